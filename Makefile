@@ -150,7 +150,8 @@ $(HTML)/index.html: $(HTML_PAGES) $(EXAMPLE)/steps.svg share/page.css share/inde
 	$(call QUIET,INDEX) share/index $(wildcard man/*.[157]) >$@
 $(HTML)/step.svg: PLOT = -plan planned-vpp-i3
 $(HTML)/stages.svg: PLOT = -plan planned-vpp-i3 -stages
-$(HTML_FIGURES): $(B)/bin/sapp-sim $(B)/bin/sapp-plot $(EXAMPLE)/plans.jsonl $(wildcard share/*.gp share/*.html share/*.js)
+$(HTML_FIGURES): $(B)/bin/sapp-sim $(B)/bin/sapp-plot $(EXAMPLE)/plans.jsonl \
+		$(wildcard share/*.gp share/*.html share/*.js)
 	@mkdir -p $(@D)
 	$(call QUIET,PLOT) $(TEST_ENV) sh -c 'sapp-sim -e $(EXAMPLE)/plans.jsonl | sapp-plot $(PLOT) -o $@'
 

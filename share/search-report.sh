@@ -140,7 +140,8 @@ next_lines() {
 	# Behind the winner the best estimates, planned or not.
 	{
 		candidate_of "$winner"
-		query '[pairs][] | select(.[1].name != $winner) | .[0]' -c -s --arg winner "$winner" "$out/estimates.jsonl"
+		query '[pairs][] | select(.[1].name != $winner) | .[0]' -c -s --arg winner "$winner" \
+			"$out/estimates.jsonl"
 	} | estimate -next 2>/dev/null |
 		jq -c --slurpfile c <(cat "$out/measured.jsonl" 2>/dev/null) '($c | map(.name)) as $made |
 			select(.kind == "run" and .purpose and (.name | IN($made[]) | not))' | tail -n 1 |

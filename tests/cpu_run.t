@@ -77,7 +77,8 @@ echo '{"kind":"run","name":"r","dir":"'"$tmp"'/replicas","dp":2,"tp":1,"pp":1,"m
 # shellcheck disable=SC2086 # words
 check 'the profile of replicas is read' run 0 sapp-trace $names -kernels -nodes 1 -runs "$tmp/run" "$tmp/replicas"
 same 'with the sum of their gradients' '"dp" "all_reduce" 2' \
-	"$(get communication 'select(.op == "all_reduce") | .group, .op, .members' <"$tmp/out" | head -n 3 | xargs -d '\n')"
+	"$(get communication 'select(.op == "all_reduce") | .group, .op, .members' <"$tmp/out" | head -n 3 |
+	xargs -d '\n')"
 # shellcheck disable=SC2086 # words
 check 'the profile of just now is read' run 0 sapp-trace $names "$tmp/profile"
 same 'its layers, stages and micro-batches' '1 4 1 2 3' "$(jq -s -r '[.[] | select(.kind == "layer").nb_layer] +

@@ -4,6 +4,7 @@
 if [ -n "${QUICK:-}" ]; then
 	skip "sanitizers have allocators of their own"
 else
-	check "every tool ends with a message, or answers as if nothing had failed" "$top/tests/fault/inject" -n "${FAULT_POINTS:-2}"
+	check "every tool ends with a message, or answers as if nothing had failed" \
+		"$top/tests/fault/inject" -n "${FAULT_POINTS:-2}"
 fi
 done_testing

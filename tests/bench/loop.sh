@@ -96,8 +96,8 @@ done <"$tmp/others" >"$tmp/rows"
 cat "$tmp/rows" >>"$out"
 jq -r '[.name, .measured, .said, .low, .high, 100 * .error, .layers, if .inside then "inside" else "" end] | @tsv' \
 	"$tmp/rows" | awk -F '\t' 'BEGIN { printf "%-16s %9s %9s %21s %8s  %s\n", "run", "measured", "estimated",
-	"9 of 10 within", "error", "layers" } { printf "%-16s %9.1f %9.1f %9.1f .. %8.1f %+7.1f%%  %-9s %s\n", $1, $2, $3,
-	$4, $5, $6, $7, $8 }'
+	"9 of 10 within", "error", "layers" } {
+	printf "%-16s %9.1f %9.1f %9.1f .. %8.1f %+7.1f%%  %-9s %s\n", $1, $2, $3, $4, $5, $6, $7, $8 }'
 jq -rs 'def at($q): sort | .[(length * $q | floor)]; (map(.error | fabs)) as $e |
-	"\(length) runs by six shorter ones: median error \($e | at(0.5) * 1000 | round / 10) %, worst \($e | max * 1000 |
-	round / 10) %, inside \(map(select(.inside)) | length)"' "$tmp/rows"
+	"\(length) runs by six shorter ones: median error \($e | at(0.5) * 1000 | round / 10) %, worst \(
+	$e | max * 1000 | round / 10) %, inside \(map(select(.inside)) | length)"' "$tmp/rows"

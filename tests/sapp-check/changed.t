@@ -24,8 +24,8 @@ sub check {
 	return ($status == 0 && $proved > 0 ? 'still' : 'bad', $proved);
 }
 
-# changes NAME, MANY, OPTIONS, LAYERS: the certificate, each of whose numbers is changed, more than MANY times to what is
-# refused; the optimum is known by the planner, whose bound is its step but for rounding.
+# changes NAME, MANY, OPTIONS, LAYERS: the certificate, each of whose numbers is changed, more than MANY times to what
+# is refused; the optimum is known by the planner, whose bound is its step but for rounding.
 sub changes {
 	my ($name, $many, $options, $layers) = @_;
 	my %seen = map { $_ => 0 } qw(refused less still);

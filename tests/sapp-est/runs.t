@@ -64,7 +64,8 @@ usage() { printf '{"kind":"usage","run":"a","stage":%s,"part":"outside","phase":
 use() { { cat net; usage 0 forward 900 ',"reserved":1000'; usage 0 backward 950 ',"reserved":1000'; [ -z "$1" ] ||
 	usage 1 optimizer 500 ",\"reserved\":520,\"outside\":$1"; can 1 1 2 1 4; } | sapp-est -cluster atlas-800t-a2 |
 	jq -c 'select(.kind == "estimate")'; }
-same 'what allocators hold' '[50,50]' "$(use '' | jq -c '[.memory_high, .memory] | transpose | map(.[0] - .[1] | round)')"
+same 'what allocators hold' '[50,50]' \
+	"$(use '' | jq -c '[.memory_high, .memory] | transpose | map(.[0] - .[1] | round)')"
 same 'what they do not see, instead of what is assumed' "$(jq '50 + 6000 - .reserve' \
 	"$top/share/clusters/atlas-800t-a2.json")" "$(use 6000 | jq '.memory_high[0] - .memory[0]')"
 same 'without such records none' null "$(est a 1 1 1 1 4 | jq -c .memory_high)"
@@ -108,8 +109,9 @@ next "$best" "$behind" >run
 same 'shapes that were not measured are' '["anchor",1,4,1,2,4]' \
 	"$(jq -c '[.purpose, .dp, .tp, .pp, .mbs, .devices]' run)"
 near 'as far as the two differ less than is unsure of them' "$(jq -s 'map(select(.kind == "estimate")) |
-	(.[0].step_time / .[1].step_time | log | fabs) as $d | [1 - $d / (map(.error * .error) | add | sqrt), 0] | max' \
-	next)" "$(jq -r '.tells[1]' run | awk '{ print $6 }')" 0.15
+	(.[0].step_time / .[1].step_time | log | fabs) as $d |
+	[1 - $d / (map(.error * .error) | add | sqrt), 0] | max' next)" \
+	"$(jq -r '.tells[1]' run | awk '{ print $6 }')" 0.15
 same 'and then less so' true "$(jq '.tells[1] | [scan("[0-9.]+") | tonumber] | .[2] < .[1]' run)"
 same 'of two the cheaper one' '["anchor",1,1,1,2,1]' "$(next "$best" "$behind" '4 1 2 2 27' |
 	jq -c '[.purpose, .dp, .tp, .pp, .mbs, .devices]')"

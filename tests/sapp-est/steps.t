@@ -28,7 +28,8 @@ for my $q (@questions) {
 	}
 	my $record = sub {
 		my ($kind, $r, %more) = @_;
-		return $json->encode({ kind => $kind, name => "dp$r->{dp}-tp$r->{tp}-pp$r->{pp}-mbs$r->{mbs}-gb$r->{gb}",
+		return $json->encode({ kind => $kind,
+			name => "dp$r->{dp}-tp$r->{tp}-pp$r->{pp}-mbs$r->{mbs}-gb$r->{gb}",
 			(map { $_ => $r->{$_} } qw(dp tp pp mbs)), micro_batches => $r->{gb} / $r->{dp} / $r->{mbs},
 			zero => $q->{zero}, sp => $q->{sp} ? JSON::PP::true : JSON::PP::false,
 			recompute => $q->{recompute}, %more }) . "\n";
@@ -53,9 +54,9 @@ for my $q (@questions) {
 	@errors = sort { $a <=> $b } @errors;
 	my $median = $errors[$#errors / 2];
 	push @{$q->{devices} > 8 ? \@several : \@one}, @errors;
-	diag(sprintf '%-10s %3d layers %5d wide %4d devices: %3d runs, %3d others, median %4.1f %%, nine of ten %4.1f %%',
-	    $q->{network}{name}, @{$q->{network}}{qw(layers hidden_size)}, $q->{devices}, scalar keys %run, scalar @others,
-	    100 * $median, 100 * $errors[0.9 * @errors]);
+	diag(sprintf '%-10s %3d layers %5d wide %4d devices: %3d runs, %3d others, median %4.1f %%, ' .
+	    'nine of ten %4.1f %%', $q->{network}{name}, @{$q->{network}}{qw(layers hidden_size)}, $q->{devices},
+	    scalar keys %run, scalar @others, 100 * $median, 100 * $errors[0.9 * @errors]);
 	push @medians, [$q->{devices} > 8, $median];
 }
 sub middle { my @s = sort { $a <=> $b } @_; return $s[$#s / 2] }

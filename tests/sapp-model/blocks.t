@@ -30,8 +30,9 @@ python pretrain_hybrid.py $(echo $common) --hidden-size 4096 --num-attention-hea
 END
 same 'Nemotron 3 Super with its layer of prediction' 123611012096 "$(total "$tmp/super.sh" '.total + .mtp')"
 cat >"$tmp/next.sh" <<END
-python pretrain_gpt.py $(echo $common) --num-layers 48 --hidden-size 2048 --num-attention-heads 16 --vocab-size 151936 \\
-	--group-query-attention --num-query-groups 2 --kv-channels 256 --ffn-hidden-size 5120 --swiglu --qk-layernorm \\
+python pretrain_gpt.py $(echo $common) --num-layers 48 --hidden-size 2048 --num-attention-heads 16 \\
+	--vocab-size 151936 --group-query-attention --num-query-groups 2 --kv-channels 256 --ffn-hidden-size 5120 \\
+	--swiglu --qk-layernorm \\
 	--experimental-attention-variant gated_delta_net --linear-attention-freq 4 --attention-output-gate \\
 	--linear-num-value-heads 32 --num-experts 512 --moe-router-topk 10 --moe-ffn-hidden-size 512 \\
 	--moe-shared-expert-intermediate-size 512 --moe-shared-expert-gate
@@ -41,10 +42,10 @@ sed 's/--linear-attention-freq 4/--linear-attention-freq "([1]*3+[0])*12"/' "$tm
 same 'the same by a list' "$(sapp-model "$tmp/next.sh" 2>"$tmp/err" | jq -c .pattern)" \
 	"$(sapp-model "$tmp/list.sh" 2>"$tmp/err" | jq -c .pattern)"
 cat >"$tmp/oss.sh" <<END
-python pretrain_gpt.py $(echo $common | sed 's/--disable-bias-linear//') --num-layers 24 --hidden-size 2880 \\
-	--num-attention-heads 64 --group-query-attention --num-query-groups 8 --kv-channels 64 --ffn-hidden-size 2880 \\
-	--swiglu --vocab-size 201088 --num-experts 32 --moe-router-topk 4 --softmax-type learnable --window-size 128,0 \\
-	--window-attn-skip-freq 2
+python pretrain_gpt.py $(echo $common | sed 's/--disable-bias-linear//') --num-layers 24 \\
+	--hidden-size 2880 --num-attention-heads 64 --group-query-attention --num-query-groups 8 --kv-channels 64 \\
+	--ffn-hidden-size 2880 --swiglu --vocab-size 201088 --num-experts 32 --moe-router-topk 4 \\
+	--softmax-type learnable --window-size 128,0 --window-attn-skip-freq 2
 END
 same 'sliding and full attention in turn, with sinks' '12 129 64' "$(sapp-model "$tmp/oss.sh" 2>"$tmp/err" | jq -r '
 	([.pattern[] | select(. == "sliding+moe")] | length) as $n | .classes[0] | "\($n) \(.window) \(.parameters)"')"

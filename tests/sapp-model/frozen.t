@@ -34,8 +34,8 @@ same 'which has its own' "$(figure qwen2_5_vl_window1 .backward_time <"$tmp/whol
 # The whole way with a frozen tower, and with adapters alone.
 for how in tower lora; do
 	sapp-lp -t 2 "$tmp/$how" >"$tmp/plan" 2>"$tmp/err"
-	same "$how: all layers are planned" 62 "$(jq -s '[.[] | select(.kind == "plan") | .counts | .. | numbers] | add' \
-		"$tmp/plan")"
+	same "$how: all layers are planned" 62 \
+		"$(jq -s '[.[] | select(.kind == "plan") | .counts | .. | numbers] | add' "$tmp/plan")"
 	same "$how: and simulated" true "$(sapp-sim "$tmp/plan" | jq -s 'map(select(.kind == "sim"))[0].step_time > 0')"
 done
 faster() { jq -s 'map(select(.kind == "sim"))[0].step_time'; }
@@ -73,9 +73,9 @@ parts:
     operations: 2*num_heads*head_dim*seq_length
     kept: 4*num_heads*head_dim
 END
-changed() { jq -n "{model_type: \"changed\", hidden_size: 512, num_hidden_layers: 4, num_attention_heads: 8, head_dim: 64,
-	num_key_value_heads: 2, intermediate_size: 1024, vocab_size: 1000, max_position_embeddings: 1024, every: 2,
-	squeeze: {rank: 96}} | $1" >"$tmp/changed.json"; }
+changed() { jq -n "{model_type: \"changed\", hidden_size: 512, num_hidden_layers: 4, num_attention_heads: 8,
+	head_dim: 64, num_key_value_heads: 2, intermediate_size: 1024, vocab_size: 1000, max_position_embeddings: 1024,
+	every: 2, squeeze: {rank: 96}} | $1" >"$tmp/changed.json"; }
 changed .
 sapp-model -classes "$tmp/changed.yaml" "$tmp/changed.json" >"$tmp/network"
 # q, two of keys and values from the latent, the gate and its two; o; the norms and the latent's; the feed-forward.

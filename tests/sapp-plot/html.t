@@ -45,7 +45,8 @@ fails 'settings that are not there' 1 'none.yaml' sapp-plot -html -settings "a=$
 fails 'settings in a picture' 2 '-settings are for the page' \
 	sapp-plot -o "$tmp/x.svg" -settings "a=$tmp/settings.yaml" "$tmp/steps"
 fails 'a template that includes nothing' 1 'none.js' sh -c 'mkdir "$1/i" &&
-	echo "/*DATA*/null/*END*/ /*INCLUDE none.js*/" >"$1/i/timeline.html" && sapp-plot -share "$1/i" -html "$1/steps"' sh "$tmp"
+	echo "/*DATA*/null/*END*/ /*INCLUDE none.js*/" >"$1/i/timeline.html" &&
+	sapp-plot -share "$1/i" -html "$1/steps"' sh "$tmp"
 fails 'a template without a place for data' 1 'no place for the data' \
 	sh -c 'mkdir "$1/t" && echo hello >"$1/t/timeline.html" && sapp-plot -share "$1/t" -o "$1/x.html" '\
 '"$1/steps"' sh "$tmp"

@@ -10,8 +10,9 @@ command -v node >/dev/null || { skip 'Node.js is not installed'; done_testing; e
 		{ kind: "chunks", name: $s, schedule: $s, micro_batches: 12, activation: 100, parameter: 1000,
 		forward: [range($v) as $c | [range(4) | 10 + . + $c]],
 		backward: [range($v) as $c | [range(4) | 21 - . + $c]] }'
-	jq -nc '{ kind: "chunks", name: "batched", schedule: "1f1b", micro_batches: 12, activation: 100, parameter: 1000,
-		forward: [[10, 10, 10]], backward: [[20, 20, 20]], comm_time: [3, 4], transfers: "batched" }'
+	jq -nc '{ kind: "chunks", name: "batched", schedule: "1f1b", micro_batches: 12, activation: 100,
+		parameter: 1000, forward: [[10, 10, 10]], backward: [[20, 20, 20]], comm_time: [3, 4],
+		transfers: "batched" }'
 	jq -nc '{ kind: "chunks", name: "links", schedule: "vpp", micro_batches: 8, activation: 100, parameter: 1000,
 		forward: [[10, 11, 12, 13], [9, 8, 7, 6]], backward_ratio: 2, comm_time: [3, 40, 2, 5] }'
 } | jq -c '.name = "\(input_line_number)"' >"$tmp/in"
@@ -21,8 +22,9 @@ table='def table(f): if type == "array" then map(map(f)) else f end;'
 jq -c "$table"' . as $c | ((.backward // (.forward | table(. * $c.backward_ratio))) | table(. * .8)) as $back |
 	(.recompute // null) as $again | del(.backward_ratio) | .forward |= table(1.3 * .) | .backward = $back |
 	(if $again then .recompute = ($again | table(. * .8)) else . end) |
-	.comm_time = ((if (.comm_time | type) == "array" then .comm_time elif .comm_time then [.comm_time] else [0] end) |
-		map(. + 7) | if length == 1 then .[0] else . end)' "$tmp/in" | sapp-sim >"$tmp/changed" || exit 1
+	.comm_time = ((if (.comm_time | type) == "array" then .comm_time elif .comm_time then [.comm_time]
+		else [0] end) | map(. + 7) | if length == 1 then .[0] else . end)' "$tmp/in" |
+	sapp-sim >"$tmp/changed" || exit 1
 # With three times as many micro-batches.
 jq -c '.micro_batches *= 3' "$tmp/in" | sapp-sim >"$tmp/more" || exit 1
 sapp-plot -o "$tmp/page.html" "$tmp/steps"
@@ -32,27 +34,31 @@ cat >"$tmp/run.js" <<'JS'
 const fs = require("fs"), vm = require("vm"), [, , script, data, changed, more] = process.argv;
 vm.runInThisContext(fs.readFileSync(script, "utf8"));
 const DATA = JSON.parse(fs.readFileSync(data, "utf8"));
-const sims = file => fs.readFileSync(file, "utf8").split("\n").filter(l => l.includes('"kind":"sim"')).map(l => JSON.parse(l));
+const sims = file => fs.readFileSync(file, "utf8").split("\n").filter(l => l.includes('"kind":"sim"'))
+	.map(l => JSON.parse(l));
 const as_changed = sims(changed), as_more = sims(more), count = { taken: 0, not: {}, changed: 0, more: 0, follows: {} };
 const near = (a, b) => Math.abs(a - b) <= 1e-9 * Math.abs(b) + 1e-9, wrong = [];
 DATA.runs.forEach((run, i) => {
 	run.rows = Array.from({ length: run.stages }, () => []);
 	for (let b = 0; b < run.bars.length; b += 9) {
 		const [stage, chunk, micro, phase, start, end, memory, peak, recompute] = run.bars.slice(b, b + 9);
-		run.rows[stage].push({ stage, chunk, micro, phase, what: DATA.phases[phase].name.split(" ")[0], start, end, memory, peak,
-			recompute });
+		run.rows[stage].push({ stage, chunk, micro, phase, what: DATA.phases[phase].name.split(" ")[0],
+			start, end, memory, peak, recompute });
 	}
-	const was = replay_of(run), as_it_is = { forward: 1, backward: 1, comm: 1, transfer: 0, limit: 1, micros: run.micros };
+	const was = replay_of(run);
+	const as_it_is = { forward: 1, backward: 1, comm: 1, transfer: 0, limit: 1, micros: run.micros };
 	if (!was) {
 		count.not[run.schedule] = (count.not[run.schedule] || 0) + 1;
 		return;
 	}
 	count.taken++;
-	const same = replay_change(was, as_it_is), other = replay_change(was, { ...as_it_is, forward: 1.3, backward: .8, transfer: 7 });
+	const same = replay_change(was, as_it_is);
+	const other = replay_change(was, { ...as_it_is, forward: 1.3, backward: .8, transfer: 7 });
 	if (!near(same.step, run.step) || same.peak.some((p, s) => !(Math.abs(p - run.peak[s]) <= 1e-6 * p)))
 		wrong.push(`${run.name} ${run.schedule} as it is: ${same.step} ${run.step}`);
 	/* Orders that are made for the times are others there: not shorter than the one that is kept. */
-	if (/^(zbv|v-|zb-)/.test(run.schedule) ? other.step < as_changed[i].step * (1 - 1e-9) : !near(other.step, as_changed[i].step))
+	if (/^(zbv|v-|zb-)/.test(run.schedule) ? other.step < as_changed[i].step * (1 - 1e-9) :
+	    !near(other.step, as_changed[i].step))
 		wrong.push(`${run.name} ${run.schedule} changed: ${other.step} ${as_changed[i].step}`);
 	else
 		count.changed++;
@@ -60,8 +66,10 @@ DATA.runs.forEach((run, i) => {
 		return;
 	count.follows[run.schedule] = (count.follows[run.schedule] || 0) + 1;
 	const longer = replay_change(was, { ...as_it_is, micros: 3 * run.micros });
-	if (!near(longer.step, as_more[i].step_time) || longer.peak.some((p, s) => !(Math.abs(p - as_more[i].peak_memory[s]) <= 1e-6 * p)))
-		wrong.push(`${run.name} ${run.schedule} ${3 * run.micros} micro-batches: ${longer.step} ${as_more[i].step_time}`);
+	if (!near(longer.step, as_more[i].step_time) ||
+	    longer.peak.some((p, s) => !(Math.abs(p - as_more[i].peak_memory[s]) <= 1e-6 * p)))
+		wrong.push(`${run.name} ${run.schedule} ${3 * run.micros} micro-batches: ` +
+			`${longer.step} ${as_more[i].step_time}`);
 	else
 		count.more++;
 });

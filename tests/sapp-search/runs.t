@@ -30,7 +30,8 @@ same 'and of its operators' 1 "$(grep -c "^of its operators' time [0-9.]* % is m
 check 'the page, too' grep -q '"shares":{"measured":' search/search.html
 same 'the last line says which run is next' 'run next' "$(tail -1 said | cut -d: -f1)"
 same 'with its record' "$(jq -r .name search/next.jsonl)" "$(tail -1 said | sed 's/run next: \([^,]*\),.*/\1/')"
-check 'and what it would settle' sh -c 'tail -1 said | grep -q "of [0-9]* behind the best [0-9.]* undecided, [0-9.]* then$"'
+check 'and what it would settle' sh -c \
+	'tail -1 said | grep -q "of [0-9]* behind the best [0-9.]* undecided, [0-9.]* then$"'
 sapp-fit -j search/kernels.jsonl 2>/dev/null | jq -c 'select(.kind == "run" or .kind == "coefficient")' >fit.jsonl
 same 'coefficients are as good' "$(best)" "$(job 'coefficients: fit.jsonl'; search; best)"
 

@@ -6,7 +6,8 @@ make=$top/examples/make-runs
 cp "$top/examples/small-runs/network.jsonl" net
 for tp in 2 4 8; do
 	for mbs in 1 2 4; do
-		printf '{"kind":"candidate","dp":8,"tp":%s,"pp":1,"mbs":%s,"micro_batches":4,"recompute":"none"}\n' $tp $mbs
+		printf '{"kind":"candidate","dp":8,"tp":%s,"pp":1,"mbs":%s,"micro_batches":4,"recompute":"none"}\n' \
+			$tp $mbs
 	done
 done >candidates
 cat net candidates | sapp-shrink -j -k 1 -cluster atlas-800t-a2 2>/dev/null >runs
@@ -20,9 +21,11 @@ read_all small made | sapp-fit -j >fit 2>/dev/null
 read_all large unseen | jq -c 'select(.kind == "kernel" and .part != "outside")' >kernels
 same 'nothing is in doubt but what has one value' 0 "$(jq -s 'map(select(.kind == "doubt" and .count)) | length' fit)"
 jq -nc --slurpfile c fit --slurpfile k kernels '
-	[$c[] | select(.of == "dimension")] as $c | {tp: 8, mbs: 4, cp: 1, ep: 1, seq: 4096, experts: 1} as $x |
-	[$k[] as $k | ("input", "output") as $t | ($k[$t] // []) | to_entries[] | .key as $i | .value | to_entries[] |
-		.key as $axis | .value as $size | {type: $k.type, size: $size, told: ([$c[] | select(.part == $k.part and
+	[$c[] | select(.of == "dimension")] as $c |
+	{tp: 8, mbs: 4, cp: 1, ep: 1, seq: 4096, experts: 1} as $x |
+	[$k[] as $k | ("input", "output") as $t | ($k[$t] // []) | to_entries[] | .key as $i | .value |
+		to_entries[] | .key as $axis | .value as $size | {type: $k.type, size: $size, told:
+		([$c[] | select(.part == $k.part and
 		.phase == $k.phase and .order == $k.order and .type == $k.type and .tensor == $t and .index == $i and
 		.axis == $axis) | .terms | map(.value * ([.exponents | to_entries[] |
 		pow($x[.key]; .value)] | reduce .[] as $f (1; . * $f))) | add][0])}] |

@@ -113,7 +113,8 @@ same 'the second needs more than 2048 tokens a device' 0 "$(jq 'select(.cp == 4)
 same 'and dumps two models' 'static 1 4 1 4 1 1 none static 2 8 1 1 1 1 none' \
 	"$(degrees out | grep static | xargs)"
 same 'of a short sequence no less than 8192' '[8192,4096]' \
-	"$(cat net any | shrink -n 16 -table "$tables/mindspeed-2.jsonl" | jq -sc 'map(.seq_length) | unique | reverse')"
+	"$(cat net any | shrink -n 16 -table "$tables/mindspeed-2.jsonl" |
+	jq -sc 'map(.seq_length) | unique | reverse')"
 
 { sed 's/"layers":8/"layers":61,"mtp_layers":1/; s/"num_heads":16,"kv_heads":8/"num_heads":128,"kv_heads":128/
 	s/}$/,"experts":256,"experts_per_token":8,"expert_ffn_size":512,"dense_layers":3}/' net

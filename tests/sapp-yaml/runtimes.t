@@ -177,9 +177,11 @@ reads 'Primus: by list' '1f1b {"none":[[3,4,4,5]]}' primus 'decoder_pipeline_man
 reads 'Primus: by list, stage by stage' 'vpp {"none":[[1,2,2,2],[3,2,2,2]]}' primus \
 	'decoder_pipeline_manual_split_list: "[1,3,2,2,2,2,2,2]"'
 reads 'Primus: by list, forth and back' 'zbv {"none":[[3,2,2,2],[1,2,2,2]]}' primus \
-	'decoder_pipeline_manual_split_list: [3,2,2,2,2,2,2,1]' 'patch_primus_pipeline: true' 'pp_algorithm: zbv-formatted'
+	'decoder_pipeline_manual_split_list: [3,2,2,2,2,2,2,1]' 'patch_primus_pipeline: true' \
+	'pp_algorithm: zbv-formatted'
 reads 'Primus: a layout, forth and back' 'v-min {"none":[[3,2,2,2],[1,2,2,2]]}' primus \
-	'pipeline_model_parallel_layout: "Ettt|tt|tt|tt|tt|tt|tt|tL"' 'patch_primus_pipeline: true' 'pp_algorithm: v-min'
+	'pipeline_model_parallel_layout: "Ettt|tt|tt|tt|tt|tt|tt|tL"' 'patch_primus_pipeline: true' \
+	'pp_algorithm: v-min'
 reads 'Primus: layers by number' '1f1b {"none":[[2,3,4,4]],"full":[[2,1,0,0]]}' primus 'recompute_granularity: full' \
 	'recompute_method: null' 'recompute_layer_ids: "0,1,7"'
 reads 'Primus: what the environment may say' '1f1b {"none":[[4,4,4,4]]}' primus \

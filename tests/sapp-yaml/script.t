@@ -87,7 +87,8 @@ EOF
 reads 'a log' 'vpp 8 {"full":[[2,2],[2,2]]}' <"$tmp/a.log"
 log=$(sapp-yaml -r "$tmp/a.log" </dev/null)
 printf '[Rank 0] (after 2 iterations) memory (MB) | allocated: 1.0 | max allocated: 2.0 |\n' >"$tmp/memory.log"
-fails 'a log without its arguments' 1 'memory.log: a log without the list of its arguments' sapp-yaml -r "$tmp/memory.log"
+fails 'a log without its arguments' 1 'memory.log: a log without the list of its arguments' \
+	sapp-yaml -r "$tmp/memory.log"
 sed "s/^/3: /; s/num_layers /\x1b[32m&\x1b[0m/" "$tmp/a.log" >"$tmp/colours.log"
 same "with names of tasks and colours" "$log" "$(sapp-yaml -r "$tmp/colours.log" </dev/null)"
 same "its network, with the vocabulary as it was padded" '[8,64,256,64,"none",true]' "$(sapp-model "$tmp/a.log" |

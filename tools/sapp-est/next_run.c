@@ -15,7 +15,8 @@
 #include "lib/strategy/interval.h"
 
 enum { LAYERS, REPLICAS, TOLD };
-enum { SHORT_LAYERS = 2, SHORT_MICRO = 4, STEPS = 5 };	/* of a short run: layers of each kind; two steps, three before */
+/* Of a short run: layers of each kind; two steps, three before. */
+enum { SHORT_LAYERS = 2, SHORT_MICRO = 4, STEPS = 5 };
 static const double start = 60;		/* s that a run takes before its first step */
 static const double told_replicas = 0.05, other_members = 1.3, per_doubling = 0.1;
 
@@ -77,7 +78,8 @@ undecided(const struct next_run *r, const struct contender *as, int told)
 		double variance = 0;
 
 		for (int what = 0; what < TOLD; what++) {
-			double a = swing_after(r, &r->at[0], what, as, told), b = swing_after(r, &r->at[j], what, as, told);
+			double a = swing_after(r, &r->at[0], what, as, told);
+			double b = swing_after(r, &r->at[j], what, as, told);
 
 			variance += alike(&r->at[0], &r->at[j], what) ? (a - b) * (a - b) : a * a + b * b;
 		}

@@ -16,7 +16,8 @@ struct contender {
 	struct division layers;		/* shapes of its layers */
 	double members, nodes;		/* of its replicas */
 	double step;			/* s */
-	double share[2], swing[2];	/* of layers with their ends, of replicas: part of the step, and what that is off */
+	/* Of layers with their ends, of replicas: part of the step, and what that is off. */
+	double share[2], swing[2];
 	double short_time;		/* s of a step of the run that tells of its layers */
 };
 

@@ -15,7 +15,8 @@ struct key {
 	const char *name;
 	enum value value;
 	bool needed;
-	const char *words;	/* WORDS, TARGET: what may stand there, divided by '|'; LIST: beside numbers and ranges */
+	/* WORDS, TARGET: what may stand there, divided by '|'; LIST: beside numbers and ranges. */
+	const char *words;
 };
 
 static const struct key job_keys[] = {

@@ -18,7 +18,10 @@ double axis_span(const struct axis *);
 double axis_pixels(const struct axis *, double ms);
 /* Is all of this time left out? */
 bool axis_hides(const struct axis *, double start, double end);
-/* Define TIME, the label of the axis, TICS and, without labels, MARKS, as gnuplot's "set xtics" takes them: "('0' 0, '500' 500)". */
+/*
+ * Define TIME, the label of the axis, TICS and, without labels, MARKS, as gnuplot's "set xtics" takes them:
+ * "('0' 0, '500' 500)".
+ */
 void axis_tics(const struct axis *, FILE *program, double font);
 /* The smallest of 1, 2, 5, 10, 20, ... that is at least X. */
 double axis_round(double x);

@@ -143,9 +143,9 @@ run(FILE *f, const struct run *s)
 	member(f, "verdict", verdict(s));
 	member(f, "summary", xasprintf("%s · critical path: %s%s", bubble, sim->critical.why, price));
 	free(price);
-	fprintf(f, ",\n\"schedule\":\"%s\",\"step\":%.12g,\"bubble\":%.9g,\"waiting\":%.9g,\"stages\":%d,\"chunks\":%d,\"micros\":%d,"
-	    "\"over\":%s", schedule_names[sim->schedule], sim->step_time, sim->bubble.real, bubble_waiting(&sim->bubble), s->stages, s->chunks,
-	    s->micros, run_over(s) >= 0 ? "true" : "false");
+	fprintf(f, ",\n\"schedule\":\"%s\",\"step\":%.12g,\"bubble\":%.9g,\"waiting\":%.9g,\"stages\":%d,\"chunks\":%d,"
+	    "\"micros\":%d,\"over\":%s", schedule_names[sim->schedule], sim->step_time, sim->bubble.real,
+	    bubble_waiting(&sim->bubble), s->stages, s->chunks, s->micros, run_over(s) >= 0 ? "true" : "false");
 	if (run_gap(s) >= 0)
 		fprintf(f, ",\"gap\":%.9g,\"phases\":[", run_gap(s));
 	else

@@ -62,7 +62,8 @@ made_completely(const struct training_run *r, const char *directory)
 	while ((e = fts_read(tree)) != NULL) {
 		/* A rank may have both, in one directory. */
 		if (e->fts_info == FTS_F && (r->purpose == RUN_STATIC && GIVEN(training_run, r, purpose) ?
-		    ends_with(e->fts_name, ".log") && e->fts_statp->st_size > 0 : is_profile(e->fts_path, e->fts_name)) &&
+		    ends_with(e->fts_name, ".log") && e->fts_statp->st_size > 0 :
+		    is_profile(e->fts_path, e->fts_name)) &&
 		    (last == NULL || e->fts_pathlen - e->fts_namelen != (int)strlen(last) ||
 		    strncmp(last, e->fts_path, strlen(last)) != 0)) {
 			found++;

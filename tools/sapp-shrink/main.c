@@ -108,7 +108,8 @@ say_margins(const struct selection *c, const struct site *s, bool choice)
 			continue;
 		for (int f = 0; f < FACTORS; f++)
 			if (c->unsure[r][f])
-				warnx("tp %s, cp %s, ep %s: no run tells how sizes go by %s", tp, cp, ep, factor_names[f]);
+				warnx("tp %s, cp %s, ep %s: no run tells how sizes go by %s", tp, cp, ep,
+				    factor_names[f]);
 	}
 }
 

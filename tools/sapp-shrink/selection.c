@@ -122,10 +122,11 @@ tells(const struct goal *n, const struct offers *all, size_t i, const struct sit
 		 */
 		bool shrunk = o->known || o->run.purpose == RUN_ANCHOR;
 
-		if (shrunk && shape.tp != n->shape.tp && shape.tp * (s->net->num_heads / o->net.num_heads) == n->shape.tp)
+		if (shrunk && shape.tp != n->shape.tp &&
+		    shape.tp * (s->net->num_heads / o->net.num_heads) == n->shape.tp)
 			shape.tp = n->shape.tp;
-		if (shrunk && shape.cp != n->shape.cp && shape.cp > 1 && n->shape.cp > 1 && (long)shape.seq * n->shape.cp ==
-		    (long)n->shape.seq * shape.cp) {
+		if (shrunk && shape.cp != n->shape.cp && shape.cp > 1 && n->shape.cp > 1 &&
+		    (long)shape.seq * n->shape.cp == (long)n->shape.seq * shape.cp) {
 			shape.cp = n->shape.cp;
 			shape.seq = n->shape.seq;
 		}

@@ -87,7 +87,8 @@ set_key(char **text, size_t *length, const char *source, const char *key, const 
 		bool scalar = map->item[i]->type == YAML_SCALAR && map->item_span[i].end > map->item_span[i].start;
 
 		if (map->item_span[i].end == 0)
-			place_die(map->key_place[i], "'%s' comes by '<<' or is empty: write it in its place first", key);
+			place_die(map->key_place[i], "'%s' comes by '<<' or is empty: write it in its place first",
+			    key);
 		place = scalar ? map->item_span[i].start : map->key_span[i].end;
 		/* An anchor stays, for others that have its value. */
 		if (scalar && (*text)[place] == '&')
@@ -171,7 +172,8 @@ write_yaml(const struct writing *w, struct training_run *r, const struct archite
 		{ "model.model_config.intermediate_size", r->ffn_size, GIVEN(training_run, r, ffn_size) },
 		{ "model.model_config.vocab_size", r->vocab_size, GIVEN(training_run, r, vocab_size) },
 		{ "moe_config.expert_num", r->experts, n->experts > 0 && r->experts != n->experts },
-		{ "profile_start_step", FIRST, true }, { "profile_stop_step", LAST, true }, { "profile_level", 1, true },
+		{ "profile_start_step", FIRST, true }, { "profile_stop_step", LAST, true },
+		{ "profile_level", 1, true },
 	};
 	const struct { const char *key, *value; } word[] = {
 		{ "parallel_config.use_seq_parallel", c->tp > 1 && c->sp ? "True" : "False" },

@@ -250,7 +250,8 @@ main(int argc, char *argv[])
 		option_usage("-r reads settings; it goes with none of -w, -f, -plan");
 	if (path != NULL && (format == NEMO || (format >= 0 && format_rows[format].dialect == LAUNCH_DIALECTS &&
 	    format != MINDFORMERS)))
-		option_usage("-w edits scripts and YAML of MindFormers, Primus and FlagScale, not settings of %s", formats[format]);
+		option_usage("-w edits scripts and YAML of MindFormers, Primus and FlagScale, not settings of %s",
+		    formats[format]);
 	if (path == NULL && (dry || micro))
 		option_usage("-n and -mb go with -w");
 	if (init != NULL && (current != NULL || path != NULL || format >= 0 || plan != NULL || name != NULL))

@@ -408,7 +408,8 @@ refuse_tower(struct bag *a)
 		const struct setting *s = bag_find(a, degrees[i]);
 
 		if (s != NULL && s->text != NULL && strcmp(s->text, "0") != 0)
-			place_die(s->place, "%s: a tower with degrees of its own is not planned '%s'", s->name, s->text);
+			place_die(s->place, "%s: a tower with degrees of its own is not planned '%s'", s->name,
+			    s->text);
 	}
 }
 

@@ -62,7 +62,8 @@ schedule_of(const struct yaml *accelerator, int chunks)
 	if (chunks > 1)
 		return SCHEDULE_VPP;
 	if (name == NULL)
-		place_die(accelerator->place, "pp_schedule: not said, which means gpipe or 1f1b by the model: write it");
+		place_die(accelerator->place,
+		    "pp_schedule: not said, which means gpipe or 1f1b by the model: write it");
 	return strcmp(name, "gpipe") == 0 ? SCHEDULE_GPIPE : SCHEDULE_1F1B;
 }
 

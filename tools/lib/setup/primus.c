@@ -48,7 +48,8 @@ primus_schedule(const struct launch *l, int chunks, enum schedule_kind otherwise
 	while (w < words + WORDS_KNOWN && strcmp(w->name, name) != 0)
 		w++;
 	if (w == words + WORDS_KNOWN)
-		place_die(at, "%s: not one of 1f1b, 1f1b-interleaved, zero-bubble, zbv-formatted, v-half and v-min '%s'",
+		place_die(at,
+		    "%s: not one of 1f1b, 1f1b-interleaved, zero-bubble, zbv-formatted, v-half and v-min '%s'",
 		    launch_key(LAUNCH_ALGORITHM), name);
 	if (w->chunks > 0 ? chunks != w->chunks : chunks == 1)
 		place_die(at, "%s: %s takes %s chunk%s a stage, not %d", launch_key(LAUNCH_ALGORITHM), name,
