@@ -34,8 +34,8 @@ same 'blocks of the first stage' '[15,10] [25,20] [25,10] [25,20] [25,10] [25,20
 	"$(jq -c 'select(.kind == "block" and .stage == 0) | [.peak, .memory]' "$tmp/blocks" | xargs)"
 same 'none where nothing is' 0 "$(chunks 1f1b '[[1,1]]' '[[10,10]]' '[[0,0]]' | sapp-sim -e | grep -c '"peak":')"
 sapp-plot -html -o "$tmp/page.html" "$tmp/blocks" >"$tmp/null"
-perl -0777 -ne 'print $1 if /const DATA = (\{.*?\n?\});\nconst LEFT/s' "$tmp/page.html" >"$tmp/data.json"
-same 'and the picture' '15 25 25 25 25 25 25 15' "$(jq -r '.runs[0].bars as $b | range(0; 64; 8) | $b[. + 7]' \
+perl -0777 -ne 'print $1 if /const DATA = (\{.*?\n?\});\n/s' "$tmp/page.html" >"$tmp/data.json"
+same 'and the picture' '15 25 25 25 25 25 25 15' "$(jq -r '.runs[0].bars as $b | range(0; 72; 9) | $b[. + 7]' \
 	"$tmp/data.json" | xargs)"
 fails 'a negative one' 1 'transient' sh -c 'echo "$1" | sapp-sim' sh "$(chunks 1f1b '[[1,1]]' '[[10,10]]' '[[5,-7]]')"
 fails 'of other pieces' 1 'transient: 1 x 3 numbers where forward has 1 x 2' sh -c 'echo "$1" | sapp-sim' sh \

@@ -67,10 +67,11 @@ END
 bad_argument() { echo "$base $2" >"$tmp/args"; fails "$1" 1 "$3" sapp-model "$tmp/args"; }
 bad_argument 'a list of layers that does not end' '--num-experts 4 --moe-layer-freq "([0]*1+[1"' \
 	"moe_layer_freq: not a list of layers '([0]*1+[1'"
-bad_argument 'a list of other layers' '--num-experts 4 --moe-layer-freq "([0]+[1])*4"' \
-	"moe_layer_freq: a list of 2 layers, where the network has 8 '([0]+[1])*4'"
-bad_argument 'mixtures here and there' '--num-experts 4 --moe-layer-freq "([1]+[0]+[1]+[0]*2+[1]*3)"' \
-	'moe_layer_freq: mixtures that are not equally far apart'
+bad_argument 'a list of other layers' '--num-experts 4 --moe-layer-freq "([0]+[1])*3"' \
+	"moe_layer_freq: a list of 6 layers, where the network has 8 '([0]+[1])*3'"
+echo "$base --num-experts 4 --moe-layer-freq \"([1]+[0]+[1]+[0]*2+[1]*3)\"" >"$tmp/args"
+same 'mixtures here and there' 'moe mlp moe mlp mlp moe moe moe' \
+	"$(sapp-model "$tmp/args" 2>"$tmp/err" | jq -r '[.pattern[] | sub(".*[+]"; "")] | join(" ")')"
 bad_argument 'a layout of other stages' "$moe --pipeline-model-parallel-layout Et*4|t*4L" 'layout: '
 bad_argument 'a layout that is none' "$moe --pipeline-model-parallel-layout Ex|t|t|tL" 'layout: not one of E'
 echo "$base $moe --recompute-granularity selective --recompute-modules mlp all" >"$tmp/args"
