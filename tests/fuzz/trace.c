@@ -36,6 +36,7 @@ write_all(FILE *f, struct answers *a, const struct question *q, bool replay)
 		operations_write(f, &a->operations, q->steps, replay);
 	if (a->timings.layers.n == 0)
 		return;
+	timings_settle(&a->timings);
 	timings_check(&a->timings, &a->found);
 	timings_write(f, &a->timings);
 	timings_write_layers(f, &a->timings, 2, 0, NULL);

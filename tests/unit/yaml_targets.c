@@ -394,7 +394,8 @@ int
 main(void)
 {
 	read_words();
-	for (int target = TARGET_MINDFORMERS; target < TARGETS; target++) {
+	/* Those behind have files of their own: tests/sapp-yaml/runtimes.t. */
+	for (int target = TARGET_MINDFORMERS; target <= TARGET_PYTORCH; target++) {
 		struct tally table = { .written = 0 }, some = { .written = 0 };
 		char name[100];
 		struct made m;

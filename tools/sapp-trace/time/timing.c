@@ -193,6 +193,17 @@ timings_layer(const struct timings *t, int layer, enum timing_phase p, bool busy
 	return busy && !t->of[t->layers.at[layer].class].no_busy ? l->busy[p]->busy : l->wall[p]->wall;
 }
 
+/* Of all counted steps, ns; that of most may be none. */
+static double
+time_of(const struct timings *t, const struct measured *m)
+{
+	double sum = 0;
+
+	for (int k = 0; k < m->n; k++)
+		sum += t->sample[m->first + (size_t)k].cell.time;
+	return sum;
+}
+
 struct sum
 timings_sum(const struct timings *t, int class, enum timing_phase p)
 {
@@ -201,7 +212,7 @@ timings_sum(const struct timings *t, int class, enum timing_phase p)
 	for (int i = 0; i < t->layers.n; i++) {
 		const struct measured *m = t->at[i].wall[p], *busy = t->at[i].busy[p];
 
-		if (t->layers.at[i].class != class || m == NULL || m->wall <= 0)
+		if (t->layers.at[i].class != class || m == NULL || time_of(t, m) <= 0)
 			continue;
 		for (int k = 0; k < m->n; k++) {
 			const struct sample *x = &t->sample[m->first + (size_t)k];
