@@ -11,6 +11,7 @@
 #include "division.h"
 #include "master.h"
 #include "sapp-lp/pattern/node_bounds.h"
+#include "sapp-lp/pattern/pattern_borders.h"
 #include "sapp-lp/pattern/stage_dp.h"
 
 enum {
@@ -39,6 +40,7 @@ struct node {
 struct branch {
 	const struct problem *p;
 	struct patterns *patterns;
+	struct pattern_borders borders;
 	struct column_pool pool[BRANCH_WORKERS];
 	int n, room;
 	struct node **heap;	/* [n] open nodes, the least bound on top */
@@ -201,6 +203,10 @@ bound_share(void *arg)
 static void
 push_child(struct branch *b, struct node *child, const struct division *from, bool upper)
 {
+	if (tuning.pattern_borders && !pattern_borders_shrink(&b->borders, child->bounds.border)) {
+		node_free(child);
+		return;
+	}
 	child->from = *from;
 	child->upper = upper;
 	push(b, child);
@@ -254,6 +260,11 @@ push_root(struct branch *b, const struct root *from, const struct candidate *kno
 
 	root->bound = from->bound;
 	root->bounds = node_bounds_new(b->p);
+	if (tuning.pattern_borders && !pattern_borders_shrink(&b->borders, root->bounds.border)) {
+		node_bounds_free(&root->bounds);
+		free(root);
+		return;
+	}
 	root->weight = visits_new(b->p);
 	visits_copy(b->p, &root->weight, from->weight);
 	root->price = price_copy(b->p, b->patterns->price);
@@ -273,6 +284,7 @@ branch_new(struct patterns *patterns, const struct root *root, const struct path
 
 	b->p = p;
 	b->patterns = patterns;
+	b->borders = pattern_borders_new(patterns);
 	for (int i = 0; i < BRANCH_WORKERS; i++)
 		b->pool[i] = column_pool_new(p, paths);
 	b->horizon = horizon;
@@ -298,6 +310,7 @@ branch_free(struct branch *b)
 		column_pool_free(&b->pool[i]);
 	candidate_free(&b->best);
 	divisions_free(&b->divisions);
+	pattern_borders_free(&b->borders);
 	free(b);
 }
 

@@ -56,7 +56,7 @@ tempering_new(const struct problem *p, const struct candidate *const start[], co
 	s->p = p;
 	s->e = ensemble_new(p, weight, seed);
 	s->surrogate = tuning.surrogate && surrogate_pays(p) ? surrogate_new(&s->e) : NULL;
-	/* With a surrogate all begin at the shortest. */
+	/* A surrogate takes so many changes that all go on from the best soon. */
 	for (int l = 0; l < LANES; l++) {
 		s->e.temperature[l] = ladder(l);
 		load(s, l, start[s->surrogate == NULL ? l : 0]);

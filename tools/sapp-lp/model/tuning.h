@@ -20,7 +20,8 @@
 	X(fixing, "reduced-cost fixing of settings before branch and bound (exact/squeeze)") \
 	X(runs, "reduced-cost fixing of ranges of layers, for very many stages (exact/run_squeeze)") \
 	X(generated, "columns are generated where they are too many to list (pattern/alternatives)") \
-	X(pseudo_costs, "branching by pseudo-costs (exact/pseudo_costs)")
+	X(pseudo_costs, "branching by pseudo-costs (exact/pseudo_costs)") \
+	X(pattern_borders, "nodes without any layout of whole layers are dropped (pattern/pattern_borders)")
 
 /* NAME, its default, the least it may be, and its meaning: found by trial on the questions of make ablate. */
 #define TUNING_VALUES(X) \

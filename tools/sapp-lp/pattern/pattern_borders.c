@@ -14,15 +14,18 @@ enum {
 	STATES_WORK = 1 << 23,		/* states times sums of layers that a choice is worth, over all stages */
 };
 
+static const double FEW = 0.4;	/* part of all choices that is worth keeping to; with more, nodes come no further */
+
 /* One choice being looked at. */
 struct choice {
-	const struct patterns *patterns;
+	struct patterns *patterns;
 	int last;			/* the last body, of which as many as possible are placed */
 	struct node_bounds bounds;	/* of which only the borders bound anything */
 	int *room;			/* [stages], sums that there is room for, */
 	int *n;				/* [stages], sums of layers that a stage can take, */
 	int **sum;			/* [stages][n][bodies], none of them of no more of every body than another */
 	int *layers;			/* [bodies], scratch */
+	bool **used;			/* [stages][patterns], by some choice that may have a plan */
 	double states;			/* numbers of layers placed of all bodies but the last */
 	int *most, *next;		/* [states], of the last body, -1: cannot be reached */
 };
@@ -223,11 +226,27 @@ keep_possible(struct pattern_borders *b, struct choice *c)
 		if (clock_left(patterns->deadline) && !may_have_plan(c))
 			continue;
 		memmove(&b->at[b->n++ * b->borders], at, (size_t)b->borders * sizeof *at);
+		for (int s = 0; s < patterns->problem->stages; s++)
+			for (int k = 0; k < patterns->n[s]; k++)
+				c->used[s][k] = c->used[s][k] || allowed(c, s, k);
+	}
+}
+
+static void
+drop_unused(const struct choice *c)
+{
+	for (int s = 0; s < c->patterns->problem->stages; s++) {
+		double *least = xcalloc((size_t)c->patterns->n[s] + 1, sizeof *least);
+
+		for (int i = 0; i < c->patterns->n[s]; i++)
+			least[i] = c->used[s][i] ? 0 : INFINITY;
+		patterns_drop(c->patterns, s, least, 0, INFINITY);
+		free(least);
 	}
 }
 
 static struct choice
-choice_new(const struct patterns *patterns)
+choice_new(struct patterns *patterns)
 {
 	const struct problem *p = patterns->problem;
 	size_t stages = (size_t)p->stages;
@@ -239,6 +258,9 @@ choice_new(const struct patterns *patterns)
 	c.room = xcalloc(stages, sizeof *c.room);
 	c.n = xcalloc(stages, sizeof *c.n);
 	c.sum = xcalloc(stages, sizeof *c.sum);
+	c.used = xcalloc(stages, sizeof *c.used);
+	for (int s = 0; s < p->stages; s++)
+		c.used[s] = xcalloc((size_t)patterns->n[s] + 1, sizeof **c.used);
 	c.layers = xcalloc((size_t)p->net->nbodies, sizeof *c.layers);
 	return c;
 }
@@ -246,33 +268,41 @@ choice_new(const struct patterns *patterns)
 static void
 choice_free(struct choice *c)
 {
-	for (int s = 0; s < c->patterns->problem->stages; s++)
+	for (int s = 0; s < c->patterns->problem->stages; s++) {
 		free(c->sum[s]);
+		free(c->used[s]);
+	}
 	node_bounds_free(&c->bounds);
 	free(c->room);
 	free(c->n);
 	free(c->sum);
+	free(c->used);
 	free(c->layers);
 	free(c->most);
 	free(c->next);
 }
 
 struct pattern_borders
-pattern_borders_new(const struct patterns *patterns)
+pattern_borders_new(struct patterns *patterns)
 {
 	const struct problem *p = patterns->problem;
 	struct pattern_borders b = { .borders = p->net->nbodies - 1 };
 	int *choice = xcalloc((size_t)b.borders + 1, sizeof *choice);
 	double looks = 0;
+	int of;
 
 	b.known = b.borders > 0 && p->chunks > 1 && patterns->alternatives == NULL && list_choices(p, &b, 0, choice);
 	for (int s = 0; s < p->stages; s++)
 		looks += (double)patterns->n[s] * b.n;
 	b.known &= looks <= LOOKS_MAX;
+	of = b.n;
 	if (b.known) {
 		struct choice c = choice_new(patterns);
 
 		keep_possible(&b, &c);
+		b.known = b.n <= FEW * of;
+		if (b.known)
+			drop_unused(&c);
 		choice_free(&c);
 	}
 	free(choice);
@@ -284,6 +314,30 @@ pattern_borders_free(struct pattern_borders *b)
 {
 	free(b->at);
 	*b = (struct pattern_borders){ 0 };
+}
+
+bool
+pattern_borders_shrink(const struct pattern_borders *b, struct range *border)
+{
+	struct range *least = b->known ? ranges_new(b->borders, NULL) : NULL;
+	bool any = !b->known;
+
+	for (int i = 0; i < b->n && b->known; i++) {
+		const int *at = &b->at[i * b->borders];
+		bool within = true;
+
+		for (int k = 0; k < b->borders; k++)
+			within &= at[k] >= border[k].low && at[k] <= border[k].high;
+		for (int k = 0; k < b->borders && within; k++) {
+			least[k].low = any ? fmin(least[k].low, at[k]) : at[k];
+			least[k].high = any ? fmax(least[k].high, at[k]) : at[k];
+		}
+		any |= within;
+	}
+	for (int k = 0; k < b->borders && b->known && any; k++)
+		border[k] = least[k];
+	free(least);
+	return any;
 }
 
 bool
