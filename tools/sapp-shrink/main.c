@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "selection.h"
 #include "lib/base/alloc.h"
 #include "lib/base/option.h"
 #include "lib/base/output.h"
@@ -13,6 +12,7 @@
 #include "lib/base/status.h"
 #include "lib/strategy/space.h"
 #include "made.h"
+#include "selection.h"
 #include "settings.h"
 
 static const char usage[] =
