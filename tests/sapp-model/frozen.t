@@ -47,6 +47,50 @@ same 'adapters have some weight gradients' true "$(figure attention+mlp34 '.weig
 # 16 times the sides of q, k, v, o, gate, up and down; in 28 layers.
 sapp-model -lora 16 "$top/examples/vision/config.json" >"$tmp/network"
 same 'their parameters' 1441792 "$(jq '.classes[] | select(.name == "attention+mlp") | .trained' "$tmp/network")"
+# The sides of 3584 and 512 or 3584 columns of attention, of 3584 and 18944 of the feed-forward.
+trained() {	# NAMES EXPECTED
+	same "adapters of $1" $((16 * ($2))) "$(sapp-model -lora 16 -modules "$1" "$top/examples/vision/config.json" |
+		jq '.classes[] | select(.name == "attention+mlp") | .trained')"
+}
+trained attention '4 * 3584 + 2 * 4096'
+trained q_proj,v_proj '2 * 3584 + 4096'
+trained wq,wv '2 * 3584 + 4096'
+trained linear_qkv '2 * 3584 + 2 * 512'
+trained linear_fc1,linear_fc2 '3584 + 2 * 18944 + 18944 + 3584'
+trained mlp,o_proj '3 * (3584 + 18944) + 2 * 3584'
+fails 'a product that no layer has' 1 "adapters: no layer has a product 'in_proj'" \
+	sapp-model -lora 16 -modules q_proj,in_proj "$top/examples/vision/config.json"
+fails 'half a name' 1 "no layer has a product 'proj'" \
+	sapp-model -lora 16 -modules proj "$top/examples/vision/config.json"
+fails 'modules without adapters' 1 '-modules: goes with -lora' \
+	sapp-model -modules q_proj "$top/examples/vision/config.json"
+cat >"$tmp/pet.yaml" <<'END'
+model:
+  model_config:
+    num_layers: 4
+    hidden_size: 64
+    num_heads: 4
+    head_dim: 16
+    intermediate_size: 128
+    vocab_size: 100
+    seq_length: 64
+    pet_config:
+      pet_type: lora
+      lora_rank: 8
+      target_modules: '.*wq|.*wk|.*wv|.*wo'
+END
+same "a YAML's own adapters" 'true 4096' "$(sapp-model "$tmp/pet.yaml" | jq -r '"\(.frozen) \(.trained)"')"
+same 'which options win over' 1024 "$(sapp-model -lora 4 -modules wv,wo "$tmp/pet.yaml" | jq .trained)"
+arguments="--num-layers 4 --hidden-size 64 --num-attention-heads 4 --ffn-hidden-size 128 --seq-length 64 \
+--max-position-embeddings 64 --padded-vocab-size 128 --micro-batch-size 1"
+echo "$arguments --lora-r 8 --lora-alpha 16 --lora-target-modules linear_qkv linear_proj --swiglu" >"$tmp/arguments"
+same "arguments' own adapters" $((8 * (64 + 192 + 128))) "$(sapp-model "$tmp/arguments" |
+	jq 'select(.kind == "network") | .trained')"
+pet() { sed "$2" "$tmp/pet.yaml" >"$tmp/wrong.yaml"; fails "$1" 1 "$3" sapp-model "$tmp/wrong.yaml"; }
+pet 'another kind of adapter' 's/lora$/prefix/' "wrong.yaml:11: pet_config: only lora is known, not 'prefix'"
+pet 'adapters without a rank' '/lora_rank/d' 'wrong.yaml:11: pet_config: no lora_rank'
+pet 'adapters of no product' 's/wq/w_none/' "no layer has a product 'w_none'"
+pet 'a list for a text' 's/target_modules:.*/target_modules: [wq]/' 'target_modules: not a text'
 fails 'what is not there cannot be frozen' 1 "neither tower, language nor a class of the network 'eyes'" \
 	sapp-model -freeze eyes "$top/examples/vision/config.json"
 
@@ -150,5 +194,5 @@ jq '.num_hidden_layers = 2000000000 | .model_type = "llama" | .max_position_embe
 	>"$tmp/many.json"
 fails 'too many layers' 1 'layers: more than 100000' sapp-model "$tmp/many.json"
 jq '.num_hidden_layers = 8 | .intermediate_size = 16777216' "$tmp/many.json" >"$tmp/wide.json"
-fails 'adapters that are too large' 1 'lora: more parameters' sapp-model -lora 65536 "$tmp/wide.json"
+fails 'adapters that are too large' 1 'adapters: more parameters' sapp-model -lora 65536 "$tmp/wide.json"
 done_testing

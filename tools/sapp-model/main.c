@@ -16,7 +16,7 @@
 static const char usage[] =
 "usage: sapp-model [-hVv] [-f huggingface|mindformers|megatron] [-name name] [-seq tokens] [-vocab words]\n"
 "                  [-patches number] [-classes file] [-freeze names] [-lora rank]\n"
-"                  [-n devices] [-gb sequences] file ...\n"
+"                  [-modules names] [-n devices] [-gb sequences] file ...\n"
 "       sapp-model -job job.yaml\n"
 "example: sapp-model config.json\n";
 
@@ -120,6 +120,8 @@ main(int argc, char *argv[])
 			.text = &more.freeze },
 		{ "lora", "RANK", "adapters of this rank are trained, and nothing else",
 			.whole = &more.lora, .min = 1, .max = 1 << 16 },
+		{ "modules", "NAMES", "of these products alone: attention, mlp, q_proj, linear_fc1, ...",
+			.text = &more.modules },
 		{ "n", "DEVICES", "devices of the job", .whole = &more.devices, .min = 1, .max = 1 << 24 },
 		{ "gb", "SEQUENCES", "sequences of a step", .whole = &more.batch, .min = 1, .max = 1 << 26 },
 		{ "job", "JOB.yaml", "print the job of sapp-search as one JSON object, and nothing else",

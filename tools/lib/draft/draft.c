@@ -142,5 +142,6 @@ void
 draft_free(struct draft *d)
 {
 	fields_free(&architecture_fields, &d->net);
+	free(d->modules);
 	free(d->owned);
 }

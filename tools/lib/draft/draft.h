@@ -15,6 +15,8 @@ struct draft {
 	struct configuration current;	/* dp 0: the file says no degrees */
 	int batch;			/* sequences of a step; 0: not said */
 	int devices;			/* 0: not said */
+	int lora;			/* rank of adapters; 0: the file has none */
+	char *modules;			/* products that have them; NULL: all */
 	void *owned;			/* freed with it */
 	const char *const (*usual)[2];	/* where members stand in files of this kind; ended by NULL */
 };
@@ -25,6 +27,7 @@ struct additions {
 	int seq_length, vocab_size, batch, devices, patches;
 	const char *freeze;		/* classes, "tower", "language", divided by commas */
 	int lora;			/* rank of adapters */
+	const char *modules;		/* products that have them, divided by commas; NULL: all, or as the file says */
 };
 
 #define SET(d, member, value) GIVE(architecture, &(d)->net, member, value)

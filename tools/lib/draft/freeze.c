@@ -6,54 +6,134 @@
 #include "draft.h"
 #include "lib/base/alloc.h"
 
-/* Sides of a layer's products, which adapters of rank 1 have as many parameters as; of experts there are none. */
-static long
-sides(const struct architecture *c, bool feed_forward)
+/*
+ * A product of a layer that adapters may stand beside, called as PEFT, Megatron-LM and MindFormers name it. An adapter
+ * of rank 1 has as many parameters as the product has rows and columns.
+ */
+struct product {
+	const char *names;	/* divided by spaces */
+	long sides;		/* 0: the layer has no such product */
+	bool fused;		/* several of the others as one: only where it is named */
+};
+
+struct adapters {
+	int rank, n;
+	char **name;		/* [n], of products that have adapters; none: all of them */
+	bool *found;		/* [n] */
+};
+
+static bool
+adapted(struct adapters *a, const struct product *p)
 {
-	const char *const more[] = { c->up, c->down, c->whole };
-	long h = c->hidden_size, heads = c->num_heads, dim = c->head_dim, query = heads * dim, kv = c->kv_heads * dim;
-	long key = c->qk_head_dim + c->rope_head_dim, low = c->q_lora_rank > 0 ? c->q_lora_rank : h, n = 0;
+	bool any = false;
 
-	if (c->attention && architecture_latent(c))
-		n = (c->q_lora_rank > 0 ? h + low : 0) + low + heads * key + h + c->kv_lora_rank + c->rope_head_dim +
-		    c->kv_lora_rank + heads * (c->qk_head_dim + c->v_head_dim) + heads * c->v_head_dim + h;
-	else if (c->attention)
-		n = 2 * (h + query) + 2 * (h + kv);
-	if (feed_forward && c->ffn_size > 0 && c->experts == 0)
-		n += (c->gated ? 3 : 2) * (h + c->ffn_size);
-	for (size_t i = 0; i < sizeof more / sizeof more[0]; i++) {
-		const char *at = more[i];
+	if (a->n == 0 || p->sides == 0)
+		return p->sides > 0 && !p->fused;
+	for (int i = 0; i < a->n; i++) {
+		size_t length = strlen(a->name[i]);
 
-		for (int columns, depth; architecture_product(&at, &columns, &depth);)
-			n += columns + depth;
+		for (const char *at = p->names; (at = strstr(at, a->name[i])) != NULL; at += length)
+			if ((at == p->names || at[-1] == ' ') && (at[length] == ' ' || at[length] == '\0'))
+				any = a->found[i] = true;
 	}
+	return any;
+}
+
+/* The sides of products that the names stand for, each product an adapter of its own. */
+static long
+sides_of(struct adapters *a, const char *names, const char *products)
+{
+	long n = 0;
+
+	for (int columns, depth; architecture_product(&products, &columns, &depth);)
+		n += adapted(a, &(struct product){ names, columns + depth, false }) ? columns + depth : 0;
 	return n;
 }
 
+/* Parameters of a layer's adapters; of experts there are none. */
 static int
-adapters(const struct architecture *c, int rank, bool feed_forward, struct place at)
+parameters_of(struct adapters *a, const struct architecture *c, bool feed_forward, struct place at)
 {
-	long all = rank * sides(c, feed_forward);
+	bool latent = c->attention && architecture_latent(c), low = latent && c->q_lora_rank > 0;
+	bool heads = c->attention && !latent, dense = feed_forward && c->ffn_size > 0 && c->experts == 0;
+	long h = c->hidden_size, query = latent ? (long)c->num_heads * (c->qk_head_dim + c->rope_head_dim) :
+	    (long)c->num_heads * c->head_dim, kv = (long)c->kv_heads * c->head_dim;
+	const struct product products[] = {
+		{ "attention q_proj linear_q wq", heads || (latent && !low) ? h + query : 0, false },
+		{ "attention k_proj linear_k wk", heads ? h + kv : 0, false },
+		{ "attention v_proj linear_v wv", heads ? h + kv : 0, false },
+		{ "linear_qkv qkv_proj query_key_value w_qkv", heads ? h + query + 2 * kv : 0, true },
+		{ "attention o_proj linear_proj wo",
+			latent ? (long)c->num_heads * c->v_head_dim + h : heads ? query + h : 0, false },
+		{ "attention q_a_proj linear_q_down_proj q2l_proj", low ? h + c->q_lora_rank : 0, false },
+		{ "attention q_b_proj linear_q_up_proj l2q_proj", low ? c->q_lora_rank + query : 0, false },
+		{ "attention kv_a_proj_with_mqa linear_kv_down_proj kv2l",
+			latent ? h + c->kv_lora_rank + c->rope_head_dim : 0, false },
+		{ "attention kv_b_proj linear_kv_up_proj lkv2kv",
+			latent ? c->kv_lora_rank + (long)c->num_heads * (c->qk_head_dim + c->v_head_dim) : 0, false },
+		{ "mlp gate_proj w1", dense && c->gated ? h + c->ffn_size : 0, false },
+		{ "mlp up_proj w3", dense ? h + c->ffn_size : 0, false },
+		{ "linear_fc1 gate_up_proj w_gate_hidden", dense ? h + (c->gated ? 2L : 1L) * c->ffn_size : 0, true },
+		{ "mlp down_proj linear_fc2 w2", dense ? h + c->ffn_size : 0, false },
+	};
+	long all = sides_of(a, "in_proj", c->up) + sides_of(a, "in_proj", c->whole) +
+	    sides_of(a, "out_proj", c->down);
 
-	if (all > INT_MAX)
-		place_die(at, "-lora: more parameters of a layer's adapters than %d '%d'", INT_MAX, rank);
-	return (int)all;
+	for (size_t i = 0; i < sizeof products / sizeof products[0]; i++)
+		all += adapted(a, &products[i]) ? products[i].sides : 0;
+	if (all > INT_MAX / a->rank)
+		place_die(at, "adapters: more parameters of a layer than %d, rank '%d'", INT_MAX, a->rank);
+	return (int)(a->rank * all);
+}
+
+/* The names of LIST, divided by commas or as the alternatives of a pattern: ".*wq|.*wv". */
+static struct adapters
+adapters_new(int rank, const char *list)
+{
+	struct adapters a = { .rank = rank };
+	size_t room = list != NULL ? strlen(list) + 1 : 1;
+	char *copy = xstrdup(list != NULL ? list : ""), *rest = NULL;
+
+	a.name = xcalloc(room, sizeof *a.name);
+	a.found = xcalloc(room, sizeof *a.found);
+	for (char *name = strtok_r(copy, ",| ", &rest); name != NULL; name = strtok_r(NULL, ",| ", &rest)) {
+		size_t length;
+
+		name += strncmp(name, ".*", 2) == 0 ? 2 : 0;
+		length = strlen(name);
+		if (length > 2 && strcmp(name + length - 2, ".*") == 0)
+			name[length - 2] = '\0';
+		if (*name != '\0')
+			a.name[a.n++] = xstrdup(name);
+	}
+	free(copy);
+	return a;
 }
 
 static void
-add_adapters(struct architecture *n, int rank, struct place at)
+add_adapters(struct architecture *n, int rank, const char *list, struct place at)
 {
 	struct architecture *class = n->classes.at;
+	struct adapters a = adapters_new(rank, list);
 
 	GIVE(architecture, n, frozen, true);
 	if (n->pattern.n == 0)
-		GIVE(architecture, n, trained, adapters(&class[0], rank, n->experts == 0, at));
+		GIVE(architecture, n, trained, parameters_of(&a, &class[0], n->experts == 0, at));
 	for (int k = 0; k < n->classes.n && n->pattern.n > 0; k++) {
 		/* A tower is frozen as it is. */
 		bool tower = GIVEN(architecture, &class[k], seq_length);
 
-		GIVE(architecture, &class[k], trained, tower ? 0 : adapters(&class[k], rank, true, at));
+		GIVE(architecture, &class[k], trained, tower ? 0 : parameters_of(&a, &class[k], true, at));
 	}
+	for (int i = 0; i < a.n; i++) {
+		if (!a.found[i])
+			place_die(at, "adapters: no layer has a product '%s'; there may be attention, mlp, q_proj, k_proj, "
+			    "v_proj, o_proj, gate_proj, up_proj, down_proj, in_proj, out_proj, or what Megatron-LM and "
+			    "MindFormers call these", a.name[i]);
+		free(a.name[i]);
+	}
+	free(a.name);
+	free(a.found);
 }
 
 static void
@@ -87,7 +167,10 @@ draft_freeze(struct draft *d, const struct additions *more, struct place at)
 	    name = strtok_r(NULL, ",", &rest))
 		freeze(&d->net, name, at);
 	free(names);
-	if (more->lora > 0)
-		add_adapters(&d->net, more->lora, at);
+	if (more->modules != NULL && more->lora == 0 && d->lora == 0)
+		place_die(at, "-modules: goes with -lora, as the file has no adapters");
+	if (more->lora > 0 || d->lora > 0)
+		add_adapters(&d->net, more->lora > 0 ? more->lora : d->lora,
+		    more->modules != NULL ? more->modules : d->modules, at);
 	architecture_check(&d->net, at);
 }

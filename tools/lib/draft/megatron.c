@@ -301,6 +301,16 @@ read_precision(struct draft *d, struct bag *a)
 	field_give(&architecture_fields, &d->net, offsetof(struct architecture, precision));
 }
 
+/* Adapters of MindSpeed-LLM: "--lora-r 16 --lora-target-modules linear_qkv linear_proj". */
+static void
+read_adapters(struct draft *d, struct bag *a)
+{
+	const char *modules = bag_text(a, "lora_target_modules");
+
+	if (bag_int(a, "lora_r", 1, &d->lora) && modules != NULL)
+		d->modules = xstrdup(modules);
+}
+
 /* Layers of each stage by a layout. */
 static void
 read_stages(struct draft *d, struct bag *a)
@@ -340,6 +350,7 @@ read_settings(struct draft *d, struct bag *a)
 
 	read_graph(d, a);
 	read_precision(d, a);
+	read_adapters(d, a);
 	read_stages(d, a);
 	if (d->net.experts == 0)
 		return;

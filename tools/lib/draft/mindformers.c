@@ -120,6 +120,30 @@ recomputation(struct bag *r)
 	return full ? KEEP_FULL : select ? KEEP_SELECT : KEEP_ALL;
 }
 
+/* Adapters beside frozen products: "pet_config: {pet_type: lora, lora_rank: 16, target_modules: '.*wq|.*wv'}". */
+static void
+read_adapters(struct draft *d, const struct yaml *config)
+{
+	struct bag b = { 0 };
+	const struct yaml *modules = yaml_get(config, "target_modules");
+	const char *type;
+
+	if (config == NULL || yaml_is_null(config))
+		return;
+	b.place = config->place;
+	bag_put_map(&b, config);
+	type = bag_text(&b, "pet_type");
+	if (type != NULL && strcmp(type, "lora") != 0)
+		place_die(config->place, "pet_config: only lora is known, not '%s'", type);
+	if (!bag_int(&b, "lora_rank", 1, &d->lora))
+		place_die(config->place, "pet_config: no lora_rank");
+	if (modules != NULL && modules->type != YAML_SCALAR)
+		place_die(modules->place, "target_modules: not a text");
+	if (modules != NULL && !yaml_is_null(modules))
+		d->modules = xstrdup(modules->text);
+	bag_free(&b);
+}
+
 static void
 read_degrees(struct draft *d, struct bag *p, struct bag *m, const struct yaml *root)
 {
@@ -177,6 +201,7 @@ mindformers_read(struct draft *d, const struct yaml *root, const struct formulas
 	bag_put_map(&degrees, yaml_get(root, "parallel_config"));
 	read_model(d, &model);
 	read_experts(d, &model);
+	read_adapters(d, yaml_get(yaml_get(yaml_get(root, "model"), "model_config"), "pet_config"));
 	/* Settings of which a layer may differ from the next. */
 	if (bag_find(&model, "moe_layer_freq|layer_types|window_size|sliding_window|full_attention_interval|"
 	    "experimental_attention_variant|use_shared_expert_gating|index_topk") != NULL)

@@ -33,7 +33,8 @@ struct pending {
 static const char *
 list_of(const char *key)
 {
-	static const char *const lists[] = { "recompute_modules", "cuda_graph_scope", "cuda_graph_modules" };
+	static const char *const lists[] = { "recompute_modules", "cuda_graph_scope", "cuda_graph_modules",
+		"lora_target_modules" };
 
 	for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++)
 		if (strcmp(key, lists[i]) == 0)
