@@ -1,0 +1,124 @@
+#!/usr/bin/perl
+# Files of Primus, FlagScale, HyperParallel and sapp_ppb, as a reader of its own here takes them: the layers of each
+# piece in the model's order, and how many of them are recomputed, are the plan's; or the plan is refused.
+use strict;
+use warnings;
+use FindBin;
+use lib "$FindBin::Bin/..";
+use File::Temp qw(tempdir);
+use JSON::PP;
+use Test::More;
+use plans qw(random);
+
+my $dir = tempdir(CLEANUP => 1);
+my $json = JSON::PP->new->canonical;
+
+# A list or number of a setting, wherever it stands in the file.
+sub setting { my ($text, $name) = @_; $text =~ /^\s+\Q$name\E: (.*)$/m ? $1 : undef }
+
+# "Et|(t*2|)*2,t*3|tL": layers between bars.
+sub layout {
+	my ($text) = @_;
+	1 while $text =~ s/\(([^()]*)\)\*(\d+)/$1 x $2/e;
+	1 while $text =~ s/t\*(\d+)/'t' x $1/e;
+	$text =~ tr/,"//d;
+	$text =~ s/^E//, $text =~ s/L$//;
+	return map { length } split /\|/, $text, -1;
+}
+
+# Of Megatron-LM's settings: by a layout, by the first and the last stage, or alike.
+sub pieces_of_megatron {
+	my ($text) = @_;
+	my ($layers, $p) = map { setting($text, $_) } qw(num_layers pipeline_model_parallel_size);
+	my $layout = setting($text, 'pipeline_model_parallel_layout');
+	return layout($layout) if defined $layout;
+	my ($first, $last) = map { setting($text, "decoder_${_}_pipeline_num_layers") } qw(first last);
+	my ($left, $others) = ($layers - ($first // 0) - ($last // 0), $p - defined($first) - defined($last));
+	my $virtual = $p * (setting($text, 'num_virtual_stages_per_pipeline_rank') // 1);
+	return ($layers / $virtual) x $virtual if $virtual > $p;
+	return ((defined $first ? $first : ()), ($left / $others) x $others, (defined $last ? $last : ()));
+}
+
+my %read = (
+	primus => sub {
+		my ($text) = @_;
+		my ($at, %again) = 0;
+		my $ids = setting($text, 'recompute_layer_ids');
+		$again{$_} = 1 for defined $ids ? @{$json->decode($ids)} : ();
+		die 'recompute_method' if defined $ids && setting($text, 'recompute_method') ne 'null';
+		return map { my $n = $_; $at += $n; [$n, scalar grep { $again{$_} } $at - $n .. $at - 1] }
+			pieces_of_megatron($text);
+	},
+	flagscale => sub {
+		my ($text, $micro) = @_;
+		my $lists = setting($text, 'recompute_num_layers_per_stage_micro_batch');
+		my @again;
+		for (defined $lists ? @{$json->decode($lists)} : ()) {
+			my ($stages, $batches, $layers, @more) = @$_;
+			die 'micro-batches' if @more || $batches != $micro;
+			push @again, ($layers > 0 ? $layers : 0) x $stages;
+		}
+		my @pieces = pieces_of_megatron($text);
+		die 'lists' if @again && @again != @pieces;
+		return map { [$pieces[$_], $again[$_] // 0] } 0 .. $#pieces;
+	},
+	hyperparallel => sub {
+		my ($text) = @_;
+		my $split = $json->decode(setting($text, 'pp_layer_split'));
+		my $again = setting($text, 'activation_checkpoint') eq 'full' ? $json->decode(setting($text, 'num_layers')) : [];
+		die 'pp' if @$split != setting($text, 'pp') * setting($text, 'pp_vpp');
+		return map { [$split->[$_], $again->[$_] // 0] } 0 .. $#$split;
+	},
+	'sapp-ppb' => sub {
+		my ($text, undef, $layers) = @_;
+		my ($offset, $again) = map { $json->decode(setting($text, $_)) } qw(offset recompute);
+		die 'interleave_num' if setting($text, 'interleave_num') != @$offset;
+		my $each = int($layers / (@$offset * @{$offset->[0]}));
+		return map { my $c = $_; map { [$each + $offset->[$c][$_], $again->[$c][$_]] } 0 .. $#{$offset->[0]} }
+			0 .. $#$offset;
+	},
+);
+
+for my $target (sort keys %read) {
+	my ($written, $refused, $wrong) = (0, 0, '');
+	for my $case (1 .. 40) {
+		my ($p, $v, $micro) = (2 + random(3), 1 + random(2), 8 + 4 * random(2));
+		my $even = random(3) == 0 ? 1 + random(3) : 0;
+		my @n = map { [map { $even || 1 + random(4) } 1 .. $p] } 1 .. $v;
+		# A kind beside whole layers is what most of them cannot say.
+		my ($most, $odd) = (random(4), random(8) == 0);
+		my @full = map { my $c = $_; [map { my $k = random($most + 1); $k > $_ ? $_ : $k } @{$n[$c]}] } 0 .. $v - 1;
+		my @select = map { my $c = $_; [map { $odd && $n[$c][$_] > $full[$c][$_] ? 1 : 0 } 0 .. $p - 1] } 0 .. $v - 1;
+		my $layers = 0;
+		$layers += $_ for map { @$_ } @n;
+		my $each = int($layers / ($p * $v));
+		my $less = sub { my ($a, @b) = @_;
+			[map { my $c = $_; [map { my $s = $_; my $x = $a->[$c][$s]; $x -= $_->[$c][$s] for @b; $x } 0 .. $p - 1] }
+				0 .. $v - 1] };
+		my $plan = { kind => 'plan', name => 'p', origin => 'manual', schedule => $v > 1 ? 'vpp' : '1f1b',
+			interleave => $v, micro_batches => $micro, counts => { A => { none => $less->(\@n, \@full, \@select),
+			full => \@full, $odd ? (select => \@select) : () } }, recompute => \@full,
+			offset => [map { [map { $_ - $each } @$_] } @n],
+			select_recompute => [map { my $c = $_; [map { $full[$c][$_] + $select[$c][$_] } 0 .. $p - 1] } 0 .. $v - 1],
+			select_comm_recompute => \@full };
+		open my $out, '>', "$dir/plan" or die;
+		print $out $json->encode($plan), "\n";
+		close $out or die;
+		my $text = `sapp-yaml -f $target $dir/plan 2>$dir/said`;
+		if ($? != 0) {
+			$refused++;
+			$wrong ||= "refused with text: $text" if $? >> 8 != 1 || $text ne '';
+			next;
+		}
+		$written++;
+		my $read = eval { $json->encode([$read{$target}->($text, $micro, $layers)]) } // $@;
+		my $meant = $json->encode([map { my $c = $_; map { [$n[$c][$_], $full[$c][$_]] } 0 .. $p - 1 } 0 .. $v - 1]);
+		my $sum = 0;
+		$sum += $_ for map { @$_ } @select;
+		$wrong ||= "$text# meant $meant\n# read $read" if $read ne $meant || ($sum > 0 && $target ne 'sapp-ppb');
+	}
+	is($wrong, '', "$target: what is written is the plan");
+	cmp_ok($written, '>=', 10, "$target: $written plans are written");
+	cmp_ok($refused, '>=', $target eq 'sapp-ppb' ? 0 : 1, "$target: $refused are refused");
+}
+done_testing;
