@@ -80,3 +80,14 @@ done | while read -r way n median ninety worst inside; do
 		printf "{\"bench\":\"small\",\"way\":\"%s\",\"steps\":%d,\"median\":%.4g,\"nine_of_ten\":%.4g,"\
 			"\"worst\":%.4g%s}\n", w, n, a, b, c, (i > 0 ? ",\"inside\":" i : "") >>out }'
 done
+# The largest that sapp-fit -db may become.
+awk 'BEGIN { for (i = 0; i < 1000000; i++) printf "{\"kind\":\"opcost\",\"type\":\"A\",\"input\":[[%08d]]," \
+	"\"calls\":1,\"sum\":5,\"min\":5,\"max\":5,\"bins\":{\"32\":1}}\n", 10000000 + i }' >"$tmp/db"
+printf '%s\n' '{"kind":"run","name":"a","dp":1,"tp":1,"pp":1,"mbs":1,"micro_batches":2,"device":"D"}' \
+	'{"kind":"kernel","run":"a","stage":0,"part":"body","phase":"forward","layer":"L","order":0,"type":"N",'\
+'"input":[[4096]],"calls":4,"time":1}' >"$tmp/run"
+sapp-fit -v -j -db "$tmp/db" "$tmp/run" 2>"$tmp/said" >"$tmp/fitted" || { cat "$tmp/said" >&2; exit 1; }
+sed -n 's/.*: \([0-9.]*\) s of processor time, at most \([0-9.]*\) MB.*/\1 \2/p' "$tmp/said" |
+	awk -v n="$(wc -l <"$tmp/db")" -v out="$out" '{
+		printf "a run into %d lines of what is known: %s s of processor time, %s MB\n", n, $1, $2
+		printf "{\"bench\":\"small\",\"lines\":%d,\"processor_seconds\":%s,\"mb\":%s}\n", n, $1, $2 >>out }'

@@ -6,6 +6,7 @@
 #include "fit.h"
 #include "knots.h"
 #include "lib/base/alloc.h"
+#include "lib/base/cost.h"
 #include "lib/base/option.h"
 #include "lib/base/output.h"
 #include "lib/base/sorted.h"
@@ -108,6 +109,8 @@ main(int argc, char *argv[])
 		coverage_write(stdout, &c);
 		free(c.sum);
 	}
+	if (option_verbose)
+		cost_say();
 	known_free(&known);
 	sample_free(&s);
 	stdout_close();
