@@ -329,10 +329,10 @@ check_mixes(struct question *q, const struct problem *p)
 static bool
 no_slower(const struct stage_settings *settings, int at, const struct mix *m)
 {
-	double backward = settings->backward[at], gradient = settings->gradient != NULL ? settings->gradient[at] : 0;
+	double backward = settings->backward[at], gradient = settings->gradient[at];
 
-	return backward <= m->backward * (1 + 1e-9) && (settings->gradient == NULL ||
-	    (gradient <= m->gradient + 1e-9 && backward - gradient <= m->backward - m->gradient + 1e-9));
+	return backward <= m->backward * (1 + 1e-9) && gradient <= m->gradient + 1e-9 &&
+	    backward - gradient <= m->backward - m->gradient + 1e-9;
 }
 
 /*
@@ -406,7 +406,7 @@ check_prices(struct question *q, const struct problem *p, struct settings_cache 
 			    problem_mix(p, content[v], settings->mix[i * p->chunks + v])));
 		least = fmin(least, sum);
 		if (node_allows_setting(p, &bounds, stage, settings->backward + i * p->chunks,
-		    settings->gradient != NULL ? settings->gradient + i * p->chunks : NULL))
+		    settings->gradient + i * p->chunks))
 			boxed = fmin(boxed, sum);
 	}
 	/* As if memory were enough for the fastest mixes: where it is not, what memory costs raises the bound. */

@@ -121,13 +121,11 @@ choose(struct proposer *g, int stage, const struct stage_settings *settings)
 	if (xorshift_below(&g->random, 4) == 0)
 		return xorshift_below(&g->random, settings->n);
 	draw_values(g, stage);
-	for (int i = 0; i < settings->n; i++, row += p->chunks) {
+	for (int i = 0; i < settings->n; i++, row += p->chunks, part += p->chunks) {
 		double sum = 0;
 
 		for (int v = 0; v < p->chunks; v++)
-			sum += g->value[v] * row[v];
-		for (int v = 0; v < p->chunks && part != NULL; v++)
-			sum += g->part[v] * part[i * p->chunks + v];
+			sum += g->value[v] * row[v] + g->part[v] * part[v];
 		if (sum < least) {
 			least = sum;
 			best = i;

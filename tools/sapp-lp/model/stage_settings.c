@@ -23,9 +23,7 @@ row_memory(const struct problem *p, int stage, int row, const struct mix *const 
 	double sum = beside;
 
 	for (int v = 0; v < p->chunks; v++)
-		sum += live[v] * mix[v]->activation;
-	for (int v = 0; v < p->chunks && p->holds; v++)
-		sum += held[v] * mix[v]->kept;
+		sum += live[v] * mix[v]->activation + held[v] * mix[v]->kept;
 	return sum;
 }
 
@@ -58,32 +56,9 @@ candidate_fits(const struct problem *p, const struct candidate *c)
 	return true;
 }
 
-/*
- * A list of settings, none dominated by another. They are added in the lexicographic order of their mixes, along
- * which backward times grow: a later one is slower in the first chunk where they differ, so it cannot dominate an
- * earlier one. Where parts of them matter, activations shrink along the order instead: no mix of a front can dominate
- * one before it in both parts. Where kinds differ in what waits for W, any can, and those before it leave the list.
- */
-struct undominated {
-	int n, room, width;	/* width: chunks */
-	bool both_ways;		/* a later one may dominate an earlier one */
-	double *backward;	/* [n][width], ms */
-	double *gradient;	/* [n][width], ms; NULL: parts of backwards do not matter */
-	short *mix;		/* [n][width] */
-};
-
+/* Is the setting of backwards A, parts of them PART_A, by no means slower than another in either part, but for SLACK? */
 static bool
-beats(const double *a, const double *b, int n, double slack)
-{
-	for (int i = 0; i < n; i++)
-		if (a[i] > b[i] * (1 + slack))
-			return false;
-	return true;
-}
-
-/* The same of both parts of the backwards A and B, of which PART_A and PART_B are one. */
-static bool
-beats_parts(const double *a, const double *part_a, const double *b, const double *part_b, int n, double slack)
+beats(const double *a, const double *part_a, const double *b, const double *part_b, int n, double slack)
 {
 	for (int i = 0; i < n; i++)
 		if (part_a[i] > part_b[i] * (1 + slack) || a[i] - part_a[i] > (b[i] - part_b[i]) * (1 + slack))
@@ -91,56 +66,47 @@ beats_parts(const double *a, const double *part_a, const double *b, const double
 	return true;
 }
 
+/* A list of settings, none dominated by another. */
+struct undominated {
+	struct stage_settings settings;
+	int room, width;	/* width: chunks */
+};
+
 /*
- * Does the I-th dominate a new one, or (AFTER) that one the I-th? Then it is by no means slower: what the I-th was good
- * enough for, the new one is.
+ * One that dominates others takes their place: what they were good enough for, it is. Mostly none can, as they come
+ * in the lexicographic order of their mixes: a later one is slower in the first chunk where they differ, or where
+ * parts of backwards matter, has less activation there. Where kinds differ in what waits for W, any can.
  */
-static bool
-dominates(const struct undominated *l, int i, const double *backward, const double *gradient, bool after)
-{
-	const double *old = l->backward + (size_t)i * (size_t)l->width, *part;
-
-	if (gradient == NULL)
-		return after ? beats(backward, old, l->width, 0) : beats(old, backward, l->width, DOMINATED);
-	part = l->gradient + (old - l->backward);
-	return after ? beats_parts(backward, gradient, old, part, l->width, 0) :
-	    beats_parts(old, part, backward, gradient, l->width, DOMINATED);
-}
-
 static void
-leave_out(struct undominated *l, int i)
+undominated_add(struct undominated *l, bool any, const double *backward, const double *gradient, const short *mix)
 {
-	size_t w = (size_t)l->width, at = (size_t)i * w, behind = (size_t)(--l->n - i) * w;
+	struct stage_settings *s = &l->settings;
+	size_t w = (size_t)l->width, at = 0;
+	int kept = any ? 0 : s->n;
 
-	memmove(l->backward + at, l->backward + at + w, behind * sizeof *l->backward);
-	if (l->gradient != NULL)
-		memmove(l->gradient + at, l->gradient + at + w, behind * sizeof *l->gradient);
-	memmove(l->mix + at, l->mix + at + w, behind * sizeof *l->mix);
-}
-
-static void
-undominated_add(struct undominated *l, const double *backward, const double *gradient, const short *mix)
-{
-	size_t w = (size_t)l->width;
-
-	for (int i = 0; i < l->n; i++)
-		if (dominates(l, i, backward, gradient, false))
+	for (int i = 0; i < s->n; i++)
+		if (beats(s->backward + (size_t)i * w, s->gradient + (size_t)i * w, backward, gradient, l->width,
+		    DOMINATED))
 			return;
-	for (int i = l->n; l->both_ways && i-- > 0; )
-		if (dominates(l, i, backward, gradient, true))
-			leave_out(l, i);
-	if (l->n == l->room) {
-		l->room = l->room ? 2 * l->room : 4;
-		l->backward = xreallocarray(l->backward, (size_t)l->room, w * sizeof *backward);
-		if (gradient != NULL)
-			l->gradient = xreallocarray(l->gradient, (size_t)l->room, w * sizeof *gradient);
-		l->mix = xreallocarray(l->mix, (size_t)l->room, w * sizeof *mix);
+	for (int i = kept; i < s->n; i++) {
+		at = (size_t)i * w;
+		if (beats(backward, gradient, s->backward + at, s->gradient + at, l->width, 0))
+			continue;
+		memmove(s->backward + (size_t)kept * w, s->backward + at, w * sizeof *backward);
+		memmove(s->gradient + (size_t)kept * w, s->gradient + at, w * sizeof *gradient);
+		memmove(s->mix + (size_t)kept++ * w, s->mix + at, w * sizeof *mix);
 	}
-	memcpy(l->backward + (size_t)l->n * w, backward, w * sizeof *backward);
-	if (gradient != NULL)
-		memcpy(l->gradient + (size_t)l->n * w, gradient, w * sizeof *gradient);
-	memcpy(l->mix + (size_t)l->n * w, mix, w * sizeof *mix);
-	l->n++;
+	s->n = kept;
+	if (s->n == l->room) {
+		l->room = l->room ? 2 * l->room : 4;
+		s->backward = xreallocarray(s->backward, (size_t)l->room, w * sizeof *backward);
+		s->gradient = xreallocarray(s->gradient, (size_t)l->room, w * sizeof *gradient);
+		s->mix = xreallocarray(s->mix, (size_t)l->room, w * sizeof *mix);
+	}
+	at = (size_t)s->n++ * w;
+	memcpy(s->backward + at, backward, w * sizeof *backward);
+	memcpy(s->gradient + at, gradient, w * sizeof *gradient);
+	memcpy(s->mix + at, mix, w * sizeof *mix);
 }
 
 double
@@ -159,11 +125,22 @@ settings_combinations(const struct problem *p, const int *content)
 	return product;
 }
 
+/* Does a mix of the last chunk fit where the others leave LEFT[rows]? */
+static bool
+last_fits(const struct rows *r, int chunks, const struct mix *m, const double *left)
+{
+	bool fits = true;
+
+	for (int i = 0; i < r->n && fits; i++)
+		fits = r->live[(i + 1) * chunks - 1] * m->activation + r->held[(i + 1) * chunks - 1] * m->kept <=
+		    left[i];
+	return fits;
+}
+
 /*
- * Every combination of mixes of all chunks but the last, which takes the fastest mix that still fits, found by
- * bisection: activation falls along a front, backward time grows. Where parts of it matter, the last chunk takes every
- * mix that fits; where kinds differ in what waits for W, fronts are no lines, and each mix is tried. ROOM[rows]: MB for
- * activations.
+ * Every combination of mixes of all chunks but the last, which takes every mix that fits, or where only the whole of
+ * backwards matters the fastest. Where nothing differs in what waits for W, memory falls along a front, and the first
+ * that fits is found by bisection. ROOM[rows]: MB for activations.
  */
 static void
 list_all(const struct problem *p, int stage, const struct pareto_front *const chunk[], const double *room,
@@ -175,11 +152,8 @@ list_all(const struct problem *p, int stage, const struct pareto_front *const ch
 	double backward[CHUNKS_MAX], gradient[CHUNKS_MAX], left[r->n + 1];
 	short mix[CHUNKS_MAX] = { 0 };
 
-	list->both_ways = p->holds;
 	while (v >= 0) {
-		/* MB of activation that the last chunk may have for a micro-batch, if that alone matters */
-		double most = INFINITY;
-		int low = 0, high = end->n;
+		int low = 0;
 
 		for (v = 0; v < last; v++) {
 			backward[v] = chunk[v]->mix[mix[v]].backward;
@@ -191,32 +165,24 @@ list_all(const struct problem *p, int stage, const struct pareto_front *const ch
 			left[i] = room[i];
 			for (v = 0; v < last; v++)
 				left[i] -= live[v] * chunk[v]->mix[mix[v]].activation +
-				    (p->holds ? held[v] * chunk[v]->mix[mix[v]].kept : 0);
-			if (!p->holds && live[last] > 0 && left[i] / live[last] < most)
-				most = left[i] / live[last];
-			else if (!p->holds && live[last] == 0 && left[i] < 0)
-				most = -1;
+				    held[v] * chunk[v]->mix[mix[v]].kept;
 		}
-		while (low < high) {
+		for (int high = p->holds ? 0 : end->n; low < high; ) {
 			int middle = (low + high) / 2;
 
-			if (end->mix[middle].activation <= most)
+			if (last_fits(r, p->chunks, &end->mix[middle], left))
 				high = middle;
 			else
 				low = middle + 1;
 		}
-		for (high = p->weighs || p->holds ? end->n : low + 1; low < end->n && low < high; low++) {
-			const struct mix *m = &end->mix[low];
-			bool fits = true;
-
-			for (int i = 0; i < r->n && p->holds && fits; i++)
-				fits = r->live[i * p->chunks + last] * m->activation +
-				    r->held[i * p->chunks + last] * m->kept <= left[i];
+		for (int more = end->n - low; more > 0; low++, more--) {
+			if (p->holds && !last_fits(r, p->chunks, &end->mix[low], left))
+				continue;
 			mix[last] = (short)low;
-			backward[last] = m->backward;
-			gradient[last] = m->gradient;
-			if (fits)
-				undominated_add(list, backward, p->weighs ? gradient : NULL, mix);
+			backward[last] = end->mix[low].backward;
+			gradient[last] = end->mix[low].gradient;
+			undominated_add(list, p->holds, backward, gradient, mix);
+			more = p->weighs || p->holds ? more : 0;
 		}
 		for (v = last - 1; v >= 0 && ++mix[v] == chunk[v]->n; v--)
 			mix[v] = 0;
@@ -229,32 +195,29 @@ settings_new(const struct problem *p, int stage, const int *content, bool proof)
 	const struct content *chunk[CHUNKS_MAX];
 	const struct pareto_front *front[CHUNKS_MAX];
 	struct undominated list = { .width = p->chunks };
-	struct stage_settings settings = { .complete = true };
+	struct stage_settings *settings = &list.settings;
 	double room, tries;
 
 	for (int v = 0; v < p->chunks; v++)
 		chunk[v] = &p->contents.content[content[v]];
 	room = (proof ? proof_limit(p, stage) : p->limit[stage] + MEMORY_SLACK) - stage_fixed(p, stage, chunk);
+	settings->complete = true;
 	if (room < 0)
-		return settings;
+		return *settings;
 	tries = settings_combinations(p, content);
-	settings.complete = tries <= p->list_limits.combinations;
-	for (int v = 0; v < p->chunks; v++)
-		front[v] = contents_front(&p->contents, content[v]);
-	if (settings.complete) {
+	settings->complete = tries <= p->list_limits.combinations;
+	if (settings->complete) {
 		double left[p->evaluator.rows[stage].n + 1];
 
+		for (int v = 0; v < p->chunks; v++)
+			front[v] = contents_front(&p->contents, content[v]);
 		for (int i = 0; i < p->evaluator.rows[stage].n; i++)
 			left[i] = room - row_beside(p, stage, i, chunk, p->chunks);
 		list_all(p, stage, front, left, &list);
 	}
-	settings.tries = (long)fmin(tries, p->list_limits.combinations);
-	settings.work = (double)settings.tries * (1 + list.n) * p->chunks;
-	settings.n = list.n;
-	settings.backward = list.backward;
-	settings.gradient = list.gradient;
-	settings.mix = list.mix;
-	return settings;
+	settings->tries = (long)fmin(tries, p->list_limits.combinations);
+	settings->work = (double)settings->tries * (1 + settings->n) * p->chunks;
+	return *settings;
 }
 
 struct settings_cache
@@ -323,7 +286,7 @@ settings_cache_get(struct settings_cache *m, int stage, const int *content)
 	m->tries += e.settings->tries + 1;
 	m->work += e.settings->work;
 	m->bytes += sizeof *e.settings + width + (size_t)e.settings->n * chunks *
-	    ((m->problem->weighs ? 2 : 1) * sizeof *e.settings->backward + sizeof *e.settings->mix);
+	    (2 * sizeof *e.settings->backward + sizeof *e.settings->mix);
 	index_add(&m->index, hash(stage, content, (int)chunks), m->n);
 	*APPEND(m->entry, m->n) = e;
 	return e.settings;

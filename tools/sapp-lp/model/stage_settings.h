@@ -15,7 +15,7 @@
 struct stage_settings {
 	int n;			/* 0: the contents do not fit, or the list is not complete */
 	double *backward;	/* [n][chunks], ms, of the body layers */
-	double *gradient;	/* [n][chunks], mix.gradient; NULL: not problem.weighs */
+	double *gradient;	/* [n][chunks], mix.gradient */
 	short *mix;		/* [n][chunks], index in the content's front */
 	bool complete;		/* false: there are too many to list, and none is; see pricing.h, recompute_greedy.h */
 	long tries;		/* combinations of mixes that were looked at */

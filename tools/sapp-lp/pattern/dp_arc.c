@@ -85,13 +85,11 @@ settings_price(const struct patterns *c, int stage, const struct pattern *d, con
 		    &p->contents.content[d->content[v]], &none));
 		visits[v] = worth[v].backward;
 	}
-	for (int i = 0; i < d->settings->n; i++, row += p->chunks, part += part != NULL ? p->chunks : 0) {
+	for (int i = 0; i < d->settings->n; i++, row += p->chunks, part += p->chunks) {
 		double sum = fixed;
 
 		for (int v = 0; v < p->chunks; v++)
-			sum += visits[v] * row[v];
-		for (int v = 0; v < p->chunks && part != NULL; v++)
-			sum += worth[v].gradient * part[v];
+			sum += visits[v] * row[v] + worth[v].gradient * part[v];
 		if (sum < least && (c->bounds == NULL || node_allows_setting(p, c->bounds, stage, row, part))) {
 			least = sum;
 			*setting = i;

@@ -80,7 +80,7 @@ node_allows_setting(const struct problem *p, const struct node_bounds *b, int st
     const double *gradient)
 {
 	for (int v = 0; v < p->chunks; v++)
-		if (!node_allows_times(p, b, v, stage, backward[v], gradient != NULL ? gradient[v] : 0))
+		if (!node_allows_times(p, b, v, stage, backward[v], gradient[v]))
 			return false;
 	return true;
 }

@@ -27,7 +27,7 @@ bool node_allows_content(const struct problem *, const struct node_bounds *, int
 bool node_allows_contents(const struct problem *, const struct node_bounds *, int stage, const int *content);
 bool node_allows_times(const struct problem *, const struct node_bounds *, int chunk, int stage, double backward,
     double gradient);
-/* BACKWARD[chunks] and GRADIENT[chunks], ms, of the stage's pieces; GRADIENT may be NULL where it does not matter. */
+/* BACKWARD[chunks] and GRADIENT[chunks], ms, of the stage's pieces. */
 bool node_allows_setting(const struct problem *, const struct node_bounds *, int stage, const double *backward,
     const double *gradient);
 
