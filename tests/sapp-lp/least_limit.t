@@ -11,9 +11,9 @@ use File::Temp qw(tempdir);
 
 my $tmp = tempdir(CLEANUP => 1);
 
-# Stages, and the bodies in their order: layers x MB. Plans are found by walks, by listing, or by going through layouts
-# after all, and each of these proves that there is none for some of them. Those with = by listing: there the least
-# limit is known exactly.
+# Stages, and the bodies in their order: layers x MB. Plans are found by walks, or by going through layouts after all;
+# where kinds can meet, or going through layouts, proves that there is none for some of them. Those with =: there the
+# least limit is known exactly, by going through layouts from where kinds can meet on.
 my @questions = (
 	'8: 10x23 7x20 5x25 13x29', '6: 8x28 14x16 7x30 5x20', '6 = 7x20 8x19 12x28 8x21', '6: 6x23 6x30 12x30 11x21',
 	'6 = 7x4 12x8 7x8 14x5', '8: 14x4 12x9 6x24', '6 = 14x24 6x26 11x28', '8: 10x15 12x22 5x20 6x26',

@@ -1,4 +1,4 @@
-/* Nearest: lists of patterns, all layouts, walks, and proofs that none fits. */
+/* Nearest: all layouts, walks, and proofs that none fits. */
 #include "nearest.h"
 
 #include <math.h>
@@ -8,18 +8,16 @@
 #include "lib/base/clock.h"
 #include "sapp-lp/exact/layouts.h"
 #include "sapp-lp/pattern/pattern_borders.h"
-#include "sapp-lp/pattern/stage_dp.h"
 #include "greedy.h"
 #include "repair.h"
 
 enum {
-	LISTED_STATES = 1 << 18,	/* of dynamic programming, up to which it looks for the least excess */
 	TRIES = 300000,			/* layouts begun, to go through all of them */
 	PROOF_TRIES = 10000000,		/* the same to prove that none fits */
 	TURN_MOVES = 50000,		/* of one walk before it is the next one's turn */
 	PROOF_TURN = 60,		/* when a proof that none fits is tried */
 	STALE_TURNS = 40,		/* of each without a better plan, after which they end if none fits */
-	WALKS = 3,
+	WALKS = 2,
 };
 /* Parts of the time there is, by the end of which it ... */
 static const double PROOF_PART = 0.2;		/* has tried to prove that none fits, */
@@ -127,48 +125,6 @@ nearest_fill(struct nearest *n)
 		n->e.at_least = n->p->holds && n->e.mb > raise + close ? raise - close : n->e.mb;
 }
 
-/*
- * The least excess by dynamic programming over lists of patterns of at most MOST layers a stage. MOST is raised until
- * the patterns left out would exceed by more than the least found, which is then a lower bound on every plan: it does
- * not depend on the layers' order. Where kinds differ in what waits for W, the same of lower bounds is. LAYERS[pieces]
- * are those of the plan found, which may not be in order.
- */
-static bool
-find_listed_least(struct nearest *n, double deadline, int *layers)
-{
-	const struct problem *p = n->p;
-	struct candidate found = candidate_new(p);
-	int most = (p->net->layers + p->stages - 1) / p->stages + 1, stage = 0;
-	double nearest = INFINITY;
-	bool more = true;
-
-	for (; more; most += most / 4 + 1) {
-		struct patterns c = patterns_list(p, false, most);
-		double least = stage_dp_excess(&c, &found, &stage), larger = c.whole ? INFINITY : -INFINITY;
-
-		/*
-		 * A stage with more than MOST layers exceeds its limit by at least as much as its lightest pattern of
-		 * MOST.
-		 */
-		for (int s = 0; s < p->stages && !c.complete; s++)
-			for (int i = 0; i < c.n[s]; i++)
-				if (c.pattern[s][i].layers == most)
-					larger = fmin(larger, stage_excess_floor(p, s, c.pattern[s][i].content));
-		if (least < nearest) {
-			nearest = least;
-			read_layers(p, &found, layers);
-			if (candidate_placed(p, &found))
-				nearest_take(n, &found);
-		}
-		if (least < INFINITY && (c.complete || larger >= least))
-			n->e.at_least = fmax(n->e.at_least, p->holds ? stage_dp_excess_floor(&c) : least);
-		more = c.whole && !c.complete && most <= p->net->layers && larger < least && clock_left(deadline);
-		patterns_free(&c);
-	}
-	candidate_free(&found);
-	return nearest < INFINITY;
-}
-
 /* A better lower bound on the excess, by capacities; and with one body better plans, by bisection between the two. */
 static void
 tighten(struct nearest *n, const struct capacity_bound *l, double deadline)
@@ -261,11 +217,11 @@ walk(struct nearest *n, int walks, struct repair *const repair[], double begun, 
 
 /* Go through all layouts, if they are not too many, and there is time. */
 static void
-find_laid_out_least(struct nearest *n, double deadline)
+find_laid_out_least(struct nearest *n, long tries, double deadline)
 {
 	int layers[n->p->pieces];
 	double mb = n->e.mb;
-	bool all = layouts_least(n->p, TRIES, deadline, MEMORY_SLACK, &mb, layers);
+	bool all = layouts_least(n->p, tries, deadline, fmax(n->e.at_least, MEMORY_SLACK), &mb, layers);
 
 	if (mb < n->e.mb)
 		nearest_take_layers(n, layers);
@@ -290,10 +246,7 @@ nearest_search(struct nearest *n, const struct capacity_bound *l, double begun, 
 	if (!nearest_known(n) && p->net->nbodies == 1)
 		tighten(n, l, counted);
 	if (!nearest_known(n))
-		find_laid_out_least(n, counted);
-	if (!nearest_known(n) && patterns_can_list(p) && stage_dp_states(p) * p->stages <= LISTED_STATES &&
-	    find_listed_least(n, counted, layers[walks]))
-		walks++;
+		find_laid_out_least(n, TRIES, counted);
 	if (!nearest_known(n) && p->net->nbodies > 1)
 		tighten(n, l, counted);
 	for (int i = 0; i < walks; i++)
@@ -301,6 +254,8 @@ nearest_search(struct nearest *n, const struct capacity_bound *l, double begun, 
 	if (!nearest_known(n))
 		walk(n, walks, repair, begun, deadline);
 	raise_borders(n, counted);
+	if (!nearest_known(n))
+		find_laid_out_least(n, PROOF_TRIES, counted);
 	for (int i = 0; i < walks; i++)
 		repair_free(repair[i]);
 }

@@ -1,6 +1,6 @@
 /*
  * Nearest: the plan that exceeds the memory limits least, or fits, whatever its step time: by going through all
- * layouts, dynamic programming, or local search; and a lower bound on by how much any plan exceeds them.
+ * layouts, or local search; and a lower bound on by how much any plan exceeds them.
  */
 #ifndef NEAREST_H
 #define NEAREST_H

@@ -1,7 +1,4 @@
-/*
- * Start: a first plan that fits, by lists of patterns where those are short, else by greedy filling; or the
- * nearest.
- */
+/* Start: a first plan that fits, of even layers or by greedy filling; or the nearest. */
 #include "start.h"
 
 #include <math.h>
@@ -12,7 +9,6 @@
 #include "lib/base/clock.h"
 #include "sapp-lp/bound/path_cuts.h"
 #include "sapp-lp/model/tuning.h"
-#include "sapp-lp/pattern/stage_dp.h"
 #include "greedy.h"
 #include "recompute_greedy.h"
 #include "repair.h"
@@ -58,25 +54,6 @@ problem_for_any(const struct problem *p)
 		raise = overload(p, &even, &stage);
 	candidate_free(&even);
 	return problem_wider(p, raise);
-}
-
-/* A plan from lists of patterns of at most MOST layers a stage, MOST being raised until one is found. */
-static bool
-find_listed(const struct problem *p, double deadline, struct candidate *out)
-{
-	int most = (p->net->layers + p->stages - 1) / p->stages + 1, stage;
-	bool found = false, last = false;
-
-	for (; !found && !last; most += most / 4 + 1) {
-		struct patterns c = patterns_list(p, true, most);
-
-		found = stage_dp_balance(&c, out) &&
-		    (candidate_placed(p, out) || repair(p, QUICK_MOVES, deadline, out, &stage) <= MEMORY_SLACK) &&
-		    settle(p, out);
-		last = c.complete || most > p->net->layers || !clock_left(deadline);
-		patterns_free(&c);
-	}
-	return found;
 }
 
 /* A plan by greedy filling; to balance it is worth all the time there is, as it is what all others begin from. */
@@ -264,9 +241,7 @@ start_find(struct problem *p, double deadline, struct candidate *out, struct exc
 	struct candidate trial = candidate_new(p);
 	bool able = !hopeless(p, &l), found = able && p->chunks > 1 && find_even(p, out);
 
-	/* Lists of patterns may take longer than all the time there is. */
-	if (able && (!found || clock_left(first)) &&
-	    (patterns_can_list(p) ? find_listed(p, first, &trial) : find_filled(p, first, deadline, &trial))) {
+	if (able && (!found || clock_left(first)) && find_filled(p, first, deadline, &trial)) {
 		candidate_copy(p, out, &trial);
 		found = true;
 	}

@@ -31,7 +31,7 @@ static double
 net_cost(const struct arcs *o, int stage, int pattern, const double *price)
 {
 	const struct problem *p = o->patterns->problem;
-	double sum = o->cost[stage][pattern];
+	double sum = o->priced[stage][pattern].cost;
 
 	for (int b = 0; b < p->net->nbodies; b++)
 		sum -= price[b] * layers_of(p, &o->patterns->pattern[stage][pattern], b);
@@ -71,7 +71,7 @@ stages_new(const struct patterns *c, const struct visits *weight)
 	struct stages t = { .c = c, .weight = weight };
 
 	if (c->alternatives == NULL)
-		t.arcs = arcs_new(c, weight, NULL);
+		t.arcs = arcs_new(c, weight);
 	return t;
 }
 

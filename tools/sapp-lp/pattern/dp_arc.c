@@ -4,7 +4,6 @@
 #include <stdlib.h>
 
 #include "lib/base/alloc.h"
-#include "lib/base/sorted.h"
 #include "node_bounds.h"
 #include "exact_price.h"
 #include "sapp-lp/model/tier.h"
@@ -117,10 +116,9 @@ static void
 add_arc(struct arcs *o, int stage, int pattern, int *at)
 {
 	struct arc *there;
-	int advance = advance_of(o, stage, pattern);
-	struct arc arc = { .advance = advance, .pattern = pattern, .last = pattern, .cost = o->cost[stage][pattern] };
-
-	o->advance[stage][pattern] = advance;
+	struct priced *priced = &o->priced[stage][pattern];
+	int advance = priced->advance = advance_of(o, stage, pattern);
+	struct arc arc = { .advance = advance, .pattern = pattern, .last = pattern, .cost = priced->cost };
 
 	if (o->runs) {
 		o->arc[stage][o->n[stage]++] = arc;
@@ -135,41 +133,20 @@ add_arc(struct arcs *o, int stage, int pattern, int *at)
 		return;
 	if (at[advance] == 0) {
 		at[advance] = ++o->n[stage];
-		o->same[stage][pattern] = -1;
+		priced->same = -1;
 		o->arc[stage][at[advance] - 1] = arc;
 		return;
 	}
 	there = &o->arc[stage][at[advance] - 1];
-	o->same[stage][pattern] = there->last;
+	priced->same = there->last;
 	if (arc.cost < there->cost)
 		*there = arc;
 	else
 		there->last = pattern;
 }
 
-ORDER_BY(by_rank, struct arc, -it->rank)
-
-/*
- * The arcs of a stage, those that take most of the last body first: of ways that cost the same, the one found first
- * has less of it in the stages before, as in the model's order.
- */
-static void
-put_in_order(struct arcs *o, int stage)
-{
-	const struct network *net = o->patterns->problem->net;
-
-	for (int i = 0; i < o->n[stage]; i++) {
-		struct arc *f = &o->arc[stage][i];
-
-		f->rank = 0;
-		for (int b = net->nbodies - 1; b >= 0; b--)
-			f->rank = f->rank * (net->body[b].layers + 1) + o->taken[f->advance * net->nbodies + b];
-	}
-	SORT(o->arc[stage], o->n[stage], by_rank);
-}
-
 struct arcs
-arcs_new(const struct patterns *c, const struct visits *weight, pattern_measure *measure)
+arcs_new(const struct patterns *c, const struct visits *weight)
 {
 	const struct problem *p = c->problem;
 	struct arcs o = { .patterns = c, .runs = p->chunks == 1 };
@@ -182,39 +159,26 @@ arcs_new(const struct patterns *c, const struct visits *weight, pattern_measure 
 	o.run = xcalloc((size_t)p->stages, sizeof *o.run);
 	o.shortest = xcalloc((size_t)p->stages, sizeof *o.shortest);
 	o.longest = xcalloc((size_t)p->stages, sizeof *o.longest);
-	o.advance = xcalloc((size_t)p->stages, sizeof *o.advance);
-	o.same = xcalloc((size_t)p->stages, sizeof *o.same);
-	o.cost = xcalloc((size_t)p->stages, sizeof *o.cost);
-	o.setting = xcalloc((size_t)p->stages, sizeof *o.setting);
-	o.open = xcalloc((size_t)p->stages, sizeof *o.open);
-	if (weight != NULL)
-		o.prices = xcalloc((size_t)p->stages, sizeof *o.prices);
+	o.priced = xcalloc((size_t)p->stages, sizeof *o.priced);
+	o.prices = xcalloc((size_t)p->stages, sizeof *o.prices);
 	for (int s = 0; s < p->stages; s++) {
 		o.arc[s] = xcalloc((size_t)c->n[s], sizeof **o.arc);
-		o.advance[s] = xcalloc((size_t)c->n[s], sizeof **o.advance);
-		if (!o.runs)
-			o.same[s] = xcalloc((size_t)c->n[s], sizeof **o.same);
-		o.cost[s] = xcalloc((size_t)c->n[s], sizeof **o.cost);
-		o.setting[s] = xcalloc((size_t)c->n[s], sizeof **o.setting);
-		o.open[s] = xcalloc((size_t)c->n[s], sizeof **o.open);
+		o.priced[s] = xcalloc((size_t)c->n[s], sizeof **o.priced);
 		if (o.runs)
 			o.run[s] = xcalloc((size_t)p->contents.ncontents, sizeof **o.run);
-		if (weight != NULL)
-			o.prices[s] = pricing_new(p, s, weight);
+		o.prices[s] = pricing_new(p, s, weight);
 		for (int i = 0; i < c->n[s]; i++) {
 			const struct pattern *d = &c->pattern[s][i];
+			struct priced *priced = &o.priced[s][i];
 
-			o.open[s][i] = d->settings == NULL && weight != NULL;
-			o.cost[s][i] = weight == NULL ? measure(p, s, d->content) :
-			    d->settings != NULL ? settings_price(c, s, d, o.prices[s].worth, &o.setting[s][i]) :
-			    unlisted_price(p, s, d, &o.prices[s]);
+			priced->open = d->settings == NULL;
+			priced->cost = priced->open ? unlisted_price(p, s, d, &o.prices[s]) :
+			    settings_price(c, s, d, o.prices[s].worth, &priced->setting);
 			if (!c->decoupled)
 				add_arc(&o, s, i, at);
 		}
 		for (int i = 0; i < o.n[s]; i++)
 			at[o.arc[s][i].advance] = 0;
-		if (measure != NULL && !o.runs)
-			put_in_order(&o, s);
 	}
 	free(at);
 	return o;
@@ -226,23 +190,14 @@ arcs_free(struct arcs *o)
 	for (int s = 0; s < o->patterns->problem->stages; s++) {
 		free(o->arc[s]);
 		free(o->run[s]);
-		free(o->advance[s]);
-		free(o->same[s]);
-		free(o->cost[s]);
-		free(o->setting[s]);
-		free(o->open[s]);
-		if (o->prices != NULL)
-			pricing_free(&o->prices[s]);
+		free(o->priced[s]);
+		pricing_free(&o->prices[s]);
 	}
 	free(o->arc);
 	free(o->run);
 	free(o->shortest);
 	free(o->longest);
-	free(o->advance);
-	free(o->same);
-	free(o->cost);
-	free(o->setting);
-	free(o->open);
+	free(o->priced);
 	free(o->prices);
 	free(o->n);
 	free(o->taken);
@@ -271,10 +226,11 @@ pattern_refine(struct arcs *o, int stage, int pattern)
 	const struct patterns *c = o->patterns;
 	const struct problem *p = c->problem;
 	const struct pattern *d = &c->pattern[stage][pattern];
-	double before = o->cost[stage][pattern], cost;
+	struct priced *priced = &o->priced[stage][pattern];
+	double before = priced->cost, cost;
 	int mix[p->chunks];
 
-	if (!o->open[stage][pattern])
+	if (!priced->open)
 		return false;
 	/*
 	 * First by the multipliers that exact_price() found for other patterns: those may be enough to raise the
@@ -282,14 +238,14 @@ pattern_refine(struct arcs *o, int stage, int pattern)
 	 */
 	cost = d->floor == NULL ? pricing_bound(&o->prices[stage], d->content) : 0;
 	if (cost <= before * (1 + 1e-12)) {
-		o->open[stage][pattern] = false;
+		priced->open = false;
 		cost = exact_price(&o->prices[stage], d->content, c->bounds, mix);
 	}
 	if (cost <= before * (1 + 1e-12))
 		return false;
 	if (d->floor != NULL && c->bounds == NULL && !contents_front(&p->contents, d->content[0])->thinned)
 		*d->floor = problem_mix(p, d->content[0], mix[0])->backward;
-	o->cost[stage][pattern] = cost;
+	priced->cost = cost;
 	return true;
 }
 
@@ -300,10 +256,10 @@ arcs_refine(struct arcs *o, int stage, const struct arc *f)
 
 	if (!pattern_refine(o, stage, f->pattern))
 		return false;
-	now->cost = o->cost[stage][f->pattern];
-	for (int i = now->last; i >= 0 && !o->runs; i = o->same[stage][i])
-		if (o->cost[stage][i] < now->cost) {
-			now->cost = o->cost[stage][i];
+	now->cost = o->priced[stage][f->pattern].cost;
+	for (int i = now->last; i >= 0 && !o->runs; i = o->priced[stage][i].same)
+		if (o->priced[stage][i].cost < now->cost) {
+			now->cost = o->priced[stage][i].cost;
 			now->pattern = i;
 		}
 	return true;
@@ -315,11 +271,9 @@ pattern_setting(const struct arcs *o, int stage, int pattern, int *mix)
 	const struct patterns *c = o->patterns;
 	const struct pattern *d = &c->pattern[stage][pattern];
 
-	if (d->settings == NULL && o->prices != NULL)
+	if (d->settings == NULL)
 		exact_price(&o->prices[stage], d->content, c->bounds, mix);
-	else if (d->settings == NULL)
-		stage_least_mixes(c->problem, stage, d->content, mix);
 	else
 		for (int v = 0; v < c->problem->chunks; v++)
-			mix[v] = d->settings->mix[o->setting[stage][pattern] * c->problem->chunks + v];
+			mix[v] = d->settings->mix[o->priced[stage][pattern].setting * c->problem->chunks + v];
 }

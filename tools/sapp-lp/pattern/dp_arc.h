@@ -15,9 +15,16 @@
 struct arc {
 	int advance;		/* new state minus old state */
 	int pattern;		/* the cheapest of the stage that leads so far */
-	int last;		/* of those patterns, from which arcs.same goes on to the others */
+	int last;		/* of those patterns, from which priced.same goes on to the others */
 	double cost;		/* of the pattern */
-	int rank;		/* the larger, the more layers of the last bodies: see put_in_order() */
+};
+
+struct priced {			/* a pattern */
+	double cost;		/* ms that its cheapest setting adds to the mean of paths, or a lower bound */
+	bool open;		/* it is a lower bound, which arcs_refine() may raise */
+	int setting;		/* the cheapest in the pattern's list of settings, if it has one */
+	int advance;		/* of the state; -1: more layers of a body than there are */
+	int same;		/* another pattern that leads as far; -1: no other; unused where states are runs */
 };
 
 struct arcs {
@@ -35,22 +42,12 @@ struct arcs {
 	struct arc **arc;	/* [stages][n] */
 	int **run;		/* [stages][contents], where states are runs: 1 + the arc of a content, 0: none */
 	int *shortest, *longest;	/* [stages], layers of the shortest and longest run */
-	int **advance;		/* [stages][patterns], of the state; -1: more layers of a body than there are */
-	int **same;		/* [stages][patterns], another pattern that leads as far; -1: no other; runs: NULL */
-	double **cost;		/* [stages][patterns] */
-	int **setting;		/* [stages][patterns], the cheapest in the pattern's list of settings, if it has one */
-	bool **open;		/* [stages][patterns]: the cost is a lower bound, which arcs_refine() may raise */
-	struct pricing *prices;	/* [stages], for patterns without a list of settings; NULL: costs are measured */
+	struct priced **priced;	/* [stages][patterns] */
+	struct pricing *prices;	/* [stages], for patterns without a list of settings */
 };
 
-/* A cost of the contents of a stage's chunks, CONTENT[chunks]. */
-typedef double pattern_measure(const struct problem *, int stage, const int *content);
-
-/*
- * A pattern costs the ms that its cheapest setting adds to WEIGHT, a mean of paths, or a lower bound on that; where
- * WEIGHT is NULL, what MEASURE says.
- */
-struct arcs arcs_new(const struct patterns *, const struct visits *weight, pattern_measure *);
+/* Under WEIGHT, a mean of paths. */
+struct arcs arcs_new(const struct patterns *, const struct visits *weight);
 void arcs_free(struct arcs *);
 /*
  * One chunk a stage: to visit the arcs that leave STATE, arc_at() for every NUMBER below this. NULL: there is none of

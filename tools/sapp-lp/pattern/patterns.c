@@ -17,12 +17,9 @@
 #include "decoupled.h"
 
 enum {
-	LIST_TRIES = 200000,		/* patterns looked at for a start, at most */
 	PROOF_TRIES = 4000000,		/* patterns looked at for a proof */
 	CHECK_EVERY = 1024,		/* patterns between looks at the clock */
 	PROOF_PATTERNS = 75000,		/* patterns kept for a proof */
-	RUNS_MAX = 1 << 27,		/* of layers on stages, looked at for a start */
-	STATES_MAX = 1 << 23,		/* of dynamic programming, over all stages */
 	SETTINGS_WORK = 100000000,	/* combinations of mixes looked at for a proof */
 };
 /* Of dynamic programming, states at any stage, and those times patterns: above both, stages are decoupled. */
@@ -53,7 +50,6 @@ add_pattern(struct patterns *c, int stage, const int *content, bool floor)
 	*d = (struct pattern){ 0 };
 	d->content = xcalloc((size_t)p->chunks, sizeof *d->content);
 	memcpy(d->content, content, (size_t)p->chunks * sizeof *content);
-	d->layers = total(p, content, p->chunks);
 	if (floor) {
 		d->floor = xcalloc(1, sizeof *d->floor);
 		*d->floor = pricing_floor(p, stage, *content);
@@ -96,57 +92,6 @@ leaves_enough(const struct problem *p, int stage, const int *content, int chunks
 	return total(p, content, chunks) <= p->net->layers - others;
 }
 
-/* Whether the lists of patterns, and the tables of dynamic programming over them, are small enough. */
-bool
-patterns_can_list(const struct problem *p)
-{
-	double states = stage_dp_states(p);
-	bool can = states * (p->stages + 1) <= STATES_MAX && p->contents.ncontents <= p->list_limits.contents &&
-	    (p->chunks > 1 || states * p->stages * p->contents.most <= RUNS_MAX);
-
-	for (int s = 0; s < p->stages && can && p->net->nbodies > 1; s++)
-		can = stage_contents_combinations(p, s) <= LIST_TRIES / p->stages;
-	return can;
-}
-
-struct start {
-	struct patterns *to;
-	bool fitting;
-	int most;
-};
-
-static bool
-keep_for_start(void *with, int stage, const int *content, int chunks)
-{
-	const struct start *start = with;
-	const struct problem *p = start->to->problem;
-
-	if (!leaves_enough(p, stage, content, chunks) || (start->fitting &&
-	    stage_part_memory(p, stage, content, chunks) > p->limit[stage] + MEMORY_SLACK))
-		return false;
-	if (chunks < p->chunks)
-		return true;
-	if (total(p, content, chunks) > start->most) {
-		start->to->complete = false;
-		return false;
-	}
-	add_pattern(start->to, stage, content, false);
-	return true;
-}
-
-struct patterns
-patterns_list(const struct problem *p, bool fitting, int most)
-{
-	struct patterns c = patterns_empty(p);
-	struct start start = { &c, fitting, most };
-
-	c.whole = true;
-	for (int s = 0; s < p->stages; s++)
-		if (!stage_contents_each(p, s, LIST_TRIES / p->stages, INFINITY, keep_for_start, &start))
-			c.complete = c.whole = false;
-	return c;
-}
-
 struct proof {
 	struct patterns *to;
 	double horizon;		/* ms */
@@ -165,6 +110,8 @@ keep_for_proof(void *with, int stage, const int *content, int chunks)
 		return false;
 	if (chunks < p->chunks)
 		return true;
+	if (stage_memory_floor(p, stage, content) > proof_limit(p, stage))
+		return false;
 	c->complete &= c->n[stage] < PROOF_PATTERNS / p->stages;
 	if (c->complete)
 		add_pattern(c, stage, content, p->chunks == 1 && !p->weighs && !p->holds);

@@ -9,7 +9,6 @@
 
 struct pattern {
 	int *content;		/* [chunks] */
-	int layers;		/* of all chunks */
 	const struct stage_settings *settings;	/* not empty; NULL: too many to list, costs are from pricing.h */
 	/*
 	 * ms, one chunk without a list of settings: bound on its backward time, raised later; NULL: problem.weighs, or
@@ -34,7 +33,6 @@ struct patterns {
 	double **multiplier;	/* [stages], for their prices: see cheapest.h */
 	bool decoupled;	/* dynamic programming has too many states or arcs: see decoupled.h */
 	bool complete;		/* every plan (shorter than the horizon, if one was given) is made of these */
-	bool whole;		/* of patterns_list(): every plan with at most MOST layers a stage is made of these */
 	double deadline;	/* s of clock.h, at which dynamic programming over these stops */
 	double bound;		/* of patterns_new(): ms, a lower bound on every plan; 0: not known */
 	double *price;		/* [bodies] of it, ms a layer, for the same where stages are decoupled */
@@ -53,13 +51,6 @@ struct patterns patterns_new(const struct problem *, struct settings_cache *, co
  */
 struct patterns patterns_generated(const struct problem *, const struct visits *weight, double horizon,
     double deadline);
-/* Whether patterns are few enough for patterns_list(). */
-bool patterns_can_list(const struct problem *);
-/*
- * For a start: patterns of at most MOST layers a stage, without lists of settings; FITTING: only those that fit into
- * memory when everything is recomputed. Complete when neither MOST nor their number left any out.
- */
-struct patterns patterns_list(const struct problem *, bool fitting, int most);
 /*
  * Those that fit into memory when everything is recomputed, without lists of settings; not complete where there are too
  * many, or at DEADLINE (s of clock.h).

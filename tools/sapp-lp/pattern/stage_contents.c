@@ -135,15 +135,3 @@ stage_contents_each(const struct problem *p, int stage, long tries, double deadl
 	choices_free(p, &l.from);
 	return whole;
 }
-
-double
-stage_contents_combinations(const struct problem *p, int stage)
-{
-	struct choices c = choices_new(p, stage);
-	double product = 1;
-
-	for (int v = 0; v < p->chunks; v++)
-		product *= c.n[v];
-	choices_free(p, &c);
-	return product;
-}

@@ -16,7 +16,5 @@ typedef bool keep_contents(void *with, int stage, const int *content, int chunks
  */
 bool stage_contents_each(const struct problem *, int stage, long tries, double deadline, keep_contents *keep,
     void *with);
-/* How many there are, in any order: the product over the chunks. */
-double stage_contents_combinations(const struct problem *, int stage);
 
 #endif

@@ -7,7 +7,6 @@
 #include "lib/base/alloc.h"
 #include "lib/base/clock.h"
 #include "lib/base/each_width.h"
-#include "sapp-lp/heuristic/recompute_greedy.h"
 #include "dp_arc.h"
 
 /* Arcs are refined that are part of ways so much longer, in parts of how much refining has raised the shortest. */
@@ -25,31 +24,9 @@ stage_dp_states(const struct problem *p)
 	return n;
 }
 
-/*
- * ms that a stage is busy with a micro-batch, its chunks recomputed by equal shares until they fit. INFINITY: they do
- * not.
- */
-static double
-busy(const struct problem *p, int stage, const int *content)
-{
-	int mix[p->chunks];
-	double sum = 0;
-
-	if (!recompute_evenly(p, stage, content, mix))
-		return INFINITY;
-	for (int v = 0; v < p->chunks; v++) {
-		const struct content *c = &p->contents.content[content[v]];
-		struct times t = piece_times(p, v * p->stages + stage, c, problem_mix(p, content[v], mix[v]));
-
-		sum += p->pace[stage] * (t.forward + t.backward);
-	}
-	return sum;
-}
-
 /* TO[n], and which arc it is by, CHOICE[n] (may be NULL), where ARC of COST from FROM[n] is better. */
 EACH_WIDTH static void
-improve(int n, const double *restrict from, double cost, bool minmax, int arc, double *restrict to,
-    int *restrict choice)
+improve(int n, const double *restrict from, double cost, int arc, double *restrict to, int *restrict choice)
 {
 	for (int i = 0; i < n && choice == NULL; i++) {
 		double sum = from[i] + cost;
@@ -57,14 +34,14 @@ improve(int n, const double *restrict from, double cost, bool minmax, int arc, d
 		to[i] = sum < to[i] ? sum : to[i];
 	}
 	for (int i = 0; i < n && choice != NULL; i++) {
-		double sum = !minmax ? from[i] + cost : from[i] > cost ? from[i] : cost;
+		double sum = from[i] + cost;
 
 		choice[i] = sum < to[i] ? arc : choice[i];
 		to[i] = sum < to[i] ? sum : to[i];
 	}
 }
 
-/* Least sums (or least maxima) of costs, of every state at every stage; INFINITY: there is no way. */
+/* Least sums of costs, of every state at every stage; INFINITY: there is no way. */
 struct sums {
 	double *of;		/* [stages + 1][states] */
 	struct span {
@@ -149,7 +126,7 @@ meet(const struct arcs *o, int row, int advance, const struct span *before, cons
 
 /* One stage of several chunks: from the states before it to those after it; and CHOICE, as in sweep(). */
 static void
-step(const struct arcs *o, int stage, bool minmax, struct sums *t, int *choice)
+step(const struct arcs *o, int stage, struct sums *t, int *choice)
 {
 	const double *from = sums_at(o, t, stage);
 	double *to = sums_at(o, t, stage + 1);
@@ -161,14 +138,14 @@ step(const struct arcs *o, int stage, bool minmax, struct sums *t, int *choice)
 			int at = row * o->width + span.low;
 
 			if (span.low < span.end)
-				improve(span.end - span.low, &from[at], f->cost, minmax, i, &to[at + f->advance],
+				improve(span.end - span.low, &from[at], f->cost, i, &to[at + f->advance],
 				    choice != NULL ? &choice[at + f->advance] : NULL);
 		}
 }
 
 /* The same, one chunk a stage. */
 static void
-step_runs(const struct arcs *o, int stage, bool minmax, struct sums *t, int *choice)
+step_runs(const struct arcs *o, int stage, struct sums *t, int *choice)
 {
 	const double *from = sums_at(o, t, stage);
 	double *to = sums_at(o, t, stage + 1);
@@ -181,7 +158,7 @@ step_runs(const struct arcs *o, int stage, bool minmax, struct sums *t, int *cho
 
 			if (f == NULL)
 				continue;
-			sum = !minmax ? from[state] + f->cost : fmax(from[state], f->cost);
+			sum = from[state] + f->cost;
 			if (sum < to[state + f->advance]) {
 				to[state + f->advance] = sum;
 				if (choice != NULL)
@@ -191,11 +168,11 @@ step_runs(const struct arcs *o, int stage, bool minmax, struct sums *t, int *cho
 }
 
 /*
- * The least sum (MINMAX: least maximum) of costs of arcs of the stages before each that lead to a state. CHOICE[stages
- * + 1][states], if given, as it is for MINMAX: the last of those arcs. False: the deadline has passed.
+ * The least sum of costs of arcs of the stages before each that lead to a state. CHOICE[stages + 1][states], if given:
+ * the last of those arcs. False: the deadline has passed.
  */
 static bool
-sweep(const struct arcs *o, bool minmax, struct sums *t, int *choice)
+sweep(const struct arcs *o, struct sums *t, int *choice)
 {
 	const struct problem *p = o->patterns->problem;
 
@@ -204,21 +181,21 @@ sweep(const struct arcs *o, bool minmax, struct sums *t, int *choice)
 	for (int s = 0; s < p->stages; s++) {
 		if (!clock_left(o->patterns->deadline))
 			return false;
-		(o->runs ? step_runs : step)(o, s, minmax, t,
+		(o->runs ? step_runs : step)(o, s, t,
 		    choice != NULL ? choice + (size_t)(s + 1) * (size_t)o->states : NULL);
 		find_spans(o, t, s + 1);
 	}
 	return true;
 }
 
-/* The arcs with the least sum (or maximum) over all stages: CHOSEN[stages]. INFINITY: none; -INFINITY: out of time. */
+/* The arcs with the least sum over all stages: CHOSEN[stages]. INFINITY: none; -INFINITY: out of time. */
 static double
-choose(const struct arcs *o, bool minmax, const struct arc **chosen)
+choose(const struct arcs *o, const struct arc **chosen)
 {
 	int stages = o->patterns->problem->stages, state = o->states - 1;
 	int *choice = xcalloc((size_t)(stages + 1) * (size_t)o->states, sizeof *choice);
 	struct sums t = sums_new(o);
-	double least = sweep(o, minmax, &t, choice) ? sums_at(o, &t, stages)[state] : -INFINITY;
+	double least = sweep(o, &t, choice) ? sums_at(o, &t, stages)[state] : -INFINITY;
 
 	for (int s = stages - 1; s >= 0 && isfinite(least); s--) {
 		chosen[s] = &o->arc[s][choice[(size_t)(s + 1) * (size_t)o->states + (size_t)state]];
@@ -254,8 +231,8 @@ sweep_back(const struct arcs *o, const struct sums *before, struct sums *t)
 				int at = row * o->width + span.low;
 
 				if (span.low < span.end)
-					improve(span.end - span.low, &from[at + f->advance], f->cost, false, 0,
-					    &to[at], NULL);
+					improve(span.end - span.low, &from[at + f->advance], f->cost, 0, &to[at],
+					    NULL);
 			}
 		for (int state = 0, n = arcs_count(o, s); state < o->states && o->runs; state++)
 			for (int i = 0; i < n && sums_at(o, before, s)[state] < INFINITY; i++) {
@@ -316,12 +293,12 @@ refine_below(struct arcs *o, double sum)
 	struct sums before = sums_new(o), after = sums_new(o);
 	long rose = 0;
 
-	if (sweep(o, false, &before, NULL) && sweep_back(o, &before, &after))
+	if (sweep(o, &before, NULL) && sweep_back(o, &before, &after))
 		for (int s = 0; s < o->patterns->problem->stages; s++)
 			for (int i = 0; i < o->n[s] && clock_left(o->patterns->deadline); i++) {
 				const struct arc *f = &o->arc[s][i];
 
-				if (o->open[s][f->pattern] &&
+				if (o->priced[s][f->pattern].open &&
 				    sum_with(o, s, f->advance, f->cost, &before, &after) <= sum)
 					rose += arcs_refine(o, s, f);
 			}
@@ -332,7 +309,7 @@ refine_below(struct arcs *o, double sum)
 
 /* Arcs whose cost is only a lower bound are refined where they are chosen, until the choice stays the same. */
 static double
-solve_arcs(struct arcs *o, bool measured, struct candidate *out)
+solve(struct arcs *o, struct candidate *out)
 {
 	const struct patterns *c = o->patterns;
 	const struct problem *p = c->problem;
@@ -342,7 +319,7 @@ solve_arcs(struct arcs *o, bool measured, struct candidate *out)
 	int mix[p->chunks];
 
 	do {
-		least = choose(o, measured, chosen);
+		least = choose(o, chosen);
 		more = false;
 		if (first == -INFINITY)
 			first = least;
@@ -361,47 +338,14 @@ solve_arcs(struct arcs *o, bool measured, struct candidate *out)
 	return least;
 }
 
-static double
-solve(const struct patterns *c, const struct visits *weight, pattern_measure *measure, struct candidate *out)
-{
-	struct arcs o = arcs_new(c, weight, measure);
-	double least = solve_arcs(&o, measure != NULL, out);
-
-	arcs_free(&o);
-	return least;
-}
-
-bool
-stage_dp_balance(const struct patterns *c, struct candidate *out)
-{
-	return solve(c, NULL, busy, out) < INFINITY;
-}
-
-double
-stage_dp_excess(const struct patterns *c, struct candidate *out, int *stage)
-{
-	const struct problem *p = c->problem;
-	double excess = solve(c, NULL, stage_excess, out);
-	int content[p->chunks];
-
-	for (int s = p->stages - 1; s >= 0 && excess < INFINITY; s--) {
-		candidate_stage(p, out, s, content, NULL);
-		if (stage_excess(p, s, content) >= excess - MEMORY_SLACK)
-			*stage = s;
-	}
-	return excess;
-}
-
-double
-stage_dp_excess_floor(const struct patterns *c)
-{
-	return solve(c, NULL, stage_excess_floor, NULL);
-}
-
 double
 stage_dp_bound(const struct patterns *c, const struct visits *weight, struct candidate *out)
 {
-	return solve(c, weight, NULL, out) + weight->delay;
+	struct arcs o = arcs_new(c, weight);
+	double least = solve(&o, out) + weight->delay;
+
+	arcs_free(&o);
+	return least;
 }
 
 double
@@ -424,9 +368,9 @@ sum_patterns(const struct arcs *o, int stage, const struct sums *t, const struct
 	const double *before = sums_at(o, t, stage), *after = sums_at(o, u, stage + 1);
 
 	for (int i = 0; i < o->patterns->n[stage]; i++) {
-		int advance = o->runs ? -1 : o->advance[stage][i];
+		int advance = o->runs ? -1 : o->priced[stage][i].advance;
 
-		least[i] = advance >= 0 ? sum_with(o, stage, advance, o->cost[stage][i], t, u) : INFINITY;
+		least[i] = advance >= 0 ? sum_with(o, stage, advance, o->priced[stage][i].cost, t, u) : INFINITY;
 	}
 	for (int state = 0, n = arcs_count(o, stage); state < o->states && o->runs; state++)
 		for (int i = 0; i < n && before[state] < INFINITY; i++) {
@@ -442,7 +386,7 @@ trim(struct patterns *c, struct arcs *o, const struct visits *weight, double hor
 {
 	const struct problem *p = c->problem;
 	struct sums before = sums_new(o), after = sums_new(o);
-	bool done = sweep(o, false, &before, NULL) && sweep_back(o, &before, &after);
+	bool done = sweep(o, &before, NULL) && sweep_back(o, &before, &after);
 	long dropped = 0;
 
 	for (int s = 0; s < p->stages && done && clock_left(c->deadline); s++) {
@@ -460,7 +404,7 @@ trim(struct patterns *c, struct arcs *o, const struct visits *weight, double hor
 long
 stage_dp_trim(struct patterns *c, const struct visits *weight, double horizon)
 {
-	struct arcs o = arcs_new(c, weight, NULL);
+	struct arcs o = arcs_new(c, weight);
 	long dropped = trim(c, &o, weight, horizon);
 
 	arcs_free(&o);
@@ -470,8 +414,8 @@ stage_dp_trim(struct patterns *c, const struct visits *weight, double horizon)
 double
 stage_dp_raise(struct patterns *c, const struct visits *weight, double bound, double horizon, struct candidate *out)
 {
-	struct arcs o = arcs_new(c, weight, NULL);
-	double least = solve_arcs(&o, false, out) + weight->delay;
+	struct arcs o = arcs_new(c, weight);
+	double least = solve(&o, out) + weight->delay;
 
 	if (least > bound && least < horizon)
 		trim(c, &o, weight, horizon);

@@ -1,6 +1,5 @@
 /*
- * Stage DP: what dynamic programming over the stages says of the plans made of patterns: their least excess of memory,
- * their best balance, and a lower bound on their step time.
+ * Stage DP: a lower bound on the step time of the plans made of patterns, by dynamic programming over the stages.
  */
 #ifndef STAGE_DP_H
 #define STAGE_DP_H
@@ -9,21 +8,6 @@
 
 /* The number of states at each stage, see dp_arc.h. */
 double stage_dp_states(const struct problem *);
-
-/*
- * Of patterns without lists of settings: the least MB by which the worst stage of a plan exceeds its limit (negative:
- * room left), with every layer recomputed as far as it goes; OUT is a plan that exceeds by no more, *STAGE its worst
- * stage. The plan's layers need not be in the model's order with several chunks a stage.
- */
-double stage_dp_excess(const struct patterns *, struct candidate *out, int *stage);
-/* The same by lower bounds on what stages need; less only where kinds of recomputation differ in what waits for W. */
-double stage_dp_excess_floor(const struct patterns *);
-
-/*
- * Of fitting patterns without lists of settings: the plan whose busiest stage is least busy, its chunks recomputed by
- * equal shares. False when no choice of patterns places every layer.
- */
-bool stage_dp_balance(const struct patterns *, struct candidate *out);
 
 /*
  * A lower bound on the step time of every plan of the patterns, ms: the step is at least as long as every path, and
