@@ -52,7 +52,7 @@ run_each(struct branch *b, int workers, double least)
 static void
 compare(struct patterns *c, const struct visits *weight, double least)
 {
-	double price[BODIES], together = stage_dp_bound(c, weight, NULL), apart;
+	double price[BODIES], together = stage_dp_price(c, weight, INFINITY, INFINITY, NULL), apart;
 
 	decoupled_find_price(c, weight, 2 * least, price);
 	apart = decoupled_bound(c, weight, price, NULL);
@@ -60,7 +60,7 @@ compare(struct patterns *c, const struct visits *weight, double least)
 	tally.more += apart > together * (1 + 1e-12);
 	tally.part += apart / together;
 	decoupled_trim(c, weight, price, least * (1 + 1e-9));
-	tally.dropped += stage_dp_bound(c, weight, NULL) > least * (1 + 1e-9);
+	tally.dropped += stage_dp_price(c, weight, INFINITY, INFINITY, NULL) > least * (1 + 1e-9);
 	/* Any prices will do. */
 	for (int b = 0; b < c->problem->net->nbodies; b++)
 		price[b] *= b % 2 ? -1 : 0.7;

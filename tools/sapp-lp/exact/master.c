@@ -7,8 +7,6 @@
 
 #include "lib/base/alloc.h"
 #include "lib/base/clock.h"
-#include "sapp-lp/pattern/stage_dp.h"
-#include "sapp-lp/pattern/decoupled.h"
 
 enum {
 	SLOW_ROUNDS = 6,	/* between looks at whether the bound still rises */
@@ -51,10 +49,8 @@ price(struct generating *m, double horizon)
 {
 	const struct problem *p = m->p;
 	struct mastered *out = m->out;
-	bool decoupled = m->patterns->decoupled;
-	double above = out->bound * (1 + 1e-9), bound = decoupled ?
-	    decoupled_bound(m->patterns, &m->trial, m->trial_price, &m->priced) :
-	    stage_dp_raise(m->patterns, &m->trial, above, horizon, &m->priced);
+	double above = out->bound * (1 + 1e-9);
+	double bound = patterns_price(m->patterns, &m->trial, m->trial_price, above, horizon, &m->priced);
 	bool better = bound > above, news = false, whole = true;
 
 	out->work += patterns_work(m->patterns);
@@ -64,8 +60,6 @@ price(struct generating *m, double horizon)
 		out->bound = bound;
 		visits_copy(p, &out->weight, &m->trial);
 		memcpy(out->price, m->trial_price, (size_t)p->net->nbodies * sizeof *out->price);
-		if (out->bound < horizon && decoupled)
-			decoupled_trim(m->patterns, &out->weight, out->price, horizon);
 	}
 	if (bound < INFINITY) {
 		for (int s = 0; s < p->stages; s++)

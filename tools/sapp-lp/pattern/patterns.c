@@ -210,6 +210,20 @@ trim(struct patterns *c, const struct visits *weight, double horizon)
 		stage_dp_trim(c, weight, horizon);
 }
 
+double
+patterns_price(struct patterns *c, const struct visits *weight, const double *price, double above, double horizon,
+    struct candidate *out)
+{
+	double bound;
+
+	if (!c->decoupled)
+		return stage_dp_price(c, weight, above, horizon, out);
+	bound = decoupled_bound(c, weight, price, out);
+	if (bound > above && bound < horizon)
+		decoupled_trim(c, weight, price, horizon);
+	return bound;
+}
+
 struct patterns
 patterns_new(const struct problem *p, struct settings_cache *cache, const struct visits *weight, double horizon,
     double deadline)
@@ -232,8 +246,7 @@ patterns_new(const struct problem *p, struct settings_cache *cache, const struct
 	for (int s = 0; s < p->stages; s++)
 		c.complete = c.complete && make_settings(&c, cache, s);
 	if (c.complete)
-		c.bound = fmin(horizon, c.decoupled ? decoupled_bound(&c, weight, c.price, NULL) :
-		    stage_dp_bound(&c, weight, NULL));
+		c.bound = fmin(horizon, patterns_price(&c, weight, c.price, INFINITY, horizon, NULL));
 	return c;
 }
 

@@ -58,6 +58,13 @@ struct patterns patterns_generated(const struct problem *, const struct visits *
 struct patterns patterns_that_fit(const struct problem *, double deadline);
 void patterns_free(struct patterns *);
 /*
+ * Pricing: a lower bound on every plan of the patterns, ms, by WEIGHT, a mean of paths, and the columns for the master
+ * problem that it comes from, OUT (may be NULL): see stage_dp.h, and where stages are decoupled, by PRICE[bodies],
+ * ms a layer, too, decoupled.h. Where the bound is over ABOVE and below HORIZON, patterns without a shorter plan go.
+ */
+double patterns_price(struct patterns *, const struct visits *weight, const double *price, double above,
+    double horizon, struct candidate *out);
+/*
  * Drop the patterns of a stage with which a plan takes LEAST[patterns] + FIXED, ms, at least, and so HORIZON or more;
  * returns how many.
  */

@@ -339,16 +339,6 @@ solve(struct arcs *o, struct candidate *out)
 }
 
 double
-stage_dp_bound(const struct patterns *c, const struct visits *weight, struct candidate *out)
-{
-	struct arcs o = arcs_new(c, weight);
-	double least = solve(&o, out) + weight->delay;
-
-	arcs_free(&o);
-	return least;
-}
-
-double
 stage_dp_proved(const struct problem *p, double sum, int paths)
 {
 	/*
@@ -412,12 +402,12 @@ stage_dp_trim(struct patterns *c, const struct visits *weight, double horizon)
 }
 
 double
-stage_dp_raise(struct patterns *c, const struct visits *weight, double bound, double horizon, struct candidate *out)
+stage_dp_price(struct patterns *c, const struct visits *weight, double above, double horizon, struct candidate *out)
 {
 	struct arcs o = arcs_new(c, weight);
 	double least = solve(&o, out) + weight->delay;
 
-	if (least > bound && least < horizon)
+	if (least > above && least < horizon)
 		trim(c, &o, weight, horizon);
 	arcs_free(&o);
 	return least;

@@ -13,9 +13,10 @@ double stage_dp_states(const struct problem *);
  * A lower bound on the step time of every plan of the patterns, ms: the step is at least as long as every path, and
  * so as WEIGHT, a mean of paths; this is the least that WEIGHT comes to for any choice of patterns and settings.
  * INFINITY: there is no plan; -INFINITY: the deadline has passed. OUT (may be NULL) is the choice, its layers not
- * always in order.
+ * always in order. Where the bound is over ABOVE and below HORIZON the patterns are trimmed.
  */
-double stage_dp_bound(const struct patterns *, const struct visits *weight, struct candidate *out);
+double stage_dp_price(struct patterns *, const struct visits *weight, double above, double horizon,
+    struct candidate *out);
 
 /*
  * The same sum as a bound that may be printed: what rounding can have added to it, and to weights that are a mean of
@@ -28,8 +29,5 @@ double stage_dp_proved(const struct problem *, double sum, int paths);
  * deadline allows; returns how many.
  */
 long stage_dp_trim(struct patterns *, const struct visits *weight, double horizon);
-/* The bound, and where it is above BOUND and below HORIZON (ms) the patterns are trimmed. */
-double stage_dp_raise(struct patterns *, const struct visits *weight, double bound, double horizon,
-    struct candidate *out);
 
 #endif
