@@ -56,7 +56,7 @@ edit(const uint8_t *data, size_t size)
 	memcpy(text, data, size);
 	training_parse(&t, "fuzz", text, size, true);
 	update(&t, &plan, &q, size, &edits);
-	text = edits_apply(&edits, t.text, t.length, &length);
+	text = edits_apply(&edits, &length);
 	copy = xcalloc(length + 1, 1);
 	memcpy(copy, text, length);
 	update_verify("fuzz", text, length, &plan, &q);

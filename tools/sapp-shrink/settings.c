@@ -11,7 +11,7 @@
 #include "lib/base/option.h"
 #include "lib/base/output.h"
 #include "lib/base/status.h"
-#include "lib/yaml/yaml.h"
+#include "lib/yaml/yaml_edit.h"
 
 /* Steps from FIRST on until LAST are profiled. */
 enum { FIRST = 4, LAST = 6 };
@@ -41,85 +41,51 @@ settings_end(struct writing *w)
 	texts_free(&w->set);
 }
 
-/* Bytes from FROM to TO become NEW. */
-static void
-splice(char **text, size_t *length, size_t from, size_t to, const char *new)
-{
-	char *all = xasprintf("%.*s%s%s", (int)from, *text, new, *text + to);
-
-	*length = *length - (to - from) + strlen(new);
-	free(*text);
-	*text = all;
-}
-
-static size_t
-column_of(const char *text, size_t at)
-{
-	size_t column = 0;
-
-	while (at > 0 && text[at - 1] != '\n') {
-		at--;
-		column++;
-	}
-	return column;
-}
-
-static size_t
-line_end(const char *text, size_t at)
-{
-	return at > 0 && text[at - 1] == '\n' ? at : at + strcspn(text + at, "\n") + (strchr(text + at, '\n') != NULL);
-}
-
 /* The value of a key "a.b.c" becomes VALUE; comments stay, and so does all else. Maps that are missing are made. */
 static void
 set_key(char **text, size_t *length, const char *source, const char *key, const char *value)
 {
 	struct yaml *root = yaml_parse(*text, *length, source);
 	const struct yaml *map = root;
-	char *rest = xstrdup(key), *at = rest, *part, *new;
-	size_t place, indent;
-	int i = -1;
+	struct edits e = { .text = *text, .length = *length };
+	char *names = xstrdup(key), *at = names, *part, *below, *new = xstrdup("");
+	int i = -1, indent;
 
 	while ((part = strsep(&at, ".")) != NULL && (i = yaml_find(map, part)) >= 0 && at != NULL &&
 	    map->item[i]->type == YAML_MAP)
 		map = map->item[i];
 	if (i >= 0 && at == NULL) {
 		bool scalar = map->item[i]->type == YAML_SCALAR && map->item_span[i].end > map->item_span[i].start;
+		size_t place = scalar ? map->item_span[i].start : map->key_span[i].end;
 
 		if (map->item_span[i].end == 0)
 			place_die(map->key_place[i], "'%s' comes by '<<' or is empty: write it in its place first",
 			    key);
-		place = scalar ? map->item_span[i].start : map->key_span[i].end;
 		/* An anchor stays, for others that have its value. */
-		if (scalar && (*text)[place] == '&')
-			place += strcspn(*text + place, " \t\n") + 1;
-		new = xasprintf("%s%s", scalar ? "" : ": ", value);
-		splice(text, length, place, map->item_span[i].end, new);
+		if (scalar && e.text[place] == '&')
+			place += strcspn(e.text + place, " \t\n") + 1;
+		edits_add(&e, place, map->item_span[i].end, xasprintf("%s%s", scalar ? "" : ": ", value));
 	} else if (i >= 0) {
 		place_die(map->key_place[i], "'%s' is no map, which %s stands in", part, key);
 	} else {
-		int last = map->n - 1;
-
-		while (last >= 0 && map->item_span[last].end == 0)
-			last--;
-		if (map->flow || last < 0)
+		if (map->flow || (i = yaml_last_written(map, NULL)) < 0)
 			place_die(map->place, "no place for '%s': write it in a block of lines first", key);
-		place = map == root ? *length : line_end(*text, map->item_span[last].end);
-		indent = column_of(*text, map->key_span[last].start);
-		new = xasprintf("%s%*s%s:", place > 0 && (*text)[place - 1] != '\n' ? "\n" : "", (int)indent, "", part);
-		while ((part = strsep(&at, ".")) != NULL) {
-			char *longer = xasprintf("%s\n%*s%s:", new, (int)(indent += 2), "", part);
+		indent = yaml_column(e.text, map->key_span[i].start);
+		while ((below = strsep(&at, ".")) != NULL) {
+			char *longer = xasprintf("%s%s%*s%s:", new, yaml_newline(&e), indent += 2, "", below);
 
 			free(new);
 			new = longer;
 		}
-		part = xasprintf("%s %s\n", new, value);
-		free(new);
-		new = part;
-		splice(text, length, place, place, new);
+		below = xasprintf("%s%s%s", new, *new != '\0' ? " " : "", value);
+		yaml_insert_entry(&e, map, NULL, part, below);
+		free(below);
 	}
+	*text = edits_apply(&e, length);
+	free((char *)e.text);
+	edits_free(&e);
 	free(new);
-	free(rest);
+	free(names);
 	yaml_release(root);
 }
 

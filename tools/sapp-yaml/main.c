@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "current.h"
+#include "diff.h"
 #include "init.h"
 #include "lib/base/option.h"
 #include "lib/base/output.h"
@@ -64,9 +65,9 @@ write_yaml(const char *path, char *text, size_t length, const struct plan *p, co
 		place_die(t.place, "UTF-16 cannot be edited; convert it to UTF-8 first");
 	update_check(&t, p, q);
 	update_edits(&edits, &t, p, q, micro);
-	text = edits_apply(&edits, t.text, t.length, &length);
+	text = edits_apply(&edits, &length);
 	if (dry)
-		edits_diff(&edits, t.text, t.length, path, stdout);
+		edits_diff(&edits, path, stdout);
 	if (!dry && edits.n > 0) {
 		struct output out;
 
@@ -87,18 +88,18 @@ write_yaml(const char *path, char *text, size_t length, const struct plan *p, co
 
 /* The edits into the file, if it is not only asked for them; what comes out is read back before it is there. */
 static void
-commit(struct edits *edits, const char *path, const char *text, size_t length, const struct plan *p,
-    const struct question *q, const struct wanted *w, const struct network *net, bool dry)
+commit(struct edits *edits, const char *path, const struct plan *p, const struct question *q, const struct wanted *w,
+    const struct network *net, bool dry)
 {
-	size_t new_length;
-	char *new = edits_apply(edits, text, length, &new_length);
+	size_t length;
+	char *new = edits_apply(edits, &length);
 	struct output out;
 
 	if (dry)
-		edits_diff(edits, text, length, path, stdout);
+		edits_diff(edits, path, stdout);
 	else if (edits->n > 0) {
 		output_open(&out, path);
-		fwrite(new, 1, new_length, out.file);
+		fwrite(new, 1, length, out.file);
 	}
 	launch_verify(new, path, p, q, net, "not written");
 	if (w != NULL)
@@ -114,7 +115,7 @@ static void
 write_script(const char *path, char *text, size_t length, const struct plan *p, const struct question *q,
     enum target target, const struct network *net, bool micro, bool dry)
 {
-	struct edits edits = { 0 };
+	struct edits edits = { .text = text, .length = length };
 	struct arguments a;
 	struct wanted w;
 
@@ -123,7 +124,7 @@ write_script(const char *path, char *text, size_t length, const struct plan *p, 
 	arguments_read(&a, text, path);
 	wanted_make(&w, &a, p, q, target, micro);
 	script_edits(&edits, &a, &w);
-	commit(&edits, path, text, length, p, q, &w, net, dry);
+	commit(&edits, path, p, q, &w, net, dry);
 	wanted_free(&w);
 	arguments_free(&a);
 	free(text);
@@ -134,7 +135,7 @@ static void
 write_settings(const char *path, char *text, size_t length, const struct plan *p, const struct question *q,
     const struct format *as, const struct network *net, bool micro, bool dry)
 {
-	struct edits edits = { 0 };
+	struct edits edits = { .text = text, .length = length };
 	struct yaml *root = yaml_parse_loaded(text, length, path, true);
 	struct launch want;
 
@@ -146,8 +147,8 @@ write_settings(const char *path, char *text, size_t length, const struct plan *p
 	want = launch_of_plan(p, q, as->target, as->dialect);
 	if (q->degrees != NULL)
 		launch_add_candidate(&want, q->degrees, q->degrees->ep > 1, q->place);
-	settings_edits(&edits, text, length, root, &want, q);
-	commit(&edits, path, text, length, p, q, NULL, net, dry);
+	settings_edits(&edits, root, &want, q);
+	commit(&edits, path, p, q, NULL, net, dry);
 	launch_free(&want);
 	yaml_release(root);
 	free(text);

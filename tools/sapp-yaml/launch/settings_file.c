@@ -7,7 +7,6 @@
 #include "lib/setup/launch_yaml.h"
 #include "lib/setup/launched.h"
 #include "lib/setup/primus.h"
-#include "sapp-yaml/mindformers/insert.h"
 
 /* What a plan decides: these are there with its values, or not there. */
 static const enum launch_option decided[] = {
@@ -143,7 +142,7 @@ behind_colon(const struct launch *l, enum launch_option o)
 }
 
 static void
-edit(struct edits *e, const struct training *t, const struct launch_maps *m, enum launch_option o,
+edit(struct edits *e, const struct launch_maps *m, enum launch_option o,
     const struct launch *want)
 {
 	const struct yaml *map = launch_in_model(o) && m->model != NULL ? m->model : m->system;
@@ -166,17 +165,15 @@ edit(struct edits *e, const struct training *t, const struct launch_maps *m, enu
 	}
 	key = launch_yaml_key(o);
 	value = written(want, o);
-	insert_entry(t, e, map, NULL, key, value);
+	yaml_insert_entry(e, map, NULL, key, value);
 	free(key);
 	free(value);
 }
 
 void
-settings_edits(struct edits *e, const char *text, size_t length, const struct yaml *root, struct launch *want,
-    const struct question *q)
+settings_edits(struct edits *e, const struct yaml *root, struct launch *want, const struct question *q)
 {
 	struct launch_maps m = launch_maps_of(root);
-	struct training t = { .text = (char *)text, .length = length };
 	struct launch now;
 	bool of_plan[LAUNCH_OPTIONS] = { false };
 
@@ -194,7 +191,7 @@ settings_edits(struct edits *e, const char *text, size_t length, const struct ya
 		if (value != NULL && strcmp(value, "null") == 0 && now.value[o] == NULL)
 			continue;
 		if ((of_plan[o] || of_candidate) && !same(now.value[o], value))
-			edit(e, &t, &m, (enum launch_option)o, want);
+			edit(e, &m, (enum launch_option)o, want);
 	}
 	launch_free(&now);
 }

@@ -23,81 +23,6 @@ missing_add(struct missing *m, enum training_key key, char *text)
 	m->text[key] = text;
 }
 
-int
-insert_column(const struct training *t, size_t at)
-{
-	int column = 0;
-
-	while (at > 0 && t->text[at - 1] != '\n') {
-		at--;
-		column++;
-	}
-	return column;
-}
-
-static const char *
-newline(const struct training *t)
-{
-	const char *end = memchr(t->text, '\n', t->length);
-
-	return end != NULL && end > t->text && end[-1] == '\r' ? "\r\n" : "\n";
-}
-
-/* Behind the line of a byte; what ends there already stays where it is. */
-static size_t
-next_line(const struct training *t, size_t at)
-{
-	if (at > 0 && t->text[at - 1] == '\n')
-		return at;
-	while (at < t->length && t->text[at] != '\n')
-		at++;
-	return at < t->length ? at + 1 : at;
-}
-
-/* Put whole lines at a place where a line begins, or ends the file. */
-static void
-insert_lines(const struct training *t, struct edits *e, size_t at, const char *lines)
-{
-	bool cut = at > 0 && t->text[at - 1] != '\n';
-
-	for (size_t i = 0; i < e->n; i++)
-		/* A line before this one has ended the last. */
-		cut &= e->at[i].start != at || *e->at[i].text == '\0' ||
-		    e->at[i].text[strlen(e->at[i].text) - 1] != '\n';
-	edits_add(e, at, at, xasprintf("%s%s", cut ? newline(t) : "", lines));
-}
-
-/* The last entry that is written in the map itself, NAME if it is one; -1: none. */
-static int
-last_written(const struct yaml *map, const char *name)
-{
-	int i = name == NULL ? -1 : yaml_find(map, name);
-
-	if (i >= 0 && map->item_span[i].end != 0)
-		return i;
-	for (i = map->n - 1; i >= 0 && map->item_span[i].end == 0; i--)
-		;
-	return i;
-}
-
-void
-insert_entry(const struct training *t, struct edits *e, const struct yaml *map, const char *after, const char *key,
-    const char *text)
-{
-	int i = last_written(map, after);
-	char *line;
-
-	if (map->flow) {
-		size_t at = i >= 0 ? map->item_span[i].end : map->span.end - 1;
-
-		edits_add(e, at, at, xasprintf("%s%s: %s", i >= 0 ? ", " : "", key, text));
-		return;
-	}
-	line = xasprintf("%*s%s: %s%s", insert_column(t, map->key_span[i].start), "", key, text, newline(t));
-	insert_lines(t, e, next_line(t, map->item_span[i].end), line);
-	free(line);
-}
-
 static bool
 same_map(int a, int b)
 {
@@ -113,7 +38,7 @@ static void
 insert_in_braces(struct edits *e, struct missing *m, const struct yaml *parent, enum training_key first,
     const char *const *map)
 {
-	int i = last_written(parent, NULL), open = 0;
+	int i = yaml_last_written(parent, NULL), open = 0;
 	size_t at = i >= 0 ? parent->item_span[i].end : parent->span.end - 1;
 	char *text = NULL;
 	size_t size;
@@ -138,7 +63,7 @@ insert_in_braces(struct edits *e, struct missing *m, const struct yaml *parent, 
 
 /* Of the keys that are missing those below the first LEVEL maps on the way to FIRST, which have nothing in them. */
 static void
-put_entries(FILE *f, const struct training *t, struct missing *m, enum training_key first, int level, int column)
+put_entries(FILE *f, const struct edits *e, struct missing *m, enum training_key first, int level, int column)
 {
 	for (int k = 0; k < TRAINING_KEYS; k++) {
 		const char *const *map = training_paths[k].map;
@@ -147,10 +72,10 @@ put_entries(FILE *f, const struct training *t, struct missing *m, enum training_
 		for (int i = 0; below && i < level; i++)
 			below = map[i] != NULL && strcmp(map[i], training_paths[first].map[i]) == 0;
 		if (below && map[level] != NULL) {
-			fprintf(f, "%*s%s:%s", column, "", map[level], newline(t));
-			put_entries(f, t, m, (enum training_key)k, level + 1, column + 2);
+			fprintf(f, "%*s%s:%s", column, "", map[level], yaml_newline(e));
+			put_entries(f, e, m, (enum training_key)k, level + 1, column + 2);
 		} else if (below) {
-			fprintf(f, "%*s%s: %s%s", column, "", training_paths[k].key, m->text[k], newline(t));
+			fprintf(f, "%*s%s: %s%s", column, "", training_paths[k].key, m->text[k], yaml_newline(e));
 			free(m->text[k]);
 			m->text[k] = NULL;
 		}
@@ -178,22 +103,22 @@ insert_map(const struct training *t, struct edits *e, struct missing *m, enum tr
 	}
 	if (i >= 0) {
 		/* "name:" with nothing below it. */
-		column = insert_column(t, parent->key_span[i].start) + 2;
-		at = next_line(t, parent->key_span[i].end);
+		column = yaml_column(e->text, parent->key_span[i].start) + 2;
+		at = yaml_next_line(e, parent->key_span[i].end);
 		level++;
 	} else {
-		i = last_written(parent, NULL);
-		column = parent == t->root ? 0 : insert_column(t, parent->key_span[i].start);
-		at = parent == t->root ? t->length : next_line(t, parent->item_span[i].end);
+		i = yaml_last_written(parent, NULL);
+		column = parent == t->root ? 0 : yaml_column(e->text, parent->key_span[i].start);
+		at = parent == t->root ? t->length : yaml_next_line(e, parent->item_span[i].end);
 	}
 	if (map[level] != NULL) {
-		fprintf(f, "%*s%s:%s", column, "", map[level], newline(t));
-		put_entries(f, t, m, first, level + 1, column + 2);
+		fprintf(f, "%*s%s:%s", column, "", map[level], yaml_newline(e));
+		put_entries(f, e, m, first, level + 1, column + 2);
 	} else {
-		put_entries(f, t, m, first, level, column);
+		put_entries(f, e, m, first, level, column);
 	}
 	memstream_close(f);
-	insert_lines(t, e, at, lines);
+	yaml_insert_lines(e, at, lines);
 	free(lines);
 }
 
@@ -224,8 +149,8 @@ missing_insert(struct missing *m, const struct training *t, struct edits *e)
 		if (m->text[k] == NULL)
 			continue;
 		refuse_alias(t, (enum training_key)k);
-		if (map != NULL && map->type == YAML_MAP && (map->flow || last_written(map, NULL) >= 0)) {
-			insert_entry(t, e, map, follows[k], training_paths[k].key, m->text[k]);
+		if (map != NULL && map->type == YAML_MAP && (map->flow || yaml_last_written(map, NULL) >= 0)) {
+			yaml_insert_entry(e, map, follows[k], training_paths[k].key, m->text[k]);
 			free(m->text[k]);
 			m->text[k] = NULL;
 			continue;

@@ -349,6 +349,8 @@ update_edits(struct edits *e, const struct training *t, const struct plan *p, co
 	bool interleave = scheduler_interleaves(&q->shape);
 	char *number = xasprintf("%d", p->interleave);
 
+	e->text = t->text;
+	e->length = t->length;
 	if (q->swaps)
 		update_swaps(&u, p, q, &m);
 	else

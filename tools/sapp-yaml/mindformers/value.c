@@ -71,7 +71,7 @@ static void
 keep_comments(const struct update *u, size_t start, size_t end)
 {
 	const char *text = u->t->text;
-	size_t before = start - (size_t)insert_column(u->t, start);
+	size_t before = start - (size_t)yaml_column(u->t->text, start);
 
 	for (size_t at = start, next; at < end; at = next) {
 		const char *line = memchr(text + at, '\n', end - at), *stop;
@@ -92,7 +92,7 @@ value_replace(const struct update *u, const struct yaml *value, struct yaml_span
 {
 	size_t start = value_start(u->t, span);
 	bool alias = span.start != value->span.start;
-	int key_column = key.end != 0 ? insert_column(u->t, key.start) : 0;
+	int key_column = key.end != 0 ? yaml_column(u->t->text, key.start) : 0;
 
 	drop_comment(u, span.end);
 	if (key.end != 0 && memchr(u->t->text + key.end, '\n', start - key.end) != NULL)
@@ -110,8 +110,8 @@ value_replace(const struct update *u, const struct yaml *value, struct yaml_span
 		free(text);
 		text = spaced;
 	} else if (!alias && !value->flow && value->type != YAML_SCALAR &&
-	    insert_column(u->t, start) <= key_column) {
-		char *deeper = xasprintf("%*s%s", key_column + 2 - insert_column(u->t, start), "", text);
+	    yaml_column(u->t->text, start) <= key_column) {
+		char *deeper = xasprintf("%*s%s", key_column + 2 - yaml_column(u->t->text, start), "", text);
 
 		free(text);
 		text = deeper;

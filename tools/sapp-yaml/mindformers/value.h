@@ -4,7 +4,7 @@
 
 #include "lib/setup/patterns.h"
 #include "lib/setup/training.h"
-#include "sapp-yaml/edit.h"
+#include "lib/yaml/yaml_edit.h"
 #include "insert.h"
 
 struct update {

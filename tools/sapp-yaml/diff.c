@@ -1,39 +1,10 @@
-#include "edit.h"
+#include "diff.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
 
 #include "lib/base/alloc.h"
 #include "lib/base/memstream.h"
-
-void
-edits_add(struct edits *e, size_t start, size_t end, char *text)
-{
-	size_t i = e->n++;
-
-	e->at = xreallocarray(e->at, e->n, sizeof *e->at);
-	/* Kept in order; few enough for insertion. */
-	for (; i > 0 && e->at[i - 1].start > start; i--)
-		e->at[i] = e->at[i - 1];
-	e->at[i] = (struct edit){ start, end, text };
-}
-
-char *
-edits_apply(struct edits *e, const char *text, size_t length, size_t *new_length)
-{
-	char *out = NULL;
-	FILE *f = memstream_open(&out, new_length);
-	size_t at = 0;
-
-	for (size_t i = 0; i < e->n; i++) {
-		fwrite(text + at, 1, e->at[i].start - at, f);
-		fputs(e->at[i].text, f);
-		at = e->at[i].end;
-	}
-	fwrite(text + at, 1, length - at, f);
-	memstream_close(f);
-	return out;
-}
 
 /* Lines of the old text [from, to) become TEXT, which may be more or fewer lines. */
 struct hunk {
@@ -141,8 +112,10 @@ forth(const char *text, size_t length, size_t at, long n)
 }
 
 void
-edits_diff(struct edits *e, const char *text, size_t length, const char *path, FILE *f)
+edits_diff(const struct edits *e, const char *path, FILE *f)
 {
+	const char *text = e->text;
+	size_t length = e->length;
 	struct hunk *h = xcalloc(e->n + 1, sizeof *h);
 	size_t n = hunks_make(e, text, length, h);
 	long shift = 0;
@@ -173,13 +146,4 @@ edits_diff(struct edits *e, const char *text, size_t length, const char *path, F
 	for (size_t i = 0; i < n; i++)
 		free(h[i].text);
 	free(h);
-}
-
-void
-edits_free(struct edits *e)
-{
-	for (size_t i = 0; i < e->n; i++)
-		free(e->at[i].text);
-	free(e->at);
-	*e = (struct edits){ 0 };
 }
