@@ -1,14 +1,14 @@
 #!/bin/bash
 # The real closed loop: the training script of examples/cpu-run, on two processors, by tp, dp or pp 2: short runs of few
-# layers, and what they say of other layers, micro-batches and sequences, beside what these take. ROUNDS (5) of each in
-# turn; of short runs the median round is looked at, of the others the median step counts. STEPS (8) each time; WIDTH
+# layers, and what they say of other layers, micro-batches and sequences, beside what these take. ROUNDS (3) of each in
+# turn; of short runs the median round is looked at, of the others the median step counts. STEPS (6) each time; WIDTH
 # (256), VOCABULARY (8000), TOKENS (128) and LAYERS (8) are the network's. A table; the same as JSON lines in FILE with
 # "loop.sh FILE".
 # Status 77: there is no PyTorch.
 out=${1:-/dev/null}
 here=$(cd "$(dirname "$0")" && pwd)
 train=$here/../../examples/cpu-run/train
-rounds=${ROUNDS:-5} steps=${STEPS:-8} width=${WIDTH:-256} words=${VOCABULARY:-8000} tokens=${TOKENS:-128}
+rounds=${ROUNDS:-3} steps=${STEPS:-6} width=${WIDTH:-256} words=${VOCABULARY:-8000} tokens=${TOKENS:-128}
 layers=${LAYERS:-8}
 for python in ${PYTHON:+"$PYTHON"} python3 /usr/bin/python3; do
 	"$python" -c 'import torch.distributed' 2>/dev/null && break

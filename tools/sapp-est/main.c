@@ -19,6 +19,7 @@
 #include "coefficients.h"
 #include "count.h"
 #include "dryruns.h"
+#include "fused.h"
 #include "layers.h"
 #include "next_run.h"
 #include "profile.h"
@@ -70,11 +71,12 @@ begin(struct run *r)
 }
 
 static void
-estimate(struct run *r, const struct configuration *c, bool parts)
+estimate(struct run *r, const struct configuration *c, struct place at, bool parts)
 {
 	struct prediction p;
 
 	begin(r);
+	fused_check(r->estimator, c, r->net, r->cluster, at);
 	p = forecast(r->estimator, c, r->cluster, &r->how.measured);
 	if (parts)
 		forecast_parts(&p, r->estimator, r->net, r->cluster, c);
@@ -314,7 +316,7 @@ each_candidate(struct run *r, const struct wanted *w)
 				line_flush(&r->line, stdout);
 				ask(r, &rec.candidate);
 			} else {
-				estimate(r, &rec.candidate, w->parts);
+				estimate(r, &rec.candidate, rec.place, w->parts);
 				if (w->next)
 					contend(r, &rec.candidate);
 			}

@@ -12,9 +12,12 @@
 #include "lib/strategy/nearest.h"
 #include "lib/strategy/ranking.h"
 #include "lib/strategy/tally.h"
+#include "fused.h"
 
 struct surveyor {
 	struct estimator *estimator;
+	const struct architecture *net;
+	const struct cluster *cluster;
 	struct ranking ranking;	/* of struct configuration */
 	struct tally tally;
 	struct nearest nearest;
@@ -35,6 +38,7 @@ visit(void *context, const struct configuration *c, int rule)
 	tally_count(&s->tally, rule);
 	if (rule >= 0)
 		return true;
+	fused_check(s->estimator, c, s->net, s->cluster, (struct place){ .source = "-space" });
 	b = estimate_briefly(s->estimator, c);
 	s->fitting += b.fits;
 	if (!b.fits && s->fitting == 0)
@@ -81,7 +85,7 @@ write_kept(struct surveyor *s, const struct cluster *l, const struct estimating 
 bool
 survey(struct wanted *w, const struct architecture *n, const struct cluster *l, const struct estimating *how)
 {
-	struct surveyor s = { .estimator = estimator_new(n, l, how), 
+	struct surveyor s = { .estimator = estimator_new(n, l, how), .net = n, .cluster = l,
 		.ranking = ranking_new((size_t)w->keep, w->alike >= 0 ? w->alike / 100 : w->by == BY_STEP_TIME ?
 		RANKING_ALIKE : 0, sizeof(struct configuration), NULL),
 		.by = w->by, .below = w->below / 1e3, .nearest = nearest_none() };

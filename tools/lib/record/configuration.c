@@ -11,6 +11,7 @@ const char *const module_names[] = { "core_attn", "mla_up_proj", "layernorm", "m
 const char *const dispatcher_names[] = { "alltoall", "flex", NULL };
 const char *const graph_names[] = { "none", "part", "full", NULL };
 const char *const graph_scope_names[] = { "attn", "moe_router", "moe_preprocess", NULL };
+const char *const fused_names[] = { "mc2", "permute", NULL };
 const struct configuration configuration_plain = { .recompute = KEEP_FIRST, .dispatcher = DISPATCHER_UNSAID,
 	.store = 2 };
 
@@ -37,6 +38,7 @@ static const struct field configuration_field[] = {
 	OPTIONAL(configuration, ep_overlap, ANY),
 	CHOICE(configuration, graph, true, graph_names),
 	CHOICES(configuration, graph_scope, true, graph_scope_names),
+	CHOICES(configuration, fused, true, fused_names),
 	{ .name = "stage_layers", .type = FIELD_GRID, .offset = offsetof(struct configuration, stage_layers),
 	    .optional = true, .flat = true, .sign = NONNEGATIVE },
 	OPTIONAL(configuration, tail_even, ANY),
@@ -86,6 +88,19 @@ int
 configuration_modules(const struct configuration *c)
 {
 	return c->recompute & FIELD_IS_SET ? c->recompute & ~FIELD_IS_SET : 0;
+}
+
+/* Neither framework fuses products of experts with collectives; tokens that are permuted are of all-to-alls. */
+char *
+configuration_fused_not(const struct configuration *c, bool experts)
+{
+	if (c->fused & FUSED_MC2 && (c->tp == 1 || !c->sp || experts))
+		return xasprintf("mc2 goes with tp and sp, without experts: tp %d%s%s", c->tp, c->sp ? ", sp" : "",
+		    experts ? ", experts" : "");
+	if (c->fused & FUSED_PERMUTE && (!experts || c->dispatcher == DISPATCHER_FLEX))
+		return xasprintf("permute goes with experts that an all-to-all reaches: %s", experts ?
+		    "dispatcher flex" : "no experts");
+	return NULL;
 }
 
 char *
@@ -159,9 +174,10 @@ append_settings(char *text, const struct configuration *c)
 {
 	char *modules = configuration_modules_name(c), *longer;
 
-	longer = xasprintf("%s%s%s%s%s%s", text, c->dispatcher == DISPATCHER_FLEX ? "_FLEX" : "",
+	longer = xasprintf("%s%s%s%s%s%s%s%s", text, c->dispatcher == DISPATCHER_FLEX ? "_FLEX" : "",
 	    c->ep_overlap ? "_OVERLAP" : "", c->graph == GRAPH_PART ? "_PARTGRAPH" : c->graph == GRAPH_FULL ?
-	    "_FULLGRAPH" : "", modules != NULL ? "_" : "", modules != NULL ? modules : "");
+	    "_FULLGRAPH" : "", c->fused & FUSED_MC2 ? "_MC2" : "", c->fused & FUSED_PERMUTE ? "_PERMUTE" : "",
+	    modules != NULL ? "_" : "", modules != NULL ? modules : "");
 	free(modules);
 	free(text);
 	return longer;

@@ -52,6 +52,10 @@ extern const char *const graph_names[];
 enum graph_scope { SCOPE_ATTN = 1 << 0, SCOPE_MOE_ROUTER = 1 << 1, SCOPE_MOE_PREPROCESS = 1 << 2 };
 extern const char *const graph_scope_names[];
 
+/* Operators that are fused on demand: products with their collectives, and what brings tokens into experts' order. */
+enum fused { FUSED_MC2 = 1 << 0, FUSED_PERMUTE = 1 << 1 };
+extern const char *const fused_names[];
+
 /* Members that are optional have their defaults after configuration_check(). */
 struct configuration {
 	uint64_t given;
@@ -66,6 +70,7 @@ struct configuration {
 	bool ep_overlap;	/* all-to-alls run beside other work */
 	int graph;		/* enum graph */
 	int graph_scope;	/* bits of enum graph_scope */
+	int fused;		/* bits of enum fused */
 	struct grid stage_layers;	/* of each stage; none: even */
 	bool tail_even;		/* even: what the last stage has besides counts as layers that take as long */
 	bool attention8;	/* its products are of 8 bits, too */
@@ -82,6 +87,8 @@ extern const struct configuration configuration_plain;
 int configuration_recompute(const struct configuration *);
 /* Bits of enum module. */
 int configuration_modules(const struct configuration *);
+/* Why it cannot have what is fused in it, on a network with or without experts, to be freed; NULL: it can. */
+char *configuration_fused_not(const struct configuration *, bool experts);
 /* "mla_up_proj+mlp", to be freed; NULL: no module is recomputed. */
 char *configuration_modules_name(const struct configuration *);
 /* Fill in the defaults; exits naming AT on degrees that are no configuration. */

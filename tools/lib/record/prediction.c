@@ -150,6 +150,8 @@ static const struct field prediction_field[] = {
 	SETTING_CHOICE(graph, graph_names),
 	{ .name = "graph_scope", .type = FIELD_SET, .offset = offsetof(struct prediction, of.graph_scope),
 	    .optional = true, .set = graph_scope_names },
+	{ .name = "fused", .type = FIELD_SET, .offset = offsetof(struct prediction, of.fused), .optional = true,
+	    .set = fused_names },
 	{ .name = "stage_layers", .type = FIELD_GRID, .offset = offsetof(struct prediction, of.stage_layers),
 	    .optional = true, .flat = true, .sign = NONNEGATIVE },
 	SETTING(tail_even, ANY),

@@ -16,6 +16,8 @@ static const struct field training_run_field[] = {
 	OF(shard, true, POSITIVE), OF(vp, true, POSITIVE), OF(mbs, true, POSITIVE), OF(micro_batches, false, POSITIVE),
 	OF(sp, true, ANY), OF_CHOICE(cp_kind, context_names), OF_CHOICE(schedule, order_names),
 	OF_CHOICE(recompute, recomputation_names),
+	{ .name = "fused", .type = FIELD_SET, .offset = offsetof(struct training_run, of.fused), .optional = true,
+	    .set = fused_names },
 	OPTIONAL(training_run, step_time, POSITIVE),
 	OPTIONAL(training_run, layers, POSITIVE),
 	OPTIONAL(training_run, seq_length, POSITIVE),

@@ -41,7 +41,7 @@ distance(const struct anchor *a, const struct architecture *n, const struct divi
 
 	if ((c->tp > 1) != (d->tp > 1) || (c->cp > 1) != (d->cp > 1) || (c->ep > 1) != (d->ep > 1) ||
 	    (d->cp > 1 && c->cp_kind != d->cp_kind) || (d->tp > 1 && c->sp != d->sp) ||
-	    m->hidden_size != n->hidden_size)
+	    c->fused != d->fused || m->hidden_size != n->hidden_size)
 		return INFINITY;
 	far = ratio((double)m->num_heads / c->tp, (double)n->num_heads / d->tp) + ratio(c->cp, d->cp) +
 	    ratio(c->mbs, d->mbs) + ratio(m->seq_length, n->seq_length);

@@ -499,3 +499,9 @@ estimate_fully(struct estimator *e, const struct configuration *c)
 	a.transfer = c->pp == 1 ? 0 : route_time(e->reduction.transfer, 1, w.k->boundary);
 	return a;
 }
+
+bool
+estimate_measured(struct estimator *e, const struct configuration *c)
+{
+	return e->measured.nanchors > 0 && begin(e, c).k->layers.source != SOURCE_COMPUTED;
+}

@@ -64,6 +64,9 @@ struct appraisal {
 };
 struct appraisal estimate_fully(struct estimator *, const struct configuration *);
 
+/* Were layers measured that are of the configuration's program? */
+bool estimate_measured(struct estimator *, const struct configuration *);
+
 /* Bytes of weights, gradients and optimizer of parameters on one device. */
 double estimate_state(const struct architecture *, const struct configuration *, struct parameters);
 /* Bytes of WORK: what a layer has whole in its backward although it is recomputed; of layers that occur in COUNT. */

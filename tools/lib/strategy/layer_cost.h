@@ -18,6 +18,7 @@ struct division {
 	int modules;		/* that are recomputed, enum module; of KEEP_MODULES */
 	double store;		/* bytes kept of a linear layer's input */
 	int dispatcher, graph, graph_scope;	/* enums of the same names */
+	int fused;		/* bits of enum fused */
 	bool ep_overlap, attention8;
 };
 

@@ -100,12 +100,14 @@ prepared_costs(struct prepared *r, const struct configuration *c)
 	d.graph = c->graph;
 	d.graph_scope = c->graph_scope;
 	d.ep_overlap = c->ep_overlap;
+	d.fused = c->fused;
 	d.attention8 = c->attention8;
 	d.profile = r->how->measured.nprofiles > 0 ? measured_profile(&r->how->measured, c) : 0;
 	hash = (uint32_t)c->tp * 2654435761u + (uint32_t)(2 * c->cp + c->cp_kind) * 2246822519u +
 	    (uint32_t)c->ep * 3266489917u + (uint32_t)c->etp * 668265263u + (uint32_t)c->mbs * 374761393u + c->sp +
 	    (uint32_t)d.profile * 97u +
-	    (uint32_t)(d.dispatcher + 4 * d.graph + 16 * d.graph_scope + 128 * d.ep_overlap + 256 * d.modules) * 193u;
+	    (uint32_t)(d.dispatcher + 4 * d.graph + 16 * d.graph_scope + 128 * d.ep_overlap + 256 * d.modules) * 193u +
+	    (uint32_t)d.fused * 389u;
 	k = &r->costs[(hash ^ hash >> 15) % COSTS_KEPT];
 	if (memcmp(&k->of, &d, sizeof d) != 0)
 		compute_costs(r, k, &d);

@@ -2,6 +2,7 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "lib/base/alloc.h"
 #include "in_flight.h"
@@ -253,6 +254,18 @@ RULE(flex_ep)
 	return broken(why, "the dispatcher flex goes with experts on several devices: ep 1, etp 1");
 }
 
+RULE(fused)
+{
+	char *not = configuration_fused_not(c, s->net->experts > 0);
+	bool is = not != NULL;
+
+	if (why != NULL)
+		*why = not;
+	else
+		free(not);
+	return is;
+}
+
 static const struct {
 	const char *name;
 	rule_check *check[FRAMEWORKS];	/* NULL: that framework has no such rule */
@@ -282,6 +295,7 @@ static const struct {
 	{ "zero-fsdp", { zero_fsdp, NULL }, false },
 	{ "ep-overlap", { ep_overlap, ep_overlap }, true },
 	{ "flex-ep", { flex_ep, flex_ep }, true },
+	{ "fused", { fused, fused }, true },
 };
 
 int

@@ -16,7 +16,7 @@ shape_of(const struct configuration *c, const struct architecture *n)
 	return (struct shapes){ .tp = c->tp, .cp = c->cp, .etp = experts ? c->etp : 1, .mbs = c->mbs,
 		.seq = n->seq_length, .experts = experts ? (double)n->experts / c->ep : 0, .sp = c->tp > 1 && c->sp,
 		.sharded = c->zero >= 3, .ulysses = c->cp > 1 && c->cp_kind == CONTEXT_ULYSSES,
-		.ep = experts && c->ep > 1 };
+		.ep = experts && c->ep > 1, .fused = c->fused };
 }
 
 bool
@@ -24,7 +24,7 @@ shape_same(const struct shapes *a, const struct shapes *b)
 {
 	return a->tp == b->tp && a->cp == b->cp && a->etp == b->etp && a->mbs == b->mbs && a->seq == b->seq &&
 	    a->experts == b->experts && a->sp == b->sp && a->sharded == b->sharded && a->ulysses == b->ulysses &&
-	    a->ep == b->ep;
+	    a->ep == b->ep && a->fused == b->fused;
 }
 
 char *
@@ -33,8 +33,9 @@ shape_name(const struct shapes *s)
 	char *experts = s->experts > 0 ? xasprintf("_EXPERTS%.15g", s->experts) : xstrdup("");
 	char *cp = s->cp > 1 ? xasprintf("_CP%d%s", s->cp, s->ulysses ? "_ULYSSES" : "") : xstrdup("");
 	char *etp = s->etp > 1 ? xasprintf("_ETP%d", s->etp) : xstrdup("");
-	char *name = xasprintf("TP%d%s%s%s_MBS%d_SEQ%d%s%s", s->tp, cp, etp, experts, s->mbs, s->seq,
-	    s->tp > 1 && !s->sp ? "_NOSP" : "", s->sharded ? "_ZERO3" : "");
+	char *name = xasprintf("TP%d%s%s%s_MBS%d_SEQ%d%s%s%s%s", s->tp, cp, etp, experts, s->mbs, s->seq,
+	    s->tp > 1 && !s->sp ? "_NOSP" : "", s->sharded ? "_ZERO3" : "", s->fused & FUSED_MC2 ? "_MC2" : "",
+	    s->fused & FUSED_PERMUTE ? "_PERMUTE" : "");
 
 	free(experts);
 	free(cp);

@@ -14,6 +14,7 @@ struct shapes {
 	bool sp;
 	bool sharded;		/* parameters are gathered layer by layer: zero 3 */
 	bool ulysses;
+	int fused;		/* bits of enum fused */
 	bool ep;		/* experts are on several devices: they exchange tokens */
 };
 

@@ -11,6 +11,7 @@
 enum { DEGREE_MOST = 1 << 24 };
 
 const char *const space_no_yes[] = { "no", "yes", NULL };
+const char *const space_fused[] = { "none", "mc2", "permute", "mc2+permute", NULL };
 
 static void
 choose(struct choice *c, const char *option, const char *text, int least)

@@ -38,6 +38,8 @@
 		.marks = (s)->variants.ep_overlap, .names = space_no_yes }, \
 	{ "graph", "LIST", "CUDA graphs: none, part, full", \
 		.marks = (s)->variants.graph, .names = graph_names }, \
+	{ "fused", "LIST", "operators fused: none, mc2, permute, mc2+permute", \
+		.marks = (s)->variants.fused, .names = space_fused }, \
 	{ "modules", "LIST", "recomputed modules: none, mla_up_proj+mlp, moe_act, ...", \
 		.take = space_take_modules, .into = (s) }
 
@@ -45,9 +47,10 @@
 "       [-rules megatron|mindformers] [-dp list] [-tp list] [-cp list] [-cp-kind ring,ulysses] [-pp list]\n" \
 "       [-ep list] [-etp list|tp] [-zero list] [-shard list|all] [-vp list] [-mbs list]\n" \
 "       [-tp-max n] [-pp-max n] [-cp-max n] [-ep-max n] [-even]\n" \
-"       [-empty] [-dispatcher list] [-ep-overlap list] [-graph list] [-modules list]\n"
+"       [-empty] [-dispatcher list] [-ep-overlap list] [-graph list] [-modules list]\n" \
+"       [-fused list]\n"
 
-extern const char *const space_no_yes[];
+extern const char *const space_no_yes[], *const space_fused[];
 void space_take_degrees(void *space, const char *option, char *text);
 void space_take_modules(void *space, const char *option, char *text);
 /* Exit with the usage unless devices and batch were given. */

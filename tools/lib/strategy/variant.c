@@ -5,7 +5,7 @@
 static const size_t members[] = { offsetof(struct configuration, dispatcher),
 	offsetof(struct configuration, ep_overlap), offsetof(struct configuration, graph),
 	offsetof(struct configuration, graph_scope), offsetof(struct configuration, attention8),
-	offsetof(struct configuration, store) };
+	offsetof(struct configuration, store), offsetof(struct configuration, fused) };
 
 void
 variant_apply(struct configuration *to, const struct configuration *from)
@@ -15,6 +15,7 @@ variant_apply(struct configuration *to, const struct configuration *from)
 	to->ep_overlap = from->ep_overlap;
 	to->graph = from->graph;
 	to->graph_scope = from->graph_scope;
+	to->fused = from->fused;
 	to->attention8 = from->attention8;
 	to->tail_even = from->tail_even;
 	to->store = from->store;
@@ -87,6 +88,7 @@ variants_list(const struct variants *v, int *n)
 	EACH(2, v->dispatcher[k], dispatcher, k)
 	EACH(2, v->ep_overlap[k], ep_overlap, k == 1)
 	EACH(3, v->graph[k], graph, k)
+	EACH(FUSED_SETS, v->fused[k], fused, k)
 	EACH(v->nmodules, true, recompute, v->modules[k] == 0 ? KEEP_FIRST : FIELD_IS_SET | v->modules[k])
 #undef EACH
 	for (int i = 0; i < b.n; i++) {
@@ -96,6 +98,8 @@ variants_list(const struct variants *v, int *n)
 		if (b.at[i].recompute == KEEP_FIRST)	/* nothing that a record can say */
 			b.at[i].given &= ~field_bit(&configuration_fields,
 			    offsetof(struct configuration, recompute));
+		if (b.at[i].fused == 0)
+			b.at[i].given &= ~field_bit(&configuration_fields, offsetof(struct configuration, fused));
 		if (b.at[i].graph != GRAPH_PART)
 			b.at[i].graph_scope = 0;
 		else if (b.at[i].graph_scope == 0)

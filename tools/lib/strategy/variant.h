@@ -4,12 +4,15 @@
 
 #include "lib/record/configuration.h"
 
+enum { FUSED_SETS = 4 };
+
 /* Values that are asked for; none of a setting: as the base has it. */
 struct variants {
 	bool based;
 	struct configuration base;	/* what a file runs today; else configuration_plain is */
 	bool tail_even;			/* all of them have it */
 	bool dispatcher[2], ep_overlap[2], graph[3];	/* by enum dispatcher, false and true, enum graph */
+	bool fused[FUSED_SETS];		/* by bits of enum fused */
 	int nmodules;
 	int *modules;			/* [nmodules], bits of enum module */
 };

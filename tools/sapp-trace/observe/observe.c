@@ -338,6 +338,39 @@ given_run(const struct observations *o, struct record *rec)
 		    o->job.dp, o->job.tp, o->job.cp, o->job.ep, o->job.stages, o->micro);
 }
 
+/* Bits of enum fused, of operators that torch_npu and MindSpore name so. */
+static int
+fused_operators(const struct observations *o)
+{
+	static const struct { const char *word; int what; } names[] = {
+		{ "matmulallreduce", FUSED_MC2 }, { "allgathermatmul", FUSED_MC2 },
+		{ "matmulreducescatter", FUSED_MC2 }, { "moetokenpermute", FUSED_PERMUTE },
+		{ "moetokenunpermute", FUSED_PERMUTE },
+	};
+	int fused = 0;
+
+	for (size_t i = 0; i < o->nkernels; i++)
+		for (size_t k = 0; k < sizeof names / sizeof names[0]; k++)
+			if (strcasestr(o->keys.at[o->kernel[i].type], names[k].word) != NULL)
+				fused |= names[k].what;
+	return fused;
+}
+
+/* What was fused is what kernels say; exits where the run was to be another. */
+static void
+give_fused(struct training_run *r, const struct observations *o, struct place at)
+{
+	int fused = fused_operators(o), said = r->of.fused;
+
+	if (said & ~fused)
+		place_die(at, "run: fused: no kernel of '%s' is of %s", o->run,
+		    fused_names[said & ~fused & FUSED_MC2 ? 0 : 1]);
+	if (fused == 0)
+		return;
+	r->of.fused = fused;
+	field_give(&training_run_fields, r, offsetof(struct training_run, of.fused));
+}
+
 void
 observations_write_run(FILE *out, struct observations *o)
 {
@@ -367,6 +400,7 @@ observations_write_run(FILE *out, struct observations *o)
 		    "say it with -runs");
 		return;
 	}
+	give_fused(r, o, rec.place.source != NULL ? rec.place : (struct place){ .source = o->run });
 	r->of.name = xstrdup(o->run);
 	field_give(&training_run_fields, r, offsetof(struct training_run, of.name));
 	if (o->step_time > 0 && !GIVEN(training_run, r, step_time))

@@ -1,0 +1,28 @@
+#include "fused.h"
+
+#include <stdlib.h>
+
+#include "lib/strategy/shape.h"
+
+/* No formula has what fusing is worth: an estimate without a run would be that of the operators apart. */
+void
+fused_check(struct estimator *e, const struct configuration *c, const struct architecture *n, const struct cluster *l,
+    struct place at)
+{
+	const char *what = c->fused == FUSED_MC2 ? "mc2" : c->fused == FUSED_PERMUTE ? "permute" : "mc2 and permute";
+	struct training_run run;
+	char *not, *name;
+
+	if (c->fused == 0)
+		return;
+	not = configuration_fused_not(c, n->experts > 0);
+	if (not != NULL)
+		place_die(at, "candidate: fused: %s", not);
+	if (estimate_measured(e, c))
+		return;
+	if (!shape_run(&run, c, n, l->devices_per_node, &not))
+		place_die(at, "candidate: fused: no run shows what %s is worth, and no node can: %s", what, not);
+	name = configuration_name(&run.of);
+	place_die(at, "candidate: fused: no run shows what %s is worth; this one would, with %d layers of %d tokens: '%s'",
+	    what, run.layers > 0 ? run.layers : n->layers, run.seq_length, name);
+}

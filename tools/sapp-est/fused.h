@@ -1,0 +1,11 @@
+/* Fused operators of a candidate: what they are worth is measured, or not known. */
+#ifndef FUSED_H
+#define FUSED_H
+
+#include "lib/strategy/estimator.h"
+
+/* Exits naming AT and the run that would tell where the network has no use of them, or no run is alike. */
+void fused_check(struct estimator *, const struct configuration *, const struct architecture *, const struct cluster *,
+    struct place at);
+
+#endif
