@@ -121,7 +121,8 @@ same 'questions behind a candidate are not measured' "$(est -cluster c55.json in
 	"$(sapp-est -cluster c55.json -layers in | est -cluster c55.json)"
 
 same 'questions of measured layers are planned' 'DP8_TP2_PP4_EP8_MBS1 DP8_TP4_PP2_EP8_MBS1' \
-	"$(sapp-est -cluster c55.json -layers in | sapp-lp -j -t 1 | jq -r 'select(.kind == "plan").name' | xargs)"
+	"$(sapp-est -cluster c55.json -layers in | sapp-lp -j -t 1 2>"$tmp/err" |
+	jq -r 'select(.kind == "plan").name' | xargs)"
 same 'with their times' 5 "$(sapp-est -cluster c55.json -layers in |
 	jq 'select(.type == "BODY" and .model_name == "DP8_TP2_PP4_EP8_MBS1").time')"
 

@@ -133,9 +133,9 @@ while read -r line; do
 	ask "$line" -mixes all -t 1 -mps "$tmp/mps"
 	same "$called: planned in a second" 0 "$status"
 	step=$(of .step_time)
-	check "$called: the plan keeps every row" sh -c "case '$(verified "$tmp/mps")' in ok*) ;; *) false ;; esac"
-	check "$called: no path is longer than its step" awk -v s="$step" \
-		-v l="$(verified "$tmp/mps" | sed 's/ok //')" \
+	rows=$(verified "$tmp/mps")
+	check "$called: the plan keeps every row" sh -c "case '$rows' in ok*) ;; *) false ;; esac"
+	check "$called: no path is longer than its step" awk -v s="$step" -v l="${rows#ok }" \
 		'BEGIN { exit !(l > 0 && l <= s * (1 + 1e-9)) }'
 	case $called in
 	pp4-* | llama70b-p16v1* | llama70b-v1*)

@@ -17,7 +17,7 @@ question() { jq -c 'select(.kind == "pipeline")' | sed 's/"kind":"pipeline",//';
 # Layers without order, memory to spare: (M + P - 1) (F + B), or (P - 1) (F + B) / V beyond M (F + B).
 same "the defaults of -s, -mb, -i, -mem" \
 	'{"stages":4,"micro_batches":4,"interleave":1,"schedule":"1f1b","memory_limit":56000}' \
-	"$(sapp-lp "$tmp/even" | question)"
+	"$(sapp-lp "$tmp/even" 2>"$tmp/err" | question)"
 same "four stages" "[planned-1f1b,132,optimal]" "$(plans "$tmp/even")"
 same "-i 1-4: ranked" \
 	"[planned-vpp-i4,105,optimal] [planned-vpp-i3,112,optimal] [planned-vpp-i2,114,optimal] \
@@ -32,17 +32,19 @@ same "-lm both: equal plans in the order asked" "[planned-vpp-i2,114,optimal] [p
 same "-lm means nothing without chunks" "[planned-1f1b,132,optimal]" "$(plans -i 1 -lm 1 "$tmp/even")"
 same "-S with a list" "[planned-gpipe,132,optimal] [planned-1f1b,132,optimal]" "$(plans -S gpipe,1f1b "$tmp/even")"
 same "each plan behind its question" "gpipe gpipe 1f1b 1f1b" \
-	"$(sapp-lp -mb 8 -S gpipe,1f1b "$tmp/even" | jq -r 'select(.kind == "pipeline" or .kind == "plan").schedule' |
+	"$(sapp-lp -mb 8 -S gpipe,1f1b "$tmp/even" 2>"$tmp/err" |
+	jq -r 'select(.kind == "pipeline" or .kind == "plan").schedule' |
 	xargs)"
 same "-comm: 2 (P - 2) + 2 (P - 1) M / P delays" "[planned-1f1b,133.6,optimal]" "$(plans -comm 0.1 "$tmp/even")"
-same "-comm is in the question" 0.1 "$(sapp-lp -comm 0.1 "$tmp/even" | question | jq .comm_time)"
-sapp-lp -comm 0.1 -mb 8 -i 2 "$tmp/even" | sapp-sim >"$tmp/out"
+same "-comm is in the question" 0.1 "$(sapp-lp -comm 0.1 "$tmp/even" 2>"$tmp/err" | question | jq .comm_time)"
+sapp-lp -comm 0.1 -mb 8 -i 2 "$tmp/even" 2>"$tmp/err" | sapp-sim >"$tmp/out"
 same "and the simulator agrees" 0 "$(jq -s '(map(select(.kind == "sim"))[0].step_time) -
 	(map(select(.kind == "plan"))[0].step_time) | . * 1e6 | round' "$tmp/out")"
 same "gpipe keeps all activations: two layers of each stage with select" "[planned-gpipe,133.76,optimal]" \
 	"$(plans -S gpipe -mem 1500 "$tmp/even")"
 same "-gap: good enough" true \
-	"$(sapp-lp -mb 8 -S gpipe -mem 1500 -gap 0.5 "$tmp/even" | jq 'select(.kind == "plan").gap <= 0.5')"
+	"$(sapp-lp -mb 8 -S gpipe -mem 1500 -gap 0.5 "$tmp/even" 2>"$tmp/err" |
+	jq 'select(.kind == "plan").gap <= 0.5')"
 same "one stage" "[planned-1f1b,384,optimal]" "$(plans -s 1 "$tmp/even")"
 same "a layer a piece" "[planned-1f1b,57,optimal]" "$(plans -s 16 -mb 4 "$tmp/even")"
 same "one micro-batch" "[planned-1f1b,48,optimal]" "$(plans -mb 1 "$tmp/even")"
@@ -105,10 +107,10 @@ cat >"$tmp/ends" <<'END'
 {"kind":"layer","name":"TAIL","type":"TAIL","nb_layer":1,"time":0,"memory_parameter":1500}
 END
 same "head and tail take the room of layers" "[4,5,4,3]" \
-	"$(sapp-lp -mb 8 -mem 3001,3001,2001,3001 -gap 0 "$tmp/ends" |
+	"$(sapp-lp -mb 8 -mem 3001,3001,2001,3001 -gap 0 "$tmp/ends" 2>"$tmp/err" |
 	jq -c 'select(.kind == "plan").counts.BODY.none[0]')"
 same "a limit for each stage" "[1,5,5,5]" \
-	"$(sapp-lp -mb 8 -mem 1501,2501,2501,4001 -gap 0 "$tmp/ends" |
+	"$(sapp-lp -mb 8 -mem 1501,2501,2501,4001 -gap 0 "$tmp/ends" 2>"$tmp/err" |
 	jq -c 'select(.kind == "plan").counts.BODY.none[0]')"
 
 # Same question and seed, same bytes; the time that -t gives is kept.

@@ -103,7 +103,8 @@ cp "$tmp/out" "$tmp/back"
 same "custom: the layers after the head" true \
 	"$(sapp-sim "$tmp/out" | jq -s '(map(select(.kind == "plan"))[0].counts.BODY.none[0]) as $n |
 	map(select(.kind == "sim"))[0].peak_memory | .[0] == $n[0] * 260 + 700 and .[1] == $n[1] * 260 + 500')"
-same "custom: with others" "1f1b custom" "$(sapp-lp -s 2 -mb 2 -S 1f1b,custom -order "$tmp/back.csv" "$tmp/ends" |
+same "custom: with others" "1f1b custom" \
+	"$(sapp-lp -s 2 -mb 2 -S 1f1b,custom -order "$tmp/back.csv" "$tmp/ends" 2>"$tmp/err" |
 	jq -r 'select(.kind == "plan").schedule' | sort | xargs)"
 printf 'F0,B0,F1,B1\nF1,F0,B1,B0\n' >"$tmp/dead.csv"
 fails "custom: an order that can never run" 1 "dead.csv: can never run: " sapp-lp -s 2 -mb 2 -order "$tmp/dead.csv" \
@@ -137,6 +138,6 @@ same "ranked" true "$(jq -s 'map(select(.kind == "plan").step_time) | . == sort'
 same "and all within it" true \
 	"$(sapp-sim "$tmp/out" | jq -s 'map(select(.kind == "sim").peak_memory[]) | max <= 2400.000001')"
 same "-i: those numbers that a schedule can have" "1f1b1 v-half2 vpp1 vpp2" \
-	"$(sapp-lp -s 4 -mb 8 -i 1,2 -S 1f1b,v-half,vpp "$tmp/even" |
+	"$(sapp-lp -s 4 -mb 8 -i 1,2 -S 1f1b,v-half,vpp "$tmp/even" 2>"$tmp/err" |
 	jq -r 'select(.kind == "plan") | .schedule + (.interleave | tostring)' | sort | xargs)"
 done_testing

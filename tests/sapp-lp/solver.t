@@ -28,7 +28,7 @@ ended_by() {
 	tool=$!
 	soon "SIG$1: the solver runs" begun
 	kill "-$1" $tool
-	wait $tool
+	wait $tool 2>"$tmp/ended"
 	same "SIG$1: status" "$2" "$?"
 	soon "SIG$1: the solver is ended" ended
 }

@@ -11,16 +11,18 @@ H='{"kind":"layer","name":"H","type":"HEAD","nb_layer":1,"time":1,"memory_parame
 printf '%s\n' '{"kind":"note","x":[1,   2.50],"é":"\u00e9"}' "$M" '{ "kind" : "timing","whatever":true}' "$H" '' "$B" \
 	'{"kind":"plan","old":1}' >"$tmp/in"
 printf '{"kind":"no newline"}' >>"$tmp/in"
-sapp-lp "$tmp/in" >"$tmp/out"
+sapp-lp "$tmp/in" >"$tmp/out" 2>"$tmp/err"
 grep . "$tmp/in" >"$tmp/want"
 check "every record passes, to the byte and in order" sh -c "head -n 7 '$tmp/out' | cmp - '$tmp/want'"
 same "then the question and the plan" "pipeline plan" "$(tail -n +8 "$tmp/out" | jq -r .kind | xargs)"
 printf '%s\n' "$B" >"$tmp/body"
 same "several files, - is stdin" "H B pipeline plan" \
-	"$(printf '%s\n' "$H" | sapp-lp - "$tmp/body" | jq -r 'if .kind == "layer" then .name else .kind end' | xargs)"
-same "cut in the middle and resumed" "$(sapp-lp "$tmp/in" | tail -n 2)" "$(jq -c . "$tmp/in" | sapp-lp | tail -n 2)"
+	"$(printf '%s\n' "$H" | sapp-lp - "$tmp/body" 2>"$tmp/err" |
+	jq -r 'if .kind == "layer" then .name else .kind end' | xargs)"
+same "cut in the middle and resumed" "$(sapp-lp "$tmp/in" 2>"$tmp/err" | tail -n 2)" \
+	"$(jq -c . "$tmp/in" | sapp-lp 2>"$tmp/err" | tail -n 2)"
 same "planned again: the old plan stays" 2 \
-	"$(sapp-lp "$tmp/out" | jq -c 'select(.kind == "plan" and .origin == "planner")' | wc -l)"
+	"$(sapp-lp "$tmp/out" 2>"$tmp/err" | jq -c 'select(.kind == "plan" and .origin == "planner")' | wc -l)"
 
 # refused NAME MESSAGE LINE...: nothing is written but the message.
 refused() {
@@ -49,11 +51,11 @@ refused "an unknown type" "<stdin>:1: layer: type: not one of HEAD BODY TAIL" "$
 refused "no number of layers" "<stdin>:1: layer: missing member 'nb_layer'" "$(with '"nb_layer":8,' '')"
 refused "no time" "<stdin>:1: layer: 'B' has no time" "$(with '"time":1,' '')"
 printf '%s\n' "$B" >"$tmp/in"
-same "forward_time alone is as good as time" "$(sapp-lp "$tmp/in" | sed 1d)" \
-	"$(with '"time"' '"forward_time"' | sapp-lp | sed 1d)"
+same "forward_time alone is as good as time" "$(sapp-lp "$tmp/in" 2>"$tmp/err" | sed 1d)" \
+	"$(with '"time"' '"forward_time"' | sapp-lp 2>"$tmp/err" | sed 1d)"
 same "its backward is twice it, where none is given" \
-	"$(with '"time":1' '"time":3,"backward_time":6' | sapp-lp | sed 1d)" \
-	"$(with '"time":1' '"forward_time":3' | sapp-lp | sed 1d)"
+	"$(with '"time":1' '"time":3,"backward_time":6' | sapp-lp 2>"$tmp/err" | sed 1d)" \
+	"$(with '"time":1' '"forward_time":3' | sapp-lp 2>"$tmp/err" | sed 1d)"
 refused "no forward_time either" "<stdin>:1: layer: 'B' has no time" "$(with '"time":1' '"backward_time":2')"
 refused "time as text" "<stdin>:1: layer: time: not a number" "$(with '"time":1' '"time":"1"')"
 refused "negative time" "<stdin>:1: layer: time: negative '-1'" "$(with '"time":1' '"time":-1')"
@@ -160,7 +162,7 @@ same "is enough for even layers" true "$(jq 'select(.kind == "plan").step_time <
 # With one chunk, too, and nothing recomputed, which fits here.
 jq -c 'if .kind == "pipeline" then .interleave = 1 | .schedule = "1f1b" | .micro_batches = 32
 	elif .kind == "layer" then .memory_parameter /= 4 else . end' "$tmp/even" >"$tmp/one"
-least=$(sapp-lp -j -target megatron -t 10 "$tmp/one" | jq 'select(.kind == "plan").step_time')
+least=$(sapp-lp -j -target megatron -t 10 "$tmp/one" 2>"$tmp/err" | jq 'select(.kind == "plan").step_time')
 check "little time for one chunk" run 0 sapp-lp -j -target megatron -t 0.02 "$tmp/one"
 same "recomputes nothing where all fits" "[\"none\"]" \
 	"$(jq -c 'select(.kind == "plan").counts.dense | keys' "$tmp/out")"

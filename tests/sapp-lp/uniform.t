@@ -189,13 +189,14 @@ refused('-target nix', q(-target: unknown 'nix'; known: any mindformers megatron
 spew("$tmp/even", '{"kind":"layer","name":"B","type":"BODY","nb_layer":16,"time":1,"memory_activation":1,' .
     qq("memory_parameter":1,"memory_recompute":0.1}\n) .
     qq({"kind":"layer","name":"T","type":"TAIL","nb_layer":1,"time":5}\n));
-my ($dual) = map { $json->decode($_) } grep {
-	/"plan"/ } qx(sapp-lp -s 4 -mem 56000 -target mindspeed -S dualpipev -mb 8 -t 2 $tmp/even | tee $tmp/dual);
+my ($dual) = map { $json->decode($_) } grep { /"plan"/ }
+    qx(sapp-lp -s 4 -mem 56000 -target mindspeed -S dualpipev -mb 8 -t 2 $tmp/even 2>$tmp/said | tee $tmp/dual);
 is_deeply($dual->{counts}{B}{none}, [[2, 2, 2, 2], [2, 2, 2, 2]],
 	'dualpipev for MindSpeed-LLM: as many layers in every piece');
 is(system("sapp-yaml -f mindspeed $tmp/dual >$tmp/args 2>&1"), 0, 'which it can run');
 refused('-s 3 -mem 56000 -target mindspeed -S dualpipev -mb 8', '8 layers on 6 pieces are not', 'uneven pieces for it');
-my ($none) = map { $json->decode($_) } grep { /"plan"/ } qx(sapp-lp -target pytorch -mb 8 -t 2 $tmp/layers);
+my ($none) = map { $json->decode($_) } grep { /"plan"/ }
+    qx(sapp-lp -target pytorch -mb 8 -t 2 $tmp/layers 2>$tmp/said);
 is_deeply([keys %{ $none->{counts}{B} }], ['none'], 'communication is not repeated for a target that cannot');
 
 # With more layers recomputed a step may be shorter again, and take more memory again: of a and b, two layers of one

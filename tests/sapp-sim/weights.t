@@ -111,7 +111,7 @@ for solver in cbc glpsol; do
 done
 plan_kept zb-h1 250 '' >"$tmp/known" 2>/dev/null
 same "and known for less memory" '["optimal",130]' "$(kept 201 "-known $tmp/known")"
-same "where nothing is split, thin does with 20" '["optimal",150]' "$(plan_kept 1f1b 20 '' |
+same "where nothing is split, thin does with 20" '["optimal",150]' "$(plan_kept 1f1b 20 '' 2>"$tmp/err" |
 	jq -c 'select(.kind == "plan") | [.status, .step_time]')"
 
 # Of those recomputed as a whole W needs more than of others: numbers of layers that fit are not those from one on.

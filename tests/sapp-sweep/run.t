@@ -12,16 +12,17 @@ EOF
 sweep() { sapp-sweep -s 4 -mb 8 -mem 1500-2500:500 -i 1,2 -t 2 -o "$tmp/dir" "$@" \
 	"$tmp/layers.jsonl" >"$tmp/rank" 2>"$tmp/err"; }
 
-same 'the questions' 9 "$(sapp-sweep -n -s 4 -mb 8 -mem 1500-2500:500 -i 1,2 "$tmp/layers.jsonl" | wc -l)"
+same 'the questions' 9 "$(sapp-sweep -n -s 4 -mb 8 -mem 1500-2500:500 -i 1,2 "$tmp/layers.jsonl" 2>"$tmp/err" | wc -l)"
 same 'schedules that go with the chunks' '-s 4 -mb 4 -i 1 -S gpipe -mem 56000 -t 90
--s 4 -mb 4 -i 2 -S vpp -mem 56000 -t 90' "$(sapp-sweep -n -i 1-2 -S gpipe,vpp "$tmp/layers.jsonl" | sed 's/ *$//')"
+-s 4 -mb 4 -i 2 -S vpp -mem 56000 -t 90' "$(sapp-sweep -n -i 1-2 -S gpipe,vpp "$tmp/layers.jsonl" 2>"$tmp/err" |
+	sed 's/ *$//')"
 # So many devices in all: data parallelism and micro-batches follow, and more stages are no longer more devices.
 devices() { sapp-sweep -devices 16 -tp 2 -batch 32 "$@" "$tmp/layers.jsonl"; }
 same 'micro-batches follow from the devices' '1 4
 2 8
 4 16
-8 32' "$(devices -n | awk '{ print $2, $4 }')"
-same 'of several sequences' '4 8' "$(devices -n -s 4 -mbs 2 | awk '{ print $2, $4 }')"
+8 32' "$(devices -n 2>"$tmp/err" | awk '{ print $2, $4 }')"
+same 'of several sequences' '4 8' "$(devices -n -s 4 -mbs 2 2>"$tmp/err" | awk '{ print $2, $4 }')"
 same 'some stages leave devices over' '2 4' "$(devices -n -s 2-5 2>"$tmp/err" | awk '{ print $2 }' | xargs)"
 check 'which is said' grep -qx 'sapp-sweep: left out, as they do not divide 8 devices: -s 3 5' "$tmp/err"
 check 'ranked' sh -c '"$@" >"$0"' "$tmp/rank" sapp-sweep -devices 16 -tp 2 -batch 32 -t 1 -o "$tmp/devices" \
@@ -169,8 +170,8 @@ same 'each its own questions' '2001 2999 3002' \
 
 fails 'no file' 2 'no file of layer records' sapp-sweep -s 4
 fails 'a file that is missing' 1 'none: cannot be read' sapp-sweep "$tmp/none"
-same 'limits with units' "$(sapp-sweep -n -mem 2048-4096:1024,58572,2500 "$tmp/layers.jsonl")" \
-	"$(sapp-sweep -n -mem 2GB-4GB:1GB,57.2GB,2500MB "$tmp/layers.jsonl")"
+same 'limits with units' "$(sapp-sweep -n -mem 2048-4096:1024,58572,2500 "$tmp/layers.jsonl" 2>"$tmp/err")" \
+	"$(sapp-sweep -n -mem 2GB-4GB:1GB,57.2GB,2500MB "$tmp/layers.jsonl" 2>"$tmp/err")"
 fails 'not a list' 2 "-mem: not a list of numbers from 1 to 999999999 '5,x'" sapp-sweep -mem 5,x "$tmp/layers.jsonl"
 fails 'a range that runs backwards' 2 "-i: range runs backwards '3-1'" sapp-sweep -i 3-1 "$tmp/layers.jsonl"
 fails 'no stages' 2 "-s: not a list of numbers from 1 to 999999999 '0'" sapp-sweep -s 0 -n "$tmp/layers.jsonl"
