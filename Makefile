@@ -175,10 +175,11 @@ check: setup-check
 # TESTS: one or several of them alone: make check TESTS=tests/sapp-lp/golden.t
 # As many files at once as there are processors, two at least, those first that take longest: none is left over then.
 JOBS ?= $(shell n=$$(nproc); echo $$((n > 2 ? n : 2)))
-LONG = $(LONG_UNIT:%=$(B)/tests/%) $(LONG_TESTS:%=tests/%.t)
-LONG_UNIT = lp_optimum lp_sampling
-LONG_TESTS = sapp-lp/infeasible examples sapp-lp/uniform sapp-lp/golden sapp-lp/threads pipe sapp-lp/export \
-	sapp-search/bound security sapp-lp/least_limit sapp-balance/run sapp-lp/options
+LONG = $(LONG_TESTS:%=tests/%.t) $(LONG_UNIT:%=$(B)/tests/%)
+LONG_UNIT = lp_borders lp_optimum
+LONG_TESTS = sapp-search/bound fault examples sapp-search/run sapp-est/measured security sapp-search/target \
+	sapp-lp/export sapp-sweep/run sapp-balance/run sapp-search/runs packages sapp-search/keys cpu_run \
+	sapp-check/changed sapp-check/golden sapp-yaml/rewrite sapp-plot/plot sapp-lp/golden sapp-lp/infeasible
 TESTS ?= $(LONG) $(filter-out $(LONG),$(sort $(wildcard tests/*.t tests/*/*.t)) $(UNIT) $(REPLAY))
 unit-tests: $(UNIT) $(REPLAY) $(FAULT)
 run-tests: all unit-tests
