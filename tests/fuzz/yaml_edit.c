@@ -48,13 +48,14 @@ edit(const uint8_t *data, size_t size)
 	struct question q = { .layers = LAYERS, .micro_batches = 16, .pieces = numbers(chunks, (int[]){ 1, 3, 2, 2 }),
 		.shape = { .kind = kinds[which], .stages = PIECES / chunks, .chunks = chunks, .micro = 16 },
 		.place = { "plan", 1 } };
-	struct edits edits = { 0 }, more = { 0 };
+	struct edits edits, more;
 	struct training t;
 	char *text = xcalloc(size + 1, 1), *copy;
 	size_t length;
 
 	memcpy(text, data, size);
 	training_parse(&t, "fuzz", text, size, true);
+	edits = (struct edits){ .text = t.text, .length = t.length };
 	update(&t, &plan, &q, size, &edits);
 	text = edits_apply(&edits, &length);
 	copy = xcalloc(length + 1, 1);
@@ -62,6 +63,7 @@ edit(const uint8_t *data, size_t size)
 	update_verify("fuzz", text, length, &plan, &q);
 	training_free(&t);
 	training_parse(&t, "fuzz", copy, length, false);
+	more = (struct edits){ .text = t.text, .length = t.length };
 	update(&t, &plan, &q, size, &more);
 	if (more.n != 0)
 		abort();

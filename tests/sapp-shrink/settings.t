@@ -83,6 +83,12 @@ same 'recomputed in the other' '  recompute: True' "$(grep 'recompute:' small/*_
 check 'the original stays' grep -q 'dataset_dir: "/data/all"' train.yaml
 check 'again, over what is there' shrink -f mindformers -training train.yaml -o small net
 
+sed 's/: &dp 8/: \&dp/; s/model_parallel: 2/model_parallel: !!int 2/; /copies/d; s/$/\r/' train.yaml >other.yaml
+check 'an anchor alone, a tag, line ends' shrink -f mindformers -training other.yaml -o ended net
+same 'are kept' '  data_parallel: &dp 2  model_parallel: !!int 4 every line' \
+	"$(tr -d '\r' <ended/DP2_TP4_PP1_EP1_MBS2_pretrain.yaml | grep 'data_parallel\|model_parallel' | tr -d '\n') $(
+	awk '!/\r$/ { n++ } END { if (!n) print "every line" }' ended/DP2_TP4_PP1_EP1_MBS2_pretrain.yaml)"
+
 shrink -f megatron net >runs
 same 'arguments of Megatron-LM' '--tensor-model-parallel-size 4 --pipeline-model-parallel-size 1'\
 ' --context-parallel-size 1 --micro-batch-size 2 --global-batch-size 16 --num-layers 2 --seq-length 4096'\

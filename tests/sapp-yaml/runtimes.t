@@ -318,7 +318,8 @@ modules:
     config: pre_trainer.yaml
     overrides:
       num_layers: 18
-      pipeline_model_parallel_size: 2  # was 2
+      pipeline_model_parallel_size: &pp 2  # was 2
+      stages: *pp
       virtual_pipeline_model_parallel_size: null
       recompute_granularity: ${MODE:full}
       recompute_method: block
@@ -328,11 +329,12 @@ END
 edited 'Primus' primus 1f1b 1 4200
 check 'Primus: ids are there' grep -qxF '      recompute_layer_ids: [0, 1, 4, 5]' "$tmp/t.yaml"
 check 'Primus: no method' grep -qxF '      recompute_method: null' "$tmp/t.yaml"
-check 'Primus: comments stay' grep -qxF '      pipeline_model_parallel_size: 4  # was 2' "$tmp/t.yaml"
+check 'Primus: anchors and comments stay' \
+	grep -qxF '      pipeline_model_parallel_size: &pp 4  # was 2' "$tmp/t.yaml"
 edited 'Primus, forth and back' primus zbv 2 6200
 check 'Primus, forth and back: no ids' grep -qxF '      recompute_layer_ids: null' "$tmp/t.yaml"
 sed -i 's/pipeline_model_parallel_layout: .*/decoder_pipeline_manual_split_list: [9, 9]/
-	s/pipeline_model_parallel_size: 4/pipeline_model_parallel_size: 2/; /decoder_first/d; /decoder_last/d
+	s/pipeline_model_parallel_size: &pp 4/pipeline_model_parallel_size: 2/; /stages:/d; /decoder_first/d; /decoder_last/d
 	/patch_primus/d; /pp_algorithm/d' "$tmp/t.yaml"
 edited 'Primus, by list' primus 1f1b 1 6200
 check 'Primus, by list: a list stays one' \

@@ -41,60 +41,12 @@ settings_end(struct writing *w)
 	texts_free(&w->set);
 }
 
-/* The value of a key "a.b.c" becomes VALUE; comments stay, and so does all else. Maps that are missing are made. */
-static void
-set_key(char **text, size_t *length, const char *source, const char *key, const char *value)
-{
-	struct yaml *root = yaml_parse(*text, *length, source);
-	const struct yaml *map = root;
-	struct edits e = { .text = *text, .length = *length };
-	char *names = xstrdup(key), *at = names, *part, *below, *new = xstrdup("");
-	int i = -1, indent;
-
-	while ((part = strsep(&at, ".")) != NULL && (i = yaml_find(map, part)) >= 0 && at != NULL &&
-	    map->item[i]->type == YAML_MAP)
-		map = map->item[i];
-	if (i >= 0 && at == NULL) {
-		bool scalar = map->item[i]->type == YAML_SCALAR && map->item_span[i].end > map->item_span[i].start;
-		size_t place = scalar ? map->item_span[i].start : map->key_span[i].end;
-
-		if (map->item_span[i].end == 0)
-			place_die(map->key_place[i], "'%s' comes by '<<' or is empty: write it in its place first",
-			    key);
-		/* An anchor stays, for others that have its value. */
-		if (scalar && e.text[place] == '&')
-			place += strcspn(e.text + place, " \t\n") + 1;
-		edits_add(&e, place, map->item_span[i].end, xasprintf("%s%s", scalar ? "" : ": ", value));
-	} else if (i >= 0) {
-		place_die(map->key_place[i], "'%s' is no map, which %s stands in", part, key);
-	} else {
-		if (map->flow || (i = yaml_last_written(map, NULL)) < 0)
-			place_die(map->place, "no place for '%s': write it in a block of lines first", key);
-		indent = yaml_column(e.text, map->key_span[i].start);
-		while ((below = strsep(&at, ".")) != NULL) {
-			char *longer = xasprintf("%s%s%*s%s:", new, yaml_newline(&e), indent += 2, "", below);
-
-			free(new);
-			new = longer;
-		}
-		below = xasprintf("%s%s%s", new, *new != '\0' ? " " : "", value);
-		yaml_insert_entry(&e, map, NULL, part, below);
-		free(below);
-	}
-	*text = edits_apply(&e, length);
-	free((char *)e.text);
-	edits_free(&e);
-	free(new);
-	free(names);
-	yaml_release(root);
-}
-
 static void
 set_number(char **text, size_t *length, const char *source, const char *key, int value)
 {
 	char *number = xasprintf("%d", value);
 
-	set_key(text, length, source, key, number);
+	yaml_edit_set(text, length, source, key, number);
 	free(number);
 }
 
@@ -153,12 +105,12 @@ write_yaml(const struct writing *w, struct training_run *r, const struct archite
 		if (number[i].say)
 			set_number(&text, &length, w->training, number[i].key, number[i].value);
 	for (size_t i = 0; i < sizeof word / sizeof word[0]; i++)
-		set_key(&text, &length, w->training, word[i].key, word[i].value);
+		yaml_edit_set(&text, &length, w->training, word[i].key, word[i].value);
 	for (int i = 0; i < w->set.n; i++) {
 		char *key = xstrdup(w->set.at[i]), *value = strchr(key, '=');
 
 		*value++ = '\0';
-		set_key(&text, &length, w->training, key, value);
+		yaml_edit_set(&text, &length, w->training, key, value);
 		free(key);
 	}
 	/* What was made is a YAML as before. */

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "current.h"
-#include "diff.h"
 #include "init.h"
 #include "lib/base/option.h"
 #include "lib/base/output.h"
@@ -57,10 +56,11 @@ static void
 write_yaml(const char *path, char *text, size_t length, const struct plan *p, const struct question *q, bool micro,
     bool dry)
 {
-	struct edits edits = { 0 };
+	struct edits edits;
 	struct training t;
 
 	training_parse(&t, path, text, length, true);
+	edits = (struct edits){ .text = t.text, .length = t.length };
 	if (t.length >= 2 && ((unsigned char)t.text[0] == 0xff || (unsigned char)t.text[0] == 0xfe))
 		place_die(t.place, "UTF-16 cannot be edited; convert it to UTF-8 first");
 	update_check(&t, p, q);
@@ -88,18 +88,18 @@ write_yaml(const char *path, char *text, size_t length, const struct plan *p, co
 
 /* The edits into the file, if it is not only asked for them; what comes out is read back before it is there. */
 static void
-commit(struct edits *edits, const char *path, const struct plan *p, const struct question *q, const struct wanted *w,
-    const struct network *net, bool dry)
+commit(struct edits *edits, const char *path, const struct plan *p, const struct question *q,
+    const struct wanted *w, const struct network *net, bool dry)
 {
-	size_t length;
-	char *new = edits_apply(edits, &length);
+	size_t new_length;
+	char *new = edits_apply(edits, &new_length);
 	struct output out;
 
 	if (dry)
 		edits_diff(edits, path, stdout);
 	else if (edits->n > 0) {
 		output_open(&out, path);
-		fwrite(new, 1, length, out.file);
+		fwrite(new, 1, new_length, out.file);
 	}
 	launch_verify(new, path, p, q, net, "not written");
 	if (w != NULL)

@@ -6,58 +6,18 @@
 #include "lib/base/alloc.h"
 #include "lib/base/memstream.h"
 
-void
-edits_add(struct edits *e, size_t start, size_t end, char *text)
-{
-	size_t i = e->n++;
-
-	e->at = xreallocarray(e->at, e->n, sizeof *e->at);
-	/* Kept in order; few enough for insertion. */
-	for (; i > 0 && e->at[i - 1].start > start; i--)
-		e->at[i] = e->at[i - 1];
-	e->at[i] = (struct edit){ start, end, text };
-}
-
-char *
-edits_apply(struct edits *e, size_t *length)
-{
-	char *out = NULL;
-	FILE *f = memstream_open(&out, length);
-	size_t at = 0;
-
-	for (size_t i = 0; i < e->n; i++) {
-		fwrite(e->text + at, 1, e->at[i].start - at, f);
-		fputs(e->at[i].text, f);
-		at = e->at[i].end;
-	}
-	fwrite(e->text + at, 1, e->length - at, f);
-	memstream_close(f);
-	return out;
-}
-
-void
-edits_free(struct edits *e)
-{
-	for (size_t i = 0; i < e->n; i++)
-		free(e->at[i].text);
-	free(e->at);
-	*e = (struct edits){ 0 };
-}
-
 int
-yaml_column(const char *text, size_t at)
+yaml_edit_column(const struct edits *e, size_t at)
 {
 	int column = 0;
 
-	while (at > 0 && text[at - 1] != '\n') {
-		at--;
+	for (; at > 0 && e->text[at - 1] != '\n'; at--)
 		column++;
-	}
 	return column;
 }
 
 const char *
-yaml_newline(const struct edits *e)
+yaml_edit_newline(const struct edits *e)
 {
 	const char *end = memchr(e->text, '\n', e->length);
 
@@ -65,7 +25,7 @@ yaml_newline(const struct edits *e)
 }
 
 size_t
-yaml_next_line(const struct edits *e, size_t at)
+yaml_edit_next_line(const struct edits *e, size_t at)
 {
 	if (at > 0 && e->text[at - 1] == '\n')
 		return at;
@@ -74,20 +34,22 @@ yaml_next_line(const struct edits *e, size_t at)
 	return at < e->length ? at + 1 : at;
 }
 
-void
-yaml_insert_lines(struct edits *e, size_t at, const char *lines)
+size_t
+yaml_edit_start(const struct edits *e, struct yaml_span span)
 {
-	bool cut = at > 0 && e->text[at - 1] != '\n';
+	size_t at = span.start;
 
-	for (size_t i = 0; i < e->n; i++)
-		/* A line before this one has ended the last. */
-		cut &= e->at[i].start != at || *e->at[i].text == '\0' ||
-		    e->at[i].text[strlen(e->at[i].text) - 1] != '\n';
-	edits_add(e, at, at, xasprintf("%s%s", cut ? yaml_newline(e) : "", lines));
+	while (at < span.end && (e->text[at] == '&' || e->text[at] == '!')) {
+		while (at < span.end && strchr(" \t\r\n", e->text[at]) == NULL)
+			at++;
+		while (at < span.end && strchr(" \t\r\n", e->text[at]) != NULL)
+			at++;
+	}
+	return at;
 }
 
 int
-yaml_last_written(const struct yaml *map, const char *name)
+yaml_edit_last(const struct yaml *map, const char *name)
 {
 	int i = name == NULL ? -1 : yaml_find(map, name);
 
@@ -99,9 +61,21 @@ yaml_last_written(const struct yaml *map, const char *name)
 }
 
 void
-yaml_insert_entry(struct edits *e, const struct yaml *map, const char *after, const char *key, const char *text)
+yaml_edit_lines(struct edits *e, size_t at, const char *lines)
 {
-	int i = yaml_last_written(map, after);
+	bool cut = at > 0 && e->text[at - 1] != '\n';
+
+	for (size_t i = 0; i < e->n; i++)
+		/* A line before this one has ended the last. */
+		cut &= e->at[i].start != at || *e->at[i].text == '\0' ||
+		    e->at[i].text[strlen(e->at[i].text) - 1] != '\n';
+	edits_add(e, at, at, xasprintf("%s%s", cut ? yaml_edit_newline(e) : "", lines));
+}
+
+void
+yaml_edit_entry(struct edits *e, const struct yaml *map, const char *after, const char *key, const char *text)
+{
+	int i = yaml_edit_last(map, after);
 	char *line;
 
 	if (map->flow) {
@@ -110,8 +84,74 @@ yaml_insert_entry(struct edits *e, const struct yaml *map, const char *after, co
 		edits_add(e, at, at, xasprintf("%s%s: %s", i >= 0 ? ", " : "", key, text));
 		return;
 	}
-	line = xasprintf("%*s%s:%s%s%s", yaml_column(e->text, map->key_span[i].start), "", key,
-	    strchr("\r\n", *text) != NULL ? "" : " ", text, yaml_newline(e));
-	yaml_insert_lines(e, yaml_next_line(e, map->item_span[i].end), line);
+	line = xasprintf("%*s%s: %s%s", yaml_edit_column(e, map->key_span[i].start), "", key, text,
+	    yaml_edit_newline(e));
+	yaml_edit_lines(e, yaml_edit_next_line(e, map->item_span[i].end), line);
 	free(line);
+}
+
+void
+yaml_edit_value(struct edits *e, const struct yaml *map, int i, const char *text)
+{
+	struct yaml_span span = map->item_span[i];
+	size_t start = yaml_edit_start(e, span);
+
+	if (span.end == 0)
+		place_die(map->item[i]->place, "%s: it came with a '<<': write it in its place first", map->key[i]);
+	if (map->item[i]->type != YAML_SCALAR || span.start == span.end)
+		edits_add(e, map->key_span[i].end, span.end, xasprintf(": %s", text));
+	else
+		edits_add(e, start, span.end, xasprintf("%s%s", start == span.end ? " " : "", text));
+}
+
+/* "a.b.c" as lines "a:", "b:" and "c: VALUE", each deeper. */
+static void
+put_path(FILE *f, const char *path, const char *value, int column, const char *newline)
+{
+	const char *dot;
+
+	for (; (dot = strchr(path, '.')) != NULL; path = dot + 1, column += 2)
+		fprintf(f, "%*s%.*s:%s", column, "", (int)(dot - path), path, newline);
+	fprintf(f, "%*s%s: %s%s", column, "", path, value, newline);
+}
+
+void
+yaml_edit_set(char **text, size_t *length, const char *source, const char *key, const char *value)
+{
+	struct edits e = { .text = *text, .length = *length };
+	struct yaml *root = yaml_parse(*text, *length, source);
+	const struct yaml *map = root;
+	const char *rest = key;
+	char *part, *lines, *new;
+	size_t size;
+	int i;
+
+	for (;; map = map->item[i], rest = strchr(rest, '.') + 1) {
+		part = xstrndup(rest, strcspn(rest, "."));
+		i = yaml_find(map, part);
+		if (i < 0 || strchr(rest, '.') == NULL)
+			break;
+		if (map->item[i]->type != YAML_MAP)
+			place_die(map->key_place[i], "'%s' is no map, which %s stands in", part, key);
+		free(part);
+	}
+	free(part);
+	if (i >= 0) {
+		yaml_edit_value(&e, map, i, value);
+	} else {
+		int last = yaml_edit_last(map, NULL);
+		FILE *f = memstream_open(&lines, &size);
+
+		if (map->flow || last < 0)
+			place_die(map->place, "no place for '%s': write it in a block of lines first", key);
+		put_path(f, rest, value, yaml_edit_column(&e, map->key_span[last].start), yaml_edit_newline(&e));
+		memstream_close(f);
+		yaml_edit_lines(&e, map == root ? *length : yaml_edit_next_line(&e, map->item_span[last].end), lines);
+		free(lines);
+	}
+	new = edits_apply(&e, length);
+	edits_free(&e);
+	yaml_release(root);
+	free(*text);
+	*text = new;
 }

@@ -2,7 +2,7 @@
 #ifndef SCRIPT_H
 #define SCRIPT_H
 
-#include "lib/yaml/yaml_edit.h"
+#include "lib/base/edit.h"
 #include "wanted.h"
 
 /* Only what is decided and means something else is touched. Exits where a value is only known when the script runs. */

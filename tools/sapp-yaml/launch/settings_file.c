@@ -7,6 +7,7 @@
 #include "lib/setup/launch_yaml.h"
 #include "lib/setup/launched.h"
 #include "lib/setup/primus.h"
+#include "lib/yaml/yaml_edit.h"
 
 /* What a plan decides: these are there with its values, or not there. */
 static const enum launch_option decided[] = {
@@ -132,41 +133,21 @@ written(const struct launch *l, enum launch_option o)
 	return l->value[o] != NULL ? launch_yaml_text(o, l->value[o]) : xstrdup("null");
 }
 
-static char *
-behind_colon(const struct launch *l, enum launch_option o)
-{
-	char *value = written(l, o), *text = xasprintf(" %s", value);
-
-	free(value);
-	return text;
-}
-
 static void
-edit(struct edits *e, const struct launch_maps *m, enum launch_option o,
-    const struct launch *want)
+edit(struct edits *e, const struct launch_maps *m, enum launch_option o, const struct launch *want)
 {
 	const struct yaml *map = launch_in_model(o) && m->model != NULL ? m->model : m->system;
 	bool deep = m->dialect == LAUNCH_FLAGSCALE;
 	struct found f;
-	char *key, *value;
+	char *key, *value = written(want, o);
 
 	if (find(m->system, o, deep, &f) || find(m->model, o, true, &f)) {
-		struct yaml_span at = f.map->item_span[f.i];
-
-		if (at.end == 0)
-			place_die(f.map->item[f.i]->place, "%s: it came with a '<<': write it in its place first",
-			    f.map->key[f.i]);
-		if (at.end > at.start)
-			edits_add(e, at.start, at.end, written(want, o));
-		else
-			/* "key:" alone */
-			edits_add(e, f.map->key_span[f.i].end + 1, f.map->key_span[f.i].end + 1, behind_colon(want, o));
-		return;
+		yaml_edit_value(e, f.map, f.i, value);
+	} else {
+		key = launch_yaml_key(o);
+		yaml_edit_entry(e, map, NULL, key, value);
+		free(key);
 	}
-	key = launch_yaml_key(o);
-	value = written(want, o);
-	yaml_insert_entry(e, map, NULL, key, value);
-	free(key);
 	free(value);
 }
 

@@ -4,7 +4,7 @@
 
 #include "lib/setup/launch.h"
 #include "lib/yaml/yaml.h"
-#include "lib/yaml/yaml_edit.h"
+#include "lib/base/edit.h"
 #include "sapp-yaml/question.h"
 
 /* Is ROOT such a file, and of which target? TARGETS: it is none. */
@@ -13,6 +13,7 @@ enum target settings_target(const struct yaml *root);
  * Make the TEXT of ROOT say what WANT does, which is taken over; the words of the file stay where they say the same.
  * Exits where it is the file of another model.
  */
-void settings_edits(struct edits *, const struct yaml *root, struct launch *want, const struct question *);
+void settings_edits(struct edits *, const struct yaml *root, struct launch *want,
+    const struct question *);
 
 #endif

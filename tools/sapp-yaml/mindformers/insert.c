@@ -38,7 +38,7 @@ static void
 insert_in_braces(struct edits *e, struct missing *m, const struct yaml *parent, enum training_key first,
     const char *const *map)
 {
-	int i = yaml_last_written(parent, NULL), open = 0;
+	int i = yaml_edit_last(parent, NULL), open = 0;
 	size_t at = i >= 0 ? parent->item_span[i].end : parent->span.end - 1;
 	char *text = NULL;
 	size_t size;
@@ -72,10 +72,10 @@ put_entries(FILE *f, const struct edits *e, struct missing *m, enum training_key
 		for (int i = 0; below && i < level; i++)
 			below = map[i] != NULL && strcmp(map[i], training_paths[first].map[i]) == 0;
 		if (below && map[level] != NULL) {
-			fprintf(f, "%*s%s:%s", column, "", map[level], yaml_newline(e));
+			fprintf(f, "%*s%s:%s", column, "", map[level], yaml_edit_newline(e));
 			put_entries(f, e, m, (enum training_key)k, level + 1, column + 2);
 		} else if (below) {
-			fprintf(f, "%*s%s: %s%s", column, "", training_paths[k].key, m->text[k], yaml_newline(e));
+			fprintf(f, "%*s%s: %s%s", column, "", training_paths[k].key, m->text[k], yaml_edit_newline(e));
 			free(m->text[k]);
 			m->text[k] = NULL;
 		}
@@ -103,22 +103,22 @@ insert_map(const struct training *t, struct edits *e, struct missing *m, enum tr
 	}
 	if (i >= 0) {
 		/* "name:" with nothing below it. */
-		column = yaml_column(e->text, parent->key_span[i].start) + 2;
-		at = yaml_next_line(e, parent->key_span[i].end);
+		column = yaml_edit_column(e, parent->key_span[i].start) + 2;
+		at = yaml_edit_next_line(e, parent->key_span[i].end);
 		level++;
 	} else {
-		i = yaml_last_written(parent, NULL);
-		column = parent == t->root ? 0 : yaml_column(e->text, parent->key_span[i].start);
-		at = parent == t->root ? t->length : yaml_next_line(e, parent->item_span[i].end);
+		i = yaml_edit_last(parent, NULL);
+		column = parent == t->root ? 0 : yaml_edit_column(e, parent->key_span[i].start);
+		at = parent == t->root ? t->length : yaml_edit_next_line(e, parent->item_span[i].end);
 	}
 	if (map[level] != NULL) {
-		fprintf(f, "%*s%s:%s", column, "", map[level], yaml_newline(e));
+		fprintf(f, "%*s%s:%s", column, "", map[level], yaml_edit_newline(e));
 		put_entries(f, e, m, first, level + 1, column + 2);
 	} else {
 		put_entries(f, e, m, first, level, column);
 	}
 	memstream_close(f);
-	yaml_insert_lines(e, at, lines);
+	yaml_edit_lines(e, at, lines);
 	free(lines);
 }
 
@@ -149,8 +149,8 @@ missing_insert(struct missing *m, const struct training *t, struct edits *e)
 		if (m->text[k] == NULL)
 			continue;
 		refuse_alias(t, (enum training_key)k);
-		if (map != NULL && map->type == YAML_MAP && (map->flow || yaml_last_written(map, NULL) >= 0)) {
-			yaml_insert_entry(e, map, follows[k], training_paths[k].key, m->text[k]);
+		if (map != NULL && map->type == YAML_MAP && (map->flow || yaml_edit_last(map, NULL) >= 0)) {
+			yaml_edit_entry(e, map, follows[k], training_paths[k].key, m->text[k]);
 			free(m->text[k]);
 			m->text[k] = NULL;
 			continue;

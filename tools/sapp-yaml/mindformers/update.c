@@ -133,7 +133,7 @@ literal(const struct yaml *value, enum training_key key, struct grid want)
 static void
 patterns_to_map(const struct update *u, const struct yaml *list, struct yaml_span span, struct grid want)
 {
-	size_t start = value_start(u->t, span);
+	size_t start = yaml_edit_start(u->edits, span);
 
 	if (span.start != list->span.start)
 		place_die(list->place,
@@ -349,8 +349,6 @@ update_edits(struct edits *e, const struct training *t, const struct plan *p, co
 	bool interleave = scheduler_interleaves(&q->shape);
 	char *number = xasprintf("%d", p->interleave);
 
-	e->text = t->text;
-	e->length = t->length;
 	if (q->swaps)
 		update_swaps(&u, p, q, &m);
 	else

@@ -4,7 +4,7 @@
 
 #include "lib/setup/training.h"
 #include "sapp-yaml/question.h"
-#include "lib/yaml/yaml_edit.h"
+#include "lib/base/edit.h"
 
 /* Exit, naming both, when the file's pipeline is not the plan's. */
 void update_check(const struct training *, const struct plan *, const struct question *);

@@ -6,20 +6,6 @@
 
 #include "lib/base/alloc.h"
 
-size_t
-value_start(const struct training *t, struct yaml_span span)
-{
-	size_t at = span.start;
-
-	while (at < span.end && (t->text[at] == '&' || t->text[at] == '!')) {
-		while (at < span.end && strchr(" \t\r\n", t->text[at]) == NULL)
-			at++;
-		while (at < span.end && strchr(" \t\r\n", t->text[at]) != NULL)
-			at++;
-	}
-	return at;
-}
-
 void
 value_warn_of_aliases(const struct training *t, const struct yaml *node)
 {
@@ -71,7 +57,7 @@ static void
 keep_comments(const struct update *u, size_t start, size_t end)
 {
 	const char *text = u->t->text;
-	size_t before = start - (size_t)yaml_column(u->t->text, start);
+	size_t before = start - (size_t)yaml_edit_column(u->edits, start);
 
 	for (size_t at = start, next; at < end; at = next) {
 		const char *line = memchr(text + at, '\n', end - at), *stop;
@@ -90,9 +76,9 @@ keep_comments(const struct update *u, size_t start, size_t end)
 void
 value_replace(const struct update *u, const struct yaml *value, struct yaml_span span, struct yaml_span key, char *text)
 {
-	size_t start = value_start(u->t, span);
+	size_t start = yaml_edit_start(u->edits, span);
 	bool alias = span.start != value->span.start;
-	int key_column = key.end != 0 ? yaml_column(u->t->text, key.start) : 0;
+	int key_column = key.end != 0 ? yaml_edit_column(u->edits, key.start) : 0;
 
 	drop_comment(u, span.end);
 	if (key.end != 0 && memchr(u->t->text + key.end, '\n', start - key.end) != NULL)
@@ -110,8 +96,8 @@ value_replace(const struct update *u, const struct yaml *value, struct yaml_span
 		free(text);
 		text = spaced;
 	} else if (!alias && !value->flow && value->type != YAML_SCALAR &&
-	    yaml_column(u->t->text, start) <= key_column) {
-		char *deeper = xasprintf("%*s%s", key_column + 2 - yaml_column(u->t->text, start), "", text);
+	    yaml_edit_column(u->edits, start) <= key_column) {
+		char *deeper = xasprintf("%*s%s", key_column + 2 - yaml_edit_column(u->edits, start), "", text);
 
 		free(text);
 		text = deeper;

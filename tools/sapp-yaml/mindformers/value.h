@@ -16,8 +16,6 @@ struct update {
 	struct place place;	/* of the plan */
 };
 
-/* Behind the anchor and the tag, which stay. */
-size_t value_start(const struct training *, struct yaml_span);
 /* Others that say *name change with &name; the user may not know. */
 void value_warn_of_aliases(const struct training *, const struct yaml *);
 /*

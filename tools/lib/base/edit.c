@@ -1,10 +1,40 @@
-#include "diff.h"
+#include "edit.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
 
-#include "lib/base/alloc.h"
-#include "lib/base/memstream.h"
+#include "alloc.h"
+#include "memstream.h"
+
+void
+edits_add(struct edits *e, size_t start, size_t end, char *text)
+{
+	size_t i = e->n++;
+
+	e->at = xreallocarray(e->at, e->n, sizeof *e->at);
+	/* Kept in order; few enough for insertion. */
+	for (; i > 0 && e->at[i - 1].start > start; i--)
+		e->at[i] = e->at[i - 1];
+	e->at[i] = (struct edit){ start, end, text };
+}
+
+char *
+edits_apply(const struct edits *e, size_t *new_length)
+{
+	const char *text = e->text;
+	char *out = NULL;
+	FILE *f = memstream_open(&out, new_length);
+	size_t at = 0;
+
+	for (size_t i = 0; i < e->n; i++) {
+		fwrite(text + at, 1, e->at[i].start - at, f);
+		fputs(e->at[i].text, f);
+		at = e->at[i].end;
+	}
+	fwrite(text + at, 1, e->length - at, f);
+	memstream_close(f);
+	return out;
+}
 
 /* Lines of the old text [from, to) become TEXT, which may be more or fewer lines. */
 struct hunk {
@@ -51,9 +81,10 @@ touched_end(const struct edit *e, const char *text, size_t length)
 
 /* Edits of the same line, or of lines next to each other, belong together. */
 static size_t
-hunks_make(const struct edits *e, const char *text, size_t length, struct hunk *h)
+hunks_make(const struct edits *e, struct hunk *h)
 {
-	size_t n = 0;
+	const char *text = e->text;
+	size_t n = 0, length = e->length;
 
 	for (size_t i = 0; i < e->n;) {
 		size_t j = i, at;
@@ -115,9 +146,8 @@ void
 edits_diff(const struct edits *e, const char *path, FILE *f)
 {
 	const char *text = e->text;
-	size_t length = e->length;
 	struct hunk *h = xcalloc(e->n + 1, sizeof *h);
-	size_t n = hunks_make(e, text, length, h);
+	size_t length = e->length, n = hunks_make(e, h);
 	long shift = 0;
 
 	if (n > 0)
@@ -146,4 +176,13 @@ edits_diff(const struct edits *e, const char *path, FILE *f)
 	for (size_t i = 0; i < n; i++)
 		free(h[i].text);
 	free(h);
+}
+
+void
+edits_free(struct edits *e)
+{
+	for (size_t i = 0; i < e->n; i++)
+		free(e->at[i].text);
+	free(e->at);
+	*e = (struct edits){ 0 };
 }
