@@ -1,14 +1,15 @@
 #!/bin/bash
 # The real closed loop: the training script of examples/cpu-run, on two processors, by tp, dp or pp 2: short runs of few
 # layers, and what they say of other layers, micro-batches and sequences, beside what these take. ROUNDS (3) of each in
-# turn; of short runs the median round is looked at, of the others the median step counts. STEPS (6) each time; WIDTH
-# (256), VOCABULARY (8000), TOKENS (128) and LAYERS (8) are the network's. A table; the same as JSON lines in FILE with
-# "loop.sh FILE".
+# turn, as many as MINUTES (7) have room for, one at least; of short runs the median round is looked at, of the others
+# the median step counts. STEPS (6) each time; WIDTH (256), VOCABULARY (8000), TOKENS (128) and LAYERS (8) are the
+# network's. A table, and how far steps of the same run were apart; the same as JSON lines in FILE with "loop.sh FILE".
 # Status 77: there is no PyTorch.
 out=${1:-/dev/null}
 here=$(cd "$(dirname "$0")" && pwd)
 train=$here/../../examples/cpu-run/train
-rounds=${ROUNDS:-3} steps=${STEPS:-6} width=${WIDTH:-256} words=${VOCABULARY:-8000} tokens=${TOKENS:-128}
+rounds=${ROUNDS:-3} minutes=${MINUTES:-7} steps=${STEPS:-6}
+width=${WIDTH:-256} words=${VOCABULARY:-8000} tokens=${TOKENS:-128}
 layers=${LAYERS:-8}
 for python in ${PYTHON:+"$PYTHON"} python3 /usr/bin/python3; do
 	"$python" -c 'import torch.distributed' 2>/dev/null && break
@@ -67,7 +68,7 @@ jq -c . "$tmp/cluster.json" >"$tmp/cluster"
 
 runs >"$tmp/runs"
 others >"$tmp/others"
-for ((r = 0; r < rounds; r++)); do
+for ((r = 0; r < rounds && SECONDS * (r + 1) <= 60 * minutes * r + (r == 0) * 60 * minutes; r++)); do
 	while read -r name degrees; do
 		# shellcheck disable=SC2086 # words
 		once "$tmp/$name/$r" "$name" $degrees </dev/null
@@ -98,6 +99,12 @@ jq -r '[.name, .measured, .said, .low, .high, 100 * .error, .layers, if .inside 
 	"$tmp/rows" | awk -F '\t' 'BEGIN { printf "%-16s %9s %9s %21s %8s  %s\n", "run", "measured", "estimated",
 	"9 of 10 within", "error", "layers" } {
 	printf "%-16s %9.1f %9.1f %9.1f .. %8.1f %+7.1f%%  %-9s %s\n", $1, $2, $3, $4, $5, $6, $7, $8 }'
+# The least and the most of the same run's steps, of all rounds.
+for d in "$tmp"/*/; do sort -n "$d"*/step | sed -n '1p;$p' | paste -s -d ' '; done |
+	jq -nc --argjson rounds "$r" '[inputs as $a | input as $b | $b / $a] | sort | { bench: "loop", rounds: $rounds,
+		apart: .[length / 2 | floor], most: .[-1] }' | tee -a "$out" | jq -r '"\(.rounds) rounds" +
+	if .rounds > 1 then ": the longest step of a run is \(.apart * 100 | round / 100) times its shortest in " +
+	"the median, \(.most * 100 | round / 100) at most" else ": how far steps are apart is not known" end'
 jq -rs 'def at($q): sort | .[(length * $q | floor)]; (map(.error | fabs)) as $e |
 	"\(length) runs by six shorter ones: median error \($e | at(0.5) * 1000 | round / 10) %, worst \(
 	$e | max * 1000 | round / 10) %, inside \(map(select(.inside)) | length)"' "$tmp/rows"

@@ -3,42 +3,65 @@
 # makes, with 3 % noise, and 50 other configurations of 8 to 64 devices each: estimates against steps, how many are in
 # their interval, and what other ways of fitting say of a layer from the same runs: a line through micro-batches of tp
 # 1, which tp divides, as Galvatron has it; a line through all operations, as MindSpeed Auto Tuning has one for each
-# type. Both have collectives by lines of their own. Prints a table; the same as JSON lines in FILE with
-# "small.sh FILE".
+# type. Both have collectives by lines of their own. For a quarter as many networks each the same with context in
+# parallel, and with experts. Prints a table; the same as JSON lines in FILE with "small.sh FILE".
 out=${1:-/dev/null}
 here=$(dirname "$0")
 tmp=$(mktemp -d) || exit 1
 trap 'rm -rf "$tmp"' EXIT
 cluster=atlas-800t-a2
 
-for k in $(seq "${NETWORKS:-20}"); do
-	dir=$tmp/$k
+# round KIND K NETWORK RUNS CANDIDATES: filters of jq that say the Kth network, its runs, and what is asked of it.
+round() {
+	dir=$tmp/$1/$2
 	mkdir -p "$dir/runs"
-	jq -nc --argjson k "$k" '[1536, 2048, 3072, 4096, 5120][$k % 5] as $h | ($h / 128) as $heads |
-	{kind: "network", name: "n\($k)", layers: [16, 24, 32, 40][$k % 4], hidden_size: $h,
-		num_heads: ($heads - $heads % 8), kv_heads: 8, head_dim: 128,
-		ffn_size: (256 * ($h * [2.75, 3, 3.5][$k % 3] / 256 | floor)),
-		vocab_size: [32000, 64000, 128256][$k % 3], seq_length: [2048, 4096, 8192][$k % 3],
-		gated: true, tied: false}' >"$dir/net"
-	jq -nc '[[1, 8, 1, 1], [1, 8, 1, 3], [2, 4, 1, 1], [2, 2, 2, 4], [4, 2, 1, 2], [8, 1, 1, 1], [8, 1, 1, 4],
-		[4, 1, 2, 1], [2, 8, 1, 1]][] | {kind: "run", name: "tp\(.[0])-pp\(.[2])-dp\(.[1])-mbs\(.[3])",
-		tp: .[0], dp: .[1], pp: .[2], mbs: .[3], layers: (2 * .[2]), micro_batches: 4}' >"$dir/list"
-	jq -nc --argjson k "$k" '[[1, 2, 4, 8] as $t | [1, 2, 4] as $p | {tp: $t[], pp: $p[], mbs: (1, 2, 4),
-		n: (8, 16, 32, 64), m: (8, 16, 32)} | .dp = .n / .tp / .pp | select(.dp >= 1) |
-		{kind: "candidate", tp, dp, pp, mbs, micro_batches: .m, recompute: "none"}] |
-		to_entries | sort_by((.key * 7919 + $k * 104729) % 10007) | .[:50][].value' >"$dir/candidates"
+	jq -nc --argjson k "$2" "$sizes $3" >"$dir/net"
+	jq -nc --argjson k "$2" "[$4] | .[] | {kind: \"run\", layers: (2 * .pp), micro_batches: 4} + . |
+		.name = \"tp\\(.tp)-cp\\(.cp // 1)-ep\\(.ep // 1)-pp\\(.pp)-dp\\(.dp)-mbs\\(.mbs)\"" >"$dir/list"
+	jq -nc --argjson k "$2" "[$5 | {kind: \"candidate\", recompute: \"none\"} + .] |
+		to_entries | sort_by((.key * 7919 + \$k * 104729) % 10007) | .[:50][].value" >"$dir/candidates"
 	make="$here/../../examples/make-runs -noise ${NOISE:-0.03}"
-	$make -seed "$k" "$dir/net" "$dir/list" "$dir/runs" >"$dir/made"
-	$make -seed $((k + 1000)) -steps "$dir/net" "$dir/candidates" . >"$dir/truth"
+	$make -seed "$2" "$dir/net" "$dir/list" "$dir/runs" >"$dir/made"
+	$make -seed $(($2 + 1000)) -steps "$dir/net" "$dir/candidates" . >"$dir/truth"
 	for r in "$dir"/runs/*; do
-		case $r in *tp2-pp1-dp8*) nodes=2;; *) nodes=1;; esac
-		sapp-trace -kernels -nodes $nodes -runs "$dir/made" "$r" 2>/dev/null
+		nodes=$(jq -s --arg name "${r##*/}" 'map(select(.name == $name))[0] |
+			(.tp * (.cp // 1) * .pp * .dp / 8 | ceil)' "$dir/list")
+		sapp-trace -kernels -nodes "$nodes" -runs "$dir/made" "$r" 2>>"$dir/said"
 	done | sapp-fit -j >"$dir/fit" 2>"$dir/err"
 	cat "$dir/net" "$dir/fit" "$dir/candidates" | sapp-est -cluster $cluster -parts 2>>"$dir/err" |
 		jq -c 'select(.kind == "estimate")' >"$dir/estimates"
+}
+# shellcheck disable=SC2016 # programs of jq
+{
+sizes='[1536, 2048, 3072, 4096, 5120][$k % 5] as $h | ($h / 128) as $heads | {kind: "network", name: "n\($k)",
+	layers: [16, 24, 32, 40][$k % 4], hidden_size: $h, num_heads: ($heads - $heads % 8), kv_heads: 8, head_dim: 128,
+	ffn_size: (256 * ($h * [2.75, 3, 3.5][$k % 3] / 256 | floor)), vocab_size: [32000, 64000, 128256][$k % 3],
+	seq_length: [2048, 4096, 8192][$k % 3], gated: true, tied: false} |'
+runs='[[1, 8, 1, 1], [1, 8, 1, 3], [2, 4, 1, 1], [2, 2, 2, 4], [4, 2, 1, 2], [8, 1, 1, 1], [8, 1, 1, 4], [4, 1, 2, 1],
+	[2, 8, 1, 1]][] | {tp: .[0], dp: .[1], pp: .[2], mbs: .[3]}'
+asked='[1, 2, 4, 8] as $t | [1, 2, 4] as $p |
+	{tp: $t[], pp: $p[], mbs: (1, 2, 4), n: (8, 16, 32, 64), m: (8, 16, 32)} |
+	.dp = .n / .tp / .pp | select(.dp >= 1) | {tp, dp, pp, mbs, micro_batches: .m}'
+long='[[1, 4, 2, 1], [1, 4, 2, 2], [1, 2, 4, 1], [2, 2, 2, 1], [2, 2, 2, 2], [2, 1, 4, 1], [4, 1, 2, 1], [1, 8, 1, 1],
+	[2, 4, 4, 1]][] | {tp: .[0], dp: .[1], pp: 1, cp: .[2], mbs: .[3], cp_kind: "ulysses"}'
+long_asked='{tp: (1, 2, 4), pp: (1, 2, 4), cp: (2, 4), mbs: (1, 2), n: (16, 32, 64), m: (8, 16, 32)} |
+	.dp = .n / .tp / .pp / .cp | select(.dp >= 1 and .tp * .cp <= 8) |
+	{tp, dp, pp, cp, mbs, micro_batches: .m, cp_kind: "ulysses"}'
+experts='. + {experts: 32, experts_per_token: 4, expert_ffn_size: ($h / 2)}'
+expert='[[1, 8, 1, 8], [1, 8, 2, 8], [1, 8, 1, 4], [1, 8, 2, 4], [2, 4, 1, 4], [2, 4, 2, 4],
+	[1, 8, 1, 2], [2, 4, 1, 2], [2, 8, 1, 8]][] | {tp: .[0], dp: .[1], pp: 1, mbs: .[2], ep: .[3]}'
+expert_asked='{tp: (1, 2), pp: (1, 2, 4), ep: (2, 4, 8), mbs: (1, 2), n: (16, 32, 64), m: (8, 16, 32)} |
+	.dp = .n / .tp / .pp | select(.dp >= .ep) | {tp, dp, pp, ep, mbs, micro_batches: .m}'
+}
+for k in $(seq "${NETWORKS:-20}"); do
+	round dense "$k" . "$runs" "$asked"
+done
+for k in $(seq $(((${NETWORKS:-20} + 3) / 4))); do
+	round cp "$k" . "$long" "$long_asked"
+	round ep "$k" "$experts" "$expert" "$expert_asked"
 done
 # What others fit is a layer's time; the rest of the step is as the estimate has it.
-for dir in "$tmp"/*/; do
+for dir in "$tmp"/dense/*/; do
 	dir=${dir%/}
 	jq -nc --slurpfile e "$dir/estimates" --slurpfile t "$dir/truth" --slurpfile f "$dir/fit" \
 		--slurpfile n "$dir/net" '
@@ -80,8 +103,20 @@ done | while read -r way n median ninety worst inside; do
 		printf "{\"bench\":\"small\",\"way\":\"%s\",\"steps\":%d,\"median\":%.4g,\"nine_of_ten\":%.4g,"\
 			"\"worst\":%.4g%s}\n", w, n, a, b, c, (i > 0 ? ",\"inside\":" i : "") >>out }'
 done
+# Context and experts in parallel, asked in the same way.
+for kind in cp ep; do
+	for dir in "$tmp/$kind"/*/; do
+		paste -d ' ' "${dir}estimates" "${dir}truth"
+	done | jq -nc --arg kind "$kind" 'def at($q): sort | .[(length * $q | floor)];
+		[inputs as $e | input as $t | {error: ($e.step_time / $t.step_time - 1 | fabs),
+		inside: ($e.low <= $t.step_time and $t.step_time <= $e.high)}] | {bench: "small", way: "ours, \($kind)",
+		steps: length, median: (map(.error) | at(0.5)), nine_of_ten: (map(.error) | at(0.9)),
+		worst: (map(.error) | max), inside: ((map(select(.inside)) | length) / length)}' | tee -a "$out" |
+		jq -r '[.way, .steps, (.median, .nine_of_ten, .worst, .inside) * 100] | @tsv' |
+		awk -F '\t' '{ printf "%-24s %6d %7.1f%% %7.1f%% %7.1f%% %7.1f%%\n", $1, $2, $3, $4, $5, $6 }'
+done
 # Of as many devices, which configuration takes the least time a sequence: the shortest by estimates, and by steps.
-for dir in "$tmp"/*/; do
+for dir in "$tmp"/dense/*/; do
 	jq -nc --slurpfile e "${dir}estimates" --slurpfile t "${dir}truth" '[range($e | length) as $i | $e[$i] |
 		(.dp * .mbs * .micro_batches) as $sequences | {devices: (.dp * .tp * .pp), said: (.step_time / $sequences),
 		is: ($t[$i].step_time / $sequences)}] | group_by(.devices)[] | select(length > 3) | sort_by(.said) |

@@ -51,4 +51,9 @@ check 'all within 12 %' jq -es 'map(select(.way == "sapp-fit and sapp-est"))[0].
 check '85 to 100 of them inside' jq -es 'map(select(.way == "sapp-fit and sapp-est"))[0].inside >= 0.85' bench
 check 'nearer than lines through layers' jq -es '(.[0].nine_of_ten < .[1].nine_of_ten) and
 	(.[0].nine_of_ten < .[2].nine_of_ten)' bench
+for kind in cp ep; do
+	check "$kind: 50 steps, half of them within 4 %, all within 15 %, three of four inside" jq -es "map(select(
+		.way == \"ours, $kind\"))[0] | .steps == 50 and .median < 0.04 and .worst < 0.15 and
+		.inside >= 0.75" bench
+done
 done_testing
