@@ -10,6 +10,8 @@
 #include "sapp-lp/pattern/alternatives.h"
 #include "sapp-lp/pattern/patterns.h"
 #include "sapp-lp/pattern/stage_dp.h"
+#include "sapp-lp/exact/branch.h"
+#include "sapp-lp/exact/squeeze.h"
 #include "sapp-lp/external/external.h"
 #include "sapp-lp/heuristic/start.h"
 #include "sapp-lp/model/tuning.h"
@@ -38,7 +40,9 @@ widen_search(struct planning *r, struct side *side, double work, double until)
 	if (r->bottleneck == NULL)
 		return;
 	bottleneck_take(r->bottleneck, &r->answer.best);
-	side_widen(side, r->bottleneck, work, until);
+	side->bottleneck = r->bottleneck;
+	side->bottlenecks = work;
+	side->until = until;
 }
 
 /* Operations that a search simulates in so many rounds. */
@@ -64,13 +68,13 @@ search_first(struct planning *r, struct bounding *b, double until)
 		double before = r->answer.step_time;
 
 		for (int i = 0; i < r->searches; i++)
-			side[i] = side_search(r->search[i], (double)work, r->deadline);
+			side[i] = side_new(task_search, r->search[i], (double)work, r->deadline);
 		if (turn % 2 == 0)
 			widen_search(r, &side[0], tuning.caps_slice, r->deadline);
 		b->horizon = planning_horizon(r);
 		if (bounding_ordered_leads(b)) {
 			side[0].on = r->search[turn % r->searches];
-			side[1] = side_ordered(b, operations_of(r->p, (double)work), r->deadline);
+			side[1] = side_new(task_ordered, b, operations_of(r->p, (double)work), r->deadline);
 		}
 		take_turns(side, r->searches);
 		planning_exchange(r, NULL);
@@ -98,13 +102,14 @@ prove_and_search(struct planning *r, struct branch *branch, struct bounding *b)
 		double before = r->answer.step_time, worked = branch_work(branch);
 		long bounded = branch_bounded(branch);
 		struct side side[] = {
-			side_branch(branch, turn == 0 ? 1 : INT_MAX, work * a_round, r->deadline),
-			side_search(r->search[turn % SEARCHES], work, r->deadline),
+			side_new(task_branch, branch, work * a_round, r->deadline),
+			side_new(task_search, r->search[turn % SEARCHES], work, r->deadline),
 		};
 
+		side[0].nodes = turn == 0 ? 1 : INT_MAX;
 		if (b != NULL && turn % 2 == 1 && bounding_ordered_left(b)) {
 			b->horizon = planning_horizon(r);
-			side[0] = side_ordered(b, operations_of(r->p, work), r->deadline);
+			side[0] = side_new(task_ordered, b, operations_of(r->p, work), r->deadline);
 		}
 		if (stale < tuning.last_stale) {
 			take_turns(side, 2);
@@ -137,7 +142,7 @@ prove_and_search(struct planning *r, struct branch *branch, struct bounding *b)
 static void
 beside_search(struct planning *r, struct side other, long rounds, double deadline)
 {
-	struct side side[] = { other, side_search(r->search[0], (double)rounds, deadline) };
+	struct side side[] = { other, side_new(task_search, r->search[0], (double)rounds, deadline) };
 
 	take_turns(side, r->searches > 0 ? 2 : 1);
 	planning_exchange(r, NULL);
@@ -149,7 +154,7 @@ squeeze_runs(struct planning *r, double deadline)
 {
 	if (r->runs == NULL || r->runs->done)
 		return;
-	beside_search(r, side_runs(r->runs, deadline), first_rounds(r->p), deadline);
+	beside_search(r, side_new(task_runs, r->runs, 0, deadline), first_rounds(r->p), deadline);
 	planning_show(r, "runs");
 }
 
@@ -164,7 +169,7 @@ order_beside_search(struct planning *r, struct bounding *b, double until, bool b
 
 	while (bounding_ordered_left(b) && planning_time_left(r) && clock_left(until) &&
 	    !(briefly && bounding_ordered_slow(b))) {
-		beside_search(r, side_ordered(b, operations_of(r->p, (double)work), until), work, until);
+		beside_search(r, side_new(task_ordered, b, operations_of(r->p, (double)work), until), work, until);
 		answer_raise(&r->answer, bounding_bound(b));
 		b->horizon = planning_horizon(r);
 		planning_show(r, "bound");
@@ -202,8 +207,8 @@ search_on(struct planning *r, struct bounding *b)
 	for (; !bounding_done(b) && planning_time_left(r); b->horizon = planning_horizon(r)) {
 		double slice = fmin(r->deadline, clock_now() + length);
 		struct side side[] = {
-			side_bounding(b, slice),
-			side_search(r->search[turn % SEARCHES], INFINITY, slice),
+			side_new(task_bounding, b, 0, slice),
+			side_new(task_search, r->search[turn % SEARCHES], INFINITY, slice),
 		};
 
 		/* Between the two the plan found goes on to other layouts, which each alone does not. */
@@ -268,8 +273,9 @@ bound_first(struct planning *r, struct bounding *b)
 	double until = r->begun + tuning.bounding_part * r->effort->seconds;
 	/* On a machine that does much else the search's work takes longer, and the proof would never begin. */
 	struct side side[] = {
-		side_bounding(b, until),
-		side_search(NULL, (double)first_rounds(r->p), r->begun + tuning.search_part * r->effort->seconds),
+		side_new(task_bounding, b, 0, until),
+		side_new(task_search, NULL, (double)first_rounds(r->p),
+		    r->begun + tuning.search_part * r->effort->seconds),
 	};
 
 	if (searches > 0)
@@ -304,7 +310,7 @@ squeeze(struct planning *r, struct patterns *patterns, const struct visits *weig
 		.bound = r->answer.lower_bound, .deadline = r->deadline };
 
 	candidate_copy(r->p, &known, &r->answer.best);
-	beside_search(r, side_squeeze(&q), first_rounds(r->p), r->deadline);
+	beside_search(r, side_new(task_squeeze, &q, 0, r->deadline), first_rounds(r->p), r->deadline);
 	answer_raise(&r->answer, stage_dp_proved(r->p, q.bound, r->p->stages));
 	planning_show(r, "squeeze");
 	candidate_free(&known);

@@ -3,7 +3,11 @@
 #define PLANNING_H
 
 #include "planner.h"
+#include "sapp-lp/bound/bounding.h"
+#include "sapp-lp/exact/branch.h"
+#include "sapp-lp/exact/run_squeeze.h"
 #include "sapp-lp/heuristic/start.h"
+#include "sapp-lp/heuristic/tempering.h"
 #include "turn.h"
 
 enum { SEARCHES = 2 };		/* each on a thread */

@@ -5,34 +5,27 @@
 #ifndef TURN_H
 #define TURN_H
 
-#include "sapp-lp/bound/bounding.h"
-#include "sapp-lp/exact/branch.h"
-#include "sapp-lp/exact/run_squeeze.h"
-#include "sapp-lp/exact/squeeze.h"
 #include "sapp-lp/heuristic/bottleneck.h"
-#include "sapp-lp/heuristic/tempering.h"
 
-/* A turn of one thread, of counted work, until a deadline: s of clock.h. Made by one of the functions below. */
+/* A turn of one thread: a task, of which WORK is counted, until a deadline: s of clock.h. */
 struct side {
-	void (*run)(struct side *);
+	void (*task)(struct side *);	/* one of those below */
 	void *on;
 	double work, deadline;
-	long nodes;			/* of branch and bound */
+	int nodes;			/* of branch and bound, at most */
 	struct bottleneck *bottleneck;	/* before a search, which goes on from what it finds; NULL: none */
 	double bottlenecks, until;	/* work for that, and when it ends */
 	bool proved;			/* what branch_run() returned */
 };
 
-struct side side_search(struct tempering *, double rounds, double deadline);
-void side_widen(struct side *search, struct bottleneck *, double work, double until);
-/* WORK in the unit of branch_work(). */
-struct side side_branch(struct branch *, long nodes, double work, double deadline);
-struct side side_bounding(struct bounding *, double deadline);
-/* Its ordered relaxation alone, for about as long as so many operations take to simulate. */
-struct side side_ordered(struct bounding *, double operations, double deadline);
-struct side side_squeeze(struct squeeze *);
-struct side side_runs(struct run_squeeze *, double deadline);
-
+struct side side_new(void (*task)(struct side *), void *on, double work, double deadline);
 void take_turns(struct side *, int n);
+
+void task_search(struct side *);	/* struct tempering; rounds */
+void task_branch(struct side *);	/* struct branch; unit of branch_work() */
+void task_bounding(struct side *);	/* struct bounding; not counted */
+void task_ordered(struct side *);	/* the same, its ordered relaxation alone; about as long as so many operations */
+void task_squeeze(struct side *);	/* struct squeeze; not counted */
+void task_runs(struct side *);		/* struct run_squeeze; not counted */
 
 #endif

@@ -1,10 +1,17 @@
 /*
- * The least step that the work of the stages allows.  Stage s begins when the first micro-batch has come through the
- * stages before it, takes M times its forward and backward, and the last backward goes back through those stages:
- * step >= sum over r < s of (F_r + B_r) + M (F_s + B_s).  For a step to try, the numbers of layers are laid stage by
- * stage, keeping for each number of layers placed the least work that the stages can have before the next; the least
- * step for which all layers can be placed is found by bisection.  It is the lower end of the bisection that is
- * returned, for which they cannot, with rounding taken off: a bound whenever it ends.
+ * The least step that the work of the stages allows, by bisection of a step to try.  It is the lower end of the
+ * bisection that is returned, for which the layers cannot be placed, with rounding taken off: a bound whenever it ends.
+ *
+ * One chunk a stage: stage s begins when the first micro-batch has come through the stages before it, takes M times its
+ * forward and backward, and the last backward goes back through those stages:
+ * step >= sum over r < s of (F_r + B_r) + M (F_s + B_s).  The numbers of layers are laid stage by stage, keeping for
+ * each number of layers placed the least work that the stages can have before the next.
+ *
+ * Several chunks: stage s begins when the first micro-batch has come through the pieces before its first one, and after
+ * its last operation a backward goes back through those: step >= lead_s + M x work_s.  Every piece has its fewest
+ * layers.  The order of the layers is left aside: the stages are filled one after the other, keeping for each number of
+ * cheap layers placed the most dear ones that there can be with them.  Assumed is less than any plan needs: a layer
+ * takes the least time of its class, and the stages' order of layers is free.
  */
 #include "load_bound.h"
 
@@ -13,13 +20,32 @@
 
 #include "lib/base/alloc.h"
 #include "lib/base/clock.h"
-#include "chunks_bound.h"
 #include "sapp-lp/model/stage_settings.h"
 #include "sapp-lp/model/tier.h"
+#include "sapp-lp/model/tuning.h"
 
-static const double most_work = 4e6;	/* numbers of layers to look at, for one step */
-static const double untimed_work = 1e5;	/* the same, up to which the clock is not looked at */
-enum { HALVINGS = 50 };
+static const double UNTIMED_WORK = 1e5;	/* numbers of layers up to which the clock is not looked at */
+enum { HALVINGS = 50 };			/* of bisection: less than rounding is left */
+
+double
+least_step(bool (*can)(const void *bound, double step), const void *bound, double low, double high, double deadline)
+{
+	if (!can(bound, INFINITY))
+		return INFINITY;
+	while (!can(bound, high)) {
+		low = high;
+		high *= 2;
+	}
+	for (int i = 0; i < HALVINGS && clock_left(deadline); i++) {
+		double middle = low + (high - low) / 2;
+
+		if (can(bound, middle))
+			high = middle;
+		else
+			low = middle;
+	}
+	return low;
+}
 
 struct piece {			/* a number of layers from one on, on a stage; work INFINITY: they do not fit */
 	double work;		/* ms of a micro-batch */
@@ -66,8 +92,9 @@ fill(struct bound *b, bool limits)
 
 /* Can the layers be placed so that no stage's work takes longer than STEP? */
 static bool
-can(const struct bound *b, double step)
+can_lay(const void *bound, double step)
 {
+	const struct bound *b = bound;
 	int layers = b->p->net->layers;
 	double *before = xcalloc((size_t)layers + 1, sizeof *before), *next = xcalloc((size_t)layers + 1, sizeof *next),
 	    *swap;
@@ -96,37 +123,196 @@ can(const struct bound *b, double step)
 	return good;
 }
 
+/* Several chunks. */
+struct stage {
+	double lead;		/* ms, once */
+	double ends;		/* ms of a micro-batch, head and tail */
+};
+
+struct mixed {
+	const struct problem *p;
+	struct stage *stage;
+	/*
+	 * Layers in two classes, each as cheap as the cheapest one in it: those of the body with most layers with all
+	 * dearer ones, and the rest.
+	 */
+	int cheap, dear;
+	double cheap_work, dear_work;		/* ms of a micro-batch, forward and backward */
+	int never;		/* layers that are not recomputed */
+	double *again;		/* [layers + 1], ms: least recomputation of a stage with so many */
+};
+
+static double
+body_work(const struct body *b)
+{
+	return b->forward + body_least_backward(b);
+}
+
+static void
+classify(struct mixed *x)
+{
+	const struct network *net = x->p->net;
+	const struct body *largest = net->body;
+	double split;
+
+	for (int b = 1; b < net->nbodies; b++)
+		if (net->body[b].layers > largest->layers)
+			largest = &net->body[b];
+	split = body_work(largest);
+	x->cheap_work = x->dear_work = split;
+	for (int b = 0; b < net->nbodies; b++) {
+		double work = body_work(&net->body[b]);
+
+		if (work < split) {
+			x->cheap += net->body[b].layers;
+			x->cheap_work = fmin(x->cheap_work, work);
+		} else {
+			x->dear += net->body[b].layers;
+		}
+	}
+}
+
+/* The fewest layers of a stage that are recomputed: all but one piece has one layer, or none. */
+static int
+least_recomputed(const struct mixed *x, int layers)
+{
+	int most = x->p->net->first_layers, others = x->p->net->empty ? 0 : x->p->chunks - 1, n = layers - x->never;
+
+	if (x->never == 0 && n > others)
+		n = others + (n - others < most ? n - others : most);
+	else
+		n = n < most ? n : most;
+	return n > 0 && most > 0 ? n : 0;
+}
+
+static void
+recomputation(struct mixed *x)
+{
+	const struct network *net = x->p->net;
+	double least = INFINITY;
+
+	for (int b = 0; b < net->nbodies; b++) {
+		const struct body *body = &net->body[b];
+
+		if (b >= net->first_bodies || body->side != 0)
+			x->never += body->layers;
+		else if (body->has[RECOMPUTE_FULL] && body->has[RECOMPUTE_NONE])
+			least = fmin(least, fmax(0, body->backward[RECOMPUTE_FULL] - body->backward[RECOMPUTE_NONE]));
+		else
+			least = 0;
+	}
+	x->again = xcalloc((size_t)net->layers + 1, sizeof *x->again);
+	for (int n = 1; n <= net->layers && net->first_only && least < INFINITY; n++)
+		x->again[n] = least_recomputed(x, n) * least;
+}
+
+/* Pieces in the model's order; of each stage the first one counts. */
+static void
+leads(struct mixed *x, bool whole)
+{
+	const struct problem *p = x->p;
+	double forward = INFINITY, work = INFINITY, pace = INFINITY, lead;
+
+	for (int b = 0; b < p->net->nbodies; b++) {
+		forward = fmin(forward, p->net->body[b].forward);
+		work = fmin(work, body_work(&p->net->body[b]));
+	}
+	lead = p->net->head.forward + (whole ? p->net->head.backward : 0);
+	for (int s = 0; s < p->stages; s++)
+		pace = fmin(pace, p->pace[s]);
+	x->stage = xcalloc((size_t)p->stages, sizeof *x->stage);
+	for (int i = p->pieces - 1; i >= 0; i--) {
+		struct stage *s = &x->stage[p->piece[i] % p->stages];
+		struct times t = end_times(p, p->piece[i]);
+
+		s->ends += t.forward + t.backward;
+		s->lead = i == 0 ? 0 : pace * (lead + p->needed[i] * (whole ? work : forward));
+	}
+}
+
+/* The most dear layers that a stage can have beside CHEAP others in CAPACITY ms; -1: too much as it is. */
+static int
+most_dear(const struct mixed *x, int cheap, int dear, double capacity)
+{
+	while (dear >= 0 && cheap * x->cheap_work + dear * x->dear_work + x->again[cheap + dear] > capacity)
+		dear--;
+	return dear;
+}
+
+static bool
+can_fill(const void *mixed, double step)
+{
+	const struct mixed *x = mixed;
+	const struct problem *p = x->p;
+	size_t n = (size_t)x->cheap + 1;
+	int *most = xcalloc(n, sizeof *most), *next = xcalloc(n, sizeof *next), *swap;
+	bool good;
+
+	for (size_t i = 1; i < n; i++)
+		most[i] = -1;
+	for (int s = 0; s < p->stages; s++) {
+		int fewest = stage_fewest(p, s);
+		double capacity = (step - x->stage[s].lead) / (p->micro * p->pace[s]) - x->stage[s].ends;
+
+		for (size_t i = 0; i < n; i++)
+			next[i] = -1;
+		for (int c = 0, d = x->dear; c <= x->cheap; c++) {
+			d = most_dear(x, c, d, capacity);
+			if (d < 0)
+				break;
+			for (int i = 0; c + d >= fewest && i + c <= x->cheap; i++)
+				if (most[i] >= 0 && most[i] + d > next[i + c])
+					next[i + c] = most[i] + d < x->dear ? most[i] + d : x->dear;
+		}
+		swap = most;
+		most = next;
+		next = swap;
+	}
+	good = most[x->cheap] >= x->dear;
+	free(most);
+	free(next);
+	return good;
+}
+
+static double
+chunks_bound(const struct problem *p, double deadline)
+{
+	enum schedule_kind kind = p->shape.kind;
+	bool whole = kind == SCHEDULE_GPIPE || kind == SCHEDULE_VPP || kind == SCHEDULE_VPP_LESS;
+	struct mixed x = { .p = p };
+	double low, work;
+
+	/* Operations that run together may take less, and an order of one's own may lay pieces otherwise. */
+	if (p->stages != p->shape.stages || (!whole && kind != SCHEDULE_ZBV))
+		return 0;
+	classify(&x);
+	work = (double)p->stages * x.cheap * x.cheap;
+	if (work > tuning.load_work)
+		return 0;
+	recomputation(&x);
+	leads(&x, whole);
+	low = least_step(can_fill, &x, 0, 1, work > UNTIMED_WORK ? deadline : INFINITY);
+	free(x.stage);
+	free(x.again);
+	return low < INFINITY ? proved_bound(p, low, low, 4 * p->net->nbodies * RECOMPUTE_KINDS + 2 * p->pieces + 8) : 0;
+}
+
 double
 load_bound(const struct problem *p, bool limits, double deadline)
 {
 	struct bound b = { .p = p, .most = p->contents.most < p->net->layers ? p->contents.most : p->net->layers };
-	double low = 0, high = 1, work = (double)p->stages * p->net->layers * b.most;
+	double low, work = (double)p->stages * p->net->layers * b.most;
 
 	if (p->chunks > 1)
 		return chunks_bound(p, deadline);
-	if (p->pieces != p->shape.stages || work > most_work || p->together < 1)
+	if (p->pieces != p->shape.stages || work > tuning.load_work || p->together < 1)
 		return 0;
 	for (int s = 0; s < p->stages; s++)
 		if (p->position[s] != s)	/* an order of one's own may lay them otherwise */
 			return 0;
 	b.piece = xcalloc((size_t)p->stages * (size_t)p->net->layers * (size_t)b.most, sizeof *b.piece);
 	fill(&b, limits);
-	if (!can(&b, INFINITY)) {
-		free(b.piece);
-		return INFINITY;
-	}
-	while (!can(&b, high)) {
-		low = high;
-		high *= 2;
-	}
-	for (int i = 0; i < HALVINGS && (work <= untimed_work || clock_left(deadline)); i++) {
-		double middle = (low + high) / 2;
-
-		if (can(&b, middle))
-			high = middle;
-		else
-			low = middle;
-	}
+	low = least_step(can_lay, &b, 0, 1, work > UNTIMED_WORK ? deadline : INFINITY);
 	free(b.piece);
-	return proved_bound(p, low, low, 4 * p->net->nbodies * RECOMPUTE_KINDS + p->stages + 8);
+	return low == INFINITY ? low : proved_bound(p, low, low, 4 * p->net->nbodies * RECOMPUTE_KINDS + p->stages + 8);
 }

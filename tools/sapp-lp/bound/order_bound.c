@@ -7,20 +7,21 @@
 #include "lib/base/alloc.h"
 #include "lib/base/sorted.h"
 #include "lib/model/weights.h"
-
-#define ROUNDS 60	/* of bisection: less than rounding is left */
+#include "load_bound.h"
 
 /* Of the layers in the model's order, from the first to before each: ms of one micro-batch. */
 struct sums {
+	const struct problem *p;
 	int layers;
 	double *forward, *input, *all;	/* [layers + 1]; input: backwards without the weights' part */
 };
 
 static struct sums
-sums_new(const struct network *net)
+sums_new(const struct problem *p)
 {
+	const struct network *net = p->net;
 	size_t n = (size_t)net->layers + 1;
-	struct sums s = { net->layers, xcalloc(n, sizeof(double)), xcalloc(n, sizeof(double)),
+	struct sums s = { p, net->layers, xcalloc(n, sizeof(double)), xcalloc(n, sizeof(double)),
 	    xcalloc(n, sizeof(double)) };
 	int at = 0;
 
@@ -84,8 +85,10 @@ stage_step(const struct problem *p, const struct sums *s, int stage, int from, i
  * Can the layers be placed, one chunk a stage, so that no stage alone takes longer? The more a stage takes the better.
  */
 static bool
-can_place(const struct problem *p, const struct sums *s, double step)
+can_place(const void *bound, double step)
 {
+	const struct sums *s = bound;
+	const struct problem *p = s->p;
 	double delay = 0, least = least_pace(p);
 	int at = 0;
 
@@ -151,25 +154,14 @@ order_bound(const struct problem *p)
 	const struct end *head = &p->net->head, *tail = &p->net->tail;
 	/* Of two models, and of operations that run together or in parts, only the load is known. */
 	bool alone = !schedule_mirrored(p->shape.kind) && p->together == 1 && p->shape.splits <= 1;
-	struct sums s = sums_new(p->net);
+	struct sums s = sums_new(p);
 	double ends = head->backward + tail->backward - end_weight(head) - end_weight(tail);
 	double chain = least_pace(p) * (head->forward + tail->forward + ends + s.forward[s.layers] +
-	    s.input[s.layers]) + 2 * least_delays(p), low = shared_step(p, &s, alone), high, slowest = 0, work;
+	    s.input[s.layers]) + 2 * least_delays(p), low = shared_step(p, &s, alone), slowest = 0, work;
 
 	low = alone ? fmax(low, chain) : low;
-	high = 2 * low;
-	if (alone && p->chunks == 1) {
-		while (!can_place(p, &s, high))
-			high *= 2;
-		for (int i = 0; i < ROUNDS; i++) {
-			double middle = low + (high - low) / 2;
-
-			if (can_place(p, &s, middle))
-				high = middle;
-			else
-				low = middle;
-		}
-	}
+	if (alone && p->chunks == 1)
+		low = least_step(can_place, &s, low, 2 * low, INFINITY);
 	/* Times of layers are differences of sums from the first one on: rounding is that of all layers' time. */
 	for (int i = 0; i < p->stages; i++)
 		slowest = fmax(slowest, p->pace[i]);

@@ -46,6 +46,7 @@
 	X(nodes_alone, 20, 1, "nodes in a turn on all threads") \
 	X(nodes_alone_large, 6, 1, "the same where searches gain more, with so many operations a step:") \
 	X(large, 12000, 1, "operations") \
+	X(load_work, 4e6, 0, "numbers of layers to look at for a step, up to which load_bound looks at all") \
 	X(listed_work, 2e7, 0, "ns of pricing from which on columns are generated, not listed") \
 	X(spare_paths, 20000, 0, "paths beyond twice those in use, at which branch and bound drops unused ones") \
 	X(front_mixes, 1000, 2, "mixes to which a Pareto front is thinned, at most") \
