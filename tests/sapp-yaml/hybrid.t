@@ -34,6 +34,30 @@ for f in megatron mindspeed mindformers torchtitan; do
 	fails "and refused by $f" 1 'layers in front of the language model are none of those that' \
 		sapp-yaml -f $f "$tmp/vision"
 done
+# Frozen, it can stand whole on the first stage, as they have it.
+first() { sapp-model "$@" | cat - "$top/examples/hybrid/degrees.jsonl" | sapp-est -cluster h100 -layers -tower-first; }
+first -freeze tower "$top/examples/vision/config.json" >"$tmp/first"
+time_of() { jq -s "[.[] | select(.kind == \"layer\" and (.name | test(\"$1\"))) | .time * .nb_layer] | add" "$2"; }
+same 'its layers are ends, with the times that they had' "$(time_of qwen "$tmp/vision") HEAD 0 null" \
+	"$(time_of qwen "$tmp/first") $(jq -r 'select(.kind == "layer" and (.name | test("qwen"))) |
+		"\(.type) \(.backward_time) \(.memory_activation)"' "$tmp/first" | sort -u)"
+sapp-lp -target megatron -t 2 "$tmp/first" >"$tmp/language" 2>"$tmp/err"
+same 'the language model is what is planned' '["attention+mlp34"]' \
+	"$(jq -c 'select(.kind == "plan") | .counts | keys' "$tmp/language")"
+check 'with fewer layers behind the tower' test "$(jq 'select(.kind == "plan").counts[].none[0] | .[0] < .[1]' \
+	"$tmp/language")" = true
+for f in megatron mindformers torchtitan; do
+	check "and written for $f" sapp-yaml -f $f "$tmp/language"
+done
+sapp-yaml -f megatron "$tmp/language" 2>"$tmp/said" | grep -q -- '--num-layers 28 '
+same 'with the layers that the framework divides' 0 $?
+check 'which take as long' grep -q 'a step takes \([0-9.]*\) ms with these arguments, \1 as planned' "$tmp/said"
+failing() { title=$1 message=$2; shift 2; first "$@" >/dev/null 2>"$tmp/said"
+	same "$title: status" 1 $?; check "$title: said" grep -qF -- "$message" "$tmp/said"; }
+failing 'a tower that is trained' 'it is trained, so it keeps activations' "$top/examples/vision/config.json"
+failing 'none' 'no layers in front of a language model' -seq 8192 "$top/examples/hybrid/config.json"
+fails 'estimates have no stages' 2 '-tower-first goes with -layers' sapp-est -cluster h100 -tower-first /dev/null
+
 sed 's/mlp\([0-9]\)/mamba2+mlp\1/g' "$tmp/plan" >"$tmp/two"
 fails 'a layer of two blocks has no symbol' 1 "has no symbol for layer 'mamba2+mlp" sapp-yaml -f megatron "$tmp/two"
 done_testing

@@ -93,13 +93,32 @@ contend(struct run *r, const struct configuration *c)
 	next_run_add(&r->next, c, &a, r->cluster, r->net);
 }
 
+/* HEAD layers keep no activations. */
 static void
-ask(struct run *r, const struct configuration *c)
+check_tower(const struct architecture *n, struct place at)
+{
+	const struct architecture *class = n->classes.at;
+	bool any = false;
+
+	for (int k = 0; k < n->classes.n; k++) {
+		any |= architecture_in_front(n, k);
+		if (architecture_in_front(n, k) && (!class[k].frozen || class[k].trained > 0))
+			place_die(at, "-tower-first: it is trained, so it keeps activations, which HEAD layers cannot "
+			    "'%s'", class[k].name);
+	}
+	if (!any)
+		place_die(at, "-tower-first: the network has no layers in front of a language model");
+}
+
+static void
+ask(struct run *r, const struct configuration *c, bool tower_first, struct place at)
 {
 	char *name = c->name != NULL ? NULL : configuration_name(c);
 
 	begin(r);
-	planning_write(stdout, r->estimator, r->net, r->cluster, c, name != NULL ? name : c->name);
+	if (tower_first)
+		check_tower(r->net, at);
+	planning_write(stdout, r->estimator, r->net, r->cluster, c, name != NULL ? name : c->name, tower_first);
 	free(name);
 	r->any = true;
 }
@@ -314,7 +333,7 @@ each_candidate(struct run *r, const struct wanted *w)
 			check_pieces(r, &rec);
 			if (w->layers) {
 				line_flush(&r->line, stdout);
-				ask(r, &rec.candidate);
+				ask(r, &rec.candidate, w->tower_first, rec.place);
 			} else {
 				estimate(r, &rec.candidate, rec.place, w->parts);
 				if (w->next)

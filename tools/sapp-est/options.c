@@ -6,8 +6,8 @@
 #include "lib/base/option.h"
 
 static const char usage[] =
-"usage: sapp-est [-hVv] [-cluster name|file] [-imbalance x] [-flops causal|noncausal] [-parts] [-layers] [-next]\n"
-"                [-parameters] [-below ms] [-peaks logs [-nd file.csv [-nd-ep n]]] [-profile file.csv]\n"
+"usage: sapp-est [-hVv] [-cluster name|file] [-imbalance x] [-flops causal|noncausal] [-parts]\n"
+"                [-layers [-tower-first]] [-next] [-parameters] [-below ms] [-peaks logs [-nd file.csv [-nd-ep n]]] [-profile file.csv]\n"
 "                [-measured file] [file ...]\n"
 "       sapp-est -cluster name|file -calibrate runs.jsonl\n"
 "       sapp-est -space -n devices -gb sequences [-k n] [-by step_time|lower_bound] [-below ms]\n"
@@ -39,6 +39,8 @@ wanted_read(int argc, char *argv[])
 		{ "flops", "causal or noncausal", "attention scores that mfu counts (causal)",
 			.choice = &w.noncausal, .names = flops },
 		{ "layers", NULL, "layer records of the best configuration, for sapp-lp", .flag = &w.layers },
+		{ "tower-first", NULL, "with -layers: a frozen tower is on the first stage, as HEAD layers",
+			.flag = &w.tower_first },
 		{ "parts", NULL, "parts of time and memory of each layer", .flag = &w.parts },
 		{ "next", NULL, "behind estimates, the best first, the run that tells most of which is",
 		    .flag = &w.next },
@@ -60,6 +62,8 @@ wanted_read(int argc, char *argv[])
 		option_usage("-nd: is of what -peaks finds");
 	if (w.runs != NULL && w.cluster == NULL)
 		option_usage("-calibrate: which cluster is missing, -cluster");
+	if (w.tower_first && !w.layers)
+		option_usage("-tower-first goes with -layers");
 	if (w.space)
 		space_options_check(&w.asked);
 	else if (memcmp(&w.asked, &none, sizeof none) != 0)

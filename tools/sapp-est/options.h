@@ -9,6 +9,7 @@ struct wanted {
 	const char *cluster;	/* name or file; NULL: of the stream */
 	double imbalance;
 	bool layers;		/* questions for sapp-lp instead of estimates */
+	bool tower_first;	/* in them a tower is on the first stage, whole */
 	bool parts;		/* what layers are made of, too */
 	bool parameters;	/* counts instead of estimates */
 	bool next;		/* which run to make next, behind the estimates */

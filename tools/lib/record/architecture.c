@@ -215,6 +215,12 @@ architecture_check(struct architecture *n, struct place at)
 }
 
 bool
+architecture_in_front(const struct architecture *n, int k)
+{
+	return k < n->classes.n && GIVEN(architecture, architecture_class(n, k), seq_length);
+}
+
+bool
 architecture_latent(const struct architecture *n)
 {
 	return n->kv_lora_rank > 0;

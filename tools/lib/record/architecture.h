@@ -83,6 +83,8 @@ struct architecture architecture_like(const struct architecture *n);
 void architecture_free_classes(struct architecture *);
 /* Latent attention instead of heads of keys and values? */
 bool architecture_latent(const struct architecture *);
+/* Is class K in front of the language model: does it have sequences of its own? */
+bool architecture_in_front(const struct architecture *, int k);
 /* Class K, from 0; the class of layer L, from 0; layers of class K among the first L. */
 const struct architecture *architecture_class(const struct architecture *, int k);
 int architecture_class_of(const struct architecture *, int l);

@@ -17,6 +17,7 @@ struct asking {
 	const struct configuration *c;
 	const struct appraisal *a;
 	const char *name;
+	bool tower_first;	/* what is in front of a language model is HEAD layers */
 	char *modules;		/* name of the kind that recomputes the candidate's modules; NULL: it has none */
 };
 
@@ -81,6 +82,17 @@ put_names(const struct asking *q)
 	texts_free(&o.recompute_modules);
 }
 
+/* Layers in front of a language model, on the stage that has its embedding. */
+static void
+put_in_front(const struct asking *q, struct layer *l, const struct layer_cost *cost)
+{
+	l->type = LAYER_HEAD;
+	if (pieces_alone(q->c, q->net->layers))
+		GIVE(layer, l, bound, false);
+	GIVE(layer, l, backward[RECOMPUTE_NONE], MILLI * cost->backward);
+	put_layer(q, l);
+}
+
 /* COUNT layers of a kind, the first of which is layer FIRST. */
 static void
 put_body(const struct asking *q, int kind, int first, int count)
@@ -93,6 +105,11 @@ put_body(const struct asking *q, int kind, int first, int count)
 	GIVE(layer, &l, memory_parameter, state(q, q->a->parameters.layer[kind]));
 	if (architecture_class(q->net, kind)->frozen)
 		GIVE(layer, &l, weight_time, MILLI * fmin(cost->weight, cost->backward));
+	if (q->tower_first && architecture_in_front(q->net, kind)) {
+		put_in_front(q, &l, cost);
+		free(l.name);
+		return;
+	}
 	put_kind(&l, RECOMPUTE_NONE, cost->backward, cost->memory[KEEP_ALL]);
 	put_kind(&l, RECOMPUTE_SELECT, cost->backward + cost->again[KEEP_SELECT], cost->memory[KEEP_SELECT]);
 	put_kind(&l, RECOMPUTE_FULL, cost->backward + cost->again[KEEP_FULL], cost->memory[KEEP_FULL]);
@@ -156,10 +173,10 @@ put_pipeline(const struct asking *q)
 
 void
 planning_write(FILE *out, struct estimator *e, const struct architecture *n, const struct cluster *l,
-    const struct configuration *c, const char *name)
+    const struct configuration *c, const char *name, bool tower_first)
 {
 	struct appraisal a = estimate_fully(e, c);
-	struct asking q = { out, n, l, c, &a, name, configuration_modules_name(c) };
+	struct asking q = { out, n, l, c, &a, name, tower_first, configuration_modules_name(c) };
 	int count[CLASSES_MOST];
 	double work = estimate_work(a.costs, n, architecture_counts(n, count), a.brief.recompute), shared = 0;
 	struct model m = { .name = (char *)name };
