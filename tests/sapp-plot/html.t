@@ -193,6 +193,8 @@ said.push("less " + $("answer").textContent);
 $("unchanged").click();
 said.push("unchanged " + (state.changed === null));
 said.push("settings " + $("settings").hidden);
+said.push("called " + [["planned-vpp-i3", 3], ["planned-zb-h1", 1], ["by_hand", 1], ["planned_2", 2]].map(x =>
+	called({ name: x[0], chunks: x[1] })).join("; "));
 const pre = document.createElement("pre");
 pre.id = "said";
 pre.textContent = "\nSAID\n" + said.join("\n") + "\nDONE\n";
@@ -255,6 +257,7 @@ said 'back where it was' 'neutral true .'
 said 'another limit' 'less 3300 ms, 0.00 % longer than 3300 ms: DOES NOT FIT. Below it, as it was.'
 said 'all of them at once' 'unchanged true'
 said 'no settings, no place for them' 'settings true'
+said 'plans are called in words' 'called planned, three chunks, vpp; planned, zb-h1; by hand; planned 2'
 chrome --screenshot="$tmp/shot.png" "file://$tmp/page.html" >/dev/null
 same 'a screenshot' '89504e470d0a1a0a' "$(od -An -tx1 -N8 "$tmp/shot.png" 2>/dev/null | tr -d ' ')"
 check 'that is not blank' test "$(wc -c <"$tmp/shot.png")" -gt 20000
