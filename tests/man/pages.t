@@ -11,7 +11,8 @@ for tool in "$BUILD"/bin/sapp-* scripts/sapp-*; do
 	fi
 	ok "$name has a page"
 	# Options of the usage, such as -mem; a page has them as Fl mem, long ones as Fl -init.
-	"$tool" -h | grep -oE '(^|[][ (|])--?[A-Za-z]+' | grep -oE -- '--?[A-Za-z]+' | sort -u |
+	"$tool" -h | grep -oE '(^|[][ (|])--?[A-Za-z]+(-[a-z]+)*' |
+		grep -oE -- '--?[A-Za-z]+(-[a-z]+)*' | sort -u |
 		grep -vxE -- '-h?V?v?j?H?e?[hVvjHe]+' >"$tmp/options"
 	missing=
 	while read -r option; do

@@ -362,8 +362,35 @@ sapp-lp -target flagscale -S vpp -i 2 -s 4 -mb 8 -mem 4200 -t 3 "$tmp/layers" >"
 fails 'FlagScale: unlike devices and chunks' 1 'enable_hetero: not with several chunks' \
 	sapp-yaml -w "$tmp/t.yaml" "$tmp/plan"
 fails 'a file of another framework' 1 'no file of Primus' sapp-yaml -w "$tmp/t.yaml" -f primus "$tmp/plan"
-fails 'settings that are printed alone' 2 'not settings of hyperparallel' \
-	sapp-yaml -w "$tmp/t.yaml" -f hyperparallel "$tmp/plan"
+fails 'settings that are printed alone' 2 'not settings of torchtitan' \
+	sapp-yaml -w "$tmp/t.yaml" -f torchtitan "$tmp/plan"
+cat >"$tmp/t.yaml" <<'END'
+model: {num_hidden_layers: 18}
+train:
+  lr: 1.0e-5  # as ever
+  accelerator:
+    pp: 2
+    pp_schedule: 1f1b
+    pp_micro_batch_num: 8
+    tp: &tp 2  # ours
+  copies: *tp
+END
+edited 'HyperParallel' hyperparallel 1f1b 1 4200
+check 'HyperParallel: comments stay' grep -qxF '    tp: &tp 2  # ours' "$tmp/t.yaml"
+check 'HyperParallel: recomputed by stage' grep -qxF '    num_layers: [2, 2, 0, 0]' "$tmp/t.yaml"
+edited 'HyperParallel, chunks' hyperparallel vpp 2 4200
+edited 'HyperParallel, nothing recomputed' hyperparallel 1f1b 1 20000
+check 'HyperParallel: no list of what nothing recomputes' grep -qxF '    num_layers: null' "$tmp/t.yaml"
+jq -c 'if .kind == "pipeline" then .micro_batches = 16 elif .kind == "plan" then .micro_batches = 16 else . end' \
+	"$tmp/plan" >"$tmp/more"
+check 'HyperParallel: micro-batches, too' sapp-yaml -w "$tmp/t.yaml" -mb "$tmp/more"
+check 'HyperParallel: as asked' grep -qxF '    pp_micro_batch_num: 16' "$tmp/t.yaml"
+sed 's/num_hidden_layers: 18/num_hidden_layers: 20/' "$tmp/t.yaml" >"$tmp/other.yaml"
+fails 'HyperParallel: of another model' 1 'num_hidden_layers: the stages have 18 layers' \
+	sapp-yaml -w "$tmp/other.yaml" "$tmp/plan"
+printf 'train: {accelerator: 3}\n' >"$tmp/other.yaml"
+fails 'HyperParallel: no map' 1 "'accelerator' is no map" sapp-yaml -w "$tmp/other.yaml" "$tmp/plan"
+same 'HyperParallel: and the file stays' 'train: {accelerator: 3}' "$(cat "$tmp/other.yaml")"
 
 # The planner plans only what they run.
 fails 'no such schedule for FlagScale' 2 "FlagScale has no schedule 'zbv'" \

@@ -4,8 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/base/alloc.h"
 #include "lib/base/memstream.h"
-#include "lib/yaml/yaml.h"
+#include "lib/yaml/yaml_edit.h"
 #include "print.h"
 
 /* Exits unless TEXT says what the plan does. */
@@ -23,24 +24,71 @@ verify(const char *text, size_t length, const struct plan *p, const struct quest
 	yaml_release(root);
 }
 
+/* The settings as a text; to be freed. */
+static char *
+settings_of(const struct plan *p, const struct question *q, size_t *length)
+{
+	struct grid kind[RECOMPUTE_KINDS];
+	bool part = q->uniform.kind != RECOMPUTE_NONE && q->uniform.kind != RECOMPUTE_FULL;
+	char *text = NULL;
+	FILE *f = memstream_open(&text, length);
+
+	plan_kinds(p, q->pieces.chunks, q->pieces.stages, kind);
+	hyperparallel_print(f, &q->shape, q->pieces, kind[RECOMPUTE_FULL], part);
+	memstream_close(f);
+	for (int k = 0; k < RECOMPUTE_KINDS; k++)
+		free(kind[k].at);
+	return text;
+}
+
 void
 print_hyperparallel(const struct plan *p, const struct question *q)
 {
-	struct grid kind[RECOMPUTE_KINDS], recomputed;
-	bool part = q->uniform.kind != RECOMPUTE_NONE && q->uniform.kind != RECOMPUTE_FULL;
-	char *text = NULL;
-	size_t size;
-	FILE *f = memstream_open(&text, &size);
+	size_t length;
+	char *text = settings_of(p, q, &length);
 
-	plan_kinds(p, q->pieces.chunks, q->pieces.stages, kind);
-	recomputed = kind[RECOMPUTE_FULL];
-	hyperparallel_print(f, &q->shape, q->pieces, recomputed, part);
-	memstream_close(f);
-	verify(text, size, p, q);
+	verify(text, length, p, q);
 	fputs(text, stdout);
 	free(text);
-	for (int k = 0; k < RECOMPUTE_KINDS; k++)
-		free(kind[k].at);
+}
+
+/* The entries of MAP, whose TEXT they are of, below the key BELOW of a file. */
+static void
+set_entries(char **file, size_t *length, const char *path, const struct yaml *map, const char *text, const char *below,
+    bool micro)
+{
+	for (int i = 0; i < map->n; i++) {
+		struct yaml_span at = map->item_span[i];
+		char *key = xasprintf("%s%s%s", below, *below != '\0' ? "." : "", map->key[i]);
+		char *value = xstrndup(text + at.start, at.end - at.start);
+
+		if (map->item[i]->type == YAML_MAP)
+			set_entries(file, length, path, map->item[i], text, key, micro);
+		else if (micro || strcmp(map->key[i], "pp_micro_batch_num") != 0)
+			yaml_edit_set(file, length, path, key, value);
+		free(value);
+		free(key);
+	}
+}
+
+char *
+hyperparallel_into(const char *path, const char *text, size_t *length, const struct plan *p, const struct question *q,
+    bool micro)
+{
+	size_t size;
+	char *file = xstrndup(text, *length), *settings = settings_of(p, q, &size);
+	struct yaml *root = yaml_parse(settings, size, "the settings"), *old = yaml_parse(text, *length, path);
+	const struct yaml *again = yaml_get(yaml_get(old, "train"), "gradient_checkpointing");
+
+	set_entries(&file, length, path, root, settings, "", micro);
+	/* A list of what nothing recomputes any more may have another length. */
+	if (again != NULL && yaml_get(again, "num_layers") != NULL && strstr(settings, "num_layers:") == NULL)
+		yaml_edit_set(&file, length, path, "train.gradient_checkpointing.num_layers", "null");
+	verify(file, *length, p, q);
+	yaml_release(old);
+	yaml_release(root);
+	free(settings);
+	return file;
 }
 
 /* A list of lists, one a chunk, also of one chunk. */

@@ -6,6 +6,7 @@
 
 #include "current.h"
 #include "init.h"
+#include "lib/base/alloc.h"
 #include "lib/base/option.h"
 #include "lib/base/output.h"
 #include "lib/base/status.h"
@@ -154,6 +155,35 @@ write_settings(const char *path, char *text, size_t length, const struct plan *p
 	free(text);
 }
 
+/* The same for HyperParallel. */
+static void
+write_hyperparallel(const char *path, char *text, size_t length, const struct plan *p, const struct question *q,
+    bool micro, bool dry)
+{
+	struct edits edits = { .text = text, .length = length };
+	size_t first = 0, last = 0, size = length;
+	char *new = hyperparallel_into(path, text, &size, p, q, micro);
+	struct output out;
+
+	/* What is the same before and behind. */
+	while (first < length && first < size && text[first] == new[first])
+		first++;
+	while (last < length - first && last < size - first && text[length - last - 1] == new[size - last - 1])
+		last++;
+	if (first + last < length || first + last < size)
+		edits_add(&edits, first, length - last, xstrndup(new + first, size - last - first));
+	if (dry) {
+		edits_diff(&edits, path, stdout);
+	} else if (edits.n > 0) {
+		output_open(&out, path);
+		fwrite(new, 1, size, out.file);
+		output_commit(&out);
+	}
+	edits_free(&edits);
+	free(new);
+	free(text);
+}
+
 /* The layers that the plan was made of, if the stream has them. */
 static struct network *
 network_before(const struct records *all, const struct record *chosen, struct network *net)
@@ -189,6 +219,10 @@ put(const struct records *all, const struct record *chosen, const struct questio
 		write_yaml(path, text, length, p, q, micro, dry);
 		return;
 	}
+	if (path != NULL && format == HYPERPARALLEL) {
+		write_hyperparallel(path, text, length, p, q, micro, dry);
+		return;
+	}
 	if (as->print != NULL) {
 		as->print(p, q);
 		return;
@@ -214,7 +248,8 @@ format_of(const char *text, size_t length, const char *path)
 	enum target t = settings_target(root);
 
 	yaml_release(root);
-	return t == TARGET_PRIMUS ? PRIMUS : t == TARGET_FLAGSCALE ? FLAGSCALE : MINDFORMERS;
+	return t == TARGET_PRIMUS ? PRIMUS : t == TARGET_FLAGSCALE ? FLAGSCALE :
+	    t == TARGET_HYPERPARALLEL ? HYPERPARALLEL : MINDFORMERS;
 }
 
 int
@@ -250,9 +285,9 @@ main(int argc, char *argv[])
 	if (current != NULL && (path != NULL || format >= 0 || plan != NULL))
 		option_usage("-r reads settings; it goes with none of -w, -f, -plan");
 	if (path != NULL && (format == NEMO || (format >= 0 && format_rows[format].dialect == LAUNCH_DIALECTS &&
-	    format != MINDFORMERS)))
-		option_usage("-w edits scripts and YAML of MindFormers, Primus and FlagScale, not settings of %s",
-		    formats[format]);
+	    format != MINDFORMERS && format != HYPERPARALLEL)))
+		option_usage("-w edits scripts and YAML of MindFormers, Primus, FlagScale and HyperParallel, not "
+		    "settings of %s", formats[format]);
 	if (path == NULL && (dry || micro))
 		option_usage("-n and -mb go with -w");
 	if (init != NULL && (current != NULL || path != NULL || format >= 0 || plan != NULL || name != NULL))

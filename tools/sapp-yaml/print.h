@@ -19,6 +19,12 @@ void print_torchtitan(const struct plan *, const struct question *);
 
 /* train: of HyperParallel, one number for each global stage. */
 void print_hyperparallel(const struct plan *, const struct question *);
+/*
+ * The same in the file at PATH, which has TEXT, micro-batches only if MICRO; what else is in it stays. To be freed.
+ * Exits unless what comes out says the plan.
+ */
+char *hyperparallel_into(const char *path, const char *text, size_t *length, const struct plan *,
+    const struct question *, bool micro);
 /* The lists of its sapp_ppb, as what it calls a manual configuration. */
 void print_ppb(const struct plan *, const struct question *);
 

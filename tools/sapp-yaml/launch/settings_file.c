@@ -24,7 +24,8 @@ settings_target(const struct yaml *root)
 {
 	enum launch_dialect d = launch_maps_of(root).dialect;
 
-	return d == LAUNCH_PRIMUS ? TARGET_PRIMUS : d == LAUNCH_FLAGSCALE ? TARGET_FLAGSCALE : TARGETS;
+	return d == LAUNCH_PRIMUS ? TARGET_PRIMUS : d == LAUNCH_FLAGSCALE ? TARGET_FLAGSCALE :
+	    yaml_get(yaml_get(root, "train"), "accelerator") != NULL ? TARGET_HYPERPARALLEL : TARGETS;
 }
 
 /* Where an option stands: the map, and its entry there. */
