@@ -21,21 +21,26 @@ while read -r line; do
 	read -ra options < <(jq -r '.question | "-s \(.stages) -mb \(.micro_batches) -i \(.interleave)",
 		"-S \(.schedule) -mem \(.memory_limit)"' <<<"$line" | xargs)
 	for each in 0 2; do
-		jq -c --argjson each "$each" '(.question.stages * .question.interleave * $each) as $layers | .records[] |
-			select(.kind == "layer") | if .type == "BODY" then { kind, name, type, time, memory_parameter,
-			memory_activation, memory_recompute: (.memory_recompute // 32), nb_layer } |
+		jq -c --argjson each "$each" '(.question.stages * .question.interleave * $each) as $layers |
+			.records[] | select(.kind == "layer") | if .type == "BODY" then { kind, name, type, time,
+			memory_parameter, memory_activation, memory_recompute: (.memory_recompute // 32), nb_layer } |
 			if $each > 0 then (.nb_layer / $layers) as $x | .nb_layer = $layers | .time *= $x |
 			.memory_parameter *= $x | .memory_activation *= $x | .memory_recompute *= $x else . end
 			else . end' <<<"$line" >"$tmp/layers"
-		jq -c 'if .type == "BODY" then . as $l | .kinds = ([0.25, 0.5, 0.75] | map({ key: "part\(. * 100)",
+		jq -c 'if .type == "BODY" then . as $l | .kinds = ([0.25, 0.5, 0.75] | map({
+			key: "part\(. * 100)",
 			value: { activation: (. * $l.memory_recompute + (1 - .) * $l.memory_activation),
 			backward_coef: (0.5 * .) } }) | from_entries) else . end' "$tmp/layers" >"$tmp/kinds"
-		ask "${options[@]}" "$tmp/layers" >"$tmp/plain" && ask "${options[@]}" "$tmp/kinds" >"$tmp/mixed" || exit 1
-		jq -c --slurpfile m "$tmp/mixed" --arg name "$(jq -r .name <<<"$line")" --argjson each "$each" '$m[0] as $m |
-			{ bench: "micro", name: $name, layers_each: $each, step_time, mixed: $m.step_time,
-			less: (1 - $m.step_time / .step_time), status: "\(.status) \($m.status)" }' "$tmp/plain" |
-			tee -a "$out" "$tmp/rows" | jq -r '[.name, (if .layers_each > 0 then .layers_each else "given" end),
-			.step_time, .mixed, 100 * .less, .status] | @tsv' |
+		ask "${options[@]}" "$tmp/layers" >"$tmp/plain" || exit 1
+		ask "${options[@]}" "$tmp/kinds" >"$tmp/mixed" || exit 1
+		jq -c --slurpfile m "$tmp/mixed" --arg name "$(jq -r .name <<<"$line")" \
+			--argjson each "$each" '$m[0] as $m |
+			{ bench: "micro", name: $name, layers_each: $each, step_time,
+			mixed: $m.step_time, less: (1 - $m.step_time / .step_time),
+			status: "\(.status) \($m.status)" }' "$tmp/plain" |
+			tee -a "$out" "$tmp/rows" | jq -r '[.name,
+			(if .layers_each > 0 then .layers_each else "given" end), .step_time, .mixed,
+			100 * .less, .status] | @tsv' |
 			awk -F '\t' '{ printf "%-36s %6s %12.1f %12.1f %7.2f %s\n", $1, $2, $3, $4, $5, $6 }'
 	done
 done <"$data"

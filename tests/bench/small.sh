@@ -119,7 +119,8 @@ done
 for dir in "$tmp"/dense/*/; do
 	jq -nc --slurpfile e "${dir}estimates" --slurpfile t "${dir}truth" '[range($e | length) as $i | $e[$i] |
 		(.dp * .mbs * .micro_batches) as $sequences | {devices: (.dp * .tp * .pp),
-		said: (.step_time / $sequences), is: ($t[$i].step_time / $sequences)}] | group_by(.devices)[] | select(length > 3) | sort_by(.said) |
+		said: (.step_time / $sequences),
+		is: ($t[$i].step_time / $sequences)}] | group_by(.devices)[] | select(length > 3) | sort_by(.said) |
 		(map(.is) | min) as $best | {among: length, place: (map(.is) | index($best) + 1),
 		longer: (.[0].is / $best - 1)}'
 done >"$tmp/ranked"
@@ -127,7 +128,8 @@ jq -rs '{bench: "small", rankings: length, first: (map(select(.place == 1)) | le
 	first_three: (map(select(.place <= 3)) | length), longer: (map(.longer) | add / length),
 	longest: (map(.longer) | max)}' "$tmp/ranked" | jq -c . | tee -a "$out" |
 	jq -r '"\(.rankings) rankings: the shortest is the first in \(.first), among the first three in " +
-	"\(.first_three); the first is \(.longer * 1e4 | round / 100) % longer in the mean, \(.longest * 1e3 | round / 10) % at most"'
+	"\(.first_three); the first is \(.longer * 1e4 | round / 100) % longer in the mean, " +
+	"\(.longest * 1e3 | round / 10) % at most"'
 # The largest that sapp-fit -db may become.
 awk 'BEGIN { for (i = 0; i < 1000000; i++) printf "{\"kind\":\"opcost\",\"type\":\"A\",\"input\":[[%08d]]," \
 	"\"calls\":1,\"sum\":5,\"min\":5,\"max\":5,\"bins\":{\"32\":1}}\n", 10000000 + i }' >"$tmp/db"

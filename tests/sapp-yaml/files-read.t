@@ -7,6 +7,7 @@ use FindBin;
 use lib "$FindBin::Bin/..";
 use File::Temp qw(tempdir);
 use JSON::PP;
+use List::Util qw(sum);
 use Test::More;
 use plans qw(random);
 
@@ -79,6 +80,21 @@ my %read = (
 	},
 );
 
+# A plan of N layers by chunk and stage, of which FULL are recomputed as a whole and SELECT in part.
+sub plan_of {
+	my ($micro, $n, $full, $select) = @_;
+	my ($v, $p) = (scalar @$n, scalar @{$n->[0]});
+	my $each = int(sum(map { @$_ } @$n) / ($p * $v));
+	my $by = sub { my ($of) = @_; [map { my $c = $_; [map { $of->($c, $_) } 0 .. $p - 1] } 0 .. $v - 1] };
+	my %counts = (none => $by->(sub { $n->[$_[0]][$_[1]] - $full->[$_[0]][$_[1]] - $select->[$_[0]][$_[1]] }),
+		full => $full);
+	$counts{select} = $select if sum(map { @$_ } @$select) > 0;
+	return { kind => 'plan', name => 'p', origin => 'manual', schedule => $v > 1 ? 'vpp' : '1f1b', interleave => $v,
+		micro_batches => $micro, counts => { A => \%counts }, recompute => $full,
+		offset => $by->(sub { $n->[$_[0]][$_[1]] - $each }), select_comm_recompute => $full,
+		select_recompute => $by->(sub { $full->[$_[0]][$_[1]] + $select->[$_[0]][$_[1]] }) };
+}
+
 for my $target (sort keys %read) {
 	my ($written, $refused, $wrong) = (0, 0, '');
 	for my $case (1 .. 40) {
@@ -87,22 +103,11 @@ for my $target (sort keys %read) {
 		my @n = map { [map { $even || 1 + random(4) } 1 .. $p] } 1 .. $v;
 		# A kind beside whole layers is what most of them cannot say.
 		my ($most, $odd) = (random(4), random(8) == 0);
-		my @full = map { my $c = $_; [map { my $k = random($most + 1); $k > $_ ? $_ : $k } @{$n[$c]}] } 0 .. $v - 1;
-		my @select = map { my $c = $_; [map { $odd && $n[$c][$_] > $full[$c][$_] ? 1 : 0 } 0 .. $p - 1] } 0 .. $v - 1;
-		my $layers = 0;
-		$layers += $_ for map { @$_ } @n;
-		my $each = int($layers / ($p * $v));
-		my $less = sub { my ($a, @b) = @_;
-			[map { my $c = $_; [map { my $s = $_; my $x = $a->[$c][$s]; $x -= $_->[$c][$s] for @b; $x } 0 .. $p - 1] }
-				0 .. $v - 1] };
-		my $plan = { kind => 'plan', name => 'p', origin => 'manual', schedule => $v > 1 ? 'vpp' : '1f1b',
-			interleave => $v, micro_batches => $micro, counts => { A => { none => $less->(\@n, \@full, \@select),
-			full => \@full, $odd ? (select => \@select) : () } }, recompute => \@full,
-			offset => [map { [map { $_ - $each } @$_] } @n],
-			select_recompute => [map { my $c = $_; [map { $full[$c][$_] + $select[$c][$_] } 0 .. $p - 1] } 0 .. $v - 1],
-			select_comm_recompute => \@full };
+		my @full = map { [map { my $k = random($most + 1); $k > $_ ? $_ : $k } @$_] } @n;
+		my @select = map { my $c = $_; [map { $odd && $n[$c][$_] > $full[$c][$_] ? 1 : 0 } 0 .. $p - 1] }
+			0 .. $v - 1;
 		open my $out, '>', "$dir/plan" or die;
-		print $out $json->encode($plan), "\n";
+		print $out $json->encode(plan_of($micro, \@n, \@full, \@select)), "\n";
 		close $out or die;
 		my $text = `sapp-yaml -f $target $dir/plan 2>$dir/said`;
 		if ($? != 0) {
@@ -111,11 +116,11 @@ for my $target (sort keys %read) {
 			next;
 		}
 		$written++;
-		my $read = eval { $json->encode([$read{$target}->($text, $micro, $layers)]) } // $@;
-		my $meant = $json->encode([map { my $c = $_; map { [$n[$c][$_], $full[$c][$_]] } 0 .. $p - 1 } 0 .. $v - 1]);
-		my $sum = 0;
-		$sum += $_ for map { @$_ } @select;
-		$wrong ||= "$text# meant $meant\n# read $read" if $read ne $meant || ($sum > 0 && $target ne 'sapp-ppb');
+		my $read = eval { $json->encode([$read{$target}->($text, $micro, sum(map { @$_ } @n))]) } // $@;
+		my $meant = $json->encode([map { my $c = $_; map { [$n[$c][$_], $full[$c][$_]] } 0 .. $p - 1 }
+			0 .. $v - 1]);
+		$wrong ||= "$text# meant $meant\n# read $read"
+			if $read ne $meant || (sum(map { @$_ } @select) > 0 && $target ne 'sapp-ppb');
 	}
 	is($wrong, '', "$target: what is written is the plan");
 	cmp_ok($written, '>=', 10, "$target: $written plans are written");
