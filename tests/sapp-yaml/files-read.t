@@ -66,7 +66,8 @@ my %read = (
 	hyperparallel => sub {
 		my ($text) = @_;
 		my $split = $json->decode(setting($text, 'pp_layer_split'));
-		my $again = setting($text, 'activation_checkpoint') eq 'full' ? $json->decode(setting($text, 'num_layers')) : [];
+		my $full = setting($text, 'activation_checkpoint') eq 'full';
+		my $again = $full ? $json->decode(setting($text, 'num_layers')) : [];
 		die 'pp' if @$split != setting($text, 'pp') * setting($text, 'pp_vpp');
 		return map { [$split->[$_], $again->[$_] // 0] } 0 .. $#$split;
 	},

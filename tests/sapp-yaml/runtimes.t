@@ -334,7 +334,8 @@ check 'Primus: anchors and comments stay' \
 edited 'Primus, forth and back' primus zbv 2 6200
 check 'Primus, forth and back: no ids' grep -qxF '      recompute_layer_ids: null' "$tmp/t.yaml"
 sed -i 's/pipeline_model_parallel_layout: .*/decoder_pipeline_manual_split_list: [9, 9]/
-	s/pipeline_model_parallel_size: &pp 4/pipeline_model_parallel_size: 2/; /stages:/d; /decoder_first/d; /decoder_last/d
+	s/pipeline_model_parallel_size: &pp 4/pipeline_model_parallel_size: 2/; /stages:/d
+	/decoder_first/d; /decoder_last/d
 	/patch_primus/d; /pp_algorithm/d' "$tmp/t.yaml"
 edited 'Primus, by list' primus 1f1b 1 6200
 check 'Primus, by list: a list stays one' \

@@ -14,8 +14,8 @@
  */
 double load_bound(const struct problem *, bool limits, double deadline);
 /*
- * By bisection from LOW and HIGH on, until DEADLINE: a step below the least with which a bound CAN place the layers, and
- * near to it; INFINITY: none can.
+ * By bisection from LOW and HIGH on, until DEADLINE: a step below the least with which a bound CAN place the layers,
+ * and near to it; INFINITY: none can.
  */
 double least_step(bool (*can)(const void *bound, double step), const void *bound, double low, double high,
     double deadline);
