@@ -24,7 +24,7 @@ void take_turns(struct side *, int n);
 void task_search(struct side *);	/* struct tempering; rounds */
 void task_branch(struct side *);	/* struct branch; unit of branch_work() */
 void task_bounding(struct side *);	/* struct bounding; not counted */
-void task_ordered(struct side *);	/* the same, its ordered relaxation alone; about as long as so many operations */
+void task_ordered(struct side *);	/* the same, its ordered relaxation alone; as long as so many operations */
 void task_squeeze(struct side *);	/* struct squeeze; not counted */
 void task_runs(struct side *);		/* struct run_squeeze; not counted */
 

@@ -294,7 +294,8 @@ chunks_bound(const struct problem *p, double deadline)
 	low = least_step(can_fill, &x, 0, 1, work > UNTIMED_WORK ? deadline : INFINITY);
 	free(x.stage);
 	free(x.again);
-	return low < INFINITY ? proved_bound(p, low, low, 4 * p->net->nbodies * RECOMPUTE_KINDS + 2 * p->pieces + 8) : 0;
+	return low < INFINITY ?
+	    proved_bound(p, low, low, 4 * p->net->nbodies * RECOMPUTE_KINDS + 2 * p->pieces + 8) : 0;
 }
 
 double
