@@ -56,7 +56,7 @@ candidate_fits(const struct problem *p, const struct candidate *c)
 	return true;
 }
 
-/* Is the setting of backwards A, parts of them PART_A, by no means slower than another in either part, but for SLACK? */
+/* Is the setting of backwards A, parts of them PART_A, not slower than another in either part, but for SLACK? */
 static bool
 beats(const double *a, const double *part_a, const double *b, const double *part_b, int n, double slack)
 {
