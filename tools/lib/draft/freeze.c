@@ -128,8 +128,8 @@ add_adapters(struct architecture *n, int rank, const char *list, struct place at
 	for (int i = 0; i < a.n; i++) {
 		if (!a.found[i])
 			place_die(at, "adapters: no layer has a product '%s'; there may be attention, mlp, q_proj, "
-			    "k_proj, v_proj, o_proj, gate_proj, up_proj, down_proj, in_proj, out_proj, or what Megatron-LM and "
-			    "MindFormers call these", a.name[i]);
+			    "k_proj, v_proj, o_proj, gate_proj, up_proj, down_proj, in_proj, out_proj, or what "
+			    "Megatron-LM and MindFormers call these", a.name[i]);
 		free(a.name[i]);
 	}
 	free(a.name);
