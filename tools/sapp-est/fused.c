@@ -23,6 +23,6 @@ fused_check(struct estimator *e, const struct configuration *c, const struct arc
 	if (!shape_run(&run, c, n, l->devices_per_node, &not))
 		place_die(at, "candidate: fused: no run shows what %s is worth, and no node can: %s", what, not);
 	name = configuration_name(&run.of);
-	place_die(at, "candidate: fused: no run shows what %s is worth; this one would, with %d layers of %d tokens: '%s'",
-	    what, run.layers > 0 ? run.layers : n->layers, run.seq_length, name);
+	place_die(at, "candidate: fused: no run shows what %s is worth; this one would, with %d layers of %d tokens: "
+	    "'%s'", what, run.layers > 0 ? run.layers : n->layers, run.seq_length, name);
 }

@@ -7,7 +7,8 @@
 
 static const char usage[] =
 "usage: sapp-est [-hVv] [-cluster name|file] [-imbalance x] [-flops causal|noncausal] [-parts]\n"
-"                [-layers [-tower-first]] [-next] [-parameters] [-below ms] [-peaks logs [-nd file.csv [-nd-ep n]]] [-profile file.csv]\n"
+"                [-layers [-tower-first]] [-next] [-parameters] [-below ms]\n"
+"                [-peaks logs [-nd file.csv [-nd-ep n]]] [-profile file.csv]\n"
 "                [-measured file] [file ...]\n"
 "       sapp-est -cluster name|file -calibrate runs.jsonl\n"
 "       sapp-est -space -n devices -gb sequences [-k n] [-by step_time|lower_bound] [-below ms]\n"

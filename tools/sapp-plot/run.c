@@ -74,8 +74,8 @@ add_block(struct gather *g, struct record *rec)
 		place_die(rec->place, "block: chunk: the simulation '%s' has %d chunks a stage, this is '%d'",
 		    b->plan, chunks_of(&s->sim.sim), b->chunk);
 	if (b->chunk >= CHUNKS_MAX || b->micro >= MICROS_MAX || b->end > TIME_MAX)
-		place_die(rec->place, "block: chunk must be below %d, micro below %d, end at most %g ms, not %d, %d, %g",
-		    (int)CHUNKS_MAX, (int)MICROS_MAX, (double)TIME_MAX, b->chunk, b->micro, b->end);
+		place_die(rec->place, "block: chunk must be below %d, micro below %d, end at most %g ms, not %d, %d, "
+		    "%g", (int)CHUNKS_MAX, (int)MICROS_MAX, (double)TIME_MAX, b->chunk, b->micro, b->end);
 	if (b->end < b->start)
 		place_die(rec->place, "block: end before start '%g'", b->end);
 	bar = APPEND(s->bar, s->n);

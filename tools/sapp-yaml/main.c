@@ -155,6 +155,18 @@ write_settings(const char *path, char *text, size_t length, const struct plan *p
 	free(text);
 }
 
+/* By the target that a YAML is for. */
+static int
+format_of(const char *text, size_t length, const char *path)
+{
+	struct yaml *root = yaml_parse_loaded(text, length, path, false);
+	enum target t = settings_target(root);
+
+	yaml_release(root);
+	return t == TARGET_PRIMUS ? PRIMUS : t == TARGET_FLAGSCALE ? FLAGSCALE :
+	    t == TARGET_HYPERPARALLEL ? HYPERPARALLEL : MINDFORMERS;
+}
+
 /* The same for HyperParallel. */
 static void
 write_hyperparallel(const char *path, char *text, size_t length, const struct plan *p, const struct question *q,
@@ -162,9 +174,12 @@ write_hyperparallel(const char *path, char *text, size_t length, const struct pl
 {
 	struct edits edits = { .text = text, .length = length };
 	size_t first = 0, last = 0, size = length;
-	char *new = hyperparallel_into(path, text, &size, p, q, micro);
 	struct output out;
+	char *new;
 
+	if (format_of(text, length, path) != HYPERPARALLEL)
+		place_die((struct place){ path, 0 }, "no file of %s", target_titles[TARGET_HYPERPARALLEL]);
+	new = hyperparallel_into(path, text, &size, p, q, micro);
 	/* What is the same before and behind. */
 	while (first < length && first < size && text[first] == new[first])
 		first++;
@@ -219,6 +234,9 @@ put(const struct records *all, const struct record *chosen, const struct questio
 		write_yaml(path, text, length, p, q, micro, dry);
 		return;
 	}
+	if (format == HYPERPARALLEL && q->degrees != NULL)
+		place_warn(q->place, "the candidate's degrees are not written: HyperParallel has other names for them "
+		    "from release to release");
 	if (path != NULL && format == HYPERPARALLEL) {
 		write_hyperparallel(path, text, length, p, q, micro, dry);
 		return;
@@ -238,18 +256,6 @@ put(const struct records *all, const struct record *chosen, const struct questio
 		print_launch(p, q, as->target, as->dialect, net);
 	if (net != NULL)
 		network_free(net);
-}
-
-/* By the target that a YAML is for. */
-static int
-format_of(const char *text, size_t length, const char *path)
-{
-	struct yaml *root = yaml_parse_loaded(text, length, path, false);
-	enum target t = settings_target(root);
-
-	yaml_release(root);
-	return t == TARGET_PRIMUS ? PRIMUS : t == TARGET_FLAGSCALE ? FLAGSCALE :
-	    t == TARGET_HYPERPARALLEL ? HYPERPARALLEL : MINDFORMERS;
 }
 
 int

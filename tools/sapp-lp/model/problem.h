@@ -14,7 +14,7 @@ enum { CHUNKS_MAX = 100 };	/* of a stage, as -i takes them: for arrays on the st
  * them.
  */
 struct list_limits {
-	int contents;		/* of the model, for patterns_list() and for lists of settings */
+	int contents;		/* of the model, for lists of settings */
 	int combinations;	/* of mixes of a stage's contents, for a list of settings */
 	int mixes;		/* of a content, for the least memory of a stage: see least_memory.h */
 	double states;		/* of dynamic programming over all stages, for a proof: see decoupled.h */
