@@ -393,7 +393,8 @@ printf 'parallel_config:\n  pipeline_stage: 4\n' >"$tmp/other.yaml"
 fails 'HyperParallel: a file of MindFormers' 1 'other.yaml: no file of HyperParallel' \
 	sapp-yaml -w "$tmp/other.yaml" -f hyperparallel "$tmp/plan"
 same 'HyperParallel: which stays' 2 "$(wc -l <"$tmp/other.yaml")"
-echo '{"kind":"candidate","name":"planned-1f1b","dp":2,"tp":8,"pp":4,"micro_batches":8}' | cat "$tmp/plan" - >"$tmp/more"
+echo '{"kind":"candidate","name":"planned-1f1b","dp":2,"tp":8,"pp":4,"micro_batches":8}' |
+	cat "$tmp/plan" - >"$tmp/more"
 check 'HyperParallel: with degrees' sh -c 'sapp-yaml -f hyperparallel "$1" 2>"$2" >"$3"' sh \
 	"$tmp/more" "$tmp/said" "$tmp/out"
 check 'HyperParallel: which are not written, and it says so' grep -q "degrees are not written" "$tmp/said"
