@@ -160,7 +160,7 @@ squeeze_runs(struct planning *r, double deadline)
 
 /*
  * The ordered relaxation and a search, side by side in turns that take about as long. It may come nearer and nearer to
- * what it proves without an end: with BRIEFLY, before branch and bound of a small instance, as long as the bound rises.
+ * what it proves without an end: with BRIEFLY, before branch and bound, as long as the bound rises.
  */
 static void
 order_beside_search(struct planning *r, struct bounding *b, double until, bool briefly)
@@ -291,7 +291,7 @@ bound_first(struct planning *r, struct bounding *b)
 		planning_exchange(r, NULL);
 		answer_raise(&r->answer, bounding_bound(b));
 		b->horizon = planning_horizon(r);
-		order_beside_search(r, b, until, r->p->evaluator.noperations < tuning.large);
+		order_beside_search(r, b, until, true);
 		side[1].bottleneck = NULL;
 	}
 	while (r->searches < searches) {
