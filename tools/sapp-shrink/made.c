@@ -48,7 +48,8 @@ is_profile(const char *path, const char *name)
 	return ends_with(name, "trace.json.gz");
 }
 
-bool
+/* Has DIRECTORY a complete table of kernels or timeline of a rank of each stage; or, of a run that is static, a log? */
+static bool
 made_completely(const struct training_run *r, const char *directory)
 {
 	char *const top[] = { (char *)directory, NULL };
