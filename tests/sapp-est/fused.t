@@ -43,6 +43,24 @@ same 'tokens that are permuted' '["permute"] measured' "$(jq -r 'select(.kind ==
 	"\(.fused | tojson) \(.source.layers)"' out)"
 net=net
 
+# What the run of today has fused is no question: none of its candidates is refused, and where it cannot be it is not.
+today() { with '.name = "t" | .origin = "current" | .fused = ["mc2"] | .zero = 0'; }
+apart=$(est "$can" | step)
+est "$(today)" "$mc2" >out
+same 'what today has, too, is estimated as if none had it' "$apart" "$(step <out | tail -1)"
+check 'which is said' grep -q 'no run shows what mc2 is worth: steps are estimated without' err
+same 'once' 1 "$(grep -c 'no run shows' err)"
+net=moe
+bad 'but nothing else' 'no run shows what permute is worth' moe "$(today | jq -c '.fused = ["permute"] |
+	.origin = "other"')" ''
+net=net
+today | cat net - >running
+kept() { sapp-enum -n 8 -gb 64 -pp 1 -cp 1 -mbs 1 "$@" running 2>err | jq -sc 'map(select(.kind == "candidate" and
+	.origin != "current") | [.tp, .fused]) | unique'; }
+same 'a space keeps it where it can be' '[[1,null],[2,["mc2"]]]' "$(kept -tp 1,2)"
+same 'and asks where it is asked' '[[2,[]],[2,["mc2"]]]' "$(kept -tp 2 -fused none,mc2)"
+check 'and is estimated' run 0 sapp-est -space -n 8 -gb 64 -pp 1 -cluster atlas-800t-a2 running
+
 list() { sapp-enum -n 8 -gb 64 -pp 1 -cp 1 -mbs 1 "$@" 2>err | jq -sc 'map(select(.kind == "candidate") |
 	[.tp, .fused]) | unique'; }
 same 'both ways' '[[1,null],[2,null],[2,["mc2"]]]' "$(list -tp 1,2 -fused none,mc2 net)"
@@ -52,7 +70,7 @@ fails 'a name that is none' 2 mc3 sapp-enum -n 8 -gb 64 -fused mc3 net
 fails 'a space without a run' 1 'no run shows what mc2 is worth' \
 	sapp-est -space -n 8 -gb 64 -tp 2 -pp 1 -fused mc2 -cluster atlas-800t-a2 net
 
-# Of a profile: kernels tell.
+# Of a profile: kernels tell, whoever calls them so.
 mkdir runs
 run '.name = "two"' >list
 "$make" net list runs >made

@@ -38,6 +38,13 @@ $moe --moe-token-dispatcher-type allgather|candidate|.dispatcher|null
 $moe --moe-token-dispatcher-type flex --moe-flex-dispatcher-backend hybridep|candidate|.dispatcher|flex
 $moe --moe-token-dispatcher-type alltoall --moe-enable-deepep|candidate|.dispatcher|flex
 $run --global-batch-size 16 --moe-token-dispatcher-type flex|candidate|.dispatcher|null
+$moe --moe-permute-fusion|candidate|.fused[]|permute
+$moe --use-fused-moe-token-permute-and-unpermute|candidate|.fused[]|permute
+$moe --moe-token-dispatcher-type flex --moe-permute-fusion|candidate|.fused|null
+$run --global-batch-size 16 --moe-permute-fusion|candidate|.fused|null
+$run --global-batch-size 16 --sequence-parallel --use-ascend-mc2|candidate|.fused[]|mc2
+$run --global-batch-size 16 --use-ascend-mc2|candidate|.fused|null
+$moe --sequence-parallel --use-ascend-mc2|candidate|.fused|null
 $moe --overlap-moe-expert-parallel-comm|candidate|.ep_overlap|true
 $moe --moe-fb-overlap|candidate|.ep_overlap|true
 $moe --cuda-graph-impl none|candidate|.graph|null

@@ -95,6 +95,17 @@ same 'arguments of Megatron-LM' '--tensor-model-parallel-size 4 --pipeline-model
 ' --train-iters 7 --profile-step-start 4 --profile-step-end 6 --sequence-parallel --use-distributed-optimizer'\
 ' --profile --profile-ranks 0 --use-pytorch-profiler' "$(jq -r 'select(.recompute == "none") | .command' runs)"
 check 'recomputed' grep -q 'recompute-granularity full --recompute-method uniform --recompute-num-layers 1' runs
+{ sed 's/"mbs":2/"mbs":2,"fused":["mc2"]/' net; } >fused
+shrink -f mindspeed -o small fused >runs
+same 'what is fused' 2 "$(grep -c -- '--use-ascend-mc2 ' runs)"
+fails 'which a YAML has no word for' 1 "a training YAML has no word for mc2, which 'DP2_TP4_PP1_EP1_MBS2" \
+	sapp-shrink -j -cluster atlas-800t-a2 -f mindformers -training train.yaml -o small fused
+sed 's/"layers"/"experts":8,"experts_per_token":2,"expert_ffn_size":1408,"layers"/
+	s/"mbs":2/"mbs":2,"ep":2,"fused":["permute"]/' net >routed
+shrink -f megatron routed >runs
+same 'tokens that are permuted' 2 "$(grep -c -- '--moe-permute-fusion ' runs)"
+check 'in a YAML' shrink -f mindformers -training train.yaml -o routed.d routed
+same 'as MindFormers has it' '  use_fused_ops_permute: True' "$(grep -h permute routed.d/*_PERMUTE_pretrain.yaml)"
 shrink -f mindspeed -o small -set data-path=/data/few -set mock-data= net >runs
 check 'of MindSpeed, with those that are set' grep -q -- \
 	'--profile-level level1 .*--profile-save-path small/DP2_TP4_PP1_EP1_MBS2[^"]* '\

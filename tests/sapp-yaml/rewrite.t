@@ -61,6 +61,7 @@ sub counts {
 # What is written where, so that the rest can be compared.
 my %ours = (parallel_config => [qw(pipeline_stage data_parallel model_parallel context_parallel expert_parallel
 	micro_batch_num use_seq_parallel context_parallel_algo)], runner_config => ['batch_size'],
+	moe_config => ['use_fused_ops_permute'],
 	recompute_config => [qw(recompute select_recompute select_comm_recompute)],
 	swap_config => [qw(swap)]);
 sub rest {
@@ -321,6 +322,27 @@ for my $name (sort keys %forms) {
 			is($text =~ s/\r\n//gr =~ tr/\n//, 0, "$name: ends of lines");
 		}
 	}
+}
+
+# Operators that are fused: those of tokens have a key, those with collectives none that a YAML has.
+for (['', ['permute'], 'True'], ['True', ['permute'], 'True'], ['True', [], 'False'], ['', [], undef],
+    ['True', undef, 'True']) {
+	my ($there, $fused, $want) = @$_;
+	my $text = $forms{'merges'} . "moe_config:\n  expert_num: 8\n  num_experts_chosen: 2\n" .
+		($there ? "  use_fused_ops_permute: $there   # as measured\n" : '');
+	my ($plan, $c) = stream(2, 1, 16, 1, zero => 0, ep => 2, $fused ? (fused => $fused) : ());
+	spew("$tmp/t.yaml", $text);
+	delete $c->{fused};
+	written("fused '$there' becomes " . ($want // 'nothing'), "$tmp/t.yaml", $plan, $c, 16);
+	my ($is) = slurp("$tmp/t.yaml") =~ /use_fused_ops_permute: (\w+)/;
+	is($is, $want, 'it says ' . ($want // 'nothing'));
+}
+{
+	my ($plan, $c) = stream(2, 1, 16, 1, zero => 0, fused => ['mc2'], tp => 2, sp => JSON::PP::true);
+	spew("$tmp/t.yaml", $forms{'merges'});
+	my $err = `sapp-yaml -w '$tmp/t.yaml' '$tmp/plan' 2>&1 >/dev/null`;
+	ok($? >> 8 == 1 && $err =~ /has no word for 'mc2'/, 'products with collectives are refused') or diag($err);
+	is(slurp("$tmp/t.yaml"), $forms{'merges'}, 'the file is as it was');
 }
 
 # Comments: with a value that is replaced they go, alone on a line they stay.

@@ -216,6 +216,35 @@ for my $name (grep { /^refused/ } @styles) {
 	ok($status == 1 && index($err, $message) >= 0, "$name: said") or diag("status $status: $err");
 }
 
+# Operators that are fused, by flags: added, kept in the words that are there, removed, and refused.
+for (
+	['one command', ['mc2'], '', 'sp', '--use-ascend-mc2'],
+	['one command', ['mc2'], '--use-ascend-mc2', 'sp', '--use-ascend-mc2'],
+	['one command', [], '--use-ascend-mc2', 'sp', ''],
+	['one command', undef, '--use-ascend-mc2', 'sp', '--use-ascend-mc2'],
+	['mixtral', ['permute'], '', '', '--moe-permute-fusion'],
+	['mixtral', ['permute'], '--use-fused-moe-token-permute-and-unpermute', '',
+	    '--use-fused-moe-token-permute-and-unpermute'],
+	['mixtral', [], '--use-fused-moe-token-permute-and-unpermute --moe-permute-fusion', '', ''],
+	['one command', ['mc2'], '', '', 'mc2 goes with tp and sp, without experts: tp 2'],
+	['mixtral', ['mc2'], '', 'sp', 'mc2 goes with tp and sp, without experts: tp 2, sp, experts'],
+	['one command', ['permute'], '', 'sp', 'permute goes with experts that an all-to-all reaches: no experts']) {
+	my ($of, $fused, $there, $sp, $want) = @$_;
+	my $text = $style{$of} =~ s/(--micro-batch-size 1)/$1 $there/r;
+	my $what = "$of, fused " . ($fused ? "[@$fused]" : 'unsaid') . " '$there' $sp";
+	spew("$tmp/train.sh", $text);
+	my ($plan, $c) = stream(2, 1, 24, 1, tp => 2, dp => 4, cp => 1, ep => 1, etp => $of eq 'mixtral' ? 1 : 2,
+		$fused ? (fused => $fused) : (), sp => $sp ? JSON::PP::true : JSON::PP::false);
+	my $err = `sapp-yaml -w '$tmp/train.sh' -plan x '$tmp/plan' 2>&1 >/dev/null`;
+	if ($want =~ /goes with/) {
+		ok($? >> 8 == 1 && index($err, "candidate: fused: $want") >= 0, "$what: refused") or diag($err);
+		is(slurp("$tmp/train.sh"), $text, "$what: the file is as it was");
+		next;
+	}
+	is($?, 0, $what) or diag($err);
+	is(join(' ', grep { /mc2|permute/ } passed("$tmp/train.sh")), $want, "$what: $want");
+}
+
 # By a link, only shown, without a candidate, and for MindSpeed-LLM.
 my $script = "$tmp/train.sh";
 my $text = $style{'one command'};

@@ -7,7 +7,7 @@
 /* No formula has what fusing is worth: an estimate without a run would be that of the operators apart. */
 void
 fused_check(struct estimator *e, const struct configuration *c, const struct architecture *n, const struct cluster *l,
-    struct place at)
+    struct fused_kept *kept, struct place at)
 {
 	const char *what = c->fused == FUSED_MC2 ? "mc2" : c->fused == FUSED_PERMUTE ? "permute" : "mc2 and permute";
 	struct training_run run;
@@ -20,6 +20,13 @@ fused_check(struct estimator *e, const struct configuration *c, const struct arc
 		place_die(at, "candidate: fused: %s", not);
 	if (estimate_measured(e, c))
 		return;
+	if ((c->fused & ~kept->fused) == 0) {
+		if (!kept->said)
+			place_say(at, "candidate: fused: no run shows what %s is worth: steps are estimated without",
+			    what);
+		kept->said = true;
+		return;
+	}
 	if (!shape_run(&run, c, n, l->devices_per_node, &not))
 		place_die(at, "candidate: fused: no run shows what %s is worth, and no node can: %s", what, not);
 	name = configuration_name(&run.of);

@@ -4,8 +4,15 @@
 
 #include "lib/strategy/estimator.h"
 
-/* Exits naming AT and the run that would tell where the network has no use of them, or no run is alike. */
+/*
+ * Exits naming AT and the run that would tell where the network has no use of them, or no run is alike. What the run of
+ * today has fused, KEPT, candidates may have without: they are compared as if none had it, which is said once.
+ */
+struct fused_kept {
+	int fused;		/* bits of enum fused */
+	bool said;
+};
 void fused_check(struct estimator *, const struct configuration *, const struct architecture *, const struct cluster *,
-    struct place at);
+    struct fused_kept *, struct place at);
 
 #endif

@@ -39,6 +39,7 @@ struct run {
 	struct inputs in;
 	struct estimating how;
 	struct estimator *estimator;	/* NULL: a network or a cluster came since */
+	struct fused_kept kept;
 	const struct architecture *net;
 	const struct cluster *cluster;
 	struct line line;
@@ -76,7 +77,7 @@ estimate(struct run *r, const struct configuration *c, struct place at, bool par
 	struct prediction p;
 
 	begin(r);
-	fused_check(r->estimator, c, r->net, r->cluster, at);
+	fused_check(r->estimator, c, r->net, r->cluster, &r->kept, at);
 	p = forecast(r->estimator, c, r->cluster, &r->how.measured);
 	if (parts)
 		forecast_parts(&p, r->estimator, r->net, r->cluster, c);
@@ -226,6 +227,7 @@ end_measured(struct run *r, const struct record *rec)
 	    .source = SOURCE_MEASURED };
 	bool current = c->origin != NULL && strcmp(c->origin, "current") == 0;
 
+	r->kept.fused = current ? c->fused : r->kept.fused;
 	if (!r->asked) {
 		if (current && r->timings.micro_batches == 0)
 			r->timings.micro_batches = c->micro_batches;

@@ -22,6 +22,7 @@ struct surveyor {
 	struct tally tally;
 	struct nearest nearest;
 	int64_t fitting;
+	struct fused_kept kept;
 	int by;
 	double below;		/* s */
 	int64_t beaten;		/* cannot be below */
@@ -38,7 +39,7 @@ visit(void *context, const struct configuration *c, int rule)
 	tally_count(&s->tally, rule);
 	if (rule >= 0)
 		return true;
-	fused_check(s->estimator, c, s->net, s->cluster, (struct place){ .source = "-space" });
+	fused_check(s->estimator, c, s->net, s->cluster, &s->kept, (struct place){ .source = "-space" });
 	b = estimate_briefly(s->estimator, c);
 	s->fitting += b.fits;
 	if (!b.fits && s->fitting == 0)
@@ -88,7 +89,7 @@ survey(struct wanted *w, const struct architecture *n, const struct cluster *l, 
 	struct surveyor s = { .estimator = estimator_new(n, l, how), .net = n, .cluster = l,
 		.ranking = ranking_new((size_t)w->keep, w->alike >= 0 ? w->alike / 100 : w->by == BY_STEP_TIME ?
 		RANKING_ALIKE : 0, sizeof(struct configuration), NULL),
-		.by = w->by, .below = w->below / 1e3, .nearest = nearest_none() };
+		.by = w->by, .below = w->below / 1e3, .nearest = nearest_none(), .kept = { .fused = w->asked.variants.base.fused } };
 	double begun = clock_now(), seconds;
 	bool any;
 

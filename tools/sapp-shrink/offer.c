@@ -68,8 +68,9 @@ name_of(const struct training_run *r, const struct architecture *n)
 	name = suffix(name, "SEQ", r->seq_length, r->seq_length != n->seq_length);
 	name = suffix(name, "EXPERTS", r->experts, GIVEN(training_run, r, experts) && r->experts != n->experts);
 	name = suffix(name, "HEADS", r->num_heads, GIVEN(training_run, r, num_heads));
-	longer = xasprintf("%s%s%s%s", name, c->cp > 1 && c->cp_kind == CONTEXT_ULYSSES ? "_ULYSSES" : "",
-	    c->tp > 1 && !c->sp ? "_NOSP" : "", c->recompute == KEEP_FULL ? "_FULL" : "");
+	longer = xasprintf("%s%s%s%s%s%s", name, c->cp > 1 && c->cp_kind == CONTEXT_ULYSSES ? "_ULYSSES" : "",
+	    c->tp > 1 && !c->sp ? "_NOSP" : "", c->fused & FUSED_MC2 ? "_MC2" : "",
+	    c->fused & FUSED_PERMUTE ? "_PERMUTE" : "", c->recompute == KEEP_FULL ? "_FULL" : "");
 	free(name);
 	return longer;
 }
@@ -82,9 +83,10 @@ same_run(const struct training_run *a, const struct training_run *b)
 
 	return c->dp == d->dp && c->tp == d->tp && c->cp == d->cp && c->pp == d->pp && c->ep == d->ep &&
 	    c->etp == d->etp && c->mbs == d->mbs && c->micro_batches == d->micro_batches && c->zero == d->zero &&
-	    c->sp == d->sp && c->cp_kind == d->cp_kind && c->recompute == d->recompute && a->layers == b->layers &&
-	    a->seq_length == b->seq_length && a->experts == b->experts && a->num_heads == b->num_heads &&
-	    a->vocab_size == b->vocab_size && (a->purpose == RUN_STATIC) == (b->purpose == RUN_STATIC);
+	    c->sp == d->sp && c->cp_kind == d->cp_kind && c->fused == d->fused && c->recompute == d->recompute &&
+	    a->layers == b->layers && a->seq_length == b->seq_length && a->experts == b->experts &&
+	    a->num_heads == b->num_heads && a->vocab_size == b->vocab_size &&
+	    (a->purpose == RUN_STATIC) == (b->purpose == RUN_STATIC);
 }
 
 /* A rule of the framework that the run breaks, to be freed; NULL: none. */
@@ -233,6 +235,7 @@ offer_write(FILE *out, const struct offer *o)
 	GIVE_IF(of.ep, c->ep > 1);
 	GIVE_IF(of.etp, c->etp > 1);
 	GIVE_IF(of.sp, c->tp > 1);
+	GIVE_IF(of.fused, c->fused != 0);
 #undef GIVE_IF
 	if (!GIVEN(training_run, &r, dir))
 		GIVE(training_run, &r, dir, r.of.name);

@@ -99,13 +99,20 @@ write_yaml(const struct writing *w, struct training_run *r, const struct archite
 		{ "profile", "True" }, { "init_start_profile", "True" }, { "profile_communication", "True" },
 		{ "profile_memory", "True" }, { "op_time", "True" }, { "profile_output", output },
 		{ "profile_rank_ids", list },
+		{ "moe_config.use_fused_ops_permute", GIVEN(configuration, c, fused) && n->experts > 0 ?
+		    c->fused & FUSED_PERMUTE ? "True" : "False" : NULL },
 	};
 
+	if (c->fused & FUSED_MC2)
+		errx(STATUS_ERROR, "-f mindformers: a training YAML has no word for mc2, which '%s' has fused: "
+		    "compute_communicate_fusion_level stands in the file that parallel_speed_up_json_path names",
+		    c->name);
 	for (size_t i = 0; i < sizeof number / sizeof number[0]; i++)
 		if (number[i].say)
 			set_number(&text, &length, w->training, number[i].key, number[i].value);
 	for (size_t i = 0; i < sizeof word / sizeof word[0]; i++)
-		yaml_edit_set(&text, &length, w->training, word[i].key, word[i].value);
+		if (word[i].value != NULL)
+			yaml_edit_set(&text, &length, w->training, word[i].key, word[i].value);
 	for (int i = 0; i < w->set.n; i++) {
 		char *key = xstrdup(w->set.at[i]), *value = strchr(key, '=');
 
@@ -149,6 +156,8 @@ say_degrees(FILE *f, const struct training_run *r, const struct architecture *n)
 	for (size_t i = 0; i < sizeof argument / sizeof argument[0]; i++)
 		if (argument[i].say)
 			fprintf(f, "--%s %d ", argument[i].name, argument[i].value);
+	fprintf(f, "%s%s", c->fused & FUSED_MC2 ? "--use-ascend-mc2 " : "", c->fused & FUSED_PERMUTE ?
+	    "--moe-permute-fusion " : "");
 	fprintf(f, "%s%s%s--profile", c->tp > 1 && c->sp ? "--sequence-parallel " : "", c->zero > 0 ?
 	    "--use-distributed-optimizer " : "", c->recompute == KEEP_FULL ?
 	    "--recompute-granularity full --recompute-method uniform --recompute-num-layers 1 " : "");

@@ -339,21 +339,15 @@ read_stages(struct draft *d, struct bag *a)
 	free(extra.at);
 }
 
-/* How it runs, beside its degrees. */
+/* How tokens reach experts. */
 static void
-read_settings(struct draft *d, struct bag *a)
+read_dispatch(struct draft *d, struct bag *a)
 {
 	struct configuration *c = &d->current;
 	const char *dispatcher = bag_text(a, "moe_token_dispatcher_type");
 	bool once = flag(a, "moe_enable_deepep") || bag_find(a, "moe_flex_dispatcher_backend") != NULL;
 	int nodes;
 
-	read_graph(d, a);
-	read_precision(d, a);
-	read_adapters(d, a);
-	read_stages(d, a);
-	if (d->net.experts == 0)
-		return;
 	if (dispatcher != NULL && strcmp(dispatcher, "flex") == 0)
 		GIVE(configuration, c, dispatcher, DISPATCHER_FLEX);
 	else if (dispatcher != NULL && strncmp(dispatcher, "alltoall", 8) == 0)
@@ -363,6 +357,27 @@ read_settings(struct draft *d, struct bag *a)
 	if (!flag(a, "moe_router_force_load_balancing") &&
 	    bag_int(a, "moe_router_topk_limited_devices|moe_router_group_topk", 1, &nodes))
 		SET(d, node_limit, nodes);
+}
+
+/* How it runs, beside its degrees. */
+static void
+read_settings(struct draft *d, struct bag *a)
+{
+	struct configuration *c = &d->current;
+	int fused;
+
+	read_graph(d, a);
+	read_precision(d, a);
+	read_adapters(d, a);
+	read_stages(d, a);
+	if (d->net.experts > 0)
+		read_dispatch(d, a);
+	fused = (flag(a, "use_ascend_mc2") ? FUSED_MC2 : 0) |
+	    (flag(a, "moe_permute_fusion|use_fused_moe_token_permute_and_unpermute") ? FUSED_PERMUTE : 0);
+	/* What frameworks have no use of they leave apart. */
+	fused &= configuration_fusable(c, d->net.experts > 0);
+	if (fused != 0)
+		GIVE(configuration, c, fused, fused);
 }
 
 /* Megatron's name for it, and MindSpeed's. */

@@ -162,6 +162,10 @@ read_degrees(struct draft *d, struct bag *p, struct bag *m, const struct yaml *r
 	if (algorithm != NULL && strcmp(algorithm, "ulysses_cp") == 0)
 		GIVE(configuration, c, cp_kind, CONTEXT_ULYSSES);
 	GIVE(configuration, c, ep, c->ep);
+	yes = false;
+	if (bag_bool(m, "use_fused_ops_permute|moe_permute_fusion", &yes) && yes &&
+	    configuration_fusable(c, d->net.experts > 0) & FUSED_PERMUTE)
+		GIVE(configuration, c, fused, FUSED_PERMUTE);
 	bag_int(p, "micro_batch_num", 1, &c->micro_batches);
 	c->micro_batches = c->pp == 1 || c->micro_batches == 0 ? 1 : c->micro_batches;
 	if (bag_bool(p, "use_seq_parallel", &yes))

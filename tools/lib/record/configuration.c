@@ -91,13 +91,22 @@ configuration_modules(const struct configuration *c)
 }
 
 /* Neither framework fuses products of experts with collectives; tokens that are permuted are of all-to-alls. */
+int
+configuration_fusable(const struct configuration *c, bool experts)
+{
+	return (c->tp > 1 && c->sp && !experts ? FUSED_MC2 : 0) |
+	    (experts && c->dispatcher != DISPATCHER_FLEX ? FUSED_PERMUTE : 0);
+}
+
 char *
 configuration_fused_not(const struct configuration *c, bool experts)
 {
-	if (c->fused & FUSED_MC2 && (c->tp == 1 || !c->sp || experts))
+	int not = c->fused & ~configuration_fusable(c, experts);
+
+	if (not & FUSED_MC2)
 		return xasprintf("mc2 goes with tp and sp, without experts: tp %d%s%s", c->tp, c->sp ? ", sp" : "",
 		    experts ? ", experts" : "");
-	if (c->fused & FUSED_PERMUTE && (!experts || c->dispatcher == DISPATCHER_FLEX))
+	if (not & FUSED_PERMUTE)
 		return xasprintf("permute goes with experts that an all-to-all reaches: %s", experts ?
 		    "dispatcher flex" : "no experts");
 	return NULL;

@@ -87,6 +87,8 @@ extern const struct configuration configuration_plain;
 int configuration_recompute(const struct configuration *);
 /* Bits of enum module. */
 int configuration_modules(const struct configuration *);
+/* Bits of enum fused that frameworks have for it, on a network with or without experts. */
+int configuration_fusable(const struct configuration *, bool experts);
 /* Why it cannot have what is fused in it, on a network with or without experts, to be freed; NULL: it can. */
 char *configuration_fused_not(const struct configuration *, bool experts);
 /* "mla_up_proj+mlp", to be freed; NULL: no module is recomputed. */

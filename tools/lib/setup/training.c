@@ -28,6 +28,7 @@ const struct training_path training_paths[TRAINING_KEYS] = {
 	[TRAINING_BATCH] = { { "runner_config" }, "batch_size" },
 	[TRAINING_OPTIMIZER] = { { "parallel" }, "enable_parallel_optimizer" },
 	[TRAINING_SHARD] = { { "parallel", "parallel_optimizer_config" }, "optimizer_weight_shard_size" },
+	[TRAINING_PERMUTE] = { { "moe_config" }, "use_fused_ops_permute" },
 };
 
 /* The value of KEY that is more than nothing. */

@@ -20,6 +20,7 @@ struct walk {
 	int ndivisors;
 	int nvariants;
 	struct configuration *variant;	/* [nvariants] */
+	bool fused_asked;		/* by -fused */
 	int *divisor;	/* of the number of devices, ascending: every degree is one */
 };
 
@@ -62,6 +63,20 @@ visit_variant(struct walk *w)
 	return w->each(w->context, &w->c, w->outer < rules_count() ? w->outer : -1);
 }
 
+/* What the run of today has fused, and nobody asked for, is only where it can be. */
+static void
+keep_fusable(struct walk *w, const struct configuration *variant)
+{
+	const size_t member = offsetof(struct configuration, fused);
+
+	if (w->s->variants.base.fused == 0 || w->fused_asked)
+		return;
+	w->c.fused = variant->fused & configuration_fusable(&w->c, w->s->net->experts > 0);
+	w->c.given &= ~field_bit(&configuration_fields, member);
+	if (w->c.fused != 0)
+		field_give(&configuration_fields, &w->c, member);
+}
+
 static bool
 visit(struct walk *w)
 {
@@ -69,10 +84,13 @@ visit(struct walk *w)
 
 	w->c.micro_batches = (int)(w->s->batch / sequences > 0 ? w->s->batch / sequences : 1);
 	w->c.schedule = w->c.pp == 1 ? ORDER_NONE : w->c.vp == 1 ? ORDER_1F1B : ORDER_INTERLEAVED;
-	if (w->nvariants == 1)	/* it is there since the beginning */
+	if (w->nvariants == 1) {	/* it is there since the beginning */
+		keep_fusable(w, w->variant);
 		return visit_variant(w);
+	}
 	for (int i = 0; i < w->nvariants; i++) {
 		variant_apply(&w->c, &w->variant[i]);
+		keep_fusable(w, &w->variant[i]);
 		if (!visit_variant(w))
 			return false;
 	}
@@ -216,6 +234,8 @@ space_enumerate(const struct space *s, space_each *each, void *context)
 	bool more = true;
 
 	w.variant = variants_list(&s->variants, &w.nvariants);
+	for (int i = 0; i < FUSED_SETS; i++)
+		w.fused_asked |= s->variants.fused[i];
 	variant_apply(&w.c, &w.variant[0]);
 	find_divisors(&w);
 	for (int i = 0; i < w.ndivisors && more; i++) {

@@ -98,7 +98,7 @@ variants_list(const struct variants *v, int *n)
 		if (b.at[i].recompute == KEEP_FIRST)	/* nothing that a record can say */
 			b.at[i].given &= ~field_bit(&configuration_fields,
 			    offsetof(struct configuration, recompute));
-		if (b.at[i].fused == 0)
+		if (b.at[i].fused == 0 && v->base.fused == 0)	/* else it is that the run today has some */
 			b.at[i].given &= ~field_bit(&configuration_fields, offsetof(struct configuration, fused));
 		if (b.at[i].graph != GRAPH_PART)
 			b.at[i].graph_scope = 0;

@@ -338,14 +338,15 @@ given_run(const struct observations *o, struct record *rec)
 		    o->job.dp, o->job.tp, o->job.cp, o->job.ep, o->job.stages, o->micro);
 }
 
-/* Bits of enum fused, of operators that torch_npu and MindSpore name so. */
+/* Bits of enum fused, of operators that torch_npu, MindSpore and Transformer Engine name so. */
 static int
 fused_operators(const struct observations *o)
 {
 	static const struct { const char *word; int what; } names[] = {
 		{ "matmulallreduce", FUSED_MC2 }, { "allgathermatmul", FUSED_MC2 },
 		{ "matmulreducescatter", FUSED_MC2 }, { "moetokenpermute", FUSED_PERMUTE },
-		{ "moetokenunpermute", FUSED_PERMUTE },
+		{ "moetokenunpermute", FUSED_PERMUTE }, { "_permute_kernel", FUSED_PERMUTE },
+		{ "_unpermute_kernel", FUSED_PERMUTE },
 	};
 	int fused = 0;
 

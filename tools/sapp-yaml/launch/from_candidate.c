@@ -49,6 +49,8 @@ graph_of(struct launch *l, const struct configuration *c)
 void
 launch_add_candidate(struct launch *l, const struct configuration *c, bool experts, struct place at)
 {
+	char *not;
+
 	if (c->zero > 1)
 		place_die(at, "candidate: zero: arguments of Megatron-LM have 0 or 1, not '%d'", c->zero);
 	number(l, LAUNCH_TENSOR, c->tp);
@@ -58,6 +60,13 @@ launch_add_candidate(struct launch *l, const struct configuration *c, bool exper
 	if (experts)
 		experts_of(l, c);
 	graph_of(l, c);
+	not = configuration_fused_not(c, experts);
+	if (not != NULL)
+		place_die(at, "candidate: fused: %s", not);
+	if (c->fused & FUSED_MC2)
+		launch_set(l, LAUNCH_MC2, xstrdup(""));
+	if (c->fused & FUSED_PERMUTE)
+		launch_set(l, LAUNCH_PERMUTE, xstrdup(""));
 	number(l, LAUNCH_MICRO_BATCH, c->mbs);
 	launch_set(l, LAUNCH_GLOBAL_BATCH, xasprintf("%ld", (long)c->micro_batches * c->mbs * c->dp));
 	if (c->sp && c->tp > 1)

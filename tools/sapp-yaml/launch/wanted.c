@@ -146,7 +146,8 @@ decide_settings(struct wanted *w, const struct arguments *a, const struct config
 {
 	static const enum launch_option dispatch[] = { LAUNCH_DISPATCHER, LAUNCH_DEEPEP, LAUNCH_FLEX },
 	    graphs[] = { LAUNCH_GRAPH, LAUNCH_GRAPH_SCOPE, LAUNCH_GRAPH_MODULES, LAUNCH_GRAPH_EXTERNAL,
-		LAUNCH_GRAPH_ENABLE };
+		LAUNCH_GRAPH_ENABLE },
+	    fused[] = { LAUNCH_MC2, LAUNCH_PERMUTE, LAUNCH_PERMUTE_SAME };
 	const struct configuration *c = &w->candidate;
 	long etp = has(a, LAUNCH_EXPERT_TENSOR) ? said(a, LAUNCH_EXPERT_TENSOR) : c->tp;
 
@@ -159,6 +160,9 @@ decide_settings(struct wanted *w, const struct arguments *a, const struct config
 	if (GIVEN(configuration, c, graph) && (now->graph != c->graph ||
 	    (GIVEN(configuration, c, graph_scope) && now->graph_scope != c->graph_scope)))
 		decide(w, graphs, 5);
+	if (GIVEN(configuration, c, fused) && has(a, LAUNCH_MC2) * FUSED_MC2 +
+	    (has(a, LAUNCH_PERMUTE) || has(a, LAUNCH_PERMUTE_SAME)) * FUSED_PERMUTE != c->fused)
+		decide(w, fused, 3);
 	w->decided[LAUNCH_SEQUENCE] = GIVEN(configuration, c, sp) && (has(a, LAUNCH_SEQUENCE) && c->tp > 1) != c->sp;
 	w->decided[LAUNCH_OPTIMIZER] = GIVEN(configuration, c, zero) && has(a, LAUNCH_OPTIMIZER) != (c->zero > 0);
 }
@@ -256,6 +260,7 @@ setting_difference(const struct configuration *a, const struct configuration *b,
 		{ "overlap of experts' exchange", experts && GIVEN(configuration, a, ep_overlap), a->ep_overlap,
 		    b->ep_overlap },
 		{ "graph", GIVEN(configuration, a, graph), a->graph, b->graph },
+		{ "fused operators", GIVEN(configuration, a, fused), a->fused, b->fused },
 		{ "scope of graphs", GIVEN(configuration, a, graph_scope), a->graph_scope, b->graph_scope },
 	};
 

@@ -143,18 +143,20 @@ refuse_alias(const struct training *t, enum training_key key)
 void
 missing_insert(struct missing *m, const struct training *t, struct edits *e)
 {
+	/* Keys of maps that are there come first: at the end of the file a new map would take them. */
 	for (int k = 0; k < TRAINING_KEYS; k++) {
 		const struct yaml *map = training_map(t, (enum training_key)k);
 
 		if (m->text[k] == NULL)
 			continue;
 		refuse_alias(t, (enum training_key)k);
-		if (map != NULL && map->type == YAML_MAP && (map->flow || yaml_edit_last(map, NULL) >= 0)) {
-			yaml_edit_entry(e, map, follows[k], training_paths[k].key, m->text[k]);
-			free(m->text[k]);
-			m->text[k] = NULL;
+		if (map == NULL || map->type != YAML_MAP || (!map->flow && yaml_edit_last(map, NULL) < 0))
 			continue;
-		}
-		insert_map(t, e, m, (enum training_key)k);
+		yaml_edit_entry(e, map, follows[k], training_paths[k].key, m->text[k]);
+		free(m->text[k]);
+		m->text[k] = NULL;
 	}
+	for (int k = 0; k < TRAINING_KEYS; k++)
+		if (m->text[k] != NULL)
+			insert_map(t, e, m, (enum training_key)k);
 }

@@ -65,6 +65,11 @@ parallel_update(const struct update *u, const struct configuration *c, struct mi
 	/* Not being there is not the same to all who read it. */
 	if (GIVEN(configuration, c, sp) && (c->sp != divided || (sequence == NULL && c->tp > 1)))
 		value_update_word(u, TRAINING_SEQUENCE, c->sp ? "True" : "False", "", m);
+	if (c->fused & FUSED_MC2)
+		place_die(u->place, "candidate: fused: a training YAML of MindFormers has no word for 'mc2': "
+		    "compute_communicate_fusion_level stands in the file that parallel_speed_up_json_path names");
+	if (GIVEN(configuration, c, fused))
+		value_update_word(u, TRAINING_PERMUTE, c->fused & FUSED_PERMUTE ? "True" : "False", "False", m);
 	batch(u, c->mbs, m);
 	optimizer(u, c, m);
 }
@@ -80,6 +85,8 @@ parallel_verify(const struct training *t, const struct configuration *c, const c
 	if (t->batch_size > 0)
 		said.mbs = t->batch_size;
 	wrong = degrees_difference(c, &said);
+	if (wrong == NULL && GIVEN(configuration, c, fused) && said.fused != c->fused)
+		wrong = xstrdup("fused operators");
 	if (wrong != NULL)
 		place_die(t->place, "not written: the edited text would not say the degrees of the plan '%s': %s", plan,
 		    wrong);
