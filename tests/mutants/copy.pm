@@ -46,11 +46,13 @@ sub twin {
 	return bless { %$self, dir => $dir }, ref $self;
 }
 
-# FILE has TEXT until back(), and the programs have it; false where that cannot be compiled.
+# FILE has TEXT until back(), and the programs have it, of a tool that is no library its own program; false where that
+# cannot be compiled.
 sub change {
 	my ($self, $file, $text) = @_;
 	(my $object = $file) =~ s{^tools/(.*)\.c$}{build/$1.o};
-	my $library = $file =~ m{^tools/lib/} ? 'build/libsapp.a' : 'build/libplanner.so';
+	my ($tool) = $file =~ m{^tools/([^/]+)/};
+	my $library = { lib => 'build/libsapp.a', 'sapp-lp' => 'build/libplanner.so' }->{$tool} // "build/bin/$tool";
 	$self->{changed} = [$file, $object, $library];
 	$self->quietly(60, "cp -p $_ $_.sound") or die "cannot copy $_\n" for @{ $self->{changed} };
 	spew("$self->{dir}/$file", $text);

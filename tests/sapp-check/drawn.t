@@ -104,7 +104,7 @@ for my $i (1 .. $questions) {
 	open my $in, '>', "$tmp/in" or die;
 	print $in $json->encode($_), "\n" for layers();
 	close $in;
-	my $status = system("sapp-lp -t 5 -gap 0 @options -proof $tmp/proof $tmp/in >$tmp/out 2>$tmp/err") >> 8;
+	my $status = system("sapp-lp -t 60 -gap 0 @options -proof $tmp/proof $tmp/in >$tmp/out 2>$tmp/err") >> 8;
 	my ($plan) = grep { $_->{kind} eq 'plan' } map { $json->decode($_) } do { open my $f, '<', "$tmp/out"; <$f> };
 	my $name = "question $i of seed $seed";
 
@@ -141,6 +141,7 @@ for my $i (1 .. $questions) {
 }
 ok($seen{weak} > $questions / 20, "$seen{weak} by what every order has");
 ok($seen{chunks} > $questions / 8, "$seen{chunks} of several chunks whole");
-ok($seen{all} >= .95 * ($seen{all} + $seen{part}) && $seen{all} > $questions / 4,
+# Of a few that are drawn one is a large part.
+ok($seen{part} <= 1 + .05 * $seen{all} && $seen{all} > $questions / 4,
 	"$seen{all} whole, $seen{part} in part, $seen{none} without an answer");
 print "1..$n\n";
