@@ -91,6 +91,78 @@ pet 'another kind of adapter' 's/lora$/prefix/' "wrong.yaml:11: pet_config: only
 pet 'adapters without a rank' '/lora_rank/d' 'wrong.yaml:11: pet_config: no lora_rank'
 pet 'adapters of no product' 's/wq/w_none/' "no layer has a product 'w_none'"
 pet 'a list for a text' 's/target_modules:.*/target_modules: [wq]/' 'target_modules: not a text'
+# PEFT's own file: the same adapters as by options; copies of the ends that are trained.
+vision="$top/examples/vision/config.json"
+peft() {
+	jq -n "{peft_type: \"LORA\", task_type: \"CAUSAL_LM\", base_model_name_or_path: \"x\", bias: \"none\", r: 16,
+		lora_alpha: 32, lora_dropout: 0.05, use_dora: false, rank_pattern: {}, layers_to_transform: null,
+		target_modules: [\"self_attn.q_proj\", \"v_proj\"], modules_to_save: null} | $1" >"$tmp/adapter_config.json"
+}
+by_file() { sapp-model -lora "$tmp/adapter_config.json" "$@" 2>"$tmp/said"; }
+peft .
+same "PEFT's adapters: as by options" "$(sapp-model -lora 16 -modules q_proj,v_proj "$vision")" "$(by_file "$vision")"
+check 'what is in front has none, which is told' grep -q 'PEFT puts them beside all products' "$tmp/said"
+same 'no key of it is unknown' '' "$(grep 'not known' "$tmp/said")"
+peft '.target_modules = "all-linear"'
+same 'at all products' "$(sapp-model -lora 16 "$vision")" "$(by_file "$vision")"
+# The ends beside their copies: two bytes frozen, 18 trained, of 152064 words of 3584 numbers on tp 4.
+ends() { by_file "$vision" | cat - "$top/examples/hybrid/degrees.jsonl" | sapp-est -cluster h100 -layers >"$tmp/ends"; }
+state() { jq -r 'select(.kind == "layer" and .type == "'"$1"'") | .memory_parameter' "$tmp/ends"; }
+peft .
+ends
+state HEAD >"$tmp/head"
+state TAIL >"$tmp/tail"
+same 'a frozen embedding has no backward' 0 "$(jq -s '.[] | select(.type == "HEAD") | .backward_time // 0' "$tmp/ends")"
+peft '.modules_to_save = ["model.embed_tokens", "lm_head"]'
+ends
+grow() { jq -n "($(state "$1") - $(cat "$2")) * 1048576 * $(jq .tp "$top/examples/hybrid/degrees.jsonl") /
+	(152064 * 3584) | round"; }
+same 'a copy of the embedding is trained' "$(grow TAIL "$tmp/tail")" "$(grow HEAD "$tmp/head")"
+check 'by more than the frozen one takes' test "$(grow HEAD "$tmp/head")" -gt 2
+same 'the embedding has a backward, the head weight gradients' 'true null' \
+	"$(jq -rs '"\(.[] | select(.type == "HEAD").backward_time > 0) \(.[] | select(.type == "TAIL").weight_time)"' \
+	"$tmp/ends")"
+same 'all of them are counted' $((2 * 152064 * 3584)) "$(jq -n "$(by_file "$vision" | sapp-est -parameters |
+	jq 'select(.kind == "count").total') - $(peft . && by_file "$vision" | sapp-est -parameters |
+	jq 'select(.kind == "count").total')")"
+while IFS='|' read -r change message; do
+	peft "$change"
+	fails "$change" 1 "$message" sapp-model -lora "$tmp/adapter_config.json" "$vision"
+done <<'END'
+.peft_type = "IA3"|peft_type: only LORA is known, not 'IA3'
+del(.peft_type)|peft_type: only LORA is known, not ''
+del(.r)|no r, the rank of the adapters
+.r = 0|adapter_config.json:6: r: not positive '0'
+.r = 100000|adapter_config.json:6: r: more than 65536 '100000'
+.r = "wide"|adapter_config.json:6: r: not a whole number 'wide'
+.target_modules = null|no target_modules: which they are then PEFT decides by family
+.target_modules = []|target_modules: not a list of names
+.target_modules = ".*q_proj"|target_modules: neither a list of names nor all-linear
+.target_modules = ["c_attn"]|adapters: no layer has a product 'c_attn'
+.target_modules = ["layers.3.self_attn.q_proj"]|target_modules: of single layers is not known
+.target_modules = [["q_proj"]]|target_modules: expected text
+.modules_to_save = ["score"]|modules_to_save: neither the embedding nor the head
+.modules_to_save = "lm_head"|modules_to_save: not a list of names
+.rank_pattern = {"q_proj": 8}|rank_pattern: what it trains is not known here 'a list or a map'
+.use_dora = true|use_dora: what it trains is not known here 'true'
+.bias = "all"|bias: what it trains is not known here 'all'
+.layers_to_transform = [0, 1]|layers_to_transform: what it trains is not known here
+.exclude_modules = "visual"|exclude_modules: what it trains is not known here 'visual'
+END
+peft '.some_new_key = 1'
+by_file "$vision" >"$tmp/network"
+check 'another key is named' grep -q "a key is not known and left out 'some_new_key'" "$tmp/said"
+peft '.target_modules = ["q_proj", "down_proj"]'
+fails 'adapters of experts' 1 'target_modules: adapters of experts are not known' \
+	sapp-model -lora "$tmp/adapter_config.json" "$top/examples/moe-64/config.json"
+peft '.modules_to_save = ["lm_head"]'
+jq '.tie_word_embeddings = true' "$top/examples/moe-64/config.json" >"$tmp/tied.json"
+fails 'a copy of a tied head' 1 "modules_to_save: the embedding is the head's matrix" \
+	sapp-model -lora "$tmp/adapter_config.json" "$tmp/tied.json"
+fails 'no network' 1 'adapters of PEFT: give the file with -lora' sapp-model "$tmp/adapter_config.json"
+fails 'no file' 1 'none.json' sapp-model -lora none.json "$vision"
+fails 'no rank' 2 '-lora' sapp-model -lora 0 "$vision"
+
 fails 'what is not there cannot be frozen' 1 "neither tower, language nor a class of the network 'eyes'" \
 	sapp-model -freeze eyes "$top/examples/vision/config.json"
 

@@ -26,6 +26,31 @@ same 'sapp-model reads the pattern as it was' \
 	"$(sapp-model -seq 8192 "$tmp/more.json" | jq -c '.pattern, .mtp_pattern')" \
 	"$(sapp-model "$tmp/run.sh" 2>"$tmp/err" | jq -c 'select(.kind == "network") | .pattern, .mtp_pattern')"
 
+# MindFormers: layers of linear attention and every fourth of full attention, of one list each.
+jq -c 'select(.model_type == "qwen3_next") | .config + {model_type}' "$top/tests/data/models/models.jsonl" |
+	head -n 1 >"$tmp/next.json"
+echo '{"kind":"candidate","dp":8,"tp":1,"pp":8,"ep":8,"mbs":1,"micro_batches":32,"zero":1}' >"$tmp/degrees"
+sapp-model -seq 8192 "$tmp/next.json" 2>"$tmp/err" | cat - "$tmp/degrees" |
+	sapp-est -cluster atlas-900-a2 -layers >"$tmp/layers"
+counts() { jq -cS 'select(.kind == "plan" and .name == "'"$1"'") | .counts |
+	map_values(with_entries(select(.value | flatten | add > 0)))' "$2"; }
+for chunks in 1 2; do
+	schedule=$(echo x1f1b vpp | cut -d' ' -f$chunks | tr -d x)
+	jq -c "if .kind == \"pipeline\" then .interleave = $chunks | .schedule = \"$schedule\" else . end" \
+		"$tmp/layers" | sapp-lp -target mindformers -t 4 >"$tmp/next" 2>"$tmp/err"
+	name=$(jq -r 'select(.kind == "plan").name' "$tmp/next")
+	same "$schedule: both kinds of layers are recomputed, in part, as lists can say" '2 true true' \
+		"$(jq -r 'select(.kind == "plan").counts | to_entries | group_by(.key | sub("[0-9]*$"; "")) |
+		map(any(.[].value.full // [[0]] | flatten | add; . > 0)) | "\(length) \(.[0]) \(.[1])"' "$tmp/next")"
+	sapp-yaml -f mindformers "$tmp/next" | sed 's/    pp_interleave_num/    num_layers: 48\n&/' >"$tmp/train.yaml"
+	sapp-yaml -r "$tmp/train.yaml" "$tmp/next" >"$tmp/back" 2>"$tmp/err"
+	same "$schedule: read back for each layer" "$(counts "$name" "$tmp/next")" "$(counts current "$tmp/back")"
+	same "$schedule: and simulated" 1 "$(sapp-sim "$tmp/back" | jq -s '[.[] | select(.kind == "sim") |
+		[.step_time, .memory // .peak_memory]] | unique | length')"
+done
+fails 'layers of state spaces are none of MindFormers' 1 "no key of MindFormers says layers of state spaces, as 'mamba2" \
+	sapp-yaml -f mindformers "$tmp/plan"
+
 # What is in front of a language model is no layer of what frameworks divide.
 sapp-model "$top/examples/vision/config.json" | cat - "$top/examples/hybrid/degrees.jsonl" |
 	sapp-est -cluster h100 -layers | sapp-lp -t 2 >"$tmp/vision" 2>"$tmp/err"

@@ -10,12 +10,13 @@
 #include "lib/base/status.h"
 #include "lib/draft/draft.h"
 #include "lib/draft/formulas.h"
+#include "lib/draft/peft.h"
 #include "lib/setup/listed.h"
 #include "job.h"
 
 static const char usage[] =
 "usage: sapp-model [-hVv] [-f huggingface|mindformers|megatron] [-name name] [-seq tokens] [-vocab words]\n"
-"                  [-patches number] [-classes file] [-freeze names] [-lora rank]\n"
+"                  [-patches number] [-classes file] [-freeze names] [-lora rank|adapter_config.json]\n"
 "                  [-modules names] [-n devices] [-gb sequences] file ...\n"
 "       sapp-model -job job.yaml\n"
 "example: sapp-model config.json\n";
@@ -49,6 +50,18 @@ format_of(const char *text)
 	return MINDFORMERS;
 }
 
+/* -lora RANK|FILE */
+static void
+take_adapters(void *into, const char *option, char *argument)
+{
+	struct adapted *a = into;
+
+	if (argument[strspn(argument, "0123456789")] == '\0')
+		*a = (struct adapted){ .rank = option_int(option, argument, 1, ADAPTER_RANK_MOST) };
+	else
+		*a = peft_read(argument);
+}
+
 /* True when a network was written. */
 static bool
 read_file(const char *path, enum format format, const struct formulas *formulas, const struct additions *more,
@@ -80,6 +93,8 @@ read_file(const char *path, enum format format, const struct formulas *formulas,
 		megatron_read(&d, text, at, formulas, more);
 	} else {
 		root = yaml_parse(text, length, at.source);
+		if (yaml_get(root, "peft_type") != NULL)
+			place_die(at, "adapters of PEFT: give the file with -lora, beside that of the network");
 		if (root == NULL || root->type != YAML_MAP)
 			place_die(at, "neither a config.json, a training YAML nor arguments of Megatron-LM");
 		if (format == HUGGINGFACE)
@@ -118,8 +133,8 @@ main(int argc, char *argv[])
 			.text = &classes },
 		{ "freeze", "NAMES", "what is not trained: tower, language or classes of layers",
 			.text = &more.freeze },
-		{ "lora", "RANK", "adapters of this rank are trained, and nothing else",
-			.whole = &more.lora, .min = 1, .max = 1 << 16 },
+		{ "lora", "RANK|FILE", "adapters of this rank, or of PEFT's adapter_config.json, are trained alone",
+			.take = take_adapters, .into = &more.adapters },
 		{ "modules", "NAMES", "of these products alone: attention, mlp, q_proj, linear_fc1, ...",
 			.text = &more.modules },
 		{ "n", "DEVICES", "devices of the job", .whole = &more.devices, .min = 1, .max = 1 << 24 },
@@ -141,6 +156,7 @@ main(int argc, char *argv[])
 	for (; *operands != NULL; operands++)
 		have_network |= read_file(*operands, format, &formulas, &more, have_network);
 	formulas_free(&formulas);
+	free(more.adapters.modules);
 	stdout_close();
 	return STATUS_ANSWERED;
 }

@@ -142,6 +142,6 @@ void
 draft_free(struct draft *d)
 {
 	fields_free(&architecture_fields, &d->net);
-	free(d->modules);
+	free(d->adapters.modules);
 	free(d->owned);
 }

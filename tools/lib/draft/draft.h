@@ -10,13 +10,22 @@
 
 struct formulas;
 
+enum { ADAPTER_RANK_MOST = 1 << 16 };
+
+/* Adapters beside frozen products; rank 0: none. */
+struct adapted {
+	int rank;
+	char *modules;			/* products that have them; NULL: all */
+	bool everywhere;		/* beside all products of these names, of experts, too */
+	bool embedding, head;		/* of which a copy is trained */
+};
+
 struct draft {
 	struct architecture net;
 	struct configuration current;	/* dp 0: the file says no degrees */
 	int batch;			/* sequences of a step; 0: not said */
 	int devices;			/* 0: not said */
-	int lora;			/* rank of adapters; 0: the file has none */
-	char *modules;			/* products that have them; NULL: all */
+	struct adapted adapters;
 	void *owned;			/* freed with it */
 	const char *const (*usual)[2];	/* where members stand in files of this kind; ended by NULL */
 };
@@ -26,8 +35,8 @@ struct additions {
 	const char *name;
 	int seq_length, vocab_size, batch, devices, patches;
 	const char *freeze;		/* classes, "tower", "language", divided by commas */
-	int lora;			/* rank of adapters */
-	const char *modules;		/* products that have them, divided by commas; NULL: all, or as the file says */
+	struct adapted adapters;
+	const char *modules;		/* products that have them, divided by commas; NULL: as they or the file say */
 };
 
 #define SET(d, member, value) GIVE(architecture, &(d)->net, member, value)

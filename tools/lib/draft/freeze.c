@@ -20,6 +20,7 @@ struct adapters {
 	int rank, n;
 	char **name;		/* [n], of products that have adapters; none: all of them */
 	bool *found;		/* [n] */
+	bool everywhere;
 };
 
 static bool
@@ -88,9 +89,9 @@ parameters_of(struct adapters *a, const struct architecture *c, bool feed_forwar
 
 /* The names of LIST, divided by commas or as the alternatives of a pattern: ".*wq|.*wv". */
 static struct adapters
-adapters_new(int rank, const char *list)
+adapters_new(const struct adapted *from, const char *list)
 {
-	struct adapters a = { .rank = rank };
+	struct adapters a = { .rank = from->rank, .everywhere = from->everywhere };
 	size_t room = list != NULL ? strlen(list) + 1 : 1;
 	char *copy = xstrdup(list != NULL ? list : ""), *rest = NULL;
 
@@ -111,18 +112,34 @@ adapters_new(int rank, const char *list)
 }
 
 static void
-add_adapters(struct architecture *n, int rank, const char *list, struct place at)
+add_adapters(struct architecture *n, const struct adapted *from, const char *list, struct place at)
 {
+	static const struct product of_experts = { "mlp gate_proj up_proj down_proj gate_up_proj w1 w2 w3 linear_fc1 "
+	    "linear_fc2", 1, false };
 	struct architecture *class = n->classes.at;
-	struct adapters a = adapters_new(rank, list);
+	struct adapters a = adapters_new(from, list);
+	int warned = 0;
 
 	GIVE(architecture, n, frozen, true);
+	for (int k = 0; k < n->classes.n; k++)
+		if (from->everywhere && class[k].experts > 0 && adapted(&a, &of_experts))
+			place_die(at, "target_modules: adapters of experts are not known, and they name their products");
+	if (n->tied && (from->embedding || from->head))
+		place_die(at, "modules_to_save: the embedding is the head's matrix, and what a copy of one of them "
+		    "becomes is not known");
+	if (from->embedding)
+		GIVE(architecture, n, trained_embedding, true);
+	if (from->head)
+		GIVE(architecture, n, trained_head, true);
 	if (n->pattern.n == 0)
 		GIVE(architecture, n, trained, parameters_of(&a, &class[0], n->experts == 0, at));
 	for (int k = 0; k < n->classes.n && n->pattern.n > 0; k++) {
 		/* A tower is frozen as it is. */
 		bool tower = GIVEN(architecture, &class[k], seq_length);
 
+		if (tower && from->everywhere && !warned++)
+			place_warn(at, "target_modules: beside what is in front of the language model no adapters are "
+			    "counted; PEFT puts them beside all products of these names");
 		GIVE(architecture, &class[k], trained, tower ? 0 : parameters_of(&a, &class[k], true, at));
 	}
 	for (int i = 0; i < a.n; i++) {
@@ -161,16 +178,17 @@ freeze(struct architecture *n, const char *name, struct place at)
 void
 draft_freeze(struct draft *d, const struct additions *more, struct place at)
 {
+	const struct adapted *from = more->adapters.rank > 0 ? &more->adapters : &d->adapters;
 	char *names = more->freeze != NULL ? xstrdup(more->freeze) : NULL, *rest = NULL;
 
 	for (char *name = names != NULL ? strtok_r(names, ",", &rest) : NULL; name != NULL;
 	    name = strtok_r(NULL, ",", &rest))
 		freeze(&d->net, name, at);
 	free(names);
-	if (more->modules != NULL && more->lora == 0 && d->lora == 0)
+	if (more->modules != NULL && from->rank == 0)
 		place_die(at, "-modules: goes with -lora, as the file has no adapters");
-	if (more->lora > 0 || d->lora > 0)
-		add_adapters(&d->net, more->lora > 0 ? more->lora : d->lora,
-		    more->modules != NULL ? more->modules : d->modules, at);
+	if (from->rank > 0)
+		add_adapters(&d->net, from, more->modules != NULL ? more->modules : more->adapters.modules != NULL ?
+		    more->adapters.modules : d->adapters.modules, at);
 	architecture_check(&d->net, at);
 }

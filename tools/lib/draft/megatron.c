@@ -307,8 +307,8 @@ read_adapters(struct draft *d, struct bag *a)
 {
 	const char *modules = bag_text(a, "lora_target_modules");
 
-	if (bag_int(a, "lora_r", 1, &d->lora) && modules != NULL)
-		d->modules = xstrdup(modules);
+	if (bag_int(a, "lora_r", 1, &d->adapters.rank) && modules != NULL)
+		d->adapters.modules = xstrdup(modules);
 }
 
 /* Layers of each stage by a layout. */

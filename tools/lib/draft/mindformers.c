@@ -135,12 +135,12 @@ read_adapters(struct draft *d, const struct yaml *config)
 	type = bag_text(&b, "pet_type");
 	if (type != NULL && strcmp(type, "lora") != 0)
 		place_die(config->place, "pet_config: only lora is known, not '%s'", type);
-	if (!bag_int(&b, "lora_rank", 1, &d->lora))
+	if (!bag_int(&b, "lora_rank", 1, &d->adapters.rank))
 		place_die(config->place, "pet_config: no lora_rank");
 	if (modules != NULL && modules->type != YAML_SCALAR)
 		place_die(modules->place, "target_modules: not a text");
 	if (modules != NULL && !yaml_is_null(modules))
-		d->modules = xstrdup(modules->text);
+		d->adapters.modules = xstrdup(modules->text);
 	bag_free(&b);
 }
 

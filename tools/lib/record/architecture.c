@@ -82,6 +82,8 @@ static const struct field architecture_field[] = {
 	NESTED(FIELD_ARRAY, architecture, classes, true, &layer_class_fields),
 	OPTIONAL(architecture, pattern, ANY),
 	OPTIONAL(architecture, mtp_pattern, ANY),
+	OPTIONAL(architecture, trained_embedding, ANY),
+	OPTIONAL(architecture, trained_head, ANY),
 };
 const struct fields architecture_fields = FIELDS(architecture, "network");
 

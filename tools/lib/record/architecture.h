@@ -57,6 +57,7 @@ struct architecture {
 	int shared_parameters;		/* in it, once a stage */
 	bool frozen;			/* parameters are not trained */
 	int trained;			/* parameters that are, of adapters */
+	bool trained_embedding, trained_head;	/* copies beside the frozen ones are */
 	bool backward;			/* derived: is there one? */
 	struct array classes;		/* of struct architecture; after architecture_check() never none */
 	struct texts pattern;		/* of all layers, in order: names of classes; none: first dense, then moe */

@@ -172,10 +172,11 @@ find_backwards(struct architecture *n)
 	for (int l = 0; l < n->layers; l++) {
 		struct architecture *c = &class[architecture_class_of(n, l)];
 
-		trained |= !c->frozen || c->trained > 0 || (!n->frozen && !GIVEN(architecture, c, seq_length));
+		trained |= !c->frozen || c->trained > 0 || ((!n->frozen || n->trained_embedding) &&
+		    !GIVEN(architecture, c, seq_length));
 		c->backward |= trained;
 	}
-	n->backward = trained || !n->frozen;
+	n->backward = trained || !n->frozen || n->trained_head;
 }
 
 void

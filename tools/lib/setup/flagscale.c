@@ -54,7 +54,8 @@ lists(const struct launch *l, enum launch_option o, int chunks, int stages, int 
 				place_die(at, "%s: no number of micro-batches '%d'", launch_key(o), w.at[i]);
 			if (w.at[i + 1] != w.at[2])
 				place_die(at, "%s: micro-batches of a stage that recompute %d and %d layers cannot be "
-				    "said by a plan", launch_key(o), w.at[2], w.at[i + 1]);
+				    "said by a plan: give all of them the same number; sapp-yaml(1) says what others "
+				    "could gain", launch_key(o), w.at[2], w.at[i + 1]);
 		}
 		if (*micro == 0)
 			*micro = sum;

@@ -301,7 +301,8 @@ all_micro_batches(const struct launch *l, const struct launched *x)
 	}
 	if (n > 0 && n < window)
 		place_die(l->place[LAUNCH_PARTIAL], "%s: %d of %d micro-batches in flight recompute fewer layers than "
-		    "the others, which a plan cannot say", launch_key(LAUNCH_PARTIAL), n, window);
+		    "the others, which a plan cannot say: 0 or at least %d are read; sapp-yaml(1) says what others "
+		    "could gain", launch_key(LAUNCH_PARTIAL), n, window, window);
 	return n == 0;
 }
 

@@ -85,31 +85,18 @@ struct work {
 };
 
 static struct parameters
-sum(struct parameters a, struct parameters b, int64_t times)
-{
-	return (struct parameters){ a.dense + times * b.dense, a.routed + times * b.routed,
-		a.frozen + times * b.frozen };
-}
-
-struct parameters
-estimate_tail(const struct architecture *n, const struct device_parameters *p)
-{
-	return sum(parameters_end(n, p->norm + p->output + p->mtp_embedding, 0), p->mtp, 1);
-}
-
-static struct parameters
 stage_parameters(const struct architecture *n, const struct device_parameters *p, const struct stage_class *s)
 {
 	struct parameters all = { 0 };
 
 	for (int k = 0; k < n->classes.n; k++) {
-		all = sum(all, p->layer[k], s->layers[k]);
+		all = parameters_sum(all, p->layer[k], s->layers[k]);
 		if (parameters_shares(n, s->layers, k))
-			all = sum(all, parameters_end(architecture_class(n, k), p->shared[k], 0), 1);
+			all = parameters_sum(all, parameters_shared(architecture_class(n, k), p->shared[k]), 1);
 	}
 	if (s->first)
-		all = sum(all, parameters_end(n, p->embedding, 0), 1);
-	return s->last ? sum(all, estimate_tail(n, p), 1) : all;
+		all = parameters_sum(all, parameters_embedding(n, p), 1);
+	return s->last ? parameters_sum(all, parameters_tail(n, p), 1) : all;
 }
 
 double
@@ -365,7 +352,7 @@ estimate_reaches(struct estimator *e, const struct configuration *c, double time
 	int recompute = choose_recompute(&w, &fit), count[CLASSES_MOST];
 	struct step step = step_of(&w, recompute);
 	double work = estimate_work(w.k, n, architecture_counts(n, count), recompute);
-	struct parameters tail = estimate_tail(n, w.p);
+	struct parameters tail = parameters_tail(n, w.p);
 	int first = plain ? architecture_class_of(n, 0) : 0;
 	struct reach r = { .layer = { plain ? reach_layer(&w, KIND_DENSE, count[KIND_DENSE]) : least_layer(&w),
 	    plain ? reach_layer(&w, KIND_MOE, count[KIND_MOE]) : (struct reach_layer){ 0 } },
@@ -373,7 +360,7 @@ estimate_reaches(struct estimator *e, const struct configuration *c, double time
 		.parted = plain && architecture_count(n, first, count[first]) == count[first],
 		.head_work = w.k->embedding.forward + w.k->embedding.backward,
 		.tail_work = w.k->head.forward + w.k->head.backward,
-		.head_state = estimate_state(n, c, parameters_end(n, w.p->embedding, 0)),
+		.head_state = estimate_state(n, c, parameters_embedding(n, w.p)),
 		.tail_state = estimate_state(e->net, c, tail) + w.k->head_memory +
 		fmax(0, w.k->logits + w.k->gathered - work),
 		.constant = e->cluster.reserve * MEGA + w.gather + work + w.more,

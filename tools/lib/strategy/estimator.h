@@ -70,8 +70,6 @@ bool estimate_measured(struct estimator *, const struct configuration *);
 /* Bytes of weights, gradients and optimizer of parameters on one device. */
 double estimate_state(const struct architecture *, const struct configuration *, struct parameters);
 /* Bytes of WORK: what a layer has whole in its backward although it is recomputed; of layers that occur in COUNT. */
-/* Parameters of the head, its norm and multi-token prediction. */
-struct parameters estimate_tail(const struct architecture *, const struct device_parameters *);
 double estimate_work(const struct costs *, const struct architecture *, const int count[CLASSES_MOST],
     int recompute);
 

@@ -81,8 +81,8 @@ forecast_parts(struct prediction *p, struct estimator *e, const struct architect
 
 	for (int k = 0; k < n->classes.n; k++)
 		add_layers(p, &a, n, c, l, k, architecture_count(n, k, n->layers));
-	p->head = end_of(&a.costs->embedding, parameters_end(n, own->embedding, 0), n, c);
-	p->tail = end_of(&a.costs->head, estimate_tail(n, own), n, c);
+	p->head = end_of(&a.costs->embedding, parameters_embedding(n, own), n, c);
+	p->tail = end_of(&a.costs->head, parameters_tail(n, own), n, c);
 	GIVE(end_parts, &p->tail, memory_activation, a.costs->head_memory);
 	GIVE(end_parts, &p->tail, logits, a.costs->logits);
 	p->state = list_new(c->pp);

@@ -450,10 +450,10 @@ end_costs(struct costs *k, const struct layer_sizes *s, const struct division *d
 	    (1 - c->overlap.tp);
 
 	k->embedding.forward = 6 * t * h / q / memory + exposed;
-	k->embedding.backward = n->frozen ? 0 : 10 * t * h / q / memory + exposed;
+	k->embedding.backward = n->frozen && !n->trained_embedding ? 0 : 10 * t * h / q / memory + exposed;
 	k->head.forward = (matmul_forward(c, c->peak, &head) + (4 * t * h / q + 10 * t * columns) / memory +
 	    exposed) * (1 + mtp);
-	k->head.backward = ((n->frozen ? matmul_forward(c, c->peak, &head) :
+	k->head.backward = ((n->frozen && !n->trained_head ? matmul_forward(c, c->peak, &head) :
 	    matmul_backward(c, c->peak, &head, n->precision.gradient)) + (8 * t * h / q +
 	    6 * t * columns) / memory +
 	    exposed) * (1 + mtp);

@@ -113,16 +113,34 @@ parameters_shares(const struct architecture *n, const int layers[CLASSES_MOST], 
 }
 
 struct parameters
-parameters_end(const struct architecture *n, int64_t dense, int64_t routed)
+parameters_shared(const struct architecture *n, int64_t all)
 {
-	return n->frozen ? (struct parameters){ .frozen = dense + routed } : (struct parameters){ dense, routed, 0 };
+	return n->frozen ? (struct parameters){ .frozen = all } : (struct parameters){ .dense = all };
 }
 
-static struct parameters
-sum(struct parameters a, struct parameters b, int64_t times)
+struct parameters
+parameters_embedding(const struct architecture *n, const struct device_parameters *d)
+{
+	struct parameters p = parameters_shared(n, d->embedding);
+
+	p.dense += n->trained_embedding ? d->embedding : 0;
+	return p;
+}
+
+struct parameters
+parameters_sum(struct parameters a, struct parameters b, int64_t times)
 {
 	return (struct parameters){ a.dense + times * b.dense, a.routed + times * b.routed,
 		a.frozen + times * b.frozen };
+}
+
+struct parameters
+parameters_tail(const struct architecture *n, const struct device_parameters *d)
+{
+	struct parameters p = parameters_sum(parameters_shared(n, d->norm + d->output + d->mtp_embedding), d->mtp, 1);
+
+	p.dense += n->trained_head ? d->output : 0;
+	return p;
 }
 
 static int64_t
@@ -147,10 +165,10 @@ mtp(const struct architecture *n, const struct device_parameters *d, int tp)
 	struct parameters each = { .dense = 2 * h * h / tp + 3 * norms(n) * h }, none = { 0 };
 
 	if (n->mtp_pattern.n == 0)
-		each = sum(each, d->layer[parameters_last(n)], 1);
+		each = parameters_sum(each, d->layer[parameters_last(n)], 1);
 	for (int i = 0; i < n->mtp_pattern.n; i++)
-		each = sum(each, d->layer[architecture_find(n, n->mtp_pattern.at[i])], 1);
-	return sum(none, each, n->mtp_layers);
+		each = parameters_sum(each, d->layer[architecture_find(n, n->mtp_pattern.at[i])], 1);
+	return parameters_sum(none, each, n->mtp_layers);
 }
 
 struct device_parameters
@@ -182,6 +200,7 @@ parameters_count(const struct architecture *n)
 	int64_t idle = 0;	/* experts that a token does not pass */
 	struct parameter_count c = { .total = d.embedding + d.norm + d.output };
 
+	c.total += (n->trained_embedding ? d.embedding : 0) + (n->trained_head ? d.output : 0);
 	for (int k = 0; k < n->classes.n; k++)
 		count[k] = architecture_count(n, k, n->layers);
 	for (int k = 0; k < n->classes.n; k++) {

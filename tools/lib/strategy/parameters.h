@@ -41,8 +41,15 @@ int64_t parameters_vocabulary(const struct architecture *, int tp);
 int parameters_last(const struct architecture *);
 /* Does a stage with so many LAYERS of each class hold what class K shares, as the first of those that do? */
 bool parameters_shares(const struct architecture *, const int layers[CLASSES_MOST], int k);
-/* Parameters of an end, which are trained where the network is. */
-struct parameters parameters_end(const struct architecture *, int64_t dense, int64_t routed);
+/* Parameters of what layers share, which are trained where they are. */
+struct parameters parameters_shared(const struct architecture *class, int64_t);
+/*
+ * Those of the ends: the head with its norm and multi-token prediction. With copies of frozen ones that are trained
+ * beside them.
+ */
+struct parameters parameters_embedding(const struct architecture *, const struct device_parameters *);
+struct parameters parameters_tail(const struct architecture *, const struct device_parameters *);
+struct parameters parameters_sum(struct parameters, struct parameters, int64_t times);	/* the second TIMES */
 enum layer_kind kind_of(const struct architecture *class);
 
 #endif

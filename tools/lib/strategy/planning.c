@@ -44,7 +44,7 @@ put_head(const struct asking *q)
 		GIVE(layer, &l, bound, false);
 	GIVE(layer, &l, time, MILLI * q->a->costs->embedding.forward);
 	GIVE(layer, &l, backward[RECOMPUTE_NONE], MILLI * q->a->costs->embedding.backward);
-	GIVE(layer, &l, memory_parameter, state(q, parameters_end(q->net, q->a->parameters.embedding, 0)));
+	GIVE(layer, &l, memory_parameter, state(q, parameters_embedding(q->net, &q->a->parameters)));
 	put_layer(q, &l);
 }
 
@@ -143,9 +143,9 @@ put_tail(const struct asking *q, double work)
 		GIVE(layer, &l, bound, false);
 	GIVE(layer, &l, time, MILLI * k->head.forward);
 	GIVE(layer, &l, backward[RECOMPUTE_NONE], MILLI * k->head.backward);
-	if (q->net->frozen)
+	if (q->net->frozen && !q->net->trained_head)
 		GIVE(layer, &l, weight_time, 0);
-	GIVE(layer, &l, memory_parameter, state(q, estimate_tail(q->net, p)));
+	GIVE(layer, &l, memory_parameter, state(q, parameters_tail(q->net, p)));
 	GIVE(layer, &l, memory_transient, (k->head_memory + fmax(0, k->logits + k->gathered - work)) / MEGA);
 	put_layer(q, &l);
 }
@@ -185,7 +185,7 @@ planning_write(FILE *out, struct estimator *e, const struct architecture *n, con
 	/* What layers share is there once on a stage with any of them: taken to be on all. */
 	for (int k = 0; k < n->classes.n; k++)
 		if (parameters_shares(n, count, k))
-			shared += state(&q, parameters_end(architecture_class(n, k), a.parameters.shared[k], 0));
+			shared += state(&q, parameters_shared(architecture_class(n, k), a.parameters.shared[k]));
 	GIVE(model, &m, stage_const_mem, l->reserve + shared + (a.gather + work + a.more) / MEGA);
 	outside.at[0] = MILLI * (a.part[STEP_DP] + a.part[STEP_OPTIMIZER]);
 	GIVE(model, &m, overhead, outside);
