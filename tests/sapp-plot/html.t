@@ -73,7 +73,10 @@ said.push("rows " + [...$("table").tBodies[0].rows].map(r => r.dataset.run + r.c
 $("other").value = -1;
 $("other").dispatchEvent(new Event("change"));
 said.push("alone " + $("beside").hidden);
-show(0);
+said.push("shades " + [2, 0].map(i => {
+	show(i);
+	return /memory, 0 … /.test($("legend").textContent) + "/" + /dashed/.test($("legend").textContent);
+}).join(" ") + " " + shade(0) + " " + shade(1));
 const box = $("blocks").getBoundingClientRect();
 const at = (time, stage) => ({ bubbles: true, cancelable: true, pointerId: 1,
 	clientX: box.left + LEFT + (time - state.from) / (state.to - state.from) * (box.width - LEFT - RIGHT),
@@ -215,6 +218,7 @@ said 'the shortest that fits, and another on the same axis' \
 	'first wide beside v1 </script> & "quotes", 3300 ms, 54.93 % longer than wide'
 said 'the table begins with it' 'rows 2shown,1over,0over'
 said 'another is drawn as long as it is wanted' 'alone true'
+said 'low rows of memory are shades, which the legend says' 'shades true/false false/true #f0f0f0 #7b4a6d'
 said 'pointing at a block' \
 	'tip forward of micro-batch 0, on stage 1 | 100 ms to 200 ms: 100 ms | '\
 '6000 MB afterwards, limit 8500 MB | waits for forward of micro-batch 0, on stage 0'
