@@ -100,6 +100,27 @@ fails 'both spellings' 1 "'recompute_time ': said as recompute_time, too" sapp-l
 sed 's/"recompute_time "/"recompute_tim "/' "$tmp/ppb.json" >"$tmp/bad.json"
 fails 'no other key has a blank' 1 "recompute_tim : unknown member" sapp-layers "$tmp/bad.json"
 
+# The newer form of sapp_nd: figures by option.
+cat >"$tmp/new.json" <<'END'
+{"name": "toy", "layers_description_new": [
+ {"name": "emb", "type": "HEAD", "nb_layer": 1, "time": 4, "memory_parameter": 3000},
+ {"name": "BODY_0", "type": "BODY", "nb_layer": 3, "time": 20, "memory_parameter": 900, "options": ["NONE", "SLCT", "FULL"],
+  "memory_activation": {"NONE": 500, "SLCT": 300, "FULL": 30}, "forward_time": {"NONE": 21, "SLCT": 21, "FULL": 21},
+  "backward_time": {"NONE": 40, "SLCT": 44, "FULL": 61}},
+ {"name": "out", "type": "TAIL", "nb_layer": 1, "time": 22, "memory_parameter": 3100}]}
+END
+same 'sapp_nd: figures by option' '[21,500,300,30,40,44,61]' "$(sapp-layers "$tmp/new.json" |
+	jq -c 'select(.name == "BODY_0") | [.forward_time, .memory_activation, .memory_select_rec, .memory_recompute,
+	.backward_time, .select_rec_time, .recompute_time]')"
+newer() { sed "$2" "$tmp/new.json" >"$tmp/bad.json"; fails "sapp_nd: $1" 1 "$3" sapp-layers "$tmp/bad.json"; }
+newer 'no option' 's/"SLCT": 300/"SELECT": 300/' "memory_activation: not one of NONE, SLCT, COMM, BOTH and FULL 'SELECT'"
+newer 'none of its options' 's/"options": .*\]/"options": ["NONE"]/' "memory_activation: none of its options 'SLCT'"
+newer 'options that are no list' 's/"options": .*\]/"options": "NONE"/' 'options: not a list'
+newer 'forwards that differ' 's/"SLCT": 21/"SLCT": 22/' 'forward_time: of SLCT another than of NONE'
+newer 'twice' 's/"options"/"select_rec_time": 1, &/' 'select_rec_time: said by option, too'
+newer 'no number' 's/"SLCT": 300/"SLCT": "x"/' 'memory_select_rec'
+newer 'both forms' 's/"name": "toy"/&, "layers_description": []/' 'said in the newer form, too'
+
 # plan SCHEDULE CHUNKS MICRO KIND: 4 stages, 2 layers a piece, the first piece with one layer of a kind.
 plan() {
 	jq -nc --arg s "$1" --argjson v "$2" --argjson m "$3" --arg k "${4:-none}" '

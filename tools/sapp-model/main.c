@@ -93,10 +93,10 @@ read_file(const char *path, enum format format, const struct formulas *formulas,
 		megatron_read(&d, text, at, formulas, more);
 	} else {
 		root = yaml_parse(text, length, at.source);
-		if (yaml_get(root, "peft_type") != NULL)
-			place_die(at, "adapters of PEFT: give the file with -lora, beside that of the network");
 		if (root == NULL || root->type != YAML_MAP)
 			place_die(at, "neither a config.json, a training YAML nor arguments of Megatron-LM");
+		if (yaml_get(root, "peft_type") != NULL)
+			place_die(at, "adapters of PEFT: give the file with -lora, beside that of the network");
 		if (format == HUGGINGFACE)
 			huggingface_read(&d, root, formulas, more);
 		else

@@ -78,8 +78,79 @@ take_as_theirs(json_t *layer, struct place at)
 	json_object_del(layer, theirs);
 }
 
+/* Members of each option of recomputation, as sapp_ppb calls it. */
+static const struct {
+	const char *option, *memory, *backward;
+} by_option[] = {
+	{ "NONE", "memory_activation", "backward_time" },
+	{ "SLCT", "memory_select_rec", "select_rec_time" },
+	{ "COMM", "memory_select_comm", "select_comm_time" },
+	{ "BOTH", "memory_both_comm_select", "both_comm_select_time" },
+	{ "FULL", "memory_recompute", "recompute_time" },
+};
+enum { OPTIONS = sizeof by_option / sizeof by_option[0] };
+
+static int
+option_of(const char *name, const char *member, struct place at)
+{
+	for (int k = 0; k < OPTIONS; k++)
+		if (strcmp(by_option[k].option, name) == 0)
+			return k;
+	place_die(at, "%s: not one of NONE, SLCT, COMM, BOTH and FULL '%s'", member, name);
+}
+
+/* MEMBER by option becomes a member of each; forwards are the same with all of them. */
 static void
-read_layers(struct document *d, json_t *list, struct place at)
+take_member(json_t *layer, const char *member, const bool *listed, struct place at)
+{
+	json_t *all = json_incref(json_object_get(layer, member)), *value;
+	const char *option, *before = NULL;
+
+	if (json_is_object(all)) {
+		json_object_del(layer, member);
+		json_object_foreach(all, option, value) {
+			int k = option_of(option, member, at);
+			const char *name = strcmp(member, "forward_time") == 0 ? member :
+			    strcmp(member, "backward_time") == 0 ? by_option[k].backward : by_option[k].memory;
+
+			if (listed != NULL && !listed[k])
+				place_die(at, "%s: none of its options '%s'", member, option);
+			if (name == member && before != NULL && json_number_value(value) !=
+			    json_number_value(json_object_get(layer, name)))
+				place_die(at, "%s: of %s another than of %s, which no plan can say", member, option,
+				    before);
+			if (json_object_get(layer, name) != NULL && name != member)
+				place_die(at, "%s: said by option, too", name);
+			xjson_set(layer, name, json_incref(value));
+			before = option;
+		}
+	}
+	json_decref(all);
+}
+
+/* The newer form of sapp_nd, "layers_description_new": figures are maps of options. */
+static void
+take_by_option(json_t *layer, struct place at)
+{
+	json_t *options = json_object_get(layer, "options"), *value;
+	bool listed[OPTIONS] = { false };
+	size_t i;
+
+	if (options != NULL && !json_is_array(options))
+		place_die(at, "options: not a list");
+	json_array_foreach(options, i, value) {
+		if (!json_is_string(value))
+			place_die(at, "options: not a list of names");
+		listed[option_of(json_string_value(value), "options", at)] = true;
+	}
+	take_member(layer, "memory_activation", options != NULL ? listed : NULL, at);
+	take_member(layer, "backward_time", options != NULL ? listed : NULL, at);
+	take_member(layer, "forward_time", options != NULL ? listed : NULL, at);
+	json_object_del(layer, "options");
+}
+
+static void
+read_layers(struct document *d, json_t *list, bool newer, struct place at)
 {
 	size_t n = json_array_size(list);
 
@@ -96,6 +167,8 @@ read_layers(struct document *d, json_t *list, struct place at)
 		if (json_object_get(each, "kind") != NULL)
 			place_die(d->place[d->n], "unknown member 'kind'");
 		take_as_theirs(each, d->place[d->n]);
+		if (newer)
+			take_by_option(each, d->place[d->n]);
 		fields_get(&layer_fields, &d->layer[d->n], each, d->place[d->n]);
 		layer_check(&d->layer[d->n], d->place[d->n]);
 	}
@@ -106,12 +179,17 @@ document_read(struct document *d, const char *path)
 {
 	static const char *const maps[] = { "pre_defined_layer", "auto_partition_layer" };
 	struct place at = { slurp_name(path), 0 };
-	json_t *doc = parse(path), *count[2], *layers;
+	json_t *doc = parse(path), *count[2], *layers, *newer;
 
 	*d = (struct document){ 0 };
 	if (!json_is_object(doc))
 		place_die(at, "expected one JSON object with the layers_description of a model");
 	layers = json_incref(json_object_get(doc, "layers_description"));
+	newer = json_incref(json_object_get(doc, "layers_description_new"));
+	if (layers != NULL && newer != NULL)
+		place_die(at, "layers_description: said in the newer form, too");
+	if (newer != NULL)
+		layers = newer;
 	if (layers == NULL)
 		place_die(at, "missing member 'layers_description'%s", json_object_get(doc, "kind") != NULL ?
 		    ": this is a record, which the other tools read as it is" : "");
@@ -122,11 +200,12 @@ document_read(struct document *d, const char *path)
 		json_object_del(doc, maps[i]);
 	}
 	json_object_del(doc, "layers_description");
+	json_object_del(doc, "layers_description_new");
 	/* What is left are the members of a model record. */
 	if (json_object_get(doc, "kind") != NULL)
 		place_die(at, "unknown member 'kind'");
 	fields_get(&model_fields, &d->model, doc, at);
-	read_layers(d, layers, at);
+	read_layers(d, layers, newer != NULL, at);
 	for (int i = 0; i < 2; i++)
 		if (count[i] != NULL)
 			compare_counts(d, count[i], maps[i], at);
