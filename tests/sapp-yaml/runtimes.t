@@ -104,7 +104,8 @@ fails 'no other key has a blank' 1 "recompute_tim : unknown member" sapp-layers 
 cat >"$tmp/new.json" <<'END'
 {"name": "toy", "layers_description_new": [
  {"name": "emb", "type": "HEAD", "nb_layer": 1, "time": 4, "memory_parameter": 3000},
- {"name": "BODY_0", "type": "BODY", "nb_layer": 3, "time": 20, "memory_parameter": 900, "options": ["NONE", "SLCT", "FULL"],
+ {"name": "BODY_0", "type": "BODY", "nb_layer": 3, "time": 20, "memory_parameter": 900,
+  "options": ["NONE", "SLCT", "FULL"],
   "memory_activation": {"NONE": 500, "SLCT": 300, "FULL": 30}, "forward_time": {"NONE": 21, "SLCT": 21, "FULL": 21},
   "backward_time": {"NONE": 40, "SLCT": 44, "FULL": 61}},
  {"name": "out", "type": "TAIL", "nb_layer": 1, "time": 22, "memory_parameter": 3100}]}
@@ -113,13 +114,41 @@ same 'sapp_nd: figures by option' '[21,500,300,30,40,44,61]' "$(sapp-layers "$tm
 	jq -c 'select(.name == "BODY_0") | [.forward_time, .memory_activation, .memory_select_rec, .memory_recompute,
 	.backward_time, .select_rec_time, .recompute_time]')"
 newer() { sed "$2" "$tmp/new.json" >"$tmp/bad.json"; fails "sapp_nd: $1" 1 "$3" sapp-layers "$tmp/bad.json"; }
-newer 'no option' 's/"SLCT": 300/"SELECT": 300/' "memory_activation: not one of NONE, SLCT, COMM, BOTH and FULL 'SELECT'"
+newer 'no option' 's/"SLCT": 300/"SELECT": 300/' \
+	"memory_activation: not one of NONE, SLCT, COMM, BOTH and FULL 'SELECT'"
 newer 'none of its options' 's/"options": .*\]/"options": ["NONE"]/' "memory_activation: none of its options 'SLCT'"
 newer 'options that are no list' 's/"options": .*\]/"options": "NONE"/' 'options: not a list'
 newer 'forwards that differ' 's/"SLCT": 21/"SLCT": 22/' 'forward_time: of SLCT another than of NONE'
 newer 'twice' 's/"options"/"select_rec_time": 1, &/' 'select_rec_time: said by option, too'
 newer 'no number' 's/"SLCT": 300/"SLCT": "x"/' 'memory_select_rec'
 newer 'both forms' 's/"name": "toy"/&, "layers_description": []/' 'said in the newer form, too'
+
+# The question that sapp_ppb takes beside its layers.
+cat >"$tmp/question.yaml" <<'END'
+pipeline_config:
+  pipeline_num: 4
+  micro_batch_num: 16
+  num_layer: 18
+  num_of_interleave: 2
+  vpp_less_memory: true
+  memory_limit: 5000
+  constant_memory: 800
+  sim_comm_time: 0.5
+END
+same 'sapp_ppb: its question is a job' '[4,16,2,[4200],[0.5]]' "$(
+	sapp-yaml -init "$tmp/question.yaml" -j 2>"$tmp/said" |
+	jq -c '[.stages, .micro_batches, .interleave, (.memory_limit, .comm_time | [.] | flatten)]')"
+check 'what a job does not say is told' grep -q 'question.yaml:6: .*vpp_less_memory: .*-lm 1' "$tmp/said"
+sapp-yaml -init "$tmp/question.yaml" -j 2>"$tmp/said" | cat - "$tmp/layers" | sapp-lp -i 2 -t 2 >"$tmp/plan" 2>"$tmp/said"
+same 'which is planned' '[4,2]' "$(jq -c 'select(.kind == "plan" ) | [(.offset[0] | length), .interleave]' "$tmp/plan" |
+	tail -n 1)"
+question() { sed "$2" "$tmp/question.yaml" >"$tmp/bad.yaml"
+	fails "sapp_ppb: $1" 1 "$3" sapp-yaml -init "$tmp/bad.yaml" -j; }
+question 'no limit' 's/: 5000/: 0/' 'bad.yaml:7: memory_limit'
+question 'all of it constant' 's/: 5000/: 800/' 'not more than the constant_memory'
+question 'half a stage' 's/num: 4/num: 4.5/' 'bad.yaml:2: pipeline_num'
+question 'no stages' '/pipeline_num/s/4/0/' 'pipeline_num'
+question 'a key that is none' 's/num_layer/num_layers/' 'num_layers'
 
 # plan SCHEDULE CHUNKS MICRO KIND: 4 stages, 2 layers a piece, the first piece with one layer of a kind.
 plan() {

@@ -2,8 +2,10 @@
 #include "init.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "lib/base/alloc.h"
+#include "lib/base/slurp.h"
 #include "lib/record/record.h"
 #include "lib/setup/setup.h"
 
@@ -79,11 +81,66 @@ put_record(const struct setup *s)
 	fields_free(&measured_job_fields, &job);
 }
 
+/*
+ * The question that sapp_ppb takes beside its layers (PPOptimizer of HyperParallel): a job of which nothing is run yet.
+ * False: the file is none.
+ */
+static bool
+put_question(const char *path)
+{
+	static const char *const known[] = { "pipeline_num", "micro_batch_num", "num_layer", "num_of_interleave",
+		"vpp_less_memory", "optimization_level", "memory_limit", "constant_memory", "enable_simulation",
+		"sim_comm_time", "use_backward_time", NULL };
+	struct measured_job job = { .given = 0 };
+	const struct yaml *q, *node;
+	size_t length;
+	char *text = yaml_slurp(path, &length);
+	struct yaml *root = strstr(text, "pipeline_num:") != NULL ? yaml_parse(text, length, slurp_name(path)) : NULL;
+	double constant;
+
+	free(text);
+	q = root != NULL ? yaml_get(root, "pipeline_config") : NULL;
+	if (q == NULL || q->type != YAML_MAP || yaml_get(q, "micro_batch_num") == NULL) {
+		if (root != NULL)
+			yaml_release(root);
+		return false;
+	}
+	yaml_known(q, known);
+	GIVE(measured_job, &job, stages, yaml_int(yaml_need(q, "pipeline_num"), "pipeline_num", 1, 9999));
+	GIVE(measured_job, &job, micro_batches,
+	    yaml_int(yaml_need(q, "micro_batch_num"), "micro_batch_num", 1, 1 << 20));
+	node = yaml_get(q, "num_of_interleave");
+	GIVE(measured_job, &job, interleave, node != NULL ? yaml_int(node, "num_of_interleave", 1, 1000) : 1);
+	node = yaml_get(q, "constant_memory");
+	constant = node != NULL ? yaml_real(node, "constant_memory", 0, 1e9) : 0;
+	if ((node = yaml_get(q, "memory_limit")) != NULL) {
+		GIVE(measured_job, &job, memory_limit, list_new(1));
+		job.memory_limit.at[0] = yaml_real(node, "memory_limit", 1, 1e9) - constant;
+		if (job.memory_limit.at[0] <= 0)
+			place_die(node->place, "memory_limit: not more than the constant_memory of every stage '%s'",
+			    node->text);
+	}
+	if ((node = yaml_get(q, "sim_comm_time")) != NULL) {
+		GIVE(measured_job, &job, comm_time, list_new(1));
+		job.comm_time.at[0] = yaml_real(node, "sim_comm_time", 0, 1e9);
+	}
+	node = yaml_get(q, "vpp_less_memory");
+	if (node != NULL && yaml_bool(node, "vpp_less_memory"))
+		place_warn(node->place, "vpp_less_memory: no member of a job says it: plan with sapp-lp -lm 1");
+	GIVE(measured_job, &job, source, xstrdup(slurp_name(path)));
+	record_put(stdout, RECORD_JOB, &job);
+	fields_free(&measured_job_fields, &job);
+	yaml_release(root);
+	return true;
+}
+
 void
 init_write(const char *path, int layers, bool records)
 {
 	struct setup s;
 
+	if (records && put_question(path))
+		return;
 	setup_read(&s, path, layers, NULL, NULL, NULL);
 	if (records)
 		put_record(&s);

@@ -123,7 +123,8 @@ add_adapters(struct architecture *n, const struct adapted *from, const char *lis
 	GIVE(architecture, n, frozen, true);
 	for (int k = 0; k < n->classes.n; k++)
 		if (from->everywhere && class[k].experts > 0 && adapted(&a, &of_experts))
-			place_die(at, "target_modules: adapters of experts are not known, and they name their products");
+			place_die(at, "target_modules: adapters of experts are not known, and products of these are "
+			    "named");
 	if (n->tied && (from->embedding || from->head))
 		place_die(at, "modules_to_save: the embedding is the head's matrix, and what a copy of one of them "
 		    "becomes is not known");
