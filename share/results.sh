@@ -48,9 +48,11 @@ content_of() {	# DIR PATH...
 
 # Standard input becomes FILE, all of it or nothing; a link in the place of FILE is replaced, not followed.
 into() {	# FILE
-	local new
-	new=$(mktemp --suffix=.new -- "$1.XXXXXX") && chmod "$(printf '%o' $((0666 & ~$(umask))))" "$new" || return
-	if cat >"$new" && mv -fT -- "$new" "$1"; then return; fi
+	local new=$1.$BASHPID$RANDOM.new made
+	local -
+	set -o noclobber	# nothing that is there is written to, nor through
+	{ exec {made}>"$new"; } || return
+	if cat >&"$made" && exec {made}>&- && mv -fT -- "$new" "$1"; then return; fi
 	rm -f -- "$new"
 	return 1
 }

@@ -5,13 +5,18 @@
 declare -A set=() limit=()
 measured=()
 job_read() {
-	local said key value
+	local said to key value
 	said=$(exec -a "$me" sapp-model -job "$job") || exit 1
-	while IFS=$'\t' read -r key value; do set[$key]=$value; done < <(jq -r 'to_entries[] |
-		select(.value | type | IN("string", "number")) | "\(.key)\t\(.value)"' <<<"$said")
-	while IFS=$'\t' read -r key value; do limit[$key]=$value; done < <(jq -r '.limits // {} | to_entries[] |
-		"\(.key)\t\(.value)"' <<<"$said")
-	while IFS= read -r value; do measured+=("$(path "$value")"); done < <(jq -r '.measured // [] | .[]' <<<"$said")
+	while IFS=$'\t' read -r to key value; do
+		case $to in
+		set) set[$key]=$value ;;
+		limit) limit[$key]=$value ;;
+		measured) measured+=("$(path "$value")") ;;
+		esac
+	done < <(jq -r '
+		(to_entries[] | select(.value | type | IN("string", "number")) | "set\t\(.key)\t\(.value)"),
+		(.limits // {} | to_entries[] | "limit\t\(.key)\t\(.value)"),
+		(.measured // [] | .[] | "measured\t-\t\(.)")' <<<"$said")
 	: "${set[target]:=megatron}"
 }
 # A path of the job, which is relative to it.
@@ -48,6 +53,7 @@ network_read() {
 	[ -z "${set[seq_length]-}" ] || more=(-seq "${set[seq_length]}")
 	[ -z "${set[vocab]-}" ] || more+=(-vocab "${set[vocab]}")
 	sapp-model "${more[@]}" "$model" >"$out/model.new" || die 1 "$model: no network in it"
+	[ -n "$training${set[vocab]-}" ] || return 0
 	vocab=$(jq -r 'select(.kind == "network").vocab_size' "$out/model.new" | head -n 1)
 	[ "${set[vocab]:-$vocab}" = "$vocab" ] || die 1 "$job: vocab: not the $vocab of $model '${set[vocab]}'"
 	# What runs is the training file's; scripts leave the vocabulary to a tokenizer.
@@ -156,13 +162,14 @@ measured_model='{ kind: "model", name: "measured", model_parallel: .tp, batch_si
 inputs_write() {
 	local question
 	network_read
-	jq -c 'select(.kind == "candidate")' "$out/model.new" | tail -n 1 >"$out/ran.new"
-	jq -c --argjson gb "${set[global_batch]}" '
-		.micro_batches = ([$gb / (.dp * (.mbs // 1)) | floor, 1] | max)' "$out/ran.new" |
-		into "$out/current.jsonl" || exit 1
+	grep '^{"kind":"candidate"' "$out/model.new" | tail -n 1 >"$out/ran.new"
+	{
+		[ ! -s "$out/ran.new" ] || jq -c --argjson gb "${set[global_batch]}" '
+			.micro_batches = ([$gb / (.dp * (.mbs // 1)) | floor, 1] | max)' "$out/ran.new"
+	} | into "$out/current.jsonl" || exit 1
 	sapp-est -cluster "$cluster" /dev/null >"$out/cluster.new" || exit 1
 	{
-		jq -c 'select(.kind == "network")' "$out/model.new" | head -n 1
+		grep -m 1 '^{"kind":"network"' "$out/model.new"
 		jq -c --argjson memory "${set[memory]:-null}" \
 			'if $memory then .memory_limit = $memory else . end' "$out/cluster.new"
 	} | into "$out/network.jsonl" || exit 1

@@ -2,15 +2,21 @@
 # shellcheck shell=bash disable=SC2034,SC2154,SC2016 # its variables; programs of jq
 
 begun=$EPOCHREALTIME
-elapsed() { calc 'b - a' a="$begun" b="$EPOCHREALTIME"; }
+elapsed() {
+	local us=$((${EPOCHREALTIME/./} - ${begun/./}))
+	printf '%d.%06d' $((us / 1000000)) $((us % 1000000))
+}
 time_left() { calc 't - e' t="$seconds" e="$(elapsed)"; }
-estimate() { cat "$out/network.jsonl" - | sapp-est "$@" "${estimating[@]}"; }
+estimate() { sapp-est "$@" "${estimating[@]}" "$out/network.jsonl" -; }
 # The space, as it is asked for with further options; what is not varied is as what runs today has it.
 survey() {
 	sapp-est -space "${space[@]}" "${estimating[@]}" "$@" "$out/network.jsonl" "$out/current.jsonl" |
 		sed '/"origin":"current"/d'
 }
-candidate_of() { jq -c --arg name "$1" 'select(.name == $name)' "$out/candidates.jsonl" | head -n 1; }
+candidates_of() {	# NAME...
+	jq -c -n 'reduce inputs as $c ({}; .[$c.name] //= $c) | .[$ARGS.positional[]] // empty' \
+		"$out/candidates.jsonl" --args "$@"
+}
 
 # The best estimates, in estimates.jsonl; how many configurations the rules allow, in legal.
 estimates_write() {
@@ -30,8 +36,9 @@ estimates_write() {
 
 # Of all that was planned the rows of the ranking, in ranked.json: the shortest plan of every configuration whose
 # settings can say it, and the best bound proved; with those alike. The estimates by name, in planned.json.
-estimated=0
+estimated=0 ranked='' rows=0 best='' winner=''
 ranked_write() {
+	[ -z "$ranked" ] || return 0
 	if [ "$(wc -l <"$out/candidates.jsonl")" != "$estimated" ]; then
 		jq -c -s 'unique_by(.name)[]' "$out/candidates.jsonl" | estimate |
 			jq -c -s 'map(select(.kind == "estimate") | { key: .name, value: . }) | from_entries' |
@@ -43,23 +50,27 @@ ranked_write() {
 	query 'ranked($refused) | rows($of[0]; $near)' -c -s --slurpfile refused "$out/refused.jsonl" \
 		--slurpfile of "$out/planned.json" --argjson near "$(calc 'g / 2 < 5e-4 ? g / 2 : 5e-4' g="$gap")" \
 		"$out/answers.jsonl" | into "$out/ranked.json" || exit 1
+	ranked=1
 }
-# The first N rows have settings that make their steps; what has none is no row.
+# The first N rows have settings that make their steps; what has none is no row. Known then: how many rows there are,
+# the best step so far and whose it is; nothing where there is none.
 declare -A sound=()
 rows_settle() {	# N
-	local name why
-	while :; do
-		ranked_write
-		name=$(jq -r --argjson n "$1" --arg sound "${!sound[*]}" '($sound | split(" ")) as $known |
-			[.[:$n][].name | select(IN($known[]) | not)][0] // empty' "$out/ranked.json")
-		[ -n "$name" ] || return 0
-		why=$(settings_problem "$name") || exit 1
-		if [ -z "$why" ]; then sound[$name]=1; continue; fi
-		jq -nc --arg name "$name" --arg why "$why" '{ name: $name, why: $why }' >>"$out/refused.jsonl"
+	local name names
+	while ranked_write; do
+		mapfile -t names < <(jq -r --argjson n "$1" --arg sound "${!sound[*]}" \
+			'($sound | split(" ")) as $known | length, .[0].step_time // "", .[0].name // "",
+			(.[:$n][].name | select(IN($known[]) | not))' "$out/ranked.json")
+		rows=${names[0]} best=${names[1]} winner=${names[2]}
+		names=("${names[@]:3}")
+		[ ${#names[@]} -gt 0 ] || return 0
+		settings_problems "${names[@]}" >"$out/round/refused" || exit 1
+		for name in "${names[@]}"; do sound[$name]=1; done
+		[ -s "$out/round/refused" ] || return 0
+		cat "$out/round/refused" >>"$out/refused.jsonl"
+		ranked=''
 	done
 }
-# The best step so far; nothing where there is none.
-best() { jq -r '.[0].step_time // empty' "$out/ranked.json"; }
 
 # The pairs in FILE that are open, as candidates; the first of them if LIMIT is not 0.
 open_only() {	# FILE CUTOFF LIMIT
@@ -101,11 +112,12 @@ plan_round() {	# SECONDS CUTOFF
 	find "$out/round" -name '*.out' -exec cat {} + |
 		query 'foreach inputs as $r (null; if $r.kind == "pipeline" then $r else . end;
 			if $r.kind == "plan" then ., $r else empty end)' -nc >>"$out/answers.jsonl"
+	ranked=''
 	rows_settle 1
 }
 
 # The cutoff: what nothing may be shorter than, for the best so far to be the best of all.
-cutoff_now() { calc 'b / (1 + g)' b="$(best | grep . || echo 1e15)" g="$gap"; }
+cutoff_now() { calc 'b / (1 + g)' b="${best:-1e15}" g="$gap"; }
 # Into reachable.jsonl all that have bounds below the cutoff, which falls.
 reachable_write() {	# CUTOFF
 	survey -by lower_bound -below "$1" -k 100000 2>"$out/below.log" >"$out/reachable.jsonl"
@@ -118,9 +130,10 @@ search() {
 	local cutoff before='' round_seconds
 	: >"$out/refused.jsonl"
 	rm -f -- "$out/round/sims" "$out/unedited"
+	settings_begin
 	jobs_slots
 	rows_settle 1
-	if [ -z "$(best)" ]; then
+	if [ -z "$best" ]; then
 		open_only "$out/estimates.jsonl" 1e300 $((4 * jobs)) >"$out/open.jsonl" || exit 1
 		plan_round "$(calc 't / 16' t="$seconds")" 1e17 <"$out/open.jsonl" || exit 1
 	fi
@@ -131,7 +144,7 @@ search() {
 		open_only "$out/reachable.jsonl" "$cutoff" 0 >"$out/open.jsonl" || exit 1
 		left=$(wc -l <"$out/open.jsonl")
 		say "$(printf '%.1f s: best %s, %d of %d configurations could be shorter' "$(elapsed)" \
-			"$(best | xargs -r printf '%.1f ms' | grep . || echo 'none yet')" "$left" "$legal")"
+			"$([ -z "$best" ] && echo 'none yet' || printf '%.1f ms' "$best")" "$left" "$legal")"
 		[ "$left" -gt 0 ] || { proved=1; break; }
 		round_seconds=$(calc 't > 2 ? t / 2 : t' t="$(time_left)")
 		holds 't > 0.2' t="$round_seconds" || break
@@ -145,8 +158,7 @@ search() {
 
 # With time left, rows as many as are written out: the best estimates that were not planned, too.
 rows_fill() {	# N
-	local rows
-	while rows_settle "$1"; rows=$(jq length "$out/ranked.json"); [ "$rows" -lt "$1" ]; do
+	while rows_settle "$1"; [ "$rows" -lt "$1" ]; do
 		query '[pairs] | map(select($of[0][.[1].name] | not)) | .[:$n][][0]' -c -s \
 			--slurpfile of "$out/planned.json" --argjson n $(($1 - rows)) \
 			"$out/estimates.jsonl" >"$out/open.new"

@@ -1,13 +1,10 @@
 # What sapp-search, which sources this, says in the end: the ranking, reasons for all else, tables, the page.
 # shellcheck shell=bash disable=SC2154,SC2016 # its variables; programs of jq
 
-winners() { jq -r --argjson k "$keep" '.[:$k][].name' "$out/ranked.json"; }
-
 # plans.jsonl: of the best the candidate, its estimate, the question and the plan.
 plans_write() {
-	local names
-	mapfile -t names < <(winners)
-	plan_records "${names[@]}" | into "$out/plans.jsonl" || exit 1
+	mapfile -t winners < <(jq -r --argjson k "$keep" '.[:$k][].name' "$out/ranked.json")
+	plan_records "${winners[@]}" | into "$out/plans.jsonl" || exit 1
 }
 # The winners as they would be where any plan could be run, in any.json by name.
 any_write() {
@@ -30,8 +27,8 @@ tables_write() {
 	} | into "$out/test_result_$(date +%Y%m%d%H%M%S).csv" || exit 1
 }
 
-# What pairs of TP and PP take, the first that is said of each: planned, estimated, that some are legal, or the rule
-# that the first of them breaks.
+# Pairs of TP and PP, how it is known what they take, and a record of that, the first that is said of each: planned,
+# estimated, that some are legal, or the rule that the first of them breaks.
 pairs_found() {
 	{
 		jq -c --slurpfile of "$out/planned.json" '.[] | $of[0][.name] as $e | { tp: $e.tp, pp: $e.pp,
@@ -47,24 +44,26 @@ pairs_found() {
 			END { for (i = 1; i <= n; i++) print line[order[i]] }'
 	} | awk 'match($0, /"tp":[0-9]+/) { tp = substr($0, RSTART, RLENGTH); match($0, /"pp":[0-9]+/)
 			if (!seen[tp, substr($0, RSTART, RLENGTH)]++) print }' |
-		jq -c -s 'map({ tp, pp } + if .kind == "estimate" then
+		jq -r -s 'map({ tp, pp } + if .kind == "estimate" then
 			{ by: "estimate", step: .step_time, least: .lower_bound, name }
 			elif .reject then { by: "rule", rule: .reject, why }
-			else . end) | sort_by(.tp, .pp)[]'
+			else . end) | sort_by(.tp, .pp)[] | "\(.tp)\t\(.pp)\t\(.by)\t\(tojson)"'
 }
 # How much memory is too little for a pair that no rule forbids.
 short_of() {	# TP PP
-	survey -tp "$1" -pp "$2" -k 1 2>&1 >/dev/null |
-		sed -nE 's/.*the nearest, ([^,]*), needs ([0-9,]*) MB more on (stage [0-9]*).*/\1\t\2\t\3/p' |
-		jq -R -c --argjson tp "$1" --argjson pp "$2" 'split("\t") | { tp: $tp, pp: $pp, by: "memory",
-			name: .[0], over: (.[1] | gsub(","; "") | tonumber), stage: .[2] }'
+	local name over stage
+	while IFS=$'\t' read -r name over stage; do
+		printf '{"tp":%d,"pp":%d,"by":"memory","name":"%s","over":%s,"stage":"%s"}\n' "$1" "$2" \
+			"$name" "${over//,/}" "$stage"
+	done < <(survey -tp "$1" -pp "$2" -k 1 2>&1 >/dev/null |
+		sed -nE 's/.*the nearest, ([^,]*), needs ([0-9,]*) MB more on (stage [0-9]*).*/\1\t\2\t\3/p')
 }
 why_write() {
 	local tp pp by line
 	while IFS=$'\t' read -r tp pp by line; do
 		if [ "$tp $pp" = "$winner_degrees" ]; then continue; fi
 		if [ "$by" = memory ]; then short_of "$tp" "$pp"; else printf '%s\n' "$line"; fi
-	done < <(pairs_found | jq -r '"\(.tp)\t\(.pp)\t\(.by)\t\(tojson)"') | into "$out/why.jsonl"
+	done < <(pairs_found) | into "$out/why.jsonl"
 }
 
 commas() { printf "%'d" "$1" 2>/dev/null | sed -E ':a; s/^([0-9]+)([0-9]{3})/\1,\2/; ta'; }
@@ -98,8 +97,7 @@ ranking_lines() {
 	query 'ranking_lines($k; $of[0]; $any[0]; $sims; $limit)' -r --argjson k "$keep" \
 		--slurpfile of "$out/planned.json" --slurpfile any "$out/any.json" \
 		--slurpfile sims "$out/round/sims" \
-		--argjson limit "$(jq -s 'map(select(.kind == "cluster"))[0].memory_limit' "$out/network.jsonl")" \
-		"$out/ranked.json"
+		--argjson limit "$memory_limit" "$out/ranked.json"
 }
 report() {
 	ranking_lines | awk -F '\t' '{
@@ -119,13 +117,14 @@ report() {
 			print line
 		}
 	}'
-	query 'today_line($step)' -r --argjson step "$winner_step" "$out/baseline.jsonl"
-	cat "$out/verdict.txt"
-	open_lines
-	[ "$unfit" -eq 0 ] || echo "in $unfit of those planned no plan was found that fits"
-	jq -r '"\(.name) is not ranked: \(.why)"' "$out/refused.jsonl"
-	query 'next_line($k; $of[0])' -r --argjson k "$keep" --slurpfile of "$out/planned.json" "$out/ranked.json"
-	query 'why_lines($step)' -r -s --argjson step "$winner_step" "$out/why.jsonl"
+	query '($baseline[] | today_line($step)), $verdict, ($open | select(. != "")),
+		(if $unfit > 0 then "in \($unfit) of those planned no plan was found that fits" else empty end),
+		($refused[] | "\(.name) is not ranked: \(.why)"),
+		next_line($k; $of[0]), ($why | why_lines($step))' -r --argjson step "$winner_step" \
+		--slurpfile baseline "$out/baseline.jsonl" --arg verdict "$(<"$out/verdict.txt")" \
+		--arg open "$(open_lines)" --argjson unfit "$unfit" --slurpfile refused "$out/refused.jsonl" \
+		--argjson k "$keep" --slurpfile of "$out/planned.json" --slurpfile why "$out/why.jsonl" \
+		"$out/ranked.json"
 	next_lines
 }
 
@@ -134,15 +133,13 @@ next_lines() {
 	local known=()
 	if [ -e "$out/kernels.jsonl" ]; then
 		[ -z "${set[known]-}" ] || known=(-db "$out/known.jsonl")
-		candidate_of "$winner" | cat "$out/kernels.jsonl" - | sapp-fit -j -coverage "${known[@]}" 2>/dev/null |
+		candidates_of "$winner" | cat "$out/kernels.jsonl" - | sapp-fit -j -coverage "${known[@]}" 2>/dev/null |
 			query 'select(.kind == "coverage") | coverage_line' -r
 	fi
 	# Behind the winner the best estimates, planned or not.
-	{
-		candidate_of "$winner"
-		query '[pairs][] | select(.[1].name != $winner) | .[0]' -c -s --arg winner "$winner" \
-			"$out/estimates.jsonl"
-	} | estimate -next 2>/dev/null |
+	query '(first($candidates[] | select(.name == $winner))),
+		([pairs][] | select(.[1].name != $winner) | .[0])' -c -s --arg winner "$winner" \
+		--slurpfile candidates "$out/candidates.jsonl" "$out/estimates.jsonl" | estimate -next 2>/dev/null |
 		jq -c --slurpfile c <(cat "$out/measured.jsonl" 2>/dev/null) '($c | map(.name)) as $made |
 			select(.kind == "run" and .purpose and (.name | IN($made[]) | not))' | tail -n 1 |
 		into "$out/next.jsonl" || exit 1
@@ -151,15 +148,12 @@ next_lines() {
 
 # The page: a template whose script draws records.
 page_write() {
-	jq -c 'select(.kind == "estimate")' "$out/estimates.jsonl" | jq -c -s --slurpfile planned "$out/planned.json" \
-		--slurpfile ranked "$out/ranked.json" \
-		'[$ranked[0][:200][].name | $planned[0][.]] + . | unique_by(.name)' >"$out/drawn.new" || exit 1
-	query 'page($verdict; $estimates[0]; $baseline[0]; $why; $any[0]; $sims; $cluster[0])' -c \
-		--arg verdict "$(<"$out/verdict.txt")" --slurpfile estimates "$out/drawn.new" \
+	query 'page($verdict; $planned[0]; $estimates; $baseline[0]; $why; $any[0]; $sims; $limit)' -c \
+		--arg verdict "$(<"$out/verdict.txt")" --slurpfile planned "$out/planned.json" \
+		--slurpfile estimates "$out/estimates.jsonl" \
 		--slurpfile baseline "$out/baseline.jsonl" --slurpfile why "$out/why.jsonl" \
 		--slurpfile any "$out/any.json" --slurpfile sims "$out/round/sims" \
-		--slurpfile cluster <(jq -c 'select(.kind == "cluster")' "$out/network.jsonl") \
-		"$out/ranked.json" >"$out/page.new" || exit 1
+		--argjson limit "$memory_limit" "$out/ranked.json" >"$out/page.new" || exit 1
 	awk -v data="$out/page.new" '
 		i = index($0, "@DATA@") {
 			getline json <data
@@ -168,5 +162,5 @@ page_write() {
 			next
 		}
 		{ print }' "$share/search.html" | into "$out/search.html" || exit 1
-	rm -f -- "$out"/{drawn,page}.new
+	rm -f -- "$out/page.new"
 }

@@ -3,27 +3,26 @@
 
 # What is said of a configuration to those who write its settings: candidate, estimate, question and plan.
 plan_records() {	# NAME...
-	local name
-	for name in "$@"; do candidate_of "$name"; done | estimate -layers |
+	candidates_of "$@" | estimate -layers |
 		query with_plans -nc --slurpfile estimates "$out/planned.json" --slurpfile ranked "$out/ranked.json"
 }
 
 # The file that settings are made from: a YAML of MindFormers, or a script; none where the job has none, or one that
-# cannot be edited: OUT/unedited says why.
-settings_base() {
+# cannot be edited: OUT/unedited says why. And what their files' names end in.
+base='' suffix=''
+settings_begin() {
 	local script=${training:-$model}
+	base=''
 	case ${set[target]}:$training in
-	mindformers:?*) printf '%s' "$training" ;;
+	mindformers:?*) base=$training ;;
 	megatron:*)
 		[ -e "$out/unedited" ] || ! grep -qE -e '--(num-layers|pipeline-model-parallel-size)' -- "$script" ||
-			printf '%s' "$script" ;;
+			base=$script ;;
 	esac
-}
-settings_file() {	# NAME
-	case ${set[target]}:$(settings_base) in
-	mindformers:* | primus:* | flagscale:*) printf '%s_pretrain.yaml' "$1" ;;
-	megatron:?*) printf '%s_pretrain.sh' "$1" ;;
-	*) printf '%s_pretrain.args' "$1" ;;
+	case ${set[target]}:$base in
+	mindformers:* | primus:* | flagscale:*) suffix=_pretrain.yaml ;;
+	megatron:?*) suffix=_pretrain.sh ;;
+	*) suffix=_pretrain.args ;;
 	esac
 }
 # What a MindFormers YAML must have to be edited, where the job has none.
@@ -33,8 +32,6 @@ settings_skeleton() {
 		'model:' '  model_config:' "    num_layers: $layers" '    offset: 0'
 }
 settings_write() {	# NAME RECORDS FILE
-	local base
-	base=$(settings_base)
 	case ${set[target]}:$base in
 	mindformers:*)
 		if [ -n "$base" ]; then cp -- "$base" "$3" && chmod u+w -- "$3"; else settings_skeleton >"$3"; fi &&
@@ -47,56 +44,62 @@ settings_write() {	# NAME RECORDS FILE
 settings_why() { sed -nE '$s/^sapp-yaml: ([^ ]*:([0-9]+: )?)?//p' "$out/settings.log"; }
 # Is it for the script, which cannot be edited whatever the plan? Others are given as arguments then.
 settings_unedited() {	# NAME RECORDS FILE
-	[ "${set[target]}" = megatron ] && [ -n "$(settings_base)" ] || return 1
+	[ "${set[target]}" = megatron ] && [ -n "$base" ] || return 1
 	sed -nE '$s/^sapp-yaml: [^ ]*:([0-9]+): /line \1: /p; $s/^sapp-yaml: [^ ]*: //p' "$out/settings.log" \
 		>"$out/unedited"
+	settings_begin
 	! settings_write "$1" "$2" "$3" 2>"$out/settings.log" || return 0
 	rm -f -- "$out/unedited"
+	settings_begin
 	return 1
 }
-# The step that these settings make, as a record of sapp-sim.
-settings_simulate() {	# NAME RECORDS FILE
-	jq -c 'select(.kind != "plan")' "$2" >"$2.asked" &&
-		sapp-yaml -r "$3" -layers "$layers" -name "$1" "$2.asked" | sapp-sim |
-			jq -c 'select(.kind == "sim")' | grep .
+# Of FILE, the records of each configuration but its plan, behind those that are for all: FILE.1 of the first, and on.
+records_part() {	# FILE
+	awk -v file="$1" '/^{"kind":"candidate"/ { part = file "." ++n; printf "%s", head >part }
+		!n { head = head $0 "\n" }
+		n && !/^{"kind":"plan"/ { print >part }' "$1"
 }
-# Why the settings of a configuration do not make the step of its plan; nothing where they do.
-settings_problem() {	# NAME
-	local records=$out/round/records file why
-	file=$out/round/$(settings_file "$1")
-	plan_records "$1" >"$records" || exit 1
-	if ! settings_write "$1" "$records" "$file" 2>"$out/settings.log"; then
-		why=$(settings_why)
-		if settings_unedited "$1" "$records" "$file"; then
-			settings_problem "$1"
-		else
-			printf '%s\n' "${why:-its settings cannot be written}"
+# Of configurations those whose settings do not make the step of their plans, each with the reason; none where all do.
+settings_problems() {	# NAME...
+	local name n=0 records=$out/round/records file why
+	plan_records "$@" >"$records" && records_part "$records" || exit 1
+	: >"$out/round/sim"
+	for name; do
+		n=$((n + 1)) why=''
+		while file=$out/round/$name$suffix
+			! settings_write "$name" "$records" "$file" 2>"$out/settings.log"; do
+			why=$(settings_why)
+			why=${why:-its settings cannot be written}
+			settings_unedited "$name" "$records" "$file" || break
+			why=''
+		done
+		if [ -z "$why" ] && ! { sapp-yaml -r "$file" -layers "$layers" -name "$name" "$records.$n" |
+			sapp-sim | grep '^{"kind":"sim"' >>"$out/round/sim"; } 2>"$out/settings.log"; then
+			why="its settings cannot be read back: $(head -n 1 "$out/settings.log")"
 		fi
-	elif ! settings_simulate "$1" "$records" "$file" >"$out/round/sim" 2>"$out/settings.log"; then
-		echo "its settings cannot be read back: $(head -n 1 "$out/settings.log")"
-	else
-		jq -r -s 'map(select(.kind == "plan"))[0].step_time as $plan |
-			map(select(.kind == "sim"))[0].step_time | if (. / $plan - 1 | fabs) > 1e-9 then
-				"its settings make a step of \(.) ms, not of \($plan)" else empty end' \
-			"$records" "$out/round/sim"
-		cat "$out/round/sim" >>"$out/round/sims"
-	fi
-	rm -f -- "$records" "$records.asked" "$file"
+		[ -z "$why" ] || jq -nc --arg name "$name" --arg why "$why" '{ name: $name, why: $why }'
+		rm -f -- "$file"
+	done
+	jq -c -n '(reduce (inputs | select(.kind == "plan")) as $p ({}; .[$p.name] = $p.step_time)) as $plan |
+		$sims[] | select((.step_time / $plan[.name] - 1 | fabs) > 1e-9) | { name,
+			why: "its settings make a step of \(.step_time) ms, not of \($plan[.name])" }' \
+		--slurpfile sims "$out/round/sim" "$records"
+	cat "$out/round/sim" >>"$out/round/sims"
+	rm -f -- "$records" "$records".[0-9]*
 }
 # Those of the winners, and no older ones.
 settings_put() {
-	local name records=$out/round/records file
+	local name file
 	find "$out" -maxdepth 1 -name '*_pretrain.*' -type f -delete
-	while read -r name; do
-		file=$(settings_file "$name")
-		plan_records "$name" >"$records" || exit 1
-		settings_write "$name" "$records" "$out/round/$file" 2>"$out/settings.log" ||
+	for name in "${winners[@]}"; do
+		file=$name$suffix
+		settings_write "$name" "$out/plans.jsonl" "$out/round/$file" 2>"$out/settings.log" ||
 			die 1 "$name: $(tail -n 1 "$out/settings.log")"
 		mv -f -- "$out/round/$file" "$out/$file" || exit 1
 		# How many nodes a script starts.
 		sed -nE "s/^sapp-yaml: [^ ]*:([0-9]+: )?(it .*the plan is for)/$me: $file: \2/p" "$out/settings.log" >&2
-	done < <(winners)
+	done
 	[ ! -s "$out/unedited" ] ||
 		say "${training:-$model} is not edited, $(cat "$out/unedited"): settings are arguments"
-	rm -f -- "$out/settings.log" "$records"
+	rm -f -- "$out/settings.log"
 }

@@ -201,8 +201,9 @@ def why_lines($step):
 	(map(select(.by == "rule")) | group_by(.rule)[] | "why not, \(.[0].rule): \(pairs_of) (\(.[0].why))");
 
 # Everything that the page draws.
-def page($verdict; $estimates; $baseline; $why; $any; $sims; $cluster):
+def page($verdict; $planned; $estimates; $baseline; $why; $any; $sims; $limit):
 	.[0] as $winner |
 	{ verdict: $verdict, winner: $winner.name, step: $winner.step_time, baseline: $baseline, plans: .[:200],
-		estimates: $estimates, why: [$why | why_lines($winner.step_time)],
-		any: $any, sims: $sims, limit: $cluster.memory_limit };
+		estimates: ([.[:200][].name | $planned[.]] + ($estimates | map(select(.kind == "estimate"))) |
+			unique_by(.name)),
+		why: [$why | why_lines($winner.step_time)], any: $any, sims: $sims, limit: $limit };

@@ -33,17 +33,20 @@ sub cluster {
 		launch => one_of(0, 500), overlap => { dp => 0.5, tp => 0.3, ep => 0.1, pp => one_of(0, 0.5, 1) } };
 }
 
-sub kept {
-	my ($input, $c, $options, $below) = @_;
+# Those of a space that may be below a time; or of what a configuration leaves of it.
+sub below {
+	my ($input, $options, $below, $c) = @_;
 	my ($got) = run_tool($input, 'sapp-est', '-space', @$options, '-by', 'lower_bound', '-k', 1000, '-below',
-		sprintf('%.17g', $below), map { ("-$_", $c->{$_}) } qw(dp tp cp pp ep vp mbs));
-	my $there = grep { $_->{kind} eq 'estimate' && $_->{name} eq $c->{name} } @$got;
-	# The same of a stream.
-	my ($passed) = run_tool([@$input, { kind => 'candidate', map { ($_ => $c->{$_}) }
-		qw(name dp tp cp pp ep etp shard zero vp mbs micro_batches sp schedule) }], 'sapp-est', '-below',
+		sprintf('%.17g', $below), $c ? map { ("-$_", $c->{$_}) } qw(dp tp cp pp ep vp mbs) : ());
+	return join ' ', sort map { $_->{name} } grep { $_->{kind} eq 'estimate' } @$got;
+}
+# The same of a stream of candidates.
+sub passed {
+	my ($input, $below, @all) = @_;
+	my ($got) = run_tool([@$input, map { my $c = $_; { kind => 'candidate', map { ($_ => $c->{$_}) }
+		qw(name dp tp cp pp ep etp shard zero vp mbs micro_batches sp schedule) } } @all], 'sapp-est', '-below',
 		sprintf('%.17g', $below));
-	die "$c->{name}: a stream is told apart otherwise" unless $there == grep { $_->{kind} eq 'estimate' } @$passed;
-	return $there;
+	return join ' ', sort map { $_->{name} } grep { $_->{kind} eq 'estimate' } @$got;
 }
 
 for my $n (1 .. $questions) {
@@ -57,17 +60,28 @@ for my $n (1 .. $questions) {
 	my @asked = grep { $_->{kind} ne 'estimate' } @$estimates;
 	my ($questions) = run_tool(\@asked, 'sapp-est', '-layers');
 	my ($answers, $status) = run_tool($questions, 'sapp-lp', '-j', '-gap', 0, '-set', 'wall=0',
-		'-t', 0.2 * keys %of);
+		'-t', 0.05 * keys %of);
 	ok $status == 0 || $status == 3, "space $n of " . keys(%of) . ' configurations is planned';
-	for my $p (grep { $_->{kind} eq 'plan' && $_->{status} ne 'infeasible' } @$answers) {
+	my @found = grep { $_->{kind} eq 'plan' && $_->{status} ne 'infeasible' } @$answers;
+	# At a few times a stream of all is told apart as the space is.
+	my @steps = map { $_->{step_time} } @found;
+	for my $time (map { 0.97 * median($_, @steps) } @found ? (0.1, 0.3, 0.5, 0.7, 0.9) : ()) {
+		is passed($input, $time, values %of), below($input, \@options, $time),
+			"space $n below $time, as a stream, too";
+	}
+	for my $p (@found) {
 		my $e = $of{$p->{name}};
 		$plans++;
 		cmp_ok $p->{step_time}, '>=', $e->{lower_bound} * (1 - 1e-9), "$p->{name} is not below its bound"
 			if $p->{step_time} < $e->{lower_bound} * (1 - 1e-9);
-		$reached++ if kept($input, $e, \@options, $p->{step_time} * (1 + 1e-9));
+		my $there = sub {
+			my $names = below($input, \@options, $p->{step_time} * $_[0], $e);
+			return grep { $_ eq $p->{name} } split ' ', $names;
+		};
+		$reached++ if $there->(1 + 1e-9);
 		diag "$p->{name} has a plan of $p->{step_time} ms: ", explain $input unless $reached == $plans;
 		# And the bound says something: a fifth less is out of reach of most.
-		my $far = !kept($input, $e, \@options, $p->{step_time} * 0.9);
+		my $far = !$there->(0.9);
 		$tight++ if $far;
 		if ($e->{pp} * ($e->{vp} // 1) > $input->[0]{layers}) {
 			$empty++;

@@ -83,6 +83,26 @@ same 'all columns of a result file' '28 28' \
 same 'whose layers are all of them' '10 10 10' "$(tail -n +2 s/test_result_*.csv |
 	sed 's/^[^[]*\(\[\[.*\)/\1/; s/\]\].*/]]/' | jq '[.[][]] | add' | xargs)"
 
+# Settings that do not make the step of the plan, or cannot be read back, are no rows: by a simulator and a reader
+# that are wrong about one each.
+second=$(sed -n 3p s/ranking.csv | cut -d, -f1)
+mkdir bin
+cat >bin/sapp-sim <<EOF
+#!/bin/sh
+"$(command -v sapp-sim)" "\$@" | sed 's/\("kind":"sim","name":"$winner".*"step_time":\)/\11/'
+EOF
+cat >bin/sapp-yaml <<EOF
+#!/bin/sh
+case "\$*" in *-r*"$second"*) echo 'sapp-yaml: not today' >&2; exit 1 ;; esac
+exec "$(command -v sapp-yaml)" "\$@"
+EOF
+chmod +x bin/*
+cp -r s refused
+check 'settings that are something else' run 0 env PATH="$PWD/bin:$PATH" sapp-search -t 60 -k 1 -o refused job.yaml
+check 'are not ranked' grep -q "^$winner is not ranked: its settings make a step of 1$step ms, not of $step\$" out
+check 'nor those that cannot be read' grep -q "^$second is not ranked: its settings cannot be read back: .*not today" out
+same 'the next one wins' 0 "$(sed 1d refused/ranking.csv | grep -cE "^($winner|$second),")"
+
 # Dryruns of the winner: 500 MB too much on its first stage, then no more.
 degrees=$(printf '%s' "$winner" | sed 's/^\(DP[0-9]*_TP[0-9]*_PP[0-9]*_EP[0-9]*\).*/\1/')
 for stage in 0 1 2 3 4 5 6 7; do
