@@ -30,29 +30,39 @@ results_lock() {	# DIR
 # A checksum of what is in files, and in all files of directories, but for those of DIR. What is no file, as a pipe, can
 # be read once only: it is never the same.
 content_of() {	# DIR PATH...
-	local own path
-	own=$(realpath -- "$1")
+	local own=$1 path files=()
 	shift
-	for path; do
-		printf '%s\0' "$path"
-		if [ -f "$path" ]; then
-			cksum <"$path"
-		elif [ -d "$path" ]; then
-			(cd -- "$path" >/dev/null && find -L . -samefile "$own" -prune -o -type f -print0 |
-				sort -z | xargs -0 -r cksum --)
-		elif [ "$path" != /dev/null ]; then
-			echo "$EPOCHREALTIME $RANDOM"
-		fi
-	done 2>/dev/null | cksum
+	{
+		for path; do
+			if [ -f "$path" ]; then
+				files+=("$path")
+				continue
+			fi
+			printf '%s\0' "$path"
+			if [ -d "$path" ]; then
+				(own=$(realpath -- "$own") && cd -- "$path" >/dev/null &&
+					find -L . -samefile "$own" -prune -o -type f -print0 |
+					sort -z | xargs -0 -r cksum --)
+			elif [ "$path" != /dev/null ]; then
+				echo "$EPOCHREALTIME $RANDOM"
+			fi
+		done
+		[ ${#files[@]} -eq 0 ] || cksum -- "${files[@]}"
+	} 2>/dev/null | cksum
 }
 
+# An empty file beside FILE, which was not there, so that no link leads elsewhere: its name is in "new".
+new_beside() {	# FILE
+	local -
+	set -o noclobber
+	new=$1.$BASHPID$RANDOM.new
+	: >"$new"
+}
 # Standard input becomes FILE, all of it or nothing; a link in the place of FILE is replaced, not followed.
 into() {	# FILE
-	local new=$1.$BASHPID$RANDOM.new made
-	local -
-	set -o noclobber	# nothing that is there is written to, nor through
-	{ exec {made}>"$new"; } || return
-	if cat >&"$made" && exec {made}>&- && mv -fT -- "$new" "$1"; then return; fi
+	local new
+	new_beside "$1" || return
+	if cat >"$new" && mv -fT -- "$new" "$1"; then return; fi
 	rm -f -- "$new"
 	return 1
 }

@@ -148,7 +148,7 @@ for signal in INT TERM HUP; do
 	status=$?
 	same "SIG$signal: sapp-balance's status" $((128 + $(kill -l $signal))) $status
 	waiting "SIG$signal: its planner is gone" none_left
-	same "SIG$signal: no plan, no report" '' "$(find balance -name 'plan*' -o -name 'report*' -o -name '.making*')"
+	same "SIG$signal: no plan, no report" '' "$(find balance -name 'plan*' -o -name 'report*' -o -name '*.new')"
 done
 check "the next one plans" run 0 sapp-balance --layers "$tmp/layers.json" -mem 2500 -t 1 -o balance
 check "and says so" grep -q 'the plan \.\.\.' "$tmp/err"

@@ -73,7 +73,7 @@ fails 'a script without the vocabulary' 1 'vocab' sapp-search -n -o s with.yaml
 script 'vocab: 32000' 'limits: {pp: 2, tp: 2, cp: 1, mbs: 1, vp: 1}'
 check 'which the job says' estimated with.yaml
 same 'today has the batch of the job' '2 8' "$(jq -r '"\(.pp) \(.micro_batches)"' s/baseline.jsonl)"
-step=$(sapp-est -layers s/network.jsonl s/current.jsonl | sapp-yaml -r train.sh | jq -c \
+step=$(sapp-est -layers s/network.jsonl s/current.jsonl | sapp-yaml -r train.sh 2>err | jq -c \
 	'if .kind == "plan" then .micro_batches = 8 else . end' | sapp-sim | jq 'select(.kind == "sim").step_time')
 near 'and the step of its own settings' "$step" "$(jq .step_time s/baseline.jsonl)" 1e-6
 near 'whose parts add up' "$step" "$(jq '[.times[]] | add' s/baseline.jsonl)" 1e-6

@@ -100,7 +100,8 @@ chmod +x bin/*
 cp -r s refused
 check 'settings that are something else' run 0 env PATH="$PWD/bin:$PATH" sapp-search -t 60 -k 1 -o refused job.yaml
 check 'are not ranked' grep -q "^$winner is not ranked: its settings make a step of 1$step ms, not of $step\$" out
-check 'nor those that cannot be read' grep -q "^$second is not ranked: its settings cannot be read back: .*not today" out
+check 'nor those that cannot be read' \
+	grep -q "^$second is not ranked: its settings cannot be read back: .*not today" out
 same 'the next one wins' 0 "$(sed 1d refused/ranking.csv | grep -cE "^($winner|$second),")"
 
 # Dryruns of the winner: 500 MB too much on its first stage, then no more.
