@@ -177,8 +177,8 @@ check: setup-check
 JOBS ?= $(shell n=$$(nproc); echo $$((n > 2 ? n : 2)))
 LONG = $(LONG_TESTS:%=tests/%.t) $(LONG_UNIT:%=$(B)/tests/%)
 LONG_UNIT = lp_borders lp_optimum
-LONG_TESTS = sapp-search/bound fault examples sapp-search/run sapp-est/measured security sapp-search/target \
-	sapp-lp/export sapp-sweep/run sapp-balance/run sapp-search/runs packages sapp-search/keys cpu_run \
+LONG_TESTS = examples security sapp-search/bound sapp-search/target fault sapp-est/measured sapp-sweep/run \
+	sapp-balance/run sapp-search/run sapp-lp/export sapp-search/keys sapp-search/runs packages cpu_run \
 	sapp-check/changed sapp-check/golden sapp-yaml/rewrite sapp-plot/plot sapp-lp/golden sapp-lp/infeasible
 TESTS ?= $(LONG) $(filter-out $(LONG),$(sort $(wildcard tests/*.t tests/*/*.t)) $(UNIT) $(REPLAY))
 unit-tests: $(UNIT) $(REPLAY) $(FAULT)
