@@ -53,13 +53,60 @@ for schedule in gpipe vpp vpp-less; do
 	proves "$schedule"
 done
 
-for chunks in '-S vpp -i 2' '-S vpp-less -i 2 -group 4' '-S gpipe -i 2 -mixes all'; do
+# Groups of micro-batches that leave some over, fewer than the stages, and more.
+for chunks in '-S vpp -i 2' '-S vpp-less -i 2 -group 4' '-S gpipe -i 2 -mixes all' '-S vpp -i 2 -group 4 -mb 9' \
+	'-S vpp -i 2 -group 5 -mb 9'; do
 	# shellcheck disable=SC2086 # words
 	sapp-lp -mem 300 -comm 2 -speed 1,1.1,0.9 "$@" -gap 0.03 $chunks -proof "$tmp/proof" "$tmp/layers" >"$tmp/out" \
 		2>"$tmp/err"
 	same "$chunks: answered" 0 $?
 	proves "$chunks"
 done
+
+# no_more NAME: the certificate proves the bound; for a claim that a plan is below, it proves no more than that plan.
+no_more() {
+	proves "$1"
+	for factor in 1.0001 1.02 1.1 1.4 2; do
+		jq -c --argjson f "$factor" 'if .kind == "proof" then .bound *= $f else . end' "$tmp/proof" >"$tmp/more"
+		sapp-check "$tmp/more" "$tmp/out" 2>"$tmp/err" |
+			sed -n 's/.*proved: no plan of this question is below \(.*\) ms/\1/p' >"$tmp/said"
+		check "$1: no more, $factor times as much claimed: $(cat "$tmp/said")" awk -v step="$(of .step_time)" \
+			'$1 > step { exit 1 }' "$tmp/said"
+	done
+}
+# A stage that is fast, and holds more layers than any other could; an end that may not stand alone, where the stage
+# would be better empty; ends that have no piece of their own for a framework; mixes by the hundred.
+body='"type":"BODY","memory_parameter":10'
+kinds='"memory_activation":20,"memory_select_rec":12,"memory_select_comm":11,"memory_recompute":5'
+cat >"$tmp/fast" <<END
+{"kind":"layer","name":"a","nb_layer":10,"time":10,$body}
+END
+cat >"$tmp/alone" <<END
+{"kind":"layer","name":"h","type":"HEAD","nb_layer":1,"time":30}
+{"kind":"layer","name":"a","nb_layer":3,"time":10,$body}
+END
+cat >"$tmp/behind" <<END
+{"kind":"layer","name":"a","nb_layer":9,"time":10,$body,$kinds}
+{"kind":"layer","name":"loss","type":"TAIL","nb_layer":1,"time":8,"bound":false,"memory_activation":2}
+END
+cat >"$tmp/mixes" <<END
+{"kind":"layer","name":"a","nb_layer":7,"time":10,$body,"memory_activation":20,"memory_select_rec":17,"memory_recompute":5}
+{"kind":"layer","name":"b","nb_layer":6,"time":14,$body,"memory_activation":31,"memory_select_rec":12,"memory_recompute":6}
+END
+while read -r file options; do
+	# shellcheck disable=SC2086 # words
+	sapp-lp -t 200 -gap 0 $options -proof "$tmp/proof" "$tmp/$file" >"$tmp/out" 2>"$tmp/err"
+	same "$options: answered" 0 $?
+	no_more "$file $options"
+done <<'END'
+fast -s 3 -mb 6 -mem 900 -speed 1,4,1
+fast -s 3 -mb 6 -mem 900 -speed 4,1,1
+fast -s 3 -mb 6 -mem 900 -speed 1,1,4
+alone -s 2 -mb 8 -mem 900 -empty
+behind -s 3 -mb 6 -mem 120 -target mindformers
+mixes -s 2 -mb 6 -S vpp -i 2 -mem 260
+mixes -s 2 -mb 6 -S vpp -i 2 -mem 300,220
+END
 
 # Nothing fits.
 sapp-lp -mem 60 "$@" -proof "$tmp/none" "$tmp/layers" >"$tmp/nothing" 2>"$tmp/err"
@@ -87,6 +134,8 @@ fails "a layer more" 1 "of 'a' are placed" sapp-check "$tmp/proof" "$tmp/edited"
 edited plan '.counts.a |= (.none[0] = [.none[0], .select[0], .comm[0], .full[0]] | .none[0] |= (transpose | map(add)) |
 	.none |= [.[0]] | .none = [.none[0]] | .select[0] |= map(0) | .comm[0] |= map(0) | .full[0] |= map(0))'
 fails "nothing recomputed" 1 "is not what it says" sapp-check "$tmp/proof" "$tmp/edited"
+edited plan '.counts.e.full = [[0, 0, 0]]'
+check "none of a kind that a layer has not" sapp-check "$tmp/proof" "$tmp/edited"
 edited plan '.lower_bound = .step_time * 1.001'
 run 3 sapp-check "$tmp/proof" "$tmp/edited" && ok "a bound above" || not_ok "a bound above"
 check "what is not proved of it" grep -q 'unproved part: [0-9.]* ms' "$tmp/out"
