@@ -49,7 +49,7 @@ ask(int n, struct solver *solver)
 	tally.asked++;
 	tally.offloading += q.net.link > 0;
 	tally.named += q.named && q.listed;
-	tally.weighed += p.weighs;
+	tally.weighed += p.on->weighs_kinds;
 	tally.transient += p.transient;
 	tally.several += q.net.nbodies > 1;
 	external_free(e);

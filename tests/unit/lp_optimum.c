@@ -75,7 +75,7 @@ check_soon(int n, const struct question *q, const struct brute *brute, struct pr
 {
 	struct answer a = planner_solve(p, &(struct effort){ .seconds = seconds, .seed = 1 });
 
-	if (thinned && p->holds && a.status == PLAN_INFEASIBLE && a.excess.at_least <= MEMORY_SLACK)
+	if (thinned && p->on->keeps_kinds && a.status == PLAN_INFEASIBLE && a.excess.at_least <= MEMORY_SLACK)
 		tally.missed += brute->fitting > 0;
 	else if ((a.status == PLAN_INFEASIBLE) != (brute->fitting == 0))
 		fail(&tally.verdict, n, q, "plans that fit", (double)brute->fitting,
@@ -187,8 +187,8 @@ ask(int n)
 	tally.grouped += q.shape.group > 0;
 	limit = (struct list){ q.shape.stages, q.limit };
 	p = problem_new(&q.net, &q.shape, &q.devices, limit, q.listed);
-	tally.own += p.weighs && brute.fitting > 0;
-	tally.held += p.holds && brute.fitting > 0;
+	tally.own += p.on->weighs_kinds && brute.fitting > 0;
+	tally.held += p.on->keeps_kinds && brute.fitting > 0;
 	tally.unlike += p.tiers > 1 && brute.fitting > 0;
 	tally.joined += p.together < 1 && brute.fitting > 0;
 	/* No time at all: what is there so far must be right all the same. */

@@ -271,7 +271,8 @@ check_mixes(struct question *q, const struct problem *p)
 		for (int n = 1; n <= p->contents.most && n <= SPARE && first + n <= q->net.layers; n++) {
 			int stage = n % p->stages, at = piece_content(p, stage, first, n);
 			int per_mb = below(q, 4), per_ms = below(q, 4),
-			    per_part = p->weighs ? below(q, 8) - per_ms : 0, per_kept = p->holds ? below(q, 4) : 0;
+			    per_part = p->on->weighs_kinds ? below(q, 8) - per_ms : 0,
+			    per_kept = p->on->keeps_kinds ? below(q, 4) : 0;
 			const struct pareto_front *front;
 			double least = INFINITY, room, fastest = INFINITY, least_half;
 
@@ -286,8 +287,8 @@ check_mixes(struct question *q, const struct problem *p)
 				struct piece_load l = load_of(q, &all.at[i], stage);
 				bool reached = false;
 
-				double part = p->weighs ? l.weight - p->contents.content[at].gradient : 0;
-				double kept = p->holds ? l.kept - p->contents.content[at].kept : 0;
+				double part = p->on->weighs_kinds ? l.weight - p->contents.content[at].gradient : 0;
+				double kept = p->on->keeps_kinds ? l.kept - p->contents.content[at].kept : 0;
 
 				least = fmin(least, per_mb * l.activation + per_ms * l.backward + per_part * part +
 				    per_kept * kept);
@@ -347,7 +348,7 @@ check_menu(const struct problem *p, struct settings_cache *cached, int stage, co
 	double lightest = stage_least_mixes(p, stage, content, mix), least = INFINITY;
 
 	tally.cached++;
-	tally.held += p->holds;
+	tally.held += p->on->keeps_kinds;
 	tally.attained += differ(lightest, stage_peak(p, stage, content, mix));
 	if (!settings->complete)
 		return;
@@ -460,11 +461,11 @@ check_thinned(const struct question *q, const struct problem *p)
 		tally.silent += !some->thinned && some->n != all->n;
 		/* What is kept are mixes of the content, from the fastest to the one with the least activation. */
 		for (int m = 1; m < some->n; m++)
-			tally.unsorted += p->weighs || p->holds ?
+			tally.unsorted += p->parts ?
 			    some->mix[m].activation > some->mix[m - 1].activation :
 			    some->mix[m].activation >= some->mix[m - 1].activation ||
 			    some->mix[m].backward <= some->mix[m - 1].backward;
-		tally.ends += (!p->weighs && !p->holds && differ(some->mix[0].backward, all->mix[0].backward)) ||
+		tally.ends += (!p->parts && differ(some->mix[0].backward, all->mix[0].backward)) ||
 		    differ(some->mix[some->n - 1].activation, all->mix[all->n - 1].activation);
 	}
 	problem_free(&few);

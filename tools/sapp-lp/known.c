@@ -205,11 +205,10 @@ first_within(const struct problem *p, int piece, int content, struct needs most)
 		double same = 1 + SAME_ACTIVATION * p->net->layers;
 
 		if (x->activation > most.activation * same ||
-		    (p->holds && p->contents.content[content].kept + x->kept > most.kept * same))
+		    p->contents.content[content].kept + x->kept > most.kept * same)
 			continue;
 		phase_times(p, piece, piece_times(p, piece, &p->contents.content[content], x), ms);
-		if (p->weighs || p->holds ? ms[PHASE_I] <= input * (1 + SAME) &&
-		    ms[PHASE_W] <= most.weight * (1 + SAME) : true)
+		if (!p->parts || (ms[PHASE_I] <= input * (1 + SAME) && ms[PHASE_W] <= most.weight * (1 + SAME)))
 			return m;
 	}
 	return -1;

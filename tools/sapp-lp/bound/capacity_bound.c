@@ -19,7 +19,7 @@ layer_memory(const struct capacity_bound *l, int body, int stage, int row, int c
 	const struct rows *rows = &l->p->evaluator.rows[stage];
 	int at = row * l->p->chunks + chunk;
 
-	if (l->p->holds)
+	if (l->p->least != NULL)
 		return row_least(l->p, stage, row, chunk, body);
 	return row_parameter(l->p, stage, row, b) +
 	    rows->live[at] * l->kept[l->p->tier[stage] * l->p->net->nbodies + body] +

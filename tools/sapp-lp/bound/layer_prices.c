@@ -133,7 +133,7 @@ layer_prices_measure(const struct layer_prices *l, const double *mean, double *c
 			t.backward += layers * l->time[at].backward;
 			t.gradient += layers * l->time[at].gradient;
 			activation += layers * l->activation[at];
-			kept += p->net->keeps ? layers * l->kept[at] : 0;
+			kept += layers * l->kept[at];
 		}
 		piece_costs(p, piece, t, cost);
 		for (int i = 0; i < rows->n; i++) {

@@ -41,7 +41,7 @@ memory_coefficient(const struct lp_model *l, int stage, int row, int c)
 	if (l->column[c].piece % l->p->stages != stage)
 		return 0;
 	return row_parameter(l->p, stage, row, b) + rows->live[at] * b->activation[l->column[c].kind] +
-	    (l->p->net->keeps ? rows->held[at] * (b->kept + b->kept_more[l->column[c].kind]) : 0);
+	    rows->held[at] * (b->kept + b->kept_more[l->column[c].kind]);
 }
 
 double

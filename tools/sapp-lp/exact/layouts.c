@@ -168,7 +168,7 @@ place(struct layouts *l, int n, int first, double worst)
 		bool more;
 
 		l->content[piece] = content;
-		if (p->holds && excess < l->best - CLOSER)
+		if (p->least != NULL && excess < l->best - CLOSER)
 			excess = fmax(excess, excess_of_all(l, piece));
 		/* More layers only need more. */
 		if (excess >= l->best - CLOSER || worst >= l->best - CLOSER)

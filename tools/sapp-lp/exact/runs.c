@@ -95,7 +95,7 @@ least_times(const struct problem *p, int stage, int content)
 			room = -INFINITY;
 	fastest.backward = contents_floor(&p->contents, content, room);
 	/* Where parts of backwards matter, each at its least, whichever mixes have them: a path may visit one alone. */
-	if (p->weighs && fastest.backward < INFINITY)
+	if (p->parts && fastest.backward < INFINITY)
 		fastest.backward = contents_least(&p->contents, content, (struct rates){ .ms = 1, .gradient = -1 });
 	return piece_times(p, stage, c, &fastest);
 }

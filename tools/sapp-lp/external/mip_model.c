@@ -279,15 +279,14 @@ mip_write_mps(struct lp_model *l, FILE *f)
 }
 
 /*
- * The fastest mix with no more activation than COUNT[bodies][kinds], or where parts of backwards or what waits for W
- * matter one that is as good in all of it; -1 when there is none as fast as those counts.
+ * The fastest mix with no more activation than COUNT[bodies][kinds], as good in both parts of the backward and in what
+ * waits for W; -1 when there is none as fast as those counts.
  */
 static int
 find_mix(const struct problem *p, int content, const int *count)
 {
 	const struct pareto_front *front;
 	double activation = 0, backward = 0, gradient = 0, kept = 0, link = 0;
-	bool parts = p->weighs || p->holds;
 
 	for (int b = 0; b < p->net->nbodies; b++) {
 		const struct body *body = &p->on[p->contents.content[content].tier].body[b];
@@ -300,8 +299,8 @@ find_mix(const struct problem *p, int content, const int *count)
 			activation += n * body->activation[k];
 			backward += n * body->backward[k];
 			link += n * body->link[k];
-			gradient += p->weighs ? n * body->weight_more[k] : 0;
-			kept += p->holds ? n * body->kept_more[k] : 0;
+			gradient += n * body->weight_more[k];
+			kept += n * body->kept_more[k];
 		}
 		if (sum != p->contents.content[content].body[b])
 			return -1;
@@ -317,9 +316,6 @@ find_mix(const struct problem *p, int content, const int *count)
 		    x->gradient <= gradient * (1 + 1e-9) && x->backward - x->gradient <= input * (1 + 1e-9) &&
 		    x->kept <= kept * (1 + 1e-9))
 			return m;
-		/* Later ones are slower where neither parts of backwards nor what waits for W matter. */
-		if (x->activation <= activation * (1 + 1e-9) && !parts)
-			return -1;
 	}
 	return -1;
 }

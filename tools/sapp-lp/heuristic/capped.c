@@ -149,7 +149,7 @@ lightest(struct capped *c, int piece, int content)
 		return -1;
 	c->looked = -INFINITY;	/* its front may have to be made, which may take long */
 	f = contents_front(&p->contents, content);
-	if (p->weighs || p->holds)
+	if (p->parts)
 		return lightest_scanned(p, piece, f, room);
 	for (high = f->n - 1; low < high;) {
 		int middle = (low + high + 1) / 2;
@@ -190,7 +190,7 @@ mix_of(void *capped, int piece, int content)
 static double
 kept(struct capped *c, int piece, int content)
 {
-	return c->p->holds ? problem_mix(c->p, content, mix_of(c, piece, content))->kept : 0;
+	return problem_mix(c->p, content, mix_of(c, piece, content))->kept;
 }
 
 static bool
@@ -343,7 +343,7 @@ set_excess(struct capped *c)
 				int piece = v * p->stages + s, content = c->plan.content[piece];
 
 				sum += rows->live[r * p->chunks + v] * activation(c, piece, content);
-				if (p->holds)
+				if (rows->held[r * p->chunks + v] > 0)
 					sum += rows->held[r * p->chunks + v] * kept(c, piece, content);
 			}
 			c->excess[c->row[s] + r] = (sum - p->limit[s] - MEMORY_SLACK) / limit;

@@ -150,7 +150,7 @@ memory(const struct greedy *d, int piece, int content)
 	    c->floor - c->parameter - d->share[piece] * stage_ends(d->p, piece % d->p->stages) : 0;
 	double transient = piece_transient(d->p, piece, c);
 
-	if (d->p->chunks == 1 && d->p->holds)
+	if (d->p->chunks == 1 && d->p->least != NULL)
 		return stage_memory_floor(d->p, piece, &content) - stage_ends(d->p, piece);
 	if (d->p->chunks > 1 || !(d->p->transient || d->p->net->keeps))
 		return c->parameter + fmax(most, d->live[piece] * c->activation + d->held[piece] * c->kept + transient);

@@ -122,7 +122,7 @@ nearest_fill(struct nearest *n)
 	double raise = greedy_memory(n->p, layers), close = excess_close(n->p) / 2;
 
 	if (raise < INFINITY && nearest_take_layers(n, layers) && n->p->chunks == 1)
-		n->e.at_least = n->p->holds && n->e.mb > raise + close ? raise - close : n->e.mb;
+		n->e.at_least = n->p->least != NULL && n->e.mb > raise + close ? raise - close : n->e.mb;
 }
 
 /* A better lower bound on the excess, by capacities; and with one body better plans, by bisection between the two. */
@@ -226,7 +226,7 @@ find_laid_out_least(struct nearest *n, long tries, double deadline)
 	if (mb < n->e.mb)
 		nearest_take_layers(n, layers);
 	if (all && n->e.mb < INFINITY)
-		n->e.at_least = n->p->holds ? fmin(mb, n->e.mb) : n->e.mb;
+		n->e.at_least = n->p->least != NULL ? fmin(mb, n->e.mb) : n->e.mb;
 }
 
 void

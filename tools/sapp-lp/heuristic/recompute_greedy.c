@@ -144,7 +144,7 @@ fastest(const struct fitting *f, int chunk)
 	const struct pareto_front *c = f->chunk[chunk];
 	int low = 0, best = f->mix[chunk];
 
-	if (!f->p->weighs && !f->p->holds)
+	if (!f->p->parts)
 		while (low < best) {
 			int middle = (low + best) / 2;
 
@@ -231,7 +231,7 @@ recompute_evenly(const struct problem *p, int stage, const int *content, int *mi
 {
 	int low = 0, high = 64;
 
-	if (p->holds)
+	if (p->least != NULL)
 		return recompute_from_least(p, stage, content, mix);
 	if (stage_least_memory(p, stage, content) > p->limit[stage] + MEMORY_SLACK)
 		return false;

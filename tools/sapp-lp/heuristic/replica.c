@@ -103,7 +103,7 @@ draw_values(struct proposer *g, int stage)
 
 		g->value[v] = (w + 0.1 * p->micro) * (0.2 + xorshift_unit(&g->random));
 		/* Weights' gradients are between as urgent as the rest and free. */
-		g->part[v] = p->weighs ? -g->value[v] * xorshift_unit(&g->random) : 0;
+		g->part[v] = p->parts ? -g->value[v] * xorshift_unit(&g->random) : 0;
 	}
 }
 

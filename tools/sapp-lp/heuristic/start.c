@@ -79,7 +79,7 @@ hopeless(const struct problem *p, const struct capacity_bound *l)
 		return capacity_too_small(l, 0);
 	n = nearest_new(p);
 	nearest_fill(&n);
-	over = (p->holds ? n.e.at_least : n.e.mb) > MEMORY_SLACK;
+	over = (p->least != NULL ? n.e.at_least : n.e.mb) > MEMORY_SLACK;
 	nearest_free(&n);
 	return over;
 }
@@ -115,7 +115,7 @@ find_nearest(struct problem *p, struct capacity_bound *l, double begun, double d
 	l->p = &wide;
 	if (p->chunks == 1)
 		nearest_fill(&n);
-	if (p->chunks > 1 || (p->holds && !nearest_known(&n)))
+	if (p->chunks > 1 || (p->least != NULL && !nearest_known(&n)))
 		nearest_search(&n, l, begun, deadline);
 	*e = n.e;
 	l->p = p;

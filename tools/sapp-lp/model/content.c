@@ -124,7 +124,7 @@ add_tiers(struct contents *m)
 }
 
 struct contents
-contents_new(const struct network *net, int tiers, int most, bool listed, bool weighs, bool holds)
+contents_new(const struct network *net, int tiers, int most, bool listed)
 {
 	struct contents m = { .nbodies = net->nbodies, .layers = net->layers, .most = most, .empty = -1 };
 	int *kind = xcalloc((size_t)net->layers, sizeof *kind), *none = xcalloc((size_t)net->nbodies, sizeof *none);
@@ -137,7 +137,7 @@ contents_new(const struct network *net, int tiers, int most, bool listed, bool w
 	m.cache->tiers = tiers;
 	m.cache->fronts = xcalloc((size_t)tiers, sizeof *m.cache->fronts);
 	for (int i = 0; i < tiers; i++)
-		m.cache->fronts[i] = pareto_new(&net[i], most, listed, weighs, holds);
+		m.cache->fronts[i] = pareto_new(&net[i], most, listed);
 	pthread_mutex_init(&m.cache->lock, NULL);
 	m.index = xcalloc((size_t)net->layers * (size_t)most, sizeof *m.index);
 	for (int first = 0; first < net->layers; first++)

@@ -37,7 +37,7 @@ struct contents {
  * All contents of at most MOST layers on devices of so many TIERS, as each of NET[tiers] has them; the rest as for
  * pareto_new().
  */
-struct contents contents_new(const struct network *net, int tiers, int most, bool listed, bool weighs, bool holds);
+struct contents contents_new(const struct network *net, int tiers, int most, bool listed);
 void contents_free(struct contents *);
 /* The content of LENGTH layers from layer FIRST on, on devices of a TIER; -1 when it is too long or has no mix. */
 int contents_find(const struct contents *, int tier, int first, int length);

@@ -35,7 +35,7 @@ least_memory_new(const struct problem *p)
 {
 	struct least_memory *l;
 
-	if (!p->holds)
+	if (!p->on->keeps_kinds)
 		return NULL;
 	l = xcalloc(1, sizeof *l);
 	pthread_mutex_init(&l->lock, NULL);
@@ -354,21 +354,21 @@ look_up(const struct problem *p, int stage, const int *content, int *mix)
 double
 stage_least_memory(const struct problem *p, int stage, const int *content)
 {
-	return p->holds ? look_up(p, stage, content, NULL).mb :
+	return p->least != NULL ? look_up(p, stage, content, NULL).mb :
 	    stage_part_memory(p, stage, content, p->chunks);
 }
 
 double
 stage_memory_floor(const struct problem *p, int stage, const int *content)
 {
-	return p->holds ? look_up(p, stage, content, NULL).floor :
+	return p->least != NULL ? look_up(p, stage, content, NULL).floor :
 	    stage_part_memory(p, stage, content, p->chunks);
 }
 
 double
 stage_least_mixes(const struct problem *p, int stage, const int *content, int *mix)
 {
-	if (p->holds)
+	if (p->least != NULL)
 		return look_up(p, stage, content, mix).mb;
 	for (int v = 0; v < p->chunks; v++)
 		mix[v] = contents_front(&p->contents, content[v])->n - 1;

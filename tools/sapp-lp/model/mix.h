@@ -4,7 +4,7 @@
 
 struct mix {
 	double activation;	/* MB kept for one micro-batch */
-	double kept;		/* MB left to its W more than content.kept, if problem.holds */
+	double kept;		/* MB left to its W more than content.kept */
 	double backward;	/* ms of one micro-batch, recomputation included */
 	double gradient;	/* ms of it that the weights' gradients take more than content.gradient */
 	/*

@@ -53,32 +53,11 @@ most_mixes(const struct pareto *f)
 	return (int)fmin(f->most, tuning.front_mixes);
 }
 
-/* Are there mixes worth keeping that others beat in both activation and backward time? */
-static bool
-parts_matter(const struct pareto *f)
-{
-	return f->net->link > 0 || f->weighs || f->holds;
-}
-
-/* ms of the weights' gradients of a layer beyond the least of its kinds, where they matter. */
-static double
-gradient_of(const struct pareto *f, const struct body *body, int kind)
-{
-	return f->weighs ? body->weight_more[kind] : 0;
-}
-
-/* MB of a layer that wait for the weights' gradients beyond the least of its kinds, where kinds differ in them. */
-static double
-kept_of(const struct pareto *f, const struct body *body, int kind)
-{
-	return f->holds ? body->kept_more[kind] : 0;
-}
-
 /* The front of one layer more: each mix of the front below with a layer of each kind of the set. */
 static struct pareto_front
 add_layer(const struct pareto *maker, const struct body *body, unsigned kinds, const struct pareto_front *below)
 {
-	struct picks l = { .parts = parts_matter(maker) };
+	struct picks l = { .waits = maker->net->link > 0 };
 	struct pareto_front f;
 	bool thinned;
 
@@ -86,8 +65,8 @@ add_layer(const struct pareto *maker, const struct body *body, unsigned kinds, c
 		for (int i = 0; i < below->n && (kinds >> k & 1); i++)
 			picks_add(&l, (struct pick){ .activation = below->mix[i].activation + body->activation[k],
 			    .backward = below->mix[i].backward + body->backward[k],
-			    .gradient = below->mix[i].gradient + gradient_of(maker, body, k),
-			    .kept = below->mix[i].kept + kept_of(maker, body, k),
+			    .gradient = below->mix[i].gradient + body->weight_more[k],
+			    .kept = below->mix[i].kept + body->kept_more[k],
 			    .link = below->mix[i].link + body->link[k], .a = i, .b = k });
 	thinned = picks_prune(&l, most_mixes(maker));
 	f = pareto_front_new(l.n, RECOMPUTE_KINDS);
@@ -100,8 +79,8 @@ add_layer(const struct pareto *maker, const struct body *body, unsigned kinds, c
 		for (int k = 0; k < RECOMPUTE_KINDS; k++) {
 			m->activation += m->count[k] * body->activation[k];
 			m->backward += m->count[k] * body->backward[k];
-			m->gradient += m->count[k] * gradient_of(maker, body, k);
-			m->kept += m->count[k] * kept_of(maker, body, k);
+			m->gradient += m->count[k] * body->weight_more[k];
+			m->kept += m->count[k] * body->kept_more[k];
 			m->link += m->count[k] * body->link[k];
 		}
 	}
@@ -160,9 +139,9 @@ set_levels(struct pareto *f, bool listed)
 }
 
 struct pareto
-pareto_new(const struct network *net, int most, bool listed, bool weighs, bool holds)
+pareto_new(const struct network *net, int most, bool listed)
 {
-	struct pareto f = { .net = net, .kinds = recompute_known(), .weighs = weighs, .holds = holds,
+	struct pareto f = { .net = net, .kinds = recompute_known(),
 		.by_layers = xcalloc((size_t)net->nbodies, sizeof *f.by_layers) };
 	double fronts = 0;
 
@@ -303,9 +282,8 @@ static bool
 add_sum(const struct pareto *f, struct picks *l, const struct pareto_front *a, const struct pareto_front *b)
 {
 	if ((long)a->n * b->n > 4 * most_mixes(f)) {
-		if (f->holds)
-			add_light(l, a, b);
-		if (l->parts)
+		add_light(l, a, b);
+		if (f->net->link > 0 || f->net->weighs_kinds || f->net->keeps_kinds)
 			add_some(l, a, b, most_mixes(f));
 		else
 			add_band(l, a, b);
@@ -330,8 +308,8 @@ weigh(const struct pareto *f, struct mix *m, int b)
 	for (int k = 0; k < f->kinds; k++) {
 		m->activation += count[k] * body->activation[k];
 		m->backward += count[k] * body->backward[k];
-		m->gradient += count[k] * gradient_of(f, body, k);
-		m->kept += count[k] * kept_of(f, body, k);
+		m->gradient += count[k] * body->weight_more[k];
+		m->kept += count[k] * body->kept_more[k];
 		m->link += count[k] * body->link[k];
 	}
 }
@@ -439,7 +417,7 @@ static struct pareto_front
 wait_for_link(const struct pareto *f, struct pareto_front *all)
 {
 	size_t width = (size_t)f->net->nbodies * RECOMPUTE_KINDS;
-	struct picks l = { .parts = f->weighs || f->holds };
+	struct picks l = { 0 };
 	struct pareto_front front;
 
 	for (int i = 0; i < all->n; i++)
@@ -470,7 +448,7 @@ pareto_make(struct pareto *f, const int *body)
 {
 	struct pareto_front reach[CHAINS_MAX][RECOMPUTE_KINDS] = { { { 0 } } }, all;
 	struct source source[CHAINS_MAX * RECOMPUTE_KINDS];
-	struct picks picks = { .parts = parts_matter(f) };
+	struct picks picks = { .waits = f->net->link > 0 };
 	bool thinned = false;
 	int first = 0, last = f->net->nbodies - 1;
 
@@ -484,7 +462,7 @@ pareto_make(struct pareto *f, const int *body)
 	for (int b = first; b < last; b++)
 		for (int chain = 0; chain < f->chains && body[b] > 0; chain++)
 			for (int s = f->levels[chain] - 1; s >= 0; s--) {
-				struct picks l = { .parts = parts_matter(f) };
+				struct picks l = { .waits = f->net->link > 0 };
 				bool some = add_levels(f, reach[chain], chain, s, b, body[b], &l, source);
 				struct pareto_front next = join(f, &l, source, first, b, some);
 
@@ -499,7 +477,6 @@ pareto_make(struct pareto *f, const int *body)
 			pareto_front_free(&reach[chain][s]);
 	if (f->net->link > 0)
 		all = wait_for_link(f, &all);
-	if (f->weighs || f->holds)
-		SORT(all.mix, all.n, by_activation);
+	SORT(all.mix, all.n, by_activation);
 	return all;
 }

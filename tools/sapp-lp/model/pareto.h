@@ -22,7 +22,6 @@ struct pareto {			/* a maker of fronts; not for two threads at a time */
 	const struct network *net;
 	int kinds;		/* that there are */
 	double most;		/* mixes to which a front is thinned, or tuning.front_mixes */
-	bool weighs, holds;	/* see pareto_new() */
 	/* What lists can express: see struct nesting. Without lists there is one chain of one level. */
 	int chains, levels[CHAINS_MAX];
 	unsigned level[CHAINS_MAX][RECOMPUTE_KINDS];
@@ -30,11 +29,11 @@ struct pareto {			/* a maker of fronts; not for two threads at a time */
 };
 
 /*
- * MOST: layers of the longest run. LISTED: only mixes that the lists of the training YAML can express. WEIGHS, HOLDS:
- * backwards are split, and kinds of recomputation differ in the weights' part, or in what is kept for it: no mix is
- * left out that is better in one part, or leaves less.
+ * MOST: layers of the longest run. LISTED: only mixes that the lists of the training YAML can express. Where kinds of
+ * recomputation differ in the weights' part of a backward, or in what is kept for it, no mix is left out that is better
+ * in one part, or leaves less.
  */
-struct pareto pareto_new(const struct network *, int most, bool listed, bool weighs, bool holds);
+struct pareto pareto_new(const struct network *, int most, bool listed);
 void pareto_free(struct pareto *);
 /* The front of BODY[bodies] layers of each body. */
 struct pareto_front pareto_make(struct pareto *, const int *body);

@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "lib/base/alloc.h"
 #include "lib/base/sorted.h"
@@ -148,9 +149,8 @@ no_more(double x, double than, double sum)
 }
 
 /*
- * Is no pick of the first N as good in memory, for W, too, for the link, and in both parts of the backward? They are no
- * slower.
- * What the link makes a backward longer by is of the part without the weights' gradients.
+ * Is no pick of the first N as good in memory, for W, too, and in both parts of the backward? They are no slower. What
+ * the link makes a backward longer by is of the part without the weights' gradients.
  */
 static bool
 stands_out(const struct picks *l, int n, const struct pick *p)
@@ -159,98 +159,84 @@ stands_out(const struct picks *l, int n, const struct pick *p)
 		const struct pick *q = &l->at[i];
 
 		if (no_more(q->activation, p->activation, p->activation) && no_more(q->kept, p->kept, p->kept) &&
-		    no_more(q->link - q->gradient, p->link - p->gradient, fabs(p->link) + p->gradient) &&
 		    no_more(q->gradient, p->gradient, p->backward) &&
-		    no_more(q->backward - q->gradient, p->backward - p->gradient, p->backward))
+		    no_more(q->backward - q->gradient, p->backward - p->gradient, p->backward) && (!l->waits ||
+		    no_more(q->link - q->gradient, p->link - p->gradient, fabs(p->link) + p->gradient)))
 			return false;
 	}
 	return true;
 }
 
-/*
- * The same where the link, parts of backwards or what is kept for W matter: the one with the least activation comes
- * last.
- */
-static bool
-prune_parts(struct picks *l, int most)
+/* The pick with the least activation. */
+static int
+lowest(const struct picks *l)
 {
-	int kept = 0, thin = 0, lowest = 0;
-	struct pick last;
+	int at = 0;
 
 	for (int i = 0; i < l->n; i++) {
-		const struct pick *p = &l->at[i], *q = &l->at[lowest];
+		const struct pick *p = &l->at[i], *q = &l->at[at];
 
 		if (p->activation < q->activation || (p->activation == q->activation && (p->link < q->link ||
 		    (p->link == q->link && p->kept < q->kept))))
-			lowest = i;
+			at = i;
 	}
-	last = l->at[lowest];
+	return at;
+}
+
+/* MOST picks spread over them, both ends among them, and where what waits for W differs, the lightest. */
+static void
+thin(struct picks *l, int most)
+{
+	int light[PICKS_LIGHT], lights = picks_light(l->n, l->at, light), kept = 0;
+	bool *stays = xcalloc((size_t)l->n, sizeof *stays);
+
+	for (int i = 0; i < most; i++)
+		stays[(long)i * (l->n - 1) / (most - 1)] = true;
+	for (int i = 0; i < lights; i++)
+		stays[light[i]] = true;
 	for (int i = 0; i < l->n; i++)
-		if (i != lowest && stands_out(l, kept, &l->at[i]))
+		if (stays[i])
 			l->at[kept++] = l->at[i];
 	l->n = kept;
-	if (kept >= most) {
-		int light[PICKS_LIGHT], lights = picks_light(kept, l->at, light);
-		bool *stays = xcalloc((size_t)kept, sizeof *stays);
-
-		for (int i = 0; i < kept; i++)
-			if (i == (int)((long)thin * (kept - 1) / (most > 2 ? most - 2 : kept))) {
-				stays[i] = true;
-				thin++;
-			}
-		for (int i = 0; i < lights && lights > 1; i++)
-			stays[light[i]] = true;
-		thin = 0;
-		for (int i = 0; i < kept; i++)
-			if (stays[i])
-				l->at[thin++] = l->at[i];
-		l->n = thin;
-		free(stays);
-	}
-	/* There is room: it was taken from among them. */
-	l->at[l->n++] = last;
-	return kept >= most;
+	free(stays);
 }
 
 /*
- * Keep the picks that no other beats, sorted, and thin them to MOST; true when undominated ones may be missing. Sums of
- * the same terms in another order differ by rounding, so activations within 1e-12 of each other count as equal, except
- * that the least one is always kept.
+ * Keep the picks that no other beats, sorted, the one with the least activation last, and thin them to MOST; true when
+ * undominated ones may be missing. Sums of the same terms in another order differ by rounding, so figures within 1e-12
+ * of each other count as equal, except that the least activation is always kept. Where only activation and the whole of
+ * backwards matter, each pick is compared with one other.
  */
 bool
 picks_prune(struct picks *l, int most)
 {
-	bool thinned = false;
+	bool thinned = l->n > 8 * most;
 	double reached = INFINITY;
 	struct pick last;
-	int kept = 0, thin = 0;
+	int kept = 0, least, at = -1;
 
 	if (l->n == 0)
 		return false;
-	if (l->n > 8 * most) {
+	if (thinned)
 		coarsen(l, 2 * most);
-		thinned = true;
-	}
 	sort(l);
-	if (l->parts)
-		return prune_parts(l, most) || thinned;
-	last = l->at[0];
+	least = lowest(l);
 	for (int i = 0; i < l->n; i++) {
-		if (l->at[i].activation < last.activation)
-			last = l->at[i];
-		if (reached == INFINITY || l->at[i].activation < reached - SAME_ACTIVATION * fabs(reached)) {
-			reached = l->at[i].activation;
-			l->at[kept++] = l->at[i];
-		}
+		const struct pick *p = &l->at[i];
+
+		if (i != least && reached < INFINITY && p->activation >= reached - SAME_ACTIVATION * fabs(reached) &&
+		    !stands_out(l, kept, p))
+			continue;
+		at = i == least ? kept : at;
+		reached = fmin(reached, p->activation);
+		l->at[kept++] = *p;
 	}
-	if (last.activation < reached)
-		l->at[kept++] = last;
+	last = l->at[at];
+	memmove(l->at + at, l->at + at + 1, (size_t)(kept - 1 - at) * sizeof *l->at);
+	l->at[kept - 1] = last;
 	l->n = kept;
 	if (kept <= most)
 		return thinned;
-	for (int i = 0; i < kept; i++)
-		if (i == (int)((long)thin * (kept - 1) / (most - 1)))
-			l->at[thin++] = l->at[i];
-	l->n = thin;
+	thin(l, most);
 	return true;
 }

@@ -6,7 +6,7 @@
 
 struct pick {			/* a mix that may be in a front, the sum of two others */
 	double activation, backward;
-	double gradient, link, kept;	/* ms, and MB, where they matter: see struct mix */
+	double gradient, link, kept;	/* ms, and MB: see struct mix */
 	int a, b;		/* indices of those two */
 	int source;		/* in what; the caller's */
 };
@@ -15,8 +15,7 @@ struct picks {
 	int n, room;
 	struct pick *at;
 	int sources;		/* the source of picks added now */
-	/* one that is worse in time and memory may be better for the link, in a part of its backward, or for its W */
-	bool parts;
+	bool waits;		/* backwards may wait for the link */
 };
 
 enum { PICKS_LIGHT = 64 };	/* at most, of those that no other beats in both activation and what waits for W */

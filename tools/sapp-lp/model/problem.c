@@ -183,14 +183,10 @@ problem_new(const struct network *net, const struct shape *shape, const struct d
 	};
 
 	set_devices(&p, &sched);
-	if (splits_backwards(&sched)) {
-		p.weighs = net->weighs_kinds;
-		if (p.weighs)
-			p.list_limits.combinations = WEIGHED_COMBINATIONS;
-		p.holds = net->keeps_kinds;
-	}
-	if (p.holds)
-		p.list_limits.combinations = HELD_COMBINATIONS;
+	tiers_set(&p, splits_backwards(&sched));
+	p.parts = p.on->weighs_kinds || p.on->keeps_kinds;
+	if (p.parts)
+		p.list_limits.combinations = p.on->keeps_kinds ? HELD_COMBINATIONS : WEIGHED_COMBINATIONS;
 	schedule_free(&sched);
 	set_limits(&p, limit);
 	p.piece = schedule_pieces(&fold);
@@ -205,8 +201,7 @@ problem_new(const struct network *net, const struct shape *shape, const struct d
 		p.needed[i + 1] = p.needed[i] + p.fewest[p.piece[i]];
 	}
 	free(plan_piece);
-	tiers_set(&p);
-	p.contents = contents_new(p.on, p.tiers, most_layers(&p, 0), listed, p.weighs, p.holds);
+	p.contents = contents_new(p.on, p.tiers, most_layers(&p, 0), listed);
 	p.least = least_memory_new(&p);
 	return p;
 }
@@ -216,7 +211,7 @@ problem_wider(const struct problem *p, double raise)
 {
 	struct problem wide = *p;
 
-	wide.contents = contents_new(p->on, p->tiers, most_layers(p, fmax(raise, 0)), p->listed, p->weighs, p->holds);
+	wide.contents = contents_new(p->on, p->tiers, most_layers(p, fmax(raise, 0)), p->listed);
 	wide.least = least_memory_new(p);
 	return wide;
 }

@@ -33,9 +33,9 @@ struct problem {
 	bool transient;		/* network_transient() */
 	/*
 	 * Backwards are split, and kinds of recomputation differ in the weights' part, or in what is kept for it. Of
-	 * two mixes of a front the one with less activation may then be the faster.
+	 * two mixes of a front the one with less activation may then be the faster. Elsewhere those parts are zero.
 	 */
-	bool weighs, holds;
+	bool parts;
 	double together;	/* time of two operations that run together, over their sum; 1 where none do */
 	double *pace;		/* [stages], by which the times of layers there are multiplied */
 	int *tier, tiers;	/* [stages]: see tier.h */

@@ -119,7 +119,7 @@ settings_combinations(const struct problem *p, const int *content)
 
 		if (front->thinned)
 			return INFINITY;
-		if (v < p->chunks - 1 || p->weighs || p->holds)
+		if (v < p->chunks - 1 || p->parts)
 			product *= front->n;
 	}
 	return product;
@@ -167,7 +167,7 @@ list_all(const struct problem *p, int stage, const struct pareto_front *const ch
 				left[i] -= live[v] * chunk[v]->mix[mix[v]].activation +
 				    held[v] * chunk[v]->mix[mix[v]].kept;
 		}
-		for (int high = p->holds ? 0 : end->n; low < high; ) {
+		for (int high = p->parts ? 0 : end->n; low < high; ) {
 			int middle = (low + high) / 2;
 
 			if (last_fits(r, p->chunks, &end->mix[middle], left))
@@ -175,14 +175,13 @@ list_all(const struct problem *p, int stage, const struct pareto_front *const ch
 			else
 				low = middle + 1;
 		}
-		for (int more = end->n - low; more > 0; low++, more--) {
-			if (p->holds && !last_fits(r, p->chunks, &end->mix[low], left))
+		for (int to = p->parts ? end->n : low + 1; low < to && low < end->n; low++) {
+			if (p->parts && !last_fits(r, p->chunks, &end->mix[low], left))
 				continue;
 			mix[last] = (short)low;
 			backward[last] = end->mix[low].backward;
 			gradient[last] = end->mix[low].gradient;
-			undominated_add(list, p->holds, backward, gradient, mix);
-			more = p->weighs || p->holds ? more : 0;
+			undominated_add(list, p->parts, backward, gradient, mix);
 		}
 		for (v = last - 1; v >= 0 && ++mix[v] == chunk[v]->n; v--)
 			mix[v] = 0;

@@ -7,8 +7,11 @@
 
 #include "problem.h"
 
-/* By the paces of the problem, which its network outlives. */
-void tiers_set(struct problem *);
+/*
+ * By the paces of the problem, which its network outlives. Where backwards are not SPLIT, kinds of recomputation do not
+ * differ in a part of them.
+ */
+void tiers_set(struct problem *, bool split);
 void tiers_free(struct problem *);
 /* A body as the devices of a stage have it: that of problem.net has the least of all stages. */
 const struct body *stage_body(const struct problem *, int stage, int body);

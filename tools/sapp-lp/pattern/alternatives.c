@@ -56,8 +56,7 @@ add_alternative(struct alternatives *a, int piece, int content)
 		to->fixed[r] = row_content_parameter(p, stage, r, c);
 		if (p->transient && rows->runs[r * p->chunks + chunk] > 0)
 			to->fixed[r] += rows->runs[r * p->chunks + chunk] * piece_transient(p, piece, c);
-		if (p->net->keeps)
-			to->fixed[r] += rows->held[r * p->chunks + chunk] * c->kept;
+		to->fixed[r] += rows->held[r * p->chunks + chunk] * c->kept;
 	}
 }
 
@@ -86,7 +85,7 @@ can_hold(const struct problem *p, int piece, int content, double horizon)
 bool
 alternatives_can(const struct problem *p)
 {
-	return tuning.generated && p->chunks > 1 && !p->weighs && !p->holds &&
+	return tuning.generated && p->chunks > 1 && !p->parts &&
 	    (double)p->pieces * p->contents.ncontents <= (p->chunks > FEW ? MOST : MOST_OF_FEW);
 }
 

@@ -1,7 +1,7 @@
 /*
  * Alternatives: what each chunk of a stage can hold, and how that can be recomputed, one chunk at a time, where the
  * patterns of whole stages are too many to list.  Not for backwards whose weights' part depends on the recomputation
- * (problem.weighs, problem.holds).
+ * (problem.parts).
  */
 #ifndef ALTERNATIVES_H
 #define ALTERNATIVES_H

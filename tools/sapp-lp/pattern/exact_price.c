@@ -113,26 +113,6 @@ choose_multipliers(struct price_search *g)
 
 ORDER_BY(by_reduced, struct item, it->reduced, it->mix)
 
-/*
- * Where parts of backwards matter, the mixes of a front are many; but with both parts paid for, one that costs no less
- * than another with no more activation is never needed. The items come with activations descending.
- */
-static void
-prune_items(struct price_search *g, int chunk)
-{
-	struct item *item = g->item[chunk];
-	int n = g->n[chunk], kept = n;
-	double least = INFINITY;
-
-	for (int i = n; i-- > 0; )
-		if (item[i].cost < least) {
-			least = item[i].cost;
-			item[--kept] = item[i];
-		}
-	g->n[chunk] = n - kept;
-	memmove(item, item + kept, (size_t)g->n[chunk] * sizeof *item);
-}
-
 /* The mixes that the node's bounds allow a chunk. */
 static void
 list_items(struct price_search *g, int chunk, const struct node_bounds *bounds)
@@ -146,8 +126,6 @@ list_items(struct price_search *g, int chunk, const struct node_bounds *bounds)
 		    f->mix[m].backward, f->mix[m].gradient))
 			g->item[chunk][g->n[chunk]++] = (struct item){ 0, worth * f->mix[m].backward +
 			    g->s->worth[chunk].gradient * f->mix[m].gradient, m };
-	if (g->s->problem->weighs && !g->s->problem->holds)
-		prune_items(g, chunk);
 }
 
 static void
@@ -192,9 +170,8 @@ pick_mixes(struct price_search *g, int chunk, double cost, double reduced)
 			return;
 		g->nodes++;
 		for (int r = 0; r < g->rows->n; r++) {
-			then[r] = left[r] - g->rows->live[r * p->chunks + chunk] * m->activation;
-			if (p->holds)
-				then[r] -= g->rows->held[r * p->chunks + chunk] * m->kept;
+			then[r] = left[r] - g->rows->live[r * p->chunks + chunk] * m->activation -
+			    g->rows->held[r * p->chunks + chunk] * m->kept;
 			fits &= then[r] >= 0;
 		}
 		g->pick[chunk] = item->mix;

@@ -114,7 +114,7 @@ keep_for_proof(void *with, int stage, const int *content, int chunks)
 		return false;
 	c->complete &= c->n[stage] < PROOF_PATTERNS / p->stages;
 	if (c->complete)
-		add_pattern(c, stage, content, p->chunks == 1 && !p->weighs && !p->holds);
+		add_pattern(c, stage, content, p->chunks == 1 && !p->parts);
 	return c->complete;
 }
 

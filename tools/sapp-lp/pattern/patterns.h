@@ -10,10 +10,7 @@
 struct pattern {
 	int *content;		/* [chunks] */
 	const struct stage_settings *settings;	/* not empty; NULL: too many to list, costs are from pricing.h */
-	/*
-	 * ms, one chunk without a list of settings: bound on its backward time, raised later; NULL: problem.weighs, or
-	 * problem.holds
-	 */
+	/* ms, one chunk without a list of settings: bound on its backward time, raised later; NULL: problem.parts */
 	double *floor;
 };
 

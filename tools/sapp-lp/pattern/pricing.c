@@ -67,7 +67,7 @@ add_multipliers(struct pricing *s, int row, int chunk, const struct body *body)
 {
 	const struct problem *p = s->problem;
 	const struct rows *rows = &p->evaluator.rows[s->stage];
-	int live = rows->live[row * p->chunks + chunk], held = p->holds ? rows->held[row * p->chunks + chunk] : 0;
+	int live = rows->live[row * p->chunks + chunk], held = rows->held[row * p->chunks + chunk];
 	double slope[RECOMPUTE_KINDS], worth = s->worth[chunk].backward, multiplier[rows->n], mb[RECOMPUTE_KINDS];
 
 	memset(multiplier, 0, sizeof multiplier);
@@ -99,7 +99,7 @@ begin(struct pricing *s)
 {
 	const struct problem *p = s->problem;
 
-	if (s->begun || (p->chunks == 1 && !p->weighs && !p->holds))
+	if (s->begun || (p->chunks == 1 && !p->parts))
 		return;
 	s->begun = true;
 	for (int r = 0; r < p->evaluator.rows[s->stage].n; r++)
@@ -161,7 +161,7 @@ pricing_slowest(const struct problem *p, int content, const struct pareto_front 
 	const struct content *c = &p->contents.content[content];
 	double sum = 0;
 
-	if (!p->weighs && !p->holds)
+	if (!p->parts)
 		return f->mix[f->n - 1].backward;
 	for (int b = 0; b < p->net->nbodies; b++) {
 		const struct body *body = &p->on[c->tier].body[b];
@@ -181,7 +181,7 @@ pricing_least(const struct pricing *s, int chunk, int content, struct prices per
 	struct times worth = s->worth[chunk];
 
 	return contents_least(&s->problem->contents, content, (struct rates){ per_mb.activation, worth.backward + tie,
-	    s->problem->weighs ? worth.gradient : 0, per_mb.kept });
+	    worth.gradient, per_mb.kept });
 }
 
 double
@@ -189,7 +189,7 @@ pricing_subtracted(const struct pricing *s, const int *content)
 {
 	double sum = 0;
 
-	for (int v = 0; v < s->problem->chunks && s->problem->weighs; v++)
+	for (int v = 0; v < s->problem->chunks && s->problem->parts; v++)
 		sum += 2 * s->worth[v].backward * pricing_slowest(s->problem, content[v], NULL);
 	return sum;
 }
@@ -200,10 +200,10 @@ pricing_memory(const struct pricing *s, const double *multiplier, int chunk)
 	const struct rows *rows = &s->problem->evaluator.rows[s->stage];
 	struct prices sum = { 0 };
 
-	for (int r = 0; r < rows->n; r++)
+	for (int r = 0; r < rows->n; r++) {
 		sum.activation += multiplier[r] * rows->live[r * s->problem->chunks + chunk];
-	for (int r = 0; r < rows->n && s->problem->holds; r++)
 		sum.kept += multiplier[r] * rows->held[r * s->problem->chunks + chunk];
+	}
 	return sum;
 }
 
@@ -211,13 +211,13 @@ pricing_memory(const struct pricing *s, const double *multiplier, int chunk)
 static int
 mix_terms(const struct problem *p)
 {
-	return p->chunks + (p->holds ? 5 : 4) * p->net->nbodies * RECOMPUTE_KINDS;
+	return p->chunks + 5 * p->net->nbodies * RECOMPUTE_KINDS;
 }
 
 int
 pricing_memory_terms(const struct pricing *s)
 {
-	return s->problem->evaluator.rows[s->stage].n * (s->problem->holds ? 2 : 1);
+	return s->problem->evaluator.rows[s->stage].n * 2;
 }
 
 int
@@ -239,9 +239,9 @@ pricing_best(struct pricing *s, const int *content, const double *room, int *at)
 		place[v] = place_of(s, v, content[v]);
 	*at = -1;
 	for (int v = 0; v < p->chunks; v++)
-		best += p->weighs ? pricing_least(s, v, content[v], (struct prices){ 0 }, 0) :
+		best += p->parts ? pricing_least(s, v, content[v], (struct prices){ 0 }, 0) :
 		    s->worth[v].backward * p->contents.content[content[v]].backward;
-	if (p->weighs)
+	if (p->parts)
 		best = rounded_down(best, best + apart, mix_terms(p));
 	for (int i = 0; i < s->n; i++) {
 		double sum = 0, memory = 0;
