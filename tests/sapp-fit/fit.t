@@ -79,6 +79,21 @@ same 'and without a second cp' '[[8192,{}],[12288,{"tp":-1}],[8192,{"tp":-1}],[4
 	"$(of dimension 'map(select(.regime.cp == 1 and .axis == 0).terms[0] | [.value, .exponents])')"
 same 'the micro-batch is untold, not taken for constant' true "$(doubts 'any(.factors | index("mbs") != null)')"
 
+# GPT-2's vocabulary, padded to a multiple of 128 on each device: a product of the degrees in no case.
+head() {
+	printf '{"kind":"run","name":"%s","dp":1,"tp":%s,"pp":1,"micro_batches":2}\n'\
+'{"kind":"kernel","run":"%s","stage":0,"part":"tail","phase":"forward","layer":"L","order":0,"type":"Head",'\
+'"input":[[4096,1024],[%s,1024]],"calls":4,"time":0.5}\n' "$1" "$2" "$1" $(((50257 + 128 * $2 - 1) / (128 * $2) * 128))
+}
+rows() { of dimension 'map(select(.index == 1 and .axis == 0).terms | map([.value, .exponents]))'; }
+{ head a 2; head b 4; head c 8; } >"$tmp/padded"
+fit "$tmp/padded"
+same 'a padded vocabulary' '[[[50176,{"tp":-1}],[128,{}]]]' "$(rows)"
+{ head a 2; head b 4; } >"$tmp/padded"
+fit "$tmp/padded"
+same 'two of its values tell nothing' '[]' "$(rows)"
+same 'which is said' true "$(doubts 'any(.why == "follows nothing")')"
+
 # Rows of experts, uneven by some per cent: the exponents that other numbers have.
 for x in 'a 2 2 1 2050' 'b 4 2 1 1010' 'c 8 2 1 530'; do
 	# shellcheck disable=SC2086
