@@ -121,6 +121,27 @@ printf '%s\n 1024 128\n' "$head" >"$tmp/table"
 fails 'a row without a time' 1 'table:6: fewer columns' sapp-trace -kernels "$tmp/table"
 printf '%s\n 1024 128 float none -1 soon\n' "$head" >"$tmp/table"
 fails 'a time that is none' 1 "table:6: time: not a number 'soon'" sapp-trace -kernels "$tmp/table"
+# json NAME TEXT: a file of Galvatron's profiler.
+json() { printf '%s\n' "$2" >"$tmp/$1.json"; }
+json sp_time_2nodes_8gpus_per_node '{"allreduce_size_8_64MB_time": 0.9, "all2all_size_16_0.5MB_time": 0.31}'
+run 0 sapp-trace -kernels "$tmp/sp_time_2nodes_8gpus_per_node.json"
+same "Galvatron's" '[["all_reduce",8,1,67108864,0.9],["all_to_all",16,2,524288,0.31]]' \
+	"$(of communication 'map([.op, .members, .nodes, .bytes, .time])')"
+json plain '{"all2all_size_2_1MB_time": 2}'
+run 0 sapp-trace -kernels "$tmp/plain.json"
+same 'of nodes that are not said' '[["all_to_all",2,null]]' "$(of communication 'map([.op, .members, .nodes])')"
+while IFS='|' read -r what text message; do
+	json bad "$text"
+	fails "$what" 1 "$message" sapp-trace -kernels "$tmp/bad.json"
+done <<'END'
+another key|{"allreduce_size_8_64MB_time": 1, "overlap_coe": 1.2}|as in 'allreduce_size_8_64MB_time' 'overlap_coe'
+one device|{"allreduce_size_1_64MB_time": 1}|'allreduce_size_1_64MB_time'
+more behind it|{"allreduce_size_8_64MB_times": 1, "allreduce_size_8_64MB_time": 1}|'allreduce_size_8_64MB_times'
+a time of none|{"allreduce_size_8_64MB_time": 0}|allreduce_size_8_64MB_time: not a time in ms
+words|{"allreduce_size_8_64MB_time": "fast"}|not a time in ms
+cut|{"allreduce_size_8_64MB_time": 1|bad.json:
+twice|{"allreduce_size_8_64MB_time": 1, "allreduce_size_8_64MB_time": 1}|duplicate
+END
 
 real=${SHARED_DATA:-$top/../shared/data}
 if [ ! -d "$real/qwen3-0.6b-pp2" ]; then

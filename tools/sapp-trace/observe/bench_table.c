@@ -1,14 +1,16 @@
-/* Bench tables: what nccl-tests and hccl_test print of collectives, as communication records. */
+/* Bench tables: what nccl-tests, hccl_test and Galvatron's profiler say of collectives, as communication records. */
 #include "bench_table.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include "lib/base/place.h"
+#include "lib/base/slurp.h"
+#include "lib/field/xjson.h"
 #include "lib/record/record.h"
 #include "sapp-trace/observe/observe.h"
 
-enum { LINES_BEFORE = 2000, WORDS = 32 };
+enum { LINES_BEFORE = 2000, WORDS = 32, JSON_MOST = 1 << 20, MIB = 1 << 20 };
 
 struct bench_table {
 	int op, size, time;	/* columns; size below 0: no header yet */
@@ -107,6 +109,55 @@ take_row(const struct bench_table *t, char *word[], int n, int nodes, FILE *out,
 	record_put(out, RECORD_COMMUNICATION, &m);
 }
 
+/* "allreduce_size_8_64MB_time": 1.2, ms of 64 MiB among 8 devices; in sp_time_2nodes_8gpus_per_node.json. */
+static void
+take_member(const char *key, const json_t *value, int nodes, FILE *out, struct place at)
+{
+	struct observed_communication m = { .op = op_of(key), .calls = 1, .time = json_number_value(value) };
+	const char *size = strstr(key, "_size_"), *name = strrchr(at.source, '/');
+	int members, end = 0, all, each;
+	double mib;
+
+	if (m.op < 0 || size == NULL || sscanf(size, "_size_%d_%lfMB_time%n", &members, &mib, &end) != 2 || end == 0 ||
+	    size[end] != '\0' || members < 2 || !(mib > 0) || mib > 1e9)
+		place_die(at, "not a collective, its devices and MB as in 'allreduce_size_8_64MB_time' '%.60s'", key);
+	if (!json_is_number(value) || !(m.time > 0))
+		place_die(at, "%s: not a time in ms", key);
+	m.bytes = mib * MIB;
+	name = strstr(name != NULL ? name : at.source, "_time_");
+	if (name != NULL && sscanf(name, "_time_%dnodes_%dgpus_per_node", &all, &each) == 2 && each > 0)
+		nodes = (members + each - 1) / each;
+	GIVE(observed_communication, &m, members, members);
+	if (nodes > 0)
+		GIVE(observed_communication, &m, nodes, nodes);
+	record_put(out, RECORD_COMMUNICATION, &m);
+}
+
+/* False: F, whose first byte opens an object, is something else. */
+static bool
+read_json(FILE *f, int nodes, FILE *out, struct place at)
+{
+	char head[4096];
+	size_t n = fread(head, 1, sizeof head - 1, f);
+	json_error_t error;
+	const char *key;
+	json_t *root, *value;
+	char *text;
+
+	head[n] = '\0';
+	if (strstr(head, "MB_time\"") == NULL)
+		return false;
+	text = slurp(at.source, JSON_MOST, &n);
+	root = xjson_parse(text, n, &error);
+	if (root == NULL)
+		place_die((struct place){ .source = at.source, .line = error.line }, "%s", error.text);
+	json_object_foreach(root, key, value)
+		take_member(key, value, nodes, out, at);
+	json_decref(root);
+	free(text);
+	return true;
+}
+
 bool
 bench_table_read(const char *path, int nodes, FILE *out)
 {
@@ -116,14 +167,18 @@ bench_table_read(const char *path, int nodes, FILE *out)
 	char *line = NULL, *word[WORDS];
 	size_t capacity = 0;
 	long rows = 0;
+	int first = f != NULL ? getc(f) : EOF;
+	/* A timeline is no table, and may be one line of a gigabyte. */
+	bool lines = first != EOF && strchr("[{\x1f", first) == NULL;
 
-	while (f != NULL && (t.size >= 0 || at.line < LINES_BEFORE) && getline(&line, &capacity, f) > 0) {
+	if (f != NULL)
+		ungetc(first, f);
+	if (first == '{')
+		rows = read_json(f, nodes, out, at);
+	while (lines && (t.size >= 0 || at.line < LINES_BEFORE) && getline(&line, &capacity, f) > 0) {
 		int n, op = strstr(line, "_perf") != NULL || strstr(line, "_test") != NULL ? op_of(line) : -1;
 
 		at.line++;
-		/* A timeline is no table. */
-		if (at.line == 1 && line[strspn(line, " \t")] != '#' && strchr("[{\x1f", line[0]) != NULL)
-			break;
 		t.op = op >= 0 && t.size < 0 ? op : t.op;
 		n = split(line, word);
 		if (n == 0)

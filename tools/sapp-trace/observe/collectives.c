@@ -14,7 +14,8 @@ int
 op_of(const char *name)
 {
 	static const struct { const char *word; int op; } words[] = {
-		{ "alltoall", OP_ALL_TO_ALL }, { "all_to_all", OP_ALL_TO_ALL }, { "allreduce", OP_ALL_REDUCE },
+		{ "alltoall", OP_ALL_TO_ALL }, { "all_to_all", OP_ALL_TO_ALL }, { "all2all", OP_ALL_TO_ALL },
+		{ "allreduce", OP_ALL_REDUCE },
 		{ "all_reduce", OP_ALL_REDUCE }, { "allgather", OP_ALL_GATHER }, { "all_gather", OP_ALL_GATHER },
 		{ "reducescatter", OP_REDUCE_SCATTER }, { "reduce_scatter", OP_REDUCE_SCATTER },
 		{ "broadcast", OP_BROADCAST }, { "send", OP_SEND }, { "recv", OP_SEND }, { "receive", OP_SEND },
