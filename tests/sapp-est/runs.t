@@ -80,6 +80,14 @@ near 'ten times as long, none of it hidden' 10 "$(jq -n "$(est dp10 2 1 1 1 4 | 
 same 'of as many members' '"measured"' "$(est dp 2 1 1 1 4 | jq -c .source.communication)"
 same 'of others' '"fitted"' "$(est dp 4 1 1 1 4 | jq -c .source.communication)"
 same 'of several nodes' '"computed"' "$(est dp 16 1 1 1 4 | jq -c .source.communication)"
+# Eight members on two nodes or four: four on a node have twice the connections of two.
+for nodes in 2 4; do
+	sed "s/\"members\":2,\"nodes\":1/\"members\":8,\"nodes\":$nodes/" dp >dp$nodes
+done
+for tp in 2 4; do
+	near "$((8 / tp)) on a node: what two on a node took, four take half of" 0.5 "$(jq -n "$(est dp4 8 $tp 1 1 4 |
+		jq .times.dp) / $(est dp2 8 $tp 1 1 4 | jq .times.dp)")" 0.02
+done
 
 # Eight runs that nothing explains: wide intervals.
 for i in 1 2 3 4 5 6 7 8; do

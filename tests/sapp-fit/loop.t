@@ -52,8 +52,8 @@ check '85 to 100 of them inside' jq -es 'map(select(.way == "sapp-fit and sapp-e
 check 'nearer than lines through layers' jq -es '(.[0].nine_of_ten < .[1].nine_of_ten) and
 	(.[0].nine_of_ten < .[2].nine_of_ten)' bench
 for kind in cp ep; do
-	check "$kind: 50 steps, half of them within 4 %, all within 15 %, three of four inside" jq -es "map(select(
-		.way == \"ours, $kind\"))[0] | .steps == 50 and .median < 0.04 and .worst < 0.15 and
-		.inside >= 0.75" bench
+	check "$kind: 50 steps, half of them within 2 %, all within 10 %, nine of ten inside" jq -es "map(select(
+		.way == \"ours, $kind\"))[0] | .steps == 50 and .median < 0.02 and .worst < 0.1 and
+		.inside >= 0.9" bench
 done
 done_testing

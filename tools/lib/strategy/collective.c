@@ -8,17 +8,17 @@
 #include "lib/record/observed.h"
 
 static struct collective *
-collective_of(struct collectives *all, bool sends, int members, bool between)
+collective_of(struct collectives *all, bool sends, int members, int nodes)
 {
 	struct collective *c;
 
 	for (int i = 0; i < all->n; i++) {
 		c = &all->at[i];
-		if (c->sends == sends && c->members == members && c->between == between)
+		if (c->sends == sends && c->members == members && c->nodes == nodes)
 			return c;
 	}
 	c = APPEND(all->at, all->n);
-	*c = (struct collective){ .members = members, .between = between, .sends = sends };
+	*c = (struct collective){ .members = members, .nodes = nodes, .sends = sends };
 	return c;
 }
 
@@ -32,7 +32,7 @@ collectives_knot(struct collectives *all, int op, int members, int nodes, double
 
 	if (op == OP_ALL_TO_ALL || op == OP_BROADCAST || !(bytes > 0) || !(time > 0))
 		return;
-	c = collective_of(all, op == OP_SEND, members, nodes > 1);
+	c = collective_of(all, op == OP_SEND, members, nodes > 1 ? nodes : 1);
 	c->error = fmax(c->error, error);
 	c->bytes = xreallocarray(c->bytes, (size_t)c->n + 1, sizeof *c->bytes);
 	c->time = xreallocarray(c->time, (size_t)c->n + 1, sizeof *c->time);
@@ -44,16 +44,25 @@ collectives_knot(struct collectives *all, int op, int members, int nodes, double
 	c->time[i] = time / rounds;
 }
 
+static double
+distance(double a, double b)
+{
+	return fabs(log(a / b));
+}
+
 const struct collective *
-collectives_find(const struct collectives *all, bool sends, double members, bool between)
+collectives_find(const struct collectives *all, bool sends, double members, double nodes)
 {
 	const struct collective *best = NULL;
 
 	for (int i = 0; i < all->n; i++) {
 		const struct collective *c = &all->at[i];
+		double nearer;
 
-		if (c->sends == sends && c->between == between && (best == NULL ||
-		    fabs(log(c->members / members)) < fabs(log(best->members / members))))
+		if (c->sends != sends || (c->nodes > 1) != (nodes > 1))
+			continue;
+		nearer = best == NULL ? 1 : distance(best->members, members) - distance(c->members, members);
+		if (nearer > 0 || (nearer == 0 && distance(c->nodes, nodes) < distance(best->nodes, nodes)))
 			best = c;
 	}
 	return best;

@@ -5,8 +5,7 @@
 #include "lib/record/cluster.h"
 
 struct collective {		/* one group's */
-	int members;
-	bool between;		/* do its members lie on several nodes? */
+	int members, nodes;	/* that they lie on */
 	bool sends;		/* messages from one device to another, else rounds of a ring */
 	double error;		/* relative */
 	int n;
@@ -20,8 +19,11 @@ struct collectives {
 
 /* Add a knot: OP of enum observed_op, NODES that MEMBERS lie on, what all of it takes in s. */
 void collectives_knot(struct collectives *, int op, int members, int nodes, double bytes, double time, double error);
-/* Of as many members, or of the most alike number; NULL: none lies on one node, or on several, as they do. */
-const struct collective *collectives_find(const struct collectives *, bool sends, double members, bool between);
+/*
+ * Of as many members, or of the most alike number, and then nodes; NULL: none lies on one node, or on several, as they
+ * do.
+ */
+const struct collective *collectives_find(const struct collectives *, bool sends, double members, double nodes);
 /* s of a round of so many bytes, which its knots enclose: logarithms are interpolated. */
 double collective_time(const struct collective *, double bytes);
 void collectives_free(struct collectives *);

@@ -108,15 +108,15 @@ route_between(const struct cluster *c, double span)
 void
 route_measured(struct route *r, const struct collectives *all, const struct cluster *c, struct group g, bool sends)
 {
-	double node = c->devices_per_node;
-	bool between = g.members * g.stride > node;
-	const struct collective *k = g.members > 1 ? collectives_find(all, sends, g.members, between) : NULL;
+	double node = c->devices_per_node, nodes = ceil(g.members * g.stride / node);
+	const struct collective *k = g.members > 1 ? collectives_find(all, sends, g.members, nodes) : NULL;
 	struct route then;
 
 	if (k == NULL)
 		return;
-	then = sends ? route_between(c, between ? 2 * node : 2) : route_ring(c, (struct group){ k->members,
-	    between ? fmax(1, ceil(2 * node / k->members)) : 1 });
+	/* Members that share a node's connections are as far apart as the nodes that they lie on say. */
+	then = sends ? route_between(c, nodes > 1 ? 2 * node : 2) : route_ring(c, (struct group){ k->members,
+	    k->nodes > 1 ? fmax(1, ceil(k->nodes * node / k->members)) : 1 });
 	r->known = k;
 	r->known_per_byte = then.per_byte;
 	r->known_latency = then.latency;
