@@ -1,6 +1,7 @@
 /* Bench tables: what nccl-tests, hccl_test and Galvatron's profiler say of collectives, as communication records. */
 #include "bench_table.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -109,25 +110,40 @@ take_row(const struct bench_table *t, char *word[], int n, int nodes, FILE *out,
 	record_put(out, RECORD_COMMUNICATION, &m);
 }
 
+/* The number behind WORD in *AT, which goes on behind it; 0: there is none. */
+static double
+number_behind(const char **at, const char *word)
+{
+	const char *from = strstr(*at, word);
+	char *end;
+	double x;
+
+	if (from == NULL)
+		return 0;
+	from += strlen(word);
+	x = strtod(from, &end);
+	*at = end;
+	return end > from && x > 0 && x < 1e9 ? x : 0;
+}
+
 /* "allreduce_size_8_64MB_time": 1.2, ms of 64 MiB among 8 devices; in sp_time_2nodes_8gpus_per_node.json. */
 static void
 take_member(const char *key, const json_t *value, int nodes, FILE *out, struct place at)
 {
 	struct observed_communication m = { .op = op_of(key), .calls = 1, .time = json_number_value(value) };
-	const char *size = strstr(key, "_size_"), *name = strrchr(at.source, '/');
-	int members, end = 0, all, each;
-	double mib;
+	const char *rest = key, *name = strrchr(at.source, '/');
+	double members = number_behind(&rest, "_size_"), mib = *rest == '_' ? number_behind(&rest, "_") : 0, each;
 
-	if (m.op < 0 || size == NULL || sscanf(size, "_size_%d_%lfMB_time%n", &members, &mib, &end) != 2 || end == 0 ||
-	    size[end] != '\0' || members < 2 || !(mib > 0) || mib > 1e9)
+	if (m.op < 0 || members < 2 || members != floor(members) || !(mib > 0) || strcmp(rest, "MB_time") != 0)
 		place_die(at, "not a collective, its devices and MB as in 'allreduce_size_8_64MB_time' '%.60s'", key);
 	if (!json_is_number(value) || !(m.time > 0))
 		place_die(at, "%s: not a time in ms", key);
 	m.bytes = mib * MIB;
-	name = strstr(name != NULL ? name : at.source, "_time_");
-	if (name != NULL && sscanf(name, "_time_%dnodes_%dgpus_per_node", &all, &each) == 2 && each > 0)
-		nodes = (members + each - 1) / each;
-	GIVE(observed_communication, &m, members, members);
+	name = name != NULL ? name : at.source;
+	each = number_behind(&name, "nodes_");
+	if (each > 0)
+		nodes = (int)ceil(members / each);
+	GIVE(observed_communication, &m, members, (int)members);
 	if (nodes > 0)
 		GIVE(observed_communication, &m, nodes, nodes);
 	record_put(out, RECORD_COMMUNICATION, &m);
