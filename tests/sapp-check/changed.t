@@ -31,8 +31,8 @@ sub check {
 }
 
 # changes NAME, MANY, OPTIONS, LAYERS: the certificate, each of whose numbers is changed, more than MANY times to what
-# is refused, with QUICK in one way instead of three where there are many; the optimum is known by the planner, whose bound is its step but
-# for rounding.
+# is refused, with QUICK in one way instead of three where there are many; the optimum is known by the
+# planner, whose bound is its step but for rounding.
 sub changes {
 	my ($name, $many, $options, $layers) = @_;
 	my %seen = map { $_ => 0 } qw(refused less still);

@@ -90,8 +90,10 @@ cat >"$tmp/behind" <<END
 {"kind":"layer","name":"loss","type":"TAIL","nb_layer":1,"time":8,"bound":false,"memory_activation":2}
 END
 cat >"$tmp/mixes" <<END
-{"kind":"layer","name":"a","nb_layer":7,"time":10,$body,"memory_activation":20,"memory_select_rec":17,"memory_recompute":5}
-{"kind":"layer","name":"b","nb_layer":6,"time":14,$body,"memory_activation":31,"memory_select_rec":12,"memory_recompute":6}
+{"kind":"layer","name":"a","nb_layer":7,"time":10,$body,"memory_activation":20,"memory_select_rec":17,\
+"memory_recompute":5}
+{"kind":"layer","name":"b","nb_layer":6,"time":14,$body,"memory_activation":31,"memory_select_rec":12,\
+"memory_recompute":6}
 END
 while read -r file options; do
 	# shellcheck disable=SC2086 # words

@@ -30,7 +30,8 @@ while read -r devices node s gb experts least first second; do
 	few=1,8 all=1,2,4,8
 	[ "$least" = 8192 ] || few=1,2,4,8
 	[ "$node" = 8 ] || all=1,2,4,8,16
-	same "$devices devices, $node a node, $s tokens, $experts experts: the first version" "$(echo "$first" | tr / ' ')" \
+	same "$devices devices, $node a node, $s tokens, $experts experts: the first version" \
+		"$(echo "$first" | tr / ' ')" \
 		"$(space "$s" "$gb" "$experts" -n "$devices" -cp "1-$devices" -tp $few |
 		legal 1 "$least" "$s" "$gb" "$experts")"
 	same 'the second' "$(echo "$second" | tr / ' ')" \

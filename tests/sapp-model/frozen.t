@@ -96,7 +96,8 @@ vision="$top/examples/vision/config.json"
 peft() {
 	jq -n "{peft_type: \"LORA\", task_type: \"CAUSAL_LM\", base_model_name_or_path: \"x\", bias: \"none\", r: 16,
 		lora_alpha: 32, lora_dropout: 0.05, use_dora: false, rank_pattern: {}, layers_to_transform: null,
-		target_modules: [\"self_attn.q_proj\", \"v_proj\"], modules_to_save: null} | $1" >"$tmp/adapter_config.json"
+		target_modules: [\"self_attn.q_proj\", \"v_proj\"], modules_to_save: null} | $1" \
+		>"$tmp/adapter_config.json"
 }
 by_file() { sapp-model -lora "$tmp/adapter_config.json" "$@" 2>"$tmp/said"; }
 peft .

@@ -48,7 +48,8 @@ for chunks in 1 2; do
 	same "$schedule: and simulated" 1 "$(sapp-sim "$tmp/back" | jq -s '[.[] | select(.kind == "sim") |
 		[.step_time, .memory // .peak_memory]] | unique | length')"
 done
-fails 'layers of state spaces are none of MindFormers' 1 "no key of MindFormers says layers of state spaces, as 'mamba2" \
+fails 'layers of state spaces are none of MindFormers' 1 \
+	"no key of MindFormers says layers of state spaces, as 'mamba2" \
 	sapp-yaml -f mindformers "$tmp/plan"
 
 # What is in front of a language model is no layer of what frameworks divide.

@@ -139,7 +139,8 @@ same 'sapp_ppb: its question is a job' '[4,16,2,[4200],[0.5]]' "$(
 	sapp-yaml -init "$tmp/question.yaml" -j 2>"$tmp/said" |
 	jq -c '[.stages, .micro_batches, .interleave, (.memory_limit, .comm_time | [.] | flatten)]')"
 check 'what a job does not say is told' grep -q 'question.yaml:6: .*vpp_less_memory: .*-lm 1' "$tmp/said"
-sapp-yaml -init "$tmp/question.yaml" -j 2>"$tmp/said" | cat - "$tmp/layers" | sapp-lp -i 2 -t 2 >"$tmp/plan" 2>"$tmp/said"
+sapp-yaml -init "$tmp/question.yaml" -j 2>"$tmp/said" | cat - "$tmp/layers" |
+	sapp-lp -i 2 -t 2 >"$tmp/plan" 2>"$tmp/said"
 same 'which is planned' '[4,2]' "$(jq -c 'select(.kind == "plan" ) | [(.offset[0] | length), .interleave]' "$tmp/plan" |
 	tail -n 1)"
 question() { sed "$2" "$tmp/question.yaml" >"$tmp/bad.yaml"

@@ -89,7 +89,8 @@ survey(struct wanted *w, const struct architecture *n, const struct cluster *l, 
 	struct surveyor s = { .estimator = estimator_new(n, l, how), .net = n, .cluster = l,
 		.ranking = ranking_new((size_t)w->keep, w->alike >= 0 ? w->alike / 100 : w->by == BY_STEP_TIME ?
 		RANKING_ALIKE : 0, sizeof(struct configuration), NULL),
-		.by = w->by, .below = w->below / 1e3, .nearest = nearest_none(), .kept = { .fused = w->asked.variants.base.fused } };
+		.by = w->by, .below = w->below / 1e3, .nearest = nearest_none(),
+		.kept = { .fused = w->asked.variants.base.fused } };
 	double begun = clock_now(), seconds;
 	bool any;
 

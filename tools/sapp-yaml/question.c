@@ -224,8 +224,8 @@ question_check(struct question *q, const struct plan *p, enum target target)
 
 	for (int b = 0; target == TARGET_MINDFORMERS && b < p->counts.n; b++)
 		if (strncmp(body[b].name, "mamba", 5) == 0)
-			place_die(q->place, "'%s': no key of MindFormers says layers of state spaces, as '%s' are", p->name,
-			    body[b].name);
+			place_die(q->place, "'%s': no key of MindFormers says layers of state spaces, as '%s' are",
+			    p->name, body[b].name);
 	if (q->tower != NULL)
 		place_die(q->place, "'%s': layers in front of the language model are none of those that %s divides "
 		    "into stages '%s'", p->name, target_titles[target], q->tower);

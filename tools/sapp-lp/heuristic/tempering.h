@@ -14,9 +14,9 @@
 struct tempering;
 
 /*
- * Begin at START[LANES], which must fit, the coldest replica at the first of them, which must be the shortest. WEIGHT, a
- * mean of paths, says which chunks' backward times matter (NULL: all alike). Nothing of all that need outlive the call.
- * The same SEED gives the same search.
+ * Begin at START[LANES], which must fit, the coldest replica at the first of them, which must be the shortest.
+ * WEIGHT, a mean of paths, says which chunks' backward times matter (NULL: all alike). Nothing of all that need
+ * outlive the call. The same SEED gives the same search.
  */
 struct tempering *tempering_new(const struct problem *, const struct candidate *const start[],
     const struct visits *weight, uint64_t seed);
