@@ -335,10 +335,11 @@ static double
 ask_search(const struct problem *p, const struct candidate *const *from, int rounds)
 {
 	struct candidate best = candidate_new(p);
+	struct path_cuts paths = { 0 };
 	struct tempering *t;
 	double step;
 
-	t = tempering_new(p, from, NULL, 1);
+	t = tempering_new(p, from, NULL, &paths, 1);
 	tempering_run(t, rounds, INFINITY);
 	step = tempering_best(t, &best);
 	check_plan(p, &best, step);
@@ -352,12 +353,13 @@ static double
 weighted(const struct problem *p, const struct candidate *start, struct visits *weight, bool kept)
 {
 	const struct candidate *from[LANES];
+	struct path_cuts paths = { 0 };
 	struct tempering *t;
 	double step;
 
 	for (int l = 0; l < LANES; l++)
 		from[l] = start;
-	t = tempering_new(p, from, weight, 1);
+	t = tempering_new(p, from, weight, &paths, 1);
 	if (!kept)
 		memset(weight->at, 0, (size_t)p->evaluator.slots * sizeof *weight->at);
 	tempering_run(t, ROUNDS, INFINITY);

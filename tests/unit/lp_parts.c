@@ -4,6 +4,7 @@
 #include "sapp-lp/model/stage_settings.h"
 #include "sapp-lp/pattern/exact_price.h"
 #include "sapp-lp/bound/ordered.h"
+#include "sapp-lp/heuristic/path_model.h"
 #include "sapp-lp/heuristic/rows.h"
 #include "sapp-lp/model/tier.h"
 #include "sapp-lp/model/tuning.h"
@@ -18,7 +19,7 @@ enum { QUESTIONS = 400 };
 /* How often what was wrong. */
 static struct tally {
 	long plans, steps, paths, lengths, peaks, mixes, dominated, unknown, sums, floors, cached, misfits, missing,
-	    fitting, bounds, weights, prices, bounded, boxed, thinned, silent, rows, uneven,
+	    fitting, bounds, weights, prices, bounded, boxed, thinned, silent, model, crowds, rows, uneven,
 	    ordered, disordered, begun, late, slow, unslow, unsorted, ends, tight, raised, least, attained, held;
 } tally;
 
@@ -172,6 +173,73 @@ check_ordered(struct question *q, const struct problem *p, const struct relaxed 
 		ordered_free(o);
 	candidate_free(&c);
 	schedule_free(&s);
+}
+
+static void
+plan_times(const struct problem *p, const struct candidate *c, struct times *t)
+{
+	for (int i = 0; i < p->pieces; i++)
+		t[i] = piece_times(p, i, &p->contents.content[c->content[i]],
+		    problem_mix(p, c->content[i], c->mix[i]));
+}
+
+/*
+ * Some plans, each changed into the next: the path model is never longer than the step, and as long once its critical
+ * path is added, however the plan was come to; what is kept comes back.
+ */
+static void
+check_model(struct question *q, const struct problem *p)
+{
+	struct path_model *m = path_model_new(p);
+	struct path_finder f = path_finder_new(p);
+	struct times *times[LANES], *next = xcalloc((size_t)p->pieces, sizeof *next);
+	struct times *change = xcalloc((size_t)p->pieces, sizeof *change);
+	int *piece = xcalloc((size_t)p->pieces, sizeof *piece);
+	struct candidate c = candidate_new(p);
+
+	for (int l = 0; l < LANES; l++)
+		times[l] = xcalloc((size_t)p->pieces, sizeof **times);
+	for (int n = 0; n < 40; n++) {
+		double step, longest, before, crowded;
+		int lane = n % 2;
+
+		if (!draw_candidate(q, p, &c))
+			continue;
+		plan_times(p, &c, next);
+		for (int i = 0; i < p->pieces; i++) {
+			piece[i] = i;
+			change[i] = (struct times){ next[i].forward - times[lane][i].forward,
+				next[i].backward - times[lane][i].backward,
+				next[i].gradient - times[lane][i].gradient };
+		}
+		before = path_model_longest(m, lane);
+		path_model_keep(m, lane);
+		crowded = path_model_try(m, lane, p->pieces, piece, change);
+		tally.model += path_model_longest(m, lane) != before;
+		path_model_take(m, lane);
+		longest = path_model_longest(m, lane);
+		tally.model += longest + path_model_crowd(m, lane) != crowded || path_model_crowd(m, lane) < 0;
+		path_model_bring_back(m, lane);
+		tally.model += path_model_longest(m, lane) != before;
+		tally.crowds += path_model_try(m, lane, p->pieces, piece, change) != crowded;
+		path_model_take(m, lane);
+		memcpy(times[lane], next, (size_t)p->pieces * sizeof *next);
+		candidate_costs(p, &c, f.cost);
+		step = path_finder_longest(&f);
+		tally.model += longest > step * (1 + 1e-9);
+		path_model_add(m, &f.path, times);
+		tally.model += differ(step, path_model_longest(m, lane));
+		path_model_set(m, lane, times[lane]);
+		tally.model += differ(step, path_model_longest(m, lane));
+	}
+	for (int l = 0; l < LANES; l++)
+		free(times[l]);
+	path_model_free(m);
+	path_finder_free(&f);
+	candidate_free(&c);
+	free(next);
+	free(change);
+	free(piece);
 }
 
 /* Layers in rows are all placed, those of a chunk alike but for one. */
@@ -455,6 +523,7 @@ main(void)
 		check_slow(&p);
 		check_order(&q, &p, &relaxed);
 		check_ordered(&q, &p, &relaxed);
+		check_model(&q, &p);
 		check_rows(&p);
 			check_mixes(&q, &p);
 		check_thinned(&q, &p);
@@ -478,8 +547,10 @@ main(void)
 	same(0, tally.steps, "eight steps at once");
 	same(0, tally.paths, "steps alone");
 	same(0, tally.lengths, "their longest paths are as long");
+	same(0, tally.model, "a model of paths is the step where it has the critical path, and no longer elsewhere");
 	ok(tally.rows > QUESTIONS, "layers in rows");
 	same(0, tally.uneven, "all placed, as many on every stage of a chunk but for one");
+	same(0, tally.crowds, "its crowd of nearly as long ones does not depend on what was asked before");
 	same(0, tally.peaks, "peaks of the stages");
 	same(0, tally.dominated, "a mix for whatever can be chosen");
 	same(0, tally.unknown, "none that cannot be");

@@ -51,26 +51,25 @@ static void
 check_changes(struct question *q, const struct problem *p, const struct candidate *best)
 {
 	struct proposer g = proposer_new(p, NULL, q->random);
-	struct replica r = replica_new(p);
-	struct candidate kept = candidate_new(p);
+	struct replica r = replica_new(p), kept = replica_new(p);
 	size_t n = (size_t)p->pieces * sizeof(int);
 
 	replica_load(&r, best);
 	check_memory(p, &r);
 	for (int i = 0; i < CHANGES; i++) {
-		candidate_copy(p, &kept, &r.now);
-		if (replica_change(&r, &g)) {
+		replica_copy(&kept, &r);
+		if (replica_change(&r, &g, NULL, NULL)) {
 			tally.changes++;
 			check_memory(p, &r);
 			if (below(q, 2))
 				continue;
 		}
 		replica_take_back(&r);
-		tally.back += memcmp(r.now.content, kept.content, n) != 0 ||
-		    memcmp(r.now.mix, kept.mix, n) != 0;
+		tally.back += memcmp(r.now.content, kept.now.content, n) != 0 ||
+		    memcmp(r.now.mix, kept.now.mix, n) != 0;
 	}
 	replica_free(&r);
-	candidate_free(&kept);
+	replica_free(&kept);
 	proposer_free(&g);
 }
 

@@ -244,7 +244,7 @@ search_new(const struct planning *r, const struct bounding *b, int number)
 		n += bottleneck_plans(r->bottleneck, LANES - n, &start[n]);
 	for (; n < LANES; n++)
 		start[n] = number > 0 && r->starts.n > 0 ? &r->starts.plan[n % r->starts.n] : start[0];
-	return tempering_new(r->p, start, b->relaxed.rounds ? &b->relaxed.weight : NULL,
+	return tempering_new(r->p, start, b->relaxed.rounds ? &b->relaxed.weight : NULL, &b->relaxed.paths,
 	    r->effort->seed * SEARCHES + (uint64_t)number);
 }
 

@@ -13,6 +13,7 @@
 
 enum {
 	BODIES_QUICK = 8,	/* contents' fronts of no more bodies are made quickly */
+	DRAWS = 4,		/* pieces that are drawn, of which the busiest or the least busy is taken */
 };
 static const double SETTINGS_WORK = 5e7;	/* comparisons of backward times for lists that always pay */
 static const size_t SETTINGS_BYTES = 200000000;	/* of the cache, above which it is emptied */
@@ -237,10 +238,30 @@ replica_take_back(struct replica *r)
 	memcpy(r->layers, r->old_layers, (size_t)r->p->pieces * sizeof *r->layers);
 }
 
-static int
-draw_piece(struct proposer *g)
+void
+replica_copy(struct replica *to, const struct replica *from)
 {
-	return xorshift_below(&g->random, g->p->pieces);
+	candidate_copy(from->p, &to->now, &from->now);
+	memcpy(to->layers, from->layers, (size_t)from->p->pieces * sizeof *to->layers);
+}
+
+/* A piece at random; where they are ranked, the busiest of some, or the least busy. */
+static int
+draw_piece(struct proposer *g, bool busiest, piece_rank *rank, void *with)
+{
+	int at = xorshift_below(&g->random, g->p->pieces);
+	double best = rank == NULL ? 0 : rank(with, at);
+
+	for (int i = 1; i < DRAWS && rank != NULL; i++) {
+		int other = xorshift_below(&g->random, g->p->pieces);
+		double busy = rank(with, other);
+
+		if (busiest ? busy > best : busy < best) {
+			best = busy;
+			at = other;
+		}
+	}
+	return at;
 }
 
 /* Can a layer leave a piece? */
@@ -252,12 +273,12 @@ has_more(const struct replica *r, int piece)
 
 /* Move a layer from a piece to another. False: it has no other one. */
 static bool
-move_layer(struct replica *r, struct proposer *g)
+move_layer(struct replica *r, struct proposer *g, piece_rank *rank, void *with)
 {
-	int from = draw_piece(g), to = draw_piece(g);
+	int from = draw_piece(g, true, rank, with), to = draw_piece(g, false, rank, with);
 
 	for (int tries = 0; !has_more(r, from) && tries < 8; tries++)
-		from = draw_piece(g);
+		from = xorshift_below(&g->random, r->p->pieces);
 	if (!has_more(r, from) || from == to)
 		return false;
 	r->layers[from]--;
@@ -291,15 +312,15 @@ move_row(struct replica *r, struct proposer *g)
 }
 
 bool
-replica_change(struct replica *r, struct proposer *g)
+replica_change(struct replica *r, struct proposer *g, piece_rank *rank, void *with)
 {
 	int kind = xorshift_below(&g->random, 8);
 	bool row = kind == 7 && r->p->chunks > 1;
 
 	save(r);
 	if (kind < 3)
-		touch(r, draw_piece(g) % r->p->stages);
-	else if (!(row ? move_row(r, g) : move_layer(r, g) && (kind < 6 || move_layer(r, g))) ||
+		touch(r, draw_piece(g, true, rank, with) % r->p->stages);
+	else if (!(row ? move_row(r, g) : move_layer(r, g, rank, with) && (kind < 6 || move_layer(r, g, NULL, NULL))) ||
 	    !refill(r))
 		return false;
 	for (int i = 0; i < r->n; i++)

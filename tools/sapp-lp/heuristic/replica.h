@@ -40,12 +40,16 @@ void proposer_forget(struct proposer *);
 
 struct replica replica_new(const struct problem *);
 void replica_free(struct replica *);
+/* Not what the last change was: that cannot be taken back in the copy. */
+void replica_copy(struct replica *to, const struct replica *from);
 void replica_load(struct replica *, const struct candidate *);
+/* How busy a piece is, in any unit. */
+typedef double piece_rank(void *with, int piece);
 /*
- * Change it at random: another setting for a stage, or one or two layers moved. False: it cannot be, and has to be
- * taken back.
+ * Change it at random: another setting for a stage, or one or two layers moved. RANK, with WITH: how busy pieces are,
+ * the busier, the rather layers are taken from them; NULL: all alike. False: it cannot be, and has to be taken back.
  */
-bool replica_change(struct replica *, struct proposer *);
+bool replica_change(struct replica *, struct proposer *, piece_rank *rank, void *with);
 void replica_take_back(struct replica *);
 
 #endif

@@ -1,3 +1,7 @@
+/*
+ * Tempering: changes to replicas, accepted by the Metropolis rule, and exchanges of temperatures.  Where a step has few
+ * operations, all plans are simulated, one in each lane; where it has many, a surrogate is asked first.
+ */
 #include "tempering.h"
 
 #include <math.h>
@@ -8,61 +12,31 @@
 #include "lib/base/clock.h"
 #include "lib/base/random.h"
 #include "sapp-lp/model/tuning.h"
-#include "replica.h"
+#include "surrogate.h"
 
 enum {
 	CHECK_EVERY = 256,	/* rounds between looks at the clock, */
 	CHECK_OPERATIONS = 10000000,	/* or operations simulated */
+	RENEW_EVERY = 1 << 12,	/* rounds after which lengths are added up anew: rounding adds up as well */
 };
 
 struct tempering {
 	const struct problem *p;
-	struct proposer proposer;
-	struct replica replica[LANES];
-	double time[LANES];		/* ms, of each replica */
-	double temperature[LANES];	/* of each replica, relative to the best step time */
-	struct lanes *cost, *end, *clock;	/* see evaluator_run() */
-	double best_time;		/* ms */
-	struct candidate best;
-	long evaluations;		/* plans simulated */
-	double simulated;		/* operations */
+	struct ensemble e;
+	struct surrogate *surrogate;	/* NULL: every change is simulated */
 	double seconds;			/* that tempering_run() took */
 };
-
-/* What the pieces of a stage cost, as the replica of a lane is. */
-static void
-set_costs(struct tempering *s, int lane, int stage)
-{
-	const struct problem *p = s->p;
-	const struct candidate *c = &s->replica[lane].now;
-	double ms[2 * PHASES];
-
-	for (int i = stage; i < p->pieces; i += p->stages) {
-		phase_times(p, i, piece_times(p, i, &p->contents.content[c->content[i]],
-		    problem_mix(p, c->content[i], c->mix[i])), ms);
-		for (int k = 0; k < p->evaluator.phases; k++)
-			s->cost[k * p->pieces + i].at[lane] = ms[k];
-	}
-}
 
 static void
 load(struct tempering *s, int lane, const struct candidate *c)
 {
-	replica_load(&s->replica[lane], c);
-	for (int g = 0; g < s->p->stages; g++)
-		set_costs(s, lane, g);
-}
+	const struct problem *p = s->p;
 
-/* The step times of all replicas, ms. */
-static struct lanes
-simulate(struct tempering *s)
-{
-	double operations = (double)LANES * s->p->evaluator.noperations;
-
-	s->evaluations += LANES;
-	s->simulated += operations;
-	s->proposer.work += operations;
-	return evaluator_run(&s->p->evaluator, s->cost, s->end, s->clock);
+	replica_load(&s->e.replica[lane], c);
+	if (s->surrogate != NULL)
+		surrogate_load(s->surrogate, lane);
+	for (int g = 0; g < p->stages; g++)
+		ensemble_set_costs(&s->e, lane, g);
 }
 
 /* The temperature of the N-th coldest replica: the coldest takes almost no change that is worse, the hottest most. */
@@ -74,36 +48,34 @@ ladder(int n)
 
 struct tempering *
 tempering_new(const struct problem *p, const struct candidate *const start[], const struct visits *weight,
-    uint64_t seed)
+    const struct path_cuts *paths, uint64_t seed)
 {
 	struct tempering *s = xcalloc(1, sizeof *s);
 	struct lanes steps;
 
-	*s = (struct tempering){ .p = p, .proposer = proposer_new(p, weight, seed),
-		.cost = evaluator_lanes((size_t)p->evaluator.slots), .end = evaluator_lanes(p->evaluator.registers),
-		.clock = evaluator_lanes((size_t)p->evaluator.clocks), .best = candidate_new(p) };
+	s->p = p;
+	s->e = ensemble_new(p, weight, seed);
+	s->surrogate = tuning.surrogate && surrogate_pays(p) ? surrogate_new(&s->e) : NULL;
+	/* A surrogate takes so many changes that all go on from the best soon. */
 	for (int l = 0; l < LANES; l++) {
-		s->replica[l] = replica_new(p);
-		s->temperature[l] = ladder(l);
-		load(s, l, start[l]);
+		s->e.temperature[l] = ladder(l);
+		load(s, l, start[s->surrogate == NULL ? l : 0]);
 	}
-	candidate_copy(p, &s->best, start[0]);
-	steps = simulate(s);
-	memcpy(s->time, steps.at, sizeof s->time);
-	s->best_time = s->time[0];
+	for (int i = 0; i < paths->n && s->surrogate != NULL; i++)
+		surrogate_add(s->surrogate, &paths->at[i]);
+	candidate_copy(p, &s->e.best, start[0]);
+	steps = ensemble_simulate(&s->e);
+	memcpy(s->e.time, steps.at, sizeof s->e.time);
+	s->e.best_time = s->e.time[0];
 	return s;
 }
 
 void
 tempering_free(struct tempering *s)
 {
-	for (int l = 0; l < LANES; l++)
-		replica_free(&s->replica[l]);
-	proposer_free(&s->proposer);
-	candidate_free(&s->best);
-	free(s->cost);
-	free(s->end);
-	free(s->clock);
+	if (s->surrogate != NULL)
+		surrogate_free(s->surrogate);
+	ensemble_free(&s->e);
 	free(s);
 }
 
@@ -111,45 +83,27 @@ double
 tempering_best(const struct tempering *s, struct candidate *out)
 {
 	if (out != NULL)
-		candidate_copy(s->p, out, &s->best);
-	return s->best_time;
+		candidate_copy(s->p, out, &s->e.best);
+	return s->e.best_time;
 }
 
 long
 tempering_evaluations(const struct tempering *s, double *operations, double *seconds)
 {
-	*operations += s->simulated;
+	*operations += s->e.simulated;
 	*seconds += s->seconds;
-	return s->evaluations;
+	return s->e.evaluations;
 }
 
 void
 tempering_take(struct tempering *s, const struct candidate *c)
 {
 	load(s, 0, c);
-	s->time[0] = simulate(s).at[0];
-	if (s->time[0] < s->best_time) {
-		s->best_time = s->time[0];
-		candidate_copy(s->p, &s->best, c);
+	s->e.time[0] = ensemble_simulate(&s->e).at[0];
+	if (s->e.time[0] < s->e.best_time) {
+		s->e.best_time = s->e.time[0];
+		candidate_copy(s->p, &s->e.best, c);
 	}
-}
-
-/* The Metropolis rule, of a change by MORE ms. */
-static bool
-accepts(struct tempering *s, int lane, double more)
-{
-	return more <= 0 || xorshift_unit(&s->proposer.random) < exp(-more / (s->best_time * s->temperature[lane]));
-}
-
-/* A replica has a step of TIME from now on. */
-static void
-keep(struct tempering *s, int lane, double time)
-{
-	s->time[lane] = time;
-	if (time >= s->best_time * (1 - 1e-12))
-		return;
-	s->best_time = time;
-	candidate_copy(s->p, &s->best, &s->replica[lane].now);
 }
 
 /* Each pair of neighbouring temperatures, by the rule that leaves their joint distribution as it is. */
@@ -158,74 +112,80 @@ swap_temperatures(struct tempering *s)
 {
 	for (int a = 0; a < LANES; a++)
 		for (int b = 0; b < LANES; b++) {
-			double ta = s->temperature[a], tb = s->temperature[b], d;
+			double ta = s->e.temperature[a], tb = s->e.temperature[b], d;
 
 			/* b is the next hotter one */
 			if (!(tb > ta))
 				continue;
 			for (int c = 0; c < LANES; c++)
-				if (s->temperature[c] > ta && s->temperature[c] < tb)
+				if (s->e.temperature[c] > ta && s->e.temperature[c] < tb)
 					tb = INFINITY;
 			if (tb == INFINITY)
 				continue;
-			d = (s->time[b] - s->time[a]) / s->best_time * (1 / ta - 1 / tb);
-			if (d <= 0 || xorshift_unit(&s->proposer.random) < exp(-d)) {
-				s->temperature[a] = tb;
-				s->temperature[b] = ta;
+			d = (s->e.time[b] - s->e.time[a]) / s->e.best_time * (1 / ta - 1 / tb);
+			if (d <= 0 || xorshift_unit(&s->e.proposer.random) < exp(-d)) {
+				s->e.temperature[a] = tb;
+				s->e.temperature[b] = ta;
 			}
 		}
 }
 
 /* A change to every replica, all simulated. */
 static void
-change(struct tempering *s)
+run_simulated(struct tempering *s)
 {
 	bool changed[LANES];
 	struct lanes t;
 
 	for (int l = 0; l < LANES; l++) {
-		struct replica *r = &s->replica[l];
+		struct replica *r = &s->e.replica[l];
 
-		changed[l] = replica_change(r, &s->proposer);
+		changed[l] = replica_change(r, &s->e.proposer, NULL, NULL);
 		if (!changed[l])
 			replica_take_back(r);
 		for (int i = 0; i < r->n && changed[l]; i++)
-			set_costs(s, l, r->stage[i]);
+			ensemble_set_costs(&s->e, l, r->stage[i]);
 	}
-	t = simulate(s);
+	t = ensemble_simulate(&s->e);
 	for (int l = 0; l < LANES; l++) {
-		struct replica *r = &s->replica[l];
+		struct replica *r = &s->e.replica[l];
 
 		if (!changed[l])
 			continue;
-		if (accepts(s, l, t.at[l] - s->time[l])) {
-			keep(s, l, t.at[l]);
+		if (ensemble_accepts(&s->e, l, t.at[l] - s->e.time[l])) {
+			s->e.time[l] = t.at[l];
+			ensemble_offer(&s->e, l, t.at[l]);
 			continue;
 		}
 		replica_take_back(r);
 		for (int i = 0; i < r->n; i++)
-			set_costs(s, l, r->stage[i]);
+			ensemble_set_costs(&s->e, l, r->stage[i]);
 	}
 }
 
 bool
 tempering_run(struct tempering *s, long rounds, double deadline)
 {
-	double before = s->best_time, begun = clock_now(), checked = s->proposer.work;
-	double end = s->proposer.work + (double)rounds * LANES * s->p->evaluator.noperations;
+	double before = s->e.best_time, begun = clock_now(), checked = s->e.proposer.work;
+	double end = s->e.proposer.work + (double)rounds * LANES * s->p->evaluator.noperations;
 
-	proposer_forget(&s->proposer);
-	s->proposer.deadline = deadline;
-	for (long r = 0; s->proposer.work < end; r++) {
-		if (r % CHECK_EVERY == 0 || s->proposer.work - checked > CHECK_OPERATIONS) {
-			checked = s->proposer.work;
+	proposer_forget(&s->e.proposer);
+	s->e.proposer.deadline = deadline;
+	for (long r = 0; s->e.proposer.work < end; r++) {
+		if (r % CHECK_EVERY == 0 || s->e.proposer.work - checked > CHECK_OPERATIONS) {
+			checked = s->e.proposer.work;
 			if (!clock_left(deadline))
 				break;
 		}
-		change(s);
+		if (s->surrogate == NULL)
+			run_simulated(s);
+		else
+			surrogate_round(s->surrogate);
 		if (r % (long)tuning.swap_every == 0 && tuning.exchange)
 			swap_temperatures(s);
+		if (r % RENEW_EVERY == 0 && s->surrogate != NULL)
+			surrogate_renew(s->surrogate);
 	}
 	s->seconds += clock_now() - begun;
-	return s->best_time < before;
+	return s->e.best_time < before;
 }

@@ -9,17 +9,18 @@
 
 #include <stdint.h>
 
-#include "sapp-lp/model/problem.h"
+#include "sapp-lp/bound/path_cuts.h"
 
 struct tempering;
 
 /*
- * Begin at START[LANES], which must fit, the coldest replica at the first of them, which must be the shortest.
- * WEIGHT, a mean of paths, says which chunks' backward times matter (NULL: all alike). Nothing of all that need
- * outlive the call. The same SEED gives the same search.
+ * Begin at START[LANES], which must fit, the coldest replica at the first of them, which must be the shortest; where
+ * steps have many operations, all replicas begin there. WEIGHT, a mean of paths, says which chunks' backward times
+ * matter (NULL: all alike); PATHS are long ones that are known already. Nothing of all that need outlive the call. The
+ * same SEED gives the same search.
  */
 struct tempering *tempering_new(const struct problem *, const struct candidate *const start[],
-    const struct visits *weight, uint64_t seed);
+    const struct visits *weight, const struct path_cuts *paths, uint64_t seed);
 /*
  * As much work as simulating ROUNDS changes to every replica; true when a better plan was found. Ends early at
  * DEADLINE (s of clock.h).

@@ -13,6 +13,7 @@
 	X(wall, "seconds are those of the clock; 0: of the processor, all threads together") \
 	X(search, "the search over plans (heuristic/tempering)") \
 	X(caps, "the search over the slowest piece of each chunk (heuristic/bottleneck)") \
+	X(surrogate, "changes are judged by a model of paths before they are simulated (heuristic/surrogate)") \
 	X(exchange, "replicas of the search exchange temperatures (heuristic/tempering)") \
 	X(rows, "layouts in rows among the first plans (heuristic/rows)") \
 	X(ordered, "the relaxation that knows the layers' order (bound/ordered)") \
