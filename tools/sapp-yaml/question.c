@@ -219,13 +219,8 @@ question_check_lists(const struct question *q, const struct plan *p)
 void
 question_check(struct question *q, const struct plan *p, enum target target)
 {
-	const struct body_counts *body = p->counts.at;
 	char *problem;
 
-	for (int b = 0; target == TARGET_MINDFORMERS && b < p->counts.n; b++)
-		if (strncmp(body[b].name, "mamba", 5) == 0)
-			place_die(q->place, "'%s': no key of MindFormers says layers of state spaces, as '%s' are",
-			    p->name, body[b].name);
 	if (q->tower != NULL)
 		place_die(q->place, "'%s': layers in front of the language model are none of those that %s divides "
 		    "into stages '%s'", p->name, target_titles[target], q->tower);
