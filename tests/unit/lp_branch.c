@@ -180,7 +180,8 @@ ask(int n)
 
 		b.horizon = LOOSE * brute.step;
 		bounding_begin(&b, INFINITY);
-		bounding_run(&b, INFINITY);
+		if (bounding_left(&b))
+			bounding_run(&b, 1e12, INFINITY);
 		/* Otherwise those are dropped that are in no plan. */
 		if (alternatives_can(&p) && p.list_limits.states == 0)
 			compare_generated(&p, &b.relaxed.weight, 4 * brute.step, &known, &q.random);

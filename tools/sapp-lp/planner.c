@@ -72,7 +72,7 @@ search_first(struct planning *r, struct bounding *b, double until)
 		if (turn % 2 == 0)
 			widen_search(r, &side[0], tuning.caps_slice, r->deadline);
 		b->horizon = planning_horizon(r);
-		if (bounding_ordered_leads(b)) {
+		if (bounding_left(b)) {
 			side[0].on = r->search[turn % r->searches];
 			side[1] = side_new(task_ordered, b, operations_of(r->p, (double)work), r->deadline);
 		}
@@ -107,7 +107,7 @@ prove_and_search(struct planning *r, struct branch *branch, struct bounding *b)
 		};
 
 		side[0].nodes = turn == 0 ? 1 : INT_MAX;
-		if (b != NULL && turn % 2 == 1 && bounding_ordered_left(b)) {
+		if (b != NULL && turn % 2 == 1 && bounding_left(b)) {
 			b->horizon = planning_horizon(r);
 			side[0] = side_new(task_ordered, b, operations_of(r->p, work), r->deadline);
 		}
@@ -167,8 +167,8 @@ order_beside_search(struct planning *r, struct bounding *b, double until, bool b
 {
 	long work = turn_rounds(r->p);
 
-	while (bounding_ordered_left(b) && planning_time_left(r) && clock_left(until) &&
-	    !(briefly && bounding_ordered_slow(b))) {
+	while (bounding_left(b) && planning_time_left(r) && clock_left(until) &&
+	    !(briefly && bounding_slow(b))) {
 		beside_search(r, side_new(task_ordered, b, operations_of(r->p, (double)work), until), work, until);
 		answer_raise(&r->answer, bounding_bound(b));
 		b->horizon = planning_horizon(r);
@@ -193,41 +193,17 @@ generate(struct planning *r, struct bounding *b)
 	order_beside_search(r, b, r->deadline, false);
 }
 
-/*
- * Without a complete set of patterns there is no branch and bound: the rest of the time goes into the searches, one of
- * them beside the relaxation as long as that has nodes to divide.
- */
+/* Without a complete set of patterns there is no branch and bound: the rest of the time goes into the searches. */
 static void
 search_on(struct planning *r, struct bounding *b)
 {
-	double length = tuning.bounding_slice;
-	int turn = 0;
-
-	b->horizon = planning_horizon(r);
-	for (; !bounding_done(b) && planning_time_left(r); b->horizon = planning_horizon(r)) {
-		double slice = fmin(r->deadline, clock_now() + length);
-		struct side side[] = {
-			side_new(task_bounding, b, 0, slice),
-			side_new(task_search, r->search[turn % SEARCHES], INFINITY, slice),
-		};
-
-		/* Between the two the plan found goes on to other layouts, which each alone does not. */
-		if (turn++ % 2 == 0)
-			widen_search(r, &side[1], tuning.caps_work, slice - length / 2);
-		take_turns(side, r->searches > 0 ? 2 : 1);
-		planning_exchange(r, NULL);
-		answer_raise(&r->answer, bounding_bound(b));
-		planning_show(r, "bound");
-		/* One round may take longer: it would begin again and again. */
-		length *= b->stalled ? 2 : 1;
-	}
-	if (planning_time_left(r))
-		planning_tell(r, "bound", r->runs != NULL ? "fixing runs of layers cannot raise it further" :
-		    "as high as the relaxations come; patterns are too many for branch and bound");
+	planning_tell(r, "bound", r->runs != NULL ? "only fixing runs of layers raises it further" :
+	    "by the relaxations alone; patterns are too many for branch and bound");
 	for (int i = 0; i < tuning.last_stale / tuning.first_stale && planning_time_left(r); i++) {
 		squeeze_runs(r, r->deadline);
 		search_first(r, b, r->deadline);
 	}
+	order_beside_search(r, b, r->deadline, false);
 	if (planning_time_left(r))
 		planning_tell(r, "ends",
 		    "the search finds no better plan, and nothing is left that could raise the bound");
@@ -244,7 +220,7 @@ search_new(const struct planning *r, const struct bounding *b, int number)
 		n += bottleneck_plans(r->bottleneck, LANES - n, &start[n]);
 	for (; n < LANES; n++)
 		start[n] = number > 0 && r->starts.n > 0 ? &r->starts.plan[n % r->starts.n] : start[0];
-	return tempering_new(r->p, start, b->relaxed.rounds ? &b->relaxed.weight : NULL, &b->relaxed.paths,
+	return tempering_new(r->p, start, b->relaxed.paths.n > 0 ? &b->relaxed.weight : NULL, &b->relaxed.paths,
 	    r->effort->seed * SEARCHES + (uint64_t)number);
 }
 
@@ -265,7 +241,7 @@ find_bottlenecks(struct planning *r)
 	planning_show(r, "chunks");
 }
 
-/* The relaxations on one thread, the ordered one in turns; on the other bottlenecks, then a search begins. */
+/* The relaxation on one thread, on the other bottlenecks, then a search begins; beside that the ordered relaxation. */
 static void
 bound_first(struct planning *r, struct bounding *b)
 {
@@ -273,7 +249,7 @@ bound_first(struct planning *r, struct bounding *b)
 	double until = r->begun + tuning.bounding_part * r->effort->seconds;
 	/* On a machine that does much else the search's work takes longer, and the proof would never begin. */
 	struct side side[] = {
-		side_new(task_bounding, b, 0, until),
+		side_new(task_relaxation, b, operations_of(r->p, (double)first_rounds(r->p)), until),
 		side_new(task_search, NULL, (double)first_rounds(r->p),
 		    r->begun + tuning.search_part * r->effort->seconds),
 	};
@@ -282,18 +258,14 @@ bound_first(struct planning *r, struct bounding *b)
 		side[1].on = r->search[r->searches++] = search_new(r, b, 0);
 	squeeze_runs(r, until);
 	b->horizon = planning_horizon(r);
-	if (!bounding_done(b))
+	if (bounding_can(r->p))
 		planning_tell(r, "bound", "the relaxations first, for part of the time, beside a search");
 	widen_search(r, &side[1], tuning.caps_work, r->begun + tuning.caps_part * r->effort->seconds);
-	/* Then what is left of it. */
-	for (int i = 0; i == 0 || (i == 1 && !bounding_done(b) && !bounding_slow(b)); i++) {
-		take_turns(side, searches > 0 ? 2 : 1);
-		planning_exchange(r, NULL);
-		answer_raise(&r->answer, bounding_bound(b));
-		b->horizon = planning_horizon(r);
-		order_beside_search(r, b, until, true);
-		side[1].bottleneck = NULL;
-	}
+	take_turns(side, searches > 0 ? 2 : 1);
+	planning_exchange(r, NULL);
+	answer_raise(&r->answer, bounding_bound(b));
+	b->horizon = planning_horizon(r);
+	order_beside_search(r, b, until, true);
 	while (r->searches < searches) {
 		r->search[r->searches] = search_new(r, b, r->searches);
 		r->searches++;
@@ -325,7 +297,7 @@ solve_here(struct planning *r, struct bounding *b)
 	bool listed;
 
 	search_first(r, b, r->begun + tuning.search_part * r->effort->seconds);
-	if (planning_time_left(r) && b->relaxation != NULL)
+	if (planning_time_left(r) && bounding_can(p))
 		patterns = patterns_new(p, &r->cache, &b->relaxed.weight, planning_horizon(r), r->deadline);
 	answer_raise(&r->answer, stage_dp_proved(p, patterns.bound, b->relaxed.paths.n));
 	if (tuning.fixing && patterns.complete && p->chunks == 1 && planning_time_left(r) &&
@@ -344,7 +316,7 @@ solve_here(struct planning *r, struct bounding *b)
 		branch_free(branch);
 	} else {
 		if (planning_time_left(r))
-			(b->relaxation != NULL && alternatives_can(p) ? generate : search_on)(r, b);
+			(bounding_can(p) && alternatives_can(p) ? generate : search_on)(r, b);
 		if (r->effort->paths && r->answer.paths.n == 0)
 			r->answer.paths = path_cuts_copy(p, &b->relaxed.paths);
 	}

@@ -33,17 +33,17 @@ task_branch(struct side *s)
 }
 
 void
-task_bounding(struct side *s)
+task_relaxation(struct side *s)
 {
-	struct bounding *b = s->on;
-
-	(b->relaxation == NULL ? bounding_begin : bounding_run)(b, s->deadline);
+	bounding_begin(s->on, s->deadline);
+	if (bounding_left(s->on))
+		bounding_run(s->on, s->work, s->deadline);
 }
 
 void
 task_ordered(struct side *s)
 {
-	bounding_run_ordered(s->on, s->work, s->deadline);
+	bounding_run(s->on, s->work, s->deadline);
 }
 
 void

@@ -23,8 +23,8 @@ void take_turns(struct side *, int n);
 
 void task_search(struct side *);	/* struct tempering; rounds */
 void task_branch(struct side *);	/* struct branch; unit of branch_work() */
-void task_bounding(struct side *);	/* struct bounding; not counted */
-void task_ordered(struct side *);	/* the same, its ordered relaxation alone; as long as so many operations */
+void task_relaxation(struct side *);	/* struct bounding, from its beginning; work as that of the next: */
+void task_ordered(struct side *);	/* the same, its ordered relaxation; as long as so many operations */
 void task_squeeze(struct side *);	/* struct squeeze; not counted */
 void task_runs(struct side *);		/* struct run_squeeze; not counted */
 

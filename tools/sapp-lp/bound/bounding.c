@@ -1,17 +1,11 @@
-/* Bounding: the relaxations in turn. */
+/* Bounding: the relaxation, then the ordered one. */
 #include "bounding.h"
 
-#include <limits.h>
 #include <math.h>
 
-#include "lib/base/clock.h"
 #include "sapp-lp/model/tuning.h"
 
-enum { STAGES_MOST = 200 };	/* with which programmes that have a path of each stage end in time */
-/* Of a run's time, the part after which the relaxation gives way to the ordered one, which goes on from there. */
-static const double UNORDERED_PART = 0.5;
-static const double SLOW_PART = 0.5;	/* and for the ordered one while that hardly raises the bound */
-static const double SLOW = 0.02;	/* tailing-off threshold of the first solve, see relaxation_solve() */
+enum { STAGES_MOST = 200 };	/* with which a programme that has a path of each stage ends in time */
 
 struct bounding
 bounding_new(const struct problem *p)
@@ -23,95 +17,41 @@ void
 bounding_free(struct bounding *b)
 {
 	relaxed_free(&b->relaxed);
-	if (b->relaxation != NULL)
-		relaxation_free(b->relaxation);
 	if (b->ordered != NULL)
 		ordered_free(b->ordered);
 }
 
-/* One chunk a stage: run_squeeze.h has more to say then. */
-static bool
-too_long(const struct problem *p)
-{
-	return p->chunks == 1 && p->stages > STAGES_MOST;
-}
-
-static void
-run_relaxation(struct bounding *b, double deadline)
-{
-	bool first = b->relaxation == NULL;
-	struct relaxed more;
-
-	if (first)
-		b->relaxation = relaxation_new(b->p, deadline);
-	more = relaxation_solve(b->relaxation, b->horizon, first ? SLOW : 0, deadline);
-	b->stalled = more.rounds == 0;
-	if (more.bound >= b->relaxed.bound) {
-		relaxed_free(&b->relaxed);
-		b->relaxed = more;
-	} else {
-		/* What proves the better bound is kept. */
-		b->relaxed.converged = more.converged;
-		b->relaxed.slow = more.slow;
-		relaxed_free(&more);
-	}
-}
-
 bool
-bounding_ordered_left(const struct bounding *b)
+bounding_can(const struct problem *p)
 {
-	return b->ordered != NULL && !ordered_done(b->ordered, b->horizon);
-}
-
-bool
-bounding_ordered_slow(const struct bounding *b)
-{
-	return ordered_slow(b->ordered);
-}
-
-bool
-bounding_ordered_leads(const struct bounding *b)
-{
-	return bounding_ordered_left(b) && ordered_bound(b->ordered) > b->relaxed.bound;
-}
-
-void
-bounding_run_ordered(struct bounding *b, double operations, double deadline)
-{
-	long rounds = (long)(operations / ordered_work(b->ordered)) + 1;
-
-	ordered_run(b->ordered, &b->relaxed, b->horizon, rounds, deadline);
-}
-
-static void
-run_ordered(struct bounding *b, double deadline)
-{
-	ordered_run(b->ordered, &b->relaxed, b->horizon, LONG_MAX, deadline);
+	return p->chunks > 1 || p->stages <= STAGES_MOST;
 }
 
 void
 bounding_begin(struct bounding *b, double deadline)
 {
-	double now = clock_now();
+	if (bounding_can(b->p))
+		b->relaxed = relaxation_solve(b->p, deadline);
+}
 
-	if (!too_long(b->p))
-		run_relaxation(b, b->ordered != NULL ? now + UNORDERED_PART * (deadline - now) : deadline);
+bool
+bounding_left(const struct bounding *b)
+{
+	return b->ordered != NULL && !ordered_done(b->ordered, b->horizon);
+}
+
+bool
+bounding_slow(const struct bounding *b)
+{
+	return ordered_slow(b->ordered);
 }
 
 void
-bounding_run(struct bounding *b, double deadline)
+bounding_run(struct bounding *b, double operations, double deadline)
 {
-	double now = clock_now();
+	long rounds = (long)(operations / ordered_work(b->ordered)) + 1;
 
-	if (too_long(b->p))
-		return;
-	if (bounding_ordered_left(b))
-		run_ordered(b, ordered_slow(b->ordered) ? now + SLOW_PART * (deadline - now) : deadline);
-	if (!b->relaxed.converged && !b->relaxed.slow && clock_left(deadline))
-		run_relaxation(b, deadline);
-	if (bounding_ordered_left(b))
-		run_ordered(b, deadline);
-	b->relaxed.slow = false;	/* next time it has its turn */
+	ordered_run(b->ordered, &b->relaxed, b->horizon, rounds, deadline);
 }
 
 struct root
@@ -122,19 +62,6 @@ bounding_root(const struct bounding *b)
 	if (weight != NULL && ordered_bound(b->ordered) > b->relaxed.bound)
 		return (struct root){ ordered_bound(b->ordered), weight, ordered_terms(b->ordered) };
 	return (struct root){ b->relaxed.bound, &b->relaxed.weight, 0 };
-}
-
-bool
-bounding_slow(const struct bounding *b)
-{
-	return (b->relaxed.converged || b->relaxed.slow) &&
-	    (!bounding_ordered_left(b) || ordered_slow(b->ordered));
-}
-
-bool
-bounding_done(const struct bounding *b)
-{
-	return too_long(b->p) || (b->relaxed.converged && !bounding_ordered_left(b));
 }
 
 double

@@ -98,12 +98,6 @@ lp_add_row(struct lp *l, int n, double *value, int *index, enum lp_sense sense, 
 }
 
 void
-lp_drop_row(struct lp *l, int row)
-{
-	check(del_constraint(l->rec, row));
-}
-
-void
 lp_add_column(struct lp *l, int n, double *value, int *index)
 {
 	check(add_columnex(l->rec, n, value, index));
@@ -149,15 +143,6 @@ lp_solution(const struct lp *l)
 	double *x;
 
 	return get_ptr_variables(l->rec, &x) ? x : NULL;
-}
-
-double
-lp_slack(const struct lp *l, int row)
-{
-	double *activity;
-
-	check(get_ptr_constraints(l->rec, &activity));
-	return activity[row - 1] - get_rh(l->rec, row);
 }
 
 bool

@@ -31,7 +31,6 @@ void lp_begin_rows(struct lp *);
 void lp_end_rows(struct lp *);
 /* The sum of VALUE[n] * column INDEX[n], in ascending order, is at most, at least or equal to RIGHT. */
 void lp_add_row(struct lp *, int n, double *value, int *index, enum lp_sense, double right);
-void lp_drop_row(struct lp *, int row);			/* rows behind it move up */
 /* A column of cost 0 with VALUE[n] in the rows INDEX[n], in ascending order. */
 void lp_add_column(struct lp *, int n, double *value, int *index);
 int lp_add_binary(struct lp *);				/* a column that is 0 or 1, in no row yet; its number */
@@ -41,7 +40,6 @@ int lp_columns(const struct lp *);
 enum lp_status lp_solve(struct lp *);
 double lp_value(const struct lp *);			/* of the objective */
 const double *lp_solution(const struct lp *);		/* [columns], from 0; NULL: there is none */
-double lp_slack(const struct lp *, int row);		/* the solution's sum less the right of a row */
 /* Multipliers of the rows, then reduced costs: DUAL[1 + rows + columns], numbered from 1. False: there are none. */
 bool lp_duals(const struct lp *, double *dual);
 

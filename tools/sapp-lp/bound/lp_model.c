@@ -178,10 +178,3 @@ lp_model_add(struct lp_model *l, const struct visits *v)
 		}
 	lp_add_row(l->lp, n, l->row, l->index, LP_AT_LEAST, path_constant(l->p, v) / l->ms);
 }
-
-void
-lp_model_drop(struct lp_model *l, int path)
-{
-	lp_drop_row(l->lp, l->rows + 1 + path);
-	path_cuts_drop(&l->paths, path);
-}

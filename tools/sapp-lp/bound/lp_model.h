@@ -45,7 +45,6 @@ void lp_model_open(struct lp_model *, const struct problem *, bool scaled);
 void lp_model_opened(struct lp_model *);
 void lp_model_close(struct lp_model *);
 void lp_model_add(struct lp_model *, const struct visits *);	/* a row for the path, unless there is one */
-void lp_model_drop(struct lp_model *, int path);		/* index in paths; those behind it move up */
 
 /* The row of a path: z >= path_constant + sum of count * path_coefficient, ms. */
 double path_constant(const struct problem *, const struct visits *);

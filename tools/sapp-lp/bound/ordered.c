@@ -232,7 +232,7 @@ begin(struct ordered *o, const struct relaxed *from)
 {
 	o->begun = true;
 	o->scale = o->horizon;
-	if (from->rounds > 0) {
+	if (from->paths.n > 0) {
 		visits_copy(o->p, &o->now.visits, &from->weight);
 		memcpy(o->now.price, from->price, (size_t)o->rows * sizeof *o->now.price);
 	} else {

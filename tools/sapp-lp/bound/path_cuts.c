@@ -66,16 +66,6 @@ path_cuts_add(const struct problem *p, struct path_cuts *paths, const struct vis
 }
 
 void
-path_cuts_drop(struct path_cuts *paths, int i)
-{
-	free(paths->at[i].at);
-	index_free(&paths->index);	/* numbers change */
-	paths->n--;
-	memmove(&paths->at[i], &paths->at[i + 1], (size_t)(paths->n - i) * sizeof *paths->at);
-	memmove(&paths->key[i], &paths->key[i + 1], (size_t)(paths->n - i) * sizeof *paths->key);
-}
-
-void
 path_cuts_keep(struct path_cuts *paths, int *number)
 {
 	int kept = 0;

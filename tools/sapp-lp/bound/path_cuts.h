@@ -17,7 +17,6 @@ struct path_cuts {
 
 /* The index of this path, which is copied and added if it is not there yet. */
 int path_cuts_add(const struct problem *, struct path_cuts *, const struct visits *);
-void path_cuts_drop(struct path_cuts *, int i);		/* those behind it move up */
 /* Drop those whose NUMBER[n] is 0, the others get new numbers, which replace theirs. */
 void path_cuts_keep(struct path_cuts *, int *number);
 struct path_cuts path_cuts_copy(const struct problem *, const struct path_cuts *);

@@ -35,7 +35,6 @@
 	X(caps_stale, 60, 1, "proposals without a shorter plan, times chunks, after which an annealing of caps ends") \
 	X(caps_anneals, 10, 0, "annealings of caps, one after the other") \
 	X(caps_heat, 0.005, 0, "by which a step that is accepted may be longer, about, at first") \
-	X(bounding_slice, 1, 0.001, "s of the relaxations in one turn, where there is no branch and bound") \
 	X(search_slice, 6e7, 1, "operations that a search simulates in one turn") \
 	X(turn_rounds, 200, 1, "changes to each replica in one turn, times pieces, at most") \
 	X(first_turns, 40, 1, "turns of search before the proof begins, at most") \
