@@ -3,7 +3,7 @@ package copy;
 use strict;
 use warnings;
 use Cwd qw(abs_path);
-use File::Basename qw(dirname);
+use File::Basename qw(basename dirname);
 use File::Path qw(make_path remove_tree);
 use POSIX qw(:sys_wait_h);
 use Time::HiRes qw(time);
@@ -46,17 +46,21 @@ sub twin {
 	return bless { %$self, dir => $dir }, ref $self;
 }
 
-# FILE has TEXT until back(), and the programs have it, of a tool that is no library its own program; false where that
-# cannot be compiled.
+# FILE has TEXT until back(), and the programs have it; false where that cannot be compiled. Of a tool that is no
+# library they are its own one; and the tests that are linked over its files.
 sub change {
 	my ($self, $file, $text) = @_;
 	(my $object = $file) =~ s{^tools/(.*)\.c$}{build/$1.o};
 	my ($tool) = $file =~ m{^tools/([^/]+)/};
 	my $library = { lib => 'build/libsapp.a', 'sapp-lp' => 'build/libplanner.so' }->{$tool} // "build/bin/$tool";
-	$self->{changed} = [$file, $object, $library];
+	my ($noun) = $tool =~ /^sapp-(.*)/;
+	my $units = "$self->{dir}/build/tests";
+	my @over = map { "build/tests/$_" } grep { !/\./ && -e "$units/$_" } map { basename($_) }
+		$noun ? glob "$units/{fuzz-$noun,fuzz-${noun}_*" . ($noun ne 'lp' && ",${noun}_*") . '}' : ();
+	$self->{changed} = [$file, $object, $library, @over];
 	$self->quietly(60, "cp -p $_ $_.sound") or die "cannot copy $_\n" for @{ $self->{changed} };
 	spew("$self->{dir}/$file", $text);
-	return $self->quietly(100, "$self->{make} $library");
+	return $self->quietly(100, "$self->{make} $library @over");
 }
 
 sub back {
