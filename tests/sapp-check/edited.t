@@ -124,6 +124,14 @@ jq -c 'if .node then .node += 1 else . end' "$tmp/proof" |
 	sed '2s/^/{"kind":"branch","node":1,"stage":1,"layers":99}\n/' >"$tmp/again"
 check "a half without a layout" sapp-check "$tmp/again" "$tmp/answer"
 
+# The chunks of the only stage have all layers: never more of one body than there are, and fewer of another.
+cat >"$tmp/layers" <<END
+{"kind":"layer","name":"a","type":"BODY","time":10,"nb_layer":3,"memory_parameter":1,"memory_activation":2}
+{"kind":"layer","name":"b","type":"BODY","time":14,"nb_layer":3,"memory_parameter":1,"memory_activation":2}
+END
+answered -s 1 -mb 3 -S vpp -i 2 -mem 200 -gap 0
+check "all layers of each body" sapp-check "$tmp/proof" "$tmp/answer"
+
 # Records in other orders are the same; a mix of kinds that no lists say is refused in each.
 layers='"type":"BODY","time":10,"nb_layer":4,"memory_parameter":1'
 cat >"$tmp/layers" <<END
