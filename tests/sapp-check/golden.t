@@ -74,13 +74,10 @@ no_more() {
 			'$1 > step { exit 1 }' "$tmp/said"
 	done
 }
-# A stage that is fast, and holds more layers than any other could; an end that may not stand alone, where the stage
-# would be better empty; ends that have no piece of their own for a framework; mixes by the hundred.
+# An end that may not stand alone, where the stage would be better empty; ends that have no piece of their own for a
+# framework; mixes by the hundred.
 body='"type":"BODY","memory_parameter":10'
 kinds='"memory_activation":20,"memory_select_rec":12,"memory_select_comm":11,"memory_recompute":5'
-cat >"$tmp/fast" <<END
-{"kind":"layer","name":"a","nb_layer":10,"time":10,$body}
-END
 cat >"$tmp/alone" <<END
 {"kind":"layer","name":"h","type":"HEAD","nb_layer":1,"time":30}
 {"kind":"layer","name":"a","nb_layer":3,"time":10,$body}
@@ -101,9 +98,6 @@ while read -r file options; do
 	same "$options: answered" 0 $?
 	no_more "$file $options"
 done <<'END'
-fast -s 3 -mb 6 -mem 900 -speed 1,4,1
-fast -s 3 -mb 6 -mem 900 -speed 4,1,1
-fast -s 3 -mb 6 -mem 900 -speed 1,1,4
 alone -s 2 -mb 8 -mem 900 -empty
 behind -s 3 -mb 6 -mem 120 -target mindformers
 mixes -s 2 -mb 6 -S vpp -i 2 -mem 260
