@@ -58,7 +58,7 @@ look(struct question *q, const struct problem *p, const struct candidate *first,
 	run_squeeze_run(&s, INFINITY);
 	tally.asked++;
 	tally.several += p->net->nbodies > 1;
-	tally.above += stage_dp_proved(p, s.bound, p->stages) > least || s.step_time < least * (1 - 1e-9);
+	tally.above += patterns_proved(p, s.bound, p->stages) > least || s.step_time < least * (1 - 1e-9);
 	tally.unfit += !candidate_fits(p, &s.plan) || !candidate_placed(p, &s.plan);
 	tally.unlike += fabs(candidate_step_time(p, &s.plan) - s.step_time) > 1e-9 * s.step_time ||
 	    s.step_time > begun;

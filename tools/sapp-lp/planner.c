@@ -9,7 +9,6 @@
 #include "sapp-lp/bound/order_bound.h"
 #include "sapp-lp/pattern/alternatives.h"
 #include "sapp-lp/pattern/patterns.h"
-#include "sapp-lp/pattern/stage_dp.h"
 #include "sapp-lp/exact/branch.h"
 #include "sapp-lp/exact/squeeze.h"
 #include "sapp-lp/external/external.h"
@@ -283,7 +282,7 @@ squeeze(struct planning *r, struct patterns *patterns, const struct visits *weig
 
 	candidate_copy(r->p, &known, &r->answer.best);
 	beside_search(r, side_new(task_squeeze, &q, 0, r->deadline), first_rounds(r->p), r->deadline);
-	answer_raise(&r->answer, stage_dp_proved(r->p, q.bound, r->p->stages));
+	answer_raise(&r->answer, patterns_proved(r->p, q.bound, r->p->stages));
 	planning_show(r, "squeeze");
 	candidate_free(&known);
 }
@@ -299,7 +298,7 @@ solve_here(struct planning *r, struct bounding *b)
 	search_first(r, b, r->begun + tuning.search_part * r->effort->seconds);
 	if (planning_time_left(r) && bounding_can(p))
 		patterns = patterns_new(p, &r->cache, &b->relaxed.weight, planning_horizon(r), r->deadline);
-	answer_raise(&r->answer, stage_dp_proved(p, patterns.bound, b->relaxed.paths.n));
+	answer_raise(&r->answer, patterns_proved(p, patterns.bound, b->relaxed.paths.n));
 	if (tuning.fixing && patterns.complete && p->chunks == 1 && planning_time_left(r) &&
 	    squeeze_pays(&patterns))
 		squeeze(r, &patterns, &b->relaxed.weight);

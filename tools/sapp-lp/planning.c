@@ -5,7 +5,6 @@
 #include <stdio.h>
 
 #include "lib/base/clock.h"
-#include "sapp-lp/pattern/stage_dp.h"
 
 void
 planning_show(struct planning *r, const char *what)
@@ -55,7 +54,7 @@ planning_exchange(struct planning *r, struct branch *branch)
 	}
 	if (r->runs != NULL) {
 		run_squeeze_take(r->runs, &r->answer.best, r->answer.step_time);
-		answer_raise(&r->answer, stage_dp_proved(r->p, r->runs->bound, r->p->stages));
+		answer_raise(&r->answer, patterns_proved(r->p, r->runs->bound, r->p->stages));
 	}
 	for (int i = 0; i < r->searches; i++)
 		if (tempering_best(r->search[i], NULL) > r->answer.step_time)

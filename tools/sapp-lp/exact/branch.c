@@ -7,12 +7,12 @@
 #include "lib/base/alloc.h"
 #include "lib/base/clock.h"
 #include "lib/base/threads.h"
+#include "sapp-lp/pattern/patterns.h"
 #include "sapp-lp/model/tuning.h"
 #include "division.h"
 #include "master.h"
 #include "sapp-lp/pattern/node_bounds.h"
 #include "sapp-lp/pattern/pattern_borders.h"
-#include "sapp-lp/pattern/stage_dp.h"
 
 enum {
 	UNDIVIDED_ROUNDS = 400,		/* of generation for an undivided node, at most */
@@ -450,7 +450,7 @@ branch_bound(const struct branch *b)
 		bound = fmin(bound, b->heap[0]->bound);
 	for (int i = 0; i < BRANCH_WORKERS; i++)
 		paths += b->pool[i].paths.n;
-	return stage_dp_proved(b->p, bound, paths + (int)b->terms);
+	return patterns_proved(b->p, bound, paths + (int)b->terms);
 }
 
 double

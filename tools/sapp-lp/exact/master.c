@@ -24,7 +24,7 @@ struct generating {		/* rows and columns, for one master problem */
 	struct patterns *patterns;
 	struct programme g;
 	struct visits trial;	/* the mean of paths to be priced, */
-	double *trial_price;	/* [bodies] and what is paid for layers, ms each, where stages are decoupled */
+	double *trial_price;	/* [bodies] and what is paid for layers, ms each, with several chunks */
 	struct candidate priced;	/* the settings that are cheapest under it */
 	int plans;
 	struct candidate plan[PLANS_A_ROUND];	/* [plans], met since step times were computed last */
@@ -85,8 +85,7 @@ begin(struct generating *m, struct column_pool *pool, const struct visits *weigh
 	for (int i = 0; i < PLANS_A_ROUND; i++)
 		m->plan[i] = candidate_new(p);
 	m->finder = path_finder_new(p);
-	/* Where stages are decoupled, what they take may not add up to the model's layers: some lack, or are more. */
-	m->g = programme_new(pool, m->patterns->decoupled, horizon < INFINITY ? horizon : 1);
+	m->g = programme_new(pool, horizon < INFINITY ? horizon : 1);
 	for (int i = 0; i < paths->n; i++)
 		programme_join_path(&m->g, paths->at[i]);
 	for (int i = 0; i < columns->n; i++) {

@@ -100,7 +100,7 @@ programme_join_path(struct programme *g, int number)
 	return true;
 }
 
-/* Where stages are decoupled, what they take may not add up to the model's layers: some lack, or are more. */
+/* With several chunks, what stages take may not add up to the model's layers: some lack, or are more. */
 static void
 add_lacks(struct programme *g)
 {
@@ -115,7 +115,7 @@ add_lacks(struct programme *g)
 }
 
 struct programme
-programme_new(struct column_pool *pool, bool lacks, double ms)
+programme_new(struct column_pool *pool, double ms)
 {
 	const struct problem *p = pool->problem;
 	struct programme g = { .pool = pool, .ms = ms, .first_path = p->net->nbodies + p->stages };
@@ -124,7 +124,7 @@ programme_new(struct column_pool *pool, bool lacks, double ms)
 	for (int i = 0; i < g.first_path; i++)
 		g.row[i] = i < p->net->nbodies ? p->net->body[i].layers : 1;
 	g.lp = tableau_new(g.first_path, g.row);
-	if (lacks)
+	if (p->chunks > 1)
 		add_lacks(&g);
 	g.first = tableau_columns(g.lp);
 	return g;

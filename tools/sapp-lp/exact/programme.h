@@ -31,8 +31,8 @@ struct programme {
 	int room;
 };
 
-/* LACKS: stages may leave layers over, or take more, at a price. MS: see above. */
-struct programme programme_new(struct column_pool *, bool lacks, double ms);
+/* MS: see above. With several chunks stages may leave layers over, or take more, at a price. */
+struct programme programme_new(struct column_pool *, double ms);
 void programme_free(struct programme *);
 /* Add a column or a path of the pool; false when it was there. */
 bool programme_join_column(struct programme *, int number);

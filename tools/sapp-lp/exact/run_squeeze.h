@@ -13,7 +13,7 @@ struct run_squeeze {
 	struct runs *runs;	/* NULL: too many */
 	struct candidate plan;	/* that fits: the shortest so far, near which paths are looked for, */
 	double step_time;	/* and its step time, ms */
-	double bound;		/* ms, a lower bound on every plan, not yet stage_dp_proved() */
+	double bound;		/* ms, a lower bound on every plan, not yet patterns_proved() */
 	bool done;		/* more rounds would find the same */
 };
 

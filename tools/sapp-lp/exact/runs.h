@@ -22,7 +22,7 @@ void runs_free(struct runs *);
 bool runs_add_paths(struct runs *, const struct candidate *plan, double deadline);
 /*
  * Drop what is in no plan shorter than TARGET, ms. True: nothing is left, and there is surely no such plan but for
- * rounding, see stage_dp_proved(). False says nothing; it may be for the deadline.
+ * rounding, see patterns_proved(). False says nothing; it may be for the deadline.
  */
 bool runs_none_below(struct runs *, double target, double deadline);
 /* The same, and what is dropped is left out for good: only plans shorter than HORIZON matter from then on. */

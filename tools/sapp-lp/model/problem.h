@@ -17,7 +17,7 @@ struct list_limits {
 	int contents;		/* of the model, for lists of settings */
 	int combinations;	/* of mixes of a stage's contents, for a list of settings */
 	int mixes;		/* of a content, for the least memory of a stage: see least_memory.h */
-	double states;		/* of dynamic programming over all stages, for a proof: see decoupled.h */
+	double states;		/* of dynamic programming over all stages of one chunk, for a proof */
 };
 
 struct problem {

@@ -8,7 +8,7 @@
 #include "lib/base/alloc.h"
 #include "lib/base/clock.h"
 #include "cheapest.h"
-#include "dp_arc.h"
+#include "pattern_costs.h"
 
 enum {
 	STEPS = 150, STALE = 5,	/* of the subgradient method; without a better bound, until they get shorter */
@@ -28,7 +28,7 @@ layers_of(const struct problem *p, const struct pattern *d, int body)
 
 /* ms that a pattern costs more than its layers are paid. */
 static double
-net_cost(const struct arcs *o, int stage, int pattern, const double *price)
+net_cost(const struct pattern_costs *o, int stage, int pattern, const double *price)
 {
 	const struct problem *p = o->patterns->problem;
 	double sum = o->priced[stage][pattern].cost;
@@ -40,7 +40,7 @@ net_cost(const struct arcs *o, int stage, int pattern, const double *price)
 
 /* The stage's cheapest pattern, -1: it has none; costs that are only bounds are REFINEd where they matter. */
 static int
-cheapest(struct arcs *o, int stage, const double *price, bool refine, double *cost)
+cheapest(struct pattern_costs *o, int stage, const double *price, bool refine, double *cost)
 {
 	int at;
 
@@ -55,14 +55,14 @@ cheapest(struct arcs *o, int stage, const double *price, bool refine, double *co
 				at = i;
 			}
 		}
-	} while (refine && at >= 0 && clock_left(o->patterns->deadline) && pattern_refine(o, stage, at));
+	} while (refine && at >= 0 && clock_left(o->patterns->deadline) && pattern_costs_refine(o, stage, at));
 	return at;
 }
 
 struct stages {			/* under a mean of paths */
 	const struct patterns *c;
 	const struct visits *weight;
-	struct arcs arcs;	/* of patterns that are listed */
+	struct pattern_costs costs;	/* of patterns that are listed */
 };
 
 static struct stages
@@ -71,7 +71,7 @@ stages_new(const struct patterns *c, const struct visits *weight)
 	struct stages t = { .c = c, .weight = weight };
 
 	if (c->alternatives == NULL)
-		t.arcs = arcs_new(c, weight);
+		t.costs = pattern_costs_new(c, weight);
 	return t;
 }
 
@@ -79,7 +79,7 @@ static void
 stages_free(struct stages *t)
 {
 	if (t->c->alternatives == NULL)
-		arcs_free(&t->arcs);
+		pattern_costs_free(&t->costs);
 }
 
 /*
@@ -100,12 +100,12 @@ take(struct stages *t, int stage, const double *price, bool refine, struct candi
 		cheapest_find(&found, c->alternatives, stage, c->bounds, t->weight, price, c->multiplier[stage]);
 		cost = found.bound;
 	} else {
-		at = cheapest(&t->arcs, stage, price, refine, &cost);
+		at = cheapest(&t->costs, stage, price, refine, &cost);
 		found.cost = cost;
 		if (at >= 0)
 			memcpy(content, c->pattern[stage][at].content, sizeof content);
 		if (at >= 0 && refine)
-			pattern_setting(&t->arcs, stage, at, mix);
+			pattern_costs_setting(&t->costs, stage, at, mix);
 	}
 	for (int v = 0; v < p->chunks; v++) {
 		out->content[v * p->stages + stage] = found.cost < INFINITY ? content[v] : -1;
@@ -223,9 +223,9 @@ decoupled_trim(struct patterns *c, const struct visits *weight, const double *pr
 	for (int s = 0; s < p->stages && all < INFINITY && clock_left(c->deadline); s++) {
 		double *more = xcalloc((size_t)c->n[s], sizeof *more), least;
 
-		cheapest(&t.arcs, s, price, false, &least);
+		cheapest(&t.costs, s, price, false, &least);
 		for (int i = 0; i < c->n[s]; i++)
-			more[i] = net_cost(&t.arcs, s, i, price) - least;
+			more[i] = net_cost(&t.costs, s, i, price) - least;
 		dropped += patterns_drop(c, s, more, all, horizon);
 		free(more);
 	}

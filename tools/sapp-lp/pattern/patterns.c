@@ -8,13 +8,13 @@
 #include "lib/base/alloc.h"
 #include "lib/base/clock.h"
 #include "alternatives.h"
+#include "decoupled.h"
 #include "node_bounds.h"
 #include "pricing.h"
 #include "run_borders.h"
 #include "sapp-lp/model/tier.h"
 #include "stage_contents.h"
 #include "stage_dp.h"
-#include "decoupled.h"
 
 enum {
 	PROOF_TRIES = 4000000,		/* patterns looked at for a proof */
@@ -22,8 +22,6 @@ enum {
 	PROOF_PATTERNS = 75000,		/* patterns kept for a proof */
 	SETTINGS_WORK = 100000000,	/* combinations of mixes looked at for a proof */
 };
-/* Of dynamic programming, states at any stage, and those times patterns: above both, stages are decoupled. */
-static const double STATES_MANY = 2e4, ARCS_MANY = 2e8;
 /*
  * About ns of a processor in pricing: of a pattern, of a state for each pattern, and of a pattern without a list of
  * settings for each two of its chunks, as there are multipliers for each; of a stage where patterns are made in it.
@@ -203,7 +201,7 @@ make_settings(struct patterns *c, struct settings_cache *cache, int stage)
 static void
 trim(struct patterns *c, const struct visits *weight, double horizon)
 {
-	if (c->decoupled) {
+	if (c->problem->chunks > 1) {
 		decoupled_find_price(c, weight, horizon, c->price);
 		decoupled_trim(c, weight, c->price, horizon);
 	} else
@@ -216,7 +214,7 @@ patterns_price(struct patterns *c, const struct visits *weight, const double *pr
 {
 	double bound;
 
-	if (!c->decoupled)
+	if (c->problem->chunks == 1)
 		return stage_dp_price(c, weight, above, horizon, out);
 	bound = decoupled_bound(c, weight, price, out);
 	if (bound > above && bound < horizon)
@@ -224,23 +222,27 @@ patterns_price(struct patterns *c, const struct visits *weight, const double *pr
 	return bound;
 }
 
+double
+patterns_proved(const struct problem *p, double sum, int paths)
+{
+	/*
+	 * Every term is a weight, a mean of PATHS, times a time, a sum over layers; W - I is the only difference in
+	 * it.
+	 */
+	return proved_bound(p, sum, 2 * fabs(sum), paths + 8.0 * p->pieces + p->net->nbodies * RECOMPUTE_KINDS);
+}
+
 struct patterns
 patterns_new(const struct problem *p, struct settings_cache *cache, const struct visits *weight, double horizon,
     double deadline)
 {
 	struct patterns c = patterns_empty(p);
-	bool many = stage_dp_states(p) * (p->stages + 1) > p->list_limits.states;
-	double arcs = 0;
 
 	c.deadline = deadline;
-	c.decoupled = p->chunks > 1 && many;
 	c.price = xcalloc((size_t)p->net->nbodies, sizeof *c.price);
-	c.complete = p->chunks > 1 || !many;
+	c.complete = p->chunks > 1 || (p->net->layers + 1.0) * (p->stages + 1) <= p->list_limits.states;
 	if (c.complete)
 		(p->chunks == 1 ? list_runs : list_for_proof)(&c, horizon);
-	for (int s = 0; s < p->stages; s++)
-		arcs += stage_dp_states(p) * c.n[s];
-	c.decoupled |= p->chunks > 1 && arcs > ARCS_MANY && stage_dp_states(p) > STATES_MANY;
 	if (c.complete)
 		trim(&c, weight, horizon);
 	for (int s = 0; s < p->stages; s++)
@@ -272,7 +274,6 @@ patterns_generated(const struct problem *p, const struct visits *weight, double 
 	struct patterns c = patterns_empty(p);
 
 	c.deadline = deadline;
-	c.decoupled = true;
 	c.price = xcalloc((size_t)p->net->nbodies, sizeof *c.price);
 	c.alternatives = alternatives_new(p, horizon);
 	c.multiplier = multipliers_new(p, NULL);
@@ -310,7 +311,7 @@ double
 patterns_work(const struct patterns *c)
 {
 	const struct problem *p = c->problem;
-	double states = c->decoupled ? 0 : stage_dp_states(p), n = 0;
+	double states = p->chunks > 1 ? 0 : p->net->layers + 1, n = 0;
 
 	if (c->alternatives != NULL)
 		return WORK_A_STAGE * p->stages;
@@ -324,8 +325,8 @@ struct patterns
 patterns_within(const struct patterns *from, const struct node_bounds *bounds)
 {
 	const struct problem *p = from->problem;
-	struct patterns c = { .problem = p, .bounds = bounds, .borrowed = true, .decoupled = from->decoupled,
-		.complete = from->complete, .deadline = from->deadline, .alternatives = from->alternatives };
+	struct patterns c = { .problem = p, .bounds = bounds, .borrowed = true, .complete = from->complete,
+		.deadline = from->deadline, .alternatives = from->alternatives };
 
 	c.n = xcalloc((size_t)p->stages, sizeof *c.n);
 	c.pattern = xcalloc((size_t)p->stages, sizeof *c.pattern);

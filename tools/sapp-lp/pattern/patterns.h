@@ -28,11 +28,10 @@ struct patterns {
 	struct pattern **pattern;	/* [stages][n] */
 	struct alternatives *alternatives;	/* what those of patterns_generated() are made of; NULL: listed */
 	double **multiplier;	/* [stages], for their prices: see cheapest.h */
-	bool decoupled;	/* dynamic programming has too many states or arcs: see decoupled.h */
 	bool complete;		/* every plan (shorter than the horizon, if one was given) is made of these */
 	double deadline;	/* s of clock.h, at which dynamic programming over these stops */
 	double bound;		/* of patterns_new(): ms, a lower bound on every plan; 0: not known */
-	double *price;		/* [bodies] of it, ms a layer, for the same where stages are decoupled */
+	double *price;		/* [bodies] of it, ms a layer, for the same with several chunks */
 };
 
 /*
@@ -43,8 +42,8 @@ struct patterns {
 struct patterns patterns_new(const struct problem *, struct settings_cache *, const struct visits *weight,
     double horizon, double deadline);
 /*
- * For a proof where they are too many: patterns are not listed, but made when they are priced, stages being
- * decoupled. See alternatives_can().
+ * For a proof where they are too many: patterns are not listed, but made when they are priced. See
+ * alternatives_can().
  */
 struct patterns patterns_generated(const struct problem *, const struct visits *weight, double horizon,
     double deadline);
@@ -56,11 +55,16 @@ struct patterns patterns_that_fit(const struct problem *, double deadline);
 void patterns_free(struct patterns *);
 /*
  * Pricing: a lower bound on every plan of the patterns, ms, by WEIGHT, a mean of paths, and the columns for the master
- * problem that it comes from, OUT (may be NULL): see stage_dp.h, and where stages are decoupled, by PRICE[bodies],
- * ms a layer, too, decoupled.h. Where the bound is over ABOVE and below HORIZON, patterns without a shorter plan go.
+ * problem that it comes from, OUT (may be NULL): see stage_dp.h, and with several chunks, by PRICE[bodies], ms a layer,
+ * too, decoupled.h. Where the bound is over ABOVE and below HORIZON, patterns without a shorter plan go.
  */
 double patterns_price(struct patterns *, const struct visits *weight, const double *price, double above,
     double horizon, struct candidate *out);
+/*
+ * Such a sum as a bound that may be printed: what rounding can have added to it, and to weights that are a mean of
+ * PATHS paths, is taken off.
+ */
+double patterns_proved(const struct problem *, double sum, int paths);
 /*
  * Drop the patterns of a stage with which a plan takes LEAST[patterns] + FIXED, ms, at least, and so HORIZON or more;
  * returns how many.
