@@ -5,7 +5,7 @@
 #include "lp_random.h"
 #include "lib/base/clock.h"
 #include "sapp-lp/external/external.h"
-#include "sapp-lp/planner.h"
+#include "sapp-lp/planner/planner.h"
 #include "tap.h"
 
 enum { QUESTIONS = 120, PLANS = 2000, ROUNDS = 200 };

@@ -1,7 +1,7 @@
 /* Free orders beside every order of tiny pipelines, and the lower bound of all of them. */
 #include <limits.h>
 
-#include "sapp-lp/free_order.h"
+#include "sapp-lp/planner/free_order.h"
 #include "lib/base/clock.h"
 #include "lib/simulate/job_list.h"
 #include "lib/simulate/job_orders.h"

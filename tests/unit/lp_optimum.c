@@ -5,7 +5,7 @@
 #include "lp_random.h"
 #include "sapp-lp/answer.h"
 #include "sapp-lp/model/tuning.h"
-#include "sapp-lp/planner.h"
+#include "sapp-lp/planner/planner.h"
 #include "sapp-lp/verify.h"
 #include "lib/base/clock.h"
 #include "tap.h"

@@ -2,7 +2,7 @@
 #include "lp_random.h"
 #include "sapp-lp/answer.h"
 #include "sapp-lp/model/stage_settings.h"
-#include "sapp-lp/sampled.h"
+#include "sapp-lp/planner/sampled.h"
 #include "lib/base/clock.h"
 #include "tap.h"
 

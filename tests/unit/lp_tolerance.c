@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "lib/base/decimal.h"
-#include "sapp-lp/planner.h"
+#include "sapp-lp/planner/planner.h"
 #include "tap.h"
 
 static uint64_t state = 1;

@@ -3,7 +3,7 @@
 
 #include "lib/base/alloc.h"
 #include "sapp-lp/answer.h"
-#include "sapp-lp/planner.h"
+#include "sapp-lp/planner/planner.h"
 #include "sapp-lp/verify.h"
 #include "tap.h"
 

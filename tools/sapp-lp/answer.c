@@ -10,8 +10,8 @@
 #include "lib/base/status.h"
 #include "lib/simulate/load.h"
 #include "lib/simulate/report.h"
-#include "lib/simulate/throughput.h"
 #include "lib/simulate/simulation.h"
+#include "lib/simulate/throughput.h"
 #include "lib/simulate/timed_schedule.h"
 #include "lib/yaml/settings.h"
 

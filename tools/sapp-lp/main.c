@@ -7,13 +7,13 @@
 #include "lib/base/option.h"
 #include "lib/base/status.h"
 #include "lib/model/offload.h"
-#include "defaults.h"
-#include "known.h"
-#include "question.h"
-#include "proof/certify.h"
-#include "end_to_end.h"
-#include "free_question.h"
-#include "stream.h"
+#include "sapp-lp/planner/end_to_end.h"
+#include "sapp-lp/proof/certify.h"
+#include "sapp-lp/question/defaults.h"
+#include "sapp-lp/question/free_question.h"
+#include "sapp-lp/question/known.h"
+#include "sapp-lp/question/question.h"
+#include "sapp-lp/question/stream.h"
 
 int
 main(int argc, char *argv[])

@@ -3,10 +3,10 @@
 #define OPTIONS_H
 
 #include "lib/base/output.h"
-#include "lib/record/overhead.h"
 #include "lib/field/table.h"
+#include "lib/record/overhead.h"
 #include "lib/target/target.h"
-#include "planner.h"
+#include "sapp-lp/planner/planner.h"
 
 
 struct options {

@@ -7,13 +7,13 @@
 
 #include "lib/base/clock.h"
 #include "sapp-lp/bound/order_bound.h"
-#include "sapp-lp/pattern/alternatives.h"
-#include "sapp-lp/pattern/patterns.h"
 #include "sapp-lp/exact/branch.h"
 #include "sapp-lp/exact/squeeze.h"
 #include "sapp-lp/external/external.h"
 #include "sapp-lp/heuristic/start.h"
 #include "sapp-lp/model/tuning.h"
+#include "sapp-lp/pattern/alternatives.h"
+#include "sapp-lp/pattern/patterns.h"
 #include "planning.h"
 
 static const double STEPS_A_WORK = 4;	/* operations simulated in about the time of a unit of branch_work() */

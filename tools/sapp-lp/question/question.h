@@ -3,7 +3,7 @@
 #define QUESTION_H
 
 #include "lib/record/record.h"
-#include "options.h"
+#include "sapp-lp/options.h"
 
 struct question {
 	struct pipeline pipeline;

@@ -3,7 +3,7 @@
 #define DEFAULTS_H
 
 #include "lib/record/record.h"
-#include "options.h"
+#include "sapp-lp/options.h"
 
 /*
  * Fill in stages, micro-batches, limits and transfers, and say on stderr where they are from. Exits when they do not

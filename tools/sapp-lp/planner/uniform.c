@@ -19,7 +19,7 @@
 #include "lib/target/target.h"
 #include "sapp-lp/bound/load_bound.h"
 #include "sapp-lp/bound/order_bound.h"
-#include "known.h"
+#include "sapp-lp/question/known.h"
 
 /* Of problems that are made in some 10 ms, even where there is no time left. */
 enum { QUICK_OPERATIONS = 100000, QUICK_CONTENTS = 10000 };

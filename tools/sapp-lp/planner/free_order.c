@@ -5,13 +5,13 @@
 #include <stdlib.h>
 
 #include "lib/base/alloc.h"
-#include "lib/base/memstream.h"
 #include "lib/base/clock.h"
+#include "lib/base/memstream.h"
 #include "lib/simulate/job_orders.h"
 #include "lib/simulate/simulation.h"
 #include "lib/simulate/timed_schedule.h"
-#include "answer.h"
-#include "bound/order_bound.h"
+#include "sapp-lp/answer.h"
+#include "sapp-lp/bound/order_bound.h"
 
 #define SHORTER (1 - 1e-9)
 /* Operations laid out and evaluated for a plan: a second of -t, at most, and of small orders so many. */

@@ -6,8 +6,8 @@
 
 #include <stdint.h>
 
+#include "sapp-lp/answer.h"
 #include "sapp-lp/external/solver_process.h"
-#include "answer.h"
 
 struct effort {
 	double seconds;		/* at most */

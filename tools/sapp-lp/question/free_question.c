@@ -6,8 +6,8 @@
 
 #include "lib/base/clock.h"
 #include "lib/base/option.h"
-#include "end_to_end.h"
-#include "free_order.h"
+#include "sapp-lp/planner/end_to_end.h"
+#include "sapp-lp/planner/free_order.h"
 
 /* Do the data of a schedule go forth over the stages and back? */
 static bool

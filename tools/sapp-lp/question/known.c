@@ -9,7 +9,7 @@
 #include "lib/simulate/load.h"
 #include "lib/simulate/simulation.h"
 #include "sapp-lp/model/stage_settings.h"
-#include "end_to_end.h"
+#include "sapp-lp/planner/end_to_end.h"
 
 static const double SAME = 1e-9;	/* relative, between step times: rounding in files and sums */
 

@@ -12,14 +12,14 @@
 #include "lib/base/option.h"
 #include "lib/base/sorted.h"
 #include "lib/base/status.h"
+#include "sapp-lp/answer.h"
 #include "sapp-lp/external/mip_model.h"
+#include "sapp-lp/planner/end_to_end.h"
+#include "sapp-lp/planner/sampled.h"
+#include "sapp-lp/planner/uniform.h"
 #include "sapp-lp/proof/certify.h"
-#include "answer.h"
-#include "end_to_end.h"
+#include "sapp-lp/verify.h"
 #include "known.h"
-#include "sampled.h"
-#include "uniform.h"
-#include "verify.h"
 
 enum { LAYERS_MAX = 10000 };	/* contents.index has an entry for every run of layers */
 

@@ -5,7 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "known.h"
 #include "lib/base/alloc.h"
 #include "lib/base/clock.h"
 #include "lib/base/numbers.h"
@@ -13,8 +12,9 @@
 #include "lib/base/sorted.h"
 #include "lib/model/offload.h"
 #include "lib/strategy/bound.h"
-#include "answer.h"
-#include "end_to_end.h"
+#include "sapp-lp/answer.h"
+#include "sapp-lp/planner/end_to_end.h"
+#include "known.h"
 
 static bool
 options_ask(const struct options *o)

@@ -2,12 +2,12 @@
 #ifndef PLANNING_H
 #define PLANNING_H
 
-#include "planner.h"
 #include "sapp-lp/bound/bounding.h"
 #include "sapp-lp/exact/branch.h"
 #include "sapp-lp/exact/run_squeeze.h"
 #include "sapp-lp/heuristic/start.h"
 #include "sapp-lp/heuristic/tempering.h"
+#include "planner.h"
 #include "turn.h"
 
 enum { SEARCHES = 2 };		/* each on a thread */
