@@ -17,6 +17,7 @@ job_read() {
 		(to_entries[] | select(.value | type | IN("string", "number")) | "set\t\(.key)\t\(.value)"),
 		(.limits // {} | to_entries[] | "limit\t\(.key)\t\(.value)"),
 		(.measured // [] | .[] | "measured\t-\t\(.)")' <<<"$said")
+	hardware=$(jq -c '.hardware // {}' <<<"$said")
 	: "${set[target]:=megatron}"
 }
 # A path of the job, which is relative to it.
@@ -29,7 +30,10 @@ questions_set() {
 	model=$(path "${set[model]}")
 	training=${set[training]-}
 	[ -z "$training" ] || training=$(path "$training")
-	case ${set[target]}:$training:$model in mindformers::*.yaml | mindformers::*.yml) training=$model ;; esac
+	# Where it says degrees: a search file of HyperParallel is no training file.
+	case ${set[target]}:$training:$model in
+	mindformers::*.yaml | mindformers::*.yml) ! grep -q '^"\?parallel_config' -- "$model" || training=$model ;;
+	esac
 	cluster=${set[cluster]}
 	[ ! -e "$(path "$cluster")" ] || cluster=$(path "$cluster")
 	# Those that take Megatron-LM's arguments have its rules.
@@ -158,6 +162,14 @@ runs_write() {
 # What was measured is of a device's share, and of a micro-batch.
 measured_model='{ kind: "model", name: "measured", model_parallel: .tp, batch_size: .mbs }'
 
+# The cluster's record with what the job says otherwise; a first link that spans a node goes on spanning it.
+cluster_with='.devices_per_node as $node | . + ($has | {devices_per_node, reserve, peak} |
+		with_entries(select(.value))) |
+	if .links[0].span == $node then .links[0].span = .devices_per_node else . end |
+	if $has.intra_bandwidth then .links[0].bandwidth = $has.intra_bandwidth else . end |
+	if $has.inter_bandwidth then .links[-1].bandwidth = $has.inter_bandwidth else . end |
+	if $memory then .memory_limit = $memory else . end'
+
 # Network and cluster, what the model's file runs today, and what was measured.
 inputs_write() {
 	local question
@@ -170,8 +182,7 @@ inputs_write() {
 	sapp-est -cluster "$cluster" /dev/null >"$out/cluster.new" || exit 1
 	{
 		grep -m 1 '^{"kind":"network"' "$out/model.new"
-		jq -c --argjson memory "${set[memory]:-null}" \
-			'if $memory then .memory_limit = $memory else . end' "$out/cluster.new"
+		jq -c --argjson memory "${set[memory]:-null}" --argjson has "$hardware" "$cluster_with" "$out/cluster.new"
 	} | into "$out/network.jsonl" || exit 1
 	[ -z "${set[known]-}" ] || [ -n "${set[runs]-}" ] || die 1 "$job: known: goes with runs"
 	if [ ${#measured[@]} -gt 0 ] || [ -n "${set[runs]-}${set[coefficients]-}" ]; then

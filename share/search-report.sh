@@ -69,7 +69,7 @@ why_write() {
 commas() { printf "%'d" "$1" 2>/dev/null | sed -E ':a; s/^([0-9]+)([0-9]{3})/\1,\2/; ta'; }
 verdict() {
 	local cutoff all
-	cutoff=$(printf '%.1f ms' "$(calc 's / (1 + g)' s="$winner_step" g="$gap")")
+	cutoff=$(printf '%.3f s' "$(calc 's / (1 + g) / 1000' s="$winner_step" g="$gap")")
 	all="$(commas "$legal") configurations: $(commas "$planned") planned"
 	if [ -n "$proved" ]; then
 		echo "best of $all, $(commas $((legal - planned))) cannot be shorter than $cutoff"
@@ -77,9 +77,9 @@ verdict() {
 	fi
 	least=$(least_open)
 	echo "$least" >"$out/least.new"
-	printf '%s %s, %s %s %.1f ms, so the winner is at most %.1f %% longer than the best of all\n' \
+	printf '%s %s, %s %s %.3f s, so the winner is at most %.1f %% longer than the best of all\n' \
 		"best found of $all, $(commas $((legal - left))) cannot be shorter than" \
-		"$cutoff" "$(commas "$left") are open:" 'none can take less than' "$least" \
+		"$cutoff" "$(commas "$left") are open:" 'none can take less than' "$(calc 'l / 1000' l="$least")" \
 		"$(calc '100 * (s / l - 1)' s="$winner_step" l="$least")"
 }
 # Those that could still beat the winner, and the time that would be enough to look at each of them.

@@ -77,6 +77,14 @@ said.push("shades " + [2, 0].map(i => {
 	show(i);
 	return /memory, 0 … /.test($("legend").textContent) + "/" + /dashed/.test($("legend").textContent);
 }).join(" ") + " " + shade(0) + " " + shade(1));
+show(2);
+const shades_first = /memory, 0 … /.test($("legend").textContent);
+const height = Object.getOwnPropertyDescriptor(window, "innerHeight");
+Object.defineProperty(window, "innerHeight", { value: 50000, configurable: true });
+window.dispatchEvent(new Event("resize"));
+said.push("higher " + shades_first + " " + (band_height(shown()) < LOW) + " " + /memory, 0 … /.test($("legend").textContent));
+Object.defineProperty(window, "innerHeight", height);
+show(0);
 const box = $("blocks").getBoundingClientRect();
 const at = (time, stage) => ({ bubbles: true, cancelable: true, pointerId: 1,
 	clientX: box.left + LEFT + (time - state.from) / (state.to - state.from) * (box.width - LEFT - RIGHT),
@@ -219,6 +227,7 @@ said 'the shortest that fits, and another on the same axis' \
 said 'the table begins with it' 'rows 2shown,1over,0over'
 said 'another is drawn as long as it is wanted' 'alone true'
 said 'low rows of memory are shades, which the legend says' 'shades true/false false/true #f0f0f0 #7b4a6d'
+said 'a window that is made higher: the legend goes with the rows' 'higher true false false'
 said 'pointing at a block' \
 	'tip forward of micro-batch 0, on stage 1 | 100 ms to 200 ms: 100 ms | '\
 '6000 MB afterwards, limit 8500 MB | waits for forward of micro-batch 0, on stage 0'

@@ -156,7 +156,7 @@ bad() {
 	with "$@"
 	fails "$name" 1 "$message" sapp-search -n -o b with.yaml
 }
-known='known: model devices cluster global_batch seq_length vocab memory target '\
+known='known: model devices cluster global_batch seq_length vocab memory hardware target '\
 'training measured runs coefficients known peaks profile'
 echo '{ "architectures": ["X"], "model_type": "x" }' >config.json
 fails 'a network instead of a job' 1 \

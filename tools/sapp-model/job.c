@@ -8,8 +8,9 @@
 #include "lib/base/spelling.h"
 #include "lib/field/xjson.h"
 #include "lib/yaml/yaml.h"
+#include "tuner.h"
 
-enum value { TEXT, TEXTS, COUNT, REAL, TARGET, LIMITS, LIST, WORDS, FLAG };
+enum value { TEXT, TEXTS, COUNT, REAL, FIGURE, TARGET, LIMITS, HARDWARE, LIST, WORDS, FLAG };
 
 struct key {
 	const char *name;
@@ -27,6 +28,7 @@ static const struct key job_keys[] = {
 	{ .name = "seq_length", .value = COUNT },
 	{ .name = "vocab", .value = COUNT },
 	{ .name = "memory", .value = COUNT },
+	{ .name = "hardware", .value = HARDWARE },
 	{ .name = "target", .value = TARGET, .words = "megatron|mindformers|primus|flagscale" },
 	{ .name = "training", .value = TEXT },
 	{ .name = "measured", .value = TEXTS },
@@ -46,10 +48,19 @@ static const struct key limit_keys[] = {
 	{ .name = "pp", .value = LIST }, { .name = "ep", .value = LIST },
 	{ .name = "etp", .value = LIST, .words = "tp" }, { .name = "zero", .value = LIST },
 	{ .name = "shard", .value = LIST, .words = "all" }, { .name = "vp", .value = LIST },
-	{ .name = "mbs", .value = LIST }, { .name = "cp_kind", .value = WORDS, .words = "ring|ulysses" },
+	{ .name = "mbs", .value = LIST }, { .name = "mb", .value = LIST },
+	{ .name = "cp_kind", .value = WORDS, .words = "ring|ulysses" },
 	{ .name = "tp_max", .value = COUNT }, { .name = "pp_max", .value = COUNT },
 	{ .name = "cp_max", .value = COUNT }, { .name = "ep_max", .value = COUNT },
 	{ .name = "even", .value = FLAG }, { .name = "empty", .value = FLAG },
+	{ 0 }
+};
+
+/* Of the cluster's record, where a job has them otherwise. */
+static const struct key hardware_keys[] = {
+	{ .name = "devices_per_node", .value = COUNT }, { .name = "reserve", .value = FIGURE },
+	{ .name = "peak", .value = FIGURE }, { .name = "intra_bandwidth", .value = FIGURE },
+	{ .name = "inter_bandwidth", .value = FIGURE },
 	{ 0 }
 };
 
@@ -184,6 +195,9 @@ value_of(const struct yaml *node, const struct key *k)
 	case REAL:
 		text_of(node, k->name);
 		return json_real(yaml_real(node, k->name, 1, 1e6));
+	case FIGURE:
+		text_of(node, k->name);
+		return json_real(yaml_real(node, k->name, strcmp(k->name, "reserve") == 0 ? 0 : 1e-6, 1e9));
 	case TARGET:
 		if (!is_word(text_of(node, k->name), k->words))
 			place_die(node->place, "%s: not one of %s '%s'", k->name, k->words, node->text);
@@ -199,10 +213,14 @@ value_of(const struct yaml *node, const struct key *k)
 			    text_of(node, k->name));
 		return yaml_bool(node, k->name) ? json_true() : NULL;
 	case LIMITS:
+	case HARDWARE:
 		if (node->type != YAML_MAP && !yaml_is_null(node))
 			place_die(node->place, "%s: not a map '%s'", k->name,
 			    node->type == YAML_LIST ? "[...]" : node->text);
-		return node->type == YAML_MAP ? map_of(node, limit_keys, "limits: ") : NULL;
+		if (node->type != YAML_MAP)
+			return NULL;
+		return k->value == LIMITS ? map_of(node, limit_keys, "limits: ") :
+		    map_of(node, hardware_keys, "hardware: ");
 	case TEXT:
 		break;
 	}
@@ -253,7 +271,9 @@ job_print(const char *path, FILE *out)
 	if (root == NULL || root->type != YAML_MAP)
 		place_die((struct place){ .source = path, .line = 1 }, "not a map of keys and values");
 	refuse_others(root);
-	job = map_of(root, job_keys, "");
+	job = tuner_job(root, path);
+	if (job == NULL)
+		job = map_of(root, job_keys, "");
 	xjson_write(out, job, JSON_COMPACT);
 	fputc('\n', out);
 	json_decref(job);

@@ -56,6 +56,10 @@ void huggingface_read(struct draft *, const struct yaml *root, const struct form
 void mindformers_read(struct draft *, const struct yaml *root, const struct formulas *);
 void megatron_read(struct draft *, const char *text, struct place, const struct formulas *, const struct additions *);
 
+/* A file that says what a search of HyperParallel is to search, with the network in it; read by mindformers_read(). */
+enum search_file { SEARCH_NONE, SEARCH_SAPP_ND, SEARCH_DENSE_TUNER };
+enum search_file search_file_kind(const struct yaml *root);
+
 /* Name the settings that nobody asked for. */
 void draft_name_unknown(const struct bag *, const char *what);
 /* A figure that it has not, and that no network can do without; NULL: it has all. */

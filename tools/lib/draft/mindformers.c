@@ -1,4 +1,5 @@
 /* MindFormers' training YAML: the model's configuration and what is run today. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "lib/base/alloc.h"
@@ -21,6 +22,21 @@ static const char *const usual[][2] = {
 	{ NULL, NULL },
 };
 
+static const char *const usual_of_search[][2] = {
+	{ "layers", "model: num_hidden_layers (n_layers, num_layers)" },
+	{ "hidden_size", "model: hidden_size (dim)" },
+	{ "num_heads", "model: num_attention_heads (n_heads, num_heads)" },
+	{ "ffn_size", "model: intermediate_size (inter_dim)" },
+	{ "vocab_size", "model: vocab_size" },
+	{ "seq_length", "model: max_position_embeddings (seq_len, seq_length)" },
+	{ "experts_per_token", "model: num_experts_per_tok" },
+	{ "expert_ffn_size", "model: moe_intermediate_size (moe_inter_dim)" },
+	{ "qk_head_dim", "model: qk_nope_head_dim" },
+	{ "rope_head_dim", "model: qk_rope_head_dim" },
+	{ "v_head_dim", "model: v_head_dim" },
+	{ NULL, NULL },
+};
+
 /* As LlamaConfig works it out where intermediate_size is not there. */
 static void
 feed_forward(struct draft *d, struct bag *m)
@@ -28,7 +44,7 @@ feed_forward(struct draft *d, struct bag *m)
 	int unit = 256;
 	double factor, size;
 
-	TAKE(d, m, ffn_size, 1, "intermediate_size|ffn_hidden_size");
+	TAKE(d, m, ffn_size, 1, "intermediate_size|ffn_hidden_size|inter_dim");
 	bag_int(m, "multiple_of", 1, &unit);
 	if (GIVEN(architecture, &d->net, ffn_size) || !GIVEN(architecture, &d->net, hidden_size))
 		return;
@@ -45,13 +61,13 @@ read_model(struct draft *d, struct bag *m)
 	bool yes;
 	double p = 0;
 
-	TAKE(d, m, layers, 1, "num_layers|num_hidden_layers|n_layer");
-	TAKE(d, m, hidden_size, 1, "hidden_size|n_embed");
-	TAKE(d, m, num_heads, 1, "num_heads|num_attention_heads|n_head");
-	TAKE(d, m, kv_heads, 1, "n_kv_heads|num_key_value_heads|multi_query_group_num|num_query_groups");
+	TAKE(d, m, layers, 1, "num_layers|num_hidden_layers|n_layer|n_layers");
+	TAKE(d, m, hidden_size, 1, "hidden_size|n_embed|dim");
+	TAKE(d, m, num_heads, 1, "num_heads|num_attention_heads|n_head|n_heads");
+	TAKE(d, m, kv_heads, 1, "n_kv_heads|num_key_value_heads|num_kv_heads|multi_query_group_num|num_query_groups");
 	TAKE(d, m, head_dim, 1, "head_dim|kv_channels");
 	TAKE(d, m, vocab_size, 1, "padded_vocab_size|vocab_size");
-	TAKE(d, m, seq_length, 1, "seq_length|max_position_embeddings|max_position_embedding");
+	TAKE(d, m, seq_length, 1, "seq_length|max_position_embeddings|max_position_embedding|seq_len");
 	TAKE(d, m, mtp_layers, 0, "mtp_depth|num_nextn_predict_layers|mtp_num_layers");
 	feed_forward(d, m);
 	if (bag_bool(m, "tie_word_embeddings|tie_emb_prj|is_share_embedding", &yes) && yes)
@@ -89,10 +105,10 @@ read_experts(struct draft *d, struct bag *m)
 		return;
 	}
 	TAKE(d, m, experts_per_token, 1, "num_experts_chosen|num_experts_per_tok|moe_router_topk");
-	TAKE(d, m, expert_ffn_size, 1, "moe_intermediate_size|moe_ffn_hidden_size");
+	TAKE(d, m, expert_ffn_size, 1, "moe_intermediate_size|moe_ffn_hidden_size|moe_inter_dim");
 	if (!GIVEN(architecture, &d->net, expert_ffn_size) && d->net.ffn_size > 0)
 		SET(d, expert_ffn_size, d->net.ffn_size);
-	if (bag_int(m, "shared_expert_num|n_shared_experts", 0, &shared) && shared > 0)
+	if (bag_int(m, "shared_expert_num|n_shared_experts|num_shared_experts", 0, &shared) && shared > 0)
 		SET(d, shared_ffn_size, shared * d->net.expert_ffn_size);
 	TAKE(d, m, shared_ffn_size, 0, "moe_shared_expert_intermediate_size");
 	if (bag_int(m, "first_k_dense_replace", 0, &first) && first > 0)
@@ -192,20 +208,91 @@ read_degrees(struct draft *d, struct bag *p, struct bag *m, const struct yaml *r
 	bag_free(&runner);
 }
 
+static const struct {
+	const char *key;
+	enum search_file kind;
+} of_search[] = {
+	{ "parallelism", SEARCH_SAPP_ND }, { "constraint", SEARCH_SAPP_ND }, { "pp_config", SEARCH_SAPP_ND },
+	{ "train_yaml", SEARCH_SAPP_ND }, { "hardware", SEARCH_DENSE_TUNER }, { "search_space", SEARCH_DENSE_TUNER },
+	{ "constraints", SEARCH_DENSE_TUNER },
+};
+
+enum search_file
+search_file_kind(const struct yaml *root)
+{
+	/* A job of sapp-search has hardware, too, beside a model that is a file. */
+	for (int i = 0; i < root->n; i++)
+		if (strcmp(root->key[i], "model") == 0 && root->item[i]->type == YAML_SCALAR)
+			return SEARCH_NONE;
+	for (size_t k = 0; k < sizeof of_search / sizeof *of_search; k++)
+		if (yaml_find(root, of_search[k].key) >= 0)
+			return of_search[k].kind;
+	return SEARCH_NONE;
+}
+
+static void
+put_whole(struct bag *m, const char *name, long long number)
+{
+	char *text = xasprintf("%lld", number);
+
+	bag_put(m, name, text, m->place);
+	free(text);
+}
+
+/* What a search file says of its network beside the figures, and where it differs from a training YAML. */
+static void
+search_file_model(struct draft *d, struct bag *m, enum search_file kind)
+{
+	const char *name = bag_text(m, "name|model_name");
+	bool yes;
+	int n = 0;
+
+	if (name != NULL)
+		d->net.name = xstrdup(name);
+	if (bag_bool(m, "moe_enabled", &yes) && !yes) {
+		bag_find(m, "num_experts_per_tok|num_shared_experts|moe_inter_dim|moe_intermediate_size|"
+		    "first_k_dense_replace");
+		bag_put(m, "num_experts", "0", m->place);
+	}
+	/* Of the search, and of numbers of bytes that are as for all. */
+	bag_find(m, "local_batch_size|offset|compute_dtype|param_init_type|softmax_compute_type|precision_bytes");
+	if (kind != SEARCH_DENSE_TUNER)
+		return;
+	/* dense_tuner: 0 is as many heads of keys as there are heads, and 4 times as wide. */
+	if (bag_int(m, "num_kv_heads", 0, &n) && n == 0)
+		put_whole(m, "num_kv_heads", bag_int(m, "num_heads", 1, &n) ? n : 1);
+	n = 0;
+	bag_int(m, "intermediate_size", 0, &n);
+	if (n == 0 && bag_int(m, "hidden_size", 1, &n))
+		put_whole(m, "intermediate_size", 4LL * n);
+	if (bag_find(m, "tie_word_embeddings") == NULL)
+		SET(d, tied, true);
+}
+
 void
 mindformers_read(struct draft *d, const struct yaml *root, const struct formulas *formulas)
 {
 	struct bag model = { .place = root->place }, degrees = { 0 };
-	const struct yaml *trainer = yaml_get(root, "trainer"), *name;
+	enum search_file kind = search_file_kind(root);
+	const struct yaml *shape = yaml_get(root, "model"), *trainer = yaml_get(root, "trainer"), *name;
 
-	d->usual = usual;
+	d->usual = kind != SEARCH_NONE ? usual_of_search : usual;
+	if (kind != SEARCH_NONE) {
+		bag_put_map(&model, shape);
+		search_file_model(d, &model, kind);
+		read_model(d, &model);
+		read_experts(d, &model);
+		draft_name_unknown(&model, "a key of model");
+		bag_free(&model);
+		return;
+	}
 	/* Experts may stand beside the model's configuration or in it. */
-	bag_put_map(&model, yaml_get(yaml_get(root, "model"), "model_config"));
+	bag_put_map(&model, yaml_get(shape, "model_config"));
 	bag_put_map(&model, yaml_get(root, "moe_config"));
 	bag_put_map(&degrees, yaml_get(root, "parallel_config"));
 	read_model(d, &model);
 	read_experts(d, &model);
-	read_adapters(d, yaml_get(yaml_get(yaml_get(root, "model"), "model_config"), "pet_config"));
+	read_adapters(d, yaml_get(yaml_get(shape, "model_config"), "pet_config"));
 	/* Settings of which a layer may differ from the next. */
 	if (bag_find(&model, "moe_layer_freq|layer_types|window_size|sliding_window|full_attention_interval|"
 	    "experimental_attention_variant|use_shared_expert_gating|index_topk") != NULL)

@@ -7,7 +7,8 @@
 #include "rule.h"
 
 const char *const framework_names[] = { "megatron", "mindformers", NULL };
-const char *const dimension_names[DIMENSIONS] = { "dp", "tp", "cp", "pp", "ep", "etp", "zero", "shard", "vp", "mbs" };
+const char *const dimension_names[DIMENSIONS] = { "dp", "tp", "cp", "pp", "ep", "etp", "zero", "shard", "vp", "mbs",
+	"mb" };
 
 static const int usual_mbs[] = { 1, 2, 4, 8, 16 };
 
@@ -83,6 +84,8 @@ visit(struct walk *w)
 	int64_t sequences = (int64_t)w->c.dp * w->c.mbs;
 
 	w->c.micro_batches = (int)(w->s->batch / sequences > 0 ? w->s->batch / sequences : 1);
+	if (!chosen(w, DIM_MB, w->c.micro_batches))
+		return true;
 	w->c.schedule = w->c.pp == 1 ? ORDER_NONE : w->c.vp == 1 ? ORDER_1F1B : ORDER_INTERLEAVED;
 	if (w->nvariants == 1) {	/* it is there since the beginning */
 		keep_fusable(w, w->variant);
@@ -100,9 +103,17 @@ visit(struct walk *w)
 static bool
 walk_mbs(struct walk *w)
 {
-	const struct choice *mbs = &w->s->choice[DIM_MBS];
+	const struct choice *mbs = &w->s->choice[DIM_MBS], *mb = &w->s->choice[DIM_MB];
 
-	for (int i = 0; !mbs->given && i < (int)(sizeof usual_mbs / sizeof usual_mbs[0]); i++) {
+	/* Where their number is asked for, their sequences follow. */
+	for (int n = mb->most; !mbs->given && n > 0; n--) {
+		if (!mb->at[n] || (w->s->batch / w->c.dp) % n != 0 || w->s->batch % w->c.dp != 0)
+			continue;
+		w->c.mbs = w->s->batch / w->c.dp / n;
+		if (!visit(w))
+			return false;
+	}
+	for (int i = 0; !mbs->given && !mb->given && i < (int)(sizeof usual_mbs / sizeof usual_mbs[0]); i++) {
 		w->c.mbs = usual_mbs[i];
 		if (!visit(w))
 			return false;

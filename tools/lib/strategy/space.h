@@ -20,7 +20,8 @@ struct choice {
 	bool *at;	/* [most + 1] */
 };
 
-enum dimension { DIM_DP, DIM_TP, DIM_CP, DIM_PP, DIM_EP, DIM_ETP, DIM_ZERO, DIM_SHARD, DIM_VP, DIM_MBS, DIMENSIONS };
+enum dimension { DIM_DP, DIM_TP, DIM_CP, DIM_PP, DIM_EP, DIM_ETP, DIM_ZERO, DIM_SHARD, DIM_VP, DIM_MBS,
+	DIM_MB, DIMENSIONS };
 extern const char *const dimension_names[DIMENSIONS];
 
 struct space {

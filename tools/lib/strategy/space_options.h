@@ -26,6 +26,7 @@
 		.take = space_take_degrees, .into = (s) }, \
 	{ "vp", "LIST", "model chunks a stage", .take = space_take_degrees, .into = (s) }, \
 	{ "mbs", "LIST", "sequences of a micro-batch (micro-batch size)", .take = space_take_degrees, .into = (s) }, \
+	{ "mb", "LIST", "micro-batches of a step", .take = space_take_degrees, .into = (s) }, \
 	{ "tp-max", "N", "largest tensor parallelism", .whole = &(s)->tp_max, .min = 1, .max = 1 << 24 }, \
 	{ "pp-max", "N", "largest pipeline parallelism", .whole = &(s)->pp_max, .min = 1, .max = 1 << 24 }, \
 	{ "cp-max", "N", "largest context parallelism", .whole = &(s)->cp_max, .min = 1, .max = 1 << 24 }, \
@@ -45,7 +46,7 @@
 
 #define SPACE_USAGE \
 "       [-rules megatron|mindformers] [-dp list] [-tp list] [-cp list] [-cp-kind ring,ulysses] [-pp list]\n" \
-"       [-ep list] [-etp list|tp] [-zero list] [-shard list|all] [-vp list] [-mbs list]\n" \
+"       [-ep list] [-etp list|tp] [-zero list] [-shard list|all] [-vp list] [-mbs list] [-mb list]\n" \
 "       [-tp-max n] [-pp-max n] [-cp-max n] [-ep-max n] [-even]\n" \
 "       [-empty] [-dispatcher list] [-ep-overlap list] [-graph list] [-modules list]\n" \
 "       [-fused list]\n"
