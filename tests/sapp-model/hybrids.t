@@ -52,6 +52,10 @@ my %falcon = (model_type => 'falcon_h1', hidden_size => 3072, num_hidden_layers 
 	mamba_rms_norm => JSON::PP::true, vocab_size => 130049, tie_word_embeddings => JSON::PP::false);
 my ($zamba) = count_of(\%zamba);
 is $zamba->{total}, 7356749648, 'blocks that layers share are counted once each';
+my ($adapted) = count_of({ %zamba, hidden_size => 2048, num_hidden_layers => 38, intermediate_size => 8192,
+	n_mamba_heads => 64, mamba_ngroups => 1, mamba_d_state => 128, num_mem_blocks => 1,
+	hybrid_layer_ids => [5, 11, 17, 23, 29, 35], use_shared_attention_adapter => JSON::PP::true });
+is $adapted->{total}, 1215064704, 'adapters of shared attention are of each use (Zamba2-1.2B)';
 my %of = ('Nemotron-H-8B' => (count_of({ %nemotron, hidden_size => 4096, intermediate_size => 21504,
 		mamba_num_heads => 128,
 		hybrid_override_pattern => join('*-', map { 'M-' x $_ . 'M' } 3, 4, 4, 4) . '*-' . 'M-' x 5 }))[0],
