@@ -112,8 +112,12 @@ needed(const struct tuner *t, const char *section, const char *key)
 	return n;
 }
 
+struct numbers {
+	int n, *at;
+};
+
 /* Of a list, one number, or nothing where it is "auto", empty or 0. */
-static struct numbers { int n, *at; }
+static struct numbers
 numbers_of(const struct tuner *t, const char *section, const char *key)
 {
 	const struct yaml *node = value(t, section, key);
