@@ -13,10 +13,10 @@
 #include "lib/base/random.h"
 #include "sapp-lp/bound/path_cuts.h"
 #include "sapp-lp/heuristic/bottleneck.h"
+#include "sapp-lp/heuristic/equal_pieces.h"
 #include "sapp-lp/heuristic/greedy.h"
 #include "sapp-lp/heuristic/recompute_greedy.h"
 #include "sapp-lp/heuristic/repair.h"
-#include "sapp-lp/heuristic/rows.h"
 #include "sapp-lp/heuristic/sampling.h"
 #include "sapp-lp/heuristic/start.h"
 #include "sapp-lp/heuristic/tempering.h"
@@ -279,7 +279,7 @@ ask_layouts(const struct problem *p, double *figure)
 		check_plan(p, &c, figure[BALANCED]);
 	}
 	for (int start = 0; start < ROW_STARTS && p->chunks > 1; start++) {
-		if (!rows_find(p, start, INFINITY, layers) || !candidate_lay_out(p, layers, &c))
+		if (!equal_pieces_find(p, start, INFINITY, layers) || !candidate_lay_out(p, layers, &c))
 			continue;
 		tally.unplaced += !candidate_placed(p, &c);
 		/* Where it does not fit, with everything recomputed. */

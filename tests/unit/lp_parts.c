@@ -4,8 +4,8 @@
 #include "sapp-lp/model/stage_settings.h"
 #include "sapp-lp/pattern/exact_price.h"
 #include "sapp-lp/bound/ordered.h"
+#include "sapp-lp/heuristic/equal_pieces.h"
 #include "sapp-lp/heuristic/path_model.h"
-#include "sapp-lp/heuristic/rows.h"
 #include "sapp-lp/model/tier.h"
 #include "sapp-lp/model/tuning.h"
 #include "tap.h"
@@ -248,8 +248,8 @@ check_rows(const struct problem *p)
 	struct candidate c = candidate_new(p);
 	int layers[PIECES];
 
-	for (int start = 0; start < ROWS_STARTS; start++) {
-		if (!rows_find(p, start, clock_now() + 100, layers))
+	for (int start = 0; start < EQUAL_PIECES_STARTS; start++) {
+		if (!equal_pieces_find(p, start, clock_now() + 100, layers))
 			continue;
 		tally.rows++;
 		tally.uneven += !candidate_lay_out(p, layers, &c) || !candidate_placed(p, &c);

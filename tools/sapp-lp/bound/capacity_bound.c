@@ -22,7 +22,7 @@ layer_memory(const struct capacity_bound *l, int body, int stage, int row, int c
 	if (l->p->least != NULL)
 		return row_least(l->p, stage, row, chunk, body);
 	return row_parameter(l->p, stage, row, b) +
-	    rows->live[at] * l->kept[l->p->tier[stage] * l->p->net->nbodies + body] +
+	    rows->live[at] * l->least[l->p->tier[stage] * l->p->net->nbodies + body] +
 	    (l->p->net->keeps ? rows->held[at] * b->kept : 0);
 }
 
@@ -39,7 +39,7 @@ set_worths(struct capacity_bound *l)
 		const struct body *body = &p->net->body[b];
 
 		for (int t = 0; t < p->tiers; t++)
-			l->kept[t * p->net->nbodies + b] = body_least_activation(&p->on[t].body[b]);
+			l->least[t * p->net->nbodies + b] = body_least_activation(&p->on[t].body[b]);
 		l->worth[b] = p->net->nbodies == 1 ? 1 : body->parameter + live * body_least_activation(body);
 		l->needed += l->worth[b] * body->layers;
 	}
@@ -164,7 +164,7 @@ capacity_bound_new(const struct problem *p)
 	struct capacity_bound l = { .p = p, .lp = xcalloc((size_t)p->stages, sizeof *l.lp) };
 
 	l.worth = xcalloc((size_t)p->net->nbodies, sizeof *l.worth);
-	l.kept = xcalloc((size_t)p->tiers * (size_t)p->net->nbodies, sizeof *l.kept);
+	l.least = xcalloc((size_t)p->tiers * (size_t)p->net->nbodies, sizeof *l.least);
 	l.transient = xcalloc((size_t)p->stages, sizeof *l.transient);
 	set_worths(&l);
 	for (int s = 0; s < p->stages; s++) {
@@ -186,7 +186,7 @@ capacity_bound_free(struct capacity_bound *l)
 	free(l->lp);
 	free(l->transient);
 	free(l->worth);
-	free(l->kept);
+	free(l->least);
 	*l = (struct capacity_bound){ 0 };
 }
 

@@ -15,7 +15,7 @@ struct capacity_bound {
 	struct lp **lp;		/* [stages], the linear programme of its capacity */
 	double *worth;		/* [bodies], of a layer, the unit of capacities: 1 with one body, else MB about */
 	/* [tiers][bodies], MB of activations that a layer keeps for each micro-batch, everything recomputed */
-	double *kept;
+	double *least;
 	double **transient;	/* [stages][rows], MB that are there at least while something runs */
 	double needed;		/* worth of all layers together */
 };

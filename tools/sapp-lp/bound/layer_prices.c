@@ -49,7 +49,7 @@ tariff_of(const struct problem *p, int piece, const double *price)
 		*(row_is_other(p, stage, r) ? &t.floor : &t.parameter) += price[r];
 		t.live += price[r] * rows->live[at];
 		t.held += price[r] * rows->held[at];
-		t.runs += price[r] * rows->runs[at];
+		t.running += price[r] * rows->running[at];
 	}
 	return t;
 }
@@ -67,13 +67,13 @@ set_price(struct layer_prices *l, int n, int body, struct times worth, struct ta
 	double cost[RECOMPUTE_KINDS], part[RECOMPUTE_KINDS], least = INFINITY, sum = 0;
 	double weight = worth.gradient * body_weight(b);
 	double same = worth.forward * b->forward + tariff.parameter * b->parameter + tariff.held * b->kept +
-	    tariff.floor * b->floor, apart = 0;
+	    tariff.floor * b->floor, subtracted = 0;
 
 	for (int k = 0; k < RECOMPUTE_KINDS; k++) {
 		cost[k] = b->has[k] ? worth.backward * b->backward[k] + worth.gradient * b->weight_more[k] +
 		    tariff.live * b->activation[k] + tariff.held * b->kept_more[k] : INFINITY;
 		least = fmin(least, cost[k]);
-		apart = b->has[k] ? fmax(apart, 2 * fabs(worth.gradient) * b->weight_more[k]) : apart;
+		subtracted = b->has[k] ? fmax(subtracted, 2 * fabs(worth.gradient) * b->weight_more[k]) : subtracted;
 	}
 	l->price[at] = least + same + weight;
 	if (sharpness > 0) {
@@ -91,7 +91,7 @@ set_price(struct layer_prices *l, int n, int body, struct times worth, struct ta
 			}
 		l->price[at] -= log(sum) / sharpness;
 	}
-	return least + same + fabs(weight) + apart;
+	return least + same + fabs(weight) + subtracted;
 }
 
 double

@@ -11,7 +11,7 @@
 /* ms that a MB costs in a piece, by what it is. */
 struct tariff {
 	double parameter, floor;	/* of parameters; of what layers take at another moment than the pipeline's */
-	double live, held, runs;	/* of an activation; of what waits for its W; of what is there while it runs */
+	double live, held, running;	/* of an activation; of what waits for its W; of what is there while it runs */
 };
 
 /* PRICE[rows]: ms per MB in the rows of the piece's stage. */

@@ -9,8 +9,8 @@
 
 /*
  * The soft maximum of two numbers, log(exp(a) + exp(b)) = b + softplus(a - b), and the weight of the first in it, which
- * is its derivative, are looked up where they are apart by a multiple of 1 / STEPS and developed from there. Apart by
- * more than CLEAR, the larger one has all the weight.
+ * is its derivative, are looked up at differences that are multiples of 1 / STEPS and developed from there. Where they
+ * differ by more than CLEAR, the larger one has all the weight.
  */
 enum { CLEAR = 16, STEPS = 16 };
 
@@ -24,9 +24,9 @@ softplus_table(void)
 	struct softplus *t = xcalloc(2 * CLEAR * STEPS + 1, sizeof *t);
 
 	for (int i = 0; i <= 2 * CLEAR * STEPS; i++) {
-		double apart = (double)i / STEPS - CLEAR;
+		double difference = (double)i / STEPS - CLEAR;
 
-		t[i] = (struct softplus){ log1p(exp(apart)), 1 / (1 + exp(-apart)) };
+		t[i] = (struct softplus){ log1p(exp(difference)), 1 / (1 + exp(-difference)) };
 	}
 	return t;
 }
@@ -66,15 +66,15 @@ soft_paths_free(struct soft_paths *s)
 static inline double
 soft_later(const struct softplus *table, double a, double b, double *share)
 {
-	double apart = a - b, off, bend;
+	double difference = a - b, off, bend;
 	int i;
 
-	if (!(fabs(apart) < CLEAR)) {
-		*share = apart > 0;
-		return apart > 0 ? a : b;
+	if (!(fabs(difference) < CLEAR)) {
+		*share = difference > 0;
+		return difference > 0 ? a : b;
 	}
-	i = (int)((apart + CLEAR) * STEPS + 0.5);
-	off = apart + CLEAR - (double)i / STEPS;
+	i = (int)((difference + CLEAR) * STEPS + 0.5);
+	off = difference + CLEAR - (double)i / STEPS;
 	bend = table[i].slope * (1 - table[i].slope) * off;
 	*share = table[i].slope + bend;
 	return b + table[i].at + (table[i].slope + bend / 2) * off;

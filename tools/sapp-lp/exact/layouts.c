@@ -51,9 +51,9 @@ held(const struct layouts *l, int piece, int row)
 }
 
 static int
-runs(const struct layouts *l, int piece, int row)
+running(const struct layouts *l, int piece, int row)
 {
-	return rows_of(l, piece)->runs[row * l->p->chunks + piece / l->p->stages];
+	return rows_of(l, piece)->running[row * l->p->chunks + piece / l->p->stages];
 }
 
 /*
@@ -86,7 +86,7 @@ least_memory(const struct layouts *l, int piece, int row)
 		if (piece_can_have(l->p, piece, b))
 			least = fmin(least, row_least(l->p, piece % l->p->stages, row, piece / l->p->stages, b));
 	}
-	return least + runs(l, piece, row) * piece_least_transient(l->p, piece);
+	return least + running(l, piece, row) * piece_least_transient(l->p, piece);
 }
 
 /* MB that a piece with a content adds to a row of its stage. */
@@ -94,7 +94,7 @@ static double
 memory(const struct layouts *l, int piece, const struct content *c, int row)
 {
 	return row_content_parameter(l->p, piece % l->p->stages, row, c) + live(l, piece, row) * c->activation +
-	    held(l, piece, row) * c->kept + runs(l, piece, row) * piece_transient(l->p, piece, c);
+	    held(l, piece, row) * c->kept + running(l, piece, row) * piece_transient(l->p, piece, c);
 }
 
 /* MB by which the piece's stage exceeds its limit at least, with a content in it beside what OTHERS[rows] says. */

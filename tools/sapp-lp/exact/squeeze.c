@@ -6,7 +6,6 @@
 
 #include "lib/base/clock.h"
 #include "sapp-lp/bound/path_cuts.h"
-#include "sapp-lp/pattern/node_bounds.h"
 #include "sapp-lp/pattern/stage_dp.h"
 
 enum { PASSES = 20 };		/* over all paths, at most */
@@ -60,14 +59,10 @@ drop(struct patterns *c, const struct path_cuts *paths, const struct visits *wei
 static bool
 none_below(const struct squeeze *q, const struct path_cuts *paths, double target)
 {
-	struct node_bounds all = node_bounds_new(q->patterns->problem);
-	struct patterns c = patterns_within(q->patterns, &all);
-	bool none;
+	struct patterns c = patterns_within(q->patterns, NULL);
+	bool none = drop(&c, paths, q->weight, target, q->deadline);
 
-	c.bounds = NULL;	/* they allow everything */
-	none = drop(&c, paths, q->weight, target, q->deadline);
 	patterns_free(&c);
-	node_bounds_free(&all);
 	return none;
 }
 

@@ -101,14 +101,14 @@ add_transient(struct lp_model *l, int piece, struct mip_row *r)
 {
 	const struct problem *p = l->p;
 	const struct rows *rows = &p->evaluator.rows[piece % p->stages];
-	double least = piece_least_transient(p, piece), *runs = xcalloc((size_t)rows->n + 1, sizeof *runs);
+	double least = piece_least_transient(p, piece), *running = xcalloc((size_t)rows->n + 1, sizeof *running);
 	int *row = xcalloc((size_t)rows->n + 1, sizeof *row), first = 1 + p->net->nbodies + p->pieces, extra = 0;
 	char *at = mip_piece_label(p, piece);
 
 	for (int i = 0; i < piece % p->stages; i++)
 		first += p->evaluator.rows[i].n;
 	for (int i = 0; i < rows->n; i++) {
-		runs[i] = rows->runs[i * p->chunks + piece / p->stages];
+		running[i] = rows->running[i * p->chunks + piece / p->stages];
 		row[i] = first + i;
 	}
 	for (int b = 0; b < p->net->nbodies; b++) {
@@ -120,7 +120,7 @@ add_transient(struct lp_model *l, int piece, struct mip_row *r)
 			continue;
 		label = mip_body_label(p, b);
 		if (extra == 0) {
-			lp_add_column(l->lp, rows->n, runs, row);
+			lp_add_column(l->lp, rows->n, running, row);
 			extra = lp_columns(l->lp);
 			mip_name_column(l, extra, xasprintf("transient_%s", at));
 		}
@@ -137,7 +137,7 @@ add_transient(struct lp_model *l, int piece, struct mip_row *r)
 	}
 	free(at);
 	free(row);
-	free(runs);
+	free(running);
 }
 
 /*

@@ -256,7 +256,7 @@ cost_of(struct capped *c, const struct tariff *w, int piece, int content, double
 
 	return w->parameter * x->parameter + w->floor * x->floor + w->live * mb +
 	    (w->held > 0 ? w->held * (x->kept + kept(c, piece, content)) : 0) +
-	    (w->runs > 0 ? w->runs * piece_transient(c->p, piece, x) : 0);
+	    (w->running > 0 ? w->running * piece_transient(c->p, piece, x) : 0);
 }
 
 /*

@@ -155,7 +155,8 @@ memory(const struct greedy *d, int piece, int content)
 	if (d->p->chunks > 1 || !(d->p->transient || d->p->net->keeps))
 		return c->parameter + fmax(most, d->live[piece] * c->activation + d->held[piece] * c->kept + transient);
 	for (int r = 0; r < rows->n; r++)
-		most = fmax(most, rows->live[r] * c->activation + rows->held[r] * c->kept + rows->runs[r] * transient);
+		most = fmax(most, rows->live[r] * c->activation + rows->held[r] * c->kept +
+		    rows->running[r] * transient);
 	return c->parameter + most;
 }
 

@@ -22,7 +22,7 @@ struct path_model {
 	double *worth;		/* [pieces][TERMS][ROOM], visits to each of the piece's times */
 	double *delay;		/* [ROOM], ms of communication */
 	double *length[LANES];	/* [ROOM], ms */
-	double *kept[LANES], kept_longest[LANES], kept_crowd[LANES];	/* those of path_model_keep() */
+	double *saved[LANES], saved_longest[LANES], saved_crowd[LANES];	/* those of path_model_keep() */
 	double *trial;		/* [ROOM], ms, of the last question */
 	double longest[LANES], trial_longest;
 	double crowd[LANES], trial_crowd;	/* ms, see path_model_crowd() */
@@ -51,7 +51,7 @@ path_model_new(const struct problem *p)
 	for (int l = 0; l < LANES; l++)
 		m->length[l] = numbers(ROOM);
 	for (int l = 0; l < LANES; l++)
-		m->kept[l] = numbers(ROOM);
+		m->saved[l] = numbers(ROOM);
 	return m;
 }
 
@@ -60,7 +60,7 @@ path_model_free(struct path_model *m)
 {
 	for (int l = 0; l < LANES; l++) {
 		free(m->length[l]);
-		free(m->kept[l]);
+		free(m->saved[l]);
 	}
 	free(m->worth);
 	free(m->delay);
@@ -188,17 +188,17 @@ path_model_take(struct path_model *m, int lane)
 void
 path_model_keep(struct path_model *m, int lane)
 {
-	memcpy(m->kept[lane], m->length[lane], ROOM * sizeof **m->kept);
-	m->kept_longest[lane] = m->longest[lane];
-	m->kept_crowd[lane] = m->crowd[lane];
+	memcpy(m->saved[lane], m->length[lane], ROOM * sizeof **m->saved);
+	m->saved_longest[lane] = m->longest[lane];
+	m->saved_crowd[lane] = m->crowd[lane];
 }
 
 void
 path_model_bring_back(struct path_model *m, int lane)
 {
-	memcpy(m->length[lane], m->kept[lane], ROOM * sizeof **m->kept);
-	m->longest[lane] = m->kept_longest[lane];
-	m->crowd[lane] = m->kept_crowd[lane];
+	memcpy(m->length[lane], m->saved[lane], ROOM * sizeof **m->saved);
+	m->longest[lane] = m->saved_longest[lane];
+	m->crowd[lane] = m->saved_crowd[lane];
 }
 
 double

@@ -9,15 +9,15 @@
 #include "lib/base/clock.h"
 #include "sapp-lp/bound/path_cuts.h"
 #include "sapp-lp/model/tuning.h"
+#include "equal_pieces.h"
 #include "greedy.h"
 #include "recompute_greedy.h"
 #include "repair.h"
-#include "rows.h"
 
 enum {
 	QUICK_MOVES = 400000,	/* to make a plan fit that nearly does */
 	EVEN = 2,		/* layouts of even layers */
-	OTHERS = EVEN + 1 + ROWS_STARTS,
+	OTHERS = EVEN + 1 + EQUAL_PIECES_STARTS,
 };
 static const double LONGER = 0.05;	/* part of the shortest step by which those of others are longer, at most */
 /* Part of the time there is, by the end of which it has looked for a plan where one is found quickly. */
@@ -134,8 +134,8 @@ find_nearest(struct problem *p, struct capacity_bound *l, double begun, double d
 }
 
 /*
- * The N-th of the layouts that may be short: layers that are even by pieces or by stages, filled in by memory, or in
- * rows. False: none.
+ * The N-th of the layouts that may be short: layers that are even by pieces or by stages, filled in by memory, or
+ * with equal pieces in each chunk. False: none.
  */
 static bool
 other_layout(const struct problem *p, int n, double deadline, int *layers)
@@ -147,7 +147,7 @@ other_layout(const struct problem *p, int n, double deadline, int *layers)
 	else if (n == EVEN)
 		return greedy_memory(p, layers) < INFINITY;
 	else
-		return rows_find(p, n - EVEN - 1, deadline, layers);
+		return equal_pieces_find(p, n - EVEN - 1, deadline, layers);
 	return true;
 }
 
@@ -208,7 +208,7 @@ take_shorter(const struct problem *p, double first, double deadline, struct cand
 	struct candidate trial = candidate_new(p);
 	double step[OTHERS + 1];
 	int *layers = xcalloc(OTHERS * (size_t)p->pieces, sizeof *layers);
-	int most = tuning.rows ? OTHERS : EVEN + 1;
+	int most = tuning.equal_pieces ? OTHERS : EVEN + 1;
 
 	step[0] = candidate_step_time(p, out);
 	starts_add(p, others, out, step);
@@ -216,7 +216,7 @@ take_shorter(const struct problem *p, double first, double deadline, struct cand
 		int *at = layers + i * p->pieces;
 		bool there = other_layout(p, i, first, at);
 
-		/* Several starts lead to the same rows. */
+		/* Several starts lead to the same layout. */
 		for (int k = 0; k < i && there; k++)
 			there = memcmp(layers + k * p->pieces, at, (size_t)p->pieces * sizeof *at) != 0;
 		if (there && lay_out(p, at, first, &trial)) {

@@ -23,8 +23,8 @@ struct surrogate {
 	struct path_finder finder;
 	struct visits found[PATHS_A_ROUND];
 	struct times *times[LANES];	/* [pieces], of each replica */
-	struct replica kept[LANES];	/* as they were when they were simulated last, */
-	struct times *kept_times[LANES];	/* and their times */
+	struct replica saved[LANES];	/* as they were when they were simulated last, */
+	struct times *saved_times[LANES];	/* and their times */
 	int *piece;			/* [pieces], those that a change touches, */
 	struct times *change;		/* and by how much */
 };
@@ -46,8 +46,8 @@ surrogate_new(struct ensemble *e)
 	s->finder = path_finder_new(p);
 	for (int l = 0; l < LANES; l++) {
 		s->times[l] = xcalloc((size_t)p->pieces, sizeof **s->times);
-		s->kept_times[l] = xcalloc((size_t)p->pieces, sizeof **s->times);
-		s->kept[l] = replica_new(p);
+		s->saved_times[l] = xcalloc((size_t)p->pieces, sizeof **s->times);
+		s->saved[l] = replica_new(p);
 	}
 	for (int i = 0; i < PATHS_A_ROUND; i++)
 		s->found[i] = visits_new(p);
@@ -63,8 +63,8 @@ surrogate_free(struct surrogate *s)
 	path_finder_free(&s->finder);
 	for (int l = 0; l < LANES; l++) {
 		free(s->times[l]);
-		free(s->kept_times[l]);
-		replica_free(&s->kept[l]);
+		free(s->saved_times[l]);
+		replica_free(&s->saved[l]);
 	}
 	for (int i = 0; i < PATHS_A_ROUND; i++)
 		free(s->found[i].at);
@@ -191,11 +191,11 @@ find_paths(struct surrogate *s, const struct lanes *step)
 static void
 bring_back(struct surrogate *s, int lane)
 {
-	replica_copy(&s->e->replica[lane], &s->kept[lane]);
+	replica_copy(&s->e->replica[lane], &s->saved[lane]);
 	path_model_bring_back(s->model, lane);
 	for (int i = 0; i < s->e->p->pieces; i++)
-		if (memcmp(&s->times[lane][i], &s->kept_times[lane][i], sizeof **s->times) != 0) {
-			s->times[lane][i] = s->kept_times[lane][i];
+		if (memcmp(&s->times[lane][i], &s->saved_times[lane][i], sizeof **s->times) != 0) {
+			s->times[lane][i] = s->saved_times[lane][i];
 			ensemble_set_cost(s->e, lane, i, s->times[lane][i]);
 		}
 }
@@ -208,8 +208,8 @@ surrogate_round(struct surrogate *s)
 	struct lanes t;
 
 	for (int l = 0; l < LANES; l++) {
-		replica_copy(&s->kept[l], &s->e->replica[l]);
-		memcpy(s->kept_times[l], s->times[l], (size_t)s->e->p->pieces * sizeof **s->times);
+		replica_copy(&s->saved[l], &s->e->replica[l]);
+		memcpy(s->saved_times[l], s->times[l], (size_t)s->e->p->pieces * sizeof **s->times);
 		before[l] = path_model_longest(s->model, l);
 		path_model_keep(s->model, l);
 		for (int i = 0; i < many; i++)

@@ -92,7 +92,7 @@ evaluator_free(struct evaluator *o)
 	for (int s = 0; s < o->stages; s++) {
 		free(o->rows[s].live);
 		free(o->rows[s].held);
-		free(o->rows[s].runs);
+		free(o->rows[s].running);
 	}
 	free(o->rows);
 	free(o->operation);

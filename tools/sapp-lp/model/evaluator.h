@@ -26,8 +26,8 @@ struct operation {
 
 /*
  * The moments at which a stage's memory can peak, each a row of numbers of live micro-batches: the peak is the greatest
- * of fixed + sum of live[chunk] * activation[chunk] + held[chunk] * kept[chunk] + runs[chunk] * transient[chunk] over
- * the rows. Rows that can never be the greatest are left out: those dominated by another, and those between two ends of
+ * of fixed + sum of live[chunk] * activation[chunk] + held[chunk] * kept[chunk] + running[chunk] * transient[chunk]
+ * over the rows. Rows that can never be the greatest are left out: those dominated by another, and those between two ends of
  * a straight line.
  */
 struct rows {
@@ -35,7 +35,7 @@ struct rows {
 	int *live;		/* [n][chunks] */
 	/* [n][chunks], micro-batches that wait for their W alone; zeros where those keep all their activations */
 	int *held;
-	int *runs;	/* [n][chunks], operations of the chunk that run then; zeros where nothing is transient */
+	int *running;	/* [n][chunks], operations of the chunk that run then; zeros where nothing is transient */
 	/* The last row is of another moment than the pipeline's, with memory_floor alone: see row_parameter(). */
 	bool other;
 };

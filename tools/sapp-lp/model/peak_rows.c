@@ -78,16 +78,16 @@ add_ends(const struct schedule *sched, int stage, int *live, struct line *line, 
 
 /* Numbers of a moment: [chunks] each, one behind the other; NULL: not told apart. */
 struct moment {
-	int *live, *held, *runs;
+	int *live, *held, *running;
 };
 
 static void
-set_runs(const struct schedule *sched, const struct op *op, int *runs)
+set_running(const struct schedule *sched, const struct op *op, int *running)
 {
-	memset(runs, 0, (size_t)sched->chunks * sizeof *runs);
-	runs[op->chunk]++;
+	memset(running, 0, (size_t)sched->chunks * sizeof *running);
+	running[op->chunk]++;
 	if (op->joined != 0)
-		runs[op[op->joined == 2 ? -1 : 1].chunk]++;
+		running[op[op->joined == 2 ? -1 : 1].chunk]++;
 }
 
 /*
@@ -102,8 +102,8 @@ add_moments(const struct schedule *sched, int stage, const struct moment *m, str
 		bool split = op->phase == PHASE_I || op->phase == PHASE_W;
 
 		m->live[op->chunk] += op->phase == PHASE_F;
-		if (m->runs != NULL)
-			set_runs(sched, op, m->runs);
+		if (m->running != NULL)
+			set_running(sched, op, m->running);
 		line_add(line, rows, m->live);
 		if (m->held != NULL && split) {
 			m->live[op->chunk] -= op->phase == PHASE_I;
@@ -129,12 +129,12 @@ list_of(const struct rows *r, int chunks, int width, int from)
 struct rows *
 peak_rows(const struct schedule *sched, bool transient, bool keeps)
 {
-	int chunks = sched->chunks, held = keeps ? chunks : -1, runs = transient ? (keeps ? 2 : 1) * chunks : -1;
+	int chunks = sched->chunks, held = keeps ? chunks : -1, running = transient ? (keeps ? 2 : 1) * chunks : -1;
 	struct rows *rows = xcalloc((size_t)sched->stages, sizeof *rows);
 	struct line line = { .width = (1 + keeps + transient) * chunks };
 	size_t width = (size_t)line.width;
 	int *live = xcalloc(width, sizeof *live);
-	struct moment moment = { live, keeps ? live + held : NULL, transient ? live + runs : NULL };
+	struct moment moment = { live, keeps ? live + held : NULL, transient ? live + running : NULL };
 
 	line.last = xcalloc(width, sizeof *line.last);
 	line.change = xcalloc(width, sizeof *line.change);
@@ -152,7 +152,7 @@ peak_rows(const struct schedule *sched, bool transient, bool keeps)
 			add_row(r, line.last, line.width);
 		all = list_of(r, chunks, line.width, 0);
 		r->held = list_of(r, chunks, line.width, held);
-		r->runs = list_of(r, chunks, line.width, runs);
+		r->running = list_of(r, chunks, line.width, running);
 		free(r->live);
 		r->live = all;
 	}
@@ -176,7 +176,7 @@ rows_add_other(struct rows *r, int chunks)
 {
 	add_zeros(&r->live, r->n, chunks);
 	add_zeros(&r->held, r->n, chunks);
-	add_zeros(&r->runs, r->n, chunks);
+	add_zeros(&r->running, r->n, chunks);
 	r->n++;
 	r->other = true;
 }

@@ -77,7 +77,7 @@ int
 picks_light(int n, const struct pick *at, int *light)
 {
 	struct light *all;
-	int kept = 0, some = 0;
+	int remaining = 0, some = 0;
 	bool differ = false;
 
 	for (int i = 1; i < n && !differ; i++)
@@ -90,10 +90,10 @@ picks_light(int n, const struct pick *at, int *light)
 		all[i] = (struct light){ at[i].activation, at[i].kept, i };
 	SORT(all, n, lighter);
 	for (int i = 0; i < n; i++)
-		if (kept == 0 || all[i].kept < all[kept - 1].kept)
-			all[kept++] = all[i];
-	for (int i = 0; i < kept; i++)
-		if (kept <= PICKS_LIGHT || i == (int)((long)some * (kept - 1) / (PICKS_LIGHT - 1)))
+		if (remaining == 0 || all[i].kept < all[remaining - 1].kept)
+			all[remaining++] = all[i];
+	for (int i = 0; i < remaining; i++)
+		if (remaining <= PICKS_LIGHT || i == (int)((long)some * (remaining - 1) / (PICKS_LIGHT - 1)))
 			light[some++] = all[i].index;
 	free(all);
 	return some;
@@ -109,7 +109,7 @@ coarsen(struct picks *l, int n)
 	double low = INFINITY, high = -INFINITY;
 	struct pick *best = xcalloc((size_t)n + 1, sizeof *best);
 	struct pick *lightest = xcalloc(PICKS_LIGHT, sizeof *lightest);
-	int light[PICKS_LIGHT], lights = picks_light(l->n, l->at, light), kept = 0;
+	int light[PICKS_LIGHT], lights = picks_light(l->n, l->at, light), remaining = 0;
 
 	for (int i = 0; i < l->n; i++) {
 		low = fmin(low, l->at[i].activation);
@@ -129,14 +129,14 @@ coarsen(struct picks *l, int n)
 	}
 	for (int i = 0; i <= n; i++)
 		if (best[i].backward < INFINITY)
-			l->at[kept++] = best[i];
-	if (l->room < kept + lights) {
-		l->room = kept + lights;
+			l->at[remaining++] = best[i];
+	if (l->room < remaining + lights) {
+		l->room = remaining + lights;
 		l->at = xreallocarray(l->at, (size_t)l->room, sizeof *l->at);
 	}
 	for (int i = 0; i < lights && lights > 1; i++)
-		l->at[kept++] = lightest[i];
-	l->n = kept;
+		l->at[remaining++] = lightest[i];
+	l->n = remaining;
 	free(best);
 	free(lightest);
 }
@@ -187,7 +187,7 @@ lowest(const struct picks *l)
 static void
 thin(struct picks *l, int most)
 {
-	int light[PICKS_LIGHT], lights = picks_light(l->n, l->at, light), kept = 0;
+	int light[PICKS_LIGHT], lights = picks_light(l->n, l->at, light), remaining = 0;
 	bool *stays = xcalloc((size_t)l->n, sizeof *stays);
 
 	for (int i = 0; i < most; i++)
@@ -196,8 +196,8 @@ thin(struct picks *l, int most)
 		stays[light[i]] = true;
 	for (int i = 0; i < l->n; i++)
 		if (stays[i])
-			l->at[kept++] = l->at[i];
-	l->n = kept;
+			l->at[remaining++] = l->at[i];
+	l->n = remaining;
 	free(stays);
 }
 
@@ -213,7 +213,7 @@ picks_prune(struct picks *l, int most)
 	bool thinned = l->n > 8 * most;
 	double reached = INFINITY;
 	struct pick last;
-	int kept = 0, least, at = -1;
+	int remaining = 0, least, at = -1;
 
 	if (l->n == 0)
 		return false;
@@ -225,17 +225,17 @@ picks_prune(struct picks *l, int most)
 		const struct pick *p = &l->at[i];
 
 		if (i != least && reached < INFINITY && p->activation >= reached - SAME_ACTIVATION * fabs(reached) &&
-		    !stands_out(l, kept, p))
+		    !stands_out(l, remaining, p))
 			continue;
-		at = i == least ? kept : at;
+		at = i == least ? remaining : at;
 		reached = fmin(reached, p->activation);
-		l->at[kept++] = *p;
+		l->at[remaining++] = *p;
 	}
 	last = l->at[at];
-	memmove(l->at + at, l->at + at + 1, (size_t)(kept - 1 - at) * sizeof *l->at);
-	l->at[kept - 1] = last;
-	l->n = kept;
-	if (kept <= most)
+	memmove(l->at + at, l->at + at + 1, (size_t)(remaining - 1 - at) * sizeof *l->at);
+	l->at[remaining - 1] = last;
+	l->n = remaining;
+	if (remaining <= most)
 		return thinned;
 	thin(l, most);
 	return true;

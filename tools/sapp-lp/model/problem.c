@@ -402,7 +402,7 @@ double
 row_beside(const struct problem *p, int stage, int row, const struct content *const content[], int chunks)
 {
 	size_t at = (size_t)row * (size_t)p->chunks;
-	const int *runs = p->evaluator.rows[stage].runs + at, *held = p->evaluator.rows[stage].held + at;
+	const int *running = p->evaluator.rows[stage].running + at, *held = p->evaluator.rows[stage].held + at;
 	double sum = 0;
 
 	if (row_is_other(p, stage, row)) {
@@ -413,20 +413,20 @@ row_beside(const struct problem *p, int stage, int row, const struct content *co
 	for (int v = 0; v < chunks && p->net->keeps; v++)
 		sum += held[v] * content[v]->kept;
 	for (int v = 0; v < chunks && p->transient; v++)
-		if (runs[v] > 0)
-			sum += runs[v] * piece_transient(p, v * p->stages + stage, content[v]);
+		if (running[v] > 0)
+			sum += running[v] * piece_transient(p, v * p->stages + stage, content[v]);
 	return sum;
 }
 
 double
 row_least_transient(const struct problem *p, int stage, int row)
 {
-	const int *runs = p->evaluator.rows[stage].runs + (size_t)row * (size_t)p->chunks;
+	const int *running = p->evaluator.rows[stage].running + (size_t)row * (size_t)p->chunks;
 	double sum = row_is_other(p, stage, row) ? -stage_ends(p, stage) : 0;
 
 	for (int v = 0; v < p->chunks && p->transient; v++)
-		if (runs[v] > 0)
-			sum += runs[v] * piece_least_transient(p, v * p->stages + stage);
+		if (running[v] > 0)
+			sum += running[v] * piece_least_transient(p, v * p->stages + stage);
 	return sum;
 }
 

@@ -82,21 +82,21 @@ undominated_add(struct undominated *l, bool any, const double *backward, const d
 {
 	struct stage_settings *s = &l->settings;
 	size_t w = (size_t)l->width, at = 0;
-	int kept = any ? 0 : s->n;
+	int remaining = any ? 0 : s->n;
 
 	for (int i = 0; i < s->n; i++)
 		if (beats(s->backward + (size_t)i * w, s->gradient + (size_t)i * w, backward, gradient, l->width,
 		    DOMINATED))
 			return;
-	for (int i = kept; i < s->n; i++) {
+	for (int i = remaining; i < s->n; i++) {
 		at = (size_t)i * w;
 		if (beats(backward, gradient, s->backward + at, s->gradient + at, l->width, 0))
 			continue;
-		memmove(s->backward + (size_t)kept * w, s->backward + at, w * sizeof *backward);
-		memmove(s->gradient + (size_t)kept * w, s->gradient + at, w * sizeof *gradient);
-		memmove(s->mix + (size_t)kept++ * w, s->mix + at, w * sizeof *mix);
+		memmove(s->backward + (size_t)remaining * w, s->backward + at, w * sizeof *backward);
+		memmove(s->gradient + (size_t)remaining * w, s->gradient + at, w * sizeof *gradient);
+		memmove(s->mix + (size_t)remaining++ * w, s->mix + at, w * sizeof *mix);
 	}
-	s->n = kept;
+	s->n = remaining;
 	if (s->n == l->room) {
 		l->room = l->room ? 2 * l->room : 4;
 		s->backward = xreallocarray(s->backward, (size_t)l->room, w * sizeof *backward);
@@ -139,8 +139,7 @@ last_fits(const struct rows *r, int chunks, const struct mix *m, const double *l
 
 /*
  * Every combination of mixes of all chunks but the last, which takes every mix that fits, or where only the whole of
- * backwards matters the fastest. Where nothing differs in what waits for W, memory falls along a front, and the first
- * that fits is found by bisection. ROOM[rows]: MB for activations.
+ * backwards matters the fastest, the first one of its front. ROOM[rows]: MB for activations.
  */
 static void
 list_all(const struct problem *p, int stage, const struct pareto_front *const chunk[], const double *room,
@@ -153,8 +152,6 @@ list_all(const struct problem *p, int stage, const struct pareto_front *const ch
 	short mix[CHUNKS_MAX] = { 0 };
 
 	while (v >= 0) {
-		int low = 0;
-
 		for (v = 0; v < last; v++) {
 			backward[v] = chunk[v]->mix[mix[v]].backward;
 			gradient[v] = chunk[v]->mix[mix[v]].gradient;
@@ -167,21 +164,15 @@ list_all(const struct problem *p, int stage, const struct pareto_front *const ch
 				left[i] -= live[v] * chunk[v]->mix[mix[v]].activation +
 				    held[v] * chunk[v]->mix[mix[v]].kept;
 		}
-		for (int high = p->parts ? 0 : end->n; low < high; ) {
-			int middle = (low + high) / 2;
-
-			if (last_fits(r, p->chunks, &end->mix[middle], left))
-				high = middle;
-			else
-				low = middle + 1;
-		}
-		for (int to = p->parts ? end->n : low + 1; low < to && low < end->n; low++) {
-			if (p->parts && !last_fits(r, p->chunks, &end->mix[low], left))
+		for (int i = 0; i < end->n; i++) {
+			if (!last_fits(r, p->chunks, &end->mix[i], left))
 				continue;
-			mix[last] = (short)low;
-			backward[last] = end->mix[low].backward;
-			gradient[last] = end->mix[low].gradient;
+			mix[last] = (short)i;
+			backward[last] = end->mix[i].backward;
+			gradient[last] = end->mix[i].gradient;
 			undominated_add(list, p->parts, backward, gradient, mix);
+			if (!p->parts)
+				break;
 		}
 		for (v = last - 1; v >= 0 && ++mix[v] == chunk[v]->n; v--)
 			mix[v] = 0;

@@ -15,10 +15,10 @@
 	X(caps, "the search over the slowest piece of each chunk (heuristic/bottleneck)") \
 	X(surrogate, "changes are judged by a model of paths before they are simulated (heuristic/surrogate)") \
 	X(exchange, "replicas of the search exchange temperatures (heuristic/tempering)") \
-	X(rows, "layouts in rows among the first plans (heuristic/rows)") \
+	X(equal_pieces, "first plans with equal pieces in each chunk (heuristic/equal_pieces)") \
 	X(ordered, "the relaxation that knows the layers' order (bound/ordered)") \
 	X(fixing, "reduced-cost fixing of settings before branch and bound (exact/squeeze)") \
-	X(runs, "reduced-cost fixing of ranges of layers, for very many stages (exact/run_squeeze)") \
+	X(run_fixing, "reduced-cost fixing of ranges of layers, for very many stages (exact/run_squeeze)") \
 	X(generated, "columns are generated where they are too many to list (pattern/alternatives)") \
 	X(pseudo_costs, "branching by pseudo-costs (exact/pseudo_costs)") \
 	X(pattern_borders, "nodes without any layout of whole layers are dropped (pattern/pattern_borders)")

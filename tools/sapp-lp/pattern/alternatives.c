@@ -54,8 +54,8 @@ add_alternative(struct alternatives *a, int piece, int content)
 	*to = (struct alternative){ content, xcalloc((size_t)rows->n, sizeof *to->fixed) };
 	for (int r = 0; r < rows->n; r++) {
 		to->fixed[r] = row_content_parameter(p, stage, r, c);
-		if (p->transient && rows->runs[r * p->chunks + chunk] > 0)
-			to->fixed[r] += rows->runs[r * p->chunks + chunk] * piece_transient(p, piece, c);
+		if (p->transient && rows->running[r * p->chunks + chunk] > 0)
+			to->fixed[r] += rows->running[r * p->chunks + chunk] * piece_transient(p, piece, c);
 		to->fixed[r] += rows->held[r * p->chunks + chunk] * c->kept;
 	}
 }

@@ -206,17 +206,16 @@ decoupled_find_price(const struct patterns *c, const struct visits *weight, doub
 	stages_free(&t);
 }
 
-long
+void
 decoupled_trim(struct patterns *c, const struct visits *weight, const double *price, double horizon)
 {
 	const struct problem *p = c->problem;
 	struct stages t;
 	struct candidate taken;
 	double all;
-	long dropped = 0;
 
 	if (c->alternatives != NULL)	/* nothing is listed that could be dropped */
-		return 0;
+		return;
 	t = stages_new(c, weight);
 	taken = candidate_new(p);
 	all = bound_of(&t, price, false, &taken) + weight->delay;
@@ -226,10 +225,9 @@ decoupled_trim(struct patterns *c, const struct visits *weight, const double *pr
 		cheapest(&t.costs, s, price, false, &least);
 		for (int i = 0; i < c->n[s]; i++)
 			more[i] = net_cost(&t.costs, s, i, price) - least;
-		dropped += patterns_drop(c, s, more, all, horizon);
+		patterns_drop(c, s, more, all, horizon);
 		free(more);
 	}
 	candidate_free(&taken);
 	stages_free(&t);
-	return dropped;
 }

@@ -17,9 +17,7 @@ double decoupled_bound(const struct patterns *, const struct visits *weight, con
     struct candidate *out);
 /* Prices for which that bound is high, where plans shorter than HORIZON, ms, matter. */
 void decoupled_find_price(const struct patterns *, const struct visits *weight, double horizon, double *price);
-/*
- * Drop the patterns with which the bound is at least HORIZON, ms, as far as the deadline allows; returns how many.
- */
-long decoupled_trim(struct patterns *, const struct visits *weight, const double *price, double horizon);
+/* Drop the patterns with which the bound is at least HORIZON, ms, as far as the deadline allows. */
+void decoupled_trim(struct patterns *, const struct visits *weight, const double *price, double horizon);
 
 #endif

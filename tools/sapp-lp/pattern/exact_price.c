@@ -54,7 +54,7 @@ static double
 relaxed_price(const struct price_search *g)
 {
 	const struct problem *p = g->s->problem;
-	double sum = 0, memory = 0, apart = pricing_subtracted(g->s, g->content);
+	double sum = 0, memory = 0, subtracted = pricing_subtracted(g->s, g->content);
 
 	for (int r = 0; r < g->rows->n; r++)
 		memory += g->multiplier[r] * g->left[r];
@@ -72,7 +72,7 @@ relaxed_price(const struct price_search *g)
 		}
 		sum += least;
 	}
-	return rounded_down(sum - memory, sum + fabs(memory) + apart, pricing_terms(g->s));
+	return rounded_down(sum - memory, sum + fabs(memory) + subtracted, pricing_terms(g->s));
 }
 
 /*

@@ -335,7 +335,7 @@ patterns_within(const struct patterns *from, const struct node_bounds *bounds)
 	for (int s = 0; s < p->stages; s++) {
 		c.pattern[s] = xcalloc((size_t)from->n[s], sizeof **c.pattern);
 		for (int i = 0; i < from->n[s]; i++)
-			if (node_allows_contents(p, bounds, s, from->pattern[s][i].content))
+			if (bounds == NULL || node_allows_contents(p, bounds, s, from->pattern[s][i].content))
 				c.pattern[s][c.n[s]++] = from->pattern[s][i];
 	}
 	return c;

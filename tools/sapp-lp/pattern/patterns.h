@@ -73,7 +73,7 @@ long patterns_drop(struct patterns *, int stage, const double *least, double fix
 int patterns_unlisted(const struct patterns *);	/* how many have no list of settings */
 /* About ns of a processor that it takes to price them once. */
 double patterns_work(const struct patterns *);
-/* The patterns that a node's bounds allow; both must outlive them. */
+/* The patterns that a node's bounds allow, NULL: all; both must outlive them. */
 struct patterns patterns_within(const struct patterns *, const struct node_bounds *);
 
 #endif

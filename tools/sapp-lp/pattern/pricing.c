@@ -231,7 +231,7 @@ pricing_best(struct pricing *s, const int *content, const double *room, int *at)
 {
 	const struct problem *p = s->problem;
 	int rows = p->evaluator.rows[s->stage].n;
-	double best = 0, apart = pricing_subtracted(s, content);
+	double best = 0, subtracted = pricing_subtracted(s, content);
 	int place[p->chunks];
 
 	begin(s);
@@ -242,7 +242,7 @@ pricing_best(struct pricing *s, const int *content, const double *room, int *at)
 		best += p->parts ? pricing_least(s, v, content[v], (struct prices){ 0 }, 0) :
 		    s->worth[v].backward * p->contents.content[content[v]].backward;
 	if (p->parts)
-		best = rounded_down(best, best + apart, mix_terms(p));
+		best = rounded_down(best, best + subtracted, mix_terms(p));
 	for (int i = 0; i < s->n; i++) {
 		double sum = 0, memory = 0;
 
@@ -255,7 +255,7 @@ pricing_best(struct pricing *s, const int *content, const double *room, int *at)
 				*least = pricing_least(s, v, content[v], pricing_memory(s, s->multiplier[i], v), 0);
 			sum += *least;
 		}
-		sum = rounded_down(sum - memory, sum + fabs(memory) + apart, pricing_terms(s));
+		sum = rounded_down(sum - memory, sum + fabs(memory) + subtracted, pricing_terms(s));
 		if (sum > best) {
 			best = sum;
 			*at = i;

@@ -353,7 +353,7 @@ improve(struct planning *r, struct bounding *b, bool known)
 	struct run_squeeze runs;
 
 	find_bottlenecks(r);
-	if (known && tuning.runs && run_squeeze_pays(r->p)) {
+	if (known && tuning.run_fixing && run_squeeze_pays(r->p)) {
 		runs = run_squeeze_new(r->p, &r->answer.best, r->answer.step_time);
 		r->runs = &runs;
 	}

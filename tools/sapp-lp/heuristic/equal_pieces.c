@@ -1,5 +1,5 @@
-/* Rows: steepest descent over the layers of each chunk. */
-#include "rows.h"
+/* Equal pieces: steepest descent over the layers of each chunk. */
+#include "equal_pieces.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -15,13 +15,13 @@ static const double WORK = 1e8;		/* operations simulated from one start, at most
 static const double EXCESS[] = { 4, 1 };
 
 /* COUNT[v] layers on every stage of chunk v, one more on some stages of chunk MORE: the last ones, or the first. */
-struct rows_layout {
+struct equal_pieces {
 	int count[CHUNKS_MAX];
 	int more;
 	bool last;
 };
 
-struct row_search {
+struct equal_search {
 	const struct problem *p;
 	int left;		/* layers that do not divide: fewer than there are stages */
 	struct lanes *cost, *end, *clock;
@@ -32,7 +32,7 @@ struct row_search {
 };
 
 static void
-lay_out(const struct row_search *w, const struct rows_layout *r, int *layers)
+lay_out(const struct equal_search *w, const struct equal_pieces *r, int *layers)
 {
 	const struct problem *p = w->p;
 
@@ -48,7 +48,7 @@ lay_out(const struct row_search *w, const struct rows_layout *r, int *layers)
  * Recompute every stage as far as it has to be, or goes; returns by which part of its limit the worst one exceeds it.
  */
 static double
-settle(struct row_search *w)
+settle(struct equal_search *w)
 {
 	const struct problem *p = w->p;
 	int content[p->chunks], mix[p->chunks];
@@ -68,7 +68,7 @@ settle(struct row_search *w)
 
 /* Put a layout into a lane; returns how many times its step counts, INFINITY: contents cannot say it. */
 static double
-load(struct row_search *w, int lane, const struct rows_layout *r)
+load(struct equal_search *w, int lane, const struct equal_pieces *r)
 {
 	const struct problem *p = w->p;
 	double cost[p->evaluator.slots], excess;
@@ -85,24 +85,24 @@ load(struct row_search *w, int lane, const struct rows_layout *r)
 
 struct neighbours {
 	int n;
-	struct rows_layout *at;	/* [n] */
+	struct equal_pieces *at;	/* [n] */
 };
 
 static void
-add_neighbour(struct neighbours *b, const struct rows_layout *r)
+add_neighbour(struct neighbours *b, const struct equal_pieces *r)
 {
 	*APPEND(b->at, b->n) = *r;
 }
 
 /* A layer of one chunk put to another, or those that do not divide put elsewhere. */
 static struct neighbours
-neighbours_new(const struct problem *p, const struct rows_layout *r)
+neighbours_new(const struct problem *p, const struct equal_pieces *r)
 {
 	struct neighbours b = { 0 };
 
 	for (int u = 0; u < p->chunks; u++)
 		for (int v = 0; v < p->chunks; v++) {
-			struct rows_layout next = *r;
+			struct equal_pieces next = *r;
 
 			if (u == v || r->count[u] < (p->net->empty ? 1 : 2))
 				continue;
@@ -111,7 +111,7 @@ neighbours_new(const struct problem *p, const struct rows_layout *r)
 			add_neighbour(&b, &next);
 		}
 	for (int i = 0; i < 2 * p->chunks; i++) {
-		struct rows_layout next = *r;
+		struct equal_pieces next = *r;
 
 		next.more = i / 2;
 		next.last = i % 2;
@@ -122,10 +122,10 @@ neighbours_new(const struct problem *p, const struct rows_layout *r)
 }
 
 /* The best of some layouts, *STEP its step time with what it exceeds; NULL: none is better than *STEP before. */
-static const struct rows_layout *
-best_of(struct row_search *w, const struct neighbours *b, double *step)
+static const struct equal_pieces *
+best_of(struct equal_search *w, const struct neighbours *b, double *step)
 {
-	const struct rows_layout *best = NULL;
+	const struct equal_pieces *best = NULL;
 
 	for (int first = 0; first < b->n; first += LANES) {
 		int n = b->n - first < LANES ? b->n - first : LANES;
@@ -146,14 +146,14 @@ best_of(struct row_search *w, const struct neighbours *b, double *step)
 }
 
 static void
-descend(struct row_search *w, struct rows_layout *r, double deadline)
+descend(struct equal_search *w, struct equal_pieces *r, double deadline)
 {
 	double step = INFINITY;
 	bool better = true;
 
 	while (better && w->work < WORK && clock_left(deadline)) {
 		struct neighbours b = neighbours_new(w->p, r);
-		const struct rows_layout *best = best_of(w, &b, &step);
+		const struct equal_pieces *best = best_of(w, &b, &step);
 
 		better = best != NULL;
 		if (better)
@@ -178,13 +178,13 @@ time_before(const struct network *net, double n)
 }
 
 /* Chunks of about the same time, or (EVEN) of the same number of layers. */
-static struct rows_layout
-begin(const struct row_search *w, bool even)
+static struct equal_pieces
+begin(const struct equal_search *w, bool even)
 {
 	const struct problem *p = w->p;
 	int each = p->net->layers / p->stages, at = 0;
 	double all = time_before(p->net, p->net->layers);
-	struct rows_layout r = { .more = p->chunks - 1, .last = true };
+	struct equal_pieces r = { .more = p->chunks - 1, .last = true };
 
 	for (int v = 0; v < p->chunks; v++) {
 		int most = each - at - (p->chunks - 1 - v), n = 1;
@@ -202,11 +202,11 @@ begin(const struct row_search *w, bool even)
 }
 
 /* Any numbers of layers. */
-static struct rows_layout
-draw(const struct row_search *w, uint64_t random)
+static struct equal_pieces
+draw(const struct equal_search *w, uint64_t random)
 {
 	const struct problem *p = w->p;
-	struct rows_layout r = { .more = random_below(&random, p->chunks), .last = random_below(&random, 2) };
+	struct equal_pieces r = { .more = random_below(&random, p->chunks), .last = random_below(&random, 2) };
 
 	for (int v = 0; v < p->chunks; v++)
 		r.count[v] = 1;
@@ -218,11 +218,11 @@ draw(const struct row_search *w, uint64_t random)
 static bool
 find(const struct problem *p, int start, double deadline, int *layers)
 {
-	struct row_search w = { .p = p, .left = p->net->layers % p->stages, .plan = candidate_new(p),
+	struct equal_search w = { .p = p, .left = p->net->layers % p->stages, .plan = candidate_new(p),
 		.cost = evaluator_lanes((size_t)p->evaluator.slots), .end = evaluator_lanes(p->evaluator.registers),
 		.clock = evaluator_lanes((size_t)p->evaluator.clocks),
 		.layers = xcalloc((size_t)p->pieces, sizeof(int)) };
-	struct rows_layout r = start < 2 ? begin(&w, start > 0) : draw(&w, (uint64_t)start);
+	struct equal_pieces r = start < 2 ? begin(&w, start > 0) : draw(&w, (uint64_t)start);
 	bool can;
 
 	w.excess = EXCESS[start % 2];
@@ -238,9 +238,9 @@ find(const struct problem *p, int start, double deadline, int *layers)
 }
 
 bool
-rows_find(const struct problem *p, int start, double deadline, int *layers)
+equal_pieces_find(const struct problem *p, int start, double deadline, int *layers)
 {
-	/* Every chunk of a row has a layer at first. */
+	/* Every piece has a layer at first. */
 	if (p->net->layers / p->stages < p->chunks)
 		return false;
 	return find(p, start, deadline, layers);
