@@ -135,7 +135,7 @@ draw_devices(struct question *q, int s)
 	}
 	if (schedules[s].joined && below(q, 2))
 		q->overlap = (5 + below(q, 6)) / 10.;
-	q->exchanges = schedules[s].exchanges && q->ndelays > 0 && below(q, 2);
+	q->way = schedules[s].exchanges && q->ndelays > 0 ? (enum way)below(q, WAYS) : HIDDEN;
 }
 
 static inline void
@@ -154,7 +154,7 @@ draw(struct question *q, int n)
 		q->group = q->stages + below(q, 2);
 	if (strcmp(q->schedule, "zero-bubble-v") == 0 || strncmp(q->schedule, "dual", 4) == 0)
 		q->micro = 2 * q->stages + 2 * below(q, 2);
-	q->mixes = "aaayyu"[below(q, 6)];
+	q->mixes = "aaayuu"[below(q, 6)];
 	if (strcmp(q->schedule, "free") == 0 && q->mixes == 'u')
 		q->mixes = 'y';
 	q->link = q->mixes != 'u' && below(q, 5) == 0 ? 1 + amount(q, 8, digits) : 0;
@@ -279,9 +279,9 @@ ask_planner(const struct question *q, const char *schedule, const char *more, co
 	FILE *f = open_memstream(&command, &size);
 	int status;
 
-	fprintf(f, "cd %s && exec sapp-lp -j -s %d -mb %d -i %d -S %s -mixes %s %s%s", adversary_dir, q->stages,
+	fprintf(f, "cd %s && exec sapp-lp -j -s %d -mb %d -i %d -S %s -mixes %s %s-transfers %s", adversary_dir, q->stages,
 	    q->micro, q->chunks, schedule, q->mixes == 'a' ? "all" : q->mixes == 'y' ? "yaml" : "uniform",
-	    q->empty ? "-empty " : "", q->exchanges ? "-batched" : "-hidden");
+	    q->empty ? "-empty " : "", way_names[q->way]);
 	if (q->group > 0)
 		fprintf(f, " -group %d", q->group);
 	if (q->splits > 1)

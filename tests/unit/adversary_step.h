@@ -30,6 +30,10 @@ struct layers {			/* of one name */
 	double own_weight[KINDS], own_kept[KINDS];	/* the same */
 };
 
+/* Ways in which transfers take place, as -transfers names them. */
+enum way { HIDDEN, BATCHED, BLOCKING, ONE_BY_ONE, WAYS };
+static const char *const way_names[WAYS] = { "hidden", "batched", "blocking", "one-by-one" };
+
 struct question {
 	uint64_t random;
 	const char *schedule;
@@ -40,7 +44,8 @@ struct question {
 	int nlimits, nspeeds, ndelays, noverheads;
 	double limit[STAGES], speed[STAGES], delay[STAGES], overhead[STAGES], early[STAGES];
 	double link, overlap;		/* 0: none */
-	bool exchanges, empty;
+	enum way way;
+	bool empty;
 	char mixes;			/* all, yaml, uniform */
 	int alike, alike_layers;	/* with uniform: the kind of all layers, or of the first so many of a piece */
 	/* of the model record, for sequence splits */
@@ -225,7 +230,7 @@ ready(const struct question *q, const struct order *o, const struct ends *e, int
 	if (piece < 0)
 		return 0;
 	at = e->at[of][piece][x.unit];
-	return at < 0 ? at : at + (q->exchanges ? 0 : delay_of(q, e->stage[of][piece][x.unit], stage));
+	return at < 0 ? at : at + (q->way != HIDDEN ? 0 : delay_of(q, e->stage[of][piece][x.unit], stage));
 }
 
 static inline double
@@ -313,8 +318,9 @@ run_order(const struct question *q, const struct order *o, const struct load *lo
 }
 
 /*
- * Exchanges, with one piece a stage: what a stage sends and receives between two operations is one exchange where both
- * are with the same stage, else it sends first; a transfer begins when both have come to it.
+ * Transfers that keep both stages busy, with one piece a stage; one begins when both have come to it.  Batched, what a
+ * stage sends and receives between two operations is one exchange where both are with the same stage, else it sends
+ * first.
  */
 struct event {
 	int op;				/* the operation before; -1: none */
@@ -326,6 +332,15 @@ static inline int
 transfer_number(int boundary, bool back, int unit)
 {
 	return (boundary * 2 + back) * UNITS + unit;
+}
+
+/* What it receives for NEXT before it sends what BEFORE made? */
+static inline bool
+receives_first(const struct question *q, int stage, const struct op *before, const struct op *next)
+{
+	bool back = before->phase != 'F', same = back == (next->phase != 'F');
+
+	return q->way == BLOCKING ? same ? stage % 2 == 1 : back : q->way == ONE_BY_ONE && back && !same;
 }
 
 static inline struct outcome
@@ -340,7 +355,7 @@ run_exchanges(const struct question *q, const struct order *o, const struct load
 	static int program[STAGES][1024][5];	/* sort 0: operation, 1: exchange with n transfers of a boundary */
 	int length[STAGES] = { 0 };
 
-	hidden.exchanges = false;
+	hidden.way = HIDDEN;
 	out = run_order(&hidden, o, load);	/* peaks are those of the order */
 	for (int i = 0; i < STAGES * 2 * UNITS; i++)
 		come[0][i] = come[1][i] = -1;
@@ -361,12 +376,14 @@ run_exchanges(const struct question *q, const struct order *o, const struct load
 				}
 				number[k] = transfer_number(way[k] < s ? way[k] : s, of->phase != 'F', of->unit);
 			}
-			if (way[0] >= 0 && way[0] == way[1]) {
+			if (way[0] >= 0 && way[0] == way[1] && q->way == BATCHED) {
 				int *to = program[s][length[s]++];
 
 				to[0] = 2, to[1] = way[0], to[2] = number[0], to[3] = number[1];
 			} else {
-				for (int k = 0; k < 2; k++)
+				int first = before != NULL && x != NULL && receives_first(q, s, before, x);
+
+				for (int j = 0, k = first; j < 2; j++, k = 1 - k)
 					if (way[k] >= 0) {
 						int *to = program[s][length[s]++];
 
@@ -422,7 +439,7 @@ run_exchanges(const struct question *q, const struct order *o, const struct load
 static inline struct outcome
 run_plan(const struct question *q, const struct order *o, const struct load *load[STAGES][PIECES])
 {
-	return q->exchanges ? run_exchanges(q, o, load) : run_order(q, o, load);
+	return q->way != HIDDEN ? run_exchanges(q, o, load) : run_order(q, o, load);
 }
 
 #endif
