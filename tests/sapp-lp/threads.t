@@ -51,11 +51,16 @@ for _ in $(seq "$(nproc)"); do
 done
 trap 'kill $busy 2>"$tmp/null"; rm -rf "$tmp"' EXIT
 set -- -s 4 -mb 8 -i 2 -mem 2900 "$tmp/one"
+counted() { sapp-lp -gap 0 -t 1 -set look=1e-3 -s 4 -mb 4 -i 7 -mem 15800 "$tmp/lines" >"$1" 2>"$tmp/err"; }
+check "there with time that is counted" counted "$tmp/cut"
+same "it is over first" feasible "$(jq -r 'select(.kind == "plan") | .status' "$tmp/cut")"
 check "on a loaded machine" run 0 sapp-lp -gap 0 -t 30 -seed 3 "$@"
 # shellcheck disable=SC2086 # numbers of processes
 kill $busy
 cp "$tmp/out" "$tmp/first"
 check "and on one that is less so" run 0 sapp-lp -gap 0 -t 30 -seed 3 "$@"
 check "the same bytes" cmp "$tmp/first" "$tmp/out"
+check "on one that is less so, counted" counted "$tmp/again"
+check "the same bytes where time is over" cmp "$tmp/cut" "$tmp/again"
 same "proved long before the time" optimal "$(jq -r 'select(.kind == "plan") | .status' "$tmp/out")"
 done_testing

@@ -350,7 +350,7 @@ run_exchanges(const struct question *q, const struct order *o, const struct load
 	struct question hidden = *q;
 	/* when a side comes to a transfer: the lower stage and the upper one */
 	static double come[2][STAGES * 2 * UNITS];
-	double clock[STAGES] = { 0 }, pipe = 0, rest = 0;
+	double clock[STAGES] = { 0 }, ended[STAGES] = { 0 }, pipe = 0, rest = 0;
 	int at[STAGES] = { 0 }, last = q->stages - 1;
 	static int program[STAGES][1024][5];	/* sort 0: operation, 1: exchange with n transfers of a boundary */
 	int length[STAGES] = { 0 };
@@ -420,6 +420,7 @@ run_exchanges(const struct question *q, const struct order *o, const struct load
 					const struct op *x = &o->op[s][do_now[2]];
 
 					end += duration(load[s][x->piece], x->phase);
+					ended[s] = end;
 				}
 				clock[s] = end;
 				at[s]++;
@@ -429,7 +430,7 @@ run_exchanges(const struct question *q, const struct order *o, const struct load
 	for (int s = 0; s <= last; s++) {
 		double early = q->noverheads > 0 ? q->early[s] : 0;
 
-		pipe = fmax(pipe, at[s] < length[s] ? INFINITY : clock[s] + early);
+		pipe = fmax(pipe, at[s] < length[s] ? INFINITY : ended[s] + early);
 		rest = fmax(rest, (q->noverheads > 0 ? q->overhead[s] : 0) - early);
 	}
 	out.step = pipe + rest;

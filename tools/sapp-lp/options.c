@@ -84,6 +84,7 @@ take_switch(void *into, const char *option, char *text)
 		option_usage("%s: no NAME=VALUE of -set ? '%s'", option, text);
 	if (!tuning.wall)
 		clock_count_processor();
+	clock_count_looks(tuning.look);
 }
 
 struct options

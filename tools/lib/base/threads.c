@@ -3,19 +3,45 @@
 #include <pthread.h>
 #include <stdbool.h>
 
+#include "clock.h"
+
+struct job {
+	void *(*work)(void *);
+	void *item;
+	long looks;		/* at the clock, before it and behind it */
+};
+
+static void *
+run(void *p)
+{
+	struct job *j = p;
+
+	clock_set_looks(j->looks);
+	j->work(j->item);
+	j->looks = clock_looks();
+	return NULL;
+}
+
 void
 threads_run(void *(*work)(void *), void *item, size_t size, int n)
 {
 	pthread_t thread[n];
 	bool begun[n];
+	struct job job[n];
+	long last = clock_looks();
 
+	for (int i = 0; i < n; i++)
+		job[i] = (struct job){ work, (char *)item + (size_t)i * size, last };
 	for (int i = 1; i < n; i++)
-		begun[i] = pthread_create(&thread[i], NULL, work, (char *)item + (size_t)i * size) == 0;
-	work(item);
+		begun[i] = pthread_create(&thread[i], NULL, run, &job[i]) == 0;
+	run(&job[0]);
 	for (int i = 1; i < n; i++) {
 		if (begun[i])
 			pthread_join(thread[i], NULL);
 		else
-			work((char *)item + (size_t)i * size);
+			run(&job[i]);
 	}
+	for (int i = 0; i < n; i++)
+		last = job[i].looks > last ? job[i].looks : last;
+	clock_set_looks(last);
 }

@@ -299,7 +299,7 @@ wait_for(pid_t pid, double deadline)
 	pid_t done;
 
 	while ((done = waitpid(pid, &status, WNOHANG)) == 0) {
-		if (!ended && (interrupted || clock_now() >= deadline)) {
+		if (!ended && !clock_left(deadline)) {
 			kill(-pid, SIGKILL);
 			ended = true;
 		}

@@ -25,6 +25,7 @@
 
 /* NAME, its default, the least it may be, and its meaning: found by trial on the questions of make ablate. */
 #define TUNING_VALUES(X) \
+	X(look, 0, 0, "s that a look at the clock counts for, whatever is done between two; 0: seconds are measured") \
 	X(bounding_part, 0.15, 0, "part of the time for the relaxations at first") \
 	X(search_part, 0.25, 0, "part of it by the end of which branch and bound begins, if it can") \
 	X(caps_first_part, 0.03, 0, "part of it for caps on chunks before all else") \
