@@ -1,6 +1,6 @@
 #!/bin/sh
 # From small runs to large ones: eight runs on one node and one on two of NETWORKS (20) networks that examples/make-runs
-# makes, with 3 % noise, and 50 other configurations of 8 to 64 devices each: estimates against steps, how many are in
+# makes, with 3 % noise, and 50 other configurations of 64 to 1024 devices each: estimates against steps, how many are in
 # their interval, and what other ways of fitting say of a layer from the same runs: a line through micro-batches of tp
 # 1, which tp divides, as Galvatron has it; a line through all operations, as MindSpeed Auto Tuning has one for each
 # type. Both have collectives by lines of their own. For a quarter as many networks each the same with context in
@@ -26,10 +26,17 @@ round() {
 	for r in "$dir"/runs/*; do
 		nodes=$(jq -s --arg name "${r##*/}" 'map(select(.name == $name))[0] |
 			(.tp * (.cp // 1) * .pp * .dp / 8 | ceil)' "$dir/list")
-		sapp-trace -kernels -nodes "$nodes" -runs "$dir/made" "$r" 2>>"$dir/said"
-	done | sapp-fit -j >"$dir/fit" 2>"$dir/err"
-	cat "$dir/net" "$dir/fit" "$dir/candidates" | sapp-est -cluster $cluster -parts 2>>"$dir/err" |
-		jq -c 'select(.kind == "estimate")' >"$dir/estimates"
+		sapp-trace -kernels -nodes "$nodes" -runs "$dir/made" "$r" 2>>"$dir/said" >"$dir/on$nodes.${r##*/}"
+	done
+	cat "$dir"/on* | sapp-fit -j >"$dir/fit" 2>"$dir/err"
+	of "$dir/fit" "$dir" >"$dir/estimates"
+	cat "$dir"/on1.* | sapp-fit -j 2>>"$dir/err" >"$dir/fit1"
+	of "$dir/fit1" "$dir" >"$dir/estimates1"
+}
+# of FIT DIR: estimates of what is asked.
+of() {
+	cat "$2/net" "$1" "$2/candidates" | sapp-est -cluster $cluster -parts 2>>"$2/err" |
+		jq -c 'select(.kind == "estimate")'
 }
 # shellcheck disable=SC2016 # programs of jq
 {
@@ -39,18 +46,18 @@ sizes='[1536, 2048, 3072, 4096, 5120][$k % 5] as $h | ($h / 128) as $heads | {ki
 	seq_length: [2048, 4096, 8192][$k % 3], gated: true, tied: false} |'
 runs='[[1, 8, 1, 1], [1, 8, 1, 3], [2, 4, 1, 1], [2, 2, 2, 4], [4, 2, 1, 2], [8, 1, 1, 1], [8, 1, 1, 4], [4, 1, 2, 1],
 	[2, 8, 1, 1]][] | {tp: .[0], dp: .[1], pp: .[2], mbs: .[3]}'
-asked='[1, 2, 4, 8] as $t | [1, 2, 4] as $p |
-	{tp: $t[], pp: $p[], mbs: (1, 2, 4), n: (8, 16, 32, 64), m: (8, 16, 32)} |
+asked='[1, 2, 4, 8] as $t | [1, 2, 4, 8] as $p |
+	{tp: $t[], pp: $p[], mbs: (1, 2, 4), n: (64, 128, 256, 512, 1024), m: (8, 16, 32)} |
 	.dp = .n / .tp / .pp | select(.dp >= 1) | {tp, dp, pp, mbs, micro_batches: .m}'
 long='[[1, 4, 2, 1], [1, 4, 2, 2], [1, 2, 4, 1], [2, 2, 2, 1], [2, 2, 2, 2], [2, 1, 4, 1], [4, 1, 2, 1], [1, 8, 1, 1],
 	[2, 4, 4, 1]][] | {tp: .[0], dp: .[1], pp: 1, cp: .[2], mbs: .[3], cp_kind: "ulysses"}'
-long_asked='{tp: (1, 2, 4), pp: (1, 2, 4), cp: (2, 4), mbs: (1, 2), n: (16, 32, 64), m: (8, 16, 32)} |
+long_asked='{tp: (1, 2, 4), pp: (1, 2, 4), cp: (2, 4), mbs: (1, 2), n: (64, 256, 1024), m: (8, 16, 32)} |
 	.dp = .n / .tp / .pp / .cp | select(.dp >= 1 and .tp * .cp <= 8) |
 	{tp, dp, pp, cp, mbs, micro_batches: .m, cp_kind: "ulysses"}'
 experts='. + {experts: 32, experts_per_token: 4, expert_ffn_size: ($h / 2)}'
 expert='[[1, 8, 1, 8], [1, 8, 2, 8], [1, 8, 1, 4], [1, 8, 2, 4], [2, 4, 1, 4], [2, 4, 2, 4],
 	[1, 8, 1, 2], [2, 4, 1, 2], [2, 8, 1, 8]][] | {tp: .[0], dp: .[1], pp: 1, mbs: .[2], ep: .[3]}'
-expert_asked='{tp: (1, 2), pp: (1, 2, 4), ep: (2, 4, 8), mbs: (1, 2), n: (16, 32, 64), m: (8, 16, 32)} |
+expert_asked='{tp: (1, 2), pp: (1, 2, 4), ep: (2, 4, 8), mbs: (1, 2), n: (64, 256, 1024), m: (8, 16, 32)} |
 	.dp = .n / .tp / .pp | select(.dp >= .ep) | {tp, dp, pp, ep, mbs, micro_batches: .m}'
 }
 for k in $(seq "${NETWORKS:-20}"); do
@@ -89,7 +96,7 @@ for dir in "$tmp"/dense/*/; do
 		operations: ($s.step_time + $times * (($operations | at($s.mbs / $s.tp)) + sent($s.tp; $s.mbs) -
 			$layer))}'
 done >"$tmp/all"
-printf '%-24s %6s %8s %8s %8s %8s\n' way steps median 'of ten 9' worst inside
+printf '%-24s %6s %8s %8s %8s %8s  %s\n' way steps median 'of ten 9' worst inside 'memory kept, worst'
 for way in ours batches operations; do
 	jq -rs --arg way "$way" 'def at($q): sort | .[(length * $q | floor)];
 		(map((.[$way] / .step - 1) | fabs)) as $e | [$way, length, ($e | at(0.5)), ($e | at(0.9)), ($e | max),
@@ -103,17 +110,20 @@ done | while read -r way n median ninety worst inside; do
 		printf "{\"bench\":\"small\",\"way\":\"%s\",\"steps\":%d,\"median\":%.4g,\"nine_of_ten\":%.4g,"\
 			"\"worst\":%.4g%s}\n", w, n, a, b, c, (i > 0 ? ",\"inside\":" i : "") >>out }'
 done
-# Context and experts in parallel, asked in the same way.
-for kind in cp ep; do
+# Of one node alone; and context and experts in parallel, asked in the same way.
+for way in 'dense estimates1 one node only' 'cp estimates ours, cp' 'ep estimates ours, ep'; do
+	kind=${way%% *} way=${way#* }
 	for dir in "$tmp/$kind"/*/; do
-		paste -d ' ' "${dir}estimates" "${dir}truth"
-	done | jq -nc --arg kind "$kind" 'def at($q): sort | .[(length * $q | floor)];
+		paste -d ' ' "${dir}${way%% *}" "${dir}truth"
+	done | jq -nc --arg way "${way#* }" 'def at($q): sort | .[(length * $q | floor)];
 		[inputs as $e | input as $t | {error: ($e.step_time / $t.step_time - 1 | fabs),
-		inside: ($e.low <= $t.step_time and $t.step_time <= $e.high)}] | {bench: "small", way: "ours, \($kind)",
+		memory: ($e.layers[0].memory_activation / $t.kept - 1 | fabs),
+		inside: ($e.low <= $t.step_time and $t.step_time <= $e.high)}] | {bench: "small", way: $way,
 		steps: length, median: (map(.error) | at(0.5)), nine_of_ten: (map(.error) | at(0.9)),
-		worst: (map(.error) | max), inside: ((map(select(.inside)) | length) / length)}' | tee -a "$out" |
-		jq -r '[.way, .steps, (.median, .nine_of_ten, .worst, .inside) * 100] | @tsv' |
-		awk -F '\t' '{ printf "%-24s %6d %7.1f%% %7.1f%% %7.1f%% %7.1f%%\n", $1, $2, $3, $4, $5, $6 }'
+		worst: (map(.error) | max), memory: (map(.memory) | max),
+		inside: ((map(select(.inside)) | length) / length)}' | tee -a "$out" |
+		jq -r '[.way, .steps, (.median, .nine_of_ten, .worst, .inside, .memory) * 100] | @tsv' |
+		awk -F '\t' '{ printf "%-24s %6d %7.1f%% %7.1f%% %7.1f%% %7.1f%%  %.3f%%\n", $1, $2, $3, $4, $5, $6, $7 }'
 done
 # Of as many devices, which configuration takes the least time a sequence: the shortest by estimates, and by steps.
 for dir in "$tmp"/dense/*/; do

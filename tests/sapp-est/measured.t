@@ -70,6 +70,14 @@ const() { sapp-est -cluster c55.json -layers "$@" | jq 'select(.kind == "model")
 near 'questions have it, too' "$(est -cluster c55.json full | jq '.memory | max' |
 	awk -v c="$(const full)" '{ printf "%.4f", c + 71710 - $1 }')" "$(const -peaks logs full)" 0.01
 { cat net c55.json; } >with
+# Two ep of three and more: 20000 MB that all have, and 40000 MB of experts over ep.
+for ep in 2 4; do
+	mkdir -p grey/DP16_TP1_PP1_EP$ep
+	echo "Used peak memory usage (without fragments): $((20000 + 40000 / ep))M" >grey/DP16_TP1_PP1_EP$ep/x.log
+done
+{ cat net; for ep in 1 2 4 8 16; do can 16 1 1 $ep; done; } >five
+same 'peaks of two ep say those of five' '[60000,"fitted"] [40000,"measured"] [30000,"measured"] [25000,"fitted"] '\
+'[22500,"fitted"]' "$(est -cluster c55.json -peaks grey five | jq -c '[.memory[0], .source.memory]' | xargs -d '\n')"
 check 'the cluster may be in the stream' run 0 sapp-est -peaks logs -nd nds.csv with
 check 'with the same table' cmp nd55.csv nds.csv
 fails 'but must be somewhere' 1 'no cluster record before this' sapp-est -peaks logs -nd nds.csv net

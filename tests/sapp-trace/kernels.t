@@ -154,8 +154,13 @@ same 'a real run' '[{"dp":2,"tp":1,"pp":2,"micro_batches":2}]' "$(of run 'map({d
 same 'its 5050 rows but for 38 collectives' 5012 "$(of kernel 'map(.calls) | add')"
 same 'its 164 kinds but for 4 of collectives' 160 "$(of kernel 'map([.type, .input, .output, .dtype, .core]) | unique |
 	length')"
+same 'of 53 types, with collectives' 53 "$({ jq -r 'select(.kind == "kernel") | .type' "$tmp/out"
+	cut -d , -f 7 "$real"/qwen3-0.6b-pp2/*/ASCEND_PROFILER_OUTPUT/kernel_details.csv | grep '^hcom'; } | sort -u |
+	wc -l)"
 same '56 attentions backward' 56 "$(of kernel 'map(select(.type == "FlashAttentionScoreGrad") | .calls) | add')"
 near 'of 2252 us' 2.2523 "$(of kernel 'map(select(.type == "FlashAttentionScoreGrad") | .time) | add / 2')" 0.004
+near 'with a spread of a hundredth' 0.01 "$(of kernel 'map(select(.type == "FlashAttentionScoreGrad") | .spread) |
+	add / length')" 0.005
 near 'gradients of stage 0, MB' 1503.26 "$(of communication 'map(select(.stage == 0 and .group == "dp" and
 	.op == "reduce_scatter") | .bytes * .calls) | add / 1e6')" 0.01
 near 'its parameters' 751.63 "$(of communication 'map(select(.stage == 0 and .group == "dp" and .op == "all_gather") |
