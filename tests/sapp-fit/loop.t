@@ -56,4 +56,7 @@ for kind in cp ep; do
 		.way == \"ours, $kind\"))[0] | .steps == 50 and .median < 0.02 and .worst < 0.1 and
 		.inside >= 0.9" bench
 done
+check 'what a layer keeps is within 0.01 %' jq -es 'map(select(.memory)) | length == 3 and all(.memory < 1e-4)' bench
+check 'of one node alone half are within 3 %, nine of ten within 8 %, nine of ten inside' jq -es 'map(select(.way ==
+	"one node only"))[0] | .steps == 100 and .median < 0.03 and .nine_of_ten < 0.08 and .inside >= 0.9' bench
 done_testing

@@ -115,7 +115,8 @@ nearest_of(const struct measured *m, const struct architecture *n, const struct 
 static void
 apply_layer(const struct measured *m, int kind, const struct tellers *t, struct layer_cost *l)
 {
-	struct mean forward = { .plain = t->between }, backward = forward, memory = forward, again = { 0 };
+	/* Memory is in proportion to the micro-batch, and of one of two runs alone no point between them. */
+	struct mean forward = { .plain = t->between }, backward = forward, memory = { 0 }, again = { 0 };
 	double f = l->forward, b = l->backward;
 
 	for (int i = 0; i < t->n; i++) {

@@ -21,24 +21,41 @@ product(const double x[FACTORS], const int exponent[FACTORS])
 	return p;
 }
 
+static double
+error_of(int n, const double v[], const double (*x)[FACTORS], struct power *p)
+{
+	p->error = 0;
+	for (int i = 0; i < n; i++)
+		p->error = fmax(p->error, fabs(v[i] - p->value * product(x[i], p->exponent)) /
+		    fmax(fabs(v[i]), 1e-300));
+	return p->error;
+}
+
 double
 factors_error(int n, const double v[], const double (*x)[FACTORS], struct power *p)
 {
-	double *each = xcalloc((size_t)n, sizeof *each), most = 0;
+	double *each = xcalloc((size_t)n, sizeof *each);
 
 	for (int i = 0; i < n; i++)
 		each[i] = v[i] / product(x[i], p->exponent);
 	p->value = numbers_median(each, (size_t)n);
-	for (int i = 0; i < n; i++)
-		most = fmax(most, fabs(v[i] - p->value * product(x[i], p->exponent)) / fmax(fabs(v[i]), 1e-300));
 	free(each);
-	return p->error = most;
+	return error_of(n, v, x, p);
 }
 
 static bool
 explains(int n, const double v[], const double (*x)[FACTORS], struct tolerance t, struct power *p)
 {
+	int largest = 0;
+
 	factors_error(n, v, x, p);
+	/* What each number has besides, as an allocator's pages, is the least part of the largest. */
+	if (t.slack > 0) {
+		for (int i = 1; i < n; i++)
+			largest = fabs(v[i]) > fabs(v[largest]) ? i : largest;
+		p->value = v[largest] / product(x[largest], p->exponent);
+		error_of(n, v, x, p);
+	}
 	for (int i = 0; i < n; i++)
 		if (fabs(v[i] - p->value * product(x[i], p->exponent)) > (t.share + rounding) * fabs(v[i]) + t.slack)
 			return false;
