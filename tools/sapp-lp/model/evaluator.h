@@ -27,8 +27,8 @@ struct operation {
 /*
  * The moments at which a stage's memory can peak, each a row of numbers of live micro-batches: the peak is the greatest
  * of fixed + sum of live[chunk] * activation[chunk] + held[chunk] * kept[chunk] + running[chunk] * transient[chunk]
- * over the rows. Rows that can never be the greatest are left out: those dominated by another, and those between two ends of
- * a straight line.
+ * over the rows. Rows that can never be the greatest are left out: those dominated by another, and those between two
+ * ends of a straight line.
  */
 struct rows {
 	int n;

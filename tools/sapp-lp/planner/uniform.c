@@ -40,7 +40,7 @@ struct search {
 	const struct effort *effort;
 	double end;		/* clock_now() */
 	struct choice best;	/* problem.net NULL: none yet */
-	double lower;		/* ms, bound on every choice that was dealt with, but for the best */
+	double lower;		/* ms, bound on every choice that was tried, but for the best */
 	double least;		/* ms, order_bound() of all kinds: whatever the choice */
 };
 
