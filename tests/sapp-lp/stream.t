@@ -95,7 +95,8 @@ wrong "no limit" "-mem: not a number ''" -mem ''
 wrong "no memory" "-mem: not between 1 and" -mem 0
 wrong "limits of other stages" "-mem: 3 limits for 4 stages" -mem 1,2,3
 wrong "a limit that is no number" "-mem: not a number '1,x,3,4'" -mem 1,x,3,4
-wrong "a unit that is none" "-mem: not a number or list of numbers '40G'" -mem 40G
+wrong "a unit that is none" \
+	"-mem: not a number or list of numbers (of MB, MiB, GB or GiB) '40G'" -mem 40G
 wrong "too many gigabytes" "-mem: not between 1 and 1e+09 '1e9GB'" -mem 1e9GB
 same "a limit with a unit" "$(sapp-lp -s 4 -mb 4 -mem 2048 "$tmp/in")" "$(sapp-lp -s 4 -mb 4 -mem 2GB "$tmp/in")"
 wrong "nan" "-mem: not a number 'nan'" -mem nan

@@ -119,8 +119,8 @@ main(void)
 	near(57.5 * 1024, option_megabytes("-x", "57.5GB", 1, 99999), 0, "gigabytes");
 	near(512, option_megabytes("-x", "512MB", 1, 99999), 0, "megabytes");
 	near(512, option_megabytes("-x", "512", 1, 99999), 0, "megabytes without a unit");
-	REFUSES("-x: not a number '40G'", option_megabytes("-x", "40G", 1, 99999));
-	REFUSES("-x: not a number '40GBs'", option_megabytes("-x", "40GBs", 1, 99999));
+	REFUSES("-x: not a number (of MB, MiB, GB or GiB) '40G'", option_megabytes("-x", "40G", 1, 99999));
+	REFUSES("-x: not a number (of MB, MiB, GB or GiB) '40GBs'", option_megabytes("-x", "40GBs", 1, 99999));
 	REFUSES("-x: not a number 'GB'", option_megabytes("-x", "GB", 1, 99999));
 	REFUSES("-x: not between 1 and 99999 '100GB'", option_megabytes("-x", "100GB", 1, 99999));
 	REFUSES("-x: not a number '40GB'", option_real("-x", "40GB", 1, 99999));

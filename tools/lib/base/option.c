@@ -20,6 +20,8 @@
 #define VERSION "unknown"
 #endif
 
+#define UNITS " (of MB, MiB, GB or GiB)"
+
 /* A number at the start of TEXT; *END is set behind it and, of MEGABYTES, behind its unit. */
 static double
 number(const char *option, const char *text, const char *whole, char **end, bool megabytes, double min, double max)
@@ -79,7 +81,7 @@ one_number(const char *option, const char *text, bool megabytes, double min, dou
 	double x = number(option, text, text, &end, megabytes, min, max);
 
 	if (*end != '\0')
-		errx(STATUS_USAGE, "%s: not a number '%s'", option, text);
+		errx(STATUS_USAGE, "%s: not a number%s '%s'", option, megabytes ? UNITS : "", text);
 	return x;
 }
 
@@ -143,7 +145,8 @@ each_number(const char *option, const char *text, bool megabytes, double min, do
 		if (*at == '\0')
 			return n;
 		if (*at++ != ',')
-			errx(STATUS_USAGE, "%s: not a number or list of numbers '%s'", option, text);
+			errx(STATUS_USAGE, "%s: not a number or list of numbers%s '%s'", option,
+			    megabytes ? UNITS : "", text);
 	}
 }
 
