@@ -4,8 +4,8 @@
 # processor, the certificate's size and how much of the bound it proves; of more stages and layers, too. Prints a table,
 # and how many are proved; the same as JSON lines in FILE with "proof.sh FILE". Status 1: a certificate is refused,
 # checking one takes more than ten times the proof, or one of one chunk a stage in a fixed order has an unproved part.
-# With several chunks sapp-lp gives up on a part when that takes too long; of orders that sapp-check does not know, loads
-# alone are in a certificate.
+# With several chunks sapp-lp gives up on a part when that takes too long; of orders that sapp-check does not know,
+# loads alone are in a certificate.
 out=${1:-/dev/null}
 : >"$out"
 top=$(cd "$(dirname "$0")/../.." && pwd)

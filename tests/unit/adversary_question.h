@@ -279,8 +279,8 @@ ask_planner(const struct question *q, const char *schedule, const char *more, co
 	FILE *f = open_memstream(&command, &size);
 	int status;
 
-	fprintf(f, "cd %s && exec sapp-lp -j -s %d -mb %d -i %d -S %s -mixes %s %s-transfers %s", adversary_dir, q->stages,
-	    q->micro, q->chunks, schedule, q->mixes == 'a' ? "all" : q->mixes == 'y' ? "yaml" : "uniform",
+	fprintf(f, "cd %s && exec sapp-lp -j -s %d -mb %d -i %d -S %s -mixes %s %s-transfers %s", adversary_dir,
+	    q->stages, q->micro, q->chunks, schedule, q->mixes == 'a' ? "all" : q->mixes == 'y' ? "yaml" : "uniform",
 	    q->empty ? "-empty " : "", way_names[q->way]);
 	if (q->group > 0)
 		fprintf(f, " -group %d", q->group);
