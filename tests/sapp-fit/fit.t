@@ -49,6 +49,11 @@ fit "$tmp/sum"
 same 'a number and a product, of three values' '[[24576,{"tp":-1}],[576,{}]]' \
 	"$(of dimension 'map(select(.type == "Latent"))[0].terms | map([.value, .exponents])')"
 same 'factors with one value' '["mbs","seq"]' "$(doubts 'map(select(.why | test("the same")))[0].factors')"
+# Of two values a sum is no product: the run that is asked for has a third one, also where the first has it twice.
+{ one a 2 1 1 4096; one b 4 1 1 4096; } >"$tmp/two"
+fit "$tmp/two"
+same 'a third tp would tell the sum' '[["tp"],8]' \
+	"$(doubts 'map(select(.why == "follows nothing"))[0] | [.factors, .run.tp]')"
 { one a 2 1 1 4096; one b 4 1 2 4096; } >"$tmp/together"
 fit "$tmp/together"
 same 'factors that move together' true "$(doubts 'any(.factors == ["tp","mbs"] and (.why | test("together")))')"

@@ -26,9 +26,28 @@ doubts_add(struct doubts *d, struct place_of at, const char *of, const bool unsu
 	memcpy(u->unsure, unsure, sizeof u->unsure);
 }
 
-/* A run like the first, with the factor twice. */
+/* By how much a factor of the first run is multiplied for one that is not there: 2, or 4, ... */
+static int
+new_multiple(const struct observed_run *const *run, size_t n, int factor)
+{
+	int by = 2;
+
+	for (size_t i = 0; i < n; i++) {
+		double x[FACTORS];
+
+		memcpy(x, run[0]->x, sizeof x);
+		x[factor] *= by;
+		if (memcmp(x, run[i]->x, sizeof x) == 0) {
+			by *= 2;
+			i = (size_t)-1;		/* from the first one on */
+		}
+	}
+	return by;
+}
+
+/* A run like the first, with the factor BY times; none where the first does not say the factor. */
 static void
-suggest(struct doubt *d, const struct training_run *r, int factor)
+suggest(struct doubt *d, const struct training_run *r, int factor, int by)
 {
 	struct training_run *to = &d->run;
 
@@ -37,36 +56,36 @@ suggest(struct doubt *d, const struct training_run *r, int factor)
 	to->given &= ~field_bit(&training_run_fields, offsetof(struct training_run, step_time));
 	switch (factor) {
 	case FACTOR_TP:
-		to->of.tp *= 2;
+		to->of.tp *= by;
 		break;
 	case FACTOR_CP:
-		to->of.cp = r->of.cp * 2;
+		to->of.cp = r->of.cp * by;
 		field_give(&training_run_fields, to, offsetof(struct training_run, of.cp));
 		break;
 	case FACTOR_EP:
-		to->of.ep = r->of.ep * 2;
+		to->of.ep = r->of.ep * by;
 		field_give(&training_run_fields, to, offsetof(struct training_run, of.ep));
 		break;
 	case FACTOR_MBS:
-		to->of.mbs = r->of.mbs * 2;
+		to->of.mbs = r->of.mbs * by;
 		field_give(&training_run_fields, to, offsetof(struct training_run, of.mbs));
 		break;
 	case FACTOR_SEQ:
 		if (!GIVEN(training_run, r, seq_length))
 			return;
-		to->seq_length *= 2;
+		to->seq_length *= by;
 		break;
 	default:
 		if (!GIVEN(training_run, r, experts))
 			return;
-		to->experts *= 2;
+		to->experts *= by;
 		break;
 	}
 	field_give(&doubt_fields, d, offsetof(struct doubt, run));
 }
 
 void
-doubt_write(FILE *out, struct untold *u, const struct observed_run *first_run)
+doubt_write(FILE *out, struct untold *u, const struct observed_run *const *run, size_t n)
 {
 	int first = -1;
 
@@ -84,7 +103,7 @@ doubt_write(FILE *out, struct untold *u, const struct observed_run *first_run)
 			GIVE(doubt, &u->doubt, layer, u->doubt.layer);
 	}
 	if (first >= 0)
-		suggest(&u->doubt, &first_run->run.run, first);
+		suggest(&u->doubt, &run[0]->run.run, first, new_multiple(run, n, first));
 	record_put(out, RECORD_DOUBT, &u->doubt);
 	texts_free(&u->doubt.factors);
 	fields_free(&training_run_fields, &u->doubt.run);

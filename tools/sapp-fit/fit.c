@@ -87,6 +87,8 @@ explain(struct fitting *f, const char *of, const struct series *s, struct tolera
 			remember(f, p);
 		return true;
 	}
+	if (told == TOLD_NONE)		/* more values of what varies may tell a sum */
+		factors_vary(s->n, (const double (*)[FACTORS])s->x, unsure);
 	doubts_add(&f->doubts, f->at, of, unsure,
 	    told == TOLD_SEVERAL ? "these runs move the factors together" : "follows nothing");
 	return false;
@@ -416,7 +418,7 @@ doubt_factors(struct fitting *f)
 	}
 	for (int k = 0; k < FACTORS; k++)
 		if (u.unsure[k]) {
-			doubt_write(f->out, &u, f->run[0]);
+			doubt_write(f->out, &u, f->run, f->n);
 			break;
 		}
 }
@@ -465,7 +467,7 @@ fit_regime(struct fitting *f, const struct sample *s)
 	put_outside(f, s);
 	doubt_factors(f);
 	for (size_t i = 0; i < f->doubts.n; i++)
-		doubt_write(f->out, &f->doubts.at[i], f->run[0]);
+		doubt_write(f->out, &f->doubts.at[i], f->run, f->n);
 }
 
 /* Runs of fewer heads or a smaller vocabulary have other numbers, which no factor tells. */
