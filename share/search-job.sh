@@ -182,7 +182,8 @@ inputs_write() {
 	sapp-est -cluster "$cluster" /dev/null >"$out/cluster.new" || exit 1
 	{
 		grep -m 1 '^{"kind":"network"' "$out/model.new"
-		jq -c --argjson memory "${set[memory]:-null}" --argjson has "$hardware" "$cluster_with" "$out/cluster.new"
+		jq -c --argjson memory "${set[memory]:-null}" --argjson has "$hardware" "$cluster_with" \
+			"$out/cluster.new"
 	} | into "$out/network.jsonl" || exit 1
 	[ -z "${set[known]-}" ] || [ -n "${set[runs]-}" ] || die 1 "$job: known: goes with runs"
 	if [ ${#measured[@]} -gt 0 ] || [ -n "${set[runs]-}${set[coefficients]-}" ]; then

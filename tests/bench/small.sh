@@ -1,6 +1,6 @@
 #!/bin/sh
 # From small runs to large ones: eight runs on one node and one on two of NETWORKS (20) networks that examples/make-runs
-# makes, with 3 % noise, and 50 other configurations of 64 to 1024 devices each: estimates against steps, how many are in
+# makes, with 3 % noise, and 50 other configurations of 64 to 1024 devices each: estimates against steps, how many in
 # their interval, and what other ways of fitting say of a layer from the same runs: a line through micro-batches of tp
 # 1, which tp divides, as Galvatron has it; a line through all operations, as MindSpeed Auto Tuning has one for each
 # type. Both have collectives by lines of their own. For a quarter as many networks each the same with context in
@@ -123,7 +123,8 @@ for way in 'dense estimates1 one node only' 'cp estimates ours, cp' 'ep estimate
 		worst: (map(.error) | max), memory: (map(.memory) | max),
 		inside: ((map(select(.inside)) | length) / length)}' | tee -a "$out" |
 		jq -r '[.way, .steps, (.median, .nine_of_ten, .worst, .inside, .memory) * 100] | @tsv' |
-		awk -F '\t' '{ printf "%-24s %6d %7.1f%% %7.1f%% %7.1f%% %7.1f%%  %.3f%%\n", $1, $2, $3, $4, $5, $6, $7 }'
+		awk -F '\t' '{
+			printf "%-24s %6d %7.1f%% %7.1f%% %7.1f%% %7.1f%%  %.3f%%\n", $1, $2, $3, $4, $5, $6, $7 }'
 done
 # Of as many devices, which configuration takes the least time a sequence: the shortest by estimates, and by steps.
 for dir in "$tmp"/dense/*/; do

@@ -82,7 +82,8 @@ const shades_first = /memory, 0 … /.test($("legend").textContent);
 const height = Object.getOwnPropertyDescriptor(window, "innerHeight");
 Object.defineProperty(window, "innerHeight", { value: 50000, configurable: true });
 window.dispatchEvent(new Event("resize"));
-said.push("higher " + shades_first + " " + (band_height(shown()) < LOW) + " " + /memory, 0 … /.test($("legend").textContent));
+said.push("higher " + shades_first + " " + (band_height(shown()) < LOW) + " " +
+	/memory, 0 … /.test($("legend").textContent));
 Object.defineProperty(window, "innerHeight", height);
 show(0);
 const box = $("blocks").getBoundingClientRect();

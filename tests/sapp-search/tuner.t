@@ -87,12 +87,14 @@ sed '/micro_batch_num/d' nd.yaml >size.yaml
 same 'sapp_nd: sequences of a micro-batch where their number is open' '"1"' "$(job size.yaml .limits.mbs)"
 same 'dense_tuner: devices, batch and memory' '[8,"atlas-900-a3",32,60000]' "$(job dense.yaml \
 	'[.devices, .cluster, .global_batch, .memory]')"
-same 'dense_tuner: the space' '{"cp":"1","dp":"2-8","mb":"8","pp":"2,4","tp":"1,2"}' "$(job dense.yaml .limits | jq -cS .)"
+same 'dense_tuner: the space' '{"cp":"1","dp":"2-8","mb":"8","pp":"2,4","tp":"1,2"}' \
+	"$(job dense.yaml .limits | jq -cS .)"
 same 'dense_tuner: its hardware' '[4,300,150,20]' "$(job dense.yaml '.hardware | [.devices_per_node, .peak,
 	.intra_bandwidth, .inter_bandwidth] | map(. * 10 / 10)')"
 sapp-model -job dense.yaml >dense.json 2>/dev/null
 same 'what is printed is a job, too' "$(jq -cS . dense.json)" "$(sapp-model -job dense.json | jq -cS .)"
-sed 's/dp_range.*//; s/enable_cp: false/enable_pp: false\n  enable_cp: true\n  dp_range: [1, 4, 8]/' dense.yaml >off.yaml
+sed 's/dp_range.*//; s/enable_cp: false/enable_pp: false\n  enable_cp: true\n  dp_range: [1, 4, 8]/' \
+	dense.yaml >off.yaml
 same 'dense_tuner: no stages, and replicas enough' '{"dp":"4,8","mb":"8","pp":"1","tp":"1,2","vp":"1"}' \
 	"$(job off.yaml .limits | jq -cS .)"
 
@@ -131,7 +133,8 @@ bad nd 'too many devices' "more devices than there can be '40000000'" 's/num_nod
 bad dense 'a key that is none' "search_space: unknown key 'tp_rang'" 's/tp_range/tp_rang/'
 bad dense 'no batch' 'no constraints: global_batch_size' 's/global_batch_size: 32/global_batch_size: 0/'
 bad dense 'measured layers' 'profiling_json_path: not read' 's/^sort_by.*/profiling_json_path: a.json/'
-bad dense 'more replicas than devices' "min_dp_degree: more than the 8 devices '9'" 's/min_dp_degree: 2/min_dp_degree: 9/'
+bad dense 'more replicas than devices' "min_dp_degree: more than the 8 devices '9'" \
+	's/min_dp_degree: 2/min_dp_degree: 9/'
 bad dense 'replicas out of range' "dp_range: nothing in it is at least the min_dp_degree '2'" \
 	's/^  enable_cp.*/  dp_range: [1]/'
 bad dense 'neither true nor false' 'enable_cp: ' 's/enable_cp: false/enable_cp: 3/'

@@ -23,15 +23,18 @@ one() { printf '{"kind":"candidate","dp":1,"tp":%s,"pp":%s,"mbs":%s,"micro_batch
 '"recompute":"none"}\n' "$@"; }
 for tp in 2 4 8; do for mbs in 1 2 4; do one $tp 1 $mbs 4; done; done >asked
 "$make" -noise 0 -steps net asked . >kept
-# A block has up to a page of 512 bytes more than its tensor; of eleven tensors, in proportion to the largest run, of mbs 3 and tp 4.
+# A block has up to a page of 512 bytes more than its tensor; of eleven tensors, in proportion to the largest run, of
+# mbs 3 and tp 4.
 same 'what a layer keeps is so to the byte, but for pages' '[true]' "$(jq -nc --slurpfile c fit --slurpfile k kept '
 	[$c[] | select(.of == "memory_activation")] as $c |
 	[$k[] | {tp, mbs, seq: 4096} as $x | (($c | length) == 1 and (([$c[0].terms[] | .value * ([.exponents |
-		to_entries[] | pow($x[.key]; .value)] | reduce .[] as $f (1; . * $f))] | add * 1048576) - .kept) as $more |
+		to_entries[] | pow($x[.key]; .value)] | reduce .[] as $f (1; . * $f))] |
+		add * 1048576) - .kept) as $more |
 		$more >= 0 and $more <= 11 * 512 * ([1, 4 / 3 * .mbs / .tp] | max))] | unique')"
 { one 4 4 1 8; one 4 4 1 1; } | sed 's/"layers":2,//' >peaks
 near 'and so is a peak: three micro-batches more on the first of four stages, MB' \
-	"$(jq -s --slurpfile n net 'map(select(.tp == 4 and .mbs == 1))[0].kept / 1048576 * 3 * $n[0].layers / 4' kept)" \
+	"$(jq -s --slurpfile n net \
+	'map(select(.tp == 4 and .mbs == 1))[0].kept / 1048576 * 3 * $n[0].layers / 4' kept)" \
 	"$(cat net fit peaks | sapp-est -cluster atlas-800t-a2 2>/dev/null | jq -s 'map(select(.kind == "estimate")) |
 	.[0].memory[0] - .[1].memory[0]')" 0.1
 same 'nothing is in doubt but what has one value' 0 "$(jq -s 'map(select(.kind == "doubt" and .count)) | length' fit)"

@@ -18,7 +18,7 @@ struct doubts {
 /* One more dimension: OF what, at a place, which factors it may follow, WHY it is untold. The texts are not copied. */
 void doubts_add(struct doubts *, struct place_of, const char *of, const bool unsure[FACTORS], const char *why);
 
-/* Write it, with one that would tell: like the first of RUN[n], a factor of it twice, or more often where that is there. */
+/* Write it, with one that would tell: like the first of RUN[n], a factor of it twice, or more where that is there. */
 void doubt_write(FILE *, struct untold *, const struct observed_run *const *run, size_t n);
 
 #endif

@@ -166,7 +166,8 @@ limit(struct tuner *t, const char *name, struct numbers all)
 static void
 data_parallel(struct tuner *t)
 {
-	struct numbers dp = numbers_of(t, "parallelism", "dp"), fsdp = numbers_of(t, "parallelism", "fsdp"), all = { 0 };
+	struct numbers dp = numbers_of(t, "parallelism", "dp"), fsdp = numbers_of(t, "parallelism", "fsdp");
+	struct numbers all = { 0 };
 	const struct yaml *divided = value(t, "parallelism", "fsdp");
 	bool one = fsdp.n == 1 && fsdp.at[0] == 1;
 

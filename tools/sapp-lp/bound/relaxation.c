@@ -34,8 +34,8 @@ add(double *sum, double *magnitude, double term)
 
 /*
  * A lower bound on every plan from the multipliers of the solution, by weak duality: with any multipliers of the right
- * sign, the Lagrangian's minimum over 0 <= n <= most is below every plan, whatever the solver's tolerances. OUT stays as
- * it is where no multiplier of a path is positive.
+ * sign, the Lagrangian's minimum over 0 <= n <= most is below every plan, whatever the solver's tolerances. OUT stays
+ * as it is where no multiplier of a path is positive.
  */
 static void
 prove(const struct lp_model *l, struct relaxed *out)

@@ -1,7 +1,7 @@
 /*
- * Decoupled stages: a lower bound on the step time of the plans made of patterns with several chunks.  Every stage takes
- * its cheapest pattern, and layers are paid for, so much for each of a body, instead of placed exactly (Lagrangian
- * relaxation): a bound whatever the prices are, which can be negative.
+ * Decoupled stages: a lower bound on the step time of the plans made of patterns with several chunks.  Every stage
+ * takes its cheapest pattern, and layers are paid for, so much for each of a body, instead of placed exactly
+ * (Lagrangian relaxation): a bound whatever the prices are, which can be negative.
  */
 #ifndef DECOUPLED_H
 #define DECOUPLED_H
