@@ -487,7 +487,7 @@ main(void)
 		while (q.net.layers > q.pieces + SPARE);
 		draw_limits(&q);
 		p = problem_new(&q.net, &q.shape, &q.devices, (struct list){ q.shape.stages, q.limit }, q.listed);
-		relaxed = relaxation_solve(&p, clock_now() + (n % 4 ? 100 : 0));
+		relaxed = relaxation_solve(&p, 8, clock_now() + (n % 4 ? 100 : 0));
 		tally.begun += relaxed.paths.n > 0;
 		check_order(&q, &p, &relaxed);
 		check_ordered(&q, &p, &relaxed);

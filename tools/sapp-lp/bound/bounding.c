@@ -1,11 +1,16 @@
 /* Bounding: the relaxation, then the ordered one. */
 #include "bounding.h"
 
+#include <limits.h>
 #include <math.h>
 
 #include "sapp-lp/model/tuning.h"
+#include "sapp-lp/pattern/alternatives.h"
 
-enum { STAGES_MOST = 200 };	/* with which a programme that has a path of each stage ends in time */
+enum {
+	STAGES_MOST = 200,	/* with which a programme that has a path of each stage ends in time */
+	ROUNDS = 8,		/* more raise the bound later than branch and price does, which may come then */
+};
 
 struct bounding
 bounding_new(const struct problem *p)
@@ -30,8 +35,10 @@ bounding_can(const struct problem *p)
 void
 bounding_begin(struct bounding *b, double deadline)
 {
+	int rounds = b->p->chunks == 1 || alternatives_can(b->p) ? ROUNDS : INT_MAX;
+
 	if (bounding_can(b->p))
-		b->relaxed = relaxation_solve(b->p, deadline);
+		b->relaxed = relaxation_solve(b->p, rounds, deadline);
 }
 
 bool

@@ -10,7 +10,6 @@
 #include "lp_model.h"
 
 enum {
-	ROUNDS = 8,		/* more would raise it later than what goes on from it does */
 	PATHS_A_ROUND = 6,	/* the critical one, and others under slightly changed costs */
 };
 static const double SLOWER = 0.08;	/* by up to so much stages are slowed for those */
@@ -34,8 +33,8 @@ add(double *sum, double *magnitude, double term)
 
 /*
  * A lower bound on every plan from the multipliers of the solution, by weak duality: with any multipliers of the right
- * sign, the Lagrangian's minimum over 0 <= n <= most is below every plan, whatever the solver's tolerances. OUT stays
- * as it is where no multiplier of a path is positive.
+ * sign, the Lagrangian's minimum over 0 <= n <= most is below every plan, whatever the solver's tolerances. 0: no
+ * multiplier of a path is positive.
  */
 static void
 prove(const struct lp_model *l, struct relaxed *out)
@@ -45,6 +44,7 @@ prove(const struct lp_model *l, struct relaxed *out)
 	double *dual, *price = out->price, bound, magnitude, largest = 0, sum = 0;
 	int at;
 
+	out->bound = 0;
 	dual = xcalloc((size_t)lp_rows(l->lp) + (size_t)lp_columns(l->lp) + 1, sizeof *dual);
 	if (lp_duals(l->lp, dual))
 		for (int i = 0; i < l->paths.n; i++)
@@ -157,10 +157,11 @@ add_longer(struct lp_model *l, struct path_finder *f, double z)
 }
 
 struct relaxed
-relaxation_solve(const struct problem *p, double deadline)
+relaxation_solve(const struct problem *p, int rounds, double deadline)
 {
-	struct relaxed out = { .weight = visits_new(p) };
+	struct relaxed out = { .weight = visits_new(p) }, trial = { .weight = visits_new(p) }, before;
 	struct path_finder finder = path_finder_new(p);
+	struct path_cuts first = { 0 };
 	double now = clock_now();
 	struct lp_model l;
 	int rows = 0;
@@ -169,23 +170,31 @@ relaxation_solve(const struct problem *p, double deadline)
 	for (int s = 0; s < p->stages; s++)
 		rows += p->evaluator.rows[s].n;
 	out.price = xcalloc((size_t)rows, sizeof *out.price);
+	trial.price = xcalloc((size_t)rows, sizeof *trial.price);
 	/* Finding paths takes at most half of the time, so that some is left for the programme. */
-	path_finder_first(&finder, &out.paths, now + (deadline - now) / 2);
+	path_finder_first(&finder, &first, now + (deadline - now) / 2);
 	lp_model_open(&l, p, true);
 	lp_set_deadline(l.lp, &deadline);
-	for (int i = 0; i < out.paths.n; i++) {
-		lp_model_add(&l, &out.paths.at[i]);
-		add_path(p, &out.weight, &out.paths.at[i], 1.0 / out.paths.n);
+	for (int i = 0; i < first.n; i++) {
+		lp_model_add(&l, &first.at[i]);
+		add_path(p, &out.weight, &first.at[i], 1.0 / first.n);
 	}
 	lp_model_opened(&l);
 	if (p->net->nbodies > 1)
 		add_shortages(&l);
-	for (int round = 0; more && round < ROUNDS && (round == 0 || clock_left(deadline)) &&
+	for (int round = 0; more && round < rounds && (round == 0 || clock_left(deadline)) &&
 	    lp_solve(l.lp) != LP_NO_SOLUTION; round++) {
-		prove(&l, &out);
+		prove(&l, &trial);
+		/* Where time ends the solver within a round, its multipliers may prove less than those before. */
+		if (trial.bound > out.bound) {
+			before = out;
+			out = trial;
+			trial = before;
+		}
 		more = add_longer(&l, &finder, lp_value(l.lp) * l.ms);
 	}
-	path_cuts_free(&out.paths);
+	path_cuts_free(&first);
+	relaxed_free(&trial);
 	out.paths = path_cuts_copy(p, &l.paths);
 	lp_model_close(&l);
 	path_finder_free(&finder);

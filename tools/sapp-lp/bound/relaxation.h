@@ -1,8 +1,7 @@
 /*
  * Relaxation: a lower bound on the step time from the linear programme of lp_model.h, in which counts of layers may be
  * fractions and need not be in the model's order. Rows are generated: the programme's solution is simulated, and its
- * critical path added, for a few rounds. What goes on from there, the ordered relaxation and branch and price, raises
- * the bound sooner than more of them.
+ * critical path added, for some rounds.
  */
 #ifndef RELAXATION_H
 #define RELAXATION_H
@@ -17,8 +16,11 @@ struct relaxed {
 	struct path_cuts paths;	/* those of the programme; 0: it was not solved */
 };
 
-/* Paths are looked for until half of the time to DEADLINE (s of clock.h) is over. */
-struct relaxed relaxation_solve(const struct problem *, double deadline);
+/*
+ * ROUNDS, or until no path is longer than the programme's or DEADLINE (s of clock.h); first paths are looked for until
+ * half of the time to that is over.
+ */
+struct relaxed relaxation_solve(const struct problem *, int rounds, double deadline);
 void relaxed_free(struct relaxed *);
 
 #endif
