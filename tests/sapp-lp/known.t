@@ -78,7 +78,8 @@ check "a target" ask -mem 2000 -target megatron -t 60
 cp "$tmp/out" "$tmp/megatron"
 same "is said" '"megatron"' "$(of .target)"
 check "the same in no time" ask -mem 2000 -target megatron -known "$tmp/megatron" -t 0.01
-same "is the answer" "$(of '[.step_time, .lower_bound]' "$tmp/megatron")" "$(of '[.step_time, .lower_bound]')"
+same "is the answer" "$(of '[.step_time, .status]' "$tmp/megatron")" "$(of '[.step_time, .status]')"
+same "with a bound as high" true "$(of ".lower_bound >= $(of .lower_bound "$tmp/megatron") * (1 - 1e-9)")"
 sed 's/"memory_limit":2000/"memory_limit":9999/' "$tmp/megatron" >"$tmp/uniform"
 check "its bound with more memory" ask -mem 2500 -target mindspeed -known "$tmp/uniform" -t 60
 same "is none for another" true "$(of '.lower_bound < '"$(best megatron)"' * (1 - 1e-9) and .target == "mindspeed"')"
