@@ -67,22 +67,62 @@ same 'tp 1 and 2 are not fitted together' '[{"tp":1,"cp":2,"ep":1,"pp":1},{"tp":
 fit "$tmp/runs" && cp "$tmp/out" "$tmp/first" && fit "$tmp/runs"
 check 'the same again' cmp "$tmp/first" "$tmp/out"
 
-# The published example of MindSpeed's shape inference: a sequence of 8192, its product of queries, keys and values,
-# and a norm.
-for x in '4 1' '8 1' '4 4' '4 2' '8 2'; do
-	tp=${x% *} cp=${x#* }
-	printf '{"kind":"run","name":"%s","dp":1,"tp":%s,"cp":%s,"pp":1,"micro_batches":1,"seq_length":8192}\n' \
-		"$tp-$cp" "$tp" "$cp"
-	printf '{"kind":"kernel","run":"%s","stage":0,"part":"body","phase":"forward","layer":"L","order":%s,'\
-'"type":"%s","input":[[%s,4096],[%s,4096]],"calls":1,"time":1}\n' \
-		"$tp-$cp" 0 MatMul $((8192 / cp)) $((12288 / tp)) "$tp-$cp" 1 RmsNorm $((8192 / cp / tp)) 4096
-done >"$tmp/published"
-fit "$tmp/published"
-same 'a published example' '[[8192,{"cp":-1}],[12288,{"tp":-1}],[8192,{"tp":-1,"cp":-1}],[4096,{}]]' \
-	"$(of dimension 'map(select(.regime.cp == 2 and .axis == 0).terms[0] | [.value, .exponents])')"
-same 'and without a second cp' '[[8192,{}],[12288,{"tp":-1}],[8192,{"tp":-1}],[4096,{}]]' \
-	"$(of dimension 'map(select(.regime.cp == 1 and .axis == 0).terms[0] | [.value, .exponents])')"
+# The published example of MindSpeed's shape inference: a sequence of 8192, its product of queries, keys and values, a
+# norm, a gated product of 11008, and tokens of 4 experts, which a kernel takes and gives.
+published() {
+	for x in "$@"; do
+		IFS=, read -r tp cp mbs ep <<EOT
+$x
+EOT
+		printf '{"kind":"run","name":"%s","dp":%s,"tp":%s,"cp":%s,"ep":%s,"pp":1,"mbs":%s,"micro_batches":1,'\
+'"seq_length":8192}\n' "$x" "$ep" "$tp" "$cp" "$ep" "$mbs"
+		rows=$((8192 * mbs / cp)) tokens=$((8192 * mbs * ep / cp / 4 / tp)) order=0
+		for k in "MatMul [$rows,4096],[$((12288 / tp)),4096]" "RmsNorm [$((rows / tp)),1,4096],[4096]" \
+			"MatMul [$rows,4096],[$((22016 / tp)),4096]" "Grouped [$tokens,4096]"; do
+			printf '{"kind":"kernel","run":"%s","stage":0,"part":"body","phase":"forward","layer":"L",'\
+'"order":%s,"type":"%s","input":[%s],"output":[[%s]],"calls":1,"time":1}\n' \
+				"$x" $order "${k% *}" "${k#* }" "$tokens"
+			order=$((order + 1))
+		done
+	done >"$tmp/published"
+	fit "$tmp/published"
+}
+# shapes TP CP MBS EP: inputs of all kernels there, by the coefficients of its regime.
+shapes() {
+	jq -s -r --argjson tp "$1" --argjson cp "$2" --argjson mbs "$3" --argjson ep "$4" '
+		{$tp, $cp, $mbs, $ep, seq: 8192, experts: 1} as $x |
+		map(select(.kind == "coefficient" and .of == "dimension" and .tensor == "input" and
+			(.regime.cp > 1) == ($cp > 1))) |
+		group_by(.order) | map(group_by(.index) | map(sort_by(.axis) | map(.terms | map(.value *
+		([.exponents | to_entries[] | pow($x[.key]; .value)] | reduce .[] as $f (1; . * $f))) | add | round |
+		tostring) | join(",")) | join(";")) | join(" ")' "$tmp/out"
+}
+published 4,1,1,1 8,1,1,1 4,4,1,1 4,2,1,1 8,2,1,1
+same 'a published example' '[[8192,{"cp":-1}],[12288,{"tp":-1}],[8192,{"tp":-1,"cp":-1}],[4096,{}],'\
+'[8192,{"cp":-1}],[22016,{"tp":-1}],[2048,{"tp":-1,"cp":-1}]]' "$(of dimension 'map(select(.regime.cp == 2 and
+	.axis == 0 and .tensor == "input").terms[0] | [.value, .exponents])')"
+same 'and without a second cp' '[[8192,{}],[12288,{"tp":-1}],[8192,{"tp":-1}],[4096,{}],[8192,{}],[22016,{"tp":-1}],'\
+'[2048,{"tp":-1}]]' "$(of dimension 'map(select(.regime.cp == 1 and .axis == 0 and .tensor == "input").terms[0] |
+	[.value, .exponents])')"
 same 'the micro-batch is untold, not taken for constant' true "$(doubts 'any(.factors | index("mbs") != null)')"
+same 'shapes of tp 2' '8192,4096;6144,4096 4096,1,4096;4096 8192,4096;11008,4096 1024,4096' "$(shapes 2 1 1 1)"
+same 'of tp 8 and cp 2' '4096,4096;1536,4096 512,1,4096;4096 4096,4096;2752,4096 128,4096' "$(shapes 8 2 1 1)"
+# It takes micro-batches for constant without cp, and cp where it has one value: 2048 and 2048 rows of these norms.
+published 4,1,1,1 8,1,1,1 4,4,1,1 4,2,1,1 8,2,1,1 8,1,2,1 4,2,2,1
+same 'of micro-batches of 2' '16384,4096;3072,4096 4096,1,4096;4096 16384,4096;5504,4096 1024,4096' \
+	"$(shapes 4 1 2 1)"
+same 'with tp 8 and cp 2' '8192,4096;1536,4096 1024,1,4096;4096 8192,4096;2752,4096 256,4096' "$(shapes 8 2 2 1)"
+same 'a norm of cp 2' 1024 "$(shapes 4 2 1 1 | cut -d ' ' -f 2 | cut -d , -f 1)"
+same 'a gated product of tp 8, cp 4 and micro-batches of 2' '4096,4096;2752,4096' \
+	"$(shapes 8 4 2 1 | cut -d ' ' -f 3)"
+# One number has one meaning, whether a kernel takes or gives it: there tokens of experts go by cp and ep, and by tp and
+# cp.
+published 4,2,1,2 8,2,1,2 4,4,1,2 4,2,1,4
+same 'tokens go by all three, in and out' '[[2048,{"tp":-1,"cp":-1,"ep":1}],[2048,{"tp":-1,"cp":-1,"ep":1}]]' \
+	"$(of dimension 'map(select(.type == "Grouped" and .axis == 0).terms[0] | [.value, .exponents])')"
+published 4,2,1,2 8,2,1,2 4,2,1,4
+same 'or by those that are told' '[{"tp":-1,"ep":1},{"tp":-1,"ep":1}]' \
+	"$(of dimension 'map(select(.type == "Grouped" and .axis == 0).terms[0].exponents)')"
 
 # GPT-2's vocabulary, padded to a multiple of 128 on each device: a product of the degrees in no case.
 head() {
@@ -120,6 +160,10 @@ c() { printf '{"kind":"communication","op":"all_reduce","members":8,"nodes":1,"b
 fit "$tmp/tables"
 same 'knots grow' '[1.5,2,3.5,3.5,64]' "$(of communication '.[0].knots | map(.[1])')"
 near 'with the error of each left out' 0.25 "$(of communication '.[0].error')" 0.25
+{ c 2.048e6 10; c 2.048e6 12; } >"$tmp/one"
+fit "$tmp/one"
+same 'one size is its mean, not what came first (MindSpeed: 5.3711 or 4.8828 ms a thousand)' '[[2048000,11]]' \
+	"$(of communication '.[0].knots')"
 same 'two nodes are apart' 2 "$({ cat "$tmp/tables"; c 1e6 9 | sed 's/"nodes":1/"nodes":2/'; } | sapp-fit -j | wc -l)"
 
 { one a 2 1 1 4096 ',"num_heads":16'; one b 4 1 1 4096 ',"num_heads":32'; } >"$tmp/heads"

@@ -165,6 +165,22 @@ while (my $line = <$in>) {
 }
 cmp_ok($large, '>=', $ENV{QUICK} ? 0 : 4, "$large large models");
 
+# A published example, of MindSpeed Auto Tuning: 32 layers, each of which keeps 500 MB, or takes 10 ms more; so many are
+# recomputed on a stage, of one chunk or of four.
+for ([1, 32, 1, 40000, 0], [1, 32, 1, 10000, 12], [4, 16, 1, 20000, 0], [4, 16, 1, 8000, 4], [4, 16, 4, 30000, 0],
+	[4, 16, 4, 8000, 4]) {
+	my ($p, $m, $v, $memory, $want) = @$_;
+	spew("$tmp/layers", $json->encode({ kind => 'layer', name => 'B', type => 'BODY', nb_layer => 32,
+		time => 10, memory_activation => 500, memory_recompute => 1e-6, backward_time => 20,
+		recompute_time => 30 }) . "\n");
+	my $question = "-s $p -mb $m -i $v -mem $memory.01";
+	my ($plan) = map { $json->decode($_) } grep { /"plan"/ }
+		qx(sapp-lp -j -mixes uniform -t 20 $question $tmp/layers 2>$tmp/err);
+	my $full = $plan->{recompute};
+	is_deeply([map { my $s = $_; sum(map { $_->[$s] } @$full) } 0 .. $p - 1], [($want) x $p],
+		"published: $p stages of $v chunks, $memory MB");
+}
+
 # What a target cannot run or say is not planned.
 spew("$tmp/layers", '{"kind":"layer","name":"B","type":"BODY","nb_layer":8,"time":1,"memory_activation":1,' .
     qq("memory_select_comm":0.5}\n));

@@ -52,6 +52,29 @@ same "the others run together, 11 on the last stage" "57 50.4" \
 	"$(for o in 1 0.8; do chunks vpp-overlap 8 '[[1,1,1,1],[1,1,1,1]]' ",\"overlap\":$o"; done |
 	sim | jq .step_time | xargs)"
 
+# A published example, of MindSpeed Auto Tuning: memory of stages of a network of 32 layers, 8192 tokens, recomputed
+# as a whole. tp 4: 16 MB a layer and micro-batch, 32 of the embedding, 500 of the loss, 1200 while a
+# layer runs backward.
+kept() { chunks "$1" 32 "$2" ",\"activation\":$3,\"transient\":$4" | sim | jq -c .peak_memory; }
+same 'a published stage alone' 2244 "$(kept 1f1b '[1]' '[1044]' 1200)"
+same 'four of them' '[1840,1584,1456,1828]' "$(kept 1f1b '[1,1,1,1]' '[160,128,128,628]' 1200)"
+same 'of micro-batches of 2, tp 8 and cp 2' '[968,832,768,954]' \
+	"$(kept 1f1b '[1,1,1,1]' '[82,64,64,314]' 640)"
+# Of four chunks it has 7 micro-batches of the embedding where the first chunk comes to hold 8, and keeps the loss of 12
+# micro-batches at once (7216), where each is gone before the next comes.
+f='[[1,1,1,1],[1,1,1,1],[1,1,1,1],[1,1,1,1]]'
+same 'of four chunks' "[$((2032 + 32)),1744,1680,$((13 * 32 + 500 + 1200))]" \
+	"$(kept vpp "$f" '[[64,32,32,32],[32,32,32,32],[32,32,32,32],[32,32,32,532]]' 1200)"
+# What layers keep that are not recomputed, 500 MB more: it has one layer less, which is there either way.
+more() { kept "$1" "$2" "$3" 0 | jq '(.[0]? // .) - 500'; }
+same 'without recomputation: 32 layers, 8 on each of four stages, with four chunks' '15500 15500 18500' \
+	"$(more 1f1b '[1]' 16000) $(more 1f1b '[1,1,1,1]' 4000) $(more vpp "$f" 1000)"
+# Its time of a step: 55 ms a layer and micro-batch, and 12 + 80 ms outside.
+same 'its step, of one chunk and of two' '15492 14832' \
+	"$({ chunks 1f1b 32 '[160,160,160,160]' ',"backward":280,"overhead":[92,92,92,92]'
+	chunks vpp 32 '[[80,80,80,80],[80,80,80,80]]' ',"backward":140,"overhead":[92,92,92,92]'; } | sim |
+	jq .step_time | xargs)"
+
 # Orders that look at the times: M <= P, and delays.
 v='[[1,1,1,1,1,1,1,1],[1,1,1,1,1,1,1,1]]'
 same "zbv with as many micro-batches as stages: 7 P - 1" 55 "$(chunks zbv 8 "$v" | sim | jq .step_time)"
