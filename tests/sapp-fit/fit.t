@@ -40,7 +40,8 @@ same 'the ring has cp steps' '[[1,{"cp":1}]]' "$(of multiplicity 'map(.terms[0] 
 same 'what a layer keeps, MB' '[{"tp":-1,"cp":-1,"mbs":1,"seq":1}]' "$(of memory_activation \
 	'map(.terms[].exponents)')"
 near 'of 8192 and 24576 bytes a row' 0.03125 "$(of memory_activation '.[0].terms[0].value')" 1e-5
-same 'a sum is no product of these runs' '["follows nothing"]' "$(doubts 'map(select(.count) | .why) | unique')"
+same 'a sum is no product of these runs, and a third tp tells it' '[[24576,{"tp":-1}],[576,{}]]' \
+	"$(of dimension 'map(select(.type == "Latent"))[0].terms | map([.value, .exponents])')"
 same 'times are what each run has' '[2.5,2.5,3.5,2.5]' "$(of time 'map(.terms[0].value)')"
 same 'degrees of 1 are another program' '[["ep"]]' "$(doubts 'map(select(.why | test("above 1")) | .factors)')"
 
@@ -54,6 +55,20 @@ same 'factors with one value' '["mbs","seq"]' "$(doubts 'map(select(.why | test(
 fit "$tmp/two"
 same 'a third tp would tell the sum' '[["tp"],8]' \
 	"$(doubts 'map(select(.why == "follows nothing"))[0] | [.factors, .run.tp]')"
+# What is as large in runs that differ in a factor does not follow it; a run that would tell has no other's directory.
+{ one a 2 2 1 4096 ',"dir":"a","cost":7,"devices":8'; one b 4 2 3 4096; one c 2 4 1 12288; } >"$tmp/other"
+fit "$tmp/other"
+same 'of what it may follow' '[["tp","mbs"],"a_tp8",8,2,1,null]' "$(doubts 'map(select(.why == "follows nothing"))[0] |
+	[.factors, (.run | .name, .tp, .cp, .mbs, .dir // .cost // .devices)]')"
+{ cat "$tmp/other"; one d 8 2 1 4096; } >"$tmp/more"
+fit "$tmp/more"
+same 'which tells it' '[[24576,{"tp":-1}],[576,{}]] 0' "$(of dimension 'map(select(.type == "Latent"))[0].terms |
+	map([.value, .exponents])') $(doubts 'map(select(.count)) | length')"
+# Two factors of three values that go together say two sums: none.
+{ one a 2 2 1 4096; one b 4 2 2 4096; one d 8 2 4 4096; } >"$tmp/more"
+fit "$tmp/more"
+same 'not where another factor says so, too' '["mbs","tp"]' \
+	"$(doubts 'map(select(.why == "follows nothing").factors[]) | unique')"
 { one a 2 1 1 4096; one b 4 1 2 4096; } >"$tmp/together"
 fit "$tmp/together"
 same 'factors that move together' true "$(doubts 'any(.factors == ["tp","mbs"] and (.why | test("together")))')"

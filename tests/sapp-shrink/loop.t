@@ -38,16 +38,86 @@ near 'and so is a peak: three micro-batches more on the first of four stages, MB
 	"$(cat net fit peaks | sapp-est -cluster atlas-800t-a2 2>/dev/null | jq -s 'map(select(.kind == "estimate")) |
 	.[0].memory[0] - .[1].memory[0]')" 0.1
 same 'nothing is in doubt but what has one value' 0 "$(jq -s 'map(select(.kind == "doubt" and .count)) | length' fit)"
-jq -nc --slurpfile c fit --slurpfile k kernels '
+# beside FIT KERNELS TP CP EP MBS SEQ EXPERTS: all sizes of the kernels of that run, and those that the coefficients do
+# not say, or say otherwise.
+beside() {
+	jq -nc --slurpfile c "$1" --slurpfile k "$2" --argjson tp "$3" --argjson cp "$4" --argjson ep "$5" \
+		--argjson mbs "$6" --argjson seq "$7" --argjson experts "$8" '
 	[$c[] | select(.of == "dimension")] as $c |
-	{tp: 8, mbs: 4, cp: 1, ep: 1, seq: 4096, experts: 1} as $x |
+	{$tp, $mbs, $cp, $ep, $seq, $experts} as $x |
 	[$k[] as $k | ("input", "output") as $t | ($k[$t] // []) | to_entries[] | .key as $i | .value |
 		to_entries[] | .key as $axis | .value as $size | {type: $k.type, size: $size, told:
 		([$c[] | select(.part == $k.part and
 		.phase == $k.phase and .order == $k.order and .type == $k.type and .tensor == $t and .index == $i and
 		.axis == $axis) | .terms | map(.value * ([.exponents | to_entries[] |
 		pow($x[.key]; .value)] | reduce .[] as $f (1; . * $f))) | add][0])}] |
-	{all: length, wrong: map(select(.told != .size))}' >beside
+	{all: length, wrong: map(select(.told != .size))}'
+}
+beside fit kernels 8 1 1 4 4096 1 >beside
 check 'there are many sizes' test "$(jq .all beside)" -gt 40
 same 'and each is as it was told' '[]' "$(jq -c .wrong beside)"
+
+# Heads that share keys and values, with context in parallel; attention of a latent, with experts: by the runs that are
+# chosen for their configurations, and by four of all factors, each of which a further run shows.
+jq -c '.num_heads = 32 | .hidden_size = 4096 | .name = "gqa"' net >gqa
+jq -c '.name = "mla" | .num_heads = 128 | .kv_heads = 128 | .q_lora_rank = 1536 | .kv_lora_rank = 512 |
+	.qk_head_dim = 128 | .rope_head_dim = 64 | .v_head_dim = 128 | .experts = 32 | .experts_per_token = 4 |
+	.expert_ffn_size = 1408' net >mla
+for cp in 2 4; do
+	for tp in 2 4; do
+		printf '{"kind":"candidate","dp":%s,"tp":%s,"cp":%s,"pp":1,"mbs":%s,"micro_batches":4,'\
+'"recompute":"none","cp_kind":"ulysses"}\n' $((64 / tp / cp)) $tp $cp 1 $((64 / tp / cp)) $tp $cp 2 >>gqa.asked
+		printf '{"kind":"candidate","dp":%s,"tp":%s,"ep":%s,"pp":1,"mbs":%s,"micro_batches":4,'\
+'"recompute":"none"}\n' $((64 / tp)) $tp $cp 1 $((64 / tp)) $tp $cp 2 >>mla.asked
+	done
+done
+row() { printf '{"kind":"row","name":"%s","purpose":"lever","always":true,"pp":"1"%s}\n' "$@"; }
+{ row base ',"tp":"2","cp":"2"'; row tp ',"tp":"4","cp":"2","mbs":"x3"'
+	row cp ',"tp":"2","cp":"4","seq":"x3"'; } >gqa.table
+sed 's/}$/,"ep":"2"}/' gqa.table >mla.table
+row ep ',"tp":"2","cp":"2","ep":"4","experts":"x3"' >>mla.table
+# fitted NET RUNS: what they tell.
+fitted() {
+	mkdir "$2.d"
+	"$make" -noise 0 "$1" "$2" "$2.d" >"$2.made"
+	read_all "$2.d" "$2.made" | sapp-fit -j >"$2.fit" 2>"$2.err"
+}
+# shown NET RUNS TP CP EP MBS SEQ EXPERTS: how many sizes of a further run are otherwise, by their types.
+shown() {
+	net=$1 runs=$2
+	shift 2
+	printf '{"kind":"run","name":"other","dp":%s,"tp":%s,"cp":%s,"ep":%s,"pp":1,"mbs":%s,"micro_batches":4,'\
+'"layers":2,"seq_length":%s,"experts":%s}\n' "$3" "$@" | sed 's/,"experts":1}/}/' >"$runs.other"
+	mkdir "$runs.o"
+	"$make" -noise 0 "$net" "$runs.other" "$runs.o" >"$runs.unseen"
+	read_all "$runs.o" "$runs.unseen" | jq -c 'select(.kind == "kernel" and .part != "outside")' >"$runs.kernels"
+	beside "$runs.fit" "$runs.kernels" "$@" >"$runs.beside"
+	jq -c '[.all > 60, (.wrong | group_by(.type) | map([.[0].type, length]))]' "$runs.beside"
+}
+for which in gqa mla; do
+	cat $which $which.asked | sapp-shrink -j -k 1 -cluster atlas-800t-a2 2>/dev/null >$which.chosen
+	fitted $which $which.chosen
+	cat $which $which.asked | sapp-shrink -j -k 1 -cluster atlas-800t-a2 -table $which.table 2>/dev/null >$which.all
+	fitted $which $which.all
+done
+for runs in chosen all; do
+	experts=32
+	[ $runs = chosen ] || experts=64
+	same "heads that share keys: of $(wc -l <gqa.$runs) runs that are $runs every size is told" '[true,[]]' \
+		"$(shown gqa gqa.$runs 4 4 1 2 4096 1)"
+	same 'with nothing in doubt' 0 "$(jq 'select(.kind == "doubt" and .count)' gqa.$runs.fit | wc -l)"
+	cp=1
+	[ $runs = chosen ] || cp=4
+	same "a latent: of $(wc -l <mla.$runs) all but keys of heads beside what they share, 24576/tp + 576" \
+		'[true,[["KvRmsNormRopeCache",1],["RotaryPositionEmbeddingGrad",1]]]' \
+		"$(shown mla mla.$runs 4 $cp 4 2 4096 $experts)"
+	same 'which a third tp would tell' '[[["tp","mbs"],8]]' "$(jq -sc 'map(select(.kind == "doubt" and .count) |
+		[.factors - ["ep"], .run.tp]) | unique' mla.$runs.fit)"
+	jq -c 'select(.kind == "doubt" and .count).run | .kind = "run" | .name = "third"' mla.$runs.fit |
+		head -1 >mla.$runs.third
+	cat mla.$runs mla.$runs.third >mla.$runs.more
+	fitted mla mla.$runs.more
+	same 'and does' '[true,[]]' "$(shown mla mla.$runs.more 4 $cp 4 2 4096 $experts)"
+	same 'with nothing in doubt then' 0 "$(jq 'select(.kind == "doubt" and .count)' mla.$runs.more.fit | wc -l)"
+done
 done_testing

@@ -1,12 +1,14 @@
 /* What runs leave untold, gathered by place and cause. */
 #include "doubt.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "lib/base/alloc.h"
 
 void
-doubts_add(struct doubts *d, struct place_of at, const char *of, const bool unsure[FACTORS], const char *why)
+doubts_add(struct doubts *d, struct place_of at, const char *of, const bool unsure[FACTORS], bool third,
+    const char *why)
 {
 	struct untold *u;
 
@@ -22,13 +24,13 @@ doubts_add(struct doubts *d, struct place_of at, const char *of, const bool unsu
 	}
 	u = APPEND(d->at, d->n);
 	*u = (struct untold){ .doubt = { .of = (char *)of, .why = (char *)why, .part = at.part,
-		.phase = at.phase, .layer = (char *)at.layer, .count = 1 } };
+		.phase = at.phase, .layer = (char *)at.layer, .count = 1 }, .third = third };
 	memcpy(u->unsure, unsure, sizeof u->unsure);
 }
 
-/* By how much a factor of the first run is multiplied for one that is not there: 2, or 4, ... */
+/* By how much a factor of the first run is multiplied for a run, or a THIRD value, that is not there: 2, or 4, ... */
 static int
-new_multiple(const struct observed_run *const *run, size_t n, int factor)
+new_multiple(const struct observed_run *const *run, size_t n, int factor, bool third)
 {
 	int by = 2;
 
@@ -37,7 +39,7 @@ new_multiple(const struct observed_run *const *run, size_t n, int factor)
 
 		memcpy(x, run[0]->x, sizeof x);
 		x[factor] *= by;
-		if (memcmp(x, run[i]->x, sizeof x) == 0) {
+		if (third ? x[factor] == run[i]->x[factor] : memcmp(x, run[i]->x, sizeof x) == 0) {
 			by *= 2;
 			i = (size_t)-1;		/* from the first one on */
 		}
@@ -47,13 +49,22 @@ new_multiple(const struct observed_run *const *run, size_t n, int factor)
 
 /* A run like the first, with the factor BY times; none where the first does not say the factor. */
 static void
-suggest(struct doubt *d, const struct training_run *r, int factor, int by)
+suggest(struct doubt *d, const struct observed_run *like, int factor, int by)
 {
+	static const size_t own[] = { offsetof(struct training_run, step_time), offsetof(struct training_run, dir),
+		offsetof(struct training_run, command), offsetof(struct training_run, tells),
+		offsetof(struct training_run, devices), offsetof(struct training_run, cost) };
+	const struct training_run *r = &like->run.run;
+	double x = like->x[factor];
 	struct training_run *to = &d->run;
 
 	fields_copy(&training_run_fields, to, r);
 	to->of.given = 0;
-	to->given &= ~field_bit(&training_run_fields, offsetof(struct training_run, step_time));
+	/* What is of the first alone. */
+	for (size_t i = 0; i < sizeof own / sizeof own[0]; i++)
+		to->given &= ~field_bit(&training_run_fields, own[i]);
+	free(to->of.name);
+	to->of.name = xasprintf("%s_%s%.15g", r->of.name, factor_names[factor], x * by);
 	switch (factor) {
 	case FACTOR_TP:
 		to->of.tp *= by;
@@ -103,7 +114,7 @@ doubt_write(FILE *out, struct untold *u, const struct observed_run *const *run, 
 			GIVE(doubt, &u->doubt, layer, u->doubt.layer);
 	}
 	if (first >= 0)
-		suggest(&u->doubt, &run[0]->run.run, first, new_multiple(run, n, first));
+		suggest(&u->doubt, run[0], first, new_multiple(run, n, first, u->third));
 	record_put(out, RECORD_DOUBT, &u->doubt);
 	texts_free(&u->doubt.factors);
 	fields_free(&training_run_fields, &u->doubt.run);

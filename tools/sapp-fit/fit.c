@@ -87,9 +87,9 @@ explain(struct fitting *f, const char *of, const struct series *s, struct tolera
 			remember(f, p);
 		return true;
 	}
-	if (told == TOLD_NONE)		/* more values of what varies may tell a sum */
-		factors_vary(s->n, (const double (*)[FACTORS])s->x, unsure);
-	doubts_add(&f->doubts, f->at, of, unsure,
+	if (told == TOLD_NONE)		/* a third value may tell a sum */
+		factors_suspect(s->n, s->v, (const double (*)[FACTORS])s->x, unsure);
+	doubts_add(&f->doubts, f->at, of, unsure, told == TOLD_NONE,
 	    told == TOLD_SEVERAL ? "these runs move the factors together" : "follows nothing");
 	return false;
 }

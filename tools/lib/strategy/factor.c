@@ -62,46 +62,50 @@ explains(int n, const double v[], const double (*x)[FACTORS], struct tolerance t
 	return true;
 }
 
-/* A number and a product of one factor, which has three values while all else is equal. */
-static bool
-sum_explains(int n, const double v[], const double (*x)[FACTORS], struct tolerance t, struct power *p)
+/* How many values a factor has. */
+static int
+values_of(int n, const double (*x)[FACTORS], int factor)
 {
-	int moved = -1, values = 0;
+	int values = 0;
 
-	for (int f = 0; f < FACTORS; f++)
-		for (int i = 1; i < n; i++)
-			if (x[i][f] != x[0][f]) {
-				if (moved >= 0 && moved != f)
-					return false;
-				moved = f;
-			}
-	for (int i = 0; i < n && moved >= 0; i++) {
+	for (int i = 0; i < n; i++) {
 		bool seen = false;
 
 		for (int k = 0; k < i; k++)
-			seen |= x[k][moved] == x[i][moved];
+			seen |= x[k][factor] == x[i][factor];
 		values += !seen;
 	}
-	for (int e = -1; e <= 1 && values >= 3; e += 2) {
-		int other = 1;
-		double a, b;
-		bool good = true;
+	return values;
+}
 
-		*p = (struct power){ .value = 0 };
-		p->exponent[moved] = e;
-		while (x[other][moved] == x[0][moved])
-			other++;
-		a = product(x[0], p->exponent);
-		b = product(x[other], p->exponent);
-		p->value = (v[0] - v[other]) / (a - b);
-		p->added = v[0] - p->value * a;
-		for (int i = 0; i < n; i++)
-			good &= fabs(v[i] - p->added - p->value * product(x[i], p->exponent)) <=
-			    (t.share + rounding) * fabs(v[i]) + t.slack;
-		if (good)
-			return true;
-	}
-	return false;
+/* A number and a product of one factor, which has three values: two tell any such sum. */
+static bool
+sum_explains(int n, const double v[], const double (*x)[FACTORS], struct tolerance t, struct power *best)
+{
+	int found = 0;
+
+	for (int f = 0; f < FACTORS; f++)
+		for (int e = -1; e <= 1 && values_of(n, x, f) >= 3; e += 2) {
+			struct power p = { .value = 0 };
+			int other = 1;
+			double a, b;
+			bool good = true;
+
+			p.exponent[f] = e;
+			while (x[other][f] == x[0][f])
+				other++;
+			a = product(x[0], p.exponent);
+			b = product(x[other], p.exponent);
+			p.value = (v[0] - v[other]) / (a - b);
+			p.added = v[0] - p.value * a;
+			for (int i = 0; i < n; i++)
+				good &= fabs(v[i] - p.added - p.value * product(x[i], p.exponent)) <=
+				    (t.share + rounding) * fabs(v[i]) + t.slack;
+			if (good)
+				*best = p;
+			found += good;
+		}
+	return found == 1;
 }
 
 void
@@ -113,6 +117,25 @@ factors_of_run(const struct training_run *r, double x[FACTORS])
 	x[FACTOR_MBS] = r->of.mbs;
 	x[FACTOR_SEQ] = GIVEN(training_run, r, seq_length) ? r->seq_length : 1;
 	x[FACTOR_EXPERTS] = GIVEN(training_run, r, experts) ? r->experts : 1;
+}
+
+void
+factors_suspect(int n, const double v[], const double (*x)[FACTORS], bool unsure[FACTORS])
+{
+	bool left = false;
+
+	factors_vary(n, x, unsure);
+	for (int f = 0; f < FACTORS; f++) {
+		bool moves = unsure[f];
+
+		for (int i = 0; i < n && moves; i++)
+			for (int k = 0; k < i; k++)
+				moves &= v[i] != v[k] || x[i][f] == x[k][f];
+		unsure[f] = moves;
+		left |= moves;
+	}
+	if (!left)
+		factors_vary(n, x, unsure);
 }
 
 void

@@ -25,8 +25,8 @@ struct tolerance {
 
 /*
  * Numbers V [n] of runs whose factors are X [n]. TOLD_ONE: of all products that explain them, the one of fewest factors
- * is in *POWER, or, if there is none, a number and a product of one factor that has three values while all else is
- * equal. TOLD_SEVERAL: as few factors explain them in several ways; UNSURE [FACTORS] are those that differ. Factors
+ * is in *POWER, or, if there is none, a number and a product of the only factor that can say so and has three values.
+ * TOLD_SEVERAL: as few factors explain them in several ways; UNSURE [FACTORS] are those that differ. Factors
  * with one value in all runs count as exponent 0.
  */
 enum told factors_explain(int n, const double v[], const double (*x)[FACTORS], struct tolerance, struct power *,
@@ -35,6 +35,8 @@ enum told factors_explain(int n, const double v[], const double (*x)[FACTORS], s
 void factors_of_run(const struct training_run *, double x[FACTORS]);
 /* Which factors have more than one value. */
 void factors_vary(int n, const double (*x)[FACTORS], bool varies[FACTORS]);
+/* Of these which numbers V [n] may follow: no two that are equal are of runs that differ in it; if none is left, all */
+void factors_suspect(int n, const double v[], const double (*x)[FACTORS], bool unsure[FACTORS]);
 /*
  * How far apart two products are at most in these runs, as a logarithm, whose exponents differ by DELTA: 0 where no
  * number of theirs tells them apart. The first run is what others are compared with.
