@@ -37,6 +37,19 @@ same 'and it says so' '[null,"measured"] [["mc2"],"measured"]' \
 	"$(jq -c 'select(.kind == "estimate") | [.fused, .source.layers]' out | xargs -0 | tr '\n' ' ' | sed 's/ *$//')"
 same 'a run that has it tells nothing of one that has not' "$(est "$apart" "$can" | step)" \
 	"$(jq 'select(.kind == "estimate").step_time' out | head -1)"
+# Who says nothing has none, beside runs that all have some: said once, unless that is said or a run has none, too.
+missed='fused: none is said, but the runs of such layers have mc2 and do not count'
+est "$fused" "$can" "$can" >out
+same 'unsaid beside runs that have it' '["computed","computed"] 1' "$(jq -sc 'map(select(.kind == "estimate") |
+	.source.layers)' out) $(grep -c "$missed" err)"
+est "$fused" "$(with '.fused = []')" "$(with '.tp = 1')" "$(with '.sp = false')" >out
+same 'not where none is said, nor where none can be' '' "$(cat err)"
+est "$apart" "$fused" "$can" >out
+same 'nor where a run has none' '' "$(cat err)"
+{ cat net; echo "$fused"; } | sapp-est -space -n 8 -gb 64 -tp 2 -pp 1 -cluster atlas-800t-a2 2>err >out
+same 'of a space, too' 1 "$(grep -c "$missed" err)"
+{ cat net; echo "$fused"; } | sapp-est -space -n 8 -gb 64 -tp 2 -pp 1 -fused none -cluster atlas-800t-a2 2>err >out
+same 'which may say so' 0 "$(grep -c "$missed" err)"
 net=moe
 est "$(run '.step_time = 90 | .ep = 4 | .fused = ["permute"]')" "$(with '.fused = ["permute"] | .ep = 4')" >out
 same 'tokens that are permuted' '["permute"] measured' "$(jq -r 'select(.kind == "estimate") |

@@ -4,17 +4,46 @@
 
 #include "lib/strategy/shape.h"
 
+static const char *
+name_of(int fused)
+{
+	return fused == FUSED_MC2 ? "mc2" : fused == FUSED_PERMUTE ? "permute" : "mc2 and permute";
+}
+
+/* Which fused operators, unsaid here, have the runs of such layers, while none is alike without; 0: it is not so. */
+static int
+missed(struct estimator *e, const struct configuration *c, bool experts)
+{
+	if (GIVEN(configuration, c, fused) || estimate_measured(e, c))
+		return 0;
+	for (int fused = 1; fused <= (FUSED_MC2 | FUSED_PERMUTE); fused++) {
+		struct configuration with = *c;
+
+		with.fused = fused;
+		if ((fused & ~configuration_fusable(c, experts)) == 0 && estimate_measured(e, &with))
+			return fused;
+	}
+	return 0;
+}
+
 /* No formula has what fusing is worth: an estimate without a run would be that of the operators apart. */
 void
 fused_check(struct estimator *e, const struct configuration *c, const struct architecture *n, const struct cluster *l,
     struct fused_kept *kept, struct place at)
 {
-	const char *what = c->fused == FUSED_MC2 ? "mc2" : c->fused == FUSED_PERMUTE ? "permute" : "mc2 and permute";
+	const char *what = name_of(c->fused);
 	struct training_run run;
 	char *not, *name;
 
-	if (c->fused == 0)
+	if (c->fused == 0) {
+		int runs = kept->missed ? 0 : missed(e, c, n->experts > 0);
+
+		if (runs != 0)
+			place_warn(at, "candidate: fused: none is said, but the runs of such layers have %s and do not "
+			    "count", name_of(runs));
+		kept->missed |= runs != 0;
 		return;
+	}
 	not = configuration_fused_not(c, n->experts > 0);
 	if (not != NULL)
 		place_die(at, "candidate: fused: %s", not);

@@ -94,6 +94,8 @@ survey(struct wanted *w, const struct architecture *n, const struct cluster *l, 
 	double begun = clock_now(), seconds;
 	bool any;
 
+	for (int i = 0; i < FUSED_SETS; i++)
+		s.kept.missed |= w->asked.variants.fused[i];	/* -fused has said it */
 	space_begin(&w->asked, n, l);
 	tally_begin(&s.tally, option_verbose || isatty(STDERR_FILENO));
 	space_enumerate(&w->asked, visit, &s);
