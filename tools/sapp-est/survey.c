@@ -8,6 +8,7 @@
 #include "lib/base/clock.h"
 #include "lib/base/option.h"
 #include "lib/record/line.h"
+#include "lib/strategy/anchor.h"
 #include "lib/strategy/forecast.h"
 #include "lib/strategy/nearest.h"
 #include "lib/strategy/ranking.h"
@@ -90,12 +91,15 @@ survey(struct wanted *w, const struct architecture *n, const struct cluster *l, 
 		.ranking = ranking_new((size_t)w->keep, w->alike >= 0 ? w->alike / 100 : w->by == BY_STEP_TIME ?
 		RANKING_ALIKE : 0, sizeof(struct configuration), NULL),
 		.by = w->by, .below = w->below / 1e3, .nearest = nearest_none(),
-		.kept = { .fused = w->asked.variants.base.fused } };
+		.kept = { .fused = w->asked.variants.base.fused, .missed = true } };
 	double begun = clock_now(), seconds;
 	bool any;
 
+	/* No run has what is fused, or -fused says it: nothing can be missed, and it is not looked for. */
+	for (int i = 0; i < how->measured.nanchors; i++)
+		s.kept.missed &= how->measured.anchor[i].of.fused == 0;
 	for (int i = 0; i < FUSED_SETS; i++)
-		s.kept.missed |= w->asked.variants.fused[i];	/* -fused has said it */
+		s.kept.missed |= w->asked.variants.fused[i];
 	space_begin(&w->asked, n, l);
 	tally_begin(&s.tally, option_verbose || isatty(STDERR_FILENO));
 	space_enumerate(&w->asked, visit, &s);
