@@ -74,7 +74,7 @@ compare(struct patterns *c, const struct visits *weight, double relaxed, double 
 static struct node_bounds
 draw_bounds(const struct problem *p, const struct candidate *known, uint64_t *random)
 {
-	struct node_bounds b = node_bounds_new(p);
+	struct node_bounds b = node_bounds_new(p, NULL);
 
 	for (int i = 0; i < p->pieces; i++) {
 		int layers = p->contents.content[known->content[i]].layers, stage = i % p->stages;
@@ -115,7 +115,7 @@ compare_generated(const struct problem *p, const struct visits *weight, double h
 	double price[BODIES];
 
 	for (int i = 0; i < 6 && listed.complete; i++) {
-		struct node_bounds b = i > 0 ? draw_bounds(p, known, random) : node_bounds_new(p);
+		struct node_bounds b = i > 0 ? draw_bounds(p, known, random) : node_bounds_new(p, NULL);
 		struct patterns of[] = { patterns_within(&listed, &b), patterns_within(&generated, &b) };
 		double sum[2];
 

@@ -384,7 +384,7 @@ check_prices(struct question *q, const struct problem *p, struct settings_cache 
 {
 	const struct stage_settings *settings = settings_cache_get(cached, stage, content);
 	struct visits weight = visits_new(p);
-	struct node_bounds bounds = node_bounds_new(p);
+	struct node_bounds bounds = node_bounds_new(p, NULL);
 	struct pricing prices;
 	double least = INFINITY, boxed = INFINITY, price, sum, roomy = 0, bound;
 	int mix[PIECES];

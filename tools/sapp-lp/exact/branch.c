@@ -230,18 +230,18 @@ finish(struct branch *b, struct node *n, struct mastered *m, double deadline)
 	division_learn(&n->from, n->upper, fmin(m->bound, b->horizon) - n->bound);
 	if (is_open(b, m->bound)) {
 		if (n->undivided && !m->converged && n->rounds + rounds < UNDIVIDED_ROUNDS) {
-			struct node *again = child_new(b, n, node_bounds_copy(b->p, &n->bounds), m);
+			struct node *again = child_new(b, n, node_bounds_new(b->p, &n->bounds), m);
 
 			again->undivided = true;
 			again->rounds = n->rounds + rounds;
 			push(b, again);
 		} else if (m->bound >= n->enough && !m->converged)
-			push(b, child_new(b, n, node_bounds_copy(b->p, &n->bounds), m));
+			push(b, child_new(b, n, node_bounds_new(b->p, &n->bounds), m));
 		else if (divide(&b->divisions, b->p, m, &n->bounds, &low, &high, &division)) {
 			push_child(b, child_new(b, n, low, m), &division, false);
 			push_child(b, child_new(b, n, high, m), &division, true);
 		} else if (!n->undivided && clock_left(deadline)) {
-			struct node *again = child_new(b, n, node_bounds_copy(b->p, &n->bounds), m);
+			struct node *again = child_new(b, n, node_bounds_new(b->p, &n->bounds), m);
 
 			again->undivided = true;
 			push(b, again);
@@ -259,7 +259,7 @@ push_root(struct branch *b, const struct root *from, const struct candidate *kno
 	struct node *root = xcalloc(1, sizeof *root);
 
 	root->bound = from->bound;
-	root->bounds = node_bounds_new(b->p);
+	root->bounds = node_bounds_new(b->p, NULL);
 	if (tuning.pattern_borders && !pattern_borders_shrink(&b->borders, root->bounds.border)) {
 		node_bounds_free(&root->bounds);
 		free(root);

@@ -82,8 +82,8 @@ divide(struct divisions *d, const struct problem *p, const struct mastered *m, c
 
 	if (m->total == NULL)
 		return false;
-	*low = node_bounds_copy(p, node);
-	*high = node_bounds_copy(p, node);
+	*low = node_bounds_new(p, node);
+	*high = node_bounds_new(p, node);
 	*division = (struct division){ .by = NULL };
 	if (borders_crossed(p, m->body, &at, &middle)) {
 		low->border[at].high = middle;

@@ -6,25 +6,23 @@
 #include "lib/base/alloc.h"
 #include "sapp-lp/model/tuning.h"
 
-static const double MOST = 3e4, MOST_OF_FEW = 1.5e5;	/* contents times pieces, up to which they are listed, */
-enum { FEW = 4 };					/* the second with so many chunks at most */
+/* Contents times pieces up to which they are listed, the second with at most FEW chunks. */
+static const double MOST = 3e4, MOST_OF_FEW = 1.5e5;
+enum { FEW = 4 };
 
-/*
- * Of a thinned front, mixes between two neighbours need no less activation than the second, and no less time than the
- * first: together those stand for all of them.
- */
 static struct front
 front_new(const struct pareto_front *from)
 {
 	int n = from->thinned ? from->n - 1 : from->n;
 	struct front f = { .n = n, .activation = xcalloc((size_t)n, sizeof *f.activation),
-		.backward = xcalloc((size_t)n, sizeof *f.backward), .slowest = xcalloc((size_t)n, sizeof *f.slowest),
+		.backward = xcalloc((size_t)from->n, sizeof *f.backward),
 		.corner = xcalloc((size_t)n, sizeof *f.corner) };
 
-	for (int i = 0; i < n; i++) {
-		f.activation[i] = from->mix[from->thinned ? i + 1 : i].activation;
+	f.slowest = f.backward + (from->n - n);
+	for (int i = 0; i < from->n; i++)
 		f.backward[i] = from->mix[i].backward;
-		f.slowest[i] = from->mix[from->thinned ? i + 1 : i].backward;
+	for (int i = 0; i < n; i++) {
+		f.activation[i] = from->mix[from->n - n + i].activation;
 		while (f.corners > 1) {
 			int a = f.corner[f.corners - 2], b = f.corner[f.corners - 1];
 
@@ -60,7 +58,7 @@ add_alternative(struct alternatives *a, int piece, int content)
 	}
 }
 
-/* Whether a piece with that content can be part of a plan that fits and is shorter than HORIZON, ms. */
+/* Whether a piece with that content, alone on its stage, fits and keeps it busy for less than HORIZON, ms. */
 static bool
 can_hold(const struct problem *p, int piece, int content, double horizon)
 {
@@ -116,7 +114,6 @@ alternatives_free(struct alternatives *a)
 	for (int c = 0; c < a->problem->contents.ncontents; c++) {
 		free(a->front[c].activation);
 		free(a->front[c].backward);
-		free(a->front[c].slowest);
 		free(a->front[c].corner);
 	}
 	free(a->front);

@@ -1,6 +1,6 @@
 /*
- * Alternatives: what each chunk of a stage can hold, and how that can be recomputed, one chunk at a time, where the
- * patterns of whole stages are too many to list.  Not for backwards whose weights' part depends on the recomputation
+ * Alternatives: what each piece can hold and how it can be recomputed, where the patterns of whole stages are too many
+ * to list and pricing combines them: cheapest.h.  Not for backwards whose weights' part depends on the recomputation
  * (problem.parts).
  */
 #ifndef ALTERNATIVES_H
@@ -9,13 +9,13 @@
 #include "node_bounds.h"
 
 /*
- * The mixes of a content, activation descending and backward ascending; where its front is thinned, mixes that none
- * that was left out beats.
+ * The mixes of a content, activation descending and backward ascending. Where the content's front is thinned, each
+ * stands for those between two neighbours there, with the least activation and backward of any of them.
  */
 struct front {
 	int n;
 	double *activation, *backward;	/* [n], MB and ms */
-	double *slowest;		/* [n], ms of the slowest mix that it stands for */
+	const double *slowest;		/* [n], ms of the slowest mix that it stands for */
 	int corners, *corner;		/* [corners], ascending: the lower convex hull */
 };
 
@@ -31,9 +31,9 @@ struct alternatives {
 	struct alternative **alternative;	/* [pieces][n] */
 };
 
-/* Whether there can be some, and they are few enough to be listed. */
+/* Whether they apply to the problem, and are few enough to be listed. */
 bool alternatives_can(const struct problem *);
-/* Those of plans shorter than HORIZON, ms. To be freed. */
+/* Those of plans shorter than HORIZON, ms. */
 struct alternatives *alternatives_new(const struct problem *, double horizon);
 void alternatives_free(struct alternatives *);
 

@@ -1,4 +1,4 @@
-/* Cheapest pattern: multipliers by column generation, then labels within some cost, more and more of that. */
+/* Cheapest pattern: multipliers by column generation, then label setting within a width of cost that grows. */
 #include "cheapest.h"
 
 #include <math.h>
@@ -12,24 +12,14 @@
 #include "sapp-lp/bound/tableau.h"
 
 enum { ROUNDS = 40 };		/* of column generation, at most */
-static const double UNIT = 16;		/* of the programme's costs, in those of all backwards at their slowest */
+static const double UNIT = 16;		/* unit of the programme's costs, in k->scale */
 static const double CLOSE = 1e-9;	/* reduced costs that count as none, in units */
 static const double LEAST_ROOM = 1;	/* MB, by which memory is scaled at least */
-static const double SCALE_LEAST = 1e-6;
-/* Costs that are looked at exceed what is proved by so much, in parts of the terms that they are sums of. */
+static const double SCALE_LEAST = 1e-6;	/* in k->magnitude: where all weights of backwards are 0 */
+/* Width of cost above the bound in which patterns are sought, in parts of k->magnitude: at first, and its growth. */
 static const double FIRST = 1e-4, WIDER = 3;
 
-/* What multipliers make of a chunk: ms for each MB of activations. */
-static double
-per_mb(const struct knapsack *k, int chunk, const double *multiplier)
-{
-	double sum = 0;
-
-	for (int r = 0; r < k->nrows; r++)
-		sum += multiplier[r] * k->rows->live[r * k->chunks + chunk];
-	return sum;
-}
-
+/* The cost of a part without its mix, ms, with memory and layers paid for. */
 static double
 part_cost(const struct knapsack *k, const struct part *part, const double *multiplier)
 {
@@ -40,7 +30,7 @@ part_cost(const struct knapsack *k, const struct part *part, const double *multi
 	return sum;
 }
 
-/* The cheapest mix of a part, with memory paid for. */
+/* The least cost of a part's mixes, ms, when a MB costs MB ms: with all mixes allowed, at a corner of the hull. */
 static double
 part_least(const struct part *part, double worth, double mb, int *mix)
 {
@@ -79,7 +69,10 @@ chunk_least(const struct knapsack *k, int chunk, const double *multiplier)
 	return c;
 }
 
-/* The Lagrangian's value, ms. The multiplier of the layers is that of their least or most. */
+/*
+ * The Lagrangian's value, ms; the best one and its multipliers are kept. The multiplier of the layers belongs to their
+ * most where it is positive, else to their least.
+ */
 static double
 relaxed(struct knapsack *k, const double *multiplier, struct choice *least)
 {
@@ -101,7 +94,7 @@ relaxed(struct knapsack *k, const double *multiplier, struct choice *least)
 	return sum;
 }
 
-/* Rows: each chunk takes one choice, then those of memory, and of the least and most layers. */
+/* A column. Rows: each chunk takes one choice (convexity); memory; the most and the least layers. */
 static void
 add_choice(struct knapsack *k, struct tableau *t, double unit, int chunk, const struct choice *c)
 {
@@ -128,18 +121,16 @@ read_multipliers(const struct knapsack *k, const struct tableau *t, double unit,
 	    fmax(1, k->total.high) : 0;
 }
 
-/* Column generation from the multipliers of last time. */
+/* Column generation, from the multipliers of last time on. */
 static void
 find_multipliers(struct knapsack *k)
 {
-	double unit = UNIT * k->scale, right[CHUNKS_MAX], one[CHUNKS_MAX + 1], multiplier[k->nrows + 1];
+	double unit = UNIT * k->scale, right[CHUNKS_MAX], one[CHUNKS_MAX + 1] = { 1 }, multiplier[k->nrows + 1];
 	struct choice least[CHUNKS_MAX];
 	struct tableau *t;
 
 	for (int v = 0; v < k->chunks; v++)
-		right[v] = one[v] = 1;
-	memset(one, 0, sizeof one);
-	one[0] = 1;
+		right[v] = 1;
 	memcpy(multiplier, k->multiplier, sizeof multiplier);
 	relaxed(k, multiplier, least);
 	t = tableau_new(k->chunks, right);
@@ -166,14 +157,14 @@ find_multipliers(struct knapsack *k)
 
 ORDER_BY(by_reduced, struct choice, it->reduced, it->part, it->mix)
 
-/* The choices of a chunk whose reduced costs are within that. False: there are no more. */
+/* The choices of a chunk with reduced costs up to WITHIN, LEAST being the cost of the cheapest. False: no others. */
 static bool
 list_items(struct knapsack *k, int chunk, double least, double within)
 {
 	double mb = per_mb(k, chunk, k->multiplier);
 	bool more = false;
-	int n = 0, room = 0;
 
+	k->items[chunk] = 0;
 	for (int i = 0; i < k->n[chunk]; i++) {
 		const struct part *part = &k->part[chunk][i];
 		double cost = part_cost(k, part, k->multiplier) - least;
@@ -191,21 +182,16 @@ list_items(struct knapsack *k, int chunk, double least, double within)
 				more = true;
 				continue;
 			}
-			if (n == room) {
-				room = 2 * room + 16;
-				k->item[chunk] = xreallocarray(k->item[chunk], (size_t)room, sizeof(struct choice));
-			}
-			k->item[chunk][n++] = (struct choice){ fmax(0, reduced),
+			*APPEND(k->item[chunk], k->items[chunk]) = (struct choice){ fmax(0, reduced),
 				part->cost + k->worth[chunk] * part->front->backward[m],
 				completions_memory(k->completions, chunk, part, m), i, m };
 		}
 	}
-	k->items[chunk] = n;
-	SORT(k->item[chunk], n, by_reduced);
+	SORT(k->item[chunk], k->items[chunk], by_reduced);
 	return more;
 }
 
-/* Wider and wider, until a pattern is found that costs no more than what was looked at. */
+/* Label setting, wider and wider, until the best pattern found costs no more than those that were left aside. */
 static void
 search(struct knapsack *k)
 {
@@ -237,7 +223,7 @@ search(struct knapsack *k)
 	k->out->cost = k->best;
 }
 
-/* The mixes whose backward times are within a range, as far as those that they stand for are. */
+/* Keep the mixes that stand for some with a backward time in the range. */
 static void
 restrict_mixes(struct part *to, const struct range *backward)
 {
@@ -247,7 +233,7 @@ restrict_mixes(struct part *to, const struct range *backward)
 		to->end--;
 }
 
-/* What the node's bounds allow of a chunk's alternatives. */
+/* The parts: a chunk's alternatives, as far as the node's bounds B (NULL: all) allow. */
 static void
 list_parts(struct knapsack *k, const struct alternatives *a, int chunk, const struct node_bounds *b,
     const struct visits *weight, const double *price)
@@ -310,7 +296,6 @@ cheapest_find(struct cheapest *out, const struct alternatives *a, int stage, con
 		list_parts(&k, a, v, bounds, weight, price);
 		none |= k.n[v] == 0;
 	}
-	/* The scale must not be 0 when all weights of backwards are. */
 	k.scale = fmax(k.scale, SCALE_LEAST * k.magnitude);
 	k.magnitude += k.scale;
 	out->bound = out->cost = INFINITY;

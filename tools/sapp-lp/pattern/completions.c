@@ -7,26 +7,36 @@
 #include "lib/base/alloc.h"
 #include "lib/base/each_width.h"
 
-enum { STEPS = 256 };			/* of memory */
-static const double LEAST_STEP = 1e-7;	/* in parts of the memory that there is: far above what rounding makes of it, */
-static const double ROUNDED = 1e-6;	/* which is at most so many steps */
+enum { STEPS = 256 };			/* of the surrogate row's memory */
+static const double LEAST_STEP = 1e-7;	/* relative to the memory's terms: far above their rounding, */
+static const double ROUNDED = 1e-6;	/* which is below so many steps */
 
-struct offer {			/* the least cost of choices with so many layers that take so much memory */
-	double cost;		/* ms */
+struct offer {			/* the least cost, ms, of a chunk's choices with so many layers and steps of memory */
+	double cost;
 	int layers, steps;
 };
 
 struct completions {
 	const struct knapsack *k;
 	double per_mb[CHUNKS_MAX];	/* ms for each MB of activations */
-	double least[CHUNKS_MAX];	/* ms of memory, of a chunk's choices */
-	double room, step;		/* ms of memory that all take beyond that, and of a step */
-	int totals;			/* of layers before a chunk that are told apart, from 0 on */
-	bool open;			/* the last one stands for all that are larger, too */
+	double least[CHUNKS_MAX];	/* ms, least memory of a chunk's choices */
+	double room, step;		/* ms, memory that all may take beyond that, and of a step */
+	int totals;			/* numbers of layers before a chunk that differ here: 0 to totals - 1 */
+	bool open;			/* the last one stands for all larger ones, too */
 	double *at;			/* [chunks + 1][totals][STEPS + 1], ms, with so many steps left */
-	struct offer *offer;		/* of one chunk at a time */
-	int offers, offer_room;
+	struct offer *offer;		/* [offers], of one chunk at a time */
+	int offers;
 };
+
+static int
+most_layers(const struct knapsack *k, int chunk)
+{
+	int most = 0;
+
+	for (int i = 0; i < k->n[chunk]; i++)
+		most = k->part[chunk][i].layers > most ? k->part[chunk][i].layers : most;
+	return most;
+}
 
 static double
 fixed_memory(const struct knapsack *k, const struct part *part)
@@ -65,17 +75,14 @@ completions_least(const struct completions *c, int chunk, int layers, double mem
 	return row_of(c, chunk, layers)[left < STEPS ? (int)left : STEPS];
 }
 
-/* The offers of a chunk, of as many layers the cheaper the more memory they take. */
+/* The offers of a chunk that no other equals or beats in cost and memory with as many layers, where those count. */
 static void
 make_offers(struct completions *c, int chunk)
 {
 	const struct knapsack *k = c->k;
-	int most = 0;
-	double *best;
+	int most = k->bounded ? most_layers(k, chunk) : 0;
+	double *best = xcalloc((size_t)(most + 1) * (STEPS + 1), sizeof *best);
 
-	for (int i = 0; i < k->n[chunk] && k->bounded; i++)
-		most = k->part[chunk][i].layers > most ? k->part[chunk][i].layers : most;
-	best = xcalloc((size_t)(most + 1) * (STEPS + 1), sizeof *best);
 	for (int i = 0; i < (most + 1) * (STEPS + 1); i++)
 		best[i] = INFINITY;
 	for (int i = 0; i < k->n[chunk]; i++) {
@@ -87,11 +94,11 @@ make_offers(struct completions *c, int chunk)
 			double steps = (fixed + c->per_mb[chunk] * part->front->activation[m]) / c->step - ROUNDED;
 			double cost = part->cost + k->worth[chunk] * part->front->backward[m];
 
-			if (steps >= STEPS + 1)
-				continue;
-			of += steps > 0 ? (int)steps : 0;
-			*of = cost < *of ? cost : *of;
-			of -= steps > 0 ? (int)steps : 0;
+			if (steps < STEPS + 1) {
+				double *to = of + (steps > 0 ? (int)steps : 0);
+
+				*to = cost < *to ? cost : *to;
+			}
 		}
 	}
 	c->offers = 0;
@@ -104,11 +111,7 @@ make_offers(struct completions *c, int chunk)
 			if (cost >= least)
 				continue;
 			least = cost;
-			if (c->offers == c->offer_room) {
-				c->offer_room = 2 * c->offer_room + 64;
-				c->offer = xreallocarray(c->offer, (size_t)c->offer_room, sizeof *c->offer);
-			}
-			c->offer[c->offers++] = (struct offer){ cost, l, s };
+			*APPEND(c->offer, c->offers) = (struct offer){ cost, l, s };
 		}
 	}
 	free(best);
@@ -145,20 +148,15 @@ fill(struct completions *c, int chunk)
 	}
 }
 
-/* How many layers matter: up to the most, or where that cannot be exceeded up to the least. */
+/* Numbers of layers count up to the most allowed, or where no pattern exceeds that, up to the least. */
 static void
 set_totals(struct completions *c)
 {
 	const struct knapsack *k = c->k;
 	int sum = 0;
 
-	for (int v = 0; v < k->chunks; v++) {
-		int most = 0;
-
-		for (int i = 0; i < k->n[v]; i++)
-			most = k->part[v][i].layers > most ? k->part[v][i].layers : most;
-		sum += most;
-	}
+	for (int v = 0; v < k->chunks; v++)
+		sum += most_layers(k, v);
 	c->open = !k->bounded || k->total.high >= sum;
 	c->totals = 1 + (!k->bounded ? 0 : (int)(c->open ? fmin(ceil(k->total.low), sum + 1) : floor(k->total.high)));
 }
@@ -171,13 +169,11 @@ completions_new(const struct knapsack *k)
 
 	c->k = k;
 	set_totals(c);
-	for (int r = 0; r < k->nrows; r++) {
+	for (int r = 0; r < k->nrows; r++)
 		c->room += k->multiplier[r] * k->room[r];
-		for (int v = 0; v < k->chunks; v++)
-			c->per_mb[v] += k->multiplier[r] * k->rows->live[r * k->chunks + v];
-	}
 	magnitude = c->room;
 	for (int v = 0; v < k->chunks; v++) {
+		c->per_mb[v] = per_mb(k, v, k->multiplier);
 		c->least[v] = INFINITY;
 		for (int i = 0; i < k->n[v]; i++) {
 			const struct part *part = &k->part[v][i];

@@ -26,7 +26,7 @@ layers_of(const struct problem *p, const struct pattern *d, int body)
 	return n;
 }
 
-/* ms that a pattern costs more than its layers are paid. */
+/* ms, the reduced cost of a pattern: its cost less the price of its layers. */
 static double
 net_cost(const struct pattern_costs *o, int stage, int pattern, const double *price)
 {
@@ -38,7 +38,7 @@ net_cost(const struct pattern_costs *o, int stage, int pattern, const double *pr
 	return sum;
 }
 
-/* The stage's cheapest pattern, -1: it has none; costs that are only bounds are REFINEd where they matter. */
+/* The stage's cheapest pattern, -1: it has none. REFINE: until its cost is more than a lower bound. */
 static int
 cheapest(struct pattern_costs *o, int stage, const double *price, bool refine, double *cost)
 {
@@ -83,8 +83,8 @@ stages_free(struct stages *t)
 }
 
 /*
- * What a stage takes into OUT, contents -1 where it is not known; its cost, or a bound on that, INFINITY: it has no
- * pattern. REFINE: with its mixes.
+ * The stage's cheapest pattern, into OUT (see decoupled.h), and its reduced cost, or a lower bound on that; INFINITY:
+ * the stage has none. REFINE: more exactly, and with its mixes.
  */
 static double
 take(struct stages *t, int stage, const double *price, bool refine, struct candidate *out)
@@ -114,9 +114,7 @@ take(struct stages *t, int stage, const double *price, bool refine, struct candi
 	return cost;
 }
 
-/*
- * The sum of what all stages take, and what rounding may have added to it taken off; INFINITY: a stage has no pattern.
- */
+/* The Lagrangian: the sum over the stages and the price of all layers, less rounding; INFINITY: no plan, or late. */
 static double
 bound_of(struct stages *t, const double *price, bool refine, struct candidate *out)
 {
@@ -143,7 +141,7 @@ bound_of(struct stages *t, const double *price, bool refine, struct candidate *o
 	return proved_bound(p, sum, size, (p->stages + 2.0) * (p->net->nbodies + 2));
 }
 
-/* Layers of a body that the stages leave over. */
+/* Layers of a body that the stages leave over, the subgradient. */
 static int
 left_over(const struct problem *p, const struct candidate *taken, int body)
 {

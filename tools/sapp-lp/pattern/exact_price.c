@@ -11,8 +11,7 @@
 #include "sapp-lp/model/tier.h"
 
 enum {
-	HALVINGS = 12,		/* steps of ternary search for a multiplier */
-	PASSES = 1,		/* of that over the multipliers of all rows */
+	THIRDS = 12,		/* steps of ternary search for a multiplier */
 	FEW_NODES = 500,	/* of branch and bound for one price before better multipliers are looked for, */
 	NODES = 20000,		/* and after */
 };
@@ -31,10 +30,9 @@ struct price_search {		/* branch and bound for the contents of one stage */
 	const struct pareto_front *front[CHUNKS_MAX];
 	struct item *item[CHUNKS_MAX];	/* [chunks][n], the least reduced cost first */
 	int n[CHUNKS_MAX];
-	/* added to all visits, so that times without a visit are not free: no dominated setting is best */
-	double tie;
+	double tie;		/* visits added to all: times without any would be free, and a dominated setting best */
 	double *multiplier;	/* [rows], ms per MB */
-	double *left;		/* [chunks + 1][rows], MB that the mixes of the chunks before leave */
+	double *left;		/* [chunks + 1][rows], MB that the mixes of the chunks before each leave */
 	double bound, best;	/* lower bound on the cost, cost of the best setting found: without pricing_fixed() */
 	double rounding;	/* in the sum of all chunks' reduced costs, at most */
 	int pick[CHUNKS_MAX], *mix;	/* [chunks], of the setting being made, and of the best */
@@ -75,10 +73,7 @@ relaxed_price(const struct price_search *g)
 	return rounded_down(sum - memory, sum + fabs(memory) + subtracted, pricing_terms(g->s));
 }
 
-/*
- * Coordinate ascent: each row's multiplier is set to the best with the others as they are, the bound being concave in
- * it.
- */
+/* Coordinate ascent, once over all rows: the bound is concave in a row's multiplier, which ternary search maximises. */
 static void
 choose_multipliers(struct price_search *g)
 {
@@ -86,29 +81,27 @@ choose_multipliers(struct price_search *g)
 
 	for (int v = 0; v < g->s->problem->chunks; v++)
 		unit += g->s->worth[v].backward * pricing_slowest(g->s->problem, g->content[v], g->front[v]);
-	for (int pass = 0; pass < PASSES && g->bound < INFINITY; pass++)
-		for (int r = 0; r < g->rows->n; r++) {
-			double old = g->multiplier[r], low = 0, high = g->left[r] > 0 ? 16 * unit / g->left[r] : 0,
-			    at = old;
+	for (int r = 0; r < g->rows->n && g->bound < INFINITY; r++) {
+		double at = g->multiplier[r], low = 0, high = g->left[r] > 0 ? 16 * unit / g->left[r] : 0;
 
-			for (int i = 0; i < HALVINGS; i++) {
-				double third = (high - low) / 3, sum[2];
+		for (int i = 0; i < THIRDS; i++) {
+			double third = (high - low) / 3, sum[2];
 
-				for (int k = 0; k < 2; k++) {
-					g->multiplier[r] = low + (k + 1) * third;
-					sum[k] = relaxed_price(g);
-					if (sum[k] > g->bound) {
-						g->bound = sum[k];
-						at = g->multiplier[r];
-					}
+			for (int k = 0; k < 2; k++) {
+				g->multiplier[r] = low + (k + 1) * third;
+				sum[k] = relaxed_price(g);
+				if (sum[k] > g->bound) {
+					g->bound = sum[k];
+					at = g->multiplier[r];
 				}
-				if (sum[0] < sum[1])
-					low += third;
-				else
-					high -= third;
 			}
-			g->multiplier[r] = at;
+			if (sum[0] < sum[1])
+				low += third;
+			else
+				high -= third;
 		}
+		g->multiplier[r] = at;
+	}
 }
 
 ORDER_BY(by_reduced, struct item, it->reduced, it->mix)
@@ -227,7 +220,7 @@ exact_price(struct pricing *s, const int *content, const struct node_bounds *bou
 	if (at >= 0)
 		memcpy(multiplier, s->multiplier[at], (size_t)g.rows->n * sizeof *multiplier);
 	g.bound = relaxed_price(&g);
-	/* Multipliers that are good for other contents are mostly good enough. */
+	/* Multipliers found for other contents are mostly good enough. */
 	if (whole)
 		pick_all(&g, FEW_NODES);
 	if (!whole || g.nodes >= FEW_NODES) {

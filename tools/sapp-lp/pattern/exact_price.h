@@ -9,9 +9,9 @@
 #include "pricing.h"
 
 /*
- * The cost of the cheapest setting within BOUNDS (NULL: any), INFINITY if there is none; MIX[chunks] is that setting.
- * Where a front is thinned, or branch and bound takes too long, a lower bound on the cost, and MIX may cost more, or be
- * outside the bounds. Multipliers that it finds are kept for pricing_bound().
+ * The cost in ms of the cheapest setting within BOUNDS (NULL: any), INFINITY if there is none; MIX[chunks] is that
+ * setting. Where a front is thinned, or branch and bound takes too long, a lower bound on the cost; MIX may then cost
+ * more, or be outside the bounds. The multipliers found are kept for pricing_bound().
  */
 double exact_price(struct pricing *, const int *content, const struct node_bounds *bounds, int *mix);
 

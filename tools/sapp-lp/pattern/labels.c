@@ -1,3 +1,4 @@
+/* Labels: extension, dominance, and completions that leave out what cannot be the best. */
 #include "labels.h"
 
 #include <math.h>
@@ -12,16 +13,16 @@ enum { LOOKS = 32 };		/* labels with which one is compared, at most */
 static const double ROUNDED = 1e-9;	/* what rounding may have added to sums of memory, relatively */
 
 struct label {			/* choices for the chunks so far */
-	double cost, reduced, memory;	/* ms */
-	int left;		/* index of the MB of each row that they leave */
+	double cost, reduced, memory;	/* ms, sums of those of the choices */
+	int left;		/* where the MB left in each row begin in labels.left */
 	int from, item;		/* the label of the chunk before, and this chunk's choice */
 	int layers;
 };
 
 struct labels {
-	int n[CHUNKS_MAX], room[CHUNKS_MAX];
+	int n[CHUNKS_MAX];
 	struct label *at[CHUNKS_MAX];	/* [chunks][n] */
-	double *left;			/* [lefts], first those of no label */
+	double *left;			/* [lefts], MB in each row: before any choice, then a label's after another's */
 	int lefts, left_room;
 };
 
@@ -48,38 +49,37 @@ labels_free(struct labels *l)
 ORDER_BY(by_cost, struct label, it->cost, it->from, it->item)
 
 /*
- * Is there one with as many layers, where those matter, that leaves no less memory, among the last of KEPT[n], which
- * are all cheaper? Costs ascend, and what is left tends to, too.
+ * Whether one of CHEAPER[n] leaves no less memory in any row, with as many layers where those count. Costs ascend, and
+ * the memory left tends to: only the last ones are looked at.
  */
 static bool
-dominated(const struct knapsack *k, const struct label *l, const struct label *kept, int n)
+dominated(const struct knapsack *k, const struct label *l, const struct label *cheaper, int n)
 {
 	for (int i = n; i-- > 0 && i >= n - LOOKS; ) {
-		bool leaves_more = !k->bounded || kept[i].layers == l->layers;
+		bool leaves_more = !k->bounded || cheaper[i].layers == l->layers;
 
 		for (int r = 0; r < k->nrows && leaves_more; r++)
-			leaves_more = k->labels->left[kept[i].left + r] >= k->labels->left[l->left + r];
+			leaves_more = k->labels->left[cheaper[i].left + r] >= k->labels->left[l->left + r];
 		if (leaves_more)
 			return true;
 	}
 	return false;
 }
 
-/* Of the labels of a chunk only those stay that no other beats. */
 static void
-keep_best(struct knapsack *k, int chunk)
+drop_dominated(struct knapsack *k, int chunk)
 {
 	struct label *l = k->labels->at[chunk];
-	int kept = 0;
+	int n = 0;
 
 	SORT(l, k->labels->n[chunk], by_cost);
 	for (int i = 0; i < k->labels->n[chunk]; i++)
-		if (!dominated(k, &l[i], l, kept))
-			l[kept++] = l[i];
-	k->labels->n[chunk] = kept;
+		if (!dominated(k, &l[i], l, n))
+			l[n++] = l[i];
+	k->labels->n[chunk] = n;
 }
 
-/* MB that the chunks from one on take at least of each row, of the choices that are listed. */
+/* LEAST[chunks + 1][rows]: MB that the listed choices of the chunks from each on take at least. */
 static void
 least_memory(const struct knapsack *k, double *least)
 {
@@ -94,7 +94,7 @@ least_memory(const struct knapsack *k, double *least)
 		}
 }
 
-/* Does the chunk's choice leave TO[rows], the MB that it leaves of LEFT, as much as those behind take at least? */
+/* TO[rows]: MB that the choice leaves of LEFT. False: less than the later chunks take at least. */
 static bool
 leaves_enough(const struct knapsack *k, int chunk, const double *left, const struct choice *c, const double *least,
     double *to)
@@ -107,7 +107,7 @@ leaves_enough(const struct knapsack *k, int chunk, const double *left, const str
 	return true;
 }
 
-/* Go on from a label with a choice for the chunk; false: that leaves too little memory. */
+/* The memory of a label extended by a choice, behind that of all labels; false: too little is left. */
 static bool
 extend(struct knapsack *k, int chunk, const struct label *from, const struct choice *c, const double *least)
 {
@@ -123,12 +123,7 @@ extend(struct knapsack *k, int chunk, const struct label *from, const struct cho
 static void
 add_label(struct knapsack *k, int chunk, const struct label *label)
 {
-	if (k->labels->n[chunk] == k->labels->room[chunk]) {
-		k->labels->room[chunk] = 2 * k->labels->room[chunk] + 16;
-		k->labels->at[chunk] = xreallocarray(k->labels->at[chunk], (size_t)k->labels->room[chunk],
-		    sizeof *label);
-	}
-	k->labels->at[chunk][k->labels->n[chunk]++] = *label;
+	*APPEND(k->labels->at[chunk], k->labels->n[chunk]) = *label;
 	k->labels->lefts += k->nrows;
 }
 
@@ -139,7 +134,7 @@ take_choice(struct knapsack *k, int chunk, const struct choice *c)
 	k->out->mix[chunk] = c->mix;
 }
 
-/* The choices that a last label and those that it comes from stand for. */
+/* The pattern of a label of the last chunk, into OUT. */
 static void
 take(struct knapsack *k, const struct label *last)
 {
@@ -149,10 +144,7 @@ take(struct knapsack *k, const struct label *last)
 	}
 }
 
-/*
- * One pattern: chunk after chunk the choice by which all are the cheapest, as far as completions tell. What it costs
- * leaves few labels.
- */
+/* A first pattern, by the choice of least cost and completion in each chunk in turn: its cost prunes the labels. */
 static void
 dive(struct knapsack *k, const double *least)
 {
@@ -231,7 +223,7 @@ labels_set(struct knapsack *k)
 				}
 			}
 		if (v < k->chunks - 1) {
-			keep_best(k, v);
+			drop_dominated(k, v);
 			before = k->labels->at[v];
 			n = k->labels->n[v];
 		}

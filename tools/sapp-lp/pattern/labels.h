@@ -1,6 +1,6 @@
 /*
- * Labels: what choices for the first chunks of a stage cost and leave (label setting), for its cheapest pattern: see
- * cheapest.h.
+ * Labels: label setting for the cheapest pattern (cheapest.h).  A label is a choice for each of a stage's first chunks:
+ * its cost, and the memory that it leaves.
  */
 #ifndef LABELS_H
 #define LABELS_H
@@ -12,9 +12,8 @@ struct labels;
 struct labels *labels_new(const struct knapsack *);
 void labels_free(struct labels *);
 /*
- * Chunk after chunk, those that no other label beats and whose reduced costs are within what is looked at: the cheapest
- * of the last chunk, if it is cheaper than the best so far, becomes that, and goes into OUT. False: they took more
- * tries than there are.
+ * Chunk after chunk, extend the labels that no other dominates and that may lead to a pattern in the width (most,
+ * within). A cheaper pattern than the best so far goes into OUT. False: the tries ran out.
  */
 bool labels_set(struct knapsack *);
 

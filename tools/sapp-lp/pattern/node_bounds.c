@@ -4,16 +4,10 @@
 #include <stdlib.h>
 
 struct node_bounds
-node_bounds_new(const struct problem *p)
+node_bounds_new(const struct problem *p, const struct node_bounds *from)
 {
-	return (struct node_bounds){ ranges_new(p->stages, NULL), ranges_new(p->pieces, NULL),
-		ranges_new(p->pieces, NULL), ranges_new(p->pieces, NULL),
-		ranges_new(p->net->nbodies - 1, NULL) };
-}
+	const struct node_bounds all = { 0 }, *b = from != NULL ? from : &all;
 
-struct node_bounds
-node_bounds_copy(const struct problem *p, const struct node_bounds *b)
-{
 	return (struct node_bounds){ ranges_new(p->stages, b->total), ranges_new(p->pieces, b->layers),
 		ranges_new(p->pieces, b->backward), ranges_new(p->pieces, b->gradient),
 		ranges_new(p->net->nbodies - 1, b->border) };

@@ -18,11 +18,11 @@ struct node_bounds {
 	struct range *border;	/* [bodies - 1], position in the model of the piece with the last layer of body b */
 };
 
-struct node_bounds node_bounds_new(const struct problem *);	/* allows everything */
-struct node_bounds node_bounds_copy(const struct problem *, const struct node_bounds *);
+/* A copy of FROM; NULL: everything is allowed. */
+struct node_bounds node_bounds_new(const struct problem *, const struct node_bounds *from);
 void node_bounds_free(struct node_bounds *);
 
-/* Of a piece alone: its number of layers, and their order. */
+/* The piece's number of layers, and their kinds by the borders. */
 bool node_allows_content(const struct problem *, const struct node_bounds *, int piece, int content);
 bool node_allows_contents(const struct problem *, const struct node_bounds *, int stage, const int *content);
 bool node_allows_times(const struct problem *, const struct node_bounds *, int chunk, int stage, double backward,

@@ -1,3 +1,4 @@
+/* Pattern borders: choices enumerated, each tested by dynamic programming. */
 #include "pattern_borders.h"
 
 #include <math.h>
@@ -14,20 +15,19 @@ enum {
 	STATES_WORK = 1 << 23,		/* states times sums of layers that a choice is worth, over all stages */
 };
 
-static const double FEW = 0.4;	/* part of all choices that is worth keeping to; with more, nodes come no further */
+static const double FEW = 0.4;	/* of all choices: where more may have a plan, the borders are of no use to nodes */
 
 /* One choice being looked at. */
 struct choice {
 	struct patterns *patterns;
 	int last;			/* the last body, of which as many as possible are placed */
 	struct node_bounds bounds;	/* of which only the borders bound anything */
-	int *room;			/* [stages], sums that there is room for, */
-	int *n;				/* [stages], sums of layers that a stage can take, */
-	int **sum;			/* [stages][n][bodies], none of them of no more of every body than another */
+	int *n;				/* [stages] */
+	int **sum;			/* [stages][n][bodies], the maximal numbers of layers that a stage can take */
 	int *layers;			/* [bodies], scratch */
 	bool **used;			/* [stages][patterns], by some choice that may have a plan */
 	double states;			/* numbers of layers placed of all bodies but the last */
-	int *most, *next;		/* [states], of the last body, -1: cannot be reached */
+	int *most, *next;		/* [states], layers of the last body, -1: the state cannot be reached */
 };
 
 static void
@@ -48,24 +48,21 @@ no_more(const int *a, const int *b, int n)
 	return true;
 }
 
-/* Layers of a pattern among those that its stage can take, where there is more of some body than in any other. */
+/* Add a pattern's layers to sum[], if no other has as many of every body; those with no more of any go. */
 static void
 add_sum(struct choice *c, int stage, const int *layers)
 {
-	int bodies = c->last + 1, *sum = c->sum[stage], kept = 0;
+	int bodies = c->last + 1, *sum = c->sum[stage], n = 0;
 
 	for (int i = 0; i < c->n[stage]; i++)
 		if (no_more(layers, &sum[i * bodies], bodies))
 			return;
 	for (int i = 0; i < c->n[stage]; i++)
 		if (!no_more(&sum[i * bodies], layers, bodies))
-			memmove(&sum[kept++ * bodies], &sum[i * bodies], (size_t)bodies * sizeof *sum);
-	if (kept == c->room[stage]) {
-		c->room[stage] = 2 * kept + 8;
-		c->sum[stage] = sum = xreallocarray(sum, (size_t)c->room[stage], (size_t)bodies * sizeof *sum);
-	}
-	memcpy(&sum[kept * bodies], layers, (size_t)bodies * sizeof *sum);
-	c->n[stage] = kept + 1;
+			memmove(&sum[n++ * bodies], &sum[i * bodies], (size_t)bodies * sizeof *sum);
+	c->sum[stage] = sum = array_room(sum, (size_t)n, (size_t)bodies * sizeof *sum);
+	memcpy(&sum[n * bodies], layers, (size_t)bodies * sizeof *sum);
+	c->n[stage] = n + 1;
 }
 
 /* Whether a pattern keeps to the borders, and has the last layer of each body where it is to be. */
@@ -131,7 +128,7 @@ state_after(const struct choice *c, const int *placed, const int *layers)
 	return state;
 }
 
-/* The same for all states of the stages up to STAGE, in most[]. */
+/* most[], of the stages before STAGE, becomes that of those up to it. */
 static void
 place_stage(struct choice *c, int stage)
 {
@@ -193,14 +190,13 @@ list_choices(const struct problem *p, struct pattern_borders *b, int border, int
 	int layers = 0;
 
 	if (border == b->borders) {
-		if ((b->n & (b->n - 1)) == 0)	/* room doubles at powers of two */
-			b->at = xreallocarray(b->at, 2 * (size_t)b->n + 1, (size_t)b->borders * sizeof *b->at);
+		b->at = array_room(b->at, (size_t)b->n, (size_t)b->borders * sizeof *b->at);
 		memcpy(&b->at[b->n++ * b->borders], choice, (size_t)b->borders * sizeof *choice);
 		return b->n < CHOICES_MAX;
 	}
 	for (int i = 0; i <= border; i++)
 		layers += p->net->body[i].layers;
-	/* The last layer of the body is there, and layers are enough for the pieces before it and behind. */
+	/* Pieces that may hold the last layer of the body: layers are enough for those before it, and behind. */
 	for (int at = border > 0 ? choice[border - 1] : 0; at < p->pieces; at++) {
 		choice[border] = at;
 		if (p->needed[at] < layers && needed_behind(p, at) <= p->net->layers - layers &&
@@ -250,12 +246,11 @@ choice_new(struct patterns *patterns)
 {
 	const struct problem *p = patterns->problem;
 	size_t stages = (size_t)p->stages;
-	struct choice c = { .patterns = patterns, .last = p->net->nbodies - 1, .bounds = node_bounds_new(p),
+	struct choice c = { .patterns = patterns, .last = p->net->nbodies - 1, .bounds = node_bounds_new(p, NULL),
 		.states = 1 };
 
 	for (int b = 0; b < c.last; b++)
 		c.states *= p->net->body[b].layers + 1.0;
-	c.room = xcalloc(stages, sizeof *c.room);
 	c.n = xcalloc(stages, sizeof *c.n);
 	c.sum = xcalloc(stages, sizeof *c.sum);
 	c.used = xcalloc(stages, sizeof *c.used);
@@ -273,7 +268,6 @@ choice_free(struct choice *c)
 		free(c->used[s]);
 	}
 	node_bounds_free(&c->bounds);
-	free(c->room);
 	free(c->n);
 	free(c->sum);
 	free(c->used);

@@ -1,8 +1,8 @@
 /*
- * Pattern borders: where the kinds of layers can meet in plans made of the patterns.  With a piece chosen for each
- * border, the kinds that a piece can hold are known, and so the order of layers is met by whatever its stages take; so
- * dynamic programming over the stages, the state being the layers of each kind placed, finds whether there is a plan.
- * Where memory is scarce it leaves few choices of many.
+ * Pattern borders: in which pieces the kinds of layers can meet in plans made of the patterns.  When a piece is chosen
+ * for each border, the kinds that each piece may hold are fixed, and any patterns of these are in the model's order:
+ * dynamic programming over the stages, with the layers placed of each kind as state, finds whether there is a plan.
+ * Where memory is scarce few of the choices have one.
  */
 #ifndef PATTERN_BORDERS_H
 #define PATTERN_BORDERS_H
@@ -11,20 +11,17 @@
 #include "patterns.h"
 
 struct pattern_borders {
-	bool known;		/* false: any choice may have a plan, as they are too many to look at, or most do */
+	bool known;		/* false: any choice may have a plan; they are too many to look at, or most have one */
 	int borders, n;
-	int *at;		/* [n][borders], positions of choices that may have a plan */
+	int *at;		/* [n][borders], the choices that may have a plan, as positions of pieces */
 };
 
-/*
- * Those of the patterns, until the patterns' deadline, from which on choices are kept unseen. Patterns that are in none
- * of them are dropped.
- */
+/* Those of the patterns; from their deadline on any choice is kept. Patterns that are in none of them are dropped. */
 struct pattern_borders pattern_borders_new(struct patterns *);
 void pattern_borders_free(struct pattern_borders *);
 /*
- * Ranges of BORDER[borders] become the least that hold all choices within them; false: there is none, and so no
- * plan of the patterns within them.
+ * Shrink the ranges of BORDER[borders] to the choices within them; false: there is none, and so no plan of the patterns
+ * within the ranges.
  */
 bool pattern_borders_shrink(const struct pattern_borders *, struct range *border);
 

@@ -1,3 +1,4 @@
+/* Pattern costs: from lists of settings, else by pricing.h, then exact_price.h. */
 #include "pattern_costs.h"
 
 #include <math.h>
@@ -93,10 +94,7 @@ pattern_costs_refine(struct pattern_costs *o, int stage, int pattern)
 
 	if (!priced->open)
 		return false;
-	/*
-	 * First by the multipliers that exact_price() found for other patterns: those may be enough to raise the
-	 * bound.
-	 */
+	/* The multipliers that exact_price() found for other patterns since may be enough to raise the bound. */
 	cost = d->floor == NULL ? pricing_bound(&o->prices[stage], d->content) : 0;
 	if (cost <= before * (1 + 1e-12)) {
 		priced->open = false;

@@ -9,8 +9,8 @@
 
 struct priced {			/* a pattern */
 	double cost;		/* ms that its cheapest setting adds to the mean of paths, or a lower bound */
-	bool open;		/* it is a lower bound, which pattern_costs_refine() may raise */
-	int setting;		/* the cheapest in the pattern's list of settings, if it has one */
+	bool open;		/* cost is a lower bound, which pattern_costs_refine() may raise */
+	int setting;		/* the cheapest in the pattern's list of settings, if it has a list */
 };
 
 struct pattern_costs {

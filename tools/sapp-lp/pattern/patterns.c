@@ -23,20 +23,10 @@ enum {
 	SETTINGS_WORK = 100000000,	/* combinations of mixes looked at for a proof */
 };
 /*
- * About ns of a processor in pricing: of a pattern, of a state for each pattern, and of a pattern without a list of
- * settings for each two of its chunks, as there are multipliers for each; of a stage where patterns are made in it.
+ * About ns of a processor in pricing: of a pattern; of a state of stage_dp.h, for each pattern; of a pattern without a
+ * list of settings, times the square of its chunks, as each chunk brings multipliers; of a stage of generated patterns.
  */
 static const double WORK_A_PATTERN = 105, WORK_A_STATE = 0.6, WORK_UNLISTED = 675, WORK_A_STAGE = 60000;
-
-static int
-total(const struct problem *p, const int *content, int chunks)
-{
-	int n = 0;
-
-	for (int v = 0; v < chunks; v++)
-		n += p->contents.content[content[v]].layers;
-	return n;
-}
 
 static void
 add_pattern(struct patterns *c, int stage, const int *content, bool floor)
@@ -51,6 +41,8 @@ add_pattern(struct patterns *c, int stage, const int *content, bool floor)
 	if (floor) {
 		d->floor = xcalloc(1, sizeof *d->floor);
 		*d->floor = pricing_floor(p, stage, *content);
+		if (*d->floor == INFINITY)	/* by rounding: it fits */
+			*d->floor = p->contents.content[*content].backward;
 	}
 }
 
@@ -71,14 +63,16 @@ patterns_empty(const struct problem *p)
 	return c;
 }
 
-/* Whether a pattern has no more layers of a body than there are, and leaves enough for every piece elsewhere. */
+/* Whether a pattern has no more layers of a body than the model, and leaves the fewest for every other piece. */
 static bool
 leaves_enough(const struct problem *p, int stage, const int *content, int chunks)
 {
-	int others = p->needed[p->pieces];
+	int others = p->needed[p->pieces], total = 0;
 
-	for (int v = 0; v < chunks; v++)
+	for (int v = 0; v < chunks; v++) {
 		others -= p->fewest[v * p->stages + stage];
+		total += p->contents.content[content[v]].layers;
+	}
 	for (int b = 0; b < p->net->nbodies; b++) {
 		int layers = 0;
 
@@ -87,7 +81,7 @@ leaves_enough(const struct problem *p, int stage, const int *content, int chunks
 		if (layers > p->net->body[b].layers)
 			return false;
 	}
-	return total(p, content, chunks) <= p->net->layers - others;
+	return total <= p->net->layers - others;
 }
 
 struct proof {
@@ -127,7 +121,7 @@ list_for_proof(struct patterns *c, double horizon)
 		c->complete &= stage_contents_each(p, s, PROOF_TRIES / p->stages, c->deadline, keep_for_proof, &proof);
 }
 
-/* With one chunk a stage: the same over the runs within run_borders() only. */
+/* The same with one chunk a stage: the runs of layers within run_borders(). */
 static void
 list_runs(struct patterns *c, double horizon)
 {
@@ -177,24 +171,24 @@ static bool
 make_settings(struct patterns *c, struct settings_cache *cache, int stage)
 {
 	const struct problem *p = c->problem;
-	/* Fronts of very many contents take too long. */
-	bool short_ones = p->contents.ncontents <= p->list_limits.contents;
-	int kept = 0;
+	/* With very many contents their fronts take too long. */
+	bool lists = p->contents.ncontents <= p->list_limits.contents;
+	int left = 0;
 
 	for (int i = 0; i < c->n[stage]; i++) {
 		struct pattern *d = &c->pattern[stage][i];
 
 		if (i % CHECK_EVERY == 0 && !clock_left(c->deadline))
 			return false;
-		if (short_ones && cache->tries < SETTINGS_WORK &&
+		if (lists && cache->tries < SETTINGS_WORK &&
 		    settings_combinations(p, d->content) <= p->list_limits.combinations)
 			d->settings = settings_cache_get(cache, stage, d->content);
 		if (d->settings == NULL || d->settings->n > 0)
-			c->pattern[stage][kept++] = *d;
+			c->pattern[stage][left++] = *d;
 		else
 			pattern_free(d);
 	}
-	c->n[stage] = kept;
+	c->n[stage] = left;
 	return true;
 }
 
@@ -225,10 +219,7 @@ patterns_price(struct patterns *c, const struct visits *weight, const double *pr
 double
 patterns_proved(const struct problem *p, double sum, int paths)
 {
-	/*
-	 * Every term is a weight, a mean of PATHS, times a time, a sum over layers; W - I is the only difference in
-	 * it.
-	 */
+	/* A term: a weight, a mean of PATHS, times a time, a sum over layers. Only parts of backwards are subtracted. */
 	return proved_bound(p, sum, 2 * fabs(sum), paths + 8.0 * p->pieces + p->net->nbodies * RECOMPUTE_KINDS);
 }
 
@@ -252,7 +243,7 @@ patterns_new(const struct problem *p, struct settings_cache *cache, const struct
 	return c;
 }
 
-/* Of each stage, for its rows of memory, and one more. */
+/* [stages][rows of memory + 1], zeros or those of FROM. */
 static double **
 multipliers_new(const struct problem *p, double *const *from)
 {
@@ -284,16 +275,16 @@ patterns_generated(const struct problem *p, const struct visits *weight, double 
 long
 patterns_drop(struct patterns *c, int stage, const double *least, double fixed, double horizon)
 {
-	int kept = 0, n = c->n[stage];
+	int left = 0, n = c->n[stage];
 
 	for (int i = 0; i < n; i++) {
 		if (least[i] + fixed < horizon)
-			c->pattern[stage][kept++] = c->pattern[stage][i];
+			c->pattern[stage][left++] = c->pattern[stage][i];
 		else if (!c->borrowed)
 			pattern_free(&c->pattern[stage][i]);
 	}
-	c->n[stage] = kept;
-	return n - kept;
+	c->n[stage] = left;
+	return n - left;
 }
 
 int
@@ -325,11 +316,13 @@ struct patterns
 patterns_within(const struct patterns *from, const struct node_bounds *bounds)
 {
 	const struct problem *p = from->problem;
-	struct patterns c = { .problem = p, .bounds = bounds, .borrowed = true, .complete = from->complete,
-		.deadline = from->deadline, .alternatives = from->alternatives };
+	struct patterns c = patterns_empty(p);
 
-	c.n = xcalloc((size_t)p->stages, sizeof *c.n);
-	c.pattern = xcalloc((size_t)p->stages, sizeof *c.pattern);
+	c.bounds = bounds;
+	c.borrowed = true;
+	c.complete = from->complete;
+	c.deadline = from->deadline;
+	c.alternatives = from->alternatives;
 	if (c.alternatives != NULL)
 		c.multiplier = multipliers_new(p, from->multiplier);
 	for (int s = 0; s < p->stages; s++) {

@@ -7,10 +7,10 @@
 
 #include "lib/base/alloc.h"
 #include "sapp-lp/model/tier.h"
-#include "kind_slopes.h"
 
 enum { MULTIPLIERS = 100 };	/* sets kept for one stage, at most */
 
+/* Give least[SET] the room that the stage has; its places from FROM on are not known. */
 static void
 make_room(struct pricing *s, int set, int from)
 {
@@ -19,6 +19,7 @@ make_room(struct pricing *s, int set, int from)
 		s->least[set][i] = NAN;
 }
 
+/* The place in least[] of a content of a chunk, a new one when it is asked for first. */
 static int
 place_of(struct pricing *s, int chunk, int content)
 {
@@ -61,7 +62,42 @@ pricing_add(struct pricing *s, const double *multiplier)
 	make_room(s, s->n++, 0);
 }
 
-/* Sets with one multiplier that is not zero, where the bound of that row bends for a chunk of that body. */
+/*
+ * What a ms of recomputation saves of memory: SLOPE[kinds] gets the slopes, ms per MB, of the lower convex hull of a
+ * layer's kinds, from the fastest kind on; returns how many. MB[kinds]: what the kinds take.
+ */
+static int
+hull_slopes(const struct body *body, const double *mb, double *slope)
+{
+	int n = 0, at = -1;
+
+	for (int k = 0; k < RECOMPUTE_KINDS; k++)
+		if (body->has[k] && (at < 0 || body->backward[k] < body->backward[at] ||
+		    (body->backward[k] == body->backward[at] && mb[k] < mb[at])))
+			at = k;
+	for (;;) {
+		double steepest = 0;
+		int next = -1;
+
+		for (int k = 0; k < RECOMPUTE_KINDS; k++) {
+			double saved = mb[at] - mb[k], lost = body->backward[k] - body->backward[at];
+
+			if (body->has[k] && saved > 0 && lost > 0 && saved / lost > steepest) {
+				steepest = saved / lost;
+				next = k;
+			}
+		}
+		if (next < 0)
+			return n;
+		slope[n++] = 1 / steepest;
+		at = next;
+	}
+}
+
+/*
+ * Sets with one multiplier that is not zero. As a function of a row's multiplier the Lagrangian is concave, and bends
+ * where one kind of recomputation becomes cheaper than another: at these slopes.
+ */
 static void
 add_multipliers(struct pricing *s, int row, int chunk, const struct body *body)
 {
@@ -72,11 +108,11 @@ add_multipliers(struct pricing *s, int row, int chunk, const struct body *body)
 
 	memset(multiplier, 0, sizeof multiplier);
 	memcpy(mb, body->activation, sizeof mb);
-	/* Of what waits for W as much as there is of it for each micro-batch of the others. */
+	/* What waits for W counts by its ratio to the activations in the row. */
 	for (int k = 0; k < RECOMPUTE_KINDS && held > 0; k++)
 		mb[k] = live > 0 ? mb[k] + body->kept_more[k] * held / live : body->kept_more[k] * held;
 	if ((live > 0 || held > 0) && worth > 0)
-		for (int i = kind_slopes(body, mb, slope); i-- > 0; ) {
+		for (int i = hull_slopes(body, mb, slope); i-- > 0; ) {
 			multiplier[row] = worth * slope[i] / (live > 0 ? live : 1);
 			pricing_add(s, multiplier);
 		}
@@ -145,14 +181,17 @@ pricing_floor(const struct problem *p, int stage, int content)
 {
 	const struct rows *rows = &p->evaluator.rows[stage];
 	const struct content *c = &p->contents.content[content];
-	double room = proof_limit(p, stage) - stage_fixed(p, stage, &c), each = INFINITY, floor = INFINITY;
+	double fixed = stage_fixed(p, stage, &c), room = INFINITY;
 
-	for (int r = 0; r < rows->n; r++)
+	for (int r = 0; r < rows->n; r++) {
+		double left = proof_limit(p, stage) - fixed - row_beside(p, stage, r, &c, 1);
+
 		if (rows->live[r] > 0)
-			each = fmin(each, (room - row_beside(p, stage, r, &c, 1)) / rows->live[r]);
-	if (each < INFINITY)
-		floor = contents_floor(&p->contents, content, each);
-	return floor < INFINITY ? floor : c->backward;
+			room = fmin(room, left / rows->live[r]);
+		else if (left < 0)
+			return INFINITY;
+	}
+	return contents_floor(&p->contents, content, room);
 }
 
 double
@@ -207,7 +246,7 @@ pricing_memory(const struct pricing *s, const double *multiplier, int chunk)
 	return sum;
 }
 
-/* Additions in the least sum of a content's mixes, and of those of all chunks. */
+/* Additions in the sum of the least costs of all chunks. */
 static int
 mix_terms(const struct problem *p)
 {
@@ -272,4 +311,3 @@ pricing_bound(struct pricing *s, const int *content)
 
 	return fixed + pricing_best(s, content, room, &at);
 }
-

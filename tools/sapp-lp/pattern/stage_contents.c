@@ -33,36 +33,11 @@ by_layers(const struct problem *p, int piece, int *n)
 	return order;
 }
 
-/* The contents that each chunk of a stage can hold. */
-struct choices {
-	int *n;			/* [chunks] */
-	int **content;		/* [chunks][n], from by_layers() */
-};
-
-static struct choices
-choices_new(const struct problem *p, int stage)
-{
-	struct choices c = { xcalloc((size_t)p->chunks, sizeof *c.n), xcalloc((size_t)p->chunks, sizeof *c.content) };
-
-	for (int v = 0; v < p->chunks; v++)
-		c.content[v] = by_layers(p, v * p->stages + stage, &c.n[v]);
-	return c;
-}
-
-static void
-choices_free(const struct problem *p, struct choices *c)
-{
-	for (int v = 0; v < p->chunks; v++)
-		free(c->content[v]);
-	free(c->content);
-	free(c->n);
-}
-
 struct listing {
 	const struct problem *p;
 	int stage;
-	struct choices from;
-	int *content;		/* [chunks] */
+	int choices[CHUNKS_MAX], *choice[CHUNKS_MAX];	/* [chunks][choices], contents from by_layers() */
+	int content[CHUNKS_MAX];	/* those looked at now */
 	long tries;		/* left */
 	double deadline;
 	keep_contents *keep;
@@ -87,9 +62,9 @@ chunks_in_order(const struct listing *l, int u, int v)
 }
 
 /*
- * Contents for chunk V and those after it, fewer layers first; *ANY: whether some were kept. They would be with the
- * first layer of a content or its last one left out, too: where none with so many layers is kept, none with more is.
- * False when there are too many, or no time is left.
+ * Contents for chunk V and those after it, fewer layers first; *ANY: whether some were kept. What is kept would be kept
+ * with a layer less in a chunk, too: where none with so many layers is kept, none with more is. False: out of tries or
+ * time.
  */
 static bool
 list_from(struct listing *l, int v, bool *any)
@@ -98,10 +73,10 @@ list_from(struct listing *l, int v, bool *any)
 	int layers = -1;	/* of the contents looked at now */
 	bool some = true;	/* of those were kept */
 
-	for (int i = 0; i < l->from.n[v]; i++) {
+	for (int i = 0; i < l->choices[v]; i++) {
 		bool in_order = true;
 
-		l->content[v] = l->from.content[v][i];
+		l->content[v] = l->choice[v][i];
 		if (p->contents.content[l->content[v]].layers != layers) {
 			if (!some)
 				break;
@@ -126,12 +101,13 @@ list_from(struct listing *l, int v, bool *any)
 bool
 stage_contents_each(const struct problem *p, int stage, long tries, double deadline, keep_contents *keep, void *with)
 {
-	struct listing l = { .p = p, .stage = stage, .from = choices_new(p, stage), .tries = tries,
-		.content = xcalloc((size_t)p->chunks, sizeof *l.content), .deadline = deadline, .keep = keep,
-		    .with = with };
-	bool any = false, whole = list_from(&l, 0, &any);
+	struct listing l = { .p = p, .stage = stage, .tries = tries, .deadline = deadline, .keep = keep, .with = with };
+	bool any = false, whole;
 
-	free(l.content);
-	choices_free(p, &l.from);
+	for (int v = 0; v < p->chunks; v++)
+		l.choice[v] = by_layers(p, v * p->stages + stage, &l.choices[v]);
+	whole = list_from(&l, 0, &any);
+	for (int v = 0; v < p->chunks; v++)
+		free(l.choice[v]);
 	return whole;
 }

@@ -5,15 +5,12 @@
 #include "sapp-lp/model/problem.h"
 
 /*
- * Whether the first CHUNKS of CONTENT are worth going on with; with all of them, whether they are kept. What it says no
- * to stays so with more layers.
+ * Whether to go on from CONTENT[chunks] of the first CHUNKS; with all chunks, whether they are kept. Where it says no,
+ * it must say no with more layers in any of them, too.
  */
 typedef bool keep_contents(void *with, int stage, const int *content, int chunks);
 
-/*
- * Call KEEP for all that stand in the model's order. False when it takes more than TRIES, or DEADLINE (s of clock.h)
- * comes first.
- */
+/* Call KEEP for all that are in the model's order. False: TRIES were too few, or DEADLINE (s of clock.h) came first. */
 bool stage_contents_each(const struct problem *, int stage, long tries, double deadline, keep_contents *keep,
     void *with);
 

@@ -9,7 +9,7 @@
 #include "pattern_costs.h"
 #include "sapp-lp/model/tier.h"
 
-/* Arcs lead from a state to the one with the layers of a pattern taken too, at the pattern's cost. */
+/* States: layers taken by the stages so far. Arcs: patterns of the next stage, at their costs. */
 struct arcs {
 	struct pattern_costs costs;
 	int states;		/* in the first one no layer is taken, in the last one all are */
@@ -60,7 +60,7 @@ arcs_free(struct arcs *o)
 	pattern_costs_free(&o->costs);
 }
 
-/* To visit the patterns that leave a state, pattern_at() for every NUMBER below this. */
+/* The patterns that leave a state are pattern_at() of every NUMBER below this. */
 static int
 patterns_count(const struct arcs *o, int stage)
 {
@@ -101,10 +101,7 @@ at_stage(const struct arcs *o, int stage)
 	return (size_t)stage * (size_t)o->states;
 }
 
-/*
- * The least sum of costs of patterns of the stages before each that lead to a state. CHOICE[stages + 1][states], if
- * given: the last of those patterns. False: the deadline has passed.
- */
+/* SUMS: of the way from the first state to each. CHOICE, if given, as large: its last pattern. False: out of time. */
 static bool
 sweep(const struct arcs *o, double *sums, int *choice)
 {
@@ -137,10 +134,7 @@ sweep(const struct arcs *o, double *sums, int *choice)
 	return true;
 }
 
-/*
- * The least sum of costs of the stages from each on that leads from a state to the last one, of the states that have a
- * way in BEFORE. False: out of time.
- */
+/* SUMS: of the way from each state that BEFORE reaches to the last one. False: out of time. */
 static bool
 sweep_back(const struct arcs *o, const double *before, double *sums)
 {
@@ -185,7 +179,7 @@ choose(const struct arcs *o, int *chosen)
 	return least;
 }
 
-/* Costs that are only lower bounds are refined where they are chosen, until the choice stays the same. */
+/* The least sum, with costs refined where they are chosen, until no refinement raises one. */
 static double
 solve(struct arcs *o, struct candidate *out)
 {
