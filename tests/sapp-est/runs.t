@@ -68,6 +68,30 @@ same 'what allocators hold' '[50,50]' \
 	"$(use '' | jq -c '[.memory_high, .memory] | transpose | map(.[0] - .[1] | round)')"
 same 'what they do not see, instead of what is assumed' "$(jq '50 + 6000 - .reserve' \
 	"$top/share/clusters/atlas-800t-a2.json")" "$(use 6000 | jq '.memory_high[0] - .memory[0]')"
+# What is allocated before a step, beside parameters, gradients and optimizer as they are computed.
+before() { { cat net; echo '{"kind":"run","name":"a","dp":2,"tp":1,"pp":2,"micro_batches":4'"$2"'}'
+	usage 1 forward 90000 | sed "s/\"begin\":100/\"begin\":$1/"
+	usage 1 backward 90000 | sed 's/"begin":100/"begin":80000/'; can 2 1 2 1 4; } | sapp-est \
+	-cluster atlas-800t-a2 2>"$tmp/err" | jq -c 'select(.kind == "estimate") | [.memory[1], .memory_high]'; }
+# state LAYERS: MB, of a stage of such a network.
+state() { { jq -c ".layers = $1" net; can 2 1 2 1 4; } | sapp-est -cluster atlas-800t-a2 -parts |
+	jq 'select(.kind == "estimate").static[1] / 1048576'; }
+mb=$(state 8)
+plain=$(before "$mb" '' | jq '.[0]')
+same 'as much as is computed' '' "$(cat "$tmp/err")"
+before "$(jq -n "$mb * 1.04")" '' >"$tmp/more"
+same 'or about as much' '' "$(cat "$tmp/err")"
+near 'counts' "$(jq -n "$plain + 0.04 * $mb")" "$(jq '.[1][1]' "$tmp/more")" 0.01
+near 'what is far more does' "$(jq -n "$plain + 7000")" "$(before "$(jq -n "$mb + 7000")" '' | jq '.[1][1]')" 0.01
+told="usage: run 'a', stage 1: $(jq -n "$mb + 7000 | round") MB are allocated before its step, parameters, gradients"
+told="$told and optimizer are computed to be $(jq -n "$mb | round"): is its zero, or the network's precision, another?"
+same 'and is told' "sapp-est: $told" "$(cat "$tmp/err")"
+same 'so is less, of which nothing is taken off' "[$plain,null]" "$(before "$(jq -n "$mb * 0.9")" '')"
+check 'by its figures' grep -q "stage 1: $(jq -n "$mb * 0.9 | round") MB are allocated" "$tmp/err"
+before "$mb" ',"zero":0' >"$tmp/more"
+check 'and another zero' grep -q "stage 1: $(jq -n "$mb | round") MB are allocated before its step" "$tmp/err"
+before "$(state 4)" ',"layers":4' >"$tmp/more"
+same 'of as many layers as the run has' '' "$(cat "$tmp/err")"
 same 'without such records none' null "$(est a 1 1 1 1 4 | jq -c .memory_high)"
 
 # Collectives: knots of two members on a node, for two and for four, not for two nodes.
@@ -158,8 +182,9 @@ if [ -d "$real" ]; then
 '"qk_norm":true}'
 		sapp-trace -kernels "$real" 2>/dev/null | sapp-fit
 		can 2 1 2 1 2
-	} | sapp-est -cluster atlas-800t-a2 2>/dev/null | jq -c 'select(.kind == "estimate")' >real
+	} | sapp-est -cluster atlas-800t-a2 2>"$tmp/err" | jq -c 'select(.kind == "estimate")' >real
 	near 'a real run: its step of 810 ms' 810 "$(jq .step_time real)" 24
+	same 'its parameters and optimizer within 5 % of what is computed' 0 "$(grep -c allocated "$tmp/err")"
 	same 'all of which is measured' 1 "$(jq .source.shares.measured real)"
 	check 'within the interval' jq -e '.low < 810 and .high > 810' real
 else

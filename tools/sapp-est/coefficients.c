@@ -30,19 +30,19 @@ coefficients_take_run(struct coefficients *c, const struct training_run *r)
 	to->of.origin = NULL;
 }
 
-static int
-run_of(const struct coefficients *c, const char *name)
+const struct training_run *
+coefficients_run(const struct coefficients *c, const char *name)
 {
 	for (size_t i = 0; i < c->nruns; i++)
 		if (strcmp(c->run[i].of.name, name) == 0)
-			return (int)i;
-	return -1;
+			return &c->run[i];
+	return NULL;
 }
 
 void
 coefficients_take(struct coefficients *c, const struct coefficient *k, struct place at)
 {
-	if (GIVEN(coefficient, k, run) && run_of(c, k->run) < 0)
+	if (GIVEN(coefficient, k, run) && coefficients_run(c, k->run) == NULL)
 		place_die(at, "coefficient: no run record before it has the name '%s'", k->run);
 	if (!GIVEN(coefficient, k, run) && !GIVEN(coefficient, k, knots) && strcmp(k->of, "memory_activation") != 0)
 		return;

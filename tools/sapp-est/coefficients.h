@@ -12,6 +12,8 @@ struct coefficients {
 };
 
 void coefficients_take_run(struct coefficients *, const struct training_run *);
+/* The run of that name; NULL: there is none. */
+const struct training_run *coefficients_run(const struct coefficients *, const char *name);
 /* Exits, naming AT, on a coefficient of a run that is not there. */
 void coefficients_take(struct coefficients *, const struct coefficient *, struct place at);
 /* Make anchors of them; they are free then. */

@@ -214,7 +214,7 @@ settle_measured(struct run *r, struct place at)
 		reader_close(&in);
 	}
 	timings_apply(&r->timings, &r->how.measured, inputs_network(&r->in), at);
-	usages_apply(&r->usages, &r->how.measured);
+	usages_apply(&r->usages, &r->how.measured, &r->coefficients, &r->in);
 	coefficients_apply(&r->coefficients, &r->how.measured, inputs_network(&r->in));
 }
 
@@ -254,6 +254,7 @@ follow_network(struct run *r)
 		m->tail = none.tail;
 		m->tp = m->mbs = m->nanchors = 0;
 		m->held = m->beside = -1;
+		m->before = 0;
 		r->asked = false;
 	}
 	r->networks = r->in.networks;

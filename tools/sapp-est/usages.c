@@ -1,12 +1,16 @@
 #include "usages.h"
 
+#include <err.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "lib/base/alloc.h"
+#include "lib/strategy/estimator.h"
+#include "lib/strategy/shape.h"
 
 #define MEGA 1048576.0
+static const double far = 0.05;		/* relative; a real run was 0.005 off */
 
 void
 usages_take(struct usages *u, const struct observed_usage *of)
@@ -18,24 +22,50 @@ usages_take(struct usages *u, const struct observed_usage *of)
 			most = &u->at[i];
 	if (most == NULL) {
 		most = APPEND(u->at, u->n);
-		*most = (struct observed_usage){ .run = xstrdup(of->run), .stage = of->stage };
+		*most = (struct observed_usage){ .run = xstrdup(of->run), .stage = of->stage, .begin = of->begin };
 	}
 	most->given |= of->given;
+	most->begin = fmin(most->begin, of->begin);
 	most->peak = fmax(most->peak, of->peak);
 	most->reserved = fmax(most->reserved, of->reserved);
 	most->outside = fmax(most->outside, of->outside);
 }
 
+/* Parameters, gradients and optimizer of a stage as they are computed, bytes. */
+static double
+state_of(const struct training_run *r, int stage, const struct inputs *in)
+{
+	const struct measured none = measured_none();
+	const struct estimating how = { .imbalance = 1, .measured = none };
+	struct architecture net = shape_network(r, inputs_network(in));
+	struct estimator *e = estimator_without(&net, inputs_cluster(in), &how, &none, -1);
+	double state = estimate_fully(e, &r->of).stage_state[stage];
+
+	estimator_free(e);
+	architecture_free_classes(&net);
+	return state;
+}
+
 void
-usages_apply(struct usages *u, struct measured *m)
+usages_apply(struct usages *u, struct measured *m, const struct coefficients *c, const struct inputs *in)
 {
 	for (size_t i = 0; i < u->n; i++) {
 		const struct observed_usage *of = &u->at[i];
+		const struct training_run *run = coefficients_run(c, of->run);
 
 		if (GIVEN(observed_usage, of, reserved))
 			m->held = fmax(m->held, MEGA * fmax(0, of->reserved - of->peak));
 		if (GIVEN(observed_usage, of, outside))
 			m->beside = fmax(m->beside, MEGA * of->outside);
+		if (run != NULL && of->stage < run->of.pp) {
+			double state = state_of(run, of->stage, in), begin = MEGA * of->begin;
+
+			if (fabs(begin - state) > far * state)
+				warnx("usage: run '%s', stage %d: %.0f MB are allocated before its step, parameters, "
+				    "gradients and optimizer are computed to be %.0f: is its zero, or the network's "
+				    "precision, another?", of->run, of->stage, of->begin, state / MEGA);
+			m->before = fmax(m->before, begin - state);
+		}
 		free(u->at[i].run);
 	}
 	free(u->at);

@@ -63,10 +63,10 @@ give_interval(struct prediction *p, const struct appraisal *a)
 static void
 give_memory_high(struct prediction *p, const struct measured *m, const struct cluster *l)
 {
-	double beyond = (fmax(m->held, 0) + fmax(m->beside, 0)) / MEGA - (m->beside >= 0 ? l->reserve : 0);
+	double beyond = (m->before + fmax(m->held, 0) + fmax(m->beside, 0)) / MEGA - (m->beside >= 0 ? l->reserve : 0);
 	struct list high;
 
-	if (m->held < 0 && m->beside < 0)
+	if (m->held < 0 && m->beside < 0 && m->before == 0)
 		return;
 	high = list_new(p->memory.n);
 	for (int i = 0; i < high.n; i++)

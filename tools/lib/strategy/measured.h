@@ -47,6 +47,7 @@ struct measured {
 	double hidden;			/* share of the gradients' collectives; below 0: not known */
 	/* Bytes that the allocator holds above what is allocated, and that it does not see; below 0: not known. */
 	double held, beside;
+	double before;			/* bytes allocated before a step above what is computed, the most; 0: none */
 	/* Once there is a cluster. */
 	double repeat, slope;		/* how far times of anchors are off; a unit of distance further */
 	double left;			/* of a step's error */
