@@ -139,6 +139,35 @@ published 4,2,1,2 8,2,1,2 4,2,1,4
 same 'or by those that are told' '[{"tp":-1,"ep":1},{"tp":-1,"ep":1}]' \
 	"$(of dimension 'map(select(.type == "Grouped" and .axis == 0).terms[0].exponents)')"
 
+# Its memory, MB: what is on every device and what tp divides, of two samples, tp 4 and 8. A sum takes a third.
+halves() {
+	for tp in "$@"; do
+		printf '{"kind":"run","name":"%s","dp":1,"tp":%s,"pp":1,"micro_batches":1}\n' "$tp" "$tp"
+		printf '{"kind":"kernel","run":"%s","stage":0,"part":"body","phase":"forward","layer":"L","order":0,'\
+'"type":"N","input":[[1]],"calls":1,"time":1}\n' "$tp"
+		order=0
+		for part in $terms; do
+			printf '{"kind":"tensor","run":"%s","stage":0,"part":"body","phase":"forward","layer":"L",'\
+'"order":%s,"name":"t%s","bytes":%s,"life":"kept","calls":1}\n' "$tp" $order $order \
+				$((1048576 * (${part%:*} + ${part#*:} / tp)))
+			order=$((order + 1))
+		done
+	done >"$tmp/halves"
+	fit "$tmp/halves"
+}
+halves 2 4 8
+for x in 2:56 82:1640 40:2240 20:1520 20:1920; do
+	terms=$x halves 2 4 8
+	same "published parts of memory, $x" "[[${x#*:},{\"tp\":-1}],[${x%:*},{}]]" \
+		"$(of memory_activation '.[0].terms | map([.value, .exponents])')"
+done
+terms=2:56 halves 4 8
+same 'not of two samples, which any line goes through' '[] 1' \
+	"$(of memory_activation .) $(doubts 'map(select(.of == "memory_activation")) | length')"
+terms='0:32 0:1000' halves 4 8
+same 'what tp alone divides' '[[1032,{"tp":-1}]]' \
+	"$(of memory_activation '.[0].terms | map([.value, .exponents])')"
+
 # GPT-2's vocabulary, padded to a multiple of 128 on each device: a product of the degrees in no case.
 head() {
 	printf '{"kind":"run","name":"%s","dp":1,"tp":%s,"pp":1,"micro_batches":2}\n'\

@@ -94,6 +94,18 @@ shown() {
 	beside "$runs.fit" "$runs.kernels" "$@" >"$runs.beside"
 	jq -c '[.all > 60, (.wrong | group_by(.type) | map([.[0].type, length]))]' "$runs.beside"
 }
+# keeps NET RUNS TP CP EP MBS SEQ EXPERTS: what a layer keeps of a micro-batch by the runs, over what it does by laws.
+keeps() {
+	net=$1 runs=$2
+	shift 2
+	sed 's/"run"/"candidate"/' "$runs.other" >"$runs.point"
+	"$make" -noise 0 -steps "$net" "$runs.point" . >"$runs.kept"
+	jq -n --slurpfile c "$runs.fit" --slurpfile k "$runs.kept" --argjson tp "$1" --argjson cp "$2" \
+		--argjson ep "$3" --argjson mbs "$4" --argjson seq "$5" --argjson experts "$6" '
+		{$tp, $cp, $ep, $mbs, $seq, $experts} as $x | [$c[] | select(.of == "memory_activation") | .terms[] |
+		.value * ([.exponents | to_entries[] | pow($x[.key]; .value)] | reduce .[] as $f (1; . * $f))] |
+		add * 1048576 / $k[0].kept'
+}
 for which in gqa mla; do
 	cat $which $which.asked | sapp-shrink -j -k 1 -cluster atlas-800t-a2 2>/dev/null >$which.chosen
 	fitted $which $which.chosen
@@ -105,12 +117,14 @@ for runs in chosen all; do
 	[ $runs = chosen ] || experts=64
 	same "heads that share keys: of $(wc -l <gqa.$runs) runs that are $runs every size is told" '[true,[]]' \
 		"$(shown gqa gqa.$runs 4 4 1 2 4096 1)"
+	near 'and what is kept' 1 "$(keeps gqa gqa.$runs 4 4 1 2 4096 1)" 1e-4
 	same 'with nothing in doubt' 0 "$(jq 'select(.kind == "doubt" and .count)' gqa.$runs.fit | wc -l)"
 	cp=1
 	[ $runs = chosen ] || cp=4
 	same "a latent: of $(wc -l <mla.$runs) all but keys of heads beside what they share, 24576/tp + 576" \
 		'[true,[["KvRmsNormRopeCache",1],["RotaryPositionEmbeddingGrad",1]]]' \
 		"$(shown mla mla.$runs 4 $cp 4 2 4096 $experts)"
+	near 'and what is kept' 1 "$(keeps mla mla.$runs 4 $cp 4 2 4096 $experts)" 1e-4
 	same 'which a third tp would tell' '[[["tp","mbs"],8]]' "$(jq -sc 'map(select(.kind == "doubt" and .count) |
 		[.factors - ["ep"], .run.tp]) | unique' mla.$runs.fit)"
 	jq -c 'select(.kind == "doubt" and .count).run | .kind = "run" | .name = "third"' mla.$runs.fit |
