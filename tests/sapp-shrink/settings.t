@@ -125,6 +125,8 @@ bad 'no key' 2 "-set: not a key and its value '=a'" train.yaml =a
 bad 'no such file' 1 'nowhere' nowhere
 bad 'a value that is none' 1 'small/' train.yaml 'seed=[1'
 bad 'a key below a number' 1 "train.yaml:2: 'seed' is no map, which seed.more stands in" train.yaml seed.more=1
+printf '%s\n' 'all: &all {seed: 0}' '<<: *all' >merged.yaml
+bad 'what a merge brings' 1 "merged.yaml:1: seed: it came with a '<<': write it in its place first" merged.yaml seed=1
 echo '[1, 2]' >list.yaml
 bad 'no map' 1 'list.yaml' list.yaml
 echo '{seed: 0}' >flow.yaml

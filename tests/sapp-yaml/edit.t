@@ -277,6 +277,43 @@ recompute_config:
   recompute: [1, 0, 0, 0]
 EOF
 
+# What -n shows: three lines around each change, numbered before it and after it, and the end of the file as it is.
+cat >"$tmp/change" <<EOF
+--- $tmp/t.yaml
++++ $tmp/t.yaml
+@@ -2,6 +2,7 @@
+ model:
+   model_config:
+     num_layers: 16
++    offset: [0, 1, 0, -1]
+ # 5
+ # 6
+ # 7
+@@ -10,6 +11,6 @@
+ # 10
+ # 11
+ parallel_config: {pipeline_stage: 4}
+-recompute_config: {recompute: False}
++recompute_config: {recompute: [3, 2, 0, 0], select_recompute: [3, 2, 0, 0], select_comm_recompute: [3, 2, 0, 0]}
+ last: 1
+ end: 2
+\\ No newline at end of file
+EOF
+printf '%s\n' '# 1' 'model:' '  model_config:' '    num_layers: 16' '# 5' '# 6' '# 7' '# 8' '# 9' '# 10' '# 11' \
+	'parallel_config: {pipeline_stage: 4}' 'recompute_config: {recompute: False}' 'last: 1' >"$tmp/t.yaml"
+printf 'end: 2' >>"$tmp/t.yaml"
+same 'two changes are shown, the first of which adds a line' "$(cat "$tmp/change")" \
+	"$(sapp-yaml -w "$tmp/t.yaml" -n "$plan")"
+cat >"$tmp/change" <<'EOF'
+@@ -1,1 +1,1 @@
+-{model: {model_config: {num_layers: 16, offset: 0}}, parallel_config: {pipeline_stage: 4}, recompute_config: {}}
++{model: {model_config: {num_layers: 16, offset: [0, 1, 0, -1]}}, parallel_config: {pipeline_stage: 4}, \
+recompute_config: {recompute: [3, 2, 0, 0], select_recompute: [3, 2, 0, 0], select_comm_recompute: [3, 2, 0, 0]}}
+EOF
+sed -n 's/^-//p' "$tmp/change" >"$tmp/t.yaml"
+same 'one line that is the whole file, a map in braces with nothing in it' \
+	"$(sed ':a;/\\$/{N;s/\\\n//;ba}' "$tmp/change")" "$(sapp-yaml -w "$tmp/t.yaml" -n "$plan" | grep '^@\|^[+-]{')"
+
 chmod 640 "$tmp/t.yaml"; ln -s t.yaml "$tmp/link.yaml"
 sapp-yaml -w "$tmp/link.yaml" "$plan" 2>/dev/null
 same 'mode kept' 640 "$(stat -c %a "$tmp/t.yaml")"

@@ -80,8 +80,12 @@ yaml_edit_entry(struct edits *e, const struct yaml *map, const char *after, cons
 
 	if (map->flow) {
 		size_t at = i >= 0 ? map->item_span[i].end : map->span.end - 1;
+		bool first = i < 0;
 
-		edits_add(e, at, at, xasprintf("%s%s: %s", i >= 0 ? ", " : "", key, text));
+		/* In an empty map the next one comes behind those that are put there, too. */
+		for (size_t k = 0; k < e->n; k++)
+			first &= e->at[k].start != at;
+		edits_add(e, at, at, xasprintf("%s%s: %s", first ? "" : ", ", key, text));
 		return;
 	}
 	line = xasprintf("%*s%s: %s%s", yaml_edit_column(e, map->key_span[i].start), "", key, text,
