@@ -104,6 +104,13 @@ near 'ten times as long, none of it hidden' 10 "$(jq -n "$(est dp10 2 1 1 1 4 | 
 same 'of as many members' '"measured"' "$(est dp 2 1 1 1 4 | jq -c .source.communication)"
 same 'of others' '"fitted"' "$(est dp 4 1 1 1 4 | jq -c .source.communication)"
 same 'of several nodes' '"computed"' "$(est dp 16 1 1 1 4 | jq -c .source.communication)"
+# Of a step by one run: layers off by 0.015, the rest of it by 0.1 and more, replicas by this, 0.05 of what is left.
+replicas() { est dp "$1" 1 1 1 4 | jq '.times as $t | ([$t | .[]] | add - $t.bubble) as $all |
+	((.error * .error - 0.0025) * $all * $all - pow(0.015 * ($all - $t.dp - $t.optimizer); 2) -
+	pow((0.1 + 0.08 * ('"$1"' / 2 | log)) * $t.optimizer; 2) | sqrt) / $t.dp'; }
+near 'as many members were measured: off by 0.05' 0.05 "$(replicas 2)" 0.001
+near 'others: by 0.1, times 1.3' 0.13 "$(replicas 4)" 0.001
+near 'no link of theirs: by 0.3' 0.3 "$(replicas 16)" 0.003
 # Eight members on two nodes or four: four on a node have twice the connections of two.
 for nodes in 2 4; do
 	sed "s/\"members\":2,\"nodes\":1/\"members\":8,\"nodes\":$nodes/" dp >dp$nodes

@@ -2,11 +2,9 @@
 #include "lib/strategy/interval.h"
 #include "tap.h"
 
-static const double LEFT = 1e-9;	/* of the step's error, what no part explains: next to nothing */
-
-/* A step of 1 s: shares of layers, of the end layers, of what is besides and of replicas, each with its error. */
+/* A step of 1 s: shares of layers, of ends, of what is besides, of replicas and of messages, each with its error. */
 static struct interval
-interval_like(const double share[4], const double error[4], double left)
+interval_like(const double share[5], const double error[5], double left)
 {
 	struct costs k = { .layers = { SOURCE_MEASURED, error[0] }, .ends = { SOURCE_MEASURED, error[1] } };
 	struct appraisal a = { .brief = { .step_time = 1 }, .costs = &k, .left = left };
@@ -19,21 +17,50 @@ interval_like(const double share[4], const double error[4], double left)
 	a.layer_share[SHARE_MATMUL] = share[0];
 	a.besides = (struct grounds){ SOURCE_MEASURED, error[2] };
 	a.network = (struct grounds){ SOURCE_MEASURED, error[3] };
+	a.part[STEP_PP] = share[4];
+	a.transfers = (struct grounds){ SOURCE_COMPUTED, error[4] };
 	return interval_of(&a);
+}
+
+/* Ten steps, one off 1.645 * hypot(0.03, f * 0.04), with f of 0.1 to 1: by 0.9 of the 0.04 nine are inside. */
+static void
+factors(void)
+{
+	struct trial t[10];
+	double far, none;
+
+	for (int i = 0; i < 10; i++) {
+		double f = (double)(i * 7 % 10 + 1) / 10, near = 9e-4, slope = 16e-4;
+
+		t[i] = (struct trial){ INTERVAL_NORMAL * INTERVAL_NORMAL * (near + f * f * slope), near + slope, near };
+	}
+	ok(fabs(interval_factor(t, 10, 0) - 0.9) < 1e-9, "what distance adds is so much of it that nine are inside");
+	ok(fabs(interval_factor(t, 10, 0.024) - sqrt(0.81 - 0.36)) < 1e-9, "what is left of errors counts before it");
+	none = interval_factor(t, 10, 1);
+	t[3].off = t[5].off = 1;
+	far = interval_factor(t, 10, 0);
+	ok(none == 0.3 && far == 3, "at least 0.3 and at most 3 of it");
+	for (int i = 0; i < 10; i++)
+		t[i].all = t[i].alike = i == 4 ? 9e-4 : 1;
+	t[4].off = 0;
+	ok(interval_factor(t, 10, 0) == 0.3, "where there is no distance, none of it");
 }
 
 int
 main(void)
 {
-	const double share[] = { 0.7, 0, 0.2, 0.1 }, error[] = { 0.02, 0, 0.1, 0.3 };
-	const double halves[] = { 0.5, 0.5, 0, 0 }, both[] = { 0.02, 0.02, 0.1, 0.3 };
-	struct interval i = interval_like(share, error, LEFT), h = interval_like(halves, both, LEFT),
-	    left = interval_like(share, error, 0.03);
+	const double share[] = { 0.7, 0, 0.2, 0.1, 0 }, error[] = { 0.02, 0, 0.1, 0.3, 0.3 };
+	const double halves[] = { 0.5, 0.5, 0, 0, 0 }, both[] = { 0.02, 0.02, 0.1, 0.3, 0.3 };
+	const double links[] = { 0.6, 0, 0, 0.1, 0.3 }, unlike[] = { 1e-9, 0, 0, 0.4, 0.1 };
+	struct interval i = interval_like(share, error, 0), h = interval_like(halves, both, 0),
+	    l = interval_like(links, unlike, 0), left = interval_like(share, error, 0.03);
 
 	ok(fabs(i.error - 0.03868) < 5e-6, "0.7, 0.2 and 0.1 of a step, off by 0.02, 0.1 and 0.3: 0.03868");
 	ok(fabs(i.high - 1.0657) < 5e-5, "nine of ten are below 1.0657 of it");
 	ok(fabs(i.low * i.high - 1) < 1e-12, "and above its inverse");
 	ok(fabs(h.error - 0.02) < 1e-9, "halves that the same runs tell are off together");
+	ok(fabs(l.error - 0.05) < 1e-9, "replicas and messages each have their error: 0.04 and 0.03 are 0.05");
 	ok(fabs(left.error - hypot(i.error, 0.03)) < 1e-9, "what is left of errors is added");
+	factors();
 	return tap_done();
 }

@@ -7,7 +7,6 @@
 
 #include "interval.h"
 #include "lib/base/alloc.h"
-#include "lib/base/numbers.h"
 
 /*
  * What times are off that were measured with the same shapes, and an e-fold of a size further; these are expected as if
@@ -17,9 +16,7 @@
 #define EXPECTED 2
 #define OPTIMIZER 0.1
 #define OTHER 0.3	/* what another program is off */
-/* Of a step's error, what no part of it explains: where no run tells it, and the least where runs do. */
-#define LEFT 0.05
-#define LEFT_LEAST 0.01
+#define LEFT 0.05	/* of a step's error, what no part of it explains: where no run tells it */
 #define STEP_ALONE 0.02	/* what layers' times are off that are told by a step alone */
 enum { ROUNDS = 6 };		/* until a step is met */
 enum { NEAREST = 3, TRIALS = 8 };	/* TRIALS: steps that say by how much intervals are too wide or too narrow */
@@ -387,36 +384,44 @@ solve_layers(struct anchor *a, const struct measured *m, const struct cluster *c
 	a->error = fmax(a->error, STEP_ALONE);
 }
 
+/* The variance of anchor I's step by the others, and how far it is off; or false. */
+static bool
+try_anchor(const struct measured *m, const struct cluster *c, const struct estimating *how, int i, double *variance,
+    double *off)
+{
+	struct estimator *e = estimator_without(&m->anchor[i].net, c, how, m, i);
+	struct appraisal a = estimate_fully(e, &m->anchor[i].of);
+	bool tried = m->anchor[i].step > 0 && a.costs->layers.source != SOURCE_COMPUTED;
+
+	*variance = pow(interval_deviation(&a), 2);
+	*off = pow(log(a.brief.step_time / m->anchor[i].step), 2);
+	estimator_free(e);
+	return tried;
+}
+
 /* What every step is by those of the others: the rest of its error, and how wide intervals should be. */
 static void
 try_anchors(struct measured *m, const struct cluster *c, const struct estimating *how)
 {
-	double *off = xcalloc((size_t)m->nanchors, sizeof *off), *all = xcalloc((size_t)m->nanchors, sizeof *all);
+	struct trial *trial = xcalloc((size_t)m->nanchors, sizeof *trial);
+	struct measured flat = *m;
 	double sum = 0;
 	size_t n = 0;
 
-	m->left = LEFT_LEAST;
+	m->left = flat.left = flat.slope = 0;
 	for (int i = 0; i < m->nanchors; i++) {
-		struct estimator *e = estimator_without(&m->anchor[i].net, c, how, m, i);
-		struct appraisal a = estimate_fully(e, &m->anchor[i].of);
+		struct trial *t = &trial[n];
 
-		if (m->anchor[i].step > 0 && a.costs->layers.source != SOURCE_COMPUTED) {
-			off[n] = fabs(log(a.brief.step_time / m->anchor[i].step));
-			all[n] = interval_deviation(&a);
-			sum += off[n] * off[n] - all[n] * all[n];
-			n++;
-		}
-		estimator_free(e);
+		if (!try_anchor(m, c, how, i, &t->all, &t->off))
+			continue;
+		try_anchor(&flat, c, how, i, &t->alike, &t->off);
+		sum += t->off - t->all;
+		n++;
 	}
-	m->left = n == 0 ? LEFT : fmax(LEFT_LEAST, sqrt(fmax(sum, 0) / (double)n));
-	for (size_t i = 0; i < n; i++)
-		off[i] /= INTERVAL_NORMAL * hypot(all[i], m->left);
-	if (n >= TRIALS) {
-		numbers_sort(off, n);
-		m->slope *= fmin(fmax(off[(size_t)ceil(0.9 * (double)n) - 1], 0.5), 3);
-	}
-	free(off);
-	free(all);
+	m->left = n == 0 ? LEFT : sqrt(fmax(sum, 0) / (double)n);
+	if (n >= TRIALS)
+		m->slope *= interval_factor(trial, n, m->left);
+	free(trial);
 }
 
 void

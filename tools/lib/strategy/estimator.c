@@ -16,6 +16,7 @@
 #include "two_stages.h"
 
 #define MEGA 1048576.0
+#define LINK 0.3	/* what times of links are off that no run tells */
 
 struct estimator {
 	const struct architecture *net;
@@ -409,24 +410,20 @@ divide_step(const struct work *w, const struct step *step, struct appraisal *a)
 	part[STEP_BUBBLE] = step->time - known;
 }
 
-/* Of collectives of replicas, by the larger part of them. */
+/* Of messages, and of collectives among MEMBERS; K: what was measured of such. */
 static struct grounds
-network_grounds(const struct work *w)
+route_grounds(const struct collective *k, double members)
 {
-	const struct reduction *r = &w->e->reduction;
-	double members = w->c->zero == 0 ? (double)w->c->dp * w->c->cp : r->shards.dense;
-	const struct collective *k = r->dense.known;
-
 	if (k == NULL)
-		return (struct grounds){ 0 };
-	if (k->members == members)
+		return (struct grounds){ SOURCE_COMPUTED, LINK };
+	if (k->sends || k->members == members)
 		return (struct grounds){ SOURCE_MEASURED, fmax(k->error, 0.05) };
 	return (struct grounds){ SOURCE_FITTED, 1.3 * fmax(k->error, 0.1) };
 }
 
 /* Shares of the step by where they are from; what is idle goes with the layers. */
 static void
-divide_sources(struct appraisal *a, double transferred)
+divide_sources(struct appraisal *a)
 {
 	const double *part = a->part;
 	int layers = a->costs->layers.source, network = a->network.source;
@@ -435,7 +432,7 @@ divide_sources(struct appraisal *a, double transferred)
 	a->share[layers] += of_layers + part[STEP_BUBBLE];
 	a->share[a->costs->ends.source] += part[STEP_HEAD];
 	a->share[network] += part[STEP_DP];
-	a->share[transferred > 0 ? SOURCE_MEASURED : SOURCE_COMPUTED] += part[STEP_PP];
+	a->share[a->transfers.source] += part[STEP_PP];
 	a->share[a->besides.source] += part[STEP_OPTIMIZER];
 	for (int i = 0; i < 3; i++)
 		a->share[i] = fmax(0, a->share[i]) / a->brief.step_time;
@@ -469,16 +466,19 @@ estimate_fully(struct estimator *e, const struct configuration *c)
 	struct step step;
 	struct appraisal a = { .brief = brief_of(&w, &step), .costs = w.k, .split = w.s, .parameters = *w.p,
 	    .gather = w.gather };
+	const struct reduction *r = &e->reduction;
 	double devices = (double)c->dp * c->tp * c->cp * c->pp;
 	double tokens = (double)c->micro_batches * c->mbs * c->dp * e->net->seq_length;
 
 	a.more = w.more;
 	a.besides = besides_grounds(&e->besides, step.computed);
-	a.network = network_grounds(&w);
-	a.left = e->measured.left;
+	/* By the larger part of what replicas have to do. */
+	a.network = route_grounds(r->dense.known, c->zero == 0 ? (double)c->dp * c->cp : r->shards.dense);
+	a.transfers = route_grounds(r->transfer.known, 2);
+	a.left = e->measured.nanchors > 0 ? e->measured.left : -1;
 	a.repeat = e->measured.nanchors > 0 ? e->measured.repeat : ANCHOR_REPEAT;
 	divide_step(&w, &step, &a);
-	divide_sources(&a, e->reduction.transfer.known != NULL);
+	divide_sources(&a);
 	list_memory(&w, &a);
 	a.tokens_per_second = tokens / step.time / devices;
 	a.mfu = e->flops_per_token * tokens / (step.time * devices * e->cluster.peak * 1e12);

@@ -56,10 +56,10 @@ struct appraisal {
 	struct device_parameters parameters;
 	double gather;			/* bytes of parameters gathered */
 	double more;			/* bytes that were measured of the worst stage above what is computed */
-	/* Where times are from that layers and ends do not have: of a step besides, of replicas' collectives. */
-	struct grounds besides, network;
+	/* Of times besides layers and ends: what a step has besides, replicas' collectives, messages of stages. */
+	struct grounds besides, network, transfers;
 	double share[3];		/* of the step, by enum measured_source */
-	double left, repeat;		/* as in struct measured; left: 0 where no run was measured */
+	double left, repeat;		/* as in struct measured; left: below 0 where no run was measured */
 	const double *stage_state;	/* bytes of weights, gradients and optimizer, [stages] */
 };
 struct appraisal estimate_fully(struct estimator *, const struct configuration *);

@@ -2,6 +2,10 @@
 #include "interval.h"
 
 #include <math.h>
+#include <stdlib.h>
+
+#include "lib/base/alloc.h"
+#include "lib/base/numbers.h"
 
 /*
  * Standard deviations of the logarithm of a step's error, of all that it is made of and of each part alone; fitted to
@@ -54,8 +58,7 @@ swings_of(const struct appraisal *a, const struct interval *i, double all)
 	return (struct swings){ .layers = sqrt(layers * layers + computed),
 		.optimizer = part[STEP_OPTIMIZER] / all * (a->besides.error > 0 ? a->besides.error :
 		    deviation[BY_MEMORY]),
-		.replicas = (part[STEP_PP] + part[STEP_DP]) / all * (a->network.error > 0 ? a->network.error :
-		    deviation[BY_NETWORK]) };
+		.replicas = hypot(part[STEP_DP] * a->network.error, part[STEP_PP] * a->transfers.error) / all };
 }
 
 struct swings
@@ -73,7 +76,7 @@ variance_of(const struct appraisal *a, struct interval *i)
 	double all = take_shares(a, i), variance = EVERYWHERE * EVERYWHERE;
 	struct swings s = swings_of(a, i, all);
 
-	if (a->left > 0)
+	if (a->left >= 0)
 		return s.layers * s.layers + s.optimizer * s.optimizer + s.replicas * s.replicas + a->left * a->left;
 	for (int k = 0; k < BOUNDED; k++)
 		variance += pow(i->share[k] * deviation[k], 2);
@@ -94,9 +97,26 @@ interval_of(const struct appraisal *a)
 	struct interval i;
 	double variance = variance_of(a, &i), factor;
 
-	i.error = sqrt(variance) * (a->left > 0 ? 1 : WITHIN / INTERVAL_NORMAL);
+	i.error = sqrt(variance) * (a->left >= 0 ? 1 : WITHIN / INTERVAL_NORMAL);
 	factor = exp(INTERVAL_NORMAL * i.error);
 	i.low = a->brief.step_time / factor;
 	i.high = a->brief.step_time * factor;
 	return i;
+}
+
+double
+interval_factor(const struct trial *t, size_t n, double left)
+{
+	double *factor = xcalloc(n, sizeof *factor), nine;
+
+	for (size_t i = 0; i < n; i++) {
+		/* The variance that encloses it, less what distance does not change. */
+		double rest = t[i].off / (INTERVAL_NORMAL * INTERVAL_NORMAL) - t[i].alike - left * left;
+
+		factor[i] = rest > 0 ? sqrt(rest / (t[i].all - t[i].alike)) : 0;
+	}
+	numbers_sort(factor, n);
+	nine = factor[(size_t)ceil(0.9 * (double)n) - 1];
+	free(factor);
+	return fmin(fmax(nine, 0.3), 3);
 }

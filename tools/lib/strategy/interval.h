@@ -14,12 +14,18 @@ struct interval {
 };
 /* What each moves the logarithm of the step, off by its standard deviation; those of the same runs together. */
 struct swings {
-	double layers, optimizer, replicas;	/* layers with their ends; messages between stages go with replicas */
+	double layers, optimizer, replicas;	/* layers with their ends, replicas with messages of stages */
 };
 struct swings interval_swings(const struct appraisal *);
 struct interval interval_of(const struct appraisal *);
 /* Standard deviation of the logarithm of the step's error. */
 double interval_deviation(const struct appraisal *);
+/* A step by what other runs say: squares of what its logarithm is off, and its variance, and that without distance. */
+struct trial {
+	double off, all, alike;
+};
+/* Of what runs are off a unit of distance further: with how much of it nine of ten steps are inside, 0.3 to 3. */
+double interval_factor(const struct trial *, size_t n, double left);
 /* So many standard deviations of a normal distribution enclose nine of ten. */
 #define INTERVAL_NORMAL 1.645
 
