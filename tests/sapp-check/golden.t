@@ -55,7 +55,7 @@ done
 
 # Groups of micro-batches that leave some over, fewer than the stages, and more.
 for chunks in '-S vpp -i 2' '-S vpp-less -i 2 -group 4' '-S gpipe -i 2 -mixes all' '-S vpp -i 2 -group 4 -mb 9' \
-	'-S vpp -i 2 -group 5 -mb 9'; do
+	'-S vpp -i 2 -group 5 -mb 9' '-S vpp -i 2 -empty'; do
 	# shellcheck disable=SC2086 # words
 	sapp-lp -mem 300 -comm 2 -speed 1,1.1,0.9 "$@" -gap 0.03 $chunks -proof "$tmp/proof" "$tmp/layers" >"$tmp/out" \
 		2>"$tmp/err"
@@ -167,6 +167,7 @@ fails "an answer instead" 1 "no record of a certificate (proof, path, load, boun
 printf '\000\001' >"$tmp/binary"
 fails "bytes" 1 'a byte of 0' sapp-check "$tmp/binary" "$tmp/answer"
 fails "no plan" 1 "no plan record of this name 'planned-1f1b'" sapp-check "$tmp/proof" "$tmp/layers"
+fails "no records" 1 "no plan record of this name 'planned-1f1b'" sapp-check "$tmp/proof" "$tmp/empty"
 fails "no certificate" 2 'no certificate is given' sapp-check
 # replaced SED MESSAGE NAME: the certificate changed so is an error.
 replaced() {
@@ -196,6 +197,8 @@ while read -r options; do
 	sapp-lp -s 3 -mb 6 -mem 170 -t 200 -gap 0 $options -proof "$tmp/proof" "$tmp/swap" >"$tmp/out" 2>"$tmp/err"
 	same "$options: answered" 0 $?
 	proves "$options"
+	check "$options: its step is what it says" sh -c 'sapp-check "$1" "$2" | grep -q " ms, it says$"' sh \
+		"$tmp/proof" "$tmp/out"
 done <<'END'
 -S 1f1b -offload 20
 -S gpipe -mem 240 -offload 20
