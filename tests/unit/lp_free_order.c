@@ -371,6 +371,18 @@ by_hand(void)
 	near(250, order_bound(&p), 1e-6, "the other one's, 10 + 4 x 60, is longer than the head's 4 x 60");
 	p.together = 0.5;
 	near(0.5 * 4 * 120 / 2, order_bound(&p), 1e-6, "where operations run together, half of the mean load");
+	p.together = 1;
+	p.shape.splits = 1;
+	body.weighed = net.head.weighed = true;
+	near(300, order_bound(&p), 1e-6, "a backward that is all of inputs waits for the head's: 10 + 4 x 60 + 50");
+	body.weighed = net.head.weighed = false;
+	net.tail = (struct end){ .there = true, .forward = 20, .backward = 40 };
+	near(380, order_bound(&p), 1e-6, "the tail and a layer, behind the head and the other: 20 + 4 x 90");
+	p.pace[0] = p.pace[1] = 2;
+	/* Of sums to all layers' time: that of the layers, 60 ms, of the head and of the tail, with each micro-batch. */
+	ok(order_bound(&p) <= proved_bound(&p, 760, 760 + 2 * 4 * 2 * (60 + 60 + 60), 2 * 2 + 2 + 16),
+	    "twice as much where stages take twice as long, without what rounding may have added");
+	near(760, order_bound(&p), 1e-6, "and no less");
 	problem_free(&p);
 }
 
