@@ -84,7 +84,7 @@ fill(struct layout *l, const struct sequence *s, const struct question *q, const
 	struct place at = { .source = source };
 	struct instances instances = { 0 };
 	struct tally tally;
-	int *of = xcalloc(l->n ? l->n : 1, sizeof *of);
+	int *of = xcalloc(l->n, sizeof *of);
 
 	if (!q->named)
 		classes_nameless(q->classes);

@@ -61,7 +61,7 @@ uint32_t
 anchor_repeated(const struct work *w, const struct sequence *s, const bool taken[], unsigned flag)
 {
 	static const uint64_t base = UINT64_C(0x100000001b3);
-	struct repetition *r = xcalloc(s->ntypes ? s->ntypes : 1, sizeof *r);
+	struct repetition *r = xcalloc(s->ntypes, sizeof *r);
 	uint64_t *prefix = xcalloc(w->n + 1, sizeof *prefix), *power = xcalloc(w->n + 1, sizeof *power);
 	double *time = xcalloc(w->n + 1, sizeof *time), most = 0;
 	uint32_t *products = xcalloc(w->n + 1, sizeof *products);
@@ -77,7 +77,7 @@ anchor_repeated(const struct work *w, const struct sequence *s, const bool taken
 	}
 	for (size_t i = 0; i < w->n; i++) {
 		struct repetition *x = &r[w->at[i]->type];
-		size_t from = x->last, length = i + 1 - from;
+		size_t from = x->last, length;
 		uint64_t window;
 
 		if (taken[i] || (flag != 0 && !(w->at[i]->flags & flag)))

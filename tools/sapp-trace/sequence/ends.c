@@ -9,28 +9,26 @@ role(const struct step_work *s, size_t k, unsigned roles)
 	return (s->sequence->type[s->work.at[k]->type].roles & roles) != 0;
 }
 
-/* Behind row B and the transfers after it, in front of the next row: kernels [*from, *to). */
-static void
-gap_before(const struct step_work *s, size_t b, size_t *from, size_t *to)
+/* The first kernel in [from, to) with one of the ROLES; TO: none has. */
+static size_t
+first(const struct step_work *s, size_t from, size_t to, unsigned roles)
 {
-	*from = b > 0 ? s->rows.at[b - 1].end : 0;
-	*to = s->rows.at[b].start[0];
-	for (size_t i = 0; i < s->work.ntransfers; i++)
-		if (s->work.transfer[i] > *from && s->work.transfer[i] <= *to)
-			*from = s->work.transfer[i];
+	return work_first(&s->work, s->sequence, from, to, roles);
 }
 
 size_t
 head_start(const struct step_work *s, size_t b, int stage)
 {
-	size_t from, to;
+	size_t from = b > 0 ? s->rows.at[b - 1].end : 0, to = s->rows.at[b].start[0], k;
+	size_t transfer = positions_last(&s->work.transfers, to);
 
-	gap_before(s, b, &from, &to);
+	/* Behind the row before and the transfers after it. */
+	if (transfer > from)
+		from = transfer - 1;
 	if (stage > 0)
 		return SIZE_MAX;
-	for (size_t k = from; k < to; k++)
-		if (role(s, k, ROLE_EMBEDDING))
-			return k;
+	if ((k = first(s, from, to, ROLE_EMBEDDING)) < to)
+		return k;
 	if (stage != 0)
 		return SIZE_MAX;
 	while (from < to && role(s, from, ROLE_ZEROS | ROLE_OPTIMIZER))
@@ -42,17 +40,12 @@ size_t
 head_limit(const struct step_work *s, size_t b)
 {
 	const struct work *w = &s->work;
-	size_t from = s->rows.at[b].end, to = w->n;
+	size_t from = s->rows.at[b].end, to = w->n, transfer;
 
-	if (b + 1 < s->rows.n) {
-		to = s->rows.at[b + 1].start[0];
-		for (size_t k = from; k < to; k++)
-			if (role(s, k, ROLE_EMBEDDING))
-				to = k;
-	}
-	for (size_t i = 0; i < w->ntransfers; i++)
-		if (w->transfer[i] >= from && w->transfer[i] < to)
-			to = w->transfer[i];
+	if (b + 1 < s->rows.n)
+		to = first(s, from, s->rows.at[b + 1].start[0], ROLE_EMBEDDING);
+	transfer = positions_first(&w->transfers, from);
+	to = transfer < to ? transfer : to;
 	/* Of a step's last micro-batch, the optimizer follows. */
 	for (const struct item *x = from > 0 ? w->at[from - 1] + 1 : s->items; x < s->items + s->n; x++)
 		if (s->sequence->type[x->type].roles & ROLE_COMMUNICATION) {
@@ -63,10 +56,7 @@ head_limit(const struct step_work *s, size_t b)
 			to = k;
 			break;
 		}
-	for (size_t k = from; k < to; k++)
-		if (role(s, k, ROLE_OPTIMIZER))
-			to = k;
-	return to;
+	return first(s, from, to, ROLE_OPTIMIZER);
 }
 
 /*
@@ -77,14 +67,13 @@ static size_t
 tail_split(const struct step_work *s, size_t from, size_t to)
 {
 	const struct work *w = &s->work;
-	size_t products = 0, second = to, split = to;
+	size_t second = first(s, from, to, ROLE_MATMUL), split = to;
 
 	for (size_t k = from; k < to; k++)
 		if (w->at[k]->flags & ITEM_BACKWARD)
 			return k;
-	for (size_t k = from; k < to && products < 2; k++)
-		if (role(s, k, ROLE_MATMUL) && ++products == 2)
-			second = k;
+	if (second < to)
+		second = first(s, second + 1, to, ROLE_MATMUL);
 	for (size_t k = from; k < second; k++)
 		if (role(s, k, ROLE_ONES))
 			split = k;
@@ -95,39 +84,15 @@ tail_split(const struct step_work *s, size_t from, size_t to)
 			split = k;
 	if (split < to)
 		return split;
-	for (size_t k = from; k < second; k++)
-		if (role(s, k, ROLE_GRADIENT))
-			return k;
+	if (first(s, from, second, ROLE_GRADIENT) < second)
+		return first(s, from, second, ROLE_GRADIENT);
 	return second < to ? second : from + (to - from) / 2;
-}
-
-
-/* The first transfer at a kernel in [from, to], as the number of the kernel it is in front of; SIZE_MAX: none. */
-static size_t
-transfer_from(const struct work *w, size_t from, size_t to)
-{
-	for (size_t i = 0; i < w->ntransfers; i++)
-		if (w->transfer[i] >= from && w->transfer[i] <= to)
-			return w->transfer[i];
-	return SIZE_MAX;
-}
-
-static size_t
-transfer_to(const struct work *w, size_t from, size_t to)
-{
-	for (size_t i = w->ntransfers; i-- > 0;)
-		if (w->transfer[i] >= from && w->transfer[i] <= to)
-			return w->transfer[i];
-	return SIZE_MAX;
 }
 
 static bool
 product_within(const struct step_work *s, size_t from, size_t to)
 {
-	for (size_t k = from; k < to; k++)
-		if (role(s, k, ROLE_MATMUL))
-			return true;
-	return false;
+	return work_role(&s->work, s->sequence, from, to, ROLE_MATMUL);
 }
 
 bool
@@ -142,18 +107,18 @@ tail_of(const struct step_work *s, size_t r, int last, struct tail *t)
 		size_t from = r > 0 ? x[-1].end : 0;
 
 		*t = (struct tail){ from, from, x->start[0] };
-		at = transfer_to(&s->work, from, t->to);
-		if (r == 0 || at == SIZE_MAX)
+		at = positions_last(&s->work.transfers, t->to);
+		if (r == 0 || at <= from)
 			return false;
-		t->from = t->split = at;
+		t->from = t->split = at - 1;
 	} else if (next == NULL) {
 		return false;
 	} else {
 		*t = (struct tail){ x->end, 0, next->start[0] };
-		at = transfer_from(&s->work, t->from, t->to);
-		if (at == SIZE_MAX && !next->backward)
+		at = positions_first(&s->work.transfers, t->from);
+		if (at > t->to && !next->backward)
 			return false;
-		if (at == SIZE_MAX) {
+		if (at > t->to) {
 			t->split = tail_split(s, t->from, t->to);
 			return t->from < t->to && (last == 1 || product_within(s, t->from, t->to));
 		}

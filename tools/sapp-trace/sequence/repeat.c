@@ -1,6 +1,5 @@
 #include "repeat.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -10,27 +9,26 @@
 static void
 find_sure(struct repeat *r, const struct sequence *s)
 {
-	r->sure_types = xcalloc(s->ntypes ? s->ntypes : 1, sizeof *r->sure_types);
+	r->sure = xcalloc(s->ntypes, sizeof *r->sure);
 	for (uint32_t i = 0; i < s->ntypes; i++) {
 		const struct kernel_type *t = &s->type[i];
 
 		if (t->roles & (ROLE_GRADIENT | ROLE_COMMUNICATION))
 			continue;
-		r->sure_types[i] = (t->roles & ROLE_ATTENTION) != 0;
-		for (uint32_t j = 0; j < s->ntypes && !r->sure_types[i]; j++) {
+		r->sure[i] = (t->roles & ROLE_ATTENTION) != 0;
+		for (uint32_t j = 0; j < s->ntypes && !r->sure[i]; j++) {
 			const struct kernel_type *g = &s->type[j];
 
-			r->sure_types[i] = (g->roles & ROLE_GRADIENT) && g->length == t->length + 4 &&
+			r->sure[i] = (g->roles & ROLE_GRADIENT) && g->length == t->length + 4 &&
 			    memcmp(g->name, t->name, t->length) == 0 && strcmp(g->name + t->length, "Grad") == 0;
 		}
 	}
-	r->sure = r->sure_types;
 }
 
 void
 repeat_init(struct repeat *r, const struct work *w, const struct rows *b, const struct sequence *s)
 {
-	*r = (struct repeat){ .anchor = SIZE_MAX };
+	*r = (struct repeat){ 0 };
 	find_sure(r, s);
 	for (size_t i = 0; i < b->n && r->n == 0; i++) {
 		const struct row *x = &b->at[i];
@@ -86,6 +84,6 @@ void
 repeat_free(struct repeat *r)
 {
 	free(r->symbol);
-	free(r->sure_types);
+	free(r->sure);
 	*r = (struct repeat){ 0 };
 }

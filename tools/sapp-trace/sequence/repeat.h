@@ -7,9 +7,7 @@
 struct repeat {
 	size_t n;
 	uint32_t *symbol;	/* [n]: kernels of a forward layer */
-	const bool *sure;	/* [types]: kernels of a forward that none of a backward is like */
-	bool *sure_types;
-	size_t anchor;		/* where the anchor stands in the layer; SIZE_MAX: nowhere */
+	bool *sure;		/* [types]: kernels of a forward that none of a backward is like */
 };
 
 /* The forward layer is taken from the rows. */

@@ -6,12 +6,12 @@
 #include "lib/base/alloc.h"
 #include "lib/base/sorted.h"
 
-enum { PART_KERNELS = 12 };	/* at most, from one part of an attention to the next */
-static const size_t parts = 4;	/* as often goes that into what lies between layers' attentions */
+enum { PART_KERNELS = 12 };	/* from one part of an attention to the next, at most */
+static const size_t parts = 4;	/* attentions of two layers are so many times as far apart, at least */
 
 /*
- * With recomputation there are more forward anchors than backward ones: of those that stand right before a backward
- * one, as many as there are too many, those that are nearest to theirs.
+ * With recomputation there are more forward anchors than backward ones. The surplus is taken from those right in front
+ * of a backward anchor, the nearest first.
  */
 static void
 drop_recomputed(struct positions *f, const struct positions *b, const struct work *w)
@@ -29,11 +29,11 @@ drop_recomputed(struct positions *f, const struct positions *b, const struct wor
 			continue;
 		distance[i] = b->at[j] - f->at[i];
 		/* What runs again does not wait for another stage. */
-		if (positions_any(&(struct positions){ w->ntransfers, w->transfer }, f->at[i] + 1, b->at[j] + 1))
+		if (work_transfer(w, f->at[i] + 1, b->at[j]))
 			distance[i] += w->n;
 		candidates++;
 	}
-	/* Fewer than that are too many: something else is wrong with them. */
+	/* Fewer candidates than there are too many anchors: recomputation is not the reason. */
 	for (; extra > 0 && candidates >= extra; extra--, candidates--) {
 		size_t best = SIZE_MAX;
 
@@ -94,12 +94,10 @@ shape_of(const struct work *w, const struct positions *p, const struct positions
 		bool first = i == 0 || positions_any(other, p->at[i - 1], p->at[i]) ||
 		    p->at[i] - p->at[i - 1] != x.period;
 		size_t n = alike_before(w, p->at[i], x.model, x.period - 1);
-		size_t barrier = positions_last(&(struct positions){ w->ntransfers, w->transfer }, p->at[i]);
+		size_t barrier = positions_last(&w->transfers, p->at[i]);
 		size_t anchor = positions_last(other, p->at[i]);
 
-		/*
-		 * Behind a transfer, and behind the other phase, a row begins, even if it looks like what went before.
-		 */
+		/* A row begins behind a transfer or the other phase, even if it looks like what went before. */
 		barrier = barrier > 0 ? barrier - 1 : 0;
 		barrier = barrier > anchor ? barrier : anchor;
 		if (first && p->at[i] - barrier < n)
@@ -114,15 +112,9 @@ shape_of(const struct work *w, const struct positions *p, const struct positions
 	return x;
 }
 
-static void
-add_row(struct rows *b, struct row x)
-{
-	*APPEND(b->at, b->n) = x;
-}
-
 /*
- * Where a row ends whose last anchor is LAST, at LIMIT at most: with what is alike. Where layers have different numbers
- * of the same kernels, as experts do, the transfer behind them tells, or the last of the same.
+ * The end of the row whose last anchor is LAST, at most LIMIT: behind the kernels that are as in the model. Where layers
+ * VARY in how often a kernel runs, as experts do: the transfer behind the row, else the last kernel of that type.
  */
 static size_t
 row_end(const struct work *w, const struct layer_shape *x, size_t last, size_t limit, bool varies,
@@ -144,8 +136,10 @@ row_end(const struct work *w, const struct layer_shape *x, size_t last, size_t l
 	return end;
 }
 
-/* Rows of anchors become rows: cut where the other phase ran, where a transfer stands between two layers, and
- * where something that no layer has lies between them. */
+/*
+ * Add rows of layers: between neighbouring anchors a row ends where the other phase ran, a transfer stands, or an
+ * embedding runs that layers do not have.
+ */
 static void
 cut(struct rows *b, const struct work *w, const struct sequence *s, const struct positions *p,
     const struct positions *other, bool backward)
@@ -184,7 +178,7 @@ cut(struct rows *b, const struct work *w, const struct sequence *s, const struct
 		k.end = end < w->n ? end : w->n;
 		if (j < p->n && k.end > p->at[j] - (p->at[j] < x.before ? p->at[j] : x.before))
 			k.end = p->at[j] - (p->at[j] < x.before ? p->at[j] : x.before);
-		add_row(b, k);
+		*APPEND(b->at, b->n) = k;
 	}
 }
 
@@ -243,7 +237,7 @@ swap(struct rows *b)
 static void
 find_repeated(struct rows *b, const struct work *w, const struct sequence *s)
 {
-	bool *taken = xcalloc(w->n ? w->n : 1, sizeof *taken);
+	bool *taken = xcalloc(w->n, sizeof *taken);
 	struct positions none = { 0 };
 	unsigned flag[2] = { 0, 0 };
 
@@ -258,16 +252,9 @@ find_repeated(struct rows *b, const struct work *w, const struct sequence *s)
 
 		b->anchor[phase] = type;
 		if (type != NO_ANCHOR) {
-			struct rows found = { 0 };
-
 			keep_whole(&p, w);
-			cut(&found, w, s, &p, &none, phase == 1);
-			take(&found, taken);
-			for (size_t i = 0; i < found.n; i++)
-				add_row(b, found.at[i]);
-			free(found.at);
-			b->shape[phase] = found.shape[phase];
-			b->found[phase] = found.found[phase];
+			cut(b, w, s, &p, &none, phase == 1);
+			take(b, taken);
 		}
 		free(p.at);
 	}
@@ -332,10 +319,10 @@ join_parts(struct positions *p, const struct positions *other, struct work *w)
 		last = at;
 	}
 	p->n = to;
-	for (size_t i = 0; i < w->ntransfers; i++)
-		if (!inside[w->transfer[i]])
-			w->transfer[transfers++] = w->transfer[i];
-	w->ntransfers = transfers;
+	for (size_t i = 0; i < w->transfers.n; i++)
+		if (!inside[w->transfers.at[i]])
+			w->transfers.at[transfers++] = w->transfers.at[i];
+	w->transfers.n = transfers;
 	free(inside);
 	return to < n;
 }
@@ -349,7 +336,7 @@ add_anchors(struct rows *b, const struct positions *p, bool backward)
 
 		k.start = xcalloc(1, sizeof *k.start);
 		k.start[0] = p->at[i];
-		add_row(b, k);
+		*APPEND(b->at, b->n) = k;
 	}
 }
 

@@ -38,7 +38,7 @@ static void
 edge_set(struct edge *e, const struct work *w, const struct sequence *s, size_t anchor, int side, size_t n)
 {
 	free(e->kernel);
-	*e = (struct edge){ true, n, xcalloc(n ? n : 1, sizeof *e->kernel) };
+	*e = (struct edge){ true, n, xcalloc(n, sizeof *e->kernel) };
 	for (size_t i = 0; i < n; i++)
 		e->kernel[i] = name_hash(s, type_at(w, anchor, side, i + 1));
 }
@@ -70,7 +70,7 @@ layer_model_add(struct layer_model *m, const struct layer_model *from)
 
 			if (to->known || !e->known)
 				continue;
-			*to = (struct edge){ true, e->n, xcalloc(e->n ? e->n : 1, sizeof *to->kernel) };
+			*to = (struct edge){ true, e->n, xcalloc(e->n, sizeof *to->kernel) };
 			for (size_t i = 0; i < e->n; i++)
 				to->kernel[i] = e->kernel[i];
 		}
@@ -86,28 +86,24 @@ layer_model_free(struct layer_model *m)
 	*m = (struct layer_model){ 0 };
 }
 
-static bool
-has_role(const struct state *t, size_t kernel, unsigned roles)
-{
-	return (t->s->type[t->w->at[kernel]->type].roles & roles) != 0;
-}
-
 /* The border on that side of row R: kernels from there on, or up to there, are not its own. */
 static size_t
 border(const struct state *t, size_t r, int side, bool *transfer)
 {
 	const struct rows *b = t->rows;
 	const struct work *w = t->w;
-	size_t at, n = COUNT_BEFORE(w->transfer, w->ntransfers, *it <= b->at[r].anchor);
+	size_t at, sent;
 
 	if (side == BEFORE) {
 		at = r > 0 ? b->at[r - 1].anchor + 1 : 0;
-		*transfer = n > 0 && w->transfer[n - 1] >= at;
-		return *transfer ? w->transfer[n - 1] : at;
+		sent = positions_last(&w->transfers, b->at[r].anchor);
+		*transfer = sent > at;
+		return *transfer ? sent - 1 : at;
 	}
 	at = r + 1 < b->n ? b->at[r + 1].anchor : w->n;
-	*transfer = n < w->ntransfers && w->transfer[n] <= at;
-	return *transfer ? w->transfer[n] : at;
+	sent = positions_first(&w->transfers, b->at[r].anchor + 1);
+	*transfer = sent <= at;
+	return *transfer ? sent : at;
 }
 
 /* Is the model's own end on that side of a row? */
@@ -122,17 +118,16 @@ room_of(const struct state *t, size_t r, int side)
 {
 	const struct row *x = &t->rows->at[r];
 	struct room room = { .n = 0 };
-	bool end = at_end(t, x->backward, side), embeds = false;
+	bool end = at_end(t, x->backward, side);
 	size_t at = border(t, r, side, &room.closed);
 
 	/* Of several chunks of the first stage, those that no embedding stands before begin with a transfer. */
-	for (size_t k = at; side == BEFORE && k < x->anchor; k++)
-		embeds |= has_role(t, k, ROLE_EMBEDDING);
 	if (end && side == BEFORE && !x->backward && t->embeds)
-		end = embeds;
+		end = work_role(t->w, t->s, at, x->anchor, ROLE_EMBEDDING);
 	room.closed &= !end;
 	/* Gradients are set to zero whenever there is nothing else to do. */
-	while (room.closed && side == BEFORE && at < x->anchor && has_role(t, at, ROLE_ZEROS | ROLE_OPTIMIZER))
+	while (room.closed && side == BEFORE && at < x->anchor &&
+	    work_role(t->w, t->s, at, at + 1, ROLE_ZEROS | ROLE_OPTIMIZER))
 		at++;
 	room.n = side == BEFORE ? x->anchor - at : at - x->anchor - 1;
 	return room;
@@ -150,8 +145,7 @@ find_ends(struct state *t, int stage, int stages)
 
 		if (r > 0 && !transfer && b->at[r - 1].backward != b->at[r].backward)
 			turns[b->at[r].backward] = true;
-		for (size_t k = at; !b->at[r].backward && k < b->at[r].anchor; k++)
-			t->embeds |= has_role(t, k, ROLE_EMBEDDING);
+		t->embeds |= !b->at[r].backward && work_role(t->w, t->s, at, b->at[r].anchor, ROLE_EMBEDDING);
 	}
 	t->first = stage >= 0 ? stage == 0 : t->embeds || turns[0];
 	t->last = stage >= 0 ? stage == stages - 1 : turns[1];

@@ -9,13 +9,12 @@ void
 work_of(struct work *w, const struct item *items, size_t n, const struct sequence *s)
 {
 	*w = (struct work){ 0 };
-	w->at = xcalloc(n ? n : 1, sizeof *w->at);
-	w->transfer = xcalloc(n ? n : 1, sizeof *w->transfer);
+	w->at = xcalloc(n, sizeof *w->at);
 	for (size_t i = 0; i < n; i++) {
 		unsigned roles = s->type[items[i].type].roles;
 
 		if (roles & ROLE_TRANSFER)
-			w->transfer[w->ntransfers++] = w->n;
+			*APPEND(w->transfers.at, w->transfers.n) = w->n;
 		if (!(roles & ROLE_COMMUNICATION) && !(items[i].flags & ITEM_ASIDE))
 			w->at[w->n++] = &items[i];
 	}
@@ -25,14 +24,14 @@ void
 work_free(struct work *w)
 {
 	free(w->at);
-	free(w->transfer);
+	free(w->transfers.at);
 	*w = (struct work){ 0 };
 }
 
 struct positions
 positions_of(const struct work *w, uint32_t type, unsigned flag, const bool taken[])
 {
-	struct positions p = { .at = xcalloc(w->n ? w->n : 1, sizeof *p.at) };
+	struct positions p = { .at = xcalloc(w->n, sizeof *p.at) };
 
 	for (size_t i = 0; i < w->n && type != NO_ANCHOR; i++)
 		if (w->at[i]->type == type && (flag == 0 || (w->at[i]->flags & flag)) &&
@@ -41,12 +40,18 @@ positions_of(const struct work *w, uint32_t type, unsigned flag, const bool take
 	return p;
 }
 
-bool
-positions_any(const struct positions *p, size_t from, size_t to)
+size_t
+positions_first(const struct positions *p, size_t from)
 {
 	size_t i = COUNT_BEFORE(p->at, p->n, *it < from);
 
-	return i < p->n && p->at[i] < to;
+	return i < p->n ? p->at[i] : SIZE_MAX;
+}
+
+bool
+positions_any(const struct positions *p, size_t from, size_t to)
+{
+	return positions_first(p, from) < to;
 }
 
 size_t
@@ -63,7 +68,7 @@ size_t
 positions_period(const struct positions *p)
 {
 	size_t n = p->n > 0 ? p->n - 1 : 0, best = 0, most = 0;
-	size_t *d = xcalloc(n ? n : 1, sizeof *d);
+	size_t *d = xcalloc(n, sizeof *d);
 
 	for (size_t i = 0; i < n; i++)
 		d[i] = p->at[i + 1] - p->at[i];
@@ -83,14 +88,20 @@ positions_period(const struct positions *p)
 bool
 work_transfer(const struct work *w, size_t from, size_t to)
 {
-	return positions_any(&(struct positions){ w->ntransfers, w->transfer }, from, to + 1);
+	return positions_any(&w->transfers, from, to + 1);
+}
+
+size_t
+work_first(const struct work *w, const struct sequence *s, size_t from, size_t to, unsigned roles)
+{
+	for (; from < to; from++)
+		if (s->type[w->at[from]->type].roles & roles)
+			return from;
+	return to;
 }
 
 bool
-work_role(const struct work *w, const struct sequence *s, size_t from, size_t to, unsigned role)
+work_role(const struct work *w, const struct sequence *s, size_t from, size_t to, unsigned roles)
 {
-	for (size_t i = from; i < to; i++)
-		if (s->type[w->at[i]->type].roles & role)
-			return true;
-	return false;
+	return work_first(w, s, from, to, roles) < to;
 }

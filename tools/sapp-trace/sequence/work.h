@@ -6,16 +6,15 @@
 
 #include "sequence.h"
 
-struct work {			/* the computing kernels of one step, without communication */
-	size_t n;
-	const struct item **at;
-	size_t ntransfers;
-	size_t *transfer;	/* [ntransfers]: how many kernels had begun before it */
-};
-
 struct positions {		/* numbers in the work, ascending */
 	size_t n;
 	size_t *at;
+};
+
+struct work {			/* the computing kernels of one step, without communication */
+	size_t n;
+	const struct item **at;
+	struct positions transfers;	/* how many kernels had begun before each */
 };
 
 #define NO_ANCHOR UINT32_MAX
@@ -24,10 +23,13 @@ void work_of(struct work *, const struct item *items, size_t n, const struct seq
 void work_free(struct work *);
 /* Does a transfer stand between the kernels FROM and TO, i.e. behind the first and not behind the last? */
 bool work_transfer(const struct work *, size_t from, size_t to);
-/* Has one of the kernels [from, to) one of the ROLES? */
+/* The first of the kernels [from, to) that has one of the ROLES; TO: none has. */
+size_t work_first(const struct work *, const struct sequence *, size_t from, size_t to, unsigned roles);
 bool work_role(const struct work *, const struct sequence *, size_t from, size_t to, unsigned roles);
 /* Where kernels of TYPE with one of the flags stand, or of any with FLAG 0; TAKEN: those are left out. To be freed. */
 struct positions positions_of(const struct work *, uint32_t type, unsigned flag, const bool taken[]);
+/* The first of P at FROM or behind; SIZE_MAX: none. */
+size_t positions_first(const struct positions *, size_t from);
 /* Does one of P lie in [from, to)? */
 bool positions_any(const struct positions *, size_t from, size_t to);
 /* The last of P at AT or before, + 1; 0: none. */
