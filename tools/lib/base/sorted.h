@@ -6,17 +6,17 @@
 #include <stdlib.h>
 
 /*
- * Defines NAME, an order of TYPE for qsort() and bsearch(): ascending by the first of up to four keys that differs. A
+ * Defines NAME, an order of TYPE for qsort() and bsearch(): ascending by the first of up to five keys that differs. A
  * key is an expression of the element *it: ORDER_BY(by_end, struct span, it->thread, -it->end).
  */
 #define ORDER_BY(name, type, ...) \
 static int \
 name(const void *a, const void *b) \
 { \
-	ORDER_KEYS(__VA_ARGS__, ORDER_KEY4, ORDER_KEY3, ORDER_KEY2, ORDER_KEY1, )(type, __VA_ARGS__) \
+	ORDER_KEYS(__VA_ARGS__, ORDER_KEY5, ORDER_KEY4, ORDER_KEY3, ORDER_KEY2, ORDER_KEY1, )(type, __VA_ARGS__) \
 	return 0; \
 }
-#define ORDER_KEYS(a, b, c, d, keys, ...) keys
+#define ORDER_KEYS(a, b, c, d, e, keys, ...) keys
 #define ORDER_KEY1(type, key) do { \
 	const type *it = a; \
 	const __typeof__(key) x = (key); \
@@ -27,6 +27,7 @@ name(const void *a, const void *b) \
 #define ORDER_KEY2(type, key, ...) ORDER_KEY1(type, key) ORDER_KEY1(type, __VA_ARGS__)
 #define ORDER_KEY3(type, key, ...) ORDER_KEY1(type, key) ORDER_KEY2(type, __VA_ARGS__)
 #define ORDER_KEY4(type, key, ...) ORDER_KEY1(type, key) ORDER_KEY3(type, __VA_ARGS__)
+#define ORDER_KEY5(type, key, ...) ORDER_KEY1(type, key) ORDER_KEY4(type, __VA_ARGS__)
 
 /* AT, which is NULL where N is 0. */
 #define SORT(at, n, order) do { \

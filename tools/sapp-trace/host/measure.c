@@ -129,16 +129,6 @@ measure(const struct join *j, const struct recording *p, const struct classes *c
 	return any;
 }
 
-static uint32_t
-operator(struct sequence *s, const char *type, const char *input)
-{
-	char *text = xasprintf("%s|%s", type, input);
-	uint32_t key = keys_find(&s->shapes, text);
-
-	free(text);
-	return key;
-}
-
 void
 measure_sequence(struct sequence *s, const struct join *j, const struct recording *p, const struct steps *steps,
     struct place at)
@@ -158,7 +148,7 @@ measure_sequence(struct sequence *s, const struct join *j, const struct recordin
 			continue;
 		item.flags |= sequence_stream(s, x->kernel->stream);
 		item.type = sequence_type(s, (struct text){ t->name, t->length }, t->roles, at);
-		item.symbol = p->keep ? operator(s, t->name, recording_input(p, x->external)) :
+		item.symbol = p->keep ? keys_take(&s->shapes, xasprintf("%s|%s", t->name, recording_input(p, x->external))) :
 		    sequence_symbol(item.type, (struct text){ 0 });
 		item.step = sequence_step(s, step);
 		sequence_add(s, item);
@@ -236,6 +226,8 @@ measure_outside(struct answers *a, const struct join *j, const struct recording 
 		    (p->types.type[x->type].roles & ROLE_TRANSFER)))
 			extend(&l, x, of[step] - 1);
 	}
+	for (int i = 0; i < s.steps; i++)
+		counted[i] &= l.good[i];
 	outside_add(&a->outside, &(struct rank_run){ &s, &l, counted, job, at.source });
 	if (p->keep) {
 		add_pieces(&l, j, p, classes, instances, steps);

@@ -121,8 +121,7 @@ input(struct recording *p, const struct event *e)
 		if (strchr("[]\"| \n\t", e->types.at[i]) == NULL)
 			putc(e->types.at[i] == ',' ? ';' : e->types.at[i], f);
 	memstream_close(f);
-	*APPEND(p->inputs.at, p->inputs.n) = (struct host_input){ external_of(e), keys_find(&p->input, text) };
-	free(text);
+	*APPEND(p->inputs.at, p->inputs.n) = (struct host_input){ external_of(e), keys_take(&p->input, text) };
 }
 
 ORDER_BY(by_external, struct host_input, it->external)

@@ -151,12 +151,14 @@ calls_close(struct calls *c)
 	*c = (struct calls){ 0 };
 }
 
-/* The operation and group in "hcom_allReduce__170_1_1" is all but the last two numbers. */
-static size_t
-kind_length(const char *name)
+size_t
+call_kind_length(const char *name)
 {
 	size_t n = strlen(name);
 
+	if (strchr(name, ']') != NULL)
+		return (size_t)(strchr(name, ']') + 1 - name);
+	/* Of "hcom_allReduce__170_1_1" all but the last two numbers. */
 	for (int numbers = 0; numbers < 2 && n > 0; numbers++) {
 		size_t digits = n;
 
@@ -193,7 +195,7 @@ calls_tell(struct waits *w, const struct sequence *types, const struct call_item
 		x->work = said.said != NULL ? 1e6 * said.said->transit : 0;
 		x->call = hash_end(hash_add(hash_text(t->name, t->length, (uint64_t)at[i].number),
 		    (uint64_t)said.earlier));
-		x->like = hash_text(t->name, kind_length(t->name), 0);
+		x->like = hash_text(t->name, call_kind_length(t->name), 0);
 		if (x->bytes <= 0)
 			x->like = hash_end(hash_add(hash_add(hash_add(x->like, (uint64_t)x->place),
 			    (uint64_t)x->phase), (uint64_t)x->class));

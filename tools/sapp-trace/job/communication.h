@@ -56,5 +56,7 @@ struct call_said calls_next(struct calls *, uint32_t type, int step, long number
 /* What those within layers are, and take: of all N collectives of a rank, in the order of time. */
 void calls_tell(struct waits *, const struct sequence *types, const struct call_item *, size_t n, const char *source);
 void calls_close(struct calls *);
+/* Bytes of a collective's name that say the operation and its group, by which other ranks know them, too. */
+size_t call_kind_length(const char *name);
 
 #endif

@@ -103,7 +103,7 @@ job_parse(struct job *job, const char *text, unsigned long n, struct place at)
 		{ "expert_model_parallel_size", &job->ep }, { "data_parallel_size", &job->dp },
 		{ "world_size", &job->world },
 	};
-	int stages, world;
+	int stages;
 
 	if (root == NULL)
 		place_die((struct place){ at.source, error.line }, "%s", error.text);
@@ -111,15 +111,14 @@ job_parse(struct job *job, const char *text, unsigned long n, struct place at)
 	if (number(args, "rank") >= 0)
 		job->rank = number(args, "rank");
 	stages = number(args, "pipeline_model_parallel_size");
-	world = number(args, "world_size");
 	for (size_t i = 0; i < sizeof sizes / sizeof sizes[0]; i++)
 		if (number(args, sizes[i].name) > 0)
 			*sizes[i].to = number(args, sizes[i].name);
 	if (job->rank >= 0 && !from_groups(job, json_object_get(root, "parallel_group_info")) && stages > 0) {
 		job->stages = stages;
 		/* Pipelines are the outermost dimension. */
-		if (world >= stages && world % stages == 0 && job->rank < world)
-			job->stage = job->rank / (world / stages);
+		if (job->world >= stages && job->world % stages == 0 && job->rank < job->world)
+			job->stage = job->rank / (job->world / stages);
 	}
 	json_decref(root);
 }

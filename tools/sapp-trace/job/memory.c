@@ -44,19 +44,13 @@ ORDER_BY(by_time, struct level, it->time)
 static void
 levels_read(struct levels *l, struct csv *c)
 {
-	static const char *const names[][3] = { { "Component" }, { "Timestamp(us)" }, { "Total Allocated(MB)" },
-		{ "Total Reserved(MB)" } };
+	static const char *const names[] = { "Component", "Timestamp(us)", "Total Allocated(MB)",
+		"Total Reserved(MB)" };
 	enum { COMPONENT, TIME, ALLOCATED, RESERVED, COLUMNS };
 	struct text field[CSV_COLUMNS_MAX];
-	int column[COLUMNS], most = 0;
+	int column[COLUMNS], fields = csv_columns(c, names, COLUMNS, column);
 
-	for (int i = 0; i < COLUMNS; i++) {
-		column[i] = csv_column(c, names[i]);
-		most = column[i] > most ? column[i] : most;
-		if (column[i] < 0)
-			place_die(c->place, "no column '%s'", names[i][0]);
-	}
-	while (csv_next(c, field, most + 1)) {
+	while (csv_next(c, field, fields)) {
 		double allocated = megabytes(field[column[ALLOCATED]]), reserved = megabytes(field[column[RESERVED]]);
 		int64_t time;
 
@@ -147,9 +141,8 @@ memory_table(struct memory *m, const struct layout *layout, struct job job, stru
 	add_usage(m, &l, layout, job.stage < 0 ? 0 : job.stage);
 	while (i < m->n && m->at[i].stage != job.stage)
 		i++;
-	if (i == m->n) {
+	if (i == m->n)
 		*APPEND(m->at, m->n) = (struct stage_peak){ .stage = job.stage, .source = source };
-	}
 	m->at[i].allocated = l.allocated > m->at[i].allocated ? l.allocated : m->at[i].allocated;
 	m->at[i].reserved = l.reserved > m->at[i].reserved ? l.reserved : m->at[i].reserved;
 	free(l.at);
@@ -172,9 +165,7 @@ memory_add(struct memory *m, const struct layout *layout, struct job job, const 
 double
 memory_activation(const struct memory *m)
 {
-	if (m->layers == 0)
-		return 0;
-	return numbers_median(m->activation, (size_t)m->layers);
+	return m->layers > 0 ? numbers_median(m->activation, (size_t)m->layers) : 0;
 }
 
 void

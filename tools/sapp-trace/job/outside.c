@@ -17,24 +17,18 @@ static const double much_alone = 0.02;	/* of a step */
 static double
 step_time(const char *file, long number)
 {
-	static const char *const names[][3] = { { "Step" }, { "Computing" },
-		{ "Communication(Not Overlapped)" }, { "Free" } };
+	static const char *const names[] = { "Step", "Computing", "Communication(Not Overlapped)", "Free" };
 	char *path = job_beside(file, "step_trace_time.csv");
 	struct text field[CSV_COLUMNS_MAX];
 	struct csv c;
-	int column[4], most = 0;
+	int column[4], fields;
 	double time = 0;
 
 	if (path == NULL)
 		return 0;
 	csv_open(&c, path);
-	for (int i = 0; i < 4; i++) {
-		column[i] = csv_column(&c, names[i]);
-		most = column[i] > most ? column[i] : most;
-		if (column[i] < 0)
-			place_die(c.place, "no column '%s'", names[i][0]);
-	}
-	while (csv_next(&c, field, most + 1)) {
+	fields = csv_columns(&c, names, 4, column);
+	while (csv_next(&c, field, fields)) {
 		double sum = 0;
 		struct text step = field[column[0]];
 
@@ -44,7 +38,7 @@ step_time(const char *file, long number)
 			int64_t ns;
 
 			if (!text_time(field[column[i]], &ns) || ns < 0)
-				place_die(c.place, "%s: not a time '%.*s'", names[i][0], (int)field[column[i]].n,
+				place_die(c.place, "%s: not a time '%.*s'", names[i], (int)field[column[i]].n,
 				    field[column[i]].at);
 			sum += (double)ns / ns_per_ms;
 		}
@@ -53,13 +47,6 @@ step_time(const char *file, long number)
 	csv_close(&c);
 	free(path);
 	return time;
-}
-
-static void
-add_collective(struct collective **at, int *n, char *name, double time, bool before)
-{
-	*at = xreallocarray(*at, (size_t)*n + 1, sizeof **at);
-	(*at)[(*n)++] = (struct collective){ name, time, before };
 }
 
 /* Transfers by communication.json beside FILE, which knows what of them was under way. */
@@ -71,8 +58,8 @@ transfers_of_file(struct rank_step *r, const char *file, long number)
 	communications_beside(&c, file);
 	for (size_t i = 0; i < c.n; i++)
 		if (c.at[i].transfer && (c.at[i].step == number || c.at[i].step < 0 || number < 0))
-			add_collective(&r->transfer, &r->ntransfers, xstrdup(c.at[i].name),
-			    c.at[i].transit > 0 ? c.at[i].transit : c.at[i].elapse, false);
+			*APPEND(r->transfer, r->ntransfers) = (struct collective){ xstrdup(c.at[i].name),
+			    c.at[i].transit > 0 ? c.at[i].transit : c.at[i].elapse, false };
 	communications_free(&c);
 	return r->ntransfers > 0;
 }
@@ -120,10 +107,10 @@ rank_step(const struct rank_run *run, int step)
 		last = x->end > last ? x->end : last;
 		if (t->roles & ROLE_TRANSFER) {
 			if (!transfers && !within_layer(l, step, x))
-				add_collective(&r.transfer, &r.ntransfers, known_as(&s->type[t->family], earlier), time,
-				    false);
+				*APPEND(r.transfer, r.ntransfers) = (struct collective){
+				    known_as(&s->type[t->family], earlier), time, false };
 		} else if ((t->roles & ROLE_COMMUNICATION) && (before || after))
-			add_collective(&r.at, &r.n, known_as(&s->type[t->family], earlier), time, before);
+			*APPEND(r.at, r.n) = (struct collective){ known_as(&s->type[t->family], earlier), time, before };
 		else if (after && x->end > busy_end) {
 			r.optimizer += (double)(x->end - (x->start > busy_end ? x->start : busy_end)) / ns_per_ms;
 			busy_end = x->end;
@@ -155,23 +142,22 @@ rank_step_free(struct rank_step *r)
 void
 outside_add(struct outside *o, const struct rank_run *run)
 {
-	int all = run->sequence->steps, n = 0;
+	int n = 0;
 
-	for (int i = 0; i < all; i++)
-		n += run->layout->good[i] && run->counted[i];
-	o->at = xreallocarray(o->at, (size_t)o->n + (size_t)n + 1, sizeof *o->at);
-	for (int i = 0; i < all; i++) {
-		struct rank_step *r = &o->at[o->n];
+	for (int i = 0; i < run->sequence->steps; i++)
+		n += run->counted[i];
+	for (int i = 0; i < run->sequence->steps; i++) {
+		struct rank_step r;
 
-		if (!run->layout->good[i] || !run->counted[i])
+		if (!run->counted[i])
 			continue;
-		*r = rank_step(run, i);
-		r->job = run->job;
-		r->source = run->source;
-		r->run = o->runs;
-		r->number = run->sequence->number[i];
-		r->steps = n;
-		o->n++;
+		r = rank_step(run, i);
+		r.job = run->job;
+		r.source = run->source;
+		r.run = o->runs;
+		r.number = run->sequence->number[i];
+		r.steps = n;
+		*APPEND(o->at, o->n) = r;
 	}
 	o->runs += n > 0;
 }
@@ -244,40 +230,12 @@ transfer_time(const struct outside *o, const struct rank_step *r)
 	return time;
 }
 
-/* The group in "hcom_allReduce__170_1_1" is what stands before the last two numbers, else before the count. */
-static size_t
-group_length(const char *name)
-{
-	size_t n = strlen(name);
-
-	if (strchr(name, ']') != NULL)
-		return (size_t)(strchr(name, ']') - name);
-	if (strchr(name, '#') != NULL)
-		return (size_t)(strchr(name, '#') - name);
-
-	for (int underscores = 0; n > 0 && underscores < 2; n--)
-		underscores += name[n - 1] == '_';
-	return n;
-}
-
 static bool
 same_group(const char *a, const char *b)
 {
-	size_t n = group_length(a);
+	size_t n = call_kind_length(a);
 
-	return n > 0 && n == group_length(b) && memcmp(a, b, n) == 0;
-}
-
-static bool
-has(const char *name, const char *word, const char *or)
-{
-	return strcasestr(name, word) != NULL || strcasestr(name, or) != NULL;
-}
-
-static bool
-reduces(const struct collective *c)
-{
-	return has(c->name, "allreduce", "all_reduce");
+	return n == call_kind_length(b) && memcmp(a, b, n) == 0;
 }
 
 /*
@@ -292,12 +250,12 @@ embedding_reduce(const struct outside *o, const struct rank_step *r)
 	double most = 0;
 
 	for (int i = 0; i < r->n; i++)
-		gradients |= !r->at[i].before && has(r->at[i].name, "reducescatter", "reduce_scatter");
+		gradients |= !r->at[i].before && op_of(r->at[i].name) == OP_REDUCE_SCATTER;
 	for (int i = 0; i < r->n; i++) {
 		int stages, ranks, alike = 0;
 		double time = least(o, &r->at[i], false, &stages, &ranks);
 
-		if (r->at[i].before || !reduces(&r->at[i]))
+		if (r->at[i].before || op_of(r->at[i].name) != OP_ALL_REDUCE)
 			continue;
 		for (int k = 0; k < r->n; k++)
 			alike += same_group(r->at[i].name, r->at[k].name);
@@ -308,7 +266,7 @@ embedding_reduce(const struct outside *o, const struct rank_step *r)
 	}
 	/* A group that also reduces small things, norms and losses, is not the embedding's. */
 	for (int k = 0; k < r->n && best >= 0; k++)
-		if (k != best && reduces(&r->at[k]) && same_group(r->at[k].name, r->at[best].name))
+		if (k != best && op_of(r->at[k].name) == OP_ALL_REDUCE && same_group(r->at[k].name, r->at[best].name))
 			return -1;
 	return best;
 }
@@ -322,17 +280,16 @@ put(FILE *out, const struct outside *o, const struct rank_step *r)
 
 	for (int i = 0; i < r->n; i++) {
 		double time = least(o, &r->at[i], false, &stages, &ranks);
+		int op = op_of(r->at[i].name);
 
 		alone += ranks > 1 ? 0 : time;
 		waited[!r->at[i].before] += r->at[i].time - time;
 		if (i == embedding)
 			amounts_add(&m.parts, "embedding_reduce", time);
-		else if (has(r->at[i].name, "reducescatter", "reduce_scatter"))
+		else if (op == OP_REDUCE_SCATTER || (op == OP_ALL_REDUCE && !r->at[i].before))
 			gradient += time;
-		else if (has(r->at[i].name, "allgather", "all_gather"))
+		else if (op == OP_ALL_GATHER)
 			gather += time;
-		else if (reduces(&r->at[i]) && !r->at[i].before)
-			gradient += time;
 		else
 			other += time;
 	}

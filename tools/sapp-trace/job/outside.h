@@ -36,8 +36,8 @@ struct outside {
 
 struct rank_run {		/* what the kernels of a file say */
 	const struct sequence *sequence;
-	const struct layout *layout;	/* which steps are good, and where their pipelines begin and end */
-	const bool *counted;		/* [steps] */
+	const struct layout *layout;	/* where the pipelines of its steps begin and end */
+	const bool *counted;		/* [steps]: which of them count; their layout is good */
 	struct job job;
 	const char *source;		/* the file, which outlives it */
 };

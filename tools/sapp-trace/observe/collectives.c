@@ -10,23 +10,6 @@
 
 static const double small = 1 << 14;	/* bytes: norms and losses are less, gradients and parameters more */
 
-int
-op_of(const char *name)
-{
-	static const struct { const char *word; int op; } words[] = {
-		{ "alltoall", OP_ALL_TO_ALL }, { "all_to_all", OP_ALL_TO_ALL }, { "all2all", OP_ALL_TO_ALL },
-		{ "allreduce", OP_ALL_REDUCE },
-		{ "all_reduce", OP_ALL_REDUCE }, { "allgather", OP_ALL_GATHER }, { "all_gather", OP_ALL_GATHER },
-		{ "reducescatter", OP_REDUCE_SCATTER }, { "reduce_scatter", OP_REDUCE_SCATTER },
-		{ "broadcast", OP_BROADCAST }, { "send", OP_SEND }, { "recv", OP_SEND }, { "receive", OP_SEND },
-	};
-
-	for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
-		if (strcasestr(name, words[i].word) != NULL)
-			return words[i].op;
-	return -1;
-}
-
 /* The group in "hcom_allReduce__170_1_1", or in "nccl all_reduce [0, 1]"; to be freed. */
 static char *
 group_of(const char *name)
@@ -58,12 +41,12 @@ collectives_add(struct observations *o, const struct rank_run *run, const struct
 		if (!(t->roles & ROLE_COMMUNICATION))
 			continue;
 		said = calls_next(&calls, x->type, x->step, s->number[x->step]);
-		if (!l->good[x->step] || !run->counted[x->step] || call.op < 0)
+		if (!run->counted[x->step] || call.op < 0)
 			continue;
 		p = piece_at(sorted, l->n, x->start);
 		call.at = where_of(p, l, x->step, x->start, run->job.stage);
 		call.within = p != NULL && p->part == PART_BODY && x->end <= p->start + (int64_t)p->wall;
-		call.name = xasprintf("%s#%d", s->type[t->family].name, said.earlier);
+		call.name = keys_take(&o->keys, xasprintf("%s#%d", s->type[t->family].name, said.earlier));
 		c = said.said;
 		if (c != NULL) {
 			call.bytes = c->bytes;
@@ -77,7 +60,7 @@ collectives_add(struct observations *o, const struct rank_run *run, const struct
 			call.bytes = said.bytes;
 			call.all = true;
 		}
-		call.group = c != NULL && c->group[0] != '\0' ? xstrdup(c->group) : group_of(t->name);
+		call.group = keys_take(&o->keys, c != NULL && c->group[0] != '\0' ? xstrdup(c->group) : group_of(t->name));
 		*APPEND(o->call, o->ncalls) = call;
 	}
 	calls_close(&calls);
@@ -85,6 +68,7 @@ collectives_add(struct observations *o, const struct rank_run *run, const struct
 
 struct group {			/* of ranks, as the profiler calls it */
 	const char *name;
+	uint32_t key;		/* of the name */
 	int nranks, rank[64];	/* profiled ones that are in it */
 	bool ops[OP_BROADCAST + 1], within, large;
 	int kind, members, stride;	/* enum observed_group; 0: not known */
@@ -243,12 +227,12 @@ groups_of(const struct observations *o, size_t *n)
 		bool known = false;
 
 		for (size_t k = 0; k < *n && g == NULL; k++)
-			if (strcmp(all[k].name, c->group) == 0)
+			if (all[k].key == c->group)
 				g = &all[k];
 		if (g == NULL) {
 			g = APPEND(all, *n);
-			*g = (struct group){ .name = c->group, .kind = GROUP_OTHER };
-			if (c->group[0] == '[')
+			*g = (struct group){ .name = o->keys.at[c->group], .key = c->group, .kind = GROUP_OTHER };
+			if (g->name[0] == '[')
 				take_list(g);
 		}
 		for (int k = 0; k < g->nranks; k++)
@@ -298,59 +282,26 @@ struct told {			/* a call, with what all ranks say of it */
 	size_t order;
 };
 
-static int
-by_call(const void *a, const void *b)
-{
-	const struct told *x = a, *y = b;
-	int c = strcmp(x->call->group, y->call->group);
+ORDER_BY(by_call, struct told, it->call->group, it->call->name, it->call->step)
 
-	c = c != 0 ? c : strcmp(x->call->name, y->call->name);
-	return c != 0 ? c : (x->call->step > y->call->step) - (x->call->step < y->call->step);
-}
-
-static int
-place_order(const struct told *x, const struct told *y)
-{
-	const struct where *p = &x->call->at, *q = &y->call->at;
-
-	return p->stage != q->stage ? p->stage - q->stage : p->part != q->part ? p->part - q->part :
-	    p->phase != q->phase ? p->phase - q->phase : 0;
-}
-
-static int
-by_place(const void *a, const void *b)
-{
-	const struct told *x = a, *y = b;
-	int c = place_order(x, y);
-
-	if (c != 0)
-		return c;
-	if (x->group != y->group)
-		return x->group < y->group ? -1 : 1;
-	if (x->call->op != y->call->op)
-		return x->call->op - y->call->op;
-	return x->bytes != y->bytes ? (x->bytes < y->bytes ? -1 : 1) : (x->order > y->order) - (x->order < y->order);
-}
+ORDER_BY(by_place, struct told, place_number(it->call->at), it->group, it->call->op, it->bytes, it->order)
 
 static void
 put(FILE *out, const struct observations *o, const struct told *t, size_t n, int order)
 {
 	const struct group *g = t->group;
 	const struct call *c = t->call;
-	int steps = 0;
 	bool between = false;
 	double wait = 0;
 	struct observed_communication m = { .op = c->op,
-		.bytes = c->all ? t->bytes : size_of(t->bytes, c->op, g->members) };
+		.bytes = c->all ? t->bytes : size_of(t->bytes, c->op, g->members),
+		.calls = calls_a_step(o, c->at.stage, (int)n) };
 
-	for (size_t i = 0; i < o->nranks; i++)
-		steps += o->ranks[i].stage == c->at.stage ? o->ranks[i].steps : 0;
 	for (size_t i = 0; i < n; i++) {
 		m.time += t[i].time / (double)n;
 		wait += (t[i].call->time - t[i].time) / (double)n;
 		between |= t[i].call->between_nodes;
 	}
-	m.calls = ((int)n + steps - 1) / steps;
 	GIVE(observed_communication, &m, run, (char *)o->run);
 	GIVE(observed_communication, &m, stage, c->at.stage);
 	GIVE(observed_communication, &m, group, g->kind);
@@ -387,7 +338,7 @@ collectives_write(FILE *out, struct observations *o)
 
 	for (size_t i = 0; i < o->ncalls; i++) {
 		told[i] = (struct told){ &o->call[i], groups, o->call[i].bytes, o->call[i].time, i };
-		while (strcmp(told[i].group->name, o->call[i].group) != 0)
+		while (told[i].group->key != o->call[i].group)
 			told[i].group++;
 	}
 	/* Whoever came last did not wait; of a message, one end may know the size. */
@@ -406,10 +357,11 @@ collectives_write(FILE *out, struct observations *o)
 	}
 	SORT(told, o->ncalls, by_place);
 	for (size_t i = 0, j; i < o->ncalls; i = j) {
-		for (j = i; j < o->ncalls && place_order(&told[j], &told[i]) == 0 && told[j].group == told[i].group &&
+		for (j = i; j < o->ncalls && place_number(told[j].call->at) == place_number(told[i].call->at) &&
+		    told[j].group == told[i].group &&
 		    told[j].call->op == told[i].call->op && told[j].bytes == told[i].bytes; j++)
 			;
-		order = i > 0 && place_order(&told[i], &told[i - 1]) == 0 ? order + 1 : 0;
+		order = i > 0 && place_number(told[i].call->at) == place_number(told[i - 1].call->at) ? order + 1 : 0;
 		put(out, o, &told[i], j - i, order);
 	}
 	free(told);

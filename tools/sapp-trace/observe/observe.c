@@ -55,12 +55,6 @@ goes_on(const struct piece *before, const struct piece *p)
 	    before->phase != TIMING_FORWARD;
 }
 
-static char *
-key_of(const struct sequence *s, const struct item *x)
-{
-	return xstrdup(s->keep ? s->shapes.at[x->symbol] : s->type[x->type].name);
-}
-
 struct count {			/* of a type in one layer and phase */
 	uint32_t layer, n;
 };
@@ -80,9 +74,8 @@ add_kernels(struct observations *o, const struct rank_run *run, const struct pie
 		const struct piece *p;
 		struct seen k = { .value = (double)(x->end - x->start) / 1e6 };
 		struct count *c;
-		char *key;
 
-		if (!l->good[x->step] || !run->counted[x->step] || (s->type[x->type].roles & ROLE_COMMUNICATION))
+		if (!run->counted[x->step] || (s->type[x->type].roles & ROLE_COMMUNICATION))
 			continue;
 		p = piece_at(sorted, l->n, x->start);
 		if (p != before && p != NULL) {
@@ -96,9 +89,7 @@ add_kernels(struct observations *o, const struct rank_run *run, const struct pie
 			*c = (struct count){ layer, 0 };
 		k.occurrence = p != NULL ? c->n++ : 0;
 		k.order = p != NULL ? order++ : (uint32_t)i;
-		key = key_of(s, x);
-		k.key = keys_find(&o->keys, key);
-		free(key);
+		k.key = keys_find(&o->keys, s->keep ? s->shapes.at[x->symbol] : s->type[x->type].name);
 		k.type = keys_find(&o->keys, s->type[x->type].name);
 		*APPEND(o->kernel, o->nkernels) = k;
 	}
@@ -112,7 +103,7 @@ observe(struct observations *o, const struct rank_run *run)
 	int steps = 0;
 
 	for (int i = 0; i < run->sequence->steps; i++)
-		steps += run->layout->good[i] && run->counted[i];
+		steps += run->counted[i];
 	*APPEND(o->ranks, o->nranks) = (struct rank_seen){ run->job.rank, run->job.stage < 0 ? 0 : run->job.stage,
 		steps };
 	o->micro = run->layout->micro > 0 ? run->layout->micro : o->micro;
@@ -128,29 +119,9 @@ observe(struct observations *o, const struct rank_run *run)
 	free(sorted);
 }
 
-static int
-where_order(const struct where *x, const struct where *y)
-{
-	return x->stage != y->stage ? x->stage - y->stage : x->part != y->part ? x->part - y->part :
-	    x->phase != y->phase ? x->phase - y->phase : x->class - y->class;
-}
-
 /* What is the same kernel, or tensor, in all layers: outside of them, by all that it is. */
-static int
-by_kind(const void *a, const void *b)
-{
-	const struct seen *x = a, *y = b;
-	int c = where_order(&x->at, &y->at);
-	bool outside = x->at.part == PLACE_OUTSIDE;
-
-	if (c != 0)
-		return c;
-	if (outside ? x->key != y->key : x->type != y->type)
-		return outside ? (x->key > y->key) - (x->key < y->key) : (x->type > y->type) - (x->type < y->type);
-	if (x->occurrence != y->occurrence)
-		return x->occurrence < y->occurrence ? -1 : 1;
-	return x->key != y->key ? (x->key < y->key ? -1 : 1) : (x->order > y->order) - (x->order < y->order);
-}
+ORDER_BY(by_kind, struct seen, where_number(it->at), it->at.part == PLACE_OUTSIDE ? it->key : it->type, it->occurrence,
+    it->key, it->order)
 
 struct pool {			/* of the same kernel */
 	struct where at;
@@ -159,16 +130,7 @@ struct pool {			/* of the same kernel */
 	double value, spread;
 };
 
-static int
-by_order(const void *a, const void *b)
-{
-	const struct pool *x = a, *y = b;
-	int c = where_order(&x->at, &y->at);
-
-	if (c == 0)
-		c = (x->order > y->order) - (x->order < y->order);
-	return c != 0 ? c : (x->key > y->key) - (x->key < y->key);
-}
+ORDER_BY(by_order, struct pool, where_number(it->at), it->order, it->key)
 
 /* The first N of AT as one: the most common key of them, the median of their values. */
 static struct pool
@@ -211,7 +173,7 @@ pools_of(struct seen *at, size_t n, size_t *found)
 	for (size_t i = 0, j; i < n; i = j) {
 		bool outside = at[i].at.part == PLACE_OUTSIDE;
 
-		for (j = i; j < n && where_order(&at[j].at, &at[i].at) == 0 && at[j].type == at[i].type &&
+		for (j = i; j < n && where_number(at[j].at) == where_number(at[i].at) && at[j].type == at[i].type &&
 		    at[j].occurrence == at[i].occurrence && (!outside || at[j].key == at[i].key); j++)
 			;
 		*APPEND(p, *found) = pool_of(at + i, j - i);
@@ -220,15 +182,14 @@ pools_of(struct seen *at, size_t n, size_t *found)
 	return p;
 }
 
-/* Of a step, on one rank, rounded up. */
-static int
-calls_of(const struct observations *o, const struct pool *p)
+int
+calls_a_step(const struct observations *o, int stage, int n)
 {
 	int steps = 0;
 
 	for (size_t i = 0; i < o->nranks; i++)
-		steps += o->ranks[i].stage == p->at.stage ? o->ranks[i].steps : 0;
-	return steps > 0 ? (p->calls + steps - 1) / steps : p->calls;
+		steps += o->ranks[i].stage == stage ? o->ranks[i].steps : 0;
+	return steps > 0 ? (n + steps - 1) / steps : n;
 }
 
 /* Part I of a key "TYPE|INPUT|...", to be freed; NULL: it is empty, or the key has none. */
@@ -267,7 +228,7 @@ put_kernel(FILE *out, const struct observations *o, const struct pool *p, int or
 	const char *key = o->keys.at[p->key], *layer = name_of(c, &p->at);
 	struct observed_kernel k = { .run = xstrdup(o->run), .stage = p->at.stage, .part = p->at.part,
 		.phase = p->at.phase, .order = order, .type = xstrdup(o->keys.at[p->type]), .time = p->value,
-		.calls = calls_of(o, p) };
+		.calls = calls_a_step(o, p->at.stage, p->calls) };
 	char *types = part_of(key, 3), *text;
 
 	if (layer != NULL)
@@ -294,7 +255,7 @@ put_tensor(FILE *out, const struct observations *o, const struct pool *p, int or
 {
 	const char *layer = name_of(c, &p->at);
 	struct observed_tensor t = { .run = (char *)o->run, .stage = p->at.stage, .part = p->at.part,
-		.phase = p->at.phase, .order = order, .bytes = p->value, .life = p->life, .calls = calls_of(o, p) };
+		.phase = p->at.phase, .order = order, .bytes = p->value, .life = p->life, .calls = calls_a_step(o, p->at.stage, p->calls) };
 
 	t.name = part_of(o->keys.at[p->key], 0);
 	if (layer != NULL)
@@ -447,7 +408,7 @@ observations_write(FILE *out, struct observations *o, const struct classes *c)
 	for (int what = 0; what < 2; what++) {
 		p = what == 0 ? pools_of(o->kernel, o->nkernels, &n) : pools_of(o->tensor, o->ntensors, &n);
 		for (size_t i = 0, order = 0; i < n; i++) {
-			order = i > 0 && where_order(&p[i].at, &p[i - 1].at) == 0 ? order + 1 : 0;
+			order = i > 0 && where_number(p[i].at) == where_number(p[i - 1].at) ? order + 1 : 0;
 			if (what == 0)
 				put_kernel(out, o, &p[i], (int)order, c);
 			else
@@ -462,10 +423,6 @@ void
 observations_free(struct observations *o)
 {
 	keys_free(&o->keys);
-	for (size_t i = 0; i < o->ncalls; i++) {
-		free(o->call[i].name);
-		free(o->call[i].group);
-	}
 	free(o->kernel);
 	free(o->tensor);
 	free(o->call);

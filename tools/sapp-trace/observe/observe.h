@@ -14,6 +14,19 @@ struct where {			/* a kernel, collective or tensor is */
 	int class;		/* -1: of none */
 };
 
+/* Stage, part and phase, and behind them the class, as a number that sorts by them. */
+static inline int64_t
+where_number(struct where w)
+{
+	return ((((int64_t)w.stage << 4 | w.part) << 4 | w.phase) << 24) + w.class + 1;
+}
+
+static inline int64_t
+place_number(struct where w)
+{
+	return where_number(w) >> 24;
+}
+
 struct seen {			/* one kernel, or tensor, in one layer and micro-batch */
 	struct where at;
 	uint32_t key;		/* in keys: "TYPE|INPUT|OUTPUT|TYPES|CORE", or the operator's name */
@@ -26,8 +39,9 @@ struct seen {			/* one kernel, or tensor, in one layer and micro-batch */
 
 struct call {			/* of a collective, by one rank */
 	struct where at;
-	char *name, *group;	/* as other ranks know them */
-	int rank, op, within;	/* WITHIN a layer */
+	uint32_t name, group;	/* in keys: as other ranks know them */
+	int rank, op;
+	bool within;		/* a layer */
 	long step;
 	double bytes, time;	/* as its links saw them; ms */
 	bool all;		/* bytes are those of the whole group */
@@ -60,8 +74,6 @@ struct where where_of(const struct piece *, const struct layout *, int step, int
 /* The run, which all that is of it comes behind. */
 void observations_write_run(FILE *, struct observations *);
 void observations_write(FILE *, struct observations *, const struct classes *);
-/* What a collective's name says that it is, enum observed_op; -1: nothing. */
-int op_of(const char *name);
 /* The same of their collectives. */
 void collectives_add(struct observations *, const struct rank_run *, const struct piece *const *sorted);
 void collectives_write(FILE *, struct observations *);
@@ -69,6 +81,8 @@ void collectives_write(FILE *, struct observations *);
 void tensors_add(struct observations *, const struct rank_run *, const struct piece *const *sorted);
 /* By one that is open. */
 void tensors_table(struct observations *, const struct rank_run *, const struct piece *const *sorted, struct csv *);
+/* How often a step has, on one rank of STAGE, what N calls were seen of; rounded up. */
+int calls_a_step(const struct observations *, int stage, int n);
 void observations_free(struct observations *);
 
 #endif

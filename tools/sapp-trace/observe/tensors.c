@@ -20,7 +20,7 @@ static int
 step_of(const struct rank_run *run, int64_t ns)
 {
 	for (int i = 0; i < run->sequence->steps; i++)
-		if (run->layout->good[i] && run->counted[i] && ns >= run->layout->begin[i] && ns < run->layout->end[i])
+		if (run->counted[i] && ns >= run->layout->begin[i] && ns < run->layout->end[i])
 			return i;
 	return -1;
 }
@@ -30,7 +30,7 @@ take_row(struct observations *o, const struct rank_run *run, const struct piece 
     const struct text field[4])
 {
 	const struct layout *l = run->layout;
-	char digits[40], *end, *name;
+	char digits[40], *end;
 	struct clipped size = CLIPPED(digits);
 	int64_t from, to;
 	struct seen t = { 0 };
@@ -53,28 +53,19 @@ take_row(struct observations *o, const struct rank_run *run, const struct piece 
 		return;
 	t.at = where_of(piece_at(sorted, l->n, from), l, step, from, run->job.stage);
 	t.life = life_of(&t.at, ever ? piece_at(sorted, l->n, to) : NULL, ever);
-	name = xasprintf("%.*s|%.0f|%d", (int)field[0].n, field[0].at, t.value, t.life);
-	t.key = t.type = keys_find(&o->keys, name);
+	t.key = t.type = keys_take(&o->keys, xasprintf("%.*s|%.0f|%d", (int)field[0].n, field[0].at, t.value, t.life));
 	t.order = (uint32_t)c->place.line;
 	*APPEND(o->tensor, o->ntensors) = t;
-	free(name);
 }
 
 void
 tensors_table(struct observations *o, const struct rank_run *run, const struct piece *const *sorted, struct csv *c)
 {
-	static const char *const names[][2] = { { "Name" }, { "Size(KB)" }, { "Allocation Time(us)" },
-		{ "Release Time(us)" } };
+	static const char *const names[] = { "Name", "Size(KB)", "Allocation Time(us)", "Release Time(us)" };
 	struct text field[CSV_COLUMNS_MAX], of[4];
-	int column[4], most = 0;
+	int column[4], fields = csv_columns(c, names, 4, column);
 
-	for (int i = 0; i < 4; i++) {
-		column[i] = csv_column(c, names[i]);
-		most = column[i] > most ? column[i] : most;
-		if (column[i] < 0)
-			place_die(c->place, "no column '%s'", names[i][0]);
-	}
-	while (csv_next(c, field, most + 1)) {
+	while (csv_next(c, field, fields)) {
 		for (int i = 0; i < 4; i++)
 			of[i] = field[column[i]];
 		take_row(o, run, sorted, c, of);

@@ -190,6 +190,20 @@ csv_column(const struct csv *c, const char *const names[])
 	return -1;
 }
 
+int
+csv_columns(const struct csv *c, const char *const names[], int n, int column[])
+{
+	int fields = 0;
+
+	for (int i = 0; i < n; i++) {
+		column[i] = csv_column(c, (const char *const []){ names[i], NULL });
+		if (column[i] < 0)
+			place_die(c->place, "no column '%s'", names[i]);
+		fields = column[i] + 1 > fields ? column[i] + 1 : fields;
+	}
+	return fields;
+}
+
 const char *
 csv_name(const struct csv *c, int column)
 {

@@ -102,7 +102,6 @@ operator(struct sequence *s, uint32_t type, const struct text part[4])
 {
 	char *text;
 	size_t n;
-	uint32_t key;
 	FILE *f = memstream_open(&text, &n);
 
 	fputs(s->type[type].name, f);
@@ -113,9 +112,7 @@ operator(struct sequence *s, uint32_t type, const struct text part[4])
 				putc(part[i].at[k], f);
 	}
 	memstream_close(f);
-	key = keys_find(&s->shapes, text);
-	free(text);
-	return key;
+	return keys_take(&s->shapes, text);
 }
 
 static void

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "lib/base/clipped.h"
+#include "lib/record/observed.h"
 
 enum { NAME_LOOKED_AT = 1024 };
 
@@ -32,6 +33,23 @@ begins(const char *name, const char *word)
 	return strncmp(name, word, strlen(word)) == 0;
 }
 
+int
+op_of(const char *name)
+{
+	static const struct { const char *word; int op; } words[] = {
+		{ "alltoall", OP_ALL_TO_ALL }, { "all_to_all", OP_ALL_TO_ALL }, { "all2all", OP_ALL_TO_ALL },
+		{ "allreduce", OP_ALL_REDUCE }, { "all_reduce", OP_ALL_REDUCE },
+		{ "allgather", OP_ALL_GATHER }, { "all_gather", OP_ALL_GATHER },
+		{ "reducescatter", OP_REDUCE_SCATTER }, { "reduce_scatter", OP_REDUCE_SCATTER },
+		{ "broadcast", OP_BROADCAST }, { "send", OP_SEND }, { "recv", OP_SEND }, { "receive", OP_SEND },
+	};
+
+	for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+		if (strcasestr(name, words[i].word) != NULL)
+			return words[i].op;
+	return -1;
+}
+
 /* Collectives fused with a product (MC2) are work; a name of its own begins with the library's. */
 static unsigned
 communication(const char *name)
@@ -40,14 +58,8 @@ communication(const char *name)
 		"void mscclpp", NULL };
 
 	for (int i = 0; libraries[i] != NULL; i++)
-		if (begins(name, libraries[i])) {
-			/* The library exchanges all with all by sending and receiving. */
-			bool transfer = (strstr(name, "send") != NULL || strstr(name, "recv") != NULL ||
-			    strstr(name, "receive") != NULL) && strstr(name, "all_to_all") == NULL &&
-			    strstr(name, "alltoall") == NULL;
-
-			return transfer ? ROLE_COMMUNICATION | ROLE_TRANSFER : ROLE_COMMUNICATION;
-		}
+		if (begins(name, libraries[i]))
+			return op_of(name) == OP_SEND ? ROLE_COMMUNICATION | ROLE_TRANSFER : ROLE_COMMUNICATION;
 	return 0;
 }
 

@@ -19,4 +19,7 @@ enum role {
 /* The roles of the N bytes at NAME, a set. */
 unsigned roles_of(const char *name, size_t n);
 
+/* Which collective a name says that it is, enum observed_op; -1: none. */
+int op_of(const char *name);
+
 #endif

@@ -60,6 +60,15 @@ keys_find(struct keys *k, const char *text)
 	return k->n - 1;
 }
 
+uint32_t
+keys_take(struct keys *k, char *text)
+{
+	uint32_t key = keys_find(k, text);
+
+	free(text);
+	return key;
+}
+
 void
 keys_free(struct keys *k)
 {

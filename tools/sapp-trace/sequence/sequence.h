@@ -63,6 +63,7 @@ uint32_t sequence_type(struct sequence *, struct text name, unsigned also, struc
 uint32_t sequence_symbol(uint32_t type, struct text shapes);
 /* The number of TEXT, made when it is new. */
 uint32_t keys_find(struct keys *, const char *text);
+uint32_t keys_take(struct keys *, char *text);	/* the same; frees it */
 void keys_free(struct keys *);
 void sequence_add(struct sequence *, struct item);
 /* The step of a NUMBER, made when it is new. */
