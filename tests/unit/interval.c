@@ -40,10 +40,13 @@ factors(void)
 	t[3].off = t[5].off = 1;
 	far = interval_factor(t, 10, 0);
 	ok(none == 0.3 && far == 3, "at least 0.3 and at most 3 of it");
+	/* Of the very shapes, and outside: more of what distance adds would not enclose them. */
+	t[3].all = t[3].alike;
+	t[5].all = t[5].alike;
+	ok(fabs(interval_factor(t, 10, 0) - 1) < 1e-9, "steps of the very shapes do not count");
 	for (int i = 0; i < 10; i++)
-		t[i].all = t[i].alike = i == 4 ? 9e-4 : 1;
-	t[4].off = 0;
-	ok(interval_factor(t, 10, 0) == 0.3, "where there is no distance, none of it");
+		t[i].all = t[i].alike;
+	ok(interval_factor(t, 10, 0) == 1, "where there are only such, it stays");
 }
 
 int

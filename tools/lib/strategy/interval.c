@@ -107,16 +107,19 @@ interval_of(const struct appraisal *a)
 double
 interval_factor(const struct trial *t, size_t n, double left)
 {
-	double *factor = xcalloc(n, sizeof *factor), nine;
+	double *factor = xcalloc(n + 1, sizeof *factor), nine;
+	size_t known = 0;
 
 	for (size_t i = 0; i < n; i++) {
-		/* The variance that encloses it, less what distance does not change. */
+		/* The variance that encloses it, less what distance does not change; of the very shapes that is all. */
 		double rest = t[i].off / (INTERVAL_NORMAL * INTERVAL_NORMAL) - t[i].alike - left * left;
+		double slope = t[i].all - t[i].alike;
 
-		factor[i] = rest > 0 ? sqrt(rest / (t[i].all - t[i].alike)) : 0;
+		if (slope > 1e-9 * t[i].all)
+			factor[known++] = rest > 0 ? sqrt(rest / slope) : 0;
 	}
-	numbers_sort(factor, n);
-	nine = factor[(size_t)ceil(0.9 * (double)n) - 1];
+	numbers_sort(factor, known);
+	nine = known > 0 ? factor[(size_t)ceil(0.9 * (double)known) - 1] : 1;
 	free(factor);
 	return fmin(fmax(nine, 0.3), 3);
 }

@@ -24,7 +24,7 @@ double interval_deviation(const struct appraisal *);
 struct trial {
 	double off, all, alike;
 };
-/* Of what runs are off a unit of distance further: with how much of it nine of ten steps are inside, 0.3 to 3. */
+/* Of what runs are off a unit of distance further: with how much of it nine of ten are inside, 0.3 to 3. */
 double interval_factor(const struct trial *, size_t n, double left);
 /* So many standard deviations of a normal distribution enclose nine of ten. */
 #define INTERVAL_NORMAL 1.645
