@@ -9,22 +9,22 @@ int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	static char text[1 << 16];
+	static struct formulas formulas;	/* of no input, so that none gives them back */
 
 	if (size >= sizeof text || memchr(data, 0, size) != NULL)
 		return 0;
 	memcpy(text, data, size);
 	text[size] = '\0';
 	mute();
+	if (formulas.n == 0)
+		formulas = formulas_read(NULL);
 	if (FUZZ_BEGIN()) {
-		static struct formulas formulas;
 		struct draft d = { 0 };
 		struct place at = { .source = "fuzz" };
 		/* As on the command line, of some inputs. */
 		struct additions more = { .seq_length = size % 7 ? 0 : 4096, .vocab_size = size % 3 ? 0 : 32000,
 			.devices = size % 5 ? 0 : 64, .batch = size % 11 ? 0 : 128 };
 
-		if (formulas.n == 0)
-			formulas = formulas_read(NULL);
 		if (strstr(text, "--") != NULL) {
 			megatron_read(&d, text, at, &formulas, &more);
 		} else {

@@ -222,6 +222,29 @@ recompute_config:
 EOF
 
 cat >"$tmp/want" <<'EOF'
+model:
+  model_config:
+    num_layers: 16
+    offset: [0, 1, 0, -1]
+parallel_config: {pipeline_stage: 4}
+recompute_config:
+  recompute: [3, 2, 0, 0]
+  select_recompute: [3, 2, 0, 0]
+  select_comm_recompute: [3, 2, 0, 0]
+EOF
+edit 'a key without a value, a comment behind it' "$plan" <<'EOF'
+model:
+  model_config:
+    num_layers: 16
+    offset:
+parallel_config: {pipeline_stage: 4}
+recompute_config:
+  recompute:	# [0, 0, 0, 0]
+  select_recompute: #true
+  select_comm_recompute:   # none
+EOF
+
+cat >"$tmp/want" <<'EOF'
 base: &base {offset: 0, pp_interleave_num: 1}
 model:
   model_config:

@@ -12,8 +12,8 @@ edits_add(struct edits *e, size_t start, size_t end, char *text)
 	size_t i = e->n++;
 
 	e->at = xreallocarray(e->at, e->n, sizeof *e->at);
-	/* Kept in order; few enough for insertion. */
-	for (; i > 0 && e->at[i - 1].start > start; i--)
+	/* Kept in order, what is put before a text that goes before that text; few enough for insertion. */
+	for (; i > 0 && (e->at[i - 1].start > start || (e->at[i - 1].start == start && e->at[i - 1].end > end)); i--)
 		e->at[i] = e->at[i - 1];
 	e->at[i] = (struct edit){ start, end, text };
 }
@@ -27,6 +27,8 @@ edits_apply(const struct edits *e, size_t *new_length)
 	size_t at = 0;
 
 	for (size_t i = 0; i < e->n; i++) {
+		if (e->at[i].start < at)
+			abort();
 		fwrite(text + at, 1, e->at[i].start - at, f);
 		fputs(e->at[i].text, f);
 		at = e->at[i].end;
