@@ -3,38 +3,37 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "lib/base/alloc.h"
 #include "lib/base/clock.h"
 #include "lib/base/threads.h"
-#include "sapp-lp/pattern/patterns.h"
 #include "sapp-lp/model/tuning.h"
-#include "division.h"
-#include "master.h"
-#include "sapp-lp/pattern/node_bounds.h"
 #include "sapp-lp/pattern/pattern_borders.h"
+#include "division.h"
 
 enum {
-	UNDIVIDED_ROUNDS = 400,		/* of generation for an undivided node, at most */
-	GO_ROUNDS = 60,	/* of them, until it is solved again from a purged master */
+	UNDIVIDED_ROUNDS = 400,		/* of generation for an undivided node, at most, */
+	GO_ROUNDS = 60,			/* from which it is solved again from a purged master after so many */
 	NODE_ROUNDS = 30,		/* of generation for other nodes */
-	NODES = 5,			/* that are bounded at a time, for each worker */
+	NODES = 5,			/* that a worker bounds at a time */
 };
 static const double CLOSE = 2e-5, EXACT = 1e-10, SLOW = 0.005;	/* see struct generation */
-static const double LEAP = 0.1;	/* a node stops above the next open one by this part of its gap to the horizon */
+/* Generation for a node stops when its bound passes the next open node's by this part of the gap to the horizon. */
+static const double LEAP = 0.1;
 
 struct node {
 	double bound;		/* ms, a lower bound on the plans that it allows */
-	struct division from;	/* of its parent, until it was bounded for the first time */
-	bool upper;		/* the child that it was then */
-	double enough;		/* ms: the bound is not looked for above this now, as others are behind */
+	struct division from;	/* that made it, until the node is bounded for the first time */
+	bool upper;		/* whether it is the upper child of that division */
+	double enough;		/* ms, bound at which generation stops this time: see LEAP */
 	struct node_bounds bounds;
-	struct visits weight;	/* the mean of paths that proves it, */
-	double *price;		/* and prices of layers: see mastered.price */
-	int pool;		/* into which these are indices: */
+	struct visits weight;	/* the mean of paths that proves the bound, */
+	double *price;		/* and the prices of layers: see mastered.price */
+	int pool;		/* of these paths and columns, with which its programme begins: */
 	struct subset paths, columns;
-	bool undivided;		/* no branching candidate: solve again with tight tolerances */
-	int rounds;		/* of those, so far */
+	bool undivided;		/* no branching candidate: it is solved again with tight tolerances, */
+	int rounds;		/* with so many rounds so far */
 };
 
 struct branch {
@@ -42,18 +41,19 @@ struct branch {
 	struct patterns *patterns;
 	struct pattern_borders borders;
 	struct column_pool pool[BRANCH_WORKERS];
-	int n, room;
-	struct node **heap;	/* [n] open nodes, the least bound on top */
+	int n;
+	struct node **heap;	/* [n], the open nodes, the least bound on top */
 	double horizon;		/* ms, the best step time known: only shorter plans matter */
 	double leaves;		/* ms, the least bound of the nodes that could not be divided; INFINITY: none */
 	double closed;		/* ms, the least bound of the nodes that were closed; INFINITY: none */
 	double best_time;	/* ms, of the best plan met here; INFINITY: none */
 	struct candidate best;
 	int unlisted;		/* patterns without a list of settings: where there are any, a round takes long */
-	double work;		/* see mastered.work, */
-	long bounded;		/* of so many nodes */
-	struct divisions divisions;	/* what they have raised bounds by */
-	int in_use[BRANCH_WORKERS], dropped;	/* paths of each pool when others were dropped last; of all so far */
+	double work;		/* so far: see mastered.work */
+	long bounded;		/* nodes bounded so far */
+	struct divisions divisions;	/* pseudo-costs of the divisions so far */
+	int in_use[BRANCH_WORKERS];	/* paths of each pool that were left when some were dropped last */
+	int dropped;		/* paths dropped so far, of all pools */
 	double terms;		/* see struct root */
 };
 
@@ -71,13 +71,10 @@ node_free(struct node *n)
 static void
 push(struct branch *b, struct node *n)
 {
-	int i;
+	int i = b->n;
 
-	if (b->n == b->room) {
-		b->room = b->room ? 2 * b->room : 64;
-		b->heap = xreallocarray(b->heap, (size_t)b->room, sizeof *b->heap);
-	}
-	for (i = b->n++; i > 0 && b->heap[(i - 1) / 2]->bound > n->bound; i = (i - 1) / 2)
+	*APPEND(b->heap, b->n) = n;
+	for (; i > 0 && b->heap[(i - 1) / 2]->bound > n->bound; i = (i - 1) / 2)
 		b->heap[i] = b->heap[(i - 1) / 2];
 	b->heap[i] = n;
 }
@@ -127,38 +124,38 @@ take_plan(struct branch *b, const struct mastered *m)
 	b->horizon = fmin(b->horizon, b->best_time);
 }
 
-static double *
-price_copy(const struct problem *p, const double *from)
+static struct node *
+node_new(const struct branch *b, double bound, struct node_bounds bounds, const struct visits *weight,
+    const double *price)
 {
-	double *price = xcalloc((size_t)p->net->nbodies, sizeof *price);
+	struct node *n = xcalloc(1, sizeof *n);
 
-	for (int i = 0; i < p->net->nbodies; i++)
-		price[i] = from[i];
-	return price;
+	n->bound = bound;
+	n->bounds = bounds;
+	n->weight = visits_new(b->p);
+	visits_copy(b->p, &n->weight, weight);
+	n->price = xcalloc((size_t)b->p->net->nbodies, sizeof *n->price);
+	memcpy(n->price, price, (size_t)b->p->net->nbodies * sizeof *price);
+	return n;
 }
 
 static struct node *
 child_new(const struct branch *b, const struct node *parent, struct node_bounds bounds, const struct mastered *m)
 {
-	struct node *n = xcalloc(1, sizeof *n);
+	struct node *n = node_new(b, m->bound, bounds, &m->weight, m->price);
 
-	n->bound = m->bound;
-	n->bounds = bounds;
-	n->weight = visits_new(b->p);
-	visits_copy(b->p, &n->weight, &m->weight);
-	n->price = price_copy(b->p, m->price);
 	n->pool = parent->pool;
 	n->paths = subset_copy(&m->paths);
 	n->columns = subset_copy(&m->columns);
 	return n;
 }
 
-/* The nodes that one worker bounds, in a pool of its own, while the others bound theirs. */
+/* The nodes that one worker bounds, in a pool of its own. */
 struct share {
 	struct branch *b;
-	int pool, n, done;	/* done: of the n before the deadline */
-	struct node *node[NODES];
-	struct mastered mastered[NODES];
+	int pool, n, done;	/* done: bounded before the deadline */
+	struct node *node[NODES];	/* [n] */
+	struct mastered mastered[NODES];	/* [done] */
 	double deadline;
 };
 
@@ -190,7 +187,6 @@ bound_share(void *arg)
 	for (int i = 0; i < s->n && clock_left(s->deadline); i++, s->done++) {
 		struct node *n = s->node[i];
 		struct patterns c = patterns_within(b->patterns, &n->bounds);
-
 		struct generation g = { rounds_of(b, n), n->undivided ? EXACT : CLOSE, n->undivided ? 0 : SLOW,
 			n->enough, b->horizon, s->deadline };
 
@@ -212,9 +208,20 @@ push_child(struct branch *b, struct node *child, const struct division *from, bo
 	push(b, child);
 }
 
+static void
+push_again(struct branch *b, const struct node *n, const struct mastered *m, bool undivided, int rounds)
+{
+	struct node *again = child_new(b, n, node_bounds_new(b->p, &n->bounds), m);
+
+	again->undivided = undivided;
+	again->rounds = rounds;
+	push(b, again);
+}
+
 /*
- * What becomes of a node that was bounded: closed if its bound reaches the horizon; else solved again if it is
- * undivided; else divided; else made undivided, and in the end counted among the leaves.
+ * What becomes of a node that was bounded: closed if its bound reaches the horizon; open again if it is undivided, or
+ * generation stopped because other nodes came first; else divided; where it cannot be, made undivided, and if that did
+ * not help, a leaf.
  */
 static void
 finish(struct branch *b, struct node *n, struct mastered *m, double deadline)
@@ -228,27 +235,19 @@ finish(struct branch *b, struct node *n, struct mastered *m, double deadline)
 	take_plan(b, m);
 	m->bound = fmax(m->bound, n->bound);
 	division_learn(&n->from, n->upper, fmin(m->bound, b->horizon) - n->bound);
-	if (is_open(b, m->bound)) {
-		if (n->undivided && !m->converged && n->rounds + rounds < UNDIVIDED_ROUNDS) {
-			struct node *again = child_new(b, n, node_bounds_new(b->p, &n->bounds), m);
-
-			again->undivided = true;
-			again->rounds = n->rounds + rounds;
-			push(b, again);
-		} else if (m->bound >= n->enough && !m->converged)
-			push(b, child_new(b, n, node_bounds_new(b->p, &n->bounds), m));
-		else if (divide(&b->divisions, b->p, m, &n->bounds, &low, &high, &division)) {
-			push_child(b, child_new(b, n, low, m), &division, false);
-			push_child(b, child_new(b, n, high, m), &division, true);
-		} else if (!n->undivided && clock_left(deadline)) {
-			struct node *again = child_new(b, n, node_bounds_new(b->p, &n->bounds), m);
-
-			again->undivided = true;
-			push(b, again);
-		} else
-			b->leaves = fmin(b->leaves, m->bound);
-	} else
+	if (!is_open(b, m->bound))
 		b->closed = fmin(b->closed, m->bound);
+	else if (n->undivided && !m->converged && n->rounds + rounds < UNDIVIDED_ROUNDS)
+		push_again(b, n, m, true, n->rounds + rounds);
+	else if (m->bound >= n->enough && !m->converged)
+		push_again(b, n, m, false, 0);
+	else if (divide(&b->divisions, b->p, m, &n->bounds, &low, &high, &division)) {
+		push_child(b, child_new(b, n, low, m), &division, false);
+		push_child(b, child_new(b, n, high, m), &division, true);
+	} else if (!n->undivided && clock_left(deadline))
+		push_again(b, n, m, true, 0);
+	else
+		b->leaves = fmin(b->leaves, m->bound);
 	mastered_free(m);
 	node_free(n);
 }
@@ -256,23 +255,13 @@ finish(struct branch *b, struct node *n, struct mastered *m, double deadline)
 static void
 push_root(struct branch *b, const struct root *from, const struct candidate *known)
 {
-	struct node *root = xcalloc(1, sizeof *root);
+	struct node *root = node_new(b, from->bound, node_bounds_new(b->p, NULL), from->weight, b->patterns->price);
 
-	root->bound = from->bound;
-	root->bounds = node_bounds_new(b->p, NULL);
-	if (tuning.pattern_borders && !pattern_borders_shrink(&b->borders, root->bounds.border)) {
-		node_bounds_free(&root->bounds);
-		free(root);
-		return;
-	}
-	root->weight = visits_new(b->p);
-	visits_copy(b->p, &root->weight, from->weight);
-	root->price = price_copy(b->p, b->patterns->price);
 	for (int i = 0; i < b->pool[0].paths.n; i++)
 		*APPEND(root->paths.at, root->paths.n) = i;
 	for (int s = 0; s < b->p->stages; s++)
 		*APPEND(root->columns.at, root->columns.n) = column_pool_add(&b->pool[0], known, s);
-	push(b, root);
+	push_child(b, root, &(struct division){ .by = NULL }, false);
 }
 
 struct branch *
@@ -293,7 +282,7 @@ branch_new(struct patterns *patterns, const struct root *root, const struct path
 	b->divisions = divisions_new(p);
 	b->best = candidate_new(p);
 	b->terms = root->terms;
-	/* A mean that proves a bound is a path as good as others. */
+	/* The mean of paths that proves the bound is a row as good as a path. */
 	if (root->terms > 0)
 		path_cuts_add(p, &b->pool[0].paths, root->weight);
 	push_root(b, root, known);
@@ -341,7 +330,7 @@ share_nodes(struct branch *b, struct share *share, int workers, int nodes)
 	return n;
 }
 
-/* Paths and columns that no open node begins with have come to be most of a pool: drop them. */
+/* Drop a pool's paths and columns that no open node begins with, when they are most of it. */
 static void
 collect(struct branch *b, int number)
 {

@@ -1,4 +1,4 @@
-/* Columns: the pool of settings and paths that the master problems share. */
+/* Columns: a pool without duplicates, found by hashes. */
 #include "columns.h"
 
 #include <stdlib.h>

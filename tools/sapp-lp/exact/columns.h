@@ -1,6 +1,6 @@
 /*
- * Columns: the pool of columns (whole settings of a stage) and rows (paths) that were generated for one problem, from
- * which its master problems are made.  Indices into a pool stay valid until column_pool_keep().
+ * Columns: the pool of columns (a stage's contents and mixes) and rows (paths) generated for one problem, of which the
+ * master problems of its nodes are made.  Indices into a pool stay valid until column_pool_keep().
  */
 #ifndef COLUMNS_H
 #define COLUMNS_H
@@ -26,10 +26,10 @@ struct column_pool {
 /* With a copy of the paths, and no columns. */
 struct column_pool column_pool_new(const struct problem *, const struct path_cuts *);
 void column_pool_free(struct column_pool *);
-/* Drop the paths whose PATH[n] is 0, and the columns so; the others get new indices, which replace theirs. */
+/* Drop the paths whose PATH[n] is 0, and the columns whose COLUMN[n] is; the others' become their new indices. */
 void column_pool_keep(struct column_pool *, int *path, int *column);
-/* The index of the column of a plan's stage, which is added if it is not there yet. */
+/* The index of the column that a plan has on a stage, added if it is not there yet; of a column of another pool. */
 int column_pool_add(struct column_pool *, const struct candidate *, int stage);
-int column_pool_copy(struct column_pool *, const struct column *);	/* the same, of a column of another pool */
+int column_pool_copy(struct column_pool *, const struct column *);
 
 #endif

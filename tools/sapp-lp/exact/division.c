@@ -1,4 +1,4 @@
-/* Division: what a node's solution combines, and what of that promises most. */
+/* Division: branching candidates and their scores. */
 #include "division.h"
 
 #include <math.h>
@@ -31,9 +31,7 @@ widest(const struct spread *b, int n)
 	return at;
 }
 
-/*
- * The largest number of layers in the lower of two children: about the mean, but below the most, so that both differ.
- */
+/* The largest number of layers in the lower child: the mean rounded down, but below the most, so that both differ. */
 static double
 split(const struct spread *b)
 {
@@ -48,10 +46,7 @@ division_by(struct pseudo_costs *costs, int at, const struct spread *of)
 	return (struct division){ costs, at, { of->mean - below, below + 1 - of->mean } };
 }
 
-/*
- * What promises to raise the bounds of both children most; before anything is known of that, what is farthest from
- * whole numbers. -1: nothing combines different values.
- */
+/* The best score; before any pseudo-cost is known, the most fractional mean. -1: nothing combines different values. */
 static int
 promising(struct pseudo_costs *costs, const struct spread *b, int n)
 {

@@ -1,6 +1,6 @@
 /*
- * Division: the two children that a node of branch and bound is divided into, so that neither allows what the node's
- * solution combines, chosen by what the divisions before have raised bounds by.
+ * Division: branching.  A node is divided into two children so that neither allows the convex combination in its
+ * master problem's solution; pseudo-costs choose among the candidates.
  */
 #ifndef DIVISION_H
 #define DIVISION_H
@@ -8,26 +8,26 @@
 #include "master.h"
 #include "pseudo_costs.h"
 
-struct divisions {		/* what is known of them */
-	struct pseudo_costs total, layers;	/* by a stage's layers, [stages], and by a piece's, [pieces] */
+struct divisions {		/* pseudo-costs of dividing */
+	struct pseudo_costs total, layers;	/* by the layers of a stage, [stages], and of a piece, [pieces] */
 };
 
 struct division {
-	struct pseudo_costs *by;	/* NULL: none are kept of its sort */
-	int at;
+	struct pseudo_costs *by;	/* those that it belongs to; NULL: none, it is by borders or times */
+	int at;			/* number in them */
 	double distance[2];	/* layers from the mean to what the lower and the upper child allow */
 };
 
 struct divisions divisions_new(const struct problem *);
 void divisions_free(struct divisions *);
 /*
- * Divide a node by where a body ends, if the solution is out of order; else by the number of layers of a stage, else of
- * a piece, which promises most; else by the backward time of a piece, else by its weights' part, whichever the solution
- * combines from the most different values. False when it combines nothing.
+ * Divide a node by a border between bodies, if the solution is out of order; else by the layers of the stage, else of
+ * the piece, of the best score; else by the backward time, else by the weights' part of it, of the piece in which the
+ * solution combines the most different values. False: the solution combines nothing, or there is none.
  */
 bool divide(struct divisions *, const struct problem *, const struct mastered *, const struct node_bounds *node,
     struct node_bounds *low, struct node_bounds *high, struct division *);
-/* The bound of one of its children rose by GAIN, ms, at first: later ones do not count. */
+/* The bound of one of its children rose by GAIN, ms, when it was bounded first; later calls do not count. */
 void division_learn(struct division *, bool upper, double gain);
 
 #endif

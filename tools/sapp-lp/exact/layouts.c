@@ -1,3 +1,4 @@
+/* Layouts: depth-first enumeration, pruned by what the rest needs at least. */
 #include "layouts.h"
 
 #include <math.h>
@@ -10,8 +11,8 @@
 #include "sapp-lp/model/tier.h"
 
 enum {
-	PIECES_MAX = 256,		/* as deep recursion goes; with more there is no end to it */
-	TRY_BORDERS = 32,		/* that are looked at in about the time that a try takes */
+	PIECES_MAX = 256,		/* depth of recursion; with more pieces enumeration never ends */
+	TRY_BORDERS = 32,		/* borders that set_can() looks at in about the time of a try */
 	CHECK_EVERY = 1024,		/* layouts begun between looks at the clock */
 };
 static const double CLOSER = 1e-9;	/* MB by which a layout must be better than the best known */
@@ -27,7 +28,7 @@ struct layouts {
 	int *content;		/* [pieces], of it */
 	double **sum;		/* [stages][rows], MB of the pieces placed, without the stage's ends */
 	double **later;		/* [pieces][rows of its stage], MB that its stage's later pieces need at least */
-	double **others;	/* [pieces][rows of its stage], the same of all its other pieces */
+	double **others;	/* [pieces][rows of its stage], the same of all other pieces of its stage */
 	char *can;		/* [pieces + 1][layers + 1]: may the rest be placed from the n-th piece on? */
 };
 
@@ -37,28 +38,9 @@ rows_of(const struct layouts *l, int piece)
 	return &l->p->evaluator.rows[piece % l->p->stages];
 }
 
-static int
-live(const struct layouts *l, int piece, int row)
-{
-	return rows_of(l, piece)->live[row * l->p->chunks + piece / l->p->stages];
-}
-
-/* Those that wait for their W alone. */
-static int
-held(const struct layouts *l, int piece, int row)
-{
-	return rows_of(l, piece)->held[row * l->p->chunks + piece / l->p->stages];
-}
-
-static int
-running(const struct layouts *l, int piece, int row)
-{
-	return rows_of(l, piece)->running[row * l->p->chunks + piece / l->p->stages];
-}
-
 /*
- * MB by which a stage exceeds its limit with the contents of all its pieces, the last of which is PIECE. Where kinds of
- * recomputation differ in what waits for W, no mix may have the least of everything.
+ * MB by which a stage exceeds its limit with the contents of all its pieces; -INFINITY: PIECE is not the last of them.
+ * More than the sum of what each takes at least, where no mix has the least of both activations and what waits for W.
  */
 static double
 excess_of_all(const struct layouts *l, int piece)
@@ -80,24 +62,28 @@ excess_of_all(const struct layouts *l, int piece)
 static double
 least_memory(const struct layouts *l, int piece, int row)
 {
+	int running = rows_of(l, piece)->running[row * l->p->chunks + piece / l->p->stages];
 	double least = l->p->fewest[piece] == 0 ? 0 : INFINITY;
 
 	for (int b = 0; b < l->p->net->nbodies; b++) {
 		if (piece_can_have(l->p, piece, b))
 			least = fmin(least, row_least(l->p, piece % l->p->stages, row, piece / l->p->stages, b));
 	}
-	return least + running(l, piece, row) * piece_least_transient(l->p, piece);
+	return least + running * piece_least_transient(l->p, piece);
 }
 
 /* MB that a piece with a content adds to a row of its stage. */
 static double
 memory(const struct layouts *l, int piece, const struct content *c, int row)
 {
-	return row_content_parameter(l->p, piece % l->p->stages, row, c) + live(l, piece, row) * c->activation +
-	    held(l, piece, row) * c->kept + running(l, piece, row) * piece_transient(l->p, piece, c);
+	const struct rows *rows = rows_of(l, piece);
+	int at = row * l->p->chunks + piece / l->p->stages;
+
+	return row_content_parameter(l->p, piece % l->p->stages, row, c) + rows->live[at] * c->activation +
+	    rows->held[at] * c->kept + rows->running[at] * piece_transient(l->p, piece, c);
 }
 
-/* MB by which the piece's stage exceeds its limit at least, with a content in it beside what OTHERS[rows] says. */
+/* MB by which a piece's stage exceeds its limit with a content there, OTHERS[rows], and PLACED[rows], or NULL. */
 static double
 excess_with(const struct layouts *l, int piece, const struct content *c, const double *others, const double *placed)
 {
@@ -110,7 +96,7 @@ excess_with(const struct layouts *l, int piece, const struct content *c, const d
 	return most - l->p->limit[stage];
 }
 
-/* May a piece hold so many layers from a border on, alone in its stage but for the least of the others? */
+/* May a piece hold so many layers from FIRST on, with the least in the other pieces of its stage? */
 static bool
 alone(const struct layouts *l, int piece, int first, int layers)
 {
@@ -120,7 +106,7 @@ alone(const struct layouts *l, int piece, int first, int layers)
 	return content >= 0 && excess_with(l, piece, &m->content[content], l->others[piece], NULL) < l->best;
 }
 
-/* From which borders the rest may be placed, as far as each piece alone can say. */
+/* can[], by what each piece alone may hold. */
 static void
 set_can(struct layouts *l)
 {
@@ -131,8 +117,8 @@ set_can(struct layouts *l)
 	for (int n = p->pieces; n >= 0; n--) {
 		char *can = l->can + (size_t)n * width;
 		const char *next = can + width;
-		int far = 0;		/* how far the piece reaches */
-		int last = -1;		/* the last border up to there from which NEXT can */
+		int far = 0;		/* the end of the longest run from FIRST that the piece may hold */
+		int last = -1;		/* the last end up to there from which the next pieces can go on */
 
 		for (int first = 0; first <= all && n < p->pieces; first++) {
 			far = far > first ? far : first;

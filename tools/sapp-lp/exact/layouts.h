@@ -1,8 +1,8 @@
 /*
  * Layouts: assignments of consecutive layers to pieces, enumerated depth first for the one that exceeds the memory
- * limits least (MB).  A partial layout is cut off when a stage exceeds its limit by at least as much as the best one
- * known, even if its later pieces get their lightest layer and everything is recomputed.  So when the enumeration comes
- * to its end, no plan exceeds by less: a proof, up to the rounding that proof_limit() and excess_close() allow for.
+ * limits by least, MB.  A partial layout is pruned when a stage exceeds its limit by as much as the best layout known,
+ * even with the lightest layer in its later pieces and everything recomputed.  When the enumeration ends, no plan
+ * exceeds the limits by less: a proof, up to the rounding that proof_limit() and excess_close() allow for.
  */
 #ifndef LAYOUTS_H
 #define LAYOUTS_H
@@ -10,10 +10,10 @@
 #include "sapp-lp/model/problem.h"
 
 /*
- * Look for a layout, every layer recomputed as far as it goes, with which no stage exceeds its limit by as much as *MB,
- * the least of them all. *MB and LAYERS[pieces] become those of the best one found; *MB is INFINITY where none is known
- * before. Stops at one that exceeds by ENOUGH MB or less, and after so many TRIES or at DEADLINE (s of clock.h).
- * True when there is no better one, or when one was found that is good enough.
+ * Look for the layout, every layer recomputed as far as it goes, that exceeds the limits by least, and by less than
+ * *MB, that of the best one known (INFINITY: none). *MB and LAYERS[pieces] become those of the best one found. Stops at
+ * one that exceeds by ENOUGH MB or less, and after so many TRIES or at DEADLINE (s of clock.h). True when there is none
+ * better, or when that one was found.
  */
 bool layouts_least(const struct problem *, long tries, double deadline, double enough, double *mb, int *layers);
 

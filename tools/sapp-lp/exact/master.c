@@ -9,13 +9,13 @@
 #include "lib/base/clock.h"
 
 enum {
-	SLOW_ROUNDS = 6,	/* between looks at whether the bound still rises */
-	PATHS_A_ROUND = 4,	/* the critical one, and others under slightly changed costs: */
-	DROP_EVERY = 4,		/* rounds, unused rows and columns */
-	PLANS_A_ROUND = 4,	/* whose step times are computed beside those, at most */
+	SLOW_ROUNDS = 6,	/* rounds between tests of whether the bound still rises */
+	PATHS_A_ROUND = 4,	/* the critical one, and others under slightly changed costs */
+	DROP_EVERY = 4,		/* rounds between purges of unused rows and columns */
+	PLANS_A_ROUND = 4,	/* plans whose step times are computed in a round, at most: in the lanes beside paths */
 };
 static const double SLOWER = 0.02;	/* by up to so much, see path_finder_around() */
-static const double LONGER = 0.25;	/* part of the critical path's violation from which another path is added */
+static const double LONGER = 0.25;	/* a path is added that violates by this part of the critical one's violation */
 /* About ns of a processor, of a coefficient of the programme and of an operation simulated. */
 static const double WORK_A_COEFFICIENT = 0.13, WORK_AN_OPERATION = 6;
 
@@ -24,15 +24,15 @@ struct generating {		/* rows and columns, for one master problem */
 	struct patterns *patterns;
 	struct programme g;
 	struct visits trial;	/* the mean of paths to be priced, */
-	double *trial_price;	/* [bodies] and what is paid for layers, ms each, with several chunks */
-	struct candidate priced;	/* the settings that are cheapest under it */
+	double *trial_price;	/* [bodies], and ms paid for a layer, with several chunks */
+	struct candidate priced;	/* the columns of least reduced cost under these */
 	int plans;
 	struct candidate plan[PLANS_A_ROUND];	/* [plans], met since step times were computed last */
 	struct path_finder finder;	/* with the costs of the last fractional solution, or of a plan */
 	struct mastered *out;
 };
 
-/* Keep the choice in m->priced if it is a plan: proofs count layers without their order, and grant some memory more. */
+/* Keep m->priced if it is a plan: columns need not place all layers in order, and proof_limit() grants some memory. */
 static void
 take_plan(struct generating *m)
 {
@@ -117,20 +117,20 @@ end(struct generating *m)
 static void
 spread_clear(struct spread **b, int n)
 {
-	free(*b);
-	*b = xcalloc((size_t)n, sizeof **b);
+	*b = xreallocarray(*b, (size_t)n, sizeof **b);
+	for (int i = 0; i < n; i++)
+		(*b)[i] = (struct spread){ .least = INFINITY, .most = -INFINITY };
 }
 
 static void
-spread_add(struct spread *b, double part, double x, bool distance)
+spread_add(struct spread *b, double part, double x, bool deviation)
 {
-	if (distance) {
+	if (deviation) {
 		b->spread += part * fabs(x - b->mean);
 		return;
 	}
-	b->least = b->any ? fmin(b->least, x) : x;
-	b->most = b->any ? fmax(b->most, x) : x;
-	b->any = true;
+	b->least = fmin(b->least, x);
+	b->most = fmax(b->most, x);
 	b->mean += part * x;
 }
 
@@ -144,7 +144,7 @@ add_cost(struct generating *m, int piece, double part, struct times t)
 		m->finder.cost[k * m->p->pieces + piece] += part * ms[k];
 }
 
-/* The costs of the fractional solution, and what it combines. Two passes: deviations need the means. */
+/* The costs of the fractional solution, and the spreads of what it combines. Two passes: deviations need the means. */
 static void
 read_solution(struct generating *m)
 {
@@ -208,7 +208,7 @@ read_plan(struct generating *m)
 
 /*
  * Separation: paths longer than Z, ms, under the fractional solution, the critical one of length *LONGEST first.
- * FOUND gets their indices in the pool; returns how many. Beside them the step times of the plans kept.
+ * FOUND gets their indices in the pool; returns how many. In the same pass, the step times of the plans kept.
  */
 static int
 find_longer(struct generating *m, double z, double *longest, int *found)
@@ -239,7 +239,7 @@ find_longer(struct generating *m, double z, double *longest, int *found)
 }
 
 /*
- * m->trial: the mean of paths by the programme's multipliers, PART of it replaced by the best one so far, which makes
+ * m->trial: the mean of paths by the programme's multipliers, PART of it replaced by the best mean so far, so that
  * multipliers swing less from round to round (stabilisation; Wentges 1997). False: no multiplier is positive.
  */
 static bool
@@ -292,11 +292,9 @@ master_solve(struct column_pool *pool, struct patterns *patterns, const struct v
 		int longer[PATHS_A_ROUND], n;
 		bool news = false;
 
-		if (!clock_left(g->deadline))
+		if (!clock_left(g->deadline) || !programme_solve(&m.g, g->deadline, &value))
 			break;
-		if (!programme_solve(&m.g, g->deadline, &value))
-			break;
-		/* Before columns are added that it knows nothing of. */
+		/* Before columns are added that are not in the solution. */
 		read_solution(&m);
 		read_plan(&m);
 		programme_mark_used(&m.g, &out.paths, &out.columns);

@@ -7,12 +7,12 @@
 #include "lib/base/alloc.h"
 
 enum {
-	UNUSED_ROUNDS = 12,	/* after which rows and columns are dropped */
-	KEEP_ROUNDS = 3,	/* what was used in the last ones is used of late */
+	UNUSED_ROUNDS = 12,	/* without use, after which rows and columns are purged */
+	KEEP_ROUNDS = 3,	/* what was used in the last ones is passed on to the next programme */
 };
-/* Multiplier above, reduced cost below which one is used. */
+/* A row is used above this multiplier, a column below this reduced cost. */
 static const double USED_ROW = 1e-9, USED_COLUMN = 0.02;
-static const double LACK = 1;	/* cost of a layer that lacks, in units of the programme's time */
+static const double LACK = 1;	/* penalty of a layer too few or too many, in units of the programme's time */
 
 static void
 subset_add(struct subset *set, char **has, int *room, int i)
@@ -23,8 +23,7 @@ subset_add(struct subset *set, char **has, int *room, int i)
 		*room = i * 2 + 64;
 	}
 	(*has)[i] = 1;
-	set->at = xreallocarray(set->at, (size_t)set->n + 1, sizeof *set->at);
-	set->at[set->n++] = i;
+	*APPEND(set->at, set->n) = i;
 }
 
 static void
@@ -100,7 +99,7 @@ programme_join_path(struct programme *g, int number)
 	return true;
 }
 
-/* With several chunks, what stages take may not add up to the model's layers: some lack, or are more. */
+/* Slacks, for layers of each body too few and too many: generated columns may have no exact combination yet. */
 static void
 add_lacks(struct programme *g)
 {
@@ -176,24 +175,24 @@ programme_mark_used(struct programme *g, struct subset *paths, struct subset *co
 }
 
 /*
- * Those of a subset that were used of late, or cannot be dropped, stay; of the others KEEP, of the tableau's rows or
- * columns from the subset's first one on, and HAS become 0.
+ * Take those of a subset that were not used for some rounds, and that the tableau can drop, out of it: their HAS, and
+ * KEEP of the tableau's row or column, become 0. FIRST: row or column of the subset's first one.
  */
 static void
 leave_out(const struct programme *g, bool (*can)(const struct tableau *, int), int first, struct subset *set, int *used,
     char *has, char *keep)
 {
-	int kept = 0;
+	int left = 0;
 
 	for (int i = 0; i < set->n; i++) {
 		if (used[i] < g->round - UNUSED_ROUNDS && can(g->lp, first + i)) {
 			keep[first + i] = has[set->at[i]] = 0;
 			continue;
 		}
-		used[kept] = used[i];
-		set->at[kept++] = set->at[i];
+		used[left] = used[i];
+		set->at[left++] = set->at[i];
 	}
-	set->n = kept;
+	set->n = left;
 }
 
 void

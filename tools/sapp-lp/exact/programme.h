@@ -1,7 +1,7 @@
 /*
- * Programme: the linear programme of a master problem, a tableau whose rows are paths and whose columns are settings of
- * stages, both of a pool.  Column 0 is the step time, then come the layers that lack, then the settings; rows are the
- * layers of each body, each stage's choice (convexity), then paths.
+ * Programme: the linear programme of a master problem, with rows and columns of a pool that come and go.  Column 0 is
+ * the step time, then come slacks of the layers of each body, then the settings of stages; rows are the layers of each
+ * body, each stage's convexity, then paths.
  */
 #ifndef PROGRAMME_H
 #define PROGRAMME_H
@@ -20,18 +20,18 @@ struct programme {
 	int first_path;		/* row of the first path */
 	int first;		/* column of the first setting */
 	struct subset paths, columns;	/* in the programme, in order */
-	double *x;		/* [room], the columns of the last solution */
+	double *x;		/* [room], values of the columns in the last solution */
 	double ms;		/* unit of time of the programme's figures */
 	/* [path_room] and [column_room]: whether each of the pool is in the programme */
 	char *has_path, *has_column;
 	int path_room, column_room;
-	int *path_used, *column_used;	/* [room], the last round in which each was used */
-	int round;		/* of the caller's, counted from 1 */
+	int *path_used, *column_used;	/* [room], the last round in which each in the programme was used */
+	int round;		/* programmes solved so far */
 	double *row;		/* [room], scratch for a row or column */
 	int room;
 };
 
-/* MS: see above. With several chunks stages may leave layers over, or take more, at a price. */
+/* MS: see above. With several chunks stages may leave layers over, or take more, at a penalty. */
 struct programme programme_new(struct column_pool *, double ms);
 void programme_free(struct programme *);
 /* Add a column or a path of the pool; false when it was there. */
@@ -39,9 +39,9 @@ bool programme_join_column(struct programme *, int number);
 bool programme_join_path(struct programme *, int number);
 /* False: it cannot be solved by DEADLINE, s of clock.h. Otherwise x[] is its solution, of the value *MS. */
 bool programme_solve(struct programme *, double deadline, double *ms);
-/* Which rows and columns that solution uses, or nearly; PATHS and COLUMNS get those that were of late. */
+/* Note which rows and columns that solution uses, or nearly; PATHS and COLUMNS get those used in the last rounds. */
 void programme_mark_used(struct programme *, struct subset *paths, struct subset *columns);
-/* Drop what was not used for some rounds: the simplex method's time is that of rows times columns. */
+/* Purge rows and columns not used for some rounds: a pivot takes the time of rows times columns. */
 void programme_drop_unused(struct programme *);
 
 #endif

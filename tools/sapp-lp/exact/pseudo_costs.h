@@ -1,7 +1,7 @@
 /*
- * Pseudo-costs: by how much the bounds of a node's children rose above its own, for each number of layers that nodes
- * were divided by, and what dividing by it next would gain by that (Benichou and others 1971; the product of both
- * sides' gains as a score: Achterberg 2007, section 5.3).
+ * Pseudo-costs: for each branching variable, a number of layers, the mean gain of the bounds of a node's children over
+ * the node's own for a distance of 1 (Benichou and others 1971).  The score of a division is the product of the gains
+ * estimated by that for both children (Achterberg 2007, section 5.3).
  */
 #ifndef PSEUDO_COSTS_H
 #define PSEUDO_COSTS_H
@@ -25,8 +25,8 @@ void pseudo_costs_free(struct pseudo_costs *);
 void pseudo_costs_add(struct pseudo_costs *, int at, bool upper, double gain, double distance);
 bool pseudo_costs_known(const struct pseudo_costs *);	/* of any lower and any upper child */
 /*
- * What a division is worth whose children are so many layers away from the mean, ms squared, where something is known;
- * a side that was not tried yet counts as the mean of all.
+ * The score, ms squared, of a division whose children are LOWER and UPPER layers away from the mean; a variable without
+ * a gain of a child counts as the mean of all. Only when some are known.
  */
 double pseudo_costs_score(const struct pseudo_costs *, int at, double lower, double upper);
 

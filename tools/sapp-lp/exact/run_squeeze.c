@@ -1,4 +1,4 @@
-/* Run squeeze: bisection of the target, and plans of what is left. */
+/* Run squeeze: bisection of the target, and plans of the runs left. */
 #include "run_squeeze.h"
 
 #include <math.h>
@@ -13,8 +13,8 @@
 
 enum {
 	STAGES_LEAST = 100,
-	PLAYS = 16,		/* plans against the mean of their paths, */
-	TARGETS = 8,		/* for each of so many targets between bound and plan */
+	PLAYS = 16,		/* rounds of fictitious play, */
+	TARGETS = 8,		/* for each of so many targets between bound and plan, less one */
 };
 static const double CLOSE = 1e-4;	/* relative distance of targets at which bisection ends */
 
@@ -33,7 +33,7 @@ run_squeeze_pays(const struct problem *p)
 	return p->chunks == 1 && p->stages >= STAGES_LEAST;
 }
 
-/* Try the plan of what is left that is shortest under a mean of paths; false: there is none, or it does not fit. */
+/* Try the plan of the runs left of least length under a mean of paths, see runs_least(); false: none, or unfit. */
 static bool
 try_rest(struct round *t, const struct visits *weight)
 {
@@ -49,7 +49,7 @@ try_rest(struct round *t, const struct visits *weight)
 	return true;
 }
 
-/* Of what is left, plans that are best against the mean of the critical paths of those before (fictitious play). */
+/* Fictitious play (Brown 1951): plans of the runs left, each the best against the mean of the critical paths so far. */
 static void
 play(struct round *t)
 {

@@ -7,54 +7,57 @@
 
 #include "lib/base/alloc.h"
 #include "lib/base/clock.h"
-#include "sapp-lp/pattern/run_borders.h"
 #include "sapp-lp/bound/path_cuts.h"
 #include "sapp-lp/model/critical_paths.h"
-#include "sapp-lp/model/stage_settings.h"
 #include "sapp-lp/model/tier.h"
-#include "sapp-lp/model/tolerance.h"
+#include "sapp-lp/pattern/pricing.h"
+#include "sapp-lp/pattern/run_borders.h"
 
 enum {
 	EDGES_MAX = 1 << 24,
 	COSTS_MAX = 1 << 21,	/* of a set of paths */
 	PASSES = 30,		/* over all sets of paths, for a target */
-	SETS = 6,		/* of paths, each near another plan: the last ones */
+	SETS = 6,		/* of paths that are kept */
 };
-static const double SLOWER = 2, SLOWEST = 64;	/* a stage by so much, for its path */
+static const double SLOWER = 2, SLOWEST = 64;	/* factors of a stage's times, for its path */
 
-struct range {
+struct span {			/* of numbers of layers, both included */
 	int low, high;
 };
 
-/* The paths of all stages near one plan. */
+/* The paths of all stages, of one plan: see runs.h. */
 struct path_set {
-	double *shared;		/* [stages][contents], ms that a content adds to the sum */
-	double *own;		/* the same, ms by which the path of its stage is longer than that sum */
-	double delay;		/* ms, in all paths */
+	double *shared;		/* [stages][contents], ms that a content adds to the common sum */
+	double *own;		/* the same, ms by which the path of its stage exceeds that sum */
+	double delay;		/* ms, that all paths have in common */
 };
 
 struct runs {
 	const struct problem *p;
-	/* Edges are runs of layers that a stage can hold: width of them, the shortest first, for each state. */
+	/* A state: a stage and the layers before it, earliest to latest. Its edges: runs of 0 to width - 1 layers. */
 	int width;
-	int *earliest, *latest;	/* [stages + 1], layers before a stage */
-	size_t *state;		/* [stages + 1], where a stage's states begin, latest - earliest + 1 of them */
+	int *earliest, *latest;	/* [stages + 1] */
+	size_t *state;		/* [stages + 1], where a stage's states begin */
 	size_t states;
-	/* [states][width], number of the content in what follows; -1: in no plan shorter than the one known */
-	int *content;
-	bool *dropped;		/* the same: in no plan shorter than the target */
-	/* [stages + 1], layers before a stage in plans shorter than the target, and than the one known */
-	struct range *left, *known;
-	int contents;		/* that are on edges */
+	int *content;		/* [states][width], index into [contents]; -1: the edge is dropped for good */
+	bool *dropped;		/* the same: the edge is in no plan shorter than the target */
+	struct span *left, *known;	/* [stages + 1], layers before it: with edges left; not dropped for good */
+	int contents;		/* how many are on edges */
 	struct times *least;	/* [stages][contents], ms, within the limit; backward infinite: it does not fit */
-	double *busy;		/* the same, ms of the stage in all */
-	double *before, *after;	/* [states], least sums */
-	struct path_set set[SETS], mean;	/* mean: any weights */
-	int sets, next;		/* sets that there are; the one to be replaced next */
+	double *busy;		/* the same, ms that the stage works in a step */
+	double *before, *after;	/* [states], least common sums from the first state and to the last */
+	struct path_set set[SETS], mean;	/* mean: that of runs_least() */
+	int sets, next;		/* how many there are; the one to be replaced next */
 	struct visits *path;	/* [stages], scratch */
 };
 
-/* The numbers of layers with which each stage can begin; false: there is no plan, or there are too many runs. */
+static size_t
+state_of(const struct runs *r, int stage, int layers)
+{
+	return r->state[stage] + (size_t)(layers - r->earliest[stage]);
+}
+
+/* The numbers of layers with which each stage can begin; false: there is no plan, or there are too many edges. */
 static bool
 find_states(struct runs *r, double horizon)
 {
@@ -82,25 +85,15 @@ find_states(struct runs *r, double horizon)
 static struct times
 least_times(const struct problem *p, int stage, int content)
 {
-	const struct content *c = &p->contents.content[content];
-	const struct rows *rows = &p->evaluator.rows[stage];
-	double room = INFINITY;
-	struct mix fastest = { 0 };
+	struct mix fastest = { .backward = pricing_floor(p, stage, content) };
 
-	for (int i = 0; i < rows->n; i++)
-		if (rows->live[i] > 0)
-			room = fmin(room, (proof_limit(p, stage) - stage_fixed(p, stage, &c) -
-			    row_beside(p, stage, i, &c, 1)) / rows->live[i]);
-		else if (stage_fixed(p, stage, &c) + row_beside(p, stage, i, &c, 1) > proof_limit(p, stage))
-			room = -INFINITY;
-	fastest.backward = contents_floor(&p->contents, content, room);
-	/* Where parts of backwards matter, each at its least, whichever mixes have them: a path may visit one alone. */
+	/* Where backwards have parts, each at its least, whichever mixes have them: a path may visit one alone. */
 	if (p->parts && fastest.backward < INFINITY)
 		fastest.backward = contents_least(&p->contents, content, (struct rates){ .ms = 1, .gradient = -1 });
-	return piece_times(p, stage, c, &fastest);
+	return piece_times(p, stage, &p->contents.content[content], &fastest);
 }
 
-/* All edges; NUMBER[contents of the problem] become those of the contents on them, 0 for others. */
+/* All edges; NUMBER[contents of the problem]: 1 + the index of a content on them, 0 for others. */
 static void
 find_edges(struct runs *r, int *number)
 {
@@ -109,7 +102,7 @@ find_edges(struct runs *r, int *number)
 	for (int s = 0; s < p->stages; s++)
 		for (int i = r->earliest[s]; i <= r->latest[s]; i++)
 			for (int n = 0; n < r->width; n++) {
-				size_t at = r->state[s] + (size_t)(i - r->earliest[s]);
+				size_t at = state_of(r, s, i);
 				int content = -1;
 
 				if (n >= p->fewest[s] && i + n >= r->earliest[s + 1] && i + n <= r->latest[s + 1])
@@ -199,7 +192,7 @@ runs_new(const struct problem *p, double horizon)
 		r->left = xcalloc(n, sizeof *r->left);
 		r->known = xcalloc(n, sizeof *r->known);
 		for (int s = 0; s <= p->stages; s++)
-			r->known[s] = (struct range){ r->earliest[s], r->latest[s] };
+			r->known[s] = (struct span){ r->earliest[s], r->latest[s] };
 		r->before = xcalloc(r->states, sizeof *r->before);
 		r->after = xcalloc(r->states, sizeof *r->after);
 		find_edges(r, number);
@@ -225,8 +218,8 @@ visited(const struct problem *p, const struct visits *path, int stage)
 }
 
 /*
- * For each stage the critical path of a plan if the stage were slower, by so much that the path keeps to it; false:
- * late.
+ * For each stage the critical path of a plan when the stage is slower, by a factor with which the path visits it for
+ * each micro-batch; false: out of time.
  */
 static bool
 find_paths(const struct runs *r, const struct candidate *plan, double deadline)
@@ -263,7 +256,7 @@ find_paths(const struct runs *r, const struct candidate *plan, double deadline)
 	return n == 0 && next == p->stages;
 }
 
-/* What the paths of all other stages visit of each stage at least. */
+/* The least visits of each stage in the paths of all others. */
 static struct visits
 shared_visits(const struct runs *r)
 {
@@ -293,7 +286,6 @@ runs_add_paths(struct runs *r, const struct candidate *plan, double deadline)
 	if (!find_paths(r, plan, deadline))
 		return false;
 	shared = shared_visits(r);
-
 	if (r->next == r->sets) {
 		set->shared = xcalloc((size_t)p->stages * contents, sizeof *set->shared);
 		set->own = xcalloc((size_t)p->stages * contents, sizeof *set->own);
@@ -316,13 +308,7 @@ runs_add_paths(struct runs *r, const struct candidate *plan, double deadline)
 	return true;
 }
 
-static size_t
-state_of(const struct runs *r, int stage, int layers)
-{
-	return r->state[stage] + (size_t)(layers - r->earliest[stage]);
-}
-
-/* before[] and after[] of the sum that a set shares, over edges that are left; false: no way leads to the end. */
+/* before[] and after[] of a set's common sum, over the edges left; false: no way leads to the end. */
 static bool
 sweep(struct runs *r, const struct path_set *set)
 {
@@ -360,7 +346,7 @@ sweep(struct runs *r, const struct path_set *set)
 	return r->before[r->states - 1] < INFINITY;
 }
 
-/* Drop the edges with which a path of the set reaches the target; returns whether there were any. */
+/* Drop the edges with which their stage's path, or its work alone, reaches the target; returns whether any was. */
 static bool
 drop(struct runs *r, const struct path_set *set, double target)
 {
@@ -371,10 +357,11 @@ drop(struct runs *r, const struct path_set *set, double target)
 	for (int s = 0; s < p->stages; s++) {
 		const double *shared = set->shared + (size_t)s * contents, *own = set->own + (size_t)s * contents;
 		const double *busy = r->busy + (size_t)s * contents;
-		struct range left = { r->left[s].high + 1, r->left[s].low - 1 };
+		struct span left = { r->left[s].high + 1, r->left[s].low - 1 };
 
 		for (int i = r->left[s].low; i <= r->left[s].high; i++) {
-			size_t at = state_of(r, s, i), kept = 0;
+			size_t at = state_of(r, s, i);
+			bool some = false;
 			const double *after = r->after + state_of(r, s + 1, i);
 			double room = target - set->delay - r->before[at];
 
@@ -384,11 +371,11 @@ drop(struct runs *r, const struct path_set *set, double target)
 				if (r->dropped[at * width + n])
 					continue;
 				if (shared[c] + own[c] + after[n] < room && busy[c] < target)
-					kept++;
+					some = true;
 				else
 					any = r->dropped[at * width + n] = true;
 			}
-			if (kept > 0) {
+			if (some) {
 				left.low = i < left.low ? i : left.low;
 				left.high = i;
 			}
@@ -454,8 +441,8 @@ runs_least(struct runs *r, const struct visits *weight, int *layers)
 	if (!sweep(r, set))
 		return false;
 	for (int s = 0, i = 0; s < p->stages; i += layers[s++]) {
-		size_t at = r->state[s] + (size_t)(i - r->earliest[s]);
-		const double *after = r->after + r->state[s + 1] + (i - r->earliest[s + 1]);
+		size_t at = state_of(r, s, i);
+		const double *after = r->after + state_of(r, s + 1, i);
 		double least = INFINITY;
 
 		for (size_t n = 0; n < width; n++) {

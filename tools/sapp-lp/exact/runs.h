@@ -1,9 +1,9 @@
 /*
- * Runs: for one chunk a stage, the runs of layers that each stage can hold in the model's order, as edges between
- * numbers of layers placed.  Those that are in no plan shorter than some target are dropped, as in squeeze.h, by sets
- * of paths: each stage has a path of its own. What the paths of all others visit of a stage at least is a cost of what
- * it holds; the sum over the stages is shared by all paths of the set, and the path of a stage exceeds it by what that
- * stage alone holds. So one sweep from the first stage on and one from the last are enough for all of them.
+ * Runs: with one chunk a stage, the runs of consecutive layers that each stage can hold, as edges between numbers of
+ * layers placed.  Edges in no plan shorter than a target are dropped, as in squeeze.h, but by a set of paths, one for
+ * each stage, at once: the visits that all the other stages' paths have in common of a stage are a cost of what it
+ * holds.  The sum of these costs is in every path of the set; a stage's path exceeds it at least by its own visits of
+ * that stage beyond the common ones.  So one sweep from the first stage on and one from the last do for all paths.
  */
 #ifndef RUNS_H
 #define RUNS_H
@@ -16,20 +16,20 @@ struct runs;
 struct runs *runs_new(const struct problem *, double horizon);
 void runs_free(struct runs *);
 /*
- * A set of paths: of each stage the critical one of a plan if the stage were slower. The last few sets are kept. False:
+ * Add a set: for each stage the critical path of a plan when the stage is slower. The last few sets are kept. False:
  * DEADLINE (s of clock.h) came first.
  */
 bool runs_add_paths(struct runs *, const struct candidate *plan, double deadline);
 /*
- * Drop what is in no plan shorter than TARGET, ms. True: nothing is left, and there is surely no such plan but for
- * rounding, see patterns_proved(). False says nothing; it may be for the deadline.
+ * Drop the edges of no plan shorter than TARGET, ms, until the next call. True: no way is left, a proof, but for
+ * rounding, that there is no such plan: see patterns_proved(). False says nothing; the deadline may have passed.
  */
 bool runs_none_below(struct runs *, double target, double deadline);
-/* The same, and what is dropped is left out for good: only plans shorter than HORIZON matter from then on. */
+/* The same for good: only plans shorter than HORIZON matter from then on. */
 bool runs_prune(struct runs *, double horizon, double deadline);
 /*
- * LAYERS[stages] of what was left then, with the least length of WEIGHT, a mean of paths, or, where that is NULL, the
- * least sum that the paths of the last set share. False: there is no way.
+ * LAYERS[stages] of the way along the edges left with the least length of WEIGHT, a mean of paths, or where that is
+ * NULL, with the least common sum of the last set. False: there is no way.
  */
 bool runs_least(struct runs *, const struct visits *weight, int *layers);
 

@@ -22,7 +22,7 @@ squeeze_pays(const struct patterns *c)
 	return n <= PATTERNS;
 }
 
-/* For each stage, the critical path of a plan if the stage took a little longer. */
+/* For each stage, the critical path of a plan when that stage is slower. */
 static struct path_cuts
 stage_paths(const struct problem *p, const struct candidate *plan)
 {
