@@ -219,7 +219,6 @@ value_of(const struct problem *p, bool ordered)
 		g.lp = lp_new(1 + g.layouts + p->pieces * p->net->nbodies * RECOMPUTE_KINDS);
 		lp_set_deadline(g.lp, &deadline);
 		lp_set_cost(g.lp, 1, 1);
-		lp_begin_rows(g.lp);
 		if (ordered)
 			add_layouts(&g);
 		else
@@ -227,7 +226,6 @@ value_of(const struct problem *p, bool ordered)
 		for (int s = 0; s < p->stages; s++)
 			for (int r = 0; r < p->evaluator.rows[s].n; r++)
 				add_memory(&g, s, r);
-		lp_end_rows(g.lp);
 		while (longest > value * (1 + 1e-7) && lp_solve(g.lp) == LP_OPTIMAL) {
 			value = lp_value(g.lp);
 			set_costs(&g, f.cost);

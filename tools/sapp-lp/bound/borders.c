@@ -5,7 +5,7 @@
 
 #include "lib/base/alloc.h"
 
-static const double NONE = 1e-9;	/* layers; less of a body in a piece is none, by the solver's tolerance */
+static const double NONE = 1e-9;	/* layers of a body in a piece that count as none: the solver's tolerance */
 
 struct range *
 ranges_new(int n, const struct range *from)

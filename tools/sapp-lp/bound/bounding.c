@@ -1,4 +1,4 @@
-/* Bounding: the relaxation, then the ordered one. */
+/* Bounding: the relaxation, then the ordered relaxation. */
 #include "bounding.h"
 
 #include <limits.h>
@@ -8,8 +8,8 @@
 #include "sapp-lp/pattern/alternatives.h"
 
 enum {
-	STAGES_MOST = 200,	/* with which a programme that has a path of each stage ends in time */
-	ROUNDS = 8,		/* more raise the bound later than branch and price does, which may come then */
+	STAGES_MOST = 200,	/* up to which a programme with a path of each stage is solved in time */
+	ROUNDS = 8,		/* where branch and price can follow, which raises the bound sooner than more rounds */
 };
 
 struct bounding

@@ -11,21 +11,6 @@
 static const double STEP = 1e-7;	/* MB, at which bisection of the raise ends */
 static const double ROUNDING = 1e-14;	/* of a sum of hundreds of terms, relative to them */
 
-/* MB of a layer of a stage's chunk in a row, everything recomputed. */
-static double
-layer_memory(const struct capacity_bound *l, int body, int stage, int row, int chunk)
-{
-	const struct body *b = &l->p->net->body[body];
-	const struct rows *rows = &l->p->evaluator.rows[stage];
-	int at = row * l->p->chunks + chunk;
-
-	if (l->p->least != NULL)
-		return row_least(l->p, stage, row, chunk, body);
-	return row_parameter(l->p, stage, row, b) +
-	    rows->live[at] * l->least[l->p->tier[stage] * l->p->net->nbodies + body] +
-	    (l->p->net->keeps ? rows->held[at] * b->kept : 0);
-}
-
 static void
 set_worths(struct capacity_bound *l)
 {
@@ -38,8 +23,6 @@ set_worths(struct capacity_bound *l)
 	for (int b = 0; b < p->net->nbodies; b++) {
 		const struct body *body = &p->net->body[b];
 
-		for (int t = 0; t < p->tiers; t++)
-			l->least[t * p->net->nbodies + b] = body_least_activation(&p->on[t].body[b]);
 		l->worth[b] = p->net->nbodies == 1 ? 1 : body->parameter + live * body_least_activation(body);
 		l->needed += l->worth[b] * body->layers;
 	}
@@ -75,7 +58,7 @@ programme(const struct capacity_bound *l, int stage)
 	}
 	for (int r = 0; r < rows->n; r++) {
 		for (int i = 0; i < n; i++) {
-			row[i] = layer_memory(l, i % bodies, stage, r, i / bodies);
+			row[i] = row_least(p, stage, r, i / bodies, i % bodies);
 			index[i] = i + 1;
 		}
 		lp_add_row(lp, n, row, index, LP_AT_MOST, 0);
@@ -83,7 +66,7 @@ programme(const struct capacity_bound *l, int stage)
 	return lp;
 }
 
-/* Whether even the fewest layers in every chunk, the lightest ones, takes more than ROOM MB in some row. */
+/* Whether even the fewest layers in every chunk, of the lightest kind, take more than ROOM MB in some row. */
 static bool
 too_little(const struct capacity_bound *l, int stage, double room)
 {
@@ -96,7 +79,7 @@ too_little(const struct capacity_bound *l, int stage, double room)
 			double least = INFINITY;
 
 			for (int b = 0; b < l->p->net->nbodies; b++)
-				least = fmin(least, layer_memory(l, b, stage, r, v));
+				least = fmin(least, row_least(l->p, stage, r, v, b));
 			sum += l->p->fewest[v * l->p->stages + stage] * least;
 		}
 		if (sum + l->transient[stage][r] > room)
@@ -140,7 +123,7 @@ capacity(const struct capacity_bound *l, int stage, double room)
 
 		terms += gain * layers;
 		for (int r = 0; r < rows->n; r++)
-			gain -= fmax(-row[r], 0) * layer_memory(l, i % bodies, stage, r, i / bodies);
+			gain -= fmax(-row[r], 0) * row_least(p, stage, r, i / bodies, i % bodies);
 		bound += fmax(gain, 0) * layers;
 	}
 	bound += ROUNDING * terms;
@@ -164,7 +147,6 @@ capacity_bound_new(const struct problem *p)
 	struct capacity_bound l = { .p = p, .lp = xcalloc((size_t)p->stages, sizeof *l.lp) };
 
 	l.worth = xcalloc((size_t)p->net->nbodies, sizeof *l.worth);
-	l.least = xcalloc((size_t)p->tiers * (size_t)p->net->nbodies, sizeof *l.least);
 	l.transient = xcalloc((size_t)p->stages, sizeof *l.transient);
 	set_worths(&l);
 	for (int s = 0; s < p->stages; s++) {
@@ -186,7 +168,6 @@ capacity_bound_free(struct capacity_bound *l)
 	free(l->lp);
 	free(l->transient);
 	free(l->worth);
-	free(l->least);
 	*l = (struct capacity_bound){ 0 };
 }
 
@@ -200,7 +181,7 @@ capacity_least_raise(const struct capacity_bound *l, double enough, double deadl
 	low -= most;
 	if (!capacity_too_small(l, low))
 		return -INFINITY;
-	/* That none fits comes first: time may end. */
+	/* First whether any plan fits at all: time may end. */
 	if (high > 2 * MEMORY_SLACK && capacity_too_small(l, 2 * MEMORY_SLACK))
 		low = 2 * MEMORY_SLACK;
 	while (high - low > STEP && clock_left(deadline)) {
@@ -237,7 +218,7 @@ left(const struct filling *f)
 		double sum = f->transient[r];
 
 		for (int v = 0; v < f->l->p->chunks; v++)
-			sum += f->layers[v] * layer_memory(f->l, 0, f->stage, r, v);
+			sum += f->layers[v] * row_least(f->l->p, f->stage, r, v, 0);
 		most = fmax(most, sum);
 	}
 	return f->room - most;

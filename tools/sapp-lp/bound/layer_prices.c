@@ -55,9 +55,8 @@ tariff_of(const struct problem *p, int piece, const double *price)
 }
 
 /*
- * The price of a layer of BODY in the N-th piece, by its cheapest kind of recomputation. With SHARPNESS, also the mean
- * kind, in which a cheaper one has more weight, and the price less what that freedom is worth. Returns the sum of the
- * price's absolute terms.
+ * The price of a layer of BODY in the N-th piece, by its cheapest kind of recomputation. With SHARPNESS, by the soft
+ * minimum over the kinds, and the mean kind that has it. Returns the sum of the price's absolute terms.
  */
 static double
 set_price(struct layer_prices *l, int n, int body, struct times worth, struct tariff tariff, double sharpness)

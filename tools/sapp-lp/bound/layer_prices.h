@@ -1,7 +1,7 @@
 /*
- * Layer prices: what a layer of each body costs in each piece, ms, when a mean of paths visits its times and every row
- * of memory has its price: the prices of layout_dp.h.  A layer takes its cheapest kind of recomputation, or, with a
- * sharpness, any of them, a cheaper one with more weight.
+ * Layer prices: the costs of layout_dp.h: of a layer of each body in each piece, ms, by the visits of a mean of paths
+ * and the prices of memory.  A layer takes its cheapest kind of recomputation, or, with a sharpness, a mixture of its
+ * kinds in which cheaper ones have more weight (a Gibbs distribution).
  */
 #ifndef LAYER_PRICES_H
 #define LAYER_PRICES_H
@@ -21,16 +21,15 @@ struct layer_prices {
 	const struct problem *p;
 	int rows, *first_row;		/* of memory, in all; [stages], each stage's first */
 	double *price;			/* [pieces][bodies], ms, pieces in the model's order */
-	struct times *time;		/* the same, of a layer in its mean kind, when a sharpness was given, */
+	struct times *time;		/* the same, of a layer in its mean kind, if a sharpness was given, */
 	double *activation, *kept;	/* and MB */
 };
 
 struct layer_prices layer_prices_new(const struct problem *);
 void layer_prices_free(struct layer_prices *);
 /*
- * All prices by PATHS and ROW_PRICE[rows], ms per MB; SHARPNESS: 0 for the cheapest kinds, else one that costs 1 ms
- * more has exp(-SHARPNESS) times the weight. Returns an upper bound on the sum of the absolute terms of any layout's
- * price.
+ * All prices by PATHS and ROW_PRICE[rows], ms per MB. SHARPNESS 0: by the cheapest kinds; else a kind that costs 1 ms
+ * more has exp(-SHARPNESS) times the weight. Returns an upper bound on the absolute terms of any layout's price, ms.
  */
 double layer_prices_set(struct layer_prices *, const struct visits *paths, const double *row_price, double sharpness);
 /* COST[slots], ms, and MEMORY[rows], MB, of a MEAN[pieces][bodies] of layouts in mean kinds. */

@@ -1,4 +1,4 @@
-/* Layout DP: states and edges, what can be left out of them, the cheapest layout and the mean of all. */
+/* Layout DP: states and edges, the edges dropped, the cheapest layout and the mean of all. */
 #include "layout_dp.h"
 
 #include <math.h>
@@ -15,8 +15,7 @@ enum {
 	SQUARINGS = 8,		/* of soft_weights() */
 	NARROWINGS = 4,		/* rounds */
 };
-/* What rounding may have added to times and memory that layouts are left out by, relatively. */
-static const double ROUNDED = 1e-9;
+static const double ROUNDED = 1e-9;	/* relative slack for rounding in times and memory, where edges are dropped */
 
 bool
 layout_dp_can(const struct problem *p)
@@ -65,20 +64,9 @@ layout_dp_free(struct layout_dp *d)
 	free(d->worth);
 }
 
-static double
-least_of(const struct body *b, const double *of)
-{
-	double least = INFINITY;
-
-	for (int k = 0; k < RECOMPUTE_KINDS; k++)
-		if (b->has[k])
-			least = fmin(least, of[k]);
-	return least;
-}
-
 /*
- * A piece holds layers only as far as SUM[layers + 1], of the layers from the first one on, grows by at most ROOM: the
- * N-th piece's left ends move up.
+ * The N-th piece can hold a run of layers only where SUM[layers + 1], over the layers from the first one on, grows by
+ * at most ROOM: its left[] rises.
  */
 static void
 keep_within(struct layout_dp *d, int n, const double *sum, double room)
@@ -102,17 +90,14 @@ sum_layers(const struct layout_dp *d, const double *of, double *sum)
 		sum[j + 1] = sum[j] + of[d->body[j]];
 }
 
-/*
- * The least sum of OF[bodies] over what a piece holds: as many layers as it has in any case, of the bodies that can be
- * there.
- */
+/* The least sum of OF[bodies] over what a piece can hold: the fewest layers, of the bodies that can be there. */
 static double
 least_held(const struct layout_dp *d, int piece, const double *of)
 {
 	int n = d->p->position[piece], fewest = d->p->fewest[piece], sure = d->low[n + 1] - d->high[n];
 	double least = INFINITY;
 
-	/* All layers are before it, or behind. */
+	/* No layer can be in it. */
 	if (d->low[n] >= d->high[n + 1])
 		return 0;
 	for (int b = d->body[d->low[n]]; b <= d->body[d->high[n + 1] - 1]; b++)
@@ -130,7 +115,7 @@ narrow_piece(struct layout_dp *d, int n, double horizon)
 	double room = horizon / (p->micro * p->pace[stage] * p->together);
 
 	for (int b = 0; b < p->net->nbodies; b++)
-		of[b] = p->net->body[b].forward + least_of(&p->net->body[b], p->net->body[b].backward);
+		of[b] = p->net->body[b].forward + body_least_backward(&p->net->body[b]);
 	for (int i = stage; i < p->pieces; i += p->stages)
 		room -= end_times(p, i).forward + end_times(p, i).backward + (i != piece ? least_held(d, i, of) : 0);
 	sum_layers(d, of, d->sum);
@@ -150,7 +135,7 @@ narrow_piece(struct layout_dp *d, int n, double horizon)
 	free(of);
 }
 
-/* States that can be reached from both ends. */
+/* low[] and high[]: the states that can be reached from both ends; false: there is no way through. */
 static bool
 reach(struct layout_dp *d)
 {
@@ -180,9 +165,9 @@ reach(struct layout_dp *d)
 	return true;
 }
 
-/* Any layers anywhere, as far as contents can say them. */
+/* Any layers anywhere, up to the most that contents have. */
 static void
-widen(struct layout_dp *d)
+allow_all(struct layout_dp *d)
 {
 	const struct problem *p = d->p;
 	int layers = p->net->layers, most = p->contents.most;
@@ -202,8 +187,8 @@ layout_dp_narrow(struct layout_dp *d, double horizon)
 	const struct problem *p = d->p;
 	int layers = p->net->layers;
 
-	widen(d);
-	/* What can be where says how much other pieces hold at least. */
+	allow_all(d);
+	/* Ranges narrow what the other pieces of a stage hold at least, and so one another. */
 	for (int round = 0; round < NARROWINGS; round++) {
 		for (int n = 0; n < p->pieces; n++)
 			narrow_piece(d, n, horizon);
@@ -227,7 +212,7 @@ layout_dp_narrow(struct layout_dp *d, double horizon)
 	return true;
 }
 
-/* The last layer with which the states before a piece can end, for a state with J layers behind it. */
+/* The most layers before the N-th piece, with J behind it. */
 static int
 right_of(const struct layout_dp *d, int n, int j)
 {
@@ -236,7 +221,7 @@ right_of(const struct layout_dp *d, int n, int j)
 	return right < d->high[n] ? right : d->high[n];
 }
 
-/* worth[] of the states before the N-th piece: what they cost less the price of all layers before it, there. */
+/* worth[] of the states before the N-th piece: their cost, less the price that the layers placed would have in it. */
 static void
 weigh_states(struct layout_dp *d, int n, const double *price)
 {
@@ -247,7 +232,7 @@ weigh_states(struct layout_dp *d, int n, const double *price)
 		d->worth[j] = cost[j] - d->sum[j];
 }
 
-/* The least worth[] of states from one to another, when neither ever goes back; INFINITY: there are none. */
+/* The least worth[] in a window of states whose ends never go back (monotone queue); INFINITY: it is empty. */
 struct window {
 	int *queue;	/* states whose worth is less than that of any later one */
 	int head, tail, next;
@@ -284,8 +269,8 @@ layout_dp_least(struct layout_dp *d, const double *price)
 }
 
 /*
- * WEIGHT[n] of ways that are worse by WORTH[n] - LEAST: about exp(-x), x >= 0, by (1 - x / 256)^256, for the weights
- * need only fall with x. After them 0 up to a multiple of LANES. Returns the sum of the weights times FROM[n].
+ * WEIGHT[n] of ways that cost WORTH[n] - LEAST more than the best: about exp(-x) by (1 - x / 256)^256, as any weights
+ * do that fall with x. Behind them 0 up to a multiple of LANES. Returns the sum of the weights times FROM[n].
  */
 static inline double
 soft_weights(int n, const double *restrict worth, double least, double sharpness, const double *restrict from,

@@ -1,6 +1,6 @@
 /*
- * The least step that the work of the stages allows, by bisection of a step to try.  It is the lower end of the
- * bisection that is returned, for which the layers cannot be placed, with rounding taken off: a bound whenever it ends.
+ * Load bound, by bisection of the step.  The lower end, for which the layers cannot be placed, is a bound whenever the
+ * bisection ends; rounding is taken off.
  *
  * One chunk a stage: stage s begins when the first micro-batch has come through the stages before it, takes M times its
  * forward and backward, and the last backward goes back through those stages:
@@ -9,9 +9,9 @@
  *
  * Several chunks: stage s begins when the first micro-batch has come through the pieces before its first one, and after
  * its last operation a backward goes back through those: step >= lead_s + M x work_s.  Every piece has its fewest
- * layers.  The order of the layers is left aside: the stages are filled one after the other, keeping for each number of
- * cheap layers placed the most dear ones that there can be with them.  Assumed is less than any plan needs: a layer
- * takes the least time of its class, and the stages' order of layers is free.
+ * layers.  A relaxation: layers are of two classes, cheap and dear, each as cheap as the cheapest in it, in any order.
+ * The stages are filled one after the other, keeping for each number of cheap layers placed the most dear ones that can
+ * be placed with them.
  */
 #include "load_bound.h"
 
@@ -24,7 +24,7 @@
 #include "sapp-lp/model/tier.h"
 #include "sapp-lp/model/tuning.h"
 
-static const double UNTIMED_WORK = 1e5;	/* numbers of layers up to which the clock is not looked at */
+static const double UNTIMED_WORK = 1e5;	/* numbers of layers up to which the deadline is not looked at */
 enum { HALVINGS = 50 };			/* of bisection: less than rounding is left */
 
 double

@@ -78,18 +78,6 @@ lp_set_right(struct lp *l, int row, double right)
 }
 
 void
-lp_begin_rows(struct lp *l)
-{
-	set_add_rowmode(l->rec, TRUE);
-}
-
-void
-lp_end_rows(struct lp *l)
-{
-	set_add_rowmode(l->rec, FALSE);
-}
-
-void
 lp_add_row(struct lp *l, int n, double *value, int *index, enum lp_sense sense, double right)
 {
 	static const int type[] = { [LP_AT_MOST] = LE, [LP_AT_LEAST] = GE, [LP_EQUAL] = EQ };

@@ -26,9 +26,6 @@ void lp_set_cost(struct lp *, int column, double cost);
 void lp_set_upper(struct lp *, int column, double upper);
 void lp_set_whole(struct lp *, int column);		/* an integer, for lp_write_...() */
 void lp_set_right(struct lp *, int row, double right);
-/* Between the two, rows are faster to add, and nothing else may be done. */
-void lp_begin_rows(struct lp *);
-void lp_end_rows(struct lp *);
 /* The sum of VALUE[n] * column INDEX[n], in ascending order, is at most, at least or equal to RIGHT. */
 void lp_add_row(struct lp *, int n, double *value, int *index, enum lp_sense, double right);
 /* A column of cost 0 with VALUE[n] in the rows INDEX[n], in ascending order. */

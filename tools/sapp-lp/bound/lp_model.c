@@ -50,31 +50,18 @@ memory_room(const struct problem *p, int stage, int row)
 	return proof_limit(p, stage) - stage_ends(p, stage) - row_least_transient(p, stage, row);
 }
 
+/* The sum of the counts of a body or on a piece, -1: of any. */
 static void
-add_layers(struct lp_model *l)
+add_layers(struct lp_model *l, int body, int piece, enum lp_sense sense, double right)
 {
-	const struct problem *p = l->p;
+	int n = 0;
 
-	for (int b = 0; b < p->net->nbodies; b++) {
-		int n = 0;
-
-		for (int c = 0; c < l->columns; c++)
-			if (l->column[c].body == b) {
-				l->row[n] = 1;
-				l->index[n++] = c + 2;
-			}
-		lp_add_row(l->lp, n, l->row, l->index, LP_EQUAL, p->net->body[b].layers);
-	}
-	for (int piece = 0; piece < p->pieces; piece++) {
-		int n = 0;
-
-		for (int c = 0; c < l->columns; c++)
-			if (l->column[c].piece == piece) {
-				l->row[n] = 1;
-				l->index[n++] = c + 2;
-			}
-		lp_add_row(l->lp, n, l->row, l->index, LP_AT_LEAST, p->fewest[piece]);
-	}
+	for (int c = 0; c < l->columns; c++)
+		if (l->column[c].body == body || l->column[c].piece == piece) {
+			l->row[n] = 1;
+			l->index[n++] = c + 2;
+		}
+	lp_add_row(l->lp, n, l->row, l->index, sense, right);
 }
 
 static void
@@ -130,16 +117,12 @@ lp_model_open(struct lp_model *l, const struct problem *p, bool scaled)
 	l->index = xcalloc((size_t)(l->columns + p->pieces) + 1, sizeof *l->index);
 	l->lp = lp_new(l->columns + 1);
 	lp_set_cost(l->lp, 1, 1);
-	lp_begin_rows(l->lp);
-	add_layers(l);
+	for (int b = 0; b < p->net->nbodies; b++)
+		add_layers(l, b, -1, LP_EQUAL, p->net->body[b].layers);
+	for (int piece = 0; piece < p->pieces; piece++)
+		add_layers(l, -1, piece, LP_AT_LEAST, p->fewest[piece]);
 	add_memory(l);
 	l->rows = lp_rows(l->lp);
-}
-
-void
-lp_model_opened(struct lp_model *l)
-{
-	lp_end_rows(l->lp);
 }
 
 void

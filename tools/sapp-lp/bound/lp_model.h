@@ -14,7 +14,7 @@
 #include "lp.h"
 #include "path_cuts.h"
 
-struct counted {		/* a column's count: layers of a body on a piece, recomputed by that kind */
+struct counted {		/* a column, a count: of the layers of a body on a piece, recomputed by that kind */
 	int piece, body, kind;
 };
 
@@ -27,8 +27,7 @@ struct lp_model {
 	struct lp *lp;
 	int columns;		/* number of counts */
 	struct counted *column;	/* [columns] */
-	/* [pieces], further columns: ms at pace 1 that a backward waits for the link; 0: it is not in the programme */
-	int *wait;
+	int *wait;		/* [pieces], columns: ms at pace 1 that a backward waits for the link; 0: none */
 	int rows;		/* before the rows of paths */
 	struct path_cuts paths;	/* of row rows + 1 + i the i-th */
 	double ms, mb;		/* units of time and memory of the programme's figures */
@@ -38,18 +37,13 @@ struct lp_model {
 
 /* The programme without paths. SCALED: in units that make its figures about 1; otherwise in ms and MB. */
 void lp_model_open(struct lp_model *, const struct problem *, bool scaled);
-/*
- * To be called once, after lp_model_open() and any first lp_model_add(), which is faster before; required for the
- * rest.
- */
-void lp_model_opened(struct lp_model *);
 void lp_model_close(struct lp_model *);
 void lp_model_add(struct lp_model *, const struct visits *);	/* a row for the path, unless there is one */
 
 /* The row of a path: z >= path_constant + sum of count * path_coefficient, ms. */
 double path_constant(const struct problem *, const struct visits *);
 double path_coefficient(const struct lp_model *, const struct visits *, int column);
-/* A row of memory: sum of count * memory_coefficient <= memory_room, MB, of those of the evaluator. */
+/* A row of memory, one of the evaluator's: sum of count * memory_coefficient <= memory_room, MB. */
 double memory_coefficient(const struct lp_model *, int stage, int row, int column);
 double memory_room(const struct problem *, int stage, int row);
 /* ms of one layer of a count. */

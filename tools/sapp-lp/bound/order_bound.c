@@ -9,7 +9,7 @@
 #include "lib/model/weights.h"
 #include "load_bound.h"
 
-/* Of the layers in the model's order, from the first to before each: ms of one micro-batch. */
+/* Sums over the layers in the model's order, from the first to before each, ms of one micro-batch. */
 struct sums {
 	const struct problem *p;
 	int layers;
@@ -49,7 +49,7 @@ sums_free(struct sums *s)
 	free(s->all);
 }
 
-/* The least pace of any stage: layers whose stage is not known take so long at least. */
+/* The least factor of times of any stage, for layers whose stage is not known. */
 static double
 least_pace(const struct problem *p)
 {
@@ -60,10 +60,7 @@ least_pace(const struct problem *p)
 	return least;
 }
 
-/*
- * What a stage alone makes of the step, with layers FROM to TO, DELAY ms away from the first stage. LEAST: the least
- * pace of any.
- */
+/* The step's lower bound, ms, by a stage alone with layers FROM to TO, DELAY ms from the first. LEAST: least_pace(). */
 static double
 stage_step(const struct problem *p, const struct sums *s, int stage, int from, int to, double delay, double least)
 {
@@ -82,7 +79,7 @@ stage_step(const struct problem *p, const struct sums *s, int stage, int from, i
 }
 
 /*
- * Can the layers be placed, one chunk a stage, so that no stage alone takes longer? The more a stage takes the better.
+ * Can the layers be placed, one chunk a stage, so that no stage alone takes longer? Greedy: each takes all that it can.
  */
 static bool
 can_place(const void *bound, double step)
@@ -108,9 +105,9 @@ can_place(const void *bound, double step)
 ORDER_BY(descending, double, -*it)
 
 /*
- * The load of the stages together. ALONE: the one that is reached as the N-th waits for N pieces, of a layer at least
- * where none is empty. A stage that is as fast as several has their part of the load, and of the wait: the fastest ones
- * wait least.
+ * The load of the stages together, shared by their speeds. ALONE: the stage that the first micro-batch reaches as the
+ * n-th has waited for n pieces of at least a layer, if none is empty, and lost its share meanwhile; least is lost where
+ * the fastest stages wait least.
  */
 static double
 shared_step(const struct problem *p, const struct sums *s, bool alone)
@@ -135,7 +132,7 @@ shared_step(const struct problem *p, const struct sums *s, bool alone)
 	return (p->together * p->micro * all + waits) / speeds;
 }
 
-/* ms of the boundaries that data cross to come to all stages: those of one chunk in order, or all but one. */
+/* ms of the boundaries that data must cross to come to all stages: all but one, with one chunk the last one. */
 static double
 least_delays(const struct problem *p)
 {

@@ -1,3 +1,4 @@
+/* Ordered relaxation: rounds of the game, and the bound that is proved from time to time. */
 #include "ordered.h"
 
 #include <math.h>
@@ -14,17 +15,18 @@
 
 enum {
 	PRIOR = 8,		/* rounds that the relaxation's mean of paths counts for */
-	PROVE_EVERY = 16,	/* rounds */
-	ROUNDS_LEAST = 512,	/* before it is asked whether it is done */
-	SLOW_EVERY = 128,	/* rounds before it is asked whether they raised the bound */
+	PROVE_EVERY = 16,	/* rounds between proofs */
+	ROUNDS_LEAST = 512,	/* between tests of whether it is done */
+	SLOW_EVERY = 128,	/* rounds between tests of whether the bound rises slowly */
 };
-static const double HARDLY = 2e-4;	/* relative gains in half as many rounds again when it is done */
-static const double NARROWER = 5e-3;	/* a horizon that is lower by so much, relatively, is worth going on for */
-static const double SLOW = 2e-4;	/* relatively, by which they raise it hardly */
-static const double STEP_SHRINKS = 3, STEP_LEAST = 0.01;	/* where steps do not raise the bound */
-static const double OPERATIONS_A_PATH = 12, OPERATIONS_AN_EDGE = 2;	/* that take about as long */
+static const double HARDLY = 2e-4;	/* it is done when half as many rounds again gained less than that, relative */
+static const double NARROWER = 5e-3;	/* a horizon that is lower by so much, relative, is worth going on for */
+static const double SLOW = 2e-4;	/* gain between two tests, relative, below which the bound rises slowly */
+static const double STEP_SHRINKS = 3, STEP_LEAST = 0.01;	/* of ordered.step, where it does not raise the bound */
+/* Simulated operations in about the time of soft paths, for an operation of the step, and of layouts, for an edge. */
+static const double OPERATIONS_A_PATH = 12, OPERATIONS_AN_EDGE = 2;
 
-/* What a side has played: a mean of paths, and prices of memory. */
+/* A play of the paths' side: a mean of paths, and prices of memory. */
 struct play {
 	struct visits visits;
 	double *price;		/* [rows], ms per MB */
@@ -35,19 +37,20 @@ struct ordered {
 	struct layout_dp layouts;
 	struct soft_paths paths;
 	bool can, begun, done, slow;
-	double horizon;			/* ms, for which layouts were left out */
+	double horizon;			/* ms, for which layouts were dropped last */
 	long rounds;
-	/* In this round; in all; and what proves the bound. */
-	struct play now, sum, best;
-	struct play offer, trial;	/* what is played against; and a step to that from what proves the bound */
-	double proved, offered;		/* ms, by the best one; by the offer when it was last asked whether it rises */
-	double step;			/* part of the way to the offer that is tried next, at most 1 */
-	double *excess;			/* [rows], MB, of the last round */
-	double *costs;			/* [slots], ms, of all rounds */
-	double bound, before;		/* ms; the bound when that was last asked */
-	double slowly;			/* ms, the bound when it was last asked whether it rises at all */
-	long ask_at;			/* round at which to ask again */
-	double scale;			/* ms, step that rates are of */
+	struct play now, sum, best;	/* of this round; of all, summed; and the one that proves the bound */
+	struct play offer;		/* the mean that the layouts respond to, the last round counted twice */
+	struct play trial;		/* between best and offer: see improve() */
+	double step;			/* part of the way from best to offer that is tried next, at most 1 */
+	double proved;			/* ms, what best proves */
+	double bound;			/* ms */
+	double before, offered;		/* ms, the bound, and what the offer proved, at the last test of being done */
+	long ask_at;			/* round of the next such test */
+	double slowly;			/* ms, the bound at the last test of rising slowly */
+	double *excess;			/* [rows], MB above the limits, of the last round */
+	double *costs;			/* [slots], ms, summed over all rounds */
+	double scale;			/* ms, unit of sharpness and rates: the first horizon */
 	struct layer_prices prices;
 	int rows;			/* of memory, in all */
 	double *room;			/* [rows], MB */
@@ -80,16 +83,10 @@ play_add(const struct ordered *o, struct play *to, double keep, const struct pla
 		to->price[i] = to->price[i] * keep + from->price[i] * part;
 }
 
-static size_t
-layer_slots(const struct problem *p)
-{
-	return (size_t)p->pieces * (size_t)p->net->nbodies;
-}
-
 struct ordered *
 ordered_new(const struct problem *p)
 {
-	size_t each = layer_slots(p), slots = (size_t)p->evaluator.slots;
+	size_t slots = (size_t)p->evaluator.slots;
 	struct ordered *o;
 
 	if (p->chunks == 1 || p->net->nbodies == 1 || !layout_dp_can(p))
@@ -116,7 +113,7 @@ ordered_new(const struct problem *p)
 	o->memory = xcalloc((size_t)o->rows, sizeof *o->memory);
 	o->cost = xcalloc(slots, sizeof *o->cost);
 	o->asked = xcalloc(slots, sizeof *o->asked);
-	o->layers = xcalloc(each, sizeof *o->layers);
+	o->layers = xcalloc((size_t)p->pieces * (size_t)p->net->nbodies, sizeof *o->layers);
 	return o;
 }
 
@@ -164,7 +161,7 @@ prove(struct ordered *o, const struct play *against)
 	return proved_bound(o->p, bound, magnitude, ordered_terms(o) + 2.0 * o->p->evaluator.slots + o->rows);
 }
 
-/* Layouts answer the paths, and paths and prices the layouts; false when layouts' weights cannot be held. */
+/* Layouts respond to the paths, then paths and prices to the layouts; false when no number can hold their weights. */
 static bool
 play_round(struct ordered *o)
 {
@@ -197,7 +194,7 @@ play_round(struct ordered *o)
 	return true;
 }
 
-/* What the best one proves. */
+/* What best proves, MS: beyond the horizon it says no more than that. */
 static void
 take_proof(struct ordered *o, double ms)
 {
@@ -206,8 +203,8 @@ take_proof(struct ordered *o, double ms)
 }
 
 /*
- * What a mean of paths and prices proves is a concave function of them: where the offer itself does not prove more than
- * the best one, a point between the two may.
+ * The bound proved is a concave function of the mean of paths and prices: where the offer does not prove more than the
+ * best one, a point between them may.
  */
 static void
 improve(struct ordered *o)
@@ -245,7 +242,7 @@ begin(struct ordered *o, const struct relaxed *from)
 	take_proof(o, prove(o, &o->best));
 }
 
-/* After rounds in which the bound hardly rose, nor what the offer proves, there is no more to gain. */
+/* Whether it is done: in the last rounds neither the bound rose, nor what the offer proves. */
 static void
 ask(struct ordered *o)
 {
@@ -263,7 +260,7 @@ narrows(const struct ordered *o, double horizon)
 	return o->can && (!o->begun || horizon < o->horizon * (1 - NARROWER));
 }
 
-/* Leave out layouts of plans that are not shorter. */
+/* Drop layouts of plans that are not shorter; what best proves may rise. */
 static void
 narrow(struct ordered *o, const struct relaxed *from, double horizon)
 {

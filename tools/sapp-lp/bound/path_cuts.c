@@ -11,7 +11,7 @@
 #include "lib/model/weights.h"
 #include "sapp-lp/model/critical_paths.h"
 
-static const double SLOWER = 2;		/* a stage by so much, for its path */
+static const double SLOWER = 2;		/* factor of a stage's times, for its path */
 
 struct visits
 visits_new(const struct problem *p)

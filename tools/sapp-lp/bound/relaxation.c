@@ -12,9 +12,9 @@
 enum {
 	PATHS_A_ROUND = 6,	/* the critical one, and others under slightly changed costs */
 };
-static const double SLOWER = 0.08;	/* by up to so much stages are slowed for those */
-static const double NEAR = 0.25;	/* part of its excess that others must have to be added, too */
-static const double SHORTAGE = 1e4;	/* price of a layer that is placed nowhere, in units of the programme's time */
+static const double SLOWER = 0.08;	/* by up to so much stages are slowed for those: see path_finder_around() */
+static const double NEAR = 0.25;	/* a path is added that violates by this part of the critical one's violation */
+static const double SHORTAGE = 1e4;	/* penalty of a layer placed nowhere, in units of the programme's time */
 
 static void
 add_path(const struct problem *p, struct visits *weight, const struct visits *path, double part)
@@ -33,8 +33,8 @@ add(double *sum, double *magnitude, double term)
 
 /*
  * A lower bound on every plan from the multipliers of the solution, by weak duality: with any multipliers of the right
- * sign, the Lagrangian's minimum over 0 <= n <= most is below every plan, whatever the solver's tolerances. 0: no
- * multiplier of a path is positive.
+ * sign, the Lagrangian's minimum over counts from 0 to contents.most is below every plan, whatever the solver's
+ * tolerances. 0: no multiplier of a path is positive.
  */
 static void
 prove(const struct lp_model *l, struct relaxed *out)
@@ -92,8 +92,8 @@ prove(const struct lp_model *l, struct relaxed *out)
 }
 
 /*
- * Columns for layers that are placed nowhere, at a price: with them there is always a solution, and where nothing fits
- * the multipliers prove a bound beyond any plan.
+ * Columns for layers that are placed nowhere, at a penalty: with them there is always a solution, and where nothing
+ * fits the multipliers prove a bound above any plan.
  */
 static void
 add_shortages(struct lp_model *l)
@@ -179,7 +179,6 @@ relaxation_solve(const struct problem *p, int rounds, double deadline)
 		lp_model_add(&l, &first.at[i]);
 		add_path(p, &out.weight, &first.at[i], 1.0 / first.n);
 	}
-	lp_model_opened(&l);
 	if (p->net->nbodies > 1)
 		add_shortages(&l);
 	for (int round = 0; more && round < rounds && (round == 0 || clock_left(deadline)) &&

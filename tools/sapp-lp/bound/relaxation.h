@@ -9,16 +9,15 @@
 #include "path_cuts.h"
 
 struct relaxed {
-	/* ms, a lower bound on every plan, by duality whatever the solver's tolerances; 0: the solver gave up */
-	double bound;
-	struct visits weight;	/* the mean of paths that proves it; where there is none, all of them alike */
-	double *price;		/* [rows of memory of all stages], ms per MB, by the same multipliers */
+	double bound;		/* ms, a lower bound on every plan, whatever the solver's tolerances; 0: it gave up */
+	struct visits weight;	/* the mean of paths that proves it; without a bound, that of the first paths */
+	double *price;		/* [rows of memory of all stages], ms per MB, the multipliers of that proof */
 	struct path_cuts paths;	/* those of the programme; 0: it was not solved */
 };
 
 /*
- * ROUNDS, or until no path is longer than the programme's or DEADLINE (s of clock.h); first paths are looked for until
- * half of the time to that is over.
+ * Up to ROUNDS, until no path is longer than the programme's value, or until DEADLINE (s of clock.h). The first paths
+ * take half of that time at most.
  */
 struct relaxed relaxation_solve(const struct problem *, int rounds, double deadline);
 void relaxed_free(struct relaxed *);

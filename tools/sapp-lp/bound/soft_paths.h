@@ -1,7 +1,7 @@
 /*
- * Soft paths: a mean of the paths through the operations, in which a longer path has more weight: where an operation
- * could begin by two others, both are followed, by the logistic function of how much later one is. Whatever those
- * shares are, it is a mean of paths, and its length a lower bound on the step time.
+ * Soft paths: a mean of the paths through the operations, in which a longer path has more weight.  Where an operation
+ * waits for two others, their shares of its paths are the logistic function of the difference of their ends.  Whatever
+ * the shares are, the result is a mean of paths, and its length a lower bound on the step time.
  */
 #ifndef SOFT_PATHS_H
 #define SOFT_PATHS_H
@@ -14,8 +14,8 @@ struct soft_paths {
 	double *cost;		/* [slots] */
 	double *delay;		/* [1 + stages] */
 	double *end;		/* [noperations + 1] */
-	double *share;		/* [noperations], of the paths to an operation, those that come by what it needs */
-	double *flow;		/* [noperations + 1], of all paths, those that come by the operation */
+	double *share;		/* [noperations], part of an operation's paths that come by the one it needs */
+	double *flow;		/* [noperations + 1], part of all paths that come by the operation */
 	uint32_t *last;		/* [clocks], 1 + the last operation of each */
 	struct softplus *table;
 };

@@ -11,7 +11,7 @@
 
 static const double TOLERANCE = 1e-9;	/* of a right side, and of a reduced cost */
 static const double PIVOT = 1e-7;	/* a coefficient that may be divided by, at least */
-static const double SPOILT = 1e-6;	/* difference of the two objectives, relative */
+static const double SPOILT = 1e-6;	/* difference of the primal and the dual objective, relative */
 enum {
 	CHECK_EVERY = 64,	/* pivots between looks at the clock */
 	PIVOTS = 20,		/* for each row and column, at most */
@@ -19,7 +19,7 @@ enum {
 
 /*
  * Row r of the tableau belongs to basic[r], of value right[r]: a column, or ~i for the slack of row i. A slack of an
- * equality has coefficient 1 there, of another row -1 (a surplus). inverse[r] are the coefficients of the rows' units.
+ * equality has coefficient 1 in it, that of another row -1 (a surplus). inverse is that of the basis.
  */
 struct tableau {
 	int rows, equalities, columns, row_room, column_room;
@@ -30,8 +30,8 @@ struct tableau {
 	int *basic;		/* [rows] */
 	int *place, *slack;	/* [columns] and slacks [rows], 1 + the row in which it is basic; 0: none */
 	double *reduced;	/* [columns], costs */
-	double *unit;		/* [rows], reduced costs of the rows' units: less the multipliers */
-	double value;
+	double *unit;		/* [rows], minus the multipliers: reduced costs of unit columns */
+	double value;		/* of the objective */
 	int known;		/* columns whose reduced costs were brought to 0 or more */
 	double work;		/* see tableau_work() */
 };
@@ -43,21 +43,32 @@ subtract(double *restrict to, const double *restrict from, double times, int n)
 		to[i] -= times * from[i];
 }
 
+static void
+make_room(struct tableau *t, int rows, int columns)
+{
+	t->row_room = rows;
+	t->column_room = columns;
+	t->body = xreallocarray(t->body, (size_t)rows, sizeof *t->body);
+	t->inverse = xreallocarray(t->inverse, (size_t)rows, sizeof *t->inverse);
+	t->right = xreallocarray(t->right, (size_t)rows, sizeof *t->right);
+	t->given = xreallocarray(t->given, (size_t)rows, sizeof *t->given);
+	t->basic = xreallocarray(t->basic, (size_t)rows, sizeof *t->basic);
+	t->slack = xreallocarray(t->slack, (size_t)rows, sizeof *t->slack);
+	t->unit = xreallocarray(t->unit, (size_t)rows, sizeof *t->unit);
+	t->place = xreallocarray(t->place, (size_t)columns, sizeof *t->place);
+	t->reduced = xreallocarray(t->reduced, (size_t)columns, sizeof *t->reduced);
+	for (int r = 0; r < t->rows; r++) {
+		t->body[r] = xreallocarray(t->body[r], (size_t)columns, sizeof **t->body);
+		t->inverse[r] = xreallocarray(t->inverse[r], (size_t)rows, sizeof **t->inverse);
+	}
+}
+
 struct tableau *
 tableau_new(int rows, const double *right)
 {
 	struct tableau *t = xcalloc(1, sizeof *t);
 
-	*t = (struct tableau){ .row_room = 2 * rows, .column_room = 4 * rows };
-	t->body = xcalloc((size_t)t->row_room, sizeof *t->body);
-	t->inverse = xcalloc((size_t)t->row_room, sizeof *t->inverse);
-	t->right = xcalloc((size_t)t->row_room, sizeof *t->right);
-	t->given = xcalloc((size_t)t->row_room, sizeof *t->given);
-	t->basic = xcalloc((size_t)t->row_room, sizeof *t->basic);
-	t->slack = xcalloc((size_t)t->row_room, sizeof *t->slack);
-	t->unit = xcalloc((size_t)t->row_room, sizeof *t->unit);
-	t->place = xcalloc((size_t)t->column_room, sizeof *t->place);
-	t->reduced = xcalloc((size_t)t->column_room, sizeof *t->reduced);
+	make_room(t, 2 * rows, 4 * rows);
 	t->rows = t->equalities = rows;
 	for (int i = 0; i < rows; i++) {
 		t->body[i] = xcalloc((size_t)t->column_room, sizeof **t->body);
@@ -71,6 +82,7 @@ tableau_new(int rows, const double *right)
 	}
 	t->columns = 1;
 	t->reduced[0] = 1;
+	t->place[0] = 0;
 	return t;
 }
 
@@ -104,13 +116,8 @@ tableau_add_column(struct tableau *t, double cost, const double *value)
 {
 	int j = t->columns;
 
-	if (j == t->column_room) {
-		t->column_room *= 2;
-		for (int r = 0; r < t->rows; r++)
-			t->body[r] = xreallocarray(t->body[r], (size_t)t->column_room, sizeof **t->body);
-		t->place = xreallocarray(t->place, (size_t)t->column_room, sizeof *t->place);
-		t->reduced = xreallocarray(t->reduced, (size_t)t->column_room, sizeof *t->reduced);
-	}
+	if (j == t->column_room)
+		make_room(t, t->row_room, 2 * t->column_room);
 	for (int r = 0; r < t->rows; r++) {
 		double sum = 0;
 
@@ -131,18 +138,8 @@ tableau_add_row(struct tableau *t, const double *value, double right)
 {
 	int r = t->rows;
 
-	if (r == t->row_room) {
-		t->row_room *= 2;
-		t->body = xreallocarray(t->body, (size_t)t->row_room, sizeof *t->body);
-		t->inverse = xreallocarray(t->inverse, (size_t)t->row_room, sizeof *t->inverse);
-		t->right = xreallocarray(t->right, (size_t)t->row_room, sizeof *t->right);
-		t->given = xreallocarray(t->given, (size_t)t->row_room, sizeof *t->given);
-		t->basic = xreallocarray(t->basic, (size_t)t->row_room, sizeof *t->basic);
-		t->slack = xreallocarray(t->slack, (size_t)t->row_room, sizeof *t->slack);
-		t->unit = xreallocarray(t->unit, (size_t)t->row_room, sizeof *t->unit);
-		for (int i = 0; i < r; i++)
-			t->inverse[i] = xreallocarray(t->inverse[i], (size_t)t->row_room, sizeof **t->inverse);
-	}
+	if (r == t->row_room)
+		make_room(t, 2 * t->row_room, t->column_room);
 	/* The surplus is the sum of the columns less RIGHT, in which what is basic is replaced by its row. */
 	t->body[r] = xcalloc((size_t)t->column_room, sizeof **t->body);
 	t->inverse[r] = xcalloc((size_t)t->row_room, sizeof **t->inverse);
@@ -330,7 +327,7 @@ leaving(const struct tableau *t, int var)
 	return row;
 }
 
-/* What may enter to make the value less, the steepest; false: nothing. */
+/* The variable of the least reduced cost, to enter (Dantzig's rule); false: none is negative. */
 static bool
 entering(const struct tableau *t, int *var)
 {
@@ -371,7 +368,7 @@ primal(struct tableau *t, int *pivots, double deadline)
 	return true;
 }
 
-/* The row that lacks most; -1: none does. */
+/* The row that is most infeasible; -1: none is. */
 static int
 lacking(const struct tableau *t)
 {
@@ -387,8 +384,8 @@ lacking(const struct tableau *t)
 }
 
 /*
- * What enters for a row that lacks, so that no reduced cost becomes negative; of equal ones the largest coefficient.
- * False: nothing can.
+ * The variable to enter for an infeasible row so that no reduced cost becomes negative (ratio test); of equal ones that
+ * of the largest coefficient. False: none can.
  */
 static bool
 entering_for(const struct tableau *t, int row, int *var)
@@ -444,7 +441,7 @@ tableau_solve(struct tableau *t, double deadline)
 {
 	int pivots = PIVOTS * (t->rows + t->columns), row = lacking(t);
 
-	/* Not used yet, column 0 brings all rows that lack to 0 at least. */
+	/* When it is not used yet, column 0 makes all infeasible rows feasible. */
 	if (row >= 0 && t->known == 0)
 		pivot(t, row, 0);
 	if (!dual(t, &pivots, deadline))

@@ -9,13 +9,13 @@
 
 #include <stdbool.h>
 
-#define TABLEAU_LACK 100	/* cost of a unit by which an equality lacks */
+#define TABLEAU_LACK 100	/* penalty of a unit missing in an equality */
 
 struct tableau;
 
 /*
- * With equality rows, whose right sides are not negative and may lack at a cost; and column 0, of cost 1, which is in
- * none of them, and with 1 in each row that comes later.
+ * With equality rows, of right sides that are not negative, which may fall short at that penalty; and column 0, of cost
+ * 1, with coefficient 0 in these rows, and 1 in each row that comes later.
  */
 struct tableau *tableau_new(int rows, const double *right);
 void tableau_free(struct tableau *);
@@ -28,14 +28,14 @@ void tableau_add_row(struct tableau *, const double *value, double right);
  */
 bool tableau_can_drop_row(const struct tableau *, int row);
 bool tableau_can_drop_column(const struct tableau *, int column);
-/* Drop those whose ROW[rows] and COLUMN[columns] are 0; the others move up. */
+/* Drop those whose ROW[rows] or COLUMN[columns] is 0; the others move up. */
 void tableau_keep(struct tableau *, const char *row, const char *column);
 int tableau_rows(const struct tableau *);
 int tableau_columns(const struct tableau *);
 
 /*
  * False: it took too many pivots, or until DEADLINE, s of clock.h, or rounding has spoilt the tableau. Multipliers are
- * within tolerances then and else: what they prove is to be computed from them.
+ * only within tolerances in any case: a bound is to be computed from them by weak duality.
  */
 bool tableau_solve(struct tableau *, double deadline);
 double tableau_value(const struct tableau *);		/* of the objective */

@@ -231,7 +231,6 @@ mip_open(struct lp_model *l, const struct problem *p)
 	struct mip_row r = { 0 };
 
 	lp_model_open(l, p, false);
-	lp_model_opened(l);
 	if (mip_plain(p->net->name))
 		lp_name(l->lp, p->net->name);
 	name_columns(l);
