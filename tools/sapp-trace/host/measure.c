@@ -148,7 +148,8 @@ measure_sequence(struct sequence *s, const struct join *j, const struct recordin
 			continue;
 		item.flags |= sequence_stream(s, x->kernel->stream);
 		item.type = sequence_type(s, (struct text){ t->name, t->length }, t->roles, at);
-		item.symbol = p->keep ? keys_take(&s->shapes, xasprintf("%s|%s", t->name, recording_input(p, x->external))) :
+		item.symbol = p->keep ?
+		    keys_take(&s->shapes, xasprintf("%s|%s", t->name, recording_input(p, x->external))) :
 		    sequence_symbol(item.type, (struct text){ 0 });
 		item.step = sequence_step(s, step);
 		sequence_add(s, item);

@@ -110,7 +110,8 @@ rank_step(const struct rank_run *run, int step)
 				*APPEND(r.transfer, r.ntransfers) = (struct collective){
 				    known_as(&s->type[t->family], earlier), time, false };
 		} else if ((t->roles & ROLE_COMMUNICATION) && (before || after))
-			*APPEND(r.at, r.n) = (struct collective){ known_as(&s->type[t->family], earlier), time, before };
+			*APPEND(r.at, r.n) = (struct collective){
+			    known_as(&s->type[t->family], earlier), time, before };
 		else if (after && x->end > busy_end) {
 			r.optimizer += (double)(x->end - (x->start > busy_end ? x->start : busy_end)) / ns_per_ms;
 			busy_end = x->end;

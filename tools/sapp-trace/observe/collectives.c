@@ -60,7 +60,8 @@ collectives_add(struct observations *o, const struct rank_run *run, const struct
 			call.bytes = said.bytes;
 			call.all = true;
 		}
-		call.group = keys_take(&o->keys, c != NULL && c->group[0] != '\0' ? xstrdup(c->group) : group_of(t->name));
+		call.group = keys_take(&o->keys,
+		    c != NULL && c->group[0] != '\0' ? xstrdup(c->group) : group_of(t->name));
 		*APPEND(o->call, o->ncalls) = call;
 	}
 	calls_close(&calls);

@@ -255,7 +255,8 @@ put_tensor(FILE *out, const struct observations *o, const struct pool *p, int or
 {
 	const char *layer = name_of(c, &p->at);
 	struct observed_tensor t = { .run = (char *)o->run, .stage = p->at.stage, .part = p->at.part,
-		.phase = p->at.phase, .order = order, .bytes = p->value, .life = p->life, .calls = calls_a_step(o, p->at.stage, p->calls) };
+		.phase = p->at.phase, .order = order, .bytes = p->value, .life = p->life,
+		.calls = calls_a_step(o, p->at.stage, p->calls) };
 
 	t.name = part_of(o->keys.at[p->key], 0);
 	if (layer != NULL)

@@ -402,7 +402,7 @@ unsteady(const struct log *l)
 	return l->rows >= STEADY_MINIMUM ? UNSTEADY_STEPS : l->rows > 1 && l->row[0].elapsed > differ * most;
 }
 
-void
+double
 log_choose(struct log *l, struct step_range asked)
 {
 	double *x = xcalloc((size_t)l->rows, sizeof *x), usual;
@@ -428,6 +428,7 @@ log_choose(struct log *l, struct step_range asked)
 		    "%d of %d times of an iteration are more than 20 %% off their median "
 		    "of %.1f ms, from %.1f to %.1f: medians are taken", far, n, usual, x[0], x[n - 1]);
 	free(x);
+	return usual;
 }
 
 void

@@ -59,7 +59,8 @@ int log_timer(const struct log *, const char *name);
 double log_time(const struct log *, int timer, int rank);
 /*
  * Leave out rows that are not steady or not asked for; warns where those kept are far apart. Exits when none is left.
+ * The median of what an iteration took, ms.
  */
-void log_choose(struct log *, struct step_range asked);
+double log_choose(struct log *, struct step_range asked);
 
 #endif

@@ -18,7 +18,6 @@ struct load {			/* of one stage and micro-batch, operations of a forward on a de
 };
 
 struct parts {
-	const struct log *log;
 	struct place at;
 	const struct profile *profile;
 	struct architecture net;
@@ -175,7 +174,7 @@ outside(const struct parts *p, const struct times *forward, const struct times *
 
 	for (int s = 0; s < p->stages - 1; s++)
 		layers += backward->rate * p->load[s].layers + forward->rate * p->load[s].again + way;
-	if (p->told == TOLD_LAST && p->profile->chunks == 1 && waits.end > layers)
+	if (p->told == TOLD_LAST && p->profile->of.forward.chunks == 1 && waits.end > layers)
 		pipeline -= waits.end - layers;
 	return elapsed - pipeline;
 }
@@ -184,7 +183,7 @@ static void
 put_records(FILE *out, const struct parts *p, const struct times *forward, const struct times *backward,
     double overhead)
 {
-	struct model m = { .name = xstrdup(p->profile->name) };
+	struct model m = { .name = xstrdup(p->profile->of.name) };
 	int n = p->net.classes.n, count[CLASSES_MOST], first = architecture_class_of(&p->net, 0);
 
 	if (overhead >= 0) {
@@ -224,9 +223,9 @@ log_layers_write(FILE *out, const struct log *l, const struct profile *profile, 
     struct log_waits waits, double elapsed, double pipeline)
 {
 	static const struct additions nothing;
-	struct parts p = { .log = l, .at = { l->source, 0 }, .profile = profile, .stages = profile->stages,
-	    .told = told };
-	double way = profile->comm_time.n > 0 ? profile->comm_time.at[0] : 0, overhead = -1;
+	struct parts p = { .at = { l->source, 0 }, .profile = profile, .stages = profile->of.forward.stages,
+		.told = told };
+	double way = profile->of.comm_time.n > 0 ? profile->of.comm_time.at[0] : 0, overhead = -1;
 	struct draft d = { 0 };
 	struct times forward, backward;
 	struct launch launch;
@@ -244,7 +243,7 @@ log_layers_write(FILE *out, const struct log *l, const struct profile *profile, 
 	}
 	launch_parse(&launch, l->listed.text, l->source);
 	launched_read(&x, &launch, NULL);
-	if (x.shape.stages != profile->stages || x.shape.chunks != profile->chunks || alternates(&d.net)) {
+	if (x.shape.stages != p.stages || x.shape.chunks != profile->of.forward.chunks || alternates(&d.net)) {
 		place_warn(p.at, "times of stages, but not of layers: %s", alternates(&d.net) ?
 		    "dense layers and mixtures of experts alternate" : "the arguments say another pipeline");
 	} else {
@@ -254,8 +253,8 @@ log_layers_write(FILE *out, const struct log *l, const struct profile *profile, 
 		    .etp = d.current.etp, .mbs = d.current.mbs, .sp = d.current.sp };
 		p.work = forward_work_of(&p.net, &p.division, p.net.causal && p.net.flash);
 		fill_loads(&p, &x);
-		forward = solve(&p, &profile->forward, 0);
-		backward = solve(&p, &profile->backward, forward.rate);
+		forward = solve(&p, &profile->of.forward, 0);
+		backward = solve(&p, &profile->of.backward, forward.rate);
 		say(&p, &forward, waits, way);
 		if (pipeline >= 0 && pipeline <= elapsed)
 			overhead = outside(&p, &forward, &backward, waits, way, elapsed, pipeline);

@@ -61,22 +61,6 @@ any_time(const struct measured *m, const char *name)
 	return t;
 }
 
-static double
-elapsed_median(const struct log *l)
-{
-	struct log copy = *l;
-	double m;
-
-	/* A timer of its own, with a sample a row. */
-	copy.sample = xcalloc((size_t)l->rows, sizeof *copy.sample);
-	copy.samples = (size_t)l->rows;
-	for (int i = 0; i < l->rows; i++)
-		copy.sample[i] = (struct log_sample){ 0, LOG_LAST, i, l->row[i].elapsed };
-	m = log_time(&copy, 0, LOG_LAST);
-	free(copy.sample);
-	return m;
-}
-
 /*
  * The pipeline's part of the step: its own timer without what that has of gradients, or all that the last stage did
  * and waited for. There the all-reduce of the embedding waits until the first stage has ended.
@@ -158,8 +142,8 @@ each_stage(const struct measured *m, struct profile *p)
 
 		if (f < 0 || b < 0)
 			return false;
-		fill(&p->forward, s, f / m->micro);
-		fill(&p->backward, s, b / m->micro);
+		fill(&p->of.forward, s, f / m->micro);
+		fill(&p->of.backward, s, b / m->micro);
 	}
 	return true;
 }
@@ -178,8 +162,8 @@ static bool
 last_stage(const struct measured *m, struct profile *p)
 {
 	double f = time_of(m, "forward-compute", LOG_LAST), b = time_of(m, "backward-compute", LOG_LAST);
-	double start = time_of(m, "forward-recv", LOG_LAST), way = list_any(p->comm_time) ? p->comm_time.at[0] : 0;
-	double forward, backward;
+	double start = time_of(m, "forward-recv", LOG_LAST), forward, backward;
+	double way = p->of.comm_time.n > 0 ? p->of.comm_time.at[0] : 0;
 
 	if (f < 0 || b < 0)
 		return false;
@@ -190,8 +174,8 @@ last_stage(const struct measured *m, struct profile *p)
 	if (m->stages > 1 && m->chunks == 1 && plausible(m->wait / (m->stages - 1) - way, b))
 		backward = m->wait / (m->stages - 1) - way;
 	for (int s = 0; s < m->stages; s++) {
-		fill(&p->forward, s, s == m->stages - 1 ? f : forward);
-		fill(&p->backward, s, s == m->stages - 1 ? b : backward);
+		fill(&p->of.forward, s, s == m->stages - 1 ? f : forward);
+		fill(&p->of.backward, s, s == m->stages - 1 ? b : backward);
 	}
 	return true;
 }
@@ -201,7 +185,7 @@ static bool
 least_most(const struct measured *m, struct profile *p)
 {
 	static const char *const timers[] = { "forward-compute", "backward-compute" };
-	struct table *to[] = { &p->forward, &p->backward };
+	struct table *to[] = { &p->of.forward, &p->of.backward };
 
 	for (int i = 0; i < 2; i++) {
 		double most = time_of(m, timers[i], LOG_MOST), least = time_of(m, timers[i], LOG_LEAST);
@@ -231,8 +215,8 @@ first_stage(const struct measured *m, struct profile *p)
 	if (m->stages > 1)
 		place_warn(m->at, "times of rank 0 alone: those of stage 0 are taken for all stages");
 	for (int s = 0; s < m->stages; s++) {
-		fill(&p->forward, s, f / m->micro);
-		fill(&p->backward, s, b / m->micro);
+		fill(&p->of.forward, s, f / m->micro);
+		fill(&p->of.backward, s, b / m->micro);
 	}
 	return true;
 }
@@ -272,7 +256,7 @@ write_timings(FILE *out, const struct measured *m, const struct profile *p, int 
 {
 	for (int s = from; s < to; s++)
 		for (int i = 0; i < 2; i++) {
-			const struct table *t = i == 0 ? &p->forward : &p->backward;
+			const struct table *t = i == 0 ? &p->of.forward : &p->of.backward;
 			double sum = 0;
 
 			for (int v = 0; v < t->chunks; v++)
@@ -296,22 +280,19 @@ static void
 write_pipeline(FILE *out, const struct measured *m)
 {
 	const char *slash = strrchr(m->log->source, '/');
-	struct profile p = { .stages = m->stages, .chunks = m->chunks, .micro = m->micro, .steps = 1,
-		.schedule = m->chunks > 1 ? SCHEDULE_VPP : SCHEDULE_1F1B, .transfers = TRANSFERS_BATCHED };
+	struct profile p = { .source = xstrdup(m->log->source), .of = { .micro_batches = m->micro,
+		.name = xstrdup(slash != NULL ? slash + 1 : m->log->source), .transfers = TRANSFERS_BATCHED,
+		.schedule = m->chunks > 1 ? SCHEDULE_VPP : SCHEDULE_1F1B, .overhead = list_new(1),
+		.forward = table_new(m->chunks, m->stages), .backward = table_new(m->chunks, m->stages) } };
 	struct log_waits waits = { m->chunks == 1 ? time_of(m, "forward-recv", LOG_LAST) : -1, m->wait };
 	double way = transfer(m);
 	bool each, last, first, any;
 
 	if (way >= 0) {
-		p.comm_time = list_new(1);
-		p.comm_time.at[0] = way;
+		p.of.comm_time = list_new(1);
+		p.of.comm_time.at[0] = way;
 	}
-	p.name = xstrdup(slash != NULL ? slash + 1 : m->log->source);
-	p.source = xstrdup(m->log->source);
-	p.forward = table_new(m->chunks, m->stages);
-	p.backward = table_new(m->chunks, m->stages);
-	p.overhead = list_new(1);
-	p.overhead.at[0] = m->pipeline >= 0 && m->pipeline <= m->elapsed ? m->elapsed - m->pipeline : sum(&m->parts);
+	p.of.overhead.at[0] = m->pipeline >= 0 && m->pipeline <= m->elapsed ? m->elapsed - m->pipeline : sum(&m->parts);
 	each = each_stage(m, &p);
 	last = !each && last_stage(m, &p);
 	first = !each && !last && first_stage(m, &p);
@@ -405,8 +386,7 @@ log_write(FILE *out, struct log *l, struct step_range asked, int stages, int mic
 	if (l->rows > 0) {
 		bool timed = log_timer(l, "forward-compute") >= 0 && log_timer(l, "backward-compute") >= 0;
 
-		log_choose(l, asked);
-		m.elapsed = elapsed_median(l);
+		m.elapsed = log_choose(l, asked);
 		find_pipeline(&m);
 		write_step(out, &m, transfer(&m));
 		if (timed && (m.stages == 0 || m.micro == 0))

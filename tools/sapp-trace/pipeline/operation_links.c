@@ -40,12 +40,6 @@ struct samples {
 	double *at;
 };
 
-static double
-ms(int64_t ns)
-{
-	return (double)ns * 1e-6;
-}
-
 /* Of two stages all boundaries are one; with one chunk none leads from the last stage to the first. */
 static int
 boundaries(const struct operation_steps *s)
@@ -77,20 +71,12 @@ piece_of(const struct operation_steps *s, const struct operation *op)
 	return op->chunk * s->stages + s->of->thread[op->thread].stage;
 }
 
-/* Where a step's operations are in operations.at, by pipeline, kind, piece and micro-batch. */
-static size_t
-slot(const struct operation_steps *s, int pipeline, int kind, int piece, int micro)
-{
-	size_t pieces = (size_t)s->stages * (size_t)s->chunks;
-
-	return ((2 * (size_t)pipeline + (size_t)kind) * pieces + (size_t)piece) * (size_t)s->micro + (size_t)micro;
-}
-
 static void
 arrivals_add(struct arrivals *a, const struct operation_steps *s, const struct operation_step *step, int pipeline)
 {
 	const struct operation *at = s->of->at, *op;
 	size_t stages = (size_t)s->pipelines * (size_t)s->stages;
+	/* Where the step's operations are in operations.at. */
 	size_t *index = xcalloc(2 * stages * (size_t)s->chunks * (size_t)s->micro, sizeof *index);
 	/* What each stage did last, and until when it has been busy. */
 	const struct operation **last = xcalloc(stages, sizeof *last);
@@ -98,8 +84,8 @@ arrivals_add(struct arrivals *a, const struct operation_steps *s, const struct o
 
 	for (size_t i = step->from; i < step->to; i++)
 		if (at[i].kind <= OPERATION_BACKWARD)
-			index[slot(s, s->of->thread[at[i].thread].pipeline, at[i].kind, piece_of(s, &at[i]),
-			    at[i].micro)] = i;
+			index[operation_slot(s, s->of->thread[at[i].thread].pipeline, at[i].kind,
+			    piece_of(s, &at[i]), at[i].micro)] = i;
 	for (op = at + step->from; op < at + step->to; op++) {
 		const struct thread *t = &s->of->thread[op->thread];
 		size_t k = (size_t)t->pipeline * (size_t)s->stages + (size_t)t->stage;
@@ -114,7 +100,7 @@ arrivals_add(struct arrivals *a, const struct operation_steps *s, const struct o
 
 			if (from >= 0) {
 				int maker = op->kind == OPERATION_FORWARD ? piece - 1 : piece + 1;
-				int64_t made = at[index[slot(s, t->pipeline, op->kind, maker, op->micro)]].end;
+				int64_t made = at[index[operation_slot(s, t->pipeline, op->kind, maker, op->micro)]].end;
 
 				r.late = ms(op->start - made);
 				if (last[k] != NULL)

@@ -11,12 +11,6 @@
 enum { COLUMNS = 128 };			/* micro-batches to draw from */
 #define VARIES 0.03			/* of the mean: below it mean times of each micro-batch say as much */
 
-static double
-ms(int64_t ns)
-{
-	return (double)ns * 1e-6;
-}
-
 static const char *
 base_name(const char *path)
 {
@@ -25,25 +19,31 @@ base_name(const char *path)
 	return slash != NULL ? slash + 1 : path;
 }
 
-/* The part of a step between the first forward and the end of the last backward of any pipeline. */
-static int64_t
-pipeline_begin(const struct operation_steps *s, const struct operation_step *step)
+/* The part of a step between the first forward and the end of the last backward of PIPELINE, -1: of any. */
+struct span {
+	int64_t begin, end;	/* ns */
+};
+
+static struct span
+span_of(const struct operation_steps *s, const struct operation_step *step, int pipeline)
 {
-	int64_t first = INT64_MAX;
+	struct span x = { INT64_MAX, INT64_MIN };
 
 	for (int k = 0; k < s->pipelines; k++)
-		first = step->first[k] < first ? step->first[k] : first;
-	return first;
+		if (pipeline < 0 || k == pipeline) {
+			x.begin = step->first[k] < x.begin ? step->first[k] : x.begin;
+			x.end = step->last[k] > x.end ? step->last[k] : x.end;
+		}
+	return x;
 }
 
-static int64_t
-pipeline_end(const struct operation_steps *s, const struct operation_step *step)
+/* ms of an operation in PIPELINE, -1: in the slowest one of the step. */
+static double
+time_of(const struct operation_steps *s, const struct operation_step *step, int pipeline, int kind, int piece,
+    int micro)
 {
-	int64_t last = INT64_MIN;
-
-	for (int k = 0; k < s->pipelines; k++)
-		last = step->last[k] > last ? step->last[k] : last;
-	return last;
+	return *operation_time(s, step, pipeline < 0 ? step->slowest : pipeline, (enum operation_kind)kind, piece,
+	    micro);
 }
 
 /*
@@ -123,14 +123,13 @@ sample(struct profile *p, const struct operation_steps *s, const struct operatio
 {
 	int pieces = s->stages * s->chunks, all = n * s->micro, columns = all < COLUMNS ? all : COLUMNS;
 	struct micro_batch *at = xcalloc((size_t)all, sizeof *at);
-	struct table *factor[] = { &p->forward_factor, &p->backward_factor };
-	struct table *sampled[] = { &p->forward_sample, &p->backward_sample };
+	struct table *factor[] = { &p->of.forward_factor, &p->of.backward_factor };
+	struct table *sampled[] = { &p->of.forward_sample, &p->of.backward_sample };
 
 	for (int i = 0; i < all; i++) {
 		at[i] = (struct micro_batch){ 0, i / s->micro, i % s->micro };
 		for (int piece = 0; piece < 2 * pieces; piece++)
-			at[i].total += *operation_time(s, &step[at[i].step],
-			    pipeline < 0 ? step[at[i].step].slowest : pipeline,
+			at[i].total += time_of(s, &step[at[i].step], pipeline,
 			    piece < pieces ? OPERATION_FORWARD : OPERATION_BACKWARD, piece % pieces, at[i].number);
 	}
 	if (deviation(at, n, s->micro) < VARIES) {
@@ -148,9 +147,7 @@ sample(struct profile *p, const struct operation_steps *s, const struct operatio
 			for (int j = 0; j < columns; j++) {
 				const struct micro_batch *b = chosen(at, all, j, columns);
 
-				row[j] = *operation_time(s, &step[b->step],
-				    pipeline < 0 ? step[b->step].slowest : pipeline, (enum operation_kind)kind, i,
-				    b->number);
+				row[j] = time_of(s, &step[b->step], pipeline, kind, i, b->number);
 			}
 			scale(row, columns);
 		}
@@ -167,10 +164,11 @@ static struct profile
 profile_of(const struct operation_steps *s, const struct operation_step *step, int n, int pipeline)
 {
 	int pieces = s->stages * s->chunks;
-	struct profile p = { .stages = s->stages, .chunks = s->chunks, .micro = s->micro, .steps = n,
-		.schedule = s->chunks > 1 ? SCHEDULE_VPP : SCHEDULE_1F1B, .source = xstrdup(s->of->source) };
+	struct profile p = { .source = xstrdup(s->of->source), .of = { .micro_batches = s->micro,
+		.schedule = s->chunks > 1 ? SCHEDULE_VPP : SCHEDULE_1F1B } };
+	struct chunks *c = &p.of;
 	struct operation_links links;
-	struct table *mean[] = { &p.forward, &p.backward }, *factor[] = { &p.forward_factor, &p.backward_factor };
+	struct table *mean[] = { &c->forward, &c->backward }, *factor[] = { &c->forward_factor, &c->backward_factor };
 
 	for (int kind = OPERATION_FORWARD; kind <= OPERATION_BACKWARD; kind++) {
 		*mean[kind] = table_new(s->chunks, s->stages);
@@ -180,9 +178,7 @@ profile_of(const struct operation_steps *s, const struct operation_step *step, i
 
 			for (int m = 0; m < s->micro; m++) {
 				for (int k = 0; k < n; k++)
-					row[m] += *operation_time(s, &step[k],
-					    pipeline < 0 ? step[k].slowest : pipeline,
-					    (enum operation_kind)kind, i, m) / n;
+					row[m] += time_of(s, &step[k], pipeline, kind, i, m) / n;
 				*sum += row[m] / s->micro;
 			}
 			for (int m = 0; m < s->micro; m++)
@@ -191,23 +187,22 @@ profile_of(const struct operation_steps *s, const struct operation_step *step, i
 	}
 	sample(&p, s, step, n, pipeline);
 	links = operation_links(s, step, n, pipeline);
-	p.comm_time = links.time;
-	p.transfers = links.transfers;
-	p.post = links.post;
-	p.send[0] = links.send[0];
-	p.send[1] = links.send[1];
+	c->comm_time = links.time;
+	c->transfers = links.transfers;
+	c->post_time = links.post;
+	c->send_delay_forward = links.send[0];
+	c->send_delay_backward = links.send[1];
 	p.uneven = links.slow;
-	p.overhead = list_new(s->stages);
-	p.early = list_new(s->stages);
+	c->overhead = list_new(s->stages);
+	c->overhead_early = list_new(s->stages);
 	for (int i = 0; i < s->stages; i++) {
 		for (int k = 0; k < n; k++) {
-			int64_t begin = pipeline < 0 ? pipeline_begin(s, &step[k]) : step[k].first[pipeline];
-			int64_t end = pipeline < 0 ? pipeline_end(s, &step[k]) : step[k].last[pipeline];
+			struct span x = span_of(s, &step[k], pipeline);
 
-			p.overhead.at[i] += ms(begin - step[k].begin + step[k].end - end) / n;
-			p.early.at[i] += early(s, &step[k], pipeline < 0 ? step[k].slowest : pipeline, i) / n;
+			c->overhead.at[i] += ms(x.begin - step[k].begin + step[k].end - x.end) / n;
+			c->overhead_early.at[i] += early(s, &step[k], pipeline < 0 ? step[k].slowest : pipeline, i) / n;
 		}
-		p.overhead.at[i] += p.early.at[i];
+		c->overhead.at[i] += c->overhead_early.at[i];
 	}
 	return p;
 }
@@ -236,13 +231,12 @@ write_step(FILE *out, const struct operation_steps *s, const struct operation_st
 	if (transfer >= 0)
 		GIVE(measured_step, &r, transfer, transfer);
 	for (int k = 0; k < n; k++) {
-		int64_t begin = pipeline < 0 ? pipeline_begin(s, &step[k]) : step[k].first[pipeline];
-		int64_t end = pipeline < 0 ? pipeline_end(s, &step[k]) : step[k].last[pipeline];
+		struct span x = span_of(s, &step[k], pipeline);
 
 		r.time += ms(step[k].end - step[k].begin) / n;
-		r.pipeline += ms(end - begin) / n;
-		r.before += ms(begin - step[k].begin) / n;
-		r.after += ms(step[k].end - end) / n;
+		r.pipeline += ms(x.end - x.begin) / n;
+		r.before += ms(x.begin - step[k].begin) / n;
+		r.after += ms(step[k].end - x.end) / n;
 		for (size_t i = step[k].from; i < step[k].to && stage >= 0; i++) {
 			const struct operation *op = &o->at[i];
 
@@ -269,8 +263,7 @@ write_stages(FILE *out, const struct operation_steps *s, const struct profile *p
 				sum[k] = 0;
 				for (int v = 0; v < s->chunks; v++)
 					for (int m = 0; m < s->micro; m++)
-						sum[k] += *operation_time(s, &s->at[k], s->at[k].slowest,
-						    (enum operation_kind)kind, v * s->stages + stage, m);
+						sum[k] += time_of(s, &s->at[k], -1, kind, v * s->stages + stage, m);
 			}
 			profile_write_timing(out, p, stage,
 			    kind == OPERATION_FORWARD ? TIMING_FORWARD : TIMING_BACKWARD, sum, s->n,
@@ -292,14 +285,14 @@ operations_write(FILE *out, struct operations *o, struct step_range asked, bool 
 	for (int k = 0; k < s.n && replay; k++)
 		for (int r = 0; r < s.pipelines; r++) {
 			p = profile_of(&s, &s.at[k], 1, r);
-			p.name = xasprintf("step %ld, pipeline %s", s.at[k].number, s.pipeline[r]);
-			write_step(out, &s, &s.at[k], 1, r, -1, p.name);
+			p.of.name = xasprintf("step %ld, pipeline %s", s.at[k].number, s.pipeline[r]);
+			write_step(out, &s, &s.at[k], 1, r, -1, p.of.name);
 			profile_write(out, &p);
 			profile_free(&p);
 		}
 	if (!replay) {
 		p = profile_of(&s, s.at, s.n, -1);
-		p.name = xstrdup(base_name(o->source));
+		p.of.name = xstrdup(base_name(o->source));
 		write_step(out, &s, s.at, s.n, -1, -1, NULL);
 		write_stages(out, &s, &p);
 		profile_write_job(out, &p);

@@ -84,19 +84,19 @@ find_shape(struct operation_steps *s, const struct operations *o)
 		    s->pipelines, s->stages, s->chunks, s->micro);
 }
 
+size_t
+operation_slot(const struct operation_steps *s, int pipeline, int kind, int piece, int micro)
+{
+	size_t pieces = (size_t)s->stages * (size_t)s->chunks;
+
+	return ((2 * (size_t)pipeline + (size_t)kind) * pieces + (size_t)piece) * (size_t)s->micro + (size_t)micro;
+}
+
 double *
 operation_time(const struct operation_steps *s, const struct operation_step *step, int pipeline,
     enum operation_kind kind, int piece, int micro)
 {
-	size_t pieces = (size_t)s->stages * (size_t)s->chunks;
-
-	return &step->time[((2 * (size_t)pipeline + kind) * pieces + (size_t)piece) * (size_t)s->micro + (size_t)micro];
-}
-
-static double
-ms(int64_t ns)
-{
-	return (double)ns * 1e-6;
+	return &step->time[operation_slot(s, pipeline, (int)kind, piece, micro)];
 }
 
 /* Fill one step from its operations; what is wrong with it, or NULL. */

@@ -26,6 +26,14 @@ struct operation_steps {
 struct operation_steps operation_steps_new(struct operations *, struct step_range);
 void operation_steps_free(struct operation_steps *);
 
+static inline double
+ms(int64_t ns)
+{
+	return (double)ns * 1e-6;
+}
+
+/* The number of an operation among the times of a step. */
+size_t operation_slot(const struct operation_steps *, int pipeline, int kind, int piece, int micro);
 /* Time of an operation, ms. */
 double *operation_time(const struct operation_steps *, const struct operation_step *, int pipeline,
     enum operation_kind, int piece, int micro);

@@ -105,22 +105,16 @@ part_of(struct operations *o, struct text name, const struct scan *s)
 	return o->parts - 1;
 }
 
-static bool
-is(const char *a, struct text b)
-{
-	return b.at != NULL && strlen(a) == b.n && memcmp(a, b.at, b.n) == 0;
-}
-
 static int
 thread_of(struct operations *o, const struct event *e, const struct scan *s)
 {
 	static const struct text none = { "", 0 };
 	struct text pid = e->pid.at != NULL ? e->pid : none, tid = e->tid.at != NULL ? e->tid : none;
 
-	if (o->threads > 0 && is(o->thread[o->last].pid, pid) && is(o->thread[o->last].tid, tid))
+	if (o->threads > 0 && text_is(pid, o->thread[o->last].pid) && text_is(tid, o->thread[o->last].tid))
 		return o->last;
 	for (int i = 0; i < o->threads; i++)
-		if (is(o->thread[i].pid, pid) && is(o->thread[i].tid, tid))
+		if (text_is(pid, o->thread[i].pid) && text_is(tid, o->thread[i].tid))
 			return o->last = i;
 	if (o->threads == THREADS_MAX)
 		scan_die(s, "more than %d threads", THREADS_MAX);
@@ -148,12 +142,6 @@ int
 operations_part(struct operations *o, const char *name, const struct scan *s)
 {
 	return part_of(o, (struct text){ name, strlen(name) }, s);
-}
-
-void
-operations_add(struct operations *o, struct operation op)
-{
-	*APPEND(o->at, o->n) = op;
 }
 
 /* The number behind WORD in the name of a thread: "PP rank 3, TP rank 0, compute"; -1: not there. */
@@ -218,7 +206,7 @@ operations_event(struct operations *o, const struct event *e, const struct scan 
 	if (op.kind == OPERATION_PART)
 		op.part = part_of(o, e->name, s);
 	op.thread = thread_of(o, e, s);
-	operations_add(o, op);
+	*APPEND(o->at, o->n) = op;
 	return true;
 }
 

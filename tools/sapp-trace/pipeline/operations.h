@@ -51,7 +51,6 @@ struct operations {
 bool operations_event(struct operations *, const struct event *, const struct scan *);
 /* Of a transfer by its name: "forward-send", "recv_backward", "forward-send-backward-recv". */
 enum side operation_side(const char *name, size_t n);
-void operations_add(struct operations *, struct operation);
 /* The thread of a rank that prints its operations. */
 int operations_rank(struct operations *, int rank, const struct scan *);
 /* A part of a step by the name that Megatron-LM's timers have for it. */

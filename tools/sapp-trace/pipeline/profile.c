@@ -7,54 +7,47 @@
 #include "lib/base/numbers.h"
 
 void
-profile_write(FILE *out, const struct profile *p)
+profile_write(FILE *out, struct profile *p)
 {
-	struct chunks c = { .name = xstrdup(p->name), .schedule = p->schedule, .micro_batches = p->micro };
+	struct chunks *c = &p->of;
+	const struct { bool known; size_t member; } optional[] = {
+		{ true, offsetof(struct chunks, backward) },
+		{ c->forward_factor.at != NULL, offsetof(struct chunks, forward_factor) },
+		{ c->backward_factor.at != NULL, offsetof(struct chunks, backward_factor) },
+		{ c->forward_sample.at != NULL, offsetof(struct chunks, forward_sample) },
+		{ c->backward_sample.at != NULL, offsetof(struct chunks, backward_sample) },
+		{ c->comm_time.n > 0, offsetof(struct chunks, comm_time) },
+		{ c->comm_time.n > 0, offsetof(struct chunks, transfers) },
+		{ c->send_delay_forward.n > 0, offsetof(struct chunks, send_delay_forward) },
+		{ c->send_delay_backward.n > 0, offsetof(struct chunks, send_delay_backward) },
+		{ c->post_time > 0, offsetof(struct chunks, post_time) },
+		{ c->overhead.n > 0, offsetof(struct chunks, overhead) },
+		{ c->overhead_early.n > 0, offsetof(struct chunks, overhead_early) },
+	};
 
-	c.forward = table_copy(p->forward);
-	GIVE(chunks, &c, backward, table_copy(p->backward));
-	if (p->forward_factor.at != NULL)
-		GIVE(chunks, &c, forward_factor, table_copy(p->forward_factor));
-	if (p->backward_factor.at != NULL)
-		GIVE(chunks, &c, backward_factor, table_copy(p->backward_factor));
-	if (p->forward_sample.at != NULL) {
-		GIVE(chunks, &c, forward_sample, table_copy(p->forward_sample));
-		GIVE(chunks, &c, backward_sample, table_copy(p->backward_sample));
-	}
-	if (p->comm_time.n > 0) {
-		GIVE(chunks, &c, comm_time, list_copy(p->comm_time));
-		GIVE(chunks, &c, transfers, p->transfers);
-	}
-	if (p->send[0].n > 0)
-		GIVE(chunks, &c, send_delay_forward, list_copy(p->send[0]));
-	if (p->send[1].n > 0)
-		GIVE(chunks, &c, send_delay_backward, list_copy(p->send[1]));
-	if (p->post > 0)
-		GIVE(chunks, &c, post_time, p->post);
-	if (p->overhead.n > 0)
-		GIVE(chunks, &c, overhead, list_copy(p->overhead));
-	if (p->early.n > 0)
-		GIVE(chunks, &c, overhead_early, list_copy(p->early));
-	record_put(out, RECORD_CHUNKS, &c);
-	fields_free(&chunks_fields, &c);
+	for (size_t i = 0; i < sizeof optional / sizeof optional[0]; i++)
+		if (optional[i].known)
+			field_give(&chunks_fields, c, optional[i].member);
+	record_put(out, RECORD_CHUNKS, c);
 }
 
 void
 profile_write_job(FILE *out, const struct profile *p)
 {
+	const struct chunks *c = &p->of;
 	struct measured_job j = { .given = 0 };
 	double mean = 0;
 
-	GIVE(measured_job, &j, stages, p->stages);
-	GIVE(measured_job, &j, micro_batches, p->micro);
-	if (p->chunks > 1)
-		GIVE(measured_job, &j, interleave, p->chunks);
-	for (int i = 0; i < p->comm_time.n; i++)
-		mean += p->comm_time.at[i] / p->comm_time.n;
+	GIVE(measured_job, &j, stages, c->forward.stages);
+	GIVE(measured_job, &j, micro_batches, c->micro_batches);
+	if (c->forward.chunks > 1)
+		GIVE(measured_job, &j, interleave, c->forward.chunks);
+	for (int i = 0; i < c->comm_time.n; i++)
+		mean += c->comm_time.at[i] / c->comm_time.n;
 	/* One time goes with any number of stages; where a link is slow, which one it is matters more. */
-	if (p->comm_time.n > 0) {
-		GIVE(measured_job, &j, comm_time, p->uneven ? p->comm_time : ((struct list){ 1, &mean }));
-		GIVE(measured_job, &j, transfers, p->transfers);
+	if (c->comm_time.n > 0) {
+		GIVE(measured_job, &j, comm_time, p->uneven ? c->comm_time : ((struct list){ 1, &mean }));
+		GIVE(measured_job, &j, transfers, c->transfers);
 	}
 	if (p->micro_sample.n > 0)
 		GIVE(measured_job, &j, micro_sample, p->micro_sample);
@@ -87,19 +80,8 @@ profile_write_timing(FILE *out, const struct profile *p, int stage, enum timing_
 void
 profile_free(struct profile *p)
 {
-	free(p->name);
+	fields_free(&chunks_fields, &p->of);
 	free(p->source);
-	free(p->forward.at);
-	free(p->backward.at);
-	free(p->forward_factor.at);
-	free(p->backward_factor.at);
-	free(p->forward_sample.at);
-	free(p->backward_sample.at);
 	free(p->micro_sample.at);
-	free(p->overhead.at);
-	free(p->send[0].at);
-	free(p->send[1].at);
-	free(p->early.at);
-	free(p->comm_time.at);
 	*p = (struct profile){ 0 };
 }

@@ -41,7 +41,7 @@ add(struct operations *o, int thread, struct operation op, double start, double 
 	op.start = ns(start);
 	op.end = ns(end);
 	op.step = o->thread[thread].step;
-	operations_add(o, op);
+	*APPEND(o->at, o->n) = op;
 }
 
 /* What Echo calls them. */

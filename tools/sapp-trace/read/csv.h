@@ -24,8 +24,8 @@ void csv_memory(struct csv *, const char *text, size_t n);
 /* The column of one of NAMES (ended by NULL), told without regard to case; -1: none. */
 int csv_column(const struct csv *, const char *const names[]);
 /*
- * COLUMN[N]: where those called NAMES[N] are; exits when one is missing. Returns how many fields of a row csv_next() must
- * give to have all of them.
+ * COLUMN[N]: where those called NAMES[N] are; exits when one is missing. Returns how many fields csv_next() must give
+ * to have all of them.
  */
 int csv_columns(const struct csv *, const char *const names[], int n, int column[]);
 /* The name of a column, as the header has it. */
