@@ -7,9 +7,9 @@
 #include "lib/base/alloc.h"
 #include "lib/base/sorted.h"
 #include "sapp-trace/time/span.h"
+#include "sapp-trace/time/tally.h"
 
-enum { PASSES_KEPT = 512 << 10, PHASES = TIMING_WEIGHT + 1 };
-enum { AT_ONCE = 200 };	/* a gap of less than this part of the time before it */
+enum { PASSES_KEPT = 512 << 10, AT_ONCE = 200 /* a gap of less than this part of the time before it */ };
 
 static void
 give_up(struct passes *p)
@@ -23,7 +23,7 @@ give_up(struct passes *p)
 void
 pass_kernel(struct passes *p, int instance, int phase, int64_t start, int64_t end)
 {
-	uint32_t key = (uint32_t)instance * PHASES + (uint32_t)phase;
+	uint32_t key = (uint32_t)instance * PHASES_TIMED + (uint32_t)phase;
 	struct pass *last;
 
 	if (p->useless)
@@ -105,9 +105,9 @@ passes_close(struct passes *p, const struct classes *classes, const struct insta
 		bool row = false;
 
 		/* The next layer begins when it begins; anything else may have been waited for. */
-		if (y != NULL && y->key % PHASES == x->key % PHASES && x->next == y->start)
-			row = pass_follows(classes, &instances->at[x->key / PHASES], &instances->at[y->key / PHASES],
-			    (int)(x->key % PHASES));
+		if (y != NULL && y->key % PHASES_TIMED == x->key % PHASES_TIMED && x->next == y->start)
+			row = pass_follows(classes, &instances->at[x->key / PHASES_TIMED], &instances->at[y->key / PHASES_TIMED],
+			    (int)(x->key % PHASES_TIMED));
 		if (!row && (x->next == INT64_MAX || x->next - x->end > (x->end - x->start) / 2 ||
 		    (y != NULL && x->next == y->start)))
 			x->next = x->end;
@@ -136,7 +136,7 @@ pass_share(const struct passes *p, const struct instances *instances, const char
 	*ns = *n = 0;
 	if (p == NULL || p->n == 0 || (instance = instance_find(instances, component, p->process)) < 0)
 		return false;
-	key = (uint32_t)instance * PHASES + (uint32_t)phase;
+	key = (uint32_t)instance * PHASES_TIMED + (uint32_t)phase;
 	low = COUNT_BEFORE(p->at, p->n, it->key < key || (it->key == key && it->end <= from));
 	for (; low < p->n && p->at[low].key == key && p->at[low].start < to; low++, ++*n) {
 		const struct pass *x = &p->at[low];

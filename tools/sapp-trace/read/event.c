@@ -139,63 +139,42 @@ whole_value(struct scan *s, struct value *p)
 	return true;
 }
 
-/* The members of an event that are read, by place in parts[]; args is gone into. */
-enum { NAME, PH, PID, TID, TS, DUR, LEVEL, CAT, ID, ARGS_NAME, ARGS_FULLNAME, ARGS_LEVEL, ARGS_CORRELATION,
-    ARGS_SEQUENCE, ARGS_FORWARD_THREAD, ARGS_TASK_TYPE, ARGS_COLLECTIVE, ARGS_GROUP_RANKS, ARGS_GROUP,
-    ARGS_EXTERNAL, ARGS_DTYPE, ARGS_IN, ARGS_OUT, ARGS_DIMS, ARGS_TYPES,
-    ARGS_STEP, ARGS_MICRO, ARGS_CHUNK, PARTS, ARGS = PARTS };
+/* The members of an event that are read: where they stand, and where they go. Of two that go to one the first counts. */
+#define MEMBER(name, in_args, member) { name, sizeof name - 1, in_args, offsetof(struct event, member) }
+static const struct member {
+	const char *name;
+	unsigned char n;	/* length of the name */
+	bool in_args;
+	size_t to;		/* in struct event */
+} known[] = {
+	MEMBER("name", false, name), MEMBER("ph", false, kind), MEMBER("pid", false, pid), MEMBER("tid", false, tid),
+	MEMBER("ts", false, ts), MEMBER("dur", false, dur), MEMBER("cat", false, cat), MEMBER("id", false, id),
+	MEMBER("scope_level", false, level), MEMBER("scope_level", true, level), MEMBER("name", true, args_name),
+	MEMBER("fullname", true, args_fullname), MEMBER("correlation", true, correlation),
+	MEMBER("External id", true, external), MEMBER("Sequence number", true, sequence),
+	MEMBER("Fwd thread id", true, forward_thread), MEMBER("Task Type", true, task_type),
+	MEMBER("Collective name", true, collective), MEMBER("Process Group Ranks", true, group),
+	MEMBER("Process Group Name", true, group), MEMBER("dtype", true, dtype), MEMBER("In msg nelems", true, in),
+	MEMBER("Out msg nelems", true, out), MEMBER("Input Dims", true, dims), MEMBER("Input type", true, types),
+	MEMBER("step", true, args_step), MEMBER("mb_id", true, args_micro), MEMBER("model_chunk", true, args_chunk),
+};
+enum { PARTS = sizeof known / sizeof known[0], ARGS = PARTS };
 
-static const char *const member_names[PARTS] = { "name", "ph", "pid", "tid", "ts", "dur", "scope_level", "cat", "id",
-    "name", "fullname", "scope_level", "correlation", "Sequence number", "Fwd thread id", "Task Type",
-    "Collective name", "Process Group Ranks", "Process Group Name",
-    "External id", "dtype", "In msg nelems", "Out msg nelems", "Input Dims", "Input type",
-    "step", "mb_id", "model_chunk" };
-
+/* Which of them it is; ARGS: their list; -1: none. */
 static int
 member(const char *key, size_t n, bool in_args)
 {
-#define IS(word) (memcmp(key, word, sizeof word - 1) == 0)	/* of that length already */
-	if (in_args)
-		switch (n) {
-		case 4:
-			return IS("name") ? ARGS_NAME : IS("step") ? ARGS_STEP : -1;
-		case 5:
-			return IS("mb_id") ? ARGS_MICRO : IS("dtype") ? ARGS_DTYPE : -1;
-		case 8:
-			return IS("fullname") ? ARGS_FULLNAME : -1;
-		case 9:
-			return IS("Task Type") ? ARGS_TASK_TYPE : -1;
-		case 10:
-			return IS("Input Dims") ? ARGS_DIMS : IS("Input type") ? ARGS_TYPES : -1;
-		case 11:
-			return IS("scope_level") ? ARGS_LEVEL : IS("correlation") ? ARGS_CORRELATION :
-			    IS("External id") ? ARGS_EXTERNAL : IS("model_chunk") ? ARGS_CHUNK : -1;
-		case 13:
-			return IS("Fwd thread id") ? ARGS_FORWARD_THREAD : IS("In msg nelems") ? ARGS_IN : -1;
-		case 14:
-			return IS("Out msg nelems") ? ARGS_OUT : -1;
-		case 15:
-			return IS("Sequence number") ? ARGS_SEQUENCE : IS("Collective name") ? ARGS_COLLECTIVE : -1;
-		case 18:
-			return IS("Process Group Name") ? ARGS_GROUP : -1;
-		case 19:
-			return IS("Process Group Ranks") ? ARGS_GROUP_RANKS : -1;
-		default:
-			return -1;
-		}
-	switch (n) {
-	case 2:
-		return IS("ph") ? PH : IS("ts") ? TS : IS("id") ? ID : -1;
-	case 3:
-		return IS("pid") ? PID : IS("tid") ? TID : IS("dur") ? DUR : IS("cat") ? CAT : -1;
-	case 4:
-		return IS("name") ? NAME : IS("args") ? ARGS : -1;
-	case 11:
-		return IS("scope_level") ? LEVEL : -1;
-	default:
-		return -1;
-	}
-#undef IS
+	for (int i = 0; i < PARTS; i++)
+		if (known[i].n == n && known[i].in_args == in_args && memcmp(key, known[i].name, n) == 0)
+			return i;
+	return !in_args && n == 4 && memcmp(key, "args", 4) == 0 ? ARGS : -1;
+}
+
+/* Lists, which are kept as they are written. */
+static bool
+is_list(const struct member *m)
+{
+	return m->to == offsetof(struct event, dims) || m->to == offsetof(struct event, types);
 }
 
 /* The members of an object, from behind its opening bracket to behind its closing one; args of an event
@@ -247,9 +226,8 @@ members(struct scan *s, struct value parts[PARTS])
 				return false;
 		} else {
 			if (parts[which].offset != 0)
-				scan_die(s, "an event has the member '%s' twice", member_names[which]);
-			if (which == ARGS_DIMS || which == ARGS_TYPES ? !whole_value(s, &parts[which]) :
-			    !scalar(s, &parts[which]))
+				scan_die(s, "an event has the member '%s' twice", known[which].name);
+			if (!(is_list(&known[which]) ? whole_value : scalar)(s, &parts[which]))
 				return false;
 		}
 	}
@@ -385,7 +363,6 @@ bool
 event_next(struct scan *s, struct event *e)
 {
 	struct value parts[PARTS] = { 0 };
-	struct text ph;
 	char c;
 
 	s->hold = NULL;
@@ -417,28 +394,14 @@ event_next(struct scan *s, struct event *e)
 	if (!members(s, parts))
 		goto cut;
 	s->events++;
-	ph = part_text(s, &parts[PH]);
-	*e = (struct event){
-		.ph = (char)(ph.n == 1 ? ph.at[0] : 0),
-		.name = part_text(s, &parts[NAME]), .pid = part_text(s, &parts[PID]),
-		.tid = part_text(s, &parts[TID]), .ts = part_text(s, &parts[TS]),
-		    .dur = part_text(s, &parts[DUR]),
-		.level = part_text(s, &parts[parts[LEVEL].n ? LEVEL : ARGS_LEVEL]),
-		.cat = part_text(s, &parts[CAT]), .id = part_text(s, &parts[ID]),
-		.args_name = part_text(s, &parts[ARGS_NAME]),
-		.args_fullname = part_text(s, &parts[ARGS_FULLNAME]),
-		.args_step = part_text(s, &parts[ARGS_STEP]), .args_micro = part_text(s, &parts[ARGS_MICRO]),
-		.args_chunk = part_text(s, &parts[ARGS_CHUNK]),
-		.correlation = part_text(s, &parts[ARGS_CORRELATION]),
-		.sequence = part_text(s, &parts[ARGS_SEQUENCE]),
-		.forward_thread = part_text(s, &parts[ARGS_FORWARD_THREAD]),
-		.task_type = part_text(s, &parts[ARGS_TASK_TYPE]),
-		.collective = part_text(s, &parts[ARGS_COLLECTIVE]),
-		.group = part_text(s, &parts[parts[ARGS_GROUP_RANKS].n ? ARGS_GROUP_RANKS : ARGS_GROUP]),
-		.external = part_text(s, &parts[ARGS_EXTERNAL]), .dtype = part_text(s, &parts[ARGS_DTYPE]),
-		.in = part_text(s, &parts[ARGS_IN]), .out = part_text(s, &parts[ARGS_OUT]),
-		.dims = part_text(s, &parts[ARGS_DIMS]), .types = part_text(s, &parts[ARGS_TYPES]),
-	};
+	*e = (struct event){ 0 };
+	for (int i = 0; i < PARTS; i++) {
+		struct text *to = (struct text *)(void *)((char *)e + known[i].to);
+
+		if (to->n == 0)
+			*to = part_text(s, &parts[i]);
+	}
+	e->ph = (char)(e->kind.n == 1 ? e->kind.at[0] : 0);
 	return true;
 cut:
 	s->state = AFTER_EVENTS;

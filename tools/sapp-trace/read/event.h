@@ -6,8 +6,8 @@
 #include "text.h"
 
 struct event {		/* strings without their quotes, escapes undone; numbers as they are written */
-	char ph;	/* 0: none */
-	struct text name, pid, tid, ts, dur, level;
+	char ph;	/* what KIND is, of one character; 0: else */
+	struct text kind, name, pid, tid, ts, dur, level;
 	struct text cat, id;
 	struct text args_name, args_fullname;
 	struct text args_step, args_micro, args_chunk;	/* of an operation of a pipeline */

@@ -32,10 +32,8 @@ tally_add(struct tally *t, int step, int instance, enum timing_phase phase, stru
 {
 	struct tally_cell *c;
 
-	if (step < 0) {
-		t->outside += x.time;
+	if (step < 0)
 		return;
-	}
 	c = tally_at(t, instance, phase, step);
 	c->time += x.time;
 	c->busy += x.busy;

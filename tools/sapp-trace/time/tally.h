@@ -21,14 +21,13 @@ struct tally {
 	struct tally_cell *cell;
 	bool *counted;		/* [steps] */
 	int ncounted;
-	double outside;		/* ns of layers outside all steps */
 	struct waits waits;	/* of collectives; their owners are instances */
 	bool busy;		/* known: not where scopes are all there is */
 };
 
 /* Exits naming AT when there are too many instances and steps. */
 void tally_init(struct tally *, int instances, int steps, struct place at);
-/* STEP may be -1: outside of all. */
+/* STEP -1, outside of all: not counted. */
 void tally_add(struct tally *, int step, int instance, enum timing_phase, struct tally_cell);
 struct tally_cell *tally_at(const struct tally *, int instance, enum timing_phase, int step);
 /* Choose the steps to count: those asked for, or the steady ones that are complete. */
