@@ -31,8 +31,8 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 	if (FUZZ_BEGIN()) {
 		/* Two forwards of layers, for the activations between them. */
 		struct piece pieces[] = {
-			{ .part = PART_BODY, .phase = TIMING_FORWARD, .layer = 0, .start = 1000000 },
-			{ .part = PART_BODY, .phase = TIMING_FORWARD, .layer = 1, .start = 2000000 },
+			{ .part = LAYER_BODY, .phase = TIMING_FORWARD, .layer = 0, .start = 1000000 },
+			{ .part = LAYER_BODY, .phase = TIMING_FORWARD, .layer = 1, .start = 2000000 },
 		};
 		struct layout layout = { .n = 2, .at = pieces };
 		struct job job = { .rank = -1, .stage = -1, .stages = -1 };
@@ -48,8 +48,8 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 	fuzz_end();
 	if (FUZZ_BEGIN()) {
 		struct piece pieces[] = {
-			{ .part = PART_BODY, .phase = TIMING_FORWARD, .start = 1000000, .wall = 1e6 },
-			{ .part = PART_BODY, .phase = TIMING_BACKWARD, .start = 2000000, .wall = 1e6 },
+			{ .part = LAYER_BODY, .phase = TIMING_FORWARD, .start = 1000000, .wall = 1e6 },
+			{ .part = LAYER_BODY, .phase = TIMING_BACKWARD, .start = 2000000, .wall = 1e6 },
 		};
 		const struct piece *const sorted[] = { &pieces[0], &pieces[1] };
 		int64_t begin = 1000000, end = 3000000;

@@ -23,7 +23,7 @@ mark_step(struct process *p, const struct event *e, const struct scan *s)
 		p->marker_length = e->name.n;
 	} else if (e->name.n != p->marker_length || memcmp(e->name.at, p->marker, e->name.n) != 0)
 		return;
-	process_mark(p, event_start(e, s));
+	*APPEND(p->mark, p->nmarks) = event_start(e, s);
 }
 
 static void
@@ -89,7 +89,7 @@ steps_of_optimizer(struct timeline *t)
 		m.number = (long)i;
 		m.start = from == INT64_MIN ? m.end - (INT64_C(1) << 60) : from;
 		from = m.end;
-		steps_add(&t->steps, m);
+		*APPEND(t->steps.mark, t->steps.nmarks) = m;
 	}
 }
 

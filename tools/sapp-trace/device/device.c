@@ -7,19 +7,6 @@
 #include "sapp-trace/sequence/details.h"
 #include "sapp-trace/time/check.h"
 
-/* The class that stands for a part of the model: the first of its type. -1: none. */
-static int
-class_of_part(const struct classes *c, enum part part)
-{
-	static const enum layer_type type[] = { [PART_HEAD] = LAYER_HEAD, [PART_BODY] = LAYER_BODY,
-		[PART_TAIL] = LAYER_TAIL };
-
-	for (int i = 0; i < c->n; i++)
-		if (c->at[i].type == type[part])
-			return i;
-	return -1;
-}
-
 /* Layers of a stage are the same in every file of it; of files that do not say, each has its own. */
 static int
 instance(struct instances *all, const struct question *q, const struct piece *p, const struct job *job, int file,
@@ -30,7 +17,7 @@ instance(struct instances *all, const struct question *q, const struct piece *p,
 
 	if (class < 0)
 		return -1;
-	if (p->part != PART_BODY)
+	if (p->part != LAYER_BODY)
 		component = xstrdup(q->classes->at[class].name);
 	else if (job->stage >= 0)
 		component = xasprintf("stage %d layer %d", job->stage, p->layer);
@@ -89,7 +76,7 @@ fill(struct layout *l, const struct sequence *s, const struct question *q, const
 	if (!q->named)
 		classes_nameless(q->classes);
 	for (size_t i = 0; i < l->n; i++) {
-		l->at[i].class = class_of_part(q->classes, l->at[i].part);
+		l->at[i].class = class_first(q->classes, l->at[i].part);
 		of[i] = instance(&instances, q, &l->at[i], job, file, at);
 	}
 	tally_init(&tally, instances.n, s->steps, at);

@@ -106,8 +106,8 @@ passes_close(struct passes *p, const struct classes *classes, const struct insta
 
 		/* The next layer begins when it begins; anything else may have been waited for. */
 		if (y != NULL && y->key % PHASES_TIMED == x->key % PHASES_TIMED && x->next == y->start)
-			row = pass_follows(classes, &instances->at[x->key / PHASES_TIMED], &instances->at[y->key / PHASES_TIMED],
-			    (int)(x->key % PHASES_TIMED));
+			row = pass_follows(classes, &instances->at[x->key / PHASES_TIMED],
+			    &instances->at[y->key / PHASES_TIMED], (int)(x->key % PHASES_TIMED));
 		if (!row && (x->next == INT64_MAX || x->next - x->end > (x->end - x->start) / 2 ||
 		    (y != NULL && x->next == y->start)))
 			x->next = x->end;

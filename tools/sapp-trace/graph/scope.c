@@ -133,14 +133,6 @@ struct edges {			/* in the order of time */
 
 ORDER_BY(edge_order, struct edge, it->process, it->start)
 
-static void
-edges_add(struct edges *e, struct edge x)
-{
-	if (e->n == EDGES_KEPT)
-		return;
-	*APPEND(e->at, e->n) = x;
-}
-
 /* The first of PROCESS that begins at FROM or later; NULL: none. */
 static const struct edge *
 edges_after(const struct edges *e, int process, int64_t from)
@@ -261,8 +253,9 @@ scopes_tally(struct scopes *all, const struct classes *classes, const struct ins
 	for (uint64_t i = 0; passes == NULL && next_event(all, &i, &e);) {
 		const struct instance *x = &instances->at[e.instance];
 
-		if (process_is_scope_track(&processes->at[x->process]) && classes->at[x->class].type == LAYER_BODY)
-			edges_add(&context.edges, (struct edge){ e.start, x->process, e.instance });
+		if (process_is_scope_track(&processes->at[x->process]) && classes->at[x->class].type == LAYER_BODY &&
+		    context.edges.n < EDGES_KEPT)
+			*APPEND(context.edges.at, context.edges.n) = (struct edge){ e.start, x->process, e.instance };
 	}
 	SORT(context.edges.at, context.edges.n, edge_order);
 	for (uint64_t i = 0; next_event(all, &i, &e);) {

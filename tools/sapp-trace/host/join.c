@@ -2,7 +2,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <string.h>
 
 #include "autograd.h"
 #include "lib/base/alloc.h"

@@ -174,8 +174,6 @@ static void
 add_pieces(struct layout *l, const struct join *j, const struct recording *p, const struct classes *classes,
     const struct instances *instances, const struct steps *steps)
 {
-	static const enum part part[] = { [LAYER_HEAD] = PART_HEAD, [LAYER_BODY] = PART_BODY,
-		[LAYER_TAIL] = PART_TAIL };
 	struct piece *last = NULL;
 
 	for (size_t i = 0; i < j->n; i++) {
@@ -190,7 +188,7 @@ add_pieces(struct layout *l, const struct join *j, const struct recording *p, co
 		}
 		if (last == NULL || last->layer != x->instance || last->phase != x->phase || last->step != step) {
 			last = APPEND(l->at, l->n);
-			*last = (struct piece){ .part = part[classes->at[class].type], .class = class,
+			*last = (struct piece){ .part = classes->at[class].type, .class = class,
 				.phase = x->phase, .layer = x->instance, .step = step, .start = x->kernel->start };
 		}
 		last->wall = fmax(last->wall, (double)(x->kernel->end - last->start));

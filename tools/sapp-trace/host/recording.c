@@ -210,7 +210,6 @@ op(struct recording *p, const struct event *e, const struct scan *s)
 {
 	bool evaluates = text_begins(e->name, "autograd::engine::evaluate_function");
 	struct host_op x = { .sequence = text_whole(e->sequence, LONG_MAX / 10 - 1), .thread = thread_of(e->tid) };
-
 	long thread;
 
 	if ((x.sequence < 0 && !evaluates) || p->ops.n == OPS_MAX)
@@ -245,11 +244,8 @@ recording_event(struct recording *p, const struct event *e, int process, const s
 	if (e->ph != 'X' || e->name.at == NULL)
 		return false;
 	if (e->cat.n == 0) {
-		if (text_begins(e->name, "hcom_")) {
-			kernel(p, e, process, true, s);
-			return true;
-		}
-		if (e->task_type.n == 0 || !computes(e->task_type) || memchr(e->name.at, '/', e->name.n) != NULL)
+		if (!text_begins(e->name, "hcom_") && (e->task_type.n == 0 || !computes(e->task_type) ||
+		    memchr(e->name.at, '/', e->name.n) != NULL))
 			return false;
 		kernel(p, e, process, true, s);
 		return true;

@@ -41,12 +41,6 @@ outermost(struct span_table *t, const struct classes *classes)
 	}
 }
 
-static bool
-numbered(const struct host_span *x)
-{
-	return x->number >= 0;
-}
-
 void
 span_number(struct recording *p, const struct steps *steps, int micro)
 {
@@ -64,7 +58,7 @@ span_number(struct recording *p, const struct steps *steps, int micro)
 					struct host_span *x = &all[k][s];
 					int at;
 
-					if (x->class != class || (int)x->phase != phase || numbered(x))
+					if (x->class != class || (int)x->phase != phase || x->number >= 0)
 						continue;
 					at = step_at(steps, x->start);
 					if (at != step) {

@@ -90,7 +90,7 @@ add_layers(struct memory *m, const struct levels *l, const struct layout *layout
 		const struct piece *p = &layout->at[i], *q = &layout->at[i + 1];
 		double from, to;
 
-		if (p->part != PART_BODY || q->part != PART_BODY || p->phase != TIMING_FORWARD ||
+		if (p->part != LAYER_BODY || q->part != LAYER_BODY || p->phase != TIMING_FORWARD ||
 		    q->phase != TIMING_FORWARD || q->layer != p->layer + 1 || q->step != p->step)
 			continue;
 		from = level_at(l, p->start);

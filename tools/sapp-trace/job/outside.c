@@ -79,7 +79,7 @@ static bool
 within_layer(const struct layout *l, int step, const struct item *x)
 {
 	for (size_t i = 0; i < l->n && l->parts; i++)
-		if (l->at[i].part == PART_BODY && l->at[i].step == step && x->start > l->at[i].start &&
+		if (l->at[i].part == LAYER_BODY && l->at[i].step == step && x->start > l->at[i].start &&
 		    x->end < l->at[i].start + (int64_t)l->at[i].wall)
 			return true;
 	return false;

@@ -60,17 +60,34 @@ class_of_path(const struct classes *c, struct text path, struct text *component)
 	return -1;
 }
 
+int
+class_first(const struct classes *c, enum layer_type type)
+{
+	for (int i = 0; i < c->n; i++)
+		if (c->at[i].type == type)
+			return i;
+	return -1;
+}
+
+const char *
+class_first_name(const struct classes *c, enum layer_type type)
+{
+	int i = class_first(c, type);
+
+	return i >= 0 ? c->at[i].name : "";
+}
+
 void
 classes_nameless(struct classes *c)
 {
 	static const char *const names[] = { [LAYER_HEAD] = "embedding", [LAYER_BODY] = "layer",
 		[LAYER_TAIL] = "loss" };
-	bool done[LAYER_TAIL + 1] = { false };
 
-	for (int i = 0; i < c->n; i++) {
-		if (!done[c->at[i].type])
-			c->at[i].said = names[c->at[i].type];
-		done[c->at[i].type] = true;
+	for (int type = LAYER_HEAD; type <= LAYER_TAIL; type++) {
+		int first = class_first(c, (enum layer_type)type);
+
+		if (first >= 0)
+			c->at[first].said = names[type];
 	}
 }
 

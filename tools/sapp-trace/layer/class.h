@@ -24,6 +24,9 @@ void class_add(struct classes *, const char *name, enum layer_type, struct place
 int class_match(const struct classes *, struct text component);
 /* The first component of the path before its last (the operation) that is of a class; -1: none. */
 int class_of_path(const struct classes *, struct text path, struct text *component);
+/* The first class of a type; -1: none. Its name; "": none. */
+int class_first(const struct classes *, enum layer_type);
+const char *class_first_name(const struct classes *, enum layer_type);
 /* Nobody named the layers, nor do the files: the first class of each type is called by what it is. */
 void classes_nameless(struct classes *);
 /* "A, B, C": the names of one type, or of all (-1); to be freed. */

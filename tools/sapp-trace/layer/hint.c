@@ -172,21 +172,11 @@ hint_layers(const struct hints *h, const char *wanted)
 	return text;
 }
 
-/* The first class of body layers: what is asked for first. */
-static const char *
-body_name(const struct classes *classes)
-{
-	for (int i = 0; i < classes->n; i++)
-		if (classes->at[i].type == LAYER_BODY)
-			return classes->at[i].name;
-	return "";
-}
-
 char *
 hint_text(const struct hints *h, const struct classes *classes, const struct processes *processes,
     uint64_t events)
 {
-	char *text, *names = class_names(classes, -1), *there = hint_layers(h, body_name(classes));
+	char *text, *names = class_names(classes, -1), *there = hint_layers(h, class_first_name(classes, LAYER_BODY));
 	size_t n;
 	bool track = false, first = true;
 	FILE *f = memstream_open(&text, &n);

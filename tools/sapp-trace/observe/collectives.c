@@ -45,7 +45,7 @@ collectives_add(struct observations *o, const struct rank_run *run, const struct
 			continue;
 		p = piece_at(sorted, l->n, x->start);
 		call.at = where_of(p, l, x->step, x->start, run->job.stage);
-		call.within = p != NULL && p->part == PART_BODY && x->end <= p->start + (int64_t)p->wall;
+		call.within = p != NULL && p->part == LAYER_BODY && x->end <= p->start + (int64_t)p->wall;
 		call.name = keys_take(&o->keys, xasprintf("%s#%d", s->type[t->family].name, said.earlier));
 		c = said.said;
 		if (c != NULL) {

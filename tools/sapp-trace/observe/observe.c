@@ -36,14 +36,12 @@ piece_at(const struct piece *const *sorted, size_t n, int64_t ns)
 struct where
 where_of(const struct piece *p, const struct layout *l, int step, int64_t ns, int stage)
 {
-	static const enum observed_part part[] = { [PART_HEAD] = PLACE_HEAD, [PART_BODY] = PLACE_BODY,
-		[PART_TAIL] = PLACE_TAIL };
-
+	_Static_assert((int)LAYER_HEAD == (int)PLACE_HEAD && (int)LAYER_TAIL == (int)PLACE_TAIL, "parts as types");
 	stage = stage < 0 ? 0 : stage;
 	if (p == NULL)
 		return (struct where){ stage, PLACE_OUTSIDE, ns >= l->end[step] ? PHASE_OPTIMIZER :
 			TIMING_FORWARD, -1 };
-	return (struct where){ stage, part[p->part], (int)p->phase, p->class };
+	return (struct where){ stage, (int)p->part, (int)p->phase, p->class };
 }
 
 /* Does the layer before go on in this piece? Its backward is cut by what it runs again. */

@@ -10,6 +10,7 @@
 #include "lib/base/numbers.h"
 #include "lib/base/part.h"
 #include "lib/base/plain.h"
+#include "lib/base/slurp.h"
 #include "rank_lines.h"
 
 enum { TIMERS_MAX = 1000, NAME_MAX_LENGTH = 80, RANK_MAX = 10000000, STAGE_MAX = 9999, ROWS_MAX = 10000000 };
@@ -289,7 +290,7 @@ log_begins(struct scan *s)
 	char c = scan_peek(s);
 	const char *p = s->at + 1;
 
-	if (c == '\0' || c == '{' || (s->end - s->at >= 3 && memcmp(s->at, "\xef\xbb\xbf", 3) == 0))
+	if (c == '\0' || c == '{' || byte_order_mark(s->at, (size_t)(s->end - s->at)) > 0)
 		return false;
 	if (c != '[')
 		return true;

@@ -100,7 +100,8 @@ arrivals_add(struct arrivals *a, const struct operation_steps *s, const struct o
 
 			if (from >= 0) {
 				int maker = op->kind == OPERATION_FORWARD ? piece - 1 : piece + 1;
-				int64_t made = at[index[operation_slot(s, t->pipeline, op->kind, maker, op->micro)]].end;
+				size_t slot = operation_slot(s, t->pipeline, op->kind, maker, op->micro);
+				int64_t made = at[index[slot]].end;
 
 				r.late = ms(op->start - made);
 				if (last[k] != NULL)

@@ -6,6 +6,7 @@
 #include <strings.h>
 
 #include "lib/base/alloc.h"
+#include "lib/base/slurp.h"
 
 enum { CHUNK = 256 << 10 };
 
@@ -125,7 +126,7 @@ static void
 read_header(struct csv *c)
 {
 	struct text field[CSV_COLUMNS_MAX];
-	size_t length, all, room = 1;
+	size_t length, all, room = 1, mark;
 	char *to;
 
 	c->place.line = 1;
@@ -133,12 +134,10 @@ read_header(struct csv *c)
 		place_die(c->place, "empty, not a table");
 	if (memchr(c->buffer + c->at, '\0', length) != NULL)
 		place_die(c->place, "a NUL byte");
-	if (length >= 3 && memcmp(c->buffer + c->at, "\xef\xbb\xbf", 3) == 0) {
-		c->at += 3;
-		length -= 3;
-		all -= 3;
-	}
-	c->columns = split(c, c->buffer + c->at, length, field, CSV_COLUMNS_MAX);
+	mark = byte_order_mark(c->buffer + c->at, length);
+	c->at += mark;
+	all -= mark;
+	c->columns = split(c, c->buffer + c->at, length - mark, field, CSV_COLUMNS_MAX);
 	for (int i = 0; i < c->columns; i++)
 		room += field[i].n + 1;
 	to = c->header = xcalloc(room, 1);

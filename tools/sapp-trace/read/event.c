@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "lib/base/alloc.h"
+#include "lib/base/slurp.h"
 
 static const int64_t longest = INT64_C(1000000000000000000);	/* ns: 31 years */
 
@@ -139,7 +140,7 @@ whole_value(struct scan *s, struct value *p)
 	return true;
 }
 
-/* The members of an event that are read: where they stand, and where they go. Of two that go to one the first counts. */
+/* The members of an event that are read, and where they go: of two that go to the same the first counts. */
 #define MEMBER(name, in_args, member) { name, sizeof name - 1, in_args, offsetof(struct event, member) }
 static const struct member {
 	const char *name;
@@ -270,8 +271,7 @@ find_events(struct scan *s)
 
 	if (scan_peek(s) == '\0')
 		place_die(s->place, "empty, not a timeline");
-	if (s->end - s->at >= 3 && memcmp(s->at, "\xef\xbb\xbf", 3) == 0)
-		s->at += 3;
+	s->at += byte_order_mark(s->at, (size_t)(s->end - s->at));
 	c = scan_peek(s);
 	if (c == '[') {
 		s->at++;

@@ -30,12 +30,6 @@ process_of(struct processes *all, struct text pid, const struct scan *s)
 }
 
 void
-process_mark(struct process *p, int64_t start)
-{
-	*APPEND(p->mark, p->nmarks) = start;
-}
-
-void
 processes_free(struct processes *all)
 {
 	for (int i = 0; i < all->n; i++) {

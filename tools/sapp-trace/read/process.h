@@ -26,7 +26,6 @@ struct processes {
 
 /* The process of a pid, made when it is new; exits, naming the scanner's place, when there are too many. */
 int process_of(struct processes *, struct text pid, const struct scan *);
-void process_mark(struct process *, int64_t start);
 void processes_free(struct processes *);
 
 /* By its name, or, where that was never said, by what it holds: an interrupted file may lack the names. */

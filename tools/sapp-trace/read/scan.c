@@ -14,8 +14,6 @@
 
 enum { CHUNK = 256 << 10 };
 
-
-
 void
 scan_die(const struct scan *s, const char *fmt, ...)
 {

@@ -76,7 +76,7 @@ add_row(struct state *s, const struct row *b, int layer)
 {
 	for (size_t l = 0; l < b->layers; l++) {
 		size_t from = b->start[l], to = l + 1 < b->layers ? b->start[l + 1] : b->end;
-		struct piece p = { .part = PART_BODY, .phase = b->backward ? TIMING_BACKWARD : TIMING_FORWARD };
+		struct piece p = { .part = LAYER_BODY, .phase = b->backward ? TIMING_BACKWARD : TIMING_FORWARD };
 		int64_t end;
 
 		if (from >= to)
@@ -105,7 +105,7 @@ add_heads(struct state *s, int stage)
 		if (x->backward || (from = head_start(&s->of, b, stage)) == SIZE_MAX)
 			continue;
 		any = true;
-		add_piece(s, (struct piece){ .part = PART_HEAD, .phase = TIMING_FORWARD }, from, x->start[0],
+		add_piece(s, (struct piece){ .part = LAYER_HEAD, .phase = TIMING_FORWARD }, from, x->start[0],
 		    s->of.work.at[x->start[0]]->start);
 	}
 	if (!any)
@@ -124,7 +124,7 @@ add_heads(struct state *s, int stage)
 		if (to > from && to - from > least)
 			to = from + least;
 		if (to > from)
-			add_piece(s, (struct piece){ .part = PART_HEAD, .phase = TIMING_BACKWARD }, from, to,
+			add_piece(s, (struct piece){ .part = LAYER_HEAD, .phase = TIMING_BACKWARD }, from, to,
 			    until(s, from, to, 0));
 	}
 }
@@ -135,7 +135,7 @@ add_tails(struct state *s, const struct layout_hints *hints)
 	int last = hints->stage >= 0 ? hints->stage == hints->stages - 1 : -1;
 
 	for (size_t b = 0; b < s->of.rows.n; b++) {
-		struct piece p = { .part = PART_TAIL, .phase = TIMING_FORWARD };
+		struct piece p = { .part = LAYER_TAIL, .phase = TIMING_FORWARD };
 		struct tail t;
 
 		if (!tail_of(&s->of, b, last, &t))
@@ -204,7 +204,7 @@ doubt(const struct state *s, size_t first)
 	for (size_t k = 0; k < s->of.work.n; k++)
 		all += (double)(s->of.work.at[k]->end - s->of.work.at[k]->start);
 	for (size_t i = first; i < l->n; i++) {
-		if (l->at[i].part != PART_BODY)
+		if (l->at[i].part != LAYER_BODY)
 			continue;
 		layers += l->at[i].busy;
 		if (l->at[i].phase == TIMING_FORWARD)

@@ -2,14 +2,13 @@
 #ifndef LAYOUT_H
 #define LAYOUT_H
 
+#include "lib/record/layer.h"
 #include "lib/record/measurement.h"
 #include "sapp-trace/time/wait.h"
 #include "single.h"
 
-enum part { PART_HEAD, PART_BODY, PART_TAIL };
-
 struct piece {			/* work of one layer, or of an end of the model, on one micro-batch */
-	enum part part;
+	enum layer_type part;
 	int class;		/* among those that are looked for; -1: of none */
 	enum timing_phase phase;
 	int layer;		/* of the stage, from 0; bodies only */

@@ -114,7 +114,7 @@ shape_of(const struct work *w, const struct positions *p, const struct positions
 
 /*
  * The end of the row whose last anchor is LAST, at most LIMIT: behind the kernels that are as in the model. Where
- * layers VARY in how often a kernel runs, as experts do: the transfer behind the row, else the last kernel of that type.
+ * layers VARY in how often a kernel runs, as experts do: the transfer behind the row, else the last kernel of a type.
  */
 static size_t
 row_end(const struct work *w, const struct layer_shape *x, size_t last, size_t limit, bool varies,

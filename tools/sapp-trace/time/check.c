@@ -134,16 +134,6 @@ check_collectives(const struct timings *t)
 		    100 * most / all);
 }
 
-static const char *
-first_name(const struct timings *t, int type)
-{
-	int i = 0;
-
-	while (i < t->classes->n && (int)t->classes->at[i].type != type)
-		i++;
-	return i < t->classes->n ? t->classes->at[i].name : "";
-}
-
 void
 timings_check(const struct timings *t, const struct hints *found)
 {
@@ -159,7 +149,8 @@ timings_check(const struct timings *t, const struct hints *found)
 	}
 	for (int type = LAYER_HEAD; type <= LAYER_TAIL; type++)
 		if (seen[type] == 0 && asked[type] > 0) {
-			char *names = class_names(t->classes, type), *there = hint_layers(found, first_name(t, type));
+			char *names = class_names(t->classes, type);
+			char *there = hint_layers(found, class_first_name(t->classes, (enum layer_type)type));
 
 			(type == LAYER_BODY ? place_die : place_warn)((struct place){ 0 },
 			    "no %s layer (%s) in any timeline; is the one of %s there? Other names are given "

@@ -23,12 +23,6 @@ numbered(struct text name, const char *prefix)
 	return number;
 }
 
-void
-steps_add(struct steps *steps, struct step_mark m)
-{
-	*APPEND(steps->mark, steps->nmarks) = m;
-}
-
 bool
 step_event(struct steps *steps, const struct event *e, int process, const struct scan *s)
 {
@@ -41,7 +35,7 @@ step_event(struct steps *steps, const struct event *e, int process, const struct
 		return false;
 	if (!event_span(e, &m.start, &m.end))
 		scan_die(s, "step '%.*s': ts or dur is not a time", (int)e->name.n, e->name.at);
-	steps_add(steps, m);
+	*APPEND(steps->mark, steps->nmarks) = m;
 	return true;
 }
 

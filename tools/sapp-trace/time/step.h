@@ -32,7 +32,6 @@ enum { UNSTEADY_STEPS = 2, STEADY_MINIMUM = 4, MAX_STEPS = 1000000 };
 
 /* Look at an event that may span a step. */
 bool step_event(struct steps *, const struct event *, int process, const struct scan *);
-void steps_add(struct steps *, struct step_mark);
 /* Find the steps once the whole timeline was read; without any there is one, n == 1, how == NULL. */
 void steps_resolve(struct steps *, const struct processes *);
 /* An operation stands somewhere after the beginning of its step, and behind the backward of the one before:

@@ -19,12 +19,6 @@ timings_init(struct timings *t, const struct classes *classes)
 	t->of = xcalloc((size_t)classes->n, sizeof *t->of);
 }
 
-static void
-spread_add(struct spread *s, double x)
-{
-	*APPEND(s->at, s->n) = x;
-}
-
 static int
 layer_of(struct timings *t, const struct instance *x, struct place at)
 {
@@ -153,11 +147,12 @@ timings_settle(struct timings *t)
 
 		for (int k = 0; k < m->n; k++) {
 			struct sample *s = &t->sample[m->first + (size_t)k];
+			struct spread *spread = &t->of[t->layers.at[m->layer].class].spread[m->phase];
 
 			s->wait = of->wait > in_step * of->time ? fmin(s->wait, s->cell.time) : 0;
 			s->cell.time -= s->wait;
 			x[k] = s->cell.time;
-			spread_add(&t->of[t->layers.at[m->layer].class].spread[m->phase], x[k]);
+			*APPEND(spread->at, spread->n) = x[k];
 		}
 		m->wall = median(x, m->n);
 		for (int k = 0; k < m->n; k++)
