@@ -6,6 +6,7 @@
 #include "sapp-lp/bound/path_cuts.h"
 #include "sapp-lp/model/stage_settings.h"
 #include "sapp-lp/bound/load_bound.h"
+#include "sapp-lp/model/tuning.h"
 #include "tap.h"
 
 enum { QUESTIONS = 600, LAYOUTS = 3000 };
@@ -126,9 +127,67 @@ ask(int n)
 	problem_free(&p);
 }
 
+enum { CHEAP = 4 };		/* bodies of two cheap layers each */
+
+/*
+ * By hand, two chunks on each of two stages, four micro-batches: three layers of 12 ms and eight of 11, 4 of them
+ * forward. Six cheap ones on the first stage take 66 ms, and all others 58 on the second one, which 11 are before: no
+ * other choice takes less than 4 x 66. Where two layers of each stage are recomputed, 0.5 ms each, it is 4 x 67.
+ */
+static void
+several_by_hand(void)
+{
+	struct body body[1 + CHEAP] = { { .name = "dear", .layers = 3, .forward = 4, .backward = { 8 } } };
+	struct network net = { .name = "n", .body = body, .nbodies = 1 + CHEAP, .layers = 3 + 2 * CHEAP };
+	struct shape shape = { .kind = SCHEDULE_VPP, .stages = 2, .chunks = 2, .micro = 4 };
+	struct devices devices = { 0 };
+	double limit = 1e6;
+	struct problem p;
+
+	for (int b = 0; b <= CHEAP; b++) {
+		if (b > 0)
+			body[b] = (struct body){ .name = "cheap", .layers = 2, .forward = 4, .backward = { 7 } };
+		body[b].backward[RECOMPUTE_FULL] = body[b].backward[RECOMPUTE_NONE] + 0.5;
+		body[b].has[RECOMPUTE_NONE] = body[b].has[RECOMPUTE_FULL] = true;
+		body[b].activation[RECOMPUTE_NONE] = 1;
+	}
+	p = problem_new(&net, &shape, &devices, (struct list){ 1, &limit }, true);
+	near(264, load_bound(&p, false, INFINITY), 1e-6, "six cheap layers on the first stage, others on the second");
+	net.first_only = true;
+	net.first_layers = 1;
+	net.first_bodies = net.nbodies;
+	near(268, load_bound(&p, false, INFINITY), 1e-6, "and half a ms for each layer that is recomputed");
+	net.first_only = false;
+	net.layers = body[0].layers = 1;
+	net.nbodies = 1;
+	same(0, load_bound(&p, false, INFINITY), "nothing is said of fewer layers than each stage has at least");
+	problem_free(&p);
+}
+
+/* One chunk: as many numbers of layers as are to be looked at, and one more. */
+static void
+too_many(void)
+{
+	struct body body = { .name = "b", .layers = 6, .forward = 1, .backward = { 2 }, .has = { true } };
+	struct network net = { .name = "n", .body = &body, .nbodies = 1, .layers = 6 };
+	struct shape shape = { .kind = SCHEDULE_1F1B, .stages = 2, .chunks = 1, .micro = 4 };
+	struct devices devices = { 0 };
+	double limit = 1e6, most = tuning.load_work;
+	struct problem p = problem_new(&net, &shape, &devices, (struct list){ 1, &limit }, false);
+
+	tuning.load_work = 2.0 * 6 * p.contents.most;
+	near(9 + 4 * 9, load_bound(&p, false, INFINITY), 1e-6, "three layers on each of two stages");
+	tuning.load_work--;
+	same(0, load_bound(&p, false, INFINITY), "nothing is said of more layers than are looked at");
+	tuning.load_work = most;
+	problem_free(&p);
+}
+
 int
 main(void)
 {
+	several_by_hand();
+	too_many();
 	for (int n = 0; n < QUESTIONS; n++)
 		ask(n);
 	printf("# %ld of one chunk, for %ld of which limits matter: %.4f of the least step; %ld of several: %.4f; %ld "
