@@ -379,7 +379,7 @@ by_hand(void)
 	net.tail = (struct end){ .there = true, .forward = 20, .backward = 40 };
 	near(380, order_bound(&p), 1e-6, "the tail and a layer, behind the head and the other: 20 + 4 x 90");
 	p.pace[0] = p.pace[1] = 2;
-	/* Of sums to all layers' time: that of the layers, 60 ms, of the head and of the tail, with each micro-batch. */
+	/* To all layers' time: 60 ms of the layers, of the head and of the tail, with each micro-batch. */
 	ok(order_bound(&p) <= proved_bound(&p, 760, 760 + 2 * 4 * 2 * (60 + 60 + 60), 2 * 2 + 2 + 16),
 	    "twice as much where stages take twice as long, without what rounding may have added");
 	near(760, order_bound(&p), 1e-6, "and no less");

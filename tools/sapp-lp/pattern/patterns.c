@@ -219,7 +219,7 @@ patterns_price(struct patterns *c, const struct visits *weight, const double *pr
 double
 patterns_proved(const struct problem *p, double sum, int paths)
 {
-	/* A term: a weight, a mean of PATHS, times a time, a sum over layers. Only parts of backwards are subtracted. */
+	/* A term: a weight, a mean of PATHS, times a time, a sum over layers. Only parts of backwards are taken off. */
 	return proved_bound(p, sum, 2 * fabs(sum), paths + 8.0 * p->pieces + p->net->nbodies * RECOMPUTE_KINDS);
 }
 
