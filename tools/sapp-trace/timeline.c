@@ -56,7 +56,6 @@ take_event(struct timeline *t, const struct event *e)
 	if (e->ph != 'X' || e->name.at == NULL)
 		return;
 	process = process_of(&t->processes, e->pid, &t->scan);
-	t->processes.at[process].events++;
 	if (recording_event(&t->recording, e, process, &t->scan)) {
 		if (!text_is(e->cat, "gpu_user_annotation"))
 			step_event(&t->steps, e, process, &t->scan);

@@ -160,7 +160,7 @@ to_next(const struct context *c, const struct scope_event *e, int process, enum 
 {
 	const struct edge *next = edges_after(&c->edges, process, to);
 
-	/* Between others there may be what nobody asked for. */
+	/* Between layers that are no neighbours there may be others, of no class. */
 	if (next == NULL || next->start >= window_end ||
 	    !pass_neighbour(&c->instances->at[e->instance], &c->instances->at[next->instance], (int)phase))
 		return 0;

@@ -32,8 +32,10 @@ first_of(const struct forwards *f, int64_t sequence)
 	return COUNT_BEFORE(f->at, f->n, it->sequence < sequence);
 }
 
-/* Profilers number the forward's thread in their own way: which of the host's it is, is the one that has most of the
- * numbers. */
+/*
+ * Profilers number forward threads in their own way. Each backward operation votes for the threads that ran a forward
+ * of its sequence number: the number stands for the thread with the most votes.
+ */
 enum { FORWARD_THREADS = 64 };
 
 struct vote {

@@ -144,7 +144,6 @@ join_make(struct join *j, struct recording *p, const struct processes *processes
 		const struct host_span *s = span_at(&device, x->kernel->stream, x->kernel->start);
 		struct attribution a;
 
-		j->orphans += !x->linked;
 		if (x->linked) {
 			x->backward = autograd_thread(&autograd, x->thread);
 			if (s == NULL)

@@ -21,7 +21,6 @@ struct join {
 	size_t n;
 	struct joined *at;
 	int micro;		/* forwards of each body layer in a step, by its spans; 0: unknown */
-	uint64_t orphans;	/* kernels whose launch was not recorded */
 };
 
 /* Kernels of the busiest device. Spans become instances; MICRO micro-batches, or 0, in each of the STEPS tell layers

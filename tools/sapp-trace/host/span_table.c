@@ -22,7 +22,7 @@ outermost(struct span_table *t, const struct classes *classes)
 		to = 0;
 		for (size_t i = 0; i < t->n; i++) {
 			struct host_span x = t->at[i];
-			bool body = classes->at[x.class].type == LAYER_BODY, covers = pass == 0 ? body : true;
+			bool body = classes->at[x.class].type == LAYER_BODY, covers = pass == 1 || body;
 
 			if (cover != NULL && last.thread == x.thread && x.start < last.end) {
 				if (pass == 0 ? x.end <= last.end : !body)

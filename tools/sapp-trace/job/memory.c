@@ -82,7 +82,7 @@ level_at(const struct levels *l, int64_t time)
 	return n == 0 ? -1 : l->at[n - 1].allocated;
 }
 
-/* From the forward of one layer to that of the next, the first one's activations are what is left. */
+/* What is allocated more where the next layer's forward begins is what this layer keeps. */
 static void
 add_layers(struct memory *m, const struct levels *l, const struct layout *layout)
 {

@@ -134,7 +134,7 @@ ranks_fit(const struct observations *o, const struct group *g, int kind)
 	return true;
 }
 
-/* What groups of each kind are there for. */
+/* Does a group do what groups of that kind are for? */
 static bool
 work_fits(const struct group *g, int kind)
 {
@@ -192,7 +192,7 @@ listed_fits(const struct observations *o, const struct group *g, int kind)
 	return d.members == g->members && d.stride == g->stride;
 }
 
-/* A kind that this group may be, of those that no other group of the same rank is for sure; -1: several, or none. */
+/* The kind that fits a group and that no other group of its ranks is known to have; -1: *KINDS of them, or none. */
 static int
 only_kind(const struct observations *o, const struct group *all, size_t n, size_t which, int *kinds)
 {

@@ -105,11 +105,16 @@ transfer(const struct measured *m)
 	return alone;
 }
 
+/* Micro-batches of STAGE take FORWARD and BACKWARD ms, of each of its chunks as much. */
 static void
-fill(struct table *t, int stage, double time)
+fill(struct profile *p, int stage, double forward, double backward)
 {
-	for (int v = 0; v < t->chunks; v++)
-		t->at[v * t->stages + stage] = time / t->chunks;
+	const struct table *f = &p->of.forward, *b = &p->of.backward;
+
+	for (int v = 0; v < f->chunks; v++) {
+		f->at[v * f->stages + stage] = forward / f->chunks;
+		b->at[v * b->stages + stage] = backward / b->chunks;
+	}
 }
 
 /* The time of one stage's ranks, the most of them; negative: not there. */
@@ -142,8 +147,7 @@ each_stage(const struct measured *m, struct profile *p)
 
 		if (f < 0 || b < 0)
 			return false;
-		fill(&p->of.forward, s, f / m->micro);
-		fill(&p->of.backward, s, b / m->micro);
+		fill(p, s, f / m->micro, b / m->micro);
 	}
 	return true;
 }
@@ -173,10 +177,9 @@ last_stage(const struct measured *m, struct profile *p)
 		forward = start / (m->stages - 1) - way;
 	if (m->stages > 1 && m->chunks == 1 && plausible(m->wait / (m->stages - 1) - way, b))
 		backward = m->wait / (m->stages - 1) - way;
-	for (int s = 0; s < m->stages; s++) {
-		fill(&p->of.forward, s, s == m->stages - 1 ? f : forward);
-		fill(&p->of.backward, s, s == m->stages - 1 ? b : backward);
-	}
+	for (int s = 0; s < m->stages - 1; s++)
+		fill(p, s, forward, backward);
+	fill(p, m->stages - 1, f, b);
 	return true;
 }
 
@@ -185,22 +188,23 @@ static bool
 least_most(const struct measured *m, struct profile *p)
 {
 	static const char *const timers[] = { "forward-compute", "backward-compute" };
-	struct table *to[] = { &p->of.forward, &p->of.backward };
+	double most[2], least[2];
 
 	for (int i = 0; i < 2; i++) {
-		double most = time_of(m, timers[i], LOG_MOST), least = time_of(m, timers[i], LOG_LEAST);
-
-		if (most < 0)
+		most[i] = time_of(m, timers[i], LOG_MOST);
+		least[i] = time_of(m, timers[i], LOG_LEAST);
+		if (most[i] < 0)
 			return false;
-		if (least < 0)
-			least = most;
-		for (int s = 0; s < m->stages; s++)
-			fill(to[i], s, (s == m->stages - 1 ? most : least) / m->micro);
-		if (most > 1.1 * least)
+		if (least[i] < 0)
+			least[i] = most[i];
+		if (most[i] > 1.1 * least[i])
 			place_warn(m->at, "%s takes %.2f to %.2f ms on the ranks, but not said on which: the last "
 			    "stage is taken for "
-			    "the longest; --timing-log-option all tells them apart", timers[i], least, most);
+			    "the longest; --timing-log-option all tells them apart", timers[i], least[i], most[i]);
 	}
+	for (int s = 0; s < m->stages - 1; s++)
+		fill(p, s, least[0] / m->micro, least[1] / m->micro);
+	fill(p, m->stages - 1, most[0] / m->micro, most[1] / m->micro);
 	return true;
 }
 
@@ -214,10 +218,8 @@ first_stage(const struct measured *m, struct profile *p)
 		return false;
 	if (m->stages > 1)
 		place_warn(m->at, "times of rank 0 alone: those of stage 0 are taken for all stages");
-	for (int s = 0; s < m->stages; s++) {
-		fill(&p->of.forward, s, f / m->micro);
-		fill(&p->of.backward, s, b / m->micro);
-	}
+	for (int s = 0; s < m->stages; s++)
+		fill(p, s, f / m->micro, b / m->micro);
 	return true;
 }
 

@@ -8,7 +8,6 @@
 struct process {
 	char *id;		/* the pid as it is written */
 	char *name;		/* NULL: never named */
-	uint64_t events;
 	bool windows;		/* it has scopes of depth 0 */
 	/* The first operation called ...MatMul-op...: it runs once a step. */
 	char *marker;

@@ -61,7 +61,7 @@ head_limit(const struct step_work *s, size_t b)
 
 /*
  * Where between the last forward layer and the first backward one the backward begins: with what another thread
- * launched; with the ones that a loss's gradient is; else with the second product, the first being the output's.
+ * launched; with ones, the gradient of the loss itself; else with the second product, the first being the output's.
  */
 static size_t
 tail_split(const struct step_work *s, size_t from, size_t to)

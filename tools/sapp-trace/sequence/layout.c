@@ -40,15 +40,17 @@ add_piece(struct state *s, struct piece p, size_t from, size_t to, int64_t until
 	*APPEND(s->to->at, s->to->n) = p;
 }
 
-/* Where the time of the kernels before TO ends: at the next kernel's start; where work ends, i.e. the device is
- * idle for longer than LONGEST, with the last of them. */
+/*
+ * Where the time of the kernels before TO ends: at the next kernel's start, or, if the device is idle for longer than
+ * LONGEST ns before that, with the last of them.
+ */
 static int64_t
 until(const struct state *s, size_t from, size_t to, double longest)
 {
 	return extent_next(s->of.items + s->of.n, &s->of.work, from, to, longest);
 }
 
-/* Runs of the layer's forward within its backward. */
+/* A backward without what runs again of the layer's forward within it: pieces of their own. */
 static void
 add_backward(struct state *s, struct piece p, size_t from, size_t to, int64_t end)
 {
@@ -110,22 +112,21 @@ add_heads(struct state *s, int stage)
 	}
 	if (!any)
 		return;
-	/* What follows each backward alike is the embedding's, what follows only the last is the optimizer's. */
-	for (size_t b = 0; b < s->of.rows.n; b++)
-		if (s->of.rows.at[b].backward && head_limit(&s->of, b) > s->of.rows.at[b].end &&
-		    head_limit(&s->of, b) - s->of.rows.at[b].end < least)
-			least = head_limit(&s->of, b) - s->of.rows.at[b].end;
+	/* Behind each backward runs the embedding's, behind the last the optimizer, too: the shortest is the former. */
 	for (size_t b = 0; b < s->of.rows.n; b++) {
-		size_t from = s->of.rows.at[b].end, to;
+		size_t from = s->of.rows.at[b].end, to = s->of.rows.at[b].backward ? head_limit(&s->of, b) : from;
 
-		if (!s->of.rows.at[b].backward)
+		if (to > from && to - from < least)
+			least = to - from;
+	}
+	for (size_t b = 0; b < s->of.rows.n; b++) {
+		size_t from = s->of.rows.at[b].end, to = s->of.rows.at[b].backward ? head_limit(&s->of, b) : from;
+
+		if (to <= from)
 			continue;
-		to = head_limit(&s->of, b);
-		if (to > from && to - from > least)
-			to = from + least;
-		if (to > from)
-			add_piece(s, (struct piece){ .part = LAYER_HEAD, .phase = TIMING_BACKWARD }, from, to,
-			    until(s, from, to, 0));
+		to = to - from > least ? from + least : to;
+		add_piece(s, (struct piece){ .part = LAYER_HEAD, .phase = TIMING_BACKWARD }, from, to,
+		    until(s, from, to, 0));
 	}
 }
 
@@ -169,7 +170,7 @@ find_pipeline(struct state *s, size_t first_piece)
 
 /*
  * Micro-batches of a step: as is said; as often as the model's ends run; as other stages of the job show; as the
- * pipeline warms up. Else each row is one, which chunks of a stage would make false: *SURE.
+ * pipeline warms up. Else each row is taken for one, which is wrong with several chunks a stage: then not *SURE.
  */
 static int
 micro_of(const struct state *s, const struct layout_hints *hints, const struct count *c, bool *sure)

@@ -182,7 +182,7 @@ cut(struct rows *b, const struct work *w, const struct sequence *s, const struct
 	}
 }
 
-/* Of anchors that were not named but found: those around which a whole layer stands. */
+/* Anchors that were found, not named, count where a whole layer stands around them. */
 static void
 keep_whole(struct positions *p, const struct work *w)
 {
@@ -218,19 +218,19 @@ take(const struct rows *b, bool taken[])
 			taken[k] = true;
 }
 
+/* What was taken for forward is backward. */
 static void
 swap(struct rows *b)
 {
-	struct layer_shape shape = b->shape[0];
-	size_t found = b->found[0];
-	uint32_t anchor = b->anchor[0];
+	const struct rows was = *b;
 
-	b->shape[0] = b->shape[1];
-	b->shape[1] = shape;
-	b->found[0] = b->found[1];
-	b->found[1] = found;
-	b->anchor[0] = b->anchor[1];
-	b->anchor[1] = anchor;
+	for (size_t i = 0; i < b->n; i++)
+		b->at[i].backward = !b->at[i].backward;
+	for (int phase = 0; phase < 2; phase++) {
+		b->shape[phase] = was.shape[!phase];
+		b->found[phase] = was.found[!phase];
+		b->anchor[phase] = was.anchor[!phase];
+	}
 }
 
 /* Nothing says which repetition is forward: it is the one that runs first, unless its kernels are gradients'. */
@@ -260,11 +260,8 @@ find_repeated(struct rows *b, const struct work *w, const struct sequence *s)
 	}
 	order(b);
 	if (flag[0] == 0 && b->n > 0 && (b->at[0].backward ||
-	    (b->anchor[1] == NO_ANCHOR && work_role(w, s, b->at[0].start[0], b->at[0].end, ROLE_GRADIENT)))) {
-		for (size_t i = 0; i < b->n; i++)
-			b->at[i].backward = !b->at[i].backward;
+	    (b->anchor[1] == NO_ANCHOR && work_role(w, s, b->at[0].start[0], b->at[0].end, ROLE_GRADIENT))))
 		swap(b);
-	}
 	free(taken);
 }
 
@@ -285,7 +282,7 @@ undivided(const struct positions *p, const struct positions *other, const struct
 	struct positions q = { .at = xcalloc(p->n + 1, sizeof *q.at) };
 	size_t period;
 
-	/* As if those were all: the sum of their distances so far. */
+	/* Positions that have these distances and no others. */
 	q.n = 1;
 	for (size_t i = 1; i < p->n; i++)
 		if (!positions_any(other, p->at[i - 1], p->at[i]) && !work_transfer(w, p->at[i - 1] + 1, p->at[i])) {

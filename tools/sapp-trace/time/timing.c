@@ -163,7 +163,7 @@ timings_settle(struct timings *t)
 		of->busy += m->busy;
 		of->n++;
 	}
-	/* A step waits for the slowest rank of a stage: that of all layers, lest chance choose for each. */
+	/* A step waits for the slowest rank of a stage, by all layers together: noise would choose for each alone. */
 	for (size_t i = 0; i < t->nmeasured; i++) {
 		const struct measured *m = &t->measured[i];
 		struct layer_time *l = &t->at[m->layer];
