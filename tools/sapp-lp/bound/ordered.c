@@ -54,7 +54,7 @@ struct ordered {
 	struct layer_prices prices;
 	int rows;			/* of memory, in all */
 	double *room;			/* [rows], MB */
-	double *cost, *asked;		/* [slots], ms, of this round, and what paths are sought under */
+	double *cost;			/* [slots], ms, of this round, then what paths are sought under */
 	double *memory;			/* [rows], MB */
 	double *layers;			/* [pieces][bodies], pieces in the model's order */
 };
@@ -112,7 +112,6 @@ ordered_new(const struct problem *p)
 	o->costs = xcalloc(slots, sizeof *o->costs);
 	o->memory = xcalloc((size_t)o->rows, sizeof *o->memory);
 	o->cost = xcalloc(slots, sizeof *o->cost);
-	o->asked = xcalloc(slots, sizeof *o->asked);
 	o->layers = xcalloc((size_t)p->pieces * (size_t)p->net->nbodies, sizeof *o->layers);
 	return o;
 }
@@ -133,7 +132,6 @@ ordered_free(struct ordered *o)
 	play_free(&o->trial);
 	free(o->memory);
 	free(o->cost);
-	free(o->asked);
 	free(o->layers);
 	free(o);
 }
@@ -177,10 +175,12 @@ play_round(struct ordered *o)
 	layer_prices_measure(&o->prices, o->layers, o->cost, o->memory);
 	o->rounds++;
 	for (int i = 0; i < p->evaluator.slots; i++) {
-		o->asked[i] = (o->costs[i] + 2 * o->cost[i]) / (double)(o->rounds + 1);
-		o->costs[i] += o->cost[i];
+		double now = o->cost[i];
+
+		o->cost[i] = (o->costs[i] + 2 * now) / (double)(o->rounds + 1);
+		o->costs[i] += now;
 	}
-	soft_paths_run(&o->paths, o->asked, tuning.path_rate / o->scale * (double)(o->rounds + 1), &o->now.visits);
+	soft_paths_run(&o->paths, o->cost, tuning.path_rate / o->scale * (double)(o->rounds + 1), &o->now.visits);
 	for (int s = 0; s < p->stages; s++)
 		limits += p->limit[s];
 	for (int i = 0; i < o->rows; i++) {

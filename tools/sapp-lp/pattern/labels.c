@@ -14,7 +14,7 @@ static const double ROUNDED = 1e-9;	/* what rounding may have added to sums of m
 
 struct label {			/* choices for the chunks so far */
 	double cost, reduced, memory;	/* ms, sums of those of the choices */
-	int left;		/* where the MB left in each row begin in labels.left */
+	int left;		/* number of the MB left in labels.left */
 	int from, item;		/* the label of the chunk before, and this chunk's choice */
 	int layers;
 };
@@ -22,8 +22,8 @@ struct label {			/* choices for the chunks so far */
 struct labels {
 	int n[CHUNKS_MAX];
 	struct label *at[CHUNKS_MAX];	/* [chunks][n] */
-	double *left;			/* [lefts], MB in each row: before any choice, then a label's after another's */
-	int lefts, left_room;
+	double *left;			/* [lefts][rows], MB left: first before any choice, then those of labels */
+	int lefts;
 };
 
 struct labels *
@@ -31,8 +31,7 @@ labels_new(const struct knapsack *k)
 {
 	struct labels *l = xcalloc(1, sizeof *l);
 
-	l->left_room = k->nrows;
-	l->left = xcalloc((size_t)l->left_room, sizeof *l->left);
+	l->left = xcalloc((size_t)k->nrows, sizeof *l->left);
 	memcpy(l->left, k->room, (size_t)k->nrows * sizeof *l->left);
 	return l;
 }
@@ -46,6 +45,12 @@ labels_free(struct labels *l)
 	free(l);
 }
 
+static double *
+left_of(const struct knapsack *k, int number)
+{
+	return k->labels->left + (size_t)number * (size_t)k->nrows;
+}
+
 ORDER_BY(by_cost, struct label, it->cost, it->from, it->item)
 
 /*
@@ -55,11 +60,14 @@ ORDER_BY(by_cost, struct label, it->cost, it->from, it->item)
 static bool
 dominated(const struct knapsack *k, const struct label *l, const struct label *cheaper, int n)
 {
+	const double *left = left_of(k, l->left);
+
 	for (int i = n; i-- > 0 && i >= n - LOOKS; ) {
+		const double *other = left_of(k, cheaper[i].left);
 		bool leaves_more = !k->bounded || cheaper[i].layers == l->layers;
 
 		for (int r = 0; r < k->nrows && leaves_more; r++)
-			leaves_more = k->labels->left[cheaper[i].left + r] >= k->labels->left[l->left + r];
+			leaves_more = other[r] >= left[r];
 		if (leaves_more)
 			return true;
 	}
@@ -113,18 +121,8 @@ extend(struct knapsack *k, int chunk, const struct label *from, const struct cho
 {
 	struct labels *l = k->labels;
 
-	if (l->lefts + k->nrows > l->left_room) {
-		l->left_room = 2 * l->left_room + k->nrows;
-		l->left = xreallocarray(l->left, (size_t)l->left_room, sizeof *l->left);
-	}
-	return leaves_enough(k, chunk, &l->left[from->left], c, least, &l->left[l->lefts]);
-}
-
-static void
-add_label(struct knapsack *k, int chunk, const struct label *label)
-{
-	*APPEND(k->labels->at[chunk], k->labels->n[chunk]) = *label;
-	k->labels->lefts += k->nrows;
+	l->left = array_room(l->left, (size_t)l->lefts, (size_t)k->nrows * sizeof *l->left);
+	return leaves_enough(k, chunk, left_of(k, from->left), c, least, left_of(k, l->lefts));
 }
 
 static void
@@ -188,7 +186,7 @@ labels_set(struct knapsack *k)
 	struct label none = { 0 }, *before = &none;
 	int n = 1;
 
-	k->labels->lefts = k->nrows;
+	k->labels->lefts = 1;
 	least_memory(k, least);
 	dive(k, least);
 	for (int v = 0; v < k->chunks; v++) {
@@ -215,9 +213,10 @@ labels_set(struct knapsack *k)
 				}
 				if (to.layers > k->total.high || !extend(k, v, from, c, least))
 					continue;
-				if (v < k->chunks - 1)
-					add_label(k, v, &to);
-				else if (to.cost < k->best && to.layers >= k->total.low) {
+				if (v < k->chunks - 1) {
+					*APPEND(k->labels->at[v], k->labels->n[v]) = to;
+					k->labels->lefts++;
+				} else if (to.cost < k->best && to.layers >= k->total.low) {
 					k->best = to.cost;
 					take(k, &to);
 				}

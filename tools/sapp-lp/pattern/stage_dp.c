@@ -77,12 +77,6 @@ pattern_at(const struct arcs *o, int stage, int state, int number)
 	return content < 0 ? -1 : o->at[stage][content] - 1;
 }
 
-static double
-cost_of(const struct arcs *o, int stage, int pattern)
-{
-	return o->costs.priced[stage][pattern].cost;
-}
-
 /* [stages + 1][states], least sums of costs, INFINITY: there is no way. */
 static double *
 sums_new(const struct arcs *o)
@@ -123,7 +117,7 @@ sweep(const struct arcs *o, double *sums, int *choice)
 				if (pattern < 0)
 					continue;
 				next = state + o->shortest[s] + i;
-				sum = from[state] + cost_of(o, s, pattern);
+				sum = from[state] + o->costs.priced[s][pattern].cost;
 				if (sum >= to[next])
 					continue;
 				to[next] = sum;
@@ -154,8 +148,8 @@ sweep_back(const struct arcs *o, const double *before, double *sums)
 				int pattern = pattern_at(o, s, state, i);
 
 				if (pattern >= 0)
-					to[state] = fmin(to[state],
-					    cost_of(o, s, pattern) + from[state + o->shortest[s] + i]);
+					to[state] = fmin(to[state], o->costs.priced[s][pattern].cost +
+					    from[state + o->shortest[s] + i]);
 			}
 	}
 	return true;
@@ -221,7 +215,7 @@ trim(struct patterns *c, struct arcs *o, const struct visits *weight, double hor
 
 				if (pattern >= 0)
 					least[pattern] = fmin(least[pattern], from[state] +
-					    cost_of(o, s, pattern) + to[state + o->shortest[s] + i]);
+					    o->costs.priced[s][pattern].cost + to[state + o->shortest[s] + i]);
 			}
 		dropped += patterns_drop(c, s, least, weight->delay, horizon);
 		free(least);
