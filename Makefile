@@ -308,8 +308,8 @@ fuzz: setup-lint
 			build-fuzz/libsapp.a $(ALL_LDLIBS) $(LPSOLVE) -lgmp && \
 		mkdir -p build-fuzz/corpus/$$f tests/fuzz/corpus/$$f && echo "  FUZZ    $$f" && \
 		tests/fuzz/seeds $$f build-fuzz/corpus/$$f && \
-		ASAN_OPTIONS=detect_leaks=0 build-fuzz/$$f -max_total_time=$(FUZZ_SECONDS) -max_len=32768 \
-			-len_control=0 -rss_limit_mb=1024 -timeout=10 \
+		SAPP_SHARE=share ASAN_OPTIONS=detect_leaks=0 build-fuzz/$$f -max_total_time=$(FUZZ_SECONDS) \
+			-max_len=32768 -len_control=0 -rss_limit_mb=1024 -timeout=10 \
 			-detect_leaks=0 -close_fd_mask=3 -print_final_stats=1 -artifact_prefix=build-fuzz/$$f- \
 			build-fuzz/corpus/$$f tests/fuzz/corpus/$$f 2>build-fuzz/$$f.log || \
 			{ tail -n 40 build-fuzz/$$f.log; exit 1; }; \

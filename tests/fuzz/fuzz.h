@@ -32,7 +32,7 @@ static jmp_buf fuzz_back;
  * What was allocated for this input and not freed: a hash set, and the slots of it that were used. Without the address
  * sanitizer nothing tells, and what a message leaves is lost.
  */
-enum { FUZZ_SLOTS = 1 << 20 };
+enum { FUZZ_BITS = 22, FUZZ_SLOTS = 1 << FUZZ_BITS };	/* more than a script may take in its steps */
 static const volatile void *fuzz_set[FUZZ_SLOTS];
 static uint32_t fuzz_used[FUZZ_SLOTS];
 static int fuzz_n;
@@ -41,7 +41,7 @@ static _Thread_local int fuzz_on;	/* libFuzzer watches memory in a thread, which
 static inline uint32_t
 fuzz_slot(const volatile void *p)
 {
-	return (uint32_t)(((uintptr_t)p >> 4) * 0x9e3779b97f4a7c15 >> 44);
+	return (uint32_t)(((uintptr_t)p >> 4) * 0x9e3779b97f4a7c15 >> (64 - FUZZ_BITS));
 }
 
 static inline void
