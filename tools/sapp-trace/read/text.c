@@ -23,8 +23,11 @@ long
 text_whole(struct text t, long most)
 {
 	const char *p = t.at;
-	long n = t.n > 0 ? part_whole(&p, t.at + t.n, most) : -1;
+	long n;
 
+	if (t.n == 0)
+		return -1;
+	n = part_whole(&p, t.at + t.n, most);
 	return p == t.at + t.n ? n : -1;
 }
 
