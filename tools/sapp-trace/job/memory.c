@@ -108,21 +108,21 @@ add_usage(struct memory *m, const struct levels *l, const struct layout *layout,
 	for (size_t i = 0; i < layout->n; i++) {
 		const struct piece *p = &layout->at[i];
 		double level = level_at(l, p->start), most = level;
-		struct observed_usage *u = m->usage;
+		struct observed_usage *u;
+		int at = 0;
 
 		/* Pieces are of the parts that records have. */
-		while (u < m->usage + m->usages && (u->stage != stage || u->part != (int)p->part ||
-		    u->phase != (int)p->phase))
-			u++;
+		while (at < m->usages && (m->usage[at].stage != stage || m->usage[at].part != (int)p->part ||
+		    m->usage[at].phase != (int)p->phase))
+			at++;
 		if (level < 0)
 			continue;
 		for (size_t k = first_after(l, p->start); k < l->n && l->at[k].time < p->start + (int64_t)p->wall; k++)
 			most = l->at[k].allocated > most ? l->at[k].allocated : most;
-		if (m->usages == 0 || u == m->usage + m->usages) {
-			u = APPEND(m->usage, m->usages);
-			*u = (struct observed_usage){ .stage = stage, .part = (int)p->part, .phase = (int)p->phase,
-				.begin = level, .peak = most };
-		}
+		if (at == m->usages)
+			*APPEND(m->usage, m->usages) = (struct observed_usage){ .stage = stage, .part = (int)p->part,
+				.phase = (int)p->phase, .begin = level, .peak = most };
+		u = &m->usage[at];
 		u->begin = level < u->begin ? level : u->begin;
 		u->peak = most > u->peak ? most : u->peak;
 		GIVE(observed_usage, u, reserved, l->pool);
