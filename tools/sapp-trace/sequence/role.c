@@ -36,7 +36,7 @@ begins(const char *name, const char *word)
 int
 op_of(const char *name)
 {
-	static const struct { const char *word; int op; } words[] = {
+	static const struct { const char *word; int op; } ops[] = {
 		{ "alltoall", OP_ALL_TO_ALL }, { "all_to_all", OP_ALL_TO_ALL }, { "all2all", OP_ALL_TO_ALL },
 		{ "allreduce", OP_ALL_REDUCE }, { "all_reduce", OP_ALL_REDUCE },
 		{ "allgather", OP_ALL_GATHER }, { "all_gather", OP_ALL_GATHER },
@@ -44,9 +44,9 @@ op_of(const char *name)
 		{ "broadcast", OP_BROADCAST }, { "send", OP_SEND }, { "recv", OP_SEND }, { "receive", OP_SEND },
 	};
 
-	for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
-		if (strcasestr(name, words[i].word) != NULL)
-			return words[i].op;
+	for (size_t i = 0; i < sizeof ops / sizeof ops[0]; i++)
+		if (strcasestr(name, ops[i].word) != NULL)
+			return ops[i].op;
 	return -1;
 }
 
