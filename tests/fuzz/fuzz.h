@@ -32,7 +32,7 @@ static jmp_buf fuzz_back;
  * What was allocated for this input and not freed: a hash set, and the slots of it that were used. Without the address
  * sanitizer nothing tells, and what a message leaves is lost.
  */
-enum { FUZZ_BITS = 22, FUZZ_SLOTS = 1 << FUZZ_BITS };	/* more than a script may take in its steps */
+enum { FUZZ_BITS = 23, FUZZ_SLOTS = 1 << FUZZ_BITS };	/* more than a script may take in its steps */
 static const volatile void *fuzz_set[FUZZ_SLOTS];
 static uint32_t fuzz_used[FUZZ_SLOTS];
 static int fuzz_n;
@@ -52,7 +52,8 @@ fuzz_malloc(const volatile void *p, size_t size)
 	(void)size;
 	if (!fuzz_on || fuzz_n == FUZZ_SLOTS / 2)
 		return;
-	while (fuzz_set[i] != NULL && fuzz_set[i] != p)
+	/* A slot with a mark is taken again: what was freed is in none. */
+	while (fuzz_set[i] != NULL && fuzz_set[i] != p && fuzz_set[i] != &fuzz_set[i])
 		i = (i + 1) % FUZZ_SLOTS;
 	if (fuzz_set[i] == NULL)
 		fuzz_used[fuzz_n++] = i;

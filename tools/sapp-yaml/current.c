@@ -100,6 +100,7 @@ write_degrees(const char *path, const char *name, const struct setup *s)
 	} else {
 		place_warn(s->place, "no candidate is written: the file does not say all degrees");
 	}
+	free(c.stage_layers.at);
 	if (root != NULL)
 		yaml_release(root);
 	free(text);

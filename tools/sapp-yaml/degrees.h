@@ -8,7 +8,10 @@
 /* The candidate or estimate by the name of a plan or of the model record before it; NULL: there is none. */
 const struct configuration *degrees_asked(const struct records *, const struct record *chosen);
 
-/* What files say; false: nothing of it. Whoever reads a network from such a file reads the same. */
+/*
+ * What files say; false: nothing of it. Whoever reads a network from such a file reads the same. What stage_layers has is
+ * the caller's.
+ */
 bool degrees_of_yaml(struct configuration *, const struct yaml *root);
 /* DEVICES 0: as the script says; false where it does not. */
 bool degrees_of_script(struct configuration *, const char *text, const char *source, int devices);

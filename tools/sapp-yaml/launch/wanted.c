@@ -229,6 +229,10 @@ decide_degrees(struct wanted *w, const struct arguments *a, const struct questio
 			place_warn((struct place){ a->shell.source, 0 }, "--global-batch-size %ld is not the plan's %d "
 			    "micro-batches (-mb writes it)", said(a, LAUNCH_GLOBAL_BATCH), q->micro_batches);
 	}
+	/* How the script divides layers is not asked for. */
+	free(now.stage_layers.at);
+	if (!w->of_stream)
+		w->candidate.stage_layers = (struct grid){ 0 };
 	decide_devices(w, a);
 }
 
@@ -290,8 +294,13 @@ wanted_verify(const struct wanted *w, const char *text, const char *source, cons
 			    want != NULL ? want : "");
 	}
 	if (w->of_stream) {
-		if (!degrees_of_script(&now, text, source, 0) &&
-		    !degrees_of_script(&now, text, source, c->dp * c->tp * c->cp * c->pp))
+		bool read = degrees_of_script(&now, text, source, 0);
+
+		if (!read) {
+			free(now.stage_layers.at);
+			read = degrees_of_script(&now, text, source, c->dp * c->tp * c->cp * c->pp);
+		}
+		if (!read)
 			place_die((struct place){ source, 0 }, "not written: no degrees could be read back");
 		wrong = degrees_difference(c, &now);
 		if (wrong == NULL)
@@ -301,6 +310,7 @@ wanted_verify(const struct wanted *w, const char *text, const char *source, cons
 		if (wrong != NULL)
 			place_die((struct place){ source, 0 }, "not written: it would not say the plan's degrees: %s",
 			    wrong);
+		free(now.stage_layers.at);
 	}
 	arguments_free(&a);
 }
