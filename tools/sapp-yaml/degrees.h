@@ -9,7 +9,7 @@
 const struct configuration *degrees_asked(const struct records *, const struct record *chosen);
 
 /*
- * What files say; false: nothing of it. Whoever reads a network from such a file reads the same. What stage_layers has is
+ * What files say; false: nothing of it. Whoever reads a network from such a file reads the same. Its stage_layers are
  * the caller's.
  */
 bool degrees_of_yaml(struct configuration *, const struct yaml *root);
