@@ -40,6 +40,7 @@ shapes_of_log(struct shapes *s, const char *text, size_t length, struct place at
 		take(s, &d.net, &d.current);
 	}
 	free(d.net.name);
+	free(d.current.stage_layers.at);
 	free(command);
 }
 

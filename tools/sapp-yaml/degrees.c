@@ -46,14 +46,21 @@ degrees_asked(const struct records *all, const struct record *chosen)
 	return found;
 }
 
+static void
+take(struct configuration *c, struct draft *d)
+{
+	*c = d->current;
+	d->current.stage_layers = (struct grid){ 0 };
+	draft_free(d);
+}
+
 bool
 degrees_of_yaml(struct configuration *c, const struct yaml *root)
 {
 	struct draft d = { .batch = 0 };
 
 	mindformers_read(&d, root, NULL);
-	draft_free(&d);
-	*c = d.current;
+	take(c, &d);
 	return c->dp > 0;
 }
 
@@ -65,8 +72,7 @@ degrees_of_script(struct configuration *c, const char *text, const char *source,
 	int each;
 
 	megatron_read(&d, text, (struct place){ source, 0 }, NULL, &none);
-	draft_free(&d);
-	*c = d.current;
+	take(c, &d);
 	each = c->tp * c->pp * c->cp;
 	if (devices == 0)
 		devices = d.devices;

@@ -142,6 +142,7 @@ void
 draft_free(struct draft *d)
 {
 	fields_free(&architecture_fields, &d->net);
+	free(d->current.stage_layers.at);
 	free(d->adapters.modules);
 	free(d->owned);
 }
