@@ -35,7 +35,7 @@ enum told factors_explain(int n, const double v[], const double (*x)[FACTORS], s
 void factors_of_run(const struct training_run *, double x[FACTORS]);
 /* Which factors have more than one value. */
 void factors_vary(int n, const double (*x)[FACTORS], bool varies[FACTORS]);
-/* Of these which numbers V [n] may follow: no two that are equal are of runs that differ in it; if none is left, all */
+/* Those of these that V [n] may follow: no two equal numbers are of runs that differ in it. If none is left: all. */
 void factors_suspect(int n, const double v[], const double (*x)[FACTORS], bool unsure[FACTORS]);
 /*
  * How far apart two products are at most in these runs, as a logarithm, whose exponents differ by DELTA: 0 where no
