@@ -215,8 +215,8 @@ try_all(struct question *q, const struct order *o, struct best *b)
 	/* The first layers are recomputed as a whole where that is known of all. */
 	for (int t = 0; t < q->ntypes; t++)
 		most = q->type[t].side == 0 && !q->type[t].has[FULL] ? 0 : most;
-	for (int alike = q->mixes == 'u' ? -1 : 0; alike <= most && whole; alike++) {
-		q->alike = alike < 0 ? SELECT : FULL;
+	for (int alike = q->mixes == 'u' ? -3 : 0; alike <= most && whole; alike++) {
+		q->alike = alike == -3 ? BOTH : alike == -2 ? COMM : alike < 0 ? SELECT : FULL;
 		q->alike_layers = alike;
 		whole = try_layouts(q, o, type, n, 0, 0, c, b);
 		forget();

@@ -60,8 +60,6 @@ draw_layers(struct question *q, struct layers *l, int side, bool digits, bool sp
 		l->floor = amount(q, 150, digits);
 	while (kinds-- > 0)
 		l->has[below(q, q->mixes == 'a' ? KINDS : OWN)] = true;
-	if (q->mixes == 'u')
-		l->has[COMM] = l->has[BOTH] = false;
 	if (q->splits > 1) {
 		l->has[FULL] = false;
 		l->has[SELECT] = true;

@@ -49,11 +49,10 @@ options_keep_kinds(const struct options *a, struct network *net, const struct re
 {
 	struct modules modules;
 
-	if (a->uniform) {
+	if (a->uniform || target_rule(a->target) == RULE_WHOLE) {
 		modules = modules_of(all);
-		network_keep_modules(net, modules_kinds_of(&modules, a->target, net));
-	} else if (target_rule(a->target) == RULE_WHOLE) {
-		network_keep_whole(net, target_titles[a->target]);
+		network_keep_modules(net, target_titles[a->target],
+		    target_kinds(a->target, SCHEDULE_1F1B, modules_kinds_of(&modules, a->target, net)));
 	} else if (a->listed) {
 		network_keep_said(net);
 	}

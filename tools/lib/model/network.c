@@ -306,9 +306,9 @@ body_forbid(struct body *b, unsigned kinds)
 	return any;
 }
 
-/* Forbid all kinds but those of the set SAID, with a warning of each, as WHAT is missing for it. */
+/* Forbid all kinds but those of the set SAID, with a warning of each; WHO cannot say them, NULL: lists cannot. */
 static void
-keep(struct network *net, unsigned said, const char *who, const char *what)
+keep(struct network *net, unsigned said, const char *who)
 {
 	unsigned silent = 0;
 
@@ -316,44 +316,29 @@ keep(struct network *net, unsigned said, const char *who, const char *what)
 		for (int k = 0; k < RECOMPUTE_KINDS; k++)
 			silent |= net->body[b].has[k] ? ~said & 1u << k : 0;
 		if (!body_forbid(&net->body[b], ~said))
-			place_die(net->place, "layer: '%s' has no kind of recomputation that %s can say: try "
-			    "-mixes all", net->body[b].name, who);
+			place_die(net->place, "layer: '%s' has no kind of recomputation that %s can say%s",
+			    net->body[b].name, who != NULL ? who : "lists", who == NULL ? ": try -mixes all" : "");
 	}
 	for (int k = 0; k < RECOMPUTE_KINDS; k++)
-		if (silent >> k & 1)
-			place_warn(net->place, "no kind record says %s '%s' stands for: it is not planned "
-			    "with, as with -mixes all it would be", what, recompute_names[k]);
+		if ((silent >> k & 1) && who != NULL && k < RECOMPUTE_BUILT_IN)
+			place_warn(net->place, "%s has no recomputation '%s': it is not planned with", who,
+			    recompute_names[k]);
+		else if (silent >> k & 1)
+			place_warn(net->place, "no kind record says %s '%s' stands for: it is not planned with%s",
+			    who != NULL ? "in words of the framework what" : "which patterns", recompute_names[k],
+			    who == NULL ? ", as with -mixes all it would be" : "");
 }
 
 void
 network_keep_said(struct network *net)
 {
-	keep(net, net->nesting != NULL ? net->nesting->said : nesting_built_in.said, "lists",
-	    "which patterns");
+	keep(net, net->nesting != NULL ? net->nesting->said : nesting_built_in.said, NULL);
 }
 
 void
-network_keep_whole(struct network *net, const char *who)
+network_keep_modules(struct network *net, const char *who, unsigned kinds)
 {
-	const unsigned whole = 1u << RECOMPUTE_NONE | 1u << RECOMPUTE_FULL;
-
-	for (int k = 0; k < RECOMPUTE_KINDS; k++)
-		for (int b = 0; !(whole >> k & 1) && b < net->nbodies; b++)
-			if (net->body[b].has[k]) {
-				place_warn(net->place, "%s recomputes layers as a whole where pieces are not alike: "
-				    "'%s' is planned with by -mixes uniform alone", who, recompute_names[k]);
-				break;
-			}
-	for (int b = 0; b < net->nbodies; b++)
-		if (!body_forbid(&net->body[b], ~whole))
-			place_die(net->place, "layer: '%s' has figures neither without recomputation nor recomputed as "
-			    "a whole", net->body[b].name);
-}
-
-void
-network_keep_modules(struct network *net, unsigned kinds)
-{
-	keep(net, nesting_built_in.said | kinds, "arguments", "in words of the framework what");
+	keep(net, kinds, who);
 }
 
 /* Bodies of which kind K is said to be as IS tells, the first of them in FIRST. */

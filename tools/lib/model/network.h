@@ -92,10 +92,8 @@ void network_split(struct network *, int splits, struct place at);
  * none left.
  */
 void network_keep_said(struct network *);
-/* The same of layers that are recomputed as a whole, as WHO does. */
-void network_keep_whole(struct network *, const char *who);
-/* The same of what arguments can say: the built-in kinds and KINDS, a set of 1 << kind. */
-void network_keep_modules(struct network *, unsigned kinds);
+/* The same of what the settings of WHO can say: KINDS, a set of 1 << kind. */
+void network_keep_modules(struct network *, const char *who, unsigned kinds);
 void network_free(struct network *);
 
 /* Layers that the piece with number POSITION of PIECES in the model's order holds at least. */

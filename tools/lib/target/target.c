@@ -92,13 +92,13 @@ target_rule(enum target t)
 }
 
 unsigned
-target_kinds(enum target t, enum schedule_kind kind)
+target_kinds(enum target t, enum schedule_kind kind, unsigned named)
 {
 	if (rows[t].kept & BIT(kind))
 		return BIT(RECOMPUTE_NONE);
 	if (rows[t].whole & BIT(kind))
-		return rows[t].kinds & ~BIT(RECOMPUTE_FULL);
-	return rows[t].kinds;
+		return (rows[t].kinds & ~BIT(RECOMPUTE_FULL)) | named;
+	return rows[t].kinds | named;
 }
 
 bool
@@ -246,6 +246,10 @@ target_shape_problem(enum target t, const struct shape *q)
 	    q->kind == SCHEDULE_ZBV)) && q->micro > 0 && q->micro < 2 * q->stages - 1)
 		return xasprintf("%s runs %s only with at least %d micro-batches on %d stages, not %d", row->title,
 		    schedule_names[q->kind], 2 * q->stages - 1, q->stages, q->micro);
+	if (t == TARGET_PYTORCH && q->chunks == 1 && (q->kind == SCHEDULE_1F1B || q->kind == SCHEDULE_VPP_LESS) &&
+	    q->micro > 0 && q->micro < q->stages)
+		return xasprintf("%s runs 1f1b only with at least as many micro-batches as the %d stages, not %d: plan "
+		    "with -S gpipe, or more micro-batches", row->title, q->stages, q->micro);
 	if (t == TARGET_PRIMUS && q->kind == SCHEDULE_ZB_H1 && q->micro > 0 && q->micro < q->stages)
 		return xasprintf("%s runs zb-h1 only with at least as many micro-batches as the %d stages, not %d",
 		    row->title, q->stages, q->micro);
@@ -333,7 +337,7 @@ target_plan_problem(enum target t, const struct plan *p, unsigned named, struct 
 {
 	const struct row *row = &rows[t];
 	int stages = p->offset.stages, empty = empty_piece(p);
-	unsigned kinds = target_kinds(t, (enum schedule_kind)p->schedule) | named;
+	unsigned kinds = target_kinds(t, (enum schedule_kind)p->schedule, named);
 	bool one = uniform_of(p, kinds, u);
 
 	if (!row->empty && empty >= 0)
@@ -344,7 +348,7 @@ target_plan_problem(enum target t, const struct plan *p, unsigned named, struct 
 	if (kinds == BIT(RECOMPUTE_NONE) && (!one || u->kind != RECOMPUTE_NONE))
 		return xasprintf("%s recomputes nothing in %s; this plan does: plan with sapp-lp -target %s",
 		    row->title, schedule_names[p->schedule], row->name);
-	if (!one && target_kinds(t, (enum schedule_kind)p->schedule) != row->kinds && uniform_of(p, row->kinds, u))
+	if (!one && (row->whole & BIT(p->schedule)) && uniform_of(p, row->kinds, u))
 		return xasprintf("%s recomputes no layer as a whole in %s; this plan does: plan with sapp-lp -target "
 		    "%s", row->title, schedule_names[p->schedule], row->name);
 	if (row->rule == RULE_WHOLE && one && u->kind != RECOMPUTE_FULL && everywhere(p, u))

@@ -39,8 +39,11 @@ char *target_shape_problem(enum target, const struct shape *);
 char *target_plan_problem(enum target, const struct plan *, unsigned named, struct uniform *);
 /* Do all pieces have the same kind in so many layers? Only KINDS, a set of 1 << kind, are looked for. */
 bool uniform_of(const struct plan *, unsigned kinds, struct uniform *);
-/* Kinds of recomputation that it has in this schedule, a set of 1 << kind. */
-unsigned target_kinds(enum target, enum schedule_kind);
+/*
+ * Kinds of recomputation that it has in this schedule, a set of 1 << kind, and those of NAMED, for which it has words
+ * of their own, where it recomputes at all.
+ */
+unsigned target_kinds(enum target, enum schedule_kind, unsigned named);
 /* Are its orders of this schedule its own, which do not look at times? */
 bool target_fixed(enum target, enum schedule_kind);
 /* Are the layers that RULE_WHOLE recomputes any ones, or the first of each piece? */

@@ -23,6 +23,7 @@
 
 /* Of problems that are made in some 10 ms, even where there is no time left. */
 enum { QUICK_OPERATIONS = 100000, QUICK_CONTENTS = 10000 };
+enum { OWN_NUMBERS = -1 };		/* in place of a number of layers that all pieces recompute */
 static const double shares = 8;		/* of the time that is left, for one run */
 static const double roomy = 1e12;	/* MB, no limit at all */
 
@@ -41,7 +42,10 @@ struct search {
 	double end;		/* clock_now() */
 	struct choice best;	/* problem.net NULL: none yet */
 	double lower;		/* ms, bound on every choice that was tried, but for the best */
+	double excess;		/* MB, the least by which any choice exceeds the limits; INFINITY: none counted yet */
 	double least;		/* ms, order_bound() of all kinds: whatever the choice */
+	int most;		/* layers of a piece that can be recomputed as a whole */
+	bool lightens;		/* a layer that is recomputed as a whole takes no more memory than another */
 };
 
 /* Is it done to all layers, or not at all? */
@@ -51,7 +55,10 @@ of_all(enum recompute kind)
 	return kind != RECOMPUTE_NONE && kind != RECOMPUTE_FULL;
 }
 
-/* The network with one kind of recomputation, in the first LAYERS layers of a piece, or of_all(). */
+/*
+ * The network with one kind of recomputation, in the first LAYERS layers of a piece, or of_all(). OWN_NUMBERS: every
+ * piece recomputes its own number of layers as a whole.
+ */
 static struct network *
 restrict_kinds(const struct network *net, const struct uniform_question *q, enum recompute kind, int layers)
 {
@@ -63,8 +70,8 @@ restrict_kinds(const struct network *net, const struct uniform_question *q, enum
 	for (int b = 0; b < net->nbodies; b++)
 		for (int k = 0; k < RECOMPUTE_KINDS && net->body[b].side == 0; k++)
 			r->body[b].has[k] &= k == (int)kind || (k == RECOMPUTE_NONE && kind == RECOMPUTE_FULL);
-	r->first_only = !of_all(kind);
-	r->first_layers = layers;
+	r->first_only = !of_all(kind) && layers != OWN_NUMBERS;
+	r->first_layers = r->first_only ? layers : 0;
 	if (q->even)
 		r->piece_layers = net->layers / (q->shape->stages * q->shape->chunks);
 	while (r->first_bodies < net->nbodies && (net->body[r->first_bodies].side != 0 ||
@@ -100,7 +107,7 @@ run(struct search *s, struct choice *c, struct list memory, double parts)
 	double left = fmax(s->end - clock_now(), 0);
 
 	/* One kind in all layers needs no lists, which may have no words for it. */
-	c->problem = problem_new(c->net, s->q->shape, s->q->devices, memory, !of_all(c->kind));
+	c->problem = problem_new(c->net, s->q->shape, s->q->devices, memory, !of_all(c->kind) && s->q->listed);
 	c->load = load_bound(&c->problem, true, s->end);
 	effort.seconds = fmax(left / parts, 0.01);
 	plan = candidate_new(&c->problem);
@@ -113,11 +120,19 @@ run(struct search *s, struct choice *c, struct list memory, double parts)
 }
 
 static void
-plan_choice(struct search *s, struct choice *c, enum recompute kind, int layers, struct list memory)
+plan_choice(struct search *s, struct choice *c, enum recompute kind, int layers, double parts)
 {
 	c->kind = kind;
 	c->net = restrict_kinds(s->net, s->q, kind, layers);
-	run(s, c, memory, shares);
+	run(s, c, s->q->memory, parts);
+}
+
+/* No plan of this choice exceeds the limits by less, nor does one of choices that take more memory. */
+static void
+count_excess(struct search *s, const struct choice *c)
+{
+	if (c->answer.step_time == INFINITY)
+		s->excess = fmin(s->excess, fmax(c->answer.excess.at_least, 0));
 }
 
 static bool
@@ -244,12 +259,14 @@ try(struct search *s, int layers, bool *proved)
 	struct problem any;
 	bool fits;
 
-	plan_choice(s, &c, layers > 0 ? RECOMPUTE_FULL : RECOMPUTE_NONE, layers, s->q->memory);
+	plan_choice(s, &c, layers > 0 ? RECOMPUTE_FULL : RECOMPUTE_NONE, layers, shares);
 	any = c.problem;
 	any.net = s->net;
 	s->least = order_bound(&any);
 	fits = c.answer.step_time < INFINITY;
 	*proved = !fits && (c.answer.excess.at_least > 0 || c.load == INFINITY);
+	if (layers == s->most || !s->lightens)
+		count_excess(s, &c);
 	take(s, &c);
 	return fits;
 }
@@ -270,6 +287,7 @@ search_from(struct search *s, int from, int most)
 		/* Without time left the bound is all that can be said of the rest. */
 		if (!clock_left(s->end)) {
 			s->lower = fmin(s->lower, bound);
+			s->excess = s->lightens ? s->excess : 0;
 			return;
 		}
 		if (s->best.answer.step_time < INFINITY && pruned(s, n))
@@ -298,12 +316,13 @@ lightens(const struct network *net)
  * none for, s->least is all that can be said.
  */
 static void
-search_numbers(struct search *s, int most)
+search_numbers(struct search *s)
 {
-	int low = -1, proven = -1, high = most + 1;	/* none was found with LOW, nor is there with PROVEN */
+	/* None was found with LOW, nor is there with PROVEN. */
+	int most = s->most, low = -1, proven = -1, high = most + 1;
 	bool proved;
 
-	if (!lightens(s->net)) {
+	if (!s->lightens) {
 		if (!try(s, most, &proved) && !proved)
 			s->lower = fmin(s->lower, bound_of(s, most));
 		search_from(s, 0, most - 1);
@@ -342,7 +361,7 @@ finish(struct search *s)
 	    !clock_left(s->end))
 		return;
 	c.kind = s->best.kind;
-	c.net = restrict_kinds(s->net, s->q, c.kind, s->best.net->first_layers);
+	c.net = restrict_kinds(s->net, s->q, c.kind, s->best.net->first_only ? s->best.net->first_layers : OWN_NUMBERS);
 	run(s, &c, s->q->memory, 1);
 	c.answer.lower_bound = fmax(c.answer.lower_bound, s->best.answer.lower_bound);
 	s->best.answer.lower_bound = INFINITY;	/* the same choice, counted once */
@@ -358,18 +377,33 @@ all_have(const struct network *net, enum recompute kind, int bodies)
 	return true;
 }
 
-/* All layers by one kind, if all have it. */
+/* Has every BODY layer one of these kinds? */
+static bool
+all_have_any(const struct network *net, unsigned kinds)
+{
+	bool every = true;
+
+	for (int b = 0; b < net->nbodies; b++) {
+		bool any = net->body[b].side != 0;
+
+		for (int k = 0; k < RECOMPUTE_KINDS; k++)
+			any |= (kinds >> k & 1) && net->body[b].has[k];
+		every &= any;
+	}
+	return every;
+}
+
+/* One choice and its bound, with a PARTS-th of the time that is left. */
 static void
-try_all(struct search *s, enum recompute kind)
+try_choice(struct search *s, enum recompute kind, int layers, double parts)
 {
 	struct choice c = { 0 };
 
-	if (!all_have(s->net, kind, s->net->nbodies))
-		return;
-	plan_choice(s, &c, kind, 0, s->q->memory);
+	plan_choice(s, &c, kind, layers, parts);
+	count_excess(s, &c);
 	if (c.answer.step_time == INFINITY && c.answer.excess.at_least <= 0 && c.load < INFINITY)
-		s->lower = fmin(s->lower, clock_left(s->end) ? bound_without_limits(s, kind, 0) :
-		    order_bound(&c.problem));
+		s->lower = fmin(s->lower, clock_left(s->end) && of_all(kind) ? bound_without_limits(s, kind, 0) :
+		    fmax(order_bound(&c.problem), c.load));
 	take(s, &c);
 }
 
@@ -382,42 +416,60 @@ try_known(struct search *s)
 	struct uniform u;
 
 	/* One that this target runs. */
-	if (known == NULL || s->q->all_or_none ||
-	    !uniform_of(known, s->q->kinds | ~0U << RECOMPUTE_BUILT_IN, &u) ||
-	    (of_all(u.kind) && !all_have(s->net, u.kind, s->net->nbodies)))
+	if (known == NULL || s->q->layers == UNIFORM_ALL_OR_NONE || s->q->layers == UNIFORM_OWN ||
+	    !uniform_of(known, s->q->kinds, &u) || (of_all(u.kind) && !all_have(s->net, u.kind, s->net->nbodies)))
 		return;
-	plan_choice(s, &c, u.kind, of_all(u.kind) ? 0 : u.layers, s->q->memory);
+	plan_choice(s, &c, u.kind, of_all(u.kind) ? 0 : u.layers, shares);
 	take(s, &c);
+}
+
+/* Layers as a whole: the same number in every piece, all or none, or a number for each piece. */
+static void
+try_whole(struct search *s, double parts)
+{
+	bool proved;
+
+	if (s->q->layers == UNIFORM_OWN) {
+		if (all_have_any(s->net, 1u << RECOMPUTE_NONE | (s->q->kinds & 1u << RECOMPUTE_FULL)))
+			try_choice(s, s->q->kinds >> RECOMPUTE_FULL & 1 ? RECOMPUTE_FULL : RECOMPUTE_NONE, OWN_NUMBERS,
+			    parts);
+	} else if (!all_have(s->net, RECOMPUTE_NONE, s->net->nbodies)) {
+		/* Nobody knows what a layer that keeps everything needs: all of them or none are recomputed. */
+		if (s->most > 0 && !try(s, s->most, &proved) && !proved)
+			s->lower = fmin(s->lower, bound_of(s, s->most));
+	} else if (s->q->layers == UNIFORM_ALL_OR_NONE) {
+		for (int n = 0; n <= s->most; n += s->most > 0 ? s->most : 1)
+			if (!try(s, n, &proved) && !proved)
+				s->lower = fmin(s->lower, bound_of(s, n));
+	} else {
+		search_numbers(s);
+	}
 }
 
 struct answer
 uniform_solve(struct problem *p, struct network **restricted, const struct network *net,
     const struct uniform_question *q, const struct effort *effort)
 {
-	int most = network_most(net, q->shape->stages * q->shape->chunks);
 	struct search s = { .net = net, .q = q, .effort = effort, .end = clock_now() + effort->seconds,
-	    .lower = INFINITY };
-	struct network *ends = restrict_kinds(net, q, RECOMPUTE_FULL, most);
+	    .lower = INFINITY, .excess = INFINITY, .lightens = lightens(net) || q->layers == UNIFORM_OWN,
+	    .most = network_most(net, q->shape->stages * q->shape->chunks) };
+	struct network *ends = restrict_kinds(net, q, RECOMPUTE_FULL, s.most);
 	struct answer answer;
-	bool proved;
+	int left = 1;
 
 	try_known(&s);
 	for (int k = RECOMPUTE_NONE + 1; k < RECOMPUTE_KINDS; k++)
-		if ((k == RECOMPUTE_SELECT && (q->kinds >> k & 1)) || k >= RECOMPUTE_BUILT_IN)
-			try_all(&s, (enum recompute)k);
+		left += of_all((enum recompute)k) && (q->kinds >> k & 1) && all_have(net, (enum recompute)k, net->nbodies);
+	for (int k = RECOMPUTE_NONE + 1; k < RECOMPUTE_KINDS; k++)
+		if (of_all((enum recompute)k) && (q->kinds >> k & 1) &&
+		    all_have(net, (enum recompute)k, net->nbodies))
+			try_choice(&s, (enum recompute)k, 0, q->layers == UNIFORM_OWN ? 1 + left-- : shares);
 	if (!(q->kinds >> RECOMPUTE_FULL & 1) || !all_have(net, RECOMPUTE_FULL, ends->first_bodies))
-		most = 0;
-	if (!all_have(net, RECOMPUTE_NONE, net->nbodies)) {
-		/* Nobody knows what a layer that keeps everything needs: all of them or none are recomputed. */
-		if (most > 0 && !try(&s, most, &proved) && !proved)
-			s.lower = fmin(s.lower, bound_of(&s, most));
-	} else if (q->all_or_none) {
-		for (int n = 0; n <= most; n += most > 0 ? most : 1)
-			if (!try(&s, n, &proved) && !proved)
-				s.lower = fmin(s.lower, bound_of(&s, n));
-	} else {
-		search_numbers(&s, most);
-	}
+		s.most = 0;
+	try_whole(&s, left > 1 ? 2 : 1);
+	if (s.best.problem.net == NULL)
+		place_die(net->place, "no kind of recomputation that all pieces can have alike has figures for all "
+		    "layers");
 	finish(&s);
 	*restricted = s.best.net;
 	*p = s.best.problem;
@@ -426,6 +478,8 @@ uniform_solve(struct problem *p, struct network **restricted, const struct netwo
 		answer.lower_bound = fmax(fmin(s.lower, answer.lower_bound), effort->bound);
 		answer_check(&answer);
 		answer_grade(&answer);
+	} else {
+		answer.excess.at_least = fmin(answer.excess.mb, s.excess < INFINITY ? s.excess : 0);
 	}
 	network_drop(ends);
 	return answer;

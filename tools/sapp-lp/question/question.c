@@ -138,25 +138,35 @@ question_verify(const struct question *q, struct list memory)
 		    wrong);
 }
 
-/* The network without the kinds of recomputation that the target has in other schedules alone. */
-static const struct network *
-network_of_schedule(struct question *q, const struct options *a, const struct network *net)
+/* What the target's settings can say where a part of all layers is among it. */
+static struct answer
+solve_settings(struct question *q, const struct options *a, const struct shape *shape, const struct network *net,
+    const struct records *known, const struct effort *effort)
 {
-	enum schedule_kind kind = (enum schedule_kind)q->pipeline.schedule;
-	unsigned kinds = target_kinds(a->target, kind);
+	bool own = !a->uniform, even = target_even(a->target, shape->kind);
+	struct answer answer;
+	struct uniform_question u = { shape, q->devices, a->memory, even,
+	    own ? UNIFORM_OWN : target_rule(a->target) == RULE_ALL ? UNIFORM_ALL_OR_NONE : UNIFORM_FIRST,
+	    !own || a->listed, target_kinds(a->target, shape->kind, ~0u << RECOMPUTE_BUILT_IN), known, &q->pipeline };
 
-	if (target_rule(a->target) != RULE_WHOLE || (kinds >> RECOMPUTE_FULL & 1))
-		return net;
-	q->restricted = xcalloc(1, sizeof *q->restricted);
-	*q->restricted = *net;
-	q->restricted->body = xcalloc((size_t)net->nbodies, sizeof *net->body);
-	for (int b = 0; b < net->nbodies; b++) {
-		q->restricted->body[b] = net->body[b];
-		if (!body_forbid(&q->restricted->body[b], ~kinds))
+	for (int k = 0; k < RECOMPUTE_KINDS; k++)
+		for (int b = 0; b < net->nbodies && !(u.kinds >> k & 1); b++)
+			if (net->body[b].has[k]) {
+				warnx("%s has no recomputation '%s' in %s: it is not planned with",
+				    target_titles[a->target], recompute_names[k], schedule_names[shape->kind]);
+				break;
+			}
+	for (int b = 0; b < net->nbodies && u.kinds == 1u << RECOMPUTE_NONE; b++)
+		if (!net->body[b].has[RECOMPUTE_NONE])
 			errx(STATUS_ERROR, "%s recomputes nothing in %s, and layers '%s' have no figures without "
-			    "recomputation", target_titles[a->target], schedule_names[kind], net->body[b].name);
-	}
-	return q->restricted;
+			    "recomputation", target_titles[a->target], schedule_names[shape->kind], net->body[b].name);
+	answer = uniform_solve(&q->problem, &q->restricted, net, &u, effort);
+	/* Kinds that lists cannot say are in none of the plans that count by themselves. */
+	for (int b = 0; b < net->nbodies; b++)
+		for (int k = RECOMPUTE_BUILT_IN; own && k < RECOMPUTE_KINDS; k++)
+			if (q->restricted->body[b].has[k])
+				GIVE(pipeline, &q->pipeline, mixes, MIXES_ALL);
+	return answer;
 }
 
 void
@@ -194,13 +204,11 @@ question_answer(struct question *q, struct options *a, const struct network *net
 		errx(STATUS_USAGE, "%s: where one stage is planned for two that mirror each other, times cannot vary",
 		    schedule_names[shape.kind]);
 	effort.progress = option_verbose || isatty(STDERR_FILENO);
-	if (a->uniform) {
+	if (a->uniform || target_rule(a->target) == RULE_WHOLE) {
 		effort.seconds = varies ? seconds / 2 : seconds;
-		answer = uniform_solve(p, &q->restricted, net, &(struct uniform_question){ &shape, q->devices,
-		    a->memory, even, target_rule(a->target) == RULE_ALL,
-		    target_kinds(a->target, shape.kind), known, &q->pipeline }, &effort);
+		answer = solve_settings(q, a, &shape, net, known, &effort);
 	} else {
-		*p = problem_new(network_of_schedule(q, a, net), &shape, q->devices, a->memory, a->listed);
+		*p = problem_new(net, &shape, q->devices, a->memory, a->listed);
 		/* Verifying the plan in the end takes about as long as this did. */
 		effort.seconds = fmax(seconds - 2 * (clock_now() - begun), 0) / (varies ? 2 : 1);
 		plan = candidate_new(p);

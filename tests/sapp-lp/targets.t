@@ -1,0 +1,44 @@
+#!/bin/sh
+# What a target runs is what is planned for it, all of it: parts of all layers, numbers of micro-batches.
+. "$(dirname "$0")/../lib.sh"
+
+layer() { printf '{"kind":"layer","name":"b","type":"BODY","nb_layer":%s,"time":10,"memory_parameter":1,%s}\n' "$1" "$2"; }
+part='"memory_activation":40,"memory_select_rec":10,"select_rec_time":21'
+layer 8 "$part"',"memory_recompute":2,"recompute_time":30' >"$tmp/both"
+layer 4 "$part" >"$tmp/part"
+layer 4 '"memory_activation":40,"memory_select_comm":10,"select_comm_time":21' >"$tmp/comm"
+layer 8 '"memory_activation":40,"memory_recompute":2,"recompute_time":30' >"$tmp/whole"
+layer 8 '"memory_activation":40,"kinds":{"act":{"activation":10,"backward_time":21}}' >"$tmp/act"
+echo '{"kind":"kind","name":"act","recompute_modules":["mlp"]}' >>"$tmp/act"
+# plan WANT NAME ARGUMENT...: step, status and kinds of the plan.
+plan() {
+	want=$1 name=$2; shift 2
+	sapp-lp -t 20 "$@" >"$tmp/plan" 2>"$tmp/err"
+	same "$name" "$want" "$(jq -c 'select(.kind == "plan") | [.step_time, .status,
+		([.counts.b | to_entries[] | select(.value | flatten | add > 0).key] | join(" "))]' "$tmp/plan")"
+}
+for target in flagscale primus hyperparallel; do
+	plan '[682,"optimal","select"]' "$target: one part of all layers is planned beside layers as a whole" \
+		-s 4 -mb 8 -mem 111 -target "$target" "$tmp/both"
+	check "$target: its settings say so" sapp-yaml -f "$target" "$tmp/plan"
+	plan '[310,"optimal","select"]' "$target: the part alone" -s 2 -mb 4 -mem 60 -target "$target" "$tmp/part"
+	plan '[null,"infeasible","select"]' "$target: no plan fits" -s 2 -mb 4 -mem 30 -target "$target" "$tmp/part"
+	check "$target: the smallest limit is that of the part" tells 'the smallest limit that works is 33 MB'
+done
+plan '[820,"optimal","none full"]' 'layers as a whole where no part has figures' -s 4 -mb 8 -mem 111 -target flagscale \
+	"$tmp/whole"
+for target in flagscale primus; do
+	plan '[682,"optimal","act"]' "$target: modules of all layers" -s 4 -mb 8 -mem 111 -target "$target" "$tmp/act"
+	check "$target: their words are written" sh -c 'sapp-yaml -f "$1" "$2" | grep -q mlp' sh "$target" "$tmp/plan"
+done
+plan '[310,"optimal","comm"]' 'uniform: communication of all layers' -s 2 -mb 4 -mem 60 -mixes uniform "$tmp/comm"
+plan '[300,"optimal","none"]' 'megatron: what it does not recompute is left out' \
+	-s 2 -mb 4 -mem 600 -target megatron "$tmp/comm"
+check 'and a warning says so' tells "Megatron-LM has no recomputation 'comm': it is not planned with"
+
+# PyTorch's Schedule1F1B raises where stages outnumber micro-batches; ScheduleGPipe does not.
+fails 'pytorch: 1f1b with fewer micro-batches than stages' 2 'at least as many micro-batches as the 4 stages, not 2' \
+	sapp-lp -s 4 -mb 2 -target pytorch -S 1f1b "$tmp/both"
+check 'pytorch: gpipe with fewer' run 0 sapp-lp -s 4 -mb 2 -t 20 -target pytorch -S gpipe "$tmp/both"
+check 'pytorch: 1f1b with as many' run 0 sapp-lp -s 4 -mb 4 -t 20 -target pytorch -S 1f1b "$tmp/both"
+done_testing
