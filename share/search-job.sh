@@ -186,9 +186,10 @@ inputs_write() {
 			"$out/cluster.new"
 	} | into "$out/network.jsonl" || exit 1
 	[ -z "${set[known]-}" ] || [ -n "${set[runs]-}" ] || die 1 "$job: known: goes with runs"
-	if [ ${#measured[@]} -gt 0 ] || [ -n "${set[runs]-}${set[coefficients]-}" ]; then
+	if [ ${#measured[@]} -gt 0 ] || [ -n "${set[runs]-}${set[coefficients]-}${set[peaks]-}${set[profile]-}" ]; then
 		{
-			[ ${#measured[@]} = 0 ] || measured_write
+			# Peaks and profiles that name no micro-batch size have that of the training file.
+			if [ ${#measured[@]} -gt 0 ]; then measured_write; else jq -c "$measured_model" "$out/current.jsonl"; fi
 			runs_write
 		} | into "$out/measured.jsonl" || exit 1
 		estimating+=(-measured "$out/measured.jsonl")

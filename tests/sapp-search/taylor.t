@@ -35,7 +35,7 @@ same 'times of the profile' '4.522 11.9 49.98' "$(
 	[.layers[0].forward, .layers[1].forward, .tail.forward + .tail.backward] |
 	map(. * 1e6 | round / 1e6) | join(" ")')"
 check 'each planned' sh -c 'sapp-est -cluster cluster.json -peaks "$1"/dryruns -profile "$1"/profile.csv -layers \
-	candidates | sapp-lp -t 10 -target mindformers >plans' sh "$example"
+	candidates | sapp-lp -t 40 -target mindformers >plans' sh "$example"
 same 'as its estimate bounds it' true "$(jq -s '[.[] | select(.kind == "plan")] | length == 4 and
 	all(.[]; .status == "optimal" or .gap < 0.02)' plans)"
 

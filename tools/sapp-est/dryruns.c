@@ -50,13 +50,8 @@ peak_of(const char *path)
 	return found[0] >= 0 ? found[0] : found[1];
 }
 
-static int
-number(const char *text, regmatch_t m)
-{
-	return m.rm_so < 0 ? 0 : atoi(text + m.rm_so);
-}
-
-ORDER_BY(compare, struct measured_peak, it->dp, it->tp, it->pp, it->ep)
+#define WIDE(a, b) ((int64_t)(a) << 32 | (b))
+ORDER_BY(compare, struct measured_peak, WIDE(it->dp, it->tp), WIDE(it->cp, it->pp), it->vp, it->mbs, it->ep)
 
 void
 dryruns_add(struct measured *m, const struct measured_peak *p)
@@ -64,7 +59,7 @@ dryruns_add(struct measured *m, const struct measured_peak *p)
 	for (int i = 0; i < m->npeaks; i++) {
 		struct measured_peak *old = &m->peak[i];
 
-		if (old->dp == p->dp && old->tp == p->tp && old->pp == p->pp && old->ep == p->ep) {
+		if (measured_peak_alike(old, p) && old->ep == p->ep) {
 			old->memory = old->memory > p->memory ? old->memory : p->memory;
 			return;
 		}
@@ -73,11 +68,39 @@ dryruns_add(struct measured *m, const struct measured_peak *p)
 	SORT(m->peak, m->npeaks, compare);
 }
 
+bool
+dryruns_settle(struct measured *m, int vp, int mbs)
+{
+	struct measured_peak *was = m->peak;
+	int n = m->npeaks;
+	bool unset = false;
+
+	m->peak = NULL;
+	m->npeaks = 0;
+	for (int i = 0; i < n; i++) {
+		unset |= was[i].mbs == 0;
+		was[i].vp = was[i].vp == 0 ? vp : was[i].vp;
+		was[i].mbs = was[i].mbs == 0 ? mbs : was[i].mbs;
+		dryruns_add(m, &was[i]);
+	}
+	free(was);
+	return unset;
+}
+
 static void
 compile_names(void)
 {
-	if (regcomp(&named, "DP([0-9]{1,8})_TP([0-9]{1,8})_PP([0-9]{1,8})(_EP([0-9]{1,8}))?", REG_EXTENDED) != 0)
+	if (regcomp(&named, "DP([0-9]{1,8})_TP([0-9]{1,8})_PP([0-9]{1,8})((_[A-Z]+[0-9]{1,8})*)", REG_EXTENDED) != 0)
 		abort();
+}
+
+/* Return the number behind a name such as _EP in TEXT; NONE if it is not there. */
+static int
+degree(const char *text, const char *name, int none)
+{
+	const char *at = strstr(text, name);
+
+	return at != NULL ? atoi(at + strlen(name)) : none;
 }
 
 /* The degrees in a path. */
@@ -85,13 +108,20 @@ static bool
 read_degrees(const char *path, struct measured_peak *p)
 {
 	regmatch_t m[6];
+	char *more;
 
 	if (regexec(&named, path, 6, m, 0) != 0)
 		return false;
-	p->dp = number(path, m[1]);
-	p->tp = number(path, m[2]);
-	p->pp = number(path, m[3]);
-	p->ep = number(path, m[5]);
+	more = xasprintf("%.*s", (int)(m[4].rm_eo - m[4].rm_so), path + m[4].rm_so);
+	p->dp = atoi(path + m[1].rm_so);
+	p->tp = atoi(path + m[2].rm_so);
+	p->pp = atoi(path + m[3].rm_so);
+	p->ep = degree(more, "_EP", 0);
+	p->cp = degree(more, "_CP", 1);
+	p->mbs = degree(more, "_MBS", 0);
+	/* Names with an mbs leave out a vp of 1. */
+	p->vp = degree(more, "_VP", p->mbs > 0);
+	free(more);
 	return true;
 }
 
@@ -134,25 +164,44 @@ dryruns_read(struct measured *m, const char *path)
 		    "such as DP16_TP8_PP8_EP4");
 }
 
+/* Write the members of a row behind its degrees; VARIED: peaks differ in these, too. */
+static void
+write_row(FILE *out, const struct measured_peak *p, bool varied, double limit)
+{
+	if (p->memory > limit)
+		return;
+	fprintf(out, "%d,%d,%d,", p->dp, p->tp, p->pp);
+	if (p->ep > 0)
+		fprintf(out, "%d,", p->ep);
+	fprintf(out, "%.15g", p->memory / MEGA);
+	if (varied)
+		fprintf(out, ",%d,%d,%d", p->cp, p->vp, p->mbs);
+	putc('\n', out);
+}
+
 void
 dryruns_write(FILE *out, const struct measured *m, double limit, int ep_most)
 {
-	bool experts = m->npeaks > 0 && m->peak[m->npeaks - 1].ep > 0;
+	bool experts = false, varied = false;
 
-	fputs(experts ? "dp,tp,pp,ep,evaluate_mem\n" : "dp,tp,pp,evaluate_mem\n", out);
+	for (int i = 0; i < m->npeaks; i++) {
+		experts |= m->peak[i].ep > 0;
+		varied |= m->peak[i].cp != m->peak[0].cp || m->peak[i].vp != m->peak[0].vp ||
+		    m->peak[i].mbs != m->peak[0].mbs;
+	}
+	fprintf(out, "dp,tp,pp,%sevaluate_mem%s\n", experts ? "ep," : "", varied ? ",cp,vp,mbs" : "");
 	for (int i = 0; i < m->npeaks; i++) {
 		const struct measured_peak *p = &m->peak[i];
-		struct configuration c = { .dp = p->dp, .tp = p->tp, .pp = p->pp };
-		bool first = i == 0 || p[-1].dp != p->dp || p[-1].tp != p->tp || p[-1].pp != p->pp;
+		struct configuration c = { .dp = p->dp, .tp = p->tp, .cp = p->cp, .pp = p->pp, .vp = p->vp,
+			.mbs = p->mbs };
 		struct measured_peak found;
 
-		if (p->ep == 0) {
-			if (p->memory <= limit)
-				fprintf(out, "%d,%d,%d,%.15g\n", p->dp, p->tp, p->pp, p->memory / MEGA);
+		if (p->ep == 0)
+			write_row(out, p, varied, limit);
+		if (p->ep == 0 || (i > 0 && measured_peak_alike(p - 1, p)))
 			continue;
-		}
-		for (c.ep = 1; first && c.ep <= ep_most && (p->dp * p->tp) % c.ep == 0; c.ep *= 2)
-			if (measured_peak(m, &c, &found) && found.memory <= limit)
-				fprintf(out, "%d,%d,%d,%d,%.15g\n", c.dp, c.tp, c.pp, c.ep, found.memory / MEGA);
+		for (c.ep = 1; c.ep <= ep_most && (p->dp * p->tp) % c.ep == 0; c.ep *= 2)
+			if (measured_peak(m, &c, &found))
+				write_row(out, &found, varied, limit);
 	}
 }

@@ -12,11 +12,16 @@
  * nothing is found.
  */
 void dryruns_read(struct measured *, const char *path);
-/* The degrees that a path names; false where it names none. */
+/* The degrees that a path names, vp and mbs 0 if it does not name them; false where it names none. */
 bool dryruns_degrees(const char *path, struct measured_peak *);
 /* Of a configuration that is known already the larger one stays. */
 void dryruns_add(struct measured *, const struct measured_peak *);
-/* Those of at most LIMIT bytes as CSV, with ep in powers of two up to EP_MOST that divide dp times tp. */
+/* Fill the unset vp and mbs of peaks. Return whether any mbs was unset. */
+bool dryruns_settle(struct measured *, int vp, int mbs);
+/*
+ * Write the peaks of at most LIMIT bytes as CSV, with ep in powers of two up to EP_MOST that divide dp times tp. Columns
+ * cp, vp and mbs follow if peaks differ in them.
+ */
 void dryruns_write(FILE *, const struct measured *, double limit, int ep_most);
 
 #endif

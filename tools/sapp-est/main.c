@@ -52,6 +52,7 @@ struct run {
 	struct coefficients coefficients;
 	struct usages usages;
 	struct next_run next;
+	bool assumed;		/* nothing says of which mbs a profile or peaks are: 1 */
 	double current_peak;	/* bytes, of the run that the candidate of origin "current" is; 0: not known */
 };
 
@@ -197,9 +198,32 @@ take_record(struct run *r, const struct record *rec)
 		m->mbs = rec->model.batch_size;
 }
 
+/* Profiles and peaks that name no micro-batch size have that of the measured layers or of what runs today. */
+static void
+settle_sizes(struct run *r, const struct configuration *current)
+{
+	struct measured *m = &r->how.measured;
+	int mbs = m->mbs > 0 ? m->mbs : current != NULL ? current->mbs : 0;
+	bool unset = dryruns_settle(m, current != NULL ? current->vp : 1, mbs > 0 ? mbs : 1);
+
+	unset |= profile_settle(m, mbs > 0 ? mbs : 1);
+	r->assumed = unset && mbs == 0;
+}
+
+/* Say once that a figure of another micro-batch size rests on what was assumed. */
+static void
+tell_assumed(struct run *r, bool matters)
+{
+	if (!r->assumed || !matters)
+		return;
+	warnx("profile, peaks: of which micro-batch size they are is unknown: assumed mbs 1; say so in a column mbs, as "
+	    "MBS1 in paths of logs, or by the training file");
+	r->assumed = false;
+}
+
 /* What was measured is complete when the first candidate, or the whole stream of a space, has come. */
 static void
-settle_measured(struct run *r, struct place at)
+settle_measured(struct run *r, const struct configuration *current, struct place at)
 {
 	char *const operands[] = { (char *)r->records, NULL };
 	struct reader in;
@@ -213,6 +237,7 @@ settle_measured(struct run *r, struct place at)
 		}
 		reader_close(&in);
 	}
+	settle_sizes(r, current);
 	timings_apply(&r->timings, &r->how.measured, inputs_network(&r->in), at);
 	usages_apply(&r->usages, &r->how.measured, &r->coefficients, &r->in);
 	coefficients_apply(&r->coefficients, &r->how.measured, inputs_network(&r->in));
@@ -223,15 +248,15 @@ static void
 end_measured(struct run *r, const struct record *rec)
 {
 	const struct configuration *c = &rec->candidate;
-	struct measured_peak peak = { .dp = c->dp, .tp = c->tp, .pp = c->pp, .ep = c->ep, .memory = r->current_peak,
-	    .source = SOURCE_MEASURED };
+	struct measured_peak peak = { .dp = c->dp, .tp = c->tp, .cp = c->cp, .pp = c->pp, .vp = c->vp, .mbs = c->mbs,
+	    .ep = c->ep, .memory = r->current_peak, .source = SOURCE_MEASURED };
 	bool current = c->origin != NULL && strcmp(c->origin, "current") == 0;
 
 	r->kept.fused = current ? c->fused : r->kept.fused;
 	if (!r->asked) {
 		if (current && r->timings.micro_batches == 0)
 			r->timings.micro_batches = c->micro_batches;
-		settle_measured(r, rec->place);
+		settle_measured(r, current ? c : NULL, rec->place);
 	}
 	if (current && r->current_peak > 0) {
 		dryruns_add(&r->how.measured, &peak);
@@ -334,6 +359,7 @@ each_candidate(struct run *r, const struct wanted *w)
 			pass_on(r, &rec);
 		if (rec.kind == RECORD_CANDIDATE && rec.candidate.reject == NULL) {
 			check_pieces(r, &rec);
+			tell_assumed(r, rec.candidate.mbs != 1);
 			if (w->layers) {
 				line_flush(&r->line, stdout);
 				ask(r, &rec.candidate, w->tower_first, rec.place);
@@ -368,6 +394,8 @@ write_nd(struct run *r, const struct wanted *w)
 
 	if (w->nd == NULL)
 		return;
+	/* Without a candidate nothing has filled them. */
+	dryruns_settle(&r->how.measured, 1, 1);
 	output_open(&out, w->nd);
 	dryruns_write(out.file, &r->how.measured, inputs_cluster(&r->in)->memory_limit * 1048576, w->ep_most);
 	output_commit(&out);
@@ -403,7 +431,8 @@ main(int argc, char *argv[])
 			record_free(&rec);
 		}
 		if (!r.asked)
-			settle_measured(&r, (struct place){ 0 });
+			settle_measured(&r, NULL, (struct place){ 0 });
+		tell_assumed(&r, !w.asked.choice[DIM_MBS].given || w.asked.choice[DIM_MBS].most > 1);
 		begin(&r);
 		line_flush(&r.line, stdout);
 		r.any = survey(&w, r.net, r.cluster, &r.how);

@@ -10,14 +10,14 @@
 #include "lib/base/slurp.h"
 
 enum { FILE_MOST = 64 << 20 };
-enum column { C_DP, C_TP, C_PP, C_EP, C_CP, C_SHARD, C_DENSE, C_BACKWARD, C_AGAIN, C_HEAD, C_FORWARD, COLUMNS };
+enum column { C_DP, C_TP, C_PP, C_EP, C_CP, C_MBS, C_SHARD, C_DENSE, C_BACKWARD, C_AGAIN, C_HEAD, C_FORWARD, COLUMNS };
 
 static const struct {
 	const char *name;
 	enum column is;
 } names[] = {
 	{ "dp", C_DP }, { "tp", C_TP }, { "pp", C_PP }, { "ep", C_EP }, { "cp", C_CP }, { "op", C_SHARD },
-	{ "fsdp", C_SHARD },
+	{ "fsdp", C_SHARD }, { "mbs", C_MBS },
 	{ "dmratio", C_DENSE }, { "bfratio", C_BACKWARD }, { "re_grow_ration", C_AGAIN }, { "hratio", C_HEAD },
 	{ "moe_fw", C_FORWARD }, { "moe_bw", C_FORWARD },
 };
@@ -53,7 +53,7 @@ read_header(char *line, enum column order[COLUMNS], struct place at)
 		order[n++] = names[i].is;
 	}
 	for (int c = 0; c < COLUMNS; c++)
-		if (!have[c] && c != C_EP && c != C_CP && c != C_SHARD)
+		if (!have[c] && c != C_EP && c != C_CP && c != C_MBS && c != C_SHARD)
 			place_die(at, "a column is missing; a profile has dp, tp, pp, dmratio, bfratio, "
 			    "re_grow_ration, hratio and moe_fw");
 	return n;
@@ -82,10 +82,21 @@ read_row(struct measured *m, char *line, const enum column order[], int n, struc
 	if (value[C_FORWARD] <= 0 || value[C_BACKWARD] <= 0)
 		place_die(at, "a layer that takes no time '%g'", value[C_FORWARD]);
 	p = (struct measured_profile){ .dp = (int)value[C_DP], .tp = (int)value[C_TP], .pp = (int)value[C_PP],
-	    .ep = (int)value[C_EP],
-		.cp = (int)value[C_CP], .dense = value[C_DENSE], .backward = value[C_BACKWARD], .again = value[C_AGAIN],
-		.head = value[C_HEAD], .forward = value[C_FORWARD] / 1e3 };
+	    .ep = (int)value[C_EP], .cp = (int)value[C_CP], .mbs = (int)value[C_MBS], .dense = value[C_DENSE], .backward = value[C_BACKWARD], .again = value[C_AGAIN],
+	    .head = value[C_HEAD], .forward = value[C_FORWARD] / 1e3 };
 	*APPEND(m->profile, m->nprofiles) = p;
+}
+
+bool
+profile_settle(struct measured *m, int mbs)
+{
+	bool unset = false;
+
+	for (int i = 0; i < m->nprofiles; i++) {
+		unset |= m->profile[i].mbs == 0;
+		m->profile[i].mbs = m->profile[i].mbs == 0 ? mbs : m->profile[i].mbs;
+	}
+	return unset;
 }
 
 void

@@ -5,10 +5,12 @@
 #include "lib/strategy/measured.h"
 
 /*
- * CSV with columns dp, tp, pp, [ep, cp, op,] dmratio, bfratio, re_grow_ration, hratio, and the time in ms of a
+ * CSV with columns dp, tp, pp, [ep, cp, mbs, op,] dmratio, bfratio, re_grow_ration, hratio, and the time in ms of a
  * mixture's forward, moe_fw or, as it is called in places, moe_bw. Exits naming the line where it is nothing of the
  * kind.
  */
 void profile_read(struct measured *, const char *path);
+/* Fill the unset mbs of profiles. Return whether any was unset. */
+bool profile_settle(struct measured *, int mbs);
 
 #endif

@@ -114,7 +114,7 @@ apply_layer(const struct measured *m, int kind, const struct tellers *t, struct 
 {
 	/* Memory is in proportion to the micro-batch, and of one of two runs alone no point between them. */
 	struct mean forward = { .plain = t->between }, backward = forward, memory = { 0 }, again = { 0 };
-	double f = l->forward, b = l->backward;
+	double f = l->forward, b = l->backward, forward_time = f, backward_time = b;
 
 	for (int i = 0; i < t->n; i++) {
 		const struct anchor *a = &m->anchor[t->at[i]];
@@ -128,19 +128,17 @@ apply_layer(const struct measured *m, int kind, const struct tellers *t, struct 
 		mean_add(&memory, of->memory[KEEP_ALL], then->memory[KEEP_ALL], l->memory[KEEP_ALL], t->weight[i]);
 	}
 	mean_take(&memory, &l->memory[KEEP_ALL]);
-	if (mean_take(&forward, &l->forward)) {
+	if (mean_take(&forward, &forward_time)) {
 		double each = 1;
 
 		mean_take(&again, &each);
 		/* What a kind runs again is a part of the forward. */
 		for (int r = KEEP_SELECT; r < RECOMPUTATIONS; r++)
-			l->again[r] *= l->forward / f;
-		l->again[KEEP_FULL] = each * l->forward;
+			l->again[r] *= forward_time / f;
+		l->again[KEEP_FULL] = each * forward_time;
 	}
-	mean_take(&backward, &l->backward);
-	/* What was measured has its communication in it; that is told apart as it was computed. */
-	l->forward_compute += l->forward - f;
-	l->backward_compute += l->backward - b;
+	mean_take(&backward, &backward_time);
+	layer_retime(l, forward_time, backward_time);
 }
 
 static bool

@@ -12,11 +12,11 @@
 #include "prepared.h"
 #include "reach.h"
 #include "reduction.h"
+#include "sources.h"
 #include "traffic.h"
 #include "two_stages.h"
 
 #define MEGA 1048576.0
-#define LINK 0.3	/* what times of links are off that no run tells */
 
 struct estimator {
 	const struct architecture *net;
@@ -185,19 +185,43 @@ fits(const struct work *w, int recompute)
 	return true;
 }
 
-/* What was measured over what is computed, of the worst stage; 1 where nothing was. */
+static double
+worst_memory(const struct work *w, int recompute)
+{
+	double part[MEMORY_PARTS], worst = 0;
+
+	for (int i = 0; i < w->s->nclasses; i++)
+		worst = fmax(worst, stage_memory(w, &w->s->class[i], w->s->class[i].at, recompute, part));
+	return worst;
+}
+
+/*
+ * Return measured over computed memory of the worst stage, both with the vp and mbs that were measured; 1 if nothing
+ * was measured.
+ */
 static double
 known_memory(struct work *w, int recompute)
 {
+	struct configuration c = *w->c;
 	struct measured_peak peak;
-	double part[MEMORY_PARTS], worst = 0;
+	struct work as_measured = *w;
+	struct costs then;
+	double known;
 
 	if (w->e->how->measured.npeaks == 0 || !measured_peak(&w->e->how->measured, w->c, &peak))
 		return 1;
-	for (int i = 0; i < w->s->nclasses; i++)
-		worst = fmax(worst, stage_memory(w, &w->s->class[i], w->s->class[i].at, recompute, part));
-	w->more = peak.memory - worst;
-	return peak.memory / worst;
+	if ((c.vp > 1) != (peak.vp > 1))
+		c.schedule = c.pp == 1 ? ORDER_NONE : peak.vp == 1 ? ORDER_1F1B : ORDER_INTERLEAVED;
+	c.vp = peak.vp;
+	c.mbs = peak.mbs;
+	c.micro_batches = (int)fmax(1, (double)c.micro_batches * w->c->mbs / peak.mbs);
+	then = *prepared_costs(w->e->prepared, &c);
+	w->k = prepared_costs(w->e->prepared, w->c);
+	as_measured.c = &c;
+	as_measured.k = &then;
+	known = peak.memory / worst_memory(&as_measured, recompute);
+	w->more = (known - 1) * worst_memory(w, recompute);
+	return known;
 }
 
 static int
@@ -410,34 +434,6 @@ divide_step(const struct work *w, const struct step *step, struct appraisal *a)
 	part[STEP_BUBBLE] = step->time - known;
 }
 
-/* Of messages, and of collectives among MEMBERS; K: what was measured of such. */
-static struct grounds
-route_grounds(const struct collective *k, double members)
-{
-	if (k == NULL)
-		return (struct grounds){ SOURCE_COMPUTED, LINK };
-	if (k->sends || k->members == members)
-		return (struct grounds){ SOURCE_MEASURED, fmax(k->error, 0.05) };
-	return (struct grounds){ SOURCE_FITTED, 1.3 * fmax(k->error, 0.1) };
-}
-
-/* Shares of the step by where they are from; what is idle goes with the layers. */
-static void
-divide_sources(struct appraisal *a)
-{
-	const double *part = a->part;
-	int layers = a->costs->layers.source, network = a->network.source;
-	double of_layers = part[STEP_FORWARD] + part[STEP_BACKWARD] + part[STEP_TP] + part[STEP_CP] + part[STEP_EP];
-
-	a->share[layers] += of_layers + part[STEP_BUBBLE];
-	a->share[a->costs->ends.source] += part[STEP_HEAD];
-	a->share[network] += part[STEP_DP];
-	a->share[a->transfers.source] += part[STEP_PP];
-	a->share[a->besides.source] += part[STEP_OPTIMIZER];
-	for (int i = 0; i < 3; i++)
-		a->share[i] = fmax(0, a->share[i]) / a->brief.step_time;
-}
-
 static void
 list_memory(const struct work *w, struct appraisal *a)
 {
@@ -454,6 +450,12 @@ list_memory(const struct work *w, struct appraisal *a)
 			most = all;
 			memcpy(a->memory_part, part, sizeof part);
 		}
+	}
+	/* A measured peak below all that is not activations makes every part as much less. */
+	if (a->memory_part[MEMORY_ACTIVATION] < 0) {
+		for (int i = 0; i < MEMORY_PARTS; i++)
+			a->memory_part[i] *= most / (most - a->memory_part[MEMORY_ACTIVATION]);
+		a->memory_part[MEMORY_ACTIVATION] = 0;
 	}
 	a->memory = w->e->memory;
 	a->stage_state = w->e->state;
@@ -473,12 +475,12 @@ estimate_fully(struct estimator *e, const struct configuration *c)
 	a.more = w.more;
 	a.besides = besides_grounds(&e->besides, step.computed);
 	/* By the larger part of what replicas have to do. */
-	a.network = route_grounds(r->dense.known, c->zero == 0 ? (double)c->dp * c->cp : r->shards.dense);
-	a.transfers = route_grounds(r->transfer.known, 2);
+	a.network = sources_grounds(r->dense.known, c->zero == 0 ? (double)c->dp * c->cp : r->shards.dense);
+	a.transfers = sources_grounds(r->transfer.known, 2);
 	a.left = e->measured.nanchors > 0 ? e->measured.left : -1;
 	a.repeat = e->measured.nanchors > 0 ? e->measured.repeat : ANCHOR_REPEAT;
 	divide_step(&w, &step, &a);
-	divide_sources(&a);
+	sources_divide(&a);
 	list_memory(&w, &a);
 	a.tokens_per_second = tokens / step.time / devices;
 	a.mfu = e->flops_per_token * tokens / (step.time * devices * e->cluster.peak * 1e12);

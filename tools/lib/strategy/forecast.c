@@ -17,7 +17,8 @@ source_of(const struct configuration *c, const struct cluster *l, const struct m
 	struct measured_peak peak;
 
 	if (m->npeaks > 0 && measured_peak(m, c, &peak))
-		s.memory = peak.source == SOURCE_MEASURED ? FIGURE_MEASURED : FIGURE_FITTED;
+		s.memory = peak.source == SOURCE_MEASURED && peak.vp == c->vp && peak.mbs == c->mbs ? FIGURE_MEASURED :
+		    FIGURE_FITTED;
 	if (m->nanchors > 0) {
 		GIVE(prediction_source, &s, communication, a->network.source);
 		for (int i = SOURCE_MEASURED; i >= SOURCE_COMPUTED; i--)

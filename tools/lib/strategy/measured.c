@@ -1,5 +1,6 @@
 #include "measured.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 #include "anchor.h"
@@ -53,17 +54,35 @@ take(double *x, double measured, double then)
 		*x = then > 0 ? measured * (*x / then) : measured;
 }
 
+void
+layer_retime(struct layer_cost *l, double forward, double backward)
+{
+	double part = 1, in_forward = l->forward - l->forward_compute, in_backward = l->backward - l->backward_compute;
+
+	/* Measured times include communication, which is told apart as computed while it leaves room for the rest. */
+	if (forward < in_forward)
+		part = forward / l->forward;
+	if (backward < in_backward)
+		part = fmin(part, backward / l->backward);
+	l->tp *= part;
+	l->ep *= part;
+	l->cp[0] *= part;
+	l->cp[1] *= part;
+	l->forward = forward;
+	l->backward = backward;
+	l->forward_compute = fmax(0, forward - part * in_forward);
+	l->backward_compute = fmax(0, backward - part * in_backward);
+}
+
 static void
 take_layer(struct layer_cost *l, const struct layer_cost *computed, const struct measured_layer *m)
 {
 	const struct layer_cost copy = *computed, *then = &copy;
 	double forward = l->forward, backward = l->backward;
 
-	take(&l->forward, m->forward, then->forward);
-	take(&l->backward, m->backward, then->backward);
-	/* What was measured has its communication in it; that is told apart as it was computed. */
-	l->forward_compute += l->forward - forward;
-	l->backward_compute += l->backward - backward;
+	take(&forward, m->forward, then->forward);
+	take(&backward, m->backward, then->backward);
+	layer_retime(l, forward, backward);
 	if (m->again[KEEP_FULL] < 0)
 		l->again[KEEP_FULL] = l->forward;
 	for (int r = 0; r < RECOMPUTATIONS; r++) {
@@ -83,12 +102,6 @@ measured_apply(const struct measured *m, const struct architecture *n, struct co
 	take(&k->head.backward, m->tail.backward, then->head.backward);
 }
 
-static bool
-same_degrees(const struct measured_peak *p, const struct configuration *c)
-{
-	return p->dp == c->dp && p->tp == c->tp && p->pp == c->pp;
-}
-
 /* What all devices have, and what experts take over ep, from the first and the last ep that were measured. */
 static double
 between(const struct measured_peak *a, const struct measured_peak *b, int ep)
@@ -98,49 +111,87 @@ between(const struct measured_peak *a, const struct measured_peak *b, int ep)
 	return a->memory - experts / a->ep + experts / ep;
 }
 
+/* Find the peak with an ep among N peaks that differ in ep alone. */
+static bool
+peak_of(const struct measured_peak *p, int n, int ep, struct measured_peak *found)
+{
+	for (int i = 0; i < n; i++)
+		if (p[i].ep == 0 || p[i].ep == ep) {
+			*found = p[i];
+			return true;
+		}
+	if (n < 2)
+		return false;
+	*found = p[0];
+	found->ep = ep;
+	found->memory = between(&p[0], &p[n - 1], ep);
+	found->source = SOURCE_FITTED;
+	return found->memory > 0;
+}
+
+bool
+measured_peak_alike(const struct measured_peak *a, const struct measured_peak *b)
+{
+	return a->dp == b->dp && a->tp == b->tp && a->cp == b->cp && a->pp == b->pp && a->vp == b->vp &&
+	    a->mbs == b->mbs;
+}
+
+/* How far two numbers are apart, 0: equal. */
+static double
+apart(int a, int b)
+{
+	return fabs(log((double)a / b));
+}
+
 bool
 measured_peak(const struct measured *m, const struct configuration *c, struct measured_peak *found)
 {
-	const struct measured_peak *first = NULL, *last = NULL;
+	double nearest = INFINITY;
 
-	for (int i = 0; i < m->npeaks; i++) {
+	for (int i = 0, n; i < m->npeaks; i += n) {
 		const struct measured_peak *p = &m->peak[i];
+		struct measured_peak one;
+		double far;
 
-		if (!same_degrees(p, c))
+		for (n = 1; i + n < m->npeaks && measured_peak_alike(p, p + n); n++)
+			;
+		if (p->dp != c->dp || p->tp != c->tp || p->cp != c->cp || p->pp != c->pp ||
+		    !peak_of(p, n, c->ep, &one))
 			continue;
-		if (p->ep == 0 || p->ep == c->ep) {
-			*found = *p;
-			return true;
-		}
-		if (first == NULL)
-			first = p;
-		last = p;
+		far = apart(p->vp, c->vp) + apart(p->mbs, c->mbs);
+		if (far >= nearest)
+			continue;
+		nearest = far;
+		*found = one;
 	}
-	if (first == last)
-		return false;
-	*found = *first;
-	found->ep = c->ep;
-	found->memory = between(first, last, c->ep);
-	found->source = SOURCE_FITTED;
-	return found->memory > 0;
+	return nearest < INFINITY;
 }
 
 int
 measured_profile(const struct measured *m, const struct configuration *c)
 {
+	double nearest = INFINITY;
+	int found = 0;
+
 	for (int i = 0; i < m->nprofiles; i++) {
 		const struct measured_profile *p = &m->profile[i];
 
-		if (p->dp == c->dp && p->tp == c->tp && p->pp == c->pp && p->ep == c->ep && p->cp == c->cp)
-			return i + 1;
+		if (p->dp != c->dp || p->tp != c->tp || p->pp != c->pp || p->ep != c->ep || p->cp != c->cp ||
+		    apart(p->mbs, c->mbs) >= nearest)
+			continue;
+		nearest = apart(p->mbs, c->mbs);
+		found = i + 1;
 	}
-	return 0;
+	return found;
 }
 
 void
-measured_apply_profile(const struct measured *m, const struct architecture *n, int profile, struct costs *k)
+measured_apply_profile(const struct measured *m, const struct architecture *n, int profile, struct costs *k,
+    const struct costs *as_measured)
 {
 	const struct measured_profile *p = &m->profile[profile - 1];
+	double head = (k->head.forward + k->head.backward) /
+	    (as_measured->head.forward + as_measured->head.backward) * p->head * p->forward;
 
 	for (int t = 0; t < n->classes.n; t++) {
 		double forward = p->forward * (architecture_class(n, t)->experts > 0 ? 1 : p->dense);
@@ -148,12 +199,12 @@ measured_apply_profile(const struct measured *m, const struct architecture *n, i
 
 		l.forward = forward;
 		l.backward = p->backward * forward;
-		take_layer(&k->layer[t], &k->layer[t], &l);
-		k->layer[t].again[KEEP_FULL] = p->again * forward;
+		take_layer(&k->layer[t], &as_measured->layer[t], &l);
+		k->layer[t].again[KEEP_FULL] = p->again * k->layer[t].forward;
 	}
 	/* Measured forward and backward together, as it is usual one part to two. */
-	k->head.forward = p->head * p->forward / 3;
-	k->head.backward = 2 * p->head * p->forward / 3;
+	k->head.forward = head / 3;
+	k->head.backward = 2 * head / 3;
 }
 
 void

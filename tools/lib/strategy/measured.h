@@ -19,14 +19,14 @@ struct measured_layer {
 
 /* The peak of the worst stage of configurations with these degrees. */
 struct measured_peak {
-	int dp, tp, pp, ep;		/* ep 0: any */
-	double memory;			/* bytes */
+	int dp, tp, cp, pp, vp, mbs, ep;	/* ep 0: any; vp, mbs 0: unset, to be filled */
+	double memory;				/* bytes */
 	enum measured_source source;
 };
 
 /* Layer times of configurations with these degrees: ratios to a mixture's forward. */
 struct measured_profile {
-	int dp, tp, pp, ep, cp;
+	int dp, tp, pp, ep, cp, mbs;	/* mbs 0: unset, to be filled */
 	/* a dense forward, a backward, what recomputation adds, head and loss */
 	double dense, backward, again, head;
 	double forward;				/* s, a mixture's */
@@ -38,7 +38,7 @@ struct measured {
 	struct measured_layer layer[CLASSES_MOST], head, tail;
 	int tp, mbs;			/* that the layers were measured with; 0: those of every configuration */
 	int npeaks;
-	struct measured_peak *peak;	/* by degrees, ep last */
+	struct measured_peak *peak;	/* by dp, tp, cp, pp, vp, mbs, ep */
 	int nprofiles;
 	struct measured_profile *profile;
 	int nanchors;
@@ -59,11 +59,20 @@ struct measured_layer measured_layer_none(void);
 void measured_apply(const struct measured *, const struct architecture *, struct costs *,
     const struct costs *as_measured);
 bool measured_layers(const struct measured *);
-/* The peak of such a configuration, measured or out of two that differ in ep alone; false when it is not known. */
-bool measured_peak(const struct measured *, const struct configuration *, struct measured_peak *);
-/* Which profile is of such a configuration, from 1; 0: none. */
+/* Put a layer's FORWARD and BACKWARD in place of the computed ones, s; communication keeps no more than that. */
+void layer_retime(struct layer_cost *, double forward, double backward);
+/* Do two peaks differ in nothing but ep and memory? */
+bool measured_peak_alike(const struct measured_peak *, const struct measured_peak *);
+/*
+ * Find the peak of a configuration of these degrees, measured or from two that differ in ep alone. The vp and mbs of
+ * *FOUND may differ from the configuration's: they are the nearest that were measured. Return false if none is known.
+ */
+bool measured_peak(const struct measured *, const struct configuration *, struct measured_peak *found);
+/* Return the number, from 1, of the profile of these degrees with the nearest mbs; 0: none. */
 int measured_profile(const struct measured *, const struct configuration *);
-void measured_apply_profile(const struct measured *, const struct architecture *, int profile, struct costs *);
+/* Replace layer times by those of a profile. AS_MEASURED: costs computed with the profile's mbs. */
+void measured_apply_profile(const struct measured *, const struct architecture *, int profile, struct costs *,
+    const struct costs *as_measured);
 void measured_free(struct measured *);
 
 #endif

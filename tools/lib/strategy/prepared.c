@@ -64,8 +64,10 @@ compute_costs(struct prepared *r, struct costs *k, const struct division *d)
 	if (r->measured->nanchors > 0)
 		anchors_apply(r->measured, r->net, r->without, k);
 	if (d->profile > 0) {
-		measured_apply_profile(m, r->net, d->profile, k);
-		k->layers = k->ends = (struct grounds){ SOURCE_MEASURED, 0 };
+		then.mbs = m->profile[d->profile - 1].mbs;
+		costs_compute(&as_measured, r->net, r->cluster, &then, r->how->imbalance);
+		measured_apply_profile(m, r->net, d->profile, k, &as_measured);
+		k->layers = k->ends = (struct grounds){ then.mbs == d->mbs ? SOURCE_MEASURED : SOURCE_FITTED, 0 };
 	}
 	if (!measured_layers(m))
 		return;
