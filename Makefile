@@ -347,7 +347,7 @@ lint: setup-lint lint-columns
 		all $(UNIT:$(B)/%=build-clang/%)
 	clang -std=c11 -D_GNU_SOURCE -Itools $(WARN) -Werror -fsyntax-only tests/fuzz/*.c
 	shellcheck -x $(SCRIPTS) share/figures share/readme tests/newcomer/bare.sh \
-		$(wildcard share/*.sh) share/packages share/lpsolve share/deb .ci/run examples/*/demo \
+		$(wildcard share/*.sh) share/launch.bash share/packages share/lpsolve share/deb .ci/run examples/*/demo \
 		examples/*/run tests/bench/*.sh tests/valgrind.sh tests/coverage/counted tests/coverage/merge \
 		tests/fuzz/seeds tests/aarch64/root tests/aarch64/wrap
 	shellcheck -S warning -e SC2034,SC2120,SC2154 tests/lib.sh tests/*/instance.sh \
@@ -370,7 +370,7 @@ install: all
 	install -m 755 $(TOOLS:%=$(B)/bin/%) $(SCRIPTS) $(DESTDIR)$(BINDIR)
 	for s in 1 5 7; do for f in man/*.$$s; do \
 		[ ! -e "$$f" ] || install -m 644 "$$f" $(DESTDIR)$(MANDIR)/man$$s; done; done
-	install -m 644 $(wildcard share/*.gp share/*.html share/*.js share/*.sh share/*.jq) \
+	install -m 644 $(wildcard share/*.gp share/*.html share/*.js share/*.sh share/*.jq) share/launch.bash \
 		$(DESTDIR)$(DATADIR)
 	install -d $(DESTDIR)$(DATADIR)/clusters
 	install -m 644 $(wildcard share/clusters/*.json) $(DESTDIR)$(DATADIR)/clusters

@@ -50,6 +50,6 @@ _sapp() {
 	esac
 	mapfile -t COMPREPLY < <(compgen -P "$before" -W "$words" -- "$cur")
 }
-complete -o filenames -F _sapp sapp-model sapp-enum sapp-est sapp-top sapp-trace sapp-layers sapp-guide sapp-memsplit \
+complete -o filenames -F _sapp sapp-args sapp-model sapp-enum sapp-est sapp-top sapp-trace sapp-layers sapp-guide sapp-memsplit \
 	sapp-lp sapp-fit sapp-shrink sapp-check sapp-sim sapp-plot sapp-yaml sapp-ir \
 	sapp-dryrun sapp-balance sapp-sweep sapp-search

@@ -16,7 +16,7 @@ end
 function __sapp_after
 	test (commandline -opc)[-1] = $argv[1]
 end
-for tool in sapp-balance sapp-check sapp-dryrun sapp-enum sapp-est sapp-fit sapp-guide sapp-ir sapp-layers sapp-lp sapp-memsplit sapp-model sapp-plot sapp-search sapp-shrink sapp-sim sapp-sweep sapp-top sapp-trace sapp-yaml
+for tool in sapp-args sapp-balance sapp-check sapp-dryrun sapp-enum sapp-est sapp-fit sapp-guide sapp-ir sapp-layers sapp-lp sapp-memsplit sapp-model sapp-plot sapp-search sapp-shrink sapp-sim sapp-sweep sapp-top sapp-trace sapp-yaml
 	complete -c $tool -n 'string match -q -- "-*" (commandline -ct)' -a '(__sapp_options)'
 	complete -c $tool -n '__sapp_after -S' -f -a '(__sapp_list (__sapp_known -S))'
 	complete -c $tool -n '__sapp_after -target' -f -a '(__sapp_known -target)'

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-enum { MOST = 4 };
+enum { MOST = 6 };
 static void (*registered[MOST])(void);
 static volatile sig_atomic_t n;
 

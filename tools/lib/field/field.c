@@ -17,6 +17,7 @@ size_of(enum field_type type)
 		[FIELD_LIST] = sizeof(struct list),
 		[FIELD_TABLE] = sizeof(struct table), [FIELD_GRID] = sizeof(struct grid),
 		[FIELD_AMOUNTS] = sizeof(struct amounts), [FIELD_TEXTS] = sizeof(struct texts),
+		[FIELD_ASSIGNMENTS] = sizeof(struct texts),
 		[FIELD_SHAPES] = sizeof(char *),
 	};
 
@@ -96,6 +97,7 @@ fields_free(const struct fields *t, void *rec)
 			amounts_free(m);
 			break;
 		case FIELD_TEXTS:
+		case FIELD_ASSIGNMENTS:
 			texts_free(m);
 			break;
 		case FIELD_OBJECT:

@@ -25,6 +25,7 @@ enum field_type {
 	FIELD_GRID,	/* struct grid; a flat list is one chunk */
 	FIELD_AMOUNTS,	/* struct amounts; an object of numbers */
 	FIELD_TEXTS,	/* struct texts; a list of strings */
+	FIELD_ASSIGNMENTS,	/* struct texts, "NAME=value" each; an object of strings */
 	FIELD_SHAPES,	/* char *, "8192,4096;1;" for a list of lists of whole numbers: each ends with a semicolon */
 	FIELD_OBJECT,	/* a struct described by sub, in place */
 	FIELD_ARRAY,	/* struct array of structs described by sub */

@@ -205,6 +205,21 @@ get_texts(const struct context *c, const struct field *f, struct texts *t, json_
 	}
 }
 
+static void
+get_assignments(const struct context *c, struct texts *t, json_t *v)
+{
+	const char *key;
+	json_t *each;
+
+	if (!json_is_object(v))
+		bad(c, "not an object", v);
+	json_object_foreach(v, key, each) {
+		if (!json_is_string(each))
+			bad(c, "not a string", each);
+		*APPEND(t->at, t->n) = xasprintf("%s=%s", key, json_string_value(each));
+	}
+}
+
 static char *
 get_shapes(const struct context *c, json_t *v)
 {
@@ -289,6 +304,9 @@ get_field(const struct context *c, const struct field *f, void *to, json_t *v)
 		break;
 	case FIELD_TEXTS:
 		get_texts(c, f, to, v);
+		break;
+	case FIELD_ASSIGNMENTS:
+		get_assignments(c, to, v);
 		break;
 	case FIELD_SHAPES:
 		*(char **)to = get_shapes(c, v);

@@ -1,7 +1,9 @@
 /* Writing structs by their field tables. */
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "lib/base/alloc.h"
 #include "lib/base/control.h"
 #include "member.h"
 #include "xjson.h"
@@ -52,6 +54,24 @@ put_texts(const struct field *f, const struct texts *t)
 		xjson_append(list, json_string(t->at[i]));
 	}
 	return list;
+}
+
+/* What is not UTF-8 is left out: no setting that counts is. */
+static json_t *
+put_assignments(const struct texts *t)
+{
+	json_t *object = json_object();
+
+	for (int i = 0; i < t->n; i++) {
+		size_t n = strcspn(t->at[i], "=");
+		char *name = xstrndup(t->at[i], n);
+		json_t *value = json_string(t->at[i][n] == '=' ? t->at[i] + n + 1 : "");
+
+		if (value != NULL)
+			xjson_set(object, name, value);
+		free(name);
+	}
+	return object;
 }
 
 static json_t *
@@ -140,6 +160,8 @@ field_value(const struct field *f, const void *from)
 		return put_amounts(from);
 	case FIELD_TEXTS:
 		return put_texts(f, from);
+	case FIELD_ASSIGNMENTS:
+		return put_assignments(from);
 	case FIELD_SHAPES:
 		return put_shapes(*(char *const *)from);
 	case FIELD_OBJECT:

@@ -184,6 +184,7 @@ scan_value(const char *s, const struct field *f, void *to)
 	case FIELD_MAP:
 	case FIELD_AMOUNTS:
 	case FIELD_TEXTS:
+	case FIELD_ASSIGNMENTS:
 	case FIELD_SHAPES:
 	case FIELD_SET:
 		break;
@@ -412,6 +413,7 @@ print_value(struct line *l, const struct field *f, const void *from)
 	case FIELD_MAP:
 	case FIELD_AMOUNTS:
 	case FIELD_TEXTS:
+	case FIELD_ASSIGNMENTS:
 	case FIELD_SHAPES:
 	case FIELD_SET:
 		print_seldom(l, f, from);

@@ -61,6 +61,7 @@ static const struct {
 	[RECORD_DOUBT] = { "doubt", &doubt_fields, NULL },
 	[RECORD_OPCOST] = { "opcost", &opcost_fields, NULL },
 	[RECORD_COVERAGE] = { "coverage", &coverage_fields, NULL },
+	[RECORD_LAUNCH] = { "launch", &program_fields, NULL },
 };
 
 const char *

@@ -19,6 +19,7 @@
 #include "pipeline.h"
 #include "plan.h"
 #include "prediction.h"
+#include "program.h"
 #include "result.h"
 #include "training_run.h"
 
@@ -28,7 +29,7 @@ enum record_kind {
 	RECORD_COMPARISON,
 	RECORD_NETWORK, RECORD_CLUSTER, RECORD_CANDIDATE, RECORD_ESTIMATE,
 	RECORD_RUN, RECORD_KERNEL, RECORD_COMMUNICATION, RECORD_TENSOR, RECORD_USAGE, RECORD_COEFFICIENT,
-	RECORD_DOUBT, RECORD_OPCOST, RECORD_COVERAGE,
+	RECORD_DOUBT, RECORD_OPCOST, RECORD_COVERAGE, RECORD_LAUNCH,
 	RECORD_OTHER,		/* a kind this tool does not read: passed through as it is */
 	RECORD_FOREIGN,		/* not JSON at all; only where the reader allows it */
 };
@@ -67,6 +68,7 @@ struct record {
 		struct doubt doubt;
 		struct opcost opcost;
 		struct coverage coverage;
+		struct program launch;
 	};
 };
 

@@ -1,0 +1,386 @@
+# shellcheck shell=bash
+# Bash reads this before a launch script that sapp-args runs (BASH_ENV). Programs that the script would start are
+# written to files in $SAPP_ARGS_DIR/notes instead; nothing else is done. lib/script/notes.c reads these files.
+
+__sapp_dir=$SAPP_ARGS_DIR __sapp_prelude=${BASH_SOURCE[0]}
+# Of the command that is run now; what bash -c runs has those of that command.
+export SAPP_ARGS_LINE=${SAPP_ARGS_LINE-0} SAPP_ARGS_SOURCE=${SAPP_ARGS_SOURCE-}
+# What -set gave and the place of the utilities; assigned again before each command.
+__sapp_set=${SAPP_ARGS_SET:+/}
+__sapp_force="PATH=${__sapp_dir@Q}/bin"
+for __sapp_name in ${SAPP_ARGS_SET-}; do
+	__sapp_value=SAPP_ARGS_SET_$__sapp_name
+	__sapp_force+="; export $__sapp_name=${!__sapp_value@Q}"
+done
+unset __sapp_name __sapp_value
+
+# KIND WORD...: one note.
+__sapp_note()
+{
+	local kind=$1
+
+	shift
+	printf '%s\0' "$kind" "$SAPP_ARGS_SOURCE" "$SAPP_ARGS_LINE" $# "$@" \
+		>>"$__sapp_dir/notes/${EPOCHREALTIME/[.,]/}.$BASHPID"
+}
+
+# Is this run one in which the output of COMMAND differs from that of run 0?
+__sapp_run_of()
+{
+	if [[ -n ${SAPP_ARGS_ONLY-} && $SAPP_ARGS_ONLY != "$SAPP_ARGS_LINE:$1" ]]; then
+		__sapp_run=0
+	else
+		__sapp_run=${SAPP_ARGS_RUN-0}
+	fi
+}
+
+# What stands for the output of COMMAND, which is not run.
+__sapp_stand_in()
+{
+	local __sapp_run
+
+	__sapp_note stand-in "$1"
+	__sapp_run_of "$1"
+	case $__sapp_run in
+	0) echo 1 ;;
+	1) printf '11\n13\n' ;;
+	2) echo 8 ;;
+	*) return 1 ;;
+	esac
+}
+
+# Is NAME a program that this machine may have or not?
+__sapp_found()
+{
+	local __sapp_run
+
+	__sapp_note stand-in "command -v $1"
+	__sapp_run_of "command -v $1"
+	[[ $__sapp_run != 3 ]] && echo "/usr/bin/$1"
+}
+
+# WORD...: a program that the script starts.
+__sapp_launch()
+{
+	local name environment=() before=() IFS=$' \t\n'
+
+	for name in $(compgen -e); do
+		case $name in
+		HOME | USER | PATH | LANG | PWD | OLDPWD | SHLVL | _ | BASH_ENV | TMPDIR | SAPP_ARGS_*) ;;
+		*) environment+=("$name=${!name-}") ;;
+		esac
+	done
+	eval "before=(${SAPP_ARGS_BEFORE-})"
+	__sapp_note launch ${#environment[@]} "${environment[@]}" "${before[@]}" "$@"
+	# A value may be computed by a program of the same language.
+	[[ ! -p /dev/stdout ]] || __sapp_stand_in "${1##*/}"
+}
+
+# Is WORD a command that may follow the options of a launcher?
+__sapp_is_command()
+{
+	case ${1##*/} in
+	bash | sh | dash | env | nohup | numactl | timeout | stdbuf | taskset | nice | time | \
+		unbuffer | setsid) ;;
+	python | python[0-9]* | torchrun | deepspeed | accelerate | msrun | srun | mpirun | \
+		mpiexec | megatron | swift) ;;
+	torchrun[-_]* | *.sh | *.py | *.slurm | *.sbatch | nsys | ncu) ;;
+	*) return 1 ;;
+	esac
+}
+
+# LAUNCHER WORD...: what follows its options is a command of its own.
+__sapp_nested()
+{
+	local i
+
+	for ((i = 2; i <= $#; i++)); do
+		if __sapp_is_command "${!i}"; then
+			export SAPP_ARGS_BEFORE="${SAPP_ARGS_BEFORE-} ${*:1:i-1}"
+			SAPP_ARGS_BEFORE=$(printf '%q ' "${@:1:i-1}")
+			__sapp_start "${@:i}"
+			return
+		fi
+	done
+	__sapp_launch "$@"
+}
+
+# WRAPPER WORD...: the command that it runs, which is the first word that is one, or the first that is no option.
+__sapp_wrapped()
+{
+	local i
+
+	for ((i = 2; i <= $#; i++)); do
+		if __sapp_is_command "${!i}"; then
+			__sapp_start "${@:i}"
+			return
+		fi
+		case ${!i} in
+		*=*) [[ ${!i} == -* ]] || export "${!i?}" ;;
+		esac
+	done
+	for ((i = 2; i <= $#; i++)); do
+		case ${!i} in
+		-* | *=* | [0-9]*) ;;
+		*)
+			__sapp_start "${@:i}"
+			return
+			;;
+		esac
+	done
+}
+
+# The command WORD..., of whatever kind.
+__sapp_start()
+{
+	case $1 in
+	*/*) __sapp_external "$@" ;;
+	*)
+		case $(type -t -- "$1") in
+		'' | keyword) __sapp_external "$@" ;;
+		*) "$@" ;;
+		esac
+		;;
+	esac
+}
+
+# A file that a shell runs?
+__sapp_is_script()
+{
+	local first=
+
+	[[ -f $1 && -r $1 ]] || return 1
+	[[ $1 != *.sh ]] || return 0
+	IFS= read -r first 2>/dev/null <"$1"
+	[[ $first == '#!'*sh* ]]
+}
+
+# The command WORD..., of a program that bash does not have, or with a slash.
+__sapp_external()
+{
+	local base=${1##*/}
+
+	case $base in
+	python | python[0-9]*)
+		case ${2-} in
+		'' | - | -c | -V | --version) __sapp_stand_in "$base" ;;
+		-m)
+			case ${3-} in
+			pip | venv | json.tool | http.server | site | build) __sapp_stand_in "$base" ;;
+			*) __sapp_launch "$@" ;;
+			esac
+			;;
+		*) __sapp_launch "$@" ;;
+		esac
+		;;
+	torchrun | torchrun[-_]* | torch.distributed.* | deepspeed | msrun | accelerate | \
+		megatron | swift | flagscale | primus-cli | colossalai | nemo | llamafactory-cli | \
+		*.py)
+		__sapp_launch "$@"
+		;;
+	ray)
+		if [[ ${2-} == job ]]; then
+			__sapp_nested "$@"
+		elif [[ -p /dev/stdout ]]; then
+			__sapp_stand_in ray
+		fi
+		;;
+	srun | mpirun | mpiexec | mpiexec.hydra | orterun | nsys | ncu | aprun | jsrun | flux | \
+		sbatch | docker | podman | singularity | apptainer | kubectl | ssh | pdsh | \
+		parallel-ssh | dlrun | xargs | parallel | rocprof | rocprofv3 | msprof)
+		__sapp_nested "$@"
+		;;
+	nohup | numactl | env | timeout | stdbuf | taskset | time | nice | ionice | setsid | sudo | \
+		unbuffer | chrt | unshare | catchsegv | strace | py-spy)
+		__sapp_wrapped "$@"
+		;;
+	sh | dash | ash) SAPP_ARGS_POSIX=1 bash "${@:2}" ;;
+	bash) bash "${@:2}" ;;
+	tee) cat ;;
+	mkdir | rm | rmdir | cp | mv | ln | touch | chmod | chown | pip | pip[0-9]* | wget | curl | \
+		git | conda | mamba | module | ml | sleep | apt | apt-get | yum | make | cmake | \
+		tar | gzip | gunzip | unzip | zip | install | mktemp | pkill | killall | sync | \
+		clear | reset | stty | tput | npu-smi-reset | modprobe | sysctl | scp | rsync | \
+		nvidia-cuda-mps-control | umount | mount | dnf | uv | poetry | kill | tail | ps | \
+		df | du | free | lsof | ip | ifconfig | ibstat | pgrep | jobs | rocm-smi-reset)
+		[[ ! -p /dev/stdout ]] || __sapp_stand_in "$base"
+		;;
+	*)
+		if __sapp_is_script "$1"; then
+			bash "$@"
+		elif [[ $1 == */*.sh ]]; then
+			__sapp_note missing "$1"
+		elif [[ -e $__sapp_dir/bin/$base ]]; then
+			"$base" "${@:2}"
+		else
+			__sapp_stand_in "$base"
+		fi
+		;;
+	esac
+}
+
+command_not_found_handle()
+{
+	__sapp_external "$@"
+}
+
+command()
+{
+	case ${1-} in
+	-v | -V) builtin command "$@" || __sapp_found "${2-}" ;;
+	-p) __sapp_start "${@:2}" ;;
+	*) __sapp_start "$@" ;;
+	esac
+}
+
+which()
+{
+	builtin command -v "$@" || __sapp_found "${1-}"
+}
+
+tee()
+{
+	cat
+}
+
+ulimit()
+{
+	:
+}
+
+sh()
+{
+	SAPP_ARGS_POSIX=1 bash "$@"
+}
+
+# The bytes of the first word of TEXT, which quotes and braces may hold together, into __sapp_n.
+__sapp_word()
+{
+	local text=$1 quote='' c
+	local -i i=0 depth=0
+
+	for ((i = 0; i < ${#text}; i++)); do
+		c=${text:i:1}
+		case $quote$c in
+		"''") quote='' ;;
+		"'"?) ;;
+		'""') quote='' ;;
+		\"\\ | \\) i+=1 ;;
+		"'" | '"') quote=$c ;;
+		*['{('])
+			[[ ${text:i-1:1} != '$' && $depth -eq 0 ]] || depth+=1
+			;;
+		*['})'])
+			[[ $depth -eq 0 ]] || depth+=-1
+			;;
+		' ' | $'\t' | $'\n') [[ $depth -gt 0 ]] || break ;;
+		esac
+	done
+	__sapp_n=$i
+}
+
+__sapp_take()
+{
+	__sapp_words=("$@")
+}
+
+# The words of TEXT as the shell expands them.
+__sapp_expand()
+{
+	__sapp_words=()
+	eval "__sapp_take $1" 2>/dev/null
+}
+
+# LINE: called before each simple command; status 0 leaves it out. Its status is inverted, as set -e is ignored then.
+__sapp_debug()
+{
+	# Not within the functions of this file; what bash -c runs has no file.
+	case ${BASH_SOURCE[1]-} in
+	"$__sapp_prelude") return 1 ;;
+	'') ;;
+	*) SAPP_ARGS_LINE=$1 SAPP_ARGS_SOURCE=${BASH_SOURCE[1]} ;;
+	esac
+	shopt -s extdebug
+	# Most commands neither have a slash nor change the variables that are set.
+	case $__sapp_set$BASH_COMMAND in
+	*[/\$\~]* | exit* | cd* | source* | .* | exec* | *PATH*) ;;
+	*) return 1 ;;
+	esac
+	eval "$__sapp_force"
+	__sapp_examine
+}
+
+# The command that is to come; status 0 leaves it out.
+# shellcheck disable=SC2016 # patterns of expansions
+__sapp_examine()
+{
+	local text=$BASH_COMMAND assigned='' first
+	local -i __sapp_n
+	local -a __sapp_words
+
+	case $text in
+	'[['* | '(('* | 'for '* | 'case '* | 'select '*) return 1 ;;
+	exit | 'exit '*)
+		__sapp_note exit
+		[[ ${SAPP_ARGS_PAST_EXIT-0} == 1 ]]
+		return
+		;;
+	'exec '*)
+		text=${text#exec }
+		case $text in
+		[\<\>\&0-9\{]*) return 1 ;;
+		esac
+		eval "__sapp_start $text"
+		exit
+		;;
+	'source '* | '. '*)
+		__sapp_expand "${text#* }"
+		first=${__sapp_words[0]-}
+		[[ -r $first ]] && return 1
+		__sapp_note missing "$first"
+		return 0
+		;;
+	'cd '*)
+		__sapp_expand "${text#* }"
+		first=${__sapp_words[-1]-}
+		[[ -z $first || $first == - || -d $first ]] && return 1
+		__sapp_note missing "$first"
+		return 0
+		;;
+	esac
+	case $text in
+	*[/\$\~]*) ;;
+	*) return 1 ;;
+	esac
+	# Assignments before the command.
+	while [[ $text == [A-Za-z_]*=* ]]; do
+		case ${text%%=*} in
+		*[!A-Za-z0-9_+]*) break ;;
+		esac
+		__sapp_word "$text"
+		((__sapp_n < ${#text})) || return 1
+		assigned+="${text:0:__sapp_n} "
+		text=${text:__sapp_n}
+		text=${text#"${text%%[! $'\t'$'\n']*}"}
+	done
+	__sapp_word "$text"
+	first=${text:0:__sapp_n}
+	case $first in
+	*'$('* | *'`'*) return 1 ;;
+	*[/\$\~]*) ;;
+	*) return 1 ;;
+	esac
+	__sapp_expand "$first"
+	first=${__sapp_words[0]-}
+	[[ $first == */* ]] || return 1
+	# bash, basename ... of the confined run
+	[[ -x $__sapp_dir/bin/${first##*/} && -x $first && $first -ef $__sapp_dir/bin/${first##*/} ]] && return 1
+	(eval "$assigned __sapp_external $text")
+	return 0
+}
+
+# In a file that bash starts with, extdebug would ask for a debugger: __sapp_debug sets it.
+set -T
+trap '! __sapp_debug $LINENO' DEBUG
+[[ ${SAPP_ARGS_POSIX-0} == 0 ]] || set -o posix
+unset SAPP_ARGS_POSIX

@@ -1,0 +1,166 @@
+#!/bin/bash
+# What bash makes of launch scripts, and that they change nothing.
+# shellcheck disable=SC2016 # the scripts' own expansions
+. "$(dirname "$0")/../lib.sh"
+cd "$tmp" || exit 1
+mkdir scripts victim
+echo 'torchrun x.py' >scripts/one.sh
+sapp-args scripts/one.sh >out 2>err
+unconfined=
+if grep -q 'cannot be confined' err; then
+	unconfined=-unconfined
+	check "without Landlock or seccomp the message names -unconfined" grep -q -- '-unconfined runs' err
+else
+	same "a script of one line" \
+		'{"kind":"launch","line":1,"source":"scripts/one.sh","environment":{},"launcher":["torchrun"],'\
+'"program":"x.py","arguments":[]}' "$(cat out)"
+fi
+# said SCRIPT OPTION...: launcher, program and arguments of each launch, a line each.
+said() {
+	# shellcheck disable=SC2086 # none or one word
+	sapp-args $unconfined "${@:2}" "$1" 2>err |
+		jq -r '[.line, .launcher[], "|", .program, "|", .arguments[]] | map(tostring) | join(" ")'
+}
+
+cat >ways.sh <<'END'
+#!/bin/bash
+set -euo pipefail
+source /no/such/environment.sh
+cd /nowhere
+PYTHON=/opt/conda/bin/python
+f() { local n=$1; if [[ abc =~ a(b)c ]]; then printf '%s' "${BASH_REMATCH[1]}$n"; fi; false || printf '%s' $?; }
+x=$(f 3)
+A=(--one "two words" --x "$x")
+case $x in b31) A+=(--case) ;; *) A+=(--other) ;; esac
+let n=2*3; printf -v m %02d 7; read -r r s <<<"8 9"
+"$PYTHON" -m torch.distributed.run --nproc_per_node 8 pretrain.py "${A[@]}" 2>&1 | tee logs/out.txt
+FOO="a b" /opt/conda/bin/torchrun --nproc-per-node=8 train.py --a ${n:+--n $n} --m $m --r $r > logs/x.log
+nohup numactl -N 0 torchrun two.py --b >nohup.out
+env A=1 B="x y" python3 three.py --c
+srun -N 2 bash -c 'torchrun --nproc 8 four.py --d "$0"' zz
+bash -c "python five.py"
+ray job submit --address=x -- python3 six.py --e $(seq -s, 3)
+time eval "deepspeed --num_gpus 8 seven.py --f"
+megatron sft --tensor_model_parallel_size 2
+( exec python eight.py )
+python -m mypackage.train --g
+if [ -z "${UNSET-}" ]; then exec python last.py $(basename "$0" .sh) "$*"; fi
+python never.py
+END
+same "words as bash makes them of a script in all styles" \
+"11 /opt/conda/bin/python -m torch.distributed.run --nproc_per_node 8 | pretrain.py | --one two words --x b31 --case
+12 /opt/conda/bin/torchrun --nproc-per-node=8 | train.py | --a --n 6 --m 07 --r 8
+13 torchrun | two.py | --b
+14 python3 | three.py | --c
+15 srun -N 2 torchrun --nproc 8 | four.py | --d zz
+16 python | five.py |
+17 ray job submit --address=x -- python3 | six.py | --e 1,2,3
+18 deepspeed --num_gpus 8 | seven.py | --f
+19 megatron | sft | --tensor_model_parallel_size 2
+20 python | eight.py |
+21 python -m | mypackage.train | --g
+22 python | last.py | ways " "$(said ways.sh)"
+same "variables before a command and those of env are its environment" '{"FOO":"a b"} {"A":"1","B":"x y"}' \
+	"$(sapp-args $unconfined ways.sh |
+		jq -c 'select(.program == "train.py" or .program == "three.py").environment' | xargs -d '\n')"
+sapp-args $unconfined -v ways.sh >/dev/null 2>err
+check "-v names what is missing" grep -q "ways.sh:3: warning: not there: '/no/such/environment.sh'" err
+same "arguments of the script, and -set over an assignment" "1 torchrun | x.py | --size 7B --pp 4
+2 python | ./y.py |" "$(printf 'PP=2; torchrun x.py --size $1 --pp $PP\npython ./y.py' >arguments.sh
+	sapp-args $unconfined -set PP=4 arguments.sh 7B |
+	jq -r '[.line, .launcher[], "|", .program, "|", .arguments[]] | map(tostring) | join(" ")')"
+cat >sh.sh <<'END'
+#!/bin/sh
+. ./common
+torchrun x.py --pp $PP
+END
+echo 'PP=8' >common
+same "a script for sh, which reads another in" '3 torchrun | x.py | --pp 8' "$(said sh.sh)"
+printf 'torchrun x.py --a 1 \\ \n --b 2\r\n' >broken.sh
+same "a blank after the backslash ends the command" '1 torchrun | x.py | --a 1  ' "$(said broken.sh)"
+check "and so the message says" grep -q "broken.sh:2: warning: '--b' is run as a program: does the line before it" err
+check "and that there is a carriage return" grep -q "its lines end with a carriage return" err
+
+unknown() { sapp-args $unconfined "$@" | jq -c '.unknown // []'; }
+cat >unknown.sh <<'END'
+GPUS=$(nvidia-smi -L | wc -l)
+export NODES=$SLURM_NNODES
+if command -v rocm-smi >/dev/null; then BACKEND=rocm; else BACKEND=cuda; fi
+torchrun --nproc_per_node $GPUS --nnodes $NODES x.py --backend $BACKEND --num-layers 4 --rank "$RANK" --flag
+END
+same "values that programs or nobody computes" \
+	'[{"argument":"--nproc_per_node","from":"nvidia-smi","line":1,"variable":"GPUS"},'\
+'{"argument":"--backend","from":"command -v rocm-smi","line":3},'\
+'{"argument":"--nnodes","variable":"SLURM_NNODES"},{"argument":"--rank","variable":"RANK"}]' \
+	"$(unknown unknown.sh)"
+same "-set gives them" '[{"argument":"--backend","from":"command -v rocm-smi","line":3}]' \
+	"$(unknown -set GPUS=8 -set SLURM_NNODES=2 -set RANK=0 unknown.sh)"
+printf '#!/bin/bash\nif [ $# -lt 1 ]; then\n\texit 1\nfi\ntorchrun x.py --size $1\n' >exits.sh
+fails "a script that ends before" 1 "exits.sh:3: the script ends here before it starts a program" \
+	sapp-args $unconfined exits.sh
+same "-past-exit goes on" '5 torchrun | x.py | --size' "$(said exits.sh -past-exit)"
+printf 'set -u\ntorchrun x.py --nnodes $NNODES\n' >unset.sh
+fails "set -u names the variable" 1 "NNODES is not set: -set NNODES=VALUE" sapp-args $unconfined unset.sh
+fails "no launcher" 1 "it starts no program that this knows as a launcher" sapp-args $unconfined common
+printf '#!/bin/csh\nset x = 1\n' >csh.sh
+fails "another shell" 1 "csh.sh:1: a script of bash or sh is read, not '#!/bin/csh'" sapp-args $unconfined csh.sh
+fails "no script" 2 "no script" sapp-args
+fails "a file that is not there" 1 "nowhere.sh: cannot be opened" sapp-args nowhere.sh
+fails "-set without a value" 2 "-set: not the name of a variable" sapp-args -set NODES scripts/one.sh
+fails "-launch above their number" 1 "-launch: it starts 1 program, not '2'" \
+	sapp-args $unconfined -launch 2 scripts/one.sh
+same "several: -launch takes one" '13 torchrun | two.py | --b' "$(said ways.sh -launch 3)"
+{ for i in $(seq 30000); do echo "V$i='some value, number $i of them'"; done; echo 'torchrun x.py --a "$V7"'; } >big.sh
+same "a script of 1 MB" "30001 torchrun | x.py | --a some value, number 7 of them" "$(said big.sh)"
+echo 'while :; do :; done' >loop.sh
+fails "a loop without end is ended" 1 "it does not end" sapp-args $unconfined -t 0.3 loop.sh
+printf 'torchrun x.py\nwhile :; do :; done' >after.sh
+check "what it started before is taken" sh -c "sapp-args $unconfined -t 1 after.sh 2>err | grep -q x.py"
+check "with a warning" grep -q "it does not end; what it started until then is taken" err
+
+if [ -n "$unconfined" ]; then
+	skip "no Landlock or seccomp here: the hostile script is not run"
+	skip "no Landlock or seccomp here: the fork bomb is not run"
+	done_testing
+	exit
+fi
+lacks() {
+	strace -f -o trace -e trace="$1" -e inject="$1:error=ENOSYS" sapp-args scripts/one.sh
+}
+if strace -o trace true 2>/dev/null; then
+	fails "without Landlock the message names it" 1 "bash cannot be confined: this kernel or container has no Landlock" \
+		lacks landlock_create_ruleset
+	fails "without seccomp, too" 1 "has no seccomp with notification; -unconfined runs the script without" lacks seccomp
+else
+	skip "no strace here, which lets system calls fail"
+	skip "no strace here, which lets system calls fail"
+fi
+echo abc >victim/keep
+state() {
+	find victim . -maxdepth 1 ! -name err ! -name out ! -name check.out -printf '%p %m %u %s %T@ %y %l\n' | sort
+	cat victim/keep
+}
+cat >hostile.sh <<'END'
+V=$PWD/victim
+rm -rf "$V"; { echo x; } >$V/a; exec 5>$V/b; echo hi >/dev/tcp/127.0.0.1/80; kill -9 -1; kill -9 $PPID; find $V -delete
+sed -i s/a/b/ $V/keep; awk 'BEGIN { system("rm -rf '$V'"); print "x" >"'$V'/awk" }'; /bin/rm -rf $V; /usr/bin/touch $V/t
+\rm -rf $V; command rm -rf $V; builtin echo x >|$V/keep; printf x >>$V/keep; : >$V/keep; cat /etc/passwd >$V/keep
+/bin/sh -c "rm -rf $V"; /bin/bash -c "echo x >$V/keep"; perl -e 'unlink "'$V'/keep"'; eval "rm -rf $V"
+find $V -exec rm {} \; ; find $V -fprint $V/fp; sort -o $V/keep $V/keep
+sed -n "w $V/w" $V/keep; sed "e rm -rf $V" $V/keep
+awk '{ print >FILENAME }' $V/keep; ln -s $V x; mkdir $V/d; PATH=/bin:/usr/bin rm -rf $V; (exec /bin/rm -rf $V)
+trap "rm -rf $V; echo >$V/trap" EXIT; bash --norc -c "/bin/rm -rf $V"; env -i /bin/bash -c "/bin/rm -rf $V"
+BASH_ENV= bash -c "/bin/rm -rf $V; rm -r $V; echo >$V/q"; exec 3<>$V/keep; echo x >&3; history -w $V/hist
+python3 -c "open('$V/py','w')"; /lib64/ld-linux-x86-64.so.2 /bin/rm -rf $V; /usr/bin/env rm -rf $V; date -s 2000-01-01
+chmod 777 $V; umask 0; ulimit -f 0; coproc rm -rf $V
+cd $V && rm -rf ./* && : >here; cd -; mv $V w; cp hostile.sh $V/copy
+unset BASH_ENV; trap - DEBUG; /bin/rm -rf $V; rm -rf $V; : >$V/new; /bin/mkdir $V/e; /bin/mv $V/keep $V/k
+/bin/chmod 0 $V/keep
+unset -f command_not_found_handle; torchrun x.py
+END
+before=$(state)
+timeout 60 sapp-args hostile.sh >out 2>&1
+same "a hostile script changes nothing" "$before" "$(state)"
+echo 'f() { f | f & }; f; wait' >bomb.sh
+fails "a fork bomb is ended" 1 "it starts more and more processes" sapp-args bomb.sh
+done_testing

@@ -1,0 +1,300 @@
+#include "programs.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/alloc.h"
+#include "lib/base/option.h"
+#include "lib/base/slurp.h"
+#include "unknown.h"
+
+enum { SCRIPT_MOST = 256 << 20, LIMIT = 60, TOLD_APART = 6 };
+/* s, of the runs with other output of programs: these compute as much as the first one. */
+static const double limit_again = 20;
+
+bool
+programs_looks_like(const char *text)
+{
+	return strncmp(text, "#!", 2) == 0 && memmem(text, strcspn(text, "\n"), "sh", 2) != NULL;
+}
+
+/* Does P stand before Q? The order in time of jobs in the background may be any. */
+static bool
+before(const struct program *p, const struct program *q)
+{
+	int order = strcmp(p->source, q->source);
+
+	return order != 0 ? order < 0 : p->line != q->line ? p->line < q->line : strcmp(p->program, q->program) < 0;
+}
+
+static void
+take(struct programs *all, const struct notes *notes)
+{
+	for (int i = 0; i < notes->n; i++) {
+		const struct note *x = &notes->at[i];
+		struct program p = { .line = (int)x->line };
+		int at, variables = x->kind == NOTE_LAUNCH && x->words.n > 0 ? atoi(x->words.at[0]) : 0;
+
+		if (x->kind != NOTE_LAUNCH)
+			continue;
+		p.source = xstrdup(x->source);
+		for (int k = 1; k <= variables; k++)
+			texts_add(&p.environment, x->words.at[k]);
+		program_split(&p, &x->words, 1 + variables);
+		(void)APPEND(all->at, all->n);
+		for (at = all->n - 1; at > 0 && before(&p, &all->at[at - 1]); at--)
+			all->at[at] = all->at[at - 1];
+		all->at[at] = p;
+	}
+}
+
+void
+programs_free(struct programs *all)
+{
+	for (int i = 0; i < all->n; i++)
+		fields_free(&program_fields, &all->at[i]);
+	free(all->at);
+	*all = (struct programs){ 0 };
+}
+
+static bool
+same_start(const struct program *p, const struct program *q)
+{
+	return p->line == q->line && strcmp(p->program, q->program) == 0 && strcmp(p->source, q->source) == 0;
+}
+
+struct program *
+programs_same(const struct programs *all, const struct programs *other, int n)
+{
+	int count = 0;
+
+	for (int i = 0; i < n; i++)
+		count += same_start(&other->at[i], &other->at[n]);
+	for (int i = 0; i < all->n; i++)
+		if (same_start(&all->at[i], &other->at[n]) && count-- == 0)
+			return &all->at[i];
+	return NULL;
+}
+
+static bool
+same_stand_in(const struct note *a, const struct note *b)
+{
+	return a->line == b->line && strcmp(a->words.at[0], b->words.at[0]) == 0;
+}
+
+/* The programs that were not run, each once; to be freed. */
+static const struct note **
+stand_ins(const struct notes *notes, int *n)
+{
+	const struct note **list = NULL;
+
+	*n = 0;
+	for (int i = 0; i < notes->n; i++) {
+		int k = 0;
+
+		while (k < *n && !same_stand_in(list[k], &notes->at[i]))
+			k++;
+		if (notes->at[i].kind == NOTE_STAND_IN && k == *n)
+			*APPEND(list, *n) = &notes->at[i];
+	}
+	return list;
+}
+
+static struct programs
+run_again(const struct script_call *call, int stand_in, const struct note *only)
+{
+	struct programs other = { 0 };
+	struct bash_run r;
+	char *key = only != NULL ? xasprintf("%ld:%s", only->line, only->words.at[0]) : NULL;
+
+	bash_run(&r, call, stand_in, key, limit_again);
+	/* A run that was ended says nothing. */
+	if (!r.late && !r.many)
+		take(&other, &r.notes);
+	bash_run_free(&r);
+	free(key);
+	return other;
+}
+
+static int
+unknowns(const struct programs *all)
+{
+	int n = 0;
+
+	for (int i = 0; i < all->n; i++)
+		n += all->at[i].unknown.n;
+	return n;
+}
+
+/* Which programs are started may itself depend on the output of others. */
+static void
+check_same(const struct programs *all, const struct programs *other, const struct note *of, const char *path)
+{
+	for (int i = 0; i < other->n; i++)
+		if (programs_same(all, other, i) == NULL)
+			place_die((struct place){ path, of->line }, "'%s' is not run here, and its output decides "
+			    "whether line %d starts '%s': write its value into the script", of->words.at[0],
+			    other->at[i].line, other->at[i].program);
+}
+
+/* Run the script with other output of the programs that are not run, and compare. */
+static void
+vary(struct programs *all, const struct script_call *call, const struct notes *notes, const char *text)
+{
+	int n, before = unknowns(all);
+	const struct note **of = stand_ins(notes, &n);
+
+	for (int k = 1; k < STAND_INS && n > 0; k++) {
+		struct programs other = run_again(call, k, NULL);
+
+		check_same(all, &other, of[0], call->path);
+		unknown_compare(all, &other, n == 1 ? of[0] : NULL, text);
+		programs_free(&other);
+	}
+	/* Which of several it was. */
+	for (int i = 0; i < n && n > 1 && n <= TOLD_APART && unknowns(all) > before; i++)
+		for (int k = 1; k < STAND_INS; k++) {
+			struct programs other = run_again(call, k, of[i]);
+
+			unknown_compare(all, &other, of[i], text);
+			programs_free(&other);
+		}
+	free(of);
+}
+
+/* The last line of text, without the blanks at its end. */
+static const char *
+last_line(char *text)
+{
+	char *end = text + strlen(text), *line;
+
+	while (end > text && isspace((unsigned char)end[-1]))
+		*--end = '\0';
+	line = strrchr(text, '\n');
+	return line != NULL ? line + 1 : text;
+}
+
+static _Noreturn void
+die_without(const struct script_call *call, struct bash_run *r, double limit)
+{
+	const struct note *exits = NULL;
+	struct place at = { call->path, 0 };
+	const char *error = last_line(r->errors), *colon = strstr(error, ": unbound variable");
+
+	for (int i = 0; i < r->notes.n && exits == NULL; i++)
+		if (r->notes.at[i].kind == NOTE_EXIT)
+			exits = &r->notes.at[i];
+	if (r->many)
+		place_die(at, "it starts more and more processes; none is a program that trains");
+	if (r->late)
+		place_die(at, "it does not end, and starts no program: ended after 10 s of the processor, "
+		    "or %g s", limit);
+	if (exits != NULL)
+		place_die((struct place){ call->path, exits->line }, "the script ends here before it starts a program; "
+		    "set its variables with -set NAME=VALUE, give its arguments, or go on with -past-exit");
+	if (colon != NULL) {
+		const char *name = colon;
+
+		while (name > error && (isalnum((unsigned char)name[-1]) || name[-1] == '_'))
+			name--;
+		place_die(at, "%.*s is not set: -set %.*s=VALUE", (int)(colon - name), name, (int)(colon - name), name);
+	}
+	for (int i = 0; i < r->notes.n; i++)
+		if (r->notes.at[i].kind == NOTE_MISSING)
+			place_warn((struct place){ call->path, r->notes.at[i].line }, "not there: '%s'",
+			    r->notes.at[i].words.at[0]);
+	place_die(at, "it starts no program that this knows as a launcher (torchrun, python, ...)%s%s",
+	    *error != '\0' ? "; the last message of bash: " : "", error);
+}
+
+/* What bash takes otherwise than it was meant. */
+static void
+warn(const struct script_call *call, const struct notes *notes, const char *text)
+{
+	struct place at = { call->path, 1 };
+
+	if (strstr(text, "\r\n") != NULL)
+		place_warn(at, "its lines end with a carriage return, which bash takes as part of the last word");
+	for (int i = 0; i < notes->n; i++) {
+		const struct note *x = &notes->at[i];
+
+		at.line = x->line;
+		if (x->kind == NOTE_STAND_IN && x->words.at[0][0] == '-')
+			place_warn(at, "'%s' is run as a program: does the line before it end with a backslash, and "
+			    "nothing after that?", x->words.at[0]);
+		else if (x->kind == NOTE_MISSING && option_verbose)
+			place_warn(at, "not there: '%s'", x->words.at[0]);
+	}
+}
+
+/* A script for another shell. */
+static void
+check_shell(const char *text, const char *path)
+{
+	static const char *const shells[] = { "bash", "sh", "dash", "ash", "env" };
+	size_t n = strcspn(text, "\n"), end = 2;
+	const char *name;
+
+	if (strncmp(text, "#!", 2) != 0)
+		return;
+	end += strspn(text + end, " \t");
+	end += strcspn(text + end, " \t\r\n");
+	for (name = text + end; name > text + 2 && name[-1] != '/' && name[-1] != ' '; name--)
+		continue;
+	if (strncmp(name, "env", 3) == 0) {
+		name = text + end + strspn(text + end, " \t");
+		if (strncmp(name, "-S", 2) == 0)
+			name += 2 + strspn(name + 2, " \t");
+		end = (size_t)(name - text) + strcspn(name, " \t\r\n");
+	}
+	for (size_t i = 0; i < sizeof shells / sizeof shells[0]; i++)
+		if (strlen(shells[i]) == (size_t)(text + end - name) &&
+		    strncmp(shells[i], name, strlen(shells[i])) == 0)
+			return;
+	place_die((struct place){ path, 1 }, "a script of bash or sh is read, not '%.*s'", (int)n, text);
+}
+
+/* "NAME=value" with the name of a variable. */
+static void
+check_set(const char *set)
+{
+	size_t n = 0;
+
+	while (isalnum((unsigned char)set[n]) || set[n] == '_')
+		n++;
+	if (n == 0 || isdigit((unsigned char)*set) || set[n] != '=')
+		option_usage("-set: not the name of a variable, '=' and its value '%s'", set);
+}
+
+void
+programs_read(struct programs *all, const struct script_call *given)
+{
+	struct script_call call = *given;
+	struct bash_run r;
+	size_t length;
+	char *text = call.text != NULL ? xstrdup(call.text) : slurp(call.path, SCRIPT_MOST, &length);
+	double limit = call.limit > 0 ? call.limit : LIMIT;
+
+	*all = (struct programs){ 0 };
+	for (int i = 0; i < call.set.n; i++)
+		check_set(call.set.at[i]);
+	if (call.text == NULL && strcmp(call.path, "-") == 0) {
+		call.path = "<stdin>";
+		call.text = text;
+	}
+	if (call.text == NULL && strlen(text) != length)
+		place_die((struct place){ call.path, 0 }, "not a script: it has a byte that is 0");
+	check_shell(text, call.path);
+	bash_run(&r, &call, 0, NULL, limit);
+	take(all, &r.notes);
+	if (all->n == 0)
+		die_without(&call, &r, limit);
+	if (r.late)
+		place_warn((struct place){ call.path, 0 }, "it does not end; what it started until then is taken");
+	warn(&call, &r.notes, text);
+	vary(all, &call, &r.notes, text);
+	unknown_unset(all, text);
+	bash_run_free(&r);
+	free(text);
+}
