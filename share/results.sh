@@ -18,50 +18,53 @@ version() {
 	v=$(sapp-plot -V) && printf '%s %s\n' "$me" "${v#* }"
 }
 
-# One script at a time works in a directory, and nothing of one that was killed is left in it.
+# One script at a time works in a directory. What a script that was killed left in it is removed.
 results_lock() {	# DIR
+	local - path stale=()
+	set +f
 	[ ! -L "$1/.lock" ] || die 1 "$1/.lock: a symbolic link, which nothing is written through"
 	exec {lock}>>"$1/.lock" || exit 1
 	flock -n "$lock" || die 1 "$1: another ${me#sapp-} is at work in it"
-	find "$1" -maxdepth 2 -type f -name '*.new' -delete
-	set_forget "$1"
+	for path in "$1"/{,.[!.]}*.new "$1"/{,.[!.]}*/{,.[!.]}*.new; do
+		[ ! -f "$path" ] || [ -L "$path" ] || stale+=("$path")
+	done
+	for path in "$1"/.set.*; do [ ! -d "$path" ] || [ -L "$path" ] || stale+=("$path"); done
+	[ ${#stale[@]} -eq 0 ] || rm -rf -- "${stale[@]}"
 }
 
-# A checksum of what is in files, and in all files of directories, but for those of DIR. What is no file, as a pipe, can
-# be read once only: it is never the same.
+# Checksums of files, and of all files of directories other than DIR, into "content". A path that is neither, such as a
+# pipe, can be read only once: its checksum is never the same.
 content_of() {	# DIR PATH...
 	local own=$1 path files=()
+	content=''
 	shift
-	{
-		for path; do
-			if [ -f "$path" ]; then
-				files+=("$path")
-				continue
-			fi
-			printf '%s\0' "$path"
-			if [ -d "$path" ]; then
-				(own=$(realpath -- "$own") && cd -- "$path" >/dev/null &&
-					find -L . -samefile "$own" -prune -o -type f -print0 |
-					sort -z | xargs -0 -r cksum --)
-			elif [ "$path" != /dev/null ]; then
-				echo "$EPOCHREALTIME $RANDOM"
-			fi
-		done
-		[ ${#files[@]} -eq 0 ] || cksum -- "${files[@]}"
-	} 2>/dev/null | cksum
+	for path; do
+		if [ -f "$path" ]; then
+			files+=("$path")
+		elif [ -d "$path" ]; then
+			content+="$path $({ own=$(realpath -- "$own") && cd -- "$path" >/dev/null &&
+				find -L . -samefile "$own" -prune -o -type f -exec cksum -- {} + | sort; } 2>/dev/null |
+				cksum)"$'\n'
+		elif [ "$path" != /dev/null ]; then
+			content+="$path $EPOCHREALTIME $RANDOM"$'\n'
+		fi
+	done
+	[ ${#files[@]} -eq 0 ] || content+=$(cksum -- "${files[@]}" 2>/dev/null)
 }
 
-# An empty file beside FILE, which was not there, so that no link leads elsewhere: its name is in "new".
-new_beside() {	# FILE
-	local -
-	set -o noclobber
-	new=$1.$BASHPID$RANDOM.new
-	: >"$new"
+# All of FILE into the variable, or to standard output, without starting a program.
+slurp() { IFS= read -r -d '' "$1" 2>/dev/null <"$2" || [ -n "${!1}" ]; }	# VARIABLE FILE
+show() {	# FILE
+	local lines=()
+	mapfile lines <"$1" && printf '%s' "${lines[@]}"
 }
+
 # Standard input becomes FILE, all of it or nothing; a link in the place of FILE is replaced, not followed.
 into() {	# FILE
-	local new
-	new_beside "$1" || return
+	local - new=$1.$BASHPID$RANDOM.new
+	set -o noclobber
+	: >"$new" || return
+	set +o noclobber
 	if cat >"$new" && mv -fT -- "$new" "$1"; then return; fi
 	rm -f -- "$new"
 	return 1
@@ -71,6 +74,11 @@ into() {	# FILE
 set=''
 set_begin() { set=$(mktemp -d -- "$1/.set.XXXXXX"); }	# DIR
 set_place() {	# DIR
-	find "$set" -type f -print0 | xargs -0 -r mv -f -t "$1" -- && rmdir -- "$set"
+	local - files=()
+	set +f
+	files=("$set"/{,.[!.]}*)
+	# Where one of the patterns finds nothing it stands for itself.
+	for n in "${!files[@]}"; do [ -e "${files[n]}" ] || unset "files[n]"; done
+	[ ${#files[@]} -eq 0 ] || mv -f -t "$1" -- "${files[@]}"
 }
-set_forget() { find "$1" -maxdepth 1 -type d -name '.set.*' -exec rm -rf -- {} +; }	# DIR
+set_forget() { [ -z "$set" ] || rm -rf -- "$set"; }

@@ -47,7 +47,7 @@ same 'kinds that a graph says' 'fa fa+matmul' "$(jq -r 'select(.type == "BODY").
 check 'and planned with them' grep -q '"kind":"kind","name":"fa"' "$tmp/dir/plan.jsonl"
 check 'fewer strategies' sh -c '! grep -q naive "$1"' sh "$tmp/dir/report.txt"
 same 'the page offers the settings that can be written' 'mindformers: offset' "$(perl -0777 -ne \
-	'print $1 if /const DATA = (\{.*?\n?\});\n/s' "$tmp/dir/result.html" | jq -r '.settings[0] |
+	'print $1 if /const DATA = (\{.*?\n?\});\n/s' "$tmp/dir/result.html" | jq -r '.runs[0].settings[0] |
 	"\(.name): \(.text | capture("(?<key>offset)").key)"')"
 same 'pictures of no others stay' 'result.html result.svg result_compare.svg' "$(cd "$tmp/dir" && echo result*)"
 check 'schedules by name' balance -S 1f1b,zb-h1,v-half -t 6

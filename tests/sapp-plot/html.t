@@ -34,16 +34,13 @@ perl -0777 -ne 'print $1 if /const DATA = (\{.*?\n?\});\n/s' "$tmp/planned.html"
 same 'what pieces hold, and how it is recomputed' \
 	'1 LLamaDecodeLayer: 1 both 1 LLamaDecodeLayer: 1 select' \
 	"$(jq -r '.runs[] | select(.name == "planned-vpp-i3").holds | "\(.[0][0]) \(.[0][1])"' "$tmp/planned.json")"
-printf 'offset: [[0, 1]] # </script>\n' >"$tmp/settings.yaml"
-check 'settings to copy' sapp-plot -o "$tmp/copy.html" -settings "my runs=$tmp/settings.yaml" "$tmp/steps"
+printf '%s\n' '{"kind":"settings","name":"wide","format":"my runs","lines":["offset: [[0, 1]] # </script>","x: 1"]}' \
+	'{"kind":"settings","name":"wide","format":"others","why":"they cannot"}' >"$tmp/settings.jsonl"
+check 'settings to copy' sapp-plot -o "$tmp/copy.html" "$tmp/steps" "$tmp/settings.jsonl"
 perl -0777 -ne 'print $1 if /const DATA = (\{.*?\n?\});\n/s' "$tmp/copy.html" >"$tmp/copy.json"
-same 'as they are' 'my runs: offset: [[0, 1]] # </script>' \
-	"$(jq -r '.settings[] | "\(.name): \(.text)"' "$tmp/copy.json" | sed '/^$/d')"
-fails 'settings without a name' 2 "-settings: not NAME=FILE '$tmp/settings.yaml'" \
-	sapp-plot -html -settings "$tmp/settings.yaml" "$tmp/steps"
-fails 'settings that are not there' 1 'none.yaml' sapp-plot -html -settings "a=$tmp/none.yaml" "$tmp/steps"
-fails 'settings in a picture' 2 '-settings are for the page' \
-	sapp-plot -o "$tmp/x.svg" -settings "a=$tmp/settings.yaml" "$tmp/steps"
+same 'are those of their plan, as they are, or the reason why there are none' \
+	'[["wide","my runs","offset: [[0, 1]] # </script>\nx: 1\n",null],["wide","others",null,"they cannot"]]' \
+	"$(jq -c '[.runs[] | .name as $n | .settings[] | [$n, .name, .text, .why]]' "$tmp/copy.json")"
 fails 'a template that includes nothing' 1 'none.js' sh -c 'mkdir "$1/i" &&
 	echo "/*DATA*/null/*END*/ /*INCLUDE none.js*/" >"$1/i/timeline.html" &&
 	sapp-plot -share "$1/i" -html "$1/steps"' sh "$tmp"
@@ -205,6 +202,12 @@ said.push("less " + $("answer").textContent);
 $("unchanged").click();
 said.push("unchanged " + (state.changed === null));
 said.push("settings " + $("settings").hidden);
+DATA.runs[2].settings = [{ name: "my runs", text: "x: 1\n" }];
+settings();
+show(2);
+said.push("of the plan " + $("settings").hidden + " " + $("copy").disabled + " " + $("text").textContent.trim());
+show(0);
+said.push("none of another " + $("copy").disabled + " " + $("text").textContent.endsWith(" no settings"));
 said.push("called " + [["planned-vpp-i3", 3], ["planned-zb-h1", 1], ["by_hand", 1], ["planned_2", 2]].map(x =>
 	called({ name: x[0], chunks: x[1] })).join("; "));
 const pre = document.createElement("pre");
@@ -271,6 +274,8 @@ said 'back where it was' 'neutral true .'
 said 'another limit' 'less 3300 ms, 0.00 % longer than 3300 ms: DOES NOT FIT. Below it, as it was.'
 said 'all of them at once' 'unchanged true'
 said 'no settings, no place for them' 'settings true'
+said 'settings are those of the plan that is shown' 'of the plan false false x: 1'
+said 'a plan without settings has none' 'none of another true true'
 said 'plans are called in words' 'called planned, three chunks, vpp; planned, zb-h1; by hand; planned 2'
 chrome --screenshot="$tmp/shot.png" "file://$tmp/page.html" >/dev/null
 same 'a screenshot' '89504e470d0a1a0a' "$(od -An -tx1 -N8 "$tmp/shot.png" 2>/dev/null | tr -d ' ')"

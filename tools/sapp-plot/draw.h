@@ -10,7 +10,6 @@ struct drawing {
 	const char *path;	/* NULL: standard output */
 	const char *title;	/* NULL: made from the records */
 	int width, height;	/* pixels */
-	struct texts settings;	/* "NAME=FILE": texts that a page offers to copy */
 };
 
 /* One strategy: blocks above memory. share/timeline.gp */
@@ -25,7 +24,7 @@ void draw_sweep(const struct drawing *, char *const operands[]);
 /* A page of the same with tables to sort, estimates of configurations among them. share/sweep.html */
 void draw_sweep_page(const struct drawing *, char *const operands[]);
 /* A page to zoom and point at, with all of them; PATH NULL: to standard output. share/timeline.html */
-void draw_html(const struct drawing *, struct run *const s[], int n);
+void draw_html(const struct drawing *, const struct runs *, struct run *const s[], int n);
 /* To standard output, as wide as the terminal is. */
 void draw_terminal(const struct drawing *, struct run *);
 

@@ -7,11 +7,8 @@
 #include "draw.h"
 #include "lib/base/alloc.h"
 #include "lib/base/memstream.h"
-#include "lib/base/slurp.h"
 #include "page.h"
 #include "template.h"
-
-enum { SETTINGS_MAX = 1 << 20 };	/* bytes of a text to copy */
 
 static void
 list(FILE *f, const char *name, const struct list *l)
@@ -130,8 +127,41 @@ holdings(FILE *f, const struct run *s)
 	fputs(s->stages > 0 ? "]]" : "]", f);
 }
 
+/* What is to be copied for a plan, by frameworks, or the reason why it has no settings. */
 static void
-run(FILE *f, const struct run *s)
+settings(FILE *f, const struct records *all, const char *name)
+{
+	const char *comma = "";
+
+	fputs(",\n\"settings\":[", f);
+	for (size_t i = 0; i < all->n; i++) {
+		const struct settings_text *t = &all->at[i].settings;
+		char *text;
+		size_t size;
+		FILE *m;
+
+		if (strcmp(t->name, name) != 0)
+			continue;
+		m = memstream_open(&text, &size);
+		for (int k = 0; k < t->lines.n; k++)
+			fprintf(m, "%s\n", t->lines.at[k]);
+		memstream_close(m);
+		fprintf(f, "%s{\"name\":", comma);
+		template_string(f, t->format);
+		if (GIVEN(settings_text, t, lines))
+			member(f, "text", text);
+		else
+			member(f, "why", xstrdup(t->why != NULL ? t->why : "no settings"));
+		if (!GIVEN(settings_text, t, lines))
+			free(text);
+		putc('}', f);
+		comma = ",\n";
+	}
+	putc(']', f);
+}
+
+static void
+run(FILE *f, const struct run *s, const struct records *texts)
 {
 	const struct sim *sim = &s->sim.sim;
 	const struct drawing untitled = { .title = NULL };
@@ -162,6 +192,7 @@ run(FILE *f, const struct run *s)
 		fprintf(f, "%s%.9g", stage > 0 ? "," : "", run_static_memory(s, stage));
 	putc(']', f);
 	holdings(f, s);
+	settings(f, texts, s->name);
 	fputs(",\n\"bars\":[", f);
 	for (size_t i = 0; i < s->n; i++) {
 		const struct bar *b = &s->bar[i];
@@ -173,23 +204,8 @@ run(FILE *f, const struct run *s)
 	free(bubble);
 }
 
-/* A text to copy, and what it is called: "NAME=FILE". */
-static void
-settings(FILE *f, const char *named, bool comma)
-{
-	const char *file = strchr(named, '=') + 1;
-	size_t length;
-	char *name = xstrndup(named, (size_t)(file - 1 - named)), *text = slurp(file, SETTINGS_MAX, &length);
-
-	fprintf(f, "%s{\"name\":", comma ? ",\n" : "");
-	template_string(f, name);
-	member(f, "text", text);
-	putc('}', f);
-	free(name);
-}
-
 void
-draw_html(const struct drawing *d, struct run *const s[], int n)
+draw_html(const struct drawing *d, const struct runs *all, struct run *const s[], int n)
 {
 	struct template page;
 	double longest = 0;
@@ -212,11 +228,8 @@ draw_html(const struct drawing *d, struct run *const s[], int n)
 	fputs("],\n\"runs\":[", f);
 	for (int i = 0; i < n; i++) {
 		fputs(i > 0 ? ",\n" : "", f);
-		run(f, s[i]);
+		run(f, s[i], &all->settings);
 	}
-	fputs("],\n\"settings\":[", f);
-	for (int i = 0; i < d->settings.n; i++)
-		settings(f, d->settings.at[i], i > 0);
 	fputs("]}", f);
 	template_close(&page);
 }

@@ -20,8 +20,7 @@ enum { MOST_COMPARED = 8, NAME_BYTES = 150 };
 static const char usage[] =
     "usage: sapp-plot -o FILE.svg|png|pdf|html [-compare | -stages | -sweep] [-plan NAME]...\n"
     "                 [-title TEXT] [-size WIDTHxHEIGHT] [-share DIR] [FILE...]\n"
-    "       sapp-plot -html [-o FILE] [-sweep] [-plan NAME]... [-settings NAME=FILE]...\n"
-    "                 [-title TEXT] [-share DIR] [FILE...]\n"
+    "       sapp-plot -html [-o FILE] [-sweep] [-plan NAME]... [-title TEXT] [-share DIR] [FILE...]\n"
     "       sapp-plot [-term] [-plan NAME]... [-title TEXT] [FILE...]\n"
 "example: sapp-sim -e plan.jsonl | sapp-plot -o step.svg\n";
 
@@ -128,7 +127,6 @@ main(int argc, char *argv[])
 		{ "stages", NULL, "time and memory of every stage as bars", .flag = &stages },
 		{ "sweep", NULL, "step times of all plans and configurations over memory", .flag = &sweep },
 		{ "plan", "NAME", "draw this strategy; may be repeated (all)", .texts = &names },
-		{ "settings", "NAME=FILE", "offer what FILE holds for copying; may be repeated", .texts = &d.settings },
 		{ "title", "TEXT", "title of the picture", .text = &d.title },
 		{ "size", "WIDTHxHEIGHT", "size in pixels (1080x720)", .take = take_size, .into = &d },
 		{ "share", "DIR", "directory of the gnuplot programs and pages", .text = &share_directory },
@@ -144,11 +142,6 @@ main(int argc, char *argv[])
 		option_usage("-html: the page's name stands behind -o '%s'", *operands);
 	if (d.path == NULL && !page && !term && !isatty(STDOUT_FILENO))
 		option_usage("-o is missing");
-	if (d.settings.n > 0 && (!page || sweep))
-		option_usage("-settings are for the page of a step");
-	for (int i = 0; i < d.settings.n; i++)
-		if (strchr(d.settings.at[i], '=') == NULL || *d.settings.at[i] == '=')
-			option_usage("-settings: not NAME=FILE '%s'", d.settings.at[i]);
 	if (page && (compare || stages))
 		option_usage("-compare and -stages are pictures; a page has all strategies");
 	if (d.path == NULL && !page && (compare || stages || sweep))
@@ -176,14 +169,13 @@ main(int argc, char *argv[])
 		for (int i = 0; i < n; i++)
 			draw_terminal(&d, chosen[i]);
 	if (page)
-		draw_html(&d, chosen, n);
+		draw_html(&d, &all, chosen, n);
 	else if (d.path != NULL && compare)
 		draw_compare(&d, chosen, n);
 	else if (d.path != NULL)
 		draw_each(&d, &all, chosen, n, stages);
 	free(chosen);
 	texts_free(&names);
-	texts_free(&d.settings);
 	runs_free(&all);
 	stdout_close();
 	return STATUS_ANSWERED;

@@ -145,7 +145,8 @@ runs_read(char *const operands[])
 
 	reader_open(&in, operands, RECORDS(RECORD_SIM) | RECORDS(RECORD_BLOCK) | RECORDS(RECORD_PLAN) |
 	    RECORDS(RECORD_MODEL) | RECORDS(RECORD_LAYER) | RECORDS(RECORD_CHUNKS) |
-	    RECORDS(RECORD_PIPELINE) | RECORDS(RECORD_COMPARISON));
+	    RECORDS(RECORD_PIPELINE) | RECORDS(RECORD_COMPARISON) |
+	    RECORDS(RECORD_SETTINGS));
 	while (reader_next(&in, &rec))
 		switch (rec.kind) {
 		case RECORD_SIM:
@@ -164,6 +165,9 @@ runs_read(char *const operands[])
 			break;
 		case RECORD_COMPARISON:
 			add_comparison(&all, &rec);
+			break;
+		case RECORD_SETTINGS:
+			keep(&all.settings, &rec);
 			break;
 		case RECORD_PLAN:
 			keep(&plans, &rec);
@@ -200,6 +204,7 @@ runs_free(struct runs *all)
 		free(s->first);
 	}
 	records_free(&all->kept);
+	records_free(&all->settings);
 	free(all->at);
 	*all = (struct runs){ 0 };
 }

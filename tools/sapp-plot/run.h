@@ -32,6 +32,7 @@ struct runs {
 	int n;
 	struct run *at;		/* in the order of their sim records */
 	struct records kept;	/* model, layer, pipeline and chunks: what was simulated */
+	struct records settings;	/* settings of the plans, by frameworks */
 };
 
 /* All sim records of the stream with their blocks. Exits when there is none. */

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "current.h"
+#include "each_format.h"
 #include "init.h"
 #include "lib/base/alloc.h"
 #include "lib/base/option.h"
@@ -19,7 +20,7 @@
 #include "sapp-yaml/launch/settings_file.h"
 
 static const char usage[] =
-    "usage: sapp-yaml [-f FORMAT] [-plan NAME] [FILE...]\n"
+    "usage: sapp-yaml [-f FORMAT] [-j] [-plan NAME] [FILE...]\n"
     "       sapp-yaml -w TRAIN.yaml|TRAIN.sh [-n] [-mb] [-plan NAME] [FILE...]\n"
     "       sapp-yaml -r TRAIN.yaml|TRAIN.sh [-layers N|CONFIG.json] [-name NAME] [FILE...]\n"
     "       sapp-yaml -init TRAIN.yaml|TRAIN.sh [-layers N|CONFIG.json] [-j]\n"
@@ -258,6 +259,33 @@ put(const struct records *all, const struct record *chosen, const struct questio
 		network_free(net);
 }
 
+/* One plan as settings: into the file at PATH, which has TEXT, or to stdout if PATH is NULL. */
+static void
+put_checked(struct records *all, struct record *chosen, int format, const char *path, char *text, size_t length,
+    bool micro, bool dry)
+{
+	struct question q;
+
+	if (GIVEN(plan, &chosen->plan, status) && chosen->plan.status == PLAN_INFEASIBLE)
+		place_die(chosen->place, "the plan '%s' is infeasible: it does not fit into memory",
+		    chosen->plan.name);
+	q = question_of(all, chosen);
+	if (micro && q.micro_batches == 0)
+		place_die(chosen->place,
+		    "-mb: neither the plan nor a pipeline record says how many micro-batches");
+	question_check(&q, &chosen->plan, format_rows[format].target);
+	if (format == PPB)
+		question_check_lists(&q, &chosen->plan);
+	put(all, chosen, &q, format, path, text, length, micro, dry);
+	question_free(&q);
+}
+
+static void
+print_one(struct records *all, struct record *chosen, int format)
+{
+	put_checked(all, chosen, format, NULL, NULL, 0, false, false);
+}
+
 int
 main(int argc, char *argv[])
 {
@@ -268,8 +296,6 @@ main(int argc, char *argv[])
 	char *text = NULL;
 	size_t length = 0;
 	struct records all;
-	struct record *chosen;
-	struct question q;
 	const struct option_row options[] = {
 		{ "w", "TRAIN.yaml or .sh", "edit this file in place", .text = &path },
 		{ "r", "TRAIN.yaml or .sh", "read the settings of this file as a plan", .text = &current },
@@ -294,6 +320,8 @@ main(int argc, char *argv[])
 	    format != MINDFORMERS && format != HYPERPARALLEL)))
 		option_usage("-w edits scripts and YAML of MindFormers, Primus, FlagScale and HyperParallel, not "
 		    "settings of %s", formats[format]);
+	if (path != NULL && option_json())
+		option_usage("-w edits a file; it does not go with -j");
 	if (path == NULL && (dry || micro))
 		option_usage("-n and -mb go with -w");
 	if (init != NULL && (current != NULL || path != NULL || format >= 0 || plan != NULL || name != NULL))
@@ -320,24 +348,14 @@ main(int argc, char *argv[])
 		if (format < 0)
 			format = launch_looks_like(text) ? MEGATRON : format_of(text, length, path);
 	}
-	if (format < 0)
-		format = MINDFORMERS;
 	records_read(&all, operands, RECORDS(RECORD_PLAN) | RECORDS(RECORD_KIND) | RECORDS(RECORD_PIPELINE) |
 	    RECORDS(RECORD_MODEL) | RECORDS(RECORD_NETWORK) | RECORDS(RECORD_LAYER) | RECORDS(RECORD_CANDIDATE) |
-	    RECORDS(RECORD_ESTIMATE));
-	chosen = question_choose(&all, plan);
-	if (GIVEN(plan, &chosen->plan, status) && chosen->plan.status == PLAN_INFEASIBLE)
-		place_die(chosen->place, "the plan '%s' is infeasible: it does not fit into memory",
-		    chosen->plan.name);
-	q = question_of(&all, chosen);
-	if (micro && q.micro_batches == 0)
-		place_die(chosen->place,
-		    "-mb: neither the plan nor a pipeline record says how many micro-batches");
-	question_check(&q, &chosen->plan, format_rows[format].target);
-	if (format == PPB)
-		question_check_lists(&q, &chosen->plan);
-	put(&all, chosen, &q, format, path, text, length, micro, dry);
-	question_free(&q);
+	    RECORDS(RECORD_ESTIMATE) | (option_json() ? RECORDS(RECORD_SIM) : 0));
+	if (option_json())
+		each_format(&all, formats, format, plan, print_one);
+	else
+		put_checked(&all, question_choose(&all, plan), format < 0 ? MINDFORMERS : format, path, text, length,
+		    micro, dry);
 	records_free(&all);
 	stdout_close();
 	return STATUS_ANSWERED;

@@ -62,6 +62,7 @@ static const struct {
 	[RECORD_OPCOST] = { "opcost", &opcost_fields, NULL },
 	[RECORD_COVERAGE] = { "coverage", &coverage_fields, NULL },
 	[RECORD_LAUNCH] = { "launch", &program_fields, NULL },
+	[RECORD_SETTINGS] = { "settings", &settings_text_fields, NULL },
 };
 
 const char *

@@ -21,6 +21,7 @@
 #include "prediction.h"
 #include "program.h"
 #include "result.h"
+#include "settings_text.h"
 #include "training_run.h"
 
 enum record_kind {
@@ -29,7 +30,7 @@ enum record_kind {
 	RECORD_COMPARISON,
 	RECORD_NETWORK, RECORD_CLUSTER, RECORD_CANDIDATE, RECORD_ESTIMATE,
 	RECORD_RUN, RECORD_KERNEL, RECORD_COMMUNICATION, RECORD_TENSOR, RECORD_USAGE, RECORD_COEFFICIENT,
-	RECORD_DOUBT, RECORD_OPCOST, RECORD_COVERAGE, RECORD_LAUNCH,
+	RECORD_DOUBT, RECORD_OPCOST, RECORD_COVERAGE, RECORD_LAUNCH, RECORD_SETTINGS,
 	RECORD_OTHER,		/* a kind this tool does not read: passed through as it is */
 	RECORD_FOREIGN,		/* not JSON at all; only where the reader allows it */
 };
@@ -69,6 +70,7 @@ struct record {
 		struct opcost opcost;
 		struct coverage coverage;
 		struct program launch;
+		struct settings_text settings;
 	};
 };
 
