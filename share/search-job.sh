@@ -12,16 +12,26 @@ job_read() {
 		set) set[$key]=$value ;;
 		limit) limit[$key]=$value ;;
 		measured) measured+=("$(path "$value")") ;;
+		hardware) hardware=$value ;;
 		esac
 	done < <(jq -r '
 		(to_entries[] | select(.value | type | IN("string", "number")) | "set\t\(.key)\t\(.value)"),
 		(.limits // {} | to_entries[] | "limit\t\(.key)\t\(.value)"),
-		(.measured // [] | .[] | "measured\t-\t\(.)")' <<<"$said")
-	hardware=$(jq -c '.hardware // {}' <<<"$said")
+		(.measured // [] | .[] | "measured\t-\t\(.)"),
+		"hardware\t-\t\(.hardware // {} | tojson)"' <<<"$said")
 	: "${set[target]:=megatron}"
 }
 # A path of the job, which is relative to it.
-path() { case $1 in /*) printf '%s' "$1" ;; *) printf '%s/%s' "$(dirname -- "$job")" "$1" ;; esac; }
+path() {
+	local directory=.
+	case $1 in
+	/*) printf '%s' "$1" ;;
+	*)
+		[[ $job != */* ]] || directory=${job%"${job##*/}"}
+		[[ $directory == / ]] || directory=${directory%/}
+		printf '%s/%s' "$directory" "$1" ;;
+	esac
+}
 
 # What the tools are asked: options of the space, and of estimates.
 space=() estimating=()
@@ -63,7 +73,6 @@ network_read() {
 	# What runs is the training file's; scripts leave the vocabulary to a tokenizer.
 	tokens=$([ -z "$training" ] || sapp-model -vocab "$vocab" "$training" 2>"$out/model.log" |
 		jq -r 'select(.kind == "network").seq_length' | head -n 1)
-	rm -f -- "$out/model.log"
 	if [ -n "$tokens" ]; then
 		[ "${set[seq_length]:-$tokens}" = "$tokens" ] ||
 			die 1 "$job: seq_length: not the $tokens of $training '${set[seq_length]}'"
@@ -172,7 +181,7 @@ cluster_with='.devices_per_node as $node | . + ($has | {devices_per_node, reserv
 
 # Network and cluster, what the model's file runs today, and what was measured.
 inputs_write() {
-	local question
+	local question before=''
 	network_read
 	grep '^{"kind":"candidate"' "$out/model.new" | tail -n 1 >"$out/ran.new"
 	{
@@ -193,31 +202,37 @@ inputs_write() {
 			runs_write
 		} | into "$out/measured.jsonl" || exit 1
 		estimating+=(-measured "$out/measured.jsonl")
-	else
+	elif [ -e "$out/measured.jsonl" ]; then
 		rm -f -- "$out/measured.jsonl"
 	fi
-	rm -f -- "$out"/{model,ran,cluster,measured,times}.new
+	rm -f -- "$out"/{model,ran,cluster,measured,times}.new "$out/model.log"
 	# Answers to other questions are of no use.
-	question=$({ cat "$out/network.jsonl" "$out/current.jsonl"
-		cat "$out/measured.jsonl" 2>/dev/null
-		printf '%s\n' "${space[@]}" "${estimating[@]}"; } | cksum | cut -d' ' -f1)
-	if [ "$(cat "$out/question" 2>/dev/null)" != "$question" ]; then
+	read -r question _ < <({ show "$out/network.jsonl"; show "$out/current.jsonl"
+		[ ! -e "$out/measured.jsonl" ] || show "$out/measured.jsonl"
+		printf '%s\n' "${space[@]}" "${estimating[@]}"; } | cksum)
+	slurp before "$out/question"
+	if [ "$before" != "$question"$'\n' ]; then
 		rm -f -- "$out"/{answers,candidates}.jsonl
 		echo "$question" >"$out/question"
 	fi
-	touch "$out/answers.jsonl" "$out/candidates.jsonl"
+	: >>"$out/answers.jsonl" >>"$out/candidates.jsonl"
+	read -r layers memory_limit current_micro < <(jq -r -s --slurpfile now "$out/current.jsonl" '
+		"\(map(select(.kind == "network"))[0].layers) \(
+		map(select(.kind == "cluster"))[0].memory_limit | tojson) \($now[0].micro_batches | tojson)"' \
+		"$out/network.jsonl")
 }
 
 # The step that the file's own lists, stages and schedule make with the job's batch, in ms; nothing where it has none.
 today_step() {
-	local base=${training:-$model} micro
+	local base=${training:-$model} line
 	[[ $base != *.json ]] || return 0
-	micro=$(jq .micro_batches "$out/current.jsonl")
-	estimate -layers <"$out/current.jsonl" |
-		sapp-yaml -r "$base" -layers "$(jq 'select(.kind == "network").layers' "$out/network.jsonl")" |
-		jq -c --argjson micro "${micro:-null}" \
-			'if .kind == "plan" then .micro_batches = $micro else . end' | sapp-sim |
-		jq -c 'select(.kind == "sim").step_time' | head -n 1
+	while IFS= read -r line; do
+		[[ $line =~ ^'{"kind":"sim"'.*'"step_time":'([0-9.eE+-]+) ]] || continue
+		echo "${BASH_REMATCH[1]}"
+		return
+	done < <(estimate -layers <"$out/current.jsonl" | sapp-yaml -r "$base" -layers "$layers" |
+		jq -c --argjson micro "$current_micro" \
+			'if .kind == "plan" then .micro_batches = $micro else . end' | sapp-sim)
 }
 baseline_write() {
 	local step

@@ -2,11 +2,19 @@
 # shellcheck shell=bash disable=SC2034,SC2154,SC2016 # its variables; programs of jq
 
 begun=$EPOCHREALTIME
-elapsed() {
-	local us=$((${EPOCHREALTIME/./} - ${begun/./}))
-	printf '%d.%06d' $((us / 1000000)) $((us % 1000000))
+# Microseconds of a number of seconds.
+micros() {	# SECONDS
+	local fraction=000000
+	[[ $1 != *.* ]] || fraction=${1#*.}000000
+	echo $((10#${1%%.*} * 1000000 + 10#${fraction:0:6}))
 }
-time_left() { calc 't - e' t="$seconds" e="$(elapsed)"; }
+seconds_of() { printf '%d.%06d' $(($1 / 1000000)) $(($1 % 1000000)); }	# MICROSECONDS
+elapsed() { seconds_of $((${EPOCHREALTIME/./} - ${begun/./})); }
+# Microseconds that are left for planning, 0 if none are.
+time_left() {
+	local us=$(($(micros "$seconds") - ${EPOCHREALTIME/./} + ${begun/./}))
+	echo $((us > 0 ? us : 0))
+}
 estimate() { sapp-est "$@" "${estimating[@]}" "$out/network.jsonl" -; }
 # The space, as it is asked for with further options; what is not varied is as what runs today has it.
 survey() {
@@ -36,20 +44,28 @@ estimates_write() {
 
 # Of all that was planned the rows of the ranking, in ranked.json: the shortest plan of every configuration whose
 # settings can say it, and the best bound proved; with those alike. The estimates by name, in planned.json.
-estimated=0 ranked='' rows=0 best='' winner=''
+estimated=0 ranked='' rows=0 best='' winner='' row_names=() near=''
 ranked_write() {
+	local known lines
 	[ -z "$ranked" ] || return 0
-	if [ "$(wc -l <"$out/candidates.jsonl")" != "$estimated" ]; then
+	mapfile -t known <"$out/candidates.jsonl"
+	if [ ${#known[@]} != "$estimated" ]; then
 		jq -c -s 'unique_by(.name)[]' "$out/candidates.jsonl" | estimate |
 			jq -c -s 'map(select(.kind == "estimate") | { key: .name, value: . }) | from_entries' |
 			into "$out/planned.json" || exit 1
-		estimated=$(wc -l <"$out/candidates.jsonl")
+		estimated=${#known[@]}
 	elif [ "$estimated" = 0 ]; then
 		echo '{}' >"$out/planned.json"
 	fi
-	query 'ranked($refused) | rows($of[0]; $near)' -c -s --slurpfile refused "$out/refused.jsonl" \
-		--slurpfile of "$out/planned.json" --argjson near "$(calc 'g / 2 < 5e-4 ? g / 2 : 5e-4' g="$gap")" \
-		"$out/answers.jsonl" | into "$out/ranked.json" || exit 1
+	[ -n "$near" ] || near=$(calc 'g / 2 < 5e-4 ? g / 2 : 5e-4' g="$gap")
+	query 'ranked($refused) | rows($of[0]; $near) | tojson, (.[0].step_time // "" | tostring), .[].name' -r -s \
+		--slurpfile refused "$out/refused.jsonl" --slurpfile of "$out/planned.json" --argjson near "$near" \
+		"$out/answers.jsonl" >"$out/round/rows" || exit 1
+	mapfile -t lines <"$out/round/rows"
+	printf '%s\n' "${lines[0]}" >"$out/round/rows"
+	mv -fT -- "$out/round/rows" "$out/ranked.json" || exit 1
+	best=${lines[1]} row_names=("${lines[@]:2}")
+	rows=${#row_names[@]} winner=${row_names[0]-}
 	ranked=1
 }
 # The first N rows have settings that make their steps; what has none is no row. Known then: how many rows there are,
@@ -58,16 +74,13 @@ declare -A sound=()
 rows_settle() {	# N
 	local name names
 	while ranked_write; do
-		mapfile -t names < <(jq -r --argjson n "$1" --arg sound "${!sound[*]}" \
-			'($sound | split(" ")) as $known | length, .[0].step_time // "", .[0].name // "",
-			(.[:$n][].name | select(IN($known[]) | not))' "$out/ranked.json")
-		rows=${names[0]} best=${names[1]} winner=${names[2]}
-		names=("${names[@]:3}")
+		names=()
+		for name in "${row_names[@]:0:$1}"; do [ -n "${sound[$name]-}" ] || names+=("$name"); done
 		[ ${#names[@]} -gt 0 ] || return 0
 		settings_problems "${names[@]}" >"$out/round/refused" || exit 1
 		for name in "${names[@]}"; do sound[$name]=1; done
 		[ -s "$out/round/refused" ] || return 0
-		cat "$out/round/refused" >>"$out/refused.jsonl"
+		show "$out/round/refused" >>"$out/refused.jsonl"
 		ranked=''
 	done
 }
@@ -82,36 +95,47 @@ open_only() {	# FILE CUTOFF LIMIT
 
 # Seconds that a question takes at least, by the round that was: longer where its time was not enough for all of it.
 each=0.1 planned_until=0
-each_now() {	# SECONDS
-	local late asked
-	late=$(find "$out/round" -name '*.log' -exec cat {} + | sed -n 's/.*: no time for \([0-9]*\) of them.*/\1/p' |
-		awk '{ n += $1 } END { print n + 0 }')
-	asked=$(find "$out/round" -name '*.c' -exec cat {} + | wc -l)
-	[ "$late" = 0 ] || each=$(calc 's * p / d' s="$1" p="$parts" d=$((asked - late)))
+each_now() {	# SECONDS ASKED
+	local part line log late=0
+	for ((part = 1; part <= parts; part++)); do
+		mapfile -t log <"$out/round/$part.log"
+		for line in "${log[@]}"; do
+			[[ ! $line =~ .*': no time for '([0-9]+)' of them' ]] || late=$((late + BASH_REMATCH[1]))
+		done
+	done
+	[ "$late" = 0 ] || each=$(calc 's * p / d' s="$1" p="$parts" d=$(($2 - late)))
 }
 
-# Candidates on stdin are dealt to the planners; their answers are kept. Not in a pipe: what it begins, a signal ends.
+# Candidates on stdin, a regular file, are dealt to the planners; their answers are kept. Not in a pipe: what it begins,
+# a signal ends.
 plan_round() {	# SECONDS CUTOFF
-	local slot part
-	find "$out/round" -type f ! -name sims -delete
+	local - slot part i candidates outs=() old=()
+	set +f
+	for i in "$out"/round/*; do [[ $i == */sims || ! -f $i ]] || old+=("$i"); done
+	[ ${#old[@]} -eq 0 ] || rm -f -- "${old[@]}"
+	set -f
 	jobs_slots
 	slot=${#slots[@]}
 	[ -z "$use_slurm" ] || slot=${given_jobs:+$jobs}
-	awk -v n="${slot:-16}" -v dir="$out/round" '{ print > (dir "/" (NR - 1) % n + 1 ".c") }'
-	parts=$(find "$out/round" -name '*.c' | wc -l)
+	slot=${slot:-16}
+	mapfile -t candidates
+	parts=$((${#candidates[@]} < slot ? ${#candidates[@]} : slot))
 	for ((part = 1; part <= parts; part++)); do
+		for ((i = part - 1; i < ${#candidates[@]}; i += parts)); do
+			printf '%s\n' "${candidates[i]}"
+		done >"$out/round/$part.c"
 		estimate -layers <"$out/round/$part.c" >"$out/round/$part.in" || return 1
-		cat "$out/round/$part.c" >>"$out/candidates.jsonl"
+		show "$out/round/$part.c" >>"$out/candidates.jsonl"
+		outs+=("$out/round/$part.out")
 	done
 	# A little beyond the cutoff, for what rounding takes off a bound.
 	printf '%s\n' "-target ${set[target]} -t $1 -cutoff $(calc 'c * 1.0000001' c="$2") -gap $gap -k 1" \
 		>"$out/round/options"
 	jobs_run || return 1
 	planned_until=$(elapsed)
-	each_now "$1"
-	find "$out/round" -name '*.out' -exec cat {} + |
-		query 'foreach inputs as $r (null; if $r.kind == "pipeline" then $r else . end;
-			if $r.kind == "plan" then ., $r else empty end)' -nc >>"$out/answers.jsonl"
+	each_now "$1" ${#candidates[@]}
+	[ "$parts" = 0 ] || query 'foreach inputs as $r (null; if $r.kind == "pipeline" then $r else . end;
+		if $r.kind == "plan" then ., $r else empty end)' -nc "${outs[@]}" >>"$out/answers.jsonl"
 	ranked=''
 	rows_settle 1
 }
@@ -127,7 +151,7 @@ reachable_write() {	# CUTOFF
 # First the best estimates, for a plan to beat; then all that could be shorter, in rounds of half the time that is left.
 proved='' left=0
 search() {
-	local cutoff before='' round_seconds
+	local cutoff before='' round round_seconds
 	: >"$out/refused.jsonl"
 	rm -f -- "$out/round/sims" "$out/unedited"
 	settings_begin
@@ -146,26 +170,27 @@ search() {
 		say "$(printf '%.1f s: best %s, %d of %d configurations could be shorter' "$(elapsed)" \
 			"$([ -z "$best" ] && echo 'none yet' || printf '%.1f ms' "$best")" "$left" "$legal")"
 		[ "$left" -gt 0 ] || { proved=1; break; }
-		round_seconds=$(calc 't > 2 ? t / 2 : t' t="$(time_left)")
-		holds 't > 0.2' t="$round_seconds" || break
+		round=$(time_left)
+		((round <= 2000000)) || round=$((round / 2))
+		((round > 200000)) || break
 		# So few that each has some time.
-		head -n "$(calc 'int(t / e + 1) * j' t="$round_seconds" e="$each" j="${#slots[@]}" | cut -d. -f1)" \
-			"$out/open.jsonl" >"$out/open.new"
+		head -n $(((round / $(micros "$each") + 1) * ${#slots[@]})) "$out/open.jsonl" >"$out/open.new"
+		round_seconds=$(seconds_of "$round")
 		plan_round "$round_seconds" "$cutoff" <"$out/open.new" || exit 1
 	done
-	rm -f -- "$out/open.new"
 }
 
 # With time left, rows as many as are written out: the best estimates that were not planned, too.
 rows_fill() {	# N
+	local round
 	while rows_settle "$1"; [ "$rows" -lt "$1" ]; do
 		query '[pairs] | map(select($of[0][.[1].name] | not)) | .[:$n][][0]' -c -s \
 			--slurpfile of "$out/planned.json" --argjson n $(($1 - rows)) \
 			"$out/estimates.jsonl" >"$out/open.new"
-		if [ ! -s "$out/open.new" ] || ! holds 't > 0.2' t="$(time_left)"; then break; fi
-		plan_round "$(calc 't / 4' t="$(time_left)")" 1e17 <"$out/open.new" || exit 1
+		round=$(time_left)
+		if [ ! -s "$out/open.new" ] || ((round <= 200000)); then break; fi
+		plan_round "$(seconds_of $((round / 4)))" 1e17 <"$out/open.new" || exit 1
 	done
-	rm -f -- "$out/open.new"
 }
 
 # How many of those that are open can be below a time.

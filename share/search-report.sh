@@ -3,7 +3,7 @@
 
 # plans.jsonl: of the best the candidate, its estimate, the question and the plan.
 plans_write() {
-	mapfile -t winners < <(jq -r --argjson k "$keep" '.[:$k][].name' "$out/ranked.json")
+	winners=("${row_names[@]:0:$keep}")
 	plan_records "${winners[@]}" | into "$out/plans.jsonl" || exit 1
 }
 # The winners as they would be where any plan could be run, in any.json by name.
@@ -19,12 +19,17 @@ any_write() {
 tables_write() {
 	query 'ranking_csv($estimates[0]; $layers)' -r --slurpfile estimates "$out/planned.json" \
 		--argjson layers "$layers" "$out/ranked.json" | into "$out/ranking.csv" || exit 1
-	find "$out" -maxdepth 1 -name 'test_result_*.csv' -delete
+	local - file old=()
+	set +f
+	for file in "$out"/test_result_*.csv; do [ ! -e "$file" ] || old+=("$file"); done
+	set -f
+	[ ${#old[@]} -eq 0 ] || rm -f -- "${old[@]}"
+	printf -v file '%(%Y%m%d%H%M%S)T' -1
 	{
 		printf '\xef\xbb\xbf'
 		query '(result_columns | csv_row), (configurations[] | result_row($layers; {}) | csv_row)' -r -s \
 			--argjson layers "$layers" "$out/plans.jsonl"
-	} | into "$out/test_result_$(date +%Y%m%d%H%M%S).csv" || exit 1
+	} | into "$out/test_result_$file.csv" || exit 1
 }
 
 # Pairs of TP and PP, how it is known what they take, and a record of that, the first that is said of each: planned,
@@ -66,7 +71,11 @@ why_write() {
 	done < <(pairs_found) | into "$out/why.jsonl"
 }
 
-commas() { printf "%'d" "$1" 2>/dev/null | sed -E ':a; s/^([0-9]+)([0-9]{3})/\1,\2/; ta'; }
+commas() {
+	local n=$1 text=''
+	while ((${#n} > 3)); do text=,${n: -3}$text n=${n:0:${#n} - 3}; done
+	printf '%s' "$n$text"
+}
 verdict() {
 	local cutoff all
 	cutoff=$(printf '%.3f s' "$(calc 's / (1 + g) / 1000' s="$winner_step" g="$gap")")
@@ -162,5 +171,4 @@ page_write() {
 			next
 		}
 		{ print }' "$share/search.html" | into "$out/search.html" || exit 1
-	rm -f -- "$out/page.new"
 }

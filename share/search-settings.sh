@@ -31,14 +31,13 @@ settings_skeleton() {
 		'  recompute: False' 'parallel:' '  parallel_mode: 1' 'runner_config:' '  batch_size: 1' \
 		'model:' '  model_config:' "    num_layers: $layers" '    offset: 0'
 }
+# Settings of a plan into a file, which begins as the file that the job has, or as a skeleton.
 settings_write() {	# NAME RECORDS FILE
 	case ${set[target]}:$base in
-	mindformers:*)
-		if [ -n "$base" ]; then cp -- "$base" "$3" && chmod u+w -- "$3"; else settings_skeleton >"$3"; fi &&
-			sapp-yaml -w "$3" -plan "$1" "$2" ;;
-	*:?*) cp -- "$base" "$3" && chmod u+w -- "$3" && sapp-yaml -w "$3" -plan "$1" "$2" ;;
-	*) sapp-yaml -f "${set[target]}" -plan "$1" "$2" >"$3" ;;
-	esac
+	mindformers:) settings_skeleton >"$3" ;;
+	*:?*) show "$base" >"$3" ;;
+	*) sapp-yaml -f "${set[target]}" -plan "$1" "$2" >"$3"; return ;;
+	esac && sapp-yaml -w "$3" -plan "$1" "$2"
 }
 # Why settings were not written, in OUT/settings.log.
 settings_why() { sed -nE '$s/^sapp-yaml: ([^ ]*:([0-9]+: )?)?//p' "$out/settings.log"; }
@@ -59,9 +58,18 @@ records_part() {	# FILE
 		!n { head = head $0 "\n" }
 		n && !/^{"kind":"plan"/ { print >part }' "$1"
 }
+# The sim record in FILE; false if there is none.
+sim_line() {	# FILE
+	local line lines
+	mapfile -t lines <"$1"
+	for line in "${lines[@]}"; do
+		[[ $line != '{"kind":"sim"'* ]] || { printf '%s\n' "$line"; return 0; }
+	done
+	return 1
+}
 # Of configurations those whose settings do not make the step of their plans, each with the reason; none where all do.
 settings_problems() {	# NAME...
-	local name n=0 records=$out/round/records file why
+	local name n=0 records=$out/round/records file files=() why
 	plan_records "$@" >"$records" && records_part "$records" || exit 1
 	: >"$out/round/sim"
 	for name; do
@@ -74,31 +82,43 @@ settings_problems() {	# NAME...
 			why=''
 		done
 		if [ -z "$why" ] && ! { sapp-yaml -r "$file" -layers "$layers" -name "$name" "$records.$n" |
-			sapp-sim | grep '^{"kind":"sim"' >>"$out/round/sim"; } 2>"$out/settings.log"; then
+			sapp-sim >"$out/round/one" && sim_line "$out/round/one" >>"$out/round/sim"
+			} 2>"$out/settings.log"; then
 			why="its settings cannot be read back: $(head -n 1 "$out/settings.log")"
 		fi
 		[ -z "$why" ] || jq -nc --arg name "$name" --arg why "$why" '{ name: $name, why: $why }'
-		rm -f -- "$file"
+		files+=("$file")
 	done
 	jq -c -n '(reduce (inputs | select(.kind == "plan")) as $p ({}; .[$p.name] = $p.step_time)) as $plan |
 		$sims[] | select((.step_time / $plan[.name] - 1 | fabs) > 1e-9) | { name,
 			why: "its settings make a step of \(.step_time) ms, not of \($plan[.name])" }' \
 		--slurpfile sims "$out/round/sim" "$records"
-	cat "$out/round/sim" >>"$out/round/sims"
-	rm -f -- "$records" "$records".[0-9]*
+	show "$out/round/sim" >>"$out/round/sims"
+	for ((; n > 0; n--)); do files+=("$records.$n"); done
+	rm -f -- "$records" "${files[@]}"
 }
 # Those of the winners, and no older ones.
 settings_put() {
-	local name file
-	find "$out" -maxdepth 1 -name '*_pretrain.*' -type f -delete
+	local - name file files=() old=() log line
+	set +f
+	for file in "$out"/*_pretrain.*; do [ ! -f "$file" ] || [ -L "$file" ] || old+=("$file"); done
+	set -f
+	[ ${#old[@]} -eq 0 ] || rm -f -- "${old[@]}"
 	for name in "${winners[@]}"; do
 		file=$name$suffix
 		settings_write "$name" "$out/plans.jsonl" "$out/round/$file" 2>"$out/settings.log" ||
 			die 1 "$name: $(tail -n 1 "$out/settings.log")"
-		mv -f -- "$out/round/$file" "$out/$file" || exit 1
+		files+=("$out/round/$file")
 		# How many nodes a script starts.
-		sed -nE "s/^sapp-yaml: [^ ]*:([0-9]+: )?(it .*the plan is for)/$me: $file: \2/p" "$out/settings.log" >&2
+		mapfile -t log <"$out/settings.log"
+		for line in "${log[@]}"; do
+			[[ ! $line =~ ^'sapp-yaml: '[^\ ]*:([0-9]+': ')?('it '.*'the plan is for'.*) ]] ||
+				printf '%s\n' "$me: $file: ${BASH_REMATCH[2]}" >&2
+		done
 	done
+	# They are as accessible as the file of which they are made.
+	[ -z "$base" ] || chmod --reference="$base" -- "${files[@]}" && chmod u+w -- "${files[@]}" || exit 1
+	mv -f -t "$out" -- "${files[@]}" || exit 1
 	[ ! -s "$out/unedited" ] ||
 		say "${training:-$model} is not edited, $(cat "$out/unedited"): settings are arguments"
 	rm -f -- "$out/settings.log"
