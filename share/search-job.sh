@@ -215,7 +215,8 @@ inputs_write() {
 		rm -f -- "$out"/{answers,candidates}.jsonl
 		echo "$question" >"$out/question"
 	fi
-	: >>"$out/answers.jsonl" >>"$out/candidates.jsonl"
+	: >>"$out/answers.jsonl"
+	: >>"$out/candidates.jsonl"
 	read -r layers memory_limit current_micro < <(jq -r -s --slurpfile now "$out/current.jsonl" '
 		"\(map(select(.kind == "network"))[0].layers) \(
 		map(select(.kind == "cluster"))[0].memory_limit | tojson) \($now[0].micro_batches | tojson)"' \
