@@ -6,8 +6,8 @@
 
 /*
  * Write a settings record for each plan of ALL and each of the NAMES of formats, ended by NULL. ONLY: one format, if it
- * is not negative. PLAN: one plan, if it is not NULL. PRINT prints a plan in a format to stdout, or exits with a message.
- * A plan whose simulation in ALL is above its memory limit, and one that PRINT refuses, gets the reason instead.
+ * is not negative. PLAN: one plan, if it is not NULL. PRINT prints a plan to stdout, or exits with a message. A plan
+ * whose simulation in ALL is above its memory limit, and one that PRINT refuses, gets the reason instead.
  */
 void each_format(struct records *all, const char *const names[], int only, const char *plan,
     void (*print)(struct records *, struct record *plan, int format));
