@@ -14,6 +14,7 @@
 #include "lib/base/place.h"
 #include "lib/record/recompute.h"
 #include "lib/base/status.h"
+#include "profile.h"
 #include "run.h"
 
 static const char usage[] =
@@ -21,6 +22,7 @@ static const char usage[] =
     "                     [-head MS] [-body MS] [-tail MS] [-ratio R] [-recompute KIND,...]\n"
     "                     [-spread SHARE] [-idle MS] [-format NAME] [-gz] [-overhang] [-nosteps] [-short]\n"
     "                     [-size MB] [-o DIR]\n"
+    "       make-timeline -draw SEED -o DIR\n"
 "example: make-timeline -P 4 -L 16 -mb 8 -o timeline\n";
 
 static const char *const format_names[] = { "trace_view", "msprof", "display", "older", "kineto", NULL };
@@ -78,6 +80,7 @@ main(int argc, char *argv[])
 {
 	struct asked a = { .stages = 16, .layers = 96, .micro = 16, .steps = 5, .head = 30, .body = 180,
 	    .tail = 90, .ratio = 2, .kind = { RECOMPUTE_NONE }, .kinds = 1, .idle = 20, .dir = "." };
+	int draw = 0;
 	const struct option_row options[] = {
 		{ "P", "STAGES", "stages of the pipeline (16)", .whole = &a.stages, .min = 2, .max = 1000 },
 		{ "L", "LAYERS", "body layers (96)", .whole = &a.layers, .min = 2, .max = 10000 },
@@ -99,6 +102,8 @@ main(int argc, char *argv[])
 		{ "short", NULL, "names cut short", .flag = &a.plain },
 		{ "size", "MB", "as many steps as make so large a file", .whole = &a.size, .min = 1, .max = 100000 },
 		{ "o", "DIR", "where to", .text = &a.dir },
+		{ "draw", "SEED", "profiles without names of layers, of a model drawn by chance", .whole = &draw,
+			.min = 1, .max = 1000000000 },
 		{ 0 },
 	};
 	char **operands = options_take(argc, argv, usage, options);
@@ -117,6 +122,12 @@ main(int argc, char *argv[])
 			option_usage("-stages: there are only %d", a.stages);
 	if (mkdir(a.dir, 0777) != 0 && errno != EEXIST)
 		place_die((struct place){ .source = a.dir }, "cannot be made: %s", strerror(errno));
+	if (draw > 0) {
+		profile_draw(a.dir, (uint64_t)draw);
+		free(a.make.at);
+		stdout_close();
+		return STATUS_ANSWERED;
+	}
 	for (int i = 0; i < a.make.stages; i++)
 		if (a.stages > 2 || i == 0 || a.make.at[i] != a.make.at[i - 1])
 			make(&a, a.make.at[i]);

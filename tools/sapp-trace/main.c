@@ -121,47 +121,52 @@ read_one(const struct file *f, const struct question *q, struct answers *a, char
 	return device_read(f->table, q, a, why);
 }
 
-struct failures {		/* files without a layer */
-	int n;
-	const char *source;	/* the first */
+struct failure {		/* a file without a layer */
+	const char *source;
 	char *why;
 };
 
-/* One timeline without layers among others is worth a warning. */
+/*
+ * One timeline without layers among others is worth a warning. When none has any, or others are told by what repeats, so
+ * that the answer would lack a stage, that is the end: one message for all.
+ */
 static void
-failed(struct failures *f, const char *source, char *why, bool alone)
+judge(const struct failure *f, int n, int files, const struct answers *a)
 {
-	if (!alone)
-		place_warn((struct place){ .source = source }, "%s", why);
-	if (f->n++ == 0) {
-		f->source = source;
-		f->why = why;
-	} else {
-		free(why);
+	struct place at = { .source = n > 0 ? f[0].source : NULL };
+	int alike = 0;
+
+	for (int i = 1; i < n; i++)
+		alike += strcmp(f[i].why, f[0].why) == 0;
+	if (n > 0 && (n == files || a->files > 0)) {
+		if (n == 1 && files == 1)
+			place_die(at, "%s", f[0].why);
+		place_die(at, "%s: no layer in %d of %d timelines, in %d for this reason", f[0].why, n, files, alike + 1);
 	}
+	for (int i = 0; i < n; i++)
+		place_warn((struct place){ .source = f[i].source }, "%s", f[i].why);
 }
 
-/* When no timeline has any layer, that is the end. */
 static void
 read_all(const struct files *files, const struct question *q, struct answers *a)
 {
-	struct failures f = { 0 };
+	struct failure *f = NULL;
+	int n = 0;
 	const char *source;
 	char *why = NULL;
 
 	for (int i = 0; i < files->n; i++)
 		if (!read_one(&files->at[i], q, a, &why))
-			failed(&f, slurp_name(files->at[i].path), why, files->n == 1);
+			*APPEND(f, n) = (struct failure){ slurp_name(files->at[i].path), why };
 	while (device_next(q, a, &source, &why) || source != NULL)
 		if (why != NULL) {
-			failed(&f, source, why, files->n == 1);
+			*APPEND(f, n) = (struct failure){ source, why };
 			why = NULL;
 		}
-	if (f.n == files->n && files->n == 1)
-		place_die((struct place){ .source = f.source }, "%s", f.why);
-	if (f.n == files->n)
-		place_die((struct place){ 0 }, "no layer in any of %d timelines: %s", files->n, f.why);
-	free(f.why);
+	judge(f, n, files->n, a);
+	for (int i = 0; i < n; i++)
+		free(f[i].why);
+	free(f);
 }
 
 /* What is known of the job besides times: the question that is asked of it later. */

@@ -120,6 +120,8 @@ find_layers(const struct sequence *s, struct job job, const struct question *q, 
 	bool found = layout_find(&l, s, &hints, why);
 
 	layer_model_add(&a->model, &l.model);
+	if (!found && l.unclear)
+		place_die(at, "%s", *why);
 	*wait = !final && (found ? !l.micro_sure : l.single);
 	if (found && !*wait) {
 		say(&l, &job, at);

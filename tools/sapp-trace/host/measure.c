@@ -11,6 +11,7 @@ struct run {			/* kernels of one layer and phase in a row */
 	int instance, step;	/* instance -1: none is open */
 	enum timing_phase phase;
 	int64_t start, end;
+	int64_t sent, received;	/* of a transfer behind its last kernel; 0: none */
 	int kernels;
 };
 
@@ -54,7 +55,10 @@ idle(const struct context *c, const struct run *r, int64_t end)
 	return covered < end ? nothing + (double)(end - covered) : nothing;
 }
 
-/* The run ends before NEXT, or with the file: its time goes on to there where that is the next layer, or not far. */
+/*
+ * The run ends before NEXT, or with the file: its time goes on to there where that is the next layer, or not far, but
+ * not beyond a transfer behind it.
+ */
 static void
 close_run(const struct context *c, struct run *r, const struct joined *next)
 {
@@ -70,6 +74,8 @@ close_run(const struct context *c, struct run *r, const struct joined *next)
 		    next->kernel->start - r->end <= (r->end - r->start) / 2))
 			until = next->kernel->start;
 	}
+	if (r->sent > 0 && until > r->sent)
+		until = r->sent;
 	if (until < r->start)
 		until = r->start;
 	tally_add(c->tally, r->step, r->instance, r->phase, (struct tally_cell){
@@ -100,12 +106,20 @@ measure(const struct join *j, const struct recording *p, const struct classes *c
 		if (communicates(p, x))
 			*APPEND(call, calls) = (struct call_item){ i, x->type, step, step,
 			    (double)(k->end - k->start) };
+		if ((p->types.type[x->type].roles & ROLE_TRANSFER) && x->instance < 0 && k->start >= run.end) {
+			run.sent = run.sent > 0 ? run.sent : k->start;
+			run.received = k->end > run.received ? k->end : run.received;
+		}
 		if (communicates(p, x) || (!x->linked && x->instance < 0))
 			continue;
-		if (run.instance != x->instance || run.phase != x->phase || run.step != step) {
+		/* Transfers beside its kernels divide no layer. */
+		if (run.sent > 0 && k->start < run.received)
+			run.sent = run.received = 0;
+		if (run.instance != x->instance || run.phase != x->phase || run.step != step || run.sent > 0) {
 			close_run(&c, &run, x);
 			if (x->instance >= 0)
-				run = (struct run){ i, x->instance, step, x->phase, k->start, k->end, 0 };
+				run = (struct run){ .first = i, .instance = x->instance, .step = step, .phase = x->phase,
+					.start = k->start, .end = k->end };
 		}
 		if (x->instance < 0)
 			continue;

@@ -6,9 +6,26 @@
 #include "lib/base/alloc.h"
 
 static const double much = 0.5;		/* of the time that the best repetition covers */
+static const double least_share = 0.02;	/* of the time of the longest anchor, by kernel */
 
-uint32_t
-anchor_named(const struct sequence *s, const char *name, bool backward)
+void
+anchors_init(struct anchors *a, const struct sequence *s)
+{
+	*a = (struct anchors){ .is = xcalloc(s->ntypes + 1, sizeof *a->is), .first = NO_ANCHOR };
+}
+
+void
+anchors_add(struct anchors *a, const struct sequence *s, uint32_t type)
+{
+	a->n += !a->is[type];
+	a->is[type] = true;
+	if (a->first == NO_ANCHOR || s->type[type].time > s->type[a->first].time)
+		a->first = type;
+}
+
+/* The type that NAME, a whole name or a part of one, stands for; NO_ANCHOR: none. */
+static uint32_t
+named(const struct sequence *s, const char *name, bool backward)
 {
 	uint32_t best = NO_ANCHOR;
 
@@ -24,26 +41,115 @@ anchor_named(const struct sequence *s, const char *name, bool backward)
 		if (best == NO_ANCHOR || t->time > s->type[best].time)
 			best = i;
 	}
-	if (best == NO_ANCHOR && !backward)
-		place_die((struct place){ .source = "-anchor" }, "no kernel of that name '%s'", name);
 	return best;
 }
 
-uint32_t
-anchor_attention(const struct sequence *s, bool backward)
+void
+anchors_named(struct anchors *a, const struct sequence *s, const char *names, bool backward)
 {
-	uint32_t best = NO_ANCHOR;
+	char *list = xstrdup(names), *rest = list, *name;
+
+	while ((name = strsep(&rest, ",")) != NULL) {
+		uint32_t type = named(s, name, backward);
+
+		if (type != NO_ANCHOR)
+			anchors_add(a, s, type);
+		else if (!backward)
+			place_die((struct place){ .source = "-anchor" }, "no kernel of that name '%s'", name);
+	}
+	free(list);
+}
+
+/* Per kernel of TYPE: how many of P stand right beside one of a longer type, without a product in between? */
+static bool
+part_of_another(const struct positions *p, const struct work *w, const struct sequence *s, uint32_t type)
+{
+	size_t n = 0, beside = 0;
+
+	for (size_t i = 0; i < p->n; i++) {
+		bool part = false;
+
+		if (w->at[p->at[i]]->type != type)
+			continue;
+		n++;
+		for (size_t k = i > 0 ? i - 1 : i + 1; k <= i + 1 && k < p->n; k += 2) {
+			size_t from = p->at[k < i ? k : i], to = p->at[k < i ? i : k];
+
+			part |= s->type[w->at[p->at[k]]->type].time > s->type[type].time &&
+			    !work_role(w, s, from + 1, to, ROLE_MATMUL);
+		}
+		beside += part;
+	}
+	return 2 * beside >= n;
+}
+
+void
+anchors_attention(struct anchors *a, const struct work *w, const struct sequence *s, bool backward)
+{
+	struct positions p;
+	bool *all = a->is;
+	double most;
 
 	for (uint32_t i = 0; i < s->ntypes; i++) {
 		const struct kernel_type *t = &s->type[i];
 
-		if (!(t->roles & ROLE_ATTENTION) || (t->roles & ROLE_COMMUNICATION) ||
-		    ((t->roles & ROLE_GRADIENT) != 0) != backward || t->count == 0)
-			continue;
-		if (best == NO_ANCHOR || t->time > s->type[best].time)
-			best = i;
+		if ((t->roles & ROLE_ATTENTION) && !(t->roles & ROLE_COMMUNICATION) &&
+		    ((t->roles & ROLE_GRADIENT) != 0) == backward && t->count > 0)
+			anchors_add(a, s, i);
 	}
-	return best;
+	if (a->n < 2)
+		return;
+	p = positions_of(w, all, 0, NULL);
+	most = s->type[a->first].time / s->type[a->first].count;
+	for (uint32_t i = 0; i < s->ntypes; i++)
+		if (all[i] && i != a->first && (s->type[i].time / s->type[i].count < least_share * most ||
+		    part_of_another(&p, w, s, i))) {
+			all[i] = false;
+			a->n--;
+		}
+	free(p.at);
+}
+
+void
+anchors_gradient(struct anchors *a, const struct work *w, const struct sequence *s, size_t many)
+{
+	size_t *n = xcalloc(s->ntypes + 1, sizeof *n);
+	uint32_t best = NO_ANCHOR;
+
+	for (size_t i = 0; i < w->n; i++)
+		if ((w->at[i]->flags & ITEM_BACKWARD) || (s->type[w->at[i]->type].roles & ROLE_GRADIENT))
+			n[w->at[i]->type]++;
+	for (uint32_t i = 0; i < s->ntypes; i++)
+		if (n[i] == many && !(s->type[i].roles & ROLE_OPTIMIZER) &&
+		    (best == NO_ANCHOR || s->type[i].time > s->type[best].time))
+			best = i;
+	if (best != NO_ANCHOR)
+		anchors_add(a, s, best);
+	free(n);
+}
+
+char *
+anchors_text(const struct anchors *a, const struct sequence *s)
+{
+	char *text = xstrdup("");
+
+	for (uint32_t i = 0; i < s->ntypes && a->n > 0; i++) {
+		char *longer;
+
+		if (!a->is[i])
+			continue;
+		longer = xasprintf("%s%s%.60s", text, *text ? ", " : "", s->type[i].name);
+		free(text);
+		text = longer;
+	}
+	return text;
+}
+
+void
+anchors_free(struct anchors *a)
+{
+	free(a->is);
+	*a = (struct anchors){ 0 };
 }
 
 struct repetition {		/* of one type */

@@ -1,6 +1,7 @@
 #include "count.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "lib/base/memstream.h"
@@ -42,12 +43,16 @@ count_text(const struct count *c, const struct rows *b, const struct sequence *s
 	FILE *f = memstream_open(&text, &n);
 
 	for (int k = 0; k < 2; k++) {
-		if (b->anchor[k] == NO_ANCHOR) {
+		char *names;
+
+		if (b->anchors[k].n == 0) {
 			fprintf(f, "%s%s: nothing repeats", k ? "; " : "", k ? "backward" : "forward");
 			continue;
 		}
-		fprintf(f, "%s%s: %zu kernels %.60s, %zu layers in rows of ", k ? "; " : "",
-		    k ? "backward" : "forward", b->found[k], s->type[b->anchor[k]].name, c->layers[k]);
+		names = anchors_text(&b->anchors[k], s);
+		fprintf(f, "%s%s: %zu kernels %s, %zu layers in rows of ", k ? "; " : "",
+		    k ? "backward" : "forward", b->found[k], names, c->layers[k]);
+		free(names);
 		for (size_t i = 0, shown = 0; i < b->n && shown < 9; i++)
 			if (b->at[i].backward == k)
 				fprintf(f, shown++ ? " %zu" : "%zu", b->at[i].layers);

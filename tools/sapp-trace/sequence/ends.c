@@ -108,7 +108,13 @@ tail_of(const struct step_work *s, size_t r, int last, struct tail *t)
 
 		*t = (struct tail){ from, from, x->start[0] };
 		at = positions_last(&s->work.transfers, t->to);
-		if (r == 0 || at <= from)
+		if (r == 0 || (at <= from && !x[-1].backward))
+			return false;
+		/* Behind what ends the backward before. */
+		for (size_t k = from; at <= from && k < t->to; k++)
+			if (role(s, k, ROLE_EMBEDDING_GRADIENT))
+				at = k + 2;
+		if (at <= from)
 			return false;
 		t->from = t->split = at - 1;
 	} else if (next == NULL) {
@@ -117,7 +123,7 @@ tail_of(const struct step_work *s, size_t r, int last, struct tail *t)
 		*t = (struct tail){ x->end, 0, next->start[0] };
 		at = positions_first(&s->work.transfers, t->from);
 		if (at > t->to && !next->backward)
-			return false;
+			at = first(s, t->from, t->to, ROLE_EMBEDDING);
 		if (at > t->to) {
 			t->split = tail_split(s, t->from, t->to);
 			return t->from < t->to && (last == 1 || product_within(s, t->from, t->to));

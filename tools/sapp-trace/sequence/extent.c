@@ -42,7 +42,8 @@ extent_of(const struct sequence *s, const struct item *items_end, const struct w
 }
 
 int64_t
-extent_next(const struct item *items_end, const struct work *w, size_t from, size_t to, double longest)
+extent_next(const struct sequence *s, const struct item *items_end, const struct work *w, size_t from, size_t to,
+    double longest)
 {
 	int64_t end = w->at[from]->end;
 
@@ -50,7 +51,7 @@ extent_next(const struct item *items_end, const struct work *w, size_t from, siz
 		if (w->at[k]->end > end)
 			end = w->at[k]->end;
 	for (const struct item *i = w->at[to - 1] + 1; i < items_end; i++)
-		if (i->start >= end && !(i->flags & ITEM_ASIDE))
+		if (i->start >= end && (!(i->flags & ITEM_ASIDE) || (s->type[i->type].roles & ROLE_TRANSFER)))
 			return (double)(i->start - end) <= longest ? i->start : end;
 	return end;
 }

@@ -17,6 +17,7 @@ struct extent extent_of(const struct sequence *, const struct item *items_end, c
     size_t to, int64_t until, struct waits *);
 /* The start of what runs behind the kernels FROM up to TO, transfers too; their own end, when that comes later or
  * more than LONGEST ns pass in between. */
-int64_t extent_next(const struct item *items_end, const struct work *, size_t from, size_t to, double longest);
+int64_t extent_next(const struct sequence *, const struct item *items_end, const struct work *, size_t from, size_t to,
+    double longest);
 
 #endif

@@ -9,6 +9,7 @@
 #include "lib/base/alloc.h"
 #include "lib/base/numbers.h"
 #include "repeat.h"
+#include "texture.h"
 
 struct state {			/* one step being laid out */
 	struct step_work of;
@@ -47,7 +48,7 @@ add_piece(struct state *s, struct piece p, size_t from, size_t to, int64_t until
 static int64_t
 until(const struct state *s, size_t from, size_t to, double longest)
 {
-	return extent_next(s->of.items + s->of.n, &s->of.work, from, to, longest);
+	return extent_next(s->of.sequence, s->of.items + s->of.n, &s->of.work, from, to, longest);
 }
 
 /* A backward without what runs again of the layer's forward within it: pieces of their own. */
@@ -241,48 +242,165 @@ lay_out_single(struct state *s, const struct layout_hints *hints, const struct c
 	return false;
 }
 
-/* Lay out one step; false: it has no such pattern, and *WHY says what it has. */
-static bool
-lay_out(struct state *s, const struct layout_hints *hints, char **why)
+/* Some layer of the first row in which the same runs twice, with products and a normalization: several layers. */
+static char *
+several(const struct state *s)
+{
+	uint32_t *texture = texture_of(&s->of.work);
+	char *what = NULL;
+
+	for (size_t b = 0; b < s->of.rows.n && what == NULL; b++) {
+		const struct row *x = &s->of.rows.at[b];
+		size_t again;
+
+		for (size_t l = 0; l < x->layers && !x->backward && what == NULL; l++) {
+			size_t from = x->start[l], to = l + 1 < x->layers ? x->start[l + 1] : x->end;
+
+			if (!texture_repeats(texture, &s->of.work, s->of.sequence, from, to, &again))
+				continue;
+			what = xasprintf("what runs around %s is several layers, or they are not alike: of %zu "
+			    "kernels, those from the %zu. on (%.60s) ran before in it; name a kernel of each kind of "
+			    "layer with -anchor A,B, or the number of layers with -c", s->to->anchor, to - from,
+			    again - from + 1, s->of.sequence->type[s->of.work.at[again]->type].name);
+		}
+		if (!x->backward)
+			break;
+	}
+	free(texture);
+	return what;
+}
+
+/* Are the stage's layers as many as they may be? NULL: yes; else what is wrong, to be freed. */
+static char *
+miscounted(const struct state *s, const struct layout_hints *hints)
+{
+	char *numbers = xstrdup(""), *what = NULL;
+
+	for (int i = 0; i < hints->nlayers; i++) {
+		char *longer;
+
+		if (hints->layers[i] == s->to->layers) {
+			free(numbers);
+			return NULL;
+		}
+		longer = xasprintf("%s%s%d", numbers, *numbers ? " or " : "", hints->layers[i]);
+		free(numbers);
+		numbers = longer;
+	}
+	if (hints->nlayers > 0)
+		what = xasprintf("%d layers are told by what repeats around %s, but the stage has %s by %s: name what "
+		    "runs once in each layer with -anchor A,B", s->to->layers, s->to->anchor, numbers, hints->said);
+	free(numbers);
+	return what;
+}
+
+/* What the rows of a step say of its layers. NULL: all is well; else what is wrong, to be freed. */
+static char *
+count_layers(struct state *s, const struct layout_hints *hints)
 {
 	struct layout *l = s->to;
-	struct count c;
-	size_t first = l->n, first_wait = l->waits.n;
-	int micro, layer[2] = { 0, 0 };
+	struct count c = count_of(&s->of.rows);
+	char *why = NULL, *what;
 	bool sure;
-	char *what;
+	int micro;
 
-	work_of(&s->of.work, s->of.items, s->of.n, s->of.sequence);
-	rows_find(&s->of.rows, &s->of.work, s->of.sequence, hints->anchor);
-	c = count_of(&s->of.rows);
 	count_drop_first(&s->of.rows, &c);
-	if (s->of.rows.single && c.rows[0] > 0 && !lay_out_single(s, hints, &c, why))
-		return false;
+	if (s->of.rows.single && c.rows[0] > 0 && !lay_out_single(s, hints, &c, &why))
+		return why;
 	micro = micro_of(s, hints, &c, &sure);
 	if (c.layers[0] == 0 || micro == 0 || (c.layers[1] > 0 && c.layers[1] != c.layers[0]) ||
 	    (!sure && !c.even) || c.layers[0] % (size_t)micro != 0) {
 		what = count_text(&c, &s->of.rows, s->of.sequence);
-		*why = xasprintf("layers are not told by what repeats: of %zu kernels, %s%s", s->of.work.n, what,
+		why = xasprintf("layers are not told by what repeats: of %zu kernels, %s%s", s->of.work.n, what,
 		    c.layers[0] == 0 ? "; a profile needs a whole step, and the "
 		    "kernel that runs once a layer may be named with -anchor" : hints->micro > 0
 		    ? ", which are not as many layers for each of the "
 		    "micro-batches that -mb says" : ": not as many in each row, or forward and backward; say the "
 		    "micro-batches with -mb, or a kernel that runs once a layer with -anchor");
 		free(what);
-		return false;
+		return why;
 	}
-	if (l->layers != 0 && (c.layers[0] != (size_t)l->layers * (size_t)micro || micro != l->micro)) {
-		*why = xasprintf("step %ld has %zu layers and %d micro-batches, others have %d and %d",
+	if (l->layers != 0 && (c.layers[0] != (size_t)l->layers * (size_t)micro || micro != l->micro))
+		return xasprintf("step %ld has %zu layers and %d micro-batches, others have %d and %d",
 		    s->of.sequence->number[s->step], c.layers[0], micro, l->layers, l->micro);
-		return false;
-	}
 	l->layers = (int)(c.layers[0] / (size_t)micro);
 	l->micro = micro;
 	l->micro_sure = sure;
+	free(l->anchor);
+	l->anchor = anchors_text(&s->of.rows.anchors[0], s->of.sequence);
+	if (s->of.rows.vague)
+		return xstrdup("layers are of several kinds, and nothing shows where one ends and the next begins: "
+		    "give the profile of another stage, or name them by spans");
+	return hints->nlayers > 0 ? miscounted(s, hints) : several(s);
+}
+
+/* Attentions that are no anchors lie within layers. NULL: they do; else what does not, to be freed. */
+static char *
+left_out(const struct state *s)
+{
+	const struct sequence *q = s->of.sequence;
+
+	for (size_t k = 0, b = 0; k < s->of.work.n; k++) {
+		uint32_t type = s->of.work.at[k]->type;
+
+		while (b < s->of.rows.n && s->of.rows.at[b].end <= k)
+			b++;
+		if ((q->type[type].roles & ROLE_ATTENTION) && (b == s->of.rows.n || k < s->of.rows.at[b].start[0]))
+			return xasprintf("%.60s runs outside the layers that are told by what repeats around %s",
+			    q->type[type].name, s->to->anchor);
+	}
+	return NULL;
+}
+
+/* Rows of a step whose layers are counted: of the choices of anchors, the first that fits. */
+static bool
+find_rows(struct state *s, const struct layout_hints *hints, char **why)
+{
+	int layers = s->to->layers, micro = s->to->micro;
+
+	for (int choice = 0; choice < ANCHOR_CHOICES; choice++) {
+		char *reason;
+
+		work_of(&s->of.work, s->of.items, s->of.n, s->of.sequence);
+		if (rows_find(&s->of.rows, &s->of.work, s->of.sequence, hints->anchor, (enum anchor_choice)choice)) {
+			reason = count_layers(s, hints);
+			if (reason == NULL && choice != ANCHORS_ALL)
+				reason = left_out(s);
+			if (reason == NULL) {
+				free(*why);
+				*why = NULL;
+				s->to->unclear = false;
+				return true;
+			}
+			/* Layers are there, but they cannot be told from one another. */
+			s->to->unclear |= s->to->layers > 0 && layers == 0 && choice == ANCHORS_ALL;
+			s->to->layers = layers;
+			s->to->micro = micro;
+			if (choice == ANCHORS_ALL || *why == NULL) {
+				free(*why);
+				*why = reason;
+			} else
+				free(reason);
+		}
+		rows_free(&s->of.rows);
+		work_free(&s->of.work);
+	}
+	return false;
+}
+
+/* Lay out one step; false: it has no such pattern, and *WHY says what it has. */
+static bool
+lay_out(struct state *s, const struct layout_hints *hints, char **why)
+{
+	struct layout *l = s->to;
+	size_t first = l->n, first_wait = l->waits.n;
+	int layer[2] = { 0, 0 };
+
+	if (!find_rows(s, hints, why))
+		return false;
 	l->parts |= s->of.rows.parts;
 	for (int k = 0; k < 2; k++)
 		l->period[k] = s->of.rows.shape[k].period;
-	l->anchor = s->of.sequence->type[s->of.rows.anchor[0]].name;
 	repeat_init(&s->repeat, &s->of.work, &s->of.rows, s->of.sequence);
 	for (size_t b = 0; b < s->of.rows.n; b++) {
 		const struct row *x = &s->of.rows.at[b];
@@ -345,6 +463,7 @@ layout_free(struct layout *l)
 	layer_model_free(&l->model);
 	waits_free(&l->waits);
 	free(l->at);
+	free(l->anchor);
 	free(l->good);
 	free(l->begin);
 	free(l->end);

@@ -27,9 +27,10 @@ struct layout {
 	int layers, micro;	/* of the stage, of a step */
 	bool micro_sure;	/* else every row of layers was taken for one */
 	bool single;		/* rows have one layer, and nothing tells where it begins and ends */
+	bool unclear;		/* there are layers, which cannot be told from one another */
 	struct layer_model model;	/* what the file shows of a layer, for those that do not */
 	size_t period[2];	/* kernels of a layer, forward and backward */
-	const char *anchor;	/* name of the kernel that tells the layers */
+	char *anchor;		/* names of the kernels that tell the layers */
 	bool parts;		/* transfers within layers are none of the pipeline's */
 	size_t recomputed;	/* kernels of it that run again in a backward; the most */
 	struct waits waits;	/* collectives within pieces, which own them */
@@ -42,6 +43,9 @@ struct layout_hints {
 	int job_micro;		/* as other stages show; 0: none does */
 	const struct layer_model *model;	/* what other stages show of a layer; NULL: none */
 	int stage, stages;	/* -1: not known */
+	int nlayers;		/* numbers of layers that the stage may have; 0: not known */
+	const int *layers;	/* [nlayers] */
+	const char *said;	/* the file that says so */
 };
 
 /* False, with what there is in *WHY (to be freed), when the pattern does not hold. */

@@ -15,6 +15,14 @@ static const struct { const char *word; unsigned roles; } words[] = {
 	{ "bprop", ROLE_GRADIENT },
 	{ "attention", ROLE_ATTENTION }, { "flash", ROLE_ATTENTION }, { "fmha", ROLE_ATTENTION },
 	{ "attn", ROLE_ATTENTION }, { "sdpa", ROLE_ATTENTION },
+	/* What stands in for an attention in some layers: linear attention, state spaces. */
+	{ "gated_delta", ROLE_ATTENTION }, { "delta_rule", ROLE_ATTENTION }, { "selective_scan", ROLE_ATTENTION },
+	{ "chunk_scan", ROLE_ATTENTION }, { "retention", ROLE_ATTENTION }, { "wkv", ROLE_ATTENTION },
+	{ "logsoftmax", ROLE_LOSS }, { "log_softmax", ROLE_LOSS }, { "crossentropy", ROLE_LOSS },
+	{ "cross_entropy", ROLE_LOSS }, { "nll_loss", ROLE_LOSS }, { "nllloss", ROLE_LOSS },
+	{ "norm", ROLE_NORM }, { "ln_fwd", ROLE_NORM }, { "ln_bwd", ROLE_NORM },
+	{ "glu", ROLE_ACTIVATION }, { "silu", ROLE_ACTIVATION }, { "gelu", ROLE_ACTIVATION },
+	{ "relu", ROLE_ACTIVATION },
 	{ "matmul", ROLE_MATMUL }, { "gemm", ROLE_MATMUL }, { "xmma", ROLE_MATMUL }, { "cijk_", ROLE_MATMUL },
 	{ "nvjet", ROLE_MATMUL }, { "cutlass", ROLE_MATMUL }, { "conv", ROLE_MATMUL },
 	{ "embedding", ROLE_EMBEDDING }, { "gatherv", ROLE_EMBEDDING }, { "indexselect", ROLE_EMBEDDING },
@@ -82,7 +90,11 @@ roles_of(const char *name, size_t n)
 		if (strstr(lower, words[i].word) != NULL)
 			roles |= words[i].roles;
 	/* RotaryPositionEmbedding turns, it looks nothing up. */
-	if ((roles & ROLE_GRADIENT) || strstr(lower, "rotary") != NULL || strstr(lower, "position") != NULL)
+	if (strstr(lower, "rotary") != NULL || strstr(lower, "position") != NULL)
 		roles &= ~(unsigned)ROLE_EMBEDDING;
+	if ((roles & ROLE_GRADIENT) && (roles & ROLE_EMBEDDING))
+		roles ^= ROLE_EMBEDDING | ROLE_EMBEDDING_GRADIENT;
+	if (roles & (ROLE_NORM | ROLE_OPTIMIZER))
+		roles &= ~(unsigned)ROLE_ATTENTION;
 	return roles;
 }

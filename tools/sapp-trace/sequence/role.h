@@ -14,6 +14,10 @@ enum role {
 	ROLE_ONES = 64,		/* where the backward of a loss begins */
 	ROLE_ZEROS = 128,	/* gradients are cleared */
 	ROLE_OPTIMIZER = 256,
+	ROLE_NORM = 512,
+	ROLE_ACTIVATION = 1024,	/* of a feed-forward */
+	ROLE_EMBEDDING_GRADIENT = 2048,
+	ROLE_LOSS = 4096,
 };
 
 /* The roles of the N bytes at NAME, a set. */

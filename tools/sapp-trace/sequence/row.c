@@ -2,11 +2,14 @@
 
 #include <stdlib.h>
 
-#include "anchor.h"
+#include "border.h"
 #include "lib/base/alloc.h"
 #include "lib/base/sorted.h"
+#include "texture.h"
 
 enum { PART_KERNELS = 12 };	/* from one part of an attention to the next, at most */
+/* The model's ends, forward and backward. */
+static const unsigned ends[2] = { ROLE_EMBEDDING | ROLE_LOSS, ROLE_EMBEDDING_GRADIENT | ROLE_LOSS };
 static const size_t parts = 4;	/* attentions of two layers are so many times as far apart, at least */
 
 /*
@@ -137,21 +140,17 @@ row_end(const struct work *w, const struct layer_shape *x, size_t last, size_t l
 }
 
 /*
- * Add rows of layers: between neighbouring anchors a row ends where the other phase ran, a transfer stands, or an
+ * Add rows of layers of one kind: between neighbouring anchors a row ends where the other phase ran, a transfer stands, or an
  * embedding runs that layers do not have.
  */
 static void
-cut(struct rows *b, const struct work *w, const struct sequence *s, const struct positions *p,
+cut_alike(struct rows *b, const struct work *w, const struct sequence *s, const struct positions *p,
     const struct positions *other, bool backward)
 {
-	struct layer_shape x = shape_of(w, p, other);
+	const struct layer_shape x = b->shape[backward];
 	bool inside, varies = false;
 
-	b->shape[backward] = x;
-	b->found[backward] = p->n;
-	if (x.period == 0)
-		return;
-	inside = work_role(w, s, x.model - x.before, x.model + 1, ROLE_EMBEDDING);
+	inside = work_role(w, s, x.model - x.before, x.model + 1, ends[backward]);
 	for (size_t i = 0, j; i < p->n; i = j) {
 		struct row k = { .backward = backward, .anchor = p->at[i] };
 		size_t last, end;
@@ -162,7 +161,7 @@ cut(struct rows *b, const struct work *w, const struct sequence *s, const struct
 
 			if (positions_any(other, before, p->at[j]) || work_transfer(w, behind, start) ||
 			    (!inside && start > behind + 1 &&
-			    work_role(w, s, behind + 1, start, ROLE_EMBEDDING)))
+			    work_role(w, s, behind + 1, start, ends[backward])))
 				break;
 		}
 		k.layers = j - i;
@@ -180,6 +179,110 @@ cut(struct rows *b, const struct work *w, const struct sequence *s, const struct
 			k.end = p->at[j] - (p->at[j] < x.before ? p->at[j] : x.before);
 		*APPEND(b->at, b->n) = k;
 	}
+}
+
+/* Kernels that run whenever there is nothing else to do. */
+static bool
+beside(const struct work *w, const struct sequence *s, size_t k)
+{
+	return work_role(w, s, k, k + 1, ROLE_ZEROS | ROLE_OPTIMIZER);
+}
+
+/* The kernels around the anchors [first, first + n) of a row that may be its layers'. */
+static struct row_room
+room_of(const struct work *w, const struct sequence *s, const struct positions *p, const struct positions *other,
+    size_t first, size_t n, bool backward)
+{
+	size_t last = first + n - 1, at = p->at[first], end = p->at[last];
+	size_t from = first > 0 ? p->at[first - 1] + 1 : 0, to = last + 1 < p->n ? p->at[last + 1] : w->n;
+	size_t phase = positions_last(other, at), sent = positions_last(&w->transfers, at);
+	struct row_room r = { .first = first, .n = n };
+
+	from = phase > from ? phase : from;
+	r.closed[0] = sent > from;
+	r.from = r.closed[0] ? sent - 1 : from;
+	phase = positions_first(other, end);
+	to = phase < to ? phase : to;
+	sent = positions_first(&w->transfers, end + 1);
+	r.closed[1] = sent <= to;
+	r.to = r.closed[1] ? sent : to;
+	while (r.from < at && beside(w, s, r.from))
+		r.from++;
+	while (r.to > end + 1 && beside(w, s, r.to - 1))
+		r.to--;
+	/* The model's ends. */
+	r.edge[0] = r.edge[1] = SIZE_MAX;
+	for (size_t k = r.from; k < at; k++)
+		if (work_role(w, s, k, k + 1, ends[backward] & ~(unsigned)ROLE_EMBEDDING_GRADIENT)) {
+			r.closed[0] = false;
+			r.edge[0] = backward ? SIZE_MAX : k + 1;
+		}
+	for (size_t k = r.to; k-- > end + 1;)
+		if (work_role(w, s, k, k + 1, ends[backward] & ~(unsigned)ROLE_EMBEDDING)) {
+			r.closed[1] = false;
+			r.edge[1] = backward ? k : SIZE_MAX;
+		}
+	return r;
+}
+
+/* Do most neighbours, which the other phase does not divide, have a transfer, or one of the roles, between them? */
+static bool
+mostly(const struct work *w, const struct sequence *s, const struct positions *p, const struct positions *other,
+    unsigned roles)
+{
+	size_t all = 0, n = 0;
+
+	for (size_t i = 0; i + 1 < p->n; i++)
+		if (!positions_any(other, p->at[i], p->at[i + 1])) {
+			all++;
+			n += roles == 0 ? work_transfer(w, p->at[i] + 1, p->at[i + 1]) :
+			    work_role(w, s, p->at[i] + 1, p->at[i + 1], roles);
+		}
+	return 2 * n > all;
+}
+
+/* Rows of layers, which may be of several kinds. False: they are not told so; then no row is added. */
+static bool
+cut_kinds(struct rows *b, const struct work *w, const struct sequence *s, const struct positions *p,
+    const struct positions *other, bool backward)
+{
+	size_t *start = xcalloc(p->n + 1, sizeof *start), rows = 0;
+	bool sent = !mostly(w, s, p, other, 0), ended = !mostly(w, s, p, other, ends[backward]), found = false;
+	struct row_room *r = NULL;
+	bool vague = false;
+
+	for (size_t i = 0, j; i < p->n; i = j) {
+		for (j = i + 1; j < p->n && !positions_any(other, p->at[j - 1], p->at[j]) &&
+		    !(sent && work_transfer(w, p->at[j - 1] + 1, p->at[j])) &&
+		    !(ended && work_role(w, s, p->at[j - 1] + 1, p->at[j], ends[backward])); j++)
+			;
+		*APPEND(r, rows) = room_of(w, s, p, other, i, j - i, backward);
+	}
+	if (sent)
+		found = borders_find(w, s, p, r, rows, start, backward, &vague);
+	/* What was found, not named, may be any part of a layer. */
+	b->vague |= vague && b->named;
+	for (size_t i = 0; i < rows && found; i++) {
+		struct row k = { .backward = backward, .anchor = p->at[r[i].first], .layers = r[i].n, .end = r[i].end };
+
+		k.start = xcalloc(k.layers, sizeof *k.start);
+		for (size_t l = 0; l < k.layers; l++)
+			k.start[l] = start[r[i].first + l];
+		*APPEND(b->at, b->n) = k;
+	}
+	free(start);
+	free(r);
+	return found;
+}
+
+static void
+cut(struct rows *b, const struct work *w, const struct sequence *s, const struct positions *p,
+    const struct positions *other, bool backward)
+{
+	b->found[backward] = p->n;
+	b->shape[backward] = shape_of(w, p, other);
+	if (b->shape[backward].period > 0 && !cut_kinds(b, w, s, p, other, backward))
+		cut_alike(b, w, s, p, other, backward);
 }
 
 /* Anchors that were found, not named, count where a whole layer stands around them. */
@@ -229,7 +332,7 @@ swap(struct rows *b)
 	for (int phase = 0; phase < 2; phase++) {
 		b->shape[phase] = was.shape[!phase];
 		b->found[phase] = was.found[!phase];
-		b->anchor[phase] = was.anchor[!phase];
+		b->anchors[phase] = was.anchors[!phase];
 	}
 }
 
@@ -248,19 +351,20 @@ find_repeated(struct rows *b, const struct work *w, const struct sequence *s)
 		}
 	for (int phase = 0; phase < 2; phase++) {
 		uint32_t type = anchor_repeated(w, s, taken, flag[phase]);
-		struct positions p = positions_of(w, type, flag[phase], taken);
+		struct positions p;
 
-		b->anchor[phase] = type;
-		if (type != NO_ANCHOR) {
-			keep_whole(&p, w);
-			cut(b, w, s, &p, &none, phase == 1);
-			take(b, taken);
-		}
+		if (type == NO_ANCHOR)
+			continue;
+		anchors_add(&b->anchors[phase], s, type);
+		p = positions_of(w, b->anchors[phase].is, flag[phase], taken);
+		keep_whole(&p, w);
+		cut(b, w, s, &p, &none, phase == 1);
+		take(b, taken);
 		free(p.at);
 	}
 	order(b);
 	if (flag[0] == 0 && b->n > 0 && (b->at[0].backward ||
-	    (b->anchor[1] == NO_ANCHOR && work_role(w, s, b->at[0].start[0], b->at[0].end, ROLE_GRADIENT))))
+	    (b->anchors[1].n == 0 && work_role(w, s, b->at[0].start[0], b->at[0].end, ROLE_GRADIENT))))
 		swap(b);
 	free(taken);
 }
@@ -337,36 +441,91 @@ add_anchors(struct rows *b, const struct positions *p, bool backward)
 	}
 }
 
-void
-rows_find(struct rows *b, struct work *w, const struct sequence *s, const char *anchor)
+/* Only the type that takes the most time. False: there are no others. */
+static bool
+choose_one(struct anchors *a, const struct sequence *s)
+{
+	struct anchors one;
+
+	if (a->n < 2)
+		return false;
+	anchors_init(&one, s);
+	anchors_add(&one, s, a->first);
+	anchors_free(a);
+	*a = one;
+	return true;
+}
+
+/* Forward and backward anchors that repeat within the layers which the attentions at P tell. */
+static bool
+choose_finer(struct rows *b, const struct work *w, const struct sequence *s, const struct positions p[2])
+{
+	size_t n;
+	uint32_t *texture = texture_of(w), type = texture_finer(texture, w, s, &p[0], &p[1], &n);
+
+	free(texture);
+	if (type == NO_ANCHOR)
+		return false;
+	for (int phase = 0; phase < 2; phase++) {
+		anchors_free(&b->anchors[phase]);
+		anchors_init(&b->anchors[phase], s);
+	}
+	anchors_add(&b->anchors[0], s, type);
+	anchors_gradient(&b->anchors[1], w, s, n);
+	return p[1].n == 0 || b->anchors[1].n > 0;
+}
+
+static void
+find_positions(const struct rows *b, struct work *w, struct positions p[2], bool *joined)
+{
+	for (int phase = 0; phase < 2; phase++)
+		p[phase] = positions_of(w, b->anchors[phase].is, 0, NULL);
+	*joined = join_parts(&p[0], &p[1], w);
+	*joined |= join_parts(&p[1], &p[0], w);
+	drop_recomputed(&p[0], &p[1], w);
+}
+
+bool
+rows_find(struct rows *b, struct work *w, const struct sequence *s, const char *names, enum anchor_choice choice)
 {
 	struct positions p[2];
+	bool other = true;
 
-	*b = (struct rows){ 0 };
-	for (int backward = 0; backward < 2; backward++)
-		b->anchor[backward] = anchor != NULL ? anchor_named(s, anchor, backward) :
-		    anchor_attention(s, backward);
-	if (b->anchor[1] == NO_ANCHOR)
-		b->anchor[1] = anchor_attention(s, true);
-	if (b->anchor[0] == NO_ANCHOR) {
-		find_repeated(b, w, s);
-		return;
+	*b = (struct rows){ .named = true };
+	for (int phase = 0; phase < 2; phase++) {
+		anchors_init(&b->anchors[phase], s);
+		if (names != NULL)
+			anchors_named(&b->anchors[phase], s, names, phase);
+		if (b->anchors[phase].n == 0 && (names == NULL || phase == 1))
+			anchors_attention(&b->anchors[phase], w, s, phase);
 	}
-	b->named = true;
-	for (int backward = 0; backward < 2; backward++)
-		p[backward] = positions_of(w, b->anchor[backward], 0, NULL);
-	b->parts = join_parts(&p[0], &p[1], w);
-	b->parts |= join_parts(&p[1], &p[0], w);
-	drop_recomputed(&p[0], &p[1], w);
-	b->single = each_alone(&p[0], &p[1], w) && each_alone(&p[1], &p[0], w);
+	if (b->anchors[0].n == 0 || names != NULL) {
+		if (choice != ANCHORS_ALL)
+			return false;
+	}
+	if (b->anchors[0].n == 0) {
+		b->named = false;
+		find_repeated(b, w, s);
+		return true;
+	}
+	if (choice == ANCHORS_ONE)
+		other = choose_one(&b->anchors[0], s) | choose_one(&b->anchors[1], s);
+	find_positions(b, w, p, &b->parts);
+	if (choice == ANCHORS_FINER && (other = choose_finer(b, w, s, p))) {
+		free(p[0].at);
+		free(p[1].at);
+		find_positions(b, w, p, &b->parts);
+	}
+	b->single = other && each_alone(&p[0], &p[1], w) && each_alone(&p[1], &p[0], w);
 	for (int backward = 0; backward < 2 && b->single; backward++)
 		add_anchors(b, &p[backward], backward);
-	for (int backward = 0; backward < 2 && !b->single; backward++)
-		if (b->anchor[backward] != NO_ANCHOR)
+	for (int backward = 0; backward < 2 && other && !b->single; backward++)
+		if (b->anchors[backward].n > 0)
 			cut(b, w, s, &p[backward], &p[!backward], backward);
 	order(b);
 	free(p[0].at);
 	free(p[1].at);
+	return other;
 }
 
 void
@@ -375,5 +534,7 @@ rows_free(struct rows *b)
 	for (size_t i = 0; i < b->n; i++)
 		free(b->at[i].start);
 	free(b->at);
+	for (int phase = 0; phase < 2; phase++)
+		anchors_free(&b->anchors[phase]);
 	*b = (struct rows){ 0 };
 }

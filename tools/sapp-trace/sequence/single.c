@@ -49,10 +49,10 @@ layer_model_of(struct layer_model *m, const struct rows *r, const struct work *w
 	for (int phase = 0; phase < 2; phase++) {
 		const struct layer_shape *x = &r->shape[phase];
 
-		if (r->anchor[phase] == NO_ANCHOR || x->period == 0 || x->before > x->model ||
+		if (r->anchors[phase].n == 0 || x->period == 0 || x->before > x->model ||
 		    x->behind >= w->n - x->model)
 			continue;
-		m->anchor[phase] = name_hash(s, r->anchor[phase]);
+		m->anchor[phase] = name_hash(s, r->anchors[phase].first);
 		edge_set(&m->edge[phase][BEFORE], w, s, x->model, BEFORE, x->before);
 		edge_set(&m->edge[phase][BEHIND], w, s, x->model, BEHIND, x->behind);
 	}
@@ -201,7 +201,7 @@ not_told(const struct state *t, size_t r, int side, const struct edge *e)
 	const char *what = x->backward ? "backward" : "forward", *where = side == BEFORE ? "begins" : "ends";
 	size_t from = side == BEFORE ? x->anchor - room->n : x->anchor, to = from + room->n + 1;
 	char *figures = xasprintf("%zu kernels, %.6g ms, %s %.60s of %s %zu", room->n, time_of(t, from, to),
-	    side == BEFORE ? "in front of" : "behind", t->s->type[t->rows->anchor[x->backward]].name, what, r + 1);
+	    side == BEFORE ? "in front of" : "behind", t->s->type[t->rows->anchors[x->backward].first].name, what, r + 1);
 	char *why;
 
 	if (e->known)
@@ -244,8 +244,8 @@ single_rows(struct rows *b, const struct work *w, const struct sequence *s, int 
 		for (int side = 0; side < 2; side++)
 			t.room[r][side] = room_of(&t, r, side);
 	for (int phase = 0; phase < 2; phase++)
-		if (b->anchor[phase] != NO_ANCHOR && b->found[phase] > 0) {
-			own->anchor[phase] = name_hash(s, b->anchor[phase]);
+		if (b->anchors[phase].n > 0 && b->found[phase] > 0) {
+			own->anchor[phase] = name_hash(s, b->anchors[phase].first);
 			for (int side = 0; side < 2; side++)
 				find_edge(&t, phase, side, &own->edge[phase][side]);
 		}

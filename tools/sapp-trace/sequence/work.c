@@ -29,12 +29,12 @@ work_free(struct work *w)
 }
 
 struct positions
-positions_of(const struct work *w, uint32_t type, unsigned flag, const bool taken[])
+positions_of(const struct work *w, const bool types[], unsigned flag, const bool taken[])
 {
-	struct positions p = { .at = xcalloc(w->n, sizeof *p.at) };
+	struct positions p = { .at = xcalloc(w->n + 1, sizeof *p.at) };
 
-	for (size_t i = 0; i < w->n && type != NO_ANCHOR; i++)
-		if (w->at[i]->type == type && (flag == 0 || (w->at[i]->flags & flag)) &&
+	for (size_t i = 0; i < w->n; i++)
+		if (types[w->at[i]->type] && (flag == 0 || (w->at[i]->flags & flag)) &&
 		    (taken == NULL || !taken[i]))
 			p.at[p.n++] = i;
 	return p;

@@ -26,8 +26,11 @@ bool work_transfer(const struct work *, size_t from, size_t to);
 /* The first of the kernels [from, to) that has one of the ROLES; TO: none has. */
 size_t work_first(const struct work *, const struct sequence *, size_t from, size_t to, unsigned roles);
 bool work_role(const struct work *, const struct sequence *, size_t from, size_t to, unsigned roles);
-/* Where kernels of TYPE with one of the flags stand, or of any with FLAG 0; TAKEN: those are left out. To be freed. */
-struct positions positions_of(const struct work *, uint32_t type, unsigned flag, const bool taken[]);
+/*
+ * Where kernels of the TYPES, by number, stand that have one of the flags, or any with FLAG 0; without those that are
+ * TAKEN, or all with NULL. To be freed.
+ */
+struct positions positions_of(const struct work *, const bool types[], unsigned flag, const bool taken[]);
 /* The first of P at FROM or behind; SIZE_MAX: none. */
 size_t positions_first(const struct positions *, size_t from);
 /* Does one of P lie in [from, to)? */
