@@ -27,6 +27,7 @@ jobs_check() {
 }
 
 # A planner's records in FILE when it has answered, which it may by saying that there is no plan; else nothing, and why.
+# Where some of its questions failed, the others are answered.
 planner_run() {	# FILE LOG NAME OPTION...
 	local file=$1 log=$2 name=$3 new=$1.$HOSTNAME.$$.$BASHPID.new child='' stopped='' status
 	shift 3
@@ -36,6 +37,11 @@ planner_run() {	# FILE LOG NAME OPTION...
 	wait "$child"
 	status=$?
 	while [ -n "$stopped" ] && kill -0 "$child" 2>/dev/null; do wait "$child"; done
+	if [ "$stopped:$status" = :1 ] && [ -s "$new" ] &&
+		grep -q '^sapp-lp: [0-9]* of [0-9]* questions failed' "$log"; then
+		say "$name: $(grep -m 1 '^sapp-lp: .*: fault\|^sapp-lp: .*: the plan found' "$log")"
+		status=0
+	fi
 	case $stopped:$status in
 	:0 | :3)
 		mv -f -- "$new" "$file" || return 1 ;;

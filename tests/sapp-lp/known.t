@@ -60,6 +60,22 @@ jq -c 'if .kind == "pipeline" then .memory_limit = 2500 elif .kind == "plan" the
 	else . end' "$tmp/1700" >"$tmp/untrue"
 fails "a false bound" 1 "-known: its lower bound $(best 1700) ms is false: a plan that fits takes" sapp-lp -s 4 \
 	-mb 8 -i 2 -gap 0 -mem 2500 -t 20 -known "$tmp/untrue" "$tmp/layers"
+same "and nothing is written" "" "$(cat "$tmp/out")"
+jq -c 'if .kind == "pipeline" then .mixes = "all" elif .kind == "plan" then .lower_bound = 9999 else . end' \
+	"$tmp/1700" >"$tmp/all-untrue"
+fails "nor a false bound on uniform plans" 1 "-known: its lower bound 9999 ms is false: a plan that fits takes" sapp-lp \
+	-s 4 -mb 8 -i 2 -gap 0 -mem 1700 -mixes uniform -t 20 -known "$tmp/all-untrue" "$tmp/layers"
+# One question of a stream fails: the others are answered.
+for name in one second three; do
+	jq -c --arg name $name 'select(.kind != "plan") | if .kind == "model" then .name = $name
+		elif .kind == "pipeline" then .memory_limit = 2300 + ($name | length) * 10 else . end' "$tmp/1700"
+done >"$tmp/asked"
+jq -c 'if .kind == "plan" or .kind == "model" then .name = "second" else . end' "$tmp/untrue" >"$tmp/second"
+fails "one question of a stream fails" 1 "second: -known: its lower bound $(best 1700) ms is false" \
+	sapp-lp -j -t 30 -known "$tmp/second" "$tmp/asked"
+check "which is said at the end" grep -q '^sapp-lp: 1 of 3 questions failed; the others are answered$' "$tmp/err"
+same "the others are answered" 'one:optimal second: three:optimal' "$(jq -r 'select(.kind == "model" or .kind == "plan") |
+	if .kind == "model" then "\(.name):" else .status end' "$tmp/out" | tr -d '\n' | sed 's/second:/ & /')"
 
 # Of other questions.
 sed 's/"memory_limit":1700/"memory_limit":9999/' "$tmp/1700" >"$tmp/false"

@@ -20,7 +20,7 @@ static const double WORK = 1e6;
 static struct tally {
 	long asked, known, missed, narrower, found, shorter;
 	long plans;
-	long beyond, unfit, longer, other, step, late, huge, alike, unsorted, strayed;	/* what went wrong */
+	long beyond, unfit, longer, other, step, late, huge, alike, unsorted, strayed, unplaced;	/* what went wrong */
 } tally;
 
 static double
@@ -57,6 +57,7 @@ check_capped(struct question *q, const struct problem *p, const struct candidate
 
 	slowest(p, known, cap);
 	tally.known++;
+	tally.late += capped_find(c, cap, clock_now() - 1, &out);
 	for (int n = 0; n < NARROWER; n++) {
 		bool found = capped_find(c, cap, clock_now() + 100, &out);
 
@@ -131,10 +132,32 @@ check_search(const struct problem *p, const struct candidate *start)
 	candidate_free(&best);
 }
 
+/* Are layouts that leave layers out, or have more than there are, taken for plans where pieces may be empty? */
+static void
+check_all_placed(const struct problem *p, const struct candidate *known)
+{
+	struct candidate c = candidate_new(p);
+	int layers[p->pieces];
+
+	for (int i = 0; i < p->pieces; i++)
+		layers[i] = p->contents.content[known->content[i]].layers;
+	tally.unplaced += !candidate_lay_out(p, layers, &c);
+	for (int i = 0; i < p->pieces; i++)
+		if (layers[i] > p->fewest[i]) {
+			layers[i]--;
+			tally.unplaced += candidate_lay_out(p, layers, &c);
+			layers[i] += 2;
+			tally.unplaced += candidate_lay_out(p, layers, &c);
+			layers[i]--;
+		}
+	candidate_free(&c);
+}
+
 static void
 ask(int n)
 {
-	struct question q = { .random = RANDOM_ODD * (uint64_t)(n + 1), .transient = n % 5 == 3, .ends = n % 7 == 6 };
+	struct question q = { .random = RANDOM_ODD * (uint64_t)(n + 1), .transient = n % 5 == 3, .ends = n % 7 == 6,
+		.empty = n % 4 == 2 };
 	struct starts others = { 0 };
 	struct candidate start;
 	struct excess excess;
@@ -146,6 +169,7 @@ ask(int n)
 	start = candidate_new(&p);
 	if (start_find(&p, clock_now() + 100, &start, &excess, &others) && p.chunks > 1) {
 		tally.asked++;
+		check_all_placed(&p, &start);
 		check_capped(&q, &p, &start);
 		for (int i = 0; i < others.n; i++)
 			check_capped(&q, &p, &others.plan[i]);
@@ -199,6 +223,7 @@ main(void)
 	same(0, tally.alike, "no two within the same bottlenecks");
 	same(0, tally.unsorted, "the shortest first");
 	same(0, tally.strayed, "none shorter than the best, or much longer, and as many as asked for");
+	same(0, tally.unplaced, "a layout has all the layers that there are");
 	same(0, tally.late, "nothing is looked for when the time is over");
 	same(0, tally.huge, "nor where there are too many contents to list");
 	sizes();

@@ -1,13 +1,11 @@
 /* Answer: its bound, checked; the plan record of a candidate, and its report. */
 #include "answer.h"
 
-#include <err.h>
 #include <math.h>
 #include <stdlib.h>
 
 #include "lib/base/alloc.h"
 #include "lib/base/option.h"
-#include "lib/base/status.h"
 #include "lib/simulate/load.h"
 #include "lib/simulate/report.h"
 #include "lib/simulate/simulation.h"
@@ -15,22 +13,22 @@
 #include "lib/simulate/timed_schedule.h"
 #include "lib/yaml/settings.h"
 
-void
-answer_check(const struct answer *a)
+char *
+answer_fault(const struct answer *a)
 {
-	if (a->lower_bound > a->step_time && a->lower_bound == a->told)
-		errx(STATUS_ERROR, "-known: its lower bound %.10g ms is false: a plan that fits takes %.10g ms",
+	if (a->lower_bound <= a->step_time)
+		return NULL;
+	if (a->lower_bound == a->told)
+		return xasprintf("-known: its lower bound %.10g ms is false: a plan that fits takes %.10g ms",
 		    a->told, a->step_time);
-	if (a->lower_bound > a->step_time)
-		errx(STATUS_ERROR, "fault in the planner: lower bound %.17g ms above the step of a plan that fits, "
-		    "%.17g ms; please report the question", a->lower_bound, a->step_time);
+	return xasprintf("fault in the planner: lower bound %.17g ms above the step of a plan that fits, "
+	    "%.17g ms; please report the question", a->lower_bound, a->step_time);
 }
 
 void
 answer_raise(struct answer *a, double bound)
 {
 	a->lower_bound = fmax(a->lower_bound, bound);
-	answer_check(a);
 }
 
 double

@@ -20,10 +20,11 @@ struct answer {
 };
 
 /*
- * Exits, loudly, when its bound is above its step: a fault of ours, after which nothing that was found can be trusted.
+ * What is wrong when its bound is above its step, a fault of ours or of -known: planning ends there, and nothing that
+ * was found can be trusted. NULL: nothing is. Caller frees.
  */
-void answer_check(const struct answer *);
-/* Its bound is BOUND at the least, from proved_bound(); checked. */
+char *answer_fault(const struct answer *);
+/* Its bound is BOUND at the least, from proved_bound(). */
 void answer_raise(struct answer *, double bound);
 /* Set the status by the step and the bound. */
 void answer_grade(struct answer *);

@@ -24,7 +24,8 @@ main(int argc, char *argv[])
 	struct records all, known;
 	struct network net;
 	double end;
-	int status = STATUS_NO_ANSWER;
+	int status, asked, failed = 0;
+	bool any = false;
 
 	alloc_hold();
 	records_read(&all, options.operands, RECORDS(RECORD_LAYER) | RECORDS(RECORD_MODEL) | RECORDS(RECORD_JOB) |
@@ -35,11 +36,10 @@ main(int argc, char *argv[])
 		option_usage("-proof: no certificate can be written for a stream of questions");
 	if (stream.n > 0) {
 		clock_catch_signals();
-		status = stream_answer(&stream, &options, &all) ? STATUS_ANSWERED : STATUS_NO_ANSWER;
+		status = stream_answer(&stream, &options, &all);
 		stream_free(&stream);
 		options_free(&options);
 		records_free(&all);
-		stdout_close();
 		return status;
 	}
 	options_default(&options, &all);
@@ -61,6 +61,9 @@ main(int argc, char *argv[])
 	if (options.cutoff > 0)
 		options.effort.cutoff = fmax(options.cutoff - end_to_end_overhead(net.model, options.stages), 1e-9);
 	end = clock_now() + options.effort.seconds;
+	for (int i = 0; i < questions.n; i++)
+		if (!questions.at[i].free)
+			question_check(&questions.at[i], &options, &net);
 	for (int i = 0; i < questions.n; i++) {
 		struct question *q = &questions.at[i];
 		double seconds = fmax((end - clock_now()) / (questions.n - i), 0.01);
@@ -69,17 +72,20 @@ main(int argc, char *argv[])
 			free_question_answer(&questions, q, &options, &net, seconds);
 		else
 			question_answer(q, &options, &net, &known, seconds);
-		if (q->rank < INFINITY && !q->helps)
-			status = STATUS_ANSWERED;
+		any |= q->rank < INFINITY && !q->helps;
+		failed += q->failed;
 	}
+	asked = questions.n;
 	questions_rank(&questions);
-	questions_write(&questions, &all, options.keep > 0 ? options.keep : questions.n);
+	if (failed < asked)
+		questions_write(&questions, &all, options.keep > 0 ? options.keep : questions.n);
+	stdout_close();
+	status = questions_status(asked, failed, any);
 	questions_free(&questions);
 	options_free(&options);
 	network_free(&net);
 	records_free(&all);
 	records_free(&known);
-	stdout_close();
 	if (option_verbose)
 		cost_say();
 	return status;

@@ -368,7 +368,10 @@ set_prices(struct capped *c, double largest)
 		c->price[i] /= sum;
 }
 
-/* c->layers within the caps and memory; or, false, near it: the nearest to the mean of those that prices led to. */
+/*
+ * c->layers within the caps and memory; or, false, near it: the nearest to the mean of those that prices led to. With
+ * HOPELESS there is no layout in c->layers: none is known to be within the caps, or the time was over before the first.
+ */
 static bool
 play(struct capped *c, bool *hopeless)
 {
@@ -379,7 +382,7 @@ play(struct capped *c, bool *hopeless)
 	memset(c->mean, 0, ((size_t)p->pieces + 1) * sizeof *c->mean);
 	memset(c->total, 0, (size_t)rows * sizeof *c->total);
 	memset(c->excess, 0, (size_t)rows * sizeof *c->excess);
-	*hopeless = false;
+	*hopeless = true;
 	for (int round = 0; round < ROUNDS && clock_left(c->deadline); round++) {
 		double value = 0;
 		int before = 0;
@@ -389,6 +392,7 @@ play(struct capped *c, bool *hopeless)
 			*hopeless = true;
 			return false;
 		}
+		*hopeless = false;	/* there is a layout to repair */
 		if (set_excess(c) <= 0)
 			return true;
 		for (int i = 0; i < rows; i++) {
@@ -405,7 +409,7 @@ play(struct capped *c, bool *hopeless)
 			c->mean[n + 1] += (before - c->mean[n + 1]) / (round + 1);
 		}
 	}
-	return lay_out(c, true) && set_excess(c) <= 0;
+	return !*hopeless && lay_out(c, true) && set_excess(c) <= 0;
 }
 
 bool

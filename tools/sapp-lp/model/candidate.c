@@ -59,7 +59,7 @@ candidate_lay_out(const struct problem *p, const int *layers, struct candidate *
 			return false;
 		first += layers[i];
 	}
-	return true;
+	return first == p->net->layers;
 }
 
 bool

@@ -107,7 +107,10 @@ bool piece_can_have(const struct problem *, int piece, int body);
 /* CONTENT[chunks] and MIX[chunks] of a stage's pieces; MIX may be NULL. */
 void candidate_stage(const struct problem *, const struct candidate *, int stage, int *content, int *mix);
 void candidate_set_mixes(const struct problem *, struct candidate *, int stage, const int *mix);
-/* The contents of LAYERS[pieces] in the model's order; false when a piece holds too few, or more than any content. */
+/*
+ * The contents of LAYERS[pieces] in the model's order. False: a piece holds too few layers, or more than any content,
+ * or they are not all of the model's.
+ */
 bool candidate_lay_out(const struct problem *, const int *layers, struct candidate *);
 /* Whether the contents are the model's layers in their order, all of them. */
 bool candidate_placed(const struct problem *, const struct candidate *);

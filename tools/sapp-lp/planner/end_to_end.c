@@ -57,23 +57,23 @@ end_to_end_time(const struct plan *p, const struct network *net, const struct pi
 	return step;
 }
 
-void
+char *
 end_to_end_step(struct plan *p, const struct network *net, const struct pipeline *q, double gap)
 {
 	bool slow = q->transfers != TRANSFERS_HIDDEN && list_any(q->comm_time);
 	double step, bound;
 
 	if (p->status == PLAN_INFEASIBLE || (!slow && (net->model == NULL || net->model->overhead.n == 0)))
-		return;
+		return NULL;
 	step = end_to_end_time(p, net, q);
 	if (step == INFINITY)
-		return;
+		return NULL;
 	bound = p->lower_bound + end_to_end_overhead(net->model, q->stages);
 	p->step_time = step;
 	p->lower_bound = rounded_down(bound, bound, STEP_TERMS);
-	answer_check(&(struct answer){ .step_time = p->step_time, .lower_bound = p->lower_bound });
 	if (p->lower_bound > 0)
 		GIVE(plan, p, gap, p->step_time / p->lower_bound - 1);
 	if (p->gap > gap)
 		p->status = PLAN_FEASIBLE;
+	return answer_fault(&(struct answer){ .step_time = p->step_time, .lower_bound = p->lower_bound });
 }

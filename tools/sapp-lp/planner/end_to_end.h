@@ -8,9 +8,9 @@
 /*
  * Add to a plan's step time and bound what its step takes outside of the pipeline, and simulate its transfers as they
  * take place. A bound stays one: transfers that keep stages busy only add. STATUS is optimal only while the gap stays
- * within GAP.
+ * within GAP. answer_fault() of that, or NULL.
  */
-void end_to_end_step(struct plan *, const struct network *, const struct pipeline *, double gap);
+char *end_to_end_step(struct plan *, const struct network *, const struct pipeline *, double gap);
 /* The step of a plan with all that, ms; INFINITY: it can never run. */
 double end_to_end_time(const struct plan *, const struct network *, const struct pipeline *);
 /* ms outside the pipeline that no plan can do without, whichever stage ends last; MODEL may be NULL. */

@@ -26,6 +26,7 @@ struct work {
 	struct schedule s;
 	struct plan plan;
 	double step;		/* ms, with what is outside the pipeline */
+	char *fault;		/* answer_fault() of a plan for the order; NULL: none */
 };
 
 bool
@@ -141,7 +142,8 @@ plan_again(struct work *w, const struct effort *effort, double seconds)
 	some.seconds = seconds;
 	some.solver = NULL;
 	answer = planner_solve(&p, &some);
-	if (answer.status != PLAN_INFEASIBLE) {
+	w->fault = answer_fault(&answer);
+	if (w->fault == NULL && answer.status != PLAN_INFEASIBLE) {
 		struct plan plan = answer_plan(&p, &answer, "");
 		double step = step_of(w, &plan, true);
 
@@ -189,7 +191,8 @@ free_order_find(const struct problem *p, const struct plan *plan, const struct d
 	result = (struct free_order){ .plan = plan_copy(&w.plan), .order = order_text(&w.s),
 	    .step_time = step_of(&w, &w.plan, false), .whole = step_of(&w, &w.plan, true) };
 	result.lower_bound = order_bound(p);
-	answer_check(&(struct answer){ .step_time = result.step_time, .lower_bound = result.lower_bound });
+	result.fault = w.fault != NULL ? w.fault :
+	    answer_fault(&(struct answer){ .step_time = result.step_time, .lower_bound = result.lower_bound });
 	fields_free(&plan_fields, &w.plan);
 	schedule_free(&w.s);
 	return result;
@@ -200,4 +203,5 @@ free_order_free(struct free_order *f)
 {
 	fields_free(&plan_fields, &f->plan);
 	free(f->order);
+	free(f->fault);
 }

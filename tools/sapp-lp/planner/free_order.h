@@ -14,6 +14,7 @@ struct free_order {
 	double step_time;		/* ms */
 	double whole;			/* ms, with what is outside the pipeline */
 	double lower_bound;		/* ms, whatever the order: order_bound() */
+	char *fault;			/* answer_fault() of it, or of a plan for its order; NULL: none */
 };
 
 /* Can an order begin as that of a schedule? Not with sequence splits, nor with two models. */

@@ -63,7 +63,6 @@ planning_exchange(struct planning *r, struct branch *branch)
 		branch_take(branch, planning_horizon(r));
 		answer_raise(&r->answer, branch_bound(branch));
 	}
-	answer_check(&r->answer);
 	contents_forget(&r->p->contents);
 }
 

@@ -46,6 +46,7 @@ struct search {
 	double least;		/* ms, order_bound() of all kinds: whatever the choice */
 	int most;		/* layers of a piece that can be recomputed as a whole */
 	bool lightens;		/* a layer that is recomputed as a whole takes no more memory than another */
+	struct answer wrong;	/* answer_fault() of a choice, with which the search ends; else of zeros */
 };
 
 /* Is it done to all layers, or not at all? */
@@ -116,7 +117,10 @@ run(struct search *s, struct choice *c, struct list memory, double parts)
 	c->answer = planner_solve(&c->problem, &effort);
 	candidate_free(&plan);
 	c->answer.lower_bound = fmax(c->answer.lower_bound, c->load);
-	answer_check(&c->answer);
+	if (c->answer.lower_bound > c->answer.step_time) {
+		s->wrong = (struct answer){ .step_time = c->answer.step_time, .lower_bound = c->answer.lower_bound };
+		s->end = 0;
+	}
 }
 
 static void
@@ -476,10 +480,14 @@ uniform_solve(struct problem *p, struct network **restricted, const struct netwo
 	answer = s.best.answer;
 	if (answer.step_time < INFINITY) {
 		answer.lower_bound = fmax(fmin(s.lower, answer.lower_bound), effort->bound);
-		answer_check(&answer);
+		answer.told = effort->bound;
 		answer_grade(&answer);
 	} else {
 		answer.excess.at_least = fmin(answer.excess.mb, s.excess < INFINITY ? s.excess : 0);
+	}
+	if (s.wrong.lower_bound > 0) {
+		answer.step_time = s.wrong.step_time;
+		answer.lower_bound = s.wrong.lower_bound;
 	}
 	network_drop(ends);
 	return answer;

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <unistd.h>
 
+#include "lib/base/alloc.h"
 #include "lib/base/clock.h"
 #include "lib/base/option.h"
 #include "sapp-lp/planner/end_to_end.h"
@@ -116,13 +117,13 @@ begins(const struct question *other, const struct question *free_one)
 	    other->rank < INFINITY;
 }
 
-/* Keep the shorter one, by the whole step. */
+/* Keep the shorter one, by the whole step; one that shows a fault before all others. */
 static void
 keep(struct free_order *best, struct free_order found)
 {
 	struct free_order longer = *best;
 
-	if (found.whole < best->whole) {
+	if (best->fault == NULL && (found.whole < best->whole || found.fault != NULL)) {
 		*best = found;
 		found = longer;
 	}
@@ -169,6 +170,11 @@ free_question_answer(const struct questions *all, struct question *q, const stru
 		    q->pipeline.interleave, q->pipeline.interleave > 1 ? "s" : "");
 		return;
 	}
+	if (found.fault != NULL) {
+		question_fail(q, net, xstrdup(found.fault));
+		free_order_free(&found);
+		return;
+	}
 	GIVE(pipeline, &q->pipeline, order, found.order);
 	q->plan = found.plan;
 	question_name(q, q->v ? schedule_names[SCHEDULE_V_AUTO] : "free");
@@ -181,7 +187,9 @@ free_question_answer(const struct questions *all, struct question *q, const stru
 	shape = pipeline_shape(&q->pipeline);
 	q->problem = problem_new(net, &shape, q->devices, a->memory, a->listed);
 	q->answered = true;
-	question_verify(q, a->memory);
-	end_to_end_step(&q->plan, net, &q->pipeline, 1e-9);
+	q->rank = q->plan.step_time;
+	if (question_fail(q, net, question_problem(q, a->memory)) ||
+	    question_fail(q, net, end_to_end_step(&q->plan, net, &q->pipeline, 1e-9)))
+		return;
 	q->rank = q->plan.step_time;
 }

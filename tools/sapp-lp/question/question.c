@@ -128,14 +128,55 @@ question_devices(struct question *q, const struct options *a)
 	q->devices->transfers = (enum transfer_mode)q->pipeline.transfers;
 }
 
-void
-question_verify(const struct question *q, struct list memory)
+char *
+question_problem(const struct question *q, struct list memory)
 {
-	char *wrong = verify_plan(&q->problem, &q->plan, memory);
+	char *wrong = verify_plan(&q->problem, &q->plan, memory), *text;
 
-	if (wrong != NULL)
-		errx(STATUS_ERROR, "the plan found for %s is not printed, because checking it failed: %s", q->plan.name,
-		    wrong);
+	if (wrong == NULL)
+		return NULL;
+	text = xasprintf("the plan found for %s is not printed, because checking it failed: %s", q->plan.name, wrong);
+	free(wrong);
+	return text;
+}
+
+bool
+question_fail(struct question *q, const struct network *net, char *fault)
+{
+	if (fault == NULL)
+		return false;
+	if (net->name != NULL)
+		warnx("%s: %s", net->name, fault);
+	else
+		warnx("%s", fault);
+	free(fault);
+	q->failed = true;
+	q->answered = false;
+	q->rank = INFINITY;
+	return true;
+}
+
+int
+questions_status(int n, int failed, bool any)
+{
+	if (failed == 0)
+		return any ? STATUS_ANSWERED : STATUS_NO_ANSWER;
+	warnx("%d of %d questions failed%s", failed, n, failed < n ? "; the others are answered" : "");
+	return STATUS_ERROR;
+}
+
+/* The kinds of recomputation that settings of the target say of all pieces together. */
+static unsigned
+settings_kinds(const struct options *a, enum schedule_kind kind)
+{
+	return target_kinds(a->target, kind, ~0u << RECOMPUTE_BUILT_IN);
+}
+
+/* Is a part of all layers among what the target's settings can say? */
+static bool
+has_settings(const struct options *a)
+{
+	return a->uniform || target_rule(a->target) == RULE_WHOLE;
 }
 
 /* What the target's settings can say where a part of all layers is among it. */
@@ -147,7 +188,7 @@ solve_settings(struct question *q, const struct options *a, const struct shape *
 	struct answer answer;
 	struct uniform_question u = { shape, q->devices, a->memory, even,
 	    own ? UNIFORM_OWN : target_rule(a->target) == RULE_ALL ? UNIFORM_ALL_OR_NONE : UNIFORM_FIRST,
-	    !own || a->listed, target_kinds(a->target, shape->kind, ~0u << RECOMPUTE_BUILT_IN), known, &q->pipeline };
+	    !own || a->listed, settings_kinds(a, shape->kind), known, &q->pipeline };
 
 	for (int k = 0; k < RECOMPUTE_KINDS; k++)
 		for (int b = 0; b < net->nbodies && !(u.kinds >> k & 1); b++)
@@ -156,10 +197,6 @@ solve_settings(struct question *q, const struct options *a, const struct shape *
 				    target_titles[a->target], recompute_names[k], schedule_names[shape->kind]);
 				break;
 			}
-	for (int b = 0; b < net->nbodies && u.kinds == 1u << RECOMPUTE_NONE; b++)
-		if (!net->body[b].has[RECOMPUTE_NONE])
-			errx(STATUS_ERROR, "%s recomputes nothing in %s, and layers '%s' have no figures without "
-			    "recomputation", target_titles[a->target], schedule_names[shape->kind], net->body[b].name);
 	answer = uniform_solve(&q->problem, &q->restricted, net, &u, effort);
 	/* Kinds that lists cannot say are in none of the plans that count by themselves. */
 	for (int b = 0; b < net->nbodies; b++)
@@ -167,6 +204,35 @@ solve_settings(struct question *q, const struct options *a, const struct shape *
 			if (q->restricted->body[b].has[k])
 				GIVE(pipeline, &q->pipeline, mixes, MIXES_ALL);
 	return answer;
+}
+
+void
+question_check(const struct question *q, const struct options *a, const struct network *net)
+{
+	struct shape shape = pipeline_shape(&q->pipeline);
+	bool nothing;
+
+	if (net->layers < network_needed(net, a->stages * q->pipeline.interleave))
+		errx(STATUS_USAGE, "%d layers are too few for %d stages of %d chunks: every piece needs one%s",
+		    net->layers, a->stages, q->pipeline.interleave, net->empty ? " where head or tail is bound to it"
+		    : target_alone(a->target) ? ", but with -empty" : "");
+	end_to_end_check(net, a->stages);
+	if (a->stages * q->pipeline.interleave > (a->devices.overlap > 0 ? LAYERS_MAX / 2 : LAYERS_MAX))
+		errx(STATUS_ERROR, "%d pieces are more than can be planned: at most %d", a->stages *
+		    q->pipeline.interleave, a->devices.overlap > 0 ? LAYERS_MAX / 2 : LAYERS_MAX);
+	if (net->layers > LAYERS_MAX)
+		errx(STATUS_ERROR, "%d layers are more than can be planned: at most %d", net->layers, LAYERS_MAX);
+	if (target_even(a->target, shape.kind) && net->layers % (shape.stages * shape.chunks) != 0)
+		errx(STATUS_USAGE, "%s runs %s only with as many layers in every piece: %d layers on %d pieces are not",
+		    target_titles[a->target], schedule_names[shape.kind], net->layers, shape.stages * shape.chunks);
+	if ((a->spread > 0 || sampling_needed(net)) && schedule_mirrored(shape.kind))
+		errx(STATUS_USAGE, "%s: where one stage is planned for two that mirror each other, times cannot vary",
+		    schedule_names[shape.kind]);
+	nothing = has_settings(a) && settings_kinds(a, shape.kind) == 1u << RECOMPUTE_NONE;
+	for (int b = 0; b < net->nbodies && nothing; b++)
+		if (!net->body[b].has[RECOMPUTE_NONE])
+			errx(STATUS_ERROR, "%s recomputes nothing in %s, and layers '%s' have no figures without "
+			    "recomputation", target_titles[a->target], schedule_names[shape.kind], net->body[b].name);
 }
 
 void
@@ -181,30 +247,13 @@ question_answer(struct question *q, struct options *a, const struct network *net
 	struct sampling *sampling = NULL;
 	struct quantiles quantiles = { 0 };
 	double begun = clock_now();
-	bool even, varies = a->spread > 0 || sampling_needed(net);
+	bool varies = a->spread > 0 || sampling_needed(net);
 
 	effort.bound = known_bound(known, &q->pipeline, net, a->target);
 	question_devices(q, a);
 	effort.paths = a->lp.file != NULL || a->mps.file != NULL;
-	if (net->layers < network_needed(net, a->stages * q->pipeline.interleave))
-		errx(STATUS_USAGE, "%d layers are too few for %d stages of %d chunks: every piece needs one%s",
-		    net->layers, a->stages, q->pipeline.interleave, net->empty ? " where head or tail is bound to it"
-		    : target_alone(a->target) ? ", but with -empty" : "");
-	end_to_end_check(net, a->stages);
-	if (a->stages * q->pipeline.interleave > (a->devices.overlap > 0 ? LAYERS_MAX / 2 : LAYERS_MAX))
-		errx(STATUS_ERROR, "%d pieces are more than can be planned: at most %d", a->stages *
-		    q->pipeline.interleave, a->devices.overlap > 0 ? LAYERS_MAX / 2 : LAYERS_MAX);
-	if (net->layers > LAYERS_MAX)
-		errx(STATUS_ERROR, "%d layers are more than can be planned: at most %d", net->layers, LAYERS_MAX);
-	even = target_even(a->target, shape.kind);
-	if (even && net->layers % (shape.stages * shape.chunks) != 0)
-		errx(STATUS_USAGE, "%s runs %s only with as many layers in every piece: %d layers on %d pieces are not",
-		    target_titles[a->target], schedule_names[shape.kind], net->layers, shape.stages * shape.chunks);
-	if (varies && schedule_mirrored(shape.kind))
-		errx(STATUS_USAGE, "%s: where one stage is planned for two that mirror each other, times cannot vary",
-		    schedule_names[shape.kind]);
 	effort.progress = option_verbose || isatty(STDERR_FILENO);
-	if (a->uniform || target_rule(a->target) == RULE_WHOLE) {
+	if (has_settings(a)) {
 		effort.seconds = varies ? seconds / 2 : seconds;
 		answer = solve_settings(q, a, &shape, net, known, &effort);
 	} else {
@@ -215,6 +264,10 @@ question_answer(struct question *q, struct options *a, const struct network *net
 		effort.known = known_plan(known, &q->pipeline, p, &plan) ? &plan : NULL;
 		answer = planner_solve(p, &effort);
 		candidate_free(&plan);
+	}
+	if (question_fail(q, net, answer_fault(&answer))) {
+		answer_free(&answer);
+		return;
 	}
 	if (varies && answer.status != PLAN_INFEASIBLE) {
 		sampling = sampling_new(p, a->spread);
@@ -232,10 +285,15 @@ question_answer(struct question *q, struct options *a, const struct network *net
 	if (a->target != TARGET_ANY)
 		GIVE(plan, &q->plan, target, xstrdup(target_names[a->target]));
 	question_name(q, schedule_names[shape.kind]);
-	question_verify(q, a->memory);
+	if (question_fail(q, net, question_problem(q, a->memory)) ||
+	    question_fail(q, net, end_to_end_step(&q->plan, net, &q->pipeline, fmax(effort.gap, 1e-9)))) {
+		if (sampling != NULL)
+			sampling_free(sampling);
+		answer_free(&answer);
+		return;
+	}
 	if (answer.status == PLAN_INFEASIBLE && !q->helps)
 		explain_infeasible(q, &answer.excess, a->memory);
-	end_to_end_step(&q->plan, net, &q->pipeline, fmax(effort.gap, 1e-9));
 	if (q->rank < INFINITY)
 		q->rank = q->plan.step_time;
 	if (sampling != NULL) {

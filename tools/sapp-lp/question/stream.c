@@ -163,6 +163,7 @@ add(struct stream *s, const struct options *o, const struct records *all, size_t
 	options_keep_kinds(&a->options, &a->net, &a->own);
 	a->promise = promise(&a->net, q);
 	a->question = (struct question){ .rank = INFINITY, .pipeline = *q };
+	question_check(&a->question, &a->options, &a->net);
 	if (target_fixed(o->target, (enum schedule_kind)q->schedule))
 		GIVE(pipeline, &a->question.pipeline, fixed_order, true);
 }
@@ -315,13 +316,13 @@ share_of(struct stream_question *const *at, int n, double cutoff)
 	return all > 0 ? fmax(cutoff - at[0]->promise, 0) / all : 1;
 }
 
-bool
+int
 stream_answer(struct stream *s, const struct options *o, const struct records *all)
 {
 	struct stream_question **order = xcalloc((size_t)s->n, sizeof(struct stream_question *));
 	struct records known = known_read(o->known_file), mine;
 	double end = clock_now() + o->effort.seconds;
-	int planned = 0, given_up = 0, late = 0;
+	int planned = 0, given_up = 0, late = 0, failed = 0;
 	bool any = false;
 
 	options_one_model(o, s->n);
@@ -355,14 +356,16 @@ stream_answer(struct stream *s, const struct options *o, const struct records *a
 		if (a->net.name != NULL)
 			free(mine.at);
 		any |= a->question.rank < INFINITY;
+		failed += a->question.failed;
 	}
 	warnx("%d questions: %d planned, %d cannot be below the cutoff", s->n, planned, given_up);
 	if (late > 0)
 		warnx("no time for %d of them: a larger -t is for all together", late);
-	write_all(s, all);
 	records_free(&known);
 	free(order);
-	return any;
+	write_all(s, all);
+	stdout_close();
+	return questions_status(s->n, failed, any);
 }
 
 void

@@ -27,8 +27,8 @@ struct stream {
 
 /* The questions of the input that no plan answers yet; none where the options ask one themselves. */
 struct stream stream_find(const struct options *, const struct records *);
-/* Answer them, the most promising first, and write them behind their pipeline records; false where no plan fits. */
-bool stream_answer(struct stream *, const struct options *, const struct records *);
+/* Answer them, the most promising first, and write them behind their pipeline records. The exit status. */
+int stream_answer(struct stream *, const struct options *, const struct records *);
 void stream_free(struct stream *);
 
 #endif
