@@ -42,7 +42,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 		csv_memory(&c, (const char *)data, n);
 		memory_table(&m, &layout, job, &c, "<memory>");
 		csv_close(&c);
-		memory_activation(&m);
+		memory_activation(&m, 0);
 		memory_free(&m);
 	}
 	fuzz_end();

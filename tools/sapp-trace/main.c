@@ -208,7 +208,7 @@ is_training(const char *path)
 
 /* Stages and micro-batches of a training YAML; how many ranks there are, 0: it does not say. */
 static int
-of_training(struct initfile *init, const char *path)
+of_training(struct initfile *init, struct question *q, const char *path)
 {
 	static const char *const names[] = { "data_parallel", "model_parallel", "context_parallel" };
 	struct training t;
@@ -227,6 +227,13 @@ of_training(struct initfile *init, const char *path)
 			ranks = 0;
 		else if (n != NULL)
 			ranks *= yaml_int(n, names[i], 1, 10000);
+	}
+	/* Predictors of further tokens are layers, too, of which offsets need not know. */
+	if (t.layers > 0 && t.extra_layers == 0) {
+		struct settings s = training_settings(&t, t.layers);
+
+		*APPEND(q->layers, q->settings) = settings_layers(&s, t.layers, t.place);
+		settings_free(&s);
 	}
 	training_free(&t);
 	return ranks;
@@ -295,13 +302,16 @@ main(int argc, char *argv[])
 	if (!question.kernels && (runs != NULL || question.nodes > 0))
 		option_usage("-%s: goes with -kernels", runs != NULL ? "runs" : "nodes");
 	if (init_path != NULL && is_training(init_path)) {
-		ranks = of_training(&init, init_path);
+		ranks = of_training(&init, &question, init_path);
 	} else if (init_path != NULL) {
 		initfile_read(&init, init_path);
 		if (!init.has_profiling)
 			place_die((struct place){ .source = init_path }, "no profiling_config, which says "
 			    "what to look for");
+		for (int i = 0; i < init.rounds; i++)
+			*APPEND(question.layers, question.settings) = init.round[i].layers;
 	}
+	question.said = init_path;
 	question.named = classes.n > 0 || init.names[LAYER_BODY].n > 0;
 	if (question.micro == 0)
 		question.micro = init.micro_batches;
@@ -333,7 +343,8 @@ main(int argc, char *argv[])
 		observations_write(stdout, &answers.observed, &classes);
 		memory_write_usage(stdout, &answers.memory, run_name);
 	}
-	answers.timings.activation = memory_activation(&answers.memory);
+	for (int i = 0; i < classes.n; i++)
+		answers.timings.of[i].activation = memory_activation(&answers.memory, i);
 	micro = question.micro > 0 ? question.micro : answers.micro;
 	if (answers.timings.layers.n > 0)
 		write_job(&init, &question, &answers, micro);
@@ -347,6 +358,9 @@ main(int argc, char *argv[])
 	classes_free(&classes);
 	for (int type = LAYER_HEAD; type <= LAYER_TAIL; type++)
 		texts_free(&named[type]);
+	for (int i = 0; i < question.settings && init.rounds == 0; i++)
+		free(question.layers[i].at);
+	free(question.layers);
 	initfile_free(&init);
 	stdout_close();
 	return STATUS_ANSWERED;

@@ -33,6 +33,7 @@ answers_free(struct answers *a)
 	logs_free(&a->logs);
 	hints_free(&a->found);
 	layer_model_free(&a->model);
+	body_kinds_free(&a->kinds);
 	for (int i = 0; i < a->nwaiting; i++)
 		sequence_free(&a->waiting[i].sequence);
 	free(a->waiting);

@@ -2,6 +2,8 @@
 #ifndef ANSWERS_H
 #define ANSWERS_H
 
+#include "body_kinds.h"
+#include "lib/field/table.h"
 #include "sapp-trace/job/memory.h"
 #include "sapp-trace/job/outside.h"
 #include "sapp-trace/layer/hint.h"
@@ -20,6 +22,9 @@ struct question {
 	bool replay;		/* -replay */
 	bool kernels;		/* -kernels */
 	int nodes;		/* -nodes; 0: not given */
+	int settings;		/* that -c has of the pipeline; 0: it does not say */
+	struct grid *layers;	/* [settings]: [chunk][stage] */
+	const char *said;	/* the file of -c */
 };
 
 /* A file whose layers, or micro-batches, other files may tell. */
@@ -45,6 +50,7 @@ struct answers {
 	struct waiting *waiting;
 	int tables;		/* of collectives that were timed alone */
 	int files;		/* whose layers are told by what repeats */
+	struct body_kinds kinds;	/* of body layers, in files whose layers nobody names */
 	struct hints found;	/* layers that occur in any file */
 };
 

@@ -48,6 +48,26 @@ say(const struct layout *l, const struct job *job, struct place at)
 }
 
 static void
+say_kinds(const struct body_kinds *k, const struct classes *c, struct place at)
+{
+	char *text = xstrdup("");
+	int kinds = 0;
+
+	for (int i = 0; i < k->n; i++) {
+		char *longer;
+
+		if (k->at[i].layers == 0)
+			continue;
+		longer = xasprintf("%s%s%d %s", text, kinds++ ? ", " : "", k->at[i].layers, c->at[k->at[i].class].said);
+		free(text);
+		text = longer;
+	}
+	if (kinds > 1)
+		place_say(at, "layers of %d kinds: %s", kinds, text);
+	free(text);
+}
+
+static void
 tell_waits(struct waits *w, const struct sequence *s, const char *source)
 {
 	struct call_item *calls = NULL;
@@ -75,10 +95,10 @@ fill(struct layout *l, const struct sequence *s, const struct question *q, const
 
 	if (!q->named)
 		classes_nameless(q->classes);
-	for (size_t i = 0; i < l->n; i++) {
-		l->at[i].class = class_first(q->classes, l->at[i].part);
+	body_kinds_classify(&a->kinds, q->classes, l, q->named);
+	say_kinds(&a->kinds, q->classes, at);
+	for (size_t i = 0; i < l->n; i++)
 		of[i] = instance(&instances, q, &l->at[i], job, file, at);
-	}
 	tally_init(&tally, instances.n, s->steps, at);
 	tally.busy = true;
 	for (size_t i = 0; i < l->n; i++)
@@ -108,17 +128,45 @@ fill(struct layout *l, const struct sequence *s, const struct question *q, const
 	free(of);
 }
 
+/* How many layers the stage of JOB may have by -c; *LIST is to be freed. */
+static int
+layers_said(const struct question *q, struct job job, int **list)
+{
+	int n = 0;
+
+	*list = NULL;
+	for (int i = 0; i < q->settings; i++)
+		for (int stage = 0; stage < q->layers[i].stages; stage++) {
+			int layers = 0, k = 0;
+
+			if (job.stage >= 0 && job.stages == q->layers[i].stages && job.stage != stage)
+				continue;
+			for (int chunk = 0; chunk < q->layers[i].chunks; chunk++)
+				layers += *grid_at(q->layers[i], chunk, stage);
+			while (k < n && (*list)[k] != layers)
+				k++;
+			if (k == n)
+				*APPEND(*list, n) = layers;
+		}
+	return n;
+}
+
 /* FINAL: no other file tells any more. *WAIT: one may. */
 static bool
 find_layers(const struct sequence *s, struct job job, const struct question *q, struct answers *a, const char *source,
     bool final, bool *wait, char **why)
 {
 	struct layout_hints hints = { .anchor = q->anchor, .micro = q->micro, .job_micro = a->micro_sure ? a->micro : 0,
-	    .stage = job.stage, .stages = job.stages, .model = &a->model };
+	    .stage = job.stage, .stages = job.stages, .model = &a->model, .said = q->said };
 	struct place at = { .source = source };
 	struct layout l;
-	bool found = layout_find(&l, s, &hints, why);
+	int *layers;
+	bool found;
 
+	hints.nlayers = layers_said(q, job, &layers);
+	hints.layers = layers;
+	found = layout_find(&l, s, &hints, why);
+	free(layers);
 	layer_model_add(&a->model, &l.model);
 	if (!found && l.unclear)
 		place_die(at, "%s", *why);

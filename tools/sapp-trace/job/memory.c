@@ -97,7 +97,7 @@ add_layers(struct memory *m, const struct levels *l, const struct layout *layout
 		to = level_at(l, q->start);
 		if (from < 0 || to <= from)
 			continue;
-		*APPEND(m->activation, m->layers) = to - from;
+		*APPEND(m->activation, m->layers) = (struct left_behind){ p->class, to - from };
 	}
 }
 
@@ -163,9 +163,17 @@ memory_add(struct memory *m, const struct layout *layout, struct job job, const 
 }
 
 double
-memory_activation(const struct memory *m)
+memory_activation(const struct memory *m, int class)
 {
-	return m->layers > 0 ? numbers_median(m->activation, (size_t)m->layers) : 0;
+	double *x = xcalloc((size_t)m->layers + 1, sizeof *x), middle;
+	size_t n = 0;
+
+	for (int i = 0; i < m->layers; i++)
+		if (m->activation[i].class == class)
+			x[n++] = m->activation[i].memory;
+	middle = n > 0 ? numbers_median(x, n) : 0;
+	free(x);
+	return middle;
 }
 
 void

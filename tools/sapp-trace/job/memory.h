@@ -19,7 +19,7 @@ struct memory {
 	int n;
 	struct stage_peak *at;
 	int layers;			/* samples of the activations */
-	double *activation;		/* [layers], MB that each forward of a layer leaves behind */
+	struct left_behind { int class; double memory; } *activation;	/* [layers]: MB, by each forward of a layer */
 	int usages;
 	struct observed_usage *usage;	/* by stage, part and phase; run is not set */
 };
@@ -28,8 +28,8 @@ struct memory {
 void memory_add(struct memory *, const struct layout *, struct job, const char *file, const char *source);
 /* The same of a memory_record.csv that is open. */
 void memory_table(struct memory *, const struct layout *, struct job, struct csv *, const char *source);
-/* MB of activations of a layer and micro-batch, the median; 0: not known. */
-double memory_activation(const struct memory *);
+/* MB of activations of a layer of that class and a micro-batch, the median; 0: not known. */
+double memory_activation(const struct memory *, int class);
 /* Peak records: actual is reserved, used is allocated. */
 void memory_write(FILE *, const struct memory *);
 /* Usage records of RUN. */

@@ -5,6 +5,8 @@
 #include "lib/record/layer.h"
 #include "sapp-trace/read/event.h"
 
+enum { MAX_BODY_KINDS = 8 };	/* that are found, beyond the classes that are looked for */
+
 struct class {
 	const char *name;
 	size_t length;

@@ -16,7 +16,7 @@ void
 timings_init(struct timings *t, const struct classes *classes)
 {
 	*t = (struct timings){ .classes = classes };
-	t->of = xcalloc((size_t)classes->n, sizeof *t->of);
+	t->of = xcalloc((size_t)classes->n + MAX_BODY_KINDS, sizeof *t->of);
 }
 
 static int
@@ -301,8 +301,8 @@ put_layer(FILE *out, const struct timings *t, int class, int micro, int layers)
 	GIVE(layer, &l, time, (t->busy ? forward.busy : forward.wall) / forward.n / per);
 	if (c->type == LAYER_BODY && forward.busy > 0 && forward.busy < forward.wall)
 		GIVE(layer, &l, busy_time, forward.busy / forward.n / per);
-	if (c->type == LAYER_BODY && t->activation > 0)
-		GIVE(layer, &l, memory[RECOMPUTE_NONE], t->activation);
+	if (c->type == LAYER_BODY && t->of[class].activation > 0)
+		GIVE(layer, &l, memory[RECOMPUTE_NONE], t->of[class].activation);
 	for (int i = 0; i < t->layers.n; i++) {
 		/* Its share is told by what kernels take, which no host makes longer. */
 		double once = timings_layer(t, i, TIMING_FORWARD, true),

@@ -33,6 +33,7 @@ struct class_time {
 	int steps;		/* the most that a file counted */
 	const char *source;	/* the only file it occurs in; NULL: several */
 	int sources;
+	double activation;	/* MB that a layer keeps of a micro-batch; 0: not known */
 	bool no_busy;		/* a file does not tell when kernels ran */
 	struct spread spread[PHASES_TIMED];
 };
@@ -40,7 +41,7 @@ struct class_time {
 struct timings {
 	const struct classes *classes;
 	bool busy;		/* layer records have the time in which kernels ran */
-	struct class_time *of;	/* [classes->n] */
+	struct class_time *of;	/* [classes->n + MAX_BODY_KINDS] */
 	struct instances layers;	/* .process is 0: a layer is the same in every file */
 	struct layer_time *at;	/* [layers.n] */
 	int files;
@@ -49,7 +50,6 @@ struct timings {
 	struct measured *measured;
 	struct sample *sample;
 	struct waits waits;	/* of all files */
-	double activation;	/* MB that a body layer keeps of a micro-batch; 0: not known */
 };
 
 /* Of all layers of a class in one phase; ns. */
