@@ -168,6 +168,10 @@ printf 'a:\n  ofset: 0\n' >"$tmp/bad.yaml"
 fails "manual: unknown key" 1 "bad.yaml:2:" sapp-sim -manual "$tmp/bad.yaml" "$tmp/all"
 printf 'a:\n  offset: [0, 0, 0, 1]\n' >"$tmp/bad.yaml"
 fails "manual: offsets that do not sum up" 1 "offsets sum to 1" sapp-sim -manual "$tmp/bad.yaml" "$tmp/all"
+printf 'a:\n  select_recompute: [1, 0, 0, 0]\n' >"$tmp/bad.yaml"
+fails "manual: a kind of recomputation that was not measured" 1 \
+	"bad.yaml:2: 'a': 1 layers 'BODY' with recomputation 'select', whose memory was not measured" \
+	sapp-sim -manual "$tmp/bad.yaml" "$tmp/layers" "$tmp/question"
 printf '{"kind":"chunks","name":"a\\nb","schedule":"1f1b","micro_batches":2,"forward":[1,2]}\n' >"$tmp/bad"
 fails "a name of two lines" 1 'bad:1: chunks: name: control characters' sapp-sim "$tmp/bad"
 printf '{"kind":"chunks","name":"a\\u001b[31m","schedule":"1f1b","micro_batches":2,"forward":[1,2]}\n' >"$tmp/bad"
@@ -175,6 +179,12 @@ fails "a name that colours the terminal" 1 'bad:1: chunks: name: control charact
 printf '{"kind":"chunks","name":"größer, “so” & é","schedule":"1f1b","micro_batches":2,"forward":[1,2]}\n' \
 	>"$tmp/good"
 check "a name in any language" sapp-sim "$tmp/good"
+fails "-devices that stages cannot share" 1 "-devices: those of one pipeline, of which each of 4 stages has as many, not '6'" \
+	sapp-sim -devices 6 -tokens 4096 "$tmp/all"
+jq -c 'if .kind == "model" then .model_parallel = 2 else . end' "$tmp/all" >"$tmp/shared"
+sapp-sim -devices 64 -tokens 4096 "$tmp/shared" >"$tmp/out" 2>"$tmp/err"
+check "-devices of more than one pipeline: a warning" tells \
+	"-devices 64: 4 stages times model_parallel 2 are the 8 devices of one pipeline"
 fails "-devices alone" 2 "-devices goes with -tokens" sapp-sim -devices 8 "$tmp/all"
 chunks 1f1b 2 '[1,2]' >"$tmp/two"
 printf 'F0,F1,B0,B1\nF0,B0,F1,X1\n' >"$tmp/order.csv"

@@ -7,7 +7,7 @@ cat >"$tmp/layers" <<'END'
 {"kind":"kind","name":"silu","select_recompute":["feed_forward\\.mul"],"select_comm_recompute":["ffn_norm"]}
 {"kind":"kind","name":"swap","layer_swap":true,"backward_prefetch":20}
 {"kind":"kind","name":"attn","op_swap":["attention.flash_attention","feed_forward"]}
-{"kind":"layer","name":"D","type":"BODY","nb_layer":3,"time":10,"memory_activation":9,
+{"kind":"layer","name":"D","type":"BODY","nb_layer":3,"time":10,"memory_activation":9,"memory_recompute":0,
 "kinds":{"silu":{"activation":5,"backward_coef":0.1},"swap":{"activation":1,"offload":8}}}
 {"kind":"layer","name":"B","type":"BODY","nb_layer":13,"time":10,"memory_activation":9,
 "kinds":{"silu":{"activation":5,"backward_coef":0.1},"attn":{"activation":4,"offload":5}}}

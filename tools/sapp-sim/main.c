@@ -144,7 +144,7 @@ main(int argc, char *argv[])
 			.choice = &options.transfers, .value = TRANSFERS_HIDDEN },
 		{ "tokens", "N", "sequence length, tokens: print throughput",
 			.whole = &options.tokens, .min = 1, .max = 1 << 30 },
-		{ "devices", "N", "devices of the job, for tokens a second of a device", .whole = &options.devices,
+		{ "devices", "N", "devices of one pipeline, for tokens a second of a device", .whole = &options.devices,
 			.min = 1, .max = 1 << 30 },
 		{ "compare", "MEASURED.jsonl", "compare with the step and peak records of a real run",
 			.text = &compare },

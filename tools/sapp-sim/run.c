@@ -140,6 +140,18 @@ take_factors(struct run *r, const struct pipeline *q)
 		r->load.factor[i] = load_factor(row, r->shape.micro, splits);
 }
 
+/* The devices of one pipeline are its stages times those that share a layer. */
+static void
+check_devices(const struct model *m, const struct shape *q, int devices, struct place at)
+{
+	if (devices % q->stages != 0)
+		place_die(at, "-devices: those of one pipeline, of which each of %d stages has as many, not '%d'",
+		    q->stages, devices);
+	if (devices > 0 && m != NULL && GIVEN(model, m, model_parallel) && devices != q->stages * m->model_parallel)
+		place_warn(at, "-devices %d: %d stages times model_parallel %d are the %d devices of one pipeline, "
+		    "whose tokens are counted", devices, q->stages, m->model_parallel, q->stages * m->model_parallel);
+}
+
 static void
 check_speeds(const struct run *r, struct list speed)
 {
@@ -176,6 +188,9 @@ add_plan(struct finder *find, const struct plan *p, struct place at, size_t befo
 	if (r->shape.stages == p->offset.stages)
 		check_shape(r, find->options);
 	load_check(p, net, &r->shape, at);
+	check_devices(net->model, &r->shape, find->options->devices, at);
+	if (p->origin == PLAN_MANUAL)
+		load_check_measured(p, net, at);
 	if (q != NULL)
 		devices = pipeline_devices(q);
 	if (find->options->speed.n > 0)
@@ -209,6 +224,7 @@ add_chunks(struct finder *find, const struct record *rec, size_t before)
 	r->load = load_from_chunks(c);
 	r->sample[0] = c->forward_sample;
 	r->sample[1] = c->backward_sample.at != NULL ? c->backward_sample : c->forward_sample;
+	check_devices(NULL, &r->shape, find->options->devices, r->place);
 	check_speeds(r, find->options->speed);
 	load_speed_set(&r->load, find->options->speed);
 	r->limit = find->options->limit;

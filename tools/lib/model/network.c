@@ -80,6 +80,7 @@ add_body(struct network *net, const struct layer *l, struct place at)
 		/* Nothing at all is kept by those of other names only if they say so. */
 		b->has[k] = GIVEN(kind_figures, &of, activation) && (of.activation > 0 || k >= RECOMPUTE_BUILT_IN);
 		b->activation[k] = of.activation;
+		b->measured |= GIVEN(kind_figures, &of, activation) ? 1u << k : 0;
 		b->offload[k] = of.offload;
 		b->backward[k] = backward(l, (enum recompute)k);
 		any |= b->has[k];

@@ -20,6 +20,7 @@ struct body {
 	double floor;				/* MB at another moment than the pipeline's; 0: none known */
 	double error;				/* of its times, over micro-batches: deviation over mean */
 	bool has[RECOMPUTE_KINDS];		/* kinds that may be planned with */
+	unsigned measured;			/* a set of kinds whose activation is given */
 	unsigned dropped;			/* a set of kinds that may not, though figures of them are given */
 	double backward[RECOMPUTE_KINDS];	/* ms */
 	double activation[RECOMPUTE_KINDS];	/* MB, with what has not been offloaded when the forward ends */

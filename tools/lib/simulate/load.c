@@ -214,6 +214,21 @@ load_check(const struct plan *p, const struct network *net, const struct shape *
 	free(piece);
 }
 
+void
+load_check_measured(const struct plan *p, const struct network *net, struct place at)
+{
+	for (int b = 0; b < net->nbodies; b++) {
+		const struct body *body = &net->body[b];
+		const struct body_counts *c = counts_of(p, body);
+
+		for (int k = 0; c != NULL && body->measured != 0 && k < RECOMPUTE_KINDS; k++)
+			if (c->kind[k].at != NULL && grid_sum(c->kind[k]) > 0 && (body->measured & 1u << k) == 0)
+				place_die(at, "'%s': %d layers '%s' with recomputation '%s', whose memory was not "
+				    "measured: measure it (sapp-guide -k), or use other kinds", p->name,
+				    grid_sum(c->kind[k]), body->name, recompute_names[k]);
+	}
+}
+
 /* ms that the link is busy with a micro-batch of a piece on devices of a pace, beyond its forward. */
 static double
 link_time(const struct plan *p, const struct network *net, int piece, const int *order, double pace)

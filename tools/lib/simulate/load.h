@@ -38,6 +38,11 @@ struct load load_from_chunks(const struct chunks *);
  * be.
  */
 void load_check(const struct plan *, const struct network *, const struct shape *, struct place at);
+/*
+ * Exit naming AT if a plan has layers with a kind of recomputation whose memory is unknown, while that of other kinds
+ * is known.
+ */
+void load_check_measured(const struct plan *, const struct network *, struct place at);
 /* Layers of a body that a plan has on a piece; ORDER: schedule_pieces(). */
 int load_layers(const struct plan *, const struct body *, int piece, const int *order);
 /* Counts of a plan laid over a network, all of which has been checked. */
