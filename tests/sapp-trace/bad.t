@@ -119,6 +119,15 @@ fails 'stages it has not' 2 'there are only 16' make-timeline -stages 16
 
 # Names of layers that are not there: what is, and the nearest.
 make-timeline -P 4 -L 8 -mb 2 -steps 3 -head 3 -body 5 -tail 4 -o "$tmp/named"
+run 0 sapp-trace -mb 2 "$tmp/named"
+same 'as many micro-batches as the timeline has: no warning' 0 "$(grep -c 'micro-batches' "$tmp/err")"
+run 0 sapp-trace -mb 8 "$tmp/named"
+check 'another number of micro-batches than the timeline has: a warning' grep -q \
+	'each layer runs 2 times forward in a step, but there are to be 8 micro-batches' "$tmp/err"
+make-timeline -format kineto -P 4 -L 8 -mb 2 -steps 3 -head 3 -body 5 -tail 4 -o "$tmp/spans"
+run 0 sapp-trace -mb 8 "$tmp/spans"
+check 'also where spans of the host name the layers' grep -q \
+	'each layer runs 2 times forward in a step, but there are to be 8 micro-batches' "$tmp/err"
 fails 'a body class misspelt' 1 "layers there: 'LLamaDecodeLayer', 'network-MFPipelineWithLossScaleCell', \
 'optimizer-AdamW', 'loss-CrossEntropyLoss'; the nearest is 'LLamaDecodeLayer'" \
 	sapp-trace -body LlamaDecoderLayer -mb 2 "$tmp/named"

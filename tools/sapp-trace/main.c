@@ -348,6 +348,8 @@ main(int argc, char *argv[])
 	micro = question.micro > 0 ? question.micro : answers.micro;
 	if (answers.timings.layers.n > 0)
 		write_job(&init, &question, &answers, micro);
+	if (question.micro > 0)
+		timings_check_micro(&answers.timings, micro);
 	if (micro > 0)
 		timings_write_layers(stdout, &answers.timings, micro, init.bodies, init.body_layers);
 	if (option_verbose)

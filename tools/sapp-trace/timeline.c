@@ -160,6 +160,10 @@ add_step(struct timeline *t, const struct join *join, struct answers *a)
 	a->stages = job.stages > a->stages ? job.stages : a->stages;
 	if (join->micro > 0 && t->question->micro == 0)
 		answers_micro(a, join->micro, true, t->scan.place.source);
+	else if (join->micro > 0 && join->micro != t->question->micro)
+		place_warn(t->scan.place, "each layer runs %d times forward in a step, but there are to be %d "
+		    "micro-batches (-mb, micro_batch_num): a layer's times are wrong by that factor", join->micro,
+		    t->question->micro);
 }
 
 static bool

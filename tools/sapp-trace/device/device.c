@@ -104,7 +104,7 @@ fill(struct layout *l, const struct sequence *s, const struct question *q, const
 	for (size_t i = 0; i < l->n; i++)
 		if (of[i] >= 0)
 			tally_add(&tally, l->at[i].step, of[i], l->at[i].phase, (struct tally_cell){ l->at[i].wall,
-			    l->at[i].busy, l->at[i].idle, l->at[i].kernels });
+			    l->at[i].busy, l->at[i].idle, l->at[i].kernels, 0 });
 	tally.waits = l->waits;
 	l->waits = (struct waits){ 0 };
 	for (size_t i = 0; i < tally.waits.n; i++) {

@@ -238,7 +238,7 @@ kernels_tally(struct kernels *k, struct steps *steps, struct tally *t)
 
 		tally_add(t, step_at(steps, middle(r->start, r->end)), (int)(r->key / PHASES_TIMED),
 		    (enum timing_phase)(r->key % PHASES_TIMED),
-		    (struct tally_cell){ wall, r->busy, wall - r->busy, r->events });
+		    (struct tally_cell){ wall, r->busy, wall - r->busy, r->events, 0 });
 	}
 	for (int d = 0; d < k->ndevices && passes && k->n > 0; d++)
 		for (size_t i = 0; i < k->passes[d].n; i++) {
@@ -246,7 +246,7 @@ kernels_tally(struct kernels *k, struct steps *steps, struct tally *t)
 			double wall = (double)(x->next - x->start);
 
 			tally_add(t, step_at(steps, middle(x->start, x->end)), (int)(x->key / PHASES_TIMED),
-			    (enum timing_phase)(x->key % PHASES_TIMED), (struct tally_cell){ wall, 0, wall, 0 });
+			    (enum timing_phase)(x->key % PHASES_TIMED), (struct tally_cell){ wall, 0, wall, 0, 1 });
 		}
 	t->busy = true;
 	return k->n > 0;
@@ -271,7 +271,7 @@ kernels_tally_busy(const struct kernels *k, const struct instances *instances, c
 		if (instance < 0)
 			continue;
 		tally_add(t, step_at(steps, middle(r->start, r->end)), instance,
-		    (enum timing_phase)(r->key % PHASES_TIMED), (struct tally_cell){ 0, r->busy, -r->busy, 0 });
+		    (enum timing_phase)(r->key % PHASES_TIMED), (struct tally_cell){ 0, r->busy, -r->busy, 0, 0 });
 		t->busy = true;
 	}
 }

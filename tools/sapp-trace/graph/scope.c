@@ -186,7 +186,7 @@ count_part(struct context *c, const struct scope_event *e, int process, enum tim
 	}
 	c->any = true;
 	tally_add(c->tally, step_at(c->steps, from + (to - from) / 2), e->instance, phase,
-	    (struct tally_cell){ ns, 0, ns, n });
+	    (struct tally_cell){ ns, 0, ns, n, n });
 }
 
 /*

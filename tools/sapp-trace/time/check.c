@@ -135,6 +135,36 @@ check_collectives(const struct timings *t)
 }
 
 void
+timings_check_micro(const struct timings *t, int micro)
+{
+	struct { double passes; bool differ; int layers; } *of = xcalloc((size_t)t->files + 1, sizeof *of);
+
+	for (size_t i = 0; i < t->nmeasured; i++) {
+		const struct measured *m = &t->measured[i];
+
+		if (m->phase != TIMING_FORWARD || t->classes->at[t->layers.at[m->layer].class].type != LAYER_BODY)
+			continue;
+		of[m->file].layers++;
+		for (int k = 0; k < m->n; k++) {
+			double passes = t->sample[m->first + (size_t)k].cell.passes;
+
+			of[m->file].differ |= of[m->file].passes > 0 && passes != of[m->file].passes;
+			of[m->file].passes = passes;
+		}
+	}
+	/* Consecutive micro-batches of a single layer may be one event. */
+	for (int f = 0; f < t->files; f++)
+		if (!of[f].differ && of[f].passes > 0 && of[f].passes != micro &&
+		    (of[f].layers > 1 || of[f].passes > micro)) {
+			place_warn((struct place){ .source = t->file[f] }, "each layer runs %g times forward in a step, "
+			    "but there are to be %d micro-batches (-mb, micro_batch_num): a layer's times are wrong by "
+			    "that factor", of[f].passes, micro);
+			break;
+		}
+	free(of);
+}
+
+void
 timings_check(const struct timings *t, const struct hints *found)
 {
 	static const char *const what[] = { "head", "body", "tail" };

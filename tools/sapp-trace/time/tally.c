@@ -39,6 +39,7 @@ tally_add(struct tally *t, int step, int instance, enum timing_phase phase, stru
 	c->busy += x.busy;
 	c->idle += x.idle;
 	c->events += x.events;
+	c->passes += x.passes;
 }
 
 static double

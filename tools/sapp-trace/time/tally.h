@@ -14,6 +14,7 @@ struct tally_cell {
 	double busy;	/* ns of it in which kernels ran */
 	double idle;	/* ns of it in which neither they nor communication did */
 	double events;
+	double passes;	/* of a micro-batch through the layer; 0: unknown */
 };
 
 struct tally {
