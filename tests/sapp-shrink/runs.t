@@ -131,6 +131,11 @@ same 'layers besides one that predicts' '[10]' "$(jq -sc 'map(select(.purpose ==
 same 'memory: ep 8 and 16 of all degrees, on all devices' '[10,[8,16],[1024]]' \
 	"$(jq -sc 'map(select(.purpose == "static")) | [length, (map(.ep) | unique), (map(.devices) | unique)]' out)"
 
+sapp-est -cluster atlas-800t-a2 published | jq -c 'if .kind == "estimate" then .fits = true else . end' >estimated
+shrink -n 64 -memory 900GB -table "$tables/taylor.jsonl" estimated >again
+same 'estimates ask for runs of the same degrees as their candidates' "$(degrees out | cut -d' ' -f1-6)" \
+	"$(degrees again | cut -d' ' -f1-6)"
+
 # Messages.
 fails 'no candidate' 1 'no candidate that fits' sapp-shrink -j -cluster h100 net
 fails 'no network' 1 'no network record' sapp-shrink -j -cluster h100 any

@@ -76,6 +76,14 @@ note_shape(struct asked *a, const struct configuration *c, bool first)
 	s->known |= is_covered(a, c);
 }
 
+/* Free the names of the candidates; the first ones share theirs with all of them if those are kept. */
+static void
+free_names(struct asked *a)
+{
+	for (size_t i = 0; i < (a->keep ? a->nall : a->nfirst); i++)
+		free(a->keep ? a->all[i].name : a->first[i].name);
+}
+
 static void
 take_candidate(struct asked *a, const struct configuration *c, bool estimate)
 {
@@ -87,9 +95,8 @@ take_candidate(struct asked *a, const struct configuration *c, bool estimate)
 	if (inputs_network(&a->in)->experts == 0)
 		own.ep = own.etp = 1;
 	if (estimate && !a->estimates) {
-		for (size_t i = 0; i < a->nfirst; i++)
-			free(a->first[i].name);
-		a->nfirst = 0;
+		free_names(a);
+		a->nfirst = a->nall = 0;
 		a->estimates = true;
 	}
 	note_shape(a, &own, false);
@@ -165,8 +172,7 @@ asked_read(struct asked *a, char *const operands[], const char *cluster, const c
 void
 asked_free(struct asked *a)
 {
-	for (size_t i = 0; i < (a->keep ? a->nall : a->nfirst); i++)
-		free(a->keep ? a->all[i].name : a->first[i].name);
+	free_names(a);
 	for (size_t i = 0; i < a->nruns; i++)
 		fields_free(&training_run_fields, &a->run[i]);
 	for (size_t i = 0; i < a->ncovered; i++)
