@@ -35,12 +35,26 @@ excess() {	# STAGES LIMIT LIMITS-BEFORE
 			printf "%d\t%s\t%s\n", all, limits, said
 		}'
 }
+# Of the paths on stdin those whose names say nothing else than NAME; a name with MBS and without VP has one chunk.
+logs_of() {	# NAME
+	local path key said want
+	while IFS= read -r path; do
+		[[ $path =~ .*(DP[0-9]+_TP[0-9]+_PP[0-9]+_EP[0-9]+(_[A-Z]+[0-9]*)*) ]] || continue
+		said=_${BASH_REMATCH[1]}_
+		[[ $said != *_MBS* || $said == *_VP* ]] || said+=VP1_
+		for key in CP ETP ZERO VP MBS; do
+			[[ _$1_ =~ _${key}([0-9]+)_ ]] && want=${BASH_REMATCH[1]} || want=1
+			[[ ! $said =~ _${key}([0-9]+)_ ]] || [ "${BASH_REMATCH[1]}" = "$want" ] || continue 2
+		done
+		printf '%s\n' "$path"
+	done
+}
 # A peak above its limit takes what it exceeds off the limit of its stage, and the plan is made anew.
 check_winner() {	# NAME STAGES LIMIT
 	local name=$1 rounds=0 limits='' over said logs degrees
 	degrees=$(grep -o '^DP[0-9]*_TP[0-9]*_PP[0-9]*_EP[0-9]*' <<<"$name")
-	logs=$(find "$check" -type f -path "*${degrees}[_/.]*" -name '*.log' | sort)
-	[ -n "$logs" ] || { say "$name: no logs of $degrees below $check"; return 0; }
+	logs=$(find "$check" -type f -path "*${degrees}[_/.]*" -name '*.log' | sort | logs_of "$name")
+	[ -n "$logs" ] || { say "$name: no logs of it below $check"; return 0; }
 	while IFS=$'\t' read -r said _ over; do [ "$said" != "$name" ] || limits=$over rounds=$((rounds + 1)); done \
 		< <(cat "$out/checked" 2>/dev/null)
 	IFS=$'\t' read -r over limits said < <(log_peaks <<<"$logs" | excess "$2" "$3" "$limits")

@@ -126,11 +126,11 @@ report() {
 			print line
 		}
 	}'
-	query '($baseline[] | today_line($step)), $verdict, ($open | select(. != "")),
+	query '($baseline[] | today_line($step; $devices)), $verdict, ($open | select(. != "")),
 		(if $unfit > 0 then "in \($unfit) of those planned no plan was found that fits" else empty end),
 		($refused[] | "\(.name) is not ranked: \(.why)"),
 		next_line($k; $of[0]), ($why | why_lines($step))' -r --argjson step "$winner_step" \
-		--slurpfile baseline "$out/baseline.jsonl" --arg verdict "$(<"$out/verdict.txt")" \
+		--argjson devices "${set[devices]}" --slurpfile baseline "$out/baseline.jsonl" --arg verdict "$(<"$out/verdict.txt")" \
 		--arg open "$(open_lines)" --argjson unfit "$unfit" --slurpfile refused "$out/refused.jsonl" \
 		--argjson k "$keep" --slurpfile of "$out/planned.json" --slurpfile why "$out/why.jsonl" \
 		"$out/ranked.json"

@@ -153,10 +153,13 @@ def ranking_lines($k; $of; $any; $sims; $limit):
 			([$p.status, ($p | alike_words($of))] | map(select(. != "")) | join(", ")),
 			$p.name] | @tsv);
 
-# What runs today beside the winner's step.
-def today_line($step):
-	"today \(.name): \(.step_time | seconds) s (estimated\(if .fits then "" else "; does not fit" end)); " +
-	"the winner takes \($step / .step_time | percent) of it";
+# What runs today beside the winner's step. On other devices the time of all of them is compared, too.
+def today_line($step; $devices):
+	(.dp * .tp * .pp * (.cp // 1)) as $own |
+	"today \(.name)\(if $own == $devices then "" else " on \($own) devices" end): \(.step_time | seconds) s " +
+	"(estimated\(if .fits then "" else "; does not fit" end)); the winner takes \($step / .step_time | percent) of it" +
+	if $own == $devices then "" else
+		" on \($devices), \($step * $devices / (.step_time * $own) | percent) of its device seconds" end;
 
 # Pairs that are open, none of which can take less than ALL: how short each may be, the shortest first, and what it is
 # planned or estimated to take.

@@ -45,6 +45,10 @@ same 'is the network'"'"'s' 2048 "$(jq 'select(.kind == "network").seq_length' s
 with 'memory: 30000'
 check 'memory' estimated with.yaml
 same 'is the limit' 30000 "$(jq 'select(.kind == "cluster").memory_limit' s/network.jsonl)"
+for memory in '54GB 55296' '54GiB 55296' '0.5GB 512' '30000MB 30000'; do
+	with "memory: ${memory% *}"
+	same "memory in units, ${memory% *}" "${memory#* }" "$(sapp-model -job with.yaml | jq .memory)"
+done
 with 'imbalance: 1.5'
 check 'an imbalance' estimated with.yaml
 with 'target: mindformers' 'limits: {pp: 2, mbs: 1, tp: 2, cp: 1}'
@@ -60,6 +64,9 @@ check 'peaks of dryruns' estimated with.yaml
 same 'give memory' 12345 "$(jq 'select(.kind == "estimate").memory | max' s/estimates.jsonl)"
 same 'and their table' '2,2,2,12345' "$(tail -n 1 s/nd_candidate_config.csv)"
 
+same 'today on other devices is compared by devices, too' 'today N on 8 devices: 65.30 s (estimated); the winner takes '\
+'15.5 % of it on 64, 124.0 % of its device seconds' "$(jq -nr -L "$top/share" 'include "search";
+	{ name: "N", dp: 2, tp: 2, pp: 2, step_time: 65300, fits: true } | today_line(10120; 64)')"
 # What runs today: the script's degrees, with the job's batch, and only where there is one.
 check 'a config.json runs nothing today' test ! -s s/baseline.jsonl
 cat >train.sh <<'EOT'
@@ -179,6 +186,7 @@ bad 'a list that is no name' 'with.yaml:5: training: not a text but a list' 'tra
 bad 'a number in quotes' "vocab: not a positive whole number '32000'" 'vocab: "32000"'
 bad 'a vocabulary of none' "vocab: not a positive whole number '0'" 'vocab: 0'
 bad 'a number that is too large' "memory: not between 1 and 999999999 '1000000000'" 'memory: 1000000000'
+bad 'a unit of memory that is none' "memory: not a number of MB, MiB, GB or GiB '54TB'" 'memory: 54TB'
 bad 'an imbalance below 1' 'with.yaml:5: imbalance: not between 1 and' 'imbalance: 0.5'
 bad 'nothing measured' 'with.yaml:5: measured: nothing is said' 'measured: []'
 bad 'peaks of nothing' 'peaks: nothing is said' 'peaks:'

@@ -136,6 +136,11 @@ for stage in 0 1 2 3 4 5 6 7; do
 done
 stages=$(printf '%s' "$winner" | sed 's/.*_PP\([0-9]*\)_.*/\1/')
 for stage in 0 1 2 3 4 5 6 7; do [ $stage -lt "$stages" ] || rm -r "logs/${degrees}_x/stage_${stage}_rank_0"; done
+# Others of these degrees, with another micro-batch size and other chunks.
+for other in MBS9 VP9_MBS1; do
+	mkdir -p "logs/${degrees}_$other/stage_0_rank_0"
+	echo 'Actual peak memory usage (with fragments): 90000M' >"logs/${degrees}_$other/stage_0_rank_0/x.log"
+done
 check 'dryruns' run 0 sapp-search -check logs -t 4 -o s job.yaml
 check 'what exceeds the limit is taken off it' grep \
 	-q "$winner: round 1: above the limit: stage 0 by 500 MB; planned again with 40460" err

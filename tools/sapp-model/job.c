@@ -10,7 +10,7 @@
 #include "lib/yaml/yaml.h"
 #include "tuner.h"
 
-enum value { TEXT, TEXTS, COUNT, REAL, FIGURE, TARGET, LIMITS, HARDWARE, LIST, WORDS, FLAG };
+enum value { TEXT, TEXTS, COUNT, MEMORY, REAL, FIGURE, TARGET, LIMITS, HARDWARE, LIST, WORDS, FLAG };
 
 struct key {
 	const char *name;
@@ -27,7 +27,7 @@ static const struct key job_keys[] = {
 	{ .name = "global_batch", .value = COUNT, .needed = true },
 	{ .name = "seq_length", .value = COUNT },
 	{ .name = "vocab", .value = COUNT },
-	{ .name = "memory", .value = COUNT },
+	{ .name = "memory", .value = MEMORY },
 	{ .name = "hardware", .value = HARDWARE },
 	{ .name = "target", .value = TARGET, .words = "megatron|mindformers|primus|flagscale" },
 	{ .name = "training", .value = TEXT },
@@ -58,7 +58,7 @@ static const struct key limit_keys[] = {
 
 /* Of the cluster's record, where a job has them otherwise. */
 static const struct key hardware_keys[] = {
-	{ .name = "devices_per_node", .value = COUNT }, { .name = "reserve", .value = FIGURE },
+	{ .name = "devices_per_node", .value = COUNT }, { .name = "reserve", .value = MEMORY },
 	{ .name = "peak", .value = FIGURE }, { .name = "intra_bandwidth", .value = FIGURE },
 	{ .name = "inter_bandwidth", .value = FIGURE },
 	{ 0 }
@@ -107,6 +107,28 @@ count_of(const struct yaml *node, const char *key)
 	if (node->quoted || text[strspn(text, "0123456789")] != '\0' || *text == '0')
 		place_die(node->place, "%s: not a positive whole number '%s'", key, text);
 	return yaml_int(node, key, 1, COUNT_MOST);
+}
+
+/* MB: a number, or one with a unit as options have it, "54GB". */
+static json_t *
+memory_of(const struct yaml *node, const char *key)
+{
+	static const struct { const char *name; double mb; } units[] = { { "MB", 1 }, { "MiB", 1 }, { "GB", 1024 },
+		{ "GiB", 1024 } };
+	const char *text = text_of(node, key);
+	char *unit;
+	double x = strtod(text, &unit);
+
+	unit += strspn(unit, " ");
+	for (size_t i = 0; unit != text && i < sizeof units / sizeof units[0]; i++)
+		if (strcmp(unit, units[i].name) == 0 && x * units[i].mb <= 1e9 &&
+		    (x > 0 || strcmp(key, "reserve") == 0))
+			return json_real(x * units[i].mb);
+	if (*unit != '\0' && isdigit((unsigned char)*text))
+		place_die(node->place, "%s: not a number of MB, MiB, GB or GiB '%s'", key, text);
+	if (strcmp(key, "reserve") == 0)
+		return json_real(yaml_real(node, key, 0, 1e9));
+	return json_integer(count_of(node, key));
 }
 
 /* Is it "4", or "4-16"? */
@@ -192,12 +214,14 @@ value_of(const struct yaml *node, const struct key *k)
 	switch (k->value) {
 	case COUNT:
 		return json_integer(count_of(node, k->name));
+	case MEMORY:
+		return memory_of(node, k->name);
 	case REAL:
 		text_of(node, k->name);
 		return json_real(yaml_real(node, k->name, 1, 1e6));
 	case FIGURE:
 		text_of(node, k->name);
-		return json_real(yaml_real(node, k->name, strcmp(k->name, "reserve") == 0 ? 0 : 1e-6, 1e9));
+		return json_real(yaml_real(node, k->name, 1e-6, 1e9));
 	case TARGET:
 		if (!is_word(text_of(node, k->name), k->words))
 			place_die(node->place, "%s: not one of %s '%s'", k->name, k->words, node->text);
