@@ -24,7 +24,7 @@ layers 1 >&3
 exec 3>&-
 check 'the first goes on' wait "$pid"
 same 'and its report is of its question' \
-	'Asked: sapp-lp -s 2 -mb 8 -mem 1000 -t 5' "$(head -n 1 "$tmp/both/report.txt")"
+	'Asked: sapp-lp -s 2 -mb 8 -mem 1000 -t 5' "$(tail -n 1 "$tmp/both/report.txt")"
 same 'its plan, too' 1000 "$(jq 'select(.kind == "pipeline").memory_limit' "$tmp/both/plan.jsonl")"
 
 # Another content with an older date; the same with a newer one; results from the future.

@@ -139,6 +139,8 @@ same 'by what was allocated' 2460 "$(jq -s 'map(select(.kind == "fit"))[0].resid
 	"$tmp/dir10/layers.jsonl")"
 check 'what was reserved besides is in the report' grep -q 'devices had up to 103 MB more' "$tmp/dir10/report.txt"
 check 'up to settings of Megatron-LM' grep -q -- '^--pipeline-model-parallel-size 8' "$tmp/dir10/report.txt"
+same 'and arguments that go' '--checkpoint-activations True --checkpoint-num-layers 1' \
+	"$(sed -n '/^Take away from the arguments of megatron.log:$/,/^$/p' "$tmp/dir10/report.txt" | sed 1d | xargs)"
 check 'with what keeping everything needs, by the shapes' grep -q '^none .* computed from the network' \
 	"$tmp/dir10/report.txt"
 sed '/time (ms)/d' "$tmp/megatron.log" >"$tmp/timeless.log"
@@ -165,6 +167,7 @@ check 'leaves nothing half made' sh -c '! ls "$1"/dir5/*.jsonl* 2>/dev/null' sh 
 # Without stages and micro-batches in the YAML or options what is assumed is said.
 sapp-layers "$top/examples/llama-70b/layers.json" >"$tmp/plain.jsonl"
 sapp-balance --layers "$tmp/plain.jsonl" -mb 8 -t 1 -o "$tmp/assumed" >"$tmp/out" 2>"$tmp/err"
-check 'what is assumed is said' grep -q \
-	'sapp-lp: assumed, as neither an option nor a job record says: 4 stages (-s), 56000 MB (-mem)' "$tmp/err"
+check 'what is assumed is said' grep -q 'sapp-lp: assumed, as neither an option nor a job record says: 4 stages (-s)' "$tmp/err"
+check 'the limit, too' grep -qx 'sapp-balance: assumed: a limit of 56000 MB (-mem)' "$tmp/err"
+check 'and the report says it' grep -qx 'Assumed: a limit of 56000 MB (-mem).' "$tmp/assumed/report.txt"
 done_testing

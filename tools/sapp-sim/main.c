@@ -15,6 +15,7 @@
 #include "prices.h"
 #include "replays.h"
 #include "run.h"
+#include "unmeasured.h"
 
 static const char usage[] =
 	"usage: sapp-sim [-ehjHvV] [-naive 0|1] [-manual FILE.yaml] [-mem MB[,MB...]]\n"
@@ -108,6 +109,8 @@ write_report(const struct runs *runs, const struct options *options, const struc
 		putchar('\n');
 		report_ranking(stdout, runs->result, runs->n);
 	}
+	if (measured == NULL)
+		unmeasured_report(stdout, runs);
 }
 
 int
