@@ -25,12 +25,14 @@ cluster_use() {
 	said=$({ grep -m 1 '^{"kind":"network"' "$shapes"; sapp-est -cluster "$cluster" /dev/null
 		grep -m 1 '^{"kind":"candidate"' "$shapes"; } | sapp-est -layers - | jq -r -s '
 		(map(select(.kind == "pipeline"))[0]) as $q | (map(select(.kind == "cluster"))[0]) as $c |
-		"\($q.comm_time // 0) \($c.memory_limit - ($c.reserve // 0))"') || die 1 "-cluster: no transfer by '$cluster'"
+		"\($q.comm_time // 0) \($c.memory_limit - ($c.reserve // 0))"') ||
+		die 1 "-cluster: no transfer by '$cluster'"
 	read -r time device <<<"$said"
 	if [ -z "$comm" ] && ! grep -q '"comm_time"' "$timing" && [ "$time" != 0 ]; then
 		comm=$time
 		lp+=(-comm "$time") sim+=(-comm "$time")
-		assumed+=("$(printf '%.4g ms for a transfer, computed from the message and the links of %s' "$time" "$cluster")")
+		assumed+=("$(printf '%.4g ms for a transfer, computed from the message and the links of %s' \
+			"$time" "$cluster")")
 	fi
 	[ -n "$mem" ] || { mem=$device; assumed+=("a limit of $mem MB, the memory of a device of $cluster (-mem)")
 		lp+=(-mem "$mem"); }

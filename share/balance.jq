@@ -18,7 +18,8 @@ def conclusion($measured; $by; $job; $assumed; $transfers; $target):
 	if $best == null then "No plan fits." else
 	$plan[$best.name] as $p |
 	# What none of all that was asked is shorter than.
-	([$planned[] | .micro_batches as $n | ($plan[.name].lower_bound // 0) / $n] | min * $best.micro_batches) as $bound |
+	([$planned[] | .micro_batches as $n | ($plan[.name].lower_bound // 0) / $n] |
+		min * $best.micro_batches) as $bound |
 	(if $bound > 0 then $best.step_time / $bound - 1 else null end) as $gap |
 	("no plan" + (if $target == "any" then "" else " for \($target)" end) +
 		(if ($planned | length) > 1 then " of the \($planned | length) schedules asked" else "" end)) as $none |
@@ -44,8 +45,8 @@ def conclusion($measured; $by; $job; $assumed; $transfers; $target):
 			(if $measured and ($now.step_time / $measured - 1 | fabs) > 0.1 then
 				"warning: simulated and measured differ by more than 10 %. Look at: " +
 				([(if $now.comm_time == null then "transfers, which are taken as 0 ms" else empty end),
-				(if $now.pipeline_time == null then "the optimizer and the exchange of gradients, which the " +
-					"profile may not have" else empty end),
+				(if $now.pipeline_time == null then "the optimizer and the exchange of gradients, " +
+					"which the profile may not have" else empty end),
 				"stages that were not profiled", "steps of the log that are not those of the profile"] |
 					join("; ")) + "." else empty end)
 		end),

@@ -7,7 +7,8 @@ example=$top/examples/megatron
 cp "$example/train.sh" "$tmp/train.sh"
 balance() {	# NAME OPTION...
 	name=$1; shift
-	sapp-balance --train "$tmp/train.sh" -t 5 -naive 0 -o "$tmp/$name" "$@" "$tmp/profile" >"$tmp/report" 2>"$tmp/err"
+	sapp-balance --train "$tmp/train.sh" -t 5 -naive 0 -o "$tmp/$name" "$@" "$tmp/profile" \
+		>"$tmp/report" 2>"$tmp/err"
 }
 { cat "$example/train.log"
 	for i in 1 2 3; do echo " iteration $i/ 10 | elapsed time per iteration (ms): 6300.0 |"; done
@@ -15,23 +16,26 @@ balance() {	# NAME OPTION...
 check 'a script, its profile and its log' balance all -i 1-3 "$tmp/train.log"
 head -n 1 "$tmp/report" >"$tmp/first"
 same 'the first line names the plan and its proof' \
-	"$(jq -r 'select(.kind == "plan") | "\(.name): \(.step_time).0 ms a step; proved: no plan for megatron of the 3 '\
-'schedules asked is shorter."' "$tmp/all/plan.jsonl" | head -n 1)" "$(cat "$tmp/first")"
+	"$(jq -r 'select(.kind == "plan") | "\(.name): \(.step_time).0 ms a step; proved: no plan for megatron of '\
+'the 3 schedules asked is shorter."' "$tmp/all/plan.jsonl" | head -n 1)" "$(cat "$tmp/first")"
 has() { check "$1" grep -qxE -- "$2" "$tmp/report"; }
 has 'what it needs' 'It fits: at most [0-9]+ MB of 56813, on stage [0-7]\.'
 has 'the limit is the highest peak that was measured' \
 	'Assumed: a limit of 56813 MB, the highest peak that was measured \(-mem\)\.'
 check 'which is said before it plans' grep -qx \
 	'sapp-balance: assumed: a limit of 56813 MB, the highest peak that was measured (-mem)' "$tmp/err"
-has 'measured beside simulated' 'What runs today: 6183\.0 ms simulated, 6300\.0 ms measured \(train\.log\): the simulation '\
+has 'measured beside simulated' \
+	'What runs today: 6183\.0 ms simulated, 6300\.0 ms measured \(train\.log\): the simulation '\
 'is 1\.9 % shorter\.'
 has 'what the plan saves of it' 'The plan is 19\.[0-9] % shorter than today, both simulated\.'
 same 'what runs today is among the strategies' 6183 "$(jq 'select(.kind == "sim" and .name == "today").step_time' \
 	"$tmp/all/sim.jsonl")"
 has 'transfers that were not measured are said to be 0' 'Transfers: 0 ms assumed; each ms of them makes the step of '\
 'planned-vpp-i3 [0-9.]+ ms longer\.'
-has 'and from which time on another wins' 'Transfers: from [0-9.]+ ms on planned-[a-z0-9-]+ is shorter than planned-vpp-i3\.'
-has 'a vocabulary that is missing' 'Assumed: no recomputation but what was measured: the vocabulary is missing \(-vocab N\)\.'
+has 'and from which time on another wins' \
+	'Transfers: from [0-9.]+ ms on planned-[a-z0-9-]+ is shorter than planned-vpp-i3\.'
+has 'a vocabulary that is missing' \
+	'Assumed: no recomputation but what was measured: the vocabulary is missing \(-vocab N\)\.'
 check 'changes of the script' grep -q '^+	--pipeline-model-parallel-layout "Et' "$tmp/report"
 
 # With the vocabulary, the shapes say what recomputation saves; with a cluster, what a transfer takes.
@@ -39,23 +43,26 @@ check 'a vocabulary and a cluster' balance shapes -vocab 50000 -cluster h100 "$t
 has 'transfers by the links' 'Assumed: 0\.1[0-9]+ ms for a transfer, computed from the message and the links of h100\.'
 same 'with which is planned' true "$(jq 'select(.kind == "pipeline").comm_time | . > 0.1 and . < 0.3' \
 	"$tmp/shapes/plan.jsonl")"
-same 'and what runs today is simulated' true "$(jq -s 'map(select(.kind == "sim") | [.comm_time] | flatten[0]) | unique | length == 1 and
+same 'and what runs today is simulated' true \
+	"$(jq -s 'map(select(.kind == "sim") | [.comm_time] | flatten[0]) | unique | length == 1 and
 	.[0] > 0.1' "$tmp/shapes/sim.jsonl")"
 has 'the memory of a device is the limit' 'Assumed: a limit of 78920 MB, the memory of a device of h100 \(-mem\)\.'
 same 'recomputation can be planned' true "$(jq 'select(.kind == "layer" and .type == "BODY") | .memory_recompute > 0' \
 	"$tmp/shapes/layers.jsonl")"
 has 'tokens a second are those of all devices' 'Tokens a second: [0-9]+ on 64 devices, [0-9.]+ on each\.'
-same 'as many as on each of them' 64 "$(sed -n 's/^Tokens a second: \([0-9]*\) on 64 devices, \([0-9.]*\) on each.*/\1 \2/p' \
+same 'as many as on each of them' 64 \
+	"$(sed -n 's/^Tokens a second: \([0-9]*\) on 64 devices, \([0-9.]*\) on each.*/\1 \2/p' \
 	"$tmp/report" | awk '{ printf "%.0f", $1 / $2 }')"
 
 # A log that says something else.
 sed 's/6300.0/9000.0/' "$tmp/train.log" >"$tmp/slow.log"
 check 'a log of slower steps' balance slow -mem 70000 "$tmp/slow.log"
-has 'is warned of, with what to look at' 'warning: simulated and measured differ by more than 10 %\. Look at: transfers, which '\
+has 'is warned of, with what to look at' \
+	'warning: simulated and measured differ by more than 10 %\. Look at: transfers, which '\
 'are taken as 0 ms; .*'
 same 'a limit that is given is not assumed' '' "$(grep 'Assumed: a limit' "$tmp/report")"
-fails 'shapes of what has its own' 2 '-cluster and -vocab go with --train' sapp-balance --layers "$tmp/all/layers.jsonl" \
-	-vocab 100
+fails 'shapes of what has its own' 2 '-cluster and -vocab go with --train' sapp-balance --layers \
+	"$tmp/all/layers.jsonl" -vocab 100
 fails 'a vocabulary of no number' 2 "-vocab: not a number of words 'x'" sapp-balance --train "$tmp/train.sh" -vocab x
 fails 'an unknown cluster' 1 "-cluster: no transfer by 'none'" sapp-balance --train "$tmp/train.sh" -vocab 50000 \
 	-cluster none -o "$tmp/none" "$tmp/profile" "$tmp/train.log"

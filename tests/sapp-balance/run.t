@@ -167,7 +167,8 @@ check 'leaves nothing half made' sh -c '! ls "$1"/dir5/*.jsonl* 2>/dev/null' sh 
 # Without stages and micro-batches in the YAML or options what is assumed is said.
 sapp-layers "$top/examples/llama-70b/layers.json" >"$tmp/plain.jsonl"
 sapp-balance --layers "$tmp/plain.jsonl" -mb 8 -t 1 -o "$tmp/assumed" >"$tmp/out" 2>"$tmp/err"
-check 'what is assumed is said' grep -q 'sapp-lp: assumed, as neither an option nor a job record says: 4 stages (-s)' "$tmp/err"
+check 'what is assumed is said' grep -q 'sapp-lp: assumed, as neither an option nor a job record says: 4 stages (-s)' \
+	"$tmp/err"
 check 'the limit, too' grep -qx 'sapp-balance: assumed: a limit of 56000 MB (-mem)' "$tmp/err"
 check 'and the report says it' grep -qx 'Assumed: a limit of 56000 MB (-mem).' "$tmp/assumed/report.txt"
 done_testing

@@ -15,8 +15,8 @@ near 'what a millisecond costs' "$(jq -n "$(step two 0.001) - $(step two 0)")" \
 	"$(sed -n '1s/.* \([0-9.]*\) ms longer$/\1/p' "$tmp/said" | awk '{ print $1 / 1000 }')" 1e-6
 from=$(sed -n '2s/^from \([0-9.]*\) ms on one is shorter than two$/\1/p' "$tmp/said")
 check 'from which time on another is shorter' test -n "$from"
-same 'below it is not, above it is' 'true true' "$(jq -nr "\"\\($(step two "$(jq -n "$from * 0.98")") <
-	$(step one "$(jq -n "$from * 0.98")")) \\($(step two "$(jq -n "$from * 1.02")") > $(step one "$(jq -n "$from * 1.02")"))\"")"
+longer() { jq -n "$(step two "$(jq -n "$from * $1")") > $(step one "$(jq -n "$from * $1")")"; }
+same 'below it is not, above it is' 'false true' "$(longer 0.98) $(longer 1.02)"
 same 'nothing where it is known' '' "$(said -comm 1 "$tmp/one" "$tmp/two")"
 same 'nothing of one stage' '' "$(chunks 1f1b 8 '[[10]]' '' | said)"
 same 'a plan alone' 1 "$(said "$tmp/one" | grep -c .)"

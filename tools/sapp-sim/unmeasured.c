@@ -86,7 +86,7 @@ tell(FILE *out, struct contest *f, double operations)
 	if (f->n < 2)
 		return;
 	if (operations * (DOUBLINGS + HALVINGS) > operations_most) {
-		fprintf(out, "transfers: from which time on another is shorter is not looked for in so many operations\n");
+		fputs("transfers: when another is shorter is not looked for in so many operations\n", out);
 		return;
 	}
 	from = crossing(f, best, each, &other);
