@@ -24,8 +24,9 @@ measured_step() {
 
 # The arguments of a log's list that the plan does without: those for recomputation and pieces that SETTINGS lack.
 taken_away() {	# SETTINGS
-	local line key value such='recompute|^checkpoint_(activations|num_layers)|activations_checkpoint|virtual_pipeline'
-	such+='|virtual_stages|^pipeline_model_parallel_layout|^decoder_(first|last)_pipeline|^account_for_.*_in_pipeline'
+	local line key value such='recompute|^checkpoint_(activations|num_layers)|activations_checkpoint'
+	such+='|virtual_pipeline|virtual_stages|^pipeline_model_parallel_layout|^decoder_(first|last)_pipeline'
+	such+='|^account_for_.*_in_pipeline'
 	while read -r line; do
 		[[ $line =~ (^|[ :])([a-z_]+)' '\.+' '(.*) ]] || continue
 		key=${BASH_REMATCH[2]} value=${BASH_REMATCH[3]%%[[:space:]]*}
