@@ -193,7 +193,7 @@ newcomer:
 
 # With more draws by chance than a check has time for.
 check-long: setup-check
-	@QUESTIONS=500 SPACES=30 FAULT_POINTS=20 DRAWS=200 $(MAKE) --no-print-directory run-tests
+	@QUESTIONS=500 SPACES=30 FAULT_POINTS=20 CANDIDATES=200 DRAWS=200 $(MAKE) --no-print-directory run-tests
 
 check-san: setup-check
 	@QUICK=1 ASAN_OPTIONS=detect_leaks=1:suppressions=$(CURDIR)/tests/asan.supp UBSAN_OPTIONS=halt_on_error=1 \

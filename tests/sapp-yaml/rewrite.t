@@ -60,7 +60,8 @@ sub counts {
 
 # What is written where, so that the rest can be compared.
 my %ours = (parallel_config => [qw(pipeline_stage data_parallel model_parallel context_parallel expert_parallel
-	micro_batch_num use_seq_parallel context_parallel_algo)], runner_config => ['batch_size'],
+	micro_batch_num use_seq_parallel context_parallel_algo)], runner_config => [qw(batch_size
+	gradient_accumulation_steps)],
 	moe_config => ['use_fused_ops_permute'],
 	recompute_config => [qw(recompute select_recompute select_comm_recompute)],
 	swap_config => [qw(swap)]);
@@ -426,8 +427,8 @@ sub refused {
 }
 refused('other stages than the candidate', 'its candidate 4 and', sub { }, pp => 4);
 refused('other micro-batches than the candidate', 'its candidate 2 and 77', sub { }, micro_batches => 77);
-refused('tensor parallel experts', "etp: a training YAML of MindFormers has no word for '2'", sub { }, etp => 2);
-refused('gradients divided, too', 'zero: a training YAML of MindFormers has 0 or 1', sub { }, zero => 2);
+refused('tensor parallel experts', 'etp: experts divided: a training YAML of MindFormers', sub { }, etp => 2);
+refused('gradients divided, too', 'zero: gradients divided: a training YAML of MindFormers', sub { }, zero => 2);
 refused('other layers', 'num_layers is 17', sub { s/num_layers: 16/num_layers: 17/ });
 refused('micro-batches in turns', "micro-batches of 1 sequences cannot be divided by '2'",
 	sub { s/interleave_num: 1/interleave_num: 2/ });

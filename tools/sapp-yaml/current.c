@@ -82,28 +82,59 @@ plan_of(const struct setup *s, const char *name, const struct network *net, cons
 	return strategy_from_settings(name, PLAN_MANUAL, &s->settings, net, &s->pipeline, s->place);
 }
 
-/* Beside those of others. */
-static void
-write_degrees(const char *path, const char *name, const struct setup *s)
+/*
+ * What a file says of its degrees, on DEVICES where it does not say how many: those of a candidate in the stream, 0:
+ * there is none.
+ */
+static bool
+read_degrees(struct configuration *c, const char *path, int devices, struct place at)
 {
-	struct configuration c;
 	size_t length;
 	char *text = yaml_slurp(path, &length);
 	struct yaml *root = launch_looks_like(text) ? NULL : yaml_parse_loaded(text, length, path, false);
-	bool said = root != NULL ? degrees_of_yaml(&c, root) : degrees_of_script(&c, text, path, 0);
+	struct launch l = { .source = NULL };
+	bool said, others;
 
-	if (said && s->pipeline.micro_batches > 0) {
+	if (root == NULL) {
+		said = degrees_of_script(c, text, path, 0);
+		others = !said && devices > 0;
+		if (others) {
+			free(c->stage_layers.at);
+			said = degrees_of_script(c, text, path, devices);
+		}
+	} else if (launch_read_yaml(&l, root) == LAUNCH_DIALECTS) {
+		said = degrees_of_yaml(c, root);
+		others = false;
+	} else {
+		said = degrees_of_launch(c, &l, devices, l.value[LAUNCH_EXPERT] != NULL);
+		others = true;
+	}
+	if (said && others)
+		place_say(at, "it does not say how many devices it runs on: %d, as the candidate in the stream",
+		    devices);
+	launch_free(&l);
+	if (root != NULL)
+		yaml_release(root);
+	free(text);
+	return said;
+}
+
+/* Beside those of others. */
+static void
+write_degrees(const char *path, const char *name, int devices, const struct setup *s)
+{
+	struct configuration c;
+
+	if (read_degrees(&c, path, devices, s->place) && s->pipeline.micro_batches > 0) {
 		c.mbs = s->batch_size > 0 ? s->batch_size : c.mbs;
 		c.micro_batches = s->pipeline.micro_batches;
 		GIVE(configuration, &c, vp, s->pipeline.interleave);
+		c.schedule = c.pp == 1 ? ORDER_NONE : c.vp == 1 ? ORDER_1F1B : ORDER_INTERLEAVED;
 		degrees_write(&c, name, s->place);
 	} else {
 		place_warn(s->place, "no candidate is written: the file does not say all degrees");
 	}
 	free(c.stage_layers.at);
-	if (root != NULL)
-		yaml_release(root);
-	free(text);
 }
 
 /* Those that the file's own lists made, behind what was read. */
@@ -125,7 +156,8 @@ current_write(const char *path, const char *name, int layers, char *const operan
 	struct network alone = { .nbodies = 1, .body = &body }, given, *net = NULL;
 	struct records all = { 0 };
 	const struct record *asked = NULL;
-	bool has_layers = false, has_degrees = false;
+	bool has_layers = false;
+	int devices = 0;
 	struct pattern_sets sets;
 	struct modules modules;
 	struct setup setup;
@@ -138,7 +170,9 @@ current_write(const char *path, const char *name, int layers, char *const operan
 		    RECORDS(RECORD_CANDIDATE) | RECORDS(RECORD_ESTIMATE));
 	for (size_t i = 0; i < all.n; i++) {
 		has_layers |= all.at[i].kind == RECORD_LAYER;
-		has_degrees |= all.at[i].kind == RECORD_CANDIDATE || all.at[i].kind == RECORD_ESTIMATE;
+		if (all.at[i].kind == RECORD_CANDIDATE || all.at[i].kind == RECORD_ESTIMATE)
+			devices = configuration_devices(all.at[i].kind == RECORD_CANDIDATE ? &all.at[i].candidate :
+			    &all.at[i].estimate.of);
 		if (all.at[i].kind == RECORD_PIPELINE)
 			asked = &all.at[i];
 	}
@@ -163,8 +197,8 @@ current_write(const char *path, const char *name, int layers, char *const operan
 
 	for (size_t i = 0; i < all.n; i++)
 		record_write(stdout, &all.at[i]);
-	if (has_degrees)
-		write_degrees(path, name, &setup);
+	if (devices > 0)
+		write_degrees(path, name, devices, &setup);
 	if (setup.pipeline.memory_limit.n > 0 && setup.pipeline.micro_batches > 0)
 		record_put(stdout, RECORD_PIPELINE, &setup.pipeline);
 	record_put(stdout, RECORD_PLAN, &p);

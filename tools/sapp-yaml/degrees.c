@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "lib/base/alloc.h"
+#include "lib/base/memstream.h"
 #include "lib/draft/draft.h"
 
 static bool
@@ -50,6 +51,7 @@ static void
 take(struct configuration *c, struct draft *d)
 {
 	*c = d->current;
+	configuration_complete(c);
 	d->current.stage_layers = (struct grid){ 0 };
 	draft_free(d);
 }
@@ -58,10 +60,12 @@ bool
 degrees_of_yaml(struct configuration *c, const struct yaml *root)
 {
 	struct draft d = { .batch = 0 };
+	bool said;
 
 	mindformers_read(&d, root, NULL);
+	said = draft_divide(&d, root->place);
 	take(c, &d);
-	return c->dp > 0;
+	return said;
 }
 
 bool
@@ -69,36 +73,74 @@ degrees_of_script(struct configuration *c, const char *text, const char *source,
 {
 	struct additions none = { .name = NULL };
 	struct draft d = { .batch = 0 };
-	int each;
+	struct place at = { source, 0 };
+	int each, dp;
+	bool said;
 
-	megatron_read(&d, text, (struct place){ source, 0 }, NULL, &none);
+	megatron_read(&d, text, at, NULL, &none);
+	each = d.current.tp * d.current.pp * d.current.cp;
+	if (devices > 0)
+		d.devices = devices;
+	dp = d.devices / each;
+	said = dp > 0 && d.devices % each == 0;
+	/* What does not fit together yet is to be changed. */
+	if (said && d.batch % (dp * d.current.mbs) != 0)
+		d.batch = 0;
+	if (said && d.optimizers > 0 && dp * d.current.cp % d.optimizers != 0)
+		d.optimizers = 0;
+	if (said)
+		draft_divide(&d, at);
 	take(c, &d);
-	each = c->tp * c->pp * c->cp;
-	if (devices == 0)
-		devices = d.devices;
-	if (each == 0 || devices % each != 0)
-		return false;
-	c->dp = devices / each;
-	if (c->dp > 0 && d.batch % (c->dp * c->mbs) == 0)
-		c->micro_batches = d.batch / (c->dp * c->mbs);
-	return c->dp > 0;
+	return said;
+}
+
+bool
+degrees_of_launch(struct configuration *c, const struct launch *l, int devices, bool experts)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *f = memstream_open(&text, &size);
+	bool said;
+
+	/* Whatever starts it. */
+	fputs("torchrun pretrain_gpt.py ", f);
+	/* How many there are is of no account. */
+	if (experts && l->value[LAUNCH_EXPERTS] == NULL)
+		fputs("--num-experts 1 ", f);
+	launch_print(l, LAUNCH_ARGUMENTS, f);
+	memstream_close(f);
+	said = degrees_of_script(c, text, l->source, devices);
+	free(text);
+	return said;
+}
+
+/* "dp 4, not 8", to be freed. */
+static char *
+other(const char *name, double said, double asked)
+{
+	return xasprintf("%s %g, not %g", name, said, asked);
 }
 
 char *
-degrees_difference(const struct configuration *a, const struct configuration *b)
+degrees_difference(const struct configuration *a, const struct configuration *b, bool experts)
 {
-	const struct { const char *name; int asked, said; } degree[] = {
-		{ "data parallel", a->dp, b->dp }, { "tensor parallel", a->tp, b->tp },
-		{ "context parallel", a->cp, b->cp }, { "stages", a->pp, b->pp },
-		{ "expert parallel", a->ep, b->ep }, { "sequences of a micro-batch", a->mbs, b->mbs },
-		{ "attention over a divided sequence", a->cp > 1 ? a->cp_kind : 0, a->cp > 1 ? b->cp_kind : 0 },
-		{ "sequence parallel", a->sp, GIVEN(configuration, a, sp) ? b->sp : a->sp },
-		{ "optimizer divided", a->zero > 0, GIVEN(configuration, a, zero) ? b->zero > 0 : a->zero > 0 },
+#define SAID(member, where) { #member, (where) && GIVEN(configuration, a, member), a->member, b->member }
+#define ALWAYS(member) { #member, true, a->member, b->member }
+	bool dispatched = experts && a->dispatcher != DISPATCHER_UNSAID;
+	const struct { const char *name; bool given; double asked, said; } settings[] = {
+		ALWAYS(dp), ALWAYS(tp), ALWAYS(cp), ALWAYS(pp), ALWAYS(ep), ALWAYS(mbs), ALWAYS(micro_batches),
+		{ "cp_kind", a->cp > 1, a->cp_kind, b->cp_kind }, { "etp", experts, a->etp, b->etp },
+		SAID(sp, a->tp > 1), SAID(zero, true),
+		{ "shard", a->zero > 0 && GIVEN(configuration, a, zero), a->shard, b->shard }, SAID(dispatcher, dispatched),
+		SAID(ep_overlap, experts), SAID(graph, true), SAID(graph_scope, a->graph == GRAPH_PART),
+		SAID(fused, true), SAID(attention8, true), SAID(store, true),
 	};
+#undef SAID
+#undef ALWAYS
 
-	for (size_t i = 0; i < sizeof degree / sizeof degree[0]; i++)
-		if (degree[i].asked != degree[i].said)
-			return xasprintf("%s %d, not %d", degree[i].name, degree[i].said, degree[i].asked);
+	for (size_t i = 0; i < sizeof settings / sizeof settings[0]; i++)
+		if (settings[i].given && settings[i].asked != settings[i].said)
+			return other(settings[i].name, settings[i].said, settings[i].asked);
 	return NULL;
 }
 

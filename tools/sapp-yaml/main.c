@@ -105,7 +105,9 @@ commit(struct edits *edits, const char *path, const struct plan *p, const struct
 	}
 	launch_verify(new, path, p, q, net, "not written");
 	if (w != NULL)
-		wanted_verify(w, new, path, q);
+		wanted_verify(w, new, path);
+	else
+		launch_verify_candidate(new, path, p, q, "not written");
 	if (!dry && edits->n > 0)
 		output_commit(&out);
 	edits_free(edits);
@@ -147,8 +149,12 @@ write_settings(const char *path, char *text, size_t length, const struct plan *p
 	if (settings_target(root) != as->target)
 		place_die((struct place){ path, 0 }, "no file of %s", target_titles[as->target]);
 	want = launch_of_plan(p, q, as->target, as->dialect);
-	if (q->degrees != NULL)
-		launch_add_candidate(&want, q->degrees, q->degrees->ep > 1, q->place);
+	if (q->degrees != NULL) {
+		struct candidate_words words = { as->target, as->dialect, question_experts(q) ||
+			settings_experts(root) };
+
+		launch_add_candidate(&want, q->degrees, &words, q->place);
+	}
 	settings_edits(&edits, root, &want, q);
 	commit(&edits, path, p, q, NULL, net, dry);
 	launch_free(&want);

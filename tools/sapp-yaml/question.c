@@ -44,6 +44,18 @@ question_choose(struct records *all, const char *name)
 	errx(STATUS_ERROR, "-plan: no plan is called '%s'; there are:%s", name, spelling_known(name, names));
 }
 
+/* An order that runs experts' exchange beside other work is the plan's, whatever the candidate says of it. */
+static void
+overlap_as_planned(struct question *q)
+{
+	if (q->degrees == NULL || q->shape.kind != SCHEDULE_VPP_OVERLAP)
+		return;
+	q->own = xcalloc(1, sizeof *q->own);
+	*q->own = *q->degrees;
+	q->own->ep_overlap = true;
+	q->degrees = q->own;
+}
+
 /* The plan and the candidate are of the same run; where the plan does not say micro-batches, the candidate does. */
 static void
 check_degrees(struct question *q, const struct plan *p)
@@ -96,6 +108,7 @@ question_of(const struct records *all, const struct record *chosen)
 	q.micro_batches = q.shape.micro;
 	q.degrees = degrees_asked(all, chosen);
 	check_degrees(&q, p);
+	overlap_as_planned(&q);
 	if (asked != NULL)
 		q.devices = pipeline_devices(asked);
 	q.offload = asked != NULL ? asked->offload : 0;
@@ -128,6 +141,12 @@ question_of(const struct records *all, const struct record *chosen)
 	for (int k = 0; k < RECOMPUTE_KINDS; k++)
 		free(kind[k].at);
 	return q;
+}
+
+bool
+question_experts(const struct question *q)
+{
+	return (q->degrees != NULL && q->degrees->ep > 1) || (q->net != NULL && q->net->experts > 0);
 }
 
 int
@@ -280,5 +299,6 @@ question_free(struct question *q)
 	if (q->patterns != NULL)
 		pattern_lists_free(q->patterns);
 	free(q->patterns);
+	free(q->own);
 	*q = (struct question){ 0 };
 }

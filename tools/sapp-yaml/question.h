@@ -18,6 +18,7 @@ struct question {
 	const struct architecture *net;	/* the stream's; NULL: nobody says */
 	const char *tower;	/* a layer of it in front of a language model; NULL: there is none */
 	const struct configuration *degrees;	/* the stream's; NULL: nobody says, and those of a file stay */
+	struct configuration *own;	/* where they are not as the stream says them */
 	double offload;		/* GB/s of a device's link; 0: not known */
 	struct pattern_sets *sets;	/* of the kind records; NULL: there are none */
 	struct modules modules;	/* of the same */
@@ -33,6 +34,8 @@ struct question question_of(const struct records *, const struct record *chosen)
 void question_check(struct question *, const struct plan *, enum target);
 /* Exits unless lists by chunk and stage, which overlap, can say the plan. */
 void question_check_lists(const struct question *, const struct plan *);
+/* Does the stream's network have experts, or its candidate devices for them? */
+bool question_experts(const struct question *);
 /* Layers of a piece that predict further tokens and are not among the BODY layers. */
 int question_predicting_ends(const struct plan *, int piece);
 /* The kind of each layer of the model, within a piece in the order in which lists have them; to be freed. */

@@ -63,6 +63,38 @@ put_modules(const struct question *q)
 	free(piece);
 }
 
+/*
+ * Exits on what its configuration has no key for. Weights are divided by FSDP, over context parallel, too: states and
+ * gradients (zero 2), or weights as well (3). Tensor parallel goes with sequence parallel.
+ */
+static void
+check_degrees(const struct configuration *c, const char *name, struct place at)
+{
+	const char *what = c->zero == 1 ? "zero: it divides gradients, too" : c->zero > 1 && c->shard % c->cp != 0 ?
+	    "shard: not a multiple of cp" : c->tp > 1 && !c->sp ? "sp" : c->cp > 1 && c->cp_kind != CONTEXT_RING ?
+	    "cp_kind" : c->dispatcher == DISPATCHER_FLEX ? "dispatcher" : c->ep_overlap ? "ep_overlap" :
+	    c->graph != GRAPH_NONE ? "graph" : c->fused != 0 ? "fused" :
+	    c->store != configuration_plain.store ? "store" : c->attention8 ? "attention8" : NULL;
+
+	if (what != NULL)
+		place_die(at, "'%s': candidate: %s: torchtitan has no word for it", name, what);
+}
+
+static void
+put_degrees(const struct configuration *c)
+{
+	int shards = c->zero > 1 ? c->shard / c->cp : 1;
+
+	printf("data_parallel_replicate_degree = %d\ndata_parallel_shard_degree = %d\n", c->dp / shards, shards);
+	if (c->zero > 1)
+		printf("fsdp_reshard_after_forward = \"%s\"\n", c->zero > 2 ? "always" : "never");
+	printf("tensor_parallel_degree = %d\ncontext_parallel_degree = %d\nexpert_parallel_degree = %d\n", c->tp,
+	    c->cp, c->ep);
+	if (c->ep > 1)
+		printf("expert_tensor_parallel_degree = %d\n", c->etp);
+	printf("pipeline_parallel_microbatch_size = %d\n", c->mbs);
+}
+
 void
 print_torchtitan(const struct plan *p, const struct question *q)
 {
@@ -77,13 +109,20 @@ print_torchtitan(const struct plan *p, const struct question *q)
 		place_die(q->place,
 		    "'%s': torchtitan lays pieces round and round, or forth and back once, but not in this order",
 		    p->name);
+	if (q->degrees != NULL)
+		check_degrees(q->degrees, p->name, q->place);
 	layers = question_layers(q);
 	printf("# %s: %s on %d stages, %d chunk%s a stage, schedule %s\n", p->name, layers,
 	    p->offset.stages, p->interleave, p->interleave == 1 ? "" : "s", schedule_names[p->schedule]);
 	free(layers);
-	if (q->micro_batches > 0)
+	if (q->degrees != NULL)
+		printf("[training]\nlocal_batch_size = %d\n", q->micro_batches * q->degrees->mbs);
+	else if (q->micro_batches > 0)
 		printf("# training.local_batch_size is %d micro-batches\n", q->micro_batches);
-	printf("[parallelism]\npipeline_parallel_degree = %d\npipeline_parallel_schedule = \"%s\"\n", p->offset.stages,
+	puts("[parallelism]");
+	if (q->degrees != NULL)
+		put_degrees(q->degrees);
+	printf("pipeline_parallel_degree = %d\npipeline_parallel_schedule = \"%s\"\n", p->offset.stages,
 	    known != NULL ? known : placed == FOLDED && q->pieces.stages > 1 ? "ZBVZeroBubble" :
 	    q->pieces.chunks > 1 ? "Interleaved1F1B" : "1F1B");
 	/* The schedule's name then only says where the pieces are. */

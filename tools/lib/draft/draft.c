@@ -63,6 +63,39 @@ check_needed(const struct draft *d, struct place at)
 		place_die(at, "no %s in it", member);
 }
 
+bool
+draft_divide(struct draft *d, struct place at)
+{
+	struct configuration *c = &d->current;
+	int each = c->tp * c->pp * (c->cp > 0 ? c->cp : 1), sequences;
+
+	if (c->tp == 0)
+		return false;
+	if (c->dp == 0 && d->devices > 0) {
+		if (d->devices % each != 0)
+			place_die(at, "%d devices are not a multiple of tp %d times pp %d times cp %d '%d'", d->devices,
+			    c->tp, c->pp, c->cp > 0 ? c->cp : 1, d->devices);
+		c->dp = d->devices / each;
+	}
+	if (c->dp == 0)
+		return false;
+	sequences = c->dp * (c->mbs > 0 ? c->mbs : 1);
+	if (c->micro_batches == 0 && d->batch > 0) {
+		if (d->batch % sequences != 0)
+			place_die(at, "%d sequences of a step are not a multiple of dp %d times %d of a micro-batch "
+			    "'%d'", d->batch, c->dp, c->mbs > 0 ? c->mbs : 1, d->batch);
+		c->micro_batches = d->batch / sequences;
+	}
+	if (c->zero > 0 && d->optimizers > 1) {
+		int replicas = c->dp * (c->cp > 0 ? c->cp : 1);
+
+		if (replicas % d->optimizers != 0)
+			place_die(at, "%d replicas are not a multiple of the optimizers '%d'", replicas, d->optimizers);
+		GIVE(configuration, c, shard, replicas / d->optimizers);
+	}
+	return true;
+}
+
 /* The candidate that is run today, as far as the file says. */
 static void
 write_current(FILE *out, struct draft *d, struct place at)
@@ -72,25 +105,9 @@ write_current(FILE *out, struct draft *d, struct place at)
 
 	if (c->tp == 0)
 		return;
-	if (c->dp == 0 && d->devices > 0) {
-		int each = c->tp * c->pp * (c->cp > 0 ? c->cp : 1);
-
-		if (d->devices % each != 0)
-			place_die(at, "%d devices are not a multiple of tp %d times pp %d times cp %d '%d'", d->devices,
-			    c->tp, c->pp, c->cp > 0 ? c->cp : 1, d->devices);
-		c->dp = d->devices / each;
-	}
-	if (c->dp == 0) {
+	if (!draft_divide(d, at)) {
 		place_warn(at, "no candidate is written: on how many devices it runs is not said; -n says it");
 		return;
-	}
-	if (c->micro_batches == 0 && d->batch > 0) {
-		int sequences = c->dp * (c->mbs > 0 ? c->mbs : 1);
-
-		if (d->batch % sequences != 0)
-			place_die(at, "%d sequences of a step are not a multiple of dp %d times %d of a micro-batch "
-			    "'%d'", d->batch, c->dp, c->mbs > 0 ? c->mbs : 1, d->batch);
-		c->micro_batches = d->batch / sequences;
 	}
 	if (c->micro_batches == 0) {
 		place_warn(at, "no candidate is written: how many sequences a step has is not said; -gb says it");

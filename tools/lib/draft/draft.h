@@ -25,6 +25,7 @@ struct draft {
 	struct configuration current;	/* dp 0: the file says no degrees */
 	int batch;			/* sequences of a step; 0: not said */
 	int devices;			/* 0: not said */
+	int optimizers;			/* groups of replicas, each of which divides its states; 0: one */
 	struct adapted adapters;
 	void *owned;			/* freed with it */
 	const char *const (*usual)[2];	/* where members stand in files of this kind; ended by NULL */
@@ -60,6 +61,11 @@ void megatron_read(struct draft *, const char *text, struct place, const struct 
 enum search_file { SEARCH_NONE, SEARCH_SAPP_ND, SEARCH_DENSE_TUNER };
 enum search_file search_file_kind(const struct yaml *root);
 
+/*
+ * Devices among degrees, and sequences among them, as far as they are said; false: on how many devices it runs is not.
+ * Exits naming AT where they are no multiples.
+ */
+bool draft_divide(struct draft *, struct place at);
 /* Name the settings that nobody asked for. */
 void draft_name_unknown(const struct bag *, const char *what);
 /* A figure that it has not, and that no network can do without; NULL: it has all. */

@@ -414,6 +414,7 @@ read_degrees(struct draft *d, struct bag *a)
 		c->vp = layers;
 	GIVE(configuration, c, sp, flag(a, "sequence_parallel") && c->tp > 1);
 	GIVE(configuration, c, zero, flag(a, "use_distributed_optimizer") ? 1 : 0);
+	bag_int(a, "num_distributed_optimizer_instances", 1, &d->optimizers);
 	GIVE(configuration, c, ep, c->ep);
 	GIVE(configuration, c, etp, c->etp);
 	GIVE(configuration, c, cp, c->cp);

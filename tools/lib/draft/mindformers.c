@@ -5,6 +5,8 @@
 #include "lib/base/alloc.h"
 #include "layers.h"
 
+enum { BATCH_MOST = 1 << 26 };
+
 static const char *const usual[][2] = {
 	{ "layers",
 	    "model: model_config: num_layers, or in the config.json of pretrained_model_dir, "
@@ -160,11 +162,43 @@ read_adapters(struct draft *d, const struct yaml *config)
 	bag_free(&b);
 }
 
+/*
+ * Sequences of a micro-batch, which may be worked on in copies, and micro-batches: of a pipeline those of
+ * parallel_config, without one the steps of gradient accumulation (mindformers trainer/base_trainer.py at fd4deebc:
+ * _check_global_batch_size_for_auto_parallel, _check_grad_accumulation_steps).
+ */
+static void
+read_batch(struct configuration *c, const struct yaml *root, struct bag *p)
+{
+	struct bag runner = { 0 }, top = { 0 };
+	int copies = 1, steps = 1;
+
+	bag_put_map(&runner, yaml_get(root, "runner_config"));
+	bag_put_map(&top, root);
+	bag_int(&runner, "batch_size", 1, &c->mbs);
+	bag_int(&top, "micro_batch_interleave_num", 1, &copies);
+	bag_int(&runner, "gradient_accumulation_steps", 1, &steps);
+	if (c->mbs > BATCH_MOST / copies)
+		place_die(root->place, "batch_size times micro_batch_interleave_num: more than %d '%d'", BATCH_MOST,
+		    copies);
+	GIVE(configuration, c, mbs, c->mbs * copies);
+	c->micro_batches = 1;
+	if (c->pp > 1)
+		bag_int(p, "micro_batch_num", 1, &c->micro_batches);
+	else
+		c->micro_batches = steps;
+	if (c->pp > 1 && steps > 1)
+		place_die(bag_find(&runner, "gradient_accumulation_steps")->place, "gradient_accumulation_steps: not "
+		    "beside pipeline_stage %d, whose micro-batches micro_batch_num says '%d'", c->pp, steps);
+	bag_free(&runner);
+	bag_free(&top);
+}
+
 static void
 read_degrees(struct draft *d, struct bag *p, struct bag *m, const struct yaml *root)
 {
 	struct configuration *c = &d->current;
-	struct bag parallel = { 0 }, runner = { 0 }, again = { 0 };
+	struct bag parallel = { 0 }, again = { 0 };
 	const char *algorithm = bag_text(p, "context_parallel_algo");
 	bool yes;
 
@@ -182,15 +216,12 @@ read_degrees(struct draft *d, struct bag *p, struct bag *m, const struct yaml *r
 	if (bag_bool(m, "use_fused_ops_permute|moe_permute_fusion", &yes) && yes &&
 	    configuration_fusable(c, d->net.experts > 0) & FUSED_PERMUTE)
 		GIVE(configuration, c, fused, FUSED_PERMUTE);
-	bag_int(p, "micro_batch_num", 1, &c->micro_batches);
-	c->micro_batches = c->pp == 1 || c->micro_batches == 0 ? 1 : c->micro_batches;
-	if (bag_bool(p, "use_seq_parallel", &yes))
-		GIVE(configuration, c, sp, yes && c->tp > 1);
+	yes = false;	/* TransformerOpParallelConfig's */
+	bag_bool(p, "use_seq_parallel", &yes);
+	GIVE(configuration, c, sp, yes && c->tp > 1);
 	if (bag_int(m, "pp_interleave_num", 1, &c->vp) && c->pp > 1)
 		GIVE(configuration, c, vp, c->vp);
-	bag_put_map(&runner, yaml_get(root, "runner_config"));
-	if (bag_int(&runner, "batch_size", 1, &c->mbs))
-		GIVE(configuration, c, mbs, c->mbs);
+	read_batch(c, root, p);
 	bag_put_map(&parallel, yaml_get(root, "parallel"));
 	yes = false;
 	bag_bool(&parallel, "enable_parallel_optimizer", &yes);
@@ -205,7 +236,6 @@ read_degrees(struct draft *d, struct bag *p, struct bag *m, const struct yaml *r
 		GIVE(configuration, c, recompute, recomputation(&again));
 	bag_free(&again);
 	bag_free(&parallel);
-	bag_free(&runner);
 }
 
 static const struct {

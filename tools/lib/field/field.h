@@ -96,6 +96,7 @@ void field_give(const struct fields *, void *rec, size_t offset);
 uint64_t field_bit(const struct fields *, size_t offset);
 #define GIVEN(s, rec, m) field_given(&s##_fields, rec, offsetof(struct s, m))
 #define GIVE(s, rec, m, value) ((rec)->m = (value), field_give(&s##_fields, rec, offsetof(struct s, m)))
+#define FORGET(s, rec, m) ((rec)->given &= ~field_bit(&s##_fields, offsetof(struct s, m)))
 
 /* Fill *REC from OBJECT; exits, naming AT, the table and the member, on anything that does not fit.
  * A member "kind" at the top level is the stream's and skipped. */

@@ -79,6 +79,12 @@ check_settings(const struct configuration *c, struct place at)
 }
 
 int
+configuration_devices(const struct configuration *c)
+{
+	return c->dp * c->tp * c->cp * c->pp;
+}
+
+int
 configuration_recompute(const struct configuration *c)
 {
 	return c->recompute & FIELD_IS_SET ? KEEP_MODULES : c->recompute;
@@ -129,10 +135,8 @@ configuration_modules_name(const struct configuration *c)
 }
 
 void
-configuration_check(struct configuration *c, struct place at)
+configuration_complete(struct configuration *c)
 {
-	double devices;
-
 #define DEFAULT(member, value) if (!GIVEN(configuration, c, member)) c->member = (value)
 	DEFAULT(cp, 1);
 	DEFAULT(ep, 1);
@@ -140,14 +144,6 @@ configuration_check(struct configuration *c, struct place at)
 	DEFAULT(zero, 1);
 	DEFAULT(vp, 1);
 	DEFAULT(mbs, 1);
-	devices = (double)c->dp * c->tp * c->cp * c->pp;
-	if (devices > DEVICES_MOST)
-		place_die(at, "candidate: more than %d devices '%.15g'", DEVICES_MOST, devices);
-	if (c->micro_batches > MICRO_MOST || c->mbs > MICRO_MOST || c->vp > MICRO_MOST)
-		place_die(at, "candidate: more than %d micro-batches, sequences or chunks '%d'", MICRO_MOST,
-		    c->micro_batches);
-	if (c->zero > 3)
-		place_die(at, "candidate: zero: more than 3 '%d'", c->zero);
 	DEFAULT(shard, c->zero == 0 ? 1 : c->dp * c->cp);
 	DEFAULT(sp, c->tp > 1);
 	DEFAULT(schedule, c->pp == 1 ? ORDER_NONE : c->vp == 1 ? ORDER_1F1B : ORDER_INTERLEAVED);
@@ -155,6 +151,21 @@ configuration_check(struct configuration *c, struct place at)
 	DEFAULT(dispatcher, configuration_plain.dispatcher);
 	DEFAULT(store, configuration_plain.store);
 #undef DEFAULT
+}
+
+void
+configuration_check(struct configuration *c, struct place at)
+{
+	double devices = (double)c->dp * c->tp * (GIVEN(configuration, c, cp) ? c->cp : 1) * c->pp;
+
+	if (devices > DEVICES_MOST)
+		place_die(at, "candidate: more than %d devices '%.15g'", DEVICES_MOST, devices);
+	configuration_complete(c);
+	if (c->micro_batches > MICRO_MOST || c->mbs > MICRO_MOST || c->vp > MICRO_MOST)
+		place_die(at, "candidate: more than %d micro-batches, sequences or chunks '%d'", MICRO_MOST,
+		    c->micro_batches);
+	if (c->zero > 3)
+		place_die(at, "candidate: zero: more than 3 '%d'", c->zero);
 	if ((c->dp * c->cp) % c->shard != 0)
 		place_die(at, "candidate: shard: does not divide dp %d times cp %d '%d'", c->dp, c->cp, c->shard);
 	if ((double)c->dp * c->cp * c->tp < (double)c->ep * c->etp)

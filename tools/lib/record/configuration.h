@@ -93,8 +93,12 @@ int configuration_fusable(const struct configuration *, bool experts);
 char *configuration_fused_not(const struct configuration *, bool experts);
 /* "mla_up_proj+mlp", to be freed; NULL: no module is recomputed. */
 char *configuration_modules_name(const struct configuration *);
-/* Fill in the defaults; exits naming AT on degrees that are no configuration. */
+/* Fill in the defaults. */
+void configuration_complete(struct configuration *);
+/* The same; exits naming AT on degrees that are no configuration. */
 void configuration_check(struct configuration *, struct place at);
+/* Devices that it takes. */
+int configuration_devices(const struct configuration *);
 /* All degrees are there, whether they are the usual ones or not. */
 void configuration_give_degrees(struct configuration *);
 /* How a divided sequence is worked on is there where it is not the usual way. */

@@ -190,6 +190,31 @@ static const struct field prediction_field[] = {
 };
 const struct fields prediction_fields = FIELDS(prediction, "estimate");
 
+void
+prediction_check(struct prediction *p, struct place at)
+{
+	const size_t of = offsetof(struct prediction, of);
+
+	(void)at;
+#define USUAL(member) if (!field_given(&prediction_fields, p, of + offsetof(struct configuration, member))) \
+		p->of.member = configuration_plain.member
+	USUAL(dispatcher);
+	USUAL(store);
+#undef USUAL
+	for (int i = 0; i < prediction_fields.n; i++) {
+		const struct field *f = &prediction_fields.field[i];
+
+		if (f->offset >= of && f->offset < of + sizeof p->of &&
+		    (!f->optional || f->type != FIELD_STRING))
+			field_give(&configuration_fields, &p->of, f->offset - of);
+	}
+	/* Lists that are not there are none; of what is not divided into parts none are asked for. */
+	if (p->of.stage_layers.at == NULL)
+		FORGET(configuration, &p->of, stage_layers);
+	if (p->of.graph != GRAPH_PART || p->of.graph_scope == 0)
+		FORGET(configuration, &p->of, graph_scope);
+}
+
 double
 prediction_peak(const struct prediction *p)
 {

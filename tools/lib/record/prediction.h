@@ -96,6 +96,8 @@ struct prediction {
 extern const struct fields prediction_source_fields;
 extern const struct fields prediction_fields, layer_parts_fields, end_parts_fields, alike_fields;
 
+/* An estimate was made with all settings, whether its record says them or they are as usual. */
+void prediction_check(struct prediction *, struct place at);
 /* MB on the worst stage. */
 double prediction_peak(const struct prediction *);
 

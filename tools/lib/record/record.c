@@ -25,6 +25,7 @@ CHECKED(architecture)
 CHECKED(cluster)
 CHECKED(configuration)
 CHECKED(training_run)
+CHECKED(prediction)
 CHECKED(coefficient)
 
 /* The only place where the name of a kind stands. */
@@ -51,7 +52,7 @@ static const struct {
 	[RECORD_NETWORK] = { "network", &architecture_fields, check_architecture },
 	[RECORD_CLUSTER] = { "cluster", &cluster_fields, check_cluster },
 	[RECORD_CANDIDATE] = { "candidate", &configuration_fields, check_configuration },
-	[RECORD_ESTIMATE] = { "estimate", &prediction_fields, NULL },
+	[RECORD_ESTIMATE] = { "estimate", &prediction_fields, check_prediction },
 	[RECORD_RUN] = { "run", &training_run_fields, check_training_run },
 	[RECORD_KERNEL] = { "kernel", &observed_kernel_fields, NULL },
 	[RECORD_COMMUNICATION] = { "communication", &observed_communication_fields, NULL },

@@ -78,7 +78,14 @@ const struct launch_row launch_rows[LAUNCH_OPTIONS] = {
 	[LAUNCH_GRAPH_EXTERNAL] = { "--external-cuda-graph", "external_cuda_graph", NO_WORD },
 	[LAUNCH_GRAPH_ENABLE] = { "--enable-cuda-graph", "enable_cuda_graph", NO_WORD },
 	[LAUNCH_SEQUENCE] = { "--sequence-parallel", "sequence_parallel", NO_WORD },
-	[LAUNCH_OPTIMIZER] = { "--use-distributed-optimizer", NULL, NO_WORD },
+	[LAUNCH_OPTIMIZER] = { "--use-distributed-optimizer", "use_distributed_optimizer", NO_WORD },
+	[LAUNCH_OPTIMIZERS] = { "--num-distributed-optimizer-instances", "num_distributed_optimizer_instances",
+	    ONE_WORD },
+	[LAUNCH_FP8] = { "--fp8-format", "fp8", ONE_WORD },
+	[LAUNCH_FP4] = { "--fp4-format", "fp4", ONE_WORD },
+	[LAUNCH_FP8_ATTENTION] = { "--fp8-dot-product-attention", "fp8_dot_product_attention", NO_WORD },
+	[LAUNCH_FP8_HEADS] = { "--fp8-multi-head-attention", "fp8_multi_head_attention", NO_WORD },
+	[LAUNCH_CONTEXT_ALGORITHM] = { "--context-parallel-algo", NULL, ONE_WORD },	/* of MindSpeed */
 	[LAUNCH_NODES] = { "--nnodes", NULL, ONE_WORD },
 	[LAUNCH_NODE_DEVICES] = { "--nproc_per_node", NULL, ONE_WORD },
 	[LAUNCH_WORLD] = { "--world-size", NULL, ONE_WORD },	/* of a log: no command has it */
@@ -94,6 +101,12 @@ const char *
 launch_key(enum launch_option o)
 {
 	return launch_rows[o].key != NULL ? launch_rows[o].key : launch_rows[o].flag;
+}
+
+bool
+launch_said_in(enum launch_option o, enum launch_dialect d)
+{
+	return d != LAUNCH_NEMO || launch_rows[o].key != NULL;
 }
 
 /* Is WORD, "--num-layers", what NAME, "num_layers", is on a command line or behind "model."? */
@@ -214,7 +227,8 @@ launch_print(const struct launch *l, enum launch_dialect dialect, FILE *f)
 		fputs(more ? " \\\n" : "", f);
 		more = true;
 		if (dialect == LAUNCH_NEMO) {
-			fprintf(f, "model.%s=", row->key);
+			/* Of Megatron-Bridge. */
+			fprintf(f, "%s.%s=", o == LAUNCH_OPTIMIZER || o == LAUNCH_OPTIMIZERS ? "ddp" : "model", row->key);
 			if (row->takes == WORDS || row->takes == LISTS)
 				put_list(f, l->value[o]);
 			else

@@ -27,6 +27,7 @@ enum launch_option {
 	LAUNCH_CONTEXT_KIND = LAUNCH_SETTINGS, LAUNCH_EXPERTS, LAUNCH_EXPERT, LAUNCH_EXPERT_TENSOR, LAUNCH_DISPATCHER,
 	LAUNCH_DEEPEP, LAUNCH_FLEX, LAUNCH_MC2, LAUNCH_PERMUTE, LAUNCH_PERMUTE_SAME, LAUNCH_GRAPH, LAUNCH_GRAPH_SCOPE,
 	LAUNCH_GRAPH_MODULES, LAUNCH_GRAPH_EXTERNAL, LAUNCH_GRAPH_ENABLE, LAUNCH_SEQUENCE, LAUNCH_OPTIMIZER,
+	LAUNCH_OPTIMIZERS, LAUNCH_FP8, LAUNCH_FP4, LAUNCH_FP8_ATTENTION, LAUNCH_FP8_HEADS, LAUNCH_CONTEXT_ALGORITHM,
 	LAUNCH_NODES, LAUNCH_NODE_DEVICES, LAUNCH_WORLD, LAUNCH_OPTIONS
 };
 
@@ -43,6 +44,8 @@ struct launch {
 const char *launch_name(enum launch_option);
 /* The same as a configuration has it, for those that no command has. */
 const char *launch_key(enum launch_option);
+/* Has the dialect a word for it? */
+bool launch_said_in(enum launch_option, enum launch_dialect);
 /* The option of this name, or of a key of a configuration; LAUNCH_OPTIONS: there is none. */
 enum launch_option launch_named(const char *word);
 /* How many words follow it: 0, 1, or -1 for as many as there are. */

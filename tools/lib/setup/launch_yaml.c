@@ -199,6 +199,25 @@ launch_maps_of(const struct yaml *root)
 	return m;
 }
 
+/*
+ * What Primus has switched on where a file does not say it (primus/configs/modules/megatron/pre_trainer.yaml,
+ * models/megatron/language_model.yaml).
+ */
+static void
+usual_of_primus(struct launch *l, const struct yaml *map)
+{
+	static const enum launch_option on[] = { LAUNCH_SEQUENCE, LAUNCH_OPTIMIZER };
+
+	for (size_t i = 0; i < sizeof on / sizeof on[0]; i++) {
+		bool said = false;
+
+		for (int k = 0; k < map->n; k++)
+			said |= launch_yaml_named(map->key[k]) == on[i];
+		if (!said)
+			launch_set(l, on[i], xstrdup(""));
+	}
+}
+
 enum launch_dialect
 launch_read_yaml(struct launch *l, const struct yaml *root)
 {
@@ -209,6 +228,8 @@ launch_read_yaml(struct launch *l, const struct yaml *root)
 		take(l, m.system, m.dialect == LAUNCH_FLAGSCALE);
 	if (m.model != NULL && m.model != m.system)
 		take(l, m.model, true);
+	if (m.dialect == LAUNCH_PRIMUS)
+		usual_of_primus(l, m.system);
 	return m.dialect;
 }
 
@@ -220,7 +241,7 @@ launch_yaml_text(enum launch_option o, const char *value)
 	FILE *f = memstream_open(&text, &size);
 
 	if (launch_rows[o].takes == NO_WORD)
-		fputs("true", f);
+		fputs(strcmp(value, "false") == 0 ? value : "true", f);
 	else if (o == LAUNCH_LAYOUT || o == LAUNCH_HYBRID)
 		fprintf(f, "\"%s\"", value);
 	else if (launch_rows[o].takes == ONE_WORD && o != LAUNCH_SPLIT_LIST && o != LAUNCH_LAYER_IDS)

@@ -26,6 +26,7 @@ const struct training_path training_paths[TRAINING_KEYS] = {
 	[TRAINING_EXPERT] = { { "parallel_config" }, "expert_parallel" },
 	[TRAINING_SEQUENCE] = { { "parallel_config" }, "use_seq_parallel" },
 	[TRAINING_BATCH] = { { "runner_config" }, "batch_size" },
+	[TRAINING_STEPS] = { { "runner_config" }, "gradient_accumulation_steps" },
 	[TRAINING_OPTIMIZER] = { { "parallel" }, "enable_parallel_optimizer" },
 	[TRAINING_SHARD] = { { "parallel", "parallel_optimizer_config" }, "optimizer_weight_shard_size" },
 	[TRAINING_PERMUTE] = { { "moe_config" }, "use_fused_ops_permute" },
@@ -148,17 +149,34 @@ training_read(struct training *t, const char *path)
 	training_check(t);
 }
 
+/* MindFormers sets one of both to 1, by pipeline_stage (trainer/base_trainer.py at fd4deebc). */
+static void
+read_micro(struct training *t)
+{
+	const struct yaml *node = training_value(t, TRAINING_STEPS), *of_pipeline = training_value(t, TRAINING_MICRO);
+	int steps = node != NULL ? yaml_int(node, "gradient_accumulation_steps", 1, MOST) : 1;
+
+	if (of_pipeline != NULL)
+		t->micro_batches = yaml_int(of_pipeline, "micro_batch_num", 1, MOST);
+	if (t->stages == 1)
+		t->micro_batches = steps;
+	else if (steps > 1)
+		place_die(node->place, "gradient_accumulation_steps: not beside pipeline_stage %d, whose micro-batches "
+		    "micro_batch_num says '%d'", t->stages, steps);
+}
+
 /* What throughput takes: numbers, which are left out where they are none. */
 static void
 read_batch(struct training *t)
 {
 	const struct yaml *parallel = get(t->root, "parallel_config");
 	int batch = number(get(get(t->root, "runner_config"), "batch_size"));
-	int interleaved = number(get(t->root, "micro_batch_interleave_num"));
+	const struct yaml *node = get(t->root, "micro_batch_interleave_num");
 	int model = number(get(parallel, "model_parallel")), context = number(get(parallel, "context_parallel"));
 
 	t->seq_length = number(get(training_map(t, TRAINING_OFFSET), "seq_length"));
-	t->batch_size = batch * (interleaved > 0 ? interleaved : 1);
+	t->copies = node != NULL ? yaml_int(node, "micro_batch_interleave_num", 1, MOST_CHUNKS) : 1;
+	t->batch_size = batch * t->copies;
 	t->sharing = model * (context > 0 ? context : 1);
 }
 
@@ -192,8 +210,7 @@ training_parse(struct training *t, const char *path, char *text, size_t length, 
 	node = training_value(t, TRAINING_INTERLEAVE);
 	t->interleave_said = node != NULL;
 	t->interleave = node != NULL && yaml_bool(node, "pipeline_interleave") ? t->interleave_num : 1;
-	if ((node = training_value(t, TRAINING_MICRO)) != NULL)
-		t->micro_batches = yaml_int(node, "micro_batch_num", 1, MOST);
+	read_micro(t);
 	if ((node = training_value(t, TRAINING_SCHEDULER)) != NULL)
 		t->scheduler = yaml_string(node, "pipeline_scheduler");
 	node = training_value(t, TRAINING_SPLITS);

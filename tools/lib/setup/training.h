@@ -12,7 +12,7 @@ enum training_key {
 	TRAINING_INTERLEAVE_NUM = TRAINING_LISTS, TRAINING_INTERLEAVE, TRAINING_SCHEDULER, TRAINING_MICRO,
 	TRAINING_SPLITS, TRAINING_SWAP, TRAINING_LAYER_SWAP, TRAINING_OP_SWAP,
 	TRAINING_STAGES, TRAINING_DATA, TRAINING_MODEL, TRAINING_CONTEXT, TRAINING_CONTEXT_KIND, TRAINING_EXPERT,
-	TRAINING_SEQUENCE, TRAINING_BATCH, TRAINING_OPTIMIZER, TRAINING_SHARD, TRAINING_PERMUTE,
+	TRAINING_SEQUENCE, TRAINING_BATCH, TRAINING_STEPS, TRAINING_OPTIMIZER, TRAINING_SHARD, TRAINING_PERMUTE,
 	TRAINING_KEYS
 };
 
@@ -35,7 +35,8 @@ struct training {
 	int interleave;		/* chunks a stage: 1 unless pipeline_interleave is true */
 	bool interleave_said;	/* pipeline_interleave is there */
 	int interleave_num;	/* what pp_interleave_num says */
-	int micro_batches;	/* 0: the file does not say */
+	int micro_batches;	/* of one stage steps of gradient accumulation; 0: the file does not say */
+	int copies;		/* in which the sequences of a micro-batch are worked on: micro_batch_interleave_num */
 	int seq_split;		/* parts of a sequence that go through the pipeline one by one; 1: whole */
 	double device_memory;	/* MB, 0: the file does not say */
 	int seq_length;		/* tokens of a sequence; 0: the file does not say, as for the next two */

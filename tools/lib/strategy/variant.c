@@ -96,10 +96,9 @@ variants_list(const struct variants *v, int *n)
 		if ((v->ep_overlap[0] || v->ep_overlap[1]) && b.at[i].dispatcher == DISPATCHER_UNSAID)
 			GIVE(configuration, &b.at[i], dispatcher, DISPATCHER_ALLTOALL);
 		if (b.at[i].recompute == KEEP_FIRST)	/* nothing that a record can say */
-			b.at[i].given &= ~field_bit(&configuration_fields,
-			    offsetof(struct configuration, recompute));
+			FORGET(configuration, &b.at[i], recompute);
 		if (b.at[i].fused == 0 && v->base.fused == 0)	/* else it is that the run today has some */
-			b.at[i].given &= ~field_bit(&configuration_fields, offsetof(struct configuration, fused));
+			FORGET(configuration, &b.at[i], fused);
 		if (b.at[i].graph != GRAPH_PART)
 			b.at[i].graph_scope = 0;
 		else if (b.at[i].graph_scope == 0)

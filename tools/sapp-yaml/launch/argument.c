@@ -164,9 +164,11 @@ argument_check(const struct arguments *a, const struct argument *x)
 void
 arguments_check(const struct arguments *a)
 {
+	/* Those of precision are looked at where they change. */
 	for (int i = 0; i < a->n; i++)
 		if (a->at[i].option != LAUNCH_NODES && a->at[i].option != LAUNCH_NODE_DEVICES &&
-		    a->at[i].option != LAUNCH_SEQ_LENGTH)
+		    a->at[i].option != LAUNCH_SEQ_LENGTH &&
+		    (a->at[i].option < LAUNCH_FP8 || a->at[i].option > LAUNCH_FP8_HEADS))
 			argument_check(a, &a->at[i]);
 }
 

@@ -10,8 +10,20 @@
 
 /* Free with launch_free(). Exits when the target's arguments cannot say the plan. */
 struct launch launch_of_plan(const struct plan *, const struct question *, enum target, enum launch_dialect);
-/* Degrees, batches, and how experts and graphs run, as far as the candidate says; with EXPERTS what these need. */
-void launch_add_candidate(struct launch *, const struct configuration *, bool experts, struct place);
+/* Whose words a candidate is to be said in, of a network with or without experts. */
+struct candidate_words {
+	enum target target;
+	enum launch_dialect dialect;
+	bool experts;
+};
+/* Degrees, batches and all other settings that the candidate says. Exits on what the target has no words for. */
+void launch_add_candidate(struct launch *, const struct configuration *, const struct candidate_words *, struct place);
+/*
+ * Which options are to be as the candidate C has them, or not there: settings that it says and that a file, which HAS
+ * options and runs NOW, says otherwise. Others stay. Options that are decided already stay so.
+ */
+void candidate_decide(bool decided[LAUNCH_OPTIONS], const bool has[LAUNCH_OPTIONS], const struct configuration *c,
+    const struct configuration *now, bool experts);
 
 /*
  * Exits, "not printed" or "not written", unless the TEXT of SOURCE says the plan's layers, recomputation and order.
@@ -19,5 +31,8 @@ void launch_add_candidate(struct launch *, const struct configuration *, bool ex
  */
 void launch_verify(const char *text, const char *source, const struct plan *, const struct question *,
     const struct network *net, const char *not_done);
+/* The same of the candidate, on as many devices as it has. */
+void launch_verify_candidate(const char *text, const char *source, const struct plan *, const struct question *,
+    const char *not_done);
 
 #endif

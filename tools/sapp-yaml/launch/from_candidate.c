@@ -46,23 +46,84 @@ graph_of(struct launch *l, const struct configuration *c)
 	launch_set(l, LAUNCH_GRAPH_SCOPE, scope);
 }
 
-void
-launch_add_candidate(struct launch *l, const struct configuration *c, bool experts, struct place at)
+/* Numbers of 8 and 4 bits by what is kept of them, with their scales. */
+static void
+precision_of(struct launch *l, const struct configuration *c, struct place at)
 {
-	char *not;
+	const struct { double store; enum launch_option option; const char *format; } known[] = {
+		{ 1.03125, LAUNCH_FP8, "hybrid" }, { 0.5625, LAUNCH_FP4, "e2m1" },
+	};
+	bool said = c->store == configuration_plain.store;
+
+	for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
+		if (c->store == known[i].store) {
+			launch_set(l, known[i].option, xstrdup(known[i].format));
+			said = true;
+		}
+	if (!said)
+		place_die(at, "candidate: store: arguments say 16 bits (2), 8 (1.03125) or 4 (0.5625), not '%g'",
+		    c->store);
+	if (c->attention8)
+		launch_set(l, LAUNCH_FP8_ATTENTION, xstrdup(""));
+}
+
+/* Shards of the optimizer's states over some of the replicas: as many optimizers as there are such groups. */
+static void
+optimizer_of(struct launch *l, const struct configuration *c, struct place at)
+{
+	int optimizers = c->dp * c->cp / c->shard;
 
 	if (c->zero > 1)
 		place_die(at, "candidate: zero: arguments of Megatron-LM have 0 or 1, not '%d'", c->zero);
-	number(l, LAUNCH_TENSOR, c->tp);
-	number(l, LAUNCH_CONTEXT, c->cp);
-	if (c->cp > 1 && c->cp_kind == CONTEXT_ULYSSES)
+	if (c->zero == 0)
+		return;
+	launch_set(l, LAUNCH_OPTIMIZER, xstrdup(""));
+	if (optimizers > 1)
+		number(l, LAUNCH_OPTIMIZERS, optimizers);
+}
+
+/* How attention works over a divided sequence, by either name. */
+static void
+context_of(struct launch *l, const struct configuration *c, enum target target)
+{
+	bool exchanged = c->cp_kind == CONTEXT_ULYSSES;
+
+	if (c->cp > 1 && target == TARGET_MINDSPEED)
+		launch_set(l, LAUNCH_CONTEXT_ALGORITHM, xstrdup(exchanged ? "ulysses_cp_algo" : "megatron_cp_algo"));
+	else if (c->cp > 1 && exchanged)
 		launch_set(l, LAUNCH_CONTEXT_KIND, xstrdup("a2a"));
-	if (experts)
-		experts_of(l, c);
-	graph_of(l, c);
-	not = configuration_fused_not(c, experts);
+}
+
+/* Exits on what the target has, but not these words for it. */
+static void
+check_said(const struct launch *l, const struct configuration *c, const struct candidate_words *w, struct place at)
+{
+	const char *title = w->dialect == LAUNCH_NEMO ? "NeMo" : target_titles[w->target];
+	const char *what = w->target == TARGET_MINDSPEED && c->graph != GRAPH_NONE ? "graph" :
+	    w->target == TARGET_MINDSPEED && c->dispatcher == DISPATCHER_FLEX && w->experts ? "dispatcher" :
+	    w->target == TARGET_MINDSPEED && c->ep_overlap && w->experts ? "ep_overlap" :
+	    w->dialect != LAUNCH_ARGUMENTS && c->fused & FUSED_MC2 ? "fused" : NULL;
+
+	if (what != NULL)
+		place_die(at, "candidate: %s: %s has no word for it", what, title);
+	for (int o = 0; o < LAUNCH_OPTIONS; o++)
+		if (l->value[o] != NULL && !launch_said_in((enum launch_option)o, w->dialect))
+			place_die(at, "candidate: %s: %s has no word for it", launch_name((enum launch_option)o), title);
+}
+
+void
+launch_add_candidate(struct launch *l, const struct configuration *c, const struct candidate_words *w, struct place at)
+{
+	char *not = configuration_fused_not(c, w->experts);
+
 	if (not != NULL)
 		place_die(at, "candidate: fused: %s", not);
+	number(l, LAUNCH_TENSOR, c->tp);
+	number(l, LAUNCH_CONTEXT, c->cp);
+	context_of(l, c, w->target);
+	if (w->experts)
+		experts_of(l, c);
+	graph_of(l, c);
 	if (c->fused & FUSED_MC2)
 		launch_set(l, LAUNCH_MC2, xstrdup(""));
 	if (c->fused & FUSED_PERMUTE)
@@ -71,6 +132,41 @@ launch_add_candidate(struct launch *l, const struct configuration *c, bool exper
 	launch_set(l, LAUNCH_GLOBAL_BATCH, xasprintf("%ld", (long)c->micro_batches * c->mbs * c->dp));
 	if (c->sp && c->tp > 1)
 		launch_set(l, LAUNCH_SEQUENCE, xstrdup(""));
-	if (c->zero > 0)
-		launch_set(l, LAUNCH_OPTIMIZER, xstrdup(""));
+	optimizer_of(l, c, at);
+	precision_of(l, c, at);
+	check_said(l, c, w, at);
+}
+
+void
+candidate_decide(bool decided[LAUNCH_OPTIONS], const bool has[LAUNCH_OPTIONS], const struct configuration *c,
+    const struct configuration *now, bool experts)
+{
+	int etp = has[LAUNCH_EXPERT_TENSOR] ? now->etp : c->tp, fused = has[LAUNCH_MC2] * FUSED_MC2 +
+	    (has[LAUNCH_PERMUTE] || has[LAUNCH_PERMUTE_SAME]) * FUSED_PERMUTE;
+	const struct { enum launch_option from, to; bool is; } groups[] = {
+		{ LAUNCH_CONTEXT_KIND, LAUNCH_CONTEXT_KIND, c->cp > 1 && now->cp_kind != c->cp_kind },
+		{ LAUNCH_CONTEXT_ALGORITHM, LAUNCH_CONTEXT_ALGORITHM, c->cp > 1 && now->cp_kind != c->cp_kind },
+		{ LAUNCH_EXPERT, LAUNCH_EXPERT, experts && (has[LAUNCH_EXPERT] || c->ep > 1) },
+		{ LAUNCH_EXPERT_TENSOR, LAUNCH_EXPERT_TENSOR, experts && etp != c->etp },
+		{ LAUNCH_DISPATCHER, LAUNCH_FLEX, experts && GIVEN(configuration, c, dispatcher) &&
+		    c->dispatcher != DISPATCHER_UNSAID &&
+		    (!GIVEN(configuration, now, dispatcher) || now->dispatcher != c->dispatcher) },
+		{ LAUNCH_OVERLAP, LAUNCH_OVERLAP, experts && GIVEN(configuration, c, ep_overlap) },
+		{ LAUNCH_MC2, LAUNCH_PERMUTE_SAME, GIVEN(configuration, c, fused) && fused != c->fused },
+		{ LAUNCH_GRAPH, LAUNCH_GRAPH_ENABLE, GIVEN(configuration, c, graph) && (now->graph != c->graph ||
+		    (GIVEN(configuration, c, graph_scope) && now->graph_scope != c->graph_scope)) },
+		{ LAUNCH_SEQUENCE, LAUNCH_SEQUENCE, GIVEN(configuration, c, sp) &&
+		    (has[LAUNCH_SEQUENCE] && c->tp > 1) != c->sp },
+		{ LAUNCH_OPTIMIZER, LAUNCH_OPTIMIZER, GIVEN(configuration, c, zero) &&
+		    has[LAUNCH_OPTIMIZER] != (c->zero > 0) },
+		{ LAUNCH_OPTIMIZERS, LAUNCH_OPTIMIZERS, (GIVEN(configuration, c, zero) ||
+		    GIVEN(configuration, c, shard)) && (has[LAUNCH_OPTIMIZERS] || c->shard != c->dp * c->cp) },
+		{ LAUNCH_FP8, LAUNCH_FP4, GIVEN(configuration, c, store) && now->store != c->store },
+		{ LAUNCH_FP8_ATTENTION, LAUNCH_FP8_HEADS, GIVEN(configuration, c, attention8) &&
+		    now->attention8 != c->attention8 },
+	};
+
+	for (size_t i = 0; i < sizeof groups / sizeof groups[0]; i++)
+		for (int o = groups[i].from; o <= (int)groups[i].to; o++)
+			decided[o] |= groups[i].is;
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "arguments.h"
+#include "lib/base/alloc.h"
 #include "lib/base/memstream.h"
 #include "lib/model/strategy.h"
 #include "lib/setup/launch_yaml.h"
@@ -11,6 +12,7 @@
 #include "lib/simulate/simulation.h"
 #include "lib/simulate/timed_schedule.h"
 #include "lib/yaml/yaml.h"
+#include "sapp-yaml/degrees.h"
 #include "sapp-yaml/print.h"
 
 /* Micro-batches of the first group, to which what is left over belongs. */
@@ -147,6 +149,28 @@ launch_verify(const char *text, const char *source, const struct plan *p, const 
 }
 
 void
+launch_verify_candidate(const char *text, const char *source, const struct plan *p, const struct question *q,
+    const char *not_done)
+{
+	const struct configuration *c = q->degrees;
+	struct configuration said;
+	struct launch back;
+	bool experts;
+	char *wrong;
+
+	if (c == NULL)
+		return;
+	parse(&back, text, source);
+	experts = question_experts(q) || back.value[LAUNCH_EXPERTS] != NULL;
+	degrees_of_launch(&said, &back, configuration_devices(c), experts);
+	wrong = degrees_difference(c, &said, experts);
+	if (wrong != NULL)
+		place_die(q->place, "'%s': %s: it would not say the candidate: %s", p->name, not_done, wrong);
+	free(said.stage_layers.at);
+	launch_free(&back);
+}
+
+void
 print_launch(const struct plan *p, const struct question *q, enum target target, enum launch_dialect dialect,
     const struct network *net)
 {
@@ -155,14 +179,23 @@ print_launch(const struct plan *p, const struct question *q, enum target target,
 	size_t size;
 	FILE *f = memstream_open(&text, &size);
 
-	if (q->degrees != NULL)
-		launch_add_candidate(&l, q->degrees, q->degrees->ep > 1, q->place);
+	if (q->degrees != NULL) {
+		struct candidate_words words = { target, dialect, question_experts(q) };
+
+		launch_add_candidate(&l, q->degrees, &words, q->place);
+		/* Primus has both where a file does not say them (pre_trainer.yaml, language_model.yaml). */
+		if (dialect == LAUNCH_PRIMUS && l.value[LAUNCH_SEQUENCE] == NULL)
+			launch_set(&l, LAUNCH_SEQUENCE, xstrdup("false"));
+		if (dialect == LAUNCH_PRIMUS && l.value[LAUNCH_OPTIMIZER] == NULL)
+			launch_set(&l, LAUNCH_OPTIMIZER, xstrdup("false"));
+	}
 	if (dialect == LAUNCH_PRIMUS || dialect == LAUNCH_FLAGSCALE)
 		launch_print_yaml(&l, dialect, f);
 	else
 		launch_print(&l, dialect, f);
 	memstream_close(f);
 	launch_verify(text, "the arguments", p, q, net, "not printed");
+	launch_verify_candidate(text, "the arguments", p, q, "not printed");
 	fputs(text, stdout);
 	free(text);
 	launch_free(&l);

@@ -3,11 +3,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "arguments.h"
 #include "lib/base/alloc.h"
 #include "lib/setup/launch_yaml.h"
 #include "lib/setup/launched.h"
 #include "lib/setup/primus.h"
 #include "lib/yaml/yaml_edit.h"
+#include "sapp-yaml/degrees.h"
 
 /* What a plan decides: these are there with its values, or not there. */
 static const enum launch_option decided[] = {
@@ -26,6 +28,18 @@ settings_target(const struct yaml *root)
 
 	return d == LAUNCH_PRIMUS ? TARGET_PRIMUS : d == LAUNCH_FLAGSCALE ? TARGET_FLAGSCALE :
 	    yaml_get(yaml_get(root, "train"), "accelerator") != NULL ? TARGET_HYPERPARALLEL : TARGETS;
+}
+
+bool
+settings_experts(const struct yaml *root)
+{
+	struct launch l;
+	bool has;
+
+	launch_read_yaml(&l, root);
+	has = l.value[LAUNCH_EXPERTS] != NULL;
+	launch_free(&l);
+	return has;
 }
 
 /* Where an option stands: the map, and its entry there. */
@@ -127,22 +141,22 @@ same(const char *a, const char *b)
 	return (a == NULL) == (b == NULL) && (a == NULL || strcmp(a, b) == 0);
 }
 
-/* A value as it is written, or null. */
-static char *
-written(const struct launch *l, enum launch_option o)
+static bool
+find_in(const struct launch_maps *m, enum launch_option o, struct found *f)
 {
-	return l->value[o] != NULL ? launch_yaml_text(o, l->value[o]) : xstrdup("null");
+	return find(m->system, o, m->dialect == LAUNCH_FLAGSCALE, f) || find(m->model, o, true, f);
 }
 
+/* MISSING: what is written where it is not wanted. */
 static void
-edit(struct edits *e, const struct launch_maps *m, enum launch_option o, const struct launch *want)
+edit(struct edits *e, const struct launch_maps *m, enum launch_option o, const struct launch *want,
+    const char *missing)
 {
 	const struct yaml *map = launch_in_model(o) && m->model != NULL ? m->model : m->system;
-	bool deep = m->dialect == LAUNCH_FLAGSCALE;
 	struct found f;
-	char *key, *value = written(want, o);
+	char *key, *value = want->value[o] != NULL ? launch_yaml_text(o, want->value[o]) : xstrdup(missing);
 
-	if (find(m->system, o, deep, &f) || find(m->model, o, true, &f)) {
+	if (find_in(m, o, &f)) {
 		yaml_edit_value(e, f.map, f.i, value);
 	} else {
 		key = launch_yaml_key(o);
@@ -152,28 +166,47 @@ edit(struct edits *e, const struct launch_maps *m, enum launch_option o, const s
 	free(value);
 }
 
+/* What the candidate decides of a file that says NOW. */
+static void
+decide(bool of[LAUNCH_OPTIONS], const struct launch *now, const struct launch *want, const struct configuration *c)
+{
+	bool has[LAUNCH_OPTIONS], experts = want->value[LAUNCH_EXPERT] != NULL;
+	struct configuration runs;
+
+	for (int o = 0; o < LAUNCH_OPTIONS; o++)
+		has[o] = now->value[o] != NULL;
+	degrees_of_launch(&runs, now, configuration_devices(c), experts);
+	candidate_decide(of, has, c, &runs, experts);
+	free(runs.stage_layers.at);
+}
+
 void
 settings_edits(struct edits *e, const struct yaml *root, struct launch *want, const struct question *q)
 {
 	struct launch_maps m = launch_maps_of(root);
 	struct launch now;
-	bool of_plan[LAUNCH_OPTIONS] = { false };
+	bool of_plan[LAUNCH_OPTIONS] = { false }, of_candidate[LAUNCH_OPTIONS] = { false };
 
 	launch_read_yaml(&now, root);
 	check_model(want, &now, q);
 	keep(want, &now, q);
 	for (int i = 0; i < DECIDED; i++)
 		of_plan[decided[i]] = true;
+	if (q->degrees != NULL)
+		decide(of_candidate, &now, want, q->degrees);
 	for (int o = 0; o < LAUNCH_OPTIONS; o++) {
-		bool of_candidate = q->degrees != NULL && want->value[o] != NULL && o != LAUNCH_LAYERS &&
-		    o != LAUNCH_MTP;
+		bool wanted = q->degrees != NULL && want->value[o] != NULL && o != LAUNCH_LAYERS && o != LAUNCH_MTP;
+		bool flag = of_candidate[o] && launch_takes((enum launch_option)o) == 0;
 		const char *value = want->value[o];
+		struct found f;
 
 		/* Null says what is not there says. */
 		if (value != NULL && strcmp(value, "null") == 0 && now.value[o] == NULL)
 			continue;
-		if ((of_plan[o] || of_candidate) && !same(now.value[o], value))
-			edit(e, &m, (enum launch_option)o, want);
+		/* What is on without a word is written, too: presets may have it otherwise. */
+		if ((of_plan[o] || of_candidate[o] || wanted) && (!same(now.value[o], value) ||
+		    (now.value[o] != NULL && !find_in(&m, (enum launch_option)o, &f))))
+			edit(e, &m, (enum launch_option)o, want, flag ? "false" : "null");
 	}
 	launch_free(&now);
 }

@@ -9,6 +9,8 @@
 
 /* Is ROOT such a file, and of which target? TARGETS: it is none. */
 enum target settings_target(const struct yaml *root);
+/* Does it say that there are experts? */
+bool settings_experts(const struct yaml *root);
 /*
  * Make the TEXT of ROOT say what WANT does, which is taken over; the words of the file stay where they say the same.
  * Exits where it is the file of another model.

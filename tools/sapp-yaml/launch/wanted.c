@@ -133,38 +133,25 @@ keep_recomputation(struct wanted *w, const struct arguments *a, const struct que
 	}
 }
 
+/* How it runs beside its degrees, where the candidate says it and the script runs otherwise. */
 static void
-decide(struct wanted *w, const enum launch_option *options, int n)
+decide_settings(struct wanted *w, const struct arguments *a, const struct configuration *now, bool experts,
+    enum target target)
 {
-	for (int i = 0; i < n; i++)
-		w->decided[options[i]] = true;
-}
-
-/* How experts and graphs run, where the candidate says it and the script runs otherwise. */
-static void
-decide_settings(struct wanted *w, const struct arguments *a, const struct configuration *now, bool experts)
-{
-	static const enum launch_option dispatch[] = { LAUNCH_DISPATCHER, LAUNCH_DEEPEP, LAUNCH_FLEX },
-	    graphs[] = { LAUNCH_GRAPH, LAUNCH_GRAPH_SCOPE, LAUNCH_GRAPH_MODULES, LAUNCH_GRAPH_EXTERNAL,
-		LAUNCH_GRAPH_ENABLE },
-	    fused[] = { LAUNCH_MC2, LAUNCH_PERMUTE, LAUNCH_PERMUTE_SAME };
 	const struct configuration *c = &w->candidate;
-	long etp = has(a, LAUNCH_EXPERT_TENSOR) ? said(a, LAUNCH_EXPERT_TENSOR) : c->tp;
+	bool there[LAUNCH_OPTIONS];
 
-	w->decided[LAUNCH_CONTEXT_KIND] = c->cp > 1 && now->cp_kind != c->cp_kind;
-	w->decided[LAUNCH_EXPERT] = experts && (has(a, LAUNCH_EXPERT) || c->ep > 1);
-	w->decided[LAUNCH_EXPERT_TENSOR] = experts && etp != c->etp;
-	if (experts && GIVEN(configuration, c, dispatcher) && c->dispatcher != DISPATCHER_UNSAID &&
-	    (!GIVEN(configuration, now, dispatcher) || now->dispatcher != c->dispatcher))
-		decide(w, dispatch, 3);
-	if (GIVEN(configuration, c, graph) && (now->graph != c->graph ||
-	    (GIVEN(configuration, c, graph_scope) && now->graph_scope != c->graph_scope)))
-		decide(w, graphs, 5);
-	if (GIVEN(configuration, c, fused) && has(a, LAUNCH_MC2) * FUSED_MC2 +
-	    (has(a, LAUNCH_PERMUTE) || has(a, LAUNCH_PERMUTE_SAME)) * FUSED_PERMUTE != c->fused)
-		decide(w, fused, 3);
-	w->decided[LAUNCH_SEQUENCE] = GIVEN(configuration, c, sp) && (has(a, LAUNCH_SEQUENCE) && c->tp > 1) != c->sp;
-	w->decided[LAUNCH_OPTIMIZER] = GIVEN(configuration, c, zero) && has(a, LAUNCH_OPTIMIZER) != (c->zero > 0);
+	for (int o = 0; o < LAUNCH_OPTIONS; o++)
+		there[o] = has(a, (enum launch_option)o);
+	/* The kind has two names: that of the script stays. */
+	if (there[LAUNCH_CONTEXT_ALGORITHM] && target != TARGET_MINDSPEED) {
+		launch_set(&w->launch, LAUNCH_CONTEXT_KIND, NULL);
+		launch_set(&w->launch, LAUNCH_CONTEXT_ALGORITHM, c->cp_kind == CONTEXT_ULYSSES ?
+		    xstrdup("ulysses_cp_algo") : NULL);
+	}
+	candidate_decide(w->decided, there, c, now, experts);
+	/* What not being there means differs from release to release. */
+	w->decided[LAUNCH_CONTEXT_ALGORITHM] |= target == TARGET_MINDSPEED && c->cp > 1;
 }
 
 /* As many devices as the degrees take: the number of nodes is changed, or that of one node's devices. */
@@ -173,7 +160,7 @@ decide_devices(struct wanted *w, const struct arguments *a)
 {
 	const struct configuration *c = &w->candidate;
 	const struct argument *x = argument_of(a, LAUNCH_NODE_DEVICES), *y = argument_of(a, LAUNCH_NODES);
-	long want = (long)c->dp * c->tp * c->cp * c->pp, each = said(a, LAUNCH_NODE_DEVICES), nodes = y == NULL ? 1 :
+	long want = (long)configuration_devices(c), each = said(a, LAUNCH_NODE_DEVICES), nodes = y == NULL ? 1 :
 	    said(a, LAUNCH_NODES);
 	struct place at = { a->shell.source, 0 };
 
@@ -200,7 +187,7 @@ decide_devices(struct wanted *w, const struct arguments *a)
 }
 
 static void
-decide_degrees(struct wanted *w, const struct arguments *a, const struct question *q, bool micro)
+decide_degrees(struct wanted *w, const struct arguments *a, const struct question *q, enum target target, bool micro)
 {
 	struct configuration now;
 	long experts = said(a, LAUNCH_EXPERTS), batch;
@@ -210,13 +197,13 @@ decide_degrees(struct wanted *w, const struct arguments *a, const struct questio
 	w->candidate = w->of_stream ? *q->degrees : now;
 	w->candidate.pp = q->shape.stages;
 	if (w->of_stream) {
-		launch_add_candidate(&w->launch, &w->candidate, experts > 0, q->place);
+		struct candidate_words words = { target, LAUNCH_ARGUMENTS, experts > 0 };
+
+		launch_add_candidate(&w->launch, &w->candidate, &words, q->place);
 		w->decided[LAUNCH_TENSOR] = has(a, LAUNCH_TENSOR) || w->candidate.tp > 1;
 		w->decided[LAUNCH_CONTEXT] = has(a, LAUNCH_CONTEXT) || w->candidate.cp > 1;
 		w->decided[LAUNCH_MICRO_BATCH] = w->decided[LAUNCH_GLOBAL_BATCH] = true;
-		decide_settings(w, a, &now, experts > 0);
-		if (experts > 0 && GIVEN(configuration, &w->candidate, ep_overlap))
-			w->decided[LAUNCH_OVERLAP] = true;
+		decide_settings(w, a, &now, experts > 0, target);
 	} else {
 		w->candidate.dp = known ? now.dp : 0;
 		batch = (long)q->micro_batches * now.mbs * w->candidate.dp;
@@ -251,31 +238,11 @@ wanted_make(struct wanted *w, const struct arguments *a, const struct plan *p, c
 	w->decided[LAUNCH_LAYERS] = said(a, LAUNCH_LAYERS) != atol(w->launch.value[LAUNCH_LAYERS]);
 	/* On one stage it is no order of the pipeline. */
 	w->decided[LAUNCH_OVERLAP] = q->shape.stages > 1 || w->launch.value[LAUNCH_OVERLAP] != NULL;
-	decide_degrees(w, a, q, micro);
-}
-
-static char *
-setting_difference(const struct configuration *a, const struct configuration *b, bool experts)
-{
-	const struct { const char *name; bool given; int asked, said; } setting[] = {
-		{ "tensor parallel of experts", experts, a->etp, b->etp },
-		{ "dispatcher", experts && GIVEN(configuration, a, dispatcher) && a->dispatcher != DISPATCHER_UNSAID,
-		    a->dispatcher, GIVEN(configuration, b, dispatcher) ? b->dispatcher : DISPATCHER_UNSAID },
-		{ "overlap of experts' exchange", experts && GIVEN(configuration, a, ep_overlap), a->ep_overlap,
-		    b->ep_overlap },
-		{ "graph", GIVEN(configuration, a, graph), a->graph, b->graph },
-		{ "fused operators", GIVEN(configuration, a, fused), a->fused, b->fused },
-		{ "scope of graphs", GIVEN(configuration, a, graph_scope), a->graph_scope, b->graph_scope },
-	};
-
-	for (size_t i = 0; i < sizeof setting / sizeof setting[0]; i++)
-		if (setting[i].given && setting[i].asked != setting[i].said)
-			return xasprintf("%s %d, not %d", setting[i].name, setting[i].said, setting[i].asked);
-	return NULL;
+	decide_degrees(w, a, q, target, micro);
 }
 
 void
-wanted_verify(const struct wanted *w, const char *text, const char *source, const struct question *q)
+wanted_verify(const struct wanted *w, const char *text, const char *source)
 {
 	const struct configuration *c = &w->candidate;
 	struct configuration now;
@@ -298,15 +265,11 @@ wanted_verify(const struct wanted *w, const char *text, const char *source, cons
 
 		if (!read) {
 			free(now.stage_layers.at);
-			read = degrees_of_script(&now, text, source, c->dp * c->tp * c->cp * c->pp);
+			read = degrees_of_script(&now, text, source, configuration_devices(c));
 		}
 		if (!read)
 			place_die((struct place){ source, 0 }, "not written: no degrees could be read back");
-		wrong = degrees_difference(c, &now);
-		if (wrong == NULL)
-			wrong = setting_difference(c, &now, said(&a, LAUNCH_EXPERTS) > 0);
-		if (wrong == NULL && now.micro_batches != q->micro_batches)
-			wrong = xasprintf("micro-batches %d, not %d", now.micro_batches, q->micro_batches);
+		wrong = degrees_difference(c, &now, said(&a, LAUNCH_EXPERTS) > 0);
 		if (wrong != NULL)
 			place_die((struct place){ source, 0 }, "not written: it would not say the plan's degrees: %s",
 			    wrong);

@@ -16,7 +16,7 @@ struct wanted {
 void wanted_make(struct wanted *, const struct arguments *, const struct plan *, const struct question *, enum target,
     bool micro);
 /* Exits unless the TEXT says the candidate. */
-void wanted_verify(const struct wanted *, const char *text, const char *source, const struct question *);
+void wanted_verify(const struct wanted *, const char *text, const char *source);
 void wanted_free(struct wanted *);
 
 #endif

@@ -14,6 +14,7 @@ static const char *const follows[TRAINING_KEYS] = {
 	[TRAINING_SCHEDULER] = "pipeline_interleave", [TRAINING_MICRO] = "pipeline_stage",
 	[TRAINING_SPLITS] = "micro_batch_num", [TRAINING_CONTEXT] = "model_parallel",
 	[TRAINING_CONTEXT_KIND] = "context_parallel", [TRAINING_EXPERT] = "model_parallel",
+	[TRAINING_STEPS] = "batch_size",
 	[TRAINING_LAYER_SWAP] = "swap", [TRAINING_OP_SWAP] = "layer_swap",
 };
 

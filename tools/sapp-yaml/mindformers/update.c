@@ -316,6 +316,17 @@ update_lists(const struct update *u, const struct plan *p, struct missing *m)
 	}
 }
 
+/* Micro-batches of a pipeline, or steps of gradient accumulation: the other is 1 then. */
+static void
+update_micro(const struct update *u, int stages, int micro, struct missing *m)
+{
+	char *number = xasprintf("%d", micro);
+
+	value_update_word(u, TRAINING_MICRO, stages > 1 ? number : "1", stages > 1 ? "" : "1", m);
+	value_update_word(u, TRAINING_STEPS, stages > 1 ? "1" : number, "1", m);
+	free(number);
+}
+
 /* How many stages and micro-batches, and degrees where the stream says them. */
 static void
 update_pipeline(const struct update *u, const struct plan *p, const struct question *q, bool micro, struct missing *m)
@@ -325,14 +336,11 @@ update_pipeline(const struct update *u, const struct plan *p, const struct quest
 
 	value_update_word(u, TRAINING_STAGES, number, "", m);
 	free(number);
-	if (micro || (update_whole(t, p, q) && q->micro_batches > 0)) {
-		number = xasprintf("%d", q->micro_batches);
-		value_update_word(u, TRAINING_MICRO, number, "", m);
-		free(number);
-	} else if (q->micro_batches > 0 && t->micro_batches > 0 && q->micro_batches != t->micro_batches) {
-		place_warn(t->place, "micro_batch_num is %d, the plan was made for %d (-mb writes it)",
-		    t->micro_batches, q->micro_batches);
-	}
+	if (micro || (update_whole(t, p, q) && q->micro_batches > 0))
+		update_micro(u, p->offset.stages, q->micro_batches, m);
+	else if (q->micro_batches > 0 && t->micro_batches > 0 && q->micro_batches != t->micro_batches)
+		place_warn(t->place, "%s is %d, the plan was made for %d (-mb writes it)", t->stages == 1 ?
+		    "gradient_accumulation_steps" : "micro_batch_num", t->micro_batches, q->micro_batches);
 	if (q->degrees != NULL)
 		parallel_update(u, q->degrees, m);
 	else if (t->stages != p->offset.stages)
@@ -418,4 +426,27 @@ update_verify(const char *path, char *text, size_t length, const struct plan *p,
 		parallel_verify(&t, q->degrees, p->name);
 	settings_free(&s);
 	training_free(&t);
+}
+
+char *
+update_degrees(char *text, size_t length, const struct plan *p, const struct question *q)
+{
+	struct training t;
+	struct missing m = { 0 };
+	struct edits edits;
+	struct update u;
+
+	training_parse(&t, "the settings", text, length, false);
+	edits = (struct edits){ .text = t.text, .length = t.length };
+	u = (struct update){ .edits = &edits, .t = &t, .layers = q->pieces, .place = q->place };
+	update_pipeline(&u, p, q, q->micro_batches > 0, &m);
+	missing_insert(&m, &t, &edits);
+	text = edits_apply(&edits, &length);
+	edits_free(&edits);
+	training_free(&t);
+	training_parse(&t, "the settings", xstrndup(text, length), length, false);
+	if (q->degrees != NULL)
+		parallel_verify(&t, q->degrees, p->name);
+	training_free(&t);
+	return text;
 }

@@ -14,6 +14,9 @@ void update_edits(struct edits *, const struct training *, const struct plan *, 
 /* Exit unless the edited TEXT (taken over) now says what the plan says. */
 void update_verify(const char *path, char *text, size_t length, const struct plan *, const struct question *);
 
+/* The TEXT of a plan's settings (taken over) with degrees and micro-batches; to be freed. Exits on what has no key. */
+char *update_degrees(char *text, size_t length, const struct plan *, const struct question *);
+
 /* The less-memory order of interleaving: the run's environment asks for it, not the YAML. */
 bool update_takes_less(const struct question *);
 
