@@ -15,7 +15,7 @@ show(const struct sequence *s, const struct layout *l, FILE *nowhere)
 
 	for (size_t i = 0; i < l->n; i++)
 		l->at[i].class = -1;
-	observe(&o, &(struct rank_run){ s, l, l->good, job, source });
+	observe(&o, &(struct rank_run){ s, l, l->good, job, source, false });
 	observations_write(nowhere, &o, &none);
 	observations_free(&o);
 }

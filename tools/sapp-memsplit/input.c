@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "lib/base/alloc.h"
+#include "lib/base/plain.h"
 #include "lib/base/sorted.h"
 
 /* Records stay in the order in which they came; log lines become entries of the logs. */
@@ -23,7 +24,7 @@ read_stream(struct input *in)
 	reader.foreign_lines = true;
 	while (reader_next(&reader, &rec)) {
 		if (rec.kind == RECORD_FOREIGN) {
-			peaklog_line(&in->logs, rec.text, strlen(rec.text), NULL, rec.place);
+			peaklog_line(&in->logs, rec.text, plain_text(rec.text, strlen(rec.text)), NULL, rec.place);
 			record_free(&rec);
 			continue;
 		}
@@ -37,6 +38,7 @@ read_stream(struct input *in)
 		records_add(&in->stream, &rec);
 	}
 	reader_close(&reader);
+	peaklog_astray(&in->logs);
 }
 
 void

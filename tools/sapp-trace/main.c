@@ -323,6 +323,7 @@ main(int argc, char *argv[])
 	answers.observed.runs = runs;
 	answers.observed.run = run_name = run_of(operands[0], init.folder);
 	read_all(&files, &question, &answers);
+	outside_check(&answers.outside);
 	timings_settle(&answers.timings);
 	logs_write(stdout, &answers.logs, question.steps, question.stages > 0 ? question.stages : init.stages,
 	    question.micro, ranks);

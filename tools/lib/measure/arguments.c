@@ -7,6 +7,7 @@
 #include "lib/base/alloc.h"
 #include "lib/base/part.h"
 #include "lib/setup/layout.h"
+#include "lib/setup/listed.h"
 #include "lib/setup/spelled.h"
 
 enum { NUMBER_MAX = 100000000, STAGES_MAX = 10000, TEXT_MAX = 1 << 16 };
@@ -245,7 +246,7 @@ arguments_line(struct arguments *a, const char *text, size_t length, struct plac
 {
 	struct part line = { text, text + length };
 
-	if (layout_line(a, line))
+	if (layout_line(a, line) || listed_by_deepspeed(text, length))
 		return;
 	/* Most lines of a log are something else. */
 	if (memmem(text, length, "_size", 5) == NULL && memmem(text, length, "-size", 5) == NULL &&

@@ -334,13 +334,27 @@ pytorch(struct peaklog *log, struct part line, struct part path, long number_in_
 			stage = -1;
 			rank = own;
 		}
-		if (stage < 0 && rank < 0)
-			place_die(at, "a peak of %gM, but not of which stage: neither '[rankR]' in the line nor a "
-			    "stage_S or a rank_R in the path", memory);
+		/* Other lines may have the peaks of all ranks. */
+		if (stage < 0 && rank < 0) {
+			log->astray = log->astray > 0 ? log->astray : memory;
+			log->astray_at = log->astray_at.line > 0 ? log->astray_at : at;
+			continue;
+		}
 		entry_set(entry_of(log, path, stage, rank, round), forms[i].which, memory, number_in_log, at);
 		any = true;
 	}
 	return any;
+}
+
+void
+peaklog_astray(const struct peaklog *log)
+{
+	if (log->astray > 0 && log->n == 0)
+		place_die(log->astray_at, "a peak of %gM, but not of which stage: neither '[rankR]' in the line nor a "
+		    "stage_S or a rank_R in the path", log->astray);
+	if (log->astray > 0)
+		place_warn(log->astray_at, "a peak of %gM without a rank is left out: other lines have theirs",
+		    log->astray);
 }
 
 bool

@@ -28,12 +28,14 @@ struct peaklog {
 	struct peaklog_entry *at;
 	int files;
 	char **file;		/* that were read, for the places of entries */
+	double astray;		/* MB of a peak of which nothing says the stage; 0: there is none */
+	struct place astray_at;
 };
 
 /*
  * Take what is in one line of LENGTH bytes, which need not be text. LOG is the path of the log it comes from;
  * NULL: the line itself must say. A later line of the same log replaces an earlier one.
- * Returns whether there was a peak in it; exits when there was, but not of which stage.
+ * Returns whether there was a peak in it. MindSpore's exits if it does not say of which stage.
  */
 bool peaklog_line(struct peaklog *, const char *text, size_t length, const char *log, struct place at);
 /* A peak record of the stream. */
@@ -44,6 +46,8 @@ bool peaklog_figure(struct peaklog *, const char *path, enum peak_which, double 
 void peaklog_path(const char *path, int *stage, int *rank, int *round);
 /* What MindSpore calls them, by enum peak_which. */
 extern const char *const peaklog_phrases[];
+/* Exits if only peaks were seen of which nothing says the stage. */
+void peaklog_astray(const struct peaklog *);
 /* All lines of a file; all files called *.log below a directory. Exits when there is no peak in it. */
 void peaklog_read(struct peaklog *, const char *path);
 

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "lib/base/alloc.h"
+#include "lib/base/plain.h"
 #include "peaklog.h"
 #include "peaktable.h"
 
@@ -85,6 +86,7 @@ read_file(struct peaklog *log, const char *path)
 		place_die(at, "cannot be read: %s", strerror(errno));
 	while ((n = read_line(f, text)) > 0) {
 		at.line++;
+		n = plain_text(text, n);
 		any |= peaklog_line(log, text, n, path, at);
 		starved |= memmem(text, n, "Out of Memory", 13) != NULL;
 	}
@@ -92,6 +94,8 @@ read_file(struct peaklog *log, const char *path)
 		place_die((struct place){ path, 0 }, "cannot be read: %s", strerror(errno));
 	fclose(f);
 	free(text);
+	peaklog_astray(log);
+	log->astray = 0;
 	if (!any && starved)
 		place_die((struct place){ path, 0 }, "no peak memory in it: the run was out of memory");
 	return any;

@@ -184,11 +184,21 @@ take(struct listed *l, struct part line)
 	put(l, "\n", 1);
 }
 
+bool
+listed_by_deepspeed(const char *text, size_t length)
+{
+	const char *p = memmem(text, length, "config.py:", 10);
+
+	return p != NULL && memmem(p, length - (size_t)(p - text), ":print]", 7) != NULL;
+}
+
 void
 listed_line(struct listed *l, const char *text, size_t length)
 {
 	char *copy;
 
+	if (listed_by_deepspeed(text, length))
+		return;
 	if (memchr(text, '\x1b', length) == NULL) {
 		take(l, (struct part){ text, length });
 		return;

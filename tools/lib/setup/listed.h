@@ -20,6 +20,8 @@ struct listed {
 };
 
 /* Take the next line, without its end, which need not be text. */
+/* DeepSpeed prints its own configuration in the same form: there world_size counts data-parallel ranks. */
+bool listed_by_deepspeed(const char *line, size_t length);
 void listed_line(struct listed *, const char *line, size_t length);
 /* No more lines. */
 void listed_end(struct listed *);

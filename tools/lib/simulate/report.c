@@ -109,8 +109,12 @@ bubble(FILE *out, const struct bubble *b)
 static void
 memory(FILE *out, const struct sim *r)
 {
-	fputs("peak memory:", out);
+	bool any = false;
+
 	for (int s = 0; s < r->peak_memory.n; s++)
+		any |= r->peak_memory.at[s] > 0;
+	fputs(any ? "peak memory:" : "peak memory: not known, as no layer has any", out);
+	for (int s = 0; any && s < r->peak_memory.n; s++)
 		fprintf(out, "%s %.2f", s ? "," : "", r->peak_memory.at[s]);
 	putc('\n', out);
 	for (int i = 0; i < r->over.stages; i++) {

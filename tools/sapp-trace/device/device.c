@@ -118,9 +118,9 @@ fill(struct layout *l, const struct sequence *s, const struct question *q, const
 	tally_choose_of(&tally, l->good, q->steps, at);
 	timings_merge(&a->timings, &tally, &instances, at, source);
 	steps_check(&tally, &instances, q->classes, at);
-	outside_add(&a->outside, &(struct rank_run){ s, l, tally.counted, *job, source });
+	outside_add(&a->outside, &(struct rank_run){ s, l, tally.counted, *job, source, l->period[1] > 0 });
 	if (q->kernels)
-		observe(&a->observed, &(struct rank_run){ s, l, tally.counted, *job, source });
+		observe(&a->observed, &(struct rank_run){ s, l, tally.counted, *job, source, false });
 	memory_add(&a->memory, l, *job, source, source);
 	a->stages = job->stages > a->stages ? job->stages : a->stages;
 	tally_free(&tally);

@@ -183,10 +183,10 @@ extend(struct layout *l, const struct joined *x, int i)
 	l->end[i] = x->kernel->end > l->end[i] ? x->kernel->end : l->end[i];
 }
 
-/* Kernels of one layer and phase, one after the other, as a piece. */
+/* Kernels of one layer and phase, one after the other, as a piece. OF: see measure_outside(). */
 static void
 add_pieces(struct layout *l, const struct join *j, const struct recording *p, const struct classes *classes,
-    const struct instances *instances, const struct steps *steps)
+    const struct instances *instances, const struct steps *steps, const int of[])
 {
 	struct piece *last = NULL;
 
@@ -194,6 +194,10 @@ add_pieces(struct layout *l, const struct join *j, const struct recording *p, co
 		const struct joined *x = &j->at[i];
 		int class = x->instance >= 0 ? instances->at[x->instance].class : -1, step = step_at(steps, x->ts);
 
+		step = step >= 0 ? of[step] - 1 : -1;
+		/* A transfer of the pipeline. */
+		if ((p->types.type[x->type].roles & ROLE_TRANSFER) && x->instance < 0)
+			last = NULL;
 		if (communicates(p, x) || (!x->linked && x->instance < 0))
 			continue;
 		if (class < 0) {
@@ -241,11 +245,11 @@ measure_outside(struct answers *a, const struct join *j, const struct recording 
 	}
 	for (int i = 0; i < s.steps; i++)
 		counted[i] &= l.good[i];
-	outside_add(&a->outside, &(struct rank_run){ &s, &l, counted, job, at.source });
+	add_pieces(&l, j, p, classes, instances, steps, of);
+	outside_add(&a->outside, &(struct rank_run){ &s, &l, counted, job, at.source, false });
 	if (p->keep) {
-		add_pieces(&l, j, p, classes, instances, steps);
 		l.micro = a->micro > 0 ? a->micro : j->micro;
-		observe(&a->observed, &(struct rank_run){ &s, &l, counted, job, at.source });
+		observe(&a->observed, &(struct rank_run){ &s, &l, counted, job, at.source, false });
 	}
 	layout_free(&l);
 	free(counted);

@@ -143,7 +143,7 @@ rank_step_free(struct rank_step *r)
 void
 outside_add(struct outside *o, const struct rank_run *run)
 {
-	int n = 0;
+	int n = 0, seen = 0;
 
 	for (int i = 0; i < run->sequence->steps; i++)
 		n += run->counted[i];
@@ -158,9 +158,22 @@ outside_add(struct outside *o, const struct rank_run *run)
 		r.run = o->runs;
 		r.number = run->sequence->number[i];
 		r.steps = n;
+		if (seen++ == n / 2) {
+			r.accounted = true;
+			r.account = account_of(run->sequence, run->layout, i, r.time);
+		}
+		r.repeats = run->repeats;
 		*APPEND(o->at, o->n) = r;
 	}
 	o->runs += n > 0;
+}
+
+void
+outside_check(const struct outside *o)
+{
+	for (int i = 0; i < o->n; i++)
+		if (o->at[i].accounted)
+			account_check(&o->at[i].account, o->at[i].repeats, o->at[i].source);
 }
 
 static int

@@ -4,6 +4,7 @@
 
 #include <stdio.h>
 
+#include "account.h"
 #include "communication.h"
 #include "job.h"
 #include "sapp-trace/sequence/layout.h"
@@ -26,6 +27,8 @@ struct rank_step {		/* a step of one file; ms */
 	struct collective *at;
 	int ntransfers;
 	struct collective *transfer;
+	bool accounted, repeats;	/* of the steps of a file, the one in the middle is accounted for */
+	struct account account;
 };
 
 struct outside {
@@ -40,9 +43,12 @@ struct rank_run {		/* what the kernels of a file say */
 	const bool *counted;		/* [steps]: which of them count; their layout is good */
 	struct job job;
 	const char *source;		/* the file, which outlives it */
+	bool repeats;			/* layers are told by what repeats, in whole steps */
 };
 
 void outside_add(struct outside *, const struct rank_run *);
+/* Does what is attributed add up to the step of each file? Warns, or exits, where it does not. */
+void outside_check(const struct outside *);
 /*
  * Step records, one a rank, of the step in the middle: by the slowest rank's, if all have counted the same. Waiting of
  * one rank for another does not count, as far as the files tell.
