@@ -179,6 +179,21 @@ cluster_with='.devices_per_node as $node | . + ($has | {devices_per_node, reserv
 	if $has.inter_bandwidth then .links[-1].bandwidth = $has.inter_bandwidth else . end |
 	if $memory then .memory_limit = $memory else . end'
 
+# The limit that the training file gives a device; a line where the job or the cluster has another.
+training_limit=''
+limit_of_training() {
+	local mine what=cluster
+	case $training in *.yaml | *.yml) ;; *) return 0 ;; esac
+	training_limit=$(sapp-yaml -init "$training" -j 2>/dev/null |
+		jq -r 'select(.kind == "job").memory_limit // empty | if type == "array" then .[0] else . end')
+	[ -n "$training_limit" ] || return 0
+	mine=${set[memory]:-$(jq .memory_limit "$out/cluster.new")}
+	[ -z "${set[memory]-}" ] || what=job
+	! holds 'm != l' m="$mine" l="$training_limit" ||
+		say "$training: max_device_memory is $training_limit MB, memory of the $what $mine MB: $(
+			[ $what = job ] && printf 'planned with that' || printf 'planned with the former')"
+}
+
 # Network and cluster, what the model's file runs today, and what was measured.
 inputs_write() {
 	local question before=''
@@ -188,10 +203,12 @@ inputs_write() {
 		[ ! -s "$out/ran.new" ] || jq -c --argjson gb "${set[global_batch]}" '
 			.micro_batches = ([$gb / (.dp * (.mbs // 1)) | floor, 1] | max)' "$out/ran.new"
 	} | into "$out/current.jsonl" || exit 1
+	fused=$(jq -r '.fused // [] | join("+")' "$out/current.jsonl")
 	sapp-est -cluster "$cluster" /dev/null >"$out/cluster.new" || exit 1
+	limit_of_training
 	{
 		grep -m 1 '^{"kind":"network"' "$out/model.new"
-		jq -c --argjson memory "${set[memory]:-null}" --argjson has "$hardware" "$cluster_with" \
+		jq -c --argjson memory "${set[memory]:-${training_limit:-null}}" --argjson has "$hardware" "$cluster_with" \
 			"$out/cluster.new"
 	} | into "$out/network.jsonl" || exit 1
 	[ -z "${set[known]-}" ] || [ -n "${set[runs]-}" ] || die 1 "$job: known: goes with runs"

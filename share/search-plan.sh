@@ -15,7 +15,15 @@ time_left() {
 	local us=$(($(micros "$seconds") - ${EPOCHREALTIME/./} + ${begun/./}))
 	echo $((us > 0 ? us : 0))
 }
-estimate() { sapp-est "$@" "${estimating[@]}" "$out/network.jsonl" -; }
+# What runs today has fused without a run that shows its worth, candidates have: said once, by the survey.
+estimate() {
+	if [ -z "$fused" ]; then
+		sapp-est "$@" "${estimating[@]}" "$out/network.jsonl" -
+	else
+		sapp-est "$@" "${estimating[@]}" -current "$out/current.jsonl" "$out/network.jsonl" - \
+			2> >(grep -v 'steps are estimated without$' >&2)
+	fi
+}
 # The space, as it is asked for with further options; what is not varied is as what runs today has it.
 survey() {
 	sapp-est -space "${space[@]}" "${estimating[@]}" "$@" "$out/network.jsonl" "$out/current.jsonl" |

@@ -82,6 +82,7 @@ sub rest {
 		ref $parallel->{parallel_optimizer_config};
 	delete $parallel->{dataset_strategy};		# by an alias of data_parallel
 	delete $root->{parallel} unless %$parallel;
+	delete $root->{context}{max_device_memory} if $root->{context};	# where the plan needs more
 	return $root;
 }
 

@@ -11,6 +11,7 @@
 #include "lib/base/output.h"
 #include "lib/base/status.h"
 #include "lib/record/line.h"
+#include "lib/record/record.h"
 #include "lib/strategy/forecast.h"
 #include "lib/strategy/in_flight.h"
 #include "lib/strategy/inputs.h"
@@ -376,6 +377,21 @@ each_candidate(struct run *r, const struct wanted *w)
 	line_flush(&r->line, stdout);
 }
 
+/* What it has fused candidates may have without a run that shows its worth. */
+static void
+read_current(struct run *r, const char *path)
+{
+	char *name = xstrdup(path), *operands[] = { name, NULL };
+	struct records all;
+
+	records_read(&all, operands, RECORDS(RECORD_CANDIDATE));
+	for (size_t i = 0; i < all.n; i++)
+		if (all.at[i].kind == RECORD_CANDIDATE)
+			r->kept.fused = all.at[i].candidate.fused;
+	records_free(&all);
+	free(name);
+}
+
 /* Figures of dryruns and profiles. */
 static void
 read_measured(struct run *r, const struct wanted *w)
@@ -384,6 +400,8 @@ read_measured(struct run *r, const struct wanted *w)
 		dryruns_read(&r->how.measured, w->peaks);
 	if (w->profile != NULL)
 		profile_read(&r->how.measured, w->profile);
+	if (w->current != NULL)
+		read_current(r, w->current);
 }
 
 /* The cluster may be the stream's, so that this comes behind all of it. */

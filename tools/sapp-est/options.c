@@ -9,7 +9,7 @@ static const char usage[] =
 "usage: sapp-est [-hVv] [-cluster name|file] [-imbalance x] [-flops causal|noncausal] [-parts]\n"
 "                [-layers [-tower-first]] [-next] [-parameters] [-below ms]\n"
 "                [-peaks logs [-nd file.csv [-nd-ep n]]] [-profile file.csv]\n"
-"                [-measured file] [file ...]\n"
+"                [-measured file] [-current file] [file ...]\n"
 "       sapp-est -cluster name|file -calibrate runs.jsonl\n"
 "       sapp-est -space -n devices -gb sequences [-k n] [-by step_time|lower_bound] [-below ms]\n"
 "       [-alike percent]\n" SPACE_USAGE
@@ -36,6 +36,8 @@ wanted_read(int argc, char *argv[])
 		{ "profile", "FILE.csv", "layer times of profiled configurations", .text = &w.profile },
 		{ "measured", "FILE", "records of sapp-trace and sapp-memsplit, as if before the first candidate",
 			.text = &w.records },
+		{ "current", "FILE", "the candidate that runs today, which is not estimated itself",
+			.text = &w.current },
 		{ "calibrate", "RUNS.jsonl", "fit the cluster record to measured steps", .text = &w.runs },
 		{ "flops", "causal or noncausal", "attention scores that mfu counts (causal)",
 			.choice = &w.noncausal, .names = flops },

@@ -23,6 +23,7 @@ struct wanted {
 	const char *nd;		/* CSV of what is known from them; NULL: none */
 	int ep_most;		/* in that CSV */
 	const char *profile;	/* CSV of layer times; NULL: none */
+	const char *current;	/* a file with the candidate that runs today; NULL: the stream may have it */
 	const char *records;	/* measured layers, times and peaks; NULL: what the stream has */
 	const char *runs;	/* measured steps to calibrate the cluster with; NULL: none */
 	int noncausal;		/* 1: mfu counts all of the attention's operations */

@@ -1,6 +1,7 @@
 #include "question.h"
 
 #include <err.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -111,6 +112,8 @@ question_of(const struct records *all, const struct record *chosen)
 	overlap_as_planned(&q);
 	if (asked != NULL)
 		q.devices = pipeline_devices(asked);
+	for (int i = 0; asked != NULL && i < asked->memory_limit.n; i++)
+		q.limit = fmax(q.limit, asked->memory_limit.at[i]);
 	q.offload = asked != NULL ? asked->offload : 0;
 	for (int b = 0; b < p->counts.n; b++)
 		for (int k = 0; k < RECOMPUTE_KINDS; k++)

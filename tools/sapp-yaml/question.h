@@ -19,6 +19,7 @@ struct question {
 	const char *tower;	/* a layer of it in front of a language model; NULL: there is none */
 	const struct configuration *degrees;	/* the stream's; NULL: nobody says, and those of a file stay */
 	struct configuration *own;	/* where they are not as the stream says them */
+	double limit;		/* MB, the highest of a stage; 0: not known */
 	double offload;		/* GB/s of a device's link; 0: not known */
 	struct pattern_sets *sets;	/* of the kind records; NULL: there are none */
 	struct modules modules;	/* of the same */

@@ -29,6 +29,7 @@ const struct training_path training_paths[TRAINING_KEYS] = {
 	[TRAINING_STEPS] = { { "runner_config" }, "gradient_accumulation_steps" },
 	[TRAINING_OPTIMIZER] = { { "parallel" }, "enable_parallel_optimizer" },
 	[TRAINING_SHARD] = { { "parallel", "parallel_optimizer_config" }, "optimizer_weight_shard_size" },
+	[TRAINING_MEMORY] = { { "context" }, "max_device_memory" },
 	[TRAINING_PERMUTE] = { { "moe_config" }, "use_fused_ops_permute" },
 };
 
@@ -216,7 +217,7 @@ training_parse(struct training *t, const char *path, char *text, size_t length, 
 	node = training_value(t, TRAINING_SPLITS);
 	if (node != NULL && t->scheduler != NULL && strncmp(t->scheduler, "seq", 3) == 0)
 		t->seq_split = yaml_int(node, "seq_split_num", 1, MOST);
-	t->device_memory = memory(get(get(t->root, "context"), "max_device_memory"));
+	t->device_memory = memory(training_value(t, TRAINING_MEMORY));
 	read_batch(t);
 	node = get(get(t->root, "swap_config"), "swap");
 	t->swap = node != NULL && yaml_bool(node, "swap");

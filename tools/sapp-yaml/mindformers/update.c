@@ -327,6 +327,21 @@ update_micro(const struct update *u, int stages, int micro, struct missing *m)
 	free(number);
 }
 
+/* Less than the plan was made for would not hold it. */
+static void
+update_memory(const struct update *u, double limit, struct missing *m)
+{
+	char *text;
+
+	if (u->t->device_memory == 0 || limit <= u->t->device_memory)
+		return;
+	text = xasprintf("%.15gGB", limit / 1024);
+	value_update_word(u, TRAINING_MEMORY, text, "", m);
+	place_say(u->t->place, "max_device_memory was %.15g MB and is %s: the plan was made for %.15g MB",
+	    u->t->device_memory, text, limit);
+	free(text);
+}
+
 /* How many stages and micro-batches, and degrees where the stream says them. */
 static void
 update_pipeline(const struct update *u, const struct plan *p, const struct question *q, bool micro, struct missing *m)
@@ -368,6 +383,7 @@ update_edits(struct edits *e, const struct training *t, const struct plan *p, co
 	free(number);
 	update_scheduler(&u, &q->shape, &m);
 	update_pipeline(&u, p, q, micro, &m);
+	update_memory(&u, q->limit, &m);
 	missing_insert(&m, t, e);
 }
 
