@@ -92,7 +92,8 @@ fails "too few rounds" 3 \
 fails "no layers" 2 "-s and -n are needed" sapp-guide -s 16
 fails "one stage" 2 "-s: not between 2 and 10000 '1'" sapp-guide -s 1 -n 8
 # Of 4 stages 2 are in the middle. They must be three more than the kinds besides none.
-same "as many rounds as the manual says" "2 3 3 4" "$(for kinds in full full,select full,select,comm full,select,comm,both; do
+same "as many rounds as the manual says" "2 3 3 4" "$(
+	for kinds in full full,select full,select,comm full,select,comm,both; do
 	sapp-guide -j -s 4 -n 32 -k $kinds | grep -c '"measure"'; done | xargs)"
 fails "a kind nobody knows" 2 "-k: unknown 'all'; known: none select comm both full" sapp-guide -s 4 -n 8 -k all
 fails "a limit without a guess" 2 "-mem and -guess belong together" sapp-guide -s 4 -n 8 -mem 5
