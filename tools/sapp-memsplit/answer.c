@@ -196,6 +196,42 @@ take_batch(struct model *m, const struct input *in)
 	}
 }
 
+/* Give a member of a model that it does not have. */
+static void
+complete(struct model *m, size_t offset, int value)
+{
+	if (value <= 0 || field_given(&model_fields, m, offset))
+		return;
+	*(int *)((char *)m + offset) = value;
+	field_give(&model_fields, m, offset);
+}
+#define COMPLETE(m, member, value) complete(m, offsetof(struct model, member), value)
+
+/* What splits of sequences take: from model_config of the init YAML, then from the network and what runs of it. */
+static void
+take_sizes(struct model *m, const struct input *in)
+{
+	const struct model *said = &in->init.model;
+	const struct shapes *s = &in->shapes;
+
+	COMPLETE(m, seq_length, said->seq_length);
+	COMPLETE(m, hidden_size, said->hidden_size);
+	COMPLETE(m, num_heads, said->num_heads);
+	COMPLETE(m, vocab_size, said->vocab_size);
+	COMPLETE(m, batch_size, said->batch_size);
+	COMPLETE(m, model_parallel, said->model_parallel);
+	COMPLETE(m, intermediate_size, said->intermediate_size);
+	if (!s->known)
+		return;
+	COMPLETE(m, seq_length, s->net.seq_length);
+	COMPLETE(m, hidden_size, s->net.hidden_size);
+	COMPLETE(m, num_heads, s->net.num_heads);
+	COMPLETE(m, vocab_size, s->net.vocab_size);
+	COMPLETE(m, batch_size, s->division.mbs);
+	COMPLETE(m, model_parallel, s->division.tp * s->division.cp);
+	COMPLETE(m, intermediate_size, s->net.ffn_size);
+}
+
 struct answer
 answer_new(const struct input *in, const struct split *s, const char *name)
 {
@@ -212,6 +248,7 @@ answer_new(const struct input *in, const struct split *s, const char *name)
 	}
 	run_overhead(&a.model, in);
 	take_batch(&a.model, in);
+	take_sizes(&a.model, in);
 	for (int type = LAYER_HEAD; type <= LAYER_TAIL; type++) {
 		int before = a.n;
 

@@ -74,6 +74,10 @@ from_setup(struct initfile *f, struct measured_job *job, const char *path, int l
 		memset(s.kind, 0, sizeof s.kind);
 	f->kinds = s.named;
 	s.named = (struct operator_kinds){ 0 };
+	f->model.hidden_size = s.hidden_size;
+	f->model.num_heads = s.num_heads;
+	f->model.vocab_size = s.vocab_size;
+	f->model.intermediate_size = s.intermediate_size;
 	setup_free(&s);
 }
 

@@ -27,6 +27,18 @@ put_operators(const char *key, const struct operator_lists *l, bool comm)
 	free(text);
 }
 
+/* What splits of sequences take. */
+static void
+put_sizes(const struct setup *s)
+{
+	printf("model_config:\n  seq_length: %d\n  hidden_size: %d\n  vocab_size: %d\n  batch_size: %d\n"
+	    "  model_parallel: %d\n", s->seq_length, s->hidden_size, s->vocab_size, s->batch_size, s->sharing);
+	if (s->num_heads > 0)
+		printf("  num_heads: %d\n", s->num_heads);
+	if (s->intermediate_size > 0)
+		printf("  intermediate_size: %d\n", s->intermediate_size);
+}
+
 static void
 put_yaml(const struct setup *s)
 {
@@ -54,6 +66,8 @@ put_yaml(const struct setup *s)
 		put_list("select_recompute", s->settings.select_recompute);
 		put_list("select_comm_recompute", s->settings.select_comm_recompute);
 	}
+	if (s->seq_length > 0 && s->hidden_size > 0 && s->vocab_size > 0 && s->batch_size > 0 && s->sharing > 0)
+		put_sizes(s);
 	if (p->micro_batches > 0)
 		printf("profiling_config:\n  micro_batch_num: %d\n", p->micro_batches);
 }

@@ -67,7 +67,7 @@ network_split(struct network *net, int splits, struct place at)
 	if (m == NULL || m->seq_length == 0 || m->hidden_size == 0 || m->vocab_size == 0 || m->batch_size == 0 ||
 	    m->model_parallel == 0)
 		place_die(at, "sequence splits take a model record with seq_length, hidden_size, vocab_size, "
-		    "batch_size and model_parallel");
+		    "batch_size and model_parallel, as model_config of an init YAML has them");
 	if (m->model_parallel == 1 && m->intermediate_size == 0)
 		place_die(at, "sequence splits without tensor parallelism take a model record with intermediate_size");
 	if (m->seq_length / splits < 4096)

@@ -151,6 +151,10 @@ from_training(struct setup *s, const char *path, char *text, size_t length, int 
 	s->seq_length = t.seq_length;
 	s->batch_size = t.batch_size;
 	s->sharing = t.sharing;
+	s->hidden_size = t.hidden_size;
+	s->num_heads = t.num_heads;
+	s->vocab_size = t.vocab_size;
+	s->intermediate_size = t.intermediate_size;
 	if (t.swap && sets == NULL)
 		place_die(t.place, "swap_config: swap: activations are offloaded, which this cannot take into account: "
 		    "measure with swap: False");

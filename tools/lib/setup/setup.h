@@ -13,6 +13,7 @@ struct setup {
 	struct pipeline pipeline;	/* micro_batches 0, memory_limit.n 0: it does not say */
 	int layers;			/* that its settings are for */
 	int seq_length, batch_size, sharing;	/* as in struct training; 0: it does not say */
+	int hidden_size, num_heads, vocab_size, intermediate_size;
 	int extra;			/* layers that predict further tokens */
 	bool extra_counted;		/* by the offsets, among the others */
 	struct settings settings;

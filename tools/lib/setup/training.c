@@ -171,11 +171,16 @@ static void
 read_batch(struct training *t)
 {
 	const struct yaml *parallel = get(t->root, "parallel_config");
+	const struct yaml *model_config = training_map(t, TRAINING_OFFSET);
 	int batch = number(get(get(t->root, "runner_config"), "batch_size"));
 	const struct yaml *node = get(t->root, "micro_batch_interleave_num");
 	int model = number(get(parallel, "model_parallel")), context = number(get(parallel, "context_parallel"));
 
-	t->seq_length = number(get(training_map(t, TRAINING_OFFSET), "seq_length"));
+	t->seq_length = number(get(model_config, "seq_length"));
+	t->hidden_size = number(get(model_config, "hidden_size"));
+	t->num_heads = number(get(model_config, "num_heads"));
+	t->vocab_size = number(get(model_config, "vocab_size"));
+	t->intermediate_size = number(get(model_config, "intermediate_size"));
 	t->copies = node != NULL ? yaml_int(node, "micro_batch_interleave_num", 1, MOST_CHUNKS) : 1;
 	t->batch_size = batch * t->copies;
 	t->sharing = model * (context > 0 ? context : 1);

@@ -42,6 +42,7 @@ struct training {
 	int seq_length;		/* tokens of a sequence; 0: the file does not say, as for the next two */
 	int batch_size;		/* sequences of a micro-batch */
 	int sharing;		/* devices that share each layer */
+	int hidden_size, num_heads, vocab_size, intermediate_size;	/* of the network; 0: as above */
 	bool swap;		/* activations are offloaded: lists have indices of layers, swap.h */
 	const char *scheduler;	/* NULL: the file does not say */
 };

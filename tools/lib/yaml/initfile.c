@@ -5,7 +5,8 @@
 #include "lib/base/alloc.h"
 #include "lib/base/sorted.h"
 
-enum { MAX_STAGES = 10000, MAX_LAYERS = 100000, MAX_ROUNDS = 1000, MAX_BODIES = 8, MAX_MICRO = 1000000 };
+enum { MAX_STAGES = 10000, MAX_LAYERS = 100000, MAX_ROUNDS = 1000, MAX_BODIES = 8, MAX_MICRO = 1000000,
+	MAX_SIZE = 100000000 };
 static const double max_memory = 1e9, max_time = 1e12;	/* MB, ms */
 
 /* Rounds that a value says there are: a list of lists has one entry a round; anything else does not say. */
@@ -293,6 +294,27 @@ read_profiling(struct initfile *f, const struct yaml *profiling)
 		read_names(&f->names[i], yaml_get(profiling, keys[2 + i]), keys[2 + i]);
 }
 
+/* Read the sizes of the network and of a micro-batch. */
+static void
+read_model(struct initfile *f, const struct yaml *model)
+{
+	static const char *const keys[] = { "seq_length", "hidden_size", "num_heads", "vocab_size", "batch_size",
+		"model_parallel", "intermediate_size", NULL };
+	struct model *m = &f->model;
+	int *member[] = { &m->seq_length, &m->hidden_size, &m->num_heads, &m->vocab_size, &m->batch_size,
+	    &m->model_parallel, &m->intermediate_size };
+
+	if (model == NULL)
+		return;
+	yaml_known(model, keys);
+	for (int i = 0; keys[i] != NULL; i++) {
+		const struct yaml *node = yaml_get(model, keys[i]);
+
+		if (node != NULL)
+			*member[i] = yaml_int(node, keys[i], 1, MAX_SIZE);
+	}
+}
+
 void
 initfile_read(struct initfile *f, const char *path)
 {
@@ -303,7 +325,7 @@ void
 initfile_parse(struct initfile *f, struct yaml *yaml)
 {
 	static const char *const keys[] = { "pipeline_config", "recompute_config", "time_config",
-	    "profiling_config", "memory_usage", NULL };
+	    "profiling_config", "memory_usage", "model_config", NULL };
 	const struct yaml *top, *usage;
 
 	*f = (struct initfile){ .yaml = yaml };
@@ -319,6 +341,7 @@ initfile_parse(struct initfile *f, struct yaml *yaml)
 		    "both time_config and profiling_config: the times come from one of them");
 	read_time(f, yaml_get(top, "time_config"));
 	read_profiling(f, yaml_get(top, "profiling_config"));
+	read_model(f, yaml_get(top, "model_config"));
 	usage = yaml_get(top, "memory_usage");
 	/* A file for sapp-trace alone need not say more. */
 	if (yaml_get(top, "pipeline_config") == NULL && usage == NULL &&

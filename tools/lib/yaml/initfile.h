@@ -37,6 +37,7 @@ struct initfile {
 	int rounds;
 	struct init_round *round;
 	struct operator_kinds kinds;	/* that lists of operators made, in all rounds */
+	struct model model;		/* model_config: sizes of the network and of a micro-batch; 0: not said */
 	bool has_time;
 	double time[3];			/* time_config, ms, by enum layer_type; of the first kind of body layers */
 	int body_times;
