@@ -56,6 +56,7 @@ questions_set() {
 		space+=("-${key//_/-}")
 		[ "${limit[$key]}" = true ] || space+=("${limit[$key]}")
 	done < <(printf '%s\n' "${!limit[@]}" | sort)
+	[ -z "${set[candidates]-}" ] || space+=(-only "$(path "${set[candidates]}")")
 	estimating=(-imbalance "${set[imbalance]:-1}")
 	[ -z "${set[peaks]-}" ] || estimating+=(-peaks "$(path "${set[peaks]}")")
 	[ -z "${set[profile]-}" ] || estimating+=(-profile "$(path "${set[profile]}")")

@@ -4,6 +4,7 @@
 
 #include "lib/base/alloc.h"
 #include "in_flight.h"
+#include "listed.h"
 #include "rule.h"
 
 const char *const framework_names[] = { "megatron", "mindformers", NULL };
@@ -84,7 +85,7 @@ visit(struct walk *w)
 	int64_t sequences = (int64_t)w->c.dp * w->c.mbs;
 
 	w->c.micro_batches = (int)(w->s->batch / sequences > 0 ? w->s->batch / sequences : 1);
-	if (!chosen(w, DIM_MB, w->c.micro_batches))
+	if (!chosen(w, DIM_MB, w->c.micro_batches) || !listed_has(w->s, &w->c))
 		return true;
 	w->c.schedule = w->c.pp == 1 ? ORDER_NONE : w->c.vp == 1 ? ORDER_1F1B : ORDER_INTERLEAVED;
 	if (w->nvariants == 1) {	/* it is there since the beginning */
@@ -262,6 +263,8 @@ space_enumerate(const struct space *s, space_each *each, void *context)
 	}
 	free(w.divisor);
 	free(w.variant);
+	if (more)
+		listed_tell(s);
 }
 
 void
@@ -270,4 +273,5 @@ space_free(struct space *s)
 	for (int d = 0; d < DIMENSIONS; d++)
 		free(s->choice[d].at);
 	free(s->variants.modules);
+	free(s->listed);
 }

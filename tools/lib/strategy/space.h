@@ -24,6 +24,8 @@ enum dimension { DIM_DP, DIM_TP, DIM_CP, DIM_PP, DIM_EP, DIM_ETP, DIM_ZERO, DIM_
 	DIM_MB, DIMENSIONS };
 extern const char *const dimension_names[DIMENSIONS];
 
+struct listed;
+
 struct space {
 	const struct architecture *net;
 	int devices, batch;		/* sequences of a step */
@@ -35,6 +37,8 @@ struct space {
 	bool etp_tp;			/* experts divided as the rest is */
 	bool cp_kind[2];		/* enum context_kind: which are asked for; none: the ring */
 	struct variants variants;	/* of settings, the innermost loops */
+	int nlisted;			/* configurations of a table; 0: all */
+	struct listed *listed;
 	bool shard_all;			/* every size of a group of shards */
 };
 

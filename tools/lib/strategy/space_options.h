@@ -4,6 +4,7 @@
 
 #include "lib/base/option.h"
 
+#include "listed.h"
 #include "space.h"
 
 /* The rows of struct space *S in a table of options. */
@@ -31,6 +32,7 @@
 	{ "pp-max", "N", "largest pipeline parallelism", .whole = &(s)->pp_max, .min = 1, .max = 1 << 24 }, \
 	{ "cp-max", "N", "largest context parallelism", .whole = &(s)->cp_max, .min = 1, .max = 1 << 24 }, \
 	{ "ep-max", "N", "largest expert parallelism", .whole = &(s)->ep_max, .min = 1, .max = 1 << 24 }, \
+	{ "only", "FILE.csv", "only configurations that this table has", .take = listed_take, .into = (s) }, \
 	{ "even", NULL, "only the same number of layers on every stage", .flag = &(s)->even }, \
 	{ "empty", NULL, "also chunks that hold the embedding or the loss alone", .flag = &(s)->empty }, \
 	{ "dispatcher", "LIST", "how tokens reach experts: alltoall, flex", \
@@ -47,7 +49,7 @@
 #define SPACE_USAGE \
 "       [-rules megatron|mindformers] [-dp list] [-tp list] [-cp list] [-cp-kind ring,ulysses] [-pp list]\n" \
 "       [-ep list] [-etp list|tp] [-zero list] [-shard list|all] [-vp list] [-mbs list] [-mb list]\n" \
-"       [-tp-max n] [-pp-max n] [-cp-max n] [-ep-max n] [-even]\n" \
+"       [-tp-max n] [-pp-max n] [-cp-max n] [-ep-max n] [-only file.csv] [-even]\n" \
 "       [-empty] [-dispatcher list] [-ep-overlap list] [-graph list] [-modules list]\n" \
 "       [-fused list]\n"
 
