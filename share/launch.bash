@@ -102,6 +102,11 @@ __sapp_nested()
 			return
 		fi
 	done
+	# A command in one word, for the shell of another machine.
+	if [[ $1 != xargs && ${!#} == *' '* ]]; then
+		bash -c "${!#}"
+		return
+	fi
 	__sapp_launch "$@"
 }
 

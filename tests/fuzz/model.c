@@ -4,6 +4,7 @@
 #include "path.h"
 #include "lib/draft/draft.h"
 #include "lib/draft/formulas.h"
+#include "lib/script/started.h"
 
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
@@ -26,7 +27,11 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 			.devices = size % 5 ? 0 : 64, .batch = size % 11 ? 0 : 128 };
 
 		if (strstr(text, "--") != NULL) {
-			megatron_read(&d, text, at, &formulas, &more);
+			struct started s;
+
+			started_list(&s, text, at.source);
+			megatron_read(&d, &s, &formulas, &more);
+			started_free(&s);
 		} else {
 			struct yaml *root = yaml_parse(text, size, at.source);
 

@@ -57,7 +57,7 @@ python pretrain_gpt.py $(echo $common) --num-layers 61 --hidden-size 7168 --num-
 	--moe-layer-freq '([0]*3+[1]*58)'
 END
 same 'DeepSeek V3' 671026419200 "$(total "$tmp/deepseek.sh")"
-sed 's/$/ /; $s/$/ --experimental-attention-variant dsa --dsa-indexer-n-heads 64 --dsa-indexer-head-dim 128 '\
+sed '$s/$/ --experimental-attention-variant dsa --dsa-indexer-n-heads 64 --dsa-indexer-head-dim 128 '\
 '--dsa-indexer-topk 2048/' "$tmp/deepseek.sh" >"$tmp/sparse.sh"
 same 'the indexer of V3.2 on every layer' $((61 * 13959424)) \
 	$(($(total "$tmp/sparse.sh") - $(total "$tmp/deepseek.sh")))

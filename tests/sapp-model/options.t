@@ -95,7 +95,8 @@ check 'no batch' run 0 sapp-model "$tmp/args"
 same 'no candidate then, which is said' '0 1' "$(grep -c '"candidate"' "$tmp/out") $(grep -c 'says it' "$tmp/err")"
 check 'but with -gb' run 0 sapp-model -gb 16 -name mine "$tmp/args"
 same 'and a name' 'mine 8' "$(of network .name) $(of candidate .micro_batches)"
-printf 'WORLD_SIZE=32\n%s\n' "python pretrain_gpt.py $base --micro-batch-size 1 --global-batch-size 64" >"$tmp/world.sh"
+printf 'export WORLD_SIZE=32\n%s\n' "python pretrain_gpt.py $base --micro-batch-size 1 --global-batch-size 64" \
+	>"$tmp/world.sh"
 check 'devices of a variable' run 0 sapp-model "$tmp/world.sh"
 same 'as many' 32 "$(of candidate .dp)"
 

@@ -5,10 +5,10 @@ base='--num-layers 4 --hidden-size 256 --num-attention-heads 4 --seq-length 128 
 network() { sapp-model "$@" 2>"$tmp/err" | jq -cS 'select(.kind == "network") | del(.kind, .name)'; }
 python="python pretrain_gpt.py"
 echo "$python $base" >"$tmp/base.sh"
-want=$(network "$tmp/base.sh")
+plain=$(network "$tmp/base.sh")
 
 # script TITLE TEXT: comes to the same network.
-script() { printf "$2" >"$tmp/script.sh"; same "$1" "$want" "$(network "$tmp/script.sh")"; }
+script() { printf "$2" >"$tmp/script.sh"; same "$1" "$plain" "$(network "$tmp/script.sh")"; }
 script 'an array' "A=(--num-layers 4 --hidden-size 256 # text\n # more\n\t'--num-attention-heads' 4\n--seq-length 128 \
 --vocab-size 1000)\n$python \"\${A[@]}\"\n"
 script 'an array that grows' "A=(--num-layers 4 --hidden-size 256)\nA+=(--num-attention-heads 4 --seq-length 128)\n\
@@ -23,37 +23,36 @@ script 'values of those that are' "L=4\nH=256\n$python --num-layers \${L:-5} --h
 --num-attention-heads \${L:=9} --seq-length \$((H / 2)) --vocab-size \$((1000 * (L - 3)))\n"
 script 'sums within sums' "L=2\nL_x4=0\n$python --num-layers \$((L + \$L)) --hidden-size \$((64 * \${L} * L)) \
 --num-attention-heads \$((L_x4 + 4)) --seq-length 128 --vocab-size 1000\n"
-script 'windows line ends' "$python --num-layers 4 \\\\\r\n --hidden-size 256 \\\\\r\n --num-attention-heads 4 \
---seq-length 128 --vocab-size 1000\r\n"
 script 'letters with a backslash' "$python --num\\\\-layers 4 --hidden-size 2\\\\56 --num-attention-heads \"4\" \
 --seq-length '1'28 --vocab-size 1000\n"
 script 'lines that go on in quotes' "A=\"--num-layers 4 \\\\\n--hidden-size 256\\\\\n --num-attention-heads 4\n\
 --seq-length 128 --vocab-size 1000\"\n$python \$A\n"
-script 'prefixes of assignments' "export L=4\nlocal H=256\nreadonly N=4\ndeclare S=128\nif true; then V=1000; fi\n\
+script 'prefixes of assignments' "export L=4\ntypeset H=256\nreadonly N=4\ndeclare S=128\nif true; then V=1000; fi\n\
 $python --num-layers \$L --hidden-size \$H --num-attention-heads \$N --seq-length \$S --vocab-size \$V\n"
-script 'assignments before the program' "L=4 H=256 $python --num-layers \$L --hidden-size \$H --num-attention-heads 4 \
---seq-length 128 --vocab-size 1000\n"
 script 'several programs in a line' "cd /x && echo a | tee b; ( $python $base ) > log 2>&1 &\n"
-script 'a group that is quoted when it is taken' "A='$base'\n$python \"\$A\"\n"
 script 'equal signs' "$python --num-layers=4 --hidden-size=256 --num-attention-heads=4 --seq-length=128 \
 --vocab-size=1000\n"
 script 'what only the run knows stands elsewhere' "X=\$(date)\nY=\$((1 +))\nZ=\$\n$python --save \$(pwd)/x \
 --load \"\$X\" \
 --seed \$Y --name a\$ $base\n"
 script 'a comment behind' "$python $base # --num-layers 8\n# $python --num-layers 9\n"
-script 'the last of what is set in an if' "if x; then A='--num-layers 5'; else A='--num-layers 4'; L=256; fi\n\
+script 'the branch that is taken' "if false; then A='--num-layers 5'; else A='--num-layers 4'; L=256; fi\n\
 $python \$A --hidden-size \$L --num-attention-heads 4 --seq-length 128 --vocab-size 1000\n"
-script 'a loop' "for H in 1 2; do\n $python $base --lr \$H\ndone\n"
-script 'a document that a script writes' "cat >x.sh <<EOF\n$python $base\nEOF\nsh x.sh\n"
-script 'but not besides a command' "$python $base\ncat <<EOF\n$python --num-layers 9\nEOF\n"
+script 'a loop' "for H in 1 2; do\n $python $base\ndone\n"
+printf "for H in 1 2; do\n $python $base --lr \$H\ndone\n" >"$tmp/loop.sh"
+fails 'several programs that differ' 1 'choose one with -launch NUMBER (1: line 2, pretrain_gpt.py with 12 arguments' \
+	sapp-model "$tmp/loop.sh"
+same 'which -launch takes' "$plain" "$(sapp-args -launch 2 "$tmp/loop.sh" | sapp-model - 2>/dev/null |
+	jq -cS 'select(.kind == "network") | del(.kind, .name)')"
+script 'a document that is not run' "$python $base\ncat <<EOF\n$python --num-layers 9\nEOF\n"
 script 'a command in quotes' "A='--num-layers 4 --hidden-size 256'\nssh x \"$python \$A --num-attention-heads 4 \
 --seq-length 128 --vocab-size 1000\"\n"
 script 'a command in single quotes' "bash -c '$python $base'\n"
-script 'text that ends within' "$python $base --name 'x"
-script 'and within a bracket' "$python $base --name \${X"
-script 'or a call' "$python $base --name \$(x"
-fails 'a number that only the run knows' 1 "num_layers: not a whole number '\$(nproc)'" sh -c "
-	echo '$python --num-layers \$(nproc) --hidden-size 256' >'$tmp/x.sh'; sapp-model '$tmp/x.sh'"
+fails 'text that ends within quotes' 1 'unexpected EOF while looking for matching' sh -c "
+	echo '$python $base --name \"x' >'$tmp/x.sh'; sapp-model '$tmp/x.sh'"
+fails 'a number that a program computes' 1 \
+	"x.sh:1: --num-layers comes from 'nvidia-smi' (line 1), which is not run here" \
+	sh -c "echo '$python --num-layers \$(nvidia-smi) --hidden-size 256' >'$tmp/x.sh'; sapp-model '$tmp/x.sh'"
 
 # with TITLE ARGUMENTS JQ WANT: a figure of the network with arguments besides.
 with() { echo "$python $base $2" >"$tmp/with.sh"; same "$1" "$4" "$(network "$tmp/with.sh" | jq -cr "$3")"; }
@@ -117,21 +116,21 @@ fails 'a list that is not closed' 1 'not a list of layers' sapp-model "$tmp/open
 echo "$python $base $experts --moe-layer-freq [0,1,1]" >"$tmp/short.sh"
 fails 'a list of other layers' 1 'moe_layer_freq' sapp-model "$tmp/short.sh"
 
-# runs TITLE LINES ARGUMENTS WANT: degrees and recomputation of what is run.
+# runs TITLE LAUNCHER ARGUMENTS WANT: degrees and recomputation of what is run.
 runs() {
-	{ printf "$2"; echo "$python $base --micro-batch-size 1 --global-batch-size 16 $3"; } >"$tmp/runs.sh"
+	{ echo "$2 pretrain_gpt.py $base --micro-batch-size 1 --global-batch-size 16 $3"; } >"$tmp/runs.sh"
 	same "$1" "$4" "$(sapp-model "$tmp/runs.sh" 2>/dev/null | jq -r 'select(.kind == "candidate") |
 		"\(.dp) \(.tp) \(.pp) \(.vp) \(.sp // false) \(.recompute // "-")"')"
 }
 two='--tensor-model-parallel-size 2 --pipeline-model-parallel-size 2'
-runs 'devices by what starts it' '' "--nproc_per_node 8 $two" '2 2 2 1 false none'
-runs 'and nodes' '' "--nproc-per-node 8 --nnodes 2 $two" '4 2 2 1 false none'
-runs 'by WORLD_SIZE' 'WORLD_SIZE=16\n' "$two" '4 2 2 1 false none'
-runs 'by variables' 'GPUS_PER_NODE=8\nNUM_NODES=2\n' "$two" '4 2 2 1 false none'
-runs 'by one variable' 'NPROC_PER_NODE=8\n' "$two" '2 2 2 1 false none'
-runs 'not by variables that are no numbers' 'GPUS_PER_NODE=x\nNNODES=y\n' "$two" ''
-runs 'nor by a number of nodes that is none' '' "--nproc_per_node 8 --nnodes x $two" ''
-eight='WORLD_SIZE=8\n'
+runs 'devices by what starts it' 'torchrun --nproc_per_node 8' "$two" '2 2 2 1 false none'
+runs 'and nodes' 'torchrun --nproc-per-node=8 --nnodes 2' "$two" '4 2 2 1 false none'
+runs 'of DeepSpeed' 'deepspeed --num_nodes 2 --num_gpus 8' "$two" '4 2 2 1 false none'
+runs 'by variables' 'NPROC_PER_NODE=8 NNODES=2 python' "$two" '4 2 2 1 false none'
+runs 'by one variable' 'WORLD_SIZE=8 python' "$two" '2 2 2 1 false none'
+runs 'not by variables that are no numbers' 'NPROC_PER_NODE=x NNODES=y python' "$two" ''
+runs 'nor by a number of nodes that is none' 'torchrun --nproc_per_node 8 --nnodes x' "$two" ''
+eight='torchrun --nproc_per_node 8'
 runs 'chunks by their layers' "$eight" "$two --num-layers-per-virtual-pipeline-stage 1" '2 2 2 2 false none'
 runs 'more layers than a stage has' "$eight" "$two --num-layers-per-virtual-pipeline-stage 4" '2 2 2 1 false none'
 runs 'chunks by number' "$eight" "$two --num-virtual-stages-per-pipeline-rank 2" '2 2 2 2 false none'

@@ -129,9 +129,9 @@ same 'which is what was ranked' "$(jq -r 'select(.kind == "plan").step_time * 1e
 check 'beside what runs today' grep -q '^today DP1_TP8_PP8_EP1_ZERO0_MBS1: .* the winner takes' s/report.txt
 same 'in the measured times' '[12,24]' "$(jq -c 'select(.type == "BODY") | [.time, .backward_time]' s/plans.jsonl)"
 mv train.sh whole.sh
-sed 's/^torchrun/if true; then GBS=16; fi\n&/; s/--global-batch-size 16/--global-batch-size $GBS/' whole.sh >train.sh
-check 'a script that computes arguments' run 0 sapp-search -t 2 -k 1 -o s with.yaml
-check 'is not edited, and why' grep -q 'train.sh is not edited, line [0-9]*: --global-batch-size: its value is known' \
+sed 's/^torchrun/A=--global-batch-size B="16 --bf16"\n&/; s/--global-batch-size 16/$A $B/' whole.sh >train.sh
+check 'a script whose value stands elsewhere' run 0 sapp-search -t 2 -k 1 -o s with.yaml
+check 'is not edited, and why' grep -q 'train.sh is not edited, line [0-9]*: not written: no edit of one place changes' \
 	"$tmp/err"
 same 'arguments are' '--pipeline-model-parallel-size 8' \
 	"$(cat s/*_pretrain.* | grep -o -- '--pipeline-model-parallel-size [0-9]*')"

@@ -20,7 +20,8 @@ sapp-yaml -f megatron "$tmp/more" >"$tmp/arguments" 2>"$tmp/said"
 same 'blocks that predict further tokens' '*-' \
 	"$(sed -n 's|^--hybrid-layer-pattern ".*/\(.*\)" .*|\1|p' "$tmp/arguments")"
 check 'with them, too' grep -q 'a step takes \([0-9.]*\) ms with these arguments, \1 as planned' "$tmp/said"
-{ echo python pretrain_hybrid.py; cat "$tmp/arguments"; echo '--hidden-size 4480 --num-attention-heads 40 \
+{ echo 'python pretrain_hybrid.py \'; sed '$s/$/ \\/' "$tmp/arguments"; echo '--hidden-size 4480 \
+	--num-attention-heads 40 \
 	--seq-length 8192 --vocab-size 131072 --ffn-hidden-size 15680'; } >"$tmp/run.sh"
 same 'sapp-model reads the pattern as it was' \
 	"$(sapp-model -seq 8192 "$tmp/more.json" | jq -c '.pattern, .mtp_pattern')" \

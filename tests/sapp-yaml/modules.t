@@ -74,8 +74,6 @@ while IFS='|' read -r want arguments; do
 done <<'END'
 act|--recompute-granularity selective --recompute-modules layernorm mlp
 act|--recompute-granularity selective --recompute-modules "layernorm" 'mlp' --swiglu
-act|A=(--recompute-granularity selective --recompute-modules layernorm mlp)
-act|A="--recompute-granularity selective --recompute-modules layernorm mlp"; torchrun x.py $A
 select|--recompute-granularity selective --recompute-modules core_attn
 select|--recompute-granularity selective
 select|--recompute-activations

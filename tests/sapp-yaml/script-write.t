@@ -203,7 +203,8 @@ for (values %style) {
 for my $name (grep { !/^refused/ } @styles) {
 	my ($l) = $style{$name} =~ /num-layers[ =]"?(\d+)/;
 	($l) = $style{$name} =~ /NUM_LAYERS=(\d+)/ unless $l;
-	written($name, $style{$name}, @$_, $l) for [2, 1], [4, 1], [4, 2], [2, 2], [8, 1], [2, 3];
+	written($name, $style{$name}, @$_, $l) for $name =~ /^once/ ? [4, 1] : ([2, 1], [4, 1], [4, 2], [2, 2], [8, 1],
+		[2, 3]);
 }
 for my $name (grep { /^refused/ } @styles) {
 	my ($message, $text) = $style{$name} =~ /^#! ([^\n]*)\n(.*)/s or die;
@@ -652,75 +653,47 @@ wait
 --micro-batch-size 1 \
 --global-batch-size 8 \
 --sequence-parallel
-=== refused: sizes in a case
-#! train.sh:4: --num-layers: an if or a loop decides
-case $1 in
-small)
-	ARGS=(
-		--num-layers 12 --pipeline-model-parallel-size 2
-	) ;;
-*)
-	ARGS=(--num-layers 24 --pipeline-model-parallel-size 4) ;;
-esac
-torchrun --nproc_per_node 8 pretrain_gpt.py ${ARGS[@]}
-=== refused: stages in an if
-#! train.sh:3: --pipeline-model-parallel-size: an if or a loop decides
+=== once: stages in an if
 ARGS="NETWORK"
 if [ -n "$DEEP" ]; then
 	ARGS="$ARGS --pipeline-model-parallel-size 8"
 fi
 torchrun --nproc_per_node 8 pretrain_gpt.py $ARGS --tensor-model-parallel-size 2
 === refused: a loop over stages
-#! train.sh:2: --num-layers: an if or a loop decides
+#! choose one with -launch NUMBER (1: line 2, pretrain_gpt.py
 for PP in 2 4; do
 	torchrun --nproc_per_node 8 pretrain_gpt.py NETWORK --pipeline-model-parallel-size $PP
 done
-=== refused: a variable that an if sets
-#! train.sh:5: --pipeline-model-parallel-size: its value is known only when the script runs
+=== once: a variable that an if sets
 PP=2
 if [ -n "$DEEP" ]; then
 	PP=4
 fi
 torchrun --nproc_per_node 8 pretrain_gpt.py NETWORK --pipeline-model-parallel-size $PP
-=== refused: a variable behind &&
-#! train.sh:3: --pipeline-model-parallel-size: its value is known only when the script runs
+=== once: a variable behind &&
 PP=2
 [ -n "$DEEP" ] && PP=4
 torchrun --nproc_per_node 8 pretrain_gpt.py NETWORK --pipeline-model-parallel-size $PP
 === refused: stages of the environment
-#! train.sh:1: --pipeline-model-parallel-size: its value is known only when the script runs
+#! train.sh:1: --pipeline-model-parallel-size has no value: PP is not set; give it: sapp-args -set PP=VALUE
 torchrun --nproc_per_node 8 pretrain_gpt.py NETWORK --pipeline-model-parallel-size $PP
 === refused: what a command prints
-#! train.sh:2: --tensor-model-parallel-size: its value is known only when the script runs
+#! train.sh:2: --tensor-model-parallel-size has no value
 TP=$(cat tp)
 torchrun --nproc_per_node 8 pretrain_gpt.py NETWORK --pipeline-model-parallel-size 2 ~
 --tensor-model-parallel-size $TP
-=== refused: arguments of a function
-#! train.sh:2: --pipeline-model-parallel-size: its value is known only when the script runs
+=== once: arguments of a function
 run() {
 	torchrun --nproc_per_node 8 pretrain_gpt.py NETWORK --pipeline-model-parallel-size $1
 }
 run 4
-=== refused: another script is read in
-#! train.sh:2: the script that is read in here may set PP, which says --pipeline-model-parallel-size on line 3
-PP=2
-source "$(dirname "$0")/cluster.sh"
-torchrun --nproc_per_node 8 pretrain_gpt.py NETWORK --pipeline-model-parallel-size $PP
 === refused: two commands
-#! train.sh:1: an argument of another command than on line 2
+#! choose one with -launch NUMBER
 torchrun --nproc_per_node 8 pretrain_gpt.py NETWORK --pipeline-model-parallel-size 2
 torchrun --nproc_per_node 8 pretrain_gpt.py NETWORK --pipeline-model-parallel-size 4 --bf16
-=== refused: two values
-#! which of them?
+=== once: two values
 ARGS="NETWORK --pipeline-model-parallel-size 2"
 torchrun --nproc_per_node 8 pretrain_gpt.py $ARGS --pipeline-model-parallel-size 4
-=== refused: a comment within quotes
-#! train.sh:3: within quotes '#' begins no comment
-ARGS="NETWORK \
-	--pipeline-model-parallel-size 2 \
-	# --tensor-model-parallel-size 2 \
-	--bf16"
-torchrun --nproc_per_node 8 pretrain_gpt.py $ARGS
 === refused: another network
 #! train.sh:2: --num-layers makes 12 layers and 0 that predict further tokens, but the plan has 24 and 0
 torchrun --nproc_per_node 8 pretrain_gpt.py --hidden-size 1024 \
@@ -729,25 +702,25 @@ torchrun --nproc_per_node 8 pretrain_gpt.py --hidden-size 1024 \
 #! train.sh:1: --nproc_per_node: the plan's 32 devices are no whole number of nodes of '3'
 torchrun --nproc_per_node 3 pretrain_gpt.py NETWORK --pipeline-model-parallel-size 2
 === refused: another file is written
-#! train.sh: no command with arguments of Megatron-LM
+#! train.sh: it starts no program
 cat >run.sh <<'END'
 torchrun --nproc_per_node 8 pretrain_gpt.py NETWORK --pipeline-model-parallel-size 2
 END
 bash run.sh
 === refused: settings of NeMo
-#! train.sh: no command with arguments of Megatron-LM
+#! not written: no edit of one place
 python train.py model.num_layers=24 model.pipeline_model_parallel_size=2
 === refused: no value
 #! train.sh:1: --pipeline-model-parallel-size: no value
 torchrun --nproc_per_node 8 pretrain_gpt.py NETWORK --pipeline-model-parallel-size --bf16
 === refused: a value that stands elsewhere
-#! train.sh:3: --tensor-model-parallel-size: its value stands elsewhere
+#! train.sh:4: not written: no edit of one place changes --tensor-model-parallel-size
 A="NETWORK --pipeline-model-parallel-size 2"
 C="2 --bf16"
 B="--tensor-model-parallel-size"
 torchrun --nproc_per_node 8 pretrain_gpt.py $A $B $C
 === refused: options that the script reads
-#! train.sh:5: --pipeline-model-parallel-size: its value is known only when the script runs
+#! --pipeline-model-parallel-size has no value: argument 2 is not set
 while [ $# -gt 0 ]; do
 	case $1 in
 	--stages) PP=$2; shift 2 ;;

@@ -30,7 +30,6 @@ GPT_ARGS="
     --recompute-granularity full \
     --recompute-method block \
     --recompute-num-layers 1 \
-    # --num-layers-per-virtual-pipeline-stage 1 \
     --bf16
 "
 torchrun $DISTRIBUTED_ARGS pretrain_gpt.py $GPT_ARGS --data-path ${DATA:-/data/x}
@@ -114,6 +113,7 @@ EOF
 reads 'a layout with an empty piece and one that predicts' 'vpp 0 {"none":[[0,3],[2,2]]}' <<'EOF'
 ARGS=(--num-layers 6 --mtp-num-layers 1 --pipeline-model-parallel-size 2)
 ARGS+=(--pipeline-model-parallel-layout "E|(t)*3|tt,|tmL")
+python pretrain_gpt.py "${ARGS[@]}"
 EOF
 reads 'embedding and loss count as layers' '1f1b 0 {"none":[[3,4,4,3]]}' <<EOF
 --num-layers 14 --pipeline-model-parallel-size 4 --account-for-embedding-in-pipeline-split \
@@ -150,10 +150,10 @@ refuse 'no layers' 'no --num-layers' '--pipeline-model-parallel-size 4'
 refuse 'uneven' '--num-layers: 9 layers cannot be divided evenly over 4 pieces' \
 	'--num-layers 9 --pipeline-model-parallel-size 4'
 # shellcheck disable=SC2016
-refuse 'known when it runs' 'bad.sh:1: --num-layers: its value is known only when the script runs' \
+refuse 'known when it runs' 'bad.sh:1: --num-layers has no value: argument 1 is not set; give it: sapp-args ' \
+	'python x.py --num-layers $1 --pipeline-model-parallel-size 4'
+refuse 'a variable in a list' "bad.sh:1: a list of arguments has no variables; give the script" \
 	'--num-layers $1 --pipeline-model-parallel-size 4'
-refuse 'two values' 'bad.sh:2: --num-layers: 12 here, 8 on line 1: which of them?' "--num-layers 8
---num-layers 12 --pipeline-model-parallel-size 4"
 refuse 'no number' "--num-layers: not a whole number between 1 and 100000 '8x'" \
 	'--num-layers 8x --pipeline-model-parallel-size 4'
 refuse 'pieces of a layout' 'layout: 3 pieces are not so many for each of 4 stages' \

@@ -6,7 +6,7 @@
 #include "lib/base/alloc.h"
 #include "lib/base/slurp.h"
 #include "lib/measure/arguments.h"
-#include "lib/setup/launch.h"
+#include "lib/script/started.h"
 #include "lib/setup/setup.h"
 
 enum { TEXT_MAX = 256 << 20 };
@@ -198,7 +198,7 @@ origin_read(struct initfile *f, struct measured_job *job, struct shapes *shapes,
 		free(text);
 		return;
 	}
-	training = launch_looks_like(text) || strncmp(text, "parallel_config:", 16) == 0 ||
+	training = started_is(path, text, length) || strncmp(text, "parallel_config:", 16) == 0 ||
 	    strstr(text, "\nparallel_config:") != NULL;
 	free(text);
 	if (training)

@@ -5,7 +5,8 @@
 #include <string.h>
 
 #include "lib/draft/draft.h"
-#include "lib/setup/listed.h"
+#include "lib/script/listed.h"
+#include "lib/script/started.h"
 #include "lib/strategy/layer_sizes.h"
 #include "system.h"
 
@@ -29,12 +30,15 @@ shapes_of_log(struct shapes *s, const char *text, size_t length, struct place at
 {
 	static const struct additions nothing;
 	char *command = listed_command(text, length);
+	struct started started;
 	struct draft d = { 0 };
 
 	if (command == NULL)
 		return;
 	s->megatron = true;
-	megatron_read(&d, command, at, NULL, &nothing);
+	started_list(&started, command, at.source);
+	megatron_read(&d, &started, NULL, &nothing);
+	started_free(&started);
 	if (draft_missing(&d) == NULL) {
 		architecture_check(&d.net, at);
 		take(s, &d.net, &d.current);

@@ -1,5 +1,4 @@
 /* sapp-model: the shape of a network out of the files that training has anyway. */
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,7 +10,7 @@
 #include "lib/draft/draft.h"
 #include "lib/draft/formulas.h"
 #include "lib/draft/peft.h"
-#include "lib/setup/listed.h"
+#include "lib/script/started.h"
 #include "job.h"
 
 static const char usage[] =
@@ -23,32 +22,6 @@ static const char usage[] =
 
 enum format { HUGGINGFACE, MINDFORMERS, MEGATRON, UNKNOWN };
 enum { FILE_MOST = 256 << 20 };
-
-/* Is "--NAME" an argument somewhere in it? */
-static bool
-has_arguments(const char *text)
-{
-	static const char *const known[] = { "--num-layers", "--hidden-size", "--num-attention-heads", "--num_layers",
-	    "--seq-length",
-		"--tensor-model-parallel-size" };
-
-	for (size_t i = 0; i < sizeof known / sizeof known[0]; i++)
-		if (strstr(text, known[i]) != NULL)
-			return true;
-	return false;
-}
-
-static enum format
-format_of(const char *text)
-{
-	while (isspace((unsigned char)*text))
-		text++;
-	if (*text == '{')
-		return HUGGINGFACE;
-	if (has_arguments(text) || strncmp(text, "#!", 2) == 0)
-		return MEGATRON;
-	return MINDFORMERS;
-}
 
 /* -lora RANK|FILE */
 static void
@@ -70,34 +43,27 @@ read_file(const char *path, enum format format, const struct formulas *formulas,
 	struct draft d = { 0 };
 	struct place at = { .source = slurp_name(path) };
 	size_t length;
-	char *text = slurp(path, FILE_MOST, &length), *command = listed_command(text, length);
+	char *text = slurp(path, FILE_MOST, &length);
+	struct started started;
 	struct yaml *root = NULL;
 	bool network;
 
-	/* A log that lists its arguments. */
-	if (command != NULL && (format == UNKNOWN || format == MEGATRON)) {
-		free(text);
-		text = command;
-		command = NULL;
-		length = strlen(text);
-		format = MEGATRON;
-	}
-	free(command);
 	if (length == 0 || text[strspn(text, " \t\r\n")] == '\0')
 		place_die(at, "the file is empty");
-	if (strlen(text) != length)
+	if ((format == UNKNOWN || format == MEGATRON) && started_read(&started, path, text, length, at.source)) {
+		megatron_read(&d, &started, formulas, more);
+		started_free(&started);
+	} else if (strlen(text) != length) {
 		place_die(at, "not a text file");
-	if (format == UNKNOWN)
-		format = format_of(text);
-	if (format == MEGATRON) {
-		megatron_read(&d, text, at, formulas, more);
+	} else if (format == MEGATRON) {
+		place_die(at, "neither a script, a list of arguments nor a log that has one");
 	} else {
 		root = yaml_parse(text, length, at.source);
 		if (root == NULL || root->type != YAML_MAP)
 			place_die(at, "neither a config.json, a training YAML nor arguments of Megatron-LM");
 		if (yaml_get(root, "peft_type") != NULL)
 			place_die(at, "adapters of PEFT: give the file with -lora, beside that of the network");
-		if (format == HUGGINGFACE)
+		if (format == HUGGINGFACE || (format == UNKNOWN && text[strspn(text, " \t\r\n")] == '{'))
 			huggingface_read(&d, root, formulas, more);
 		else
 			mindformers_read(&d, root, formulas);

@@ -5,10 +5,14 @@
 #include <unistd.h>
 
 #include "lib/base/memstream.h"
+#include "lib/base/slurp.h"
 #include "lib/model/strategy.h"
+#include "lib/script/started.h"
 #include "lib/setup/launch.h"
 #include "lib/setup/setup.h"
 #include "degrees.h"
+
+enum { FILE_MOST = 256 << 20 };
 
 static char body_name[] = "BODY";	/* where no layer record gives a name */
 
@@ -90,24 +94,27 @@ static bool
 read_degrees(struct configuration *c, const char *path, int devices, struct place at)
 {
 	size_t length;
-	char *text = yaml_slurp(path, &length);
-	struct yaml *root = launch_looks_like(text) ? NULL : yaml_parse_loaded(text, length, path, false);
+	char *text = slurp(path, FILE_MOST, &length);
+	struct started started;
+	struct yaml *root = NULL;
 	struct launch l = { .source = NULL };
 	bool said, others;
 
-	if (root == NULL) {
-		said = degrees_of_script(c, text, path, 0);
+	if (started_read(&started, path, text, length, slurp_name(path))) {
+		said = degrees_of_script(c, &started, 0);
 		others = !said && devices > 0;
 		if (others) {
 			free(c->stage_layers.at);
-			said = degrees_of_script(c, text, path, devices);
+			said = degrees_of_script(c, &started, devices);
 		}
-	} else if (launch_read_yaml(&l, root) == LAUNCH_DIALECTS) {
-		said = degrees_of_yaml(c, root);
-		others = false;
+		started_free(&started);
 	} else {
-		said = degrees_of_launch(c, &l, devices, l.value[LAUNCH_EXPERT] != NULL);
-		others = true;
+		free(text);
+		text = yaml_slurp(path, &length);
+		root = yaml_parse_loaded(text, length, path, false);
+		others = launch_read_yaml(&l, root) != LAUNCH_DIALECTS;
+		said = others ? degrees_of_launch(c, &l, devices, l.value[LAUNCH_EXPERT] != NULL) :
+		    degrees_of_yaml(c, root);
 	}
 	if (said && others)
 		place_say(at, "it does not say how many devices it runs on: %d, as the candidate in the stream",

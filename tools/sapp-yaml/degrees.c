@@ -6,6 +6,7 @@
 #include "lib/base/alloc.h"
 #include "lib/base/memstream.h"
 #include "lib/draft/draft.h"
+#include "lib/script/started.h"
 
 static bool
 has_name(const struct configuration *c, const char *name)
@@ -69,15 +70,15 @@ degrees_of_yaml(struct configuration *c, const struct yaml *root)
 }
 
 bool
-degrees_of_script(struct configuration *c, const char *text, const char *source, int devices)
+degrees_of_script(struct configuration *c, const struct started *started, int devices)
 {
 	struct additions none = { .name = NULL };
 	struct draft d = { .batch = 0 };
-	struct place at = { source, 0 };
+	struct place at = { started->place.source, 0 };
 	int each, dp;
 	bool said;
 
-	megatron_read(&d, text, at, NULL, &none);
+	megatron_read(&d, started, NULL, &none);
 	each = d.current.tp * d.current.pp * d.current.cp;
 	if (devices > 0)
 		d.devices = devices;
@@ -100,16 +101,17 @@ degrees_of_launch(struct configuration *c, const struct launch *l, int devices, 
 	char *text = NULL;
 	size_t size;
 	FILE *f = memstream_open(&text, &size);
+	struct started started;
 	bool said;
 
-	/* Whatever starts it. */
-	fputs("torchrun pretrain_gpt.py ", f);
 	/* How many there are is of no account. */
 	if (experts && l->value[LAUNCH_EXPERTS] == NULL)
 		fputs("--num-experts 1 ", f);
 	launch_print(l, LAUNCH_ARGUMENTS, f);
 	memstream_close(f);
-	said = degrees_of_script(c, text, l->source, devices);
+	started_list(&started, text, l->source);
+	said = degrees_of_script(c, &started, devices);
+	started_free(&started);
 	free(text);
 	return said;
 }

@@ -15,7 +15,8 @@ const struct configuration *degrees_asked(const struct records *, const struct r
  */
 bool degrees_of_yaml(struct configuration *, const struct yaml *root);
 /* DEVICES 0: as the script says; false where it does not. */
-bool degrees_of_script(struct configuration *, const char *text, const char *source, int devices);
+struct started;
+bool degrees_of_script(struct configuration *, const struct started *, int devices);
 
 /* The same of arguments that were read already, of a network with or without experts. */
 bool degrees_of_launch(struct configuration *, const struct launch *, int devices, bool experts);

@@ -13,10 +13,11 @@
 #include "lib/base/status.h"
 #include "lib/model/offload.h"
 #include "lib/record/record.h"
+#include "lib/script/started.h"
 #include "lib/setup/scheduler.h"
 #include "lib/setup/setup.h"
 #include "print.h"
-#include "sapp-yaml/launch/script.h"
+#include "sapp-yaml/launch/edit_script.h"
 #include "sapp-yaml/launch/settings_file.h"
 
 static const char usage[] =
@@ -24,6 +25,7 @@ static const char usage[] =
     "       sapp-yaml -w TRAIN.yaml|TRAIN.sh [-n] [-mb] [-plan NAME] [FILE...]\n"
     "       sapp-yaml -r TRAIN.yaml|TRAIN.sh [-layers N|CONFIG.json] [-name NAME] [FILE...]\n"
     "       sapp-yaml -init TRAIN.yaml|TRAIN.sh [-layers N|CONFIG.json] [-j]\n"
+    "       each with [-set NAME=VALUE]... [-launch NUMBER] for scripts\n"
 "example: sapp-yaml -w train.yaml -n plan.jsonl\n";
 
 enum { MINDFORMERS, MEGATRON, NEMO, MINDSPEED, TORCHTITAN, PRIMUS, FLAGSCALE, HYPERPARALLEL, PPB, FORMATS };
@@ -88,28 +90,21 @@ write_yaml(const char *path, char *text, size_t length, const struct plan *p, co
 	training_free(&t);
 }
 
-/* The edits into the file, if it is not only asked for them; what comes out is read back before it is there. */
+/* The edits into the file, or what they would change. */
 static void
-commit(struct edits *edits, const char *path, const struct plan *p, const struct question *q,
-    const struct wanted *w, const struct network *net, bool dry)
+put_edits(struct edits *edits, const char *path, bool dry)
 {
-	size_t new_length;
-	char *new = edits_apply(edits, &new_length);
+	size_t length;
+	char *new = edits_apply(edits, &length);
 	struct output out;
 
-	if (dry)
+	if (dry) {
 		edits_diff(edits, path, stdout);
-	else if (edits->n > 0) {
+	} else if (edits->n > 0) {
 		output_open(&out, path);
-		fwrite(new, 1, new_length, out.file);
-	}
-	launch_verify(new, path, p, q, net, "not written");
-	if (w != NULL)
-		wanted_verify(w, new, path);
-	else
-		launch_verify_candidate(new, path, p, q, "not written");
-	if (!dry && edits->n > 0)
+		fwrite(new, 1, length, out.file);
 		output_commit(&out);
+	}
 	edits_free(edits);
 	free(new);
 }
@@ -120,17 +115,24 @@ write_script(const char *path, char *text, size_t length, const struct plan *p, 
     enum target target, const struct network *net, bool micro, bool dry)
 {
 	struct edits edits = { .text = text, .length = length };
-	struct arguments a;
+	struct started now, then;
+	struct launch launch;
 	struct wanted w;
 
-	if (strlen(text) != length)
-		place_die((struct place){ path, 0 }, "no script: it has a byte that is 0");
-	arguments_read(&a, text, path);
-	wanted_make(&w, &a, p, q, target, micro);
-	script_edits(&edits, &a, &w);
-	commit(&edits, path, p, q, &w, net, dry);
+	if (!started_read(&now, path, text, length, path))
+		place_die((struct place){ path, 0 }, "neither a script nor a list of arguments");
+	launch_of_started(&launch, &now);
+	wanted_make(&w, &launch, &now, p, q, target, micro);
+	script_edits(&edits, path, &now, &then, &w);
+	launch_free(&launch);
+	launch_of_started(&launch, &then);
+	launch_verify(&launch, p, q, net, "not written");
+	wanted_verify(&w, &launch, &then);
+	put_edits(&edits, path, dry);
+	launch_free(&launch);
+	started_free(&now);
+	started_free(&then);
 	wanted_free(&w);
-	arguments_free(&a);
 	free(text);
 }
 
@@ -142,6 +144,8 @@ write_settings(const char *path, char *text, size_t length, const struct plan *p
 	struct edits edits = { .text = text, .length = length };
 	struct yaml *root = yaml_parse_loaded(text, length, path, true);
 	struct launch want;
+	size_t new_length;
+	char *new;
 
 	if (micro)
 		option_usage("-mb: a file of %s has no number of micro-batches: give a candidate",
@@ -156,7 +160,10 @@ write_settings(const char *path, char *text, size_t length, const struct plan *p
 		launch_add_candidate(&want, q->degrees, &words, q->place);
 	}
 	settings_edits(&edits, root, &want, q);
-	commit(&edits, path, p, q, NULL, net, dry);
+	new = edits_apply(&edits, &new_length);
+	launch_verify_yaml(new, path, p, q, net, "not written");
+	put_edits(&edits, path, dry);
+	free(new);
 	launch_free(&want);
 	yaml_release(root);
 	free(text);
@@ -314,6 +321,9 @@ main(int argc, char *argv[])
 			.text = &layers_text },
 		{ "name", "NAME", "name of the plan of -r (current)", .text = &name },
 		{ "init", "TRAIN.yaml or .sh", "write the init YAML of that run", .text = &init },
+		{ "set", "NAME=VALUE", "this variable of the script has this value", .texts = &started_call.set },
+		{ "launch", "NUMBER", "of several programs that the script starts, this one", .whole = &started_launch,
+			.min = 1, .max = 1 << 20 },
 		{ 0 }
 	};
 	char **operands = options_take(argc, argv, usage, options);
@@ -349,10 +359,10 @@ main(int argc, char *argv[])
 
 	if (path != NULL) {
 		text = read_for_edit(path, &length);
-		if (format >= 0 && launch_looks_like(text) != (format_rows[format].dialect == LAUNCH_ARGUMENTS))
+		if (format >= 0 && started_is(path, text, length) != (format_rows[format].dialect == LAUNCH_ARGUMENTS))
 			place_die((struct place){ path, 0 }, "-f %s: it is no such file", formats[format]);
 		if (format < 0)
-			format = launch_looks_like(text) ? MEGATRON : format_of(text, length, path);
+			format = started_is(path, text, length) ? MEGATRON : format_of(text, length, path);
 	}
 	records_read(&all, operands, RECORDS(RECORD_PLAN) | RECORDS(RECORD_KIND) | RECORDS(RECORD_PIPELINE) |
 	    RECORDS(RECORD_MODEL) | RECORDS(RECORD_NETWORK) | RECORDS(RECORD_LAYER) | RECORDS(RECORD_CANDIDATE) |

@@ -28,7 +28,8 @@ add(struct bag *b, const char *name)
 		*s = (struct setting){ .name = xstrdup(name) };
 	}
 	free(s->text);
-	s->text = NULL;
+	free(s->why);
+	s->text = s->why = NULL;
 	return s;
 }
 
@@ -38,6 +39,15 @@ bag_put(struct bag *b, const char *name, const char *text, struct place at)
 	struct setting *s = add(b, name);
 
 	s->text = xstrdup(text);
+	s->place = at;
+}
+
+void
+bag_put_unknown(struct bag *b, const char *name, char *why, struct place at)
+{
+	struct setting *s = add(b, name);
+
+	s->why = why;
 	s->place = at;
 }
 
@@ -63,6 +73,7 @@ bag_free(struct bag *b)
 	for (int i = 0; i < b->n; i++) {
 		free(b->at[i].name);
 		free(b->at[i].text);
+		free(b->at[i].why);
 	}
 	free(b->at);
 	*b = (struct bag){ 0 };
@@ -84,6 +95,8 @@ bag_find(struct bag *b, const char *names)
 		if (first == NULL)
 			first = s;
 	}
+	if (first != NULL && first->why != NULL)
+		place_die(first->place, "%s", first->why);
 	return first;
 }
 

@@ -12,6 +12,7 @@
 struct setting {
 	char *name;
 	char *text;		/* NULL: a list or a map */
+	char *why;		/* why its value is not known; NULL: it is */
 	struct place place;
 	const struct yaml *node;	/* NULL: not of a YAML */
 	bool used;
@@ -25,6 +26,8 @@ struct bag {
 
 /* A later setting takes the place of an earlier one of its name. */
 void bag_put(struct bag *, const char *name, const char *text, struct place);
+/* A setting that is there, but not its value: who asks for it ends with WHY, which is taken over. */
+void bag_put_unknown(struct bag *, const char *name, char *why, struct place);
 /* The entries of a map; those that are null are left out. */
 void bag_put_map(struct bag *, const struct yaml *map);
 void bag_free(struct bag *);

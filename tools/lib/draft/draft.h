@@ -55,7 +55,8 @@ struct additions {
  */
 void huggingface_read(struct draft *, const struct yaml *root, const struct formulas *, const struct additions *);
 void mindformers_read(struct draft *, const struct yaml *root, const struct formulas *);
-void megatron_read(struct draft *, const char *text, struct place, const struct formulas *, const struct additions *);
+struct started;
+void megatron_read(struct draft *, const struct started *, const struct formulas *, const struct additions *);
 
 /* A file that says what a search of HyperParallel is to search, with the network in it; read by mindformers_read(). */
 enum search_file { SEARCH_NONE, SEARCH_SAPP_ND, SEARCH_DENSE_TUNER };

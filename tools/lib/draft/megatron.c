@@ -8,8 +8,10 @@
 #include "layers.h"
 #include "lib/setup/hybrid.h"
 #include "lib/setup/layout.h"
+#include "lib/script/started.h"
 #include "lib/setup/spelled.h"
-#include "script.h"
+
+enum { DEVICES_MOST = 1 << 24 };
 
 static const char *const usual[][2] = {
 	{ "layers", "--num-layers" },
@@ -167,31 +169,21 @@ read_latent(struct draft *d, struct bag *a)
 	TAKE(d, a, v_head_dim, 1, "v_head_dim");
 }
 
-/* Devices by what starts the program, or by the script's own variables. */
+/* Devices by what starts the program. */
 static void
-read_devices(struct draft *d, struct bag *a, struct bag *variables)
+read_devices(struct draft *d, struct bag *a, struct bag *started)
 {
-	const struct setting *s = bag_find(a, "nproc_per_node|nproc-per-node");
-	int each = 0, nodes = 1, world;
-	char *end;
+	int each, nodes = 1, world;
 
 	if (bag_int(a, "world_size", 1, &d->devices))	/* of a log's list */
 		return;
-	if (bag_find(variables, "WORLD_SIZE") != NULL && (world = atoi(bag_text(variables, "WORLD_SIZE") ?
-	    bag_text(variables, "WORLD_SIZE") : "")) > 0)
+	if (bag_text(started, "WORLD_SIZE") != NULL && (world = atoi(bag_text(started, "WORLD_SIZE"))) > 0)
 		d->devices = world;
-	if (s != NULL && s->text != NULL && (each = (int)strtol(s->text, &end, 10)) > 0 && *end == '\0') {
-		if (bag_find(a, "nnodes") != NULL && bag_text(a, "nnodes") != NULL &&
-		    (nodes = atoi(bag_text(a, "nnodes"))) < 1)
-			return;
+	each = bag_text(started, "nproc_per_node") != NULL ? atoi(bag_text(started, "nproc_per_node")) : 0;
+	if (bag_text(started, "nnodes") != NULL)
+		nodes = atoi(bag_text(started, "nnodes"));
+	if (each > 0 && nodes > 0 && nodes <= DEVICES_MOST / each)
 		d->devices = each * nodes;
-	} else if (bag_text(variables, "GPUS_PER_NODE|NPUS_PER_NODE|NPROC_PER_NODE") != NULL) {
-		each = atoi(bag_text(variables, "GPUS_PER_NODE|NPUS_PER_NODE|NPROC_PER_NODE"));
-		if (bag_text(variables, "NNODES|NUM_NODES") != NULL)
-			nodes = atoi(bag_text(variables, "NNODES|NUM_NODES"));
-		if (each > 0 && nodes > 0)
-			d->devices = each * nodes;
-	}
 }
 
 /* The list of names as bits; false where it is not there. Names of OTHERS may be in it and are left out. */
@@ -440,15 +432,54 @@ refuse_tower(struct bag *a)
 	}
 }
 
+/* Options and their values, "true" without one; exported variables. */
+static void
+take_arguments(struct bag *arguments, struct bag *variables, const struct started *s)
+{
+	const struct texts *a = &s->program.arguments, *env = &s->program.environment;
+
+	for (int i = 0; i < a->n;) {
+		const struct unknown_argument *x;
+		char *name, *value;
+		struct place at = started_place(s, i);
+
+		if (!started_is_option(a->at[i])) {
+			i++;
+			continue;
+		}
+		name = xstrndup(a->at[i] + 2, strcspn(a->at[i] + 2, "="));
+		x = started_unknown(s, name);
+		for (char *c = name; *c != '\0'; c++)
+			*c = *c == '-' ? '_' : *c;
+		value = started_value(s, &i);
+		if (x != NULL)
+			bag_put_unknown(arguments, name, started_why(s, x), at);
+		else
+			bag_put(arguments, name, value != NULL ? value : "true", at);
+		free(value);
+		free(name);
+	}
+	for (int i = 0; i < env->n; i++) {
+		char *name = xstrndup(env->at[i], strcspn(env->at[i], "="));
+
+		bag_put(variables, name, strchr(env->at[i], '=') + 1, s->place);
+		free(name);
+	}
+	if (started_nodes(s) != NULL)
+		bag_put(variables, "nnodes", started_nodes(s), s->place);
+	if (started_node_devices(s) != NULL)
+		bag_put(variables, "nproc_per_node", started_node_devices(s), s->place);
+}
+
 void
-megatron_read(struct draft *d, const char *text, struct place at, const struct formulas *formulas,
+megatron_read(struct draft *d, const struct started *s, const struct formulas *formulas,
     const struct additions *more)
 {
-	struct bag arguments = { .place = at }, variables = { .place = at };
+	struct bag arguments = { .place = { s->place.source, 0 } }, variables = arguments;
 	bool unlike;
 
 	d->usual = usual;
-	script_read(text, at.source, &arguments, &variables);
+	take_arguments(&arguments, &variables, s);
 	respell(&arguments);
 	read_sizes(d, &arguments);
 	if (more->vocab_size > 0 && bag_find(&arguments, "vocab_size|padded_vocab_size") == NULL)

@@ -298,3 +298,9 @@ programs_read(struct programs *all, const struct script_call *given)
 	bash_run_free(&r);
 	free(text);
 }
+
+void
+programs_once(struct programs *all, const struct script_call *call)
+{
+	*all = run_again(call, 0, NULL);
+}

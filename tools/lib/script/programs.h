@@ -15,6 +15,8 @@ struct programs {
  * not run. Exits naming the line where the script ends if it starts none.
  */
 void programs_read(struct programs *, const struct script_call *);
+/* The same by one run, without what is unknown and without messages; there may be none. */
+void programs_once(struct programs *, const struct script_call *);
 void programs_free(struct programs *);
 
 /* What program N of OTHER, another run of the script, is among ALL; NULL: it is not started there. */

@@ -83,3 +83,92 @@ program_split(struct program *p, const struct texts *w, int first)
 	for (int i = at + 1; i < w->n; i++)
 		texts_add(&p->arguments, w->at[i]);
 }
+
+/* Arguments that say what is trained, and on what. */
+static int
+training_arguments(const struct program *p)
+{
+	static const char *const names[] = { "num-layers", "hidden-size", "micro-batch-size", "global-batch-size",
+		"seq-length", "tensor-model-parallel-size", "pipeline-model-parallel-size", "train-iters",
+		"train-samples", "hybrid-layer-pattern", "pipeline_model_parallel_size", "tensor_model_parallel_size",
+		"num_layers", "global_batch_size", "micro_batch_size", NULL };
+	int n = 0;
+
+	for (int i = 0; i < p->arguments.n; i++) {
+		const char *a = p->arguments.at[i], *key = a + strspn(a, "-+");
+		size_t length = strcspn(key, "=");
+		char *name = xstrndup(key, length), *dot = strrchr(name, '.');
+
+		n += (a != key || dot != NULL) && among(dot != NULL ? dot + 1 : name, names);
+		free(name);
+	}
+	return n;
+}
+
+/* 2: it trains by its name; 0: it does something else with the same arguments. */
+static int
+trains_by_name(const struct program *p)
+{
+	static const char *const others[] = { "eval", "convert", "preprocess", "generat", "infer", "serv", "export",
+		"checkpoint", "merge", "download", "tokeniz", "ckpt", NULL };
+	static const char *const trains[] = { "train", "sft", "finetune", "posttrain", "pt", "rlhf", "grpo", "dpo",
+		"run_mindformer", "main_ppo", NULL };
+	const char *base = base_of(p->program);
+
+	for (int i = 0; others[i] != NULL; i++)
+		if (strstr(base, others[i]) != NULL)
+			return 0;
+	for (int i = 0; trains[i] != NULL; i++)
+		if (strstr(base, trains[i]) != NULL)
+			return 2;
+	return 1;
+}
+
+static _Noreturn void
+die_several(const struct programs *all, struct place at, const char *why)
+{
+	char *list = xstrdup("");
+
+	for (int i = 0; i < all->n; i++) {
+		const struct program *p = &all->at[i];
+		char *more = xasprintf("%s%s%d: line %d, %s with %d arguments", list, i > 0 ? "; " : "", i + 1, p->line,
+		    *p->program != '\0' ? p->program : "a launcher alone", p->arguments.n);
+
+		free(list);
+		list = more;
+	}
+	place_die(at, "%s (%s)", why, list);
+}
+
+const struct program *
+programs_training(const struct programs *all, int asked, struct place at)
+{
+	const struct program *best = NULL;
+	int most = 0, alike = 0;
+
+	if (asked > all->n)
+		die_several(all, at, "-launch: it starts no program of this number");
+	if (asked > 0)
+		return &all->at[asked - 1];
+	for (int i = 0; i < all->n; i++) {
+		const struct program *p = &all->at[i];
+		int name = trains_by_name(p), n = name == 0 ? 1 : training_arguments(p) > 0 ? 2 + name : name;
+
+		if (n > most) {
+			best = p;
+			most = n;
+			alike = 1;
+		} else if (n == most) {
+			/* Node by node with the same arguments. */
+			alike += p->arguments.n != best->arguments.n;
+			for (int k = 0; p->arguments.n == best->arguments.n && k < p->arguments.n; k++)
+				if (strcmp(p->arguments.at[k], best->arguments.at[k]) != 0) {
+					alike++;
+					break;
+				}
+		}
+	}
+	if (alike > 1)
+		die_several(all, at, "it starts several programs that train: choose one with -launch NUMBER");
+	return best;
+}

@@ -320,13 +320,3 @@ arithmetic_named(const char *text, const struct names *names, struct term *value
 	*value = choice(&t);
 	return t.good && peek(&t) == '\0';
 }
-
-bool
-arithmetic(const char *text, long *value)
-{
-	struct term x;
-	bool good = arithmetic_named(text, NULL, &x);
-
-	*value = x.number;
-	return good && x.type == TERM_NUMBER;
-}

@@ -28,9 +28,7 @@ struct names {
 	void *of;
 };
 
-/* False where TEXT is nothing of the kind, or divides by 0, or is too large. */
-bool arithmetic(const char *text, long *value);
-/* The same with names: false where TEXT is nothing of the kind; what has no value is TERM_NONE. */
+/* False where TEXT is nothing of the kind, or divides by 0, or is too large; what has no value is TERM_NONE. */
 bool arithmetic_named(const char *text, const struct names *, struct term *value);
 
 #endif

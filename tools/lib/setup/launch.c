@@ -6,6 +6,7 @@
 
 #include "lib/base/alloc.h"
 #include "option_table.h"
+#include "spelled.h"
 
 const struct launch_row launch_rows[LAUNCH_OPTIONS] = {
 	[LAUNCH_LAYERS] = { "--num-layers", "num_layers", ONE_WORD },
@@ -109,26 +110,16 @@ launch_said_in(enum launch_option o, enum launch_dialect d)
 	return d != LAUNCH_NEMO || launch_rows[o].key != NULL;
 }
 
-/* Is WORD, "--num-layers", what NAME, "num_layers", is on a command line or behind "model."? */
-bool
-launch_spells(const char *word, const char *name)
-{
-	word += strncmp(word, "--", 2) == 0 ? 2 : 0;
-	for (; *word != '\0' && (*word == *name || (*word == '-' && *name == '_')); word++)
-		name++;
-	return *word == *name;
-}
-
 enum launch_option
 launch_named(const char *word)
 {
 	int o;
 
 	/* torchrun takes both. */
-	if (strncmp(word, "--nproc", 7) == 0 && launch_spells(word, launch_rows[LAUNCH_NODE_DEVICES].flag + 2))
+	if (strncmp(word, "--nproc", 7) == 0 && spelled_alike(word, launch_rows[LAUNCH_NODE_DEVICES].flag + 2))
 		return LAUNCH_NODE_DEVICES;
 	for (o = 0; o < LAUNCH_OPTIONS && strcmp(launch_rows[o].flag, word) != 0 &&
-	    (launch_rows[o].key == NULL || !launch_spells(word, launch_rows[o].key)); o++)
+	    (launch_rows[o].key == NULL || !spelled_alike(word, launch_rows[o].key)); o++)
 		;
 	return (enum launch_option)o;
 }
@@ -259,6 +250,8 @@ launch_int(const struct launch *l, enum launch_option o, int min, int max)
 	if (text == NULL)
 		return 0;
 	n = strtol(text, &end, 10);
+	/* As int() of Python: a carriage return may be left of a line's end. */
+	end += strspn(end, " \t\r\n");
 	if (*text == '\0' || *end != '\0' || n < min || n > max)
 		place_die(l->place[o], "%s: not a whole number between %d and %d '%s'", launch_rows[o].flag, min, max,
 		    text);

@@ -54,19 +54,17 @@ int launch_takes(enum launch_option);
 void launch_set(struct launch *, enum launch_option, char *value);
 /* One a line, ready to be pasted into a shell command. */
 void launch_print(const struct launch *, enum launch_dialect, FILE *);
-/*
- * Find the arguments in a script or a list of them, with the values of variables that are set there. Exits naming
- * the line of an option that is there with two values, or with one that cannot be known.
- */
-void launch_parse(struct launch *, const char *text, const char *source);
+struct started;
+/* The options among the arguments of a command. Exits naming the line of one without a value that is known. */
+void launch_of_started(struct launch *, const struct started *);
+/* The same of a list of arguments, "--num-layers 4" or "model.num_layers=4". */
+void launch_of_list(struct launch *, const char *text, const char *source);
 struct yaml;
 /*
  * The same of a YAML file with such arguments. Its dialect; LAUNCH_DIALECTS: it is none, and nothing is read. Exits
  * naming the line of what cannot be known.
  */
 enum launch_dialect launch_read_yaml(struct launch *, const struct yaml *root);
-/* Does the text look like one? */
-bool launch_looks_like(const char *text);
 void launch_free(struct launch *);
 
 /* A number that must be there, or 0 where it is not; exits naming its line when it is none. */

@@ -387,13 +387,12 @@ launched_read(struct launched *x, const struct launch *l, const struct modules *
 	struct grid layers, extra, n;
 
 	*x = (struct launched){ 0 };
-	for (int o = 0; o < 2; o++)
-		if (l->value[o == 0 ? LAUNCH_LAYERS : LAUNCH_STAGES] == NULL)
-			place_die((struct place){ l->source, 0 }, "no %s",
-			    launch_name(o == 0 ? LAUNCH_LAYERS : LAUNCH_STAGES));
+	if (l->value[LAUNCH_LAYERS] == NULL && l->value[LAUNCH_HYBRID] == NULL)
+		place_die((struct place){ l->source, 0 }, "no %s", launch_name(LAUNCH_LAYERS));
 	x->layers = launch_int(l, LAUNCH_LAYERS, 1, LAYERS_MAX);
 	x->extra = launch_int(l, LAUNCH_MTP, 0, LAYERS_MAX);
-	stages = launch_int(l, LAUNCH_STAGES, 1, STAGES_MAX);
+	/* One by default. */
+	stages = l->value[LAUNCH_STAGES] != NULL ? launch_int(l, LAUNCH_STAGES, 1, STAGES_MAX) : 1;
 	layers = placed(x, l, stages, &extra);
 	x->layers += x->extra;
 	x->shape = (struct shape){ .stages = stages, .chunks = layers.chunks, .micro = micro_batches(l, stages),

@@ -11,7 +11,4 @@ struct launch_row {
 };
 extern const struct launch_row launch_rows[LAUNCH_OPTIONS];
 
-/* Is WORD, "--num-layers", what NAME, "num_layers", is on a command line or behind "model."? */
-bool launch_spells(const char *word, const char *name);
-
 #endif

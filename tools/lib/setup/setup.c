@@ -7,9 +7,9 @@
 #include "lib/base/alloc.h"
 #include "lib/base/option.h"
 #include "lib/base/slurp.h"
+#include "lib/script/started.h"
 #include "hyperparallel.h"
 #include "launched.h"
-#include "listed.h"
 #include "patterns.h"
 #include "scheduler.h"
 #include "swap.h"
@@ -272,17 +272,15 @@ setup_read(struct setup *s, const char *path, int asked, const struct network *n
     const struct pattern_sets *sets, const struct modules *modules)
 {
 	size_t length;
-	char *text = slurp(path, LOG_MAX, &length), *command = listed_command(text, length);
+	char *text = slurp(path, LOG_MAX, &length);
+	struct started started;
 	struct launch l;
 
-	if (command != NULL) {
-		free(text);
-		text = command;
-	}
 	*s = (struct setup){ .place = { slurp_name(path), 0 } };
-	if (command != NULL || launch_looks_like(text)) {
-		launch_parse(&l, text, s->place.source);
+	if (started_read(&started, path, text, length, s->place.source)) {
+		launch_of_started(&l, &started);
 		from_launch(s, &l, asked, net, modules);
+		started_free(&started);
 		free(text);
 		return;
 	}

@@ -1,7 +1,7 @@
 /* Earlier names of arguments: Megatron-LM before 2022, and NeMo. */
 #include "spelled.h"
 
-#include <stddef.h>
+#include <string.h>
 
 const struct spelled spelled_before[] = {
 	{ "checkpoint_activations", "recompute_granularity", "full", false },
@@ -14,3 +14,12 @@ const struct spelled spelled_before[] = {
 	{ "hybrid_override_pattern", "hybrid_layer_pattern", NULL, false },
 	{ NULL, NULL, NULL, false }
 };
+
+bool
+spelled_alike(const char *word, const char *name)
+{
+	word += strncmp(word, "--", 2) == 0 ? 2 : 0;
+	for (; *word != '\0' && (*word == *name || (*word == '-' && *name == '_')); word++)
+		name++;
+	return *word == *name;
+}

@@ -10,6 +10,8 @@ struct spelled {
 	bool implied;		/* only where nothing else says it */
 };
 
+/* Is WORD, "--a-b" or "a_b", what NAME, "a_b", is on a command line or in a configuration? */
+bool spelled_alike(const char *word, const char *name);
 /* Ended by a row without names; a name may have several rows. */
 extern const struct spelled spelled_before[];
 

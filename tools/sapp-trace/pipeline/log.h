@@ -10,7 +10,7 @@
 
 #include "lib/measure/arguments.h"
 #include "lib/measure/peaklog.h"
-#include "lib/setup/listed.h"
+#include "lib/script/listed.h"
 #include "operations.h"
 #include "sapp-trace/read/scan.h"
 #include "sapp-trace/time/step.h"

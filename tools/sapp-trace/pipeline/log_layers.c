@@ -5,6 +5,7 @@
 
 #include "lib/base/alloc.h"
 #include "lib/draft/draft.h"
+#include "lib/script/started.h"
 #include "lib/setup/launch.h"
 #include "lib/setup/launched.h"
 #include "lib/strategy/layer_cost.h"
@@ -228,20 +229,24 @@ log_layers_write(FILE *out, const struct log *l, const struct profile *profile, 
 	double way = profile->of.comm_time.n > 0 ? profile->of.comm_time.at[0] : 0, overhead = -1;
 	struct draft d = { 0 };
 	struct times forward, backward;
+	struct started started;
 	struct launch launch;
 	struct launched x;
 
 	if (!l->listed.pipeline)
 		return;
-	megatron_read(&d, l->listed.text, p.at, NULL, &nothing);
+	started_list(&started, l->listed.text, l->source);
+	megatron_read(&d, &started, NULL, &nothing);
 	if (draft_missing(&d) != NULL) {
 		if (GIVEN(architecture, &d.net, hidden_size))
 			place_warn(p.at, "times of stages, but not of layers: no %s among the arguments",
 			    draft_missing(&d));
 		draft_free(&d);
+		started_free(&started);
 		return;
 	}
-	launch_parse(&launch, l->listed.text, l->source);
+	launch_of_started(&launch, &started);
+	started_free(&started);
 	launched_read(&x, &launch, NULL);
 	if (x.shape.stages != p.stages || x.shape.chunks != profile->of.forward.chunks || alternates(&d.net)) {
 		place_warn(p.at, "times of stages, but not of layers: %s", alternates(&d.net) ?

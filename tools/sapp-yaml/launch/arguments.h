@@ -26,13 +26,16 @@ void candidate_decide(bool decided[LAUNCH_OPTIONS], const bool has[LAUNCH_OPTION
     const struct configuration *now, bool experts);
 
 /*
- * Exits, "not printed" or "not written", unless the TEXT of SOURCE says the plan's layers, recomputation and order.
- * With the layers in NET (NULL: not known) the step that it makes is told on stderr.
+ * Exits, "not printed" or "not written", unless the launch says the plan's layers, recomputation and order. With the
+ * layers in NET (NULL: unknown) the step that it makes is told on stderr.
  */
-void launch_verify(const char *text, const char *source, const struct plan *, const struct question *,
-    const struct network *net, const char *not_done);
-/* The same of the candidate, on as many devices as it has. */
-void launch_verify_candidate(const char *text, const char *source, const struct plan *, const struct question *,
+void launch_verify(const struct launch *, const struct plan *, const struct question *, const struct network *net,
     const char *not_done);
+/* The same of the candidate, on as many devices as it has. */
+void launch_verify_candidate(const struct launch *, const struct plan *, const struct question *,
+    const char *not_done);
+/* Both of the arguments in the YAML TEXT of SOURCE. */
+void launch_verify_yaml(const char *text, const char *source, const struct plan *, const struct question *,
+    const struct network *net, const char *not_done);
 
 #endif

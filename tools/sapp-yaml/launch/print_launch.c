@@ -110,30 +110,13 @@ leave_ends(struct launched *x, const struct plan *p, const struct question *q, c
 	}
 }
 
-/* A script, a list of arguments, or a YAML file. */
-static void
-parse(struct launch *l, const char *text, const char *source)
-{
-	struct yaml *root;
-
-	if (launch_looks_like(text)) {
-		launch_parse(l, text, source);
-		return;
-	}
-	root = yaml_parse_loaded(text, strlen(text), source, false);
-	launch_read_yaml(l, root);
-	yaml_release(root);
-}
-
 void
-launch_verify(const char *text, const char *source, const struct plan *p, const struct question *q,
-    const struct network *net, const char *not_done)
+launch_verify(const struct launch *back, const struct plan *p, const struct question *q, const struct network *net,
+    const char *not_done)
 {
-	struct launch back;
 	struct launched x;
 
-	parse(&back, text, source);
-	launched_read(&x, &back, &q->modules);
+	launched_read(&x, back, &q->modules);
 	if (x.shape.stages != q->shape.stages || x.shape.chunks != q->shape.chunks ||
 	    x.shape.kind != kind_of(&q->shape) || !same_groups(&x.shape, &q->shape, q->micro_batches))
 		place_die(q->place, "'%s': %s: the arguments would not say its schedule", p->name, not_done);
@@ -145,36 +128,46 @@ launch_verify(const char *text, const char *source, const struct plan *p, const 
 	if (net != NULL && q->micro_batches > 0)
 		tell_step(p, q, &x, net, not_done);
 	launched_free(&x);
-	launch_free(&back);
 }
 
 void
-launch_verify_candidate(const char *text, const char *source, const struct plan *p, const struct question *q,
+launch_verify_candidate(const struct launch *back, const struct plan *p, const struct question *q,
     const char *not_done)
 {
 	const struct configuration *c = q->degrees;
 	struct configuration said;
-	struct launch back;
-	bool experts;
+	bool experts = question_experts(q) || back->value[LAUNCH_EXPERTS] != NULL;
 	char *wrong;
 
 	if (c == NULL)
 		return;
-	parse(&back, text, source);
-	experts = question_experts(q) || back.value[LAUNCH_EXPERTS] != NULL;
-	degrees_of_launch(&said, &back, configuration_devices(c), experts);
+	degrees_of_launch(&said, back, configuration_devices(c), experts);
 	wrong = degrees_difference(c, &said, experts);
 	if (wrong != NULL)
 		place_die(q->place, "'%s': %s: it would not say the candidate: %s", p->name, not_done, wrong);
 	free(said.stage_layers.at);
+}
+
+void
+launch_verify_yaml(const char *text, const char *source, const struct plan *p, const struct question *q,
+    const struct network *net, const char *not_done)
+{
+	struct yaml *root = yaml_parse_loaded(text, strlen(text), source, false);
+	struct launch back;
+
+	launch_read_yaml(&back, root);
+	launch_verify(&back, p, q, net, not_done);
+	launch_verify_candidate(&back, p, q, not_done);
 	launch_free(&back);
+	yaml_release(root);
 }
 
 void
 print_launch(const struct plan *p, const struct question *q, enum target target, enum launch_dialect dialect,
     const struct network *net)
 {
-	struct launch l = launch_of_plan(p, q, target, dialect);
+	struct launch l = launch_of_plan(p, q, target, dialect), back;
+	bool yaml = dialect == LAUNCH_PRIMUS || dialect == LAUNCH_FLAGSCALE;
 	char *text = NULL;
 	size_t size;
 	FILE *f = memstream_open(&text, &size);
@@ -189,13 +182,19 @@ print_launch(const struct plan *p, const struct question *q, enum target target,
 		if (dialect == LAUNCH_PRIMUS && l.value[LAUNCH_OPTIMIZER] == NULL)
 			launch_set(&l, LAUNCH_OPTIMIZER, xstrdup("false"));
 	}
-	if (dialect == LAUNCH_PRIMUS || dialect == LAUNCH_FLAGSCALE)
+	if (yaml)
 		launch_print_yaml(&l, dialect, f);
 	else
 		launch_print(&l, dialect, f);
 	memstream_close(f);
-	launch_verify(text, "the arguments", p, q, net, "not printed");
-	launch_verify_candidate(text, "the arguments", p, q, "not printed");
+	if (yaml) {
+		launch_verify_yaml(text, "the arguments", p, q, net, "not printed");
+	} else {
+		launch_of_list(&back, text, "the arguments");
+		launch_verify(&back, p, q, net, "not printed");
+		launch_verify_candidate(&back, p, q, "not printed");
+		launch_free(&back);
+	}
 	fputs(text, stdout);
 	free(text);
 	launch_free(&l);

@@ -12,30 +12,28 @@ enum { NUMBER_MOST = 100000000 };
 
 /* The number that the script says; 0: it says none, or only when it runs. */
 static long
-said(const struct arguments *a, enum launch_option o)
+said(const struct launch *a, enum launch_option o)
 {
-	const struct argument *x = argument_of(a, o);
+	const char *value = a->value[o];
 	char *end;
 	long n;
 
-	if (x == NULL || x->value == NULL)
+	if (value == NULL)
 		return 0;
-	n = strtol(x->value, &end, 10);
-	return *x->value == '\0' || *end != '\0' || n < 0 || n > NUMBER_MOST ? 0 : n;
+	n = strtol(value, &end, 10);
+	return *value == '\0' || *end != '\0' || n < 0 || n > NUMBER_MOST ? 0 : n;
 }
 
 static bool
-has(const struct arguments *a, enum launch_option o)
+has(const struct launch *a, enum launch_option o)
 {
-	return argument_of(a, o) != NULL;
+	return a->value[o] != NULL;
 }
 
 static bool
-says(const struct arguments *a, enum launch_option o, const char *value)
+says(const struct launch *a, enum launch_option o, const char *value)
 {
-	const struct argument *x = argument_of(a, o);
-
-	return x != NULL && x->value != NULL && strcmp(x->value, value) == 0;
+	return a->value[o] != NULL && strcmp(a->value[o], value) == 0;
 }
 
 static void
@@ -46,10 +44,9 @@ set(struct wanted *w, enum launch_option o, char *value)
 }
 
 static long
-noop_layers(const struct launch *l, const struct arguments *a)
+noop_layers(const struct launch *l)
 {
-	const struct argument *x = a != NULL ? argument_of(a, LAUNCH_NOOP) : NULL;
-	const char *c = a != NULL ? x != NULL ? x->value : NULL : l->value[LAUNCH_NOOP];
+	const char *c = l->value[LAUNCH_NOOP];
 	long n = c != NULL && *c != '\0';
 
 	for (; c != NULL && *c != '\0'; c++)
@@ -59,25 +56,25 @@ noop_layers(const struct launch *l, const struct arguments *a)
 
 /* The network stays what it is. */
 static void
-check_layers(const struct wanted *w, const struct arguments *a)
+check_layers(const struct wanted *w, const struct launch *a)
 {
-	const struct argument *x = argument_of(a, LAUNCH_LAYERS);
-	long layers = said(a, LAUNCH_LAYERS) - noop_layers(NULL, a);
-	long want = atol(w->launch.value[LAUNCH_LAYERS]) - noop_layers(&w->launch, NULL);
+	struct place at = a->place[LAUNCH_LAYERS];
+	long layers = said(a, LAUNCH_LAYERS) - noop_layers(a);
+	long want = atol(w->launch.value[LAUNCH_LAYERS]) - noop_layers(&w->launch);
 	long predicting = w->launch.value[LAUNCH_MTP] != NULL ? atol(w->launch.value[LAUNCH_MTP]) : 0;
 
-	if (x == NULL)
-		place_die((struct place){ a->shell.source, 0 }, "no --num-layers in the arguments");
+	if (!has(a, LAUNCH_LAYERS))
+		place_die((struct place){ a->source, 0 }, "no --num-layers in the arguments");
 	if (said(a, LAUNCH_LAYERS) == 0)
-		place_die(argument_place(a, x), "--num-layers: not a number that is known before the script runs");
+		place_die(at, "--num-layers: not a whole number '%s'", a->value[LAUNCH_LAYERS]);
 	if (layers != want || said(a, LAUNCH_MTP) != predicting)
-		place_die(argument_place(a, x), "--num-layers makes %ld layers and %ld that predict further tokens, "
+		place_die(at, "--num-layers makes %ld layers and %ld that predict further tokens, "
 		    "but the plan has %ld and %ld", layers, said(a, LAUNCH_MTP), want, predicting);
 }
 
 /* The number of chunks has two names: that of the script stays. */
 static void
-keep_chunks(struct wanted *w, const struct arguments *a, const struct question *q)
+keep_chunks(struct wanted *w, const struct launch *a, const struct question *q)
 {
 	if (w->launch.value[LAUNCH_PER_VIRTUAL] == NULL || !has(a, LAUNCH_VIRTUAL))
 		return;
@@ -94,18 +91,18 @@ same_grid(struct grid a, struct grid b)
 
 /* A layout that means the same stays. */
 static void
-keep_layout(struct wanted *w, const struct arguments *a, const struct question *q)
+keep_layout(struct wanted *w, const struct launch *a, const struct question *q)
 {
-	const struct argument *x = argument_of(a, LAUNCH_LAYOUT);
+	const char *value = a->value[LAUNCH_LAYOUT];
 	struct grid now, want, now_extra, want_extra;
 
-	if (x == NULL || x->value == NULL || w->launch.value[LAUNCH_LAYOUT] == NULL ||
+	if (value == NULL || w->launch.value[LAUNCH_LAYOUT] == NULL ||
 	    said(a, LAUNCH_STAGES) != q->shape.stages)
 		return;
-	layout_read(x->value, q->shape.stages, &now, &now_extra, argument_place(a, x));
+	layout_read(value, q->shape.stages, &now, &now_extra, a->place[LAUNCH_LAYOUT]);
 	layout_read(w->launch.value[LAUNCH_LAYOUT], q->shape.stages, &want, &want_extra, q->place);
 	if (same_grid(now, want) && same_grid(now_extra, want_extra))
-		launch_set(&w->launch, LAUNCH_LAYOUT, xstrdup(x->value));
+		launch_set(&w->launch, LAUNCH_LAYOUT, xstrdup(value));
 	free(now.at);
 	free(now_extra.at);
 	free(want.at);
@@ -114,7 +111,7 @@ keep_layout(struct wanted *w, const struct arguments *a, const struct question *
 
 /* Other words for the same recomputation stay. */
 static void
-keep_recomputation(struct wanted *w, const struct arguments *a, const struct question *q)
+keep_recomputation(struct wanted *w, const struct launch *a, const struct question *q)
 {
 	struct launch *l = &w->launch;
 	int most = 0;
@@ -135,7 +132,7 @@ keep_recomputation(struct wanted *w, const struct arguments *a, const struct que
 
 /* How it runs beside its degrees, where the candidate says it and the script runs otherwise. */
 static void
-decide_settings(struct wanted *w, const struct arguments *a, const struct configuration *now, bool experts,
+decide_settings(struct wanted *w, const struct launch *a, const struct configuration *now, bool experts,
     enum target target)
 {
 	const struct configuration *c = &w->candidate;
@@ -156,25 +153,24 @@ decide_settings(struct wanted *w, const struct arguments *a, const struct config
 
 /* As many devices as the degrees take: the number of nodes is changed, or that of one node's devices. */
 static void
-decide_devices(struct wanted *w, const struct arguments *a)
+decide_devices(struct wanted *w, const struct launch *a)
 {
 	const struct configuration *c = &w->candidate;
-	const struct argument *x = argument_of(a, LAUNCH_NODE_DEVICES), *y = argument_of(a, LAUNCH_NODES);
-	long want = (long)configuration_devices(c), each = said(a, LAUNCH_NODE_DEVICES), nodes = y == NULL ? 1 :
-	    said(a, LAUNCH_NODES);
-	struct place at = { a->shell.source, 0 };
+	long want = (long)configuration_devices(c), each = said(a, LAUNCH_NODE_DEVICES), nodes =
+	    has(a, LAUNCH_NODES) ? said(a, LAUNCH_NODES) : 1;
+	struct place at = has(a, LAUNCH_NODE_DEVICES) ? a->place[LAUNCH_NODE_DEVICES] : (struct place){ a->source, 0 };
 
 	if (want == 0)
 		return;
 	if (each == 0 || nodes == 0) {
-		place_say(x != NULL ? argument_place(a, x) : at, "it does not say how many devices it starts; the "
+		place_say(at, "it does not say how many devices it starts; the "
 		    "plan is for %ld", want);
 		return;
 	}
 	if (each * nodes == want)
 		return;
 	if (want % each != 0 && want > each)
-		place_die(argument_place(a, x), "%s: the plan's %ld devices are no whole number of nodes of '%ld'",
+		place_die(at, "%s: the plan's %ld devices are no whole number of nodes of '%ld'",
 		    launch_name(LAUNCH_NODE_DEVICES), want, each);
 	if (want < each) {
 		set(w, LAUNCH_NODE_DEVICES, xasprintf("%ld", want));
@@ -182,16 +178,17 @@ decide_devices(struct wanted *w, const struct arguments *a)
 	}
 	if (nodes != want / each)
 		set(w, LAUNCH_NODES, xasprintf("%ld", want / each));
-	place_say(argument_place(a, y != NULL ? y : x), "it starts %ld node%s of %ld devices now: the plan is for %ld",
+	place_say(at, "it starts %ld node%s of %ld devices now: the plan is for %ld",
 	    want / each, want / each == 1 ? "" : "s", each, want);
 }
 
 static void
-decide_degrees(struct wanted *w, const struct arguments *a, const struct question *q, enum target target, bool micro)
+decide_degrees(struct wanted *w, const struct launch *a, const struct started *started, const struct question *q,
+    enum target target, bool micro)
 {
 	struct configuration now;
 	long experts = said(a, LAUNCH_EXPERTS), batch;
-	bool known = degrees_of_script(&now, a->shell.text, a->shell.source, 0);
+	bool known = degrees_of_script(&now, started, 0);
 
 	w->of_stream = q->degrees != NULL;
 	w->candidate = w->of_stream ? *q->degrees : now;
@@ -208,12 +205,12 @@ decide_degrees(struct wanted *w, const struct arguments *a, const struct questio
 		w->candidate.dp = known ? now.dp : 0;
 		batch = (long)q->micro_batches * now.mbs * w->candidate.dp;
 		if (micro && batch == 0)
-			place_die((struct place){ a->shell.source, 0 }, "-mb: it does not say how many devices share "
+			place_die((struct place){ a->source, 0 }, "-mb: it does not say how many devices share "
 			    "the batch");
 		if (micro)
 			set(w, LAUNCH_GLOBAL_BATCH, xasprintf("%ld", batch));
 		else if (q->micro_batches > 0 && batch > 0 && said(a, LAUNCH_GLOBAL_BATCH) != batch)
-			place_warn((struct place){ a->shell.source, 0 }, "--global-batch-size %ld is not the plan's %d "
+			place_warn((struct place){ a->source, 0 }, "--global-batch-size %ld is not the plan's %d "
 			    "micro-batches (-mb writes it)", said(a, LAUNCH_GLOBAL_BATCH), q->micro_batches);
 	}
 	/* How the script divides layers is not asked for. */
@@ -224,11 +221,10 @@ decide_degrees(struct wanted *w, const struct arguments *a, const struct questio
 }
 
 void
-wanted_make(struct wanted *w, const struct arguments *a, const struct plan *p, const struct question *q,
-    enum target target, bool micro)
+wanted_make(struct wanted *w, const struct launch *a, const struct started *started, const struct plan *p,
+    const struct question *q, enum target target, bool micro)
 {
 	*w = (struct wanted){ .launch = launch_of_plan(p, q, target, LAUNCH_ARGUMENTS) };
-	arguments_check(a);
 	check_layers(w, a);
 	keep_chunks(w, a, q);
 	keep_layout(w, a, q);
@@ -238,44 +234,35 @@ wanted_make(struct wanted *w, const struct arguments *a, const struct plan *p, c
 	w->decided[LAUNCH_LAYERS] = said(a, LAUNCH_LAYERS) != atol(w->launch.value[LAUNCH_LAYERS]);
 	/* On one stage it is no order of the pipeline. */
 	w->decided[LAUNCH_OVERLAP] = q->shape.stages > 1 || w->launch.value[LAUNCH_OVERLAP] != NULL;
-	decide_degrees(w, a, q, target, micro);
+	decide_degrees(w, a, started, q, target, micro);
 }
 
 void
-wanted_verify(const struct wanted *w, const char *text, const char *source)
+wanted_verify(const struct wanted *w, const struct launch *a, const struct started *started)
 {
 	const struct configuration *c = &w->candidate;
+	struct place at = { a->source, 0 };
 	struct configuration now;
-	struct arguments a;
 	char *wrong;
 
-	arguments_read(&a, text, source);
 	for (int o = 0; o < LAUNCH_OPTIONS; o++) {
-		const struct argument *x = argument_of(&a, (enum launch_option)o);
-		const char *want = w->launch.value[o];
+		const char *want = w->launch.value[o], *value = a->value[o];
 
-		if (w->decided[o] && ((x == NULL) != (want == NULL) ||
-		    (want != NULL && (x->value == NULL || strcmp(x->value, want) != 0))))
-			place_die((struct place){ source, 0 }, "not written: %s would be '%s', not '%s'",
-			    launch_name((enum launch_option)o), x != NULL && x->value != NULL ? x->value : "",
-			    want != NULL ? want : "");
+		if (w->decided[o] && ((value == NULL) != (want == NULL) || (want != NULL && strcmp(value, want) != 0)))
+			place_die(at, "not written: %s would be '%s', not '%s'", launch_name((enum launch_option)o),
+			    value != NULL ? value : "", want != NULL ? want : "");
 	}
-	if (w->of_stream) {
-		bool read = degrees_of_script(&now, text, source, 0);
-
-		if (!read) {
-			free(now.stage_layers.at);
-			read = degrees_of_script(&now, text, source, configuration_devices(c));
-		}
-		if (!read)
-			place_die((struct place){ source, 0 }, "not written: no degrees could be read back");
-		wrong = degrees_difference(c, &now, said(&a, LAUNCH_EXPERTS) > 0);
-		if (wrong != NULL)
-			place_die((struct place){ source, 0 }, "not written: it would not say the plan's degrees: %s",
-			    wrong);
+	if (!w->of_stream)
+		return;
+	if (!degrees_of_script(&now, started, 0)) {
 		free(now.stage_layers.at);
+		if (!degrees_of_script(&now, started, configuration_devices(c)))
+			place_die(at, "not written: no degrees could be read back");
 	}
-	arguments_free(&a);
+	wrong = degrees_difference(c, &now, said(a, LAUNCH_EXPERTS) > 0);
+	if (wrong != NULL)
+		place_die(at, "not written: it would not say the plan's degrees: %s", wrong);
+	free(now.stage_layers.at);
 }
 
 void

@@ -2,8 +2,8 @@
 #ifndef WANTED_H
 #define WANTED_H
 
-#include "argument.h"
 #include "arguments.h"
+#include "lib/script/started.h"
 
 struct wanted {
 	struct launch launch;
@@ -13,10 +13,10 @@ struct wanted {
 };
 
 /* MICRO: the batch, too, where no candidate says it. Exits when plan and script do not go together. */
-void wanted_make(struct wanted *, const struct arguments *, const struct plan *, const struct question *, enum target,
-    bool micro);
-/* Exits unless the TEXT says the candidate. */
-void wanted_verify(const struct wanted *, const char *text, const char *source);
+void wanted_make(struct wanted *, const struct launch *now, const struct started *, const struct plan *,
+    const struct question *, enum target, bool micro);
+/* Exits unless the launch says the plan and the candidate. */
+void wanted_verify(const struct wanted *, const struct launch *, const struct started *);
 void wanted_free(struct wanted *);
 
 #endif

@@ -1,0 +1,162 @@
+/* Options of a pipeline among the arguments that a run is started with. */
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "lib/base/alloc.h"
+#include "lib/script/started.h"
+#include "option_table.h"
+#include "spelled.h"
+
+struct taken {
+	struct launch *launch;
+	const struct started *from;
+	const char *implied[LAUNCH_OPTIONS];	/* by earlier names of others, where nothing else says it */
+	struct place implied_place[LAUNCH_OPTIONS];
+};
+
+static void
+put(struct launch *l, enum launch_option o, char *value, struct place at)
+{
+	launch_set(l, o, value);
+	l->place[o] = at;
+}
+
+/* The option that is now called NAME. */
+static enum launch_option
+option_now(const char *name)
+{
+	int o = 0;
+
+	while (launch_rows[o].key == NULL || strcmp(launch_rows[o].key, name) != 0)
+		o++;
+	return (enum launch_option)o;
+}
+
+/* What an argument was called in earlier releases, "--checkpoint-activations". True if it is such a name. */
+static bool
+earlier(struct taken *t, const char *word, const char *value, struct place at)
+{
+	bool any = false;
+
+	for (const struct spelled *x = spelled_before; x->was != NULL; x++) {
+		enum launch_option o;
+
+		if (!spelled_alike(word, x->was))
+			continue;
+		any = true;
+		o = option_now(x->now);
+		if (x->means == NULL && value == NULL)
+			place_die(at, "%s: no value", word);
+		if (x->implied) {
+			t->implied[o] = x->means;
+			t->implied_place[o] = at;
+		} else {
+			put(t->launch, o, xstrdup(x->means != NULL ? x->means : value), at);
+		}
+	}
+	return any;
+}
+
+/* VALUE is taken over. */
+static void
+take(struct taken *t, const char *word, char *value, struct place at)
+{
+	enum launch_option o = launch_named(word);
+	const struct unknown_argument *x = started_unknown(t->from, word);
+	bool needed = o < LAUNCH_SETTINGS && o != LAUNCH_SEQ_LENGTH;
+
+	if (o == LAUNCH_OPTIONS) {
+		earlier(t, word, value, at);
+		free(value);
+		return;
+	}
+	if (x != NULL) {
+		if (needed)
+			place_die(at, "%s", started_why(t->from, x));
+		free(value);
+		return;
+	}
+	if (launch_rows[o].takes == NO_WORD) {
+		if (value == NULL || (strcasecmp(value, "false") != 0 && strcmp(value, "0") != 0))
+			put(t->launch, o, xstrdup(""), at);
+		free(value);
+		return;
+	}
+	if (value == NULL && needed)
+		place_die(at, "%s: no value", launch_rows[o].flag);
+	if (value != NULL)
+		put(t->launch, o, value, at);
+}
+
+/* "model.num_layers=4", whatever it is a part of. */
+static void
+dotted(struct taken *t, const char *word, struct place at)
+{
+	const char *equal = strchr(word, '=');
+	char *name, *value, *key;
+
+	if (equal == NULL || memchr(word, '.', (size_t)(equal - word)) == NULL || strcasecmp(equal + 1, "null") == 0 ||
+	    strcasecmp(equal + 1, "none") == 0)
+		return;
+	name = xstrndup(word, (size_t)(equal - word));
+	key = strrchr(name, '.') + 1;
+	equal++;
+	value = *equal == '[' && equal[strlen(equal) - 1] == ']' ? xstrndup(equal + 1, strlen(equal) - 2) :
+	    xstrdup(equal);
+	for (int o = 0; o < LAUNCH_OPTIONS; o++) {
+		if (launch_rows[o].key == NULL || strcmp(launch_rows[o].key, key) != 0)
+			continue;
+		if (launch_rows[o].takes == NO_WORD && strcasecmp(value, "true") != 0)
+			continue;
+		put(t->launch, (enum launch_option)o, xstrdup(launch_rows[o].takes == NO_WORD ? "" : value), at);
+	}
+	earlier(t, key, value, at);
+	free(value);
+	free(name);
+}
+
+static void
+take_implied(struct taken *t)
+{
+	for (int o = 0; o < LAUNCH_OPTIONS; o++)
+		if (t->implied[o] != NULL && t->launch->value[o] == NULL)
+			put(t->launch, (enum launch_option)o, xstrdup(t->implied[o]), t->implied_place[o]);
+}
+
+void
+launch_of_started(struct launch *l, const struct started *s)
+{
+	const struct texts *a = &s->program.arguments;
+	const char *nodes = started_nodes(s), *each = started_node_devices(s);
+	struct taken t = { .launch = l, .from = s };
+
+	*l = (struct launch){ .source = xstrdup(s->place.source) };
+	for (int i = 0; i < a->n;) {
+		struct place at = { l->source, s->line[i] };
+		char *name;
+
+		if (!started_is_option(a->at[i])) {
+			dotted(&t, a->at[i++], at);
+			continue;
+		}
+		name = xstrndup(a->at[i], strcspn(a->at[i], "="));
+		take(&t, name, started_value(s, &i), at);
+		free(name);
+	}
+	take_implied(&t);
+	if (nodes != NULL)
+		put(l, LAUNCH_NODES, xstrdup(nodes), (struct place){ l->source, s->place.line });
+	if (each != NULL)
+		put(l, LAUNCH_NODE_DEVICES, xstrdup(each), (struct place){ l->source, s->place.line });
+}
+
+void
+launch_of_list(struct launch *l, const char *text, const char *source)
+{
+	struct started s;
+
+	started_list(&s, text, source);
+	launch_of_started(l, &s);
+	started_free(&s);
+}

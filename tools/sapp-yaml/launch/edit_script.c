@@ -1,0 +1,564 @@
+/*
+ * Edits of a script's text, which need no knowledge of the shell: at each place where an option, or a variable that
+ * has its value, is written, an edit is tried. It stays if the script then starts its program as wanted.
+ */
+#include "edit_script.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/alloc.h"
+#include "lib/setup/spelled.h"
+#include "text_places.h"
+
+enum { ANCHORS = 8, DEPTH = 3, FORMS = 5 };
+
+struct editing {
+	struct edits *edits;
+	const char *path, *text;
+	const struct started *was;
+	const struct wanted *w;
+	bool settled[LAUNCH_OPTIONS];	/* as wanted by now */
+	struct started now;
+	struct launch launch;		/* of NOW */
+};
+
+/* The option of a word, of the launcher or of its program; LAUNCH_OPTIONS: another. */
+static enum launch_option
+option_of(const char *word, bool launcher)
+{
+	static const char *const nodes[] = { "--nnodes", "--num_nodes", "--num_machines", "--nodes", "-N", NULL };
+	static const char *const each[] = { "--nproc_per_node", "--nproc-per-node", "--num_gpus", "--ntasks-per-node",
+		NULL };
+	char *name = xstrndup(word, strcspn(word, "="));
+	enum launch_option o = launch_named(name);
+
+	for (int i = 0; launcher && nodes[i] != NULL; i++)
+		o = strcmp(name, nodes[i]) == 0 ? LAUNCH_NODES : o;
+	for (int i = 0; launcher && each[i] != NULL; i++)
+		o = strcmp(name, each[i]) == 0 ? LAUNCH_NODE_DEVICES : o;
+	free(name);
+	return o;
+}
+
+static bool
+is_earlier(const char *word)
+{
+	char *name = xstrndup(word, strcspn(word, "="));
+	bool found = false;
+
+	for (const struct spelled *x = spelled_before; x->was != NULL; x++)
+		found |= spelled_alike(name, x->was);
+	free(name);
+	return found;
+}
+
+static bool
+decided(const struct wanted *w, const char *word, bool launcher)
+{
+	enum launch_option o = option_of(word, launcher);
+
+	return o != LAUNCH_OPTIONS ? w->decided[o] : !launcher && is_earlier(word);
+}
+
+static bool
+is_option(const char *word, bool launcher)
+{
+	return launcher ? word[0] == '-' && word[1] != '\0' : started_is_option(word);
+}
+
+/* The words but for options that are decided on, with their values. */
+static struct texts
+others(const struct texts *words, const struct wanted *w, bool launcher)
+{
+	struct texts kept = { 0 };
+	int left = 0;
+
+	for (int i = 0; i < words->n;) {
+		bool drop = is_option(words->at[i], launcher) && decided(w, words->at[i], launcher), more = drop &&
+		    strchr(words->at[i], '=') == NULL;
+
+		if (!drop)
+			texts_add(&kept, words->at[i]);
+		if (more)
+			left = launcher ? 1 : option_of(words->at[i], false) != LAUNCH_OPTIONS ?
+			    launch_takes(option_of(words->at[i], false)) : 1;
+		for (i++; more && left != 0 && i < words->n && !is_option(words->at[i], launcher); i++)
+			left--;
+	}
+	return kept;
+}
+
+static bool
+same_others(const struct texts *a, const struct texts *b, const struct wanted *w, bool launcher)
+{
+	struct texts x = others(a, w, launcher), y = others(b, w, launcher);
+	bool same = x.n == y.n;
+
+	for (int i = 0; same && i < x.n; i++)
+		same = strcmp(x.at[i], y.at[i]) == 0;
+	texts_free(&x);
+	texts_free(&y);
+	return same;
+}
+
+/* How often the option is there, and all its earlier names. */
+static int
+times(const struct started *s, enum launch_option o)
+{
+	const struct texts *a = &s->program.arguments;
+	int n = 0;
+
+	for (int i = 0; i < a->n; i++)
+		n += started_is_option(a->at[i]) && option_of(a->at[i], false) == o;
+	return n;
+}
+
+static bool
+is_wanted(const struct editing *e, const struct launch *l, const struct started *s, enum launch_option o)
+{
+	const char *want = e->w->launch.value[o], *value = l->value[o];
+
+	return (value == NULL) == (want == NULL) && (want == NULL || strcmp(value, want) == 0) && times(s, o) <= 1;
+}
+
+/* Does the command differ from the old one in nothing but what is decided on, and keep what was settled before? */
+static bool
+right(const struct editing *e, const struct launch *l, const struct started *s)
+{
+	const struct program *p = &s->program, *was = &e->was->program;
+	bool same = strcmp(p->program, was->program) == 0 && p->environment.n == was->environment.n &&
+	    same_others(&p->launcher, &was->launcher, e->w, true) &&
+	    same_others(&p->arguments, &was->arguments, e->w, false);
+
+	for (int i = 0; same && i < p->environment.n; i++)
+		same = strcmp(p->environment.at[i], was->environment.at[i]) == 0;
+	for (int o = 0; same && o < LAUNCH_OPTIONS; o++)
+		same = !e->settled[o] || is_wanted(e, l, s, (enum launch_option)o);
+	return same;
+}
+
+static bool
+overlaps(const struct edits *e, size_t start, size_t end)
+{
+	for (size_t i = 0; i < e->n; i++)
+		if (start < e->at[i].end && end > e->at[i].start)
+			return true;
+	return false;
+}
+
+/* Take the deletions within [START, END) out of E, into WITHIN. */
+static void
+absorb(struct edits *e, size_t start, size_t end, struct edits *within)
+{
+	size_t n = 0;
+
+	for (size_t i = 0; i < e->n; i++)
+		if (*e->at[i].text == '\0' && e->at[i].start >= start && e->at[i].end <= end)
+			edits_add(within, e->at[i].start, e->at[i].end, e->at[i].text);
+		else
+			e->at[n++] = e->at[i];
+	e->n = n;
+}
+
+static void
+give_back(struct edits *e, struct edits *within)
+{
+	for (size_t i = 0; i < within->n; i++) {
+		edits_add(e, within->at[i].start, within->at[i].end, within->at[i].text);
+		within->at[i].text = NULL;
+	}
+	edits_free(within);
+}
+
+/* Take back the edit with this text. */
+static void
+undo(struct edits *e, char *text)
+{
+	size_t i = 0;
+
+	while (e->at[i].text != text)
+		i++;
+	free(text);
+	memmove(&e->at[i], &e->at[i + 1], (--e->n - i) * sizeof *e->at);
+}
+
+/* Keep an edit, NEW for [START, END), if the command is then right in option O. NEW is taken over. */
+static bool
+attempt(struct editing *e, size_t start, size_t end, char *new, enum launch_option o)
+{
+	struct started s;
+	struct launch l;
+	struct edits within = { .n = 0 };
+	size_t length;
+	char *text;
+	bool good = false;
+
+	/* A deletion may hold smaller ones. */
+	if (*new == '\0')
+		absorb(e->edits, start, end, &within);
+	if (overlaps(e->edits, start, end)) {
+		give_back(e->edits, &within);
+		free(new);
+		return false;
+	}
+	edits_add(e->edits, start, end, new);
+	text = edits_apply(e->edits, &length);
+	if (started_again(&s, e->path, text, length, e->was)) {
+		bool before = o != LAUNCH_OPTIONS && e->settled[o];
+
+		launch_of_started(&l, &s);
+		if (o != LAUNCH_OPTIONS)
+			e->settled[o] = true;
+		good = right(e, &l, &s);
+		if (good) {
+			started_free(&e->now);
+			launch_free(&e->launch);
+			e->now = s;
+			e->launch = l;
+		} else {
+			if (o != LAUNCH_OPTIONS)
+				e->settled[o] = before;
+			started_free(&s);
+			launch_free(&l);
+		}
+	}
+	free(text);
+	if (!good)
+		undo(e->edits, new);
+	if (!good)
+		give_back(e->edits, &within);
+	edits_free(&within);
+	return good;
+}
+
+/* WANT as it may stand in a script: alone, or in quotes of four kinds; to be freed. NULL: no more forms. */
+static char *
+form(const char *want, bool words, int i)
+{
+	static const char letters[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_,.-";
+	bool plain = words || want[strspn(want, letters)] == '\0';
+	static const char *const quotes[FORMS][2] = { { "\"", "\"" }, { "", "" }, { "\\\"", "\\\"" }, { "'", "'" },
+		{ "'\"", "\"'" } };
+
+	if (i >= FORMS || (plain && i > 0))
+		return NULL;
+	return plain ? xstrdup(want) : xasprintf("%s%s%s", quotes[i][0], want, quotes[i][1]);
+}
+
+static bool
+attempt_forms(struct editing *e, size_t start, size_t end, const char *before, enum launch_option o)
+{
+	const char *want = e->w->launch.value[o];
+	char *value;
+
+	for (int i = 0; (value = form(want, launch_takes(o) < 0, i)) != NULL; i++) {
+		bool good = attempt(e, start, end, xasprintf("%s%s", before, value), o);
+
+		free(value);
+		if (good)
+			return true;
+	}
+	return false;
+}
+
+/* Change OLD where the variable [NAME, NAME + N) of the text is assigned, the last assignment first. */
+static bool
+change_variable(struct editing *e, size_t name, size_t n, const char *old, enum launch_option o, int depth)
+{
+	const char *want = e->w->launch.value[o];
+	size_t at = strlen(e->text);
+
+	while (depth < DEPTH && text_before(e->text, &at, e->text + name, n)) {
+		struct text_token t;
+
+		if (!text_assigned(e->text, at + n, &t))
+			continue;
+		if (text_is(e->text, &t, old) && attempt(e, t.inner, t.inner_end, xstrdup(want), o))
+			return true;
+		if (text_default(e->text, &t, old) && attempt(e, t.inner, t.inner_end, xstrdup(want), o))
+			return true;
+		if (t.variable_length > 0 && t.variable != at &&
+		    change_variable(e, t.variable, t.variable_length, old, o, depth + 1))
+			return true;
+	}
+	return false;
+}
+
+/* Change the value of option O, which is there as NAME with the value OLD. */
+static bool
+change(struct editing *e, const char *name, const char *old, enum launch_option o)
+{
+	size_t at = strlen(e->text), n = strlen(name);
+
+	while (text_before(e->text, &at, name, n)) {
+		struct text_token t;
+
+		if (!text_value(e->text, at + n, old, &t))
+			continue;
+		if (text_is(e->text, &t, old)) {
+			if (t.inner > t.start ? attempt(e, t.inner, t.inner_end, xstrdup(e->w->launch.value[o]), o) :
+			    attempt_forms(e, t.start, t.end, "", o))
+				return true;
+			continue;
+		}
+		if (text_default(e->text, &t, old) && attempt(e, t.inner, t.inner_end,
+		    xstrdup(e->w->launch.value[o]), o))
+			return true;
+		if (t.variable_length > 0 && change_variable(e, t.variable, t.variable_length, old, o, 0))
+			return true;
+		if (attempt_forms(e, t.start, t.end, "", o))
+			return true;
+	}
+	return false;
+}
+
+/* Take out the option that is there as NAME with its values. */
+static bool
+take_out(struct editing *e, const char *name, const char *old, enum launch_option o)
+{
+	size_t at = strlen(e->text), n = strlen(name);
+
+	while (text_before(e->text, &at, name, n)) {
+		struct text_token t;
+		size_t end = text_value(e->text, at + n, old, &t) && old != NULL ? t.end : at + n, from, to;
+
+		size_t above = at;
+
+		/* The end of the last line above that is left. */
+		while (above > 0 && e->text[above - 1] != '\n')
+			above--;
+		for (size_t i = e->edits->n; i > 0; i--)
+			if (*e->edits->at[i - 1].text == '\0' && e->edits->at[i - 1].end == above &&
+			    (e->edits->at[i - 1].start == 0 || e->text[e->edits->at[i - 1].start - 1] == '\n'))
+				above = e->edits->at[i - 1].start;
+		for (int way = 0; text_line_out(e->text, at, end, above, way, &from, &to); way++)
+			if (attempt(e, from, to, xstrdup(""), o))
+				return true;
+	}
+	return false;
+}
+
+/* Add option O after the option that is there as NAME. */
+static bool
+add_after(struct editing *e, const char *name, const char *old, const char *new, enum launch_option o)
+{
+	size_t at = strlen(e->text), n = strlen(name);
+	bool value = launch_takes(o) != 0;
+
+	while (text_before(e->text, &at, name, n)) {
+		struct text_token t;
+		bool has = old != NULL && text_value(e->text, at + n, old, &t), joined = e->text[at + n] == '=';
+		size_t end = has ? t.end : at + n, to;
+		char *between, *before;
+
+		for (int way = 0; (between = text_between(e->text, at, end, way, &to)) != NULL; way++) {
+			char *behind = strchr(between, '\a');
+			bool good;
+
+			/* What follows the new option. */
+			if (behind != NULL)
+				*behind++ = '\0';
+			before = xasprintf("%s%s%s", between, new, !value ? "" : joined ? "=" : " ");
+			good = value && behind == NULL ? attempt_forms(e, to, to, before, o) : false;
+			for (int i = 0; !good && behind != NULL && (i == 0 || value); i++) {
+				char *form_of = value ? form(e->w->launch.value[o], launch_takes(o) < 0, i) :
+				    xstrdup("");
+
+				if (form_of == NULL)
+					break;
+				good = attempt(e, to, to, xasprintf("%s%s%s", before, form_of, behind), o);
+				free(form_of);
+			}
+			if (!good && !value && behind == NULL)
+				good = attempt(e, to, to, xstrdup(before), o);
+			free(before);
+			free(between);
+			if (good)
+				return true;
+		}
+	}
+	return false;
+}
+
+/* Its values in the words, joined by blanks, or NULL; to be freed. */
+static char *
+value_in(const struct texts *w, int i)
+{
+	const char *equal = strchr(w->at[i], '=');
+	char *value = equal != NULL ? xstrdup(equal + 1) : NULL;
+
+	for (i++; equal == NULL && i < w->n && !started_is_option(w->at[i]); i++) {
+		char *more = value == NULL ? xstrdup(w->at[i]) : xasprintf("%s %s", value, w->at[i]);
+
+		free(value);
+		value = more;
+	}
+	return value;
+}
+
+/* The launcher's options are added to the launcher. */
+static bool
+add_to_launcher(struct editing *e, enum launch_option o)
+{
+	static const char *const starts[] = { "torchrun", "torch.distributed.run", "torch.distributed.launch" };
+	const struct texts *l = &e->now.program.launcher;
+
+	for (int i = 0; i < l->n; i++)
+		if (option_of(l->at[i], true) == LAUNCH_NODE_DEVICES || option_of(l->at[i], true) == LAUNCH_NODES) {
+			char *name = xstrndup(l->at[i], strcspn(l->at[i], "="));
+			const char *equal = strchr(l->at[i], '='), *value = equal != NULL ? equal + 1 : i + 1 < l->n ?
+			    l->at[i + 1] : NULL;
+			bool good = add_after(e, name, value, launch_name(o), o);
+
+			free(name);
+			if (good)
+				return true;
+		}
+	for (size_t i = 0; i < sizeof starts / sizeof starts[0]; i++)
+		if (add_after(e, starts[i], NULL, launch_name(o), o))
+			return true;
+	return false;
+}
+
+static bool
+add(struct editing *e, enum launch_option o)
+{
+	const struct texts *a = &e->now.program.arguments;
+	struct texts names = { 0 }, values = { 0 };
+	bool good = false;
+
+	if ((o == LAUNCH_NODES || o == LAUNCH_NODE_DEVICES) && e->now.program.launcher.n > 0)
+		return add_to_launcher(e, o);
+	/* After the number of stages if it is there, else after others. */
+	for (int first = 1; first >= 0; first--)
+		for (int i = 0; i < a->n && names.n < ANCHORS; i++)
+			if (started_is_option(a->at[i]) && (option_of(a->at[i], false) == LAUNCH_STAGES) == first) {
+				char *name = xstrndup(a->at[i], strcspn(a->at[i], "=")), *value = value_in(a, i);
+
+				texts_add(&names, name);
+				texts_add(&values, value != NULL ? value : "");
+				free(name);
+				free(value);
+			}
+	for (int i = 0; i < names.n && !good; i++)
+		good = add_after(e, names.at[i], *values.at[i] != '\0' ? values.at[i] : NULL, launch_name(o), o);
+	texts_free(&names);
+	texts_free(&values);
+	return good;
+}
+
+/* The word of an option, or of an earlier name, among the arguments or the launcher's words; -1: none. */
+static int
+index_of(const struct texts *w, enum launch_option o, bool launcher)
+{
+	for (int i = 0; i < w->n; i++)
+		if (is_option(w->at[i], launcher) && option_of(w->at[i], launcher) == o &&
+		    (o != LAUNCH_OPTIONS || is_earlier(w->at[i])))
+			return i;
+	return -1;
+}
+
+/* Make option O as wanted. */
+static bool
+settle(struct editing *e, enum launch_option o)
+{
+	bool of_launcher = (o == LAUNCH_NODES || o == LAUNCH_NODE_DEVICES) && e->now.program.launcher.n > 0;
+	const struct texts *words = of_launcher ? &e->now.program.launcher : &e->now.program.arguments;
+	int i = index_of(words, o, of_launcher);
+	char *name, *value;
+	bool good;
+
+	if (is_wanted(e, &e->launch, &e->now, o)) {
+		e->settled[o] = true;
+		return true;
+	}
+	if (i < 0)
+		return e->w->launch.value[o] == NULL || add(e, o);
+	name = xstrndup(words->at[i], strcspn(words->at[i], "="));
+	value = of_launcher && strchr(words->at[i], '=') == NULL ? i + 1 < words->n ? xstrdup(words->at[i + 1]) : NULL :
+	    value_in(words, i);
+	good = e->w->launch.value[o] == NULL || times(&e->now, o) > 1 ? take_out(e, name, value,
+	    times(&e->now, o) > 1 ? LAUNCH_OPTIONS : o) : change(e, name, value != NULL ? value : "", o);
+	if (good && !is_wanted(e, &e->launch, &e->now, o))
+		good = settle(e, o);
+	free(name);
+	free(value);
+	return good;
+}
+
+/* Earlier names are replaced by those of today. */
+static bool
+drop_earlier(struct editing *e)
+{
+	for (int tries = 0; tries < LAUNCH_OPTIONS; tries++) {
+		const struct texts *a = &e->now.program.arguments;
+		int i = index_of(a, LAUNCH_OPTIONS, false);
+		char *name, *value;
+		bool good;
+
+		if (i < 0)
+			return true;
+		name = xstrndup(a->at[i], strcspn(a->at[i], "="));
+		value = value_in(a, i);
+		good = take_out(e, name, value, LAUNCH_OPTIONS);
+		free(name);
+		free(value);
+		if (!good)
+			return false;
+	}
+	return false;
+}
+
+static _Noreturn void
+refuse(const struct editing *e, const char *what)
+{
+	struct launch all = { 0 };
+
+	for (int o = 0; o < LAUNCH_OPTIONS; o++)
+		if (e->w->decided[o] && e->w->launch.value[o] != NULL)
+			launch_set(&all, (enum launch_option)o, xstrdup(e->w->launch.value[o]));
+	launch_print(&all, LAUNCH_ARGUMENTS, stdout);
+	fflush(stdout);
+	place_die(e->was->place, "not written: no edit of one place changes %s and nothing else; its arguments would "
+	    "be those on standard output", what);
+}
+
+void
+script_edits(struct edits *edits, const char *path, const struct started *now, struct started *then,
+    const struct wanted *w)
+{
+	struct editing e = { .edits = edits, .path = path, .text = edits->text, .was = now, .w = w };
+	size_t length;
+	char *text;
+
+	if (!started_again(&e.now, path, e.text, edits->length, now))
+		place_die(now->place, "it does not start the same program each time");
+	launch_of_started(&e.launch, &e.now);
+	if (index_of(&e.now.program.arguments, LAUNCH_OPTIONS, false) >= 0 && !drop_earlier(&e))
+		refuse(&e, "an argument of an earlier release");
+	/* Others may be computed from the devices. What is in the way goes first, what is added comes last. */
+	for (int step = 0; step < 4; step++)
+		for (int i = 0; i < LAUNCH_OPTIONS; i++) {
+			enum launch_option o = (enum launch_option)i;
+			bool devices = o == LAUNCH_NODES || o == LAUNCH_NODE_DEVICES, there =
+			    e.launch.value[o] != NULL, stays = w->launch.value[o] != NULL;
+			int of = devices ? 0 : !stays ? 1 : there ? 2 : 3;
+
+			if (w->decided[o] && !e.settled[o] && of == step && !settle(&e, o))
+				refuse(&e, launch_name(o));
+		}
+	text = edits_apply(edits, &length);
+	if (!started_read(then, path, text, length, now->place.source))
+		place_die(now->place, "not written: what was edited is not read");
+	for (int o = 0; o < LAUNCH_OPTIONS; o++) {
+		const struct unknown_argument *x = w->decided[o] ? started_unknown(then,
+		    launch_name((enum launch_option)o)) : NULL;
+
+		if (x != NULL)
+			place_die(now->place, "not written: %s", started_why(then, x));
+	}
+	free(text);
+	started_free(&e.now);
+	launch_free(&e.launch);
+}
