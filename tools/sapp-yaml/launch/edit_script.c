@@ -7,230 +7,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "editing.h"
 #include "lib/base/alloc.h"
-#include "lib/setup/spelled.h"
 #include "text_places.h"
 
 enum { ANCHORS = 8, DEPTH = 3, FORMS = 5 };
-
-struct editing {
-	struct edits *edits;
-	const char *path, *text;
-	const struct started *was;
-	const struct wanted *w;
-	bool settled[LAUNCH_OPTIONS];	/* as wanted by now */
-	struct started now;
-	struct launch launch;		/* of NOW */
-};
-
-/* The option of a word, of the launcher or of its program; LAUNCH_OPTIONS: another. */
-static enum launch_option
-option_of(const char *word, bool launcher)
-{
-	static const char *const nodes[] = { "--nnodes", "--num_nodes", "--num_machines", "--nodes", "-N", NULL };
-	static const char *const each[] = { "--nproc_per_node", "--nproc-per-node", "--num_gpus", "--ntasks-per-node",
-		NULL };
-	char *name = xstrndup(word, strcspn(word, "="));
-	enum launch_option o = launch_named(name);
-
-	for (int i = 0; launcher && nodes[i] != NULL; i++)
-		o = strcmp(name, nodes[i]) == 0 ? LAUNCH_NODES : o;
-	for (int i = 0; launcher && each[i] != NULL; i++)
-		o = strcmp(name, each[i]) == 0 ? LAUNCH_NODE_DEVICES : o;
-	free(name);
-	return o;
-}
-
-static bool
-is_earlier(const char *word)
-{
-	char *name = xstrndup(word, strcspn(word, "="));
-	bool found = false;
-
-	for (const struct spelled *x = spelled_before; x->was != NULL; x++)
-		found |= spelled_alike(name, x->was);
-	free(name);
-	return found;
-}
-
-static bool
-decided(const struct wanted *w, const char *word, bool launcher)
-{
-	enum launch_option o = option_of(word, launcher);
-
-	return o != LAUNCH_OPTIONS ? w->decided[o] : !launcher && is_earlier(word);
-}
-
-static bool
-is_option(const char *word, bool launcher)
-{
-	return launcher ? word[0] == '-' && word[1] != '\0' : started_is_option(word);
-}
-
-/* The words but for options that are decided on, with their values. */
-static struct texts
-others(const struct texts *words, const struct wanted *w, bool launcher)
-{
-	struct texts kept = { 0 };
-	int left = 0;
-
-	for (int i = 0; i < words->n;) {
-		bool drop = is_option(words->at[i], launcher) && decided(w, words->at[i], launcher), more = drop &&
-		    strchr(words->at[i], '=') == NULL;
-
-		if (!drop)
-			texts_add(&kept, words->at[i]);
-		if (more)
-			left = launcher ? 1 : option_of(words->at[i], false) != LAUNCH_OPTIONS ?
-			    launch_takes(option_of(words->at[i], false)) : 1;
-		for (i++; more && left != 0 && i < words->n && !is_option(words->at[i], launcher); i++)
-			left--;
-	}
-	return kept;
-}
-
-static bool
-same_others(const struct texts *a, const struct texts *b, const struct wanted *w, bool launcher)
-{
-	struct texts x = others(a, w, launcher), y = others(b, w, launcher);
-	bool same = x.n == y.n;
-
-	for (int i = 0; same && i < x.n; i++)
-		same = strcmp(x.at[i], y.at[i]) == 0;
-	texts_free(&x);
-	texts_free(&y);
-	return same;
-}
-
-/* How often the option is there, and all its earlier names. */
-static int
-times(const struct started *s, enum launch_option o)
-{
-	const struct texts *a = &s->program.arguments;
-	int n = 0;
-
-	for (int i = 0; i < a->n; i++)
-		n += started_is_option(a->at[i]) && option_of(a->at[i], false) == o;
-	return n;
-}
-
-static bool
-is_wanted(const struct editing *e, const struct launch *l, const struct started *s, enum launch_option o)
-{
-	const char *want = e->w->launch.value[o], *value = l->value[o];
-
-	return (value == NULL) == (want == NULL) && (want == NULL || strcmp(value, want) == 0) && times(s, o) <= 1;
-}
-
-/* Does the command differ from the old one in nothing but what is decided on, and keep what was settled before? */
-static bool
-right(const struct editing *e, const struct launch *l, const struct started *s)
-{
-	const struct program *p = &s->program, *was = &e->was->program;
-	bool same = strcmp(p->program, was->program) == 0 && p->environment.n == was->environment.n &&
-	    same_others(&p->launcher, &was->launcher, e->w, true) &&
-	    same_others(&p->arguments, &was->arguments, e->w, false);
-
-	for (int i = 0; same && i < p->environment.n; i++)
-		same = strcmp(p->environment.at[i], was->environment.at[i]) == 0;
-	for (int o = 0; same && o < LAUNCH_OPTIONS; o++)
-		same = !e->settled[o] || is_wanted(e, l, s, (enum launch_option)o);
-	return same;
-}
-
-static bool
-overlaps(const struct edits *e, size_t start, size_t end)
-{
-	for (size_t i = 0; i < e->n; i++)
-		if (start < e->at[i].end && end > e->at[i].start)
-			return true;
-	return false;
-}
-
-/* Take the deletions within [START, END) out of E, into WITHIN. */
-static void
-absorb(struct edits *e, size_t start, size_t end, struct edits *within)
-{
-	size_t n = 0;
-
-	for (size_t i = 0; i < e->n; i++)
-		if (*e->at[i].text == '\0' && e->at[i].start >= start && e->at[i].end <= end)
-			edits_add(within, e->at[i].start, e->at[i].end, e->at[i].text);
-		else
-			e->at[n++] = e->at[i];
-	e->n = n;
-}
-
-static void
-give_back(struct edits *e, struct edits *within)
-{
-	for (size_t i = 0; i < within->n; i++) {
-		edits_add(e, within->at[i].start, within->at[i].end, within->at[i].text);
-		within->at[i].text = NULL;
-	}
-	edits_free(within);
-}
-
-/* Take back the edit with this text. */
-static void
-undo(struct edits *e, char *text)
-{
-	size_t i = 0;
-
-	while (e->at[i].text != text)
-		i++;
-	free(text);
-	memmove(&e->at[i], &e->at[i + 1], (--e->n - i) * sizeof *e->at);
-}
-
-/* Keep an edit, NEW for [START, END), if the command is then right in option O. NEW is taken over. */
-static bool
-attempt(struct editing *e, size_t start, size_t end, char *new, enum launch_option o)
-{
-	struct started s;
-	struct launch l;
-	struct edits within = { .n = 0 };
-	size_t length;
-	char *text;
-	bool good = false;
-
-	/* A deletion may hold smaller ones. */
-	if (*new == '\0')
-		absorb(e->edits, start, end, &within);
-	if (overlaps(e->edits, start, end)) {
-		give_back(e->edits, &within);
-		free(new);
-		return false;
-	}
-	edits_add(e->edits, start, end, new);
-	text = edits_apply(e->edits, &length);
-	if (started_again(&s, e->path, text, length, e->was)) {
-		bool before = o != LAUNCH_OPTIONS && e->settled[o];
-
-		launch_of_started(&l, &s);
-		if (o != LAUNCH_OPTIONS)
-			e->settled[o] = true;
-		good = right(e, &l, &s);
-		if (good) {
-			started_free(&e->now);
-			launch_free(&e->launch);
-			e->now = s;
-			e->launch = l;
-		} else {
-			if (o != LAUNCH_OPTIONS)
-				e->settled[o] = before;
-			started_free(&s);
-			launch_free(&l);
-		}
-	}
-	free(text);
-	if (!good)
-		undo(e->edits, new);
-	if (!good)
-		give_back(e->edits, &within);
-	edits_free(&within);
-	return good;
-}
 
 /* WANT as it may stand in a script: alone, or in quotes of four kinds; to be freed. NULL: no more forms. */
 static char *
@@ -253,7 +34,7 @@ attempt_forms(struct editing *e, size_t start, size_t end, const char *before, e
 	char *value;
 
 	for (int i = 0; (value = form(want, launch_takes(o) < 0, i)) != NULL; i++) {
-		bool good = attempt(e, start, end, xasprintf("%s%s", before, value), o);
+		bool good = editing_attempt(e, start, end, xasprintf("%s%s", before, value), o);
 
 		free(value);
 		if (good)
@@ -274,9 +55,9 @@ change_variable(struct editing *e, size_t name, size_t n, const char *old, enum 
 
 		if (!text_assigned(e->text, at + n, &t))
 			continue;
-		if (text_is(e->text, &t, old) && attempt(e, t.inner, t.inner_end, xstrdup(want), o))
+		if (text_is(e->text, &t, old) && editing_attempt(e, t.inner, t.inner_end, xstrdup(want), o))
 			return true;
-		if (text_default(e->text, &t, old) && attempt(e, t.inner, t.inner_end, xstrdup(want), o))
+		if (text_default(e->text, &t, old) && editing_attempt(e, t.inner, t.inner_end, xstrdup(want), o))
 			return true;
 		if (t.variable_length > 0 && t.variable != at &&
 		    change_variable(e, t.variable, t.variable_length, old, o, depth + 1))
@@ -297,12 +78,12 @@ change(struct editing *e, const char *name, const char *old, enum launch_option 
 		if (!text_value(e->text, at + n, old, &t))
 			continue;
 		if (text_is(e->text, &t, old)) {
-			if (t.inner > t.start ? attempt(e, t.inner, t.inner_end, xstrdup(e->w->launch.value[o]), o) :
-			    attempt_forms(e, t.start, t.end, "", o))
+			if (t.inner > t.start ? editing_attempt(e, t.inner, t.inner_end,
+			    xstrdup(e->w->launch.value[o]), o) : attempt_forms(e, t.start, t.end, "", o))
 				return true;
 			continue;
 		}
-		if (text_default(e->text, &t, old) && attempt(e, t.inner, t.inner_end,
+		if (text_default(e->text, &t, old) && editing_attempt(e, t.inner, t.inner_end,
 		    xstrdup(e->w->launch.value[o]), o))
 			return true;
 		if (t.variable_length > 0 && change_variable(e, t.variable, t.variable_length, old, o, 0))
@@ -333,7 +114,7 @@ take_out(struct editing *e, const char *name, const char *old, enum launch_optio
 			    (e->edits->at[i - 1].start == 0 || e->text[e->edits->at[i - 1].start - 1] == '\n'))
 				above = e->edits->at[i - 1].start;
 		for (int way = 0; text_line_out(e->text, at, end, above, way, &from, &to); way++)
-			if (attempt(e, from, to, xstrdup(""), o))
+			if (editing_attempt(e, from, to, xstrdup(""), o))
 				return true;
 	}
 	return false;
@@ -367,11 +148,11 @@ add_after(struct editing *e, const char *name, const char *old, const char *new,
 
 				if (form_of == NULL)
 					break;
-				good = attempt(e, to, to, xasprintf("%s%s%s", before, form_of, behind), o);
+				good = editing_attempt(e, to, to, xasprintf("%s%s%s", before, form_of, behind), o);
 				free(form_of);
 			}
 			if (!good && !value && behind == NULL)
-				good = attempt(e, to, to, xstrdup(before), o);
+				good = editing_attempt(e, to, to, xstrdup(before), o);
 			free(before);
 			free(between);
 			if (good)
@@ -405,7 +186,8 @@ add_to_launcher(struct editing *e, enum launch_option o)
 	const struct texts *l = &e->now.program.launcher;
 
 	for (int i = 0; i < l->n; i++)
-		if (option_of(l->at[i], true) == LAUNCH_NODE_DEVICES || option_of(l->at[i], true) == LAUNCH_NODES) {
+		if (editing_option(l->at[i], true) == LAUNCH_NODE_DEVICES ||
+		    editing_option(l->at[i], true) == LAUNCH_NODES) {
 			char *name = xstrndup(l->at[i], strcspn(l->at[i], "="));
 			const char *equal = strchr(l->at[i], '='), *value = equal != NULL ? equal + 1 : i + 1 < l->n ?
 			    l->at[i + 1] : NULL;
@@ -433,7 +215,8 @@ add(struct editing *e, enum launch_option o)
 	/* After the number of stages if it is there, else after others. */
 	for (int first = 1; first >= 0; first--)
 		for (int i = 0; i < a->n && names.n < ANCHORS; i++)
-			if (started_is_option(a->at[i]) && (option_of(a->at[i], false) == LAUNCH_STAGES) == first) {
+			if (started_is_option(a->at[i]) &&
+			    (editing_option(a->at[i], false) == LAUNCH_STAGES) == first) {
 				char *name = xstrndup(a->at[i], strcspn(a->at[i], "=")), *value = value_in(a, i);
 
 				texts_add(&names, name);
@@ -453,8 +236,8 @@ static int
 index_of(const struct texts *w, enum launch_option o, bool launcher)
 {
 	for (int i = 0; i < w->n; i++)
-		if (is_option(w->at[i], launcher) && option_of(w->at[i], launcher) == o &&
-		    (o != LAUNCH_OPTIONS || is_earlier(w->at[i])))
+		if (editing_is_option(w->at[i], launcher) && editing_option(w->at[i], launcher) == o &&
+		    (o != LAUNCH_OPTIONS || editing_earlier(w->at[i])))
 			return i;
 	return -1;
 }
@@ -469,7 +252,7 @@ settle(struct editing *e, enum launch_option o)
 	char *name, *value;
 	bool good;
 
-	if (is_wanted(e, &e->launch, &e->now, o)) {
+	if (editing_as_wanted(e, &e->launch, &e->now, o)) {
 		e->settled[o] = true;
 		return true;
 	}
@@ -478,9 +261,9 @@ settle(struct editing *e, enum launch_option o)
 	name = xstrndup(words->at[i], strcspn(words->at[i], "="));
 	value = of_launcher && strchr(words->at[i], '=') == NULL ? i + 1 < words->n ? xstrdup(words->at[i + 1]) : NULL :
 	    value_in(words, i);
-	good = e->w->launch.value[o] == NULL || times(&e->now, o) > 1 ? take_out(e, name, value,
-	    times(&e->now, o) > 1 ? LAUNCH_OPTIONS : o) : change(e, name, value != NULL ? value : "", o);
-	if (good && !is_wanted(e, &e->launch, &e->now, o))
+	good = e->w->launch.value[o] == NULL || editing_times(&e->now, o) > 1 ? take_out(e, name, value,
+	    editing_times(&e->now, o) > 1 ? LAUNCH_OPTIONS : o) : change(e, name, value != NULL ? value : "", o);
+	if (good && !editing_as_wanted(e, &e->launch, &e->now, o))
 		good = settle(e, o);
 	free(name);
 	free(value);
