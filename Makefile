@@ -374,6 +374,8 @@ install: all
 		$(DESTDIR)$(DATADIR)
 	install -d $(DESTDIR)$(DATADIR)/clusters
 	install -m 644 $(wildcard share/clusters/*.json) $(DESTDIR)$(DATADIR)/clusters
+	install -d $(DESTDIR)$(DATADIR)/operators
+	install -m 644 $(wildcard share/operators/*.jsonl) $(DESTDIR)$(DATADIR)/operators
 	install -d $(DESTDIR)$(DATADIR)/runs
 	install -m 644 $(wildcard share/runs/*.jsonl) $(DESTDIR)$(DATADIR)/runs
 	install -d $(DESTDIR)$(DATADIR)/classes

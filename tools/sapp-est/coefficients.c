@@ -39,12 +39,20 @@ coefficients_run(const struct coefficients *c, const char *name)
 	return NULL;
 }
 
+/* Is it a figure of tables of operators? */
+static bool
+of_operators(const struct coefficient *k)
+{
+	return strcmp(k->of, "gap") == 0 || strcmp(k->of, "sustain") == 0 || strcmp(k->of, "contention") == 0;
+}
+
 void
 coefficients_take(struct coefficients *c, const struct coefficient *k, struct place at)
 {
 	if (GIVEN(coefficient, k, run) && coefficients_run(c, k->run) == NULL)
 		place_die(at, "coefficient: no run record before it has the name '%s'", k->run);
-	if (!GIVEN(coefficient, k, run) && !GIVEN(coefficient, k, knots) && strcmp(k->of, "memory_activation") != 0)
+	if (!GIVEN(coefficient, k, run) && !GIVEN(coefficient, k, knots) && strcmp(k->of, "memory_activation") != 0 &&
+	    !of_operators(k))
 		return;
 	if (!GIVEN(coefficient, k, knots) && k->terms.n == 0)
 		place_die(at, "coefficient: '%s' has neither terms nor knots", k->of);
@@ -175,6 +183,7 @@ anchor_of(const struct coefficients *c, size_t i, const struct architecture *n)
 void
 coefficients_apply(struct coefficients *c, struct measured *m, const struct architecture *n)
 {
+	struct operator_table *t = &m->operators;
 	double hidden = 0, runs = 0;
 
 	for (size_t i = 0; i < c->nruns; i++) {
@@ -191,10 +200,16 @@ coefficients_apply(struct coefficients *c, struct measured *m, const struct arch
 	for (size_t i = 0; i < c->n; i++) {
 		const struct coefficient *k = &c->at[i];
 
+		double value = k->terms.n > 0 ? ((const struct coefficient_term *)k->terms.at)->value : -1;
+
 		if (strcmp(k->of, "hidden") == 0 && k->terms.n > 0) {
-			hidden += ((const struct coefficient_term *)k->terms.at)->value;
+			hidden += value;
 			runs++;
 		}
+		/* Of tables of operators. */
+		t->gap = strcmp(k->of, "gap") == 0 ? value : t->gap;
+		t->sustain = strcmp(k->of, "sustain") == 0 ? value : t->sustain;
+		t->contention = strcmp(k->of, "contention") == 0 ? value : t->contention;
 		for (int j = 0; j < k->knots.chunks && k->knots.stages == 2 && k->members > 1; j++)
 			collectives_knot(&m->collectives, k->op, k->members, k->nodes, k->knots.at[2 * j],
 			    MILLI * k->knots.at[2 * j + 1], k->error);

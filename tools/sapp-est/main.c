@@ -9,6 +9,7 @@
 #include "lib/base/alloc.h"
 #include "lib/base/option.h"
 #include "lib/base/output.h"
+#include "lib/base/share.h"
 #include "lib/base/status.h"
 #include "lib/record/line.h"
 #include "lib/record/record.h"
@@ -27,12 +28,13 @@
 #include "survey.h"
 #include "timings.h"
 #include "usages.h"
+#include "wanted_operators.h"
 
 enum { FLUSH_AT = 1 << 16 };
 #define MEGA 1048576.0
 /* Records that say what was measured. */
 #define MEASURED (RECORDS(RECORD_LAYER) | RECORDS(RECORD_MODEL) | RECORDS(RECORD_TIMING) | RECORDS(RECORD_PEAK) | \
-	RECORDS(RECORD_JOB) | RECORDS(RECORD_RUN) | RECORDS(RECORD_COEFFICIENT) | \
+	RECORDS(RECORD_JOB) | RECORDS(RECORD_RUN) | RECORDS(RECORD_COEFFICIENT) | RECORDS(RECORD_OPERATOR) | \
 	RECORDS(RECORD_USAGE))
 
 /* Estimates of one network on one cluster after the other. */
@@ -54,6 +56,7 @@ struct run {
 	struct usages usages;
 	struct next_run next;
 	bool assumed;		/* nothing says of which mbs a profile or peaks are: 1 */
+	struct wanted_operators operators;
 	double current_peak;	/* bytes, of the run that the candidate of origin "current" is; 0: not known */
 };
 
@@ -185,6 +188,8 @@ take_record(struct run *r, const struct record *rec)
 		coefficients_take_run(&r->coefficients, &rec->run);
 	if (rec->kind == RECORD_COEFFICIENT)
 		coefficients_take(&r->coefficients, &rec->coefficient, rec->place);
+	if (rec->kind == RECORD_OPERATOR)
+		operator_table_add(&m->operators, &rec->device_operator, rec->place);
 	if (rec->kind == RECORD_USAGE)
 		usages_take(&r->usages, &rec->usage);
 	if (rec->kind == RECORD_TIMING)
@@ -222,26 +227,48 @@ tell_assumed(struct run *r, bool matters)
 	r->assumed = false;
 }
 
+static void
+read_records(struct run *r, const char *file)
+{
+	char *const operands[] = { (char *)file, NULL };
+	struct reader in;
+	struct record rec;
+
+	reader_open(&in, operands, MEASURED);
+	while (reader_next(&in, &rec)) {
+		take_record(r, &rec);
+		record_free(&rec);
+	}
+	reader_close(&in);
+}
+
+/* Operators of the cluster that was named: the installed table, unless others were given. */
+static void
+settle_operators(struct run *r)
+{
+	struct operator_table *t = &r->how.measured.operators;
+	const struct cluster *c = inputs_cluster(&r->in);
+	char *installed = xasprintf("operators/%s.jsonl", c->name), *path = share_path(installed);
+
+	if (operator_table_empty(t) && r->in.named && strchr(c->name, '/') == NULL && access(path, R_OK) == 0)
+		read_records(r, path);
+	free(path);
+	free(installed);
+}
+
 /* What was measured is complete when the first candidate, or the whole stream of a space, has come. */
 static void
 settle_measured(struct run *r, const struct configuration *current, struct place at)
 {
-	char *const operands[] = { (char *)r->records, NULL };
-	struct reader in;
-	struct record rec;
-
-	if (r->records != NULL) {
-		reader_open(&in, operands, MEASURED);
-		while (reader_next(&in, &rec)) {
-			take_record(r, &rec);
-			record_free(&rec);
-		}
-		reader_close(&in);
-	}
+	if (r->records != NULL)
+		read_records(r, r->records);
+	settle_operators(r);
 	settle_sizes(r, current);
 	timings_apply(&r->timings, &r->how.measured, inputs_network(&r->in), at);
 	usages_apply(&r->usages, &r->how.measured, &r->coefficients, &r->in);
 	coefficients_apply(&r->coefficients, &r->how.measured, inputs_network(&r->in));
+	if (!operator_table_empty(&r->how.measured.operators))
+		operator_table_settle(&r->how.measured.operators, inputs_cluster(&r->in));
 }
 
 /* A candidate came: what was measured is complete, and the one that runs today has its peak. */
@@ -294,12 +321,13 @@ check_late(const struct run *r, const struct record *rec)
 	    NULL;
 
 	if (rec->kind != RECORD_LAYER && rec->kind != RECORD_TIMING && rec->kind != RECORD_PEAK &&
-	    rec->kind != RECORD_COEFFICIENT && rec->kind != RECORD_USAGE)
+	    rec->kind != RECORD_COEFFICIENT && rec->kind != RECORD_USAGE && rec->kind != RECORD_OPERATOR)
 		return;
 	if (of == NULL || strcmp(of, r->last) != 0)
 		place_die(rec->place, "%s: measured records must come before the first candidate",
 		    rec->kind == RECORD_LAYER ? "layer" : rec->kind == RECORD_TIMING ? "timing" :
-		    rec->kind == RECORD_PEAK ? "peak" : rec->kind == RECORD_USAGE ? "usage" : "coefficient");
+		    rec->kind == RECORD_PEAK ? "peak" : rec->kind == RECORD_USAGE ? "usage" : rec->kind == RECORD_OPERATOR ?
+		    "operator" : "coefficient");
 }
 
 /* Measured layers come behind their network and before its candidates. */
@@ -356,7 +384,7 @@ each_candidate(struct run *r, const struct wanted *w)
 			continue;
 		}
 		/* Estimates are made anew, behind their candidates. */
-		if (rec.kind != RECORD_ESTIMATE)
+		if (rec.kind != RECORD_ESTIMATE && !w->operators)
 			pass_on(r, &rec);
 		if (rec.kind == RECORD_CANDIDATE && rec.candidate.reject == NULL) {
 			check_pieces(r, &rec);
@@ -364,6 +392,11 @@ each_candidate(struct run *r, const struct wanted *w)
 			if (w->layers) {
 				line_flush(&r->line, stdout);
 				ask(r, &rec.candidate, w->tower_first, rec.place);
+			} else if (w->operators) {
+				begin(r);
+				wanted_operators_take(&r->operators, r->estimator, &rec.candidate, &r->how, r->net,
+				    r->cluster);
+				r->any = true;
 			} else {
 				estimate(r, &rec.candidate, rec.place, w->parts);
 				if (w->next)
@@ -374,7 +407,9 @@ each_candidate(struct run *r, const struct wanted *w)
 	}
 	if (w->parameters)
 		count_whole(r);
-	line_flush(&r->line, stdout);
+	/* Questions are the whole output: networks and clusters are not passed on. */
+	if (!w->operators)
+		line_flush(&r->line, stdout);
 }
 
 /* What it has fused candidates may have without a run that shows its worth. */
@@ -461,6 +496,10 @@ main(int argc, char *argv[])
 		errx(STATUS_ERROR, "%s: no records: a network, a cluster and candidates are needed, as sapp-model and "
 		    "sapp-enum write them", r.in.reader.source);
 	write_nd(&r, &w);
+	if (w.operators && r.any &&
+	    wanted_operators_write(&r.operators, w.until / 100, inputs_cluster(&r.in)->name, stdout) == 0)
+		warnx("all operators of the candidates are measured, but for %g %% of their layers", w.until);
+	wanted_operators_free(&r.operators);
 	if (w.next && r.any && !next_run_write(stdout, &r.next, r.cluster))
 		warnx("no short run would tell more of which is the shortest");
 	if (r.current_peak > 0)

@@ -9,7 +9,7 @@ static const char usage[] =
 "usage: sapp-est [-hVv] [-cluster name|file] [-imbalance x] [-flops causal|noncausal] [-parts]\n"
 "                [-layers [-tower-first]] [-next] [-parameters] [-below ms]\n"
 "                [-peaks logs [-nd file.csv [-nd-ep n]]] [-profile file.csv]\n"
-"                [-measured file] [-current file] [file ...]\n"
+"                [-measured file] [-current file] [-operators [-until percent]] [file ...]\n"
 "       sapp-est -cluster name|file -calibrate runs.jsonl\n"
 "       sapp-est -space -n devices -gb sequences [-k n] [-by step_time|lower_bound] [-below ms]\n"
 "       [-alike percent]\n" SPACE_USAGE
@@ -22,7 +22,8 @@ wanted_read(int argc, char *argv[])
 	static const char *const flops[] = { "causal", "noncausal", NULL },
 	    *const by[] = { "step_time", "lower_bound", NULL };
 	static const struct space none;
-	struct wanted w = { .imbalance = 1, .keep = 10, .alike = -1, .below = INFINITY, .ep_most = 64 };
+	struct wanted w = { .imbalance = 1, .keep = 10, .alike = -1, .below = INFINITY, .ep_most = 64,
+	    .until = 2 };
 	const struct option_row options[] = {
 		{ "cluster", "NAME or FILE", "cluster record; -cluster ? lists the names",
 			.text = &w.cluster },
@@ -34,10 +35,13 @@ wanted_read(int argc, char *argv[])
 		{ "nd-ep", "N", "largest expert parallelism of that file (64)",
 			.whole = &w.ep_most, .min = 1, .max = 1 << 20 },
 		{ "profile", "FILE.csv", "layer times of profiled configurations", .text = &w.profile },
-		{ "measured", "FILE", "records of sapp-trace and sapp-memsplit, as if before the first candidate",
+		{ "measured", "FILE", "records of sapp-trace, sapp-memsplit, operators, before candidates",
 			.text = &w.records },
 		{ "current", "FILE", "the candidate that runs today, which is not estimated itself",
 			.text = &w.current },
+		{ "operators", NULL, "print which operators to measure, instead of estimates", .flag = &w.operators },
+		{ "until", "PERCENT", "with -operators: of layers and ends, what may stay unmeasured (2)",
+			.real = &w.until, .min = 0, .max = 100 },
 		{ "calibrate", "RUNS.jsonl", "fit the cluster record to measured steps", .text = &w.runs },
 		{ "flops", "causal or noncausal", "attention scores that mfu counts (causal)",
 			.choice = &w.noncausal, .names = flops },
@@ -67,6 +71,8 @@ wanted_read(int argc, char *argv[])
 		option_usage("-calibrate: which cluster is missing, -cluster");
 	if (w.tower_first && !w.layers)
 		option_usage("-tower-first goes with -layers");
+	if (w.operators && (w.space || w.layers || w.parts || w.next || w.parameters))
+		option_usage("-operators is an answer of its own: without -space, -layers, -parts, -next, -parameters");
 	if (w.space)
 		space_options_check(&w.asked);
 	else if (memcmp(&w.asked, &none, sizeof none) != 0)

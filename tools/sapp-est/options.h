@@ -13,6 +13,8 @@ struct wanted {
 	bool parts;		/* what layers are made of, too */
 	bool parameters;	/* counts instead of estimates */
 	bool next;		/* which run to make next, behind the estimates */
+	bool operators;		/* which operators to measure, instead of estimates */
+	double until;		/* %: of layers and ends that may stay unmeasured */
 	bool space;		/* configurations are enumerated here */
 	struct space asked;
 	int keep;		/* of a space */

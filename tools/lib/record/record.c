@@ -27,6 +27,7 @@ CHECKED(configuration)
 CHECKED(training_run)
 CHECKED(prediction)
 CHECKED(coefficient)
+CHECKED(device_operator)
 
 /* The only place where the name of a kind stands. */
 static const struct {
@@ -64,6 +65,7 @@ static const struct {
 	[RECORD_COVERAGE] = { "coverage", &coverage_fields, NULL },
 	[RECORD_LAUNCH] = { "launch", &program_fields, NULL },
 	[RECORD_SETTINGS] = { "settings", &settings_text_fields, NULL },
+	[RECORD_OPERATOR] = { "operator", &device_operator_fields, check_device_operator },
 };
 
 const char *
@@ -79,7 +81,7 @@ record_fields(enum record_kind kind)
 }
 
 void
-reader_open(struct reader *in, char *const operands[], unsigned set)
+reader_open(struct reader *in, char *const operands[], uint64_t set)
 {
 	static char dash[] = "-";
 	static char *const standard_input[] = { dash, NULL };
@@ -323,7 +325,7 @@ records_add(struct records *all, struct record *rec)
 }
 
 void
-records_read(struct records *all, char *const operands[], unsigned set)
+records_read(struct records *all, char *const operands[], uint64_t set)
 {
 	struct reader in;
 	struct record rec;

@@ -2,6 +2,7 @@
 #ifndef RECORD_H
 #define RECORD_H
 
+#include <stdint.h>
 #include <stdio.h>
 
 #include "architecture.h"
@@ -10,6 +11,7 @@
 #include "coefficient.h"
 #include "comparison.h"
 #include "configuration.h"
+#include "device_operator.h"
 #include "layer.h"
 #include "measured_job.h"
 #include "measurement.h"
@@ -30,11 +32,11 @@ enum record_kind {
 	RECORD_COMPARISON,
 	RECORD_NETWORK, RECORD_CLUSTER, RECORD_CANDIDATE, RECORD_ESTIMATE,
 	RECORD_RUN, RECORD_KERNEL, RECORD_COMMUNICATION, RECORD_TENSOR, RECORD_USAGE, RECORD_COEFFICIENT,
-	RECORD_DOUBT, RECORD_OPCOST, RECORD_COVERAGE, RECORD_LAUNCH, RECORD_SETTINGS,
+	RECORD_DOUBT, RECORD_OPCOST, RECORD_COVERAGE, RECORD_LAUNCH, RECORD_SETTINGS, RECORD_OPERATOR,
 	RECORD_OTHER,		/* a kind this tool does not read: passed through as it is */
 	RECORD_FOREIGN,		/* not JSON at all; only where the reader allows it */
 };
-#define RECORDS(kind) (1u << (kind))	/* sets of kinds, for reader_open() */
+#define RECORDS(kind) (UINT64_C(1) << (kind))	/* sets of kinds, for reader_open() */
 
 struct record {
 	enum record_kind kind;
@@ -71,6 +73,7 @@ struct record {
 		struct coverage coverage;
 		struct program launch;
 		struct settings_text settings;
+		struct device_operator device_operator;
 	};
 };
 
@@ -83,7 +86,7 @@ struct reader {
 	FILE *file;
 	const char *source;
 	long line;
-	unsigned kinds;
+	uint64_t kinds;
 	bool foreign_lines;	/* set after reader_open(): lines that do not begin with { become RECORD_FOREIGN */
 	char *buffer;
 	size_t capacity;
@@ -91,7 +94,7 @@ struct reader {
 
 /* Read the files of OPERANDS (ended by NULL) one after the other; none, or "-", is stdin.
  * Records whose kind is in KINDS are parsed and checked, others come as RECORD_OTHER. */
-void reader_open(struct reader *, char *const operands[], unsigned kinds);
+void reader_open(struct reader *, char *const operands[], uint64_t kinds);
 /* The next record, false at the end. Exits with a message on anything that is not a record. */
 bool reader_next(struct reader *, struct record *);
 void reader_close(struct reader *);
@@ -115,7 +118,7 @@ struct records {
 };
 /* REC is taken over. Exits where there are too many. */
 void records_add(struct records *, struct record *rec);
-void records_read(struct records *, char *const operands[], unsigned kinds);
+void records_read(struct records *, char *const operands[], uint64_t kinds);
 void records_free(struct records *);
 /* A fingerprint of a question: of the models, layers and kinds among them, and of ASKED. */
 uint64_t records_question(const struct records *, const struct pipeline *asked);

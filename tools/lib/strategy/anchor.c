@@ -225,10 +225,10 @@ anchors_apply(const struct measured *m, const struct architecture *n, int withou
 		}
 	error = hypot(fmax(error, m->repeat), source == SOURCE_COMPUTED ? OTHER : m->slope * t.far[0]);
 	if (any)
-		k->layers = (struct grounds){ source, error };
+		k->layers = (struct grounds){ .source = source, .error = error };
 	any = apply_end(m, true, &t, &k->embedding);
 	if (apply_end(m, false, &t, &k->head) || any)
-		k->ends = (struct grounds){ source, error };
+		k->ends = (struct grounds){ .source = source, .error = error };
 }
 
 /* Of least squares; neither part of it below 0. */
@@ -278,7 +278,7 @@ besides_grounds(const struct besides *b, double computed)
 
 	if (!b->known)
 		return (struct grounds){ 0 };
-	return (struct grounds){ there ? SOURCE_MEASURED : SOURCE_FITTED,
+	return (struct grounds){ .source = there ? SOURCE_MEASURED : SOURCE_FITTED, .error =
 		OPTIMIZER + SLOPE * fmax(0, fmax(log(b->least / computed), log(computed / b->most))) };
 }
 

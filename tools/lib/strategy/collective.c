@@ -8,31 +8,25 @@
 #include "lib/record/observed.h"
 
 static struct collective *
-collective_of(struct collectives *all, bool sends, int members, int nodes)
+collective_of(struct collectives *all, enum collective_kind kind, int members, int nodes)
 {
 	struct collective *c;
 
 	for (int i = 0; i < all->n; i++) {
 		c = &all->at[i];
-		if (c->sends == sends && c->members == members && c->nodes == nodes)
+		if (c->kind == kind && c->members == members && c->nodes == nodes)
 			return c;
 	}
 	c = APPEND(all->at, all->n);
-	*c = (struct collective){ .members = members, .nodes = nodes, .sends = sends };
+	*c = (struct collective){ .members = members, .nodes = nodes, .kind = kind };
 	return c;
 }
 
-void
-collectives_knot(struct collectives *all, int op, int members, int nodes, double bytes, double time, double error)
+static void
+add_knot(struct collective *c, double bytes, double time, double error)
 {
-	/* An all-reduce is a reduce-scatter and an all-gather. */
-	double rounds = op == OP_ALL_REDUCE ? 2 : 1;
-	struct collective *c;
 	int i;
 
-	if (op == OP_ALL_TO_ALL || op == OP_BROADCAST || !(bytes > 0) || !(time > 0))
-		return;
-	c = collective_of(all, op == OP_SEND, members, nodes > 1 ? nodes : 1);
 	c->error = fmax(c->error, error);
 	c->bytes = xreallocarray(c->bytes, (size_t)c->n + 1, sizeof *c->bytes);
 	c->time = xreallocarray(c->time, (size_t)c->n + 1, sizeof *c->time);
@@ -41,7 +35,32 @@ collectives_knot(struct collectives *all, int op, int members, int nodes, double
 		c->time[i] = c->time[i - 1];
 	}
 	c->bytes[i] = bytes;
-	c->time[i] = time / rounds;
+	c->time[i] = time;
+}
+
+enum collective_kind
+collective_kind_of(int op)
+{
+	static const enum collective_kind kinds[] = { [OP_ALL_REDUCE] = COLLECTIVE_REDUCE,
+		[OP_ALL_GATHER] = COLLECTIVE_GATHER, [OP_REDUCE_SCATTER] = COLLECTIVE_SCATTER,
+		[OP_ALL_TO_ALL] = COLLECTIVE_EXCHANGE, [OP_SEND] = COLLECTIVE_SENDS,
+		[OP_BROADCAST] = COLLECTIVE_SENDS };
+
+	return kinds[op];
+}
+
+void
+collectives_knot(struct collectives *all, int op, int members, int nodes, double bytes, double time, double error)
+{
+	/* An all-reduce is a reduce-scatter and an all-gather. */
+	double rounds = op == OP_ALL_REDUCE ? 2 : 1;
+
+	nodes = nodes > 1 ? nodes : 1;
+	if (op == OP_BROADCAST || !(bytes > 0) || !(time > 0))
+		return;
+	add_knot(collective_of(all, collective_kind_of(op), members, nodes), bytes, time, error);
+	if (op != OP_ALL_TO_ALL && op != OP_SEND)
+		add_knot(collective_of(all, COLLECTIVE_RING, members, nodes), bytes, time / rounds, error);
 }
 
 static double
@@ -51,7 +70,7 @@ distance(double a, double b)
 }
 
 const struct collective *
-collectives_find(const struct collectives *all, bool sends, double members, double nodes)
+collectives_find(const struct collectives *all, enum collective_kind kind, double members, double nodes)
 {
 	const struct collective *best = NULL;
 
@@ -59,7 +78,7 @@ collectives_find(const struct collectives *all, bool sends, double members, doub
 		const struct collective *c = &all->at[i];
 		double nearer;
 
-		if (c->sends != sends || (c->nodes > 1) != (nodes > 1))
+		if (c->kind != kind || (c->nodes > 1) != (nodes > 1))
 			continue;
 		nearer = best == NULL ? 1 : distance(best->members, members) - distance(c->members, members);
 		if (nearer > 0 || (nearer == 0 && distance(c->nodes, nodes) < distance(best->nodes, nodes)))
@@ -79,8 +98,9 @@ collective_time(const struct collective *c, double bytes)
 		return i >= c->n ? c->time[c->n - 1] : c->time[0];
 	if (c->bytes[i] == c->bytes[i - 1])
 		return c->time[i];
-	return c->time[i - 1] * pow(c->time[i] / c->time[i - 1],
-	    log(bytes / c->bytes[i - 1]) / log(c->bytes[i] / c->bytes[i - 1]));
+	/* Straight, as latency and bandwidth have it. */
+	return c->time[i - 1] + (c->time[i] - c->time[i - 1]) * (bytes - c->bytes[i - 1]) /
+	    (c->bytes[i] - c->bytes[i - 1]);
 }
 
 void

@@ -19,7 +19,7 @@ source_of(const struct configuration *c, const struct cluster *l, const struct m
 	if (m->npeaks > 0 && measured_peak(m, c, &peak))
 		s.memory = peak.source == SOURCE_MEASURED && peak.vp == c->vp && peak.mbs == c->mbs ? FIGURE_MEASURED :
 		    FIGURE_FITTED;
-	if (m->nanchors > 0) {
+	if (m->nanchors > 0 || !operator_table_empty(&m->operators)) {
 		GIVE(prediction_source, &s, communication, a->network.source);
 		for (int i = SOURCE_MEASURED; i >= SOURCE_COMPUTED; i--)
 			amounts_add(&s.shares, names[i], a->share[i]);

@@ -61,7 +61,7 @@ load_cluster(struct record *r, const char *name)
 }
 
 void
-inputs_open(struct inputs *in, char *const operands[], unsigned kinds, const char *cluster)
+inputs_open(struct inputs *in, char *const operands[], uint64_t kinds, const char *cluster)
 {
 	*in = (struct inputs){ 0 };
 	reader_open(&in->reader, operands, kinds | RECORDS(RECORD_NETWORK) | RECORDS(RECORD_CLUSTER));

@@ -15,7 +15,7 @@ struct inputs {
 };
 
 /* CLUSTER: its file, or the name of one that is installed; NULL where the stream has one. */
-void inputs_open(struct inputs *, char *const operands[], unsigned kinds, const char *cluster);
+void inputs_open(struct inputs *, char *const operands[], uint64_t kinds, const char *cluster);
 /* The next record that is neither; records are freed by the caller. Networks and clusters are passed on to OUT. */
 bool inputs_next(struct inputs *, struct record *, struct line *out);
 /* Pass on the cluster that was named. */

@@ -57,6 +57,7 @@ struct end_cost {
 struct grounds {
 	int source;			/* enum measured_source */
 	double error;			/* relative standard deviation; 0: as what is computed */
+	double share[3];		/* of the time, by source; all 0: SOURCE has all of it */
 };
 
 struct costs {

@@ -19,7 +19,8 @@ struct measured
 measured_none(void)
 {
 	const struct measured_layer none = measured_layer_none();
-	struct measured m = { .head = none, .tail = none, .hidden = -1, .held = -1, .beside = -1 };
+	struct measured m = { .head = none, .tail = none, .hidden = -1, .held = -1, .beside = -1,
+		.operators = operator_table_none() };
 
 	for (int k = 0; k < CLASSES_MOST; k++)
 		m.layer[k] = none;
@@ -216,4 +217,5 @@ measured_free(struct measured *m)
 		architecture_free_classes(&m->anchor[i].net);
 	free(m->anchor);
 	collectives_free(&m->collectives);
+	operator_table_free(&m->operators);
 }

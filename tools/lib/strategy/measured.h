@@ -4,6 +4,7 @@
 
 #include "collective.h"
 #include "layer_cost.h"
+#include "lib/operator/operator_table.h"
 
 enum measured_source { SOURCE_COMPUTED, SOURCE_FITTED, SOURCE_MEASURED };
 
@@ -44,6 +45,7 @@ struct measured {
 	int nanchors;
 	struct anchor *anchor;
 	struct collectives collectives;
+	struct operator_table operators;	/* of one device; settled once there is a cluster */
 	double hidden;			/* share of the gradients' collectives; below 0: not known */
 	/* Bytes that the allocator holds above what is allocated, and that it does not see; below 0: not known. */
 	double held, beside;

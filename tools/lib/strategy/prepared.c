@@ -7,6 +7,7 @@
 
 #include "anchor.h"
 #include "lib/base/alloc.h"
+#include "operator_cost.h"
 
 enum { COSTS_KEPT = 4096, PARAMETERS_KEPT = 256 };
 
@@ -53,6 +54,17 @@ prepared_free(struct prepared *r)
 	free(r);
 }
 
+/* Costs by the table of operators, if there is one, and computed otherwise. */
+static void
+costs_of(const struct prepared *r, const struct division *d, struct costs *k)
+{
+	const struct measured *m = &r->how->measured;
+
+	costs_compute(k, r->net, r->cluster, d, r->how->imbalance);
+	if (!operator_table_empty(&m->operators))
+		operators_apply(&m->operators, &m->collectives, r->net, r->cluster, r->how->imbalance, k);
+}
+
 static void
 compute_costs(struct prepared *r, struct costs *k, const struct division *d)
 {
@@ -60,23 +72,25 @@ compute_costs(struct prepared *r, struct costs *k, const struct division *d)
 	struct costs as_measured;
 	struct division then = *d;
 
-	costs_compute(k, r->net, r->cluster, d, r->how->imbalance);
+	costs_of(r, d, k);
 	if (r->measured->nanchors > 0)
 		anchors_apply(r->measured, r->net, r->without, k);
 	if (d->profile > 0) {
 		then.mbs = m->profile[d->profile - 1].mbs;
-		costs_compute(&as_measured, r->net, r->cluster, &then, r->how->imbalance);
+		costs_of(r, &then, &as_measured);
 		measured_apply_profile(m, r->net, d->profile, k, &as_measured);
-		k->layers = k->ends = (struct grounds){ then.mbs == d->mbs ? SOURCE_MEASURED : SOURCE_FITTED, 0 };
+		k->layers = k->ends = (struct grounds){ .source = then.mbs == d->mbs ? SOURCE_MEASURED :
+		    SOURCE_FITTED };
 	}
 	if (!measured_layers(m))
 		return;
 	then.tp = m->tp > 0 ? m->tp : d->tp;
 	then.mbs = m->mbs > 0 ? m->mbs : d->mbs;
 	then.sp = then.tp == d->tp ? d->sp : then.tp > 1;
-	costs_compute(&as_measured, r->net, r->cluster, &then, r->how->imbalance);
+	costs_of(r, &then, &as_measured);
 	measured_apply(m, r->net, k, &as_measured);
-	k->layers = (struct grounds){ then.tp == d->tp && then.mbs == d->mbs ? SOURCE_MEASURED : SOURCE_FITTED, 0 };
+	k->layers = (struct grounds){ .source = then.tp == d->tp && then.mbs == d->mbs ? SOURCE_MEASURED :
+	    SOURCE_FITTED };
 	if (m->head.forward >= 0 || m->tail.forward >= 0)
 		k->ends = k->layers;
 }

@@ -26,13 +26,21 @@ reduction_is_for(const struct reduction *r, const struct configuration *c)
 	    r->etp == c->etp && r->zero == c->zero && r->shard == c->shard;
 }
 
+/* A group's route of KIND: what was measured of that kind wins over what was measured of any ring. */
 static struct route
-ring(const struct cluster *l, const struct collectives *known, double members, double stride)
+ring(const struct cluster *l, const struct collectives *known, enum collective_kind kind, double members, double stride)
 {
 	struct group g = { members, stride };
 	struct route r = route_ring(l, g);
 
-	route_measured(&r, known, l, g, false);
+	route_measured(&r, known, l, g, COLLECTIVE_RING);
+	if (r.known != NULL && kind != COLLECTIVE_RING) {
+		struct route own = route_ring(l, g);
+
+		route_measured(&own, known, l, g, kind);
+		if (own.known != NULL && own.known->members == r.known->members && own.known->nodes == r.known->nodes)
+			return own;
+	}
 	return r;
 }
 
@@ -46,22 +54,29 @@ reduction_of(const struct architecture *n, const struct cluster *l, const struct
 	double replicas = (double)c->dp * c->cp, experts = expert_replicas(c), stride = (double)c->ep * c->etp;
 	double devices = replicas * c->tp * c->pp;
 
-	r.dense = ring(l, known, c->zero == 0 ? replicas : r.shards.dense, c->tp);
-	r.routed = ring(l, known, c->zero == 0 ? experts : r.shards.routed, stride);
+	if (c->zero == 0) {
+		r.dense = ring(l, known, COLLECTIVE_RING, replicas, c->tp);
+		r.routed = ring(l, known, COLLECTIVE_RING, experts, stride);
+	} else {
+		r.dense = ring(l, known, COLLECTIVE_SCATTER, r.shards.dense, c->tp);
+		r.routed = ring(l, known, COLLECTIVE_SCATTER, r.shards.routed, stride);
+		r.dense_gather = ring(l, known, COLLECTIVE_GATHER, r.shards.dense, c->tp);
+		r.routed_gather = ring(l, known, COLLECTIVE_GATHER, r.shards.routed, stride);
+	}
 	if (c->zero > 0) {
-		r.between_dense = ring(l, known, floor(replicas / r.shards.dense), c->tp * r.shards.dense);
-		r.between_routed = ring(l, known, floor(experts / r.shards.routed), stride * r.shards.routed);
+		r.between_dense = ring(l, known, COLLECTIVE_RING, floor(replicas / r.shards.dense), c->tp * r.shards.dense);
+		r.between_routed = ring(l, known, COLLECTIVE_RING, floor(experts / r.shards.routed), stride * r.shards.routed);
 	}
 	if (n->tied && c->pp > 1)
-		r.tied = ring(l, known, 2, floor(devices / 2));
+		r.tied = ring(l, known, COLLECTIVE_RING, 2, floor(devices / 2));
 	r.transfer = route_between(l, devices);
-	route_measured(&r.transfer, known, l, (struct group){ 2, devices / 2 }, true);
+	route_measured(&r.transfer, known, l, (struct group){ 2, devices / 2 }, COLLECTIVE_SENDS);
 	return r;
 }
 
 /* Of BYTES-free PARAMETERS over one kind of group: reduce-scatters of gradients, all-gathers of weights. */
 static double
-shard_traffic(struct route r, struct route between, double parameters, double shards, const struct architecture *n,
+shard_traffic(struct route r, struct route gather, struct route between, double parameters, double shards, const struct architecture *n,
     const struct configuration *c)
 {
 	double gradient = n->precision.gradient * parameters, weight = fmin(n->precision.weight, 2) * parameters;
@@ -69,7 +84,7 @@ shard_traffic(struct route r, struct route between, double parameters, double sh
 
 	if (c->zero == 0)
 		return route_time(r, 2, gradient);
-	return route_time(r, scatters, gradient) + route_time(r, gathers, weight) +
+	return route_time(r, scatters, gradient) + route_time(gather, gathers, weight) +
 	    route_time(between, 2, gradient / shards);
 }
 
@@ -83,8 +98,8 @@ reduction_times(const struct reduction *r, const struct architecture *n, const s
 	double memory = l->memory_bandwidth * 1e9 * l->efficiency.memory;
 	struct outside o;
 
-	o.all = shard_traffic(r->dense, r->between_dense, dense, r->shards.dense, n, c) +
-	    shard_traffic(r->routed, r->between_routed, routed, r->shards.routed, n, c);
+	o.all = shard_traffic(r->dense, r->dense_gather, r->between_dense, dense, r->shards.dense, n, c) +
+	    shard_traffic(r->routed, r->routed_gather, r->between_routed, routed, r->shards.routed, n, c);
 	if (c->zero >= 2)
 		window *= c->micro_batches;
 	o.exposed = o.all - fmin(l->overlap.dp * o.all, window);

@@ -17,6 +17,7 @@ struct reduction {
 	int dp, tp, cp, pp, ep, etp, zero, shard;	/* what it is for */
 	struct shards shards;
 	struct route dense, routed;		/* zero 0: of all replicas, else of a group of shards */
+	struct route dense_gather, routed_gather;	/* of parameters */
 	struct route between_dense, between_routed;	/* groups of shards */
 	struct route tied;			/* first and last stage */
 	struct route transfer;			/* from a stage to the next */

@@ -10,17 +10,26 @@ struct grounds
 sources_grounds(const struct collective *k, double members)
 {
 	if (k == NULL)
-		return (struct grounds){ SOURCE_COMPUTED, LINK };
-	if (k->sends || k->members == members)
-		return (struct grounds){ SOURCE_MEASURED, fmax(k->error, 0.05) };
-	return (struct grounds){ SOURCE_FITTED, 1.3 * fmax(k->error, 0.1) };
+		return (struct grounds){ .source = SOURCE_COMPUTED, .error = LINK };
+	if (k->kind == COLLECTIVE_SENDS || k->members == members)
+		return (struct grounds){ .source = SOURCE_MEASURED, .error = fmax(k->error, 0.05) };
+	return (struct grounds){ .source = SOURCE_FITTED, .error = 1.3 * fmax(k->error, 0.1) };
+}
+
+static void
+divide(struct appraisal *a, const struct grounds *g, double time)
+{
+	bool parted = g->share[0] + g->share[1] + g->share[2] > 0;
+
+	for (int i = 0; i < 3; i++)
+		a->share[i] += time * (parted ? g->share[i] : i == g->source);
 }
 
 void
 sources_divide(struct appraisal *a)
 {
 	const double *part = a->part;
-	int layers = a->costs->layers.source, network = a->network.source;
+	int network = a->network.source;
 	double of_layers = part[STEP_FORWARD] + part[STEP_BACKWARD] + part[STEP_TP] + part[STEP_CP] + part[STEP_EP];
 
 	for (int i = 0; i < STEP_BUBBLE; i++)
@@ -28,8 +37,8 @@ sources_divide(struct appraisal *a)
 			warnx("fault: a part of the step takes %g s", part[i]);
 			abort();
 		}
-	a->share[layers] += of_layers + part[STEP_BUBBLE];
-	a->share[a->costs->ends.source] += part[STEP_HEAD];
+	divide(a, &a->costs->layers, of_layers + part[STEP_BUBBLE]);
+	divide(a, &a->costs->ends, part[STEP_HEAD]);
 	a->share[network] += part[STEP_DP];
 	a->share[a->transfers.source] += part[STEP_PP];
 	a->share[a->besides.source] += part[STEP_OPTIMIZER];

@@ -106,20 +106,25 @@ route_between(const struct cluster *c, double span)
 }
 
 void
-route_measured(struct route *r, const struct collectives *all, const struct cluster *c, struct group g, bool sends)
+route_measured(struct route *r, const struct collectives *all, const struct cluster *c, struct group g,
+    enum collective_kind kind)
 {
 	double node = c->devices_per_node, nodes = ceil(g.members * g.stride / node);
-	const struct collective *k = g.members > 1 ? collectives_find(all, sends, g.members, nodes) : NULL;
-	struct route then;
+	const struct collective *k = g.members > 1 ? collectives_find(all, kind, g.members, nodes) : NULL;
+	struct group then;
+	struct route of;
 
 	if (k == NULL)
 		return;
 	/* Members that share a node's connections are as far apart as the nodes that they lie on say. */
-	then = sends ? route_between(c, nodes > 1 ? 2 * node : 2) : route_ring(c, (struct group){ k->members,
-	    k->nodes > 1 ? fmax(1, ceil(k->nodes * node / k->members)) : 1 });
+	then = (struct group){ k->members, k->nodes > 1 ? fmax(1, ceil(k->nodes * node / k->members)) : 1 };
+	if (kind == COLLECTIVE_SENDS)
+		of = route_between(c, nodes > 1 ? 2 * node : 2);
+	else
+		of = kind == COLLECTIVE_EXCHANGE ? route_all_to_all(c, then) : route_ring(c, then);
 	r->known = k;
-	r->known_per_byte = then.per_byte;
-	r->known_latency = then.latency;
+	r->known_per_byte = of.per_byte;
+	r->known_latency = of.latency;
 }
 
 double

@@ -30,8 +30,9 @@ struct route route_dispatch(const struct cluster *, struct group, bool flex, dou
     struct list *part);
 /* From one device to another within a span of devices. */
 struct route route_between(const struct cluster *, double span);
-/* Take what was measured of such a group into a route of it: of a ring, or, of two members, of messages. */
-void route_measured(struct route *, const struct collectives *, const struct cluster *, struct group, bool sends);
+/* Take what was measured of KIND in such a group into a route of it. */
+void route_measured(struct route *, const struct collectives *, const struct cluster *, struct group,
+    enum collective_kind);
 /* 0 where there is nothing to send. */
 double route_time(struct route, double rounds, double bytes);
 

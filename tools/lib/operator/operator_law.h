@@ -1,0 +1,41 @@
+/*
+ * Laws of operators: the time of a product, a grouped product or an attention between measured shapes, as a smooth
+ * maximum of operations and bytes. Their figures are fitted to measurements by least squares of logarithms.
+ */
+#ifndef OPERATOR_LAW_H
+#define OPERATOR_LAW_H
+
+#include <stddef.h>
+
+#include "operator_key.h"
+
+enum { LAW_FIGURES = 5 };
+
+struct device_peaks {
+	double operations;	/* operations/s of the operands' type */
+	double bandwidth;	/* bytes/s */
+};
+
+/*
+ * matmul: efficiency, memory, start (ms), side, depth:
+ *     start + (A^4 + B^4)^(1/4), A = 2mnk / (peak efficiency) (1 + side/m)(1 + side/n)(1 + depth/k), B = bytes /
+ *     (bandwidth memory)
+ * grouped: efficiency, memory, launch (ms a group), rows: launch groups + the same with A's (1 + rows/m) alone
+ * attention: efficiency, start (ms), width: start + operations / (peak efficiency) (1 + width / blocks),
+ *     blocks = batch heads ceil(seq / 256)
+ */
+struct operator_law {
+	double figure[LAW_FIGURES];
+};
+
+/* Number of figures of the law of OP. */
+int operator_law_figures(int op);
+/* ms */
+double operator_law_time(const struct operator_law *, const struct operator_key *, struct device_peaks);
+/* The law whose times are operations over peak or bytes over bandwidth, whichever is longer: nothing fitted. */
+struct operator_law operator_law_ideal(int op);
+/* Fit to N measured times, ms; N at least the number of figures. */
+struct operator_law operator_law_fit(const struct operator_key key[], const double time[], size_t n,
+    struct device_peaks);
+
+#endif

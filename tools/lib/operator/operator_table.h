@@ -1,0 +1,86 @@
+/* Measured operators of one device, and the times of operators between them. */
+#ifndef OPERATOR_TABLE_H
+#define OPERATOR_TABLE_H
+
+#include "lib/base/index.h"
+#include "lib/record/cluster.h"
+#include "operator_law.h"
+
+enum operator_source { OPERATOR_UNKNOWN, OPERATOR_FITTED, OPERATOR_MEASURED };
+
+struct operator_entry {
+	struct operator_key key;
+	int n;
+	double *times;			/* [n], ms */
+	double time;			/* their median */
+	double log[KEY_SIZES];		/* natural logarithms of the sizes */
+	int *software;			/* [n], index of the table's softwares */
+	struct place place;		/* of the first */
+};
+
+/* Entries that share a law. */
+struct operator_group {
+	struct operator_key like;	/* sizes are 0, except qk_dim of attention */
+	int n, *entry;			/* [n], ascending */
+	bool fitted;			/* false: the law is the ideal one */
+	struct operator_law law;
+	double *over;			/* [n], measured time over the law's */
+};
+
+/* Bytes per second of operators that only move memory. */
+struct operator_rate {
+	char *of;
+	int phase;			/* enum operator_phase; -1: every phase */
+	double bytes;			/* moved; 0: the rate holds for every size */
+	double bandwidth;		/* GB/s */
+};
+
+struct operator_table {
+	int n;
+	struct operator_entry *entry;
+	struct index index;
+	int ngroups;
+	struct operator_group *group;
+	int nrates;
+	struct operator_rate *rate;
+	int nlayers;			/* number of whole layers, which serve as checks */
+	int nsoftwares;
+	char **software;
+	int devices;
+	char **device;			/* [devices] that the records name */
+	bool borrowed;			/* measured on another device than the cluster's */
+	/* Between operators (ms), under long load, and the share of a collective that slows a product beside it. */
+	double gap, sustain, contention;
+	struct device_peaks peak;
+};
+
+#define OPERATOR_GAP 0.03
+#define OPERATOR_SUSTAIN 1.04
+#define OPERATOR_CONTENTION 0.2
+
+struct operator_time {
+	double time;			/* ms; below 0: unknown */
+	enum operator_source source;
+	double error;			/* relative standard deviation */
+	double law;			/* ms, without the neighbours; 0: no law was used */
+};
+
+struct operator_table operator_table_none(void);
+/* Add a record. A question, which has no time, is ignored. Exits on members that do not fit. */
+void operator_table_add(struct operator_table *, const struct device_operator *, struct place at);
+/*
+ * Take the medians and fit the laws, once all records are there. Exits if a time is shorter than a third of what the
+ * device's peaks allow; warns if it is 30 times longer, of mixed software, and of layouts without measurements.
+ */
+void operator_table_settle(struct operator_table *, const struct cluster *);
+/*
+ * Time of an operator: the median of its measurements, or the law times the weighted geometric mean of what its three
+ * nearest neighbours are off the law (weights 1 / (distance + .05)^2).
+ */
+struct operator_time operator_table_time(const struct operator_table *, const struct operator_key *);
+/* GB/s of operator OF in PHASE near so many BYTES: its own rate, or that of "all"; 0: unknown. */
+double operator_table_rate(const struct operator_table *, const char *of, int phase, double bytes);
+bool operator_table_empty(const struct operator_table *);
+void operator_table_free(struct operator_table *);
+
+#endif

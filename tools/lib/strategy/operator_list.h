@@ -1,0 +1,39 @@
+/*
+ * The operators of a layer, of the embedding and of the head, as tables of formulas: Megatron-LM with Transformer
+ * Engine. A row expands into the operators of its forward and its backward, with the collectives of its division.
+ */
+#ifndef OPERATOR_LIST_H
+#define OPERATOR_LIST_H
+
+#include "layer_sizes.h"
+#include "lib/operator/operator_key.h"
+#include "lib/record/observed.h"
+
+/* One operator, or one collective, of a layer. */
+struct listed_operator {
+	const char *name;
+	bool backward;
+	int module;			/* enum module that recomputes it; 0: none */
+	bool select;			/* recomputed with norms and activation functions */
+	struct operator_key key;	/* of matmul, grouped and attention */
+	double times;			/* the key's time counts so often: below 1 for a part of an attention */
+	const char *of;			/* of bytes; NULL: not an operator of bytes */
+	double bytes;			/* moved, of bytes and of collectives */
+	int kernels;			/* of bytes */
+	int group;			/* enum observed_group, of collectives; -1: not a collective */
+	int op;				/* enum observed_op, of collectives */
+	int beside;			/* index of the product that it runs beside; -1: exposed */
+};
+
+enum { LISTED_MOST = 128 };
+
+/* Are all operators of the class in the tables? NULL if so, else the reason. */
+const char *operator_list_lacks(const struct architecture *class);
+/* The operators of one layer of S's class. Returns their number. */
+int operator_list_layer(const struct layer_sizes *s, const struct division *d, struct listed_operator at[LISTED_MOST]);
+/* Those of the embedding, and of the head with its loss. */
+int operator_list_embedding(const struct layer_sizes *s, const struct division *d,
+    struct listed_operator at[LISTED_MOST]);
+int operator_list_head(const struct layer_sizes *s, const struct division *d, struct listed_operator at[LISTED_MOST]);
+
+#endif
