@@ -81,6 +81,9 @@ same 'too' '4 0.1' "$(jq -r 'select(.kind == "pipeline") | "\(.group) \(.spread)
 
 # From a layer-description document; the dialogue.
 sapp-layers -o "$tmp/layers.json" "$tmp/dir/layers.jsonl" >"$tmp/null" 2>&1
+check 'another name for its model' sapp-balance --layers "$tmp/layers.json" -m mine -s 16 -mb 16 -mem 56000 -t 2 \
+	-naive 0 -o "$tmp/mine"
+same 'is that of the model' mine "$(jq -r 'select(.kind == "model").name' "$tmp/mine/plan.jsonl" | head -n 1)"
 check 'a layer-description document' sapp-balance --layers "$tmp/layers.json" -s 16 -mb 16 -t 20 -o "$tmp/dir2"
 printf '%s\n' "$tmp/init.yaml" '' 16 '' '' 20 1 '' "$tmp/dir3" >"$tmp/answers"
 check 'the dialogue' sh -c 'sapp-balance <"$1"' sh "$tmp/answers"

@@ -107,4 +107,19 @@ fails 'one file for two questions' 2 '-lp: a file holds the model of one questio
 	sapp-lp -lp "$tmp/lp" "$tmp/speeds"
 fails 'a cutoff that is none' 2 '-cutoff: not a number' sapp-lp -cutoff soon "$tmp/asked"
 fails 'a cutoff of 0' 2 '-cutoff: not between' sapp-lp -cutoff 0 "$tmp/asked"
+
+# Combinations that cannot be asked are left out of several, and one alone is an error.
+printf '{"kind":"layer","name":"B","type":"BODY","nb_layer":16,"time":2,"memory_parameter":1,"memory_activation":1}\n' \
+	>"$tmp/sixteen"
+ask() { sapp-lp -n -j -s 8 -mem 1000 "$@" "$tmp/sixteen" 2>"$tmp/err" | jq -r '"\(.schedule) \(.interleave)"' | xargs; }
+same 'too few layers for three chunks' '1f1b 1 vpp 2' "$(ask -mb 16 -i 1-3)"
+same 'which is said once' 'sapp-lp: left out: vpp with 3 chunks: 16 layers are too few for 8 stages of 3 chunks: '\
+'every piece needs one, but with -empty' "$(cat "$tmp/err")"
+same 'too few micro-batches for the target' '1f1b 1' "$(ask -mb 4 -i 1-2 -target megatron)"
+check 'that is said' grep -qx 'sapp-lp: left out: vpp with 2 chunks: Megatron-LM interleaves only with at least as '\
+'many micro-batches as the 8 stages, not 4' "$tmp/err"
+fails 'nothing that can be asked' 2 'sapp-lp: Megatron-LM interleaves only with' sapp-lp -s 8 -mb 4 -mem 1000 -i 2 \
+	-target megatron "$tmp/sixteen"
+check 'those that can are planned' run 0 sapp-lp -s 8 -mb 4 -mem 1000 -i 1-3 -target megatron -t 2 "$tmp/sixteen"
+same 'all of them' planned-1f1b "$(jq -r 'select(.kind == "plan").name' "$tmp/out")"
 done_testing

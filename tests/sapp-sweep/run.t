@@ -16,6 +16,19 @@ same 'the questions' 9 "$(sapp-sweep -n -s 4 -mb 8 -mem 1500-2500:500 -i 1,2 "$t
 same 'schedules that go with the chunks' '-s 4 -mb 4 -i 1 -S gpipe -mem 56000 -t 90
 -s 4 -mb 4 -i 2 -S vpp -mem 56000 -t 90' "$(sapp-sweep -n -i 1-2 -S gpipe,vpp "$tmp/layers.jsonl" 2>"$tmp/err" |
 	sed 's/ *$//')"
+# What a schedule or the target does not allow is left out, and said once.
+left() { sapp-sweep -n -s 8 -mb "$1" -mem 60000 -t 1 -i 1-3 -target megatron "$tmp/layers.jsonl" 2>"$tmp/err" |
+	awk '{ print $6, $8 }' | xargs; }
+same 'questions that the target can run' '1 1f1b 2 vpp' "$(left 16)"
+same 'what it cannot run is said once' '1 1' "$(grep -c "Megatron-LM has no schedule 'vpp-less'" "$tmp/err") $(grep -c \
+	'left out: vpp with 3 chunks: 16 layers are too few for 8 stages of 3 chunks' "$tmp/err")"
+same 'with few micro-batches' '1 1f1b' "$(left 4)"
+check 'that is said, too' grep -q \
+	'8 stages, 4 micro-batches: left out: vpp with 2 chunks, vpp with 3 chunks: Megatron-LM' "$tmp/err"
+check 'a sweep of these ends with all answers' sapp-sweep -s 8 -mb 4 -mem 60000 -t 1 -i 1-3 -target megatron \
+	-o "$tmp/few" "$tmp/layers.jsonl"
+same 'which are one' 1 "$(grep -c '"kind":"plan"' "$tmp/few/sweep.jsonl")"
+
 # So many devices in all: data parallelism and micro-batches follow, and more stages are no longer more devices.
 devices() { sapp-sweep -devices 16 -tp 2 -batch 32 "$@" "$tmp/layers.jsonl"; }
 same 'micro-batches follow from the devices' '1 4
@@ -180,7 +193,7 @@ fails 'a range without end' 2 "-mem: more than 10000 numbers '1-100000000'; say 
 	-mem 1-100000000 -n "$tmp/layers.jsonl"
 fails 'a directory' 1 "$tmp: cannot be read" sapp-sweep "$tmp"
 fails 'usage on a full disk' 1 'No space left' sh -c 'sapp-sweep -h >/dev/full'
-fails 'an option that the planner does not have, in its words' 1 "unrecognized option '-zz'" \
+fails 'an option that the planner does not have, in its words' 2 "unrecognized option '-zz'" \
 	sapp-sweep -lp -zz -t 1 -o "$tmp/zz" "$tmp/layers.jsonl"
 fails 'an unknown option' 2 "unknown option '-x'" sapp-sweep -x "$tmp/layers.jsonl"
 echo '{"kind":"layer"}' >"$tmp/bad.jsonl"

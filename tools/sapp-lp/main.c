@@ -5,6 +5,7 @@
 #include "lib/base/clock.h"
 #include "lib/base/cost.h"
 #include "lib/base/option.h"
+#include "lib/base/output.h"
 #include "lib/base/status.h"
 #include "lib/model/offload.h"
 #include "sapp-lp/planner/end_to_end.h"
@@ -53,6 +54,13 @@ main(int argc, char *argv[])
 	net.empty = options.empty;
 	options_keep_kinds(&options, &net, &all);
 	options.input = &all;
+	questions_keep(&questions, &options, &net);
+	if (options.dry) {
+		for (int i = 0; i < questions.n; i++)
+			record_put(stdout, RECORD_PIPELINE, &questions.at[i].pipeline);
+		stdout_close();
+		return STATUS_ANSWERED;
+	}
 	if (options.proof_file != NULL)
 		certify_check(&options, &questions.at[0].pipeline);
 	known = known_read(options.known_file);
@@ -61,9 +69,6 @@ main(int argc, char *argv[])
 	if (options.cutoff > 0)
 		options.effort.cutoff = fmax(options.cutoff - end_to_end_overhead(net.model, options.stages), 1e-9);
 	end = clock_now() + options.effort.seconds;
-	for (int i = 0; i < questions.n; i++)
-		if (!questions.at[i].free)
-			question_check(&questions.at[i], &options, &net);
 	for (int i = 0; i < questions.n; i++) {
 		struct question *q = &questions.at[i];
 		double seconds = fmax((end - clock_now()) / (questions.n - i), 0.01);

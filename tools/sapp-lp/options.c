@@ -15,7 +15,7 @@
 
 static const char usage[] =
 "usage: sapp-lp [-hVvjH] [-s stages] [-mb micro-batches] [-mem MB[,MB...]] [-i chunks] [-lm 0|1|both]\n"
-"               [-seq splits] [-S schedule[,schedule...]] [-group n] [-order file.csv] [-comm ms[,ms...]]\n"
+"               [-n] [-seq splits] [-S schedule[,schedule...]] [-group n] [-order file.csv] [-comm ms[,ms...]]\n"
 "               [-transfers way|-blocking|-batched|-hidden] [-speed factor[,factor...]] [-spread share]\n"
 "               [-offload GB/s] [-overlap fraction] [-t seconds] [-gap fraction] [-k plans] [-m model]\n"
 "               [-mixes yaml|all|uniform] [-empty] [-target framework]\n"
@@ -127,6 +127,7 @@ options_read(int argc, char *argv[])
 		{ "t", "SECONDS", "time limit (90)", .real = &a.effort.seconds, .min = 0.01, .max = 1e6 },
 		{ "gap", "SHARE", "stop when (step - bound) / bound is at most this (0.001)",
 			.real = &a.effort.gap, .min = 0, .max = 10 },
+		{ "n", NULL, "write the questions that can be asked, plan nothing", .flag = &a.dry },
 		{ "k", "N", "keep the best N plans (all)", .whole = &a.keep, .min = 1, .max = 1000 },
 		{ "m", "MODEL", "plan this model of several", .text = &a.model },
 		{ "mixes", "yaml or all or uniform", "mixes of recomputation that a piece may have (by -target)",

@@ -27,6 +27,7 @@ struct options {
 	enum target target;	/* the framework that is to run it */
 	int mixes;		/* enum mixes; -1: not given */
 	bool empty;		/* pieces may be without layers */
+	bool dry;		/* -n */
 	bool uniform;		/* every piece is recomputed alike */
 	bool listed;		/* see contents_new() */
 	double offload;		/* GB/s; 0: nothing is offloaded */

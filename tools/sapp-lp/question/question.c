@@ -206,28 +206,39 @@ solve_settings(struct question *q, const struct options *a, const struct shape *
 	return answer;
 }
 
+char *
+question_obstacle(const struct question *q, const struct options *a, const struct network *net)
+{
+	struct shape shape = pipeline_shape(&q->pipeline);
+
+	if (net->layers < network_needed(net, a->stages * q->pipeline.interleave))
+		return xasprintf("%d layers are too few for %d stages of %d chunks: every piece needs one%s",
+		    net->layers, a->stages, q->pipeline.interleave, net->empty ? " where head or tail is bound to it"
+		    : target_alone(a->target) ? ", but with -empty" : "");
+	if (target_even(a->target, shape.kind) && net->layers % (shape.stages * shape.chunks) != 0)
+		return xasprintf("%s runs %s only with as many layers in every piece: %d layers on %d pieces are not",
+		    target_titles[a->target], schedule_names[shape.kind], net->layers, shape.stages * shape.chunks);
+	if ((a->spread > 0 || sampling_needed(net)) && schedule_mirrored(shape.kind))
+		return xasprintf("%s: where one stage is planned for two that mirror each other, times cannot vary",
+		    schedule_names[shape.kind]);
+	return NULL;
+}
+
 void
 question_check(const struct question *q, const struct options *a, const struct network *net)
 {
 	struct shape shape = pipeline_shape(&q->pipeline);
+	char *problem = question_obstacle(q, a, net);
 	bool nothing;
 
-	if (net->layers < network_needed(net, a->stages * q->pipeline.interleave))
-		errx(STATUS_USAGE, "%d layers are too few for %d stages of %d chunks: every piece needs one%s",
-		    net->layers, a->stages, q->pipeline.interleave, net->empty ? " where head or tail is bound to it"
-		    : target_alone(a->target) ? ", but with -empty" : "");
+	if (problem != NULL)
+		errx(STATUS_USAGE, "%s", problem);
 	end_to_end_check(net, a->stages);
 	if (a->stages * q->pipeline.interleave > (a->devices.overlap > 0 ? LAYERS_MAX / 2 : LAYERS_MAX))
 		errx(STATUS_ERROR, "%d pieces are more than can be planned: at most %d", a->stages *
 		    q->pipeline.interleave, a->devices.overlap > 0 ? LAYERS_MAX / 2 : LAYERS_MAX);
 	if (net->layers > LAYERS_MAX)
 		errx(STATUS_ERROR, "%d layers are more than can be planned: at most %d", net->layers, LAYERS_MAX);
-	if (target_even(a->target, shape.kind) && net->layers % (shape.stages * shape.chunks) != 0)
-		errx(STATUS_USAGE, "%s runs %s only with as many layers in every piece: %d layers on %d pieces are not",
-		    target_titles[a->target], schedule_names[shape.kind], net->layers, shape.stages * shape.chunks);
-	if ((a->spread > 0 || sampling_needed(net)) && schedule_mirrored(shape.kind))
-		errx(STATUS_USAGE, "%s: where one stage is planned for two that mirror each other, times cannot vary",
-		    schedule_names[shape.kind]);
 	nothing = has_settings(a) && settings_kinds(a, shape.kind) == 1u << RECOMPUTE_NONE;
 	for (int b = 0; b < net->nbodies && nothing; b++)
 		if (!net->body[b].has[RECOMPUTE_NONE])

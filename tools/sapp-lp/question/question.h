@@ -24,10 +24,17 @@ struct questions {
 	struct question *at;
 };
 
-/* Exits when there is no such schedule, or it cannot run. */
+/*
+ * Every combination of schedule and chunks that is asked for. Those that a schedule or the target does not allow are
+ * left out, and a message says so. Exits when there is no such schedule, or none is left.
+ */
 struct questions questions_list(const struct options *);
 /* Add a question as the options ask it, of a schedule with so many chunks a stage. */
 struct question *question_new(struct questions *, const struct options *, enum schedule_kind, int interleave);
+/* Leave out those that NET has too few layers for, with a message, and check the rest; exits when none is left. */
+void questions_keep(struct questions *, const struct options *, const struct network *);
+/* Why its pieces or schedule do not go with NET's layers, to be freed, or NULL. */
+char *question_obstacle(const struct question *, const struct options *, const struct network *);
 /* Exits when it cannot be planned: NET has too few layers, or too many. */
 void question_check(const struct question *, const struct options *, const struct network *);
 /* Set its devices: those of the options, with its transfers. */

@@ -9,28 +9,69 @@
 #include "lib/base/status.h"
 #include "free_question.h"
 
-/* Exits unless there is such a schedule, and it can run. */
+/* Combinations that are left out, by the reason. */
+struct omitted {
+	int n;
+	struct omission {
+		char *names, *why;
+	} *at;
+};
+
+/* WHY is taken over. */
 static void
-check_question(const struct pipeline *q, const struct options *a)
+omit(struct omitted *o, const struct pipeline *q, char *why)
+{
+	char *name = q->interleave == 1 ? xstrdup(schedule_names[q->schedule])
+	    : xasprintf("%s with %d chunks", schedule_names[q->schedule], q->interleave);
+
+	for (int i = 0; i < o->n; i++)
+		if (strcmp(o->at[i].why, why) == 0) {
+			char *joined = xasprintf("%s, %s", o->at[i].names, name);
+
+			free(o->at[i].names);
+			free(name);
+			free(why);
+			o->at[i].names = joined;
+			return;
+		}
+	*APPEND(o->at, o->n) = (struct omission){ name, why };
+}
+
+/* Say what was left out; exit if nothing LEFT can be asked. */
+static void
+omitted_say(struct omitted *o, int left)
+{
+	if (left == 0 && o->n > 0)
+		errx(STATUS_USAGE, "%s", o->at[0].why);
+	for (int i = 0; i < o->n; i++) {
+		warnx("left out: %s: %s", o->at[i].names, o->at[i].why);
+		free(o->at[i].names);
+		free(o->at[i].why);
+	}
+	free(o->at);
+	*o = (struct omitted){ 0 };
+}
+
+/* Why the question cannot be asked, to be freed, or NULL. Exits if an order of operations is wrong. */
+static char *
+asking_problem(const struct pipeline *q, const struct options *a)
 {
 	struct shape shape = pipeline_shape(q);
 	const char *problem = schedule_problem(&shape);
-	char *cycle, *wanting, *unlike;
+	char *cycle, *wanting;
 
 	if (problem != NULL && shape.order != NULL)
 		place_die((struct place){ a->order_file, 0 }, "%s", problem);
 	if (problem != NULL)
-		errx(STATUS_USAGE, "%s with %d stages of %d chunks: %s", schedule_names[shape.kind], shape.stages,
+		return xasprintf("%s with %d stages of %d chunks: %s", schedule_names[shape.kind], shape.stages,
 		    shape.chunks, problem);
-	unlike = devices_problem(&a->devices, &shape);
-	if (unlike != NULL)
-		errx(STATUS_USAGE, "%s", unlike);
-	wanting = target_shape_problem(a->target, &shape);
-	if (wanting != NULL)
-		errx(STATUS_USAGE, "%s", wanting);
-	cycle = shape.order != NULL ? problem_cycle(&shape) : NULL;
+	wanting = devices_problem(&a->devices, &shape);
+	if (wanting == NULL)
+		wanting = target_shape_problem(a->target, &shape);
+	cycle = wanting == NULL && shape.order != NULL ? problem_cycle(&shape) : NULL;
 	if (cycle != NULL)
 		place_die((struct place){ a->order_file, 0 }, "can never run: %s", cycle);
+	return wanting;
 }
 
 struct question *
@@ -65,9 +106,10 @@ question_new(struct questions *r, const struct options *a, enum schedule_kind ki
 }
 
 static void
-add_question(struct questions *r, const struct options *a, enum schedule_kind kind, int interleave)
+add_question(struct questions *r, struct omitted *o, const struct options *a, enum schedule_kind kind, int interleave)
 {
 	struct pipeline *q = &question_new(r, a, kind, interleave)->pipeline;
+	char *problem;
 
 	if (a->splits > 1)
 		GIVE(pipeline, q, seq_split, a->splits);
@@ -75,7 +117,11 @@ add_question(struct questions *r, const struct options *a, enum schedule_kind ki
 		GIVE(pipeline, q, group, a->group);
 	if (kind == SCHEDULE_CUSTOM && a->order != NULL)
 		GIVE(pipeline, q, order, xstrdup(a->order));
-	check_question(q, a);
+	problem = asking_problem(q, a);
+	if (problem != NULL) {
+		omit(o, q, problem);
+		question_free(&r->at[--r->n]);
+	}
 }
 
 /*
@@ -83,26 +129,29 @@ add_question(struct questions *r, const struct options *a, enum schedule_kind ki
  * message.
  */
 static void
-add_schedule(struct questions *r, const struct options *a, enum schedule_kind kind)
+add_schedule(struct questions *r, struct omitted *o, const struct options *a, enum schedule_kind kind)
 {
-	int own = schedule_chunks(kind), before = r->n;
+	int own = schedule_chunks(kind);
+	bool any = false;
 
 	for (int i = 0; i < a->interleave.stages; i++)
-		if (own == 0 || own == a->interleave.at[i])
-			add_question(r, a, kind, a->interleave.at[i]);
-	if (r->n == before)
-		add_question(r, a, kind, a->interleave.stages > 0 ? a->interleave.at[0] : own > 0 ? own : 1);
+		if (own == 0 || own == a->interleave.at[i]) {
+			add_question(r, o, a, kind, a->interleave.at[i]);
+			any = true;
+		}
+	if (!any)
+		add_question(r, o, a, kind, a->interleave.stages > 0 ? a->interleave.at[0] : own > 0 ? own : 1);
 }
 
 static void
-add_interleaved(struct questions *r, const struct options *a, int chunks)
+add_interleaved(struct questions *r, struct omitted *o, const struct options *a, int chunks)
 {
 	if (chunks == 1)
-		add_question(r, a, SCHEDULE_1F1B, chunks);
+		add_question(r, o, a, SCHEDULE_1F1B, chunks);
 	if (chunks > 1 && a->less != LESS_YES)
-		add_question(r, a, SCHEDULE_VPP, chunks);
+		add_question(r, o, a, SCHEDULE_VPP, chunks);
 	if (chunks > 1 && a->less != LESS_NO)
-		add_question(r, a, SCHEDULE_VPP_LESS, chunks);
+		add_question(r, o, a, SCHEDULE_VPP_LESS, chunks);
 }
 
 static bool
@@ -134,6 +183,7 @@ struct questions
 questions_list(const struct options *a)
 {
 	struct questions r = { 0 };
+	struct omitted omitted = { 0 };
 	char *names = a->schedules != NULL ? xstrdup(a->schedules) : NULL, *rest = names, *name;
 	bool free_too = false, v = false;
 
@@ -143,7 +193,7 @@ questions_list(const struct options *a)
 		else if (strcmp(name, schedule_names[SCHEDULE_V_AUTO]) == 0)
 			v = true;
 		else
-			add_schedule(&r, a, (enum schedule_kind)option_choice("-S", name, schedule_names));
+			add_schedule(&r, &omitted, a, (enum schedule_kind)option_choice("-S", name, schedule_names));
 	}
 	free(names);
 	if (free_too)
@@ -151,13 +201,37 @@ questions_list(const struct options *a)
 	if (v)
 		free_question_add_v(&r, a);
 	for (int i = 0; i < a->interleave.stages && a->schedules == NULL; i++)
-		add_interleaved(&r, a, a->interleave.at[i]);
-	if (r.n == 0)
-		add_interleaved(&r, a, 1);
+		add_interleaved(&r, &omitted, a, a->interleave.at[i]);
+	if (r.n == 0 && omitted.n == 0)
+		add_interleaved(&r, &omitted, a, 1);
+	omitted_say(&omitted, r.n);
 	if (a->devices.overlap > 0 && !any_joined(&r))
 		option_usage("-overlap: in none of these schedules forwards and backwards run together");
 	if (a->order != NULL && !any_custom(&r))
 		option_usage("-order: is for the schedule custom, which -S does not list");
 	options_one_model(a, r.n);
 	return r;
+}
+
+void
+questions_keep(struct questions *r, const struct options *a, const struct network *net)
+{
+	struct omitted omitted = { 0 };
+	int n = 0;
+
+	for (int i = 0; i < r->n; i++) {
+		char *problem = r->at[i].free ? NULL : question_obstacle(&r->at[i], a, net);
+
+		if (problem == NULL) {
+			r->at[n++] = r->at[i];
+			continue;
+		}
+		omit(&omitted, &r->at[i].pipeline, problem);
+		question_free(&r->at[i]);
+	}
+	r->n = n;
+	omitted_say(&omitted, n);
+	for (int i = 0; i < n; i++)
+		if (!r->at[i].free)
+			question_check(&r->at[i], a, net);
 }
