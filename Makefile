@@ -3,7 +3,7 @@
 #   make readme     the figures of the README   make html    the manual in build/html
 #   make check      all tests                   make bench   speed and plan quality, as tables
 #   make newcomer   the way of the README in a bare Debian 12
-#   make check-long the tests with more draws by chance
+#   make check-long the tests with more draws by chance, and those of large cases
 #   make check-san  the tests under ASan+UBSan  make lint    manual pages, scripts, compilers' warnings
 #   make check-tsan the planner's under TSan
 #   make check-aarch64  the same for another processor, by emulation
@@ -26,7 +26,7 @@ FISHDIR ?= $(PREFIX)/share/fish/vendor_completions.d
 # The one list of Debian packages: to build and run, and what the tests need besides.
 PACKAGES       = gcc libc6-dev pkg-config libjansson-dev libyaml-dev liblapacke-dev \
 	liblpsolve55-dev lp-solve libgmp-dev zlib1g-dev gnuplot-nox fonts-dejavu-core jq
-PACKAGES_CHECK = perl libyaml-pp-perl patch mandoc parallel procps coinor-cbc glpk-utils strace
+PACKAGES_CHECK = perl libyaml-pp-perl patch mandoc parallel procps coinor-cbc glpk-utils strace gojq
 PACKAGES_LINT  = clang shellcheck mandoc valgrind
 # Of examples/cpu-run, which trains: 400 MB, for make bench BENCH=run alone.
 PACKAGES_RUN   = python3-torch libopenblas0-pthread
@@ -84,7 +84,11 @@ $(B)/bin/make-timeline: $(wildcard examples/make-timeline/*.c) $(B)/libsapp.a $(
 	@mkdir -p $(@D)
 	$(call QUIET,CC) $(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -o $@ $(filter %.c %.a,$^) $(ALL_LDLIBS)
 
-# A unit test is one C file over the library, printing TAP.
+# A unit test is one C file over the library, printing TAP. Optimized are only those that compute much themselves:
+# without, a file compiles in a third of the time.
+UNIT_OPTIMIZE = -O0
+UNIT_HEAVY = lp_optimum
+$(filter-out $(UNIT_HEAVY:%=$(B)/tests/%),$(UNIT)): private OPTIMIZE = $(UNIT_OPTIMIZE)
 $(UNIT): $(B)/tests/%: tests/unit/%.c $(B)/libsapp.a
 	@mkdir -p $(@D)
 	$(call QUIET,CC) $(CC) $(ALL_CFLAGS) -MMD -MP $(ALL_LDFLAGS) -o $@ $(filter %.c %.o,$^) $(B)/libsapp.a \
@@ -106,11 +110,15 @@ $(B)/tests/leastsquares: LDLIBS += $(LAPACKE)
 REPLAY := $(patsubst tests/fuzz/%.c,$(B)/tests/fuzz-%,$(wildcard tests/fuzz/*.c))
 REPLAY_WRAP = -Wl,--wrap=fopen,--wrap=fopencookie,--wrap=fclose
 FUZZED = $(filter-out %/main.o,$(filter $(B)/sapp-$(firstword $(subst _, ,$(1)))/%,$(OBJ)))
-$(REPLAY): $(B)/tests/fuzz-%: tests/fuzz/%.c tests/fuzz/replay/main.c tests/fuzz/replay/change.c \
-		$$(call FUZZED,$$*) $(B)/libsapp.a
+REPLAY_MAIN = $(B)/tests/replay/main.o $(B)/tests/replay/change.o
+$(REPLAY_MAIN): $(B)/tests/replay/%.o: tests/fuzz/replay/%.c tests/fuzz/replay/change.h
 	@mkdir -p $(@D)
-	$(call QUIET,CC) $(CC) $(ALL_CFLAGS) -DCORPUS='"tests/fuzz/corpus/$*"' $(ALL_LDFLAGS) $(REPLAY_WRAP) -o $@ \
-		$(filter %.c %.o,$^) $(B)/libsapp.a $(ALL_LDLIBS)
+	$(call QUIET,CC) $(CC) $(ALL_CFLAGS) -c -o $@ $<
+$(REPLAY): private OPTIMIZE = $(UNIT_OPTIMIZE)
+$(REPLAY): $(B)/tests/fuzz-%: tests/fuzz/%.c $(REPLAY_MAIN) $$(call FUZZED,$$*) $(B)/libsapp.a
+	@mkdir -p $(@D)
+	$(call QUIET,CC) $(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) $(REPLAY_WRAP) -o $@ $(filter %.c %.o,$^) $(B)/libsapp.a \
+		$(ALL_LDLIBS)
 $(filter $(B)/tests/fuzz-lp%,$(REPLAY)): LDLIBS += $(LPSOLVE)
 $(filter $(B)/tests/fuzz-check%,$(REPLAY)): LDLIBS += -lgmp
 
@@ -175,12 +183,12 @@ check: setup-check
 # TESTS: one or several of them alone: make check TESTS=tests/sapp-lp/golden.t
 # As many files at once as there are processors, two at least, those first that take longest: none is left over then.
 JOBS ?= $(shell n=$$(nproc); echo $$((n > 2 ? n : 2)))
-LONG = $(LONG_TESTS:%=tests/%.t) $(LONG_UNIT:%=$(B)/tests/%)
+FIRST = $(LONG_TESTS:%=tests/%.t) $(LONG_UNIT:%=$(B)/tests/%)
 LONG_UNIT = lp_borders lp_optimum
 LONG_TESTS = examples security sapp-search/bound sapp-search/target fault sapp-est/measured sapp-sweep/run \
 	sapp-balance/run sapp-search/run sapp-lp/export sapp-search/keys sapp-search/runs packages cpu_run \
 	sapp-check/changed sapp-check/golden sapp-yaml/rewrite sapp-plot/plot sapp-lp/golden sapp-lp/infeasible
-TESTS ?= $(LONG) $(filter-out $(LONG),$(sort $(wildcard tests/*.t tests/*/*.t)) $(UNIT) $(REPLAY))
+TESTS ?= $(FIRST) $(filter-out $(FIRST),$(sort $(wildcard tests/*.t tests/*/*.t)) $(UNIT) $(REPLAY))
 unit-tests: $(UNIT) $(REPLAY) $(FAULT)
 run-tests: all unit-tests
 	@$(TEST_ENV) prove $(PROVEFLAGS) -j$(JOBS) -r $(TESTS)
@@ -191,9 +199,10 @@ NEWCOMER_TESTS ?=
 newcomer:
 	@TESTS="$(NEWCOMER_TESTS)" tests/newcomer/bare.sh build/newcomer
 
-# With more draws by chance than a check has time for.
+# With more draws by chance, and larger cases, than a check has time for.
 check-long: setup-check
-	@QUESTIONS=500 SPACES=30 FAULT_POINTS=20 CANDIDATES=200 DRAWS=200 $(MAKE) --no-print-directory run-tests
+	@LONG=1 QUESTIONS=500 SPACES=30 FAULT_POINTS=20 CANDIDATES=200 DRAWS=200 \
+		$(MAKE) --no-print-directory run-tests
 
 check-san: setup-check
 	@QUICK=1 ASAN_OPTIONS=detect_leaks=1:suppressions=$(CURDIR)/tests/asan.supp UBSAN_OPTIONS=halt_on_error=1 \
@@ -342,9 +351,10 @@ valgrind: setup-lint
 
 # No warning under two compilers, none from shellcheck, none from the manual pages' linter.
 lint: setup-lint lint-columns
-	@$(MAKE) --no-print-directory -s B=build-gcc CC=gcc CFLAGS='-O2 -Werror' all $(UNIT:$(B)/%=build-gcc/%)
+	@$(MAKE) --no-print-directory -s B=build-gcc CC=gcc CFLAGS='-O2 -Werror' UNIT_OPTIMIZE= \
+		all $(UNIT:$(B)/%=build-gcc/%)
 	@$(MAKE) --no-print-directory -s B=build-clang CC=clang CFLAGS='-O2 -Werror -Wmissing-variable-declarations' \
-		all $(UNIT:$(B)/%=build-clang/%)
+		UNIT_OPTIMIZE= all $(UNIT:$(B)/%=build-clang/%)
 	clang -std=c11 -D_GNU_SOURCE -Itools $(WARN) -Werror -fsyntax-only tests/fuzz/*.c
 	shellcheck -x $(SCRIPTS) share/figures share/readme tests/newcomer/bare.sh \
 		$(wildcard share/*.sh) share/launch.bash share/packages share/lpsolve share/deb .ci/run examples/*/demo \

@@ -70,7 +70,7 @@ done
 if command -v script >/dev/null && script -qec true /dev/null </dev/null >/dev/null 2>&1; then
 	# A line, and the one end of input that script types behind it, are all they wait for.
 	for waits in "sapp-lp -s 1" sapp-trace sapp-layers sapp-ir sapp-sim; do
-		echo | timeout 20 script -qec "$waits" /dev/null >"$tmp/out" 2>&1
+		echo | timeout 600 script -qec "$waits" /dev/null >"$tmp/out" 2>&1
 		ended=$?
 		check "$waits: says what it waits for" grep -q 'waiting for .* from the terminal' "$tmp/out"
 		check "$waits: ends with the input" [ $ended -ne 124 ]

@@ -88,7 +88,7 @@ start_slurm() {
 lasting_planner() {
 	mkdir -p "$tmp/bin"
 	printf '#!/bin/sh\ntrap "exit 0" TERM INT HUP\necho $$ >>"%s"\ni=0\n%s\n' "$tmp/pids" \
-		'while [ $i -lt 600 ]; do sleep 0.1; i=$((i + 1)); done' >"$tmp/bin/sapp-lp"
+		'while [ $i -lt 6000 ]; do sleep 0.1; i=$((i + 1)); done' >"$tmp/bin/sapp-lp"
 	chmod +x "$tmp/bin/sapp-lp"
 	rm -f "$tmp/pids"
 }

@@ -1,6 +1,7 @@
 #!/bin/sh
 # make deb and make dist: what is in them, that it runs, and that they are the same bytes twice; lp_solve is looked for.
 . "$(dirname "$0")/lib.sh"
+unset -f jq
 b=${BUILD#"$top/"}
 if ! command -v dpkg-deb >"$tmp/null" || ! command -v dpkg-query >"$tmp/null"; then
 	skip "not on Debian: no package"

@@ -116,7 +116,7 @@ cat >"$tmp/bin/sapp-lp" <<END
 trap 'cat "$tmp/plan"; exit 0' TERM INT HUP
 echo \$\$ >>"$tmp/pids"
 i=0
-while [ \$i -lt 600 ]; do sleep 0.1; i=\$((i + 1)); done
+while [ \$i -lt 6000 ]; do sleep 0.1; i=\$((i + 1)); done
 END
 chmod +x "$tmp/bin/sapp-lp"
 begun() { [ -s "$tmp/pids" ]; }
@@ -155,7 +155,7 @@ check "and says so" grep -q 'the plan \.\.\.' "$tmp/err"
 cat >"$tmp/bin/sbatch" <<END
 #!/bin/sh
 echo \$\$ >>"$tmp/pids"
-exec sleep 60
+exec sleep 600
 END
 cat >"$tmp/bin/scancel" <<END
 #!/bin/sh

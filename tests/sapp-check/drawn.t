@@ -7,7 +7,7 @@ use JSON::PP;
 
 my $tmp = tempdir(CLEANUP => 1);
 my $json = JSON::PP->new->canonical;
-my ($seed, $questions, $n) = (defined $ENV{SEED} ? $ENV{SEED} : 1, $ENV{QUESTIONS} || ($ENV{QUICK} ? 15 : 60), 0);
+my ($seed, $questions, $n) = (defined $ENV{SEED} ? $ENV{SEED} : 1, $ENV{QUESTIONS} || ($ENV{LONG} ? 60 : 15), 0);
 my %seen = (all => 0, part => 0, none => 0, chunks => 0, weak => 0);
 srand $seed;
 

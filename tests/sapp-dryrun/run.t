@@ -9,7 +9,7 @@ echo "$STAGE_ID" >>started
 [ ! -e broken ] || [ "$STAGE_ID" != 2 ] || { echo "no such operator"; exit 3; }
 [ ! -e silent ] || [ "$STAGE_ID" != 1 ] || exit 0
 [ ! -e killed ] || [ "$STAGE_ID" = 3 ] || kill -s KILL $$
-[ ! -e slow ] || { ps -o pgid= -p $$ >>groups; sleep 60; }
+[ ! -e slow ] || { ps -o pgid= -p $$ >>groups; sleep 600; }
 echo "Actual peak memory usage (with fragments): $((1000 * (STAGE_ID + 1)))M"
 END
 dry() { RANK_TABLE_FILE=x sapp-dryrun 'sh ./train' 4096 4 out "$@"; }
@@ -60,8 +60,7 @@ rm -f killed
 rm -rf out started; touch slow
 sapp-dryrun 'sh ./train' 4096 4 out >/dev/null 2>stop.err &
 pid=$!
-i=0
-while [ $i -lt 300 ] && [ ! -s groups ]; do sleep 0.1; i=$((i + 1)); done
+soon "a stage runs" test -s groups
 kill -TERM $pid
 wait $pid
 same "a signal ends it" 143 $?

@@ -14,7 +14,7 @@ echo "this is $SAPP_RUN"
 [ ! -e absent ] || [ "$SAPP_RUN" != b ] || exit 3
 mkdir "$SAPP_RUN_DIR/rank_0"
 [ ! -e broken ] || [ "$SAPP_RUN" != b ] || exit 4
-[ ! -e slow ] || sleep 60
+[ ! -e slow ] || sleep 600
 [ -e silent ] || echo whole >"$SAPP_RUN_DIR/rank_0/kernel_details.csv"
 END
 dry() { sapp-dryrun -runs runs.jsonl 'sh ./train' out "$@"; }

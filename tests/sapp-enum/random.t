@@ -89,7 +89,7 @@ sub space {
 }
 
 my @members = sort qw(tp cp pp dp etp ep zero shard vp mbs);
-for my $k (1 .. ($ENV{QUICK} ? 6 : 40)) {
+for my $k (1 .. ($ENV{LONG} ? 40 : 6)) {
 	my $n = network();
 	my %q = (n => one_of(4, 6, 8, 12, 16, 24), gb => one_of(8, 12, 32, 48),
 		rules => one_of(qw(megatron mindformers)),

@@ -229,7 +229,7 @@ same 'is named' '3 100.0' "$(awk '/outlier, nothing is fitted to it/ { print $1,
 near 'and changes nothing' "$(jq .efficiency.matmul fitted.json)" "$(jq .efficiency.matmul out)" 0.005
 sed -n '1p; 4p' impossible >alone
 check 'one impossible time alone' run 0 sapp-est -cluster h100 -calibrate alone
-same 'leaves all figures' "$(jq -cS .efficiency "$top/share/clusters/h100.json")" "$(jq -cS .efficiency out)"
+same 'leaves all figures' "$(jq -c .efficiency "$top/share/clusters/h100.json")" "$(jq -c .efficiency out)"
 for factor in 0.6 1.6; do
 	jq -c "if .kind == \"run\" then .step_time *= $factor else . end" measured | sed -n '1,2p' >alone
 	sapp-est -cluster h100 -calibrate alone 2>/dev/null >out
@@ -272,8 +272,8 @@ check 'it is the experts that take longer' grep -qE '^host.expert +0.166 +0.2' e
 same 'dispatch stays' '[0.45,0.694]' "$(jq -c .dispatch.alltoall out)"
 same 'which explains these steps' true "$(awk '/^90 %/ { print ($3 > 0.05 && $4 < 0.02 ? "true" : $0) }' err)"
 sapp-est -cluster h100-bf16-moe -calibrate measured 2>/dev/null >out
-same 'figures that are not fitted stay with the cluster' "$(jq -cS '[.host, .dispatch, .efficiency.grouped]' \
-	"$top/share/clusters/h100-bf16-moe.json")" "$(jq -cS '[.host, .dispatch, .efficiency.grouped]' out)"
+same 'figures that are not fitted stay with the cluster' "$(jq -c '[.host, .dispatch, .efficiency.grouped]' \
+	"$top/share/clusters/h100-bf16-moe.json")" "$(jq -c '[.host, .dispatch, .efficiency.grouped]' out)"
 check 'the cluster says on what' grep -q '"fitted":"8 runs, from h100' fitted.json
 fails 'no runs' 1 'no run record in it' sapp-est -cluster h100 -calibrate net
 grep run measured >orphans

@@ -66,7 +66,7 @@ for my $q (@questions) {
 	@errors = sort { $a <=> $b } @errors;
 	my $median = $errors[$#errors / 2];
 	push @{$q->{devices} > 8 ? \@several : \@one}, @errors;
-	diag(sprintf '%-10s %3d layers %5d wide %4d devices: %3d runs, %3d others, median %4.1f %%, ' .
+	note(sprintf '%-10s %3d layers %5d wide %4d devices: %3d runs, %3d others, median %4.1f %%, ' .
 	    'nine of ten %4.1f %%', $q->{network}{name}, @{$q->{network}}{qw(layers hidden_size)}, $q->{devices},
 	    scalar keys %run, scalar @others, 100 * $median, 100 * $errors[0.9 * @errors]);
 	my $most = $q->{devices} > 8 ? 0.045 : 0.021;
@@ -77,5 +77,5 @@ cmp_ok(middle(@one), '<=', 0.021, 'on one node half are within 2.1 %');
 cmp_ok(middle(@several), '<=', 0.045, 'on several within 4.5 %');
 cmp_ok($inside / $all, '>=', 0.85, sprintf 'of %d steps at least 85 %% are within their interval', $all);
 cmp_ok($inside / $all, '<=', 0.97, 'and at most 97 %');
-diag(sprintf '%d of %d steps inside, %.1f %%', $inside, $all, 100 * $inside / $all);
+note(sprintf '%d of %d steps inside, %.1f %%', $inside, $all, 100 * $inside / $all);
 done_testing();

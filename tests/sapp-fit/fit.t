@@ -28,7 +28,7 @@ doubts() { jq -s -c "[.[] | select(.kind == \"doubt\")] | $1" "$tmp/out"; }
 { one a 2 2 1 4096; one b 4 2 3 4096; one c 2 4 1 12288; one d 8 2 1 4096; } >"$tmp/runs"
 check 'four runs' fit "$tmp/runs"
 same 'rows of the norm go by tp and cp, the sequence and the micro-batch' \
-	'[1,{"tp":-1,"cp":-1,"mbs":1,"seq":1}]' \
+	'[1,{"cp":-1,"mbs":1,"seq":1,"tp":-1}]' \
 	"$(of dimension 'map(select(.type == "Norm" and .axis == 0))[0].terms[0] | [.value, .exponents]')"
 same 'a product cut by tp' '[12288,{"tp":-1}]' \
 	"$(of dimension 'map(select(.type == "MatMul" and .index == 1 and .axis == 0))[0].terms[0] |
@@ -37,7 +37,7 @@ same 'what nothing cuts' '[4096,{}]' \
 	"$(of dimension 'map(select(.type == "MatMul" and .index == 1 and .axis == 1))[0].terms[0] |
 	[.value, .exponents]')"
 same 'the ring has cp steps' '[[1,{"cp":1}]]' "$(of multiplicity 'map(.terms[0] | [.value, .exponents])')"
-same 'what a layer keeps, MB' '[{"tp":-1,"cp":-1,"mbs":1,"seq":1}]' "$(of memory_activation \
+same 'what a layer keeps, MB' '[{"cp":-1,"mbs":1,"seq":1,"tp":-1}]' "$(of memory_activation \
 	'map(.terms[].exponents)')"
 near 'of 8192 and 24576 bytes a row' 0.03125 "$(of memory_activation '.[0].terms[0].value')" 1e-5
 same 'a sum is no product of these runs, and a third tp tells it' '[[24576,{"tp":-1}],[576,{}]]' \
@@ -77,7 +77,7 @@ same 'and a run that would tell, which is a run' 0 "$(grep together "$tmp/out" |
 same 'with one of them twice' '[4,1]' "$(doubts 'map(select(.why | test("together")))[0].run | [.tp, .mbs]')"
 { one a 2 2 1 4096; one b 1 2 1 4096; } >"$tmp/regimes"
 fit "$tmp/regimes"
-same 'tp 1 and 2 are not fitted together' '[{"tp":1,"cp":2,"ep":1,"pp":1},{"tp":2,"cp":2,"ep":1,"pp":1}]' \
+same 'tp 1 and 2 are not fitted together' '[{"cp":2,"ep":1,"pp":1,"tp":1},{"cp":2,"ep":1,"pp":1,"tp":2}]' \
 	"$(of dimension 'map(.regime) | unique')"
 fit "$tmp/runs" && cp "$tmp/out" "$tmp/first" && fit "$tmp/runs"
 check 'the same again' cmp "$tmp/first" "$tmp/out"
@@ -113,8 +113,8 @@ shapes() {
 		tostring) | join(",")) | join(";")) | join(" ")' "$tmp/out"
 }
 published 4,1,1,1 8,1,1,1 4,4,1,1 4,2,1,1 8,2,1,1
-same 'a published example' '[[8192,{"cp":-1}],[12288,{"tp":-1}],[8192,{"tp":-1,"cp":-1}],[4096,{}],'\
-'[8192,{"cp":-1}],[22016,{"tp":-1}],[2048,{"tp":-1,"cp":-1}]]' "$(of dimension 'map(select(.regime.cp == 2 and
+same 'a published example' '[[8192,{"cp":-1}],[12288,{"tp":-1}],[8192,{"cp":-1,"tp":-1}],[4096,{}],'\
+'[8192,{"cp":-1}],[22016,{"tp":-1}],[2048,{"cp":-1,"tp":-1}]]' "$(of dimension 'map(select(.regime.cp == 2 and
 	.axis == 0 and .tensor == "input").terms[0] | [.value, .exponents])')"
 same 'and without a second cp' '[[8192,{}],[12288,{"tp":-1}],[8192,{"tp":-1}],[4096,{}],[8192,{}],[22016,{"tp":-1}],'\
 '[2048,{"tp":-1}]]' "$(of dimension 'map(select(.regime.cp == 1 and .axis == 0 and .tensor == "input").terms[0] |
@@ -133,10 +133,10 @@ same 'a gated product of tp 8, cp 4 and micro-batches of 2' '4096,4096;2752,4096
 # One number has one meaning, whether a kernel takes or gives it: there tokens of experts go by cp and ep, and by tp and
 # cp.
 published 4,2,1,2 8,2,1,2 4,4,1,2 4,2,1,4
-same 'tokens go by all three, in and out' '[[2048,{"tp":-1,"cp":-1,"ep":1}],[2048,{"tp":-1,"cp":-1,"ep":1}]]' \
+same 'tokens go by all three, in and out' '[[2048,{"cp":-1,"ep":1,"tp":-1}],[2048,{"cp":-1,"ep":1,"tp":-1}]]' \
 	"$(of dimension 'map(select(.type == "Grouped" and .axis == 0).terms[0] | [.value, .exponents])')"
 published 4,2,1,2 8,2,1,2 4,2,1,4
-same 'or by those that are told' '[{"tp":-1,"ep":1},{"tp":-1,"ep":1}]' \
+same 'or by those that are told' '[{"ep":1,"tp":-1},{"ep":1,"tp":-1}]' \
 	"$(of dimension 'map(select(.type == "Grouped" and .axis == 0).terms[0].exponents)')"
 
 # Its memory, MB: what is on every device and what tp divides, of two samples, tp 4 and 8. A sum takes a third.

@@ -67,7 +67,7 @@ done
 same 'some are measured, others fitted, or none is' '[true,true,true]' \
 	"$(jq -sc 'map(select(.kind == "coverage") | .time) |
 	[.[0].measured > 0.5, .[1].fitted > 0.4, .[2].measured == 0]' out)"
-same 'another program is computed' '{"measured":0,"fitted":0,"computed":1}' \
+same 'another program is computed' '{"computed":1,"fitted":0,"measured":0}' \
 	"$(jq -c 'select(.kind == "coverage" and .name == "tp1-mbs1") | .time' out)"
 one e 4 1 1 >e
 fit -db forth e >/dev/null

@@ -27,9 +27,9 @@ same "the body" '[80,1.31479,440.34,1947.3,16.24,0]' "$(jq -c 'select(.type == "
 same "from stdin" "$(cat "$tmp/records.jsonl")" "$(sapp-layers <"$tmp/doc.json")"
 check "and back" run 0 sapp-layers -o "$tmp/again.json" "$tmp/records.jsonl"
 same "the stream passes through" "$(cat "$tmp/records.jsonl")" "$(cat "$tmp/out")"
-same "the same document" "$(jq -Sc . "$tmp/doc.json")" "$(jq -Sc . "$tmp/again.json")"
-same "in a pipe" "$(jq -Sc . "$tmp/doc.json")" "$({ echo '{"kind":"other","x":1}'; cat "$tmp/records.jsonl"; } |
-	sapp-layers -o "$tmp/pipe.json" >/dev/null; jq -Sc . "$tmp/pipe.json")"
+same "the same document" "$(jq -c . "$tmp/doc.json")" "$(jq -c . "$tmp/again.json")"
+same "in a pipe" "$(jq -c . "$tmp/doc.json")" "$({ echo '{"kind":"other","x":1}'; cat "$tmp/records.jsonl"; } |
+	sapp-layers -o "$tmp/pipe.json" >/dev/null; jq -c . "$tmp/pipe.json")"
 same "-m renames" '"m" "m"' "$(sapp-layers -m m "$tmp/doc.json" | jq '.name, .model_name' | grep '"m"' | sort |
 	head -2 | tr '\n' ' ' | sed 's/ $//')"
 sed 's/"LLamaDecodeLayer": 80/"LLamaDecodeLayer": 96/' "$tmp/doc.json" >"$tmp/96.json"
@@ -42,7 +42,7 @@ i=0
 while read -r line; do
 	printf '%s\n' "$line" | jq -c '.records[]' >"$tmp/instance.jsonl"
 	sapp-layers -o "$tmp/instance.json" "$tmp/instance.jsonl" >/dev/null
-	same "planning instance $i" "$(jq -Sc . "$tmp/instance.jsonl")" "$(sapp-layers "$tmp/instance.json" | jq -Sc .)"
+	same "planning instance $i" "$(jq -c . "$tmp/instance.jsonl")" "$(sapp-layers "$tmp/instance.json" | jq -c .)"
 	i=$((i + 1))
 done <"$top/tests/data/plans.jsonl"
 

@@ -55,7 +55,7 @@ near 'no layer is twice or nowhere' 16 "$(jq 'select(.kind == "plan") | [.counts
 	[.. | numbers] | add' "$tmp/plan")" 0
 # In the model's order whatever that of the records: the tail of two layers behind all others.
 same 'the order of the records is that of each end' 'mtp loss' \
-	"$(jq -r 'select(.kind == "plan").ends | keys_unsorted[]' \
+	"$(command jq -r 'select(.kind == "plan").ends | keys_unsorted[]' \
 	"$tmp/plan" | grep -v embedding | xargs)"
 
 # Memory: its parameters and activations are where it stands.

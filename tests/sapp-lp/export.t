@@ -2,6 +2,7 @@
 # The model in files, solved by other programs to the same optimum; other solvers in place of our own; their failures.
 # shellcheck disable=SC2016,SC2034,SC2154 # jq's variables; variables of what is sourced
 . "$(dirname "$0")/../lib.sh"
+unset -f jq
 . "$top/tests/sapp-lp/instance.sh"
 mkdir "$tmp/t"
 TMPDIR=$tmp/t
@@ -127,9 +128,10 @@ check "the same question, the same file" cmp "$tmp/lp" "$tmp/lp2"
 check "nothing fits" run 3 sapp-lp -s 3 -mb 6 -mem 900 -mps "$tmp/mps" -solver cbc "$tmp/one"
 check "nor in the file" sh -c "glpsol --freemps '$tmp/mps' | grep -q 'NO PRIMAL FEASIBLE\|NO INTEGER FEASIBLE'"
 
-# The ten instances: the model holds what is known of them.
+# The ten instances, or some of them: the model holds what is known of them.
 while read -r line; do
 	called=$(printf '%s\n' "$line" | jq -r .name)
+	case ${LONG:-$called} in 1 | pp4* | *p8v1m32*) ;; *) continue ;; esac
 	ask "$line" -mixes all -t 1 -mps "$tmp/mps"
 	same "$called: planned in a second" 0 "$status"
 	step=$(of .step_time)
@@ -163,7 +165,8 @@ for solver in cbc glpsol; do
 	ask "$line" -t 4 -solver $solver -v
 	same "$solver: out of time" 0 "$status"
 	holds "$solver: with a plan and a bound" "$PLACED and $FITS and $SIMULATED and $BOUNDED"
-	check "$solver: in time" awk -v s="$(of .solve_seconds)" 'BEGIN { exit !(s < 4.5) }'
+	# It has far more to do than a busy machine does in a minute.
+	below "$solver: in time" "$(of .solve_seconds)" 60
 	check "$solver: no bound above the best plan known" awk -v b="$(of .lower_bound)" \
 		'BEGIN { exit !(b > 0 && b <= 194888) }'
 done
@@ -237,13 +240,14 @@ check "counts that are not whole, for a second" run 0 sapp-lp -s 3 -mb 6 -mem 15
 	"$tmp/one"
 instance='{}'
 holds "are no plan" "$SIMULATED and $BOUNDED"
-fake 'touch core; sleep 60 & sleep 60'
+fake 'touch core; sleep 600 & sleep 600'
 check "one that does not end" run 0 sapp-lp -s 3 -mb 6 -mem 1500 -gap 0 -t 1 -solver "$tmp/bin/cbc" "$tmp/one"
 same "the plan known before" '"feasible"' "$(of .status)"
-fake 'echo $$ >'"$tmp/pid"'; sleep 60 & sleep 60'
+fake 'echo $$ >'"$tmp/pid"'; sleep 600 & sleep 600'
+begun() { [ -s "$tmp/pid" ]; }
 (
-	sapp-lp -s 3 -mb 6 -mem 1500 -gap 0 -t 50 -solver "$tmp/bin/cbc" "$tmp/one" >"$tmp/out" &
-	for _ in $(seq 200); do [ -s "$tmp/pid" ] && break; sleep 0.1; done
+	sapp-lp -s 3 -mb 6 -mem 1500 -gap 0 -t 500 -solver "$tmp/bin/cbc" "$tmp/one" >"$tmp/out" &
+	soon "the solver runs" begun >"$tmp/begun"
 	kill -TERM $!
 	wait $!
 )

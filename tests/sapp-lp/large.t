@@ -52,18 +52,13 @@ holds "64 stages of 4 chunks, 256 layers, 256 micro-batches: a plan that fits, a
 	"$PLACED and $FITS and $SIMULATED and $BOUNDED and \$plan.lower_bound > 0.5 * \$plan.step_time"
 # The paths of the first bound alone take seconds here; without them there is a bound all the same.
 if [ -z "${QUICK-}" ]; then
-	# Tried again where the machine is busy elsewhere.
-	soon=false
-	for _ in 1 2 3; do
-		[ $soon = true ] ||
-			ask "$(instance \
-			'{"stages":500,"interleave":1,"schedule":"1f1b","memory_limit":60000,"micro_batches":1000}' \
-			1000)" -t 0.2 -v
-		soon=$(of '.solve_seconds < 2')
-	done
+	ask "$(instance \
+		'{"stages":500,"interleave":1,"schedule":"1f1b","memory_limit":60000,"micro_batches":1000}' 1000)" \
+		-t 0.2 -v
+	took=$(processor_time)
 	holds "500 stages, 1000 micro-batches: a plan that fits, and a bound" \
 		"$PLACED and $FITS and $SIMULATED and $BOUNDED"
-	same "in the time that there is" true "$soon"
+	below "in the time that there is" "$took" 4
 fi
 # Stages by the hundred: the bound sees that each holds whole layers, and where it stands.
 ask "$(instance '{"stages":260,"interleave":1,"schedule":"1f1b","memory_limit":60000,"micro_batches":520}' 500 600)" \

@@ -16,7 +16,7 @@ question() { jq -c 'select(.kind == "pipeline")' | sed 's/"kind":"pipeline",//';
 
 # Layers without order, memory to spare: (M + P - 1) (F + B), or (P - 1) (F + B) / V beyond M (F + B).
 same "the defaults of -s, -mb, -i, -mem" \
-	'{"stages":4,"micro_batches":4,"interleave":1,"schedule":"1f1b","memory_limit":56000}' \
+	'{"interleave":1,"memory_limit":56000,"micro_batches":4,"schedule":"1f1b","stages":4}' \
 	"$(sapp-lp "$tmp/even" 2>"$tmp/err" | question)"
 same "four stages" "[planned-1f1b,132,optimal]" "$(plans "$tmp/even")"
 same "-i 1-4: ranked" \
@@ -124,7 +124,7 @@ same "another seed, the same optimum" "$(of .step_time)" "$(jq 'select(.kind == 
 # Search and proof go on side by side, and neither may depend on how far the other is.
 for line in "$(grep '"llama70b-p8v2m32-60g-vpp-less"' "$top/tests/data/plans.jsonl")" \
 	"$(grep '"llama175b-p16v3m32-56g-vpp-less"' "$top/tests/data/plans.jsonl")"; do
-	[ -z "${QUICK:-}" ] || break
+	[ -n "${LONG-}" ] || break
 	ask "$line" -gap 0.01 -t 300
 	cp "$tmp/out" "$tmp/first"
 	command -v taskset >/dev/null && one="taskset -c $(taskset -cp $$ | sed 's/.*: *\([0-9]*\).*/\1/')" || one=
@@ -136,25 +136,21 @@ for line in "$(grep '"llama70b-p8v2m32-60g-vpp-less"' "$top/tests/data/plans.jso
 	check "several chunks, on one processor: the same bytes" cmp "$tmp/first" "$tmp/out"
 done
 line=$(sed -n 8p "$top/tests/data/plans.jsonl")
-# Of three runs the nearest: a machine that is busy elsewhere takes its share of any one.
-off=100
-for try in 1 2 3; do
-	[ "$off" -gt 5 ] || continue
-	ask "$line" -gap 0 -t 2 -v
-	off=$(of '(.solve_seconds / 2 - 1) * 100 | fabs | ceil')
-done
+ask "$line" -gap 0 -t 2 -v
+same "-t is used" true "$(of '.solve_seconds >= 1.9')"
 if [ -n "${QUICK:-}" ]; then
 	skip "too slow here to measure time"
 else
-	check "-v: -t is kept (within $off %)" test "$off" -le 5
+	# Two threads, which a busy machine gives less.
+	below "and no more than that" "$(processor_time)" 4.2
 fi
 check "-v: what it took" grep -Eq '^sapp-lp: [0-9.]+ s of processor time, at most [0-9.]+ MB of memory$' "$tmp/err"
 check "-v: how fast the search was" grep \
 	-Eq '^ *[0-9.]+ s  searched  [1-9][0-9]* plans, [0-9.]+ million operations a second$' "$tmp/err"
 check "-v: how it goes on stderr" grep -q ' s  .* best .* bound .* gap .* %' "$tmp/err"
 ask "$line" -gap 0 -t 2 -S vpp,vpp-less -v
-same "several questions share it" true \
-	"$(jq -s 'map(select(.kind == "plan").solve_seconds) | length == 2 and all(. < 1.8)' "$tmp/out")"
+same "several questions are answered" 2 "$(grep -c '"kind":"plan"' "$tmp/out")"
+below "and share it" "$(processor_time)" 4.2
 ask "$line" -gap 0.2 -t 1000 -v
 same "-gap ends it before" true "$(of '.solve_seconds < 900 and .gap <= 0.2')"
 

@@ -10,12 +10,12 @@ export TMPDIR
 question="-s 4 -mb 8 -mem 60000 -i 2 -gap 0 -t 3 -solver cbc"
 for _ in 1 2; do
 	# shellcheck disable=SC2086 # words
-	check "several rounds" run 0 env MALLOC_PERTURB_=165 timeout -s KILL 30 sapp-lp -j $question "$tmp/layers"
+	check "several rounds" run 0 env MALLOC_PERTURB_=165 timeout -s KILL 600 sapp-lp -j $question "$tmp/layers"
 done
 check "a plan" jq -e "select(.kind == \"plan\").step_time > 0" "$tmp/out"
 
 # A solver that thinks, and leaves a file.
-printf '#!/bin/sh\necho $$ >"%s"\ntouch core\nexec sleep 60\n' "$tmp/pid" >"$tmp/bin/cbc"
+printf '#!/bin/sh\necho $$ >"%s"\ntouch core\nexec sleep 600\n' "$tmp/pid" >"$tmp/bin/cbc"
 chmod +x "$tmp/bin/cbc"
 ended() { [ -z "$(ps -o stat= -p "$(cat "$tmp/pid")" | grep -v Z)" ]; }
 begun() { [ -s "$tmp/pid" ]; }
@@ -23,7 +23,7 @@ begun() { [ -s "$tmp/pid" ]; }
 ended_by() {
 	rm -f "$tmp/pid"
 	# nohup ignores SIGHUP.
-	env --default-signal=HUP sapp-lp -s 4 -mb 8 -mem 60000 -gap 0 -t 50 -solver "$tmp/bin/cbc" \
+	env --default-signal=HUP sapp-lp -s 4 -mb 8 -mem 60000 -gap 0 -t 500 -solver "$tmp/bin/cbc" \
 		"$tmp/layers" >"$tmp/out" 2>"$tmp/err" &
 	tool=$!
 	soon "SIG$1: the solver runs" begun

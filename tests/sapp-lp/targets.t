@@ -14,7 +14,7 @@ echo '{"kind":"kind","name":"act","recompute_modules":["mlp"]}' >>"$tmp/act"
 plan() {
 	want=$1 name=$2; shift 2
 	sapp-lp -t 20 "$@" >"$tmp/plan" 2>"$tmp/err"
-	same "$name" "$want" "$(jq -c 'select(.kind == "plan") | [.step_time, .status,
+	same "$name" "$want" "$(command jq -c 'select(.kind == "plan") | [.step_time, .status,
 		([.counts.b | to_entries[] | select(.value | flatten | add > 0).key] | join(" "))]' "$tmp/plan")"
 }
 for target in flagscale primus hyperparallel; do

@@ -5,7 +5,7 @@
 # layers NAME...: BODY layers of a kind "name layers activation transient", HEAD and TAIL "name transient".
 layers() {
 	for layer; do
-		echo "$layer" | jq -Rc 'split(" ") | if .[0] == "HEAD" or .[0] == "TAIL"
+		echo "$layer" | command jq -Rc 'split(" ") | if .[0] == "HEAD" or .[0] == "TAIL"
 			then {kind:"layer",name:.[0],type:.[0],nb_layer:1,time:0,memory_parameter:5,
 				memory_transient:(.[1] | tonumber)}
 			else {kind:"layer",name:.[0],type:"BODY",nb_layer:(.[1] | tonumber),time:1,

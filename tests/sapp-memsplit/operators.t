@@ -32,7 +32,7 @@ printf '%s\n' '{"kind":"layer","name":"HEAD","type":"HEAD","nb_layer":1,"time":4
 	'{"kind":"layer","name":"BODY","type":"BODY","nb_layer":48,"time":10,"backward_time":20,"memory_recompute":8}' \
 	>"$tmp/layer"
 cat "$tmp/layer" "$tmp/peaks" >"$tmp/in"
-memory() { jq -c 'select(.kind == "layer" and .type == "BODY") | [.memory_parameter, .memory_activation,
+memory() { command jq -c 'select(.kind == "layer" and .type == "BODY") | [.memory_parameter, .memory_activation,
 	(.kinds | to_entries[] | .value.activation)] | map(. * 100 | round / 100)'; }
 
 sapp-memsplit "$tmp/train.yaml" <"$tmp/in" >"$tmp/out" 2>"$tmp/said"
@@ -58,7 +58,7 @@ same "and gives the same" "$(memory <"$tmp/out")" "$(sapp-memsplit "$tmp/init.ya
 same "read as a plan of kinds" '{"none":[[0,0,0,5,3,7]],"full":[[2,0,0,0,0,0]],
 "mul+activation+matmul+2":[[7,4,1,0,0,0]],
 "mul+activation":[[0,4,7,3,5,0]]}' "$(sapp-yaml -r "$tmp/train.yaml" </dev/null |
-	jq -c 'select(.kind == "plan") | .counts.BODY' | sed 's/,"mul+/,\n"mul+/g')"
+	command jq -c 'select(.kind == "plan") | .counts.BODY' | sed 's/,"mul+/,\n"mul+/g')"
 sapp-yaml -r "$tmp/train.yaml" </dev/null | jq -c 'select(.kind == "plan")' >"$tmp/now"
 same "kinds that were made once are read by them" "$(cat "$tmp/now")" \
 	"$(grep '"kind":"kind"' "$tmp/out" | sapp-yaml -r "$tmp/train.yaml" | jq -c 'select(.kind == "plan")')"

@@ -34,7 +34,7 @@ model:
     offset: [1, 0, 0, 0, 0, -1]
 END
 same "a training YAML" "$base" "$(solved "$tmp/train.yaml" "$tmp/log" </dev/null)"
-same "the question it has travels on" '{"kind":"job","stages":6,"micro_batches":12,"memory_limit":59392}' \
+same "the question it has travels on" '{"kind":"job","memory_limit":59392,"micro_batches":12,"stages":6}' \
 	"$(sapp-memsplit -peak used "$tmp/train.yaml" "$tmp/log" </dev/null 2>/dev/null | get job .)"
 same "of an init YAML, too" '{"kind":"job","stages":6}' \
 	"$(sapp-memsplit -peak used "$tmp/init.yaml" "$tmp/log" </dev/null 2>/dev/null | get job .)"

@@ -160,7 +160,7 @@ sub sum_of {
 	return $all;
 }
 srand($ENV{SEED} // 7);
-for my $n (1 .. ($ENV{QUICK} ? 8 : 40)) {
+for my $n (1 .. ($ENV{LONG} ? 40 : 8)) {
 	my $type = one_of(qw(llama mistral qwen2 qwen3 gemma phi3 mixtral qwen3_moe deepseek_v2 deepseek_v3 glm4_moe));
 	my $heads = one_of(8, 12, 24);
 	my $c = llama($type, 128 * $heads, 1 + int rand 12, $heads, $heads / one_of(1, 2, 4), 256 * (1 + int rand 40),

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Networks out of config.json, training YAML, scripts and arguments; what is missing is said.
 . "$(dirname "$0")/../lib.sh"
-network() { sapp-model "$@" 2>"$tmp/err" | jq -cS 'select(.kind == "network") | del(.kind)'; }
+network() { sapp-model "$@" 2>"$tmp/err" | jq -c 'select(.kind == "network") | del(.kind)'; }
 current() { sapp-model "$@" 2>"$tmp/err" | jq -r 'select(.kind == "candidate") |
 	"\(.dp) \(.tp) \(.cp) \(.pp) \(.ep) \(.etp) \(.zero) \(.vp) \(.mbs) \(.micro_batches) \(.sp) \(.recompute)"'; }
 total() { sapp-model "$@" 2>/dev/null | sapp-est -parameters | jq -r 'select(.total) | .total'; }
@@ -64,8 +64,8 @@ same 'the sequence may be said' 1234 "$(network -seq 1234 "$tmp/llama.json" | jq
 same 'devices and sequences make no candidate of a config' '' "$(current -n 8 -gb 8 "$tmp/llama.json")"
 
 # MindFormers
-same 'training YAML' "$(network "$top/examples/moe-64/config.json" | jq -cS 'del(.name)')" \
-	"$(network "$top/examples/moe-64/train.yaml" | jq -cS 'del(.name)')"
+same 'training YAML' "$(network "$top/examples/moe-64/config.json" | jq -c 'del(.name)')" \
+	"$(network "$top/examples/moe-64/train.yaml" | jq -c 'del(.name)')"
 same 'what it runs' '8 2 1 4 8 1 1 1 1 32 true full' "$(current "$top/examples/moe-64/train.yaml")"
 sed '/num_layers/d; /hidden_size/d' "$top/examples/moe-64/train.yaml" >"$tmp/half.yaml"
 fails 'a YAML without a shape' 1 'no layers: it usually stands in model: model_config: num_layers' sapp-model \
@@ -116,7 +116,7 @@ EOF
 same 'a script' \
 	'{"bias":"all","ffn_size":49152,"gated":false,"hidden_size":12288,"layers":96,"norm":"layer","num_heads":96,'\
 '"positions":2048,"seq_length":2048,"tied":true,"vocab_multiple":128,"vocab_size":51200}' \
-	"$(network "$tmp/run.sh" | jq -cS 'del(.name)')"
+	"$(network "$tmp/run.sh" | jq -c 'del(.name)')"
 same 'with its degrees' '4 4 1 8 1 1 1 4 2 64 true full' "$(current "$tmp/run.sh")"
 same 'on other devices' '8 4 1 8 1 1 1 4 2 32 true full' "$(current -n 256 "$tmp/run.sh")"
 cat >"$tmp/moe.sh" <<'EOF'

@@ -94,8 +94,8 @@ pet 'a list for a text' 's/target_modules:.*/target_modules: [wq]/' 'target_modu
 # PEFT's own file: the same adapters as by options; copies of the ends that are trained.
 vision="$top/examples/vision/config.json"
 peft() {
-	jq -n "{peft_type: \"LORA\", task_type: \"CAUSAL_LM\", base_model_name_or_path: \"x\", bias: \"none\", r: 16,
-		lora_alpha: 32, lora_dropout: 0.05, use_dora: false, rank_pattern: {}, layers_to_transform: null,
+	command jq -n "{peft_type: \"LORA\", task_type: \"CAUSAL_LM\", base_model_name_or_path: \"x\", bias: \"none\",
+		r: 16, lora_alpha: 32, lora_dropout: 0.05, use_dora: false, rank_pattern: {}, layers_to_transform: null,
 		target_modules: [\"self_attn.q_proj\", \"v_proj\"], modules_to_save: null} | $1" \
 		>"$tmp/adapter_config.json"
 }
@@ -190,7 +190,7 @@ parts:
     operations: 2*num_heads*head_dim*seq_length
     kept: 4*num_heads*head_dim
 END
-changed() { jq -n "{model_type: \"changed\", hidden_size: 512, num_hidden_layers: 4, num_attention_heads: 8,
+changed() { command jq -n "{model_type: \"changed\", hidden_size: 512, num_hidden_layers: 4, num_attention_heads: 8,
 	head_dim: 64, num_key_value_heads: 2, intermediate_size: 1024, vocab_size: 1000, max_position_embeddings: 1024,
 	every: 2, squeeze: {rank: 96}} | $1" >"$tmp/changed.json"; }
 changed .

@@ -2,7 +2,7 @@
 # Scripts in the forms that shells allow, and the arguments of Megatron-LM one by one.
 . "$(dirname "$0")/../lib.sh"
 base='--num-layers 4 --hidden-size 256 --num-attention-heads 4 --seq-length 128 --vocab-size 1000'
-network() { sapp-model "$@" 2>"$tmp/err" | jq -cS 'select(.kind == "network") | del(.kind, .name)'; }
+network() { sapp-model "$@" 2>"$tmp/err" | jq -c 'select(.kind == "network") | del(.kind, .name)'; }
 python="python pretrain_gpt.py"
 echo "$python $base" >"$tmp/base.sh"
 plain=$(network "$tmp/base.sh")

@@ -374,7 +374,7 @@ fails 'no gnuplot' 1 'gnuplot is not installed' env PATH="$tmp/empty" "$tool" -o
 mkdir "$tmp/broken"; cp "$top"/share/*.gp "$tmp/broken"; echo 'plot nonsense with nothing' >"$tmp/broken/timeline.gp"
 echo before >"$tmp/kept.svg"
 mkdir "$tmp/slow" "$tmp/whole"
-printf '#!/bin/sh\necho "<svg>"\n: >"%s/started"\nexec sleep 30 <&- >&- 2>&-\n' "$tmp" >"$tmp/slow/gnuplot"
+printf '#!/bin/sh\necho "<svg>"\n: >"%s/started"\nexec sleep 600 <&- >&- 2>&-\n' "$tmp" >"$tmp/slow/gnuplot"
 chmod +x "$tmp/slow/gnuplot"
 for signal in INT TERM HUP; do
 	rm -f "$tmp/started"

@@ -1,6 +1,7 @@
 #!/bin/sh
 # A job from its file to the winner: proved, ranked, written out; resumed; against planning every configuration.
 . "$(dirname "$0")/../lib.sh"
+unset -f jq
 cd "$tmp" || exit 1
 cat >net.json <<EOF
 {"model_type":"llama","num_hidden_layers":10,"hidden_size":4096,"num_attention_heads":32,"num_key_value_heads":8,\

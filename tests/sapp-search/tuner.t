@@ -75,7 +75,7 @@ job() { sapp-model -job "$1" 2>err | jq -c "$2"; }
 same 'sapp_nd: devices, batch and memory' '[8,"atlas-900-a2",32,49664,"mindformers","nd.yaml"]' "$(job nd.yaml \
 	'[.devices, .cluster, .global_batch, .memory, .target, .model]')"
 same 'sapp_nd: the space' '{"cp":"1","dp":"1,2,4","ep":"1,2,4","mb":"4,8","tp":"1,2","vp":"1"}' \
-	"$(job nd.yaml '.limits' | jq -cS .)"
+	"$(job nd.yaml '.limits' | jq -c .)"
 same 'sapp_nd: links in Gbit/s, nothing kept free below a limit' '[4,0,12.5]' \
 	"$(job nd.yaml '.hardware | [.devices_per_node, .reserve, .inter_bandwidth]' | jq -c 'map(. * 10 / 10)')"
 check 'sapp_nd: what is not kept is named' grep -q 'nd.yaml:35: warning: recompute: not kept' err
@@ -88,15 +88,15 @@ same 'sapp_nd: sequences of a micro-batch where their number is open' '"1"' "$(j
 same 'dense_tuner: devices, batch and memory' '[8,"atlas-900-a3",32,60000]' "$(job dense.yaml \
 	'[.devices, .cluster, .global_batch, .memory]')"
 same 'dense_tuner: the space' '{"cp":"1","dp":"2-8","mb":"8","pp":"2,4","tp":"1,2"}' \
-	"$(job dense.yaml .limits | jq -cS .)"
+	"$(job dense.yaml .limits | jq -c .)"
 same 'dense_tuner: its hardware' '[4,300,150,20]' "$(job dense.yaml '.hardware | [.devices_per_node, .peak,
 	.intra_bandwidth, .inter_bandwidth] | map(. * 10 / 10)')"
 sapp-model -job dense.yaml >dense.json 2>/dev/null
-same 'what is printed is a job, too' "$(jq -cS . dense.json)" "$(sapp-model -job dense.json | jq -cS .)"
+same 'what is printed is a job, too' "$(jq -c . dense.json)" "$(sapp-model -job dense.json | jq -c .)"
 sed 's/dp_range.*//; s/enable_cp: false/enable_pp: false\n  enable_cp: true\n  dp_range: [1, 4, 8]/' \
 	dense.yaml >off.yaml
 same 'dense_tuner: no stages, and replicas enough' '{"dp":"4,8","mb":"8","pp":"1","tp":"1,2","vp":"1"}' \
-	"$(job off.yaml .limits | jq -cS .)"
+	"$(job off.yaml .limits | jq -c .)"
 
 # From the file to configurations that are ranked.
 for kind in nd dense; do

@@ -1,6 +1,7 @@
 #!/bin/sh
 # Several kinds of body layers: laid over the pieces in the order of the data, whatever stage these are on; their times.
 . "$(dirname "$0")/../lib.sh"
+unset -f jq	# the order of members matters here
 
 cat >"$tmp/layers" <<END
 {"kind":"layer","name":"dense","type":"BODY","nb_layer":10,"time":10,"memory_activation":30,"memory_select_rec":20,\

@@ -1,6 +1,7 @@
 #!/bin/sh
 # -free: an order of its own for each plan, never longer, within the memory that there is, and replayed from its file.
 . "$(dirname "$0")/../lib.sh"
+unset -f jq
 
 chunks() {	# SCHEDULE CHUNKS
 	jq -nc --arg s "$1" --argjson v "$2" '{kind:"chunks",name:"x",schedule:$s,micro_batches:8,activation:1,

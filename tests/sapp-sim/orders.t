@@ -1,6 +1,7 @@
 #!/bin/sh
 # Orders made for the times, at the memory of published ones: none holds more (tests/bench/orders.sh).
 . "$(dirname "$0")/../lib.sh"
+unset -f jq
 
 EVERY=8 "$top/tests/bench/orders.sh" "$tmp/rows" >"$tmp/table"
 same "rows of each schedule" "v-auto 7 v-half 5 v-min 5 zb-h1 5 zb-h2 5 zbv 5" \

@@ -1,6 +1,7 @@
 #!/bin/sh
 # What goes in and what comes out: pass-through, options, the figures known by hand, bad input.
 . "$(dirname "$0")/../lib.sh"
+unset -f jq	# the order of members matters here
 
 cat >"$tmp/layers" <<END
 {"kind":"model","name":"m","stage_const_mem":-100,"batch_size":2}

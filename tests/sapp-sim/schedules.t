@@ -139,9 +139,9 @@ same "the path in words, with the chunk" "true stage 2: 86 % of the step, most o
 
 # Idle time and slopes.
 same "equal stages wait for the first backward" \
-	'{"fill":[0,1,2,3],"forward":[0,0,0,0],"backward":[9,6,3,0],"comm":[0,0,0,0],"drain":[0,2,4,6]}' \
+	'{"backward":[9,6,3,0],"comm":[0,0,0,0],"drain":[0,2,4,6],"fill":[0,1,2,3],"forward":[0,0,0,0]}' \
 	"$(chunks 1f1b 8 '[1,1,1,1]' | sim | jq -c .idle)"
-same "and for data on their way" '{"fill":[0,1.5],"forward":[0,0],"backward":[3.5,0],"comm":[0.5,0],"drain":[0,2.5]}' \
+same "and for data on their way" '{"backward":[3.5,0],"comm":[0.5,0],"drain":[0,2.5],"fill":[0,1.5],"forward":[0,0]}' \
 	"$(chunks 1f1b 1 '[1,1]' ',"comm_time":0.5' | sim | jq -c .idle)"
 same "forwards that come late" "[0,0,16,15]" "$(chunks 1f1b 8 '[1,2,1,1]' | sim | jq -c .idle.forward)"
 near "a slope is what less work is worth" \

@@ -1,6 +1,7 @@
 #!/bin/sh
 # The weights' part of backwards: its time, and what is kept for it, against figures by hand.
 . "$(dirname "$0")/../lib.sh"
+unset -f jq	# the order of members matters here
 
 # model MEMBERS: two layers on two stages by zb-h1, 4 micro-batches; plan KIND.
 model() {

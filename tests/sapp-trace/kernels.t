@@ -26,7 +26,7 @@ printf '{"step1":{"p2p":{},"collective":{%s}}}' \
 of() { jq -s -c "[.[] | select(.kind == \"$1\")] | $2" "$tmp/out"; }
 
 check 'both ranks' run 0 sapp-trace -kernels -body L -head H -tail T "$tmp/run"
-same 'the run' '[{"name":"run","dp":2,"tp":1,"cp":1,"pp":2,"ep":1,"micro_batches":2}]' \
+same 'the run' '[{"cp":1,"dp":2,"ep":1,"micro_batches":2,"name":"run","pp":2,"tp":1}]' \
 	"$(of run 'map(del(.kind, .step_time))')"
 same 'every kernel is there' "$(cat "$tmp"/run/*/kernel_details.csv | grep -cvE 'Step Id|hcom_')" \
 	"$(of kernel 'map(.calls) | add')"
@@ -150,7 +150,7 @@ if [ ! -d "$real/qwen3-0.6b-pp2" ]; then
 	exit
 fi
 run 0 sapp-trace -kernels "$real/qwen3-0.6b-pp2"
-same 'a real run' '[{"dp":2,"tp":1,"pp":2,"micro_batches":2}]' "$(of run 'map({dp, tp, pp, micro_batches})')"
+same 'a real run' '[{"dp":2,"micro_batches":2,"pp":2,"tp":1}]' "$(of run 'map({dp, tp, pp, micro_batches})')"
 same 'its 5050 rows but for 38 collectives' 5012 "$(of kernel 'map(.calls) | add')"
 same 'its 164 kinds but for 4 of collectives' 160 "$(of kernel 'map([.type, .input, .output, .dtype, .core]) | unique |
 	length')"

@@ -33,7 +33,7 @@ jq -c 'select(.model_type == "qwen3_next") | .config + {model_type}' "$top/tests
 echo '{"kind":"candidate","dp":8,"tp":1,"pp":8,"ep":8,"mbs":1,"micro_batches":32,"zero":1}' >"$tmp/degrees"
 sapp-model -seq 8192 "$tmp/next.json" 2>"$tmp/err" | cat - "$tmp/degrees" |
 	sapp-est -cluster atlas-900-a2 -layers >"$tmp/layers"
-counts() { jq -cS 'select(.kind == "plan" and .name == "'"$1"'") | .counts |
+counts() { jq -c 'select(.kind == "plan" and .name == "'"$1"'") | .counts |
 	map_values(with_entries(select(.value | flatten | add > 0)))' "$2"; }
 for chunks in 1 2; do
 	schedule=$(echo x1f1b vpp | cut -d' ' -f$chunks | tr -d x)

@@ -1,6 +1,7 @@
 #!/bin/sh
 # Layouts of plans made by hand: pieces without layers, embedding, loss and further tokens alone, in the data's order.
 . "$(dirname "$0")/../lib.sh"
+unset -f jq	# the order of members matters here
 
 # plan CHUNKS T M EMBEDDING LOSS: rows of numbers, one a chunk; layers, of which M predict, and the piece of each end.
 plan() {
@@ -41,8 +42,8 @@ laid() {	# NAME PIECES: of $tmp/plan
 	check "$1: written" sh -c 'sapp-yaml -f megatron "$1/plan" >"$1/args"' sh "$tmp"
 	same "$1" "$2" "$(pieces)"
 	sapp-yaml -r "$tmp/args" -name back "$tmp/plan" >"$tmp/both" 2>"$tmp/err"
-	same "$1: read back" "$(jq -cS 'select(.kind == "plan") | .counts' "$tmp/plan")" \
-		"$(tail -n 1 "$tmp/both" | jq -cS '.counts | map_values({none})')"
+	same "$1: read back" "$(jq -c 'select(.kind == "plan") | .counts' "$tmp/plan")" \
+		"$(tail -n 1 "$tmp/both" | jq -c '.counts | map_values({none})')"
 	same "$1: and simulated the same" 1 "$(sapp-sim -j "$tmp/both" |
 		jq -c 'select(.kind == "sim") | [.step_time, .peak_memory]' | sort -u | wc -l)"
 }

@@ -25,7 +25,7 @@ plan() {
 '"mtp":{"'"$1"'":[[0,0],[0,1]]}},"offset":[[-1,1],[0,0]],"recompute":[[0,0],[0,0]],'\
 '"select_recompute":[[0,0],[0,0]],"select_comm_recompute":[[0,0],[0,0]]}'
 }
-of() { jq -cS 'select(.kind == "plan" and .name == "'"$1"'") |
+of() { jq -c 'select(.kind == "plan" and .name == "'"$1"'") |
 	.counts | map_values(with_entries(select(.value | flatten | add > 0)))'; }
 sims() { sapp-sim -j "$@" | jq -c 'select(.kind == "sim") | [.step_time, .peak_memory]' | uniq | wc -l; }
 words() { sed 's/ \\$//' "$tmp/args" | grep -E 'recompute|offload|swap' | xargs; }

@@ -22,7 +22,7 @@ plan() {
 }
 counts='"none":[[0,0,1,0],[2,1,1,0]],"silu":[[0,1,1,1],[0,1,1,0]],"mlp":[[0,0,0,1],[0,0,0,2]]'
 plan "$counts" >"$tmp/plan"
-of() { jq -cS 'select(.kind == "plan") | .counts | map_values(with_entries(select(.value | flatten | add > 0)))' "$@"; }
+of() { jq -c 'select(.kind == "plan") | .counts | map_values(with_entries(select(.value | flatten | add > 0)))' "$@"; }
 
 check "printed" sapp-yaml "$tmp/plan"
 sapp-yaml "$tmp/plan" >"$tmp/lines"

@@ -233,7 +233,7 @@ reads 'Primus: by list, forth and back' 'zbv {"none":[[3,2,2,2],[1,2,2,2]]}' pri
 reads 'Primus: a layout, forth and back' 'v-min {"none":[[3,2,2,2],[1,2,2,2]]}' primus \
 	'pipeline_model_parallel_layout: "Ettt|tt|tt|tt|tt|tt|tt|tL"' 'patch_primus_pipeline: true' \
 	'pp_algorithm: v-min'
-reads 'Primus: layers by number' '1f1b {"none":[[2,3,4,4]],"full":[[2,1,0,0]]}' primus 'recompute_granularity: full' \
+reads 'Primus: layers by number' '1f1b {"full":[[2,1,0,0]],"none":[[2,3,4,4]]}' primus 'recompute_granularity: full' \
 	'recompute_method: null' 'recompute_layer_ids: "0,1,7"'
 reads 'Primus: what the environment may say' '1f1b {"none":[[4,4,4,4]]}' primus \
 	'recompute_granularity: ${PRIMUS_RECOMPUTE:null}'
@@ -267,11 +267,11 @@ wrong 'Primus: the other runtime' 't.yaml:6: patch_zero_bubble: orders of this r
 wrong 'Primus: only known when it runs' 't.yaml:6: recompute_granularity: only known when it runs' primus \
 	'recompute_granularity: ${MODE}'
 wrong 'Primus: no truth value' 't.yaml:6: patch_primus_pipeline' primus 'patch_primus_pipeline: maybe'
-reads 'FlagScale: by stage' '1f1b {"none":[[1,1,3,3]],"full":[[3,3,1,1]]}' flagscale 'recompute_granularity: full' \
+reads 'FlagScale: by stage' '1f1b {"full":[[3,3,1,1]],"none":[[1,1,3,3]]}' flagscale 'recompute_granularity: full' \
 	'recompute_method: block' 'recompute_num_layers: 1' \
 	'recompute_num_layers_per_stage_micro_batch: [[2, 6, 3, 2, 3], [2, 8, 1]]' \
 	'recompute_method_per_stage_micro_batch: [[4, 8, 1]]'
-reads 'FlagScale: switched off on two stages' '1f1b {"none":[[0,0,4,4]],"full":[[4,4,0,0]]}' flagscale \
+reads 'FlagScale: switched off on two stages' '1f1b {"full":[[4,4,0,0]],"none":[[0,0,4,4]]}' flagscale \
 	'recompute_granularity: full' 'recompute_method: uniform' 'recompute_num_layers: 2' \
 	'recompute_granularity_per_stage_micro_batch: ["2, 8, 1", "2, 8, 0"]'
 reads 'FlagScale: stages by list' '1f1b {"none":[[3,4,4,5]]}' flagscale \
@@ -307,7 +307,7 @@ partial() { printf '%s\n' '--num-layers 16 --pipeline-model-parallel-size 4 --re
 	"--recompute-method block --recompute-num-layers 1 --num-microbatches-with-partial-activation-checkpoints $1" \
 	>"$tmp/args.sh"; }
 partial 4
-same 'as many as are in flight' '{"none":[[3,3,3,3]],"full":[[1,1,1,1]]}' \
+same 'as many as are in flight' '{"full":[[1,1,1,1]],"none":[[3,3,3,3]]}' \
 	"$(sapp-yaml -r "$tmp/args.sh" /dev/null | jq -c 'select(.kind == "plan").counts.BODY')"
 partial 0
 same 'none of them' '{"full":[[4,4,4,4]]}' \

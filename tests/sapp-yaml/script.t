@@ -1,6 +1,7 @@
 #!/bin/sh
 # sapp-yaml -r on scripts that run Megatron-LM and MindSpeed-LLM, as people write them; -init; what is refused.
 . "$(dirname "$0")/../lib.sh"
+unset -f jq	# the order of members matters here
 
 # reads NAME WANT: the script on standard input: stages, chunks, micro-batches, schedule, and layers by recomputation.
 reads() {

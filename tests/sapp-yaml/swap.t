@@ -23,7 +23,7 @@ sed -i -e ':a' -e '/,$/N; s/,\n/,/; ta' "$tmp/layers"
 '"recompute":[[1,0,0,0],[0,0,0,0]],"select_recompute":[[1,0,0,0],[0,0,0,0]],'\
 '"select_comm_recompute":[[1,0,0,0],[0,0,0,0]]}'
 } >"$tmp/plan"
-of() { jq -cS 'select(.kind == "plan") | .counts | map_values(with_entries(select(.value | flatten | add > 0)))' "$@"; }
+of() { jq -c 'select(.kind == "plan") | .counts | map_values(with_entries(select(.value | flatten | add > 0)))' "$@"; }
 
 sapp-yaml "$tmp/plan" >"$tmp/lines"
 # By hand: two layers a piece, pieces one after another; of each the recomputed ones first.

@@ -127,8 +127,8 @@ recompute_config: {recompute: [1, 1, 0, 0]}
 EOF
 sapp-yaml -r "$tmp/t.yaml" "$tmp/plan" >"$tmp/out" 2>"$tmp/err"
 same 'the file is believed' \
-	'{"stages":4,"micro_batches":8,"interleave":1,"schedule":"gpipe","memory_limit":51200} {"none":[[3,3,4,4]],'\
-'"full":[[1,1,0,0]]}' \
+	'{"interleave":1,"memory_limit":51200,"micro_batches":8,"schedule":"gpipe","stages":4} '\
+'{"full":[[1,1,0,0]],"none":[[3,3,4,4]]}' \
 	"$(tail -2 "$tmp/out" | jq -cs '.[0] |= del(.kind) | "\(.[0]) \(.[1].counts.BODY)"' -r)"
 same 'what the stream asks otherwise is said' \
 	"sapp-yaml: $tmp/t.yaml: other than the question in the stream ($tmp/plan:1): micro-batches 16, here 8, \

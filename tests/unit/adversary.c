@@ -304,7 +304,7 @@ ask(int n)
 int
 main(int argc, char **argv)
 {
-	int from = argc > 2 ? atoi(argv[2]) : 0, questions = getenv("QUICK") != NULL ? QUESTIONS / 4 : QUESTIONS;
+	int from = argc > 2 ? atoi(argv[2]) : 0, questions = getenv("LONG") != NULL ? QUESTIONS : QUESTIONS / 4;
 	time_t end = time(NULL) + (argc > 1 ? atoi(argv[1]) : 0);
 	char tidy[64];
 

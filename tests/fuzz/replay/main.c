@@ -1,9 +1,11 @@
 /*
  * A fuzz target without a fuzzer: what is in its corpus, and small changes of it, always the same ones, end as the
- * target asks for. The files themselves are taken, but for those named bad. As many changes of each as REPLAYS in the
- * environment says. TAP; what the inputs make the target print is not shown.
+ * target asks for. The files themselves are taken, but for those named bad. The corpus is that of the target that the
+ * program is named for, fuzz-NAME. As many changes of each as REPLAYS in the environment says. TAP; what the inputs
+ * make the target print is not shown.
  */
 #include <dirent.h>
+#include <errno.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -75,12 +77,15 @@ replay(const char *path, int changes)
 int
 main(void)
 {
-	const char *many = getenv("REPLAYS");
+	const char *many = getenv("REPLAYS"), *target = strchr(program_invocation_short_name, '-');
 	struct dirent **entry;
-	int n = scandir(CORPUS, &entry, NULL, alphasort), tests = 0;
+	char corpus[300];
 	int ends[] = { SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGALRM };
 	FILE *out;
+	int n, tests = 0;
 
+	snprintf(corpus, sizeof corpus, "tests/fuzz/corpus/%s", target != NULL ? target + 1 : "");
+	n = scandir(corpus, &entry, NULL, alphasort);
 	tap = dup(STDOUT_FILENO);
 	terminal = dup(STDERR_FILENO);
 	out = fdopen(tap, "w");
@@ -100,7 +105,7 @@ main(void)
 
 		file = entry[i]->d_name;
 		if (file[0] != '.') {
-			snprintf(path, sizeof path, "%s/%s", CORPUS, file);
+			snprintf(path, sizeof path, "%s/%s", corpus, file);
 			taken = replay(path, many != NULL ? atoi(many) : REPLAYS) || strncmp(file, "bad", 3) == 0;
 			fprintf(out, "%s %d - %s: %lu of %lu refused\n", taken ? "ok" : "not ok", ++tests, file,
 			    fuzz_refused, fuzz_begun);
