@@ -34,6 +34,8 @@ planner_run() {	# FILE LOG NAME OPTION...
 	trap 'stopped=1; [ -z "$child" ] || kill -TERM "$child" 2>/dev/null' HUP INT QUIT PIPE TERM
 	sapp-lp -j "$@" >"$new" 2>"$log" </dev/null &
 	child=$!
+	# The signal may have come before this was known.
+	[ -z "$stopped" ] || kill -TERM "$child" 2>/dev/null
 	wait "$child"
 	status=$?
 	while [ -n "$stopped" ] && kill -0 "$child" 2>/dev/null; do wait "$child"; done
@@ -61,7 +63,11 @@ job_name=''
 # shellcheck disable=SC2317 # called by the traps
 jobs_stop() {	# STATUS
 	trap '' HUP INT QUIT PIPE TERM
-	[ ${#number_of[@]} -eq 0 ] || kill -TERM "${!number_of[@]}" 2>/dev/null
+	local all
+	# Of all, also of one that has just begun.
+	all=$(jobs -p)
+	# shellcheck disable=SC2086 # one word a process
+	[ -z "$all" ] || kill -TERM $all 2>/dev/null
 	wait
 	if [ -n "$job_name" ]; then
 		scancel --name="$job_name" --user="$(id -un)" && say "the array job $job_name is cancelled"
