@@ -56,7 +56,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 		bool good = true;
 		struct sequence s = { .steps = 1 };
 		struct layout layout = { .n = 2, .at = pieces, .good = &good, .begin = &begin, .end = &end };
-		struct rank_run run = { &s, &layout, &good, { .stage = 0 }, "<memory>" };
+		struct rank_run run = { &s, &layout, &good, { .stage = 0 }, "<memory>", false };
 		struct observations o = { .run = "r" };
 		struct csv c;
 

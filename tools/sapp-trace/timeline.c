@@ -228,7 +228,15 @@ timeline_read(struct timeline *t, struct answers *a, bool alone, char **why)
 	t->recording.classes = t->question->classes;
 	t->recording.keep = t->question->kernels;
 	while (event_next(&t->scan, &e))
-		take_event(t, &e);
+		if (pairs_take(&t->pairs, &e, &t->scan))
+			take_event(t, &e);
+	if (t->scan.lost > 0)
+		place_warn(t->scan.place, "%llu event%s cannot be read and %s left out, the first: %s",
+		    (unsigned long long)t->scan.lost, t->scan.lost == 1 ? "" : "s", t->scan.lost == 1 ? "is" : "are",
+		    t->scan.first_lost);
+	if (t->pairs.n + t->pairs.alone > 0)
+		place_warn(t->scan.place, "%zu events begin (B) and do not end (E), %zu end and did not begin: left out",
+		    t->pairs.n, t->pairs.alone);
 	if (t->backwards > 0)
 		place_warn(t->scan.place, "%ld event%s before %s begin%s, by %.3f ms at most: left out", t->backwards,
 		    t->backwards == 1 ? " ends" : "s end", t->backwards == 1 ? "it" : "they",
@@ -264,6 +272,7 @@ timeline_read(struct timeline *t, struct answers *a, bool alone, char **why)
 void
 timeline_free(struct timeline *t)
 {
+	pairs_free(&t->pairs);
 	scopes_free(&t->scopes);
 	kernels_free(&t->kernels);
 	steps_free(&t->steps);

@@ -8,6 +8,7 @@
 #include "sapp-trace/graph/scope.h"
 #include "sapp-trace/device/answers.h"
 #include "sapp-trace/host/recording.h"
+#include "sapp-trace/read/pairs.h"
 
 struct timeline {
 	const struct question *question;
@@ -23,6 +24,7 @@ struct timeline {
 	struct operations *operations;	/* of all timelines */
 	long backwards;			/* events that end before they begin, by so many ns at most */
 	int64_t most_backwards;
+	struct pairs pairs;
 };
 
 /*

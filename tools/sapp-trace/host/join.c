@@ -90,6 +90,29 @@ find_launch(const struct recording *p, struct joined *x)
 	x->external = x->kernel->external != 0 || l == NULL ? x->kernel->external : l->external;
 }
 
+ORDER_BY(by_stream, struct host_kernel, (int)it->process, it->stream, it->start, it->end)
+
+/* A stream runs one kernel after the other: one that ends behind the next one's start ended there. */
+static void
+cut_overlaps(struct recording *p, struct place at)
+{
+	struct host_kernel *before = NULL;
+	size_t n = 0;
+	int64_t most = 0;
+
+	SORT(p->kernels.at, p->kernels.n, by_stream);
+	for (size_t i = 0; i < p->kernels.n; i++) {
+		struct host_kernel *k = &p->kernels.at[i];
+
+		if (p->types.type[k->type].roles & ROLE_COMMUNICATION)
+			continue;
+		if (before != NULL && k->process == before->process && k->stream == before->stream)
+			sequence_cut(&before->start, &before->end, k->start, &n, &most);
+		before = k;
+	}
+	sequence_tell_cut(n, most, at);
+}
+
 /* Forwards of the body layers of TABLE in a step, each layer's as many; 0: not so. Those of autograd's threads run
  * again. */
 static int
@@ -123,6 +146,7 @@ join_make(struct join *j, struct recording *p, const struct processes *processes
 
 	*j = (struct join){ .at = xcalloc(p->kernels.n + 1, sizeof *j->at) };
 	land_flows(p);
+	cut_overlaps(p, at);
 	SORT(p->launches.at, p->launches.n, by_key);
 	for (size_t i = 0; i < p->kernels.n; i++)
 		if (p->kernels.at[i].process == from || (p->kernels.at[i].npu &&

@@ -148,12 +148,17 @@ measure_sequence(struct sequence *s, const struct join *j, const struct recordin
     struct place at)
 {
 	int last = -1;
+	bool linked = false;
 
 	s->keep = p->keep;
+	for (size_t i = 0; i < j->n && !linked; i++)
+		linked = j->at[i].linked;
 	for (size_t i = 0; i < j->n; i++) {
 		const struct joined *x = &j->at[i];
 		const struct kernel_type *t = &p->types.type[x->type];
-		int step = x->linked ? step_at(steps, x->ts) : last;
+		/* Of kernels alone, of which no launch was recorded, the device's time tells the step. */
+		int step = x->linked ? step_at(steps, x->ts) : linked ? last : steps->n == 1 ? 0 :
+		    step_at(steps, x->kernel->start);
 		struct item item = { x->kernel->start, x->kernel->end, 0, 0, 0,
 			x->linked ? x->backward ? ITEM_BACKWARD : ITEM_FORWARD : 0 };
 
@@ -165,12 +170,12 @@ measure_sequence(struct sequence *s, const struct join *j, const struct recordin
 		item.symbol = p->keep ?
 		    keys_take(&s->shapes, xasprintf("%s|%s", t->name, recording_input(p, x->external))) :
 		    sequence_symbol(item.type, (struct text){ 0 });
-		item.step = sequence_step(s, step);
+		item.step = sequence_step(s, linked || steps->nmarks > 0 ? step : -1);
 		sequence_add(s, item);
 	}
-	sequence_sort(s);
+	sequence_sort(s, at);
 	s->length = xcalloc((size_t)s->steps + 1, sizeof *s->length);
-	for (int i = 0; i < s->steps; i++)
+	for (int i = 0; i < s->steps && (linked || steps->nmarks > 0); i++)
 		s->length[i] = (double)steps_length(steps, (int)s->number[i]) / 1e6;
 }
 

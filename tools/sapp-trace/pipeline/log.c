@@ -296,14 +296,8 @@ log_begins(struct scan *s)
 		return true;
 	while (scan_is_space(*p))
 		p++;
-	/* "[Rank 3] ..." and "[2026-05-07 13:09:44] ..." are no lists. */
-	if (isalpha((unsigned char)*p) || *p == '\x1b')
-		return true;
-	if (!isdigit((unsigned char)*p))
-		return false;
-	while (isdigit((unsigned char)*p))
-		p++;
-	return *p != '\0' && strchr(",].eE \t\r\n", *p) == NULL;
+	/* "[Rank 3] ..." and "[2026-05-07 13:09:44] ..." are no lists of events. */
+	return *p != '{' && *p != ']' && *p != '\0';
 }
 
 /* Timers of ranks whose iteration has ended, those of several iterations as the mean of one. */

@@ -1,6 +1,5 @@
 #include "event.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,91 +10,8 @@ static const int64_t longest = INT64_C(1000000000000000000);	/* ns: 31 years */
 
 static const char distributed_key[] = "\"distributedInfo\"";
 
+enum { MOST_LOST = 100 };
 enum { BEFORE_DOCUMENT, FIRST_EVENT, NEXT_EVENT, AFTER_EVENTS };
-
-/* The code unit of the \uXXXX at TEXT, of which N bytes are left; -1: it is none. */
-static int
-code_unit(const char *text, size_t n)
-{
-	int unit = 0;
-
-	if (n < 6 || text[0] != '\\' || text[1] != 'u')
-		return -1;
-	for (int i = 2; i < 6; i++) {
-		if (!isxdigit((unsigned char)text[i]))
-			return -1;
-		unit = 16 * unit + (isdigit((unsigned char)text[i]) ? text[i] - '0' : (text[i] | 0x20) - 'a' + 10);
-	}
-	return unit;
-}
-
-/*
- * The \uXXXX at TEXT, or the pair of surrogates, as UTF-8 in OUT, which may be TEXT: it takes fewer bytes. Returns how
- * many; 0 where it is no character, or NUL. *TAKEN: the bytes of TEXT that it was.
- */
-static size_t
-put_character(const char *text, size_t n, char *out, size_t *taken)
-{
-	int c = code_unit(text, n), low = c >= 0xd800 && c < 0xdc00 ? code_unit(text + 6, n - 6) : -1;
-
-	*taken = 6;
-	if (low >= 0xdc00 && low < 0xe000) {
-		c = 0x10000 + ((c - 0xd800) << 10) + (low - 0xdc00);
-		*taken = 12;
-	}
-	if (c <= 0 || (c >= 0xd800 && c < 0xe000))
-		return 0;
-	if (c < 0x80) {
-		out[0] = (char)c;
-		return 1;
-	}
-	if (c < 0x800) {
-		out[0] = (char)(0xc0 | c >> 6);
-		out[1] = (char)(0x80 | (c & 0x3f));
-		return 2;
-	}
-	if (c < 0x10000) {
-		out[0] = (char)(0xe0 | c >> 12);
-		out[1] = (char)(0x80 | (c >> 6 & 0x3f));
-		out[2] = (char)(0x80 | (c & 0x3f));
-		return 3;
-	}
-	out[0] = (char)(0xf0 | c >> 18);
-	out[1] = (char)(0x80 | (c >> 12 & 0x3f));
-	out[2] = (char)(0x80 | (c >> 6 & 0x3f));
-	out[3] = (char)(0x80 | (c & 0x3f));
-	return 4;
-}
-
-/* Undo the escapes of the N bytes at TEXT in place; the new length. A \u that is no character stays as it is. */
-static size_t
-unescape(char *text, size_t n)
-{
-	size_t to = 0;
-
-	for (size_t i = 0; i < n; i++) {
-		size_t taken, put = put_character(text + i, n - i, text + to, &taken);
-
-		if (put > 0) {
-			to += put;
-			i += taken - 1;
-			continue;
-		}
-		if (text[i] == '\\' && i + 1 < n && text[i + 1] != 'u')
-			switch (text[++i]) {
-			case 'n':
-				text[i] = '\n';
-				break;
-			case 't':
-				text[i] = '\t';
-				break;
-			default:
-				break;
-			}
-		text[to++] = text[i];
-	}
-	return to;
-}
 
 /* A member's value as text: a string or a scalar, else it is skipped and *OFFSET is 0. Offsets are from
  * s->hold. */
@@ -244,7 +160,7 @@ part_text(struct scan *s, const struct value *p)
 	if (memchr(at, '\0', p->n) != NULL)
 		scan_die(s, "a NUL byte in a string");
 	if (p->quoted && memchr(at, '\\', p->n) != NULL)
-		return (struct text){ at, unescape(at, p->n) };
+		return (struct text){ at, text_unescape(at, p->n) };
 	return (struct text){ at, p->n };
 }
 
@@ -359,6 +275,70 @@ finish(struct scan *s)
 	return true;
 }
 
+/* Does an event begin at the bracket where the scanner stands? It stays there. */
+static bool
+begins(struct scan *s)
+{
+	bool any = false;
+
+	s->hold = s->at++;
+	if (scan_peek(s) == '"') {
+		size_t key = (size_t)(s->at + 1 - s->hold), n;
+
+		if (scan_skip_string(s)) {
+			n = (size_t)(s->at - s->hold) - key - 1;
+			any = member(s->hold + key, n, false) >= 0 || (n == 2 && memcmp(s->hold + key, "bp", 2) == 0);
+		}
+	}
+	s->at = s->hold;
+	s->hold = NULL;
+	return any;
+}
+
+/* Behind an event that cannot be read, as its name has a quote in it: find the next. */
+static void
+skip_event(struct scan *s, char *why)
+{
+	char c;
+
+	s->hold = NULL;
+	while (s->lost < MOST_LOST && (c = scan_peek(s)) != '\0') {
+		s->at++;
+		while (c == '}' && (c = scan_peek(s)) == '}')
+			s->at++;
+		if (c != ',' || scan_peek(s) == '\0')
+			continue;
+		s->at += *s->at == ',';
+		if (scan_peek(s) == '{' && begins(s)) {
+			if (s->lost++ == 0)
+				s->first_lost = why;
+			else
+				free(why);
+			return;
+		}
+	}
+	place_die(s->place, "%s", why);
+}
+
+/* The members of the event where the scanner stands, or of the next that can be read. False: the document ends in it. */
+static bool
+read_members(struct scan *s, struct value parts[PARTS])
+{
+	struct rescue rescue;
+	bool whole;
+
+	while (setjmp(rescue.env) != 0) {
+		s->rescue = NULL;
+		skip_event(s, rescue.message);
+		memset(parts, 0, PARTS * sizeof *parts);
+	}
+	s->rescue = &rescue;
+	s->hold = s->at++;
+	whole = members(s, parts);
+	s->rescue = NULL;
+	return whole;
+}
+
 bool
 event_next(struct scan *s, struct event *e)
 {
@@ -390,8 +370,7 @@ event_next(struct scan *s, struct event *e)
 		goto cut;
 	if (c != '{')
 		scan_die(s, "event %llu is not an object", (unsigned long long)s->events + 1);
-	s->hold = s->at++;
-	if (!members(s, parts))
+	if (!read_members(s, parts))
 		goto cut;
 	s->events++;
 	*e = (struct event){ 0 };
@@ -445,4 +424,33 @@ event_backwards(const struct event *e)
 
 	return text_time(e->ts, &start) && text_time(e->dur, &duration) && duration < 0 && duration > -longest ?
 	    -duration : 0;
+}
+
+static struct text *
+part_at(struct event *e, int i)
+{
+	return (struct text *)(void *)((char *)e + known[i].to);
+}
+
+void
+event_own(struct event *e)
+{
+	for (int i = 0; i < PARTS; i++) {
+		struct text *t = part_at(e, i);
+		bool before = false;
+
+		for (int k = 0; k < i; k++)
+			before |= part_at(e, k) == t;
+		if (!before && t->at != NULL)
+			t->at = xstrndup(t->at, t->n);
+	}
+}
+
+void
+event_disown(struct event *e)
+{
+	for (int i = 0; i < PARTS; i++) {
+		free((char *)part_at(e, i)->at);
+		part_at(e, i)->at = NULL;
+	}
 }

@@ -31,4 +31,8 @@ int64_t event_start(const struct event *, const struct scan *);
 /* ns that it ends before it begins; 0: it does not, or has no times. */
 int64_t event_backwards(const struct event *);
 
+/* Make the texts of an event its own; free them. */
+void event_own(struct event *);
+void event_disown(struct event *);
+
 #endif

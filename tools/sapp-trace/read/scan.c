@@ -18,13 +18,17 @@ void
 scan_die(const struct scan *s, const char *fmt, ...)
 {
 	va_list ap;
-	char *message;
+	char *message, *where;
 
 	va_start(ap, fmt);
 	message = xvasprintf(fmt, ap);
 	va_end(ap);
-	place_die(s->place, "byte %llu: %s", (unsigned long long)(s->before + (uint64_t)(s->at - s->buffer)),
-	    message);
+	where = xasprintf("byte %llu: %s", (unsigned long long)(s->before + (uint64_t)(s->at - s->buffer)), message);
+	free(message);
+	if (s->rescue == NULL)
+		place_die(s->place, "%s", where);
+	s->rescue->message = where;
+	longjmp(s->rescue->env, 1);
 }
 
 static void
@@ -73,7 +77,8 @@ scan_close(struct scan *s)
 		gzclose(s->file);
 	free(s->buffer);
 	free(s->distributed);
-	s->buffer = s->distributed = NULL;
+	free(s->first_lost);
+	s->buffer = s->distributed = s->first_lost = NULL;
 }
 
 /* Read on, keeping what is held; false at the end of the input. */

@@ -2,6 +2,7 @@
 #ifndef SCAN_H
 #define SCAN_H
 
+#include <setjmp.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -10,6 +11,11 @@
 #include "lib/base/place.h"
 
 enum { SCAN_DEPTH = 1024, SCAN_HELD_MAX = 16 << 20, SCAN_LINE_MAX = 1 << 20 };
+
+struct rescue {			/* where to go on behind what cannot be read */
+	jmp_buf env;
+	char *message;
+};
 
 struct scan {
 	struct place place;
@@ -24,6 +30,9 @@ struct scan {
 	bool object;		/* {"traceEvents": [...]} rather than [...] */
 	bool ended;		/* nothing more can be read */
 	bool cut;		/* the document ended before it was complete */
+	struct rescue *rescue;	/* NULL: an error ends the program */
+	uint64_t lost;		/* events that cannot be read */
+	char *first_lost;	/* why the first of them cannot */
 	char *distributed;	/* the member distributedInfo, as it is written; NULL: not seen */
 	uint64_t nesting[SCAN_DEPTH / 64];	/* kinds of the open brackets of a value being skipped */
 };
@@ -32,7 +41,7 @@ struct scan {
 void scan_open(struct scan *, const char *path);
 void scan_memory(struct scan *, const char *text, size_t n);
 void scan_close(struct scan *);
-/* Exit with a message that names the byte where the scanner stands. */
+/* Exit with a message that names the byte where the scanner stands, or go to its rescue. */
 _Noreturn void scan_die(const struct scan *, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 static inline bool

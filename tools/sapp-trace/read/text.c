@@ -1,5 +1,6 @@
 #include "text.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -81,4 +82,87 @@ text_time(struct text t, int64_t *ns)
 		return real_time(t, ns);
 	*ns = negative ? -x : x;
 	return true;
+}
+
+/* The code unit of the \uXXXX at TEXT, of which N bytes are left; -1: it is none. */
+static int
+code_unit(const char *text, size_t n)
+{
+	int unit = 0;
+
+	if (n < 6 || text[0] != '\\' || text[1] != 'u')
+		return -1;
+	for (int i = 2; i < 6; i++) {
+		if (!isxdigit((unsigned char)text[i]))
+			return -1;
+		unit = 16 * unit + (isdigit((unsigned char)text[i]) ? text[i] - '0' : (text[i] | 0x20) - 'a' + 10);
+	}
+	return unit;
+}
+
+/*
+ * The \uXXXX at TEXT, or the pair of surrogates, as UTF-8 in OUT, which may be TEXT: it takes fewer bytes. Returns how
+ * many; 0 where it is no character, or NUL. *TAKEN: the bytes of TEXT that it was.
+ */
+static size_t
+put_character(const char *text, size_t n, char *out, size_t *taken)
+{
+	int c = code_unit(text, n), low = c >= 0xd800 && c < 0xdc00 ? code_unit(text + 6, n - 6) : -1;
+
+	*taken = 6;
+	if (low >= 0xdc00 && low < 0xe000) {
+		c = 0x10000 + ((c - 0xd800) << 10) + (low - 0xdc00);
+		*taken = 12;
+	}
+	if (c <= 0 || (c >= 0xd800 && c < 0xe000))
+		return 0;
+	if (c < 0x80) {
+		out[0] = (char)c;
+		return 1;
+	}
+	if (c < 0x800) {
+		out[0] = (char)(0xc0 | c >> 6);
+		out[1] = (char)(0x80 | (c & 0x3f));
+		return 2;
+	}
+	if (c < 0x10000) {
+		out[0] = (char)(0xe0 | c >> 12);
+		out[1] = (char)(0x80 | (c >> 6 & 0x3f));
+		out[2] = (char)(0x80 | (c & 0x3f));
+		return 3;
+	}
+	out[0] = (char)(0xf0 | c >> 18);
+	out[1] = (char)(0x80 | (c >> 12 & 0x3f));
+	out[2] = (char)(0x80 | (c >> 6 & 0x3f));
+	out[3] = (char)(0x80 | (c & 0x3f));
+	return 4;
+}
+
+size_t
+text_unescape(char *text, size_t n)
+{
+	size_t to = 0;
+
+	for (size_t i = 0; i < n; i++) {
+		size_t taken, put = put_character(text + i, n - i, text + to, &taken);
+
+		if (put > 0) {
+			to += put;
+			i += taken - 1;
+			continue;
+		}
+		if (text[i] == '\\' && i + 1 < n && text[i + 1] != 'u')
+			switch (text[++i]) {
+			case 'n':
+				text[i] = '\n';
+				break;
+			case 't':
+				text[i] = '\t';
+				break;
+			default:
+				break;
+			}
+		text[to++] = text[i];
+	}
+	return to;
 }

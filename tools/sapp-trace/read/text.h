@@ -18,4 +18,7 @@ bool text_begins(struct text, const char *s);
 /* A whole number of up to MOST; -1: it is none. */
 long text_whole(struct text, long most);
 
+/* Undo the escapes of the N bytes at TEXT in place; the new length. A \u that is no character stays as it is. */
+size_t text_unescape(char *text, size_t n);
+
 #endif

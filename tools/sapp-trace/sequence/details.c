@@ -167,5 +167,5 @@ details_read(struct csv *c, struct sequence *s)
 			place_die(c->place, "no column '%s'", column_names[i][0]);
 	while (csv_next(c, field, n))
 		take_row(c, s, field, column);
-	sequence_sort(s);
+	sequence_sort(s, (struct place){ .source = c->place.source });
 }

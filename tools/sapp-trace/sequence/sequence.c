@@ -8,6 +8,7 @@
 #include "lib/base/sorted.h"
 
 enum { MAX_STREAMS = 10000 };
+static const int64_t clock_grain = 1000;	/* ns: what is less is no fault of a clock's */
 static const double few = 0.35;		/* of all computing kernels */
 
 uint32_t
@@ -136,7 +137,84 @@ set_aside(struct sequence *s)
 ORDER_BY(item_order, struct item, it->step, it->start, it->end)
 
 void
-sequence_sort(struct sequence *s)
+sequence_cut(const int64_t *start, int64_t *end, int64_t next, size_t *n, int64_t *most)
+{
+	if (*end <= next || *start >= next)
+		return;
+	*n += *end - next > clock_grain;
+	*most = *end - next > *most ? *end - next : *most;
+	*end = next;
+}
+
+void
+sequence_tell_cut(size_t n, int64_t most, struct place at)
+{
+	if (n > 0)
+		place_warn(at, "%zu kernel%s past the start of the next one on %s stream, by %.6g ms at most: cut there", n,
+		    n == 1 ? " runs" : "s run", n == 1 ? "its" : "their", (double)most / 1e6);
+}
+
+/* A stream runs one kernel after the other: one that ends behind the next one's start ended there. */
+static void
+cut_overlaps(struct sequence *s, struct place at)
+{
+	struct item **last = xcalloc((size_t)s->nstreams + 1, sizeof *last);
+	size_t n = 0;
+	int64_t most = 0;
+
+	for (size_t i = 0; i < s->n; i++) {
+		struct item *x = &s->at[i], *before = last[x->flags / ITEM_STREAM];
+
+		if (s->type[x->type].roles & ROLE_COMMUNICATION)
+			continue;
+		if (before != NULL)
+			sequence_cut(&before->start, &before->end, x->start, &n, &most);
+		last[x->flags / ITEM_STREAM] = x;
+	}
+	sequence_tell_cut(n, most, at);
+	free(last);
+}
+
+enum { STEP_WORK = ROLE_MATMUL | ROLE_ATTENTION | ROLE_EMBEDDING, MAX_SPLITS = 1000 };
+
+/*
+ * Nothing numbers the steps: a step ends with its optimizer's kernels. Each has as many kernels of the model as the
+ * others, among them gradients; else all are one step.
+ */
+static void
+split_steps(struct sequence *s)
+{
+	size_t work[MAX_SPLITS] = { 0 }, gradients[MAX_SPLITS] = { 0 };
+	bool ends = false, alike = true;
+	int steps = 0;
+
+	for (size_t i = 0; i < s->n && steps < MAX_SPLITS; i++) {
+		unsigned roles = s->type[s->at[i].type].roles;
+
+		if (ends && (roles & STEP_WORK) && !(roles & ROLE_GRADIENT)) {
+			steps++;
+			ends = false;
+		}
+		ends |= (roles & ROLE_OPTIMIZER) != 0;
+		if (steps < MAX_SPLITS) {
+			work[steps] += (roles & STEP_WORK) != 0;
+			gradients[steps] += (roles & ROLE_GRADIENT) != 0;
+		}
+		s->at[i].step = steps;
+	}
+	for (int i = 0; i <= steps && steps < MAX_SPLITS; i++)
+		alike &= work[i] == work[0] && gradients[i] > 0;
+	alike &= steps < MAX_SPLITS;
+	for (size_t i = 0; i < s->n && !alike; i++)
+		s->at[i].step = 0;
+	for (int i = 1; i <= steps && alike; i++)
+		sequence_step(s, i);
+	if (steps > 0 && alike)
+		s->number[0] = 0;
+}
+
+void
+sequence_sort(struct sequence *s, struct place at)
 {
 	bool sorted = true;
 
@@ -144,6 +222,10 @@ sequence_sort(struct sequence *s)
 		sorted = item_order(&s->at[i - 1], &s->at[i]) <= 0;
 	if (!sorted)
 		SORT(s->at, s->n, item_order);
+	if (s->steps == 1 && s->number[0] < 0)
+		split_steps(s);
+	if (s->nstreams > 0)
+		cut_overlaps(s, at);
 	if (s->nstreams > 1)
 		set_aside(s);
 }

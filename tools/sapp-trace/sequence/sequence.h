@@ -70,8 +70,14 @@ void sequence_add(struct sequence *, struct item);
 int sequence_step(struct sequence *, long number);
 /* The flags of an item of the stream with that NAME. */
 unsigned sequence_stream(struct sequence *, uint64_t name);
-/* By step and start, and with what runs aside told apart: before the sequence is looked at. */
-void sequence_sort(struct sequence *);
+/*
+ * By step and start, and with what runs aside told apart: before the sequence is looked at. Kernels that run past the
+ * next one's start on their stream end there, with a warning that counts them.
+ */
+void sequence_sort(struct sequence *, struct place);
+/* Cut a kernel at the start of the NEXT on its stream: *N counts those that ran longer, by *MOST ns at most. */
+void sequence_cut(const int64_t *start, int64_t *end, int64_t next, size_t *n, int64_t *most);
+void sequence_tell_cut(size_t n, int64_t most, struct place);
 void sequence_free(struct sequence *);
 
 #endif
