@@ -213,6 +213,7 @@ inputs_write() {
 			"$out/cluster.new"
 	} | into "$out/network.jsonl" || exit 1
 	[ -z "${set[known]-}" ] || [ -n "${set[runs]-}" ] || die 1 "$job: known: goes with runs"
+	dryruns_make
 	if [ ${#measured[@]} -gt 0 ] || [ -n "${set[runs]-}${set[coefficients]-}${set[peaks]-}${set[profile]-}" ]; then
 		{
 			# Peaks and profiles that name no micro-batch size have that of the training file.
@@ -227,6 +228,7 @@ inputs_write() {
 	# Answers to other questions are of no use.
 	read -r question _ < <({ show "$out/network.jsonl"; show "$out/current.jsonl"
 		[ ! -e "$out/measured.jsonl" ] || show "$out/measured.jsonl"
+		[ -z "${set[peaks]-}" ] || find "$(path "${set[peaks]}")" -type f -printf '%p %s %T@\n' | sort
 		printf '%s\n' "${space[@]}" "${estimating[@]}"; } | cksum)
 	slurp before "$out/question"
 	if [ "$before" != "$question"$'\n' ]; then

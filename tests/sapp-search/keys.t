@@ -165,7 +165,7 @@ bad() {
 	fails "$name" 1 "$message" sapp-search -n -o b with.yaml
 }
 known='known: model devices cluster global_batch seq_length vocab memory hardware target '\
-'training measured runs coefficients known peaks candidates profile'
+'training measured runs coefficients known peaks dryruns candidates profile'
 echo '{ "architectures": ["X"], "model_type": "x" }' >config.json
 fails 'a network instead of a job' 1 \
 	"config.json:1: a network, not a job, which is a file that names it: 'model: config.json'" \

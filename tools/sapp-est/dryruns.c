@@ -90,7 +90,7 @@ dryruns_settle(struct measured *m, int vp, int mbs)
 static void
 compile_names(void)
 {
-	if (regcomp(&named, "DP([0-9]{1,8})_TP([0-9]{1,8})_PP([0-9]{1,8})((_[A-Z]+[0-9]{1,8})*)", REG_EXTENDED) != 0)
+	if (regcomp(&named, "DP([0-9]{1,8})_TP([0-9]{1,8})_PP([0-9]{1,8})((_[A-Z]+[0-9]{0,8})*)", REG_EXTENDED) != 0)
 		abort();
 }
 

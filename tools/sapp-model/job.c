@@ -36,6 +36,7 @@ static const struct key job_keys[] = {
 	{ .name = "coefficients", .value = TEXT },
 	{ .name = "known", .value = TEXT },
 	{ .name = "peaks", .value = TEXT },
+	{ .name = "dryruns", .value = TEXT },
 	{ .name = "candidates", .value = TEXT },
 	{ .name = "profile", .value = TEXT },
 	{ .name = "imbalance", .value = REAL },

@@ -1,0 +1,26 @@
+# Dryruns of the candidates of sapp-search, which sources this: made where the job says how, and read as peaks.
+# shellcheck shell=bash disable=SC2034,SC2154 # its variables
+
+dryruns_make() {
+	local dir=$out/dryruns
+	[ -n "${set[dryruns]-}" ] || return 0
+	[ -z "${set[peaks]-}" ] || die 1 "$job: dryruns: does not go with peaks"
+	case ${set[target]}:$training in
+	mindformers:*.yaml | mindformers:*.yml) ;;
+	*) die 1 "$job: dryruns: goes with target: mindformers and a training YAML" ;;
+	esac
+	mkdir -p -- "$dir/settings" || exit 1
+	# Those with the lowest bounds, whether they fit or not: that is what the dryruns are to say.
+	survey -by lower_bound -below 1e15 -alike 0 -k 100000 2>"$dir/space.log" | grep '^{"kind":"candidate"' |
+		cat "$out/network.jsonl" - | sapp-shrink -n "${set[devices]}" -rules mindformers -k 100000 -memory 900000GB \
+			-table "$share/runs/taylor.jsonl" -f mindformers -training "$training" -o "$dir/settings" \
+			2>"$dir/shrink.log" | grep '"purpose":"static"' | into "$dir/runs.jsonl" || exit 1
+	[ -s "$dir/runs.jsonl" ] || die 1 "$job: dryruns: none can be made: $(tail -n 1 "$dir/shrink.log")"
+	say "$(wc -l <"$dir/runs.jsonl") configurations are compiled; a rerun goes on with what is missing"
+	sapp-dryrun -runs "$dir/runs.jsonl" -dry ${given_jobs:+-j "$jobs"} "${set[dryruns]}" "$dir/logs" >/dev/null || {
+		grep -rqa 'peak memory usage' -- "$dir/logs" || die 1 "$job: dryruns: no peak in any of them"
+		say 'memory of configurations whose dryruns failed is computed'
+	}
+	set[peaks]=$dir/logs
+	estimating+=(-peaks "$dir/logs")
+}
