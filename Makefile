@@ -48,7 +48,7 @@ ALL_LDLIBS = $(PKGS_LIBS) $(LDLIBS) -lm
 TOOLS := $(notdir $(wildcard tools/sapp-*))
 OBJ   := $(patsubst tools/%.c,$(B)/%.o,$(wildcard tools/*/*.c tools/*/*/*.c))
 UNIT  := $(patsubst tests/unit/%.c,$(B)/tests/%,$(wildcard tests/unit/*.c))
-SCRIPTS := $(wildcard scripts/sapp-*)
+SCRIPTS := $(wildcard scripts/sapp scripts/sapp-*)
 QUIET = @printf '  %-7s %s\n' "$(1)" "$@";
 
 all: $(TOOLS:%=$(B)/bin/%) $(B)/bin/make-timeline
@@ -394,8 +394,8 @@ install: all
 	install -d $(DESTDIR)$(ZSHDIR) $(DESTDIR)$(FISHDIR)
 	install -m 644 share/sapp.zsh $(DESTDIR)$(ZSHDIR)/_sapp
 	install -m 644 share/sapp.fish $(DESTDIR)$(FISHDIR)/sapp.fish
-	for t in $(TOOLS) $(notdir $(SCRIPTS)); do ln -sf sapp.fish $(DESTDIR)$(FISHDIR)/$$t.fish; done
-	for t in $(TOOLS) $(notdir $(SCRIPTS)); do ln -sf sapp $(DESTDIR)$(COMPDIR)/$$t; done
+	for t in $(TOOLS) $(filter-out sapp,$(notdir $(SCRIPTS))); do ln -sf sapp.fish $(DESTDIR)$(FISHDIR)/$$t.fish; done
+	for t in $(TOOLS) $(filter-out sapp,$(notdir $(SCRIPTS))); do ln -sf sapp $(DESTDIR)$(COMPDIR)/$$t; done
 
 # A Debian package, and the sources of the last commit; the same bytes from the same commit.
 DIST = sapp-$(VERSION)

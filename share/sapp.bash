@@ -50,6 +50,18 @@ _sapp() {
 	esac
 	mapfile -t COMPREPLY < <(compgen -P "$before" -W "$words" -- "$cur")
 }
+# sapp TOOL ...: the tool's own words behind its short name.
+_sapp_command() {
+	local cur=${COMP_WORDS[COMP_CWORD]}
+	if [ "$COMP_CWORD" = 1 ]; then
+		mapfile -t COMPREPLY < <(compgen -W "help $(sapp | sed -n 's/^  \([a-z]*\)  .*/\1/p')" -- "$cur")
+	elif [ "${COMP_WORDS[1]}" = help ]; then
+		mapfile -t COMPREPLY < <(compgen -W "$(sapp | sed -n 's/^  \([a-z]*\)  .*/\1/p')" -- "$cur")
+	else
+		_sapp "sapp-${COMP_WORDS[1]}"
+	fi
+}
+complete -o filenames -F _sapp_command sapp
 complete -o filenames -F _sapp sapp-args sapp-model sapp-enum sapp-est sapp-top sapp-trace sapp-layers sapp-guide sapp-memsplit \
 	sapp-lp sapp-fit sapp-shrink sapp-check sapp-sim sapp-plot sapp-yaml sapp-ir \
 	sapp-dryrun sapp-balance sapp-sweep sapp-search

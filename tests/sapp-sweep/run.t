@@ -55,6 +55,10 @@ fails 'a batch without devices' 2 '-tp, -batch and -mbs go with -devices' sapp-s
 fails 'a batch that no number of replicas divides' 2 'no number of stages divides devices and batch' \
 	sapp-sweep -n -devices 16 -batch 7 -s 1,2 "$tmp/layers.jsonl"
 check 'a sweep' sweep
+check 'transfers that are taken as 0 ms are said' grep -q \
+	 "^sapp-sweep: transfers: 0 ms assumed, .*; -lp '-comm MS'" "$tmp/err"
+check 'with a time of them nothing is' sh -c 'sapp-sweep -s 4 -mb 8 -mem 2500 -t 1 -lp "-comm 0.1" -o "$1/comm" \
+	"$1/layers.jsonl" 2>&1 >"$1/null" | grep -c transfers | grep -qx 0' sh "$tmp"
 same 'an answer for every question' 9 "$(grep -c '"kind":"plan"' "$tmp/dir/sweep.jsonl")"
 check 'a picture' test -s "$tmp/dir/sweep.svg"
 check 'a page' grep -q 'const DATA = {"title":"Sweep"' "$tmp/dir/sweep.html"
