@@ -6,8 +6,10 @@ sapp >"$tmp/list"
 same 'every tool is in the list, once' \
 	"$(find "$BUILD/bin" "$top/scripts" -name 'sapp-*' | sed 's/.*sapp-//' | sort | xargs)" \
 	"$(sed -n 's/^  \([a-z]*\)  .*/\1/p' "$tmp/list" | grep -vx sapp | sort | xargs)"
-check 'with what sapp(7) says of it' sh -c 'grep -v "^  sapp " "$1" | sed -n "s/^  [a-z]*  *//p" |
-	while read -r line; do grep -qxF "$line" "$2" || { echo "$line"; exit 1; }; done' sh "$tmp/list" "$top/man/sapp.7"
+check 'with what sapp(7) says of it' sh -c 'grep "^  [a-z][a-z]*  " "$1" | sed "s/^  [a-z]*  *//" |
+	while read -r line; do
+		grep -qxF "$line" "$2" || { echo "$line"; exit 1; }
+	done' sh "$tmp/list" "$top/man/sapp.7"
 same 'each is run' "$(sapp-sim -V)" "$(sapp sim -V)"
 same 'with its arguments, from any directory' "$(cd "$tmp" && sapp-sweep -h)" "$(cd "$tmp" && sapp sweep -h)"
 same 'and its long name' "$(sapp-lp -V)" "$(sapp sapp-lp -V)"
