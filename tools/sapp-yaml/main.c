@@ -76,6 +76,7 @@ write_yaml(const char *path, char *text, size_t length, const struct plan *p, co
 		struct output out;
 
 		output_open(&out, path);
+		output_expect(&out, t.text, t.length);
 		fwrite(text, 1, length, out.file);
 		/* Checked while the old file is still there. */
 		update_verify(path, text, length, p, q);
@@ -102,6 +103,7 @@ put_edits(struct edits *edits, const char *path, bool dry)
 		edits_diff(edits, path, stdout);
 	} else if (edits->n > 0) {
 		output_open(&out, path);
+		output_expect(&out, edits->text, edits->length);
 		fwrite(new, 1, length, out.file);
 		output_commit(&out);
 	}
@@ -205,6 +207,7 @@ write_hyperparallel(const char *path, char *text, size_t length, const struct pl
 		edits_diff(&edits, path, stdout);
 	} else if (edits.n > 0) {
 		output_open(&out, path);
+		output_expect(&out, text, length);
 		fwrite(new, 1, size, out.file);
 		output_commit(&out);
 	}

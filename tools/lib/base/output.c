@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <limits.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -13,6 +14,7 @@
 #include "alloc.h"
 #include "attribute.h"
 #include "cleanup.h"
+#include "slurp.h"
 #include "status.h"
 
 enum { OPEN_MAX_FILES = 8, MOST_LINKS = 40 };
@@ -111,7 +113,7 @@ output_open(struct output *o, const char *path)
 		errx(STATUS_ERROR, "%s: too many output files at once", path);
 	if (!registered++)
 		cleanup_register(remove_pending);
-	o->path = behind_links(path);
+	*o = (struct output){ .path = behind_links(path) };
 	exists = stat(o->path, &st) == 0;
 	if (exists && !S_ISREG(st.st_mode)) {
 		/* A device or pipe cannot be renamed over: write to it as it is. */
@@ -133,6 +135,25 @@ output_open(struct output *o, const char *path)
 }
 
 void
+output_expect(struct output *o, const char *was, size_t length)
+{
+	o->was = was;
+	o->was_length = length;
+}
+
+/* What another program has written meanwhile is not lost. */
+static void
+check_unchanged(const struct output *o)
+{
+	size_t length;
+	char *now = slurp(o->path, SIZE_MAX / 2, &length);
+
+	if (length != o->was_length || memcmp(now, o->was, length) != 0)
+		errx(STATUS_ERROR, "%s: another program has changed it meanwhile: not written", o->path);
+	free(now);
+}
+
+void
 output_commit(struct output *o)
 {
 	bool lost = ferror(o->file) || fflush(o->file) != 0;
@@ -144,6 +165,8 @@ output_commit(struct output *o)
 		err(STATUS_ERROR, "%s: cannot be written", o->path);
 	if (fclose(o->file) != 0)
 		err(STATUS_ERROR, "%s: cannot be written", o->path);
+	if (o->was != NULL)
+		check_unchanged(o);
 	if (o->temporary != NULL) {
 		if (rename(o->temporary, o->path) != 0)
 			err(STATUS_ERROR, "%s: cannot be replaced", o->path);

@@ -16,9 +16,13 @@ struct output {
 	FILE *file;
 	char *path;
 	char *temporary;
+	const char *was;	/* what the file has had since it was read; NULL: nobody asks */
+	size_t was_length;
 };
 
 void output_open(struct output *, const char *path);	/* exits when it cannot be made */
+/* Exit on the way to commit where the file is not what it WAS when it was read, for another program has written it. */
+void output_expect(struct output *, const char *was, size_t length);
 void output_commit(struct output *);	/* close, check, rename; exits on failure, leaving PATH as it was */
 
 #endif

@@ -1,6 +1,8 @@
 /* Configuration YAML as a tree that knows its lines: libyaml's events, without recursion. */
 #include "yaml.h"
 
+#include <ctype.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -88,6 +90,68 @@ tag_string(const yaml_char_t *tag, struct place at)
 	return strcmp((const char *)tag + sizeof standard - 1, "str") == 0;
 }
 
+/* Digits of BASE behind TEXT, with '_' anywhere; false: other letters, none, or more than a number can be. */
+static bool
+digits(const char *text, int base, unsigned long long *n)
+{
+	static const char known[] = "0123456789abcdef";
+	bool any = false;
+
+	for (*n = 0; *text != '\0'; text++) {
+		const char *digit = *text == '_' ? NULL : strchr(known, tolower((unsigned char)*text));
+
+		if (*text == '_')
+			continue;
+		if (digit == NULL || digit - known >= base || *n > LLONG_MAX / 64)
+			return false;
+		*n = *n * (unsigned)base + (unsigned)(digit - known);
+		any = true;
+	}
+	return any;
+}
+
+/* "1:30" is 90. */
+static bool
+sexagesimal(const char *text, unsigned long long *n)
+{
+	unsigned long long part;
+
+	if (*text < '1' || *text > '9' || strchr(text, ':') == NULL)
+		return false;
+	for (*n = 0; text != NULL; text = strchr(text, ':') != NULL ? strchr(text, ':') + 1 : NULL) {
+		char *one = xstrndup(text, strcspn(text, ":"));
+		bool is = digits(one, 10, &part) && (*n == 0 || (part < 60 && strlen(one) <= 2));
+
+		free(one);
+		if (!is || *n > LLONG_MAX / 64)
+			return false;
+		*n = *n * 60 + part;
+	}
+	return true;
+}
+
+/* A whole number that loaders (YAML 1.1, as PyYAML) read otherwise than by its decimal digits, in these; else NULL. */
+static char *
+integer_text(const char *text)
+{
+	const char *sign = *text == '-' ? "-" : "";
+	unsigned long long n;
+	bool is;
+
+	text += *text == '-' || *text == '+';
+	if (*text < '0' || *text > '9')
+		return NULL;
+	if (strncmp(text, "0x", 2) == 0)
+		is = digits(text + 2, 16, &n);
+	else if (strncmp(text, "0b", 2) == 0)
+		is = digits(text + 2, 2, &n);
+	else if (*text == '0')
+		is = text[1] != '\0' && digits(text + 1, 8, &n);
+	else
+		is = (strchr(text, '_') != NULL && digits(text, 10, &n)) || sexagesimal(text, &n);
+	return is ? xasprintf("%s%llu", sign, n) : NULL;
+}
+
 static bool
 key_expected(const struct parse *p)
 {
@@ -113,11 +177,13 @@ scalar(struct parse *p, const yaml_event_t *ev, struct place at)
 		p->key_place = at;
 		p->key_span = event_span(p, ev);
 		if (!quoted && strcmp(text, "<<") == 0)
-			map->merge = map->yaml.n + 1;
+			*APPEND(map->merge, map->merges) = map->yaml.n;
 		return;
 	}
 	node = node_new(p, YAML_SCALAR, at);
-	node->yaml.text = xstrdup(text);
+	node->yaml.text = quoted ? NULL : integer_text(text);
+	if (node->yaml.text == NULL)
+		node->yaml.text = xstrdup(text);
 	node->yaml.quoted = quoted;
 	node->yaml.span = event_span(p, ev);
 	anchor_set(p, ev->data.scalar.anchor, node);

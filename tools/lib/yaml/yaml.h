@@ -22,7 +22,8 @@ struct yaml {
 	struct yaml_span span;	/* anchor and tag included; a block list or map ends behind its last entry */
 	bool flow;		/* a list or map in brackets */
 	bool anchored;
-	char *text;		/* scalar; also set when quoted */
+	char *text;		/* scalar; also set when quoted; of 040, 0x20, 0b100000, 3_2 and 1:30, whole numbers
+				   of YAML 1.1, the decimal digits, as PyYAML loads them */
 	bool quoted;		/* a quoted scalar is a string, whatever it looks like */
 	int n;			/* entries of a list or map */
 	struct yaml **item;	/* shared where the file has an alias */
@@ -30,6 +31,7 @@ struct yaml {
 	char **key;		/* map */
 	struct place *key_place;	/* map */
 	struct yaml_span *key_span;	/* map */
+	struct yaml_span merge_key, merge_item;	/* map: its last '<<', which is no entry; 0, 0: there is none */
 	int repeats;		/* map: keys that stood there more than once */
 	char **repeated;
 };

@@ -48,16 +48,17 @@ yaml_edit_start(const struct edits *e, struct yaml_span span)
 	return at;
 }
 
-int
-yaml_edit_last(const struct yaml *map, const char *name)
+bool
+yaml_edit_last(const struct yaml *map, const char *name, struct yaml_span *key, struct yaml_span *item)
 {
 	int i = name == NULL ? -1 : yaml_find(map, name);
 
-	if (i >= 0 && map->item_span[i].end != 0)
-		return i;
-	for (i = map->n - 1; i >= 0 && map->item_span[i].end == 0; i--)
-		;
-	return i;
+	if (i < 0 || map->item_span[i].end == 0)
+		for (i = map->n - 1; i >= 0 && map->item_span[i].end == 0; i--)
+			;
+	*key = i >= 0 ? map->key_span[i] : map->merge_key;
+	*item = i >= 0 ? map->item_span[i] : map->merge_item;
+	return item->end != 0;
 }
 
 void
@@ -75,12 +76,12 @@ yaml_edit_lines(struct edits *e, size_t at, const char *lines)
 void
 yaml_edit_entry(struct edits *e, const struct yaml *map, const char *after, const char *key, const char *text)
 {
-	int i = yaml_edit_last(map, after);
+	struct yaml_span of_key, of_item;
+	bool first = !yaml_edit_last(map, after, &of_key, &of_item);
 	char *line;
 
 	if (map->flow) {
-		size_t at = i >= 0 ? map->item_span[i].end : map->span.end - 1;
-		bool first = i < 0;
+		size_t at = first ? map->span.end - 1 : of_item.end;
 
 		/* In an empty map the next one comes behind those that are put there, too. */
 		for (size_t k = 0; k < e->n; k++)
@@ -88,9 +89,8 @@ yaml_edit_entry(struct edits *e, const struct yaml *map, const char *after, cons
 		edits_add(e, at, at, xasprintf("%s%s: %s", first ? "" : ", ", key, text));
 		return;
 	}
-	line = xasprintf("%*s%s: %s%s", yaml_edit_column(e, map->key_span[i].start), "", key, text,
-	    yaml_edit_newline(e));
-	yaml_edit_lines(e, yaml_edit_next_line(e, map->item_span[i].end), line);
+	line = xasprintf("%*s%s: %s%s", yaml_edit_column(e, of_key.start), "", key, text, yaml_edit_newline(e));
+	yaml_edit_lines(e, yaml_edit_next_line(e, of_item.end), line);
 	free(line);
 }
 
@@ -143,14 +143,15 @@ yaml_edit_set(char **text, size_t *length, const char *source, const char *key, 
 	if (i >= 0) {
 		yaml_edit_value(&e, map, i, value);
 	} else {
-		int last = yaml_edit_last(map, NULL);
+		struct yaml_span of_key, of_item;
+		bool any = yaml_edit_last(map, NULL, &of_key, &of_item);
 		FILE *f = memstream_open(&lines, &size);
 
-		if (map->flow || last < 0)
+		if (map->flow || !any)
 			place_die(map->place, "no place for '%s': write it in a block of lines first", key);
-		put_path(f, rest, value, yaml_edit_column(&e, map->key_span[last].start), yaml_edit_newline(&e));
+		put_path(f, rest, value, yaml_edit_column(&e, of_key.start), yaml_edit_newline(&e));
 		memstream_close(f);
-		yaml_edit_lines(&e, map == root ? *length : yaml_edit_next_line(&e, map->item_span[last].end), lines);
+		yaml_edit_lines(&e, map == root ? *length : yaml_edit_next_line(&e, of_item.end), lines);
 		free(lines);
 	}
 	new = edits_apply(&e, length);

@@ -13,8 +13,11 @@ const char *yaml_edit_newline(const struct edits *);
 size_t yaml_edit_next_line(const struct edits *, size_t at);
 /* Behind the anchor and the tag, which stay. */
 size_t yaml_edit_start(const struct edits *, struct yaml_span);
-/* The last entry that is written in the map itself, NAME if it is one; -1: none. */
-int yaml_edit_last(const struct yaml *map, const char *name);
+/*
+ * Where the last entry that is written in the map itself is, a '<<' counted, or NAME if it is one; false: nothing is
+ * written there.
+ */
+bool yaml_edit_last(const struct yaml *map, const char *name, struct yaml_span *key, struct yaml_span *item);
 
 /* Whole lines, put where a line begins or the file ends. */
 void yaml_edit_lines(struct edits *, size_t at, const char *lines);

@@ -97,18 +97,10 @@ map_remove(struct yaml *map, int i)
 	memmove(map->item + i, map->item + i + 1, behind * sizeof *map->item);
 }
 
-/* An unquoted key "<<": the entries of the map or maps it stands for, except those that are there. */
+/* The entries of the map or maps FROM, except those that are there. */
 static void
-map_merge(struct parse *p, struct node *node)
+merge_from(struct parse *p, struct yaml *map, const struct yaml *from, struct place at)
 {
-	struct yaml *map = &node->yaml, *from;
-	struct place at;
-
-	if (node->merge == 0)
-		return;
-	from = map->item[node->merge - 1];
-	at = map->key_place[node->merge - 1];
-	map_remove(map, node->merge - 1);
 	for (int i = 0; i < (from->type == YAML_LIST ? from->n : 1); i++) {
 		const struct yaml *source = from->type == YAML_LIST ? from->item[i] : from;
 
@@ -128,6 +120,31 @@ map_merge(struct parse *p, struct node *node)
 	}
 }
 
+struct merge {
+	const struct yaml *from;
+	struct place at;
+};
+
+/* Take entries with an unquoted key '<<' out: [n], the last of them first, which is how they count. */
+static struct merge *
+merges_take(struct node *node)
+{
+	struct yaml *map = &node->yaml;
+	struct merge *m = xcalloc((size_t)node->merges + 1, sizeof *m);
+
+	for (int k = node->merges - 1, n = 0; k >= 0; k--, n++) {
+		int i = node->merge[k];
+
+		m[n] = (struct merge){ map->item[i], map->key_place[i] };
+		if (n == 0) {
+			map->merge_key = map->key_span[i];
+			map->merge_item = map->item_span[i];
+		}
+		map_remove(map, i);
+	}
+	return m;
+}
+
 /* Of entries with the same key the last stays. */
 static void
 keep_last(struct node *node, bool warn)
@@ -144,7 +161,6 @@ keep_last(struct node *node, bool warn)
 				    map->key_place[j].line, map->key[i]);
 			*APPEND(map->repeated, map->repeats) = xstrdup(map->key[i]);
 			map_remove(map, j);
-			node->merge -= node->merge > j + 1;
 			i--;
 		}
 }
@@ -153,7 +169,8 @@ void
 map_end(struct parse *p, struct node *node)
 {
 	struct yaml *map = &node->yaml;
-	char ***sorted = xcalloc((size_t)map->n, sizeof *sorted);
+	struct merge *merge = merges_take(node);
+	char ***sorted = xcalloc((size_t)map->n + 1, sizeof *sorted);
 	bool again = false;
 
 	for (int i = 0; i < map->n; i++)
@@ -172,12 +189,15 @@ map_end(struct parse *p, struct node *node)
 	free(sorted);
 	if (again)
 		keep_last(node, p->keys == LAST_WARNED);
-	map_merge(p, node);
+	for (int i = 0; i < node->merges; i++)
+		merge_from(p, map, merge[i].from, merge[i].at);
+	free(merge);
 }
 
 static void
 node_clear(struct node *node)
 {
+	free(node->merge);
 	free(node->yaml.text);
 	for (int i = 0; node->yaml.key != NULL && i < node->yaml.n; i++)
 		free(node->yaml.key[i]);

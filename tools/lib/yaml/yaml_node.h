@@ -18,7 +18,7 @@ struct node {
 	struct yaml yaml;	/* first: a struct yaml of ours is a struct node */
 	long expanded;		/* nodes below and including this one, aliases written out */
 	int height;		/* levels below this one */
-	int merge;		/* map: 1 + the entry whose key is '<<' */
+	int merges, *merge;	/* map: entries whose key is '<<', until its end is read */
 	bool open;		/* its end has not been read */
 };
 

@@ -79,7 +79,8 @@ yaml_int(const struct yaml *node, const char *key, int min, int max)
 
 	errno = 0;
 	x = strtol(text, &end, 10);
-	if (end == text || *end != '\0')
+	/* 08 is none: what looks like an octal number is one, or a text. */
+	if (end == text || *end != '\0' || (text[*text == '-' || *text == '+'] == '0' && labs(x) > 0))
 		place_die(node->place, "%s: expected a whole number '%s'", key, text);
 	if (errno != 0 || x < min || x > max)
 		place_die(node->place, "%s: not between %d and %d '%s'", key, min, max, text);

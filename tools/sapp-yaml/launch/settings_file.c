@@ -156,7 +156,10 @@ edit(struct edits *e, const struct launch_maps *m, enum launch_option o, const s
 	struct found f;
 	char *key, *value = want->value[o] != NULL ? launch_yaml_text(o, want->value[o]) : xstrdup(missing);
 
-	if (find_in(m, o, &f)) {
+	if (find_in(m, o, &f) && f.map->item_span[f.i].end == 0) {
+		/* What a merge brings is overridden. */
+		yaml_edit_entry(e, f.map, NULL, f.map->key[f.i], value);
+	} else if (find_in(m, o, &f)) {
 		yaml_edit_value(e, f.map, f.i, value);
 	} else {
 		key = launch_yaml_key(o);

@@ -39,15 +39,17 @@ static void
 insert_in_braces(struct edits *e, struct missing *m, const struct yaml *parent, enum training_key first,
     const char *const *map)
 {
-	int i = yaml_edit_last(parent, NULL), open = 0;
-	size_t at = i >= 0 ? parent->item_span[i].end : parent->span.end - 1;
+	struct yaml_span of_key, of_item;
+	bool any = yaml_edit_last(parent, NULL, &of_key, &of_item);
+	size_t at = any ? of_item.end : parent->span.end - 1;
+	int open = 0;
 	char *text = NULL;
 	size_t size;
 	FILE *f = memstream_open(&text, &size);
 
 	if (yaml_find(parent, map[0]) >= 0)
 		place_die(parent->place, "'%s' has nothing in it: add '%s' by hand", map[0], training_paths[first].key);
-	fputs(i >= 0 ? ", " : "", f);
+	fputs(any ? ", " : "", f);
 	for (; map[open] != NULL; open++)
 		fprintf(f, "%s: {", map[open]);
 	for (int k = (int)first, more = 0; k < TRAINING_KEYS; k++)
@@ -89,6 +91,7 @@ insert_map(const struct training *t, struct edits *e, struct missing *m, enum tr
 {
 	const struct yaml *parent = t->root;
 	const char *const *map = training_paths[first].map;
+	struct yaml_span of_key, of_item;
 	int level = 0, column = 0, i = -1;
 	char *lines = NULL;
 	size_t size, at;
@@ -108,9 +111,9 @@ insert_map(const struct training *t, struct edits *e, struct missing *m, enum tr
 		at = yaml_edit_next_line(e, parent->key_span[i].end);
 		level++;
 	} else {
-		i = yaml_edit_last(parent, NULL);
-		column = parent == t->root ? 0 : yaml_edit_column(e, parent->key_span[i].start);
-		at = parent == t->root ? t->length : yaml_edit_next_line(e, parent->item_span[i].end);
+		yaml_edit_last(parent, NULL, &of_key, &of_item);
+		column = parent == t->root ? 0 : yaml_edit_column(e, of_key.start);
+		at = parent == t->root ? t->length : yaml_edit_next_line(e, of_item.end);
 	}
 	if (map[level] != NULL) {
 		fprintf(f, "%*s%s:%s", column, "", map[level], yaml_edit_newline(e));
@@ -147,11 +150,13 @@ missing_insert(struct missing *m, const struct training *t, struct edits *e)
 	/* Keys of maps that are there come first: at the end of the file a new map would take them. */
 	for (int k = 0; k < TRAINING_KEYS; k++) {
 		const struct yaml *map = training_map(t, (enum training_key)k);
+		struct yaml_span of_key, of_item;
 
 		if (m->text[k] == NULL)
 			continue;
 		refuse_alias(t, (enum training_key)k);
-		if (map == NULL || map->type != YAML_MAP || (!map->flow && yaml_edit_last(map, NULL) < 0))
+		if (map == NULL || map->type != YAML_MAP ||
+		    (!map->flow && !yaml_edit_last(map, NULL, &of_key, &of_item)))
 			continue;
 		yaml_edit_entry(e, map, follows[k], training_paths[k].key, m->text[k]);
 		free(m->text[k]);
