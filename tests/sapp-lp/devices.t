@@ -21,6 +21,26 @@ same "-speed 0.5" "[162,optimal,[3,3]]" "$(plans -s 2 -mb 8 -speed 0.5 "$tmp/six
 same "-speed 1 is none" "$(plans -s 2 -mb 8 "$tmp/six")" "$(plans -s 2 -mb 8 -speed 1 "$tmp/six")"
 same "in the question" "[2,1]" "$(sapp-lp -s 2 -mb 8 -mem 1000 -speed 2,1 "$tmp/six" |
 	jq -c 'select(.kind == "pipeline").speed')"
+# Numbers of options are in the question to their last digit: what is planned is what its records say.
+cat >"$tmp/two" <<END
+{"kind":"layer","name":"head","type":"HEAD","nb_layer":1,"time":13,"memory_parameter":15}
+{"kind":"layer","name":"b0","type":"BODY","nb_layer":6,"time":8,"backward_coef":0.25,"busy_time":5,"memory_parameter":10,\
+"memory_activation":54,"memory_select_rec":28,"select_rec_coef":0.1,"memory_recompute":31}
+{"kind":"layer","name":"b1","type":"BODY","nb_layer":1,"time":18,"backward_time":22,"memory_parameter":16,\
+"memory_activation":26,"memory_select_rec":18,"memory_recompute":22,"recompute_time":50,"memory_transient":21,\
+"memory_floor":119}
+{"kind":"layer","name":"tail","type":"TAIL","nb_layer":1,"time":6,"memory_parameter":9}
+END
+sapp-lp -t 20 -s 3 -mb 5 -i 2 -S v-min -speed 0.3333333333333333,0.5,0.5 -mem 365 -target pytorch -comm 5.7 \
+	-transfers blocking "$tmp/two" >"$tmp/plans" 2>"$tmp/err"
+near "speeds of 16 digits" "$(jq 'select(.kind == "plan").step_time' "$tmp/plans")" "$(sim "$tmp/plans")" 1e-9
+sapp-lp -S 1f1b -s 3 -mb 8 -speed 0.3333333333333333 -comm 1.1428571428571428,0.1 -mem 999.9999999999999 \
+	-offload 7.000000000000001 -spread 0.14285714285714288 "$tmp/six" >"$tmp/out" 2>"$tmp/err"
+sapp-lp -S dualpipev -s 2 -mb 8 -mem 1000 -overlap 0.7142857142857143 "$tmp/six" 2>"$tmp/err" >>"$tmp/out"
+for digits in '"speed":0.3333333333333333' '"comm_time":[1.1428571428571428,0.1]' '"memory_limit":999.9999999999999' \
+	'"offload":7.000000000000001' '"spread":0.14285714285714288' '"overlap":0.7142857142857143'; do
+	check "$digits" grep -qF "$digits" "$tmp/out"
+done
 sapp-sim -speed 4,2 >"$tmp/out" <<'END'
 {"kind":"chunks","name":"c","schedule":"1f1b","micro_batches":3,"forward":[[4,2]],"backward":[[8,4]]}
 END

@@ -118,6 +118,28 @@ refused(const char *members, const char *message)
 	DIES(message, careful(text), message);
 }
 
+/* Exact, it is the same number, in no more digits than that takes. */
+static void
+back_exactly(const struct fields *exact, double x, const char *want)
+{
+	char name[] = "a", title[64];
+	double row[] = { 1, x };
+	struct outer o = { .given = 1, .name = name }, again;
+	struct line l = { 0 };
+
+	GIVE(outer, &o, real, x);
+	GIVE(outer, &o, list, ((struct list){ 2, row }));
+	GIVE(outer, &o, table, ((struct table){ 1, 2, row }));
+	line_print(&l, "outer", exact, &o);
+	l.at[l.length - 1] = '\0';
+	again = careful(l.at);
+	snprintf(title, sizeof title, "%.17g, exactly", x);
+	if (!ok(again.real == x && again.list.at[1] == x && again.table.at[1] == x && strstr(l.at, want) != NULL, title))
+		printf("# %s\n", l.at);
+	line_free(&l);
+	fields_free(&outer_fields, &again);
+}
+
 /* What is printed, read carefully, is what it was. */
 static void
 back(double x)
@@ -146,6 +168,22 @@ print_infinity(void)
 	printed(&o);
 }
 
+static void
+exactly(void)
+{
+	struct fields exact = outer_fields;
+
+	exact.exact = true;
+	back_exactly(&exact, 0.1, "\"real\":0.1,");
+	back_exactly(&exact, 1. / 3, "\"real\":0.3333333333333333,");
+	back_exactly(&exact, 0.1 + 0.2, "\"real\":0.30000000000000004,");
+	back_exactly(&exact, 56000, "\"real\":56000,");
+	back_exactly(&exact, 12345.678901234567, "\"real\":12345.678901234567,");
+	back_exactly(&exact, 5e-324, "\"real\":");
+	for (int i = 0; i < 200; i++)
+		back_exactly(&exact, sqrt(i) * pow(10, i % 30 - 20), "\"real\":");
+}
+
 int
 main(void)
 {
@@ -172,6 +210,7 @@ main(void)
 		sprintf(many + strlen(many), ",%d", i);
 	taken(strcat(many, "]"));
 
+	exactly();
 	left("[]");
 	left("{}");
 	left("{\"name\":\"a\",\"kind\":\"outer\"}");

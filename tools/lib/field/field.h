@@ -61,6 +61,7 @@ struct fields {
 	size_t size;			/* of the struct */
 	int n;
 	const struct field *field;
+	bool exact;			/* its numbers are written as they were given, to the last digit */
 	/*
 	 * Members of other names, if there may be any: one behind the other from the offset of OTHERS on, all of its
 	 * type. OTHER says which one a name has, or exits; OTHER_NAMES[nothers] which name it has. Bit n + i of given
@@ -88,6 +89,10 @@ struct fields {
 #define SHAPES(s, m) { .name = #m, .type = FIELD_SHAPES, .offset = offsetof(struct s, m), .optional = true }
 #define FIELDS(s, json) { .name = json, .size = sizeof(struct s), \
 	.n = sizeof s##_field / sizeof s##_field[0], .field = s##_field }
+
+/* Of what is asked, by options or files: what is made for it must be found for what was written, too. */
+#define EXACT_FIELDS(s, json) { .name = json, .size = sizeof(struct s), \
+	.n = sizeof s##_field / sizeof s##_field[0], .field = s##_field, .exact = true }
 
 /* Is the optional member there?  Say that it is. */
 bool field_given(const struct fields *, const void *rec, size_t offset);

@@ -85,7 +85,7 @@ static const struct field architecture_field[] = {
 	OPTIONAL(architecture, trained_embedding, ANY),
 	OPTIONAL(architecture, trained_head, ANY),
 };
-const struct fields architecture_fields = FIELDS(architecture, "network");
+const struct fields architecture_fields = EXACT_FIELDS(architecture, "network");
 
 /* Larger ones are no network's, and their products would not be counted exactly. */
 static const struct {

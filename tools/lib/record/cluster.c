@@ -74,7 +74,7 @@ static const struct field cluster_field[] = {
 	NESTED(FIELD_OBJECT, cluster, dispatch, true, &dispatching_fields),
 	NESTED(FIELD_OBJECT, cluster, host, true, &host_fields),
 };
-const struct fields cluster_fields = FIELDS(cluster, "cluster");
+const struct fields cluster_fields = EXACT_FIELDS(cluster, "cluster");
 
 static void
 check_fraction(double value, const char *of, const char *name, struct place at)

@@ -47,7 +47,7 @@ static const struct field configuration_field[] = {
 	OPTIONAL(configuration, reject, ANY),
 	OPTIONAL(configuration, why, ANY),
 };
-const struct fields configuration_fields = FIELDS(configuration, "candidate");
+const struct fields configuration_fields = EXACT_FIELDS(configuration, "candidate");
 
 enum { DEVICES_MOST = 1 << 26, MICRO_MOST = 1 << 26, STORE_MOST = 4 };
 

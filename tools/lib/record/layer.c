@@ -17,7 +17,7 @@ static const struct field model_field[] = {
 	OPTIONAL(model, model_parallel, POSITIVE),
 	OPTIONAL(model, intermediate_size, POSITIVE),
 };
-const struct fields model_fields = FIELDS(model, "model");
+const struct fields model_fields = EXACT_FIELDS(model, "model");
 
 static const char *const layer_types[] = { "HEAD", "BODY", "TAIL", NULL };
 

@@ -1,5 +1,6 @@
 #include "line.h"
 
+#include <float.h>
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
@@ -283,6 +284,19 @@ print_whole(struct line *l, uint64_t x, bool minus)
 	print_text(l, s, (size_t)(end - s));
 }
 
+/* In as few digits as read back the same, 17 at most. */
+static void
+print_exact(struct line *l, double x)
+{
+	char text[32];
+	int digits = 15, n;
+
+	do
+		n = snprintf(text, sizeof text, "%.*g", digits, x);
+	while (strtod(text, NULL) != x && ++digits <= DBL_DECIMAL_DIG);
+	print_text(l, text, (size_t)n);
+}
+
 /* 15 significant digits, as %.15g has them but for the last one now and then. */
 static void
 print_real(struct line *l, double x)
@@ -293,10 +307,14 @@ print_real(struct line *l, double x)
 	struct clipped small;
 	int scale;
 
-	if (!isfinite(x))
+	if (!isfinite(x) || (l->exact && magnitude > LARGEST))
 		place_die((struct place){ 0 }, "a result is no number: figures of the input are too far apart");
 	if (magnitude == floor(magnitude) && magnitude < 1e15) {
 		print_whole(l, (uint64_t)magnitude, x < 0);
+		return;
+	}
+	if (l->exact) {
+		print_exact(l, x);
 		return;
 	}
 	if (magnitude < 1e-6 || magnitude >= 1e15) {
@@ -352,15 +370,48 @@ print_string(struct line *l, const char *s)
 
 static void print_members(struct line *, const struct fields *, const void *, bool first);
 
+static void
+print_json(struct line *l, json_t *v)
+{
+	const char *name, *separator = "";
+	size_t i;
+	json_t *item;
+	char *text;
+
+	if (json_is_real(v))
+		print_real(l, json_real_value(v));
+	else if (json_is_array(v)) {
+		print_text(l, "[", 1);
+		json_array_foreach(v, i, item) {
+			print_text(l, separator, strlen(separator));
+			print_json(l, item);
+			separator = ",";
+		}
+		print_text(l, "]", 1);
+	} else if (json_is_object(v)) {
+		print_text(l, "{", 1);
+		json_object_foreach(v, name, item) {
+			print_text(l, separator, strlen(separator));
+			print_string(l, name);
+			print_text(l, ":", 1);
+			print_json(l, item);
+			separator = ",";
+		}
+		print_text(l, "}", 1);
+	} else {
+		text = xjson_text(v, JSON_ENCODE_ANY);
+		print_text(l, text, strlen(text));
+		free(text);
+	}
+}
+
 /* Not one of those that there are many of. */
 static void
 print_seldom(struct line *l, const struct field *f, const void *from)
 {
 	json_t *v = field_value(f, from);
-	char *text = xjson_text(v, JSON_COMPACT | JSON_REAL_PRECISION(15));
 
-	print_text(l, text, strlen(text));
-	free(text);
+	print_json(l, v);
 	json_decref(v);
 }
 
@@ -442,6 +493,7 @@ print_members(struct line *l, const struct fields *t, const void *rec, bool firs
 void
 line_print(struct line *l, const char *kind, const struct fields *t, const void *rec)
 {
+	l->exact = t->exact;
 	print_text(l, "{\"kind\":\"", 9);
 	print_text(l, kind, strlen(kind));
 	print_text(l, "\"", 1);

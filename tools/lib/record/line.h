@@ -16,8 +16,9 @@ bool line_scan(const char *text, const char *kind, const struct fields *, void *
 struct line {
 	char *at;
 	size_t length, capacity;
+	bool exact;		/* the record's numbers */
 };
-/* Append the line of a record, newline included; numbers to 15 digits. */
+/* Append the line of a record, newline included; numbers to 15 digits, or, exact, in as few as read back the same. */
 void line_print(struct line *, const char *kind, const struct fields *, const void *rec);
 /* Append a line that is there already. */
 void line_text(struct line *, const char *text);

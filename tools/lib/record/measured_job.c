@@ -15,7 +15,7 @@ static const struct field measured_job_field[] = {
 	OPTIONAL(measured_job, model_parallel, POSITIVE),
 	OPTIONAL(measured_job, source, LINES),
 };
-const struct fields measured_job_fields = FIELDS(measured_job, "job");
+const struct fields measured_job_fields = EXACT_FIELDS(measured_job, "job");
 
 void
 measured_job_check(const struct measured_job *j, struct place at)

@@ -15,7 +15,7 @@ static const struct field operators_field[] = {
 	OPTIONAL(operators, op_swap, ANY),
 	OPTIONAL(operators, backward_prefetch, POSITIVE),
 };
-const struct fields operators_fields = FIELDS(operators, "kind");
+const struct fields operators_fields = EXACT_FIELDS(operators, "kind");
 
 static void
 list_check(const struct operators *o, const char *list, struct texts t, struct place at)

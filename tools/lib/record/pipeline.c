@@ -26,7 +26,7 @@ static const struct field pipeline_field[] = {
 	OPTIONAL(pipeline, fixed_order, ANY),
 	OPTIONAL(pipeline, order, LINES),
 };
-const struct fields pipeline_fields = FIELDS(pipeline, "pipeline");
+const struct fields pipeline_fields = EXACT_FIELDS(pipeline, "pipeline");
 
 struct shape
 pipeline_shape(const struct pipeline *p)

@@ -263,9 +263,18 @@ record_write(FILE *out, const struct record *rec)
 static char *
 written(enum record_kind kind, const void *rec)
 {
-	json_t *members = fields_put(kinds[kind].fields, rec), *object = json_object();
+	json_t *members, *object;
+	struct line line = { 0 };
 	char *text;
 
+	if (kinds[kind].fields->exact) {
+		line_print(&line, kinds[kind].name, kinds[kind].fields, rec);
+		text = xstrndup(line.at, line.length - 1);
+		line_free(&line);
+		return text;
+	}
+	members = fields_put(kinds[kind].fields, rec);
+	object = json_object();
 	xjson_set(object, "kind", json_string(kinds[kind].name));
 	xjson_update(object, members);
 	/* 15 digits: more than was ever measured, and 0.1 stays 0.1. */
