@@ -107,6 +107,25 @@ same "custom: with others" "1f1b custom" \
 	"$(sapp-lp -s 2 -mb 2 -S 1f1b,custom -order "$tmp/back.csv" "$tmp/ends" 2>"$tmp/err" |
 	jq -r 'select(.kind == "plan").schedule' | sort | xargs)"
 printf 'F0,B0,F1,B1\nF1,F0,B1,B0\n' >"$tmp/dead.csv"
+# Rows that hold pieces in another order than the stages: the same as stages in their order that are as fast.
+printf '%s\n' '{"kind":"layer","name":"emb","type":"HEAD","nb_layer":1,"time":20,"memory_parameter":1}' \
+	'{"kind":"layer","name":"a","type":"BODY","nb_layer":2,"time":2,"memory_parameter":10,"memory_activation":10}' \
+	'{"kind":"layer","name":"b","type":"BODY","nb_layer":4,"time":5,"memory_parameter":10,"memory_activation":30}' \
+	>"$tmp/head"
+first=0F0,0F1,0B0,0F2,0B1,0F3,0B2,0B3 second=1F0,1B0,1F1,1B1,1F2,1B2,1F3,1B3
+printf '%s\n' $first $second >"$tmp/forth.csv"
+printf '%s\n' $second $first >"$tmp/swapped.csv"
+rows() { sapp-lp -gap 0 -t 20 -s 2 -mb 4 "$@" "$tmp/head" 2>"$tmp/err" | tee "$tmp/rows" |
+	jq -c 'select(.kind == "plan") | [.step_time, .status]'; }
+same "rows of a custom order: the fast one has the head" '[217,"optimal"]' \
+	"$(rows -mem 300 -speed 1,2 -order "$tmp/swapped.csv")"
+same "as if it were the first" "$(rows -mem 300 -speed 2,1 -order "$tmp/forth.csv")" \
+	"$(rows -mem 300 -speed 1,2 -order "$tmp/swapped.csv")"
+same "simulated" 217 "$(sapp-sim "$tmp/rows" | get sim .step_time)"
+same "limits go with the rows" "$(rows -mem 60,260 -order "$tmp/forth.csv")" \
+	"$(rows -mem 260,60 -order "$tmp/swapped.csv")"
+same "and the stage that lacks memory" 0 "$(rows -mem 5,400 -order "$tmp/swapped.csv" >"$tmp/null"
+	jq 'select(.kind == "plan").binding_stage' "$tmp/rows")"
 fails "custom: an order that can never run" 1 "dead.csv: can never run: " sapp-lp -s 2 -mb 2 -order "$tmp/dead.csv" \
 	"$tmp/ends"
 printf 'F0,B0\nF0,B0\n' >"$tmp/half.csv"

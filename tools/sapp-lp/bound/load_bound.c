@@ -308,9 +308,6 @@ load_bound(const struct problem *p, bool limits, double deadline)
 		return chunks_bound(p, deadline);
 	if (p->pieces != p->shape.stages || work > tuning.load_work || p->together < 1)
 		return 0;
-	for (int s = 0; s < p->stages; s++)
-		if (p->position[s] != s)	/* an order of one's own may lay them otherwise */
-			return 0;
 	b.piece = xcalloc((size_t)p->stages * (size_t)p->net->layers * (size_t)b.most, sizeof *b.piece);
 	fill(&b, limits);
 	low = least_step(can_lay, &b, 0, 1, work > UNTIMED_WORK ? deadline : INFINITY);

@@ -78,6 +78,20 @@ stage_step(const struct problem *p, const struct sums *s, int stage, int from, i
 	return before + fmax(m * all, m * (forward + input) + back);
 }
 
+/* ms that data take from a stage to the next one, which with one chunk need not be next to it in the shape. */
+static double
+delay_behind(const struct problem *p, int stage)
+{
+	int from = stage, to = stage + 1;
+
+	if (p->chunks == 1 && to < p->stages) {
+		from = p->plan_piece[from];
+		to = p->plan_piece[to];
+		from = abs(from - to) > 1 ? p->stages - 1 : from < to ? from : to;
+	}
+	return p->evaluator.delay[1 + from];
+}
+
 /*
  * Can the layers be placed, one chunk a stage, so that no stage alone takes longer? Greedy: each takes all that it can.
  */
@@ -89,7 +103,7 @@ can_place(const void *bound, double step)
 	double delay = 0, least = least_pace(p);
 	int at = 0;
 
-	for (int stage = 0; stage < p->stages; delay += p->evaluator.delay[1 + stage++]) {
+	for (int stage = 0; stage < p->stages; delay += delay_behind(p, stage++)) {
 		bool end = stage == 0 || stage == p->stages - 1;
 		int to = at;
 
@@ -123,7 +137,7 @@ shared_step(const struct problem *p, const struct sums *s, bool alone)
 	for (int stage = 0; stage < p->stages; stage++) {
 		speed[stage] = 1 / p->pace[stage];
 		speeds += speed[stage];
-		wait = fmin(wait, p->evaluator.delay[1 + stage]);
+		wait = fmin(wait, delay_behind(p, stage));
 	}
 	SORT(speed, p->stages, descending);
 	for (int n = 0; n < p->stages && alone; n++)
@@ -136,11 +150,11 @@ shared_step(const struct problem *p, const struct sums *s, bool alone)
 static double
 least_delays(const struct problem *p)
 {
-	double all = 0, most = p->evaluator.delay[p->stages];
+	double all = 0, most = delay_behind(p, p->stages - 1);
 
 	for (int s = 0; s < p->stages; s++) {
-		all += p->evaluator.delay[1 + s];
-		most = p->chunks > 1 ? fmax(most, p->evaluator.delay[1 + s]) : most;
+		all += delay_behind(p, s);
+		most = p->chunks > 1 ? fmax(most, delay_behind(p, s)) : most;
 	}
 	return all - most;
 }

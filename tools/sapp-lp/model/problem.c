@@ -148,6 +148,44 @@ set_devices(struct problem *p, const struct schedule *sched)
 				rows_add_other(&p->evaluator.rows[s], p->chunks);
 }
 
+/*
+ * With one chunk a stage PIECE says which one holds the n-th piece of the model, any of them in an order by hand: from
+ * here on that is stage n. Boundaries and queues of transfers stay those of the shape.
+ */
+static void
+renumber_stages(struct problem *p, int *piece)
+{
+	struct evaluator *o = &p->evaluator;
+	size_t n = (size_t)p->stages;
+	int *now = xcalloc(n, sizeof *now), *limited = xcalloc(n, sizeof *limited);
+	double *pace = xcalloc(n, sizeof *pace), *limit = xcalloc(n, sizeof *limit);
+	struct rows *rows = xcalloc(n, sizeof *rows);
+
+	for (int s = 0; s < p->stages; s++) {
+		now[piece[s]] = s;
+		pace[s] = p->pace[piece[s]];
+		limit[s] = p->limit[piece[s]];
+		limited[s] = p->limited[piece[s]];
+		rows[s] = o->rows[piece[s]];
+		piece[s] = s;
+	}
+	for (uint32_t i = 0; i < o->noperations; i++) {
+		struct operation *x = &o->operation[i];
+
+		if (x->slot < o->slots - 1)
+			x->slot = (uint16_t)(x->slot / p->stages * p->stages + now[x->slot % p->stages]);
+	}
+	free(now);
+	free(p->pace);
+	free(p->limit);
+	free(p->limited);
+	free(o->rows);
+	p->pace = pace;
+	p->limit = limit;
+	p->limited = limited;
+	o->rows = rows;
+}
+
 static bool
 splits_backwards(const struct schedule *sched)
 {
@@ -183,13 +221,15 @@ problem_new(const struct network *net, const struct shape *shape, const struct d
 	};
 
 	set_devices(&p, &sched);
+	set_limits(&p, limit);
+	p.piece = schedule_pieces(&fold);
+	if (p.chunks == 1)
+		renumber_stages(&p, p.piece);
 	tiers_set(&p, splits_backwards(&sched));
 	p.parts = p.on->weighs_kinds || p.on->keeps_kinds;
 	if (p.parts)
 		p.list_limits.combinations = p.on->keeps_kinds ? HELD_COMBINATIONS : WEIGHED_COMBINATIONS;
 	schedule_free(&sched);
-	set_limits(&p, limit);
-	p.piece = schedule_pieces(&fold);
 	p.position = xcalloc((size_t)p.pieces, sizeof *p.position);
 	p.plan_piece = xcalloc((size_t)p.pieces, sizeof *p.plan_piece);
 	p.fewest = xcalloc((size_t)p.pieces, sizeof *p.fewest);

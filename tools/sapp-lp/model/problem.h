@@ -42,6 +42,7 @@ struct problem {
 	struct network *on;	/* [tiers], the network as the devices of each have it */
 	double *limit;		/* [stages], MB */
 	int *limited;		/* [stages], the stage of the shape whose limit that is */
+	/* With one chunk a stage the n-th piece is on stage n, on whichever of the shape's an order by hand has it. */
 	int *piece;		/* [pieces], the n-th piece of the model as chunk * stages + stage */
 	int *position;		/* [pieces], the inverse: of chunk * stages + stage, which in the model's order it is */
 	/* [pieces], the piece as chunk * stages + stage of the shape, as plan records have it */
