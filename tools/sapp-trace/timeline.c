@@ -183,6 +183,14 @@ merge(struct timeline *t, const struct join *join, struct answers *a, char **why
 	return false;
 }
 
+static bool
+text_ends(const char *text, const char *end)
+{
+	size_t n = strlen(text), m = strlen(end);
+
+	return n >= m && strcmp(text + n - m, end) == 0;
+}
+
 /* Layers by what repeats in the kernels, if nothing in the file has a name that may be meant. */
 static bool
 repeated(struct timeline *t, const struct join *join, struct answers *a, char **why)
@@ -190,6 +198,10 @@ repeated(struct timeline *t, const struct join *join, struct answers *a, char **
 	struct sequence s = { 0 };
 	bool any = false;
 
+	if (t->scan.cut)
+		place_warn(t->scan.place, "ends before it is complete%s: %llu complete events are used",
+		    text_ends(t->scan.place.source, ".gz") ? ", as the compressed file is cut" : "",
+		    (unsigned long long)t->scan.events);
 	if (join->n > 0 && !(t->question->named && t->hints.nlayers > 0)) {
 		measure_sequence(&s, join, &t->recording, &t->steps, t->scan.place);
 		any = device_measure(&s, job_of_timeline(t), t->question, a, t->scan.place.source, why);

@@ -16,6 +16,7 @@ static const double slow = 2;		/* times the median of all boundaries */
 static const double consistent = 2;	/* times the median of all stages */
 static const double exchange = 0.75;	/* of a link's time between two operations: the stage is busy with it */
 static const double alike = 1e-6;	/* relative: rounding */
+static const double too_early = 0.05;	/* of the time of transfers: waiting for data */
 static const double noticed = 0.05;	/* of a link's time: a sender that waits for less does not */
 
 /* An operation that follows another on its stage, or waits for another's data. */
@@ -33,6 +34,7 @@ struct arrival {
 struct arrivals {
 	size_t n;
 	struct arrival *at;
+	double transfers, early;	/* ms of transfers, and of those before the data were made */
 };
 
 struct samples {
@@ -80,6 +82,8 @@ arrivals_add(struct arrivals *a, const struct operation_steps *s, const struct o
 	size_t *index = xcalloc(2 * stages * (size_t)s->chunks * (size_t)s->micro, sizeof *index);
 	/* What each stage did last, and until when it has been busy. */
 	const struct operation **last = xcalloc(stages, sizeof *last);
+	/* The transfer behind that. */
+	const struct operation **received = xcalloc(stages, sizeof *received);
 	int64_t *busy = xcalloc(stages, sizeof *busy);
 
 	for (size_t i = step->from; i < step->to; i++)
@@ -90,8 +94,13 @@ arrivals_add(struct arrivals *a, const struct operation_steps *s, const struct o
 		const struct thread *t = &s->of->thread[op->thread];
 		size_t k = (size_t)t->pipeline * (size_t)s->stages + (size_t)t->stage;
 
-		if (op->kind == OPERATION_TRANSFER || (pipeline >= 0 && t->pipeline != pipeline))
+		if (pipeline >= 0 && t->pipeline != pipeline)
 			continue;
+		if (op->kind == OPERATION_TRANSFER) {
+			a->transfers += ms(op->end - op->start);
+			received[k] = op;
+			continue;
+		}
 		if (op->kind <= OPERATION_BACKWARD) {
 			int piece = piece_of(s, op), from = boundary_of(s, op->kind, piece, false);
 			int to = last[k] != NULL && last[k]->kind <= OPERATION_BACKWARD ?
@@ -104,6 +113,8 @@ arrivals_add(struct arrivals *a, const struct operation_steps *s, const struct o
 				int64_t made = at[index[slot]].end;
 
 				r.late = ms(op->start - made);
+				if (received[k] != NULL && received[k]->start < made && received[k]->end > made)
+					a->early += ms(made - received[k]->start);
 				if (last[k] != NULL)
 					r.idle = ms(made - busy[k]);
 			}
@@ -117,7 +128,9 @@ arrivals_add(struct arrivals *a, const struct operation_steps *s, const struct o
 		if (last[k] == NULL || op->end > busy[k])
 			busy[k] = op->end;
 		last[k] = op;
+		received[k] = NULL;
 	}
+	free(received);
 	free(index);
 	free(last);
 	free(busy);
@@ -288,6 +301,7 @@ operation_links(const struct operation_steps *s, const struct operation_step *st
 		arrivals_add(&a, s, &step[i], pipeline);
 	for (int i = 0; i < l.time.n; i++)
 		l.time.at[i] = all >= 0 ? operation_transfer(s, step, n, pipeline, -1, i) : waited(&a, i);
+	l.early = a.transfers > 0 ? a.early / a.transfers : 0;
 	judge(&l);
 	if (l.time.n > 0 && l.unknown == 0 && all >= 0)
 		send_delays(&l, &a, boundaries(s));
@@ -325,6 +339,9 @@ operation_links_warn(const struct operation_steps *s)
 		place_warn(at, "what a transfer takes is not known at %d of %d boundaries between stages: no operation "
 		    "waited there for its data after they were made%s", l.unknown, boundaries(s),
 		    l.time.n > 0 ? "; the median of the others stands for it" : ", so the record has no comm_time");
+	if (l.early >= too_early)
+		place_warn(at, "%.0f %% of the time of transfers lie before their data were made: receives that wait; "
+		    "comm_time has this waiting", 100 * l.early);
 	if (l.slow) {
 		memcpy(sorted, l.time.at, (size_t)l.time.n * sizeof *sorted);
 		median = numbers_median(sorted, (size_t)l.time.n);

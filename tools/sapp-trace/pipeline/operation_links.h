@@ -12,6 +12,7 @@ struct operation_links {
 	struct list send[2];
 	double post;		/* ms that a stage needs to begin a transfer; 0: none, or not told apart */
 	int unknown;		/* boundaries that nobody waited for, or that have no transfer: what the others say */
+	double early;		/* of the time of transfers: before their data were made */
 	bool slow;		/* a boundary takes more than twice the median */
 };
 

@@ -19,6 +19,7 @@ enum { TRACE_VIEW, KERNEL_DETAILS };
 static struct files *found;
 static int below;	/* how deep to look */
 static bool logs;	/* for logs instead of timelines */
+static bool others;	/* for files that are not read */
 
 bool
 file_is_table(const char *path)
@@ -39,13 +40,53 @@ pattern_of(const char *name)
 	return -1;
 }
 
+/* What other profilers write, and how to get what is read out of it. */
+static const struct { const char *pattern, *what, *how; } foreign[] = {
+	{ "*.nsys-rep", "a report of Nsight Systems", "nsys stats -r cuda_gpu_trace -f csv gives a table that is read" },
+	{ "*.qdrep", "a report of Nsight Systems", "nsys stats -r cuda_gpu_trace -f csv gives a table that is read" },
+	{ "*.sqlite", "a database of Nsight Systems", "nsys stats -r cuda_gpu_trace -f csv gives a table that is read" },
+	{ "*.ncu-rep", "a report of Nsight Compute, of single kernels", "profile a whole step with torch.profiler" },
+	{ "msprof*.db", "a database of msprof", "msprof --export=on --output=DIR writes msprof*.json, which is read" },
+	{ "ascend*.db", "a database of torch_npu's profiler",
+		"with export_type=Text it writes trace_view.json and kernel_details.csv, which are read" },
+	{ "*.rpd", "a database of rocprof", "rocprof --timestamp on -o kernels.csv writes a table that is read" },
+	{ "*.pftrace", "a trace of rocprof for Perfetto",
+		"rocprof --timestamp on -o kernels.csv writes a table that is read" },
+	{ "*kernel_trace.csv", "a table of rocprofv3",
+		"rocprof --timestamp on -o kernels.csv writes a table that is read" },
+	{ "*.db", "a database", "profilers export it as JSON or CSV, which are read" },
+};
+enum { FOREIGN = sizeof foreign / sizeof foreign[0] };
+
+static int
+foreign_of(const char *name)
+{
+	int i = 0;
+
+	while (i < FOREIGN && fnmatch(foreign[i].pattern, name, 0) != 0)
+		i++;
+	return i;
+}
+
 static bool
 wanted(const char *name)
 {
+	if (others)
+		return foreign_of(name) < FOREIGN;
 	if (logs)
 		return fnmatch("*.log", name, 0) == 0 || fnmatch("*.out", name, 0) == 0 ||
 		    fnmatch("*.log.gz", name, 0) == 0 || fnmatch("nemo_log_*.txt", name, 0) == 0;
 	return pattern_of(name) >= 0;
+}
+
+static void
+refuse_foreign(const char *path)
+{
+	int i = foreign_of(basename(path));
+
+	if (i < FOREIGN)
+		place_die((struct place){ .source = path }, "is %s, which is not read: %s", foreign[i].what,
+		    foreign[i].how);
 }
 
 static void
@@ -139,6 +180,7 @@ files_add(struct files *f, const char *path)
 	int from = f->n;
 
 	if (strcmp(path, "-") == 0 || (stat(path, &st) == 0 && !S_ISDIR(st.st_mode))) {
+		refuse_foreign(path);
 		add(f, path);
 		return;
 	}
@@ -151,6 +193,13 @@ files_add(struct files *f, const char *path)
 		logs = true;
 		look(f, path, LEVELS_BELOW);
 		logs = false;
+	}
+	if (f->n == from) {
+		others = true;
+		look(f, path, LEVELS_BELOW);
+		others = false;
+		if (f->n > from)
+			refuse_foreign(f->at[from].path);
 	}
 	if (f->n == from)
 		place_die((struct place){ .source = path }, "no timeline in this directory: looked for "

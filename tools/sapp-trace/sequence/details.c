@@ -12,15 +12,16 @@
 /* Columns by what they hold, under the names of all releases. */
 enum { STEP, DEVICE, STREAM, NAME, TYPE, CORE, START, DURATION, SHAPES, OUTPUTS, DTYPES, WANTED };
 
-static const char *const column_names[WANTED][5] = {
+static const char *const column_names[WANTED][7] = {
 	[STEP] = { "Step Id", "Step ID", "step_id" },
-	[DEVICE] = { "Device_id", "Device Id", "Device ID" },
-	[STREAM] = { "Stream ID", "Stream Id", "stream_id" },
-	[NAME] = { "Name", "Op Name", "Kernel Name" },
+	[DEVICE] = { "Device_id", "Device Id", "Device ID", "Device", "gpu-id" },
+	[STREAM] = { "Stream ID", "Stream Id", "stream_id", "Strm", "queue-id" },
+	[NAME] = { "Name", "Op Name", "Kernel Name", "KernelName" },
 	[TYPE] = { "Type", "Op Type", "OP Type" },
 	[CORE] = { "Accelerator Core", "Task Type", "Core Type" },
-	[START] = { "Start Time(us)", "Task Start Time(us)", "Start Time", "Start Time(ns)" },
-	[DURATION] = { "Duration(us)", "Task Duration(us)", "Duration", "Duration(ns)" },
+	/* The last of them are nsys stats', and rocprof's. */
+	[START] = { "Start Time(us)", "Task Start Time(us)", "Start Time", "Start Time(ns)", "Start (ns)", "BeginNs" },
+	[DURATION] = { "Duration(us)", "Task Duration(us)", "Duration", "Duration(ns)", "Duration (ns)", "DurationNs" },
 	[SHAPES] = { "Input Shapes", "Input Shape" },
 	[OUTPUTS] = { "Output Shapes", "Output Shape" },
 	[DTYPES] = { "Input Data Types", "Input Data Type" },
@@ -77,7 +78,7 @@ time_of(const struct csv *c, struct text t, int column, int64_t *ns)
 	char digits[24], *end;
 	struct clipped copy = CLIPPED(digits);
 
-	if (strstr(csv_name(c, column), "(ns)") == NULL)
+	if (strstr(csv_name(c, column), "(ns)") == NULL && strstr(csv_name(c, column), "Ns") == NULL)
 		return text_time(t, ns);
 	clipped_add(&copy, t.at, t.n);
 	if (t.n == 0 || copy.cut)
