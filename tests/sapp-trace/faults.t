@@ -61,6 +61,15 @@ awk -F, 'NR == 1 { print "{\"schemaVersion\":1,\"distributedInfo\":{\"rank\":0},
 	"$tmp/nsys.csv" >"$tmp/kernels.json"
 run 0 sapp-trace -mb 2 "$tmp/kernels.json" || not_ok 'kernels alone'
 same 'kernels without their launches' '[[6,0.72,1.47]]' "$(of "$bodies")"
+# modules N: with spans of N modules of PyTorch.
+modules() { sed "2s/.*/{\"ph\":\"X\",\"cat\":\"python_function\",\"name\":\"nn.Module: GptDecoderLayer_$(($1 - 1))\",\
+\"pid\":1,\"tid\":1,\"ts\":1000,\"dur\":1},\n&/" "$tmp/kernels.json" >"$tmp/modules.json"; }
+modules 6
+run 0 sapp-trace -mb 2 "$tmp/modules.json" || not_ok 'modules'
+same 'as many layers as modules' '[[6,0.72,1.47]]' "$(of "$bodies")"
+modules 12
+fails 'modules that are more than the layers found' 1 'but the stage has 12 by GptDecoderLayer' \
+	sapp-trace -mb 2 "$tmp/modules.json"
 sed '$d' "$tmp/kernels.json" | sed '2s/.*/{"ph":"X","cat":"cpu_op","name":"a "b" c","pid":1,"tid":1,"ts":1,"dur":1},\n&/' \
 	>"$tmp/quote.json"
 echo ']}' >>"$tmp/quote.json"

@@ -196,6 +196,7 @@ static bool
 repeated(struct timeline *t, const struct join *join, struct answers *a, char **why)
 {
 	struct sequence s = { 0 };
+	const char *module;
 	bool any = false;
 
 	if (t->scan.cut)
@@ -204,6 +205,8 @@ repeated(struct timeline *t, const struct join *join, struct answers *a, char **
 		    (unsigned long long)t->scan.events);
 	if (join->n > 0 && !(t->question->named && t->hints.nlayers > 0)) {
 		measure_sequence(&s, join, &t->recording, &t->steps, t->scan.place);
+		if ((s.modules = hint_modules(&t->hints, &module)) > 0)
+			s.module = xstrdup(module);
 		any = device_measure(&s, job_of_timeline(t), t->question, a, t->scan.place.source, why);
 		sequence_free(&s);
 	}

@@ -165,6 +165,16 @@ find_layers(const struct sequence *s, struct job job, const struct question *q, 
 
 	hints.nlayers = layers_said(q, job, &layers);
 	hints.layers = layers;
+	/* What modules say of a stage is sure. */
+	if (s->modules > 0) {
+		for (int i = 0; i < hints.nlayers && layers[i] != s->modules; i++)
+			if (i + 1 == hints.nlayers)
+				place_die(at, "has %d modules %s, but the stage has %d layers by %s", s->modules, s->module,
+				    layers[0], q->said);
+		hints.nlayers = 1;
+		hints.layers = &s->modules;
+		hints.said = s->module;
+	}
 	found = layout_find(&l, s, &hints, why);
 	free(layers);
 	layer_model_add(&a->model, &l.model);

@@ -8,10 +8,12 @@
 #include "lib/base/alloc.h"
 #include "lib/base/control.h"
 #include "lib/base/memstream.h"
+#include "lib/base/part.h"
 #include "lib/base/spelling.h"
 #include "lib/record/measurement.h"
 #include "sapp-trace/graph/scope.h"
 #include "sapp-trace/host/name.h"
+#include "instance.h"
 
 enum { EVENTS_LOOKED_AT = 20000 };
 
@@ -115,13 +117,50 @@ keep_module(struct hints *h, struct text class)
 	h->modules = true;
 }
 
+/* "nn.Module: LlamaDecoderLayer_3", the third of its class, from 0. */
+static void
+count_module(struct hints *h, struct text class, struct text name)
+{
+	static const char *const words[] = { "DecoderLayer", "EncoderLayer", "TransformerBlock", "TransformerLayer" };
+	const char *digits = class.at + class.n + 1, *end = name.at + name.n;
+	long number = digits < end ? part_whole(&digits, end, MAX_INSTANCES) : -1;
+	int i = 0;
+	bool any = false;
+
+	for (size_t k = 0; k < sizeof words / sizeof words[0]; k++)
+		any |= class.n >= strlen(words[k]) && memcmp(class.at + class.n - strlen(words[k]), words[k],
+		    strlen(words[k])) == 0;
+	if (!any || number < 0)
+		return;
+	while (i < h->nmodules && (strlen(h->module[i].class) != class.n ||
+	    memcmp(h->module[i].class, class.at, class.n) != 0))
+		i++;
+	if (i == HINTS_KEPT)
+		return;
+	if (i == h->nmodules)
+		h->module[h->nmodules++].class = xstrndup(class.at, class.n);
+	if (number >= h->module[i].n)
+		h->module[i].n = (int)number + 1;
+}
+
+int
+hint_modules(const struct hints *h, const char **class)
+{
+	if (h->nmodules != 1)
+		return 0;
+	*class = h->module[0].class;
+	return h->module[0].n;
+}
+
 void
 hint_span(struct hints *h, const struct event *e)
 {
 	struct text class = module_class(e->name);
 
-	if (class.n > 0)
+	if (class.n > 0) {
 		keep_module(h, class);
+		count_module(h, class, e->name);
+	}
 	else if (text_is(e->cat, "user_annotation") && memchr(e->name.at, '#', e->name.n) == NULL &&
 	    memmem(e->name.at, e->name.n, "DistributedDataParallel", 23) == NULL &&
 	    memmem(e->name.at, e->name.n, "nccl:", 5) == NULL && e->name.at[0] != '[')
@@ -218,4 +257,6 @@ hints_free(struct hints *h)
 		free(h->layer[i]);
 	for (int i = 0; i < h->nnames; i++)
 		free(h->name[i]);
+	for (int i = 0; i < h->nmodules; i++)
+		free(h->module[i].class);
 }

@@ -12,6 +12,8 @@ struct hints {
 	int nlayers, nnames;
 	char *layer[HINTS_KEPT];	/* Name, of components k-Name */
 	char *name[HINTS_KEPT];	/* of events that are no scopes */
+	int nmodules;
+	struct module_count { char *class; int n; } module[HINTS_KEPT];	/* PyTorch's that are layers by their name */
 	bool scopes;		/* paths or scope names occur */
 	bool modules;		/* the layers are modules of PyTorch */
 	bool named;		/* the user says what the layers are called */
@@ -22,6 +24,8 @@ void hint_path(struct hints *, struct text path);
 /* An event of PyTorch's profiler. */
 void hint_span(struct hints *, const struct event *);
 void hint_name(struct hints *, struct text name);
+/* How many layers the modules of PyTorch are, of the only class of them; 0: not told. */
+int hint_modules(const struct hints *, const char **class);
 /* A message, to be freed. */
 char *hint_text(const struct hints *, const struct classes *, const struct processes *, uint64_t events);
 /* Add the layers of another file to those of ALL. */

@@ -242,6 +242,7 @@ sequence_free(struct sequence *s)
 	free(s->stream);
 	free(s->length);
 	free(s->device);
+	free(s->module);
 	keys_free(&s->shapes);
 	*s = (struct sequence){ 0 };
 }

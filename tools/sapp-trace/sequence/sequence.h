@@ -54,6 +54,8 @@ struct sequence {
 	struct keys shapes;
 	char *device;		/* the only one that is kept; NULL: not told apart */
 	bool devices;		/* there were others */
+	char *module;		/* class of modules of PyTorch that are its layers; NULL: none says */
+	int modules;		/* how many of them there are */
 };
 
 enum { MAX_KERNEL_TYPES = 200000 };
