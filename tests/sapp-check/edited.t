@@ -227,4 +227,12 @@ refused "layers of two models" 'several models'
 for_edited 'if .kind == "pipeline" then .overlap = 1 | .seq_split = 1 | .memory_limit = [9, 9] | .speed = [1, 1]
 	elif .kind == "layer" then .model_name = "x" else . end'
 not_refused "which is as if none of these were there"
+# A claim below what the step takes outside the pipeline, in little memory; and stages beyond all.
+for_edited 'if .kind == "model" then .overhead = 50 else . end'
+jq -c 'if .kind == "proof" then .bound = 1 else . end' "$tmp/again" >"$tmp/more"
+check "a claim below the overhead takes no memory" sh -c '
+	[ -n "${QUICK:-}" ] || ulimit -v 1000000; sapp-check "$1" "$2" >"$3"
+	[ $? -ne 1 ] && grep "no plan of this question is below 1 ms" "$3"' sh "$tmp/more" "$tmp/edited" "$tmp/out"
+for_edited 'if .kind == "pipeline" then .stages = 2147483647 else . end'
+refused "stages beyond all" "pipeline: stages: more than 10000 '2147483647'"
 done_testing

@@ -96,6 +96,21 @@ fails 'another file' 1 'bad:1: not a line that sapp-fit -db wrote' sapp-fit -j -
 head -c -20 forth >bad
 fails 'a line that was cut' 1 'not JSON' sapp-fit -j -db bad c b a e
 same 'is left as it was' "$(head -c -20 forth)" "$(cat bad)"
+for bins in '"2147483647":4' '"abc":4' '"-1":4' '"":4' '"12":3,"5":1' '"10000":1'; do
+	sed "s/\"bins\":{[^}]*}/\"bins\":{$bins}/" forth >bad
+	fails "bins $bins" 1 'bad:1: bins: not a number above the one before it' sapp-fit -j -db bad a
+done
 fails 'a directory' 1 'cannot be' sapp-fit -j -db . a
+check 'a full disk' sh -c '(ulimit -f 1; trap "" XFSZ; sapp-fit -j -db many a >two 2>err; [ $? = 1 ])
+	grep "cannot be written" err && ! grep Success err'
+# Two at once: one waits for the other.
+one z 2 1 2 >z
+calls() { jq -s 'map(.calls) | add' "$1"; }
+sapp-fit -j -db alone z >two 2>err
+for again in 1 2 3 4 5 6; do
+	for f in z z z; do sapp-fit -j -db twice $f >two 2>err & done
+	wait
+done
+same 'what two add at once is all there' $(($(calls alone) * 18)) "$(calls twice)"
 check 'another run of these changes nothing else' sh -c "sapp-fit -j a >one; sapp-fit -j -db new a >two; cmp one two"
 done_testing

@@ -3,6 +3,7 @@
 
 #include "lib/base/control.h"
 #include "lib/base/memstream.h"
+#include "lib/base/whole.h"
 #include "tap.h"
 
 static void
@@ -39,9 +40,19 @@ masked(const char *in, const char *want, const char *name)
 		printf("# got '%s'\n", text);
 }
 
+static void
+wholes(void)
+{
+	ok(whole_of("12 and more", 100) == 12 && whole_of("-3", 100) == -3, "a whole number");
+	ok(whole_of("", 100) == 0 && whole_of("x", 100) == 0, "none is 0");
+	ok(whole_of("99999999999999999999", 100) == 100 && whole_of("101", 100) == 100, "no more than the most");
+	ok(whole_of("-99999999999999999999", 2147483647) == -2147483647, "nor less");
+}
+
 int
 main(void)
 {
+	wholes();
 	streams();
 	masked("plain, \xc3\xa4, \xe4\xb8\xad, \xf0\x9f\x98\x80", "plain, \xc3\xa4, \xe4\xb8\xad, \xf0\x9f\x98\x80",
 	    "letters stay");

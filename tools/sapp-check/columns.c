@@ -298,7 +298,7 @@ most_layers(const struct columns *c)
 	if (q->bound >= 0 && mpz_sgn(least) > 0) {
 		mpz_fdiv_q(most, c->claim, least);
 		if (mpz_cmp_si(most, n) < 0)
-			n = (int)mpz_get_si(most);
+			n = mpz_sgn(most) < 0 ? 0 : (int)mpz_get_si(most);
 	}
 	mpz_clears(least, most, each, pace, NULL);
 	return n > 0 ? n : 0;

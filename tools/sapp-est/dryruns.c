@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <ftw.h>
+#include <limits.h>
 #include <regex.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +10,7 @@
 #include "lib/base/alloc.h"
 #include "lib/base/place.h"
 #include "lib/base/sorted.h"
+#include "lib/base/whole.h"
 
 #define MEGA 1048576.0
 enum { OPEN_FILES = 16 };
@@ -100,7 +102,7 @@ degree(const char *text, const char *name, int none)
 {
 	const char *at = strstr(text, name);
 
-	return at != NULL ? atoi(at + strlen(name)) : none;
+	return at != NULL ? whole_of(at + strlen(name), INT_MAX) : none;
 }
 
 /* The degrees in a path. */
@@ -113,9 +115,9 @@ read_degrees(const char *path, struct measured_peak *p)
 	if (regexec(&named, path, 6, m, 0) != 0)
 		return false;
 	more = xasprintf("%.*s", (int)(m[4].rm_eo - m[4].rm_so), path + m[4].rm_so);
-	p->dp = atoi(path + m[1].rm_so);
-	p->tp = atoi(path + m[2].rm_so);
-	p->pp = atoi(path + m[3].rm_so);
+	p->dp = whole_of(path + m[1].rm_so, INT_MAX);
+	p->tp = whole_of(path + m[2].rm_so, INT_MAX);
+	p->pp = whole_of(path + m[3].rm_so, INT_MAX);
 	p->ep = degree(more, "_EP", 0);
 	p->cp = degree(more, "_CP", 1);
 	p->mbs = degree(more, "_MBS", 0);

@@ -4,21 +4,27 @@
  */
 #include "known.h"
 
+#include <err.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
+#include <unistd.h>
 
 #include "lib/base/alloc.h"
 #include "lib/base/hash.h"
 #include "lib/base/output.h"
 #include "lib/base/sorted.h"
+#include "lib/base/whole.h"
 #include "lib/record/line.h"
 #include "lib/record/opcost.h"
 
 #define NS 1e6			/* of a ms */
 static const double step = 1.05;	/* of a bin */
 static const char behind[] = ",\"calls\":";
+enum { BIN_LAST = 10000 };		/* beyond all: that of 1e18 ns is 849 */
 
 struct cost {
 	char *key;
@@ -92,8 +98,8 @@ add(struct opcost *to, const struct opcost *from)
 	to->calls += from->calls;
 	to->sum += from->sum;
 	for (int i = 0, k = 0; i < to->bins.n || k < from->bins.n;) {
-		int a = i < to->bins.n ? atoi(to->bins.name[i]) : INT32_MAX;
-		int b = k < from->bins.n ? atoi(from->bins.name[k]) : INT32_MAX;
+		int a = i < to->bins.n ? whole_of(to->bins.name[i], BIN_LAST) : BIN_LAST;
+		int b = k < from->bins.n ? whole_of(from->bins.name[k], BIN_LAST) : BIN_LAST;
 		double calls = (a <= b ? to->bins.at[i] : 0) + (b <= a ? from->bins.at[k] : 0);
 
 		amounts_add(&bins, a <= b ? to->bins.name[i] : from->bins.name[k], calls);
@@ -165,6 +171,28 @@ write_sum(FILE *out, const char *line, struct cost *c, struct place at)
 	fields_free(&opcost_fields, &old);
 }
 
+/* Bins are numbers of few digits, in their order. */
+static void
+check_bins(const char *line, struct place at)
+{
+	const char *s = strstr(line, "\"bins\":{");
+	int before = -1;
+
+	if (s == NULL || strchr(s, '}') == NULL)	/* a line that was cut, which is found to be no JSON */
+		return;
+	for (s += strlen("\"bins\":{"); *s != '}'; s++) {
+		int digits = *s == '"' ? (int)strspn(s + 1, "0123456789") : 0;
+		int bin = digits > 0 && digits < 5 && s[1 + digits] == '"' ? whole_of(s + 1, BIN_LAST) : -1;
+
+		if (bin <= before)
+			place_die(at, "bins: not a number above the one before it '%.*s'", (int)strcspn(s, ":,}\n"), s);
+		before = bin;
+		s += strcspn(s, ",}\n");
+		if (*s != ',')
+			break;
+	}
+}
+
 static void
 take_key(struct known *k, const char *key)
 {
@@ -191,6 +219,7 @@ merge(struct known *k, struct cost *new, size_t n, const char *path)
 			place_die(at, "not a line that sapp-fit -db wrote '%.40s'", line);
 		if (before != NULL && strcmp(before, key) >= 0)
 			place_die(at, "not behind the line before it in order '%.40s'", line);
+		check_bins(line, at);
 		for (; i < n && strcmp(new[i].key, key) < 0; i++)
 			write_cost(out.file, &new[i].of);
 		if (i < n && strcmp(new[i].key, key) == 0)
@@ -210,6 +239,27 @@ merge(struct known *k, struct cost *new, size_t n, const char *path)
 	output_commit(&out);
 }
 
+/*
+ * Another sapp-fit that adds to a file of this directory is waited for: each would lose what the other adds. The lock
+ * ends with the file descriptor that is returned.
+ */
+static int
+lock_directory(const char *path)
+{
+	char *full = realpath(path, NULL), *directory = xstrdup(full != NULL ? full : path);
+	char *slash = strrchr(directory, '/');
+	int fd;
+
+	if (slash != NULL)
+		slash[slash == directory] = '\0';
+	fd = open(slash != NULL ? directory : ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (fd < 0 || flock(fd, LOCK_EX) != 0)
+		warn("%s: its directory cannot be locked: do not add to it from two programs at once", path);
+	free(directory);
+	free(full);
+	return fd;
+}
+
 struct known
 known_read(const struct sample *s, const char *path)
 {
@@ -219,8 +269,12 @@ known_read(const struct sample *s, const char *path)
 
 	for (size_t i = 0; i < n; i++)
 		take_key(&k, new[i].key);
-	if (path != NULL)
+	if (path != NULL) {
+		int lock = lock_directory(path);
+
 		merge(&k, new, n, path);
+		close(lock);
+	}
 	SORT(k.at, k.n, by_number);
 	for (size_t i = 0; i < n; i++) {
 		amounts_free(&new[i].of.bins);

@@ -11,6 +11,7 @@
 
 #include <ctype.h>
 #include <errno.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,6 +19,7 @@
 #include "lib/base/clipped.h"
 #include "lib/base/place.h"
 #include "lib/base/terminal.h"
+#include "lib/base/whole.h"
 
 enum { LINE_MAX_BYTES = 1 << 20, TEXT_MAX = 1 << 14 };	/* of a line; of a name or scope */
 
@@ -158,7 +160,7 @@ read_head(struct node_reader *r, struct node *n)
 	n->recompute = strstr(op, " recompute: Bool(1)") != NULL || strstr(op, "{recompute: Bool(1)") != NULL;
 	n->duplicated = strstr(op, "duplicated: Bool(1)") != NULL;
 	name = strstr(op, micro);
-	n->micro = name != NULL ? (int)strtol(name + sizeof micro - 1, NULL, 10) : 0;
+	n->micro = name != NULL ? whole_of(name + sizeof micro - 1, INT_MAX) : 0;
 	return true;
 }
 

@@ -1,11 +1,13 @@
 #include "tally.h"
 
 #include <ctype.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "lib/base/alloc.h"
 #include "lib/base/clipped.h"
+#include "lib/base/whole.h"
 
 enum { NAME_MAX_BYTES = 4096, NUMBERS_MAX = 1 << 24, BUCKETS = 1 << 14 };
 
@@ -45,7 +47,7 @@ name_of(const struct node *node, struct clipped *name)
 
 		if (layer == NO_LAYER && isdigit((unsigned char)*at) && at[word] == '-' &&
 		    strspn(at, "0123456789") == word) {
-			layer = (int)strtol(at, NULL, 10);
+			layer = whole_of(at, INT_MAX);
 			*name = clipped_new(name->at, name->size);
 		} else if (!last) {
 			clipped_add(name, at, word);

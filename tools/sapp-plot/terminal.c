@@ -13,6 +13,7 @@
 #include "colour.h"
 #include "draw.h"
 #include "lib/base/alloc.h"
+#include "lib/base/whole.h"
 #include "raster.h"
 
 enum { MARGIN = 16, NARROWEST = 20, WIDEST = 10000 };	/* columns: beside a line, for it */
@@ -37,12 +38,12 @@ terminal_find(void)
 	size = (struct winsize){ 0 };
 	if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0)
 		t.columns = size.ws_col;
-	else if (columns != NULL && atoi(columns) > 0)
-		t.columns = atoi(columns);
+	else if (columns != NULL && whole_of(columns, WIDEST) > 0)
+		t.columns = whole_of(columns, WIDEST);
 	if (size.ws_row > 0)
 		t.rows = size.ws_row;
-	else if (lines != NULL && atoi(lines) > 0)
-		t.rows = atoi(lines);
+	else if (lines != NULL && whole_of(lines, WIDEST) > 0)
+		t.rows = whole_of(lines, WIDEST);
 	t.columns = t.columns > WIDEST ? WIDEST : t.columns;
 	t.columns = t.columns - MARGIN < NARROWEST ? NARROWEST : t.columns - MARGIN;
 	return t;

@@ -28,13 +28,23 @@ remove_pending(void)
 			unlink(pending[i]);
 }
 
+/* Where a write failed long ago nothing tells why any more. */
+static void
+write_failed(const char *what)
+{
+	if (errno == 0)
+		errx(STATUS_ERROR, "%s: a write failed", what);
+	err(STATUS_ERROR, "%s", what);
+}
+
 void
 stdout_close(void)
 {
 	int lost = ferror(stdout);
 
+	errno = 0;
 	if (fclose(stdout) != 0 || lost)
-		err(STATUS_ERROR, "cannot write to standard output");
+		write_failed("cannot write to standard output");
 }
 
 /*
@@ -156,13 +166,15 @@ check_unchanged(const struct output *o)
 void
 output_commit(struct output *o)
 {
-	bool lost = ferror(o->file) || fflush(o->file) != 0;
+	bool lost;
 
+	errno = 0;
+	lost = fflush(o->file) != 0 || ferror(o->file);
 	/* On the disk before its name is: a crash leaves the old file or the new one. */
 	if (!lost && o->temporary != NULL)
 		lost = fsync(fileno(o->file)) != 0 && errno != EINVAL && errno != ENOSYS;
 	if (lost)
-		err(STATUS_ERROR, "%s: cannot be written", o->path);
+		write_failed(xasprintf("%s: cannot be written", o->path));
 	if (fclose(o->file) != 0)
 		err(STATUS_ERROR, "%s: cannot be written", o->path);
 	if (o->was != NULL)

@@ -1,9 +1,11 @@
 /* Arguments of Megatron-LM and MindSpeed, from a script that starts it or as a list. */
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
 #include "lib/base/alloc.h"
+#include "lib/base/whole.h"
 #include "blocks.h"
 #include "layers.h"
 #include "lib/setup/hybrid.h"
@@ -177,11 +179,11 @@ read_devices(struct draft *d, struct bag *a, struct bag *started)
 
 	if (bag_int(a, "world_size", 1, &d->devices))	/* of a log's list */
 		return;
-	if (bag_text(started, "WORLD_SIZE") != NULL && (world = atoi(bag_text(started, "WORLD_SIZE"))) > 0)
+	if (bag_text(started, "WORLD_SIZE") != NULL && (world = whole_of(bag_text(started, "WORLD_SIZE"), DEVICES_MOST)) > 0)
 		d->devices = world;
-	each = bag_text(started, "nproc_per_node") != NULL ? atoi(bag_text(started, "nproc_per_node")) : 0;
+	each = bag_text(started, "nproc_per_node") != NULL ? whole_of(bag_text(started, "nproc_per_node"), DEVICES_MOST) : 0;
 	if (bag_text(started, "nnodes") != NULL)
-		nodes = atoi(bag_text(started, "nnodes"));
+		nodes = whole_of(bag_text(started, "nnodes"), INT_MAX);
 	if (each > 0 && nodes > 0 && nodes <= DEVICES_MOST / each)
 		d->devices = each * nodes;
 }

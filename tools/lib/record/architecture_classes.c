@@ -5,6 +5,7 @@
 
 #include "architecture.h"
 #include "lib/base/alloc.h"
+#include "lib/base/whole.h"
 
 const struct architecture *
 architecture_class(const struct architecture *n, int k)
@@ -69,13 +70,14 @@ architecture_moe_before(const struct architecture *n, int l)
 bool
 architecture_product(const char **products, int *columns, int *depth)
 {
-	char *end;
+	const char *end;
 
 	if (*products == NULL || **products == '\0')
 		return false;
-	*columns = (int)strtol(*products, &end, 10);
-	*depth = (int)strtol(end + 1, &end, 10);
-	*products = end + 1;
+	*columns = whole_of(*products, 1 << 28);
+	end = strchr(*products, ',');
+	*depth = whole_of(end + 1, 1 << 28);
+	*products = strchr(end, ';') + 1;
 	return true;
 }
 

@@ -6,6 +6,8 @@
 
 const char *const mixes_names[] = { "all", "yaml", "uniform", NULL };
 
+enum { STAGES_MOST = 10000, MICRO_BATCHES_MOST = 10000000 };
+
 static const struct field pipeline_field[] = {
 	REQUIRED(pipeline, stages, POSITIVE),
 	REQUIRED(pipeline, micro_batches, POSITIVE),
@@ -124,9 +126,17 @@ pipeline_check(const struct pipeline *p, struct place at)
 {
 	struct shape shape = pipeline_shape(p);
 	struct devices devices = pipeline_devices(p);
-	char *wrong = devices_problem(&devices, &shape);
 	const char *problem;
+	char *wrong;
 
+	/* All that is counted of a pipeline is a whole number then. */
+	if (p->stages > STAGES_MOST)
+		place_die(at, "pipeline: stages: more than %d '%d'", STAGES_MOST, p->stages);
+	if (p->interleave > STAGES_MOST)
+		place_die(at, "pipeline: interleave: more than %d '%d'", STAGES_MOST, p->interleave);
+	if (p->micro_batches > MICRO_BATCHES_MOST)
+		place_die(at, "pipeline: micro_batches: more than %d '%d'", MICRO_BATCHES_MOST, p->micro_batches);
+	wrong = devices_problem(&devices, &shape);
 	if (wrong != NULL)
 		place_die(at, "pipeline: %s", wrong);
 

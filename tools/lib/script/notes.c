@@ -2,6 +2,7 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -9,6 +10,7 @@
 #include "lib/base/alloc.h"
 #include "lib/base/place.h"
 #include "lib/base/slurp.h"
+#include "lib/base/whole.h"
 
 enum { FILE_MOST = 64 << 20 };
 
@@ -35,7 +37,7 @@ parse(struct notes *all, const char *text, size_t length)
 	while ((kind = next(&at, end)) != NULL) {
 		const char *source = next(&at, end), *line = next(&at, end), *count = next(&at, end), *word;
 		struct note x = { .kind = NOTE_LAUNCH };
-		long n = count != NULL ? atol(count) : 0;
+		int n = count != NULL ? whole_of(count, INT_MAX) : 0;
 
 		while (x.kind < NOTES && strcmp(kind_names[x.kind], kind) != 0)
 			x.kind++;
@@ -48,7 +50,7 @@ parse(struct notes *all, const char *text, size_t length)
 			return;
 		}
 		x.source = xstrdup(source);
-		x.line = atol(line);
+		x.line = whole_of(line, INT_MAX);
 		*APPEND(all->at, all->n) = x;
 	}
 }

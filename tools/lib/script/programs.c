@@ -1,12 +1,14 @@
 #include "programs.h"
 
 #include <ctype.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "lib/base/alloc.h"
 #include "lib/base/option.h"
 #include "lib/base/slurp.h"
+#include "lib/base/whole.h"
 #include "unknown.h"
 
 enum { SCRIPT_MOST = 256 << 20, LIMIT = 60, TOLD_APART = 6 };
@@ -34,7 +36,7 @@ take(struct programs *all, const struct notes *notes)
 	for (int i = 0; i < notes->n; i++) {
 		const struct note *x = &notes->at[i];
 		struct program p = { .line = (int)x->line };
-		int at, variables = x->kind == NOTE_LAUNCH && x->words.n > 0 ? atoi(x->words.at[0]) : 0;
+		int at, variables = x->kind == NOTE_LAUNCH && x->words.n > 0 ? whole_of(x->words.at[0], INT_MAX) : 0;
 
 		if (x->kind != NOTE_LAUNCH)
 			continue;

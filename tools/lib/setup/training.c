@@ -1,7 +1,10 @@
 #include "training.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "lib/base/whole.h"
 
 enum { MOST = 100000, MOST_STAGES = 10000, MOST_CHUNKS = 1000 };	/* of anything; of a pipeline */
 
@@ -137,7 +140,7 @@ number(const struct yaml *node)
 	bool plain = node != NULL && node->type == YAML_SCALAR && *node->text != '\0' && strlen(node->text) < 9 &&
 	    node->text[strspn(node->text, "0123456789")] == '\0';
 
-	return plain ? atoi(node->text) : 0;
+	return plain ? whole_of(node->text, INT_MAX) : 0;
 }
 
 void

@@ -1,10 +1,12 @@
 /* What arguments of a script are to say for a plan and its candidate. */
 #include "wanted.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "lib/base/alloc.h"
+#include "lib/base/whole.h"
 #include "lib/setup/layout.h"
 #include "sapp-yaml/degrees.h"
 
@@ -60,8 +62,8 @@ check_layers(const struct wanted *w, const struct launch *a)
 {
 	struct place at = a->place[LAUNCH_LAYERS];
 	long layers = said(a, LAUNCH_LAYERS) - noop_layers(a);
-	long want = atol(w->launch.value[LAUNCH_LAYERS]) - noop_layers(&w->launch);
-	long predicting = w->launch.value[LAUNCH_MTP] != NULL ? atol(w->launch.value[LAUNCH_MTP]) : 0;
+	long want = whole_of(w->launch.value[LAUNCH_LAYERS], INT_MAX) - noop_layers(&w->launch);
+	long predicting = w->launch.value[LAUNCH_MTP] != NULL ? whole_of(w->launch.value[LAUNCH_MTP], INT_MAX) : 0;
 
 	if (!has(a, LAUNCH_LAYERS))
 		place_die((struct place){ a->source, 0 }, "no --num-layers in the arguments");
@@ -231,7 +233,7 @@ wanted_make(struct wanted *w, const struct launch *a, const struct started *star
 	keep_recomputation(w, a, q);
 	for (int o = LAUNCH_STAGES; o <= LAUNCH_LOSS_COUNTS; o++)
 		w->decided[o] = true;
-	w->decided[LAUNCH_LAYERS] = said(a, LAUNCH_LAYERS) != atol(w->launch.value[LAUNCH_LAYERS]);
+	w->decided[LAUNCH_LAYERS] = said(a, LAUNCH_LAYERS) != whole_of(w->launch.value[LAUNCH_LAYERS], INT_MAX);
 	/* On one stage it is no order of the pipeline. */
 	w->decided[LAUNCH_OVERLAP] = q->shape.stages > 1 || w->launch.value[LAUNCH_OVERLAP] != NULL;
 	decide_degrees(w, a, started, q, target, micro);
