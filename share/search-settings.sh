@@ -15,13 +15,13 @@ settings_begin() {
 	base=''
 	case ${set[target]}:$training in
 	mindformers:?*) base=$training ;;
-	megatron:*)
+	megatron:* | mindspeed:*)
 		[ -e "$out/unedited" ] || ! grep -qE -e '--(num-layers|pipeline-model-parallel-size)' -- "$script" ||
 			base=$script ;;
 	esac
 	case ${set[target]}:$base in
 	mindformers:* | primus:* | flagscale:*) suffix=_pretrain.yaml ;;
-	megatron:?*) suffix=_pretrain.sh ;;
+	megatron:?* | mindspeed:?*) suffix=_pretrain.sh ;;
 	*) suffix=_pretrain.args ;;
 	esac
 }
@@ -33,17 +33,19 @@ settings_skeleton() {
 }
 # Settings of a plan into a file, which begins as the file that the job has, or as a skeleton.
 settings_write() {	# NAME RECORDS FILE
+	local format=()
+	[ "${set[target]}" != mindspeed ] || format=(-f mindspeed)
 	case ${set[target]}:$base in
 	mindformers:) settings_skeleton >"$3" ;;
 	*:?*) show "$base" >"$3" ;;
 	*) sapp-yaml -f "${set[target]}" -plan "$1" "$2" >"$3"; return ;;
-	esac && sapp-yaml -w "$3" -plan "$1" "$2"
+	esac && sapp-yaml -w "$3" "${format[@]}" -plan "$1" "$2"
 }
 # Why settings were not written, in OUT/settings.log.
 settings_why() { sed -nE '$s/^sapp-yaml: ([^ ]*:([0-9]+: )?)?//p' "$out/settings.log"; }
 # Is it for the script, which cannot be edited whatever the plan? Others are given as arguments then.
 settings_unedited() {	# NAME RECORDS FILE
-	[ "${set[target]}" = megatron ] && [ -n "$base" ] || return 1
+	case ${set[target]}:$base in megatron:?* | mindspeed:?*) ;; *) return 1 ;; esac
 	sed -nE '$s/^sapp-yaml: [^ ]*:([0-9]+): /line \1: /p; $s/^sapp-yaml: [^ ]*: //p' "$out/settings.log" \
 		>"$out/unedited"
 	settings_begin

@@ -53,4 +53,15 @@ check 'a script with fused operators' run 0 sapp-search -t 3 -k 1 -j 1 -o mc2 mc
 same 'their worth is said to be unknown once' 1 "$(grep -c 'no run shows what mc2 is worth' err)"
 same 'the winner has them, and the optimizer' '--use-ascend-mc2 --use-distributed-optimizer' \
 	"$(grep -ohE -- '--use-(ascend|distributed)[a-z0-9-]*' mc2/*_pretrain.sh | sort | tr '\n' ' ' | sed 's/ $//')"
+
+# MindSpeed-LLM takes the same script, and uneven chunks by layers that do nothing.
+job mc2.sh 'target: mindspeed' | sed 's/limits:/&\n  vp: 2/' >mindspeed.yaml
+check 'a job of MindSpeed-LLM' run 0 sapp-search -t 3 -k 1 -j 1 -o mindspeed mindspeed.yaml
+name=$(jq -r 'select(.kind == "plan").name' mindspeed/plans.jsonl)
+jq -c 'select(.kind != "plan")' mindspeed/plans.jsonl >asked
+same 'its script makes the step of its plan' "$(jq 'select(.kind == "plan").step_time * 1e6 | round' mindspeed/plans.jsonl)" \
+	"$(sapp-yaml -r "mindspeed/${name}_pretrain.sh" -layers 4 asked 2>/dev/null | sapp-sim |
+	jq 'select(.kind == "sim").step_time * 1e6 | round')"
+fails 'a limit of operators that are none' 1 "fused: not none|mc2|permute|mc2+permute 'mc3'" \
+	sapp-search -n <(job mc2.sh 'target: mindspeed' | sed 's/limits:/&\n  fused: mc3/')
 done_testing

@@ -292,7 +292,9 @@ my $yaml = sub {
 for ([1, 6, 1, 6, 2], [1, 6, 2, 6, 4], [2, 1, 3, 8, 6], [1, 1, 1, 1, 2]) {
 	my ($stages, $steps, $copies, $micro, $mbs) = @$_;
 	spew("$tmp/steps.yaml", $yaml->($stages, $steps, $copies));
-	my ($said) = map { $json->decode($_) } grep { /"kind": ?"candidate"/ } `sapp-model '$tmp/steps.yaml'`;
+	my ($said) = map { $json->decode($_) } grep { /"kind": ?"candidate"/ }
+		`sapp-model '$tmp/steps.yaml' 2>'$tmp/err'`;
+	is(slurp("$tmp/err") =~ /micro-batches in (\d+) copies.*not estimated/ ? $1 : 1, $copies, "$copies are told of");
 	my ($job) = map { $json->decode($_) } grep { /"kind": ?"job"/ } `sapp-yaml -init '$tmp/steps.yaml' -j`;
 	is_deeply([@$said{qw(micro_batches mbs)}, @$job{qw(micro_batches batch_size)}], [$micro, $mbs, $micro, $mbs],
 		"$stages stages, $steps steps, $copies copies");

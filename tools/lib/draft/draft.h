@@ -25,6 +25,7 @@ struct draft {
 	struct configuration current;	/* dp 0: the file says no degrees */
 	int batch;			/* sequences of a step; 0: not said */
 	int devices;			/* 0: not said */
+	int copies;			/* in which a micro-batch is worked on, so that they overlap; 0: one */
 	int optimizers;			/* groups of replicas, each of which divides its states; 0: one */
 	struct adapted adapters;
 	void *owned;			/* freed with it */

@@ -168,10 +168,11 @@ read_adapters(struct draft *d, const struct yaml *config)
  * _check_global_batch_size_for_auto_parallel, _check_grad_accumulation_steps).
  */
 static void
-read_batch(struct configuration *c, const struct yaml *root, struct bag *p)
+read_batch(struct draft *d, const struct yaml *root, struct bag *p, struct bag *m)
 {
+	struct configuration *c = &d->current;
 	struct bag runner = { 0 }, top = { 0 };
-	int copies = 1, steps = 1;
+	int copies = 1, steps = 1, parts = 1;
 
 	bag_put_map(&runner, yaml_get(root, "runner_config"));
 	bag_put_map(&top, root);
@@ -182,6 +183,8 @@ read_batch(struct configuration *c, const struct yaml *root, struct bag *p)
 		place_die(root->place, "batch_size times micro_batch_interleave_num: more than %d '%d'", BATCH_MOST,
 		    copies);
 	GIVE(configuration, c, mbs, c->mbs * copies);
+	bag_int(m, "fine_grain_interleave", 0, &parts);
+	d->copies = copies > parts ? copies : parts;
 	c->micro_batches = 1;
 	if (c->pp > 1)
 		bag_int(p, "micro_batch_num", 1, &c->micro_batches);
@@ -221,7 +224,7 @@ read_degrees(struct draft *d, struct bag *p, struct bag *m, const struct yaml *r
 	GIVE(configuration, c, sp, yes && c->tp > 1);
 	if (bag_int(m, "pp_interleave_num", 1, &c->vp) && c->pp > 1)
 		GIVE(configuration, c, vp, c->vp);
-	read_batch(c, root, p);
+	read_batch(d, root, p, m);
 	bag_put_map(&parallel, yaml_get(root, "parallel"));
 	yes = false;
 	bag_bool(&parallel, "enable_parallel_optimizer", &yes);
