@@ -1,7 +1,6 @@
 #!/bin/bash
 # Memory that does not grow with what is read, or no more than it may. Sanitizers take more for themselves.
 . "$(dirname "$0")/lib.sh"
-unset -f jq
 
 [ -z "${QUICK-}" ] || { skip "address space of sanitizers"; done_testing; exit; }
 # within KB COMMAND...: in so much address space.

@@ -10,7 +10,7 @@ stream_open(const void *data, size_t size)
 	static char *const no_more[] = { NULL };
 
 	return (struct reader){ .operand = no_more, .file = fmemopen((void *)data, size, "r"), .source = "fuzz",
-		.kinds = (1 << RECORD_OTHER) - 1 };
+		.kinds = ((uint64_t)1 << RECORD_OTHER) - 1 };
 }
 
 /* After a message that ended the input. */

@@ -1,8 +1,8 @@
 #!/bin/sh
 # Orders made for the times, at the memory of published ones: none holds more (tests/bench/orders.sh).
 . "$(dirname "$0")/../lib.sh"
-unset -f jq
 
+[ -n "${LONG-}" ] || { skip 'make check-long'; done_testing; exit; }
 EVERY=8 "$top/tests/bench/orders.sh" "$tmp/rows" >"$tmp/table"
 same "rows of each schedule" "v-auto 7 v-half 5 v-min 5 zb-h1 5 zb-h2 5 zbv 5" \
 	"$(awk 'NR > 1 && $1 == "like" { exit } NR > 1 { print $1, $2 }' "$tmp/table" | xargs)"

@@ -15,10 +15,10 @@ interval_like(const double share[5], const double error[5], double left)
 	a.part[STEP_OPTIMIZER] = share[2];
 	a.part[STEP_DP] = share[3];
 	a.layer_share[SHARE_MATMUL] = share[0];
-	a.besides = (struct grounds){ SOURCE_MEASURED, error[2] };
-	a.network = (struct grounds){ SOURCE_MEASURED, error[3] };
+	a.besides = (struct grounds){ .source = SOURCE_MEASURED, .error = error[2] };
+	a.network = (struct grounds){ .source = SOURCE_MEASURED, .error = error[3] };
 	a.part[STEP_PP] = share[4];
-	a.transfers = (struct grounds){ SOURCE_COMPUTED, error[4] };
+	a.transfers = (struct grounds){ .source = SOURCE_COMPUTED, .error = error[4] };
 	return interval_of(&a);
 }
 
