@@ -56,7 +56,7 @@ sub least {
 # Exit status, and what was said.
 sub ask {
 	my ($stages, $limit) = @_;
-	my $said = `sapp-lp -s $stages -mb $stages -i 2 -mem $limit -gap 10 -t 60 $tmp/layers 2>&1 >$tmp/plan`;
+	my $said = `sapp-lp -s $stages -mb $stages -i 2 -mem $limit -gap 10 -set wall=0 -t 120 $tmp/layers 2>&1 >$tmp/plan`;
 	return ($? >> 8, $said);
 }
 
