@@ -2,7 +2,6 @@
 # What is ranked is what the target runs: small spaces, dense and with experts, every configuration of which is planned
 # for the target; the winner is the best of all, no plan is below a bound, every row is the step of its settings.
 . "$(dirname "$0")/../lib.sh"
-unset -f jq
 cd "$tmp" || exit 1
 
 cat >dense.json <<'END'
@@ -28,7 +27,7 @@ space() {
 		done
 	} >"$job.yaml"
 	[ "$target" != megatron ] || options="$options -empty"
-	check "$job: a job" run 0 sapp-search -t 60 -k 4 -o "$job" "$job.yaml"
+	check "$job: a job" run 0 sapp-search -t 600 -k 4 -o "$job" "$job.yaml"
 	check "$job: is proved" grep -q '^best of ' out
 	# shellcheck disable=SC2086 # options are words
 	{
