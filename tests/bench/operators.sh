@@ -1,0 +1,45 @@
+#!/bin/sh
+# Steps of 8 B200 by their operators, against 22 measured ones: with the installed table, and with a table that lacks
+# every product of the row. Prints a table; the same as JSON lines in FILE with "operators.sh FILE".
+out=${1:-/dev/null}
+top=$(cd "$(dirname "$0")/../.." && pwd)
+steps=$top/../shared/data/b200/steps.jsonl
+[ -r "$steps" ] || { echo "operators: $steps is not there: skipped"; exit 0; }
+: >"$out"
+tmp=$(mktemp -d) || exit 1
+trap 'rm -rf "$tmp"' EXIT
+# Line N of ROWS is a network and a candidate, and the step that was measured.
+jq -c '.network, (.candidate | .kind = "candidate")' "$steps" >"$tmp/rows"
+jq -r '[.id, .measured.step_time] | @tsv' "$steps" >"$tmp/measured"
+
+# summary NAME FILE: lines of measured, estimated, low, high.
+summary() {
+	awk -v name="$1" -v out="$out" '
+	{ e = $2 / $1 - 1; if (e < 0) e = -e; error[++n] = e; inside += $1 >= $3 && $1 <= $4 }
+	END {
+		for (i = 2; i <= n; i++) for (j = i; j > 1 && error[j - 1] > error[j]; j--) {
+			t = error[j]; error[j] = error[j - 1]; error[j - 1] = t }
+		median = n % 2 ? error[(n + 1) / 2] : (error[n / 2] + error[n / 2 + 1]) / 2
+		printf "%-44s %2d steps  median %4.1f %%  worst %4.1f %%  inside %d\n", name, n, 100 * median,
+			100 * error[n], inside
+		printf "{\"bench\":\"operators\",\"table\":\"%s\",\"steps\":%d,\"median\":%.4g,\"worst\":%.4g,"\
+			"\"inside\":%d}\n", name, n, median, error[n], inside >>out
+	}' "$2"
+}
+figures() { jq -r 'select(.kind == "estimate") | [.step_time, .low, .high] | @tsv'; }
+
+sapp-est -cluster b200 "$tmp/rows" | figures | paste "$tmp/measured" - | cut -f 2- >"$tmp/given"
+summary 'all operators of the table' "$tmp/given"
+
+# A device without a table asks for every operator of a row; its products are taken out of the table.
+row=0
+while read -r _ measured; do
+	row=$((row + 1))
+	sed -n "$((2 * row - 1)),$((2 * row))p" "$tmp/rows" >"$tmp/row"
+	sapp-est -cluster h100 -operators -until 0 "$tmp/row" 2>"$tmp/err" |
+		jq -c 'select(.op == "matmul") | [.m, .n, .k, .layout]' >"$tmp/asked"
+	jq -c --slurpfile asked "$tmp/asked" 'select(.op != "matmul" or
+		([.m, .n, .k, .layout] as $key | all($asked[]; . != $key)))' "$top/share/operators/b200.jsonl" >"$tmp/left"
+	printf '%s\t%s\n' "$measured" "$(sapp-est -cluster b200 -measured "$tmp/left" "$tmp/row" 2>"$tmp/err" | figures)"
+done <"$tmp/measured" >"$tmp/without"
+summary 'without the products of the row' "$tmp/without"
