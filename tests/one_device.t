@@ -3,17 +3,19 @@
 . "$(dirname "$0")/lib.sh"
 cd "$tmp" || exit 1
 measure=$top/examples/one-device/measure
-if ! python3 -c 'import torch' 2>/dev/null; then
+if ! /usr/bin/python3 -c "import torch" 2>/dev/null; then
 	skip 'no PyTorch here: operators are not measured'
 	done_testing
 	exit 0
 fi
 echo '{"kind":"cluster","name":"cpu","peak":0.2,"memory_bandwidth":10,"links":[{"span":8,"bandwidth":1,"latency":50}],'\
-'"devices_per_node":8,"memory_limit":8000}' >cpu.json
+'"devices_per_node":8,"memory_limit":8000,"launch":0,"overlap":{},'\
+'"efficiency":{"matmul":0.5,"size":1,"attention":0.3,"memory":0.5,"network":0.5}}' >cpu.json
 echo '{"kind":"network","name":"small","layers":2,"hidden_size":128,"num_heads":4,"kv_heads":2,"ffn_size":256,'\
 '"vocab_size":512,"seq_length":64,"experts":4,"experts_per_token":2,"expert_ffn_size":128,"dense_layers":1}' >jobs
 echo '{"kind":"candidate","dp":1,"tp":1,"pp":2,"micro_batches":4,"mbs":1}' >>jobs
-sapp-est -cluster ./cpu.json -operators -until 0 jobs >ask
+check 'operators are asked for' run 0 sapp-est -cluster ./cpu.json -operators -until 0 jobs
+cp out ask
 echo '{"kind":"other","text":"a line that is no question"}' >>ask
 echo '{"kind":"operator","op":"matmul","m":64,"n":64,"k":64,"layout":"TN","dtype":"fp8"}' >>ask
 check 'operators are measured' run 0 "$measure" -device cpu -repeat 5 -budget 0.05 ask
@@ -23,8 +25,8 @@ check 'each with a time, or the reason why not' jq -es 'all(select(.kind == "ope
 same 'other lines pass' '{"kind":"other","text":"a line that is no question"}' "$(grep '"other"' table)"
 same 'a type that PyTorch does not have' 1 "$(grep -c '"why": "PyTorch alone has no products of fp8"' table)"
 grep -v '"why"' table >answers
-sapp-est -cluster ./cpu.json -measured answers -operators -until 0 jobs >left 2>err
-check 'nothing more is asked' test ! -s left
+check 'the answers are read' run 0 sapp-est -cluster ./cpu.json -measured answers -operators -until 0 jobs
+check 'nothing more is asked' test ! -s out
 sapp-est -cluster ./cpu.json -measured answers jobs 2>err >out
 check 'estimates rest on what was measured' jq -es 'map(select(.kind == "estimate"))[0].source.shares |
 	.measured + .fitted > 0.9' out
