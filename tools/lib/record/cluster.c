@@ -55,6 +55,8 @@ static const struct field host_field[] = {
 };
 static const struct fields host_fields = FIELDS(host, "host");
 
+static const char *const confidences[] = { "fitted", "borrowed", NULL };
+
 static const struct field cluster_field[] = {
 	REQUIRED(cluster, name, ANY),
 	REQUIRED(cluster, devices_per_node, POSITIVE),
@@ -70,6 +72,7 @@ static const struct field cluster_field[] = {
 	NESTED(FIELD_OBJECT, cluster, overlap, true, &overlap_fields),
 	NESTED(FIELD_OBJECT, cluster, ring, true, &ring_fields),
 	OPTIONAL(cluster, fitted, ANY),
+	CHOICE(cluster, confidence, true, confidences),
 	OPTIONAL(cluster, exp_width, NONNEGATIVE),
 	NESTED(FIELD_OBJECT, cluster, dispatch, true, &dispatching_fields),
 	NESTED(FIELD_OBJECT, cluster, host, true, &host_fields),

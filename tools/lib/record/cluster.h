@@ -49,6 +49,9 @@ struct overlap {		/* fractions of communication that is hidden behind computatio
 	double dp, tp, ep, pp;
 };
 
+/* Of the efficiency figures: fitted to at least 6 steps of this device and precision, or another device's. */
+enum confidence { CONFIDENCE_FITTED, CONFIDENCE_BORROWED };
+
 /* Members that are optional have their defaults after cluster_check(). */
 struct cluster {
 	uint64_t given;
@@ -66,6 +69,7 @@ struct cluster {
 	struct overlap overlap;
 	struct ring ring;
 	char *fitted;			/* on what */
+	int confidence;			/* enum confidence */
 	double exp_width;		/* of a head, whose products take as long as the exponentials of its scores */
 	struct dispatching dispatch;
 	struct host host;

@@ -105,7 +105,7 @@ static const struct field alike_field[] = {
 const struct fields alike_fields = FIELDS(alike, "alike");
 
 static const char *const figure_names[] = { "computed", "fitted", "measured", NULL };
-static const char *const efficiency_names[] = { "default", "fitted", NULL };
+static const char *const efficiency_names[] = { "default", "fitted", "borrowed", NULL };
 
 static const struct field prediction_source_field[] = {
 	CHOICE(prediction_source, memory, false, figure_names),

@@ -61,7 +61,7 @@ struct prediction_source {	/* where figures are from */
 	struct amounts shares;	/* of the step, by names of these */
 };
 enum figure_source { FIGURE_COMPUTED, FIGURE_FITTED, FIGURE_MEASURED };
-enum efficiency_source { EFFICIENCY_DEFAULT, EFFICIENCY_FITTED };
+enum efficiency_source { EFFICIENCY_DEFAULT, EFFICIENCY_FITTED, EFFICIENCY_BORROWED };
 
 struct alike {			/* a configuration whose estimate agrees with that of a simpler one */
 	uint64_t given;

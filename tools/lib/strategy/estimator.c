@@ -19,11 +19,9 @@
 
 #define MEGA 1048576.0
 /*
- * Relative standard deviations of a step from a table of operators: of what is in no operator, of a table of another
- * device, and of memory traffic. 22 steps on 8 B200, and 94 published steps whose device was left out of the fit.
+ * Relative standard deviations of a step from a table of operators: of what is in no operator, and of memory traffic. 22 steps on 8 B200, and 94 published steps whose device was left out of the fit.
  */
 #define OPERATORS_LEFT 0.03
-#define OPERATORS_BORROWED 0.366
 #define OPERATORS_BYTES 0.1
 
 struct estimator {
@@ -486,6 +484,15 @@ list_memory(const struct work *w, struct appraisal *a)
 	a->stage_state = w->e->state;
 }
 
+static bool
+has_experts(const struct architecture *n)
+{
+	for (int i = 0, count[CLASSES_MOST]; i < n->classes.n; i++)
+		if (kind_of(architecture_class(n, i)) == KIND_MOE && architecture_counts(n, count)[i] > 0)
+			return true;
+	return false;
+}
+
 struct appraisal
 estimate_fully(struct estimator *e, const struct configuration *c)
 {
@@ -504,8 +511,12 @@ estimate_fully(struct estimator *e, const struct configuration *c)
 	a.transfers = sources_grounds(r->transfer.known, 2);
 	a.left = e->measured.nanchors > 0 ? e->measured.left : -1;
 	if (e->measured.nanchors == 0 && !operator_table_empty(&e->measured.operators)) {
-		a.left = hypot(OPERATORS_LEFT, e->measured.operators.borrowed ? OPERATORS_BORROWED : 0);
+		a.left = OPERATORS_LEFT;
+		a.borrowed = e->measured.operators.borrowed;
 		a.besides = (struct grounds){ .source = SOURCE_FITTED, .error = OPERATORS_BYTES };
+	} else if (e->measured.nanchors == 0) {
+		a.borrowed = e->cluster.confidence == CONFIDENCE_BORROWED ||
+		    (has_experts(e->net) && !e->cluster.detailed);
 	}
 	a.repeat = e->measured.nanchors > 0 ? e->measured.repeat : ANCHOR_REPEAT;
 	divide_step(&w, &step, &a);

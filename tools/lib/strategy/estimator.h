@@ -59,6 +59,7 @@ struct appraisal {
 	/* Of times besides layers and ends: what a step has besides, replicas' collectives, messages of stages. */
 	struct grounds besides, network, transfers;
 	double share[3];		/* of the step, by enum measured_source */
+	bool borrowed;			/* figures of another device, or of networks without experts */
 	double left, repeat;		/* as in struct measured; left: below 0 where no run was measured */
 	const double *stage_state;	/* bytes of weights, gradients and optimizer, [stages] */
 };
