@@ -90,6 +90,10 @@ END
 sapp-sim -manual "$tmp/manual.yaml" "$tmp/layers" "$tmp/question" >"$tmp/out"
 same "-manual" '{"BODY":{"none":[[1,2,3,1]],"full":[[1,0,0,0]]}}' \
 	"$(jq -c 'select(.name == "mine" and .kind == "plan").counts' "$tmp/out")"
+same "file_name is the plan's picture" '["mine.svg",null]' \
+	"$(jq -c 'select(.kind == "plan") | .picture' "$tmp/out" | jq -cs '.[-2:]')"
+sapp-sim -e -manual "$tmp/manual.yaml" "$tmp/layers" "$tmp/question" | sapp-plot -o "$tmp/drawn.svg" -plan two -plan mine
+same "and sapp-plot draws to it" "drawn.svg mine.svg" "$(cd "$tmp" && ls ./*.svg | sed 's,./,,' | xargs)"
 same "interleaved though the pipeline is not" "vpp" \
 	"$(jq -r 'select(.name == "two" and .kind == "sim").schedule' "$tmp/out")"
 
@@ -165,6 +169,11 @@ fails "a layer-description document" 1 \
 	"layers.json:1: not a JSON object: string or '}' expected near end of file, at column 1; a record is one \
 line, and a layer-description document goes through sapp-layers" \
 	sapp-sim "$top/examples/llama-70b/layers.json"
+for name in ../x.svg /x.svg .svg x x.gif; do
+	printf 'a:\n  file_name: %s\n' "$name" >"$tmp/bad.yaml"
+	fails "manual: the picture $name" 1 "bad.yaml:2: file_name: not the name of a picture" \
+		sapp-sim -manual "$tmp/bad.yaml" "$tmp/layers" "$tmp/question"
+done
 printf 'a:\n  ofset: 0\n' >"$tmp/bad.yaml"
 fails "manual: unknown key" 1 "bad.yaml:2:" sapp-sim -manual "$tmp/bad.yaml" "$tmp/all"
 printf 'a:\n  offset: [0, 0, 0, 1]\n' >"$tmp/bad.yaml"

@@ -66,6 +66,25 @@ with_name(const char *path, const char *name, char *const made[], int n)
 	return joined;
 }
 
+/* The file beside PATH that a plan names for its picture, unless one of the N files MADE has that name; NULL: none. */
+static char *
+own_name(const char *path, const struct run *r, char *const made[], int n)
+{
+	const char *slash = strrchr(path, '/');
+	char *name;
+
+	if (r->plan.kind != RECORD_PLAN || !GIVEN(plan, &r->plan.plan, picture) ||
+	    strchr(r->plan.plan.picture, '/') != NULL)
+		return NULL;
+	name = xasprintf("%.*s%s", slash != NULL ? (int)(slash + 1 - path) : 0, path, r->plan.plan.picture);
+	for (int i = 0; i < n; i++)
+		if (strcmp(made[i], name) == 0) {
+			free(name);
+			return NULL;
+		}
+	return name;
+}
+
 /* The first strategy goes into the file that was asked for, the others beside it. */
 static void
 draw_each(const struct drawing *d, const struct runs *all, struct run *const chosen[], int n, bool stages)
@@ -75,7 +94,9 @@ draw_each(const struct drawing *d, const struct runs *all, struct run *const cho
 	for (int i = 0; i < n; i++) {
 		struct drawing one = *d;
 
-		made[i] = i == 0 ? xstrdup(d->path) : with_name(d->path, chosen[i]->name, made, i);
+		made[i] = i == 0 ? xstrdup(d->path) : own_name(d->path, chosen[i], made, i);
+		if (made[i] == NULL)
+			made[i] = with_name(d->path, chosen[i]->name, made, i);
 		one.path = made[i];
 		if (stages)
 			draw_stages(&one, all, chosen[i]);

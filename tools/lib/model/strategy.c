@@ -1,9 +1,13 @@
 #include "strategy.h"
 
+#include <ctype.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "lib/base/alloc.h"
 #include "lib/schedule/schedule.h"
+
+enum { PICTURE_MOST = 200 };
 
 /* The schedule of a strategy that interleaves otherwise than the pipeline it is compared on. */
 static int
@@ -169,6 +173,22 @@ strategy_naive(struct plan *p, bool recomputed, const struct network *net, const
 	return true;
 }
 
+/* The name of a picture, without a directory. */
+static char *
+read_picture(const struct yaml *node)
+{
+	const char *name = yaml_string(node, "file_name"), *dot = strrchr(name, '.');
+
+	if (dot == NULL || dot == name || name[0] == '.' || strchr(name, '/') != NULL || strlen(name) > PICTURE_MOST ||
+	    (strcmp(dot, ".svg") != 0 && strcmp(dot, ".png") != 0 && strcmp(dot, ".pdf") != 0))
+		place_die(node->place, "file_name: not the name of a picture, as manual.svg, .png or .pdf, without a "
+		    "directory '%s'", name);
+	for (const char *c = name; *c != '\0'; c++)
+		if (iscntrl((unsigned char)*c))
+			place_die(node->place, "file_name: control characters in it");
+	return xstrdup(name);
+}
+
 static struct plan
 read_entry(const char *name, const struct yaml *entry, const struct network *net, const struct pipeline *q)
 {
@@ -191,6 +211,8 @@ read_entry(const char *name, const struct yaml *entry, const struct network *net
 	s.select_comm_recompute = settings_list(
 	    yaml_get(entry, "select_comm_recompute"), "select_comm_recompute", chunks, q->stages, &layers);
 	p = strategy_from_settings(name, PLAN_MANUAL, &s, net, q, entry->place);
+	if (yaml_get(entry, "file_name") != NULL)
+		GIVE(plan, &p, picture, read_picture(yaml_get(entry, "file_name")));
 	free(layers.at);
 	settings_free(&s);
 	return p;

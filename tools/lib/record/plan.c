@@ -44,6 +44,7 @@ static const struct field plan_field[] = {
 	OPTIONAL(plan, gap, ANY),
 	CHOICE(plan, status, true, plan_status_names),
 	OPTIONAL(plan, target, ANY),
+	OPTIONAL(plan, picture, ANY),
 	OPTIONAL(plan, solve_seconds, NONNEGATIVE),
 	OPTIONAL(plan, excess, ANY),
 	OPTIONAL(plan, excess_at_least, POSITIVE),

@@ -31,6 +31,7 @@ struct plan {
 	double lower_bound;		/* ms, no plan for this question is shorter */
 	double gap;			/* step_time / lower_bound - 1 */
 	int status;			/* enum plan_status */
+	char *picture;			/* file that sapp-plot draws it to, beside that of -o; absent: by its name */
 	char *target;			/* the framework whose plans alone count; NULL: all do */
 	double solve_seconds;
 	double excess;			/* infeasible: MB by which the memory limits must be raised for this plan */
