@@ -14,10 +14,10 @@ done
 # optimum PROGRAM FILE: of a file in its format, as far as 10 digits go.
 optimum() {
 	case $1 in
-	lp) lp_solve -S1 -timeout 60 "$2" | sed -n 's/^Value of objective function: //p' ;;
-	lp_solve) lp_solve -S1 -timeout 60 -fmps "$2" | sed -n 's/^Value of objective function: //p' ;;
-	cbc) cbc "$2" -sec 60 -solve | sed -n 's/^Objective value: *//p' ;;
-	glpsol) glpsol --freemps "$2" --tmlim 60 -w "$tmp/raw" >/dev/null
+	lp) lp_solve -S1 -timeout 600 "$2" | sed -n 's/^Value of objective function: //p' ;;
+	lp_solve) lp_solve -S1 -timeout 600 -fmps "$2" | sed -n 's/^Value of objective function: //p' ;;
+	cbc) cbc "$2" -sec 600 -solve | sed -n 's/^Objective value: *//p' ;;
+	glpsol) glpsol --freemps "$2" --tmlim 600 -w "$tmp/raw" >/dev/null
 	awk '$1 == "s" && $5 == "o" { print $6 }' "$tmp/raw" ;;
 	esac
 }
@@ -76,7 +76,7 @@ echo '{"kind":"kind","name":"part","select_recompute":["b"]}'; } >"$tmp/said"
 { ends; layer dense BODY 3 12.25 150 "$full"; layer moe BODY 6 33.5 160 "$full"; } >"$tmp/dense"
 while read -r file options; do
 	# shellcheck disable=SC2086 # one word an option
-	check "$file $options" run 0 sapp-lp $options -gap 0 -t 30 -lp "$tmp/lp" -mps "$tmp/mps" "$tmp/$file"
+	check "$file $options" run 0 sapp-lp $options -gap 0 -t 300 -lp "$tmp/lp" -mps "$tmp/mps" "$tmp/$file"
 	step=$(of .step_time)
 	same "$file $options: proved" '"optimal"' "$(of .status)"
 	same "$file $options: the rows hold, and the longest path is the step" "ok $(printf %.10g "$step")" \
@@ -88,7 +88,7 @@ while read -r file options; do
 	for solver in cbc glpsol; do
 		# shellcheck disable=SC2086
 		check "$file $options -solver $solver" run 0 sapp-lp \
-			$options -gap 0 -t 30 -solver $solver -mps "$tmp/mps" "$tmp/$file"
+			$options -gap 0 -t 300 -solver $solver -mps "$tmp/mps" "$tmp/$file"
 		same "$file $options -solver $solver: the same optimum" "\"optimal\" $(printf %.8g "$step")" \
 			"$(of .status) $(printf %.8g "$(of .step_time)")"
 		instance='{}'
@@ -144,7 +144,7 @@ while read -r line; do
 		best=$(printf '%s\n' "$line" | jq .optimum)
 		near "$called: the optimum of the file" "$best" "$(optimum glpsol "$tmp/mps")" 0.05
 		for solver in cbc glpsol; do
-			ask "$line" -mixes all -gap 0 -t 60 -solver $solver
+			ask "$line" -mixes all -gap 0 -t 600 -solver $solver
 			near "$called -solver $solver: the optimum" "$best" "$(of .step_time)" 0.05
 			same "$called -solver $solver: proved" '"optimal"' "$(of .status)"
 			holds "$called -solver $solver: a plan like any other" \
@@ -152,7 +152,7 @@ while read -r line; do
 		done ;;
 	*)
 		# A relaxation is enough to see that the model leaves room for the best plan known.
-		relaxed=$(lp_solve -S1 -noint -timeout 60 -fmps "$tmp/mps" |
+		relaxed=$(lp_solve -S1 -noint -timeout 600 -fmps "$tmp/mps" |
 			sed -n 's/^Value of objective function: //p')
 		check "$called: the relaxation is below the best plan known" awk -v r="$relaxed" \
 			-v b="$(printf '%s\n' "$line" | jq .best_known)" 'BEGIN { exit !(r > 0.5 * b && r <= b) }' ;;
@@ -268,6 +268,6 @@ for option in lp mps; do
 		"/dev/full: cannot be written" sapp-lp -s 3 -mb 6 -mem 1500 -$option /dev/full "$tmp/one"
 	fails "-$option without a name" 2 "requires an argument" sapp-lp -$option
 done
-check "-solver with two questions" run 0 sapp-lp -s 2 -i 1-2 -mb 4 -mem 2100 -gap 0 -t 20 -solver glpsol "$tmp/one"
+check "-solver with two questions" run 0 sapp-lp -s 2 -i 1-2 -mb 4 -mem 2100 -gap 0 -t 200 -solver glpsol "$tmp/one"
 same "both are answered" 2 "$(of .status | grep -c optimal)"
 done_testing
