@@ -50,7 +50,7 @@ questions_set() {
 	case ${set[target]} in mindformers) rules=mindformers ;; *) rules=megatron ;; esac
 	space=(-n "${set[devices]}" -gb "${set[global_batch]}" -rules "$rules")
 	# Embedding and loss may be pieces of their own.
-	[ "${set[target]}" != megatron ] || space+=(-empty)
+	case ${set[target]} in megatron | flagscale) space+=(-empty) ;; esac
 	while read -r key; do
 		[ -n "$key" ] || continue
 		space+=("-${key//_/-}")

@@ -36,6 +36,43 @@ plan '[300,"optimal","none"]' 'megatron: what it does not recompute is left out'
 	-s 2 -mb 4 -mem 600 -target megatron "$tmp/comm"
 check 'and a warning says so' tells "Megatron-LM has no recomputation 'comm': it is not planned with"
 
+# Embedding and loss may have the first and the last piece alone, bound or not; further tokens are predicted in one piece.
+ends() {
+	printf '{"kind":"layer","name":"head","type":"HEAD","nb_layer":1,"time":1,"memory_parameter":1%s}\n' "$1"
+	printf '{"kind":"layer","name":"b","type":"BODY","nb_layer":6,"time":5,"memory_parameter":1,"memory_activation":1}\n'
+	[ -z "$2" ] || printf '{"kind":"layer","name":"mtp","type":"BODY","nb_layer":2,"time":6,"memory_activation":1}\n'
+	printf '{"kind":"layer","name":"tail","type":"TAIL","nb_layer":1,"time":%s,"memory_parameter":1%s}\n' "${3:-20}" "$1"
+}
+ends '' '' >"$tmp/bound"
+ends ',"bound":false' '' >"$tmp/unbound"
+ends '' mtp 8 >"$tmp/mtp"
+# laid WANT NAME FORMAT ARGUMENT...: step, layers of pieces, and that the arguments are those of the plan.
+laid() {
+	want=$1 name=$2 format=$3; shift 3
+	sapp-lp -t 20 -gap 0 -mem 1000 -target "$format" "$@" >"$tmp/plan" 2>"$tmp/err"
+	same "$name" "$want" "$(jq -c 'select(.kind == "plan") | [.step_time, .status]' "$tmp/plan")"
+	sapp-yaml -f "$format" "$tmp/plan" >"$tmp/args" 2>"$tmp/said"
+	check "$name: and its arguments take as long" grep -q 'a step takes \([0-9.]*\) ms with these arguments, \1 as' \
+		"$tmp/said"
+}
+laid '[333,"optimal"]' 'megatron: the loss is in the last piece' megatron -s 4 -mb 4 -i 2 -empty "$tmp/unbound"
+check 'alone' grep -q 'layout "E.*|L"' "$tmp/args"
+laid '[333,"optimal"]' 'megatron: ends that no record binds may be alone, too' megatron -s 4 -mb 4 -i 2 -empty "$tmp/bound"
+laid '[528,"optimal"]' 'megatron: on a stage that is twice as fast all layers' megatron -s 4 -mb 8 -speed 1,1,2,1 \
+	-empty "$tmp/unbound"
+laid '[458,"optimal"]' 'megatron: both layers that predict further tokens in one piece' megatron -s 4 -mb 8 "$tmp/mtp"
+laid '[393,"optimal"]' 'megatron: the last of its stage' megatron -s 2 -mb 4 -i 2 "$tmp/mtp"
+sapp-lp -t 20 -gap 0 -mem 1000 -target megatron -s 4 -mb 8 -proof "$tmp/proof" "$tmp/mtp" >"$tmp/plan" 2>"$tmp/err"
+check 'which sapp-check knows' sh -c 'sapp-check "$1" "$2" | grep -q "no plan of this question is below 45[78]"' sh \
+	"$tmp/proof" "$tmp/plan"
+sed 's/"target":"megatron"/"target":"primus"/' "$tmp/plan" >"$tmp/other"
+fails 'and that others do not run' 1 'is not what it says' sapp-check "$tmp/proof" "$tmp/other"
+laid '[573,"optimal"]' 'mindspeed: on the last one' mindspeed -s 4 -mb 8 "$tmp/mtp"
+fails 'too few layers for that' 2 'takes layers that predict further tokens all in one piece' \
+	sapp-lp -s 8 -mb 8 -target mindspeed "$tmp/mtp"
+sed 's/"name":"b"/"name":"mtp0"/; s/"name":"mtp"/"name":"b"/' "$tmp/mtp" >"$tmp/first"
+fails 'before others' 1 'only behind all others' sapp-lp -s 2 -mb 4 -target megatron "$tmp/first"
+
 # PyTorch's Schedule1F1B raises where stages outnumber micro-batches; ScheduleGPipe does not.
 fails 'pytorch: 1f1b with fewer micro-batches than stages' 2 'at least as many micro-batches as the 4 stages, not 2' \
 	sapp-lp -s 4 -mb 2 -target pytorch -S 1f1b "$tmp/both"

@@ -13,6 +13,7 @@ enum { QUESTIONS = 60 };
 
 static struct tally {
 	int questions, refused, feasible, equal, below, infeasible, none, least, known;
+	int written, read;
 	int wrong;
 } tally;
 
@@ -136,8 +137,9 @@ fail(const struct question *q, int n, const char *what, double want, double got)
 	char command[128];
 
 	tally.wrong++;
-	printf("# question %d (%s, %d stages x %d, %d micro-batches, mixes %c): %s: %.12g, said %.12g\n", n,
-	    q->schedule, q->stages, q->chunks, q->micro, q->mixes, what, want, got);
+	printf("# question %d (%s%s%s, %d stages x %d, %d micro-batches, mixes %c): %s: %.12g, said %.12g\n", n,
+	    q->target != NULL ? q->target->name : "", q->target != NULL ? " " : "", q->schedule, q->stages,
+	    q->chunks, q->micro, q->mixes, what, want, got);
 	if (getenv("KEEP") != NULL) {
 		snprintf(command, sizeof command, "cp -r %s %s/question%d", adversary_dir, getenv("KEEP"), n);
 		if (system(command) != 0)
@@ -148,13 +150,14 @@ fail(const struct question *q, int n, const char *what, double want, double got)
 
 /* Layers that a piece of a plan has. */
 static int
-planned(const json_t *plan, const struct layers *l, int t, int kind, size_t chunk, size_t stage)
+planned(const struct question *q, const json_t *plan, const struct layers *l, int t, int kind, size_t chunk,
+    size_t stage)
 {
 	const json_t *all = json_object_get(plan, l->side == 0 ? "counts" : "ends");
-	char name[16];
 
-	snprintf(name, sizeof name, "t%d", t);
-	all = json_object_get(json_object_get(all, name), kind_names[kind]);
+	if (l->bound)
+		return 0;
+	all = json_object_get(json_object_get(all, name_of(q, t)), kind_names[kind]);
 	return (int)json_integer_value(json_array_get(json_array_get(all, chunk), stage));
 }
 
@@ -177,7 +180,7 @@ check_plan(const struct question *q, int n, const struct order *o, const json_t 
 			size_t stage = (size_t)(q->chunks == 1 ? piece : s), chunk = q->chunks == 1 ? 0 : (size_t)v;
 
 			for (int i = 0; i < q->ntypes * KINDS; i++) {
-				int t = i / KINDS, count = planned(plan, &q->type[t], t, i % KINDS, chunk, stage);
+				int t = i / KINDS, count = planned(q, plan, &q->type[t], t, i % KINDS, chunk, stage);
 
 				for (int j = 0; j < count && layers < LAYERS; j++) {
 					type[layers] = t;
@@ -197,6 +200,35 @@ check_plan(const struct question *q, int n, const struct order *o, const json_t 
 		if (out.peak[s] > q->limit[q->nlimits > 1 ? s : 0] + FITS * 1.1)
 			fail(q, n, "limit", q->limit[q->nlimits > 1 ? s : 0], out.peak[s]);
 	}
+}
+
+/* The plan in the framework's words, and read back from them. */
+static void
+check_settings(const struct question *q, int n, double step)
+{
+	char command[512];
+	json_t *back;
+
+	snprintf(command, sizeof command, "cd %s && sapp-yaml -f %s answer >settings.yaml 2>said", adversary_dir,
+	    q->target->format);
+	if (system(command) != 0) {
+		fail(q, n, "written", 0, 1);
+		return;
+	}
+	tally.written++;
+	if (!q->target->read_back)
+		return;
+	snprintf(command, sizeof command, "cd %s && sapp-yaml -r settings.yaml -name back answer 2>said >settings && "
+	    "sapp-sim -j settings >back 2>>said", adversary_dir);
+	if (system(command) != 0) {
+		fail(q, n, "read back", 0, 1);
+		return;
+	}
+	back = record("back", "sim");
+	if (fabs(number(back, "step_time") - step) > 1e-9 * step)
+		fail(q, n, "step of what was read back", step, number(back, "step_time"));
+	tally.read++;
+	json_decref(back);
 }
 
 static void
@@ -220,6 +252,8 @@ check_answer(struct question *q, int n, const struct order *o, int status)
 
 		tally.feasible++;
 		check_plan(q, n, o, plan, sim);
+		if (q->target != NULL)
+			check_settings(q, n, number(sim, "step_time"));
 		if (step < best.step * (1 - 1e-12) || (optimal && !is_free && step > best.step * (1 + 1e-9)))
 			fail(q, n, "least step", best.step, step);
 		else if (optimal)
@@ -319,8 +353,11 @@ main(int argc, char **argv)
 	    "# %6d asked again with the answer known, and the same\n"
 	    "# %6d answered \"no plan fits\"\n"
 	    "# %6d of them true\n"
-	    "# %6d with the least limit exact\n", tally.questions, from, tally.refused, tally.feasible, tally.equal,
-	    tally.below, tally.known, tally.infeasible, tally.none, tally.least);
+	    "# %6d with the least limit exact\n"
+	    "# %6d written for their frameworks, %d of them read back and as long\n", tally.questions, from,
+	    tally.refused, tally.feasible, tally.equal,
+	    tally.below, tally.known, tally.infeasible, tally.none, tally.least,
+	    tally.written, tally.read);
 	ok(tally.feasible > tally.questions / 4 && tally.infeasible > tally.questions / 20, "questions of both sorts");
 	same(0, tally.wrong, "answers, steps, peaks and bounds as by other code");
 	snprintf(tidy, sizeof tidy, "rm -rf %s", adversary_dir);

@@ -54,15 +54,34 @@ static inline bool
 alike(const struct question *q, const int *type, const int *kind, int n)
 {
 	int left = q->alike == FULL ? q->alike_layers : n;
-	bool good = true;
+	bool good = true, first = q->target != NULL && q->target->mixes == 'u';
 
 	for (int i = 0; i < n; i++) {
-		bool body = q->type[type[i]].side == 0;
+		bool body = q->type[type[i]].side == 0 &&
+		    !(first && q->alike == FULL && q->type[type[i]].predicts);
 
 		good &= kind[i] == (body && left > 0 ? q->alike : NONE);
 		left -= body;
 	}
 	return good;
+}
+
+/* Layers as a whole, those of each piece by themselves. */
+static inline bool
+whole(const struct question *q, const int *type, const int *kind, int n)
+{
+	bool good = q->target->any_layers || sayable(q, type, kind, n);
+
+	for (int i = 0; i < n; i++)
+		good &= kind[i] == NONE || (kind[i] == FULL && (q->target->any_layers || !q->type[type[i]].predicts));
+	return good;
+}
+
+static inline bool
+may(const struct question *q, const int *type, const int *kind, int n)
+{
+	return q->mixes == 'a' || (q->mixes == 'u' ? alike(q, type, kind, n) : q->mixes == 'w' ?
+	    whole(q, type, kind, n) : sayable(q, type, kind, n));
 }
 
 static inline void
@@ -99,7 +118,7 @@ list_choices(const struct question *q, const struct order *o, int piece, const i
 		kind[i] = next_kind(&q->type[type[i]], -1);
 	do {
 		struct load l[STAGES];
-		bool good = q->mixes == 'a' || (q->mixes == 'u' ? alike(q, type, kind, n) : sayable(q, type, kind, n));
+		bool good = may(q, type, kind, n);
 		int one = -1;
 
 		for (int s = 0; s < q->stages && good; s++)
@@ -169,6 +188,40 @@ try_choices(const struct question *q, const struct order *o, struct choices *con
 /* Choices of each piece from each layer on, made when they are asked for. */
 static struct choices *known[PIECES][LAYERS + 1][LAYERS + 1];
 
+/*
+ * All layers that predict further tokens in one piece, where the framework has them; ends in the first and the last
+ * piece, and a layer besides in every piece that needs one.
+ */
+static inline bool
+layers_may(const struct question *q, const struct order *o, int piece, const int *type, int first, int n, int all)
+{
+	int here = 0, more = 0, stage = 0, body = 0, last = o->pieces - 1;
+	bool end = false;
+
+	if (q->target == NULL)
+		return true;
+	for (int i = first; i < first + n; i++) {
+		int side = q->type[type[i]].side;
+
+		body += side == 0;
+		end |= side != 0;
+		if ((side < 0 && piece > 0) || (side > 0 && piece < last))
+			return false;
+	}
+	if (end && body == 0 && !q->target->alone)
+		return false;
+	for (int i = 0; i < all; i++)
+		if (q->type[type[i]].predicts)
+			*(i >= first && i < first + n ? &here : &more) += 1;
+	if (q->target->predicting == ANYWHERE || here == 0 || o->pieces == 1)
+		return true;
+	while (!holds(o, stage, piece))
+		stage++;
+	return more == 0 && (q->target->predicting == LAST_PIECE || strcmp(q->schedule, "zb-h1") == 0 ||
+	    strcmp(q->schedule, "zbv") == 0 ? piece == o->pieces - 1 :
+	    o->of[stage][o->npieces[stage] - 1] == piece && stage > 0);
+}
+
 static inline bool
 try_layouts(const struct question *q, const struct order *o, const int *type, int left, int piece, int first,
     struct choices **c, struct best *b)
@@ -182,6 +235,8 @@ try_layouts(const struct question *q, const struct order *o, const int *type, in
 	for (n = piece == o->pieces - 1 ? left : n; n <= left - later; n++) {
 		struct choices **to = &known[piece][first][n];
 
+		if (!layers_may(q, o, piece, type, first, n, first + left))
+			continue;
 		if (*to == NULL) {
 			*to = malloc(sizeof **to);
 			if (n > 6 || !list_choices(q, o, piece, type + first, n, *to))
@@ -203,6 +258,35 @@ forget(void)
 	}
 }
 
+/* What the target's settings can say. */
+static inline bool
+try_target(struct question *q, const struct order *o, const int *type, int n, struct best *b)
+{
+	struct choices *c[PIECES];
+	bool keeps = strcmp(q->target->name, "primus") == 0 && (strcmp(q->schedule, "zb-h1") == 0 ||
+	    strcmp(q->schedule, "zbv") == 0), listed = n <= LAYERS;
+	int most = q->target->mixes == 'o' ? 1 : 6;
+
+	q->mixes = 'u';
+	for (int alike = -1; alike <= most && listed; alike++) {
+		bool own = q->target->mixes == 'w', all = q->target->mixes == 'o';
+
+		if ((keeps && alike != 0) || (own && alike > 0))
+			continue;
+		q->alike = alike < 0 ? SELECT : FULL;
+		q->alike_layers = all && alike > 0 ? LAYERS : alike;
+		/* The first layers are recomputed as a whole where that is known of all. */
+		for (int t = 0; t < q->ntypes && alike > 0; t++)
+			if (q->type[t].side == 0 && !q->type[t].has[FULL] && (all || !q->type[t].predicts))
+				return listed;
+		q->mixes = own && alike == 0 && !keeps ? 'w' : 'u';
+		listed = try_layouts(q, o, type, n, 0, 0, c, b);
+		forget();
+	}
+	q->mixes = 'u';
+	return listed;
+}
+
 /* False: more than PLANS. */
 static inline bool
 try_all(struct question *q, const struct order *o, struct best *b)
@@ -215,6 +299,8 @@ try_all(struct question *q, const struct order *o, struct best *b)
 	/* The first layers are recomputed as a whole where that is known of all. */
 	for (int t = 0; t < q->ntypes; t++)
 		most = q->type[t].side == 0 && !q->type[t].has[FULL] ? 0 : most;
+	if (q->target != NULL && q->target->mixes != 'y')
+		return try_target(q, o, type, n, b);
 	for (int alike = q->mixes == 'u' ? -3 : 0; alike <= most && whole; alike++) {
 		q->alike = alike == -3 ? BOTH : alike == -2 ? COMM : alike < 0 ? SELECT : FULL;
 		q->alike_layers = alike;

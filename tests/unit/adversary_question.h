@@ -101,7 +101,20 @@ needed(const struct question *q, int piece, int pieces)
 		head |= q->type[t].side < 0 && q->type[t].bound;
 		tail |= q->type[t].side > 0 && q->type[t].bound;
 	}
+	if (q->target != NULL && q->target->alone && ((piece == 0 && head) || (piece == pieces - 1 && tail)))
+		return 0;
 	return !q->empty || (piece == 0 && head) || (piece == pieces - 1 && tail);
+}
+
+static inline const char *
+name_of(const struct question *q, int t)
+{
+	static char name[2][16];
+	static int at;
+
+	at = !at;
+	snprintf(name[at], sizeof name[at], "%s%d", q->type[t].predicts ? "mtp" : "t", t);
+	return name[at];
 }
 
 static inline int
@@ -136,16 +149,61 @@ draw_devices(struct question *q, int s)
 	q->way = schedules[s].exchanges && q->ndelays > 0 ? (enum way)below(q, WAYS) : HIDDEN;
 }
 
+/* A framework, and a schedule that it runs. */
+static inline int
+draw_target(struct question *q)
+{
+	int s = 0;
+
+	q->target = &targets[below(q, TARGETS)];
+	q->schedule = q->target->schedules[below(q, 4)];
+	while (strcmp(schedules[s].name, q->schedule) != 0)
+		s++;
+	q->chunks = schedules[s].chunks;
+	return s;
+}
+
+/* Ends are in the first and the last piece, whatever their records say; further tokens are predicted behind others. */
+static inline void
+settle_target(struct question *q)
+{
+	int last = -1, bodies = 0;
+
+	for (int t = 0; t < q->ntypes; t++) {
+		q->type[t].free_said = q->type[t].side != 0 && !q->type[t].bound;
+		/* One that is said to be free keeps its activations. */
+		if (q->type[t].free_said && below(q, 2)) {
+			q->type[t].activation[NONE] = 0;
+			q->type[t].bound = true;
+		}
+		memset(q->type[t].offload, 0, sizeof q->type[t].offload);
+		last = q->type[t].side == 0 ? t : last;
+		bodies += q->type[t].side == 0;
+	}
+	if (bodies > 1 && below(q, 2))
+		q->type[last].predicts = true;
+	q->empty = q->target->alone && below(q, 2);
+	q->micro = q->stages * (1 + below(q, 2));
+	if (strcmp(q->schedule, "zbv") == 0 && q->micro < 2 * q->stages)
+		q->micro = 2 * q->stages;
+	q->group = 0;
+	q->link = 0;
+}
+
 static inline void
 draw(struct question *q, int n)
 {
 	int s = n % SCHEDULES, pieces, total = 0;
-	bool digits = n / SCHEDULES % 2;
+	bool digits = n / SCHEDULES % 2, target;
 
 	*q = (struct question){ .random = 0x9e3779b97f4a7c15U * (uint64_t)(n + 1), .schedule = schedules[s].name,
 	    .chunks = schedules[s].chunks, .splits = 1, .mixes = 'a' };
 	for (int i = 0; i < 20; i++)
 		below(q, 2);
+	/* Every third question is for a framework. */
+	target = n % 3 == 2;
+	if (target)
+		s = draw_target(q);
 	q->stages = schedules[s].mirrored ? 2 + 2 * below(q, 2) : 2 + below(q, q->chunks > 1 ? 2 : 3);
 	q->micro = 1 + below(q, 6);
 	if (strcmp(q->schedule, "vpp") == 0 && below(q, 4) == 0)
@@ -156,7 +214,9 @@ draw(struct question *q, int n)
 	if (strcmp(q->schedule, "free") == 0 && q->mixes == 'u')
 		q->mixes = 'y';
 	q->link = q->mixes != 'u' && below(q, 5) == 0 ? 1 + amount(q, 8, digits) : 0;
-	if (strcmp(q->schedule, "1f1b") == 0 && q->mixes != 'u' && below(q, 2)) {
+	if (target)
+		q->mixes = q->target->mixes == 'y' ? 'y' : 'u';
+	if (strcmp(q->schedule, "1f1b") == 0 && q->mixes != 'u' && !target && below(q, 2)) {
 		q->splits = 2;
 		q->link = 0;
 		q->tokens = 8192;
@@ -177,6 +237,8 @@ draw(struct question *q, int n)
 		if (q->type[t].side != 0 && q->splits == 1 && below(q, 3) == 0)
 			q->type[t].bound = false;
 	q->empty = q->splits == 1 && below(q, 5) == 0;
+	if (target)
+		settle_target(q);
 	draw_devices(q, s);
 	for (int i = 0; i < pieces; i++)
 		total += needed(q, i, pieces);
@@ -198,15 +260,17 @@ put_given(FILE *f, const char *name, double x)
 }
 
 static inline void
-put_layers(FILE *f, const struct layers *l, int t)
+put_layers(FILE *f, const struct question *q, int t)
 {
+	const struct layers *l = &q->type[t];
 	const char *divider = "";
 
-	fprintf(f, "{\"kind\":\"layer\",\"name\":\"t%d\",\"type\":\"%s\",\"nb_layer\":%d,\"forward_time\":%.17g,"
-	    "\"memory_parameter\":%.17g", t, l->side < 0 ? "HEAD" : l->side > 0 ? "TAIL" : "BODY", l->n, l->forward,
+	fprintf(f, "{\"kind\":\"layer\",\"name\":\"%s\",\"type\":\"%s\",\"nb_layer\":%d,\"forward_time\":%.17g,"
+	    "\"memory_parameter\":%.17g", name_of(q, t), l->side < 0 ? "HEAD" : l->side > 0 ? "TAIL" : "BODY",
+	    l->n, l->forward,
 	    l->parameter);
 	if (l->side != 0)
-		fprintf(f, ",\"bound\":%s", l->bound ? "true" : "false");
+		fprintf(f, ",\"bound\":%s", l->free_said || !l->bound ? "false" : "true");
 	if (l->transient > 0)
 		put_given(f, "memory_transient", l->transient);
 	if (l->floor > 0)
@@ -215,7 +279,7 @@ put_layers(FILE *f, const struct layers *l, int t)
 	put_given(f, "weight_activation", l->kept);
 	put_given(f, "backward_time", l->backward[NONE]);
 	put_given(f, "backward_coef", l->coef[NONE]);
-	if (l->has[NONE])
+	if (l->has[NONE] && l->activation[NONE] > 0)
 		put_given(f, "memory_activation", l->activation[NONE]);
 	if (l->side == 0) {
 		fprintf(f, ",\"kinds\":{");
@@ -264,7 +328,7 @@ write_layers(const struct question *q)
 		    "\"vocab_size\":%g,\"model_parallel\":%g", q->tokens, q->hidden, q->inner, q->words, q->ways);
 	fputs("}\n", f);
 	for (int t = 0; t < q->ntypes; t++)
-		put_layers(f, &q->type[t], t);
+		put_layers(f, q, t);
 	fclose(f);
 }
 
@@ -277,8 +341,9 @@ ask_planner(const struct question *q, const char *schedule, const char *more, co
 	FILE *f = open_memstream(&command, &size);
 	int status;
 
-	fprintf(f, "cd %s && exec sapp-lp -j -s %d -mb %d -i %d -S %s -mixes %s %s-transfers %s", adversary_dir,
-	    q->stages, q->micro, q->chunks, schedule, q->mixes == 'a' ? "all" : q->mixes == 'y' ? "yaml" : "uniform",
+	fprintf(f, "cd %s && exec sapp-lp -j -s %d -mb %d -i %d -S %s %s %s %s-transfers %s", adversary_dir,
+	    q->stages, q->micro, q->chunks, schedule, q->target != NULL ? "-target" : "-mixes", q->target != NULL ?
+	    q->target->name : q->mixes == 'a' ? "all" : q->mixes == 'y' ? "yaml" : "uniform",
 	    q->empty ? "-empty " : "", way_names[q->way]);
 	if (q->group > 0)
 		fprintf(f, " -group %d", q->group);

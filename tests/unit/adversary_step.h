@@ -19,7 +19,8 @@ static const char *const kind_names[KINDS] = { "none", "select", "comm", "both",
 
 struct layers {			/* of one name */
 	int side;			/* -1: HEAD, 0: BODY, 1: TAIL */
-	bool bound;
+	bool bound, free_said;		/* as it is run; bound false in its record */
+	bool predicts;
 	int n;
 	double forward, parameter, transient, floor;
 	double weight, kept;		/* weight_time, weight_activation; -1: not given */
@@ -29,6 +30,27 @@ struct layers {			/* of one name */
 	double coef[KINDS];		/* the same */
 	double own_weight[KINDS], own_kept[KINDS];	/* the same */
 };
+
+/* What frameworks run, as their writers take it: man sapp.7, TARGETS. */
+struct target_rule {
+	const char *name, *format;
+	const char *schedules[4];
+	char mixes;			/* yaml; uniform; whole: layers of each piece, or a part of all; all or none */
+	bool any_layers;		/* whole: not the first layers of a piece alone */
+	bool alone;			/* embedding and loss need no BODY layers beside them */
+	enum { ANYWHERE, LAST_CHUNK, LAST_PIECE } predicting;
+	bool read_back;			/* sapp-yaml reads what it writes */
+};
+static const struct target_rule targets[] = {
+	{ "megatron", "megatron", { "1f1b", "vpp", "vpp", "1f1b" }, 'u', false, true, LAST_CHUNK, true },
+	{ "mindspeed", "mindspeed", { "1f1b", "vpp", "1f1b", "vpp" }, 'u', false, false, LAST_PIECE, true },
+	{ "flagscale", "flagscale", { "1f1b", "vpp", "vpp", "1f1b" }, 'w', false, true, LAST_CHUNK, true },
+	{ "primus", "primus", { "1f1b", "vpp", "zb-h1", "zbv" }, 'w', true, false, LAST_CHUNK, true },
+	{ "hyperparallel", "hyperparallel", { "1f1b", "gpipe", "vpp", "1f1b" }, 'w', false, false, ANYWHERE, true },
+	{ "pytorch", "torchtitan", { "1f1b", "gpipe", "vpp", "zbv" }, 'o', false, false, ANYWHERE, false },
+	{ "mindformers", "mindformers", { "1f1b", "gpipe", "vpp", "vpp-less" }, 'y', false, false, ANYWHERE, false },
+};
+enum { TARGETS = sizeof targets / sizeof *targets };
 
 /* Ways in which transfers take place, as -transfers names them. */
 enum way { HIDDEN, BATCHED, BLOCKING, ONE_BY_ONE, WAYS };
@@ -46,7 +68,8 @@ struct question {
 	double link, overlap;		/* 0: none */
 	enum way way;
 	bool empty;
-	char mixes;			/* all, yaml, uniform */
+	char mixes;			/* all, yaml, uniform; of a target: whole, none */
+	const struct target_rule *target;	/* NULL: any */
 	int alike, alike_layers;	/* with uniform: the kind of all layers, or of the first so many of a piece */
 	/* of the model record, for sequence splits */
 	double tokens, hidden, inner, words, ways;

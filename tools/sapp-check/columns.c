@@ -213,8 +213,6 @@ static void
 add_contents(struct lister *l, int chunk)
 {
 	const struct question *q = l->q;
-	const struct end *end[2];
-	bool bound = false;
 
 	if (chunk == q->chunks) {
 		int from = l->to->n;
@@ -223,14 +221,12 @@ add_contents(struct lister *l, int chunk)
 		thin(l->to, from);
 		return;
 	}
-	for (int i = question_ends(q, l->stage, chunk, end); i-- > 0; )
-		bound |= end[i]->there;
 	for (int c = 0; c < l->to->contents.n && !too_many(l); c++) {
 		bool good = true;
 
 		l->content[chunk] = c;
 		memset(l->mix, 0, ((size_t)chunk + 1) * sizeof *l->mix);
-		if ((chosen(l, chunk)->layers == 0 && (bound || !q->asked->empty)) || chosen(l, chunk)->best.n == 0)
+		if (!question_holds(q, l->stage, chunk, chosen(l, chunk)->count) || chosen(l, chunk)->best.n == 0)
 			continue;
 		for (int v = 0; v < chunk; v++)
 			good &= contents_before(&l->to->contents, l->content[v], c);
@@ -247,17 +243,14 @@ static void
 add_runs(struct lister *l)
 {
 	const struct contents *c = &l->to->contents;
-	int fewest = l->q->asked->empty ? 0 : 1;
-	const struct end *end[2];
 
-	for (int i = question_ends(l->q, l->stage, 0, end); i-- > 0; )
-		fewest |= end[i]->there;
 	for (l->begin = 0; l->begin <= l->q->layers; l->begin++)
-		for (int n = fewest; n < c->width && !too_many(l); n++) {
+		for (int n = 0; n < c->width && !too_many(l); n++) {
 			int *fastest, before = l->to->n;
 
 			l->content[0] = contents_find(c, l->begin, n);
-			if (l->content[0] < 0 || *(fastest = &l->fastest[l->content[0]]) < 0)
+			if (l->content[0] < 0 || !question_holds(l->q, l->stage, 0, c->at[l->content[0]].count) ||
+			    *(fastest = &l->fastest[l->content[0]]) < 0)
 				continue;
 			l->mix[0] = *fastest - 1;
 			if (*fastest > 0)

@@ -24,25 +24,12 @@ counts_of(const struct plan *p, const struct body *b)
 	return NULL;
 }
 
-/* Ends that are not bound have no piece of their own for frameworks that cannot run that: then they are as if bound. */
-static bool
-is_bound(const struct question *q, const struct body *b)
-{
-	return b->end && GIVEN(plan, q->plan, target) && q->plan->ends.n == 0;
-}
-
 static int
 count(const struct question *q, const struct body *b, int kind, int piece)
 {
 	const struct body_counts *c = counts_of(q->plan, b);
-	int place = question_position(q, piece % q->asked->stages, piece / q->asked->stages);
-	bool head = false;
 
-	if (!is_bound(q, b))
-		return c != NULL && c->kind[kind].at != NULL ? c->kind[kind].at[piece] : 0;
-	for (const struct body *behind = b; behind < q->body + q->nbodies; behind++)
-		head |= !behind->end;
-	return kind == RECOMPUTE_NONE && place == (head ? 0 : q->pieces - 1) ? b->layers : 0;
+	return c != NULL && c->kind[kind].at != NULL ? c->kind[kind].at[piece] : 0;
 }
 
 /* The grids have a number for each stage, and the layers are all there, of kinds that they have. */
@@ -72,7 +59,7 @@ counts_wrong(const struct question *q)
 					    q->body[b].name, recompute_names[k]);
 			}
 		}
-		if (sum != q->body[b].layers && !is_bound(q, &q->body[b]))
+		if (sum != q->body[b].layers)
 			return xasprintf("%d layers of '%s' are placed, not %d", sum, q->body[b].name,
 			    q->body[b].layers);
 	}
@@ -97,12 +84,10 @@ placement_wrong(const struct question *q)
 	int reached = 0;
 
 	for (int n = 0; n < q->pieces; n++) {
-		int s = piece_at(q, n), layers = 0, used = 0, kind[RECOMPUTE_KINDS];
-		const struct end *end[2];
-		bool bound = false;
+		int s = piece_at(q, n), layers = 0, used = 0, kind[RECOMPUTE_KINDS], *held;
+		bool may;
 
-		for (int i = question_ends(q, s % q->asked->stages, s / q->asked->stages, end); i-- > 0; )
-			bound |= end[i]->there;
+		held = xcalloc((size_t)q->nbodies, sizeof *held);
 
 		for (int b = 0; b < q->nbodies; b++) {
 			int before = used;
@@ -111,6 +96,7 @@ placement_wrong(const struct question *q)
 				bool here = count(q, &q->body[b], k, s) > 0;
 
 				layers += count(q, &q->body[b], k, s);
+				held[b] += count(q, &q->body[b], k, s);
 				if (here && b < reached)
 					return xasprintf("piece %d has '%s' after a later kind of layer", s,
 					    q->body[b].name);
@@ -122,8 +108,11 @@ placement_wrong(const struct question *q)
 					kind[used++] = k;
 			}
 		}
-		if (layers == 0 && (bound || !q->asked->empty))
-			return xasprintf("piece %d is empty", s);
+		may = question_holds(q, s % q->asked->stages, s / q->asked->stages, held);
+		free(held);
+		if (!may)
+			return layers == 0 ? xasprintf("piece %d is empty", s) :
+			    xasprintf("piece %d has layers that its target does not run there", s);
 	}
 	return NULL;
 }

@@ -57,7 +57,8 @@ add_body(struct question *q, const struct layer *l, unsigned said)
 
 	q->body = xreallocarray(q->body, (size_t)q->nbodies + 1, sizeof *q->body);
 	b = &q->body[q->nbodies++];
-	*b = (struct body){ .name = l->name, .end = l->type != LAYER_BODY, .layers = l->nb_layer };
+	*b = (struct body){ .name = l->name, .end = l->type != LAYER_BODY, .layers = l->nb_layer,
+	    .tail = l->type == LAYER_TAIL, .predicts = target_predicts(l->name) };
 	b->forward = ledger_add_double(&q->ms, GIVEN(layer, l, forward_time) ? l->forward_time : l->time);
 	b->parameter = ledger_add_double(&q->mb, l->memory_parameter);
 	b->transient = ledger_add_double(&q->mb, l->memory_transient);
@@ -80,6 +81,31 @@ add_body(struct question *q, const struct layer *l, unsigned said)
 	q->layers += b->layers;
 }
 
+/* Do layers of a type that are not bound keep activations? */
+static bool
+keeps(const struct records *all, int type)
+{
+	bool any = false;
+
+	for (size_t i = 0; i < all->n; i++) {
+		const struct layer *l = &all->at[i].layer;
+
+		if (all->at[i].kind == RECORD_LAYER && (int)l->type == type && GIVEN(layer, l, bound) && !l->bound)
+			any |= layer_figures(l, RECOMPUTE_NONE).activation > 0;
+	}
+	return any;
+}
+
+/* A target's ends are in the first and the last piece: as if bound, if that changes nothing else. */
+static bool
+is_bound(const struct question *q, const struct records *all, const struct layer *l)
+{
+	bool predicts = target_predicts(l->name) && q->holding.predicting == PREDICTING_LAST_CHUNK;
+
+	return !(GIVEN(layer, l, bound) && !l->bound) ||
+	    (!q->holding.anywhere && !predicts && !keeps(all, (int)l->type));
+}
+
 /* Exact figures of the bound HEAD or TAIL layers: sums, the largest transient. */
 static void
 add_end(struct question *q, const struct records *all, int type, struct end *e)
@@ -94,7 +120,7 @@ add_end(struct question *q, const struct records *all, int type, struct end *e)
 	for (size_t i = 0; i < all->n; i++) {
 		const struct layer *l = &all->at[i].layer;
 
-		if (all->at[i].kind != RECORD_LAYER || l->type != type || (GIVEN(layer, l, bound) && !l->bound))
+		if (all->at[i].kind != RECORD_LAYER || (int)l->type != type || !is_bound(q, all, l))
 			continue;
 		e->there = true;
 		mpq_set_si(n, l->nb_layer, 1);
@@ -209,7 +235,7 @@ add_layers(struct question *q, const struct records *all, unsigned said)
 				continue;
 			if (!GIVEN(layer, l, time) && !GIVEN(layer, l, forward_time))
 				place_die(all->at[i].place, "layer: '%s' has no time", l->name);
-			if (l->type == LAYER_BODY || (GIVEN(layer, l, bound) && !l->bound))
+			if (l->type == LAYER_BODY || !is_bound(q, all, l))
 				add_body(q, l, said);
 		}
 	add_end(q, all, LAYER_HEAD, &q->head);
@@ -359,6 +385,49 @@ question_ends(const struct question *q, int stage, int chunk, const struct end *
 	return n;
 }
 
+bool
+question_holds(const struct question *q, int stage, int chunk, const int *count)
+{
+	const struct end *end[2];
+	int layers = 0, bodies = 0, predicting = 0, all = 0, place = question_position(q, stage, chunk);
+	bool ends = false, anywhere = q->holding.anywhere;
+
+	for (int b = 0; b < q->nbodies; b++) {
+		const struct body *of = &q->body[b];
+
+		if (!anywhere && of->end && !of->predicts && count[b] > 0 && place != (of->tail ? q->pieces - 1 : 0))
+			return false;
+		bodies += !of->end || of->predicts ? count[b] : 0;
+		layers += count[b];
+		predicting += q->body[b].predicts ? count[b] : 0;
+		all += q->body[b].predicts ? q->body[b].layers : 0;
+	}
+	for (int i = question_ends(q, stage, chunk, end); i-- > 0; )
+		ends |= end[i]->there;
+	if (layers == 0)
+		return ends ? q->holding.alone : q->asked->empty;
+	if (!anywhere && bodies == 0 && !q->holding.alone)
+		return false;
+	return predicting == 0 || q->holding.predicting == PREDICTING_ANYWHERE || (predicting == all &&
+	    predicting_at(q->holding.predicting, &q->shape, chunk * q->asked->stages + stage, place));
+}
+
+/* The rules of the plan's target. Exits if there is no such target. */
+static void
+set_holding(struct question *q, struct place at)
+{
+	enum target target = TARGET_ANY;
+
+	if (GIVEN(plan, q->plan, target)) {
+		while (target < TARGETS && strcmp(target_names[target], q->plan->target) != 0)
+			target++;
+		if (target == TARGETS)
+			place_die(at, "plan: target: not one that is known '%s'", q->plan->target);
+	}
+	q->shape = pipeline_shape(q->asked);
+	q->holding = target_holding(target, q->shape.kind);
+}
+
 void
 question_open(struct question *q, const struct records *all, const char *name, const double *bound, struct place at)
 {
@@ -383,6 +452,7 @@ question_open(struct question *q, const struct records *all, const char *name, c
 	q->chunks = asked->interleave;
 	q->pieces = q->chunks * asked->stages;
 	check_reach(q, asked, all, place);
+	set_holding(q, place);
 	ledger_open(&q->ms);
 	ledger_open(&q->mb);
 	ledger_open(&q->pace);

@@ -6,6 +6,7 @@
 #define QUESTION_H
 
 #include "lib/record/record.h"
+#include "lib/target/holding.h"
 #include "ledger.h"
 
 enum { NO_KIND = RECOMPUTE_KINDS };	/* a piece in which no layer says yet what the next ones may be */
@@ -13,6 +14,8 @@ enum { NO_KIND = RECOMPUTE_KINDS };	/* a piece in which no layer says yet what t
 struct body {			/* layers of one name, which stand in the model's order */
 	const char *name;
 	bool end;		/* a HEAD or TAIL that is not bound: never recomputed */
+	bool tail;		/* of those a TAIL */
+	bool predicts;		/* further tokens */
 	int layers;
 	bool has[RECOMPUTE_KINDS];
 	/* Figures of the question's ledgers: ms of a micro-batch; MB */
@@ -52,6 +55,8 @@ struct question {
 	/* Whether a layer of the second kind may come behind one of the first in a piece. */
 	bool follows[RECOMPUTE_KINDS + 1][RECOMPUTE_KINDS];
 	bool any_mix;		/* always */
+	struct holding holding;	/* what pieces may hold by the plan's target */
+	struct shape shape;
 };
 
 /*
@@ -62,6 +67,8 @@ void question_open(struct question *, const struct records *, const char *name, 
 void question_free(struct question *);
 /* The model's head and tail where the piece has them; how many. */
 int question_ends(const struct question *, int stage, int chunk, const struct end *at[2]);
+/* May a piece hold COUNT[bodies] layers, by the question and the plan's target? */
+bool question_holds(const struct question *, int stage, int chunk, const int *count);
 /* Where a piece is in the model's order. */
 int question_position(const struct question *, int stage, int chunk);
 void question_order(struct question *);		/* lay out q->order */

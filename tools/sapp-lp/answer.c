@@ -51,9 +51,29 @@ answer_free(struct answer *a)
 	path_cuts_free(&a->paths);
 }
 
+/* Layers of a side that are in no other piece than the first or the last one, where those may have them alone. */
+static void
+fill_outer(const struct problem *p, int side, struct plan *plan)
+{
+	for (int i = 0; i < p->net->nouter && p->net->alone; i++) {
+		const struct outer *o = &p->net->outer[i];
+		struct body_counts *counts;
+		struct grid g;
+
+		if (o->side != side)
+			continue;
+		counts = array_add(&body_counts_fields, &plan->ends);
+		counts->name = xstrdup(o->name);
+		g = grid_new(p->shape.chunks, p->shape.stages);
+		g.at[p->plan_piece[p->piece[side < 0 ? 0 : p->pieces - 1]]] = o->layers;
+		GIVE(body_counts, counts, kind[RECOMPUTE_NONE], g);
+	}
+}
+
 static void
 fill_counts(const struct problem *p, const struct candidate *c, struct plan *plan)
 {
+	fill_outer(p, -1, plan);
 	for (int b = 0; b < p->net->nbodies; b++) {
 		bool end = p->net->body[b].side != 0;
 		struct body_counts *counts = array_add(&body_counts_fields, end ? &plan->ends : &plan->counts);
@@ -71,6 +91,7 @@ fill_counts(const struct problem *p, const struct candidate *c, struct plan *pla
 			GIVE(body_counts, counts, kind[k], g);
 		}
 	}
+	fill_outer(p, 1, plan);
 }
 
 struct plan

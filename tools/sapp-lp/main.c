@@ -8,6 +8,7 @@
 #include "lib/base/output.h"
 #include "lib/base/status.h"
 #include "lib/model/offload.h"
+#include "lib/target/holding.h"
 #include "sapp-lp/planner/end_to_end.h"
 #include "sapp-lp/proof/certify.h"
 #include "sapp-lp/question/defaults.h"
@@ -47,8 +48,7 @@ main(int argc, char *argv[])
 	questions = questions_list(&options);
 	net = network_from_records(&all, options.model);
 	network_warn(&net);
-	if (!target_alone(options.target))
-		network_bind(&net);
+	holding_bind(options.target, &net);
 	network_split(&net, options.splits, net.place);
 	network_link(&net, options.offload, options.devices.speed);
 	net.empty = options.empty;

@@ -10,6 +10,7 @@
 #include "lib/base/slurp.h"
 #include "lib/base/status.h"
 #include "lib/schedule/schedule.h"
+#include "lib/target/holding.h"
 #include "lib/target/modules.h"
 #include "sapp-lp/model/tuning.h"
 
@@ -158,7 +159,7 @@ options_read(int argc, char *argv[])
 	if (a.order_file != NULL)
 		a.order = slurp(a.order_file, ORDER_MAX, &length);
 	settle_mixes(&a);
-	if (a.empty && !target_alone(a.target))
+	if (a.empty && !target_holding(a.target, SCHEDULE_1F1B).empty)
 		option_usage("-empty: %s takes no piece without layers", target_titles[a.target]);
 	if (a.order != NULL && a.schedules == NULL)
 		a.schedules = "custom";

@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "lib/base/alloc.h"
 #include "lib/simulate/load.h"
@@ -14,12 +15,12 @@
 static int
 layers_at(const struct problem *p, const struct plan *plan, int n, int piece, const char **name)
 {
-	bool end = p->net->body[n].side != 0;
-	const struct body_counts *counts = end ? plan->ends.at : plan->counts.at;
+	const struct array *all = p->net->body[n].side != 0 ? &plan->ends : &plan->counts;
+	const struct body_counts *counts = all->at;
 	int sum = 0;
 
-	for (int b = 0; b < n; b++)
-		counts += (p->net->body[b].side != 0) == end;
+	for (int b = 0; b + 1 < all->n && strcmp(counts->name, p->net->body[n].name) != 0; b++)
+		counts++;
 	for (int k = 0; k < RECOMPUTE_KINDS; k++)
 		sum += counts->kind[k].at != NULL ? counts->kind[k].at[piece] : 0;
 	*name = counts->name;
@@ -31,11 +32,10 @@ static char *
 placement_problem(const struct problem *p, const struct plan *plan)
 {
 	const char *name = NULL;
-	int reached = 0;
+	int reached = 0, kinds = p->net->nbodies + (p->net->alone ? p->net->nouter : 0);
 
-	if (plan->counts.n + plan->ends.n != p->net->nbodies)
-		return xasprintf("%d kinds of layers are placed, not %d", plan->counts.n + plan->ends.n,
-		    p->net->nbodies);
+	if (plan->counts.n + plan->ends.n != kinds)
+		return xasprintf("%d kinds of layers are placed, not %d", plan->counts.n + plan->ends.n, kinds);
 	for (int b = 0; b < p->net->nbodies; b++) {
 		int sum = 0;
 

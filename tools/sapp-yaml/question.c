@@ -8,6 +8,7 @@
 #include "lib/base/alloc.h"
 #include "lib/base/spelling.h"
 #include "lib/base/status.h"
+#include "lib/target/holding.h"
 #include "lib/yaml/settings.h"
 #include "degrees.h"
 
@@ -247,6 +248,8 @@ question_check(struct question *q, const struct plan *p, enum target target)
 		place_die(q->place, "'%s': layers in front of the language model are none of those that %s divides "
 		    "into stages '%s'", p->name, target_titles[target], q->tower);
 	problem = target_shape_problem(target, &q->shape);
+	if (problem == NULL)
+		problem = holding_plan_problem(target, p, &q->shape);
 	if (problem == NULL)
 		problem = target_plan_problem(target, p, modules_kinds(&q->modules, target), &q->uniform);
 	if (problem != NULL)

@@ -159,10 +159,25 @@ put_in_order(struct network *net)
 	}
 }
 
+/* Layers of a side that are not bound, all in the first or the last piece; of the tail those that end the model. */
+static int
+outer_layers(const struct network *net, int side)
+{
+	int n = 0, first = 0;
+
+	for (int b = 0; b < net->nbodies && net->at_ends; first += net->body[b++].layers)
+		if (net->body[b].side == side && (n > 0 || first < net->predict_from || first >= net->predict_to))
+			n += net->body[b].layers;
+	return n;
+}
+
 int
 network_fewest(const struct network *net, int position, int pieces)
 {
-	return !net->empty || (position == 0 && net->head.there) || (position == pieces - 1 && net->tail.there);
+	int outer = (position == 0 ? outer_layers(net, -1) : 0) + (position == pieces - 1 ? outer_layers(net, 1) : 0);
+	bool end = outer > 0 || (position == 0 && net->head.there) || (position == pieces - 1 && net->tail.there);
+
+	return outer + (end ? !net->alone : !net->empty);
 }
 
 int
@@ -178,9 +193,11 @@ network_needed(const struct network *net, int pieces)
 int
 network_most(const struct network *net, int pieces)
 {
-	int needed = network_needed(net, pieces);
+	int needed = network_needed(net, pieces), own = 0;
 
-	return needed > 0 ? net->layers - (needed - 1) : net->layers;
+	for (int i = 0; i < pieces; i++)
+		own = network_fewest(net, i, pieces) > own ? network_fewest(net, i, pieces) : own;
+	return net->layers - (needed - own);
 }
 
 int
@@ -190,18 +207,25 @@ network_body_layers(const struct network *net)
 }
 
 void
-network_bind(struct network *net)
+network_bind(struct network *net, bool (*kept)(const char *name))
 {
-	int n = 0;
+	int n = 0, left = 0;
+	bool keeps[2] = { false };
+
+	for (int i = 0; i < net->nbodies; i++)
+		if (net->body[i].side != 0)
+			keeps[net->body[i].side > 0] |= net->body[i].activation[RECOMPUTE_NONE] > 0;
 
 	for (int i = 0; i < net->nbodies; i++) {
 		const struct body *b = &net->body[i];
 		struct end *e = b->side < 0 ? &net->head : &net->tail;
 
-		if (b->side == 0) {
+		if (b->side == 0 || keeps[b->side > 0] || (kept != NULL && kept(b->name))) {
+			left += b->side != 0 ? b->layers : 0;
 			net->body[n++] = *b;
 			continue;
 		}
+		*APPEND(net->outer, net->nouter) = (struct outer){ b->name, b->side, b->layers };
 		e->there = true;
 		e->weight = end_weight(e) + b->layers * body_weight(b);
 		e->weighed |= b->weighed;
@@ -212,7 +236,7 @@ network_bind(struct network *net)
 		net->layers -= b->layers;
 	}
 	net->nbodies = n;
-	net->free_ends = 0;
+	net->free_ends = left;
 }
 
 /* The model that a record names itself, or NULL. */
@@ -393,6 +417,7 @@ network_free(struct network *net)
 {
 	free(net->body);
 	free(net->nesting);
+	free(net->outer);
 	*net = (struct network){ 0 };
 }
 

@@ -4,6 +4,7 @@
 
 #include "lib/record/layer.h"
 #include "lib/record/record.h"
+#include "lib/target/holding.h"
 #include "nesting.h"
 
 /*
@@ -46,6 +47,11 @@ struct end {
 	double weight;			/* as that of a body */
 };
 
+struct outer {			/* layers that are in the first piece (side -1) or in the last one (side 1) */
+	const char *name;
+	int side, layers;
+};
+
 struct network {
 	const char *name;
 	const struct model *model;	/* NULL: no model record */
@@ -55,6 +61,8 @@ struct network {
 	struct body *body;		/* in the order in which they are laid over the pipeline */
 	int layers;			/* of all bodies */
 	int free_ends;			/* of them, those that are no BODY layers */
+	int nouter;
+	struct outer *outer;		/* [nouter], its own: layers of head and tail that network_bind() bound */
 	int splits;			/* 0, or what network_split() was asked for */
 	/*
 	 * Pieces that are all recomputed alike: only the first FIRST_LAYERS layers of a piece, of the first
@@ -73,6 +81,10 @@ struct network {
 	double link;
 	int piece_layers;		/* at most in a piece; 0: any number */
 	bool empty;			/* pieces without an end may have no layers */
+	bool alone;			/* nor do pieces need any BODY layers with an end */
+	bool at_ends;			/* ends that are not bound are in the first and the last piece all the same */
+	enum predicting predicting;
+	int predict_from, predict_to;	/* of all layers those that predict further tokens: from one up to another */
 	struct place place;		/* of the first record */
 };
 
@@ -104,8 +116,11 @@ int network_needed(const struct network *, int pieces);
 int network_most(const struct network *, int pieces);
 /* BODY layers: those that training YAMLs and scripts count. */
 int network_body_layers(const struct network *);
-/* Bind all layers of head and tail to BODY layers, for those who cannot run them otherwise. */
-void network_bind(struct network *);
+/*
+ * Bind layers of head and tail to BODY layers, those of a side together if none keeps activations, but for those of
+ * which KEPT (NULL: none) is true of the name. Others are there by AT_ENDS.
+ */
+void network_bind(struct network *, bool (*kept)(const char *name));
 /* Does any layer take memory only while it runs? */
 bool network_transient(const struct network *);
 /* Forbid a layer the kinds of a set; false when it has none left. */

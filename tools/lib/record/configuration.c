@@ -42,6 +42,7 @@ static const struct field configuration_field[] = {
 	{ .name = "stage_layers", .type = FIELD_GRID, .offset = offsetof(struct configuration, stage_layers),
 	    .optional = true, .flat = true, .sign = NONNEGATIVE },
 	OPTIONAL(configuration, tail_even, ANY),
+	OPTIONAL(configuration, alone, ANY),
 	OPTIONAL(configuration, attention8, ANY),
 	OPTIONAL(configuration, store, POSITIVE),
 	OPTIONAL(configuration, reject, ANY),

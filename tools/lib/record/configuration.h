@@ -73,6 +73,7 @@ struct configuration {
 	int fused;		/* bits of enum fused */
 	struct grid stage_layers;	/* of each stage; none: even */
 	bool tail_even;		/* even: what the last stage has besides counts as layers that take as long */
+	bool alone;		/* embedding and loss may be in pieces without layers, the first and the last one */
 	bool attention8;	/* its products are of 8 bits, too */
 	double store;		/* bytes kept of a number that a linear layer reads */
 	char *reject;		/* name of the rule that it breaks */

@@ -155,6 +155,7 @@ static const struct field prediction_field[] = {
 	{ .name = "stage_layers", .type = FIELD_GRID, .offset = offsetof(struct prediction, of.stage_layers),
 	    .optional = true, .flat = true, .sign = NONNEGATIVE },
 	SETTING(tail_even, ANY),
+	SETTING(alone, ANY),
 	SETTING(attention8, ANY),
 	SETTING(store, POSITIVE),
 	REQUIRED(prediction, fits, ANY),

@@ -1,8 +1,9 @@
 /*
  * Bounds below every plan under the same layer times. Each holds for the schedules it is written for: one model
  * copy, every piece with a layer, backwards not split; recomputation and transfers only add. sapp-est(1) has the
- * proofs' ideas. Where there are more pieces than layers, any piece may be without one, and ends may have any piece:
- * then no layer is taken to lie beside another or an end.
+ * proofs' ideas. Frameworks that run it may have the embedding, and the loss, in a piece without layers. Where there
+ * are more pieces than layers, any piece may be without one, and ends may have any piece: then no layer is taken to lie
+ * beside another or an end.
  */
 #include "bound.h"
 
@@ -35,13 +36,14 @@ bound_plain(const struct configuration *c, const struct bound_work *w)
 static double
 bound_interleaved(const struct configuration *c, const struct bound_work *w)
 {
-	double m = c->micro_batches, p = c->pp, others = (c->vp - 1) * w->least;
+	double m = c->micro_batches, p = c->pp, others = (c->vp - 1) * w->least, full = w->ends_alone ? p - 2 : p - 1;
 
 	/* All of a micro-batch's forward lies before the loss, and all of its backward behind it. */
 	if (w->alone)
 		return w->all + (m - 1) * w->head;
-	return fmax(m * w->all / p + (p - 1) / 2 * w->least + (p - 1) / p * w->embedding,
-	    m * (w->head + w->last + others) + w->embedding + (p - 1) * w->least);
+	/* Stages wait for the pieces before them, of which only the first may be without layers. */
+	return fmax(m * w->all / p + (p - 1) / 2 * (w->ends_alone ? full / p : 1) * w->least +
+	    (p - 1) / p * w->embedding, m * (w->head + w->last + others) + w->embedding + full * w->least);
 }
 
 double
@@ -80,6 +82,9 @@ bound_below(const struct architecture *n, const struct configuration *c, const s
 	if (pieces_alone(c, n->layers)) {
 		w.alone = true;
 		w.first = w.last = w.least = 0;
+	} else if (c->alone) {
+		w.ends_alone = true;
+		w.first = w.last = 0;
 	}
 	return bound_of(c, &w);
 }

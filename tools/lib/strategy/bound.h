@@ -14,6 +14,7 @@ struct bound_work {
 	double first, last;		/* of the first and the last layer */
 	double embedding, head;
 	bool alone;			/* pieces may be without layers: first, last and least are 0 */
+	bool ends_alone;		/* only the first and the last may: first and last are 0 */
 };
 double bound_of(const struct configuration *, const struct bound_work *);
 

@@ -424,7 +424,8 @@ estimate_reaches(struct estimator *e, const struct configuration *c, double time
 		r.head_work = r.tail_work = r.head_state = r.tail_state = 0;
 		return reach_below(&r, c, time);
 	}
-	return reach_below(&r, c, time) && two_stages_below(&r, c, time);
+	r.ends_alone = c->alone;
+	return reach_below(&r, c, time) && (c->alone || two_stages_below(&r, c, time));
 }
 
 /* All layers' times for all micro-batches, as every stage has them in the mean. */

@@ -36,8 +36,9 @@ give_settings(struct prediction *p, const struct configuration *c, bool detailed
 	static const size_t settings[] = { offsetof(struct configuration, dispatcher),
 		offsetof(struct configuration, ep_overlap), offsetof(struct configuration, graph),
 		offsetof(struct configuration, graph_scope), offsetof(struct configuration, stage_layers),
-		offsetof(struct configuration, tail_even), offsetof(struct configuration, attention8),
-		offsetof(struct configuration, store), offsetof(struct configuration, fused) };
+		offsetof(struct configuration, tail_even), offsetof(struct configuration, alone),
+		offsetof(struct configuration, attention8), offsetof(struct configuration, store),
+		offsetof(struct configuration, fused) };
 
 	for (size_t i = 0; i < sizeof settings / sizeof settings[0]; i++)
 		if (field_given(&configuration_fields, c, settings[i]) || (detailed && i < 3))

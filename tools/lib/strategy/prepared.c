@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "anchor.h"
+#include "in_flight.h"
 #include "lib/base/alloc.h"
 #include "operator_cost.h"
 
@@ -150,16 +151,21 @@ prepared_parameters(struct prepared *r, const struct configuration *c)
 	return &r->parameters[i].at;
 }
 
-/* As many layers as take as long as head and MTP; no more than the last two stages have with them. */
+/*
+ * As many layers as take as long as head and MTP, as far as every chunk of the last stage keeps a layer; where pieces
+ * may be without layers, no more than the last two stages have with them.
+ */
 static int
-tail_layers(const struct architecture *n, int stages, const struct costs *k)
+tail_layers(const struct architecture *n, const struct configuration *c, const struct costs *k)
 {
+	int stages = c->pp;
 	const struct layer_cost *last = &k->layer[parameters_last(n)];
 	double tail = fmin(round((k->head.forward + k->head.backward) / (last->forward + last->backward)), n->layers);
 
 	if (n->mtp_layers == 0 || stages == 1)
 		return 0;
-	while (tail > 0 && 2 * floor((n->layers + tail) / stages) < tail)
+	while (tail > 0 && (pieces_alone(c, n->layers) ? 2 * floor((n->layers + tail) / stages) < tail :
+	    floor((n->layers + tail) / stages) - tail < c->vp))
 		tail--;
 	return (int)tail;
 }
@@ -168,7 +174,7 @@ const struct stage_split *
 prepared_split(struct prepared *r, const struct configuration *c, const struct costs *k)
 {
 	struct stage_split s;
-	int stages = c->pp, tail = c->tail_even ? tail_layers(r->net, stages, k) : 0;
+	int stages = c->pp, tail = c->tail_even ? tail_layers(r->net, c, k) : 0;
 
 	if (c->stage_layers.at != NULL) {
 		stage_split_free(&r->own);

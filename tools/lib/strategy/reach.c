@@ -110,7 +110,7 @@ struct stage {
 struct deal {
 	struct reach_layer layer[2];
 	bool leads;		/* the rarer kind is the model's beginning and lies on the first stages' first pieces */
-	bool empty;		/* as of struct reach */
+	bool empty;		/* no chunk is sure to have a layer */
 };
 
 /* Chunks that B layers of the rarer kind can take up. */
@@ -184,11 +184,11 @@ static struct deal
 deal_of(const struct reach *r, const struct configuration *c)
 {
 	int common = r->layer[1].count > r->layer[0].count;
-	struct deal d = { .layer = { r->layer[common], r->layer[!common] }, .empty = r->empty };
+	struct deal d = { .layer = { r->layer[common], r->layer[!common] }, .empty = r->empty || r->ends_alone };
 	struct reach_layer *layer = d.layer;
 
 	/* Every piece has a layer, so that so few end before the second chunks begin. */
-	d.leads = r->parted && !r->empty && r->first != common && layer[1].count <= c->pp;
+	d.leads = r->parted && !d.empty && r->first != common && layer[1].count <= c->pp;
 	if (layer[1].count <= FEW)
 		return d;
 	d.leads = false;
@@ -211,6 +211,8 @@ first_work(const struct reach *r, int n)
 
 	if (r->empty)
 		return 0;
+	if (r->ends_alone && n > 0)
+		n--;
 	if (r->parted)
 		return n <= a->count ? n * a->work : a->count * a->work + (n - a->count) * b->work;
 	return n * (a->count == 0 ? b->work : b->count == 0 ? a->work : fmin(a->work, b->work));

@@ -26,6 +26,7 @@ struct reach {
 	double constant;		/* bytes on every stage */
 	double limit;			/* bytes of a device; 0: none */
 	double transfer;		/* s from a stage to the next */
+	bool ends_alone;		/* the first and the last piece may be without layers */
 	bool empty;			/* pieces may be without layers, and ends may have any piece: */
 	double ends_work;		/* s of both ends, which are then not on a stage that is known */
 };

@@ -109,6 +109,7 @@ space_begin(struct space *s, const struct architecture *n, const struct cluster 
 {
 	s->net = n;
 	s->variants.tail_even = n->mtp_layers > 0;
+	s->variants.alone = s->empty && s->framework == MEGATRON;
 	if (s->tp_max == 0 && c != NULL)
 		s->tp_max = c->devices_per_node;
 }

@@ -18,6 +18,7 @@ variant_apply(struct configuration *to, const struct configuration *from)
 	to->fused = from->fused;
 	to->attention8 = from->attention8;
 	to->tail_even = from->tail_even;
+	to->alone = from->alone;
 	to->store = from->store;
 	to->given = from->given;
 }
@@ -78,6 +79,8 @@ variants_list(const struct variants *v, int *n)
 	b.at[0] = v->based ? v->base : configuration_plain;
 	if (v->tail_even)
 		GIVE(configuration, &b.at[0], tail_even, true);
+	if (v->alone)
+		GIVE(configuration, &b.at[0], alone, true);
 #define EACH(count, is, member, value) begin(&b); \
 	for (int k = 0; k < (count); k++) \
 		if (is) { \

@@ -10,7 +10,7 @@ enum { FUSED_SETS = 4 };
 struct variants {
 	bool based;
 	struct configuration base;	/* what a file runs today; else configuration_plain is */
-	bool tail_even;			/* all of them have it */
+	bool tail_even, alone;		/* all of them have it */
 	bool dispatcher[2], ep_overlap[2], graph[3];	/* by enum dispatcher, false and true, enum graph */
 	bool fused[FUSED_SETS];		/* by bits of enum fused */
 	int nmodules;

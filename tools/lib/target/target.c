@@ -25,7 +25,6 @@ struct row {
 	unsigned kinds;			/* of recomputation */
 	enum target_rule rule;
 	enum groups groups;		/* of interleaving */
-	bool empty;			/* pieces may be without BODY layers */
 	bool splits;			/* sequences go through in parts */
 	bool one_step;			/* at least as many micro-batches as stages */
 	bool anywhere;			/* of RULE_WHOLE: any layers, not the first ones of each piece */
@@ -39,7 +38,7 @@ struct row {
 /* Sources of each row: sapp.7, TARGETS. */
 static const struct row rows[TARGETS] = {
 	[TARGET_ANY] = { .name = "any", .title = "any framework", .schedules = EVERY_SCHEDULE, .kinds = EVERY_KIND,
-		.rule = RULE_PIECE, .groups = GROUPS_SIZED, .empty = true, .splits = true },
+		.rule = RULE_PIECE, .groups = GROUPS_SIZED, .splits = true },
 	[TARGET_MINDFORMERS] = { .name = "mindformers", .title = "MindFormers",
 		.schedules = BIT(SCHEDULE_GPIPE) | BIT(SCHEDULE_1F1B) | BIT(SCHEDULE_VPP) | BIT(SCHEDULE_VPP_LESS) |
 			BIT(SCHEDULE_ZERO_BUBBLE_V),
@@ -48,7 +47,7 @@ static const struct row rows[TARGETS] = {
 		.transfers = { TRANSFERS_STREAMS_1, TRANSFERS_STREAMS_4 } },
 	[TARGET_MEGATRON] = { .name = "megatron", .title = "Megatron-LM",
 		.schedules = BIT(SCHEDULE_1F1B) | BIT(SCHEDULE_VPP) | BIT(SCHEDULE_VPP_OVERLAP),
-		.kinds = MEGATRON_KINDS, .rule = RULE_FIRST, .groups = GROUPS_SIZED, .empty = true,
+		.kinds = MEGATRON_KINDS, .rule = RULE_FIRST, .groups = GROUPS_SIZED,
 		.whole = BIT(SCHEDULE_VPP_OVERLAP),
 		.plain = BIT(SCHEDULE_1F1B), .transfers = { TRANSFERS_BATCHED, TRANSFERS_OVERLAP } },
 	[TARGET_MINDSPEED] = { .name = "mindspeed", .title = "MindSpeed-LLM",
@@ -66,7 +65,7 @@ static const struct row rows[TARGETS] = {
 		.plain = BIT(SCHEDULE_1F1B), .transfers = { TRANSFERS_BATCHED, TRANSFERS_OVERLAP } },
 	[TARGET_FLAGSCALE] = { .name = "flagscale", .title = "FlagScale",
 		.schedules = BIT(SCHEDULE_1F1B) | BIT(SCHEDULE_VPP), .kinds = MEGATRON_KINDS, .rule = RULE_WHOLE,
-		.groups = GROUPS_SIZED, .empty = true,
+		.groups = GROUPS_SIZED,
 		.plain = BIT(SCHEDULE_1F1B), .transfers = { TRANSFERS_BATCHED, TRANSFERS_OVERLAP } },
 	[TARGET_HYPERPARALLEL] = { .name = "hyperparallel", .title = "HyperParallel",
 		.schedules = BIT(SCHEDULE_GPIPE) | BIT(SCHEDULE_1F1B) | BIT(SCHEDULE_VPP), .kinds = MEGATRON_KINDS,
@@ -124,12 +123,6 @@ target_transfers(enum target t, enum schedule_kind kind, enum transfer_mode meas
 	if (rows[t].unknown & BIT(kind))
 		return TRANSFERS_HIDDEN;
 	return rows[t].transfers[!(rows[t].plain & BIT(kind))];
-}
-
-bool
-target_alone(enum target t)
-{
-	return rows[t].empty;
 }
 
 bool
@@ -259,16 +252,30 @@ target_shape_problem(enum target t, const struct shape *q)
 	return NULL;
 }
 
+enum some { ALL, DECODERS, PREDICTING };	/* layers: any; those that predict further tokens, and the others */
+
 /* Layers of a piece with a kind of recomputation, of all bodies together. */
 static int
-layers_with(const struct plan *p, int kind, int piece)
+layers_with(const struct plan *p, int kind, int piece, enum some some)
 {
 	const struct body_counts *body = p->counts.at;
 	int n = 0;
 
 	for (int b = 0; b < p->counts.n; b++)
-		n += body[b].kind[kind].at != NULL ? body[b].kind[kind].at[piece] : 0;
+		if (some == ALL || target_predicts(body[b].name) == (some == PREDICTING))
+			n += body[b].kind[kind].at != NULL ? body[b].kind[kind].at[piece] : 0;
 	return n;
+}
+
+/* Are layers that predict further tokens recomputed as a whole? */
+static bool
+predicting_whole(const struct plan *p)
+{
+	bool any = false;
+
+	for (int i = 0; i < p->offset.chunks * p->offset.stages; i++)
+		any |= layers_with(p, RECOMPUTE_FULL, i, PREDICTING) > 0;
+	return any;
 }
 
 bool
@@ -279,7 +286,7 @@ uniform_of(const struct plan *p, unsigned kinds, struct uniform *u)
 	*u = (struct uniform){ .kind = RECOMPUTE_NONE };
 	for (int k = RECOMPUTE_NONE + 1; k < RECOMPUTE_KINDS; k++)
 		for (int i = 0; i < pieces; i++) {
-			int n = layers_with(p, k, i);
+			int n = layers_with(p, k, i, ALL);
 
 			if (n > 0 && (!(kinds & BIT(k)) || (u->kind != RECOMPUTE_NONE && (int)u->kind != k)))
 				return false;
@@ -289,9 +296,11 @@ uniform_of(const struct plan *p, unsigned kinds, struct uniform *u)
 				u->layers = n;
 		}
 	for (int i = 0; i < pieces && u->kind != RECOMPUTE_NONE; i++) {
-		int with = layers_with(p, (int)u->kind, i);
+		int with = layers_with(p, (int)u->kind, i, ALL);
 
-		if (with < u->layers && layers_with(p, RECOMPUTE_NONE, i) > 0)
+		/* The first layers are those of the decoder. */
+		if (with < u->layers &&
+		    layers_with(p, RECOMPUTE_NONE, i, u->kind == RECOMPUTE_FULL ? DECODERS : ALL) > 0)
 			return false;
 	}
 	return true;
@@ -302,7 +311,7 @@ static bool
 everywhere(const struct plan *p, const struct uniform *u)
 {
 	for (int i = 0; i < p->offset.chunks * p->offset.stages; i++)
-		if (u->kind != RECOMPUTE_NONE && layers_with(p, RECOMPUTE_NONE, i) > 0)
+		if (u->kind != RECOMPUTE_NONE && layers_with(p, RECOMPUTE_NONE, i, ALL) > 0)
 			return false;
 	return true;
 }
@@ -313,36 +322,18 @@ whole_only(const struct plan *p)
 {
 	for (int k = RECOMPUTE_NONE + 1; k < RECOMPUTE_KINDS; k++)
 		for (int i = 0; k != RECOMPUTE_FULL && i < p->offset.chunks * p->offset.stages; i++)
-			if (layers_with(p, k, i) > 0)
+			if (layers_with(p, k, i, ALL) > 0)
 				return false;
 	return true;
-}
-
-static int
-empty_piece(const struct plan *p)
-{
-	for (int i = 0; i < p->offset.chunks * p->offset.stages; i++) {
-		int n = 0;
-
-		for (int k = 0; k < RECOMPUTE_KINDS; k++)
-			n += layers_with(p, k, i);
-		if (n == 0)
-			return i;
-	}
-	return -1;
 }
 
 char *
 target_plan_problem(enum target t, const struct plan *p, unsigned named, struct uniform *u)
 {
 	const struct row *row = &rows[t];
-	int stages = p->offset.stages, empty = empty_piece(p);
 	unsigned kinds = target_kinds(t, (enum schedule_kind)p->schedule, named);
 	bool one = uniform_of(p, kinds, u);
 
-	if (!row->empty && empty >= 0)
-		return xasprintf("%s takes no piece without layers, which chunk %d of stage %d is", row->title,
-		    empty / stages, empty % stages);
 	if (row->rule == RULE_PIECE)
 		return NULL;
 	if (kinds == BIT(RECOMPUTE_NONE) && (!one || u->kind != RECOMPUTE_NONE))
@@ -353,6 +344,9 @@ target_plan_problem(enum target t, const struct plan *p, unsigned named, struct 
 		    "%s", row->title, schedule_names[p->schedule], row->name);
 	if (row->rule == RULE_WHOLE && one && u->kind != RECOMPUTE_FULL && everywhere(p, u))
 		return NULL;
+	if ((row->rule == RULE_FIRST || (row->rule == RULE_WHOLE && !row->anywhere)) && predicting_whole(p))
+		return xasprintf("%s recomputes no layer that predicts further tokens as a whole; this plan does: plan "
+		    "with sapp-lp -target %s", row->title, row->name);
 	if (row->rule == RULE_WHOLE) {
 		if (!whole_only(p))
 			return xasprintf("%s recomputes layers of a piece as a whole, or one part of all layers; this "

@@ -56,8 +56,6 @@ bool target_any_layers(enum target);
  */
 enum transfer_mode target_transfers(enum target, enum schedule_kind, enum transfer_mode measured);
 
-/* May pieces be without BODY layers: empty, or with nothing but layers of the model's head or tail? */
-bool target_alone(enum target);
 /* Must every piece of this schedule have as many layers? */
 bool target_even(enum target, enum schedule_kind);
 /* Layers of this name predict further tokens. */

@@ -176,7 +176,8 @@ classify(struct mixed *x)
 static int
 least_recomputed(const struct mixed *x, int layers)
 {
-	int most = x->p->net->first_layers, others = x->p->net->empty ? 0 : x->p->chunks - 1, n = layers - x->never;
+	int most = x->p->net->first_layers, n = layers - x->never;
+	int others = x->p->net->empty || x->p->net->alone ? 0 : x->p->chunks - 1;
 
 	if (x->never == 0 && n > others)
 		n = others + (n - others < most ? n - others : most);

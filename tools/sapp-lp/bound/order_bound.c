@@ -121,7 +121,7 @@ ORDER_BY(descending, double, -*it)
 /*
  * The load of the stages together, shared by their speeds. ALONE: the stage that the first micro-batch reaches as the
  * n-th has waited for n pieces of at least a layer, if none is empty, and lost its share meanwhile; least is lost where
- * the fastest stages wait least.
+ * the fastest stages wait least. The first piece may have the head alone.
  */
 static double
 shared_step(const struct problem *p, const struct sums *s, bool alone)
@@ -141,7 +141,7 @@ shared_step(const struct problem *p, const struct sums *s, bool alone)
 	}
 	SORT(speed, p->stages, descending);
 	for (int n = 0; n < p->stages && alone; n++)
-		waits += n * (least_pace(p) * least + wait) * speed[n];
+		waits += ((n > 0 && p->net->alone ? n - 1 : n) * least_pace(p) * least + n * wait) * speed[n];
 	free(speed);
 	return (p->together * p->micro * all + waits) / speeds;
 }

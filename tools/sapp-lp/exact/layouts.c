@@ -163,7 +163,8 @@ place(struct layouts *l, int n, int first, double worst)
 			l->stopped = true;
 			return false;
 		}
-		if (!l->can[(size_t)(n + 1) * ((size_t)p->net->layers + 1) + (size_t)(first + k)])
+		if (!l->can[(size_t)(n + 1) * ((size_t)p->net->layers + 1) + (size_t)(first + k)] ||
+		    !problem_border(p, n + 1, first + k))
 			continue;
 		for (int r = 0; r < rows; r++) {
 			before[r] = sum[r];

@@ -14,7 +14,7 @@
 enum {
 	STAGES_LEAST = 100,
 	PLAYS = 16,		/* rounds of fictitious play, */
-	TARGETS = 8,		/* for each of so many targets between bound and plan, less one */
+	AIMS = 8,		/* for each of so many targets between bound and plan, less one */
 };
 static const double CLOSE = 1e-4;	/* relative distance of targets at which bisection ends */
 
@@ -83,8 +83,8 @@ bisect(struct round *t)
 			high = fmin(target, q->step_time);
 		}
 	}
-	for (int i = 1; i < TARGETS && clock_left(t->deadline); i++) {
-		double target = q->bound + (q->step_time - q->bound) * i / TARGETS;
+	for (int i = 1; i < AIMS && clock_left(t->deadline); i++) {
+		double target = q->bound + (q->step_time - q->bound) * i / AIMS;
 
 		if (runs_none_below(q->runs, target, t->deadline))
 			q->bound = target;

@@ -66,7 +66,7 @@ find_states(struct runs *r, double horizon)
 
 	run_borders(p, horizon, r->earliest, r->latest);
 	for (int s = 0; s <= p->stages; s++) {
-		int most = all - (p->needed[p->stages] - p->needed[s]);
+		int most = all - p->behind[s];
 
 		r->earliest[s] = r->earliest[s] > p->needed[s] ? r->earliest[s] : p->needed[s];
 		r->latest[s] = r->latest[s] < most ? r->latest[s] : most;
@@ -105,7 +105,9 @@ find_edges(struct runs *r, int *number)
 				size_t at = state_of(r, s, i);
 				int content = -1;
 
-				if (n >= p->fewest[s] && i + n >= r->earliest[s + 1] && i + n <= r->latest[s + 1])
+				if (n >= p->fewest[s] && i + n >= r->earliest[s + 1] && i + n <= r->latest[s + 1] &&
+				    problem_border(p, p->position[s], i) &&
+				    problem_border(p, p->position[s] + 1, i + n))
 					content = piece_content(p, s, i, n);
 				if (content >= 0 && number[content] == 0)
 					number[content] = ++r->contents;

@@ -349,5 +349,5 @@ mip_plan(const struct lp_model *l, const double *x, struct candidate *out)
 		good = good && out->mix[i] >= 0;
 	}
 	free(count);
-	return good && candidate_fits(p, out) && first == p->net->layers;
+	return good && candidate_placed(p, out) && candidate_fits(p, out) && first == p->net->layers;
 }

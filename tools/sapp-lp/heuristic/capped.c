@@ -292,6 +292,8 @@ lay_out(struct capped *c, bool nearest)
 
 				if (late(c))
 					return false;
+				if (!problem_border(p, n + 1, i + length))
+					continue;
 				if (mb == INFINITY) {
 					if (length > 0)
 						break;

@@ -207,6 +207,20 @@ farthest(struct greedy *d, int piece, int border, int end)
 	return border + low;
 }
 
+/* Only those at which the n-th piece may begin. */
+static void
+keep_borders(const struct problem *p, struct borders *l, int n)
+{
+	struct borders all = *l;
+
+	*l = (struct borders){ .room = 0 };
+	for (int i = 0; i < all.n; i++)
+		for (int at = all.run[i].low; at <= all.run[i].high; at++)
+			if (problem_border(p, n, at))
+				borders_add(l, at, at);
+	free(all.run);
+}
+
 /*
  * The borders at which the n-th piece can end.  What takes some layers takes any part of them.  So from neighbouring
  * borders, a layer of each being taken, a piece reaches every border up to the farthest from the last of them; and
@@ -248,6 +262,8 @@ advance(struct greedy *d, int n)
 		if (low >= 0)
 			borders_add(to, low + 1, farthest(d, piece, high, end));
 	}
+	if (p->block.end > p->block.first || p->net->at_ends)
+		keep_borders(p, to, n + 1);
 }
 
 static bool

@@ -77,8 +77,29 @@ nearest_known(const struct nearest *n)
 	return n->e.mb <= fmax(n->e.at_least + excess_close(n->p), MEMORY_SLACK);
 }
 
-void
-even_layers(const struct problem *p, int *layers)
+/* The nearest borders of pieces at which they may be. */
+static void
+keep_borders(const struct problem *p, int *layers)
+{
+	int before = 0, end = 0;
+
+	for (int n = 0; n + 1 < p->pieces; n++) {
+		int piece = p->piece[n], low = before + p->fewest[piece], at;
+		int high = p->net->layers - needed_behind(p, n);
+
+		end += layers[piece];
+		at = end < low ? low : end;
+		at = at > high ? high : at;
+		if (at > p->block.first && at < p->block.end)
+			at = p->block.first >= low ? p->block.first : p->block.end;
+		layers[piece] = at - before;
+		before = at;
+	}
+	layers[p->piece[p->pieces - 1]] = p->net->layers - before;
+}
+
+static void
+set_even(const struct problem *p, int *layers)
 {
 	int left;
 
@@ -94,6 +115,14 @@ even_layers(const struct problem *p, int *layers)
 		layers[p->piece[n]] = p->fewest[p->piece[n]] + more;
 		left -= more;
 	}
+}
+
+void
+even_layers(const struct problem *p, int *layers)
+{
+	set_even(p, layers);
+	if (p->block.end > p->block.first || p->net->at_ends)
+		keep_borders(p, layers);
 }
 
 bool
@@ -112,6 +141,8 @@ even_stages(const struct problem *p, int *layers)
 				return false;
 		}
 	}
+	if (p->block.end > p->block.first || p->net->at_ends)
+		keep_borders(p, layers);
 	return true;
 }
 

@@ -203,7 +203,7 @@ look(struct repair *w, int from, int to, int some)
 		int begin = w->first[n] + (n > low ? shift : 0), end = w->first[n + 1] + (n < high ? shift : 0);
 		int i = p->piece[n], content = piece_content(p, i, begin, end - begin);
 
-		can = content >= 0;
+		can = content >= 0 && problem_border(p, n, begin) && problem_border(p, n + 1, end);
 		if (can && content != w->now.content[i]) {
 			w->next.content[i] = content;
 			w->touched[i % p->stages] = 1;

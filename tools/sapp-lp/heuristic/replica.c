@@ -200,6 +200,28 @@ settle(struct replica *r, struct proposer *g, int stage)
 	return true;
 }
 
+/* A border that was moved into a block of layers goes on to its other side. False: a piece lacks the layers for it. */
+static bool
+keep_block(struct replica *r)
+{
+	const struct problem *p = r->p;
+	int before = 0, end = 0, old = 0;
+
+	for (int n = 0; n < p->pieces; n++) {
+		int piece = p->piece[n], at;
+
+		end += r->layers[piece];
+		old += r->old_layers[piece];
+		at = end <= p->block.first || end >= p->block.end ? end :
+		    old <= p->block.first ? p->block.end : p->block.first;
+		if (at - before < p->fewest[piece])
+			return false;
+		r->layers[piece] = at - before;
+		before = at;
+	}
+	return true;
+}
+
 /*
  * Contents of all pieces after layers were moved; stages whose contents changed are touched. False: there are none.
  */
@@ -209,10 +231,12 @@ refill(struct replica *r)
 	const struct problem *p = r->p;
 	int first = 0;
 
+	if (p->block.end > p->block.first && !keep_block(r))
+		return false;
 	for (int n = 0; n < p->pieces; n++) {
 		int i = p->piece[n], c = piece_content(p, i, first, r->layers[i]);
 
-		if (c < 0)
+		if (c < 0 || !problem_border(p, n, first))
 			return false;
 		if (c != r->now.content[i]) {
 			r->now.content[i] = c;

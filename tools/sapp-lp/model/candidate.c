@@ -55,7 +55,7 @@ candidate_lay_out(const struct problem *p, const int *layers, struct candidate *
 		int i = p->piece[n];
 
 		c->content[i] = piece_content(p, i, first, layers[i]);
-		if (c->content[i] < 0 || layers[i] < p->fewest[i])
+		if (c->content[i] < 0 || layers[i] < p->fewest[i] || !problem_border(p, n, first))
 			return false;
 		first += layers[i];
 	}
@@ -70,7 +70,8 @@ candidate_placed(const struct problem *p, const struct candidate *c)
 	for (int i = 0; i < p->pieces; i++) {
 		int content = c->content[p->piece[i]], layers = p->contents.content[content].layers;
 
-		if (piece_content(p, p->piece[i], first, layers) != content || layers < p->fewest[p->piece[i]])
+		if (piece_content(p, p->piece[i], first, layers) != content || layers < p->fewest[p->piece[i]] ||
+		    !problem_border(p, i, first))
 			return false;
 		first += layers;
 	}

@@ -142,7 +142,7 @@ contents_new(const struct network *net, int tiers, int most, bool listed)
 	m.index = xcalloc((size_t)net->layers * (size_t)most, sizeof *m.index);
 	for (int first = 0; first < net->layers; first++)
 		add_runs(&m, net, first, kind);
-	if (net->empty)
+	if (net->empty || net->alone)
 		m.empty = add_content(&m, net, none, 0, 0);
 	m.each = m.ncontents;
 	add_tiers(&m);

@@ -24,7 +24,14 @@ enum {
 int
 needed_behind(const struct problem *p, int n)
 {
-	return p->needed[p->pieces] - p->needed[n + 1];
+	return p->behind[n + 1];
+}
+
+bool
+problem_border(const struct problem *p, int n, int layers)
+{
+	return layers >= p->needed[n] && layers <= p->net->layers - p->behind[n] &&
+	    (layers <= p->block.first || layers >= p->block.end);
 }
 
 int
@@ -62,6 +69,8 @@ most_layers(const struct problem *p, double raise)
 		most = (int)((roomy + raise - p->net->constant) / least + 1e-6);
 	if (p->net->piece_layers > 0 && most > p->net->piece_layers)
 		most = p->net->piece_layers;
+	if (p->net->predicting != PREDICTING_ANYWHERE && p->net->predict_to - p->net->predict_from > even)
+		even = p->net->predict_to - p->net->predict_from;
 	return most < even ? even : most;
 }
 
@@ -196,6 +205,36 @@ splits_backwards(const struct schedule *sched)
 	return any;
 }
 
+/* Layers that stand in no piece but some of the last ones are behind all others. */
+static void
+set_borders(struct problem *p)
+{
+	const struct network *net = p->net;
+	int first = p->pieces;
+
+	p->needed = xcalloc((size_t)p->pieces + 1, sizeof *p->needed);
+	p->behind = xcalloc((size_t)p->pieces + 1, sizeof *p->behind);
+	for (int i = 0; i < p->pieces; i++) {
+		p->fewest[p->piece[i]] = network_fewest(net, i, p->pieces);
+		p->needed[i + 1] = p->needed[i] + p->fewest[p->piece[i]];
+	}
+	if (net->predicting == PREDICTING_ANYWHERE || net->predict_to == net->predict_from)
+		first = 0;
+	while (first > 0 && predicting_at(net->predicting, &p->shape, p->piece[first - 1], first - 1))
+		first--;
+	for (int i = p->pieces - 1; i >= 0; i--) {
+		int least = i <= first ? net->layers - net->predict_from : 0;
+
+		p->behind[i] = p->behind[i + 1] + p->fewest[p->piece[i]];
+		if (i > 0 && first > 0 && p->behind[i] < least)
+			p->behind[i] = least;
+	}
+	if (net->predicting != PREDICTING_ANYWHERE) {
+		p->block.first = net->predict_from;
+		p->block.end = net->predict_to;
+	}
+}
+
 struct problem
 problem_new(const struct network *net, const struct shape *shape, const struct devices *devices, struct list limit,
     bool listed)
@@ -233,13 +272,11 @@ problem_new(const struct network *net, const struct shape *shape, const struct d
 	p.position = xcalloc((size_t)p.pieces, sizeof *p.position);
 	p.plan_piece = xcalloc((size_t)p.pieces, sizeof *p.plan_piece);
 	p.fewest = xcalloc((size_t)p.pieces, sizeof *p.fewest);
-	p.needed = xcalloc((size_t)p.pieces + 1, sizeof *p.needed);
 	for (int i = 0; i < p.pieces; i++) {
 		p.position[p.piece[i]] = i;
 		p.plan_piece[p.piece[i]] = plan_piece[i];
-		p.fewest[p.piece[i]] = network_fewest(net, i, p.pieces);
-		p.needed[i + 1] = p.needed[i] + p.fewest[p.piece[i]];
 	}
+	set_borders(&p);
 	free(plan_piece);
 	p.contents = contents_new(p.on, p.tiers, most_layers(&p, 0), listed);
 	p.least = least_memory_new(&p);
@@ -291,6 +328,7 @@ problem_free(struct problem *p)
 	free(p->plan_piece);
 	free(p->fewest);
 	free(p->needed);
+	free(p->behind);
 }
 
 bool
@@ -303,6 +341,17 @@ piece_can_have(const struct problem *p, int piece, int body)
 	return first < p->net->layers - behind && first + p->net->body[body].layers > before;
 }
 
+/* All layers of the block, or none of them. */
+static bool
+holds_block(const struct problem *p, const struct content *c)
+{
+	int first = 0, n = 0;
+
+	for (int b = 0; b < p->net->nbodies && p->block.end > p->block.first; first += p->net->body[b++].layers)
+		n += first >= p->block.first && first < p->block.end ? c->body[b] : 0;
+	return n == 0 || n == p->block.end - p->block.first;
+}
+
 bool
 piece_can_hold(const struct problem *p, int piece, int content)
 {
@@ -313,8 +362,10 @@ piece_can_hold(const struct problem *p, int piece, int content)
 
 	if (c->tier != p->tier[piece % p->stages])
 		return false;
+	if (c->layers < p->fewest[piece] || !holds_block(p, c))
+		return false;
 	if (c->layers == 0)
-		return p->fewest[piece] == 0;
+		return true;
 	for (; c->body[body] == 0; body++)
 		first += p->net->body[body].layers;
 	/*

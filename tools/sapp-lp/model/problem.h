@@ -47,8 +47,11 @@ struct problem {
 	int *position;		/* [pieces], the inverse: of chunk * stages + stage, which in the model's order it is */
 	/* [pieces], the piece as chunk * stages + stage of the shape, as plan records have it */
 	int *plan_piece;
-	int *fewest;		/* [pieces], layers that it holds at least, 0 or 1 */
+	int *fewest;		/* [pieces], layers that it holds at least */
 	int *needed;		/* [pieces + 1], those that the pieces before the n-th of the model hold at least */
+	int *behind;		/* [pieces + 1], those that it and the pieces behind it hold at least */
+	/* Layers that are all in one piece: no piece begins with one behind FIRST and before END. */
+	struct { int first, end; } block;
 	struct evaluator evaluator;
 	struct contents contents;
 	struct least_memory *least;	/* see least_memory.h */
@@ -95,6 +98,8 @@ void candidate_free(struct candidate *);
 /* A mix of a content, by its index in the content's front. */
 const struct mix *problem_mix(const struct problem *, int content, int mix);
 
+/* May so many layers be before the n-th piece of the model? As far as BLOCK and the pieces' least layers say. */
+bool problem_border(const struct problem *, int n, int layers);
 /* Layers that the pieces behind the n-th of the model hold at least, and those of a stage. */
 int needed_behind(const struct problem *, int n);
 int stage_fewest(const struct problem *, int stage);

@@ -143,6 +143,8 @@ list_runs(struct patterns *c, double horizon)
 					continue;
 				if (content < 0)
 					break;
+				if (!piece_can_hold(p, s, content))
+					continue;
 				if (seen[content] != s + 1 && !keep_for_proof(&proof, s, &content, 1))
 					break;
 				seen[content] = s + 1;

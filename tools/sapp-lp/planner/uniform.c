@@ -75,8 +75,12 @@ restrict_kinds(const struct network *net, const struct uniform_question *q, enum
 	r->first_layers = r->first_only ? layers : 0;
 	if (q->even)
 		r->piece_layers = net->layers / (q->shape->stages * q->shape->chunks);
+	/* Only where any layers are recomputed by their numbers are those that predict further tokens among them. */
+	for (int b = 0; b < net->nbodies && layers == OWN_NUMBERS && q->listed; b++)
+		if (target_predicts(net->body[b].name) && r->body[b].has[RECOMPUTE_NONE])
+			r->body[b].has[RECOMPUTE_FULL] = false;
 	while (r->first_bodies < net->nbodies && (net->body[r->first_bodies].side != 0 ||
-	    !target_predicts(net->body[r->first_bodies].name)))
+	    q->layers == UNIFORM_ALL_OR_NONE || !target_predicts(net->body[r->first_bodies].name)))
 		r->first_bodies++;
 	return r;
 }
@@ -381,9 +385,9 @@ all_have(const struct network *net, enum recompute kind, int bodies)
 	return true;
 }
 
-/* Has every BODY layer one of these kinds? */
+/* Has every BODY layer one of these kinds, one that predicts further tokens none but the first where lists say it? */
 static bool
-all_have_any(const struct network *net, unsigned kinds)
+all_have_any(const struct network *net, unsigned kinds, bool listed)
 {
 	bool every = true;
 
@@ -391,7 +395,8 @@ all_have_any(const struct network *net, unsigned kinds)
 		bool any = net->body[b].side != 0;
 
 		for (int k = 0; k < RECOMPUTE_KINDS; k++)
-			any |= (kinds >> k & 1) && net->body[b].has[k];
+			any |= (kinds >> k & 1) && net->body[b].has[k] && (k == RECOMPUTE_NONE || !listed ||
+			    !target_predicts(net->body[b].name));
 		every &= any;
 	}
 	return every;
@@ -434,7 +439,8 @@ try_whole(struct search *s, double parts)
 	bool proved;
 
 	if (s->q->layers == UNIFORM_OWN) {
-		if (all_have_any(s->net, 1u << RECOMPUTE_NONE | (s->q->kinds & 1u << RECOMPUTE_FULL)))
+		if (all_have_any(s->net, 1u << RECOMPUTE_NONE | (s->q->kinds & 1u << RECOMPUTE_FULL),
+		    s->q->listed))
 			try_choice(s, s->q->kinds >> RECOMPUTE_FULL & 1 ? RECOMPUTE_FULL : RECOMPUTE_NONE, OWN_NUMBERS,
 			    parts);
 	} else if (!all_have(s->net, RECOMPUTE_NONE, s->net->nbodies)) {
@@ -463,7 +469,8 @@ uniform_solve(struct problem *p, struct network **restricted, const struct netwo
 
 	try_known(&s);
 	for (int k = RECOMPUTE_NONE + 1; k < RECOMPUTE_KINDS; k++)
-		left += of_all((enum recompute)k) && (q->kinds >> k & 1) && all_have(net, (enum recompute)k, net->nbodies);
+		left += of_all((enum recompute)k) && (q->kinds >> k & 1) &&
+		    all_have(net, (enum recompute)k, net->nbodies);
 	for (int k = RECOMPUTE_NONE + 1; k < RECOMPUTE_KINDS; k++)
 		if (of_all((enum recompute)k) && (q->kinds >> k & 1) &&
 		    all_have(net, (enum recompute)k, net->nbodies))

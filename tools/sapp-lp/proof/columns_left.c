@@ -135,7 +135,7 @@ add_runs(struct columns_left *r, int stage)
 			int c = piece_content(p, stage, i, n);
 			struct held held;
 
-			if (c < 0)
+			if (c < 0 || !piece_can_hold(p, stage, c))
 				continue;
 			if (least[c] == 0)
 				least[c] = r->any_order ? p->contents.content[c].backward : least_backward(p, stage, c);
@@ -204,7 +204,8 @@ add_tuples(struct columns_left *r, struct tuples *t, int chunk)
 	}
 	for (int c = 0; c < p->contents.ncontents && r->n < COLUMNS_MAX && t->tried++ < TUPLES_MAX; c++) {
 		const struct content *k = &p->contents.content[c];
-		bool good = k->tier == p->tier[t->stage] && k->layers >= p->fewest[piece];
+		bool good = k->tier == p->tier[t->stage] && k->layers >= p->fewest[piece] &&
+		    (p->block.end == p->block.first || piece_can_hold(p, piece, c));
 
 		for (int v = 0; v < chunk && good; v++)
 			good = stands_before(p, t->content[v], c);

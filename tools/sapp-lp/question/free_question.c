@@ -188,7 +188,7 @@ free_question_answer(const struct questions *all, struct question *q, const stru
 	q->problem = problem_new(net, &shape, q->devices, a->memory, a->listed);
 	q->answered = true;
 	q->rank = q->plan.step_time;
-	if (question_fail(q, net, question_problem(q, a->memory)) ||
+	if (question_fail(q, net, question_problem(q, a->target, a->memory)) ||
 	    question_fail(q, net, end_to_end_step(&q->plan, net, &q->pipeline, 1e-9)))
 		return;
 	q->rank = q->plan.step_time;

@@ -154,7 +154,8 @@ known_bound(const struct records *r, const struct pipeline *q, const struct netw
 		double step;
 
 		if (!GIVEN(plan, plan, lower_bound) || !GIVEN(plan, plan, step_time) || !as_roomy(asked, q) ||
-		    !as_many_plans(asked, plan, q, target) || (q->empty && !asked->empty))
+		    !as_many_plans(asked, plan, q, target) || (q->empty && !asked->empty) ||
+		    (net->alone && !GIVEN(plan, plan, target)))
 			continue;
 		step = simulated(plan, q, net, rec->place) < INFINITY ? end_to_end_time(plan, net, q) : INFINITY;
 		if (fabs(step - plan->step_time) > SAME * plan->step_time)

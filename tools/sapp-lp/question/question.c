@@ -12,6 +12,7 @@
 #include "lib/base/option.h"
 #include "lib/base/sorted.h"
 #include "lib/base/status.h"
+#include "lib/target/holding.h"
 #include "sapp-lp/answer.h"
 #include "sapp-lp/external/mip_model.h"
 #include "sapp-lp/planner/end_to_end.h"
@@ -129,10 +130,12 @@ question_devices(struct question *q, const struct options *a)
 }
 
 char *
-question_problem(const struct question *q, struct list memory)
+question_problem(const struct question *q, enum target target, struct list memory)
 {
 	char *wrong = verify_plan(&q->problem, &q->plan, memory), *text;
 
+	if (wrong == NULL && target != TARGET_ANY)
+		wrong = holding_plan_problem(target, &q->plan, &q->problem.shape);
 	if (wrong == NULL)
 		return NULL;
 	text = xasprintf("the plan found for %s is not printed, because checking it failed: %s", q->plan.name, wrong);
@@ -210,18 +213,20 @@ char *
 question_obstacle(const struct question *q, const struct options *a, const struct network *net)
 {
 	struct shape shape = pipeline_shape(&q->pipeline);
+	struct network placed = *net;
 
-	if (net->layers < network_needed(net, a->stages * q->pipeline.interleave))
+	holding_place(a->target, shape.kind, &placed);
+	if (net->layers < network_needed(&placed, a->stages * q->pipeline.interleave))
 		return xasprintf("%d layers are too few for %d stages of %d chunks: every piece needs one%s",
 		    net->layers, a->stages, q->pipeline.interleave, net->empty ? " where head or tail is bound to it"
-		    : target_alone(a->target) ? ", but with -empty" : "");
+		    : target_holding(a->target, shape.kind).empty ? ", but with -empty" : "");
 	if (target_even(a->target, shape.kind) && net->layers % (shape.stages * shape.chunks) != 0)
 		return xasprintf("%s runs %s only with as many layers in every piece: %d layers on %d pieces are not",
 		    target_titles[a->target], schedule_names[shape.kind], net->layers, shape.stages * shape.chunks);
 	if ((a->spread > 0 || sampling_needed(net)) && schedule_mirrored(shape.kind))
 		return xasprintf("%s: where one stage is planned for two that mirror each other, times cannot vary",
 		    schedule_names[shape.kind]);
-	return NULL;
+	return holding_shape_problem(a->target, &placed, &shape);
 }
 
 void
@@ -260,6 +265,10 @@ question_answer(struct question *q, struct options *a, const struct network *net
 	double begun = clock_now();
 	bool varies = a->spread > 0 || sampling_needed(net);
 
+	q->net = xcalloc(1, sizeof *q->net);
+	*q->net = *net;
+	holding_place(a->target, shape.kind, q->net);
+	net = q->net;
 	effort.bound = known_bound(known, &q->pipeline, net, a->target);
 	question_devices(q, a);
 	effort.paths = a->lp.file != NULL || a->mps.file != NULL;
@@ -296,7 +305,7 @@ question_answer(struct question *q, struct options *a, const struct network *net
 	if (a->target != TARGET_ANY)
 		GIVE(plan, &q->plan, target, xstrdup(target_names[a->target]));
 	question_name(q, schedule_names[shape.kind]);
-	if (question_fail(q, net, question_problem(q, a->memory)) ||
+	if (question_fail(q, net, question_problem(q, a->target, a->memory)) ||
 	    question_fail(q, net, end_to_end_step(&q->plan, net, &q->pipeline, fmax(effort.gap, 1e-9)))) {
 		if (sampling != NULL)
 			sampling_free(sampling);
@@ -369,6 +378,7 @@ question_free(struct question *q)
 	if (q->restricted != NULL)
 		free(q->restricted->body);
 	free(q->restricted);
+	free(q->net);
 }
 
 void

@@ -16,6 +16,7 @@ struct question {
 	bool helps;		/* not asked for: only for a free one to begin with */
 	struct devices *devices;	/* of the options, with its transfers */
 	struct problem problem;
+	struct network *net;		/* the model, with the places that its target and schedule have for layers */
 	struct network *restricted;	/* the model, where every piece is recomputed alike */
 };
 
@@ -47,8 +48,8 @@ void question_answer(struct question *, struct options *, const struct network *
     double seconds);
 /* Name the plan after WHAT and the chunks. */
 void question_name(struct question *, const char *what);
-/* Why the plan is not what it says, within the limits, MB; NULL: it is. Caller frees. */
-char *question_problem(const struct question *, struct list memory);
+/* Why the plan is not what it says, within the limits, MB, or not the target's; NULL: it is. Caller frees. */
+char *question_problem(const struct question *, enum target, struct list memory);
 /* FAULT, if it is not NULL, is said and freed, and the question has failed: other questions may still be answered. */
 bool question_fail(struct question *, const struct network *, char *fault);
 /* Sort: the shortest step first. Those that only helped are left out. */

@@ -12,6 +12,7 @@
 #include "lib/base/sorted.h"
 #include "lib/model/offload.h"
 #include "lib/strategy/bound.h"
+#include "lib/target/holding.h"
 #include "sapp-lp/answer.h"
 #include "sapp-lp/planner/end_to_end.h"
 #include "known.h"
@@ -67,6 +68,9 @@ work_of(const struct network *net)
 		w.last = each;
 	}
 	w.all += w.embedding + w.head;
+	w.ends_alone = net->alone;
+	if (w.ends_alone)
+		w.first = w.last = 0;
 	return w;
 }
 
@@ -149,15 +153,14 @@ add(struct stream *s, const struct options *o, const struct records *all, size_t
 	    .behind = i + 1,
 		.asked = q, .options = options_of(o, q) };
 	a->net = network_from_records(&a->own, NULL);
-	if (!target_alone(o->target))
-		network_bind(&a->net);
+	holding_bind(o->target, &a->net);
 	network_split(&a->net, q->seq_split, a->net.place);
 	network_link(&a->net, q->offload, q->speed);
 	a->net.empty = q->empty;
 	if (a->options.mixes != o->mixes && o->target != TARGET_ANY)
 		place_die(all->at[i].place, "pipeline: mixes: %s takes other ones '%s'", target_titles[o->target],
 		    mixes_names[q->mixes]);
-	if (q->empty && !target_alone(o->target))
+	if (q->empty && !target_holding(o->target, (enum schedule_kind)q->schedule).empty)
 		place_die(all->at[i].place, "pipeline: empty: %s takes no piece without layers",
 		    target_titles[o->target]);
 	options_keep_kinds(&a->options, &a->net, &a->own);

@@ -49,38 +49,6 @@ same_between(struct grid g, int from, int to)
 	return true;
 }
 
-/* All that predict further tokens are in one piece, the last of its stage, and not on the first stage. */
-static void
-check_extra(const struct pieces *x, const struct question *q, const struct plan *p)
-{
-	int n = x->extra.chunks * x->extra.stages, at = -1;
-
-	for (int i = 0; i < n; i++)
-		if (x->extra.at[i] > 0) {
-			if (at >= 0 || i / x->extra.stages < x->extra.chunks - 1 || (i % x->extra.stages == 0 && n > 1))
-				place_die(q->place, "'%s': Megatron-LM takes layers that predict further tokens all in "
-				    "one piece, "
-				    "the last of its stage and not on the first; chunk %d of stage %d has some",
-				    p->name, i / x->extra.stages, i % x->extra.stages);
-			at = i;
-		}
-}
-
-/* What is not bound of head and tail, and predicts no tokens, is embedding or loss: in the first and the last piece. */
-static void
-check_ends(const struct plan *p, const struct question *q)
-{
-	const struct body_counts *ends = p->ends.at;
-	int n = q->pieces.chunks * q->pieces.stages;
-
-	for (int b = 0; b < p->ends.n; b++)
-		for (int i = 1; i < n - 1 && !target_predicts(ends[b].name); i++)
-			if (ends[b].kind[RECOMPUTE_NONE].at != NULL && ends[b].kind[RECOMPUTE_NONE].at[i] > 0)
-				place_die(q->place, "'%s': Megatron-LM has embedding and loss in the first and the last"
-				    " piece; chunk %d of stage %d has '%s'", p->name, i / q->pieces.stages,
-				    i % q->pieces.stages, ends[b].name);
-}
-
 /* Blocks that predict further tokens, which are with the loss, once for each of them. */
 static void
 put_predicting(FILE *f, const struct plan *p, const struct question *q)
@@ -205,10 +173,6 @@ mindspeed_pieces(struct launch *l, const struct pieces *x, const struct question
 
 	for (int i = 0; i < n; i++)
 		each = x->layers.at[i] > each ? x->layers.at[i] : each;
-	if (x->all_extra > 0 && x->extra.at[q->shape.kind == SCHEDULE_DUALPIPEV ? q->pieces.stages : n - 1] !=
-	    x->all_extra)
-		place_die(q->place, "'%s': MindSpeed-LLM takes layers that predict further tokens on the last piece "
-		    "only", p->name);
 	if (q->shape.kind == SCHEDULE_DUALPIPEV) {
 		if (target_even(TARGET_MINDSPEED, q->shape.kind) && !even)
 			place_die(q->place, "'%s': MindSpeed-LLM runs dualpipev only with as many layers in every "
@@ -285,17 +249,12 @@ launch_of_plan(const struct plan *p, const struct question *q, enum target targe
 	for (int o = 0; o < LAUNCH_OPTIONS; o++)
 		l.place[o] = q->place;
 	set_number(&l, LAUNCH_LAYERS, x.all_layers);
-	if (q->shape.kind == SCHEDULE_VPP_OVERLAP && x.all_extra > 1)
-		place_die(q->place, "'%s': Megatron-LM runs vpp-overlap with one layer that predicts further tokens at "
-		    "most, not %d", p->name, x.all_extra);
 	if (x.all_extra > 0)
 		set_number(&l, LAUNCH_MTP, x.all_extra);
 	set_number(&l, LAUNCH_STAGES, q->pieces.stages);
-	if (target == TARGET_PRIMUS && own_order(&l, p, q, x.layers, x.extra)) {
+	if (target == TARGET_PRIMUS && own_order(&l, q, x.layers, x.extra)) {
 		/* Data go forth and back, or are asked for by its name. */
 	} else if (target != TARGET_MINDSPEED) {
-		check_extra(&x, q, p);
-		check_ends(p, q);
 		megatron_pieces(&l, &x, p, q);
 	} else {
 		mindspeed_pieces(&l, &x, q, p);

@@ -21,19 +21,15 @@ by_data(struct grid g, const struct shape *q)
 }
 
 bool
-own_order(struct launch *l, const struct plan *p, const struct question *q, struct grid layers, struct grid extra)
+own_order(struct launch *l, const struct question *q, struct grid layers, struct grid extra)
 {
 	const char *word = primus_word(q->shape.kind);
-	int n = layers.chunks * layers.stages;
 	struct grid data[2];
 
 	if (word == NULL)
 		return false;
 	data[0] = by_data(layers, &q->shape);
 	data[1] = by_data(extra, &q->shape);
-	if (grid_sum(extra) > data[1].at[n - 1])
-		place_die(q->place, "'%s': Primus takes layers that predict further tokens in the last piece only",
-		    p->name);
 	launch_set(l, LAUNCH_LAYOUT, layout_write(data[0], data[1]));
 	launch_set(l, LAUNCH_OWN_RUNTIME, xstrdup(""));
 	launch_set(l, LAUNCH_ALGORITHM, xstrdup(word));

@@ -8,7 +8,7 @@
 #include "sapp-yaml/question.h"
 
 /* The order of its own runtime with the layers [chunk][stage] of its pieces; false: Megatron-LM's runs it. */
-bool own_order(struct launch *, const struct plan *, const struct question *, struct grid layers, struct grid extra);
+bool own_order(struct launch *, const struct question *, struct grid layers, struct grid extra);
 /* Layers that are recomputed as a whole, by number or by piece. */
 void own_recomputation(struct launch *, const struct plan *, const struct question *, enum target);
 

@@ -1,0 +1,164 @@
+/* Sources of each row: sapp.7, TARGETS. */
+#include "holding.h"
+
+#include <stdlib.h>
+
+#include "lib/base/alloc.h"
+#include "lib/model/network.h"
+
+bool
+predicting_at(enum predicting where, const struct shape *q, int piece, int position)
+{
+	int pieces = q->stages * q->chunks;
+
+	if (where == PREDICTING_ANYWHERE || pieces == 1)
+		return true;
+	if (where == PREDICTING_LAST_PIECE)
+		return position == pieces - 1;
+	return piece / q->stages == q->chunks - 1 && piece % q->stages > 0;
+}
+
+struct holding
+target_holding(enum target t, enum schedule_kind kind)
+{
+	bool layout = t == TARGET_MEGATRON || t == TARGET_FLAGSCALE;
+	bool own = kind != SCHEDULE_1F1B && kind != SCHEDULE_VPP;
+	struct holding h = { .anywhere = t == TARGET_ANY, .alone = layout, .empty = layout || t == TARGET_ANY,
+		.predicting = PREDICTING_ANYWHERE, .predicting_most = -1 };
+
+	if (layout || t == TARGET_PRIMUS)
+		h.predicting = t == TARGET_PRIMUS && own ? PREDICTING_LAST_PIECE : PREDICTING_LAST_CHUNK;
+	if (t == TARGET_MINDSPEED)
+		h.predicting = PREDICTING_LAST_PIECE;
+	if (kind == SCHEDULE_VPP_OVERLAP && layout)
+		h.predicting_most = 1;
+	return h;
+}
+
+/* The layers that predict further tokens, of all: they are next to each other, and the last but for the tail. */
+static void
+find_predicting(enum target t, struct network *net)
+{
+	int from = -1, to = 0, at = 0;
+
+	for (int b = 0; b < net->nbodies; at += net->body[b++].layers) {
+		bool predicts = target_predicts(net->body[b].name);
+
+		if (from >= 0 && !predicts && net->body[b].side == 0)
+			place_die(net->place, "layer: '%s': %s takes layers that predict further tokens only behind "
+			    "all others", net->body[b].name, target_titles[t]);
+		if (!predicts || (from >= 0 && at > to))
+			continue;
+		from = from < 0 ? at : from;
+		to = at + net->body[b].layers;
+	}
+	net->predict_from = from < 0 ? 0 : from;
+	net->predict_to = to;
+}
+
+void
+holding_bind(enum target t, struct network *net)
+{
+	struct holding h = target_holding(t, SCHEDULE_1F1B);
+
+	if (!h.anywhere)
+		network_bind(net, h.predicting == PREDICTING_LAST_CHUNK ? target_predicts : NULL);
+	net->alone = h.alone;
+	net->at_ends = !h.anywhere;
+}
+
+void
+holding_place(enum target t, enum schedule_kind kind, struct network *net)
+{
+	struct holding h = target_holding(t, kind);
+
+	net->predicting = h.predicting;
+	if (h.predicting != PREDICTING_ANYWHERE)
+		find_predicting(t, net);
+	if (h.predicting_most >= 0 && net->predict_to - net->predict_from > h.predicting_most)
+		place_die(net->place, "%s runs %s with %d layer that predicts further tokens at most, not %d",
+		    target_titles[t], schedule_names[kind], h.predicting_most, net->predict_to - net->predict_from);
+}
+
+char *
+holding_shape_problem(enum target t, const struct network *net, const struct shape *q)
+{
+	int pieces = q->stages * q->chunks, *order = schedule_pieces(q), before = 0, all = network_needed(net, pieces);
+	bool possible = net->predict_from == net->predict_to;
+
+	for (int i = 0; i < pieces; i++) {
+		int own = network_fewest(net, i, pieces), behind = all - before - own;
+
+		possible |= predicting_at(net->predicting, q, order[i], i) && before <= net->predict_from &&
+		    behind <= net->layers - net->predict_to;
+		before += own;
+	}
+	free(order);
+	if (possible)
+		return NULL;
+	return xasprintf("%s takes layers that predict further tokens all in one piece, %s, and %d layers on %d stages "
+	    "of %d chunks leave none for that", target_titles[t], net->predicting == PREDICTING_LAST_PIECE ?
+	    "the last one" : "the last of its stage and not on the first", net->layers, q->stages, q->chunks);
+}
+
+static int
+count_at(const struct body_counts *c, int piece)
+{
+	int n = 0;
+
+	for (int k = 0; k < RECOMPUTE_KINDS; k++)
+		n += c->kind[k].at != NULL ? c->kind[k].at[piece] : 0;
+	return n;
+}
+
+/* Layers of a plan's counts or ends that predict further tokens, on a piece; NAME: of one of the others there. */
+static int
+count_predicting(const struct array *all, int piece, const char **name)
+{
+	const struct body_counts *at = all->at;
+	int n = 0;
+
+	for (int b = 0; b < all->n; b++) {
+		int here = count_at(&at[b], piece);
+
+		if (target_predicts(at[b].name))
+			n += here;
+		else if (here > 0)
+			*name = at[b].name;
+	}
+	return n;
+}
+
+char *
+holding_plan_problem(enum target t, const struct plan *p, const struct shape *q)
+{
+	struct holding h = target_holding(t, q->kind);
+	int pieces = q->stages * q->chunks, *order = schedule_pieces(q), at = -1, all = 0;
+	char *problem = NULL;
+
+	for (int i = 0; i < pieces && problem == NULL; i++) {
+		int piece = order[i], extra;
+		const char *body = NULL, *end = NULL;
+
+		extra = count_predicting(&p->counts, piece, &body) + count_predicting(&p->ends, piece, &end);
+		all += extra;
+		if (body == NULL && extra == 0 && !h.empty && !(h.alone && (i == 0 || i == pieces - 1)))
+			problem = xasprintf("%s takes no piece without layers, which chunk %d of stage %d is",
+			    target_titles[t], piece / q->stages, piece % q->stages);
+		else if (!h.anywhere && end != NULL && i > 0 && i < pieces - 1)
+			problem = xasprintf("%s has embedding and loss in the first and the last piece; chunk %d of "
+			    "stage %d has '%s'", target_titles[t], piece / q->stages, piece % q->stages, end);
+		else if (extra > 0 && h.predicting != PREDICTING_ANYWHERE &&
+		    (at >= 0 || !predicting_at(h.predicting, q, piece, i)))
+			problem = xasprintf("%s takes layers that predict further tokens all in one piece, %s; chunk "
+			    "%d of stage %d has some", target_titles[t], h.predicting == PREDICTING_LAST_PIECE ?
+			    "the last one" : "the last of its stage and not on the first", piece / q->stages,
+			    piece % q->stages);
+		at = extra > 0 ? i : at;
+	}
+	if (problem == NULL && h.predicting_most >= 0 && all > h.predicting_most)
+		problem = xasprintf("%s runs %s with %d layer that predicts further tokens at most, not %d",
+		    target_titles[t], schedule_names[q->kind], h.predicting_most, all);
+	free(order);
+	return problem;
+}
