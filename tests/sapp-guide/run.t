@@ -106,4 +106,14 @@ fails "a guess below 0" 2 "-guess: not between" sapp-guide -s 4 -n 8 -k none -me
 fails "-most too small" 2 "do not fit" sapp-guide -s 4 -n 80 -most 10
 fails "an operand" 2 "no operand is expected" sapp-guide -s 4 -n 80 file
 fails "a full disk" 1 "cannot write to standard output" sh -c "sapp-guide -s 4 -n 80 -k full >/dev/full"
+
+# The settings of a round are written by sapp-yaml, and read back.
+cp "$top/examples/llama-175b/train.yaml" "$tmp/train.yaml"
+sapp-guide -s 16 -n 96 -k select,comm,both -rounds 2 -plans >"$tmp/rounds"
+check 'a round is written into a training YAML' sapp-yaml -w "$tmp/train.yaml" -plan round_1 "$tmp/rounds"
+lists='[.offset, .recompute, .select_recompute, .select_comm_recompute] | map(flatten)'
+same 'as it was proposed' \
+	"$(sapp-guide -s 16 -n 96 -k select,comm,both -rounds 2 -j | jq -c "select(.round == 1) | $lists")" \
+	"$(sapp-yaml -r "$tmp/train.yaml" </dev/null | jq -c "select(.kind == \"plan\") | $lists")"
+same 'a plan for each round' 'round_0 round_1' "$(jq -r .name "$tmp/rounds" | xargs)"
 done_testing

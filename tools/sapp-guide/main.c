@@ -16,12 +16,13 @@ static const double WELL = 10;	/* a condition that is worth no stage of twice it
 
 static const char usage[] =
 	"usage: sapp-guide -s STAGES -n LAYERS [-k KIND,...|none] [-rounds R] [-most LAYERS]\n"
-	"                  [-mem MB -guess NAME=MB,...] [-random N] [-o INIT.yaml] [-hVvjH]\n"
+	"                  [-mem MB -guess NAME=MB,...] [-random N] [-o INIT.yaml] [-plans] [-hVvjH]\n"
 	"       sapp-guide -i [-most LAYERS] [-mem MB -guess NAME=MB,...] [-o INIT.yaml] [-hVvjH]\n"
 "example: sapp-guide -s 16 -n 96 -k select,comm,both -o init.yaml\n";
 
 struct wanted {
 	struct question q;
+	bool plans;		/* -plans */
 	int rounds;		/* 0: as few as needed */
 	int wide;		/* most layers where the condition needs more than q.most; 0: -most was given */
 	int random;		/* designs to draw instead; 0: none */
@@ -70,6 +71,7 @@ take_options(struct wanted *w, int argc, char *argv[])
 		{ "random", "N", "print the condition of N random sets of settings, propose none",
 			.whole = &w->random, .min = 1, .max = 1000000 },
 		{ "o", "INIT.yaml", "write the settings there", .text = &w->path },
+		{ "plans", NULL, "write the settings of each round as a plan, for sapp-yaml -w", .flag = &w->plans },
 		{ "i", NULL, "ask for stages, layers, kinds and rounds", .flag = &w->ask },
 		{ 0 }
 	};
@@ -212,7 +214,9 @@ main(int argc, char *argv[])
 		proposal_yaml(file.file, &d);
 		output_commit(&file);
 	}
-	if (option_report())
+	if (w.plans)
+		proposal_plans(stdout, &d);
+	else if (option_report())
 		proposal_report(stdout, &d);
 	else
 		proposal_records(stdout, &d);

@@ -1,5 +1,9 @@
 #include "proposal.h"
 
+#include <stdlib.h>
+
+#include "lib/base/alloc.h"
+#include "lib/model/strategy.h"
 #include "lib/record/record.h"
 
 enum { LISTS = 4 };
@@ -27,6 +31,28 @@ proposal_records(FILE *out, const struct design *d)
 
 		record_put(out, RECORD_MEASURE, &m);
 		settings_free(&s);
+	}
+}
+
+void
+proposal_plans(FILE *out, const struct design *d)
+{
+	static char layer[] = "BODY";
+	const struct question *q = d->question;
+	struct body body = { .name = layer, .layers = q->layers };
+	struct network net = { .nbodies = 1, .body = &body, .layers = q->layers };
+	struct pipeline pipeline = { .stages = q->stages, .interleave = 1, .schedule = SCHEDULE_1F1B };
+
+	for (int r = 0; r < d->rounds; r++) {
+		struct settings s = design_settings(d, r);
+		char *name = xasprintf("round_%d", r);
+		struct plan p = strategy_from_settings(name, PLAN_MANUAL, &s, &net, &pipeline,
+		    (struct place){ .source = "settings" });
+
+		record_put(out, RECORD_PLAN, &p);
+		fields_free(&plan_fields, &p);
+		settings_free(&s);
+		free(name);
 	}
 }
 

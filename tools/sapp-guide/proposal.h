@@ -7,6 +7,8 @@
 #include "design.h"
 
 void proposal_records(FILE *, const struct design *);
+/* The same as plans "round_0", ..., for sapp-yaml. */
+void proposal_plans(FILE *, const struct design *);
 void proposal_report(FILE *, const struct design *);
 void proposal_yaml(FILE *, const struct design *);
 
