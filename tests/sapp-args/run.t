@@ -128,9 +128,10 @@ lacks() {
 	strace -f -o trace -e trace="$1" -e inject="$1:error=ENOSYS" sapp-args scripts/one.sh
 }
 if strace -o trace true 2>/dev/null; then
-	fails "without Landlock the message names it" 1 "bash cannot be confined: this kernel or container has no Landlock" \
-		lacks landlock_create_ruleset
-	fails "without seccomp, too" 1 "has no seccomp with notification; -unconfined runs the script without" lacks seccomp
+	fails "without Landlock the message names it" 1 \
+		"bash cannot be confined: this kernel or container has no Landlock" lacks landlock_create_ruleset
+	fails "without seccomp, too" 1 "has no seccomp with notification; -unconfined runs the script without" \
+		lacks seccomp
 else
 	skip "no strace here, which lets system calls fail"
 	skip "no strace here, which lets system calls fail"

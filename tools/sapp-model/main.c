@@ -10,13 +10,14 @@
 #include "lib/draft/draft.h"
 #include "lib/draft/formulas.h"
 #include "lib/draft/peft.h"
+#include "lib/script/meaning.h"
 #include "lib/script/started.h"
 #include "job.h"
 
 static const char usage[] =
 "usage: sapp-model [-hVv] [-f huggingface|mindformers|megatron] [-name name] [-seq tokens] [-vocab words]\n"
 "                  [-patches number] [-classes file] [-freeze names] [-lora rank|adapter_config.json]\n"
-"                  [-modules names] [-n devices] [-gb sequences] file ...\n"
+"                  [-modules names] [-n devices] [-gb sequences] [-lenient] file ...\n"
 "       sapp-model -job job.yaml\n"
 "example: sapp-model config.json\n";
 
@@ -51,6 +52,7 @@ read_file(const char *path, enum format format, const struct formulas *formulas,
 	if (length == 0 || text[strspn(text, " \t\r\n")] == '\0')
 		place_die(at, "the file is empty");
 	if ((format == UNKNOWN || format == MEGATRON) && started_read(&started, path, text, length, at.source)) {
+		meaning_check(&started);
 		megatron_read(&d, &started, formulas, more);
 		started_free(&started);
 	} else if (strlen(text) != length) {
@@ -104,6 +106,7 @@ main(int argc, char *argv[])
 		{ "modules", "NAMES", "of these products alone: attention, mlp, q_proj, linear_fc1, ...",
 			.text = &more.modules },
 		{ "n", "DEVICES", "devices of the job", .whole = &more.devices, .min = 1, .max = 1 << 24 },
+		{ "lenient", NULL, "arguments that no list knows are warnings", .flag = &meaning_lenient },
 		{ "gb", "SEQUENCES", "sequences of a step", .whole = &more.batch, .min = 1, .max = 1 << 26 },
 		{ "job", "JOB.yaml", "print the job of sapp-search as one JSON object, and nothing else",
 			.text = &job },

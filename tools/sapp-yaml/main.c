@@ -13,6 +13,7 @@
 #include "lib/base/status.h"
 #include "lib/model/offload.h"
 #include "lib/record/record.h"
+#include "lib/script/meaning.h"
 #include "lib/script/started.h"
 #include "lib/setup/scheduler.h"
 #include "lib/setup/setup.h"
@@ -25,7 +26,7 @@ static const char usage[] =
     "       sapp-yaml -w TRAIN.yaml|TRAIN.sh [-n] [-mb] [-plan NAME] [FILE...]\n"
     "       sapp-yaml -r TRAIN.yaml|TRAIN.sh [-layers N|CONFIG.json] [-name NAME] [FILE...]\n"
     "       sapp-yaml -init TRAIN.yaml|TRAIN.sh [-layers N|CONFIG.json] [-j]\n"
-    "       each with [-set NAME=VALUE]... [-launch NUMBER] for scripts\n"
+    "       each with [-set NAME=VALUE]... [-launch NUMBER] [-lenient] for scripts\n"
 "example: sapp-yaml -w train.yaml -n plan.jsonl\n";
 
 enum { MINDFORMERS, MEGATRON, NEMO, MINDSPEED, TORCHTITAN, PRIMUS, FLAGSCALE, HYPERPARALLEL, PPB, FORMATS };
@@ -123,6 +124,7 @@ write_script(const char *path, char *text, size_t length, const struct plan *p, 
 
 	if (!started_read(&now, path, text, length, path))
 		place_die((struct place){ path, 0 }, "neither a script nor a list of arguments");
+	meaning_check(&now);
 	launch_of_started(&launch, &now);
 	wanted_make(&w, &launch, &now, p, q, target, micro);
 	script_edits(&edits, path, &now, &then, &w);
@@ -325,6 +327,7 @@ main(int argc, char *argv[])
 		{ "name", "NAME", "name of the plan of -r (current)", .text = &name },
 		{ "init", "TRAIN.yaml or .sh", "write the init YAML of that run", .text = &init },
 		{ "set", "NAME=VALUE", "this variable of the script has this value", .texts = &started_call.set },
+		{ "lenient", NULL, "arguments that no list knows are warnings", .flag = &meaning_lenient },
 		{ "launch", "NUMBER", "of several programs that the script starts, this one", .whole = &started_launch,
 			.min = 1, .max = 1 << 20 },
 		{ 0 }

@@ -239,6 +239,7 @@ started_read(struct started *s, const char *path, const char *text, size_t lengt
 	*s = (struct started){ .place = { source, 0 } };
 	if (listed != NULL) {
 		started_list(s, listed, source);
+		s->listed = true;
 		free(listed);
 		return true;
 	}

@@ -10,6 +10,7 @@
 struct started {
 	struct program program;
 	struct place place;	/* of the command */
+	bool listed;		/* by a log, with defaults */
 	int number, of;		/* of a script: which of how many programs, from 1 */
 	long *line;		/* [program.arguments.n], of the option that each belongs to */
 };

@@ -7,6 +7,7 @@
 #include "lib/base/alloc.h"
 #include "lib/base/option.h"
 #include "lib/base/slurp.h"
+#include "lib/script/meaning.h"
 #include "lib/script/started.h"
 #include "hyperparallel.h"
 #include "launched.h"
@@ -278,6 +279,7 @@ setup_read(struct setup *s, const char *path, int asked, const struct network *n
 
 	*s = (struct setup){ .place = { slurp_name(path), 0 } };
 	if (started_read(&started, path, text, length, s->place.source)) {
+		meaning_check(&started);
 		launch_of_started(&l, &started);
 		from_launch(s, &l, asked, net, modules);
 		started_free(&started);

@@ -301,10 +301,9 @@ refuse(const struct editing *e, const char *what)
 	for (int o = 0; o < LAUNCH_OPTIONS; o++)
 		if (e->w->decided[o] && e->w->launch.value[o] != NULL)
 			launch_set(&all, (enum launch_option)o, xstrdup(e->w->launch.value[o]));
-	launch_print(&all, LAUNCH_ARGUMENTS, stdout);
-	fflush(stdout);
-	place_die(e->was->place, "not written: no edit of one place changes %s and nothing else; its arguments would "
-	    "be those on standard output", what);
+	launch_print(&all, LAUNCH_ARGUMENTS, stderr);
+	place_die(e->was->place, "not written: no edit of one place changes %s and nothing else; the arguments above "
+	    "are the plan's", what);
 }
 
 void

@@ -1,0 +1,139 @@
+#include "meaning.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/alloc.h"
+#include "lib/base/share.h"
+#include "lib/base/slurp.h"
+#include "lib/base/spelling.h"
+
+enum { FILE_MOST = 1 << 20 };
+
+bool meaning_lenient;
+
+/* All arguments, each with the class that it is in: "read", "no effect", or what is off. */
+struct meanings {
+	char *text;
+	int n;
+	const char **name;	/* ended by NULL */
+	const char **class_of;
+};
+
+/* "[class]" and lines of names after it; a line that begins with # is a comment. */
+static struct meanings
+read_meanings(void)
+{
+	char *path = share_path("arguments"), *line, *rest, *word;
+	struct meanings m = { .n = 0 };
+	const char *class_now = NULL;
+	size_t length;
+	int names = 0, classes = 0;
+
+	m.text = rest = slurp(path, FILE_MOST, &length);
+	while ((line = strsep(&rest, "\n")) != NULL) {
+		if (*line == '[') {
+			line[strcspn(line, "]")] = '\0';
+			class_now = line + 1;
+		} else if (*line != '#') {
+			while ((word = strsep(&line, " ")) != NULL)
+				if (*word != '\0') {
+					*APPEND(m.name, names) = word;
+					*APPEND(m.class_of, classes) = class_now;
+				}
+		}
+	}
+	m.n = names;
+	*APPEND(m.name, names) = NULL;
+	free(path);
+	return m;
+}
+
+/* Dashes and underscores are alike. */
+static bool
+alike(const char *a, const char *b)
+{
+	for (; *a != '\0' && (*a == *b || (*a == '_' && *b == '-')); a++)
+		b++;
+	return *a == *b;
+}
+
+static const char *
+class_of(const struct meanings *m, const char *name)
+{
+	for (int i = 0; i < m->n; i++)
+		if (alike(name, m->name[i]))
+			return m->class_of[i];
+	return NULL;
+}
+
+/* The name that differs from TEXT in at most two letters at its end, or else the nearest; NULL: none is near. */
+static const char *
+near_name(const struct meanings *m, const char *text)
+{
+	for (int i = 0; i < m->n; i++) {
+		size_t same = 0;
+
+		while (text[same] != '\0' && text[same] == m->name[i][same])
+			same++;
+		if (strlen(text + same) + strlen(m->name[i] + same) <= 2)
+			return m->name[i];
+	}
+	return spelling_nearest(text, m->name);
+}
+
+/* The nearest name, as it is written on a command line; to be freed. */
+static char *
+nearest(const struct meanings *m, const char *name)
+{
+	char *dashed = xstrdup(name), *said;
+	const char *near;
+
+	for (char *c = dashed; *c != '\0'; c++)
+		*c = *c == '_' ? '-' : *c;
+	near = near_name(m, dashed);
+	said = near != NULL ? xasprintf("; did you mean --%s?", near) : xstrdup("");
+	free(dashed);
+	return said;
+}
+
+/* "it may change memory and the step", or in which direction. */
+static void
+warn(struct place at, const char *name, const char *class_of_it)
+{
+	if (strncmp(class_of_it, "memory other", 12) == 0)
+		place_warn(at, "--%s is not counted: memory and the step may be others", name);
+	else
+		place_warn(at, "--%s is not counted: %s", name, class_of_it);
+}
+
+void
+meaning_check(const struct started *s)
+{
+	const struct texts *a = &s->program.arguments;
+	struct meanings m;
+
+	if (s->listed)
+		return;
+	m = read_meanings();
+	for (int i = 0; i < a->n; i++) {
+		char *name = xstrndup(a->at[i] + strspn(a->at[i], "-"), strcspn(a->at[i] + strspn(a->at[i], "-"), "="));
+		const char *of = started_is_option(a->at[i]) ? class_of(&m, name) : "";
+
+		if (of == NULL) {
+			char *near = nearest(&m, name);
+
+			if (!meaning_lenient)
+				place_die(started_place(s, i), "--%s: unknown%s (-lenient makes this a warning)", name,
+				    near);
+			place_warn(started_place(s, i), "--%s: unknown%s", name, near);
+			free(near);
+		} else if (*of != '\0' && strcmp(of, "read") != 0 && strcmp(of, "no effect") != 0) {
+			warn(started_place(s, i), name, of);
+		}
+		free(name);
+	}
+	free(m.text);
+	free(m.name);
+	free(m.class_of);
+}
