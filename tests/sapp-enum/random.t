@@ -56,7 +56,7 @@ sub broken {
 	return 'even' if $q->{even} && !multiple($n->{layers}, $p * $v);
 	return 'shard-dp' if !$megatron && $c->{zero} >= 1 && !multiple($d, $s);
 	return 'shard-ep' if $megatron && $c->{zero} >= 1 && $experts && !multiple($copies, $d * $x / $s);
-	my $least = int($d * $t / $e);
+	my $least = int($d * $t / ($e * $c->{etp}));
 	return 'shard-ep' if !$megatron && $c->{zero} >= 1 && $e > 1 && !multiple($s, $least > 1 ? $least : 1);
 	return 'zero-fsdp' if $megatron && $c->{zero} >= 2 && ($p > 1 || $e > 1 || $n->{tied});
 	return '';
@@ -72,7 +72,7 @@ sub space {
 		my $d = $devices / $t / $x / $p;
 		my %etp = map { ($_ => 1) } 1, $n->{experts} && $q->{etp} ? $t : ();
 		for my $etp (sort { $a <=> $b } keys %etp) {
-		for my $e (!$n->{experts} ? 1 : divisors($megatron ? $d * $x * $t / $etp : $d * $t)) {
+		for my $e (!$n->{experts} ? 1 : divisors($d * ($megatron ? $x : 1) * $t / $etp)) {
 		for my $zero (@{$q->{zero} // [1]}) {
 			my @shard = $zero == 0 ? 1 : $q->{shard} ? divisors($d * $x) : $megatron ? $d * $x : $d;
 			for my $s (@shard) {

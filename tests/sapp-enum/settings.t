@@ -13,6 +13,11 @@ same 'all combinations' 24 "$(sort -u out | wc -l)"
 same 'each as a record has it' '["layernorm","moe_act"] true part ["attn","moe_router","moe_preprocess"]' "$(jq -rc \
 	'select(.dispatcher == "flex" and .ep_overlap and .recompute and .graph == "part") |
 	"\(.recompute) \(.ep_overlap) \(.graph) \(.graph_scope)"' out)"
+# What is legal is estimated: experts of two devices each are of all devices but those of other stages, at most.
+check 'experts over several devices each' sh -c 'sapp-enum -n 64 -gb 256 -pp 2 -tp 2,4 -etp 2 -mbs 1 -cp 1 \
+	-rules mindformers net 2>err | sapp-est -cluster h100 -j >out'
+same 'are on as many as there are' '[2,4,8,16]' \
+	"$(jq -sc 'map(select(.kind == "candidate" and .ep > 1).ep) | unique' out)"
 of -pp 2 -vp 1,2 -ep 1,4 -dispatcher flex,alltoall -ep-overlap yes,no net
 same 'overlap goes with experts and chunks' '[[4,2]]' \
 	"$(jq -sc 'map(select(.ep_overlap) | [.ep, .vp]) | unique' out)"

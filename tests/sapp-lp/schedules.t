@@ -129,6 +129,9 @@ same "and the stage that lacks memory" 0 "$(rows -mem 5,400 -order "$tmp/swapped
 fails "custom: an order that can never run" 1 "dead.csv: can never run: " sapp-lp -s 2 -mb 2 -order "$tmp/dead.csv" \
 	"$tmp/ends"
 printf 'F0,B0\nF0,B0\n' >"$tmp/half.csv"
+printf '%s\n' 0F0,0F1,0B0,0B1 1F0,1B0,999999999F1,1B1 >"$tmp/far.csv"
+fails "custom: a piece of very many digits" 1 "far.csv: order: line 2: no piece '999999999'" \
+	sapp-lp -s 2 -mb 2 -order "$tmp/far.csv" "$tmp/head"
 fails "custom: half an order" 1 \
 	"half.csv: order: line 1: no forward of micro-batch 1" sapp-lp -s 2 -mb 2 -order "$tmp/half.csv" "$tmp/ends"
 fails "custom: for other stages" 1 "back.csv: order: line 2: the pipeline has 3 stages, this is the last line" sapp-lp \

@@ -11,7 +11,8 @@
 
 static const char begin_mark[] = "/*DATA*/", end_mark[] = "/*END*/", include_mark[] = "/*INCLUDE ";
 
-enum { TEMPLATE_MAX = 1 << 20 };	/* bytes */
+/* Bytes: of a template at most, and of a page that is warned of. */
+enum { MEGA = 1 << 20, TEMPLATE_MAX = MEGA, LARGE = 16 * MEGA };
 
 /* A part of the page, with what it includes of share/ in its place: parts that pages have in common. */
 static void
@@ -63,7 +64,13 @@ template_open(struct template *t, const char *name, const char *path)
 void
 template_close(struct template *t)
 {
+	long size;
+
 	put(t->file, t->rest, t->rest + strlen(t->rest));
+	size = ftell(t->file);
+	if (size > LARGE)
+		warnx("%s: the page has %ld MB, over which a browser takes long: fewer micro-batches or stages, or a "
+		    "picture, FILE.png, show as much", t->to_stdout ? "-html" : t->out.path, size / MEGA);
 	if (!t->to_stdout)
 		output_commit(&t->out);
 	free(t->text);

@@ -120,6 +120,8 @@ next_token(struct reader *r, struct token *t)
 		begin = r->at;
 		t->piece = number(r);
 	} while (moves_data(r));
+	if (t->piece < 0 && r->at != begin)
+		return wrong(r, "no piece '%.*s'", (int)(r->at - begin), begin);
 	phase = *r->at != '\0' ? memchr(letters, *r->at, sizeof letters) : NULL;
 	if (phase == NULL)
 		return wrong(r, "not an operation '%.*s'", (int)strcspn(begin, ", \t\r\n"), begin);

@@ -150,8 +150,8 @@ RULE(ep_grid)
 
 RULE(ep_grid_data)
 {
-	return (int64_t)c->dp * c->tp % c->ep != 0 ?
-	    broken(why, "dp %d times tp %d over ep %d", c->dp, c->tp, c->ep) : false;
+	return (int64_t)c->dp * c->tp % ((int64_t)c->ep * c->etp) != 0 ?
+	    broken(why, "dp %d times tp %d over ep %d times etp %d", c->dp, c->tp, c->ep, c->etp) : false;
 }
 
 RULE(batch)
@@ -221,7 +221,7 @@ RULE(shard_ep)
 
 RULE(shard_ep_data)
 {
-	int64_t experts = (int64_t)c->dp * c->tp / c->ep;
+	int64_t experts = (int64_t)c->dp * c->tp / ((int64_t)c->ep * c->etp);
 
 	return c->zero >= 1 && c->ep > 1 && c->shard % (experts > 1 ? experts : 1) != 0 ?
 	    broken(why, "shards of %d over %lld replicas of the experts", c->shard, (long long)experts) : false;

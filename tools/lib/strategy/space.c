@@ -179,8 +179,7 @@ walk_zero(struct walk *w)
 static bool
 walk_ep(struct walk *w)
 {
-	int64_t grid = w->s->framework == MEGATRON ? (int64_t)w->c.dp * w->c.cp * w->c.tp / w->c.etp :
-	    (int64_t)w->c.dp * w->c.tp;
+	int64_t grid = (int64_t)w->c.dp * (w->s->framework == MEGATRON ? w->c.cp : 1) * w->c.tp / w->c.etp;
 
 	if (w->s->net->experts == 0)
 		grid = 1;
