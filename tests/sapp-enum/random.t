@@ -79,7 +79,9 @@ sub space {
 			my $chunks = int($n->{layers} / $p);
 			for my $v (1 .. ($p == 1 || $chunks < 1 ? 1 : $chunks)) {
 			for my $b (@{$q->{mbs} // [1, 2, 4, 8, 16]}) {
-				my %c = (tp => $t, cp => $x, pp => $p, dp => $d, etp => $etp, ep => $e, zero => $zero,
+				# Of one micro-batch MindFormers accumulates no gradients.
+				my $level = !$megatron && !$q->{zero} && $q->{gb} < 2 * $d * $b ? 2 : $zero;
+				my %c = (tp => $t, cp => $x, pp => $p, dp => $d, etp => $etp, ep => $e, zero => $level,
 					shard => $s, vp => $v, mbs => $b);
 				push @all, join ' ', (map { "$_$c{$_}" } sort keys %c), broken($n, $q, \%c);
 			} } }

@@ -59,7 +59,8 @@ job mc2.sh 'target: mindspeed' | sed 's/limits:/&\n  vp: 2/' >mindspeed.yaml
 check 'a job of MindSpeed-LLM' run 0 sapp-search -t 3 -k 1 -j 1 -o mindspeed mindspeed.yaml
 name=$(jq -r 'select(.kind == "plan").name' mindspeed/plans.jsonl)
 jq -c 'select(.kind != "plan")' mindspeed/plans.jsonl >asked
-same 'its script makes the step of its plan' "$(jq 'select(.kind == "plan").step_time * 1e6 | round' mindspeed/plans.jsonl)" \
+same 'its script makes the step of its plan' \
+	"$(jq 'select(.kind == "plan").step_time * 1e6 | round' mindspeed/plans.jsonl)" \
 	"$(sapp-yaml -r "mindspeed/${name}_pretrain.sh" -layers 4 asked 2>/dev/null | sapp-sim |
 	jq 'select(.kind == "sim").step_time * 1e6 | round')"
 fails 'a limit of operators that are none' 1 "fused: not none|mc2|permute|mc2+permute 'mc3'" \

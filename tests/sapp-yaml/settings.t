@@ -123,6 +123,9 @@ sub candidate {
 	$c{fused} = pick([], ['permute']) if $experts;
 	$c{fused} = pick([], ['mc2']) if $tp > 1 && $c{sp} && !$experts && $target =~ /^(megatron|mindspeed)$/;
 	if ($target eq 'mindformers') {
+		$c{zero} = random(4);
+		$c{micro_batches} *= 2 if $c{zero} == 1;
+		$c{shard} = $c{zero} ? $dp * $cp : 1;
 		$c{ep} = 1 if $dp * $tp % $c{ep};
 	} else {
 		$c{dispatcher} = $target eq 'mindspeed' ? 'alltoall' : pick('alltoall', 'flex') if $experts;
@@ -244,6 +247,7 @@ for my $target (sort keys %targets) {
 	my %base = (dp => 4, tp => 2, cp => 2, pp => 1, vp => 1, mbs => 2, micro_batches => 4, zero => 1, sp => $yes,
 		recompute => 'none', ep => 2, etp => 1, fused => [], store => 2, attention8 => $no, graph => 'none',
 		ep_overlap => $no, cp_kind => 'ring', dispatcher => 'alltoall');
+	$values{zero} = $target eq 'mindformers' ? [1, 2, 3, 0] : [0, 1];
 	for my $setting (sort keys %values) {
 		my $refused = grep { $_ eq $setting } @{$cannot{$target} || []};
 		for my $value (@{$values{$setting}}, $values{$setting}[0]) {

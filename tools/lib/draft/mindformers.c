@@ -197,6 +197,23 @@ read_batch(struct draft *d, const struct yaml *root, struct bag *p, struct bag *
 	bag_free(&top);
 }
 
+/*
+ * What a divided optimizer divides, as ZeRO counts: MindSpore keeps slices of weights and states, and gathers weights
+ * before they are used; these stay to the backward unless parallel_optimizer_comm_recompute gathers them again, which
+ * MindFormers calls zero3 (models/glm2/glm2.py at fd4deebc). Gradients that are accumulated are whole unless
+ * gradient_accumulation_shard divides them (trainer/config_args.py); of one micro-batch none are.
+ */
+static int
+level_of(struct bag *optimizer, struct bag *recompute, int micro_batches)
+{
+	bool scattered = false, again = false;
+
+	bag_bool(optimizer, "gradient_accumulation_shard", &scattered);
+	bag_bool(recompute, "parallel_optimizer_comm_recompute", &again);
+	scattered |= micro_batches == 1;
+	return scattered && again ? 3 : scattered ? 2 : 1;
+}
+
 static void
 read_degrees(struct draft *d, struct bag *p, struct bag *m, const struct yaml *root)
 {
@@ -228,13 +245,13 @@ read_degrees(struct draft *d, struct bag *p, struct bag *m, const struct yaml *r
 	bag_put_map(&parallel, yaml_get(root, "parallel"));
 	yes = false;
 	bag_bool(&parallel, "enable_parallel_optimizer", &yes);
-	GIVE(configuration, c, zero, yes ? 1 : 0);
 	bag_free(&parallel);
 	bag_put_map(&parallel, yaml_get(yaml_get(root, "parallel"), "parallel_optimizer_config"));
+	bag_put_map(&again, yaml_get(root, "recompute_config"));
+	GIVE(configuration, c, zero, yes ? level_of(&parallel, &again, c->micro_batches) : 0);
 	if (yes && bag_int(&parallel, "optimizer_weight_shard_size", -1, &c->shard) && c->shard > 0 &&
 	    (c->dp * c->cp) % c->shard == 0)
 		GIVE(configuration, c, shard, c->shard);
-	bag_put_map(&again, yaml_get(root, "recompute_config"));
 	if (recomputation(&again) != KEEP_FIRST)
 		GIVE(configuration, c, recompute, recomputation(&again));
 	bag_free(&again);

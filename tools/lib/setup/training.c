@@ -32,6 +32,8 @@ const struct training_path training_paths[TRAINING_KEYS] = {
 	[TRAINING_STEPS] = { { "runner_config" }, "gradient_accumulation_steps" },
 	[TRAINING_OPTIMIZER] = { { "parallel" }, "enable_parallel_optimizer" },
 	[TRAINING_SHARD] = { { "parallel", "parallel_optimizer_config" }, "optimizer_weight_shard_size" },
+	[TRAINING_SCATTER] = { { "parallel", "parallel_optimizer_config" }, "gradient_accumulation_shard" },
+	[TRAINING_GATHER] = { { "recompute_config" }, "parallel_optimizer_comm_recompute" },
 	[TRAINING_MEMORY] = { { "context" }, "max_device_memory" },
 	[TRAINING_PERMUTE] = { { "moe_config" }, "use_fused_ops_permute" },
 };

@@ -20,6 +20,7 @@ struct walk {
 	struct configuration c;
 	int outer;	/* the first rule broken whatever chunks and micro-batches are, or the number of rules */
 	int ndivisors;
+	int zero;	/* as it is asked for */
 	int nvariants;
 	struct configuration *variant;	/* [nvariants] */
 	bool fused_asked;		/* by -fused */
@@ -87,6 +88,10 @@ visit(struct walk *w)
 	w->c.micro_batches = (int)(w->s->batch / sequences > 0 ? w->s->batch / sequences : 1);
 	if (!chosen(w, DIM_MB, w->c.micro_batches) || !listed_has(w->s, &w->c))
 		return true;
+	/* MindFormers divides gradients of one micro-batch as they are made: none are accumulated. */
+	w->c.zero = w->zero;
+	if (w->s->framework == MINDFORMERS && w->zero == 1 && w->c.micro_batches == 1 && !w->s->choice[DIM_ZERO].given)
+		w->c.zero = 2;
 	w->c.schedule = w->c.pp == 1 ? ORDER_NONE : w->c.vp == 1 ? ORDER_1F1B : ORDER_INTERLEAVED;
 	if (w->nvariants == 1) {	/* it is there since the beginning */
 		keep_fusable(w, w->variant);
@@ -169,7 +174,7 @@ walk_zero(struct walk *w)
 	const struct choice *zero = &w->s->choice[DIM_ZERO];
 
 	for (int z = 0; z <= 3; z++) {
-		w->c.zero = z;
+		w->zero = w->c.zero = z;
 		if ((!zero->given ? z == 1 : chosen(w, DIM_ZERO, z)) && !walk_shard(w))
 			return false;
 	}
