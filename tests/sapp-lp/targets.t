@@ -60,6 +60,9 @@ check 'alone' grep -q 'layout "E.*|L"' "$tmp/args"
 laid '[333,"optimal"]' 'megatron: ends that no record binds may be alone, too' megatron -s 4 -mb 4 -i 2 -empty "$tmp/bound"
 laid '[528,"optimal"]' 'megatron: on a stage that is twice as fast all layers' megatron -s 4 -mb 8 -speed 1,1,2,1 \
 	-empty "$tmp/unbound"
+# A plan that is known says where they are.
+check 'megatron: -known takes such a plan' run 0 sapp-lp -t 20 -gap 0 -mem 1000 -target megatron -s 4 -mb 8 \
+	-speed 1,1,2,1 -empty -known "$tmp/plan" "$tmp/unbound"
 laid '[458,"optimal"]' 'megatron: both layers that predict further tokens in one piece' megatron -s 4 -mb 8 "$tmp/mtp"
 laid '[393,"optimal"]' 'megatron: the last of its stage' megatron -s 2 -mb 4 -i 2 "$tmp/mtp"
 sapp-lp -t 20 -gap 0 -mem 1000 -target megatron -s 4 -mb 8 -proof "$tmp/proof" "$tmp/mtp" >"$tmp/plan" 2>"$tmp/err"

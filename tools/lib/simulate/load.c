@@ -187,6 +187,9 @@ check_ends(const struct plan *p, const struct network *net, struct place at)
 
 		for (int b = 0; b < net->nbodies; b++)
 			known |= net->body[b].side != 0 && strcmp(net->body[b].name, ends[i].name) == 0;
+		/* Those that a framework has in the first or the last piece are bound there. */
+		for (int o = 0; o < net->nouter; o++)
+			known |= strcmp(net->outer[o].name, ends[i].name) == 0;
 		if (!known)
 			place_die(at, "plan: '%s' places '%s', which is no HEAD or TAIL layer with bound false",
 			    p->name, ends[i].name);
