@@ -8,7 +8,7 @@ shapes_read() {
 	if [ -z "$vocab" ] && grep -q '^{"kind":"network"' "$timing"; then
 		grep -E '^{"kind":"(network|candidate)"' "$timing" | into "$file" || return
 	elif ! sapp-model ${vocab:+-vocab "$vocab"} "$train" 2>"$out/.network.log" | into "$file"; then
-		IFS= read -r said <"$out/.network.log"
+		said=$(tail -n 1 "$out/.network.log")
 		[ -z "$vocab$cluster" ] || die 1 "${said#sapp-model: }"
 		said=${said#sapp-model: }
 		case $said in *'no vocab_size'*) said='the vocabulary is missing (-vocab N)' ;; esac
