@@ -20,7 +20,8 @@ static const struct unit_kernels units[UNITS] = {
 	    { { "MatMulV3", "gemm_qkv_wgrad" }, 150 } } },
 	[OUT] = { 1, 2, { { { "MatMulV3", "gemm_o" }, 60 } }, { { { "MatMulV3", "gemm_o_dgrad" }, 60 },
 	    { { "MatMulV3", "gemm_o_wgrad" }, 60 } } },
-	[ADD] = { 1, 0, { { { "Add", "vectorized_elementwise_kernel<4, CUDAFunctor_add>" }, 6 } }, { { { NULL }, 0 } } },
+	[ADD] = { 1, 0, { { { "Add", "vectorized_elementwise_kernel<4, CUDAFunctor_add>" }, 6 } },
+	    { { { NULL }, 0 } } },
 	[ROPE] = { 1, 1, { { { "RotaryMul", "rope_fwd" }, 8 } }, { { { "RotaryMulGrad", "rope_bwd" }, 8 } } },
 	[UP] = { 1, 2, { { { "MatMulV3", "nvjet_up" }, 200 } }, { { { "MatMulV3", "nvjet_up_dgrad" }, 200 },
 	    { { "MatMulV3", "nvjet_up_wgrad" }, 200 } } },
@@ -28,10 +29,12 @@ static const struct unit_kernels units[UNITS] = {
 	[DOWN] = { 1, 2, { { { "MatMulV3", "nvjet_down" }, 200 } }, { { { "MatMulV3", "nvjet_down_dgrad" }, 200 },
 	    { { "MatMulV3", "nvjet_down_wgrad" }, 200 } } },
 	[ROUTER] = { 3, 3, { { { "MatMulV3", "gemm_router" }, 12 }, { { "MoeGatingTopK", "topk_gating" }, 15 },
-	    { { "MoeTokenPermute", "permute_tokens" }, 40 } }, { { { "MoeTokenPermuteGrad", "permute_tokens_bwd" }, 50 },
+	    { { "MoeTokenPermute", "permute_tokens" }, 40 } }, {
+	    { { "MoeTokenPermuteGrad", "permute_tokens_bwd" }, 50 },
 	    { { "MoeGatingTopKGrad", "topk_gating_bwd" }, 20 }, { { "MatMulV3", "gemm_router_dgrad" }, 14 } } },
 	[MOE_UP] = { 1, 2, { { { "GroupedMatmul", "grouped_gemm_up" }, 330 } }, {
-	    { { "GroupedMatmul", "grouped_gemm_up_dgrad" }, 330 }, { { "GroupedMatmul", "grouped_gemm_up_wgrad" }, 340 } } },
+	    { { "GroupedMatmul", "grouped_gemm_up_dgrad" }, 330 },
+	    { { "GroupedMatmul", "grouped_gemm_up_wgrad" }, 340 } } },
 	[MOE_GLU] = { 1, 1, { { { "SwiGlu", "swiglu_fwd" }, 25 } }, { { { "SwiGluGrad", "swiglu_bwd" }, 50 } } },
 	[MOE_DOWN] = { 2, 3, { { { "GroupedMatmul", "grouped_gemm_down" }, 320 }, { { "MoeTokenUnpermute",
 	    "unpermute_tokens" }, 40 } }, { { { "MoeTokenUnpermuteGrad", "unpermute_tokens_bwd" }, 45 },
@@ -100,14 +103,15 @@ layer(enum mixer mixer, bool experts, const bool has[], const double factor[])
 static const struct body head = { { 1, 1 }, { { { { "GatherV2", "indexSelectLargeIndex<BFloat16>" }, 20 } },
     { { { "EmbeddingDenseGrad", "embedding_backward_feature_kernel" }, 40 } } } };
 static const struct body tail = { { 2, 3 }, { { { { "MatMulV3", "nvjet_vocab" }, 300 },
-    { { "SoftmaxCrossEntropy", "cross_entropy_fwd" }, 50 } }, { { { "SoftmaxCrossEntropyGrad", "cross_entropy_bwd" }, 50 },
+    { { "SoftmaxCrossEntropy", "cross_entropy_fwd" }, 50 } }, {
+    { { "SoftmaxCrossEntropyGrad", "cross_entropy_bwd" }, 50 },
     { { "MatMulV3", "nvjet_vocab_dgrad" }, 300 }, { { "MatMulV3", "nvjet_vocab_wgrad" }, 300 } } } };
 
 void
 network_draw(struct network *n, int layers, uint64_t *random)
 {
-	static const char *const patterns[] = { "plain", "experts", "hybrid 3:1", "hybrid 5:1", "alternating", "dense first",
-		"every second", "hybrid 3:1, every second", "unknown 3:1" };
+	static const char *const patterns[] = { "plain", "experts", "hybrid 3:1", "hybrid 5:1", "alternating",
+		"dense first", "every second", "hybrid 3:1, every second", "unknown 3:1" };
 	int pattern = random_below(random, (int)(sizeof patterns / sizeof patterns[0]));
 	bool has[UNITS] = { [ADD] = random_below(random, 2), [ROPE] = random_below(random, 2),
 		[QK_NORM] = random_below(random, 3) == 0 };
@@ -120,7 +124,8 @@ network_draw(struct network *n, int layers, uint64_t *random)
 		factor[i] = 0.5 + 1.5 * random_unit(random);
 	for (int i = 0; i < layers; i++) {
 		enum mixer mixer = FULL;
-		bool experts = pattern == 1 || (pattern == 5 && i >= dense) || ((pattern == 6 || pattern == 7) && i % 2);
+		bool experts = pattern == 1 || (pattern == 5 && i >= dense) ||
+		    ((pattern == 6 || pattern == 7) && i % 2);
 
 		if ((pattern == 2 || pattern == 7) && i % 4 != 3)
 			mixer = LINEAR;

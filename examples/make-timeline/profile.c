@@ -47,11 +47,11 @@ event(struct stage *t, const char *name, const char *type, double us, bool compu
 		fprintf(t->out, "%d,0,4294967295,%d,%d,%s,%s,dynamic,%s,%.3f\t,%.3f,0,24\n", 13 + t->step, n,
 		    computes ? 2 : 9, name, type, computes ? "AI_CORE" : "COMMUNICATION", t->now, us);
 	else
-		fprintf(t->out, ",\n{\"ph\":\"X\",\"cat\":\"cpu_op\",\"name\":\"aten::op\",\"pid\":1,\"tid\":%d,\"ts\":%.3f,"
-		    "\"dur\":0.6,\"args\":{\"External id\":%d}},\n{\"ph\":\"X\",\"cat\":\"cuda_runtime\",\"name\":"
+		fprintf(t->out, ",\n{\"ph\":\"X\",\"cat\":\"cpu_op\",\"name\":\"aten::op\",\"pid\":1,\"tid\":%d,"
+		    "\"ts\":%.3f,\"dur\":0.6,\"args\":{\"External id\":%d}},\n{\"ph\":\"X\",\"cat\":\"cuda_runtime\",\"name\":"
 		    "\"cudaLaunchKernel\",\"pid\":1,\"tid\":%d,\"ts\":%.3f,\"dur\":0.3,\"args\":{\"correlation\":%d,"
-		    "\"External id\":%d}},\n{\"ph\":\"X\",\"cat\":\"kernel\",\"name\":\"%s\",\"pid\":0,\"tid\":%d,\"ts\":%.3f,"
-		    "\"dur\":%.3f,\"args\":{\"correlation\":%d,\"stream\":%d,\"device\":0}}", 1 + backward,
+		    "\"External id\":%d}},\n{\"ph\":\"X\",\"cat\":\"kernel\",\"name\":\"%s\",\"pid\":0,\"tid\":%d,"
+		    "\"ts\":%.3f,\"dur\":%.3f,\"args\":{\"correlation\":%d,\"stream\":%d,\"device\":0}}", 1 + backward,
 		    t->host, n, 1 + backward, t->host + 0.1, n, n, type, computes ? 7 : 9, t->now, us, n,
 		    computes ? 7 : 9);
 	t->host += 1;
@@ -70,8 +70,8 @@ transfer(struct stage *t)
 	if (d->wait > 0 && random_below(&d->random, 3) == 0)
 		us += random_below(&d->random, d->wait);
 	name = xasprintf("hcom_batchSendRecv__128_%d_1", t->kernels);
-	event(t, name, d->maker == CANN ? "hcom_batchSendRecv_" : "ncclDevKernel_SendRecv(ncclDevKernelArgsStorage<4096ul>)",
-	    us, false, false);
+	event(t, name, d->maker == CANN ? "hcom_batchSendRecv_" :
+	    "ncclDevKernel_SendRecv(ncclDevKernelArgsStorage<4096ul>)", us, false, false);
 	free(name);
 	t->now += d->gap;
 }
@@ -90,8 +90,8 @@ run(struct stage *t, const struct body *b, enum part part, int phase, int layer)
 		t->now += d->gap;
 	}
 	if (d->named && part == BODY)
-		fprintf(t->out, ",\n{\"ph\":\"X\",\"cat\":\"user_annotation\",\"name\":\"layers.%d(%c)\",\"pid\":1,\"tid\":%d,"
-		    "\"ts\":%.3f,\"dur\":%.3f,\"args\":{}}", layer, "FB"[phase], 1 + phase, host - 0.2,
+		fprintf(t->out, ",\n{\"ph\":\"X\",\"cat\":\"user_annotation\",\"name\":\"layers.%d(%c)\",\"pid\":1,"
+		    "\"tid\":%d,\"ts\":%.3f,\"dur\":%.3f,\"args\":{}}", layer, "FB"[phase], 1 + phase, host - 0.2,
 		    t->host - host);
 	if (t->step == d->steps - 1)
 		d->wall[part][phase] += t->now - from;
@@ -141,8 +141,8 @@ open_stage(const struct drawn *d, const char *dir, int number, char **path)
 		char *name = xasprintf("%s/profiler_metadata.json", stage);
 
 		if ((f = fopen(name, "w")) != NULL)
-			fprintf(f, "{\"distributed_args\": {\"pipeline_model_parallel_size\": %d, \"world_size\": %d, \"rank\": "
-			    "%d}}\n", d->shape.stages, d->shape.stages, number);
+			fprintf(f, "{\"distributed_args\": {\"pipeline_model_parallel_size\": %d, \"world_size\": %d, "
+			    "\"rank\": %d}}\n", d->shape.stages, d->shape.stages, number);
 		if (f != NULL)
 			fclose(f);
 		free(name);
@@ -165,8 +165,9 @@ write_stage(struct drawn *d, const struct schedule *s, const char *dir, int numb
 		fputs("Step Id,Device_id,Model ID,Task ID,Stream ID,Name,Type,OP State,Accelerator Core,Start Time(us),"
 		    "Duration(us),Wait Time(us),Block Dim\n", t.out);
 	else
-		fprintf(t.out, "{\"schemaVersion\":1,\"distributedInfo\":{\"backend\":\"nccl\",\"rank\":%d,\"world_size\":%d},"
-		    "\"traceEvents\":[\n{\"ph\":\"M\",\"name\":\"process_name\",\"pid\":0,\"args\":{\"name\":\"python\"}}",
+		fprintf(t.out, "{\"schemaVersion\":1,\"distributedInfo\":{\"backend\":\"nccl\",\"rank\":%d,"
+		    "\"world_size\":%d},\"traceEvents\":[\n{\"ph\":\"M\",\"name\":\"process_name\",\"pid\":0,"
+		    "\"args\":{\"name\":\"python\"}}",
 		    number, d->shape.stages);
 	for (t.step = 0; t.step < d->steps; t.step++) {
 		double from = t.now;
@@ -176,14 +177,15 @@ write_stage(struct drawn *d, const struct schedule *s, const char *dir, int numb
 		for (size_t i = s->first[number]; i < s->first[number + 1]; i++)
 			operation(&t, s->op[i]);
 		for (int i = 0; i < 3; i++)
-			event(&t, "ApplyAdamW", d->maker == CANN ? "ApplyAdamW" : "multi_tensor_apply_kernel<Adam>", 100, true, true);
+			event(&t, "ApplyAdamW", d->maker == CANN ? "ApplyAdamW" : "multi_tensor_apply_kernel<Adam>",
+			    100, true, true);
 		t.now += 5;
 		/* All steps are alike. */
 		if (t.step + 1 < d->steps)
 			d->random = random;
 		if (d->maker == CUDA)
-			fprintf(t.out, ",\n{\"ph\":\"X\",\"cat\":\"user_annotation\",\"name\":\"ProfilerStep#%d\",\"pid\":1,\"tid\":1,"
-			    "\"ts\":%.3f,\"dur\":%.3f,\"args\":{}}", t.step, from - 1, t.now - from);
+			fprintf(t.out, ",\n{\"ph\":\"X\",\"cat\":\"user_annotation\",\"name\":\"ProfilerStep#%d\",\"pid\":1,"
+			    "\"tid\":1,\"ts\":%.3f,\"dur\":%.3f,\"args\":{}}", t.step, from - 1, t.now - from);
 	}
 	if (d->maker == CUDA)
 		fputs("\n]}\n", t.out);
@@ -224,12 +226,14 @@ profile_draw(const char *dir, uint64_t seed)
 	for (int i = 0; i < d.shape.stages; i++)
 		write_stage(&d, &s, dir, i);
 	schedule_free(&s);
-	printf("{\"kind\":\"truth\",\"seed\":%llu,\"pattern\":\"%s\",\"layers\":%d,\"stages\":%d,\"chunks\":%d,\"each\":%d,"
-	    "\"micro\":%d,\"steps\":%d,\"named\":%s,\"form\":\"%s\"", (unsigned long long)seed, d.net.pattern, d.net.layers,
-	    d.shape.stages, d.shape.chunks, each, d.shape.micro, d.steps, d.named ? "true" : "false",
+	printf("{\"kind\":\"truth\",\"seed\":%llu,\"pattern\":\"%s\",\"layers\":%d,\"stages\":%d,\"chunks\":%d,"
+	    "\"each\":%d,\"micro\":%d,\"steps\":%d,\"named\":%s,\"form\":\"%s\"", (unsigned long long)seed,
+	    d.net.pattern, d.net.layers, d.shape.stages, d.shape.chunks, each, d.shape.micro, d.steps, d.named ? "true" : "false",
 	    d.maker == CANN ? "cann" : "cuda");
-	for (int i = 0; i < PARTS; i++)
-		printf(",\"%s\":[%.6f,%.6f]", parts[i], d.wall[i][0] / 1000 / d.shape.micro / (i == BODY ? d.net.layers : 1),
-		    d.wall[i][1] / 1000 / d.shape.micro / (i == BODY ? d.net.layers : 1));
+	for (int i = 0; i < PARTS; i++) {
+		double runs = 1000.0 * d.shape.micro * (i == BODY ? d.net.layers : 1);
+
+		printf(",\"%s\":[%.6f,%.6f]", parts[i], d.wall[i][0] / runs, d.wall[i][1] / runs);
+	}
 	printf("}\n");
 }

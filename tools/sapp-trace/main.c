@@ -127,8 +127,8 @@ struct failure {		/* a file without a layer */
 };
 
 /*
- * One timeline without layers among others is worth a warning. When none has any, or others are told by what repeats, so
- * that the answer would lack a stage, that is the end: one message for all.
+ * One timeline without layers among others is worth a warning. When none has any, or others are told by what repeats,
+ * so that the answer would lack a stage, that is the end: one message for all.
  */
 static void
 judge(const struct failure *f, int n, int files, const struct answers *a)
@@ -141,7 +141,8 @@ judge(const struct failure *f, int n, int files, const struct answers *a)
 	if (n > 0 && (n == files || a->files > 0)) {
 		if (n == 1 && files == 1)
 			place_die(at, "%s", f[0].why);
-		place_die(at, "%s: no layer in %d of %d timelines, in %d for this reason", f[0].why, n, files, alike + 1);
+		place_die(at, "%s: no layer in %d of %d timelines, in %d for this reason", f[0].why, n, files,
+		    alike + 1);
 	}
 	for (int i = 0; i < n; i++)
 		place_warn((struct place){ .source = f[i].source }, "%s", f[i].why);

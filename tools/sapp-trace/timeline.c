@@ -250,8 +250,8 @@ timeline_read(struct timeline *t, struct answers *a, bool alone, char **why)
 		    (unsigned long long)t->scan.lost, t->scan.lost == 1 ? "" : "s", t->scan.lost == 1 ? "is" : "are",
 		    t->scan.first_lost);
 	if (t->pairs.n + t->pairs.alone > 0)
-		place_warn(t->scan.place, "%zu events begin (B) and do not end (E), %zu end and did not begin: left out",
-		    t->pairs.n, t->pairs.alone);
+		place_warn(t->scan.place, "%zu events begin (B) and do not end (E), %zu end and did not begin: left "
+		    "out", t->pairs.n, t->pairs.alone);
 	if (t->backwards > 0)
 		place_warn(t->scan.place, "%ld event%s before %s begin%s, by %.3f ms at most: left out", t->backwards,
 		    t->backwards == 1 ? " ends" : "s end", t->backwards == 1 ? "it" : "they",

@@ -20,8 +20,8 @@ struct body_kinds {
 };
 
 /*
- * Set the class of all pieces of a file: of body layers by kind; a kind that is new takes a class that the user NAMED, or
- * a new one. Layers of more kinds than there is room for are of the first.
+ * Set the class of all pieces of a file: of body layers by kind; a kind that is new takes a class that the user NAMED,
+ * or a new one. Layers of more kinds than there is room for are of the first.
  */
 void body_kinds_classify(struct body_kinds *, struct classes *, struct layout *, bool named);
 void body_kinds_free(struct body_kinds *);

@@ -169,8 +169,8 @@ find_layers(const struct sequence *s, struct job job, const struct question *q, 
 	if (s->modules > 0) {
 		for (int i = 0; i < hints.nlayers && layers[i] != s->modules; i++)
 			if (i + 1 == hints.nlayers)
-				place_die(at, "has %d modules %s, but the stage has %d layers by %s", s->modules, s->module,
-				    layers[0], q->said);
+				place_die(at, "has %d modules %s, but the stage has %d layers by %s", s->modules,
+				    s->module, layers[0], q->said);
 		hints.nlayers = 1;
 		hints.layers = &s->modules;
 		hints.said = s->module;

@@ -118,8 +118,8 @@ measure(const struct join *j, const struct recording *p, const struct classes *c
 		if (run.instance != x->instance || run.phase != x->phase || run.step != step || run.sent > 0) {
 			close_run(&c, &run, x);
 			if (x->instance >= 0)
-				run = (struct run){ .first = i, .instance = x->instance, .step = step, .phase = x->phase,
-					.start = k->start, .end = k->end };
+				run = (struct run){ .first = i, .instance = x->instance, .step = step,
+					.phase = x->phase, .start = k->start, .end = k->end };
 		}
 		if (x->instance < 0)
 			continue;

@@ -317,8 +317,8 @@ write_peaks(FILE *out, const struct log *l, int stages)
 	int ranks = arguments_ranks(&l->arguments);
 
 	if (ranks == 0 && l->rows == 0)
-		place_die((struct place){ l->source, 0 }, "nothing but memory of %d ranks, and no list of arguments says "
-		    "how many there are: sapp-memsplit reads it with an init YAML", l->peaks.n);
+		place_die((struct place){ l->source, 0 }, "nothing but memory of %d ranks, and no list of arguments "
+		    "says how many there are: sapp-memsplit reads it with an init YAML", l->peaks.n);
 	if (ranks == 0) {
 		place_warn((struct place){ l->source, 0 },
 		    "memory of ranks, but not of how many: no list of arguments says; left out");
@@ -403,8 +403,8 @@ log_write(FILE *out, struct log *l, struct step_range asked, int stages, int mic
 	if (l->peaks.n > 0 && m.stages > 0)
 		write_peaks(out, l, m.stages);
 	else if (l->peaks.n > 0 && l->rows == 0)
-		place_die((struct place){ l->source, 0 }, "nothing but memory of %d ranks, and nothing says of how many "
-		    "stages: give them with -s, or the log with its list of arguments", l->peaks.n);
+		place_die((struct place){ l->source, 0 }, "nothing but memory of %d ranks, and nothing says of how "
+		    "many stages: give them with -s, or the log with its list of arguments", l->peaks.n);
 	amounts_free(&m.parts);
 }
 

@@ -320,7 +320,7 @@ skip_event(struct scan *s, char *why)
 	place_die(s->place, "%s", why);
 }
 
-/* The members of the event where the scanner stands, or of the next that can be read. False: the document ends in it. */
+/* The members of the event where the scanner stands, or of the next that can be read. False: the document ends. */
 static bool
 read_members(struct scan *s, struct value parts[PARTS])
 {

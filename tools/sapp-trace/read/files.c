@@ -40,11 +40,12 @@ pattern_of(const char *name)
 	return -1;
 }
 
+#define FROM_NSYS "nsys stats -r cuda_gpu_trace -f csv gives a table that is read"
 /* What other profilers write, and how to get what is read out of it. */
 static const struct { const char *pattern, *what, *how; } foreign[] = {
-	{ "*.nsys-rep", "a report of Nsight Systems", "nsys stats -r cuda_gpu_trace -f csv gives a table that is read" },
-	{ "*.qdrep", "a report of Nsight Systems", "nsys stats -r cuda_gpu_trace -f csv gives a table that is read" },
-	{ "*.sqlite", "a database of Nsight Systems", "nsys stats -r cuda_gpu_trace -f csv gives a table that is read" },
+	{ "*.nsys-rep", "a report of Nsight Systems", FROM_NSYS },
+	{ "*.qdrep", "a report of Nsight Systems", FROM_NSYS },
+	{ "*.sqlite", "a database of Nsight Systems", FROM_NSYS },
 	{ "*.ncu-rep", "a report of Nsight Compute, of single kernels", "profile a whole step with torch.profiler" },
 	{ "msprof*.db", "a database of msprof", "msprof --export=on --output=DIR writes msprof*.json, which is read" },
 	{ "ascend*.db", "a database of torch_npu's profiler",

@@ -19,7 +19,7 @@ void anchors_named(struct anchors *, const struct sequence *, const char *names,
  * one, without a product in between, is a part of it.
  */
 void anchors_attention(struct anchors *, const struct work *, const struct sequence *, bool backward);
-/* The gradient that a step has MANY of, so that each layer runs one: of such types, the one that takes the most time. */
+/* The gradient that a step has MANY of, so that each layer runs one: of such types, the longest. */
 void anchors_gradient(struct anchors *, const struct work *, const struct sequence *, size_t many);
 /*
  * The type between whose kernels the same kernels repeat, outside what is TAKEN [work->n]; of those that cover much

@@ -109,7 +109,8 @@ longest(const struct state *t, int side, size_t anchor, size_t room, enum whose 
 		const struct phrase *p = &t->phrase[side][i];
 
 		if ((whose == ALL || (whose == SURE && p->sure) || p->inside) &&
-		    (whose == OF_ANY || p->anchor == type(t, anchor)) && stands(t, p, side, anchor, room) && (best == SIZE_MAX || p->n > best))
+		    (whose == OF_ANY || p->anchor == type(t, anchor)) && stands(t, p, side, anchor, room) &&
+		    (best == SIZE_MAX || p->n > best))
 			best = p->n;
 	}
 	return best;
@@ -166,8 +167,8 @@ spread(struct state *t)
 }
 
 /*
- * The end of the layers of a row on that side: by what runs within rows, else by what closes it, or other rows; SIZE_MAX:
- * not told.
+ * The end of the layers of a row on that side: by what runs within rows, else by what closes it, or other rows;
+ * SIZE_MAX: not told.
  */
 static size_t
 side_of(const struct state *t, const struct row_room *r, int side)
@@ -213,7 +214,8 @@ common(const struct state *t, int side, size_t a, size_t b, size_t room)
 {
 	size_t n = 0;
 
-	while (n < room && (side == FRONT ? type(t, a - n - 1) == type(t, b - n - 1) : type(t, a + n + 1) == type(t, b + n + 1)))
+	while (n < room && (side == FRONT ? type(t, a - n - 1) == type(t, b - n - 1) :
+	    type(t, a + n + 1) == type(t, b + n + 1)))
 		n++;
 	return n;
 }
@@ -267,7 +269,8 @@ borders_find(const struct work *w, const struct sequence *s, const struct positi
 			size_t edge = r[i].closed[side] ? side == FRONT ? r[i].from : r[i].to : r[i].edge[side];
 			size_t from = side == FRONT ? edge : anchor + 1, to = side == FRONT ? anchor : edge;
 
-			if (edge != SIZE_MAX && !add_phrase(&t, side, anchor, from, to - from, false, r[i].closed[side]))
+			if (edge != SIZE_MAX &&
+			    !add_phrase(&t, side, anchor, from, to - from, false, r[i].closed[side]))
 				return false;
 		}
 	if (spread(&t) && fill(&t, r, rows, start))

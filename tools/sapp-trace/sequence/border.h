@@ -17,8 +17,8 @@ struct row_room {		/* anchors of a row, and the kernels among which its layers l
 };
 
 /*
- * Fill START [anchors->n] and the ends of ROWS rows. False: what lies between anchors does not tell; *VAGUE: although it
- * is not the same everywhere, and repeats.
+ * Fill START [anchors->n] and the ends of ROWS rows. False: what lies between anchors does not tell; *VAGUE: although
+ * it is not the same everywhere, and repeats.
  */
 bool borders_find(const struct work *, const struct sequence *, const struct positions *anchors, struct row_room *,
     size_t rows, size_t start[], bool backward, bool *vague);

@@ -7,10 +7,9 @@
 #include "ends.h"
 #include "extent.h"
 #include "lib/base/alloc.h"
-#include "lib/base/hash.h"
 #include "lib/base/numbers.h"
-#include "lib/base/sorted.h"
 #include "repeat.h"
+#include "signature.h"
 #include "texture.h"
 
 struct state {			/* one step being laid out */
@@ -76,51 +75,6 @@ add_backward(struct state *s, struct piece p, size_t from, size_t to, int64_t en
 	}
 }
 
-ORDER_BY(by_number, uint32_t, *it)
-
-/* Keep the types that a layer has run forward every time, with the kernels FROM up to TO. */
-static void
-keep_types(struct state *s, int layer, size_t from, size_t to)
-{
-	struct layer_types *k;
-	uint32_t *type = xcalloc(to - from + 1, sizeof *type);
-	size_t n = 0, kept = 0;
-
-	while (s->to->nkept <= layer)
-		*APPEND(s->to->kept, s->to->nkept) = (struct layer_types){ 0 };
-	k = &s->to->kept[layer];
-	for (size_t i = from; i < to; i++)
-		type[n++] = s->of.work.at[i]->type;
-	SORT(type, n, by_number);
-	if (k->at == NULL) {
-		k->at = xcalloc(n + 1, sizeof *k->at);
-		for (size_t i = 0; i < n; i++)
-			if (i == 0 || type[i] != type[i - 1])
-				k->at[k->n++] = type[i];
-	}
-	for (size_t i = 0; i < k->n; i++) {
-		size_t at = COUNT_BEFORE(type, n, *it < k->at[i]);
-
-		if (at < n && type[at] == k->at[i])
-			k->at[kept++] = k->at[i];
-	}
-	k->n = kept;
-	free(type);
-}
-
-/* Of the names, which are the same in every file. */
-static void
-sign(struct layout *l, const struct sequence *q)
-{
-	l->signature = xcalloc((size_t)l->layers + 1, sizeof *l->signature);
-	for (int i = 0; i < l->layers && i < l->nkept; i++)
-		for (size_t k = 0; k < l->kept[i].n; k++) {
-			const struct kernel_type *t = &q->type[l->kept[i].at[k]];
-
-			l->signature[i] += hash_text(t->name, t->length, 0) | 1;
-		}
-}
-
 static void
 add_row(struct state *s, const struct row *b, int layer)
 {
@@ -134,8 +88,9 @@ add_row(struct state *s, const struct row *b, int layer)
 		end = l + 1 < b->layers ? s->of.work.at[to]->start :
 		    until(s, from, to, (double)(s->of.work.at[to - 1]->end - s->of.work.at[from]->start) / 2);
 		p.layer = b->backward ? s->to->layers - 1 - layer : layer;
-		if (!b->backward)
-			keep_types(s, layer, from, to);
+		/* The first step shows them. */
+		if (!b->backward && s->to->steps == 0)
+			signature_keep(s->to, &s->of.work, layer, from, to);
 		layer = (layer + 1) % s->to->layers;
 		if (b->backward)
 			add_backward(s, p, from, to, end);
@@ -380,7 +335,7 @@ count_layers(struct state *s, const struct layout_hints *hints)
 	if (s->of.rows.vague)
 		return xstrdup("layers are of several kinds, and nothing shows where one ends and the next begins: "
 		    "give the profile of another stage, or name them by spans");
-	return hints->nlayers > 0 ? miscounted(s, hints) : several(s);
+	return hints->nlayers > 0 ? miscounted(s, hints) : l->choice == 0 ? several(s) : NULL;
 }
 
 /* Attentions that are no anchors lie within layers. NULL: they do; else what does not, to be freed. */
@@ -407,8 +362,13 @@ find_rows(struct state *s, const struct layout_hints *hints, char **why)
 {
 	int layers = s->to->layers, micro = s->to->micro;
 
-	for (int choice = 0; choice < ANCHOR_CHOICES; choice++) {
+	for (int i = s->to->choice > 0 ? -1 : 0; i < ANCHOR_CHOICES; i++) {
+		/* What fitted a step before fits this one, most likely. */
+		int choice = i < 0 ? s->to->choice - 1 : i;
 		char *reason;
+
+		if (i >= 0 && i == s->to->choice - 1)
+			continue;
 
 		work_of(&s->of.work, s->of.items, s->of.n, s->of.sequence);
 		if (rows_find(&s->of.rows, &s->of.work, s->of.sequence, hints->anchor, (enum anchor_choice)choice)) {
@@ -419,6 +379,7 @@ find_rows(struct state *s, const struct layout_hints *hints, char **why)
 				free(*why);
 				*why = NULL;
 				s->to->unclear = false;
+				s->to->choice = choice + 1;
 				return true;
 			}
 			/* Layers are there, but they cannot be told from one another. */
@@ -501,7 +462,7 @@ layout_find(struct layout *l, const struct sequence *sequence, const struct layo
 		work_free(&s.of.work);
 	}
 	*why = first;
-	sign(l, sequence);
+	signature_make(l, sequence);
 	if (l->steps == 0 && first == NULL)
 		*why = xstrdup("no kernels");
 	return l->steps > 0;

@@ -27,9 +27,10 @@ struct layout {
 	int layers, micro;	/* of the stage, of a step */
 	bool micro_sure;	/* else every row of layers was taken for one */
 	bool single;		/* rows have one layer, and nothing tells where it begins and ends */
-	uint64_t *signature;	/* [layers]: of the types of kernels that each runs forward on every micro-batch */
+	uint64_t *signature;	/* [layers]: of the types of kernels that each runs on every micro-batch */
 	int nkept;
 	struct layer_types { size_t n; uint32_t *at; } *kept;	/* [nkept]: these types, ascending */
+	int choice;		/* enum anchor_choice of the first step with the pattern, + 1; 0: none has it */
 	bool unclear;		/* there are layers, which cannot be told from one another */
 	struct layer_model model;	/* what the file shows of a layer, for those that do not */
 	size_t period[2];	/* kernels of a layer, forward and backward */

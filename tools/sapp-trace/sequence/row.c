@@ -5,12 +5,11 @@
 #include "border.h"
 #include "lib/base/alloc.h"
 #include "lib/base/sorted.h"
+#include "parts.h"
 #include "texture.h"
 
-enum { PART_KERNELS = 12 };	/* from one part of an attention to the next, at most */
 /* The model's ends, forward and backward. */
 static const unsigned ends[2] = { ROLE_EMBEDDING | ROLE_LOSS, ROLE_EMBEDDING_GRADIENT | ROLE_LOSS };
-static const size_t parts = 4;	/* attentions of two layers are so many times as far apart, at least */
 
 /*
  * With recomputation there are more forward anchors than backward ones. The surplus is taken from those right in front
@@ -140,8 +139,8 @@ row_end(const struct work *w, const struct layer_shape *x, size_t last, size_t l
 }
 
 /*
- * Add rows of layers of one kind: between neighbouring anchors a row ends where the other phase ran, a transfer stands, or an
- * embedding runs that layers do not have.
+ * Add rows of layers of one kind: between neighbouring anchors a row ends where the other phase ran, a transfer stands,
+ * or an embedding runs that layers do not have.
  */
 static void
 cut_alike(struct rows *b, const struct work *w, const struct sequence *s, const struct positions *p,
@@ -379,55 +378,6 @@ each_alone(const struct positions *p, const struct positions *other, const struc
 	return true;
 }
 
-/* The most common distance of neighbours of P that neither the other phase nor a transfer divides; 0: there is none. */
-static size_t
-undivided(const struct positions *p, const struct positions *other, const struct work *w)
-{
-	struct positions q = { .at = xcalloc(p->n + 1, sizeof *q.at) };
-	size_t period;
-
-	/* Positions that have these distances and no others. */
-	q.n = 1;
-	for (size_t i = 1; i < p->n; i++)
-		if (!positions_any(other, p->at[i - 1], p->at[i]) && !work_transfer(w, p->at[i - 1] + 1, p->at[i])) {
-			q.at[q.n] = q.at[q.n - 1] + p->at[i] - p->at[i - 1];
-			q.n++;
-		}
-	period = positions_period(&q);
-	free(q.at);
-	return period;
-}
-
-/*
- * Attention in parts, between which sequences that are divided over devices go round: the first of them stands for all,
- * and what goes round is no transfer of the pipeline.
- */
-static bool
-join_parts(struct positions *p, const struct positions *other, struct work *w)
-{
-	size_t usual = undivided(p, other, w), n = p->n, to = n > 0, transfers = 0, last = n > 0 ? p->at[0] : 0;
-	bool *inside = xcalloc(w->n + 2, sizeof *inside);
-
-	for (size_t i = 1; i < p->n; i++) {
-		size_t at = p->at[i], apart = at - last;
-
-		if (apart <= PART_KERNELS && parts * apart <= usual && work_transfer(w, last + 1, at)) {
-			for (size_t k = last + 1; k <= at; k++)
-				inside[k] = true;
-		} else {
-			p->at[to++] = at;
-		}
-		last = at;
-	}
-	p->n = to;
-	for (size_t i = 0; i < w->transfers.n; i++)
-		if (!inside[w->transfers.at[i]])
-			w->transfers.at[transfers++] = w->transfers.at[i];
-	w->transfers.n = transfers;
-	free(inside);
-	return to < n;
-}
-
 static void
 add_anchors(struct rows *b, const struct positions *p, bool backward)
 {
@@ -480,8 +430,8 @@ find_positions(const struct rows *b, struct work *w, struct positions p[2], bool
 {
 	for (int phase = 0; phase < 2; phase++)
 		p[phase] = positions_of(w, b->anchors[phase].is, 0, NULL);
-	*joined = join_parts(&p[0], &p[1], w);
-	*joined |= join_parts(&p[1], &p[0], w);
+	*joined = parts_join(&p[0], &p[1], w);
+	*joined |= parts_join(&p[1], &p[0], w);
 	drop_recomputed(&p[0], &p[1], w);
 }
 

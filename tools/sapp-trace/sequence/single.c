@@ -201,7 +201,8 @@ not_told(const struct state *t, size_t r, int side, const struct edge *e)
 	const char *what = x->backward ? "backward" : "forward", *where = side == BEFORE ? "begins" : "ends";
 	size_t from = side == BEFORE ? x->anchor - room->n : x->anchor, to = from + room->n + 1;
 	char *figures = xasprintf("%zu kernels, %.6g ms, %s %.60s of %s %zu", room->n, time_of(t, from, to),
-	    side == BEFORE ? "in front of" : "behind", t->s->type[t->rows->anchors[x->backward].first].name, what, r + 1);
+	    side == BEFORE ? "in front of" : "behind", t->s->type[t->rows->anchors[x->backward].first].name, what,
+	    r + 1);
 	char *why;
 
 	if (e->known)
