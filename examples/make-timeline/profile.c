@@ -48,7 +48,8 @@ event(struct stage *t, const char *name, const char *type, double us, bool compu
 		    computes ? 2 : 9, name, type, computes ? "AI_CORE" : "COMMUNICATION", t->now, us);
 	else
 		fprintf(t->out, ",\n{\"ph\":\"X\",\"cat\":\"cpu_op\",\"name\":\"aten::op\",\"pid\":1,\"tid\":%d,"
-		    "\"ts\":%.3f,\"dur\":0.6,\"args\":{\"External id\":%d}},\n{\"ph\":\"X\",\"cat\":\"cuda_runtime\",\"name\":"
+		    "\"ts\":%.3f,\"dur\":0.6,\"args\":{\"External id\":%d}},\n{\"ph\":\"X\","
+		    "\"cat\":\"cuda_runtime\",\"name\":"
 		    "\"cudaLaunchKernel\",\"pid\":1,\"tid\":%d,\"ts\":%.3f,\"dur\":0.3,\"args\":{\"correlation\":%d,"
 		    "\"External id\":%d}},\n{\"ph\":\"X\",\"cat\":\"kernel\",\"name\":\"%s\",\"pid\":0,\"tid\":%d,"
 		    "\"ts\":%.3f,\"dur\":%.3f,\"args\":{\"correlation\":%d,\"stream\":%d,\"device\":0}}", 1 + backward,
@@ -184,7 +185,8 @@ write_stage(struct drawn *d, const struct schedule *s, const char *dir, int numb
 		if (t.step + 1 < d->steps)
 			d->random = random;
 		if (d->maker == CUDA)
-			fprintf(t.out, ",\n{\"ph\":\"X\",\"cat\":\"user_annotation\",\"name\":\"ProfilerStep#%d\",\"pid\":1,"
+			fprintf(t.out, ",\n{\"ph\":\"X\",\"cat\":\"user_annotation\",\"name\":\"ProfilerStep#%d\","
+			    "\"pid\":1,"
 			    "\"tid\":1,\"ts\":%.3f,\"dur\":%.3f,\"args\":{}}", t.step, from - 1, t.now - from);
 	}
 	if (d->maker == CUDA)
@@ -228,7 +230,8 @@ profile_draw(const char *dir, uint64_t seed)
 	schedule_free(&s);
 	printf("{\"kind\":\"truth\",\"seed\":%llu,\"pattern\":\"%s\",\"layers\":%d,\"stages\":%d,\"chunks\":%d,"
 	    "\"each\":%d,\"micro\":%d,\"steps\":%d,\"named\":%s,\"form\":\"%s\"", (unsigned long long)seed,
-	    d.net.pattern, d.net.layers, d.shape.stages, d.shape.chunks, each, d.shape.micro, d.steps, d.named ? "true" : "false",
+	    d.net.pattern, d.net.layers, d.shape.stages, d.shape.chunks, each, d.shape.micro, d.steps,
+	    d.named ? "true" : "false",
 	    d.maker == CANN ? "cann" : "cuda");
 	for (int i = 0; i < PARTS; i++) {
 		double runs = 1000.0 * d.shape.micro * (i == BODY ? d.net.layers : 1);

@@ -60,7 +60,8 @@ check 'and are counted' grep -q 'warning: [0-9]* kernels run past the start of t
 # The same as a timeline: kernels alone, with a quote in a name, as B and E, and cut.
 awk -F, 'NR == 1 { print "{\"schemaVersion\":1,\"distributedInfo\":{\"rank\":0},\"traceEvents\":[" } NR > 1 {
 	printf "%s{\"ph\":\"X\",\"cat\":\"kernel\",\"name\":\"%s\",\"pid\":0,\"tid\":7,\"ts\":%.3f,'\
-'\"dur\":%.3f,\"args\":{\"stream\":7,\"device\":0}}", n++ ? ",\n" : "", $4, 1000 + $1 / 1000, $2 / 1000 } END { print "\n]}" }' \
+'\"dur\":%.3f,\"args\":{\"stream\":7,\"device\":0}}", n++ ? ",\n" : "", $4, 1000 + $1 / 1000, $2 / 1000 }
+	END { print "\n]}" }' \
 	"$tmp/nsys.csv" >"$tmp/kernels.json"
 run 0 sapp-trace -mb 2 "$tmp/kernels.json" || not_ok 'kernels alone'
 same 'kernels without their launches' '[[6,0.72,1.47]]' "$(of "$bodies")"

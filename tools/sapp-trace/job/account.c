@@ -117,8 +117,8 @@ char *
 account_text(const struct account *a)
 {
 	return xasprintf("%.6g ms = layers %.6g + the model's ends %.6g + transfers %.6g + collectives %.6g + outside "
-	    "the pipeline %.6g + idle %.6g + in no record %.6g", a->step, a->layers, a->ends, a->transfers, a->collectives,
-	    a->outside, a->idle, a->missing);
+	    "the pipeline %.6g + idle %.6g + in no record %.6g", a->step, a->layers, a->ends, a->transfers,
+	    a->collectives, a->outside, a->idle, a->missing);
 }
 
 void
