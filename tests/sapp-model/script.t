@@ -103,6 +103,9 @@ with 'the first layers dense' "$experts --first-k-dense-replace 2" .dense_layers
 with 'by a pattern' "$experts --moe-layer-freq '([0]*2+[1]*2)'" .dense_layers 2
 with 'or a list' "$experts --moe-layer-freq [0,0,1,1]" .dense_layers 2
 with 'alternating' "$experts --moe-layer-freq [0,1,0,1]" '"\(.dense_layers) \(.moe_every)"' '1 2'
+with 'no layer dense' "$experts --first-k-dense-replace -1 --moe-layer-freq -1" '"\(.dense_layers) \(.moe_every)"' \
+	'null null'
+with 'layers that do nothing' '--noop-layers 0,3' .layers 2
 with 'a bias of the router' "$experts --moe-router-enable-expert-bias" .router_bias true
 with 'no experts' '--num-experts 0 --moe-router-topk 2' .experts_per_token null
 with 'latent attention' '--multi-latent-attention' \

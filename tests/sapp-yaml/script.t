@@ -140,6 +140,15 @@ python train.py model.num_layers=8 model.pipeline_model_parallel_size=2 model.vi
     model.recompute_granularity=full model.recompute_method=block model.recompute_num_layers=1 \
     'model.recompute_modules=[core_attn]'
 EOF
+reads 'dualpipev: the last layer is on the first stage' 'dualpipev 0 {"none":[[2,2],[1,2]]}' <<'EOF'
+--num-layers 8 --pipeline-model-parallel-size 2 --schedules-method dualpipev --noop-layers 7
+EOF
+reads 'nodes of the scheduler: layers, but no micro-batches' '1f1b 0 {"none":[[4,4]]}' <<'EOF'
+torchrun --nproc_per_node 8 --nnodes $SLURM_NNODES x.py --num-layers 8 --pipeline-model-parallel-size 2 \
+	--global-batch-size 64 --micro-batch-size 1
+EOF
+check 'and a warning' \
+	grep -q "warning: --nnodes has no value: SLURM_NNODES is not set; give it: sapp-args -set" "$tmp/err"
 refuse() {	# NAME MESSAGE SCRIPT
 	name=$1 message=$2
 	printf "%s\n" "$3" >"$tmp/bad.sh"

@@ -53,12 +53,25 @@ respell(struct bag *a)
 		}
 }
 
+/* Layers that do nothing, "0,15", have no parameters. */
+static void
+take_noop(struct draft *d, const char *list)
+{
+	int n = list != NULL && *list != '\0';
+
+	for (; list != NULL && *list != '\0'; list++)
+		n += *list == ',';
+	if (n > 0 && n < d->net.layers)
+		SET(d, layers, d->net.layers - n);
+}
+
 static void
 read_sizes(struct draft *d, struct bag *a)
 {
 	int h, heads, unit = 128;
 
 	TAKE(d, a, layers, 1, "num_layers|encoder_num_layers");
+	take_noop(d, bag_text(a, "noop_layers"));
 	TAKE(d, a, hidden_size, 1, "hidden_size");
 	TAKE(d, a, num_heads, 1, "num_attention_heads");
 	TAKE(d, a, head_dim, 1, "kv_channels");
@@ -143,9 +156,10 @@ read_experts(struct draft *d, struct bag *a)
 	if (bag_int(a, "n_shared_experts", 0, &shared) && shared > 0)
 		SET(d, shared_ffn_size, shared * d->net.expert_ffn_size);
 	freq = bag_text(a, "moe_layer_freq");
-	if (freq != NULL && strpbrk(freq, "[(") == NULL && bag_int(a, "moe_layer_freq", 1, &every) && every > 1)
+	if (freq != NULL && strpbrk(freq, "[(") == NULL && bag_int(a, "moe_layer_freq", -1, &every) && every > 1)
 		SET(d, moe_every, every);
-	if (bag_int(a, "first_k_dense_replace", 0, &first) && first > 0)
+	/* -1: all are mixtures of experts, as 0 (MindSpeed-LLM, transformer_block.py). */
+	if (bag_int(a, "first_k_dense_replace", -1, &first) && first > 0)
 		SET(d, dense_layers, first);
 	if (flag(a, "moe_router_enable_expert_bias"))
 		SET(d, router_bias, true);

@@ -145,6 +145,12 @@ launch_of_started(struct launch *l, const struct started *s)
 		free(name);
 	}
 	take_implied(&t);
+	for (int i = 0; i < 2; i++) {
+		const struct unknown_argument *x = started_unknown(s, i == 0 ? "nnodes" : "nproc_per_node");
+
+		if (x != NULL)
+			place_warn((struct place){ l->source, s->place.line }, "%s", started_why(s, x));
+	}
 	if (nodes != NULL)
 		put(l, LAUNCH_NODES, xstrdup(nodes), (struct place){ l->source, s->place.line });
 	if (each != NULL)

@@ -97,13 +97,17 @@ static void
 take_noop(struct launched *x, const struct launch *l, struct grid g)
 {
 	struct grid noop = launch_numbers(l, LAUNCH_NOOP, 0, x->layers - 1);
-	int each = x->layers / (g.chunks * g.stages);
+	int each = x->layers / (g.chunks * g.stages), piece;
 
 	for (int i = 0; i < noop.stages; i++) {
 		for (int j = 0; j < i; j++)
 			if (noop.at[j] == noop.at[i])
 				place_die(l->place[LAUNCH_NOOP], "--noop-layers: twice '%d'", noop.at[i]);
-		g.at[noop.at[i] / each]--;
+		piece = noop.at[i] / each;
+		/* Data go back through the second chunk of dualpipev (MindSpeed, dualpipev_chunks.py). */
+		if (l->value[LAUNCH_SCHEDULE] != NULL && piece >= g.stages)
+			piece = 3 * g.stages - 1 - piece;
+		g.at[piece]--;
 	}
 	x->layers -= noop.stages;
 	free(noop.at);
