@@ -289,12 +289,14 @@ static void
 print_exact(struct line *l, double x)
 {
 	char text[32];
-	int digits = 15, n;
+	struct clipped t;
+	int digits = 15;
 
-	do
-		n = snprintf(text, sizeof text, "%.*g", digits, x);
-	while (strtod(text, NULL) != x && ++digits <= DBL_DECIMAL_DIG);
-	print_text(l, text, (size_t)n);
+	do {
+		t = CLIPPED(text);
+		clipped_print(&t, "%.*g", digits, x);
+	} while (strtod(text, NULL) != x && ++digits <= DBL_DECIMAL_DIG);
+	print_text(l, text, t.n);
 }
 
 /* 15 significant digits, as %.15g has them but for the last one now and then. */

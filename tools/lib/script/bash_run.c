@@ -27,6 +27,7 @@
 #include "lib/base/alloc.h"
 #include "lib/base/child.h"
 #include "lib/base/cleanup.h"
+#include "lib/base/clipped.h"
 #include "lib/base/clock.h"
 #include "lib/base/place.h"
 #include "lib/base/share.h"
@@ -188,10 +189,11 @@ static bool
 read_text(unsigned pid, uint64_t address, char *text)
 {
 	char path[40];
+	struct clipped name = CLIPPED(path);
 	int f;
 	ssize_t n;
 
-	snprintf(path, sizeof path, "/proc/%u/mem", pid);
+	clipped_print(&name, "/proc/%u/mem", pid);
 	f = open(path, O_RDONLY | O_CLOEXEC);
 	if (f < 0)
 		return false;
@@ -218,7 +220,9 @@ instead(const struct supervised *s, const char *path, bool writes)
 	if (writes && !below(path, s->directory) && !below(path, "/dev") && !below(path, "/proc"))
 		return "/dev/null";
 	if (!writes && s->text >= 0 && strcmp(path, s->path) == 0) {
-		snprintf(own, sizeof own, "/proc/self/fd/%d", s->text);
+		struct clipped name = CLIPPED(own);
+
+		clipped_print(&name, "/proc/self/fd/%d", s->text);
 		return own;
 	}
 	return NULL;

@@ -14,6 +14,7 @@
 
 #include "lib/base/alloc.h"
 #include "lib/base/cleanup.h"
+#include "lib/base/clipped.h"
 
 /* They change nothing but files that they are told to write, which Landlock forbids. */
 static const char *const utilities[] = {
@@ -92,13 +93,14 @@ const char *
 sandbox_open(struct place at)
 {
 	const char *temporary = getenv("TMPDIR");
+	struct clipped name;
 	int n;
 
 	if (directory[0] != '\0')
 		return directory;
-	snprintf(directory, sizeof directory, "%s/sapp-XXXXXX", temporary != NULL && *temporary == '/' ? temporary :
-	    "/tmp");
-	if (mkdtemp(directory) == NULL) {
+	name = CLIPPED(directory);
+	clipped_print(&name, "%s/sapp-XXXXXX", temporary != NULL && *temporary == '/' ? temporary : "/tmp");
+	if (name.cut || mkdtemp(directory) == NULL) {
 		directory[0] = '\0';
 		place_die(at, "no temporary directory (TMPDIR): %s", strerror(errno));
 	}

@@ -1,11 +1,13 @@
 #include "pass.h"
 
 #include <ctype.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "lib/base/alloc.h"
 #include "lib/base/sorted.h"
+#include "lib/base/whole.h"
 #include "sapp-trace/time/span.h"
 #include "sapp-trace/time/tally.h"
 
@@ -66,10 +68,10 @@ number_of(const char *component)
 	size_t n = strlen(component);
 
 	if (isdigit((unsigned char)component[0]))
-		return atol(component);
+		return whole_of(component, INT_MAX);
 	while (n > 0 && isdigit((unsigned char)component[n - 1]))
 		n--;
-	return component[n] != '\0' ? atol(component + n) : -1;
+	return component[n] != '\0' ? whole_of(component + n, INT_MAX) : -1;
 }
 
 bool

@@ -1,5 +1,6 @@
 #include "communication.h"
 
+#include <limits.h>
 #include <jansson.h>
 #include <math.h>
 #include <stdlib.h>
@@ -10,6 +11,7 @@
 #include "lib/base/hash.h"
 #include "lib/base/slurp.h"
 #include "lib/base/sorted.h"
+#include "lib/base/whole.h"
 
 enum { COMMUNICATION_MAX = 512 << 20 };
 
@@ -68,7 +70,8 @@ communications_parse(struct communications *c, const char *text, size_t n, struc
 	if (!json_is_object(root))
 		place_die(at, "expected an object of steps");
 	json_object_foreach(root, key, step) {
-		long number = strncmp(key, "step", 4) == 0 && key[4] >= '0' && key[4] <= '9' ? atol(key + 4) : -1;
+		long number = strncmp(key, "step", 4) == 0 && key[4] >= '0' && key[4] <= '9' ?
+		    whole_of(key + 4, INT_MAX) : -1;
 
 		if (!json_is_object(step))
 			place_die(at, "%.40s: expected an object with 'p2p' and 'collective'", key);

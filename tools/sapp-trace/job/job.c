@@ -9,6 +9,7 @@
 
 #include "lib/base/alloc.h"
 #include "lib/base/slurp.h"
+#include "lib/base/whole.h"
 
 enum { METADATA_MAX = 64 << 20, MAX_RANK = 10000000 };
 
@@ -132,8 +133,8 @@ rank_of_name(const char *path)
 	for (const char *p = path; (p = strstr(p, "rank")) != NULL; p += 4) {
 		const char *digits = p + 4 + (p[4] == '_' || p[4] == '-');
 
-		if (isdigit((unsigned char)*digits) && strtol(digits, NULL, 10) <= MAX_RANK)
-			rank = (int)strtol(digits, NULL, 10);
+		if (isdigit((unsigned char)*digits) && whole_of(digits, MAX_RANK + 1) <= MAX_RANK)
+			rank = whole_of(digits, MAX_RANK);
 	}
 	return rank;
 }

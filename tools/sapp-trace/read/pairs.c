@@ -1,10 +1,10 @@
 #include "pairs.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "lib/base/alloc.h"
+#include "lib/base/clipped.h"
 
 static bool
 same_text(struct text a, struct text b)
@@ -15,6 +15,7 @@ same_text(struct text a, struct text b)
 bool
 pairs_take(struct pairs *p, struct event *e, const struct scan *s)
 {
+	struct clipped duration;
 	struct event whole;
 	int64_t from, to;
 	size_t i = p->n;
@@ -43,8 +44,9 @@ pairs_take(struct pairs *p, struct event *e, const struct scan *s)
 		p->alone++;
 		return false;
 	}
-	whole.dur = (struct text){ p->dur, (size_t)snprintf(p->dur, sizeof p->dur, "%lld.%03lld",
-	    (long long)(to - from) / 1000, (long long)(to - from) % 1000) };
+	duration = CLIPPED(p->dur);
+	clipped_print(&duration, "%lld.%03lld", (long long)(to - from) / 1000, (long long)(to - from) % 1000);
+	whole.dur = (struct text){ p->dur, duration.n };
 	whole.ph = 'X';
 	*e = whole;
 	return true;
