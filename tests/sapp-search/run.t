@@ -207,7 +207,7 @@ bad 'a key without a value' 'cluster:' 'cluster: nothing is said'
 bad 'devices 0' 'devices: 0' "devices: not a positive whole number '0'"
 bad 'half a device' 'devices: 7.5' "devices: not a positive whole number '7.5'"
 bad 'no devices' 'devices: many' "devices: not a positive whole number 'many'"
-bad 'a target that is none' 'target: jax' "not one of megatron|mindformers|primus|flagscale 'jax'"
+bad 'a target that is none' 'target: jax' "not one of megatron|mindformers|mindspeed|primus|flagscale 'jax'"
 bad 'a cluster that is none' 'cluster: z900' "neither a file nor known 'z900'"
 bad 'a model that is not there' 'model: nowhere.json' 'nowhere.json'
 printf '%s\n' 'devices: 8' | cat job.yaml - >bad.yaml
