@@ -77,5 +77,4 @@ cmp_ok(middle(@one), '<=', 0.021, 'on one node half are within 2.1 %');
 cmp_ok(middle(@several), '<=', 0.045, 'on several within 4.5 %');
 cmp_ok($inside / $all, '>=', 0.85, sprintf 'of %d steps at least 85 %% are within their interval', $all);
 cmp_ok($inside / $all, '<=', 0.97, 'and at most 97 %');
-note(sprintf '%d of %d steps inside, %.1f %%', $inside, $all, 100 * $inside / $all);
 done_testing();

@@ -3,7 +3,7 @@
 . "$(dirname "$0")/../lib.sh"
 cd "$tmp" || exit 1
 example=$top/examples/llama-175b
-sizes='{"seq_length":8192,"hidden_size":12288,"vocab_size":160000,"batch_size":2,"model_parallel":16}'
+sizes='{"batch_size":2,"hidden_size":12288,"model_parallel":16,"seq_length":8192,"vocab_size":160000}'
 model() { jq -c 'select(.kind == "model") | { seq_length, hidden_size, vocab_size, batch_size, model_parallel }' "$@"; }
 sed '/^profiling_config:/,/^$/d' "$example/init.yaml" >init.yaml
 printf 'time_config: {head: 30, body: 180, tail: 90}\n' >>init.yaml
