@@ -149,7 +149,7 @@ near "a slope is what less work is worth" \
 	xargs | awk '{ print ($1 - $2) / 0.03 }')" "$(chunks 1f1b 8 '[1,2,1,1]' | sim -slopes | jq '.slope[1]')" 1e-4
 { chunks 1f1b 8 '[1,2,1,1]'; chunks 1f1b 8 '[1,1,1,1]' | sed 's/"c"/"d"/'; } >"$tmp/ranked"
 same "several are ranked, relative to the first" "d 0.6226 c 1.0000" \
-	"$(sapp-sim -H "$tmp/ranked" | sed -n '/  ranking  /,$p' | awk 'NR > 1 { print $2, $4 }' | xargs)"
+	"$(sapp-sim -H "$tmp/ranked" | sed -n '/  ranking  /,$p' | awk '$1 + 0 { print $2, $4 }' | xargs)"
 same "working and waiting make the step" "[true,true,true,true]" "$(chunks 1f1b 8 '[1,2,1,1]' ',"comm_time":0.5' | sim |
 	jq -c '. as $s | [8 * 3, 8 * 6, 8 * 3, 8 * 3] | [range(4) as $i | . [$i] +
 	([$s.idle[][$i]] | add) - $s.step_time | fabs < 1e-9]')"
