@@ -278,6 +278,9 @@ for ([{}, 'data_parallel_replicate_degree = 2\ndata_parallel_shard_degree = 4\n'
 	'fsdp_reshard_after_forward = "never"\ntensor_parallel_degree = 2\ncontext_parallel_degree = 2\n'],
 	[{ zero => 3 }, 'fsdp_reshard_after_forward = "always"'],
 	[{ zero => 0, shard => 1 }, 'data_parallel_replicate_degree = 8\ndata_parallel_shard_degree = 1\ntensor'],
+	[{ zero => 1, shard => 1, cp => 1 },		# which divides nothing
+	    'data_parallel_replicate_degree = 8\ndata_parallel_shard_degree = 1\ntensor'],
+	[{ zero => 1, shard => 1 }, 'zero: it divides gradients, too'],		# over cp
 	[{}, 'local_batch_size = 16\n'], [{ zero => 1 }, 'zero: it divides gradients, too: torchtitan has no word'],
 	[{ sp => $no }, 'sp: torchtitan has no word'], [{ graph => 'full' }, 'graph: torchtitan has no word'],
 	[{ cp_kind => 'ulysses' }, 'cp_kind: torchtitan has no word']) {

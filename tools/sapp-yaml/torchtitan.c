@@ -65,14 +65,16 @@ put_modules(const struct question *q)
 
 /*
  * Exits on what its configuration has no key for. Weights are divided by FSDP, over context parallel, too: states and
- * gradients (zero 2), or weights as well (3). Tensor parallel goes with sequence parallel.
+ * gradients (zero 2), or weights as well (3); on one device there is nothing to divide. Tensor parallel goes with
+ * sequence parallel.
  */
 static void
 check_degrees(const struct configuration *c, const char *name, struct place at)
 {
-	const char *what = c->zero == 1 ? "zero: it divides gradients, too" : c->zero > 1 && c->shard % c->cp != 0 ?
-	    "shard: not a multiple of cp" : c->tp > 1 && !c->sp ? "sp" : c->cp > 1 && c->cp_kind != CONTEXT_RING ?
-	    "cp_kind" : c->dispatcher == DISPATCHER_FLEX ? "dispatcher" : c->ep_overlap ? "ep_overlap" :
+	const char *what = c->zero == 1 && (c->shard > 1 || c->cp > 1) ? "zero: it divides gradients, too" :
+	    c->zero > 1 && c->shard % c->cp != 0 ? "shard: not a multiple of cp" :
+	    c->tp > 1 && !c->sp ? "sp" : c->cp > 1 && c->cp_kind != CONTEXT_RING ? "cp_kind" :
+	    c->dispatcher == DISPATCHER_FLEX ? "dispatcher" : c->ep_overlap ? "ep_overlap" :
 	    c->graph != GRAPH_NONE ? "graph" : c->fused != 0 ? "fused" :
 	    c->store != configuration_plain.store ? "store" : c->attention8 ? "attention8" : NULL;
 
