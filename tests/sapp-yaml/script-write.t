@@ -246,6 +246,23 @@ for (
 	is(join(' ', grep { /mc2|permute/ } passed("$tmp/train.sh")), $want, "$what: $want");
 }
 
+# One word behind "=" becomes several, which "=" does not take, and one again; they are added to options with "=", too.
+for (['--cuda-graph-impl=local --cuda-graph-scope=full_iteration', 'part', '--cuda-graph-scope attn moe_router'],
+	['--cuda-graph-impl=local --cuda-graph-scope="full_iteration"', 'part', '--cuda-graph-scope attn moe_router'],
+	['--cuda-graph-impl=transformer_engine --cuda-graph-scope attn', 'full', '--cuda-graph-scope full_iteration'],
+	['', 'part', '--cuda-graph-scope attn moe_router']) {
+	my ($there, $graph, $want) = @$_;
+	my $text = $style{mixtral} =~ s/(--\S+) (\w+)(?= *\\?\n)/$1=$2/gr =~ s/(--micro-batch-size=1)/$1 $there/r;
+	like($text, qr/size=1 \Q$there\E/, 'it is there');
+	spew("$tmp/train.sh", $text);
+	stream(2, 1, 24, 1, tp => 2, dp => 4, cp => 1, ep => 1, etp => 1, sp => JSON::PP::true, graph => $graph,
+		$graph eq 'part' ? (graph_scope => ['attn', 'moe_router']) : ());
+	my $err = `sapp-yaml -w '$tmp/train.sh' -plan x '$tmp/plan' 2>&1 >/dev/null`;
+	is($?, 0, "'$there' becomes '$want'") or diag($err);
+	like(join(' ', map { s/^(--cuda-graph-scope)=/$1 /r } passed("$tmp/train.sh")), qr/\Q$want\E(?: --|$)/,
+		'bash passes it');
+}
+
 # By a link, only shown, without a candidate, and for MindSpeed-LLM.
 my $script = "$tmp/train.sh";
 my $text = $style{'one command'};

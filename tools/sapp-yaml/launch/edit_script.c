@@ -43,6 +43,13 @@ attempt_forms(struct editing *e, size_t start, size_t end, const char *before, e
 	return false;
 }
 
+/* Such a value does not go behind "=", which takes one. */
+static bool
+several_words(const struct editing *e, enum launch_option o)
+{
+	return launch_takes(o) < 0 && strchr(e->w->launch.value[o], ' ') != NULL;
+}
+
 /* Change OLD where the variable [NAME, NAME + N) of the text is assigned, the last assignment first. */
 static bool
 change_variable(struct editing *e, size_t name, size_t n, const char *old, enum launch_option o, int depth)
@@ -77,6 +84,8 @@ change(struct editing *e, const char *name, const char *old, enum launch_option 
 
 		if (!text_value(e->text, at + n, old, &t))
 			continue;
+		if (e->text[at + n] == '=' && several_words(e, o) && attempt_forms(e, at + n, t.end, " ", o))
+			return true;
 		if (text_is(e->text, &t, old)) {
 			if (t.inner > t.start ? editing_attempt(e, t.inner, t.inner_end,
 			    xstrdup(e->w->launch.value[o]), o) : attempt_forms(e, t.start, t.end, "", o))
@@ -129,7 +138,8 @@ add_after(struct editing *e, const char *name, const char *old, const char *new,
 
 	while (text_before(e->text, &at, name, n)) {
 		struct text_token t;
-		bool has = old != NULL && text_value(e->text, at + n, old, &t), joined = e->text[at + n] == '=';
+		bool has = old != NULL && text_value(e->text, at + n, old, &t);
+		bool joined = e->text[at + n] == '=' && !several_words(e, o);
 		size_t end = has ? t.end : at + n, to;
 		char *between, *before;
 
