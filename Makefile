@@ -73,11 +73,13 @@ $(B)/bin/sapp-memsplit: LDLIBS += $(LPSOLVE) $(LAPACKE)
 $(B)/bin/sapp-guide: LDLIBS += $(LAPACKE)
 $(B)/bin/sapp-check: LDLIBS += -lgmp
 
+# A program is replaced at once: what runs it while it is linked finds the one before.
 PC = %
 .SECONDEXPANSION:
 $(TOOLS:%=$(B)/bin/%): $(B)/bin/%: $$(filter $(B)/$$*/$$(PC),$(OBJ)) $(B)/libsapp.a
 	@mkdir -p $(@D)
-	$(call QUIET,LD) $(CC) $(ALL_LDFLAGS) -o $@ $^ $(ALL_LDLIBS)
+	$(call QUIET,LD) $(CC) $(ALL_LDFLAGS) -o $@.new $^ $(ALL_LDLIBS)
+	@mv -f $@.new $@
 
 # Makes timelines for the examples and the tests; not installed.
 $(B)/bin/make-timeline: $(wildcard examples/make-timeline/*.c) $(B)/libsapp.a $(wildcard examples/make-timeline/*.h)
