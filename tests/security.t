@@ -112,7 +112,8 @@ n=$((n + 1))
 # --- ended early: nothing goes on, nothing half done counts
 cat >"$tmp/bin/sapp-lp" <<END
 #!/bin/sh
-# A planner that, interrupted, gives what it has, as ours does.
+# A planner that, interrupted, gives what it has, as ours does. Which questions there are is the real one's to say.
+case " \$* " in *' -n '*) exec "$BUILD/bin/sapp-lp" "\$@" ;; esac
 trap 'cat "$tmp/plan"; exit 0' TERM INT HUP
 echo \$\$ >>"$tmp/pids"
 i=0
