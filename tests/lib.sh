@@ -12,7 +12,10 @@ ok() { n=$((n + 1)); echo "ok $n - $1"; }
 not_ok() { n=$((n + 1)); echo "not ok $n - $1"; }
 skip() { n=$((n + 1)); echo "ok $n # SKIP $1"; }
 diag() { sed 's/^/# /' >&2; }
-done_testing() { echo "1..$n"; }
+done_testing() {
+	[ ! -s "$tmp/jq.failed" ] || { not_ok 'every program of jq ran'; diag <"$tmp/jq.failed"; }
+	echo "1..$n"
+}
 
 # check NAME COMMAND...: ok when the command succeeds.
 check() {
@@ -81,7 +84,15 @@ jq() {
 	-S) shift ;;
 	-cS | -Sc) shift; set -- -c "$@" ;;
 	esac
-	gojq "$@"
+	gojq "$@" || jq_failed $? "$@"
+}
+# A program that failed prints nothing, and a comparison of nothing with nothing passes: done_testing tells. It failed
+# with an unknown option (2), when it did not compile (3), or on its way (5); -e has 1 and 4. A test that wants such an
+# error writes `command jq`.
+jq_failed() {
+	jq_status=$1; shift
+	case $jq_status in 2 | 3 | 5) printf 'status %s: jq %s\n' "$jq_status" "$*" >>"$tmp/jq.failed" ;; esac
+	return "$jq_status"
 }
 # get KIND PROGRAM: of the records of that kind on standard input; sim FILE...: what sapp-sim says of each plan.
 get() { jq -c "select(.kind == \"$1\") | $2"; }
