@@ -88,7 +88,7 @@ wrong "half a stage" "-s: not a whole number '1.5'" -s 1.5
 fails "too many layers" 1 "10001 layers are more than can be planned: at most 10000" \
 	sh -c 'sed "s/\"nb_layer\":[0-9]*/\"nb_layer\":10001/" "$1/in" | sapp-lp -s 4' sh "$tmp"
 wrong "too few layers" "8 layers are too few for 9 stages of 1 chunks" -s 9
-wrong "too few for chunks" "8 layers are too few for 4 stages of 3 chunks" -i 1-3
+wrong "too few for chunks" "8 layers are too few for 4 stages of 3 chunks" -i 3
 wrong "no micro-batches" "-mb: not between 1 and" -mb 0
 wrong "too many operations" "1f1b with 1000 stages of 1 chunks: more than" -s 1000 -mb 1000000
 wrong "no limit" "-mem: not a number ''" -mem ''
