@@ -12,9 +12,9 @@ echo '{"kind":"cluster","name":"cpu","peak":0.2,"memory_bandwidth":10,"links":[{
 '"devices_per_node":8,"memory_limit":8000,"launch":0,"overlap":{},'\
 '"efficiency":{"matmul":0.5,"size":1,"attention":0.3,"memory":0.5,"network":0.5}}' >cpu.json
 echo '{"kind":"network","name":"small","layers":2,"hidden_size":128,"num_heads":4,"kv_heads":2,"ffn_size":256,'\
-'"vocab_size":512,"seq_length":64,"experts":4,"experts_per_token":2,"expert_ffn_size":128,"dense_layers":1}' >jobs
-echo '{"kind":"candidate","dp":1,"tp":1,"pp":2,"micro_batches":4,"mbs":1}' >>jobs
-check 'operators are asked for' run 0 sapp-est -cluster ./cpu.json -operators -until 0 jobs
+'"vocab_size":512,"seq_length":64,"experts":4,"experts_per_token":2,"expert_ffn_size":128,"dense_layers":1}' >rows
+echo '{"kind":"candidate","dp":1,"tp":1,"pp":2,"micro_batches":4,"mbs":1}' >>rows
+check 'operators are asked for' run 0 sapp-est -cluster ./cpu.json -operators -until 0 rows
 cp out ask
 echo '{"kind":"other","text":"a line that is no question"}' >>ask
 echo '{"kind":"operator","op":"matmul","m":64,"n":64,"k":64,"layout":"TN","dtype":"fp8"}' >>ask
@@ -25,9 +25,9 @@ check 'each with a time, or the reason why not' jq -es 'all(select(.kind == "ope
 same 'other lines pass' '{"kind":"other","text":"a line that is no question"}' "$(grep '"other"' table)"
 same 'a type that PyTorch does not have' 1 "$(grep -c '"why": "PyTorch alone has no products of fp8"' table)"
 grep -v '"why"' table >answers
-check 'the answers are read' run 0 sapp-est -cluster ./cpu.json -measured answers -operators -until 0 jobs
+check 'the answers are read' run 0 sapp-est -cluster ./cpu.json -measured answers -operators -until 0 rows
 check 'nothing more is asked' test ! -s out
-sapp-est -cluster ./cpu.json -measured answers jobs 2>err >out
+sapp-est -cluster ./cpu.json -measured answers rows 2>err >out
 check 'estimates rest on what was measured' jq -es 'map(select(.kind == "estimate"))[0].source.shares |
 	.measured + .fitted > 0.9' out
 fails 'a line that is not JSON' 1 'measure: bad:1: not JSON' sh -c 'echo x >bad; "$1" -device cpu bad' sh "$measure"

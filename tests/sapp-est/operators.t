@@ -19,7 +19,7 @@ c() { echo "{\"kind\":\"candidate\",\"zero\":1,\"vp\":1,\"mbs\":1,\"recompute\":
 	c '"dp":1,"tp":1,"cp":8,"pp":1,"micro_batches":4,"sp":false,"schedule":"none","cp_kind":"ulysses"'
 	echo "$deepseek"
 	c '"dp":4,"tp":1,"pp":2,"ep":4,"micro_batches":8,"sp":false,"schedule":"1f1b","dispatcher":"alltoall"'
-} >jobs
+} >rows
 
 # near NAME TOLERANCE WANT GOT: relative.
 close() {
@@ -30,10 +30,10 @@ close() {
 	fi
 }
 
-sapp-est -cluster b200 jobs >out 2>err
+sapp-est -cluster b200 rows >out 2>err
 same 'tables of an installed device are used without a word' '' "$(cat err)"
 jq -r 'select(.kind == "estimate") | [.step_time, .source.shares.measured, .low, .high] | @tsv' out >steps
-sapp-est -cluster b200 -layers jobs 2>>err | jq -r 'select(.kind == "layer" and .type == "BODY") |
+sapp-est -cluster b200 -layers rows 2>>err | jq -r 'select(.kind == "layer" and .type == "BODY") |
 	[.name, .time, .backward_time] | @tsv' >layers
 i=0
 for want in 'two stages:1535.07:7.50638:15.4554:dense0' 'eight-fold tp:530.739:1.92193:3.0779:dense0' \
@@ -53,10 +53,10 @@ check 'what was measured on 8 B200 is inside' awk 'BEGIN { split("1476.8 556.7 1
 	m[NR] < $3 || m[NR] > $4 { exit 1 }' steps
 
 # What is missing.
-sapp-est -cluster b200 -operators jobs >asked 2>err
+sapp-est -cluster b200 -operators rows >asked 2>err
 check 'nothing is asked where all is measured' test ! -s asked
 check 'and that is said' tells 'all operators of the candidates are measured'
-sed 4,99d jobs | sed 3d >dense; sed 1,5d jobs >experts
+sed 4,99d rows | sed 3d >dense; sed 1,5d rows >experts
 sapp-est -cluster h100 -operators -until 0 dense >asked
 check 'at most 40 questions of a dense network' test "$(wc -l <asked)" -le 40
 check 'each is a question that can be answered' jq -es 'all(.kind == "operator" and (has("time") | not) and .share > 0

@@ -19,8 +19,8 @@ void dryruns_add(struct measured *, const struct measured_peak *);
 /* Fill the unset vp and mbs of peaks. Return whether any mbs was unset. */
 bool dryruns_settle(struct measured *, int vp, int mbs);
 /*
- * Write the peaks of at most LIMIT bytes as CSV, with ep in powers of two up to EP_MOST that divide dp times tp. Columns
- * cp, vp and mbs follow if peaks differ in them.
+ * Write the peaks of at most LIMIT bytes as CSV, with ep in powers of two up to EP_MOST that divide dp times tp.
+ * Columns cp, vp and mbs follow if peaks differ in them.
  */
 void dryruns_write(FILE *, const struct measured *, double limit, int ep_most);
 

@@ -222,8 +222,8 @@ tell_assumed(struct run *r, bool matters)
 {
 	if (!r->assumed || !matters)
 		return;
-	warnx("profile, peaks: of which micro-batch size they are is unknown: assumed mbs 1; say so in a column mbs, as "
-	    "MBS1 in paths of logs, or by the training file");
+	warnx("profile, peaks: of which micro-batch size they are is unknown: assumed mbs 1; say so in a column mbs, "
+	    "as MBS1 in paths of logs, or by the training file");
 	r->assumed = false;
 }
 
@@ -326,8 +326,8 @@ check_late(const struct run *r, const struct record *rec)
 	if (of == NULL || strcmp(of, r->last) != 0)
 		place_die(rec->place, "%s: measured records must come before the first candidate",
 		    rec->kind == RECORD_LAYER ? "layer" : rec->kind == RECORD_TIMING ? "timing" :
-		    rec->kind == RECORD_PEAK ? "peak" : rec->kind == RECORD_USAGE ? "usage" : rec->kind == RECORD_OPERATOR ?
-		    "operator" : "coefficient");
+		    rec->kind == RECORD_PEAK ? "peak" : rec->kind == RECORD_USAGE ? "usage" :
+		    rec->kind == RECORD_OPERATOR ? "operator" : "coefficient");
 }
 
 /* Measured layers come behind their network and before its candidates. */

@@ -82,7 +82,8 @@ read_row(struct measured *m, char *line, const enum column order[], int n, struc
 	if (value[C_FORWARD] <= 0 || value[C_BACKWARD] <= 0)
 		place_die(at, "a layer that takes no time '%g'", value[C_FORWARD]);
 	p = (struct measured_profile){ .dp = (int)value[C_DP], .tp = (int)value[C_TP], .pp = (int)value[C_PP],
-	    .ep = (int)value[C_EP], .cp = (int)value[C_CP], .mbs = (int)value[C_MBS], .dense = value[C_DENSE], .backward = value[C_BACKWARD], .again = value[C_AGAIN],
+	    .ep = (int)value[C_EP], .cp = (int)value[C_CP], .mbs = (int)value[C_MBS], .dense = value[C_DENSE],
+	    .backward = value[C_BACKWARD], .again = value[C_AGAIN],
 	    .head = value[C_HEAD], .forward = value[C_FORWARD] / 1e3 };
 	*APPEND(m->profile, m->nprofiles) = p;
 }

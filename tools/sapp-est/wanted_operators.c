@@ -34,8 +34,8 @@ wanted_of(struct wanted_operators *q, const struct device_operator *of)
 }
 
 void
-wanted_operators_take(struct wanted_operators *q, struct estimator *e, const struct configuration *c, const struct estimating *how,
-    const struct architecture *n, const struct cluster *l)
+wanted_operators_take(struct wanted_operators *q, struct estimator *e, const struct configuration *c,
+    const struct estimating *how, const struct architecture *n, const struct cluster *l)
 {
 	struct appraisal a = estimate_fully(e, c);
 	const double *part = a.part;

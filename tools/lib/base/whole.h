@@ -1,4 +1,4 @@
-/* Whole numbers of texts that were checked, or are of another program: never undefined, however many digits they have. */
+/* Whole numbers of texts that were checked or come from another program; defined for any number of digits. */
 #ifndef WHOLE_H
 #define WHOLE_H
 

@@ -153,8 +153,8 @@ draft_write(FILE *out, struct draft *d, const struct additions *more, struct pla
 		record_put(out, RECORD_NETWORK, &d->net);
 	}
 	if (d->copies > 1)
-		place_warn(at, "micro-batches in %d copies (micro_batch_interleave_num, fine_grain_interleave): what they "
-		    "save by overlapping is not estimated", d->copies);
+		place_warn(at, "micro-batches in %d copies (micro_batch_interleave_num, fine_grain_interleave): what "
+		    "they save by overlapping is not estimated", d->copies);
 	write_current(out, d, at);
 }
 

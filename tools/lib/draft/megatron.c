@@ -193,9 +193,11 @@ read_devices(struct draft *d, struct bag *a, struct bag *started)
 
 	if (bag_int(a, "world_size", 1, &d->devices))	/* of a log's list */
 		return;
-	if (bag_text(started, "WORLD_SIZE") != NULL && (world = whole_of(bag_text(started, "WORLD_SIZE"), DEVICES_MOST)) > 0)
+	if (bag_text(started, "WORLD_SIZE") != NULL &&
+	    (world = whole_of(bag_text(started, "WORLD_SIZE"), DEVICES_MOST)) > 0)
 		d->devices = world;
-	each = bag_text(started, "nproc_per_node") != NULL ? whole_of(bag_text(started, "nproc_per_node"), DEVICES_MOST) : 0;
+	each = bag_text(started, "nproc_per_node") != NULL ?
+	    whole_of(bag_text(started, "nproc_per_node"), DEVICES_MOST) : 0;
 	if (bag_text(started, "nnodes") != NULL)
 		nodes = whole_of(bag_text(started, "nnodes"), INT_MAX);
 	if (each > 0 && nodes > 0 && nodes <= DEVICES_MOST / each)

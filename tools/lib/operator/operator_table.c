@@ -157,8 +157,8 @@ check_time(const struct operator_entry *e, const struct cluster *c)
 	double least = operator_law_time(&ideal, &e->key, p);
 
 	if (e->time * MOST_OVER_PEAK < least)
-		place_die(e->place, "operator: time: faster than the device: %s needs at least %.3g ms (wrong unit?) '%g'",
-		    c->name, least, e->time);
+		place_die(e->place, "operator: time: faster than the device: %s needs at least %.3g ms "
+		    "(wrong unit?) '%g'", c->name, least, e->time);
 	if (e->time > LEAST_OF_PEAK * (least + 1e-3 * c->launch))
 		warnx("%s:%zu: operator: time: over %d times longer than %s's peak allows: %g ms", e->place.source,
 		    (size_t)e->place.line, LEAST_OF_PEAK, c->name, e->time);
@@ -219,7 +219,8 @@ warn_layouts(const struct operator_table *t)
 			count[t->group[i].like.phase] += t->group[i].n;
 	for (int i = 0; i < 3; i++)
 		if (count[i] < GROUP_LEAST && count[0] + count[1] + count[2] > 0)
-			warnx("operator: %d products of layout %s: the law of another layout counts", count[i], names[i]);
+			warnx("operator: %d products of layout %s: the law of another layout counts", count[i],
+			    names[i]);
 }
 
 void
@@ -255,7 +256,8 @@ operator_table_settle(struct operator_table *t, const struct cluster *c)
 	for (int i = 0; i < t->devices; i++) {
 		size_t length = strlen(t->device[i]);
 
-		if (strncmp(c->name, t->device[i], length) != 0 || (c->name[length] != '\0' && c->name[length] != '-')) {
+		if (strncmp(c->name, t->device[i], length) != 0 ||
+		    (c->name[length] != '\0' && c->name[length] != '-')) {
 			warnx("operator: measured on '%s', not on the cluster's '%s': times are borrowed", t->device[i],
 			    c->name);
 			t->borrowed = true;

@@ -401,7 +401,8 @@ started_node_devices(const struct started *s)
 	static const char names[] = "nproc_per_node|num_gpus|ntasks-per-node|local_worker_num|actor-num-gpus-per-node";
 
 	/* Without the number of nodes that of devices is unknown, too. */
-	return started_unknown(s, "nproc_per_node") != NULL || started_unknown(s, "nnodes") != NULL ? NULL : started_launcher(s, names, "NPROC_PER_NODE");
+	return started_unknown(s, "nproc_per_node") != NULL || started_unknown(s, "nnodes") != NULL ? NULL :
+	    started_launcher(s, names, "NPROC_PER_NODE");
 }
 
 bool

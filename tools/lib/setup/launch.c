@@ -219,7 +219,8 @@ launch_print(const struct launch *l, enum launch_dialect dialect, FILE *f)
 		more = true;
 		if (dialect == LAUNCH_NEMO) {
 			/* Of Megatron-Bridge. */
-			fprintf(f, "%s.%s=", o == LAUNCH_OPTIMIZER || o == LAUNCH_OPTIMIZERS ? "ddp" : "model", row->key);
+			fprintf(f, "%s.%s=", o == LAUNCH_OPTIMIZER || o == LAUNCH_OPTIMIZERS ? "ddp" : "model",
+			    row->key);
 			if (row->takes == WORDS || row->takes == LISTS)
 				put_list(f, l->value[o]);
 			else

@@ -19,7 +19,8 @@
 
 #define MEGA 1048576.0
 /*
- * Relative standard deviations of a step from a table of operators: of what is in no operator, and of memory traffic. 22 steps on 8 B200, and 94 published steps whose device was left out of the fit.
+ * Relative standard deviations of a step from a table of operators: of what is in no operator, and of memory traffic.
+ * From 22 steps on 8 B200.
  */
 #define OPERATORS_LEFT 0.03
 #define OPERATORS_BYTES 0.1

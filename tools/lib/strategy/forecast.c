@@ -12,8 +12,8 @@ static struct prediction_source
 source_of(const struct configuration *c, const struct cluster *l, const struct measured *m, const struct appraisal *a)
 {
 	static const char *const names[] = { "computed", "fitted", "measured" };
-	struct prediction_source s = { .efficiency = a->borrowed ? EFFICIENCY_BORROWED : l->fitted != NULL ? EFFICIENCY_FITTED :
-		    EFFICIENCY_DEFAULT,
+	struct prediction_source s = { .efficiency = a->borrowed ? EFFICIENCY_BORROWED :
+		    l->fitted != NULL ? EFFICIENCY_FITTED : EFFICIENCY_DEFAULT,
 		.layers = a->costs->layers.source };
 	struct measured_peak peak;
 

@@ -12,7 +12,8 @@ struct listed {			/* a row of the table */
 
 /*
  * Read -only FILE.csv into the space: columns dp, tp, pp and others of its dimensions, under these names or Taylor's.
- * Without a column cp that is 1, without others any value is like a row's. Other columns are passed over. Exits naming file and line if the table is not one of configurations.
+ * Without a column cp that is 1, without others any value is like a row's. Other columns are passed over. Exits naming
+ * file and line if the table is not one of configurations.
  */
 void listed_take(void *space, const char *option, char *path);
 /* Is the configuration like a row? True without a table. Marks the row as met. */

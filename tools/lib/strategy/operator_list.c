@@ -40,7 +40,8 @@ static const struct operator_row layer_rows[] = {
 	{ ROW_BYTES, "kv norm", "latent", "norm", "4*t*kv_lora", "6*t*kv_lora", NULL, { 1, 1 }, 0, false },
 	{ ROW_COLUMN, "q up", "latent && q_lora > 0", NULL, NULL, "q", "q_lora", { 0 }, MODULE_MLA_UP_PROJ, false },
 	{ ROW_COLUMN, "q", "latent && q_lora == 0", NULL, NULL, "q", "h", { 0 }, MODULE_MLA_UP_PROJ, false },
-	{ ROW_COLUMN, "kv up", "latent", NULL, NULL, "heads*(nope+v_dim)", "kv_lora", { 0 }, MODULE_MLA_UP_PROJ, false },
+	{ ROW_COLUMN, "kv up", "latent", NULL, NULL, "heads*(nope+v_dim)", "kv_lora", { 0 },
+		MODULE_MLA_UP_PROJ, false },
 	{ ROW_BYTES, "rope", "latent", "rope", "4*s*heads*rope+2*s*heads*(2*(nope+v_dim)+rope)",
 		"4*s*heads*rope+2*s*heads*(2*(nope+v_dim)+rope)", NULL, { 2, 2 }, MODULE_MLA_UP_PROJ, false },
 	{ ROW_BYTES, "gradient sums", "latent", "add", "0", "6*t*h", NULL, { 0, 1 }, 0, false },
@@ -54,9 +55,11 @@ static const struct operator_row layer_rows[] = {
 	ACT("mlp act", "!moe", "s", "f"),
 	{ ROW_ROW, "mlp down", "!moe", NULL, NULL, "h", "f", { 0 }, MODULE_MLP, false },
 	{ ROW_PRODUCT, "router", "moe", NULL, "t", "experts", "h", { 0 }, MODULE_MOE, false },
-	{ ROW_BYTES, "router top", "moe", "router", "40*t*experts", "40*t*experts", NULL, { 20, 12 }, MODULE_MOE, false },
+	{ ROW_BYTES, "router top", "moe", "router", "40*t*experts", "40*t*experts", NULL, { 20, 12 }, MODULE_MOE,
+		false },
 	{ ROW_BYTES, "permute", "moe", "permute", "2*(t*h+3*n*h)", "2*(t*h+3*n*h)", NULL, { 2, 2 }, MODULE_MOE, false },
-	{ ROW_BYTES, "unpermute", "moe", "permute", "2*(t*h+3*n*h)", "2*(t*h+3*n*h)", NULL, { 2, 2 }, MODULE_MOE, false },
+	{ ROW_BYTES, "unpermute", "moe", "permute", "2*(t*h+3*n*h)", "2*(t*h+3*n*h)", NULL, { 2, 2 }, MODULE_MOE,
+		false },
 	{ ROW_DISPATCH, "dispatch", "moe && ep > 1", NULL, "2*n*h/etp", NULL, NULL, { 0 }, MODULE_MOE, false },
 	{ ROW_DISPATCH, "combine", "moe && ep > 1", NULL, "2*n*h/etp", NULL, NULL, { 0 }, MODULE_MOE, false },
 	{ ROW_EXPERT_SUM, "expert sum", "moe && etp > 1", NULL, "2*n*h", NULL, NULL, { 0 }, MODULE_MOE, false },
@@ -186,7 +189,8 @@ add_collective(struct operator_listing *l, bool backward, int group, int op, dou
 
 /*
  * A product of three: forward, gradients of the input and of the weight. A column gathers its input with sequence
- * parallel, in the backward beside the input's gradient, and reduces that beside the weight's. A row reduces its output.
+ * parallel, in the backward beside the input's gradient, and reduces that beside the weight's. A row reduces its
+ * output.
  */
 static void
 add_product(struct operator_listing *l, struct operator_sizes *z, long m, long n, long k)

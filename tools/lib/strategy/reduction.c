@@ -64,8 +64,10 @@ reduction_of(const struct architecture *n, const struct cluster *l, const struct
 		r.routed_gather = ring(l, known, COLLECTIVE_GATHER, r.shards.routed, stride);
 	}
 	if (c->zero > 0) {
-		r.between_dense = ring(l, known, COLLECTIVE_RING, floor(replicas / r.shards.dense), c->tp * r.shards.dense);
-		r.between_routed = ring(l, known, COLLECTIVE_RING, floor(experts / r.shards.routed), stride * r.shards.routed);
+		r.between_dense = ring(l, known, COLLECTIVE_RING, floor(replicas / r.shards.dense),
+		    c->tp * r.shards.dense);
+		r.between_routed = ring(l, known, COLLECTIVE_RING, floor(experts / r.shards.routed),
+		    stride * r.shards.routed);
 	}
 	if (n->tied && c->pp > 1)
 		r.tied = ring(l, known, COLLECTIVE_RING, 2, floor(devices / 2));
@@ -76,8 +78,8 @@ reduction_of(const struct architecture *n, const struct cluster *l, const struct
 
 /* Of BYTES-free PARAMETERS over one kind of group: reduce-scatters of gradients, all-gathers of weights. */
 static double
-shard_traffic(struct route r, struct route gather, struct route between, double parameters, double shards, const struct architecture *n,
-    const struct configuration *c)
+shard_traffic(struct route r, struct route gather, struct route between, double parameters, double shards,
+    const struct architecture *n, const struct configuration *c)
 {
 	double gradient = n->precision.gradient * parameters, weight = fmin(n->precision.weight, 2) * parameters;
 	double scatters = c->zero >= 2 ? c->micro_batches : 1, gathers = c->zero == 3 ? 2.0 * c->micro_batches : 1;

@@ -108,7 +108,8 @@ check_said(const struct launch *l, const struct configuration *c, const struct c
 		place_die(at, "candidate: %s: %s has no word for it", what, title);
 	for (int o = 0; o < LAUNCH_OPTIONS; o++)
 		if (l->value[o] != NULL && !launch_said_in((enum launch_option)o, w->dialect))
-			place_die(at, "candidate: %s: %s has no word for it", launch_name((enum launch_option)o), title);
+			place_die(at, "candidate: %s: %s has no word for it", launch_name((enum launch_option)o),
+			    title);
 }
 
 void
