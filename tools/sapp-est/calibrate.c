@@ -6,6 +6,7 @@
 
 #include "lib/base/alloc.h"
 #include "lib/base/numbers.h"
+#include "lib/base/positive.h"
 #include "lib/record/record.h"
 #include "lib/strategy/estimator.h"
 
@@ -168,25 +169,6 @@ loss(const struct runs *r, int without, const double *error, const double z[FIGU
 	return all;
 }
 
-/* Solve A x = b, A positive definite, in place; the answer is in b. */
-static void
-solve(double a[FIGURES][FIGURES], double b[FIGURES])
-{
-	for (int i = 0; i < FIGURES; i++)
-		for (int k = i + 1; k < FIGURES; k++) {
-			double f = a[k][i] / a[i][i];
-
-			for (int j = i; j < FIGURES; j++)
-				a[k][j] -= f * a[i][j];
-			b[k] -= f * b[i];
-		}
-	for (int i = FIGURES - 1; i >= 0; i--) {
-		for (int j = i + 1; j < FIGURES; j++)
-			b[i] -= a[i][j] * b[j];
-		b[i] /= a[i][i];
-	}
-}
-
 /* Products of the slopes of all runs that count, in units of a run's error, and with the errors. */
 static void
 products(const struct runs *r, int without, const struct cluster *c, const double z[FIGURES], const double *error,
@@ -245,7 +227,7 @@ step(const struct runs *r, int without, const struct cluster *c, const double z[
 			a[k][j] = a[j][k] = k == j;
 		b[k] = 0;
 	}
-	solve(a, b);
+	positive_solve(FIGURES, FIGURES, &a[0][0], b);
 	for (int k = 0; k < FIGURES; k++)
 		to[k] = fmin(fmax(z[k] + b[k], start[k] - PRIOR), start[k] + PRIOR);
 }

@@ -1,5 +1,6 @@
 #include "wanted_operators.h"
 
+#include <err.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,6 +8,7 @@
 #include "lib/base/alloc.h"
 #include "lib/base/sorted.h"
 #include "lib/record/record.h"
+#include "lib/strategy/operator_list.h"
 
 static bool
 same_text(const char *a, const char *b)
@@ -33,6 +35,21 @@ wanted_of(struct wanted_operators *q, const struct device_operator *of)
 	return &q->at[q->n - 1];
 }
 
+/* Name the layers of another network whose operators no list has: they stay computed. */
+static void
+warn_lacking(struct wanted_operators *q, const struct architecture *n, const int count[CLASSES_MOST])
+{
+	if (q->net == n)
+		return;
+	q->net = n;
+	for (int i = 0; i < n->classes.n; i++) {
+		const char *why = count[i] > 0 ? operator_list_lacks(architecture_class(n, i)) : NULL;
+
+		if (why != NULL)
+			warnx("%d layers stay computed: no list of operators has %s", count[i], why);
+	}
+}
+
 void
 wanted_operators_take(struct wanted_operators *q, struct estimator *e, const struct configuration *c,
     const struct estimating *how, const struct architecture *n, const struct cluster *l)
@@ -47,6 +64,7 @@ wanted_operators_take(struct wanted_operators *q, struct estimator *e, const str
 	int count[CLASSES_MOST];
 
 	architecture_counts(n, count);
+	warn_lacking(q, n, count);
 	operators_missing(&how->measured.operators, n, l, &a.costs->of, how->imbalance, &gap, &gaps);
 	for (size_t i = 0; i < gaps; i++) {
 		double time = each * gap[i].time * (gap[i].class >= 0 ? count[gap[i].class] : 1);

@@ -20,6 +20,7 @@ struct open_share {
 };
 
 struct wanted_operators {
+	const struct architecture *net;	/* of the last candidate */
 	int n, candidates;
 	struct wanted_operator *at;
 	int nopen;

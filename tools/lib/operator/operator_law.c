@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "lib/base/alloc.h"
+#include "lib/base/positive.h"
 
 #define MILLI 1e3
 #define SOFT 0.1		/* relative error from which a residual counts linearly */
@@ -64,7 +65,7 @@ operator_law_time(const struct operator_law *l, const struct operator_key *k, st
 	    ceil((double)k->size[ATTENTION_SEQ] / 256)));
 }
 
-struct fit {
+struct law_fit {
 	const struct operator_key *key;
 	const double *time;
 	size_t n;
@@ -74,7 +75,7 @@ struct fit {
 
 /* Logarithms of law over measurement at the figures exp(Z). */
 static void
-residuals(const struct fit *f, const double z[LAW_FIGURES], double *r)
+residuals(const struct law_fit *f, const double z[LAW_FIGURES], double *r)
 {
 	struct operator_law l = { 0 };
 
@@ -94,28 +95,9 @@ soft_loss(const double *r, size_t n)
 	return sum;
 }
 
-/* Solve the positive definite system A x = B of N unknowns in place; the solution is in B. */
-static void
-solve(double a[LAW_FIGURES][LAW_FIGURES], double b[LAW_FIGURES], int n)
-{
-	for (int i = 0; i < n; i++)
-		for (int k = i + 1; k < n; k++) {
-			double f = a[k][i] / a[i][i];
-
-			for (int j = i; j < n; j++)
-				a[k][j] -= f * a[i][j];
-			b[k] -= f * b[i];
-		}
-	for (int i = n - 1; i >= 0; i--) {
-		for (int j = i + 1; j < n; j++)
-			b[i] -= a[i][j] * b[j];
-		b[i] /= a[i][i];
-	}
-}
-
 /* One step of Gauss and Newton from Z, DAMPING added to the diagonal; weights of the soft loss. */
 static void
-step(const struct fit *f, const double z[LAW_FIGURES], const double *r, double *moved, double damping,
+step(const struct law_fit *f, const double z[LAW_FIGURES], const double *r, double *moved, double damping,
     double to[LAW_FIGURES])
 {
 	double a[LAW_FIGURES][LAW_FIGURES] = { 0 }, b[LAW_FIGURES] = { 0 };
@@ -140,7 +122,7 @@ step(const struct fit *f, const double z[LAW_FIGURES], const double *r, double *
 	}
 	for (int k = 0; k < f->figures; k++)
 		a[k][k] += damping * (a[k][k] + 1e-6);
-	solve(a, b, f->figures);
+	positive_solve(f->figures, LAW_FIGURES, &a[0][0], b);
 	for (int k = 0; k < f->figures; k++)
 		to[k] = z[k] + fmin(fmax(b[k], -1), 1);
 }
@@ -148,7 +130,7 @@ step(const struct fit *f, const double z[LAW_FIGURES], const double *r, double *
 struct operator_law
 operator_law_fit(const struct operator_key key[], const double time[], size_t n, struct device_peaks peak)
 {
-	struct fit f = { key, time, n, peak, laws[key[0].op].n };
+	struct law_fit f = { key, time, n, peak, laws[key[0].op].n };
 	double z[LAW_FIGURES], damping = 1e-3, *r = xcalloc(n, sizeof *r), *there = xcalloc(n, sizeof *there), best;
 	double *moved = xcalloc(n * (size_t)f.figures, sizeof *moved);
 	struct operator_law l = { 0 };

@@ -85,8 +85,6 @@ operator_table_add(struct operator_table *t, const struct device_operator *o, st
 		return;
 	if (GIVEN(device_operator, o, device))
 		text_index(&t->device, &t->devices, o->device);
-	if (o->op == OPERATOR_LAYER)
-		t->nlayers++;
 	if (o->op == OPERATOR_BYTES)
 		add_rate(t, o);
 	if (o->op == OPERATOR_LAYER || o->op == OPERATOR_BYTES)
@@ -316,14 +314,6 @@ law_group(const struct operator_table *t, const struct operator_key *k)
 	return best;
 }
 
-static double
-fitted_error(const struct operator_key *k, double time)
-{
-	if (k->op != OPERATOR_MATMUL)
-		return 0.11;
-	return time > 1 ? 0.04 : time > 0.2 ? 0.17 : 0.26;
-}
-
 struct operator_time
 operator_table_time(const struct operator_table *t, const struct operator_key *k)
 {
@@ -333,7 +323,7 @@ operator_table_time(const struct operator_table *t, const struct operator_key *k
 	int n = 0;
 
 	if (e != NULL && e->n > 0)
-		return (struct operator_time){ e->time, OPERATOR_MEASURED, 0, 0 };
+		return (struct operator_time){ e->time, OPERATOR_MEASURED };
 	if ((g = law_group(t, k)) == NULL)
 		return (struct operator_time){ .time = -1, .source = OPERATOR_UNKNOWN };
 	take_logarithms(k, at_log);
@@ -358,8 +348,7 @@ operator_table_time(const struct operator_table *t, const struct operator_key *k
 		sum += weight * log(over[i]);
 	}
 	law = operator_law_time(&g->law, k, peaks_of(t, k));
-	return (struct operator_time){ law * exp(sum / weights), OPERATOR_FITTED,
-		fitted_error(k, law * exp(sum / weights)), law };
+	return (struct operator_time){ law * exp(sum / weights), OPERATOR_FITTED };
 }
 
 double

@@ -43,7 +43,6 @@ struct operator_table {
 	struct operator_group *group;
 	int nrates;
 	struct operator_rate *rate;
-	int nlayers;			/* number of whole layers, which serve as checks */
 	int nsoftwares;
 	char **software;
 	int devices;
@@ -61,8 +60,6 @@ struct operator_table {
 struct operator_time {
 	double time;			/* ms; below 0: unknown */
 	enum operator_source source;
-	double error;			/* relative standard deviation */
-	double law;			/* ms, without the neighbours; 0: no law was used */
 };
 
 struct operator_table operator_table_none(void);

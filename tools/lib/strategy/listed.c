@@ -72,7 +72,7 @@ read_head(char *line, int column[COLUMNS_MOST], struct place at)
 static void
 read_row(struct space *s, char *line, const int column[], int n, struct place at)
 {
-	struct listed row = { .place = at };
+	struct listed_row row = { .place = at };
 
 	for (int d = 0; d < DIMENSIONS; d++)
 		row.value[d] = d == DIM_CP ? 1 : -1;

@@ -4,7 +4,7 @@
 
 #include "space.h"
 
-struct listed {			/* a row of the table */
+struct listed_row {			/* a row of the table */
 	struct place place;
 	int value[DIMENSIONS];	/* -1: any */
 	bool met;		/* a configuration of the space is like it */

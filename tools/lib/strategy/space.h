@@ -24,7 +24,7 @@ enum dimension { DIM_DP, DIM_TP, DIM_CP, DIM_PP, DIM_EP, DIM_ETP, DIM_ZERO, DIM_
 	DIM_MB, DIMENSIONS };
 extern const char *const dimension_names[DIMENSIONS];
 
-struct listed;
+struct listed_row;
 
 struct space {
 	const struct architecture *net;
@@ -38,7 +38,7 @@ struct space {
 	bool cp_kind[2];		/* enum context_kind: which are asked for; none: the ring */
 	struct variants variants;	/* of settings, the innermost loops */
 	int nlisted;			/* configurations of a table; 0: all */
-	struct listed *listed;
+	struct listed_row *listed;
 	bool shard_all;			/* every size of a group of shards */
 };
 

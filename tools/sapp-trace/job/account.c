@@ -11,16 +11,16 @@
 static const double ns_per_ms = 1e6;
 static const double tolerance = 0.02, too_much = 0.10;	/* of the step */
 
-struct interval {		/* ns */
+struct account_span {		/* ns */
 	int64_t start, end;
 };
 
 struct intervals {
 	size_t n;
-	struct interval *at;
+	struct account_span *at;
 };
 
-ORDER_BY(by_start, struct interval, it->start, it->end)
+ORDER_BY(by_start, struct account_span, it->start, it->end)
 
 /* Sort, and join those that touch. */
 static void
@@ -77,7 +77,7 @@ account_of(const struct sequence *s, const struct layout *l, int number, double 
 
 		if (p->step != number)
 			continue;
-		*APPEND(pieces.at, pieces.n) = (struct interval){ p->start, p->start + (int64_t)p->wall };
+		*APPEND(pieces.at, pieces.n) = (struct account_span){ p->start, p->start + (int64_t)p->wall };
 		*(p->part == LAYER_BODY ? &a.layers : &a.ends) += p->wall / ns_per_ms;
 	}
 	for (size_t i = first; i < s->n && s->at[i].step == number; i++) {
@@ -86,7 +86,7 @@ account_of(const struct sequence *s, const struct layout *l, int number, double 
 		struct intervals *to = roles & ROLE_TRANSFER ? &transfers : roles & ROLE_COMMUNICATION ? &collectives :
 		    x->end <= l->begin[number] || x->start >= l->end[number] ? &outside : &kernels;
 
-		*APPEND(to->at, to->n) = (struct interval){ x->start, x->end };
+		*APPEND(to->at, to->n) = (struct account_span){ x->start, x->end };
 		begin = x->start < begin ? x->start : begin;
 		end = x->end > end ? x->end : end;
 	}

@@ -90,15 +90,15 @@ all_alike(const struct stretch kind[], size_t n, const uint32_t t[])
 	return n > 0;
 }
 
-struct forwards {		/* stretches of a step in which forwards run */
+struct forward_stretches {		/* stretches of a step in which forwards run */
 	size_t *of;		/* [work->n]: number of the stretch, from 1; 0: of none */
 	size_t *before;		/* [work->n + 1]: anchors in front of a kernel */
 };
 
-static struct forwards
+static struct forward_stretches
 forwards_of(const struct work *w, const struct positions *base, const struct positions *gradient)
 {
-	struct forwards f = { xcalloc(w->n + 1, sizeof *f.of), xcalloc(w->n + 2, sizeof *f.before) };
+	struct forward_stretches f = { xcalloc(w->n + 1, sizeof *f.of), xcalloc(w->n + 2, sizeof *f.before) };
 	size_t next = 0, number = 0;
 
 	for (size_t i = 0; i < w->n; i++) {
@@ -121,7 +121,7 @@ forwards_of(const struct work *w, const struct positions *base, const struct pos
 /* Kernels of one type, P: between them runs nearly the same each time. */
 static bool
 divides(const uint32_t t[], const struct work *w, const struct sequence *s, const struct positions *p,
-    const struct forwards *f)
+    const struct forward_stretches *f)
 {
 	struct stretch kind[MAX_KINDS];
 	size_t n = 0, feeds = 0, all = 0;
@@ -152,7 +152,7 @@ uint32_t
 texture_finer(const uint32_t t[], const struct work *w, const struct sequence *s, const struct positions *base,
     const struct positions *gradient, size_t *n)
 {
-	struct forwards f = forwards_of(w, base, gradient);
+	struct forward_stretches f = forwards_of(w, base, gradient);
 	struct timed_kernel *k = xcalloc(w->n + 1, sizeof *k);
 	struct positions p = { .at = xcalloc(w->n + 1, sizeof *p.at) };
 	uint32_t best = NO_ANCHOR;

@@ -156,9 +156,9 @@ timings_check_micro(const struct timings *t, int micro)
 	for (int f = 0; f < t->files; f++)
 		if (!of[f].differ && of[f].passes > 0 && of[f].passes != micro &&
 		    (of[f].layers > 1 || of[f].passes > micro)) {
-			place_warn((struct place){ .source = t->file[f] }, "each layer runs %g times forward in a step, but "
-			    "there are to be %d micro-batches (-mb, micro_batch_num): a layer's times are wrong by "
-			    "that factor", of[f].passes, micro);
+			place_warn((struct place){ .source = t->file[f] }, "each layer runs %g times forward in a "
+			    "step, but there are to be %d micro-batches (-mb, micro_batch_num): a layer's "
+			    "times are wrong by that factor", of[f].passes, micro);
 			break;
 		}
 	free(of);
