@@ -20,6 +20,7 @@ BINDIR  ?= $(PREFIX)/bin
 MANDIR  ?= $(PREFIX)/share/man
 DATADIR ?= $(PREFIX)/share/sapp
 COMPDIR ?= $(PREFIX)/share/bash-completion/completions
+DOCDIR  ?= $(PREFIX)/share/doc/sapp
 ZSHDIR  ?= $(PREFIX)/share/zsh/site-functions
 FISHDIR ?= $(PREFIX)/share/fish/vendor_completions.d
 
@@ -399,6 +400,9 @@ install: all
 	install -m 644 share/sapp.fish $(DESTDIR)$(FISHDIR)/sapp.fish
 	for t in $(TOOLS) $(filter-out sapp,$(notdir $(SCRIPTS))); do ln -sf sapp.fish $(DESTDIR)$(FISHDIR)/$$t.fish; done
 	for t in $(TOOLS) $(filter-out sapp,$(notdir $(SCRIPTS))); do ln -sf sapp $(DESTDIR)$(COMPDIR)/$$t; done
+	find examples -type f ! -name '*.[ch]' | while read -r f; do \
+		install -D -m $$([ -x "$$f" ] && echo 755 || echo 644) "$$f" "$(DESTDIR)$(DOCDIR)/$$f" || exit; done
+	install -D $(B)/bin/make-timeline $(DESTDIR)$(DOCDIR)/examples/make-timeline/make-timeline
 
 # A Debian package, and the sources of the last commit; the same bytes from the same commit.
 DIST = sapp-$(VERSION)
@@ -417,7 +421,7 @@ dist:
 uninstall:
 	rm -f $(TOOLS:%=$(DESTDIR)$(BINDIR)/%) $(patsubst scripts/%,$(DESTDIR)$(BINDIR)/%,$(SCRIPTS))
 	rm -f $(foreach s,1 5 7,$(patsubst man/%,$(DESTDIR)$(MANDIR)/man$(s)/%,$(wildcard man/*.$(s))))
-	rm -rf $(DESTDIR)$(DATADIR)
+	rm -rf $(DESTDIR)$(DATADIR) $(DESTDIR)$(DOCDIR)/examples
 	rm -f $(patsubst %,$(DESTDIR)$(COMPDIR)/%,sapp $(TOOLS) $(notdir $(SCRIPTS)))
 	rm -f $(DESTDIR)$(ZSHDIR)/_sapp $(patsubst %,$(DESTDIR)$(FISHDIR)/%.fish,sapp $(TOOLS) $(notdir $(SCRIPTS)))
 

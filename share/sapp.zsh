@@ -1,8 +1,17 @@
-#compdef sapp-args sapp-balance sapp-check sapp-dryrun sapp-enum sapp-est sapp-fit sapp-guide sapp-ir sapp-layers sapp-lp sapp-memsplit sapp-model sapp-plot sapp-search sapp-shrink sapp-sim sapp-sweep sapp-top sapp-trace sapp-yaml
+#compdef sapp sapp-args sapp-balance sapp-check sapp-dryrun sapp-enum sapp-est sapp-fit sapp-guide sapp-ir sapp-layers sapp-lp sapp-memsplit sapp-model sapp-plot sapp-search sapp-shrink sapp-sim sapp-sweep sapp-top sapp-trace sapp-yaml
 # zsh completion for the tools of sapp: options, with what they do, come from the tool's own -h.
 _sapp() {
 	local -a options values
 	local line
+	if [[ $service = sapp ]]; then
+		if (( CURRENT == 2 )) || [[ $words[2] = help ]]; then
+			compadd -- help $(sapp | sed -n 's/^  \([a-z]*\)  .*/\1/p')
+			return
+		fi
+		service=sapp-$words[2]
+		words=($service ${words[3,-1]})
+		(( CURRENT-- ))
+	fi
 	case $words[CURRENT-1] in
 	-S) values=(${=$(sapp-lp -S '?' /dev/null 2>&1 | sed -n 's/.*known: //p')}) ;;
 	-target) values=(${=$(sapp-lp -target '?' /dev/null 2>&1 | sed -n 's/.*known: //p')}) ;;

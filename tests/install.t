@@ -13,6 +13,10 @@ done
 echo '{"kind":"chunks","name":"x","schedule":"1f1b","micro_batches":2,"forward":[1,1]}' >"$tmp/x"
 check 'tools and drawing programs go together wherever they are' env -u SAPP_SHARE PATH="$p/bin:/usr/bin:/bin" \
 	sh -c 'sapp-sim -e "$1" | sapp-plot -o "$1.svg" && test -s "$1.svg"' sh "$tmp/x"
+mkdir "$tmp/elsewhere"
+cp -r "$p/share/doc/sapp/examples" "$tmp/elsewhere"
+check 'the examples run from a copy' env -u SAPP_SHARE PATH="$p/bin:/usr/bin:/bin" \
+	sh -c 'cd "$1" && examples/megatron/run >said 2>&1 && grep -q "planned-" said' sh "$tmp/elsewhere"
 same 'sapp runs them' "$("$p/bin/sapp-lp" -V)" "$("$p/bin/sapp" lp -V)"
 check 'make uninstall' make -C "$top" -s uninstall DESTDIR="$root" PREFIX=/opt/sapp B="${BUILD#"$top/"}"
 same 'nothing is left' '' "$(find "$root" ! -type d)"

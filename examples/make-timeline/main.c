@@ -14,13 +14,14 @@
 #include "lib/base/place.h"
 #include "lib/record/recompute.h"
 #include "lib/base/status.h"
+#include "kineto.h"
 #include "profile.h"
 #include "run.h"
 
 static const char usage[] =
     "usage: make-timeline [-P STAGES] [-L LAYERS] [-mb N] [-steps N] [-stages LIST]\n"
     "                     [-head MS] [-body MS] [-tail MS] [-ratio R] [-recompute KIND,...]\n"
-    "                     [-spread SHARE] [-idle MS] [-format NAME] [-gz] [-overhang] [-nosteps] [-short]\n"
+    "                     [-spread SHARE] [-idle MS] [-format NAME] [-gz] [-overhang] [-nosteps] [-sp] [-short]\n"
     "                     [-size MB] [-o DIR]\n"
     "       make-timeline -draw SEED -o DIR\n"
 "example: make-timeline -P 4 -L 16 -mb 8 -o timeline\n";
@@ -30,10 +31,10 @@ static void
 make(const struct asked *a, int stage)
 {
 	static const char *const stem[] = { [TRACE_VIEW] = "trace_view", [MSPROF] = "msprof",
-	    [DISPLAY] = "timeline_display", [OLDER] = "trace_view", [KINETO] = "trace_view" };
+	    [DISPLAY] = "timeline_display", [OLDER] = "trace_view", [KINETO] = "rank" };
 	struct writer w = { .asked = a, .stage = stage, .now = INT64_C(1736408883688177930), .slow = 1 };
-	char *path = xasprintf("%s/%s_%d.json%s", a->dir, stem[a->format], stage * RANKS_PER_STAGE, a->gz
-	    ? ".gz" : "");
+	char *path = xasprintf("%s/%s_%d.%sjson%s", a->dir, stem[a->format], stage * RANKS_PER_STAGE,
+	    a->format == KINETO ? "pt.trace." : "", a->gz ? ".gz" : "");
 
 	w.begin = w.now;
 	w.path = path;
@@ -42,22 +43,15 @@ make(const struct asked *a, int stage)
 		place_die((struct place){ .source = path }, "cannot be written: %s", strerror(errno));
 	gzbuffer(w.file, 1 << 18);
 	if (a->format == KINETO)
-		writer_put(&w, "{\"schemaVersion\": 1, \"baseTimeNanoseconds\": 1724000000000000000, "
-		    "\"displayTimeUnit\": \"ns\", \"deviceProperties\": [{\"id\": 0, \"name\": \"Ascend\"}], "
-		    "\"traceEvents\": ");
-	writer_put(&w, "[");
-	if (a->format != DISPLAY) {
-		writer_process(&w, 3096504, "MindSpore", "CPU", 0);
-		writer_process(&w, 3170820320, "CANN", "CPU", 7);
-	}
+		kineto_open(&w);
+	else
+		writer_open(&w);
 	while (w.step < a->steps || w.bytes < (uint64_t)a->size << 20)
 		run_step(&w);
-	for (int i = 0; i < DEPTH; i++)
-		if (w.open[i].name[0] != '\0')
-			writer_scope(&w, i);
-	if (a->format != DISPLAY)
-		writer_names(&w);
-	writer_put(&w, a->format == KINETO ? "], \"traceName\": \"trace.json\"}\n" : "]");
+	if (a->format == KINETO)
+		kineto_close(&w);
+	else
+		writer_close(&w);
 	if (gzclose(w.file) != Z_OK)
 		place_die((struct place){ .source = path }, "cannot be written: %s", strerror(errno));
 	printf("%s\n", path);
@@ -99,6 +93,7 @@ main(int argc, char *argv[])
 		{ "gz", NULL, "compressed", .flag = &a.gz },
 		{ "overhang", NULL, "kernels that end after their scope", .flag = &a.overhang },
 		{ "nosteps", NULL, "without the steps' track", .flag = &a.nosteps },
+		{ "sp", NULL, "with -format kineto: sequence parallel", .flag = &a.sequence_parallel },
 		{ "short", NULL, "names cut short", .flag = &a.plain },
 		{ "size", "MB", "as many steps as make so large a file", .whole = &a.size, .min = 1, .max = 100000 },
 		{ "o", "DIR", "where to", .text = &a.dir },

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "kineto.h"
 #include "lib/base/place.h"
 
 void
@@ -41,7 +42,7 @@ writer_when(const struct writer *w, int64_t start, int64_t end)
 		    (long long)duration % 1000);
 		break;
 	case TRACE_VIEW:
-	case KINETO:
+	case KINETO:	/* has its own */
 		snprintf(t, sizeof text[0], "\"ts\": \"%lld.%03lld\", \"dur\": %lld.%03lld",
 		    (long long)start / 1000, (long long)start % 1000, (long long)duration / 1000,
 		    (long long)duration % 1000);
@@ -50,8 +51,8 @@ writer_when(const struct writer *w, int64_t start, int64_t end)
 	return t;
 }
 
-void
-writer_scope(struct writer *w, int depth)
+static void
+put_scope(struct writer *w, int depth)
 {
 	struct scope *s = &w->open[depth];
 
@@ -79,7 +80,7 @@ follow_scopes(struct writer *w, const char *path, int64_t start, int64_t end)
 			/* Closed by what comes next rather than by what it held last. */
 			if (depth > 0 && w->asked->overhang && strcmp(w->open[0].name, "Default") != 0)
 				s->end = start;
-			writer_scope(w, depth);
+			put_scope(w, depth);
 		}
 		if (s->name[0] == '\0') {
 			snprintf(s->name, sizeof s->name, "%.*s", (int)n, p);
@@ -90,10 +91,10 @@ follow_scopes(struct writer *w, const char *path, int64_t start, int64_t end)
 	}
 }
 
-bool
+static bool
 format_has_scopes(enum format f)
 {
-	return f == TRACE_VIEW || f == KINETO || f == OLDER;
+	return f == TRACE_VIEW || f == OLDER;
 }
 
 /* What the other processes show of one kernel. */
@@ -132,6 +133,10 @@ writer_kernel(struct writer *w, const char *path, int stream, int64_t start, int
 	const char *op = strrchr(path, '/') + 1;
 	char type[64];
 
+	if (w->asked->format == KINETO) {
+		kineto_kernel(w, path, stream == 3, start, end);
+		return;
+	}
 	snprintf(type, sizeof type, "%.*s", (int)strcspn(op, "-"), op);
 	if (w->asked->format == DISPLAY) {
 		EVENT(w, "\"name\": \"%s\", \"ph\": \"X\", \"tid\": \"%d\", %s, \"pid\": 1, \"args\": "
@@ -155,6 +160,8 @@ void
 writer_communication(struct writer *w, const char *path, int64_t start, int64_t end)
 {
 	writer_kernel(w, path, 3, start, end);
+	if (w->asked->format == KINETO)
+		return;
 	if (w->asked->format == DISPLAY)
 		EVENT(w, "\"name\": \"stream_3_parallel_0\", \"ph\": \"X\", \"tid\": 503, %s, \"pid\": 10000",
 		    writer_when(w, start, end));
@@ -163,8 +170,8 @@ writer_communication(struct writer *w, const char *path, int64_t start, int64_t 
 		    "\"ph\": \"X\"", w->step, w->kernel, writer_when(w, start, end));
 }
 
-void
-writer_process(struct writer *w, long long pid, const char *name, const char *label, int order)
+static void
+put_process(struct writer *w, long long pid, const char *name, const char *label, int order)
 {
 	EVENT(w, "\"name\": \"process_name\", \"pid\": %lld, \"tid\": 0, \"args\": {\"name\": \"%s\"}, "
 	    "\"ph\": \"M\"", pid, name);
@@ -174,22 +181,43 @@ writer_process(struct writer *w, long long pid, const char *name, const char *la
 	    "%d}, \"ph\": \"M\"", pid, order);
 }
 
-void
-writer_names(struct writer *w)
+static void
+put_names(struct writer *w)
 {
 	char scopes[64];
 
 	snprintf(scopes, sizeof scopes, w->asked->format == OLDER ? "Scope Layer Rank%d" : "Scope Layer",
 	    w->stage * RANKS_PER_STAGE);
-	writer_process(w, HARDWARE, "Ascend Hardware", "NPU", 13);
+	put_process(w, HARDWARE, "Ascend Hardware", "NPU", 13);
 	for (int stream = 2; stream <= 3; stream++)
 		EVENT(w, "\"name\": \"thread_name\", \"pid\": %d, \"tid\": %d, \"args\": {\"name\": \"Stream "
 		    "%d\"}, \"ph\": \"M\"", HARDWARE, stream, stream);
 	EVENT(w, "\"name\": \"thread_name\", \"pid\": %d, \"tid\": 10036, \"args\": {\"name\": \"Step "
 	    "Trace(Model ID:2)\"}, \"ph\": \"M\"", HARDWARE);
-	writer_process(w, 3170820576, "HCCL", "NPU", 18);
-	writer_process(w, 3170820544, "AI Core Freq", "NPU", 14);
-	writer_process(w, 3170820832, "Overlap Analysis", "NPU", 21);
+	put_process(w, 3170820576, "HCCL", "NPU", 18);
+	put_process(w, 3170820544, "AI Core Freq", "NPU", 14);
+	put_process(w, 3170820832, "Overlap Analysis", "NPU", 21);
 	if (format_has_scopes(w->asked->format))
-		writer_process(w, SCOPES, scopes, "NPU", 5);
+		put_process(w, SCOPES, scopes, "NPU", 5);
+}
+
+void
+writer_open(struct writer *w)
+{
+	writer_put(w, "[");
+	if (w->asked->format == DISPLAY)
+		return;
+	put_process(w, 3096504, "MindSpore", "CPU", 0);
+	put_process(w, 3170820320, "CANN", "CPU", 7);
+}
+
+void
+writer_close(struct writer *w)
+{
+	for (int i = 0; i < DEPTH; i++)
+		if (w->open[i].name[0] != '\0')
+			put_scope(w, i);
+	if (w->asked->format != DISPLAY)
+		put_names(w);
+	writer_put(w, "]");
 }

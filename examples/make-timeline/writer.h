@@ -18,6 +18,7 @@ struct asked {
 	int kind[64], kinds;		/* recomputation of the layers, in turn */
 	enum format format;
 	bool gz, overhang, nosteps;
+	bool sequence_parallel;		/* Kineto: what the embedding's gradient needs is gathered before it */
 	bool plain;			/* kernels are named by their type, not by their path */
 	int size;			/* MB at least */
 	const char *dir;
@@ -38,6 +39,11 @@ struct writer {
 	double slow;			/* warm-up steps take longer */
 	int kernel;			/* number of the operation within the step */
 	struct scope open[DEPTH];
+	/* Kineto alone: */
+	unsigned long long launches;
+	long long sequence;		/* number of the operation in autograd, -1: none */
+	int thread;			/* of the host */
+	int first, module;		/* layer of the stage, number of the one entered last within the stage */
 };
 
 void writer_put(struct writer *, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
@@ -45,14 +51,13 @@ void writer_put(struct writer *, const char *fmt, ...) __attribute__((format(pri
 #define EVENT(w, fmt, ...) writer_put(w, "%s{" fmt "}", (w)->events++ ? ", " : "", __VA_ARGS__)
 /* "ts" and "dur" as the format has them: a string of 20 digits, or a number. */
 const char *writer_when(const struct writer *, int64_t start, int64_t end);
-bool format_has_scopes(enum format);
 /* A kernel, what the other processes show of it, and the scopes that it closes. */
 void writer_kernel(struct writer *, const char *path, int stream, int64_t start, int64_t end);
 /* Communication runs on its own stream while the others compute; other processes show it, too. */
 void writer_communication(struct writer *, const char *path, int64_t start, int64_t end);
-void writer_scope(struct writer *, int depth);
-void writer_process(struct writer *, long long pid, const char *name, const char *label, int order);
-/* Names come late: a reader cannot know what a process is before it has read everything. */
-void writer_names(struct writer *);
+/* What stands before the first step and behind the last. Names come late: a reader cannot know what a process is before
+ * it has read everything. */
+void writer_open(struct writer *);
+void writer_close(struct writer *);
 
 #endif

@@ -3,7 +3,7 @@
 . "$(dirname "$0")/../lib.sh"
 
 example=$top/examples/megatron
-"$example/make-profile" "$tmp/profile" >"$tmp/null"
+make-timeline -P 8 -L 48 -mb 16 -steps 4 -head 5 -body 12 -tail 25 -o "$tmp/profile" >"$tmp/null"
 cp "$example/train.sh" "$tmp/train.sh"
 balance() {	# NAME OPTION...
 	name=$1; shift

@@ -125,7 +125,7 @@ run 0 sapp-trace -mb 8 "$tmp/named"
 check 'another number of micro-batches than the timeline has: a warning' grep -q \
 	'each layer runs 2 times forward in a step, but there are to be 8 micro-batches' "$tmp/err"
 make-timeline -format kineto -P 4 -L 8 -mb 2 -steps 3 -head 3 -body 5 -tail 4 -o "$tmp/spans"
-run 0 sapp-trace -mb 8 "$tmp/spans"
+run 0 sapp-trace -body TransformerLayer -mb 8 "$tmp/spans"
 check 'also where spans of the host name the layers' grep -q \
 	'each layer runs 2 times forward in a step, but there are to be 8 micro-batches' "$tmp/err"
 fails 'a body class misspelt' 1 "layers there: 'LLamaDecodeLayer', 'network-MFPipelineWithLossScaleCell', \

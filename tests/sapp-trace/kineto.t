@@ -150,4 +150,21 @@ check 'the other is told' grep -q "of_rank0.*: 1 micro-batches in a step, in .*t
 run 0 sapp-trace -mb 3 -body TransformerBlock "$tmp/three.json" "$tmp/of_rank0.pt.trace.json"
 same 'with -mb nothing is' 0 "$(grep -c 'micro-batches in a step' "$tmp/err")"
 
+# What Megatron-LM's profiler writes: by its modules, and by its kernels alone, whose ends it has, too.
+made() {
+	rm -rf "$tmp/made"
+	make-timeline -format kineto -P 4 -L 16 -mb 6 -head 3 -body 18 -tail 9 -o "$tmp/made" "$@" >/dev/null
+}
+layers() { jq -c 'select(.kind == "layer") | [.type, .time, .backward_time, .recompute_time |
+	if type == "number" then . * 10 | round / 10 else . end]' "$tmp/out"; }
+made -recompute full,none
+run 0 sapp-trace -mb 6 -body TransformerLayer "$tmp/made"
+same 'Megatron-LM: modules' '["BODY",18,36,54]' "$(layers)"
+run 0 sapp-trace -mb 6 "$tmp/made"
+same 'Megatron-LM: no annotation' '["HEAD",3,6,null] ["BODY",18,36,54] ["TAIL",9,18,null]' "$(layers | xargs -d '\n')"
+made -sp
+run 0 sapp-trace -mb 6 "$tmp/made"
+same 'a gather in front of the gradient of the embedding' '["HEAD",3,5.4,null] ["BODY",18,36,null] ["TAIL",9,18,null]' \
+	"$(layers | xargs -d '\n')"
+
 done_testing

@@ -185,7 +185,7 @@ near 'letters written as \u' 0.03 \
 	"$(jq "select(.name == \"$body\" and .phase == \"forward\") | .total" "$tmp/out")" 1e-9
 
 # A stage of one layer: its scopes run into one another.
-for format in trace_view older kineto msprof display; do
+for format in trace_view older msprof display; do
 	rm -rf "$tmp/d"
 	make-timeline -P 4 -L 4 -mb 6 -head 3 -body 18 -tail 9 -recompute full -format $format -o "$tmp/d" >/dev/null
 	run 0 sapp-trace -mb 6 "$tmp/d"

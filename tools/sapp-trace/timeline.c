@@ -225,7 +225,7 @@ reason(struct timeline *t, char *repetition)
 	what = hint_text(&t->hints, t->question->classes, &t->processes, t->scan.events);
 	if (repetition == NULL)
 		return what;
-	all = xasprintf("%s; %s", what, repetition);
+	all = xasprintf("%s; %s", repetition, what);
 	free(what);
 	return all;
 }

@@ -22,7 +22,7 @@ static const char graph_advice[] = "; profile a graph-mode run with its scopes";
 static const char pytorch_advice[] =
     "; put torch.profiler.record_function(f'layers.{i}') around the call of each layer "
     "and say -body layers., or profile with with_modules=True and say the layers' class; Megatron-LM: --profile "
-    "--use-pytorch-profiler, with record_function in TransformerLayer.forward";
+    "--use-pytorch-profiler, and -body TransformerLayer";
 static const char npu_advice[] = "; put torch.profiler.record_function(f'layers.{i}') around the call of each layer "
     "and say -body layers., or profile with with_modules=True and say the layers' class, or give the whole directory "
     "*_ascend_pt, whose kernel_details.csv tells layers by what repeats";
@@ -225,9 +225,12 @@ hint_text(const struct hints *h, const struct classes *classes, const struct pro
 	if (track || h->scopes || (h->modules && h->named)) {
 		fprintf(f, "no scope called %s%s; name yours with -body, -head and -tail", names, there);
 	} else {
-		fprintf(f, "no module scopes: looked for a process 'Scope Layer' and for kernels of 'Ascend "
-		    "Hardware' named by their scope path, with %s in it; found %llu events", names,
-		    (unsigned long long)events);
+		if (h->pytorch && !h->npu)
+			fprintf(f, "no span of a module or record_function() called %s", names);
+		else
+			fprintf(f, "no module scopes: looked for a process 'Scope Layer' and for kernels of 'Ascend "
+			    "Hardware' named by their scope path, with %s in it", names);
+		fprintf(f, "; found %llu events", (unsigned long long)events);
 		for (int i = 0; i < processes->n && i < 12; i++)
 			if (processes->at[i].name != NULL && (i == 0 || processes->at[i - 1].name == NULL ||
 			    strcmp(processes->at[i].name, processes->at[i - 1].name) != 0)) {

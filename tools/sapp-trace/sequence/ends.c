@@ -40,12 +40,15 @@ size_t
 head_limit(const struct step_work *s, size_t b)
 {
 	const struct work *w = &s->work;
-	size_t from = s->rows.at[b].end, to = w->n, transfer;
+	size_t from = s->rows.at[b].end, to = w->n, transfer, gradient;
 
 	if (b + 1 < s->rows.n)
 		to = first(s, from, s->rows.at[b + 1].start[0], ROLE_EMBEDDING);
 	transfer = positions_first(&w->transfers, from);
 	to = transfer < to ? transfer : to;
+	/* Tensor parallel gathers what the gradient of the embedding needs. */
+	if ((gradient = first(s, from, to, ROLE_EMBEDDING_GRADIENT)) < to)
+		return gradient + 1;
 	/* Of a step's last micro-batch, the optimizer follows. */
 	for (const struct item *x = from > 0 ? w->at[from - 1] + 1 : s->items; x < s->items + s->n; x++)
 		if (s->sequence->type[x->type].roles & ROLE_COMMUNICATION) {
