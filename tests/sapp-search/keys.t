@@ -166,6 +166,10 @@ bad() {
 }
 known='known: model devices cluster global_batch seq_length vocab memory hardware target '\
 'training measured runs coefficients known peaks dryruns candidates profile'
+echo 'model: config.json' >alone.yaml
+fails 'all missing keys at once, and those that may be there' 1 \
+	"alone.yaml: missing keys 'devices', 'cluster', 'global_batch' (and may have: seq_length vocab memory " \
+	sapp-search -o b alone.yaml
 echo '{ "architectures": ["X"], "model_type": "x" }' >config.json
 fails 'a network instead of a job' 1 \
 	"config.json:1: a network, not a job, which is a file that names it: 'model: config.json'" \

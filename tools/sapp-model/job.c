@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "lib/base/alloc.h"
+#include "lib/base/output.h"
 #include "lib/base/spelling.h"
 #include "lib/field/xjson.h"
 #include "lib/yaml/yaml.h"
@@ -254,6 +255,28 @@ value_of(const struct yaml *node, const struct key *k)
 	return json_string(text_of(node, k->name));
 }
 
+/* Exits with all the keys that are missing at once, and those that may stand beside them. */
+static void
+require(const json_t *all, const struct key keys[], const char *source)
+{
+	char *missing, *others;
+	size_t n[2], count = 0;
+	FILE *f[2] = { memstream_open(&missing, &n[0]), memstream_open(&others, &n[1]) };
+
+	for (const struct key *k = keys; k->name != NULL; k++)
+		if (!k->needed)
+			fprintf(f[1], " %s", k->name);
+		else if (json_object_get(all, k->name) == NULL)
+			fprintf(f[0], "%s'%s'", count++ > 0 ? ", " : "", k->name);
+	memstream_close(f[0]);
+	memstream_close(f[1]);
+	if (count > 0)
+		place_die((struct place){ .source = source }, "missing key%s %s (and may have:%s)", count > 1 ? "s" : "",
+		    missing, others);
+	free(missing);
+	free(others);
+}
+
 static json_t *
 map_of(const struct yaml *map, const struct key keys[], const char *within)
 {
@@ -266,9 +289,7 @@ map_of(const struct yaml *map, const struct key keys[], const char *within)
 		if (value != NULL)
 			xjson_set(all, k->name, value);
 	}
-	for (int i = 0; keys[i].name != NULL; i++)
-		if (keys[i].needed && json_object_get(all, keys[i].name) == NULL)
-			place_die((struct place){ .source = map->place.source }, "missing key '%s'", keys[i].name);
+	require(all, keys, map->place.source);
 	return all;
 }
 
