@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "lib/base/alloc.h"
-#include "lib/base/output.h"
+#include "lib/base/memstream.h"
 #include "lib/base/spelling.h"
 #include "lib/field/xjson.h"
 #include "lib/yaml/yaml.h"
