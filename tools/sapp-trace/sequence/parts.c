@@ -27,7 +27,7 @@ undivided(const struct positions *p, const struct positions *other, const struct
 }
 
 bool
-parts_join(struct positions *p, const struct positions *other, struct work *w)
+parts_join(struct positions *p, const struct positions *other, struct work *w, const struct sequence *s)
 {
 	size_t usual = undivided(p, other, w), n = p->n, to = n > 0, transfers = 0, last = n > 0 ? p->at[0] : 0;
 	bool *inside = xcalloc(w->n + 2, sizeof *inside);
@@ -35,7 +35,8 @@ parts_join(struct positions *p, const struct positions *other, struct work *w)
 	for (size_t i = 1; i < p->n; i++) {
 		size_t at = p->at[i], apart = at - last;
 
-		if (apart <= PART_KERNELS && parts * apart <= usual && work_transfer(w, last + 1, at)) {
+		if (apart <= PART_KERNELS && parts * apart <= usual && work_transfer(w, last + 1, at) &&
+		    !work_role(w, s, last + 1, at, ROLE_MATMUL)) {
 			for (size_t k = last + 1; k <= at; k++)
 				inside[k] = true;
 		} else {

@@ -426,12 +426,12 @@ choose_finer(struct rows *b, const struct work *w, const struct sequence *s, con
 }
 
 static void
-find_positions(const struct rows *b, struct work *w, struct positions p[2], bool *joined)
+find_positions(const struct rows *b, struct work *w, const struct sequence *s, struct positions p[2], bool *joined)
 {
 	for (int phase = 0; phase < 2; phase++)
 		p[phase] = positions_of(w, b->anchors[phase].is, 0, NULL);
-	*joined = parts_join(&p[0], &p[1], w);
-	*joined |= parts_join(&p[1], &p[0], w);
+	*joined = parts_join(&p[0], &p[1], w, s);
+	*joined |= parts_join(&p[1], &p[0], w, s);
 	drop_recomputed(&p[0], &p[1], w);
 }
 
@@ -460,11 +460,11 @@ rows_find(struct rows *b, struct work *w, const struct sequence *s, const char *
 	}
 	if (choice == ANCHORS_ONE)
 		other = choose_one(&b->anchors[0], s) | choose_one(&b->anchors[1], s);
-	find_positions(b, w, p, &b->parts);
+	find_positions(b, w, s, p, &b->parts);
 	if (choice == ANCHORS_FINER && (other = choose_finer(b, w, s, p))) {
 		free(p[0].at);
 		free(p[1].at);
-		find_positions(b, w, p, &b->parts);
+		find_positions(b, w, s, p, &b->parts);
 	}
 	b->single = other && each_alone(&p[0], &p[1], w) && each_alone(&p[1], &p[0], w);
 	for (int backward = 0; backward < 2 && b->single; backward++)

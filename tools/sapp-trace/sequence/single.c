@@ -206,8 +206,8 @@ not_told(const struct state *t, size_t r, int side, const struct edge *e)
 	char *why;
 
 	if (e->known)
-		why = xasprintf("where the layer %s is not told: the %s that other rows have are not there", where,
-		    figures);
+		why = xasprintf("where the layer %s is not told: its %s are not as in other rows; where layers are of "
+		    "several kinds, give the profile of another stage as well, or name them by spans", where, figures);
 	else
 		why = xasprintf("rows of one layer do not show where it %s, as no transfer stands between it and the "
 		    "model's %s: %s; give the profile of another stage as well, or of one with two layers or more",
