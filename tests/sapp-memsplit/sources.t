@@ -67,6 +67,22 @@ same "the list of arguments in the log itself" "$base" "$(solved "$tmp/run.log" 
 same "nothing is offloaded" "$base" "$(solved "$tmp/kept.log" "$tmp/kept.log" </dev/null)"
 same "and its micro-batches" 12 \
 	"$(sapp-memsplit -peak used "$tmp/run.log" "$tmp/run.log" </dev/null 2>/dev/null | get job .micro_batches)"
+echo '{"kind":"network","name":"n","layers":40,"hidden_size":64,"num_heads":4,"ffn_size":64,"vocab_size":64,'\
+'"seq_length":128}' \
+	>"$tmp/network"
+sapp-memsplit -peak used "$tmp/run.log" "$tmp/run.log" <"$tmp/network" >/dev/null 2>"$tmp/err"
+same "a network with another number of layers is an error" 1 $?
+check "which names both" grep -qF "network: it has 40 layers, but num_layer of $tmp/run.log is 24" "$tmp/err"
+echo '{"kind":"layer","name":"a","type":"BODY","nb_layer":25,"time":1}' >"$tmp/measured"
+sapp-memsplit -peak used "$tmp/run.log" "$tmp/run.log" <"$tmp/measured" >/dev/null 2>"$tmp/err"
+check "more layers in a profile than there are" tells 'num_layer is 24, but 25 layers were measured'
+# DeepSpeed's lines beside those of Megatron-LM: its world_size is that of a node, its memory that of no rank.
+{ echo '[2026-11-02 10:00:00,100] [INFO] [config.py:1002:print]   world_size ................... 1'; arguments
+	echo '[2026-11-02 10:00:00,100] [INFO] [utils.py:628:see_memory_usage] MA 1.69 GB         Max_MA 1.69 GB '\
+'        CA 1.7 GB         Max_CA 2 GB'; cat "$tmp/log"; } >"$tmp/both.log"
+same "DeepSpeed's lines beside them" "$base" "$(solved "$tmp/both.log" "$tmp/both.log" </dev/null)"
+sapp-memsplit -peak used "$tmp/both.log" "$tmp/both.log" </dev/null >/dev/null 2>"$tmp/err"
+check "a peak of no rank is said to be left out" tells 'without a rank is left out: other lines have theirs'
 { arguments | sed 's/^  num_layers \.* /--num-layers /'; cat "$tmp/log"; } >"$tmp/dashes.log"
 same "or in part as it was typed" "$base" "$(solved "$tmp/dashes.log" "$tmp/dashes.log" </dev/null)"
 cat >"$tmp/run.sh" <<'END'
@@ -158,6 +174,11 @@ done <"$tmp/pairs"
 same "worker_N.log of msrun" "$want" "$(split "$tmp/init.yaml" "$tmp/msrun")"
 same "torchtitan, which says what is reserved" "$want" "$(sapp-memsplit "$tmp/init.yaml" \
 	"$tmp/titan.log" </dev/null 2>/dev/null | get fit '.residuals | map([.stage, .measured])')"
+esc=$(printf '\033')
+sed "s/step:/$esc[31m&/; s/memory:/$esc[38;2;54;234;195m&/; s/mfu:/$esc[35m&/; s/\$/$esc[39m/" "$tmp/titan.log" \
+	>"$tmp/colours.log"
+same "which has colours" "$want" "$(sapp-memsplit "$tmp/init.yaml" "$tmp/colours.log" </dev/null 2>/dev/null |
+	get fit '.residuals | map([.stage, .measured])')"
 same "DeepSpeed" "$want" "$(split "$tmp/init.yaml" "$tmp/titan")"
 same "PyTorch's functions" "$want" "$(split "$tmp/init.yaml" "$tmp/torch.log")"
 same "memory_record.csv, not the tables beside it" "$want" "$(split "$tmp/init.yaml" "$tmp/npu")"

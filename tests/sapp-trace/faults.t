@@ -38,6 +38,12 @@ Y
 fails 'another number of layers than -c says names both' 1 "6 layers are told by what repeats around flash_fwd_local, \
 flash_fwd_full, but the stage has 12 by $tmp/init.yaml" sapp-trace -c "$tmp/init.yaml" "$tmp/nsys.csv"
 sed 's/24/12/' "$tmp/init.yaml" >"$tmp/six.yaml"
+echo 'torchrun --nproc_per_node 2 pretrain_gpt.py --num-layers 24 --pipeline-model-parallel-size 2 \
+	--micro-batch-size 1 --global-batch-size 2' >"$tmp/train.sh"
+fails 'so does a launch script' 1 "but the stage has 12 by $tmp/train.sh" sapp-trace -c "$tmp/train.sh" "$tmp/nsys.csv"
+sed 's/-layers 24/-layers 12/' "$tmp/train.sh" >"$tmp/six.sh"
+run 0 sapp-trace -c "$tmp/six.sh" "$tmp/nsys.csv" || not_ok 'a launch script'
+same 'a launch script has as many, and says the micro-batches' '[[6,0.72,1.47]]' "$(of "$bodies")"
 fails 'one of two anchors: the other layers are missed' 1 \
 	'forward: 6 kernels flash_fwd_full, 6 layers in rows of 3 3; backward: 12' \
 	sapp-trace -anchor flash_fwd_full -c "$tmp/six.yaml" "$tmp/nsys.csv"

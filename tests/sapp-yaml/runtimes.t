@@ -178,6 +178,19 @@ refused 'Primus: a part of one piece' primus 'Primus recomputes layers of a piec
 refused 'Primus: too few micro-batches for zbv' primus 'runs zbv only with at least 7 micro-batches' zbv 2 6
 refused 'Primus: too few for zero-bubble' primus 'runs zb-h1 only with at least as many' zb-h1 1 3
 refused 'Primus: groups' primus 'only with at least as many micro-batches as the 4 stages' vpp 2 3
+{ printf 'modules:\n  pre_trainer:\n    framework: megatron\n    overrides:\n      num_layers: 8\n'
+	printf '      sequence_parallel: 1\n      use_torch_fsdp2: false\n      pipeline_model_parallel_size: 1\n'
+} >"$tmp/one.yaml"
+check 'Primus: 1 is true' sapp-yaml -r "$tmp/one.yaml" /dev/null
+sed 's/fsdp2: false/fsdp2: 1/' "$tmp/one.yaml" >"$tmp/fsdp.yaml"
+plan 1f1b 1 8 >"$tmp/plan"
+fails 'Primus: FSDP beside a pipeline' 1 \
+	"use_torch_fsdp2: Megatron-LM refuses it with --pipeline-model-parallel-size '" \
+	sapp-yaml -w "$tmp/fsdp.yaml" "$tmp/plan"
+echo 'torchrun --nproc_per_node 8 pretrain_gpt.py --num-layers 18 --use-torch-fsdp2 --use-distributed-optimizer' \
+	>"$tmp/fsdp.sh"
+fails 'and in a script beside the divided optimizer' 1 'Megatron-LM refuses it with --use-distributed-optimizer' \
+	sapp-yaml -r "$tmp/fsdp.sh" /dev/null
 refused 'FlagScale: zbv' flagscale "FlagScale has no schedule 'zbv'" zbv 2 8
 refused 'FlagScale: a part of one piece' flagscale 'FlagScale recomputes layers of a piece as a whole' 1f1b 1 8 select
 refused 'FlagScale: communication' flagscale 'FlagScale recomputes layers of a piece as a whole' 1f1b 1 8 comm

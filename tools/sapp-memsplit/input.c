@@ -122,6 +122,23 @@ body_names(const struct input *in, struct bodies *b, int stated[BODIES_MAX])
 		b->name[b->n] = in->init.names[LAYER_BODY].at[b->n];
 }
 
+/* A profile has some of the model's layers, the network all of them. */
+static void
+check_layers(const struct input *in, int measured)
+{
+	if (measured > in->init.layers)
+		place_warn(in->init.place, "num_layer is %d, but %d layers were measured: of another model, or of "
+		    "several ranks of a stage", in->init.layers, measured);
+	for (size_t i = 0; i < in->stream.n; i++) {
+		const struct record *r = &in->stream.at[i];
+
+		if (r->kind == RECORD_NETWORK && r->network.layers != in->init.layers &&
+		    r->network.layers + r->network.mtp_layers != in->init.layers)
+			place_die(r->place, "network: it has %d layers, but num_layer of %s is %d", r->network.layers,
+			    in->init.place.source, in->init.layers);
+	}
+}
+
 struct bodies
 input_bodies(const struct input *in)
 {
@@ -146,6 +163,7 @@ input_bodies(const struct input *in)
 	else
 		place_die(in->init.place, "num_layer: numbers for %d kinds of body layers, but there %s %d: '%s'%s",
 		    in->init.bodies, b.n == 1 ? "is" : "are", b.n, b.name[0], b.n > 1 ? " ..." : "");
+	check_layers(in, sum);
 	return b;
 }
 

@@ -7,6 +7,8 @@
 #include "lib/base/alloc.h"
 #include "lib/base/cost.h"
 #include "lib/record/record.h"
+#include "lib/script/started.h"
+#include "lib/setup/setup.h"
 #include "lib/setup/training.h"
 #include "lib/yaml/initfile.h"
 #include "lib/base/option.h"
@@ -191,20 +193,39 @@ write_job(const struct initfile *init, const struct question *q, const struct an
 		record_put(stdout, RECORD_JOB, &j);
 }
 
-/* Settings of a training run, not of a profile. */
-static bool
-is_training(const char *path)
+enum settings_kind { OF_PROFILE, OF_TRAINING, OF_LAUNCH };
+
+/* What the settings are of: a profile, or a training run, in YAML or in a script. */
+static enum settings_kind
+kind_of(const char *path)
 {
 	size_t length;
 	char *text;
-	bool any;
+	enum settings_kind kind = OF_PROFILE;
 
 	if (strcmp(path, "-") == 0)
-		return false;
+		return kind;
 	text = yaml_slurp(path, &length);
-	any = strncmp(text, "parallel_config:", 16) == 0 || strstr(text, "\nparallel_config:") != NULL;
+	if (strncmp(text, "parallel_config:", 16) == 0 || strstr(text, "\nparallel_config:") != NULL)
+		kind = OF_TRAINING;
+	else if (started_is(path, text, length))
+		kind = OF_LAUNCH;
 	free(text);
-	return any;
+	return kind;
+}
+
+/* Stages, micro-batches and layers of a launch script. */
+static void
+of_launch(struct initfile *init, struct question *q, const char *path)
+{
+	struct setup s;
+
+	setup_read(&s, path, 0, NULL, NULL, NULL);
+	init->stages = s.pipeline.stages;
+	init->micro_batches = s.pipeline.micro_batches;
+	if (s.extra == 0)
+		*APPEND(q->layers, q->settings) = settings_layers(&s.settings, s.layers, s.place);
+	setup_free(&s);
 }
 
 /* Stages and micro-batches of a training YAML; how many ranks there are, 0: it does not say. */
@@ -268,6 +289,7 @@ main(int argc, char *argv[])
 	const char *runs = NULL;
 	char *run_name;
 	int micro, ranks = 0;
+	enum settings_kind kind;
 	const struct option_row options[] = {
 		{ "c", "INIT.yaml", "settings of the run: names of layers, micro-batches, folder", .text = &init_path },
 		{ "mb", "N", "micro-batches of a step: writes layer records", .whole = &question.micro,
@@ -302,8 +324,11 @@ main(int argc, char *argv[])
 
 	if (!question.kernels && (runs != NULL || question.nodes > 0))
 		option_usage("-%s: goes with -kernels", runs != NULL ? "runs" : "nodes");
-	if (init_path != NULL && is_training(init_path)) {
+	kind = init_path != NULL ? kind_of(init_path) : OF_PROFILE;
+	if (kind == OF_TRAINING) {
 		ranks = of_training(&init, &question, init_path);
+	} else if (kind == OF_LAUNCH) {
+		of_launch(&init, &question, init_path);
 	} else if (init_path != NULL) {
 		initfile_read(&init, init_path);
 		if (!init.has_profiling)

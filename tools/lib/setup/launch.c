@@ -82,6 +82,7 @@ const struct launch_row launch_rows[LAUNCH_OPTIONS] = {
 	[LAUNCH_OPTIMIZER] = { "--use-distributed-optimizer", "use_distributed_optimizer", NO_WORD },
 	[LAUNCH_OPTIMIZERS] = { "--num-distributed-optimizer-instances", "num_distributed_optimizer_instances",
 	    ONE_WORD },
+	[LAUNCH_FSDP] = { "--use-torch-fsdp2", "use_torch_fsdp2", NO_WORD },
 	[LAUNCH_FP8] = { "--fp8-format", "fp8", ONE_WORD },
 	[LAUNCH_FP4] = { "--fp4-format", "fp4", ONE_WORD },
 	[LAUNCH_FP8_ATTENTION] = { "--fp8-dot-product-attention", "fp8_dot_product_attention", NO_WORD },

@@ -113,7 +113,10 @@ value_of(enum launch_option o, const struct yaml *v, const char *key)
 
 		if (v->type == YAML_SCALAR)
 			word.text = text_of(v, key);
-		on = yaml_bool(&word, key);
+		/* Numbers are as good in Python. */
+		on = v->type == YAML_SCALAR && strcmp(word.text, "1") == 0;
+		if (!on && (v->type != YAML_SCALAR || strcmp(word.text, "0") != 0))
+			on = yaml_bool(&word, key);
 		free(word.text);
 		return on ? xstrdup("") : NULL;
 	}

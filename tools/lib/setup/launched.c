@@ -310,6 +310,23 @@ all_micro_batches(const struct launch *l, const struct launched *x)
 	return n == 0;
 }
 
+void
+launched_check_fsdp(const struct launch *now, const struct launch *want)
+{
+	static const enum launch_option alone[] = { LAUNCH_STAGES, LAUNCH_EXPERT };
+	struct place at = now->place[LAUNCH_FSDP];
+
+	if (now->value[LAUNCH_FSDP] == NULL)
+		return;
+	for (size_t i = 0; i < sizeof alone / sizeof alone[0]; i++)
+		if (want->value[alone[i]] != NULL && !is(want, alone[i], "1"))
+			place_die(at, "%s: Megatron-LM refuses it with %s '%s'", launch_key(LAUNCH_FSDP),
+			    launch_name(alone[i]), want->value[alone[i]]);
+	if (want->value[LAUNCH_OPTIMIZER] != NULL)
+		place_die(at, "%s: Megatron-LM refuses it with %s", launch_key(LAUNCH_FSDP),
+		    launch_name(LAUNCH_OPTIMIZER));
+}
+
 /* Of offloaded modules all is taken to leave, on every stage. */
 static void
 check_shares(const struct launch *l)
@@ -416,6 +433,7 @@ launched_read(struct launched *x, const struct launch *l, const struct modules *
 	for (int k = 0; k < RECOMPUTE_KINDS; k++)
 		x->kind[k] = grid_new(layers.chunks, stages);
 	check_shares(l);
+	launched_check_fsdp(l, l);
 	if (l->value[LAUNCH_LAYER_IDS] != NULL) {
 		x->layer = primus_layers(l, x->layers);
 		count_layers(x, layers, extra);

@@ -16,6 +16,8 @@ struct launched {
 };
 /* MODULES: what kinds stand for, NULL: nobody says. Exits naming the argument that does not fit the others. */
 void launched_read(struct launched *, const struct launch *, const struct modules *);
+/* Exits where a run that divides all by FSDP would have what Megatron-LM refuses beside it; WANT: arguments to come. */
+void launched_check_fsdp(const struct launch *now, const struct launch *want);
 void launched_free(struct launched *);
 
 #endif

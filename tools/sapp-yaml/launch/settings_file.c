@@ -195,6 +195,7 @@ settings_edits(struct edits *e, const struct yaml *root, struct launch *want, co
 	keep(want, &now, q);
 	for (int i = 0; i < DECIDED; i++)
 		of_plan[decided[i]] = true;
+	launched_check_fsdp(&now, want);
 	if (q->degrees != NULL)
 		decide(of_candidate, &now, want, q->degrees);
 	for (int o = 0; o < LAUNCH_OPTIONS; o++) {

@@ -7,6 +7,7 @@
 
 #include "lib/base/alloc.h"
 #include "lib/base/whole.h"
+#include "lib/setup/launched.h"
 #include "lib/setup/layout.h"
 #include "sapp-yaml/degrees.h"
 
@@ -237,6 +238,7 @@ wanted_make(struct wanted *w, const struct launch *a, const struct started *star
 	/* On one stage it is no order of the pipeline. */
 	w->decided[LAUNCH_OVERLAP] = q->shape.stages > 1 || w->launch.value[LAUNCH_OVERLAP] != NULL;
 	decide_degrees(w, a, started, q, target, micro);
+	launched_check_fsdp(a, &w->launch);
 }
 
 void
