@@ -18,7 +18,7 @@ else
 fi
 same 'the table of real runs' 6 "$(block truth | grep -c '^|')"
 same 'the table of a run here' 6 "$(block trained | grep -c '^|')"
-same 'how long things take' 3 "$(block times | grep -cE '^\| .* \| (below 1|[0-9]+) s \|$')"
+same 'how long things take' 3 "$(block times | grep -oE ': (below 1|[0-9]+) s' | wc -l)"
 # The bench of that run.
 mkdir build
 for d in '6,6 1f1b false 1000 0' '7,5 1f1b true 900.04 -0.09996' '3,4,4,1 vpp true 850 -0.15'; do
@@ -58,9 +58,9 @@ begin() {
 	shift
 	cp "$@" .
 }
-walk() {	# SECTION
+walk() {	# SECTION LINES
 	commands "$1" >"$tmp/commands"
-	same "$1: three lines" 3 "$(wc -l <"$tmp/commands")"
+	same "$1: its lines" "$2" "$(wc -l <"$tmp/commands")"
 	while read -r line; do
 		if bash -o pipefail -c "$line" >"$tmp/said" 2>&1 </dev/null; then ok "$line"; else not_ok "$line"
 		sed 's/^/# /' "$tmp/said"; fi
@@ -68,9 +68,15 @@ walk() {	# SECTION
 }
 begin mindformers "$example"/init.yaml "$example"/peaks.txt "$example"/train.yaml
 "$example/make-timeline" timeline >/dev/null
-walk 'From a profile to settings'
+walk 'MindFormers: from a profile to settings' 3
 differs=$(cmp -s train.yaml "$example/train.yaml" && echo no)
 same 'the training YAML is another' '' "$differs"
+
+begin megatron "$top"/examples/megatron/train.sh "$top"/examples/megatron/train.log
+"$top/examples/megatron/make-profile" profile >/dev/null
+walk 'Megatron-LM: from a run to its next settings' 4
+check 'the script is another, and bash takes it' sh -c '! cmp -s train.sh "$1" && bash -n train.sh' sh \
+	"$top/examples/megatron/train.sh"
 
 begin job "$top"/examples/moe-64/config.json
 commands 'Which degrees at all?' >job.yaml

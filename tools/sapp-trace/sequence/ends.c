@@ -46,9 +46,8 @@ head_limit(const struct step_work *s, size_t b)
 		to = first(s, from, s->rows.at[b + 1].start[0], ROLE_EMBEDDING);
 	transfer = positions_first(&w->transfers, from);
 	to = transfer < to ? transfer : to;
-	/* Tensor parallel gathers what the gradient of the embedding needs. */
-	if ((gradient = first(s, from, to, ROLE_EMBEDDING_GRADIENT)) < to)
-		return gradient + 1;
+	gradient = first(s, from, to, ROLE_EMBEDDING_GRADIENT);
+	gradient = gradient < to ? gradient + 1 : from;
 	/* Of a step's last micro-batch, the optimizer follows. */
 	for (const struct item *x = from > 0 ? w->at[from - 1] + 1 : s->items; x < s->items + s->n; x++)
 		if (s->sequence->type[x->type].roles & ROLE_COMMUNICATION) {
@@ -56,7 +55,8 @@ head_limit(const struct step_work *s, size_t b)
 
 			while (k < to && w->at[k] < x)
 				k++;
-			to = k;
+			/* Tensor parallel gathers what the gradient of the embedding needs. */
+			to = k > gradient ? k : gradient;
 			break;
 		}
 	return first(s, from, to, ROLE_OPTIMIZER);
