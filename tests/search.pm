@@ -5,7 +5,7 @@ use warnings;
 use JSON::PP;
 use File::Temp qw(tempdir);
 use Exporter 'import';
-our @EXPORT = qw(records run_tool differences without_ring median);
+our @EXPORT = qw(records clusters run_tool differences without_ring median);
 
 my $json = JSON::PP->new->canonical;
 # Made before a test seeds its draws: names drawn after that are those of a run that was killed.
@@ -18,6 +18,11 @@ sub records {
 	my @all = map { $json->decode($_) } <$f>;
 	close $f or die "$path cannot be read";
 	return @all;
+}
+
+# Records of clusters by name, with the reserve of each device: memory is then what formulas of papers give.
+sub clusters {
+	return map { $_->{name} => $_ } records("$FindBin::Bin/../data/search/clusters.jsonl");
 }
 
 # Records that a tool makes of records; and its exit status and what it says.

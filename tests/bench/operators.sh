@@ -1,5 +1,5 @@
 #!/bin/sh
-# Steps of 8 B200 by their operators, against 22 measured ones: with the installed table, and with a table that lacks
+# Steps and memory of 8 B200 by their operators, against 22 measured ones: with the installed table, and with a table that lacks
 # every product of the row. Prints a table; the same as JSON lines in FILE with "operators.sh FILE".
 out=${1:-/dev/null}
 top=$(cd "$(dirname "$0")/../.." && pwd)
@@ -20,7 +20,7 @@ summary() {
 		for (i = 2; i <= n; i++) for (j = i; j > 1 && error[j - 1] > error[j]; j--) {
 			t = error[j]; error[j] = error[j - 1]; error[j - 1] = t }
 		median = n % 2 ? error[(n + 1) / 2] : (error[n / 2] + error[n / 2 + 1]) / 2
-		printf "%-44s %2d steps  median %4.1f %%  worst %4.1f %%  inside %d\n", name, n, 100 * median,
+		printf "%-44s %2d steps  median %5.2f %%  worst %5.2f %%  inside %d\n", name, n, 100 * median,
 			100 * error[n], inside
 		printf "{\"bench\":\"operators\",\"table\":\"%s\",\"steps\":%d,\"median\":%.4g,\"worst\":%.4g,"\
 			"\"inside\":%d}\n", name, n, median, error[n], inside >>out
@@ -30,6 +30,12 @@ figures() { jq -r 'select(.kind == "estimate") | [.step_time, .low, .high] | @ts
 
 sapp-est -cluster b200 "$tmp/rows" | figures | paste "$tmp/measured" - | cut -f 2- >"$tmp/given"
 summary 'all operators of the table' "$tmp/given"
+
+# Allocated memory of each stage.
+jq -r '.measured.allocated[]' "$steps" >"$tmp/allocated"
+sapp-est -cluster b200 "$tmp/rows" | jq -r 'select(.kind == "estimate") | .memory[]' | paste "$tmp/allocated" - |
+	awk '{ print $0, 0, 0 }' >"$tmp/memory"
+summary 'allocated memory of a stage' "$tmp/memory" | sed 's/ inside 0//'
 
 # A device without a table asks for every operator of a row; its products are taken out of the table.
 row=0

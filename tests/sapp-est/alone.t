@@ -8,7 +8,8 @@ use Test::More;
 require "$FindBin::Bin/../search.pm";
 search->import;
 
-my ($h100) = records("$FindBin::Bin/../../share/clusters/h100.json");
+my %cluster = clusters();
+my $h100 = $cluster{h100};
 my %llama = (kind => 'network', name => 'llama', layers => 126, hidden_size => 16384, num_heads => 128, kv_heads => 8,
 	ffn_size => 53248, vocab_size => 128256, seq_length => 8192);
 sub candidates { return grep { $_->{kind} eq 'candidate' } @_ }

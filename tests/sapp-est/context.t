@@ -10,11 +10,7 @@ require "$FindBin::Bin/../search.pm";
 search->import;
 
 my $data = "$FindBin::Bin/../data/search";
-my %cluster;
-for my $file (glob "$FindBin::Bin/../../share/clusters/*.json") {
-	my ($c) = records($file);
-	$cluster{$c->{name}} = $c;
-}
+my %cluster = clusters();
 
 # ms that a layer of the ring costs, forward and backward, where its exchange alone takes SENT ms one way.
 sub ring {

@@ -35,11 +35,7 @@ for my $row (records("$data/network.jsonl")) {
 	is("@wrong", '', "parameters of $row->{network}{name}");
 }
 
-my %cluster;
-for my $file (glob "$FindBin::Bin/../../share/clusters/*.json") {
-	my ($c) = records($file);
-	$cluster{$c->{name}} = $c;
-}
+my %cluster = clusters();
 my @rows = map { records("$data/$_.jsonl.gz") } qw(est est-moe);
 my %by;
 push @{$by{$_->{imbalance}}}, $_ for @rows;

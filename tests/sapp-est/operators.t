@@ -48,6 +48,24 @@ for want in 'two stages:1535.07:7.50638:15.4554:dense0' 'eight-fold tp:530.739:1
 	close "$name: a layer forward" 0.001 "$forward" "$(echo "$found" | cut -f 2)"
 	close "$name: a layer backward" 0.001 "$backward" "$(echo "$found" | cut -f 3)"
 done
+# Allocated MB of each stage, as the other program computes them and as 8 B200 had them.
+jq -r 'select(.kind == "estimate") | .memory[]' out >memory
+for want in '68167 68149' '64415 64479' '28971 28965' '107010 107017' '32199 32343' '45696 45776'; do
+	i=$((i + 1))
+	close "$want MB: memory as computed" 0.001 "${want% *}" "$(sed -n "$((i - 4))p" memory)"
+	close "$want MB: memory as measured" 0.006 "${want#* }" "$(sed -n "$((i - 4))p" memory)"
+done
+check 'a device must have 1.08 times as much' jq -es 'map(select(.kind == "estimate")) | all(.memory as $m |
+	[.memory_high, $m] | transpose | all(.[0] / .[1] > 1.0799 and .[0] / .[1] < 1.0801))' out
+sapp-est -cluster b200 -layers rows | jq -c 'select(.kind == "model").stage_const_mem' >held
+check 'a plan leaves this room of a full device' jq -es --slurpfile c "$top/share/clusters/b200.json" \
+	'($c[0].memory_limit * 0.08 / 1.08) as $room | all(. > $room + 64 and . < $room + 5000)' held
+# Memory with a reserve is that of formulas of papers.
+
+jq -c '.reserve = 3000' "$top/share/clusters/h100.json" >reserve.json
+sed 2q rows | sapp-est -cluster ./reserve.json | jq 'select(.kind == "estimate")' >reserved
+same 'a reserve stands beside what is computed' '3000 null' \
+	"$(jq -rs '.[0] | "\(.memory_parts.reserve) \(.memory_high)"' reserved)"
 check 'most of a step is measured' awk '$2 < 0.75 { exit 1 }' steps
 check 'what was measured on 8 B200 is inside' awk 'BEGIN { split("1476.8 556.7 1768.1 492.6", m) }
 	m[NR] < $3 || m[NR] > $4 { exit 1 }' steps

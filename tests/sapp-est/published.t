@@ -45,12 +45,12 @@ my ($far) = sort { $b <=> $a } map { $_->[1] - $_->[0] } @context;
 cmp_ok($far, '<=', 0.04, 'what a divided sequence costs takes none of ' . @context . ' steps 4 % further away');
 
 # The same with what ran where it is known, on the records that tell layers' parts apart: all but 4 bits have one.
+my %detailed = clusters();
 my %settings = map { $_->{id} => $_ } records("$data/settings.jsonl");
 sub shipped {
 	my ($name) = @_;
 	$name =~ s/-8\.0$/-fp8-moe/ or $name =~ s/-16\.\d$/-bf16-moe/ or return $cluster{$name};
-	my ($record) = records("$FindBin::Bin/../../share/clusters/" . lc($name) . '.json');
-	return $record;
+	return $detailed{lc $name};
 }
 my @run = map { my $s = $settings{$_->{id}} // {};
 	my $bridge = $_->{source} eq 'bridge';
@@ -103,7 +103,8 @@ sub agreement {
 
 my (@spearman, @first);
 for my $question (records("$data/rank.jsonl")) {
-	my ($shipped) = records("$FindBin::Bin/../../share/clusters/$question->{cluster}.json");
+	my $shipped = { %{$detailed{$question->{cluster}}} };
+	$shipped->{links} = [map { { %$_ } } @{$shipped->{links}}];
 	$shipped->{links}[-1]{bandwidth} = $question->{inter_gbs};
 	my @c = map { my %c; @c{@{$question->{columns}}} = @$_; \%c } @{$question->{rows}};
 	my @got = estimates($question->{network}, $shipped, map { my %c = %$_; delete $c{step_ms};

@@ -5,6 +5,8 @@ cd "$tmp" || exit 1
 echo '{"kind":"network","name":"n","layers":8,"hidden_size":1024,"num_heads":16,"kv_heads":8,"head_dim":128,'\
 '"ffn_size":3072,"vocab_size":32000,"seq_length":4096,"gated":true,"tied":false}' >net
 
+jq -c 'select(.name == "atlas-800t-a2")' "$top/tests/data/search/clusters.jsonl" >atlas
+
 # one NAME DP TP PP MBS FORWARD OPTIMIZER STEP: a run with such ms of a layer and of an optimizer.
 one() {
 	printf '{"kind":"run","name":"%s","dp":%s,"tp":%s,"pp":%s,"mbs":%s,"micro_batches":4,"step_time":%s}\n' \
@@ -31,7 +33,7 @@ can() { printf '{"kind":"candidate","dp":%s,"tp":%s,"pp":%s,"mbs":%s,"micro_batc
 # est RUNS CANDIDATE...: the estimates.
 est() {
 	{ cat net; sapp-fit -j "$1" 2>/dev/null; can "$2" "$3" "$4" "$5" "$6"; } |
-		sapp-est -cluster atlas-800t-a2 2>"$tmp/err" | jq -c 'select(.kind == "estimate")'
+		sapp-est -cluster ./atlas 2>"$tmp/err" | jq -c 'select(.kind == "estimate")'
 }
 
 one a 1 1 1 1 5 40 "$(step 40 5)" >a
@@ -62,19 +64,19 @@ near 'the rest of a step goes by parameters' 35 "$(est abc 1 2 1 1 4 | jq .times
 # Memory beyond what is allocated: the most that a run's allocator held, and what it does not see.
 usage() { printf '{"kind":"usage","run":"a","stage":%s,"part":"outside","phase":"%s","begin":100,"peak":%s%s}\n' "$@"; }
 use() { { cat net; usage 0 forward 900 ',"reserved":1000'; usage 0 backward 950 ',"reserved":1000'; [ -z "$1" ] ||
-	usage 1 optimizer 500 ",\"reserved\":520,\"outside\":$1"; can 1 1 2 1 4; } | sapp-est -cluster atlas-800t-a2 |
+	usage 1 optimizer 500 ",\"reserved\":520,\"outside\":$1"; can 1 1 2 1 4; } | sapp-est -cluster ./atlas |
 	jq -c 'select(.kind == "estimate")'; }
 same 'what allocators hold' '[50,50]' \
 	"$(use '' | jq -c '[.memory_high, .memory] | transpose | map(.[0] - .[1] | round)')"
 same 'what they do not see, instead of what is assumed' "$(jq '50 + 6000 - .reserve' \
-	"$top/share/clusters/atlas-800t-a2.json")" "$(use 6000 | jq '.memory_high[0] - .memory[0]')"
+	atlas)" "$(use 6000 | jq '.memory_high[0] - .memory[0]')"
 # What is allocated before a step, beside parameters, gradients and optimizer as they are computed.
 before() { { cat net; echo '{"kind":"run","name":"a","dp":2,"tp":1,"pp":2,"micro_batches":4'"$2"'}'
 	usage 1 forward 90000 | sed "s/\"begin\":100/\"begin\":$1/"
 	usage 1 backward 90000 | sed 's/"begin":100/"begin":80000/'; can 2 1 2 1 4; } | sapp-est \
-	-cluster atlas-800t-a2 2>"$tmp/err" | jq -c 'select(.kind == "estimate") | [.memory[1], .memory_high]'; }
+	-cluster ./atlas 2>"$tmp/err" | jq -c 'select(.kind == "estimate") | [.memory[1], .memory_high]'; }
 # state LAYERS: MB, of a stage of such a network.
-state() { { jq -c ".layers = $1" net; can 2 1 2 1 4; } | sapp-est -cluster atlas-800t-a2 -parts |
+state() { { jq -c ".layers = $1" net; can 2 1 2 1 4; } | sapp-est -cluster ./atlas -parts |
 	jq 'select(.kind == "estimate").static[1] / 1048576'; }
 mb=$(state 8)
 plain=$(before "$mb" '' | jq '.[0]')
@@ -131,7 +133,7 @@ check 'runs that disagree make it less sure' test "$(jq -n "$(width odd 1 1 1 16
 same 'the same again' "$(est odd 1 1 1 16 4)" "$(est odd 1 1 1 16 4)"
 
 # A whole space, with the runs in front.
-check 'a space' sh -c "{ cat net; sapp-fit -j abc 2>/dev/null; } | sapp-est -space -n 8 -gb 32 -cluster atlas-800t-a2 \
+check 'a space' sh -c "{ cat net; sapp-fit -j abc 2>/dev/null; } | sapp-est -space -n 8 -gb 32 -cluster ./atlas \
 	>'$tmp/space' 2>/dev/null"
 same 'where another program is off as runs are' true "$(jq -s 'map(select(.kind == "estimate" and .cp > 1)) |
 	all(.times.forward > 100)' space)"
@@ -142,7 +144,7 @@ check 'a table says so' sh -c "sapp-top -H space | grep -q 'layers measured [1-9
 next() { { cat net; sapp-fit -j abc 2>/dev/null; for c in "$@"; do
 	# shellcheck disable=SC2086 # degrees are words
 	can $c
-done; } | sapp-est -cluster atlas-800t-a2 -next 2>"$tmp/err" >next; jq -c 'select(.purpose)' next; }
+done; } | sapp-est -cluster ./atlas -next 2>"$tmp/err" >next; jq -c 'select(.purpose)' next; }
 best='8 1 1 4 8' behind='2 4 1 2 50'
 next "$best" "$behind" >run
 same 'shapes that were not measured are' '["anchor",1,4,1,2,4]' \
@@ -164,7 +166,7 @@ bad() {
 	name=$1 message=$2
 	shift 2
 	"$@" >in 2>/dev/null
-	fails "$name" 1 "$message" sapp-est -cluster atlas-800t-a2 in
+	fails "$name" 1 "$message" sapp-est -cluster ./atlas in
 }
 orphan() { cat net; fit | grep -v '"run",'; can 1 1 1 1 4; }
 bad 'a coefficient of no run' "no run record before it has the name 'a'" orphan
@@ -178,7 +180,7 @@ bad 'a factor that is none' "coefficient: exponents: not one of those that there
 bad 'an exponent without measure' "coefficient: exponents: beyond 8 '1000'" with '.terms[0].exponents = { mbs: 1000 }'
 bad 'a degree that is none' "coefficient: regime: not one of those that there are 'dp'" with '.regime = { dp: 2 }'
 bad 'a time of nothing' "coefficient: 'time' has neither terms nor knots" with 'del(.terms)'
-same 'runs are passed on' 1 "$({ cat net; fit; can 1 1 1 1 4; } | sapp-est -cluster atlas-800t-a2 2>/dev/null |
+same 'runs are passed on' 1 "$({ cat net; fit; can 1 1 1 1 4; } | sapp-est -cluster ./atlas 2>/dev/null |
 	grep -c '"kind":"run"')"
 
 real=${SHARED_DATA:-$top/../shared/data}/qwen3-0.6b-pp2
@@ -189,7 +191,7 @@ if [ -d "$real" ]; then
 '"qk_norm":true}'
 		sapp-trace -kernels "$real" 2>/dev/null | sapp-fit
 		can 2 1 2 1 2
-	} | sapp-est -cluster atlas-800t-a2 2>"$tmp/err" | jq -c 'select(.kind == "estimate")' >real
+	} | sapp-est -cluster ./atlas 2>"$tmp/err" | jq -c 'select(.kind == "estimate")' >real
 	near 'a real run: its step of 810 ms' 810 "$(jq .step_time real)" 24
 	same 'its parameters and optimizer within 5 % of what is computed' 0 "$(grep -c allocated "$tmp/err")"
 	same 'all of which is measured' 1 "$(jq .source.shares.measured real)"

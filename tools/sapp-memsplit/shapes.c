@@ -85,7 +85,7 @@ shapes_kept(const struct shapes *s, int class, enum recompute recompute)
 	struct layer_sizes sizes = layer_sizes(of, &s->division, 1);
 	double memory[RECOMPUTATIONS];
 
-	activations(&sizes, kind_of(of), 0, memory);
+	activations(&sizes, kind_of(of), 0, false, memory);
 	switch (recompute) {
 	case RECOMPUTE_NONE:
 		return memory[KEEP_ALL] / MEGA;

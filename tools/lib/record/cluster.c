@@ -125,6 +125,12 @@ cluster_dispatch(const struct cluster *c, bool flex, bool beyond)
 	return l->n > 0 ? l->at[beyond] : c->efficiency.network;
 }
 
+bool
+cluster_allocates(const struct cluster *c)
+{
+	return !GIVEN(cluster, c, reserve);
+}
+
 void
 cluster_check(struct cluster *c, struct place at)
 {

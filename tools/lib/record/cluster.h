@@ -82,6 +82,13 @@ extern const struct fields cluster_fields;
 /* The fraction of a link's bandwidth that dispatch gets: FLEX or not, on the innermost link or BEYOND. */
 double cluster_dispatch(const struct cluster *, bool flex, bool beyond);
 
+/*
+ * Is memory what a program allocates, of which a device must have CLUSTER_ROOM times as much?  Else it is computed
+ * without stand-ins and moments, and the cluster's reserve stands beside it.
+ */
+#define CLUSTER_ROOM 1.08	/* 54 of 55 stages on 8 B200 had reserved less */
+bool cluster_allocates(const struct cluster *);
+
 /* Fill in the defaults; exits naming AT where links do not widen, or a fraction is above 1. */
 void cluster_check(struct cluster *, struct place at);
 

@@ -95,8 +95,26 @@ keep_mixture(const struct layer_sizes *s, int modules, struct kept *k)
 		k->modules += routed;
 }
 
+/*
+ * The difference to what is allocated: sums of norms, the latent's shared columns, which stay before and after their
+ * product, scores of the router in 32 bits with their order, and one copy of an expert's output less.
+ */
+static double
+keep_small(const struct layer_sizes *s, enum layer_kind kind)
+{
+	const struct architecture *n = s->net;
+	double t = s->tokens / s->split, more = 4 * n->norms * t;
+
+	if (n->attention && s->latent)
+		more += 2 * s->tokens * (n->kv_lora_rank + n->rope_head_dim) / s->latent_split;
+	if (kind == KIND_MOE)
+		more += 8 * t * s->experts + 8 * s->rows - 2 * s->rows * n->expert_hidden_size;
+	return more;
+}
+
 void
-activations(const struct layer_sizes *s, enum layer_kind kind, int modules, double memory[RECOMPUTATIONS])
+activations(const struct layer_sizes *s, enum layer_kind kind, int modules, bool allocated,
+    double memory[RECOMPUTATIONS])
 {
 	double numbers = s->tokens * s->hidden / s->split, input = 2 * numbers, stored = s->store * numbers;
 	double blocks = s->net->blocks, more = 2 * s->tokens * s->net->kept / s->tp;
@@ -121,6 +139,8 @@ activations(const struct layer_sizes *s, enum layer_kind kind, int modules, doub
 		keep_dense(s, modules, &k);
 	else
 		keep_mixture(s, modules, &k);
+	if (allocated)
+		k.all += keep_small(s, kind);
 	memory[KEEP_ALL] = k.all;
 	memory[KEEP_SELECT] = k.all - k.select;
 	memory[KEEP_FULL] = input;

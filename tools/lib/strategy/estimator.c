@@ -25,8 +25,11 @@
 #define OPERATORS_LEFT 0.03
 #define OPERATORS_BYTES 0.1
 
+enum { VOCABULARY_UNIT = 128 };			/* of Megatron-LM, times tp */
+
 struct estimator {
 	const struct architecture *net;
+	struct architecture padded;		/* the network with the vocabulary of Megatron-LM */
 	struct cluster cluster;			/* what is hidden of collectives is as measured */
 	const struct estimating *how;
 	struct measured measured;		/* its anchors, with what is computed of them */
@@ -50,12 +53,22 @@ estimator_without(const struct architecture *n, const struct cluster *c, const s
 	e->measured = *anchors;
 	e->besides = anchors_besides(anchors, without);
 	e->flops_per_token = model_flops_per_token(n, n->causal && !how->noncausal);
-	/* Nothing is hidden of collectives unless a run showed so: a table says what the device does alone. */
-	if (!operator_table_empty(&anchors->operators))
+	/*
+	 * Nothing is hidden of collectives unless a run showed so: a table says what the device does alone. What it is
+	 * of allocates as its list of operators has it.
+	 */
+	if (!operator_table_empty(&anchors->operators)) {
 		e->cluster.overlap = (struct overlap){ 0 };
+		FORGET(cluster, &e->cluster, reserve);
+		e->cluster.reserve = 0;
+		e->padded = *n;
+		if (!GIVEN(architecture, n, vocab_multiple))
+			e->padded.vocab_multiple = VOCABULARY_UNIT;
+		e->net = &e->padded;
+	}
 	if (anchors->hidden >= 0)
 		e->cluster.overlap.dp = anchors->hidden;
-	e->prepared = prepared_new(n, &e->cluster, how, &e->measured, without);
+	e->prepared = prepared_new(e->net, &e->cluster, how, &e->measured, without);
 	return e;
 }
 
@@ -92,6 +105,7 @@ struct work {
 	double transfer;	/* s, exposed, that a stage pays for a micro-batch */
 	double gather;		/* bytes */
 	double known;		/* measured memory over computed */
+	double room;		/* memory that the device must have over what is computed */
 	double more;		/* bytes, measured less computed */
 };
 
@@ -145,8 +159,17 @@ estimate_work(const struct costs *k, const struct architecture *n, const int cou
 
 	for (int t = 0; t < n->classes.n; t++)
 		if (count[t] > 0)
-			most = fmax(most, k->layer[t].memory[KEEP_ALL] - k->layer[t].memory[recompute]);
+			most = fmax(most, k->layer[t].moment + k->layer[t].memory[KEEP_ALL] -
+			    k->layer[t].memory[recompute]);
 	return k->gathered + most;
+}
+
+double
+estimate_held(const struct costs *k, const struct architecture *n, const struct configuration *c,
+    const int layers[CLASSES_MOST])
+{
+	/* Parameters that are gathered have no gradient beside their shard's. */
+	return k->workspace + (c->zero >= 2 ? 0 : costs_stand_ins(k, n, layers));
 }
 
 /* The peak of a stage of class S, by parts; bytes. */
@@ -155,6 +178,7 @@ stage_memory(const struct work *w, const struct stage_class *s, int stage, int r
 {
 	double work = estimate_work(w->k, w->e->net, s->layers, recompute), kept = 0;
 	double logits = w->k->logits + w->k->gathered;
+	double held = estimate_held(w->k, w->e->net, w->c, s->layers);
 
 	for (int t = 0; t < w->e->net->classes.n; t++)
 		if (s->layers[t] > 0)
@@ -162,11 +186,14 @@ stage_memory(const struct work *w, const struct stage_class *s, int stage, int r
 	part[MEMORY_STATIC] = estimate_state(w->e->net, w->c, stage_parameters(w->e->net, w->p, s));
 	part[MEMORY_ACTIVATION] = in_flight(w->c, stage, w->e->net->layers) * kept + (s->last ? w->k->head_memory : 0);
 	part[MEMORY_LOGITS] = 0;
+	/* The embedding's backward is the last of its micro-batch, of whose chunk nothing is kept any more. */
+	if (s->first)
+		work = fmax(work, (w->c->pp == 1 ? 2 : 1) * w->k->lookup - kept / w->c->vp);
 	if (s->last && logits >= work)
 		part[MEMORY_LOGITS] = logits;
 	else
 		part[MEMORY_ACTIVATION] += work;
-	part[MEMORY_RESERVE] = w->e->cluster.reserve * MEGA + w->gather;
+	part[MEMORY_RESERVE] = w->e->cluster.reserve * MEGA + w->gather + held;
 	return part[MEMORY_STATIC] + part[MEMORY_ACTIVATION] + part[MEMORY_LOGITS] + part[MEMORY_RESERVE];
 }
 
@@ -190,7 +217,7 @@ fits(const struct work *w, int recompute)
 	if (!(w->e->cluster.memory_limit > 0))
 		return true;
 	for (int i = 0; i < w->s->nclasses; i++)
-		if (stage_peak(w, &w->s->class[i], w->s->class[i].at, recompute, part) > limit)
+		if (w->room * stage_peak(w, &w->s->class[i], w->s->class[i].at, recompute, part) > limit)
 			return false;
 	return true;
 }
@@ -241,6 +268,7 @@ choose_recompute(struct work *w, bool *fit)
 	int asked = configuration_recompute(w->c), measured = asked != KEEP_FIRST ? asked : KEEP_FULL;
 
 	w->known = known_memory(w, measured);
+	w->room = w->known == 1 && cluster_allocates(&w->e->cluster) ? CLUSTER_ROOM : 1;
 	if (w->known != 1) {
 		*fit = fits(w, measured);
 		return measured;
@@ -414,7 +442,7 @@ estimate_reaches(struct estimator *e, const struct configuration *c, double time
 		fmax(0, w.k->logits + w.k->gathered - work),
 		.constant = e->cluster.reserve * MEGA + w.gather + work + w.more,
 		/* What recomputing modules saves and takes is not looked at. */
-		.limit = configuration_modules(c) != 0 ? 0 : e->cluster.memory_limit * MEGA };
+		.limit = configuration_modules(c) != 0 ? 0 : e->cluster.memory_limit * MEGA / w.room };
 
 	if (c->pp > 1)
 		r.transfer = (1 - e->cluster.overlap.pp) * route_time(e->reduction.transfer, 1, w.k->boundary);
@@ -507,6 +535,8 @@ estimate_fully(struct estimator *e, const struct configuration *c)
 	double tokens = (double)c->micro_batches * c->mbs * c->dp * e->net->seq_length;
 
 	a.more = w.more;
+	a.room = w.room;
+	a.reserve = e->cluster.reserve * MEGA;
 	a.besides = besides_grounds(&e->besides, step.computed);
 	/* By the larger part of what replicas have to do. */
 	a.network = sources_grounds(r->dense.known, c->zero == 0 ? (double)c->dp * c->cp : r->shards.dense);

@@ -55,6 +55,8 @@ struct appraisal {
 	const struct stage_split *split;
 	struct device_parameters parameters;
 	double gather;			/* bytes of parameters gathered */
+	double room;			/* memory that the device must have over MEMORY */
+	double reserve;			/* bytes, of the cluster beside what is computed */
 	double more;			/* bytes that were measured of the worst stage above what is computed */
 	/* Of times besides layers and ends: what a step has besides, replicas' collectives, messages of stages. */
 	struct grounds besides, network, transfers;
@@ -73,5 +75,8 @@ double estimate_state(const struct architecture *, const struct configuration *,
 /* Bytes of WORK: what a layer has whole in its backward although it is recomputed; of layers that occur in COUNT. */
 double estimate_work(const struct costs *, const struct architecture *, const int count[CLASSES_MOST],
     int recompute);
+/* Bytes that a stage with so many LAYERS of each class holds all the time: stand-ins and workspace. */
+double estimate_held(const struct costs *, const struct architecture *, const struct configuration *,
+    const int layers[CLASSES_MOST]);
 
 #endif

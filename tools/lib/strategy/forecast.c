@@ -64,16 +64,17 @@ give_interval(struct prediction *p, const struct appraisal *a)
 
 /* What the device has to have: what was measured beyond allocations takes the place of what is assumed. */
 static void
-give_memory_high(struct prediction *p, const struct measured *m, const struct cluster *l)
+give_memory_high(struct prediction *p, const struct measured *m, const struct appraisal *a)
 {
-	double beyond = (m->before + fmax(m->held, 0) + fmax(m->beside, 0)) / MEGA - (m->beside >= 0 ? l->reserve : 0);
+	double beyond = m->before + fmax(m->held, 0) + fmax(m->beside, 0) - (m->beside >= 0 ? a->reserve : 0);
+	bool assumed = m->held < 0 && m->beside < 0;
 	struct list high;
 
-	if (m->held < 0 && m->beside < 0 && m->before == 0)
+	if (a->room == 1 && assumed && m->before == 0)
 		return;
 	high = list_new(p->memory.n);
 	for (int i = 0; i < high.n; i++)
-		high.at[i] = p->memory.at[i] + fmax(beyond, 0);
+		high.at[i] = p->memory.at[i] * (assumed ? a->room : 1) + fmax(beyond, 0) / MEGA;
 	GIVE(prediction, p, memory_high, high);
 }
 
@@ -99,7 +100,8 @@ forecast(struct estimator *e, const struct configuration *c, const struct cluste
 	give_settings(&p, c, l->detailed);
 	for (int i = 0; i < c->pp; i++) {
 		p.memory.at[i] = a.memory[i] / MEGA;
-		p.over.at[i] = l->memory_limit > 0 ? fmax(0, p.memory.at[i] - l->memory_limit) : 0;
+		p.over.at[i] = l->memory_limit > 0 ? fmax(0, a.room * p.memory.at[i] - l->memory_limit) :
+		    0;
 	}
 	p.memory_parts = (struct memory_parts){ .static_memory = a.memory_part[MEMORY_STATIC] / MEGA,
 		.activation = a.memory_part[MEMORY_ACTIVATION] / MEGA, .logits = a.memory_part[MEMORY_LOGITS] / MEGA,
@@ -108,7 +110,7 @@ forecast(struct estimator *e, const struct configuration *c, const struct cluste
 		.head = MILLI * part[STEP_HEAD], .tp = MILLI * part[STEP_TP], .cp = MILLI * part[STEP_CP],
 		.ep = MILLI * part[STEP_EP], .pp = MILLI * part[STEP_PP], .dp = MILLI * part[STEP_DP],
 		.optimizer = MILLI * part[STEP_OPTIMIZER], .bubble = MILLI * part[STEP_BUBBLE] };
-	give_memory_high(&p, m, l);
+	give_memory_high(&p, m, &a);
 	give_interval(&p, &a);
 	return p;
 }

@@ -12,6 +12,7 @@
 #define TERA 1e12
 #define GIGA 1e9
 #define MICRO 1e-6
+#define MEGA 1048576.0
 #define EIGHT_BIT 1.5		/* times as fast are attention's products of 8 bits */
 enum { MATMULS_MOST = 40, MORE_MOST = 20 };
 
@@ -412,7 +413,7 @@ layer_costs(struct layer_cost *l, const struct layer_sizes *s, enum layer_kind k
 	double device;
 
 	*l = (struct layer_cost){ 0 };
-	activations(s, kind, d->modules, l->memory);
+	activations(s, kind, d->modules, cluster_allocates(c), l->memory);
 	tensor_traffic(l, s, kind, d, c);
 	context_traffic(l, s, d, c);
 	if (kind == KIND_MOE)
@@ -466,6 +467,66 @@ end_costs(struct costs *k, const struct layer_sizes *s, const struct division *d
 	k->logits = c->logit_bytes * t * columns;
 }
 
+/* Largest tensors of a layer's backward beside those that it keeps. */
+static double
+layer_moment(const struct layer_sizes *s, enum layer_kind kind, const struct division *d)
+{
+	double t = s->tokens, h = s->hidden;
+
+	if (kind == KIND_MOE)
+		return 6 * s->rows * s->net->expert_hidden_size + 4 * t * h;
+	return 2 * s->up_projections * t * s->ffn + 2 * t * h / s->split + (d->sp ? 2 * t * h : 0);
+}
+
+/* Add the weights of a layer's products; those of all experts are one, and a router has no other's kernels. */
+static void
+add_weights(struct costs *k, struct layer_cost *l, const struct layer_sizes *s, enum layer_kind kind)
+{
+	struct matmul at[MATMULS_MOST];
+	int n = s->net->frozen ? 0 : list_matmuls(s, kind, false, at), j;
+
+	for (int i = 0; i < n; i++) {
+		const struct weight_shape w = { at[i].columns, at[i].depth };
+
+		if (kind == KIND_MOE && w.columns == s->experts)
+			continue;
+		for (j = 0; j < k->shapes && memcmp(&k->weight[j], &w, sizeof w) != 0; j++)
+			;
+		if (j == SHAPES_MOST)
+			continue;
+		k->weight[j] = w;
+		k->shapes += j == k->shapes;
+		l->weights |= 1ull << j;
+	}
+}
+
+double
+costs_stand_ins(const struct costs *k, const struct architecture *n, const int layers[CLASSES_MOST])
+{
+	uint64_t weights = 0;
+	double all = 0;
+
+	for (int i = 0; i < n->classes.n; i++)
+		weights |= layers[i] > 0 ? k->layer[i].weights : 0;
+	for (int i = 0; i < k->shapes; i++)
+		all += weights >> i & 1 ? 2 * k->weight[i].columns * k->weight[i].depth : 0;
+	return all;
+}
+
+/*
+ * What is allocated: a fused loss writes the logits' gradient over them, in 16 bits, and the products of both ends
+ * leave a 16-bit gradient of their weight, too.
+ */
+static void
+end_moments(struct costs *k, const struct layer_sizes *s, const struct division *d)
+{
+	double t = s->tokens, h = s->hidden, columns = (double)parameters_vocabulary(s->net, d->tp) / s->tp;
+
+	k->head_memory -= 4 * t * h / s->split;
+	k->logits = 4 * t * h / s->split + 2 * t * columns + 2 * columns * h + (d->sp ? 4 : 2) * t * h;
+	k->lookup = 2 * columns * h;
+}
+
 void
 costs_compute(struct costs *k, const struct architecture *n, const struct cluster *c, const struct division *d,
     double imbalance)
@@ -478,9 +539,17 @@ costs_compute(struct costs *k, const struct architecture *n, const struct cluste
 		struct layer_sizes sizes = layer_sizes(class, d, imbalance);
 
 		layer_costs(&k->layer[i], &sizes, kind_of(class), d, c);
+		if (!cluster_allocates(c))
+			continue;
+		k->layer[i].moment = layer_moment(&sizes, kind_of(class), d);
+		add_weights(k, &k->layer[i], &sizes, kind_of(class));
+		k->workspace = fmax(k->workspace, MEGA * (kind_of(class) == KIND_MOE ? 320 : 64));
 	}
 	end_costs(k, &s, d, c);
-	k->gathered = d->sp ? 4 * s.tokens * s.hidden : 0;
+	if (cluster_allocates(c))
+		end_moments(k, &s, d);
+	else
+		k->gathered = d->sp ? 4 * s.tokens * s.hidden : 0;
 	k->boundary = 2 * s.tokens * s.hidden / s.tp;
 }
 

@@ -45,8 +45,12 @@ struct layer_cost {
 	double forward, backward;	/* s, with what is exposed */
 	double weight;			/* s of it for weights' gradients, where the rest is frozen */
 	double again[RECOMPUTATIONS];	/* s that recomputation adds to a backward */
+	double moment;			/* bytes of its backward beside what it keeps whole */
+	uint64_t weights;		/* shapes of its products' weights, bits of WEIGHT in struct costs */
 	struct layer_detail detail;
 };
+
+enum { SHAPES_MOST = 64 };
 
 /* Embedding or head: no memory is kept in them but the head's, which stays for one micro-batch. */
 struct end_cost {
@@ -67,7 +71,13 @@ struct costs {
 	struct layer_cost layer[CLASSES_MOST];
 	struct end_cost embedding, head;	/* head: with MTP */
 	double head_memory;		/* bytes: what the head and MTP keep */
-	double logits;			/* bytes, while the loss is computed */
+	double logits;			/* bytes of the head, while the loss is computed */
+	double lookup;			/* bytes of the embedding in its backward */
+	double workspace;		/* bytes of libraries */
+	int shapes;			/* number of different weights of products */
+	struct weight_shape {
+		double columns, depth;
+	} weight[SHAPES_MOST];
 	double gathered;		/* bytes of a gathered input and its gradient; 0 without sequence parallel */
 	double boundary;		/* bytes from a stage to the next */
 };
@@ -75,6 +85,8 @@ struct costs {
 /* IMBALANCE: rows of the busiest device's experts over the mean. */
 void costs_compute(struct costs *, const struct architecture *, const struct cluster *, const struct division *,
     double imbalance);
+/* Bytes of the stand-ins on a stage with so many LAYERS of each class: one gradient for each shape of a weight. */
+double costs_stand_ins(const struct costs *, const struct architecture *, const int layers[CLASSES_MOST]);
 /* Operations of a forward of one micro-batch on a device; CAUSAL: of scores, half. */
 struct forward_work {
 	double layer[CLASSES_MOST];

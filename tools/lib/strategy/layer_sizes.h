@@ -24,7 +24,11 @@ struct layer_sizes {
 };
 
 struct layer_sizes layer_sizes(const struct architecture *, const struct division *, double imbalance);
-/* Bytes that each kind of recomputation keeps of a layer; MODULES are those of KEEP_MODULES. */
-void activations(const struct layer_sizes *, enum layer_kind, int modules, double memory[RECOMPUTATIONS]);
+/*
+ * Bytes that each kind of recomputation keeps of a layer; MODULES are those of KEEP_MODULES. ALLOCATED: with what a
+ * program allocates besides the tensors that formulas of papers have.
+ */
+void activations(const struct layer_sizes *, enum layer_kind, int modules, bool allocated,
+    double memory[RECOMPUTATIONS]);
 
 #endif

@@ -22,8 +22,8 @@ nearest_offer(struct nearest *n, struct estimator *e, const struct configuration
 	for (int i = 0, worst = 0; i < c->pp; i++) {
 		if (a.memory[i] > a.memory[worst])
 			worst = i;
-		if (i == c->pp - 1 && a.memory[worst] < n->over)
-			*n = (struct nearest){ .of = *c, .over = a.memory[worst], .stage = worst };
+		if (i == c->pp - 1 && a.room * a.memory[worst] < n->over)
+			*n = (struct nearest){ .of = *c, .over = a.room * a.memory[worst], .stage = worst };
 	}
 }
 

@@ -186,7 +186,9 @@ planning_write(FILE *out, struct estimator *e, const struct architecture *n, con
 	for (int k = 0; k < n->classes.n; k++)
 		if (parameters_shares(n, count, k))
 			shared += state(&q, parameters_shared(architecture_class(n, k), a.parameters.shared[k]));
-	GIVE(model, &m, stage_const_mem, l->reserve + shared + (a.gather + work + a.more) / MEGA);
+	/* What a device must have beyond what is allocated, as it is of a full one. */
+	GIVE(model, &m, stage_const_mem, shared + l->memory_limit * (1 - 1 / a.room) + (a.reserve + a.gather + work + a.more +
+	    estimate_held(a.costs, n, c, count)) / MEGA);
 	outside.at[0] = MILLI * (a.part[STEP_DP] + a.part[STEP_OPTIMIZER]);
 	GIVE(model, &m, overhead, outside);
 	record_put(out, RECORD_MODEL, &m);
