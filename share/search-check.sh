@@ -74,11 +74,11 @@ check_winner() {	# NAME STAGES LIMIT
 	rm -f -- "$out"/again.{new,log}
 }
 check_winners() {
-	local name pp limit_mb status=0
+	local name pp status=0
 	[ -s "$out/plans.jsonl" ] || die 1 "$out/plans.jsonl: no winners yet; run without -check first"
 	[ -d "$check" ] || die 1 "$check: no directory of logs"
-	while read -r name pp limit_mb; do
-		check_winner "$name" "$pp" "$limit_mb" || status=1
+	while read -r name pp; do
+		check_winner "$name" "$pp" "$memory_limit" || status=1
 	done < <(query 'configurations[] | asked' -r -s "$out/plans.jsonl")
 	exit $status
 }

@@ -20,6 +20,12 @@ job_read() {
 		(.measured // [] | .[] | "measured\t-\t\(.)"),
 		"hardware\t-\t\(.hardware // {} | tojson)"' <<<"$said")
 	: "${set[target]:=megatron}"
+	# Settings stand at the top of a job, or below its limits.
+	for key in dispatcher ep_overlap graph modules recompute schedule; do
+		[ -n "${set[$key]-}" ] || continue
+		[ -z "${limit[$key]-}" ] || die 1 "$job: $key: also in limits"
+		limit[$key]=${set[$key]}
+	done
 }
 # A path of the job, which is relative to it.
 path() {
@@ -51,8 +57,12 @@ questions_set() {
 	space=(-n "${set[devices]}" -gb "${set[global_batch]}" -rules "$rules")
 	# Embedding and loss may be pieces of their own.
 	case ${set[target]} in megatron | flagscale) space+=(-empty) ;; esac
+	case ${limit[schedule]-} in
+	1f1b) [ -n "${limit[vp]-}" ] || space+=(-vp 1) ;;
+	interleaved) [ -n "${limit[vp]-}" ] || space+=(-vp 2-65536) ;;
+	esac
 	while read -r key; do
-		[ -n "$key" ] || continue
+		case $key in '' | recompute | schedule) continue ;; esac
 		space+=("-${key//_/-}")
 		[ "${limit[$key]}" = true ] || space+=("${limit[$key]}")
 	done < <(printf '%s\n' "${!limit[@]}" | sort)
@@ -65,7 +75,11 @@ questions_set() {
 # The network of the model's file, with what the job adds to it, and what runs today.
 network_read() {
 	local more=() vocab tokens
-	[ -z "${set[seq_length]-}" ] || more=(-seq "${set[seq_length]}")
+	[ -z "${set[lora]-}" ] || more+=(-lora "$([ -e "$(path "${set[lora]}")" ] && path "${set[lora]}" ||
+		printf %s "${set[lora]}")")
+	[ -z "${set[lora_modules]-}" ] || more+=(-modules "${set[lora_modules]}")
+	[ -z "${set[freeze]-}" ] || more+=(-freeze "${set[freeze]}")
+	[ -z "${set[seq_length]-}" ] || more+=(-seq "${set[seq_length]}")
 	[ -z "${set[vocab]-}" ] || more+=(-vocab "${set[vocab]}")
 	sapp-model "${more[@]}" "$model" >"$out/model.new" || die 1 "$model: no network in it"
 	[ -n "$training${set[vocab]-}" ] || return 0
@@ -179,6 +193,28 @@ cluster_with='.devices_per_node as $node | . + ($has | {devices_per_node, reserv
 	if $has.intra_bandwidth then .links[0].bandwidth = $has.intra_bandwidth else . end |
 	if $has.inter_bandwidth then .links[-1].bandwidth = $has.inter_bandwidth else . end |
 	if $memory then .memory_limit = $memory else . end'
+# The network with the optimizer that the job names, or the bytes of each parameter that the training file says: 32-bit
+# weights and two moments of 32 or 16 bits, or one.
+network_with='(if $optimizer then { optimizer: { adam: 12, adam16: 8, sgd: 8 }[$optimizer] } else {} end) as $own |
+	(.precision // {}) + (($ran[0] // {}).precision // {}) + $own |
+	if . == {} then $n else . as $p | $n + { precision: $p } end'
+# The part of the limit that is kept free, for peaks are estimates: -8 to 9 % off, where nothing of them was measured.
+# A limit that the job or the training file names is one.
+margin_default() {
+	if [ -n "${set[memory]-}$training_limit" ]; then
+		echo 0
+	elif [ ${#measured[@]} -gt 0 ] || [ -n "${set[peaks]-}${set[dryruns]-}" ]; then
+		echo 0.02
+	else
+		echo 0.08
+	fi
+}
+# network.jsonl with so much of the limit kept free, of whole.jsonl.
+margin_keep() {	# PART
+	margin=$1
+	jq -c --argjson m "$1" 'if .kind == "cluster" and .memory_limit then .memory_limit *= 1 - $m else . end' \
+		"$out/whole.jsonl" | into "$out/network.jsonl" || exit 1
+}
 
 # The limit that the training file gives a device; a line where the job or the cluster has another.
 training_limit=''
@@ -208,10 +244,16 @@ inputs_write() {
 	sapp-est -cluster "$cluster" /dev/null >"$out/cluster.new" || exit 1
 	limit_of_training
 	{
-		grep -m 1 '^{"kind":"network"' "$out/model.new"
+		grep '^{"kind":"network"' "$out/model.new" | jq -c -s --arg optimizer "${set[optimizer]-}" '. as $all |
+			[$all[1:][] | select(.precision)] as $ran | $all[0] as $n | $n |
+			(if $optimizer == "" then null else $optimizer end) as $optimizer |
+			'"$network_with"
 		jq -c --argjson memory "${set[memory]:-${training_limit:-null}}" --argjson has "$hardware" "$cluster_with" \
 			"$out/cluster.new"
-	} | into "$out/network.jsonl" || exit 1
+	} | into "$out/whole.jsonl" || exit 1
+	margin_keep "${set[margin]:-$(margin_default)}"
+	settings_assume "${set[target]}" "${training:-$model}" \
+		"$(jq 'select(.kind == "network") | .experts // 0' "$out/whole.jsonl")"
 	[ -z "${set[known]-}" ] || [ -n "${set[runs]-}" ] || die 1 "$job: known: goes with runs"
 	dryruns_make
 	if [ ${#measured[@]} -gt 0 ] || [ -n "${set[runs]-}${set[coefficients]-}${set[peaks]-}${set[profile]-}" ]; then
@@ -240,7 +282,7 @@ inputs_write() {
 	read -r layers memory_limit current_micro < <(jq -r -s --slurpfile now "$out/current.jsonl" '
 		"\(map(select(.kind == "network"))[0].layers) \(
 		map(select(.kind == "cluster"))[0].memory_limit | tojson) \($now[0].micro_batches | tojson)"' \
-		"$out/network.jsonl")
+		"$out/whole.jsonl")
 }
 
 # The step that the file's own lists, stages and schedule make with the job's batch, in ms; nothing where it has none.

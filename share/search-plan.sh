@@ -24,6 +24,20 @@ estimate() {
 			2> >(grep -v 'steps are estimated without$' >&2)
 	fi
 }
+# Questions for the planner, of candidates on stdin; without the kinds of recomputation that the job leaves out.
+# Megatron-LM overlaps no all-to-alls of layers that are recomputed as a whole.
+questions() {
+	if [[ -z ${limit[recompute]-} && ${limit[ep_overlap]-} != *yes* && -z $overlap_now ]]; then
+		estimate -layers
+		return
+	fi
+	estimate -layers | jq -c -n --arg may ",${limit[recompute]-none,select,full}," '
+		foreach inputs as $r ({}; if $r.kind == "candidate" then $r else . end; . as $c | $r |
+		if .kind != "layer" then . else
+			(if $may | contains(",select,") then . else del(.memory_select_rec, .select_rec_time) end) |
+			(if ($may | contains(",full,")) and ($c.ep_overlap | not) then .
+				else del(.memory_recompute, .recompute_time) end) end)'
+}
 # The space, as it is asked for with further options; what is not varied is as what runs today has it.
 survey() {
 	sapp-est -space "${space[@]}" "${estimating[@]}" "$@" "$out/network.jsonl" "$out/current.jsonl" |
@@ -37,6 +51,12 @@ candidates_of() {	# NAME...
 # The best estimates, in estimates.jsonl; how many configurations the rules allow, in legal.
 estimates_write() {
 	local status
+	# Where nothing fits beside the margin, what fits without it is tight.
+	if [ -z "${set[margin]-}" ] && holds m m="$margin" && ! survey -k 1 >"$out/margin.log" 2>&1; then
+		margin_keep 0
+		say 'nothing fits with even layers and free memory: the whole limit is used'
+	fi
+	rm -f -- "$out/margin.log"
 	survey -k 200 2> >(tee "$out/space.log" | grep -v 'a second$' >&2) >"$out/estimates.jsonl"
 	status=$?
 	wait $!
@@ -132,7 +152,7 @@ plan_round() {	# SECONDS CUTOFF
 		for ((i = part - 1; i < ${#candidates[@]}; i += parts)); do
 			printf '%s\n' "${candidates[i]}"
 		done >"$out/round/$part.c"
-		estimate -layers <"$out/round/$part.c" >"$out/round/$part.in" || return 1
+		questions <"$out/round/$part.c" >"$out/round/$part.in" || return 1
 		show "$out/round/$part.c" >>"$out/candidates.jsonl"
 		outs+=("$out/round/$part.out")
 	done

@@ -3,7 +3,7 @@
 
 # What is said of a configuration to those who write its settings: candidate, estimate, question and plan.
 plan_records() {	# NAME...
-	candidates_of "$@" | estimate -layers |
+	candidates_of "$@" | questions |
 		query with_plans -nc --slurpfile estimates "$out/planned.json" --slurpfile ranked "$out/ranked.json"
 }
 

@@ -85,10 +85,10 @@ def result_row($layers; $checked):
 	(map(select(.kind == "plan"))[0]) as $p |
 	[$p.name, $layers, $e.micro_batches] + ($e | degrees) +
 	[$first.time / $last.time, $last.backward_time / $last.time,
-		($last.recompute_time - $last.backward_time) / $last.time,
+		(($last.recompute_time // $last.backward_time) - $last.backward_time) / $last.time,
 		($tail.time + $tail.backward_time) / $last.time, $last.time, "False", $p.step_time / $last.time,
 		$p.step_time, ($p | piece_layers | grid), ($p.offset | grid), ($p.recompute | grid),
-		"\($last.memory_parameter)/\($last.memory_activation)/\($last.memory_recompute)",
+		"\($last.memory_parameter)/\($last.memory_activation)/\($last.memory_recompute // "")",
 		([$q.memory_limit] | flatten | max) / 1024, "sapp-lp", $p.gap // 0, $p.status, $p.status, "",
 		$checked[$p.name] // ""];
 
@@ -111,9 +111,8 @@ def limited($name; $limits):
 	configurations[] | select(.[0].name == $name)[] |
 	select(.kind == "model" or .kind == "layer" or .kind == "pipeline") |
 	if .kind == "pipeline" then .memory_limit = $limits else . end;
-# Of one: its name, stages and limit.
-def asked:
-	map(select(.kind == "pipeline"))[0] as $q | "\(.[0].name) \($q.stages) \([$q.memory_limit] | flatten | max)";
+# Of one: its name and stages.
+def asked: "\(.[0].name) \(map(select(.kind == "pipeline"))[0].stages)";
 
 # Numbers for people.
 def commas: round | tostring | [while(length > 0; .[:-3])] | map(.[-3:]) | reverse | join(",");
@@ -122,6 +121,10 @@ def fixed($n): (. < 0) as $minus | fabs * pow(10; $n) | round | tostring |
 	if $minus then "-" + . else . end;
 def seconds: . / 1000 | fixed(if . >= 1000 then 0 elif . >= 100 then 1 elif . >= 10 then 2 else 3 end);
 def percent: . * 100 | fixed(1) + " %";
+# "TP2 PP8 VP4 EP16", of a candidate or an estimate; what is 1 is left out, but tp and pp.
+def degree_words:
+	[["DP", .dp], ["TP", .tp], ["CP", .cp // 1], ["PP", .pp], ["VP", .vp // 1], ["EP", .ep // 1]] |
+	map(select(.[1] > 1 or (.[0] | IN("TP", "PP"))) | "\(.[0])\(.[1])") | join(" ");
 # What a plan recomputes: layers of each kind, of all.
 def recomputed:
 	[.counts[] | to_entries[] | { key, n: ([.value[][]] | add) }] | group_by(.key) |

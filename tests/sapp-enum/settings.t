@@ -7,7 +7,8 @@ echo '{"kind":"network","name":"n","layers":16,"hidden_size":4096,"num_heads":32
 of() { sapp-enum -n 8 -gb 64 -tp 1 -cp 1 -mbs 1 "$@" 2>err | jq -c 'select(.kind == "candidate")' >out; }
 
 of -pp 1 -ep 4 net
-same 'nothing is said of what is not asked for' null "$(jq -c '.dispatcher // .graph // .recompute // .ep_overlap' out)"
+same 'nothing is said of what is not asked for, but how tokens reach experts' '"alltoall" null' \
+	"$(jq -r '"\(.dispatcher | tojson) \(.graph // .recompute // .ep_overlap)"' out)"
 of -pp 1 -ep 4 -dispatcher alltoall,flex -ep-overlap no,yes -graph none,part,full -modules none,moe_act+layernorm net
 same 'all combinations' 24 "$(sort -u out | wc -l)"
 same 'each as a record has it' '["layernorm","moe_act"] true part ["attn","moe_router","moe_preprocess"]' "$(jq -rc \

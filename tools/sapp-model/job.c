@@ -11,15 +11,24 @@
 #include "lib/yaml/yaml.h"
 #include "tuner.h"
 
-enum value { TEXT, TEXTS, COUNT, MEMORY, REAL, FIGURE, TARGET, LIMITS, HARDWARE, LIST, WORDS, FLAG };
+enum value { TEXT, TEXTS, COUNT, MEMORY, REAL, FIGURE, PART, TARGET, LIMITS, HARDWARE, LIST, WORDS, SETS, FLAG };
 
 struct key {
 	const char *name;
 	enum value value;
 	bool needed;
-	/* WORDS, TARGET: what may stand there, divided by '|'; LIST: beside numbers and ranges. */
+	/* WORDS, TARGET: the allowed words, divided by '|'; SETS: joined by '+'; LIST: in addition to numbers. */
 	const char *words;
 };
+
+/* Settings that are no degrees, at the top of a job or below its limits. */
+#define SETTINGS \
+	{ .name = "dispatcher", .value = WORDS, .words = "alltoall|flex" }, \
+	{ .name = "ep_overlap", .value = WORDS, .words = "no|yes" }, \
+	{ .name = "graph", .value = WORDS, .words = "none|part|full" }, \
+	{ .name = "modules", .value = SETS, .words = "none|core_attn|mla_up_proj|layernorm|mlp|moe_act|moe" }, \
+	{ .name = "recompute", .value = WORDS, .words = "none|select|full" }, \
+	{ .name = "schedule", .value = WORDS, .words = "1f1b|interleaved" }
 
 static const struct key job_keys[] = {
 	{ .name = "model", .value = TEXT, .needed = true },
@@ -41,7 +50,13 @@ static const struct key job_keys[] = {
 	{ .name = "candidates", .value = TEXT },
 	{ .name = "profile", .value = TEXT },
 	{ .name = "imbalance", .value = REAL },
+	{ .name = "margin", .value = PART },
+	{ .name = "optimizer", .value = TARGET, .words = "adam|adam16|sgd" },
+	{ .name = "lora", .value = TEXT },
+	{ .name = "lora_modules", .value = TEXT },
+	{ .name = "freeze", .value = TEXT },
 	{ .name = "limits", .value = LIMITS },
+	SETTINGS,
 	{ 0 }
 };
 
@@ -57,6 +72,7 @@ static const struct key limit_keys[] = {
 	{ .name = "tp_max", .value = COUNT }, { .name = "pp_max", .value = COUNT },
 	{ .name = "cp_max", .value = COUNT }, { .name = "ep_max", .value = COUNT },
 	{ .name = "even", .value = FLAG }, { .name = "empty", .value = FLAG },
+	SETTINGS,
 	{ 0 }
 };
 
@@ -68,7 +84,7 @@ static const struct key hardware_keys[] = {
 	{ 0 }
 };
 
-enum { COUNT_MOST = 999999999, NAMES_MOST = 32 };
+enum { COUNT_MOST = 999999999, NAMES_MOST = 48 };
 
 static json_t *map_of(const struct yaml *, const struct key[], const char *within);
 
@@ -157,9 +173,22 @@ is_word(const char *text, const char *words)
 	return false;
 }
 
+/* Are all words of TEXT, joined by '+', known, each once? */
+static bool
+is_set(const char *text, const char *words)
+{
+	char *copy = xstrdup(text), *rest = copy, *part;
+	bool known = true;
+
+	while ((part = strsep(&rest, "+")) != NULL)
+		known &= is_word(part, words);
+	free(copy);
+	return known;
+}
+
 /* A part of a list, behind what ALL has, which is freed. */
 static char *
-joined(char *all, const struct yaml *node, const struct key *k)
+joined(char *all, const struct yaml *node, const struct key *k, const char *within)
 {
 	char *copy = xstrdup(text_of(node, k->name)), *rest = copy, *part;
 
@@ -168,8 +197,9 @@ joined(char *all, const struct yaml *node, const struct key *k)
 
 		part += strspn(part, " ");
 		part[strcspn(part, " ")] = '\0';
-		if (!is_word(part, k->words) && (k->value == WORDS || !is_range(part)))
-			place_die(node->place, "limits: %s: not %s%s%s '%s'", k->name,
+		if (!(k->value == SETS ? is_set(part, k->words) : is_word(part, k->words)) &&
+		    (k->value != LIST || !is_range(part)))
+			place_die(node->place, "%s%s: not %s%s%s '%s'", within, k->name,
 			    k->value == LIST ? "a number or a range as 4-16" : "",
 			    k->value == LIST && k->words != NULL ? " or " : "", k->words != NULL ? k->words : "",
 			    node->text);
@@ -181,17 +211,17 @@ joined(char *all, const struct yaml *node, const struct key *k)
 }
 
 static json_t *
-list_of(const struct yaml *node, const struct key *k)
+list_of(const struct yaml *node, const struct key *k, const char *within)
 {
 	char *all = xstrdup("");
 	json_t *text;
 
 	if (node->type == YAML_LIST && node->n == 0)
-		place_die(node->place, "limits: %s: nothing is said", k->name);
+		place_die(node->place, "%s%s: nothing is said", within, k->name);
 	for (int i = 0; node->type == YAML_LIST && i < node->n; i++)
-		all = joined(all, node->item[i], k);
+		all = joined(all, node->item[i], k, within);
 	if (node->type != YAML_LIST)
-		all = joined(all, node, k);
+		all = joined(all, node, k, within);
 	text = json_string(all);
 	free(all);
 	return text;
@@ -213,7 +243,7 @@ texts_of(const struct yaml *node, const char *key)
 
 /* NULL: as if the key were not there. */
 static json_t *
-value_of(const struct yaml *node, const struct key *k)
+value_of(const struct yaml *node, const struct key *k, const char *within)
 {
 	switch (k->value) {
 	case COUNT:
@@ -232,9 +262,13 @@ value_of(const struct yaml *node, const struct key *k)
 		break;
 	case TEXTS:
 		return texts_of(node, k->name);
+	case PART:
+		text_of(node, k->name);
+		return json_real(yaml_real(node, k->name, 0, 0.5));
 	case LIST:
 	case WORDS:
-		return list_of(node, k);
+	case SETS:
+		return list_of(node, k, within);
 	case FLAG:
 		if (!yaml_is_bool(node))
 			place_die(node->place, "limits: %s: neither true nor false '%s'", k->name,
@@ -284,7 +318,7 @@ map_of(const struct yaml *map, const struct key keys[], const char *within)
 
 	for (int i = 0; i < map->n; i++) {
 		const struct key *k = key_of(keys, map->key[i], within, map->key_place[i]);
-		json_t *value = value_of(map->item[i], k);
+		json_t *value = value_of(map->item[i], k, within);
 
 		if (value != NULL)
 			xjson_set(all, k->name, value);

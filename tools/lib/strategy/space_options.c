@@ -109,6 +109,10 @@ space_begin(struct space *s, const struct architecture *n, const struct cluster 
 {
 	s->net = n;
 	s->variants.tail_even = n->mtp_layers > 0;
+	/* An estimate without a dispatcher takes some of its traffic as hidden: no configuration of a space does. */
+	if (n->experts > 0 && !s->variants.dispatcher[DISPATCHER_FLEX] &&
+	    !(s->variants.based && s->variants.base.dispatcher != DISPATCHER_UNSAID))
+		s->variants.dispatcher[DISPATCHER_ALLTOALL] = true;
 	s->variants.alone = s->empty && s->framework == MEGATRON;
 	if (s->tp_max == 0 && c != NULL)
 		s->tp_max = c->devices_per_node;

@@ -1,0 +1,81 @@
+# Settings that a job of sapp-search, which sources this, does not name: assumptions, and what other values give.
+# shellcheck shell=bash disable=SC2034,SC2154,SC2016 # its variables; programs of jq
+
+# One line for each setting: words, option of the space, other value, words of that, what it needs. And those that are
+# given, with where.
+assumed=() settings_given=() overlap_now=''
+setting_assumed() { local IFS=$'\t'; assumed+=("$*"); }	# WORDS OPTION VALUE WORDS NEEDS
+
+# Does the job name a setting, or what runs today? Then that is kept in settings_given.
+setting_given() {	# KEY VALUE-OF-TODAY
+	if [ -n "${limit[$1]-}" ]; then
+		settings_given+=("$1 ${limit[$1]} (job)")
+	elif [ -n "$2" ]; then
+		settings_given+=("$1 $2 (${3##*/})")
+	else
+		return 1
+	fi
+}
+# Settings that neither the job nor the training file names.
+settings_assume() {	# TARGET FILE EXPERTS
+	local target=$1 file=$2 experts=$3 now=() arguments=''
+	# Those that have Megatron-LM's words for all of these settings.
+	case $target in megatron | primus | flagscale) arguments=1 ;; esac
+	mapfile -t now < <(jq -r '(.dispatcher // ""), (.ep_overlap // "" | tostring), (.graph // ""),
+		(if .recompute | type == "array" then .recompute | join("+") else "" end),
+		(if .store then "\(.store) bytes" else "" end)' "$out/current.jsonl")
+	overlap_now=${now[1]-}
+	if [ "$experts" -gt 0 ]; then
+		setting_given dispatcher "${now[0]-}" "$file" || [ -z "$arguments" ] ||
+			setting_assumed 'all-to-all dispatch' -dispatcher flex flex 'needs DeepEP'
+		setting_given ep_overlap "${now[1]-}" "$file" || [ -z "$arguments" ] ||
+			setting_assumed 'no overlap of all-to-alls' -ep-overlap yes it 'no full recompute'
+		[ -n "${limit[etp]-}" ] || setting_assumed 'whole experts (etp 1)' -etp 1,tp 'etp tp, too' ''
+		[ -n "${set[imbalance]-}" ] ||
+			setting_assumed 'equally busy experts' -imbalance 1.2 'imbalance 1.2' ''
+	fi
+	setting_given graph "${now[2]-}" "$file" || [ -z "$arguments" ] ||
+		setting_assumed 'no CUDA graphs' -graph full 'graphs of whole steps' 'static shapes'
+	setting_given modules "${now[3]-}" "$file" || true
+	setting_given store "${now[4]-}" "$file" || true
+	[ -n "${limit[cp_kind]-}" ] || [ "${limit[cp]-}" = 1 ] ||
+		setting_assumed 'ring attention' -cp-kind ring,ulysses 'ulysses, too' ''
+	[ -z "$(echo "${margin:-0}" | tr -d 0.)" ] ||
+		setting_assumed "$(calc '100 * m' m="$margin" | sed 's/\.0*$//') % of memory kept free" margin 0 \
+			'none free' 'tight'
+}
+# The best estimate of the space with one option otherwise: degrees and step, separated by a tab; nothing where none fits.
+best_with() {	# OPTION VALUE
+	local options=("${space[@]}") n other=() network=$out/network.jsonl
+	for ((n = 0; n < ${#options[@]}; n++)); do
+		if [ "${options[n]}" = "$1" ]; then n=$((n + 1)); else other+=("${options[n]}"); fi
+	done
+	case $1 in
+	margin) network=$out/whole.jsonl ;;
+	-?*) other+=("$@") ;;
+	esac
+	sapp-est -space "${estimating[@]}" "${other[@]}" -k 1 "$network" "$out/current.jsonl" 2>/dev/null |
+		query 'select(.kind == "estimate" and .step_time) | "\(degree_words)\t\(.step_time)"' -r
+}
+# What is assumed, a line each, and what the alternative would give by the same estimates; those that hardly matter in
+# one line.
+assumptions_write() {
+	local best other degrees line words option value name needs change small=() lines=()
+	IFS=$'\t' read -r _ best < <(best_with '' '')
+	for line in "${assumed[@]}"; do
+		# A tab is white space to read, which joins empty fields.
+		IFS=$'\037' read -r words option value name needs <<<"${line//$'\t'/$'\037'}"
+		IFS=$'\t' read -r degrees other < <(best_with "$option" "$value")
+		change=same
+		[ -z "${best-}" ] || [ -z "${other-}" ] || change=$(calc '100 * (o / b - 1)' o="$other" b="$best")
+		case $change in
+		same | -0.[0-4]* | 0.[0-4]*) small+=("$words") ;;
+		-*) lines+=("assumed: $words; with $name: $degrees, $(printf %.0f "${change#-}") % shorter${needs:+ ($needs)}") ;;
+		*) lines+=("assumed: $words; with $name: $degrees, $(printf %.0f "$change") % longer${needs:+ ($needs)}") ;;
+		esac
+		other='' degrees=''
+	done
+	[ ${#small[@]} -eq 0 ] || lines+=("assumed: $(printf '%s, ' "${small[@]}" | sed 's/, $//'); otherwise as long")
+	[ ${#settings_given[@]} -eq 0 ] || lines+=("given: $(printf '%s, ' "${settings_given[@]}" | sed 's/, $//')")
+	printf '%s\n' "${lines[@]}" | into "$out/assumed.txt"
+}

@@ -1,0 +1,74 @@
+#!/bin/sh
+# Settings of a job that are no degrees: named, taken from the training file, or assumed with what others would give.
+. "$(dirname "$0")/../lib.sh"
+cd "$tmp" || exit 1
+cat >moe.json <<'END'
+{"model_type":"qwen3_moe","hidden_size":2048,"num_hidden_layers":16,"num_attention_heads":16,"num_key_value_heads":4,
+"head_dim":128,"intermediate_size":6144,"moe_intermediate_size":1024,"num_experts":64,"num_experts_per_tok":8,
+"vocab_size":32000,"max_position_embeddings":4096,"tie_word_embeddings":false}
+END
+job() { printf '%s\n' 'model: moe.json' 'devices: 16' 'cluster: h100-2026' 'global_batch: 64' "$@"; }
+estimated() { job "$@" >job.yaml; run 0 sapp-search -n -o s job.yaml; }
+steps() { jq -c 'select(.kind == "estimate") | [.dp, .tp, .cp, .pp, .ep, .vp, .mbs, .step_time]' s/estimates.jsonl; }
+
+check 'a job without settings' estimated
+steps >plain
+cp out report
+check 'says what it assumes' grep -q '^assumed: all-to-all dispatch; with flex: .*TP.* % .*(needs DeepEP)$' report
+same 'each assumption once' "$(grep -c . s/assumed.txt)" "$(grep '^assumed' s/assumed.txt | sort -u | wc -l)"
+same 'in lines of 100 columns' '' "$(awk 'length > 100' s/assumed.txt)"
+check 'the defaults named' estimated 'dispatcher: alltoall' 'ep_overlap: no' 'graph: none' 'limits:' '  modules: none' \
+	'  cp_kind: ring' '  etp: 1' '  zero: 1'
+steps >named
+same 'change nothing' "$(cat plain)" "$(cat named)"
+check 'and are no assumptions' grep -q '^given: dispatcher alltoall (job), ep_overlap no (job)' out
+flex=$(sed -n 's/.*with flex: \(.*\), .*/\1/p' report)
+check 'the alternative named' estimated 'limits: {dispatcher: flex}'
+same 'has the degrees that were promised' "$flex" "$(command jq -r -L "$top/share" 'include "search";
+	select(.kind == "estimate") | degree_words' s/estimates.jsonl | head -n 1)"
+same 'every configuration is so' true "$(jq -s 'map(select(.kind == "estimate")) | all(.dispatcher == "flex")' \
+	s/estimates.jsonl)"
+check 'several values are varied' estimated 'limits: {dispatcher: [alltoall, flex], graph: [none, full], tp: 1, cp: 1, mbs: 1}'
+same 'all of them' 4 "$(jq -r 'select(.kind == "estimate") | "\(.dispatcher) \(.graph)"' s/estimates.jsonl | sort -u |
+	wc -l)"
+
+check 'a schedule' estimated 'schedule: interleaved'
+same 'has chunks' true "$(steps | jq -s 'all(.[5] > 1)')"
+check 'another one' estimated 'schedule: 1f1b'
+same 'has none' true "$(steps | jq -s 'all(.[5] == 1)')"
+check 'an optimizer' estimated 'optimizer: adam16' 'margin: 0.1'
+same 'is of the network' 8 "$(jq 'select(.kind == "network").precision.optimizer' s/network.jsonl)"
+same 'a margin is taken off the limit' true "$(jq -s 'map(select(.kind == "cluster").memory_limit) |
+	.[0] * 0.9 - .[1] | fabs < 1e-6' s/whole.jsonl s/network.jsonl)"
+check 'adapters' estimated 'lora: 16' 'lora_modules: attention' 'limits: {tp: 1, mbs: 1}'
+same 'freeze the rest' true "$(jq 'select(.kind == "network").frozen' s/network.jsonl)"
+
+# What a training script sets.
+cat >train.sh <<'END'
+torchrun --nproc_per_node 8 --nnodes 2 pretrain_gpt.py --tensor-model-parallel-size 1 --bf16 \
+	--pipeline-model-parallel-size 2 --expert-model-parallel-size 8 --num-layers 16 --hidden-size 2048 \
+	--num-attention-heads 16 --group-query-attention --num-query-groups 4 --kv-channels 128 --swiglu \
+	--ffn-hidden-size 6144 --num-experts 64 --moe-router-topk 8 --moe-ffn-hidden-size 1024 --seq-length 4096 \
+	--max-position-embeddings 4096 --micro-batch-size 1 --global-batch-size 64 --vocab-size 32000 \
+	--untie-embeddings-and-output-weights --moe-token-dispatcher-type flex --moe-enable-deepep \
+	--use-precision-aware-optimizer --exp-avg-dtype bf16 --exp-avg-sq-dtype bf16
+END
+check 'a training script' estimated 'training: train.sh'
+check 'gives its settings, which says from where' grep -q '^given: dispatcher flex (train.sh)' out
+same 'and its optimizer' 8 "$(jq 'select(.kind == "network").precision.optimizer' s/network.jsonl)"
+same 'all configurations have them' true "$(jq -s 'map(select(.kind == "estimate")) | all(.dispatcher == "flex")' \
+	s/estimates.jsonl)"
+
+# Kinds of recomputation that plans may use.
+job 'memory: 20000' 'recompute: none,select' 'limits: {tp: 1, cp: 1, pp: 2, mbs: 1, vp: 1, ep: 8}' >job.yaml
+check 'without full recomputation' run 0 sapp-search -t 3 -j 1 -k 1 -o kinds job.yaml
+same 'no layer is' 0 "$(jq -s 'map(select(.kind == "plan").recompute | flatten | add) | add' kinds/plans.jsonl)"
+
+bad() { job "$2" >bad.yaml; fails "$1" 1 "$3" sapp-search -n -o b bad.yaml; }
+bad 'a dispatcher that is none' 'limits: {dispatcher: deepep}' "limits: dispatcher: not alltoall|flex 'deepep'"
+bad 'a module that is none' 'modules: mlp+atn' "modules: not none|core_attn|"
+bad 'a margin above a half' 'margin: 8' 'margin: not between 0 and 0.5'
+bad 'an optimizer that is none' 'optimizer: lion' "optimizer: not one of adam|adam16|sgd 'lion'"
+{ job 'graph: none' 'limits: {graph: full}'; } >bad.yaml
+fails 'a setting twice' 1 'graph: also in limits' sapp-search -n -o b bad.yaml
+done_testing
