@@ -14,11 +14,11 @@
 void *
 alloc_checked(void *p)
 {
-	static _Thread_local bool ending;	/* another thread has its message to say */
+	static _Thread_local bool ending;	/* another thread is printing its message */
 
 	if (p != NULL)
 		return p;
-	/* What is flushed at exit may need memory, too: that came here once before. */
+	/* Flushing at exit may need memory again and re-enter here. */
 	if (ending) {
 		cleanup_all();
 		_exit(STATUS_ERROR);

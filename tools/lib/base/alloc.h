@@ -5,18 +5,18 @@
 #include <stdarg.h>
 #include <stddef.h>
 
-void *alloc_checked(void *);	/* exits when it is NULL */
+void *alloc_checked(void *);	/* exits if it is NULL */
 void *xcalloc(size_t n, size_t size);
 void *xreallocarray(void *p, size_t n, size_t size);
 /*
- * The new last element of AT, an array of N that grows by this alone: *APPEND(a->at, a->n) = x. It has room for the
- * next power of two.
+ * Append one element to AT, an array of N elements that grows only by this macro: *APPEND(a->at, a->n) = x. The array
+ * has room for the next power of two.
  */
 #define APPEND(at, n) ((at) = array_room((at), (size_t)(n), sizeof *(at)), &(at)[(n)++])
 void *array_room(void *at, size_t n, size_t size);
 /*
- * Memory that is freed stays with the process from now on, where malloc() can be told: for threads that take and free
- * tables without end, for which the kernel's pages take as long as what is computed in them.
+ * Keep freed memory in the process from now on, if malloc() supports that. For threads that allocate and free large
+ * tables repeatedly: fresh pages from the kernel take as long as the work in them.
  */
 void alloc_hold(void);
 char *xstrdup(const char *s);

@@ -12,10 +12,10 @@
 #ifdef __linux__
 static const char list_of_access[] = "system.posix_acl_access";
 
-/* As long as Linux lets a value, or all names of a file, be. */
+/* Linux's limit for a value and for the list of names. */
 enum { LONGEST = 65536 };
 
-/* Security labels come by themselves to files of the same directory, and not everybody may set them. */
+/* New files get security labels from their directory, and setting them may need privileges. */
 static bool
 has_already(int to, const char *name, const char *value, ssize_t length)
 {
@@ -43,7 +43,7 @@ char *
 attributes_copy(const char *from, int to)
 {
 	char *names = xcalloc(LONGEST, 1), *lost = NULL;
-	ssize_t length = listxattr(from, names, LONGEST);	/* less than 0: the file system has none */
+	ssize_t length = listxattr(from, names, LONGEST);	/* negative: the file system has no attributes */
 	bool listed = false;
 
 	for (char *name = names; name < names + length && lost == NULL; name += strlen(name) + 1) {

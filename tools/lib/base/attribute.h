@@ -1,10 +1,10 @@
-/* Attributes: what a file has besides its content, owner and permissions: access control lists, extended attributes. */
+/* Copy the extended attributes and access control lists of a file. */
 #ifndef ATTRIBUTE_H
 #define ATTRIBUTE_H
 
 /*
- * Give the open file TO what the file FROM has, and take from it the access control list that its directory gave it.
- * The name of one that cannot be kept, to be freed; NULL: all are.
+ * Copy the attributes of the file FROM to the open file TO, and remove from TO the access control list inherited from
+ * its directory. Return the name of an attribute that cannot be copied (caller frees), or NULL.
  */
 char *attributes_copy(const char *from, int to);
 

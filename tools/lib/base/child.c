@@ -12,7 +12,7 @@ child_dies_with(pid_t parent)
 #ifdef __linux__
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 #endif
-	/* It may have ended before. */
+	/* The parent may have ended already. */
 	if (getppid() != parent)
 		_exit(127);
 }

@@ -1,10 +1,10 @@
-/* Child: other programs, run and waited for. */
+/* Child processes. */
 #ifndef CHILD_H
 #define CHILD_H
 
 #include <sys/types.h>
 
-/* Between fork() and exec(): be killed when PARENT, which forked, ends, however it does. */
+/* Call between fork() and exec(): the kernel kills the child when its parent PARENT ends for any reason. */
 void child_dies_with(pid_t parent);
 
 #endif

@@ -1,16 +1,16 @@
-/* What must not be left behind however the program ends: temporary files, other programs. */
+/* Remove temporary files and stop child processes however the program ends. */
 #ifndef CLEANUP_H
 #define CLEANUP_H
 
 /*
- * ACTION is called by exit(), and when a signal ends the program (not SIGKILL), then within a signal handler: it may
- * only do what is allowed there. A signal that the program handles or ignores is left to it. The size of a file that
- * may not grow is an error like any other, no signal, from then on.
+ * Call ACTION from exit() and when a signal (other than SIGKILL) ends the program. ACTION may run within a signal
+ * handler and must be safe there. Signals that the program handles or ignores stay as they are. From now on exceeding
+ * the file size limit is a write error, not a signal.
  */
 void cleanup_register(void (*action)(void));
-/* Remove all; also where it was done before. */
+/* Run all actions now; repeated calls are harmless. */
 void cleanup_all(void);
-/* Remove all, then end by signal SIG; within its handler. */
+/* Run all actions, then end by signal SIG; for signal handlers. */
 _Noreturn void cleanup_end(int sig);
 
 #endif

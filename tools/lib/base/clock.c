@@ -1,4 +1,3 @@
-/* Seconds, and when to stop. */
 #include "clock.h"
 
 #include <stddef.h>
@@ -7,16 +6,16 @@
 #include "cleanup.h"
 
 /*
- * s after the first signal in which more of them say nothing new: timeout(1), a terminal and a batch
- * system each send one to the process and one to its group.
+ * s. Signals this soon after the first belong to it: timeout(1), terminals and batch systems each signal the process
+ * and its group.
  */
 enum { SAME_INTERRUPTION = 1 };
 
 volatile sig_atomic_t interrupted;
-static double first;		/* s: when; read only in the handler */
+static double first;		/* s; only the handler reads it */
 
 static clockid_t seconds_of = CLOCK_MONOTONIC;
-static double look;		/* s; 0: time is measured */
+static double look;		/* s per look; 0: real time */
 static _Thread_local long looks;
 
 void
@@ -81,14 +80,14 @@ clock_catch_signals(void)
 {
 	struct sigaction sa = { .sa_handler = interrupt }, hup;
 
-	/* Neither interrupts the other's handler: they share what it notes. */
+	/* Block both signals in both handlers: the handlers share their state. */
 	sigemptyset(&sa.sa_mask);
 	sigaddset(&sa.sa_mask, SIGINT);
 	sigaddset(&sa.sa_mask, SIGTERM);
 	sigaddset(&sa.sa_mask, SIGHUP);
 	sigaction(SIGINT, &sa, NULL);
 	sigaction(SIGTERM, &sa, NULL);
-	/* Who started us with nohup(1) wants it ignored. */
+	/* Keep SIGHUP ignored under nohup(1). */
 	if (sigaction(SIGHUP, NULL, &hup) == 0 && hup.sa_handler != SIG_IGN)
 		sigaction(SIGHUP, &sa, NULL);
 }

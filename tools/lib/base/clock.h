@@ -6,15 +6,15 @@
 #include <stdbool.h>
 
 double clock_now(void);			/* s, monotonic */
-/* From now on they are those of the processor, of all threads: measured beside other work, too. */
+/* Switch clock_now() to the processor time of all threads, so that other work on the machine does not count. */
 void clock_count_processor(void);
-/* From now on they are looks of clock_left(), of EACH s, whatever is done between them: the same whenever it is run. */
+/* Switch clock_now() to counted calls of clock_left(), EACH s per call: reproducible on any machine. */
 void clock_count_looks(double each);
-long clock_looks(void);			/* of this thread and those before it that it has waited for */
+long clock_looks(void);			/* calls by this thread and by the threads it has joined */
 void clock_set_looks(long n);
-bool clock_left(double deadline);	/* also not when interrupted */
+bool clock_left(double deadline);	/* false after an interruption, also */
 extern volatile sig_atomic_t interrupted;	/* set by SIGINT, SIGTERM and SIGHUP after clock_catch_signals() */
-/* Sets interrupted at the first signal; one that comes more than a second later ends the program. */
+/* Set `interrupted` at the first signal. A signal more than a second later ends the program. */
 void clock_catch_signals(void);
 
 #endif

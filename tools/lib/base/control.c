@@ -1,10 +1,9 @@
-/* Characters that do something rather than show something. */
 #include "control.h"
 
 #include <stddef.h>
 #include <stdint.h>
 
-/* The character at S and how many bytes it has; -1 when it is not UTF-8: cut, longer than it need be, a surrogate. */
+/* Decode the character at S and set its length in bytes; -1: invalid UTF-8 (truncated, overlong or a surrogate). */
 static int32_t
 decode(const unsigned char *s, size_t *length)
 {
@@ -27,8 +26,8 @@ decode(const unsigned char *s, size_t *length)
 }
 
 /*
- * Bytes of what TEXT begins with if a terminal or an editor would obey it: C0 and C1 controls and marks that turn the
- * direction of writing, so that a line reads other than it is. Of what is not UTF-8, one byte. 0 for all others.
+ * Return the length of the control character at the start of TEXT, or 0: C0 and C1 controls, and marks that change the
+ * writing direction and so disguise a line. An invalid byte has length 1.
  */
 static size_t
 control_length(const char *text)

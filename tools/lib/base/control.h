@@ -1,12 +1,12 @@
-/* Control: control characters, masked before text from outside reaches a terminal. */
+/* Mask control characters before untrusted text reaches a terminal. */
 #ifndef CONTROL_H
 #define CONTROL_H
 
 #include <stdbool.h>
 
-/* Any that a terminal or an editor would obey? */
+/* Return whether TEXT has a character that a terminal or an editor would obey. */
 bool control_any(const char *text);
-/* All of them to '?', in place. */
+/* Replace each of them by '?', in place. */
 void control_mask(char *text);
 
 #endif

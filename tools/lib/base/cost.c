@@ -1,4 +1,3 @@
-/* What a run took of the machine. */
 #include "cost.h"
 
 #include <err.h>

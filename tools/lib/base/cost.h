@@ -1,8 +1,8 @@
-/* Cost: the processor time and memory that this run took. */
+/* Report the processor time and memory of this run. */
 #ifndef COST_H
 #define COST_H
 
-/* Processor time and the most memory so far, on stderr. */
+/* Print processor time and peak memory to stderr. */
 void cost_say(void);
 
 #endif

@@ -1,4 +1,3 @@
-/* Numbers for people, rounded to the side that keeps them true. */
 #include "decimal.h"
 
 #include <float.h>

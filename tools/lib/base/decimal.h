@@ -1,10 +1,10 @@
-/* Numbers for people that must not be off on the wrong side: limits that work, and limits that do not. */
+/* Print limits with few digits, rounded to the safe side. */
 #ifndef DECIMAL_H
 #define DECIMAL_H
 
-/* X in as few digits as say no less (8 or more of them, 17 at most); to be freed. */
+/* Format X, rounded up, with as few digits as possible from 8 to 17; caller frees. */
 char *decimal_up(double x);
-/* The same, but no more than X. */
+/* Format X, rounded down. */
 char *decimal_down(double x);
 
 #endif

@@ -1,4 +1,4 @@
-/* A function in one version for each width of the processor's vectors, chosen when the program starts. */
+/* Compile a function once for each vector width of the processor; the loader selects the version at start. */
 #ifndef EACH_WIDTH_H
 #define EACH_WIDTH_H
 

@@ -12,7 +12,7 @@ edits_add(struct edits *e, size_t start, size_t end, char *text)
 	size_t i = e->n++;
 
 	e->at = xreallocarray(e->at, e->n, sizeof *e->at);
-	/* Kept in order, what is put before a text that goes before that text; few enough for insertion. */
+	/* Keep the edits sorted, insertions before replacements at the same place. Insertion sort: few edits. */
 	for (; i > 0 && (e->at[i - 1].start > start || (e->at[i - 1].start == start && e->at[i - 1].end > end)); i--)
 		e->at[i] = e->at[i - 1];
 	e->at[i] = (struct edit){ start, end, text };
@@ -38,7 +38,7 @@ edits_apply(const struct edits *e, size_t *new_length)
 	return out;
 }
 
-/* Lines of the old text [from, to) become TEXT, which may be more or fewer lines. */
+/* A hunk: lines [from, to) of the old text become TEXT. */
 struct hunk {
 	size_t start, end;	/* bytes, whole lines */
 	long from, to;		/* lines */
@@ -72,7 +72,7 @@ lines(const char *text, size_t length)
 	return n + (length > 0 && text[length - 1] != '\n');
 }
 
-/* Behind the last line that an edit changes; an insertion of whole lines changes none that is there. */
+/* Return the end of the last line changed by an edit; inserting whole lines changes no line. */
 static size_t
 touched_end(const struct edit *e, const char *text, size_t length)
 {
@@ -81,7 +81,7 @@ touched_end(const struct edit *e, const char *text, size_t length)
 	return between ? e->start : line_end(text, length, e->end);
 }
 
-/* Edits of the same line, or of lines next to each other, belong together. */
+/* Merge edits of the same line or of adjacent lines into one hunk. */
 static size_t
 hunks_make(const struct edits *e, struct hunk *h)
 {
@@ -127,7 +127,7 @@ print_lines(FILE *f, char sign, const char *text, size_t length)
 
 enum { CONTEXT = 3 };
 
-/* Bytes where N lines before or after a place begin or end. */
+/* Move over N lines backwards or forwards. */
 static size_t
 back(const char *text, size_t at, long n)
 {

@@ -1,26 +1,26 @@
-/* Edit: pieces of a text replaced, everything else kept to the byte. */
+/* Replace pieces of a text and keep every other byte. */
 #ifndef EDIT_H
 #define EDIT_H
 
 #include <stdio.h>
 
 struct edit {
-	size_t start, end;	/* bytes of the old text; the same: an insertion */
+	size_t start, end;	/* bytes of the old text; equal: an insertion */
 	char *text;
 };
 
 struct edits {
-	const char *text;	/* the old one, not owned */
+	const char *text;	/* the old text, not owned */
 	size_t length;
 	size_t n;
 	struct edit *at;
 };
 
-/* TEXT is taken over. Edits must not overlap; insertions at one place come in the order they were made. */
+/* Takes ownership of TEXT. Edits must not overlap; insertions at one place appear in the order they were added. */
 void edits_add(struct edits *, size_t start, size_t end, char *text);
-/* The new text; to be freed. */
+/* Return the new text; caller frees. */
 char *edits_apply(const struct edits *, size_t *new_length);
-/* As "diff -u" prints it. */
+/* Print the changes in the format of "diff -u". */
 void edits_diff(const struct edits *, const char *path, FILE *);
 void edits_free(struct edits *);
 

@@ -1,11 +1,11 @@
-/* Hashes for tables (FNV-1a): of texts, and of sequences of numbers. Nothing that is printed depends on them. */
+/* Hashes (FNV-1a) of texts and of sequences of numbers. No output depends on them. */
 #ifndef HASH_H
 #define HASH_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-/* Before the first number; SEED: 0, or what tables are to differ by. */
+/* Start a hash. SEED: 0, or a number that makes tables differ. */
 static inline uint64_t
 hash_begin(uint64_t seed)
 {
@@ -18,7 +18,7 @@ hash_add(uint64_t hash, uint64_t number)
 	return (hash ^ number) * 0x100000001b3;
 }
 
-/* After the last: the lower bits, which tables take, depend on all. */
+/* Finish a hash: mix the upper bits into the lower ones, which tables use. */
 static inline uint64_t
 hash_end(uint64_t hash)
 {

@@ -1,6 +1,6 @@
 /*
- * Index: a hash table of numbers, those of the elements of an array by what they hold. An element is looked for among
- * those of its hash (lib/base/hash.h), which the caller compares.
+ * Index: a hash table from the contents of an array's elements to their numbers. The caller compares the elements of
+ * equal hash (lib/base/hash.h).
  */
 #ifndef INDEX_H
 #define INDEX_H
@@ -10,15 +10,15 @@
 
 struct index_place {
 	uint64_t hash;
-	int number;		/* + 1; 0: free */
+	int number;		/* plus 1; 0: free */
 };
 
-struct index {			/* empty: all zero */
-	size_t n, places;	/* 0, or a power of two that is 2 * n or more: open addressing, linear probing */
+struct index {			/* all zero: empty */
+	size_t n, places;	/* 0 or a power of two, at least 2 * n: open addressing, linear probing */
 	struct index_place *at;
 };
 
-/* A number of that hash; call with *TRIES 0, then again with what it left there for the next. -1: there are no more. */
+/* Return the next number with that hash, -1 after the last. Start with *TRIES 0 and pass it on unchanged. */
 static inline int
 index_next(const struct index *x, uint64_t hash, size_t *tries)
 {
@@ -34,6 +34,6 @@ index_next(const struct index *x, uint64_t hash, size_t *tries)
 }
 
 void index_add(struct index *, uint64_t hash, int number);
-void index_free(struct index *);	/* it is empty then */
+void index_free(struct index *);	/* leaves it empty */
 
 #endif

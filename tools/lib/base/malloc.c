@@ -1,6 +1,6 @@
 /*
- * malloc() and its kin for whatever is linked into a tool. Of the libraries beneath, lp_solve for one, some go on with
- * what they did not get; none can do anything better than end with a message. Sanitizers bring their own.
+ * malloc() and its kin for every library linked into a tool. Some libraries, such as lp_solve, continue after a failed
+ * allocation; ending with a message is better. Sanitizers bring their own allocator.
  */
 #include <stdlib.h>
 #if defined(__GLIBC__)
@@ -38,7 +38,7 @@ realloc(void *p, size_t n)
 {
 	void *q = __libc_realloc(p, n);
 
-	/* Of no bytes, NULL is what was asked for: P was freed. */
+	/* realloc(P, 0) frees P and may return NULL. */
 	return n == 0 && p != NULL ? q : alloc_checked(q);
 }
 

@@ -1,7 +1,4 @@
-/*
- * Text written into memory through a FILE. open_memstream() says neither through ferror() nor through fclose() that
- * memory ran out while it grew: what was printed then is missing, and nobody knows.
- */
+/* open_memstream() reports running out of memory neither by ferror() nor by fclose(): text would be lost silently. */
 #include "memstream.h"
 
 #include <err.h>

@@ -1,12 +1,12 @@
-/* Text written into memory through a FILE. */
+/* Write text into memory through a FILE. */
 #ifndef MEMSTREAM_H
 #define MEMSTREAM_H
 
 #include <stdio.h>
 
 /*
- * Until memstream_close(), *TEXT and *SIZE mean nothing; then *TEXT, to be freed, has SIZE bytes and a NUL behind
- * them. Exits when memory runs out, at any byte.
+ * *TEXT and *SIZE are valid after memstream_close(): *TEXT has SIZE bytes and a final NUL; caller frees. Exits if
+ * memory runs out.
  */
 FILE *memstream_open(char **text, size_t *size);
 void memstream_close(FILE *);

@@ -22,7 +22,7 @@
 
 #define UNITS " (of MB, MiB, GB or GiB)"
 
-/* A number at the start of TEXT; *END is set behind it and, of MEGABYTES, behind its unit. */
+/* Parse a number at the start of TEXT; set *END after it and, with MEGABYTES, after its unit. */
 static double
 number(const char *option, const char *text, const char *whole, char **end, bool megabytes, double min, double max)
 {
@@ -33,7 +33,7 @@ number(const char *option, const char *text, const char *whole, char **end, bool
 
 	errno = 0;
 	x = strtod(text, end);
-	/* strtod() also takes blanks before it, hexadecimal, infinity and NaN. */
+	/* strtod() also accepts leading blanks, hexadecimal, infinity and NaN. */
 	if (*end == text || text[strspn(text, "+-.0123456789eE")] == 'x' || !strchr("+-.0123456789", *text) ||
 	    !isfinite(x))
 		errx(STATUS_USAGE, "%s: not a number '%s'", option, whole);
@@ -55,7 +55,7 @@ integer(const char *option, const char *text, const char *whole, char **end, int
 
 	errno = 0;
 	n = strtol(text, end, 10);
-	/* Blanks before it are no part of it; a list or range may go on behind it. */
+	/* Reject leading blanks; a list or range may continue after the number. */
 	if (*end == text || !strchr("+-0123456789", *text) || !strchr(",-", **end))
 		errx(STATUS_USAGE, "%s: not a whole number '%s'", option, whole);
 	if (errno != 0 || n < min || n > max)
@@ -97,7 +97,7 @@ option_megabytes(const char *option, const char *text, double min, double max)
 	return one_number(option, text, true, min, max);
 }
 
-/* Go through TEXT; count its numbers, or write them too when INTO is not NULL. */
+/* Walk TEXT and count its numbers; also store them unless INTO is NULL. */
 static int
 each_range(const char *option, const char *text, int min, int max, int *into)
 {
@@ -150,7 +150,7 @@ each_number(const char *option, const char *text, bool megabytes, double min, do
 	}
 }
 
-/* "56000" or "50000,56000,...": one number, or several divided by commas. */
+/* Parse one number or several separated by commas. */
 static struct list
 list_of(const char *option, const char *text, bool megabytes, double min, double max)
 {
@@ -210,7 +210,7 @@ option_usage(const char *fmt, ...)
 	exit(STATUS_USAGE);
 }
 
-/* A line for each option; where its form is long, what it does is below. */
+/* Print a line per option, or two if its form is long. */
 static void
 say_help(const struct option_row *row)
 {
@@ -231,7 +231,7 @@ say_help(const struct option_row *row)
 	printf("\nMore: man %s\n", program_invocation_short_name);
 }
 
-/* Where TEXT has WORD, of LENGTH letters, whatever their case, as a word of its own; -1: nowhere. */
+/* Find WORD of LENGTH letters in TEXT as a whole word, ignoring case; -1: absent. */
 static int
 word_at(const char *text, const char *word, size_t length)
 {
@@ -242,7 +242,7 @@ word_at(const char *text, const char *word, size_t length)
 	return -1;
 }
 
-/* Options that -h describes with the word SAID, in the FIRST place or in any, into NAMES; how many. */
+/* Store the options whose -h line contains the word SAID (FIRST: begins with it) in NAMES; return their number. */
 static int
 described(const struct option_row *row, const char *said, bool first, const char *names[])
 {
@@ -258,14 +258,14 @@ described(const struct option_row *row, const char *said, bool first, const char
 	return found;
 }
 
-/* The options that ARGUMENT, which is none, may be meant to be. */
+/* Suggest options for the unknown option ARGUMENT. */
 static void
 say_meant(const char *argument, const struct option_row *row)
 {
 	const char *word = argument + strspn(argument, "-"), *near, **names;
 	char *said = xstrndup(word, strcspn(word, "="));
 	int n = 0, found = 0;
-	bool missing = false;	/* the argument of an option that there is */
+	bool missing = false;	/* a known option lacks its argument */
 
 	for (; row[n].name != NULL; n++)
 		missing |= strcmp(row[n].name, said) == 0;
@@ -326,7 +326,7 @@ options_take(int argc, char *argv[], const char *forms, const struct option_row 
 {
 	struct option_row *all;
 	struct option *table;
-	enum { FIRST = 0x1000 };	/* beyond all that getopt returns */
+	enum { FIRST = 0x1000 };	/* above all return values of getopt */
 	int n = 0, ch;
 
 	usage = forms;

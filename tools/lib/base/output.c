@@ -1,4 +1,3 @@
-/* Results leave whole or not at all. */
 #include "output.h"
 
 #include <err.h>
@@ -18,7 +17,7 @@
 #include "status.h"
 
 enum { OPEN_MAX_FILES = 8, MOST_LINKS = 40 };
-static char *volatile pending[OPEN_MAX_FILES];	/* temporaries to remove if we end early */
+static char *volatile pending[OPEN_MAX_FILES];	/* temporary files to remove at an early end */
 
 static void
 remove_pending(void)
@@ -28,7 +27,7 @@ remove_pending(void)
 			unlink(pending[i]);
 }
 
-/* Where a write failed long ago nothing tells why any more. */
+/* errno may no longer explain an earlier failure. */
 static void
 write_failed(const char *what)
 {
@@ -48,8 +47,8 @@ stdout_close(void)
 }
 
 /*
- * The file behind PATH, to be freed: behind all links, so that it is replaced and not the link; also one that is not
- * there yet. Its directory is there.
+ * Resolve all links of PATH, so that the target is replaced and not the link; caller frees. The target may not exist
+ * yet, its directory does.
  */
 static char *
 behind_links(const char *path)
@@ -79,7 +78,7 @@ behind_links(const char *path)
 	return full;
 }
 
-/* May the file be replaced by another of its name, so that nobody sees more than new content? */
+/* Exit unless a new file can replace this one without losing anything but the old content. */
 static void
 check_replaceable(const char *path, const struct stat *st)
 {
@@ -90,7 +89,10 @@ check_replaceable(const char *path, const struct stat *st)
 		    "was", path, (unsigned long)st->st_nlink);
 }
 
-/* Owner, attributes and permissions of the temporary FD: those of the file FULL as it is, OLD, or of a new one. */
+/*
+ * Set owner, attributes and permissions of the temporary file FD: those of the existing file FULL (OLD), or the
+ * defaults of a new file.
+ */
 static void
 take_over(int fd, const char *path, const char *full, const struct stat *old)
 {
@@ -126,7 +128,7 @@ output_open(struct output *o, const char *path)
 	*o = (struct output){ .path = behind_links(path) };
 	exists = stat(o->path, &st) == 0;
 	if (exists && !S_ISREG(st.st_mode)) {
-		/* A device or pipe cannot be renamed over: write to it as it is. */
+		/* Devices and pipes cannot be replaced by rename: write to them directly. */
 		o->temporary = NULL;
 		o->file = fopen(o->path, "w");
 	} else {
@@ -151,7 +153,7 @@ output_expect(struct output *o, const char *was, size_t length)
 	o->was_length = length;
 }
 
-/* What another program has written meanwhile is not lost. */
+/* Do not overwrite changes made by another program. */
 static void
 check_unchanged(const struct output *o)
 {
@@ -170,7 +172,7 @@ output_commit(struct output *o)
 
 	errno = 0;
 	lost = fflush(o->file) != 0 || ferror(o->file);
-	/* On the disk before its name is: a crash leaves the old file or the new one. */
+	/* Sync the data before renaming: a crash leaves the old file or the new one. */
 	if (!lost && o->temporary != NULL)
 		lost = fsync(fileno(o->file)) != 0 && errno != EINVAL && errno != ENOSYS;
 	if (lost)

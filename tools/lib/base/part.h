@@ -1,4 +1,4 @@
-/* Part: some of a line, which no NUL ends; words and numbers in it. */
+/* Part: a piece of a line, not NUL-terminated; find words and numbers in it. */
 #ifndef PART_H
 #define PART_H
 
@@ -11,13 +11,13 @@ struct part {
 struct part part_of(const char *text);
 bool part_is(struct part, const char *word);
 bool part_begins(struct part, const char *word);
-/* Where WORD is first; NULL: nowhere. */
+/* Return the first WORD, or NULL. */
 const char *part_find(struct part, const char *word);
-/* Behind the characters at P that are among THESE. */
+/* Skip the characters at P that are among THESE. */
 const char *part_skip(const char *p, const char *end, const char *these);
-/* A whole number of digits alone at *AT, which moves behind it; -1: there is none, or it is above MOST. */
+/* Parse a whole number of digits at *AT and advance *AT; -1: no number, or one above MOST. */
 long part_whole(const char **at, const char *end, long most);
-/* A number at *AT, which moves behind it; negative: there is none, or it is above MOST. */
+/* Parse a number at *AT and advance *AT; negative: no number, or one above MOST. */
 double part_real(const char **at, const char *end, double most);
 
 #endif

@@ -1,4 +1,3 @@
-/* Messages that name the tool, the source and the line. */
 #include "place.h"
 
 #include <errno.h>
@@ -13,7 +12,7 @@
 
 void (*place_exit)(int) = exit;
 
-/* One line, whatever is in the names and values that it shows, and none of it for the terminal to obey. */
+/* Print one line; mask control characters in names and values. */
 static void
 say(struct place at, const char *severity, const char *fmt, va_list ap)
 {

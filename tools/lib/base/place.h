@@ -1,10 +1,10 @@
-/* Place: the file and line where a value was read, and messages that begin with it. */
+/* Place: the source file and line of a value; messages that begin with it. */
 #ifndef PLACE_H
 #define PLACE_H
 
 struct place {
 	const char *source;	/* file name, "<stdin>", or an option such as "-mem" */
-	long line;		/* from 1; 0 when lines mean nothing there */
+	long line;		/* from 1; 0: no line */
 };
 
 /* Print "tool: source:line: message" and exit with STATUS_ERROR. */
@@ -12,10 +12,10 @@ _Noreturn void place_die(struct place, const char *fmt, ...) __attribute__((form
 /* Print "tool: source:line: warning: message" and go on. */
 void place_warn(struct place, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
-/* Print "tool: source:line: message" and go on: an answer, but not the one hoped for. */
+/* Print "tool: source:line: message" and go on: for an answer that is less than was asked for. */
 void place_say(struct place, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
-/* Called instead of exit() by place_die(); a fuzz target sets it to jump back. */
+/* Called by place_die() instead of exit(); fuzz targets set it to jump back. */
 extern void (*place_exit)(int status);
 
 #endif

@@ -1,10 +1,10 @@
-/* Plain text: lines without what a terminal is told by them. */
+/* Remove terminal control sequences from text. */
 #ifndef PLAIN_H
 #define PLAIN_H
 
 #include <stddef.h>
 
-/* Take out colours and carriage returns at the end; the new length. */
+/* Remove colours, and carriage returns at line ends; return the new length. */
 size_t plain_text(char *text, size_t n);
 
 #endif

@@ -1,15 +1,15 @@
 /*
- * Random numbers that are the same on every machine.  A generator is one number of state, which is also its seed;
- * each has a sequence that answers depend on, so none can take another's place.
+ * Random numbers that are equal on every machine. A generator is one number of state, which is also its seed. Results
+ * depend on the sequence of each generator: do not exchange them.
  */
 #ifndef RANDOM_H
 #define RANDOM_H
 
 #include <stdint.h>
 
-#define RANDOM_ODD 0x9e3779b97f4a7c15u	/* 2^64 / the golden ratio, to spread seeds with */
+#define RANDOM_ODD 0x9e3779b97f4a7c15u	/* 2^64 / golden ratio, to spread seeds */
 
-/* splitmix64 (Steele, Lea and Flood 2014): any seed will do. */
+/* splitmix64 (Steele, Lea and Flood 2014): any seed. */
 static inline uint64_t
 random_next(uint64_t *state)
 {
@@ -20,21 +20,21 @@ random_next(uint64_t *state)
 	return z ^ z >> 31;
 }
 
-/* Evenly from 0 to N - 1. */
+/* Uniform from 0 to N - 1. */
 static inline int
 random_below(uint64_t *state, int n)
 {
 	return (int)(((random_next(state) >> 32) * (uint64_t)n) >> 32);
 }
 
-/* Evenly from [0, 1). */
+/* Uniform in [0, 1). */
 static inline double
 random_unit(uint64_t *state)
 {
 	return (double)(random_next(state) >> 11) * 0x1p-53;
 }
 
-/* xorshift64 (Marsaglia 2003), the fastest: the state must not be 0, and the upper bits are the better ones. */
+/* xorshift64 (Marsaglia 2003), the fastest: the state must not be 0; the upper bits are better. */
 static inline uint64_t
 xorshift_next(uint64_t *state)
 {
@@ -56,7 +56,7 @@ xorshift_unit(uint64_t *state)
 	return (double)(xorshift_next(state) >> 11) * 0x1p-53;
 }
 
-/* A linear congruential generator, in steps of 2^-16 from [0, 1): enough where small changes are wanted. */
+/* Linear congruential generator, in steps of 2^-16 in [0, 1): sufficient for small perturbations. */
 static inline double
 congruential_unit(uint32_t *state)
 {

@@ -16,7 +16,7 @@ const char *share_directory;
 char *
 share_path(const char *name)
 {
-	/* Installed; in the source tree. */
+	/* Paths when installed and in the source tree. */
 	static const char *const beside[] = { "../share/sapp", "../../share" };
 	const char *directory = share_directory != NULL ? share_directory : getenv("SAPP_SHARE");
 	char self[PATH_MAX], *path;

@@ -1,17 +1,14 @@
-/* Slurp: a whole file read into memory. */
+/* Read a whole file into memory. */
 #ifndef SLURP_H
 #define SLURP_H
 
 #include <stddef.h>
 
-/*
- * PATH ("-": stdin), of at most LIMIT bytes, with a NUL behind it; exits when it cannot be read or is
- * larger.
- */
+/* Read PATH ("-": stdin) of at most LIMIT bytes and append a NUL. Exits if the file is larger or unreadable. */
 char *slurp(const char *path, size_t limit, size_t *length);
-/* What PATH is called in messages. */
+/* Return the name of PATH for messages. */
 const char *slurp_name(const char *path);
-/* Bytes of the mark that some editors begin UTF-8 with: 3 or 0. */
+/* Return the length of the UTF-8 byte order mark: 3 or 0. */
 size_t byte_order_mark(const char *text, size_t length);
 
 #endif

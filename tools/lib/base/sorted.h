@@ -1,4 +1,4 @@
-/* Sorted arrays: orders, sorting by them, and searching in what is sorted. */
+/* Sort arrays and search in sorted arrays. */
 #ifndef SORTED_H
 #define SORTED_H
 
@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 /*
- * Defines NAME, an order of TYPE for qsort() and bsearch(): ascending by the first of up to five keys that differs. A
+ * Define NAME, an order of TYPE for qsort() and bsearch(): ascending by up to five keys, the first most significant. A
  * key is an expression of the element *it: ORDER_BY(by_end, struct span, it->thread, -it->end).
  */
 #define ORDER_BY(name, type, ...) \
@@ -29,15 +29,15 @@ name(const void *a, const void *b) \
 #define ORDER_KEY4(type, key, ...) ORDER_KEY1(type, key) ORDER_KEY3(type, __VA_ARGS__)
 #define ORDER_KEY5(type, key, ...) ORDER_KEY1(type, key) ORDER_KEY4(type, __VA_ARGS__)
 
-/* AT, which is NULL where N is 0. */
+/* Sort N elements; AT may be NULL if N is 0. */
 #define SORT(at, n, order) do { \
 	if ((n) > 1) \
 		qsort((at), (size_t)(n), sizeof *(at), (order)); \
 } while (0)
 
 /*
- * How many of the N elements of AT stand before the first for which BEFORE, an expression of the element *it, is false;
- * it is of all behind that one, too (bisection).
+ * Count, by bisection, the leading elements of AT for which BEFORE holds. BEFORE is an expression of the element *it
+ * and must be false from some element on.
  */
 #define COUNT_BEFORE(at, n, before) __extension__ ({ \
 	size_t count_ = 0; \

@@ -7,7 +7,7 @@
 
 #include "alloc.h"
 
-enum { LONGEST = 200 };		/* letters that are compared */
+enum { LONGEST = 200 };		/* number of letters compared */
 
 static int
 least(int a, int b)
@@ -22,9 +22,8 @@ small(const char *text, size_t i)
 }
 
 /*
- * Additions, omissions, changes and swaps of neighbours that make A of B: the optimal string alignment distance, row by
- * row (R. A. Wagner, R. Lowrance, An extension of the string-to-string correction problem, 1975, without edits between
- * what was swapped).
+ * Optimal string alignment distance, row by row: insertions, deletions, changes and swaps of neighbours (R. A. Wagner,
+ * R. Lowrance, An extension of the string-to-string correction problem, 1975, without edits between swapped letters).
  */
 static int
 distance(const char *a, const char *b)
@@ -53,7 +52,7 @@ distance(const char *a, const char *b)
 	return above[n];
 }
 
-/* To the whole name, or to what is behind one of its dashes, dots and the like, when that is nearer. */
+/* Distance to NAME, or to its part after a separator if that is nearer. */
 static int
 distance_to_part(const char *text, const char *name)
 {
@@ -69,7 +68,7 @@ const char *
 spelling_nearest(const char *text, const char *const names[])
 {
 	size_t length = strlen(text);
-	/* A third of the letters may be wrong, rounded up. */
+	/* Up to a third of the letters, rounded up, may be wrong. */
 	int best = (int)(length + 2) / 3 + 1;
 	const char *nearest = NULL;
 

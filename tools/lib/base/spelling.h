@@ -1,16 +1,16 @@
-/* Spelling: which of the names that there are was meant by one that is not there. */
+/* Suggest the known name nearest to a misspelt one. */
 #ifndef SPELLING_H
 #define SPELLING_H
 
 /*
- * The one of NAMES (ended by NULL) that TEXT is nearest to, by the letters that must be added, left out, changed or
- * swapped, capitals counting as small ones; also a part of a name behind a character that is no letter or digit, or a
- * name that TEXT is a part of. NULL: none is near.
+ * Return the name in NAMES (NULL-terminated) nearest to TEXT, or NULL if none is near. Distance: letters to add, drop,
+ * change or swap, ignoring case. Also compares with the part of a name after a separator, and finds names that contain
+ * TEXT.
  */
 const char *spelling_nearest(const char *text, const char *const names[]);
-/* "; the nearest is 'NAME'", or "" where none is near; to be freed. */
+/* Return "; the nearest is 'NAME'", or "" if no name is near; caller frees. */
 char *spelling_hint(const char *text, const char *const names[]);
-/* " a b c; the nearest is 'b'": all of NAMES and the hint; to be freed. */
+/* Return " a b c; the nearest is 'b'": all NAMES and the hint; caller frees. */
 char *spelling_known(const char *text, const char *const names[]);
 
 #endif

@@ -1,8 +1,8 @@
-/* Terminal: what is said to who sits at one and may not know that a tool waits. */
+/* Tell users at a terminal that the tool waits for input. */
 #ifndef TERMINAL_H
 #define TERMINAL_H
 
-/* Where standard input is a terminal, say there that WHAT is read from it, and how to end it. */
+/* If standard input is a terminal, print to stderr that the tool reads WHAT from it, and how to end the input. */
 void terminal_wait(const char *what);
 
 #endif

@@ -1,8 +1,8 @@
-/* Numbers for people. */
+/* Format large numbers. */
 #ifndef THOUSANDS_H
 #define THOUSANDS_H
 
-/* A whole number with commas: 18,295; to be freed. */
+/* Format a whole number with commas: 18,295; caller frees. */
 char *thousands(double);
 
 #endif

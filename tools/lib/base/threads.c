@@ -8,7 +8,7 @@
 struct job {
 	void *(*work)(void *);
 	void *item;
-	long looks;		/* at the clock, before it and behind it */
+	long looks;		/* calls of the clock before and after */
 };
 
 static void *

@@ -1,12 +1,12 @@
-/* Threads: work done at the same time. */
+/* Run work in parallel threads. */
 #ifndef THREADS_H
 #define THREADS_H
 
 #include <stddef.h>
 
 /*
- * WORK on each of N items of SIZE bytes, on a thread each, the first on the caller's; where no thread can be had,
- * one after the other. Returns when all is done.
+ * Run WORK on each of N items of SIZE bytes, one thread per item; the caller's thread takes the first. Runs them one
+ * after the other if threads cannot be created. Returns when all are done.
  */
 void threads_run(void *(*work)(void *), void *item, size_t size, int n);
 

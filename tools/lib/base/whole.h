@@ -1,8 +1,8 @@
-/* Whole numbers of texts that were checked or come from another program; defined for any number of digits. */
+/* Parse whole numbers of any length. */
 #ifndef WHOLE_H
 #define WHOLE_H
 
-/* That which TEXT begins with, 0: none; what is beyond MOST, or below -MOST, is that. */
+/* Return the number at the start of TEXT, 0 if there are no digits, clamped to [-MOST, MOST]. */
 int whole_of(const char *text, int most);
 
 #endif

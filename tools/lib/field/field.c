@@ -1,4 +1,3 @@
-/* Field tables: their members, and copying and freeing the structs that they describe. */
 #include "field.h"
 
 #include <assert.h>

@@ -1,6 +1,6 @@
 /*
- * Field tables: each member of a record is stated once, and reading, writing,
- * "unknown member", "missing member" and freeing all come from that statement.
+ * Field tables: state each member of a record once. Reading, writing, freeing and the messages "unknown member" and
+ * "missing member" all use the table.
  */
 #ifndef FIELD_H
 #define FIELD_H
@@ -18,7 +18,8 @@ enum field_type {
 	FIELD_INT,	/* int */
 	FIELD_REAL,	/* double */
 	FIELD_BOOL,	/* bool */
-	FIELD_ENUM,	/* int, written as one of names[]; with set[], FIELD_IS_SET and bits of it instead, as a list */
+	/* int, written as one of names[]; with set[] instead FIELD_IS_SET and bits of set[], written as a list */
+	FIELD_ENUM,
 	FIELD_SET,	/* int, bits of set[], written as a list of names */
 	FIELD_LIST,	/* struct list; a bare number is a list of one */
 	FIELD_TABLE,	/* struct table; a bare number is 1 x 1, a flat list is one chunk */
@@ -32,12 +33,12 @@ enum field_type {
 	FIELD_MAP,	/* struct array of structs described by sub, keyed by their first member after given */
 };
 
-/* What values may be: numbers of a sign; strings of one line, which names are, or LINES of any characters. */
+/* Allowed values: numbers of a sign; one-line strings, as names are; LINES: strings with any characters. */
 enum field_sign { ANY, NONNEGATIVE, POSITIVE, LINES };
 
 enum { FIELD_IS_SET = 1 << 30 };
 
-struct array {		/* of structs that a field table describes */
+struct array {		/* structs described by a field table */
 	int n;
 	void *at;
 };
@@ -47,25 +48,25 @@ struct field {
 	enum field_type type;
 	size_t offset;
 	bool optional;
-	/* a table or grid of one chunk is written as a flat list, a list of one as a list */
+	/* write a table or grid of one chunk as a flat list, and a list of one number as a list */
 	bool flat;
-	enum field_sign sign;		/* of every number in it, or LINES */
-	const char *const *names;	/* FIELD_ENUM: ended by NULL */
-	const char *const *set;		/* FIELD_SET, FIELD_ENUM: ended by NULL */
+	enum field_sign sign;		/* of its numbers; LINES: of strings */
+	const char *const *names;	/* FIELD_ENUM: NULL-terminated */
+	const char *const *set;		/* FIELD_SET, FIELD_ENUM: NULL-terminated */
 	const struct fields *sub;	/* FIELD_OBJECT, FIELD_ARRAY, FIELD_MAP */
 };
 
-/* Every struct described here begins with "uint64_t given": bit i says that field i is there. */
+/* Every struct of a field table begins with "uint64_t given": bit i is set if field i is present. */
 struct fields {
 	const char *name;		/* for messages: "layer" */
-	size_t size;			/* of the struct */
+	size_t size;			/* bytes of the struct */
 	int n;
 	const struct field *field;
-	bool exact;			/* its numbers are written as they were given, to the last digit */
+	bool exact;			/* write numbers exactly, to the last digit */
 	/*
-	 * Members of other names, if there may be any: one behind the other from the offset of OTHERS on, all of its
-	 * type. OTHER says which one a name has, or exits; OTHER_NAMES[nothers] which name it has. Bit n + i of given
-	 * says that other i is there.
+	 * Members with names of another table, all of the type of OTHERS, one after the other from its offset. OTHER
+	 * returns the index of a name or exits; OTHER_NAMES[nothers] is the reverse. Bit n + i of given is set if other
+	 * member i is present.
 	 */
 	const struct field *others;
 	int nothers;
@@ -90,32 +91,31 @@ struct fields {
 #define FIELDS(s, json) { .name = json, .size = sizeof(struct s), \
 	.n = sizeof s##_field / sizeof s##_field[0], .field = s##_field }
 
-/* Of what is asked, by options or files: what is made for it must be found for what was written, too. */
+/* For records of questions: written numbers must read back the same, or answers would not match their question. */
 #define EXACT_FIELDS(s, json) { .name = json, .size = sizeof(struct s), \
 	.n = sizeof s##_field / sizeof s##_field[0], .field = s##_field, .exact = true }
 
-/* Is the optional member there?  Say that it is. */
+/* Test and set the presence of an optional member. */
 bool field_given(const struct fields *, const void *rec, size_t offset);
 void field_give(const struct fields *, void *rec, size_t offset);
-/* The bit of a member in given. */
+/* Return the bit of a member in given. */
 uint64_t field_bit(const struct fields *, size_t offset);
 #define GIVEN(s, rec, m) field_given(&s##_fields, rec, offsetof(struct s, m))
 #define GIVE(s, rec, m, value) ((rec)->m = (value), field_give(&s##_fields, rec, offsetof(struct s, m)))
 #define FORGET(s, rec, m) ((rec)->given &= ~field_bit(&s##_fields, offsetof(struct s, m)))
 
-/* Fill *REC from OBJECT; exits, naming AT, the table and the member, on anything that does not fit.
- * A member "kind" at the top level is the stream's and skipped. */
-void fields_get(const struct fields *, void *rec, json_t *object, struct place at);
-/* The members of *REC as a new object, in the table's order; required ones and those given. */
-json_t *fields_put(const struct fields *, const void *rec);
-/* Fill zeroed *TO with all that *FROM has, texts and lists its own. */
-void fields_copy(const struct fields *, void *to, const void *from);
 /*
- * Exits unless TEXT may be written as the member F: what no reader takes is not written. It may come from a file's
- * name.
+ * Fill *REC from OBJECT. Exits, naming AT, the table and the member, if anything does not fit. Skips the top-level
+ * member "kind", which the stream handles.
  */
+void fields_get(const struct fields *, void *rec, json_t *object, struct place at);
+/* Return the required and the given members of *REC as a new object, in the order of the table. */
+json_t *fields_put(const struct fields *, const void *rec);
+/* Deep-copy *FROM into the zeroed *TO. */
+void fields_copy(const struct fields *, void *to, const void *from);
+/* Exit unless the reader would accept TEXT as the member F; for text that comes from elsewhere, such as file names. */
 void field_check_text(const struct field *f, const char *text);
-/* One member's value, FROM where it is in its struct. */
+/* Return the value of one member, stored at FROM. */
 json_t *field_value(const struct field *, const void *from);
 void fields_free(const struct fields *, void *rec);
 /* Append one zeroed struct to an array and return it. */

@@ -1,4 +1,3 @@
-/* Reading structs by their field tables; whatever does not fit ends the program, with its path and value. */
 #include <limits.h>
 #include <math.h>
 #include <stdlib.h>
@@ -10,14 +9,14 @@
 #include "lib/base/spelling.h"
 #include "member.h"
 
-/* What is being read, for messages: "layer: memory_parameter" or "fit: residuals: stage". */
+/* The member being read, for messages: "layer: memory_parameter" or "fit: residuals: stage". */
 struct context {
 	struct place at;
 	const char *name;
 	const struct context *outer;
 };
 
-/* The path from the record's kind down to the member; to be freed. */
+/* Return the path from the record's kind to the member; caller frees. */
 static char *
 path(const struct context *c)
 {
@@ -31,13 +30,13 @@ path(const struct context *c)
 	return p;
 }
 
-/* HINT: what may be meant instead, behind the value. */
+/* HINT: a suggestion, printed after the value. */
 static _Noreturn void
 misspelt(const struct context *c, const char *what, json_t *value, const char *hint)
 {
 	char *text = json_dumps(value, JSON_ENCODE_ANY | JSON_COMPACT);
 
-	/* Long values tell nobody anything; the line number leads to the whole. */
+	/* Shorten long values; the line number leads to the whole one. */
 	place_die(c->at, "%s: %s '%.60s%s'%s", path(c), what, text ? text : "", text && strlen(text) > 60 ? "..." : "",
 	    hint);
 }
@@ -54,7 +53,7 @@ inside(const struct context *c, const char *name)
 	return (struct context){ c->at, name, c };
 }
 
-/* The number of the member of that name; -1: there is none. */
+/* Return the number of the member NAME, or -1. */
 static int
 find_field(const struct fields *t, const char *name, struct place at)
 {
@@ -122,7 +121,7 @@ get_set(const struct context *c, const struct field *f, json_t *v)
 	return bits;
 }
 
-/* Rows and columns of a number, a flat list or a list of equally long lists. */
+/* Get the rows and columns of a number, a flat list, or a list of equally long lists. */
 static void
 shape(const struct context *c, json_t *v, int *chunks, int *stages)
 {
@@ -163,7 +162,7 @@ get_array(const struct context *c, const struct field *f, struct array *a, json_
 		get_struct(c, f->sub, array_add(f->sub, a), each);
 }
 
-/* Each member of an object: a structure with its name, or an amount of it. */
+/* Read each member of an object: a struct with its name, or an amount. */
 static void
 get_members(const struct context *c, const struct field *f, void *to, json_t *v)
 {
@@ -251,7 +250,7 @@ get_field(const struct context *c, const struct field *f, void *to, json_t *v)
 	case FIELD_STRING:
 		if (!json_is_string(v))
 			bad(c, "not a string", v);
-		/* Names go into reports, file names and settings, where a newline or an escape would be more. */
+		/* Names occur in reports, file names and settings: reject newlines and escapes. */
 		if (f->sign != LINES && control_any(json_string_value(v)))
 			bad(c, "control characters", v);
 		*(char **)to = xstrdup(json_string_value(v));
@@ -275,7 +274,7 @@ get_field(const struct context *c, const struct field *f, void *to, json_t *v)
 		*(int *)to = get_set(c, f, v);
 		break;
 	case FIELD_LIST:
-		/* An empty list of stages means "none" in a result; a table is never empty. */
+		/* In results an empty list means "no stages". Tables are never empty. */
 		if (json_is_array(v) && json_array_size(v) == 0)
 			break;
 		shape(c, v, &chunks, &stages);

@@ -1,13 +1,13 @@
-/* Members of a struct that a field table describes, by their numbers: what reading, writing and freeing go through. */
+/* Access members of a struct by their numbers in its field table. */
 #ifndef MEMBER_H
 #define MEMBER_H
 
 #include "field.h"
 
-/* Sums and products of numbers up to here stay far from infinity. */
+/* Limit of numbers, so that their sums and products stay finite. */
 #define LARGEST 1e18
 
-/* The bits of those that are there. */
+/* The presence bits of a struct. */
 static inline uint64_t *
 member_given(const void *rec)
 {
@@ -20,7 +20,7 @@ member_of(const void *rec, const struct field *f)
 	return (char *)rec + f->offset;
 }
 
-/* Member number I: of the table, or of other names behind those. */
+/* Return member I: first those of the table, then those with other names. */
 struct field member_at(const struct fields *, int i);
 
 #endif

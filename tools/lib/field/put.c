@@ -1,4 +1,3 @@
-/* Writing structs by their field tables. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,11 +7,10 @@
 #include "member.h"
 #include "xjson.h"
 
-/* Whole reals are written as integers: 56000, not 56000.0. */
+/* Write whole numbers as integers: 56000, not 56000.0. */
 static json_t *
 put_real(double x)
 {
-	/* Divided by what is next to nothing. */
 	if (!isfinite(x) || fabs(x) > LARGEST)
 		place_die((struct place){ 0 }, "a result is no number: figures of the input are too far apart");
 	if (x == floor(x) && fabs(x) < 1e15)
@@ -56,7 +54,7 @@ put_texts(const struct field *f, const struct texts *t)
 	return list;
 }
 
-/* What is not UTF-8 is left out: no setting that counts is. */
+/* Skip text that is not UTF-8: no relevant setting has any. */
 static json_t *
 put_assignments(const struct texts *t)
 {

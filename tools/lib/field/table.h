@@ -37,15 +37,15 @@ struct table table_copy(struct table);
 struct grid grid_new(int chunks, int stages);		/* zeros */
 struct grid grid_copy(struct grid);
 
-/* A list of one number stands for that number on every stage. */
+/* Return the number of STAGE; a list of one number holds for every stage. */
 double list_get(struct list, int stage);
-bool list_any(struct list);			/* is any number of it above 0? */
-/* A table of 1 x 1 stands for that number everywhere. */
+bool list_any(struct list);			/* whether any number is above 0 */
+/* Return the number of a piece; a table of 1 x 1 holds for every piece. */
 double table_get(struct table, int chunk, int stage);
-bool table_any(struct table);			/* is any number of it above 0? */
+bool table_any(struct table);			/* whether any number is above 0 */
 int *grid_at(struct grid, int chunk, int stage);
 int grid_sum(struct grid);
-/* Add to the amount of that name, which is there from then on. */
+/* Add to the amount NAME, creating it if needed. */
 void amounts_add(struct amounts *, const char *name, double);
 void amounts_free(struct amounts *);
 void texts_add(struct texts *, const char *);

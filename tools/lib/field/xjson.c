@@ -12,7 +12,7 @@ take(size_t size)
 	return xreallocarray(NULL, 1, size);
 }
 
-/* Before main(), so that no object is made with another allocator. */
+/* Runs before main(), so that all objects use the same allocator. */
 __attribute__((constructor)) static void
 use_checked_memory(void)
 {

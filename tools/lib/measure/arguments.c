@@ -34,7 +34,7 @@ static const char *const names[ARGUMENTS] = {
 	[ARGUMENT_RECOMPUTE_LAYERS] = "recompute_num_layers",
 };
 
-/* What configurations call them otherwise. */
+/* Other names in configurations. */
 static const char *const others[ARGUMENTS] = {
 	[ARGUMENT_FIRST_LAYERS] = "num_layers_in_first_pipeline_stage",
 	[ARGUMENT_LAST_LAYERS] = "num_layers_in_last_pipeline_stage",
@@ -47,7 +47,7 @@ word_char(char c)
 	return isalnum((unsigned char)c) || c == '_';
 }
 
-/* Dashes and blanks stand for the underscores of a name. */
+/* Compare a name; dashes and blanks match its underscores. */
 static bool
 matches(struct part line, const char *p, const char *name)
 {
@@ -57,7 +57,7 @@ matches(struct part line, const char *p, const char *name)
 	return p == line.end || (!word_char(*p) && !(*p == '-' && p + 1 < line.end && word_char(p[1])));
 }
 
-/* Where NAME stands as a word of its own, or behind two dashes. */
+/* Find NAME as a whole word, or after two dashes. */
 static const char *
 find(struct part line, const char *name)
 {
@@ -74,7 +74,7 @@ find(struct part line, const char *name)
 	return NULL;
 }
 
-/* The value behind a name: up to the next blank, without quotes. */
+/* Return the value after a name: up to the next blank, without quotes. */
 static struct part
 value(struct part line, const char *p, bool *list)
 {
@@ -91,7 +91,7 @@ value(struct part line, const char *p, bool *list)
 	return v;
 }
 
-/* The whole number that a value is; 0: it is None or something else. */
+/* Return a value as a whole number; 0: None or not a number. */
 static int
 number(struct part v)
 {
@@ -100,7 +100,7 @@ number(struct part v)
 	return n > 0 && v.at == v.end ? (int)n : 0;
 }
 
-/* Behind the bracket that closes the list at P. */
+/* Return the end of the list at P, after its closing bracket. */
 static const char *
 list_end(const char *p, const char *end)
 {
@@ -124,7 +124,7 @@ append(struct arguments *a, const char *between, struct part t)
 	a->layout = all;
 }
 
-/* A layout as a list in lines, "- - embedding" for the first of a piece, "- decoder" for the next, or "- [decoder]". */
+/* Read a line of a multi-line layout: "- - embedding" starts a piece, "- decoder" continues it; or "- [decoder]". */
 static bool
 layout_line(struct arguments *a, struct part line)
 {
@@ -139,7 +139,7 @@ layout_line(struct arguments *a, struct part line)
 	if (line.at == line.end)
 		return true;
 	a->layout_open = *line.at == '-' && strlen(a->layout) < TEXT_MAX;
-	if (!a->layout_open && a->layout[1] == '\0') {	/* it was no list */
+	if (!a->layout_open && a->layout[1] == '\0') {	/* not a list */
 		free(a->layout);
 		a->layout = NULL;
 	}
@@ -162,7 +162,7 @@ layout_line(struct arguments *a, struct part line)
 	return true;
 }
 
-/* Is it there as a flag of a command, or true? */
+/* Return whether NAME is a flag of a command, or true. */
 static bool
 flag(struct part line, const char *name)
 {
@@ -178,7 +178,7 @@ static const struct spelled recompute_names_now[] = {
 	{ NULL, NULL, NULL, false }
 };
 
-/* What the line says of recomputation by the name that X was, if it does. */
+/* Read the recomputation argument X, spelled X->was. */
 static void
 recompute_word(struct arguments *a, struct part line, const struct spelled *x)
 {
@@ -221,7 +221,7 @@ words(struct arguments *a, struct part line, struct place at)
 		struct part v = value(line, p + strlen("pipeline_model_parallel_layout"), &list);
 		bool lists = v.at < line.end && *v.at == '[';
 
-		/* Its commas belong to it, and so do the blanks of lists. */
+		/* Commas, and blanks of lists, belong to the value. */
 		if (lists)
 			v.end = list_end(v.at, line.end);
 		while (!lists && v.end < line.end && !isspace((unsigned char)*v.end) && *v.end != '"' &&
@@ -248,7 +248,7 @@ arguments_line(struct arguments *a, const char *text, size_t length, struct plac
 
 	if (layout_line(a, line) || listed_by_deepspeed(text, length))
 		return;
-	/* Most lines of a log are something else. */
+	/* Skip most lines quickly. */
 	if (memmem(text, length, "_size", 5) == NULL && memmem(text, length, "-size", 5) == NULL &&
 	    memmem(text, length, " size", 5) == NULL && memmem(text, length, "num", 3) == NULL &&
 	    memmem(text, length, "length", 6) == NULL && memmem(text, length, "ompute", 6) == NULL &&
@@ -292,7 +292,7 @@ struct grid
 arguments_layout(const struct arguments *a, struct grid *extra)
 {
 	int layers = a->number[ARGUMENT_LAYERS], stages = arguments_stages(a);
-	/* Of a list in lines nothing but the next line tells the end. */
+	/* Only the line after a multi-line list shows that it has ended. */
 	char *layout = xasprintf("%s%s", a->layout, !a->layout_lines ? "" : a->layout[1] != '\0' ? "]]" : "]");
 	struct grid g;
 

@@ -1,5 +1,5 @@
 /*
- * Arguments: how a Megatron run was started, from its log or its command: "pipeline_model_parallel_size .... 4",
+ * Arguments of a Megatron run, from its log or command: "pipeline_model_parallel_size .... 4",
  * "pipeline_model_parallel_size : 4 (int)", "--pipeline-model-parallel-size 4", "pipeline-model-parallel size: 4".
  */
 #ifndef ARGUMENTS_H
@@ -11,7 +11,7 @@
 #include "lib/base/place.h"
 #include "lib/field/table.h"
 
-/* Those with a number. */
+/* Numeric arguments. */
 enum argument {
 	ARGUMENT_PIPELINE, ARGUMENT_TENSOR, ARGUMENT_CONTEXT, ARGUMENT_DATA, ARGUMENT_WORLD,
 	ARGUMENT_CHUNKS, ARGUMENT_LAYERS_A_CHUNK,
@@ -25,32 +25,33 @@ enum argument {
 enum argument_recompute { ARGUMENT_KEEP, ARGUMENT_SELECTIVE, ARGUMENT_FULL };
 
 struct arguments {
-	int number[ARGUMENTS];	/* 0: not said, or None */
+	int number[ARGUMENTS];	/* 0: unset or None */
 	struct place place[ARGUMENTS];
-	int trust[ARGUMENTS];	/* a list of all arguments wins over a command */
+	int trust[ARGUMENTS];	/* priority: a full list of arguments overrides a command */
 	int recompute;		/* enum argument_recompute */
-	bool block;		/* recompute_method block: only the first recompute_num_layers of each chunk */
-	char *layout;		/* pipeline_model_parallel_layout; NULL: not said */
+	/* recompute_method block: recompute only the first recompute_num_layers of each chunk */
+	bool block;
+	char *layout;		/* pipeline_model_parallel_layout; NULL: unset */
 	struct place layout_place;
-	bool layout_lines, layout_open;	/* it is a list in lines; it goes on in the next one */
-	bool embedding, loss;	/* count as a layer in the split */
-	struct place offload;	/* of an argument by which activations are offloaded; line 0: there is none */
+	bool layout_lines, layout_open;	/* a list over several lines; it continues on the next line */
+	bool embedding, loss;	/* counts as a layer in the split */
+	struct place offload;	/* of an argument that offloads activations; line 0: none */
 };
 
-/* Take what a line of LENGTH bytes says, which need not be text. */
+/* Read the arguments in a line of LENGTH bytes, which may be binary. */
 void arguments_line(struct arguments *, const char *text, size_t length, struct place at);
-/* Stages; 0: not said. */
+/* Return the number of stages; 0: unset. */
 int arguments_stages(const struct arguments *);
-/* Model chunks a stage, at least 1. Exits when the layers cannot be dealt out so. */
+/* Return the number of model chunks per stage (at least 1). Exits if the layers cannot be divided that way. */
 int arguments_chunks(const struct arguments *);
 /*
- * What its layout says of every [chunk][stage]: layers, and EXTRA ones that predict further tokens; to be freed. Exits
- * when there are other layers than it places.
+ * Return the layers of every [chunk][stage] from the layout, and in EXTRA the multi-token prediction layers; caller
+ * frees. Exits if the layout does not place the number of layers given.
  */
 struct grid arguments_layout(const struct arguments *, struct grid *extra);
-/* Micro-batches of a step; 0: cannot be said. Exits when the batch cannot be divided so. */
+/* Return the micro-batches per step; 0: unknown. Exits if the batch is not divisible. */
 int arguments_micro(const struct arguments *);
-/* Ranks of all stages; 0: not said. */
+/* Return the number of ranks in all stages; 0: unset. */
 int arguments_ranks(const struct arguments *);
 void arguments_free(struct arguments *);
 

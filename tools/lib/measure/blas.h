@@ -1,6 +1,6 @@
 /*
- * BLAS below LAPACK. OpenBLAS, where it is the system's, gives the smallest matrices to as many threads as there are
- * processors; they wait for each other spinning, on a loaded machine hundreds of times as long as the work takes.
+ * Thread control for BLAS below LAPACK. OpenBLAS uses all processors for even the smallest matrices; on a loaded
+ * machine its spinning threads take hundreds of times longer than the work.
  */
 #ifndef BLAS_H
 #define BLAS_H

@@ -1,7 +1,6 @@
 /*
- * The equation of one measured stage, sapp.7: its peak memory is
- *	layers x parameter + (P - s) x sum over kinds of count x activation + const
- *	[+ head on stage 0] [+ tail on stage P - 1]
+ * The equation of a measured stage, see sapp(7). Peak memory = layers x parameter + (P - s) x sum over kinds of count x
+ * activation + constant [+ head on stage 0] [+ tail on stage P - 1].
  */
 #ifndef EQUATION_H
 #define EQUATION_H
@@ -19,10 +18,7 @@ enum unknown {			/* all in MB */
 
 extern const char *const unknown_names[UNKNOWNS + 1];
 
-/*
- * The coefficient of every unknown, in a run without interleaving that has COUNT layers of each kind on
- * STAGE.
- */
+/* Fill ROW with the coefficients of a run without interleaving that has COUNT layers of each kind on STAGE. */
 void equation_row(double row[UNKNOWNS], int stage, int stages, const int count[RECOMPUTE_BUILT_IN]);
 
 #endif

@@ -10,9 +10,9 @@
 #include "lib/base/status.h"
 #include "lib/measure/blas.h"
 
-static const double tiny = 1e-10;	/* relative size of a singular value, or 1 - leverage, that is 0 */
+static const double tiny = 1e-10;	/* relative limit below which a singular value, or 1 - leverage, counts as 0 */
 
-/* A = U S V' of the scaled A; fewer equations than unknowns are filled up with zeros. */
+/* A = U S V' of the scaled A, padded with zero equations if m < n. */
 struct svd {
 	int m, n;
 	double *scale;		/* [n] */
@@ -76,8 +76,8 @@ student_tails(double t, int freedom)
 }
 
 /*
- * By what a standard error from so few degrees of freedom must be widened for three of them to
- * hold the truth as often as with the normal distribution.
+ * Return the factor by which a standard error with few degrees of freedom must grow, so that 3 errors cover as much as
+ * with the normal distribution.
  */
 static double
 widening(int freedom)
@@ -99,9 +99,8 @@ widening(int freedom)
 }
 
 /*
- * Standard errors from the residuals. That the errors of all measurements are of one size, or that they
- * grow with what is measured, makes a difference where an unknown hangs on few equations: the larger of the
- * two is given.
+ * Compute standard errors from the residuals. Assuming equal errors, or errors proportional to the measurements,
+ * matters for unknowns with few equations: use the larger.
  */
 static void
 standard_errors(struct leastsquares *f, const struct svd *d, const double *b)

@@ -25,7 +25,7 @@ starts(struct part t, const char *word)
 	return (size_t)(t.end - t.at) >= n && strncasecmp(t.at, word, n) == 0;
 }
 
-/* The number of "WORD_12", "WORD-12", "WORD12" in one component of a path; -1: not there. */
+/* Return the number in "WORD_12", "WORD-12" or "WORD12" in a path component; -1: absent. */
 static int
 numbered(struct part component, const char *word)
 {
@@ -47,7 +47,7 @@ numbered(struct part component, const char *word)
 	return -1;
 }
 
-/* Stage, rank and round out of a path; the component nearest to the file name says. */
+/* Get stage, rank and round from a path; the component nearest to the file name wins. */
 static void
 path_numbers(struct part path, int *stage, int *rank, int *round)
 {
@@ -64,10 +64,10 @@ path_numbers(struct part path, int *stage, int *rank, int *round)
 		if (*stage < 0 && *rank < 0) {
 			*stage = numbered(component, "stage");
 			*rank = numbered(component, "rank");
-			/* msrun calls its logs worker_3.log. */
+			/* msrun's logs: worker_3.log. */
 			if (*rank < 0)
 				*rank = numbered(component, "worker");
-			/* NeMo's are called nemo_log_globalrank-3_localrank-3.txt. */
+			/* NeMo's logs: nemo_log_globalrank-3_localrank-3.txt. */
 			if (*rank < 0)
 				*rank = numbered(component, "globalrank");
 		}
@@ -118,10 +118,7 @@ entry_of(struct peaklog *log, struct part path, int stage, int rank, int round)
 static void
 entry_set(struct peaklog_entry *e, enum peak_which which, double memory, long line, struct place at)
 {
-	/*
-	 * Lines that grep numbered may have been sorted since: the last of the log counts, not of the
-	 * stream.
-	 */
+	/* Output of grep -n may be sorted: use the last line of the log, not of the stream. */
 	if (e->has[which] && line < e->line)
 		return;
 	e->has[which] = true;
@@ -130,7 +127,7 @@ entry_set(struct peaklog_entry *e, enum peak_which which, double memory, long li
 	e->place = at;
 }
 
-/* "path:" or "path:12:" at the start of what grep printed, where the path says a stage or a rank. */
+/* Return the path of "path:" or "path:12:" printed by grep, if it names a stage or rank. */
 static struct part
 grep_prefix(struct part line, long *number_in_log)
 {
@@ -139,11 +136,11 @@ grep_prefix(struct part line, long *number_in_log)
 	const char *p;
 
 	*number_in_log = 0;
-	/* "[rank0]: ...": whoever starts the ranks puts that before their lines. */
+	/* "[rank0]: ..." comes from the launcher. */
 	if (path.end == NULL || *path.at == '[')
 		return (struct part){ NULL, NULL };
 	path_numbers(path, &stage, &rank, &round);
-	/* "node01: stage_0_rank_0/...": what runs a command on many hosts says first on which. */
+	/* "node01: stage_0_rank_0/...": tools that run commands on many hosts print the host first. */
 	if (stage < 0 && rank < 0 && path.end + 1 < line.end && path.end[1] == ' ') {
 		path.at = path.end + 1;
 		while (path.at < line.end && *path.at == ' ')
@@ -162,7 +159,7 @@ grep_prefix(struct part line, long *number_in_log)
 	return path;
 }
 
-/* The rank that a line says it is of, as "[rank3]:" does; -1: it does not. */
+/* Return the rank in a line such as "[rank3]: ..."; -1: none. */
 static int
 rank_of_line(struct part line)
 {
@@ -179,7 +176,7 @@ rank_of_line(struct part line)
 	return -1;
 }
 
-/* "... memory usage (with fragments): 48874M" */
+/* Read "... memory usage (with fragments): 48874M". */
 static bool
 mindspore(struct peaklog *log, struct part line, struct part path, long number_in_log, struct place at)
 {
@@ -214,7 +211,7 @@ mindspore(struct peaklog *log, struct part line, struct part path, long number_i
 	return any;
 }
 
-/* "[Rank 16] (after 2 iterations) memory (MB) | ... | max allocated: 2 | ... | max reserved: 4", repeated */
+/* Read "[Rank 16] (after 2 iterations) memory (MB) | ... | max allocated: 2 | ... | max reserved: 4", repeated. */
 static bool
 megatron(struct peaklog *log, struct part line, struct part path, long number_in_log, struct place at)
 {
@@ -266,7 +263,7 @@ megatron(struct peaklog *log, struct part line, struct part path, long number_in
 	}
 }
 
-/* MB of a number with a unit behind it; negative: there is none. */
+/* Return the MB of a number with a unit; negative: none. */
 static double
 with_unit(const char *p, const char *end)
 {
@@ -278,7 +275,7 @@ with_unit(const char *p, const char *end)
 	double x;
 
 	p = part_skip(p, end, " :=");
-	x = part_real(&p, end, HUGE_VAL);	/* also of bytes */
+	x = part_real(&p, end, HUGE_VAL);	/* bytes also occur */
 	p = part_skip(p, end, " ");
 	for (size_t i = 0; x > 0 && i < sizeof units / sizeof units[0]; i++)
 		if (starts((struct part){ p, end }, units[i].unit))
@@ -286,7 +283,7 @@ with_unit(const char *p, const char *end)
 	return -1;
 }
 
-/* Behind the name of a row of torch.cuda.memory_summary() is what is used now, then the peak. */
+/* In torch.cuda.memory_summary() the name of a row precedes current usage, then the peak. */
 static const char *
 peak_of_row(const char *p, const char *end)
 {
@@ -300,8 +297,8 @@ peak_of_row(const char *p, const char *end)
 }
 
 /*
- * What PyTorch programs print: torchtitan's "step: 10 ... memory: 40.24GiB(50.90%)", which is reserved, DeepSpeed's
- * "Max_MA 12.3 GB ... Max_CA 15 GB", and the names of PyTorch's own functions.
+ * Read lines of PyTorch programs: torchtitan's "step: 10 ... memory: 40.24GiB(50.90%)" (reserved), DeepSpeed's "Max_MA
+ * 12.3 GB ... Max_CA 15 GB", and names of PyTorch's functions.
  */
 static bool
 pytorch(struct peaklog *log, struct part line, struct part path, long number_in_log, struct place at)
@@ -313,7 +310,7 @@ pytorch(struct peaklog *log, struct part line, struct part path, long number_in_
 		{ " memory:", PEAK_ACTUAL },
 		{ "| Allocated memory ", PEAK_USED }, { "PU reserved memory ", PEAK_ACTUAL },
 	};
-	enum { ROWS = 7 };	/* from here on, of a table */
+	enum { ROWS = 7 };	/* rows of a table begin here */
 	bool any = false;
 
 	for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++) {
@@ -364,7 +361,7 @@ peaklog_line(struct peaklog *log, const char *text, size_t length, const char *s
 	long number_in_log;
 	bool any;
 
-	/* Most lines of a log are something else. */
+	/* Skip most lines quickly. */
 	if (part_find(line, "peak memory usage") == NULL && part_find(line, "[Rank ") == NULL &&
 	    part_find(line, "memory") == NULL && part_find(line, "Max_MA") == NULL)
 		return false;
@@ -385,7 +382,7 @@ peaklog_add(struct peaklog *log, const struct peak *peak, struct place at)
 
 	if (GIVEN(peak, peak, source))
 		path = part_of(peak->source);
-	/* The used and the actual peak of one log are two records. */
+	/* A log has separate records for its used and actual peak. */
 	e = entry_of(log, path, peak->stage, -1, round);
 	if (e->has[peak->which]) {
 		e = entry_add(log, peak->stage, -1, round);

@@ -1,4 +1,4 @@
-/* Files and directories of logs and tables with peak memory in them. */
+/* Walk files and directories of logs and tables. */
 #include <errno.h>
 #include <fts.h>
 #include <stdio.h>
@@ -13,7 +13,7 @@
 
 enum { MAX_LINE = 1 << 20 };
 
-/* One line into TEXT[MAX_LINE]; the rest of a longer one is the next. Its length, 0 at the end. */
+/* Read a line into TEXT[MAX_LINE], splitting longer ones; return its length, 0 at the end. */
 static size_t
 read_line(FILE *f, char *text)
 {
@@ -28,14 +28,14 @@ read_line(FILE *f, char *text)
 	return n;
 }
 
-/* A copy of PATH that lives as long as LOG. */
+/* Copy PATH for the lifetime of LOG. */
 static const char *
 keep_path(struct peaklog *log, const char *path)
 {
 	return *APPEND(log->file, log->files) = xstrdup(path);
 }
 
-/* Whether there was a peak in it. */
+/* Return whether it has a peak. */
 static bool
 read_table(struct peaklog *log, const char *path)
 {
@@ -54,7 +54,7 @@ read_table(struct peaklog *log, const char *path)
 	return any;
 }
 
-/* There is a better table in the same directory. */
+/* Return whether the directory has a better table. */
 static bool
 better_table(const char *path, int kind)
 {
@@ -72,7 +72,7 @@ better_table(const char *path, int kind)
 	return false;
 }
 
-/* Whether there was a peak in it. */
+/* Return whether it has a peak. */
 static bool
 read_file(struct peaklog *log, const char *path)
 {
@@ -124,7 +124,7 @@ peaklog_read(struct peaklog *log, const char *path)
 		if (e->fts_info == FTS_ERR || e->fts_info == FTS_DNR || e->fts_info == FTS_NS)
 			place_die((struct place){ e->fts_path, 0 }, "cannot be read: %s",
 			    strerror(e->fts_errno));
-		/* A file that was named is read whatever it is called. */
+		/* Read named files whatever their names. */
 		if (e->fts_info == FTS_F || e->fts_info == FTS_DEFAULT) {
 			if ((kind = peaktable_kind(e->fts_name)) >= 0 &&
 			    (e->fts_level == 0 || !better_table(e->fts_path, kind)))

@@ -1,4 +1,4 @@
-/* Whose peak it is: the stage of each log entry, and one figure for each stage. */
+/* Find the stage of each log entry, and one figure per stage. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -6,7 +6,7 @@
 #include "lib/base/sorted.h"
 #include "peaklog.h"
 
-struct found {			/* an entry whose stage and round are known */
+struct found {			/* an entry with known stage and round */
 	int stage, round;
 	const struct peaklog_entry *entry;
 };
@@ -19,7 +19,10 @@ name_of(const struct peaklog_entry *e)
 
 ORDER_BY(int_compare, int, *it)
 
-/* Ranks of one stage: of all ranks the even share, else the smallest difference between those there are. */
+/*
+ * Return the number of ranks per stage: an even share if all ranks are present, else the smallest difference between
+ * ranks.
+ */
 static int
 ranks_a_stage(const struct peaklog *log, int stages, bool *all)
 {
@@ -86,7 +89,7 @@ find_stages(const struct peaklog *log, int stages, int rounds, int rank_size)
 
 ORDER_BY(found_compare, struct found, it->round, it->stage, it->entry)
 
-/* Actual where every stage has it, else used; a mixture cannot be fitted. */
+/* Use actual peaks if every stage has them, else used ones; a mixture cannot be fitted. */
 static int
 choose_which(const struct found *found, int n)
 {
@@ -104,7 +107,7 @@ choose_which(const struct found *found, int n)
 	    "choose with -peak which are to be taken", name_of(without[PEAK_USED]));
 }
 
-/* Two figures of one stage: the larger of two ranks; otherwise they must agree, but for the digits of a record. */
+/* Merge two figures of a stage: the larger of two ranks; figures of one rank must agree within printed precision. */
 static double
 larger(const struct found *a, const struct found *b, int which, double memory)
 {

@@ -7,9 +7,7 @@
 
 #include "lib/base/alloc.h"
 
-/*
- * A better one first: that of operators leaves out what is not theirs, that of modules does not say what is allocated.
- */
+/* Best first: operator tables omit other memory, module tables lack allocated memory. */
 static const struct { const char *file, *allocated, *reserved; } kinds[] = {
 	{ "memory_record.csv", "Total Allocated(MB)", "Total Reserved(MB)" },
 	{ "operator_memory.csv", "Allocation Total Allocated(MB)", "Allocation Total Reserved(MB)" },
@@ -29,7 +27,7 @@ peaktable_kind(const char *name)
 	return -1;
 }
 
-/* Cut the next field off *REST: up to a comma that is not between quotes; NULL: there is none. */
+/* Cut the next field off *REST, up to a comma outside quotes; NULL at the end. */
 static char *
 next_field(char **rest)
 {

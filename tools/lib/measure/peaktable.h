@@ -1,6 +1,6 @@
 /*
- * Peaks out of tables that profilers write of memory over time: memory_record.csv, operator_memory.csv and
- * npu_module_mem.csv of torch_npu.
+ * Read peaks from profiler tables of memory over time: memory_record.csv, operator_memory.csv and npu_module_mem.csv of
+ * torch_npu.
  */
 #ifndef PEAKTABLE_H
 #define PEAKTABLE_H
@@ -10,11 +10,11 @@
 
 #include "lib/base/place.h"
 
-/* Is the file called like one?  Which: the better one has the smaller number, from 0; -1: it is none. */
+/* Return the table kind by file name, from 0, better kinds first; -1: not such a table. */
 int peaktable_kind(const char *name);
-/* Most allocated and reserved in PATH, MB; 0 where it does not say. Exits when it is no such table. */
+/* Read the maximum MB allocated and reserved in PATH; 0 if absent. Exits if the file is not such a table. */
 void peaktable_read(const char *path, double *allocated, double *reserved);
-/* The same of a file that is open, of a KIND. */
+/* Do the same with an open file of a KIND. */
 void peaktable_rows(FILE *, int kind, struct place, double *allocated, double *reserved);
 
 #endif

@@ -1,10 +1,9 @@
-/* Nesting: kinds as sets of patterns, and the longest chains of such sets. */
 #include "nesting.h"
 
 #include <stdint.h>
 #include <string.h>
 
-/* The built-in kinds without records: what select and comm stand for is not known, but it differs. */
+/* Built-in kinds without records: the patterns of select and comm are unknown but differ. */
 const struct nesting nesting_built_in = {
 	.said = (1u << RECOMPUTE_BUILT_IN) - 1,
 	.chains = 2, .levels = { 4, 4 },
@@ -64,7 +63,7 @@ pattern_sets_of(const struct records *all)
 		if (all->at[i].kind != RECORD_KIND)
 			continue;
 		kind = recompute_kind(o->name, at);
-		/* Questions of a stream may each have it. */
+		/* Each question of a stream may repeat the record. */
 		if (known[kind] != NULL && strcmp(known[kind], all->at[i].text) == 0)
 			continue;
 		if (known[kind] != NULL)
@@ -90,14 +89,14 @@ pattern_sets_of(const struct records *all)
 	return s;
 }
 
-/* Does set A have all of B, and more? */
+/* Whether set A is a proper superset of B. */
 static bool
 contains(uint64_t a, uint64_t b)
 {
 	return (a & b) == b && a != b;
 }
 
-/* Is there a kind between the two? */
+/* Whether a kind lies between the two sets. */
 static bool
 between(const struct pattern_sets *s, uint64_t above, uint64_t below)
 {
@@ -107,7 +106,7 @@ between(const struct pattern_sets *s, uint64_t above, uint64_t below)
 	return false;
 }
 
-/* Go on from a kind's set down to none, with DONE in N levels. */
+/* Extend chains from set FROM down to the empty set; DONE has the first N levels. */
 static void
 add_chains(const struct pattern_sets *s, uint64_t from, unsigned *done, int n, struct nesting *out)
 {
@@ -146,7 +145,7 @@ void
 pattern_order(const struct pattern_sets *s, enum recompute order[RECOMPUTE_KINDS])
 {
 	for (int i = 0; i < RECOMPUTE_KINDS; i++) {
-		/* Those before are as costly in the order of the built-in lists. */
+		/* Keep the cost order of the built-in lists among equals. */
 		enum recompute kind = recompute_costly_first[i];
 		int n = __builtin_popcountll(s->of[kind]), at = i;
 

@@ -7,7 +7,7 @@
 #include "lib/base/alloc.h"
 #include "weights.h"
 
-/* ms; "time" is the forward's, too, where that is not given. */
+/* Return the forward, ms; "time" is its default. */
 static double
 forward_of(const struct layer *l)
 {
@@ -15,9 +15,9 @@ forward_of(const struct layer *l)
 }
 
 /*
- * Backward of a kind: as given, or (1 + coefficient) x the backward without recomputation, which is 2 x time
- * unless it was measured. Of a measured one nobody knows how it compares with the forward: a kind without figures of
- * its own takes its share of the forward again, in which the host does not keep the device waiting. sapp-record(5).
+ * Return the backward of a kind: as given, or (1 + coefficient) x the backward without recomputation, which defaults to
+ * 2 x time. The ratio of a measured backward to its forward is unknown, so a kind without figures then reruns its
+ * fraction of the forward, during which the host does not delay the device. See sapp-record(5).
  */
 static double
 backward(const struct layer *l, enum recompute k)
@@ -38,7 +38,7 @@ backward(const struct layer *l, enum recompute k)
 	return plain.backward_time + recompute_default_share[k] * busy;
 }
 
-/* Layers that take FORWARD ms more, whose times vary by so much: together by the mean. */
+/* Add layers of FORWARD ms and a relative ERROR: average weighted by time. */
 static void
 add_error(struct end *e, double forward, double error)
 {
@@ -54,7 +54,7 @@ add_end(struct end *e, const struct layer *l, struct place at)
 	double plain = backward(l, RECOMPUTE_NONE);
 
 	e->there = true;
-	/* Those without a figure have half of theirs. */
+	/* Layers without a figure count half of their backward. */
 	e->weight = end_weight(e) +
 	    l->nb_layer * (GIVEN(layer, l, weight_time) ? weights_time(l, plain, at) : plain / 2);
 	e->weighed |= GIVEN(layer, l, weight_time);
@@ -77,7 +77,7 @@ add_body(struct network *net, const struct layer *l, struct place at)
 	for (int k = 0; k < RECOMPUTE_KINDS; k++) {
 		struct kind_figures of = layer_figures(l, k);
 
-		/* Nothing at all is kept by those of other names only if they say so. */
+		/* A kind with another name may keep nothing; a built-in kind with activation 0 is absent. */
 		b->has[k] = GIVEN(kind_figures, &of, activation) && (of.activation > 0 || k >= RECOMPUTE_BUILT_IN);
 		b->activation[k] = of.activation;
 		b->measured |= GIVEN(kind_figures, &of, activation) ? 1u << k : 0;
@@ -88,7 +88,7 @@ add_body(struct network *net, const struct layer *l, struct place at)
 		if (!b->has[k] && (k == RECOMPUTE_NONE || timed || GIVEN(kind_figures, &of, activation)))
 			b->dropped |= 1u << k;
 	}
-	/* Without any memory figure a layer can only be kept whole. */
+	/* Without memory figures a layer can only be kept whole. */
 	if (!any) {
 		b->has[RECOMPUTE_NONE] = true;
 		b->dropped &= ~(1u << RECOMPUTE_NONE);
@@ -107,7 +107,7 @@ is_free(const struct layer *l)
 	return l->type != LAYER_BODY && GIVEN(layer, l, bound) && !l->bound;
 }
 
-/* A layer of head or tail that may stand anywhere is one that is never recomputed. */
+/* Add a HEAD or TAIL layer that is not bound; it is never recomputed. */
 static void
 add_free(struct network *net, const struct layer *l, struct place at)
 {
@@ -133,9 +133,7 @@ add_layer(struct network *net, const struct layer *l, struct place at)
 		add_end(l->type == LAYER_HEAD ? &net->head : &net->tail, l, at);
 }
 
-/*
- * Bound layers are next to BODY layers: none that is not bound can be between them. SEEN: of a type, if bound or not.
- */
+/* Bound layers must be next to BODY layers, without unbound ones between. SEEN: [type][unbound]. */
 static void
 check_bound(const struct layer *l, bool seen[][2], struct place at)
 {
@@ -145,7 +143,7 @@ check_bound(const struct layer *l, bool seen[][2], struct place at)
 		    is_free(l) ? "not " : "", l->type == LAYER_HEAD ? "HEAD" : "TAIL", is_free(l) ? "" : " not");
 }
 
-/* The model's order: the head, the body, the tail, each in that of their records (insertion sort). */
+/* Sort into model order: HEAD, BODY, TAIL, each in record order (insertion sort). */
 static void
 put_in_order(struct network *net)
 {
@@ -159,7 +157,10 @@ put_in_order(struct network *net)
 	}
 }
 
-/* Layers of a side that are not bound, all in the first or the last piece; of the tail those that end the model. */
+/*
+ * Return the number of unbound layers of a side that stay in the first or last piece; for the tail, the last layers of
+ * the model.
+ */
 static int
 outer_layers(const struct network *net, int side)
 {
@@ -239,7 +240,7 @@ network_bind(struct network *net, bool (*kept)(const char *name))
 	net->free_ends = left;
 }
 
-/* The model that a record names itself, or NULL. */
+/* Return the model named by a record, or NULL. */
 static const char *
 model_of(const struct record *r)
 {
@@ -248,11 +249,11 @@ model_of(const struct record *r)
 	return r->kind == RECORD_LAYER && GIVEN(layer, &r->layer, model_name) ? r->layer.model_name : NULL;
 }
 
-/* Two models in a stream: say which there are, so that one can be chosen. Several records may be of one model. */
+/* Exit, listing the models, if the stream has several. One model may have several records. */
 static void
 one_model(const struct records *all, const char *name)
 {
-	const char *first[RECORD_FOREIGN] = { NULL };	/* by kind: layers and model may use different names */
+	const char *first[RECORD_FOREIGN] = { NULL };	/* by kind: layers and model may have different names */
 
 	for (size_t i = 0; i < all->n; i++) {
 		const struct record *r = &all->at[i];
@@ -331,7 +332,7 @@ body_forbid(struct body *b, unsigned kinds)
 	return any;
 }
 
-/* Forbid all kinds but those of the set SAID, with a warning of each; WHO cannot say them, NULL: lists cannot. */
+/* Drop all kinds outside the set SAID with a warning. WHO cannot express them; NULL: pattern lists cannot. */
 static void
 keep(struct network *net, unsigned said, const char *who)
 {
@@ -366,7 +367,7 @@ network_keep_modules(struct network *net, const char *who, unsigned kinds)
 	keep(net, kinds, who);
 }
 
-/* Bodies of which kind K is said to be as IS tells, the first of them in FIRST. */
+/* Count the bodies for which IS holds for kind K; *FIRST: the first of them. */
 static int
 count_kind(const struct network *net, int k, bool (*is)(const struct body *, int), const struct body **first)
 {

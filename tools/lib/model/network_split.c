@@ -1,7 +1,7 @@
-/* Sequences divided into parts: what layers take and hold then. */
+/* Times and memory of layers with divided sequences. */
 #include "network.h"
 
-/* MB of a part of the sequences, of what is kept of all: the keys and values of attention stay whole. */
+/* Return the MB for a part of the sequences; keys and values of attention (KV) stay whole. */
 static double
 split_kept(double kept, int splits, double kv)
 {
@@ -35,7 +35,7 @@ split_body(struct body *b, int splits, double kv)
 	}
 }
 
-/* MB of the parameters of the head or the tail, wherever it stands: of one layer of those that are not bound. */
+/* Return the parameters of HEAD or TAIL, MB; if unbound, of one such layer. */
 static double *
 end_parameter(struct network *net, int side)
 {
@@ -73,7 +73,7 @@ network_split(struct network *net, int splits, struct place at)
 	if (m->seq_length / splits < 4096)
 		place_warn(at, "%d splits leave %d tokens each: below 4096 the device is not kept busy", splits,
 		    m->seq_length / splits);
-	tokens = (double)m->batch_size * m->seq_length / (1 << 20);	/* bytes become MB */
+	tokens = (double)m->batch_size * m->seq_length / (1 << 20);	/* bytes to MB */
 	hidden = m->hidden_size;
 	t = m->model_parallel;
 	kv = 2 * tokens * hidden / t;
@@ -83,7 +83,7 @@ network_split(struct network *net, int splits, struct place at)
 		split_body(&net->body[b], splits, kv);
 	*end_parameter(net, -1) -= part *
 	    (t > 1 ? 2 * kv + 2 * tokens * hidden : kv + 2 * tokens * m->intermediate_size);
-	/* What is said to be transient is no parameter. */
+	/* Parameters exclude transient memory that the record states. */
 	if (!tail)
 		*end_parameter(net, 1) -= 3 * part * loss - part * loss;
 	net->head.transient /= splits;

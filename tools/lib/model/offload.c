@@ -1,4 +1,3 @@
-/* Offload: what moves, what stays, and what the link takes. */
 #include "offload.h"
 
 #include <math.h>
@@ -21,7 +20,7 @@ offload_link(const struct network *net, const struct body *b, int kind, double p
 {
 	if (net->link == 0)
 		return 0;
-	/* What may stand alone of head and tail gives the link no time, as their rest does not. */
+	/* Unbound HEAD and TAIL layers give the link no time, like bound ones. */
 	return b->side != 0 ? b->backward[kind] : 2 * b->offload[kind] / (net->link * pace) - b->forward;
 }
 

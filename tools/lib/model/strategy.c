@@ -9,19 +9,19 @@
 
 enum { PICTURE_MOST = 200 };
 
-/* The schedule of a strategy that interleaves otherwise than the pipeline it is compared on. */
+/* Return the schedule of a strategy with another interleave than its pipeline. */
 static int
 schedule_for(const struct pipeline *q, int interleave)
 {
 	if (interleave == 1 && q->interleave > 1)
 		return SCHEDULE_1F1B;
-	/* Of the orders for several chunks only these take any number of them. */
+	/* Of the interleaved schedules only these accept any number of chunks. */
 	if (interleave != q->interleave && q->schedule != SCHEDULE_VPP_LESS)
 		return SCHEDULE_VPP;
 	return q->schedule;
 }
 
-/* The counts of each BODY layer, in the order of the data. What is not bound of head and tail is at the ends. */
+/* Store the counts of each BODY layer in data order. Unbound HEAD and TAIL layers are at the ends. */
 static void
 count(struct plan *p, const struct grid kind[RECOMPUTE_KINDS], const enum recompute first[RECOMPUTE_KINDS],
     const struct network *net, const struct pipeline *q)
@@ -108,7 +108,7 @@ strategy_from_layers(const char *name, enum plan_origin origin, const struct set
 		for (int j = 0; j < layers.at[order[i]]; j++, layer++) {
 			struct body_counts *c;
 
-			/* The bodies between head and tail stand one behind the other. */
+			/* Bodies between HEAD and TAIL follow one another. */
 			for (; left == 0; left = net->body[first + body].layers)
 				body++;
 			c = (struct body_counts *)p.counts.at + body;
@@ -139,7 +139,7 @@ all_have(const struct network *net, enum recompute kind)
 	return true;
 }
 
-/* The kind that keeps least, of those that every layer has a figure for. */
+/* Return the kind that keeps least among kinds with figures for all layers. */
 static enum recompute
 strongest(const struct network *net)
 {
@@ -173,7 +173,7 @@ strategy_naive(struct plan *p, bool recomputed, const struct network *net, const
 	return true;
 }
 
-/* The name of a picture, without a directory. */
+/* Return the name of a picture without its directory. */
 static char *
 read_picture(const struct yaml *node)
 {

@@ -1,4 +1,4 @@
-/* Strategies: plans that were not searched for but are made from settings, to compare with. */
+/* Strategies: plans made from settings instead of a search, for comparison. */
 #ifndef STRATEGY_H
 #define STRATEGY_H
 
@@ -6,25 +6,25 @@
 #include "network.h"
 
 /*
- * The plan that settings amount to. Recomputed layers of a piece are its first ones, the costlier kinds
- * before the cheaper. Exits naming AT when the settings do not fit the network.
+ * Return the plan of the settings. The first layers of a piece are recomputed, costlier kinds first. Exits, naming AT,
+ * if the settings do not fit the network.
  */
 struct plan strategy_from_settings(const char *name, enum plan_origin, const struct settings *,
     const struct network *, const struct pipeline *, struct place at);
-/* The same with counts KIND[kinds] of each piece, whose kinds come in the order of FIRST; the lists are those given. */
+/* Return the plan of counts KIND[kinds] per piece, kinds in the order FIRST, with the lists of the settings. */
 struct plan strategy_from_kinds(const char *name, enum plan_origin, const struct settings *,
     const struct grid kind[RECOMPUTE_KINDS], const enum recompute first[RECOMPUTE_KINDS], const struct network *,
     const struct pipeline *);
-/* The same with the KIND[layers] of each layer of the model; the lists are those of its counts. */
+/* Return the plan of KIND[layers] for each layer of the model, with the lists of its counts. */
 struct plan strategy_from_layers(const char *name, enum plan_origin, const struct settings *, const int *kind,
     const struct network *, const struct pipeline *, struct place at);
 /*
- * Every layer recomputed as far as the network has figures for, or none, on even layers. False when they
- * cannot be even, or a layer has no figure for that.
+ * Make even layers, all RECOMPUTED by the kind that keeps least, or none. Return false if they cannot be even or a
+ * layer lacks figures.
  */
 bool strategy_naive(struct plan *, bool recomputed, const struct network *, const struct pipeline *);
 
-/* The strategies of a YAML file: a map from names to settings, sapp-sim.1. */
+/* The strategies of a YAML file: a map from names to settings, see sapp-sim(1). */
 struct strategies {
 	int n;
 	struct plan *plan;

@@ -1,4 +1,3 @@
-/* Weights: what layers and their kinds of recomputation say, and what follows where they do not. */
 #include "weights.h"
 
 #include <math.h>
@@ -30,7 +29,7 @@ weights_time(const struct layer *l, double least, struct place at)
 	return fmin(l->weight_time, least);
 }
 
-/* The same of a kind of recomputation that has its own. */
+/* Return the weight time of a kind that has its own. */
 static double
 kind_weight_time(const struct layer *l, const struct kind_figures *of, int kind, double backward, struct place at)
 {
@@ -40,7 +39,7 @@ kind_weight_time(const struct layer *l, const struct kind_figures *of, int kind,
 	return fmin(of->weight_time, backward);
 }
 
-/* Of figures of a body's kinds the LEAST of those that may be planned with, and what the others have MORE, at most. */
+/* Set LEAST to the minimum of FIGURE over available kinds, MORE to the excess of each kind; return the maximum excess. */
 static double
 above_least(const struct body *b, const double *figure, double *least, double *more)
 {

@@ -16,7 +16,7 @@ static const struct field precision_field[] = {
 };
 static const struct fields precision_fields = FIELDS(precision, "precision");
 
-/* Of a network and of a class of its layers, which may leave out what the network says. */
+/* Members of a network and of a layer class, which may leave out inherited members. */
 #define SHAPE(wanted, least) \
 	REQUIRED(architecture, name, ANY), \
 	wanted(architecture, layers, POSITIVE), \
@@ -87,7 +87,7 @@ static const struct field architecture_field[] = {
 };
 const struct fields architecture_fields = EXACT_FIELDS(architecture, "network");
 
-/* Larger ones are no network's, and their products would not be counted exactly. */
+/* Limits beyond any real network, so that products are exact. */
 static const struct {
 	size_t offset;
 	int most;

@@ -1,4 +1,4 @@
-/* The network record: a model's shape, from which everything about it can be computed. */
+/* The network record: the shape of a model, from which its parameters, memory and operations are computed. */
 #ifndef ARCHITECTURE_H
 #define ARCHITECTURE_H
 
@@ -6,21 +6,21 @@
 
 enum bias { BIAS_NONE, BIAS_QKV, BIAS_ALL };
 enum norm { NORM_RMS, NORM_LAYER, NORM_PLAIN };
-/* Which of latent attention's projections tensor parallelism divides. */
+/* Which projections of latent attention tensor parallelism divides. */
 enum mla_split {
-	MLA_DOWN,	/* all but the down-projections: Megatron as it runs */
-	MLA_PAPER,	/* nor the rope part of the queries: arXiv 2502.07846 */
-	MLA_ALL,	/* all: Megatron's own estimator */
+	MLA_DOWN,	/* all but the down-projections, as Megatron runs it */
+	MLA_PAPER,	/* also not the rope part of the queries: arXiv 2502.07846 */
+	MLA_ALL,	/* all, as Megatron's own estimator assumes */
 };
 
-struct precision {	/* bytes a parameter */
+struct precision {	/* bytes per parameter */
 	uint64_t given;
 	double weight, gradient, optimizer;
 };
 
 /*
- * Members that are optional have their defaults after architecture_check(). A class of layers is the same again: what
- * it does not say is the network's.
+ * Optional members have their defaults after architecture_check(). A class of layers has the same members; unset ones
+ * are inherited from the network.
  */
 struct architecture {
 	uint64_t given;
@@ -29,75 +29,77 @@ struct architecture {
 	bool gated, tied;
 	int vocab_multiple;
 	int experts, experts_per_token, expert_ffn_size, shared_ffn_size;
-	int dense_layers, moe_every;	/* from the first dense ones on, every so many is a mixture of experts */
+	/* after the first dense_layers layers, one in moe_every is a mixture of experts */
+	int dense_layers, moe_every;
 	int q_lora_rank, kv_lora_rank, qk_head_dim, rope_head_dim, v_head_dim;
 	int mtp_layers;
 	bool dropout, causal, flash;
 	struct precision precision;
 	int bias, norm;			/* enum bias, enum norm */
 	bool qk_norm;
-	int positions;			/* learned ones; 0: none */
+	int positions;			/* number of learned positions; 0: none */
 	bool router_bias;
 	int mla_split;			/* enum mla_split */
-	int window;			/* tokens that a layer's scores go back; 0: all */
-	double window_share;		/* of the layers that have it */
-	int node_limit;			/* nodes that a token's experts may lie on; 0: all */
-	bool shared_split;		/* is the shared expert divided by tensor parallelism? */
-	bool attention;			/* is there any, of queries, keys and values? */
-	int blocks;			/* residual ones of a layer */
-	int norms;			/* of hidden_size, in a layer */
-	int expert_hidden_size;		/* that experts read and write */
-	/* Besides attention and feed-forward, products "columns,depth;...": tp divides columns, depth, neither. */
+	int window;			/* tokens that attention reaches back; 0: all */
+	double window_share;		/* fraction of layers with the window */
+	int node_limit;			/* maximum number of nodes for the experts of a token; 0: all */
+	bool shared_split;		/* tensor parallelism divides the shared expert */
+	bool attention;			/* has attention of queries, keys and values */
+	int blocks;			/* residual blocks per layer */
+	int norms;			/* norms of hidden_size per layer */
+	int expert_hidden_size;		/* width of the experts' input and output */
+	/* Products other than attention and feed-forward, "columns,depth;...": tp divides columns, depth, neither. */
 	char *up, *down, *whole;
-	int parameters;			/* not in products */
-	int expert_parameters;		/* of each expert, not in products */
-	int kept, moved;		/* numbers of a token: kept for the backward, moved between products */
-	int operations;			/* of a token, besides products */
-	char *shared;			/* what of its parameters other layers have, too; NULL: nothing */
-	int shared_parameters;		/* in it, once a stage */
-	bool frozen;			/* parameters are not trained */
-	int trained;			/* parameters that are, of adapters */
-	bool trained_embedding, trained_head;	/* copies beside the frozen ones are */
-	bool backward;			/* derived: is there one? */
-	struct array classes;		/* of struct architecture; after architecture_check() never none */
-	struct texts pattern;		/* of all layers, in order: names of classes; none: first dense, then moe */
-	struct texts mtp_pattern;	/* of a layer of multi-token prediction; none: the last layer's class */
+	int parameters;			/* outside products */
+	int expert_parameters;		/* per expert, outside products */
+	int kept, moved;		/* numbers per token: kept for the backward, moved between products */
+	int operations;			/* per token, outside products */
+	char *shared;			/* name of the parameters shared with other layers; NULL: none */
+	int shared_parameters;		/* number of shared parameters, counted once per stage */
+	bool frozen;			/* the layer's own parameters are not trained */
+	int trained;			/* trained parameters, of adapters */
+	bool trained_embedding, trained_head;	/* trained copies exist next to the frozen ones */
+	bool backward;			/* derived: the layer has a backward */
+	struct array classes;		/* of struct architecture; after architecture_check() not empty */
+	struct texts pattern;		/* class names of all layers, in order; empty: first dense, then moe */
+	/* class names of the multi-token prediction layers; empty: the last layer's class */
+	struct texts mtp_pattern;
 };
 
-enum { CLASSES_MOST = 64 };	/* of layers */
+enum { CLASSES_MOST = 64 };	/* maximum number of layer classes */
 
 extern const struct fields architecture_fields, layer_class_fields;
 
-/* Fill in the defaults; exits naming AT on figures that go with no network. */
-/* Only the defaults. */
+/* Fill in the defaults. Exits, naming AT, if the members contradict each other. */
+/* Fill in the defaults without checks. */
 void architecture_default(struct architecture *);
 void architecture_check(struct architecture *, struct place at);
-/* Parts of it, for a class, too. */
+/* Check parts of a network or of a class. */
 void architecture_check_sizes(const struct architecture *, struct place at);
 void architecture_check_experts(const struct architecture *, struct place at);
 void architecture_check_heads(const struct architecture *, struct place);
 void architecture_check_attention(const struct architecture *, struct place at);
-/* Classes as they are after the network's own members, or those that it has without any: dense and moe. */
+/* Complete the classes: inherit unset members from the network; without any classes create dense and moe. */
 void architecture_classes(struct architecture *, struct place at);
-/* A network with classes of its own, to be changed and then given to architecture_classes(); all else is N's. */
+/* Return a copy of N with its own array of classes, to be changed and passed to architecture_classes(). */
 struct architecture architecture_like(const struct architecture *n);
 void architecture_free_classes(struct architecture *);
-/* Latent attention instead of heads of keys and values? */
+/* Return whether attention is latent (MLA). */
 bool architecture_latent(const struct architecture *);
-/* Is class K in front of the language model: does it have sequences of its own? */
+/* Return whether class K comes before the language model and has sequences of its own. */
 bool architecture_in_front(const struct architecture *, int k);
-/* Class K, from 0; the class of layer L, from 0; layers of class K among the first L. */
+/* Return class K; the class of layer L; the number of layers of class K among the first L. All from 0. */
 const struct architecture *architecture_class(const struct architecture *, int k);
 int architecture_class_of(const struct architecture *, int l);
 int architecture_count(const struct architecture *, int k, int l);
-/* Of all layers, by class; COUNT itself. */
+/* Count the layers of each class into COUNT and return COUNT. */
 const int *architecture_counts(const struct architecture *, int count[CLASSES_MOST]);
-/* The class of that name, or -1. */
+/* Return the class of that name, or -1. */
 int architecture_find(const struct architecture *, const char *name);
-/* Is layer L a mixture of experts?  Mixtures among the first L layers. */
+/* Whether layer L is a mixture of experts; number of mixtures among the first L layers. */
 bool architecture_is_moe(const struct architecture *, int l);
 int architecture_moe_before(const struct architecture *, int l);
-/* Columns and depth of the product that *PRODUCTS begins with, which is moved behind it; false: there is none. */
+/* Parse the first product of *PRODUCTS and advance *PRODUCTS; false at the end. */
 bool architecture_product(const char **products, int *columns, int *depth);
 
 #endif

@@ -1,4 +1,4 @@
-/* Classes of layers: each is the network with what it says itself in its place. */
+/* Classes of layers: the network with the class's own members in place of the network's. */
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -81,7 +81,7 @@ architecture_product(const char **products, int *columns, int *depth)
 	return true;
 }
 
-/* Lists of two whole numbers each. */
+/* Check a list of pairs of whole numbers. */
 static void
 check_products(const char *products, const char *member, struct place at)
 {
@@ -99,7 +99,7 @@ check_products(const char *products, const char *member, struct place at)
 	}
 }
 
-/* What C does not say is as N says it. */
+/* Copy the members that C leaves unset from N. */
 static void
 inherit(struct architecture *c, const struct architecture *n)
 {
@@ -117,7 +117,7 @@ inherit(struct architecture *c, const struct architecture *n)
 		    *(char **)to == NULL && *(char *const *)from != NULL)
 			*(char **)to = xstrdup(*(char *const *)from);
 	}
-	/* What follows from others in the network does so in the class. */
+	/* Derive in the class what the network derives from other members. */
 #define OWN(member) GIVEN(architecture, c, member)
 	if (OWN(num_heads) && !OWN(kv_heads))
 		c->kv_heads = c->num_heads;
@@ -162,7 +162,7 @@ check_names(const struct architecture *n, const struct texts *names, const char 
 			place_die(at, "network: %s: no class '%s'", member, names->at[i]);
 }
 
-/* Frozen layers before all that is trained have no backward. The embedding is the input of the first layer of text. */
+/* Frozen layers before the first trained one have no backward. The embedding feeds the first text layer. */
 static void
 find_backwards(struct architecture *n)
 {

@@ -48,7 +48,7 @@ same_shape(const struct chunks *c, const char *name, struct table t, struct plac
 		    c->forward.chunks, c->forward.stages);
 }
 
-/* No part may be larger than its whole. */
+/* Exit if a part is larger than its whole. */
 static void
 part_check(const char *part, double of_part, const char *whole, double of_whole, int stage, struct place at)
 {
@@ -66,7 +66,7 @@ parts_check(const struct chunks *c, struct place at)
 			if (c->weight.at != NULL)
 				part_check("weight", table_get(c->weight, v, s), "backward", c->backward.at ?
 				    table_get(c->backward, v, s) : ratio * table_get(c->forward, v, s), s, at);
-			/* What runs again is there again, and kept as well. */
+			/* Recomputed activations are kept for the weight gradients as well. */
 			if (c->weight_activation.at != NULL &&
 			    (c->recompute.at == NULL || table_get(c->recompute, v, s) == 0))
 				part_check("weight_activation", table_get(c->weight_activation, v, s), "activation",
@@ -74,7 +74,7 @@ parts_check(const struct chunks *c, struct place at)
 		}
 }
 
-/* A row for each piece in the order of the stages, or one for all. */
+/* Check for one row, or one per piece in stage order. */
 static void
 rows_check(const struct chunks *c, const char *name, struct table t, struct place at)
 {
@@ -85,7 +85,7 @@ rows_check(const struct chunks *c, const char *name, struct table t, struct plac
 		    schedule_mirrored((enum schedule_kind)c->schedule) ? "" : ", or one for each");
 }
 
-/* A number for each micro-batch. */
+/* Check for one number per micro-batch, or one. */
 static void
 factor_check(const struct chunks *c, const char *name, struct table t, struct place at)
 {
@@ -94,7 +94,7 @@ factor_check(const struct chunks *c, const char *name, struct table t, struct pl
 	rows_check(c, name, t, at);
 }
 
-/* What is drawn is drawn together. */
+/* Forward and backward samples have equal counts, since they are drawn together. */
 static void
 sample_check(const struct chunks *c, struct place at)
 {

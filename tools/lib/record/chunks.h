@@ -11,29 +11,30 @@ struct chunks {
 	char *name;
 	int schedule;			/* enum schedule_kind */
 	int micro_batches;
-	struct table forward;		/* ms, [chunk][stage]; its shape is the pipeline's */
-	struct table backward_ratio;	/* backward over forward without recomputation; absent: 2 */
+	struct table forward;		/* ms, [chunk][stage]; also the shape of the pipeline */
+	struct table backward_ratio;	/* backward / forward without recomputation; absent: 2 */
 	struct table backward;		/* ms, instead of backward_ratio */
 	struct table recompute;		/* ms, added to backward */
-	struct table activation;	/* MB a micro-batch */
+	struct table activation;	/* MB per micro-batch */
 	struct list parameter;		/* MB, per stage */
 	double constant;		/* MB, every stage */
-	struct table weight;		/* ms of backward that the weights' gradients take; absent: half of it */
-	struct table weight_activation;	/* MB of activation kept for them; absent: all of it */
-	struct table transient;		/* MB, there only while an operation of the piece runs; absent: 0 */
-	double overlap;			/* time of a forward and a backward run together over their sum; absent: 1 */
-	int seq_split;			/* sequence splits of a micro-batch; absent: 1 */
-	int group;			/* micro-batches that take turns in a chunk; absent: as many as stages */
+	struct table weight;		/* ms of the backward spent on weight gradients; absent: half of it */
+	struct table weight_activation;	/* MB of the activation kept for weight gradients; absent: all of it */
+	struct table transient;		/* MB in use only while an operation of the piece runs; absent: 0 */
+	double overlap;			/* time of an overlapped forward and backward / sum of their times; absent: 1 */
+	int seq_split;			/* sequence splits per micro-batch; absent: 1 */
+	int group;			/* micro-batches that a chunk runs in turn; absent: number of stages */
 	char *order;			/* of a custom schedule; schedule_custom.c */
-	struct list comm_time;		/* ms, everywhere or between neighbours */
+	struct list comm_time;		/* ms, one for all boundaries or one per boundary */
 	int transfers;			/* enum transfer_mode; absent: hidden */
-	/* ms on a sender's own stream before it sends across a boundary, to the next stage and back */
+	/* ms that a transfer waits on the sender's own stream before crossing a boundary, forward and back */
 	struct list send_delay_forward, send_delay_backward;
-	double post_time;		/* ms that it takes a stage to begin a send or a receive; absent: 0 */
-	struct list overhead;		/* ms of the step outside the pipeline, on each stage */
-	struct list overhead_early;	/* ms of it that begin when the stage's own operations have ended */
-	struct table forward_factor, backward_factor;	/* [piece][micro-batch], times forward and backward */
-	/* [piece][one that was measured]: factors that micro-batches have by chance, a column for each */
+	double post_time;		/* ms a stage needs to start a send or a receive; absent: 0 */
+	struct list overhead;		/* ms of the step outside the pipeline, per stage */
+	struct list overhead_early;	/* ms of overhead that start when the stage's own operations have ended */
+	/* [piece][micro-batch], factors of the forward and backward times */
+	struct table forward_factor, backward_factor;
+	/* [piece][sample]: measured random factors of micro-batches */
 	struct table forward_sample, backward_sample;
 };
 

@@ -96,7 +96,7 @@ check_dispatch(const struct list *l, const char *name, struct place at)
 		check_fraction(l->at[i], "dispatch", name, at);
 }
 
-/* Members that tell the layers' parts apart, and what goes without them. */
+/* Check the members for details of layers, and the members they need. */
 static void
 check_details(struct cluster *c, struct place at)
 {

@@ -1,4 +1,4 @@
-/* The cluster record: devices, the links between them, and how much of both a training run gets. */
+/* The cluster record: devices, their links, and the fraction of their speed that training reaches. */
 #ifndef CLUSTER_H
 #define CLUSTER_H
 
@@ -6,90 +6,94 @@
 
 struct cluster_link {
 	uint64_t given;
-	double span;		/* devices that are connected so */
-	double bandwidth;	/* GB/s a device, one direction */
+	double span;		/* devices connected by this link */
+	double bandwidth;	/* GB/s per device, one direction */
 	double latency;		/* us */
 };
 
-struct efficiency {		/* fractions of the peak, but size */
+struct efficiency {		/* fractions of the peak, except size */
 	uint64_t given;
 	double matmul;		/* of a matrix product with infinite sides */
-	double size;		/* side of a product that takes twice as long as its operations for one side */
+	double size;		/* side length at which a product takes twice its ideal time */
 	double attention, memory, network;
-	double grouped;		/* of a product of experts, more than of others */
-	double grouped_size;	/* its size */
-	double permute;		/* times that a token's copies are read or written */
-	double fused;		/* of the experts' memory traffic that is left in a whole-step graph */
-	double quantize;	/* of the traffic of conversion to narrower numbers */
+	double grouped;		/* matmul of grouped expert products */
+	double grouped_size;	/* size of grouped expert products */
+	double permute;		/* times that each copy of a token is read or written */
+	double fused;		/* fraction of the experts' memory traffic that remains in a whole-step graph */
+	double quantize;	/* fraction of the bandwidth for conversions to narrower numbers */
 };
 
-struct dispatching {		/* fractions of the bandwidth of the innermost link, and of those beyond it */
+struct dispatching {		/* fractions of the bandwidth: on the innermost link, on the links beyond it */
 	uint64_t given;
 	struct list alltoall, flex;
 };
 
-struct host {			/* time to launch parts of a layer, in units of launch */
+struct host {			/* host time to launch parts of a layer, in units of launch */
 	uint64_t given;
 	double attention, mla, mlp, router;
-	double experts, expert;	/* of all together, and of each one on the device */
+	double experts, expert;	/* per layer, and per expert on the device */
 	double shared;
-	double sync;		/* us, to wait for numbers of tokens */
+	double sync;		/* us, to wait for the token counts */
 };
 
-struct ring {			/* attention whose keys and values go round the devices that share a sequence */
+struct ring {			/* ring attention: keys and values circulate among the devices that share a sequence */
 	uint64_t given;
-	double block;		/* keys of a step that take twice as long for each as very many do */
-	double step;		/* us of the host and of waiting, a step more than one */
-	double hidden;		/* fraction of the exchange that attention can hide */
-	double sums;		/* bytes that adding one number to a sum of all steps takes */
+	double block;		/* keys per step at which each key takes twice its asymptotic time */
+	double step;		/* us of host and waiting time per additional step */
+	double hidden;		/* fraction of the exchange hidden by attention */
+	double sums;		/* bytes of traffic to add one number to the running sums */
 };
 
-struct overlap {		/* fractions of communication that is hidden behind computation */
+struct overlap {		/* fractions of communication hidden by computation */
 	uint64_t given;
 	double dp, tp, ep, pp;
 };
 
-/* Of the efficiency figures: fitted to at least 6 steps of this device and precision, or another device's. */
+/*
+ * Confidence of the efficiency figures: fitted to at least 6 steps of this device and precision, or borrowed from
+ * another device.
+ */
 enum confidence { CONFIDENCE_FITTED, CONFIDENCE_BORROWED };
 
-/* Members that are optional have their defaults after cluster_check(). */
+/* Optional members have their defaults after cluster_check(). */
 struct cluster {
 	uint64_t given;
 	char *name;
 	int devices_per_node;
 	double memory_limit;		/* MB; 0: none */
-	double reserve;			/* MB that runtime and communication take */
+	double reserve;			/* MB used by runtime and communication */
 	double peak;			/* TFLOP/s, dense, 16 bit */
-	double peak_linear;		/* TFLOP/s of the layers' matrix products */
+	double peak_linear;		/* TFLOP/s in the matrix products of the layers */
 	double memory_bandwidth;	/* GB/s */
 	struct array links;		/* of struct cluster_link, from the inside out */
 	struct efficiency efficiency;
-	double launch;			/* us, the least that a layer takes */
-	double logit_bytes;		/* for each token and word, while the loss is computed */
+	double launch;			/* us, minimum time of a layer */
+	double logit_bytes;		/* per token and vocabulary entry while the loss is computed */
 	struct overlap overlap;
 	struct ring ring;
-	char *fitted;			/* on what */
+	char *fitted;			/* the data of the fit */
 	int confidence;			/* enum confidence */
-	double exp_width;		/* of a head, whose products take as long as the exponentials of its scores */
+	/* width of a head whose products take as long as the exponentials of its scores */
+	double exp_width;
 	struct dispatching dispatch;
 	struct host host;
-	bool hosted;			/* host is there */
-	bool detailed;			/* any of what tells MoE layers apart is there */
+	bool hosted;			/* host is present */
+	bool detailed;			/* has any member for the details of MoE layers */
 };
 
 extern const struct fields cluster_fields;
 
-/* The fraction of a link's bandwidth that dispatch gets: FLEX or not, on the innermost link or BEYOND. */
+/* Return the fraction of bandwidth that dispatch reaches: FLEX or all-to-all, on the innermost link or BEYOND. */
 double cluster_dispatch(const struct cluster *, bool flex, bool beyond);
 
 /*
- * Is memory what a program allocates, of which a device must have CLUSTER_ROOM times as much?  Else it is computed
- * without stand-ins and moments, and the cluster's reserve stands beside it.
+ * Return whether estimated memory means allocated memory, of which a device needs CLUSTER_ROOM times as much. If not,
+ * estimates exclude stand-ins and moments, and the cluster's reserve is added.
  */
 #define CLUSTER_ROOM 1.08	/* 54 of 55 stages on 8 B200 had reserved less */
 bool cluster_allocates(const struct cluster *);
 
-/* Fill in the defaults; exits naming AT where links do not widen, or a fraction is above 1. */
+/* Fill in the defaults. Exits, naming AT, if links do not widen or a fraction is above 1. */
 void cluster_check(struct cluster *, struct place at);
 
 #endif

@@ -1,4 +1,3 @@
-/* Records of what small runs determine, and what they do not. */
 #include "coefficient.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-/* Records of what small runs determine, and what they do not. */
+/* Records of the coefficients that small runs determine (coefficient) and leave open (doubt). */
 #ifndef COEFFICIENT_H
 #define COEFFICIENT_H
 
@@ -6,7 +6,7 @@
 
 enum coefficient_source { FROM_MEASURED, FROM_FITTED };
 
-struct coefficient_term {	/* value times the factors to their exponents */
+struct coefficient_term {	/* value times the product of factor^exponent */
 	uint64_t given;
 	double value;
 	struct amounts exponents;
@@ -15,20 +15,20 @@ struct coefficient_term {	/* value times the factors to their exponents */
 struct coefficient {
 	uint64_t given;
 	char *of;
-	char *run;		/* that it is of alone */
+	char *run;		/* the only run it holds for */
 	char *layer, *type;
-	int part, phase, order;	/* as of kernels */
-	char *tensor;		/* "input" or "output", */
-	int index, axis;	/* which, and which dimension of it */
+	int part, phase, order;	/* as in kernel records */
+	char *tensor;		/* "input" or "output" */
+	int index, axis;	/* tensor number, and dimension of it */
 	int op, nodes, members;
 	struct array terms;	/* of struct coefficient_term */
 	struct table knots;	/* [n][2]: bytes, ms */
-	struct amounts regime;	/* 1, or 2 for more, of tp, cp, ep and pp */
+	struct amounts regime;	/* 1, or 2 for more than one, of tp, cp, ep and pp */
 	int source;
 	double error;		/* relative standard deviation */
 	int runs;
-	struct amounts valid;	/* what of each factor the runs had, if all had the same */
-	double left_out;	/* relative, the largest with one left out */
+	struct amounts valid;	/* values of each factor, if all runs had the same */
+	double left_out;	/* maximum relative change with one run left out */
 };
 
 struct doubt {
@@ -37,8 +37,8 @@ struct doubt {
 	int part, phase;
 	struct texts factors;
 	char *why;
-	int count;		/* dimensions that are concerned */
-	struct training_run run;	/* that would tell */
+	int count;		/* number of undetermined dimensions */
+	struct training_run run;	/* a run that would determine them */
 };
 
 extern const struct fields coefficient_fields, doubt_fields;

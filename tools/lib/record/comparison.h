@@ -1,4 +1,4 @@
-/* The comparison record: what was predicted of a run beside what was measured of it. */
+/* The comparison record: predictions for a run next to its measurements. */
 #ifndef COMPARISON_H
 #define COMPARISON_H
 
@@ -6,11 +6,11 @@
 
 enum compared_figure {
 	COMPARED_STEP,		/* ms, the whole step */
-	COMPARED_PIPELINE,	/* ms, from the first operation to the end of the last */
+	COMPARED_PIPELINE,	/* ms, from the first operation to the end of the last one */
 	COMPARED_OUTSIDE,	/* ms, the rest of the step */
-	COMPARED_FORWARD,	/* ms in a step, of a stage's forwards */
-	COMPARED_BACKWARD,	/* and of its backwards */
-	COMPARED_TRANSFER,	/* ms from one stage to the next */
+	COMPARED_FORWARD,	/* ms per step, forwards of a stage */
+	COMPARED_BACKWARD,	/* ms per step, backwards of a stage */
+	COMPARED_TRANSFER,	/* ms to the next stage */
 	COMPARED_PEAK,		/* MB */
 	COMPARED_FIGURES
 };
@@ -19,17 +19,17 @@ extern const char *const compared_names[];
 struct compared {
 	uint64_t given;
 	int figure;		/* enum compared_figure */
-	int stage;		/* absent: of the whole run */
+	int stage;		/* absent: the whole run */
 	double measured, predicted;
-	double error;		/* predicted over measured, less 1; absent: nothing was measured as 0 */
-	double low, high;	/* ms, within which eight of ten steps are predicted; absent: no step was drawn */
+	double error;		/* predicted / measured - 1; absent: measured as 0 */
+	double low, high;	/* ms, predicted range of eight in ten steps; absent: steps were not sampled */
 };
 
 struct comparison {
 	uint64_t given;
-	char *name;		/* of what was simulated */
+	char *name;		/* of the simulated record */
 	struct array figures;	/* of struct compared */
-	char *cause;		/* where the error of the step comes from, and the largest of all, in words */
+	char *cause;		/* in words: the source of the step's error, and the largest error */
 };
 
 extern const struct fields compared_fields, comparison_fields;

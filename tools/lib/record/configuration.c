@@ -97,7 +97,7 @@ configuration_modules(const struct configuration *c)
 	return c->recompute & FIELD_IS_SET ? c->recompute & ~FIELD_IS_SET : 0;
 }
 
-/* Neither framework fuses products of experts with collectives; tokens that are permuted are of all-to-alls. */
+/* Neither framework fuses products of experts with collectives; permutation of tokens requires all-to-alls. */
 int
 configuration_fusable(const struct configuration *c, bool experts)
 {
@@ -176,7 +176,7 @@ configuration_check(struct configuration *c, struct place at)
 	check_settings(c, at);
 }
 
-/* " _NAME value" behind TEXT where the value is not USUAL. */
+/* Append "_NAME value" to TEXT unless the value is USUAL. */
 static char *
 append(char *text, const char *name, int value, int usual)
 {
@@ -189,7 +189,7 @@ append(char *text, const char *name, int value, int usual)
 	return longer;
 }
 
-/* What runs otherwise than usual. */
+/* Append all settings that differ from their defaults. */
 static char *
 append_settings(char *text, const struct configuration *c)
 {

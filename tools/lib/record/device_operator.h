@@ -1,6 +1,6 @@
 /*
- * The operator record: one operator of one device. With a time it is a measurement, without one a question. Sizes are
- * whole numbers of at least 1.
+ * The operator record: one operator of one device; with a time a measurement, without one a question. Sizes are whole
+ * numbers of at least 1.
  */
 #ifndef DEVICE_OPERATOR_H
 #define DEVICE_OPERATOR_H
@@ -8,7 +8,7 @@
 #include "lib/field/field.h"
 
 enum operator_op { OPERATOR_MATMUL, OPERATOR_GROUPED, OPERATOR_ATTENTION, OPERATOR_BYTES, OPERATOR_LAYER };
-/* Layouts of a matmul: forward, gradient of the input, gradient of the weight. */
+/* Layouts of a matmul: forward, input gradient, weight gradient. */
 enum operator_layout { LAYOUT_TN, LAYOUT_NN, LAYOUT_NT };
 /* Phases of the other operators, in the same order. */
 enum operator_phase { OPERATOR_FORWARD, OPERATOR_BACKWARD, OPERATOR_WEIGHT };
@@ -17,33 +17,33 @@ enum number_type { TYPE_BF16, TYPE_FP16, TYPE_FP32, TYPE_FP8, TYPE_FP8_BLOCK, TY
 struct device_operator {
 	uint64_t given;
 	int op;				/* enum operator_op */
-	int m, n, k;			/* rows, columns, depth of a product; of grouped those of its forward */
-	int layout;			/* enum operator_layout, of matmul */
-	bool accumulate;		/* the result is added to the output */
-	int groups;			/* experts of the device; m is the rows of each */
+	int m, n, k;			/* rows, columns and depth of a product; of grouped, those in the forward */
+	int layout;			/* enum operator_layout; matmul only */
+	bool accumulate;		/* adds the result to the output */
+	int groups;			/* experts on the device; m counts rows per expert */
 	int phase;			/* enum operator_phase */
-	int batch, seq, heads, kv_heads, qk_dim, v_dim;	/* of attention; seq: the whole sequence */
+	int batch, seq, heads, kv_heads, qk_dim, v_dim;	/* of attention; seq: whole sequence */
 	bool causal, contiguous;
 	int window;			/* tokens */
-	char *of;			/* of bytes: the operator that moves them; of layer: the layer's name */
+	char *of;			/* bytes: the operator that moves them; layer: the layer's name */
 	double bytes;			/* read and written */
-	int dtype, out;			/* enum number_type, of the operands and of the result */
+	int dtype, out;			/* enum number_type, operands and result */
 	int gradient;			/* enum number_type, of a grouped weight gradient */
 	double time;			/* ms, median of warm calls on cold caches */
 	double spread;			/* interquartile range over median */
-	double bandwidth, latency;	/* GB/s and ms, instead of time: a rate for every size */
-	bool fitted;			/* a rate from measurements, not a starting value */
+	double bandwidth, latency;	/* GB/s and ms, instead of time: one rate for all sizes */
+	bool fitted;			/* rate fitted to measurements, not an initial value */
 	int calls;
 	char *device, *software, *source, *why;
-	double share;			/* of a question: of the step, */
-	int candidates;			/* number of candidates that need it, */
-	double worth;			/* and sum of their squared errors */
+	double share;			/* questions: fraction of the step */
+	int candidates;			/* questions: number of candidates that need it */
+	double worth;			/* questions: sum of their squared errors */
 };
 
 extern const struct fields device_operator_fields;
 extern const char *const number_types[];
 
-/* Fill in the defaults; exits, naming AT, on a member of another operator or a missing one. */
+/* Fill in the defaults. Exits, naming AT, on a missing member or a member of another operator. */
 void device_operator_check(struct device_operator *, struct place at);
 
 #endif

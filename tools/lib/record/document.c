@@ -30,10 +30,7 @@ parse(const char *path)
 	return doc;
 }
 
-/*
- * A count that is stated beside the layers' own nb_layer only informs; but it should not say something
- * else.
- */
+/* Warn if the separate layer counts, which are informational, contradict nb_layer. */
 static void
 compare_counts(const struct document *d, json_t *counts, const char *member, struct place at)
 {
@@ -57,7 +54,7 @@ compare_counts(const struct document *d, json_t *counts, const char *member, str
 	}
 }
 
-/* As sapp_ppb reads them: null is nothing, and one key has a blank at its end. */
+/* Accept what sapp_ppb writes: null values, and one key with a blank at its end. */
 static void
 take_as_theirs(json_t *layer, struct place at)
 {
@@ -78,7 +75,7 @@ take_as_theirs(json_t *layer, struct place at)
 	json_object_del(layer, theirs);
 }
 
-/* Members of each option of recomputation, as sapp_ppb calls it. */
+/* sapp_ppb's names of the recomputation options, and the members they become. */
 static const struct {
 	const char *option, *memory, *backward;
 } by_option[] = {
@@ -99,7 +96,7 @@ option_of(const char *name, const char *member, struct place at)
 	place_die(at, "%s: not one of NONE, SLCT, COMM, BOTH and FULL '%s'", member, name);
 }
 
-/* MEMBER by option becomes a member of each; forwards are the same with all of them. */
+/* Split MEMBER, a map by option, into one member per option. The forward is equal for all options. */
 static void
 take_member(json_t *layer, const char *member, const bool *listed, struct place at)
 {
@@ -128,7 +125,7 @@ take_member(json_t *layer, const char *member, const bool *listed, struct place 
 	json_decref(all);
 }
 
-/* The newer form of sapp_nd, "layers_description_new": figures are maps of options. */
+/* Read the newer form of sapp_nd, "layers_description_new", with maps by option. */
 static void
 take_by_option(json_t *layer, struct place at)
 {
@@ -201,7 +198,7 @@ document_read(struct document *d, const char *path)
 	}
 	json_object_del(doc, "layers_description");
 	json_object_del(doc, "layers_description_new");
-	/* What is left are the members of a model record. */
+	/* The remaining members are those of a model record. */
 	if (json_object_get(doc, "kind") != NULL)
 		place_die(at, "unknown member 'kind'");
 	fields_get(&model_fields, &d->model, doc, at);

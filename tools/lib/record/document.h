@@ -1,6 +1,6 @@
 /*
- * The layer-description document: one JSON object with the name of a model, its constant memory and its
- * layers, whose members are those of layer records.
+ * The layer-description document: one JSON object with a model's name, its constant memory, and its layers with the
+ * members of layer records.
  */
 #ifndef DOCUMENT_H
 #define DOCUMENT_H
@@ -16,7 +16,7 @@ struct document {
 	struct place *place;	/* [n], "FILE: layers_description[2]" for messages */
 };
 
-/* Read PATH ("-": stdin). Layer numbers that are stated twice and disagree are a warning. */
+/* Read PATH ("-": stdin). Warn if duplicate layer counts disagree. */
 void document_read(struct document *, const char *path);
 void document_write(FILE *, const struct model *, const struct layer *const layers[], int n);
 void document_free(struct document *);

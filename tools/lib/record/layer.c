@@ -21,7 +21,7 @@ const struct fields model_fields = EXACT_FIELDS(model, "model");
 
 static const char *const layer_types[] = { "HEAD", "BODY", "TAIL", NULL };
 
-/* The members of one kind of recomputation carry the names of the layer-description documents. */
+/* Built-in kinds have the member names of layer-description documents. */
 #define KIND(k, mem, time, coefficient) \
 	NAMED(mem, layer, memory[k], true, NONNEGATIVE), \
 	NAMED(time, layer, backward[k], true, NONNEGATIVE), \
@@ -97,7 +97,7 @@ layer_figures(const struct layer *l, int kind)
 	return all;
 }
 
-/* A member of the record and one of its kinds that say the same thing. */
+/* Reject a member of the layer that duplicates one of its kinds. */
 static void
 twice_check(const struct layer *l, int k, bool one, bool other, const char *what, struct place at)
 {

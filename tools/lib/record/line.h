@@ -1,6 +1,6 @@
 /*
- * Records as lines, fast: for kinds of which a stream has hundreds of thousands. What is unusual is left to the careful
- * reader, which says what is wrong with it.
+ * Fast path for record kinds that occur by the hundred thousand. A line that it cannot scan goes to the full parser
+ * (record.h), which reports errors.
  */
 #ifndef LINE_H
 #define LINE_H
@@ -9,20 +9,23 @@
 
 #include "lib/field/field.h"
 
-/* Fill zeroed *REC from the line of a record of KIND; false, and *REC zeroed, where this is not plainly one. */
+/*
+ * Fill zeroed *REC from a line with a record of KIND. Return false, and *REC zeroed, if the line is not such a record
+ * in plain form.
+ */
 bool line_scan(const char *text, const char *kind, const struct fields *, void *rec);
 
-/* Text that grows. */
+/* A growing text. */
 struct line {
 	char *at;
 	size_t length, capacity;
-	bool exact;		/* the record's numbers */
+	bool exact;		/* the record needs exact numbers */
 };
-/* Append the line of a record, newline included; numbers to 15 digits, or, exact, in as few as read back the same. */
+/* Append a record as a line with its newline. Numbers have 15 digits; exact ones the fewest that read back the same. */
 void line_print(struct line *, const char *kind, const struct fields *, const void *rec);
-/* Append a line that is there already. */
+/* Append TEXT, a whole line. */
 void line_text(struct line *, const char *text);
-/* Write it, and begin anew. */
+/* Write the text to the file and empty it. */
 void line_flush(struct line *, FILE *);
 void line_free(struct line *);
 

@@ -1,4 +1,4 @@
-/* The job record: what is known of the training run that was measured, for the questions to be asked about it. */
+/* The job record: properties of a measured training run, as defaults for questions about it. */
 #ifndef MEASURED_JOB_H
 #define MEASURED_JOB_H
 
@@ -8,13 +8,13 @@
 struct measured_job {
 	uint64_t given;
 	int stages, micro_batches;
-	int interleave;			/* model chunks a stage */
+	int interleave;			/* model chunks per stage */
 	struct list memory_limit;	/* MB, one for all stages or one per stage */
-	struct list comm_time;		/* ms from stage to stage, everywhere or of each boundary */
+	struct list comm_time;		/* ms, one for all boundaries or one per boundary */
 	int transfers;			/* enum transfer_mode */
-	struct list micro_sample;	/* how many times as long as the mean micro-batches take by chance */
-	int seq_length, batch_size;	/* tokens of a sequence, sequences of a micro-batch */
-	int model_parallel;		/* devices that share each layer */
+	struct list micro_sample;	/* random times of micro-batches / their mean */
+	int seq_length, batch_size;	/* tokens per sequence, sequences per micro-batch */
+	int model_parallel;		/* devices that share a layer */
 	char *source;
 };
 

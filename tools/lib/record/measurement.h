@@ -1,4 +1,4 @@
-/* Records of what was measured, what to measure, and how well it fitted. */
+/* Records of measurements, settings to measure, and fits. */
 #ifndef MEASUREMENT_H
 #define MEASUREMENT_H
 
@@ -10,30 +10,30 @@ extern const char *const peak_kinds[];
 
 struct timing {
 	uint64_t given;
-	char *name;		/* layer class: LLamaDecodeLayer */
+	char *name;		/* layer class, such as LLamaDecodeLayer */
 	int phase;		/* enum timing_phase */
-	double total;		/* ms of wall time, over all counted steps and instances */
-	double busy;		/* ms of it in which the device ran kernels */
-	double wait;		/* ms beside it: waiting within collectives for other ranks */
-	int instances;		/* different layers of that name */
+	double total;		/* ms of wall time, sum over all counted steps and instances */
+	double busy;		/* ms of total during which the device ran kernels */
+	double wait;		/* ms in addition to total: waiting in collectives for other ranks */
+	int instances;		/* number of layers of that name */
 	int events;
 	int steps;
 	double min, median, max;	/* ms, one instance in one step */
-	int stage;		/* that it was measured on */
+	int stage;		/* the measured stage */
 	char *source;
 };
 
-/* A step of a run as it was measured: all of it, or as one stage or rank saw it. */
+/* A measured step: the whole step, or the view of one stage or rank. */
 struct measured_step {
 	uint64_t given;
-	char *name;		/* of the chunks record that replays it */
+	char *name;		/* name of the chunks record that replays it */
 	double time;		/* ms, the whole step */
-	double pipeline;	/* ms of it from the first operation of the pipeline to the end of the last */
-	int steps;		/* that were counted */
-	int stage, rank;	/* that saw it */
+	double pipeline;	/* ms from the first operation of the pipeline to the end of the last */
+	int steps;		/* number of steps counted */
+	int stage, rank;	/* the observer, if any */
 	double before, after;	/* ms outside the pipeline, on this stage */
-	struct amounts parts;	/* ms outside the pipeline by what they are: gradient_reduce, optimizer, ... */
-	double transfer;	/* ms from a stage to the next, without waiting */
+	struct amounts parts;	/* ms outside the pipeline by part: gradient_reduce, optimizer, ... */
+	double transfer;	/* ms of a transfer to the next stage, without waiting */
 	char *source;
 };
 
@@ -43,7 +43,7 @@ struct peak {
 	double memory;		/* MB */
 	int which;		/* enum peak_which */
 	int round;		/* from 0 */
-	double state;		/* MB in use between steps: parameters, gradients and optimizer */
+	double state;		/* MB in use between steps: parameters, gradients and optimizer state */
 	char *source;
 };
 
@@ -57,25 +57,25 @@ struct residual {
 	uint64_t given;
 	int stage, round;
 	double measured, predicted;	/* MB */
-	bool floor;			/* at another moment than the pipeline's */
-	double left_out;		/* MB, what the other measurements say of it; absent: they do not */
+	bool floor;			/* peak at a moment outside the pipeline */
+	double left_out;		/* MB predicted from the other measurements; absent: undetermined */
 };
 
 struct estimate {
 	uint64_t given;
-	char *name;		/* one of unknown_names */
+	char *name;		/* an unknown of unknown_names */
 	double value;		/* MB */
-	double error;		/* MB, standard error; absent when there are no more measurements than unknowns */
-	bool computed;		/* not from peaks, but from the network's shapes */
+	double error;		/* MB, standard error; absent without more measurements than unknowns */
+	bool computed;		/* computed from the network's shapes, not fitted to peaks */
 };
 
 struct fit {
 	uint64_t given;
 	int unknowns, rank;
-	double condition;		/* of the scaled system; absent when rank < unknowns */
-	struct array estimates;		/* of struct estimate; none when rank < unknowns */
+	double condition;		/* of the scaled system; absent if rank < unknowns */
+	struct array estimates;		/* of struct estimate; empty if rank < unknowns */
 	struct array residuals;		/* of struct residual */
-	struct array outliers;		/* of struct residual: those that stand out of the others */
+	struct array outliers;		/* of struct residual: outliers */
 };
 
 extern const struct fields timing_fields, measured_step_fields, peak_fields, measure_fields, residual_fields,

@@ -1,11 +1,11 @@
-/* Records of what a profile shows within layers: kernels, collectives, tensors, memory. */
+/* Records of kernels, collectives, tensors and memory within layers, from profiles. */
 #ifndef OBSERVED_H
 #define OBSERVED_H
 
 #include "lib/field/field.h"
 
 enum observed_part { PLACE_HEAD, PLACE_BODY, PLACE_TAIL, PLACE_OUTSIDE };
-enum { PHASE_OPTIMIZER = 4 };	/* behind those of enum timing_phase */
+enum { PHASE_OPTIMIZER = 4 };	/* after the values of enum timing_phase */
 enum observed_group { GROUP_TP, GROUP_CP, GROUP_EP, GROUP_ETP, GROUP_DP, GROUP_EDP, GROUP_PP, GROUP_EMBD, GROUP_OTHER };
 enum observed_told { TOLD_METADATA, TOLD_TRAFFIC };
 enum observed_op { OP_ALL_REDUCE, OP_ALL_GATHER, OP_REDUCE_SCATTER, OP_ALL_TO_ALL, OP_SEND, OP_BROADCAST };
@@ -17,12 +17,12 @@ struct observed_kernel {
 	char *run;
 	int stage, part, phase;
 	char *layer;		/* class of the layer */
-	int order;		/* in the part and phase */
+	int order;		/* layer class */
 	char *type;
 	char *input, *output;	/* shapes */
 	struct texts dtype;
 	char *core;
-	int calls;		/* in a step */
+	int calls;		/* per step */
 	double time;		/* ms, median */
 	double spread;		/* relative standard deviation */
 };
@@ -31,10 +31,10 @@ struct observed_communication {
 	uint64_t given;
 	char *run;
 	int stage, group, told, op, part, phase, order, members, stride, nodes;
-	double bytes;		/* all that the group gathers, reduces or exchanges; of send, the message */
+	double bytes;		/* total that the group gathers, reduces or exchanges; send: the message */
 	int calls;
-	double time;		/* ms, the least of the ranks, mean of the calls */
-	double wait;		/* ms that the first ranks waited */
+	double time;		/* ms, minimum over ranks, mean over calls */
+	double wait;		/* ms that the earliest ranks waited */
 	char *dtype;
 };
 
@@ -44,7 +44,7 @@ struct observed_tensor {
 	int stage, part, phase;
 	char *layer;
 	int order;
-	char *name;		/* of the operator */
+	char *name;		/* operator name */
 	double bytes;
 	int life, calls;
 };

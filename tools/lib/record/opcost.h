@@ -1,4 +1,7 @@
-/* The opcost record: what all runs say of one kind of kernels; and which of a candidate's are known. */
+/*
+ * The opcost record: statistics of one kind of kernels over all runs. The coverage record: the share of a candidate's
+ * kernels that is known.
+ */
 #ifndef OPCOST_H
 #define OPCOST_H
 
@@ -9,15 +12,15 @@ struct opcost {
 	char *type, *input, *output;	/* shapes */
 	struct texts dtype;
 	char *core, *device;
-	double calls, sum;		/* ns, whole numbers all of them */
+	double calls, sum;		/* ns, all whole numbers */
 	double min, max;
-	struct amounts bins;		/* calls by the whole part of ln(ns) / ln(1.05) */
+	struct amounts bins;		/* calls by bin floor(ln(ns) / ln(1.05)) */
 };
 
 struct coverage {
 	uint64_t given;
 	char *name;
-	struct amounts operators, time;	/* shares of measured, fitted and computed */
+	struct amounts operators, time;	/* fractions of measured, fitted and computed */
 };
 
 extern const struct fields opcost_fields, coverage_fields;

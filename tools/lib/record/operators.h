@@ -1,4 +1,4 @@
-/* The kind record: what a kind of recomputation is called by the frameworks that train. */
+/* The kind record: how training frameworks name a kind of recomputation. */
 #ifndef OPERATORS_H
 #define OPERATORS_H
 
@@ -6,13 +6,13 @@
 
 struct operators {
 	uint64_t given;
-	char *name;			/* of the kind */
-	struct texts select_recompute, select_comm_recompute;	/* patterns of MindFormers' lists of those names */
+	char *name;			/* name of the kind */
+	struct texts select_recompute, select_comm_recompute;	/* patterns in MindFormers' lists of these names */
 	struct texts recompute_modules, offload_modules;	/* of Megatron-LM */
 	struct texts swap_modules;	/* of MindSpeed-LLM */
-	bool layer_swap;		/* MindFormers offloads the whole layer, */
-	struct texts op_swap;		/* or the operators of these names */
-	int backward_prefetch;		/* and begins to get them back so early; absent: 1 */
+	bool layer_swap;		/* MindFormers offloads whole layers */
+	struct texts op_swap;		/* MindFormers offloads operators of these names */
+	int backward_prefetch;		/* layers ahead that MindFormers starts fetching them; absent: 1 */
 };
 
 extern const struct fields operators_fields;

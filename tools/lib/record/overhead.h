@@ -1,4 +1,4 @@
-/* Overhead: what a step takes outside its pipeline, and how transfers between stages take place. */
+/* Overhead: step time outside the pipeline, and modes of transfers between stages. */
 #ifndef OVERHEAD_H
 #define OVERHEAD_H
 
@@ -6,26 +6,26 @@
 #include "lib/field/table.h"
 
 enum transfer_mode {
-	TRANSFERS_HIDDEN,	/* go on behind the stages' operations */
+	TRANSFERS_HIDDEN,	/* run in parallel to the stages' operations */
 	TRANSFERS_BLOCKING,	/* keep both stages busy */
-	TRANSFERS_BATCHED,	/* the same, where a stage hands over at once what it sends and what it receives */
-	TRANSFERS_OVERLAP,	/* sends keep a stage busy, those of backwards until the next one; receives do not */
-	/* stages go on; those of a stage wait for one another in so many queues */
+	TRANSFERS_BATCHED,	/* keep both stages busy; a stage sends and receives in one batch */
+	TRANSFERS_OVERLAP,	/* sends keep a stage busy, backward ones until the next send; receives do not */
+	/* Stages continue; the transfers of a stage queue in this number of streams. */
 	TRANSFERS_STREAMS_1,
 	TRANSFERS_STREAMS_2,
 	TRANSFERS_STREAMS_4,
 	TRANSFERS_ONE_BY_ONE	/* keep both stages busy, sent right before the next operation */
 };
-extern const char *const transfers_names[];	/* ended by NULL */
+extern const char *const transfers_names[];	/* NULL-terminated */
 
 /*
- * OVERHEAD and what of it comes EARLY, ms on each of STAGES (0: not known how many) or everywhere; without entries:
- * none. Exits naming AT and WHAT when their numbers do not fit, or early ones are more than all of it.
+ * Check OVERHEAD and its EARLY part: ms, one for all or one per stage (STAGES 0: unknown number); empty: none. Exits,
+ * naming AT and WHAT, if a length is wrong or EARLY exceeds OVERHEAD.
  */
 void overhead_check(struct list overhead, struct list early, int stages, const char *what, struct place at);
 /*
- * ms from the first operation to the end of the step, when each stage's operations have ended at END[STAGES]: the early
- * part runs while stages before still work, the rest when all have done that.
+ * Return the ms from the first operation to the end of the step for stages that end at END[STAGES]. The early part runs
+ * while other stages still work, the rest after all have ended.
  */
 double overhead_step(struct list overhead, struct list early, int stages, const double end[]);
 

@@ -1,4 +1,4 @@
-/* The pipeline record: the question put to the planner. */
+/* The pipeline record: the question for the planner. */
 #ifndef PIPELINE_H
 #define PIPELINE_H
 
@@ -6,7 +6,10 @@
 #include "lib/field/field.h"
 #include "overhead.h"
 
-/* What one may choose from in a piece: any mix, those that the lists of the training YAML can say, all layers alike. */
+/*
+ * Mixes a plan may use in a piece: any, those that the lists of a training YAML can express, or one kind for all
+ * layers.
+ */
 enum mixes { MIXES_ALL, MIXES_YAML, MIXES_UNIFORM };
 extern const char *const mixes_names[];
 
@@ -14,49 +17,49 @@ struct pipeline {
 	uint64_t given;
 	int stages;
 	int micro_batches;
-	int interleave;			/* model chunks a stage */
+	int interleave;			/* model chunks per stage */
 	int schedule;			/* enum schedule_kind */
 	struct list memory_limit;	/* MB, one for all stages or one per stage */
-	int seq_split;			/* sequence splits of a micro-batch; absent: 1 */
-	int group;			/* micro-batches that take turns in a chunk; absent: as many as stages */
-	/* ms from stage to stage, everywhere or of each boundary; n = 0: 0 */
+	int seq_split;			/* sequence splits per micro-batch; absent: 1 */
+	int group;			/* micro-batches that a chunk runs in turn; absent: number of stages */
+	/* ms, one for all boundaries or one per boundary; n = 0: 0 */
 	struct list comm_time;
-	double offload;			/* GB/s that a device offloads or gets back; absent: it cannot */
-	struct list speed;		/* of the stages, over that of the layers' times; n = 0: 1 */
+	double offload;			/* GB/s per device for offloading and fetching; absent: no offloading */
+	struct list speed;		/* of the stages, relative to the measured device; n = 0: 1 */
 	int transfers;			/* enum transfer_mode; absent: hidden */
-	/* by which each micro-batch's operations take longer than those of a mean one */
+	/* time of each micro-batch / mean time */
 	struct list micro_factor;
-	double overlap;			/* time of a forward and a backward run together over their sum; absent: 1 */
-	double spread;			/* standard deviation of micro-batches' times over their mean; absent: 0 */
-	int mixes;			/* enum mixes: the plans that count; absent: MIXES_YAML */
-	bool empty;			/* pieces may be without layers */
-	bool fixed_order;		/* orders with split backwards do not look at times */
+	double overlap;			/* time of an overlapped forward and backward / sum of their times; absent: 1 */
+	double spread;			/* standard deviation of micro-batch times / mean; absent: 0 */
+	int mixes;			/* enum mixes: the plans considered; absent: MIXES_YAML */
+	bool empty;			/* pieces may have no layers */
+	bool fixed_order;		/* the order of split backwards ignores times */
 	char *order;			/* of a custom schedule; schedule_custom.c */
 };
 
-/* What devices and links make of the layers' times; the lists are another's. */
+/* Effects of devices and links on layer times. Does not own its lists. */
 struct devices {
-	struct list speed;		/* by which times are divided, of all stages or of each; n = 0: 1 */
+	struct list speed;		/* divides the times, one for all stages or one per stage; n = 0: 1 */
 	/*
-	 * ms from one stage to another, everywhere or between stage s and s + 1, and last, if there is one more, from
-	 * the last stage to the first; n = 0: 0
+	 * ms, one for all boundaries, or one per boundary s to s + 1 and optionally a last one from the last stage to
+	 * the first; n = 0: 0
 	 */
 	struct list delay;
-	double overlap;			/* time of a forward and a backward that run together, over their sum; 0: 1 */
+	double overlap;			/* time of an overlapped forward and backward / sum of their times; 0: 1 */
 	enum transfer_mode transfers;
 };
 
 extern const struct fields pipeline_fields;
 struct devices pipeline_devices(const struct pipeline *);
-/* What is wrong with a list of numbers of each boundary, as devices.delay, to be freed; NULL: nothing. */
+/* Return what is wrong with a list of one number per boundary, such as devices.delay (caller frees), or NULL. */
 char *boundaries_problem(struct list, int stages);
-/* What is wrong with them for the stages of a pipeline, to be freed; NULL: nothing. */
+/* Return what is wrong with the lists for a pipeline of this shape (caller frees), or NULL. */
 char *devices_problem(const struct devices *, const struct shape *);
-bool devices_delayed(const struct devices *);		/* any delay at all */
-double devices_overlap(const struct devices *);		/* the same, 1 if it is not said */
-/* By which the times of a stage's layers are multiplied. */
+bool devices_delayed(const struct devices *);		/* whether any delay is above 0 */
+double devices_overlap(const struct devices *);		/* devices.overlap, or 1 if unset */
+/* Return the factor of the layer times on a stage. */
 double devices_pace(const struct devices *, int stage);
-/* ms that data take across the boundary behind stage EDGE of STAGES, the last one's being that to the first. */
+/* Return the ms of a transfer across the boundary after stage EDGE of STAGES; the last stage's leads to the first. */
 double devices_delay(const struct devices *, int stages, int edge);
 struct shape pipeline_shape(const struct pipeline *);
 void pipeline_check(const struct pipeline *, struct place at);

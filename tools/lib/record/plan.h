@@ -1,4 +1,4 @@
-/* The plan record: which layers go where, which are recomputed, and what is known of the step. */
+/* The plan record: the placement and recomputation of layers, and the step time. */
 #ifndef PLAN_H
 #define PLAN_H
 
@@ -9,11 +9,11 @@
 enum plan_origin { PLAN_PLANNER, PLAN_NAIVE, PLAN_MANUAL };
 enum plan_status { PLAN_OPTIMAL, PLAN_FEASIBLE, PLAN_INFEASIBLE };
 
-/* Layer numbers of one BODY layer: one [chunk][stage] grid for each kind of recomputation that occurs. */
+/* Layers of one BODY layer: a [chunk][stage] grid for each kind of recomputation in use. */
 struct body_counts {
 	uint64_t given;
-	char *name;			/* the BODY layer's */
-	struct grid kind[RECOMPUTE_KINDS];	/* chunks == 0: this kind does not occur */
+	char *name;			/* name of the BODY layer */
+	struct grid kind[RECOMPUTE_KINDS];	/* chunks == 0: unused kind */
 };
 
 struct plan {
@@ -24,28 +24,28 @@ struct plan {
 	int interleave;
 	int micro_batches;		/* 0: the pipeline record's */
 	struct array counts;		/* of struct body_counts, in the order of the BODY layers */
-	struct array ends;		/* of struct body_counts: HEAD and TAIL layers not bound; absent: none */
+	struct array ends;		/* of struct body_counts: free HEAD and TAIL layers; absent: none */
 	struct grid offset, recompute, select_recompute, select_comm_recompute;	/* [chunk][stage] */
 	double step_time;		/* ms, simulated */
-	double step_p50, step_p90;	/* ms, quantiles of steps where times vary */
-	double lower_bound;		/* ms, no plan for this question is shorter */
+	double step_p50, step_p90;	/* ms, quantiles if times vary */
+	double lower_bound;		/* ms, minimum for all plans of this question */
 	double gap;			/* step_time / lower_bound - 1 */
 	int status;			/* enum plan_status */
-	char *picture;			/* file that sapp-plot draws it to, beside that of -o; absent: by its name */
-	char *target;			/* the framework whose plans alone count; NULL: all do */
+	char *picture;			/* file name for sapp-plot's drawing; absent: from the plan's name */
+	char *target;			/* framework that all considered plans must suit; NULL: any */
 	double solve_seconds;
-	double excess;			/* infeasible: MB by which the memory limits must be raised for this plan */
-	double excess_at_least;		/* infeasible: MB by which any plan exceeds them; only where proved */
-	int binding_stage;		/* infeasible: the stage that needs it */
+	double excess;			/* infeasible: MB by which the memory limits must rise for this plan */
+	double excess_at_least;		/* infeasible: proved minimum of excess over all plans */
+	int binding_stage;		/* infeasible: the stage with that excess */
 };
 
 extern const struct fields plan_fields, body_counts_fields;
 extern const char *const plan_status_names[];
 
-/* What is asked of the pipeline that the plan is for; ASKED: the record, NULL: none, so the plan says all there is. */
+/* Return the shape of the plan's pipeline. ASKED: the pipeline record; NULL: use the plan alone. */
 struct shape plan_shape(const struct plan *, const struct pipeline *asked);
 void plan_check(const struct plan *, struct place at);
-/* Layers of all bodies together by kind of recomputation: KIND[kinds], grids of CHUNKS x STAGES to be freed. */
+/* Sum the layers of all bodies by kind of recomputation into KIND: grids of CHUNKS x STAGES; caller frees. */
 void plan_kinds(const struct plan *, int chunks, int stages, struct grid kind[RECOMPUTE_KINDS]);
 
 #endif

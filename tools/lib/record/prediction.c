@@ -209,7 +209,7 @@ prediction_check(struct prediction *p, struct place at)
 		    (!f->optional || f->type != FIELD_STRING))
 			field_give(&configuration_fields, &p->of, f->offset - of);
 	}
-	/* Lists that are not there are none; of what is not divided into parts none are asked for. */
+	/* Drop empty lists. */
 	if (p->of.stage_layers.at == NULL)
 		FORGET(configuration, &p->of, stage_layers);
 	if (p->of.graph != GRAPH_PART || p->of.graph_scope == 0)

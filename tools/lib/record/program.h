@@ -1,25 +1,25 @@
-/* The launch record: a program that a script starts. */
+/* The launch record: a program started by a script. */
 #ifndef PROGRAM_H
 #define PROGRAM_H
 
 #include "lib/field/field.h"
 
-/* An argument whose value is not known before the script runs. */
+/* An argument with a value unknown before the script runs. */
 struct unknown_argument {
 	uint64_t given;
-	char *argument;		/* its name, "--nnodes" */
-	char *from;		/* the program whose output it comes from; absent: a variable that nobody set */
-	int line;		/* of the script, where that program is started */
-	char *variable;		/* that the value is in, if any; of digits: an argument of the script */
+	char *argument;		/* its name, such as "--nnodes" */
+	char *from;		/* the program that outputs the value; absent: an unset variable */
+	int line;		/* line of the script that starts that program */
+	char *variable;		/* variable with the value, if any; digits: an argument of the script */
 };
 
 struct program {
 	uint64_t given;
 	int line;
-	char *source;		/* the file that has the line */
-	struct texts environment;	/* NAME=value of what is exported */
-	struct texts launcher;	/* its words: torchrun, --nproc_per_node, 8 */
-	char *program;		/* "pretrain_gpt.py", or the name of a module; "" if only the launcher knows */
+	char *source;		/* file of that line */
+	struct texts environment;	/* exported NAME=value */
+	struct texts launcher;	/* words of the launcher: torchrun, --nproc_per_node, 8 */
+	char *program;		/* "pretrain_gpt.py" or a module name; "" if only the launcher knows it */
 	struct texts arguments;
 	struct array unknown;	/* of struct unknown_argument */
 };

@@ -1,4 +1,3 @@
-/* Kinds of recomputation: a table of names, which only grows. */
 #include "recompute.h"
 
 #include <stddef.h>
@@ -25,7 +24,7 @@ const double recompute_default_coef[RECOMPUTE_KINDS] = {
 	[RECOMPUTE_FULL] = 0.5,
 };
 
-/* A backward of twice the forward takes these shares of the forward more by the coefficients above. */
+/* With a backward of twice the forward, these fractions of the forward equal the coefficients above. */
 const double recompute_default_share[RECOMPUTE_KINDS] = { 0, 0.08, 0.25, 0.33, 1 };
 
 const enum recompute recompute_costly_first[RECOMPUTE_KINDS] = {

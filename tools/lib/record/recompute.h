@@ -1,6 +1,6 @@
 /*
- * Kinds of recomputation: what is kept of a layer's activations, and what that costs in backward time. Five are built
- * in; others have the names that records give them, and the next free numbers.
+ * Kinds of recomputation: the activations of a layer that are kept, and the backward time that saves them. Five kinds
+ * are built in; records name others, which get the next free numbers.
  */
 #ifndef RECOMPUTE_H
 #define RECOMPUTE_H
@@ -8,33 +8,33 @@
 #include "lib/base/place.h"
 
 enum recompute {
-	RECOMPUTE_NONE,		/* everything is kept */
-	RECOMPUTE_SELECT,	/* selected operations run again */
-	RECOMPUTE_COMM,		/* communication is repeated */
+	RECOMPUTE_NONE,		/* keep everything */
+	RECOMPUTE_SELECT,	/* rerun selected operations */
+	RECOMPUTE_COMM,		/* repeat communication */
 	RECOMPUTE_BOTH,		/* select and comm */
-	RECOMPUTE_FULL,		/* only the layer's input is kept */
-	RECOMPUTE_BUILT_IN,	/* the first of those with other names */
-	RECOMPUTE_KINDS = 12	/* at most: arrays over kinds have so many entries */
+	RECOMPUTE_FULL,		/* keep only the layer's input */
+	RECOMPUTE_BUILT_IN,	/* number of the first kind named by a record */
+	RECOMPUTE_KINDS = 12	/* maximum; size of arrays over kinds */
 };
 
-/* "none", "select", ..., then the others that were met; NULL from there on. */
+/* "none", "select", ..., then the kinds met; NULL-terminated. */
 extern const char *recompute_names[RECOMPUTE_KINDS + 1];
-/* Extra backward time of a built-in kind over the plain one, where a layer does not say: 0, .04, .125, .165, .5. */
+/* Default extra backward time of a built-in kind, relative to 2 forwards: 0, .04, .125, .165, .5. */
 extern const double recompute_default_coef[RECOMPUTE_KINDS];
-/* The share of the forward that a built-in kind runs again, where a layer does not say: 0, .08, .25, .33, 1. */
+/* Default fraction of the forward that a built-in kind reruns: 0, .08, .25, .33, 1. */
 extern const double recompute_default_share[RECOMPUTE_KINDS];
 
 /*
- * As the lists of MindFormers' YAML have them in a piece, the costlier kinds before the cheaper; those with other names
- * before none.
+ * Order of kinds within a piece in the lists of a MindFormers YAML: costlier kinds first; kinds with other names before
+ * none.
  */
 extern const enum recompute recompute_costly_first[RECOMPUTE_KINDS];
 
-/* The kind of that name, which is a new one if nothing was called so yet. Exits naming AT where there are too many. */
+/* Return the kind NAME, creating it if needed. Exits, naming AT, if there are more than RECOMPUTE_KINDS. */
 int recompute_kind(const char *name, struct place at);
-/* Kinds met so far, the built-in ones included. */
+/* Return the number of kinds met, including the built-in ones. */
 int recompute_known(void);
-/* Only the built-in ones are known again: for tests that read one input after another. */
+/* Forget all but the built-in kinds: for tests that read several inputs. */
 void recompute_forget(void);
 
 #endif

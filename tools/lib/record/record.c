@@ -29,7 +29,7 @@ CHECKED(prediction)
 CHECKED(coefficient)
 CHECKED(device_operator)
 
-/* The only place where the name of a kind stands. */
+/* The names of all kinds. */
 static const struct {
 	const char *name;
 	const struct fields *fields;
@@ -89,7 +89,7 @@ reader_open(struct reader *in, char *const operands[], uint64_t set)
 	*in = (struct reader){ .operand = operands[0] == NULL ? standard_input : operands, .kinds = set };
 }
 
-/* Go on to the next operand; false when there is none. */
+/* Open the next operand; false after the last. */
 static bool
 next_file(struct reader *in)
 {
@@ -119,7 +119,7 @@ close_file(struct reader *in)
 	in->file = NULL;
 }
 
-/* A line without its newline; its length, or -1 at the end of the file. getline() would take any length. */
+/* Read a line without its newline; return its length, or -1 at the end. Unlike getline(), limits the length. */
 static ssize_t
 get_line(struct reader *in)
 {
@@ -140,7 +140,7 @@ get_line(struct reader *in)
 		place_die((struct place){ .source = in->source }, "cannot be read: %s", strerror(errno));
 	if (c == EOF && n == 0)
 		return -1;
-	/* Some editors begin a file with a byte order mark. */
+	/* Skip the byte order mark of some editors. */
 	if (in->line == 0) {
 		size_t mark = byte_order_mark(in->buffer, n);
 
@@ -154,7 +154,7 @@ get_line(struct reader *in)
 	return (ssize_t)n;
 }
 
-/* The next line that is not blank; its length, or -1 at the end of the last file. */
+/* Read the next line that is not blank; return its length, or -1 after the last file. */
 static ssize_t
 next_line(struct reader *in)
 {
@@ -173,14 +173,14 @@ next_line(struct reader *in)
 	}
 }
 
-/* An object that goes on in the next line, and is no record that was cut. */
+/* Whether TEXT starts a multi-line object and not a truncated record. */
 static bool
 begins_document(const char *text, size_t length, const json_error_t *error)
 {
 	return text[strspn(text, " \t")] == '{' && error->position >= (int)length && strstr(text, "\"kind\"") == NULL;
 }
 
-/* A record of a kind that comes in great numbers, plainly written. */
+/* Read a record of a frequent kind in plain form. */
 static bool
 parse_plain(struct reader *in, struct record *rec)
 {
@@ -215,7 +215,7 @@ parse(struct reader *in, struct record *rec, size_t length)
 	for (i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
 		if ((in->kinds & RECORDS(i)) && strcmp(kinds[i].name, json_string_value(kind)) == 0) {
 			rec->kind = (enum record_kind)i;
-			/* All structs share their first byte with the union. */
+			/* All structs start at the first byte of the union. */
 			fields_get(kinds[i].fields, &rec->timing, object, rec->place);
 			if (kinds[i].check != NULL)
 				kinds[i].check(&rec->timing, rec->place);
@@ -277,7 +277,7 @@ written(enum record_kind kind, const void *rec)
 	object = json_object();
 	xjson_set(object, "kind", json_string(kinds[kind].name));
 	xjson_update(object, members);
-	/* 15 digits: more than was ever measured, and 0.1 stays 0.1. */
+	/* 15 digits exceed any measurement, and 0.1 stays 0.1. */
 	text = xjson_text(object, JSON_COMPACT | JSON_REAL_PRECISION(15));
 	json_decref(members);
 	json_decref(object);
@@ -302,7 +302,7 @@ record_free(struct record *rec)
 	memset(rec, 0, sizeof *rec);
 }
 
-/* The text of REC, which becomes part of LAST. */
+/* Merge the text of REC into LAST. */
 static void
 join_text(struct records *all, struct record *last, const struct record *rec)
 {
@@ -355,7 +355,7 @@ records_free(struct records *all)
 	*all = (struct records){ 0 };
 }
 
-/* As they would be written: what else is in their lines, and how, says nothing of the question. */
+/* Hash records as they would be written, so that formatting and other members do not matter. */
 uint64_t
 records_question(const struct records *r, const struct pipeline *asked)
 {

@@ -1,4 +1,4 @@
-/* The stream that flows between the tools: one JSON object a line, known by its "kind". */
+/* The stream between the tools: one JSON object per line, identified by its "kind". */
 #ifndef RECORD_H
 #define RECORD_H
 
@@ -33,15 +33,15 @@ enum record_kind {
 	RECORD_NETWORK, RECORD_CLUSTER, RECORD_CANDIDATE, RECORD_ESTIMATE,
 	RECORD_RUN, RECORD_KERNEL, RECORD_COMMUNICATION, RECORD_TENSOR, RECORD_USAGE, RECORD_COEFFICIENT,
 	RECORD_DOUBT, RECORD_OPCOST, RECORD_COVERAGE, RECORD_LAUNCH, RECORD_SETTINGS, RECORD_OPERATOR,
-	RECORD_OTHER,		/* a kind this tool does not read: passed through as it is */
-	RECORD_FOREIGN,		/* not JSON at all; only where the reader allows it */
+	RECORD_OTHER,		/* unknown to this tool: passed through unchanged */
+	RECORD_FOREIGN,		/* not JSON; only if the reader allows it */
 };
 #define RECORDS(kind) (UINT64_C(1) << (kind))	/* sets of kinds, for reader_open() */
 
 struct record {
 	enum record_kind kind;
 	struct place place;
-	char *text;		/* the line as it was read; NULL for a record made here */
+	char *text;		/* the line as read; NULL: record made by the tool */
 	union {
 		struct timing timing;
 		struct measured_step step;
@@ -77,50 +77,52 @@ struct record {
 	};
 };
 
-/* The name of a kind, and its members. */
+/* Return the name of a kind; its members. */
 const char *record_name(enum record_kind);
 const struct fields *record_fields(enum record_kind);
 
 struct reader {
-	char *const *operand;	/* files still to be read */
+	char *const *operand;	/* files not yet read */
 	FILE *file;
 	const char *source;
 	long line;
 	uint64_t kinds;
-	bool foreign_lines;	/* set after reader_open(): lines that do not begin with { become RECORD_FOREIGN */
+	/* may be set after reader_open(): lines that do not begin with { become RECORD_FOREIGN */
+	bool foreign_lines;
 	char *buffer;
 	size_t capacity;
 };
 
-/* Read the files of OPERANDS (ended by NULL) one after the other; none, or "-", is stdin.
- * Records whose kind is in KINDS are parsed and checked, others come as RECORD_OTHER. */
+/*
+ * Read the files OPERANDS (NULL-terminated) in turn; none, or "-": stdin. Parses and checks the records of KINDS;
+ * others become RECORD_OTHER.
+ */
 void reader_open(struct reader *, char *const operands[], uint64_t kinds);
-/* The next record, false at the end. Exits with a message on anything that is not a record. */
+/* Read the next record; false at the end. Exits with a message if a line is not a record. */
 bool reader_next(struct reader *, struct record *);
 void reader_close(struct reader *);
 
-/* A record that was read is written as it was read, to the byte. */
+/* Write a record; one that was read keeps every byte. */
 void record_write(FILE *, const struct record *);
-/* A record made here, from its struct. */
+/* Write a new record from its struct. */
 void record_put(FILE *, enum record_kind, const void *rec);
 void record_free(struct record *);
 
 /*
- * A list of records kept in the order they came, for tools that need all of them first. Those of kinds that are not
- * read become one record, RECORD_OTHER with several lines of text, where they follow each other; of others there may
- * be so many.
+ * All records of an input in order, for tools that need them together. Adjacent records of unread kinds are merged into
+ * one RECORD_OTHER with several lines of text.
  */
 struct records {
 	size_t n;
 	struct record *at;
-	const char *source;	/* the first operand, to name an input without records */
-	size_t length, capacity;	/* of the text of the last one, if lines were joined to it */
+	const char *source;	/* first operand, to name an input without records */
+	size_t length, capacity;	/* of the last record's text, if lines were merged into it */
 };
-/* REC is taken over. Exits where there are too many. */
+/* Append *REC, taking ownership. Exits if the list is full. */
 void records_add(struct records *, struct record *rec);
 void records_read(struct records *, char *const operands[], uint64_t kinds);
 void records_free(struct records *);
-/* A fingerprint of a question: of the models, layers and kinds among them, and of ASKED. */
+/* Return a fingerprint of a question: the models, layers and kinds in the list, and ASKED. */
 uint64_t records_question(const struct records *, const struct pipeline *asked);
 
 #endif

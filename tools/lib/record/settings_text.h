@@ -1,4 +1,4 @@
-/* Settings text: a plan in the words of one framework, to be copied into the settings of a run. */
+/* Settings text: a plan in the syntax of one framework, to copy into the settings of a run. */
 #ifndef SETTINGS_TEXT_H
 #define SETTINGS_TEXT_H
 
@@ -7,9 +7,9 @@
 struct settings_text {
 	uint64_t given;
 	char *name;	/* of the plan */
-	char *format;	/* of sapp-yaml -f */
-	struct texts lines;	/* to be copied; absent: there are none */
-	char *why;	/* the reason for that */
+	char *format;	/* argument of sapp-yaml -f */
+	struct texts lines;	/* lines to copy; absent: not expressible */
+	char *why;	/* why lines are absent */
 };
 
 extern const struct fields settings_text_fields;

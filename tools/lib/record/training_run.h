@@ -1,4 +1,4 @@
-/* The run record: one that was made, or is to be made, to learn from. */
+/* The run record: a small run, made or proposed, to learn coefficients from. */
 #ifndef TRAINING_RUN_H
 #define TRAINING_RUN_H
 
@@ -10,19 +10,19 @@ struct training_run {
 	uint64_t given;
 	struct configuration of;	/* with defaults after training_run_check() */
 	double step_time;		/* ms */
-	/* What differs from the network. */
+	/* Sizes that differ from the network's. */
 	int layers, seq_length, experts, num_heads, kv_heads, ffn_size, expert_ffn_size, vocab_size;
 	int purpose;			/* enum run_purpose */
-	struct texts tells;		/* what it is for */
+	struct texts tells;		/* coefficients it determines */
 	char *dir, *command;
-	char *device;			/* that it ran on */
-	int devices;			/* how many */
+	char *device;			/* device type */
+	int devices;			/* number of devices */
 	double cost;			/* device seconds */
 };
 
 extern const struct fields training_run_fields;
 
-/* Fill in a candidate's defaults; exits naming AT on degrees that are no configuration. */
+/* Fill in a candidate's defaults. Exits, naming AT, if the degrees are not a valid configuration. */
 void training_run_check(struct training_run *, struct place at);
 
 #endif

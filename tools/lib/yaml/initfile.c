@@ -9,7 +9,7 @@ enum { MAX_STAGES = 10000, MAX_LAYERS = 100000, MAX_ROUNDS = 1000, MAX_BODIES = 
 	MAX_SIZE = 100000000 };
 static const double max_memory = 1e9, max_time = 1e12;	/* MB, ms */
 
-/* Rounds that a value says there are: a list of lists has one entry a round; anything else does not say. */
+/* Return the number of rounds in a value: the entries of a list of lists; 0 for other values. */
 static int
 rounds_said(const struct yaml *node)
 {
@@ -19,7 +19,7 @@ rounds_said(const struct yaml *node)
 	return 0;
 }
 
-/* The part of a value that is round R's. */
+/* Return the part of a value for round R. */
 static const struct yaml *
 round_part(const struct initfile *f, const struct yaml *node, const char *key, int r)
 {
@@ -46,7 +46,7 @@ count_rounds(struct initfile *f, const struct yaml *node, const char *key)
 	f->rounds = n;
 }
 
-/* Add lists with numbers for each pattern. */
+/* Add lists with numbers per pattern. */
 static void
 read_operators(struct initfile *f, int r, const struct yaml *map, bool comm)
 {
@@ -87,7 +87,7 @@ read_round(struct initfile *f, int r, const struct yaml *pipeline, const struct 
 	}
 }
 
-/* Where lists of operators differ in some round they are kinds of their own in all, else select and comm. */
+/* If lists of operators differ in some round, use kinds of their own in all rounds; else select and comm. */
 static void
 count_kinds(struct initfile *f, const struct yaml *recompute)
 {
@@ -114,7 +114,7 @@ count_kinds(struct initfile *f, const struct yaml *recompute)
 	}
 }
 
-/* How many body layers: a number, or one for each kind of them. */
+/* Read the number of body layers: a number, or one per kind. */
 static void
 read_layers(struct initfile *f, const struct yaml *node)
 {
@@ -163,7 +163,7 @@ add_memory(struct initfile *f, int round, int stage, const struct yaml *node, co
 	    yaml_real(node, key, 1, max_memory) };
 }
 
-/* head_memory or tail_memory: a number, the first round's, or one a round. */
+/* Read head_memory or tail_memory: a number for the first round, or one per round. */
 static void
 read_end(struct initfile *f, const struct yaml *node, const char *key, int stage)
 {
@@ -294,7 +294,6 @@ read_profiling(struct initfile *f, const struct yaml *profiling)
 		read_names(&f->names[i], yaml_get(profiling, keys[2 + i]), keys[2 + i]);
 }
 
-/* Read the sizes of the network and of a micro-batch. */
 static void
 read_model(struct initfile *f, const struct yaml *model)
 {
@@ -343,7 +342,7 @@ initfile_parse(struct initfile *f, struct yaml *yaml)
 	read_profiling(f, yaml_get(top, "profiling_config"));
 	read_model(f, yaml_get(top, "model_config"));
 	usage = yaml_get(top, "memory_usage");
-	/* A file for sapp-trace alone need not say more. */
+	/* Enough for sapp-trace. */
 	if (yaml_get(top, "pipeline_config") == NULL && usage == NULL &&
 	    yaml_get(top, "recompute_config") == NULL)
 		return;

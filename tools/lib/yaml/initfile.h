@@ -1,6 +1,6 @@
 /*
- * The init YAML: with which settings a model was measured, and what was measured of it.
- * Its keys are described in sapp-memsplit.1. Any other key is an error with its line.
+ * The init YAML: the settings of dryruns and their measurements. sapp-memsplit(1) describes its keys; an unknown key is
+ * an error.
  */
 #ifndef INITFILE_H
 #define INITFILE_H
@@ -9,11 +9,11 @@
 #include "operator_lists.h"
 #include "settings.h"
 
-struct init_round {		/* one set of settings that was run, [1][stage] */
+struct init_round {		/* a set of settings that was run, [1][stage] */
 	struct place place;
 	struct settings settings;
-	struct operator_lists operators;	/* numbers for each pattern; settings have those of the first */
-	struct grid kind[RECOMPUTE_KINDS];	/* layers of each kind */
+	struct operator_lists operators;	/* numbers per pattern; settings have those of the first pattern */
+	struct grid kind[RECOMPUTE_KINDS];	/* layers by kind */
 	struct grid layers;
 };
 
@@ -29,31 +29,31 @@ struct init_names {
 };
 
 struct initfile {
-	struct yaml *yaml;		/* owns all text */
-	struct place place;		/* of pipeline_config; of the file when there is none */
+	struct yaml *yaml;		/* owns all texts */
+	struct place place;		/* of pipeline_config; of the file if absent */
 	int stages, layers;		/* 0: no pipeline_config */
-	int bodies;	/* kinds of body layers that num_layer tells apart, at least 1 with pipeline_config */
-	int *body_layers;		/* [bodies] of each kind, in the order of the model */
+	int bodies;	/* kinds of body layers that num_layer distinguishes; at least 1 with pipeline_config */
+	int *body_layers;		/* [bodies], layers per kind in model order */
 	int rounds;
 	struct init_round *round;
-	struct operator_kinds kinds;	/* that lists of operators made, in all rounds */
-	struct model model;		/* model_config: sizes of the network and of a micro-batch; 0: not said */
+	struct operator_kinds kinds;	/* from lists of operators in any round */
+	struct model model;		/* model_config: sizes of the network and of a micro-batch; 0: unset */
 	bool has_time;
-	double time[3];			/* time_config, ms, by enum layer_type; of the first kind of body layers */
+	double time[3];			/* time_config, ms, by enum layer_type; for the first kind of body layers */
 	int body_times;
-	double *body_time;		/* [body_times], ms, as many as bodies */
+	double *body_time;		/* [body_times], ms; body_times equals bodies */
 	bool has_profiling;
 	struct init_names names[3];	/* profiling_config's head_layers ..., by enum layer_type */
-	int micro_batches;		/* 0: not said */
-	int step_micro_batches;		/* of the run whose memory was measured; 0: not said */
-	const char *folder;		/* NULL: not said */
+	int micro_batches;		/* 0: unset */
+	int step_micro_batches;		/* of the run with measured memory; 0: unset */
+	const char *folder;		/* NULL: unset */
 	int memories;
-	struct init_memory *memory;	/* by round and stage */
+	struct init_memory *memory;	/* sorted by round and stage */
 };
 
-/* Read and check PATH; exits with path:line on anything that does not fit. */
+/* Read and check PATH. Exits with path:line if anything does not fit. */
 void initfile_read(struct initfile *, const char *path);
-/* The same from a YAML that was read, which is taken over. */
+/* Do the same with a parsed YAML, taking ownership of it. */
 void initfile_parse(struct initfile *, struct yaml *);
 void initfile_free(struct initfile *);
 

@@ -8,7 +8,7 @@
 #include "lib/base/memstream.h"
 #include "settings.h"
 
-enum { NAME_LONG = 36 };	/* characters of a kind's name to which patterns are added */
+enum { NAME_LONG = 36 };	/* maximum length of a kind's name before patterns are abbreviated */
 
 void
 operator_lists_add(struct operator_lists *l, const char *pattern, bool comm, struct grid count, struct place place)
@@ -39,7 +39,9 @@ texts_same(const struct texts *a, const struct texts *b)
 	return a->n == b->n;
 }
 
-/* 'feed_forward\.w1\.activation': "activation", what of a pattern tells the most; its length. */
+/*
+ * Write the most telling part of a pattern, such as "activation" of 'feed_forward\.w1\.activation'; return its length.
+ */
 static int
 put_operator(FILE *f, const char *pattern)
 {
@@ -61,7 +63,10 @@ name_taken(const char *name)
 	return false;
 }
 
-/* "mul+activation+reshape", of many patterns "mul+activation+18", with "-2" where another kind is called so. */
+/*
+ * Return a name such as "mul+activation+reshape"; with many patterns "mul+activation+18"; with "-2" if the name is
+ * taken.
+ */
 static char *
 name_of(const struct operators *o)
 {
@@ -90,7 +95,7 @@ name_of(const struct operators *o)
 	return name;
 }
 
-/* The kind of the patterns by which LAYER of PIECE is recomputed. */
+/* Return the kind of the patterns that apply to LAYER of PIECE. */
 static int
 kind_of(const struct operator_lists *l, struct operator_kinds *kinds, int piece, int layer)
 {
@@ -118,7 +123,7 @@ kind_of(const struct operator_lists *l, struct operator_kinds *kinds, int piece,
 	if (o.select_comm_recompute.n > 0)
 		field_give(&operators_fields, &o, offsetof(struct operators, select_comm_recompute));
 	o.name = name_of(&o);
-	/* Exits where there are more than the array has. */
+	/* Exits if the array is full. */
 	recompute_kind(o.name, at);
 	kinds->at[kinds->n++] = o;
 	return recompute_kind(o.name, at);

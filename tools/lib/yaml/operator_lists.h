@@ -1,6 +1,6 @@
 /*
- * Operator lists: recomputation lists of MindFormers with numbers for each pattern of operators, and the kinds of
- * recomputation that they make where the numbers differ: each set of patterns by which some layer is recomputed.
+ * Operator lists: MindFormers' recomputation lists with separate numbers per operator pattern. If the numbers differ,
+ * each set of patterns applied to some layer becomes a kind of recomputation.
  */
 #ifndef OPERATOR_LISTS_H
 #define OPERATOR_LISTS_H
@@ -13,8 +13,8 @@
 
 struct operator_list {
 	char *pattern;
-	bool comm;		/* of select_comm_recompute */
-	struct grid count;	/* layers of each piece, from the first one on */
+	bool comm;		/* from select_comm_recompute */
+	struct grid count;	/* layers of each piece, counted from its first layer */
 	struct place place;
 };
 
@@ -23,25 +23,25 @@ struct operator_lists {
 	struct operator_list *at;
 };
 
-/* The kinds that lists made, as records. */
+/* Kinds created from lists, as records. */
 struct operator_kinds {
 	int n;
 	struct operators at[RECOMPUTE_KINDS - RECOMPUTE_BUILT_IN];
 };
 
-/* COUNT is taken over. */
+/* Takes ownership of COUNT. */
 void operator_lists_add(struct operator_lists *, const char *pattern, bool comm, struct grid count, struct place);
-/* Do patterns of one list have different numbers? Where they have not, they are select and comm. */
+/* Return whether patterns of a list have different numbers. If not, the lists are the kinds select and comm. */
 bool operator_lists_differ(const struct operator_lists *);
 /*
- * Layers of each kind, where RECOMPUTE of them are recomputed as a whole; KIND[kinds], to be freed. Sets of patterns
- * that are met for the first time become KINDS. Exits where there are too many.
+ * Count the layers of each kind into KIND (caller frees), if RECOMPUTE layers are recomputed as a whole. Adds new sets
+ * of patterns to KINDS. Exits if there are too many.
  */
 void operator_lists_kinds(const struct operator_lists *, struct operator_kinds *, struct grid recompute,
     struct grid layers, struct grid kind[RECOMPUTE_KINDS]);
-/* "{'feed_forward\.mul': [20, 8]}", those of one list as a YAML has them, "False" without any; to be freed. */
+/* Return one list in YAML syntax, "{'feed_forward\.mul': [20, 8]}", or "False" if empty; caller frees. */
 char *operator_lists_text(const struct operator_lists *, bool comm);
-/* 'a''b\.c': a quoted scalar in which nothing but the quote is special. */
+/* Write a single-quoted YAML scalar: 'a''b\.c'. */
 void operator_put_quoted(FILE *, const char *pattern);
 void operator_lists_free(struct operator_lists *);
 void operator_kinds_free(struct operator_kinds *);

@@ -9,7 +9,7 @@
 
 enum { MAX_ENTRY = 100000 };
 
-/* An entry of a list that may be left out altogether. */
+/* Return an entry of an optional list. */
 static int
 entry(struct grid g, int chunk, int stage)
 {
@@ -24,7 +24,7 @@ shape_check(struct grid g, const char *key, const struct settings *s, struct pla
 		    g.chunks, g.stages, s->offset.chunks, s->offset.stages);
 }
 
-/* " on stage 3", or " in chunk 1 on stage 3" when there are several. */
+/* Return " on stage 3", or " in chunk 1 on stage 3" with several chunks. */
 static const char *
 where(const struct settings *s, int chunk, int stage)
 {
@@ -133,7 +133,7 @@ settings_from_counts(const struct grid kind[RECOMPUTE_KINDS], int layers)
 	return s;
 }
 
-/* A number or truth value that stands for one chunk or the whole list. */
+/* Fill entries from a number or truth value for one chunk or the whole list. */
 static void
 fill(const struct yaml *node, const char *key, struct grid g, int from, int to, const struct grid *layers)
 {

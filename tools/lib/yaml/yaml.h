@@ -1,7 +1,4 @@
-/*
- * Configuration YAML as a tree that knows its lines. Limits on depth, nodes and aliases, with a clear
- * error.
- */
+/* A configuration YAML as a tree with line numbers. Limits depth, nodes and aliases. */
 #ifndef YAML_TREE_H
 #define YAML_TREE_H
 
@@ -12,50 +9,53 @@
 
 enum yaml_type { YAML_SCALAR, YAML_LIST, YAML_MAP };
 
-struct yaml_span {		/* bytes of the file; 0, 0: not written there, it came with a '<<' */
+struct yaml_span {		/* bytes of the file; 0, 0: merged from a '<<' */
 	size_t start, end;
 };
 
 struct yaml {
 	enum yaml_type type;
 	struct place place;
-	struct yaml_span span;	/* anchor and tag included; a block list or map ends behind its last entry */
+	struct yaml_span span;	/* includes anchor and tag; a block list or map ends after its last entry */
 	bool flow;		/* a list or map in brackets */
 	bool anchored;
-	char *text;		/* scalar; also set when quoted; of 040, 0x20, 0b100000, 3_2 and 1:30, whole numbers
-				   of YAML 1.1, the decimal digits, as PyYAML loads them */
-	bool quoted;		/* a quoted scalar is a string, whatever it looks like */
+	/*
+	 * scalar, quoted or not. Whole numbers of YAML 1.1 (040, 0x20, 0b100000, 3_2, 1:30) become decimal digits, as
+	 * PyYAML loads them
+	 */
+	char *text;
+	bool quoted;		/* quoted scalars are always strings */
 	int n;			/* entries of a list or map */
-	struct yaml **item;	/* shared where the file has an alias */
-	struct yaml_span *item_span;	/* as the entry is written: the alias, where it is one */
+	struct yaml **item;	/* shared between aliases */
+	struct yaml_span *item_span;	/* the entry as written, an alias itself included */
 	char **key;		/* map */
 	struct place *key_place;	/* map */
 	struct yaml_span *key_span;	/* map */
-	struct yaml_span merge_key, merge_item;	/* map: its last '<<', which is no entry; 0, 0: there is none */
-	int repeats;		/* map: keys that stood there more than once */
+	struct yaml_span merge_key, merge_item;	/* map: its last '<<', not counted as an entry; 0, 0: none */
+	int repeats;		/* map: number of duplicate keys */
 	char **repeated;
 };
 
-/* The only document of the file PATH ("-": stdin); exits with path:line: what is wrong. */
+/* Read the file PATH ("-": stdin) with a single document. Exits with path:line on errors. */
 struct yaml *yaml_read(const char *path);
-/* The same from memory, called SOURCE in messages. */
+/* Do the same from memory, called SOURCE in messages. */
 struct yaml *yaml_parse(const char *text, size_t length, const char *source);
-/* As loaders take it: of entries with the same key the last counts. */
+/* Do the same, but like YAML loaders accept duplicate keys: the last counts. */
 struct yaml *yaml_parse_loaded(const char *text, size_t length, const char *source, bool warn);
-void yaml_release(struct yaml *);	/* yaml_free() is libyaml's own */
+void yaml_release(struct yaml *);	/* yaml_free() belongs to libyaml */
 
-/* The text of a file with nothing behind it, as yaml_read() would take it; to be freed. */
+/* Return the text of a file as yaml_read() reads it; caller frees. */
 char *yaml_slurp(const char *path, size_t *length);
 
-/* The value of KEY, or NULL; MAP may be NULL. A node that is not a map is an error. */
+/* Return the value of KEY, or NULL; MAP may be NULL. Exits if MAP is not a map. */
 const struct yaml *yaml_get(const struct yaml *map, const char *key);
-int yaml_find(const struct yaml *map, const char *key);	/* its entry, or -1 */
-/* The same, but a missing KEY is an error. */
+int yaml_find(const struct yaml *map, const char *key);	/* index of the entry, or -1 */
+/* Return the value of KEY; exit if it is missing. */
 const struct yaml *yaml_need(const struct yaml *map, const char *key);
-/* Exit on the first key that is not in KEYS (ended by NULL), naming its line and the known ones. */
+/* Exit on the first key not in KEYS (NULL-terminated), naming its line and the known keys. */
 void yaml_known(const struct yaml *map, const char *const keys[]);
 
-/* Typed values; exit with path:line: KEY: what was expected 'text'. */
+/* Convert a value; exit with "path:line: KEY: expected ... 'text'" if it has another type. */
 int yaml_int(const struct yaml *node, const char *key, int min, int max);
 double yaml_real(const struct yaml *node, const char *key, double min, double max);
 bool yaml_bool(const struct yaml *node, const char *key);	/* true false yes no on off, any case */

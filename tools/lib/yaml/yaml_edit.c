@@ -67,7 +67,7 @@ yaml_edit_lines(struct edits *e, size_t at, const char *lines)
 	bool cut = at > 0 && e->text[at - 1] != '\n';
 
 	for (size_t i = 0; i < e->n; i++)
-		/* A line before this one has ended the last. */
+		/* A preceding edit has ended the last line. */
 		cut &= e->at[i].start != at || *e->at[i].text == '\0' ||
 		    e->at[i].text[strlen(e->at[i].text) - 1] != '\n';
 	edits_add(e, at, at, xasprintf("%s%s", cut ? yaml_edit_newline(e) : "", lines));
@@ -83,7 +83,7 @@ yaml_edit_entry(struct edits *e, const struct yaml *map, const char *after, cons
 	if (map->flow) {
 		size_t at = first ? map->span.end - 1 : of_item.end;
 
-		/* In an empty map the next one comes behind those that are put there, too. */
+		/* In an empty map, insert after entries already added. */
 		for (size_t k = 0; k < e->n; k++)
 			first &= e->at[k].start != at;
 		edits_add(e, at, at, xasprintf("%s%s: %s", first ? "" : ", ", key, text));
@@ -108,7 +108,7 @@ yaml_edit_value(struct edits *e, const struct yaml *map, int i, const char *text
 		edits_add(e, start, span.end, xasprintf("%s%s", start == span.end ? " " : "", text));
 }
 
-/* "a.b.c" as lines "a:", "b:" and "c: VALUE", each deeper. */
+/* Write "a.b.c" as lines "a:", "b:" and "c: VALUE", each indented further. */
 static void
 put_path(FILE *f, const char *path, const char *value, int column, const char *newline)
 {

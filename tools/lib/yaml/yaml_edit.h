@@ -1,31 +1,28 @@
-/* Edits of a YAML file: values and entries put where they are written, or would be. */
+/* Edit a YAML file: set values and add entries where they belong in the text. */
 #ifndef YAML_EDIT_H
 #define YAML_EDIT_H
 
 #include "lib/base/edit.h"
 #include "lib/yaml/yaml.h"
 
-/* How far a byte is from the beginning of its line. */
+/* Return the column of a byte in its line. */
 int yaml_edit_column(const struct edits *, size_t at);
-/* How the file ends its lines. */
+/* Return the line ending of the file. */
 const char *yaml_edit_newline(const struct edits *);
-/* Behind the line of a byte; what ends there already stays where it is. */
+/* Return the start of the line after a byte; a byte at a line start stays. */
 size_t yaml_edit_next_line(const struct edits *, size_t at);
-/* Behind the anchor and the tag, which stay. */
+/* Return the start of a value after its anchor and tag. */
 size_t yaml_edit_start(const struct edits *, struct yaml_span);
-/*
- * Where the last entry that is written in the map itself is, a '<<' counted, or NAME if it is one; false: nothing is
- * written there.
- */
+/* Get the last entry written in the map itself, including a '<<', or the entry NAME; false: no such entry. */
 bool yaml_edit_last(const struct yaml *map, const char *name, struct yaml_span *key, struct yaml_span *item);
 
-/* Whole lines, put where a line begins or the file ends. */
+/* Insert whole lines at a line start or at the end of the file. */
 void yaml_edit_lines(struct edits *, size_t at, const char *lines);
-/* "KEY: TEXT" into a map that is there, behind the entry AFTER or the last one (NULL). */
+/* Insert "KEY: TEXT" into a map after the entry AFTER (NULL: after the last). */
 void yaml_edit_entry(struct edits *, const struct yaml *map, const char *after, const char *key, const char *text);
-/* TEXT as the value of entry I of a map; comments stay. Exits where the value came with a '<<'. */
+/* Set the value of entry I of a map, keeping comments. Exits if the entry was merged from a '<<'. */
 void yaml_edit_value(struct edits *, const struct yaml *map, int i, const char *text);
-/* The value of a key "a.b.c" of the file, called SOURCE in messages; maps that are missing are made. */
+/* Set the value of a key "a.b.c" of the file, called SOURCE in messages; create missing maps. */
 void yaml_edit_set(char **text, size_t *length, const char *source, const char *key, const char *value);
 
 #endif

@@ -1,4 +1,3 @@
-/* YAML nodes: made, attached to what is around them, and freed. */
 #include "yaml_node.h"
 
 #include <stdlib.h>
@@ -97,7 +96,7 @@ map_remove(struct yaml *map, int i)
 	memmove(map->item + i, map->item + i + 1, behind * sizeof *map->item);
 }
 
-/* The entries of the map or maps FROM, except those that are there. */
+/* Add the entries of the map or maps FROM that the map does not have. */
 static void
 merge_from(struct parse *p, struct yaml *map, const struct yaml *from, struct place at)
 {
@@ -125,7 +124,7 @@ struct merge {
 	struct place at;
 };
 
-/* Take entries with an unquoted key '<<' out: [n], the last of them first, which is how they count. */
+/* Remove the entries with an unquoted key '<<' and return them, [n], last first, which is their priority. */
 static struct merge *
 merges_take(struct node *node)
 {
@@ -145,7 +144,7 @@ merges_take(struct node *node)
 	return m;
 }
 
-/* Of entries with the same key the last stays. */
+/* Keep the last of entries with the same key. */
 static void
 keep_last(struct node *node, bool warn)
 {
