@@ -318,8 +318,8 @@ count_layers(struct state *s, const struct layout_hints *hints)
 		why = xasprintf("layers are not told by what repeats: of %zu kernels, %s%s", s->of.work.n, what,
 		    c.layers[0] == 0 ? "; a profile needs a whole step, and the "
 		    "kernel that runs once a layer may be named with -anchor" : hints->micro > 0
-		    ? ", which are not as many layers for each of the "
-		    "micro-batches that -mb says" : ": not as many in each row, or forward and backward; say the "
+		    ? ", which are not as many layers for each of the micro-batches that -mb says: name a kernel that "
+		    "runs once a layer with -anchor" : ": not as many in each row, or forward and backward; say the "
 		    "micro-batches with -mb, or a kernel that runs once a layer with -anchor");
 		free(what);
 		return why;

@@ -114,72 +114,6 @@ shape_of(const struct work *w, const struct positions *p, const struct positions
 	return x;
 }
 
-/*
- * The end of the row whose last anchor is LAST, at most LIMIT: behind the kernels that are as in the model. Where
- * layers VARY in how often a kernel runs, as experts do: the transfer behind the row, else the last kernel of a type.
- */
-static size_t
-row_end(const struct work *w, const struct layer_shape *x, size_t last, size_t limit, bool varies,
-    const struct positions *other)
-{
-	size_t n = alike_behind(w, last, x->model, x->behind), end = last + 1 + n, m = x->model + 1 + n;
-
-	if (last == x->model || n == x->behind || end >= w->n || m >= w->n)
-		n = x->behind;
-	else if (w->at[end]->type != w->at[end - 1]->type && w->at[m]->type != w->at[m - 1]->type)
-		return end;
-	end = last + 1 + x->behind;
-	for (size_t t = last + 1;
-	    varies && t < limit && t <= last + 2 * x->period && !positions_any(other, t, t + 1); t++)
-		if (work_transfer(w, t, t))
-			return t;
-	while (varies && end < w->n && w->at[end]->type == w->at[end - 1]->type && !work_transfer(w, end, end))
-		end++;
-	return end;
-}
-
-/*
- * Add rows of layers of one kind: between neighbouring anchors a row ends where the other phase ran, a transfer stands,
- * or an embedding runs that layers do not have.
- */
-static void
-cut_alike(struct rows *b, const struct work *w, const struct sequence *s, const struct positions *p,
-    const struct positions *other, bool backward)
-{
-	const struct layer_shape x = b->shape[backward];
-	bool inside, varies = false;
-
-	inside = work_role(w, s, x.model - x.before, x.model + 1, ends[backward]);
-	for (size_t i = 0, j; i < p->n; i = j) {
-		struct row k = { .backward = backward, .anchor = p->at[i] };
-		size_t last, end;
-
-		for (j = i + 1; j < p->n; j++) {
-			size_t start = p->at[j] > x.before ? p->at[j] - x.before : 0, before = p->at[j - 1];
-			size_t behind = before + x.behind < start ? before + x.behind : start;
-
-			if (positions_any(other, before, p->at[j]) || work_transfer(w, behind, start) ||
-			    (!inside && start > behind + 1 &&
-			    work_role(w, s, behind + 1, start, ends[backward])))
-				break;
-		}
-		k.layers = j - i;
-		k.start = xcalloc(k.layers, sizeof *k.start);
-		for (size_t l = 0; l < k.layers; l++)
-			k.start[l] = p->at[i + l] > x.before ? p->at[i + l] - x.before : 0;
-		if (i > 0 && k.start[0] <= p->at[i - 1])
-			k.start[0] = p->at[i - 1] + 1;
-		for (size_t l = i + 1; l < j; l++)
-			varies |= p->at[l] - p->at[l - 1] != x.period;
-		last = p->at[j - 1];
-		end = row_end(w, &x, last, j < p->n ? p->at[j] : w->n, varies, other);
-		k.end = end < w->n ? end : w->n;
-		if (j < p->n && k.end > p->at[j] - (p->at[j] < x.before ? p->at[j] : x.before))
-			k.end = p->at[j] - (p->at[j] < x.before ? p->at[j] : x.before);
-		*APPEND(b->at, b->n) = k;
-	}
-}
-
 /* Kernels that run whenever there is nothing else to do. */
 static bool
 beside(const struct work *w, const struct sequence *s, size_t k)
@@ -240,9 +174,25 @@ mostly(const struct work *w, const struct sequence *s, const struct positions *p
 	return 2 * n > all;
 }
 
-/* Rows of layers, which may be of several kinds. False: they are not told so; then no row is added. */
-static bool
-cut_kinds(struct rows *b, const struct work *w, const struct sequence *s, const struct positions *p,
+/* Without borders all layers are as the one in the middle of the longest row, as far as there is room. */
+static void
+fill_alike(const struct layer_shape *x, const struct positions *p, struct row_room *r, size_t start[])
+{
+	for (size_t a = r->first; a < r->first + r->n; a++) {
+		size_t least = a > r->first ? p->at[a - 1] + 1 : r->from;
+
+		start[a] = p->at[a] > least + x->before ? p->at[a] - x->before : least;
+	}
+	r->end = p->at[r->first + r->n - 1] + 1 + x->behind;
+	r->end = r->end < r->to ? r->end : r->to;
+}
+
+/*
+ * Rows of layers, which may be of several kinds: between neighbouring anchors a row ends where the other phase ran, a
+ * transfer stands, or an end of the model runs, unless layers have these in them.
+ */
+static void
+cut(struct rows *b, const struct work *w, const struct sequence *s, const struct positions *p,
     const struct positions *other, bool backward)
 {
 	size_t *start = xcalloc(p->n + 1, sizeof *start), rows = 0;
@@ -250,7 +200,9 @@ cut_kinds(struct rows *b, const struct work *w, const struct sequence *s, const 
 	struct row_room *r = NULL;
 	bool vague = false;
 
-	for (size_t i = 0, j; i < p->n; i = j) {
+	b->found[backward] = p->n;
+	b->shape[backward] = shape_of(w, p, other);
+	for (size_t i = 0, j; i < p->n && b->shape[backward].period > 0; i = j) {
 		for (j = i + 1; j < p->n && !positions_any(other, p->at[j - 1], p->at[j]) &&
 		    !(sent && work_transfer(w, p->at[j - 1] + 1, p->at[j])) &&
 		    !(ended && work_role(w, s, p->at[j - 1] + 1, p->at[j], ends[backward])); j++)
@@ -261,9 +213,12 @@ cut_kinds(struct rows *b, const struct work *w, const struct sequence *s, const 
 		found = borders_find(w, s, p, r, rows, start, backward, &vague);
 	/* What was found, not named, may be any part of a layer. */
 	b->vague |= vague && b->named;
-	for (size_t i = 0; i < rows && found; i++) {
-		struct row k = { .backward = backward, .anchor = p->at[r[i].first], .layers = r[i].n, .end = r[i].end };
+	for (size_t i = 0; i < rows; i++) {
+		struct row k = { .backward = backward, .anchor = p->at[r[i].first], .layers = r[i].n };
 
+		if (!found)
+			fill_alike(&b->shape[backward], p, &r[i], start);
+		k.end = r[i].end;
 		k.start = xcalloc(k.layers, sizeof *k.start);
 		for (size_t l = 0; l < k.layers; l++)
 			k.start[l] = start[r[i].first + l];
@@ -271,17 +226,6 @@ cut_kinds(struct rows *b, const struct work *w, const struct sequence *s, const 
 	}
 	free(start);
 	free(r);
-	return found;
-}
-
-static void
-cut(struct rows *b, const struct work *w, const struct sequence *s, const struct positions *p,
-    const struct positions *other, bool backward)
-{
-	b->found[backward] = p->n;
-	b->shape[backward] = shape_of(w, p, other);
-	if (b->shape[backward].period > 0 && !cut_kinds(b, w, s, p, other, backward))
-		cut_alike(b, w, s, p, other, backward);
 }
 
 /* Anchors that were found, not named, count where a whole layer stands around them. */
@@ -368,12 +312,13 @@ find_repeated(struct rows *b, const struct work *w, const struct sequence *s)
 	free(taken);
 }
 
-/* Does each of P stand alone, the other phase or a transfer between it and the next? */
+/* Does each of P stand alone, the other phase, a transfer or a loss between it and the next? */
 static bool
-each_alone(const struct positions *p, const struct positions *other, const struct work *w)
+each_alone(const struct positions *p, const struct positions *other, const struct work *w, const struct sequence *s)
 {
 	for (size_t i = 0; i + 1 < p->n; i++)
-		if (!positions_any(other, p->at[i], p->at[i + 1]) && !work_transfer(w, p->at[i] + 1, p->at[i + 1]))
+		if (!positions_any(other, p->at[i], p->at[i + 1]) && !work_transfer(w, p->at[i] + 1, p->at[i + 1]) &&
+		    !work_role(w, s, p->at[i] + 1, p->at[i + 1], ROLE_LOSS))
 			return false;
 	return true;
 }
@@ -466,7 +411,7 @@ rows_find(struct rows *b, struct work *w, const struct sequence *s, const char *
 		free(p[1].at);
 		find_positions(b, w, s, p, &b->parts);
 	}
-	b->single = other && each_alone(&p[0], &p[1], w) && each_alone(&p[1], &p[0], w);
+	b->single = other && each_alone(&p[0], &p[1], w, s) && each_alone(&p[1], &p[0], w, s);
 	for (int backward = 0; backward < 2 && b->single; backward++)
 		add_anchors(b, &p[backward], backward);
 	for (int backward = 0; backward < 2 && other && !b->single; backward++)
