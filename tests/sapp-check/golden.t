@@ -230,6 +230,7 @@ done <<'END'
 0.7 -S v-half -i 2
 0.7 -S v-min -i 2
 0.7 -S zero-bubble-v -i 2
+0.7 -S dualpipev -i 2
 0.7 -S vpp-overlap -i 2
 0.7 -S zb-h1 -comm 3 -batched
 END
@@ -252,7 +253,9 @@ beyond() {
 		sapp-lp -s 3 -mb 8 -t 2 -proof "$tmp/beyond" "$@" "$tmp/layers"
 	check "no file is made then" test ! -e "$tmp/beyond"
 }
-beyond "only its schedule's order says where pieces are" -S dualpipev -i 2
+awk 'BEGIN { for (s = 0; s < 3; s++) for (i = 0; i < 16; i++)
+	printf "%d%s%d%s", s, i < 8 ? "F" : "B", i % 8, i < 15 ? "," : "\n" }' >"$tmp/order.csv"
+beyond "only its schedule's order says where pieces are" -S custom -order "$tmp/order.csv"
 beyond 'operations that run together take less' -S vpp-overlap -i 2 -overlap 0.9
 fails "several questions" 2 '-proof: a certificate is of one question, and these are 2' \
 	sapp-lp -S 1f1b,gpipe -proof "$tmp/beyond" "$tmp/layers"

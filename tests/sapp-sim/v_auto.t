@@ -36,7 +36,7 @@ same "never longer than what is asked beside it" true "$(jq -s 'map(select(.kind
 	"$tmp/plans")"
 same "and within the limits" '[]' "$(sapp-sim -j "$tmp/plans" |
 	jq -c 'select(.kind == "sim" and (.name | test("auto"))).over')"
-fails "sapp-lp: it has two chunks" 2 "two chunks" sapp-lp -s 4 -i 1 -S v-auto "$tmp/layers"
+fails "sapp-lp: it has two chunks" 2 "has 2 chunks" sapp-lp -s 4 -i 1 -S v-auto "$tmp/layers"
 fails "sapp-lp: no sequence splits" 2 "no sequence splits" sapp-lp -s 4 -S v-auto -seq 2 "$tmp/layers"
 fails "sapp-sim: one chunk" 1 "two chunks" sapp-sim - <<'X'
 {"kind":"chunks","name":"x","schedule":"v-auto","micro_batches":2,"forward":[[1,1]],"backward":[[2,2]]}

@@ -6,6 +6,23 @@
 
 #include "lib/base/alloc.h"
 
+const struct rule *
+rule_find(const char *name)
+{
+	static const struct rule rules[] = {
+		{ "gpipe", ORDER_ALL_FIRST, 0 }, { "1f1b", ORDER_LESS_FIRST, 1 }, { "vpp", ORDER_MORE_FIRST, 0 },
+		{ "vpp-less", ORDER_LESS_FIRST, 0 }, { "vpp-overlap", ORDER_ANY, 0 }, { "zb-vpp", ORDER_ANY, 0 },
+		{ "zb-h1", ORDER_ANY, 1 }, { "zb-h2", ORDER_ANY, 1 }, { "zbv", ORDER_ANY, 2 },
+		{ "v-half", ORDER_ANY, 2 }, { "v-min", ORDER_ANY, 2 }, { "v-auto", ORDER_ANY, 2 },
+		{ "dualpipev", ORDER_ANY, 2 }, { "zero-bubble-v", ORDER_ANY, 2 },
+	};
+
+	for (size_t i = 0; i < sizeof rules / sizeof rules[0]; i++)
+		if (strcmp(rules[i].name, name) == 0)
+			return &rules[i];
+	return NULL;
+}
+
 /* Micro-batches of the group that begins with micro-batch FIRST: they go through one chunk after the other. */
 static int
 group_size(const struct question *q, int first)
@@ -13,7 +30,7 @@ group_size(const struct question *q, int first)
 	const struct pipeline *a = q->asked;
 	int micro = a->micro_batches, size = GIVEN(pipeline, a, group) ? a->group : a->stages, over;
 
-	if (a->schedule == SCHEDULE_GPIPE || micro < size)
+	if (q->rule->order == ORDER_ALL_FIRST || micro < size)
 		return micro;
 	over = micro % size;
 	if (GIVEN(pipeline, a, group) && over >= a->stages)
@@ -26,9 +43,9 @@ static int
 first_forwards(const struct question *q, int stage)
 {
 	int behind = q->asked->stages - 1 - stage, all = q->chunks * q->asked->micro_batches;
-	int n = (q->chunks - 1) * group_size(q, 0) + (q->asked->schedule == SCHEDULE_VPP ? 2 * behind : behind);
+	int n = (q->chunks - 1) * group_size(q, 0) + (q->rule->order == ORDER_MORE_FIRST ? 2 * behind : behind);
 
-	return q->asked->schedule != SCHEDULE_GPIPE && n < all ? n : all;
+	return q->rule->order != ORDER_ALL_FIRST && n < all ? n : all;
 }
 
 void

@@ -337,26 +337,25 @@ offloads(const struct pipeline *a, const struct records *all)
 static void
 check_reach(struct question *q, const struct pipeline *a, const struct records *all, struct place at)
 {
-	bool known = a->schedule == SCHEDULE_1F1B || a->schedule == SCHEDULE_GPIPE || a->schedule == SCHEDULE_VPP ||
-	    a->schedule == SCHEDULE_VPP_LESS;
-
-	if (a->schedule == SCHEDULE_DUALPIPE || a->schedule == SCHEDULE_DUALPIPEV || a->schedule == SCHEDULE_CUSTOM)
-		beyond(at, "only its schedule's order says where pieces are");
+	q->rule = rule_find(schedule_names[a->schedule]);
+	if (q->rule == NULL)
+		place_die(at, "no proof for schedule '%s'", schedule_names[a->schedule]);
 	if (GIVEN(pipeline, a, overlap) && a->overlap < 1)
 		beyond(at, "operations that run together take less than their sum");
 	if (GIVEN(pipeline, a, seq_split) && a->seq_split > 1)
 		beyond(at, "sequences are split");
 	if (a->micro_factor.n > 0)
 		beyond(at, "micro-batches are not alike");
-	q->any_order = !known;
+	q->any_order = q->rule->order == ORDER_ANY;
 	q->unsimulated = q->any_order || offloads(a, all) || (GIVEN(pipeline, a, transfers) &&
 	    a->transfers != TRANSFERS_HIDDEN && list_any(a->comm_time));
 	if (a->memory_limit.n != 1 && a->memory_limit.n != a->stages)
 		place_die(at, "pipeline: memory_limit: %d numbers for %d stages", a->memory_limit.n, a->stages);
 	if (a->speed.n > 1 && a->speed.n != a->stages)
 		place_die(at, "pipeline: speed: %d numbers for %d stages", a->speed.n, a->stages);
-	if (a->interleave > 1 && a->schedule == SCHEDULE_1F1B)
-		place_die(at, "pipeline: 1f1b has one chunk a stage");
+	if (q->rule->chunks != 0 && a->interleave != q->rule->chunks)
+		place_die(at, "pipeline: %s has %d chunks a stage, not '%d'", q->rule->name, q->rule->chunks,
+		    a->interleave);
 	if (a->interleave > 1 && GIVEN(pipeline, a, group) && a->group < a->stages)
 		place_die(at, "pipeline: group: fewer than the stages '%d'", a->group);
 	if ((double)a->stages * a->interleave * a->micro_batches > 1e7)
@@ -366,11 +365,9 @@ check_reach(struct question *q, const struct pipeline *a, const struct records *
 int
 question_position(const struct question *q, int stage, int chunk)
 {
-	int kind = q->asked->schedule, last = q->asked->stages - 1;
-	bool back = kind == SCHEDULE_ZBV || kind == SCHEDULE_V_HALF || kind == SCHEDULE_V_MIN ||
-	    kind == SCHEDULE_V_AUTO || kind == SCHEDULE_ZERO_BUBBLE_V;
+	bool back = q->rule->chunks == 2 && chunk == 1;
 
-	return chunk * q->asked->stages + (back && chunk % 2 == 1 ? last - stage : stage);
+	return chunk * q->asked->stages + (back ? q->asked->stages - 1 - stage : stage);
 }
 
 int

@@ -33,9 +33,18 @@ struct operation {
 	int chunk, micro;
 };
 
+/* What proofs take of a schedule, by its name. */
+struct rule {
+	const char *name;
+	enum { ORDER_ANY, ORDER_ALL_FIRST, ORDER_LESS_FIRST, ORDER_MORE_FIRST } order;
+	int chunks;	/* of a stage; 0: any number, round over the stages. 2: the second one from the last stage back */
+};
+const struct rule *rule_find(const char *name);		/* NULL: proofs do not know it */
+
 struct question {
 	const struct pipeline *asked;
 	const struct plan *plan;	/* the answer */
+	const struct rule *rule;
 	int chunks, pieces;
 	/* Its order looks at times, or is not known for other reasons: only what all orders have is known. */
 	bool any_order;

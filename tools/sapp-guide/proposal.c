@@ -41,7 +41,7 @@ proposal_plans(FILE *out, const struct design *d)
 	const struct question *q = d->question;
 	struct body body = { .name = layer, .layers = q->layers };
 	struct network net = { .nbodies = 1, .body = &body, .layers = q->layers };
-	struct pipeline pipeline = { .stages = q->stages, .interleave = 1, .schedule = SCHEDULE_1F1B };
+	struct pipeline pipeline = { .stages = q->stages, .interleave = 1, .schedule = (int)schedule_usual(1, false) };
 
 	for (int r = 0; r < d->rounds; r++) {
 		struct settings s = design_settings(d, r);

@@ -53,7 +53,7 @@ options_keep_kinds(const struct options *a, struct network *net, const struct re
 	if (a->uniform || target_rule(a->target) == RULE_WHOLE) {
 		modules = modules_of(all);
 		network_keep_modules(net, target_titles[a->target],
-		    target_kinds(a->target, SCHEDULE_1F1B, modules_kinds_of(&modules, a->target, net)));
+		    target_kinds(a->target, schedule_usual(1, false), modules_kinds_of(&modules, a->target, net)));
 	} else if (a->listed) {
 		network_keep_said(net);
 	}
@@ -159,7 +159,7 @@ options_read(int argc, char *argv[])
 	if (a.order_file != NULL)
 		a.order = slurp(a.order_file, ORDER_MAX, &length);
 	settle_mixes(&a);
-	if (a.empty && !target_holding(a.target, SCHEDULE_1F1B).empty)
+	if (a.empty && !target_holding(a.target, schedule_usual(1, false)).empty)
 		option_usage("-empty: %s takes no piece without layers", target_titles[a.target]);
 	if (a.order != NULL && a.schedules == NULL)
 		a.schedules = "custom";

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "lib/base/memstream.h"
+#include "lib/schedule/scheme.h"
 #include "lib/simulate/job_bound.h"
 #include "lib/simulate/job_orders.h"
 #include "lib/simulate/timed_schedule.h"
@@ -107,12 +108,12 @@ improve(struct schedule *s, const struct load *load, struct schedule start, cons
 {
 	enum schedule_kind own = s->shape.kind;
 
-	for (int kind = 0; kind < SCHEDULE_CUSTOM; kind++) {
+	for (int kind = 0; kind < SCHEDULE_KINDS; kind++) {
 		struct shape q = { .kind = (enum schedule_kind)kind, .stages = s->stages, .chunks = s->chunks,
 		    .micro = s->micro };
 		struct schedule other;
 
-		if (q.kind == own || q.kind == SCHEDULE_V_AUTO || !comparable(s, &q))
+		if (q.kind == own || q.kind == SCHEDULE_CUSTOM || schedule_scheme(q.kind)->within || !comparable(s, &q))
 			continue;
 		other = timed_schedule(&q, rest);
 		if (room_enough(room, &other, rest))

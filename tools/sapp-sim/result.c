@@ -7,6 +7,7 @@
 #include <time.h>
 
 #include "lib/base/option.h"
+#include "lib/schedule/scheme.h"
 #include "lib/simulate/throughput.h"
 #include "lib/simulate/timed_schedule.h"
 
@@ -22,7 +23,7 @@ run_schedule(const struct run *r)
 	/* What is drawn is not known when the order is made. */
 	if (r->sample[0].at != NULL)
 		known.factor[0] = known.factor[1] = (struct table){ 0 };
-	if (r->shape.kind == SCHEDULE_V_AUTO)
+	if (schedule_scheme(r->shape.kind)->within)
 		return timed_schedule_within(&r->shape, &known, r->limit);
 	return r->pace.stages > 0 ? timed_schedule_even(&r->shape, &r->pace) : timed_schedule(&r->shape, &known);
 }
@@ -79,9 +80,9 @@ add_bound(struct sim *out, const struct run *r, const struct schedule *s)
 {
 	double bound = r->bound;
 
-	if (bound == 0 && schedule_timed(s->shape.kind))
+	if (bound == 0 && schedule_scheme(s->shape.kind)->timed)
 		bound = timed_bound(s, &r->load,
-		    s->shape.kind == SCHEDULE_V_AUTO ? r->limit : (struct list){ .n = 0 });
+		    schedule_scheme(s->shape.kind)->within ? r->limit : (struct list){ .n = 0 });
 	if (bound > 0)
 		GIVE(sim, out, lower_bound, bound);
 }

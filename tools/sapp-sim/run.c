@@ -8,6 +8,7 @@
 #include "lib/base/alloc.h"
 #include "lib/model/offload.h"
 #include "lib/model/strategy.h"
+#include "lib/schedule/scheme.h"
 #include "lib/target/target.h"
 
 struct finder {
@@ -197,7 +198,7 @@ add_plan(struct finder *find, const struct plan *p, struct place at, size_t befo
 		devices.speed = find->options->speed;
 	check_speeds(r, devices.speed);
 	r->load = load_from_plan(p, net, &r->shape, &devices);
-	if (schedule_timed(r->shape.kind))
+	if (schedule_scheme(r->shape.kind)->timed)
 		r->pace = load_even(net, &r->shape, &devices);
 	take_factors(r, q);
 	if (r->load.factor[0].at == NULL && find->sample.n > 0)

@@ -13,12 +13,11 @@ enum { PICTURE_MOST = 200 };
 static int
 schedule_for(const struct pipeline *q, int interleave)
 {
-	if (interleave == 1 && q->interleave > 1)
-		return SCHEDULE_1F1B;
-	/* Of the interleaved schedules only these accept any number of chunks. */
-	if (interleave != q->interleave && q->schedule != SCHEDULE_VPP_LESS)
-		return SCHEDULE_VPP;
-	return q->schedule;
+	bool any = schedule_chunks((enum schedule_kind)q->schedule) == 0 && q->schedule != SCHEDULE_CUSTOM;
+
+	if (interleave == q->interleave || (any && interleave > 1))
+		return q->schedule;
+	return (int)schedule_usual(interleave, false);
 }
 
 /* Store the counts of each BODY layer in data order. Unbound HEAD and TAIL layers are at the ends. */

@@ -5,6 +5,10 @@
 #include "lib/base/alloc.h"
 
 const char *const order_names[] = { "none", "1f1b", "interleaved", "gpipe", "interleaved-less", NULL };
+const enum schedule_kind order_schedules[] = {
+	[ORDER_NONE] = SCHEDULE_1F1B, [ORDER_1F1B] = SCHEDULE_1F1B, [ORDER_INTERLEAVED] = SCHEDULE_VPP,
+	[ORDER_GPIPE] = SCHEDULE_GPIPE, [ORDER_INTERLEAVED_LESS] = SCHEDULE_VPP_LESS
+};
 const char *const context_names[] = { "ring", "ulysses", NULL };
 const char *const recomputation_names[] = { "none", "select", "full", "core", "op", NULL };
 const char *const module_names[] = { "core_attn", "mla_up_proj", "layernorm", "mlp", "moe_act", "moe", NULL };

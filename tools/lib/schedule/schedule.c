@@ -135,16 +135,30 @@ schedule_mirrored(enum schedule_kind kind)
 	return schemes[kind]->placement == PLACE_BOTH;
 }
 
-bool
-schedule_timed(enum schedule_kind kind)
+const struct scheme *
+schedule_scheme(enum schedule_kind kind)
 {
-	return schemes[kind]->timed;
+	return schemes[kind];
 }
 
 bool
-schedule_textbook(enum schedule_kind kind)
+schedule_begins(const struct shape *q)
 {
-	return schemes[kind]->textbook;
+	bool alone = q->chunks == 1 && schemes[q->kind]->interleaved;
+
+	return schemes[q->kind]->begins && !alone && schedule_problem(q) == NULL;
+}
+
+enum schedule_kind
+schedule_usual(int chunks, bool less)
+{
+	return chunks == 1 ? SCHEDULE_1F1B : less ? SCHEDULE_VPP_LESS : SCHEDULE_VPP;
+}
+
+bool
+schedule_provable(enum schedule_kind kind)
+{
+	return schemes[kind]->placement != PLACE_BOTH && schemes[kind]->place == NULL;
 }
 
 /*

@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* One row a schedule: enum, name, and the scheme (scheme.h) that orders it. */
+/* One row a schedule: enum, name, and its description (scheme.h). Custom is none, but an order by hand. */
 #define SCHEDULES(ROW) \
 	ROW(SCHEDULE_GPIPE, "gpipe", scheme_gpipe) \
 	ROW(SCHEDULE_1F1B, "1f1b", scheme_1f1b) \
@@ -28,6 +28,7 @@
 
 #define SCHEDULE_ENUM(kind, name, order) kind,
 enum schedule_kind { SCHEDULES(SCHEDULE_ENUM) SCHEDULE_KINDS };
+struct scheme;
 extern const char *const schedule_names[SCHEDULE_KINDS + 1];
 
 enum phase {
@@ -88,10 +89,13 @@ int *schedule_pieces(const struct shape *);
 int schedule_chunks(enum schedule_kind);
 /* Every stage also holds the piece of the stage opposite: a load of one chunk stands for two. */
 bool schedule_mirrored(enum schedule_kind);
-/* Equal stages idle for (P - 1) / (V M) of their work. */
-bool schedule_textbook(enum schedule_kind);
-/* Its order may look at the times: lib/simulate/timed_schedule.h. */
-bool schedule_timed(enum schedule_kind);
+const struct scheme *schedule_scheme(enum schedule_kind);
+/* May a free order begin with the schedule's? */
+bool schedule_begins(const struct shape *);
+/* The schedule of a pipeline that names none; LESS: of those for several chunks, that of less memory. */
+enum schedule_kind schedule_usual(int chunks, bool less);
+/* Is it known where its pieces are, whatever the question? Only then its bound can be proved to others. */
+bool schedule_provable(enum schedule_kind);
 void schedule_free(struct schedule *);
 size_t schedule_ops(const struct schedule *);
 /* A number for each result, 0 to schedule_slots(), some of them unused: both kinds of backward have the same. */

@@ -226,11 +226,19 @@ overlap_problem(const struct shape *q)
 	return q->splits > 1 ? "vpp-overlap takes no sequence splits" : NULL;
 }
 
-const struct scheme scheme_gpipe = { .order = gpipe, .interleaved = true, .textbook = true };
-const struct scheme scheme_1f1b = { .order = less, .textbook = true };
-const struct scheme scheme_vpp = { .order = vpp, .interleaved = true, .textbook = true };
-const struct scheme scheme_vpp_less = { .order = less, .interleaved = true, .textbook = true };
-const struct scheme scheme_vpp_overlap = { .order = overlap, .problem = overlap_problem, .interleaved = true };
+const struct scheme scheme_gpipe = { .order = gpipe, .interleaved = true, .textbook = true, .checked = true };
+const struct scheme scheme_1f1b = {
+	.order = less, .textbook = true, .in_turn = true, .begins = true, .checked = true
+};
+const struct scheme scheme_vpp = {
+	.order = vpp, .interleaved = true, .textbook = true, .in_turn = true, .early = true, .begins = true, .checked = true
+};
+const struct scheme scheme_vpp_less = {
+	.order = less, .interleaved = true, .textbook = true, .in_turn = true, .begins = true, .checked = true
+};
+const struct scheme scheme_vpp_overlap = {
+	.order = overlap, .problem = overlap_problem, .interleaved = true, .joined = true
+};
 const struct scheme scheme_zb_vpp = {
 	.order = zero_bubble, .problem = rounds_problem, .interleaved = true, .split = true
 };

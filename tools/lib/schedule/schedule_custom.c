@@ -386,5 +386,6 @@ place(const struct shape *q, int *piece)
 }
 
 const struct scheme scheme_custom = {
-	.arrange = arrange, .place = place, .problem = problem, .interleaved = true, .split = true
+	.arrange = arrange, .place = place, .problem = problem, .interleaved = true, .split = true,
+	.joined = true
 };

@@ -120,8 +120,9 @@ problem(const struct shape *q)
 }
 
 const struct scheme scheme_dualpipe = {
-	.order = dualpipe, .problem = problem, .placement = PLACE_BOTH, .split = true
+	.order = dualpipe, .problem = problem, .placement = PLACE_BOTH, .folded = SCHEDULE_DUALPIPEV, .split = true,
+	.joined = true
 };
 const struct scheme scheme_dualpipev = {
-	.order = dualpipev, .problem = problem, .placement = PLACE_V, .split = true
+	.order = dualpipev, .problem = problem, .placement = PLACE_V, .split = true, .joined = true
 };

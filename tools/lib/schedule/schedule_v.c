@@ -80,13 +80,24 @@ v_min(const struct shape *q, int stage, struct op *op)
 	return block_lay(&block, q->micro, op);
 }
 
+/* Without limits v-auto may hold what zbv does. */
+static int
+auto_room(const struct shape *q, int most)
+{
+	(void)most;
+	return 2 * q->stages;
+}
+
 const struct scheme scheme_zbv = {
-	.order = zbv, .problem = zero_bubble_problem, .placement = PLACE_V, .split = true, .timed = true
+	.order = zbv, .problem = zero_bubble_problem, .placement = PLACE_V, .split = true, .timed = true,
+	.begins = true
 };
 const struct scheme scheme_v_min = {
-	.order = v_min, .problem = zero_bubble_problem, .placement = PLACE_V, .split = true, .timed = true
+	.order = v_min, .problem = zero_bubble_problem, .placement = PLACE_V, .split = true, .timed = true,
+	.begins = true
 };
 /* Any memory: lib/simulate/timed_schedule.h. Without times it has the least. */
 const struct scheme scheme_v_auto = {
-	.order = v_min, .problem = zero_bubble_problem, .placement = PLACE_V, .split = true, .timed = true
+	.order = v_min, .problem = zero_bubble_problem, .room = auto_room, .placement = PLACE_V, .split = true,
+	.timed = true, .within = true
 };

@@ -136,5 +136,6 @@ arrange(struct schedule *s)
 }
 
 const struct scheme scheme_v_half = {
-	.arrange = arrange, .problem = zero_bubble_problem, .placement = PLACE_V, .split = true, .timed = true
+	.arrange = arrange, .problem = zero_bubble_problem, .placement = PLACE_V, .split = true, .timed = true,
+	.begins = true
 };

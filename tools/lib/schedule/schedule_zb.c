@@ -44,5 +44,17 @@ zero_bubble_problem(const struct shape *q)
 	return NULL;
 }
 
-const struct scheme scheme_zb_h1 = { .order = h1, .problem = zero_bubble_problem, .split = true, .timed = true };
-const struct scheme scheme_zb_h2 = { .order = h2, .problem = zero_bubble_problem, .split = true, .timed = true };
+/* The order of the paper has one piece less than the 2P that it may have. */
+static int
+h2_room(const struct shape *q, int most)
+{
+	(void)q;
+	return most + 1;
+}
+
+const struct scheme scheme_zb_h1 = {
+	.order = h1, .problem = zero_bubble_problem, .split = true, .timed = true, .begins = true
+};
+const struct scheme scheme_zb_h2 = {
+	.order = h2, .problem = zero_bubble_problem, .room = h2_room, .split = true, .timed = true, .begins = true
+};

@@ -1,4 +1,7 @@
-/* Schemes: how each schedule orders the operations of a stage. Private to the schedule's own files. */
+/*
+ * Schemes: the one description of each schedule. How it orders the operations of a stage is for the schedule's own
+ * files; planner, proofs and simulator ask for the rest, and for no schedule by name.
+ */
 #ifndef SCHEME_H
 #define SCHEME_H
 
@@ -16,11 +19,20 @@ struct scheme {
 	void (*arrange)(struct schedule *);		/* afterwards, over all stages; NULL: nothing to do */
 	void (*place)(const struct shape *, int *piece);	/* as schedule_pieces(); NULL: by placement */
 	const char *(*problem)(const struct shape *);	/* what it cannot do; NULL: whatever chunks says */
+	/* Pieces that a stage may hold in an order for given times; MOST: those of the stage with most. NULL: MOST. */
+	int (*room)(const struct shape *, int most);
 	enum placement placement;
+	enum schedule_kind folded;	/* of PLACE_BOTH: the schedule of half the stages that is planned in its place */
 	bool interleaved;	/* any number of chunks a stage */
 	bool split;		/* backwards in two parts */
-	bool timed;		/* a zero-bubble order, for which times matter */
+	bool joined;		/* a forward and a backward may run together */
+	bool timed;		/* lib/simulate/timed_schedule.h makes its order for given times */
+	bool within;		/* that order may take all the memory that limits leave */
 	bool textbook;		/* equal stages idle for (P - 1) / (V M) of their work */
+	bool in_turn;		/* first some forwards, then a backward and a forward in turn */
+	bool early;		/* interleaved, with as many forwards first as Megatron-LM has */
+	bool begins;		/* a free order may begin with this one */
+	bool checked;		/* sapp-check lays out the order; of others it takes what all orders have */
 };
 
 static inline struct op

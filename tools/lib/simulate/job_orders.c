@@ -8,6 +8,7 @@
 
 #include "lib/base/alloc.h"
 #include "lib/base/random.h"
+#include "lib/schedule/scheme.h"
 #include "job_moves.h"
 #include "job_pool.h"
 #include "job_reorder.h"
@@ -244,18 +245,14 @@ list_like(struct pool *p, struct recipe *r, int lane, const struct schedule *s, 
 static void
 list_published(struct pool *p, struct recipe *r, int lane, double until)
 {
-	static const enum schedule_kind kinds[] = {
-		SCHEDULE_ZB_H1, SCHEDULE_ZB_H2, SCHEDULE_ZBV, SCHEDULE_V_HALF, SCHEDULE_V_MIN, SCHEDULE_VPP,
-		SCHEDULE_VPP_LESS
-	};
 	size_t pieces = (size_t)(p->job.stages * p->job.chunks) * sizeof(int);
 
-	for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
-		struct shape q = { .kind = kinds[i], .stages = p->job.stages, .chunks = p->job.chunks,
+	for (int kind = 0; kind < SCHEDULE_KINDS; kind++) {
+		struct shape q = { .kind = (enum schedule_kind)kind, .stages = p->job.stages, .chunks = p->job.chunks,
 		    .micro = p->job.micro };
 		struct schedule s;
 
-		if (schedule_problem(&q) != NULL || (schedule_chunks(q.kind) == 0 && q.chunks == 1))
+		if (!schedule_begins(&q))
 			continue;
 		s = schedule_new(&q);
 		if (memcmp(s.after, p->trial.after, pieces) == 0)
@@ -380,7 +377,7 @@ job_orders(struct schedule *s, const struct load *load, const struct room *room,
 		double end = operations * (1 - part_below[lane]), all;
 
 		list_plain(&p, &r, lane, end);
-		if (in_turn && !schedule_timed(s->shape.kind))
+		if (in_turn && !schedule_scheme(s->shape.kind)->timed)
 			list_like(&p, &r, lane, s, end);
 		list_published(&p, &r, lane, end);
 		list_blocks(&p, &r, lane, end);

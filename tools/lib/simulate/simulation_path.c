@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "lib/base/alloc.h"
+#include "lib/schedule/scheme.h"
 #include "simulation.h"
 
 /* The operation that ends last. */
@@ -213,7 +214,7 @@ ideal_step(const struct simulation *sim)
 bool
 simulation_run_compared(struct simulation *sim, const struct schedule *s, const struct load *load)
 {
-	bool delayed = load_delayed(load), textbook = schedule_textbook(s->shape.kind), done;
+	bool delayed = load_delayed(load), textbook = schedule_scheme(s->shape.kind)->textbook, done;
 	struct load beside[SIMULATION_BESIDE];
 	double step[SIMULATION_BESIDE];
 	int n = 0;
@@ -266,10 +267,9 @@ static double
 delay_cost(const struct simulation *sim)
 {
 	const struct schedule *s = sim->schedule;
-	enum schedule_kind kind = s->shape.kind;
+	const struct scheme *scheme = schedule_scheme(s->shape.kind);
 
-	if (sim->load->transfers == TRANSFERS_BLOCKING && sim->load->edge.n == 0 && schedule_textbook(kind) &&
-	    kind != SCHEDULE_GPIPE)
+	if (sim->load->transfers == TRANSFERS_BLOCKING && sim->load->edge.n == 0 && scheme->textbook && scheme->in_turn)
 		return sim->load->comm * blocking_transfers(s->stages, s->chunks, s->micro);
 	return s->stages * delayed(sim);
 }
@@ -305,7 +305,7 @@ simulation_bubble(const struct simulation *sim)
 	if (model <= 0)
 		return b;
 	b.real = (stages * sim->step_time - model) / model;
-	b.ideal = schedule_textbook(s->shape.kind) ? (stages - 1) / (s->chunks * micro)
+	b.ideal = schedule_scheme(s->shape.kind)->textbook ? (stages - 1) / (s->chunks * micro)
 	    : (stages * (sim->ideal > 0 ? sim->ideal : ideal_step(sim)) - model) / model;
 	b.imba = b.real - b.ideal;
 	if (hardware > model) {

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "lib/schedule/scheme.h"
 #include "job_bound.h"
 #include "job_orders.h"
 
@@ -12,11 +13,12 @@ static const double ALONE = 2e7, AMONG_MANY = 2e6, ORDERS = 20000;
 
 /*
  * MB on each stage for as many pieces, held whole until their W, as the stage holds that has most of them in a
- * schedule: the limit of published generators. The order of zb-h2's paper has one less than the 2P that it may have.
+ * schedule: the limit of published generators.
  */
 static struct room
 room_of_pieces(const struct schedule *s, const struct load *load)
 {
+	const struct scheme *scheme = schedule_scheme(s->shape.kind);
 	struct load whole = *load;
 	struct room room;
 	int most = 0;
@@ -27,9 +29,8 @@ room_of_pieces(const struct schedule *s, const struct load *load)
 	room = room_of(s, &whole);
 	for (int i = 0; i < s->stages; i++)
 		most = room.live[i] > most ? room.live[i] : most;
-	most += s->shape.kind == SCHEDULE_ZB_H2;
-	if (s->shape.kind == SCHEDULE_V_AUTO)
-		most = 2 * s->stages;
+	if (scheme->room != NULL)
+		most = scheme->room(&s->shape, most);
 	for (int i = 0; i < s->stages; i++)
 		room.memory.at[i] *= (double)most / room.live[i];
 	free(whole.kept.at);
@@ -53,7 +54,7 @@ made(const struct shape *q, const struct load *load, struct list limit, double o
 	struct schedule s = schedule_new(q);
 	struct room room;
 
-	if (!schedule_timed(q->kind) || q->fixed)
+	if (!schedule_scheme(q->kind)->timed || q->fixed)
 		return s;
 	room = limit.n > 0 ? room_within(load, limit) : room_of_pieces(&s, load);
 	room.unlike = unlike;
@@ -66,7 +67,7 @@ struct room
 timed_room(const struct shape *q, const struct load *load)
 {
 	struct schedule s = schedule_new(q);
-	struct room room = schedule_timed(q->kind) ? room_of_pieces(&s, load) : room_of(&s, load);
+	struct room room = schedule_scheme(q->kind)->timed ? room_of_pieces(&s, load) : room_of(&s, load);
 
 	schedule_free(&s);
 	return room;
@@ -113,7 +114,7 @@ timed_schedule_of_plans(const struct shape *q, const struct network *net, const 
 	struct load load;
 	struct schedule s;
 
-	if (!schedule_timed(q->kind))
+	if (!schedule_scheme(q->kind)->timed)
 		return schedule_new(q);
 	load = load_even(net, q, devices);
 	s = timed_schedule_even(q, &load);

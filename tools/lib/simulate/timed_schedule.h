@@ -8,13 +8,13 @@
 
 /*
  * The schedule for a load: that of schedule_new(), or a shorter order of it. No stage holds more pieces, whole until
- * their W, than the stage that has most in that of schedule_new(); one more in zb-h2. Free with schedule_free().
+ * their W, than the stage that has most in that of schedule_new(), or what its scheme says. Free with schedule_free().
  */
 struct schedule timed_schedule(const struct shape *, const struct load *);
 /* What it may hold, whatever its order. */
 struct room timed_room(const struct shape *, const struct load *);
 /*
- * The same for v-auto, within LIMIT MB on each stage, parameters included; n = 0: 2P pieces, as zbv. Where no order is
+ * The same within LIMIT MB on each stage, parameters included; n = 0: as timed_schedule(). Where no order is
  * within it, or none was found, that of schedule_new().
  */
 struct schedule timed_schedule_within(const struct shape *, const struct load *, struct list limit);

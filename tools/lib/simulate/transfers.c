@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "lib/base/alloc.h"
+#include "lib/schedule/scheme.h"
 
 /* Sources: sapp.7, Transfers. */
 static const struct way ways[] = {
@@ -91,7 +92,7 @@ made_alternating(const struct schedule *s, const struct transfer *x)
 static bool
 whole_rounds(const struct shape *q)
 {
-	return q->kind == SCHEDULE_VPP && q->chunks > 1 && q->splits <= 1 && q->micro % q->stages == 0 &&
+	return schedule_scheme(q->kind)->early && q->chunks > 1 && q->splits <= 1 && q->micro % q->stages == 0 &&
 	    (q->group == 0 || q->group == q->stages);
 }
 

@@ -153,12 +153,8 @@ put_tail(const struct asking *q, double work)
 static void
 put_pipeline(const struct asking *q)
 {
-	static const enum schedule_kind kinds[] = {
-		[ORDER_NONE] = SCHEDULE_1F1B, [ORDER_1F1B] = SCHEDULE_1F1B, [ORDER_INTERLEAVED] = SCHEDULE_VPP,
-		[ORDER_GPIPE] = SCHEDULE_GPIPE, [ORDER_INTERLEAVED_LESS] = SCHEDULE_VPP_LESS,
-	};
 	struct pipeline p = { .stages = q->c->pp, .micro_batches = q->c->micro_batches, .interleave = q->c->vp,
-		.schedule = (int)kinds[q->c->schedule], .memory_limit = list_new(1) };
+		.schedule = (int)order_schedules[q->c->schedule], .memory_limit = list_new(1) };
 
 	if (pieces_alone(q->c, q->net->layers))
 		GIVE(pipeline, &p, empty, true);

@@ -20,6 +20,7 @@
 
 #include "lib/base/alloc.h"
 #include "lib/base/clock.h"
+#include "lib/schedule/scheme.h"
 #include "sapp-lp/model/stage_settings.h"
 #include "sapp-lp/model/tier.h"
 #include "sapp-lp/model/tuning.h"
@@ -68,9 +69,7 @@ static void
 fill(struct bound *b, bool limits)
 {
 	const struct problem *p = b->p;
-	enum schedule_kind kind = p->shape.kind;
-	bool whole = kind == SCHEDULE_GPIPE || kind == SCHEDULE_1F1B || kind == SCHEDULE_VPP ||
-	    kind == SCHEDULE_VPP_LESS;
+	bool whole = !schedule_scheme(p->shape.kind)->split;
 
 	for (int s = 0; s < p->stages; s++)
 		for (int first = 0; first < p->net->layers; first++)
@@ -278,13 +277,12 @@ can_fill(const void *mixed, double step)
 static double
 chunks_bound(const struct problem *p, double deadline)
 {
-	enum schedule_kind kind = p->shape.kind;
-	bool whole = kind == SCHEDULE_GPIPE || kind == SCHEDULE_VPP || kind == SCHEDULE_VPP_LESS;
+	bool whole = !schedule_scheme(p->shape.kind)->split;
 	struct mixed x = { .p = p };
 	double low, work;
 
 	/* Operations that run together may take less, and an order of one's own may lay pieces otherwise. */
-	if (p->stages != p->shape.stages || (!whole && kind != SCHEDULE_ZBV))
+	if (p->stages != p->shape.stages || p->together < 1 || !schedule_provable(p->shape.kind))
 		return 0;
 	classify(&x);
 	work = (double)p->stages * x.cheap * x.cheap;

@@ -6,6 +6,7 @@
 
 #include "lib/base/alloc.h"
 #include "lib/model/weights.h"
+#include "lib/schedule/scheme.h"
 #include "lib/simulate/load.h"
 #include "lib/simulate/simulation.h"
 #include "lib/simulate/timed_schedule.h"
@@ -99,7 +100,7 @@ folded(const struct shape *q)
 
 	if (!schedule_mirrored(q->kind))
 		return half;
-	half.kind = SCHEDULE_DUALPIPEV;
+	half.kind = schedule_scheme(q->kind)->folded;
 	half.stages /= 2;
 	half.micro /= 2;
 	half.chunks = 2;

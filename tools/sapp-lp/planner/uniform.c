@@ -16,6 +16,7 @@
 #include "lib/base/alloc.h"
 #include "lib/base/clock.h"
 #include "lib/model/weights.h"
+#include "lib/schedule/scheme.h"
 #include "lib/target/target.h"
 #include "sapp-lp/bound/load_bound.h"
 #include "sapp-lp/bound/order_bound.h"
@@ -201,7 +202,7 @@ bound_without_limits(struct search *s, enum recompute kind, int layers)
 	struct choice c = { .kind = kind, .net = restrict_kinds(s->net, s->q, kind, layers) };
 
 	/* An order that is made for the times of layers that keep everything would be another one. */
-	if (shorten(c.net) && schedule_timed(s->q->shape->kind)) {
+	if (shorten(c.net) && schedule_scheme(s->q->shape->kind)->timed) {
 		choice_free(&c);
 		return s->least;
 	}

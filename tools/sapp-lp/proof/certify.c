@@ -49,7 +49,7 @@ several_models(const struct records *all)
 static const char *
 problem(const struct options *a, const struct pipeline *q)
 {
-	if (q->schedule == SCHEDULE_DUALPIPE || q->schedule == SCHEDULE_DUALPIPEV || q->schedule == SCHEDULE_CUSTOM)
+	if (!schedule_provable((enum schedule_kind)q->schedule))
 		return "only its schedule's order says where pieces are";
 	if (GIVEN(pipeline, q, seq_split) && q->seq_split > 1)
 		return "sequences are split";

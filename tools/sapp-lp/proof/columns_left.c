@@ -5,6 +5,7 @@
 #include <stdlib.h>
 
 #include "lib/base/alloc.h"
+#include "lib/schedule/scheme.h"
 #include "sapp-lp/model/stage_settings.h"
 #include "sapp-lp/model/tier.h"
 
@@ -14,9 +15,7 @@ static const double ROUNDED = 1e-12;	/* of the target, that sums of a few times 
 bool
 columns_left_any_order(const struct problem *p)
 {
-	enum schedule_kind kind = p->shape.kind;
-
-	return kind != SCHEDULE_GPIPE && kind != SCHEDULE_1F1B && kind != SCHEDULE_VPP && kind != SCHEDULE_VPP_LESS;
+	return !schedule_scheme(p->shape.kind)->checked;
 }
 
 static size_t

@@ -7,52 +7,47 @@
 #include "lib/base/alloc.h"
 #include "lib/base/clock.h"
 #include "lib/base/option.h"
+#include "lib/schedule/scheme.h"
 #include "sapp-lp/planner/end_to_end.h"
 #include "sapp-lp/planner/free_order.h"
 
-/* Do the data of a schedule go forth over the stages and back? */
+/* Are a schedule's pieces where those of the order to be FOUND are? */
 static bool
-forth_and_back(int kind)
+placed_as(int kind, enum schedule_kind found)
 {
-	return kind == SCHEDULE_ZBV || kind == SCHEDULE_V_HALF || kind == SCHEDULE_V_MIN;
+	return found == SCHEDULE_CUSTOM || schedule_scheme((enum schedule_kind)kind)->placement ==
+	    schedule_scheme(found)->placement;
 }
 
 /* Can a free order of so many chunks begin as that of a question? */
 static bool
-begins_free(const struct question *q, int interleave, bool v)
+begins_free(const struct question *q, int interleave, enum schedule_kind found)
 {
 	struct shape shape = pipeline_shape(&q->pipeline);
 
 	return q->pipeline.interleave == interleave && !q->free && free_order_possible(&shape) &&
-	    (!v || forth_and_back(q->pipeline.schedule));
+	    placed_as(q->pipeline.schedule, found);
 }
 
 /* A free order, and schedules that it can begin with besides those that are asked for. */
 static void
-add_free(struct questions *r, const struct options *a, int interleave, bool v)
+add_free(struct questions *r, const struct options *a, int interleave, enum schedule_kind found)
 {
-	enum { HELPS = 4 };
 	struct question *q;
-	static const enum schedule_kind kinds[][HELPS] = {
-		{ SCHEDULE_1F1B, SCHEDULE_ZB_H1, SCHEDULE_ZB_H2, SCHEDULE_CUSTOM },
-		{ SCHEDULE_VPP, SCHEDULE_ZBV, SCHEDULE_V_HALF, SCHEDULE_V_MIN },
-		{ SCHEDULE_VPP, SCHEDULE_VPP_LESS, SCHEDULE_CUSTOM, SCHEDULE_CUSTOM },
-	};
-	const enum schedule_kind *helps = kinds[interleave > 2 ? 2 : interleave - 1];
 
-	for (int k = 0; k < HELPS; k++) {
-		struct shape shape = { .kind = helps[k], .stages = a->stages, .chunks = interleave, .micro = a->micro };
-		bool asked = helps[k] == SCHEDULE_CUSTOM || schedule_problem(&shape) != NULL ||
-		    (v && !forth_and_back(helps[k]));
+	for (int kind = 0; kind < SCHEDULE_KINDS; kind++) {
+		struct shape shape = { .kind = (enum schedule_kind)kind, .stages = a->stages, .chunks = interleave,
+		    .micro = a->micro };
+		bool asked = !schedule_begins(&shape) || !placed_as(kind, found);
 
 		for (int i = 0; i < r->n; i++)
-			asked |= begins_free(&r->at[i], interleave, v) && r->at[i].pipeline.schedule == (int)helps[k];
+			asked |= begins_free(&r->at[i], interleave, found) && r->at[i].pipeline.schedule == kind;
 		if (!asked)
-			question_new(r, a, helps[k], interleave)->helps = true;
+			question_new(r, a, shape.kind, interleave)->helps = true;
 	}
 	q = question_new(r, a, SCHEDULE_CUSTOM, interleave);
 	q->free = true;
-	q->v = v;
+	q->found = found;
 }
 
 /* Exits where the options allow no such order; NAME: of -S. */
@@ -85,35 +80,36 @@ free_questions_add(struct questions *r, const struct options *a)
 
 	check_options(a, "free");
 	for (int i = 0; i < a->interleave.stages; i++)
-		add_free(r, a, a->interleave.at[i], false);
+		add_free(r, a, a->interleave.at[i], SCHEDULE_CUSTOM);
 	for (int i = 0; i < asked && a->interleave.stages == 0; i++) {
 		bool known = false;
 
 		for (int j = 0; j < i; j++)
 			known |= r->at[j].pipeline.interleave == r->at[i].pipeline.interleave;
 		if (!known)
-			add_free(r, a, r->at[i].pipeline.interleave, false);
+			add_free(r, a, r->at[i].pipeline.interleave, SCHEDULE_CUSTOM);
 	}
 	if (r->n == asked)
-		add_free(r, a, 1, false);
+		add_free(r, a, 1, SCHEDULE_CUSTOM);
 }
 
 void
-free_question_add_v(struct questions *r, const struct options *a)
+free_question_add(struct questions *r, const struct options *a, enum schedule_kind found)
 {
-	const char *name = schedule_names[SCHEDULE_V_AUTO];
+	const char *name = schedule_names[found];
+	int own = schedule_chunks(found);
 
 	check_options(a, name);
 	for (int i = 0; i < a->interleave.stages; i++)
-		if (a->interleave.at[i] != 2)
-			option_usage("-S %s: has two chunks a stage, not '%d'", name, a->interleave.at[i]);
-	add_free(r, a, 2, true);
+		if (a->interleave.at[i] != own)
+			option_usage("-S %s: has %d chunks a stage, not '%d'", name, own, a->interleave.at[i]);
+	add_free(r, a, own, found);
 }
 
 static bool
 begins(const struct question *other, const struct question *free_one)
 {
-	return begins_free(other, free_one->pipeline.interleave, free_one->v) && other->answered &&
+	return begins_free(other, free_one->pipeline.interleave, free_one->found) && other->answered &&
 	    other->rank < INFINITY;
 }
 
@@ -177,7 +173,7 @@ free_question_answer(const struct questions *all, struct question *q, const stru
 	}
 	GIVE(pipeline, &q->pipeline, order, found.order);
 	q->plan = found.plan;
-	question_name(q, q->v ? schedule_names[SCHEDULE_V_AUTO] : "free");
+	question_name(q, q->found == SCHEDULE_CUSTOM ? "free" : schedule_names[q->found]);
 	GIVE(plan, &q->plan, status, found.step_time <= found.lower_bound * (1 + 1e-9) ? PLAN_OPTIMAL : PLAN_FEASIBLE);
 	GIVE(plan, &q->plan, step_time, found.step_time);
 	GIVE(plan, &q->plan, lower_bound, found.lower_bound);

@@ -12,8 +12,8 @@
  * where the options allow no free order.
  */
 void free_questions_add(struct questions *, const struct options *);
-/* Add that of v-auto. */
-void free_question_add_v(struct questions *, const struct options *);
+/* The same with the pieces of a schedule whose order may take all memory, under its name. */
+void free_question_add(struct questions *, const struct options *, enum schedule_kind found);
 /* Plan one in at most SECONDS, when all others have been answered. */
 void free_question_answer(const struct questions *, struct question *, const struct options *,
     const struct network *net, double seconds);

@@ -12,7 +12,7 @@ struct question {
 	bool answered;		/* there is a plan, if only one that does not fit */
 	bool failed;		/* by question_fail(): it has no answer */
 	bool free;		/* the order is to be found, beginning with those of the other questions */
-	bool v;			/* free, of two chunks forth and back: v-auto */
+	enum schedule_kind found;	/* free: the schedule whose pieces it has; custom: any */
 	bool helps;		/* not asked for: only for a free one to begin with */
 	struct devices *devices;	/* of the options, with its transfers */
 	struct problem problem;

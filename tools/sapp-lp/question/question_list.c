@@ -7,6 +7,7 @@
 #include "lib/base/option.h"
 #include "lib/base/place.h"
 #include "lib/base/status.h"
+#include "lib/schedule/scheme.h"
 #include "free_question.h"
 
 /* Combinations that are left out, by the reason. */
@@ -146,12 +147,10 @@ add_schedule(struct questions *r, struct omitted *o, const struct options *a, en
 static void
 add_interleaved(struct questions *r, struct omitted *o, const struct options *a, int chunks)
 {
-	if (chunks == 1)
-		add_question(r, o, a, SCHEDULE_1F1B, chunks);
-	if (chunks > 1 && a->less != LESS_YES)
-		add_question(r, o, a, SCHEDULE_VPP, chunks);
+	if (chunks == 1 || a->less != LESS_YES)
+		add_question(r, o, a, schedule_usual(chunks, false), chunks);
 	if (chunks > 1 && a->less != LESS_NO)
-		add_question(r, o, a, SCHEDULE_VPP_LESS, chunks);
+		add_question(r, o, a, schedule_usual(chunks, true), chunks);
 }
 
 static bool
@@ -169,12 +168,8 @@ any_joined(const struct questions *r)
 {
 	bool any = false;
 
-	for (int i = 0; i < r->n; i++) {
-		enum schedule_kind kind = (enum schedule_kind)r->at[i].pipeline.schedule;
-
-		any |= kind == SCHEDULE_VPP_OVERLAP || kind == SCHEDULE_DUALPIPE || kind == SCHEDULE_DUALPIPEV ||
-		    (kind == SCHEDULE_CUSTOM && !r->at[i].free);
-	}
+	for (int i = 0; i < r->n; i++)
+		any |= schedule_scheme((enum schedule_kind)r->at[i].pipeline.schedule)->joined && !r->at[i].free;
 	return any;
 }
 
@@ -185,21 +180,22 @@ questions_list(const struct options *a)
 	struct questions r = { 0 };
 	struct omitted omitted = { 0 };
 	char *names = a->schedules != NULL ? xstrdup(a->schedules) : NULL, *rest = names, *name;
-	bool free_too = false, v = false;
+	bool found[SCHEDULE_KINDS] = { false };		/* the order is to be found; custom: any */
 
 	while ((name = strsep(&rest, ",")) != NULL) {
-		if (strcmp(name, "free") == 0)
-			free_too = true;
-		else if (strcmp(name, schedule_names[SCHEDULE_V_AUTO]) == 0)
-			v = true;
+		int kind = strcmp(name, "free") == 0 ? SCHEDULE_CUSTOM : option_choice("-S", name, schedule_names);
+
+		if (strcmp(name, "free") == 0 || schedule_scheme((enum schedule_kind)kind)->within)
+			found[kind] = true;
 		else
-			add_schedule(&r, &omitted, a, (enum schedule_kind)option_choice("-S", name, schedule_names));
+			add_schedule(&r, &omitted, a, (enum schedule_kind)kind);
 	}
 	free(names);
-	if (free_too)
+	if (found[SCHEDULE_CUSTOM])
 		free_questions_add(&r, a);
-	if (v)
-		free_question_add_v(&r, a);
+	for (int kind = 0; kind < SCHEDULE_CUSTOM; kind++)
+		if (found[kind])
+			free_question_add(&r, a, (enum schedule_kind)kind);
 	for (int i = 0; i < a->interleave.stages && a->schedules == NULL; i++)
 		add_interleaved(&r, &omitted, a, a->interleave.at[i]);
 	if (r.n == 0 && omitted.n == 0)

@@ -98,23 +98,12 @@ promise(const struct network *net, const struct pipeline *q)
 	/* That bound is of pieces with a layer each. */
 	if (net->empty)
 		return outside + devices_overlap(&devices) * fastest(q) * q->micro_batches * w.all / q->stages / 2;
-	switch ((enum schedule_kind)q->schedule) {
-	case SCHEDULE_1F1B:
-		c.schedule = ORDER_1F1B;
-		break;
-	case SCHEDULE_GPIPE:
-		c.schedule = ORDER_GPIPE;
-		break;
-	case SCHEDULE_VPP:
-		c.schedule = ORDER_INTERLEAVED;
-		break;
-	case SCHEDULE_VPP_LESS:
-		c.schedule = ORDER_INTERLEAVED_LESS;
-		break;
-	default:
-		/* Two copies of the model share the work, or halves of backwards fill gaps. */
+	for (int order = ORDER_1F1B; order < ORDER_KINDS; order++)
+		if ((int)order_schedules[order] == q->schedule)
+			c.schedule = order;
+	/* Two copies of the model share the work, or halves of backwards fill gaps. */
+	if (c.schedule == ORDER_NONE)
 		return outside + devices_overlap(&devices) * q->micro_batches * w.all / q->stages / 2;
-	}
 	return outside + fastest(q) * (q->seq_split > 1 ? q->micro_batches * w.all / q->stages : bound_of(&c, &w));
 }
 

@@ -284,7 +284,7 @@ write_pipeline(FILE *out, const struct measured *m)
 	const char *slash = strrchr(m->log->source, '/');
 	struct profile p = { .source = xstrdup(m->log->source), .of = { .micro_batches = m->micro,
 		.name = xstrdup(slash != NULL ? slash + 1 : m->log->source), .transfers = TRANSFERS_BATCHED,
-		.schedule = m->chunks > 1 ? SCHEDULE_VPP : SCHEDULE_1F1B, .overhead = list_new(1),
+		.schedule = (int)schedule_usual(m->chunks, false), .overhead = list_new(1),
 		.forward = table_new(m->chunks, m->stages), .backward = table_new(m->chunks, m->stages) } };
 	struct log_waits waits = { m->chunks == 1 ? time_of(m, "forward-recv", LOG_LAST) : -1, m->wait };
 	double way = transfer(m);

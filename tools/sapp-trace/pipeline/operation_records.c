@@ -165,7 +165,7 @@ profile_of(const struct operation_steps *s, const struct operation_step *step, i
 {
 	int pieces = s->stages * s->chunks;
 	struct profile p = { .source = xstrdup(s->of->source), .of = { .micro_batches = s->micro,
-		.schedule = s->chunks > 1 ? SCHEDULE_VPP : SCHEDULE_1F1B } };
+		.schedule = (int)schedule_usual(s->chunks, false) } };
 	struct chunks *c = &p.of;
 	struct operation_links links;
 	struct table *mean[] = { &c->forward, &c->backward }, *factor[] = { &c->forward_factor, &c->backward_factor };
