@@ -5,7 +5,8 @@
 root=$tmp/root
 check 'make install' make -C "$top" -s install DESTDIR="$root" PREFIX=/opt/sapp B="${BUILD#"$top/"}"
 p=$root/opt/sapp
-for f in bin/sapp share/man/man1/sapp.1 bin/sapp-plot bin/sapp-balance share/man/man1/sapp-plot.1 share/man/man5/sapp-record.5 share/man/man7/sapp.7 \
+for f in bin/sapp share/man/man1/sapp.1 bin/sapp-plot bin/sapp-balance share/man/man1/sapp-plot.1 \
+	share/man/man5/sapp-record.5 share/man/man7/sapp.7 \
 	share/sapp/timeline.gp share/bash-completion/completions/sapp-plot share/zsh/site-functions/_sapp \
 	share/fish/vendor_completions.d/sapp-lp.fish; do
 	check "$f" test -s "$p/$f"

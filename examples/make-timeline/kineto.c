@@ -34,7 +34,8 @@ static const struct { const char *op, *aten, *forward, *backward; } kernels[] = 
 	{ "RmsNorm", "RMSNorm",
 	    "void transformer_engine::normalization::rmsnorm_fwd_tuned_kernel<Kernel_traits<bf16>>(FwdParams)",
 	    "void transformer_engine::normalization::rmsnorm_bwd_tuned_kernel<Kernel_traits<bf16>>(BwdParams)" },
-	{ "MatMul", "Linear", "nvjet_hsh_128x256_64x4_2x1_v_bz_coopA_NNT", "nvjet_hsh_256x128_64x4_1x2_h_bz_coopB_NTN" },
+	{ "MatMul", "Linear", "nvjet_hsh_128x256_64x4_2x1_v_bz_coopA_NNT",
+	    "nvjet_hsh_256x128_64x4_1x2_h_bz_coopB_NTN" },
 	{ "Mul", "Mul", "void at::native::vectorized_elementwise_kernel<4, MulFunctor<float>>(int, float)",
 	    "void at::native::vectorized_elementwise_kernel<4, MulFunctor<float>>(int, float)" },
 	{ "Add", "Add", "void at::native::vectorized_elementwise_kernel<4, CUDAFunctor_add<BFloat16>>(int)",
@@ -53,7 +54,8 @@ static const struct { const char *op, *aten, *forward, *backward; } kernels[] = 
 	    "ncclDevKernel_SendRecv(ncclDevKernelArgsStorage<4096ul>)" },
 	{ "Receive", "recv", "ncclDevKernel_SendRecv(ncclDevKernelArgsStorage<4096ul>)",
 	    "ncclDevKernel_SendRecv(ncclDevKernelArgsStorage<4096ul>)" },
-	{ "AdamWeightDecay", "_fused_adamw_", "void at::native::multi_tensor_apply_kernel<FusedAdamMathFunctor>()", "" },
+	{ "AdamWeightDecay", "_fused_adamw_", "void at::native::multi_tensor_apply_kernel<FusedAdamMathFunctor>()",
+	    "" },
 	{ "InitDataSetQueue", "to", "Memcpy HtoD (Pinned -> Device)", "" },
 };
 
@@ -168,8 +170,8 @@ kineto_kernel(struct writer *w, const char *path, bool shares, int64_t start, in
 		enter(w, path, launch, launch + 9000);
 	if (backward)
 		EVENT(w, "\"ph\": \"X\", \"cat\": \"cpu_op\", \"name\": \"autograd::engine::evaluate_function: "
-		    "%sBackward\", \"pid\": %d, \"tid\": %d, %s, \"args\": {\"External id\": %llu, \"Sequence number\": "
-		    "%lld, \"Fwd thread id\": 1}", kernels[i].aten, PROCESS, AUTOGRAD, when(w, launch, launch + 9000),
+		    "%sBackward\", \"pid\": %d, \"tid\": %d, %s, \"args\": {\"External id\": %llu, "
+		    "\"Sequence number\": %lld, \"Fwd thread id\": 1}", kernels[i].aten, PROCESS, AUTOGRAD, when(w, launch, launch + 9000),
 		    id, w->sequence);
 	else
 		EVENT(w, "\"ph\": \"X\", \"cat\": \"cpu_op\", \"name\": \"%s\", \"pid\": %d, \"tid\": %d, %s, "
@@ -187,8 +189,8 @@ kineto_kernel(struct writer *w, const char *path, bool shares, int64_t start, in
 void
 kineto_step(struct writer *w, int64_t start, int64_t end)
 {
-	EVENT(w, "\"ph\": \"X\", \"cat\": \"user_annotation\", \"name\": \"ProfilerStep#%d\", \"pid\": %d, \"tid\": %d, "
-	    "%s, \"args\": {\"External id\": %llu}", 10 + w->step, PROCESS, MAIN, when(w, start - LAUNCHED - 2000,
+	EVENT(w, "\"ph\": \"X\", \"cat\": \"user_annotation\", \"name\": \"ProfilerStep#%d\", \"pid\": %d, "
+	    "\"tid\": %d, %s, \"args\": {\"External id\": %llu}", 10 + w->step, PROCESS, MAIN, when(w, start - LAUNCHED - 2000,
 	    end - LAUNCHED - 2000), ++w->launches);
 }
 

@@ -5,9 +5,9 @@
 #include "writer.h"
 
 void kineto_open(struct writer *);
-/* The kernel of an operation whose scopes are PATH, and what launched it. SHARES: it communicates on a stream of its own. */
+/* Write the kernel of the operation at PATH and its launch. SHARES: it runs on the stream of tensor parallel. */
 void kineto_kernel(struct writer *, const char *path, bool shares, int64_t start, int64_t end);
-/* The scopes of a part of the model end: the spans of its modules. */
+/* Close all open modules and write their spans. */
 void kineto_leave(struct writer *);
 void kineto_step(struct writer *, int64_t start, int64_t end);
 void kineto_close(struct writer *);

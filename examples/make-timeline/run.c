@@ -126,8 +126,8 @@ forward(struct writer *w, int micro)
 	if (w->stage > 0)
 		run_other(w, "Default/network-MFPipelineWithLossScaleCell/Receive", 0.05);
 	else
-		run_scope(w, FORWARD, a->layers + HEAD, "model-LlamaModel/tok_embeddings-LlamaEmbedding", embedding_parts,
-		    2, a->head);
+		run_scope(w, FORWARD, a->layers + HEAD, "model-LlamaModel/tok_embeddings-LlamaEmbedding",
+		    embedding_parts, 2, a->head);
 	for (int k = first_layer(a, w->stage); k < first_layer(a, w->stage + 1); k++)
 		run_layer(w, FORWARD, k, a->body);
 	if (w->stage < a->stages - 1) {
@@ -164,8 +164,8 @@ backward(struct writer *w, int micro)
 		run_layer(w, BACKWARD, k, a->ratio * a->body);
 	}
 	if (w->stage == 0)
-		run_scope(w, BACKWARD, a->layers + HEAD, "model-LlamaModel/tok_embeddings-LlamaEmbedding", embedding_parts,
-		    a->format == KINETO && !a->sequence_parallel ? 1 : 2, a->ratio * a->head);
+		run_scope(w, BACKWARD, a->layers + HEAD, "model-LlamaModel/tok_embeddings-LlamaEmbedding",
+		    embedding_parts, a->format == KINETO && !a->sequence_parallel ? 1 : 2, a->ratio * a->head);
 	else if (a->format == KINETO)
 		run_other(w, "Gradients/Default/network-MFPipelineWithLossScaleCell/Send", 0.05);
 }
