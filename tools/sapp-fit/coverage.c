@@ -8,7 +8,10 @@
 #include "lib/base/memstream.h"
 #include "lib/record/opcost.h"
 
-/* The shapes TEXT of kernel K with sizes as they are told for factors X, to be freed; NULL: one is not. */
+/*
+ * Return the shapes TEXT of kernel K with dimensions determined for factors X (caller frees); NULL: one is
+ * undetermined.
+ */
 static char *
 shapes_at(const struct observed_kernel *k, bool output, const double x[FACTORS], size_t n, const struct told_size *told)
 {
@@ -46,7 +49,7 @@ shapes_at(const struct observed_kernel *k, bool output, const double x[FACTORS],
 	return all ? text : NULL;
 }
 
-/* Is it measured with those factors, or are its shapes told? */
+/* Return whether it is measured, or has determined shapes, for those factors. */
 static int
 source_of(const struct coverages *c, const struct observed_kernel *k, const char *device, const double x[FACTORS],
     size_t n, const struct told_size *told)

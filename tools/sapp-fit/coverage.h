@@ -1,10 +1,10 @@
-/* Coverage: which of a candidate's kernels were measured, which have shapes that are told, and which have not. */
+/* Coverage: the fraction of a candidate's kernels with measured times, predicted shapes, or neither. */
 #ifndef COVERAGE_H
 #define COVERAGE_H
 
 #include "known.h"
 
-/* A dimension of an aligned kernel whose power is told, in the order of the kernel's. */
+/* A determined dimension of an aligned kernel, in kernel order. */
 struct told_size {
 	const struct observed_kernel *of;
 	bool output;
@@ -18,10 +18,10 @@ struct coverages {
 	const struct configuration *at;	/* [n] */
 	struct coverage_sum {
 		double operators[3], time[3];	/* by enum figure_source */
-	} *sum;				/* of the regime that says most of it */
+	} *sum;				/* for the regime that covers most */
 };
 
-/* How much KERNELS of runs like FIRST say of each candidate of its tp, cp and ep. */
+/* Add the coverage of KERNELS, of runs like FIRST, to each candidate with the same tp, cp and ep. */
 void coverage_add(struct coverages *, const struct observed_run *first, size_t n, const struct observed_kernel *const *,
     size_t ntold, const struct told_size *);
 void coverage_write(FILE *, const struct coverages *);

@@ -1,4 +1,3 @@
-/* What runs leave untold, gathered by place and cause. */
 #include "doubt.h"
 
 #include <stdlib.h>
@@ -28,7 +27,7 @@ doubts_add(struct doubts *d, struct place_of at, const char *of, const bool unsu
 	memcpy(u->unsure, unsure, sizeof u->unsure);
 }
 
-/* By how much a factor of the first run is multiplied for a run, or a THIRD value, that is not there: 2, or 4, ... */
+/* Return a multiple (2, 4, ...) of the first run's factor that no run has, or with THIRD any new value. */
 static int
 new_multiple(const struct observed_run *const *run, size_t n, int factor, bool third)
 {
@@ -41,13 +40,13 @@ new_multiple(const struct observed_run *const *run, size_t n, int factor, bool t
 		x[factor] *= by;
 		if (third ? x[factor] == run[i]->x[factor] : memcmp(x, run[i]->x, sizeof x) == 0) {
 			by *= 2;
-			i = (size_t)-1;		/* from the first one on */
+			i = (size_t)-1;		/* start at the first one */
 		}
 	}
 	return by;
 }
 
-/* A run like the first, with the factor BY times; none where the first does not say the factor. */
+/* Propose the first run with the factor times BY; nothing if that run lacks the factor. */
 static void
 suggest(struct doubt *d, const struct observed_run *like, int factor, int by)
 {
@@ -60,7 +59,7 @@ suggest(struct doubt *d, const struct observed_run *like, int factor, int by)
 
 	fields_copy(&training_run_fields, to, r);
 	to->of.given = 0;
-	/* What is of the first alone. */
+	/* Drop members of the first run itself. */
 	for (size_t i = 0; i < sizeof own / sizeof own[0]; i++)
 		to->given &= ~field_bit(&training_run_fields, own[i]);
 	free(to->of.name);

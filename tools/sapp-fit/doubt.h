@@ -1,14 +1,14 @@
-/* Doubts: what runs leave untold, and a run that would tell. */
+/* Doubts: coefficients that the runs leave undetermined, and a run that would determine them. */
 #ifndef DOUBT_H
 #define DOUBT_H
 
 #include "sample.h"
 
-/* Dimensions that are untold alike. */
+/* Dimensions undetermined for the same reason. */
 struct untold {
 	struct doubt doubt;
 	bool unsure[FACTORS];
-	bool third;		/* another value of the factor would tell */
+	bool third;		/* needs a third value of the factor */
 };
 
 struct doubts {
@@ -17,15 +17,15 @@ struct doubts {
 };
 
 /*
- * One more dimension: OF what, at a place, which factors it may follow, WHY it is untold; THIRD: for want of a further
- * value. The texts are not copied.
+ * Add one dimension: OF what, its place, candidate factors, the reason WHY. THIRD: a further value is missing. Texts
+ * are not copied.
  */
 void doubts_add(struct doubts *, struct place_of, const char *of, const bool unsure[FACTORS], bool third,
     const char *why);
 
 /*
- * Write it, with one that would tell: like the first of RUN[n], a factor of it twice, or more where that is there;
- * THIRD: where any run has that value.
+ * Write the doubt with a proposed run: the first run with a factor doubled, or more if that run exists. THIRD: avoid
+ * all values of RUN[n].
  */
 void doubt_write(FILE *, struct untold *, const struct observed_run *const *run, size_t n);
 

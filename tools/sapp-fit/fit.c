@@ -1,4 +1,4 @@
-/* Fit: dimensions, multiplicities, memory and times of operators as powers of the factors of runs. */
+/* Fit dimensions, multiplicities, memory and times of operators as powers of the runs' factors. */
 #include "fit.h"
 
 #include <math.h>
@@ -9,10 +9,10 @@
 #include "doubt.h"
 #include "fitted.h"
 
-static const double page = 1024;	/* bytes: allocators round up, and add some */
-static const double routed = 0.25;	/* rows of experts are uneven */
+static const double page = 1024;	/* bytes: allocators round up and add some */
+static const double routed = 0.25;	/* tolerance for rows of experts, which are uneven */
 
-struct series {			/* one number of each run that has it */
+struct series {			/* one number per run that has it */
 	int n;
 	double *v, (*x)[FACTORS];
 };
@@ -24,10 +24,10 @@ struct fitting {
 	double tolerance;
 	struct place_of at;
 	size_t nfound;
-	struct power *found;	/* exponents that were sure somewhere */
+	struct power *found;	/* exponents determined so far */
 	struct doubts doubts;
 	size_t ntold, nkernels;
-	struct told_size *told;	/* of KERNELS, which are aligned */
+	struct told_size *told;	/* of KERNELS, the aligned ones */
 	const struct observed_kernel **kernel;
 };
 
@@ -56,7 +56,7 @@ remember(struct fitting *f, const struct power *p)
 	*APPEND(f->found, f->nfound) = *p;
 }
 
-/* One of the exponents that are sure of other numbers explains these within what rows of experts are uneven. */
+/* Whether exponents determined from other numbers explain these, within the unevenness of experts' rows. */
 static bool
 like_others(const struct fitting *f, const struct series *s, struct power *best)
 {
@@ -73,7 +73,10 @@ like_others(const struct fitting *f, const struct series *s, struct power *best)
 	return found == 1;
 }
 
-/* Explain the numbers of S as OF; true: by *POWER. ROWS: they may be rows of experts, which are uneven. */
+/*
+ * Explain the numbers of S as OF; return true and set *POWER if determined. ROWS: numbers may be uneven rows of
+ * experts.
+ */
 static bool
 explain(struct fitting *f, const char *of, const struct series *s, struct tolerance t, bool rows, struct power *p)
 {
@@ -87,14 +90,14 @@ explain(struct fitting *f, const char *of, const struct series *s, struct tolera
 			remember(f, p);
 		return true;
 	}
-	if (told == TOLD_NONE)		/* a third value may tell a sum */
+	if (told == TOLD_NONE)		/* a third value may identify a sum */
 		factors_suspect(s->n, s->v, (const double (*)[FACTORS])s->x, unsure);
 	doubts_add(&f->doubts, f->at, of, unsure, told == TOLD_NONE,
 	    told == TOLD_SEVERAL ? "these runs move the factors together" : "follows nothing");
 	return false;
 }
 
-/* The first numbers of a shape text "8192,4096;1;", axis by axis; false: there is no such. */
+/* Get a number from a shape text "8192,4096;1;"; false: absent. */
 static bool
 dimension(const char *shapes, int index, int axis, double *v)
 {
@@ -111,7 +114,7 @@ dimension(const char *shapes, int index, int axis, double *v)
 	return true;
 }
 
-/* Runs of the same factors have the same sizes, unless they are of two networks. */
+/* Exit if runs with equal factors have different sizes: they belong to different networks. */
 static void
 same_network(const struct fitting *f, size_t i, size_t k, const struct record *a, const struct record *b, double x,
     double y)
@@ -121,7 +124,7 @@ same_network(const struct fitting *f, size_t i, size_t k, const struct record *a
 		    "%.15g: they are of two networks", a->kernel.run, b->kernel.run, a->kernel.type, x, y);
 }
 
-/* A coefficient of RUNS runs that is a power of the factors. */
+/* Write a coefficient of RUNS runs that is a power of the factors. */
 static void
 put_power(const struct fitting *f, struct coefficient *c, const struct power *p, int runs)
 {
@@ -133,7 +136,7 @@ put_power(const struct fitting *f, struct coefficient *c, const struct power *p,
 	fitted_put(f->out, f->run, f->n, c);
 }
 
-/* Dimensions of one operator, which stands at OF [runs] of each row. */
+/* Fit the dimensions of one operator, number OF [runs] in each row. */
 static void
 fit_operator(struct fitting *f, const struct row *rows, int *const *of, size_t base, size_t i)
 {
@@ -183,7 +186,7 @@ fit_operator(struct fitting *f, const struct row *rows, int *const *of, size_t b
 		}
 }
 
-/* How often kernels of a type run in a layer, where runs differ in it. */
+/* Fit the number of kernels of a type per layer, if runs differ. */
 static void
 fit_multiplicity(struct fitting *f, const struct row *rows, const char *type)
 {
@@ -219,7 +222,7 @@ types_of(const struct row *r, bool tensors)
 	return type;
 }
 
-/* The run with most operators, and where each of them is in the others: [runs], each to be freed. */
+/* Align the operators of all runs to the run with most; [runs] indices each, caller frees. */
 static size_t
 align_rows(const struct fitting *f, const struct row *rows, bool tensors, int **of)
 {
@@ -239,7 +242,7 @@ align_rows(const struct fitting *f, const struct row *rows, bool tensors, int **
 	return base;
 }
 
-/* What a layer takes in a phase of a run, by the wall: ms of a micro-batch, and how far off that may be; or false. */
+/* Get the wall time of a layer in a phase, ms per micro-batch, and its error; or false. */
 static bool
 wall_time(const struct fitting *f, const struct observed_run *r, double *time, double *error)
 {
@@ -250,14 +253,14 @@ wall_time(const struct fitting *f, const struct observed_run *r, double *time, d
 		if (t->phase != f->at.phase || strcmp(t->name, f->at.layer) != 0 || !(t->total > 0))
 			continue;
 		*time = t->total / n / r->run.run.of.micro_batches;
-		/* As if all instances were alike likely between the least and the most. */
+		/* As if all instances were uniformly distributed between minimum and maximum. */
 		*error = t->median > 0 ? (t->max - t->min) / t->median / sqrt(12 * n) : 0;
 		return true;
 	}
 	return false;
 }
 
-/* A layer's time in each run, as measured: by the wall where that is known, else that of its kernels. */
+/* Write a layer's measured time in each run: wall time if known, else the sum of its kernels. */
 static void
 put_times(struct fitting *f, const struct row *rows)
 {
@@ -284,7 +287,7 @@ put_times(struct fitting *f, const struct row *rows)
 	}
 }
 
-/* What a step has besides its pipeline and collectives, and which share of its gradients' collectives is hidden. */
+/* Write the time of a step outside pipeline and collectives, and the hidden fraction of gradient collectives. */
 static void
 put_outside(const struct fitting *f, const struct sample *s)
 {
@@ -344,7 +347,7 @@ fit_kernels(struct fitting *f)
 	rows_free(f, rows, of);
 }
 
-/* What a layer keeps of a micro-batch: its kept tensors, each by its own factors. */
+/* Fit the memory that a layer keeps per micro-batch: each kept tensor by its own factors. */
 static void
 fit_memory(struct fitting *f)
 {
@@ -387,7 +390,7 @@ fit_memory(struct fitting *f)
 		}
 		series_free(&s);
 	}
-	/* Of a sum one part of which is not known, nothing is said. */
+	/* Skip sums with an unknown part. */
 	if (all && sum > 0) {
 		fitted_set_place(&c, &f->at);
 		GIVE(coefficient, &c, error, error / sum);
@@ -398,7 +401,7 @@ fit_memory(struct fitting *f)
 	rows_free(f, rows, of);
 }
 
-/* Factors that have one value in these runs, and degrees that are nowhere above 1. */
+/* Write doubts about factors with a single value in these runs, and degrees never above 1. */
 static void
 doubt_factors(struct fitting *f)
 {
@@ -412,7 +415,7 @@ doubt_factors(struct fitting *f)
 	factors_vary((int)f->n, (const double (*)[FACTORS])x, varies);
 	free(x);
 	for (int k = 0; k < FACTORS; k++) {
-		/* A network that has no experts is not asked for them. */
+		/* Do not ask for experts in a network without experts. */
 		u.unsure[k] = !varies[k] && (k == FACTOR_EXPERTS ? fitted_said(f->run[0], k) : k > FACTOR_EP ||
 		    f->run[0]->x[k] > 1);
 	}
@@ -430,7 +433,7 @@ same_place(const struct place_of *a, const struct place_of *b)
 	    strcmp(a->layer, b->layer) == 0);
 }
 
-/* Parts, phases and classes of layers that any run has, in order; to be freed. */
+/* Return the parts, phases and layer classes of all runs, in order; caller frees. */
 static struct place_of *
 places_of(const struct fitting *f, size_t *n)
 {
@@ -470,7 +473,7 @@ fit_regime(struct fitting *f, const struct sample *s)
 		doubt_write(f->out, &f->doubts.at[i], f->run, f->n);
 }
 
-/* Runs of fewer heads or a smaller vocabulary have other numbers, which no factor tells. */
+/* Different heads or vocabulary change numbers that no factor describes. */
 static bool
 same_sizes(const struct training_run *a, const struct training_run *b)
 {

@@ -1,10 +1,10 @@
-/* Fit: what runs of one regime determine of their operators, and what they do not. */
+/* Fit operator coefficients to the runs of one regime; list the coefficients that those runs leave undetermined. */
 #ifndef FIT_H
 #define FIT_H
 
 #include "coverage.h"
 
-/* TOLERANCE: share that numbers may be off. What it says of candidates is added up. */
+/* TOLERANCE: relative error of the numbers. Adds the coverage of candidates. */
 void fit_write(FILE *, const struct sample *, double tolerance, struct coverages *);
 
 #endif

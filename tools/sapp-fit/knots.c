@@ -1,4 +1,3 @@
-/* Knots: what collectives take by their size. */
 #include "knots.h"
 
 #include <math.h>
@@ -9,7 +8,7 @@
 #include "lib/base/numbers.h"
 #include "lib/base/sorted.h"
 
-static const double alike = 0.05;	/* sizes that are one */
+static const double alike = 0.05;	/* relative difference of sizes that count as equal */
 
 struct knot {
 	const struct observed_communication *of;
@@ -24,7 +23,7 @@ same(const struct knot *a, const struct knot *b)
 	return a->of->op == b->of->op && a->of->members == b->of->members && a->of->nodes == b->of->nodes;
 }
 
-/* Sizes that are alike become one, then times that fall with the size (pool adjacent violators). How many are left. */
+/* Merge similar sizes, then times that fall with size (pool adjacent violators); return the number left. */
 static size_t
 pool(struct knot *k, size_t n)
 {
@@ -51,7 +50,7 @@ pool(struct knot *k, size_t n)
 	return m;
 }
 
-/* The relative errors of each knot but the ends, interpolated in logarithms between its neighbours. */
+/* Compute the error of each inner knot when interpolated in logarithms between its neighbours. */
 static void
 left_out(const struct knot *k, size_t n, struct coefficient *c)
 {

@@ -1,10 +1,10 @@
-/* Knots: what collectives take by their size, as measured. */
+/* Knots: measured times of collectives by size. */
 #ifndef KNOTS_H
 #define KNOTS_H
 
 #include "sample.h"
 
-/* A coefficient for each operation, number of members and of nodes, of records that have bytes and members. */
+/* Write a coefficient per operation, number of members and nodes, from records with bytes and members. */
 void knots_write(FILE *, const struct sample *);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * Known: lines of opcost records in the order of their text up to "calls", which is the key, so that merging takes one
- * pass, and memory for what is new alone. All numbers are whole, so that the order of merging does not matter.
+ * The file has opcost records sorted by their text up to "calls", the key, so that a merge takes one pass and memory
+ * for new records only. All numbers are whole, so that the order of merges does not matter.
  */
 #include "known.h"
 
@@ -21,10 +21,10 @@
 #include "lib/record/line.h"
 #include "lib/record/opcost.h"
 
-#define NS 1e6			/* of a ms */
-static const double step = 1.05;	/* of a bin */
+#define NS 1e6			/* per ms */
+static const double step = 1.05;	/* ratio of bin bounds */
 static const char behind[] = ",\"calls\":";
-enum { BIN_LAST = 10000 };		/* beyond all: that of 1e18 ns is 849 */
+enum { BIN_LAST = 10000 };		/* above any bin: 1e18 ns is in bin 849 */
 
 struct cost {
 	char *key;
@@ -50,7 +50,7 @@ text_of(const struct opcost *o)
 	return text;
 }
 
-/* The key of a line, to be freed; NULL: it has none. */
+/* Return the key of a line (caller frees); NULL: none. */
 static char *
 key_in(const char *line)
 {
@@ -110,7 +110,7 @@ add(struct opcost *to, const struct opcost *from)
 	to->bins = bins;
 }
 
-/* All kernels of the sample, each kind once, by key. */
+/* Return all kernels of the sample, each kind once, sorted by key. */
 static struct cost *
 costs_of(const struct sample *s, size_t *n)
 {
@@ -154,7 +154,7 @@ write_cost(FILE *out, const struct opcost *o)
 	free(text);
 }
 
-/* A line that has the key of C, with its numbers added. */
+/* Write a line with the key of C after adding the numbers of C. */
 static void
 write_sum(FILE *out, const char *line, struct cost *c, struct place at)
 {
@@ -171,14 +171,14 @@ write_sum(FILE *out, const char *line, struct cost *c, struct place at)
 	fields_free(&opcost_fields, &old);
 }
 
-/* Bins are numbers of few digits, in their order. */
+/* Check that bins are short numbers in ascending order. */
 static void
 check_bins(const char *line, struct place at)
 {
 	const char *s = strstr(line, "\"bins\":{");
 	int before = -1;
 
-	if (s == NULL || strchr(s, '}') == NULL)	/* a line that was cut, which is found to be no JSON */
+	if (s == NULL || strchr(s, '}') == NULL)	/* a truncated line, reported as invalid JSON */
 		return;
 	for (s += strlen("\"bins\":{"); *s != '}'; s++) {
 		int digits = *s == '"' ? (int)strspn(s + 1, "0123456789") : 0;
@@ -199,7 +199,7 @@ take_key(struct known *k, const char *key)
 	*APPEND(k->at, k->n) = hash_text(key, strlen(key), 0);
 }
 
-/* Go through the file, which need not be there yet, and write it anew with what is new. */
+/* Merge new records into the file, creating it if needed. */
 static void
 merge(struct known *k, struct cost *new, size_t n, const char *path)
 {
@@ -240,8 +240,8 @@ merge(struct known *k, struct cost *new, size_t n, const char *path)
 }
 
 /*
- * Another sapp-fit that adds to a file of this directory is waited for: each would lose what the other adds. The lock
- * ends with the file descriptor that is returned.
+ * Wait for other sapp-fit processes that write to this directory, which would otherwise lose updates. The lock ends
+ * with the returned file descriptor.
  */
 static int
 lock_directory(const char *path)

@@ -1,4 +1,4 @@
-/* Known: kernels whose time was measured, by their shapes; and the file in which they are kept from run to run. */
+/* Known: shapes of kernels with measured times, and the file that accumulates them over runs. */
 #ifndef KNOWN_H
 #define KNOWN_H
 
@@ -9,7 +9,7 @@ struct known {
 	uint64_t *at;		/* hashes of keys, ascending */
 };
 
-/* The kernels of S, and those of the file PATH, which they are merged into; NULL: there is none. */
+/* Return the kernels of S and of the file PATH, and merge S into the file. PATH NULL: no file. */
 struct known known_read(const struct sample *s, const char *path);
 bool known_has(const struct known *, const struct observed_kernel *, const char *device);
 void known_free(struct known *);

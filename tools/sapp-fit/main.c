@@ -1,4 +1,4 @@
-/* sapp-fit: what depends on what, by a handful of short runs; how sure that is, and what they leave untold. */
+/* sapp-fit: coefficients of operators from a few short runs, with their uncertainty. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,14 +17,14 @@ static const char usage[] =
 "usage: sapp-fit [-hVv] [-coverage] [-db file] [-tolerance share] [-H] [file ...]\n"
 "example: sapp-trace -kernels profile/ | sapp-fit -H\n";
 
-struct use {			/* of a type of kernels in one run */
+struct use {			/* a type of kernels in one run */
 	const char *type;
-	double time;		/* ms a step, on all stages that were profiled */
+	double time;		/* ms per step, on all profiled stages */
 	int calls;
 };
 ORDER_BY(by_time, struct use, -it->time)
 
-/* Kernels by their share of all time. */
+/* Print kernels by their share of the total time. */
 static void
 print_shares(const struct observed_run *r)
 {
@@ -52,7 +52,7 @@ print_shares(const struct observed_run *r)
 	free(use);
 }
 
-/* A stage that was not profiled, and shapes that are not there, are worth a word. */
+/* Warn about stages without a profile and missing shapes. */
 static void
 say_missing(const struct observed_run *r)
 {

@@ -1,4 +1,3 @@
-/* Sample: the runs, with what was observed of each. */
 #include "sample.h"
 
 #include <math.h>
@@ -39,7 +38,7 @@ run_of(struct sample *s, const char *name, struct place at)
 	place_die(at, "no run record before it has the name '%s'", name);
 }
 
-/* What collectives take of a step behind its pipeline. */
+/* Return the time of collectives after the pipeline. */
 static double
 collectives(const struct amounts *parts)
 {
@@ -63,7 +62,7 @@ add_step(struct observed_run *o, const struct measured_step *s)
 		o->outside = outside;
 }
 
-/* A record behind run O, or behind none, that is no kernel; false: it is to be passed on. */
+/* Handle a record other than a kernel, after run O or NULL; false: pass it through. */
 static bool
 add_other(struct observed_run *o, struct record *r)
 {
@@ -151,7 +150,7 @@ is_at(struct place_of p, int part, int phase, const char *layer)
 	    strcmp(layer, p.layer) == 0);
 }
 
-/* Of a stage's operators, the calls that most have. */
+/* Return the most frequent number of calls among a stage's operators. */
 static int
 most_calls(const struct row *r)
 {

@@ -1,4 +1,4 @@
-/* Sample: the runs, with what was observed of each. */
+/* Sample: the runs with their observations. */
 #ifndef SAMPLE_H
 #define SAMPLE_H
 
@@ -17,7 +17,7 @@ struct observed_run {
 	struct record *kernel, *tensor;	/* in order */
 	size_t ntimings;
 	struct record *timing;
-	/* ms of its step, the most that ranks saw; its pipeline; the least of collectives behind that; or 0 */
+	/* ms, or 0: the step, maximum over ranks; its pipeline; minimum of collectives after the pipeline. */
 	double step, pipeline, outside;
 };
 
@@ -29,17 +29,17 @@ struct sample {
 };
 
 /*
- * Read the files of OPERANDS; runs and records of other kinds go to OUT, which may be NULL, but layers and jobs behind
- * a run: they say less of it than its coefficients do. Exits on kernels of no run.
+ * Read the files OPERANDS. Write runs and other records to OUT (may be NULL), except layers and jobs after a run, which
+ * its coefficients replace. Exits on kernels without a run.
  */
 void sample_read(struct sample *, char *const operands[], FILE *out);
 void sample_free(struct sample *);
 
-/* Operators of one part and phase of a class of layers, of one stage that has them, in order. */
+/* Operators of one part and phase of a layer class, from one stage, in order. */
 struct row {
 	size_t n;
 	const struct record **at;
-	int each;		/* calls of one that runs once in each layer and micro-batch */
+	int each;		/* calls of an operator that runs once per layer and micro-batch */
 };
 struct place_of {
 	int part, phase;
@@ -49,8 +49,8 @@ struct row row_kernels(const struct observed_run *, struct place_of);
 struct row row_tensors(const struct observed_run *, struct place_of);
 
 /*
- * Which of B [m] stands for each of A [n], -1: none, as TYPES say, so that as many as can are there in order (Needleman
- * and Wunsch 1970, gaps cost the same, other types do not match). To be freed.
+ * Return, for each of A[n], the matching index in B[m] or -1; caller frees. Maximises in-order matches (Needleman and
+ * Wunsch 1970; equal gap costs, different types never match).
  */
 int *align(size_t n, const char *const a[], size_t m, const char *const b[]);
 

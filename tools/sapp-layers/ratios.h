@@ -1,4 +1,4 @@
-/* Layers of a network by a few ratios of their times. */
+/* Create layers of a network from a few ratios of their times. */
 #ifndef RATIOS_H
 #define RATIOS_H
 
@@ -6,20 +6,23 @@
 
 #include "lib/record/architecture.h"
 
-/* All over the forward of a mixture of experts, or of a layer where the network has none. */
+/* All relative to the forward of a mixture-of-experts layer, or of a layer in networks without experts. */
 struct ratios {
-	double forward;		/* ms that this takes */
-	double dense;		/* a dense layer's forward; below 0: 0.33 beside mixtures, 1 without */
-	double backward;	/* a layer's backward over its own forward */
-	double recompute;	/* what full recomputation adds to that, over its own forward */
-	double select;		/* what selective recomputation adds; below 0: there is none */
-	double head;		/* head, loss and further predictions, forward and backward together */
+	double forward;		/* ms of that forward */
+	double dense;		/* forward of a dense layer; below 0: 0.33 next to mixtures, else 1 */
+	double backward;	/* backward of a layer / its forward */
+	double recompute;	/* increase by full recomputation / its forward */
+	double select;		/* increase by selective recomputation / its forward; below 0: none */
+	double head;		/* head, loss and multi-token prediction, forward plus backward */
 };
 
-/* "dense=0.33,backward=2,head=1.5,recompute=1,forward=12.4": those that are not there are usual. Exits on others. */
+/*
+ * Parse "dense=0.33,backward=2,head=1.5,recompute=1,forward=12.4"; missing ratios have defaults. Exits on unknown
+ * names.
+ */
 struct ratios ratios_read(const char *text);
 
-/* A model record and its layers: embedding, each run of equal layers, named as sapp-est does, and the end. */
+/* Write a model record and its layers: embedding, runs of equal layers named as by sapp-est, and the end. */
 void ratios_write(FILE *, const struct ratios *, const struct architecture *, const char *name);
 
 #endif

@@ -29,7 +29,7 @@ layer_copy(struct answer *a, const struct layer *from)
 	fields_copy(&layer_fields, l, from);
 }
 
-/* The only model of the stream, or NULL. */
+/* Return the only model of the stream, or NULL. */
 static const struct record *
 stream_model(const struct records *stream)
 {
@@ -55,7 +55,7 @@ take_layers(struct answer *a, const struct records *stream, enum layer_type type
 			layer_copy(a, &stream->at[i].layer);
 }
 
-/* Forward time of one micro-batch, where the stream has timing records of that name. */
+/* Set the forward time per micro-batch from timing records of that name, if any. */
 static void
 take_timing(struct layer *l, const struct input *in)
 {
@@ -98,7 +98,7 @@ make_layers(struct answer *a, const struct input *in, const struct bodies *bodie
 		GIVE(layer, a->layer[a->n - 1], time, in->init.time[type]);
 }
 
-/* What was measured of head and tail is the sum over all layers there: the first one gets it. */
+/* The value of head or tail is the sum over its layers: assign it to the first. */
 static void
 set_end(struct layer *l, const struct split *s, bool first)
 {
@@ -108,8 +108,8 @@ set_end(struct layer *l, const struct split *s, bool first)
 }
 
 /*
- * How much longer than without it the backward with a kind is that nobody timed: as much of what recomputing the whole
- * layer takes as it saves of the memory that this saves.
+ * Estimate the backward coefficient of an untimed kind: full recomputation's, scaled by the fraction of its memory
+ * savings.
  */
 static double
 coef_of(const struct layer *l, const struct split *s, int activation, int kind)
@@ -125,7 +125,7 @@ coef_of(const struct layer *l, const struct split *s, int activation, int kind)
 	    (kept[RECOMPUTE_NONE] - kept[RECOMPUTE_FULL])));
 }
 
-/* Activations of a kind with another name, of those that the layer has, or one more. */
+/* Set the activations of a kind with another name, adding the kind if needed. */
 static void
 set_named(struct layer *l, const struct split *s, int activation, int kind)
 {
@@ -176,7 +176,7 @@ set_memory(struct answer *a, const struct split *s)
 	}
 }
 
-/* What throughput takes, of a model that does not say it: the last job's that does. */
+/* Set the sizes for throughput from the last job that has them, unless the model has them. */
 static void
 take_batch(struct model *m, const struct input *in)
 {
@@ -196,7 +196,7 @@ take_batch(struct model *m, const struct input *in)
 	}
 }
 
-/* Give a member of a model that it does not have. */
+/* Set a member that the model lacks. */
 static void
 complete(struct model *m, size_t offset, int value)
 {
@@ -207,7 +207,7 @@ complete(struct model *m, size_t offset, int value)
 }
 #define COMPLETE(m, member, value) complete(m, offsetof(struct model, member), value)
 
-/* What splits of sequences take: from model_config of the init YAML, then from the network and what runs of it. */
+/* Set the sizes for sequence splits: from model_config of the init YAML, else from the network and its runs. */
 static void
 take_sizes(struct model *m, const struct input *in)
 {

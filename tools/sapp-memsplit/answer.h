@@ -1,4 +1,4 @@
-/* Answer: the model and layer records with memory in them, and how well it fitted. */
+/* Answer: the model and layer records with memory, and the fit. */
 #ifndef ANSWER_H
 #define ANSWER_H
 
@@ -8,17 +8,17 @@
 struct answer {
 	struct model model;
 	int n;
-	struct layer **layer;		/* HEAD, BODY and TAIL in that order */
+	struct layer **layer;		/* in the order HEAD, BODY, TAIL */
 };
 
 /*
- * Times from layer records of the stream, else from its timing records or the YAML; NAME NULL: as in the
- * stream.
+ * Build the answer. Times come from layer records of the stream, else from its timing records or the YAML. NAME NULL:
+ * the name in the stream.
  */
 struct answer answer_new(const struct input *, const struct split *, const char *name);
 void answer_free(struct answer *);
 
-/* What was solved, for the fit record and as a table for people; free the former with fields_free(). */
+/* Return the fit record, to be freed with fields_free(); print the fit as a table. */
 struct fit answer_fit(const struct split *);
 void answer_report(FILE *, const struct split *);
 

@@ -8,7 +8,7 @@
 #include "lib/base/memstream.h"
 
 enum { MAX_TRIED = 64 };	/* stages */
-static const double mixed = 1e-6;	/* least part of the null space that counts */
+static const double mixed = 1e-6;	/* minimum part of the null space that counts */
 
 static double
 null_at(const struct leastsquares *f, int i, int j)
@@ -16,7 +16,7 @@ null_at(const struct leastsquares *f, int i, int j)
 	return f->null[(size_t)i * (size_t)f->n + (size_t)j];
 }
 
-/* Unknowns that share a direction of the null space belong together. */
+/* Print the groups of unknowns that share a direction of the null space. */
 static void
 groups(FILE *out, const struct split *s)
 {
@@ -47,7 +47,7 @@ groups(FILE *out, const struct split *s)
 
 struct candidate {
 	int stage, layers, kind, recomputed;
-	double gain;		/* part of the row that lies in the null space */
+	double gain;		/* norm of the row's part in the null space */
 	double row[UNKNOWNS_MAX];	/* scaled */
 	double image[UNKNOWNS_MAX];	/* null space x row */
 };
@@ -80,7 +80,7 @@ try(const struct system *sys, const double *null, const double *scale, struct ca
 	for (int j = 0; j < sys->n; j++)
 		c.row[j] = row[sys->unknown[j]] / scale[j];
 	c.gain = null_image(null, sys->n, c.row, c.image);
-	/* The same gain with less change is the easier run. */
+	/* With equal gain, prefer the run with fewer changes. */
 	if (c.gain > best->gain * 1.05 + mixed)
 		*best = c;
 }
@@ -94,7 +94,7 @@ takes_part(const struct system *sys, int kind)
 	return false;
 }
 
-/* The one stage and setting that would say most of what is not known yet, without bringing in a new kind. */
+/* Return the single stage and setting that would determine most, without a new kind. */
 static struct candidate
 best_measurement(const struct system *sys, const double *null, const double *scale)
 {
@@ -106,7 +106,7 @@ best_measurement(const struct system *sys, const double *null, const double *sca
 			int most = k == RECOMPUTE_NONE || !takes_part(sys, k) ? 0 : layers;
 
 			for (int recomputed = 0; recomputed <= most; recomputed++)
-				/* Middle stages first: the ends are measured for themselves. */
+				/* Try middle stages first: end stages have unknowns of their own. */
 				for (int i = 1; i <= stages && i <= MAX_TRIED; i++)
 					try(sys, null, scale,
 					    (struct candidate){ .stage = i % stages, .layers = layers,
@@ -143,7 +143,7 @@ advice(FILE *out, const struct split *s)
 		else
 			fputs(", no layer recomputed", out);
 		putc('\n', out);
-		/* Take what this says out of the null space. */
+		/* Remove the row's direction from the null space. */
 		for (int i = 0; i < n; i++)
 			inside += c.image[i] * c.row[i];
 		for (int i = 0; i < n * n; i++)
@@ -152,7 +152,7 @@ advice(FILE *out, const struct split *s)
 	free(null);
 }
 
-/* A direction in which the solution may move, in MB of the unknowns: of the only one that there is. */
+/* Get the only free direction of the solution, in MB of the unknowns. */
 static void
 free_direction(const struct split *s, double direction[])
 {

@@ -1,4 +1,4 @@
-/* Explain: which unknowns the measurements cannot tell apart, and what to measure so that they can. */
+/* Explain which unknowns the measurements leave undetermined, and which further measurements would determine them. */
 #ifndef EXPLAIN_H
 #define EXPLAIN_H
 
@@ -6,11 +6,11 @@
 
 #include "split.h"
 
-/* Several lines to OUT, for a split whose rank is less than its unknowns. */
+/* Print the explanation, several lines, of a split with rank < unknowns. */
 void explain(FILE *out, const struct split *);
 /*
- * Of one whose unknowns but for one direction are determined: between which values, MB, those that are not may lie, as
- * none is negative; "": more is open. To be freed.
+ * If only one direction is undetermined, return the ranges (MB) of the undetermined unknowns, as none is negative; ""
+ * if more is open. Caller frees.
  */
 char *explain_range(const struct split *);
 

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 
 /*
- * By which the standard error must fall, with so many measurements more than unknowns, and how far a peak may be above
- * the larger or below the smaller of both moments: less would be told out of noise.
+ * Guards against noise: required reduction of the standard error; allowed relative distance of a peak above or below
+ * the maximum of both moments; minimum of surplus measurements.
  */
 static const double better = 1.0 / 3, near = 0.02;
 enum { SPARE = 2 };
@@ -20,7 +20,7 @@ variance(const struct split *s)
 	return sum / (s->system->m - s->system->n);
 }
 
-/* MB that the pipeline takes at measurement I, by the equations of PLAIN and what S solved. */
+/* Return the MB of the pipeline at measurement I, from the equations PLAIN and the solution S. */
 static double
 pipeline(const struct split *s, const struct system *plain, int i)
 {
@@ -33,7 +33,7 @@ pipeline(const struct split *s, const struct system *plain, int i)
 	return sum;
 }
 
-/* Is every peak the larger of both? PLAIN: the equations of the pipeline. */
+/* Whether every peak is the maximum of both moments. PLAIN: the equations of the pipeline. */
 static bool
 larger_of_both(const struct split *s, const struct system *plain)
 {

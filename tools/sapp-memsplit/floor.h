@@ -1,16 +1,16 @@
-/* Floor: stages whose peak is not the pipeline's, but that of a moment without activations. */
+/* Floor: stages with their peak at a moment without activations, outside the pipeline. */
 #ifndef FLOOR_H
 #define FLOOR_H
 
 #include "split.h"
 
 /*
- * Find the middle stages, from one on, whose peaks are explained far better by so much for each of their layers than by
- * the pipeline, and change the system accordingly. The peak of a stage is the larger of both. False: there are none, or
- * the measurements are too few to tell.
+ * Find the middle stages, from some stage on, whose peaks fit a constant per layer far better than the pipeline, and
+ * change the system accordingly. The peak of a stage is then the maximum of both. Return false if there are none or too
+ * few measurements.
  */
 bool floor_find(struct system *, const struct split *);
-/* Which they are, and how much, on standard error. */
+/* Print these stages and the MB per layer to stderr. */
 void floor_say(const struct split *);
 
 #endif

@@ -9,7 +9,7 @@
 #include "lib/base/plain.h"
 #include "lib/base/sorted.h"
 
-/* Records stay in the order in which they came; log lines become entries of the logs. */
+/* Read the stream, keeping the order of records; log lines become log entries. */
 static void
 read_stream(struct input *in)
 {
@@ -31,7 +31,7 @@ read_stream(struct input *in)
 		if (rec.kind == RECORD_PEAK) {
 			peaklog_add(&in->logs, &rec.peak, rec.place);
 			in->peaks_given = true;
-			/* What it says is in the logs; it goes on as it came. */
+			/* Its figures are in the logs now; pass it through unchanged. */
 			fields_free(&peak_fields, &rec.peak);
 			rec.kind = RECORD_OTHER;
 		}
@@ -94,7 +94,7 @@ input_measured(const struct input *in, struct measured **all)
 	return n;
 }
 
-/* Names from the layer records of the stream, or those of profiling_config. */
+/* Take names from the layer records of the stream, or from profiling_config. */
 static void
 body_names(const struct input *in, struct bodies *b, int stated[BODIES_MAX])
 {
@@ -122,7 +122,7 @@ body_names(const struct input *in, struct bodies *b, int stated[BODIES_MAX])
 		b->name[b->n] = in->init.names[LAYER_BODY].at[b->n];
 }
 
-/* A profile has some of the model's layers, the network all of them. */
+/* A profile may contain fewer layers than the network. */
 static void
 check_layers(const struct input *in, int measured)
 {

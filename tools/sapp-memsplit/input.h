@@ -1,4 +1,4 @@
-/* Input: the peaks that were measured, and what is known of the layers besides. */
+/* Input: the measured peaks and everything known about the layers. */
 #ifndef INPUT_H
 #define INPUT_H
 
@@ -11,26 +11,26 @@
 
 struct input {
 	struct initfile init;
-	struct measured_job job;	/* what the file of the settings says besides */
-	struct shapes shapes;		/* of the network, as the stream or that file describes it */
-	struct records stream;		/* all of stdin but log lines */
-	struct peaklog logs;		/* of log files, log lines and peak records */
-	bool peaks_given;		/* there are peak records in the stream */
+	struct measured_job job;	/* from the settings file */
+	struct shapes shapes;		/* of the network, from the stream or the settings file */
+	struct records stream;		/* stdin without log lines */
+	struct peaklog logs;		/* log files, log lines and peak records */
+	bool peaks_given;		/* the stream has peak records */
 	int npeaks;
-	struct peak *peaks;		/* taken from the logs */
+	struct peak *peaks;		/* from the logs */
 };
 
 struct input_options {
-	int ranks;			/* 0: not said */
-	int which;			/* enum peak_which, -1: not said */
-	int layers;			/* 0: not said */
+	int ranks;			/* 0: unset */
+	int which;			/* enum peak_which, -1: unset */
+	int layers;			/* 0: unset */
 };
 
-/* Read the init YAML, the LOGS (ended by NULL) and stdin, unless that is a terminal. */
+/* Read the init YAML, the LOGS (NULL-terminated) and stdin, unless stdin is a terminal. */
 void input_read(struct input *, const char *init, char *const logs[], const struct input_options *);
-/* The kinds of body layers in the order of the model. Exits when it is not known how many layers each has. */
+/* Return the kinds of body layers in model order. Exits if their numbers of layers are unknown. */
 struct bodies input_bodies(const struct input *);
-/* Every measured stage, from the logs or else from memory_usage; their number. Exits when there is none. */
+/* Get all measured stages from the logs, else from memory_usage; return their number. Exits if there are none. */
 int input_measured(const struct input *, struct measured **);
 void input_free(struct input *);
 

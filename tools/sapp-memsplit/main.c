@@ -1,4 +1,4 @@
-/* sapp-memsplit: the memory of each part of a model, from the peaks that its stages were measured at. */
+/* sapp-memsplit: the memory of each part of a model, from measured peaks of its stages. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,7 +23,7 @@ static const char usage[] =
 	"                     [-hVvjH] INIT.yaml|TRAINING.yaml|ARGUMENTS [LOG|DIR ...]\n"
 "example: sapp-memsplit -H init.yaml peaks.txt\n";
 
-/* The unknown, other than const, whose value is the most negative; false: none is. */
+/* Get the most negative unknown other than const; false: none is negative. */
 static bool
 most_negative(const struct split *s, int *worst)
 {
@@ -38,10 +38,7 @@ most_negative(const struct split *s, int *worst)
 	return least < -0.5;
 }
 
-/*
- * Memory that is negative says that a measurement or a setting is wrong: an error, unless FORCE holds it at
- * 0.
- */
+/* Negative memory means a wrong measurement or setting: exit, or with FORCE hold the unknown at 0. */
 static bool
 check_signs(struct system *sys, struct split *s, bool robust, bool force)
 {
@@ -62,7 +59,7 @@ check_signs(struct system *sys, struct split *s, bool robust, bool force)
 		*s = split_new(sys, robust);
 		s->solved[u] = true;	/* as 0 */
 	}
-	/* What is left of rounding errors around 0. */
+	/* Remove rounding errors around 0. */
 	for (int i = 0; i < UNKNOWNS_MAX; i++)
 		if (i != system_unknown(sys, 0, UNKNOWN_CONSTANT) && s->value[i] < 0)
 			s->value[i] = 0;
@@ -91,10 +88,7 @@ say_what_is_odd(const struct split *s)
 			    s->robust ? "" : "; measure it again, or use -robust");
 }
 
-/*
- * Where peaks alone do not determine everything, what layer records of the stream say of activations is held; false:
- * they say nothing of them.
- */
+/* If peaks do not determine all unknowns, hold the activations given by layer records; false: no such record. */
 static bool
 hold_measured(struct system *sys, const struct records *stream)
 {
@@ -124,7 +118,7 @@ hold_measured(struct system *sys, const struct records *stream)
 	return any;
 }
 
-/* Is UNKNOWN solved for? */
+/* Whether UNKNOWN is solved for. */
 static bool
 is_unknown(const struct system *sys, int unknown)
 {
@@ -135,8 +129,8 @@ is_unknown(const struct system *sys, int unknown)
 }
 
 /*
- * The memory of the embedding is as many times that of a layer as it has parameters, by the last network record; false:
- * there is none, or layers are of several kinds.
+ * Tie the embedding's memory to a layer's by their parameter counts in the last network record; false: no record, or
+ * layers of several kinds.
  */
 static bool
 tie_head(struct system *sys, const struct records *stream)
@@ -161,7 +155,7 @@ tie_head(struct system *sys, const struct records *stream)
 	return false;
 }
 
-/* Ends whose stage has no peak: what the network has there, in parameters of a layer. */
+/* Tie head or tail, if its stage has no peak, by the network's parameter counts. */
 static bool
 tie_unmeasured(struct system *sys, const struct shapes *shapes)
 {
@@ -184,7 +178,7 @@ tie_unmeasured(struct system *sys, const struct shapes *shapes)
 	return any;
 }
 
-/* How far a tied end may be off: as the other one is from its own shapes, where that was measured. */
+/* Print the error of tied ends: that of the other end, if measured, relative to its own shapes. */
 static void
 say_ends(const struct split *s, const struct shapes *shapes)
 {
@@ -211,8 +205,8 @@ say_ends(const struct split *s, const struct shapes *shapes)
 }
 
 /*
- * What peaks say nothing of, or cannot tell from the rest, although the network's shapes do: activations that occur
- * nowhere are computed from those that do, and others held.
+ * Use the network's shapes for undetermined unknowns: compute activations of unmeasured kinds from measured ones, and
+ * hold others.
  */
 static bool
 hold_computed(struct system *sys, const struct shapes *shapes)
@@ -248,7 +242,7 @@ again(struct split *s, const struct system *sys, bool robust)
 	*s = split_new(sys, robust);
 }
 
-/* Split, and if that leaves anything open, once more with what is known otherwise. *OPEN: even then something is. */
+/* Solve; if something is undetermined, solve again with other knowledge. *OPEN: still undetermined. */
 static struct split
 split_measured(struct system *sys, const struct input *in, bool robust, bool *open)
 {
@@ -256,7 +250,7 @@ split_measured(struct system *sys, const struct input *in, bool robust, bool *op
 	bool held;
 
 	*open = false;
-	/* The state is known, so that what is left is not the layers' parameters: shapes tell it from activations. */
+	/* With known state the rest is not parameters; shapes separate it from activations. */
 	if (sys->bodies.parameter[0] > 0 && sys->constant != CONSTANT_UNKNOWN && hold_computed(sys, &in->shapes)) {
 		system_solve_constant(sys);
 		again(&s, sys, robust);
@@ -286,7 +280,7 @@ split_measured(struct system *sys, const struct input *in, bool robust, bool *op
 	return s;
 }
 
-/* Of kinds of recomputation that no layer was measured with; what is said on standard error. */
+/* Print the computed kinds of recomputation to stderr. */
 static void
 say_computed(const struct split *s)
 {
@@ -313,7 +307,7 @@ say_computed(const struct split *s)
 		    full ? "without" : "with");
 }
 
-/* What came in, but for the layers and fits that are replaced, then the peaks taken from logs. */
+/* Write the input without replaced layers and fits, then the peaks from logs. */
 static void
 pass_on(const struct input *in)
 {

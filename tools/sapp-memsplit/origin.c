@@ -11,7 +11,7 @@
 
 enum { TEXT_MAX = 256 << 20 };
 
-/* One round, without interleaving, of LAYERS with these settings and, NAMED, these kinds, which are taken over. */
+/* Fill in one round without interleaving: LAYERS with these settings, and NAMED kinds. Takes ownership of both. */
 static void
 fill(struct initfile *f, struct place at, int stages, int layers, struct settings settings,
     struct grid named[RECOMPUTE_KINDS])
@@ -44,7 +44,7 @@ check_pipeline(int stages, int chunks, struct place at)
 		place_die(at, "%d chunks a stage: memory is split from runs without interleaving", chunks);
 }
 
-/* What throughput takes, where it is known. */
+/* Set the sizes for throughput, if known. */
 static void
 give_batch(struct measured_job *job, int seq_length, int batch_size, int sharing)
 {
@@ -81,7 +81,7 @@ from_setup(struct initfile *f, struct measured_job *job, const char *path, int l
 	setup_free(&s);
 }
 
-/* Layers of each stage where a layout places them, those that predict further tokens among them. */
+/* Return the layers per stage from a layout, including multi-token prediction layers. */
 static struct grid
 placed(const struct arguments *a)
 {
@@ -93,7 +93,7 @@ placed(const struct arguments *a)
 	return n;
 }
 
-/* Layers of each stage as Megatron-LM deals them out. */
+/* Return the layers per stage of Megatron-LM's default split. */
 static struct grid
 dealt(const struct arguments *a, int layers, int stages, struct place at)
 {
@@ -140,7 +140,7 @@ from_arguments(struct initfile *f, const struct arguments *a, struct place at, i
 		s.select_recompute.at[i] = a->recompute == ARGUMENT_SELECTIVE ? n.at[i] : 0;
 		s.select_comm_recompute.at[i] = 0;
 	}
-	/* The lists overlap: what is recomputed whole counts in the others, too. */
+	/* Lists overlap: full recomputation counts in the others. */
 	for (int i = 0; i < stages && a->recompute == ARGUMENT_FULL; i++)
 		s.select_recompute.at[i] = s.select_comm_recompute.at[i] = s.recompute.at[i];
 	free(n.at);
@@ -148,7 +148,7 @@ from_arguments(struct initfile *f, const struct arguments *a, struct place at, i
 	fill(f, at, stages, layers, s, NULL);
 }
 
-/* The list of arguments that a log of Megatron-LM has, or a configuration in YAML; false: there is none in TEXT. */
+/* Read the argument list of a Megatron-LM log, or a YAML configuration; false: none in TEXT. */
 static bool
 from_log(struct initfile *f, struct measured_job *job, const char *text, size_t length, struct place at, int layers,
     int *ranks)

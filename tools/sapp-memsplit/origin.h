@@ -1,6 +1,6 @@
 /*
- * Origin: the file that says with which settings was measured: an init YAML, a training YAML, Megatron's arguments or
- * log.
+ * Origin: the file with the measured settings: an init YAML, a training YAML, or the arguments or log of a Megatron
+ * run.
  */
 #ifndef ORIGIN_H
 #define ORIGIN_H
@@ -10,9 +10,9 @@
 #include "shapes.h"
 
 /*
- * Read PATH, whatever kind of file it is, as if it were an init YAML. LAYERS: the model's where the file does not say;
- * 0: nobody does. *JOB is what it says of the run besides, *SHAPES of its network, *RANKS how many it has where it was
- * 0. Exits when it cannot be understood, or says of several chunks a stage, which cannot be split.
+ * Read PATH of any of these types as an init YAML. LAYERS: default for the number of layers; 0: unknown. *JOB: other
+ * properties of the run; *SHAPES: its network; *RANKS: set if 0. Exits if the file cannot be parsed, or has several
+ * chunks per stage, which this tool does not support.
  */
 void origin_read(struct initfile *, struct measured_job *, struct shapes *, const char *path, int layers,
     int *ranks);

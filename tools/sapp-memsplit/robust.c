@@ -1,4 +1,3 @@
-/* Least absolute deviations by linear programming. */
 #include "robust.h"
 
 #include <err.h>
@@ -11,10 +10,7 @@
 #include "lib/base/alloc.h"
 #include "lib/base/status.h"
 
-/*
- * Columns 1..n are x in units of their largest coefficient, then an excess and a shortfall for each
- * equation.
- */
+/* Columns 1..n are x in units of their largest coefficient; then a surplus and a shortfall per equation. */
 static lprec *
 program(const struct leastsquares *f, const double *a, const double *b, const double *scale)
 {
@@ -58,7 +54,7 @@ robust_solve(struct leastsquares *f, const double *a, const double *b)
 		for (int j = 0; j < f->n; j++)
 			scale[j] = fmax(scale[j], fabs(a[i * f->n + j]));
 	lp = program(f, a, b, scale);
-	/* It is always feasible and bounded. */
+	/* The program is always feasible and bounded. */
 	if (solve(lp) != OPTIMAL || !get_variables(lp, all))
 		errx(STATUS_ERROR, "-robust: lp_solve found no optimum");
 	for (int j = 0; j < f->n; j++)

@@ -1,13 +1,10 @@
-/* Least absolute deviations: what one measurement that is off cannot pull away. */
+/* Least absolute deviations: a fit that a single wrong measurement cannot distort. */
 #ifndef ROBUST_H
 #define ROBUST_H
 
 #include "lib/measure/leastsquares.h"
 
-/*
- * Replace x and residual of a solved system by those with the least sum of |b - A x|; drops the standard
- * errors.
- */
+/* Replace x and residual of a solved system by those that minimise the sum of |b - A x|; drop the standard errors. */
 void robust_solve(struct leastsquares *, const double *a, const double *b);
 
 #endif

@@ -6,7 +6,7 @@
 #include "lib/base/alloc.h"
 #include "lib/base/numbers.h"
 
-/* ms of a step outside the pipeline, without waiting for other stages; negative: it does not say. */
+/* Return the ms of a step outside the pipeline, without waiting for other stages; negative: unknown. */
 static double
 outside(const struct measured_step *r)
 {
@@ -54,7 +54,7 @@ run_overhead(struct model *m, const struct input *in)
 	m->overhead.at[0] = all >= 0 ? all : most;
 }
 
-/* The transfer in the middle of all that were measured; negative: none was. */
+/* Return the median of the measured transfers; negative: none. */
 static double
 transfer(const struct records *stream)
 {

@@ -1,4 +1,4 @@
-/* Run: what is known of the run that was measured besides its memory, for those who plan with it. */
+/* Run: further properties of the measured run, for the planner. */
 #ifndef RUN_H
 #define RUN_H
 
@@ -6,9 +6,9 @@
 
 #include "input.h"
 
-/* The job record: stages, micro-batches, memory limit and transfers, as far as they are known. */
+/* Write the job record: stages, micro-batches, memory limit and transfers, if known. */
 void run_write(FILE *, const struct input *);
-/* What the step records of the stream say is outside the pipeline, unless the model has it already. */
+/* Add the time outside the pipeline from step records of the stream, unless the model has it. */
 void run_overhead(struct model *, const struct input *);
 
 #endif

@@ -12,7 +12,7 @@
 
 #define MEGA 1048576.0
 
-/* Bytes a parameter that training takes, and how far stages may differ in them. */
+/* Plausible bytes per parameter, and allowed relative difference between stages. */
 static const double least_bytes = 2, most_bytes = 32, agree = 0.03;
 
 static void
@@ -129,12 +129,12 @@ shapes_tail(const struct shapes *s)
 double
 shapes_logits(const struct shapes *s)
 {
-	/* In 32 bits, and their gradient in 16. */
+	/* Logits in 32 bits, their gradient in 16. */
 	return 6.0 * s->division.mbs * s->net.seq_length / s->division.cp *
 	    (double)parameters_vocabulary(&s->net, s->division.tp) / s->division.tp / MEGA;
 }
 
-/* Bytes a parameter that stages have between steps; 0: they do not say, or do not agree. */
+/* Return the bytes per parameter of stages between steps; 0: unknown or inconsistent. */
 static double
 state_bytes(const struct shapes *s, const struct bodies *b, const struct measured *measured, int m,
     const struct initfile *init)

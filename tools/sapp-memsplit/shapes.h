@@ -1,4 +1,4 @@
-/* Shapes: what the network's shapes say of memory, for what no peak says. */
+/* Shapes: memory computed from the network's shapes where peaks do not determine it. */
 #ifndef SHAPES_H
 #define SHAPES_H
 
@@ -14,30 +14,30 @@ struct measured;
 
 struct shapes {
 	bool known;
-	bool megatron;		/* its selective recomputation is meant, of the scores alone */
-	struct architecture net;	/* without a name */
+	bool megatron;		/* selective recomputation as in Megatron: attention scores only */
+	struct architecture net;	/* unnamed */
 	struct division division;
 };
 
-/* Of the list of arguments in a log, as far as it describes the network. */
+/* Read the network from the argument list in a log, if it describes one. */
 void shapes_of_log(struct shapes *, const char *text, size_t length, struct place at);
-/* The last network of a stream, with the candidate that ran; nothing changes where there are none. */
+/* Read the last network of a stream and its candidate, if any. */
 void shapes_of_stream(struct shapes *, const struct records *);
 
-/* The network's kind of layer that a body is; -1: it is not plain. */
+/* Return the network's kind of layer for a body; -1: ambiguous. */
 int shapes_kind(const struct shapes *, const struct bodies *, int body);
-/* MB that a layer of a kind keeps of a micro-batch with this recomputation; negative: not known. */
+/* Return the MB that a layer of a kind keeps per micro-batch with this recomputation; negative: unknown. */
 double shapes_kept(const struct shapes *, int, enum recompute);
-/* Parameters of a layer, of embedding and of what is behind the layers, on one device. */
+/* Return the parameters per device of a layer, of the embedding, and of the part after the layers. */
 double shapes_parameters(const struct shapes *, int);
 double shapes_head(const struct shapes *);
 double shapes_tail(const struct shapes *);
-/* MB of logits and their gradient. */
+/* Return the MB of the logits and their gradient. */
 double shapes_logits(const struct shapes *);
 
 /*
- * MB of a layer's state by what stages use between steps: parameters times the bytes that these say of each. Nothing
- * where that is not told, or stages do not agree; a warning says so.
+ * Set the MB of a layer's state: parameters times the bytes per parameter that stages use between steps. Warns and
+ * changes nothing if stages disagree.
  */
 void shapes_state(const struct shapes *, struct bodies *, const struct measured *, int m, const struct initfile *);
 

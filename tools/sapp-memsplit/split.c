@@ -8,12 +8,12 @@
 #include "lib/base/numbers.h"
 #include "robust.h"
 
-static const double odd_probability = 0.05;	/* of one so large among all measurements */
+static const double odd_probability = 0.05;	/* of a residual this large among all measurements */
 static const double least_outlier = 1;		/* MB, the resolution of the logs */
 
 /*
- * Least absolute deviations go through n of the m points; the size of the others' errors is taken
- * from their median (1.4826 medians are a standard deviation if errors are normal).
+ * Least absolute deviations pass through n of the m points. Estimate the error size from the median of the others
+ * (1.4826 medians are a standard deviation of normal errors).
  */
 static void
 robust_odds(struct split *s)
@@ -67,7 +67,7 @@ split_new(const struct system *sys, bool robust)
 
 const double split_unmeasured = 0.3, split_shapes = 0.1;
 
-/* The kind of recomputation of a body that was solved for, the one that keeps the most; -1: none. */
+/* Return the solved kind of recomputation of a body that keeps most; -1: none. */
 static int
 solved_kind(const struct split *s, int body)
 {
@@ -100,7 +100,7 @@ split_compute(struct split *s, const struct shapes *shapes)
 		for (int k = 0; k < RECOMPUTE_KINDS; k++) {
 			double kept = shapes_kept(shapes, kind, (enum recompute)k);
 
-			/* What recomputing scores takes is nobody's shape: it is planned with where it was measured. */
+			/* Shapes do not give the memory of score recomputation: only measurements do. */
 			if (k == RECOMPUTE_SELECT || s->solved[first + k] || kept <= 0)
 				continue;
 			s->value[first + k] = kept > shape ? known + kept - shape : known * kept / shape;
@@ -120,7 +120,7 @@ split_free(struct split *s)
 bool
 split_left_out(const struct split *s, int i, double *memory)
 {
-	/* The residual that least squares without it leaves (Allen 1974, PRESS). */
+	/* The residual of least squares without this equation (Allen 1974, PRESS). */
 	double free_part = 1 - s->fit.leverage[i];
 
 	if (s->robust || s->fit.rank < s->system->n || free_part < 1e-9)

@@ -32,7 +32,7 @@ system_counts(const struct system *sys, int round, int stage, int body, int coun
 	}
 }
 
-/* Of a body's unknown by its number there, or of const, head and tail. */
+/* Return the name of a body's unknown, or of const, head or tail. */
 static const char *
 base_name(int body_unknown)
 {
@@ -96,8 +96,8 @@ rank(const struct system *sys)
 }
 
 /*
- * The constant takes part when at least as many middle stages were measured as they have unknowns, all but head and
- * tail, and it can be told apart from the rest.
+ * Solve for the constant if it is determined and there are at least as many middle stages as unknowns without head and
+ * tail.
  */
 static void
 decide_constant(struct system *sys)
@@ -154,14 +154,14 @@ fill_row(const struct system *sys, const struct measured *m, double row[UNKNOWNS
 
 		system_counts(sys, m->round, m->stage, b, count);
 		system_row(sys, m->stage, b, count, row);
-		/* A step of fewer micro-batches than that never has so many at once. */
+		/* Limit to the number of micro-batches in a step. */
 		for (int k = 0; k < RECOMPUTE_KINDS; k++)
 			if (micro > 0 && micro < held)
 				row[system_unknown(sys, b, UNKNOWN_ACTIVATION) + k] *= (double)micro / held;
 	}
 }
 
-/* A peak is where a forward ends, with what the stage's layers take only meanwhile: the largest of them. */
+/* The peak is at the end of a forward; add the maximum of the stage's transient memory. */
 static double
 transient_of(const struct system *sys, const struct measured *m)
 {
@@ -181,8 +181,8 @@ transient_of(const struct system *sys, const struct measured *m)
 }
 
 /*
- * No measured layer of a body keeps everything, but some keep a part. A training run is as it is; whoever writes an
- * init YAML chooses what to measure, and is told that this is missing.
+ * Whether no measured layer of a body keeps everything but some keep a part. A training run is taken as it is; the
+ * author of an init YAML gets a message about the missing measurement.
  */
 static bool
 recomputed_everywhere(const struct system *sys, int body)
@@ -274,7 +274,7 @@ system_copy(const struct system *from)
 	memcpy(sys.row, from->row, (size_t)sys.m * sizeof *sys.row);
 	sys.measured = xcalloc((size_t)sys.m, sizeof *sys.measured);
 	memcpy(sys.measured, from->measured, (size_t)sys.m * sizeof *sys.measured);
-	/* Names are the other's, but that of the floor. */
+	/* Names belong to the original, except the floor's. */
 	sys.name[system_floor_unknown(&sys)] = NULL;
 	return sys;
 }

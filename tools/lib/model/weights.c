@@ -39,7 +39,7 @@ kind_weight_time(const struct layer *l, const struct kind_figures *of, int kind,
 	return fmin(of->weight_time, backward);
 }
 
-/* Set LEAST to the minimum of FIGURE over available kinds, MORE to the excess of each kind; return the maximum excess. */
+/* Set LEAST to the minimum of FIGURE over available kinds and MORE to each excess; return the maximum excess. */
 static double
 above_least(const struct body *b, const double *figure, double *least, double *more)
 {
