@@ -7,10 +7,13 @@
 #include "lib/base/memstream.h"
 #include "lib/base/place.h"
 
-/* The least share of all memory that is worth a kind, and the most of a forward: all of it is another kind. */
+/*
+ * Minimum fraction of memory that a kind must save; maximum fraction of the forward it may recompute: all is another
+ * kind.
+ */
 static const double worth = 0.002, too_much = 0.9;
 
-struct item {			/* what is computed again together */
+struct item {			/* operations recomputed together */
 	bool *group;		/* [groups] */
 	struct texts patterns;
 	bool used;
@@ -21,7 +24,7 @@ struct items {
 	struct item *at;
 };
 
-/* "feed_forward.mul" as a pattern: 'feed_forward\.mul'. */
+/* Return "feed_forward.mul" as a pattern: 'feed_forward\.mul'. */
 static char *
 pattern_of(const char *name)
 {
@@ -44,7 +47,7 @@ item_add(struct items *items, const struct dump *g)
 	return item;
 }
 
-/* Every operation of layers, with what only shows its result in another form. */
+/* Return each operation of layers with the operations that only reshape its result. */
 static struct items
 items_of_groups(const struct dump *g)
 {
@@ -68,7 +71,7 @@ items_of_groups(const struct dump *g)
 	return items;
 }
 
-/* Every pattern that means what computes, with those that mean what only shows its result in another form. */
+/* Return each pattern that matches a computation, with patterns that only match reshapes of its result. */
 static struct items
 items_of_patterns(const struct dump *g, const struct pattern *p, int n)
 {
@@ -109,7 +112,7 @@ with(struct dump *g, const bool *chosen, const struct item *item, bool *both)
 	return dump_effect(g, both);
 }
 
-/* The item that saves the most for its time; NULL: none is worth it. */
+/* Return the item with the best ratio of savings to time; NULL: none worthwhile. */
 static struct item *
 best_of(struct dump *g, struct items *items, const bool *chosen, struct effect now, double none, struct effect *then,
     bool *both)
@@ -145,7 +148,7 @@ text_there(const struct texts *list, const char *text)
 	return false;
 }
 
-/* Of N links the one without which plans lose the least: the area below the steps of memory over time. */
+/* Return the link whose removal costs least: the area below the steps of memory over time. */
 static int
 least_missed(const struct chain *c, const struct link *at, int n)
 {

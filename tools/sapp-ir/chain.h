@@ -1,4 +1,4 @@
-/* Chain: kinds of recomputation, each of which has all patterns of the one before, by what they save and cost. */
+/* Chain: kinds of recomputation, each with all patterns of the one before, with their savings and costs. */
 #ifndef CHAIN_H
 #define CHAIN_H
 
@@ -9,20 +9,20 @@
 enum { CHAIN_MOST = 7 };
 
 struct chain {
-	struct effect none, full;	/* everything is kept; only what layers pass on */
+	struct effect none, full;	/* keep everything; keep only inputs of layers */
 	int n;
-	struct link {			/* what is computed again with it */
+	struct link {			/* recomputed patterns */
 		struct effect effect;
 		struct texts patterns;
 	} at[CHAIN_MOST];
 };
 
 /*
- * At most MOST kinds, of N patterns, or where N is 0 of all operations of layers, the one first that saves the most for
- * its time. Patterns that save nothing are said on stderr.
+ * Build a chain of up to MOST kinds from N patterns, or from all operations of layers if N is 0, best ratio of savings
+ * to time first. Prints patterns that save nothing to stderr.
  */
 struct chain chain_new(struct dump *, const struct pattern *, int n, int most);
-/* What is kept and computed again by these patterns. */
+/* Return the effect of recomputing these patterns. */
 struct effect chain_effect(struct dump *, const struct pattern *, int n);
 void chain_free(struct chain *);
 

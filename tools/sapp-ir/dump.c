@@ -7,11 +7,11 @@
 #include "lib/base/alloc.h"
 #include "lib/base/sorted.h"
 
-/* A view has no memory of its own; what passes on, picks from or packs a result is no operation that patterns mean. */
+/* Roles. Views own no memory; passing, picking and packing results are not operations that patterns match. */
 enum role { COMPUTES, VIEWS, PASSES, PICKS, PACKS, TALKS };
 enum { NUMBERS_MOST = 1 << 24, SEEN = 1, KEPT = 2 };
 
-/* Of today's devices: operations of products while a byte is moved, 150 to 300; bytes of memory while one is sent. */
+/* Of today's devices: operations of products per byte moved (150 to 300); bytes of memory moved per byte sent. */
 static const double balance = 200, slower_link = 10;
 
 static enum role
@@ -32,7 +32,7 @@ role_of(const char *op)
 	return COMPUTES;
 }
 
-/* Operations of products; what else there is moves its data. */
+/* Return the operations of products; other nodes only move data. */
 static double
 products(const struct node *n)
 {
@@ -91,7 +91,7 @@ dump_add(struct dump *g, const struct node *n)
 		.bytes = n->out.bytes,
 		.copy = n->duplicated, .backward = strncmp(n->scope, "Gradients/", 10) == 0 };
 	at->group = tally_group(&g->names, n, &at->layer);
-	/* What another stage sends is none. */
+	/* Data received from another stage are not parameters. */
 	parameters = at->layer != NO_LAYER && strcmp(n->op, "Receive") != 0;
 	for (int i = 0; i < n->ninputs; i++) {
 		uint32_t from = n->input[i] >= 0 && n->input[i] < g->numbers ? g->at[n->input[i]] : 0;
@@ -126,7 +126,7 @@ dump_add(struct dump *g, const struct node *n)
 
 ORDER_BY(number_compare, uint64_t, *it)
 
-/* Sort N numbers and leave out those that are there twice; how many are left. */
+/* Sort N numbers and drop duplicates; return the number left. */
 static size_t
 unique(uint64_t *at, size_t n)
 {
@@ -173,7 +173,7 @@ dump_shows(const struct dump *g, uint32_t group, uint32_t of)
 	return g->nshown > 0 && bsearch(&pair, g->shown, g->nshown, sizeof pair, number_compare) != NULL;
 }
 
-/* Is the result there until the backward, rather than made again of what it was made of? */
+/* Whether the result is kept until the backward instead of being recomputed. */
 static bool
 stays(const struct dump *g, const struct dump_node *n, const bool *again)
 {

@@ -12,9 +12,9 @@
 
 #define MEGA 1048576.0
 
-static const double uncertain = 0.1, uncertain_time = 0.5;	/* of what is saved; of the time */
+static const double uncertain = 0.1, uncertain_time = 0.5;	/* relative error of savings, of times */
 
-/* ms of a forward in which the device works, and of the backward without recomputation. */
+/* Return the ms of a forward during which the device works, or of the backward without recomputation. */
 static double
 forward_of(const struct layer *l)
 {
@@ -34,7 +34,7 @@ give_time(const struct layer *l, struct kind_figures *of, double again)
 	    (GIVEN(kind_figures, &plain, backward_time) ? plain.backward_time : (1 + plain.backward_coef) * twice));
 }
 
-/* The figures of a kind by name, which may be new. */
+/* Return the figures of the kind NAME, creating them if needed. */
 static struct kind_figures *
 figures_of(struct layer *l, const char *name)
 {
@@ -49,7 +49,7 @@ figures_of(struct layer *l, const char *name)
 	return at;
 }
 
-/* The only kind of body layers. */
+/* Return the only kind of body layers. */
 static struct layer *
 body_of(const struct records *all)
 {
@@ -81,7 +81,7 @@ figure_of(const struct layer *l, int kind)
 	return GIVEN(kind_figures, &of, activation) ? of.activation : 0;
 }
 
-/* Of what is computed, to stderr and to the records of the fit. */
+/* Report a computed value to stderr and in the fit records. */
 static void
 say(const struct records *all, const char *name, double value, double error)
 {
@@ -97,7 +97,10 @@ say(const struct records *all, const char *name, double value, double error)
 		}
 }
 
-/* MB that the layer keeps without recomputation: measured, or as recomputed, and the graph's difference. */
+/*
+ * Return the MB that a layer keeps without recomputation: measured, or measured with recomputation plus the graph's
+ * difference.
+ */
 static double
 kept_whole(const struct records *all, struct layer *l, const struct chain *c)
 {
@@ -116,7 +119,7 @@ kept_whole(const struct records *all, struct layer *l, const struct chain *c)
 	return none;
 }
 
-/* Names and records of the links' kinds: as lists that recompute one layer by each would make them. */
+/* Name the kinds of the links like lists that recompute one layer by each. */
 static struct operator_kinds
 name_kinds(const struct chain *c)
 {
@@ -130,7 +133,7 @@ name_kinds(const struct chain *c)
 	for (int p = 0; p < all->n; p++) {
 		struct grid count = grid_new(1, c->n);
 
-		/* Each link has the patterns of the one before it first. */
+		/* Each link starts with the patterns of the one before. */
 		for (int j = 0; j < c->n; j++)
 			count.at[j] = p < c->at[j].patterns.n;
 		operator_lists_add(&lists, all->at[p], false, count, (struct place){ 0 });
@@ -159,7 +162,7 @@ give_link(const struct records *all, struct layer *l, const struct chain *c, con
 	    "measures it", name, saved, none, off, 100 * link->effect.again, 100 * uncertain_time);
 }
 
-/* The patterns of a kind record take so much of a forward. */
+/* Set the backward time of a kind record's patterns. */
 static void
 time_kind(struct dump *g, struct layer *l, const struct record *r)
 {

@@ -1,12 +1,12 @@
-/* Kinds: what a graph says of recomputation, in the records of layers. */
+/* Kinds: add kinds of recomputation from a graph to layer records. */
 #ifndef KINDS_IR_H
 #define KINDS_IR_H
 
 #include "chain.h"
 
 /*
- * Records of standard input to standard output, in which BODY layers have MOST more kinds of recomputation at most: of
- * N patterns, or of all operations. Kinds with patterns that are there already get the time that they take.
+ * Copy records from stdin to stdout, adding up to MOST kinds of recomputation to BODY layers: of N patterns, or of all
+ * operations if N is 0. Adds times to existing kinds with patterns.
  */
 void kinds_write(struct dump *, const struct pattern *, int n, int most);
 

@@ -1,4 +1,4 @@
-/* sapp-ir: did recomputation take effect, by the graphs that MindSpore dumps. */
+/* sapp-ir: check the effect of recomputation in graphs dumped by MindSpore. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,7 +34,7 @@ add(struct patterns *all, const char *text, struct place at)
 	all->n++;
 }
 
-/* Those of recompute_config: select_recompute, if it has patterns. */
+/* Add the patterns of select_recompute in recompute_config, if any. */
 static void
 add_configured(struct patterns *all, const char *path)
 {
@@ -57,7 +57,7 @@ add_configured(struct patterns *all, const char *path)
 	free(text);
 }
 
-/* Into the one that is there. */
+/* Into the existing file. */
 static void
 read_graphs(struct tally *t, struct dump *g, const char *path)
 {

@@ -35,7 +35,7 @@ node_open(struct node_reader *r, const char *path)
 	r->kept = xcalloc(3, TEXT_MAX);
 }
 
-/* The next line; what is beyond the limit of a line is passed over. */
+/* Read the next line, dropping what exceeds the limit. */
 static bool
 next_line(struct node_reader *r)
 {
@@ -56,7 +56,7 @@ next_line(struct node_reader *r)
 	return true;
 }
 
-/* Letters of TEXT up to one of ENDS into TO. */
+/* Copy TEXT up to one of ENDS into TO. */
 static const char *
 copy(char *to, const char *text, const char *ends)
 {
@@ -66,7 +66,7 @@ copy(char *to, const char *text, const char *ends)
 	return to;
 }
 
-/* %12 within the parentheses behind an operation. */
+/* Read the inputs in parentheses after an operation, such as %12. */
 static void
 read_inputs(struct node *n, const char *at)
 {
@@ -81,7 +81,7 @@ read_inputs(struct node *n, const char *at)
 	}
 }
 
-/* "(1, 4096, 4096)" behind the "Tensor[Float16]" that AT begins with; where that ends. */
+/* Read "(1, 4096, 4096)" after "Tensor[Float16]" at AT; return its end. */
 static const char *
 read_tensor(const char *at, struct tensor *t)
 {
@@ -110,7 +110,9 @@ read_tensor(const char *at, struct tensor *t)
 	return at;
 }
 
-/* ": (<Tensor[Float16], (1, 4096)>, <Int64, NoShape>) -> (<Tensor[Float32], (1, 4096)>)"; a tuple is no tensor. */
+/*
+ * Read ": (<Tensor[Float16], (1, 4096)>, <Int64, NoShape>) -> (<Tensor[Float32], (1, 4096)>)"; tuples are not tensors.
+ */
 static void
 read_types(const char *line, struct node *n)
 {
@@ -134,7 +136,7 @@ read_types(const char *line, struct node *n)
 		read_tensor(arrow + 5, &n->out);
 }
 
-/* " %38(name) = PrimFunc_Mul(%37, %4) ..." */
+/* Read " %38(name) = PrimFunc_Mul(%37, %4) ...". */
 static bool
 read_head(struct node_reader *r, struct node *n)
 {
@@ -164,7 +166,7 @@ read_head(struct node_reader *r, struct node *n)
 	return true;
 }
 
-/* "# Fullname with scope: (...)" or "# Scope: (...)" of the node. */
+/* Read "# Fullname with scope: (...)" or "# Scope: (...)" of the node. */
 static void
 read_scope(struct node_reader *r, struct node *n)
 {
@@ -182,7 +184,7 @@ node_next(struct node_reader *r, struct node *n)
 {
 	bool begun = r->length > 0 && read_head(r, n);
 
-	/* The line that ended the node before this one was kept. */
+	/* Reuse the line that ended the previous node. */
 	r->length = 0;
 	while (next_line(r)) {
 		const char *at = r->line + strspn(r->line, " \t");

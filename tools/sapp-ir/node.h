@@ -1,4 +1,4 @@
-/* Node: the operations of a dumped MindSpore graph, one by one, in little memory whatever the size of the file. */
+/* Node: read operations of a dumped MindSpore graph one by one, with little memory for any file size. */
 #ifndef NODE_H
 #define NODE_H
 
@@ -9,9 +9,9 @@
 enum { NODE_INPUTS = 64 };
 
 struct tensor {
-	int dims;		/* 0: none, or of one number */
+	int dims;		/* 0: none, or a scalar */
 	double dim[8], numbers;
-	double bytes;		/* 0: not known */
+	double bytes;		/* 0: unknown */
 };
 
 struct node {
@@ -19,26 +19,26 @@ struct node {
 	const char *op;		/* "Cast" */
 	const char *instance;	/* "cast", or "" */
 	const char *scope;	/* "Default/network-Net/0-Layer/SiLU-op1", or "" */
-	long input[NODE_INPUTS];	/* numbers of other nodes; more are left out */
+	long input[NODE_INPUTS];	/* numbers of other nodes; excess inputs are dropped */
 	int ninputs;
 	struct tensor in[2], out;	/* of the first inputs, which may be parameters; of a single output */
-	int micro;		/* micro-batch, as far as it is said */
-	bool recompute;		/* marked to be computed again */
-	bool duplicated;	/* a copy that computes again */
+	int micro;		/* micro-batch, if given */
+	bool recompute;		/* marked for recomputation */
+	bool duplicated;	/* copy for recomputation */
 };
 
 struct node_reader {
 	FILE *file;
 	const char *path;
-	char *line;		/* the part of a line that is looked at */
+	char *line;		/* current part of a line */
 	size_t length;
-	char *kept;		/* text of the node that is not complete */
+	char *kept;		/* text of an incomplete node */
 	bool ended;
 };
 
-/* Exits when PATH cannot be opened. */
+/* Exits if PATH cannot be opened. */
 void node_open(struct node_reader *, const char *path);
-/* The next node, whose text is valid until the one after; false at the end. */
+/* Read the next node, valid until the one after; false at the end. */
 bool node_next(struct node_reader *, struct node *);
 void node_close(struct node_reader *);
 

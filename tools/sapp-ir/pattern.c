@@ -1,5 +1,5 @@
 /*
- * Patterns of select_recompute: names of cells and at last of a cell or operation, divided by "\.", each a regular
+ * Patterns of select_recompute: names of cells and of a final cell or operation, separated by "\.", each a regular
  * expression for a whole name.
  */
 #include "pattern.h"

@@ -1,4 +1,4 @@
-/* Pattern: which operations a pattern of select_recompute means, as MindFormers takes it. */
+/* Pattern: match operations with patterns of select_recompute like MindFormers. */
 #ifndef PATTERN_H
 #define PATTERN_H
 
@@ -11,13 +11,15 @@ enum { PATTERN_PARTS = 16 };
 
 struct pattern {
 	char *text;		/* "feed_forward\.w1\.activation" */
-	int parts;		/* regular expressions for one name each */
+	int parts;		/* regular expressions, one per name */
 	regex_t part[PATTERN_PARTS];
 };
 
-/* False, with what is wrong in MESSAGE[200], when it is none. */
+/* Parse TEXT; return false with an error in MESSAGE[200]. */
 bool pattern_read(struct pattern *, const char *text, struct clipped *message);
-/* Does it mean the operation of this name, "feed_forward.w1.activation.silu", or a cell that it is in? */
+/*
+ * Return whether the pattern matches an operation name such as "feed_forward.w1.activation.silu", or a cell around it.
+ */
 bool pattern_means(const struct pattern *, const char *name);
 void pattern_free(struct pattern *);
 

@@ -22,7 +22,7 @@ by_name(const void *a, const void *b)
 	return order != 0 ? order : (*x)->layer - (*y)->layer;
 }
 
-/* A copy that carries the mark stands for what it is a copy of, where that is not in the graph. */
+/* A copy with a mark represents its original if that is not in the graph. */
 static long
 marks(const struct operation *o)
 {
@@ -35,7 +35,7 @@ in_effect(const struct operation *o)
 	return o->duplicated >= marks(o);
 }
 
-/* "0-3,5" of the N operations from AT on that are in effect, or not. */
+/* Return "0-3,5": layers of the N operations at AT that are in effect, or are not. */
 static char *
 layers(const struct operation *const *at, size_t n, bool effect)
 {
@@ -71,7 +71,7 @@ put_pattern(const char *name)
 		fputs(*name == '.' ? "\\." : (char[]){ *name, '\0' }, stdout);
 }
 
-/* What moves the data of operations that are not in effect to where they are needed. */
+/* Print operations that move data of ineffective operations to their users. */
 static void
 put_between(const struct tally *t, uint32_t group)
 {
@@ -82,7 +82,7 @@ put_between(const struct tally *t, uint32_t group)
 
 		if (b->from != group)
 			continue;
-		/* Told with what is behind it, if that is to be computed again, too. */
+		/* Print it with the next one if both are to be recomputed. */
 		for (size_t k = 0; k < t->nbetween && b->via == b->to; k++)
 			behind |= t->between[k].from == group && t->between[k].via == b->via &&
 			    t->between[k].to != b->via;
@@ -96,7 +96,7 @@ put_between(const struct tally *t, uint32_t group)
 	}
 }
 
-/* The operations that a pattern means (NULL: all), one line for each name. */
+/* Print the operations of a pattern (NULL: all), a line per name. */
 static bool
 put_operations(const struct tally *t, const struct operation *const *sorted, const struct pattern *p)
 {

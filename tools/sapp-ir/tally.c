@@ -12,11 +12,11 @@
 enum { NAME_MAX_BYTES = 4096, NUMBERS_MAX = 1 << 24, BUCKETS = 1 << 14 };
 
 struct trail {			/* of a node */
-	uint32_t marked;	/* 1 + the group of the marked operation that its data come from; 0: none */
-	uint32_t via;		/* 1 + that of the first one behind it which only moves the data; 0: none */
+	uint32_t marked;	/* 1 + group of the marked operation its data come from; 0: none */
+	uint32_t via;		/* 1 + group of the first operation after it that only moves data; 0: none */
 };
 
-/* Operations that compute nothing: what follows needs their results, not those of what they move. */
+/* Whether an operation computes nothing: its users need its result, not its input. */
 static bool
 moves_data(const char *op)
 {
@@ -32,8 +32,9 @@ moves_data(const char *op)
 }
 
 /*
- * ".../0-LLamaDecodeLayer/feed_forward-LLamaFeedForward/Mul-op3", instance mul: layer 0, "feed_forward.mul". Cells go
- * by the name before their class, the operation by its instance's name, or its own in small letters.
+ * Get layer and name: ".../0-LLamaDecodeLayer/feed_forward-LLamaFeedForward/Mul-op3", instance mul, is
+ * "feed_forward.mul" in layer 0. Cells use the name before their class; operations their instance's name, or their own
+ * in lower case.
  */
 static int
 name_of(const struct node *node, struct clipped *name)
@@ -132,7 +133,7 @@ between_add(struct tally *t, uint32_t from, uint32_t via, uint32_t to)
 	*APPEND(t->between, t->nbetween) = (struct between){ from, via, to, 1 };
 }
 
-/* What the node's data come from, and whether something that only moves them is on the way. */
+/* Trace where the node's data come from, and whether an operation on the way only moves them. */
 static void
 follow(struct tally *t, const struct node *node, uint32_t self, bool marked)
 {

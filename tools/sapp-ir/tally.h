@@ -1,4 +1,4 @@
-/* Tally: how often each operation of each layer is marked to be computed again, and how often it is. */
+/* Tally: the marks and actual recomputations of each operation of each layer. */
 #ifndef TALLY_H
 #define TALLY_H
 
@@ -6,25 +6,25 @@
 
 #include "node.h"
 
-/* What is not in a layer. */
+/* Outside any layer. */
 enum { NO_LAYER = -1 };
 
-struct group {			/* operations with the same name in all layers */
-	char *name;		/* of its cells below the layer, and its own: "feed_forward.w1.reshape" */
+struct group {			/* operations with equal names in all layers */
+	char *name;		/* names of its cells below the layer, and its own: "feed_forward.w1.reshape" */
 	char *op;		/* "Reshape" */
-	uint32_t next;		/* in its bucket, 1 + index; 0: none */
+	uint32_t next;		/* next in its bucket, 1 + index; 0: none */
 };
 
-struct operation {		/* all nodes of a group in the same layer */
+struct operation {		/* all nodes of a group in one layer */
 	uint32_t group;
 	int layer;		/* NO_LAYER: none */
 	long marked, duplicated;
-	long carried;		/* of those duplicated: that carry the mark of what they are a copy of */
-	uint32_t next;		/* as above */
+	long carried;		/* duplicated ones with the mark of their original */
+	uint32_t next;		/* like group.next */
 };
 
-struct between {		/* what stands behind a marked operation and only moves its data */
-	uint32_t from, via, to;	/* groups; TO is marked, or the same as VIA where nothing marked is behind it */
+struct between {		/* an operation after a marked one that only moves its data */
+	uint32_t from, via, to;	/* groups; TO is marked, or equals VIA if no marked one follows */
 	long times;
 };
 
@@ -36,11 +36,11 @@ struct tally {
 	uint32_t *groups, *operations;	/* buckets */
 	struct between *between;
 	size_t nbetween;
-	struct trail *trail;	/* of the nodes of the graph that is read, by number */
-	long trails, used;	/* numbers there is room for; above the largest in this graph */
+	struct trail *trail;	/* of the nodes of the current graph, by number */
+	long trails, used;	/* capacity; one above the maximum number in this graph */
 };
 
-/* The group of a node, and its layer. */
+/* Return the group of a node, and get its layer. */
 uint32_t tally_group(struct tally *, const struct node *, int *layer);
 void tally_add(struct tally *, const struct node *);
 void tally_free(struct tally *);

@@ -11,7 +11,7 @@
 #include "lib/base/index.h"
 #include "lib/record/observed.h"
 
-/* Numbers of the first of shapes "[[4096,1,1024],[4096,1,1]]"; 0: there is none. */
+/* Return the size of the first of shapes "[[4096,1,1024],[4096,1,1]]"; 0: none. */
 static double
 numbers_of(const char *shapes)
 {
@@ -29,10 +29,10 @@ numbers_of(const char *shapes)
 	return n;
 }
 
-struct kernel_time {		/* kernels of a type, or of versions of it, with as many numbers */
-	const char *type;	/* the first LENGTH bytes, of any case */
+struct kernel_time {		/* kernels of a type (or its versions) and size */
+	const char *type;	/* first LENGTH bytes, any case */
 	size_t length;
-	double numbers, time;	/* ms of all */
+	double numbers, time;	/* sum of ms */
 	int n;
 };
 
@@ -42,7 +42,7 @@ struct kernel_times {
 	struct kernel_time *at;
 };
 
-/* The kernels of a type, which may be new; NULL: there are none, and none is made. */
+/* Find the kernels of a type; MAKE: create them; NULL: none. */
 static struct kernel_time *
 kernel_times_find(struct kernel_times *t, const char *type, size_t length, double numbers, bool make)
 {
@@ -65,7 +65,7 @@ kernel_times_find(struct kernel_times *t, const char *type, size_t length, doubl
 	return &t->at[t->n - 1];
 }
 
-/* Kernels of forwards of layers: each under its type, and "MatMulV3" under "MatMul", too. */
+/* Collect kernels of layers' forwards under their type, and "MatMulV3" also under "MatMul". */
 static void
 kernel_times_read(struct kernel_times *t, const struct records *all)
 {
@@ -90,7 +90,7 @@ kernel_times_read(struct kernel_times *t, const struct records *all)
 	}
 }
 
-/* ms of the kernels that are such an operation: of that type, or a version of it, and size; 0: there are none. */
+/* Return the ms of kernels of an operation's type (or its versions) and size; 0: none. */
 static double
 time_of(struct kernel_times *t, const char *op, double numbers)
 {
@@ -119,7 +119,7 @@ timed_take(struct dump *d, const struct records *all, double forward)
 	free(times.at);
 	if (known <= 0)
 		return 0;
-	/* ms of a byte that is moved; where kernels take longer than the layer, as little as shapes say. */
+	/* ms per byte moved; if kernels exceed the layer's time, the minimum by shapes. */
 	forward *= (double)d->instances;
 	unit = forward > known && rest > 0 ? (forward - known) / rest : known / fmax(d->work - rest, 1);
 	d->work = known / unit + rest;

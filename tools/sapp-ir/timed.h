@@ -1,4 +1,4 @@
-/* Timed: what kernels of a profile took, in place of what shapes say. */
+/* Timed: times of profiled kernels in place of estimates from shapes. */
 #ifndef TIMED_H
 #define TIMED_H
 
@@ -6,8 +6,8 @@
 #include "lib/record/record.h"
 
 /*
- * Operations that the kernel records of layers' forwards have, told by type and the numbers that they make, take the
- * kernels' ms; the others share the rest of FORWARD ms as before. The share of a forward that is known so.
+ * Set the ms of operations from the kernel records of layers' forwards, matched by type and size; the others share the
+ * rest of FORWARD ms. Return the fraction of the forward matched.
  */
 double timed_take(struct dump *, const struct records *, double forward);
 

@@ -7,11 +7,11 @@
 #include "lib/base/memstream.h"
 #include "page.h"
 
-static const double NARROW = 3;		/* pixels of an average block below which the steady part is folded */
-static const double LEGIBLE = 7;	/* pixels it should have then */
-static const double GAP = 14;		/* pixels shown in place of what is left out */
+static const double NARROW = 3;		/* pixels of an average block below which to fold */
+static const double LEGIBLE = 7;	/* pixels of an average block after folding */
+static const double GAP = 14;		/* pixels shown for the omitted part */
 
-/* From when all stages have had a backward until one of them has had its last forward. */
+/* Find the interval from the first time all stages have run a backward until the first stage ends its forwards. */
 static void
 steady_part(const struct run *s, double *from, double *to)
 {
@@ -49,8 +49,8 @@ axis_new(struct run *const s[], int n, double pixels)
 		steady_part(s[i], &from, &to);
 	}
 	if (a.length <= 0)
-		a.length = 1;	/* all times are zero: an empty axis, but an axis */
-	/* Keep a few rounds on either side, and fold only when that is worth the reader's attention. */
+		a.length = 1;	/* all times are zero: an empty axis */
+	/* Keep a few rounds on both sides; fold only if that gains enough. */
 	wanted = block * pixels / LEGIBLE;
 	cut = fmin(a.length - wanted, to - from - 12 * block);
 	if (block / a.length * pixels < NARROW && cut > a.length / 4) {
@@ -100,9 +100,9 @@ axis_round(double x)
 void
 axis_tics(const struct axis *a, FILE *program, double font)
 {
-	double unit = a->length >= TIME_SECONDS ? 1000 : 1;	/* ms of one that is written */
+	double unit = a->length >= TIME_SECONDS ? 1000 : 1;	/* ms per printed unit */
 	int digits = snprintf(NULL, 0, "%.0f", a->length / unit), decimals;
-	/* Room for a label and as much space beside it. */
+	/* Leave the width of a label between labels. */
 	double room = (digits + 3) * font / a->pixels * axis_span(a), step = axis_round(room);
 	const char *comma = "";
 	char *bare = NULL;

@@ -1,4 +1,4 @@
-/* Axis: the time axis that one or several strategies share, its steady part folded away when it is long. */
+/* Axis: a time axis shared by strategies; the steady part of long steps is folded away. */
 #ifndef AXIS_H
 #define AXIS_H
 
@@ -6,26 +6,23 @@
 
 struct axis {
 	double length;		/* ms, the longest step */
-	double from, to;	/* ms, left out; from == to: nothing */
-	double gap;		/* ms, what is shown instead */
+	double from, to;	/* ms, the omitted interval; from == to: nothing */
+	double gap;		/* ms, shown in its place */
 	double pixels;		/* width */
 };
 
 struct axis axis_new(struct run *const s[], int n, double pixels);
-/* Where a time stands, in ms of what is shown: 0 .. axis_span(). */
+/* Return the position of a time: 0 .. axis_span(), in ms. */
 double axis_at(const struct axis *, double time);
 double axis_span(const struct axis *);
 double axis_pixels(const struct axis *, double ms);
-/* Is all of this time left out? */
+/* Return whether the interval is omitted. */
 bool axis_hides(const struct axis *, double start, double end);
-/*
- * Define TIME, the label of the axis, TICS and, without labels, MARKS, as gnuplot's "set xtics" takes them:
- * "('0' 0, '500' 500)".
- */
+/* Define TIME (axis label), TICS and unlabelled MARKS in gnuplot's "set xtics" syntax: "('0' 0, '500' 500)". */
 void axis_tics(const struct axis *, FILE *program, double font);
-/* The smallest of 1, 2, 5, 10, 20, ... that is at least X. */
+/* Return the smallest of 1, 2, 5, 10, 20, ... not below X. */
 double axis_round(double x);
-/* Micro-batches of S that are left out altogether. */
+/* Return the number of micro-batches of S omitted entirely. */
 int axis_hidden_micros(const struct axis *, const struct run *s);
 
 #endif

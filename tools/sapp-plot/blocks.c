@@ -1,4 +1,4 @@
-/* The blocks of a strategy as rectangles, with the numbers of their micro-batches where all of them fit. */
+/* Draws blocks as rectangles, with micro-batch numbers if all of them fit. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,8 +10,8 @@
 #include "page.h"
 #include "raster.h"
 
-static const double THIN = 1.2;		/* pixels of an average block below which columns are drawn instead */
-static const double SMALLEST = 7;	/* pixels of a letter that can still be read */
+static const double THIN = 1.2;		/* pixels of an average block below which to draw columns */
+static const double SMALLEST = 7;	/* pixels of the smallest readable letter */
 
 double
 draw_font(const struct drawing *d)
@@ -58,7 +58,7 @@ thinned(FILE *f, const struct run *s, const struct axis *a, double row)
 	free(state);
 }
 
-/* Average width of the blocks that are shown, in pixels. */
+/* Return the average width of the visible blocks, pixels. */
 static double
 average_width(const struct run *s, const struct axis *a)
 {
@@ -111,7 +111,7 @@ draw_blocks(FILE *program, const char *suffix, const struct run *s, const struct
 
 		if (axis_hides(a, b->start, b->end) || x1 <= x0)
 			continue;
-		/* A pixel between blocks that can afford it. */
+		/* A pixel between blocks that are wide enough. */
 		part = run_part(s, i);
 		x1 = pixels > 4 ? x1 - axis_span(a) / a->pixels : x1;
 		rectangle(program, x0, x1, b->stage, part, row, rgb);
@@ -130,7 +130,7 @@ draw_blocks(FILE *program, const char *suffix, const struct run *s, const struct
 	return thin;
 }
 
-/* ", limit 56000 MB", or what of it there is. */
+/* Return ", limit 56000 MB" or as much of it as is known. */
 static char *
 limit_words(const struct run *s)
 {

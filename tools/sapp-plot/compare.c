@@ -1,4 +1,3 @@
-/* Several strategies below one another on one time axis, the peaks of their stages beside them. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -7,7 +6,7 @@
 #include "gnuplot.h"
 #include "lib/base/alloc.h"
 
-/* One line above a panel: step time, how far from the first one's, the bubble as far as WIDTH allows. */
+/* Return the line above a panel: step time, difference to the first, and as much of the bubble as fits WIDTH. */
 static char *
 headline(const struct page *p, const struct run *s, const struct run *first, double width)
 {
@@ -20,7 +19,7 @@ headline(const struct page *p, const struct run *s, const struct run *first, dou
 	else
 		times = xasprintf("%s: %s, %c%.2f %% (%c%s)", s->name, t, d < 0 ? '-' : '+',
 		    100 * fabs(d) / base, d < 0 ? '-' : '+', u);
-	/* All of the bubble, its sum in both readings, or nothing of it. */
+	/* Try the full bubble, then its sum in both readings, then nothing. */
 	for (int detail = 0; detail < 3 && (text == NULL || page_width(p, text) > width); detail++) {
 		free(text);
 		if (detail == 1) {
@@ -39,7 +38,7 @@ headline(const struct page *p, const struct run *s, const struct run *first, dou
 	return fit;
 }
 
-/* Peak of each stage as a bar, what is over the limit in another colour; $limit as steps. */
+/* Draw the peak of each stage as a bar, in another colour above the limit; $limit as steps. */
 static void
 peaks(FILE *program, int i, const struct run *s)
 {
@@ -55,14 +54,14 @@ peaks(FILE *program, int i, const struct run *s)
 			fprintf(program, "%.8g\t%.8g\t%d\t%d\n", within, peak->at[stage], stage, COLOUR_OVER);
 	}
 	fprintf(program, "EOD\n$limit%d << EOD\n", i);
-	/* One line, or each stage's own. */
+	/* One limit, or one per stage. */
 	for (int stage = 0; stage < s->sim.sim.memory_limit.n; stage++)
 		fprintf(program, "%.8g\t%g\t%d\t%d\n", run_limit(s, stage), stage - 0.5, COLOUR_LIMIT,
 		    s->sim.sim.memory_limit.n == 1 ? s->stages : 1);
 	fprintf(program, "EOD\nLIMITS%d = %d\n", i, s->sim.sim.memory_limit.n);
 }
 
-/* What is to be said below, ended by NULL; to be freed one by one. */
+/* Return the notes below, NULL-terminated; caller frees each. */
 static void
 notes(char *piece[5], const struct run *first, int n, const struct axis *axis, bool over, bool thin)
 {
@@ -104,7 +103,7 @@ draw_compare(const struct drawing *d, struct run *const s[], int n)
 	bool thin = false, over = false, limited = false;
 
 	page_open(&page, f);
-	/* Room for all that may have to be said. */
+	/* Reserve room for all possible notes. */
 	notes(piece, s[0], n, &axis, true, true);
 	caption = (0.5 + 1.5 * page_paragraph(&page, 0, 0, d->width - 2 * f, 0, piece, true)) * f;
 	free_notes(piece);
@@ -112,7 +111,7 @@ draw_compare(const struct drawing *d, struct run *const s[], int n)
 	fprintf(program,
 	    "array BLOCKS_TOP[%d]\narray BLOCKS_BOTTOM[%d]\narray STAGES[%d]\narray STAGE_STEP[%d]\n"
 	    "array LETTER[%d]\narray END[%d]\n", n, n, n, n, n, n);
-	/* All blocks of the page have numbers, or none. */
+	/* Either all blocks of the page have numbers, or none. */
 	for (int i = 0; i < n; i++) {
 		double mine = draw_letter(s[i], &axis, (each - 2.1 * f) / s[i]->stages, f);
 
@@ -140,7 +139,7 @@ draw_compare(const struct drawing *d, struct run *const s[], int n)
 		page_text(&page, PAGE_LEFT, left, y0 - 0.9 * f, COLOUR_INK, text);
 		free(text);
 		free(suffix);
-		/* The legend must show every chunk and phase that occurs. */
+		/* The legend needs every chunk and phase in use. */
 		if (s[i]->chunks > legend.chunks)
 			legend.chunks = s[i]->chunks;
 		for (int phase = 0; phase < PHASES; phase++)

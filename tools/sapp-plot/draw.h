@@ -1,4 +1,4 @@
-/* Draw: the pictures. Each fills the data of one program of share/. */
+/* Draw the pictures. Each function fills in the data of a program in share/. */
 #ifndef DRAW_H
 #define DRAW_H
 
@@ -12,44 +12,44 @@ struct drawing {
 	int width, height;	/* pixels */
 };
 
-/* One strategy: blocks above memory. share/timeline.gp */
+/* Draw a strategy: blocks above memory. share/timeline.gp */
 void draw_timeline(const struct drawing *, struct run *);
-/* Several below one another on one time axis, their peaks beside them. share/compare.gp */
+/* Draw strategies one below the other on a common time axis, with their peaks. share/compare.gp */
 void draw_compare(const struct drawing *, struct run *const s[], int n);
 
-/* One simulated plan: bars of where time and memory of each stage go. share/stages.gp */
+/* Draw time and memory by use of each stage of a plan, as bars. share/stages.gp */
 void draw_stages(const struct drawing *, const struct runs *, struct run *);
-/* Step times of plans against memory limits; reads the records itself. share/sweep.gp */
+/* Draw step times against memory limits; reads the records. share/sweep.gp */
 void draw_sweep(const struct drawing *, char *const operands[]);
-/* A page of the same with tables to sort, estimates of configurations among them. share/sweep.html */
+/* Write a page of these with sortable tables, including estimates. share/sweep.html */
 void draw_sweep_page(const struct drawing *, char *const operands[]);
-/* A page to zoom and point at, with all of them; PATH NULL: to standard output. share/timeline.html */
+/* Write an interactive page of all strategies; PATH NULL: stdout. share/timeline.html */
 void draw_html(const struct drawing *, const struct runs *, struct run *const s[], int n);
-/* To standard output, as wide as the terminal is. */
+/* Draw with characters on stdout, as wide as the terminal. */
 void draw_terminal(const struct drawing *, struct run *);
 
-/* Size of letters for a page. */
+/* Return the font size of a page. */
 double draw_font(const struct drawing *);
-/*
- * As large as the numbers of micro-batches can be so that every block has one, at most FONT; 0: too small to be read.
- */
+/* Return the largest font size, up to FONT, at which micro-batch numbers fit all blocks; 0: unreadably small. */
 double draw_letter(const struct run *, const struct axis *, double row, double font);
-/* $block and $number: the blocks of S, thinned when there are too many; true when they were. Numbers in
- * letters of LETTER, 0 for none. */
+/*
+ * Define $block and $number, the blocks of S; return true if there were too many and they were thinned. LETTER: font
+ * size of numbers, 0: none.
+ */
 bool draw_blocks(FILE *program, const char *suffix, const struct run *s, const struct axis *, double row,
     double letter);
 /*
- * $memory0 ... or $shade, $stage and $limit: the memory of every stage in a row of so many pixels; shades where areas
- * would be too low (true).
+ * Define $memory0 ... or $shade, $stage and $limit: the memory of each stage, in rows of ROW pixels. Return true for
+ * shades, used if areas would be too low.
  */
 bool draw_memory(FILE *program, const struct run *s, const struct axis *, double row);
-/* One row of at most WIDTH: what the colours of the memory mean. */
+/* Draw the legend of memory colours in a row of WIDTH. */
 void draw_memory_legend(struct page *, const struct run *s, double x, double y, double width, bool shaded);
-/* What was asked for, or the model, name, shape, schedule and limit of S, and whether it fits; to be freed. */
+/* Return the title given, or model, name, shape, schedule, limit and fit of S; caller frees. */
 char *draw_title(const struct drawing *, const struct run *s);
-/* Of several: what they have in common; to be freed. */
+/* Return the common part of several titles; caller frees. */
 char *draw_common_title(const struct drawing *, struct run *const s[], int n);
-/* "bubble 0.14 of useful work = ...; 9.1 % of the step idle"; to be freed. */
+/* Return "bubble 0.14 of useful work = ...; 9.1 % of the step idle"; caller frees. */
 char *draw_bubble(const struct run *);
 
 #endif

@@ -18,7 +18,7 @@
 
 enum { EXIT_NO_GNUPLOT = 127 };
 
-/* Sizes are pixels in SVG and PNG, inches of 72 in PDF; PNG counts letters in points of 4/3 pixels. */
+/* Sizes: pixels in SVG and PNG, 1/72 inch in PDF; PNG fonts in points of 4/3 pixels. */
 static const struct {
 	const char *extension, *terminal;
 	double font, unit;
@@ -66,7 +66,7 @@ gnuplot_open(const char *path, int width, int height, double font)
 	return program;
 }
 
-/* Start gnuplot with PROGRAM as its standard input; *FROM is its standard output. */
+/* Start gnuplot with PROGRAM as stdin; *FROM: its stdout. */
 static pid_t
 start(FILE *program, FILE **from)
 {
@@ -85,9 +85,9 @@ start(FILE *program, FILE **from)
 		dup2(out[1], STDOUT_FILENO);
 		close(out[0]);
 		close(out[1]);
-		/* Text is UTF-8 and numbers have points, wherever this runs. */
+		/* UTF-8 text and decimal points in any locale. */
 		setenv("LC_ALL", "C.UTF-8", 1);
-		/* It would be obeyed as a command. */
+		/* gnuplot would execute it as a command. */
 		unsetenv("GNUTERM");
 		execlp("gnuplot", "gnuplot", "-d", "-", (char *)NULL);
 		_exit(errno == ENOENT ? EXIT_NO_GNUPLOT : 126);
@@ -99,7 +99,7 @@ start(FILE *program, FILE **from)
 	return child;
 }
 
-/* TEXT as the text of an XML element: no markup, no characters that XML has not. */
+/* Write TEXT as XML text: escape markup, drop characters invalid in XML. */
 static void
 put_xml(FILE *f, const char *text)
 {
@@ -120,8 +120,8 @@ put_xml(FILE *f, const char *text)
 }
 
 /*
- * An SVG with TITLE in the place of gnuplot's own, and without those of plots, which browsers would show where one
- * points; how many bytes there were.
+ * Copy an SVG with TITLE as its title, and without titles of plots, which browsers would show as tooltips; return the
+ * number of bytes.
  */
 static size_t
 copy_svg(FILE *to, FILE *from, const char *title)
@@ -175,12 +175,12 @@ gnuplot_draw(FILE *program, const char *script, const char *path, const char *ti
 	size_t total;
 	int status;
 
-	/* Within quotes of gnuplot's a new line would begin a command. */
+	/* A newline within gnuplot's quotes would start a command. */
 	if (control_any(gp))
 		errx(STATUS_ERROR, "-share: control characters in the path of %s", script);
 	if (access(gp, R_OK) != 0)
 		err(STATUS_ERROR, "%s: the drawing program; say where it is with -share or SAPP_SHARE", gp);
-	/* A quote in the name is doubled within gnuplot's quotes. */
+	/* Double quotes within gnuplot's quotes. */
 	fputs("SHARE = '", program);
 	for (const char *p = directory; *p != '\0'; p++)
 		fputs(*p == '\'' ? "''" : (char[]){ *p, '\0' }, program);
@@ -189,7 +189,7 @@ gnuplot_draw(FILE *program, const char *script, const char *path, const char *ti
 		err(STATUS_ERROR, "temporary file for gnuplot");
 	output_open(&out, path);
 	child = start(program, &from);
-	/* What the disk refuses, output_commit() says. */
+	/* output_commit() reports disk errors. */
 	total = type_of(path) == TYPE_SVG ? copy_svg(out.file, from, title) : copy(out.file, from);
 	fclose(from);
 	fclose(program);
@@ -198,7 +198,7 @@ gnuplot_draw(FILE *program, const char *script, const char *path, const char *ti
 			err(STATUS_ERROR, "waitpid");
 	if (WIFEXITED(status) && WEXITSTATUS(status) == EXIT_NO_GNUPLOT)
 		errx(STATUS_ERROR, "gnuplot is not installed; Debian's package is gnuplot-nox");
-	/* Not gnuplot's fault when we stopped reading. */
+	/* Ignore failures caused by our own write errors. */
 	if (!ferror(out.file) && (!WIFEXITED(status) || WEXITSTATUS(status) != 0 || total == 0))
 		errx(STATUS_ERROR, "gnuplot failed on %s", gp);
 	output_commit(&out);

@@ -1,4 +1,4 @@
-/* One page with everything in it, to zoom and point at. share/timeline.html */
+/* Writes a self-contained interactive page. share/timeline.html */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -38,7 +38,7 @@ phase(FILE *f, enum phase p, struct run *const s[], int n)
 	fputs("]}", f);
 }
 
-/* Beside the title: how long, how far from the best, and whether it fits. */
+/* Return step time, gap and fit, for the title line. */
 static char *
 verdict(const struct run *s)
 {
@@ -66,7 +66,7 @@ member(FILE *f, const char *name, char *text)
 	free(text);
 }
 
-/* " · without it 12.3 ms shorter: stage 3 takes ...", for each of the prices. */
+/* Return " · without it 12.3 ms shorter: stage 3 takes ..." for each price. */
 static char *
 prices(const struct sim *sim)
 {
@@ -87,7 +87,7 @@ grid_of(const struct grid *g, int chunk, int stage)
 	return chunk < g->chunks && stage < g->stages ? g->at[chunk * g->stages + stage] : 0;
 }
 
-/* What each piece holds, [stage][chunk]: "2 LlamaDecodeLayer: 1 select, 1 both", "" where no plan says it. */
+/* Write the contents of each piece, [stage][chunk]: "2 LlamaDecodeLayer: 1 select, 1 both", "" if no plan has them. */
 static void
 holdings(FILE *f, const struct run *s)
 {
@@ -127,7 +127,7 @@ holdings(FILE *f, const struct run *s)
 	fputs(s->stages > 0 ? "]]" : "]", f);
 }
 
-/* What is to be copied for a plan, by frameworks, or the reason why it has no settings. */
+/* Write the settings of a plan by framework, or why there are none. */
 static void
 settings(FILE *f, const struct records *all, const char *name)
 {

@@ -41,8 +41,8 @@ take_size(void *drawing, const char *option, char *text)
 }
 
 /*
- * "result.svg" and "naive" make "result_naive.svg", and "result_naive_2.svg" where one of the N files MADE has that
- * name. A file system takes no "/" in it, and no more than some 255 bytes.
+ * Make "result_naive.svg" from "result.svg" and "naive", or "result_naive_2.svg" if one of the N files MADE has that
+ * name. Drop "/" from names, and limit them to some 255 bytes.
  */
 static char *
 with_name(const char *path, const char *name, char *const made[], int n)
@@ -66,7 +66,10 @@ with_name(const char *path, const char *name, char *const made[], int n)
 	return joined;
 }
 
-/* The file beside PATH that a plan names for its picture, unless one of the N files MADE has that name; NULL: none. */
+/*
+ * Return the file next to PATH that a plan names for its picture, unless one of the N files MADE has that name; NULL:
+ * none.
+ */
 static char *
 own_name(const char *path, const struct run *r, char *const made[], int n)
 {
@@ -85,7 +88,7 @@ own_name(const char *path, const struct run *r, char *const made[], int n)
 	return name;
 }
 
-/* The first strategy goes into the file that was asked for, the others beside it. */
+/* Draw the first strategy into the file given, the rest into files next to it. */
 static void
 draw_each(const struct drawing *d, const struct runs *all, struct run *const chosen[], int n, bool stages)
 {
@@ -116,7 +119,7 @@ is_page(const char *path)
 	return dot != NULL && (strcasecmp(dot, ".html") == 0 || strcasecmp(dot, ".htm") == 0);
 }
 
-/* Everything, or what -plan names, in its order; *N of them. */
+/* Return all runs, or those of -plan in its order; *N: their number. */
 static struct run **
 choose(struct runs *all, const struct texts *names, int *n)
 {

@@ -1,4 +1,4 @@
-/* Memory of every stage over time, a row for each: areas over zero, or shades where rows are too low for areas. */
+/* Draws the memory of every stage over time: areas, or shades if rows are too low. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -7,11 +7,11 @@
 #include "lib/base/alloc.h"
 #include "raster.h"
 
-static const double LOWEST = 7;		/* pixels of a row that an area can be read in */
-static const double COLUMN = 2;		/* pixels of a column of shades */
+static const double LOWEST = 7;		/* pixels of the lowest row with areas */
+static const double COLUMN = 2;		/* pixels per column of shades */
 enum { SHADES = 24 };
 
-/* MB that a row is high: the most of all peaks and limits. */
+/* Return the MB of a full row: maximum of peaks and limits. */
 static double
 most_of(const struct run *s)
 {
@@ -25,7 +25,7 @@ most_of(const struct run *s)
 	return most > 0 ? most : 1;
 }
 
-/* Memory of a stage over the changes that half a pixel holds: what it was before them, has been, and is then. */
+/* Memory of a stage over the changes within half a pixel: before them, extremes, and after them. */
 struct column {
 	double at;
 	double before, low, high, now;
@@ -42,7 +42,7 @@ put_column(FILE *program, const struct column *c)
 	fprintf(program, "%.9g\t%.8g\n", c->at, c->now);
 }
 
-/* From a time on there is so much; what is within WIDTH of the column's time becomes part of it. */
+/* Memory changes at a time; merge changes within WIDTH of the column's time. */
 static void
 change(FILE *program, struct column *c, double at, double memory, double width)
 {
@@ -55,7 +55,7 @@ change(FILE *program, struct column *c, double at, double memory, double width)
 	c->now = memory;
 }
 
-/* $memory0, $memory1, ...: time and MB, at most eight points a pixel. */
+/* Define $memory0, $memory1, ...: time and MB, up to eight points per pixel. */
 static void
 areas(FILE *program, const struct run *s, const struct axis *a)
 {
@@ -69,7 +69,7 @@ areas(FILE *program, const struct run *s, const struct axis *a)
 		for (size_t i = s->first[stage]; i < s->first[stage + 1]; i++) {
 			const struct bar *b = &s->bar[i];
 
-			/* What is there only while it runs. */
+			/* Memory in use only while it runs. */
 			if (b->peak > fmax(c.now, b->memory))
 				change(program, &c, axis_at(a, b->start), b->peak, width);
 			change(program, &c, axis_at(a, b->end), b->memory, width);
@@ -79,7 +79,7 @@ areas(FILE *program, const struct run *s, const struct axis *a)
 	}
 }
 
-/* $shade: columns as boxes, equal ones beside one another joined. */
+/* Define $shade: columns as boxes, merging equal neighbours. */
 static void
 shades(FILE *program, const struct run *s, const struct axis *a, double most)
 {
@@ -115,7 +115,7 @@ draw_memory(FILE *program, const struct run *s, const struct axis *a, double row
 		shades(program, s, a, most);
 	else
 		areas(program, s, a);
-	/* MB: what a stage has while nothing runs, its limit, and whether it is exceeded. */
+	/* MB of an idle stage, limit, and whether it is exceeded. */
 	fputs("$stage << EOD\n", program);
 	for (int stage = 0; stage < s->stages; stage++) {
 		double limit = run_limit(s, stage), peak = s->sim.sim.peak_memory.at[stage];
@@ -132,7 +132,7 @@ draw_memory(FILE *program, const struct run *s, const struct axis *a, double row
 	return shaded;
 }
 
-/* What the colours mean, in one row of at most WIDTH: the more that matters less is left out where it is narrow. */
+/* If narrow, drop less important entries. */
 void
 draw_memory_legend(struct page *p, const struct run *s, double x, double y, double width, bool shaded)
 {

@@ -13,7 +13,7 @@ static const char *const set_names[PAGE_SETS] = {
 	[PAGE_CENTRE] = "page_centre", [PAGE_BOX] = "page_box", [PAGE_LINE] = "page_line",
 	[PAGE_POINT] = "page_point",
 };
-static const double CHARACTER = 0.62;	/* width over height, DejaVu Sans on the average and a little more */
+static const double CHARACTER = 0.62;	/* width / height, somewhat above the average of DejaVu Sans */
 
 void
 page_open(struct page *p, double font)
@@ -23,17 +23,17 @@ page_open(struct page *p, double font)
 		p->file[i] = memstream_open(&p->text[i], &p->size[i]);
 }
 
-/* S as a field of gnuplot's data: no tabs, newlines or quotes. */
+/* Write S as a field of gnuplot data: drop tabs, newlines and quotes. */
 static void
 field(FILE *f, const char *s)
 {
 	for (; *s != '\0'; s++) {
-		/* gnuplot leaves as it is what no text of XML may have. */
+		/* gnuplot copies text that is invalid in XML. */
 		if (strncmp(s, "]]>", 3) == 0) {
 			fputs("]] ", f);
 			s += 2;
 		}
-		/* A label's escapes are obeyed. */
+		/* gnuplot interprets escapes in labels. */
 		if (*s == '\\')
 			putc('\\', f);
 		putc((unsigned char)*s < ' ' ? ' ' : *s == '"' ? '\'' : *s, f);
@@ -72,11 +72,11 @@ page_width(const struct page *p, const char *text)
 	int n = 0;
 
 	for (; *text != '\0'; text++)
-		n += ((unsigned char)*text & 0xc0) != 0x80;	/* not the inside of a UTF-8 character */
+		n += ((unsigned char)*text & 0xc0) != 0x80;	/* not a UTF-8 continuation byte */
 	return n * CHARACTER * p->font;
 }
 
-/* Bytes of TEXT that fit into WIDTH, whole characters. */
+/* Return the bytes of TEXT that fit WIDTH, in whole characters. */
 static size_t
 fitting(const struct page *p, const char *text, double width)
 {
@@ -103,14 +103,14 @@ page_fit(const struct page *p, const char *text, double width)
 void
 page_title(struct page *p, double width, const char *text)
 {
-	/* Its letters are larger by a quarter, share/page.gp. */
+	/* Title letters are larger by a quarter, see share/page.gp. */
 	char *title = page_fit(p, text, (width - 2 * p->font) / 1.25);
 
 	page_text(p, PAGE_TITLE, p->font, 1.5 * p->font, COLOUR_INK, title);
 	free(title);
 }
 
-/* TEXT in lines of its own, broken at blanks; the last of them is returned, to be gone on with. */
+/* Write TEXT in lines broken at blanks; return the last line, to be continued. */
 static char *
 break_lines(struct page *p, double x, double y, double width, double line, char *text, bool dry, int *lines)
 {
@@ -170,7 +170,7 @@ legend_label(enum phase phase, int chunks, enum words words)
 	return xstrdup(words == WORDS_LETTER ? phase_names[phase] : phase_words[phase]);
 }
 
-/* Where it ends. DRY: nothing is written. */
+/* Return its end. DRY: write nothing. */
 static double
 legend(struct page *p, double x, double y, const struct run *s, enum words words, bool dry)
 {
@@ -232,7 +232,7 @@ page_close(struct page *p, FILE *program)
 char *
 page_number(double x)
 {
-	/* Five digits, or all before the point. */
+	/* Five digits, or all digits of the whole part. */
 	return fabs(x) >= 10000 ? xasprintf("%.0f", x) : xasprintf("%.5g", x);
 }
 

@@ -1,4 +1,4 @@
-/* Page: text and boxes at pixels, for titles, legends and captions whose places are computed, not guessed. */
+/* Page: text and boxes at pixel positions, for computed titles, legends and captions. */
 #ifndef PAGE_H
 #define PAGE_H
 
@@ -16,30 +16,32 @@ struct page {
 };
 
 void page_open(struct page *, double font);
-/* The middle of the text's height is at Y, counted from the top of the page. */
+/* Y: middle of the text's height, from the top of the page. */
 void page_text(struct page *, enum page_set, double x, double y, int rgb, const char *text);
-/* The title of a page so wide, cut where it is longer. */
+/* Write the page title, cut to WIDTH. */
 void page_title(struct page *, double width, const char *text);
 void page_box(struct page *, double x, double y, double width, double height, int rgb);
-/* A horizontal dashed line. */
+/* Draw a horizontal dashed line. */
 void page_line(struct page *, double x, double y, double width, int rgb);
-/* One of gnuplot's point types. */
+/* Draw one of gnuplot's point types. */
 void page_point(struct page *, double x, double y, int type, int rgb);
-/* Pixels, an upper estimate. */
+/* Return an upper estimate of the width, pixels. */
 double page_width(const struct page *, const char *text);
-/* A copy that is no wider, cut with an ellipsis if need be. */
+/* Return a copy cut with an ellipsis to WIDTH. */
 char *page_fit(const struct page *, const char *text, double width);
-/* PIECES (ended by NULL) one after the other, " · " between them, in lines of WIDTH, within pieces only where one is
- * longer than a line; returns how many lines. DRY: writes nothing. */
+/*
+ * Write PIECES (NULL-terminated) separated by " · " in lines of WIDTH, breaking only pieces longer than a line; return
+ * the number of lines. DRY: only count.
+ */
 int page_paragraph(struct page *, double x, double y, double width, double line, char *const pieces[],
     bool dry);
-/* One row of at most WIDTH: what the colours of the blocks mean, in fewer words where it is narrow. */
+/* Draw the legend of block colours in a row of WIDTH, with fewer words if narrow. */
 void page_legend(struct page *, double x, double y, double width, const struct run *);
 /* Define the data blocks for share/page.gp. */
 void page_close(struct page *, FILE *program);
-/* A time or amount of memory as people read it. */
+/* Format a time or an amount of memory. */
 char *page_number(double x);
-/* A time with its unit: seconds from TIME_SECONDS on. */
+/* Format a time with its unit: seconds from TIME_SECONDS on. */
 enum { TIME_SECONDS = 10000 };	/* ms */
 char *page_time(double ms);
 

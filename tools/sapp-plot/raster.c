@@ -36,7 +36,7 @@ raster_stage(const struct run *s, int stage, const struct axis *a, int columns, 
 			double part = share[(size_t)c * (size_t)states + (size_t)k];
 
 			owed[k] += part;
-			/* Nothing is shown where none of it is. */
+			/* Choose only states within the column. */
 			if (part > 1e-9 && owed[k] > owed[chosen])
 				chosen = k;
 		}
@@ -62,7 +62,7 @@ raster_memory(const struct run *s, int stage, const struct axis *a, int columns,
 			top[c] = fmax(top[c], now);
 		}
 	}
-	/* What is there only while an operation runs. */
+	/* Memory in use only while an operation runs. */
 	for (i = s->first[stage]; i < s->first[stage + 1]; i++) {
 		const struct bar *b = &s->bar[i];
 		int from = (int)(axis_at(a, b->start) * columns / axis_span(a));

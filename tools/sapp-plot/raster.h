@@ -1,16 +1,16 @@
-/* Raster: a stage's blocks in columns of equal time, for drawings too coarse to show every block. */
+/* Raster: a stage's blocks in columns of equal time, for drawings too coarse for single blocks. */
 #ifndef RASTER_H
 #define RASTER_H
 
 #include "axis.h"
 
 /*
- * One state a column: RASTER_IDLE or phase * chunks + chunk. A column with several shows one of them, chosen
- * so that every state gets its share of the columns around it.
+ * Get a state per column: RASTER_IDLE or phase * chunks + chunk. A column with several states shows one of them, so
+ * that each state gets its share over neighbouring columns.
  */
 enum { RASTER_IDLE = -1 };
 void raster_stage(const struct run *, int stage, const struct axis *, int columns, int state[]);
-/* MB, the most of each column. */
+/* Get the maximum MB of each column. */
 void raster_memory(const struct run *, int stage, const struct axis *, int columns, double top[]);
 
 #endif

@@ -11,15 +11,15 @@
 #include "lib/base/spelling.h"
 #include "lib/base/status.h"
 
-enum { CHUNKS_MAX = 1000, MICROS_MAX = 1 << 27 };	/* as many as can be simulated */
+enum { CHUNKS_MAX = 1000, MICROS_MAX = 1 << 27 };	/* the simulator's limits */
 static const double TIME_MAX = 1e15;			/* ms */
 
-struct gather {			/* strategies while the stream is read */
+struct gather {			/* strategies while reading */
 	struct runs *all;
-	int last;		/* strategy of the block before */
+	int last;		/* strategy of the previous block */
 };
 
-/* Names may repeat where files were joined: a block belongs to the latest. */
+/* Names may repeat in joined files: a block belongs to the latest. */
 static int
 find(const struct runs *all, const char *name)
 {
@@ -46,7 +46,7 @@ add_sim(struct gather *g, struct record *rec)
 		    s->stages);
 }
 
-/* Chunks that blocks may be of; a schedule that mirrors its one chunk runs two. */
+/* Return the number of chunks in blocks; mirrored schedules run their chunk twice. */
 static int
 chunks_of(const struct sim *sim)
 {
@@ -112,7 +112,7 @@ keep(struct records *list, const struct record *rec)
 	*APPEND(list->at, list->n) = *rec;
 }
 
-/* It stands behind the simulation that it is of. */
+/* A comparison follows its simulation. */
 static void
 add_comparison(struct runs *all, struct record *rec)
 {
@@ -124,7 +124,7 @@ add_comparison(struct runs *all, struct record *rec)
 	all->at[i].comparison = *rec;
 }
 
-/* "model" is what layers belong to that no model is named for. */
+/* Return the latest model name, default "model". */
 static const char *
 latest_model(const struct records *kept)
 {
@@ -151,7 +151,7 @@ runs_read(char *const operands[])
 		switch (rec.kind) {
 		case RECORD_SIM:
 			add_sim(&g, &rec);
-			/* A plan comes before its simulation. */
+			/* A plan precedes its simulation. */
 			for (size_t i = plans.n; i-- > 0;)
 				if (strcmp(plans.at[i].plan.name, rec.sim.name) == 0) {
 					all.at[all.n - 1].plan = plans.at[i];
@@ -235,7 +235,7 @@ run_need_blocks(const struct run *s)
 double
 run_static_memory(const struct run *s, int stage)
 {
-	/* Every forward has been undone by its backward at the end of a step. */
+	/* At the end of a step each forward has had its backward. */
 	size_t end = s->first[stage + 1];
 
 	return end > s->first[stage] ? s->bar[end - 1].memory : 0;
@@ -283,7 +283,7 @@ run_gap(const struct run *s)
 
 	if (s->plan.kind != RECORD_PLAN || !GIVEN(plan, plan, lower_bound) || plan->lower_bound <= 0)
 		return -1;
-	/* The simulation may round above what the bound was rounded below. */
+	/* Rounding may put the step below the bound. */
 	return fmax(0, s->sim.sim.step_time / plan->lower_bound - 1);
 }
 

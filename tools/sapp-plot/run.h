@@ -1,4 +1,4 @@
-/* Run: one simulated plan with its blocks, as the pictures need it. */
+/* Run: a simulated plan with its blocks, for drawing. */
 #ifndef RUN_H
 #define RUN_H
 
@@ -7,58 +7,58 @@
 
 struct bar {			/* a block without its name */
 	double start, end;	/* ms */
-	double memory, peak;	/* MB on the stage after it, and while it runs */
-	double recompute;	/* ms at its beginning in which activations are computed again */
+	double memory, peak;	/* MB on the stage, after it and during it */
+	double recompute;	/* ms of recomputation at its start */
 	int stage, chunk, micro;
 	int phase;		/* enum phase */
-	size_t order;		/* in the stream: memory of blocks that end together changes in this order */
+	size_t order;		/* position in the stream: order of memory changes at equal ends */
 };
 
 struct run {
 	const char *name;
-	const char *model;	/* whose plan it is; NULL: none that has a name */
+	const char *model;	/* of the plan; NULL: unnamed */
 	struct record sim;
-	struct record plan;	/* kind RECORD_PLAN only when there was one */
-	struct record comparison;	/* with a real run; kind RECORD_COMPARISON only when there was one */
+	struct record plan;	/* kind RECORD_PLAN if there is a plan */
+	struct record comparison;	/* with a real run; kind RECORD_COMPARISON if there is one */
 	int stages, chunks, micros;
-	bool phase[PHASES];	/* that occur */
-	bool recompute;		/* is there any in a bar? */
+	bool phase[PHASES];	/* phases in use */
+	bool recompute;		/* any bar has recomputation */
 	size_t n;
-	struct bar *bar;	/* by stage, then by start */
-	size_t *first;		/* [stages + 1]: where each stage's bars begin */
+	struct bar *bar;	/* sorted by stage, then by start */
+	size_t *first;		/* [stages + 1]: start of each stage's bars */
 };
 
 struct runs {
 	int n;
 	struct run *at;		/* in the order of their sim records */
-	struct records kept;	/* model, layer, pipeline and chunks: what was simulated */
-	struct records settings;	/* settings of the plans, by frameworks */
+	struct records kept;	/* model, layer, pipeline and chunks records of the input */
+	struct records settings;	/* settings of the plans, by framework */
 };
 
-/* All sim records of the stream with their blocks. Exits when there is none. */
+/* Read all sim records of the stream with their blocks. Exits if there are none. */
 struct runs runs_read(char *const operands[]);
 void runs_free(struct runs *);
-/* The one called NAME; exits, listing the names there are, when there is none. */
+/* Return the run NAME; exit with a list of names if it does not exist. */
 struct run *runs_find(struct runs *, const char *name);
 /* Exit unless S has blocks to draw. */
 void run_need_blocks(const struct run *);
 
-/* What was measured of a stage in a real run; NAN: it was not. */
+/* Return a stage's figure measured in a real run; NAN: none. */
 double run_measured(const struct run *, enum compared_figure, int stage);
 
-/* Which half of its stage's row the N-th block takes: two that run at the same time share it. */
+/* Return the part of the stage's row for block N; two blocks at the same time share the row. */
 enum run_part { RUN_WHOLE, RUN_UPPER, RUN_LOWER };
 enum run_part run_part(const struct run *, size_t n);
 
-/* MB on a stage while nothing runs. */
+/* MB on an idle stage. */
 double run_static_memory(const struct run *, int stage);
-/* MB, the highest of all stages; *STAGE is set to where. */
+/* Return the maximum MB over stages; *STAGE: where. */
 double run_peak(const struct run *, int *stage);
-/* The limit of a stage, or 0 when none was given. */
+/* Return a stage's limit, or 0. */
 double run_limit(const struct run *, int stage);
-/* The stage that is the most above its limit; -1: all fit. */
+/* Return the stage furthest above its limit; -1: all fit. */
 int run_over(const struct run *);
-/* Step time over what is proved of it, less 1: how far from the best possible at most; negative: nothing is proved. */
+/* Return the step time / proved bound - 1; negative: no bound. */
 double run_gap(const struct run *);
 
 #endif

@@ -1,4 +1,4 @@
-/* Where the time and the memory of each stage go, as bars. */
+/* Draws time and memory of each stage by use, as bars. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +12,7 @@
 
 enum { COLOUR_RECOMPUTE = 0xcc79a7 };
 
-/* The latest pipeline record that a plan may be an answer to; NULL: there is none. */
+/* Return the latest pipeline record that fits a plan, or NULL. */
 static const struct pipeline *
 question_of(const struct runs *all, const struct run *s)
 {
@@ -39,7 +39,7 @@ shape_of(const struct plan *p, const struct pipeline *asked, const struct run *s
 	return q;
 }
 
-/* The pieces that were simulated, when the stream has them: chunks, or a plan and its layers. */
+/* Get the load of the simulated pieces, if the stream has chunks or the plan with its layers. */
 static bool
 load_of(const struct runs *all, const struct run *s, struct load *load)
 {
@@ -77,7 +77,7 @@ load_of(const struct runs *all, const struct run *s, struct load *load)
 	return known;
 }
 
-/* The fraction of a backward that is recomputation, which comes before it, whole or split. */
+/* Return the fraction of a backward that is recomputation, at its start, whole or split. */
 static double
 recompute_share(const struct load *load, const struct bar *b)
 {
@@ -97,7 +97,7 @@ bar(FILE *f, double *x, double length, int stage, int rgb)
 	*x += fmax(0, length);
 }
 
-/* LOAD NULL: recomputation is not told from backward. Of two blocks that run together each counts half. */
+/* LOAD NULL: do not separate recomputation. Two overlapping blocks count half each. */
 static void
 time_bars(FILE *f, const struct run *s, const struct load *load, double idle[])
 {
@@ -127,7 +127,7 @@ memory_bars(FILE *f, const struct run *s)
 		double fixed = run_static_memory(s, stage), peak = s->sim.sim.peak_memory.at[stage];
 		double limit = run_limit(s, stage), x = 0, within = limit > 0 ? fmin(peak, limit) : peak;
 
-		/* Something for gnuplot to draw, even where nothing takes memory. */
+		/* gnuplot needs at least one box. */
 		fprintf(f, "0\t0\t%d\t%d\n", stage, COLOUR_PARAMETER);
 		bar(f, &x, fmin(fixed, within), stage, COLOUR_PARAMETER);
 		bar(f, &x, within - x, stage, COLOUR_ACTIVATION);
@@ -136,7 +136,7 @@ memory_bars(FILE *f, const struct run *s)
 	}
 }
 
-/* A legend whose entries go on in the next line where they do not fit. */
+/* A legend that breaks into lines. */
 struct legend {
 	struct page *page;
 	double left, right;	/* pixels */
@@ -158,7 +158,7 @@ entry(struct legend *l, int rgb, const char *text)
 	l->x = end + 1.2 * f;
 }
 
-/* Legends of both halves; where the lower one ends. */
+/* Draw the legends of both halves; return the end of the lower one. */
 static double
 legends(struct page *p, const struct run *s, double left, double middle, double right, bool split, bool over)
 {
@@ -181,7 +181,7 @@ legends(struct page *p, const struct run *s, double left, double middle, double 
 	return fmax(time.y, memory.y);
 }
 
-/* What a bar amounts to, behind it, where rows are high enough for letters. */
+/* Write the sum after each bar, if rows are high enough for text. */
 static void
 amounts(struct page *p, const struct run *s, const double idle[], double top, double row, double x_time,
     double x_memory)
@@ -201,7 +201,7 @@ amounts(struct page *p, const struct run *s, const double idle[], double top, do
 	}
 }
 
-/* What a real run measured, as diamonds on the bars: the work of a stage and its peak. */
+/* Draw measurements of a real run as diamonds: a stage's work and peak. */
 static void
 measured(struct page *p, const struct run *s, double top, double row, double x_time, double per_ms, double x_memory,
     double per_mb)

@@ -1,4 +1,4 @@
-/* Step time against memory limit, a line for each schedule and number of chunks (and model, if there are several). */
+/* Draws step time against memory limit: a line per schedule, number of chunks, and model. */
 #include <err.h>
 #include <math.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 #include "lib/base/status.h"
 #include "points.h"
 
-/* Okabe and Ito's, those that stand out on white first. */
+/* Okabe and Ito's colours, those with most contrast on white first. */
 static int
 line_colour(int i)
 {
@@ -87,7 +87,7 @@ draw_sweep(const struct drawing *d, char *const operands[])
 			free(name);
 			lines++;
 		} else if (!q->none && !q[-1].none && q->limit == q[-1].limit) {
-			continue;	/* the best plan of each question */
+			continue;	/* not the best plan of its question */
 		}
 		if (q->none)
 			missing++;

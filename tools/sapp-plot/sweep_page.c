@@ -1,4 +1,4 @@
-/* The answers of a sweep and the estimates of configurations as a page with tables to sort. share/sweep.html */
+/* Writes the answers of a sweep and estimates of configurations as sortable tables. share/sweep.html */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "points.h"
 #include "template.h"
 
-/* A list of JSON that is being written. */
+/* A JSON list being written. */
 struct list_out {
 	FILE *f;
 	bool any;
@@ -22,7 +22,7 @@ text(struct list_out *l, const char *words)
 	l->any = true;
 }
 
-/* What is not known is null, and sorted behind all that is. */
+/* Unknown numbers are null and sort last. */
 static void
 amount(struct list_out *l, double x, bool known)
 {
@@ -33,7 +33,7 @@ amount(struct list_out *l, double x, bool known)
 	l->any = true;
 }
 
-/* "name", "decimals": 0 of a column of text. */
+/* Write "name", "decimals": a column; 0 decimals in columns of text. */
 static void
 column(struct list_out *l, const char *name, int decimals)
 {
@@ -96,7 +96,7 @@ plan_table(FILE *f, const struct points *p)
 	fputs("]}", f);
 }
 
-/* The plan of the configuration of this name, or NULL: it was not planned. */
+/* Return the plan of the configuration NAME, or NULL. */
 static const struct point *
 planned(const struct points *p, const char *name)
 {
@@ -145,7 +145,7 @@ estimate_table(FILE *f, const struct points *p)
 	fputs("]}", f);
 }
 
-/* Step time against the limit: a line for what differs in nothing else, with its bounds. */
+/* Write step times against the limit: a line per set of otherwise equal questions, with its bounds. */
 static void
 plan_chart(FILE *f, const struct points *p)
 {
@@ -168,7 +168,7 @@ plan_chart(FILE *f, const struct points *p)
 			free(name);
 			open = false;
 		} else if (!q->none && !q[-1].none && q->limit == q[-1].limit) {
-			continue;	/* the best plan of each question */
+			continue;	/* not the best plan of its question */
 		}
 		if (q->none || q->time <= 0)
 			continue;

@@ -11,10 +11,10 @@
 
 static const char begin_mark[] = "/*DATA*/", end_mark[] = "/*END*/", include_mark[] = "/*INCLUDE ";
 
-/* Bytes: of a template at most, and of a page that is warned of. */
+/* Bytes: maximum of a template; pages above LARGE cause a warning. */
 enum { MEGA = 1 << 20, TEMPLATE_MAX = MEGA, LARGE = 16 * MEGA };
 
-/* A part of the page, with what it includes of share/ in its place: parts that pages have in common. */
+/* Write a part of the page, with includes from share/ expanded. */
 static void
 put(FILE *f, const char *text, const char *end)
 {

@@ -1,4 +1,4 @@
-/* Template: a page of share/ with a place for data, written to a file or to standard output. */
+/* Template: a page of share/ with a place for data. */
 #ifndef TEMPLATE_H
 #define TEMPLATE_H
 
@@ -7,17 +7,17 @@
 #include "lib/base/output.h"
 
 struct template {
-	FILE *file;		/* write the data here: one expression of JavaScript */
-	char *text, *rest;	/* the page, and what comes behind its data */
+	FILE *file;		/* write the data here, one JavaScript expression */
+	char *text, *rest;	/* the page; its part after the data */
 	struct output out;
 	bool to_stdout;
 };
 
-/* Open the page NAME of share/ and write what is before its data. PATH NULL: standard output. */
+/* Open the page NAME of share/ and write the part before its data. PATH NULL: stdout. */
 void template_open(struct template *, const char *name, const char *path);
-/* Write what is behind the data; a file is replaced when all went well. */
+/* Write the part after the data; replaces the file on success. */
 void template_close(struct template *);
-/* A string of JSON that may stand within a script. */
+/* Write a JSON string that is safe within a script element. */
 void template_string(FILE *, const char *text);
 
 #endif

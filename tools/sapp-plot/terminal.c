@@ -1,6 +1,6 @@
 /*
- * The same pictures with letters, for terminals: blocks of each stage, then its memory, a line a stage; or both on one
- * line where the terminal has not as many.
+ * Draws with characters on terminals: a line per stage for its blocks, then one for its memory; or both on one line if
+ * the terminal lacks lines.
  */
 #include <langinfo.h>
 #include <locale.h>
@@ -16,13 +16,13 @@
 #include "lib/base/whole.h"
 #include "raster.h"
 
-enum { MARGIN = 16, NARROWEST = 20, WIDEST = 10000 };	/* columns: beside a line, for it */
-enum { SHARE = 6, BESIDE = 7 };	/* columns of " 100 %"; lines that are no stage's, the next prompt among them */
+enum { MARGIN = 16, NARROWEST = 20, WIDEST = 10000 };	/* columns: next to a line; minimum and maximum of the line */
+enum { SHARE = 6, BESIDE = 7 };	/* columns of " 100 %"; lines for anything but stages, including the next prompt */
 
 struct terminal {
 	int columns;		/* for the time axis */
 	int rows;
-	bool colour;		/* colours, and characters that are more than ASCII */
+	bool colour;		/* use colours and non-ASCII characters */
 };
 
 static struct terminal
@@ -49,7 +49,7 @@ terminal_find(void)
 	return t;
 }
 
-/* The nearest of a 256-colour terminal's 6 x 6 x 6. */
+/* Return the nearest colour of the 6 x 6 x 6 cube of 256-colour terminals. */
 static int
 cube(int rgb)
 {
@@ -60,7 +60,7 @@ cube(int rgb)
 	return n;
 }
 
-/* Black or white letters on the colour of a phase and chunk. */
+/* Write black or white letters on the colour of a phase and chunk. */
 static void
 put_colour(const struct run *s, int state)
 {
@@ -81,14 +81,14 @@ block_line(const struct terminal *t, const struct run *s, int stage, const struc
 			fputs("\033[0m", stdout);
 		else if (t->colour && state[c] != now)
 			put_colour(s, state[c]);
-		/* Letters in colour, too: so copied, it is what it was. */
+		/* Letters on the colours, so that copied text keeps the phases. */
 		putchar(state[c] == RASTER_IDLE ? '.' : *phase_names[state[c] / s->chunks]);
 		now = state[c];
 	}
 	fputs(t->colour ? "\033[0m" : "", stdout);
 }
 
-/* Peak, of how much there is, and whether that is too much. */
+/* Write the peak, the available memory, and a mark above the limit. */
 static void
 put_peak(const struct run *s, int stage, double most, bool share)
 {
@@ -100,7 +100,7 @@ put_peak(const struct run *s, int stage, double most, bool share)
 	puts(limit > 0 && peak > limit ? " !" : "");
 }
 
-/* The most of each column, in tenths or eighths of what there is. */
+/* Get the maximum of each column, in tenths or eighths of the available memory. */
 static void
 memory_line(const struct terminal *t, const struct run *s, int stage, const struct axis *a, double most,
     double top[])
@@ -129,7 +129,7 @@ memory_line(const struct terminal *t, const struct run *s, int stage, const stru
 	put_peak(s, stage, most, false);
 }
 
-/* Words from a column on; what does not fit goes to lines of its own. */
+/* Write words from a column on; what does not fit goes to further lines. */
 static void
 put_words(const char *words, size_t column, size_t columns)
 {
@@ -167,7 +167,7 @@ draw_terminal(const struct drawing *d, struct run *s)
 
 	for (stage = 0; stage < s->stages; stage++)
 		most = fmax(most, run_limit(s, stage));
-	/* On one line where it fits. */
+	/* On one line if it fits. */
 	left = xasprintf("%s: step time %s,", d->title != NULL ? d->title : s->name, step);
 	fputs(left, stdout);
 	put_words(bubble, strlen(left) + 1 + strlen(bubble) > columns ? columns : strlen(left), columns);

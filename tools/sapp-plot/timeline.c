@@ -1,4 +1,4 @@
-/* One strategy: blocks of every stage over time, above the memory of every stage. */
+/* Draws a strategy: blocks of every stage over time, above the memory of every stage. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -14,7 +14,7 @@ struct layout {			/* pixels from the top left corner */
 	double caption;
 };
 
-/* The caption's sentences, ended by NULL; to be freed one by one. */
+/* Return the sentences of the caption, NULL-terminated; caller frees each. */
 static void
 caption(char *piece[8], const struct run *s, const struct axis *a, bool thin)
 {
@@ -53,7 +53,7 @@ caption(char *piece[8], const struct run *s, const struct axis *a, bool thin)
 	free(m);
 }
 
-/* Peaks of the stages right of their rows, as many as fit. */
+/* Write peaks to the right of rows, up to the space. */
 static void
 peaks(struct page *p, const struct layout *l, const struct run *s)
 {
@@ -79,7 +79,7 @@ lay_out(struct layout *l, const struct drawing *d, const struct page *p, const s
 	l->left = 5 * f;
 	l->right = d->width - 6.5 * f;
 	l->blocks_top = top;
-	/* Rows of blocks want 18 pixels, but never more than 60 % of the page. */
+	/* Rows of blocks have 18 pixels if possible, up to 60 % of the page. */
 	l->blocks_bottom = top + fmin(fmax(0.45 * space, 1.8 * f * s->stages), 0.6 * space);
 	l->memory_top = l->blocks_bottom + 2.4 * f;
 	l->memory_bottom = d->height - l->caption - 4 * f;

@@ -1,4 +1,4 @@
-/* Asked: the candidates that runs are to tell of, and what is known of them already. */
+/* Asked: the candidates of interest, and their known coefficients. */
 #ifndef ASKED_H
 #define ASKED_H
 
@@ -7,27 +7,30 @@
 
 struct asked_shape {
 	struct shapes of;
-	struct configuration like;	/* a candidate that has it */
-	int candidates;			/* of the first that have it; 0: it is one of the others */
-	bool again;			/* some of them recompute */
-	bool known;			/* most of their time was measured */
+	struct configuration like;	/* a candidate of this shape */
+	int candidates;			/* number of the first candidates with this shape; 0: none */
+	bool again;			/* some of these use recomputation */
+	bool known;			/* most of their time has been measured */
 };
 
 struct asked {
 	struct inputs in;
-	int k;			/* candidates that come first */
-	bool keep;		/* all of them, for rows of each */
+	int k;			/* number of first candidates */
+	bool keep;		/* keep all candidates, for rows per candidate */
 	size_t nfirst, nall, nshapes, nruns, ncovered;
 	struct configuration *first, *all;
 	struct asked_shape *shape;
 	struct training_run *run;	/* of the stream */
-	bool *made;			/* [nruns]: something is known of it */
-	struct configuration *covered;	/* names, of what is measured already */
-	bool estimates;		/* the first are estimates: candidates are others */
-	bool vary[REGIMES][FACTORS];	/* factors in which the candidates of a regime differ */
+	bool *made;			/* [nruns]: the run has results */
+	struct configuration *covered;	/* names, of measured candidates */
+	bool estimates;		/* the first are estimates; candidates are separate */
+	bool vary[REGIMES][FACTORS];	/* factors that differ between candidates of a regime */
 };
 
-/* Exits where there is no candidate. LEAST: share of a candidate's time that makes it one that is known. */
+/*
+ * Read the candidates; exits if there are none. LEAST: fraction of a candidate's time that must be measured for it to
+ * count as known.
+ */
 void asked_read(struct asked *, char *const operands[], const char *cluster, const char *known, double least);
 void asked_free(struct asked *);
 

@@ -16,7 +16,7 @@ ends_with(const char *name, const char *end)
 	return n >= m && strcmp(name + n - m, end) == 0;
 }
 
-/* Its last byte, or those before it, are what such a file ends with; compressed ones cannot be told by that. */
+/* Whether the file ends with END, possibly before its last byte. Compressed files do not show that. */
 static bool
 is_whole(const char *path, const char *end)
 {
@@ -27,7 +27,7 @@ is_whole(const char *path, const char *end)
 
 	if (f == NULL)
 		return false;
-	/* A shorter one is read from its beginning. */
+	/* Read shorter files from their start. */
 	if (fseek(f, -(long)sizeof tail, SEEK_END) != 0)
 		rewind(f);
 	n = fread(tail, 1, sizeof tail, f);
@@ -48,7 +48,7 @@ is_profile(const char *path, const char *name)
 	return ends_with(name, "trace.json.gz");
 }
 
-/* Has DIRECTORY a complete table of kernels or timeline of a rank of each stage; or, of a run that is static, a log? */
+/* Whether DIRECTORY has a complete kernel table or timeline for a rank of each stage, or, for a static run, a log. */
 static bool
 made_completely(const struct training_run *r, const char *directory)
 {
@@ -61,7 +61,7 @@ made_completely(const struct training_run *r, const char *directory)
 	if (tree == NULL)
 		return false;
 	while ((e = fts_read(tree)) != NULL) {
-		/* A rank may have both, in one directory. */
+		/* A rank may have both in one directory. */
 		if (e->fts_info == FTS_F && (r->purpose == RUN_STATIC && GIVEN(training_run, r, purpose) ?
 		    ends_with(e->fts_name, ".log") && e->fts_statp->st_size > 0 :
 		    is_profile(e->fts_path, e->fts_name)) &&

@@ -1,10 +1,10 @@
-/* Made: runs whose directory has what they were made for. */
+/* Made: runs with complete results in their directory. */
 #ifndef MADE_H
 #define MADE_H
 
 #include "lib/record/record.h"
 
-/* Pass on the runs of OPERANDS that lack it below TOP, and say how many there are of all. */
+/* Write the runs of OPERANDS without complete results below TOP, and report their number. */
 void made_list(char *const operands[], const char *top);
 
 #endif

@@ -8,7 +8,7 @@
 #include "lib/base/alloc.h"
 #include "lib/strategy/rule.h"
 
-/* Of a run: profiled steps and those before them; s until it begins. */
+/* Profiled steps plus warm-up; start-up time, s. */
 enum { STEPS = 2 + 3, START = 60 };
 
 int
@@ -24,7 +24,7 @@ add_sent(struct sent *sent, int *n, int what, int members, int span, int node)
 		sent[(*n)++] = (struct sent){ what, span > node ? 0 : members };
 }
 
-/* Ranks lie in the order tp, cp, dp, pp. */
+/* Ranks are numbered in the order tp, cp, dp, pp. */
 int
 sent_of(const struct configuration *c, const struct architecture *net, int node, struct sent sent[6])
 {
@@ -54,7 +54,7 @@ suffix(char *text, const char *name, int value, bool differs)
 	return longer;
 }
 
-/* Its degrees as in names of files, and what is not as in the network. */
+/* Return a name from the degrees, as in file names, and the sizes that differ from the network's. */
 static char *
 name_of(const struct training_run *r, const struct architecture *n)
 {
@@ -75,7 +75,7 @@ name_of(const struct training_run *r, const struct architecture *n)
 	return longer;
 }
 
-/* The same run, whatever it is called and made for. */
+/* Compare runs, ignoring names and purposes. */
 static bool
 same_run(const struct training_run *a, const struct training_run *b)
 {
@@ -89,7 +89,7 @@ same_run(const struct training_run *a, const struct training_run *b)
 	    (a->purpose == RUN_STATIC) == (b->purpose == RUN_STATIC);
 }
 
-/* A rule of the framework that the run breaks, to be freed; NULL: none. */
+/* Return the framework rule that the run violates (caller frees), or NULL. */
 static char *
 forbidden(const struct offer *o, const struct site *s)
 {
@@ -105,7 +105,7 @@ forbidden(const struct offer *o, const struct site *s)
 	return NULL;
 }
 
-/* What it costs; false: it does not fit. */
+/* Estimate the cost; false: exceeds memory. */
 static bool
 appraise(struct offer *o, struct site *s)
 {
@@ -248,7 +248,7 @@ offers_free(struct offers *all)
 	for (size_t i = 0; i < all->n; i++) {
 		architecture_free_classes(&all->at[i].net);
 		free(all->at[i].run.of.name);
-		/* Of one that was made it is the stream's. */
+		/* The command of a made run belongs to the stream. */
 		if (!all->at[i].known)
 			free(all->at[i].run.command);
 		texts_free(&all->at[i].run.tells);

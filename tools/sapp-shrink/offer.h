@@ -1,4 +1,4 @@
-/* Offer: a run that may be made, what it takes and what it tells. */
+/* Offer: a run that could be made, its cost and the goals it reaches. */
 #ifndef OFFER_H
 #define OFFER_H
 
@@ -10,56 +10,56 @@
 
 enum { REGIMES = 8 };		/* of tp, cp and ep: 1, or more */
 
-/* What a step sends, and between how many. */
+/* Types of communication in a step, by group size. */
 enum sending { SENDS_RING, SENDS_MESSAGES, SENDS_TOKENS, SENDINGS };
 struct sent {
 	int what;		/* enum sending */
-	int members;		/* on one node; 0: on several, any number */
+	int members;		/* all on one node; 0: on several nodes, any number */
 };
 
 struct offer {
 	struct training_run run;
 	struct architecture net;
 	double x[FACTORS];
-	bool known;		/* it was made */
+	bool known;		/* has results */
 	bool always;
-	bool base;		/* its regime is compared with it */
+	bool base;		/* the base run of its regime */
 };
 
-/* Where runs are to be made. */
+/* Where runs can be made. */
 struct site {
 	const struct architecture *net;
 	const struct cluster *cluster;
-	int devices;		/* for a run */
-	int node;		/* devices of a node */
+	int devices;		/* per run */
+	int node;		/* devices per node */
 	int nodes;
 	int framework;
-	struct nearest nearest;	/* of those that do not fit */
-	struct training_run lacking;	/* that run */
+	struct nearest nearest;	/* nearest of the runs that do not fit */
+	struct training_run lacking;	/* the run of nearest */
 };
 
 struct offers {
 	size_t n;
 	struct offer *at;
-	int too_large;		/* runs that do not fit into memory */
+	int too_large;		/* number of runs that do not fit into memory */
 };
 
 int regime_of(const struct configuration *);
-/* Devices of the groups of a configuration; how many there are in SENT [6]. */
+/* Get the communication groups of a configuration into SENT [6]; return their number. */
 int sent_of(const struct configuration *, const struct architecture *, int node, struct sent sent[6]);
 /*
- * Take a run over into offers, unless it is there already, the framework forbids it or it needs more memory; NULL, or
- * the one that it is. WHY, to be freed, says what is in the way, NULL where it is memory.
+ * Add a run, taking ownership, unless it is a duplicate, violates the framework's rules or exceeds memory. Return the
+ * offer (the existing one for a duplicate) or NULL. *WHY: the violation (caller frees), or NULL for memory.
  */
 struct offer *offers_add(struct offers *, struct site *, struct training_run *, char **why);
-/* One that was made. */
+/* Add a run with results. */
 void offers_known(struct offers *, struct site *, const struct training_run *);
-/* Those with the shapes of C, without recomputation, and, AGAIN, with it; what is in the way is said. */
+/* Add runs with the shapes of C without recomputation and, with AGAIN, also with it; print what prevents them. */
 void offers_of_shape(struct offers *, struct site *, const struct configuration *c, bool again);
-/* Runs of the rows: those of a base that C is, or of all candidates. */
+/* Add runs of the table's rows: for the base C, or for all candidates. */
 void offers_of_rows(struct offers *, struct site *, const struct rows *, const struct configuration *base);
 void offers_of_each(struct offers *, struct site *, const struct row *, const struct configuration *all, size_t n);
-/* How much memory the nearest lacks of those that do not fit, and what would help it. */
+/* Print the memory that the nearest run lacks, and what would help. */
 void offers_say_nearest(const struct site *);
 void offer_write(FILE *, const struct offer *);
 void offers_free(struct offers *);

@@ -1,4 +1,3 @@
-/* Runs as the rows of a table say them. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -6,9 +5,9 @@
 #include "lib/base/sorted.h"
 #include "offer.h"
 
-enum { STAGES_MOST = 16 };	/* of each: runs of more are the last that are taken */
+enum { STAGES_MOST = 16 };	/* each: for more stages, this number is the last taken */
 
-/* The degrees must make up the devices. */
+/* Exit unless the degrees multiply to the number of devices. */
 static void
 check_devices(const struct row *row, const struct configuration *c, int devices)
 {
@@ -22,7 +21,7 @@ check_devices(const struct row *row, const struct configuration *c, int devices)
 		    row->name, c->ep, c->dp, c->cp, c->tp, devices);
 }
 
-/* What of a network's sizes a run has. */
+/* Set the sizes in which the run differs from the network. */
 static void
 give_sizes(struct training_run *r, const struct site *s, int seq, int experts, int layers)
 {
@@ -33,7 +32,7 @@ give_sizes(struct training_run *r, const struct site *s, int seq, int experts, i
 		GIVE(training_run, r, layers, layers);
 }
 
-/* A run of plain degrees, to be filled in. */
+/* Return a run with plain degrees, to be filled in. */
 static struct training_run
 run_like(const struct configuration *c, int purpose)
 {
@@ -57,7 +56,7 @@ finish(struct configuration *c)
 		c->sp = false;
 }
 
-/* A base whose sizes the table limits. */
+/* Limit the sizes of a base by the table. */
 static void
 limit_base(const struct row *row, const struct site *s, struct configuration *base, int *seq, int *experts)
 {
@@ -87,7 +86,7 @@ applies(const struct row *row, const struct site *s)
 	    (row->nodes <= s->nodes || row->always);
 }
 
-/* A row's run beside its base; what cannot be is left out where others may take its place. */
+/* Add the run of a row relative to its base; drop it if impossible and others may replace it. */
 static void
 add_row(struct offers *all, struct site *s, const struct row *row, const struct configuration *base, int seq,
     int experts)
@@ -115,7 +114,7 @@ add_row(struct offers *all, struct site *s, const struct row *row, const struct 
 		    s->net->experts_per_token);
 		return;
 	}
-	/* Of a degree of 1 twice as much is another program. */
+	/* Doubling a degree of 1 gives another regime. */
 	if (!row->always && regime_of(c) != regime_of(base))
 		return;
 	if (row->always) {
@@ -147,12 +146,12 @@ offers_of_rows(struct offers *all, struct site *s, const struct rows *rows, cons
 	struct configuration base = *of;
 	int seq = s->net->seq_length, experts = s->net->experts;
 
-	/* The smallest of its regime, with as much on a device as it is. */
+	/* Use the smallest base of its regime, with equal load per device. */
 	if (rows->choice) {
 		base.tp = of->tp > 1 ? 2 : 1;
 		base.cp = of->cp > 1 ? 2 : 1;
 		base.ep = of->ep > 1 ? 2 : 1;
-		/* A token has room for its experts. */
+		/* Leave enough experts for a token. */
 		while (base.ep < of->ep && experts / of->ep * base.ep < 2 * s->net->experts_per_token)
 			base.ep *= 2;
 		seq = seq / of->cp * base.cp;
@@ -171,14 +170,14 @@ offers_of_rows(struct offers *all, struct site *s, const struct rows *rows, cons
 		if (applies(&rows->at[i], s)) {
 			struct row row = rows->at[i];
 
-			/* It is what its base has become. */
+			/* The row's sizes are those of the base now. */
 			if (row.base)
 				row.tp = row.cp = row.seq = row.experts = row.mbs = row.ep = NULL;
 			add_row(all, s, &row, &base, seq, experts);
 		}
 }
 
-/* As Taylor shrinks: stages first, by as much as there are too many devices, then replicas. */
+/* Shrink like Taylor: first stages, by the factor of missing devices, then replicas. */
 static bool
 shrink(const struct row *row, struct configuration *c, int devices)
 {
@@ -232,7 +231,7 @@ offers_of_each(struct offers *all, struct site *s, const struct row *row, const 
 		if (!there)
 			*APPEND(at, count) = k;
 	}
-	/* Of many, those of least tp and cp and of most ep. */
+	/* Keep those with least tp and cp and with most ep. */
 	if (count > most)
 		SORT(at, count, by_degrees);
 	for (size_t i = 0; i < count && i < most; i++) {

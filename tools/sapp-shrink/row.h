@@ -1,29 +1,29 @@
-/* Row: of a table of runs that may be made, share/runs. */
+/* Row of a table of possible runs, share/runs. */
 #ifndef ROW_H
 #define ROW_H
 
 #include "lib/record/record.h"
 
 /*
- * A number of a run: "4", "base" (or nothing): that of the table's base; "x2", "/4": so many times, or that part of
- * it; "n/4": of the devices.
+ * Numbers of a run: "4"; "base" or absent: the base's; "x2", "/4": multiple or fraction of the base's; "n/4": fraction
+ * of the devices.
  */
 struct row {
 	uint64_t given;
 	char *name;
 	int purpose;		/* enum run_purpose */
-	bool base;		/* what others are compared with; without such a row, the smallest of a regime */
-	bool always;		/* it is taken, whatever it tells */
-	bool each;		/* once for each candidate, with its degrees where the row says none */
-	bool whole;		/* of such: on as many devices as the candidate has */
+	bool base;		/* base of its regime; without such a row, the smallest run is the base */
+	bool always;		/* selected whatever goals it reaches */
+	bool each;		/* one run per candidate, with its degrees where the row has none */
+	bool whole;		/* each: on as many devices as the candidate */
 	char *tp, *cp, *pp, *ep, *etp, *seq, *mbs, *experts, *layers, *micro_batches;
-	int nodes;		/* that it takes; else those of -n */
-	bool moe;		/* only for networks with experts, or without */
-	int tp_most, seq_least, seq_most, experts_most;	/* of the base */
-	int shard_least;	/* tokens of a sequence on a device: it is left out where there are fewer */
-	int pp_least;		/* of each: stages are no fewer */
-	struct amounts layers_of;	/* of each: by stages; those that are not there are left out */
-	int most;		/* of each: runs */
+	int nodes;		/* number of nodes; absent: -n */
+	bool moe;		/* only for networks with experts, or only without */
+	int tp_most, seq_least, seq_most, experts_most;	/* limits of the base */
+	int shard_least;	/* minimum tokens of a sequence per device; smaller runs are left out */
+	int pp_least;		/* each: minimum number of stages */
+	struct amounts layers_of;	/* each: layers by number of stages; other numbers are left out */
+	int most;		/* each: maximum number of runs */
 	int recompute;		/* enum recomputation */
 	struct place place;
 };
@@ -31,16 +31,16 @@ struct row {
 struct rows {
 	size_t n;
 	struct row *at;
-	bool choice;		/* some may be left out */
+	bool choice;		/* some rows are optional */
 };
 
 extern const struct fields row_fields;
 extern const char *const row_purposes[];	/* by enum run_purpose */
 
-/* The table PATH, or share/runs/default.jsonl. */
+/* Read the table PATH, or share/runs/default.jsonl if NULL. */
 struct rows rows_read(const char *path);
 void rows_free(struct rows *);
-/* BASE, or as TEXT says; exits naming the row. HALF above MOST, which is 0 for none: "x2" is half then. */
+/* Return BASE, or the value of TEXT. Exits, naming the row. If "x2" would exceed MOST (0: no limit), it means half. */
 int row_number(const struct row *, const char *member, const char *text, int base, int devices, int most);
 
 #endif

@@ -20,7 +20,7 @@ add_goal(struct selection *c, struct goal n)
 	*APPEND(c->goal, c->ngoals) = n;
 }
 
-/* The run that others of its regime are compared with: one that was made, or the first; -1: none. */
+/* Return the base run of a regime: a made one, else the first; -1: none. */
 static int
 base_of(const struct offers *all, int regime)
 {
@@ -35,7 +35,7 @@ base_of(const struct offers *all, int regime)
 	return -1;
 }
 
-/* Shapes of a regime that none of the first candidates has are told by exponents. */
+/* Shapes that no first candidate has need exponents of factors. */
 static void
 need_factors(struct selection *c, const struct offers *all, const struct asked *a, int regime)
 {
@@ -48,7 +48,7 @@ need_factors(struct selection *c, const struct offers *all, const struct asked *
 	if (!others || base < 0)
 		return;
 	memcpy(moves, a->vary[regime], sizeof a->vary[regime]);
-	/* Anchors may have other sequences and numbers of experts. */
+	/* Anchors may differ in sequence length and experts. */
 	for (size_t i = 0; i < all->n; i++)
 		for (int f = 0; f < FACTORS; f++)
 			moves[f] |= regime_of(&all->at[i].run.of) == regime && (all->at[i].known ||
@@ -116,10 +116,7 @@ tells(const struct goal *n, const struct offers *all, size_t i, const struct sit
 	if (n->kind <= GOAL_AGAIN) {
 		struct shapes shape = shape_of(c, &o->net);
 
-		/*
-		 * Less of a sequence, or fewer heads, for fewer devices: what is on each of them is the same, as far as
-		 * that is needed.
-		 */
+		/* Fewer devices with a shorter sequence or fewer heads give equal load per device. */
 		bool shrunk = o->known || o->run.purpose == RUN_ANCHOR;
 
 		if (shrunk && shape.tp != n->shape.tp &&
@@ -147,7 +144,7 @@ tells(const struct goal *n, const struct offers *all, size_t i, const struct sit
 	base = base_of(all, n->regime);
 	if (n->kind == GOAL_BASE)
 		return (int)i == base;
-	/* What moves besides is not told, so that it tells nothing. */
+	/* A further changed factor prevents the distinction. */
 	for (int f = 0; f < FACTORS; f++) {
 		two[0][f] = all->at[base].x[f];
 		two[1][f] = o->x[f];
@@ -158,7 +155,7 @@ tells(const struct goal *n, const struct offers *all, size_t i, const struct sit
 	return s->net->experts > 0 ? apart >= MARGIN_ROUTED : apart > 0;
 }
 
-/* How many taken runs tell each need. */
+/* Count the selected runs that reach each goal. */
 static int *
 count_tellers(const struct selection *c)
 {
@@ -182,7 +179,7 @@ cost_of(const struct offer *o)
 	return o->known ? 0 : o->run.cost;
 }
 
-/* The run that tells most of what is untold for its cost, one after the other. */
+/* Repeatedly select the run that reaches most open goals per cost. */
 static void
 take_greedily(struct selection *c, const struct offers *all)
 {
@@ -212,7 +209,7 @@ take_greedily(struct selection *c, const struct offers *all)
 	free(count);
 }
 
-/* Would I and J, which may be one, tell all N needs that are LOST? */
+/* Whether I and J (may be equal) together reach all N goals LOST. */
 static bool
 replaces(const struct selection *c, const size_t *lost, size_t n, size_t i, size_t j)
 {
@@ -222,7 +219,7 @@ replaces(const struct selection *c, const size_t *lost, size_t n, size_t i, size
 	return true;
 }
 
-/* Take nothing, one or two others in the place of A and B (the same: of A alone), where that costs less. */
+/* Replace A and B (equal: A alone) by nothing, one or two runs, if that is cheaper. */
 static bool
 exchange(struct selection *c, const struct offers *all, size_t a, size_t b)
 {
@@ -282,7 +279,7 @@ tell(struct texts *t, char *word)
 	free(word);
 }
 
-/* Names of what a run is for. */
+/* Set the texts of a run's goals. */
 static void
 name_tells(const struct selection *c, const struct offers *all, size_t i)
 {
@@ -318,7 +315,7 @@ name_tells(const struct selection *c, const struct offers *all, size_t i)
 				tell(&r->tells, xstrdup(factor_names[f]));
 }
 
-/* What all that is taken in a regime tells apart, its base first. */
+/* Return the margin of all selected runs of a regime, base first. */
 static double
 margin_of(struct selection *c, const struct offers *all, int regime)
 {

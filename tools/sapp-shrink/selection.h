@@ -1,16 +1,16 @@
-/* Selection: of runs that may be made, few and cheap ones that tell what is asked. */
+/* Selection: few and cheap runs that reach the goals. */
 #ifndef SELECTION_H
 #define SELECTION_H
 
 #include "asked.h"
 
 enum goal_kind {
-	GOAL_TIMES,	/* a layer of some shapes */
-	GOAL_KEPT,	/* what it keeps without recomputation */
-	GOAL_AGAIN,	/* its recomputation */
-	GOAL_SENT,	/* a collective */
-	GOAL_BASE,	/* what runs of a regime are compared with */
-	GOAL_APART,	/* two products of factors, told apart */
+	GOAL_TIMES,	/* times of a layer of some shapes */
+	GOAL_KEPT,	/* memory it keeps without recomputation */
+	GOAL_AGAIN,	/* times of its recomputation */
+	GOAL_SENT,	/* times of a collective */
+	GOAL_BASE,	/* base run of a regime */
+	GOAL_APART,	/* two products of factors, distinguished */
 };
 
 struct goal {
@@ -19,7 +19,7 @@ struct goal {
 	struct shapes shape;
 	struct sent sent;
 	int delta[FACTORS];
-	bool never;		/* no run that is offered tells it */
+	bool never;		/* no offered run reaches it */
 };
 
 struct selection {
@@ -27,13 +27,13 @@ struct selection {
 	struct goal *goal;
 	bool *tells;		/* [noffers][ngoals] */
 	bool *taken;		/* [noffers] */
-	bool moves[REGIMES][FACTORS];	/* factors that are asked for */
-	bool asked[REGIMES];	/* for factors */
-	double margin[REGIMES];	/* of what is taken */
-	bool unsure[REGIMES][FACTORS];	/* in which the nearest two differ */
+	bool moves[REGIMES][FACTORS];	/* factors needed */
+	bool asked[REGIMES];	/* has needed factors */
+	double margin[REGIMES];	/* of the selected runs */
+	bool unsure[REGIMES][FACTORS];	/* factors that differ in the closest pair */
 };
 
-/* OFFERS get their tells. */
+/* Select runs; sets the texts of OFFERS. */
 struct selection choose(struct offers *, const struct asked *, const struct site *);
 void selection_free(struct selection *);
 

@@ -1,4 +1,4 @@
-/* Settings: a run in the words of a framework, with profiling switched on. */
+/* Settings: a run in the syntax of a framework, with profiling enabled. */
 #ifndef SETTINGS_OF_RUN_H
 #define SETTINGS_OF_RUN_H
 
@@ -7,19 +7,19 @@
 enum { SETTINGS_MEGATRON, SETTINGS_MINDSPEED, SETTINGS_MINDFORMERS };
 extern const char *const settings_formats[];
 
-/* How settings are written, and where. */
+/* Format and place of settings. */
 struct writing {
 	int format;
-	const char *training;	/* the YAML that is edited */
+	const char *training;	/* the YAML to edit */
 	const char *directory;
-	struct texts set;	/* "key=value", over what a run has */
+	struct texts set;	/* "key=value", overriding the run */
 	char *text;		/* of the YAML */
 	size_t length;
 };
 
-/* Read what is to be edited; exits where options do not go together. */
+/* Read the YAML; exits if options contradict each other. */
 void settings_begin(struct writing *);
-/* Give the run its command: arguments, or those that name the YAML, which is written. */
+/* Set the run's command: arguments, or a command that uses the YAML, which this writes. */
 void settings_write(const struct writing *, struct offer *, const struct architecture *);
 void settings_end(struct writing *);
 

@@ -2,7 +2,9 @@
 
 #include <math.h>
 
-/* The share of an operation that makes activations again before its gradients, from load.plain: 0 but of backwards. */
+/*
+ * Return the fraction of an operation spent on recomputation before gradients, from load.plain; 0 except for backwards.
+ */
 static double
 recomputed(const struct load *l, int stage, struct op op)
 {
@@ -18,7 +20,8 @@ blocks_each(const struct run *r, void (*each)(const struct block *, void *), voi
 	struct schedule s;
 	struct simulation sim;
 	bool transient = table_any(r->load.transient);
-	bool mirrored = schedule_mirrored(r->shape.kind);	/* micro-batches of the other end count on */
+	/* micro-batches from the other end continue the numbering */
+	bool mirrored = schedule_mirrored(r->shape.kind);
 
 	if (run_open(r, &s, &sim))
 		for (int stage = 0; stage < s.stages; stage++) {

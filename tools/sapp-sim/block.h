@@ -1,4 +1,4 @@
-/* Blocks: the operations of a simulated step, one by one. */
+/* Blocks: the operations of a simulated step. */
 #ifndef BLOCK_H
 #define BLOCK_H
 
@@ -6,9 +6,9 @@
 
 #include "run.h"
 
-/* Call EACH for the blocks of every stage, in the order in which the stage runs them. */
+/* Call EACH for the blocks of every stage, in execution order. */
 void blocks_each(const struct run *, void (*each)(const struct block *, void *), void *with);
-/* As block records. */
+/* Write them as block records. */
 void blocks_put(FILE *, const struct run *);
 
 #endif

@@ -1,12 +1,12 @@
-/* Simulated steps in trace-event format, for Perfetto and chrome://tracing. */
+/* Write simulated steps in trace-event format, for Perfetto and chrome://tracing. */
 #ifndef CHROME_H
 #define CHROME_H
 
 #include "run.h"
 
 /*
- * A process a plan, a thread a stage, a slice a block; memory of each stage as a counter; arrows from
- * each block to the one on another stage that waits for its data.
+ * One process per plan, thread per stage and slice per block; memory of each stage as a counter; arrows between blocks
+ * for data sent to other stages.
  */
 void chrome_write(const char *path, const struct runs *);
 

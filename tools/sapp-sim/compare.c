@@ -1,4 +1,3 @@
-/* A simulated step beside a real one: figure by figure, stage by stage, and where the errors come from. */
 #include "compare.h"
 
 #include <math.h>
@@ -7,7 +6,7 @@
 #include "block.h"
 #include "lib/base/alloc.h"
 
-/* What a simulation says of each stage, [stage]; ms. */
+/* Simulated times of each stage, [stage]; ms. */
 struct stages {
 	int n;
 	double *forward, *backward, *begin, *end;
@@ -45,7 +44,7 @@ stages_free(struct stages *s)
 	free(s->end);
 }
 
-/* STAGE -1: of the whole run. */
+/* STAGE -1: the whole run. */
 static void
 add(struct comparison *c, enum compared_figure figure, int stage, double measured, double predicted)
 {
@@ -69,7 +68,7 @@ at(const struct comparison *c, size_t i)
 	return (const struct compared *)c->figures.at + i;
 }
 
-/* The figure of a stage, or of the run (-1); NULL: it was not measured. */
+/* Return the figure of a stage or of the run (-1); NULL: not measured. */
 static const struct compared *
 find(const struct comparison *c, enum compared_figure figure, int stage)
 {
@@ -88,7 +87,10 @@ off(const struct compared *x)
 	return x != NULL ? x->predicted - x->measured : 0;
 }
 
-/* ": most of all stage 3's backwards, predicted 12.3 ms longer than measured": what makes up for INSIDE ms of error. */
+/*
+ * Return ": most of all stage 3's backwards, predicted 12.3 ms longer than measured", the main source of INSIDE ms of
+ * error.
+ */
 static char *
 pipeline_cause(const struct comparison *c, double inside)
 {
@@ -103,7 +105,7 @@ pipeline_cause(const struct comparison *c, double inside)
 		    x->figure == COMPARED_BACKWARD) && (worst == NULL || fabs(off(x)) > fabs(off(worst))))
 			worst = x;
 	}
-	/* A tenth of the error is worth its name. */
+	/* Name sources of a tenth of the error or more. */
 	if (worst != NULL && fabs(off(worst)) >= 0.1 * fabs(inside))
 		return xasprintf(": most of all stage %d's %s, predicted %.4g ms %s than measured", worst->stage,
 		    what[worst->figure], fabs(off(worst)), off(worst) > 0 ? "longer" : "shorter");
@@ -115,7 +117,7 @@ pipeline_cause(const struct comparison *c, double inside)
 	    "them");
 }
 
-/* Where the error of the step is: within the pipeline or outside, and there on which stage it is largest. */
+/* Return where the step's error is: inside or outside the pipeline, and on which stage it is largest. */
 static char *
 step_cause(const struct comparison *c)
 {
@@ -143,7 +145,7 @@ step_cause(const struct comparison *c)
 	return words;
 }
 
-/* The largest error of all, and of which figure. */
+/* Return the largest error with its figure. */
 static char *
 largest(const struct comparison *c)
 {
@@ -162,10 +164,7 @@ largest(const struct comparison *c)
 	return words;
 }
 
-/*
- * Of the first figure, the step: the interval in which it was predicted, and what was measured there. Steps that were
- * replayed are told one by one.
- */
+/* Return the predicted interval of the step and the measured value. Replayed steps are listed one by one. */
 static char *
 interval(struct comparison *c, const struct sim *sim, const struct measured *m)
 {
@@ -216,12 +215,12 @@ compare_run(const struct run *r, const struct sim *sim, const struct measured *m
 		add(&c, COMPARED_OUTSIDE, -1, own->step - own->pipeline, sim->step_time - inside);
 	if (r->shape.stages > 1)
 		add(&c, COMPARED_TRANSFER, -1, own->transfer, load_delay(&r->load, 0, 1));
-	/* Stages were measured as the mean of steps, not in this one. */
+	/* Stages were measured as a mean of steps, not in this one. */
 	for (int i = 0; i < m->stages && own == &whole; i++) {
 		add(&c, COMPARED_PIPELINE, i, m->own[i], s.end[i] - s.begin[i]);
 		add(&c, COMPARED_FORWARD, i, m->forward[i], s.forward[i]);
 		add(&c, COMPARED_BACKWARD, i, m->backward[i], s.backward[i]);
-		/* Without memory in the records none is predicted. */
+		/* Without memory in the records, no prediction. */
 		if (list_get(sim->peak_memory, i) > 0)
 			add(&c, COMPARED_PEAK, i, m->peak[i], list_get(sim->peak_memory, i));
 	}
@@ -236,7 +235,7 @@ compare_run(const struct run *r, const struct sim *sim, const struct measured *m
 	return c;
 }
 
-/* A bar to the left of the middle where too little is predicted, to the right where too much. */
+/* Draw a bar: left of the middle for predictions too low, right for too high. */
 static void
 error_bar(FILE *out, double error, double most)
 {

@@ -8,7 +8,7 @@
 
 #include "block.h"
 
-/* Spreadsheets take what begins with these for a formula; behind an apostrophe it is text. */
+/* Spreadsheets treat these first characters as a formula; an apostrophe prevents that. */
 static void
 put_text(FILE *out, const char *text)
 {

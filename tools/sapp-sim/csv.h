@@ -4,7 +4,7 @@
 
 #include "run.h"
 
-/* A file with one line a block and the names of the columns above. */
+/* Write a line per block, after the column names. */
 void csv_write(const char *path, const struct runs *);
 
 #endif

@@ -7,9 +7,9 @@
 #include "lib/base/numbers.h"
 #include "lib/base/random.h"
 
-enum { STEPS = 512 };		/* p10 and p90 are some 2 % of a step off by chance with 128 */
+enum { STEPS = 512 };		/* with 128, p10 and p90 had errors of some 2 % of a step */
 
-/* The factors of step NUMBER, always the same. */
+/* Set the factors of step NUMBER; deterministic. */
 static void
 draw(struct run *r, int number)
 {

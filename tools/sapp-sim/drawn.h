@@ -1,4 +1,4 @@
-/* Drawn: steps whose micro-batches are drawn from what was measured. */
+/* Sample steps with random micro-batch times from measurements. */
 #ifndef DRAWN_H
 #define DRAWN_H
 
@@ -8,7 +8,7 @@ struct drawn {
 	double p10, p90;	/* ms, quantiles of the steps; 0: the order cannot run */
 };
 
-/* Leaves the run with the factors of the step that is nearest to the mean of all. */
+/* Simulate sampled steps. Leaves the run with the factors of the step nearest to the mean. */
 struct drawn drawn_steps(struct run *, const struct schedule *);
 
 #endif

@@ -1,4 +1,4 @@
-/* A free order: made for the times, or that of a schedule with the same pieces. */
+/* The order is built from times, or taken from a schedule with the same pieces. */
 #include "free.h"
 
 #include <math.h>
@@ -11,11 +11,11 @@
 #include "lib/simulate/job_orders.h"
 #include "lib/simulate/timed_schedule.h"
 
-/* Operations laid out and evaluated: counted, so that the order is the same on any machine. Of small orders so many. */
+/* Limits in counted operations, so that the order is reproducible; and in orders tried. */
 static const double MADE = 4e7, ORDERS = 40000;
 static const double SHORTER = 1 - 1e-9;
 
-/* MB of activations on each stage: within the limits, or what an order takes. */
+/* Return the MB of activations per stage: within the limits, or as much as an order takes. */
 static struct room
 room_for(const struct run *r, const struct schedule *s)
 {
@@ -56,7 +56,7 @@ has_joined(const struct schedule *s)
 	return false;
 }
 
-/* Has a schedule the same pieces and the same operations, in an order of their own? */
+/* Whether another schedule has the same pieces and operations. */
 static bool
 comparable(const struct schedule *s, const struct shape *q)
 {
@@ -72,7 +72,7 @@ comparable(const struct schedule *s, const struct shape *q)
 	return same;
 }
 
-/* Put OTHER, which is freed, into the place of S where that is longer. */
+/* Replace S by OTHER if that is shorter; free the longer one. */
 static void
 take_shorter(struct schedule *s, struct schedule other, const struct load *load)
 {
@@ -85,7 +85,7 @@ take_shorter(struct schedule *s, struct schedule other, const struct load *load)
 	schedule_free(&other);
 }
 
-/* Does all fit that a schedule may hold whatever its order? */
+/* Whether every order of the schedule fits. */
 static bool
 always_fits(const struct shape *q, const struct load *load, const struct room *room)
 {
@@ -99,8 +99,9 @@ always_fits(const struct shape *q, const struct load *load, const struct room *r
 }
 
 /*
- * Never longer than another schedule that fits. Orders are made from the best one without transfers, START, under the
- * load that has none, REST: so which are compared does not depend on transfers, and slower ones make no step shorter.
+ * Improve S; never longer than another fitting schedule. Builds orders from START, the best one without transfers,
+ * under the load REST without transfers, so that the orders tried do not depend on transfers and slower transfers never
+ * shorten the step.
  */
 static void
 improve(struct schedule *s, const struct load *load, struct schedule start, const struct load *rest,

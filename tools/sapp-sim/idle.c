@@ -5,7 +5,7 @@
 
 #include "lib/simulate/waiting.h"
 
-/* When data for an operation were ready to leave, and when they arrived; both 0: it needs none. */
+/* When data of an operation were ready to send, and when they arrived; both 0: no data needed. */
 struct supply {
 	double ready, arrived;
 };
@@ -23,7 +23,7 @@ supply(const struct simulation *sim, int stage, struct op op)
 	return s;
 }
 
-/* The wait between FREE and START before the I-th operation. */
+/* Attribute the wait between FREE and START before the I-th operation. */
 static void
 wait(struct waiting *w, const struct simulation *sim, int stage, size_t i, double free_at, double start)
 {
@@ -41,7 +41,7 @@ wait(struct waiting *w, const struct simulation *sim, int stage, size_t i, doubl
 	waiting_add(w, (enum phase)op.phase, free_at, start, s.ready);
 }
 
-/* By the ends of all operations. */
+/* From the end times of all operations. */
 static struct idle
 idle_by_ends(const struct simulation *sim)
 {
@@ -75,7 +75,7 @@ idle_of(const struct simulation *sim)
 	return sim->idle.fill.n > 0 ? idle_copy(&sim->idle) : idle_by_ends(sim);
 }
 
-/* The work of a stage on a micro-batch. */
+/* Return a stage's work per micro-batch. */
 static double
 work(const struct load *l, int stage)
 {
@@ -101,7 +101,7 @@ scale(struct load *l, int stage, double by)
 struct list
 slopes_of(const struct simulation *sim)
 {
-	static const double LITTLE = 1e-6;	/* so little that no other chain becomes the longest */
+	static const double LITTLE = 1e-6;	/* small enough not to change the critical path */
 	struct load l = *sim->load;
 	struct simulation less = { 0 };
 	struct list slope = list_new(l.stages);

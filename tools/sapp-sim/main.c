@@ -79,7 +79,7 @@ report_run(const struct run *r, const struct sim *sim, const struct options *opt
 	}
 }
 
-/* Steps that were replayed beside themselves: the worst in full, then all, the worst first. */
+/* Compare replayed steps with their measurements: the worst in full, then a list, worst first. */
 static bool
 write_replays(const struct runs *runs, const struct options *options, const struct measured *measured)
 {

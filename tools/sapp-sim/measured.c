@@ -25,7 +25,7 @@ more(double *x, double value)
 	*x = isnan(*x) ? value : fmax(*x, value);
 }
 
-/* The stage that a record is of, or -1. */
+/* Return the stage of a record, or -1. */
 static int
 stage_of(const struct record *r)
 {
@@ -42,8 +42,8 @@ stage_of(const struct record *r)
 }
 
 /*
- * A record without a stage is of the whole run; the slowest rank tells where there is none. What a rank saw of the
- * pipeline begins with its own operations; of a stage without a rank it is the whole pipeline.
+ * Read a step record. One without a stage belongs to the whole run; without such a record, the slowest rank counts. A
+ * rank's view of the pipeline begins with its own operations; a stage's without a rank is the whole pipeline.
  */
 static void
 take_step(struct measured *m, const struct measured_step *s, bool *whole)
@@ -92,7 +92,7 @@ add_mean(double *mean, int *n, double x)
 	*n += !isnan(x);
 }
 
-/* Steps of single pipelines; where no other step was measured, the run takes what they take in the mean. */
+/* Read steps of single pipelines; without other steps the run gets their mean. */
 static void
 take_replays(struct measured *m, const struct records *all)
 {
@@ -123,7 +123,7 @@ take_replays(struct measured *m, const struct records *all)
 	}
 }
 
-/* Of a stage's operations as a whole; times of single kinds of layers are not what is compared. */
+/* Read times of a stage's operations as a whole, not of single layer classes. */
 static void
 take_timing(struct measured *m, const struct timing *t)
 {
@@ -132,11 +132,11 @@ take_timing(struct measured *m, const struct timing *t)
 	if (!GIVEN(timing, t, stage) || strcmp(t->name, "stage") != 0)
 		return;
 	x = t->phase == TIMING_FORWARD ? m->forward : m->backward;
-	/* A backward may come in parts: recomputation, gradients of inputs and of weights. */
+	/* A backward may have parts: recomputation, input gradients, weight gradients. */
 	x[t->stage] = t->phase == TIMING_FORWARD || isnan(x[t->stage]) ? ms : x[t->stage] + ms;
 }
 
-/* Of two kinds of peaks that of the devices, as in sapp-memsplit; of several ranks and rounds the highest. */
+/* Prefer device peaks to memory in use, as sapp-memsplit does; use the highest of several ranks and rounds. */
 static void
 take_peaks(struct measured *m, const struct records *all, int which)
 {
@@ -177,7 +177,7 @@ measured_read(const char *path, int which)
 			take_step(&m, &all.at[i].step, &whole);
 		else if (all.at[i].kind == RECORD_TIMING)
 			take_timing(&m, &all.at[i].timing);
-	/* The first stage begins first and ends last: what its rank saw is the pipeline, if nothing else tells. */
+	/* The first stage begins first and ends last: by default its rank's view is the pipeline. */
 	for (int i = 0; i < m.stages && !whole; i++)
 		if (!isnan(m.own[i]))
 			more(&m.pipeline, m.own[i]);

@@ -1,34 +1,34 @@
-/* Measured: what is known of a real run, from the records that sapp-trace and sapp-memsplit read. */
+/* Measured: a real run, from the records of sapp-trace and sapp-memsplit. */
 #ifndef MEASURED_H
 #define MEASURED_H
 
 #include "lib/record/record.h"
 
-struct measured_replay {		/* one step of one pipeline, that a chunks record of the same name replays */
+struct measured_replay {		/* a step of a pipeline, replayed by the chunks record of that name */
 	char *name;
-	double step, pipeline, transfer;	/* as below */
+	double step, pipeline, transfer;	/* as in struct measured */
 };
 
 struct measured {
 	const char *path;
-	int stages;			/* entries of the arrays: one more than the highest stage that is named */
+	int stages;			/* array size: the highest stage + 1 */
 	/* NAN: not measured. */
 	double step, pipeline;		/* ms, of the whole run */
-	double transfer;		/* ms from a stage to the next */
-	double *own;			/* ms, [stage]: between a rank's first operation and the end of its last */
-	double *forward, *backward;	/* ms in a step, [stage] */
+	double transfer;		/* ms to the next stage */
+	double *own;			/* ms, [stage]: from a rank's first operation to the end of its last */
+	double *forward, *backward;	/* ms per step, [stage] */
 	double *peak;			/* MB, [stage] */
-	enum peak_which which;		/* that peaks are */
+	enum peak_which which;		/* of the peaks */
 	int replays;
-	struct measured_replay *replay;	/* [replays], by name */
+	struct measured_replay *replay;	/* [replays], sorted by name */
 };
 
 /*
- * Exits when PATH has neither step nor peak records. WHICH peaks; -1: of the devices, or what was in use if only that
- * is known.
+ * Read PATH. Exits if it has neither step nor peak records. WHICH: peaks to use; -1: device peaks if known, else memory
+ * in use.
  */
 struct measured measured_read(const char *path, int which);
-/* The step of that name; NULL: none has it. */
+/* Return the step of that name, or NULL. */
 const struct measured_replay *measured_find(const struct measured *, const char *name);
 void measured_free(struct measured *);
 

@@ -1,10 +1,13 @@
-/* Order: what a simulated schedule runs when, for those who run it. */
+/* Order: export the order of a simulated schedule. */
 #ifndef ORDER_H
 #define ORDER_H
 
 #include "run.h"
 
-/* The order of the only run as a CSV file, one row a stage; exits when there are several, or it cannot be written. */
+/*
+ * Write the order of the only run as CSV, a row per stage. Exits if there are several runs, or the format cannot
+ * express it.
+ */
 void order_write(const char *path, const struct runs *);
 
 #endif

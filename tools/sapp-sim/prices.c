@@ -1,4 +1,3 @@
-/* What makes a step longer, and by how much. */
 #include "prices.h"
 
 #include <math.h>
@@ -10,14 +9,14 @@
 #include "lib/base/sorted.h"
 
 enum { PRICES = 5, MICRO_TRIED = 5 };
-static const double longer = 1.02;	/* times what is usual, to be a cause */
-static const double slow = 2;		/* times what is usual, for a link to be named without being asked */
-static const double least = 5e-4;	/* of the step, to be worth its name */
+static const double longer = 1.02;	/* minimum ratio to the usual time for a cause */
+static const double slow = 2;		/* minimum ratio to the usual time to report a link unasked */
+static const double least = 5e-4;	/* minimum fraction of the step to be reported */
 
 struct pricing {
 	const struct simulation *sim;
 	struct simulation less;
-	double step;		/* ms, with what is outside */
+	double step;		/* ms, including time outside the pipeline */
 	struct array all;
 };
 
@@ -27,7 +26,7 @@ piece(const struct load *l, int chunk, int stage)
 	return (size_t)chunk * (size_t)l->stages + (size_t)stage;
 }
 
-/* The same, with times that can be changed; other lists are the first one's. */
+/* Copy a load with its times, to be changed; other lists stay shared. */
 static struct load
 changeable(const struct load *from)
 {
@@ -57,7 +56,7 @@ let_go(struct load *l)
 	free(l->send[1].at);
 }
 
-/* What the step without it takes less is its price. STAGE, MICRO -1: of all. TEXT is taken over. */
+/* Add a price: the step time saved WITHOUT the cause. STAGE, MICRO -1: all. Takes ownership of TEXT. */
 static void
 price(struct pricing *p, struct load *without, enum price_cause cause, int stage, int micro, char *text)
 {
@@ -80,7 +79,7 @@ price(struct pricing *p, struct load *without, enum price_cause cause, int stage
 	x->text = text;
 }
 
-/* The one in the middle, of an even number the lower. */
+/* Return the median, of an even number the lower one. */
 static double
 usual(const double *x, int n)
 {
@@ -93,7 +92,7 @@ usual(const double *x, int n)
 	return middle;
 }
 
-/* The factors of a piece's forwards (0) or backwards (1), by unit; NULL: all 1. */
+/* Return the factors of a piece's forwards (0) or backwards (1), by unit; NULL: all 1. */
 static double *
 factors(const struct load *l, int backward, int chunk, int stage)
 {
@@ -116,7 +115,7 @@ mean_factor(const struct load *l, int backward, int chunk, int stage)
 	return f != NULL ? sum : 1;
 }
 
-/* ms of a mean micro-batch on a stage. */
+/* Return the ms of a mean micro-batch on a stage. */
 static double
 work(const struct load *l, int stage)
 {
@@ -155,7 +154,7 @@ slow_stages(struct pricing *p)
 	free(each);
 }
 
-/* Operations of a stage that take longer than the one in the middle of their piece. */
+/* Price operations of a stage above the median of their piece. */
 static void
 uneven_stages(struct pricing *p)
 {
@@ -181,7 +180,7 @@ uneven_stages(struct pricing *p)
 	}
 }
 
-/* The S-th of a list of boundaries becomes what is usual; a list for all of them stays. */
+/* Set boundary S to the usual value; leave a list with one value for all. */
 static void
 level_link(struct list *l, int s, int boundaries)
 {
@@ -189,7 +188,7 @@ level_link(struct list *l, int s, int boundaries)
 		l->at[s] = usual(l->at, boundaries);
 }
 
-/* Links that take more than TIMES what is usual, what a sender waits before it sends included. */
+/* Price links slower than TIMES the usual, including the sender's delay. */
 static void
 slow_links(struct pricing *p, double times)
 {
@@ -226,7 +225,7 @@ transfers(struct pricing *p)
 		price(p, &without, PRICE_TRANSFERS, -1, -1, xstrdup("data take time from stage to stage"));
 }
 
-/* ms of all stages in a unit, or in all of them in the mean (-1). */
+/* Return the ms of all stages in a unit; -1: mean over units. */
 static double
 unit_work(const struct load *l, int unit)
 {
@@ -243,7 +242,7 @@ unit_work(const struct load *l, int unit)
 	return sum;
 }
 
-/* The factors of the units from FROM to before TO become what they are in the mean. */
+/* Set the factors of units [FROM, TO) to their means. */
 static void
 level(struct load *l, int from, int to)
 {
@@ -258,7 +257,7 @@ level(struct load *l, int from, int to)
 		}
 }
 
-/* The micro-batches that take longest, each alone, and all of them. */
+/* Price the slowest micro-batches, each alone, and all together. */
 static void
 micro_batches(struct pricing *p)
 {
@@ -336,7 +335,7 @@ set_mean(struct load *l, bool stages)
 		}
 }
 
-/* Where the work is as much, but alike on all stages, or in all chunks of each. */
+/* Price unequal stages, and unequal chunks of a stage, at equal total work. */
 static void
 imbalance(struct pricing *p)
 {

@@ -1,4 +1,4 @@
-/* Prices: what makes a step longer costs what the step without it, which is simulated, takes less. */
+/* Prices: the cost of a cause is the step time saved in a simulation without it. */
 #ifndef PRICES_H
 #define PRICES_H
 
@@ -6,11 +6,11 @@
 
 #include "lib/simulate/simulation.h"
 
-/* The five highest of what was simulated, as struct price, the highest first; the order of operations stays. */
+/* Return the five highest prices of a simulation as struct price, descending; the order of operations stays. */
 struct array prices_of(const struct simulation *);
-/* Of links that take more than twice what is usual alone. */
+/* Return prices of links alone, slower than twice the usual. */
 struct array prices_of_links(const struct simulation *);
-/* For people. STEP: ms. */
+/* Print for people. STEP: ms. */
 void prices_report_links(FILE *, const struct array *, double step);
 void prices_report(FILE *, const struct array *, double step);
 

@@ -1,4 +1,4 @@
-/* Replays: simulated steps that were measured themselves, pipeline by pipeline, the worst first. */
+/* Replays: simulated steps of pipelines that were measured, largest error first. */
 #ifndef REPLAYS_H
 #define REPLAYS_H
 
@@ -8,8 +8,8 @@
 #include "run.h"
 
 struct replay {
-	int run;			/* in runs.at */
-	double measured, predicted;	/* ms, of the pipeline where that was measured, else of the step */
+	int run;			/* index in runs.at */
+	double measured, predicted;	/* ms, of the pipeline if measured, else of the step */
 };
 
 struct replays {

@@ -1,4 +1,3 @@
-/* What a simulation found, as a record. */
 #include "run.h"
 
 #include <errno.h>
@@ -20,7 +19,7 @@ run_schedule(const struct run *r)
 {
 	struct load known = r->load;
 
-	/* What is drawn is not known when the order is made. */
+	/* Sampled times are unknown when the order is built. */
 	if (r->sample[0].at != NULL)
 		known.factor[0] = known.factor[1] = (struct table){ 0 };
 	if (schedule_scheme(r->shape.kind)->within)
@@ -36,7 +35,7 @@ run_open(const struct run *r, struct schedule *s, struct simulation *sim)
 	return simulation_run(sim, s, &r->load);
 }
 
-/* Of the processor: others may want it, too. */
+/* Processor time, as the machine may be shared. */
 static double
 seconds(void)
 {
@@ -46,7 +45,7 @@ seconds(void)
 	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* With -v: how fast that was, ARRANGED being when the order was there. */
+/* With -v: report the speed; ARRANGED: time when the order was ready. */
 static void
 tell_speed(const struct run *r, const struct schedule *s, const struct simulation *sim, double start, double arranged)
 {
@@ -60,8 +59,8 @@ tell_speed(const struct run *r, const struct schedule *s, const struct simulatio
 }
 
 /*
- * With -v: how fast the whole process was, reading and writing included. Simulated operations are those of the schedule
- * and of those that it is compared with, not of orders that were tried.
+ * With -v: report the speed of the whole process, with reading and writing. Counts operations of the schedule and of
+ * compared schedules, not of orders tried.
  */
 void
 runs_tell_speed(const struct runs *runs)
@@ -74,7 +73,7 @@ runs_tell_speed(const struct runs *runs)
 		    1e-6 * runs->simulated / took);
 }
 
-/* What no order is shorter than, where orders are free. */
+/* Add the bound of all orders, for free orders. */
 static void
 add_bound(struct sim *out, const struct run *r, const struct schedule *s)
 {
@@ -87,11 +86,11 @@ add_bound(struct sim *out, const struct run *r, const struct schedule *s)
 		GIVE(sim, out, lower_bound, bound);
 }
 
-/* What only this tool tells. */
+/* Add the members that only this tool computes. */
 static void
 add_detail(struct sim *out, const struct run *r, const struct simulation *sim, const struct options *options)
 {
-	/* Steps that are drawn may be shorter than the bound, which is that of mean times. */
+	/* Sampled steps may be shorter than the bound for mean times. */
 	if (r->sample[0].at == NULL)
 		add_bound(out, r, sim->schedule);
 	GIVE(sim, out, idle, idle_of(sim));

@@ -1,4 +1,4 @@
-/* Finding what to simulate: plans for the model and the pipeline before them in the stream. */
+/* Find what to simulate: plans, for the preceding model and pipeline in the stream. */
 #include "run.h"
 
 #include <stdlib.h>
@@ -15,14 +15,14 @@ struct finder {
 	const struct records *all;
 	const struct options *options;
 	struct runs runs;
-	size_t model;			/* the record with which the current model begins */
-	bool planned;			/* it has a plan or pipeline behind it */
+	size_t model;			/* index of the current model's first record */
+	bool planned;			/* a plan or pipeline followed it */
 	const struct pipeline *pipeline;	/* the last one; NULL: none */
-	struct pipeline job;		/* what job records say, for plans without one; 0: nothing */
-	struct list sample;		/* of the job's micro-batches; n = 0: none vary */
-	struct place asked;		/* where it stands */
+	struct pipeline job;		/* from job records, for plans without a question; 0: unset */
+	struct list sample;		/* of the job's micro-batches; n = 0: no variation */
+	struct place asked;		/* place of the sample */
 	struct network network;		/* nbodies = 0: not collected yet */
-	bool added;			/* any strategy at all */
+	bool added;			/* any strategy added */
 };
 
 static struct run *
@@ -34,7 +34,7 @@ run_add(struct runs *runs)
 	return r;
 }
 
-/* The current model: its records stand between find->model and UNTIL. */
+/* Return the current model: the records from find->model to before UNTIL. */
 static const struct network *
 network(struct finder *find, size_t until)
 {
@@ -50,7 +50,7 @@ network(struct finder *find, size_t until)
 			network_split(&find->network, find->pipeline->seq_split, find->asked);
 		rate = find->options->offload > 0 ? find->options->offload :
 		    find->pipeline != NULL ? find->pipeline->offload : 0;
-		/* Whether a plan offloads is seen later. */
+		/* Plans that offload are known later. */
 		if (rate > 0)
 			network_link(&find->network, rate, find->options->speed.n > 0 ? find->options->speed :
 			    find->pipeline != NULL ? find->pipeline->speed : (struct list){ 0 });
@@ -58,12 +58,12 @@ network(struct finder *find, size_t until)
 	return &find->network;
 }
 
-/* Another order than that of the records, where the options give one. */
+/* Apply -order. */
 static void
 reorder(struct shape *q, const struct options *options)
 {
 	if (options->order != NULL) {
-		/* Two models, one from each end, stay that. */
+		/* Mirrored schedules keep two models, one from each end. */
 		if (!schedule_mirrored(q->kind))
 			q->kind = SCHEDULE_CUSTOM;
 		q->order = options->order;
@@ -82,7 +82,7 @@ check_shape(const struct run *r, const struct options *options)
 		place_die(r->place, "'%s': %s", r->name, problem);
 }
 
-/* What a job record says of the transfers, micro-batches and limits that a plan without a question has. */
+/* Set transfers, micro-batches and limits from a job record, for plans without a question. */
 static void
 take_job(struct pipeline *q, const struct measured_job *j)
 {
@@ -96,7 +96,7 @@ take_job(struct pipeline *q, const struct measured_job *j)
 		q->memory_limit = j->memory_limit;
 }
 
-/* The options' part in what is simulated, and whether it fits the stages. */
+/* Apply the options to a run, and check that lists match its stages. */
 static void
 complete(struct run *r, const struct options *options)
 {
@@ -122,7 +122,7 @@ complete(struct run *r, const struct options *options)
 		free_order_give(r);
 }
 
-/* What is known of the micro-batches of the question, where the plan has as many. */
+/* Set the question's micro-batch factors if the plan has as many micro-batches. */
 static void
 take_factors(struct run *r, const struct pipeline *q)
 {
@@ -141,7 +141,7 @@ take_factors(struct run *r, const struct pipeline *q)
 		r->load.factor[i] = load_factor(row, r->shape.micro, splits);
 }
 
-/* The devices of one pipeline are its stages times those that share a layer. */
+/* The devices of a pipeline are stages x devices that share a layer. */
 static void
 check_devices(const struct model *m, const struct shape *q, int devices, struct place at)
 {
@@ -241,7 +241,7 @@ is_taken(const struct runs *runs, const char *name)
 	return false;
 }
 
-/* The same strategy for another question gets that one's schedule into its name. */
+/* Add the schedule to the name of a strategy that occurs in several questions. */
 static void
 name_apart(const struct runs *runs, struct plan *p)
 {
@@ -284,7 +284,7 @@ add_naive(struct finder *find, bool recomputed, size_t before)
 		    "evenly, and their memory", recomputed ? "everything" : "nothing");
 }
 
-/* The strategies that options add come behind everything that was planned for a pipeline. */
+/* Add the strategies of the options after everything planned for a pipeline. */
 static void
 add_strategies(struct finder *find, size_t before)
 {
@@ -326,7 +326,7 @@ runs_find(const struct records *all, const struct options *options)
 		switch (rec->kind) {
 		case RECORD_MODEL:
 		case RECORD_LAYER:
-			/* Layers right behind a model record, or behind one another, are one model. */
+			/* Layers directly after a model record or other layers belong to that model. */
 			if (rec->kind == RECORD_MODEL || find.planned) {
 				add_strategies(&find, i);
 				forget_model(&find, i);
@@ -339,7 +339,7 @@ runs_find(const struct records *all, const struct options *options)
 			break;
 		case RECORD_PIPELINE:
 			add_strategies(&find, i);
-			network_free(&find.network);	/* sequences may be split otherwise now */
+			network_free(&find.network);	/* the sequence splits may differ now */
 			find.pipeline = &rec->pipeline;
 			find.asked = rec->place;
 			find.planned = true;
@@ -371,7 +371,7 @@ runs_free(struct runs *runs)
 	for (int i = 0; i < runs->n; i++) {
 		struct run *r = &runs->at[i];
 
-		/* The record's own name and limit stand in the stream. */
+		/* Name and limit belong to records in the stream. */
 		load_free(&r->load);
 		load_free(&r->pace);
 		free(r->order);

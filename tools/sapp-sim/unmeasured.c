@@ -5,9 +5,9 @@
 #include "lib/base/alloc.h"
 
 enum { DOUBLINGS = 11, HALVINGS = 12 };
-static const double operations_most = 2e7;	/* in all simulations, beyond which a time is not looked for */
+static const double operations_most = 2e7;	/* maximum in all simulations; above, do not search the time */
 
-/* Runs that fit, with their orders. */
+/* Fitting runs with their orders. */
 struct contest {
 	const struct runs *runs;
 	int n, *run;
@@ -15,7 +15,7 @@ struct contest {
 	struct simulation sim;
 };
 
-/* ms of a micro-batch, if each transfer takes COMM ms. */
+/* Return the ms per micro-batch if each transfer takes COMM ms. */
 static double
 each_micro(struct contest *f, int i, double comm)
 {
@@ -28,7 +28,7 @@ each_micro(struct contest *f, int i, double comm)
 	return simulation_whole(&f->sim) / r->shape.micro;
 }
 
-/* The shortest of all, the first of several. */
+/* Return the first of the shortest runs. */
 static int
 shortest(struct contest *f, double comm)
 {
@@ -46,7 +46,7 @@ shortest(struct contest *f, double comm)
 	return best;
 }
 
-/* From which time on another than BEST is the shortest, and which, in *OTHER; 0: from none below MOST. */
+/* Return the transfer time from which *OTHER is shorter than BEST; 0: none below MOST. */
 static double
 crossing(struct contest *f, int best, double most, int *other)
 {

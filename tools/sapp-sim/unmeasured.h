@@ -1,4 +1,4 @@
-/* Unmeasured transfers: what they could change, where they were taken to need no time. */
+/* Unmeasured transfers: the effect of their times on the result. */
 #ifndef UNMEASURED_H
 #define UNMEASURED_H
 
@@ -7,8 +7,8 @@
 #include "run.h"
 
 /*
- * For people: how much longer the shortest step gets by each ms of a transfer, and from which time on another run that
- * fits is the shortest. Prints nothing if a run has times of transfers, or if none has transfers.
+ * Print how much longer the shortest step gets per ms of transfer, and the time from which another fitting run is
+ * shorter. Prints nothing if a run has transfer times, or none has transfers.
  */
 void unmeasured_report(FILE *, const struct runs *);
 
