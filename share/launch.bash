@@ -107,7 +107,10 @@ __sapp_nested()
 		bash -c "${!#}"
 		return
 	fi
-	__sapp_launch "$@"
+	case ${1##*/} in
+	srun | mpi* | orterun | aprun | jsrun | flux | dlrun) __sapp_launch "$@" ;;
+	*) [[ ! -p /dev/stdout ]] || __sapp_stand_in "${1##*/}" ;;
+	esac
 }
 
 # WRAPPER WORD...: the command that it runs, which is the first word that is one, or the first that is no option.
@@ -289,14 +292,8 @@ __sapp_take()
 	__sapp_words=("$@")
 }
 
-# The words of TEXT as the shell expands them.
-__sapp_expand()
-{
-	__sapp_words=()
-	eval "__sapp_take $1" 2>/dev/null
-}
-
-# LINE: called before each simple command; status 0 leaves it out. Its status is inverted, as set -e is ignored then.
+# LINE ARGUMENT...: called before each simple command, with the arguments of the script or function; status 0 leaves it
+# out. Its status is inverted, as set -e is ignored then.
 __sapp_debug()
 {
 	# Not within the functions of this file; what bash -c runs has no file.
@@ -306,23 +303,26 @@ __sapp_debug()
 	*) SAPP_ARGS_LINE=$1 SAPP_ARGS_SOURCE=${BASH_SOURCE[1]} ;;
 	esac
 	shopt -s extdebug
+	[[ ${SAPP_ARGS_GO_ON-0} == 0 ]] || set +e
 	# Most commands neither have a slash nor change the variables that are set.
 	case $__sapp_set$BASH_COMMAND in
 	*[/\$\~]* | exit* | cd* | source* | .* | exec* | *PATH*) ;;
 	*) return 1 ;;
 	esac
 	eval "$__sapp_force"
-	__sapp_examine
+	__sapp_examine "${@:2}"
 }
 
-# The command that is to come; status 0 leaves it out.
+# ARGUMENT...: the command that is to come; status 0 leaves it out. What it expands is what the script would.
 # shellcheck disable=SC2016 # patterns of expansions
 __sapp_examine()
 {
 	local text=$BASH_COMMAND assigned='' first
 	local -i __sapp_n
-	local -a __sapp_words
+	local -a __sapp_words=()
 
+	text=${text//BASH_SOURCE\[0\]/SAPP_ARGS_SOURCE}
+	text=${text//BASH_SOURCE/SAPP_ARGS_SOURCE}
 	case $text in
 	'[['* | '(('* | 'for '* | 'case '* | 'select '*) return 1 ;;
 	exit | 'exit '*)
@@ -339,14 +339,14 @@ __sapp_examine()
 		exit
 		;;
 	'source '* | '. '*)
-		__sapp_expand "${text#* }"
+		eval "__sapp_take ${text#* }" 2>/dev/null
 		first=${__sapp_words[0]-}
 		[[ -r $first ]] && return 1
 		__sapp_note missing "$first"
 		return 0
 		;;
 	'cd '*)
-		__sapp_expand "${text#* }"
+		eval "__sapp_take ${text#* }" 2>/dev/null
 		first=${__sapp_words[-1]-}
 		[[ -z $first || $first == - || -d $first ]] && return 1
 		__sapp_note missing "$first"
@@ -362,6 +362,8 @@ __sapp_examine()
 		case ${text%%=*} in
 		*[!A-Za-z0-9_+]*) break ;;
 		esac
+		# No command follows an array.
+		[[ ${text#*=} != '('* ]] || return 1
 		__sapp_word "$text"
 		((__sapp_n < ${#text})) || return 1
 		assigned+="${text:0:__sapp_n} "
@@ -375,7 +377,7 @@ __sapp_examine()
 	*[/\$\~]*) ;;
 	*) return 1 ;;
 	esac
-	__sapp_expand "$first"
+	eval "__sapp_take $first" 2>/dev/null
 	first=${__sapp_words[0]-}
 	[[ $first == */* ]] || return 1
 	# bash, basename ... of the confined run
@@ -386,6 +388,6 @@ __sapp_examine()
 
 # In a file that bash starts with, extdebug would ask for a debugger: __sapp_debug sets it.
 set -T
-trap '! __sapp_debug $LINENO' DEBUG
+trap '! __sapp_debug $LINENO "$@"' DEBUG
 [[ ${SAPP_ARGS_POSIX-0} == 0 ]] || set -o posix
 unset SAPP_ARGS_POSIX

@@ -89,6 +89,7 @@ environment_of(const struct script_call *call, int stand_in, const char *only)
 	if (only != NULL)
 		*APPEND(env, n) = xasprintf("SAPP_ARGS_ONLY=%s", only);
 	*APPEND(env, n) = xasprintf("SAPP_ARGS_PAST_EXIT=%d", call->past_exit);
+	*APPEND(env, n) = xasprintf("SAPP_ARGS_GO_ON=%d", call->go_on);
 	for (int i = 0; i < call->set.n; i++) {
 		const char *set = call->set.at[i];
 		char *more = xasprintf("%s %.*s", names, (int)strcspn(set, "="), set);

@@ -13,6 +13,7 @@ struct script_call {
 	char *const *argument;	/* of the script, ended by NULL */
 	struct texts set;	/* NAME=value: these win over the script's own assignments */
 	bool past_exit;		/* exit does not end it */
+	bool go_on;		/* nor does a command that fails under set -e */
 	bool unconfined;
 	double limit;		/* s; 0: sixty */
 };

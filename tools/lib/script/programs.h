@@ -28,6 +28,9 @@ struct program *programs_same(const struct programs *all, const struct programs 
  */
 const struct program *programs_training(const struct programs *, int asked, struct place);
 
+/* Has any program arguments of training? */
+bool programs_train(const struct programs *);
+
 /* Divide a command's words into a launcher, the program that it starts and its arguments. */
 void program_split(struct program *, const struct texts *words, int first);
 /* Does TEXT look like a script of bash or sh? */

@@ -105,6 +105,15 @@ training_arguments(const struct program *p)
 	return n;
 }
 
+bool
+programs_train(const struct programs *all)
+{
+	for (int i = 0; i < all->n; i++)
+		if (training_arguments(&all->at[i]) > 0)
+			return true;
+	return false;
+}
+
 /* 2: it trains by its name; 0: it does something else with the same arguments. */
 static int
 trains_by_name(const struct program *p)
