@@ -1,12 +1,12 @@
-/* Activations that are kept from a layer's forward to its backward, two bytes a number. */
+/* Activations kept from forward to backward, two bytes per number. */
 #include "layer_sizes.h"
 
 struct kept {
 	double all;		/* bytes */
-	double select;		/* of these dropped by selective recomputation */
-	double scores;		/* of these dropped by Megatron's */
+	double select;		/* dropped by selective recomputation */
+	double scores;		/* dropped by Megatron's selective recomputation */
 	double op;		/* kept by torchtitan's */
-	double modules;		/* of these dropped by those that are recomputed */
+	double modules;		/* dropped by recomputed modules */
 };
 
 static void
@@ -22,7 +22,7 @@ keep_grouped(const struct layer_sizes *s, int modules, struct kept *k)
 		k->all += 2 * t * (s->query + s->kv);
 }
 
-/* Latents are there before and after their norms. */
+/* Latents are kept before and after their norms. */
 static void
 keep_latent(const struct layer_sizes *s, int modules, struct kept *k)
 {
@@ -39,7 +39,7 @@ keep_latent(const struct layer_sizes *s, int modules, struct kept *k)
 		k->modules += value;
 }
 
-/* Attention keeps its output as it made it, and the product behind it as it was exchanged. */
+/* Attention keeps its output before the exchange, the next product after it. */
 static void
 keep_exchanged(const struct layer_sizes *s, struct kept *k)
 {
@@ -96,8 +96,8 @@ keep_mixture(const struct layer_sizes *s, int modules, struct kept *k)
 }
 
 /*
- * The difference to what is allocated: sums of norms, the latent's shared columns, which stay before and after their
- * product, scores of the router in 32 bits with their order, and one copy of an expert's output less.
+ * Return what programs allocate beyond the formulas: sums of norms; the latent's shared columns before and after their
+ * product; scores of the router in 32 bits with their order; minus one copy of an expert's output.
  */
 static double
 keep_small(const struct layer_sizes *s, enum layer_kind kind)
@@ -118,7 +118,7 @@ activations(const struct layer_sizes *s, enum layer_kind kind, int modules, bool
 {
 	double numbers = s->tokens * s->hidden / s->split, input = 2 * numbers, stored = s->store * numbers;
 	double blocks = s->net->blocks, more = 2 * s->tokens * s->net->kept / s->tp;
-	/* The input of each block, which a router has in 16 bits. */
+	/* The input of each block; a router has it in 16 bits. */
 	double read = blocks * stored + (kind == KIND_DENSE ? 0 : input - stored);
 	struct kept k = { .all = blocks * input + read + more, .select = read, .op = blocks * input + more };
 

@@ -1,4 +1,3 @@
-/* Anchors: times of layers that were measured, carried over to other shapes. */
 #include "anchor.h"
 
 #include <math.h>
@@ -8,18 +7,15 @@
 #include "interval.h"
 #include "lib/base/alloc.h"
 
-/*
- * What times are off that were measured with the same shapes, and an e-fold of a size further; these are expected as if
- * so many runs had said so.
- */
+/* Error per e-fold of a size, and the weight of these prior errors as a number of runs. */
 #define SLOPE 0.08
 #define EXPECTED 2
 #define OPTIMIZER 0.1
-#define OTHER 0.3	/* what another program is off */
-#define LEFT 0.05	/* of a step's error, what no part of it explains: where no run tells it */
-#define STEP_ALONE 0.02	/* what layers' times are off that are told by a step alone */
-enum { ROUNDS = 6 };		/* until a step is met */
-enum { NEAREST = 3, TRIALS = 8 };	/* TRIALS: steps that say by how much intervals are too wide or too narrow */
+#define OTHER 0.3	/* error for another program */
+#define LEFT 0.05	/* default of the part of a step's error that its parts do not explain */
+#define STEP_ALONE 0.02	/* error of layer times derived from the step alone */
+enum { ROUNDS = 6 };		/* iterations to match a step */
+enum { NEAREST = 3, TRIALS = 8 };	/* TRIALS: minimum number of steps to calibrate intervals */
 static const double same = 1e-9, near = 0.05;
 
 static double
@@ -28,7 +24,7 @@ ratio(double a, double b)
 	return a > 0 && b > 0 ? fabs(log(a / b)) : a == b ? 0 : INFINITY;
 }
 
-/* Sum of logarithms of what a layer's shapes are made of; INFINITY: of another program. */
+/* Return the sum of logarithmic differences of a layer's shapes; INFINITY: another program. */
 static double
 distance(const struct anchor *a, const struct architecture *n, const struct division *d)
 {
@@ -44,21 +40,21 @@ distance(const struct anchor *a, const struct architecture *n, const struct divi
 	    ratio(c->mbs, d->mbs) + ratio(m->seq_length, n->seq_length);
 	if (n->experts > 0 || m->experts > 0)
 		far += ratio((double)m->experts / c->ep, (double)n->experts / d->ep) + ratio(c->etp, d->etp);
-	/* Fewer heads on fewer devices are the same shapes, but other collectives. */
+	/* Fewer heads on fewer devices have equal shapes but other collectives. */
 	far += 0.1 * (ratio(c->tp, d->tp) + ratio(c->ep, d->ep));
 	/* Settings that change times, not shapes. */
 	return far + 0.3 * ((c->dispatcher != d->dispatcher) + (c->ep_overlap != d->ep_overlap) +
 	    (c->graph != d->graph) + (c->attention8 != d->attention8));
 }
 
-/* Runs by which a time is told. */
+/* Runs used to extrapolate a time. */
 struct tellers {
 	int n, at[NEAREST + 1];
 	double far[NEAREST + 1], weight[NEAREST + 1];
-	bool between;		/* two that differ in the micro-batch alone, on a line */
+	bool between;		/* two that differ only in the micro-batch, interpolated linearly */
 };
 
-/* A weighted mean of times, or of logarithms of times that are scaled by what is computed. */
+/* A weighted mean of times, or of logarithms of measured / computed. */
 struct mean {
 	bool plain;
 	double sum, weight;
@@ -81,7 +77,7 @@ mean_take(const struct mean *m, double *x)
 	return m->weight > 0;
 }
 
-/* The nearest anchors, at most NEAREST, nearest first; those of the very shapes alone where there are. How many. */
+/* Get up to NEAREST anchors, nearest first; only those with equal shapes if any. Return their number. */
 static int
 nearest_of(const struct measured *m, const struct architecture *n, const struct division *d, int without,
     int at[NEAREST], double far[NEAREST])
@@ -112,7 +108,7 @@ nearest_of(const struct measured *m, const struct architecture *n, const struct 
 static void
 apply_layer(const struct measured *m, int kind, const struct tellers *t, struct layer_cost *l)
 {
-	/* Memory is in proportion to the micro-batch, and of one of two runs alone no point between them. */
+	/* Memory is proportional to the micro-batch; interpolate only between two runs. */
 	struct mean forward = { .plain = t->between }, backward = forward, memory = { 0 }, again = { 0 };
 	double f = l->forward, b = l->backward, forward_time = f, backward_time = b;
 
@@ -132,7 +128,7 @@ apply_layer(const struct measured *m, int kind, const struct tellers *t, struct 
 		double each = 1;
 
 		mean_take(&again, &each);
-		/* What a kind runs again is a part of the forward. */
+		/* Recomputation is a part of the forward. */
 		for (int r = KEEP_SELECT; r < RECOMPUTATIONS; r++)
 			l->again[r] *= forward_time / f;
 		l->again[KEEP_FULL] = each * forward_time;
@@ -158,7 +154,7 @@ apply_end(const struct measured *m, bool head, const struct tellers *t, struct e
 	return mean_take(&backward, &e->backward) || forward.weight > 0;
 }
 
-/* Two that are of these shapes but for the micro-batch, the next smaller and the next larger; false: there are none. */
+/* Find the two with equal shapes but the next smaller and next larger micro-batch; false: none. */
 static bool
 enclosing(const struct measured *m, const struct architecture *n, const struct division *d, int without,
     struct tellers *t)
@@ -184,7 +180,7 @@ enclosing(const struct measured *m, const struct architecture *n, const struct d
 	return true;
 }
 
-/* Who tells, and enum measured_source what that is. */
+/* Choose the runs; return the enum measured_source of the result. */
 static int
 tellers_of(const struct measured *m, const struct architecture *n, const struct division *d, int without,
     struct tellers *t)
@@ -197,7 +193,7 @@ tellers_of(const struct measured *m, const struct architecture *n, const struct 
 		t->weight[i] = 1 / (t->far[i] + near);
 	if (t->n > 0)
 		return t->far[0] <= same ? SOURCE_MEASURED : SOURCE_FITTED;
-	/* Of another program runs tell only how far formulas are off here, all alike. */
+	/* Runs of another program only show a common error of the formulas. */
 	for (int i = 0; i < m->nanchors && t->n < NEAREST; i++)
 		if (i != without && m->anchor[i].net.hidden_size == n->hidden_size) {
 			t->weight[t->n] = 1;
@@ -231,7 +227,7 @@ anchors_apply(const struct measured *m, const struct architecture *n, int withou
 		k->ends = (struct grounds){ .source = source, .error = error };
 }
 
-/* Of least squares; neither part of it below 0. */
+/* Least squares with nonnegative coefficients. */
 struct besides
 anchors_besides(const struct measured *m, int without)
 {
@@ -282,7 +278,7 @@ besides_grounds(const struct besides *b, double computed)
 		OPTIMIZER + SLOPE * fmax(0, fmax(log(b->least / computed), log(computed / b->most))) };
 }
 
-/* How far times of anchors are off, of the same shapes and a unit of distance further, by what others say. */
+/* Estimate the error of anchors' times, with equal shapes and per unit of distance, from each other. */
 static void
 compare_anchors(struct measured *m)
 {
@@ -308,7 +304,7 @@ compare_anchors(struct measured *m)
 			continue;
 		off = log(said / measured);
 		if (source == SOURCE_MEASURED) {
-			/* Both are off. */
+			/* Both have errors. */
 			repeat += off * off / 2;
 			nrepeat++;
 		} else {
@@ -320,7 +316,7 @@ compare_anchors(struct measured *m)
 	m->repeat = sqrt(repeat / nrepeat);
 }
 
-/* As they are computed: what is measured is told by the ratio to that. */
+/* Compute an anchor's values, to which measured ones are related. */
 static void
 compute_anchor(struct anchor *a, const struct cluster *c, double imbalance)
 {
@@ -343,7 +339,7 @@ has_layers(const struct anchor *a)
 	return false;
 }
 
-/* Of a run that has a step alone: its layers and ends are FACTOR times as long as they are computed. */
+/* For a run with only a step time: scale its layers and ends by FACTOR. */
 static void
 scale_layers(struct anchor *a, double factor)
 {
@@ -357,7 +353,7 @@ scale_layers(struct anchor *a, double factor)
 	a->tail.backward = factor * a->then.head.backward;
 }
 
-/* The factor with which its step is what was measured; what is outside of the pipeline is as it is computed. */
+/* Find the factor that reproduces the measured step; the time outside the pipeline stays as computed. */
 static void
 solve_layers(struct anchor *a, const struct measured *m, const struct cluster *c, const struct estimating *how)
 {
@@ -382,7 +378,7 @@ solve_layers(struct anchor *a, const struct measured *m, const struct cluster *c
 	a->error = fmax(a->error, STEP_ALONE);
 }
 
-/* The variance of anchor I's step by the others, and how far it is off; or false. */
+/* Predict anchor I's step from the others: its variance and error; or return false. */
 static bool
 try_anchor(const struct measured *m, const struct cluster *c, const struct estimating *how, int i, double *variance,
     double *off)
@@ -397,7 +393,7 @@ try_anchor(const struct measured *m, const struct cluster *c, const struct estim
 	return tried;
 }
 
-/* What every step is by those of the others: the rest of its error, and how wide intervals should be. */
+/* Predict every step from the others, to estimate the remaining error and the width of intervals. */
 static void
 try_anchors(struct measured *m, const struct cluster *c, const struct estimating *how)
 {

@@ -1,40 +1,39 @@
-/* Anchors: runs that were measured, from which what other configurations take is carried over. */
+/* Anchors: measured runs, from which times of other configurations are extrapolated. */
 #ifndef ANCHOR_H
 #define ANCHOR_H
 
 #include "estimator.h"
 
-#define ANCHOR_REPEAT 0.015	/* what a time that was measured is off, until runs say */
+#define ANCHOR_REPEAT 0.015	/* relative error of a measured time, until runs determine it */
 
 struct anchor {
 	struct configuration of;
-	struct architecture net;	/* as it ran; its texts are the network's */
+	struct architecture net;	/* as it ran; texts belong to the network */
 	struct measured_layer layer[CLASSES_MOST], head, tail;
-	double error;			/* relative, of their times */
-	double optimizer;		/* s of a step besides pipeline and collectives; below 0: not known */
-	double step;			/* s; 0: not known */
-	/* As they are computed, once there is a cluster. */
+	double error;			/* relative, of the layer times */
+	double optimizer;		/* s of a step outside pipeline and collectives; below 0: unknown */
+	double step;			/* s; 0: unknown */
+	/* Computed values, set when the cluster is known. */
 	struct costs then;
 	double optimizer_then;
 };
 
 /*
- * Put times of K's layers, whose division is set, in the place of computed ones, and say how far they may be off: those
- * of the anchors of its shapes; else those of the nearest three of its regime, each times computed over computed,
- * weighted by how near they are; of another regime, what is computed times what any are off. Anchor WITHOUT, from 0, is
- * left out.
+ * Replace the computed times of K's layers by extrapolated ones, with their errors; K's division must be set. Uses
+ * anchors with the same shapes; else the nearest three of its regime, each as measured / computed, weighted by
+ * distance; for another regime only the errors of computed times. WITHOUT: index of an anchor to omit.
  */
 void anchors_apply(const struct measured *, const struct architecture *, int without, struct costs *k);
-/* What a step has besides pipeline and collectives: a line through what anchors had, by what is computed. */
+/* Time outside pipeline and collectives: a line through the anchors' times, over computed time. */
 struct besides {
 	bool known;
-	double base, rate;		/* s; by computed s */
-	double least, most;		/* computed s of the anchors */
+	double base, rate;		/* s; per computed s */
+	double least, most;		/* computed s, minimum and maximum over anchors */
 };
 struct besides anchors_besides(const struct measured *, int without);
 double besides_time(const struct besides *, double computed);
 struct grounds besides_grounds(const struct besides *, double computed);
-/* Anchors of *M, its own from now on, with what is computed of them, and how good they are at each other. */
+/* Take over the anchors of *M, compute their values, and estimate their errors from each other. */
 void anchors_prepare(struct measured *m, const struct cluster *, const struct estimating *);
 
 #endif

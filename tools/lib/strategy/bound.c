@@ -1,9 +1,8 @@
 /*
- * Bounds below every plan under the same layer times. Each holds for the schedules it is written for: one model
- * copy, every piece with a layer, backwards not split; recomputation and transfers only add. sapp-est(1) has the
- * proofs' ideas. Frameworks that run it may have the embedding, and the loss, in a piece without layers. Where there
- * are more pieces than layers, any piece may be without one, and ends may have any piece: then no layer is taken to lie
- * beside another or an end.
+ * Bounds below every plan with the same layer times. They assume one model copy, a layer in every piece, and whole
+ * backwards; recomputation and transfers only add. sapp-est(1) sketches the proofs. If a framework has the embedding or
+ * the loss in separate pieces, or there are more pieces than layers, any piece may be empty and ends may be on any
+ * piece: then no layer is assumed next to another or to an end.
  */
 #include "bound.h"
 
@@ -22,14 +21,14 @@ static double
 bound_plain(const struct configuration *c, const struct bound_work *w)
 {
 	double m = c->micro_batches, p = c->pp;
-	/* Work before a stage's first forward and behind its last backward. */
+	/* Work before a stage's first forward and after its last backward. */
 	double b = w->all / (1 - pow(1 - 1 / m, p));
 
 	if (c->schedule == ORDER_1F1B)
 		b = m > p ? fmax(b, bound_1f1b(m, p, w->all)) : bound_1f1b(m, p, w->all);
 	if (c->schedule == ORDER_GPIPE)
 		b = fmax(b, (m + p - 1) * w->all / p);
-	/* All else lies before and behind the last stage. */
+	/* The rest lies before and after the last stage. */
 	return fmax(b, w->all + (m - 1) * (w->head + w->last));
 }
 
@@ -38,10 +37,10 @@ bound_interleaved(const struct configuration *c, const struct bound_work *w)
 {
 	double m = c->micro_batches, p = c->pp, others = (c->vp - 1) * w->least, full = w->ends_alone ? p - 2 : p - 1;
 
-	/* All of a micro-batch's forward lies before the loss, and all of its backward behind it. */
+	/* Each micro-batch's forward precedes its loss, its backward follows. */
 	if (w->alone)
 		return w->all + (m - 1) * w->head;
-	/* Stages wait for the pieces before them, of which only the first may be without layers. */
+	/* Stages wait for the pieces before them; only the first may be empty. */
 	return fmax(m * w->all / p + (p - 1) / 2 * (w->ends_alone ? full / p : 1) * w->least +
 	    (p - 1) / p * w->embedding, m * (w->head + w->last + others) + w->embedding + full * w->least);
 }

@@ -1,20 +1,20 @@
-/* A time that no plan of a configuration beats, whatever layers it moves or recomputes. */
+/* Lower bound of the step time over all plans of a configuration, with any placement and recomputation. */
 #ifndef BOUND_H
 #define BOUND_H
 
 #include "layer_cost.h"
 
-/* Seconds of the pipeline alone, without what is outside the micro-batches. */
+/* Return the bound in seconds of the pipeline alone, without the time outside the micro-batches. */
 double bound_below(const struct architecture *, const struct configuration *, const struct costs *);
 
-/* The same for times given directly: layers' forward + backward, ends included in no layer. */
+/* Return the bound for given times: forward + backward of layers, without the ends. */
 struct bound_work {
-	double all;			/* of all layers and both ends */
+	double all;			/* all layers and both ends */
 	double most, least;		/* of a layer */
 	double first, last;		/* of the first and the last layer */
 	double embedding, head;
-	bool alone;			/* pieces may be without layers: first, last and least are 0 */
-	bool ends_alone;		/* only the first and the last may: first and last are 0 */
+	bool alone;			/* pieces may be empty: first, last and least are 0 */
+	bool ends_alone;		/* only the first and the last piece may be empty: first and last are 0 */
 };
 double bound_of(const struct configuration *, const struct bound_work *);
 

@@ -98,7 +98,7 @@ collective_time(const struct collective *c, double bytes)
 		return i >= c->n ? c->time[c->n - 1] : c->time[0];
 	if (c->bytes[i] == c->bytes[i - 1])
 		return c->time[i];
-	/* Straight, as latency and bandwidth have it. */
+	/* Linear, like latency and bandwidth. */
 	return c->time[i - 1] + (c->time[i] - c->time[i - 1]) * (bytes - c->bytes[i - 1]) /
 	    (c->bytes[i] - c->bytes[i - 1]);
 }

@@ -1,4 +1,4 @@
-/* Estimates: stages of the even split, their memory, and the step that they make. */
+/* Memory and times of the stages of the even split, and the resulting step. */
 #include "estimator.h"
 
 #include <math.h>
@@ -19,8 +19,8 @@
 
 #define MEGA 1048576.0
 /*
- * Relative standard deviations of a step from a table of operators: of what is in no operator, and of memory traffic.
- * From 22 steps on 8 B200.
+ * Relative standard deviations of a step from an operator table: time in no operator; memory traffic. From 22 steps on
+ * 8 B200.
  */
 #define OPERATORS_LEFT 0.03
 #define OPERATORS_BYTES 0.1
@@ -29,12 +29,12 @@ enum { VOCABULARY_UNIT = 128 };			/* of Megatron-LM, times tp */
 
 struct estimator {
 	const struct architecture *net;
-	struct architecture padded;		/* the network with the vocabulary of Megatron-LM */
-	struct cluster cluster;			/* what is hidden of collectives is as measured */
+	struct architecture padded;		/* the network with Megatron-LM's padded vocabulary */
+	struct cluster cluster;			/* its overlap is the measured one */
 	const struct estimating *how;
-	struct measured measured;		/* its anchors, with what is computed of them */
+	struct measured measured;		/* with computed values of its anchors */
 	struct besides besides;
-	bool owner;				/* of these anchors */
+	bool owner;				/* owns these anchors */
 	double flops_per_token;
 	struct prepared *prepared;
 	struct reduction reduction;
@@ -54,8 +54,8 @@ estimator_without(const struct architecture *n, const struct cluster *c, const s
 	e->besides = anchors_besides(anchors, without);
 	e->flops_per_token = model_flops_per_token(n, n->causal && !how->noncausal);
 	/*
-	 * Nothing is hidden of collectives unless a run showed so: a table says what the device does alone. What it is
-	 * of allocates as its list of operators has it.
+	 * With an operator table nothing of collectives is hidden unless a run showed it. Its allocations follow its
+	 * list of operators.
 	 */
 	if (!operator_table_empty(&anchors->operators)) {
 		e->cluster.overlap = (struct overlap){ 0 };
@@ -95,18 +95,18 @@ estimator_free(struct estimator *e)
 	free(e);
 }
 
-/* Everything that one estimate is made of. */
+/* Everything for one estimate. */
 struct work {
 	struct estimator *e;
 	const struct configuration *c;
 	const struct costs *k;
 	const struct stage_split *s;
 	const struct device_parameters *p;
-	double transfer;	/* s, exposed, that a stage pays for a micro-batch */
+	double transfer;	/* s, exposed, per stage and micro-batch */
 	double gather;		/* bytes */
-	double known;		/* measured memory over computed */
-	double room;		/* memory that the device must have over what is computed */
-	double more;		/* bytes, measured less computed */
+	double known;		/* measured / computed memory */
+	double room;		/* required device memory / computed memory */
+	double more;		/* bytes, measured - computed */
 };
 
 static struct parameters
@@ -168,11 +168,11 @@ double
 estimate_held(const struct costs *k, const struct architecture *n, const struct configuration *c,
     const int layers[CLASSES_MOST])
 {
-	/* Parameters that are gathered have no gradient beside their shard's. */
+	/* Gathered parameters have only their shard's gradient. */
 	return k->workspace + (c->zero >= 2 ? 0 : costs_stand_ins(k, n, layers));
 }
 
-/* The peak of a stage of class S, by parts; bytes. */
+/* Return the peak of a stage of class S, by parts; bytes. */
 static double
 stage_memory(const struct work *w, const struct stage_class *s, int stage, int recompute, double part[MEMORY_PARTS])
 {
@@ -186,7 +186,7 @@ stage_memory(const struct work *w, const struct stage_class *s, int stage, int r
 	part[MEMORY_STATIC] = estimate_state(w->e->net, w->c, stage_parameters(w->e->net, w->p, s));
 	part[MEMORY_ACTIVATION] = in_flight(w->c, stage, w->e->net->layers) * kept + (s->last ? w->k->head_memory : 0);
 	part[MEMORY_LOGITS] = 0;
-	/* The embedding's backward is the last of its micro-batch, of whose chunk nothing is kept any more. */
+	/* The embedding's backward is the last of its micro-batch, when its chunk keeps nothing. */
 	if (s->first)
 		work = fmax(work, (w->c->pp == 1 ? 2 : 1) * w->k->lookup - kept / w->c->vp);
 	if (s->last && logits >= work)
@@ -197,7 +197,7 @@ stage_memory(const struct work *w, const struct stage_class *s, int stage, int r
 	return part[MEMORY_STATIC] + part[MEMORY_ACTIVATION] + part[MEMORY_LOGITS] + part[MEMORY_RESERVE];
 }
 
-/* A measured peak of the worst stage wins; the other stages are as far from it as they are computed to be. */
+/* A measured peak replaces the worst stage's; other stages keep their computed difference. */
 static double
 stage_peak(const struct work *w, const struct stage_class *s, int stage, int recompute, double part[MEMORY_PARTS])
 {
@@ -264,7 +264,7 @@ known_memory(struct work *w, int recompute)
 static int
 choose_recompute(struct work *w, bool *fit)
 {
-	/* Dryruns of whole configurations are made with full recomputation where nothing else is said. */
+	/* Dryruns of whole configurations use full recomputation by default. */
 	int asked = configuration_recompute(w->c), measured = asked != KEEP_FIRST ? asked : KEEP_FULL;
 
 	w->known = known_memory(w, measured);
@@ -298,7 +298,7 @@ begin(struct estimator *e, const struct configuration *c)
 	return w;
 }
 
-/* Forward and backward of a stage's layers and ends for one micro-batch, with recomputation. */
+/* Get forward and backward of a stage's layers and ends per micro-batch, with recomputation. */
 static void
 stage_times(const struct work *w, const struct stage_class *s, int recompute, double *forward, double *backward)
 {
@@ -319,12 +319,12 @@ stage_times(const struct work *w, const struct stage_class *s, int recompute, do
 }
 
 struct step {
-	double time, longest, sum;	/* longest and sum: of the stages, for one micro-batch */
+	double time, longest, sum;	/* longest and sum: over stages, per micro-batch */
 	struct outside outside;
-	double computed;	/* of the optimizer, the most of any stage */
+	double computed;	/* of the optimizer, maximum over stages */
 };
 
-/* Seconds of a stage's optimizer: by the table of operators, if it has a rate, else as COMPUTED. */
+/* Return the seconds of a stage's optimizer from the operator table if it has a rate, else COMPUTED. */
 static double
 optimizer_time(const struct work *w, const struct stage_class *s, double computed)
 {
@@ -401,7 +401,7 @@ reach_layer(const struct work *w, int kind, int count)
 	return r;
 }
 
-/* Layers of many classes are bounded as so many of the least. */
+/* Bound layers of many classes by the cheapest in every respect. */
 static struct reach_layer
 least_layer(const struct work *w)
 {
@@ -441,7 +441,7 @@ estimate_reaches(struct estimator *e, const struct configuration *c, double time
 		.tail_state = estimate_state(e->net, c, tail) + w.k->head_memory +
 		fmax(0, w.k->logits + w.k->gathered - work),
 		.constant = e->cluster.reserve * MEGA + w.gather + work + w.more,
-		/* What recomputing modules saves and takes is not looked at. */
+		/* Memory of recomputed modules is not considered. */
 		.limit = configuration_modules(c) != 0 ? 0 : e->cluster.memory_limit * MEGA / w.room };
 
 	if (c->pp > 1)
@@ -457,7 +457,7 @@ estimate_reaches(struct estimator *e, const struct configuration *c, double time
 	return reach_below(&r, c, time) && (c->alone || two_stages_below(&r, c, time));
 }
 
-/* All layers' times for all micro-batches, as every stage has them in the mean. */
+/* Divide the times of all layers and micro-batches, averaged over stages. */
 static void
 divide_step(const struct work *w, const struct step *step, struct appraisal *a)
 {
@@ -504,7 +504,7 @@ list_memory(const struct work *w, struct appraisal *a)
 			memcpy(a->memory_part, part, sizeof part);
 		}
 	}
-	/* A measured peak below all that is not activations makes every part as much less. */
+	/* If a measured peak is below everything but activations, scale every part. */
 	if (a->memory_part[MEMORY_ACTIVATION] < 0) {
 		for (int i = 0; i < MEMORY_PARTS; i++)
 			a->memory_part[i] *= most / (most - a->memory_part[MEMORY_ACTIVATION]);
@@ -538,7 +538,7 @@ estimate_fully(struct estimator *e, const struct configuration *c)
 	a.room = w.room;
 	a.reserve = e->cluster.reserve * MEGA;
 	a.besides = besides_grounds(&e->besides, step.computed);
-	/* By the larger part of what replicas have to do. */
+	/* From the larger part of the replicas' communication. */
 	a.network = sources_grounds(r->dense.known, c->zero == 0 ? (double)c->dp * c->cp : r->shards.dense);
 	a.transfers = sources_grounds(r->transfer.known, 2);
 	a.left = e->measured.nanchors > 0 ? e->measured.left : -1;

@@ -1,4 +1,3 @@
-/* Factors: which powers of them explain numbers of several runs. */
 #include "factor.h"
 
 #include <math.h>
@@ -9,7 +8,7 @@
 #include "lib/base/numbers.h"
 
 const char *const factor_names[FACTORS] = { "tp", "cp", "ep", "mbs", "seq", "experts" };
-static const double rounding = 1e-9;	/* of exact numbers */
+static const double rounding = 1e-9;	/* relative, of exact numbers */
 
 static double
 product(const double x[FACTORS], const int exponent[FACTORS])
@@ -49,7 +48,7 @@ explains(int n, const double v[], const double (*x)[FACTORS], struct tolerance t
 	int largest = 0;
 
 	factors_error(n, v, x, p);
-	/* What each number has besides, as an allocator's pages, is the least part of the largest. */
+	/* The slack, as of an allocator's pages, matters least in the largest number. */
 	if (t.slack > 0) {
 		for (int i = 1; i < n; i++)
 			largest = fabs(v[i]) > fabs(v[largest]) ? i : largest;
@@ -62,7 +61,7 @@ explains(int n, const double v[], const double (*x)[FACTORS], struct tolerance t
 	return true;
 }
 
-/* How many values a factor has. */
+/* Return the number of distinct values of a factor. */
 static int
 values_of(int n, const double (*x)[FACTORS], int factor)
 {
@@ -78,7 +77,7 @@ values_of(int n, const double (*x)[FACTORS], int factor)
 	return values;
 }
 
-/* A number and a product of one factor, which has three values: two tell any such sum. */
+/* Explain by a constant plus a product of one factor with three values; two would fit any numbers. */
 static bool
 sum_explains(int n, const double v[], const double (*x)[FACTORS], struct tolerance t, struct power *best)
 {
@@ -189,7 +188,7 @@ factors_margin(int n, const double (*x)[FACTORS], const bool asked[FACTORS], boo
 		delta[f] = moves[f] ? -2 : 0;
 		unsure[f] = false;
 	}
-	/* The second half are the same with other signs. */
+	/* The second half has opposite signs. */
 	do {
 		bool none = true;
 		double apart;
@@ -201,7 +200,7 @@ factors_margin(int n, const double (*x)[FACTORS], const bool asked[FACTORS], boo
 		apart = factors_apart(n, x, delta);
 		for (int f = 0; f < FACTORS && apart < least; f++)
 			unsure[f] = delta[f] != 0;
-		/* Of those that nothing tells, all. */
+		/* All factors of undistinguished products. */
 		for (int f = 0; f < FACTORS && apart == 0; f++)
 			unsure[f] |= delta[f] != 0;
 		least = fmin(least, apart);

@@ -1,4 +1,4 @@
-/* Factors: what sizes of a run are made of, and which powers of them explain numbers of several runs. */
+/* Factors of the sizes of a run, and the products of their powers that explain numbers of several runs. */
 #ifndef FACTOR_H
 #define FACTOR_H
 
@@ -7,10 +7,10 @@
 enum factor { FACTOR_TP, FACTOR_CP, FACTOR_EP, FACTOR_MBS, FACTOR_SEQ, FACTOR_EXPERTS, FACTORS };
 extern const char *const factor_names[FACTORS];
 
-struct power {			/* value times the factors to their exponents, -1, 0 or 1 */
+struct power {			/* value times the factors to exponents -1, 0 or 1 */
 	int exponent[FACTORS];
-	double value, added;	/* ADDED to the product; 0 unless it is no product alone */
-	double error;		/* the most that a number is off, relative */
+	double value, added;	/* ADDED: a constant added to the product, or 0 */
+	double error;		/* maximum relative error of a number */
 };
 
 enum told { TOLD_ONE, TOLD_SEVERAL, TOLD_NONE };
@@ -19,38 +19,41 @@ enum told { TOLD_ONE, TOLD_SEVERAL, TOLD_NONE };
 #define MARGIN_ROUTED 0.22314355131420976
 
 struct tolerance {
-	double share;		/* of a number that it may be off */
-	double slack;		/* and this much besides */
+	double share;		/* relative error of a number */
+	double slack;		/* absolute error in addition */
 };
 
 /*
- * Numbers V [n] of runs whose factors are X [n]. TOLD_ONE: of all products that explain them, the one of fewest factors
- * is in *POWER, or, if there is none, a number and a product of the only factor that can say so and has three values.
- * TOLD_SEVERAL: as few factors explain them in several ways; UNSURE [FACTORS] are those that differ. Factors
- * with one value in all runs count as exponent 0.
+ * Explain numbers V [n] of runs with factors X [n]. TOLD_ONE: *POWER is the matching product of fewest factors, or else
+ * a constant plus a product of the only possible factor, which has three values. TOLD_SEVERAL: several products of
+ * equally few factors match; UNSURE [FACTORS] marks those that differ. Factors with one value in all runs get exponent
+ * 0.
  */
 enum told factors_explain(int n, const double v[], const double (*x)[FACTORS], struct tolerance, struct power *,
     bool unsure[FACTORS]);
-/* Of a run; what it does not say counts as 1. */
+/* Get the factors of a run; unset ones count as 1. */
 void factors_of_run(const struct training_run *, double x[FACTORS]);
-/* Which factors have more than one value. */
+/* Get the factors with more than one value. */
 void factors_vary(int n, const double (*x)[FACTORS], bool varies[FACTORS]);
-/* Those of these that V [n] may follow: no two equal numbers are of runs that differ in it. If none is left: all. */
+/*
+ * Reduce UNSURE to the factors that V [n] may depend on: no equal numbers at different values of the factor. If none
+ * remains, keep all.
+ */
 void factors_suspect(int n, const double v[], const double (*x)[FACTORS], bool unsure[FACTORS]);
 /*
- * How far apart two products are at most in these runs, as a logarithm, whose exponents differ by DELTA: 0 where no
- * number of theirs tells them apart. The first run is what others are compared with.
+ * Return the maximum difference, as a logarithm, of two products with exponents that differ by DELTA, over these runs
+ * relative to the first; 0: no run distinguishes them.
  */
 double factors_apart(int n, const double (*x)[FACTORS], const int delta[FACTORS]);
 /*
- * The least of these of all products of factors that vary or are ASKED for: above 0, exponents of all exact numbers are
- * told; MARGIN_ROUTED, those of rows of experts, too. UNSURE: factors in which two differ that are nearest. INFINITY:
- * of no factor anything is asked.
+ * Return the minimum of factors_apart() over all products of factors that vary or are ASKED for. Above 0 the runs
+ * determine exponents of exact numbers; from MARGIN_ROUTED also those of experts' rows. UNSURE: factors that differ in
+ * the closest pair. INFINITY: no factor is asked for.
  */
 double factors_margin(int n, const double (*x)[FACTORS], const bool asked[FACTORS], bool unsure[FACTORS]);
-/* The next of all DELTA of the factors in MOVES, from all -MOST to all MOST; false: that was the last. */
+/* Advance DELTA, over the factors in MOVES, from all -MOST to all MOST; false after the last. */
 bool factors_next(int delta[FACTORS], const bool moves[FACTORS], int most);
-/* How far *POWER, whose value it sets, is off at most, relative. */
+/* Set the value of *POWER and return its maximum relative error. */
 double factors_error(int n, const double v[], const double (*x)[FACTORS], struct power *);
 
 #endif

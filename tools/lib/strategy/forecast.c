@@ -29,7 +29,7 @@ source_of(const struct configuration *c, const struct cluster *l, const struct m
 	return s;
 }
 
-/* What the candidate says of how it runs is what was assumed; and what is usual, where that matters. */
+/* Add the candidate's settings, which are assumptions, and relevant defaults. */
 static void
 give_settings(struct prediction *p, const struct configuration *c, bool detailed)
 {
@@ -62,7 +62,7 @@ give_interval(struct prediction *p, const struct appraisal *a)
 	    .memory = s[BY_MEMORY], .host = s[BY_HOST], .alltoall = s[BY_ALLTOALL], .network = s[BY_NETWORK] }));
 }
 
-/* What the device has to have: what was measured beyond allocations takes the place of what is assumed. */
+/* Add the memory that the device needs: measured memory beyond allocations replaces the assumed one. */
 static void
 give_memory_high(struct prediction *p, const struct measured *m, const struct appraisal *a)
 {

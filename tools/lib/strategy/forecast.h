@@ -8,7 +8,7 @@
 /* Free with fields_free(&prediction_fields). */
 struct prediction forecast(struct estimator *, const struct configuration *, const struct cluster *,
     const struct measured *);
-/* Add what layers, embedding and head are made of. */
+/* Add the parts of layers, embedding and head. */
 void forecast_parts(struct prediction *, struct estimator *, const struct architecture *, const struct cluster *,
     const struct configuration *);
 

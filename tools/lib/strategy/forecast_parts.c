@@ -1,4 +1,4 @@
-/* What estimates are made of, kind of layer by kind of layer. */
+/* Parts of estimates, by kind of layer. */
 #include "forecast.h"
 
 #include "lib/base/alloc.h"
@@ -6,7 +6,7 @@
 
 #define MILLI 1e3
 
-/* Bytes of state of a layer alone, without what a whole stage keeps between micro-batches. */
+/* Return the bytes of a layer's own state, without what a whole stage keeps between micro-batches. */
 static double
 own_state(const struct architecture *n, const struct configuration *c, struct parameters p)
 {

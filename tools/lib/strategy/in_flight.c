@@ -8,7 +8,7 @@ pieces_alone(const struct configuration *c, int layers)
 	return (int64_t)c->pp * c->vp > layers;
 }
 
-/* Micro-batches of pieces, of all chunks together, that interleaving keeps at a stage's peak. */
+/* Return the micro-batches in flight at a stage's peak with interleaving, summed over chunks. */
 static double
 pieces_in_flight(const struct configuration *c, int stage)
 {
@@ -18,8 +18,8 @@ pieces_in_flight(const struct configuration *c, int stage)
 }
 
 /*
- * Forwards go through the chunks in groups of as many micro-batches as stages. Every piece has a layer but the last,
- * and where there are two more pieces than layers the first: those keep nothing.
+ * Forwards visit chunks in groups of as many micro-batches as stages. The last piece, and with two more pieces than
+ * layers also the first, is empty and keeps nothing.
  */
 static double
 in_flight_alone(const struct configuration *c, int stage, int layers)
@@ -35,7 +35,7 @@ in_flight_alone(const struct configuration *c, int stage, int layers)
 		sum += rounds * p + fmin(fmax(all - rounds * turn - k * p, 0), p);
 		pieces++;
 	}
-	/* Behind the losses of a group the last stage begins with the next group before it goes on with backwards. */
+	/* After a group's losses the last stage starts the next group before the backwards. */
 	if (stage == c->pp - 1 && c->micro_batches > c->pp)
 		sum++;
 	return pieces > 0 ? sum / pieces : 0;

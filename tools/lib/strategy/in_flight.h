@@ -1,15 +1,15 @@
-/* How many micro-batches a stage's layers are kept for at its peak. */
+/* Number of micro-batches for which a stage keeps its layers at its peak. */
 #ifndef IN_FLIGHT_H
 #define IN_FLIGHT_H
 
 #include "lib/record/configuration.h"
 
-/* Embedding and loss may be pieces of their own where a framework runs that: one each. */
+/* Embedding and loss may be separate pieces if the framework supports it. */
 enum { PIECES_ALONE = 2 };
-/* Has it more pieces than LAYERS, so that the last and perhaps the first piece are without any? */
+/* Return whether there are more pieces than LAYERS, so that the last and perhaps the first piece are empty. */
 bool pieces_alone(const struct configuration *, int layers);
 
-/* The mean over the stage's layers, of LAYERS in all. */
+/* Return the mean over the stage's layers; LAYERS: total number. */
 double in_flight(const struct configuration *, int stage, int layers);
 
 #endif

@@ -9,7 +9,7 @@
 #include "lib/base/share.h"
 #include "lib/base/spelling.h"
 
-/* "h100" of "h100.json". */
+/* "h100" for "h100.json". */
 static int
 is_record(const struct dirent *e)
 {
@@ -32,7 +32,7 @@ unknown(const char *name)
 	    spelling_known(name, names));
 }
 
-/* The record of a cluster by its name or file. */
+/* Load the record of a cluster by name or file. */
 static void
 load_cluster(struct record *r, const char *name)
 {
@@ -40,7 +40,7 @@ load_cluster(struct record *r, const char *name)
 	char *operands[2] = { 0 };
 	struct reader in;
 
-	/* A name that is a file's is that file. */
+	/* Prefer a file of that name. */
 	if (strchr(name, '/') != NULL || access(path, R_OK) != 0) {
 		free(path);
 		path = xstrdup(name);
@@ -54,7 +54,7 @@ load_cluster(struct record *r, const char *name)
 			place_die((struct place){ .source = name }, "no cluster record in it");
 	while (r->kind != RECORD_CLUSTER && (record_free(r), true));
 	reader_close(&in);
-	/* Its place must not outlive the path. */
+	/* The path is freed here. */
 	r->place = (struct place){ .source = name };
 	free(installed);
 	free(path);
@@ -71,7 +71,7 @@ inputs_open(struct inputs *in, char *const operands[], uint64_t kinds, const cha
 	}
 }
 
-/* Keep R, in the place of one before it. */
+/* Keep R instead of the previous one. */
 static void
 keep(struct record *kept, bool *have, const struct record *r)
 {
@@ -87,7 +87,7 @@ inputs_next(struct inputs *in, struct record *r, struct line *out)
 	while (reader_next(&in->reader, r)) {
 		if (r->kind != RECORD_NETWORK && r->kind != RECORD_CLUSTER)
 			return true;
-		/* One cluster is enough: the one that was named. */
+		/* The option's cluster overrides this one. */
 		if (r->kind == RECORD_CLUSTER && in->named) {
 			record_free(r);
 			continue;

@@ -1,4 +1,4 @@
-/* The network and the cluster of a stream, and candidates one after the other. */
+/* Read the network, the cluster and the candidates of a stream. */
 #ifndef INPUTS_H
 #define INPUTS_H
 
@@ -8,20 +8,20 @@
 struct inputs {
 	struct reader reader;
 	bool have_network, have_cluster;
-	bool named;				/* the cluster was, by an option, and wins over the stream's */
-	bool changed;				/* one of them came; for the caller to take note */
-	int networks;				/* how many came */
-	struct record network, cluster;		/* what was read last of each */
+	bool named;				/* the cluster came from an option and overrides the stream's */
+	bool changed;				/* network or cluster has changed; reset by the caller */
+	int networks;				/* number read */
+	struct record network, cluster;		/* the last one read */
 };
 
-/* CLUSTER: its file, or the name of one that is installed; NULL where the stream has one. */
+/* CLUSTER: file or name of an installed cluster; NULL: from the stream. */
 void inputs_open(struct inputs *, char *const operands[], uint64_t kinds, const char *cluster);
-/* The next record that is neither; records are freed by the caller. Networks and clusters are passed on to OUT. */
+/* Read the next other record; caller frees. Passes networks and clusters to OUT. */
 bool inputs_next(struct inputs *, struct record *, struct line *out);
-/* Pass on the cluster that was named. */
+/* Write the cluster of the option. */
 void inputs_tell(const struct inputs *, struct line *out);
-const struct architecture *inputs_network(const struct inputs *);	/* exits when there is none */
-const struct cluster *inputs_cluster(const struct inputs *);		/* exits when there is none */
+const struct architecture *inputs_network(const struct inputs *);	/* exits if none was read */
+const struct cluster *inputs_cluster(const struct inputs *);		/* exits if none was read */
 void inputs_close(struct inputs *);
 
 #endif

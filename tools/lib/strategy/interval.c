@@ -1,4 +1,3 @@
-/* Parts of a step are more or less certain. */
 #include "interval.h"
 
 #include <math.h>
@@ -8,21 +7,21 @@
 #include "lib/base/numbers.h"
 
 /*
- * Standard deviations of the logarithm of a step's error, of all that it is made of and of each part alone; fitted to
- * 267 published steps of 14 sources with the source left out whose errors they are to be of, weights 1/sqrt(rows of the
- * source), Student's t with 4 degrees of freedom. Nine of ten errors are within so many of them.
+ * Standard deviations of the logarithm of a step's error: common to all, and of each part. Fitted to 267 published
+ * steps of 14 sources, leaving out the source to be predicted; weights 1/sqrt(rows of the source); Student's t with 4
+ * degrees of freedom. Nine of ten errors are within WITHIN standard deviations.
  */
 #define EVERYWHERE 0.023
 #define WITHIN 2.54
 /*
- * Of figures of another device: rivals share it, so that it does not count when they are compared. 61 published steps
- * whose devices, or experts, the figures were not fitted to.
+ * Figures of another device: an error shared by rivals, so that comparisons ignore it. From 61 published steps on
+ * devices, or with experts, outside the fit.
  */
 #define BORROWED 0.366
 static const double deviation[BOUNDED] = { [BY_MATMUL] = 0.046, [BY_ATTENTION] = 0.072, [BY_MEMORY] = 0.27,
 	[BY_HOST] = 0.16, [BY_ALLTOALL] = 0.278, [BY_NETWORK] = 0.625 };
 
-/* Shares of the step; what is idle goes with the rest. Returns the seconds of them all. */
+/* Get the fractions of the step, with idle time distributed over the rest. Return the total seconds. */
 static double
 take_shares(const struct appraisal *a, struct interval *i)
 {
@@ -31,7 +30,7 @@ take_shares(const struct appraisal *a, struct interval *i)
 
 	*i = (struct interval){ .share = { [BY_ALLTOALL] = part[STEP_EP],
 	    [BY_NETWORK] = part[STEP_TP] + part[STEP_CP] + part[STEP_PP] + part[STEP_DP] } };
-	/* Recomputation, and what was measured, is of the same parts as the rest of the layers. */
+	/* Recomputation and measured times have the same parts as the rest of the layers. */
 	for (int k = 0; k < LAYER_SHARES; k++)
 		known += a->layer_share[k];
 	for (int k = 0; k < LAYER_SHARES; k++)
@@ -51,7 +50,7 @@ swings_of(const struct appraisal *a, const struct interval *i, double all)
 	const double *part = a->part;
 	double layers = 0, computed = 0;
 
-	/* Parts that are carried over from the same runs are off together. */
+	/* Parts extrapolated from the same runs have a common error. */
 	if (a->costs->layers.error > 0)
 		layers += a->costs->layers.error / all * (part[STEP_FORWARD] + part[STEP_BACKWARD] + part[STEP_TP] +
 		    part[STEP_CP] + part[STEP_EP]);
@@ -116,7 +115,9 @@ interval_factor(const struct trial *t, size_t n, double left)
 	size_t known = 0;
 
 	for (size_t i = 0; i < n; i++) {
-		/* The variance that encloses it, less what distance does not change; of the very shapes that is all. */
+		/*
+		 * Variance to enclose the error, minus the part independent of distance; with equal shapes that is all.
+		 */
 		double rest = t[i].off / (INTERVAL_NORMAL * INTERVAL_NORMAL) - t[i].alike - left * left;
 		double slope = t[i].all - t[i].alike;
 

@@ -13,10 +13,10 @@
 #define GIGA 1e9
 #define MICRO 1e-6
 #define MEGA 1048576.0
-#define EIGHT_BIT 1.5		/* times as fast are attention's products of 8 bits */
+#define EIGHT_BIT 1.5		/* speed-up of attention's 8-bit products */
 enum { MATMULS_MOST = 40, MORE_MOST = 20 };
 
-/* Products of what is neither attention nor feed-forward. */
+/* List products outside attention and feed-forward. */
 static int
 list_more(const struct layer_sizes *s, struct matmul at[MATMULS_MOST])
 {
@@ -33,7 +33,7 @@ list_more(const struct layer_sizes *s, struct matmul at[MATMULS_MOST])
 	return n;
 }
 
-/* A layer's products; those of the attention first. */
+/* List a layer's products, attention's first. */
 static int
 list_matmuls(const struct layer_sizes *s, enum layer_kind kind, bool wide_router, struct matmul at[MATMULS_MOST])
 {
@@ -44,7 +44,7 @@ list_matmuls(const struct layer_sizes *s, enum layer_kind kind, bool wide_router
 #define PRODUCT(m, c, k, times, ...) \
 	at[n++] = (struct matmul){ .rows = m, .columns = c, .depth = k, .count = times, __VA_ARGS__ }
 	if (!net->attention) {
-		/* Queries, keys and values are not there. */
+		/* No products of queries, keys and values. */
 	} else if (s->latent) {
 		double key = s->heads * (net->qk_head_dim + net->rope_head_dim);
 
@@ -88,28 +88,28 @@ head_width(const struct layer_sizes *s)
 	return s->latent ? n->qk_head_dim + n->rope_head_dim + n->v_head_dim : 2 * n->head_dim;
 }
 
-/* Operations of scores, WIDTH numbers each. */
+/* Return the operations of scores, WIDTH numbers each. */
 static double
 score_flops(const struct layer_sizes *s, double width, bool causal)
 {
 	return s->net->attention ? 2 * s->tokens * s->sequence * s->heads * width * (causal ? 0.5 : 1) : 0;
 }
 
-/* Of what is neither product nor scores: scans of states. */
+/* Return operations outside products and scores: scans of states. */
 static double
 more_flops(const struct layer_sizes *s)
 {
 	return s->tokens * s->net->operations / s->tp;
 }
 
-/* Of scores and their product with the values. */
+/* Return the operations of scores and their product with the values. */
 static double
 attention_flops(const struct layer_sizes *s, bool causal)
 {
 	return score_flops(s, head_width(s), causal);
 }
 
-/* Scores that layers have in the mean, over those of layers that look back over all of the sequence. */
+/* Return the mean number of scores per layer, relative to layers without a window. */
 static double
 windowed(const struct architecture *n)
 {
@@ -120,7 +120,7 @@ windowed(const struct architecture *n)
 	return 1 - n->window_share + n->window_share * (w * q - w * w / 2) / (q * q / 2);
 }
 
-/* Seconds of a forward's scores. Their exponentials take a time of their own, whatever the head's width. */
+/* Return the seconds of a forward's scores. Exponentials take their own time regardless of head width. */
 static double
 attention_time(const struct layer_sizes *s, const struct division *d, const struct cluster *c)
 {
@@ -162,7 +162,7 @@ latent_bytes(const struct layer_sizes *s)
 	return 4 * s->tokens * s->heads * (2 * n->qk_head_dim + 2 * n->rope_head_dim + n->v_head_dim);
 }
 
-/* Is it known what ran?  Else figures are those of records and candidates that do not tell. */
+/* Whether the settings are known; if not, figures of records and candidates without details apply. */
 static bool
 settings_said(const struct division *d, const struct cluster *c)
 {
@@ -182,19 +182,19 @@ rope_bytes(const struct layer_sizes *s)
 	return 4 * t * (s->query + s->kv) * (n->qk_norm ? 2 : 1);
 }
 
-/* Bytes read and written between the matrix products of a forward, EXPERTS of them of what routed experts do. */
+/* Return the bytes read and written between the matrix products of a forward; EXPERTS: those of routed experts. */
 static double
 moved_bytes(const struct layer_sizes *s, enum layer_kind kind, const struct division *d, const struct cluster *c,
     const struct matmul at[], int n, double *experts)
 {
-	/* A norm and a residual addition for each block. */
+	/* A norm and a residual addition per block. */
 	double b = 10 * s->net->blocks * s->tokens * s->hidden / s->split + rope_bytes(s) + activation_bytes(s, kind) +
 	    score_bytes(s) + 2 * s->tokens * s->net->moved / s->tp;
 	double sorted = 0;
 
 	*experts = 0;
 	if (kind == KIND_MOE) {
-		/* Copies that come from each device are sorted once more, by expert. */
+		/* Copies from each device are sorted again by expert. */
 		if (settings_said(d, c) && d->dispatcher != DISPATCHER_FLEX && d->ep > 1 && s->local_experts > 1)
 			sorted = 4;
 		sorted = 2 * s->rows * s->net->expert_hidden_size * (c->efficiency.permute + sorted);
@@ -213,7 +213,7 @@ moved_bytes(const struct layer_sizes *s, enum layer_kind kind, const struct divi
 	return b;
 }
 
-/* Seconds that the device takes for modules once more. */
+/* Return the device seconds of recomputed modules. */
 static double
 modules_time(const struct layer_cost *l, const struct layer_sizes *s, enum layer_kind kind, const struct division *d,
     const struct cluster *c, const struct matmul at[], int n, double memory)
@@ -241,7 +241,7 @@ modules_time(const struct layer_cost *l, const struct layer_sizes *s, enum layer
 	return time + bytes / memory;
 }
 
-/* Times without communication, but for the all-to-alls that run beside experts: they are known. */
+/* Compute times without communication except all-to-alls next to experts, which must be set. */
 static void
 compute_times(struct layer_cost *l, const struct layer_sizes *s, enum layer_kind kind, const struct division *d,
     const struct cluster *c)
@@ -252,7 +252,7 @@ compute_times(struct layer_cost *l, const struct layer_sizes *s, enum layer_kind
 	double forward = 0, backward = 0, experts[3] = { 0 };	/* of experts: forward, backward, bytes */
 	double memory = c->memory_bandwidth * GIGA * c->efficiency.memory;
 	double scores = attention_time(s, d, c), whole = moved_bytes(s, kind, d, c, at, n, &experts[2]);
-	/* In a whole-step graph experts' kernels are fused. */
+	/* A whole-step graph fuses experts' kernels. */
 	double saved = experts[2] * (d->graph == GRAPH_FULL ? 1 - c->efficiency.fused : 0);
 	double left = experts[2] - saved, moved = whole - saved;
 	double launch = d->graph == GRAPH_FULL ? 0 : c->launch * MICRO * (kind == KIND_MOE ? 3 : 1);
@@ -271,7 +271,7 @@ compute_times(struct layer_cost *l, const struct layer_sizes *s, enum layer_kind
 		experts[0] += at[i].grouped ? once : 0;
 		experts[1] += at[i].grouped ? back : 0;
 	}
-	/* Adapters beside frozen products, and these' weight gradients. */
+	/* Adapters next to frozen products, and their weight gradients. */
 	l->weight = 2 * s->tokens * s->net->trained / s->tp / (c->peak_linear * TERA * c->efficiency.matmul);
 	forward += l->weight;
 	backward += 2 * l->weight;
@@ -294,7 +294,7 @@ compute_times(struct layer_cost *l, const struct layer_sizes *s, enum layer_kind
 	}
 }
 
-/* Gathers and reductions of tensor parallelism, in one direction. */
+/* Compute gathers and reductions of tensor parallelism, one direction. */
 static void
 tensor_traffic(struct layer_cost *l, const struct layer_sizes *s, enum layer_kind kind, const struct division *d,
     const struct cluster *c)
@@ -303,7 +303,7 @@ tensor_traffic(struct layer_cost *l, const struct layer_sizes *s, enum layer_kin
 	struct route ring = route_ring(c, (struct group){ d->tp, 1 });
 	double whole = 2 * s->tokens * s->hidden, one_part = (s->tp - 1) / s->tp;
 	double blocks = n->blocks - (kind == KIND_DENSE || (n->shared_ffn_size > 0 && n->shared_split) ? 0 : 1);
-	double gathered = whole;	/* by the attention */
+	double gathered = whole;	/* by attention */
 
 	if (d->tp == 1 || blocks < 1)
 		return;
@@ -317,9 +317,9 @@ tensor_traffic(struct layer_cost *l, const struct layer_sizes *s, enum layer_kin
 }
 
 /*
- * Keys and values go round: a step for the keys of each device, which are fewer than the sequence has; the host and
- * the exchange before each step but the first, as far as attention does not hide it; sums of 32 bits that every such
- * step adds to: outputs in forward, gradients of queries, keys and values in backward.
+ * Compute ring attention. Each step handles the keys of one device. Costs: short steps are less efficient; host time
+ * and the exchange before each step but the first, unless hidden by attention; 32-bit sums per step, of outputs in the
+ * forward, of gradients of queries, keys and values in the backward.
  */
 static void
 ring_traffic(struct layer_cost *l, const struct layer_sizes *s, const struct division *d, const struct cluster *c)
@@ -331,7 +331,7 @@ ring_traffic(struct layer_cost *l, const struct layer_sizes *s, const struct div
 	double output = s->latent ? s->heads * n->v_head_dim : s->query;
 	double bytes = 2 * s->tokens * columns, others = d->cp - 1, again = n->flash ? 2.5 : 2;
 	double attention = attention_time(s, d, c), hidden = attention * others / d->cp;
-	double pieces = n->causal ? 2 * d->cp : d->cp;	/* of the sequence, so that all have as much to do */
+	double pieces = n->causal ? 2 * d->cp : d->cp;	/* of the sequence, so that all devices have equal work */
 	double shorter = (1 + ring->block * pieces / s->sequence) / (1 + ring->block / s->sequence) - 1;
 	double sums = ring->sums * others * s->tokens / (c->memory_bandwidth * GIGA * c->efficiency.memory);
 	double host = others * ring->step * MICRO;
@@ -343,7 +343,7 @@ ring_traffic(struct layer_cost *l, const struct layer_sizes *s, const struct div
 	    sums * (query + columns) + 2 * host;
 }
 
-/* Tokens are exchanged for heads before attention and back behind it; nothing hides that. */
+/* Compute the exchange of tokens for heads before attention and back after it, which nothing hides. */
 static void
 exchange_traffic(struct layer_cost *l, const struct layer_sizes *s, const struct division *d, const struct cluster *c)
 {
@@ -383,7 +383,7 @@ expert_traffic(struct layer_cost *l, const struct layer_sizes *s, const struct d
 		l->ep_all += route_time(route_ring(c, (struct group){ d->etp, 1 }), 2, bytes);
 }
 
-/* Seconds of a layer's all-to-alls in one direction that nothing hides. */
+/* Return the seconds of a layer's all-to-alls in one direction that nothing hides. */
 static double
 exposed(const struct layer_cost *l, const struct division *d, const struct cluster *c)
 {
@@ -396,7 +396,7 @@ exposed(const struct layer_cost *l, const struct division *d, const struct clust
 	return l->ep_all - fmin(c->overlap.ep * 2 * l->ep_all, t->a[0] + t->x[0] + t->a[1] + t->x[1]) / 2;
 }
 
-/* Nothing before it is trained: no backward, and nothing is kept for one. */
+/* Nothing before it is trained: no backward, no memory kept for one. */
 static void
 forward_only(struct layer_cost *l)
 {
@@ -434,7 +434,7 @@ layer_costs(struct layer_cost *l, const struct layer_sizes *s, enum layer_kind k
 		forward_only(l);
 }
 
-/* Embedding, head and loss. */
+/* Compute embedding, head and loss. */
 static void
 end_costs(struct costs *k, const struct layer_sizes *s, const struct division *d, const struct cluster *c)
 {
@@ -467,7 +467,7 @@ end_costs(struct costs *k, const struct layer_sizes *s, const struct division *d
 	k->logits = c->logit_bytes * t * columns;
 }
 
-/* Largest tensors of a layer's backward beside those that it keeps. */
+/* Return the largest tensors of a layer's backward other than those it keeps. */
 static double
 layer_moment(const struct layer_sizes *s, enum layer_kind kind, const struct division *d)
 {
@@ -478,7 +478,7 @@ layer_moment(const struct layer_sizes *s, enum layer_kind kind, const struct div
 	return 2 * s->up_projections * t * s->ffn + 2 * t * h / s->split + (d->sp ? 2 * t * h : 0);
 }
 
-/* Add the weights of a layer's products; those of all experts are one, and a router has no other's kernels. */
+/* Add the weight shapes of a layer's products. All experts count as one; a router shares no kernels. */
 static void
 add_weights(struct costs *k, struct layer_cost *l, const struct layer_sizes *s, enum layer_kind kind)
 {
@@ -514,8 +514,8 @@ costs_stand_ins(const struct costs *k, const struct architecture *n, const int l
 }
 
 /*
- * What is allocated: a fused loss writes the logits' gradient over them, in 16 bits, and the products of both ends
- * leave a 16-bit gradient of their weight, too.
+ * Compute allocations: a fused loss overwrites the logits with their gradient in 16 bits; the products of both ends
+ * also leave a 16-bit weight gradient.
  */
 static void
 end_moments(struct costs *k, const struct layer_sizes *s, const struct division *d)

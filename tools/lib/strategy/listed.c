@@ -14,7 +14,7 @@ static const struct {
 	enum dimension is;
 } others[] = { { "op", DIM_SHARD }, { "fsdp", DIM_SHARD }, { "op/fsdp", DIM_SHARD }, { "micro", DIM_MB } };
 
-/* The dimension that a column is of; DIMENSIONS: none. */
+/* Return the dimension of a column, or DIMENSIONS. */
 static int
 dimension_of(const char *name)
 {
@@ -27,7 +27,7 @@ dimension_of(const char *name)
 	return DIMENSIONS;
 }
 
-/* The next cell of a line, without blanks around it; quotes may hold commas. */
+/* Return the next cell of a line without surrounding blanks; quotes may hold commas. */
 static char *
 cell(char **rest)
 {
@@ -92,7 +92,7 @@ read_row(struct space *s, char *line, const int column[], int n, struct place at
 	*APPEND(s->listed, s->nlisted) = row;
 }
 
-/* The values of a column are those that are looked at, unless an option said others. */
+/* Use the values of a column unless an option set others. */
 static void
 choose(struct space *s, int d)
 {

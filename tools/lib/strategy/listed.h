@@ -1,4 +1,4 @@
-/* Listed: configurations of a table, the only ones of a space that are looked at. */
+/* Listed: restrict a space to the configurations of a table. */
 #ifndef LISTED_H
 #define LISTED_H
 
@@ -7,18 +7,18 @@
 struct listed_row {			/* a row of the table */
 	struct place place;
 	int value[DIMENSIONS];	/* -1: any */
-	bool met;		/* a configuration of the space is like it */
+	bool met;		/* matches a configuration of the space */
 };
 
 /*
- * Read -only FILE.csv into the space: columns dp, tp, pp and others of its dimensions, under these names or Taylor's.
- * Without a column cp that is 1, without others any value is like a row's. Other columns are passed over. Exits naming
- * file and line if the table is not one of configurations.
+ * Read -only FILE.csv into the space: columns dp, tp, pp and other dimensions, under these names or Taylor's. Missing
+ * cp means 1; other missing columns match any value; unknown columns are ignored. Exits, naming file and line, if the
+ * table has no configurations.
  */
 void listed_take(void *space, const char *option, char *path);
-/* Is the configuration like a row? True without a table. Marks the row as met. */
+/* Return whether the configuration matches a row, and mark the row; true without a table. */
 bool listed_has(const struct space *, const struct configuration *);
-/* Warn of rows that no configuration of the space is like. */
+/* Warn about rows that match no configuration of the space. */
 void listed_tell(const struct space *);
 
 #endif

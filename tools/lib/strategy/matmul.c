@@ -1,4 +1,4 @@
-/* Matrix products: peak throughput falls off with short sides, and weights must come from memory. */
+/* Throughput falls with short sides, and weights must be read from memory. */
 #include "matmul.h"
 
 #include <math.h>
@@ -12,7 +12,7 @@ matmul_flops(const struct matmul *m)
 	return 2 * m->rows * m->columns * m->depth * m->count;
 }
 
-/* One of them that reads or writes WEIGHTS bytes. */
+/* Return the seconds of one product that reads or writes WEIGHTS bytes. */
 static double
 once(const struct cluster *c, double peak, const struct matmul *m, double weights)
 {

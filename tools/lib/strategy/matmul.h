@@ -6,14 +6,14 @@
 
 struct matmul {			/* (rows x depth) by (depth x columns), COUNT times */
 	double rows, columns, depth, count;
-	bool weightless;	/* its weights are not read: they are counted elsewhere */
-	bool grouped;		/* of experts, launched together */
-	bool wide;		/* of 16 bits whatever others are */
-	int module;		/* which it belongs to, enum module; 0: none that is recomputed alone */
+	bool weightless;	/* weights are read elsewhere */
+	bool grouped;		/* of experts, in one launch */
+	bool wide;		/* 16 bits regardless of the others */
+	int module;		/* enum module; 0: not recomputed separately */
 };
 
 double matmul_flops(const struct matmul *);
-/* Seconds of all of them at PEAK TFLOP/s. GRADIENT: bytes of a weight's gradient. */
+/* Return the seconds of all at PEAK TFLOP/s. GRADIENT: bytes per number of a weight gradient. */
 double matmul_forward(const struct cluster *, double peak, const struct matmul *);
 double matmul_backward(const struct cluster *, double peak, const struct matmul *, double gradient);
 

@@ -47,7 +47,7 @@ measured_layers(const struct measured *m)
 	return layer_known(&m->head) || layer_known(&m->tail);
 }
 
-/* *X as it was MEASURED where it would have been computed as THEN. */
+/* Replace X, computed as THEN for the measured configuration, by MEASURED, scaled. */
 static void
 take(double *x, double measured, double then)
 {
@@ -60,7 +60,7 @@ layer_retime(struct layer_cost *l, double forward, double backward)
 {
 	double part = 1, in_forward = l->forward - l->forward_compute, in_backward = l->backward - l->backward_compute;
 
-	/* Measured times include communication, which is told apart as computed while it leaves room for the rest. */
+	/* Measured times include communication: its computed part is kept while it leaves room for the rest. */
 	if (forward < in_forward)
 		part = forward / l->forward;
 	if (backward < in_backward)
@@ -103,7 +103,7 @@ measured_apply(const struct measured *m, const struct architecture *n, struct co
 	take(&k->head.backward, m->tail.backward, then->head.backward);
 }
 
-/* What all devices have, and what experts take over ep, from the first and the last ep that were measured. */
+/* Interpolate: a constant, plus a part proportional to 1 / ep, from the first and last measured ep. */
 static double
 between(const struct measured_peak *a, const struct measured_peak *b, int ep)
 {
@@ -112,7 +112,7 @@ between(const struct measured_peak *a, const struct measured_peak *b, int ep)
 	return a->memory - experts / a->ep + experts / ep;
 }
 
-/* Find the peak with an ep among N peaks that differ in ep alone. */
+/* Find the peak with an ep among N peaks that differ only in ep. */
 static bool
 peak_of(const struct measured_peak *p, int n, int ep, struct measured_peak *found)
 {
@@ -137,7 +137,7 @@ measured_peak_alike(const struct measured_peak *a, const struct measured_peak *b
 	    a->mbs == b->mbs;
 }
 
-/* How far two numbers are apart, 0: equal. */
+/* Return the logarithmic distance of two numbers. */
 static double
 apart(int a, int b)
 {
@@ -203,7 +203,7 @@ measured_apply_profile(const struct measured *m, const struct architecture *n, i
 		take_layer(&k->layer[t], &as_measured->layer[t], &l);
 		k->layer[t].again[KEEP_FULL] = p->again * k->layer[t].forward;
 	}
-	/* Measured forward and backward together, as it is usual one part to two. */
+	/* Split the measured sum 1 : 2 into forward and backward. */
 	k->head.forward = head / 3;
 	k->head.backward = 2 * head / 3;
 }

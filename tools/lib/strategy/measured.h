@@ -1,4 +1,4 @@
-/* Figures that were measured and win over what is computed. */
+/* Measured figures, which override computed ones. */
 #ifndef MEASURED_H
 #define MEASURED_H
 
@@ -8,17 +8,17 @@
 
 enum measured_source { SOURCE_COMPUTED, SOURCE_FITTED, SOURCE_MEASURED };
 
-/* A layer's, or an end's; members that were not measured are below 0. */
+/* A layer's or an end's; below 0: not measured. */
 struct measured_layer {
 	double forward, backward;		/* s */
-	double again[RECOMPUTATIONS];		/* s, above the plain backward */
+	double again[RECOMPUTATIONS];		/* s, increase of the backward */
 	double memory[RECOMPUTATIONS];		/* bytes */
-	struct {				/* how many layers the means of these are of */
+	struct {				/* number of layers in each mean */
 		double forward, backward, again[RECOMPUTATIONS], memory[RECOMPUTATIONS];
 	} of;
 };
 
-/* The peak of the worst stage of configurations with these degrees. */
+/* Peak of the worst stage of configurations with these degrees. */
 struct measured_peak {
 	int dp, tp, cp, pp, vp, mbs, ep;	/* ep 0: any; vp, mbs 0: unset, to be filled */
 	double memory;				/* bytes */
@@ -37,33 +37,33 @@ struct anchor;
 
 struct measured {
 	struct measured_layer layer[CLASSES_MOST], head, tail;
-	int tp, mbs;			/* that the layers were measured with; 0: those of every configuration */
+	int tp, mbs;			/* of the measured layers; 0: valid for every configuration */
 	int npeaks;
-	struct measured_peak *peak;	/* by dp, tp, cp, pp, vp, mbs, ep */
+	struct measured_peak *peak;	/* sorted by dp, tp, cp, pp, vp, mbs, ep */
 	int nprofiles;
 	struct measured_profile *profile;
 	int nanchors;
 	struct anchor *anchor;
 	struct collectives collectives;
-	struct operator_table operators;	/* of one device; settled once there is a cluster */
-	double hidden;			/* share of the gradients' collectives; below 0: not known */
-	/* Bytes that the allocator holds above what is allocated, and that it does not see; below 0: not known. */
+	struct operator_table operators;	/* of one device; prepared when the cluster is known */
+	double hidden;			/* hidden fraction of gradient collectives; below 0: unknown */
+	/* Bytes that the allocator holds above allocations, and bytes outside the allocator; below 0: unknown. */
 	double held, beside;
-	double before;			/* bytes allocated before a step above what is computed, the most; 0: none */
-	/* Once there is a cluster. */
-	double repeat, slope;		/* how far times of anchors are off; a unit of distance further */
-	double left;			/* of a step's error */
+	double before;			/* maximum of bytes allocated before a step above computed ones; 0: none */
+	/* Set when the cluster is known: */
+	double repeat, slope;		/* error of anchors' times; increase per unit of distance */
+	double left;			/* remaining error of a step */
 };
 
 struct measured measured_none(void);
 struct measured_layer measured_layer_none(void);
-/* Put measured figures of layers in the place of computed ones; with other tp or mbs, their ratio to them. */
+/* Replace computed figures of layers by measured ones; for another tp or mbs scale them by measured / computed. */
 void measured_apply(const struct measured *, const struct architecture *, struct costs *,
     const struct costs *as_measured);
 bool measured_layers(const struct measured *);
-/* Put a layer's FORWARD and BACKWARD in place of the computed ones, s; communication keeps no more than that. */
+/* Set a layer's FORWARD and BACKWARD, s, and limit its communication to them. */
 void layer_retime(struct layer_cost *, double forward, double backward);
-/* Do two peaks differ in nothing but ep and memory? */
+/* Return whether two peaks differ only in ep and memory. */
 bool measured_peak_alike(const struct measured_peak *, const struct measured_peak *);
 /*
  * Find the peak of a configuration of these degrees, measured or from two that differ in ep alone. The vp and mbs of

@@ -27,7 +27,7 @@ nearest_offer(struct nearest *n, struct estimator *e, const struct configuration
 	}
 }
 
-/* What takes memory off it. */
+/* Return what would reduce its memory. */
 static const char *
 advice(const struct appraisal *a)
 {

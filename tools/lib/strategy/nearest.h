@@ -1,4 +1,4 @@
-/* Of configurations that do not fit, the one that comes nearest, and what would help it. */
+/* The configuration that exceeds memory least, if none fits, and what would help. */
 #ifndef NEAREST_H
 #define NEAREST_H
 
@@ -12,7 +12,7 @@ struct nearest {
 
 struct nearest nearest_none(void);
 void nearest_offer(struct nearest *, struct estimator *, const struct configuration *);
-/* "the nearest needs 2,310 MB more on stage 0: ..." on stderr. */
+/* Print "the nearest needs 2,310 MB more on stage 0: ..." to stderr. */
 void nearest_say(const struct nearest *, struct estimator *, const struct cluster *);
 
 #endif

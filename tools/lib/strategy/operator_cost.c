@@ -13,13 +13,13 @@
 #define GIGA 1e9
 #define TERA 1e12
 
-/* What an operator's time may be off together with others of its class. */
+/* Classes of operators with a common error. */
 enum error_class { ERROR_LARGE, ERROR_MIDDLE, ERROR_SMALL, ERROR_OTHER, ERROR_COMPUTED, ERROR_COLLECTIVE,
 	ERROR_FAR_COLLECTIVE, ERROR_CLASSES };
 static const double class_error[ERROR_CLASSES] = { [ERROR_LARGE] = 0.04, [ERROR_MIDDLE] = 0.17, [ERROR_SMALL] = 0.26,
 	[ERROR_OTHER] = 0.11, [ERROR_COMPUTED] = 0.3, [ERROR_COLLECTIVE] = 0.1, [ERROR_FAR_COLLECTIVE] = 0.3 };
 
-#define BYTES_ERROR 0.27	/* of memory traffic whose rate is computed */
+#define BYTES_ERROR 0.27	/* for memory traffic with a computed rate */
 
 struct pricing {
 	const struct operator_table *table;
@@ -29,9 +29,9 @@ struct pricing {
 	const struct architecture *net;
 };
 
-/* Sums over a list of operators, s; by direction: 0 forward, 1 backward. */
+/* Sums over a list of operators, s; index: 0 forward, 1 backward. */
 struct operator_sum {
-	double compute[2];		/* of the device */
+	double compute[2];		/* device time */
 	double tp[2], cp[2], ep[2];	/* exposed collectives */
 	double attention, select, products, modules;	/* of forwards */
 	double source[3];		/* by enum measured_source */
@@ -39,7 +39,7 @@ struct operator_sum {
 	double share[LAYER_SHARES];
 };
 
-/* Seconds by the cluster's efficiency figures. */
+/* Return the seconds by the cluster's efficiency figures. */
 static double
 computed_time(const struct pricing *p, const struct operator_key *k)
 {
@@ -61,7 +61,7 @@ fitted_class(const struct operator_key *k, double ms)
 	return ms > 1 ? ERROR_LARGE : ms > 0.2 ? ERROR_MIDDLE : ERROR_SMALL;
 }
 
-/* Seconds of an operator with a key, without the gap; its source and class. */
+/* Return the seconds of an operator with a key, without the gap; get its source and class. */
 static double
 keyed_time(const struct pricing *p, const struct operator_key *k, enum measured_source *source,
     enum error_class *class)
@@ -173,7 +173,7 @@ sum_operators(const struct pricing *p, const struct listed_operator at[], int n,
 	return s;
 }
 
-/* Relative standard deviation of the sums' total: each class is off as one. */
+/* Return the relative standard deviation of the total: errors are common within a class. */
 static struct grounds
 grounds_of(const struct operator_sum *s)
 {
@@ -269,7 +269,7 @@ operators_apply(const struct operator_table *t, const struct collectives *all, c
 	take_end(&k->embedding, &s);
 	add_sums(&ends, &s, 1);
 	s = sum_operators(&p, at, operator_list_head(&sizes, d, at), 0);
-	/* A head more for each layer of multi-token prediction, which stays as it is computed. */
+	/* Add a head per multi-token prediction layer, which stays as computed. */
 	if (n->mtp_layers == 0)
 		take_end(&k->head, &s);
 	add_sums(&ends, &s, 1);
@@ -285,7 +285,7 @@ operators_optimizer(const struct operator_table *t, double dense, double routed,
 	return rate > 0 ? bytes / (rate * GIGA) : -1;
 }
 
-/* Is the operator not measured?  Then it is in *GAP. */
+/* Whether the operator is not measured; if so, set *GAP. */
 static bool
 missing(const struct pricing *p, const struct listed_operator *o, struct operator_gap *gap)
 {
@@ -320,7 +320,7 @@ operators_missing(const struct operator_table *t, const struct architecture *n, 
 	int classes = n->classes.n, layers[CLASSES_MOST];
 
 	architecture_counts(n, layers);
-	/* After the classes of layers, embedding and head. */
+	/* After the layer classes: embedding and head. */
 	for (int i = 0; i < classes + 2; i++) {
 		const struct architecture *class = i < classes ? architecture_class(n, i) : n;
 		struct layer_sizes of = layer_sizes(class, d, imbalance);

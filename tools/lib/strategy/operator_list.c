@@ -86,7 +86,7 @@ static const struct operator_row head_rows[] = {
 	{ ROW_BYTES, "loss", NULL, "cross_entropy_fused", "4*s*words+4*s", "4*s*words+4*s", NULL, { 1, 1 }, 0, false },
 };
 
-/* The names in formulas, as they are for one layer on one device. */
+/* Names in formulas: their values for one layer on one device. */
 static const char *const names[] = { "s", "t", "h", "q", "v", "o", "heads", "nope", "rope", "v_dim", "q_lora",
 	"kv_lora", "latent", "qk_norm", "ulysses", "u", "f", "moe", "experts", "n", "ep", "etp", "tp", "f_expert",
 	"f_shared", "words" };
@@ -258,7 +258,7 @@ add_attention(struct operator_listing *l, const struct operator_sizes *z)
 		key->size[ATTENTION_KV] = lround(fmax(1, kv / parts));
 		key->size[ATTENTION_QK] = s->latent ? n->qk_head_dim + n->rope_head_dim : n->head_dim;
 		key->size[ATTENTION_V] = s->latent ? n->v_head_dim : n->head_dim;
-		/* Keys that go round: a device has its part of the queries. */
+		/* Keys circulate: a device has its part of the queries. */
 		o->times = exchanged ? 1 : 1.0 / z->d->cp;
 	}
 }

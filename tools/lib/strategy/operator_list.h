@@ -16,13 +16,13 @@ struct listed_operator {
 	int module;			/* enum module that recomputes it; 0: none */
 	bool select;			/* recomputed with norms and activation functions */
 	struct operator_key key;	/* of matmul, grouped and attention */
-	double times;			/* the key's time counts so often: below 1 for a part of an attention */
+	double times;			/* multiplies the key's time: below 1 for a part of an attention */
 	const char *of;			/* of bytes; NULL: not an operator of bytes */
 	double bytes;			/* moved, of bytes and of collectives */
 	int kernels;			/* of bytes */
 	int group;			/* enum observed_group, of collectives; -1: not a collective */
 	int op;				/* enum observed_op, of collectives */
-	int beside;			/* index of the product that it runs beside; -1: exposed */
+	int beside;			/* index of the product that it overlaps; -1: exposed */
 };
 
 enum { LISTED_MOST = 128 };
@@ -31,7 +31,7 @@ enum { LISTED_MOST = 128 };
 const char *operator_list_lacks(const struct architecture *class);
 /* The operators of one layer of S's class. Returns their number. */
 int operator_list_layer(const struct layer_sizes *s, const struct division *d, struct listed_operator at[LISTED_MOST]);
-/* Those of the embedding, and of the head with its loss. */
+/* Return the operators of the embedding; of the head with its loss. */
 int operator_list_embedding(const struct layer_sizes *s, const struct division *d,
     struct listed_operator at[LISTED_MOST]);
 int operator_list_head(const struct layer_sizes *s, const struct division *d, struct listed_operator at[LISTED_MOST]);

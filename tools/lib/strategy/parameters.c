@@ -1,4 +1,4 @@
-/* Parameters: counts are exact, so they are integers. */
+/* Counts are exact integers. */
 #include "parameters.h"
 
 #include <string.h>
@@ -29,7 +29,7 @@ norms(const struct architecture *n)
 	return n->norm == NORM_PLAIN ? 0 : n->norm == NORM_LAYER ? 2 : 1;
 }
 
-/* Grouped queries: no device has less than one head of keys and values. */
+/* Grouped queries: every device has at least one head of keys and values. */
 static int64_t
 grouped_attention(const struct architecture *n, int t)
 {
@@ -75,7 +75,7 @@ products(const char *at)
 	return all;
 }
 
-/* Of class N, with what it shares. */
+/* Return the parameters of class N, including shared ones. */
 static struct parameters
 layer(const struct architecture *n, int t, int e, int x)
 {
@@ -157,7 +157,7 @@ largest(const struct architecture *n, const struct device_parameters *d)
 	return most;
 }
 
-/* Layers of multi-token prediction: what is before each and behind it, and what it repeats. */
+/* Return the parameters of multi-token prediction layers: before, after and within each. */
 static struct parameters
 mtp(const struct architecture *n, const struct device_parameters *d, int tp)
 {

@@ -1,4 +1,4 @@
-/* Parameters of a network and of each device's part of it. */
+/* Parameters of a network and of each device's part. */
 #ifndef PARAMETERS_H
 #define PARAMETERS_H
 
@@ -6,7 +6,7 @@
 
 #include "lib/record/architecture.h"
 
-/* What the feed-forward of a class is; the classes of a network that names none have these numbers. */
+/* Type of a class's feed-forward; the default classes have these numbers. */
 enum layer_kind { KIND_DENSE, KIND_MOE };
 
 /* Routed experts are divided over other devices than the rest. */
@@ -16,40 +16,42 @@ struct parameters {
 };
 
 struct device_parameters {
-	struct parameters layer[CLASSES_MOST];	/* without what is shared */
+	struct parameters layer[CLASSES_MOST];	/* without shared ones */
 	struct parameters mtp;		/* on the last stage, without the embedding's copy */
-	int64_t attention;		/* of each layer, with the norms of latents */
+	int64_t attention;		/* of each layer, including norms of latents */
 	int64_t embedding;		/* on the first stage */
-	int64_t norm;			/* the final one, on the last stage */
-	int64_t output;			/* the head's matrix, on the last stage; 0: it is the embedding's, one stage */
-	int64_t shared[CLASSES_MOST];	/* by a class with others, once a stage */
-	int64_t mtp_embedding;		/* the embedding's copy for MTP, on the last of several stages */
-	int64_t largest;		/* of a layer's that occurs and the embedding's */
+	int64_t norm;			/* final norm, on the last stage */
+	/* matrix of the head, on the last stage; 0: the embedding's own, on one stage */
+	int64_t output;
+	int64_t shared[CLASSES_MOST];	/* shared by a class with others, counted once per stage */
+	int64_t mtp_embedding;		/* embedding's copy for MTP, on the last of several stages */
+	int64_t largest;		/* maximum over layers in use and the embedding */
 };
 
-/* With tp-fold, expert- and expert-tensor-fold division, on one of several stages or the only one. */
+/* Return the parameters divided by tp, ep and etp; STAGES: several stages. */
 struct device_parameters parameters_on_device(const struct architecture *, int tp, int ep, int etp, bool stages);
 
 struct parameter_count {
-	int64_t total, active;		/* without MTP; active: experts that a token passes */
+	int64_t total, active;		/* without MTP; active: passed by a token */
 	int64_t mtp;
 };
 struct parameter_count parameters_count(const struct architecture *);
-/* Rows of the embedding, padded so that tp divides them. */
+/* Return the rows of the embedding, padded to a multiple for tp. */
 int64_t parameters_vocabulary(const struct architecture *, int tp);
-/* The class of the last layer. */
+/* Return the class of the last layer. */
 int parameters_last(const struct architecture *);
-/* Does a stage with so many LAYERS of each class hold what class K shares, as the first of those that do? */
+/* Return whether, on a stage with LAYERS of each class, class K is the first that holds its shared parameters. */
 bool parameters_shares(const struct architecture *, const int layers[CLASSES_MOST], int k);
-/* Parameters of what layers share, which are trained where they are. */
+/* Return shared parameters as trained ones. */
 struct parameters parameters_shared(const struct architecture *class, int64_t);
 /*
- * Those of the ends: the head with its norm and multi-token prediction. With copies of frozen ones that are trained
- * beside them.
+ * Return the parameters of the ends; the tail's with norm and multi-token prediction. Include trained copies of frozen
+ * ones.
  */
 struct parameters parameters_embedding(const struct architecture *, const struct device_parameters *);
 struct parameters parameters_tail(const struct architecture *, const struct device_parameters *);
-struct parameters parameters_sum(struct parameters, struct parameters, int64_t times);	/* the second TIMES */
+/* second argument counts TIMES */
+struct parameters parameters_sum(struct parameters, struct parameters, int64_t times);
 enum layer_kind kind_of(const struct architecture *class);
 
 #endif

@@ -1,4 +1,4 @@
-/* Configurations as questions for the planner: a model, its layers and a pipeline, as records. */
+/* Write configurations as questions for the planner: model, layers and pipeline records. */
 #ifndef PLANNING_H
 #define PLANNING_H
 
@@ -7,8 +7,8 @@
 #include "estimator.h"
 
 /*
- * Write the records of the question that sapp-lp answers for this configuration; with TOWER_FIRST, layers in front of a
- * language model, which must keep no activations, are HEAD layers.
+ * Write the question for a configuration. TOWER_FIRST: layers before a language model, which must keep no activations,
+ * become HEAD layers.
  */
 void planning_write(FILE *, struct estimator *, const struct architecture *, const struct cluster *,
     const struct configuration *, const char *name, bool tower_first);

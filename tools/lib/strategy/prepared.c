@@ -1,4 +1,4 @@
-/* Prepared: costs by a hash of what they depend on, parameters alike, splits in a list. */
+/* Costs in a hash table of divisions, parameters likewise, splits in a list. */
 #include "prepared.h"
 
 #include <math.h>
@@ -17,16 +17,16 @@ struct prepared {
 	const struct cluster *cluster;
 	const struct estimating *how;
 	const struct measured *measured;
-	int without;				/* anchor that is left out; -1: none */
-	struct costs *costs;			/* [COSTS_KEPT], by a hash of their division */
+	int without;				/* index of an omitted anchor; -1: none */
+	struct costs *costs;			/* [COSTS_KEPT], by hash of division */
 	struct {
 		int tp, ep, etp;
 		bool stages;
 		struct device_parameters at;
 	} parameters[PARAMETERS_KEPT];
 	int nsplits;
-	struct stage_split *split;		/* [nsplits], by stages */
-	struct stage_split own;			/* of the last configuration that says which layers a stage has */
+	struct stage_split *split;		/* [nsplits], by number of stages */
+	struct stage_split own;			/* for the last configuration with given layers per stage */
 };
 
 struct prepared *
@@ -55,7 +55,7 @@ prepared_free(struct prepared *r)
 	free(r);
 }
 
-/* Costs by the table of operators, if there is one, and computed otherwise. */
+/* Compute costs from the operator table, if any, else from shapes. */
 static void
 costs_of(const struct prepared *r, const struct division *d, struct costs *k)
 {
@@ -113,7 +113,7 @@ prepared_costs(struct prepared *r, const struct configuration *c)
 	d.sp = c->sp;
 	d.modules = configuration_modules(c);
 	d.store = c->store;
-	/* Linear layers keep what they read in the type of their products. */
+	/* Linear layers keep their input in the number type of their products. */
 	if (!GIVEN(configuration, c, store) && cluster_allocates(r->cluster) &&
 	    r->cluster->peak_linear > r->cluster->peak)
 		d.store = 1;
@@ -156,8 +156,8 @@ prepared_parameters(struct prepared *r, const struct configuration *c)
 }
 
 /*
- * As many layers as take as long as head and MTP, as far as every chunk of the last stage keeps a layer; where pieces
- * may be without layers, no more than the last two stages have with them.
+ * Return the layers equivalent to head and MTP in time, such that every chunk of the last stage keeps a layer; if
+ * pieces may be empty, at most the layers of the last two stages.
  */
 static int
 tail_layers(const struct architecture *n, const struct configuration *c, const struct costs *k)
@@ -188,7 +188,7 @@ prepared_split(struct prepared *r, const struct configuration *c, const struct c
 
 	for (int i = 0; i < r->nsplits; i++)
 		if (r->split[i].stages == stages && r->split[i].tail == tail) {
-			/* Stages change rarely: found at once the next time. */
+			/* Stages change rarely: move the match to the front. */
 			s = r->split[i];
 			r->split[i] = r->split[0];
 			r->split[0] = s;

@@ -1,6 +1,4 @@
-/*
- * Prepared: costs, parameters and splits depend on few degrees, so that most configurations find theirs ready.
- */
+/* Prepared: a cache of costs, parameters and splits, which depend on few degrees. */
 #ifndef PREPARED_H
 #define PREPARED_H
 
@@ -8,12 +6,12 @@
 
 struct prepared;
 
-/* WITHOUT: an anchor that is left out, or -1. All that is pointed to must outlive it. */
+/* WITHOUT: index of an anchor to omit, or -1. All pointers must outlive it. */
 struct prepared *prepared_new(const struct architecture *, const struct cluster *, const struct estimating *,
     const struct measured *, int without);
 void prepared_free(struct prepared *);
 
-/* These last until the next question of the same. */
+/* Results are valid until the next call of the same function. */
 const struct costs *prepared_costs(struct prepared *, const struct configuration *);
 const struct device_parameters *prepared_parameters(struct prepared *, const struct configuration *);
 const struct stage_split *prepared_split(struct prepared *, const struct configuration *, const struct costs *);

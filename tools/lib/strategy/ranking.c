@@ -57,8 +57,8 @@ is_alike(const struct ranking *r, const struct rank *a, const struct rank *b)
 }
 
 /*
- * Sort, and deal into rows: from the best on, each joins the first row whose best it is alike, or begins one. Those of
- * the first WANTED rows come first; how many they are is returned.
+ * Sort, and form rows: each rank joins the first row whose best it equals, or starts a row. Put the first WANTED rows
+ * first; return the number of their ranks.
  */
 static size_t
 deal(struct ranking *r, size_t wanted, size_t *rows)
@@ -89,7 +89,7 @@ deal(struct ranking *r, size_t wanted, size_t *rows)
 	return kept;
 }
 
-/* What is behind the first KEPT is of no use any more. */
+/* Drop ranks after the first KEPT. */
 static void
 cut(struct ranking *r, size_t kept)
 {
@@ -101,10 +101,7 @@ cut(struct ranking *r, size_t kept)
 	r->n = kept;
 }
 
-/*
- * More that come may lead rows of their own out of others' members, so that twice the rows that are wanted are kept
- * where there are such.
- */
+/* Later arrivals may split rows, so keep twice the rows wanted if rows have several members. */
 static void
 prune(struct ranking *r)
 {

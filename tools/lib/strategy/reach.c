@@ -1,8 +1,7 @@
 /*
- * Can any plan of a configuration be shorter than a given time?  Every stage runs its own work M times, behind one
- * pass of a piece on each stage before it, and before the same on the way back; so many layers as fit into that time
- * and into memory are the most that it can have, and all stages together must have all layers. What is left out only
- * adds.
+ * Every stage runs its work M times, after one pass over the pieces before it, and before the way back. The layers that
+ * fit into the time and the memory limit each stage; all stages together must hold all layers. Anything ignored only
+ * adds time.
  */
 #include "reach.h"
 
@@ -12,15 +11,15 @@
 
 #include "lib/base/alloc.h"
 
-enum { FEW = 8, GROUPS = 3 };	/* layers of the rarer kind that are dealt exactly */
+enum { FEW = 8, GROUPS = 3 };	/* maximum number of layers of the rarer kind that are placed exactly */
 
-/* Layers that are kept for equally many micro-batches. */
+/* Layers kept for equally many micro-batches. */
 struct group {
 	const struct reach_layer *of;
 	double layers, live;
 };
 
-/* Micro-batches of a layer that are kept at the stage's peak: in most chunks, and in the last one. */
+/* Get the micro-batches kept per layer at the stage's peak: in most chunks, and in the last one. */
 static void
 live(const struct configuration *c, int stage, double *most, double *last)
 {
@@ -35,14 +34,17 @@ live(const struct configuration *c, int stage, double *most, double *last)
 	}
 }
 
-/* Bytes that a layer of the group saves where it is recomputed so. */
+/* Return the bytes saved by recomputing a layer of the group. */
 static double
 saving(const struct group *g, int recompute)
 {
 	return g->live * (g->of->memory[KEEP_ALL] - g->of->memory[recompute]);
 }
 
-/* The least time for LEFT bytes more by keeping less of layers that are not recomputed in full, parts of them, too. */
+/*
+ * Return the minimum time to save LEFT bytes by selective recomputation of layers, fractional ones included, that are
+ * not fully recomputed.
+ */
 static double
 least_selected(const struct group g[GROUPS], const double full[GROUPS], double left)
 {
@@ -70,8 +72,8 @@ least_selected(const struct group g[GROUPS], const double full[GROUPS], double l
 }
 
 /*
- * The least recomputation that makes groups of layers fit into ROOM; INFINITY: none does. Layers are recomputed as a
- * whole, of one kind those first that are kept for more micro-batches.
+ * Return the minimum recomputation time that fits the groups into ROOM; INFINITY: impossible. Full recomputation takes
+ * whole layers, within a kind those kept for most micro-batches first.
  */
 static double
 least_again(const struct group g[GROUPS], double room)
@@ -99,28 +101,31 @@ least_again(const struct group g[GROUPS], double room)
 }
 
 struct stage {
-	double whole;		/* s that the step may take */
-	double time;		/* s for one micro-batch, without ends */
-	double room;		/* bytes for layers; INFINITY: any */
+	double whole;		/* s allowed for the step */
+	double time;		/* s per micro-batch, without ends */
+	double room;		/* bytes for layers; INFINITY: unlimited */
 	double most, last;	/* live */
 	int chunks;
 };
 
-/* The layers as they are dealt: the commoner kind first. */
+/* The layers to place, commoner kind first. */
 struct deal {
 	struct reach_layer layer[2];
-	bool leads;		/* the rarer kind is the model's beginning and lies on the first stages' first pieces */
-	bool empty;		/* no chunk is sure to have a layer */
+	bool leads;		/* the rarer kind starts the model, on the first pieces of the first stages */
+	bool empty;		/* any chunk may be empty */
 };
 
-/* Chunks that B layers of the rarer kind can take up. */
+/* Return the number of chunks that B layers of the rarer kind can occupy. */
 static int
 chunks_of(const struct deal *d, int b)
 {
 	return d->leads && b > 1 ? 1 : b;
 }
 
-/* The fewest of A layers that are in chunks before the last: one in each that has none of B of the rarer kind. */
+/*
+ * Return the minimum number of the A layers in chunks before the last: one for each chunk without one of the B rarer
+ * layers.
+ */
 static int
 fewest_early(const struct deal *d, const struct stage *s, int a, int b)
 {
@@ -129,7 +134,7 @@ fewest_early(const struct deal *d, const struct stage *s, int a, int b)
 	return others < 0 || d->empty ? 0 : others < a ? others : a;
 }
 
-/* The least recomputation of so many layers of both kinds, EARLY of the commoner one in chunks before the last. */
+/* Return the minimum recomputation of A and B layers of both kinds, EARLY of the A in chunks before the last. */
 static double
 again_of(const struct deal *d, const struct stage *s, int a, int b, int early)
 {
@@ -139,14 +144,14 @@ again_of(const struct deal *d, const struct stage *s, int a, int b, int early)
 	return s->room < INFINITY ? least_again(g, s->room) : 0;
 }
 
-/* Time of so many layers of both kinds with the recomputation that they need. */
+/* Return the time of A and B layers with the recomputation they need. */
 static double
 time_of(const struct deal *d, const struct stage *s, int a, int b)
 {
 	return a * d->layer[0].work + b * d->layer[1].work + again_of(d, s, a, b, fewest_early(d, s, a, b));
 }
 
-/* The fewest layers of the first kind beside B of the second. */
+/* Return the minimum number of layers of the first kind next to B of the second. */
 static int
 fewest_layers(const struct deal *d, const struct stage *s, int b)
 {
@@ -155,7 +160,7 @@ fewest_layers(const struct deal *d, const struct stage *s, int b)
 	return chunks > 0 && !d->empty ? chunks : 0;
 }
 
-/* The most of them, or -1. */
+/* Return the maximum number of these, or -1. */
 static int
 most_layers(const struct deal *d, const struct stage *s, int b)
 {
@@ -179,7 +184,7 @@ most_layers(const struct deal *d, const struct stage *s, int b)
 	return low;
 }
 
-/* The commoner kind first; many of both kinds are all taken for the cheapest in everything. */
+/* Commoner kind first; many layers of both kinds all count as the cheapest in every respect. */
 static struct deal
 deal_of(const struct reach *r, const struct configuration *c)
 {
@@ -187,7 +192,7 @@ deal_of(const struct reach *r, const struct configuration *c)
 	struct deal d = { .layer = { r->layer[common], r->layer[!common] }, .empty = r->empty || r->ends_alone };
 	struct reach_layer *layer = d.layer;
 
-	/* Every piece has a layer, so that so few end before the second chunks begin. */
+	/* Every piece has a layer, so these few end before the second chunks. */
 	d.leads = r->parted && !d.empty && r->first != common && layer[1].count <= c->pp;
 	if (layer[1].count <= FEW)
 		return d;
@@ -203,7 +208,7 @@ deal_of(const struct reach *r, const struct configuration *c)
 	return d;
 }
 
-/* Work of the model's first N layers, which is the least that the first N pieces have where none is empty. */
+/* Return the work of the model's first N layers, the minimum for the first N pieces if none is empty. */
 static double
 first_work(const struct reach *r, int n)
 {
@@ -277,8 +282,8 @@ delay_of(const struct configuration *c, double share, double transfer)
 }
 
 /*
- * The least weighted work of a stage with A and B layers; INFINITY: it has no time for them. On the last chunk, too, it
- * waits as above, which is longer the less it has in those before.
+ * Return the minimum weighted work of a stage with A and B layers; INFINITY: exceeds its time. The wait of the last
+ * chunk, too, is as above, and grows as the chunks before it hold less.
  */
 static double
 stage_weighted(const struct reach *r, const struct deal *d, const struct configuration *c, const struct stage *s,
@@ -286,7 +291,7 @@ stage_weighted(const struct reach *r, const struct deal *d, const struct configu
 {
 	struct weights w = weights_of(r, c, stage, share);
 	double head = stage == 0 ? r->head_work : 0, tail = stage == c->pp - 1 ? r->tail_work : 0, best = INFINITY;
-	int pieces = (c->vp - 1) * c->pp + stage;	/* before its last one */
+	int pieces = (c->vp - 1) * c->pp + stage;	/* pieces before its last one */
 	double before = pieces > 0 ? r->head_work + first_work(r, pieces) + 2 * pieces * r->transfer : 0;
 	bool grouped = c->vp > 1 && c->micro_batches % c->pp == 0;
 	int most = s->chunks == 1 ? 0 : !d->empty && (d->leads || b == 0) ? a - 1 : a;
@@ -308,7 +313,7 @@ stage_weighted(const struct reach *r, const struct deal *d, const struct configu
 	return best;
 }
 
-/* The least weighted work of all stages, of whole layers, each within its own time; INFINITY: there is none. */
+/* Return the minimum weighted work over all stages, with whole layers, each within its time; INFINITY: impossible. */
 static double
 least_weighted(const struct reach *r, const struct deal *d, const struct configuration *c, double time, double share)
 {
@@ -330,7 +335,7 @@ least_weighted(const struct reach *r, const struct deal *d, const struct configu
 			for (int a = fewest_layers(d, &s, b); a <= most; a++) {
 				double own = stage_weighted(r, d, c, &s, i, a, b, share);
 
-				/* A layer of those that lead is next, while there are any. */
+				/* While leading layers remain, they come next. */
 				for (int y = d->leads && b == 0 ? rare : b; own < INFINITY && y <= rare; y++) {
 					const double *from = best + (size_t)(y - b) * (size_t)(all + 1);
 					double *to = next + (size_t)y * (size_t)(all + 1);
@@ -349,7 +354,10 @@ least_weighted(const struct reach *r, const struct deal *d, const struct configu
 	return least;
 }
 
-/* The most of the commoner kind on all stages, beside all of the rarer, each within its own time, is enough. */
+/*
+ * Return whether the maximum of the commoner kind on all stages, with all of the rarer, each within its time, is
+ * enough.
+ */
 static bool
 enough(const struct reach *r, const struct deal *d, const struct configuration *c, double time)
 {
@@ -357,7 +365,7 @@ enough(const struct reach *r, const struct deal *d, const struct configuration *
 
 	for (int b = 0; b <= rare; b++)
 		best[b] = b == 0 ? 0 : -1;
-	/* The most of the commoner kind on the stages so far, beside b of the rarer. */
+	/* Maximum of the commoner kind on the stages up to here, with b of the rarer. */
 	for (int i = 0; i < c->pp; i++) {
 		struct stage s = stage_of(r, c, i, time);
 
@@ -366,7 +374,7 @@ enough(const struct reach *r, const struct deal *d, const struct configuration *
 		for (int own = 0; own <= rare; own++) {
 			int most = most_layers(d, &s, own);
 
-			/* A layer of those that lead is next, while there are any. */
+			/* While leading layers remain, they come next. */
 			for (int b = d->leads && own == 0 ? rare : own; most >= 0 && b <= rare; b++)
 				if (best[b - own] >= 0 && best[b - own] + most > next[b])
 					next[b] = best[b - own] + most;
@@ -380,7 +388,7 @@ bool
 reach_below(const struct reach *r, const struct configuration *c, double time)
 {
 	struct deal d = deal_of(r, c);
-	/* In equal parts for all chunks, more for the last, which has what does not fit into others, and all for it. */
+	/* Shares of the last chunk: equal to the others, larger because of the remainder, and all. */
 	double share[] = { 1.0 / c->vp, 0.5 + 0.5 / c->vp, 1 };
 
 	if (!enough(r, &d, c, time))

@@ -2,7 +2,7 @@
 
 #include <math.h>
 
-/* Devices that hold the same routed experts. */
+/* Return the number of devices with the same routed experts. */
 static double
 expert_replicas(const struct configuration *c)
 {
@@ -26,7 +26,7 @@ reduction_is_for(const struct reduction *r, const struct configuration *c)
 	    r->etp == c->etp && r->zero == c->zero && r->shard == c->shard;
 }
 
-/* A group's route of KIND: what was measured of that kind wins over what was measured of any ring. */
+/* Return a group's route of KIND; measurements of that kind override those of any ring. */
 static struct route
 ring(const struct cluster *l, const struct collectives *known, enum collective_kind kind, double members, double stride)
 {
@@ -76,7 +76,7 @@ reduction_of(const struct architecture *n, const struct cluster *l, const struct
 	return r;
 }
 
-/* Of BYTES-free PARAMETERS over one kind of group: reduce-scatters of gradients, all-gathers of weights. */
+/* Return the time for PARAMETERS over one kind of group: reduce-scatters of gradients, all-gathers of weights. */
 static double
 shard_traffic(struct route r, struct route gather, struct route between, double parameters, double shards,
     const struct architecture *n, const struct configuration *c)

@@ -1,4 +1,4 @@
-/* What a step has outside its micro-batches: reduction of gradients, gathering of parameters, the optimizer. */
+/* Time of a step outside its micro-batches: gradient reduction, parameter gathering, optimizer. */
 #ifndef REDUCTION_H
 #define REDUCTION_H
 
@@ -7,20 +7,20 @@
 #include "parameters.h"
 #include "traffic.h"
 
-struct shards {		/* over how many devices optimizer states and more are divided */
+struct shards {		/* number of devices that divide optimizer state and more */
 	double dense, routed;
 };
 struct shards shards_of(const struct configuration *);
 
-/* Routes of a configuration's groups; they depend neither on micro-batches nor on chunks. */
+/* Routes of a configuration's groups; independent of micro-batches and chunks. */
 struct reduction {
-	int dp, tp, cp, pp, ep, etp, zero, shard;	/* what it is for */
+	int dp, tp, cp, pp, ep, etp, zero, shard;	/* the configuration they belong to */
 	struct shards shards;
-	struct route dense, routed;		/* zero 0: of all replicas, else of a group of shards */
+	struct route dense, routed;		/* zero 0: all replicas, else a group of shards */
 	struct route dense_gather, routed_gather;	/* of parameters */
-	struct route between_dense, between_routed;	/* groups of shards */
+	struct route between_dense, between_routed;	/* between groups of shards */
 	struct route tied;			/* first and last stage */
-	struct route transfer;			/* from a stage to the next */
+	struct route transfer;			/* to the next stage */
 };
 struct reduction reduction_of(const struct architecture *, const struct cluster *, const struct collectives *,
     const struct configuration *);
@@ -28,13 +28,13 @@ bool reduction_is_for(const struct reduction *, const struct configuration *);
 
 struct outside {
 	double all;		/* s of communication */
-	double exposed;		/* s of it that is not hidden */
+	double exposed;		/* s of it not hidden */
 	double optimizer;	/* s */
 };
-/* Of a stage with PARAMETERS on a device, whose micro-batch takes FORWARD and BACKWARD. */
+/* Return the times of a stage with PARAMETERS on a device, and FORWARD and BACKWARD per micro-batch. */
 struct outside reduction_times(const struct reduction *, const struct architecture *, const struct cluster *,
     const struct configuration *, struct parameters, double forward, double backward);
-/* Add the gradients of an embedding that first and last stage share. */
+/* Add the gradients of an embedding shared by first and last stage. */
 void reduction_tied(const struct reduction *, const struct architecture *, const struct configuration *,
     struct outside *);
 

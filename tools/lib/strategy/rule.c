@@ -9,7 +9,7 @@
 
 typedef bool rule_check(const struct space *, const struct configuration *, char **why);
 
-/* Broken, and WHY with figures; to be returned. */
+/* Set WHY with figures and return true. */
 static bool __attribute__((format(printf, 2, 3)))
 broken(char **why, const char *fmt, ...)
 {
@@ -57,7 +57,7 @@ RULE(tp_heads)
 	return s->net->num_heads % c->tp != 0 ? broken(why, "%d heads over tp %d", s->net->num_heads, c->tp) : false;
 }
 
-/* A head of keys and values may be copied to several devices. */
+/* Several devices may copy a head of keys and values. */
 RULE(tp_kv)
 {
 	int g = s->net->kv_heads;
@@ -94,7 +94,7 @@ RULE(etp_ffn)
 	    broken(why, "experts of size %d over etp %d", s->net->expert_ffn_size, c->etp) : false;
 }
 
-/* Each device of a sequence has heads of its own; those of keys and values may be copied where COPIED says so. */
+/* Each device of a sequence has its own heads; COPIED: heads of keys and values may be copied. */
 static bool
 heads_broken(const struct space *s, const struct configuration *c, bool copied, char **why)
 {
@@ -166,7 +166,7 @@ RULE(pp_layers)
 	    broken(why, "%d layers over pp %d times %d chunks", s->net->layers, c->pp, c->vp) : false;
 }
 
-/* Embedding and loss may have pieces of their own. */
+/* Embedding and loss may have their own pieces. */
 RULE(pp_layers_and_ends)
 {
 	return pieces_alone(c, s->net->layers + PIECES_ALONE) ?
@@ -208,7 +208,7 @@ RULE(shard_dp)
 	return c->zero >= 1 && c->dp % c->shard != 0 ? broken(why, "dp %d over shards of %d", c->dp, c->shard) : false;
 }
 
-/* Experts must have as many groups of shards as the rest has. */
+/* Experts need the same number of shard groups as the rest. */
 RULE(shard_ep)
 {
 	int64_t replicas = (int64_t)c->dp * c->cp, groups = replicas / c->shard;
@@ -268,8 +268,8 @@ RULE(fused)
 
 static const struct {
 	const char *name;
-	rule_check *check[FRAMEWORKS];	/* NULL: that framework has no such rule */
-	bool inner;			/* it depends on vp or mbs */
+	rule_check *check[FRAMEWORKS];	/* NULL: not a rule of that framework */
+	bool inner;			/* depends on vp or mbs */
 } rules[] = {
 	{ "tp-max", { tp_max, tp_max }, false },
 	{ "pp-max", { pp_max, pp_max }, false },

@@ -1,4 +1,4 @@
-/* The rules that frameworks have for configurations; one table, in the order in which they are checked. */
+/* Rules of the frameworks for configurations: a table, in the order of checking. */
 #ifndef RULE_H
 #define RULE_H
 
@@ -6,9 +6,9 @@
 
 int rules_count(void);
 const char *rule_name(int rule);
-/* Do chunks or sequences of a micro-batch matter to it? */
+/* Return whether the rule depends on chunks or micro-batch size. */
 bool rule_is_inner(int rule);
-/* Does the configuration break it?  WHY, when not NULL, becomes the rule with the figures in it; to be freed. */
+/* Return whether the configuration violates the rule. *WHY, unless NULL: the rule with figures; caller frees. */
 bool rule_broken(int rule, const struct space *, const struct configuration *, char **why);
 
 #endif

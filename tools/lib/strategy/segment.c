@@ -1,11 +1,10 @@
-/* Host, device and all-to-alls of a layer beside each other. */
 #include "segment.h"
 
 #include <math.h>
 
 #define MICRO 1e-6
 
-/* The larger of two that run beside each other, and a little more: one queue seldom hides the other wholly. */
+/* Return slightly more than the maximum of two that overlap: one rarely hides the other fully. */
 static double
 beside(double a, double b)
 {
@@ -29,7 +28,7 @@ segment_host(struct layer_detail *t, const struct layer_sizes *s, enum layer_kin
 		if (!(d->graph_scope & SCOPE_MOE_ROUTER))
 			a += h->router;
 		x = h->experts + h->expert * s->local_experts + (s->shared > 0 ? h->shared : 0);
-		/* Numbers of tokens come to the host. */
+		/* The host reads token counts. */
 		t->sync = h->sync * MICRO;
 	}
 	t->host_a = c->launch * MICRO * a;
@@ -67,6 +66,6 @@ segment_relaunches(const struct architecture *n, enum layer_kind kind, int modul
 
 	if (kind == KIND_DENSE)
 		return host + (modules & MODULE_MLP ? 0.5 : 0);
-	/* What all of the mixture repeats has its activation function in it. */
+	/* Recomputing the whole mixture includes its activation function. */
 	return host + (modules & MODULE_MOE ? 2 : modules & MODULE_MOE_ACT ? 0.3 : 0);
 }

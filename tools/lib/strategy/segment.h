@@ -1,20 +1,20 @@
 /*
- * A layer's times where its host, its device and its all-to-alls are told apart, and what recomputing modules adds.
- * sapp-est(1) has the equations.
+ * Times of a layer with separate host, device and all-to-all times, and the cost of recomputed modules. sapp-est(1) has
+ * the equations.
  */
 #ifndef SEGMENT_H
 #define SEGMENT_H
 
 #include "layer_sizes.h"
 
-/* Fill in what the host takes, of DETAIL whose times of the device are there. */
+/* Fill in the host times of DETAIL from its device times. */
 void segment_host(struct layer_detail *, const struct layer_sizes *, enum layer_kind, const struct division *,
     const struct cluster *);
-/* A layer's forward_compute and backward_compute, EXPOSED seconds of all-to-alls beside its experts. */
+/* Set a layer's forward_compute and backward_compute; EXPOSED: seconds of all-to-alls not hidden by experts. */
 void segment_times(struct layer_cost *, double exposed);
-/* Seconds that modules add to the backward, which take DEVICE seconds of the device and HOST times A's launches. */
+/* Return the seconds that modules add to the backward. DEVICE: their device time; HOST: multiple of A's launches. */
 double segment_again(const struct layer_cost *, double device, double host);
-/* How often modules launch A's parts once more. */
+/* Return the number of relaunches of A's parts by recomputed modules. */
 double segment_relaunches(const struct architecture *, enum layer_kind, int modules);
 
 #endif

@@ -1,4 +1,3 @@
-/* Shape: which configurations have the same operators, and small runs that have them, too. */
 #include "shape.h"
 
 #include <stdlib.h>
@@ -63,7 +62,7 @@ shape_network(const struct training_run *r, const struct architecture *n)
 	return a;
 }
 
-/* Experts are on devices of several replicas, as many times as these have groups for. */
+/* Experts span devices of several replicas, so replicas must form whole groups. */
 int
 shape_replicas(const struct configuration *c, int devices)
 {
@@ -87,7 +86,7 @@ shape_layers(const struct architecture *n, int stages)
 	return n->pattern.n > 0 || each >= n->layers ? 0 : each;
 }
 
-/* Half as many experts on half as many devices. */
+/* Halve experts and their devices. */
 static bool
 halve_experts(struct configuration *c, struct architecture *n)
 {
@@ -103,7 +102,7 @@ halve_sequence(struct configuration *c, struct architecture *n)
 {
 	if (c->cp <= 2 || c->cp % 2 != 0 || n->seq_length % 2 != 0)
 		return false;
-	/* Heads that are exchanged for tokens are divided by cp, too. */
+	/* Exchanged heads are divided by cp also. */
 	if (c->cp_kind == CONTEXT_ULYSSES)
 		return false;
 	c->cp /= 2;
@@ -111,7 +110,7 @@ halve_sequence(struct configuration *c, struct architecture *n)
 	return true;
 }
 
-/* All that tp divides, but never what norms and products read; norms themselves are divided with sequence parallel. */
+/* Halve all that tp divides, but never what norms and products read; with sequence parallel tp divides norms. */
 static bool
 halve_heads(struct configuration *c, struct architecture *n)
 {
@@ -153,7 +152,7 @@ too_few(const struct configuration *c, const struct configuration *asked, const 
 	return why;
 }
 
-/* What of the network is another in a run. */
+/* Set the sizes in which a run differs from the network. */
 static void
 give_network(struct training_run *r, const struct architecture *now, const struct architecture *n)
 {

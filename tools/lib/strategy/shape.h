@@ -1,6 +1,6 @@
 /*
- * Shape: what the sizes of a device's operators are made of. Configurations of the same have the same operators, and a
- * small run tells of all of them: stages, replicas, chunks, micro-batches and layers change none.
+ * Shape: the values that determine the sizes of a device's operators. Configurations of equal shape have the same
+ * operators, so a small run serves all: stages, replicas, chunks, micro-batches and layers do not matter.
  */
 #ifndef SHAPE_H
 #define SHAPE_H
@@ -10,32 +10,32 @@
 
 struct shapes {
 	int tp, cp, etp, mbs, seq;
-	double experts;		/* on a device; 0: the network has none */
+	double experts;		/* per device; 0: no experts */
 	bool sp;
-	bool sharded;		/* parameters are gathered layer by layer: zero 3 */
+	bool sharded;		/* parameters are gathered by layer: zero 3 */
 	bool ulysses;
 	int fused;		/* bits of enum fused */
-	bool ep;		/* experts are on several devices: they exchange tokens */
+	bool ep;		/* experts on several devices: they exchange tokens */
 };
 
 struct shapes shape_of(const struct configuration *, const struct architecture *);
 bool shape_same(const struct shapes *, const struct shapes *);
-/* "TP4_MBS2_SEQ4096", to be freed. */
+/* Return "TP4_MBS2_SEQ4096"; caller frees. */
 char *shape_name(const struct shapes *);
 
-/* The network as a run has it. Its texts are those of N; free with architecture_free_classes(). */
+/* Return the network of a run. Texts belong to N; free with architecture_free_classes(). */
 struct architecture shape_network(const struct training_run *, const struct architecture *n);
 /*
- * A run of C's operators on so many devices, without stages: two layers of each kind, four micro-batches, and as many
- * replicas as there is room for. Where its degrees take more devices, experts and ep are halved, then the sequence and
- * cp, then tp with all that it divides, but none of these degrees to 1, which is another program. False: so many are
- * too few; *WHY, to be freed, has the figures. What it has of its own is to be freed with it.
+ * Make a run with C's operators on DEVICES devices without stages: two layers of each kind, four micro-batches, the
+ * maximum number of replicas. If its degrees need more devices, halve experts with ep, then the sequence with cp, then
+ * tp with everything it divides, but no degree to 1, which is a different program. Return false if there are too few
+ * devices; *WHY (caller frees): figures. Caller frees what the run owns.
  */
 bool shape_run(struct training_run *, const struct configuration *c, const struct architecture *, int devices,
     char **why);
-/* As many replicas as there is room for on so many devices; 0: there is room for none. */
+/* Return the maximum number of replicas on DEVICES devices; 0: not even one. */
 int shape_replicas(const struct configuration *, int devices);
-/* Layers that have two of each kind and are divided evenly by stages; 0: they cannot be fewer than the network's. */
+/* Return the minimum number of layers with two of each kind, divisible by the stages; 0: layers cannot be dropped. */
 int shape_layers(const struct architecture *, int stages);
 
 #endif

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define LINK 0.3	/* what times of links are off that no run tells */
+#define LINK 0.3	/* error of unmeasured link times */
 
 struct grounds
 sources_grounds(const struct collective *k, double members)

@@ -1,4 +1,4 @@
-/* Sources: which parts of a step were measured, fitted or computed. */
+/* Sources: the parts of a step that were measured, fitted or computed. */
 #ifndef SOURCES_H
 #define SOURCES_H
 
@@ -6,9 +6,9 @@
 
 struct collective;
 
-/* Return where the times of a collective among MEMBERS devices, or of messages, are from. K: as measured, or NULL. */
+/* Return the source of times of a collective among MEMBERS devices, or of messages. K: the measured one, or NULL. */
 struct grounds sources_grounds(const struct collective *k, double members);
-/* Fill the shares of the step by source. Idle time goes with the layers. Aborts if a part of the step is negative. */
+/* Set the shares of the step by source; idle time belongs to the layers. Aborts if a part of the step is negative. */
 void sources_divide(struct appraisal *);
 
 #endif

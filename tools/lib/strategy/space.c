@@ -18,13 +18,13 @@ struct walk {
 	space_each *each;
 	void *context;
 	struct configuration c;
-	int outer;	/* the first rule broken whatever chunks and micro-batches are, or the number of rules */
+	int outer;	/* first rule violated regardless of chunks and micro-batches, or the number of rules */
 	int ndivisors;
-	int zero;	/* as it is asked for */
+	int zero;	/* as requested */
 	int nvariants;
 	struct configuration *variant;	/* [nvariants] */
 	bool fused_asked;		/* by -fused */
-	int *divisor;	/* of the number of devices, ascending: every degree is one */
+	int *divisor;	/* of the number of devices, ascending: candidates for degrees */
 };
 
 static bool
@@ -56,7 +56,7 @@ find_divisors(struct walk *w)
 	}
 }
 
-/* The first rule before OUTER that depends on chunks or micro-batches and is broken. */
+/* Return the first violated rule before OUTER that depends on chunks or micro-batches. */
 static bool
 visit_variant(struct walk *w)
 {
@@ -66,7 +66,7 @@ visit_variant(struct walk *w)
 	return w->each(w->context, &w->c, w->outer < rules_count() ? w->outer : -1);
 }
 
-/* What the run of today has fused, and nobody asked for, is only where it can be. */
+/* Keep fused operators of the base, unless requested, only where possible. */
 static void
 keep_fusable(struct walk *w, const struct configuration *variant)
 {
@@ -93,7 +93,7 @@ visit(struct walk *w)
 	if (w->s->framework == MINDFORMERS && w->zero == 1 && w->c.micro_batches == 1 && !w->s->choice[DIM_ZERO].given)
 		w->c.zero = 2;
 	w->c.schedule = w->c.pp == 1 ? ORDER_NONE : w->c.vp == 1 ? ORDER_1F1B : ORDER_INTERLEAVED;
-	if (w->nvariants == 1) {	/* it is there since the beginning */
+	if (w->nvariants == 1) {	/* set from the start */
 		keep_fusable(w, w->variant);
 		return visit_variant(w);
 	}
@@ -111,7 +111,7 @@ walk_mbs(struct walk *w)
 {
 	const struct choice *mbs = &w->s->choice[DIM_MBS], *mb = &w->s->choice[DIM_MB];
 
-	/* Where their number is asked for, their sequences follow. */
+	/* If their number is requested, their size follows. */
 	for (int n = mb->most; !mbs->given && n > 0; n--) {
 		if (!mb->at[n] || (w->s->batch / w->c.dp) % n != 0 || w->s->batch % w->c.dp != 0)
 			continue;
@@ -133,7 +133,7 @@ walk_mbs(struct walk *w)
 static bool
 walk_vp(struct walk *w)
 {
-	/* Pieces of embedding or loss alone only where they are asked for, or so many pieces are. */
+	/* Separate pieces for embedding or loss only if requested, directly or by the number of pieces. */
 	bool asked = w->s->empty || (w->s->choice[DIM_PP].given && w->s->choice[DIM_VP].given);
 	bool alone = w->s->framework == MEGATRON && asked;
 	int most = w->c.pp == 1 ? 1 : (w->s->net->layers + (alone ? PIECES_ALONE : 0)) / w->c.pp;
@@ -234,7 +234,7 @@ walk_cp_kind(struct walk *w, int left)
 
 	for (int k = CONTEXT_RING; k <= CONTEXT_ULYSSES; k++) {
 		w->c.cp_kind = k;
-		/* One device has the whole sequence: the kind is of no matter. */
+		/* One device has the whole sequence: the kind does not matter. */
 		if (w->c.cp == 1 || (!asked[CONTEXT_RING] && !asked[CONTEXT_ULYSSES]) ? k == CONTEXT_RING : asked[k])
 			if (!walk_pp(w, left))
 				return false;

@@ -1,6 +1,6 @@
 /*
- * The space of configurations of a number of devices, and the rules of the frameworks that they must keep to.
- * Loops from the outside in: tp, cp, pp, etp, ep, zero, shard, vp, mbs, settings, each ascending; dp is what is left.
+ * The space of configurations for a number of devices under a framework's rules. Loops from outermost: tp, cp, pp, etp,
+ * ep, zero, shard, vp, mbs, settings, each ascending; dp follows from the rest.
  */
 #ifndef SPACE_H
 #define SPACE_H
@@ -13,9 +13,9 @@
 enum framework { MEGATRON, MINDFORMERS, FRAMEWORKS };
 extern const char *const framework_names[];
 
-/* Values of a dimension that are asked for. */
+/* Requested values of a dimension. */
 struct choice {
-	bool given;	/* else all that are usual */
+	bool given;	/* else the usual values */
 	int most;
 	bool *at;	/* [most + 1] */
 };
@@ -28,21 +28,21 @@ struct listed_row;
 
 struct space {
 	const struct architecture *net;
-	int devices, batch;		/* sequences of a step */
+	int devices, batch;		/* sequences per step */
 	enum framework framework;
 	struct choice choice[DIMENSIONS];
-	int tp_max, pp_max, cp_max, ep_max;	/* preferences; 0: none */
+	int tp_max, pp_max, cp_max, ep_max;	/* maxima; 0: none */
 	bool even;			/* layers must divide evenly */
-	bool empty;			/* embedding and loss may be pieces, where the framework has such */
-	bool etp_tp;			/* experts divided as the rest is */
-	bool cp_kind[2];		/* enum context_kind: which are asked for; none: the ring */
+	bool empty;			/* embedding and loss may be separate pieces, if the framework supports it */
+	bool etp_tp;			/* etp = tp */
+	bool cp_kind[2];		/* requested kinds, by enum context_kind; none: ring */
 	struct variants variants;	/* of settings, the innermost loops */
-	int nlisted;			/* configurations of a table; 0: all */
+	int nlisted;			/* rows of a table; 0: all configurations */
 	struct listed_row *listed;
-	bool shard_all;			/* every size of a group of shards */
+	bool shard_all;			/* all sizes of shard groups */
 };
 
-/* RULE is that which it breaks first, or -1. False ends the enumeration. */
+/* RULE: the first rule violated, or -1. Return false to stop the enumeration. */
 typedef bool space_each(void *context, const struct configuration *, int rule);
 void space_enumerate(const struct space *, space_each *, void *context);
 void space_free(struct space *);

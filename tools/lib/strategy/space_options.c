@@ -28,7 +28,7 @@ choose(struct choice *c, const char *option, const char *text, int least)
 	free(g.at);
 }
 
-/* "1,tp": numbers, and tp for as many as tensor parallelism has. */
+/* Parse "1,tp": numbers, and tp for the degree of tensor parallelism. */
 static void
 choose_etp(struct space *s, char *text)
 {
@@ -109,7 +109,7 @@ space_begin(struct space *s, const struct architecture *n, const struct cluster 
 {
 	s->net = n;
 	s->variants.tail_even = n->mtp_layers > 0;
-	/* An estimate without a dispatcher takes some of its traffic as hidden: no configuration of a space does. */
+	/* Without a dispatcher estimates assume hidden traffic; avoid that within a space. */
 	if (n->experts > 0 && !s->variants.dispatcher[DISPATCHER_FLEX] &&
 	    !(s->variants.based && s->variants.base.dispatcher != DISPATCHER_UNSAID))
 		s->variants.dispatcher[DISPATCHER_ALLTOALL] = true;

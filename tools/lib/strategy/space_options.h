@@ -1,4 +1,4 @@
-/* A space by the options that sapp-enum and sapp-est share. */
+/* Options of a space, shared by sapp-enum and sapp-est. */
 #ifndef SPACE_OPTIONS_H
 #define SPACE_OPTIONS_H
 
@@ -7,7 +7,7 @@
 #include "listed.h"
 #include "space.h"
 
-/* The rows of struct space *S in a table of options. */
+/* Rows of an option table for struct space *S. */
 #define SPACE_OPTIONS(s) \
 	{ "n", "DEVICES", "devices of the job", .whole = &(s)->devices, .min = 1, .max = 1 << 24 }, \
 	{ "gb", "SEQUENCES", "sequences of a step", .whole = &(s)->batch, .min = 1, .max = 1 << 26 }, \
@@ -56,11 +56,11 @@
 extern const char *const space_no_yes[], *const space_fused[];
 void space_take_degrees(void *space, const char *option, char *text);
 void space_take_modules(void *space, const char *option, char *text);
-/* Exit with the usage unless devices and batch were given. */
+/* Exit with the usage unless devices and batch are set. */
 void space_options_check(const struct space *);
-/* What a file runs today (origin "current") is how all of the space run where no option says otherwise. */
+/* Use the configuration of a file (origin "current") for settings without an option. */
 void space_take(struct space *, const struct configuration *);
-/* The space is this network's; CLUSTER, or NULL, limits tp where no option does. */
+/* Set the network; CLUSTER (or NULL) limits tp unless an option does. */
 void space_begin(struct space *, const struct architecture *, const struct cluster *);
 
 #endif

@@ -28,7 +28,7 @@ class_of(struct stage_split *s, const struct stage_class *c)
 	return s->nclasses - 1;
 }
 
-/* What the tail stands for is the last stage's, and what that lacks the one's before. */
+/* Move layers that the last stage lacks because of TAIL to the one before. */
 static int
 beside_tail(int stage, int stages, int layers, int tail)
 {

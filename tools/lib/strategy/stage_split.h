@@ -1,13 +1,13 @@
-/* The even split of a network's layers over stages, with equal stages counted together. */
+/* The even split of layers over stages, with equal stages counted together. */
 #ifndef STAGE_SPLIT_H
 #define STAGE_SPLIT_H
 
 #include "parameters.h"
 
-struct stage_class {		/* stages with the same layers, and the same ends */
+struct stage_class {		/* stages with equal layers and ends */
 	int layers[CLASSES_MOST];
 	bool first, last;	/* has the embedding, the head */
-	int at;			/* the first such stage, which has most micro-batches in flight */
+	int at;			/* the first such stage, with most micro-batches in flight */
 	int count;
 };
 
@@ -18,8 +18,8 @@ struct stage_split {
 };
 
 /*
- * LAYERS of each stage; where they are NULL, layers left over go one each to the stages from the second to the last
- * but one, then the first, then the last, with so many layers more that TAIL stands for, which the last stage has.
+ * Split by LAYERS of each stage. If NULL, split evenly: remaining layers go one each to stages 2 to the last but one,
+ * then to the first, then the last. The last stage counts TAIL additional layers.
  */
 struct stage_split stage_split_new(const struct architecture *, int stages, int tail, const int *layers);
 void stage_split_free(struct stage_split *);

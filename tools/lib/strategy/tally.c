@@ -6,7 +6,7 @@
 #include "lib/base/clock.h"
 #include "rule.h"
 
-enum { LOOK_EVERY = 1 << 20 };	/* at the clock */
+enum { LOOK_EVERY = 1 << 20 };	/* configurations between looks at the clock */
 
 void
 tally_begin(struct tally *t, bool progress)

@@ -1,4 +1,4 @@
-/* How many configurations there were, and which rules rejected how many. */
+/* Count configurations and rejections by rule. */
 #ifndef TALLY_H
 #define TALLY_H
 
@@ -9,13 +9,13 @@ enum { TALLY_RULES = 32 };
 
 struct tally {
 	int64_t space, legal, rejected[TALLY_RULES];
-	bool progress;		/* say on stderr how far it is, now and then */
-	double said;		/* when */
+	bool progress;		/* report progress to stderr */
+	double said;		/* time of the last report */
 };
 
 void tally_begin(struct tally *, bool progress);
 void tally_count(struct tally *, int rule);	/* -1: legal */
-/* A line on stderr: "sapp-enum: 670 configurations, 571 legal; batch 20, pp-batch 79". */
+/* Print to stderr: "sapp-enum: 670 configurations, 571 legal; batch 20, pp-batch 79". */
 void tally_say(const struct tally *);
 
 #endif

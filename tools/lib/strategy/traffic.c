@@ -1,4 +1,3 @@
-/* Times of communication: latency and bandwidth of the links that a group spans. */
 #include "traffic.h"
 
 #include <math.h>
@@ -6,7 +5,7 @@
 #define GIGA 1e9
 #define MICRO 1e-6
 
-/* The first link that spans all of the group, or the last there is. */
+/* Return the first link that spans the group, or the last link. */
 static int
 top_link(const struct cluster *c, double span)
 {
@@ -18,7 +17,7 @@ top_link(const struct cluster *c, double span)
 	return c->links.n - 1;
 }
 
-/* Members that share a unit of link J. */
+/* Return the number of members within a unit of link J. */
 static double
 share(const struct cluster_link *link, struct group g)
 {
@@ -40,7 +39,7 @@ route_ring(const struct cluster *c, struct group g)
 
 	if (g.members <= 1)
 		return (struct route){ 0 };
-	/* Members in a unit use its connections to the outside together. */
+	/* Members in a unit share its outside connections. */
 	for (int j = 0; j <= top && inside < g.members; j++) {
 		slowest = fmin(slowest, inside * speed(c, &link[j]));
 		inside = share(&link[j], g);
@@ -116,7 +115,7 @@ route_measured(struct route *r, const struct collectives *all, const struct clus
 
 	if (k == NULL)
 		return;
-	/* Members that share a node's connections are as far apart as the nodes that they lie on say. */
+	/* Members that share a node's connections: the distance follows from the nodes. */
 	then = (struct group){ k->members, k->nodes > 1 ? fmax(1, ceil(k->nodes * node / k->members)) : 1 };
 	if (kind == COLLECTIVE_SENDS)
 		of = route_between(c, nodes > 1 ? 2 * node : 2);
@@ -136,7 +135,7 @@ route_time(struct route r, double rounds, double bytes)
 		return 0;
 	if (r.known == NULL)
 		return rounds * (bytes * r.per_byte + r.latency);
-	/* As far as the table goes; beyond it, and with other members, by what is computed. */
+	/* Within the table's range; beyond it, and for other members, scaled by computed times. */
 	knot = fmin(fmax(bytes, r.known->bytes[0]), r.known->bytes[r.known->n - 1]);
 	return rounds * collective_time(r.known, knot) * (bytes * r.per_byte + r.latency) /
 	    (knot * r.known_per_byte + r.known_latency);

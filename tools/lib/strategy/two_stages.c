@@ -17,11 +17,11 @@
 
 #include "lib/base/alloc.h"
 
-enum { MOST_FIRST = 8, MOST_LAYERS = 400 };	/* of the kind that the model begins with; of the model */
+enum { MOST_FIRST = 8, MOST_LAYERS = 400 };	/* of the kind at the start of the model; of the whole model */
 
-/* The layers of both stages together, and what the first is to have in the end. */
+/* Layers of both stages together, and the target of the first. */
 struct dealing {
-	double work[2];		/* s, of a layer of the kind that comes first, and of the other */
+	double work[2];		/* s per layer of the first kind, and of the other */
 	double head, tail;	/* s */
 	double transfer;	/* s */
 	int count[2];
@@ -30,10 +30,7 @@ struct dealing {
 	double time;		/* s */
 };
 
-/*
- * Is there a way to have so many LAYERS behind, FIRST of the one kind and OTHER of the other of them on the first
- * stage?
- */
+/* Return the state: LAYERS placed, FIRST and OTHER by kind on the first stage. */
 static bool *
 state(const struct dealing *d, bool *at, int first, int layers, int other)
 {
@@ -48,7 +45,7 @@ least(int a, int b)
 	return a < b ? a : b;
 }
 
-/* Layers of the first kind among N from layer FROM on. */
+/* Return the number of layers of the first kind among N from layer FROM. */
 static int
 firsts(const struct dealing *d, int from, int n)
 {
@@ -63,7 +60,7 @@ work_of(const struct dealing *d, int from, int n)
 	return first * d->work[0] + (n - first) * d->work[1];
 }
 
-/* Go on from LAYERS behind, FIRST and OTHER of them on the first stage, before chunk K. */
+/* Extend a state by chunk K: LAYERS placed, FIRST and OTHER by kind on the first stage. */
 static void
 deal_chunk(const struct dealing *d, int k, int first, int layers, int other, bool *next)
 {
@@ -87,7 +84,7 @@ deal_chunk(const struct dealing *d, int k, int first, int layers, int other, boo
 	}
 }
 
-/* Is there a way with these layers on the first stage? */
+/* Return whether these layers on the first stage are possible. */
 static bool
 can_deal(const struct dealing *d)
 {
@@ -123,7 +120,7 @@ two_stages_below(const struct reach *r, const struct configuration *c, double ti
 		.micro = c->micro_batches, .time = time };
 	double all;
 
-	if (d.count[1] == 0) {		/* of one kind: the second */
+	if (d.count[1] == 0) {		/* only one kind: the second */
 		d.count[1] = d.count[0];
 		d.work[1] = d.work[0];
 		d.count[0] = 0;

@@ -1,10 +1,13 @@
-/* Can any plan of two stages of chunks be shorter than a given time, as far as whole layers in their order go? */
+/*
+ * Check whether any plan of two stages with several chunks may be shorter than a given time, considering whole layers
+ * in order.
+ */
 #ifndef TWO_STAGES_H
 #define TWO_STAGES_H
 
 #include "reach.h"
 
-/* False only where none is: time in seconds, of the pipeline alone. True, too, of what is not two stages of chunks. */
+/* Return false only if no plan is shorter than TIME, s of the pipeline alone; true for other pipelines. */
 bool two_stages_below(const struct reach *, const struct configuration *, double time);
 
 #endif

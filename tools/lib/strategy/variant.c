@@ -32,17 +32,17 @@ variants_take(struct variants *v, const struct configuration *c)
 	for (size_t i = 0; i < sizeof members / sizeof members[0]; i++)
 		if (field_given(&configuration_fields, c, members[i]))
 			field_give(&configuration_fields, &v->base, members[i]);
-	/* How much is recomputed where no modules are named is the plan's. */
+	/* Without modules, the plan determines recomputation. */
 	if (configuration_modules(c) != 0)
 		field_give(&configuration_fields, &v->base, offsetof(struct configuration, recompute));
 	else
 		v->base.recompute = configuration_plain.recompute;
 }
 
-/* A copy of the last N with each value of a setting; of these, those with the first value take the place of the N. */
+/* Copy the last N with each value of a setting; the first value replaces them. */
 struct building {
-	int n, from;		/* from: how many there were before this setting */
-	bool any;		/* a value of it was put in */
+	int n, from;		/* from: number before this setting */
+	bool any;		/* has any value */
 	struct configuration *at;
 };
 
@@ -53,7 +53,7 @@ begin(struct building *b)
 	b->any = false;
 }
 
-/* Where the next value goes: [from] configurations. */
+/* Return the place for the next value: [from] configurations. */
 static struct configuration *
 next(struct building *b)
 {
@@ -95,12 +95,12 @@ variants_list(const struct variants *v, int *n)
 	EACH(v->nmodules, true, recompute, v->modules[k] == 0 ? KEEP_FIRST : FIELD_IS_SET | v->modules[k])
 #undef EACH
 	for (int i = 0; i < b.n; i++) {
-		/* Whether it is overlapped is said of one that is known. */
+		/* Overlap requires a known dispatcher. */
 		if ((v->ep_overlap[0] || v->ep_overlap[1]) && b.at[i].dispatcher == DISPATCHER_UNSAID)
 			GIVE(configuration, &b.at[i], dispatcher, DISPATCHER_ALLTOALL);
-		if (b.at[i].recompute == KEEP_FIRST)	/* nothing that a record can say */
+		if (b.at[i].recompute == KEEP_FIRST)	/* not expressible in a record */
 			FORGET(configuration, &b.at[i], recompute);
-		if (b.at[i].fused == 0 && v->base.fused == 0)	/* else it is that the run today has some */
+		if (b.at[i].fused == 0 && v->base.fused == 0)	/* else the base has some fused */
 			FORGET(configuration, &b.at[i], fused);
 		if (b.at[i].graph != GRAPH_PART)
 			b.at[i].graph_scope = 0;
