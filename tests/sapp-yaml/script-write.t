@@ -274,6 +274,10 @@ is(slurp($script), $text, 'what is only shown is not written');
 system("cd '$tmp' && sapp-yaml -w link.sh plan 2>/dev/null && patch -s -R -o before.sh train.sh change");
 ok(-l "$tmp/link.sh" && slurp($script) ne $text, 'a link stays one');
 is(slurp("$tmp/before.sh"), $text, 'and is changed as shown');
+my %shown;
+push @{$shown{substr $_, 0, 1}}, substr $_, 1 for grep { /^[+-][^+-]/ } split /\n/, slurp("$tmp/change");
+is_deeply([grep { my $line = $_; grep { $_ eq $line } @{$shown{'+'}} } @{$shown{'-'}}], [],
+	'no line is shown as changed that stays as it is');
 for my $micro ('', '-mb') {
 	spew($script, $text);
 	my ($plan) = stream(4, 1, 24, 0);

@@ -2,6 +2,7 @@
 
 #include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "alloc.h"
 #include "memstream.h"
@@ -81,6 +82,32 @@ touched_end(const struct edit *e, const char *text, size_t length)
 	return between ? e->start : line_end(text, length, e->end);
 }
 
+/* Lines at either end of a hunk that stay as they are do not belong to it. */
+static void
+hunk_trim(struct hunk *h, const char *text)
+{
+	size_t same = 0, end;
+
+	while (h->start < h->end) {
+		end = line_end(text, h->end, h->start) - h->start;
+		if (text[h->start + end - 1] != '\n' || end > h->length - same ||
+		    memcmp(text + h->start, h->text + same, end) != 0)
+			break;
+		h->start += end;
+		same += end;
+	}
+	h->length -= same;
+	memmove(h->text, h->text + same, h->length);
+	while (h->start < h->end && h->length > 0) {
+		end = h->end - line_start(text, h->end - 1);
+		if (end > h->length || memcmp(text + h->end - end, h->text + h->length - end, end) != 0 ||
+		    line_start(h->text, h->length - 1) != h->length - end)
+			break;
+		h->end -= end;
+		h->length -= end;
+	}
+}
+
 /* Merge edits of the same line or of adjacent lines into one hunk. */
 static size_t
 hunks_make(const struct edits *e, struct hunk *h)
@@ -104,6 +131,7 @@ hunks_make(const struct edits *e, struct hunk *h)
 		}
 		fwrite(text + at, 1, h[n].end - at, f);
 		memstream_close(f);
+		hunk_trim(&h[n], text);
 		h[n].from = lines(text, h[n].start);
 		h[n].to = h[n].from + lines(text + h[n].start, h[n].end - h[n].start);
 		n++;
