@@ -8,7 +8,11 @@ cp "$example/train.sh" "$tmp/train.sh"
 balance() {	# NAME OPTION...
 	name=$1; shift
 	sapp-balance --train "$tmp/train.sh" -t 5 -naive 0 -o "$tmp/$name" "$@" "$tmp/profile" \
-		>"$tmp/report" 2>"$tmp/err"
+		>"$tmp/printed" 2>"$tmp/err"
+	status=$?
+	# Sentences that go on in the next line.
+	sed -z 's/\n  \([^ ]\)/ \1/g' "$tmp/printed" >"$tmp/report"
+	return $status
 }
 { cat "$example/train.log"
 	for i in 1 2 3; do echo " iteration $i/ 10 | elapsed time per iteration (ms): 6300.0 |"; done
@@ -19,7 +23,13 @@ same 'the first line names the plan and its proof' \
 	"$(jq -r 'select(.kind == "plan") | "\(.name): \(.step_time).0 ms a step; proved: no plan for megatron of '\
 'the 3 schedules asked is shorter."' "$tmp/all/plan.jsonl" | head -n 1)" "$(cat "$tmp/first")"
 has() { check "$1" grep -qxE -- "$2" "$tmp/report"; }
+same 'no line but of arguments is wider than a page' '' "$(awk 'length > 100 && !/^[+-]?\t?--/' "$tmp/printed")"
 has 'what it needs' 'It fits: at most [0-9]+ MB of 56813, on stage [0-7]\.'
+has 'whether several chunks are worth it, and why' \
+	'With 1 chunk a stage the best is planned-1f1b, [0-9.]+ % longer, and none of them takes less than [0-9.]+ ms\. '\
+'It waits for [0-9.]+ % of its step, planned-vpp-i3 for [0-9.]+ %\.'
+has 'what to do now' "Next: sapp-yaml -w $tmp/train.sh $tmp/all/plan.jsonl writes what is below into it\."
+same 'no other chunks are proposed' '' "$(grep 'Next: the same command' "$tmp/report")"
 has 'the limit is the highest peak that was measured' \
 	'Assumed: a limit of 56813 MB, the highest peak that was measured \(-mem\)\.'
 check 'which is said before it plans' grep -qx \
@@ -46,13 +56,29 @@ same 'with which is planned' true "$(jq 'select(.kind == "pipeline").comm_time |
 same 'and what runs today is simulated' true \
 	"$(jq -s 'map(select(.kind == "sim") | [.comm_time] | flatten[0]) | unique | length == 1 and
 	.[0] > 0.1' "$tmp/shapes/sim.jsonl")"
-has 'the memory of a device is the limit' 'Assumed: a limit of 78920 MB, the memory of a device of h100 \(-mem\)\.'
+has 'the memory of a device is the limit' "Assumed: a limit of $(jq '.memory_limit - (.reserve // 0)' \
+	"$top/share/clusters/h100.json") MB, the memory of a device of h100 \\(-mem\\)\\."
 same 'recomputation can be planned' true "$(jq 'select(.kind == "layer" and .type == "BODY") | .memory_recompute > 0' \
 	"$tmp/shapes/layers.jsonl")"
 has 'tokens a second are those of all devices' 'Tokens a second: [0-9]+ on 64 devices, [0-9.]+ on each\.'
 same 'as many as on each of them' 64 \
 	"$(sed -n 's/^Tokens a second: \([0-9]*\) on 64 devices, \([0-9.]*\) on each.*/\1 \2/p' \
 	"$tmp/report" | awk '{ printf "%.0f", $1 / $2 }')"
+
+has 'a proof of one chunk a stage is of no more' \
+	'planned-1f1b: .*; proved: no plan for megatron of 1f1b with 1 chunk a stage is shorter\.'
+has 'and how to ask for more' 'Next: the same command with -i 1-3 says whether several chunks a stage are worth it\.'
+
+# On a terminal the answer stays in sight, and the rest is in the file.
+if script -qec true /dev/null </dev/null >"$tmp/null" 2>&1; then
+	check 'a terminal' script -qec "sapp-balance --train '$tmp/train.sh' -t 5 -naive 0 -vocab 50000 -cluster h100 \
+		-o '$tmp/shapes' '$tmp/profile' '$tmp/train.log'" "$tmp/typed"
+	check 'has the settings' grep -q -- '--pipeline-model-parallel-layout' "$tmp/typed"
+	same 'and not all strategies' '0 1' "$(grep -c '== The strategies' "$tmp/typed") $(grep -c \
+		'== The strategies' "$tmp/shapes/report.txt")"
+else
+	skip 'no terminal can be had here'
+fi
 
 # A log that says something else.
 sed 's/6300.0/9000.0/' "$tmp/train.log" >"$tmp/slow.log"
