@@ -1,4 +1,4 @@
-/* Schedules: the table of them, and what every operation waits for. */
+/* The table of schedules, and the dependencies of operations. */
 #include "schedule.h"
 
 #include <stdlib.h>
@@ -20,7 +20,7 @@ const char *const phase_words[] = {
 	[PHASE_F] = "forward", [PHASE_B] = "backward", [PHASE_W] = "weight gradient", [PHASE_I] = "backward"
 };
 
-/* Units of work that go through a chunk. */
+/* Return the units of work per chunk. */
 static uint64_t
 units(const struct shape *q)
 {
@@ -35,7 +35,7 @@ chunks(const struct shape *q)
 	return schemes[q->kind]->placement == PLACE_BOTH ? 2 : q->chunks;
 }
 
-/* Operations of one stage at most. */
+/* Return the maximum number of operations of a stage. */
 static uint64_t
 stage_ops(const struct shape *q)
 {
@@ -85,13 +85,13 @@ schedule_problem(const struct shape *q)
 		problem = custom_both_problem(q);
 	if (problem != NULL)
 		return problem;
-	/* Neither product can overflow: 2^31 x 2^31 x 2^10 is cut short by the first test. */
+	/* Neither product can overflow: the first test stops 2^31 x 2^31 x 2^10. */
 	if (units(q) > OPS_MAX || stage_ops(q) > OPS_MAX / (uint64_t)q->stages)
 		return "more than 134217728 operations: fewer micro-batches tell the same";
 	return NULL;
 }
 
-/* Pieces are numbered in the order of the data, and on to a second model where there is one. */
+/* Pieces are numbered in data order; a second model continues the numbering. */
 int *
 schedule_pieces(const struct shape *q)
 {
@@ -110,7 +110,7 @@ schedule_pieces(const struct shape *q)
 	return piece;
 }
 
-/* What each piece's data come from and go to. */
+/* Set the predecessor and successor of each piece. */
 static void
 connect(struct schedule *s)
 {
@@ -162,8 +162,8 @@ schedule_provable(enum schedule_kind kind)
 }
 
 /*
- * Stages run side by side: were their results a power of two apart, they would drive one another out of the cache.
- * So many of them begin an odd number of cache lines apart.
+ * Stages run in parallel: results a power of two apart would evict one another from the cache. Use an odd number of
+ * cache lines as distance for large numbers.
  */
 static int
 stride(int micro)

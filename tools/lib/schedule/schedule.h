@@ -1,4 +1,4 @@
-/* Schedules: in which order each stage runs its operations, and what each of them waits for. */
+/* Schedules: the order of operations on each stage, and their dependencies. */
 #ifndef SCHEDULE_H
 #define SCHEDULE_H
 
@@ -34,60 +34,60 @@ extern const char *const schedule_names[SCHEDULE_KINDS + 1];
 enum phase {
 	PHASE_F,	/* forward */
 	PHASE_B,	/* backward */
-	PHASE_W,	/* the part of a backward that gives the weights' gradients */
-	PHASE_I,	/* the part that gives the input's gradient; called B as well */
+	PHASE_W,	/* weight gradient part of a backward */
+	PHASE_I,	/* input gradient part of a backward; also called B */
 	PHASES
 };
 extern const char *const phase_names[PHASES + 1];	/* as in block records */
 extern const char *const phase_words[PHASES];
 
-/* What is asked for. */
+/* The shape of a pipeline. */
 struct shape {
 	enum schedule_kind kind;
 	int stages;
-	int chunks;	/* model chunks a stage */
+	int chunks;	/* model chunks per stage */
 	int micro;	/* micro-batches */
-	int splits;	/* sequence splits of a micro-batch; 0: not split */
-	int group;	/* micro-batches that take turns in a chunk; 0: as many as stages */
-	const char *order;	/* of a custom schedule: one line a stage, schedule_custom.c */
-	bool fixed;		/* the order does not look at times: lib/simulate/timed_schedule.h */
+	int splits;	/* sequence splits per micro-batch; 0: not split */
+	int group;	/* micro-batches that a chunk runs in turn; 0: number of stages */
+	const char *order;	/* of a custom schedule: one line per stage, schedule_custom.c */
+	bool fixed;		/* the order ignores times: lib/simulate/timed_schedule.h */
 };
 
 struct op {
 	uint32_t micro;		/* micro-batch; with splits, micro-batch x splits + split */
 	uint16_t chunk;
 	uint8_t phase;		/* enum phase */
-	uint8_t joined;		/* 1: runs together with the next one on its stage; 2: with the one before */
+	uint8_t joined;		/* 1: overlaps the next operation on its stage; 2: the previous one */
 };
 
 struct schedule {
 	struct shape shape;
 	int stages, chunks;
-	int micro;		/* units that go through a chunk: micro-batches x splits */
-	int planes;		/* kinds of results: 2, or 3 where backwards are split */
-	int stride;		/* slots from a piece's results of one kind to its next: micro, and some */
-	size_t *first;		/* [stages + 1]: where each stage's operations begin in op */
-	struct op *op;		/* in the order in which the stage runs them */
-	int *before, *after;	/* [chunk x stages + stage]: the piece data come from and go to, -1: none */
+	int micro;		/* units per chunk: micro-batches x splits */
+	int planes;		/* kinds of results: 2, or 3 with split backwards */
+	int stride;		/* slots between a piece's results of one kind and the next kind: micro plus padding */
+	size_t *first;		/* [stages + 1]: start of each stage's operations in op */
+	struct op *op;		/* in execution order per stage */
+	int *before, *after;	/* [chunk x stages + stage]: the piece that data come from and go to, -1: none */
 };
 
-/* The operation that another one waits for, besides the one before it on its stage. */
+/* The operation that another one requires, other than its predecessor on the stage. */
 struct need {
-	int stage;		/* -1: it waits for none */
+	int stage;		/* -1: none */
 	struct op op;
 };
 
-/* What is wrong with the question, or NULL: interleaving a schedule cannot do, or too many operations. */
+/* Return what is wrong with the question, or NULL: impossible interleaving, or too many operations. */
 const char *schedule_problem(const struct shape *);
-/* Orders of all stages for a question without a problem. Free with schedule_free(). */
+/* Return the orders of all stages for a valid question; free with schedule_free(). */
 struct schedule schedule_new(const struct shape *);
-/* The same operations and places, to be put into another order. */
+/* Copy the operations and placement, to be reordered. */
 struct schedule schedule_copy(const struct schedule *);
-/* Where each piece of the model is, in the order of the data: chunk x stages + stage. To be freed. */
+/* Return the place of each piece of the model in data order: chunk x stages + stage. Caller frees. */
 int *schedule_pieces(const struct shape *);
-/* Chunks that each stage has with it; 0: any number. */
+/* Return the number of chunks per stage; 0: any. */
 int schedule_chunks(enum schedule_kind);
-/* Every stage also holds the piece of the stage opposite: a load of one chunk stands for two. */
+/* Whether every stage also holds the piece of the opposite stage: a load of one chunk then represents two. */
 bool schedule_mirrored(enum schedule_kind);
 const struct scheme *schedule_scheme(enum schedule_kind);
 /* May a free order begin with the schedule's? */
@@ -98,18 +98,18 @@ enum schedule_kind schedule_usual(int chunks, bool less);
 bool schedule_provable(enum schedule_kind);
 void schedule_free(struct schedule *);
 size_t schedule_ops(const struct schedule *);
-/* A number for each result, 0 to schedule_slots(), some of them unused: both kinds of backward have the same. */
+/* Slot numbers of results, below schedule_slots(), some unused. Both kinds of backward share a slot. */
 size_t schedule_slots(const struct schedule *);
 size_t schedule_slot(const struct schedule *, int stage, struct op);
-/* Are there operations of its phase? Only orders with split backwards have all. */
+/* Whether operations of its phase exist; only orders with split backwards have all. */
 bool schedule_occurs(const struct schedule *, struct op);
 struct need schedule_need(const struct schedule *, int stage, struct op);
-/* The stage that what it makes is sent to; -1: none, or it stays. */
+/* Return the stage that its result is sent to; -1: none, or it stays. */
 int schedule_receiver(const struct schedule *, int stage, struct op);
-/* Transfers that it takes part in: what it needs comes from another stage, what it makes goes to one. */
+/* Return the number of its transfers: its input from another stage, its output to one. */
 int schedule_posts(const struct schedule *, int stage, struct op);
 
-/* Why its order cannot be written, or NULL. Write it as the lines of a custom schedule. */
+/* Return why its order cannot be written, or NULL; write it as the lines of a custom schedule. */
 const char *schedule_order_problem(const struct shape *);
 void schedule_order_write(FILE *, const struct schedule *);
 

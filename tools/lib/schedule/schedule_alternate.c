@@ -1,18 +1,18 @@
 /*
- * Schedules that run some forwards, then forward and backward alternately, then the remaining backwards: gpipe, 1f1b
- * and the interleaved orders. They differ in how many forwards come first.
+ * Schedules with a number of forwards, then forward and backward alternately, then the remaining backwards: gpipe, 1f1b
+ * and the interleaved orders. They differ in the number of initial forwards.
  *
- * Micro-batches go through the chunks in groups (Narayanan et al., arXiv 2104.04473). Those left over are the last
- * group where groups have a given size, as in Megatron-LM; fewer than stages, or of groups of no given size, they
- * join the first: stages could wait for one another for ever, and Megatron-LM takes no such numbers. With sequence
- * splits (Sun et al., arXiv 2406.03488) the parts of a micro-batch go forward in order and backward in reverse; those
- * left over then join the groups one by one, as in MindSpore's seqpipe.
+ * Micro-batches visit the chunks in groups (Narayanan et al., arXiv 2104.04473). With a given group size the remainder
+ * forms the last group, as in Megatron-LM. A remainder smaller than the stages, or without a given size, joins the
+ * first group: stages could deadlock otherwise, and Megatron-LM rejects such numbers. With sequence splits (Sun et al.,
+ * arXiv 2406.03488) the parts of a micro-batch run forwards in order and backwards in reverse order; a remainder then
+ * joins the groups one by one, as in MindSpore's seqpipe.
  */
 #include "scheme.h"
 
-struct lane {		/* walks the forward or the backward list */
+struct lane {		/* walks the list of forwards or of backwards */
 	uint32_t begin, end;	/* micro-batches of this group */
-	uint32_t unit;		/* in the group's chunk, from 0 */
+	uint32_t unit;		/* within the group's chunk, from 0 */
 	uint32_t group;		/* from 0 */
 	uint16_t chunk;
 };
@@ -31,7 +31,7 @@ group(const struct shape *q)
 	return (uint32_t)(q->group > 0 ? q->group : q->stages);
 }
 
-/* Micro-batches of the N-th group; there may be fewer left. */
+/* Return the number of micro-batches in the N-th group; the last may be smaller. */
 static uint32_t
 group_size(const struct shape *q, uint32_t n)
 {
@@ -52,7 +52,7 @@ lane(const struct shape *q, uint16_t chunk)
 	return (struct lane){ .end = group_size(q, 0), .chunk = chunk };
 }
 
-/* Past the end of a group's chunk: to the next chunk, and after the last to the next group. */
+/* At the end of a group's chunk go to the next chunk, after the last to the next group. */
 static void
 turn(struct lane *l, const struct shape *q, bool forward)
 {
@@ -94,17 +94,15 @@ next_backward(struct lane *l, const struct shape *q)
 	return op;
 }
 
-/* What comes besides forwards and backwards in turn. */
+/* How an order differs from alternating forwards and backwards. */
 struct pattern {
 	size_t warm;		/* forwards first */
-	bool joined;		/* a forward and a backward in turn run together */
-	bool split;		/* backwards leave the weights' gradients to a W, LAG backwards behind */
+	bool joined;		/* an alternating forward and backward overlap */
+	bool split;		/* backwards leave weight gradients to a W, LAG backwards later */
 	size_t lag;
 };
 
-/*
- * The N-th backward, and what it brings: the weights' gradients that have waited longest, of operations from UNPAID on.
- */
+/* Write the N-th backward, and the W that it releases: that of the oldest operation from UNPAID on. */
 static struct op *
 back(struct lane *b, const struct shape *q, const struct pattern *p, size_t n, const struct op **unpaid, struct op *op)
 {
@@ -152,7 +150,7 @@ alternate(const struct shape *q, struct pattern p, struct op *op)
 	return op;
 }
 
-/* Forwards before the last chunk of the first group, and those its first backward waits for. */
+/* Return the number of forwards before the last chunk of the first group, and those its first backward needs. */
 static size_t
 fill(const struct shape *q, int depth)
 {
@@ -181,8 +179,8 @@ vpp(const struct shape *q, int stage, struct op *op)
 }
 
 /*
- * One forward more, and from then on each runs together with a backward, as in Megatron-LM where the communication of
- * experts is hidden behind the other one's work.
+ * One more forward, then each forward overlaps a backward, as in Megatron-LM, where each hides the other's expert
+ * communication.
  */
 static struct op *
 overlap(const struct shape *q, int stage, struct op *op)
@@ -191,7 +189,7 @@ overlap(const struct shape *q, int stage, struct op *op)
 }
 
 /*
- * Rounds of as many micro-batches each, at least as many as stages if there are: PyTorch's
+ * Rounds of equally many micro-batches, at least the number of stages if possible: PyTorch's
  * ScheduleInterleavedZeroBubble.
  */
 static int

@@ -4,7 +4,7 @@
 
 #include "scheme.h"
 
-/* How far each chunk's forwards, backwards and weights' gradients have come. */
+/* The next micro-batch of each chunk by phase. */
 struct progress {
 	struct op *op;
 	int micro;
@@ -29,7 +29,7 @@ backward_slot(const struct block *b, int chunk, int m, int micro)
 	return b->backward[chunk] + (long)BLOCK_PERIOD * m - (m == micro - 1 && micro > 1 ? b->shift : 0);
 }
 
-/* When the next operation of each kind begins. */
+/* Slots of the next operation of each kind. */
 struct slots {
 	long forward[2], backward[2];
 };
@@ -46,7 +46,7 @@ earliest(const struct slots *s)
 	return slot;
 }
 
-/* Run what begins in this slot. */
+/* Run the operations of this slot. */
 static void
 run_slot(struct progress *p, const struct block *block, struct slots *next, long slot)
 {
@@ -64,7 +64,7 @@ run_slot(struct progress *p, const struct block *block, struct slots *next, long
 	}
 }
 
-/* The weights' gradients that have waited longest, of operations from UNPAID on. */
+/* Write the oldest weight gradient, of operations from UNPAID on. */
 static const struct op *
 weight(struct progress *p, const struct op *unpaid)
 {

@@ -1,6 +1,6 @@
 /*
- * Building blocks of schedules whose stages hold two chunks (Qi et al., arXiv 2405.15362). Private to the schedule's
- * own files.
+ * Building blocks of schedules with two chunks per stage (Qi et al., arXiv 2405.15362). Private to the schedule's
+ * files.
  */
 #ifndef SCHEDULE_BLOCK_H
 #define SCHEDULE_BLOCK_H
@@ -8,9 +8,9 @@
 #include "schedule.h"
 
 /*
- * The slot in which a micro-batch's operations begin on a stage, F and B of each chunk. The next micro-batch's begin
- * BLOCK_PERIOD later. SHIFT slots, less than a period, keep blocks from colliding; the first micro-batch's forwards
- * and the last one's backwards have nothing to collide with and do without them.
+ * Slots of a micro-batch's operations on a stage, F and B of each chunk. The next micro-batch follows BLOCK_PERIOD
+ * slots later. SHIFT slots, less than a period, avoid collisions; the first micro-batch's forwards and the last one's
+ * backwards cannot collide and omit them.
  */
 enum { BLOCK_PERIOD = 6 };
 struct block {
@@ -18,8 +18,8 @@ struct block {
 };
 
 /*
- * Lay a block for each micro-batch over the slots of a stage, from OP on; weights' gradients take the slots left free.
- * Returns behind the last.
+ * Lay a block per micro-batch over the slots of a stage, from OP on, with weight gradients in free slots. Return the
+ * end.
  */
 struct op *block_lay(const struct block *, int micro, struct op *op);
 

@@ -1,8 +1,8 @@
 /*
- * Orders given by hand: one line a stage, operations divided by commas or blanks, as the CSV files of
- * PyTorch's pipelining: 3F0 is the forward of micro-batch 0 in the model's piece 3. B is a whole backward,
- * I and W its two parts; a B whose W stands there as well is an I. The piece may be left out when each stage
- * has one. (0F1;3B0)OVERLAP_F_B run at the same time. What moves data without computing is passed over.
+ * Custom orders: one line per stage, operations separated by commas or blanks, as in the CSV files of PyTorch's
+ * pipelining. 3F0 is the forward of micro-batch 0 in the model's piece 3. B is a whole backward, I and W are its parts;
+ * a B with a W elsewhere is an I. The piece may be omitted if each stage has one. (0F1;3B0)OVERLAP_F_B overlap.
+ * Operations that only move data are skipped.
  */
 #include <ctype.h>
 #include <stdarg.h>
@@ -16,7 +16,7 @@
 #include "scheme.h"
 
 struct token {
-	int piece;		/* -1: not given */
+	int piece;		/* -1: omitted */
 	struct op op;		/* chunk not known yet */
 };
 
@@ -24,12 +24,12 @@ struct reader {
 	const char *at;
 	int line;		/* from 0, the stage */
 	bool inside;		/* of parentheses */
-	char *problem;		/* static text; NULL: none so far */
+	char *problem;		/* static text; NULL: no error */
 };
 
 static char message[256];
 
-/* Where an order begins, behind a byte order mark. */
+/* Return the start of an order after a byte order mark. */
 static const char *
 start(const char *order)
 {
@@ -55,7 +55,7 @@ wrong(struct reader *r, const char *fmt, ...)
 	return false;
 }
 
-/* Up to the next operation of this line; false at its end. */
+/* Advance to the next operation of this line; false at its end. */
 static bool
 skip_to_token(struct reader *r)
 {
@@ -78,7 +78,7 @@ skip_to_token(struct reader *r)
 	}
 }
 
-/* Digits at the reader; -1: none, or too many. */
+/* Read a number; -1: no digits, or too many. */
 static int
 number(struct reader *r)
 {
@@ -106,7 +106,7 @@ moves_data(struct reader *r)
 	return false;
 }
 
-/* The next operation of the reader's line, false at its end or when something is wrong. */
+/* Read the next operation of the line; false at its end or on an error. */
 static bool
 next_token(struct reader *r, struct token *t)
 {
@@ -131,11 +131,11 @@ next_token(struct reader *r, struct token *t)
 		return wrong(r, "no number of a micro-batch '%.*s'", (int)strcspn(begin, ", \t\r\n"), begin);
 	t->op = op_of((enum phase)(phase - letters), 0, micro);
 	if (r->inside)
-		t->op.joined = 1;	/* the second one is told apart by coming after a first */
+		t->op.joined = 1;	/* the second one follows a joined first one */
 	return true;
 }
 
-/* To the beginning of a stage's line; blank lines are none. */
+/* Find a stage's line, ignoring blank lines. */
 static bool
 find_line(struct reader *r, int stage)
 {
@@ -150,7 +150,7 @@ find_line(struct reader *r, int stage)
 	return false;
 }
 
-/* On which stage and in which chunk each piece is: PLACE[piece] = chunk x stages + stage; -1: nowhere. */
+/* Find the stage and chunk of each piece: PLACE[piece] = chunk x stages + stage; -1: none. */
 static bool
 find_pieces(struct reader *r, const struct shape *q, int *place)
 {
@@ -195,8 +195,8 @@ find_pieces(struct reader *r, const struct shape *q, int *place)
 }
 
 /*
- * Two models, one from each end: the lower half of the micro-batches finds piece s on stage s, the upper half on stage
- * P - 1 - s, as chunk 1 there, where they are counted from 0.
+ * Two models, one from each end: the lower half of the micro-batches uses piece s on stage s; the upper half, numbered
+ * from 0, on stage P - 1 - s as its chunk 1.
  */
 static bool
 seat_both(struct reader *r, const struct shape *q, int stage, struct token *t)
@@ -212,7 +212,7 @@ seat_both(struct reader *r, const struct shape *q, int stage, struct token *t)
 	return true;
 }
 
-/* The operations of a stage, each by itself; how many, -1: something is wrong. PLACE NULL: both ends. */
+/* Read the operations of a stage; return their number, -1 on an error. PLACE NULL: two models. */
 static long
 read_stage(struct reader *r, const struct shape *q, int stage, const int *place, struct op *op, long room)
 {
@@ -237,7 +237,7 @@ read_stage(struct reader *r, const struct shape *q, int stage, const int *place,
 	return r->problem != NULL ? -1 : n;
 }
 
-/* Every forward and backward once; a backward whose weights come later is in two parts. */
+/* Check that each forward and backward occurs once; backwards with a later W become I. */
 static bool
 settle(struct reader *r, const struct shape *q, struct op *op, long n)
 {
@@ -285,7 +285,7 @@ problem(const struct shape *q)
 		return "a custom schedule takes an order";
 	if (q->splits > 1 || q->group > 0)
 		return "a custom schedule takes neither sequence splits nor groups";
-	/* An operation takes two letters at least. */
+	/* An operation has at least two letters. */
 	if ((size_t)room / 3 > strlen(q->order))
 		return "order: too short for so many micro-batches";
 	place = xcalloc((size_t)q->stages * (size_t)q->chunks, sizeof *place);
@@ -301,7 +301,7 @@ problem(const struct shape *q)
 	return r.problem;
 }
 
-/* All stages of an order that problem() found nothing wrong with. */
+/* Read all stages of an order that problem() accepted. */
 static void
 arrange(struct schedule *s)
 {
@@ -320,7 +320,7 @@ arrange(struct schedule *s)
 	free(place);
 }
 
-/* What settle() counts: each of the two models has half of the micro-batches. */
+/* For settle(): each of the two models has half of the micro-batches. */
 static struct shape
 halves(const struct shape *q)
 {

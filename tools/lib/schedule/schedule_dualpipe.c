@@ -1,15 +1,15 @@
 /*
- * DualPipe: micro-batches enter at both ends, and forwards of one direction run together with backwards
- * of the other (DeepSeek-AI, arXiv 2412.19437). DualPipeV: the same folded at its middle, each
- * stage holding a piece on the way forth and one on the way back.
+ * DualPipe: micro-batches enter at both ends, and forwards of one direction overlap backwards of the other
+ * (DeepSeek-AI, arXiv 2412.19437). DualPipeV: the same folded at its middle, with a piece forth and a piece back on
+ * each stage.
  */
 #include "scheme.h"
 
-/* One stage, which sees micro-batches of direction 0 first. */
+/* One stage; micro-batches of direction 0 arrive first. */
 struct side {
 	struct op *op;
-	const struct op *unpaid;	/* weights' gradients are due from here on */
-	int chunk[2];			/* of each direction */
+	const struct op *unpaid;	/* oldest operation without its weight gradient */
+	int chunk[2];			/* by direction */
 	int forward[2], backward[2];	/* micro-batches begun */
 };
 
@@ -34,7 +34,7 @@ together(struct side *s, int ahead, int back)
 	s->op[-1].joined = 2;
 }
 
-/* The weights' gradients that have waited longest. */
+/* Write the oldest weight gradient. */
 static void
 weight(struct side *s)
 {
@@ -44,7 +44,7 @@ weight(struct side *s)
 	s->unpaid++;
 }
 
-/* The eight steps. HALF stages lie between an end and the middle, DEPTH of them outside this one. */
+/* Write the eight steps. HALF stages lie between an end and the middle, DEPTH of them before this one. */
 static struct op *
 order(struct side *s, int half, int depth, int micro)
 {
@@ -63,7 +63,7 @@ order(struct side *s, int half, int depth, int micro)
 	}
 	for (i = 0; i < micro - 2 * half + depth + 1; i++) {
 		if (i == 0 && inside == 0) {
-			/* In the middle waiting for both would only cost time. */
+			/* In the middle, waiting for both would cost time. */
 			forward(s, 0);
 			backward(s, 1, PHASE_B);
 		} else {

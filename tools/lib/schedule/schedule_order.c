@@ -1,5 +1,6 @@
 /*
- * Orders written as the compute-only CSV files of PyTorch's pipelining, one row a stage: what schedule_custom.c reads.
+ * Write orders in the format of schedule_custom.c, the compute-only CSV files of PyTorch's pipelining, one row per
+ * stage.
  */
 #include <stdlib.h>
 
@@ -18,9 +19,9 @@ void
 schedule_order_write(FILE *f, const struct schedule *s)
 {
 	static const char letters[] = { [PHASE_F] = 'F', [PHASE_B] = 'B', [PHASE_W] = 'W', [PHASE_I] = 'I' };
-	bool both = schedule_mirrored(s->shape.kind);	/* the second model's micro-batches count on */
+	bool both = schedule_mirrored(s->shape.kind);	/* the second model's micro-batches continue the numbering */
 	int pieces = s->chunks * s->stages, *piece = schedule_pieces(&s->shape);
-	int *number = xcalloc((size_t)pieces, sizeof *number);	/* of the piece at [chunk][stage], as data take them */
+	int *number = xcalloc((size_t)pieces, sizeof *number);	/* of the piece at [chunk][stage], in data order */
 
 	for (int i = 0; i < pieces; i++)
 		number[piece[i]] = both ? i % s->stages : i;

@@ -1,18 +1,18 @@
 /*
- * Schedules whose stages hold a piece on the way forth and one on the way back: ZBV (Qi et al., arXiv
- * 2401.10241) and, with the least memory, V-Min (Qi et al., arXiv 2405.15362).
+ * Schedules with a piece forth and a piece back on each stage: ZBV (Qi et al., arXiv 2401.10241) and V-Min with least
+ * memory (Qi et al., arXiv 2405.15362).
  */
 #include "schedule_block.h"
 #include "scheme.h"
 
-/* How far each chunk's forwards, backwards and weights' gradients have come. */
+/* The next micro-batch of each chunk by phase. */
 struct progress {
 	struct op *op;
 	int micro;
 	int next[PHASES][2];
 };
 
-/* The next micro-batch of a phase; past the last one there is nothing to do. */
+/* Write the next micro-batch of a phase; nothing after the last one. */
 static void
 step(struct progress *p, enum phase phase, int chunk)
 {
@@ -34,7 +34,7 @@ zbv(const struct shape *q, int stage, struct op *op)
 {
 	struct progress p = { .op = op, .micro = q->micro };
 	int behind = q->stages - stage, i;
-	/* The order of a full pipeline, less the micro-batches that there are not. */
+	/* The order of a full pipeline, without the missing micro-batches. */
 	int micro = q->micro > 2 * q->stages - 1 ? q->micro : 2 * q->stages - 1;
 
 	for (i = 0; i < 2 * behind - 1; i++)
@@ -96,7 +96,7 @@ const struct scheme scheme_v_min = {
 	.order = v_min, .problem = zero_bubble_problem, .placement = PLACE_V, .split = true, .timed = true,
 	.begins = true
 };
-/* Any memory: lib/simulate/timed_schedule.h. Without times it has the least. */
+/* Uses any memory: lib/simulate/timed_schedule.h. Without times it uses least. */
 const struct scheme scheme_v_auto = {
 	.order = v_min, .problem = zero_bubble_problem, .room = auto_room, .placement = PLACE_V, .split = true,
 	.timed = true, .within = true

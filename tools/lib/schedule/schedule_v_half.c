@@ -1,7 +1,7 @@
 /*
- * V-Half (Qi et al., arXiv 2405.15362): a piece on the way forth and one on the way back, with half the memory of 1F1B.
- * As if operations all took one slot, the weights' gradients are moved into the slots in which a stage waits: forwards
- * and backwards keep their order and go first, as long as no more memory is held than before.
+ * V-Half (Qi et al., arXiv 2405.15362): a piece forth and a piece back, with half the memory of 1F1B. Assuming one slot
+ * per operation, weight gradients move into slots in which a stage waits: forwards and backwards keep their order and
+ * priority as long as memory does not grow.
  */
 #include <stdlib.h>
 
@@ -21,19 +21,19 @@ block_of(int p, int stage)
 	};
 }
 
-/* One stage as its weights' gradients are moved. */
+/* One stage while its weight gradients are moved. */
 struct mover {
-	const struct op *next, *last;	/* as laid out, without its weights' gradients: what to run next */
-	const struct op *unpaid;	/* weights' gradients are due from this one on */
-	int most;			/* chunks held when they were not moved yet */
-	int live;			/* chunks whose memory is held */
-	int slot;			/* it has got this far */
+	const struct op *next, *last;	/* the layout without weight gradients: next operation, end */
+	const struct op *unpaid;	/* oldest operation without its weight gradient */
+	int most;			/* maximum number of chunks held before moving */
+	int live;			/* number of chunks held */
+	int slot;			/* current slot */
 	struct op *out;
-	int *end[2][2];			/* of forwards and backwards of each chunk: their slots, 0: not yet */
-	const int *need[2][2];		/* what they wait for; NULL: for nothing */
+	int *end[2][2];			/* slots of forwards and backwards by chunk, 0: not yet */
+	const int *need[2][2];		/* slots of their dependencies; NULL: none */
 };
 
-/* Lay out a stage in ORDER, and take out its weights' gradients. */
+/* Lay out a stage in ORDER without its weight gradients. */
 static void
 mover_new(struct mover *m, const struct schedule *s, int stage, struct op *order, int *end)
 {
@@ -60,7 +60,7 @@ mover_new(struct mover *m, const struct schedule *s, int stage, struct op *order
 		}
 }
 
-/* A weights' gradient, if one is due. */
+/* Run a weight gradient, if one is available. */
 static bool
 move_weight(struct mover *m)
 {
@@ -74,7 +74,7 @@ move_weight(struct mover *m)
 	return true;
 }
 
-/* Let a stage go on until it waits for what has no slot yet; false at its end. */
+/* Advance a stage until it needs an operation without a slot; false at its end. */
 static bool
 move(struct mover *m)
 {
@@ -106,7 +106,7 @@ move_all(struct mover *mover, int stages)
 {
 	bool going = true;
 
-	/* Forth and back again, as the data go. */
+	/* Forth and back, in data order. */
 	while (going) {
 		going = false;
 		for (int i = 0; i < stages; i++)
@@ -120,7 +120,7 @@ static void
 arrange(struct schedule *s)
 {
 	enum { LINE = 8 };	/* operations in a cache line */
-	size_t laid = 6 * (size_t)s->micro, apart = laid + LINE;	/* so as not to drive one another out */
+	size_t laid = 6 * (size_t)s->micro, apart = laid + LINE;	/* padding against cache conflicts */
 	struct op *order = xcalloc(apart * (size_t)s->stages, sizeof *order);
 	struct mover *mover = xcalloc((size_t)s->stages, sizeof *mover);
 	int *end = xcalloc(schedule_slots(s), sizeof *end);

@@ -1,10 +1,10 @@
 /*
- * Zero bubble with one chunk a stage (Qi et al., arXiv 2401.10241): 1F1B with backwards split, the
- * weights' part some micro-batches late so that it fills the holes of the drain.
+ * Zero bubble with one chunk per stage (Qi et al., arXiv 2401.10241): 1F1B with split backwards, weight gradients some
+ * micro-batches late to fill the gaps of the drain.
  */
 #include "scheme.h"
 
-/* WARM forwards first; W runs LAG micro-batches behind B. */
+/* WARM forwards first; W runs LAG micro-batches after B. */
 static struct op *
 order(int micro, int warm, int lag, struct op *op)
 {

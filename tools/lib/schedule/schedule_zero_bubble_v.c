@@ -1,13 +1,13 @@
 /*
- * zero_bubble_v of MindSpore: pieces lie as in ZBV and forwards and backwards come as there, which is the order of
- * DualPipeV as well (DeepSeek-AI, arXiv 2412.19437), one after the other. Only backwards of the warm-up and of the
- * cool-down leave the weights' gradients to a W, and of those in the cool-down chunk 0's come first.
+ * zero_bubble_v of MindSpore: pieces lie as in ZBV. Forwards and backwards alternate in ZBV's order, which is
+ * DualPipeV's also (DeepSeek-AI, arXiv 2412.19437). Only backwards of warm-up and cool-down leave weight gradients to a
+ * W; in the cool-down chunk 0's come first.
  */
 #include "scheme.h"
 
 struct side {
 	struct op *op;
-	int next[PHASES][2];	/* micro-batches of a phase that each chunk has behind it */
+	int next[PHASES][2];	/* next micro-batch of a phase by chunk */
 };
 
 static void
@@ -37,7 +37,7 @@ order(const struct shape *q, int stage, struct op *op)
 {
 	struct side s = { .op = op };
 	int behind = q->stages - 1 - stage, steady = q->micro - 2 * q->stages + stage + 1, i;
-	/* Backwards at the end that leave a W, of each chunk, and the first such W of it. */
+	/* Number of final backwards with a W by chunk, and the first such micro-batch. */
 	int late[2] = { q->stages - (stage + 1) / 2, (stage + 1) / 2 };
 	int first[2] = { q->micro - late[0], q->micro - late[1] };
 
@@ -68,7 +68,7 @@ order(const struct shape *q, int stage, struct op *op)
 		backward(&s, 0, late[0], q->micro);
 	}
 	for (i = 0; i < behind; i++) {
-		if (stage > 0)	/* the first stage leaves them all for the end */
+		if (stage > 0)	/* the first stage defers all of them to the end */
 			step(&s, PHASE_W, 0, first[0]++);
 		backward(&s, 0, late[0], q->micro);
 	}

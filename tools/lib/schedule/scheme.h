@@ -9,22 +9,23 @@
 
 enum placement {
 	PLACE_ROUND,	/* piece v x stages + s is chunk v of stage s */
-	PLACE_V,	/* two chunks: forth over the stages, and back again */
-	PLACE_BOTH,	/* two whole models: one begins on the first stage, the other on the last */
+	PLACE_V,	/* two chunks: forth over the stages, and back */
+	PLACE_BOTH,	/* two whole models: one starts on the first stage, the other on the last */
 };
 
 struct scheme {
-	/* Write a stage's operations in order from OP on; returns behind the last. NULL: arrange() does. */
+	/* Write a stage's operations from OP on and return the end. NULL: arrange() does it. */
 	struct op *(*order)(const struct shape *, int stage, struct op *op);
-	void (*arrange)(struct schedule *);		/* afterwards, over all stages; NULL: nothing to do */
-	void (*place)(const struct shape *, int *piece);	/* as schedule_pieces(); NULL: by placement */
-	const char *(*problem)(const struct shape *);	/* what it cannot do; NULL: whatever chunks says */
+	void (*arrange)(struct schedule *);		/* called afterwards for all stages; NULL: nothing to do */
+	void (*place)(const struct shape *, int *piece);	/* like schedule_pieces(); NULL: by placement */
+	/* returns what is unsupported; NULL: only the number of chunks matters */
+	const char *(*problem)(const struct shape *);
 	/* Pieces that a stage may hold in an order for given times; MOST: those of the stage with most. NULL: MOST. */
 	int (*room)(const struct shape *, int most);
 	enum placement placement;
 	enum schedule_kind folded;	/* of PLACE_BOTH: the schedule of half the stages that is planned in its place */
-	bool interleaved;	/* any number of chunks a stage */
-	bool split;		/* backwards in two parts */
+	bool interleaved;	/* any number of chunks per stage */
+	bool split;		/* backwards have two parts */
 	bool joined;		/* a forward and a backward may run together */
 	bool timed;		/* lib/simulate/timed_schedule.h makes its order for given times */
 	bool within;		/* that order may take all the memory that limits leave */
@@ -41,10 +42,10 @@ op_of(enum phase phase, int chunk, int micro)
 	return (struct op){ .micro = (uint32_t)micro, .chunk = (uint16_t)chunk, .phase = (uint8_t)phase };
 }
 
-/* What schedules of zero bubble cannot do: NULL, or the question's sequence splits and groups. */
+/* Return what zero-bubble schedules do not support in a question (sequence splits, groups), or NULL. */
 const char *zero_bubble_problem(const struct shape *);
 
-/* An order by hand for two models, one from each end: what is wrong with it, or NULL; then all stages. */
+/* Custom orders of two models, one from each end: return what is wrong or NULL; arrange all stages. */
 const char *custom_both_problem(const struct shape *);
 void custom_both_arrange(struct schedule *);
 

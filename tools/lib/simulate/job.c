@@ -8,7 +8,7 @@
 #include "lib/base/alloc.h"
 #include "simulation.h"
 
-/* Times of transfers that orders are made for, over the mean time of a forward. */
+/* Transfer times of the rungs, relative to the mean forward. */
 static const double rung[RUNGS] = { 0, 0.12, 0.35, 0.9 };
 
 static void
@@ -141,16 +141,16 @@ job_free(struct job *j)
 		free(j->delay[lane]);
 }
 
-/* A queue while it is walked. */
+/* A queue during a walk. */
 struct track {
-	const struct job_times *need;	/* NULL: it waits for nothing */
-	const int *there;		/* how many of them are there */
+	const struct job_times *need;	/* NULL: no dependency */
+	const int *there;		/* number of available ones */
 	struct job_times *end;
 	struct job_times delay;
 	int done;
 };
 
-/* One stage of job_steps(). */
+/* A stage of job_steps(). */
 struct walk {
 	const struct op *next, *last;
 	struct job_times clock;
@@ -178,7 +178,7 @@ walk_new(struct walk *w, struct walk *all, const struct job *j, const struct sch
 	}
 }
 
-/* Go on until data are missing; true when it went at all. */
+/* Advance until data are missing; true if it advanced. */
 static bool
 walk(struct walk *w)
 {

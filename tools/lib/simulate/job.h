@@ -1,6 +1,6 @@
 /*
- * Job: a schedule as a job shop, for which orders are made. Micro-batches of a chunk keep their order. Backwards are
- * all whole, or all split. Private to the files that make orders.
+ * Job: a schedule as a job shop, to search for orders. Micro-batches of a chunk keep their order. All backwards are
+ * whole, or all split. Private to the search for orders.
  */
 #ifndef JOB_H
 #define JOB_H
@@ -12,35 +12,37 @@
 #include "room.h"
 
 /*
- * Orders are made for several times of transfers, the rungs, whatever the real ones are: these decide only which of the
- * orders made is taken. The last lane has the real ones.
+ * Orders are searched for at fixed transfer times, the rungs, independent of the real times, which only select among
+ * the orders found. The last lane has the real times.
  */
 enum { RUNGS = 4, JOB_LANES = RUNGS + 1 };
 struct job_times {
 	double at[JOB_LANES];
 };
 
-/* A queue is forwards or backwards of a chunk of a stage. What one of them waits for; stage -1: nothing. */
+/*
+ * The queue that another one depends on; stage -1: none. A queue has the forwards or backwards of a chunk on a stage.
+ */
 struct feed {
 	int stage, queue;
 };
 
 struct job {
 	int stages, chunks, micro;
-	int queues;		/* of a stage: 2 chunks */
-	bool whole;		/* backwards are: they take and hold what the first part does otherwise */
-	bool v;			/* split, and of two chunks that go forth and back: job_blocks.h */
+	int queues;		/* per stage: 2 chunks */
+	bool whole;		/* whole backwards, timed and stored like the first part of split ones */
+	bool v;			/* split, two chunks forth and back: job_blocks.h */
 	struct feed *feed;	/* [stage][queue] */
 	double *time;		/* ms, [stage][chunk][PHASES] */
-	double *delay[JOB_LANES];	/* ms, [stage]: from a stage to the next one, and from the last to the first */
-	double *activation;	/* MB, [stage][chunk]: there from the start of F on */
-	double *kept;		/* MB, what a B leaves to its W */
-	bool grows;		/* more than there was before, in a piece: the rest of B made it anew */
-	double *tail;		/* ms behind the last operation, [stage] */
-	double *limit;		/* MB, [stage]: less what is there only while an operation runs */
+	double *delay[JOB_LANES];	/* ms, [stage]: to the next stage, and from the last to the first */
+	double *activation;	/* MB, [stage][chunk]: from the start of F on */
+	double *kept;		/* MB that a B leaves to its W */
+	bool grows;		/* in some piece B recomputes, so memory grows */
+	double *tail;		/* ms after the last operation, [stage] */
+	double *limit;		/* MB, [stage], without memory in use only while an operation runs */
 	bool unlike;		/* see room.h */
-	const struct load *load;	/* for what is outside the pipeline */
-	struct job_times *end;		/* room for job_steps(), [stage][queue][micro] */
+	const struct load *load;	/* for the time outside the pipeline */
+	struct job_times *end;		/* buffer of job_steps(), [stage][queue][micro] */
 };
 
 static inline int
@@ -63,19 +65,19 @@ queue_feed(const struct job *j, int stage, int queue)
 
 struct job job_new(const struct schedule *, const struct load *, const struct room *);
 void job_free(struct job *);
-/* Room for an order of all operations of the job that a schedule was made into; free with schedule_free(). */
+/* Return storage for an order of the job's operations; free with schedule_free(). */
 struct schedule job_order(const struct job *, const struct schedule *);
-/* Are an order's micro-batches of each chunk in turn? Only of such an order job_steps() tells. */
+/* Whether the micro-batches of each chunk are in order, as job_steps() requires. */
 bool job_in_turn(const struct job *, const struct schedule *);
-/* ms from one stage to a neighbour, to itself, or from the last to the first and back. */
+/* Return the ms between neighbouring stages, within a stage, or between the last and the first. */
 static inline double
 job_delay(const struct job *j, int lane, int from, int to)
 {
 	return from == to ? 0 : j->delay[lane][abs(from - to) > 1 ? j->stages - 1 : from < to ? from : to];
 }
-/* The steps of an order at all lanes, with the stages' tails; false: it cannot run, they are infinite. */
+/* Get the steps of an order at all lanes, including the stages' tails; false: it cannot run, steps are infinite. */
 bool job_steps(struct job *, const struct schedule *, double step[JOB_LANES]);
-/* Does an order stay within the limits? */
+/* Whether an order stays within the limits. */
 bool job_fits(const struct job *, const struct schedule *);
 
 #endif

@@ -8,7 +8,7 @@
 
 enum { PERIOD = 6, STEPS = 5, TURNS = 6 };
 
-/* The slot of a block's operation on a stage, by queue. */
+/* Return the slot of a block's operation on a stage, by queue. */
 static int
 slot_of(const struct vblock *b, int stages, int stage, int k)
 {
@@ -26,7 +26,7 @@ slot_of(const struct vblock *b, int stages, int stage, int k)
 	}
 }
 
-/* Does an operation collide with those before it on the data's way? What repeats does so after a period of stages. */
+/* Whether an operation collides with earlier ones on the data's path. Patterns repeat after a period of stages. */
 static bool
 collides(const struct vblock *b, int stages, int k, const int *before, int n)
 {
@@ -37,14 +37,14 @@ collides(const struct vblock *b, int stages, int k, const int *before, int n)
 	return false;
 }
 
-/* How often what begins in slot FIRST and every period from there on has begun by a slot. */
+/* Return the number of repetitions, from slot FIRST in each period, begun by a slot. */
 static int
 begun(int first, int slot)
 {
 	return slot < first ? 0 : (slot - first) / PERIOD + 1;
 }
 
-/* Does a stage hold no more than its limit in the periods in which all is at work? */
+/* Whether a stage stays within its limit in the steady state. */
 static bool
 fits(const struct job *j, const struct vblock *b, int stage)
 {
@@ -95,7 +95,7 @@ add_returns(const struct job *j, struct vblock b, struct vblocks *all)
 		}
 }
 
-/* All that collide nowhere. */
+/* List all blocks without collisions. */
 static struct vblocks
 list_blocks(const struct job *j)
 {
@@ -135,7 +135,7 @@ job_blocks(const struct job *j, int n)
 	return all;
 }
 
-/* One stage: forwards and backwards in their slots, and W in the others. */
+/* Lay out a stage: forwards and backwards in their slots, W in the others. */
 static void
 lay(const struct job *j, const double *slot, struct op *op)
 {

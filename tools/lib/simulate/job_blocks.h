@@ -1,6 +1,6 @@
 /*
- * Blocks of a job of two chunks that go forth and back: where the operations of a micro-batch are in slots of equal
- * length, the next one's a period later (Qi et al., arXiv 2405.15362). Private to the files that make orders.
+ * Blocks of a job with two chunks forth and back: slots of a micro-batch's operations, repeated each period (Qi et al.,
+ * arXiv 2405.15362). Private to the search for orders.
  */
 #ifndef JOB_BLOCKS_H
 #define JOB_BLOCKS_H
@@ -10,10 +10,10 @@
 enum { QUEUES = 4 };
 
 struct vblock {
-	uint8_t step[QUEUES];	/* slots from a stage to the next one of F0, F1, B1, B0 */
+	uint8_t step[QUEUES];	/* slots to the next stage, for F0, F1, B1, B0 */
 	uint8_t turn[3];	/* from F0 to F1 on the last stage, to B1 on the first, to B0 on the last */
 	int length;		/* slots */
-	double time[RUNGS];	/* of a step with it, for who lists them */
+	double time[RUNGS];	/* of a step with this block, set by the caller */
 };
 
 struct vblocks {
@@ -21,9 +21,9 @@ struct vblocks {
 	struct vblock *at;
 };
 
-/* The N shortest that collide on no stage and hold no more than the limits; to be freed. */
+/* Return the N shortest blocks without collisions and within the limits; caller frees. */
 struct vblocks job_blocks(const struct job *, int n);
-/* When operations begin, [stage][queue][micro] slots, and the order in which they do, W in slots that are free. */
+/* Get the start slots, [stage][queue][micro], and the order of operations, with W in free slots. */
 void job_block_lay(const struct job *, const struct vblock *, double *slot, struct schedule *);
 
 #endif

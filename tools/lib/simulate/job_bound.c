@@ -1,4 +1,3 @@
-/* Bound of a job. */
 #include "job_bound.h"
 
 #include <float.h>
@@ -8,12 +7,13 @@
 #include "lib/base/alloc.h"
 #include "job.h"
 
-/* The chains of one micro-batch, by [stage][queue], ms. */
+/* Chains of one micro-batch, by [stage][queue], ms. */
 struct chains {
 	const struct job *job;
-	double *head;		/* from the beginning of the step to the first start */
-	double *tail;		/* from the end of a backward to that of the step, with its W and the stages' tails */
-	double *limit;		/* MB, [stage]: less what is there at least while an operation runs */
+	double *head;		/* from the start of the step to the first start */
+	/* from the end of a backward to the end of the step, with its W and the stages' tails */
+	double *tail;
+	double *limit;		/* MB, [stage], minus the least memory in use while an operation runs */
 };
 
 static double
@@ -28,14 +28,14 @@ weight_time(const struct job *j, int i)
 	return j->time[i / 2 * PHASES + PHASE_W];
 }
 
-/* ms that data take from a queue to the one that waits for them. */
+/* Return the ms of data from a queue to its dependent. */
 static double
 between(const struct job *j, int from, int to)
 {
 	return job_delay(j, RUNGS, from / j->queues, to / j->queues);
 }
 
-/* A backward's W runs behind it, and so do the backwards that wait for it. */
+/* After a backward follow its W, and the backwards that need it. */
 static struct chains
 chains_new(const struct job *j, const struct load *load, const struct room *room)
 {
@@ -87,8 +87,8 @@ chains_free(struct chains *c)
 }
 
 /*
- * The most time that up to M operations of each chunk of a stage take which hold no more than its memory together, each
- * as much as HELD says of its piece; parts of operations count.
+ * Return the maximum time of up to M operations per chunk of a stage that together fit into its memory, HELD MB each by
+ * piece; fractional operations count.
  */
 static double
 most_time(const struct chains *c, int stage, const double *held, enum phase phase)
@@ -141,10 +141,10 @@ stage_bound(const struct chains *c, int stage)
 		area += j->micro * (j->activation[piece] * life + j->kept[piece] * weight);
 		bound = fmax(bound, c->head[i + 1] + back + c->tail[i + 1]);
 	}
-	/* Until the first backward the stage runs forwards only, and has memory for so many. */
+	/* Before the first backward a stage runs only forwards that fit its memory. */
 	filled = begin + fmax(0, returned - begin - most_time(c, stage, j->activation, PHASE_F));
 	bound = fmax(bound, filled + before + weights + j->tail[stage]);
-	/* Behind the last backward only those W are left that there is memory for. */
+	/* After the last backward only those W remain that fit its memory. */
 	bound = fmax(bound, filled + before + fmax(0, weights - most_time(c, stage, j->kept, PHASE_W)) + drain);
 	if (c->limit[stage] > 0)
 		bound = fmax(bound, begin + area / c->limit[stage] + j->tail[stage]);
@@ -167,7 +167,7 @@ job_bound(const struct schedule *s, const struct load *load, const struct room *
 		rest = fmax(rest, (load->overhead.n > 0 ? list_get(load->overhead, i) : 0) - j.tail[i]);
 	}
 	chains_free(&c);
-	/* Of sums as long as the longest path may be, here and where a step is simulated. */
+	/* Rounding error of sums as long as the longest path, here and in the simulation. */
 	bound = (bound + rest) * (1 - (3. * j.micro * j.chunks * j.stages + 100) * DBL_EPSILON);
 	job_free(&j);
 	return bound;

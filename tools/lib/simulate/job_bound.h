@@ -1,4 +1,4 @@
-/* Bound of a job: what no order of its operations is shorter than. */
+/* Lower bound of a job over all orders of its operations. */
 #ifndef JOB_BOUND_H
 #define JOB_BOUND_H
 
@@ -7,12 +7,12 @@
 #include "room.h"
 
 /*
- * ms, no longer than the step of any order of a schedule's operations that holds no more than the room on any stage;
- * 0: none is known, as times vary between micro-batches. The largest over the stages of: the load of a stage, from
- * when the first data come to it until what its last backward makes has gone back, where in the meantime a W waits only
- * as long as there is memory; the same with the time for which it has no memory for forwards until a backward can come;
- * what its micro-batches hold, for as long as they do at least, over its memory; and the chain of one micro-batch.
- * Backwards may be split where they are anywhere. Rounding has been taken off.
+ * Return the bound (ms) of the step over all orders of a schedule's operations within the room; 0: none, as times vary
+ * between micro-batches. Maximum over the stages of: (1) the load of a stage, plus the time until its first data arrive
+ * and after its last backward until the results are back, where a W waits only while there is memory; (2) the same with
+ * the time in which it lacks memory for forwards until a backward can run; (3) the memory-time its micro-batches need
+ * at least, divided by its memory; (4) the chain of one micro-batch. Backwards may be split if any are. The result is
+ * rounded down.
  */
 double job_bound(const struct schedule *, const struct load *, const struct room *);
 

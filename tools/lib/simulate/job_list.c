@@ -9,11 +9,11 @@
 
 /* A queue of a stage. */
 struct queue {
-	double at;		/* when the next one's data come; infinity: not known yet, or none is left */
-	double delay;		/* to who waits for them */
+	double at;		/* arrival of the next one's data; infinity: unknown, or none left */
+	double delay;		/* to its dependent */
 	double *start, *end;	/* [micro] */
-	const struct queue *from;	/* NULL: it waits for nothing */
-	struct queue *to;		/* NULL: nobody waits for it */
+	const struct queue *from;	/* NULL: no dependency */
+	struct queue *to;		/* NULL: no dependent */
 	int stage;
 	int next;
 };
@@ -23,10 +23,10 @@ struct stage {
 	const double *time;
 	struct queue *queue;
 	int *live;		/* [chunk]: micro-batches in flight */
-	const struct op *unpaid;	/* in what has run: W of these wait */
+	const struct op *unpaid;	/* in the operations run: their W are pending */
 	struct op *out;
 	int waiting;
-	bool backward;		/* what ran last */
+	bool backward;		/* of the last operation */
 	bool idle;
 };
 
@@ -36,16 +36,16 @@ struct job_lister {
 	struct stage *stage;
 	struct queue *queue;	/* [stage][queue] */
 	int *live;		/* [stage][chunk] */
-	int *rank;		/* [RANKS][queue]: the least goes first */
-	double *urgency;	/* [queue], of the stage that chooses; infinity: it cannot run */
+	int *rank;		/* [RANKS][queue]: least first */
+	double *urgency;	/* [queue], of the deciding stage; infinity: cannot run */
 	struct turns turns;
 	double *start, *end;
 	size_t left;
 };
 
 /*
- * Sequences: of forwards and backwards of the first half of the chunks, and of the second half. Within each the
- * order of the chunks is that of the halves.
+ * Priorities of forwards and backwards, of the first half of the chunks and of the second; chunks within a half in
+ * order.
  */
 static const uint8_t ranks[RANKS][4] = {
 	{ 3, 1, 2, 0 }, { 3, 0, 2, 1 }, { 2, 1, 3, 0 }, { 2, 0, 3, 1 },
@@ -134,8 +134,8 @@ begin(struct job_lister *l, const struct schedule *s)
 }
 
 /*
- * For a forward, and then for one in each later chunk that is empty, or in each, where memory grows, and then, as these
- * go back, for what each leaves to its W, which can run next?
+ * Whether there is memory for a forward, then for one in each later empty chunk (or in each, if memory grows), then,
+ * when these go back, for what each leaves to its W.
  */
 static bool
 fits_chunks(const struct job *j, const struct stage *s, int chunk, const double *activation, const double *kept,
@@ -154,8 +154,8 @@ fits_chunks(const struct job *j, const struct stage *s, int chunk, const double 
 }
 
 /*
- * Is there memory for a forward, and then, when the micro-batches have gone back that are in all chunks, for the oldest
- * of the others in each? As each leaves as much to the next one, the oldest of all can always go on.
+ * Whether there is memory for a forward, and, once the micro-batches in all chunks have gone back, for the oldest
+ * remaining one in each chunk. As each frees as much for the next, the oldest can always proceed.
  */
 static bool
 fits(const struct job_lister *l, const struct stage *s, int chunk)
@@ -175,7 +175,7 @@ fits(const struct job_lister *l, const struct stage *s, int chunk)
 	return s->memory + activation[chunk] <= limit && memory <= limit;
 }
 
-/* Must a backward wait until a W has freed what the rest of it leaves to its own? */
+/* Whether a backward must wait until a W has freed the memory it needs for its own W. */
 static bool
 too_much(const struct job_lister *l, const struct stage *s, int chunk)
 {
@@ -212,7 +212,7 @@ run(struct job_lister *l, int stage, double now, int k)
 	s->waiting += back && !j->whole;
 	s->backward = back;
 	l->left--;
-	/* What it waits for may have come long ago. */
+	/* The data may have arrived long ago. */
 	if (m + 1 == j->micro)
 		q->at = INFINITY;
 	else if (q->from == NULL)
@@ -244,7 +244,7 @@ run_weight(struct job_lister *l, int stage, double now)
 	turns_set(&l->turns, stage, now + s->time[op.chunk * PHASES + PHASE_W]);
 }
 
-/* The duration of the W that would run. */
+/* Return the duration of the next W. */
 static double
 weight_time(struct stage *s)
 {

@@ -1,33 +1,35 @@
 /*
- * List schedules of a job: whenever a stage is free it runs the most urgent operation that is there and for which it
- * has memory; weights' gradients fill the time in which it would wait (Qi et al., arXiv 2401.10241).
+ * List schedules of a job: a free stage runs the most urgent available operation that fits its memory; weight gradients
+ * fill idle time (Qi et al., arXiv 2401.10241).
  */
 #ifndef JOB_LIST_H
 #define JOB_LIST_H
 
 #include "job.h"
 
-enum { LIST_PHASES = 3 };	/* filling, in between, no forwards of chunk 0 left */
-enum { RANKS = 9, FORWARDS_FIRST = 7 };	/* sequences of urgency */
+enum { LIST_PHASES = 3 };	/* filling, steady state, after the last forward of chunk 0 */
+enum { RANKS = 9, FORWARDS_FIRST = 7 };	/* orders of urgency */
 
 struct listing {
-	int lane;			/* whose delays it is made for */
-	const double *time;		/* as job.time, instead of it; NULL: that */
-	uint8_t rank[LIST_PHASES];	/* by which sequence, below RANKS */
-	int filled;			/* backwards of the last chunk after which a stage is filled, of stage 0 */
-	const int *cap;			/* [stage][chunk], micro-batches in flight at most; NULL: any number */
-	double fit[PHASES];		/* how much of an operation must fit before more urgent data come, 0..1 */
-	int waiting;			/* so many W wait at most before one goes first, until the forwards end */
-	bool turns;			/* forwards and backwards take turns */
-	const double *key;		/* [stage][queue][micro]: instead of sequences, the least first; NULL: none */
+	int lane;			/* lane of the delays */
+	const double *time;		/* replaces job.time; NULL: job.time */
+	uint8_t rank[LIST_PHASES];	/* index of an order of urgency, below RANKS */
+	int filled;			/* backwards of the last chunk after which stage 0 counts as filled */
+	const int *cap;			/* [stage][chunk], maximum micro-batches in flight; NULL: unlimited */
+	/* fraction of an operation that must fit before more urgent data arrive, 0..1 */
+	double fit[PHASES];
+	int waiting;			/* maximum number of waiting W before one goes first, until the forwards end */
+	bool turns;			/* forwards and backwards alternate */
+	/* [stage][queue][micro], least first, instead of orders of urgency; NULL: none */
+	const double *key;
 };
 
 struct job_lister;
 struct job_lister *job_lister_new(const struct job *);
 void job_lister_free(struct job_lister *);
-/* Into an order of the job's operations, which is any when it is false. */
+/* Build an order of the job's operations; if false, its contents are undefined. */
 bool job_list(struct job_lister *, const struct listing *, struct schedule *);
-/* When each operation of the last list began, [stage][queue][micro]. */
+/* Return the start of each operation in the last list, [stage][queue][micro]. */
 const double *job_list_starts(const struct job_lister *);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * Moves of a job's operations. As micro-batches of a chunk keep their order, a stage's order is a line of symbols: a
- * queue, or behind those W of a chunk; the N-th of its kind is that of micro-batch N.
+ * Micro-batches of a chunk keep their order, so a stage's order is a line of symbols: a queue, or the W of a chunk; the
+ * N-th of a kind belongs to micro-batch N.
  */
 #include "job_moves.h"
 
@@ -11,18 +11,18 @@
 #include "lib/base/alloc.h"
 #include "lib/base/random.h"
 
-#define CLOSE 1e-9	/* rounding of times, relative to the step */
+#define CLOSE 1e-9	/* relative rounding of times */
 enum { LATE = 60, FAR = 12 };
 
 /* A symbol's operations. */
 struct kind {
 	double time;
-	double memory;		/* what one adds */
+	double memory;		/* added by one */
 	double delay;
 	double *end;		/* [micro]; NULL: of W */
-	const double *need;	/* what they wait for; NULL: for nothing */
-	const uint32_t *there;	/* how many of these are there */
-	uint32_t done;		/* how many have been evaluated */
+	const double *need;	/* ends that they need; NULL: no dependency */
+	const uint32_t *there;	/* number of available ones */
+	uint32_t done;		/* number evaluated */
 	uint32_t next;
 	uint32_t *place;	/* [micro] */
 	struct feed feed;
@@ -35,16 +35,16 @@ struct line {
 	int queues, kinds;
 	double limit;
 	double work;		/* of all */
-	double tail;		/* behind the last */
+	double tail;		/* after the last operation */
 	/* While evaluated. */
 	size_t next;
 	double clock, idle;
-	/* Of the order that is current, by place: which micro-batch, and its end. */
+	/* Of the current order, by position: micro-batch and end. */
 	uint32_t *micro;
 	double *ended;
 };
 
-/* Places next to each other on a stage and on the longest path: the second one. */
+/* Neighbours on a stage and on the critical path: the second one. */
 struct joint {
 	int stage;
 	size_t at;
@@ -58,7 +58,7 @@ struct mover {
 	uint64_t random;
 };
 
-/* Go on until data are missing; true when it went at all. */
+/* Advance until data are missing; true if it advanced. */
 static inline bool
 advance(struct line *l)
 {
@@ -94,7 +94,7 @@ advance(struct line *l)
 	return true;
 }
 
-/* The step; infinity: it cannot run, or is longer than MOST. */
+/* Return the step; infinity: it cannot run, or exceeds MOST. */
 static double
 evaluate(struct mover *v, double most)
 {
@@ -139,7 +139,7 @@ begin_count(struct line *l)
 		l->kind[k].next = 0;
 }
 
-/* Does each W follow its backward, within the memory? */
+/* Whether each W follows its backward, within memory. */
 static bool
 fits(struct line *l)
 {
@@ -176,7 +176,7 @@ lay_out(struct line *l)
 	}
 }
 
-/* The joints of a longest path, from its end; where two paths meet, either of them. */
+/* Find the joints of a critical path, from its end; if two paths meet, take either. */
 static void
 find_joints(struct mover *v, double step)
 {
@@ -229,7 +229,7 @@ apply(struct mover *v, struct move m)
 	symbol[m.to] = moved;
 }
 
-/* As far as an operation may go: past no other of its kind. False: nowhere. */
+/* Limit a move so that it passes no other operation of its kind; false: no move. */
 static bool
 shorten(const struct line *l, struct move *m)
 {
@@ -247,7 +247,7 @@ shorten(const struct line *l, struct move *m)
 	return at != m->from;
 }
 
-/* A move of one of two operations at a random joint past the other, and up to FAR more. */
+/* Choose a random joint and move one of its operations past the other, and up to FAR further. */
 static struct move
 random_move(struct mover *v)
 {

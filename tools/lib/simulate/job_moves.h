@@ -1,7 +1,7 @@
 /*
- * Moves: an order shortened by moving operations of its longest path, as in job shops (van Laarhoven et al., Operations
+ * Moves: shorten an order by moving operations of its critical path, as in job shops (van Laarhoven et al., Operations
  * Research 40, 1992), by late acceptance (Burke and Bykov, European Journal of Operational Research 258, 2017). Private
- * to the files that make orders.
+ * to the search for orders.
  */
 #ifndef JOB_MOVES_H
 #define JOB_MOVES_H
@@ -10,10 +10,7 @@
 
 #include "job.h"
 
-/*
- * Shorten an order that runs and fits, at a lane; about so many OPERATIONS are evaluated. The same seed gives the same
- * order.
- */
+/* Shorten a valid order at a lane, evaluating about OPERATIONS operations. Deterministic for a SEED. */
 void job_move(const struct job *, struct schedule *, int lane, double operations, uint64_t seed);
 
 #endif

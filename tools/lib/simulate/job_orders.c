@@ -1,4 +1,4 @@
-/* Orders of a job: list schedules of many kinds, and those whose keys are the times of good orders, disturbed. */
+/* List schedules by many rules, and lists whose keys are disturbed times of good orders. */
 #include "job_orders.h"
 
 #include <limits.h>
@@ -16,15 +16,15 @@
 
 enum { BLOCKS = 400, BLOCKS_LISTED = 12, RUNS = 4 };
 
-/* Of the work, what goes to each rung and those above: most transfers are short beside the operations. */
+/* Fraction of the work for each rung and those above: most transfers are short relative to operations. */
 static const double part_below[RUNGS] = { 1, 0.6, 0.35, 0.18 };
-/* Of the work, what goes to blocks at most. */
+/* Maximum fraction of the work for blocks. */
 static const double BY_BLOCKS = 0.25;
-/* Of the work at a rung, what goes to lists by rules, and with those of disturbed times. The rest is for moves. */
+/* Fractions of a rung's work for lists by rules, and including lists of disturbed times; moves get the rest. */
 static const double BY_RULES = 0.4, DISTURBED = 0.6;
-/* An operation is evaluated so much faster, as a move, than it is laid out, and reordered in the time of so many. */
+/* Speed of evaluating an operation in a move, relative to laying it out; cost of a reordering, in layouts. */
 static const double MOVES = 10, REORDERED = 4;
-/* Moves that are worth a beginning, and those worth another. */
+/* Minimum number of moves for a start, and for a restart. */
 static const double FEW = 200, MANY = 8000;
 
 static double
@@ -111,7 +111,7 @@ set_part(struct pool *p, struct recipe *r, int part)
 }
 enum { PARTS = 14 };
 
-/* What goes first in all phases, and how much of a W must fit: these find most of what there is. */
+/* Try equal priorities in all phases, and fractions of W that must fit: these find most good orders. */
 static void
 list_plain(struct pool *p, struct recipe *r, int lane, double until)
 {
@@ -153,7 +153,7 @@ list_mutants(struct pool *p, struct recipe *r, int lane, double until)
 	}
 }
 
-/* Disturb the times of some operations, in a window of time and of stages. */
+/* Disturb the times of some operations, in a window of time and stages. */
 static void
 disturb(struct pool *p, double step)
 {
@@ -171,7 +171,7 @@ disturb(struct pool *p, double step)
 			p->key[i] += by * (2 * random_part(p) - 1);
 }
 
-/* Lists whose keys are the times of the best, some of them disturbed. */
+/* Try lists with keys from the best order's times, some disturbed. */
 static void
 list_disturbed(struct pool *p, struct recipe *r, int lane, double until)
 {
@@ -197,7 +197,7 @@ list_disturbed(struct pool *p, struct recipe *r, int lane, double until)
 		if (!job_list(p->lister, &r->how, &p->trial))
 			continue;
 		consider(p, NULL, false);
-		/* One that is as long leads to others. */
+		/* One of equal length leads to others. */
 		if (p->step[lane] <= step * (1 + 1e-9)) {
 			memcpy(start, job_list_starts(p->lister), slots * sizeof *p->key);
 			known = p->best[lane].step;
@@ -206,7 +206,7 @@ list_disturbed(struct pool *p, struct recipe *r, int lane, double until)
 	free(start);
 }
 
-/* Moves in the best order, again and again where there is work for it. */
+/* Apply moves to the best order, with restarts while there is work. */
 static void
 move(struct pool *p, int lane, double operations)
 {
@@ -221,7 +221,7 @@ move(struct pool *p, int lane, double operations)
 	p->left -= operations;
 }
 
-/* Lists whose keys are the times of an order, with W right behind B or in gaps. */
+/* Try lists with keys from an order's times, with W directly after B or in gaps. */
 static void
 list_like(struct pool *p, struct recipe *r, int lane, const struct schedule *s, double until)
 {
@@ -241,7 +241,7 @@ list_like(struct pool *p, struct recipe *r, int lane, const struct schedule *s, 
 	}
 }
 
-/* Lists like the published orders of pieces that lie as the job's, within the limits. */
+/* Try lists like the published orders with the job's placement, within the limits. */
 static void
 list_published(struct pool *p, struct recipe *r, int lane, double until)
 {
@@ -261,7 +261,7 @@ list_published(struct pool *p, struct recipe *r, int lane, double until)
 	}
 }
 
-/* The order on trial is a block's, too: the best at each rung. */
+/* Consider the order on trial as a block's: keep the best at each rung. */
 static void
 consider_block(struct pool *p, struct vblock *b, bool more)
 {
@@ -270,7 +270,7 @@ consider_block(struct pool *p, struct vblock *b, bool more)
 		b->time[lane] = more ? fmin(b->time[lane], p->step[lane]) : p->step[lane];
 }
 
-/* Blocks as they are laid out, and reordered. */
+/* Try blocks as laid out, and reordered. */
 static void
 lay_blocks(struct pool *p, double until)
 {
@@ -287,7 +287,7 @@ lay_blocks(struct pool *p, double until)
 		}
 		job_block_lay(&p->job, &p->block.at[i], p->key, &p->trial);
 		consider_block(p, &p->block.at[i], false);
-		if (p->job.unlike)	/* what is filled and drained anew holds many mixes of chunks */
+		if (p->job.unlike)	/* rebuilt fill and drain hold many mixes of chunks */
 			continue;
 		p->left -= REORDERED * (double)schedule_ops(&p->trial);
 		if (job_reorder(reorder, &p->trial, (int)pieces))
@@ -296,7 +296,7 @@ lay_blocks(struct pool *p, double until)
 	job_reorder_free(reorder);
 }
 
-/* Lists whose keys are the slots of the blocks that are best. */
+/* Try lists with keys from the slots of the best blocks. */
 static void
 list_blocks(struct pool *p, struct recipe *r, int lane, double until)
 {
@@ -325,7 +325,7 @@ list_blocks(struct pool *p, struct recipe *r, int lane, double until)
 	}
 }
 
-/* Are the lanes' steps not those that are simulated? */
+/* Whether the lanes' steps differ from simulated ones. */
 static bool
 otherwise(const struct load *l)
 {
@@ -334,8 +334,8 @@ otherwise(const struct load *l)
 }
 
 /*
- * Where they are: the shortest of S, if that fits, and the best at each rung, but not that at the real times: when a
- * transfer is slower, it need not be the same one.
+ * If so: take the shortest of S, if it fits, and the best of each rung; not the best at real times, which could differ
+ * when a transfer is slower.
  */
 static void
 take_simulated(struct pool *p, struct schedule *s, bool given)
@@ -366,7 +366,7 @@ job_orders(struct schedule *s, const struct load *load, const struct room *room,
 	bool given = room_enough(room, s, load), in_turn = job_in_turn(&p.job, s);
 	bool known = in_turn && schedule_ops(s) == schedule_ops(&p.trial);
 
-	p.lister = job_lister_new(&p.job);	/* it refers to the job in its place */
+	p.lister = job_lister_new(&p.job);	/* it refers to the pool's job */
 	if (known) {
 		order_copy(&p.trial, s);
 		consider(&p, NULL, given);

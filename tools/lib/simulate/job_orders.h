@@ -1,4 +1,4 @@
-/* Orders of a job: as many as there is work for, of which the shortest at the real times of transfers is taken. */
+/* Orders of a job: generate orders within a budget and take the shortest at the real transfer times. */
 #ifndef JOB_ORDERS_H
 #define JOB_ORDERS_H
 
@@ -7,11 +7,10 @@
 #include "room.h"
 
 /*
- * The shortest of orders made, and of the schedule given if that fits, put into its place where there is one; backwards
- * are split, and it has one chunk a stage, or two that go forth and back. About so many OPERATIONS are laid out and
- * evaluated. Which orders are made depends on everything but the times of transfers. So slower transfers never make the
- * step shorter: the step of an order is a longest path, which does not fall when they grow, and neither does the least
- * of such steps.
+ * Replace the schedule by the shortest order found, or keep it if it fits and none is shorter. Backwards are split,
+ * with one chunk per stage, or two forth and back. Evaluates about OPERATIONS operations. The orders generated do not
+ * depend on transfer times. So slower transfers never shorten the step: the step of an order is a longest path, which
+ * cannot shrink when they grow, and neither can the minimum of such steps.
  */
 void job_orders(struct schedule *, const struct load *, const struct room *, double operations);
 

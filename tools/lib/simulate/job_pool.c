@@ -73,7 +73,7 @@ starts_of(struct pool *p, const struct schedule *s, int lane, double *start)
 		}
 }
 
-/* Other times than the real ones, and how many pieces fit. */
+/* Set other times than the real ones, and the number of pieces that fit. */
 static void
 set_times(struct pool *p)
 {

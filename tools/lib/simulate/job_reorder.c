@@ -10,16 +10,16 @@ enum { F0, I0, F1, I1, W0, W1, SYMBOLS, NONE = SYMBOLS };
 
 struct row {
 	uint8_t *cell;		/* [slots] */
-	int n;			/* slots that are looked at */
-	int done[SYMBOLS];	/* operations before the slot that is filled */
+	int n;			/* slots in use */
+	int done[SYMBOLS];	/* operations before the current slot */
 	int live;		/* pieces in flight there */
 };
 
 struct job_reorder {
-	struct job unit;	/* every operation takes 1, a transfer nothing */
+	struct job unit;	/* operations take 1, transfers nothing */
 	struct row *row;	/* [stage] */
 	int slots;
-	int *at;		/* [stage][queue][micro], in which slot it is; -1: not yet */
+	int *at;		/* [stage][queue][micro], slot; -1: none yet */
 };
 
 struct job_reorder *
@@ -52,7 +52,7 @@ job_reorder_free(struct job_reorder *r)
 	free(r);
 }
 
-/* Into slots, each operation as early as the order lets it; false: it cannot run, or is too long. */
+/* Put an order into slots as early as possible; false: it cannot run, or is too long. */
 static bool
 read_order(struct job_reorder *r, const struct schedule *s)
 {
@@ -79,7 +79,7 @@ read_order(struct job_reorder *r, const struct schedule *s)
 	return true;
 }
 
-/* Micro-batches in turn, W as B; false: a W is before its B. */
+/* Write micro-batches in order, W in the order of B; false: a W precedes its B. */
 static bool
 write_order(const struct job_reorder *r, struct schedule *s)
 {
@@ -111,8 +111,8 @@ write_order(const struct job_reorder *r, struct schedule *s)
 }
 
 /*
- * Before the first B of chunk 0: as many forwards as there is memory for, in turn from when those of chunk 1 come, and
- * behind each B its W and a forward.
+ * Before the first B of chunk 0: as many forwards as fit memory, alternating from the arrival of chunk 1's on; after
+ * each B its W and a forward.
  */
 static void
 fill(struct job_reorder *r, int stage, int pieces)
@@ -149,7 +149,7 @@ fill(struct job_reorder *r, int stage, int pieces)
 	}
 }
 
-/* Take up to MOST of a symbol out of a row, from its end on; how many. */
+/* Take up to MOST of a symbol out of a row from its end; return the number taken. */
 static int
 take(struct row *row, int symbol, int most)
 {
@@ -163,7 +163,7 @@ take(struct row *row, int symbol, int most)
 	return n;
 }
 
-/* The last B of both chunks in turn behind the last forward, as the data come, and W in the slots between. */
+/* After the last forward: the last B of both chunks alternately, as data arrive, with W in the slots between. */
 static bool
 drain(struct job_reorder *r, int stage, int pieces, int last)
 {
@@ -207,7 +207,7 @@ held(int symbol)
 	return symbol == F0 || symbol == F1 ? 1 : symbol == W0 || symbol == W1 ? -1 : 0;
 }
 
-/* Are the data of the next operation of a kind there at a slot? */
+/* Whether the data of the next operation of a kind are available at a slot. */
 static bool
 there(const struct job_reorder *r, int stage, int symbol, int slot)
 {
@@ -225,7 +225,7 @@ there(const struct job_reorder *r, int stage, int symbol, int slot)
 	return at >= 0 && at < slot;
 }
 
-/* What of a later slot can take place in this one, so that no slot behind holds more than the pieces; or NONE. */
+/* Find an operation of a later slot that can run in this one without exceeding the pieces afterwards; or NONE. */
 static int
 earlier(struct job_reorder *r, int stage, int slot, int pieces)
 {
@@ -281,7 +281,7 @@ backfill(struct job_reorder *r, int pieces)
 		}
 }
 
-/* The most pieces that a stage holds in the order. */
+/* Return the maximum number of pieces that a stage holds in the order. */
 static int
 most_held(const struct job_reorder *r)
 {

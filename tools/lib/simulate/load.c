@@ -39,7 +39,7 @@ mirrored(struct table t)
 	return both;
 }
 
-/* Two models, one from each end: each stage holds the piece of the stage opposite as well. */
+/* Two models, one from each end: each stage also holds the piece of the opposite stage. */
 static void
 mirror(struct load *l, double constant)
 {
@@ -109,7 +109,7 @@ load_from_chunks(const struct chunks *c)
 	return l;
 }
 
-/* A plan's counts of some layers; NULL: it has none. */
+/* Return a plan's counts of some layers, or NULL. */
 static const struct body_counts *
 counts_of(const struct plan *p, const struct body *b)
 {
@@ -122,7 +122,10 @@ counts_of(const struct plan *p, const struct body *b)
 	return NULL;
 }
 
-/* Of the layers of body B with a kind of recomputation on a piece; ends that the plan does not name are at the ends. */
+/*
+ * Return the layers of body B with a kind of recomputation on a piece; HEAD and TAIL layers that the plan does not name
+ * are at the ends.
+ */
 static int
 layers_at(const struct plan *p, const struct body *b, int kind, int piece, const int *order)
 {
@@ -144,7 +147,7 @@ load_layers(const struct plan *p, const struct body *b, int piece, const int *or
 	return n;
 }
 
-/* Every layer of a body placed, none of them before the piece with number *BEHIND in the model's order. */
+/* Check that every layer of a body is placed, none before piece *BEHIND in model order. */
 static void
 check_body(const struct plan *p, const struct network *net, const struct body *b, const int *order, int *behind,
     struct place at)
@@ -176,7 +179,7 @@ check_body(const struct plan *p, const struct network *net, const struct body *b
 			*behind = i;
 }
 
-/* Ends that the model does not have, or that are bound in it. */
+/* Reject HEAD and TAIL layers unknown to the model, or bound in it. */
 static void
 check_ends(const struct plan *p, const struct network *net, struct place at)
 {
@@ -187,7 +190,7 @@ check_ends(const struct plan *p, const struct network *net, struct place at)
 
 		for (int b = 0; b < net->nbodies; b++)
 			known |= net->body[b].side != 0 && strcmp(net->body[b].name, ends[i].name) == 0;
-		/* Those that a framework has in the first or the last piece are bound there. */
+		/* Frameworks may bind some to the first or last piece. */
 		for (int o = 0; o < net->nouter; o++)
 			known |= strcmp(net->outer[o].name, ends[i].name) == 0;
 		if (!known)
@@ -232,7 +235,7 @@ load_check_measured(const struct plan *p, const struct network *net, struct plac
 	}
 }
 
-/* ms that the link is busy with a micro-batch of a piece on devices of a pace, beyond its forward. */
+/* Return the ms beyond the forward that the link is busy with a piece's micro-batch, on devices of a pace. */
 static double
 link_time(const struct plan *p, const struct network *net, int piece, const int *order, double pace)
 {
@@ -276,7 +279,7 @@ load_from_plan(const struct plan *p, const struct network *net, const struct sha
 				l.transient.at[i] = fmax(l.transient.at[i], body->transient);
 			}
 		}
-	/* The backwards of pieces that offload wait for the link. */
+	/* Backwards of offloading pieces wait for the link. */
 	for (int i = 0; i < pieces && net->link > 0; i++)
 		l.backward.at[i] = fmax(l.backward.at[i],
 		    link_time(p, net, i, piece, devices_pace(devices, i % l.stages)));
@@ -382,7 +385,10 @@ load_factors(const struct load *l, int stage, struct op op)
 	return t->at == NULL ? NULL : t->at + piece * (size_t)t->stages;
 }
 
-/* A list's entry for the edge between two stages; from the last stage to the first, the one behind the last stage. */
+/*
+ * Return a list's entry for the boundary between two stages; from the last stage to the first, the one after the last
+ * stage.
+ */
 static double
 across(const struct load *l, struct list edge, int from, int to)
 {

@@ -16,7 +16,7 @@ dashes(FILE *out, int n)
 		putc('-', out);
 }
 
-/* A title in the middle of a line of dashes. */
+/* Print a title in the middle of a line of dashes. */
 static void
 title(FILE *out, const char *text)
 {
@@ -37,7 +37,7 @@ grid(FILE *out, const char *name, struct grid g)
 	free(list);
 }
 
-/* Layers with kinds of recomputation that are not built in, by name. */
+/* Print layers with other kinds of recomputation, by name. */
 static void
 others(FILE *out, const struct plan *p)
 {
@@ -67,7 +67,7 @@ report_settings(FILE *out, const struct plan *p)
 	others(out, p);
 }
 
-/* One cell of the bubble table, TEXT in its middle. */
+/* Print a cell of the bubble table, centred. */
 static void
 cell(FILE *out, const char *text, bool last)
 {
@@ -134,7 +134,7 @@ report_sim(FILE *out, const struct sim *r)
 	free(head);
 	title(out, "  bubble  ");
 	bubble(out, &r->bubble);
-	/* Both readings of the bubble that are published. */
+	/* Print both published readings of the bubble. */
 	fprintf(out, "over useful work; of the step %.2f %% is spent waiting",
 	    100 * bubble_waiting(&r->bubble));
 	if (GIVEN(bubble, &r->bubble, recompute))
@@ -188,7 +188,7 @@ by_fit_and_time(const void *a, const void *b)
 {
 	const struct sim *const *x = a, *const *y = b;
 
-	/* What does not fit cannot be run: it comes last. Equal ones stay in the order of the input. */
+	/* Plans that do not fit come last. Equal ones keep the input order. */
 	if (((*x)->over.stages > 0) != ((*y)->over.stages > 0))
 		return (*x)->over.stages > 0 ? 1 : -1;
 	if ((*x)->relative != (*y)->relative)

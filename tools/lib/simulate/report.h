@@ -1,4 +1,4 @@
-/* Reports for people: settings to paste, the bubble and the memory, in the words their users grep for. */
+/* Reports for people: settings to paste, bubble and memory, with the words that users grep for. */
 #ifndef REPORT_H
 #define REPORT_H
 
@@ -8,11 +8,11 @@
 #include "lib/record/result.h"
 
 void report_settings(FILE *, const struct plan *);
-/* The bubble of a simulated step, its memory, and where its time goes. */
+/* Print the bubble of a simulated step, its memory, and the use of its time. */
 void report_sim(FILE *, const struct sim *);
-/* How each stage spends the step: a line a stage. */
+/* Print a line per stage with its use of the step. */
 void report_stages(FILE *, const struct sim *);
-/* Several simulated steps, shortest first; those without a name could not be. */
+/* Rank simulated steps, shortest first; entries without a name failed. */
 void report_ranking(FILE *, const struct sim *, int n);
 
 #endif

@@ -1,4 +1,3 @@
-/* Room, along the orders of operations. */
 #include "room.h"
 
 #include <math.h>
@@ -7,9 +6,9 @@
 #include "lib/base/alloc.h"
 #include "simulation.h"
 
-#define SLACK 1e-9	/* rounding of sums of memory, relative */
+#define SLACK 1e-9	/* relative rounding of sums of memory */
 
-/* Most that a stage holds along its order. */
+/* Return the maximum that a stage holds along its order. */
 static double
 held(const struct schedule *s, const struct load *l, int stage, int *live)
 {

@@ -1,4 +1,4 @@
-/* Room: what the stages can hold. */
+/* Room: the memory of the stages for activations. */
 #ifndef ROOM_H
 #define ROOM_H
 
@@ -7,20 +7,20 @@
 
 struct room {
 	struct list memory;	/* MB of activations on each stage */
-	int *live;		/* [stages], forwards of which it holds anything; NULL: any number */
+	int *live;		/* [stages], maximum number of forwards held; NULL: unlimited */
 	/*
-	 * Chunks may become unlike: a stage keeps free what every empty chunk needs for a micro-batch. It then holds
-	 * few mixes of chunks when it holds most, and plans can give the one with fewer micro-batches more layers.
+	 * Chunks may become unlike: a stage reserves, for every empty chunk, the memory of a micro-batch. At its peak
+	 * it then holds few mixes of chunks, so that plans can give more layers to the one with fewer micro-batches.
 	 */
 	bool unlike;
 };
 
-/* What an order holds at most, under a load. */
+/* Return the maximum held by an order under a load. */
 struct room room_of(const struct schedule *, const struct load *);
 void room_free(struct room *);
-/* MB that a stage can hold, and what rounding may add. */
+/* Return the MB that a stage can hold, plus rounding. */
 double room_most(const struct room *, int stage);
-/* Does an order stay within it? */
+/* Whether an order stays within it. */
 bool room_enough(const struct room *, const struct schedule *, const struct load *);
 
 #endif

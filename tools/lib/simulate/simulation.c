@@ -1,4 +1,4 @@
-/* Simulation: what operations take and hold, and what a run tells. */
+/* Times and memory of operations, and results of a run. */
 #include "simulation.h"
 
 #include <math.h>
@@ -71,7 +71,7 @@ simulation_start(const struct simulation *sim, int stage, size_t i)
 
 	if (op->joined != 0)
 		duration = sim->load->together * (duration + simulation_duration(sim->load, stage, *other));
-	/* Hidden transfers keep a stage busy with what beginning them takes; others have their own place. */
+	/* Starting hidden transfers takes the stage's time; other modes are handled elsewhere. */
 	if (sim->load->transfers == TRANSFERS_HIDDEN && sim->load->post > 0) {
 		duration += sim->load->post * schedule_posts(sim->schedule, stage, *op);
 		if (op->joined != 0)

@@ -1,7 +1,7 @@
 /*
- * Simulation: exact times, memory and critical path of a schedule under a load.
- * An operation starts when the one before it on its stage and the one it needs have ended (plus
- * the delay between stages): the longest path in a DAG, sapp.7.
+ * Simulation: exact times, memory and critical path of a schedule under a load. An operation starts when its
+ * predecessor on the stage and the operation it needs have ended, plus the delay between stages: the longest path in a
+ * DAG, see sapp(7).
  */
 #ifndef SIMULATION_H
 #define SIMULATION_H
@@ -16,80 +16,76 @@ struct simulation {
 	const struct schedule *schedule;
 	const struct load *load;
 	double step_time;	/* ms, the largest end, without overhead; -1: the order cannot run */
-	double *end;		/* ms, by schedule_slot(); -1: never ran; NULL: not kept */
+	double *end;		/* ms, by schedule_slot(); -1: never ran; NULL: not stored */
 	size_t room;		/* of end */
-	uint8_t *cause;		/* enum cause of each in schedule.op; NULL: not told */
-	struct list last;	/* ms per stage, the end of its last operation */
-	struct list peak;	/* MB per stage, along the stage's order */
-	struct idle idle;	/* without lists: not told */
-	double ideal;		/* ms, the step if all pieces were equal and data took no time; 0: not known yet */
-	double undelayed;	/* ms, the step if data took no time; 0: not known yet */
-	double simulated;	/* operations so far, under all loads */
-	double *ring;		/* room for ends that operations wait for, where they are not kept */
+	uint8_t *cause;		/* enum cause by index in schedule.op; NULL: not stored */
+	struct list last;	/* ms per stage, end of its last operation */
+	struct list peak;	/* MB per stage, maximum over the stage's order */
+	struct idle idle;	/* empty lists: not stored */
+	double ideal;		/* ms of the step with equal pieces and no transfer times; 0: not computed */
+	double undelayed;	/* ms of the step without transfer times; 0: not computed */
+	double simulated;	/* operations simulated, under all loads */
+	double *ring;		/* ring buffer of end times that later operations need, if not all are stored */
 	size_t ring_room;
 };
 
 /*
- * Run it. *SIM must be zeroed before the first time; later runs use its memory again. False when the order has a
- * cycle: simulation_cycle() then names the operations on it.
+ * Simulate. *SIM must be zeroed before the first call; later calls reuse its memory. Return false if the order has a
+ * cycle: simulation_cycle() then names its operations.
  */
 bool simulation_run(struct simulation *, const struct schedule *, const struct load *);
-/* The step with what it takes outside the pipeline, ms. */
+/* Return the step including the time outside the pipeline, ms. */
 double simulation_whole(const struct simulation *);
-/* The same of a schedule that is not looked into; INFINITY: it cannot run. */
+/* Return the step of a schedule without storing details; INFINITY: it cannot run. */
 double simulation_step(const struct schedule *, const struct load *);
 
-/* At most so many loads beside the one that is asked for. */
+/* Maximum number of additional loads. */
 enum { SIMULATION_BESIDE = 2 };
-/* Why an operation began when it did; of two that run together those of the first one are of both. */
+/* Why an operation began when it did; of two overlapping ones, the first one's cause holds for both. */
 enum cause {
-	CAUSE_DATA = 1,		/* data came; without it, the one before it on its stage ended */
-	CAUSE_FIRST = 2,	/* the first one's came later than the second one's */
-	CAUSE_SECOND = 4,	/* the second one's came later; neither: both at once */
+	CAUSE_DATA = 1,		/* data arrived; without it, the predecessor on the stage ended */
+	CAUSE_FIRST = 2,	/* the first one's data arrived later than the second one's */
+	CAUSE_SECOND = 4,	/* the second one's arrived later; neither: at the same time */
 };
 /*
- * The same without the ends, which take much memory, but with the causes and idle times. In the same pass under N
- * more loads, of each the step alone, ms. In all of them transfers are hidden, and TOGETHER is the same. Where it is
- * false, as simulation_run().
+ * Simulate without storing ends, which need much memory, but with causes and idle times. In the same pass get the STEP
+ * (ms) under N further loads. All loads hide transfers and share TOGETHER. Returns false like simulation_run().
  */
 bool simulation_run_told(struct simulation *, const struct schedule *, const struct load *, const struct load *beside,
     int n, double *step);
-/* With those loads beside that simulation_bubble() compares with; without them where transfers are not hidden. */
+/* Simulate with the loads that simulation_bubble() compares with, or without them if transfers are not hidden. */
 bool simulation_run_compared(struct simulation *, const struct schedule *, const struct load *);
 void simulation_free(struct simulation *);
-/* Of memory that it takes beside the schedule. */
+/* Return its memory in bytes, without the schedule. */
 size_t simulation_bytes(const struct simulation *);
-/* Time of an operation that is not joined with another. */
+/* Return the time of an operation that does not overlap another. */
 double simulation_duration(const struct load *, int stage, struct op);
-/* Of a micro-batch like the mean one. */
+/* Return the time for a mean micro-batch. */
 double simulation_mean_duration(const struct load *, int stage, struct op);
-/* When the I-th operation of schedule.op began, where ends are kept. */
+/* Return the start of operation I of schedule.op, if ends are stored. */
 double simulation_start(const struct simulation *, int stage, size_t i);
-/* What an operation adds to the memory of its stage, MB: a forward when it begins, others when they end. */
+/* Return the MB that an operation adds to its stage: a forward at its start, others at their end. */
 double simulation_memory(const struct load *, int stage, struct op);
-/*
- * MB that its stage holds while operation OP of its order runs, one of its neighbours with it where they are joined,
- * with BEFORE MB without them.
- */
+/* Return the MB of its stage while OP runs, together with an overlapping neighbour; BEFORE: MB without them. */
 double simulation_held(const struct load *, int stage, const struct op *op, double before);
-/* Text naming the operations that wait for one another; to be freed. */
+/* Return a text naming the operations of a cycle; caller frees. */
 char *simulation_cycle(const struct simulation *);
 
-/* Time that the longest chain of operations spends in each piece, [chunk][stage], by phase. */
+/* Time on the critical path by piece, [chunk][stage], and phase. */
 struct path {
 	struct table time[PHASES];
-	double delay;		/* ms of communication on it: the rest */
+	double delay;		/* ms of communication on it */
 };
 struct path simulation_path(const struct simulation *);
 void path_free(struct path *);
 
-/* The bubble as its users know it, sapp.7. */
+/* Return the bubble as defined in sapp(7). */
 struct bubble simulation_bubble(const struct simulation *);
 
-/* MB by which a peak may exceed a limit and still fit: sums in another order differ by rounding. */
+/* Return the MB by which a peak may exceed a limit and still fit: sums in another order round differently. */
 double simulation_slack(double limit);
 
-/* All of it as a record, free with fields_free(&sim_fields). LIMIT: MB, n = 0: none known. */
+/* Return everything as a record, to be freed with fields_free(&sim_fields). LIMIT: MB, n = 0: unknown. */
 struct sim simulation_result(const struct simulation *, const char *name, struct list limit);
 
 #endif

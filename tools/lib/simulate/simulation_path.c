@@ -1,4 +1,4 @@
-/* What makes the step as long as it is: the critical path, the bubble, and orders that cannot run. */
+/* Why the step takes its time: the critical path, the bubble, and orders that cannot run. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -6,7 +6,7 @@
 #include "lib/schedule/scheme.h"
 #include "simulation.h"
 
-/* The operation that ends last. */
+/* Return the operation that ends last. */
 static const struct op *
 last_op(const struct simulation *sim, int *stage)
 {
@@ -26,11 +26,11 @@ same_op(struct op a, struct op b)
 	    (b.phase == PHASE_I ? PHASE_B : b.phase);
 }
 
-/* What an operation waits for. */
+/* A dependency of an operation. */
 struct wanted {
 	struct need need;	/* stage -1: none */
-	double delay;		/* on the way */
-	double needed;		/* when that arrives; where ends are kept */
+	double delay;		/* of the transfer */
+	double needed;		/* time of arrival; if ends are stored */
 };
 
 static struct wanted
@@ -46,7 +46,7 @@ wanted(const struct simulation *sim, int stage, struct op op)
 	return w;
 }
 
-/* Of two that run together from FIRST on, does what the other one than OP waits for come later? */
+/* Of two overlapping ones from FIRST on, whether the data of the one that is not OP arrive later. */
 static bool
 other_later(const struct simulation *sim, const struct op *op, const struct wanted *own, const struct wanted *other)
 {
@@ -57,7 +57,7 @@ other_later(const struct simulation *sim, const struct op *op, const struct want
 	return sim->cause[first - sim->schedule->op] & (op == first ? CAUSE_SECOND : CAUSE_FIRST);
 }
 
-/* Did an operation that is not a stage's first begin when the one before it ended? */
+/* Whether an operation other than a stage's first began when its predecessor ended. */
 static bool
 follows(const struct simulation *sim, int stage, const struct op *op, const struct wanted *w)
 {
@@ -66,7 +66,7 @@ follows(const struct simulation *sim, int stage, const struct op *op, const stru
 	return !(sim->cause[op - sim->schedule->op] & CAUSE_DATA);
 }
 
-/* Add an operation's time; of joined ones each its part. */
+/* Add an operation's time, or its part of overlapping ones. */
 static void
 spend(struct path *path, const struct simulation *sim, int stage, struct op op)
 {
@@ -91,7 +91,7 @@ struct path
 simulation_path(const struct simulation *sim)
 {
 	const struct schedule *s = sim->schedule;
-	/* Time only goes back, so each stage is searched once from its end to its beginning. */
+	/* Time only decreases, so each stage is searched once from its end. */
 	const struct op **cursor = xcalloc((size_t)s->stages, sizeof *cursor), *op;
 	struct path path = { .delay = 0 };
 	int stage;
@@ -130,7 +130,7 @@ simulation_path(const struct simulation *sim)
 			continue;
 	}
 	free(cursor);
-	/* Where they keep stages busy, the rest of the step is theirs. */
+	/* Transfers that keep stages busy account for the rest of the step. */
 	if (sim->load->transfers != TRANSFERS_HIDDEN || sim->load->post > 0)
 		path.delay = sim->step_time - path_work(&path);
 	return path;
@@ -144,7 +144,7 @@ path_free(struct path *path)
 	*path = (struct path){ 0 };
 }
 
-/* The step of the same order under another load. */
+/* Return the step of the same order under another load. */
 static double
 step_under(const struct schedule *s, const struct load *load)
 {
@@ -157,7 +157,7 @@ step_under(const struct schedule *s, const struct load *load)
 	return time;
 }
 
-/* The part of the step that delays between stages are to blame for. */
+/* Return the part of the step caused by transfers. */
 static double
 delayed(const struct simulation *sim)
 {
@@ -180,7 +180,7 @@ even(struct table t)
 	return e;
 }
 
-/* All pieces equal, nothing recomputed, and data there at once. */
+/* Return a load with equal pieces, without recomputation and transfer times. */
 static struct load
 even_load(const struct load *load)
 {
@@ -236,9 +236,9 @@ simulation_run_compared(struct simulation *sim, const struct schedule *s, const 
 }
 
 /*
- * What users of blocking transfers call the communication part: transfers on the longest chain of an even
- * pipeline, times its stages. These are their figures; those of several chunks on an odd number of stages
- * from 5 on are not always what such a pipeline takes, sapp.7.
+ * Return what users of blocking transfers call the communication part: transfers on the critical path of an even
+ * pipeline, times its stages. These are their figures; with several chunks on an odd number of stages from 5 on they
+ * may differ from such a pipeline, see sapp(7).
  */
 static double
 blocking_transfers(double p, double v, double m)
@@ -262,7 +262,7 @@ blocking_transfers(double p, double v, double m)
 	}
 }
 
-/* Time of all stages that delays cost. */
+/* Return the time of all stages caused by transfers. */
 static double
 delay_cost(const struct simulation *sim)
 {
@@ -274,7 +274,7 @@ delay_cost(const struct simulation *sim)
 	return s->stages * delayed(sim);
 }
 
-/* How many mean micro-batches all of them are to an operation of a piece. */
+/* Return the sum of a piece's micro-batches in units of mean ones. */
 static double
 units(const struct simulation *sim, int piece, enum phase phase)
 {
@@ -326,7 +326,7 @@ name_op(const struct schedule *s, int stage, struct op op)
 	    : xasprintf("%s%u of chunk %u on stage %d", phase_names[op.phase], op.micro, op.chunk, stage);
 }
 
-/* The first operation of a stage that never ran; of two that run as one, one that waits for what never ran. */
+/* Return the first operation of a stage that never ran; of two overlapping ones, one whose input never ran. */
 static struct op
 stuck_op(const struct simulation *sim, int stage)
 {
@@ -357,7 +357,7 @@ simulation_cycle(const struct simulation *sim)
 		free(text);
 		return xstrdup("transfers that keep both stages busy wait for one another");
 	}
-	/* Every stage that is stuck waits for one that is stuck: go on until one comes round again. */
+	/* Every stuck stage waits for a stuck one: follow them until one repeats. */
 	for (; !seen[stage]; stage = schedule_need(s, stage, stuck_op(sim, stage)).stage)
 		seen[stage] = true;
 	from = stage;

@@ -1,4 +1,3 @@
-/* What a simulation found, as a record. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -15,7 +14,7 @@ sum(struct table a, struct table b)
 	return t;
 }
 
-/* The stage that the critical path spends most time on, and in which of its pieces. */
+/* Return the stage with most time on the critical path, and its pieces. */
 static struct critical
 critical(const struct simulation *sim)
 {

@@ -1,4 +1,4 @@
-/* Runs of a simulation: one pass over the operations in an order in which all of them can run. */
+/* Run a simulation: one pass over the operations in a valid order. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -18,7 +18,7 @@ lane_of(const struct load *l, const struct schedule *s, int stage, struct op op,
 	};
 }
 
-/* Cells of a ring, and some, lest all rings begin in the same part of the cache. */
+/* Return the cells of a ring, padded so that rings do not start in the same part of the cache. */
 static size_t
 ring_room(const struct course *c)
 {
@@ -27,7 +27,7 @@ ring_room(const struct course *c)
 	return (c->mask + 1) * (size_t)(c->lanes + 1) + LINE;
 }
 
-/* What others wait for: forwards, and backwards of both kinds. */
+/* Return the ring of ends that others need: of forwards, or of both kinds of backward. */
 static double *
 ring_of(const struct simulation *sim, const struct course *c, int stage, struct op op)
 {
@@ -67,11 +67,11 @@ wake_too(struct stage *from, int stage)
 			from->wake[i] = stage;
 			return;
 		}
-	/* Data go to two neighbours at most, whatever the schedule. */
+	/* Data go to at most two neighbours in every schedule. */
 	abort();
 }
 
-/* The first operation of a stage's K-th line. */
+/* Return the first operation of a stage's K-th line. */
 static struct op
 line_op(int k)
 {
@@ -111,8 +111,8 @@ stages_new(const struct simulation *sim, const struct course *c, const struct lo
 }
 
 /*
- * Over the stages that may be able to go on, forth and back again as the data go: a stage then finds all there that its
- * neighbours can have run.
+ * Visit the stages that may advance, forth and back like the data, so that a stage finds all that its neighbours can
+ * have run.
  */
 static bool
 run_stages(struct stage *stages, int n, const struct course *course)
@@ -144,7 +144,7 @@ run_stages(struct stage *stages, int n, const struct course *course)
 	return done;
 }
 
-/* Most forwards of a last piece before its first backward: all of them wait to go back. */
+/* Return the maximum number of forwards of a last piece before its first backward. */
 static size_t
 most_waiting(const struct schedule *s)
 {
@@ -162,7 +162,7 @@ most_waiting(const struct schedule *s)
 	return most;
 }
 
-/* Rings of so many units at least; all their cells empty. */
+/* Create rings of at least UNITS units, empty. */
 static void
 make_rings(struct simulation *sim, struct course *c, size_t units)
 {
@@ -182,7 +182,7 @@ make_rings(struct simulation *sim, struct course *c, size_t units)
 			sim->ring[i * ring_room(c) + k * step + step - 1] = -1;
 }
 
-/* What the stages found, and the steps under the loads beside. */
+/* Collect the results of the stages, and the steps under the further loads. */
 static void
 take(struct simulation *sim, const struct stage *stages, const struct course *c, double *step)
 {
@@ -272,7 +272,7 @@ bool
 simulation_run_told(struct simulation *sim, const struct schedule *s, const struct load *load,
     const struct load *beside, int n, double *step)
 {
-	enum { AHEAD = 32 };	/* micro-batches that operations are ahead of those that wait for them */
+	enum { AHEAD = 32 };	/* micro-batches between operations and their dependents */
 	struct course c = { .together = load->together, .lanes = 1 + n, .told = true };
 	const struct load *loads[LANES] = { load };
 	size_t units = (size_t)s->micro, few = most_waiting(s);
@@ -292,7 +292,7 @@ simulation_run_told(struct simulation *sim, const struct schedule *s, const stru
 		if (run(sim, &c, loads, step))
 			return true;
 	}
-	/* Orders that cannot run are looked into by their ends. */
+	/* Cycles are analysed from stored ends. */
 	return run_kept(sim, s, load);
 }
 

@@ -1,4 +1,4 @@
-/* A stage's operations, one after another as long as there is what they wait for. */
+/* Runs a stage's operations as long as their data are available. */
 #include "simulation_stage.h"
 
 static inline double
@@ -13,7 +13,7 @@ duration(const struct lane *lane, uint32_t micro)
 	return lane->factor == NULL ? lane->duration : lane->factor[micro] * lane->duration;
 }
 
-/* An operation and the ends of what it waits for; NULL: it waits for none. */
+/* An operation and the ends of its dependency; NULL: none. */
 struct link {
 	const struct line *line;
 	uint32_t micro;
@@ -29,14 +29,14 @@ link_of(const struct stage *stage, const struct op *op, size_t mask, int lanes, 
 	return (struct link){ line, op->micro, line->need == NULL ? NULL : line->need + at };
 }
 
-/* Is there what it waits for? */
+/* Whether its dependency has run. */
 static inline bool
 there(const struct link *l, int lanes, bool told)
 {
 	return l->need == NULL || (told ? l->need[lanes] == l->micro : l->need[0] >= 0);
 }
 
-/* When that ended, and when it arrives. */
+/* Return the end of the dependency; the arrival of its data. */
 static inline double
 ready(const struct link *l, int lane)
 {
@@ -66,8 +66,8 @@ give(const struct link *l, const double *clock, size_t mask, int lanes, bool tol
 }
 
 /*
- * Why an operation, or two together from OP on, began TIME before END, not at BEFORE, the end of what ran last: data
- * of a PHASE that were READY elsewhere.
+ * Record why an operation, or two overlapping from OP on, began TIME before END and not at BEFORE, the end of the
+ * previous one: data of a PHASE that were READY on another stage.
  */
 static inline void
 tell(struct stage *stage, const struct op *op, uint8_t cause, enum phase phase, double ready, double before,
@@ -100,9 +100,7 @@ tell_both(struct stage *stage, const struct op *op, const struct link *l, double
 	    ready(&l[later], 0), before, time, end);
 }
 
-/*
- * LANES and TOLD are constants wherever this is compiled: the chains of the loads do not wait for one another.
- */
+/* LANES and TOLD are compile-time constants: the loads' dependency chains are independent. */
 static inline __attribute__((always_inline)) bool
 advance(struct stage *stage, const struct course *course, const int lanes, const bool told)
 {

@@ -1,12 +1,12 @@
 /*
- * Runs of a schedule whose transfers are made as a framework makes them. A stage goes through its operations, and
- * between them posts what it sends and receives. A transfer begins when both stages have posted it, the sender has
- * waited on its own stream, and those before it in the queues of both are over. How long stages stay is the way's.
+ * Simulate a schedule with transfers as frameworks implement them. Between its operations a stage posts sends and
+ * receives. A transfer begins when both stages have posted it, the sender has waited on its own stream, and the
+ * previous ones in the queues of both are complete. The mode determines how long stages wait.
  *
- * For given posts every time is a maximum of sums of times, whatever the way: none becomes shorter when one of them
- * grows. No way is shorter than hidden transfers where posts take no time: by induction along the orders, whatever
- * begins here waits for what it waits for there, and for more, for a transfer is over when its data are made and have
- * been on the way at the earliest, and no operation that uses them begins before it is over.
+ * For given posts every time is a maximum of sums of times in every mode: none shrinks when another grows. No mode is
+ * shorter than hidden transfers without post times: by induction along the orders, everything waits here for what it
+ * waits for there, and more. A transfer completes at the earliest when its data are computed and have travelled, and no
+ * operation that uses them begins earlier.
  */
 #include "simulation_transfers.h"
 
@@ -16,15 +16,15 @@
 #include "lib/base/alloc.h"
 #include "transfers.h"
 
-/* How far a stage has come. */
+/* Progress of a stage. */
 struct progress {
 	size_t op, part;
 	double clock;
-	bool posted;		/* the call that it stands at */
-	long sent[2];		/* its last sends of forwards and backwards */
+	bool posted;		/* has posted the current call */
+	long sent[2];		/* last sends of forwards and backwards */
 };
 
-/* Stages that may be able to go on, and transfers that may. */
+/* Stages and transfers that may be able to advance. */
 struct waiting {
 	int *ring, head, n, stages;
 	bool *in;		/* [stages] */
@@ -41,7 +41,7 @@ wake(struct waiting *w, int stage)
 	w->ring[(w->head + w->n++) % w->stages] = stage;
 }
 
-/* When a side of a transfer is ready for it; -1: not yet. */
+/* Return the time a side of a transfer is ready; -1: not yet. */
 static double
 ready(const struct transfers *t, const struct transfer *x, int side)
 {
@@ -52,7 +52,7 @@ ready(const struct transfers *t, const struct transfer *x, int side)
 	return fmax(x->posted[side], before);
 }
 
-/* Let transfer I take place, and what waits behind it, if they can. */
+/* Perform transfer I and its successors, if possible. */
 static void
 take_place(const struct transfers *t, long i, struct waiting *w)
 {
@@ -63,7 +63,7 @@ take_place(const struct transfers *t, long i, struct waiting *w)
 
 		if (receiver < 0 || sender < 0 || x->over >= 0)
 			continue;
-		/* In an exchange all stages' sends wait one after the other, and what they receive, too: post(). */
+		/* In an exchange the sends of all stages wait one after the other, and so do receives: post(). */
 		if (t->way->call != CALL_EXCHANGE)
 			sender += load_send_delay(t->load, x->from, x->to, x->forward ? PHASE_F : PHASE_B);
 		x->over = fmax(receiver, sender) + load_delay(t->load, x->from, x->to);
@@ -75,7 +75,7 @@ take_place(const struct transfers *t, long i, struct waiting *w)
 	}
 }
 
-/* Post the parts of a call: each takes the stage its time, and in an exchange nothing begins before all are posted. */
+/* Post the parts of a call: each takes the stage's time, and in an exchange nothing begins before all are posted. */
 static void
 post(const struct transfers *t, struct progress *p, int stage, size_t last, struct waiting *w)
 {
@@ -100,7 +100,7 @@ post(const struct transfers *t, struct progress *p, int stage, size_t last, stru
 	p->posted = true;
 }
 
-/* Go through a call; false when it must wait for a transfer that does not take place yet. */
+/* Process a call; false if it must wait for a transfer. */
 static bool
 go_through(const struct transfers *t, struct progress *p, int stage, struct waiting *w)
 {
@@ -129,7 +129,7 @@ go_through(const struct transfers *t, struct progress *p, int stage, struct wait
 	return true;
 }
 
-/* One step of a stage; false when it must wait, or has nothing left to do. */
+/* Perform one step of a stage; false if it must wait or has finished. */
 static bool
 step(const struct transfers *t, struct progress *all, int stage, struct waiting *w)
 {
@@ -159,7 +159,7 @@ step(const struct transfers *t, struct progress *all, int stage, struct waiting 
 	return true;
 }
 
-/* Run all stages; false when they stop before the end. */
+/* Run all stages; false if they stop before the end. */
 static bool
 run(const struct transfers *t)
 {

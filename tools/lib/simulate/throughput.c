@@ -1,4 +1,3 @@
-/* Tokens a second: micro-batches x their sequences x tokens of one, over the step. */
 #include "throughput.h"
 
 void
@@ -7,7 +6,7 @@ throughput_give(struct sim *out, const struct model *model, const struct shape *
 	int batch = model != NULL && GIVEN(model, model, batch_size) ? model->batch_size : 0;
 
 	if (sequence == 0) {
-		/* How many sequences a micro-batch has must be known, too. */
+		/* The number of sequences per micro-batch is needed also. */
 		if (model == NULL || !GIVEN(model, model, seq_length) || batch == 0)
 			return;
 		sequence = model->seq_length;

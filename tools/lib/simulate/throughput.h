@@ -1,4 +1,4 @@
-/* Throughput: tokens a second, of all devices and of each, where what they take is known. */
+/* Throughput: tokens per second, total and per device, if known. */
 #ifndef THROUGHPUT_H
 #define THROUGHPUT_H
 
@@ -7,8 +7,8 @@
 #include "lib/schedule/schedule.h"
 
 /*
- * Into a result with a step time. SEQUENCE: tokens of one, 0: the model's; DEVICES: all of them, 0: those that share a
- * layer on each stage, if MODEL (may be NULL) says how many. What is not known is left out.
+ * Add to a result with a step time. SEQUENCE: tokens per sequence, 0: the model's. DEVICES: total, 0: devices that
+ * share a layer on each stage, if MODEL (may be NULL) has them. Unknown figures are omitted.
  */
 void throughput_give(struct sim *, const struct model *, const struct shape *, int sequence, int devices);
 

@@ -1,4 +1,4 @@
-/* Timed schedules: the memory that a schedule has, and the work that goes into its order. */
+/* Room and budget of timed schedules. */
 #include "timed_schedule.h"
 
 #include <math.h>
@@ -8,7 +8,7 @@
 #include "job_bound.h"
 #include "job_orders.h"
 
-/* Operations laid out and evaluated: for one question, and for one of many. Of small orders no more than so many. */
+/* Operations laid out and evaluated, for a single question and for one of many; maximum number of small orders. */
 static const double ALONE = 2e7, AMONG_MANY = 2e6, ORDERS = 20000;
 
 /*
@@ -37,7 +37,7 @@ room_of_pieces(const struct schedule *s, const struct load *load)
 	return room;
 }
 
-/* MB of activations that limits leave on each stage. */
+/* Return the MB of activations that limits leave on each stage. */
 static struct room
 room_within(const struct load *load, struct list limit)
 {

@@ -1,4 +1,3 @@
-/* Transfers of a schedule, put into the order of both their stages. */
 #include "transfers.h"
 
 #include <math.h>
@@ -8,7 +7,7 @@
 #include "lib/base/alloc.h"
 #include "lib/schedule/scheme.h"
 
-/* Sources: sapp.7, Transfers. */
+/* Sources: sapp(7), Transfers. */
 static const struct way ways[] = {
 	[TRANSFERS_BLOCKING] = { POST_AT_USE, CALL_EVEN_ODD, { STAY, STAY }, true, 0 },
 	[TRANSFERS_BATCHED] = { POST_AT_USE, CALL_EXCHANGE, { STAY, STAY }, true, 0 },
@@ -19,7 +18,7 @@ static const struct way ways[] = {
 	[TRANSFERS_ONE_BY_ONE] = { POST_AT_USE, CALL_IN_TURN, { STAY, STAY }, true, 0 },
 };
 
-/* The first position on a stage whose operation begins at TIME or later. */
+/* Return the first position on a stage with an operation at TIME or later. */
 static size_t
 position_at(const struct transfers *t, int stage, double time)
 {
@@ -36,7 +35,7 @@ position_at(const struct transfers *t, int stage, double time)
 	return low;
 }
 
-/* The first moment from TIME on at which a stage is between operations. */
+/* Return the first moment from TIME on between operations of a stage. */
 static double
 free_at(const struct transfers *t, int stage, double time)
 {
@@ -45,7 +44,9 @@ free_at(const struct transfers *t, int stage, double time)
 	return i == t->s->first[stage] ? time : fmax(time, t->end[i - 1]);
 }
 
-/* When both stages are first free at once, if not too late for the data; otherwise when the receiver is. */
+/*
+ * Return the first moment at which both stages are free, if before the use of the data; else when the receiver is free.
+ */
 static double
 moment(const struct transfers *t, const struct transfer *x)
 {
@@ -74,9 +75,9 @@ at(const struct schedule *s, size_t i)
 }
 
 /*
- * Made while forwards and backwards alternate: an operation of the other kind comes next. Not so forward data
- * used less than two places further on in the order of their stage: sender and receiver then turn from all
- * their forwards to all their backwards, and late data would make them wait for each other for ever.
+ * Whether it is computed while forwards and backwards alternate, so that an operation of the other kind follows.
+ * Excludes forward data used less than two places later in their stage's order: sender and receiver then turn from all
+ * forwards to all backwards, and late data would deadlock.
  */
 static bool
 made_alternating(const struct schedule *s, const struct transfer *x)
@@ -88,7 +89,7 @@ made_alternating(const struct schedule *s, const struct transfer *x)
 	return !x->forward || x->used - s->first[x->to] >= next + 1 - s->first[x->from];
 }
 
-/* Micro-batches go round as many at a time as there are stages: the first stage is free for each that is back. */
+/* Whether micro-batches run in rounds of as many as stages: the first stage is then free for each returning one. */
 static bool
 whole_rounds(const struct shape *q)
 {
@@ -96,7 +97,7 @@ whole_rounds(const struct shape *q)
 	    (q->group == 0 || q->group == q->stages);
 }
 
-/* Position behind the operation before another one's on its stage of the same kind; before the first, one earlier. */
+/* Return the position after the previous operation of the same kind on the stage; before the first, one earlier. */
 static size_t
 behind_last(const struct schedule *s, int stage, size_t used)
 {
@@ -139,7 +140,7 @@ list(struct transfers *t)
 	free(position);
 }
 
-/* Are the data there for an operation, and one that runs with it? Of its own stage they are. */
+/* Whether the data of an operation and its overlapping one are available; own results always are. */
 static bool
 all_made(const struct transfers *t, const bool *made, size_t i)
 {
@@ -150,9 +151,9 @@ all_made(const struct transfers *t, const bool *made, size_t i)
 }
 
 /*
- * In turns: in each round every stage runs its next operation if its data are made, stages in order, and what it sends
- * is posted behind it, and where the receiver has come to. All stages post in the order of these turns, and operations
- * that wait come later in it, so nothing waits for ever.
+ * In turns: in each round every stage in order runs its next operation if its data are computed, posts its sends after
+ * it, and receives at the receiver's position. All stages post in this order, and waiting operations come later in it,
+ * so it cannot deadlock.
  */
 static void
 post_in_turns(struct transfers *t)
@@ -223,11 +224,11 @@ comes_before(const struct transfers *t, const struct part *x, const struct part 
 		return x->before < y->before;
 	if (x->rank != y->rank)
 		return x->rank < y->rank;
-	/* At the same moment everywhere in the same order, so that no circle can come about. */
+	/* Ties are broken alike on all stages, so that no cycle can occur. */
 	return a != b ? a < b : x->transfer < y->transfer;
 }
 
-/* Put the parts of a stage in order: into places by operation, of which each has few. ROOM, AT: as large. */
+/* Sort the parts of a stage by operation, of which each has few. ROOM, AT: buffers of equal size. */
 static void
 sort_parts(const struct transfers *t, int stage, struct part *room, uint32_t *at)
 {
@@ -254,8 +255,8 @@ sort_parts(const struct transfers *t, int stage, struct part *room, uint32_t *at
 }
 
 /*
- * Between two operations forward data go first. Of the same kind, even stages send before they receive, and odd
- * ones the other way round, unless they still have the data of the operation before to send.
+ * Between two operations forward data go first. Within a kind, even stages send before they receive, odd ones receive
+ * first, unless they still have to send the previous operation's data.
  */
 static int
 even_odd(const struct transfers *t, const struct transfer *x, bool sends)
@@ -269,8 +270,9 @@ even_odd(const struct transfers *t, const struct transfer *x, bool sends)
 }
 
 /*
- * The exchange among those before the same operation. With one chunk a stage sends first, and what it then receives
- * belongs to the same exchange if that is with the same stage; with several chunks all of it is one.
+ * Return the exchange of a transfer among those before the same operation. With one chunk a stage sends first, and a
+ * following receive belongs to the same exchange if it is with the same stage; with several chunks there is one
+ * exchange.
  */
 static int
 exchange(const struct transfers *t, const struct transfer *x, bool sends)
@@ -282,7 +284,7 @@ exchange(const struct transfers *t, const struct transfer *x, bool sends)
 	return schedule_receiver(t->s, x->to, op[-1]) == x->from ? 0 : 1;
 }
 
-/* Sends first, but where a backward and then a forward have the stage before to exchange with, which sends first. */
+/* Sends first, unless a backward and then a forward exchange with the stage before, which sends first. */
 static int
 in_turn(const struct transfers *t, size_t before, int stage, bool sends)
 {
@@ -312,8 +314,8 @@ rank(const struct transfers *t, const struct transfer *x, size_t before, int sta
 }
 
 /*
- * Received just before use, or earlier; sent as soon as made, or one operation later. Where that makes stages wait for
- * each other for ever, each transfer has its moment instead.
+ * Received just before use, or earlier; sent when computed, or one operation later. If that deadlocks, each transfer
+ * has its moment instead.
  */
 static struct part
 part_of(const struct transfers *t, size_t i, int stage, bool timed)
@@ -342,7 +344,7 @@ transfers_queue(const struct way *way, const struct transfer *x, bool sends)
 	return way->queues == 4 ? 2 * sends + x->forward : way->queues == 2 ? sends : 0;
 }
 
-/* Each transfer behind the one before it in the queues of its stages. */
+/* Chain each transfer to its predecessor in the queues of its stages. */
 static void
 line_up(struct transfers *t, int stage)
 {
@@ -402,7 +404,7 @@ transfers_arrange(struct transfers *t, bool timed)
 	free(next);
 }
 
-/* A load whose operations take 1 ms, a backward with its weights' gradient 2; lists but of times are the other's. */
+/* Return a load with operations of 1 ms, backwards with weight gradient of 2; lists other than times are shared. */
 static struct load
 even(const struct load *load)
 {
@@ -421,7 +423,7 @@ even(const struct load *load)
 	return l;
 }
 
-/* When the operations of the even run began and ended, by their positions. */
+/* Store start and end of operations in the even run, by position. */
 static void
 take_even(struct transfers *t)
 {

@@ -1,50 +1,49 @@
 /*
- * Transfers of a schedule: which there are, where in the order of both its stages each is posted, and what stages and
- * transfers wait for. All this is of the schedule's order and the way alone, not of times: of an even run, in which
- * every operation takes 1 ms and data take none. So the step is the longest path of one graph whatever the times, and
- * does not become shorter when any of them grows.
+ * Transfers of a schedule: their positions in the order of both stages, and what stages and transfers wait for.
+ * Everything depends only on the schedule's order and the transfer mode, not on times: positions come from an even run,
+ * in which every operation takes 1 ms and transfers none. So the step is the longest path of one graph for all times,
+ * and cannot shrink when a time grows.
  *
- * Where the rule of a way makes stages wait for one another for ever, which is no matter of times either, each transfer
- * has its moment of the even run instead: one at which its data are made, and no later than the start of what uses
- * them. Then nothing waits for ever. For take all operations by their starts and all transfers by their moments, a
- * transfer before operations of the same time, transfers of the same time by number: each stage goes through its part
- * of this one order, and whatever an operation or transfer waits for comes before it there. So of the first transfer
- * that is not over both stages have come to its call, and it takes place.
+ * If the rule of a mode would deadlock, which does not depend on times either, each transfer gets a moment of the even
+ * run instead: after its data are computed, and not after the start of their use. This cannot deadlock. Order all
+ * operations by start and all transfers by moment, transfers before operations at the same time, equal transfers by
+ * number: each stage follows this single order, and every dependency comes earlier in it. So for the first pending
+ * transfer both stages have reached its call, and it takes place.
  */
 #ifndef TRANSFERS_H
 #define TRANSFERS_H
 
 #include "simulation.h"
 
-/* When a stage posts what it receives. */
+/* When a stage posts a receive. */
 enum post {
 	POST_AT_USE,	/* right before the operation that uses it */
-	POST_NEXT,	/* behind the operation of the same kind before that one: for the next forward, or backward */
-	POST_IN_TURNS,	/* where it has come to when the data are made, if operations run in turns */
+	POST_NEXT,	/* after the operation of the same kind before that one: for the next forward or backward */
+	POST_IN_TURNS,	/* at the receiver's position when the data are computed, if operations run in turns */
 };
 
-/* Which transfers a stage posts together, of those between the same two operations. */
+/* Transfers that a stage posts together, of those between the same two operations. */
 enum call {
 	CALL_ALL,	/* all of them */
-	CALL_EXCHANGE,	/* those of one exchange: sends wait on one stream, and nothing begins before them */
-	CALL_EVEN_ODD,	/* each alone: even stages send first, odd ones receive first */
-	CALL_IN_TURN,	/* each alone: a send first, but between a backward and a forward behind it */
+	CALL_EXCHANGE,	/* those of one exchange: sends wait on one stream, and nothing starts before them */
+	CALL_EVEN_ODD,	/* one by one: even stages send first, odd ones receive first */
+	CALL_IN_TURN,	/* one by one: send first, except between a backward and a following forward */
 };
 
-/* How long a stage that has posted a send waits. */
+/* How long a stage waits after posting a send. */
 enum stay {
 	STAY_NOT,
-	STAY_BEFORE,	/* until the send of the same kind before it is over */
-	STAY,		/* until it is over itself */
+	STAY_BEFORE,	/* until the previous send of the same kind is complete */
+	STAY,		/* until the send is complete */
 };
 
-/* What distinguishes the ways, sapp.7. */
+/* The transfer modes, see sapp(7). */
 struct way {
 	enum post post;
 	enum call call;
-	enum stay stay[2];	/* behind sends of forwards and of backwards */
-	bool receives;		/* it waits for what it receives, too, before anything else; otherwise before its use */
-	/* In each of which transfers take place in the order of their posts; 0: none, 1, 2: sends, 4: by kind, too. */
+	enum stay stay[2];	/* after sends of forwards and of backwards */
+	bool receives;		/* waits for receives immediately, instead of before their use */
+	/* Number of queues, each in posting order; 0: none, 1, 2: sends separate, 4: also by kind. */
 	int queues;
 };
 
@@ -52,50 +51,52 @@ enum { NO_TRANSFER = -1 };
 
 struct transfer {
 	int from, to;		/* stages */
-	uint32_t sent, used;	/* positions in schedule.op: what makes the data, and what takes them */
-	uint32_t early;		/* position before which it is received where that is not POST_AT_USE */
+	uint32_t sent, used;	/* positions in schedule.op of the operations that compute and use the data */
+	uint32_t early;		/* position before which it is received, unless POST_AT_USE */
 	bool forward;
-	double when;		/* in the even run; where posts are in turns, of which turn */
-	double posted[2];	/* when receiver and sender came to it, -1: not yet */
-	double over;		/* when it has taken place, -1: not yet */
-	int32_t before[2], behind[2];	/* its neighbours in the queues of receiver and sender */
+	double when;		/* time in the even run; with posts in turns, the number of the turn */
+	double posted[2];	/* time at which receiver and sender reached it, -1: not yet */
+	double over;		/* time of completion, -1: not yet */
+	int32_t before[2], behind[2];	/* neighbours in the queues of receiver and sender */
 };
 
-/* A transfer as one of its stages sees it. */
+/* A transfer from the view of one of its stages. */
 struct part {
-	uint32_t before;	/* position of the operation it comes before */
+	uint32_t before;	/* position of the operation that follows it */
 	uint32_t transfer;
-	int rank;		/* among those before the same operation; the same of all parts of a call */
+	int rank;		/* order among transfers before the same operation; equal within a call */
 };
 
 struct transfers {
 	const struct way *way;
-	const struct simulation *sim;	/* the even run, by which they are put in order */
-	struct load even;		/* of that run; lists but of its times are the other's */
+	const struct simulation *sim;	/* the even run that determines the order */
+	struct load even;		/* of that run; lists other than times are shared */
 	const struct schedule *s;
-	const struct load *load;	/* with them */
+	const struct load *load;	/* with transfer times */
 	size_t n;
 	struct transfer *at;
-	bool *late;			/* [operations]: what they make is sent one operation later */
-	int32_t *taken;			/* [operations]: the transfer that brings what they need */
+	bool *late;			/* [operations]: their result is sent one operation later */
+	int32_t *taken;			/* [operations]: the transfer of their input */
 	double *start;			/* [operations], in the even run */
-	size_t *first;			/* [stages + 1]: where each stage's parts begin */
+	size_t *first;			/* [stages + 1]: start of each stage's parts */
 	struct part *part;
-	double *end;			/* [operations], with the delays; before, in the even run */
+	double *end;			/* [operations], with transfers; before that, of the even run */
 };
 
-/* Of a load. *SIM is the even run, and must outlive it. False when the order cannot run at all. */
+/* Find the transfers of a load. *SIM is the even run and must outlive it. False if the order cannot run. */
 bool transfers_find(struct transfers *, struct simulation *sim, const struct schedule *, const struct load *);
-/* Put into each stage's order, by the rule of the way; TIMED: by the moments of the even run. */
+/* Place transfers in each stage's order by the rule of the mode; TIMED: by moments of the even run. */
 void transfers_arrange(struct transfers *, bool timed);
 void transfers_free(struct transfers *);
-/* Behind the last part of the call of a stage that begins with PART, before operation OP. */
+/* Return the end of the call that begins with PART, before operation OP of a stage. */
 size_t transfers_call_end(const struct transfers *, int stage, size_t op, size_t part);
-/* The transfer for which a stage that has posted transfer I waits; SENT: its last ones of forwards and backwards. */
+/*
+ * Return the transfer that a stage waits for after posting transfer I; SENT: its last ones of forwards and backwards.
+ */
 long transfers_stays_for(const struct transfers *, int stage, const long sent[2], long i);
-/* Of four: a queue of a stage for receives and one for sends, each for backwards and for forwards; or fewer. */
+/* Return the number of the queue of a stage, up to four: receives and sends, each for backwards and forwards. */
 int transfers_queue(const struct way *, const struct transfer *, bool sends);
-/* Position behind an operation, and the one with which it runs. */
+/* Return the position after an operation and its overlapping one. */
 size_t transfers_after(const struct schedule *, size_t i);
 
 #endif

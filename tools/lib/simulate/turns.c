@@ -1,4 +1,4 @@
-/* Turns: a tournament, in which only the matches of a stage whose time has changed are played again. */
+/* Only the matches of a changed stage are replayed. */
 #include "turns.h"
 
 #include <math.h>
@@ -38,7 +38,7 @@ turns_set(struct turns *t, int stage, double time)
 		if (node == 1)
 			return;
 		other = t->node[node ^ 1];
-		/* The one on the left is of smaller stages. */
+		/* The left one has the lower stages. */
 		lost = (other.time < won.time) | (((node & 1) != 0) & (other.time == won.time));
 		won.time = lost ? other.time : won.time;
 		won.stage = lost ? other.stage : won.stage;

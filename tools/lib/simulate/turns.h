@@ -1,4 +1,4 @@
-/* Turns: which of several stages comes next, each at a time of its own. */
+/* Turns: find the stage with the earliest time. */
 #ifndef TURNS_H
 #define TURNS_H
 
@@ -7,15 +7,15 @@ struct turn {
 	int stage;
 };
 
-/* A tournament, of stages at the same time won by the first one. */
+/* A tournament tree; the lower stage wins ties. */
 struct turns {
-	int leaves;		/* a power of two, no fewer than stages */
-	struct turn *node;	/* [2 leaves]: who has won; 1 is the root */
+	int leaves;		/* a power of two, at least the number of stages */
+	struct turn *node;	/* [2 leaves]: winners; 1 is the root */
 };
 
 struct turns turns_new(int stages);
 void turns_free(struct turns *);
-/* All of the first N at 0, the others never. */
+/* Set the first N stages to time 0, the others to never. */
 void turns_begin(struct turns *, int n);
 void turns_set(struct turns *, int stage, double time);
 

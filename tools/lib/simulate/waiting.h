@@ -1,12 +1,12 @@
-/* Waiting: the time in which a stage runs nothing between its operations, by what it waits for. */
+/* Waiting: idle time of a stage between operations, by cause. */
 #ifndef WAITING_H
 #define WAITING_H
 
 #include "lib/schedule/schedule.h"
 
 struct waiting {
-	double forward, backward;	/* ms: data to go on with */
-	double comm;			/* ms: data that are on their way */
+	double forward, backward;	/* ms: data not yet computed */
+	double comm;			/* ms: data in transfer */
 };
 
 static inline double
@@ -15,7 +15,7 @@ waiting_positive(double x)
 	return x > 0 ? x : 0;
 }
 
-/* From FREE_AT to START, for data of a PHASE that were READY elsewhere. */
+/* Add the time from FREE_AT to START, for data of a PHASE that were READY on another stage. */
 static inline void
 waiting_add(struct waiting *w, enum phase phase, double free_at, double start, double ready)
 {

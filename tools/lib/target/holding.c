@@ -1,4 +1,4 @@
-/* Sources of each row: sapp.7, TARGETS. */
+/* Sources of each row: sapp(7), TARGETS. */
 #include "holding.h"
 
 #include <stdlib.h>
@@ -35,7 +35,7 @@ target_holding(enum target t, enum schedule_kind kind)
 	return h;
 }
 
-/* The layers that predict further tokens, of all: they are next to each other, and the last but for the tail. */
+/* Find the multi-token prediction layers: adjacent, and last except for the tail. */
 static void
 find_predicting(enum target t, struct network *net)
 {
@@ -111,7 +111,7 @@ count_at(const struct body_counts *c, int piece)
 	return n;
 }
 
-/* Layers of a plan's counts or ends that predict further tokens, on a piece; NAME: of one of the others there. */
+/* Count multi-token prediction layers on a piece in a plan's counts or ends; NAME: name of another layer there. */
 static int
 count_predicting(const struct array *all, int piece, const char **name)
 {

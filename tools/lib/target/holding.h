@@ -1,4 +1,4 @@
-/* Holding: what the pieces of a framework's plans may hold of embedding, loss, layers that predict further tokens. */
+/* Holding: which pieces of a framework's plans may hold embedding, loss and multi-token prediction layers. */
 #ifndef HOLDING_H
 #define HOLDING_H
 
@@ -6,31 +6,31 @@
 
 struct network;
 
-/* Where layers that predict further tokens may be, all of them in one piece unless anywhere. */
+/* Allowed pieces for multi-token prediction layers, all in one piece unless anywhere. */
 enum predicting {
 	PREDICTING_ANYWHERE,
-	PREDICTING_LAST_CHUNK,	/* the last piece of a stage that is not the first, or the only piece */
+	PREDICTING_LAST_CHUNK,	/* the last piece of a stage other than the first, or the only piece */
 	PREDICTING_LAST_PIECE,
 };
-/* May PIECE, chunk * stages + stage, hold such layers? POSITION: its number in the model's order. */
+/* Whether PIECE, chunk * stages + stage, may hold such layers. POSITION: its number in model order. */
 bool predicting_at(enum predicting, const struct shape *, int piece, int position);
 
 struct holding {
-	bool anywhere;		/* embedding and loss may be in any piece; else in the first, in the last one */
-	bool alone;		/* there without BODY layers, too */
-	bool empty;		/* pieces may be without layers */
+	bool anywhere;		/* embedding and loss in any piece; else in the first and last one */
+	bool alone;		/* also without BODY layers */
+	bool empty;		/* pieces may be empty */
 	enum predicting predicting;
-	int predicting_most;	/* layers that predict further tokens, at most */
+	int predicting_most;	/* maximum number of multi-token prediction layers */
 };
 struct holding target_holding(enum target, enum schedule_kind);
 
-/* Bind the network's ends as the framework has them in all its schedules. */
+/* Bind the network's HEAD and TAIL layers as in all schedules of the framework. */
 void holding_bind(enum target, struct network *);
-/* Set in the network where its layers may be. Exits if the framework cannot run the layers in their order. */
+/* Set the allowed places of layers in the network. Exits if the framework cannot run the layers in their order. */
 void holding_place(enum target, enum schedule_kind, struct network *);
-/* What keeps the pieces from having them at all; NULL: nothing does. To be freed. */
+/* Return why no placement is possible (caller frees), or NULL. */
 char *holding_shape_problem(enum target, const struct network *, const struct shape *);
-/* What is wrong with the pieces of a plan, or NULL; to be freed. */
+/* Return what is wrong with the pieces of a plan (caller frees), or NULL. */
 char *holding_plan_problem(enum target, const struct plan *, const struct shape *);
 
 #endif

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/* What Megatron-LM recomputes where nothing is said. */
+/* Megatron-LM's default. */
 static char core_attn[] = "core_attn";
 static char *selected[] = { core_attn };
 static const struct texts selected_by_itself = { .n = 1, .at = selected };
@@ -61,15 +61,15 @@ modules_of(const struct records *all)
 }
 
 /*
- * Has the target words for all of it? MindSpeed does not recompute and swap together; Megatron-LM offloads the input of
- * attn_proj only with core_attn, which needs it.
+ * Whether the target can express all of it. MindSpeed does not combine recomputation and swapping; Megatron-LM offloads
+ * the input of attn_proj only with core_attn, which needs it.
  */
 static bool
 can_say(const struct operators *o, enum target t)
 {
 	if (!says(o) || t == TARGET_MINDFORMERS || t == TARGET_PYTORCH || t == TARGET_HYPERPARALLEL)
 		return false;
-	/* What is offloaded in another framework's words is in this one's, too. */
+	/* Modules offloaded in one framework's words are offloaded in the other's. */
 	if (t == TARGET_MINDSPEED)
 		return o->swap_modules.n > 0 ? o->recompute_modules.n == 0 : o->offload_modules.n == 0;
 	if (o->offload_modules.n == 0 && o->swap_modules.n > 0)
@@ -115,7 +115,7 @@ modules_find(const struct modules *m, struct module_words w)
 		any |= o != NULL && o->recompute_modules.n > 0;
 		if (o == NULL || !same(&o->recompute_modules, recompute))
 			continue;
-		/* Words of a kind for another framework are not this one's. */
+		/* Ignore a kind's words for another framework. */
 		if (w.swap != NULL ? same(&o->swap_modules, w.swap) : w.offload != NULL ?
 		    same(&o->offload_modules, w.offload) : o->offload_modules.n == 0 && recompute != NULL)
 			return k;

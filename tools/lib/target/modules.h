@@ -1,6 +1,6 @@
 /*
- * Modules: what kinds of recomputation are called by Megatron-LM and its kin, which recompute or offload the same parts
- * of all layers.
+ * Modules: names of kinds of recomputation in Megatron-LM and its kin, which recompute or offload the same parts of all
+ * layers.
  */
 #ifndef MODULES_H
 #define MODULES_H
@@ -9,23 +9,23 @@
 #include "lib/record/record.h"
 #include "target.h"
 
-/* [kinds], the records' own; NULL: there is none, or it names no modules. */
+/* [kinds], owned by the records; NULL: no record, or no modules. */
 struct modules {
 	const struct operators *of[RECOMPUTE_KINDS];
 };
 
-/* By the kind records among them, which must outlive it. Exits where two kinds stand for the same modules. */
+/* Build from kind records, which must outlive it. Exits if two kinds have the same modules. */
 struct modules modules_of(const struct records *);
-/* Kinds besides the built-in ones that the target has words for, a set of 1 << kind. */
+/* Return the kinds, other than built-in ones, that the target can express, a set of 1 << kind. */
 unsigned modules_kinds(const struct modules *, enum target);
-/* The same without those that offload activations by the network, but by no word of the target's. */
+/* Do the same without kinds that offload in the network but not in the target's words. */
 unsigned modules_kinds_of(const struct modules *, enum target, const struct network *);
 
-/* What arguments say of modules; NULL where an argument is not there. */
+/* Modules in arguments; NULL: argument absent. */
 struct module_words {
 	const struct texts *recompute, *offload, *swap;
 };
-/* The kind that stands for just these modules in any order, or -1. RECOMPUTE_SELECT for what that is by itself. */
+/* Return the kind with exactly these modules in any order, or -1; RECOMPUTE_SELECT for its default modules. */
 int modules_find(const struct modules *, struct module_words);
 
 #endif

@@ -8,8 +8,8 @@
 #include "lib/schedule/schedule.h"
 
 enum groups {
-	GROUPS_ANY,	/* whatever is left over joins the first group */
-	GROUPS_OWN,	/* as many micro-batches as a stage has, and no other number */
+	GROUPS_ANY,	/* the remainder joins the first group */
+	GROUPS_OWN,	/* as many micro-batches as stages, no other number */
 	GROUPS_SIZED,	/* an argument gives their size, which divides the micro-batches */
 };
 
@@ -25,17 +25,17 @@ struct row {
 	unsigned kinds;			/* of recomputation */
 	enum target_rule rule;
 	enum groups groups;		/* of interleaving */
-	bool splits;			/* sequences go through in parts */
+	bool splits;			/* supports sequence splits */
 	bool one_step;			/* at least as many micro-batches as stages */
-	bool anywhere;			/* of RULE_WHOLE: any layers, not the first ones of each piece */
-	unsigned whole;			/* schedules that recompute no layer as a whole */
-	unsigned kept;			/* and those that recompute nothing */
-	unsigned unknown;		/* of a runtime of which it is not known how it sends */
-	unsigned plain;			/* schedules whose transfers are made in the first of these ways */
+	bool anywhere;			/* RULE_WHOLE: any layers instead of the first of each piece */
+	unsigned whole;			/* schedules without full recomputation */
+	unsigned kept;			/* schedules without recomputation */
+	unsigned unknown;		/* schedules of a runtime with unknown transfers */
+	unsigned plain;			/* schedules with the first of these transfer modes */
 	enum transfer_mode transfers[2];
 };
 
-/* Sources of each row: sapp.7, TARGETS. */
+/* Sources of each row: sapp(7), TARGETS. */
 static const struct row rows[TARGETS] = {
 	[TARGET_ANY] = { .name = "any", .title = "any framework", .schedules = EVERY_SCHEDULE, .kinds = EVERY_KIND,
 		.rule = RULE_PIECE, .groups = GROUPS_SIZED, .splits = true },
@@ -155,7 +155,7 @@ schedules(const struct row *row)
 	return all;
 }
 
-/* Of parts of sequences a group has as many as there are stages, or as many micro-batches. */
+/* A group of sequence parts has as many parts, or as many micro-batches, as stages. */
 static char *
 parts_problem(const struct row *row, const struct shape *q, int group)
 {
@@ -171,7 +171,7 @@ parts_problem(const struct row *row, const struct shape *q, int group)
 	    row->title, q->splits, q->stages / q->splits, q->stages / q->splits);
 }
 
-/* Interleaving goes through the chunks in groups of micro-batches. */
+/* Interleaving visits the chunks in groups of micro-batches. */
 static char *
 group_problem(const struct row *row, const struct shape *q)
 {
@@ -192,9 +192,7 @@ group_problem(const struct row *row, const struct shape *q)
 	if (row->groups == GROUPS_SIZED && m < q->stages)
 		return xasprintf("%s interleaves only with at least as many micro-batches as the %d stages, not %d",
 		    row->title, q->stages, m);
-	/*
-	 * What is left over is a last group if it is large enough, or joins the first one: which may be the only one.
-	 */
+	/* A remainder forms a last group if it is large enough, or joins the first, possibly the only one. */
 	if (row->groups == GROUPS_SIZED && left > 0 && left < q->stages && m >= 2 * group)
 		return xasprintf("%s interleaves %d micro-batches only in groups of a size that leaves none over, or "
 		    "at least %d: plan with such a -group, or another -mb", row->title, m, q->stages);
@@ -246,15 +244,15 @@ target_shape_problem(enum target t, const struct shape *q)
 	if (t == TARGET_PRIMUS && q->kind == SCHEDULE_ZB_H1 && q->micro > 0 && q->micro < q->stages)
 		return xasprintf("%s runs zb-h1 only with at least as many micro-batches as the %d stages, not %d",
 		    row->title, q->stages, q->micro);
-	/* PyTorch takes any order from a file. */
+	/* PyTorch reads any order from a file. */
 	if (interleaved && q->chunks > 1 && t != TARGET_PYTORCH)
 		return group_problem(row, q);
 	return NULL;
 }
 
-enum some { ALL, DECODERS, PREDICTING };	/* layers: any; those that predict further tokens, and the others */
+enum some { ALL, DECODERS, PREDICTING };	/* any layers; multi-token prediction layers; the rest */
 
-/* Layers of a piece with a kind of recomputation, of all bodies together. */
+/* Return the layers of a piece with a kind of recomputation, over all bodies. */
 static int
 layers_with(const struct plan *p, int kind, int piece, enum some some)
 {
@@ -267,7 +265,7 @@ layers_with(const struct plan *p, int kind, int piece, enum some some)
 	return n;
 }
 
-/* Are layers that predict further tokens recomputed as a whole? */
+/* Whether multi-token prediction layers are fully recomputed. */
 static bool
 predicting_whole(const struct plan *p)
 {
@@ -306,7 +304,7 @@ uniform_of(const struct plan *p, unsigned kinds, struct uniform *u)
 	return true;
 }
 
-/* All layers of all pieces have the kind. */
+/* Whether all layers of all pieces have the kind. */
 static bool
 everywhere(const struct plan *p, const struct uniform *u)
 {
@@ -316,7 +314,7 @@ everywhere(const struct plan *p, const struct uniform *u)
 	return true;
 }
 
-/* No layer is recomputed in part. */
+/* Whether no layer is recomputed in part. */
 static bool
 whole_only(const struct plan *p)
 {

@@ -1,4 +1,4 @@
-/* Targets: the frameworks that train, and what each can run of what can be planned. sapp.7 says where that is from. */
+/* Targets: training frameworks, and the plans that each can run. Sources: sapp(7). */
 #ifndef TARGET_H
 #define TARGET_H
 
@@ -9,56 +9,55 @@ enum target {
 	TARGET_ANY, TARGET_MINDFORMERS, TARGET_MEGATRON, TARGET_MINDSPEED, TARGET_PYTORCH, TARGET_PRIMUS,
 	TARGET_FLAGSCALE, TARGET_HYPERPARALLEL, TARGETS
 };
-extern const char *const target_names[TARGETS + 1];	/* as options say them */
-extern const char *const target_titles[TARGETS];	/* as people do */
+extern const char *const target_names[TARGETS + 1];	/* in options */
+extern const char *const target_titles[TARGETS];	/* in reports */
 
-/* By what the recomputation of pieces can differ. */
+/* How recomputation may differ between pieces. */
 enum target_rule {
-	RULE_PIECE,	/* each piece has numbers of its own */
-	RULE_WHOLE,	/* each piece has a number of layers as a whole; or all layers in part */
-	RULE_FIRST,	/* the first layers of every piece, as many everywhere, as a whole; or all layers in part */
+	RULE_PIECE,	/* own numbers for each piece */
+	RULE_WHOLE,	/* a number of fully recomputed layers per piece; or all layers in part */
+	RULE_FIRST,	/* the first layers of every piece, equally many, in full; or all layers in part */
 	RULE_ALL,	/* all layers or none */
 };
 enum target_rule target_rule(enum target);
 
-/* The one kind of recomputation that every piece has: KIND in its first LAYERS layers, or in all if it has fewer. */
+/* Uniform recomputation: KIND in the first LAYERS layers of every piece, or in all if it has fewer. */
 struct uniform {
-	enum recompute kind;	/* RECOMPUTE_NONE: none anywhere */
-	int layers;		/* 0: each piece has its own number, RULE_WHOLE */
+	enum recompute kind;	/* RECOMPUTE_NONE: no recomputation */
+	int layers;		/* 0: a number per piece, RULE_WHOLE */
 };
 
 /*
- * What is in the way of running this schedule, or NULL; to be freed. Nothing is said about the number of
- * micro-batches where shape.micro is 0.
+ * Return why this schedule cannot run, or NULL; caller frees. Ignores the number of micro-batches if shape.micro is 0.
  */
 char *target_shape_problem(enum target, const struct shape *);
 /*
- * The same of the plan's layers and recomputation. NAMED: kinds besides the built-in ones that it has words for, a set
- * of 1 << kind. UNIFORM is filled in where the rule is not RULE_PIECE.
+ * Return why the plan's layers and recomputation cannot run, or NULL; caller frees. NAMED: expressible kinds other than
+ * built-in ones, a set of 1 << kind. Fills in UNIFORM unless the rule is RULE_PIECE.
  */
 char *target_plan_problem(enum target, const struct plan *, unsigned named, struct uniform *);
-/* Do all pieces have the same kind in so many layers? Only KINDS, a set of 1 << kind, are looked for. */
+/* Whether all pieces have the same kind in equally many layers. KINDS: kinds to try, a set of 1 << kind. */
 bool uniform_of(const struct plan *, unsigned kinds, struct uniform *);
 /*
- * Kinds of recomputation that it has in this schedule, a set of 1 << kind, and those of NAMED, for which it has words
- * of their own, where it recomputes at all.
+ * Return the available kinds of recomputation in this schedule, a set of 1 << kind; with the kinds NAMED, which the
+ * target can express, if it recomputes at all.
  */
 unsigned target_kinds(enum target, enum schedule_kind, unsigned named);
-/* Are its orders of this schedule its own, which do not look at times? */
+/* Whether its own orders of this schedule ignore times. */
 bool target_fixed(enum target, enum schedule_kind);
-/* Are the layers that RULE_WHOLE recomputes any ones, or the first of each piece? */
+/* Whether RULE_WHOLE recomputes any layers, or the first of each piece. */
 bool target_any_layers(enum target);
 
 /*
- * How it sends from stage to stage in this schedule. MEASURED: how the run that was measured did. Of no framework in
- * particular schedules of one runtime do as that run; orders that split backwards or go back and forth have runtimes of
- * their own, which wait for data only where they are used.
+ * Return its transfer mode in this schedule. MEASURED: mode of the measured run. For any framework, schedules of one
+ * runtime use that mode; orders that split backwards or go forth and back have their own runtimes, which wait for data
+ * only at their use.
  */
 enum transfer_mode target_transfers(enum target, enum schedule_kind, enum transfer_mode measured);
 
-/* Must every piece of this schedule have as many layers? */
+/* Whether every piece of this schedule must have equally many layers. */
 bool target_even(enum target, enum schedule_kind);
-/* Layers of this name predict further tokens. */
+/* Whether layers of this name are multi-token prediction layers. */
 bool target_predicts(const char *name);
 
 #endif
