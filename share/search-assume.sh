@@ -44,7 +44,7 @@ settings_assume() {	# TARGET FILE EXPERTS
 		setting_assumed "$(calc '100 * m' m="$margin" | sed 's/\.0*$//') % of memory kept free" margin 0 \
 			'none free' 'tight'
 }
-# The best estimate of the space with one option otherwise: degrees and step, separated by a tab; nothing where none fits.
+# The best estimate of the space with one option otherwise.
 best_with() {	# OPTION VALUE
 	local options=("${space[@]}") n other=() network=$out/network.jsonl
 	for ((n = 0; n < ${#options[@]}; n++)); do
@@ -54,28 +54,21 @@ best_with() {	# OPTION VALUE
 	margin) network=$out/whole.jsonl ;;
 	-?*) other+=("$@") ;;
 	esac
-	sapp-est -space "${estimating[@]}" "${other[@]}" -k 1 "$network" "$out/current.jsonl" 2>/dev/null |
-		query 'select(.kind == "estimate" and .step_time) | "\(degree_words)\t\(.step_time)"' -r
+	sapp-est -space "${estimating[@]}" "${other[@]}" -k 1 "$network" "$out/current.jsonl" 2>/dev/null
 }
-# What is assumed, a line each, and what the alternative would give by the same estimates; those that hardly matter in
-# one line.
+# assumed.txt: what is assumed, a line each, and what the alternative gives by the same estimates, the shortest first;
+# those that hardly matter in one line; then what is given.
 assumptions_write() {
-	local best other degrees line words option value name needs change small=() lines=()
-	IFS=$'\t' read -r _ best < <(best_with '' '')
-	for line in "${assumed[@]}"; do
-		# A tab is white space to read, which joins empty fields.
-		IFS=$'\037' read -r words option value name needs <<<"${line//$'\t'/$'\037'}"
-		IFS=$'\t' read -r degrees other < <(best_with "$option" "$value")
-		change=same
-		[ -z "${best-}" ] || [ -z "${other-}" ] || change=$(calc '100 * (o / b - 1)' o="$other" b="$best")
-		case $change in
-		same | -0.[0-4]* | 0.[0-4]*) small+=("$words") ;;
-		-*) lines+=("assumed: $words; with $name: $degrees, $(printf %.0f "${change#-}") % shorter${needs:+ ($needs)}") ;;
-		*) lines+=("assumed: $words; with $name: $degrees, $(printf %.0f "$change") % longer${needs:+ ($needs)}") ;;
-		esac
-		other='' degrees=''
-	done
-	[ ${#small[@]} -eq 0 ] || lines+=("assumed: $(printf '%s, ' "${small[@]}" | sed 's/, $//'); otherwise as long")
-	[ ${#settings_given[@]} -eq 0 ] || lines+=("given: $(printf '%s, ' "${settings_given[@]}" | sed 's/, $//')")
-	printf '%s\n' "${lines[@]}" | into "$out/assumed.txt"
+	local line fields given=''
+	[ ${#settings_given[@]} -eq 0 ] || given="given: $(printf '%s, ' "${settings_given[@]}" | sed 's/, $//')"
+	{
+		echo '{"assumed":null}'
+		best_with '' ''
+		for line in "${assumed[@]}"; do
+			# A tab is white space to read, which joins empty fields.
+			IFS=$'\037' read -r -a fields <<<"${line//$'\t'/$'\037'}"
+			printf '{"assumed":"%s","name":"%s","needs":"%s"}\n' "${fields[0]}" "${fields[3]}" "${fields[4]-}"
+			best_with "${fields[1]}" "${fields[2]}"
+		done
+	} | query 'assumption_lines($given)' -r -n --arg given "$given" | into "$out/assumed.txt" || exit 1
 }

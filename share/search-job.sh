@@ -126,6 +126,11 @@ measured_write() {
 	: >"$out/times.new"
 	[ ${#profiles[@]} = 0 ] || sapp-trace -c "$out/init.yaml" "${profiles[@]}" >"$out/times.new" ||
 		die 1 "$job: measured: no times of layers in it"
+	# The step of the run, where it had the batch of the job.
+	jq -s --slurpfile ran "$out/ran.new" --slurpfile now "$out/current.jsonl" '
+		[.[] | select(.kind == "step").time] | sort | if length == 0 or
+		$ran[0].micro_batches != $now[0].micro_batches then empty else .[length / 2 | floor] end' \
+		"$out/times.new" >"$out/step.txt"
 	if [ ${#logs[@]} = 0 ]; then
 		jq -c 'select(.kind == "job" or .kind == "timing" and (.name | test("layer|block|expert"; "i")))' \
 			"$out/times.new" | jq -c -s 'sort_by(.kind != "job")[]'
@@ -266,6 +271,7 @@ inputs_write() {
 	elif [ -e "$out/measured.jsonl" ]; then
 		rm -f -- "$out/measured.jsonl"
 	fi
+	[ ${#measured[@]} -gt 0 ] || rm -f -- "$out/step.txt"
 	rm -f -- "$out"/{model,ran,cluster,measured,times}.new "$out/model.log"
 	# Answers to other questions are of no use.
 	read -r question _ < <({ show "$out/network.jsonl"; show "$out/current.jsonl"
@@ -298,9 +304,11 @@ today_step() {
 			'if .kind == "plan" then .micro_batches = $micro else . end' | sapp-sim)
 }
 baseline_write() {
-	local step
+	local step took=''
 	step=$(today_step 2>/dev/null)
-	estimate <"$out/current.jsonl" 2>/dev/null | jq -c --argjson step "${step:-null}" 'select(.kind == "estimate") |
+	[ ! -s "$out/step.txt" ] || took=$(<"$out/step.txt")
+	estimate <"$out/current.jsonl" 2>/dev/null | jq -c --argjson step "${step:-null}" --argjson took "${took:-null}" '
+		select(.kind == "estimate") | (if $took then .measured = $took else . end) |
 		if $step then .times.bubble += $step - .step_time |
 			.tokens_per_second *= .step_time / $step | .mfu *= .step_time / $step | .step_time = $step
 		else . end' >"$out/baseline.jsonl"

@@ -39,9 +39,12 @@ questions() {
 				else del(.memory_recompute, .recompute_time) end) end)'
 }
 # The space, as it is asked for with further options; what is not varied is as what runs today has it.
-survey() {
-	sapp-est -space "${space[@]}" "${estimating[@]}" "$@" "$out/network.jsonl" "$out/current.jsonl" |
-		sed '/"origin":"current"/d'
+survey() { survey_of "$out/network.jsonl" "$@" | sed '/"origin":"current"/d'; }
+# The same on another cluster, behind the configuration that runs today.
+survey_of() {	# FILE OPTION...
+	local network=$1
+	shift
+	sapp-est -space "${estimating[@]}" "${space[@]}" "$@" "$network" "$out/current.jsonl"
 }
 candidates_of() {	# NAME...
 	jq -c -n 'reduce inputs as $c ({}; .[$c.name] //= $c) | .[$ARGS.positional[]] // empty' \
@@ -71,8 +74,9 @@ estimates_write() {
 }
 
 # Of all that was planned the rows of the ranking, in ranked.json: the shortest plan of every configuration whose
-# settings can say it, and the best bound proved; with those alike. The estimates by name, in planned.json.
-estimated=0 ranked='' rows=0 best='' winner='' row_names=() near=''
+# settings can say it, and the best bound proved; with those alike. Names of rows in row_names: first the best of each
+# set of degrees, UNLIKE many. The estimates by name, in planned.json.
+estimated=0 ranked='' rows=0 unlike=0 best='' winner='' row_names=() near=''
 ranked_write() {
 	local known lines
 	[ -z "$ranked" ] || return 0
@@ -86,13 +90,14 @@ ranked_write() {
 		echo '{}' >"$out/planned.json"
 	fi
 	[ -n "$near" ] || near=$(calc 'g / 2 < 5e-4 ? g / 2 : 5e-4' g="$gap")
-	query 'ranked($refused) | rows($of[0]; $near) | tojson, (.[0].step_time // "" | tostring), .[].name' -r -s \
+	query 'ranked($refused) | rows($of[0]; $near) | tojson, (.[0].step_time // "" | tostring),
+		(unlike_first($of[0]) | (map(select(.first)) | length), .[].name)' -r -s \
 		--slurpfile refused "$out/refused.jsonl" --slurpfile of "$out/planned.json" --argjson near "$near" \
 		"$out/answers.jsonl" >"$out/round/rows" || exit 1
 	mapfile -t lines <"$out/round/rows"
 	printf '%s\n' "${lines[0]}" >"$out/round/rows"
 	mv -fT -- "$out/round/rows" "$out/ranked.json" || exit 1
-	best=${lines[1]} row_names=("${lines[@]:2}")
+	best=${lines[1]} unlike=${lines[2]} row_names=("${lines[@]:3}")
 	rows=${#row_names[@]} winner=${row_names[0]-}
 	ranked=1
 }
@@ -198,7 +203,8 @@ search() {
 		say "$(printf '%.1f s: best %s, %d of %d configurations could be shorter' "$(elapsed)" \
 			"$([ -z "$best" ] && echo 'none yet' || printf '%.1f ms' "$best")" "$left" "$legal")"
 		[ "$left" -gt 0 ] || { proved=1; break; }
-		round=$(time_left)
+		# A little is left for plans of other degrees.
+		round=$(($(time_left) - $(micros "$seconds") / 8))
 		((round <= 2000000)) || round=$((round / 2))
 		((round > 200000)) || break
 		# So few that each has some time.
@@ -208,16 +214,16 @@ search() {
 	done
 }
 
-# With time left, rows as many as are written out: the best estimates that were not planned, too.
+# With time left, as many sets of degrees as are written out: the best estimates of others that were not planned, too;
+# then of any.
 rows_fill() {	# N
 	local round
-	while rows_settle "$1"; [ "$rows" -lt "$1" ]; do
-		query '[pairs] | map(select($of[0][.[1].name] | not)) | .[:$n][][0]' -c -s \
-			--slurpfile of "$out/planned.json" --argjson n $(($1 - rows)) \
-			"$out/estimates.jsonl" >"$out/open.new"
+	while rows_settle "$1"; [ "$unlike" -lt "$1" ]; do
+		query '[pairs] | to_fill($of[0]; $n; $rows)' -c -s --slurpfile of "$out/planned.json" \
+			--argjson n $(($1 - unlike)) --argjson rows $(($1 - rows)) "$out/estimates.jsonl" >"$out/open.new"
 		round=$(time_left)
 		if [ ! -s "$out/open.new" ] || ((round <= 200000)); then break; fi
-		plan_round "$(seconds_of $((round / 4)))" 1e17 <"$out/open.new" || exit 1
+		plan_round "$(seconds_of $((round / 8)))" 1e17 <"$out/open.new" || exit 1
 	done
 }
 

@@ -76,6 +76,7 @@ commas() {
 	while ((${#n} > 3)); do text=,${n: -3}$text n=${n:0:${#n} - 3}; done
 	printf '%s' "$n$text"
 }
+# One line, or two where some are open.
 verdict() {
 	local cutoff all
 	cutoff=$(printf '%.3f s' "$(calc 's / (1 + g) / 1000' s="$winner_step" g="$gap")")
@@ -86,10 +87,9 @@ verdict() {
 	fi
 	least=$(least_open)
 	echo "$least" >"$out/least.new"
-	printf '%s %s, %s %s %.3f s, so the winner is at most %.1f %% longer than the best of all\n' \
-		"best found of $all, $(commas $((legal - left))) cannot be shorter than" \
-		"$cutoff" "$(commas "$left") are open:" 'none can take less than' "$(calc 'l / 1000' l="$least")" \
-		"$(calc '100 * (s / l - 1)' s="$winner_step" l="$least")"
+	echo "best found of $all, $(commas $((legal - left))) cannot be shorter than $cutoff"
+	printf '%s are open: none can take less than %.3f s, so the winner is at most %.1f %% longer than the best\n' \
+		"$(commas "$left")" "$(calc 'l / 1000' l="$least")" "$(calc '100 * (s / l - 1)' s="$winner_step" l="$least")"
 }
 # Those that could still beat the winner, and the time that would be enough to look at each of them.
 open_lines() {
@@ -101,39 +101,88 @@ open_lines() {
 		--slurpfile answers "$out/answers.jsonl" --arg more "$(calc 'int(a * n / p + 1)' a="$apiece" \
 			n="$left" p="${#slots[@]}" | cut -d. -f1) goes on from here with ${apiece%.*} s for each"
 }
-# Columns of the ranking and what runs today, separated by tabs.
-ranking_lines() {
-	query 'ranking_lines($k; $of[0]; $any[0]; $sims; $limit)' -r --argjson k "$keep" \
-		--slurpfile of "$out/planned.json" --slurpfile any "$out/any.json" \
-		--slurpfile sims "$out/round/sims" \
-		--argjson limit "$memory_limit" "$out/ranked.json"
+# The part of the limit that a plan keeps free, for it not to be tight.
+margin_wanted() {
+	if [ -n "${set[margin]-}" ]; then
+		echo "${set[margin]}"
+	elif [ ${#measured[@]} -gt 0 ] || [ -n "${set[peaks]-}" ]; then
+		echo 0.02
+	else
+		echo 0.08
+	fi
 }
+# The conclusion in twelve lines.
+conclusion() {	# FREE
+	local names="${set[cluster]}"
+	[ ${#measured[@]} -eq 0 ] || names+=", measured: $(printf '%s, ' "${measured[@]##*/}" | sed 's/, $//')"
+	query '(.[0]) as $winner | (($sure / "\n") | map(select(. != ""))) as $sure | (($assumed / "\n") |
+		map(select(. != ""))) as $assumed | conclusion($winner; $of[0][$winner.name]; $sure; $robust[0];
+		($sims | peaks)[$winner.name]; $limit; $free; $names;
+		[$baseline[] | today_line($winner.step_time; $devices)]; next_line($names_of; $of[0]); $assumed)' -r \
+		--arg sure "$(<"$out/verdict.txt")" --arg assumed "$(<"$out/assumed.txt")" --arg names "$names" \
+		--slurpfile of "$out/planned.json" --slurpfile robust "$out/robust.json" \
+		--slurpfile sims "$out/round/sims" --argjson limit "$memory_limit" --argjson free "$1" \
+		--argjson devices "${set[devices]}" --slurpfile baseline "$out/baseline.jsonl" \
+		--argjson names_of "$(jq -nc '$ARGS.positional' --args "${winners[@]}")" "$out/ranked.json"
+}
+# Rows side by side, at most 120 columns wide: less important columns go where that is not enough; then their names.
+ranking_table() {	# FREE
+	query 'ranking_lines($names; $of[0]; $any[0]; $sims | peaks; $limit; $free)' -r \
+		--argjson names "$(jq -nc '$ARGS.positional' --args "${winners[@]}")" \
+		--slurpfile of "$out/planned.json" --slurpfile any "$out/any.json" \
+		--slurpfile sims "$out/round/sims" --argjson limit "$memory_limit" --argjson free "$1" \
+		"$out/ranked.json" | awk -F '\t' -v suffix="$suffix" '
+		/^@/ { names = names sprintf("%s  %s%s%s\n", substr($1, 2), $2, suffix, $3 == "" ? "" : "; " $3); next }
+		{
+			for (i = 1; i <= NF; i++) {
+				cell[NR, i] = $i
+				if (length($i) > width[i])
+					width[i] = length($i)
+			}
+			rows = NR
+			if (NF > most) most = NF
+		} END {
+			n = split("at least,9 of 10 within,recompute", less, ",")
+			for (k = 0; k <= n; k++) {
+				for (i = 1; i <= most; i++)
+					if (k > 0 && cell[1, i] == less[k]) gone[i] = 1
+				all = -2
+				for (i = 1; i <= most; i++)
+					if (!gone[i]) all += width[i] + 2
+				if (all <= 120) break
+			}
+			for (r = 1; r <= rows; r++) {
+				line = ""
+				for (i = 1; i <= most; i++)
+					if (!gone[i])
+						line = line sprintf(i == most ? "%s%s" : "%s%" width[i] "s", \
+							i > 1 ? "  " : "", cell[r, i])
+				sub(/ +$/, "", line)
+				print line
+			}
+			printf "%s", names
+		}'
+}
+# What is printed: the conclusion, the table, what else is to be known of it, and the run to make next. Reasons why not
+# are in why.txt.
 report() {
-	ranking_lines | awk -F '\t' '{
-		for (i = 1; i <= NF; i++) {
-			cell[NR, i] = $i
-			if (i < NF && length($i) > width[i])
-				width[i] = length($i)
-		}
-		if (NF > most) most = NF
-	} END {
-		for (r = 1; r <= NR; r++) {
-			line = ""
-			for (i = 1; i <= most; i++)
-				line = line sprintf(i == most ? "  %s" : (i > 1 ? "  " : "") "%" width[i] "s", \
-					cell[r, i])
-			sub(/ +$/, "", line)
-			print line
-		}
-	}'
-	query '($baseline[] | today_line($step; $devices)), $verdict, ($open | select(. != "")),
+	local free
+	free=$(margin_wanted)
+	query '$why | why_lines($step)' -r -n --argjson step "$winner_step" --slurpfile why "$out/why.jsonl" |
+		into "$out/why.txt" || exit 1
+	conclusion "$free"
+	echo
+	ranking_table "$free"
+	echo
+	query '($open | select(. != "")),
 		(if $unfit > 0 then "in \($unfit) of those planned no plan was found that fits" else empty end),
 		($refused[] | "\(.name) is not ranked: \(.why)"),
-		next_line($k; $of[0]), ($why | why_lines($step))' -r --argjson step "$winner_step" \
-		--argjson devices "${set[devices]}" --slurpfile baseline "$out/baseline.jsonl" --arg verdict "$(<"$out/verdict.txt")" \
+		($robust[0].others[] | "with \(.when | join(", ")): \(.degrees)" +
+			if .by then ", \(.by | percent) shorter" else ", for the winner does not fit" end | wrapped)' -r -n \
 		--arg open "$(open_lines)" --argjson unfit "$unfit" --slurpfile refused "$out/refused.jsonl" \
-		--argjson k "$keep" --slurpfile of "$out/planned.json" --slurpfile why "$out/why.jsonl" \
-		"$out/ranked.json"
+		--slurpfile robust "$out/robust.json"
+	show "$out/assumed.txt"
+	echo "why not other degrees: $out/why.txt, $(wc -l <"$out/why.txt") lines"
 	next_lines
 }
 
@@ -152,12 +201,14 @@ next_lines() {
 		jq -c --slurpfile c <(cat "$out/measured.jsonl" 2>/dev/null) '($c | map(.name)) as $made |
 			select(.kind == "run" and .purpose and (.name | IN($made[]) | not))' | tail -n 1 |
 		into "$out/next.jsonl" || exit 1
-	query 'run_line' -r "$out/next.jsonl"
+	query 'if length == 0 then "run next: no short run tells more of which is the best" else .[0] | run_line end' -r -s "$out/next.jsonl"
 }
 
 # The page: a template whose script draws records.
 page_write() {
-	query 'page($verdict; $planned[0]; $estimates; $baseline[0]; $why; $any[0]; $sims; $limit)' -c \
+	query 'page($verdict; $planned[0]; $estimates; $baseline[0]; $why; $any[0]; $sims; $limit;
+		($assumed / "\n") | map(select(. != "")); $robust[0])' -c \
+		--arg assumed "$(<"$out/assumed.txt")" --slurpfile robust "$out/robust.json" \
 		--arg verdict "$(<"$out/verdict.txt")" --slurpfile planned "$out/planned.json" \
 		--slurpfile estimates "$out/estimates.jsonl" \
 		--slurpfile baseline "$out/baseline.jsonl" --slurpfile why "$out/why.jsonl" \

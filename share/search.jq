@@ -23,6 +23,20 @@ def rows($of; $near):
 	reduce .[] as $p ([]; if length > 0 and $p.step_time <= .[-1][0].step_time * (1 + $near) then .[-1] += [$p]
 		else . + [[$p]] end) |
 	map(sort_by($of[.name] | simplicity) | .[0] + { alike: map(.name)[1:] });
+# What a run of one configuration cannot tell of another: the degrees. $of: estimates by name.
+def family: [.dp, .tp, .cp // 1, .pp, .ep // 1];
+# Rows, first the shortest of each set of degrees, which has FIRST; then the others.
+def unlike_first($of):
+	reduce .[] as $r ({ seen: {}, first: [], rest: [] }; ($of[$r.name] | family | tojson) as $f |
+		if .seen[$f] then .rest += [$r] else .seen[$f] = true | .first += [$r + { first: true }] end) |
+	.first + .rest;
+# Pairs that were not planned: the first of each set of degrees that none has yet, up to N, or else up to ROWS of any.
+def to_fill($of; $n; $rows):
+	([$of[] | family | tojson] | unique) as $has |
+	map(select($of[.[1].name] | not)) as $left |
+	($left | reduce .[] as $p ({ seen: {}, all: [] }; ($p[1] | family | tojson) as $f |
+		if .seen[$f] or ($f | IN($has[])) then . else .seen[$f] = true | .all += [$p] end) | .all[:$n]) as $new |
+	(if $new != [] then $new else $left[:([$rows, 0] | max)] end)[][0];
 # In what those alike differ: "2 alike with cp 2, 4 and mbs 2, 4".
 def alike_words($of):
 	($of[.name]) as $e | [.alike[] | $of[.]] as $all |
@@ -134,33 +148,37 @@ def recomputed:
 # What nine of ten steps that are so estimated are within, as parts of it.
 def within: .step_time as $s | [.low, .high] | map(. / $s);
 
-# Rows of the first K as columns: a head, then one for each.
-def ranking_lines($k; $of; $any; $sims; $limit):
-	($sims | map({ key: .name, value: . }) | from_entries) as $sim | ($any != {}) as $free |
-	(.[:$k] | any($of[.name].cp // 1 > 1)) as $cp | (.[:$k] | any($of[.name].ep // 1 > 1)) as $ep |
+# The largest simulated peak of each plan, by name.
+def peaks: map({ key: .name, value: ([.peak_memory] | flatten | max) }) | from_entries;
+# Rows of NAMES as columns: a head, then one for each. $free: the part of the limit that a plan keeps, unless it is tight.
+def ranking_lines($names; $of; $any; $peak; $limit; $free):
+	(map({ key: .name, value: . }) | from_entries) as $row | ([$names[] | $row[.]] | sort_by(.step_time)) as $rows |
+	($any != {}) as $other | ($rows | any(($of[.name].cp // 1) > 1)) as $cp |
+	($rows | any(($of[.name].ep // 1) > 1)) as $ep |
 	(["#", "dp", "tp", (if $cp then "cp" else empty end), "pp", (if $ep then "ep" else empty end), "vp", "mbs",
-		"recompute", "step s", "9 of 10 within", "at least", (if $free then "any framework" else empty end),
-		"tokens/s", "MFU", "memory MB", "free", "status", "name"] | @tsv),
-	(.[:$k] | to_entries[] | .key as $n | .value as $p | $of[$p.name] as $e | ($e | within) as $w |
-		($e.step_time / $p.step_time) as $faster | ([$sim[$p.name].peak_memory] | flatten | max) as $peak |
+		"recompute", "step s", "9 of 10 within", "at least", (if $other then "any framework" else empty end),
+		"MFU", "memory MB", "free", "status"] | @tsv),
+	($rows | to_entries[] | .key as $n | .value as $p | $of[$p.name] as $e | ($e | within) as $w |
+		($e.step_time / $p.step_time) as $faster | $peak[$p.name] as $most |
 		[$n + 1, $e.dp, $e.tp, (if $cp then $e.cp // 1 else empty end), $e.pp,
 			(if $ep then $e.ep // 1 else empty end), $e.vp // 1, $e.mbs, ($p | recomputed),
 			($p.step_time | seconds),
 			"\($p.step_time * $w[0] | seconds) .. \($p.step_time * $w[1] | seconds)",
 			($p.lower_bound | seconds),
-			(if $free then ($any[$p.name] | if . then
+			(if $other then ($any[$p.name] | if . then
 				"\(.step_time | seconds) (\(.step_time / $p.step_time - 1 | percent))"
 				else "" end) else empty end),
-			($e.tokens_per_second * $faster | commas), ($e.mfu * $faster | percent), ($peak | commas),
-			(if $limit then 1 - $peak / $limit | percent else "" end),
-			([$p.status, ($p | alike_words($of))] | map(select(. != "")) | join(", ")),
-			$p.name] | @tsv);
+			($e.mfu * $faster | percent), ($most // 0 | commas),
+			(if $limit and $most then 1 - $most / $limit | percent else "" end),
+			$p.status + if $limit and $most and 1 - $most / $limit < $free - 1e-6 then ", tight" else "" end] | @tsv),
+	($rows | to_entries[] | "\(.key + 1)\t\(.value.name)\t\(.value | alike_words($of))" | "@" + .);
 
 # What runs today beside the winner's step. On other devices the time of all of them is compared, too.
 def today_line($step; $devices):
 	(.dp * .tp * .pp * (.cp // 1)) as $own |
 	"today \(.name)\(if $own == $devices then "" else " on \($own) devices" end): \(.step_time | seconds) s " +
-	"(estimated\(if .fits then "" else "; does not fit" end)); the winner takes \($step / .step_time | percent) of it" +
+	"(estimated\(if .measured then ", \(.measured | seconds) s measured" else "" end)" +
+	"\(if .fits then "" else "; does not fit" end)); the winner takes \($step / .step_time | percent) of it" +
 	if $own == $devices then "" else
 		" on \($devices), \($step * $devices / (.step_time * $own) | percent) of its device seconds" end;
 
@@ -175,24 +193,103 @@ def open_lines($answers; $all; $more):
 	(if length > 5 then "open: \(length - 5) more, not below \(.[5].least | seconds) s" else empty end),
 	(if length > 0 then "open: -t \($more)" else empty end);
 
-# What to run, for a ranking that is measured.
-def next_line($k; $of):
-	($of[.[0].name].source.shares) as $shares |
-	(.[0] | . as $p | $of[.name] | within[1] * $p.step_time) as $high |
-	[.[:$k] | to_entries[] | select(.value.step_time * ($of[.value.name] | within[0]) <= $high) | .key + 1] |
-	(if length == 1 then "the winner" else "\(map(tostring) | join(", ")), in this order" end) as $which |
-	(if $shares then "of the winner's step " + ([("measured", "fitted", "computed") as $s |
-		"\($shares[$s] // 0 | percent) is \($s)"] | join(", ")) else "nothing here is measured" end) +
-	": run \($which), a few steps each; what overlaps the winner's interval may be " +
-	"shorter than it";
+# Names of rows that need more than LIMIT, by their simulated peaks.
+def robust_needs($rows; $sims; $limit):
+	($sims | map({ key: .name, value: (.peak_memory | if type == "array" then max else . end) }) | from_entries) as $peak |
+	[$rows[] | select(($peak[.name] // 0) > $limit).name];
+# Their questions with so much less memory, of records of plans.jsonl.
+def robust_smaller($less; $names):
+	configurations[] | select(.[0].name | IN($names[]))[] |
+	select(.kind | IN("model", "layer", "kind", "pipeline")) |
+	if .kind == "pipeline" then .memory_limit |= (if type == "array" then map(. * (1 - $less)) else . * (1 - $less) end)
+	else . end;
+
+# Whose degrees win, of estimates as inputs behind the cluster of each question: as asked, then those of WORDS, a line
+# each.
+# A planned row takes its planned step times what its estimate changes by; another configuration its estimate times what
+# plans gain over estimates, but it cannot win as asked. $memory: steps of the rows that are planned with less memory.
+def robust($rows; $of; $words; $memory):
+	($rows | map({ key: .name, value: .step_time }) | from_entries) as $plan | $rows[0] as $winner |
+	($of[$winner.name] | family) as $own |
+	($rows | map(.step_time / $of[.name].step_time) | sort | .[(length / 2 | floor)]) as $gain |
+	(reduce inputs as $r ({ n: -1 }; if $r.kind == "cluster" then .n += 1
+		elif $r.kind == "estimate" then .["\(.n)"][$r.name] = ($r | { step_time, fits, f: family, d: degree_words })
+		else . end)) as $all |
+	def best($values): ($values | map(select(.f == $own) | .step) | min) as $w | ($values | min_by(.step)) as $b |
+		if $b == null or $b.f == $own or ($w and $b.step >= $w * 0.9995) then null
+		else { degrees: $b.d, by: (if $w then $w / $b.step - 1 else null end) } end;
+	[($words | split("\n") | to_entries[] | (.key + 1 | tostring) as $n | { words: .value } + { wins: best([
+		$all[$n] // {} | to_entries[] | .key as $name | .value as $v | $all["0"][$name] as $asked |
+		select($asked and ($plan[$name] or $v.fits)) | { f: $v.f, d: $v.d, step: (
+			(if $plan[$name] then $plan[$name] else [$asked.step_time * $gain, $winner.step_time] | max end) *
+			$v.step_time / $asked.step_time) }]) }),
+	{ words: "2 % less memory", wins: best([$rows[] | . as $r | (if $memory | has($r.name) then $memory[$r.name]
+		else $r.step_time end) as $step | select($step) | $of[$r.name] | { f: family, d: degree_words, step: $step }]) }] |
+	{ of: length, won: (map(select(.wins == null)) | length), others: (map(select(.wins)) |
+		group_by(.wins.degrees) | map({ degrees: .[0].wins.degrees, by: (map(.wins.by) | max), when: map(.words) }) |
+		sort_by(-(.when | length))) };
+# In words: "winner in 7 of 9; with slower links DP4 TP8 PP8 wins by 2 %".
+def robust_line:
+	"robust: winner in \(.won) of \(.of) questions" + if .others == [] then "" else "; with " + (.others[0] |
+		"\(.when[0])\(if (.when | length) > 1 then " and \((.when | length) - 1) more" else "" end) " +
+		"\(.degrees) wins\(if .by then " by \(.by | percent)" else ", for the winner does not fit" end)") end;
+
+# What is assumed, of inputs: for each its words, then the best estimate with what the alternative is; the first is as
+# assumed.
+def assumption_lines($given):
+	[foreach inputs as $r ([]; if $r | has("assumed") then [$r] elif $r.kind == "estimate" then . + [$r] else . end; .)] |
+	(reduce .[] as $a ({}; .[$a[0].assumed // ""] = $a) | [.[]]) as $all |
+	($all | map(select(.[0].assumed == null))[0][1].step_time) as $best |
+	[$all[] | select(.[0].assumed) | .[0] + (.[1] // {} | { change: (if .step_time and $best then .step_time / $best - 1
+		else null end), to: (if .step_time then degree_words else null end) })] | sort_by(.change) |
+	(map(select(.change == null or (.change | fabs) < 0.005) | .assumed)) as $small |
+	(.[] | select(.change != null and (.change | fabs) >= 0.005) |
+		"assumed: \(.assumed); with \(.name): \(.to), \(.change | fabs * 100 | fixed(0)) % " +
+		"\(if .change < 0 then "shorter" else "longer" end)\(if .needs == "" then "" else " (\(.needs))" end)"),
+	(if $small == [] then empty else "assumed: \($small | join(", ")); otherwise as long" end),
+	(if $given == "" then empty else $given end);
+# What the winner's step rests on. $names: of the cluster, and of what was measured.
+def rests_line($names):
+	.source as $s | if $s.shares then "of the winner's step " + ([("measured", "fitted", "computed") as $k |
+		"\($s.shares[$k] // 0 | percent) is \($k)"] | join(", "))
+	else "rests on: times of layers \($s.layers), memory \($s.memory), figures of \($names)" +
+		({ borrowed: ", borrowed from another device", fitted: "", default: "" }[$s.efficiency] // "") +
+		if $s.layers == "computed" and $s.memory == "computed" then "; nothing here is measured" else "" end end;
+# Which rows to run, for a ranking that is measured: those that may be shorter than the winner by their intervals.
+def next_line($names; $of):
+	(map({ key: .name, value: . }) | from_entries) as $row | ([$names[] | $row[.]] | sort_by(.step_time)) as $rows |
+	($rows[0] | . as $p | $of[.name] | within[1] * $p.step_time) as $high |
+	[$rows | to_entries[] | select(.value.step_time * ($of[.value.name] | within[0]) <= $high) | .key + 1] |
+	"next: run \(if length == 1 then "the winner" else "\(map(tostring) | join(", ")), in this order" end), " +
+	"a few steps each" + if length == 1 then "" else ": any of them may be the shortest" end;
+# Lines of at most 100 columns; what goes on is indented.
+def wrapped: . as $line | if length <= 100 then . else
+	(.[:101] | rindex(" ")) as $at | $line[:$at], ("    " + $line[$at + 1:] | wrapped) end;
+# The conclusion, twelve lines at most. $winner: its row, $e: its estimate.
+def conclusion($winner; $e; $sure; $robust; $peak; $limit; $free; $names; $today; $next; $assumed):
+	($e | within) as $w | ($e.step_time / $winner.step_time) as $faster |
+	[("winner: \($e | degree_words), \($e.mbs) sequence\(if $e.mbs > 1 then "s" else "" end) a micro-batch, " +
+		"recompute \($winner | recomputed): a step in \($winner.step_time | seconds) s"),
+	"    9 of 10 such steps are within \($winner.step_time * $w[0] | seconds) .. \($winner.step_time * $w[1] |
+		seconds) s; \($e.tokens_per_second * $faster | commas) tokens/s a device, MFU \($e.mfu * $faster | percent)",
+	$sure[], ($robust | robust_line),
+	(if $limit and $peak then "memory: \($peak | commas) of \($limit | commas) MB on the worst stage, \(1 - $peak /
+		$limit | percent) free" + (if 1 - $peak / $limit < $free - 1e-6 then
+		": tight, for computed peaks are up to 9 % off" else "" end) else empty end),
+	($e | rests_line($names)), $today[], $next | wrapped] as $lines |
+	[$assumed[] | select(startswith("assumed") and contains("with"))] as $some |
+	([12 - ($lines | length), 0] | max) as $room |
+	$lines[:-1][], $some[:$room][], $lines[-1];
 
 # Operators of a configuration, by time, and the short run that tells most.
 def coverage_line:
 	"of its operators' time " + ([("measured", "fitted", "computed") as $s |
 		"\(.time[$s] // 0 | percent) is \($s)"] | join(", "));
 def run_line:
-	"run next: \(.name), \(.layers) layers of each kind, on \(.devices) devices, " +
-	"\(.cost | commas) device seconds: \(.tells | join("; "))";
+	(.tells[-1] | capture("best (?<before>[0-9.]+) undecided, (?<after>[0-9.]+) then")? // null) as $t |
+	"run next: \(.name), \(.layers) layers of each kind, on \(.devices) devices, \(.cost | commas) device seconds" +
+	(if $t and ($t.after | tonumber) > 0.9 * ($t.before | tonumber) then ", though no short run settles much" else "" end) +
+	": \(.tells | join("; "))";
 
 # Why not other degrees: those that come nearest one by one, the rest by what is in their way.
 def pairs_of: group_by(.tp) | map("tp \(.[0].tp) x pp \(map(.pp | tostring) | join(", "))") | join("; ");
@@ -207,9 +304,9 @@ def why_lines($step):
 	(map(select(.by == "rule")) | group_by(.rule)[] | "why not, \(.[0].rule): \(pairs_of) (\(.[0].why))");
 
 # Everything that the page draws.
-def page($verdict; $planned; $estimates; $baseline; $why; $any; $sims; $limit):
+def page($verdict; $planned; $estimates; $baseline; $why; $any; $sims; $limit; $assumed; $robust):
 	.[0] as $winner |
-	{ verdict: $verdict, winner: $winner.name, step: $winner.step_time, baseline: $baseline, plans: .[:200],
+	{ verdict: $verdict, assumed: $assumed, robust: $robust, winner: $winner.name, step: $winner.step_time, baseline: $baseline, plans: .[:200],
 		estimates: ([.[:200][].name | $planned[.]] + ($estimates | map(select(.kind == "estimate"))) |
 			unique_by(.name)),
 		why: [$why | why_lines($winner.step_time)], any: $any, sims: $sims, limit: $limit };
