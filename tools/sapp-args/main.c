@@ -30,7 +30,7 @@ main(int argc, char *argv[])
 	};
 	char **operands;
 
-	/* What follows the script is the script's. */
+	/* Options after the script belong to the script. */
 	setenv("POSIXLY_CORRECT", "1", 1);
 	operands = options_take(argc, argv, usage, options);
 	if (*operands == NULL)

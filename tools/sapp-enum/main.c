@@ -22,7 +22,7 @@ enum { FLUSH_AT = 1 << 16 };
 struct writer {
 	const struct space *space;
 	bool rejected;		/* these, too */
-	uint64_t given;		/* members that every candidate has */
+	uint64_t given;		/* members given in every candidate */
 	struct line line;
 	struct tally tally;
 };

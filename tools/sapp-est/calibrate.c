@@ -11,13 +11,13 @@
 #include "lib/strategy/estimator.h"
 
 /*
- * A run is as good as this fraction. A figure is expected this far from what it was, in its own scale, and never
- * further; runs determine it when they leave it half of that at most.
+ * Error of a run, as a fraction. Expected change of a figure in its own scale, and the maximum. A figure counts as
+ * determined if the runs leave at most half of that.
  */
 #define RUN_ERROR 0.05
 #define PRIOR 0.7
 #define DETERMINED (3 / (PRIOR * PRIOR))
-/* A run is none of these when its logarithm is this far from the others', and from their spread. */
+/* A run is an outlier if its logarithm differs this much from the others, and from their spread. */
 #define OUTLIER 0.5
 #define SPREADS 4
 enum { FIGURES = 13, FRACTIONS = 10, DISPATCH = 8, LAUNCH = 11, EXPERT = 12, ROUNDS = 60 };
@@ -66,7 +66,7 @@ runs_read(const char *file)
 	return r;
 }
 
-/* Figures are fitted in a scale where each may be anything: fractions as log odds, others as logarithms. */
+/* Figures are fitted in unbounded scales: fractions as log odds, others as logarithms. */
 static double
 odds(double x)
 {
@@ -83,10 +83,10 @@ fraction(double z)
 static const char *const figure_names[FIGURES] = { "efficiency.matmul", "efficiency.attention", "efficiency.memory",
 	"efficiency.network", "overlap.dp", "overlap.tp", "overlap.ep", "overlap.pp", "dispatch.alltoall[0]",
 	"dispatch.alltoall[1]", "efficiency.size", "launch", "host.expert" };
-/* Links between nodes are of these alone. */
+/* Only these apply to links between nodes. */
 static const bool between_nodes[FIGURES] = { [3] = true, [4] = true, [7] = true, [DISPATCH + 1] = true };
 
-/* Where the figures of a cluster are; NULL: it has none of those. */
+/* Get the places of a cluster's figures; NULL: absent. */
 static void
 places(struct cluster *c, double *at[FIGURES])
 {
@@ -110,7 +110,7 @@ take_out(const struct cluster *c, double z[FIGURES])
 		z[i] = at[i] == NULL ? 0 : i < FRACTIONS ? odds(*at[i]) : log(fmax(*at[i], i == EXPERT ? 1e-3 : 1));
 }
 
-/* A cluster whose fractions of dispatch are in DISPATCH[2]. */
+/* Copy a cluster, with its dispatch fractions in DISPATCH[2]. */
 static struct cluster
 copy_to(const struct cluster *from, double dispatch[2])
 {
@@ -123,7 +123,7 @@ copy_to(const struct cluster *from, double dispatch[2])
 	return c;
 }
 
-/* Figures that are not FREE stay to the last digit. */
+/* Set FREE figures; keep the others exactly. */
 static struct cluster
 put_in(const struct cluster *before, const double z[FIGURES], const bool free_ones[FIGURES], double dispatch[2])
 {
@@ -137,7 +137,7 @@ put_in(const struct cluster *before, const double z[FIGURES], const bool free_on
 	return c;
 }
 
-/* Logarithms of estimate over measurement. */
+/* Compute the logarithms of estimate / measurement. */
 static void
 errors(const struct runs *r, const struct cluster *c, double *error)
 {
@@ -169,7 +169,7 @@ loss(const struct runs *r, int without, const double *error, const double z[FIGU
 	return all;
 }
 
-/* Products of the slopes of all runs that count, in units of a run's error, and with the errors. */
+/* Sum the products of slopes of all counted runs, in units of a run's error, and with the errors. */
 static void
 products(const struct runs *r, int without, const struct cluster *c, const double z[FIGURES], const double *error,
     double a[FIGURES][FIGURES], double b[FIGURES])
@@ -207,7 +207,7 @@ products(const struct runs *r, int without, const struct cluster *c, const doubl
 		free(slope[k]);
 }
 
-/* A step of Gauss and Newton, with a fraction DAMPING more on the diagonal. */
+/* Compute a Gauss-Newton step, with the fraction DAMPING added to the diagonal. */
 static void
 step(const struct runs *r, int without, const struct cluster *c, const double z[FIGURES], const double start[FIGURES],
     const bool free_ones[FIGURES], const double *error, double damping, double to[FIGURES])
@@ -233,8 +233,8 @@ step(const struct runs *r, int without, const struct cluster *c, const double z[
 }
 
 /*
- * Which figures the runs determine: of those that they say enough of, the one that explains most of the errors (forward
- * selection), then of the others what they explain beside it, and so on; fewer than there are runs.
+ * Select the figures that the runs determine: repeatedly the one that explains most of the remaining errors (forward
+ * selection), up to the number of runs minus one.
  */
 static void
 determine(const struct runs *r, int without, const struct cluster *c, const double start[FIGURES],
@@ -282,7 +282,7 @@ determine(const struct runs *r, int without, const struct cluster *c, const doub
 	}
 }
 
-/* The cluster that fits all runs but outliers and WITHOUT (below 0: none) best, and the errors that are left. */
+/* Return the best cluster for all runs except outliers and WITHOUT (below 0: none), and the remaining errors. */
 static struct cluster
 fit(const struct runs *r, int without, const struct cluster *c, bool free_ones[FIGURES], double dispatch[2],
     double *now)
@@ -340,7 +340,7 @@ median_of(const double *x, int n)
 	return m;
 }
 
-/* Runs far from what the others say; one or two have none that say it, and are held against the cluster. */
+/* Find runs far from the rest; with one or two runs, far from the cluster. */
 static void
 find_outliers(struct runs *r, const double *error)
 {

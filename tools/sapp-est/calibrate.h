@@ -1,4 +1,4 @@
-/* A cluster's efficiency from measured steps: least squares on the logarithms of estimate over measurement. */
+/* Fit a cluster's efficiency to measured steps: least squares on the logarithms of estimate / measurement. */
 #ifndef CALIBRATE_H
 #define CALIBRATE_H
 
@@ -7,9 +7,9 @@
 #include "lib/record/cluster.h"
 
 /*
- * FILE has network records, each before the run records of it: a candidate's members and step_time, ms. Writes the
- * cluster with the figures that come nearest and do not leave the given ones without need; errors before and after go
- * to SAID. Exits when there is no run in it.
+ * FILE has network records, each followed by its run records: a candidate's members and step_time, ms. Writes the
+ * cluster with the best figures near the given ones to OUT; errors before and after to SAID. Exits if there are no
+ * runs.
  */
 void calibrate(const char *file, const struct cluster *, FILE *out, FILE *said);
 

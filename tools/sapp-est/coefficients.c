@@ -1,4 +1,4 @@
-/* Coefficients: of each run an anchor, of collectives tables. */
+/* Build an anchor per run, and tables of collectives. */
 #include "coefficients.h"
 
 #include <err.h>
@@ -39,7 +39,7 @@ coefficients_run(const struct coefficients *c, const char *name)
 	return NULL;
 }
 
-/* Is it a figure of tables of operators? */
+/* Whether it is a figure of operator tables. */
 static bool
 of_operators(const struct coefficient *k)
 {
@@ -60,7 +60,7 @@ coefficients_take(struct coefficients *c, const struct coefficient *k, struct pl
 	fields_copy(&coefficient_fields, &c->at[c->n - 1], k);
 }
 
-/* A coefficient's sum with the factors of a run. */
+/* Evaluate a coefficient for the factors of a run. */
 static double
 value_of(const struct coefficient *k, const struct anchor *a)
 {
@@ -82,7 +82,7 @@ value_of(const struct coefficient *k, const struct anchor *a)
 	return sum;
 }
 
-/* Where a layer's figures go; NULL: it is not plain which layer of the network it is. */
+/* Return the figures of a coefficient's layer; NULL: ambiguous. */
 static struct measured_layer *
 layer_of(struct anchor *a, const struct coefficient *k)
 {
@@ -101,7 +101,7 @@ layer_of(struct anchor *a, const struct coefficient *k)
 	return kind < 0 ? NULL : &a->layer[kind];
 }
 
-/* Several classes of layers that are of a kind have their mean; ends may be several layers, one behind the other. */
+/* Average several classes of a kind; sum several layers of an end. */
 static void
 add(double *x, double *of, double value, bool mean)
 {
@@ -140,7 +140,7 @@ take_layer(struct anchor *a, const struct coefficient *k)
 		add(&l->memory[KEEP_ALL], &l->of.memory[KEEP_ALL], MEGA * value, body);
 }
 
-/* Is it of runs like this one? */
+/* Whether it belongs to the regime of this run. */
 static bool
 same_regime(const struct coefficient *k, const struct configuration *c)
 {
@@ -165,7 +165,7 @@ anchor_of(const struct coefficients *c, size_t i, const struct architecture *n)
 
 	for (int kind = 0; kind < CLASSES_MOST; kind++)
 		a.layer[kind] = none;
-	/* What its layers kept and ran again is told by their own coefficients. */
+	/* Memory and recomputation of layers have their own coefficients. */
 	for (size_t k = 0; k < c->n; k++) {
 		const struct coefficient *of = &c->at[k];
 
@@ -188,7 +188,7 @@ coefficients_apply(struct coefficients *c, struct measured *m, const struct arch
 
 	for (size_t i = 0; i < c->nruns; i++) {
 		struct anchor a = anchor_of(c, i, n);
-		bool any = a.step > 0;		/* which tells of layers, too */
+		bool any = a.step > 0;		/* with layers also */
 
 		for (int kind = 0; kind < n->classes.n; kind++)
 			any |= a.layer[kind].forward >= 0;
@@ -206,7 +206,7 @@ coefficients_apply(struct coefficients *c, struct measured *m, const struct arch
 			hidden += value;
 			runs++;
 		}
-		/* Of tables of operators. */
+		/* Figures of operator tables. */
 		t->gap = strcmp(k->of, "gap") == 0 ? value : t->gap;
 		t->sustain = strcmp(k->of, "sustain") == 0 ? value : t->sustain;
 		t->contention = strcmp(k->of, "contention") == 0 ? value : t->contention;

@@ -1,4 +1,4 @@
-/* Runs and what sapp-fit found of them: anchors, tables of collectives, what is hidden. */
+/* Coefficients: runs and the results of sapp-fit for them: anchors, tables of collectives, hidden fraction. */
 #ifndef COEFFICIENTS_H
 #define COEFFICIENTS_H
 
@@ -12,11 +12,11 @@ struct coefficients {
 };
 
 void coefficients_take_run(struct coefficients *, const struct training_run *);
-/* The run of that name; NULL: there is none. */
+/* Return the run NAME, or NULL. */
 const struct training_run *coefficients_run(const struct coefficients *, const char *name);
-/* Exits, naming AT, on a coefficient of a run that is not there. */
+/* Exits, naming AT, on a coefficient of an unknown run. */
 void coefficients_take(struct coefficients *, const struct coefficient *, struct place at);
-/* Make anchors of them; they are free then. */
+/* Convert them to anchors and free them. */
 void coefficients_apply(struct coefficients *, struct measured *, const struct architecture *);
 
 #endif

@@ -9,7 +9,7 @@ struct class_count {
 	uint64_t given;
 	char *name;
 	int layers;
-	double parameters, routed, shared, frozen;	/* of one; shared: once a stage, in none of them */
+	double parameters, routed, shared, frozen;	/* per class; shared: once per stage, not in the others */
 };
 
 struct count {
@@ -46,7 +46,7 @@ static const struct field count_field[] = {
 };
 static const struct fields count_fields = FIELDS(count, "count");
 
-/* Classes, where the network names them. */
+/* Count classes, if the network names them. */
 static void
 count_classes(struct count *p, const struct architecture *n, const struct device_parameters *d)
 {
@@ -65,7 +65,7 @@ count_classes(struct count *p, const struct architecture *n, const struct device
 	}
 }
 
-/* Parameters on a device of the candidate, or C NULL: of the whole network. */
+/* Count per device of the candidate; C NULL: the whole network. */
 void
 count_print(struct line *out, const struct architecture *n, const struct configuration *c)
 {

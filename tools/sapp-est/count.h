@@ -1,4 +1,4 @@
-/* Parameters, counted: the count record. */
+/* Count parameters: the count record. */
 #ifndef COUNT_H
 #define COUNT_H
 
@@ -6,7 +6,7 @@
 #include "lib/record/configuration.h"
 #include "lib/record/line.h"
 
-/* Of a device of the configuration, or where that is NULL of the whole network. */
+/* Count per device of the configuration, or if NULL for the whole network. */
 void count_print(struct line *, const struct architecture *, const struct configuration *);
 
 #endif

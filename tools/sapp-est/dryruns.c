@@ -15,15 +15,15 @@
 #define MEGA 1048576.0
 enum { OPEN_FILES = 16 };
 
-/* What a device must have wins over what was in use. */
+/* Device peaks override memory in use. */
 static const char *const keys[] = { "Actual peak memory usage (with fragments):",
     "Used peak memory usage (without fragments):" };
 enum { KEYS = sizeof keys / sizeof keys[0] };
 
-static struct measured *into;	/* nftw() has no room for it */
+static struct measured *into;	/* nftw() has no argument for it */
 static regex_t named;
 
-/* The last peak of a log, MB, or below 0. */
+/* Return the last peak of a log, MB, or below 0. */
 static double
 peak_of(const char *path)
 {
@@ -96,7 +96,7 @@ compile_names(void)
 		abort();
 }
 
-/* Return the number behind a name such as _EP in TEXT; NONE if it is not there. */
+/* Return the number after a name such as _EP in TEXT; NONE if absent. */
 static int
 degree(const char *text, const char *name, int none)
 {
@@ -105,7 +105,7 @@ degree(const char *text, const char *name, int none)
 	return at != NULL ? whole_of(at + strlen(name), INT_MAX) : none;
 }
 
-/* The degrees in a path. */
+/* Get the degrees in a path. */
 static bool
 read_degrees(const char *path, struct measured_peak *p)
 {
@@ -121,7 +121,7 @@ read_degrees(const char *path, struct measured_peak *p)
 	p->ep = degree(more, "_EP", 0);
 	p->cp = degree(more, "_CP", 1);
 	p->mbs = degree(more, "_MBS", 0);
-	/* Names with an mbs leave out a vp of 1. */
+	/* Names with an mbs omit a vp of 1. */
 	p->vp = degree(more, "_VP", p->mbs > 0);
 	free(more);
 	return true;
@@ -166,7 +166,7 @@ dryruns_read(struct measured *m, const char *path)
 		    "such as DP16_TP8_PP8_EP4");
 }
 
-/* Write the members of a row behind its degrees; VARIED: peaks differ in these, too. */
+/* Write a row after its degrees; VARIED: with cp, vp and mbs. */
 static void
 write_row(FILE *out, const struct measured_peak *p, bool varied, double limit)
 {

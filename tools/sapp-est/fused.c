@@ -10,7 +10,7 @@ name_of(int fused)
 	return fused == FUSED_MC2 ? "mc2" : fused == FUSED_PERMUTE ? "permute" : "mc2 and permute";
 }
 
-/* Which fused operators, unsaid here, have the runs of such layers, while none is alike without; 0: it is not so. */
+/* Return the fused operators of all similar runs if the candidate does not set them; else 0. */
 static int
 missed(struct estimator *e, const struct configuration *c, bool experts)
 {
@@ -26,7 +26,7 @@ missed(struct estimator *e, const struct configuration *c, bool experts)
 	return 0;
 }
 
-/* No formula has what fusing is worth: an estimate without a run would be that of the operators apart. */
+/* No formula estimates fusing: without a run the estimate would be that of separate operators. */
 void
 fused_check(struct estimator *e, const struct configuration *c, const struct architecture *n, const struct cluster *l,
     struct fused_kept *kept, struct place at)

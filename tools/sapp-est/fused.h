@@ -1,13 +1,13 @@
-/* Fused operators of a candidate: what they are worth is measured, or not known. */
+/* Fused operators of a candidate: their effect is measured or unknown. */
 #ifndef FUSED_H
 #define FUSED_H
 
 #include "lib/strategy/estimator.h"
 
 /*
- * Exits naming AT and the run that would tell where the network has no use of them, or no run is alike. What the run of
- * today has fused, KEPT, candidates may have without: they are compared as if none had it, which is said once. So is a
- * candidate that does not say what it has fused, where only runs that have some are alike.
+ * Check a candidate. Exits, naming AT and a run to make, if the network cannot use its fused operators or no similar
+ * run was measured. Candidates may lack the base's fused operators KEPT: all are then compared as if none had them,
+ * with one message. The same holds for a candidate without this setting, if all similar runs have fused operators.
  */
 struct fused_kept {
 	int fused;		/* bits of enum fused */

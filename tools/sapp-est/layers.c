@@ -14,7 +14,7 @@ layers_kind(const char *name, int count, const struct architecture *n)
 	int moe = architecture_moe_before(n, n->layers), dense = n->layers - moe, named = -1;
 	bool layer = strcasestr(name, "layer") != NULL || strcasestr(name, "block") != NULL;
 
-	/* Names of a question have the number of a layer behind the class. */
+	/* Layers of a question are named by class and layer number. */
 	for (int k = 0; k < n->classes.n && n->pattern.n > 0; k++) {
 		size_t length = strlen(architecture_class(n, k)->name);
 
@@ -35,7 +35,7 @@ layers_kind(const char *name, int count, const struct architecture *n)
 	return -1;
 }
 
-/* Of a BODY layer: a network of one kind has no other. */
+/* Return the class of a BODY layer; a network of one kind has no choice. */
 static int
 class_of(const struct layer *l, const struct architecture *n, struct place at)
 {
@@ -51,7 +51,7 @@ class_of(const struct layer *l, const struct architecture *n, struct place at)
 	return kind;
 }
 
-/* ms that a backward of the kind takes, by a time or a coefficient; below 0: neither is given. */
+/* Return the backward of a kind, ms, from a time or coefficient; below 0: neither. */
 static double
 backward_of(const struct layer *l, enum recompute kind)
 {
@@ -62,7 +62,7 @@ backward_of(const struct layer *l, enum recompute kind)
 	return GIVEN(layer, l, coef[kind]) && forward >= 0 ? 2 * forward * (1 + l->coef[kind]) : -1;
 }
 
-/* The model's ends may be several layers, one behind the other. */
+/* An end may have several layers: sum them. */
 static void
 end_take(struct measured_layer *to, const struct layer *l)
 {
@@ -75,7 +75,7 @@ end_take(struct measured_layer *to, const struct layer *l)
 		to->backward = fmax(to->backward, 0) + MILLI * backward;
 }
 
-/* The mean of *X, which is of so many layers OF, and of a record's N layers. */
+/* Update the mean *X over OF layers with a record's N layers. */
 static void
 mean_take(double *x, double *of, double value, int n)
 {
@@ -83,7 +83,7 @@ mean_take(double *x, double *of, double value, int n)
 	*of += n;
 }
 
-/* Several records of a kind are of some of its layers each, or of several runs: their mean makes the same step. */
+/* Several records of a kind describe some of its layers, or several runs: their mean gives the same step. */
 void
 layers_take(struct measured *m, const struct layer *l, const struct architecture *n, struct place at)
 {

@@ -1,4 +1,4 @@
-/* Layer records that were measured, in the place of computed layers. */
+/* Measured layer records that replace computed layers. */
 #ifndef EST_LAYERS_H
 #define EST_LAYERS_H
 
@@ -6,10 +6,10 @@
 #include "lib/record/layer.h"
 #include "lib/strategy/measured.h"
 
-/* Which kind of layer these are by their name, or by how many they are: enum layer_kind; -1: it is not plain. */
+/* Return the kind of layer by name or number of layers: enum layer_kind; -1: ambiguous. */
 int layers_kind(const char *name, int count, const struct architecture *);
 
-/* What a layer record says; exits naming AT where it is not plain which of the network's layers it is. */
+/* Use a layer record; exits, naming AT, if its layers are ambiguous. */
 void layers_take(struct measured *, const struct layer *, const struct architecture *, struct place at);
 
 #endif

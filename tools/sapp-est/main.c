@@ -1,4 +1,4 @@
-/* sapp-est: what configurations need and take, from the shapes of network and cluster. */
+/* sapp-est: memory and step time of configurations, from the shapes of network and cluster. */
 #include <err.h>
 #include <math.h>
 #include <stdio.h>
@@ -32,32 +32,32 @@
 
 enum { FLUSH_AT = 1 << 16 };
 #define MEGA 1048576.0
-/* Records that say what was measured. */
+/* Records of measurements. */
 #define MEASURED (RECORDS(RECORD_LAYER) | RECORDS(RECORD_MODEL) | RECORDS(RECORD_TIMING) | RECORDS(RECORD_PEAK) | \
 	RECORDS(RECORD_JOB) | RECORDS(RECORD_RUN) | RECORDS(RECORD_COEFFICIENT) | RECORDS(RECORD_OPERATOR) | \
 	RECORDS(RECORD_USAGE))
 
-/* Estimates of one network on one cluster after the other. */
+/* Estimates of candidates for the current network and cluster. */
 struct run {
 	struct inputs in;
 	struct estimating how;
-	struct estimator *estimator;	/* NULL: a network or a cluster came since */
+	struct estimator *estimator;	/* NULL: network or cluster changed */
 	struct fused_kept kept;
 	const struct architecture *net;
 	const struct cluster *cluster;
 	struct line line;
 	bool any;
-	bool asked;		/* a candidate came: layers behind it are its questions, or too late */
-	const char *records;	/* file of measured records, beside the stream's; NULL: none */
-	char *last;		/* the last candidate's name, which layers of its question have */
-	int networks;		/* of the stream, when measured figures were last taken */
+	bool asked;		/* a candidate was read: later layers belong to its question, or are too late */
+	const char *records;	/* file of measured records in addition to the stream; NULL: none */
+	char *last;		/* name of the last candidate, as in layers of its question */
+	int networks;		/* number of networks when measurements were last taken */
 	struct timings timings;
 	struct coefficients coefficients;
 	struct usages usages;
 	struct next_run next;
-	bool assumed;		/* nothing says of which mbs a profile or peaks are: 1 */
+	bool assumed;		/* the mbs of a profile or peaks is assumed to be 1 */
 	struct wanted_operators operators;
-	double current_peak;	/* bytes, of the run that the candidate of origin "current" is; 0: not known */
+	double current_peak;	/* bytes, for the candidate of origin "current"; 0: unknown */
 };
 
 static void
@@ -137,7 +137,7 @@ pass_on(struct run *r, const struct record *rec)
 		line_flush(&r->line, stdout);
 }
 
-/* Stages that say what they have must have all layers. */
+/* Exit unless the given stages contain all layers. */
 static void
 check_stages(const struct grid *g, int layers, struct place at)
 {
@@ -149,7 +149,7 @@ check_stages(const struct grid *g, int layers, struct place at)
 		place_die(at, "candidate: stage_layers: not the network's %d layers in all '%d'", layers, all);
 }
 
-/* What is below every plan takes pieces to have a layer, or embedding or loss. */
+/* The lower bound requires a layer, embedding or loss in every piece. */
 static void
 check_pieces(const struct run *r, const struct record *rec)
 {
@@ -163,7 +163,7 @@ check_pieces(const struct run *r, const struct record *rec)
 		    "loss: %d '%lld'", c->pp, c->vp, layers + PIECES_ALONE, pieces);
 }
 
-/* Of the configuration that the log's path names, or of what is run today. */
+/* Take the peak of the configuration in the log's path, or of the current run. */
 static void
 take_peak(struct run *r, const struct peak *p)
 {
@@ -204,7 +204,7 @@ take_record(struct run *r, const struct record *rec)
 		m->mbs = rec->model.batch_size;
 }
 
-/* Profiles and peaks that name no micro-batch size have that of the measured layers or of what runs today. */
+/* Give profiles and peaks without micro-batch size that of the measured layers or the current run. */
 static void
 settle_sizes(struct run *r, const struct configuration *current)
 {
@@ -216,7 +216,7 @@ settle_sizes(struct run *r, const struct configuration *current)
 	r->assumed = unset && mbs == 0;
 }
 
-/* Say once that a figure of another micro-batch size rests on what was assumed. */
+/* Report once that a figure depends on an assumed micro-batch size. */
 static void
 tell_assumed(struct run *r, bool matters)
 {
@@ -242,7 +242,7 @@ read_records(struct run *r, const char *file)
 	reader_close(&in);
 }
 
-/* Operators of the cluster that was named: the installed table, unless others were given. */
+/* Use the installed operator table of the named cluster, unless others were given. */
 static void
 settle_operators(struct run *r)
 {
@@ -256,7 +256,7 @@ settle_operators(struct run *r)
 	free(installed);
 }
 
-/* What was measured is complete when the first candidate, or the whole stream of a space, has come. */
+/* Measurements are complete at the first candidate, or for a space at the end of the stream. */
 static void
 settle_measured(struct run *r, const struct configuration *current, struct place at)
 {
@@ -271,7 +271,7 @@ settle_measured(struct run *r, const struct configuration *current, struct place
 		operator_table_settle(&r->how.measured.operators, inputs_cluster(&r->in));
 }
 
-/* A candidate came: what was measured is complete, and the one that runs today has its peak. */
+/* A candidate was read: complete the measurements, and set the current one's peak. */
 static void
 end_measured(struct run *r, const struct record *rec)
 {
@@ -295,7 +295,7 @@ end_measured(struct run *r, const struct record *rec)
 	r->last = c->name != NULL ? xstrdup(c->name) : configuration_name(c);
 }
 
-/* Layers that were measured are of one network: those of the next are its own. */
+/* Measured layers belong to one network: forget them at the next. */
 static void
 follow_network(struct run *r)
 {
@@ -313,7 +313,7 @@ follow_network(struct run *r)
 	r->networks = r->in.networks;
 }
 
-/* Layers of the question of the last candidate were not measured; any other came too late. */
+/* Ignore layers of the last candidate's question; exit on other late ones. */
 static void
 check_late(const struct run *r, const struct record *rec)
 {
@@ -330,7 +330,7 @@ check_late(const struct run *r, const struct record *rec)
 		    rec->kind == RECORD_OPERATOR ? "operator" : "coefficient");
 }
 
-/* Measured layers come behind their network and before its candidates. */
+/* Measured layers follow their network and precede its candidates. */
 static void
 take_measured(struct run *r, const struct record *rec)
 {
@@ -342,7 +342,7 @@ take_measured(struct run *r, const struct record *rec)
 	take_record(r, rec);
 }
 
-/* The network's own counts, once. */
+/* Write the network's counts once. */
 static void
 count_whole(struct run *r)
 {
@@ -351,7 +351,7 @@ count_whole(struct run *r)
 	r->in.changed = false;
 }
 
-/* Has no plan of it a step below so many ms? */
+/* Whether no plan of it has a step below BELOW ms. */
 static bool
 beaten(struct run *r, const struct configuration *c, double below)
 {
@@ -383,7 +383,7 @@ each_candidate(struct run *r, const struct wanted *w)
 			record_free(&rec);
 			continue;
 		}
-		/* Estimates are made anew, behind their candidates. */
+		/* Drop old estimates: new ones follow their candidates. */
 		if (rec.kind != RECORD_ESTIMATE && !w->operators)
 			pass_on(r, &rec);
 		if (rec.kind == RECORD_CANDIDATE && rec.candidate.reject == NULL) {
@@ -407,12 +407,12 @@ each_candidate(struct run *r, const struct wanted *w)
 	}
 	if (w->parameters)
 		count_whole(r);
-	/* Questions are the whole output: networks and clusters are not passed on. */
+	/* Questions are the whole output, without networks and clusters. */
 	if (!w->operators)
 		line_flush(&r->line, stdout);
 }
 
-/* What it has fused candidates may have without a run that shows its worth. */
+/* Candidates may have the current run's fused operators without a run that measures them. */
 static void
 read_current(struct run *r, const char *path)
 {
@@ -427,7 +427,7 @@ read_current(struct run *r, const char *path)
 	free(name);
 }
 
-/* Figures of dryruns and profiles. */
+/* Read figures of dryruns and profiles. */
 static void
 read_measured(struct run *r, const struct wanted *w)
 {
@@ -439,7 +439,7 @@ read_measured(struct run *r, const struct wanted *w)
 		read_current(r, w->current);
 }
 
-/* The cluster may be the stream's, so that this comes behind all of it. */
+/* The cluster may be anywhere in the stream, so write after reading all. */
 static void
 write_nd(struct run *r, const struct wanted *w)
 {
@@ -447,7 +447,7 @@ write_nd(struct run *r, const struct wanted *w)
 
 	if (w->nd == NULL)
 		return;
-	/* Without a candidate nothing has filled them. */
+	/* Without a candidate they are unset. */
 	dryruns_settle(&r->how.measured, 1, 1);
 	output_open(&out, w->nd);
 	dryruns_write(out.file, &r->how.measured, inputs_cluster(&r->in)->memory_limit * 1048576, w->ep_most);

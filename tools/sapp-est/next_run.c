@@ -1,9 +1,9 @@
 /*
- * A rival is undecided as far as what is unsure of the difference of the two steps' logarithms exceeds that difference:
- * max(0, 1 - |difference| / sqrt(sum of D_i^2 e_i^2)), D_i e_i being what coefficient i, off by its standard deviation,
- * moves the one and not the other. Layers of the same shapes are off together, as are groups of replicas of as many
- * members over as many nodes. Of the runs that tell one coefficient that with the largest fall of the sum per second of
- * a device is chosen.
+ * A rival is undecided as far as the uncertainty of the difference of the steps' logarithms exceeds that difference:
+ * max(0, 1 - |difference| / sqrt(sum of D_i^2 e_i^2)). D_i e_i is the change of one step, but not the other, when
+ * coefficient i changes by its standard deviation. Errors are common to layers of equal shapes, and to groups of
+ * replicas with equal members and nodes. Chosen is the run for one coefficient with the largest reduction of the sum
+ * per device second.
  */
 #include "next_run.h"
 
@@ -15,12 +15,12 @@
 #include "lib/strategy/interval.h"
 
 enum { LAYERS, REPLICAS, TOLD };
-/* Of a short run: layers of each kind; two steps, three before. */
+/* Short runs: layers per kind; two steps after three. */
 enum { SHORT_LAYERS = 2, SHORT_MICRO = 4, STEPS = 5 };
-static const double start = 60;		/* s that a run takes before its first step */
+static const double start = 60;		/* s before the first step of a run */
 static const double told_replicas = 0.05, other_members = 1.3, per_doubling = 0.1;
 
-/* Do both rest on what one run tells? */
+/* Whether one run would determine both. */
 static bool
 alike(const struct contender *a, const struct contender *b, int what)
 {
@@ -55,7 +55,7 @@ next_run_add(struct next_run *r, const struct configuration *c, const struct app
 	r->repeat = a->repeat;
 }
 
-/* What is unsure of K once the run is there that tells WHAT of AS. */
+/* Return the error of K after the run for WHAT of AS. */
 static double
 swing_after(const struct next_run *r, const struct contender *k, int what, const struct contender *as, int told)
 {
@@ -68,7 +68,7 @@ swing_after(const struct next_run *r, const struct contender *k, int what, const
 	return fmin(k->swing[what], k->share[what] * then);
 }
 
-/* The sum over all rivals; AS: with the run that tells TOLD of it, NULL: as it is. */
+/* Return the sum over all rivals. AS: after its run for TOLD; NULL: now. */
 static double
 undecided(const struct next_run *r, const struct contender *as, int told)
 {
@@ -89,7 +89,7 @@ undecided(const struct next_run *r, const struct contender *as, int told)
 	return sum;
 }
 
-/* The run that tells WHAT of K: one stage, as few replicas as its experts or, of replicas, two nodes leave. */
+/* Return the run for WHAT of K: one stage, minimum replicas for its experts or, for replicas, two nodes. */
 static struct configuration
 run_of(const struct contender *k, int what, const struct cluster *l)
 {

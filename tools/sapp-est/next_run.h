@@ -1,4 +1,4 @@
-/* Of configurations whose intervals overlap: the short run that tells most of which is the shortest. */
+/* Among configurations with overlapping intervals, find the short run that contributes most to finding the shortest. */
 #ifndef NEXT_RUN_H
 #define NEXT_RUN_H
 
@@ -8,29 +8,29 @@
 #include "lib/record/cluster.h"
 #include "lib/strategy/estimator.h"
 
-enum { NEXT_RIVALS = 20 };		/* behind the winner */
+enum { NEXT_RIVALS = 20 };		/* after the winner */
 
-/* What of a step's logarithm is unsure, by what a run would tell. */
+/* Uncertain parts of a step's logarithm, by the run that would determine them. */
 struct contender {
-	struct configuration of;	/* its texts are not kept */
+	struct configuration of;	/* without its texts */
 	struct division layers;		/* shapes of its layers */
 	double members, nodes;		/* of its replicas */
 	double step;			/* s */
-	/* Of layers with their ends, of replicas: part of the step, and what that is off. */
+	/* Layers with their ends, and replicas: fraction of the step, and error. */
 	double share[2], swing[2];
-	double short_time;		/* s of a step of the run that tells of its layers */
+	double short_time;		/* s of a step of the run for its layers */
 };
 
 struct next_run {
 	int n;
 	struct contender at[1 + NEXT_RIVALS];	/* the first is the winner */
-	double repeat;			/* what a time is off that is measured */
+	double repeat;			/* error of a measured time */
 };
 
-/* Those beyond the twentieth behind the winner are left out. */
+/* Add a configuration; those after the twentieth behind the winner are dropped. */
 void next_run_add(struct next_run *, const struct configuration *, const struct appraisal *, const struct cluster *,
     const struct architecture *);
-/* The run record, unless none tells anything; false then. */
+/* Write the run record; false if no run would help. */
 bool next_run_write(FILE *, const struct next_run *, const struct cluster *);
 
 #endif

@@ -1,4 +1,4 @@
-/* What the command line of sapp-est says. */
+/* The command line of sapp-est. */
 #ifndef EST_OPTIONS_H
 #define EST_OPTIONS_H
 
@@ -6,29 +6,29 @@
 
 struct wanted {
 	char **operands;
-	const char *cluster;	/* name or file; NULL: of the stream */
+	const char *cluster;	/* name or file; NULL: from the stream */
 	double imbalance;
-	bool layers;		/* questions for sapp-lp instead of estimates */
-	bool tower_first;	/* in them a tower is on the first stage, whole */
-	bool parts;		/* what layers are made of, too */
-	bool parameters;	/* counts instead of estimates */
-	bool next;		/* which run to make next, behind the estimates */
-	bool operators;		/* which operators to measure, instead of estimates */
+	bool layers;		/* write questions for sapp-lp instead of estimates */
+	bool tower_first;	/* with towers on the first stage, whole */
+	bool parts;		/* include the parts of layers */
+	bool parameters;	/* write counts instead of estimates */
+	bool next;		/* also write the run to make next */
+	bool operators;		/* write operators to measure, instead of estimates */
 	double until;		/* %: of layers and ends that may stay unmeasured */
-	bool space;		/* configurations are enumerated here */
+	bool space;		/* enumerate a space */
 	struct space asked;
-	int keep;		/* of a space */
-	double alike;		/* %, within which estimates of a space are one row; below 0: as usual */
-	double below;		/* ms: only those that a plan can be below; INFINITY: all */
+	int keep;		/* number kept of a space */
+	double alike;		/* %, maximum difference within a row; below 0: default */
+	double below;		/* ms: only configurations with a plan below; INFINITY: all */
 	enum { BY_STEP_TIME, BY_LOWER_BOUND } by;
 	const char *peaks;	/* logs of dryruns; NULL: none */
-	const char *nd;		/* CSV of what is known from them; NULL: none */
-	int ep_most;		/* in that CSV */
+	const char *nd;		/* CSV to write them to; NULL: none */
+	int ep_most;		/* for that CSV */
 	const char *profile;	/* CSV of layer times; NULL: none */
-	const char *current;	/* a file with the candidate that runs today; NULL: the stream may have it */
-	const char *records;	/* measured layers, times and peaks; NULL: what the stream has */
-	const char *runs;	/* measured steps to calibrate the cluster with; NULL: none */
-	int noncausal;		/* 1: mfu counts all of the attention's operations */
+	const char *current;	/* file with the current candidate; NULL: from the stream */
+	const char *records;	/* file of measured layers, times and peaks; NULL: from the stream */
+	const char *runs;	/* measured steps for calibration; NULL: none */
+	int noncausal;		/* 1: mfu counts the masked operations of attention also */
 };
 
 struct wanted wanted_read(int argc, char *argv[]);

@@ -5,9 +5,8 @@
 #include "lib/strategy/measured.h"
 
 /*
- * CSV with columns dp, tp, pp, [ep, cp, mbs, op,] dmratio, bfratio, re_grow_ration, hratio, and the time in ms of a
- * mixture's forward, moe_fw or, as it is called in places, moe_bw. Exits naming the line where it is nothing of the
- * kind.
+ * Read CSV with columns dp, tp, pp, [ep, cp, mbs, op,] dmratio, bfratio, re_grow_ration, hratio, and the ms of a
+ * mixture's forward, moe_fw or in places moe_bw. Exits, naming the line, if the table is different.
  */
 void profile_read(struct measured *, const char *path);
 /* Fill the unset mbs of profiles. Return whether any was unset. */

@@ -26,7 +26,7 @@ struct surveyor {
 	struct fused_kept kept;
 	int by;
 	double below;		/* s */
-	int64_t beaten;		/* cannot be below */
+	int64_t beaten;		/* number that cannot be below */
 };
 
 static bool
@@ -49,7 +49,7 @@ visit(void *context, const struct configuration *c, int rule)
 		s->beaten++;
 		return true;
 	}
-	/* Whether a plan fits that is not of even layers, and not recomputed everywhere, only the planner knows. */
+	/* Only the planner knows whether a plan with other layers or recomputation fits. */
 	if (!b.fits && s->by == BY_STEP_TIME)
 		return true;
 	rank = rank_of(c, b.step_time, b.lower_bound, b.fits);
@@ -95,7 +95,7 @@ survey(struct wanted *w, const struct architecture *n, const struct cluster *l, 
 	double begun = clock_now(), seconds;
 	bool any;
 
-	/* No run has what is fused, or -fused says it: nothing can be missed, and it is not looked for. */
+	/* If no run has fused operators, or -fused sets them, nothing can be missed. */
 	for (int i = 0; i < how->measured.nanchors; i++)
 		s.kept.missed &= how->measured.anchor[i].of.fused == 0;
 	for (int i = 0; i < FUSED_SETS; i++)

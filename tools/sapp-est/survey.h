@@ -1,11 +1,14 @@
-/* A whole space estimated in one process, of which the best are kept. */
+/* Estimate a whole space in one process and keep the best. */
 #ifndef SURVEY_H
 #define SURVEY_H
 
 #include "lib/strategy/estimator.h"
 #include "options.h"
 
-/* Write the candidates kept, each with its estimate; false when none is legal, or by step time none fits. */
+/*
+ * Write the candidates kept, each with its estimate. Return false if none is legal, or when ranking by step time none
+ * fits.
+ */
 bool survey(struct wanted *, const struct architecture *, const struct cluster *, const struct estimating *);
 
 #endif

@@ -34,14 +34,14 @@ timings_take(struct timings *t, const struct timing *timing)
 		}
 }
 
-/* s of a layer for a micro-batch, or below 0. */
+/* Return the s of a layer per micro-batch, or below 0. */
 static double
 time_of(const struct timed *of, int phase, int micro_batches)
 {
 	return of->passes[phase] > 0 ? MILLI * of->total[phase] / of->passes[phase] / micro_batches : -1;
 }
 
-/* Only where nothing else says it. */
+/* Set a time unless it is set. */
 static void
 settle(double *x, double time)
 {

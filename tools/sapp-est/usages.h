@@ -1,4 +1,4 @@
-/* Usage records: what of a device's memory lies beyond what is allocated, and what is allocated before a step. */
+/* Usage records: device memory beyond allocations, and allocations before a step. */
 #ifndef USAGES_H
 #define USAGES_H
 
@@ -9,14 +9,14 @@
 
 struct usages {
 	size_t n;
-	/* The most of each run and stage, and the least that is allocated; no texts but the run's. */
+	/* Maximum per run and stage, minimum of allocated memory; texts: only the run's. */
 	struct observed_usage *at;
 };
 
 void usages_take(struct usages *, const struct observed_usage *);
 /*
- * The most that any of them has beyond, and of the runs that are known beyond what is computed of parameters, gradients
- * and optimizer; where that is far off it is said. They are free then.
+ * Set the maximum memory beyond allocations, and for known runs the maximum above computed parameters, gradients and
+ * optimizer state, with a message on large differences. Frees the usages.
  */
 void usages_apply(struct usages *, struct measured *, const struct coefficients *, const struct inputs *);
 

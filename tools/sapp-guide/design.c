@@ -1,4 +1,4 @@
-/* Settings to measure: what they determine, and what goes into the YAML. */
+/* Settings to measure, and what they determine. */
 #include "design.h"
 
 #include <math.h>
@@ -17,7 +17,7 @@ question_unknowns(const struct question *q, enum unknown unknown[UNKNOWNS])
 	for (int k = 0; k < RECOMPUTE_BUILT_IN; k++)
 		if (q->kind[k])
 			unknown[n++] = (enum unknown)(UNKNOWN_ACTIVATION + k);
-	/* Two stages are both ends, whose own unknowns take any constant in. */
+	/* Two stages are both ends, whose unknowns include any constant. */
 	if (q->stages > 2)
 		unknown[n++] = UNKNOWN_CONSTANT;
 	unknown[n++] = UNKNOWN_HEAD;
@@ -25,7 +25,7 @@ question_unknowns(const struct question *q, enum unknown unknown[UNKNOWNS])
 	return n;
 }
 
-/* The middle stages must be as many as what they determine: parameter, const and the kinds. */
+/* There must be as many middle stages as unknowns: parameter, const and kinds. */
 int
 question_rounds(const struct question *q)
 {
@@ -57,7 +57,7 @@ setting_memory(const struct question *q, int stage, const struct setting *s)
 	return memory;
 }
 
-/* Layers over the stages, and those of a stage over the kinds, by cuts at random places. */
+/* Divide layers over stages, and each stage's over kinds, at random places. */
 static void
 random_round(const struct question *q, struct setting *stage, uint64_t *seed)
 {

@@ -1,4 +1,4 @@
-/* Design: settings to measure, chosen so that the memory can be split well. */
+/* Design: settings to measure, chosen for a well-conditioned split of memory. */
 #ifndef DESIGN_H
 #define DESIGN_H
 
@@ -13,9 +13,9 @@ enum { MOST_ROUNDS = 64 };
 
 struct question {
 	int stages, layers;
-	bool kind[RECOMPUTE_BUILT_IN];	/* those to be told apart; none always */
-	int most;			/* layers on a stage */
-	double limit;			/* MB that a run may need by the guess; 0: no limit */
+	bool kind[RECOMPUTE_BUILT_IN];	/* kinds to be distinguished; none always */
+	int most;			/* maximum layers per stage */
+	double limit;			/* MB, maximum by the guess; 0: no limit */
 	double guess[UNKNOWNS];		/* MB */
 };
 
@@ -27,27 +27,26 @@ struct design {
 	const struct question *question;
 	int rounds;
 	struct setting *at;		/* [rounds][stages] */
-	double condition;	/* of the equations, scaled; infinite when they do not determine all */
-	double peak;			/* MB, the largest by the guess */
+	double condition;	/* of the scaled equations; infinite if unknowns are left open */
+	double peak;			/* MB, maximum by the guess */
 };
 
-/* Unknowns of the question: their number, and which. */
+/* Get the unknowns of the question; return their number. */
 int question_unknowns(const struct question *, enum unknown unknown[UNKNOWNS]);
-/* Fewer rounds than these have too few equations. */
+/* Return the minimum number of rounds with enough equations. */
 int question_rounds(const struct question *);
 int setting_layers(const struct setting *);
-/* MB on a stage by the guess. */
+/* Return the MB on a stage by the guess. */
 double setting_memory(const struct question *, int stage, const struct setting *);
 
 /*
- * A good design of so many rounds: the same one every time. Its condition may be infinite, its peak above
- * the limit.
+ * Return a good design with ROUNDS rounds, deterministic. Its condition may be infinite and its peak above the limit.
  */
 struct design design_search(const struct question *, int rounds);
-/* One drawn at random, for comparison. */
+/* Return a random design, for comparison. */
 struct design design_random(const struct question *, int rounds, uint64_t *seed);
 void design_free(struct design *);
-/* What is to be put into the training YAML in a round; free with settings_free(). */
+/* Return the settings of a round for the training YAML; free with settings_free(). */
 struct settings design_settings(const struct design *, int round);
 
 #endif

@@ -7,7 +7,7 @@
 
 #include "lib/base/place.h"
 
-/* One line without its newline; NULL at the end of input. */
+/* Read a line without its newline; NULL at the end of input. */
 static const char *
 answer(const char *prompt)
 {
@@ -23,7 +23,7 @@ answer(const char *prompt)
 	return line;
 }
 
-/* A number from MIN to MAX; an empty answer is OTHERWISE, if that is not negative. */
+/* Ask for a number from MIN to MAX; an empty answer means OTHERWISE unless negative. */
 static int
 ask_number(const char *prompt, int min, int max, int otherwise)
 {
@@ -57,7 +57,7 @@ ask_yes(const char *prompt)
 void
 dialogue(struct question *q, int *rounds)
 {
-	/* In the order of the manual of SAPP pipeline balance, so that answers noted for it mean the same here. */
+	/* The order of SAPP pipeline balance, so that answers noted for it remain valid. */
 	static const struct {
 		int kind;
 		const char *prompt;

@@ -1,13 +1,10 @@
-/* Dialogue: the question of sapp-guide, asked one piece at a time. */
+/* Dialogue: ask for the question of sapp-guide interactively. */
 #ifndef DIALOGUE_H
 #define DIALOGUE_H
 
 #include "design.h"
 
-/*
- * Ask on stderr, read answers from stdin; fill in stages, layers and kinds, and rounds (0: as few as
- * needed).
- */
+/* Ask on stderr and read answers from stdin; set stages, layers, kinds and rounds (0: as few as needed). */
 void dialogue(struct question *, int *rounds);
 
 #endif

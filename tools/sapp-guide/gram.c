@@ -6,7 +6,7 @@
 
 #include "lib/measure/blas.h"
 
-static const double singular = 1e-12;	/* an eigenvalue that is 0 */
+static const double singular = 1e-12;	/* limit below which an eigenvalue counts as 0 */
 
 struct gram
 gram_new(const struct question *q)

@@ -1,4 +1,4 @@
-/* Gram: A'A of the equations of a design, kept up to date while settings change. */
+/* Gram: A'A of a design's equations, updated while settings change. */
 #ifndef GRAM_H
 #define GRAM_H
 
@@ -12,9 +12,9 @@ struct gram {
 };
 
 struct gram gram_new(const struct question *);
-/* Put the equation of a stage in (SIGN 1) or take it out (-1). */
+/* Add (SIGN 1) or remove (-1) the equation of a stage. */
 void gram_add(struct gram *, int stage, const struct setting *, int sign);
-/* Condition of A with columns scaled to length 1; infinite when A does not determine all unknowns. */
+/* Return the condition of A with columns scaled to length 1; infinite if unknowns are left open. */
 double gram_condition(const struct gram *);
 
 #endif

@@ -1,4 +1,4 @@
-/* sapp-guide: with which settings to measure, so that the memory can be split. */
+/* sapp-guide: propose settings to measure, from which memory can be split. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 #include "lib/base/status.h"
 #include "proposal.h"
 
-static const double WELL = 10;	/* a condition that is worth no stage of twice its even share */
+static const double WELL = 10;	/* a condition good enough not to need a stage of twice its even share */
 
 static const char usage[] =
 	"usage: sapp-guide -s STAGES -n LAYERS [-k KIND,...|none] [-rounds R] [-most LAYERS]\n"
@@ -24,8 +24,8 @@ struct wanted {
 	struct question q;
 	bool plans;		/* -plans */
 	int rounds;		/* 0: as few as needed */
-	int wide;		/* most layers where the condition needs more than q.most; 0: -most was given */
-	int random;		/* designs to draw instead; 0: none */
+	int wide;		/* maximum layers if the condition needs more than q.most; 0: -most was given */
+	int random;		/* number of random designs instead; 0: none */
 	bool guessed[UNKNOWNS];
 	bool any_guess, ask;
 	const char *path;
@@ -88,7 +88,7 @@ take_options(struct wanted *w, int argc, char *argv[])
 		option_usage("-mem and -guess belong together");
 }
 
-/* A question without an answer ends here. */
+/* Exit if the question has no answer. */
 static void
 check(struct wanted *w)
 {
@@ -119,7 +119,7 @@ answers(const struct design *d)
 	return isfinite(d->condition) && (d->question->limit == 0 || d->peak <= d->question->limit);
 }
 
-/* Offsets are as large as the condition needs, and no larger: a model of twice the layers on a stage may not fit. */
+/* Use the smallest offsets that the condition needs: a model with twice the layers on a stage may not fit. */
 static struct design
 design_within(const struct wanted *w, struct question *q, int rounds)
 {
@@ -139,7 +139,7 @@ design_within(const struct wanted *w, struct question *q, int rounds)
 	return d;
 }
 
-/* The design of the fewest rounds that determine everything, or of those asked for. Q is what it refers to. */
+/* Find the design with fewest rounds that determine everything, or with the rounds given. It refers to Q. */
 static struct design
 find(const struct wanted *w, struct question *q)
 {
@@ -172,7 +172,7 @@ find(const struct wanted *w, struct question *q)
 	return d;
 }
 
-/* Condition numbers of designs drawn at random, those that determine all unknowns. */
+/* Print condition numbers of random designs that determine all unknowns. */
 static void
 draw(const struct wanted *w)
 {

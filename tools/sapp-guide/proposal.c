@@ -88,7 +88,7 @@ proposal_report(FILE *out, const struct design *d)
 		fprintf(out, "largest peak by the guess: %.0f MB\n", d->peak);
 }
 
-/* One key, with a list or a list of one a round. */
+/* Print a key with a list, or a list of lists with one per round. */
 static void
 print_key(FILE *out, const struct design *d, int i)
 {

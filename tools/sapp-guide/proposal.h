@@ -1,4 +1,4 @@
-/* Proposal: a design as measure records, as lines for a training YAML, and as an init YAML. */
+/* Write a design as measure records, lines of a training YAML, or an init YAML. */
 #ifndef PROPOSAL_H
 #define PROPOSAL_H
 
@@ -7,7 +7,7 @@
 #include "design.h"
 
 void proposal_records(FILE *, const struct design *);
-/* The same as plans "round_0", ..., for sapp-yaml. */
+/* Write it as plans "round_0", ..., for sapp-yaml. */
 void proposal_plans(FILE *, const struct design *);
 void proposal_report(FILE *, const struct design *);
 void proposal_yaml(FILE *, const struct design *);

@@ -1,4 +1,4 @@
-/* A good design by simulated annealing: least condition number, no run above the memory limit. */
+/* Find a good design by simulated annealing: least condition number, no run above the memory limit. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,19 +9,19 @@
 #include "lib/base/alloc.h"
 
 enum { STARTS = 4, STEPS = 25000 };
-static const double hottest = 0.5, coldest = 0.002;	/* in the logarithm of the condition number */
-static const double worst = 30;				/* for a design that does not determine all */
+static const double hottest = 0.5, coldest = 0.002;	/* temperatures, of the logarithm of the condition number */
+static const double worst = 30;				/* cost of a design that does not determine all */
 
 struct state {
 	const struct question *q;
 	int n;			/* settings: rounds x stages */
 	struct setting *at;
 	struct gram gram;
-	double excess;		/* sum of memory over the limit, in limits */
+	double excess;		/* sum of memory above the limit, relative to the limit */
 	uint64_t seed;
 };
 
-struct change {			/* one or two settings that are replaced */
+struct change {			/* one or two settings to replace */
 	int n, i[2];
 	struct setting to[2];
 };
@@ -54,7 +54,7 @@ cost(const struct state *st)
 	return (isfinite(c) ? log(c) : worst) + (st->excess > 1e-9 ? 10 + 10 * st->excess : 0);
 }
 
-/* The lists of a YAML cannot say select and comm on one stage. */
+/* Lists of a YAML cannot express select and comm on one stage. */
 static bool
 expressible(const struct setting *s)
 {
@@ -72,7 +72,7 @@ random_kind(struct state *st)
 	return k;
 }
 
-/* A kind that the setting has layers of. */
+/* Return a random kind among the setting's layers. */
 static int
 random_present(struct state *st, const struct setting *s)
 {
@@ -84,7 +84,7 @@ random_present(struct state *st, const struct setting *s)
 	return k;
 }
 
-/* Some layers of a stage get another kind, or all of them one. */
+/* Give some layers of a stage another kind, or all of them one. */
 static bool
 change_kind(struct state *st, struct change *c)
 {
@@ -108,7 +108,7 @@ change_kind(struct state *st, struct change *c)
 	return from != kind;
 }
 
-/* A layer goes to another stage of the same round, or two stages change places. */
+/* Move a layer to another stage of the same round, or swap two stages. */
 static bool
 move_layer(struct state *st, struct change *c)
 {
@@ -137,7 +137,7 @@ move_layer(struct state *st, struct change *c)
 	return true;
 }
 
-/* Layers evenly, each stage of one kind in turn. */
+/* Even layers, one kind per stage in turn. */
 static void
 start(struct state *st, int which)
 {
@@ -161,7 +161,7 @@ start(struct state *st, int which)
 	}
 }
 
-/* The least cost met, with its settings in BEST. */
+/* Return the least cost found, with its settings in BEST. */
 static double
 anneal(struct state *st, struct setting *best)
 {

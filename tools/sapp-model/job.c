@@ -17,11 +17,11 @@ struct key {
 	const char *name;
 	enum value value;
 	bool needed;
-	/* WORDS, TARGET: the allowed words, divided by '|'; SETS: joined by '+'; LIST: in addition to numbers. */
+	/* WORDS, TARGET: allowed words, separated by '|'; SETS: joined by '+'; LIST: in addition to numbers. */
 	const char *words;
 };
 
-/* Settings that are no degrees, at the top of a job or below its limits. */
+/* Settings other than degrees, at the top of a job or below its limits. */
 #define SETTINGS \
 	{ .name = "dispatcher", .value = WORDS, .words = "alltoall|flex" }, \
 	{ .name = "ep_overlap", .value = WORDS, .words = "no|yes" }, \
@@ -76,7 +76,7 @@ static const struct key limit_keys[] = {
 	{ 0 }
 };
 
-/* Of the cluster's record, where a job has them otherwise. */
+/* Members of the cluster record that a job may override. */
 static const struct key hardware_keys[] = {
 	{ .name = "devices_per_node", .value = COUNT }, { .name = "reserve", .value = MEMORY },
 	{ .name = "peak", .value = FIGURE }, { .name = "intra_bandwidth", .value = FIGURE },
@@ -88,7 +88,7 @@ enum { COUNT_MOST = 999999999, NAMES_MOST = 48 };
 
 static json_t *map_of(const struct yaml *, const struct key[], const char *within);
 
-/* The key that is called NAME; exits with the known ones where there is none. */
+/* Return the key NAME; exits with the known keys. */
 static const struct key *
 key_of(const struct key keys[], const char *name, const char *within, struct place at)
 {
@@ -102,7 +102,7 @@ key_of(const struct key keys[], const char *name, const char *within, struct pla
 	place_die(at, "%sunknown key '%s' (known:%s)", within, name, spelling_known(name, names));
 }
 
-/* Text of one line: names of files are lines elsewhere. */
+/* Return the text of one line: file names are lines elsewhere. */
 static const char *
 text_of(const struct yaml *node, const char *key)
 {
@@ -129,7 +129,7 @@ count_of(const struct yaml *node, const char *key)
 	return yaml_int(node, key, 1, COUNT_MOST);
 }
 
-/* MB: a number, or one with a unit as options have it, "54GB". */
+/* Return MB from a number, or from one with a unit, "54GB". */
 static json_t *
 memory_of(const struct yaml *node, const char *key)
 {
@@ -151,7 +151,7 @@ memory_of(const struct yaml *node, const char *key)
 	return json_integer(count_of(node, key));
 }
 
-/* Is it "4", or "4-16"? */
+/* Whether it is "4" or "4-16". */
 static bool
 is_range(const char *text)
 {
@@ -173,7 +173,7 @@ is_word(const char *text, const char *words)
 	return false;
 }
 
-/* Are all words of TEXT, joined by '+', known, each once? */
+/* Whether the words of TEXT, joined by '+', are known and distinct. */
 static bool
 is_set(const char *text, const char *words)
 {
@@ -186,7 +186,7 @@ is_set(const char *text, const char *words)
 	return known;
 }
 
-/* A part of a list, behind what ALL has, which is freed. */
+/* Append a part of a list to ALL, which is freed. */
 static char *
 joined(char *all, const struct yaml *node, const struct key *k, const char *within)
 {
@@ -241,7 +241,7 @@ texts_of(const struct yaml *node, const char *key)
 	return all;
 }
 
-/* NULL: as if the key were not there. */
+/* NULL: like an absent key. */
 static json_t *
 value_of(const struct yaml *node, const struct key *k, const char *within)
 {
@@ -289,7 +289,7 @@ value_of(const struct yaml *node, const struct key *k, const char *within)
 	return json_string(text_of(node, k->name));
 }
 
-/* Exits with all the keys that are missing at once, and those that may stand beside them. */
+/* Exit with all missing keys at once, and the optional ones. */
 static void
 require(const json_t *all, const struct key keys[], const char *source)
 {
@@ -327,7 +327,7 @@ map_of(const struct yaml *map, const struct key keys[], const char *within)
 	return all;
 }
 
-/* Files that people have at hand and give instead of a job, each told by a key that no job has. */
+/* Files sometimes given instead of a job, recognised by a key. */
 static void
 refuse_others(const struct yaml *root)
 {

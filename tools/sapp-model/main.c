@@ -1,4 +1,4 @@
-/* sapp-model: the shape of a network out of the files that training has anyway. */
+/* sapp-model: the shape of a network from the files of its training. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -36,7 +36,7 @@ take_adapters(void *into, const char *option, char *argument)
 		*a = peft_read(argument);
 }
 
-/* True when a network was written. */
+/* Return true if a network was written. */
 static bool
 read_file(const char *path, enum format format, const struct formulas *formulas, const struct additions *more,
     bool have_network)
@@ -70,7 +70,7 @@ read_file(const char *path, enum format format, const struct formulas *formulas,
 		else
 			mindformers_read(&d, root, formulas);
 	}
-	/* Degrees alone go with the network of the file before. */
+	/* Degrees alone belong to the network of the previous file. */
 	network = GIVEN(architecture, &d.net, layers) || !have_network;
 	draft_write(stdout, &d, more, at, network);
 	draft_free(&d);

@@ -11,14 +11,14 @@
 
 enum { NUMBER_MOST = 999999999, GIB = 1024 };
 
-/* What becomes of a key. */
+/* Treatment of a key. */
 enum into { LIMIT, NUMBER, REAL, TYPE, SKIP, LOST, REFUSED };
 
 struct entry {
 	const char *section, *key;	/* "": of the file itself */
 	enum into into;
-	const char *to;			/* LIMIT: its name; LOST, REFUSED: what to do */
-	const char *plain;		/* LOST: a value with which nothing is lost */
+	const char *to;			/* LIMIT: its name; LOST, REFUSED: advice */
+	const char *plain;		/* LOST: a value without consequence */
 };
 
 static const char planned[] = "which layers go where, and which are recomputed, is planned";
@@ -85,7 +85,7 @@ value(const struct tuner *t, const char *section, const char *key)
 	return node == NULL || yaml_is_null(node) ? NULL : node;
 }
 
-/* 0: it is not there, or 0 for "not said". */
+/* 0: absent, or 0 for unset. */
 static double
 real(const struct tuner *t, const char *section, const char *key)
 {
@@ -116,7 +116,7 @@ struct numbers {
 	int n, *at;
 };
 
-/* Of a list, one number, or nothing where it is "auto", empty or 0. */
+/* Return a list, one number, or nothing for "auto", empty or 0. */
 static struct numbers
 numbers_of(const struct tuner *t, const char *section, const char *key)
 {
@@ -162,7 +162,7 @@ limit(struct tuner *t, const char *name, struct numbers all)
 	free(all.at);
 }
 
-/* Data parallel devices of sapp_nd are replicas times those over which parameters are divided. */
+/* Data-parallel devices of sapp_nd are replicas times the devices that divide parameters. */
 static void
 data_parallel(struct tuner *t)
 {
@@ -182,7 +182,7 @@ data_parallel(struct tuner *t)
 			if (!has(&all, (int)product))
 				*APPEND(all.at, all.n) = (int)product;
 		}
-	if (divided != NULL && fsdp.n == 0) {	/* open: so is the product */
+	if (divided != NULL && fsdp.n == 0) {	/* open, so the product is also */
 		free(all.at);
 		all = (struct numbers){ 0 };
 	}
@@ -191,7 +191,7 @@ data_parallel(struct tuner *t)
 	free(fsdp.at);
 }
 
-/* dense_tuner switches dimensions off, and asks for so many replicas at least. */
+/* dense_tuner disables dimensions, and requires a minimum of replicas. */
 static void
 switches(struct tuner *t)
 {
@@ -227,11 +227,11 @@ switches(struct tuner *t)
 	}
 }
 
-/* Of the devices that the tools of HyperParallel know, or a cluster by its name here. */
+/* Map devices known to HyperParallel's tools, or the name of a cluster here. */
 static const char *
 cluster_of(const struct tuner *t)
 {
-	/* Its search runner takes ascend910b for an A3; the chip of that name is in an A2. */
+	/* Its search runner uses ascend910b for an A3, although that chip is in an A2. */
 	static const char *const known[][2] = {
 		{ "a2", "atlas-900-a2" }, { "ascend", "atlas-900-a2" }, { "ascend910", "atlas-900-a2" },
 		{ "ascend910b", "atlas-900-a2" }, { "a3", "atlas-900-a3" },
@@ -256,7 +256,7 @@ give(json_t *map, const char *key, double figure)
 		xjson_set(map, key, json_real(figure));
 }
 
-/* What the file says of its devices wins over what the cluster's record has. */
+/* Devices in the file override the cluster's record. */
 static json_t *
 devices(struct tuner *t)
 {
@@ -279,7 +279,7 @@ devices(struct tuner *t)
 		most = limited;
 	if (most >= 1)
 		xjson_set(job, "memory", json_integer((json_int_t)most));
-	/* A limit is of what training may take: nothing is kept free below it. */
+	/* The limit concerns training alone: no reserve below it. */
 	if (limited > 0)
 		xjson_set(t->hardware, "reserve", json_integer(0));
 	if (each > 0)
@@ -295,7 +295,7 @@ devices(struct tuner *t)
 	return job;
 }
 
-/* Does a value say no more than what happens anyway? */
+/* Whether a value equals the behaviour anyway. */
 static bool
 is_plain(const struct yaml *node, const char *plain)
 {
@@ -306,7 +306,7 @@ is_plain(const struct yaml *node, const char *plain)
 	return strcasecmp(node->text, plain) == 0;
 }
 
-/* One key of the file, or of the section SECTION of it. */
+/* Handle a key of the file, or of its section SECTION. */
 static void
 take(struct tuner *t, const struct entry table[], const char *section, const struct yaml *map, int i)
 {
@@ -326,7 +326,7 @@ take(struct tuner *t, const struct entry table[], const char *section, const str
 			place_die(map->key_place[i], "%s: not read: %s", key, e->to);
 		if (e->into == LOST && !is_plain(node, e->plain))
 			place_warn(map->key_place[i], "%s: not kept: %s", key, e->to);
-		/* What is searched stands in parallelism, where it is there. */
+		/* Ranges in parallelism take precedence. */
 		if (e->into == LIMIT && (strcmp(section, "pp_config") != 0 ||
 		    value(t, "parallelism", strcmp(e->to, "mb") == 0 ? "micro_batch_num" : e->to) == NULL))
 			limit(t, e->to, numbers_of(t, section, key));
@@ -375,7 +375,7 @@ tuner_job(const struct yaml *root, const char *path)
 		switches(&t);
 	else
 		data_parallel(&t);
-	/* Sequences of a micro-batch follow where the number of micro-batches is said. */
+	/* The number of micro-batches determines their sequences. */
 	size = value(&t, "model", "local_batch_size");
 	if (size != NULL && json_object_get(t.limits, "mb") == NULL)
 		limit(&t, "mbs", numbers_of(&t, "model", "local_batch_size"));

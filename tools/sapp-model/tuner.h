@@ -1,5 +1,5 @@
 /*
- * Search files of HyperParallel as jobs: that of sapp_nd (config_adapter/_config_loader.py) and that of dense_tuner
+ * Read search files of HyperParallel as jobs: sapp_nd's (config_adapter/_config_loader.py) and dense_tuner's
  * (dense_tuner/config.py).
  */
 #ifndef TUNER_H
@@ -10,8 +10,8 @@
 #include "lib/yaml/yaml.h"
 
 /*
- * The job that the file ROOT says, named PATH, as job_print() writes one; NULL: it is no such file. What cannot be kept
- * is named in a warning, what nothing can be made of in an error.
+ * Return the job of file ROOT at PATH, as written by job_print(); NULL: another kind of file. Warns about keys that are
+ * dropped; exits on keys that cannot be converted.
  */
 json_t *tuner_job(const struct yaml *root, const char *path);
 

@@ -1,15 +1,15 @@
-/* The Pareto front of estimates: those of which no other is both shorter and smaller. */
+/* The Pareto front of estimates in time and memory. */
 #ifndef FRONT_H
 #define FRONT_H
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/* An estimate with its candidate, as they were read. */
+/* An estimate and its candidate, as read. */
 struct kept {
-	char *candidate, *estimate;	/* candidate NULL: none before it */
+	char *candidate, *estimate;	/* candidate NULL: none preceded it */
 	double step_time;		/* ms */
-	double memory;			/* MB, of the worst stage */
+	double memory;			/* MB, on the worst stage */
 };
 void kept_free(struct kept *);
 
@@ -18,9 +18,9 @@ struct front {
 	struct kept *at;
 };
 
-/* Would one of this time and memory be on it?  One that is equal to another in both is not. */
+/* Return whether an estimate of this time and memory would be on the front; equal ones are not. */
 bool front_has_room(const struct front *, double step_time, double memory);
-/* Add one that has room; those that it beats go. */
+/* Add an estimate that belongs on the front; drop those it dominates. */
 void front_add(struct front *, struct kept);
 void front_sort(struct front *);	/* by step time */
 void front_free(struct front *);

@@ -1,4 +1,4 @@
-/* sapp-top: of many estimates the best, or those that no other beats in time and memory. */
+/* sapp-top: the best of many estimates, or the Pareto front of time and memory. */
 #include <err.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,7 +17,7 @@ static const char usage[] =
 "usage: sapp-top [-hVvjH] [-k n] [-by member] [-alike percent] [-all] [-pareto] [-csv] [file ...]\n"
 "example: sapp-top -k 10 estimates.jsonl\n";
 
-/* What can be ranked by; of some the largest is the best. */
+/* Members to rank by, and whether larger is better. */
 static const struct {
 	const char *name;
 	double sign;
@@ -40,7 +40,7 @@ key(const struct prediction *p, int by)
 
 struct top {
 	int by;
-	bool all;		/* those that do not fit, too */
+	bool all;		/* include estimates that do not fit */
 	bool pareto;
 	struct ranking ranking;	/* of struct kept */
 	struct front front;
@@ -49,7 +49,7 @@ struct top {
 	bool have_candidate;
 };
 
-/* The candidate that an estimate is of, as it was read; what neither is, is made of the estimate. */
+/* Return the candidate of an estimate as read, or made from the estimate. */
 static struct kept
 keep(struct top *t, const struct record *r)
 {
@@ -92,7 +92,7 @@ drop(void *k)
 	kept_free(k);
 }
 
-/* The simplest of a row says which others are alike, and what was said of these before. */
+/* Add to the simplest of a row the names of the rest, including those alike to them. */
 static void
 tell_alike(struct ranking *r, size_t row)
 {

@@ -1,4 +1,4 @@
-/* Kept estimates as records, as CSV and as a table for people. */
+/* Write kept estimates as records, CSV or a table. */
 #ifndef TOP_TABLE_H
 #define TOP_TABLE_H
 
@@ -7,7 +7,7 @@
 #include "front.h"
 #include "lib/record/prediction.h"
 
-/* The estimate that is kept: it was read before, so it can be read again. */
+/* Parse the estimate again; it was valid when kept. */
 struct prediction table_parse(const struct kept *);
 void table_records(FILE *, const struct kept *const *, size_t n);
 void table_csv(FILE *, const struct kept *const *, size_t n);

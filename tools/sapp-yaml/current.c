@@ -1,4 +1,3 @@
-/* What a file says now as a plan. */
 #include "current.h"
 
 #include <stdlib.h>
@@ -14,7 +13,7 @@
 
 enum { FILE_MOST = 256 << 20 };
 
-static char body_name[] = "BODY";	/* where no layer record gives a name */
+static char body_name[] = "BODY";	/* without a layer record's name */
 
 static void
 differ(FILE *f, const char **divider, const char *name, int asked, int here)
@@ -25,7 +24,7 @@ differ(FILE *f, const char **divider, const char *name, int asked, int here)
 	}
 }
 
-/* One line about the question in the stream where the file's is another: the file's is taken. */
+/* Print how the question in the stream differs from the file's, which counts. */
 static void
 tell_differences(const struct pipeline *asked, struct place at, const struct pipeline *here, struct place place)
 {
@@ -56,7 +55,7 @@ tell_differences(const struct pipeline *asked, struct place at, const struct pip
 	free(text);
 }
 
-/* What the file does not say, the question in the stream does. */
+/* Complete the file's question by that of the stream. */
 static void
 complete(struct pipeline *here, const struct pipeline *asked)
 {
@@ -86,10 +85,7 @@ plan_of(const struct setup *s, const char *name, const struct network *net, cons
 	return strategy_from_settings(name, PLAN_MANUAL, &s->settings, net, &s->pipeline, s->place);
 }
 
-/*
- * What a file says of its degrees, on DEVICES where it does not say how many: those of a candidate in the stream, 0:
- * there is none.
- */
+/* Read the degrees of a file. DEVICES: default number, from a candidate in the stream; 0: none. */
 static bool
 read_degrees(struct configuration *c, const char *path, int devices, struct place at)
 {
@@ -126,7 +122,7 @@ read_degrees(struct configuration *c, const char *path, int devices, struct plac
 	return said;
 }
 
-/* Beside those of others. */
+/* Write the degrees with the input's. */
 static void
 write_degrees(const char *path, const char *name, int devices, const struct setup *s)
 {
@@ -144,7 +140,7 @@ write_degrees(const char *path, const char *name, int devices, const struct setu
 	free(c.stage_layers.at);
 }
 
-/* Those that the file's own lists made, behind what was read. */
+/* Append kinds created by the file's lists. */
 static void
 add_kinds(struct records *all, const struct setup *s)
 {

@@ -85,7 +85,7 @@ degrees_of_script(struct configuration *c, const struct started *started, int de
 		d.devices = devices;
 	dp = d.devices / each;
 	said = dp > 0 && d.devices % each == 0;
-	/* What does not fit together yet is to be changed. */
+	/* A contradictory batch is to be changed. */
 	if (said && d.batch % (dp * d.current.mbs) != 0)
 		d.batch = 0;
 	if (said && d.optimizers > 0 && dp * d.current.cp % d.optimizers != 0)
@@ -105,7 +105,7 @@ degrees_of_launch(struct configuration *c, const struct launch *l, int devices, 
 	struct started started;
 	bool said;
 
-	/* How many there are is of no account. */
+	/* The number does not matter. */
 	if (experts && l->value[LAUNCH_EXPERTS] == NULL)
 		fputs("--num-experts 1 ", f);
 	launch_print(l, LAUNCH_ARGUMENTS, f);
@@ -117,7 +117,7 @@ degrees_of_launch(struct configuration *c, const struct launch *l, int devices, 
 	return said;
 }
 
-/* "dp 4, not 8", to be freed. */
+/* Return "dp 4, not 8"; caller frees. */
 static char *
 other(const char *name, double said, double asked)
 {

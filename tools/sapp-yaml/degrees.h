@@ -1,4 +1,4 @@
-/* Degrees: among how many devices the work of a run is divided, as a stream asks for it and as a file says it. */
+/* Degrees: how a run is divided among devices, requested by a stream or set in a file. */
 #ifndef DEGREES_H
 #define DEGREES_H
 
@@ -6,27 +6,23 @@
 #include "lib/setup/launch.h"
 #include "lib/yaml/yaml.h"
 
-/* The candidate or estimate by the name of a plan or of the model record before it; NULL: there is none. */
+/* Return the candidate or estimate named like a plan or its model record, or NULL. */
 const struct configuration *degrees_asked(const struct records *, const struct record *chosen);
 
-/*
- * What files say; false: nothing of it. Whoever reads a network from such a file reads the same. Its stage_layers are
- * the caller's.
- */
+/* Read the degrees in a file; false: none. Uses the reader of networks. Caller owns stage_layers. */
 bool degrees_of_yaml(struct configuration *, const struct yaml *root);
-/* DEVICES 0: as the script says; false where it does not. */
+/* DEVICES 0: as in the script; false if the script has none. */
 struct started;
 bool degrees_of_script(struct configuration *, const struct started *, int devices);
 
-/* The same of arguments that were read already, of a network with or without experts. */
+/* Read them from parsed arguments, for a network with or without experts. */
 bool degrees_of_launch(struct configuration *, const struct launch *, int devices, bool experts);
 
 /*
- * A setting that is another, "dp 4, not 8", of a network with or without experts; to be freed, NULL: none is. What the
- * candidate does not say may be anything.
+ * Return a difference, "dp 4, not 8" (caller frees), or NULL. Settings that the candidate does not have match anything.
  */
 char *degrees_difference(const struct configuration *asked, const struct configuration *said, bool experts);
-/* As a candidate record of this name. */
+/* Write them as a candidate record of this name. */
 void degrees_write(struct configuration *, const char *name, struct place);
 
 #endif

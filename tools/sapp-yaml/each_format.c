@@ -1,6 +1,6 @@
 /*
- * A format that cannot say a plan ends the program with a message, wherever it finds that out. So each is printed by a
- * process of its own, which only forks.
+ * A format that cannot express a plan ends the program with a message at any depth. So each format is printed by a
+ * forked process.
  */
 #include "each_format.h"
 
@@ -26,7 +26,7 @@ temporary(void)
 	return f;
 }
 
-/* All of F, which is closed; to be freed. */
+/* Read all of F and close it; caller frees. */
 static char *
 text_of(FILE *f)
 {
@@ -45,7 +45,7 @@ text_of(FILE *f)
 	return text;
 }
 
-/* The reason in the last line of MESSAGES: without the tool's name, and the file and line of the record. */
+/* Return the reason from the last line of MESSAGES, without the tool's name and the record's place. */
 static char *
 reason(char *messages, struct place at)
 {
@@ -67,7 +67,10 @@ reason(char *messages, struct place at)
 	return why;
 }
 
-/* "stage 3 needs 120 MB more" by the simulation of the plan, or NULL if it fits or was not simulated; to be freed. */
+/*
+ * Return "stage 3 needs 120 MB more" from the plan's simulation (caller frees), or NULL if it fits or was not
+ * simulated.
+ */
 static char *
 excess(const struct records *all, const char *name)
 {
@@ -91,7 +94,7 @@ excess(const struct records *all, const char *name)
 	return NULL;
 }
 
-/* Print in a process of its own; true if it could. */
+/* Print in a forked process; return whether it succeeded. */
 static bool
 try(struct settings_text *to, struct records *all, struct record *plan, int format,
     void (*print)(struct records *, struct record *, int))

@@ -1,4 +1,4 @@
-/* A plan as settings of HyperParallel, and as lists of its planner. */
+/* Write a plan as settings of HyperParallel, and as lists of its planner. */
 #include "lib/setup/hyperparallel.h"
 
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 #include "lib/yaml/yaml_edit.h"
 #include "print.h"
 
-/* Exits unless TEXT says what the plan does. */
+/* Exit unless TEXT has the settings of the plan. */
 static void
 verify(const char *text, size_t length, const struct plan *p, const struct question *q)
 {
@@ -24,7 +24,7 @@ verify(const char *text, size_t length, const struct plan *p, const struct quest
 	yaml_release(root);
 }
 
-/* The settings as a text; to be freed. */
+/* Return the settings as a text; caller frees. */
 static char *
 settings_of(const struct plan *p, const struct question *q, size_t *length)
 {
@@ -52,7 +52,7 @@ print_hyperparallel(const struct plan *p, const struct question *q)
 	free(text);
 }
 
-/* The entries of MAP, whose TEXT they are of, below the key BELOW of a file. */
+/* Set the entries of MAP, parsed from TEXT, below the key BELOW of a file. */
 static void
 set_entries(char **file, size_t *length, const char *path, const struct yaml *map, const char *text, const char *below,
     bool micro)
@@ -81,7 +81,7 @@ hyperparallel_into(const char *path, const char *text, size_t *length, const str
 	const struct yaml *again = yaml_get(yaml_get(old, "train"), "gradient_checkpointing");
 
 	set_entries(&file, length, path, root, settings, "", micro);
-	/* A list of what nothing recomputes any more may have another length. */
+	/* A list without effect now may have another length. */
 	if (again != NULL && yaml_get(again, "num_layers") != NULL && strstr(settings, "num_layers:") == NULL)
 		yaml_edit_set(&file, length, path, "train.gradient_checkpointing.num_layers", "null");
 	verify(file, *length, p, q);
@@ -91,7 +91,7 @@ hyperparallel_into(const char *path, const char *text, size_t *length, const str
 	return file;
 }
 
-/* A list of lists, one a chunk, also of one chunk. */
+/* Write a list of lists, one per chunk, even for one chunk. */
 static void
 put_list(const char *key, struct grid g)
 {

@@ -1,4 +1,3 @@
-/* The init YAML and the job record of a training run, from its own settings. */
 #include "init.h"
 
 #include <stdlib.h>
@@ -27,7 +26,7 @@ put_operators(const char *key, const struct operator_lists *l, bool comm)
 	free(text);
 }
 
-/* What splits of sequences take. */
+/* Write the sizes needed to split sequences. */
 static void
 put_sizes(const struct setup *s)
 {
@@ -96,8 +95,8 @@ put_record(const struct setup *s)
 }
 
 /*
- * The question that sapp_ppb takes beside its layers (PPOptimizer of HyperParallel): a job of which nothing is run yet.
- * False: the file is none.
+ * Read the question that accompanies layers of sapp_ppb (PPOptimizer of HyperParallel): a job before any run. False:
+ * another kind of file.
  */
 static bool
 put_question(const char *path)

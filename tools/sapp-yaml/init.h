@@ -1,12 +1,12 @@
-/* Init: what has to be known of a run to measure and plan it, from its own settings. */
+/* Init: what is needed to measure and plan a run, from its own settings. */
 #ifndef INIT_H
 #define INIT_H
 
 #include <stdbool.h>
 
 /*
- * Write the init YAML that sapp-memsplit and sapp-trace take, or, as RECORDS, the job record that sapp-lp takes. LAYERS
- * 0: as the file says. Exits when the file says no such thing.
+ * Write the init YAML for sapp-memsplit and sapp-trace, or with RECORDS the job record for sapp-lp. LAYERS 0: as in the
+ * file. Exits if the file lacks them.
  */
 void init_write(const char *path, int layers, bool records);
 

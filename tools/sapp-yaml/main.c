@@ -1,4 +1,4 @@
-/* sapp-yaml: plans into training settings, and back. */
+/* sapp-yaml: convert plans to training settings and back. */
 #include <err.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -32,7 +32,7 @@ static const char usage[] =
 enum { MINDFORMERS, MEGATRON, NEMO, MINDSPEED, TORCHTITAN, PRIMUS, FLAGSCALE, HYPERPARALLEL, PPB, FORMATS };
 static const char *const formats[] = { "mindformers", "megatron", "nemo", "mindspeed", "torchtitan", "primus",
 	"flagscale", "hyperparallel", "sapp-ppb", NULL };
-/* What each is for, and how it is written: in arguments, or by a printer of its own. */
+/* Target of each format, and how to print it: as arguments, or by its own printer. */
 static const struct format {
 	enum target target;
 	enum launch_dialect dialect;
@@ -79,7 +79,7 @@ write_yaml(const char *path, char *text, size_t length, const struct plan *p, co
 		output_open(&out, path);
 		output_expect(&out, t.text, t.length);
 		fwrite(text, 1, length, out.file);
-		/* Checked while the old file is still there. */
+		/* Check before replacing the old file. */
 		update_verify(path, text, length, p, q);
 		output_commit(&out);
 	} else {
@@ -92,7 +92,7 @@ write_yaml(const char *path, char *text, size_t length, const struct plan *p, co
 	training_free(&t);
 }
 
-/* The edits into the file, or what they would change. */
+/* Write the edits into the file, or print them. */
 static void
 put_edits(struct edits *edits, const char *path, bool dry)
 {
@@ -112,7 +112,7 @@ put_edits(struct edits *edits, const char *path, bool dry)
 	free(new);
 }
 
-/* The same for a script; the layers in NET (NULL: not known). */
+/* Write a plan into a script; layers in NET (NULL: unknown). */
 static void
 write_script(const char *path, char *text, size_t length, const struct plan *p, const struct question *q,
     enum target target, const struct network *net, bool micro, bool dry)
@@ -140,7 +140,7 @@ write_script(const char *path, char *text, size_t length, const struct plan *p, 
 	free(text);
 }
 
-/* The same for the YAML of a framework that takes arguments of Megatron-LM. */
+/* Write a plan into the YAML of a framework with Megatron-LM's arguments. */
 static void
 write_settings(const char *path, char *text, size_t length, const struct plan *p, const struct question *q,
     const struct format *as, const struct network *net, bool micro, bool dry)
@@ -173,7 +173,7 @@ write_settings(const char *path, char *text, size_t length, const struct plan *p
 	free(text);
 }
 
-/* By the target that a YAML is for. */
+/* Return the format of a YAML by its target. */
 static int
 format_of(const char *text, size_t length, const char *path)
 {
@@ -185,7 +185,7 @@ format_of(const char *text, size_t length, const char *path)
 	    t == TARGET_HYPERPARALLEL ? HYPERPARALLEL : MINDFORMERS;
 }
 
-/* The same for HyperParallel. */
+/* Write a plan into a YAML of HyperParallel. */
 static void
 write_hyperparallel(const char *path, char *text, size_t length, const struct plan *p, const struct question *q,
     bool micro, bool dry)
@@ -198,7 +198,7 @@ write_hyperparallel(const char *path, char *text, size_t length, const struct pl
 	if (format_of(text, length, path) != HYPERPARALLEL)
 		place_die((struct place){ path, 0 }, "no file of %s", target_titles[TARGET_HYPERPARALLEL]);
 	new = hyperparallel_into(path, text, &size, p, q, micro);
-	/* What is the same before and behind. */
+	/* The common start and end. */
 	while (first < length && first < size && text[first] == new[first])
 		first++;
 	while (last < length - first && last < size - first && text[length - last - 1] == new[size - last - 1])
@@ -218,7 +218,7 @@ write_hyperparallel(const char *path, char *text, size_t length, const struct pl
 	free(text);
 }
 
-/* The layers that the plan was made of, if the stream has them. */
+/* Collect the layers that the plan was made from, if the stream has them. */
 static struct network *
 network_before(const struct records *all, const struct record *chosen, struct network *net)
 {
@@ -240,7 +240,7 @@ network_before(const struct records *all, const struct record *chosen, struct ne
 	return net;
 }
 
-/* In the words of a format, or into the file at PATH, which has TEXT. */
+/* Print a plan in a format, or write it into the file at PATH with TEXT. */
 static void
 put(const struct records *all, const struct record *chosen, const struct question *q, int format, const char *path,
     char *text, size_t length, bool micro, bool dry)
@@ -277,7 +277,7 @@ put(const struct records *all, const struct record *chosen, const struct questio
 		network_free(net);
 }
 
-/* One plan as settings: into the file at PATH, which has TEXT, or to stdout if PATH is NULL. */
+/* Write one plan into the file at PATH with TEXT, or print it if PATH is NULL. */
 static void
 put_checked(struct records *all, struct record *chosen, int format, const char *path, char *text, size_t length,
     bool micro, bool dry)

@@ -1,4 +1,4 @@
-/* Print: a plan as people put it into their training's settings. */
+/* Print a plan for the settings of a training. */
 #ifndef PRINT_H
 #define PRINT_H
 
@@ -6,26 +6,26 @@
 #include "lib/setup/launch.h"
 #include "sapp-yaml/mindformers/update.h"
 
-/* Lines of a training YAML, with the keys they stand below. */
+/* Print lines of a training YAML, with the keys above them. */
 void print_mindformers(const struct plan *, const struct question *);
 /*
- * Arguments of Megatron-LM or MindSpeed-LLM. They are read back first; with the layers in NET (NULL: not known) the
- * step that they make is told on stderr. Exits when they cannot say the plan.
+ * Print arguments of Megatron-LM or MindSpeed-LLM, after reading them back. With the layers in NET (NULL: unknown)
+ * print their step to stderr. Exits if they cannot express the plan.
  */
 void print_launch(const struct plan *, const struct question *, enum target, enum launch_dialect,
     const struct network *net);
-/* The modules of each piece and the schedule for torchtitan. */
+/* Print the modules of each piece and the schedule for torchtitan. */
 void print_torchtitan(const struct plan *, const struct question *);
 
-/* train: of HyperParallel, one number for each global stage. */
+/* Print `train:` for HyperParallel, with one number per global stage. */
 void print_hyperparallel(const struct plan *, const struct question *);
 /*
- * The same in the file at PATH, which has TEXT, micro-batches only if MICRO; what else is in it stays. To be freed.
- * Exits unless what comes out says the plan.
+ * Return TEXT of the file at PATH with these settings, keeping the rest; caller frees. MICRO: include micro-batches.
+ * Exits unless the result has the settings of the plan.
  */
 char *hyperparallel_into(const char *path, const char *text, size_t *length, const struct plan *,
     const struct question *, bool micro);
-/* The lists of its sapp_ppb, as what it calls a manual configuration. */
+/* Print the lists of sapp_ppb, as a manual configuration. */
 void print_ppb(const struct plan *, const struct question *);
 
 #endif

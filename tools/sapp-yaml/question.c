@@ -46,7 +46,7 @@ question_choose(struct records *all, const char *name)
 	errx(STATUS_ERROR, "-plan: no plan is called '%s'; there are:%s", name, spelling_known(name, names));
 }
 
-/* An order that runs experts' exchange beside other work is the plan's, whatever the candidate says of it. */
+/* A schedule that hides expert communication is the plan's, regardless of the candidate. */
 static void
 overlap_as_planned(struct question *q)
 {
@@ -58,7 +58,7 @@ overlap_as_planned(struct question *q)
 	q->degrees = q->own;
 }
 
-/* The plan and the candidate are of the same run; where the plan does not say micro-batches, the candidate does. */
+/* Check that plan and candidate belong to the same run; the candidate's micro-batches are the default. */
 static void
 check_degrees(struct question *q, const struct plan *p)
 {
@@ -71,7 +71,7 @@ check_degrees(struct question *q, const struct plan *p)
 		    p->name,     q->shape.stages, q->micro_batches, q->degrees->pp, q->degrees->micro_batches);
 }
 
-/* A layer of the plan in front of a language model, as the network says. */
+/* Return a layer of the plan before a language model in the network, or NULL. */
 static const char *
 tower_of(const struct architecture *net, const struct plan *p)
 {
@@ -124,7 +124,7 @@ question_of(const struct records *all, const struct record *chosen)
 				q.extra += target_predicts(body[b].name) ? body[b].kind[k].at[i] : 0;
 			}
 	q.layers = grid_sum(q.pieces);
-	/* The settings are what is written: they must say what the counts say. */
+	/* The settings are written: they must match the counts. */
 	by_offset = settings_layers(&s, q.layers, q.place);
 	for (int i = 0; i < q.pieces.chunks * q.pieces.stages; i++)
 		if (by_offset.at[i] != q.pieces.at[i])
@@ -194,14 +194,14 @@ question_layers(const struct question *q)
 	    q->layers - q->extra == 1 ? "" : "s", q->extra, q->extra == 1 ? "s" : "");
 }
 
-/* Chunks that the schedule cannot have, or an order that is none. */
+/* Exit on chunks that the schedule cannot have, or an invalid order. */
 static void
 check_schedule(const struct question *q, const struct plan *p)
 {
 	struct shape shape = q->shape;
 	const char *problem;
 
-	if (shape.micro == 0)	/* not said: any number that is no problem by itself */
+	if (shape.micro == 0)	/* unset: any valid number */
 		shape.micro = 2 * shape.stages * (shape.group > 0 ? shape.group : 1);
 	problem = schedule_problem(&shape);
 	if (problem != NULL)
@@ -219,7 +219,7 @@ plan_has(const struct plan *p, int kind)
 	return false;
 }
 
-/* The lists of a training YAML overlap: they cannot say every mix of a piece. */
+/* Overlapping lists of a training YAML cannot express every mix of a piece. */
 void
 question_check_lists(const struct question *q, const struct plan *p)
 {

@@ -1,4 +1,4 @@
-/* A plan as lines of a torchtitan configuration. */
+/* Print a plan as lines of a torchtitan configuration. */
 #include <stdlib.h>
 
 #include "lib/schedule/schedule.h"
@@ -6,7 +6,7 @@
 
 enum placed { ROUND, FOLDED, OTHERWISE };
 
-/* How the pieces lie: round and round over the stages, or forth and back once. */
+/* Return the placement of pieces: in rounds over the stages, or forth and back once. */
 static enum placed
 placement(const struct question *q)
 {
@@ -23,7 +23,7 @@ placement(const struct question *q)
 	return round ? ROUND : folded ? FOLDED : OTHERWISE;
 }
 
-/* The schedule of torch.distributed.pipelining with this very order; NULL: none has. */
+/* Return the schedule of torch.distributed.pipelining with exactly this order; NULL: none. */
 static const char *
 known_schedule(const struct question *q)
 {
@@ -64,9 +64,8 @@ put_modules(const struct question *q)
 }
 
 /*
- * Exits on what its configuration has no key for. Weights are divided by FSDP, over context parallel, too: states and
- * gradients (zero 2), or weights as well (3); on one device there is nothing to divide. Tensor parallel goes with
- * sequence parallel.
+ * Exit on settings without a key. FSDP divides over data and context parallel devices: states and gradients (zero 2),
+ * or also weights (3); a single device divides nothing. Tensor parallelism includes sequence parallelism.
  */
 static void
 check_degrees(const struct configuration *c, const char *name, struct place at)
@@ -127,7 +126,7 @@ print_torchtitan(const struct plan *p, const struct question *q)
 	printf("pipeline_parallel_degree = %d\npipeline_parallel_schedule = \"%s\"\n", p->offset.stages,
 	    known != NULL ? known : placed == FOLDED && q->pieces.stages > 1 ? "ZBVZeroBubble" :
 	    q->pieces.chunks > 1 ? "Interleaved1F1B" : "1F1B");
-	/* The schedule's name then only says where the pieces are. */
+	/* The schedule's name then only gives the placement. */
 	if (known == NULL)
 		printf("# sapp-sim -order-csv %s.csv writes the order\npipeline_parallel_schedule_csv = \"%s.csv\"\n",
 		    p->name, p->name);

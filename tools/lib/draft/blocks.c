@@ -9,7 +9,7 @@
 
 enum { LIST_MOST = 100000, DEEPEST = 16 };
 
-/* A list as Python has it: "[0]*3+[1]*58", "([1,0]*2)+[1]"; 'y' for each number that is not 0. */
+/* A Python list expression, "[0]*3+[1]*58" or "([1,0]*2)+[1]"; 'y' for each number other than 0. */
 struct letters {
 	const char *s;
 	char *at;
@@ -98,8 +98,8 @@ put(struct bag *a, const char *name, const char *letters, int n, struct place at
 }
 
 /*
- * A frequency or a list for each layer: TO has 'y' or 'n' of each. A frequency of n: HIT where layer i + PLUS, from 0,
- * is a multiple of it, else the other one. False: not there.
+ * Read a frequency or a list per layer into TO, as 'y' or 'n'. Frequency n: HIT for layers with i + PLUS (i from 0) a
+ * multiple of n, else the other letter. False: absent.
  */
 static bool
 read_list(struct draft *d, struct bag *a, const char *name, const char *to, char hit, int plus)
@@ -120,7 +120,7 @@ read_list(struct draft *d, struct bag *a, const char *name, const char *to, char
 			place_die(s->place, "%s: a list of %d layers, where the network has %d '%s'", s->name, l.n,
 			    d->net.layers, s->text);
 	} else {
-		/* -1 divides any number, as 1 does. */
+		/* -1 divides any number, like 1. */
 		bag_int(a, name, strcmp(s->text, "-1") == 0 ? -1 : 1, &every);
 		for (int i = 0; i < d->net.layers; i++)
 			add(&l, (i + plus) % every == 0 ? hit : hit == 'y' ? 'n' : 'y');
@@ -130,7 +130,7 @@ read_list(struct draft *d, struct bag *a, const char *name, const char *to, char
 	return true;
 }
 
-/* "128,0": so many tokens before and behind; the token itself is seen, too. */
+/* Read "128,0": tokens seen before and after, in addition to the token itself. */
 static bool
 read_window(struct draft *d, struct bag *a)
 {
@@ -156,7 +156,7 @@ read_window(struct draft *d, struct bag *a)
 	return true;
 }
 
-/* As releases without a pattern allocate them: attention spread evenly, then feed-forward, further to the right. */
+/* Allocate layers like releases without patterns: attention spread evenly, then feed-forward, further right. */
 static char *
 allocated(int layers, double attention, double feed_forward)
 {
@@ -189,7 +189,7 @@ ratio(struct bag *a, const char *name)
 	return x;
 }
 
-/* Symbols of a pattern, "MAIN/MTP/MTP", without what divides its pieces. */
+/* Read the symbols of a pattern, "MAIN/MTP/MTP", without separators. */
 static void
 read_symbols(struct draft *d, struct bag *a, const char *pattern, const char *name, struct place at)
 {

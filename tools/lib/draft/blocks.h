@@ -1,6 +1,6 @@
 /*
- * Blocks: which layers are of which kind, as arguments of Megatron-LM say it, as texts of a letter a layer for the
- * family "megatron" of the tables.
+ * Blocks: the kind of each layer from arguments of Megatron-LM, as texts with a letter per layer for the family
+ * "megatron" of the tables.
  */
 #ifndef BLOCKS_H
 #define BLOCKS_H
@@ -8,9 +8,9 @@
 #include "draft.h"
 
 /*
- * Put those that A's settings say: "symbols" and "mtp_symbols" of a hybrid's pattern; "experts_at", "linear_at" and
- * "window_at", 'y' or 'n' for each layer; "sliding_window". The network's layers are those of the pattern where it is a
- * hybrid. True: layers are not all as a plain network has them.
+ * Add texts from A's settings: "symbols" and "mtp_symbols" of a hybrid's pattern; "experts_at", "linear_at" and
+ * "window_at", 'y' or 'n' per layer; "sliding_window". A hybrid's pattern sets the number of layers. Return whether
+ * layers differ from those of a plain network.
  */
 bool blocks_read(struct draft *, struct bag *a);
 

@@ -28,7 +28,7 @@ static const struct needed {
 	MEMBER(qk_head_dim), MEMBER(rope_head_dim), MEMBER(v_head_dim)
 };
 
-/* The first of N members that is not there; NULL: all are. */
+/* Return the first missing one of N members, or NULL. */
 static const char *
 missing_of(const struct draft *d, const struct needed *members, size_t n)
 {
@@ -50,7 +50,7 @@ draft_missing(const struct draft *d)
 	return member;
 }
 
-/* Figures that a network cannot do without; says where they usually stand. */
+/* Exit if a required figure is missing, naming its usual place. */
 static void
 check_needed(const struct draft *d, struct place at)
 {
@@ -96,7 +96,7 @@ draft_divide(struct draft *d, struct place at)
 	return true;
 }
 
-/* The candidate that is run today, as far as the file says. */
+/* Write the candidate of the current configuration. */
 static void
 write_current(FILE *out, struct draft *d, struct place at)
 {

@@ -23,7 +23,7 @@ formulas_read(const char *file)
 	for (size_t i = 0; i < sizeof installed / sizeof installed[0]; i++) {
 		char *path = share_path(installed[i]);
 
-		/* Nodes keep their places, and these the path. */
+		/* Nodes refer to their places, and these to the path. */
 		*APPEND(f.table, f.n) = yaml_read(path);
 		free(path);
 	}
@@ -120,7 +120,7 @@ scope_formula(const struct scope *s, const char *name)
 	return found;
 }
 
-/* A scalar is a number, or true or false, or a text. */
+/* Convert a scalar to a number, truth value or text. */
 static struct term
 scalar(const char *text, const void *origin)
 {
@@ -141,7 +141,7 @@ scalar(const char *text, const void *origin)
 	return (struct term){ .type = TERM_TEXT, .text = text, .length = strlen(text), .origin = origin };
 }
 
-/* What PATH leads to inside a setting: ".key" of maps, "[2]" of lists and texts. */
+/* Follow PATH inside a setting: ".key" of maps, "[2]" of lists and texts. */
 static struct term
 inside(const struct setting *set, const char *path, const char *end)
 {
@@ -197,7 +197,7 @@ of_key(struct scope *s, const char *name, size_t length)
 	return x;
 }
 
-/* A member of the network, where it has NAME. */
+/* Get the network's member NAME, if any. */
 static bool
 member(const struct architecture *net, const char *name, long *value)
 {

@@ -1,4 +1,4 @@
-/* What is not trained: frozen classes of layers, and adapters beside frozen products. */
+/* Frozen classes of layers, and adapters next to frozen products. */
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,18 +7,18 @@
 #include "lib/base/alloc.h"
 
 /*
- * A product of a layer that adapters may stand beside, called as PEFT, Megatron-LM and MindFormers name it. An adapter
- * of rank 1 has as many parameters as the product has rows and columns.
+ * A product of a layer with its names in PEFT, Megatron-LM and MindFormers. An adapter of rank 1 has as many parameters
+ * as the product has rows plus columns.
  */
 struct product {
-	const char *names;	/* divided by spaces */
+	const char *names;	/* separated by spaces */
 	long sides;		/* 0: the layer has no such product */
-	bool fused;		/* several of the others as one: only where it is named */
+	bool fused;		/* several of the others in one: only if named */
 };
 
 struct adapters {
 	int rank, n;
-	char **name;		/* [n], of products that have adapters; none: all of them */
+	char **name;		/* [n], products with adapters; empty: all */
 	bool *found;		/* [n] */
 	bool everywhere;
 };
@@ -40,7 +40,7 @@ adapted(struct adapters *a, const struct product *p)
 	return any;
 }
 
-/* The sides of products that the names stand for, each product an adapter of its own. */
+/* Return the sum of sides of the named products; each product gets an adapter. */
 static long
 sides_of(struct adapters *a, const char *names, const char *products)
 {
@@ -51,7 +51,7 @@ sides_of(struct adapters *a, const char *names, const char *products)
 	return n;
 }
 
-/* Parameters of a layer's adapters; of experts there are none. */
+/* Return the parameters of a layer's adapters; experts have none. */
 static int
 parameters_of(struct adapters *a, const struct architecture *c, bool feed_forward, struct place at)
 {
@@ -87,7 +87,7 @@ parameters_of(struct adapters *a, const struct architecture *c, bool feed_forwar
 	return (int)(a->rank * all);
 }
 
-/* The names of LIST, divided by commas or as the alternatives of a pattern: ".*wq|.*wv". */
+/* Parse LIST, separated by commas or as alternatives of a pattern: ".*wq|.*wv". */
 static struct adapters
 adapters_new(const struct adapted *from, const char *list)
 {
@@ -135,7 +135,7 @@ add_adapters(struct architecture *n, const struct adapted *from, const char *lis
 	if (n->pattern.n == 0)
 		GIVE(architecture, n, trained, parameters_of(&a, &class[0], n->experts == 0, at));
 	for (int k = 0; k < n->classes.n && n->pattern.n > 0; k++) {
-		/* A tower is frozen as it is. */
+		/* A tower is frozen as a whole. */
 		bool tower = GIVEN(architecture, &class[k], seq_length);
 
 		if (tower && from->everywhere && !warned++)

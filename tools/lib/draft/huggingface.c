@@ -1,11 +1,11 @@
-/* Hugging Face's config.json, by tables of formulas: what a family leaves unsaid is what its code does. */
+/* Reads Hugging Face's config.json with tables of formulas; defaults are those of a family's code. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "lib/base/alloc.h"
 #include "layers.h"
 
-/* Keys that say nothing about shape. */
+/* Ignore keys without effect on the shape. */
 static void
 ignore(struct bag *b, const struct formulas *f)
 {
@@ -19,7 +19,7 @@ ignore(struct bag *b, const struct formulas *f)
 	}
 }
 
-/* The name of the family whose formulas are to be used: the file's, and the language model's where that says more. */
+/* Push the families: the file's, and the language model's if that is more specific. */
 static void
 push_families(struct scope *s, const char *type, const char *text)
 {
@@ -29,7 +29,7 @@ push_families(struct scope *s, const char *type, const char *text)
 		place_die(s->place, "model_type: not a family that is known; -classes FILE adds one by formulas, see "
 		    "sapp-model(1), and measured layers need none '%s'", type != NULL ? type : "");
 	scope_push(s, "families", type);
-	/* Towers alone need the language model's own family; others may have one that knows more. */
+	/* A tower alone needs the language model's family; others may have a more specific one. */
 	alone = yaml_get(s->map[s->n - 1], "front") != NULL;
 	other = text != NULL && strcmp(type, text) != 0;
 	if (alone && !other)
@@ -39,7 +39,7 @@ push_families(struct scope *s, const char *type, const char *text)
 	scope_push(s, "families", "any");
 }
 
-/* Where members usually stand, for what is missing. */
+/* Set the usual places of missing members. */
 static void
 tell_usual(struct draft *d, const struct scope *s)
 {
@@ -58,7 +58,7 @@ tell_usual(struct draft *d, const struct scope *s)
 	d->usual = (const char *const (*)[2])(d->owned = usual);
 }
 
-/* The keys of the language model, where they stand apart. */
+/* Return the keys of the language model, if separate. */
 static const struct yaml *
 language_of(const struct yaml *root)
 {

@@ -10,13 +10,13 @@
 enum { PARTS_MOST = 8 };
 
 static const char *const slots[] = { "mixer", "beside", "feed_forward" };
-/* Members that parts of a layer have together. */
+/* Members that add up over the parts of a layer. */
 static const size_t added[] = { offsetof(struct architecture, blocks), offsetof(struct architecture, norms),
 	offsetof(struct architecture, parameters), offsetof(struct architecture, expert_parameters),
 	offsetof(struct architecture, kept), offsetof(struct architecture, moved),
 	offsetof(struct architecture, operations), offsetof(struct architecture, shared_parameters) };
 
-struct uses {			/* of parts, by the layers before */
+struct uses {			/* of parts, by preceding layers */
 	int n;
 	struct use {
 		const char *part;
@@ -44,7 +44,7 @@ choice_of(struct scope *s, const struct yaml *formula, const struct field *f)
 	scope_bad(s, formula, x, f->name, "not one of its kinds");
 }
 
-/* Products: a list of columns and depth each. */
+/* Append products: pairs of columns and depth. */
 static void
 take_products(struct scope *s, char **to, const struct yaml *list, const char *member)
 {
@@ -63,7 +63,7 @@ take_products(struct scope *s, char **to, const struct yaml *list, const char *m
 			place_die(each->place, "%s: not columns and depth", member);
 		for (int k = 0; k < 2; k++)
 			sides[k] = scope_number(s, each->item[k], member, 0);
-		/* What a network does not have has no columns. */
+		/* Products of absent parts have no columns. */
 		if (sides[0] > 0 && sides[1] > 0)
 			fprintf(f, "%ld,%ld;", sides[0], sides[1]);
 	}
@@ -76,7 +76,7 @@ take_products(struct scope *s, char **to, const struct yaml *list, const char *m
 	}
 }
 
-/* One member of a class out of a part's formula; a name that is no member's is the formulas' own. */
+/* Set a member of a class from a part's formula; names of other values are internal to formulas. */
 static void
 take_member(struct scope *s, struct architecture *c, const char *name, const struct yaml *formula)
 {
@@ -145,7 +145,7 @@ layers_members(struct draft *d, struct scope *s)
 	}
 }
 
-/* The first entry of a map of conditions that holds, but "layers". */
+/* Return the first entry of a map of conditions that holds, except "layers". */
 static const char *
 chosen(struct scope *s, const struct yaml *map)
 {
@@ -208,7 +208,7 @@ class_of_parts(struct scope *s, const char *const part[], int n, struct uses *us
 	size_t size;
 	FILE *f = memstream_open(&all, &size);
 
-	/* What no part has is not there. */
+	/* Members without a part are absent. */
 	GIVE(architecture, &c, attention, false);
 	GIVE(architecture, &c, ffn_size, 0);
 	GIVE(architecture, &c, experts, 0);
@@ -225,7 +225,7 @@ class_of_parts(struct scope *s, const char *const part[], int n, struct uses *us
 	return c;
 }
 
-/* Members that are as the network's need not be said. A class of another width says all. */
+/* Drop members equal to the network's. A class of another width keeps all. */
 static void
 leave_out(struct architecture *c, const struct architecture *n)
 {
@@ -240,7 +240,7 @@ leave_out(struct architecture *c, const struct architecture *n)
 
 		if (f->offset == offsetof(struct architecture, norms))
 			same = c->norms == c->blocks;
-		/* A feed-forward's size says nothing where there are experts. */
+		/* A feed-forward's size has no effect with experts. */
 		if (f->offset == offsetof(struct architecture, ffn_size))
 			same |= c->experts > 0;
 		if (f->offset == offsetof(struct architecture, norms) && c->blocks == base.blocks)
@@ -250,7 +250,7 @@ leave_out(struct architecture *c, const struct architecture *n)
 	}
 }
 
-/* The class's number, which is one that was there before, but for its name, or a new one. */
+/* Return the number of the class: an existing one with equal members, or a new one. */
 static int
 class_number(struct architecture *n, struct architecture *c)
 {
@@ -300,7 +300,7 @@ add_layer(struct draft *d, struct scope *s, const char *const part[], int n, str
 	texts_add(to, ((struct architecture *)d->net.classes.at)[k].name);
 }
 
-/* Layer S->layer of the language model. */
+/* Add layer S->layer of the language model. */
 static void
 add_text_layer(struct draft *d, struct scope *s, struct uses *uses, struct texts *to)
 {
@@ -319,7 +319,7 @@ add_text_layer(struct draft *d, struct scope *s, struct uses *uses, struct texts
 	add_layer(d, s, part, n, uses, to);
 }
 
-/* Rows of layers in front of the language model. */
+/* Add the rows of layers before the language model. */
 static int
 add_front(struct draft *d, struct scope *s, struct uses *uses)
 {
@@ -345,7 +345,7 @@ add_front(struct draft *d, struct scope *s, struct uses *uses)
 	return all;
 }
 
-/* Are all layers as C's, but for experts that some do not have? */
+/* Whether all layers equal C's, except experts that some lack. */
 static bool
 only_experts(const struct architecture *c)
 {
@@ -354,7 +354,7 @@ only_experts(const struct architecture *c)
 	return (c->given & ~may & ~(uint64_t)1) == 0;
 }
 
-/* First layer with experts and how far they are apart: says whether that is all there is to the pattern. */
+/* Derive first layer and distance of layers with experts; return whether they describe the whole pattern. */
 static bool
 say_plainly(struct architecture *n)
 {
@@ -396,7 +396,7 @@ say_plainly(struct architecture *n)
 	return true;
 }
 
-/* What all layers have is the network's. */
+/* Move members common to all classes to the network. */
 static void
 lift(struct architecture *n)
 {

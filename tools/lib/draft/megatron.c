@@ -1,4 +1,4 @@
-/* Arguments of Megatron-LM and MindSpeed, from a script that starts it or as a list. */
+/* Reads arguments of Megatron-LM and MindSpeed, from a script or a list. */
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -39,7 +39,7 @@ flag(struct bag *a, const char *names)
 	return s != NULL && (s->text == NULL || (strcasecmp(s->text, "false") != 0 && strcmp(s->text, "0") != 0));
 }
 
-/* Arguments by the names that they have today. */
+/* Rename arguments of earlier releases. */
 static void
 respell(struct bag *a)
 {
@@ -85,7 +85,7 @@ read_sizes(struct draft *d, struct bag *a)
 		SET(d, gated, true);
 	else
 		SET(d, gated, false);
-	/* As Megatron works it out. */
+	/* Megatron's default. */
 	if (!GIVEN(architecture, &d->net, ffn_size) && h > 0)
 		SET(d, ffn_size, d->net.gated ? (int)(4L * h * 2 / 3 / 64 * 64) : 4 * h);
 	if (!GIVEN(architecture, &d->net, head_dim) && heads > 0 && h % heads != 0)
@@ -158,7 +158,7 @@ read_experts(struct draft *d, struct bag *a)
 	freq = bag_text(a, "moe_layer_freq");
 	if (freq != NULL && strpbrk(freq, "[(") == NULL && bag_int(a, "moe_layer_freq", -1, &every) && every > 1)
 		SET(d, moe_every, every);
-	/* -1: all are mixtures of experts, as 0 (MindSpeed-LLM, transformer_block.py). */
+	/* -1: all layers are mixtures of experts, like 0 (MindSpeed-LLM, transformer_block.py). */
 	if (bag_int(a, "first_k_dense_replace", -1, &first) && first > 0)
 		SET(d, dense_layers, first);
 	if (flag(a, "moe_router_enable_expert_bias"))
@@ -185,13 +185,13 @@ read_latent(struct draft *d, struct bag *a)
 	TAKE(d, a, v_head_dim, 1, "v_head_dim");
 }
 
-/* Devices by what starts the program. */
+/* Read the devices of the launcher. */
 static void
 read_devices(struct draft *d, struct bag *a, struct bag *started)
 {
 	int each, nodes = 1, world;
 
-	if (bag_int(a, "world_size", 1, &d->devices))	/* of a log's list */
+	if (bag_int(a, "world_size", 1, &d->devices))	/* from the list in a log */
 		return;
 	if (bag_text(started, "WORLD_SIZE") != NULL &&
 	    (world = whole_of(bag_text(started, "WORLD_SIZE"), DEVICES_MOST)) > 0)
@@ -204,7 +204,7 @@ read_devices(struct draft *d, struct bag *a, struct bag *started)
 		d->devices = each * nodes;
 }
 
-/* The list of names as bits; false where it is not there. Names of OTHERS may be in it and are left out. */
+/* Convert a list of names to bits; false: absent. Ignore names of OTHERS. */
 static bool
 words(struct bag *a, const char *names, const char *const *known, const char *others, int *bits)
 {
@@ -244,7 +244,7 @@ read_recompute(struct draft *d, struct bag *a)
 	if (kind != NULL && strcmp(kind, "full") == 0) {
 		const char *method = bag_text(a, "recompute_method");
 
-		/* Some layers of each stage are recomputed: only a plan can say that. */
+		/* Recomputing some layers of each stage requires a plan. */
 		if (method == NULL || strcmp(method, "block") != 0)
 			GIVE(configuration, &d->current, recompute, KEEP_FULL);
 		return;
@@ -255,7 +255,7 @@ read_recompute(struct draft *d, struct bag *a)
 		GIVE(configuration, &d->current, recompute, KEEP_CORE);
 }
 
-/* Graphs of a whole step, of layers, or of parts of them; a layer with experts goes as far as their numbers of rows. */
+/* Read CUDA graphs: of a whole step, of layers, or of parts; layers with experts stop where row counts are needed. */
 static void
 read_graph(struct draft *d, struct bag *a)
 {
@@ -286,7 +286,7 @@ bytes_of(struct bag *a, const char *names)
 	return type == NULL || strstr(type, "32") != NULL ? 4 : strstr(type, "16") != NULL ? 2 : 1;
 }
 
-/* Numbers of 8 and 4 bits: what is kept of inputs, with a scale for each 32 or 16. */
+/* Read 8-bit and 4-bit formats: bytes kept of inputs, with a scale per 32 or 16 numbers. */
 static void
 read_precision(struct draft *d, struct bag *a)
 {
@@ -301,7 +301,7 @@ read_precision(struct draft *d, struct bag *a)
 		GIVE(configuration, c, attention8, true);
 	if (!flag(a, "use_precision_aware_optimizer"))
 		return;
-	/* Weights of 32 bits and two moments. */
+	/* 32-bit weights and two moments. */
 	d->net.precision.optimizer = 4 + bytes_of(a, "exp_avg_dtype") + bytes_of(a, "exp_avg_sq_dtype");
 	d->net.precision.given |= 4;
 	if (bytes_of(a, "main_grads_dtype") < 4) {
@@ -311,7 +311,7 @@ read_precision(struct draft *d, struct bag *a)
 	field_give(&architecture_fields, &d->net, offsetof(struct architecture, precision));
 }
 
-/* Adapters of MindSpeed-LLM: "--lora-r 16 --lora-target-modules linear_qkv linear_proj". */
+/* Read adapters of MindSpeed-LLM: "--lora-r 16 --lora-target-modules linear_qkv linear_proj". */
 static void
 read_adapters(struct draft *d, struct bag *a)
 {
@@ -321,7 +321,7 @@ read_adapters(struct draft *d, struct bag *a)
 		d->adapters.modules = xstrdup(modules);
 }
 
-/* Layers of each stage by a layout. */
+/* Read the layers of each stage from a layout. */
 static void
 read_stages(struct draft *d, struct bag *a)
 {
@@ -349,7 +349,7 @@ read_stages(struct draft *d, struct bag *a)
 	free(extra.at);
 }
 
-/* How tokens reach experts. */
+/* Read how tokens reach experts. */
 static void
 read_dispatch(struct draft *d, struct bag *a)
 {
@@ -369,7 +369,7 @@ read_dispatch(struct draft *d, struct bag *a)
 		SET(d, node_limit, nodes);
 }
 
-/* How it runs, beside its degrees. */
+/* Read settings other than degrees. */
 static void
 read_settings(struct draft *d, struct bag *a)
 {
@@ -384,13 +384,13 @@ read_settings(struct draft *d, struct bag *a)
 		read_dispatch(d, a);
 	fused = (flag(a, "use_ascend_mc2") ? FUSED_MC2 : 0) |
 	    (flag(a, "moe_permute_fusion|use_fused_moe_token_permute_and_unpermute") ? FUSED_PERMUTE : 0);
-	/* What frameworks have no use of they leave apart. */
+	/* Frameworks ignore fused operators that cannot apply. */
 	fused &= configuration_fusable(c, d->net.experts > 0);
 	if (fused != 0)
 		GIVE(configuration, c, fused, fused);
 }
 
-/* Megatron's name for it, and MindSpeed's. */
+/* Megatron's name, then MindSpeed's. */
 static void
 read_context(struct configuration *c, struct bag *a)
 {
@@ -434,7 +434,7 @@ read_degrees(struct draft *d, struct bag *a)
 	read_settings(d, a);
 }
 
-/* A tower with degrees of its own, which some releases have had. */
+/* Refuse towers with their own degrees, as in some releases. */
 static void
 refuse_tower(struct bag *a)
 {
@@ -450,7 +450,7 @@ refuse_tower(struct bag *a)
 	}
 }
 
-/* Options and their values, "true" without one; exported variables. */
+/* Collect options with values ("true" if none) and exported variables. */
 static void
 take_arguments(struct bag *arguments, struct bag *variables, const struct started *s)
 {

@@ -1,4 +1,4 @@
-/* MindFormers' training YAML: the model's configuration and what is run today. */
+/* Reads MindFormers' training YAML: the model's configuration and the current run. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -39,7 +39,7 @@ static const char *const usual_of_search[][2] = {
 	{ NULL, NULL },
 };
 
-/* As LlamaConfig works it out where intermediate_size is not there. */
+/* LlamaConfig's default without intermediate_size. */
 static void
 feed_forward(struct draft *d, struct bag *m)
 {
@@ -88,7 +88,7 @@ read_model(struct draft *d, struct bag *m)
 		TAKE(d, m, qk_head_dim, 1, "qk_nope_head_dim|qk_head_dim");
 		TAKE(d, m, rope_head_dim, 0, "qk_rope_head_dim|qk_pos_emb_head_dim");
 		TAKE(d, m, v_head_dim, 1, "v_head_dim");
-		/* Heads of keys mean nothing where keys come out of a latent. */
+		/* With latent attention heads of keys have no meaning. */
 		d->net.kv_heads = d->net.num_heads;
 	}
 }
@@ -101,7 +101,7 @@ read_experts(struct draft *d, struct bag *m)
 
 	TAKE(d, m, experts, 0, "expert_num|n_routed_experts|num_moe_experts|num_experts");
 	if (d->net.experts <= 1) {
-		/* One expert is what MindFormers calls none. */
+		/* MindFormers writes no experts as one expert. */
 		d->net.experts = 0;
 		d->net.given &= ~field_bit(&architecture_fields, offsetof(struct architecture, experts));
 		return;
@@ -119,7 +119,7 @@ read_experts(struct draft *d, struct bag *m)
 		SET(d, router_bias, true);
 }
 
-/* Layers recomputed: all, none, or a list a stage that only a plan can say. */
+/* Return the recomputation: all layers, none, or by stage, which requires a plan. */
 static int
 recomputation(struct bag *r)
 {
@@ -138,7 +138,7 @@ recomputation(struct bag *r)
 	return full ? KEEP_FULL : select ? KEEP_SELECT : KEEP_ALL;
 }
 
-/* Adapters beside frozen products: "pet_config: {pet_type: lora, lora_rank: 16, target_modules: '.*wq|.*wv'}". */
+/* Read adapters: "pet_config: {pet_type: lora, lora_rank: 16, target_modules: '.*wq|.*wv'}". */
 static void
 read_adapters(struct draft *d, const struct yaml *config)
 {
@@ -163,8 +163,8 @@ read_adapters(struct draft *d, const struct yaml *config)
 }
 
 /*
- * Sequences of a micro-batch, which may be worked on in copies, and micro-batches: of a pipeline those of
- * parallel_config, without one the steps of gradient accumulation (mindformers trainer/base_trainer.py at fd4deebc:
+ * Read sequences per micro-batch, which may be split into overlapping copies, and micro-batches: with a pipeline from
+ * parallel_config, else steps of gradient accumulation (mindformers trainer/base_trainer.py at fd4deebc:
  * _check_global_batch_size_for_auto_parallel, _check_grad_accumulation_steps).
  */
 static void
@@ -198,10 +198,10 @@ read_batch(struct draft *d, const struct yaml *root, struct bag *p, struct bag *
 }
 
 /*
- * What a divided optimizer divides, as ZeRO counts: MindSpore keeps slices of weights and states, and gathers weights
- * before they are used; these stay to the backward unless parallel_optimizer_comm_recompute gathers them again, which
- * MindFormers calls zero3 (models/glm2/glm2.py at fd4deebc). Gradients that are accumulated are whole unless
- * gradient_accumulation_shard divides them (trainer/config_args.py); of one micro-batch none are.
+ * Return the ZeRO level of a divided optimizer. MindSpore keeps slices of weights and states, and gathers weights
+ * before use. They stay until the backward unless parallel_optimizer_comm_recompute gathers them again, which
+ * MindFormers calls zero3 (models/glm2/glm2.py at fd4deebc). Accumulated gradients are whole unless
+ * gradient_accumulation_shard divides them (trainer/config_args.py); a single micro-batch accumulates none.
  */
 static int
 level_of(struct bag *optimizer, struct bag *recompute, int micro_batches)
@@ -270,7 +270,7 @@ static const struct {
 enum search_file
 search_file_kind(const struct yaml *root)
 {
-	/* A job of sapp-search has hardware, too, beside a model that is a file. */
+	/* Jobs of sapp-search also have hardware, and a file as their model. */
 	for (int i = 0; i < root->n; i++)
 		if (strcmp(root->key[i], "model") == 0 && root->item[i]->type == YAML_SCALAR)
 			return SEARCH_NONE;
@@ -289,7 +289,7 @@ put_whole(struct bag *m, const char *name, long long number)
 	free(text);
 }
 
-/* What a search file says of its network beside the figures, and where it differs from a training YAML. */
+/* Handle figures of a search file's network that differ from a training YAML. */
 static void
 search_file_model(struct draft *d, struct bag *m, enum search_file kind)
 {
@@ -304,11 +304,11 @@ search_file_model(struct draft *d, struct bag *m, enum search_file kind)
 		    "first_k_dense_replace");
 		bag_put(m, "num_experts", "0", m->place);
 	}
-	/* Of the search, and of numbers of bytes that are as for all. */
+	/* Settings of the search, and usual numbers of bytes. */
 	bag_find(m, "local_batch_size|offset|compute_dtype|param_init_type|softmax_compute_type|precision_bytes");
 	if (kind != SEARCH_DENSE_TUNER)
 		return;
-	/* dense_tuner: 0 is as many heads of keys as there are heads, and 4 times as wide. */
+	/* dense_tuner: 0 heads of keys means all heads; 0 width means 4 times. */
 	if (bag_int(m, "num_kv_heads", 0, &n) && n == 0)
 		put_whole(m, "num_kv_heads", bag_int(m, "num_heads", 1, &n) ? n : 1);
 	n = 0;
@@ -336,14 +336,14 @@ mindformers_read(struct draft *d, const struct yaml *root, const struct formulas
 		bag_free(&model);
 		return;
 	}
-	/* Experts may stand beside the model's configuration or in it. */
+	/* Experts may be next to the model's configuration or in it. */
 	bag_put_map(&model, yaml_get(shape, "model_config"));
 	bag_put_map(&model, yaml_get(root, "moe_config"));
 	bag_put_map(&degrees, yaml_get(root, "parallel_config"));
 	read_model(d, &model);
 	read_experts(d, &model);
 	read_adapters(d, yaml_get(yaml_get(shape, "model_config"), "pet_config"));
-	/* Settings of which a layer may differ from the next. */
+	/* Settings that may differ between layers. */
 	if (bag_find(&model, "moe_layer_freq|layer_types|window_size|sliding_window|full_attention_interval|"
 	    "experimental_attention_variant|use_shared_expert_gating|index_topk") != NULL)
 		layers_of_options(d, &model, formulas, "mindformers");

@@ -1,4 +1,4 @@
-/* Adapters as PEFT says them, in the adapter_config.json beside them: of which rank, at which products, what else. */
+/* Reads adapter_config.json of PEFT: rank, products, and other trained parts. */
 #include "peft.h"
 
 #include <stdlib.h>
@@ -9,11 +9,11 @@
 #include "lib/base/memstream.h"
 #include "lib/yaml/yaml.h"
 
-/* Train something besides, or elsewhere; where they are empty, false, "none" or 0 they say nothing. */
+/* Settings that train other parameters; harmless if empty, false, "none" or 0. */
 static const char *const others[] = { "rank_pattern", "exclude_modules", "layers_to_transform", "layer_replication",
 	"trainable_token_indices", "target_parameters", "bias", "lora_bias", "use_dora", "use_qalora",
 	"use_bdlora", NULL };
-/* How values are begun and scaled, and where the rest of the model is. */
+/* Settings of initial values, scales, and the rest of the model. */
 static const char about[] = "alpha_pattern|auto_mapping|base_model_name_or_path|fan_in_fan_out|inference_mode|"
     "init_lora_weights|layers_pattern|lora_alpha|lora_dropout|megatron_config|megatron_core|revision|task_type|"
     "use_rslora|loftq_config|eva_config|corda_config|lora_ga_config|arrow_config|alora_invocation_tokens|"
@@ -28,7 +28,7 @@ says_nothing(const struct setting *s)
 	    strcasecmp(text, "false") == 0 || strcmp(text, "0") == 0;
 }
 
-/* The name of a module without those around it; single layers have a number there. */
+/* Return the last name of a module path; single layers have a number there. */
 static const char *
 last_name(const struct yaml *entry, const char *key)
 {
@@ -40,7 +40,7 @@ last_name(const struct yaml *entry, const char *key)
 	return end != NULL ? end + 1 : path;
 }
 
-/* Names of products, divided by commas; NULL: beside all of them. */
+/* Return the names of products, separated by commas; NULL: all. */
 static char *
 targets(const struct setting *s)
 {
@@ -62,7 +62,7 @@ targets(const struct setting *s)
 	return names;
 }
 
-/* Modules of which a copy is trained as a whole. */
+/* Read modules with a trained copy. */
 static void
 read_saved(struct adapted *a, const struct setting *s)
 {

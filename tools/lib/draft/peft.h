@@ -4,7 +4,7 @@
 
 #include "draft.h"
 
-/* Exits naming the key that is wrong, or trains what is not known here. MODULES is to be freed. */
+/* Exits, naming the key, on invalid or unsupported settings. Caller frees modules. */
 struct adapted peft_read(const char *path);
 
 #endif

@@ -19,13 +19,16 @@ struct operator_key {		/* of matmul, grouped and attention */
 };
 
 struct operator_key operator_key_of(const struct device_operator *);
-/* The same as a question: a record without a time. */
+/* Return the key as a question: a record without a time. */
 struct device_operator operator_question(const struct operator_key *);
-/* Operations: 2mnk of a product, groups times that, attention 2 or 5 (backward) batch seq^2 heads (qk + v). */
+/*
+ * Return the operations: 2mnk of a product, times groups if grouped; attention 2 or 5 (backward) batch seq^2 heads (qk
+ * + v).
+ */
 double operator_operations(const struct operator_key *);
 /* Minimum number of bytes that a product reads and writes; 0 for attention. */
 double operator_bytes(const struct operator_key *);
-/* Bytes of a number. */
+/* Return the bytes of a number. */
 double number_bytes(int type);
 
 #endif

@@ -7,7 +7,7 @@
 #include "lib/base/positive.h"
 
 #define MILLI 1e3
-#define SOFT 0.1		/* relative error from which a residual counts linearly */
+#define SOFT 0.1		/* relative error above which a residual counts linearly */
 enum { ROUNDS = 200 };
 
 /* Indices of figure[]. */
@@ -17,7 +17,7 @@ enum { ATTENTION_EFFICIENCY, ATTENTION_START, ATTENTION_WIDTH };
 
 static const struct {
 	int n;
-	double begin[LAW_FIGURES];	/* of the fit */
+	double begin[LAW_FIGURES];	/* initial figures */
 } laws[] = {
 	[OPERATOR_MATMUL] = { 5, { 0.6, 0.6, 0.002, 30, 50 } },
 	[OPERATOR_GROUPED] = { 4, { 0.5, 0.7, 0.003, 40 } },
@@ -73,7 +73,7 @@ struct law_fit {
 	int figures;
 };
 
-/* Logarithms of law over measurement at the figures exp(Z). */
+/* Compute the logarithms of law / measurement at figures exp(Z). */
 static void
 residuals(const struct law_fit *f, const double z[LAW_FIGURES], double *r)
 {
@@ -95,7 +95,7 @@ soft_loss(const double *r, size_t n)
 	return sum;
 }
 
-/* One step of Gauss and Newton from Z, DAMPING added to the diagonal; weights of the soft loss. */
+/* Compute a Gauss-Newton step from Z with DAMPING on the diagonal and weights of the soft loss. */
 static void
 step(const struct law_fit *f, const double z[LAW_FIGURES], const double *r, double *moved, double damping,
     double to[LAW_FIGURES])

@@ -28,13 +28,13 @@ struct operator_law {
 	double figure[LAW_FIGURES];
 };
 
-/* Number of figures of the law of OP. */
+/* Return the number of figures of the law of OP. */
 int operator_law_figures(int op);
-/* ms */
+/* Return the time in ms. */
 double operator_law_time(const struct operator_law *, const struct operator_key *, struct device_peaks);
-/* The law whose times are operations over peak or bytes over bandwidth, whichever is longer: nothing fitted. */
+/* Return the ideal law: operations / peak or bytes / bandwidth, whichever is longer. */
 struct operator_law operator_law_ideal(int op);
-/* Fit to N measured times, ms; N at least the number of figures. */
+/* Fit a law to N measured times, ms; N at least the number of figures. */
 struct operator_law operator_law_fit(const struct operator_key key[], const double time[], size_t n,
     struct device_peaks);
 

@@ -11,7 +11,7 @@
 
 #define NEAR 0.05		/* added to distances */
 #define MOST_OVER_PEAK 3	/* times faster than the device: wrong units */
-#define LEAST_OF_PEAK 30	/* times slower: worth a warning */
+#define LEAST_OF_PEAK 30	/* times slower: a warning */
 enum { NEIGHBOURS = 3, LAW_LEAST = 12, GROUP_LEAST = 5 };
 
 struct operator_table
@@ -102,7 +102,7 @@ operator_table_add(struct operator_table *t, const struct device_operator *o, st
 	    text_index(&t->software, &t->nsoftwares, o->software) : -1;
 }
 
-/* Only the software with most measurements counts. */
+/* Use only the software with most measurements. */
 static void
 choose_software(struct operator_table *t)
 {
@@ -162,7 +162,7 @@ check_time(const struct operator_entry *e, const struct cluster *c)
 		    (size_t)e->place.line, LEAST_OF_PEAK, c->name, e->time);
 }
 
-/* A key that all members of a group share. */
+/* Return the key common to all members of a group. */
 static struct operator_key
 group_key(const struct operator_key *k)
 {
@@ -263,7 +263,7 @@ operator_table_settle(struct operator_table *t, const struct cluster *c)
 	}
 }
 
-/* Distance of an entry from key K, whose logarithms of sizes are AT. */
+/* Return the distance of an entry from key K; AT: logarithms of its sizes. */
 static double
 distance(const struct operator_key *k, const double at[KEY_SIZES], const struct operator_entry *e)
 {
@@ -279,7 +279,7 @@ distance(const struct operator_key *k, const double at[KEY_SIZES], const struct 
 	return d;
 }
 
-/* Another length of attention is fitted only between lengths that were measured. */
+/* Whether an attention length lies between measured lengths; only then it is fitted. */
 static bool
 length_known(const struct operator_table *t, const struct operator_group *g, const struct operator_key *k)
 {
@@ -295,7 +295,7 @@ length_known(const struct operator_table *t, const struct operator_group *g, con
 	return same || several;
 }
 
-/* The group whose law counts: its own, or of a matmul the largest of another layout. */
+/* Return the group of the law: its own, or for a matmul the largest of another layout. */
 static const struct operator_group *
 law_group(const struct operator_table *t, const struct operator_key *k)
 {
@@ -363,7 +363,7 @@ operator_table_rate(const struct operator_table *t, const char *of, int phase, d
 		const struct operator_rate *r = &t->rate[i];
 		bool all = strcmp(r->of, "all") == 0, same = strncmp(r->of, of, length) == 0 &&
 		    (r->of[length] == '\0' || strcmp(r->of + length, suffix[phase != OPERATOR_FORWARD]) == 0);
-		/* Its own rate wins over that of all, a near size over a far one. */
+		/* Prefer its own rate to that of all, and a near size to a far one. */
 		double d = (all ? 1e6 : 0) + (r->bytes > 0 ? fabs(log(r->bytes / bytes)) : 100);
 
 		if ((all || same) && (r->phase < 0 || r->phase == phase) && d < nearest) {

@@ -22,16 +22,16 @@ struct operator_entry {
 struct operator_group {
 	struct operator_key like;	/* sizes are 0, except qk_dim of attention */
 	int n, *entry;			/* [n], ascending */
-	bool fitted;			/* false: the law is the ideal one */
+	bool fitted;			/* false: the ideal law */
 	struct operator_law law;
-	double *over;			/* [n], measured time over the law's */
+	double *over;			/* [n], measured time / time by the law */
 };
 
 /* Bytes per second of operators that only move memory. */
 struct operator_rate {
 	char *of;
 	int phase;			/* enum operator_phase; -1: every phase */
-	double bytes;			/* moved; 0: the rate holds for every size */
+	double bytes;			/* moved; 0: for every size */
 	double bandwidth;		/* GB/s */
 };
 
@@ -46,9 +46,12 @@ struct operator_table {
 	int nsoftwares;
 	char **software;
 	int devices;
-	char **device;			/* [devices] that the records name */
+	char **device;			/* [devices] named by the records */
 	bool borrowed;			/* measured on another device than the cluster's */
-	/* Between operators (ms), under long load, and the share of a collective that slows a product beside it. */
+	/*
+	 * Time between operators (ms); factor under sustained load; fraction of a collective that slows an overlapping
+	 * product.
+	 */
 	double gap, sustain, contention;
 	struct device_peaks peak;
 };
@@ -63,19 +66,19 @@ struct operator_time {
 };
 
 struct operator_table operator_table_none(void);
-/* Add a record. A question, which has no time, is ignored. Exits on members that do not fit. */
+/* Add a record; questions (without a time) are ignored. Exits on inconsistent members. */
 void operator_table_add(struct operator_table *, const struct device_operator *, struct place at);
 /*
- * Take the medians and fit the laws, once all records are there. Exits if a time is shorter than a third of what the
- * device's peaks allow; warns if it is 30 times longer, of mixed software, and of layouts without measurements.
+ * Compute medians and fit the laws after the last record. Exits if a time is below a third of what the device's peaks
+ * allow. Warns about times 30 times longer, mixed software, and layouts without measurements.
  */
 void operator_table_settle(struct operator_table *, const struct cluster *);
 /*
- * Time of an operator: the median of its measurements, or the law times the weighted geometric mean of what its three
- * nearest neighbours are off the law (weights 1 / (distance + .05)^2).
+ * Return the time of an operator: the median of its measurements, or the law times the weighted geometric mean of
+ * measured / law for its three nearest neighbours (weights 1 / (distance + .05)^2).
  */
 struct operator_time operator_table_time(const struct operator_table *, const struct operator_key *);
-/* GB/s of operator OF in PHASE near so many BYTES: its own rate, or that of "all"; 0: unknown. */
+/* Return the GB/s of operator OF in PHASE near BYTES: its own rate, or that of "all"; 0: unknown. */
 double operator_table_rate(const struct operator_table *, const char *of, int phase, double bytes);
 bool operator_table_empty(const struct operator_table *);
 void operator_table_free(struct operator_table *);

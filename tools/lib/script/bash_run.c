@@ -1,6 +1,6 @@
 /*
- * Bash in a process group of its own. This process answers each of its open() and fork(), seccomp_unotify(2): a file
- * that would be written is /dev/null, the script's own may have another text, and forks are counted.
+ * Bash runs in its own process group. This process answers each of its open() and fork() calls, see seccomp_unotify(2):
+ * files to be written become /dev/null, the script may have another text, and forks are counted.
  */
 #include "bash_run.h"
 
@@ -38,11 +38,11 @@ enum { ERRORS_MOST = 64 << 20, FILE_SIZE = 16 << 20, MEMORY = 1 << 30, FORKS_MOS
 	PROCESSOR = 10,	/* s */
 	TICK = 2 };
 
-/* Written once, before a run. */
+/* Set once before a run. */
 struct supervised {
 	pid_t pid;
 	const char *path;	/* of the script */
-	int text;		/* of what it is to have, or -1 */
+	int text;		/* descriptor of a replacement text, or -1 */
 	const char *directory;
 	int listener;		/* or -1 */
 	int forks;
@@ -50,7 +50,7 @@ struct supervised {
 
 static volatile sig_atomic_t group;
 
-/* Called by a signal handler, too. */
+/* Called by signal handlers also. */
 static void
 end_group(void)
 {
@@ -67,7 +67,7 @@ limit_to(int resource, rlim_t most)
 	setrlimit(resource, &r);
 }
 
-/* -set NAME=value also in the variable that the prelude takes it from. */
+/* Build the environment, with -set NAME=value also in the variable that the prelude reads. */
 static char **
 environment_of(const struct script_call *call, int stand_in, const char *only)
 {
@@ -106,7 +106,7 @@ environment_of(const struct script_call *call, int stand_in, const char *only)
 	return env;
 }
 
-/* The descriptor, or the name of the missing feature, through a socket. */
+/* Send the descriptor, or the name of a missing feature, through a socket. */
 static void
 send_listener(int to, int listener, const char *what)
 {
@@ -127,7 +127,7 @@ send_listener(int to, int listener, const char *what)
 		_exit(127);
 }
 
-/* Exits where the features are missing, or the child has ended. */
+/* Exits if features are missing or the child has ended. */
 static int
 receive_listener(int from, struct place at)
 {
@@ -185,7 +185,7 @@ become_bash(const struct script_call *call, char **env, int errors, int to, pid_
 	_exit(127);
 }
 
-/* The text at ADDRESS of a process; false: it cannot be read. */
+/* Read the text at ADDRESS of a process; false: unreadable. */
 static bool
 read_text(unsigned pid, uint64_t address, char *text)
 {
@@ -212,7 +212,7 @@ below(const char *path, const char *directory)
 	return strncmp(path, directory, n) == 0 && (path[n] == '/' || path[n] == '\0');
 }
 
-/* Opened to be written elsewhere than where it may: what is written is lost, as -unconfined would not lose it. */
+/* Return the replacement of a file opened for writing elsewhere: writes are discarded. -unconfined keeps them. */
 static const char *
 instead(const struct supervised *s, const char *path, bool writes)
 {
@@ -229,7 +229,7 @@ instead(const struct supervised *s, const char *path, bool writes)
 	return NULL;
 }
 
-/* True when the call was answered with another file. */
+/* Return true if the call was answered with another file. */
 static bool
 answer_open(const struct supervised *s, const struct seccomp_notif *told)
 {
@@ -288,7 +288,7 @@ answer(struct supervised *s)
 	ioctl(s->listener, SECCOMP_IOCTL_NOTIF_SEND, &reply);
 }
 
-/* Until all of the group have ended, which this process waits for, too, if their parents have not. */
+/* Wait until all of the group have ended, including children of ended parents. */
 static void
 supervise(struct supervised *s, struct bash_run *r, double limit)
 {
@@ -305,7 +305,7 @@ supervise(struct supervised *s, struct bash_run *r, double limit)
 		while ((one = waitpid(-s->pid, &status, WNOHANG)) > 0)
 			if (one == s->pid) {
 				main_ended = true;
-				/* The limit of its processor time, if nothing else ended it. */
+				/* It ended by its processor time limit, if by nothing else. */
 				r->late |= WIFSIGNALED(status) && s->forks <= FORKS_MOST;
 			}
 		if (one < 0 && errno == ECHILD)
@@ -326,7 +326,7 @@ supervise(struct supervised *s, struct bash_run *r, double limit)
 		close(pid);
 }
 
-/* A file in memory with the text; -1: none is given. */
+/* Create a file in memory with the text; -1: no text. */
 static int
 text_file(const char *text, struct place at)
 {
@@ -358,7 +358,7 @@ bash_run(struct bash_run *r, const struct script_call *call, int stand_in, const
 	registered = true;
 	if (errors < 0 || socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) != 0)
 		place_die(at, "bash cannot be started: %s", strerror(errno));
-	/* Processes whose parents end become children of this one. */
+	/* Adopt processes whose parents end. */
 	prctl(PR_SET_CHILD_SUBREAPER, 1);
 	s.pid = fork();
 	if (s.pid < 0)

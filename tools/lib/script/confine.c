@@ -1,4 +1,4 @@
-/* Landlock, landlock(7), decides on files; a seccomp filter, seccomp(2), on the rest. */
+/* Landlock, see landlock(7), restricts files; a seccomp filter, see seccomp(2), the rest. */
 #include "confine.h"
 
 #include <errno.h>
@@ -13,7 +13,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* Known to later kernels than the headers of Debian 12. */
+/* Newer than the headers of Debian 12. */
 #ifndef LANDLOCK_ACCESS_FS_TRUNCATE
 #define LANDLOCK_ACCESS_FS_TRUNCATE (1ULL << 14)
 #endif
@@ -37,7 +37,7 @@ allow(int rules, const char *path, uint64_t access)
 	    .parent_fd = open(path, O_PATH | O_CLOEXEC) };
 	bool done;
 
-	/* A program that this machine does not have. */
+	/* A program missing on this machine. */
 	if (beneath.parent_fd < 0)
 		return true;
 	done = syscall(SYS_landlock_add_rule, rules, LANDLOCK_RULE_PATH_BENEATH, &beneath, 0) == 0;
@@ -73,7 +73,7 @@ restrict_files(const char *directory, const char *const programs[])
 	return done;
 }
 
-/* Calls that are refused; clone3 and openat2 are unknown, so that their elders are called instead. */
+/* Refused calls; clone3 and openat2 are reported as unknown, so that the older calls are used. */
 static const int refused[] = {
 	SYS_socket, SYS_socketpair, SYS_connect, SYS_bind, SYS_listen, SYS_ptrace, SYS_kill, SYS_tkill, SYS_tgkill,
 	SYS_rt_sigqueueinfo, SYS_rt_tgsigqueueinfo, SYS_pidfd_send_signal, SYS_setsid, SYS_setpgid,
@@ -136,7 +136,7 @@ answer(struct filter *p, const int *calls, size_t n, unsigned with)
 	}
 }
 
-/* The descriptor of what is told, or -1. */
+/* Return the descriptor for notifications, or -1. */
 static int
 install(void)
 {
@@ -161,7 +161,7 @@ install(void)
 	add(&p, (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM));
 	add(&p, (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW));
 	all.len = (unsigned short)p.n;
-	/* Without the flag, which Linux 5.19 has, a signal may interrupt a call that waits. */
+	/* Without this flag of Linux 5.19 a signal may interrupt a waiting call. */
 	told_by = (int)syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_NEW_LISTENER |
 	    SECCOMP_FILTER_FLAG_WAIT_KILLABLE_RECV, &all);
 	if (told_by < 0 && errno == EINVAL)

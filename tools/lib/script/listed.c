@@ -9,7 +9,7 @@
 
 enum { VALUE_MAX = 1 << 16, DOTS = 3 };
 
-/* Arguments that turn something off are listed by what they turn off. */
+/* Arguments that disable something are listed under its name. */
 static const char *const turned_off[][2] = {
 	{ "add_bias_linear", "disable_bias_linear" },
 };
@@ -52,7 +52,7 @@ word_char(char c)
 	return isalnum((unsigned char)c) || c == '_';
 }
 
-/* "name ..... value": the dots behind a name, at least LEAST of them, and what is left and right of them. */
+/* Split "name ..... value" with at least LEAST dots. */
 static bool
 split(struct part line, size_t least, struct part *name, struct part *value)
 {
@@ -76,7 +76,7 @@ split(struct part line, size_t least, struct part *name, struct part *value)
 	return false;
 }
 
-/* "['core_attn', 'mlp']": its words; anything else in quotes stays as it is. */
+/* Write the words of "['core_attn', 'mlp']"; quote anything else. */
 static void
 put_words(struct listed *l, struct part v)
 {
@@ -121,7 +121,7 @@ argument(struct listed *l, struct part name, struct part value)
 		l->chunks = xstrndup(value.at, value.n);
 		return;
 	}
-	/* What stands for the same as the number of chunks. */
+	/* Equivalent to the number of chunks. */
 	if (is(name, "num_layers_per_virtual_pipeline_stage") || is(name, "num_virtual_stages_per_pipeline_rank"))
 		return;
 	l->padded |= is(name, "padded_vocab_size");
@@ -140,7 +140,7 @@ argument(struct listed *l, struct part name, struct part value)
 	}
 }
 
-/* " > padded vocab (size: 50257) with 431 dummy tokens (new size: 50688)" */
+/* Read " > padded vocab (size: 50257) with 431 dummy tokens (new size: 50688)". */
 static void
 vocabulary(struct listed *l, struct part line)
 {
@@ -159,7 +159,7 @@ vocabulary(struct listed *l, struct part line)
 	l->padded = true;
 }
 
-/* Of a line without colours. */
+/* Read a line without colours. */
 static void
 take(struct listed *l, struct part line)
 {
@@ -221,7 +221,7 @@ listed_end(struct listed *l)
 		put(l, l->chunks, strlen(l->chunks));
 		put(l, "\n", 1);
 	}
-	/* All arguments are listed: a release that has none of these knew no other attention. */
+	/* Lists have all arguments: a release without these had no other attention. */
 	if (!l->attention)
 		put(l, before_flash, sizeof before_flash - 1);
 }

@@ -1,7 +1,6 @@
 /*
- * Listed: the list of its arguments that a run of Megatron-LM prints into its log, "num_layers .......... 40", as the
- * command that they stand for: "--num-layers '40'", each on the line that it stands on, so that whoever reads commands
- * reads logs, too.
+ * Listed: the list of arguments that Megatron-LM prints to its log, "num_layers .......... 40", converted to a command,
+ * "--num-layers '40'", with each option on its original line, so that readers of commands also read logs.
  */
 #ifndef LISTED_H
 #define LISTED_H
@@ -10,24 +9,27 @@
 #include <stddef.h>
 
 struct listed {
-	bool pipeline;		/* the number of stages was among them: it is a list of Megatron-LM's */
-	char *text;		/* one line for each that was taken; NULL: there was none */
+	bool pipeline;		/* has the number of stages: a list of Megatron-LM */
+	char *text;		/* one line per option; NULL: none */
 	size_t length, room;
-	bool open;		/* between the head and the end of a list, where short dots will do */
-	bool padded;		/* the vocabulary is said as it was padded */
-	bool attention;		/* an argument chooses how attention is computed */
-	char *chunks;		/* virtual_pipeline_model_parallel_size; NULL: not said, or one */
+	bool open;		/* between head and end of a list, where fewer dots suffice */
+	bool padded;		/* the vocabulary is the padded one */
+	bool attention;		/* has an argument for the attention implementation */
+	char *chunks;		/* virtual_pipeline_model_parallel_size; NULL: unset or one */
 };
 
-/* Take the next line, without its end, which need not be text. */
-/* DeepSpeed prints its own configuration in the same form: there world_size counts data-parallel ranks. */
+/* Read the next line, without its end, possibly binary. */
+/*
+ * Return whether a line comes from DeepSpeed, which prints its configuration in the same form: there world_size counts
+ * data-parallel ranks.
+ */
 bool listed_by_deepspeed(const char *line, size_t length);
 void listed_line(struct listed *, const char *line, size_t length);
-/* No more lines. */
+/* Call after the last line. */
 void listed_end(struct listed *);
 void listed_free(struct listed *);
 
-/* All of a text: the command, to be freed; NULL: there is no list of arguments in it. */
+/* Convert a whole text; return the command (caller frees), or NULL without a list of arguments. */
 char *listed_command(const char *text, size_t length);
 
 #endif

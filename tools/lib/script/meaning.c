@@ -12,15 +12,15 @@ enum { FILE_MOST = 1 << 20 };
 
 bool meaning_lenient;
 
-/* All arguments, each with the class that it is in: "read", "no effect", or what is off. */
+/* All arguments with their classes: "read", "no effect", or the affected result. */
 struct meanings {
 	char *text;
 	int n;
-	const char **name;	/* ended by NULL */
+	const char **name;	/* NULL-terminated */
 	const char **class_of;
 };
 
-/* "[class]" and lines of names after it; a line that begins with # is a comment. */
+/* Read "[class]" and lines of names after it; # begins a comment. */
 static struct meanings
 read_meanings(void)
 {
@@ -49,7 +49,7 @@ read_meanings(void)
 	return m;
 }
 
-/* Dashes and underscores are alike. */
+/* Compare names; dashes match underscores. */
 static bool
 alike(const char *a, const char *b)
 {
@@ -67,7 +67,7 @@ class_of(const struct meanings *m, const char *name)
 	return NULL;
 }
 
-/* The name that differs from TEXT in at most two letters at its end, or else the nearest; NULL: none is near. */
+/* Return a name that differs from TEXT in up to two final letters, else the nearest, or NULL. */
 static const char *
 near_name(const struct meanings *m, const char *text)
 {
@@ -82,7 +82,7 @@ near_name(const struct meanings *m, const char *text)
 	return spelling_nearest(text, m->name);
 }
 
-/* The nearest name, as it is written on a command line; to be freed. */
+/* Return the nearest name in command-line form; caller frees. */
 static char *
 nearest(const struct meanings *m, const char *name)
 {
@@ -97,7 +97,7 @@ nearest(const struct meanings *m, const char *name)
 	return said;
 }
 
-/* "it may change memory and the step", or in which direction. */
+/* Warn that "it may change memory and the step", or in which direction. */
 static void
 warn(struct place at, const char *name, const char *class_of_it)
 {

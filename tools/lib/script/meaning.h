@@ -1,15 +1,15 @@
-/* Meaning: what each argument of Megatron-LM and its kin does to the step and memory of a run, by share/arguments. */
+/* Meaning: the effect of each argument of Megatron-LM and its kin on step and memory, from share/arguments. */
 #ifndef MEANING_H
 #define MEANING_H
 
 #include "started.h"
 
-/* Unknown arguments are warnings, not errors. */
+/* Warn about unknown arguments instead of exiting. */
 extern bool meaning_lenient;
 
 /*
- * Exit if an option of the command is in no class, naming the nearest one; warn once of each that is not counted. The
- * list of a log has every argument, with its default, so that it is not looked at.
+ * Exit if an option of the command has no class, naming the nearest one; warn once about each uncounted option. Skips
+ * lists in logs, which have every argument with its default.
  */
 void meaning_check(const struct started *);
 

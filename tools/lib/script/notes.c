@@ -16,7 +16,7 @@ enum { FILE_MOST = 64 << 20 };
 
 static const char *const kind_names[NOTES] = { "launch", "stand-in", "missing", "exit" };
 
-/* The next word of the file, which ends with a NUL; NULL at the end. */
+/* Return the next NUL-terminated word of the file; NULL at the end. */
 static const char *
 next(const char **at, const char *end)
 {
@@ -28,7 +28,7 @@ next(const char **at, const char *end)
 	return word;
 }
 
-/* A file that was cut, as the script was ended, has no more whole notes. */
+/* Ignore a truncated note at the end, as the script may have been killed. */
 static void
 parse(struct notes *all, const char *text, size_t length)
 {

@@ -1,14 +1,14 @@
-/* Notes: what share/launch.bash wrote down while bash read a launch script. */
+/* Notes: events that share/launch.bash recorded while bash ran a launch script. */
 #ifndef NOTES_H
 #define NOTES_H
 
 #include "lib/field/table.h"
 
 enum note_kind {
-	NOTE_LAUNCH,	/* a program that was started: number of variables, NAME=value..., words */
-	NOTE_STAND_IN,	/* a program that was not run, and whose output something else stood for: its name */
-	NOTE_MISSING,	/* a file to be read in, or a directory to go to, that is not there */
-	NOTE_EXIT,	/* the script ends here */
+	NOTE_LAUNCH,	/* a program start: number of variables, NAME=value..., words */
+	NOTE_STAND_IN,	/* a program not run, with substituted output: its name */
+	NOTE_MISSING,	/* a missing file to source, or directory to enter */
+	NOTE_EXIT,	/* end of the script */
 	NOTES
 };
 
@@ -24,7 +24,7 @@ struct notes {
 	struct note *at;
 };
 
-/* The notes in the files of DIRECTORY, in the order of time. The files are removed. Caller frees. */
+/* Read and remove the notes in the files of DIRECTORY, in order of time; caller frees. */
 struct notes notes_take(const char *directory);
 void notes_free(struct notes *);
 

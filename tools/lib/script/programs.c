@@ -12,7 +12,7 @@
 #include "unknown.h"
 
 enum { SCRIPT_MOST = 256 << 20, LIMIT = 60, TOLD_APART = 6 };
-/* s, of the runs with other output of programs: these compute as much as the first one. */
+/* s, for the runs with other output of programs, which compute as much as the first. */
 static const double limit_again = 20;
 
 bool
@@ -21,7 +21,7 @@ programs_looks_like(const char *text)
 	return strncmp(text, "#!", 2) == 0 && memmem(text, strcspn(text, "\n"), "sh", 2) != NULL;
 }
 
-/* Does P stand before Q? The order in time of jobs in the background may be any. */
+/* Compare positions: background jobs may start in any order. */
 static bool
 before(const struct program *p, const struct program *q)
 {
@@ -85,7 +85,7 @@ same_stand_in(const struct note *a, const struct note *b)
 	return a->line == b->line && strcmp(a->words.at[0], b->words.at[0]) == 0;
 }
 
-/* The programs that were not run, each once; to be freed. */
+/* Return the programs that were not run, each once; caller frees. */
 static const struct note **
 stand_ins(const struct notes *notes, int *n)
 {
@@ -113,7 +113,7 @@ run_again(const struct script_call *call, int stand_in, const struct note *only)
 	char *key = only != NULL ? xasprintf("%ld:%s", only->line, only->words.at[0]) : NULL;
 
 	bash_run(&r, call, stand_in, key, limit_again);
-	/* A run that was ended says nothing. */
+	/* Ignore runs that were ended. */
 	if (!r.late && !r.many)
 		take(&other, &r.notes);
 	bash_run_free(&r);
@@ -131,7 +131,7 @@ unknowns(const struct programs *all)
 	return n;
 }
 
-/* Which programs are started may itself depend on the output of others. */
+/* Warn if the started programs depend on the output of others. */
 static void
 check_same(const struct programs *all, const struct programs *other, const struct note *of, const char *path)
 {
@@ -158,7 +158,7 @@ vary(struct programs *all, const struct script_call *call, const struct notes *n
 		unknown_compare(all, &other, n == 1 ? of[0] : NULL, text);
 		programs_free(&other);
 	}
-	/* Which of several it was. */
+	/* Find out which of several it was. */
 	for (int i = 0; i < n && n > 1 && n <= TOLD_APART && unknowns(all) > before; i++)
 		for (int k = 1; k < STAND_INS; k++) {
 			struct programs other = run_again(call, k, of[i]);
@@ -249,7 +249,7 @@ go_on(struct programs *all, struct script_call *call, struct bash_run *r, double
 	*r = again;
 }
 
-/* What bash takes otherwise than it was meant. */
+/* Warn about what bash reads differently than intended. */
 static void
 warn(const struct script_call *call, const struct notes *notes, const char *text)
 {
@@ -269,7 +269,7 @@ warn(const struct script_call *call, const struct notes *notes, const char *text
 	}
 }
 
-/* A script for another shell. */
+/* Refuse scripts for another shell. */
 static void
 check_shell(const char *text, const char *path)
 {
@@ -296,7 +296,7 @@ check_shell(const char *text, const char *path)
 	place_die((struct place){ path, 1 }, "a script of bash or sh is read, not '%.*s'", (int)n, text);
 }
 
-/* "NAME=value" with the name of a variable. */
+/* Check "NAME=value" for a valid name. */
 static void
 check_set(const char *set)
 {

@@ -1,4 +1,4 @@
-/* Programs: what a launch script would start, by running it with bash, confined. */
+/* Programs: the programs that a launch script would start, found by running it with a confined bash. */
 #ifndef PROGRAMS_H
 #define PROGRAMS_H
 
@@ -11,29 +11,29 @@ struct programs {
 };
 
 /*
- * The programs that the script starts, in their order, with the arguments whose values come from programs that are
- * not run. Exits naming the line where the script ends if it starts none.
+ * Get the programs started by the script, in order, with the arguments that depend on programs that are not run. Exits,
+ * naming the last line, if there are none.
  */
 void programs_read(struct programs *, const struct script_call *);
-/* The same by one run, without what is unknown and without messages; there may be none. */
+/* Get them by one run, without unknown arguments and messages; there may be none. */
 void programs_once(struct programs *, const struct script_call *);
 void programs_free(struct programs *);
 
-/* What program N of OTHER, another run of the script, is among ALL; NULL: it is not started there. */
+/* Return the program in ALL that equals program N of another run; NULL: none. */
 struct program *programs_same(const struct programs *all, const struct programs *other, int n);
 
 /*
- * The program that trains: number ASKED, from 1; 0: the only one with arguments of training, or a known name. Exits
- * with the list if there are several, or none.
+ * Return the training program: number ASKED, from 1; 0: the only one with training arguments or a known name. Exits
+ * with a list if there are several or none.
  */
 const struct program *programs_training(const struct programs *, int asked, struct place);
 
 /* Has any program arguments of training? */
 bool programs_train(const struct programs *);
 
-/* Divide a command's words into a launcher, the program that it starts and its arguments. */
+/* Divide a command's words into launcher, program and arguments. */
 void program_split(struct program *, const struct texts *words, int first);
-/* Does TEXT look like a script of bash or sh? */
+/* Return whether TEXT looks like a script of bash or sh. */
 bool programs_looks_like(const char *text);
 
 #endif

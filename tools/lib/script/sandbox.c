@@ -16,7 +16,7 @@
 #include "lib/base/cleanup.h"
 #include "lib/base/clipped.h"
 
-/* They change nothing but files that they are told to write, which Landlock forbids. */
+/* Without side effects except writing to files given, which Landlock forbids. */
 static const char *const utilities[] = {
 	"bash", "dirname", "basename", "seq", "cat", "expr", "tr", "cut", "head", "tail", "wc", "sort", "uniq", "sed",
 	"awk", "grep", "nproc", "readlink", "realpath", "date", "hostname", "id", "whoami", "uname", "bc", "find",
@@ -29,7 +29,7 @@ enum { UTILITIES = sizeof utilities / sizeof utilities[0], LOADERS = sizeof load
 static char directory[PATH_MAX];
 static const char *programs[UTILITIES + LOADERS + 1];
 
-/* All files of a directory, one level of directories deep; without malloc(), as a signal may call it. */
+/* Remove a directory of files, one level of directories deep. Without malloc(), as signal handlers may call it. */
 static void
 remove_tree(int at, const char *name, int depth)
 {
@@ -70,7 +70,7 @@ make(const char *name, struct place at)
 	free(path);
 }
 
-/* A utility by its name in bin, if this machine has it. */
+/* Link a utility by name in bin, if this machine has it. */
 static int
 add_utility(const char *name, int n)
 {

@@ -1,13 +1,13 @@
-/* Sandbox: a directory for what bash writes, with the utilities that it may start. */
+/* Sandbox: a directory for bash to write to, with the utilities it may start. */
 #ifndef SANDBOX_H
 #define SANDBOX_H
 
 #include "lib/base/place.h"
 
-/* Make the directory, which the end of this program removes, unless it is there: bin, notes and tmp are in it. */
+/* Create the directory, with bin, notes and tmp, unless it exists; it is removed when this program ends. */
 const char *sandbox_open(struct place);
 const char *sandbox_directory(void);
-/* Files that may be executed, bash first, ended by NULL. */
+/* Return the executable files, bash first, NULL-terminated. */
 const char *const *sandbox_programs(void);
 
 #endif

@@ -1,4 +1,4 @@
-/* The words of a command: launcher, program, arguments. */
+/* Split a command into launcher, program and arguments. */
 #include <string.h>
 
 #include "lib/base/alloc.h"
@@ -28,7 +28,7 @@ ends_with(const char *word, const char *end)
 	return n > k && strcmp(word + n - k, end) == 0;
 }
 
-/* Modules that start another program. */
+/* Return whether a module starts another program. */
 static bool
 launches(const char *module)
 {
@@ -39,7 +39,7 @@ launches(const char *module)
 	return among(module, modules);
 }
 
-/* Launchers whose program is a word of theirs: megatron sft. */
+/* Return whether a launcher has its program as a word: megatron sft. */
 static bool
 commands(const char *word)
 {
@@ -49,7 +49,7 @@ commands(const char *word)
 	return among(base_of(word), names);
 }
 
-/* The index of the program's word; the number of words: there is none. */
+/* Return the index of the program's word, or the number of words if none. */
 static int
 program_at(const struct texts *w, int first)
 {
@@ -84,7 +84,7 @@ program_split(struct program *p, const struct texts *w, int first)
 		texts_add(&p->arguments, w->at[i]);
 }
 
-/* Arguments that say what is trained, and on what. */
+/* Count arguments about model and data. */
 static int
 training_arguments(const struct program *p)
 {
@@ -114,7 +114,7 @@ programs_train(const struct programs *all)
 	return false;
 }
 
-/* 2: it trains by its name; 0: it does something else with the same arguments. */
+/* Return 2 if the name is that of training, 0 for other uses of the same arguments. */
 static int
 trains_by_name(const struct program *p)
 {
@@ -168,7 +168,7 @@ programs_training(const struct programs *all, int asked, struct place at)
 			most = n;
 			alike = 1;
 		} else if (n == most) {
-			/* Node by node with the same arguments. */
+			/* Several nodes with equal arguments. */
 			alike += p->arguments.n != best->arguments.n;
 			for (int k = 0; p->arguments.n == best->arguments.n && k < p->arguments.n; k++)
 				if (strcmp(p->arguments.at[k], best->arguments.at[k]) != 0) {

@@ -14,7 +14,7 @@ bool started_no_scripts;
 
 static const char launch_member[] = "\"kind\":\"launch\"";
 
-/* The first line that is neither blank nor a comment. */
+/* Return the first line that is neither blank nor a comment. */
 static const char *
 first_line(const char *text)
 {
@@ -37,7 +37,7 @@ ends_with(const char *path, const char *const *ends)
 	return false;
 }
 
-/* "--num-layers 4" or "model.num_layers=4" */
+/* Whether it is like "--num-layers 4" or "model.num_layers=4". */
 static bool
 is_list(const char *line)
 {
@@ -49,7 +49,7 @@ is_list(const char *line)
 	    isalpha((unsigned char)*line));
 }
 
-/* "name:" or "name: value" */
+/* Whether it is like "name:" or "name: value". */
 static bool
 is_yaml(const char *line)
 {
@@ -71,7 +71,7 @@ is_script(const char *path, const char *text)
 	return !ends_with(path, others) && !is_yaml(first_line(text)) && strstr(text, "--") != NULL;
 }
 
-/* The line of the text, from 1, with WORD as a word of its own; 0: none. */
+/* Return the line with WORD as a whole word, from 1; 0: none. */
 static long
 line_with(const char *text, const char *word, size_t n)
 {
@@ -88,7 +88,7 @@ line_with(const char *text, const char *word, size_t n)
 	return 0;
 }
 
-/* Lines of arguments of a script: those where their names stand, if they do. */
+/* Find the lines with the names of a script's arguments. */
 static void
 find_lines(struct started *s, const char *text)
 {
@@ -119,7 +119,7 @@ take_program(struct started *s, struct programs *all, const char *source, const 
 	programs_free(all);
 }
 
-/* Lines of a text as launch records; false: there are others. */
+/* Read lines as launch records; false: there are others. */
 static bool
 from_records(struct started *s, const char *text, const char *source)
 {
@@ -154,7 +154,7 @@ struct words {
 	long line;
 };
 
-/* The next word of a list. */
+/* Return the next word of a list. */
 static char *
 next_word(struct words *w, struct place *at)
 {
@@ -294,7 +294,7 @@ started_free(struct started *s)
 	*s = (struct started){ 0 };
 }
 
-/* Dashes and underscores are alike. */
+/* Compare names; dashes match underscores. */
 static bool
 same_name(const char *a, const char *b)
 {
@@ -341,7 +341,7 @@ started_place(const struct started *s, int i)
 	return (struct place){ s->place.source, s->line[i] };
 }
 
-/* The value of a word or of the next one, if the word is one of NAMES, which are divided by '|'. */
+/* Return the value in a word or the next one, if the word is one of NAMES, separated by '|'. */
 static const char *
 value_at(const struct texts *w, int i, const char *names)
 {
@@ -400,7 +400,7 @@ started_node_devices(const struct started *s)
 {
 	static const char names[] = "nproc_per_node|num_gpus|ntasks-per-node|local_worker_num|actor-num-gpus-per-node";
 
-	/* Without the number of nodes that of devices is unknown, too. */
+	/* With an unknown number of nodes that of devices is unknown also. */
 	return started_unknown(s, "nproc_per_node") != NULL || started_unknown(s, "nnodes") != NULL ? NULL :
 	    started_launcher(s, names, "NPROC_PER_NODE");
 }

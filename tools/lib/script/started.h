@@ -1,4 +1,4 @@
-/* Started: the command that a run is started with, whatever kind of file says it. */
+/* Started: the command of a run, from any kind of file. */
 #ifndef STARTED_H
 #define STARTED_H
 
@@ -10,51 +10,54 @@
 struct started {
 	struct program program;
 	struct place place;	/* of the command */
-	bool listed;		/* by a log, with defaults */
-	int number, of;		/* of a script: which of how many programs, from 1 */
-	long *line;		/* [program.arguments.n], of the option that each belongs to */
+	bool listed;		/* from a log, with defaults */
+	int number, of;		/* of a script: number of the program, from 1, and of programs */
+	long *line;		/* [program.arguments.n], line of each argument's option */
 };
 
-/* How scripts are run: what -set, -launch, ... of a tool say. Its path, text and arguments count for nothing. */
+/* How to run scripts: options -set, -launch, ... of a tool. Its path, text and arguments are ignored. */
 extern struct script_call started_call;
 extern int started_launch;
-/* Scripts are errors: for fuzz targets. */
+/* Refuse scripts: for fuzz targets. */
 extern bool started_no_scripts;
 
 /*
- * Read the TEXT of SOURCE, which PATH names: a script, which bash runs, launch records, a log with the list of its
- * arguments, or a list of arguments. Return false, and nothing is read, if it is another kind of file.
+ * Read the TEXT of SOURCE at PATH: a script, run by bash; launch records; a log with its list of arguments; or a list
+ * of arguments. Return false, without reading, for other kinds of files.
  */
 bool started_read(struct started *, const char *path, const char *text, size_t length, const char *source);
 /*
- * The command of another text of a script that started LIKE: the program of the same number, if as many are started.
- * Bash runs it once, without a message; false: it starts others.
+ * Read the command of another text of the script of LIKE: the program of the same number, if as many are started. Runs
+ * bash once, without messages; false: it starts others.
  */
 bool started_again(struct started *, const char *path, const char *text, size_t length, const struct started *like);
-/* Would started_read() read it? No script is run for that. */
+/* Return whether started_read() would read it; runs no script. */
 bool started_is(const char *path, const char *text, size_t length);
-/* The same of a list of arguments: words in quotes or not, a backslash before the end of a line. */
+/* Read a list of arguments: quoted or bare words, a backslash before a line end. */
 void started_list(struct started *, const char *text, const char *source);
 void started_free(struct started *);
 
 /*
- * The number of nodes and of devices of each, as the launcher has them, or as exported variables, swift's; of a list,
- * any argument. NULL: unknown.
+ * Return the number of nodes; of devices per node: from the launcher, or from exported variables (swift), or in a list
+ * from any argument. NULL: unknown.
  */
 const char *started_nodes(const struct started *);
 const char *started_node_devices(const struct started *);
-/* The value of a launcher's option among NAMES, or of an exported variable, which '|' divides; NULL: none. */
+/* Return the value of a launcher's option among NAMES or an exported variable, separated by '|'; NULL: none. */
 const char *started_launcher(const struct started *, const char *names, const char *variables);
-/* Does WORD begin with two dashes and a letter? */
+/* Return whether WORD begins with two dashes and a letter. */
 bool started_is_option(const char *word);
-/* The values of option *I of the arguments, joined by blanks, or NULL. Moves *I to the next option. Caller frees. */
+/*
+ * Return the values of option *I of the arguments, joined by blanks, or NULL, and advance *I to the next option. Caller
+ * frees.
+ */
 char *started_value(const struct started *, int *i);
 
-/* The unknown argument of the name, "--nnodes" or another spelling of it, or NULL. */
+/* Return the unknown argument NAME, "--nnodes" or another spelling, or NULL. */
 const struct unknown_argument *started_unknown(const struct started *, const char *name);
-/* Why the value of X is not known, and what gives it; to be freed. */
+/* Return why the value of X is unknown, and how to set it; caller frees. */
 char *started_why(const struct started *, const struct unknown_argument *x);
-/* The place of argument I. */
+/* Return the place of argument I. */
 struct place started_place(const struct started *, int i);
 
 #endif

@@ -20,7 +20,7 @@ is_option(const char *word)
 	return word[0] == '-' && (word[1] == '-' || isalpha((unsigned char)word[1])) && word[1] != '\0';
 }
 
-/* Letters of the name of WORD, "--a=1" or "--a". */
+/* Return the length of the name in WORD, "--a=1" or "--a". */
 static int
 name_length(const char *word)
 {
@@ -48,7 +48,7 @@ add(struct program *p, const char *name, int n)
 	return x;
 }
 
-/* The start of a line of the text, from 1; NULL: it has no such line. */
+/* Return the start of a line, from 1; NULL: none. */
 static const char *
 line_of(const char *text, long line)
 {
@@ -59,7 +59,7 @@ line_of(const char *text, long line)
 	return text;
 }
 
-/* The variable that a line assigns: "export NAME=$(...)"; NULL: none. */
+/* Return the variable assigned by a line, "export NAME=$(...)"; NULL: none. */
 static char *
 assigned_in(const char *text, long line)
 {
@@ -76,7 +76,7 @@ assigned_in(const char *text, long line)
 	return NULL;
 }
 
-/* The values of the option at index AT of the words, joined; to be freed. */
+/* Return the values of the option at index AT, joined; caller frees. */
 static char *
 values_of(const struct texts *w, int at)
 {
@@ -91,7 +91,7 @@ values_of(const struct texts *w, int at)
 	return all;
 }
 
-/* Is the option at AT with its values in OTHER, too? */
+/* Whether OTHER has the option at AT with the same values. */
 static bool
 has(const struct texts *other, const struct texts *w, int at)
 {
@@ -109,7 +109,7 @@ has(const struct texts *other, const struct texts *w, int at)
 	return there;
 }
 
-/* Options of A that B has not with the same values. */
+/* Add options of A that B lacks with these values. */
 static void
 differ(struct program *p, const struct texts *a, const struct texts *b, const struct note *from, const char *text)
 {
@@ -148,7 +148,7 @@ unknown_compare(struct programs *all, const struct programs *other, const struct
 	}
 }
 
-/* The name that an expansion at C begins with: "$NAME", "${NAME...", in double quotes or not; its letters in N. */
+/* Return the name of an expansion at C: "$NAME" or "${NAME...", quoted or not; *N: its length. */
 static const char *
 expanded(const char *c, size_t *n)
 {
@@ -165,7 +165,7 @@ expanded(const char *c, size_t *n)
 	return *n > 0 ? c : NULL;
 }
 
-/* What an assignment of the variable in the text takes its value from: the variable at its right, if any. */
+/* Return the variable on the right side of an assignment of the variable NAME, if any. */
 static const char *
 source_of(const char *text, const char *name, size_t n, size_t *its)
 {
@@ -179,7 +179,9 @@ source_of(const char *text, const char *name, size_t n, size_t *its)
 	return NULL;
 }
 
-/* The variable that an option takes its value from, and what that is assigned from; to be freed. NULL: none. */
+/*
+ * Return the variable that an option takes its value from, or the variable assigned to that; caller frees. NULL: none.
+ */
 static char *
 variable_of(const char *text, const char *option, int length)
 {

@@ -29,7 +29,7 @@ peek(struct sum *t)
 	return *t->s;
 }
 
-/* Is OPERATOR next?  Then it is behind. */
+/* Skip OPERATOR if it is next, and return whether it was. */
 static bool
 next(struct sum *t, const char *operator)
 {
@@ -54,7 +54,7 @@ none(const char *why)
 	return (struct term){ .text = why };
 }
 
-/* Every level of depth passes here. */
+/* All nesting passes here. */
 static struct term
 deeper(struct sum *t, struct term (*of)(struct sum *))
 {
@@ -68,7 +68,7 @@ deeper(struct sum *t, struct term (*of)(struct sum *))
 	return x;
 }
 
-/* A path of names and indices; an index is a sum of its own, so the path is written anew. */
+/* Read a path of names and indices; an index may be an expression, so rewrite the path. */
 static struct term
 named(struct sum *t)
 {
@@ -143,7 +143,7 @@ factor(struct sum *t)
 	return x;
 }
 
-/* Two numbers, or what one of them lacks. */
+/* Combine two numbers, or report the absent one. */
 static struct term
 binary(char op, struct term a, struct term b)
 {
@@ -208,7 +208,7 @@ same(struct term a, struct term b)
 	    a.length == b.length && memcmp(a.text, b.text, a.length) == 0;
 }
 
-/* A key's value beside a whole number: it may be a fraction, but nothing else. */
+/* Compare a key's value with a whole number: it may be a fraction, but no other type. */
 static struct term
 fraction(struct term key, long x, bool equal)
 {

@@ -8,7 +8,7 @@
 
 enum { MOST = 1000000 };
 
-/* "[2, 6, 4, 2, 2]" at *TEXT, which moves behind it. */
+/* Read "[2, 6, 4, 2, 2]" at *TEXT and advance *TEXT. */
 static struct grid
 word(const struct launch *l, enum launch_option o, const char **text)
 {
@@ -32,7 +32,10 @@ word(const struct launch *l, enum launch_option o, const char **text)
 	return g;
 }
 
-/* Numbers by piece and micro-batch, of CHUNKS x STAGES pieces: those of the first micro-batch, which all have. */
+/*
+ * Read numbers by piece and micro-batch for CHUNKS x STAGES pieces; return those of the first micro-batch, which all
+ * must share.
+ */
 static struct grid
 lists(const struct launch *l, enum launch_option o, int chunks, int stages, int *micro)
 {
@@ -79,7 +82,7 @@ is(const struct launch *l, enum launch_option o, const char *value)
 	return l->value[o] != NULL && strcmp(l->value[o], value) == 0;
 }
 
-/* What a stage's runtime makes of its lists, whose pieces share their settings. */
+/* Check a stage like its runtime, which shares settings between pieces. */
 static void
 check_stage(const struct launch *l, struct grid n, int stage)
 {
@@ -120,7 +123,7 @@ flagscale_read(const struct launch *l, struct grid layers, int *micro)
 				place_die(l->place[LAUNCH_STAGE_METHOD], "%s: neither 0 nor 1, or 1 where a stage has "
 				    "several chunks, with which it ends '%d'", launch_key(LAUNCH_STAGE_METHOD),
 				    method.at[i]);
-		/* Units of any size are recomputed, all of them. */
+		/* All layers are recomputed, whatever the unit. */
 		for (int i = 0; i < pieces; i++)
 			if (method.at[i] == 0 && n.at[i] > 0)
 				n.at[i] = layers.at[i];
@@ -131,7 +134,7 @@ flagscale_read(const struct launch *l, struct grid layers, int *micro)
 				n.at[i] = layers.at[i];
 	}
 	if (l->value[LAUNCH_STAGE_FULL] != NULL) {
-		/* It has one number for each stage, whatever its chunks. */
+		/* One number per stage for all its chunks. */
 		granularity = lists(l, LAUNCH_STAGE_FULL, 1, layers.stages, micro);
 		for (int i = 0; i < pieces; i++)
 			if (granularity.at[i % layers.stages] == 0)
@@ -143,7 +146,7 @@ flagscale_read(const struct launch *l, struct grid layers, int *micro)
 	return n;
 }
 
-/* Of a stage with no recomputation 0; where other chunks of it have some, a number that is no layer's. */
+/* Return 0 for stages without recomputation; if other chunks have some, a number that matches no layer. */
 static int
 written(struct grid g, int piece)
 {

@@ -1,6 +1,6 @@
 /*
- * FlagScale: how many layers are recomputed by stage and micro-batch, in lists as its arguments have them: so many
- * stages, then for so many micro-batches so many layers each.
+ * FlagScale: numbers of recomputed layers by stage and micro-batch, in lists of its arguments: a number of stages, then
+ * pairs of a number of micro-batches and their layers.
  */
 #ifndef FLAGSCALE_H
 #define FLAGSCALE_H
@@ -9,11 +9,11 @@
 #include "launch.h"
 
 /*
- * The first layers of each piece that are recomputed, [chunk][stage], of pieces of LAYERS; *MICRO becomes the number of
- * micro-batches that the lists are for, and must be that if it is not 0. Exits where they say what cannot be.
+ * Return the number of recomputed first layers of each piece, [chunk][stage], of LAYERS layers. *MICRO: number of
+ * micro-batches in the lists; must match unless 0. Exits if the lists are contradictory.
  */
 struct grid flagscale_read(const struct launch *, struct grid layers, int *micro);
-/* Lists for MICRO micro-batches, as words of an argument; to be freed. */
+/* Return the lists for MICRO micro-batches as words of an argument; caller frees. */
 char *flagscale_text(struct grid recomputed, int micro);
 
 #endif

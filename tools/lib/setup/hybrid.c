@@ -47,6 +47,6 @@ hybrid_name(const char *name)
 {
 	const char *symbol = hybrid_symbol(name);
 
-	/* Other families have no layer of one of these alone. */
+	/* No other family has a layer with only one of these. */
 	return strncmp(name, "mamba2", 6) == 0 || (symbol != NULL && strchr("G-", *symbol) != NULL);
 }

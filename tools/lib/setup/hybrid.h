@@ -1,4 +1,4 @@
-/* Megatron-LM's --hybrid-layer-pattern: a symbol for each block, '|' between pieces, '/' before those of MTP. */
+/* Megatron-LM's --hybrid-layer-pattern: a symbol per block, '|' between pieces, '/' before MTP blocks. */
 #ifndef HYBRID_H
 #define HYBRID_H
 
@@ -7,11 +7,11 @@
 #include "lib/base/place.h"
 #include "lib/field/table.h"
 
-/* Blocks of each piece [chunk][stage], and how many depths predict further tokens; exits naming AT. */
+/* Get the blocks of each piece [chunk][stage], and the number of multi-token prediction depths. Exits, naming AT. */
 void hybrid_read(const char *pattern, int stages, struct grid *layers, int *extra, struct place at);
-/* The symbol of a layer that is one block, by its class with the number of a layer behind it; NULL: it has none. */
+/* Return the symbol of a layer with a single block, named by its class and layer number; NULL: none. */
 const char *hybrid_symbol(const char *name);
-/* Is a layer of that name one that only hybrids have? */
+/* Return whether only hybrids have layers of that name. */
 bool hybrid_name(const char *name);
 
 #endif

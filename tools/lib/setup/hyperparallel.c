@@ -7,7 +7,7 @@
 
 enum { STAGES_MOST = 10000, CHUNKS_MOST = 1000, LAYERS_MOST = 100000, MICRO_MOST = 1000000 };
 
-/* The value of KEY that is more than nothing. */
+/* Return the value of KEY, unless null. */
 static const struct yaml *
 get(const struct yaml *map, const char *key)
 {
@@ -24,7 +24,7 @@ number(const struct yaml *map, const char *key, int most, int otherwise)
 	return v != NULL ? yaml_int(v, key, 1, most) : otherwise;
 }
 
-/* One number for each global stage, which a rank has each so many. */
+/* Read one number per global stage; each rank has CHUNKS of these. */
 static struct grid
 numbers(const struct yaml *list, const char *key, int chunks, int stages, int least)
 {
@@ -67,12 +67,12 @@ schedule_of(const struct yaml *accelerator, int chunks)
 	return strcmp(name, "gpipe") == 0 ? SCHEDULE_GPIPE : SCHEDULE_1F1B;
 }
 
-/* How many layers of each piece are recomputed, all of them where no list says it. */
+/* Get the number of recomputed layers per piece: from a list, else all. */
 static void
 recomputed(struct launched *x, const struct yaml *checkpointing, struct grid layers)
 {
 	const struct yaml *mode = get(checkpointing, "activation_checkpoint"), *list = get(checkpointing, "num_layers");
-	/* YAML takes off for no. */
+	/* YAML reads off as false. */
 	bool off = mode == NULL || (yaml_is_bool(mode) && !yaml_bool(mode, "activation_checkpoint"));
 	const char *word = off ? "off" : yaml_string(mode, "activation_checkpoint");
 	bool part = strcmp(word, "selective") == 0;

@@ -6,11 +6,11 @@
 
 struct yaml;
 /*
- * What the file ROOT runs; false: it is none of its files. LAYERS of the model, where it does not list them (0: nobody
- * says). Exits naming the line of what cannot be.
+ * Read the pipeline of file ROOT; false: not a HyperParallel file. LAYERS: the model's, if the file does not list them
+ * (0: unknown). Exits, naming the line, on invalid settings.
  */
 bool hyperparallel_read(struct launched *, const struct yaml *root, int layers);
-/* LAYERS and RECOMPUTED of each piece as such a file; all layers are recomputed in PART where that is not NONE. */
+/* Print LAYERS and RECOMPUTED of each piece in this format; PART unless NONE: the kind of all layers. */
 void hyperparallel_print(FILE *, const struct shape *, struct grid layers, struct grid recomputed, bool part);
 
 #endif

@@ -90,7 +90,7 @@ const struct launch_row launch_rows[LAUNCH_OPTIONS] = {
 	[LAUNCH_CONTEXT_ALGORITHM] = { "--context-parallel-algo", NULL, ONE_WORD },	/* of MindSpeed */
 	[LAUNCH_NODES] = { "--nnodes", NULL, ONE_WORD },
 	[LAUNCH_NODE_DEVICES] = { "--nproc_per_node", NULL, ONE_WORD },
-	[LAUNCH_WORLD] = { "--world-size", NULL, ONE_WORD },	/* of a log: no command has it */
+	[LAUNCH_WORLD] = { "--world-size", NULL, ONE_WORD },	/* in logs only */
 };
 
 const char *
@@ -116,7 +116,7 @@ launch_named(const char *word)
 {
 	int o;
 
-	/* torchrun takes both. */
+	/* torchrun accepts both. */
 	if (strncmp(word, "--nproc", 7) == 0 && spelled_alike(word, launch_rows[LAUNCH_NODE_DEVICES].flag + 2))
 		return LAUNCH_NODE_DEVICES;
 	for (o = 0; o < LAUNCH_OPTIONS && strcmp(launch_rows[o].flag, word) != 0 &&
@@ -138,7 +138,7 @@ launch_set(struct launch *l, enum launch_option o, char *value)
 	l->value[o] = value;
 }
 
-/* In quotes where a shell would make something else of it. */
+/* Quote values that a shell would interpret. */
 static void
 put_value(FILE *f, const char *value)
 {
@@ -158,7 +158,7 @@ put_list(FILE *f, const char *words)
 	putc(']', f);
 }
 
-/* Each list is a word for a shell. */
+/* Each list is one word for a shell. */
 static void
 put_quoted(FILE *f, const char *lists)
 {
@@ -252,7 +252,7 @@ launch_int(const struct launch *l, enum launch_option o, int min, int max)
 	if (text == NULL)
 		return 0;
 	n = strtol(text, &end, 10);
-	/* As int() of Python: a carriage return may be left of a line's end. */
+	/* Like Python's int(), allow whitespace such as a carriage return. */
 	end += strspn(end, " \t\r\n");
 	if (*text == '\0' || *end != '\0' || n < min || n > max)
 		place_die(l->place[o], "%s: not a whole number between %d and %d '%s'", launch_rows[o].flag, min, max,

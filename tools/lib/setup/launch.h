@@ -1,4 +1,4 @@
-/* Launch: arguments of a training run with Megatron-LM or one of its kin, as text. */
+/* Launch: arguments of a training run of Megatron-LM or its kin, as text. */
 #ifndef LAUNCH_H
 #define LAUNCH_H
 
@@ -23,7 +23,7 @@ enum launch_option {
 	LAUNCH_STAGE_FULL, LAUNCH_STAGE_METHOD, LAUNCH_STAGE_LAYERS, LAUNCH_HETERO, LAUNCH_HETERO_LIST,
 	LAUNCH_PARTIAL, LAUNCH_FRACTION, LAUNCH_LESS,
 	LAUNCH_GLOBAL_BATCH, LAUNCH_MICRO_BATCH, LAUNCH_SEQ_LENGTH, LAUNCH_TENSOR, LAUNCH_CONTEXT,
-	LAUNCH_SETTINGS,	/* the first of those that no pipeline depends on */
+	LAUNCH_SETTINGS,	/* the first of those without effect on the pipeline */
 	LAUNCH_CONTEXT_KIND = LAUNCH_SETTINGS, LAUNCH_EXPERTS, LAUNCH_EXPERT, LAUNCH_EXPERT_TENSOR, LAUNCH_DISPATCHER,
 	LAUNCH_DEEPEP, LAUNCH_FLEX, LAUNCH_MC2, LAUNCH_PERMUTE, LAUNCH_PERMUTE_SAME, LAUNCH_GRAPH, LAUNCH_GRAPH_SCOPE,
 	LAUNCH_GRAPH_MODULES, LAUNCH_GRAPH_EXTERNAL, LAUNCH_GRAPH_ENABLE, LAUNCH_SEQUENCE, LAUNCH_OPTIMIZER,
@@ -36,42 +36,42 @@ enum launch_dialect { LAUNCH_ARGUMENTS, LAUNCH_NEMO, LAUNCH_PRIMUS, LAUNCH_FLAGS
 
 struct launch {
 	char *source;
-	char *value[LAUNCH_OPTIONS];	/* NULL: not there; of a flag ""; of several words with blanks between */
+	char *value[LAUNCH_OPTIONS];	/* NULL: absent; flags: ""; several words are separated by blanks */
 	struct place place[LAUNCH_OPTIONS];
 };
 
-/* Its name on the command line. */
+/* Return its name on the command line. */
 const char *launch_name(enum launch_option);
-/* The same as a configuration has it, for those that no command has. */
+/* Return its name in a configuration, for options without a command-line form. */
 const char *launch_key(enum launch_option);
-/* Has the dialect a word for it? */
+/* Return whether the dialect can express it. */
 bool launch_said_in(enum launch_option, enum launch_dialect);
-/* The option of this name, or of a key of a configuration; LAUNCH_OPTIONS: there is none. */
+/* Return the option of this name or configuration key; LAUNCH_OPTIONS: unknown. */
 enum launch_option launch_named(const char *word);
-/* How many words follow it: 0, 1, or -1 for as many as there are. */
+/* Return the number of words after it: 0, 1, or -1 for any number. */
 int launch_takes(enum launch_option);
-/* VALUE is taken over. */
+/* Takes ownership of VALUE. */
 void launch_set(struct launch *, enum launch_option, char *value);
-/* One a line, ready to be pasted into a shell command. */
+/* Print one option per line, ready for a shell command. */
 void launch_print(const struct launch *, enum launch_dialect, FILE *);
 struct started;
-/* The options among the arguments of a command. Exits naming the line of one without a value that is known. */
+/* Read the options among the arguments of a command. Exits, naming the line, on an unknown value. */
 void launch_of_started(struct launch *, const struct started *);
-/* The same of a list of arguments, "--num-layers 4" or "model.num_layers=4". */
+/* Read them from a list of arguments, "--num-layers 4" or "model.num_layers=4". */
 void launch_of_list(struct launch *, const char *text, const char *source);
 struct yaml;
 /*
- * The same of a YAML file with such arguments. Its dialect; LAUNCH_DIALECTS: it is none, and nothing is read. Exits
- * naming the line of what cannot be known.
+ * Read them from a YAML file; return its dialect, or LAUNCH_DIALECTS without reading. Exits, naming the line, on
+ * unknown values.
  */
 enum launch_dialect launch_read_yaml(struct launch *, const struct yaml *root);
 void launch_free(struct launch *);
 
-/* A number that must be there, or 0 where it is not; exits naming its line when it is none. */
+/* Return a number, or 0 if absent. Exits, naming its line, unless it is a number within [min, max]. */
 int launch_int(const struct launch *, enum launch_option, int min, int max);
-/* "3,4,4,3" or "[11, 13]", [1][n], each within [min, max]. */
+/* Return a list [1][n] such as "3,4,4,3" or "[11, 13]", each within [min, max]. */
 struct grid launch_numbers(const struct launch *, enum launch_option, int min, int max);
-/* The words of an option that is there, divided by blanks or commas; to be freed. */
+/* Return the words of an option, separated by blanks or commas; caller frees. */
 struct texts launch_words(const struct launch *, enum launch_option);
 
 #endif

@@ -1,4 +1,4 @@
-/* Options of a pipeline among the arguments that a run is started with. */
+/* Pipeline options among the arguments of a run. */
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -11,7 +11,8 @@
 struct taken {
 	struct launch *launch;
 	const struct started *from;
-	const char *implied[LAUNCH_OPTIONS];	/* by earlier names of others, where nothing else says it */
+	/* implied by earlier names of other options, if nothing else sets them */
+	const char *implied[LAUNCH_OPTIONS];
 	struct place implied_place[LAUNCH_OPTIONS];
 };
 
@@ -22,7 +23,7 @@ put(struct launch *l, enum launch_option o, char *value, struct place at)
 	l->place[o] = at;
 }
 
-/* The option that is now called NAME. */
+/* Return the option with the current name NAME. */
 static enum launch_option
 option_now(const char *name)
 {
@@ -33,7 +34,7 @@ option_now(const char *name)
 	return (enum launch_option)o;
 }
 
-/* What an argument was called in earlier releases, "--checkpoint-activations". True if it is such a name. */
+/* Handle the name of an earlier release, "--checkpoint-activations"; return whether it is one. */
 static bool
 earlier(struct taken *t, const char *word, const char *value, struct place at)
 {
@@ -58,7 +59,7 @@ earlier(struct taken *t, const char *word, const char *value, struct place at)
 	return any;
 }
 
-/* VALUE is taken over. */
+/* Takes ownership of VALUE. */
 static void
 take(struct taken *t, const char *word, char *value, struct place at)
 {
@@ -89,7 +90,7 @@ take(struct taken *t, const char *word, char *value, struct place at)
 		put(t->launch, o, value, at);
 }
 
-/* "model.num_layers=4", whatever it is a part of. */
+/* Read "model.num_layers=4", whatever its prefix. */
 static void
 dotted(struct taken *t, const char *word, struct place at)
 {

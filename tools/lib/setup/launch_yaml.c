@@ -1,4 +1,4 @@
-/* The same arguments in YAML files, by the names that they have in the programme: num_layers. */
+/* The arguments in YAML files, by their names in the program: num_layers. */
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -39,7 +39,7 @@ launch_yaml_named(const char *key)
 	return o;
 }
 
-/* The text of a value; of "${NAME:4}" what stands behind the colon, as long as the environment says nothing else. */
+/* Return the text of a value; of "${NAME:4}" the default after the colon. */
 static char *
 text_of(const struct yaml *v, const char *key)
 {
@@ -54,7 +54,7 @@ text_of(const struct yaml *v, const char *key)
 	return xasprintf("%.*s", (int)(v->text + n - 1 - (colon + 1)), colon + 1);
 }
 
-/* Lists within lists in brackets, words of a list with DIVIDER between them. */
+/* Write nested lists in brackets, other lists as words separated by DIVIDER. */
 static void
 put(FILE *f, const struct yaml *v, const char *key, char divider, int depth)
 {
@@ -77,7 +77,7 @@ put(FILE *f, const struct yaml *v, const char *key, char divider, int depth)
 	fputs(depth > 0 ? "]" : "", f);
 }
 
-/* Lists of numbers, each a list or the text of one, with brackets or without. */
+/* Write lists of numbers, each a list or the text of one, with or without brackets. */
 static void
 put_lists(FILE *f, const struct yaml *v, const char *key)
 {
@@ -99,7 +99,7 @@ nested(const struct yaml *v)
 	return v->type == YAML_LIST && v->n > 0 && v->item[0]->type == YAML_LIST;
 }
 
-/* NULL: it is not there, or switched off. */
+/* NULL: absent or switched off. */
 static char *
 value_of(enum launch_option o, const struct yaml *v, const char *key)
 {
@@ -113,7 +113,7 @@ value_of(enum launch_option o, const struct yaml *v, const char *key)
 
 		if (v->type == YAML_SCALAR)
 			word.text = text_of(v, key);
-		/* Numbers are as good in Python. */
+		/* Python accepts numbers also. */
 		on = v->type == YAML_SCALAR && strcmp(word.text, "1") == 0;
 		if (!on && (v->type != YAML_SCALAR || strcmp(word.text, "0") != 0))
 			on = yaml_bool(&word, key);
@@ -166,7 +166,7 @@ map_of(const struct yaml *map, const char *key)
 	return i >= 0 && map->item[i]->type == YAML_MAP ? map->item[i] : NULL;
 }
 
-/* The module of Megatron-LM, of which there is one. */
+/* Return the overrides of the only Megatron-LM module. */
 static const struct yaml *
 overrides(const struct yaml *root)
 {
@@ -202,10 +202,7 @@ launch_maps_of(const struct yaml *root)
 	return m;
 }
 
-/*
- * What Primus has switched on where a file does not say it (primus/configs/modules/megatron/pre_trainer.yaml,
- * models/megatron/language_model.yaml).
- */
+/* Add defaults of Primus (primus/configs/modules/megatron/pre_trainer.yaml, models/megatron/language_model.yaml). */
 static void
 usual_of_primus(struct launch *l, const struct yaml *map)
 {
@@ -262,7 +259,7 @@ launch_yaml_text(enum launch_option o, const char *value)
 	return text;
 }
 
-/* Of those that stand in the model's map, or of the others. */
+/* Write the options of the model's map, or the rest. */
 static void
 put_map(const struct launch *l, bool of_model, bool all, int column, FILE *f)
 {

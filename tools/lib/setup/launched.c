@@ -1,4 +1,4 @@
-/* What arguments of Megatron-LM or MindSpeed-LLM say of the pipeline. */
+/* Derive the pipeline from arguments of Megatron-LM or MindSpeed-LLM. */
 #include "launched.h"
 
 #include <stdlib.h>
@@ -19,7 +19,7 @@ exclude(const struct launch *l, enum launch_option a, enum launch_option b)
 		place_die(l->place[a], "%s and %s: one of them", launch_name(a), launch_name(b));
 }
 
-/* Micro-batches of a step, from the global batch and the devices; 0: they cannot be known. */
+/* Return the micro-batches per step, from global batch and devices; 0: unknown. */
 static int
 micro_batches(const struct launch *l, int stages)
 {
@@ -56,7 +56,7 @@ even(struct launched *x, const struct launch *l, struct grid g)
 		g.at[i] = all / n - (i == 0 ? head : 0) - (i == n - 1 ? tail : 0);
 }
 
-/* A number for the first and the last stage, the others share the rest. */
+/* First and last stage have given numbers; the rest is divided evenly. */
 static void
 uneven_ends(const struct launched *x, const struct launch *l, struct grid g)
 {
@@ -92,7 +92,7 @@ chunks(const struct launched *x, const struct launch *l, int stages)
 	return x->layers / (stages * each);
 }
 
-/* Layers that do nothing are none. */
+/* Subtract layers that do nothing. */
 static void
 take_noop(struct launched *x, const struct launch *l, struct grid g)
 {
@@ -104,7 +104,7 @@ take_noop(struct launched *x, const struct launch *l, struct grid g)
 			if (noop.at[j] == noop.at[i])
 				place_die(l->place[LAUNCH_NOOP], "--noop-layers: twice '%d'", noop.at[i]);
 		piece = noop.at[i] / each;
-		/* Data go back through the second chunk of dualpipev (MindSpeed, dualpipev_chunks.py). */
+		/* Data return through the second chunk in dualpipev (MindSpeed, dualpipev_chunks.py). */
 		if (l->value[LAUNCH_SCHEDULE] != NULL && piece >= g.stages)
 			piece = 3 * g.stages - 1 - piece;
 		g.at[piece]--;
@@ -144,7 +144,7 @@ placed(struct launched *x, const struct launch *l, int stages, struct grid *extr
 		return g;
 	}
 	if (l->value[LAUNCH_HYBRID] != NULL && (strchr(l->value[LAUNCH_HYBRID], '|') != NULL || stages == 1)) {
-		/* Its numbers count, whatever others say. */
+		/* The pattern determines the numbers. */
 		hybrid_read(l->value[LAUNCH_HYBRID], stages, &g, &x->extra, l->place[LAUNCH_HYBRID]);
 		x->layers = grid_sum(g);
 		*extra = grid_new(g.chunks, stages);
@@ -194,7 +194,7 @@ is(const struct launch *l, enum launch_option o, const char *value)
 
 static char core_attn[] = "core_attn";
 
-/* The kind of all layers, whose modules are recomputed or offloaded. */
+/* Return the kind of all layers by their recomputed or offloaded modules. */
 static enum recompute
 of_modules(const struct launch *l, const struct modules *m, bool selective)
 {
@@ -234,7 +234,7 @@ of_modules(const struct launch *l, const struct modules *m, bool selective)
 	return (enum recompute)kind;
 }
 
-/* The first layers of every piece, or all: their kind, and how many. */
+/* Return the recomputed kind; *MOST: number of first layers per piece, or all. */
 static enum recompute
 recomputed(const struct launch *l, const struct modules *m, int *most, bool *extra)
 {
@@ -270,7 +270,7 @@ recomputed(const struct launch *l, const struct modules *m, int *most, bool *ext
 	return RECOMPUTE_FULL;
 }
 
-/* Forwards together with backwards: what Megatron-LM refuses with it. */
+/* Check what Megatron-LM refuses with overlapping forwards and backwards. */
 static void
 check_overlap(const struct launched *x, const struct launch *l, enum recompute kind)
 {
@@ -288,9 +288,8 @@ check_overlap(const struct launched *x, const struct launch *l, enum recompute k
 }
 
 /*
- * Does every micro-batch recompute all layers, as 0 of them do otherwise? Of W forwards in flight those from
- * number N on do (Megatron-LM, num_microbatches_with_partial_activation_checkpoints): exits where some do and some
- * do not.
+ * Return true if all micro-batches recompute, false if none does. Of W forwards in flight those from number N on do
+ * (Megatron-LM, num_microbatches_with_partial_activation_checkpoints); exits if only some do.
  */
 static bool
 all_micro_batches(const struct launch *l, const struct launched *x)
@@ -327,7 +326,7 @@ launched_check_fsdp(const struct launch *now, const struct launch *want)
 		    launch_name(LAUNCH_OPTIMIZER));
 }
 
-/* Of offloaded modules all is taken to leave, on every stage. */
+/* Only full offloading of modules on every stage is supported. */
 static void
 check_shares(const struct launch *l)
 {
@@ -341,7 +340,7 @@ check_shares(const struct launch *l)
 		    l->value[LAUNCH_LESS]);
 }
 
-/* From the order of the data to [chunk][stage], which differ where data go forth and back. */
+/* Reorder from data order to [chunk][stage], which differ for schedules forth and back. */
 static void
 put_in_place(const struct shape *q, struct grid g)
 {
@@ -354,7 +353,7 @@ put_in_place(const struct shape *q, struct grid g)
 	free(order);
 }
 
-/* Each layer has a kind of its own. */
+/* Count kinds given per layer. */
 static void
 count_layers(struct launched *x, struct grid layers, struct grid extra)
 {
@@ -366,7 +365,7 @@ count_layers(struct launched *x, struct grid layers, struct grid extra)
 	free(order);
 }
 
-/* The first layers of each piece, as many as N says. */
+/* Count N first layers of each piece. */
 static void
 count_first(struct launched *x, struct grid n, struct grid layers, struct grid extra)
 {
@@ -376,7 +375,7 @@ count_first(struct launched *x, struct grid n, struct grid layers, struct grid e
 	}
 }
 
-/* The same number everywhere, or one part of all layers. */
+/* Count the same number for every piece, or a part of all layers. */
 static void
 count_alike(struct launched *x, const struct launch *l, const struct modules *m, struct grid layers, struct grid extra)
 {
@@ -412,7 +411,7 @@ launched_read(struct launched *x, const struct launch *l, const struct modules *
 		place_die((struct place){ l->source, 0 }, "no %s", launch_name(LAUNCH_LAYERS));
 	x->layers = launch_int(l, LAUNCH_LAYERS, 1, LAYERS_MAX);
 	x->extra = launch_int(l, LAUNCH_MTP, 0, LAYERS_MAX);
-	/* One by default. */
+	/* Default: one stage. */
 	stages = l->value[LAUNCH_STAGES] != NULL ? launch_int(l, LAUNCH_STAGES, 1, STAGES_MAX) : 1;
 	layers = placed(x, l, stages, &extra);
 	x->layers += x->extra;

@@ -1,4 +1,4 @@
-/* Launched: what a launch says of the pipeline that it runs. */
+/* Launched: the pipeline that a launch runs. */
 #ifndef LAUNCHED_H
 #define LAUNCHED_H
 
@@ -9,14 +9,17 @@
 #include "launch.h"
 
 struct launched {
-	struct shape shape;		/* micro 0: it does not say */
-	int layers, extra;		/* EXTRA of them predict further tokens */
-	struct grid kind[RECOMPUTE_KINDS];	/* layers of every piece, [chunk][stage] */
-	int *layer;			/* [layers], the kind of each in the order of the data; NULL: by the rest */
+	struct shape shape;		/* micro 0: unknown */
+	int layers, extra;		/* EXTRA of them are multi-token prediction layers */
+	struct grid kind[RECOMPUTE_KINDS];	/* layers by kind for every piece, [chunk][stage] */
+	int *layer;			/* [layers], kind of each layer in data order; NULL: derived from kind */
 };
-/* MODULES: what kinds stand for, NULL: nobody says. Exits naming the argument that does not fit the others. */
+/* MODULES: names of kinds, or NULL. Exits, naming the argument that contradicts others. */
 void launched_read(struct launched *, const struct launch *, const struct modules *);
-/* Exits where a run that divides all by FSDP would have what Megatron-LM refuses beside it; WANT: arguments to come. */
+/*
+ * Exit if a run that shards everything by FSDP would have settings that Megatron-LM refuses; WANT: arguments to be
+ * added.
+ */
 void launched_check_fsdp(const struct launch *now, const struct launch *want);
 void launched_free(struct launched *);
 

@@ -11,7 +11,7 @@
 
 enum { LETTERS_MAX = 1000000 };
 
-/* TEXT[0, N) COUNT times behind OUT. */
+/* Append TEXT[0, N) COUNT times to OUT. */
 static void
 repeat(FILE *out, const char *text, size_t n, long count, struct place at)
 {
@@ -23,7 +23,7 @@ repeat(FILE *out, const char *text, size_t n, long count, struct place at)
 		place_die(at, "layout: more than %d letters", LETTERS_MAX);
 }
 
-/* "*12" at *TEXT, which moves behind it; 1 where there is none. */
+/* Read "*12" at *TEXT and advance *TEXT; default 1. */
 static long
 times(const char **text)
 {
@@ -37,7 +37,7 @@ times(const char **text)
 	return n;
 }
 
-/* Groups first, then single letters, as Megatron-LM does. */
+/* Expand groups first, then single letters, like Megatron-LM. */
 static char *
 expand(const char *text, bool groups, struct place at)
 {
@@ -77,7 +77,7 @@ without_commas(const char *text)
 	return copy;
 }
 
-/* What a layer is called in a list, at *TEXT, which moves behind it: in quotes or none, or as Python shows an enum. */
+/* Read the name of a layer in a list at *TEXT and advance it: quoted, bare, or as Python prints an enum. */
 static char
 word(const char **text, struct place at)
 {
@@ -100,7 +100,7 @@ word(const char **text, struct place at)
 	place_die(at, "layout: not one of embedding, decoder, mtp and loss '%.20s'", *text);
 }
 
-/* "['embedding', 'decoder'] * 2" at *TEXT, which moves behind it, as letters. */
+/* Write "['embedding', 'decoder'] * 2" at *TEXT as letters and advance it. */
 static void
 put_list(FILE *out, const char **text, struct place at)
 {
@@ -130,7 +130,7 @@ put_list(FILE *out, const char **text, struct place at)
 	*text = p + strspn(p, " ");
 }
 
-/* A list of lists, one a piece, as letters: Python's way to give a layout. */
+/* Convert Python's form, a list of lists by piece, to letters. */
 static char *
 from_lists(const char *text, struct place at)
 {
@@ -219,7 +219,7 @@ layout_write(struct grid layers, struct grid extra)
 		for (run = 1; i + run < n - 1 && layers.at[i + run] == layers.at[i] &&
 		    extra.at[i + run] == extra.at[i];)
 			run++;
-		/* The last bar is the one before the next piece. A group must not be empty. */
+		/* The last bar precedes the next piece. A group must not be empty. */
 		if (run > 2 && layers.at[i] + extra.at[i] > 0) {
 			fputs("|(", f);
 			put_piece(f, layers, extra, i);

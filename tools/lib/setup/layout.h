@@ -6,13 +6,13 @@
 #include "lib/field/table.h"
 
 /*
- * Pieces in the order of the data: E embedding, t layer, m layer that predicts further tokens, L loss; '|' divides
- * them, x*n and (..)*n repeat, a comma means nothing; or a list of lists of 'embedding', 'decoder', 'mtp' and 'loss',
- * one for each piece. LAYERS and EXTRA [chunk][stage] become the numbers of t and m.
- * Exits naming AT when it is none for so many stages.
+ * Parse pieces in data order: E embedding, t layer, m multi-token prediction layer, L loss; '|' separates pieces, x*n
+ * and (..)*n repeat, commas are ignored. Or a list of lists of 'embedding', 'decoder', 'mtp' and 'loss', one per piece.
+ * Get the numbers of t and m in LAYERS and EXTRA [chunk][stage]. Exits, naming AT, unless it is a layout for STAGES
+ * stages.
  */
 void layout_read(const char *text, int stages, struct grid *layers, struct grid *extra, struct place at);
-/* The same written, short; to be freed. */
+/* Return the layout in short form; caller frees. */
 char *layout_write(struct grid layers, struct grid extra);
 
 #endif

@@ -1,4 +1,4 @@
-/* The names of arguments in both dialects. Private to the launch's own files. */
+/* Names of arguments in all dialects. Private to the launch's files. */
 #ifndef OPTION_TABLE_H
 #define OPTION_TABLE_H
 
@@ -6,8 +6,8 @@
 
 struct launch_row {
 	const char *flag;	/* of a command */
-	const char *key;	/* of NeMo's model configuration; NULL: it has none */
-	enum { ONE_WORD, NO_WORD, WORDS, LISTS } takes;	/* LISTS: words that are lists of numbers */
+	const char *key;	/* of NeMo's model configuration; NULL: none */
+	enum { ONE_WORD, NO_WORD, WORDS, LISTS } takes;	/* LISTS: words with lists of numbers */
 };
 extern const struct launch_row launch_rows[LAUNCH_OPTIONS];
 

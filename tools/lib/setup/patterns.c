@@ -35,14 +35,14 @@ pattern_lists_new(const struct pattern_sets *s, const struct grid kind[RECOMPUTE
 				l.at[p].at[i] += kind[k].at[i];
 				only_full &= k == RECOMPUTE_FULL || kind[k].at[i] == 0;
 			}
-		/* What is recomputed as a whole needs no list. */
+		/* Fully recomputed layers need no list. */
 		for (int i = 0; only_full && i < shape.chunks * shape.stages; i++)
 			l.at[p].at[i] = 0;
 	}
 	return l;
 }
 
-/* Does an entry of one of the two lists say something of a pattern? */
+/* Return whether entries of the list for KEY concern a pattern. */
 static bool
 concerns(const struct pattern_sets *s, int p, enum training_key key)
 {
@@ -81,7 +81,7 @@ read_pattern(struct pattern_lists *l, const char *pattern, struct place at, enum
 	l->at[p] = grid_copy(counts);
 }
 
-/* A list without patterns is that of the kind of its name. */
+/* A list without patterns has the kind of its name. */
 static void
 read_plain(struct pattern_lists *l, enum training_key key, struct grid counts)
 {
@@ -127,7 +127,7 @@ pattern_lists_read(const struct pattern_sets *s, const struct training *t, struc
 	return l;
 }
 
-/* The patterns for which a layer of a piece is recomputed. */
+/* Return the patterns that recompute a layer of a piece. */
 static uint64_t
 patterns_of(const struct pattern_lists *l, int piece, int layer)
 {

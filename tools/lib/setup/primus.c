@@ -6,7 +6,7 @@
 #include "lib/base/alloc.h"
 #include "lib/base/memstream.h"
 
-/* Chunks a stage that its runtime takes; 0: several. */
+/* Chunks per stage of its runtime; 0: several. */
 static const struct word {
 	const char *name;
 	enum schedule_kind kind;
@@ -26,7 +26,7 @@ primus_word(enum schedule_kind kind)
 	return NULL;
 }
 
-/* Nothing of it is said by the orders that are planned with. */
+/* Exit on settings that planned schedules cannot express. */
 static void
 refuse(const struct launch *l, enum launch_option o, const char *why)
 {
@@ -63,7 +63,7 @@ folded(enum schedule_kind kind)
 	return schedule_chunks(kind) == 2;
 }
 
-/* The kind by its name alone, where the chunks are not known yet. */
+/* Return the kind by name alone, before the chunks are known. */
 static enum schedule_kind
 named(const struct launch *l)
 {

@@ -1,4 +1,4 @@
-/* Primus: what its settings have beyond Megatron-LM's arguments: its own orders, layers by list and by number. */
+/* Primus: settings beyond Megatron-LM's arguments: own schedules, layers by list and by number. */
 #ifndef PRIMUS_H
 #define PRIMUS_H
 
@@ -6,25 +6,25 @@
 #include "lib/schedule/schedule.h"
 #include "launch.h"
 
-/* Its word for an order of its own runtime; NULL: Megatron-LM's runs it. */
+/* Return its name of a schedule of its own runtime; NULL: Megatron-LM's runtime runs it. */
 const char *primus_word(enum schedule_kind);
 /*
- * The order that is asked for, OTHERWISE where that is left to Megatron-LM. Exits where it takes another number of
- * CHUNKS a stage, or is not known here.
+ * Return the requested schedule, or OTHERWISE if Megatron-LM decides. Exits if it requires another number of CHUNKS per
+ * stage, or is unknown.
  */
 enum schedule_kind primus_schedule(const struct launch *, int chunks, enum schedule_kind otherwise);
 
 /*
- * decoder_pipeline_manual_split_list, [chunk][stage]: stage by stage, or in the order of the data where that goes forth
- * and back. Exits unless it has LAYERS in all, and some in every piece.
+ * Read decoder_pipeline_manual_split_list into [chunk][stage]: by stage, or in data order for schedules forth and back.
+ * Exits unless it has LAYERS in total and none of the pieces is empty.
  */
 struct grid primus_split(const struct launch *, int stages, int layers);
-/* The same written; to be freed. */
+/* Return the list as text; caller frees. */
 char *primus_split_text(struct grid, enum schedule_kind);
 
-/* recompute_layer_ids: the kind of each of LAYERS layers in the order of the data; to be freed. */
+/* Read recompute_layer_ids: the kind of each of LAYERS layers in data order; caller frees. */
 int *primus_layers(const struct launch *, int layers);
-/* The same written, "0,3,4"; NULL: no layer is recomputed. To be freed. */
+/* Return the list as text, "0,3,4"; NULL: no layer is recomputed. Caller frees. */
 char *primus_layers_text(const int *kind, int layers);
 
 #endif

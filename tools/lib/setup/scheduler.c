@@ -6,9 +6,9 @@
 
 static const struct word {
 	const char *name;
-	enum schedule_kind one, several;	/* chunks a stage */
+	enum schedule_kind one, several;	/* by chunks per stage */
 	bool parts;				/* of sequences */
-	bool few;				/* a group has as many parts as there are stages, and several chunks */
+	bool few;				/* a group has as many parts as stages, with several chunks */
 } words[] = {
 	{ "1f1b", SCHEDULE_1F1B, SCHEDULE_VPP, false, false },
 	{ "gpipe", SCHEDULE_GPIPE, SCHEDULE_GPIPE, false, false },
@@ -19,7 +19,7 @@ static const struct word {
 };
 enum { WORDS = sizeof words / sizeof words[0] };
 
-/* Micro-batches of a group. */
+/* Return the micro-batches per group. */
 static int
 size(const struct shape *q)
 {
@@ -74,7 +74,7 @@ scheduler_means(const char *name, int splits, const struct shape *q)
 	if (w == NULL)
 		return false;
 	kind = q->chunks > 1 ? w->several : w->one;
-	/* What is left over joins other groups in the words for parts. */
+	/* Words for parts put a remainder into other groups. */
 	if (w->parts && splits <= 1 && q->chunks > 1 && q->micro >= 2 * q->stages && q->micro % q->stages > 1)
 		return false;
 	if (w->few && (q->chunks == 1 || size(q) * (splits > 1 ? splits : 1) != q->stages))
@@ -83,13 +83,13 @@ scheduler_means(const char *name, int splits, const struct shape *q)
 		return false;
 	if ((w->parts && splits > 1 ? splits : 1) != (q->splits > 1 ? q->splits : 1))
 		return false;
-	/* One chunk in the less-memory order is 1f1b; so is anything on one stage. */
+	/* The less-memory order with one chunk is 1f1b; so is any order with one stage. */
 	if (q->chunks == 1 && (q->kind == SCHEDULE_VPP_LESS || (q->kind == SCHEDULE_VPP && q->stages == 1)))
 		return kind == SCHEDULE_1F1B;
 	return kind == q->kind || (kind == SCHEDULE_VPP && q->kind == SCHEDULE_VPP_LESS && q->splits <= 1);
 }
 
-/* Words for parts of sequences: what MindSpore refuses, and what no shape here says. */
+/* Check words for parts of sequences: what MindSpore refuses, and what a shape cannot express. */
 static void
 check_parts(const struct word *w, const struct shape *q, struct place at)
 {

@@ -50,7 +50,7 @@ check_layers(const struct setup *s, const struct network *net, int said, int ext
 		    asked ? "-layers says" : "the layer records have", network_body_layers(net));
 }
 
-/* Have lists of operators different numbers? */
+/* Return whether lists of operators have different numbers. */
 static bool
 differ(const struct setup *s, const struct training *t)
 {
@@ -63,7 +63,7 @@ differ(const struct setup *s, const struct training *t)
 	return any;
 }
 
-/* Layers that predict further tokens are counted by the offsets, or lie behind the others on the last piece. */
+/* Multi-token prediction layers are counted by the offsets, or follow the others on the last piece. */
 static void
 settle_layers(struct setup *s, const struct training *t, int asked, const struct network *net,
     const struct pattern_sets *sets)
@@ -91,7 +91,7 @@ settle_layers(struct setup *s, const struct training *t, int asked, const struct
 		settings_free(&s->settings);
 		s->settings = training_settings(t, s->layers);
 	}
-	/* The model at hand counts them, the file does not. */
+	/* The model counts them, the file does not. */
 	if (want == s->layers + t->extra_layers && want > s->layers) {
 		int even = s->layers / pieces, now = want / pieces;
 
@@ -103,7 +103,7 @@ settle_layers(struct setup *s, const struct training *t, int asked, const struct
 	}
 }
 
-/* Lists that differ, without kind records: the kinds that they make. */
+/* Create kinds from differing lists without kind records. */
 static void
 make_kinds(struct setup *s, const struct training *t)
 {
@@ -120,7 +120,7 @@ make_kinds(struct setup *s, const struct training *t)
 	free(layers.at);
 }
 
-/* Lists with a number for each pattern. */
+/* Read lists with numbers per pattern. */
 static void
 read_kinds(struct setup *s, const struct training *t, const struct pattern_sets *sets)
 {
@@ -189,7 +189,7 @@ or_one(int n)
 	return n > 0 ? n : 1;
 }
 
-/* What the arguments of a launch or settings like them say. */
+/* Fill in from the arguments of a launch or similar settings. */
 static void
 from_launched(struct setup *s, struct launched *x, struct place at, int asked, const struct network *net)
 {
@@ -232,7 +232,7 @@ from_launch(struct setup *s, struct launch *l, int asked, const struct network *
 	launch_free(l);
 }
 
-/* Settings of Primus, FlagScale and HyperParallel; false: it is another YAML. */
+/* Read settings of Primus, FlagScale and HyperParallel; false: another YAML. */
 static bool
 from_settings(struct setup *s, const char *path, const char *text, size_t length, int asked, const struct network *net,
     const struct modules *modules)
@@ -255,7 +255,7 @@ from_settings(struct setup *s, const char *path, const char *text, size_t length
 	return there;
 }
 
-/* Lines of training, or of memory, that no YAML and no script has. */
+/* Whether TEXT has lines that only training or memory logs have. */
 static bool
 is_log(const char *text)
 {

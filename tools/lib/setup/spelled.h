@@ -1,4 +1,4 @@
-/* Spelled: what arguments that ask for recomputation were called in earlier releases. */
+/* Spelled: earlier names of recomputation arguments. */
 #ifndef SPELLED_H
 #define SPELLED_H
 
@@ -6,13 +6,13 @@
 
 struct spelled {
 	const char *was, *now;
-	const char *means;	/* the value it stands for; NULL: its own */
-	bool implied;		/* only where nothing else says it */
+	const char *means;	/* the value it implies; NULL: its own */
+	bool implied;		/* only if nothing else sets it */
 };
 
-/* Is WORD, "--a-b" or "a_b", what NAME, "a_b", is on a command line or in a configuration? */
+/* Return whether WORD, "--a-b" or "a_b", is the name NAME, "a_b", in a command or configuration. */
 bool spelled_alike(const char *word, const char *name);
-/* Ended by a row without names; a name may have several rows. */
+/* Ends with a row without names; a name may have several rows. */
 extern const struct spelled spelled_before[];
 
 #endif

@@ -7,7 +7,7 @@
 #include "lib/base/memstream.h"
 #include "patterns.h"
 
-/* What a layer must have to be in a list. */
+/* Criteria for a layer to be in a list. */
 struct member {
 	const struct pattern_sets *sets;
 	uint64_t patterns, moves;	/* any of these bits */
@@ -20,12 +20,12 @@ belongs(const struct member *m, int kind)
 {
 	if (m->full)
 		return kind == RECOMPUTE_FULL;
-	/* What is recomputed as a whole needs no other list. */
+	/* Fully recomputed layers need no other list. */
 	return kind != RECOMPUTE_FULL && ((m->sets->of[kind] & m->patterns) | (m->sets->moves[kind] & m->moves)) != 0 &&
 	    (m->prefetch == 0 || m->sets->prefetch[kind] == m->prefetch);
 }
 
-/* "[0, 3]"; false when no layer is a member, and nothing is written. */
+/* Write "[0, 3]"; write nothing and return false if no layer is a member. */
 static bool
 put_layers(FILE *f, const char *before, const struct member *m, const int *kind, int n)
 {
@@ -55,7 +55,7 @@ quoted(const char *text)
 	return to;
 }
 
-/* A map in one line, False where nothing is recomputed. */
+/* Write a map in one line, or False if empty. */
 static void
 put_patterns(FILE *f, const struct pattern_sets *s, bool comm, const int *kind, int n)
 {
@@ -76,14 +76,14 @@ put_patterns(FILE *f, const struct pattern_sets *s, bool comm, const int *kind, 
 	fputs(any ? "}" : "False", f);
 }
 
-/* Entries of layer_swap, or of op_swap for an operator OP, on LINES or in one; ANY: there were some so far. */
+/* Write entries of layer_swap, or of op_swap for operator OP, on LINES or in one; ANY: earlier entries exist. */
 static bool
 put_swaps(FILE *f, const struct pattern_sets *s, int op, const int *kind, int n, bool any, bool lines)
 {
 	struct member m = { .sets = s, .moves = (uint64_t)1 << (op < 0 ? SWAP_LAYER : op) };
 	char *name = op < 0 ? NULL : quoted(s->op[op]);
 
-	/* Once for each time at which they return. */
+	/* Once for each prefetch distance. */
 	for (int k = 0; k < RECOMPUTE_KINDS; k++) {
 		char *before;
 		bool said = false;
@@ -105,7 +105,7 @@ put_swaps(FILE *f, const struct pattern_sets *s, int op, const int *kind, int n,
 	return any;
 }
 
-/* Exits unless there are words for all kinds; what is offloaded of the layers, as bits. */
+/* Return the offloads of the layers as bits. Exits on a kind that cannot be expressed. */
 static uint64_t
 moved_by(const struct pattern_sets *s, const int *kind, int n, struct place at)
 {
@@ -182,14 +182,14 @@ swap_write(FILE *f, const struct pattern_sets *s, const int *kind, int n, struct
 	}
 }
 
-/* What a file says of each layer. */
+/* The settings of each layer in a file. */
 struct layers {
 	int n;
 	uint64_t *patterns, *moves;
 	bool *full;
 };
 
-/* Set a bit of the layers in a list of indices, or of all of them. BITS NULL: they are recomputed as a whole. */
+/* Set a bit of the layers in a list of indices, or of all. BITS NULL: full recomputation. */
 static void
 take_layers(struct layers *l, const struct yaml *value, const char *key, uint64_t *bits, int bit)
 {

@@ -1,6 +1,6 @@
 /*
- * Swap: settings of MindFormers that offload activations.  With swap_config: swap, all lists of recompute_config have
- * indices of layers of the model instead of numbers for each piece, and so have those of swap_config.
+ * Swap: settings of MindFormers that offload activations. With swap_config: swap, all lists of recompute_config and
+ * swap_config have indices of layers instead of numbers per piece.
  */
 #ifndef SWAP_H
 #define SWAP_H
@@ -11,13 +11,15 @@
 #include "training.h"
 
 /*
- * The value of a key of recompute_config or swap_config in one line, to be freed; NULL: it says nothing. Exits as
- * swap_write() does.
+ * Return the value of a key of recompute_config or swap_config in one line (caller frees), or NULL if empty. Exits like
+ * swap_write().
  */
 char *swap_text(const struct pattern_sets *, enum training_key, const int *kind, int n, struct place at);
-/* Write recompute_config and swap_config for N layers of the KIND[n] each. Exits naming AT on a kind without words. */
+/*
+ * Write recompute_config and swap_config for N layers of KIND[n]. Exits, naming AT, on a kind that they cannot express.
+ */
 void swap_write(FILE *, const struct pattern_sets *, const int *kind, int n, struct place at);
-/* The kinds of N layers by a file, to be freed. Exits where they are recomputed or offloaded as no kind is. */
+/* Return the kinds of N layers in a file; caller frees. Exits if no kind has a layer's recomputation and offloading. */
 int *swap_read(const struct pattern_sets *, const struct training *, int n);
 
 #endif

@@ -6,7 +6,7 @@
 
 #include "lib/base/whole.h"
 
-enum { MOST = 100000, MOST_STAGES = 10000, MOST_CHUNKS = 1000 };	/* of anything; of a pipeline */
+enum { MOST = 100000, MOST_STAGES = 10000, MOST_CHUNKS = 1000 };	/* limits of numbers, stages and chunks */
 
 const struct training_path training_paths[TRAINING_KEYS] = {
 	[TRAINING_OFFSET] = { { "model", "model_config" }, "offset" },
@@ -38,7 +38,7 @@ const struct training_path training_paths[TRAINING_KEYS] = {
 	[TRAINING_PERMUTE] = { { "moe_config" }, "use_fused_ops_permute" },
 };
 
-/* The value of KEY that is more than nothing. */
+/* Return the value of KEY, unless null. */
 static const struct yaml *
 get(const struct yaml *map, const char *key)
 {
@@ -63,7 +63,7 @@ training_value(const struct training *t, enum training_key key)
 	return get(training_map(t, key), training_paths[key].key);
 }
 
-/* One list must have as many entries as there are stages. */
+/* Exit unless a list has one entry per stage. */
 static void
 row_check(const struct yaml *list, const char *key, int stages)
 {
@@ -85,7 +85,7 @@ training_of_patterns(const struct yaml *list)
 	    !yaml_is_bool(list->item[0]);
 }
 
-/* A value without its meaning: the lengths of its lists. */
+/* Check the lengths of a value's lists. */
 static void
 shape_check(const struct training *t, const struct yaml *value, const char *key)
 {
@@ -107,7 +107,7 @@ shape_check(const struct training *t, const struct yaml *value, const char *key)
 void
 training_check(const struct training *t)
 {
-	/* Where activations are offloaded they are lists of layers. */
+	/* With offloading they are lists of layers. */
 	for (int k = TRAINING_OFFSET; k < TRAINING_LISTS && !t->swap; k++) {
 		const struct yaml *value = training_value(t, (enum training_key)k);
 
@@ -121,7 +121,7 @@ training_check(const struct training *t)
 	}
 }
 
-/* "56GB", "58 G", "60000MB": MB; 0 when it is none of these. */
+/* Return the MB of "56GB", "58 G" or "60000MB"; 0 for other values. */
 static double
 memory(const struct yaml *node)
 {
@@ -135,7 +135,7 @@ memory(const struct yaml *node)
 	return end == node->text || x <= 0 ? 0 : *end == 'G' ? 1024 * x : *end == 'M' ? x : 0;
 }
 
-/* 0: no number, or not a plain one. */
+/* Return a plain number, or 0. */
 static int
 number(const struct yaml *node)
 {
@@ -155,7 +155,7 @@ training_read(struct training *t, const char *path)
 	training_check(t);
 }
 
-/* MindFormers sets one of both to 1, by pipeline_stage (trainer/base_trainer.py at fd4deebc). */
+/* MindFormers sets one of the two to 1, depending on pipeline_stage (trainer/base_trainer.py at fd4deebc). */
 static void
 read_micro(struct training *t)
 {
@@ -171,7 +171,7 @@ read_micro(struct training *t)
 		    "micro_batch_num says '%d'", t->stages, steps);
 }
 
-/* What throughput takes: numbers, which are left out where they are none. */
+/* Read the sizes for throughput; ignore values that are not numbers. */
 static void
 read_batch(struct training *t)
 {
@@ -217,7 +217,7 @@ training_parse(struct training *t, const char *path, char *text, size_t length, 
 			t->extra_layers = yaml_int(node, extra_names[i], 0, MOST);
 	if ((node = training_value(t, TRAINING_INTERLEAVE_NUM)) != NULL)
 		t->interleave_num = yaml_int(node, "pp_interleave_num", 1, MOST_CHUNKS);
-	/* Where it is not there it is false. */
+	/* Default: false. */
 	node = training_value(t, TRAINING_INTERLEAVE);
 	t->interleave_said = node != NULL;
 	t->interleave = node != NULL && yaml_bool(node, "pipeline_interleave") ? t->interleave_num : 1;
@@ -248,7 +248,7 @@ at_most(int n, struct grid layers, int chunk, int stage)
 	return n < most ? n : most;
 }
 
-/* Deal a stage's number out over its chunks in turn, as long as they have layers left. */
+/* Distribute a stage's number over its chunks in turn, while they have layers left. */
 static void
 deal(struct grid g, int stage, int n, struct grid layers)
 {
@@ -264,7 +264,7 @@ deal(struct grid g, int stage, int n, struct grid layers)
 	}
 }
 
-/* One number or truth value; all layers stand for "more than any stage has". */
+/* Return a number or truth value; all layers are "more than any stage has". */
 static int
 entry(const struct yaml *node, const char *key)
 {
@@ -352,7 +352,7 @@ training_counts(const struct yaml *value, const char *key, int chunks, int stage
 	return g;
 }
 
-/* The offsets, the same in every chunk when there is one list for several. */
+/* Return the offsets; a single list holds for every chunk. */
 static struct grid
 offsets(const struct training *t)
 {
@@ -377,7 +377,7 @@ training_offset_sum(const struct training *t)
 	return sum;
 }
 
-/* Lists of chunks that a stage has not are not read as those of others. */
+/* Do not read lists of missing chunks as those of others. */
 static void
 check_chunks(const struct training *t, const struct yaml *value, const char *key)
 {
@@ -388,7 +388,7 @@ check_chunks(const struct training *t, const struct yaml *value, const char *key
 		    t->interleave == 1 ? ", as pipeline_interleave is not true" : "s");
 }
 
-/* Lists up to LAST are read, others zeros. */
+/* Read lists up to LAST; others are zero. */
 static struct settings
 settings_up_to(const struct training *t, int layers, enum training_key last)
 {
@@ -417,7 +417,7 @@ training_settings(const struct training *t, int layers)
 struct settings
 training_settings_whole(const struct training *t, int layers)
 {
-	/* Where activations are offloaded the lists are of layers. */
+	/* With offloading the lists have layers. */
 	return settings_up_to(t, layers, t->swap ? TRAINING_OFFSET : TRAINING_RECOMPUTE);
 }
 

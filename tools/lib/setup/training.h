@@ -1,4 +1,4 @@
-/* Training: what the YAML of a training run says about its pipeline now. */
+/* Training: the pipeline settings in the YAML of a training run. */
 #ifndef TRAINING_H
 #define TRAINING_H
 
@@ -17,7 +17,7 @@ enum training_key {
 	TRAINING_KEYS
 };
 
-/* Where each stands: up to two maps, ended by NULL, and the key in the last. */
+/* Path of each setting: up to two maps, NULL-terminated, and the key in the last. */
 struct training_path {
 	const char *map[3];
 	const char *key;
@@ -31,61 +31,57 @@ struct training {
 	struct yaml *root;
 	struct place place;	/* of the file */
 	int stages;
-	int layers;		/* 0: the file does not say */
-	int extra_layers;	/* predicting further tokens; offsets may count them or not */
-	int interleave;		/* chunks a stage: 1 unless pipeline_interleave is true */
-	bool interleave_said;	/* pipeline_interleave is there */
-	int interleave_num;	/* what pp_interleave_num says */
-	int micro_batches;	/* of one stage steps of gradient accumulation; 0: the file does not say */
-	int copies;		/* in which the sequences of a micro-batch are worked on: micro_batch_interleave_num */
-	int seq_split;		/* parts of a sequence that go through the pipeline one by one; 1: whole */
-	double device_memory;	/* MB, 0: the file does not say */
-	int seq_length;		/* tokens of a sequence; 0: the file does not say, as for the next two */
-	int batch_size;		/* sequences of a micro-batch */
+	int layers;		/* 0: unset */
+	int extra_layers;	/* multi-token prediction layers; offsets may or may not count them */
+	int interleave;		/* chunks per stage: 1 unless pipeline_interleave is true */
+	bool interleave_said;	/* pipeline_interleave is set */
+	int interleave_num;	/* value of pp_interleave_num */
+	int micro_batches;	/* with one stage, steps of gradient accumulation; 0: unset */
+	int copies;		/* micro_batch_interleave_num: parts of a micro-batch that overlap */
+	int seq_split;		/* parts of a sequence in the pipeline; 1: whole */
+	double device_memory;	/* MB, 0: unset */
+	int seq_length;		/* tokens per sequence; 0: unset, also for the next two */
+	int batch_size;		/* sequences per micro-batch */
 	int sharing;		/* devices that share each layer */
-	int hidden_size, num_heads, vocab_size, intermediate_size;	/* of the network; 0: as above */
+	int hidden_size, num_heads, vocab_size, intermediate_size;	/* of the network; 0: unset */
 	bool swap;		/* activations are offloaded: lists have indices of layers, swap.h */
-	const char *scheduler;	/* NULL: the file does not say */
+	const char *scheduler;	/* NULL: unset */
 };
 
-/* Exits when it is no training YAML. TEXT is taken over. WARN of keys that are there twice. */
+/* Parse TEXT, taking ownership of it. Exit if it is not a training YAML. WARN: report duplicate keys. */
 void training_parse(struct training *, const char *path, char *text, size_t length, bool warn);
-/* Exits when one of the lists does not fit the pipeline: the readers below take that for granted. */
+/* Exit if a list does not fit the pipeline; the readers below assume that they do. */
 void training_check(const struct training *);
-/* Both, of a file. */
+/* Read a file: parse and check. */
 void training_read(struct training *, const char *path);
 void training_free(struct training *);
 
-/* The map that holds KEY, or NULL; the value in it, or NULL. */
+/* Return the map that contains KEY; return its value; or NULL. */
 const struct yaml *training_map(const struct training *, enum training_key);
 const struct yaml *training_value(const struct training *, enum training_key);
 
 /*
- * What a value of one of the recomputation lists stands for in a pipeline of CHUNKS x STAGES with these
- * layers (chunks == 0: unknown): numbers, truth values, patterns (all layers) as the training framework takes
- * them; a list with one number a stage is dealt out over its chunks in turn. chunks == 0 in the answer: cannot
- * be said without the layers.
+ * Return the meaning of a recomputation list in a pipeline of CHUNKS x STAGES with these layers (chunks == 0: unknown).
+ * Numbers, truth values and patterns (all layers) count as in the framework; a list with one number per stage is
+ * distributed over its chunks in turn. Result chunks == 0: unknown without the layers.
  */
 struct grid training_counts(const struct yaml *value, const char *key, int chunks, int stages,
     struct grid layers);
 
-/* A list of one list a chunk; a list of patterns, which name operations to recompute in all layers. */
+/* Return whether it is a list of lists, one per chunk; a list of patterns of operations to recompute in all layers. */
 bool training_of_lists(const struct yaml *list);
 bool training_of_patterns(const struct yaml *list);
 
-/* What the offsets sum up to; 0 where there are none. */
+/* Return the sum of the offsets; 0 without offsets. */
 int training_offset_sum(const struct training *);
 
-/*
- * The settings as they are. LAYERS is the model's where the file does not say. Exits when they
- * do not add up.
- */
+/* Return the current settings. LAYERS: default number of layers. Exits if they do not add up. */
 struct settings training_settings(const struct training *, int layers);
-/* The same without select_recompute and select_comm_recompute, for patterns.h: zeros. */
+/* Return them with zeros for select_recompute and select_comm_recompute, for patterns.h. */
 struct settings training_settings_whole(const struct training *, int layers);
 /*
- * The lists of operators by their patterns, where their numbers differ, in pieces of LAYERS; none where they do not,
- * for training_settings(). Exits where numbers without patterns stand beside them.
+ * Return the lists of operators by pattern if their numbers differ, for pieces of LAYERS; else empty, for
+ * training_settings(). Exits if a list next to them has no patterns.
  */
 struct operator_lists training_operators(const struct training *, struct grid layers);
 

@@ -8,33 +8,33 @@
 #include "lib/target/target.h"
 #include "sapp-yaml/question.h"
 
-/* Free with launch_free(). Exits when the target's arguments cannot say the plan. */
+/* Free with launch_free(). Exits if the target's arguments cannot express the plan. */
 struct launch launch_of_plan(const struct plan *, const struct question *, enum target, enum launch_dialect);
-/* Whose words a candidate is to be said in, of a network with or without experts. */
+/* Target and syntax for a candidate, and whether the network has experts. */
 struct candidate_words {
 	enum target target;
 	enum launch_dialect dialect;
 	bool experts;
 };
-/* Degrees, batches and all other settings that the candidate says. Exits on what the target has no words for. */
+/* Add degrees, batches and all other settings of the candidate. Exits on settings that the target cannot express. */
 void launch_add_candidate(struct launch *, const struct configuration *, const struct candidate_words *, struct place);
 /*
- * Which options are to be as the candidate C has them, or not there: settings that it says and that a file, which HAS
- * options and runs NOW, says otherwise. Others stay. Options that are decided already stay so.
+ * Mark the options to be set or removed for candidate C: its settings that differ from those of a file, which HAS
+ * options and runs NOW. Options already decided stay decided.
  */
 void candidate_decide(bool decided[LAUNCH_OPTIONS], const bool has[LAUNCH_OPTIONS], const struct configuration *c,
     const struct configuration *now, bool experts);
 
 /*
- * Exits, "not printed" or "not written", unless the launch says the plan's layers, recomputation and order. With the
- * layers in NET (NULL: unknown) the step that it makes is told on stderr.
+ * Exit with "not printed" or "not written" unless the launch has the plan's layers, recomputation and order. With the
+ * layers in NET (NULL: unknown) print its step to stderr.
  */
 void launch_verify(const struct launch *, const struct plan *, const struct question *, const struct network *net,
     const char *not_done);
-/* The same of the candidate, on as many devices as it has. */
+/* Do the same for the candidate, on its number of devices. */
 void launch_verify_candidate(const struct launch *, const struct plan *, const struct question *,
     const char *not_done);
-/* Both of the arguments in the YAML TEXT of SOURCE. */
+/* Do both for the arguments in the YAML TEXT of SOURCE. */
 void launch_verify_yaml(const char *text, const char *source, const struct plan *, const struct question *,
     const struct network *net, const char *not_done);
 

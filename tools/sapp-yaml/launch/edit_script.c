@@ -1,6 +1,6 @@
 /*
- * Edits of a script's text, which need no knowledge of the shell: at each place where an option, or a variable that
- * has its value, is written, an edit is tried. It stays if the script then starts its program as wanted.
+ * Edits need no knowledge of the shell: an edit is tried at each place that has an option, or a variable with its
+ * value. It stays if the script then starts its program as wanted.
  */
 #include "edit_script.h"
 
@@ -13,7 +13,7 @@
 
 enum { ANCHORS = 8, DEPTH = 3, FORMS = 5 };
 
-/* WANT as it may stand in a script: alone, or in quotes of four kinds; to be freed. NULL: no more forms. */
+/* Return the I-th form of WANT in a script, bare or quoted in four ways; caller frees. NULL: no more forms. */
 static char *
 form(const char *want, bool words, int i)
 {
@@ -43,14 +43,14 @@ attempt_forms(struct editing *e, size_t start, size_t end, const char *before, e
 	return false;
 }
 
-/* Such a value does not go behind "=", which takes one. */
+/* "=" accepts only one word. */
 static bool
 several_words(const struct editing *e, enum launch_option o)
 {
 	return launch_takes(o) < 0 && strchr(e->w->launch.value[o], ' ') != NULL;
 }
 
-/* Change OLD where the variable [NAME, NAME + N) of the text is assigned, the last assignment first. */
+/* Change OLD where the variable [NAME, NAME + N) is assigned, last assignment first. */
 static bool
 change_variable(struct editing *e, size_t name, size_t n, const char *old, enum launch_option o, int depth)
 {
@@ -73,7 +73,7 @@ change_variable(struct editing *e, size_t name, size_t n, const char *old, enum 
 	return false;
 }
 
-/* Change the value of option O, which is there as NAME with the value OLD. */
+/* Change the value of option O, spelled NAME with the value OLD. */
 static bool
 change(struct editing *e, const char *name, const char *old, enum launch_option o)
 {
@@ -103,7 +103,7 @@ change(struct editing *e, const char *name, const char *old, enum launch_option 
 	return false;
 }
 
-/* Take out the option that is there as NAME with its values. */
+/* Remove the option spelled NAME with its values. */
 static bool
 take_out(struct editing *e, const char *name, const char *old, enum launch_option o)
 {
@@ -115,7 +115,7 @@ take_out(struct editing *e, const char *name, const char *old, enum launch_optio
 
 		size_t above = at;
 
-		/* The end of the last line above that is left. */
+		/* The end of the last remaining line above. */
 		while (above > 0 && e->text[above - 1] != '\n')
 			above--;
 		for (size_t i = e->edits->n; i > 0; i--)
@@ -129,7 +129,7 @@ take_out(struct editing *e, const char *name, const char *old, enum launch_optio
 	return false;
 }
 
-/* Add option O after the option that is there as NAME. */
+/* Add option O after the option spelled NAME. */
 static bool
 add_after(struct editing *e, const char *name, const char *old, const char *new, enum launch_option o)
 {
@@ -147,7 +147,7 @@ add_after(struct editing *e, const char *name, const char *old, const char *new,
 			char *behind = strchr(between, '\a');
 			bool good;
 
-			/* What follows the new option. */
+			/* The part after the new option. */
 			if (behind != NULL)
 				*behind++ = '\0';
 			before = xasprintf("%s%s%s", between, new, !value ? "" : joined ? "=" : " ");
@@ -172,7 +172,7 @@ add_after(struct editing *e, const char *name, const char *old, const char *new,
 	return false;
 }
 
-/* Its values in the words, joined by blanks, or NULL; to be freed. */
+/* Return its values in the words, joined by blanks, or NULL; caller frees. */
 static char *
 value_in(const struct texts *w, int i)
 {
@@ -188,7 +188,7 @@ value_in(const struct texts *w, int i)
 	return value;
 }
 
-/* The launcher's options are added to the launcher. */
+/* Add an option of the launcher to the launcher. */
 static bool
 add_to_launcher(struct editing *e, enum launch_option o)
 {
@@ -222,7 +222,7 @@ add(struct editing *e, enum launch_option o)
 
 	if ((o == LAUNCH_NODES || o == LAUNCH_NODE_DEVICES) && e->now.program.launcher.n > 0)
 		return add_to_launcher(e, o);
-	/* After the number of stages if it is there, else after others. */
+	/* Prefer the place after the number of stages. */
 	for (int first = 1; first >= 0; first--)
 		for (int i = 0; i < a->n && names.n < ANCHORS; i++)
 			if (started_is_option(a->at[i]) &&
@@ -241,7 +241,7 @@ add(struct editing *e, enum launch_option o)
 	return good;
 }
 
-/* The word of an option, or of an earlier name, among the arguments or the launcher's words; -1: none. */
+/* Return the index of an option, or its earlier name, among arguments or launcher words; -1: none. */
 static int
 index_of(const struct texts *w, enum launch_option o, bool launcher)
 {
@@ -280,7 +280,7 @@ settle(struct editing *e, enum launch_option o)
 	return good;
 }
 
-/* Earlier names are replaced by those of today. */
+/* Replace earlier names by current ones. */
 static bool
 drop_earlier(struct editing *e)
 {
@@ -329,7 +329,7 @@ script_edits(struct edits *edits, const char *path, const struct started *now, s
 	launch_of_started(&e.launch, &e.now);
 	if (index_of(&e.now.program.arguments, LAUNCH_OPTIONS, false) >= 0 && !drop_earlier(&e))
 		refuse(&e, "an argument of an earlier release");
-	/* Others may be computed from the devices. What is in the way goes first, what is added comes last. */
+	/* Other options may be computed from the devices. Removals come first, additions last. */
 	for (int step = 0; step < 4; step++)
 		for (int i = 0; i < LAUNCH_OPTIONS; i++) {
 			enum launch_option o = (enum launch_option)i;

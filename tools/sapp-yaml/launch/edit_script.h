@@ -1,4 +1,4 @@
-/* Edit script: the edits that make a script start its program with other arguments, proved by running it. */
+/* Edit a script so that it starts its program with other arguments, and verify by running it. */
 #ifndef EDIT_SCRIPT_H
 #define EDIT_SCRIPT_H
 
@@ -6,9 +6,9 @@
 #include "wanted.h"
 
 /*
- * Add edits of the script at PATH, whose text *E has and which starts NOW, until it starts THEN: as wanted in all that
- * is decided, and otherwise as before. Each edit is tried by running the edited text. Exits with the arguments on
- * stderr if no place is right.
+ * Add edits to the text *E of the script at PATH, which starts NOW, until it starts THEN: as wanted in decided options,
+ * otherwise unchanged. Tries each edit by running the edited text. Exits with the arguments on stderr if no place
+ * works.
  */
 void script_edits(struct edits *e, const char *path, const struct started *now, struct started *then,
     const struct wanted *);

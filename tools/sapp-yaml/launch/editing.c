@@ -49,7 +49,7 @@ editing_is_option(const char *word, bool launcher)
 	return launcher ? word[0] == '-' && word[1] != '\0' : started_is_option(word);
 }
 
-/* The words but for options that are decided on, with their values. */
+/* Return the words without decided options and their values. */
 static struct texts
 others(const struct texts *words, const struct wanted *w, bool launcher)
 {
@@ -104,7 +104,7 @@ editing_as_wanted(const struct editing *e, const struct launch *l, const struct 
 	    editing_times(s, o) <= 1;
 }
 
-/* Does the command differ from the old one in nothing but what is decided on, and keep what was settled before? */
+/* Whether the command differs from the old one only in decided options, and keeps settled ones. */
 static bool
 right(const struct editing *e, const struct launch *l, const struct started *s)
 {
@@ -129,7 +129,7 @@ overlaps(const struct edits *e, size_t start, size_t end)
 	return false;
 }
 
-/* Take the deletions within [START, END) out of E, into WITHIN. */
+/* Move the deletions within [START, END) from E to WITHIN. */
 static void
 absorb(struct edits *e, size_t start, size_t end, struct edits *within)
 {
@@ -153,7 +153,7 @@ give_back(struct edits *e, struct edits *within)
 	edits_free(within);
 }
 
-/* Take back the edit with this text. */
+/* Undo the edit with this text. */
 static void
 undo(struct edits *e, char *text)
 {
@@ -175,7 +175,7 @@ editing_attempt(struct editing *e, size_t start, size_t end, char *new, enum lau
 	char *text;
 	bool good = false;
 
-	/* A deletion may hold smaller ones. */
+	/* A deletion may contain smaller ones. */
 	if (*new == '\0')
 		absorb(e->edits, start, end, &within);
 	if (overlaps(e->edits, start, end)) {

@@ -46,7 +46,7 @@ graph_of(struct launch *l, const struct configuration *c)
 	launch_set(l, LAUNCH_GRAPH_SCOPE, scope);
 }
 
-/* Numbers of 8 and 4 bits by what is kept of them, with their scales. */
+/* Set 8-bit and 4-bit formats from the bytes kept per number, including scales. */
 static void
 precision_of(struct launch *l, const struct configuration *c, struct place at)
 {
@@ -67,7 +67,7 @@ precision_of(struct launch *l, const struct configuration *c, struct place at)
 		launch_set(l, LAUNCH_FP8_ATTENTION, xstrdup(""));
 }
 
-/* Shards of the optimizer's states over some of the replicas: as many optimizers as there are such groups. */
+/* Set optimizer shards over some replicas: as many optimizers as groups of shards. */
 static void
 optimizer_of(struct launch *l, const struct configuration *c, struct place at)
 {
@@ -82,7 +82,7 @@ optimizer_of(struct launch *l, const struct configuration *c, struct place at)
 		number(l, LAUNCH_OPTIMIZERS, optimizers);
 }
 
-/* How attention works over a divided sequence, by either name. */
+/* Set the attention over a divided sequence, by either name. */
 static void
 context_of(struct launch *l, const struct configuration *c, enum target target)
 {
@@ -94,7 +94,7 @@ context_of(struct launch *l, const struct configuration *c, enum target target)
 		launch_set(l, LAUNCH_CONTEXT_KIND, xstrdup("a2a"));
 }
 
-/* Exits on what the target has, but not these words for it. */
+/* Exit on settings that the target has under no known name. */
 static void
 check_said(const struct launch *l, const struct configuration *c, const struct candidate_words *w, struct place at)
 {

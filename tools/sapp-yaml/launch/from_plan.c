@@ -11,7 +11,7 @@
 #include "own_words.h"
 
 struct pieces {
-	struct grid layers, extra;	/* in the order of the data where chunks are laid in rounds */
+	struct grid layers, extra;	/* in data order for chunks in rounds */
 	int all_layers, all_extra;
 };
 
@@ -39,7 +39,7 @@ set_number(struct launch *l, enum launch_option o, int n)
 	launch_set(l, o, xasprintf("%d", n));
 }
 
-/* The last of N pieces aside (-1: none), all have as many. */
+/* Whether pieces from FROM to TO have equal numbers. */
 static bool
 same_between(struct grid g, int from, int to)
 {
@@ -49,7 +49,7 @@ same_between(struct grid g, int from, int to)
 	return true;
 }
 
-/* Blocks that predict further tokens, which are with the loss, once for each of them. */
+/* Write blocks of multi-token prediction, which are with the loss, once per depth. */
 static void
 put_predicting(FILE *f, const struct plan *p, const struct question *q)
 {
@@ -66,7 +66,7 @@ put_predicting(FILE *f, const struct plan *p, const struct question *q)
 	}
 }
 
-/* Blocks of a hybrid, by their symbols in the order of the model. */
+/* Write blocks of a hybrid by their symbols in model order. */
 static bool
 hybrid_pieces(struct launch *l, const struct plan *p, const struct question *q)
 {
@@ -108,7 +108,7 @@ megatron_pieces(struct launch *l, const struct pieces *x, const struct plan *p, 
 	bool plain = x->all_extra == 0 || x->extra.at[n - 1] == x->all_extra;
 
 	if (hybrid_pieces(l, p, q)) {
-		/* Chunks are its pieces. */
+		/* Its pieces are chunks. */
 	} else if (plain && x->layers.at[0] > 0 && same_between(x->layers, 0, n)) {
 		if (q->pieces.chunks > 1)
 			set_number(l, LAUNCH_VIRTUAL, q->pieces.chunks);
@@ -124,7 +124,7 @@ megatron_pieces(struct launch *l, const struct pieces *x, const struct plan *p, 
 	if (q->pieces.chunks > 1 && q->micro_batches > 0) {
 		int group = q->shape.group > 0 ? q->shape.group : q->shape.stages;
 
-		/* What is left over and too little for a group joins the first: the only one is larger then. */
+		/* A remainder too small for a group joins the first: the only group then grows. */
 		if (q->micro_batches % group != 0 && q->micro_batches % group < q->shape.stages)
 			group = q->micro_batches;
 		if (group != q->shape.stages)
@@ -134,7 +134,7 @@ megatron_pieces(struct launch *l, const struct pieces *x, const struct plan *p, 
 	}
 }
 
-/* Uneven pieces are filled up with layers that do nothing, at their ends. */
+/* Fill up uneven pieces at their ends with layers that do nothing. */
 static void
 noop_layers(struct launch *l, const struct pieces *x, int each)
 {
@@ -204,7 +204,7 @@ set_words(struct launch *l, enum launch_option o, struct texts t, char divider)
 	launch_set(l, o, text);
 }
 
-/* One part of all layers: what a kind record calls it. */
+/* Set partial recomputation of all layers, as named by a kind record. */
 static void
 parts(struct launch *l, const struct operators *o, enum target target)
 {
@@ -253,14 +253,14 @@ launch_of_plan(const struct plan *p, const struct question *q, enum target targe
 		set_number(&l, LAUNCH_MTP, x.all_extra);
 	set_number(&l, LAUNCH_STAGES, q->pieces.stages);
 	if (target == TARGET_PRIMUS && own_order(&l, q, x.layers, x.extra)) {
-		/* Data go forth and back, or are asked for by its name. */
+		/* Schedules forth and back, and those requested by name, are handled elsewhere. */
 	} else if (target != TARGET_MINDSPEED) {
 		megatron_pieces(&l, &x, p, q);
 	} else {
 		mindspeed_pieces(&l, &x, q, p);
 	}
 	recomputation(&l, p, q, target);
-	/* The older argument for the same is the one that everybody knows. */
+	/* Prefer the older, well-known argument. */
 	if (dialect == LAUNCH_ARGUMENTS && target == TARGET_MEGATRON && l.value[LAUNCH_VIRTUAL] != NULL) {
 		launch_set(&l, LAUNCH_VIRTUAL, NULL);
 		set_number(&l, LAUNCH_PER_VIRTUAL, x.layers.at[0]);

@@ -7,7 +7,7 @@
 #include "lib/setup/layout.h"
 #include "lib/setup/primus.h"
 
-/* From [chunk][stage] to the order of the data; to be freed. */
+/* Reorder from [chunk][stage] to data order; caller frees. */
 static struct grid
 by_data(struct grid g, const struct shape *q)
 {

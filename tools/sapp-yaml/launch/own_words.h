@@ -1,4 +1,4 @@
-/* Own words: what Primus and FlagScale have besides the arguments of Megatron-LM. */
+/* Settings of Primus and FlagScale beyond the arguments of Megatron-LM. */
 #ifndef OWN_WORDS_H
 #define OWN_WORDS_H
 
@@ -7,9 +7,11 @@
 #include "lib/target/target.h"
 #include "sapp-yaml/question.h"
 
-/* The order of its own runtime with the layers [chunk][stage] of its pieces; false: Megatron-LM's runs it. */
+/*
+ * Set a schedule of its own runtime with the layers [chunk][stage] of its pieces; false: Megatron-LM's runtime runs it.
+ */
 bool own_order(struct launch *, const struct question *, struct grid layers, struct grid extra);
-/* Layers that are recomputed as a whole, by number or by piece. */
+/* Set fully recomputed layers, by number or by piece. */
 void own_recomputation(struct launch *, const struct plan *, const struct question *, enum target);
 
 #endif

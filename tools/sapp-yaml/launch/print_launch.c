@@ -1,4 +1,4 @@
-/* A plan as arguments, which are read back and simulated before they are printed. */
+/* Print a plan as arguments after reading them back and simulating them. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +15,7 @@
 #include "sapp-yaml/degrees.h"
 #include "sapp-yaml/print.h"
 
-/* Micro-batches of the first group, to which what is left over belongs. */
+/* Return the micro-batches of the first group, including the remainder. */
 static int
 first_group(const struct shape *q, int micro)
 {
@@ -34,7 +34,7 @@ same_groups(const struct shape *a, const struct shape *b, int micro)
 	return micro > 0 && first_group(a, micro) == micro && first_group(b, micro) == micro;
 }
 
-/* Orders of one chunk a stage have other names when they interleave. */
+/* Schedules of one chunk per stage have other names when they interleave. */
 static enum schedule_kind
 kind_of(const struct shape *q)
 {
@@ -54,7 +54,7 @@ simulated(const struct plan *p, const struct network *net, const struct shape *q
 	return step;
 }
 
-/* One line: the step that the arguments make, and the plan's. */
+/* Print the step of the arguments next to the plan's. */
 static void
 tell_step(const struct plan *p, const struct question *q, const struct launched *x, const struct network *net,
     const char *not_done)
@@ -68,7 +68,7 @@ tell_step(const struct plan *p, const struct question *q, const struct launched 
 	struct shape own = q->shape;
 	double step, planned;
 
-	/* The ends that are not bound were found where the plan has them. */
+	/* Unbound ends are where the plan has them. */
 	back.ends = p->ends;
 	load_check(p, net, &own, q->place);
 	planned = simulated(p, net, &own, q);
@@ -83,7 +83,7 @@ tell_step(const struct plan *p, const struct question *q, const struct launched 
 	settings_free(&s);
 }
 
-/* Exits unless each layer has the kind of recomputation that it has in the plan. */
+/* Exit unless each layer has the plan's kind of recomputation. */
 static void
 verify_layers(const struct launched *x, const struct plan *p, const struct question *q, const char *not_done)
 {
@@ -96,7 +96,7 @@ verify_layers(const struct launched *x, const struct plan *p, const struct quest
 	free(want);
 }
 
-/* Layers that predict further tokens and are none of the body are not dealt out with those. */
+/* Exclude multi-token prediction layers that are not BODY layers. */
 static void
 leave_ends(struct launched *x, const struct plan *p, const struct question *q, const char *not_done)
 {
@@ -176,7 +176,7 @@ print_launch(const struct plan *p, const struct question *q, enum target target,
 		struct candidate_words words = { target, dialect, question_experts(q) };
 
 		launch_add_candidate(&l, q->degrees, &words, q->place);
-		/* Primus has both where a file does not say them (pre_trainer.yaml, language_model.yaml). */
+		/* Primus's defaults (pre_trainer.yaml, language_model.yaml). */
 		if (dialect == LAUNCH_PRIMUS && l.value[LAUNCH_SEQUENCE] == NULL)
 			launch_set(&l, LAUNCH_SEQUENCE, xstrdup("false"));
 		if (dialect == LAUNCH_PRIMUS && l.value[LAUNCH_OPTIMIZER] == NULL)

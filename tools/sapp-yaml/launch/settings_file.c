@@ -11,7 +11,7 @@
 #include "lib/yaml/yaml_edit.h"
 #include "sapp-yaml/degrees.h"
 
-/* What a plan decides: these are there with its values, or not there. */
+/* Options decided by a plan: set to its values, or removed. */
 static const enum launch_option decided[] = {
 	LAUNCH_STAGES, LAUNCH_VIRTUAL, LAUNCH_PER_VIRTUAL, LAUNCH_FIRST, LAUNCH_LAST, LAUNCH_LAYOUT, LAUNCH_HYBRID,
 	LAUNCH_GROUP, LAUNCH_OVERLAP, LAUNCH_GRANULARITY, LAUNCH_METHOD, LAUNCH_RECOMPUTE, LAUNCH_MODULES,
@@ -42,7 +42,7 @@ settings_experts(const struct yaml *root)
 	return has;
 }
 
-/* Where an option stands: the map, and its entry there. */
+/* Place of an option: map and index. */
 struct found {
 	const struct yaml *map;
 	int i;
@@ -69,7 +69,7 @@ set(struct launch *l, enum launch_option o, const char *value)
 	launch_set(l, o, value != NULL ? xstrdup(value) : NULL);
 }
 
-/* Pieces as a list, where the file has them so. */
+/* Keep pieces as a list, if the file has a list. */
 static void
 keep_list(struct launch *want, const struct launch *now, const struct question *q)
 {
@@ -98,7 +98,7 @@ keep_list(struct launch *want, const struct launch *now, const struct question *
 	free(data.at);
 }
 
-/* Words that say the same as others stay. */
+/* Keep settings with equal meaning. */
 static void
 keep(struct launch *want, const struct launch *now, const struct question *q)
 {
@@ -108,12 +108,12 @@ keep(struct launch *want, const struct launch *now, const struct question *q)
 		set(want, LAUNCH_VIRTUAL, NULL);
 		launch_set(want, LAUNCH_PER_VIRTUAL, xasprintf("%d", q->pieces.at[0]));
 	}
-	/* Nothing is recomputed: how is of no account. */
+	/* Without recomputation its method does not matter. */
 	if (want->value[LAUNCH_GRANULARITY] == NULL) {
 		set(want, LAUNCH_METHOD, now->value[LAUNCH_METHOD]);
 		set(want, LAUNCH_RECOMPUTE, now->value[LAUNCH_RECOMPUTE]);
 	}
-	/* An order that Megatron-LM runs has no word. */
+	/* A schedule of Megatron-LM has no name here. */
 	if (want->value[LAUNCH_OWN_RUNTIME] == NULL)
 		set(want, LAUNCH_ALGORITHM, now->value[LAUNCH_ALGORITHM]);
 }
@@ -147,7 +147,7 @@ find_in(const struct launch_maps *m, enum launch_option o, struct found *f)
 	return find(m->system, o, m->dialect == LAUNCH_FLAGSCALE, f) || find(m->model, o, true, f);
 }
 
-/* MISSING: what is written where it is not wanted. */
+/* MISSING: the text for an option to be removed. */
 static void
 edit(struct edits *e, const struct launch_maps *m, enum launch_option o, const struct launch *want,
     const char *missing)
@@ -157,7 +157,7 @@ edit(struct edits *e, const struct launch_maps *m, enum launch_option o, const s
 	char *key, *value = want->value[o] != NULL ? launch_yaml_text(o, want->value[o]) : xstrdup(missing);
 
 	if (find_in(m, o, &f) && f.map->item_span[f.i].end == 0) {
-		/* What a merge brings is overridden. */
+		/* Override a merged value. */
 		yaml_edit_entry(e, f.map, NULL, f.map->key[f.i], value);
 	} else if (find_in(m, o, &f)) {
 		yaml_edit_value(e, f.map, f.i, value);
@@ -169,7 +169,7 @@ edit(struct edits *e, const struct launch_maps *m, enum launch_option o, const s
 	free(value);
 }
 
-/* What the candidate decides of a file that says NOW. */
+/* Mark the options that the candidate decides in a file with settings NOW. */
 static void
 decide(bool of[LAUNCH_OPTIONS], const struct launch *now, const struct launch *want, const struct configuration *c)
 {
@@ -204,10 +204,10 @@ settings_edits(struct edits *e, const struct yaml *root, struct launch *want, co
 		const char *value = want->value[o];
 		struct found f;
 
-		/* Null says what is not there says. */
+		/* null equals an absent key. */
 		if (value != NULL && strcmp(value, "null") == 0 && now.value[o] == NULL)
 			continue;
-		/* What is on without a word is written, too: presets may have it otherwise. */
+		/* Write defaults explicitly, as presets may differ. */
 		if ((of_plan[o] || of_candidate[o] || wanted) && (!same(now.value[o], value) ||
 		    (now.value[o] != NULL && !find_in(&m, (enum launch_option)o, &f))))
 			edit(e, &m, (enum launch_option)o, want, flag ? "false" : "null");

@@ -1,4 +1,4 @@
-/* Settings file: the YAML of Primus or FlagScale, edited in place. */
+/* Settings file: edit the YAML of Primus or FlagScale in place. */
 #ifndef SETTINGS_FILE_H
 #define SETTINGS_FILE_H
 
@@ -7,13 +7,13 @@
 #include "lib/base/edit.h"
 #include "sapp-yaml/question.h"
 
-/* Is ROOT such a file, and of which target? TARGETS: it is none. */
+/* Return the target of such a file; TARGETS: another kind of file. */
 enum target settings_target(const struct yaml *root);
-/* Does it say that there are experts? */
+/* Return whether it has experts. */
 bool settings_experts(const struct yaml *root);
 /*
- * Make the TEXT of ROOT say what WANT does, which is taken over; the words of the file stay where they say the same.
- * Exits where it is the file of another model.
+ * Edit the TEXT of ROOT to have the settings WANT, taking ownership; settings with equal meaning stay. Exits if the
+ * file belongs to another model.
  */
 void settings_edits(struct edits *, const struct yaml *root, struct launch *want,
     const struct question *);

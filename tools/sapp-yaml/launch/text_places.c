@@ -29,7 +29,7 @@ blank(char c)
 	return c == ' ' || c == '\t';
 }
 
-/* The word at AT: in quotes, or up to a blank, or to a bracket or quote that closes what is around it. */
+/* Get the word at AT: quoted, or up to a blank or a closing bracket or quote. */
 static bool
 token(const char *t, size_t at, struct text_token *x)
 {
@@ -108,7 +108,7 @@ text_is(const char *t, const struct text_token *x, const char *value)
 {
 	size_t n = strlen(value), i = x->inner;
 
-	/* Blanks between words may be several. */
+	/* Several blanks may separate words. */
 	for (size_t k = 0; k < n; k++, i++) {
 		if (t[i] != value[k])
 			return false;
@@ -149,7 +149,7 @@ text_line_out(const char *t, size_t start, size_t end, size_t above, int way, si
 	if (!alone)
 		way += 2;
 	if (way == 0) {
-		/* With the backslash of the line before, if this one has none. */
+		/* Include the previous line's backslash if this line has none. */
 		if (t[rest] == '\\' || above < 2 || t[above - 2] != '\\') {
 			way = 1;
 		} else {

@@ -1,4 +1,3 @@
-/* What arguments of a script are to say for a plan and its candidate. */
 #include "wanted.h"
 
 #include <limits.h>
@@ -13,7 +12,7 @@
 
 enum { NUMBER_MOST = 100000000 };
 
-/* The number that the script says; 0: it says none, or only when it runs. */
+/* Return the number in the script; 0: none, or unknown before it runs. */
 static long
 said(const struct launch *a, enum launch_option o)
 {
@@ -57,7 +56,7 @@ noop_layers(const struct launch *l)
 	return n;
 }
 
-/* The network stays what it is. */
+/* The network must not change. */
 static void
 check_layers(const struct wanted *w, const struct launch *a)
 {
@@ -75,7 +74,7 @@ check_layers(const struct wanted *w, const struct launch *a)
 		    "but the plan has %ld and %ld", layers, said(a, LAUNCH_MTP), want, predicting);
 }
 
-/* The number of chunks has two names: that of the script stays. */
+/* The number of chunks has two names: keep the script's. */
 static void
 keep_chunks(struct wanted *w, const struct launch *a, const struct question *q)
 {
@@ -92,7 +91,7 @@ same_grid(struct grid a, struct grid b)
 	    memcmp(a.at, b.at, (size_t)a.chunks * (size_t)a.stages * sizeof *a.at) == 0;
 }
 
-/* A layout that means the same stays. */
+/* Keep a layout with equal meaning. */
 static void
 keep_layout(struct wanted *w, const struct launch *a, const struct question *q)
 {
@@ -112,7 +111,7 @@ keep_layout(struct wanted *w, const struct launch *a, const struct question *q)
 	free(want_extra.at);
 }
 
-/* Other words for the same recomputation stay. */
+/* Keep other arguments for equal recomputation. */
 static void
 keep_recomputation(struct wanted *w, const struct launch *a, const struct question *q)
 {
@@ -133,7 +132,7 @@ keep_recomputation(struct wanted *w, const struct launch *a, const struct questi
 	}
 }
 
-/* How it runs beside its degrees, where the candidate says it and the script runs otherwise. */
+/* Decide settings other than degrees, if the candidate differs from the script. */
 static void
 decide_settings(struct wanted *w, const struct launch *a, const struct configuration *now, bool experts,
     enum target target)
@@ -143,18 +142,18 @@ decide_settings(struct wanted *w, const struct launch *a, const struct configura
 
 	for (int o = 0; o < LAUNCH_OPTIONS; o++)
 		there[o] = has(a, (enum launch_option)o);
-	/* The kind has two names: that of the script stays. */
+	/* The kind has two names: keep the script's. */
 	if (there[LAUNCH_CONTEXT_ALGORITHM] && target != TARGET_MINDSPEED) {
 		launch_set(&w->launch, LAUNCH_CONTEXT_KIND, NULL);
 		launch_set(&w->launch, LAUNCH_CONTEXT_ALGORITHM, c->cp_kind == CONTEXT_ULYSSES ?
 		    xstrdup("ulysses_cp_algo") : NULL);
 	}
 	candidate_decide(w->decided, there, c, now, experts);
-	/* What not being there means differs from release to release. */
+	/* The default differs between releases. */
 	w->decided[LAUNCH_CONTEXT_ALGORITHM] |= target == TARGET_MINDSPEED && c->cp > 1;
 }
 
-/* As many devices as the degrees take: the number of nodes is changed, or that of one node's devices. */
+/* Set the devices required by the degrees: change the number of nodes, or of devices per node. */
 static void
 decide_devices(struct wanted *w, const struct launch *a)
 {
@@ -216,7 +215,7 @@ decide_degrees(struct wanted *w, const struct launch *a, const struct started *s
 			place_warn((struct place){ a->source, 0 }, "--global-batch-size %ld is not the plan's %d "
 			    "micro-batches (-mb writes it)", said(a, LAUNCH_GLOBAL_BATCH), q->micro_batches);
 	}
-	/* How the script divides layers is not asked for. */
+	/* The division of layers in the script does not matter. */
 	free(now.stage_layers.at);
 	if (!w->of_stream)
 		w->candidate.stage_layers = (struct grid){ 0 };
@@ -235,7 +234,7 @@ wanted_make(struct wanted *w, const struct launch *a, const struct started *star
 	for (int o = LAUNCH_STAGES; o <= LAUNCH_LOSS_COUNTS; o++)
 		w->decided[o] = true;
 	w->decided[LAUNCH_LAYERS] = said(a, LAUNCH_LAYERS) != whole_of(w->launch.value[LAUNCH_LAYERS], INT_MAX);
-	/* On one stage it is no order of the pipeline. */
+	/* With one stage there is no pipeline order. */
 	w->decided[LAUNCH_OVERLAP] = q->shape.stages > 1 || w->launch.value[LAUNCH_OVERLAP] != NULL;
 	decide_degrees(w, a, started, q, target, micro);
 	launched_check_fsdp(a, &w->launch);

@@ -1,4 +1,4 @@
-/* Keys that a training YAML does not have yet, put where people look for them. */
+/* Puts keys where users expect them. */
 #include "insert.h"
 
 #include <stdlib.h>
@@ -7,7 +7,7 @@
 #include "lib/base/alloc.h"
 #include "lib/base/memstream.h"
 
-/* The key a new one follows, if it is there. */
+/* The key that a new one follows, if present. */
 static const char *const follows[TRAINING_KEYS] = {
 	[TRAINING_OFFSET] = "num_layers", [TRAINING_INTERLEAVE_NUM] = "offset",
 	[TRAINING_SELECT] = "recompute", [TRAINING_SELECT_COMM] = "select_recompute",
@@ -34,7 +34,7 @@ same_map(int a, int b)
 	return true;
 }
 
-/* The same where the last map that is there is in braces: MAP are the names of those that are not. */
+/* Insert into a map in braces; MAP: names of missing maps. */
 static void
 insert_in_braces(struct edits *e, struct missing *m, const struct yaml *parent, enum training_key first,
     const char *const *map)
@@ -64,7 +64,7 @@ insert_in_braces(struct edits *e, struct missing *m, const struct yaml *parent, 
 	edits_add(e, at, at, text);
 }
 
-/* Of the keys that are missing those below the first LEVEL maps on the way to FIRST, which have nothing in them. */
+/* Write the missing keys below the first LEVEL maps on the way to FIRST, which are empty. */
 static void
 put_entries(FILE *f, const struct edits *e, struct missing *m, enum training_key first, int level, int column)
 {
@@ -85,7 +85,7 @@ put_entries(FILE *f, const struct edits *e, struct missing *m, enum training_key
 	}
 }
 
-/* All keys of a map that is not there, below the last map on the way to it that is. */
+/* Insert all keys of a missing map, below the last existing map on the way to it. */
 static void
 insert_map(const struct training *t, struct edits *e, struct missing *m, enum training_key first)
 {
@@ -106,7 +106,7 @@ insert_map(const struct training *t, struct edits *e, struct missing *m, enum tr
 		return;
 	}
 	if (i >= 0) {
-		/* "name:" with nothing below it. */
+		/* "name:" without a value. */
 		column = yaml_edit_column(e, parent->key_span[i].start) + 2;
 		at = yaml_edit_next_line(e, parent->key_span[i].end);
 		level++;
@@ -126,7 +126,7 @@ insert_map(const struct training *t, struct edits *e, struct missing *m, enum tr
 	free(lines);
 }
 
-/* A map behind an alias belongs to its anchor: others would change with it. */
+/* A map behind an alias belongs to its anchor: an edit would change others also. */
 static void
 refuse_alias(const struct training *t, enum training_key key)
 {
@@ -147,7 +147,7 @@ refuse_alias(const struct training *t, enum training_key key)
 void
 missing_insert(struct missing *m, const struct training *t, struct edits *e)
 {
-	/* Keys of maps that are there come first: at the end of the file a new map would take them. */
+	/* First keys of existing maps: at the end of the file a new map would swallow them. */
 	for (int k = 0; k < TRAINING_KEYS; k++) {
 		const struct yaml *map = training_map(t, (enum training_key)k);
 		struct yaml_span of_key, of_item;

@@ -1,4 +1,4 @@
-/* Insert: keys that a training YAML does not have yet. */
+/* Insert: add keys missing from a training YAML. */
 #ifndef INSERT_H
 #define INSERT_H
 
@@ -6,10 +6,10 @@
 #include "lib/yaml/yaml_edit.h"
 
 struct missing {
-	char *text[TRAINING_KEYS];	/* the value, NULL: not missing */
+	char *text[TRAINING_KEYS];	/* value; NULL: not missing */
 };
 
-/* TEXT is taken over. */
+/* Takes ownership of TEXT. */
 void missing_add(struct missing *, enum training_key, char *text);
 void missing_insert(struct missing *, const struct training *, struct edits *);
 

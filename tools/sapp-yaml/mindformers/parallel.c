@@ -1,4 +1,3 @@
-/* Degrees in the words of a training YAML. */
 #include "parallel.h"
 
 #include <stdlib.h>
@@ -6,7 +5,7 @@
 #include "lib/base/alloc.h"
 #include "sapp-yaml/degrees.h"
 
-/* MISSING: what not being there means, 0: nothing. */
+/* MISSING: the meaning of an absent key, 0: none. */
 static void
 number(const struct update *u, enum training_key key, int want, int missing, struct missing *m)
 {
@@ -17,7 +16,7 @@ number(const struct update *u, enum training_key key, int want, int missing, str
 	free(usual);
 }
 
-/* Sequences of a micro-batch may be worked on in copies: each has as many. */
+/* A micro-batch may be split into copies of equal size. */
 static void
 batch(const struct update *u, int sequences, struct missing *m)
 {
@@ -29,7 +28,7 @@ batch(const struct update *u, int sequences, struct missing *m)
 	number(u, TRAINING_BATCH, sequences / copies, 1, m);
 }
 
-/* Weights' states over devices. */
+/* Set the division of optimizer states. */
 static void
 optimizer(const struct update *u, const struct configuration *c, struct missing *m)
 {
@@ -40,7 +39,7 @@ optimizer(const struct update *u, const struct configuration *c, struct missing 
 		value_update_word(u, TRAINING_OPTIMIZER, c->zero > 0 ? "True" : "False", "False", m);
 	if (c->zero == 0)
 		return;
-	/* Of one micro-batch gradients are divided as they are made. */
+	/* Gradients of a single micro-batch are divided as they are made. */
 	if (GIVEN(configuration, c, zero) && c->micro_batches > 1)
 		value_update_word(u, TRAINING_SCATTER, c->zero > 1 ? "True" : "False", "False", m);
 	if (GIVEN(configuration, c, zero) && (c->zero > 1 || c->micro_batches == 1))
@@ -49,7 +48,7 @@ optimizer(const struct update *u, const struct configuration *c, struct missing 
 		number(u, TRAINING_SHARD, c->shard, 0, m);
 }
 
-/* Exits on what no key says. */
+/* Exit on settings without a key. */
 static void
 check_said(const struct configuration *c, struct place at)
 {
@@ -76,7 +75,7 @@ parallel_update(const struct update *u, const struct configuration *c, struct mi
 	if (c->cp > 1)
 		value_update_word(u, TRAINING_CONTEXT_KIND, c->cp_kind == CONTEXT_ULYSSES ? "ulysses_cp" :
 		    "colossalai_cp", "colossalai_cp", m);
-	/* On one device it is of no account. */
+	/* On one device it does not matter. */
 	if (GIVEN(configuration, c, sp) && c->tp > 1)
 		value_update_word(u, TRAINING_SEQUENCE, c->sp ? "True" : "False", "False", m);
 	if (GIVEN(configuration, c, fused))

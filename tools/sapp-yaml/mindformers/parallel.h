@@ -5,9 +5,9 @@
 #include "lib/record/configuration.h"
 #include "value.h"
 
-/* Exits where MindFormers has no word for them. */
+/* Exits if MindFormers cannot express them. */
 void parallel_update(const struct update *, const struct configuration *, struct missing *);
-/* Exit unless the file says them. */
+/* Exit unless the file has them. */
 void parallel_verify(const struct training *, const struct configuration *, const char *plan);
 
 #endif

@@ -1,4 +1,4 @@
-/* A plan as lines of a training YAML. */
+/* Print a plan as lines of a training YAML. */
 #include <stdlib.h>
 
 #include "lib/base/memstream.h"

@@ -10,7 +10,7 @@
 #include "parallel.h"
 #include "value.h"
 
-/* Is the file made one of another pipeline, so that nothing of its lists can stay as it is? */
+/* Whether the file belongs to another pipeline, so that none of its lists can stay. */
 static bool
 update_whole(const struct training *t, const struct plan *p, const struct question *q)
 {
@@ -23,7 +23,7 @@ update_check(const struct training *t, const struct plan *p, const struct questi
 	const char *source = q->place.source;
 	long line = q->place.line;
 
-	/* Lists are read for what they say only where they are of the plan's pipeline. */
+	/* Check lists only if they belong to the plan's pipeline. */
 	if (!update_whole(t, p, q))
 		training_check(t);
 	if (t->layers != 0 && t->layers != q->layers && t->layers + t->extra_layers != q->layers)
@@ -55,7 +55,7 @@ equal(struct grid a, struct grid b)
 	    memcmp(a.at, b.at, (size_t)(a.chunks * a.stages) * sizeof *a.at) == 0;
 }
 
-/* Are all lists of a value, or of each pattern's, as long as the pipeline is? */
+/* Whether all lists of a value, or of each pattern, match the pipeline. */
 static bool
 fits(const struct yaml *value, struct grid layers)
 {
@@ -67,7 +67,7 @@ fits(const struct yaml *value, struct grid layers)
 	return value->type == YAML_MAP || value->n == (training_of_lists(value) ? layers.chunks : layers.stages);
 }
 
-/* Has the list one number for each piece? */
+/* Whether the list has one number per piece. */
 static bool
 has_shape(const struct yaml *list, struct grid g)
 {
@@ -82,7 +82,7 @@ has_shape(const struct yaml *list, struct grid g)
 	return list->n == g.chunks;
 }
 
-/* Can the value be read for the plan's pipeline, and does it say that already? */
+/* Whether the value is valid for the plan's pipeline and already equal. */
 static bool
 says(const struct update *u, const struct yaml *value, enum training_key key, struct grid want)
 {
@@ -103,7 +103,7 @@ says(const struct update *u, const struct yaml *value, enum training_key key, st
 	return same;
 }
 
-/* Number by number, so that spacing and comments between them stay. */
+/* Replace single numbers, to keep spacing and comments between them. */
 static void
 replace_numbers(const struct update *u, const struct yaml *list, enum training_key key, struct grid want,
     int chunk)
@@ -111,7 +111,7 @@ replace_numbers(const struct update *u, const struct yaml *list, enum training_k
 	for (int s = 0; s < want.stages; s++) {
 		const struct yaml *item = list->item[s];
 		int n = *grid_at(want, chunk, s);
-		/* "true" as an entry is every layer there. */
+		/* "true" as an entry means all layers. */
 		bool all = key != TRAINING_OFFSET && yaml_is_bool(item) && yaml_bool(item, "entry");
 
 		if (yaml_is_bool(item) ? n == (all ? *grid_at(u->layers, chunk, s) : 0)
@@ -129,7 +129,10 @@ literal(const struct yaml *value, enum training_key key, struct grid want)
 	return settings_text(want);
 }
 
-/* ['a', 'b'] recomputes the operations a and b in all layers; {'a': [1, 0], 'b': [1, 0]} in some. */
+/*
+ * Convert ['a', 'b'], which recomputes operations a and b in all layers, to {'a': [1, 0], 'b': [1, 0]}, for some
+ * layers.
+ */
 static void
 patterns_to_map(const struct update *u, const struct yaml *list, struct yaml_span span, struct grid want)
 {
@@ -144,7 +147,7 @@ patterns_to_map(const struct update *u, const struct yaml *list, struct yaml_spa
 		char *text = all_zero(want) ? xstrdup("False") : settings_text(want);
 		size_t dash = list->item_span[i].start;
 
-		/* The dash of a block list gives way to a space. */
+		/* Replace the dash of a block list by a space. */
 		while (!list->flow && u->t->text[dash] != '-')
 			dash--;
 		if (!list->flow)
@@ -160,7 +163,7 @@ static void
 update_value(const struct update *u, const struct yaml *value, struct yaml_span span, struct yaml_span map_key,
     enum training_key key, struct grid want)
 {
-	/* Lists of layers say nothing of pieces. */
+	/* Lists of layers do not concern pieces. */
 	if (value->type != YAML_MAP && (key == TRAINING_OFFSET || !u->t->swap) && says(u, value, key, want))
 		return;
 	if (value->type == YAML_MAP) {
@@ -183,14 +186,14 @@ update_value(const struct update *u, const struct yaml *value, struct yaml_span 
 	}
 }
 
-/* The schedule, if it does not mean the plan's already, and the parts of sequences it takes. */
+/* Set the schedule, unless it already means the plan's, and its parts of sequences. */
 static void
 update_scheduler(const struct update *u, const struct shape *q, struct missing *m)
 {
 	const char *word = u->t->scheduler != NULL ? u->t->scheduler : "1f1b";
 	char *number = xasprintf("%d", q->splits > 1 ? q->splits : 1);
 
-	/* The parts come first: a word may only mean the schedule with them. */
+	/* First the parts: a word may depend on them. */
 	if (!scheduler_means(word, q->splits > 1 ? q->splits : u->t->seq_split, q))
 		value_update_word(u, TRAINING_SCHEDULER, scheduler_word(q), "1f1b", m);
 	if (q->splits > 1)
@@ -208,7 +211,7 @@ lists_say(const struct training *t, const struct pattern_lists *want, struct gri
 	return same;
 }
 
-/* Does the file say of patterns what the plan does? Exits on one that no kind record has: what it was for is lost. */
+/* Whether the file has the plan's patterns. Exits on a pattern without a kind record, as its purpose is unknown. */
 static bool
 says_patterns(const struct training *t, const struct pattern_lists *want, struct grid layers)
 {
@@ -222,7 +225,7 @@ says_patterns(const struct training *t, const struct pattern_lists *want, struct
 	return lists_say(t, want, layers);
 }
 
-/* A list of numbers for each pattern, which takes the place of whatever was there. */
+/* Write a list of numbers per pattern over the old value. */
 static void
 update_patterns(const struct update *u, enum training_key key, struct missing *m)
 {
@@ -242,7 +245,7 @@ update_patterns(const struct update *u, enum training_key key, struct missing *m
 	}
 }
 
-/* A list with one number for each piece. */
+/* Write a list with one number per piece. */
 static void
 update_list(const struct update *u, enum training_key key, struct grid want, struct missing *m)
 {
@@ -266,7 +269,7 @@ update_list(const struct update *u, enum training_key key, struct grid want, str
 		update_value(u, map->item[i], map->item_span[i], map->key_span[i], key, want);
 }
 
-/* Exits on a pattern in the file that no kind record has. */
+/* Exit on a pattern of the file without a kind record. */
 static void
 check_patterns(const struct training *t, const struct pattern_sets *sets)
 {
@@ -274,7 +277,7 @@ check_patterns(const struct training *t, const struct pattern_sets *sets)
 		pattern_lists_check(sets, training_value(t, (enum training_key)k), (enum training_key)k);
 }
 
-/* The plan offloads: all lists are of layers. */
+/* With offloading all lists have layers. */
 static void
 update_swaps(const struct update *u, const struct plan *p, const struct question *q, struct missing *m)
 {
@@ -286,7 +289,7 @@ update_swaps(const struct update *u, const struct plan *p, const struct question
 		enum training_key key = (enum training_key)k;
 		char *text = swap_text(q->sets, key, kind, q->layers, q->place);
 
-		/* Where nothing is offloaded that way, what is there is taken away. */
+		/* Remove settings of unused offloading. */
 		if (text != NULL)
 			value_update_text(u, key, text, m);
 		else if ((k == TRAINING_LAYER_SWAP || k == TRAINING_OP_SWAP) && training_value(u->t, key) != NULL)
@@ -316,7 +319,7 @@ update_lists(const struct update *u, const struct plan *p, struct missing *m)
 	}
 }
 
-/* Micro-batches of a pipeline, or steps of gradient accumulation: the other is 1 then. */
+/* Set the micro-batches of a pipeline, or the steps of gradient accumulation; the other becomes 1. */
 static void
 update_micro(const struct update *u, int stages, int micro, struct missing *m)
 {
@@ -327,7 +330,7 @@ update_micro(const struct update *u, int stages, int micro, struct missing *m)
 	free(number);
 }
 
-/* Less than the plan was made for would not hold it. */
+/* The memory must suffice for the plan. */
 static void
 update_memory(const struct update *u, double limit, struct missing *m)
 {
@@ -342,7 +345,7 @@ update_memory(const struct update *u, double limit, struct missing *m)
 	free(text);
 }
 
-/* How many stages and micro-batches, and degrees where the stream says them. */
+/* Set stages, micro-batches, and degrees if the stream has them. */
 static void
 update_pipeline(const struct update *u, const struct plan *p, const struct question *q, bool micro, struct missing *m)
 {
@@ -393,7 +396,7 @@ schedules_agree(const struct training *t, const struct shape *q)
 	return scheduler_means(t->scheduler != NULL ? t->scheduler : "1f1b", t->seq_split, q);
 }
 
-/* The kinds of layers, where the plan offloads. */
+/* With offloading compare the kinds of layers. */
 static bool
 layers_agree(const struct training *t, const struct plan *p, const struct question *q)
 {
@@ -410,7 +413,7 @@ layers_agree(const struct training *t, const struct plan *p, const struct questi
 	return same;
 }
 
-/* What select_recompute and select_comm_recompute say. */
+/* Compare select_recompute and select_comm_recompute. */
 static bool
 lists_agree(const struct training *t, const struct settings *s, const struct plan *p, const struct question *q)
 {

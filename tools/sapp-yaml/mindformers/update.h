@@ -1,4 +1,4 @@
-/* Update: the edits that make a training YAML say what a plan says. */
+/* Update: edits that give a training YAML the settings of a plan. */
 #ifndef UPDATE_H
 #define UPDATE_H
 
@@ -6,18 +6,21 @@
 #include "sapp-yaml/question.h"
 #include "lib/base/edit.h"
 
-/* Exit, naming both, when the file's pipeline is not the plan's. */
+/* Exit, naming both, if the file's pipeline differs from the plan's. */
 void update_check(const struct training *, const struct plan *, const struct question *);
-/* Only what means something else today is touched. MICRO: the micro-batches, too. */
+/* Change only what has another meaning now. MICRO: include micro-batches. */
 void update_edits(struct edits *, const struct training *, const struct plan *, const struct question *,
     bool micro);
-/* Exit unless the edited TEXT (taken over) now says what the plan says. */
+/* Exit unless the edited TEXT has the settings of the plan. Takes ownership of TEXT. */
 void update_verify(const char *path, char *text, size_t length, const struct plan *, const struct question *);
 
-/* The TEXT of a plan's settings (taken over) with degrees and micro-batches; to be freed. Exits on what has no key. */
+/*
+ * Return the TEXT of a plan's settings with degrees and micro-batches; caller frees. Takes ownership of TEXT. Exits on
+ * settings without a key.
+ */
 char *update_degrees(char *text, size_t length, const struct plan *, const struct question *);
 
-/* The less-memory order of interleaving: the run's environment asks for it, not the YAML. */
+/* Return whether the plan needs the less-memory order of interleaving, which the environment selects, not the YAML. */
 bool update_takes_less(const struct question *);
 
 

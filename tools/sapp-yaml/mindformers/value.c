@@ -1,4 +1,4 @@
-/* Values of a training YAML where they are written: replaced by others, and nothing beside them. */
+/* Replace values in the text of a training YAML, and nothing else. */
 #include "value.h"
 
 #include <stdlib.h>
@@ -26,7 +26,7 @@ value_warn_of_aliases(const struct training *t, const struct yaml *node)
 	}
 }
 
-/* The comment behind AT on its line, with the blanks before it. */
+/* Drop the comment after AT on its line, and the blanks before it. */
 static void
 drop_comment(const struct update *u, size_t at)
 {
@@ -52,7 +52,7 @@ drop_comment(const struct update *u, size_t at)
 	edits_add(u->edits, begin, end, xstrdup(""));
 }
 
-/* Lines of comments alone among those of a value, put before it. */
+/* Move whole-line comments within a value before it. */
 static void
 keep_comments(const struct update *u, size_t start, size_t end)
 {
@@ -89,7 +89,7 @@ value_replace(const struct update *u, const struct yaml *value, struct yaml_span
 		start = span.start;
 	else if (value->anchored)
 		value_warn_of_aliases(u->t, value);
-	/* "key:" or "key: &anchor" and nothing behind it, or a block list that stands no deeper than its key. */
+	/* "key:" or "key: &anchor" without a value, or a block list indented like its key. */
 	if (start > 0 && strchr(" \t\r\n[{,", u->t->text[start - 1]) == NULL) {
 		char *spaced = xasprintf(" %s", text);
 
@@ -133,7 +133,7 @@ value_update_word(const struct update *u, enum training_key key, const char *wan
 	if (value->type == YAML_SCALAR && (strcmp(value->text, want) == 0 || (yaml_is_bool(value) &&
 	    (strcmp(want, "True") == 0 || strcmp(want, "False") == 0) && yaml_bool(value, "") == (*want == 'T'))))
 		return;
-	/* What a merge brings is overridden. */
+	/* Override a merged value. */
 	if (map->item_span[i].end == 0) {
 		missing_add(m, key, xstrdup(want));
 		return;
@@ -142,7 +142,7 @@ value_update_word(const struct update *u, enum training_key key, const char *wan
 	value_replace(u, value, map->item_span[i], map->key_span[i], xstrdup(want));
 }
 
-/* The same tree of the same words. */
+/* Return whether two trees are equal. */
 static bool
 same_value(const struct yaml *a, const struct yaml *b)
 {

@@ -1,4 +1,4 @@
-/* Value: what a training YAML has for a key, replaced where it is written. */
+/* Value: replace a key's value in the text of a training YAML. */
 #ifndef VALUE_H
 #define VALUE_H
 
@@ -10,25 +10,25 @@
 struct update {
 	struct edits *edits;
 	const struct training *t;
-	struct grid layers;	/* the plan's */
-	/* What the plan and the file have for patterns; NULL: the plan has built-in kinds alone. */
+	struct grid layers;	/* of the plan */
+	/* Patterns of the plan and the file; NULL: the plan has only built-in kinds. */
 	const struct pattern_lists *want;
 	struct place place;	/* of the plan */
 };
 
-/* Others that say *name change with &name; the user may not know. */
+/* Warn that values *name change with &name. */
 void value_warn_of_aliases(const struct training *, const struct yaml *);
 /*
- * Put TEXT (taken over) where a value is written, behind its KEY (0, 0: in a list). A comment behind the value goes
- * with it, one on a line of its own stays.
+ * Replace a value by TEXT, after its KEY (0, 0: in a list). Removes a comment after the value, keeps those on lines of
+ * their own. Takes ownership of TEXT.
  */
 void value_replace(const struct update *, const struct yaml *, struct yaml_span, struct yaml_span key, char *text);
-/* Exits where the key stands in the map twice: which of them an edit means cannot be said. */
+/* Exit if the key is duplicate, as an edit would be ambiguous. */
 void value_refuse_repeated(const struct yaml *map, enum training_key);
-/* A value that is one word; MISSING is what not being there means. */
+/* Set a value of one word; MISSING: the meaning of an absent key. */
 void value_update_word(const struct update *, enum training_key, const char *want, const char *missing,
     struct missing *);
-/* A value as TEXT (taken over) has it, put where it stands or would. */
+/* Set a value to TEXT, adding the key if needed. Takes ownership of TEXT. */
 void value_update_text(const struct update *, enum training_key, char *text, struct missing *);
 
 #endif
