@@ -10,31 +10,31 @@
 
 struct answer {
 	enum plan_status status;
-	struct candidate best;	/* where none fits: the plan that exceeds the limits least */
+	struct candidate best;	/* if none fits: the plan that exceeds the limits least */
 	double step_time;	/* ms; INFINITY: none fits */
-	double lower_bound;	/* ms, on every plan for this problem */
-	double told;		/* ms, the bound of an earlier answer; 0: none */
-	double seconds;		/* spent */
-	struct excess excess;	/* where none fits: by how much */
-	struct path_cuts paths;	/* that were generated for the bound, if they were asked for */
+	double lower_bound;	/* ms, below every plan for this problem */
+	double told;		/* ms, bound of an earlier answer; 0: none */
+	double seconds;		/* time spent */
+	struct excess excess;	/* if none fits: the excess of best */
+	struct path_cuts paths;	/* generated for the bound, if requested */
 };
 
 /*
- * What is wrong when its bound is above its step, a fault of ours or of -known: planning ends there, and nothing that
- * was found can be trusted. NULL: nothing is. Caller frees.
+ * Return an error if the bound is above the step, due to a fault of the planner or of -known (caller frees); planning
+ * stops then, and its results cannot be trusted. NULL: consistent.
  */
 char *answer_fault(const struct answer *);
-/* Its bound is BOUND at the least, from proved_bound(). */
+/* Raise the lower bound to at least BOUND, from proved_bound(). */
 void answer_raise(struct answer *, double bound);
-/* Set the status by the step and the bound. */
+/* Set the status from step and bound. */
 void answer_grade(struct answer *);
 double answer_gap(const struct answer *);	/* INFINITY: no bound */
 void answer_free(struct answer *);
 
-/* The plan record of an answer; free with fields_free(&plan_fields). */
+/* Return the plan record of an answer; free with fields_free(&plan_fields). */
 struct plan answer_plan(const struct problem *, const struct answer *, const char *name);
 
-/* The plan for people: settings to paste, how good it is, bubble and memory. */
+/* Print the plan for people: settings to paste, quality, bubble and memory. */
 void answer_report(FILE *, const struct problem *, const struct plan *, const struct pipeline *asked);
 
 #endif

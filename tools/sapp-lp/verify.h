@@ -1,6 +1,6 @@
 /*
- * Verify: a plan checked before it is printed, from its record alone, by the library's simulator, which shares with
- * the planner's evaluator only where in the order transfers are posted.
+ * Verify: check a plan before printing, from its record alone, with the library's simulator, which shares only the
+ * posting of transfers with the planner's evaluator.
  */
 #ifndef VERIFY_H
 #define VERIFY_H
@@ -9,10 +9,9 @@
 #include "sapp-lp/model/problem.h"
 
 /*
- * Whether the plan keeps what it promises: every layer placed, in the model's order, no piece empty that may not be;
- * lists that say the same as the counts; the step time as simulated, with peaks within LIMIT, the question's (MB; where
- * no plan fits, raised by the plan's excess); a lower bound not above the step time. NULL, or what is wrong, to be
- * freed.
+ * Return what is wrong (caller frees), or NULL. Checks: every layer is placed in model order, no piece is empty that
+ * must not be; lists equal the counts; the step time is the simulated one, with peaks within LIMIT, the question's (MB;
+ * if no plan fits, raised by the plan's excess); the lower bound is not above the step.
  */
 char *verify_plan(const struct problem *, const struct plan *, struct list limit);
 

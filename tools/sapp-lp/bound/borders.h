@@ -1,8 +1,8 @@
 /*
- * Borders: where one body (kind of layer) ends and the next begins, as positions of pieces in the model's order, the
- * branching variables of exact/division.h.  In every plan the pieces before that of border b hold layers of the bodies
- * up to b only, those behind it of later ones only.  A node allows a range of each border: a piece may hold what some
- * border in the range allows.
+ * Borders: the boundary between two bodies (kinds of layers), as positions of pieces in model order; the branching
+ * variables of exact/division.h. In every plan the pieces before border b hold only layers of bodies up to b, those
+ * after it only later ones. A node allows a range of each border: a piece may hold what some border in the range
+ * allows.
  */
 #ifndef BORDERS_H
 #define BORDERS_H
@@ -10,18 +10,21 @@
 #include "sapp-lp/model/problem.h"
 
 struct range {
-	double low, high;	/* both allowed */
+	double low, high;	/* both inclusive */
 };
 
-/* N ranges that allow everything, or those of FROM; to be freed. */
+/* Return N ranges, unlimited or copied from FROM; caller frees. */
 struct range *ranges_new(int n, const struct range *from);
 
-/* May the piece at a POSITION hold layers of a body, where each border lies within its range of BORDER[bodies - 1]? */
+/*
+ * Return whether the piece at a POSITION may hold layers of a body if each border is within its range in BORDER[bodies
+ * - 1].
+ */
 bool borders_allow(const struct problem *, const struct range *border, int position, int body);
 /*
- * A border that LAYERS[pieces][bodies], which may be fractions, violate: some of a later body stand before some of body
- * *BORDER or an earlier one. *LAST, halfway between these, is where the lower half of a divided range ends. False when
- * all are in the model's order.
+ * Find a border that LAYERS[pieces][bodies], possibly fractional, violate: layers of a later body precede layers of
+ * body *BORDER or an earlier one. *LAST, halfway between these, is the end of the lower half of a divided range. False
+ * if all are in model order.
  */
 bool borders_crossed(const struct problem *, const double *layers, int *border, double *last);
 

@@ -1,6 +1,6 @@
 /*
- * Load bound: the least step that the work of the stages allows, over all ways to place whole layers on them, each in
- * its fastest kind of recomputation.
+ * Load bound: the minimum step by the stages' work, over all placements of whole layers, each in its fastest kind of
+ * recomputation.
  */
 #ifndef LOAD_BOUND_H
 #define LOAD_BOUND_H
@@ -8,14 +8,14 @@
 #include "sapp-lp/model/problem.h"
 
 /*
- * A lower bound on every plan, ms. LIMITS: of plans within the memory limits, INFINITY if none fits; only with one
- * chunk a stage. 0, which says nothing, for schedules that it does not apply to, and with too many layers to try all
- * numbers of them. Weaker from DEADLINE (s of clock.h) on.
+ * Return a lower bound on every plan, ms. LIMITS: over plans within the memory limits, INFINITY if none fits; only with
+ * one chunk per stage. 0 if not applicable to the schedule, or with too many layers to try all numbers. Weaker after
+ * DEADLINE (s of clock.h).
  */
 double load_bound(const struct problem *, bool limits, double deadline);
 /*
- * By bisection, from LOW and HIGH on, until DEADLINE: a step near to the least with which a bound CAN place the layers,
- * and below it; INFINITY: no step can.
+ * Bisect from LOW and HIGH until DEADLINE; return a step just below the least for which CAN places the layers of a
+ * bound; INFINITY: none.
  */
 double least_step(bool (*can)(const void *bound, double step), const void *bound, double low, double high,
     double deadline);

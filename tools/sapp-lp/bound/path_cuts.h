@@ -1,6 +1,6 @@
 /*
- * Path cuts: paths through the operations of a step, each a lower bound on the step time that is linear in the costs
- * of the slots.  They are rows (cuts) of the linear programmes, found where a fractional solution violates them.
+ * Path cuts: paths through the operations of a step. Each is a lower bound on the step time, linear in the costs of the
+ * slots. They are rows (cuts) of linear programmes, added when a fractional solution violates them.
  */
 #ifndef PATH_CUTS_H
 #define PATH_CUTS_H
@@ -10,14 +10,14 @@
 
 struct path_cuts {
 	int n;
-	struct visits *at;	/* [n], all different */
-	uint64_t *key;		/* [n], a hash of each */
-	struct index index;	/* by those keys, of the first index.n: path_cuts_add() makes the rest */
+	struct visits *at;	/* [n], distinct */
+	uint64_t *key;		/* [n], hashes */
+	struct index index;	/* of the first index.n keys: path_cuts_add() extends it */
 };
 
-/* The number of this path, which is copied and added if it is not there yet. */
+/* Return the number of this path; copy and add it if it is new. */
 int path_cuts_add(const struct problem *, struct path_cuts *, const struct visits *);
-/* Drop those whose NUMBER[n] is 0; the NUMBER of the others becomes their new one. */
+/* Drop paths with NUMBER[n] 0; set NUMBER of the others to their new number. */
 void path_cuts_keep(struct path_cuts *, int *number);
 struct path_cuts path_cuts_copy(const struct problem *, const struct path_cuts *);
 void path_cuts_free(struct path_cuts *);
@@ -25,33 +25,33 @@ void path_cuts_free(struct path_cuts *);
 struct visits visits_new(const struct problem *);	/* zeros; free(.at) */
 void visits_copy(const struct problem *, struct visits *to, const struct visits *from);
 
-/* Finds paths that are long under given costs: separation of the cuts. */
+/* Finds long paths under given costs: separation of the cuts. */
 struct path_finder {
 	const struct problem *p;
-	double *cost;		/* [slots], ms, to be set by the caller */
-	double *end, *clock;	/* scratch */
-	struct visits path;	/* the one found last */
+	double *cost;		/* [slots], ms, set by the caller */
+	double *end, *clock;	/* buffers */
+	struct visits path;	/* the last one found */
 	uint32_t random;
-	struct critical_paths *lanes;	/* of several paths at once; NULL: to be made */
+	struct critical_paths *lanes;	/* for several paths at once; NULL: not created yet */
 };
 
 struct path_finder path_finder_new(const struct problem *);
 void path_finder_free(struct path_finder *);
-/* The critical path under the costs; returns its length, which is the step time, ms. */
+/* Find the critical path; return its length, which is the step time, ms. */
 double path_finder_longest(struct path_finder *);
-/* ms, of one plan, with a finder of its own. */
+/* Return the step of one plan, ms, using its own finder. */
 double candidate_step_time(const struct problem *, const struct candidate *);
 /*
- * The critical path under the costs, and N - 1 others, N being at most LANES: critical when each stage is slowed by a
- * random factor from 1 to 1 + PART. LENGTH[LANES], ms: of those N under the costs as they are; of the lanes from N on
- * the longest path under path_finder_costs(). The paths stay until the next call.
+ * Find the critical path and N - 1 others (N <= LANES), each critical when stages are slowed by random factors from 1
+ * to 1 + PART. LENGTH[LANES], ms: of these N under the true costs; of lanes from N on the longest path under
+ * path_finder_costs(). The paths are valid until the next call.
  */
 const struct visits *path_finder_around(struct path_finder *, double part, int n, double *length);
-/* [slots], ms; the caller may set those of lanes from N on before the next path_finder_around(). */
+/* [slots], ms; the caller may set lanes from N on before the next path_finder_around(). */
 struct lanes *path_finder_costs(struct path_finder *);
-/* Add for each stage the critical path under the costs if that stage were twice as slow; some even after DEADLINE. */
+/* Add for each stage the critical path if that stage were twice as slow; some even after DEADLINE. */
 void path_finder_slowed(struct path_finder *, struct path_cuts *, double deadline);
-/* Paths to begin with: the same, under the costs of all layers spread evenly. */
+/* Add initial paths: the same for evenly spread layers. */
 void path_finder_first(struct path_finder *, struct path_cuts *, double deadline);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * Division: branching.  A node is divided into two children so that neither allows the convex combination in its
- * master problem's solution; pseudo-costs choose among the candidates.
+ * Division: branching. A node is divided into two children that both exclude the convex combination in its master
+ * solution; pseudo-costs select among candidates.
  */
 #ifndef DIVISION_H
 #define DIVISION_H
@@ -8,26 +8,26 @@
 #include "master.h"
 #include "pseudo_costs.h"
 
-struct divisions {		/* pseudo-costs of dividing */
-	struct pseudo_costs total, layers;	/* by the layers of a stage, [stages], and of a piece, [pieces] */
+struct divisions {		/* pseudo-costs of divisions */
+	struct pseudo_costs total, layers;	/* by layers of a stage, [stages], and of a piece, [pieces] */
 };
 
 struct division {
-	struct pseudo_costs *by;	/* those that it belongs to; NULL: none, it is by borders or times */
-	int at;			/* number in them */
-	double distance[2];	/* layers from the mean to what the lower and the upper child allow */
+	struct pseudo_costs *by;	/* its pseudo-costs; NULL: none, division by borders or times */
+	int at;			/* number in these */
+	double distance[2];	/* layers from the mean to the range of the lower and the upper child */
 };
 
 struct divisions divisions_new(const struct problem *);
 void divisions_free(struct divisions *);
 /*
- * Divide a node by a border between bodies, if the solution is out of order; else by the layers of the stage, else of
- * the piece, of the best score; else by the backward time, else by the weights' part of it, of the piece in which the
- * solution combines the most different values. False: the solution combines nothing, or there is none.
+ * Divide a node: by a border between bodies if the solution is out of order; else by the layers of the stage, else of
+ * the piece, with the best score; else by the backward time, else by its weight gradient part, of the piece with the
+ * most different values combined. False: the solution combines nothing, or there is none.
  */
 bool divide(struct divisions *, const struct problem *, const struct mastered *, const struct node_bounds *node,
     struct node_bounds *low, struct node_bounds *high, struct division *);
-/* The bound of one of its children rose by GAIN, ms, when it was bounded first; later calls do not count. */
+/* Record that the bound of a child rose by GAIN, ms, when first bounded; later calls are ignored. */
 void division_learn(struct division *, bool upper, double gain);
 
 #endif

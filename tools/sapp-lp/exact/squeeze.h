@@ -1,28 +1,28 @@
 /*
- * Squeeze: a lower bound by reduced-cost fixing against a target.  In a plan shorter than the target every path is
- * shorter: a pattern with which some path reaches the target, whatever the other stages hold, is in no such plan.
- * Dropping these, path by path, until nothing more can be dropped, may leave a stage without any pattern: a proof that
- * there is no such plan.  The largest such target is found by bisection.
+ * Squeeze: a lower bound by reduced-cost fixing against a target. In a plan shorter than the target every path is
+ * shorter, so a pattern with which some path reaches the target, whatever the other stages hold, is in no such plan.
+ * Dropping these, path by path, may leave a stage without patterns: a proof that no such plan exists. Bisection finds
+ * the largest such target.
  *
- * A mean of paths does not see that each stage holds whole layers, some more of them than the mean of all; the paths
- * here, one along each stage, do.
+ * A mean of paths ignores that each stage holds whole layers, some stages more than the mean; the paths here, one along
+ * each stage, do not.
  */
 #ifndef SQUEEZE_H
 #define SQUEEZE_H
 
 #include "sapp-lp/pattern/patterns.h"
 
-struct squeeze {		/* a question, and with bound its answer */
-	struct patterns *patterns;	/* complete below HORIZON; those of no plan shorter than that are dropped */
+struct squeeze {		/* a question; bound: its answer */
+	struct patterns *patterns;	/* complete below HORIZON; those of no shorter plan are dropped */
 	const struct visits *weight;	/* a mean of paths that proves a good bound, used as a path */
-	const struct candidate *known;	/* a plan, whose critical paths are used */
-	double horizon;			/* ms, its step time or less */
-	double bound;			/* ms, a lower bound on every plan, not yet proved_bound(): it is raised */
+	const struct candidate *known;	/* a plan, source of critical paths */
+	double horizon;			/* ms, its step or less */
+	double bound;			/* ms, below every plan, before proved_bound(): to be raised */
 	double deadline;		/* s of clock.h */
 };
 
 void squeeze_run(struct squeeze *);
-/* Whether the patterns are few, so that it takes little time. */
+/* Return whether the patterns are few enough for it to be fast. */
 bool squeeze_pays(const struct patterns *);
 
 #endif

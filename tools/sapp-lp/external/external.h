@@ -1,7 +1,7 @@
 /*
- * External: planning by another mixed-integer solver.  Its optimum over the rows of paths known so far is a lower
- * bound, as exact as that solver is, and a plan; the plan's critical path is the next row, until the plan is as short
- * as the bound.
+ * External: planning with another mixed-integer solver. Its optimum over the rows of known paths is a plan and a lower
+ * bound, as exact as the solver; the plan's critical path becomes the next row, until the plan is as short as the
+ * bound.
  */
 #ifndef EXTERNAL_H
 #define EXTERNAL_H
@@ -11,10 +11,10 @@
 
 struct external;
 
-/* With the paths of the relaxation. KNOWN: a plan that fits; NULL: none is known. */
+/* Create it with the relaxation's paths. KNOWN: a plan that fits; NULL: none. */
 struct external *external_new(const struct problem *, struct solver *, const struct relaxed *,
     const struct candidate *known);
-/* One run of the solver, for a part of the time. False when another would tell no more. */
+/* Run the solver once, for a part of the time; false if another run would not help. */
 bool external_run(struct external *, double deadline);
 double external_best(const struct external *, struct candidate *out);	/* step time, ms; INFINITY: none */
 double external_bound(const struct external *);		/* ms */

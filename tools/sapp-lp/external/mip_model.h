@@ -16,12 +16,12 @@
 
 #include "sapp-lp/bound/lp_model.h"
 
-/* To be closed with lp_model_close(). */
+/* Close with lp_model_close(). */
 void mip_open(struct lp_model *, const struct problem *);
 void mip_write_lp(struct lp_model *, FILE *);		/* lp_solve's own format */
 void mip_write_mps(struct lp_model *, FILE *);	/* free MPS */
 /*
- * The plan of a solution X[columns], numbered from 1, or one no slower with the same layers; false when it is no
+ * Get the plan of a solution X[columns], from 1, or one with the same layers that is not slower; false if it is not a
  * plan.
  */
 bool mip_plan(const struct lp_model *, const double *x, struct candidate *out);

@@ -1,4 +1,4 @@
-/* Solution: what another solver says in its solution file and in its log. */
+/* Solution: parse the solution file and the log of another solver. */
 #ifndef SOLUTION_H
 #define SOLUTION_H
 
@@ -13,20 +13,20 @@ enum solved { SOLVED_OPTIMAL, SOLVED_INFEASIBLE, SOLVED_STOPPED };
 
 struct solution {
 	enum solved status;	/* stopped: by its time limit, or killed at the deadline */
-	bool found;		/* there is a solution in X */
-	double *x;		/* [columns + 1], as lp_solve numbers them, from 1 */
-	double bound;		/* ms, the solver's lower bound on the optimum; -INFINITY: none */
+	bool found;		/* X has a solution */
+	double *x;		/* [columns + 1], numbered as in lp_solve, from 1 */
+	double bound;		/* ms, the solver's lower bound; -INFINITY: none */
 };
 
-/* How the lines of a dialect's files are told apart. */
+/* Patterns of the lines in a dialect's files. */
 struct phrases *phrases_new(enum dialect);
 void phrases_free(struct phrases *);
 
-/* Stopped, with nothing found. */
+/* Return a stopped solution without values. */
 struct solution solution_none(struct lp_model *);
-/* TEXT is written into. Values of columns that are not the model's, or that are no numbers, are passed over. */
+/* Parse TEXT, which is modified. Ignores unknown columns and invalid numbers. */
 void solution_read(struct solution *, const struct phrases *, struct lp_model *, char *text);
-/* Infeasibility and bounds; the last line that is not blank, to be freed. */
+/* Parse infeasibility and bounds; return the last line that is not blank, caller frees. */
 char *solution_read_log(struct solution *, const struct phrases *, char *text);
 void solution_free(struct solution *);
 

@@ -1,6 +1,5 @@
 /*
- * Solver process: another solver's executable, run on a model file for a solution file, both in a temporary directory
- * that is removed when the program exits.
+ * Solver process: run another solver on a model file, with the files in a temporary directory that is removed at exit.
  */
 #ifndef SOLVER_PROCESS_H
 #define SOLVER_PROCESS_H
@@ -10,10 +9,10 @@
 
 struct solver;
 
-/* COMMAND: the name or path of cbc, glpsol, highs or scip. Exits when it is none of them or cannot be found. */
+/* COMMAND: name or path of cbc, glpsol, highs or scip. Exits on another name or if not found. */
 struct solver *solver_open(const char *command);
 const char *solver_name(const struct solver *);
-/* Exits when the solver fails. DEADLINE (s of clock.h): when it is killed at the latest. */
+/* Exits if the solver fails. DEADLINE (s of clock.h): when to kill it. */
 struct solution solver_run(struct solver *, struct lp_model *, double deadline);
 void solver_close(struct solver *);
 

@@ -1,8 +1,8 @@
 /*
- * Bottlenecks: layouts in which no piece of a chunk takes longer than the chunk's bottleneck, so many ms a micro-batch.
- * Interleaved schedules let the stages go through a chunk side by side, so that its slowest piece makes all of them
- * wait: the step takes about the sum of the bottlenecks times the micro-batches, and a layer moved from one piece to
- * another seldom changes that. So the bottlenecks are searched for, and then a layout that keeps to them and to memory.
+ * Bottlenecks: layouts in which no piece of a chunk exceeds the chunk's bottleneck, in ms per micro-batch. In
+ * interleaved schedules stages run a chunk in parallel, so that its slowest piece delays all of them: the step is about
+ * the sum of the bottlenecks times the micro-batches, and moving a layer between two pieces seldom changes it. So
+ * search over bottlenecks, and for each over layouts that respect them and memory.
  */
 #ifndef BOTTLENECK_H
 #define BOTTLENECK_H
@@ -11,22 +11,22 @@
 
 struct bottleneck;
 
-bool bottleneck_can(const struct problem *);	/* pieces, layers and contents are few enough at all */
+bool bottleneck_can(const struct problem *);	/* pieces, layers and contents are few enough */
 
-/* From PLAN on, which fits. The problem must outlive it. */
+/* Start from PLAN, which fits. The problem must outlive it. */
 struct bottleneck *bottleneck_new(const struct problem *, const struct candidate *plan);
 void bottleneck_free(struct bottleneck *);
 /*
- * First bottlenecks of some proportions, then simulated annealing, until WORK more steps of dynamic programming
- * or operations simulated (some ns each), or DEADLINE (s of clock.h), or nothing shorter was found for long.
+ * Try bottlenecks of some proportions, then simulated annealing, for WORK more steps of dynamic programming or
+ * simulated operations (some ns each), until DEADLINE (s of clock.h), or without progress for long.
  */
 void bottleneck_run(struct bottleneck *, double work, double deadline);
-/* Go on from a plan found elsewhere, if it is shorter. */
+/* Continue from a plan found elsewhere, if it is shorter. */
 void bottleneck_take(struct bottleneck *, const struct candidate *);
-const struct candidate *bottleneck_best(const struct bottleneck *);	/* valid until it is run again */
+const struct candidate *bottleneck_best(const struct bottleneck *);	/* valid until the next run */
 /*
- * Plans that differ in their bottlenecks and are hardly longer than the best, the shortest first: PLAN[MOST] points to
- * them, which are valid until it is run again. Returns how many.
+ * Get up to MOST plans with different bottlenecks and nearly the best step, shortest first, valid until the next run;
+ * return their number.
  */
 int bottleneck_plans(const struct bottleneck *, int most, const struct candidate **plan);
 

@@ -1,8 +1,8 @@
 /*
- * Capped layouts: a layout that fits, in which no piece of a chunk takes longer than the chunk's cap.  Each piece is
- * recomputed as far as its cap lets it be. Prices of the stages' memory are found by multiplicative weights (Freund and
- * Schapire 1999), each time the cheapest layout by dynamic programming over (pieces, layers placed); then the layout
- * nearest to the mean of those is repaired.
+ * Capped layouts: a layout that fits, with no piece of a chunk above the chunk's cap. Each piece is recomputed as far
+ * as its cap allows. Multiplicative weights (Freund and Schapire 1999) find prices of the stages' memory, each time
+ * with the cheapest layout by dynamic programming over (pieces, layers placed); then the layout nearest to their mean
+ * is repaired.
  */
 #ifndef CAPPED_H
 #define CAPPED_H
@@ -11,14 +11,11 @@
 
 struct capped;
 
-bool capped_can(const struct problem *);	/* pieces, layers and contents are few enough at all */
+bool capped_can(const struct problem *);	/* pieces, layers and contents are few enough */
 struct capped *capped_new(const struct problem *);
 void capped_free(struct capped *);
-/*
- * CAP[chunks]: ms of one micro-batch. True: OUT is such a plan, each piece recomputed as far as its cap lets it be.
- * False: none was found.
- */
+/* Find a plan below CAP[chunks], ms per micro-batch, recomputed as far as the caps allow. False: none found. */
 bool capped_find(struct capped *, const double *cap, double deadline, struct candidate *out);
-double capped_work(const struct capped *);	/* done so far, in steps of the dynamic programme, some ns each */
+double capped_work(const struct capped *);	/* steps of dynamic programming done, some ns each */
 
 #endif

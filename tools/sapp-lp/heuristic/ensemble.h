@@ -1,7 +1,4 @@
-/*
- * Ensemble: the replicas of a tempering, one in every lane of the processor's vectors, what their pieces cost, and what
- * changes to them are accepted by.
- */
+/* Ensemble: the replicas of a tempering, one per vector lane, with costs of their pieces and the acceptance rule. */
 #ifndef ENSEMBLE_H
 #define ENSEMBLE_H
 
@@ -11,12 +8,12 @@ struct ensemble {
 	const struct problem *p;
 	struct proposer proposer;
 	struct replica replica[LANES];
-	double time[LANES];		/* ms, of each replica */
-	double temperature[LANES];	/* of each replica, relative to the best step time */
+	double time[LANES];		/* ms, by replica */
+	double temperature[LANES];	/* by replica, relative to the best step */
 	struct lanes *cost, *end, *clock;	/* see evaluator_run() */
 	double best_time;		/* ms */
 	struct candidate best;
-	long evaluations;		/* plans simulated, or asked a model for */
+	long evaluations;		/* plans simulated, or evaluated by a model */
 	double simulated;		/* operations */
 };
 
@@ -24,11 +21,11 @@ struct ensemble ensemble_new(const struct problem *, const struct visits *weight
 void ensemble_free(struct ensemble *);
 struct times ensemble_times(const struct ensemble *, int lane, int piece);
 void ensemble_set_cost(struct ensemble *, int lane, int piece, struct times);
-void ensemble_set_costs(struct ensemble *, int lane, int stage);	/* of all its pieces, as the replica is */
+void ensemble_set_costs(struct ensemble *, int lane, int stage);	/* of all its pieces, from the replica */
 struct lanes ensemble_simulate(struct ensemble *);	/* step times of all replicas, ms */
-/* The Metropolis rule, of a change by MORE ms. */
+/* Metropolis rule for a change by MORE ms. */
 bool ensemble_accepts(struct ensemble *, int lane, double more);
-/* The replica is the best plan from now on, if its step TIME, ms, is shorter. */
+/* Record the replica as the best plan if its step TIME, ms, is shorter. */
 void ensemble_offer(struct ensemble *, int lane, double time);
 
 #endif

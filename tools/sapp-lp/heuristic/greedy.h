@@ -1,7 +1,7 @@
 /*
- * Greedy: first placements of the layers.  The pieces are filled in the model's order, each with as many layers as its
- * memory takes, but one at least left for every piece behind it.  With one chunk a stage that is exact, with several
- * bodies too; with several chunks, every piece is given a fixed share of its stage's memory.
+ * Greedy: initial placements. Pieces are filled in model order with as many layers as fit their memory, leaving at
+ * least one for every later piece. With one chunk per stage that is exact, even with several bodies; with several
+ * chunks each piece gets a fixed share of its stage's memory.
  */
 #ifndef GREEDY_H
 #define GREEDY_H
@@ -9,13 +9,13 @@
 #include "sapp-lp/model/problem.h"
 
 /*
- * The least MB by which the limits must be raised for all layers to be placed so, to 1e-8 MB; LAYERS[pieces] is that
- * placement. INFINITY: there is none that the lists of the training YAML can express.
+ * Return the least MB by which limits must rise for such a placement, to 1e-8 MB, and the placement in LAYERS[pieces].
+ * INFINITY: the lists of the training YAML cannot express any.
  */
 double greedy_memory(const struct problem *, int *layers);
 /*
- * Within the limits, the placement whose busiest piece is least busy, or at DEADLINE (s of clock.h) the best one until
- * then; false when the greedy filling finds none.
+ * Find, within the limits, the placement with the least busy busiest piece, or the best by DEADLINE (s of clock.h);
+ * false if greedy filling finds none.
  */
 bool greedy_time(const struct problem *, double deadline, int *layers);
 

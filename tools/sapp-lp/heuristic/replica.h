@@ -1,7 +1,4 @@
-/*
- * Replica: a plan that a search changes at random, change by change, each to be kept or taken back.  Its stages have
- * settings that fit into memory.
- */
+/* Replica: a plan under random changes, each kept or undone. Its stages have settings that fit into memory. */
 #ifndef REPLICA_H
 #define REPLICA_H
 
@@ -13,41 +10,38 @@ struct replica {
 	const struct problem *p;
 	struct candidate now, old;	/* old: before the last change */
 	int *layers, *old_layers;	/* [pieces] */
-	int n, *stage;			/* stages that it touched */
+	int n, *stage;			/* stages of the last change */
 };
 
-/* What all replicas of a search share. */
+/* Shared by all replicas of a search. */
 struct proposer {
 	const struct problem *p;
 	struct settings_cache cache;
-	struct visits weight;	/* a mean of paths: which chunks' backward times matter; at NULL: all alike */
+	struct visits weight;	/* mean of paths: importance of chunks' backward times; at NULL: equal */
 	uint64_t random;
-	/*
-	 * Operations simulated so far, or what else took about as long: lists of settings are made as long as they take
-	 * no longer.
-	 */
+	/* Operations simulated, or other work of equal cost: limits the work on lists of settings. */
 	double work;
-	double deadline;		/* s of clock.h: no more fronts of many bodies are made then */
-	double *value;			/* [chunks], scratch: of a ms of backward, */
-	double *part;			/* and of one of mix.gradient in addition, where those matter */
+	double deadline;		/* s of clock.h: afterwards no more fronts of many bodies */
+	double *value;			/* [chunks], buffer: value of a ms of backward, */
+	double *part;			/* and in addition of mix.gradient, if that matters */
 };
 
-/* WEIGHT is copied; NULL: see above. */
+/* Copies WEIGHT; NULL: equal importance. */
 struct proposer proposer_new(const struct problem *, const struct visits *weight, uint64_t seed);
 void proposer_free(struct proposer *);
-/* Free what takes much memory; it is made again when it is needed. */
+/* Free large memory; it is rebuilt on demand. */
 void proposer_forget(struct proposer *);
 
 struct replica replica_new(const struct problem *);
 void replica_free(struct replica *);
-/* Not what the last change was: that cannot be taken back in the copy. */
+/* Does not copy the last change, which cannot be undone in the copy. */
 void replica_copy(struct replica *to, const struct replica *from);
 void replica_load(struct replica *, const struct candidate *);
-/* How busy a piece is, in any unit. */
+/* Return how busy a piece is, in any unit. */
 typedef double piece_rank(void *with, int piece);
 /*
- * Change it at random: another setting for a stage, or one or two layers moved. RANK, with WITH: how busy pieces are,
- * the busier, the rather layers are taken from them; NULL: all alike. False: it cannot be, and has to be taken back.
+ * Change it at random: another setting for a stage, or one or two layers moved. RANK, with WITH: busier pieces rather
+ * give layers; NULL: equal. False: impossible; undo it.
  */
 bool replica_change(struct replica *, struct proposer *, piece_rank *rank, void *with);
 void replica_take_back(struct replica *);

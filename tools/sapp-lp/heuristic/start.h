@@ -1,24 +1,20 @@
-/*
- * Start: a first plan that fits; or, where none is found, a plan that exceeds the limits by little and a bound on
- * that.
- */
+/* Start: a first plan that fits; or else a plan with little excess, and a bound on the excess. */
 #ifndef START_H
 #define START_H
 
 #include "nearest.h"
 
-/* Plans that fit, of different layouts. */
+/* Fitting plans with different layouts. */
 struct starts {
 	int n;
-	struct candidate *plan;	/* [n], the shortest step first */
+	struct candidate *plan;	/* [n], shortest step first */
 };
 
 void starts_free(struct starts *);
 /*
- * A plan that fits, its stages about equally busy. False when none was found by DEADLINE (s of clock.h): OUT is then
- * a plan that exceeds the limits as little as was found, every layer recomputed as far as it goes, and larger
- * contents may have been added to the problem, see problem_widen(). OTHERS, to be freed: more that fit, none of them
- * shorter.
+ * Find a fitting plan with about equally busy stages. False if none was found by DEADLINE (s of clock.h): OUT then has
+ * the least excess found, fully recomputed, and the problem may have larger contents, see problem_widen(). OTHERS
+ * (caller frees): more fitting plans, none shorter.
  */
 bool start_find(struct problem *, double deadline, struct candidate *out, struct excess *, struct starts *others);
 

@@ -15,80 +15,79 @@
 #include "lib/schedule/schedule.h"
 
 enum { LANES = 8 };	/* plans evaluated at once */
-struct lanes { _Alignas(64) double at[LANES]; };	/* one number of each; from evaluator_lanes() */
+struct lanes { _Alignas(64) double at[LANES]; };	/* one number per plan; allocate with evaluator_lanes() */
 
 struct operation {
-	uint32_t from;		/* the register with the end time of the operation that it needs; 0: it needs none */
-	uint32_t to;		/* the register for its own end time */
+	uint32_t from;		/* register with the end of the operation it needs; 0: none */
+	uint32_t to;		/* register of its own end */
 	uint16_t slot;
-	uint16_t stage;		/* or clock of transfers, see struct evaluator */
+	uint16_t stage;		/* or a clock of transfers, see struct evaluator */
 };
 
 /*
- * The moments at which a stage's memory can peak, each a row of numbers of live micro-batches: the peak is the greatest
- * of fixed + sum of live[chunk] * activation[chunk] + held[chunk] * kept[chunk] + running[chunk] * transient[chunk]
- * over the rows. Rows that can never be the greatest are left out: those dominated by another, and those between two
- * ends of a straight line.
+ * Moments at which a stage's memory can peak, each a row of live micro-batches. The peak is the maximum over rows of
+ * fixed + sum of live[chunk] * activation[chunk] + held[chunk] * kept[chunk] + running[chunk] * transient[chunk]. Omits
+ * rows that cannot be the maximum: rows dominated by another, or between two ends of a straight line.
  */
 struct rows {
 	int n;
 	int *live;		/* [n][chunks] */
-	/* [n][chunks], micro-batches that wait for their W alone; zeros where those keep all their activations */
+	/* [n][chunks], micro-batches that only wait for their W; zeros if those keep all activations */
 	int *held;
-	int *running;	/* [n][chunks], operations of the chunk that run then; zeros where nothing is transient */
-	/* The last row is of another moment than the pipeline's, with memory_floor alone: see row_parameter(). */
+	int *running;	/* [n][chunks], running operations of the chunk; zeros without transient memory */
+	/* The last row is a moment outside the pipeline, with only memory_floor: see row_parameter(). */
 	bool other;
 };
 
 struct evaluator {
 	int stages, chunks, micro, pieces;
-	int whole;		/* stages that run: twice as many where two are planned as one, and it is not folded */
-	int clocks;		/* those, and behind them the queues of transfers */
+	int whole;		/* running stages: twice as many if two are planned as one, and it is not folded */
+	int clocks;		/* stages, then queues of transfers */
 	int phases;		/* PHASES, or twice that */
 	int slots;		/* phases * pieces + 1 */
 	uint32_t noperations;
 	struct operation *operation;
-	uint32_t *needs;	/* [noperations]: 1 + the operation that must have ended, 0: none */
-	uint32_t *previous;	/* [noperations]: 1 + the operation before it on its stage, 0: it is the first */
-	uint32_t *unit;		/* [noperations]: the micro-batch, or part of one, that it is of */
-	/* [noperations]: 1 + the boundary between stages that what it needs comes across; 0: none */
+	uint32_t *needs;	/* [noperations]: 1 + its dependency, 0: none */
+	uint32_t *previous;	/* [noperations]: 1 + its predecessor on the stage, 0: first */
+	uint32_t *unit;		/* [noperations]: its micro-batch, or part of one */
+	/* [noperations]: 1 + the boundary crossed by its data; 0: none */
 	uint16_t *edge;
-	double *delay;		/* [1 + stages], ms at each boundary, by that number */
+	double *delay;		/* [1 + stages], ms by that number */
 	bool delayed;		/* any of it is not 0 */
-	uint32_t registers;	/* for end times: one is used again when nothing needs its time any more */
+	uint32_t registers;	/* for end times, reused when no longer needed */
 	struct rows *rows;	/* [stages] */
 };
 
 /*
- * The schedule must be one that runs. WHOLE: the one that it stands for, the same but where it is folded, so that each
- * stage stands for two (see struct problem), and data from one chunk of a stage to its other come from another stage.
- * TRANSIENT: pieces have memory that is there only while they run. KEEPS: see struct network. JOINED: operations that
- * run together have phases of their own. DELAY[stages]: ms that data take across the boundary behind each stage, the
- * last one's being that to the first, or where it is folded.
+ * Compile a valid schedule. WHOLE: the schedule it represents, the same unless folded, where each stage stands for two
+ * (see struct problem) and data between two chunks of a stage come from another stage. TRANSIENT: pieces have memory in
+ * use only while they run. KEEPS: see struct network. JOINED: overlapping operations have their own phases.
+ * DELAY[stages]: ms of a transfer across the boundary after each stage; the last one's leads to the first, or is the
+ * fold.
  */
 struct evaluator evaluator_new(const struct schedule *, const struct schedule *whole, enum transfer_mode,
     bool transient, bool keeps, bool joined, const double *delay);
 void evaluator_free(struct evaluator *);
 
-/* Step times of LANES plans, ms. COST[slots]: ms; END[registers] and CLOCK[clocks] are scratch. */
+/* Return the steps of LANES plans, ms. COST[slots]: ms; END[registers] and CLOCK[clocks] are buffers. */
 struct lanes evaluator_run(const struct evaluator *, const struct lanes *cost, struct lanes *end, struct lanes *clock);
 /*
- * Step times of one plan in LANES samples: of micro-batch m, which is SPLITS units, a piece's operations take
- * FACTOR[m * pieces + piece] times COST[slots].
+ * Return the steps of one plan in LANES samples: operations of a piece in micro-batch m, of SPLITS units, take FACTOR[m
+ * * pieces + piece] times COST[slots].
  */
 struct lanes evaluator_sample(const struct evaluator *, const double *cost, const struct lanes *factor, int splits,
     struct lanes *end, struct lanes *clock);
-struct lanes *evaluator_lanes(size_t n);	/* zeros; to be freed */
+struct lanes *evaluator_lanes(size_t n);	/* zeros; caller frees */
 
 /*
- * A path through the operations: how often it visits each slot, and the delays of communication on it. Its
- * length under any costs is a lower bound on the step time; so is that of a mean of paths, whose visits are fractions.
+ * A path through the operations: visits of each slot, and transfer delays. Its length under any costs is a lower bound
+ * on the step; so is that of a mean of paths, with fractional visits.
  */
 struct visits {
 	double *at;		/* [slots] */
 	double delay;		/* ms */
 };
-/* The step time of one plan, ms, and its critical PATH. END[noperations + 1] and CLOCK[clocks] are scratch. */
+/* Return the step of one plan, ms, and its critical PATH. END[noperations + 1] and CLOCK[clocks] are buffers. */
 double evaluator_path(const struct evaluator *, const double *cost, double *end, double *clock, struct visits *path);
 double visits_length(const struct evaluator *, const struct visits *, const double *cost);
 

@@ -1,31 +1,30 @@
 /*
- * Least memory: with how little memory contents of a stage do, recomputed as far as they go.  Mostly that is the last
- * mix of each front.  But where kinds of recomputation differ in what is kept for the weights' gradients, one with less
- * activation may keep more for those, and which mixes need least depends on the stage's moments and on one another:
- * they are looked for by branch and bound, and kept.
+ * Least memory: the minimum memory of a stage's contents with full recomputation. Usually that is the last mix of each
+ * front. But if kinds differ in memory kept for weight gradients, one with less activation may keep more, and the best
+ * mixes depend on the stage's moments and on each other: they are found by branch and bound, and cached.
  */
 #ifndef LEAST_MEMORY_H
 #define LEAST_MEMORY_H
 
 #include "problem.h"
 
-/* Those found so far, for threads to share; NULL where kinds do not differ. */
+/* A cache, shared by threads; NULL if kinds do not differ. */
 struct least_memory *least_memory_new(const struct problem *);
 void least_memory_free(struct least_memory *);
 
 /*
- * MB of the stage's peak with every layer recomputed as far as it goes: the least of all settings. Where kinds differ
- * and contents have more than problem.list_limits.mixes, it may be less: their fronts would take too long. Where branch
- * and bound does, it may be more.
+ * Return the MB of the stage's peak with full recomputation: the minimum over settings. If kinds differ and contents
+ * have more than problem.list_limits.mixes, it may be too low, as fronts would be slow; if branch and bound is slow,
+ * too high.
  */
 double stage_least_memory(const struct problem *, int stage, const int *content);
-/* The mixes for that, MIX[chunks]; returns MB of the peak with them. */
+/* Get the mixes for that in MIX[chunks]; return the MB of the peak. */
 double stage_least_mixes(const struct problem *, int stage, const int *content, int *mix);
-/* A lower bound on the peak of all settings, MB, also of those that thinned fronts leave out. */
+/* Return a lower bound on the peak of all settings, MB, including those dropped from thinned fronts. */
 double stage_memory_floor(const struct problem *, int stage, const int *content);
-/* The same of what the first CHUNKS alone take. */
+/* Do the same for the first CHUNKS alone. */
 double stage_part_memory(const struct problem *, int stage, const int *content, int chunks);
-/* MB by which the least memory exceeds the stage's limit; negative: room left. The same of the lower bound. */
+/* Return the MB by which the least memory, or its lower bound, exceeds the stage's limit; negative: free. */
 double stage_excess(const struct problem *, int stage, const int *content);
 double stage_excess_floor(const struct problem *, int stage, const int *content);
 

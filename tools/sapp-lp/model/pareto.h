@@ -1,6 +1,6 @@
 /*
- * Pareto fronts: of all mixes of recomputation for given layers, those that no other beats in both activation memory
- * and backward time.  A front with too many is thinned to some that are spread over it, always with both ends.
+ * Pareto fronts: of all mixes of recomputation for given layers, those not beaten in both activation memory and
+ * backward time. A long front is thinned to a spread selection that includes both ends.
  */
 #ifndef PARETO_H
 #define PARETO_H
@@ -10,7 +10,7 @@
 
 struct pareto_front {
 	int n;
-	bool thinned;		/* there may be more than these */
+	bool thinned;		/* some mixes were dropped */
 	/* [n], activation descending; backward ascending, unless one with less may be faster: see pareto_new() */
 	struct mix *mix;
 	short *count;		/* storage of all mixes' counts */
@@ -18,44 +18,43 @@ struct pareto_front {
 
 void pareto_front_free(struct pareto_front *);
 
-struct pareto {			/* a maker of fronts; not for two threads at a time */
+struct pareto {			/* builder of fronts; not thread-safe */
 	const struct network *net;
-	int kinds;		/* that there are */
-	double most;		/* mixes to which a front is thinned, or tuning.front_mixes */
-	/* What lists can express: see struct nesting. Without lists there is one chain of one level. */
+	int kinds;		/* number of kinds */
+	double most;		/* size of thinned fronts; default tuning.front_mixes */
+	/* Mixes that lists can express: see struct nesting. Without lists: one chain of one level. */
 	int chains, levels[CHAINS_MAX];
 	unsigned level[CHAINS_MAX][RECOMPUTE_KINDS];
-	struct body_fronts *by_layers;	/* [bodies], made when first needed */
+	struct body_fronts *by_layers;	/* [bodies], built on demand */
 };
 
 /*
- * MOST: layers of the longest run. LISTED: only mixes that the lists of the training YAML can express. Where kinds of
- * recomputation differ in the weights' part of a backward, or in what is kept for it, no mix is left out that is better
- * in one part, or leaves less.
+ * MOST: layers of the longest run. LISTED: only mixes that lists of the training YAML can express. If kinds differ in
+ * the weight gradient part of a backward or the memory kept for it, a mix better in one of these is not dropped.
  */
 struct pareto pareto_new(const struct network *, int most, bool listed);
 void pareto_free(struct pareto *);
-/* The front of BODY[bodies] layers of each body. */
+/* Return the front of BODY[bodies] layers of each body. */
 struct pareto_front pareto_make(struct pareto *, const int *body);
-/* What a mix is worth: sums of factors times its figures. */
+/* Weights of a mix's figures; its worth is the weighted sum. */
 struct rates {
-	double mb;		/* of activation, not negative */
-	double ms;		/* of backward, not negative */
-	double gradient;	/* of mix.gradient, not less than -ms */
-	double kept;		/* of mix.kept, not negative; 0 unless fronts have it */
+	double mb;		/* of activation, nonnegative */
+	double ms;		/* of backward, nonnegative */
+	double gradient;	/* of mix.gradient, at least -ms */
+	double kept;		/* of mix.kept, nonnegative; 0 unless fronts have it */
 };
 
 /*
- * The least worth of all mixes, including those that a thinned front leaves out; the wait for a link is left out.
- * INFINITY: there is no mix.
+ * Return the least worth of all mixes, including those dropped from a thinned front; ignores waits for a link.
+ * INFINITY: no mix.
  */
 double pareto_least(const struct pareto *, const int *body, struct rates);
 /*
- * The same of the runs that begin with a layer: LEAST[N], that with index I for I + 1 layers, whose bodies are KIND[N],
- * ascending; only those with index FROM and above.
+ * Do this for the runs that begin with a layer: LEAST[N], index I for I + 1 layers with bodies KIND[N], ascending; only
+ * from index FROM on.
  */
 void pareto_least_runs(const struct pareto *, const int *kind, int from, int n, struct rates, double *least);
-/* A lower bound on the backward time, ms, of all mixes with activations of at most ROOM MB; INFINITY: there is none. */
+/* Return a lower bound on the backward, ms, of all mixes with activations of at most ROOM MB; INFINITY: none. */
 double pareto_floor(const struct pareto *, const int *body, double room);
 
 #endif

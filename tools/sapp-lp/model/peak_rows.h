@@ -1,12 +1,12 @@
-/* Peak rows: the moments at which a stage's memory can be the most of all. */
+/* Peak rows: the moments at which a stage's memory can be at its maximum. */
 #ifndef PEAK_ROWS_H
 #define PEAK_ROWS_H
 
 #include "evaluator.h"
 
-/* [stages], of a schedule; TRANSIENT and KEEPS as of evaluator_new(). Lists to be freed. */
+/* Return [stages] of a schedule; TRANSIENT and KEEPS as in evaluator_new(). Caller frees the lists. */
 struct rows *peak_rows(const struct schedule *, bool transient, bool keeps);
-/* One more row, of another moment than the pipeline's, where nothing that depends on micro-batches is there. */
+/* Add a row for a moment outside the pipeline, without memory that depends on micro-batches. */
 void rows_add_other(struct rows *, int chunks);
 
 #endif

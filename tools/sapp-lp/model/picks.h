@@ -1,35 +1,32 @@
-/* Picks: mixes that may be in a Pareto front, of which those that no other beats are kept. */
+/* Picks: candidates for a Pareto front, of which dominated ones are dropped. */
 #ifndef PICKS_H
 #define PICKS_H
 
 #include <stdbool.h>
 
-struct pick {			/* a mix that may be in a front, the sum of two others */
+struct pick {			/* a candidate mix, the sum of two others */
 	double activation, backward;
 	double gradient, link, kept;	/* ms, and MB: see struct mix */
-	int a, b;		/* indices of those two */
-	int source;		/* in what; the caller's */
+	int a, b;		/* indices of the two */
+	int source;		/* in this source; the caller's */
 };
 
 struct picks {
 	int n, room;
 	struct pick *at;
-	int sources;		/* the source of picks added now */
+	int sources;		/* source of picks being added */
 	bool waits;		/* backwards may wait for the link */
 };
 
-enum { PICKS_LIGHT = 64 };	/* at most, of those that no other beats in both activation and what waits for W */
+enum { PICKS_LIGHT = 64 };	/* maximum number not dominated in activation and memory kept for W */
 
 void picks_add(struct picks *, struct pick);
 /*
- * Some of N that no other beats in both, spread over them: LIGHT[PICKS_LIGHT] gets their indices, the least activation
- * first; returns how many. 1, any, where what waits for W is the same in all.
+ * Select, spread over them, picks of N not dominated in both: indices in LIGHT[PICKS_LIGHT], least activation first;
+ * return their number. 1, any, if memory kept for W is equal in all.
  */
 int picks_light(int n, const struct pick *, int *light);
-/*
- * Keep the picks that no other beats, the fastest first, and thin them to MOST; true when undominated ones may be
- * missing.
- */
+/* Keep the picks that are not dominated, fastest first, thinned to MOST; true if some of these were dropped. */
 bool picks_prune(struct picks *, int most);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * Tiers: stages whose devices are as fast as one another, where activations are offloaded.  What a layer keeps then,
- * and how long it waits for the link, are not the same on others.  Elsewhere all stages are of one tier.
+ * Tiers: with offloading, sets of stages with devices of equal speed. The memory a layer keeps and its wait for the
+ * link depend on the speed. Without offloading all stages form one tier.
  */
 #ifndef TIER_H
 #define TIER_H
@@ -8,14 +8,14 @@
 #include "problem.h"
 
 /*
- * By the paces of the problem, which its network outlives. Where backwards are not SPLIT, kinds of recomputation do not
- * differ in a part of them.
+ * Set the tiers by the paces of the problem; its network must outlive it. Unless backwards are SPLIT, kinds do not
+ * differ in parts of them.
  */
 void tiers_set(struct problem *, bool split);
 void tiers_free(struct problem *);
-/* A body as the devices of a stage have it: that of problem.net has the least of all stages. */
+/* Return a body on the devices of a stage; that of problem.net has the minimum over stages. */
 const struct body *stage_body(const struct problem *, int stage, int body);
-/* The content of LENGTH layers from layer FIRST on in a piece; see contents_find(). */
+/* Return the content of LENGTH layers from layer FIRST in a piece; see contents_find(). */
 int piece_content(const struct problem *, int piece, int first, int length);
 
 #endif

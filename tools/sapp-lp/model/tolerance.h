@@ -1,48 +1,47 @@
 /*
- * Tolerances: what plans are granted, and what proofs must allow for.  A bound is printed only after everything that
- * rounding and these tolerances can have added to it was taken off, by proved_bound().
+ * Tolerances: what plans are granted, and proofs must allow for. Before printing a bound, proved_bound() subtracts
+ * everything that rounding and these tolerances may have added.
  */
 #ifndef TOLERANCE_H
 #define TOLERANCE_H
 
-/* A plan fits while no peak exceeds its limit by more, MB. */
+/* Maximum excess of a peak in a plan that fits, MB. */
 #define MEMORY_SLACK 1e-7
-/* Mixes whose activations differ by no more, relatively, are taken for one: sums of the same terms in another order. */
+/* Relative difference of activations up to which mixes count as equal: sums of the same terms in another order. */
 #define SAME_ACTIVATION 1e-14
 /*
- * A setting whose every backward time is at least that of another, but for so much relatively, is left out; so is one
- * that costs no less under the prices of a pricing problem.
+ * Relative tolerance for dropping a setting whose every backward time is at least that of another, or whose cost under
+ * prices of a pricing problem is not lower.
  */
 #define DOMINATED 1e-12
-/* A node of branch and bound is closed when its bound is within so much, relatively, of the best step known. */
+/* Relative distance to the best known step at which a node of branch and bound is closed. */
 #define CLOSED 5e-10
-/* "optimal": no plan is shorter than the one given by more than that, relatively. */
+/* "optimal": relative distance within which no plan is shorter. */
 #define OPTIMAL_GAP 1e-9
 
 struct problem;
 
 /*
- * MB that no stage of a plan that fits can exceed, whichever way its peak was summed: what a proof must count as
- * fitting. Larger than the limit and MEMORY_SLACK by what rounding, and mixes taken for one, amount to.
+ * Return the MB that no stage of a fitting plan can exceed, for any order of summation: what a proof must count as
+ * fitting. Exceeds the limit and MEMORY_SLACK by rounding and by mixes that count as equal.
  */
 double proof_limit(const struct problem *, int stage);
 
 /*
- * MB between a proof that lower limits do not do and a plan that shows that these do, up to which they say the same: a
- * proof grants all limits as much as proof_limit() does.
+ * Return the MB within which a proof that limits are too low and a plan that fits them agree: a proof grants all limits
+ * as much as proof_limit().
  */
 double excess_close(const struct problem *);
 
 /*
- * A number below the exact value of a sum that was computed as SUM: TERMS additions and products of numbers whose
- * absolute values add up to MAGNITUDE lose at most TERMS half units in the last place of that (Higham 2002, section
- * 4.2).
+ * Return a number below the exact value of a sum computed as SUM: TERMS additions and products of numbers with absolute
+ * values adding up to MAGNITUDE lose at most TERMS half units in the last place of that (Higham 2002, section 4.2).
  */
 double rounded_down(double sum, double magnitude, double terms);
 
 /*
- * What may be called a lower bound, ms: SUM, computed as for rounded_down(), less the rounding in it, in the simulated
- * step that it is compared with, and what settings that were left out as dominated can have been shorter.
+ * Return SUM, ms, as a valid lower bound (arguments as for rounded_down()): minus its rounding, the rounding of the
+ * simulated step it is compared with, and what dropped settings could gain.
  */
 double proved_bound(const struct problem *, double sum, double magnitude, double terms);
 

@@ -1,6 +1,6 @@
 /*
- * Tuning: switches of the planner's mechanisms, and how its time and work are shared, by which make ablate measures
- * what each is worth.  Set once, before any question is planned.
+ * Tuning: switches of the planner's mechanisms, and shares of time and work; make ablate measures their value. Set
+ * once, before planning.
  */
 #ifndef TUNING_H
 #define TUNING_H
@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-/* NAME, and what it switches; all are on unless -set says otherwise. */
+/* NAME, and its effect; all are on unless -set disables them. */
 #define TUNING_SWITCHES(X) \
 	X(wall, "seconds are those of the clock; 0: of the processor, all threads together") \
 	X(search, "the search over plans (heuristic/tempering)") \
@@ -23,7 +23,7 @@
 	X(pseudo_costs, "branching by pseudo-costs (exact/pseudo_costs)") \
 	X(pattern_borders, "nodes without any layout of whole layers are dropped (pattern/pattern_borders)")
 
-/* NAME, its default, the least it may be, and its meaning: found by trial on the questions of make ablate. */
+/* NAME, default, minimum, meaning: chosen by trial on the questions of make ablate. */
 #define TUNING_VALUES(X) \
 	X(look, 0, 0, "s that a look at the clock counts for, whatever is done between two; 0: seconds are measured") \
 	X(bounding_part, 0.15, 0, "part of the time for the relaxations at first") \
@@ -68,9 +68,9 @@ struct tuning {
 
 extern struct tuning tuning;
 
-/* From "NAME=VALUE"; false: there is no such name, or it cannot have that value. */
+/* Set from "NAME=VALUE"; false: unknown name, or invalid value. */
 bool tuning_set(const char *text);
-/* Their names, defaults and meanings, a line each. */
+/* Print names, defaults and meanings, a line each. */
 void tuning_list(FILE *);
 
 #endif

@@ -1,9 +1,8 @@
 /*
- * Cheapest pattern: the pattern of a stage, a content and a mix for each of its chunks, of least reduced cost.  A
- * multiple-choice knapsack problem: each chunk chooses one of its alternatives, and there is a row of memory for each
- * moment at which the stage can peak.  The rows are relaxed by Lagrange multipliers (Everett 1963), which column
- * generation finds; label setting closes the gap between that bound and a pattern, and completions.h drops the labels
- * that cannot.
+ * Cheapest pattern: the pattern of a stage (content and mix of each chunk) of least reduced cost. A multiple-choice
+ * knapsack problem: each chunk chooses an alternative, and each moment at which the stage can peak is a row of memory.
+ * The rows are relaxed by Lagrange multipliers (Everett 1963), found by column generation; label setting closes the gap
+ * between that bound and a pattern, and completions.h prunes labels.
  */
 #ifndef CHEAPEST_H
 #define CHEAPEST_H
@@ -11,16 +10,16 @@
 #include "alternatives.h"
 
 struct cheapest {		/* of one stage */
-	double bound;		/* ms, below the cost of every pattern that fits; INFINITY: none does */
-	double cost;		/* ms, of the pattern found; INFINITY: none was */
-	int *content, *mix;	/* [chunks], that pattern */
-	int tries;		/* set by the caller: labels made, at most; when they run out the bound is lower */
+	double bound;		/* ms, below the cost of every fitting pattern; INFINITY: none fits */
+	double cost;		/* ms, of the pattern found; INFINITY: none */
+	int *content, *mix;	/* [chunks], of the pattern */
+	int tries;		/* set by the caller: maximum number of labels; after that the bound is weaker */
 };
 
 /*
- * The reduced cost: ms that the stage's pieces add to WEIGHT, a mean of paths, less PRICE[bodies], ms, for each layer;
- * of patterns within BOUNDS (NULL: all). MULTIPLIER[rows + 1], ms per MB and at the end ms per layer, are where the
- * search for them begins, zeros at first; it leaves there what it found.
+ * Minimise the reduced cost: ms that the stage's pieces add to WEIGHT, a mean of paths, minus PRICE[bodies], ms, per
+ * layer; over patterns within BOUNDS (NULL: all). MULTIPLIER[rows + 1], ms per MB and last ms per layer: start of the
+ * search, zeros at first, and its result.
  */
 void cheapest_find(struct cheapest *, const struct alternatives *, int stage, const struct node_bounds *bounds,
     const struct visits *weight, const double *price, double *multiplier);

@@ -1,22 +1,20 @@
-/*
- * Knapsack: the problem and the state of the search for a stage's cheapest pattern, shared by the files of cheapest.h.
- */
+/* Knapsack: problem and state of the search for a stage's cheapest pattern, shared by the files of cheapest.h. */
 #ifndef KNAPSACK_H
 #define KNAPSACK_H
 
 #include "alternatives.h"
 #include "cheapest.h"
 
-struct part {			/* of a chunk: an alternative that the node's bounds allow */
+struct part {			/* of a chunk: an alternative within the node's bounds */
 	const struct alternative *alternative;
 	const struct front *front;
-	int first, end;		/* of the front's mixes, those allowed: up to before END */
+	int first, end;		/* allowed mixes of the front: up to before END */
 	int layers;
 	double cost;		/* ms, without the mix */
 };
 
 struct choice {			/* a part and one of its mixes */
-	double reduced;		/* ms, reduced cost with memory and layers paid for */
+	double reduced;		/* ms, reduced cost including memory and layers */
 	double cost, memory;	/* ms: see choice_cost(), completions_memory() */
 	int part, mix;
 };
@@ -25,29 +23,29 @@ struct knapsack {
 	const struct problem *p;
 	const struct rows *rows;
 	int stage, chunks, nrows;	/* rows of memory */
-	struct range total;		/* of the pattern's layers, within 0 and those of the model */
-	bool bounded;			/* that range allows less than any number */
+	struct range total;		/* of the pattern's layers, within 0 and the model's */
+	bool bounded;			/* that range is restrictive */
 	int n[CHUNKS_MAX];
 	struct part *part[CHUNKS_MAX];	/* [chunks][n] */
 	double worth[CHUNKS_MAX];	/* visits of backwards */
 	double *room;			/* [nrows], MB */
 	double *multiplier;		/* [nrows + 1]: see cheapest.h */
 	double scale;			/* ms, cost of all backwards at their slowest */
-	double magnitude;		/* ms, bound on the sum of the terms of a pattern's cost, without their signs */
-	double bound;			/* ms, the Lagrangian's best value, by multiplier */
+	double magnitude;		/* ms, bound on the sum of absolute terms of a pattern's cost */
+	double bound;			/* ms, best Lagrangian value, from multiplier */
 	int items[CHUNKS_MAX];
-	struct choice *item[CHUNKS_MAX];	/* [chunks][items], those in the width, the least reduced cost first */
+	struct choice *item[CHUNKS_MAX];	/* [chunks][items], within the width, least reduced cost first */
 	struct labels *labels;
 	struct completions *completions;
-	double most;			/* ms, patterns up to this cost are sought: the end of the width */
-	double least, within;		/* ms, the Lagrangian's bound, and most less that */
-	bool more;			/* labels or choices were left aside that may lead to patterns above most */
+	double most;			/* ms, maximum cost of patterns searched: end of the width */
+	double least, within;		/* ms, the Lagrangian's bound; most minus that */
+	bool more;			/* dropped labels or choices may lead to patterns above most */
 	double best;			/* ms, cost of the best pattern found */
-	int tries;			/* left: see struct cheapest */
+	int tries;			/* remaining: see struct cheapest */
 	struct cheapest *out;
 };
 
-/* ms that the multipliers make of a MB of a chunk's activations. */
+/* Return the ms of a MB of a chunk's activations under the multipliers. */
 static inline double
 per_mb(const struct knapsack *k, int chunk, const double *multiplier)
 {
@@ -58,7 +56,7 @@ per_mb(const struct knapsack *k, int chunk, const double *multiplier)
 	return sum;
 }
 
-/* ms that a choice adds to the cost, and MB to a row of memory. */
+/* Return the ms that a choice adds to the cost; the MB it adds to a row of memory. */
 static inline double
 choice_cost(const struct knapsack *k, int chunk, const struct choice *c)
 {

@@ -1,6 +1,6 @@
 /*
- * Labels: label setting for the cheapest pattern (cheapest.h).  A label is a choice for each of a stage's first chunks:
- * its cost, and the memory that it leaves.
+ * Labels: label setting for the cheapest pattern (cheapest.h). A label has choices for a stage's first chunks, their
+ * cost, and the remaining memory.
  */
 #ifndef LABELS_H
 #define LABELS_H
@@ -12,8 +12,8 @@ struct labels;
 struct labels *labels_new(const struct knapsack *);
 void labels_free(struct labels *);
 /*
- * Chunk after chunk, extend the labels that no other dominates and that may lead to a pattern in the width (most,
- * within). A cheaper pattern than the best so far goes into OUT. False: the tries ran out.
+ * Extend, chunk by chunk, the undominated labels that may lead to a pattern in the width (most, within). A cheaper
+ * pattern goes to OUT. False: tries are used up.
  */
 bool labels_set(struct knapsack *);
 

@@ -1,6 +1,6 @@
 /*
- * Node bounds: the ranges that a node of branch and bound allows.  The ranges of the nodes that one is divided into
- * cover it: every plan of a node is in at least one of its children.
+ * Node bounds: the ranges allowed by a node of branch and bound. The children's ranges cover their parent's: every plan
+ * of a node is in at least one child.
  */
 #ifndef NODE_BOUNDS_H
 #define NODE_BOUNDS_H
@@ -15,14 +15,14 @@ struct node_bounds {
 	struct range *layers;	/* [pieces] */
 	struct range *backward;	/* [pieces], ms, backward time of the body layers */
 	struct range *gradient;	/* [pieces], ms, mix.gradient */
-	struct range *border;	/* [bodies - 1], position in the model of the piece with the last layer of body b */
+	struct range *border;	/* [bodies - 1], position in the model of the last piece with body b */
 };
 
-/* A copy of FROM; NULL: everything is allowed. */
+/* Copy FROM; NULL: unlimited. */
 struct node_bounds node_bounds_new(const struct problem *, const struct node_bounds *from);
 void node_bounds_free(struct node_bounds *);
 
-/* The piece's number of layers, and their kinds by the borders. */
+/* Check a piece's number of layers, and their kinds by the borders. */
 bool node_allows_content(const struct problem *, const struct node_bounds *, int piece, int content);
 bool node_allows_contents(const struct problem *, const struct node_bounds *, int stage, const int *content);
 bool node_allows_times(const struct problem *, const struct node_bounds *, int chunk, int stage, double backward,

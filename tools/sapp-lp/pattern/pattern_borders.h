@@ -1,8 +1,8 @@
 /*
- * Pattern borders: in which pieces the kinds of layers can meet in plans made of the patterns.  When a piece is chosen
- * for each border, the kinds that each piece may hold are fixed, and any patterns of these are in the model's order:
- * dynamic programming over the stages, with the layers placed of each kind as state, finds whether there is a plan.
- * Where memory is scarce few of the choices have one.
+ * Pattern borders: the pieces in which kinds of layers can meet in plans made of the patterns. A choice of a piece for
+ * each border fixes the kinds that each piece may hold, and any patterns of these are in model order: dynamic
+ * programming over the stages, with the layers placed of each kind as state, finds whether a plan exists. With scarce
+ * memory few choices have one.
  */
 #ifndef PATTERN_BORDERS_H
 #define PATTERN_BORDERS_H
@@ -11,23 +11,23 @@
 #include "patterns.h"
 
 struct pattern_borders {
-	bool known;		/* false: any choice may have a plan; they are too many to look at, or most have one */
+	bool known;		/* false: any choice may have a plan; too many to check, or most have one */
 	int borders, n;
-	int *at;		/* [n][borders], the choices that may have a plan, as positions of pieces */
+	int *at;		/* [n][borders], choices that may have a plan, as positions of pieces */
 };
 
-/* Those of the patterns; from their deadline on any choice is kept. Patterns that are in none of them are dropped. */
+/* Find the borders of the patterns; after their deadline every choice is kept. Drops patterns in none of them. */
 struct pattern_borders pattern_borders_new(struct patterns *);
 void pattern_borders_free(struct pattern_borders *);
 /*
- * Shrink the ranges of BORDER[borders] to the choices within them; false: there is none, and so no plan of the patterns
- * within the ranges.
+ * Shrink the ranges of BORDER[borders] to the choices within; false: none, so no plan of the patterns is within the
+ * ranges.
  */
 bool pattern_borders_shrink(const struct pattern_borders *, struct range *border);
 
 /*
- * Whether no plan fits limits raised by RAISE MB, of a problem with the contents that do. True is a proof; false says
- * nothing: for one chunk a stage or one body, with too many patterns, or at DEADLINE (s of clock.h).
+ * Return true if no plan fits limits raised by RAISE MB, for a problem with the contents that do. False is
+ * inconclusive: with one chunk per stage or one body, too many patterns, or at DEADLINE (s of clock.h).
  */
 bool pattern_borders_none(const struct problem *, double raise, double deadline);
 

@@ -1,16 +1,16 @@
-/* Stage contents: all contents that the chunks of a stage can hold together, one after the other. */
+/* Stage contents: enumerate all combinations of contents of a stage's chunks. */
 #ifndef STAGE_CONTENTS_H
 #define STAGE_CONTENTS_H
 
 #include "sapp-lp/model/problem.h"
 
 /*
- * Whether to go on from CONTENT[chunks] of the first CHUNKS; with all chunks, whether they are kept. Where it says no,
- * it must say no with more layers in any of them, too.
+ * Return whether to extend CONTENT[chunks] of the first CHUNKS; with all chunks, whether to keep them. If false, it
+ * must also be false with more layers in any of them.
  */
 typedef bool keep_contents(void *with, int stage, const int *content, int chunks);
 
-/* Call KEEP for all that are in the model's order. False: TRIES were too few, or DEADLINE (s of clock.h) came first. */
+/* Call KEEP for all in model order. False: TRIES used up, or DEADLINE (s of clock.h). */
 bool stage_contents_each(const struct problem *, int stage, long tries, double deadline, keep_contents *keep,
     void *with);
 

@@ -1,6 +1,6 @@
 /*
- * Stage DP: a lower bound on the step time of the plans made of patterns with one chunk a stage, by dynamic programming
- * over the stages.  A state is how many layers are taken, in the model's order, which is so kept exactly.
+ * Stage DP: a lower bound on the step of plans made of patterns with one chunk per stage, by dynamic programming over
+ * the stages. The state is the number of layers placed, in model order, which is thus exact.
  */
 #ifndef STAGE_DP_H
 #define STAGE_DP_H
@@ -8,17 +8,16 @@
 #include "patterns.h"
 
 /*
- * A lower bound on the step time of every plan of the patterns, ms: the least length of WEIGHT, a mean of paths, over
- * all choices of patterns and settings; no step is shorter than a path. INFINITY: there is no plan; -INFINITY: the
- * deadline has passed. OUT (may be NULL) is the choice. Where the bound is over ABOVE and below HORIZON, the patterns
- * are trimmed as below.
+ * Return a lower bound on the step of every plan of the patterns, ms: the least length of WEIGHT, a mean of paths, over
+ * all choices of patterns and settings; no step is shorter than a path. INFINITY: no plan; -INFINITY: deadline. OUT
+ * (may be NULL): the choice. If the bound is above ABOVE and below HORIZON, trim the patterns as below.
  */
 double stage_dp_price(struct patterns *, const struct visits *weight, double above, double horizon,
     struct candidate *out);
 
 /*
- * Reduced-cost fixing: drop the patterns with which WEIGHT has a length of HORIZON (ms) or more whatever the other
- * stages choose, as far as the deadline allows; returns how many.
+ * Reduced-cost fixing: drop patterns with which WEIGHT has a length of HORIZON (ms) or more for any choice of the other
+ * stages, as the deadline allows; return their number.
  */
 long stage_dp_trim(struct patterns *, const struct visits *weight, double horizon);
 

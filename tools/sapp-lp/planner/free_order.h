@@ -1,28 +1,27 @@
 /*
- * Free order: the plan of a fixed schedule, the order of operations improved for it within the memory that it leaves,
- * and the layers placed anew for that order; in turn.
+ * Free order: starting from the plan of a fixed schedule, alternately improve the order of operations within its
+ * memory, and place the layers anew for that order.
  */
 #ifndef FREE_ORDER_H
 #define FREE_ORDER_H
 
 #include "planner.h"
 
-/* A plan and the order that it is for. */
+/* A plan and its order. */
 struct free_order {
 	struct plan plan;		/* custom, without name */
-	char *order;			/* of its schedule, as schedule_custom.c reads it */
+	char *order;			/* of its schedule, in the format of schedule_custom.c */
 	double step_time;		/* ms */
-	double whole;			/* ms, with what is outside the pipeline */
-	double lower_bound;		/* ms, whatever the order: order_bound() */
+	double whole;			/* ms, including time outside the pipeline */
+	double lower_bound;		/* ms, for any order: order_bound() */
 	char *fault;			/* answer_fault() of it, or of a plan for its order; NULL: none */
 };
 
-/* Can an order begin as that of a schedule? Not with sequence splits, nor with two models. */
+/* Return whether an order can start as that of a schedule: not with sequence splits or two models. */
 bool free_order_possible(const struct shape *);
 /*
- * Begin with a PLAN that fits, made for the problem P, and go on until the deadline of clock_now() or until nothing
- * gets shorter on these devices, whose transfers may be made in another way than in P. Never longer there than PLAN in
- * its own schedule. To be freed.
+ * Start with a fitting PLAN for problem P and continue until the deadline of clock_now(), or until no improvement on
+ * these devices, whose transfers may differ from P's. Never longer there than PLAN in its own schedule. Caller frees.
  */
 struct free_order free_order_find(const struct problem *p, const struct plan *, const struct devices *,
     struct list limit, const struct effort *, double deadline);

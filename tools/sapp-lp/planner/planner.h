@@ -1,6 +1,4 @@
-/*
- * Planner: from a problem to the best plan found and a proof of how good it is.  ARCHITECTURE.md says who does what.
- */
+/* Planner: from a problem to the best plan found and a proof of its quality. See ARCHITECTURE.md. */
 #ifndef PLANNER_H
 #define PLANNER_H
 
@@ -10,19 +8,19 @@
 #include "sapp-lp/external/solver_process.h"
 
 struct effort {
-	double seconds;		/* at most */
-	double cutoff;		/* ms: a bound that is not below it ends the planning; 0: none */
+	double seconds;		/* maximum */
+	double cutoff;		/* ms: planning ends when the bound is not below it; 0: none */
 	double gap;		/* at which to stop: step time / lower bound - 1 */
 	uint64_t seed;
 	bool progress;		/* lines on stderr */
-	bool proof_only;	/* no search for better plans: what the proof finds on its own, for tests */
-	const struct candidate *known;	/* a plan that fits, to begin with; NULL: none is known */
-	double bound;		/* ms, known to be below every plan's step; 0: none is */
-	struct solver *solver;	/* of -solver; NULL: search and proof of our own */
-	bool paths;		/* the answer's are asked for */
+	bool proof_only;	/* no search for better plans: for tests of the proof */
+	const struct candidate *known;	/* a fitting plan to start with; NULL: none */
+	double bound;		/* ms, a known lower bound on every step; 0: none */
+	struct solver *solver;	/* of -solver; NULL: own search and proof */
+	bool paths;		/* return the paths */
 };
 
-/* Where no plan fits, larger contents are added to the problem, see problem_widen(). */
+/* If no plan fits, adds larger contents to the problem, see problem_widen(). */
 struct answer planner_solve(struct problem *, const struct effort *);
 
 #endif

@@ -1,4 +1,4 @@
-/* Planning: one question being planned, what its searches and its proof share. */
+/* Planning: the state of a question, shared by its searches and its proof. */
 #ifndef PLANNING_H
 #define PLANNING_H
 
@@ -10,7 +10,7 @@
 #include "planner.h"
 #include "turn.h"
 
-enum { SEARCHES = 2 };		/* each on a thread */
+enum { SEARCHES = 2 };		/* one thread each */
 
 struct planning {
 	const struct problem *p;
@@ -18,23 +18,23 @@ struct planning {
 	double begun, deadline, shown;
 	struct settings_cache cache;
 	struct tempering *search[SEARCHES];
-	int searches;		/* of them; none where only the proof is to work */
-	struct bottleneck *bottleneck;	/* NULL: there is nothing in it */
-	struct run_squeeze *runs;	/* the same */
-	struct starts starts;		/* other plans to begin with */
+	int searches;		/* number; 0: only the proof works */
+	struct bottleneck *bottleneck;	/* NULL: not useful */
+	struct run_squeeze *runs;	/* NULL: not useful */
+	struct starts starts;		/* other initial plans */
 	struct answer answer;
 };
 
-/* ms: what plans must be below to matter. */
+/* Return the ms below which plans matter. */
 double planning_horizon(const struct planning *);
 bool planning_time_left(const struct planning *);
-/* Between turns: the best plan goes to all sides, the bound of BRANCH (NULL: none) into the answer. */
+/* Between turns: pass the best plan to all, and the bound of BRANCH (NULL: none) to the answer. */
 void planning_exchange(struct planning *, struct branch *);
-/* Where progress is asked for: a line of what it is at and what is known, now and then; */
+/* With progress requested, print periodically what it does and knows; */
 void planning_show(struct planning *, const char *what);
-/* of what is being done, or why it ends; */
+/* what is being done, or why it ends; */
 void planning_tell(const struct planning *, const char *what, const char *why);
-/* how many plans the searches simulated, and operations a second of one thread. */
+/* the plans simulated by the searches, and operations per second and thread. */
 void planning_show_speed(const struct planning *);
 
 #endif

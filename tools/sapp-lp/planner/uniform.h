@@ -1,37 +1,36 @@
 /*
- * Uniform plans: every piece is recomputed alike, which is what Megatron-LM's arguments can say.  The first N layers of
- * each piece are recomputed in full, N the same for all, or all layers selectively, or by a kind with another name that
- * stands for modules of each.  For a fixed N a piece's layers have only one mix, and the placement of layers is the
- * planner's problem; this is the search over N around it. Frameworks in which every piece has its own N are asked for
- * that once, besides each part of all layers.
+ * Uniform plans: all pieces recomputed alike, as Megatron-LM's arguments require. Either the first N layers of each
+ * piece are fully recomputed, N the same for all; or all layers selectively; or all by a kind that names modules. For a
+ * fixed N a piece's layers have only one mix, and placing layers is the planner's problem; this searches over N. For
+ * frameworks with an own N per piece, that question is asked once, in addition to each partial kind for all layers.
  */
 #ifndef UNIFORM_H
 #define UNIFORM_H
 
 #include "planner.h"
 
-/* Layers that pieces recompute as a whole. */
+/* Full recomputation of layers in pieces. */
 enum uniform_layers {
 	UNIFORM_FIRST,		/* the first N of each, N the same for all */
 	UNIFORM_ALL_OR_NONE,	/* N is 0 or all layers */
-	UNIFORM_OWN,		/* every piece has its own number */
+	UNIFORM_OWN,		/* a number per piece */
 };
 
 struct uniform_question {
 	const struct shape *shape;
 	const struct devices *devices;
 	struct list memory;	/* MB */
-	bool even;		/* every piece has as many layers */
+	bool even;		/* equally many layers in every piece */
 	enum uniform_layers layers;
-	bool listed;		/* of UNIFORM_OWN, as for problem_new() */
-	unsigned kinds;		/* that there may be, a set of 1 << kind */
-	const struct records *known;	/* answers to begin with, known.h */
-	const struct pipeline *asked;	/* the question, by which they are known */
+	bool listed;		/* for UNIFORM_OWN, as in problem_new() */
+	unsigned kinds;		/* allowed kinds, a set of 1 << kind */
+	const struct records *known;	/* answers to start with, known.h */
+	const struct pipeline *asked;	/* the question, as their key */
 };
 
 /*
- * The best plan over all N, and a bound on every one of them. PROBLEM becomes the one it is for, over RESTRICTED, a
- * copy of the network with its kinds of recomputation; both and its body are to be freed after the answer.
+ * Return the best plan over all N, with a bound for all. PROBLEM becomes its problem, over RESTRICTED, a copy of the
+ * network with its kinds; the caller frees both and its body after the answer.
  */
 struct answer uniform_solve(struct problem *, struct network **restricted, const struct network *,
     const struct uniform_question *, const struct effort *);

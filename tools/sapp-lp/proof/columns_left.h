@@ -1,7 +1,7 @@
 /*
- * Columns left: what each stage may hold in a plan shorter than a target, as sapp-check(1) will have it: what it drops
- * by a mean of paths is dropped here, too, but for rounding. With one chunk a stage that is a run of layers; with
- * several, contents of its chunks, in whatever order.
+ * Columns left: what each stage may hold in a plan shorter than a target, as sapp-check(1) computes it: the same
+ * columns are dropped by a mean of paths, but for rounding. With one chunk per stage a column is a run of layers; with
+ * several, contents of its chunks in any order.
  */
 #ifndef COLUMNS_LEFT_H
 #define COLUMNS_LEFT_H
@@ -9,48 +9,49 @@
 #include "sapp-lp/model/problem.h"
 
 struct worth {			/* of a mean of paths */
-	double *forward, *backward;	/* [pieces], how often it has each piece's operations, times the pace */
-	double *price;		/* [bodies], ms that a layer is worth wherever it is, taken off */
-	double delay;		/* ms, with all those prices */
+	double *forward, *backward;	/* [pieces], visits of each piece's operations times the pace */
+	double *price;		/* [bodies], ms per layer on any piece, subtracted */
+	double delay;		/* ms, including all these prices */
 };
 
 struct held {			/* in a piece */
 	int content;
 	double forward, backward;	/* ms, at pace 1 */
-	double recomputed;	/* ms, the backward of its layers */
+	double recomputed;	/* ms, backward of its layers */
 };
 
 struct columns_left {
 	const struct problem *p;
 	bool any_order;		/* see columns_left_any_order() */
 	double target;		/* ms */
-	int width;		/* layers of the largest, and 1 */
-	int begins;		/* where a stage's layers may begin: layers + 1; or 1: anywhere */
+	int width;		/* layers of the largest, plus 1 */
+	int begins;		/* number of possible first layers of a stage: layers + 1; or 1: any */
 	int n;
-	int *cell;		/* [n]: (stage * begins + where its layers begin) * width + how many they are */
+	int *cell;		/* [n]: (stage * begins + first layer) * width + number of layers */
 	struct held *held;	/* [n][chunks] */
-	unsigned char *alive;	/* [n], the caller's: those that are left */
-	double *cost;		/* [n], scratch */
-	double *least, *around;	/* [cells], of a cell's columns; of all else in a layout with one of them */
+	unsigned char *alive;	/* [n], set by the caller: remaining ones */
+	double *cost;		/* [n], buffer */
+	/* [cells], least cost of a cell's columns; of everything else in a layout with one of them */
+	double *least, *around;
 	double *before, *after;	/* [stages + 1][layers + 1] */
 };
 
 /*
- * Is the order of operations one that sapp-check(1) does not know, of which all that it takes are loads of stages? Then
- * columns have the least backward, whatever fits.
+ * Return whether sapp-check(1) does not know the order of operations and only accepts loads of stages. Then columns
+ * have the least backward, whatever fits.
  */
 bool columns_left_any_order(const struct problem *);
-/* False: there are too many. */
+/* False: too many. */
 bool columns_left_open(struct columns_left *, const struct problem *, double target);
 void columns_left_free(struct columns_left *);
 int column_stage(const struct columns_left *, int column);
-int column_first(const struct columns_left *, int column);	/* where its layers begin; 0: anywhere */
+int column_first(const struct columns_left *, int column);	/* first layer; 0: any */
 int column_layers(const struct columns_left *, int column);
-/* The column's share of a mean of paths, ms. */
+/* Return the column's part of a mean of paths, ms. */
 double column_cost(const struct columns_left *, int column, const struct worth *);
-/* Drop what the mean shows; how many, SIZE_MAX: nothing is left. *MS: the least of all layouts. */
+/* Drop the columns excluded by the mean; return their number, SIZE_MAX: none is left. *MS: minimum over layouts. */
 size_t columns_left_drop(struct columns_left *, const struct worth *, double *ms);
-/* Drop what is in no layout; false: there is none. */
+/* Drop columns in no layout; false: no layout. */
 bool columns_left_any(struct columns_left *);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * Relaxed: a problem that certificates reach, in which no plan is longer, nor any stage fuller: transfers keep no stage
- * busy, no link makes a backward wait or leaves activations behind.
+ * Relaxed: a problem suitable for certificates, in which no plan is longer and no stage fuller: transfers keep no stage
+ * busy, and links neither delay backwards nor leave activations behind.
  */
 #ifndef RELAXED_H
 #define RELAXED_H
@@ -8,16 +8,16 @@
 #include "sapp-lp/model/problem.h"
 
 struct relaxed {
-	struct network net;		/* its own bodies; the rest is the problem's */
+	struct network net;		/* owns its bodies; the rest belongs to the problem */
 	struct devices devices;
 	struct problem problem;
-	struct candidate plan;		/* with as many layers in each piece, recomputed no slower */
-	double step;			/* of it, ms: no bound is above that; INFINITY: not known */
+	struct candidate plan;		/* the plan's layers, recomputed no slower */
+	double step;			/* its step, ms: no bound is above that; INFINITY: unknown */
 };
 
-/* Is the problem no such one itself? */
+/* Return whether the problem needs relaxing. */
 bool relaxed_needed(const struct problem *);
-/* Pointers into it are in it: it is not to be copied. The problem must outlive it. */
+/* Contains pointers into itself: do not copy. The problem must outlive it. */
 void relaxed_open(struct relaxed *, const struct problem *, const struct candidate *plan);
 void relaxed_close(struct relaxed *);
 

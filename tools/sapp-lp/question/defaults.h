@@ -1,4 +1,4 @@
-/* Defaults: what the options do not say, from the job record of the stream, or else assumed. */
+/* Defaults of unset options, from the job record of the stream, or else assumed. */
 #ifndef DEFAULTS_H
 #define DEFAULTS_H
 
@@ -6,8 +6,8 @@
 #include "sapp-lp/options.h"
 
 /*
- * Fill in stages, micro-batches, limits and transfers, and say on stderr where they are from. Exits when they do not
- * fit.
+ * Fill in stages, micro-batches, limits and transfers, and print their source to stderr. Exits if they are
+ * inconsistent.
  */
 void options_default(struct options *, const struct records *);
 

@@ -1,4 +1,4 @@
-/* Questions: every combination of schedule and chunks that the options ask for, with the answer to each. */
+/* Questions: every requested combination of schedule and chunks, with its answer. */
 #ifndef QUESTION_H
 #define QUESTION_H
 
@@ -8,16 +8,16 @@
 struct question {
 	struct pipeline pipeline;
 	struct plan plan;
-	double rank;		/* ms a step; INFINITY: nothing fits */
-	bool answered;		/* there is a plan, if only one that does not fit */
-	bool failed;		/* by question_fail(): it has no answer */
-	bool free;		/* the order is to be found, beginning with those of the other questions */
+	double rank;		/* ms per step; INFINITY: nothing fits */
+	bool answered;		/* has a plan, possibly one that does not fit */
+	bool failed;		/* by question_fail(): no answer */
+	bool free;		/* the order is planned, starting with the other questions' */
 	enum schedule_kind found;	/* free: the schedule whose pieces it has; custom: any */
-	bool helps;		/* not asked for: only for a free one to begin with */
+	bool helps;		/* not requested: only a start for a free one */
 	struct devices *devices;	/* of the options, with its transfers */
 	struct problem problem;
-	struct network *net;		/* the model, with the places that its target and schedule have for layers */
-	struct network *restricted;	/* the model, where every piece is recomputed alike */
+	struct network *net;		/* the model with the layer places of target and schedule */
+	struct network *restricted;	/* the model with uniform recomputation */
 };
 
 struct questions {
@@ -26,37 +26,40 @@ struct questions {
 };
 
 /*
- * Every combination of schedule and chunks that is asked for. Those that a schedule or the target does not allow are
- * left out, and a message says so. Exits when there is no such schedule, or none is left.
+ * List every requested combination. Omits combinations that schedule or target do not allow, with a message. Exits on
+ * unknown schedules, or if none is left.
  */
 struct questions questions_list(const struct options *);
-/* Add a question as the options ask it, of a schedule with so many chunks a stage. */
+/* Add the options' question for a schedule with INTERLEAVE chunks per stage. */
 struct question *question_new(struct questions *, const struct options *, enum schedule_kind, int interleave);
-/* Leave out those that NET has too few layers for, with a message, and check the rest; exits when none is left. */
+/* Drop those for which NET has too few layers, with a message, and check the rest; exits if none is left. */
 void questions_keep(struct questions *, const struct options *, const struct network *);
-/* Why its pieces or schedule do not go with NET's layers, to be freed, or NULL. */
+/* Return why its pieces or schedule do not suit NET's layers (caller frees), or NULL. */
 char *question_obstacle(const struct question *, const struct options *, const struct network *);
-/* Exits when it cannot be planned: NET has too few layers, or too many. */
+/* Exit if it cannot be planned: NET has too few or too many layers. */
 void question_check(const struct question *, const struct options *, const struct network *);
 /* Set its devices: those of the options, with its transfers. */
 void question_devices(struct question *, const struct options *);
 /*
- * Plan one in at most SECONDS, and write its model to the files of the options. KNOWN: answers to it with other limits,
+ * Plan one in at most SECONDS, and write its model to the files of the options. KNOWN: answers with other limits,
  * known.h.
  */
 void question_answer(struct question *, struct options *, const struct network *net, const struct records *known,
     double seconds);
 /* Name the plan after WHAT and the chunks. */
 void question_name(struct question *, const char *what);
-/* Why the plan is not what it says, within the limits, MB, or not the target's; NULL: it is. Caller frees. */
+/* Return why the plan violates its promises, the limits (MB) or the target (caller frees), or NULL. */
 char *question_problem(const struct question *, enum target, struct list memory);
-/* FAULT, if it is not NULL, is said and freed, and the question has failed: other questions may still be answered. */
+/* Unless FAULT is NULL, print and free it and mark the question as failed: others may still succeed. */
 bool question_fail(struct question *, const struct network *, char *fault);
-/* Sort: the shortest step first. Those that only helped are left out. */
+/* Sort by step, shortest first; drop those that were only starts. */
 void questions_rank(struct questions *);
 /* Write the input records, then the first KEEP answers; or with -H a report. */
 void questions_write(const struct questions *, const struct records *input, int keep);
-/* The exit status of N questions, once they are written: FAILED by question_fail(), which is said, ANY with a plan. */
+/*
+ * Return the exit status of N questions after writing them; prints the number FAILED by question_fail(). ANY: a plan
+ * exists.
+ */
 int questions_status(int n, int failed, bool any);
 void question_free(struct question *);
 void questions_free(struct questions *);
