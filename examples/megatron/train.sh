@@ -11,4 +11,4 @@ torchrun --nproc_per_node 8 --nnodes 8 pretrain_gpt.py \
 	--micro-batch-size 1 \
 	--global-batch-size 16 \
 	--log-memory-to-tensorboard \
-	--profile --use-pytorch-profiler
+	--profile --use-pytorch-profiler --profile-ranks 0 32 56

@@ -35,9 +35,15 @@ same "three of them" 3 "$(grep -c '^  offset: \[' "$tmp/out")"
 check "with their condition" grep -q '^3 rounds of 8 stages: 24 measurements of 6 unknowns, condition [0-9.]*$' \
 	"$tmp/out"
 
+same "and what to do with them" 1 "$(grep -cx "  sapp-dryrun 'COMMAND' DEVICES 8 output -round N" "$tmp/out")"
+
 check "-o" run 0 sapp-guide -s 4 -n 80 -k full -o "$tmp/init.yaml"
 check "is an init YAML with two rounds" sh -c "! sapp-memsplit '$tmp/init.yaml' </dev/null 2>'$tmp/err'"
 check "that lacks only the peaks" grep -q 'no measured memory' "$tmp/err"
+sed -n 's/^#\(profiling_config:\)/\1/p; s/^#\(  micro_batch_num: \|  folder_path: \)/\1/p' "$tmp/init.yaml" >"$tmp/profile.yaml"
+sed '/^#/d' "$tmp/init.yaml" | cat - "$tmp/profile.yaml" >"$tmp/with.yaml"
+make-timeline -P 4 -L 80 -mb 16 -steps 2 -o "$tmp/timeline" >"$tmp/null" 2>&1
+check "a profile goes with it" sh -c "sapp-trace -c '$tmp/with.yaml' '$tmp/timeline' >'$tmp/null' 2>&1"
 
 # Nothing above the limit by the guess.
 guess=parameter=2217,none=1003,select=783,comm=696,both=423,const=1207,head=3408,tail=4679

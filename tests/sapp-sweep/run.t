@@ -68,6 +68,11 @@ same 'the ranking' \
 	"$(jq -rs '[.[]|select(.kind=="plan" and .status!="infeasible")|.step_time]|sort|map(.*10|round/10)|.[]' \
 	"$tmp/dir/sweep.jsonl" | xargs printf '%.1f\n')" \
 	"$(awk 'NR > 1 && $7 != "no" { print $7 }' "$tmp/rank")"
+same 'what several chunks a stage give' 1 "$(grep -cx \
+	'sapp-sweep: with several chunks a stage the best step is [0-9.]* % \(shorter\|longer\)' "$tmp/err")"
+best=$(sed -n 's/^sapp-sweep: next: sapp-yaml -w TRAIN\.yaml \(.*\) writes the best into a YAML or script$/\1/p' "$tmp/err")
+same 'the best answer is named' "$(awk 'NR == 2 { print $7 }' "$tmp/rank")" \
+	"$(jq -r 'select(.kind == "plan").step_time' "$best" | xargs printf '%.1f')"
 if jq -es 'any(.[]; .status=="infeasible")' "$tmp/dir/sweep.jsonl" >/dev/null; then
 	check 'no plan is an answer' grep -q 'no plan' "$tmp/rank"
 fi

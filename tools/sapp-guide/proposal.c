@@ -82,6 +82,9 @@ proposal_report(FILE *out, const struct design *d)
 		}
 		settings_free(&s);
 	}
+	fprintf(out, "Next, for each round N: sapp-guide -plans | sapp-yaml -w COPY.yaml -plan round_N\n"
+	    "  sapp-dryrun 'COMMAND' DEVICES %d output -round N\n"
+	    "Then: sapp-memsplit init.yaml output, with the init.yaml of -o\n", q->stages);
 	fprintf(out, "%d round%s of %d stages: %d measurements of %d unknowns, condition %.4g\n", d->rounds,
 	    d->rounds == 1 ? "" : "s", q->stages, d->rounds * q->stages, n, d->condition);
 	if (d->peak > 0)
@@ -117,8 +120,9 @@ proposal_yaml(FILE *out, const struct design *d)
 	fputs("recompute_config:\n", out);
 	for (int i = 1; i < LISTS; i++)
 		print_key(out, d, i);
-	fputs("\n# Layer times: these, or profiling_config, or layer records from sapp-trace.\n"
+	fputs("\n# Layer times: these, or a profile with its micro-batches, or layer records from sapp-trace.\n"
 	    "#time_config:\n#  head: 30\n#  body: 180\n#  tail: 90\n"
+	    "#profiling_config:\n#  micro_batch_num: 16\n#  folder_path: timeline\n"
 	    "\n# Peaks in MB: here, or out of the logs.\n"
 	    "#memory_usage:\n#  head_memory:\n#  tail_memory:\n"
 	    "#  body_memories:\n#    stage_id: []\n#    memories: []\n", out);

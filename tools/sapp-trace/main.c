@@ -333,7 +333,8 @@ main(int argc, char *argv[])
 		initfile_read(&init, init_path);
 		if (!init.has_profiling)
 			place_die((struct place){ .source = init_path }, "no profiling_config, which says "
-			    "what to look for");
+			    "what to look for: add 'profiling_config: {micro_batch_num: N}', or give -c the "
+			    "training YAML of the profiled run");
 		for (int i = 0; i < init.rounds; i++)
 			*APPEND(question.layers, question.settings) = init.round[i].layers;
 	}

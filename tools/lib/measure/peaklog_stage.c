@@ -116,8 +116,9 @@ larger(const struct found *a, const struct found *b, int which, double memory)
 	if (x->stage < 0 && y->stage < 0 && x->rank != y->rank)
 		return memory > y->memory[which] ? memory : y->memory[which];
 	if (fabs(memory - y->memory[which]) > 1e-12 * memory)
-		place_die(y->place, "stage %d has a peak of %gM in '%s' and of %gM in '%s'", a->stage, memory,
-		    name_of(x), y->memory[which], name_of(y));
+		place_die(y->place, "stage %d has a peak of %gM in '%s' and of %gM in '%s'%s", a->stage, memory,
+		    name_of(x), y->memory[which], name_of(y), x->round == y->round ? "" :
+		    ": of several rounds, whose settings the init YAML of sapp-guide -o has");
 	return memory;
 }
 

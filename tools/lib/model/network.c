@@ -302,7 +302,9 @@ network_from_records(const struct records *all, const char *name)
 		}
 		if (!GIVEN(layer, &r->layer, time) && !GIVEN(layer, &r->layer, forward_time))
 			place_die(r->place, "layer: '%s' has no time: pipe the layer records of sapp-trace into "
-			    "sapp-memsplit, or give it a time_config", r->layer.name);
+			    "sapp-memsplit, or give it a time_config%s", r->layer.name,
+			    r->layer.type == LAYER_BODY ? "" : "; they must be of a profile of the first and of "
+			    "the last stage, too");
 		if (net.name == NULL && GIVEN(layer, &r->layer, model_name))
 			net.name = r->layer.model_name;
 		check_bound(&r->layer, seen, r->place);

@@ -28,8 +28,8 @@ unknown(const char *name)
 
 	for (int i = 0; i < n; i++)
 		names[i] = xstrndup(all[i]->d_name, strlen(all[i]->d_name) - 5);
-	place_die((struct place){ 0 }, "-cluster: neither a file nor known '%s'; known:%s", name,
-	    spelling_known(name, names));
+	place_die((struct place){ 0 }, "-cluster: neither a file nor known '%s'; known:%s; for another, change a copy "
+	    "of a file in %s", name, spelling_known(name, names), directory);
 }
 
 /* Load the record of a cluster by name or file. */
