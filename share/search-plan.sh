@@ -144,7 +144,7 @@ each_now() {	# SECONDS ASKED
 plan_round() {	# SECONDS CUTOFF
 	local - slot part i candidates outs=() old=()
 	set +f
-	for i in "$out"/round/*; do [[ $i == */sims || ! -f $i ]] || old+=("$i"); done
+	for i in "$out"/round/*; do [ ! -f "$i" ] || old+=("$i"); done
 	[ ${#old[@]} -eq 0 ] || rm -f -- "${old[@]}"
 	set -f
 	jobs_slots
@@ -186,7 +186,7 @@ proved='' left=0
 search() {
 	local cutoff before='' round round_seconds
 	: >"$out/refused.jsonl"
-	rm -f -- "$out/round/sims" "$out/unedited"
+	rm -f -- "$out/unedited"
 	settings_begin
 	jobs_slots
 	rows_settle 1

@@ -6,6 +6,10 @@ plans_write() {
 	winners=("${row_names[@]:0:$keep}")
 	plan_records "${winners[@]}" | into "$out/plans.jsonl" || exit 1
 }
+# sims.jsonl: the simulated peaks of all rows that are shown anywhere, each of its own plan.
+sims_write() {
+	plan_records "${row_names[@]:0:200}" | sapp-sim | grep '^{"kind":"sim"' | into "$out/sims.jsonl" || exit 1
+}
 # The winners as they would be where any plan could be run, in any.json by name.
 any_write() {
 	[ -n "$any" ] || { echo '{}' >"$out/any.json"; return; }
@@ -121,7 +125,7 @@ conclusion() {	# FREE
 		[$baseline[] | today_line($winner.step_time; $devices)]; next_line($names_of; $of[0]); $assumed)' -r \
 		--arg sure "$(<"$out/verdict.txt")" --arg assumed "$(<"$out/assumed.txt")" --arg names "$names" \
 		--slurpfile of "$out/planned.json" --slurpfile robust "$out/robust.json" \
-		--slurpfile sims "$out/round/sims" --argjson limit "$memory_limit" --argjson free "$1" \
+		--slurpfile sims "$out/sims.jsonl" --argjson limit "$memory_limit" --argjson free "$1" \
 		--argjson devices "${set[devices]}" --slurpfile baseline "$out/baseline.jsonl" \
 		--argjson names_of "$(jq -nc '$ARGS.positional' --args "${winners[@]}")" "$out/ranked.json"
 }
@@ -130,7 +134,7 @@ ranking_table() {	# FREE
 	query 'ranking_lines($names; $of[0]; $any[0]; $sims | peaks; $limit; $free)' -r \
 		--argjson names "$(jq -nc '$ARGS.positional' --args "${winners[@]}")" \
 		--slurpfile of "$out/planned.json" --slurpfile any "$out/any.json" \
-		--slurpfile sims "$out/round/sims" --argjson limit "$memory_limit" --argjson free "$1" \
+		--slurpfile sims "$out/sims.jsonl" --argjson limit "$memory_limit" --argjson free "$1" \
 		"$out/ranked.json" | awk -F '\t' -v suffix="$suffix" '
 		/^@/ { names = names sprintf("%s  %s%s%s\n", substr($1, 2), $2, suffix, $3 == "" ? "" : "; " $3); next }
 		{
@@ -212,7 +216,7 @@ page_write() {
 		--arg verdict "$(<"$out/verdict.txt")" --slurpfile planned "$out/planned.json" \
 		--slurpfile estimates "$out/estimates.jsonl" \
 		--slurpfile baseline "$out/baseline.jsonl" --slurpfile why "$out/why.jsonl" \
-		--slurpfile any "$out/any.json" --slurpfile sims "$out/round/sims" \
+		--slurpfile any "$out/any.json" --slurpfile sims "$out/sims.jsonl" \
 		--argjson limit "$memory_limit" "$out/ranked.json" >"$out/page.new" || exit 1
 	awk -v data="$out/page.new" '
 		i = index($0, "@DATA@") {

@@ -47,7 +47,7 @@ robust_memory() {	# PART SECONDS
 	local needs
 	needs=$(query 'robust_needs($ranked[0]; $sims; $limit * (1 - $less))' -c -s -n --argjson less "$1" \
 		--argjson limit "$(jq 'select(.kind == "cluster") | .memory_limit // 1e300' "$out/network.jsonl")" \
-		--slurpfile ranked "$out/ranked.json" --slurpfile sims "$out/round/sims")
+		--slurpfile ranked "$out/ranked.json" --slurpfile sims "$out/sims.jsonl")
 	query 'robust_smaller($less; $needs)' -c -s --argjson less "$1" --argjson needs "$needs" "$out/plans.jsonl" |
 		{ if read -r line; then { printf '%s\n' "$line"; cat; } | sapp-lp -j -t "$2" -gap "$gap" \
 			-target "${set[target]}" 2>/dev/null; fi; } |

@@ -95,7 +95,6 @@ settings_problems() {	# NAME...
 		$sims[] | select((.step_time / $plan[.name] - 1 | fabs) > 1e-9) | { name,
 			why: "its settings make a step of \(.step_time) ms, not of \($plan[.name])" }' \
 		--slurpfile sims "$out/round/sim" "$records"
-	show "$out/round/sim" >>"$out/round/sims"
 	for ((; n > 0; n--)); do files+=("$records.$n"); done
 	rm -f -- "$records" "${files[@]}"
 }

@@ -18,6 +18,7 @@
 #include "lib/strategy/inputs.h"
 #include "lib/strategy/planning.h"
 #include "calibrate.h"
+#include "clusters.h"
 #include "coefficients.h"
 #include "count.h"
 #include "dryruns.h"
@@ -462,6 +463,14 @@ main(int argc, char *argv[])
 	    .measured = measured_none() } };
 	struct record rec;
 
+	if (w.clusters || w.template != NULL) {
+		if (w.clusters)
+			clusters_list(stdout);
+		else
+			clusters_template(stdout, w.template);
+		stdout_close();
+		return STATUS_ANSWERED;
+	}
 	inputs_open(&r.in, w.operands, RECORDS(RECORD_CANDIDATE) | RECORDS(RECORD_ESTIMATE) | MEASURED, w.cluster);
 	if (w.runs != NULL) {
 		calibrate(w.runs, inputs_cluster(&r.in), isatty(STDOUT_FILENO) ? NULL : stdout,

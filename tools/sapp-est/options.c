@@ -11,6 +11,7 @@ static const char usage[] =
 "                [-peaks logs [-nd file.csv [-nd-ep n]]] [-profile file.csv]\n"
 "                [-measured file] [-current file] [-operators [-until percent]] [file ...]\n"
 "       sapp-est -cluster name|file -calibrate runs.jsonl\n"
+"       sapp-est -clusters | -cluster-template name|file\n"
 "       sapp-est -space -n devices -gb sequences [-k n] [-by step_time|lower_bound] [-below ms]\n"
 "       [-alike percent]\n" SPACE_USAGE
 "       [-cluster name|file] [-imbalance x] [file ...]\n"
@@ -27,6 +28,9 @@ wanted_read(int argc, char *argv[])
 	const struct option_row options[] = {
 		{ "cluster", "NAME or FILE", "cluster record; -cluster ? lists the names",
 			.text = &w.cluster },
+		{ "clusters", NULL, "list the installed cluster records: what for, how far to trust them",
+			.flag = &w.clusters },
+		{ "cluster-template", "NAME or FILE", "print this cluster record, to be edited", .text = &w.template },
 		{ "imbalance", "X", "rows of the busiest device's experts over the mean (1)", .real = &w.imbalance,
 			.min = 1, .max = 1e6 },
 		{ "peaks", "LOGS", "peaks of dryruns, instead of computed memory", .text = &w.peaks },

@@ -7,6 +7,8 @@
 struct wanted {
 	char **operands;
 	const char *cluster;	/* name or file; NULL: from the stream */
+	bool clusters;		/* list installed ones, instead of estimates */
+	const char *template;	/* print this one to be edited; NULL: estimates */
 	double imbalance;
 	bool layers;		/* write questions for sapp-lp instead of estimates */
 	bool tower_first;	/* with towers on the first stage, whole */

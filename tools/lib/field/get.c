@@ -332,6 +332,23 @@ unknown(const struct context *c, const struct fields *t, const char *key, json_t
 	misspelt(c, "unknown member", v, spelling_hint(key, names));
 }
 
+/* Exit if required members are not GIVEN; all of them are named. */
+static void
+check_missing(const struct context *c, const struct fields *t, uint64_t given)
+{
+	char *all = NULL, *longer;
+
+	for (int i = 0; i < t->n; i++) {
+		if (t->field[i].optional || (given >> i & 1))
+			continue;
+		longer = xasprintf("%s%s'%s'", all != NULL ? all : "", all != NULL ? ", also " : "", t->field[i].name);
+		free(all);
+		all = longer;
+	}
+	if (all != NULL)
+		place_die(c->at, "%s: missing member %s", path(c), all);
+}
+
 static void
 get_struct(const struct context *c, const struct fields *t, void *rec, json_t *object)
 {
@@ -351,9 +368,7 @@ get_struct(const struct context *c, const struct fields *t, void *rec, json_t *o
 		get_field(&in, &f, member_of(rec, &f), v);
 		*member_given(rec) |= (uint64_t)1 << i;
 	}
-	for (int i = 0; i < t->n; i++)
-		if (!t->field[i].optional && !(*member_given(rec) >> i & 1))
-			place_die(c->at, "%s: missing member '%s'", path(c), t->field[i].name);
+	check_missing(c, t, *member_given(rec));
 }
 
 void

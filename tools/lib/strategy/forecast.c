@@ -1,9 +1,11 @@
 #include "forecast.h"
 
+#include <err.h>
 #include <math.h>
 
 #include "interval.h"
 #include "lib/base/alloc.h"
+#include "lib/base/status.h"
 
 #define MEGA 1048576.0
 #define MILLI 1e3
@@ -78,6 +80,9 @@ give_memory_high(struct prediction *p, const struct measured *m, const struct ap
 	GIVE(prediction, p, memory_high, high);
 }
 
+/* By which sums of the same times may differ. */
+#define ROUNDING 1e-9
+
 struct prediction
 forecast(struct estimator *e, const struct configuration *c, const struct cluster *l, const struct measured *m)
 {
@@ -112,5 +117,8 @@ forecast(struct estimator *e, const struct configuration *c, const struct cluste
 		.optimizer = MILLI * part[STEP_OPTIMIZER], .bubble = MILLI * part[STEP_BUBBLE] };
 	give_memory_high(&p, m, &a);
 	give_interval(&p, &a);
+	if (p.lower_bound > p.step_time * (1 + ROUNDING))
+		errx(STATUS_ERROR, "%s: fault in the estimates: the lower bound, %.10g ms, is above the step, %.10g ms",
+		    p.of.name, p.lower_bound, p.step_time);
 	return p;
 }
