@@ -71,7 +71,7 @@ fill_classes(struct classes *classes, const struct initfile *init)
 	}
 }
 
-/* folder_path is meant from where one stands, or from where the init file stands. */
+/* folder_path is relative to the current directory, or to the init file. */
 static char *
 init_folder(const char *init, const char *folder)
 {
@@ -129,8 +129,8 @@ struct failure {		/* a file without a layer */
 };
 
 /*
- * One timeline without layers among others is worth a warning. When none has any, or others are told by what repeats,
- * so that the answer would lack a stage, that is the end: one message for all.
+ * Warn about one timeline without layers among others. If none has layers, or others use repetition so that a stage
+ * would be missing, exit with one message for all.
  */
 static void
 judge(const struct failure *f, int n, int files, const struct answers *a)
@@ -172,7 +172,7 @@ read_all(const struct files *files, const struct question *q, struct answers *a)
 	free(f);
 }
 
-/* What is known of the job besides times: the question that is asked of it later. */
+/* Write the properties of the job other than times, for later questions. */
 static void
 write_job(const struct initfile *init, const struct question *q, const struct answers *a, int micro)
 {
@@ -184,7 +184,7 @@ write_job(const struct initfile *init, const struct question *q, const struct an
 		GIVE(measured_job, &j, stages, stages);
 	if (micro > 0)
 		GIVE(measured_job, &j, micro_batches, micro);
-	/* What was measured was under way while the stage did nothing else. */
+	/* A measured transfer ran while the stage was idle. */
 	if (transfer >= 0) {
 		GIVE(measured_job, &j, comm_time, ((struct list){ 1, &transfer }));
 		GIVE(measured_job, &j, transfers, TRANSFERS_BATCHED);
@@ -195,7 +195,7 @@ write_job(const struct initfile *init, const struct question *q, const struct an
 
 enum settings_kind { OF_PROFILE, OF_TRAINING, OF_LAUNCH };
 
-/* What the settings are of: a profile, or a training run, in YAML or in a script. */
+/* Return the kind of settings: of a profile or a training run, in YAML or a script. */
 static enum settings_kind
 kind_of(const char *path)
 {
@@ -228,7 +228,7 @@ of_launch(struct initfile *init, struct question *q, const char *path)
 	setup_free(&s);
 }
 
-/* Stages and micro-batches of a training YAML; how many ranks there are, 0: it does not say. */
+/* Read stages and micro-batches of a training YAML; return the number of ranks, 0: unset. */
 static int
 of_training(struct initfile *init, struct question *q, const char *path)
 {
@@ -250,7 +250,7 @@ of_training(struct initfile *init, struct question *q, const char *path)
 		else if (n != NULL)
 			ranks *= yaml_int(n, names[i], 1, 10000);
 	}
-	/* Predictors of further tokens are layers, too, of which offsets need not know. */
+	/* Multi-token prediction layers count as layers, but offsets may omit them. */
 	if (t.layers > 0 && t.extra_layers == 0) {
 		struct settings s = training_settings(&t, t.layers);
 

@@ -76,7 +76,7 @@ take_event(struct timeline *t, const struct event *e)
 	hint_name(&t->hints, e->name);
 }
 
-/* Where no event spans a step, one ends with its optimizer. */
+/* Without events that span steps, a step ends with its optimizer. */
 static void
 steps_of_optimizer(struct timeline *t)
 {
@@ -147,7 +147,7 @@ job_of_timeline(const struct timeline *t)
 	return job;
 }
 
-/* What is known of a step besides its layers, where they were named by spans of the host. */
+/* Add a step's time other than layers, for layers named by host spans. */
 static void
 add_step(struct timeline *t, const struct join *join, struct answers *a)
 {

@@ -1,4 +1,4 @@
-/* Timeline: one file from its first byte to the times of its layers. */
+/* Timeline: process one file, from reading to the times of its layers. */
 #ifndef TIMELINE_H
 #define TIMELINE_H
 
@@ -22,18 +22,18 @@ struct timeline {
 	struct recording recording;
 	struct hints hints;
 	struct operations *operations;	/* of all timelines */
-	long backwards;			/* events that end before they begin, by so many ns at most */
+	long backwards;			/* events that end before they begin; maximum in ns */
 	int64_t most_backwards;
 	struct pairs pairs;
 };
 
 /*
- * Read the timeline whose scan is open and add it to the answers. False, with what was looked for and what is
- * there in *WHY (to be freed), when it holds no layer; exits on anything that is not a timeline. ALONE: there is no
- * table of the same kernels, which tells more of those without names.
+ * Read the timeline of the open scan and add it to the answers. False, with a description in *WHY (caller frees), if it
+ * has no layers; exits on anything but a timeline. ALONE: no table of the same kernels exists, which is better for
+ * unnamed ones.
  */
 bool timeline_read(struct timeline *, struct answers *, bool alone, char **why);
-/* Close the scan, too. */
+/* Also closes the scan. */
 void timeline_free(struct timeline *);
 
 #endif

@@ -1,4 +1,4 @@
-/* Answers: what is asked of every file, and what all of them together say. */
+/* Answers: what to find in every file, and the results of all files. */
 #ifndef ANSWERS_H
 #define ANSWERS_H
 
@@ -14,20 +14,20 @@
 
 struct question {
 	struct classes *classes;
-	bool named;		/* the user says what the layers are called */
+	bool named;		/* the user named the layers */
 	struct step_range steps;
 	const char *anchor;	/* -anchor, or NULL */
-	int micro;		/* -mb; 0: not given */
-	int stages;		/* -s; 0: not given */
+	int micro;		/* -mb; 0: unset */
+	int stages;		/* -s; 0: unset */
 	bool replay;		/* -replay */
 	bool kernels;		/* -kernels */
-	int nodes;		/* -nodes; 0: not given */
-	int settings;		/* that -c has of the pipeline; 0: it does not say */
+	int nodes;		/* -nodes; 0: unset */
+	int settings;		/* number of pipeline settings in -c; 0: none */
 	struct grid *layers;	/* [settings]: [chunk][stage] */
 	const char *said;	/* the file of -c */
 };
 
-/* A file whose layers, or micro-batches, other files may tell. */
+/* A file that needs the layers or micro-batches found in other files. */
 struct waiting {
 	struct sequence sequence;
 	struct job job;
@@ -39,23 +39,23 @@ struct answers {
 	struct outside outside;
 	struct memory memory;
 	struct observations observed;	/* with -kernels */
-	int stages;		/* as files show them; 0: none does */
+	int stages;		/* found in files; 0: none */
 	struct operations operations;
 	struct logs logs;
-	int micro;		/* micro-batches of a step as files show them; 0: none does */
+	int micro;		/* micro-batches per step found in files; 0: none */
 	const char *micro_source;
-	bool micro_sure;	/* one of them proves it */
-	struct layer_model model;	/* what they show of a layer */
+	bool micro_sure;	/* a file proves it */
+	struct layer_model model;	/* kernels around a layer, from the files */
 	int nwaiting;
 	struct waiting *waiting;
-	int tables;		/* of collectives that were timed alone */
-	int files;		/* whose layers are told by what repeats */
-	struct body_kinds kinds;	/* of body layers, in files whose layers nobody names */
+	int tables;		/* number of tables of single collectives */
+	int files;		/* number with layers found by repetition */
+	struct body_kinds kinds;	/* of body layers, in files without layer names */
 	struct hints found;	/* layers that occur in any file */
 };
 
 void answers_init(struct answers *, const struct classes *);
-/* A file shows MICRO micro-batches in a step; SURE: it proves them. */
+/* Record that a file shows MICRO micro-batches per step; SURE: proves it. */
 void answers_micro(struct answers *, int micro, bool sure, const char *source);
 void answers_free(struct answers *);
 

@@ -42,7 +42,7 @@ class_for(struct body_kinds *k, struct classes *c, bool named)
 	return c->n - 1;
 }
 
-/* The kind of a layer; -1: there is no room for it. */
+/* Return the kind of a layer; -1: full. */
 static int
 kind_of(struct body_kinds *k, struct classes *c, uint64_t signature, const double busy[2], bool named)
 {

@@ -165,7 +165,7 @@ find_layers(const struct sequence *s, struct job job, const struct question *q, 
 
 	hints.nlayers = layers_said(q, job, &layers);
 	hints.layers = layers;
-	/* What modules say of a stage is sure. */
+	/* Modules determine the number of layers. */
 	if (s->modules > 0) {
 		for (int i = 0; i < hints.nlayers && layers[i] != s->modules; i++)
 			if (i + 1 == hints.nlayers)

@@ -1,4 +1,4 @@
-/* Covers: the times that scopes of some classes take, to tell whether others lie within them. */
+/* Covers: times of scopes of some classes, to find scopes within them. */
 #ifndef COVER_H
 #define COVER_H
 
@@ -16,13 +16,13 @@ struct covers {
 	struct cover *at;
 };
 
-/* Add one; where there are very many, those that are close to one another become one. */
+/* Add a cover; merges close ones if there are very many. */
 void covers_add(struct covers *, struct cover);
-/* Sort and join what overlaps, or is no more than GAP apart; once with GAP 0 before the two below. */
+/* Sort, and join covers that overlap or are at most GAP apart; call once with GAP 0 before the next two functions. */
 void covers_join(struct covers *, int64_t gap);
-/* Does the middle of X lie within a cover, which it is deeper than? */
+/* Return whether the middle of X lies within a cover at a lesser depth. */
 bool covers_hold(const struct covers *, const struct cover *x);
-/* Time of X that covers no deeper than it take from it. */
+/* Return the time of X within covers at a lesser or equal depth. */
 int64_t covers_take(const struct covers *, const struct cover *x);
 
 #endif

@@ -19,8 +19,8 @@ density(const struct run *r)
 }
 
 /*
- * Sort, and join what overlaps or is no more than GAP apart. Time that two share counts once; a run that was
- * joined over gaps is taken to be evenly filled.
+ * Sort runs, and join those that overlap or are at most GAP apart. Shared time counts once; a run joined over gaps
+ * counts as evenly filled.
  */
 static void
 runs_join(struct kernels *k, int64_t gap)
@@ -87,7 +87,7 @@ add(struct kernels *k, uint32_t key, int64_t start, int64_t end)
 	}
 	if (k->last[key] != 0) {
 		last = &k->at[k->last[key] - 1];
-		/* Dense so far, so what touches it needs no estimate. */
+		/* Without gaps, so what touches it needs no estimate. */
 		if (start >= last->start && start <= last->end &&
 		    last->busy == (double)(last->end - last->start)) {
 			if (end > last->end)
@@ -184,7 +184,7 @@ kernel_event(struct kernels *k, const struct classes *classes, struct instances 
 	return b == LAYER;
 }
 
-/* What ran on other processes is no time of the device. */
+/* Drop runs on other processes than devices. */
 static void
 keep_device(struct kernels *k, const struct instances *instances, const struct processes *processes)
 {
@@ -233,7 +233,7 @@ kernels_tally(struct kernels *k, struct steps *steps, struct tally *t)
 	steps_refine(steps);
 	for (size_t i = 0; i < k->n; i++) {
 		const struct run *r = &k->at[i];
-		/* Where kernels come in no order of time, nobody knows what was waited for. */
+		/* Without order of time, waiting is unknown. */
 		double wall = passes ? 0 : r->busy;
 
 		tally_add(t, step_at(steps, middle(r->start, r->end)), (int)(r->key / PHASES_TIMED),

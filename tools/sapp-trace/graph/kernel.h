@@ -8,9 +8,9 @@
 
 enum { MAX_DEVICES = 4 };
 
-struct run {			/* time in which kernels of one instance and phase ran */
+struct run {			/* a period of kernels of one instance and phase */
 	int64_t start, end;	/* ns */
-	double busy;		/* ns of it, streams that run at the same time counted once */
+	double busy;		/* ns with kernels, overlapping streams counted once */
 	uint32_t key;		/* instance and phase */
 	uint32_t events;
 };
@@ -19,27 +19,27 @@ struct kernels {
 	size_t n, room;
 	struct run *at;
 	size_t nlast;
-	size_t *last;		/* of each key: its last run + 1 */
+	size_t *last;		/* by key: index of its last run + 1 */
 	int ndevices;
-	struct passes passes[MAX_DEVICES];	/* of the first processes that have kernels with paths */
-	/* The last path: most kernels come after one of the same layer. */
+	struct passes passes[MAX_DEVICES];	/* of the first processes with kernels that have paths */
+	/* The last path: most kernels follow one of the same layer. */
 	char *prefix;
 	size_t prefix_length, prefix_room;
 	int prefix_process, prefix_instance;
 	enum timing_phase prefix_phase;
 };
 
-/* Keep a kernel whose path leads through a class. False: it does not. */
+/* Keep a kernel with a path through a class; false: none. */
 bool kernel_event(struct kernels *, const struct classes *, struct instances *, struct text path,
     const struct event *, int process, const struct scan *);
-/* All events were read: what ran on other processes is no time of the device. */
+/* After the last event: drop the runs of other processes than devices. */
 void kernels_close(struct kernels *, const struct classes *, const struct instances *, const struct processes *);
-/* Time of the layers on the devices by phase and step. False when no layer is there. */
+/* Compute the time of the layers on the devices by phase and step. False: no layers. */
 bool kernels_tally(struct kernels *, struct steps *, struct tally *);
-/* Time in which kernels of the layers ran, of the instances of the same name that the scope track has. */
+/* Add the time with kernels to instances of the scope track with equal names. */
 void kernels_tally_busy(const struct kernels *, const struct instances *, const struct processes *,
     const struct steps *, struct tally *);
-/* Passes of the device, sorted; NULL if there are none, or several devices. */
+/* Return the device's passes, sorted; NULL: none, or several devices. */
 const struct passes *kernels_passes(struct kernels *, const struct processes *);
 void kernels_free(struct kernels *);
 

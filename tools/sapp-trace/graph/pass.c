@@ -42,7 +42,7 @@ pass_kernel(struct passes *p, int instance, int phase, int64_t start, int64_t en
 		p->open = false;
 		return;
 	}
-	/* A kernel of something else on another stream is no end, where the layer goes on at once. */
+	/* Ignore a kernel of something else on another stream if the layer continues at once. */
 	if (last != NULL && last->key == key &&
 	    (p->open || start - last->end <= (last->end - last->start) / AT_ONCE)) {
 		p->open = true;
@@ -61,7 +61,7 @@ pass_kernel(struct passes *p, int instance, int phase, int64_t start, int64_t en
 	*APPEND(p->at, p->n) = (struct pass){ start, end, INT64_MAX, key };
 }
 
-/* The number in front or behind, as in 12-Name and name_12; -1: none. */
+/* Return the number at the start or end, as in 12-Name and name_12; -1: none. */
 static long
 number_of(const char *component)
 {
@@ -113,7 +113,7 @@ passes_close(struct passes *p, const struct classes *classes, const struct insta
 		if (!row && (x->next == INT64_MAX || x->next - x->end > (x->end - x->start) / 2 ||
 		    (y != NULL && x->next == y->start)))
 			x->next = x->end;
-		/* What still runs beside the next layer is no longer its own time. */
+		/* Exclude what still runs in parallel to the next layer. */
 		if (!row && x->next < x->end)
 			x->next = x->end;
 	}

@@ -1,6 +1,6 @@
 /*
- * Passes: kernels of one layer and phase that ran in a row, told by their paths. Where a timeline has both,
- * they say what of a scope that was not closed in time is the layer's own.
+ * Passes: consecutive kernels of one layer and phase, by their paths. If a timeline has both, they show which part of a
+ * late-closed scope belongs to the layer.
  */
 #ifndef PASS_H
 #define PASS_H
@@ -11,8 +11,11 @@
 
 struct pass {
 	int64_t start, end;	/* ns */
-	int64_t next;		/* start of the kernel that followed, of whatever else; from passes_close() on where
-				 * the layer's time ends: there, or with its own last kernel where work ended */
+	/*
+	 * start of the next kernel of anything; after passes_close() the end of the layer's time: there, or at its own
+	 * last kernel if work ended
+	 */
+	int64_t next;
 	uint32_t key;		/* instance and phase */
 };
 
@@ -20,24 +23,24 @@ struct passes {
 	size_t n;
 	struct pass *at;
 	int process;
-	bool useless;		/* kernels are not in the order of time, or there are too many passes */
-	bool open;		/* the last pass may go on */
+	bool useless;		/* kernels are not in order of time, or there are too many passes */
+	bool open;		/* the last pass may continue */
 	int64_t latest;
 };
 
-/* A kernel of INSTANCE, or of no layer (-1). */
+/* Add a kernel of INSTANCE, or of no layer (-1). */
 void pass_kernel(struct passes *, int instance, int phase, int64_t start, int64_t end);
-/* All kernels were read: tell where the time of each pass ends. */
+/* After the last kernel: set the end of each pass's time. */
 void passes_close(struct passes *, const struct classes *, const struct instances *);
-/* By instance and phase, for pass_share(). */
+/* Sort by instance and phase, for pass_share(). */
 void passes_sort(struct passes *);
-/* Does a layer, or an end of the model, come behind another in this phase? */
+/* Return whether a layer or end of the model follows another in this phase. */
 bool pass_follows(const struct classes *, const struct instance *, const struct instance *next, int phase);
-/* Is a layer the one right behind another in this phase, by its number? */
+/* Return whether a layer directly follows another in this phase, by number. */
 bool pass_neighbour(const struct instance *, const struct instance *next, int phase);
 /*
- * Time of the passes of COMPONENT and PHASE within [from, to), and their number; false when there are none,
- * and the scope track must be taken by its word. Passes may be NULL.
+ * Get the time and number of passes of COMPONENT and PHASE within [from, to); false: none, so the scope track decides.
+ * Passes may be NULL.
  */
 bool pass_share(const struct passes *, const struct instances *, const char *component, int phase,
     int64_t from, int64_t to, double *ns, int *n);

@@ -121,7 +121,7 @@ window_at(const struct scopes *all, int process, int64_t start)
 	    (it->process == process && it->end <= start));
 }
 
-struct edge {			/* where a layer begins */
+struct edge {			/* start of a layer */
 	int64_t start;
 	int process, instance;
 };
@@ -160,7 +160,7 @@ to_next(const struct context *c, const struct scope_event *e, int process, enum 
 {
 	const struct edge *next = edges_after(&c->edges, process, to);
 
-	/* Between layers that are no neighbours there may be others, of no class. */
+	/* Layers without a class may lie between layers that are not neighbours. */
 	if (next == NULL || next->start >= window_end ||
 	    !pass_neighbour(&c->instances->at[e->instance], &c->instances->at[next->instance], (int)phase))
 		return 0;
@@ -190,9 +190,9 @@ count_part(struct context *c, const struct scope_event *e, int process, enum tim
 }
 
 /*
- * A scope is not closed before another comes at its depth. So it may overhang its window, where the rest is
- * not its own; or go on in another window, when the layer does. Backward paths are one deeper, and so never
- * go on as forward or recomputation.
+ * A scope closes only when another begins at its depth. So it may exceed its window, where the rest does not belong to
+ * it; or continue in another window, if the layer does. Backward paths are one deeper, so they never continue as
+ * forward or recomputation.
  */
 static void
 divide(struct context *c, const struct scope_event *e, int process)
@@ -212,8 +212,10 @@ divide(struct context *c, const struct scope_event *e, int process)
 	}
 }
 
-/* What body layers cover, or, when BODIES are given, what the ends of the model do outside them: a norm within
- * a layer is not the one behind all layers. */
+/*
+ * Return the covers of body layers, or given BODIES, of the model's ends outside them: a norm within a layer is not the
+ * final norm.
+ */
 static struct covers
 cover(struct scopes *all, const struct classes *classes, const struct instances *instances,
     const struct processes *processes, const struct covers *bodies)

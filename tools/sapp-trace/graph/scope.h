@@ -1,4 +1,4 @@
-/* The scope track: one event per contiguous run of kernels under a component of their path. */
+/* The scope track: one event per run of consecutive kernels under a component of their path. */
 #ifndef SCOPE_H
 #define SCOPE_H
 
@@ -14,7 +14,7 @@ struct scope_event {
 	int depth;
 };
 
-struct window {			/* depth 0: what the device was doing */
+struct window {			/* depth 0: activity of the device */
 	int64_t start, end;
 	int process;
 	enum timing_phase phase;
@@ -23,19 +23,20 @@ struct window {			/* depth 0: what the device was doing */
 struct scopes {
 	size_t n;
 	struct scope_event *at;
-	FILE *spill;		/* events beyond what is kept in memory */
+	FILE *spill;		/* events in excess of memory */
 	uint64_t spilled;
 	size_t nwindows;
 	struct window *window;
 };
 
-/* The phase that a root component stands for; false: none. */
+/* Get the phase of a root component; false: none. */
 bool scope_phase(struct text root, enum timing_phase *);
-/* Keep an event that may be of the scope track if it is a window or the scope of a class. */
+/* Keep an event that is a window or the scope of a class. */
 void scope_event(struct scopes *, const struct classes *, struct instances *, struct processes *,
     const struct event *, int process, const struct scan *);
-/* Time of the layers on the scope track's processes by phase and step, with the help of sorted passes (or
- * NULL). False when no layer is there. */
+/*
+ * Compute the time of the layers on the scope track by phase and step, with sorted passes (or NULL). False: no layers.
+ */
 bool scopes_tally(struct scopes *, const struct classes *, const struct instances *, const struct processes *,
     const struct passes *, struct steps *, struct tally *);
 void scopes_free(struct scopes *);

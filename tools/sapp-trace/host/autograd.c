@@ -33,8 +33,8 @@ first_of(const struct forwards *f, int64_t sequence)
 }
 
 /*
- * Profilers number forward threads in their own way. Each backward operation votes for the threads that ran a forward
- * of its sequence number: the number stands for the thread with the most votes.
+ * Profilers number forward threads differently. Each backward operation votes for the threads that ran a forward of its
+ * sequence number: the number means the thread with most votes.
  */
 enum { FORWARD_THREADS = 64 };
 
@@ -108,7 +108,7 @@ backward(const struct host_op *op)
 	return op->forward_thread > 0;
 }
 
-/* By a flow that ends within the operation. */
+/* Return a flow that ends within the operation. */
 static const struct launch *
 flow_into(const struct recording *p, const struct host_op *op)
 {
@@ -169,7 +169,7 @@ autograd_init(struct autograd *a, struct recording *p, const struct span_table *
 			last = -1;
 		if (backward(op)) {
 			op->instance = layer_of(a, p, v, &f, op);
-			/* What has no number of its own, as the sum of gradients, follows what it is of. */
+			/* Operations without a number, such as sums of gradients, follow the previous one. */
 			if (op->sequence < 0 && op->instance < 0 && last >= 0)
 				op->instance = a->at[last].instance;
 			else
@@ -195,7 +195,7 @@ autograd_at(const struct autograd *a, uint32_t thread, int64_t ns)
 	for (; i >= 0 && (a->at[i].thread != thread || a->at[i].end <= ns); i = a->at[i].parent)
 		if (a->at[i].thread != thread)
 			return none;
-	/* A forward operation within a backward one runs again; so does what a checkpoint calls itself. */
+	/* A forward operation within a backward is recomputation; so is a checkpoint's own call. */
 	for (; i >= 0 && !backward(&a->at[i]); i = a->at[i].parent)
 		again = true;
 	if (i < 0)

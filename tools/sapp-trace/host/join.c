@@ -22,7 +22,7 @@ launch_of(const struct recording *p, uint64_t key)
 	return i < p->launches.n && p->launches.at[i].key == key ? &p->launches.at[i] : NULL;
 }
 
-/* Where a flow ends, a kernel of that stream begins: it has the flow's key. */
+/* The kernel of a stream that begins at the end of a flow gets the flow's key. */
 static void
 land_flows(struct recording *p)
 {
@@ -92,7 +92,7 @@ find_launch(const struct recording *p, struct joined *x)
 
 ORDER_BY(by_stream, struct host_kernel, (int)it->process, it->stream, it->start, it->end)
 
-/* A stream runs one kernel after the other: one that ends behind the next one's start ended there. */
+/* A stream runs one kernel at a time: cut a kernel at the start of the next. */
 static void
 cut_overlaps(struct recording *p, struct place at)
 {

@@ -11,7 +11,7 @@ struct run {			/* kernels of one layer and phase in a row */
 	int instance, step;	/* instance -1: none is open */
 	enum timing_phase phase;
 	int64_t start, end;
-	int64_t sent, received;	/* of a transfer behind its last kernel; 0: none */
+	int64_t sent, received;	/* of a transfer after its last kernel; 0: none */
 	int kernels;
 };
 
@@ -56,8 +56,8 @@ idle(const struct context *c, const struct run *r, int64_t end)
 }
 
 /*
- * The run ends before NEXT, or with the file: its time goes on to there where that is the next layer, or not far, but
- * not beyond a transfer behind it.
+ * End a run at NEXT, or at the end of the file: its time extends to there if that is the next layer, or near, but not
+ * over a transfer.
  */
 static void
 close_run(const struct context *c, struct run *r, const struct joined *next)
@@ -101,8 +101,9 @@ measure(const struct join *j, const struct recording *p, const struct classes *c
 		int step = step_at(steps, x->ts);
 		int64_t *end, from;
 
-		/* What a collective waits for is no work of a layer; a kernel of which nobody knows who launched
-		 * it is no end of one. */
+		/*
+		 * Waiting of a collective is not work of a layer; a kernel without a known launch does not end a layer.
+		 */
 		if (communicates(p, x))
 			*APPEND(call, calls) = (struct call_item){ i, x->type, step, step,
 			    (double)(k->end - k->start) };
@@ -156,7 +157,7 @@ measure_sequence(struct sequence *s, const struct join *j, const struct recordin
 	for (size_t i = 0; i < j->n; i++) {
 		const struct joined *x = &j->at[i];
 		const struct kernel_type *t = &p->types.type[x->type];
-		/* Of kernels alone, of which no launch was recorded, the device's time tells the step. */
+		/* For kernels without launches use device time to find the step. */
 		int step = x->linked ? step_at(steps, x->ts) : linked ? last : steps->n == 1 ? 0 :
 		    step_at(steps, x->kernel->start);
 		struct item item = { x->kernel->start, x->kernel->end, 0, 0, 0,

@@ -1,4 +1,4 @@
-/* Measure: times of the layers that the host's spans name. */
+/* Measure: times of layers named by host spans. */
 #ifndef MEASURE_H
 #define MEASURE_H
 
@@ -6,13 +6,13 @@
 #include "sapp-trace/device/answers.h"
 #include "sapp-trace/time/tally.h"
 
-/* Add the kernels of JOIN to TALLY, whose instances they have. False: none is of a layer. */
+/* Add the kernels of JOIN to TALLY by instance. False: none belongs to a layer. */
 bool measure(const struct join *, const struct recording *, const struct classes *, const struct instances *,
     const struct steps *, struct tally *, struct place at);
-/* What of the steps that TALLY counts lies before and behind their layers and transfers, for the rank of JOB. */
+/* Add the time of TALLY's counted steps before and after their layers and transfers, for the rank of JOB. */
 void measure_outside(struct answers *, const struct join *, const struct recording *, const struct classes *,
     const struct instances *, const struct steps *, const struct tally *, struct job, struct place at);
-/* The kernels in order, by step, for what repeats. */
+/* Add the kernels in order by step, to find repetition. */
 void measure_sequence(struct sequence *, const struct join *, const struct recording *, const struct steps *,
     struct place at);
 

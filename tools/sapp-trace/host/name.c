@@ -69,7 +69,7 @@ digits(const char *p, const char *end)
 	return n;
 }
 
-/* Does the class CLASS stand in T, as a word that only a number may follow? */
+/* Return whether T contains CLASS as a word, possibly followed by a number. */
 static bool
 class_in(const struct class *class, struct text t, long *number)
 {
@@ -83,7 +83,7 @@ class_in(const struct class *class, struct text t, long *number)
 			continue;
 		if (behind < end && isdigit((unsigned char)*behind) && isdigit((unsigned char)behind[-1]))
 			continue;
-		/* What follows is a number, behind one other character at most, and the end of a word. */
+		/* Next a number, after at most one other character, up to the end of the word. */
 		if (behind < end && !isalnum((unsigned char)*behind) && behind + 1 < end &&
 		    isdigit((unsigned char)behind[1]))
 			behind++;

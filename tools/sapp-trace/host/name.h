@@ -1,4 +1,4 @@
-/* Names of spans: what PyTorch's profiler and the user's own annotations call a layer. */
+/* Names of spans: how PyTorch's profiler and user annotations name a layer. */
 #ifndef NAME_H
 #define NAME_H
 
@@ -7,17 +7,17 @@
 
 struct span_name {
 	int class;
-	long number;		/* of the layer; -1: the name has none */
+	long number;		/* of the layer; -1: none */
 	enum timing_phase phase;
-	bool phase_given;	/* the name says it, as in attn(B) */
+	bool phase_given;	/* given in the name, as in attn(B) */
 };
 
 /*
- * Is NAME of a class? "nn.Module: TransformerBlock_3", "model.layers.3", "3-TransformerBlock", "attn(B)",
- * "layer 3 backward"; a class may also end within a name, where a number follows.
+ * Parse the name of a layer: "nn.Module: TransformerBlock_3", "model.layers.3", "3-TransformerBlock", "attn(B)", "layer
+ * 3 backward"; a class may end within a name if a number follows. False: none.
  */
 bool span_name(const struct classes *, struct text name, struct span_name *);
-/* The class of "nn.Module: Class_3", empty if it is no module. */
+/* Return the class in "nn.Module: Class_3", or an empty text. */
 struct text module_class(struct text name);
 
 #endif

@@ -104,7 +104,7 @@ put_dims(FILE *f, struct text t)
 	}
 }
 
-/* What an operator works on. */
+/* Record the input of an operator. */
 static void
 input(struct recording *p, const struct event *e)
 {
@@ -142,7 +142,7 @@ recording_input(const struct recording *p, uint32_t external)
 	return found != NULL ? p->input.at[found->key] : "";
 }
 
-/* A collective by its library's kernel NAME, what it is, and the ranks in it, by which other ranks know it, too. */
+/* Return the type of a collective: kernel NAME of its library, operation, and ranks, which other ranks share. */
 static uint32_t
 collective_type(struct recording *p, struct text name, const struct event *e, const struct scan *s)
 {
@@ -172,7 +172,7 @@ kernel(struct recording *p, const struct event *e, int process, bool npu, const 
 	*APPEND(p->kernels.at, p->kernels.n) = k;
 }
 
-/* Tasks of Ascend Hardware that compute; others wait, notify and copy. */
+/* Return whether a task of Ascend Hardware computes; other tasks wait, notify and copy. */
 static bool
 computes(struct text task)
 {

@@ -1,7 +1,4 @@
-/*
- * Recording: what PyTorch's profiler (Kineto, and torch_npu in its form) recorded: kernels of devices, and what the
- * host did when it launched them.
- */
+/* Recording: kernels of devices and host activity, from PyTorch's profiler (Kineto, or torch_npu in its form). */
 #ifndef RECORDING_H
 #define RECORDING_H
 
@@ -12,19 +9,19 @@
 
 struct host_kernel {		/* on a device */
 	int64_t start, end;	/* ns */
-	uint64_t launch;	/* by which it is joined to the host; 0: nothing */
+	uint64_t launch;	/* joins it to the host; 0: none */
 	uint32_t type;		/* in types */
 	uint32_t stream;
-	uint32_t external;	/* of the operator that launched it; 0: not said */
+	uint32_t external;	/* of the launching operator; 0: unknown */
 	int process : 31;
 	unsigned npu : 1;	/* only if its process is Ascend Hardware */
 };
 
-struct launch {			/* on the host, or where a flow begins */
+struct launch {			/* a launch call on the host, or the start of a flow event */
 	uint64_t key;
 	int64_t ts;
 	uint32_t thread;
-	uint32_t external;	/* as a kernel's */
+	uint32_t external;	/* as in host_kernel */
 };
 
 struct host_input {		/* of an operator */
@@ -32,21 +29,21 @@ struct host_input {		/* of an operator */
 	uint32_t key;		/* in inputs: "SHAPES||TYPES" */
 };
 
-struct host_op {		/* of autograd: with a sequence number, or an evaluation of a node */
+struct host_op {		/* of autograd: with a sequence number, or evaluating a node */
 	int64_t start, end;
 	int64_t sequence;	/* -1: none */
-	int32_t forward_thread;	/* 0: it is a forward operation itself */
+	int32_t forward_thread;	/* 0: a forward operation */
 	uint32_t thread;
-	/* From here on set by autograd_init(). */
-	int32_t instance;	/* of a backward operation: the layer; -1: of none */
-	int32_t parent : 31;	/* the operation around it; -1: none */
+	/* Set by autograd_init(): */
+	int32_t instance;	/* of a backward operation: the layer; -1: none */
+	int32_t parent : 31;	/* enclosing operation; -1: none */
 	unsigned checkpoint : 1;
 };
 
-struct host_collective {	/* the host's call of one */
+struct host_collective {	/* the host's call of a collective */
 	int64_t start, end;
 	uint32_t thread;
-	uint32_t type;		/* in types: as its kernels are called there */
+	uint32_t type;		/* in types: the name of its kernels */
 };
 
 struct host_span {		/* of a layer */
@@ -63,28 +60,32 @@ struct host_span {		/* of a layer */
 
 struct recording {
 	const struct classes *classes;
-	struct sequence types;	/* of kernels; no items */
+	struct sequence types;	/* of kernels; without items */
 	VECTOR(struct host_kernel) kernels;
 	VECTOR(struct launch) launches;
-	VECTOR(struct launch) arrivals;	/* where flows end on a device: ts is the kernel's start */
+	VECTOR(struct launch) arrivals;	/* ends of flows on a device; ts: start of the kernel */
 	VECTOR(struct launch) forwards, backwards;	/* ends of flows from forward to backward */
 	VECTOR(struct host_op) ops;
 	VECTOR(struct host_collective) collectives;
 	VECTOR(struct host_span) spans, device_spans;
 	VECTOR(struct step_mark) optimizers;	/* steps of an optimizer */
-	bool keep;		/* what operators work on */
+	bool keep;		/* keep the operators' inputs */
 	VECTOR(struct host_input) inputs;
 	struct keys input;
 	bool npu;		/* written by torch_npu */
 	bool pytorch;		/* written by either */
 };
 
-/* Take what is one of these; false: nothing of PyTorch's. */
+/* Take an event of these types; false: not from PyTorch. */
 bool recording_event(struct recording *, const struct event *, int process, const struct scan *);
-/* What the operator EXTERNAL works on, "SHAPES||TYPES"; "": not said. After recording_sort(). */
+/*
+ * Return the input of the operator EXTERNAL, "SHAPES
+ *
+ * TYPES"; "": unknown. After recording_sort().
+ */
 const char *recording_input(const struct recording *, uint32_t external);
 void recording_sort(struct recording *);
-/* Parts that are large and not needed any more: launches and collectives; all but kernels. */
+/* Free large parts: launches and collectives; everything except kernels. */
 void recording_drop_launches(struct recording *);
 void recording_drop_host(struct recording *);
 void recording_free(struct recording *);

@@ -8,13 +8,13 @@
 
 ORDER_BY(by_thread, struct host_span, it->thread, it->start, -it->end)
 
-/* Drop, of spans sorted by thread, those within others before them; ones of SURE classes first. */
+/* Drop spans within earlier ones, of spans sorted by thread; keep SURE classes first. */
 static void
 outermost(struct span_table *t, const struct classes *classes)
 {
 	size_t to = 0;
 
-	/* Bodies within bodies, and ends within bodies: a norm in a layer is not the one behind all layers. */
+	/* Bodies within bodies, and ends within bodies: a norm in a layer is not the final norm. */
 	for (int pass = 0; pass < 2; pass++) {
 		const struct host_span *cover = NULL;
 		struct host_span last = { 0 };
@@ -53,7 +53,7 @@ span_number(struct recording *p, const struct steps *steps, int micro)
 			for (int phase = 0; phase <= TIMING_WEIGHT; phase++) {
 				int step = -2, layers = 0, i = 0;
 
-				/* As many as come in a step, divided by its micro-batches. */
+				/* The number per step, divided by its micro-batches. */
 				for (size_t s = 0; s < n[k]; s++) {
 					struct host_span *x = &all[k][s];
 					int at;

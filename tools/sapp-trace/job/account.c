@@ -102,7 +102,7 @@ account_of(const struct sequence *s, const struct layout *l, int number, double 
 	beyond(&transfers, &pieces, true);
 	a.collectives = beyond(&collectives, &pieces, true);
 	covered = beyond(&pieces, &(struct intervals){ 0 }, false);
-	/* Kernels of a step that its host tells may end behind it. */
+	/* With host steps, kernels may end after the step. */
 	a.step = fmax(step, (double)(end - begin) / ns_per_ms);
 	a.idle = fmax(a.step - covered, 0);
 	free(pieces.at);

@@ -1,26 +1,26 @@
-/* Account: where the time of a rank's step went. What records say adds up to the step, or the reader is told. */
+/* Account: the use of a rank's step. The records must add up to the step, or a message follows. */
 #ifndef ACCOUNT_H
 #define ACCOUNT_H
 
 #include "sapp-trace/sequence/layout.h"
 
-struct account {		/* ms of one step */
+struct account {		/* ms per step */
 	double step;
-	double layers, ends;	/* their wall time */
+	double layers, ends;	/* wall time */
 	double transfers;	/* while no kernel ran */
-	double collectives;	/* outside of layers, and while nothing else ran */
-	double outside;		/* kernels before and behind the pipeline */
-	double idle;		/* outside of layers */
-	double missing;		/* kernels in the pipeline that are in no record */
+	double collectives;	/* outside layers, while nothing else ran */
+	double outside;		/* kernels before and after the pipeline */
+	double idle;		/* outside layers */
+	double missing;		/* kernels in the pipeline without a record */
 };
 
-/* Of a step whose layout is good, and that took STEP ms. */
+/* Return the account of a step with a good layout and a length of STEP ms. */
 struct account account_of(const struct sequence *, const struct layout *, int number, double step);
-/* "101.9 ms = layers 92.6 + ...", to be freed. */
+/* Return "101.9 ms = layers 92.6 + ..."; caller frees. */
 char *account_text(const struct account *);
 /*
- * A warning where kernels in no record take 2 % of the step, or more, or parts do not add up to it within 2 %; an error
- * from 10 % on where LAYERS were told by what repeats, in a whole step.
+ * Warn if kernels without a record take 2 % of the step, or the parts differ from it by more than 2 %. REPEATS: layers
+ * were found by repetition in whole steps; then exit from 10 % on.
  */
 void account_check(const struct account *, bool repeats, const char *source);
 

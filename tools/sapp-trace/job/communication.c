@@ -42,7 +42,7 @@ take(struct communications *c, const char *name, const json_t *operation, bool t
 	const json_t *info = json_object_get(operation, "Communication Time Info");
 	const char *group = strchr(name, '@');
 
-	/* The sum of all of them is no operation. */
+	/* Skip the sum of all. */
 	if (strcmp(name, "Total Op Info") == 0)
 		return;
 	if (!json_is_object(info))
@@ -161,7 +161,7 @@ call_kind_length(const char *name)
 
 	if (strchr(name, ']') != NULL)
 		return (size_t)(strchr(name, ']') + 1 - name);
-	/* Of "hcom_allReduce__170_1_1" all but the last two numbers. */
+	/* Without the last two numbers of "hcom_allReduce__170_1_1". */
 	for (int numbers = 0; numbers < 2 && n > 0; numbers++) {
 		size_t digits = n;
 

@@ -1,4 +1,4 @@
-/* communication.json: what the transfers and collectives of a rank took, as the profiler for Ascend writes it. */
+/* communication.json of the Ascend profiler: times of a rank's transfers and collectives. */
 #ifndef COMMUNICATION_H
 #define COMMUNICATION_H
 
@@ -9,12 +9,12 @@
 #include "sapp-trace/time/wait.h"
 
 struct communication {		/* one operation; ms */
-	char *name;		/* without the group behind it */
-	char *group;		/* "": not said */
-	long step;		/* -1: not said */
-	bool transfer;		/* from a stage to another; else a collective */
+	char *name;		/* without the group at its end */
+	char *group;		/* "": unknown */
+	long step;		/* -1: unknown */
+	bool transfer;		/* between stages; else a collective */
 	double elapse, transit, wait;
-	double bytes;		/* that went over its links, 0: not said */
+	double bytes;		/* over its links, 0: unknown */
 	bool between_nodes;
 };
 
@@ -23,20 +23,20 @@ struct communications {
 	struct communication *at;
 };
 
-/* The N bytes at TEXT, read at AT; exits on what is no such file. */
+/* Parse the N bytes at TEXT, read at AT; exits on another kind of file. */
 void communications_parse(struct communications *, const char *text, size_t n, struct place at);
-/* Of the communication.json beside FILE; none without it. */
+/* Read the communication.json next to FILE, if any. */
 void communications_beside(struct communications *, const char *file);
 void communications_free(struct communications *);
 
-struct calls {			/* of collectives, by one rank: what is known of each */
+struct calls {			/* collectives of a rank, with what is known of each */
 	const struct sequence *types;
 	struct communications said;
-	int *seen, step;	/* [types->ntypes]: in this step */
+	int *seen, step;	/* [types->ntypes]: number in this step */
 };
 
 struct call_item {
-	size_t item;		/* as the waits count */
+	size_t item;		/* index used by the waits */
 	uint32_t type;
 	int step;
 	long number;		/* of the step */
@@ -44,19 +44,19 @@ struct call_item {
 };
 
 struct call_said {
-	const struct communication *said;	/* NULL: nothing */
-	double bytes;		/* as the name has them, of all ranks; 0: it does not */
-	int earlier;		/* of the same in this step */
+	const struct communication *said;	/* NULL: unknown */
+	double bytes;		/* from its name, of all ranks; 0: unknown */
+	int earlier;		/* number of equal ones before it in this step */
 };
 
-/* Of the file SOURCE, whose kernels have these types. */
+/* Open the calls of file SOURCE, whose kernels have these types. */
 void calls_open(struct calls *, const struct sequence *types, const char *source);
-/* The next collective, in the order of time: of a type, in a step with that number. */
+/* Return the next collective in order of time: its type, step and step number. */
 struct call_said calls_next(struct calls *, uint32_t type, int step, long number);
-/* What those within layers are, and take: of all N collectives of a rank, in the order of time. */
+/* Identify and time the collectives within layers, from all N collectives of a rank in order of time. */
 void calls_tell(struct waits *, const struct sequence *types, const struct call_item *, size_t n, const char *source);
 void calls_close(struct calls *);
-/* Bytes of a collective's name that say the operation and its group, by which other ranks know them, too. */
+/* Return the bytes of a collective's name with operation and group, which other ranks share. */
 size_t call_kind_length(const char *name);
 
 #endif

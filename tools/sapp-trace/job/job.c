@@ -25,7 +25,7 @@ job_beside(const char *file, const char *name)
 	return NULL;
 }
 
-/* A whole number of an object's member; -1: there is none. */
+/* Return the whole number of an object's member, or -1. */
 static int
 number(const json_t *object, const char *key)
 {
@@ -124,7 +124,7 @@ job_parse(struct job *job, const char *text, unsigned long n, struct place at)
 	json_decref(root);
 }
 
-/* The number behind "rank_" or "rank" in a path, the last; -1: none. */
+/* Return the last number after "rank_" or "rank" in a path; -1: none. */
 static int
 rank_of_name(const char *path)
 {

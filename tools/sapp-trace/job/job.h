@@ -1,4 +1,4 @@
-/* Job: what the files beside a profile say of the run it is from. */
+/* Job: properties of the run from files next to a profile. */
 #ifndef JOB_H
 #define JOB_H
 
@@ -7,17 +7,17 @@
 #include "lib/base/place.h"
 
 struct job {
-	int rank, stage, stages;	/* -1: not said */
-	int tp, cp, ep, dp, world;	/* 0: not said */
+	int rank, stage, stages;	/* -1: unknown */
+	int tp, cp, ep, dp, world;	/* 0: unknown */
 };
 
-/* Of the directory that FILE lies in, or the one above: profiler_metadata.json, else the rank in the names. */
+/* Read the directory of FILE or its parent: profiler_metadata.json, else the rank in the names. */
 struct job job_of(const char *file);
-/* The same from the N bytes of TEXT, which were read at AT; exits on what is no such file. */
+/* Parse the N bytes of TEXT, read at AT; exits on another kind of file. */
 void job_parse(struct job *, const char *text, unsigned long n, struct place at);
-/* What distributedInfo of PyTorch's profiler, TEXT, says, as far as it says anything. */
+/* Read distributedInfo of PyTorch's profiler from TEXT, as available. */
 void job_distributed(struct job *, const char *text);
-/* NAME beside FILE, to be freed; NULL: there is none. */
+/* Return the path of NAME next to FILE (caller frees), or NULL if it does not exist. */
 char *job_beside(const char *file, const char *name);
 
 #endif

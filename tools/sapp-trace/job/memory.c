@@ -21,7 +21,7 @@ struct levels {
 	double pool;		/* MB that the framework's allocator reserves, the most */
 };
 
-/* A number of MB; negative: none, which is so in many rows. */
+/* Return a number of MB; negative: empty, as in many rows. */
 static double
 megabytes(struct text t)
 {
@@ -40,7 +40,7 @@ megabytes(struct text t)
 
 ORDER_BY(by_time, struct level, it->time)
 
-/* Allocated is what the framework's allocator says (PTA); the whole process (APP) has the most reserved. */
+/* Allocated comes from the framework's allocator (PTA), reserved from the whole process (APP). */
 static void
 levels_read(struct levels *l, struct csv *c)
 {
@@ -82,7 +82,7 @@ level_at(const struct levels *l, int64_t time)
 	return n == 0 ? -1 : l->at[n - 1].allocated;
 }
 
-/* What is allocated more where the next layer's forward begins is what this layer keeps. */
+/* A layer keeps the increase of allocated memory until the next layer's forward begins. */
 static void
 add_layers(struct memory *m, const struct levels *l, const struct layout *layout)
 {
@@ -101,7 +101,7 @@ add_layers(struct memory *m, const struct levels *l, const struct layout *layout
 	}
 }
 
-/* What is allocated as each part and phase begins, at least, and within it, at most. */
+/* Add the minimum allocated at the start of each part and phase, and the maximum within it. */
 static void
 add_usage(struct memory *m, const struct levels *l, const struct layout *layout, int stage)
 {

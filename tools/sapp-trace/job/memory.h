@@ -1,4 +1,4 @@
-/* Memory: what the memory_record.csv beside a profile says of peaks, and of the activations that a layer keeps. */
+/* Memory: peaks, and activations kept by a layer, from the memory_record.csv next to a profile. */
 #ifndef MEMORY_H
 #define MEMORY_H
 
@@ -11,28 +11,28 @@
 
 struct stage_peak {
 	int stage;
-	double allocated, reserved;	/* MB, the most of its ranks */
+	double allocated, reserved;	/* MB, maximum over its ranks */
 	const char *source;
 };
 
 struct memory {
 	int n;
 	struct stage_peak *at;
-	int layers;			/* samples of the activations */
-	struct left_behind { int class; double memory; } *activation;	/* [layers]: MB, by each forward of a layer */
+	int layers;			/* number of samples of activations */
+	struct left_behind { int class; double memory; } *activation;	/* [layers]: MB, per forward of a layer */
 	int usages;
-	struct observed_usage *usage;	/* by stage, part and phase; run is not set */
+	struct observed_usage *usage;	/* sorted by stage, part and phase; run is unset */
 };
 
-/* Add what is known of the run that FILE is a profile of; SOURCE must outlive it. Nothing without such a file. */
+/* Add the memory of the run that FILE profiles, if it has such a file; SOURCE must outlive it. */
 void memory_add(struct memory *, const struct layout *, struct job, const char *file, const char *source);
-/* The same of a memory_record.csv that is open. */
+/* Do the same for an open memory_record.csv. */
 void memory_table(struct memory *, const struct layout *, struct job, struct csv *, const char *source);
-/* MB of activations of a layer of that class and a micro-batch, the median; 0: not known. */
+/* Return the median MB of activations per layer of a class and micro-batch; 0: unknown. */
 double memory_activation(const struct memory *, int class);
-/* Peak records: actual is reserved, used is allocated. */
+/* Write peak records: actual is reserved, used is allocated. */
 void memory_write(FILE *, const struct memory *);
-/* Usage records of RUN. */
+/* Write usage records of RUN. */
 void memory_write_usage(FILE *, const struct memory *, const char *run);
 void memory_free(struct memory *);
 

@@ -65,8 +65,8 @@ transfers_of_file(struct rank_step *r, const char *file, long number)
 }
 
 /*
- * A name by which other ranks know a collective: that of the kernel, which in a table of torch_npu occurs once; in
- * PyTorch's, where the ranks that are in it stand behind the kernel's, the count of those.
+ * Return a name of a collective shared with other ranks: the kernel's, unique in tables of torch_npu; in PyTorch's,
+ * with the ranks after the name, the number of these.
  */
 static char *
 known_as(const struct kernel_type *t, int before)
@@ -121,7 +121,7 @@ rank_step(const struct rank_run *run, int step)
 	r.pipeline = (double)(l->end[step] - l->begin[step]) / ns_per_ms;
 	r.before = (double)(l->begin[step] - first) / ns_per_ms;
 	r.time = s->length != NULL ? s->length[step] : step_time(run->source, s->number[step]);
-	/* The profiler's step of the host is as long as the device's, but not at the same time. */
+	/* The host's step is as long as the device's, but at another time. */
 	if (r.time == 0 || (s->length == NULL && r.time < (double)(last - first) / ns_per_ms))
 		r.time = (double)(last - first) / ns_per_ms;
 	r.after = fmax(r.time - r.before - r.pipeline, 0);
@@ -209,7 +209,7 @@ least(const struct outside *o, const struct collective *c, bool transfer, int *s
 			continue;
 		time = x < time ? x : time;
 		++*ranks;
-		/* Ranks that send nothing are no stages. */
+		/* Ranks without transfers are not stages. */
 		*stages += r->job.stage < 0 ? r->ntransfers > 0 : r->job.stage != last_stage;
 		last_stage = r->job.stage;
 	}
@@ -217,8 +217,8 @@ least(const struct outside *o, const struct collective *c, bool transfer, int *s
 }
 
 /*
- * ms of a transfer without waiting; negative: there are none. Where both ends were profiled, whoever came last did
- * not wait, and the transfer in the middle counts; of one end alone, the shortest.
+ * Return the ms of a transfer without waiting; negative: none. With both ends profiled the later one did not wait, and
+ * the median transfer counts; with one end, the shortest.
  */
 static double
 transfer_time(const struct outside *o, const struct rank_step *r)
@@ -253,8 +253,8 @@ same_group(const char *a, const char *b)
 }
 
 /*
- * The all-reduce of the tied embedding: the longest that another stage has too; where no other was profiled, the
- * longest of a group that reduces nothing else, where gradients are reduced by another.
+ * Find the all-reduce of the tied embedding: the longest one common with another stage; without another stage, the
+ * longest of a group that reduces nothing else, if another group reduces gradients.
  */
 static int
 embedding_reduce(const struct outside *o, const struct rank_step *r)

@@ -1,37 +1,36 @@
-/* Classes of layers: the names that are looked for in scopes, and what they are in the model. */
+/* Classes of layers: names to find in scopes, and their place in the model. */
 #ifndef CLASS_H
 #define CLASS_H
 
 #include "lib/record/layer.h"
 #include "sapp-trace/read/event.h"
 
-enum { MAX_BODY_KINDS = 8 };	/* that are found, beyond the classes that are looked for */
+enum { MAX_BODY_KINDS = 8 };	/* classes found in addition to the given ones */
 
 struct class {
 	const char *name;
 	size_t length;
 	enum layer_type type;
-	const char *said;	/* what its layers are called in records: the name, unless nobody gave it */
+	const char *said;	/* name of its layers in records; equals name unless unnamed */
 };
 
 struct classes {
 	int n;
 	struct class *at;
-	bool last[256];		/* last characters of the names: most components are refused by it */
+	bool last[256];		/* last characters of the names, to reject most components quickly */
 };
 
 void class_add(struct classes *, const char *name, enum layer_type, struct place at);
-/* The class whose name ends COMPONENT behind a character that is no letter or digit, or is all of it; the
- * longest such name. -1: none. */
+/* Return the class whose name is COMPONENT, or its end after a separator; the longest such name. -1: none. */
 int class_match(const struct classes *, struct text component);
-/* The first component of the path before its last (the operation) that is of a class; -1: none. */
+/* Return the class of the first component of a path, without its last (the operation), that has one; -1: none. */
 int class_of_path(const struct classes *, struct text path, struct text *component);
-/* The first class of a type; -1: none. Its name; "": none. */
+/* Return the first class of a type, -1: none; its name, "": none. */
 int class_first(const struct classes *, enum layer_type);
 const char *class_first_name(const struct classes *, enum layer_type);
-/* Nobody named the layers, nor do the files: the first class of each type is called by what it is. */
+/* Name the first class of each type after its type, if neither user nor files name layers. */
 void classes_nameless(struct classes *);
-/* "A, B, C": the names of one type, or of all (-1); to be freed. */
+/* Return "A, B, C": the names of one type, or of all (-1); caller frees. */
 char *class_names(const struct classes *, int type);
 void classes_free(struct classes *);
 

@@ -38,7 +38,7 @@ keep(char *list[HINTS_KEPT], int *n, struct text t)
 	list[(*n)++] = xstrndup(t.at, t.n);
 }
 
-/* 12-Name is a layer of a list: the usual form of what is looked for. */
+/* 12-Name is a layer of a list, the usual form. */
 static bool
 keep_layer(struct hints *h, struct text component)
 {
@@ -72,7 +72,7 @@ hint_path(struct hints *h, struct text path)
 		inner = (struct text){ p, (size_t)(slash - p) };
 		listed |= keep_layer(h, inner);
 	}
-	/* No list of layers: the innermost scopes may be what is meant. */
+	/* Without a list of layers, suggest the innermost scopes. */
 	if (!listed && memchr(inner.at, '-', inner.n) != NULL)
 		keep(h->layer, &h->nlayers, inner);
 }
@@ -102,7 +102,7 @@ looks_like_layer(struct text t)
 	return false;
 }
 
-/* Those that look like a layer go before the others. */
+/* Put names that look like layers first. */
 static void
 keep_module(struct hints *h, struct text class)
 {

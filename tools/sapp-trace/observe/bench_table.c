@@ -110,7 +110,7 @@ take_row(const struct bench_table *t, char *word[], int n, int nodes, FILE *out,
 	record_put(out, RECORD_COMMUNICATION, &m);
 }
 
-/* The number behind WORD in *AT, which goes on behind it; 0: there is none. */
+/* Return the number after WORD in *AT and advance *AT; 0: none. */
 static double
 number_behind(const char **at, const char *word)
 {
@@ -184,7 +184,7 @@ bench_table_read(const char *path, int nodes, FILE *out)
 	size_t capacity = 0;
 	long rows = 0;
 	int first = f != NULL ? getc(f) : EOF;
-	/* A timeline is no table, and may be one line of a gigabyte. */
+	/* A timeline is not a table, and may be one line of a gigabyte. */
 	bool lines = first != EOF && strchr("[{\x1f", first) == NULL;
 
 	if (f != NULL)

@@ -1,4 +1,4 @@
-/* Bench tables: what nccl-tests and hccl_test print of collectives. */
+/* Read tables of collectives printed by nccl-tests and hccl_test. */
 #ifndef BENCH_TABLE_H
 #define BENCH_TABLE_H
 
@@ -6,8 +6,8 @@
 #include <stdio.h>
 
 /*
- * Write the rows of PATH as communication records; NODES (0: not said) unless it names them. False: it is no such
- * table. Exits on rows that are none.
+ * Write the rows of PATH as communication records; NODES (0: unknown) if the table lacks them. False: another kind of
+ * file. Exits on invalid rows.
  */
 bool bench_table_read(const char *path, int nodes, FILE *out);
 

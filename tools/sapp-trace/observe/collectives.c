@@ -1,4 +1,4 @@
-/* Collectives: of which group each is, how many bytes it moves, and what it takes without waiting. */
+/* The group of each collective, its bytes, and its time without waiting. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -80,7 +80,7 @@ struct degree {
 	int members, stride;
 };
 
-/* Ranks are numbered by tp, cp, dp and pp, in this order; groups of experts divide those of data. */
+/* Ranks are numbered by tp, cp, dp and pp, in this order; expert groups divide data groups. */
 static struct degree
 degree_of(const struct job *j, int kind)
 {
@@ -244,7 +244,7 @@ groups_of(const struct observations *o, size_t *n)
 		g->within |= c->within;
 		g->large |= c->bytes >= small;
 	}
-	/* What is sure of one group helps with the next. */
+	/* A group identified with certainty helps with the next. */
 	for (size_t round = 0; round < *n; round++)
 		for (size_t i = 0; i < *n; i++) {
 			int kinds, kind = all[i].kind == GROUP_OTHER ? only_kind(o, all, *n, i, &kinds) : -1;

@@ -44,7 +44,7 @@ where_of(const struct piece *p, const struct layout *l, int step, int64_t ns, in
 	return (struct where){ stage, (int)p->part, (int)p->phase, p->class };
 }
 
-/* Does the layer before go on in this piece? Its backward is cut by what it runs again. */
+/* Return whether the previous layer continues in this piece: recomputation interrupts its backward. */
 static bool
 goes_on(const struct piece *before, const struct piece *p)
 {
@@ -57,7 +57,7 @@ struct count {			/* of a type in one layer and phase */
 	uint32_t layer, n;
 };
 
-/* Kernels of the counted steps, each numbered among those of its type in the layer. */
+/* Add kernels of the counted steps, numbered by type within the layer. */
 static void
 add_kernels(struct observations *o, const struct rank_run *run, const struct piece *const *sorted)
 {
@@ -117,7 +117,7 @@ observe(struct observations *o, const struct rank_run *run)
 	free(sorted);
 }
 
-/* What is the same kernel, or tensor, in all layers: outside of them, by all that it is. */
+/* Kernels or tensors equal in all layers; outside layers compare everything. */
 ORDER_BY(by_kind, struct seen, where_number(it->at), it->at.part == PLACE_OUTSIDE ? it->key : it->type, it->occurrence,
     it->key, it->order)
 
@@ -269,7 +269,7 @@ same_degree(int said, int found)
 	return found <= 0 || said == found;
 }
 
-/* The run record of the file -runs whose directory, or name, is this run's, into REC; exits when there is none. */
+/* Get the run record of the file -runs for this run's directory or name; exits if missing. */
 static void
 given_run(const struct observations *o, struct record *rec)
 {
@@ -317,7 +317,7 @@ fused_operators(const struct observations *o)
 	return fused;
 }
 
-/* What was fused is what kernels say; exits where the run was to be another. */
+/* Set fused operators from kernels; exits if the run should have had others. */
 static void
 give_fused(struct training_run *r, const struct observations *o, struct place at)
 {
@@ -370,7 +370,7 @@ observations_write_run(FILE *out, struct observations *o)
 	record_free(&rec);
 }
 
-/* What is missing, once. */
+/* Report missing data once. */
 static void
 say_missing(const struct observations *o)
 {

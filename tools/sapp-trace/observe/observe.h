@@ -1,4 +1,4 @@
-/* Observe: what a profile shows within layers: kernels, collectives, tensors, memory. */
+/* Observe: kernels, collectives, tensors and memory within layers. */
 #ifndef OBSERVE_H
 #define OBSERVE_H
 
@@ -9,12 +9,12 @@
 #include "sapp-trace/layer/class.h"
 #include "sapp-trace/read/csv.h"
 
-struct where {			/* a kernel, collective or tensor is */
+struct where {			/* place of a kernel, collective or tensor */
 	int stage, part, phase;	/* enum observed_part; enum timing_phase or PHASE_OPTIMIZER */
-	int class;		/* -1: of none */
+	int class;		/* -1: none */
 };
 
-/* Stage, part and phase, and behind them the class, as a number that sorts by them. */
+/* Return stage, part, phase and class as a number, to sort by. */
 static inline int64_t
 where_number(struct where w)
 {
@@ -27,37 +27,37 @@ place_number(struct where w)
 	return where_number(w) >> 24;
 }
 
-struct seen {			/* one kernel, or tensor, in one layer and micro-batch */
+struct seen {			/* one kernel or tensor, per layer and micro-batch */
 	struct where at;
 	uint32_t key;		/* in keys: "TYPE|INPUT|OUTPUT|TYPES|CORE", or the operator's name */
-	uint32_t type;		/* in keys, alone */
-	uint32_t occurrence;	/* of the type in the layer; outside, 0 */
+	uint32_t type;		/* in keys, without the rest */
+	uint32_t occurrence;	/* number among those of its type in the layer; outside layers 0 */
 	uint32_t order;
 	double value;		/* ms, or bytes */
-	int life;		/* enum observed_life, of tensors */
+	int life;		/* enum observed_life; tensors only */
 };
 
 struct call {			/* of a collective, by one rank */
 	struct where at;
-	uint32_t name, group;	/* in keys: as other ranks know them */
+	uint32_t name, group;	/* in keys: names shared with other ranks */
 	int rank, op;
-	bool within;		/* a layer */
+	bool within;		/* within a layer */
 	long step;
-	double bytes, time;	/* as its links saw them; ms */
-	bool all;		/* bytes are those of the whole group */
+	double bytes, time;	/* on its links; ms */
+	bool all;		/* bytes are the group's total */
 	bool between_nodes;
 };
 
-struct rank_seen {		/* a file, of a rank */
+struct rank_seen {		/* a file of a rank */
 	int rank, stage, steps;
 };
 
 struct observations {
 	const char *run;	/* its name */
 	const char *runs;	/* -runs, or NULL */
-	double step_time;	/* ms; 0: not known */
-	int nodes;		/* of the run; 0: not said */
-	struct job job;		/* degrees, as files say them */
+	double step_time;	/* ms; 0: unknown */
+	int nodes;		/* of the run; 0: unknown */
+	struct job job;		/* degrees, from the files */
 	int micro;
 	struct keys keys;
 	size_t nkernels, ntensors, ncalls, nranks;
@@ -68,20 +68,20 @@ struct observations {
 
 /* Add the kernels of a file. */
 void observe(struct observations *, const struct rank_run *);
-/* Where NS is among pieces by their start, or outside of all. */
+/* Return the piece at NS among those sorted by start, or NULL. */
 const struct piece *piece_at(const struct piece *const *sorted, size_t n, int64_t ns);
 struct where where_of(const struct piece *, const struct layout *, int step, int64_t ns, int stage);
-/* The run, which all that is of it comes behind. */
+/* Write the run record, before all its other records. */
 void observations_write_run(FILE *, struct observations *);
 void observations_write(FILE *, struct observations *, const struct classes *);
-/* The same of their collectives. */
+/* Add and write collectives. */
 void collectives_add(struct observations *, const struct rank_run *, const struct piece *const *sorted);
 void collectives_write(FILE *, struct observations *);
-/* Tensors by the operator_memory.csv beside a file. */
+/* Add tensors from the operator_memory.csv next to a file. */
 void tensors_add(struct observations *, const struct rank_run *, const struct piece *const *sorted);
-/* By one that is open. */
+/* Add tensors from an open table. */
 void tensors_table(struct observations *, const struct rank_run *, const struct piece *const *sorted, struct csv *);
-/* How often a step has, on one rank of STAGE, what N calls were seen of; rounded up. */
+/* Return the calls per step on a rank of STAGE for N calls seen, rounded up. */
 int calls_a_step(const struct observations *, int stage, int n);
 void observations_free(struct observations *);
 

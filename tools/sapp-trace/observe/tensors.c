@@ -42,7 +42,7 @@ take_row(struct observations *o, const struct rank_run *run, const struct piece 
 	if (size.cut || end == digits || *end != '\0' || !(fabs(t.value) < 1e15))
 		place_die(c->place, "Size(KB): not a size '%.*s'", (int)(field[1].n < 40 ? field[1].n : 40),
 		    field[1].at);
-	/* What is only released here was allocated before. */
+	/* Skip rows of releases: these were allocated before. */
 	if (field[2].n == 0 || t.value <= 0)
 		return;
 	if (!text_time(field[2], &from))

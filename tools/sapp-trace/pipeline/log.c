@@ -17,7 +17,7 @@ enum { TIMERS_MAX = 1000, NAME_MAX_LENGTH = 80, RANK_MAX = 10000000, STAGE_MAX =
 enum { BLOCK_NONE, BLOCK_LEAST_MOST, BLOCK_MOST, BLOCK_RANKS };
 static const double longest = 1e12;	/* ms */
 
-/* A number of ms or what else behind blanks; negative: none. *AT moves behind it. */
+/* Return a number after blanks and advance *AT; negative: none. */
 static double
 number(const char **at, const char *end)
 {
@@ -41,7 +41,7 @@ log_timer(const struct log *l, const char *name)
 	return -1;
 }
 
-/* The timer of a name as it stands in a log; -1: that is no name. */
+/* Return the timer of a name in a log; -1: not a name. */
 static int
 timer_of(struct log *l, struct part name)
 {
@@ -75,7 +75,7 @@ add_to(struct log *l, int row, int timer, int rank, double time)
 	*APPEND(l->sample, l->samples) = (struct log_sample){ timer, rank, row, time };
 }
 
-/* Of the iteration whose time was there last. */
+/* Add a time to the last iteration. */
 static void
 add(struct log *l, int timer, int rank, double time)
 {
@@ -102,7 +102,7 @@ iteration(struct part line)
 	return -1;
 }
 
-/* A line with the time of an iteration; where there is a mean behind it, that of this iteration comes first. */
+/* Read a line with the time of an iteration; a mean may follow it. */
 static bool
 elapsed(struct log *l, struct part line, struct place at)
 {
@@ -133,7 +133,7 @@ elapsed(struct log *l, struct part line, struct place at)
 	return false;
 }
 
-/* The number behind WORD in a line; -1: it is not there. */
+/* Return the number after WORD in a line; -1: absent. */
 static long
 said(struct part line, const char *word, long max)
 {
@@ -179,8 +179,8 @@ called(struct part name)
 }
 
 /*
- * "time (ms) | forward-compute: 175.99 | forward-recv: 126.34 | ..."; DeepSpeed's "rank=0 time (ms) | forward: 519.08 |
- * ..." comes before the line with the time of an iteration, and has those of all since the last one.
+ * Read "time (ms) | forward-compute: 175.99 | forward-recv: 126.34 | ..."; DeepSpeed's "rank=0 time (ms) | forward:
+ * 519.08 | ..." precedes the iteration's line, and sums over iterations since the last one.
  */
 static bool
 one_line(struct log *l, struct part line)
@@ -296,11 +296,11 @@ log_begins(struct scan *s)
 		return true;
 	while (scan_is_space(*p))
 		p++;
-	/* "[Rank 3] ..." and "[2026-05-07 13:09:44] ..." are no lists of events. */
+	/* "[Rank 3] ..." and "[2026-05-07 13:09:44] ..." are not lists of events. */
 	return *p != '{' && *p != ']' && *p != '\0';
 }
 
-/* Timers of ranks whose iteration has ended, those of several iterations as the mean of one. */
+/* Finish timers of ranks at the end of an iteration; of several iterations use the mean. */
 static void
 close_rows(struct log *l)
 {

@@ -1,7 +1,7 @@
 /*
- * Log: what a training run printed of its steps. Megatron-LM's "elapsed time per iteration (ms)" and timers, of the
- * last rank, the least and the most of all ranks, or each rank's; MindFormers' "per_step_time"; NeMo's
- * "train_step_timing in s"; DeepSpeed's timers, which are sums over the steps since it printed the last ones.
+ * Log: times of steps printed by a training run. Megatron-LM's "elapsed time per iteration (ms)" and timers (last rank,
+ * minimum and maximum, or each rank); MindFormers' "per_step_time"; NeMo's "train_step_timing in s"; DeepSpeed's
+ * timers, which sum over the steps since their last output.
  */
 #ifndef LOG_H
 #define LOG_H
@@ -15,7 +15,7 @@
 #include "sapp-trace/read/scan.h"
 #include "sapp-trace/time/step.h"
 
-enum log_rank { LOG_LAST = -1, LOG_LEAST = -2, LOG_MOST = -3 };	/* whose time it is, where not a rank's by number */
+enum log_rank { LOG_LAST = -1, LOG_LEAST = -2, LOG_MOST = -3 };	/* meaning of a time without a rank number */
 
 struct log_sample {
 	int timer;		/* in log.timer */
@@ -25,17 +25,17 @@ struct log_sample {
 };
 
 struct log_row {		/* a line with the time of an iteration */
-	long iteration;		/* -1: not said */
+	long iteration;		/* -1: unknown */
 	double elapsed;		/* ms */
 	struct place place;
 };
 
 struct log {
 	char *source;
-	int stage, rank;	/* that its path says it is of; -1: it does not */
-	int stages, micro, each;	/* that DeepSpeed says, ranks of a stage, too; 0: it does not */
+	int stage, rank;	/* from its path; -1: unknown */
+	int stages, micro, each;	/* from DeepSpeed, with ranks per stage; 0: unknown */
 	struct arguments arguments;
-	struct listed listed;	/* the same as a command */
+	struct listed listed;	/* the arguments as a command */
 	struct peaklog peaks;
 	int timers;
 	char **timer;
@@ -43,23 +43,23 @@ struct log {
 	struct log_sample *sample;
 	int rows;
 	struct log_row *row;
-	int block;		/* what the lines that follow a heading are; see log.c */
-	int current;		/* timer that ranks are listed for; -1: none */
+	int block;		/* meaning of the lines after a heading; see log.c */
+	int current;		/* timer of the current list of ranks; -1: none */
 };
 
-/* Does what SCAN stands at begin like a log rather than a timeline? */
+/* Return whether the input at SCAN begins like a log and not a timeline. */
 bool log_begins(struct scan *);
-/* Read all of it, OPERATIONS of ranks, too; false: there is neither a time, nor a peak, nor an operation in it. */
+/* Read the whole log, including operations of ranks; false: no times, peaks or operations. */
 bool log_read(struct log *, struct scan *, struct operations *);
 void log_free(struct log *);
 
-/* The timer called NAME; -1: there is none. */
+/* Return the timer NAME, or -1. */
 int log_timer(const struct log *, const char *name);
-/* The median of a timer over the rows kept, ms; negative: not there. */
+/* Return the median of a timer over the rows kept, ms; negative: absent. */
 double log_time(const struct log *, int timer, int rank);
 /*
- * Leave out rows that are not steady or not asked for; warns where those kept are far apart. Exits when none is left.
- * The median of what an iteration took, ms.
+ * Drop rows that are unsteady or outside the range ASKED; warns if the rest varies widely. Exits if none is left.
+ * Return the median time of an iteration, ms.
  */
 double log_choose(struct log *, struct step_range asked);
 

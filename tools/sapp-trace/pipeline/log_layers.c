@@ -10,7 +10,7 @@
 #include "lib/setup/launched.h"
 #include "lib/strategy/layer_cost.h"
 
-/* How much faster or slower than those of layers the operations of the loss may be: what its time is known to. */
+/* Factor within which the loss has the efficiency of layers: accuracy of its time. */
 static const double unlike = 2;
 
 struct load {			/* of one stage and micro-batch, operations of a forward on a device */
@@ -164,8 +164,8 @@ put_layer(FILE *out, const char *model, const char *name, enum layer_type type, 
 }
 
 /*
- * ms of a step outside the pipeline. What the last stage waits in the end and no layers account for is outside, too:
- * the all-reduce of the tied embedding, which that timer has.
+ * Return the ms per step outside the pipeline. This includes the last stage's final wait not explained by layers: the
+ * all-reduce of the tied embedding, part of that timer.
  */
 static double
 outside(const struct parts *p, const struct times *forward, const struct times *backward, struct log_waits waits,

@@ -1,6 +1,6 @@
 /*
- * Log layers: times of embedding, layers and loss out of those of stages, told apart by the network that the log's
- * list of arguments describes: a stage takes what its layers' operations do.
+ * Log layers: derive times of embedding, layers and loss from times of stages, using the network in the log's
+ * arguments: a stage's time is proportional to its layers' operations.
  */
 #ifndef LOG_LAYERS_H
 #define LOG_LAYERS_H
@@ -10,22 +10,22 @@
 #include "log.h"
 #include "profile.h"
 
-/* Which stages' times were measured, not guessed from others. */
+/* Stages with measured times. */
 enum stages_told {
-	TOLD_LAST,	/* the last one's alone */
-	TOLD_ENDS,	/* the least and the most: those between, and the last one's */
+	TOLD_LAST,	/* the last one */
+	TOLD_ENDS,	/* minimum and maximum: those between, and the last one */
 	TOLD_EACH
 };
 
-/* What the last stage waits for the others, ms; negative: not known. */
+/* Waiting of the last stage, ms; negative: unknown. */
 struct log_waits {
-	double first;	/* for its first forward */
-	double end;	/* from its last backward on until the first stage has ended */
+	double first;	/* before its first forward */
+	double end;	/* from its last backward until the first stage has ended */
 };
 
 /*
- * Network, candidate, model and layer records; nothing where the log does not describe the network. ELAPSED and
- * PIPELINE (negative: not known): of a step, ms, by which the model has an overhead.
+ * Write network, candidate, model and layer records, if the log describes the network. ELAPSED and PIPELINE (negative:
+ * unknown): ms per step, for the model's overhead.
  */
 void log_layers_write(FILE *, const struct log *, const struct profile *, enum stages_told, struct log_waits,
     double elapsed, double pipeline);

@@ -7,7 +7,7 @@
 #include "log_layers.h"
 #include "profile.h"
 
-/* Timers of what lies outside the pipeline, under all the names they have had, and what they are called here. */
+/* Timers outside the pipeline, by all historical names, and their names here. */
 static const struct { const char *timer, *part; } outside[] = {
 	{ "backward-params-all-reduce", "gradient_reduce" },
 	{ "grads-all-reduce", "gradient_reduce" },
@@ -20,7 +20,7 @@ static const struct { const char *timer, *part; } outside[] = {
 	{ "backward-gather-model-params", "parameter_gather" },
 	{ "optimizer", "optimizer" },
 };
-/* What runs while the pipeline of older releases is timed by these alone, on the last stage. */
+/* Older releases time the pipeline only by these, on the last stage. */
 static const char *const inside[] = { "forward-compute", "forward-recv", "forward-send", "backward-compute",
 	"backward-recv", "backward-send", "forward-send-backward-recv", "backward-send-forward-recv",
 	"forward-send-forward-recv", "backward-send-backward-recv", "forward-backward-send-forward-backward-recv" };
@@ -33,7 +33,7 @@ struct measured {
 	int stages, chunks, micro;	/* 0: not known */
 	int stage, rank;		/* whose log it is; -1: not said */
 	double elapsed, pipeline;	/* ms; negative: not known */
-	/* ms that the last stage waits for the others in the end; negative: not known */
+	/* ms that the last stage finally waits for the others; negative: unknown */
 	double wait;
 	struct amounts parts;
 };
@@ -44,7 +44,7 @@ time_of(const struct measured *m, const char *name, int rank)
 	return log_time(m->log, log_timer(m->log, name), rank);
 }
 
-/* Of the last rank, or of the one that takes the most; negative: not there. */
+/* Return the last rank's time, or the maximum; negative: absent. */
 static double
 any_time(const struct measured *m, const char *name)
 {
@@ -130,7 +130,7 @@ stage_time(const struct measured *m, const char *name, int stage, int ranks)
 	return most;
 }
 
-/* Where the log tells ranks apart, every stage has its own times. */
+/* If the log has separate ranks, every stage has its own times. */
 static bool
 each_stage(const struct measured *m, struct profile *p)
 {
@@ -252,7 +252,7 @@ write_step(FILE *out, const struct measured *m, double way)
 	fields_free(&measured_step_fields, &r);
 }
 
-/* The timers of each stage, as far as they tell it. */
+/* Write the timers of each stage, if separate. */
 static void
 write_timings(FILE *out, const struct measured *m, const struct profile *p, int from, int to)
 {
@@ -337,7 +337,7 @@ write_peaks(FILE *out, const struct log *l, int stages)
 	}
 }
 
-/* Ranks of the job: as arguments say, else those of the logs where there is one of each; 0: not known. */
+/* Return the ranks of the job: from arguments, else from logs if there is one of each; 0: unknown. */
 static int
 job_ranks(const struct logs *all, int said)
 {
@@ -427,7 +427,7 @@ logs_read(struct logs *all, struct scan *s, struct operations *operations, char 
 		log_free(&log);
 		return false;
 	}
-	/* Of operations alone nothing else is to be said. */
+	/* Operations alone need no further records. */
 	if (log.rows == 0 && log.peaks.n == 0) {
 		log_free(&log);
 		return true;

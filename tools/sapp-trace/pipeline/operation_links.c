@@ -1,6 +1,6 @@
 /*
- * What a transfer over each boundary takes: of events that are transfers their mean, otherwise what lies between the
- * end of a stage's operation and the beginning of the next stage's that waited for its data.
+ * Transfer time over each boundary: mean of transfer events, otherwise the time from the end of a stage's operation to
+ * the start of the next stage's operation that waited for it.
  */
 #include "operation_links.h"
 
@@ -25,7 +25,7 @@ struct arrival {
 	int from;		/* the boundary that its data cross; -1: none */
 	int kind;
 	double late;		/* ms from the end of what made its data to its beginning */
-	double idle;		/* ms from the end of the operation before on its stage to that of what made its data */
+	double idle;		/* ms from the end of its stage's previous operation to that of the data's source */
 	int posts;		/* transfers of its stage between the operation before and itself; 0: not told */
 	int link;		/* boundary of one of them */
 	double gap;		/* ms from the operation before */
@@ -42,7 +42,7 @@ struct samples {
 	double *at;
 };
 
-/* Of two stages all boundaries are one; with one chunk none leads from the last stage to the first. */
+/* Two stages have one boundary; with one chunk none leads from the last stage to the first. */
 static int
 boundaries(const struct operation_steps *s)
 {
@@ -56,7 +56,7 @@ boundary_before(const struct operation_steps *s, int piece)
 	return (piece - 1) % s->stages % boundaries(s);
 }
 
-/* That between the piece that an operation receives from (SENDS: sends to) and its own; -1: there is none. */
+/* Return the boundary between an operation's piece and the one it receives from (SENDS: sends to); -1: none. */
 static int
 boundary_of(const struct operation_steps *s, int kind, int piece, bool sends)
 {
@@ -78,11 +78,11 @@ arrivals_add(struct arrivals *a, const struct operation_steps *s, const struct o
 {
 	const struct operation *at = s->of->at, *op;
 	size_t stages = (size_t)s->pipelines * (size_t)s->stages;
-	/* Where the step's operations are in operations.at. */
+	/* Positions of the step's operations in operations.at. */
 	size_t *index = xcalloc(2 * stages * (size_t)s->chunks * (size_t)s->micro, sizeof *index);
-	/* What each stage did last, and until when it has been busy. */
+	/* Last operation of each stage, and the end of its work. */
 	const struct operation **last = xcalloc(stages, sizeof *last);
-	/* The transfer behind that. */
+	/* The transfer after it. */
 	const struct operation **received = xcalloc(stages, sizeof *received);
 	int64_t *busy = xcalloc(stages, sizeof *busy);
 
@@ -181,9 +181,8 @@ waited(const struct arrivals *a, int boundary)
 }
 
 /*
- * What senders need before they send, where transfers have events of their own: by how much data that were waited for
- * came later than their transfer takes, in the median. Where they came earlier in one direction clocks differ, and
- * nothing is known.
+ * Compute the delay of senders, if transfers have events: the median by which awaited data arrived later than their
+ * transfer takes. Earlier arrivals in one direction mean different clocks: unknown.
  */
 static void
 send_delays(struct operation_links *l, const struct arrivals *a, int boundaries)
@@ -231,8 +230,8 @@ exchanged(const struct arrivals *a, const double *link)
 }
 
 /*
- * What a stage needs for each transfer that it begins: the least time between two operations of which the second did
- * not wait, by the transfers between them; 0 where stages differ.
+ * Compute the time to start a transfer: the minimum between two operations without waiting, per transfer between them;
+ * 0 if stages differ.
  */
 static double
 post(const struct operation_steps *s, const struct arrivals *a, const double *link)
@@ -261,7 +260,7 @@ post(const struct operation_steps *s, const struct arrivals *a, const double *li
 	return median;
 }
 
-/* Fill in what is not known, and see which are slow. */
+/* Fill in unknown links and find slow ones. */
 static void
 judge(struct operation_links *l)
 {
@@ -315,7 +314,7 @@ operation_links(const struct operation_steps *s, const struct operation_step *st
 
 		for (int i = 0; i < boundaries(s); i++)
 			link[i] = list_get(l.time, i);
-		/* Beside exchanges a post is no more than a part of the link's time. */
+		/* With exchanges, a post is only a part of the link's time. */
 		if (!exchanged(&a, link)) {
 			l.transfers = TRANSFERS_HIDDEN;
 			l.post = post(s, &a, link);

@@ -1,4 +1,4 @@
-/* What a timeline of operations says, as records. */
+/* Write a timeline of operations as records. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -47,8 +47,8 @@ time_of(const struct operation_steps *s, const struct operation_step *step, int 
 }
 
 /*
- * ms that a stage does for itself between its last operation and the end of its pipeline. What ends after that waited
- * for others.
+ * Return the ms of a stage's own work between its last operation and the end of its pipeline; the rest waits for
+ * others.
  */
 static double
 early(const struct operation_steps *s, const struct operation_step *step, int pipeline, int stage)
@@ -77,7 +77,7 @@ struct micro_batch {
 
 ORDER_BY(by_total, struct micro_batch, it->total, it->step, it->number)
 
-/* Standard deviation of a micro-batch from the mean of those of its number, as a share of the mean of all. */
+/* Return the standard deviation of a micro-batch from the mean of its number, relative to the overall mean. */
 static double
 deviation(const struct micro_batch *at, int steps, int micro)
 {
@@ -251,7 +251,7 @@ write_step(FILE *out, const struct operation_steps *s, const struct operation_st
 	fields_free(&measured_step_fields, &r);
 }
 
-/* Of the pipeline that ends last in each step, as the chunks record has it. */
+/* Write the pipeline that ends last in each step, as in the chunks record. */
 static void
 write_stages(FILE *out, const struct operation_steps *s, const struct profile *p)
 {

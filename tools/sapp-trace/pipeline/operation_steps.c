@@ -99,7 +99,7 @@ operation_time(const struct operation_steps *s, const struct operation_step *ste
 	return &step->time[operation_slot(s, pipeline, (int)kind, piece, micro)];
 }
 
-/* Fill one step from its operations; what is wrong with it, or NULL. */
+/* Fill a step from its operations; return what is wrong, or NULL. */
 static char *
 fill_step(const struct operation_steps *s, struct operation_step *step)
 {
@@ -156,7 +156,7 @@ step_free(struct operation_step *step)
 	free(step->done);
 }
 
-/* Those asked for, else all but the first two of the run, which are not steady, where at least four are there. */
+/* Choose the given steps, else all but the first two, which are unsteady, if at least four remain. */
 static void
 choose(struct operation_steps *s, struct step_range asked)
 {
@@ -220,7 +220,7 @@ operation_steps_new(struct operations *o, struct step_range asked)
 	return s;
 }
 
-/* Does a stage's transfer with the one before or behind it cross that boundary? */
+/* Return whether a stage's transfer with its neighbour crosses that boundary. */
 static bool
 crosses(const struct operation_steps *s, int stage, int side, int boundary)
 {

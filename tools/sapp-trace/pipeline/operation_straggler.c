@@ -1,11 +1,11 @@
-/* Ranks that take longer than others do for the same work, and micro-batches that do. */
+/* Find ranks, and micro-batches, slower than others with equal work. */
 #include <stdlib.h>
 
 #include "lib/base/alloc.h"
 #include "lib/base/numbers.h"
 #include "operation_steps.h"
 
-static const double slow = 1.1, uneven = 1.1;	/* times what the others take */
+static const double slow = 1.1, uneven = 1.1;	/* ratio to the rest */
 static const char *const words[] = { "forwards", "backwards" };
 
 /* ms of all micro-batches of a step, the mean over the steps. */
@@ -34,7 +34,7 @@ median(const double *at, int n)
 	return m;
 }
 
-/* The same stage of other pipelines does the same work; of a single pipeline, the other stages in its middle do. */
+/* Equal work: the same stage of other pipelines; in a single pipeline, the other middle stages. */
 static void
 slow_ranks(const struct operation_steps *s, enum operation_kind kind, struct place at)
 {

@@ -52,7 +52,7 @@ operation_side(const char *name, size_t n)
 	const char *forward = memmem(name, n, "forward", 7), *backward = memmem(name, n, "backward", 8);
 	const char *send = memmem(name, n, "send", 4), *recv = memmem(name, n, "recv", 4);
 	int ways = (forward != NULL) + (backward != NULL);
-	/* What comes first belongs together. */
+	/* The first words belong together. */
 	bool first = forward != NULL && (backward == NULL || forward < backward);
 	bool sends = send != NULL && (recv == NULL || send < recv);
 
@@ -63,7 +63,7 @@ operation_side(const char *name, size_t n)
 	return first == sends ? SIDE_NEXT : SIDE_BEFORE;
 }
 
-/* Names that mean the same everywhere; others keep theirs. */
+/* Map equivalent names to one; keep others. */
 static char *
 part_name(struct text name)
 {
@@ -144,7 +144,7 @@ operations_part(struct operations *o, const char *name, const struct scan *s)
 	return part_of(o, (struct text){ name, strlen(name) }, s);
 }
 
-/* The number behind WORD in the name of a thread: "PP rank 3, TP rank 0, compute"; -1: not there. */
+/* Return the number after WORD in the name of a thread: "PP rank 3, TP rank 0, compute"; -1: absent. */
 static int
 numbered(struct text name, const char *word)
 {

@@ -1,4 +1,4 @@
-/* Profile: what was measured of a pipeline as a whole, by stage, and the records that say it. */
+/* Profile: measurements of a whole pipeline by stage, and their records. */
 #ifndef PROFILE_H
 #define PROFILE_H
 
@@ -7,17 +7,17 @@
 #include "lib/record/record.h"
 
 struct profile {
-	struct chunks of;		/* its record; what has no entries, or is 0, is not known */
-	char *source;			/* files it was read from */
-	struct list micro_sample;	/* the samples of times, of all operations of a micro-batch */
-	bool uneven;			/* a boundary has a time of its own in whatever is asked, too */
+	struct chunks of;		/* its record; empty or 0: unknown */
+	char *source;			/* files read */
+	struct list micro_sample;	/* samples of times, over all operations of a micro-batch */
+	bool uneven;			/* boundaries have separate times in questions also */
 };
 
-/* The chunks record. */
+/* Write the chunks record. */
 void profile_write(FILE *, struct profile *);
-/* The job record: what is known of the run besides times. */
+/* Write the job record: properties of the run other than times. */
 void profile_write_job(FILE *, const struct profile *);
-/* What a stage took in one micro-batch, of all its chunks: SUM[n] ms, one for each step. */
+/* Write a stage's time per micro-batch, over all chunks: SUM[n] ms, one per step. */
 void profile_write_timing(FILE *, const struct profile *, int stage, enum timing_phase, const double sum[], int n,
     int events);
 void profile_free(struct profile *);

@@ -17,7 +17,7 @@ ns(double ms)
 	return (int64_t)llround(ms * 1e6);
 }
 
-/* The figure behind "NAME=" among an operation's; negative: there is none. */
+/* Return the number after "NAME=" of an operation; negative: none. */
 static double
 figure(const char *p, const char *end, const char *name)
 {
@@ -44,7 +44,7 @@ add(struct operations *o, int thread, struct operation op, double start, double 
 	*APPEND(o->at, o->n) = op;
 }
 
-/* What Echo calls them. */
+/* Echo's names. */
 static const struct { const char *name; enum operation_kind kind; const char *part; } known[] = {
 	{ "forward_step", OPERATION_FORWARD, NULL }, { "backward_step", OPERATION_BACKWARD, NULL },
 	{ "dp_allreduce", OPERATION_PART, "grads-all-reduce" }, { "ep_allreduce", OPERATION_PART, "embedding" },
@@ -67,7 +67,7 @@ echo_line(struct operations *o, const char *p, const char *end, const struct sca
 	rank = part_whole(&p, end, RANKS_MAX);
 	if (rank < 0 || p == end || *p++ != ':' || (open = memchr(p, '(', (size_t)(end - p))) == NULL)
 		return false;
-	/* What it is made of is no operation of the pipeline. */
+	/* Its parts are not pipeline operations. */
 	inner = memmem(open, (size_t)(end - open), "sub_operations", 14);
 	end = inner != NULL ? inner : end;
 	time = figure(open, end, "timestamp");
@@ -107,7 +107,7 @@ echo_line(struct operations *o, const char *p, const char *end, const struct sca
 	return true;
 }
 
-/* ms of "1.5 (ms)" at *AT, which moves behind the number; without a unit it is ms. Negative: no such time. */
+/* Return the ms of "1.5 (ms)" at *AT and advance past the number; default unit ms. Negative: invalid. */
 static double
 time_with_unit(const char **at, const char *end)
 {

@@ -10,7 +10,7 @@
 
 enum { CHUNK = 256 << 10 };
 
-/* Read on, moving what is left to the front; false at the end of the input. */
+/* Read more, moving the rest to the front; false at the end of input. */
 static bool
 refill(struct csv *c)
 {
@@ -79,7 +79,7 @@ trim(const char *from, const char *to)
 		from++;
 	while (to > from && (to[-1] == ' ' || to[-1] == '\t'))
 		to--;
-	/* What is within quotes is only told apart: "" in it stays as it is. */
+	/* Quotes only delimit: "" within them stays. */
 	if (to - from >= 2 && *from == '"' && to[-1] == '"') {
 		from++;
 		to--;
@@ -89,7 +89,7 @@ trim(const char *from, const char *to)
 	return (struct text){ from, (size_t)(to - from) };
 }
 
-/* Fields of the N bytes at LINE, at most MOST; how many there are. */
+/* Split LINE of N bytes into at most MOST fields; return their number. */
 static int
 split(const struct csv *c, const char *line, size_t n, struct text field[], int most)
 {

@@ -1,4 +1,4 @@
-/* Rows of a CSV file, one after the other, plain or gzip. */
+/* Read rows of a CSV file, plain or gzip. */
 #ifndef CSV_H
 #define CSV_H
 
@@ -7,32 +7,29 @@
 #include "event.h"
 
 struct csv {
-	struct place place;	/* of the row that was read last */
+	struct place place;	/* of the last row */
 	gzFile file;
 	char *buffer;
 	size_t capacity, at, end;	/* buffer[end] is '\0' */
 	bool ended;
-	char *header;		/* its names, each ended by NUL */
+	char *header;		/* names, each NUL-terminated */
 	int columns;
 };
 
 enum { CSV_COLUMNS_MAX = 512, CSV_ROW_MAX = 4 << 20 };
 
-/* Open PATH, or TEXT of N bytes, and read the header; exits with a message. */
+/* Open PATH, or TEXT of N bytes, and read the header; exits on errors. */
 void csv_open(struct csv *, const char *path);
 void csv_memory(struct csv *, const char *text, size_t n);
-/* The column of one of NAMES (ended by NULL), told without regard to case; -1: none. */
+/* Return the column of one of NAMES (NULL-terminated), ignoring case; -1: none. */
 int csv_column(const struct csv *, const char *const names[]);
-/*
- * COLUMN[N]: where those called NAMES[N] are; exits when one is missing. Returns how many fields csv_next() must give
- * to have all of them.
- */
+/* Get the columns of NAMES[N]; exits if one is missing. Return the number of fields that csv_next() needs for all. */
 int csv_columns(const struct csv *, const char *const names[], int n, int column[]);
-/* The name of a column, as the header has it. */
+/* Return the name of a column in the header. */
 const char *csv_name(const struct csv *, int column);
 /*
- * The first N fields of the next row, without quotes and the blanks and tabs around them; false at the end.
- * Valid until the next call. Exits when the row has fewer.
+ * Get the first N fields of the next row without quotes and surrounding blanks, valid until the next call; false at the
+ * end. Exits if the row is shorter.
  */
 bool csv_next(struct csv *, struct text field[], int n);
 void csv_close(struct csv *);

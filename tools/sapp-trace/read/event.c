@@ -77,7 +77,7 @@ static const struct member {
 };
 enum { PARTS = sizeof known / sizeof known[0], ARGS = PARTS };
 
-/* Which of them it is; ARGS: their list; -1: none. */
+/* Return the index of a member, or of one in args (ARGS); -1: unknown. */
 static int
 member(const char *key, size_t n, bool in_args)
 {
@@ -87,15 +87,14 @@ member(const char *key, size_t n, bool in_args)
 	return !in_args && n == 4 && memcmp(key, "args", 4) == 0 ? ARGS : -1;
 }
 
-/* Lists, which are kept as they are written. */
+/* Lists are kept as written. */
 static bool
 is_list(const struct member *m)
 {
 	return m->to == offsetof(struct event, dims) || m->to == offsetof(struct event, types);
 }
 
-/* The members of an object, from behind its opening bracket to behind its closing one; args of an event
- * likewise. */
+/* Read the members of an object, or its args, from after the opening bracket to after the closing one. */
 static bool
 members(struct scan *s, struct value parts[PARTS])
 {
@@ -236,7 +235,7 @@ find_events(struct scan *s)
 	}
 }
 
-/* What follows the last event: nothing, or the other members of the object. */
+/* Read the rest of the document: nothing, or other members. */
 static bool
 finish(struct scan *s)
 {
@@ -275,7 +274,7 @@ finish(struct scan *s)
 	return true;
 }
 
-/* Does an event begin at the bracket where the scanner stands? It stays there. */
+/* Return whether an event begins at this bracket, without moving. */
 static bool
 begins(struct scan *s)
 {
@@ -320,7 +319,7 @@ skip_event(struct scan *s, char *why)
 	place_die(s->place, "%s", why);
 }
 
-/* The members of the event where the scanner stands, or of the next that can be read. False: the document ends. */
+/* Read the members of this event, or the next readable one; false at the end. */
 static bool
 read_members(struct scan *s, struct value parts[PARTS])
 {

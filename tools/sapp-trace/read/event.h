@@ -1,37 +1,39 @@
-/* Events of a timeline, one after the other. */
+/* Read events of a timeline. */
 #ifndef EVENT_H
 #define EVENT_H
 
 #include "scan.h"
 #include "text.h"
 
-struct event {		/* strings without their quotes, escapes undone; numbers as they are written */
-	char ph;	/* what KIND is, of one character; 0: else */
+struct event {		/* strings unquoted and unescaped; numbers as written */
+	char ph;	/* KIND as a character; 0: longer */
 	struct text kind, name, pid, tid, ts, dur, level;
 	struct text cat, id;
 	struct text args_name, args_fullname;
-	struct text args_step, args_micro, args_chunk;	/* of an operation of a pipeline */
-	/* Of PyTorch's profiler: what joins a kernel to its launch, and a backward operation to its forward. */
+	struct text args_step, args_micro, args_chunk;	/* of a pipeline operation */
+	/* PyTorch's profiler: links of a kernel to its launch, and of a backward operation to its forward. */
 	struct text correlation, sequence, forward_thread, task_type;
-	struct text collective, group;	/* of a collective: what it is, and the ranks that are in it, or their name */
-	struct text dtype, in, out;	/* of its numbers, and how many of them go in and come out */
-	struct text external, dims, types;	/* what joins a kernel to the operator around its launch; its input */
+	struct text collective, group;	/* of a collective: its type, and its ranks or group name */
+	struct text dtype, in, out;	/* number type, and numbers in and out */
+	/* link of a kernel to the operator that launched it; the operator's input */
+	struct text external, dims, types;
 };
 
-/* The next event; false at the end, s->cut then says whether the document was complete. Exits on anything
- * that is not a timeline. */
+/* Read the next event; false at the end, with s->cut for an incomplete document. Exits on anything but a timeline. */
 bool event_next(struct scan *, struct event *);
 
-/* ts and ts + dur in nanoseconds; false when they are no times, or dur is negative or beyond all reason. The
- * difference of any two such times fits. */
+/*
+ * Get ts and ts + dur in nanoseconds; false if they are not times, or dur is negative or absurd. Differences of such
+ * times do not overflow.
+ */
 bool event_span(const struct event *, int64_t *start, int64_t *end);
-/* The same, and of ts alone; exit where it is none. */
+/* Get both, or only ts; exit if invalid. */
 void event_times(const struct event *, int64_t *start, int64_t *end, const struct scan *);
 int64_t event_start(const struct event *, const struct scan *);
-/* ns that it ends before it begins; 0: it does not, or has no times. */
+/* Return the ns by which it ends before it begins; 0: it does not, or has no times. */
 int64_t event_backwards(const struct event *);
 
-/* Make the texts of an event its own; free them. */
+/* Give an event its own copies of texts; free them. */
 void event_own(struct event *);
 void event_disown(struct event *);
 

@@ -41,7 +41,7 @@ pattern_of(const char *name)
 }
 
 #define FROM_NSYS "nsys stats -r cuda_gpu_trace -f csv gives a table that is read"
-/* What other profilers write, and how to get what is read out of it. */
+/* Formats of other profilers, and how to convert them. */
 static const struct { const char *pattern, *what, *how; } foreign[] = {
 	{ "*.nsys-rep", "a report of Nsight Systems", FROM_NSYS },
 	{ "*.qdrep", "a report of Nsight Systems", FROM_NSYS },
@@ -115,7 +115,7 @@ by_name(const void *a, const void *b)
 	return strverscmp(x->path, y->path);
 }
 
-/* Leave trace_view files and tables of kernels alone if there is any. */
+/* Keep only trace_view files and tables of kernels, if any. */
 static void
 prefer_trace_view(struct files *f, int from)
 {

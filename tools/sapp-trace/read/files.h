@@ -1,4 +1,4 @@
-/* Which files are timelines: operands as they are, and what a directory holds. */
+/* Find timelines among operands and in directories. */
 #ifndef FILES_H
 #define FILES_H
 
@@ -6,7 +6,7 @@
 
 struct file {
 	char *path;
-	char *table;	/* kernel_details.csv beside it; NULL: none */
+	char *table;	/* kernel_details.csv next to it; NULL: none */
 };
 
 struct files {
@@ -15,12 +15,11 @@ struct files {
 };
 
 /*
- * Add PATH; of a directory the timelines and tables of kernels in it, by name, or, if there is none, those below it:
- * where a profiler wrote trace_view*.json or kernel_details.csv, not its msprof*.json of the same run. Exits when there
- * is none.
+ * Add PATH; for a directory the timelines and tables of kernels in it by name, or if none, those below. Of a profiler's
+ * run takes trace_view*.json or kernel_details.csv, not msprof*.json. Exits if there are none.
  */
 void files_add(struct files *, const char *path);
-/* Is it a table rather than a timeline, by its name? */
+/* Return whether it is a table and not a timeline, by name. */
 bool file_is_table(const char *path);
 void files_free(struct files *);
 

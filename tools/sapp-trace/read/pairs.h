@@ -1,18 +1,18 @@
-/* Pairs: events whose beginning and end (ph B and E) are two, as one. */
+/* Pairs: join begin and end events (ph B and E). */
 #ifndef PAIRS_H
 #define PAIRS_H
 
 #include "event.h"
 
-struct pairs {			/* events that began (ph B), whose ends (E) have not come */
+struct pairs {			/* begin events (ph B) without an end (E) yet */
 	size_t n;
-	struct event *at;	/* with texts of their own */
-	struct event last;	/* that was made whole */
+	struct event *at;	/* with their own texts */
+	struct event last;	/* the last one joined */
 	char dur[40];
-	size_t alone;		/* ends without a beginning, or in front of it */
+	size_t alone;		/* ends without a beginning, or before it */
 };
 
-/* Make an end the whole event, an X. False: E is not to be looked at: it begins, or ends what did not. */
+/* Turn an end into the whole event, an X. False: skip E, as it begins, or ends nothing. */
 bool pairs_take(struct pairs *, struct event *, const struct scan *);
 void pairs_free(struct pairs *);
 

@@ -1,4 +1,4 @@
-/* Processes of a timeline, by their pid; names come in events of their own, early or late. */
+/* Processes of a timeline by pid; separate events name them, early or late. */
 #ifndef PROCESS_H
 #define PROCESS_H
 
@@ -6,14 +6,14 @@
 #include "lib/base/index.h"
 
 struct process {
-	char *id;		/* the pid as it is written */
-	char *name;		/* NULL: never named */
-	bool windows;		/* it has scopes of depth 0 */
-	/* The first operation called ...MatMul-op...: it runs once a step. */
+	char *id;		/* pid as written */
+	char *name;		/* NULL: unnamed */
+	bool windows;		/* has scopes of depth 0 */
+	/* The first operation named ...MatMul-op..., which runs once per step. */
 	char *marker;
 	size_t marker_length;
 	size_t nmarks;
-	int64_t *mark;		/* ns, when it started */
+	int64_t *mark;		/* ns, its starts */
 };
 
 struct processes {
@@ -23,11 +23,11 @@ struct processes {
 	int last;
 };
 
-/* The process of a pid, made when it is new; exits, naming the scanner's place, when there are too many. */
+/* Return the process of a pid, creating it if needed; exits, naming the scanner's place, if there are too many. */
 int process_of(struct processes *, struct text pid, const struct scan *);
 void processes_free(struct processes *);
 
-/* By its name, or, where that was never said, by what it holds: an interrupted file may lack the names. */
+/* Decide by its name, or without a name by its contents: interrupted files may lack names. */
 bool process_is_scope_track(const struct process *);
 bool process_is_device(const struct process *);
 

@@ -81,7 +81,7 @@ scan_close(struct scan *s)
 	s->buffer = s->distributed = s->first_lost = NULL;
 }
 
-/* Read on, keeping what is held; false at the end of the input. */
+/* Read more, keeping held text; false at the end of input. */
 static bool
 refill(struct scan *s)
 {
@@ -158,7 +158,7 @@ scan_line(struct scan *s, size_t *n)
 bool
 scan_skip_string(struct scan *s)
 {
-	size_t from = (size_t)(s->at + 1 - s->buffer);	/* where the text begins */
+	size_t from = (size_t)(s->at + 1 - s->buffer);	/* start of the text */
 	char *quote = s->at;
 
 	for (;;) {
@@ -167,7 +167,7 @@ scan_skip_string(struct scan *s)
 		if (q == NULL) {
 			size_t seen = (size_t)(s->end - s->at);
 
-			/* What is not held need not stay: only the backslashes at the end count. */
+			/* Text that is not held may go, except for backslashes at its end. */
 			if (s->hold == NULL && seen > CHUNK / 2) {
 				size_t tail = 0;
 

@@ -32,7 +32,7 @@ text_whole(struct text t, long most)
 	return p == t.at + t.n ? n : -1;
 }
 
-/* The way for numbers with an exponent: a double is near enough for what is written that way. */
+/* Numbers with an exponent: a double is accurate enough. */
 static bool
 real_time(struct text t, int64_t *ns)
 {
@@ -101,8 +101,8 @@ code_unit(const char *text, size_t n)
 }
 
 /*
- * The \uXXXX at TEXT, or the pair of surrogates, as UTF-8 in OUT, which may be TEXT: it takes fewer bytes. Returns how
- * many; 0 where it is no character, or NUL. *TAKEN: the bytes of TEXT that it was.
+ * Convert the \uXXXX at TEXT, or a surrogate pair, to UTF-8 in OUT, which may be TEXT as it is shorter. Return its
+ * length; 0: not a character, or NUL. *TAKEN: bytes of TEXT used.
  */
 static size_t
 put_character(const char *text, size_t n, char *out, size_t *taken)

@@ -23,7 +23,7 @@ anchors_add(struct anchors *a, const struct sequence *s, uint32_t type)
 		a->first = type;
 }
 
-/* The type that NAME, a whole name or a part of one, stands for; NO_ANCHOR: none. */
+/* Return the type for NAME, a whole name or a part; NO_ANCHOR: none. */
 static uint32_t
 named(const struct sequence *s, const char *name, bool backward)
 {
@@ -60,7 +60,7 @@ anchors_named(struct anchors *a, const struct sequence *s, const char *names, bo
 	free(list);
 }
 
-/* Per kernel of TYPE: how many of P stand right beside one of a longer type, without a product in between? */
+/* For each kernel of TYPE: count those of P next to a longer type without a product between. */
 static bool
 part_of_another(const struct positions *p, const struct work *w, const struct sequence *s, uint32_t type)
 {
@@ -157,7 +157,7 @@ struct repetition {		/* of one type */
 	uint64_t window;	/* what ran from there to the one before it */
 	size_t length;
 	double window_time;
-	double time;		/* ns of windows that are like the one before or behind */
+	double time;		/* ns of windows equal to a neighbouring one */
 	uint32_t windows;
 	bool joined;		/* the window before was counted */
 	uint32_t count;
@@ -175,7 +175,7 @@ anchor_repeated(const struct work *w, const struct sequence *s, const bool taken
 
 	power[0] = 1;
 	for (size_t i = 0; i < w->n; i++) {
-		/* What lies between is part of the window: kernels that are taken end every repetition. */
+		/* The window includes what lies between: taken kernels end every repetition. */
 		prefix[i + 1] = prefix[i] * base + (taken[i] ? i + UINT64_C(0x7fffffff) : w->at[i]->type + 1);
 		power[i + 1] = power[i] * base;
 		products[i + 1] = products[i] + ((s->type[w->at[i]->type].roles & ROLE_MATMUL) != 0);

@@ -11,7 +11,7 @@ struct phrase {			/* kernels [from, from + n) beside an anchor */
 	uint32_t anchor;	/* its type */
 	size_t from, n;
 	bool inside;		/* seen between two anchors of a row */
-	bool sure;		/* that, or all that stands between an anchor and a transfer */
+	bool sure;		/* exact, or everything between an anchor and a transfer */
 };
 
 struct gap {			/* from one anchor of a row to the next, as often as it occurs */
@@ -44,7 +44,7 @@ same(const struct state *t, size_t a, size_t b, size_t n)
 	return true;
 }
 
-/* Number of the gap like the one between two anchors; MAX_GAPS: there are too many. */
+/* Return the number of the gap equal to that between two anchors; MAX_GAPS: full. */
 static size_t
 gap_of(struct state *t, size_t from, size_t to)
 {
@@ -88,7 +88,7 @@ add_phrase(struct state *t, int side, size_t anchor, size_t from, size_t n, bool
 	return true;
 }
 
-/* Does a phrase stand on that side of an anchor, within ROOM kernels? */
+/* Return whether a phrase is on that side of an anchor, within ROOM kernels. */
 static bool
 stands(const struct state *t, const struct phrase *p, int side, size_t anchor, size_t room)
 {
@@ -96,10 +96,10 @@ stands(const struct state *t, const struct phrase *p, int side, size_t anchor, s
 	    same(t, p->from, side == FRONT ? anchor - p->n : anchor + 1, p->n);
 }
 
-/* Which phrases count. */
+/* Phrases to consider. */
 enum whose { ALL, SURE, INSIDE, OF_ANY };	/* the last: inside, beside an anchor of any type */
 
-/* The longest phrase that stands there; SIZE_MAX: none. */
+/* Return the longest phrase there; SIZE_MAX: none. */
 static size_t
 longest(const struct state *t, int side, size_t anchor, size_t room, enum whose whose)
 {
@@ -117,8 +117,8 @@ longest(const struct state *t, int side, size_t anchor, size_t room, enum whose 
 }
 
 /*
- * Where a gap is divided; 0: no phrase is known. Where phrases of both sides do not fit one another, the forward
- * in front of an anchor is the same in all layers that have it, and so is the backward behind it.
+ * Return the division of a gap; 0: no phrase known. If phrases of both sides do not match, prefer the forward before an
+ * anchor, and the backward after it, which are common to all layers that have it.
  */
 static size_t
 cut_of(const struct state *t, const struct gap *g, bool any)
@@ -139,11 +139,11 @@ cut_of(const struct state *t, const struct gap *g, bool any)
 	return back != SIZE_MAX ? g->from + 1 + back : 0;
 }
 
-/* From the phrases that are known, all others. */
+/* Derive all other phrases from known ones. */
 static bool
 spread(struct state *t)
 {
-	bool more = true, any = false;	/* phrases beside other anchors count, too */
+	bool more = true, any = false;	/* include phrases next to other anchors */
 	size_t known = 0;
 
 	for (size_t i = 0; i < t->ngaps; i++)
@@ -179,7 +179,7 @@ side_of(const struct state *t, const struct row_room *r, int side)
 
 	if (n == SIZE_MAX && r->closed[side])
 		return room;
-	/* From a guess on: what is left of a row that is closed is no layer's. */
+	/* After a guess: kernels left over in a closed row belong to no layer. */
 	if (n != SIZE_MAX && t->guess && r->closed[side] && (side == FRONT ?
 	    work_role(t->w, t->s, r->from, anchor - n, ROLE_MATMUL) :
 	    work_role(t->w, t->s, anchor + 1 + n, r->to, ROLE_MATMUL)))
@@ -208,7 +208,7 @@ fill(struct state *t, struct row_room *r, size_t rows, size_t start[])
 	return true;
 }
 
-/* Kernels in front of anchor A, or behind it, that are in front of B, or behind it, too; at most ROOM. */
+/* Return the number of kernels before (or after) anchor A that are also before (after) B, up to ROOM. */
 static size_t
 common(const struct state *t, int side, size_t a, size_t b, size_t room)
 {
@@ -220,7 +220,7 @@ common(const struct state *t, int side, size_t a, size_t b, size_t room)
 	return n;
 }
 
-static const double fits = 0.75;	/* of the only kind of gap, what stands at both ends of a row */
+static const double fits = 0.75;	/* fraction of the only kind of gap found at both ends of a row */
 
 /* Is a layer at the end of a row of another kind than the only one that is seen within rows? */
 static bool
@@ -239,7 +239,7 @@ unlike(const struct state *t, const struct row_room *r)
 	return (double)(front + back) < fits * (double)room;
 }
 
-/* Kernels in front of the first anchor of a row that some other anchor of its type has in front of it, too. */
+/* Return the kernels before the first anchor of a row shared with another anchor of its type. */
 static size_t
 common_front(const struct state *t, const struct row_room *r)
 {

@@ -1,24 +1,24 @@
 /*
- * Borders: where layers of several kinds begin and end around their anchors. In front of an anchor of a type runs one
- * of a few phrases of kernels, and one of a few behind it; what lies between two anchors is one of each. Phrases are
- * known where a row begins or ends with a transfer, the others follow.
+ * Borders: begin and end of layers of several kinds around their anchors. Before an anchor of a type comes one of a few
+ * phrases of kernels, after it another; between two anchors there is one of each. Phrases are known where a row begins
+ * or ends with a transfer; the rest follows.
  */
 #ifndef BORDER_H
 #define BORDER_H
 
 #include "work.h"
 
-struct row_room {		/* anchors of a row, and the kernels among which its layers lie */
-	size_t first, n;	/* numbers of its anchors */
-	size_t from, to;	/* kernels */
-	bool closed[2];		/* nothing but its layers lies in front of, and behind, its anchors */
-	size_t edge[2];		/* else where an end of the model seems to end, and to begin; SIZE_MAX: nothing shows */
-	size_t end;		/* of the last layer, by borders_find() */
+struct row_room {		/* anchors of a row, and the kernels around its layers */
+	size_t first, n;	/* range of its anchors */
+	size_t from, to;	/* range of kernels */
+	bool closed[2];		/* only its layers are before, or after, its anchors */
+	size_t edge[2];		/* else where an end of the model seems to end, or begin; SIZE_MAX: unknown */
+	size_t end;		/* of the last layer, set by borders_find() */
 };
 
 /*
- * Fill START [anchors->n] and the ends of ROWS rows. False: what lies between anchors does not tell; *VAGUE: although
- * it is not the same everywhere, and repeats.
+ * Get START [anchors->n] and the ends of ROWS rows. False: undetermined; *VAGUE: although kernels between anchors
+ * differ and repeat.
  */
 bool borders_find(const struct work *, const struct sequence *, const struct positions *anchors, struct row_room *,
     size_t rows, size_t start[], bool backward, bool *vague);

@@ -1,23 +1,23 @@
-/* Count: how many layers the rows of a step have. */
+/* Count: the number of layers in the rows of a step. */
 #ifndef COUNT_H
 #define COUNT_H
 
 #include "row.h"
 
-/* Layers and rows of both phases. */
+/* Layers and rows by phase. */
 struct count {
 	size_t layers[2], rows[2];
-	bool even;		/* all rows of a phase have as many */
+	bool even;		/* all rows of a phase have equal numbers */
 	size_t longest;		/* layers of a row */
 };
 
 struct count count_of(const struct rows *);
 /*
- * Where what repeats was found, not named: the first layer computes no gradient of its input, so that its backward is
- * another. It goes with the head.
+ * If anchors were found, not named: the first layer computes no input gradient, so its backward differs. Move it to the
+ * head.
  */
 void count_drop_first(struct rows *, struct count *);
-/* In words, to be freed. */
+/* Return a description; caller frees. */
 char *count_text(const struct count *, const struct rows *, const struct sequence *);
 
 #endif

@@ -9,7 +9,7 @@
 #include "lib/base/hash.h"
 #include "lib/base/memstream.h"
 
-/* Columns by what they hold, under the names of all releases. */
+/* Columns by meaning, with the names in all releases. */
 enum { STEP, DEVICE, STREAM, NAME, TYPE, CORE, START, DURATION, SHAPES, OUTPUTS, DTYPES, WANTED };
 
 static const char *const column_names[WANTED][7] = {
@@ -139,7 +139,7 @@ take_row(struct csv *c, struct sequence *s, const struct text field[], const int
 		place_die(c->place, "Duration(us): not a time '%.*s'", (int)FIELD(DURATION).n,
 		    FIELD(DURATION).at);
 	x.end = x.start + duration;
-	/* What the type says of a collective, its name says with the number of the group. */
+	/* A collective's type gives the operation, its name also the group number. */
 	x.type = sequence_type(s, communication && there(FIELD(NAME)) ? FIELD(NAME) : name,
 	    communication ? ROLE_COMMUNICATION : 0, c->place);
 	x.symbol = !s->keep ? sequence_symbol(x.type, FIELD(SHAPES)) :

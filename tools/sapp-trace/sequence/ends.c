@@ -48,14 +48,14 @@ head_limit(const struct step_work *s, size_t b)
 	to = transfer < to ? transfer : to;
 	gradient = first(s, from, to, ROLE_EMBEDDING_GRADIENT);
 	gradient = gradient < to ? gradient + 1 : from;
-	/* Of a step's last micro-batch, the optimizer follows. */
+	/* After the last micro-batch the optimizer follows. */
 	for (const struct item *x = from > 0 ? w->at[from - 1] + 1 : s->items; x < s->items + s->n; x++)
 		if (s->sequence->type[x->type].roles & ROLE_COMMUNICATION) {
 			size_t k = from;
 
 			while (k < to && w->at[k] < x)
 				k++;
-			/* Tensor parallel gathers what the gradient of the embedding needs. */
+			/* Tensor parallelism gathers the input of the embedding's gradient. */
 			to = k > gradient ? k : gradient;
 			break;
 		}
@@ -152,7 +152,7 @@ micro_by_ends(const struct step_work *s, int stage, int stages)
 		tails[backward]++;
 		tails[1] += !backward && t.split < t.to;
 	}
-	/* What is no tail is not as often in front of backwards as behind forwards. */
+	/* Kernels that are not a tail occur unequally before backwards and after forwards. */
 	return heads > 0 ? heads : tails[0] == tails[1] || last == 1 ? tails[0] : 0;
 }
 

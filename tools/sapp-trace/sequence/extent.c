@@ -1,6 +1,6 @@
 #include "extent.h"
 
-/* Time of [from, to) that goes beyond what is covered up to *END. */
+/* Return the part of [from, to) after *END, the end of covered time. */
 static double
 beyond(int64_t from, int64_t to, int64_t *end)
 {

@@ -1,4 +1,4 @@
-/* Extent: the time of some kernels, as wall clock and as work of the device. */
+/* Extent: time of kernels, as wall clock and as device work. */
 #ifndef EXTENT_H
 #define EXTENT_H
 
@@ -7,16 +7,20 @@
 
 struct extent {			/* ns */
 	double wall;
-	double busy;		/* a computing kernel ran, streams that overlap counted once */
-	double idle;		/* neither that nor communication */
+	double busy;		/* a compute kernel ran, overlapping streams counted once */
+	double idle;		/* neither compute nor communication */
 };
 
-/* Of the kernels FROM up to TO of the work, which lie in front of ITEMS_END; the time ends at UNTIL. Their collectives
- * are added to the waits, as numbers in the sequence. */
+/*
+ * Return the extent of kernels FROM to before TO of the work, before ITEMS_END; ends at UNTIL. Adds their collectives
+ * to the waits, by index in the sequence.
+ */
 struct extent extent_of(const struct sequence *, const struct item *items_end, const struct work *, size_t from,
     size_t to, int64_t until, struct waits *);
-/* The start of what runs behind the kernels FROM up to TO, transfers too; their own end, when that comes later or
- * more than LONGEST ns pass in between. */
+/*
+ * Return the start of the next kernel or transfer after kernels FROM to before TO; or their own end, if that is later
+ * or a gap exceeds LONGEST ns.
+ */
 int64_t extent_next(const struct sequence *, const struct item *items_end, const struct work *, size_t from, size_t to,
     double longest);
 

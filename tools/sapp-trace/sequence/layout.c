@@ -14,7 +14,7 @@
 
 struct state {			/* one step being laid out */
 	struct step_work of;
-	struct repeat repeat;	/* the forward layer that recomputed ones are told by */
+	struct repeat repeat;	/* forward layer, to identify recomputation */
 	int step;
 	struct layout *to;
 };
@@ -43,8 +43,8 @@ add_piece(struct state *s, struct piece p, size_t from, size_t to, int64_t until
 }
 
 /*
- * Where the time of the kernels before TO ends: at the next kernel's start, or, if the device is idle for longer than
- * LONGEST ns before that, with the last of them.
+ * Return the end of the time of kernels before TO: the next kernel's start, or their last end if the device then idles
+ * longer than LONGEST ns.
  */
 static int64_t
 until(const struct state *s, size_t from, size_t to, double longest)
@@ -117,7 +117,7 @@ add_heads(struct state *s, int stage)
 	}
 	if (!any)
 		return;
-	/* Behind each backward runs the embedding's, behind the last the optimizer, too: the shortest is the former. */
+	/* After each backward comes the embedding's, after the last also the optimizer: the shortest is the former. */
 	for (size_t b = 0; b < s->of.rows.n; b++) {
 		size_t from = s->of.rows.at[b].end, to = s->of.rows.at[b].backward ? head_limit(&s->of, b) : from;
 
@@ -174,8 +174,8 @@ find_pipeline(struct state *s, size_t first_piece)
 }
 
 /*
- * Micro-batches of a step: as is said; as often as the model's ends run; as other stages of the job show; as the
- * pipeline warms up. Else each row is taken for one, which is wrong with several chunks a stage: then not *SURE.
+ * Return the micro-batches per step: given; from the model's ends; from other stages; from warm-up. Else one per row,
+ * which is wrong with several chunks per stage: not *SURE.
  */
 static int
 micro_of(const struct state *s, const struct layout_hints *hints, const struct count *c, bool *sure)
@@ -196,8 +196,8 @@ static const double alike = 1.5;	/* a layer over the one in the middle */
 static const double share = 0.2;	/* of the time of a step's kernels */
 
 /*
- * What was found, not named, must look like layers: some in a row that take the same time, and a good part of all
- * work. The pieces from FIRST on. NULL: it does; else what it is, to be freed.
+ * Check layers that were found, not named: several in a row with equal time, and a good part of all work. The pieces
+ * from FIRST on. Return a doubt (caller frees), or NULL.
  */
 static char *
 doubt(const struct state *s, size_t first)
@@ -274,7 +274,7 @@ several(const struct state *s)
 	return what;
 }
 
-/* Are the stage's layers as many as they may be? NULL: yes; else what is wrong, to be freed. */
+/* Return what is wrong with the number of layers (caller frees), or NULL. */
 static char *
 miscounted(const struct state *s, const struct layout_hints *hints)
 {
@@ -298,7 +298,7 @@ miscounted(const struct state *s, const struct layout_hints *hints)
 	return what;
 }
 
-/* What the rows of a step say of its layers. NULL: all is well; else what is wrong, to be freed. */
+/* Count the layers of a step's rows. Return what is wrong (caller frees), or NULL. */
 static char *
 count_layers(struct state *s, const struct layout_hints *hints)
 {
@@ -338,7 +338,7 @@ count_layers(struct state *s, const struct layout_hints *hints)
 	return hints->nlayers > 0 ? miscounted(s, hints) : l->choice == 0 ? several(s) : NULL;
 }
 
-/* Attentions that are no anchors lie within layers. NULL: they do; else what does not, to be freed. */
+/* Attentions that are not anchors must lie within layers. Return one that does not (caller frees), or NULL. */
 static char *
 left_out(const struct state *s)
 {
@@ -363,7 +363,7 @@ find_rows(struct state *s, const struct layout_hints *hints, char **why)
 	int layers = s->to->layers, micro = s->to->micro;
 
 	for (int i = s->to->choice > 0 ? -1 : 0; i < ANCHOR_CHOICES; i++) {
-		/* What fitted a step before fits this one, most likely. */
+		/* Try the previous step's choice first. */
 		int choice = i < 0 ? s->to->choice - 1 : i;
 		char *reason;
 
@@ -382,7 +382,7 @@ find_rows(struct state *s, const struct layout_hints *hints, char **why)
 				s->to->choice = choice + 1;
 				return true;
 			}
-			/* Layers are there, but they cannot be told from one another. */
+			/* Layers exist but cannot be separated. */
 			s->to->unclear |= s->to->layers > 0 && layers == 0 && choice == ANCHORS_ALL;
 			s->to->layers = layers;
 			s->to->micro = micro;
@@ -398,7 +398,7 @@ find_rows(struct state *s, const struct layout_hints *hints, char **why)
 	return false;
 }
 
-/* Lay out one step; false: it has no such pattern, and *WHY says what it has. */
+/* Lay out one step; false, with a description in *WHY: no such pattern. */
 static bool
 lay_out(struct state *s, const struct layout_hints *hints, char **why)
 {

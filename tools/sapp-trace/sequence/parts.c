@@ -4,17 +4,17 @@
 
 #include "lib/base/alloc.h"
 
-enum { PART_KERNELS = 12 };	/* from one part of an attention to the next, at most */
-static const size_t parts = 4;	/* attentions of two layers are so many times as far apart, at least */
+enum { PART_KERNELS = 12 };	/* maximum between parts of an attention */
+static const size_t parts = 4;	/* minimum ratio of distances between layers and between parts */
 
-/* The most common distance of neighbours of P that neither the other phase nor a transfer divides; 0: there is none. */
+/* Return the most common distance of neighbours of P without the other phase or a transfer between; 0: none. */
 static size_t
 undivided(const struct positions *p, const struct positions *other, const struct work *w)
 {
 	struct positions q = { .at = xcalloc(p->n + 1, sizeof *q.at) };
 	size_t period;
 
-	/* Positions that have these distances and no others. */
+	/* Positions with exactly these distances. */
 	q.n = 1;
 	for (size_t i = 1; i < p->n; i++)
 		if (!positions_any(other, p->at[i - 1], p->at[i]) && !work_transfer(w, p->at[i - 1] + 1, p->at[i])) {

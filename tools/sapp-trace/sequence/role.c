@@ -15,7 +15,7 @@ static const struct { const char *word; unsigned roles; } words[] = {
 	{ "bprop", ROLE_GRADIENT },
 	{ "attention", ROLE_ATTENTION }, { "flash", ROLE_ATTENTION }, { "fmha", ROLE_ATTENTION },
 	{ "attn", ROLE_ATTENTION }, { "sdpa", ROLE_ATTENTION },
-	/* What stands in for an attention in some layers: linear attention, state spaces. */
+	/* Substitutes of attention in some layers: linear attention, state spaces. */
 	{ "gated_delta", ROLE_ATTENTION }, { "delta_rule", ROLE_ATTENTION }, { "selective_scan", ROLE_ATTENTION },
 	{ "chunk_scan", ROLE_ATTENTION }, { "retention", ROLE_ATTENTION }, { "wkv", ROLE_ATTENTION },
 	{ "logsoftmax", ROLE_LOSS }, { "log_softmax", ROLE_LOSS }, { "crossentropy", ROLE_LOSS },

@@ -12,8 +12,8 @@
 static const unsigned ends[2] = { ROLE_EMBEDDING | ROLE_LOSS, ROLE_EMBEDDING_GRADIENT | ROLE_LOSS };
 
 /*
- * With recomputation there are more forward anchors than backward ones. The surplus is taken from those right in front
- * of a backward anchor, the nearest first.
+ * Recomputation causes more forward anchors than backward ones. Drop the surplus from those directly before a backward
+ * anchor, nearest first.
  */
 static void
 drop_recomputed(struct positions *f, const struct positions *b, const struct work *w)
@@ -23,19 +23,19 @@ drop_recomputed(struct positions *f, const struct positions *b, const struct wor
 
 	if (extra == 0 || b->n == 0)
 		return;
-	distance = xcalloc(f->n, sizeof *distance);	/* to the backward anchor right behind; 0: it stays */
+	distance = xcalloc(f->n, sizeof *distance);	/* to the next backward anchor; 0: keep */
 	for (size_t i = 0; i < f->n; i++) {
 		while (j < b->n && b->at[j] < f->at[i])
 			j++;
 		if (j == b->n || (i + 1 < f->n && f->at[i + 1] < b->at[j]))
 			continue;
 		distance[i] = b->at[j] - f->at[i];
-		/* What runs again does not wait for another stage. */
+		/* Recomputation does not wait for another stage. */
 		if (work_transfer(w, f->at[i] + 1, b->at[j]))
 			distance[i] += w->n;
 		candidates++;
 	}
-	/* Fewer candidates than there are too many anchors: recomputation is not the reason. */
+	/* With fewer candidates than surplus anchors, recomputation is not the reason. */
 	for (; extra > 0 && candidates >= extra; extra--, candidates--) {
 		size_t best = SIZE_MAX;
 
@@ -52,7 +52,7 @@ drop_recomputed(struct positions *f, const struct positions *b, const struct wor
 	free(distance);
 }
 
-/* How many kernels before, or behind, A and B are the same, at most MOST. */
+/* Return the number of equal kernels before (after) A and B, up to MOST. */
 static size_t
 alike_before(const struct work *w, size_t a, size_t b, size_t most)
 {
@@ -82,7 +82,7 @@ shape_of(const struct work *w, const struct positions *p, const struct positions
 
 	if (x.period == 0)
 		return x;
-	/* The anchor in the middle of the longest row is a model for the others. */
+	/* The middle anchor of the longest row is the model. */
 	for (size_t i = 0, j; i < p->n; i = j + 1) {
 		for (j = i; j + 1 < p->n && p->at[j + 1] - p->at[j] == x.period; j++)
 			;
@@ -91,7 +91,7 @@ shape_of(const struct work *w, const struct positions *p, const struct positions
 			x.model = p->at[i + (j - i + 1) / 2];
 		}
 	}
-	/* Where a row begins, what is alike in front of the anchor is the layer, what differs is not. */
+	/* At the start of a row equal kernels before the anchor belong to the layer. */
 	for (size_t i = 0; i < p->n; i++) {
 		bool first = i == 0 || positions_any(other, p->at[i - 1], p->at[i]) ||
 		    p->at[i] - p->at[i - 1] != x.period;
@@ -99,7 +99,7 @@ shape_of(const struct work *w, const struct positions *p, const struct positions
 		size_t barrier = positions_last(&w->transfers, p->at[i]);
 		size_t anchor = positions_last(other, p->at[i]);
 
-		/* A row begins behind a transfer or the other phase, even if it looks like what went before. */
+		/* A row begins after a transfer or the other phase, even if it resembles what went before. */
 		barrier = barrier > 0 ? barrier - 1 : 0;
 		barrier = barrier > anchor ? barrier : anchor;
 		if (first && p->at[i] - barrier < n)
@@ -114,7 +114,7 @@ shape_of(const struct work *w, const struct positions *p, const struct positions
 	return x;
 }
 
-/* Kernels that run whenever there is nothing else to do. */
+/* Kernels that run whenever the device is idle. */
 static bool
 beside(const struct work *w, const struct sequence *s, size_t k)
 {
@@ -211,7 +211,7 @@ cut(struct rows *b, const struct work *w, const struct sequence *s, const struct
 	}
 	if (sent)
 		found = borders_find(w, s, p, r, rows, start, backward, &vague);
-	/* What was found, not named, may be any part of a layer. */
+	/* Anchors that were found may be any part of a layer. */
 	b->vague |= vague && b->named;
 	for (size_t i = 0; i < rows; i++) {
 		struct row k = { .backward = backward, .anchor = p->at[r[i].first], .layers = r[i].n };
@@ -228,7 +228,7 @@ cut(struct rows *b, const struct work *w, const struct sequence *s, const struct
 	free(r);
 }
 
-/* Anchors that were found, not named, count where a whole layer stands around them. */
+/* Anchors that were found count only with a whole layer around them. */
 static void
 keep_whole(struct positions *p, const struct work *w)
 {
@@ -246,7 +246,7 @@ keep_whole(struct positions *p, const struct work *w)
 
 ORDER_BY(by_time, struct row, it->start[0])
 
-/* Rows do not overlap: what two claim belongs to the later, whose kernels are told by what is alike. */
+/* Make rows disjoint: shared kernels belong to the later row, which is identified by equality. */
 static void
 order(struct rows *b)
 {
@@ -264,7 +264,7 @@ take(const struct rows *b, bool taken[])
 			taken[k] = true;
 }
 
-/* What was taken for forward is backward. */
+/* Exchange forward and backward. */
 static void
 swap(struct rows *b)
 {
@@ -336,7 +336,7 @@ add_anchors(struct rows *b, const struct positions *p, bool backward)
 	}
 }
 
-/* Only the type that takes the most time. False: there are no others. */
+/* Keep only the type with most time; false: there are no others. */
 static bool
 choose_one(struct anchors *a, const struct sequence *s)
 {

@@ -8,7 +8,7 @@
 #include "lib/base/sorted.h"
 
 enum { MAX_STREAMS = 10000 };
-static const int64_t clock_grain = 1000;	/* ns: what is less is no fault of a clock's */
+static const int64_t clock_grain = 1000;	/* ns: smaller overlaps are clock noise */
 static const double few = 0.35;		/* of all computing kernels */
 
 uint32_t
@@ -110,9 +110,7 @@ sequence_stream(struct sequence *s, uint64_t name)
 	return (s->nstreams - 1) * ITEM_STREAM;
 }
 
-/*
- * Kernels of streams beside the one with the most, if there are few of them, come at any time between those of layers.
- */
+/* Set aside kernels of minor streams, which come at any time between those of layers. */
 static void
 set_aside(struct sequence *s)
 {
@@ -154,7 +152,7 @@ sequence_tell_cut(size_t n, int64_t most, struct place at)
 		    "there", n, n == 1 ? " runs" : "s run", n == 1 ? "its" : "their", (double)most / 1e6);
 }
 
-/* A stream runs one kernel after the other: one that ends behind the next one's start ended there. */
+/* A stream runs one kernel at a time: cut a kernel at the start of the next. */
 static void
 cut_overlaps(struct sequence *s, struct place at)
 {
@@ -178,8 +176,8 @@ cut_overlaps(struct sequence *s, struct place at)
 enum { STEP_WORK = ROLE_MATMUL | ROLE_ATTENTION | ROLE_EMBEDDING, MAX_SPLITS = 1000 };
 
 /*
- * Nothing numbers the steps: a step ends with its optimizer's kernels. Each has as many kernels of the model as the
- * others, among them gradients; else all are one step.
+ * Without numbers a step ends with its optimizer's kernels. All must have equally many kernels of the model, with
+ * gradients; otherwise there is one step.
  */
 static void
 split_steps(struct sequence *s)

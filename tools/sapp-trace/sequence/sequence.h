@@ -1,4 +1,4 @@
-/* Sequence: the kernels of a device in the order in which they ran, by kind, where nothing names their layer. */
+/* Sequence: kernels of a device in order, by type, without layer names. */
 #ifndef SEQUENCE_H
 #define SEQUENCE_H
 
@@ -12,27 +12,27 @@
 struct kernel_type {
 	char *name;
 	size_t length;
-	uint32_t family;	/* of a collective whose name has its bytes: the type without them; else itself */
+	uint32_t family;	/* collectives with bytes in the name: the type without bytes; else itself */
 	unsigned roles;
-	double time;		/* ns of all of them */
+	double time;		/* ns, sum */
 	uint32_t count;
 };
 
 enum {
-	ITEM_BACKWARD = 1, ITEM_FORWARD = 2,	/* told by the thread that launched it */
-	ITEM_ASIDE = 4,		/* of a stream beside the one that computes the layers */
-	ITEM_STREAM = 8		/* and from there on the number of its stream */
+	ITEM_BACKWARD = 1, ITEM_FORWARD = 2,	/* from the launching thread */
+	ITEM_ASIDE = 4,		/* on a stream other than that of the layers */
+	ITEM_STREAM = 8		/* and above: number of its stream */
 };
 
 struct item {
 	int64_t start, end;	/* ns */
 	uint32_t type;
-	uint32_t symbol;	/* of type and shapes: what is the same in every layer */
+	uint32_t symbol;	/* of type and shapes: equal in every layer */
 	int step;		/* from 0 */
 	unsigned flags;
 };
 
-struct keys {			/* texts, each once */
+struct keys {			/* distinct texts */
 	uint32_t n;
 	char **at;
 	struct index index;
@@ -45,39 +45,39 @@ struct sequence {
 	struct kernel_type *type;
 	struct index names;	/* of types */
 	int steps;
-	long *number;		/* [steps]: as the profiler numbers them */
-	double *length;		/* [steps]: ms, 0 where the profiler does not say; NULL: nowhere */
+	long *number;		/* [steps]: the profiler's numbers */
+	double *length;		/* [steps]: ms, 0: unknown; NULL: none known */
 	uint32_t nstreams;
 	uint64_t *stream;	/* hashes of their names */
-	/* "TYPE|INPUT|OUTPUT|TYPES|CORE" of kernels, where that is asked for: symbols are numbers of these then. */
+	/* Keep "TYPE|INPUT|OUTPUT|TYPES|CORE" of kernels: symbols are then numbers of these. */
 	bool keep;
 	struct keys shapes;
-	char *device;		/* the only one that is kept; NULL: not told apart */
-	bool devices;		/* there were others */
-	char *module;		/* class of modules of PyTorch that are its layers; NULL: none says */
-	int modules;		/* how many of them there are */
+	char *device;		/* the only one kept; NULL: unknown */
+	bool devices;		/* there were other devices */
+	char *module;		/* class of PyTorch modules that are its layers; NULL: none */
+	int modules;		/* number of these modules */
 };
 
 enum { MAX_KERNEL_TYPES = 200000 };
 
-/* The type of a kernel's NAME, with the roles ALSO; exits naming AT when there are too many. */
+/* Return the type of a kernel's NAME with additional roles ALSO; exits, naming AT, if there are too many. */
 uint32_t sequence_type(struct sequence *, struct text name, unsigned also, struct place at);
 uint32_t sequence_symbol(uint32_t type, struct text shapes);
-/* The number of TEXT, made when it is new. */
+/* Return the number of TEXT, adding it if needed. */
 uint32_t keys_find(struct keys *, const char *text);
-uint32_t keys_take(struct keys *, char *text);	/* the same; frees it */
+uint32_t keys_take(struct keys *, char *text);	/* same; frees the text */
 void keys_free(struct keys *);
 void sequence_add(struct sequence *, struct item);
-/* The step of a NUMBER, made when it is new. */
+/* Return the step with a NUMBER, creating it if needed. */
 int sequence_step(struct sequence *, long number);
-/* The flags of an item of the stream with that NAME. */
+/* Return the flags of an item on the stream NAME. */
 unsigned sequence_stream(struct sequence *, uint64_t name);
 /*
- * By step and start, and with what runs aside told apart: before the sequence is looked at. Kernels that run past the
- * next one's start on their stream end there, with a warning that counts them.
+ * Sort by step and start, and mark side streams; call before using the sequence. Kernels that overlap the next one on
+ * their stream are cut, with a warning.
  */
 void sequence_sort(struct sequence *, struct place);
-/* Cut a kernel at the start of the NEXT on its stream: *N counts those that ran longer, by *MOST ns at most. */
+/* Cut a kernel at the start of the NEXT on its stream; count cut ones in *N, with their maximum excess *MOST, ns. */
 void sequence_cut(const int64_t *start, int64_t *end, int64_t next, size_t *n, int64_t *most);
 void sequence_tell_cut(size_t n, int64_t most, struct place);
 void sequence_free(struct sequence *);

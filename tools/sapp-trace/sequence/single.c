@@ -33,7 +33,7 @@ type_at(const struct work *w, size_t anchor, int side, size_t distance)
 	return w->at[side == BEFORE ? anchor - distance : anchor + distance]->type;
 }
 
-/* What a step shows; a later one may show it again. */
+/* Set an edge from a step; later steps may confirm it. */
 static void
 edge_set(struct edge *e, const struct work *w, const struct sequence *s, size_t anchor, int side, size_t n)
 {
@@ -121,11 +121,11 @@ room_of(const struct state *t, size_t r, int side)
 	bool end = at_end(t, x->backward, side);
 	size_t at = border(t, r, side, &room.closed);
 
-	/* Of several chunks of the first stage, those that no embedding stands before begin with a transfer. */
+	/* With several chunks on the first stage, those without an embedding begin with a transfer. */
 	if (end && side == BEFORE && !x->backward && t->embeds)
 		end = work_role(t->w, t->s, at, x->anchor, ROLE_EMBEDDING);
 	room.closed &= !end;
-	/* Gradients are set to zero whenever there is nothing else to do. */
+	/* Gradients are cleared whenever the device is idle. */
 	while (room.closed && side == BEFORE && at < x->anchor &&
 	    work_role(t->w, t->s, at, at + 1, ROLE_ZEROS | ROLE_OPTIMIZER))
 		at++;
@@ -133,7 +133,7 @@ room_of(const struct state *t, size_t r, int side)
 	return room;
 }
 
-/* Which ends of the model are here: as is said, else an embedding, and rows between which nothing is sent. */
+/* Find the model's ends here: given, else from an embedding, and rows without transfers between. */
 static void
 find_ends(struct state *t, int stage, int stages)
 {
@@ -160,7 +160,7 @@ same_edge(const struct edge *e, const struct state *t, size_t anchor, int side)
 	return true;
 }
 
-/* What most of the rows of a phase that are closed on that side have there, if they do. */
+/* Find the edge common to most rows of a phase closed on that side. */
 static void
 find_edge(const struct state *t, bool backward, int side, struct edge *e)
 {

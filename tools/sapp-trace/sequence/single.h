@@ -1,13 +1,13 @@
 /*
- * Single: rows of one layer, within which nothing repeats. A layer ends where the stage sends or receives; where the
- * model's own ends are in the same row, it is what other rows, or other stages, show that it is.
+ * Single: rows of one layer, without repetition. A layer ends where the stage sends or receives; next to the model's
+ * own ends its extent comes from other rows or stages.
  */
 #ifndef SINGLE_H
 #define SINGLE_H
 
 #include "row.h"
 
-struct edge {			/* of a layer, seen from its anchor */
+struct edge {			/* of a layer, from its anchor */
 	bool known;
 	size_t n;		/* kernels between the anchor and there */
 	uint64_t *kernel;	/* [n]: hashes of their names, from the anchor on */
@@ -16,20 +16,19 @@ struct edge {			/* of a layer, seen from its anchor */
 enum { BEFORE, BEHIND };
 
 struct layer_model {
-	uint64_t anchor[2];	/* forward and backward: hash of the name; 0: nothing is known */
+	uint64_t anchor[2];	/* forward and backward: hash of the name; 0: unknown */
 	struct edge edge[2][2];	/* [phase][BEFORE or BEHIND] */
 };
 
-/* What rows of several layers say of one. */
+/* Learn a layer's edges from rows of several layers. */
 void layer_model_of(struct layer_model *, const struct rows *, const struct work *, const struct sequence *);
-/* Add what FROM knows and the first does not. */
+/* Add what FROM knows in addition. */
 void layer_model_add(struct layer_model *, const struct layer_model *from);
 void layer_model_free(struct layer_model *);
 
 /*
- * Make layers of single rows; STAGE of STAGES, -1: not known. OTHERS is what other files know of a layer; OWN, which is
- * empty, becomes what this one does. False, with what is missing in *WHY (to be freed): where a layer begins or ends is
- * not told.
+ * Make layers of single rows; STAGE of STAGES, -1: unknown. OTHERS: edges from other files; OWN: initially empty, set
+ * to this file's. False, with *WHY (caller frees): begin or end of a layer is unknown.
  */
 bool single_rows(struct rows *, const struct work *, const struct sequence *, int stage, int stages,
     const struct layer_model *others, struct layer_model *own, char **why);

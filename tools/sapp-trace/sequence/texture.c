@@ -8,7 +8,7 @@
 
 static const double apart = 1.15;	/* times of kernels that are not alike, over one another */
 static const double grain = 500;	/* ns: shorter times are not told apart by less */
-static const double alike = 0.6;	/* of the kernels between two anchors are those between two others */
+static const double alike = 0.6;	/* fraction of kernels between two anchors that must be equal */
 enum { MAX_KINDS = 12, MAX_LAYER = 4000, LEAST_REPEAT = 5 };
 
 struct timed_kernel {
@@ -60,7 +60,7 @@ likeness(const uint32_t t[], const struct stretch *a, const struct stretch *b)
 	return share;
 }
 
-/* One more stretch between two kernels of a type. False: there are too many kinds of them. */
+/* Add a stretch between two kernels of a type. False: too many kinds. */
 static bool
 add_stretch(struct stretch kind[], size_t *n, const uint32_t t[], struct stretch x)
 {

@@ -14,7 +14,7 @@ static const double short_time = 1000;	/* ns: less cannot be told from the clock
 
 static const char *const phase_names[PHASES_TIMED] = { "forward", "backward", "recomputation", "weight gradients" };
 
-/* By the time in which kernels run, where it is known: what the host lets them wait for says nothing of their kind. */
+/* Compare kernel times if known: waiting for the host does not depend on the kind. */
 static void
 warn_if_different(const struct timings *t, int class)
 {
@@ -79,7 +79,7 @@ warn_if_half(const struct timings *t, int class)
 		    t->classes->at[class].said, f.n, b.n);
 }
 
-/* Time in which nothing ran at all: what a collective waits for is not the host. */
+/* Time without any activity: waiting of collectives is not due to the host. */
 static void
 warn_if_waiting(const struct timings *t, int class)
 {
@@ -97,8 +97,8 @@ warn_if_waiting(const struct timings *t, int class)
 }
 
 /*
- * One rank alone does not say what of a collective is work and what is waiting for the others. All of them together:
- * where they are nearly all of the time, nothing was measured.
+ * One rank cannot separate work and waiting of collectives. If they are nearly all of the time over all ranks, nothing
+ * was measured.
  */
 static void
 check_collectives(const struct timings *t)

@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-/* What [start, end) and [from, to), which overlap, have in common. */
+/* Return the common length of [start, end) and [from, to), which overlap. */
 static inline int64_t
 span_common(int64_t start, int64_t end, int64_t from, int64_t to)
 {

@@ -6,7 +6,7 @@
 #include "lib/base/alloc.h"
 #include "lib/base/sorted.h"
 
-/* The number behind PREFIX when that is all of the name; -1 when it is not. */
+/* Return the number after PREFIX if that is all of the name; else -1. */
 static long
 numbered(struct text name, const char *prefix)
 {

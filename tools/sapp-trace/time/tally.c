@@ -92,7 +92,7 @@ tally_choose(struct tally *t, const struct steps *steps, struct step_range asked
 	if (asked.given)
 		count_range(t, asked, at);
 	else {
-		/* Nobody says where an open last step ends, nor what is missing of a file that was cut. */
+		/* An open last step, or a truncated file, may be incomplete. */
 		for (int i = 0; i < t->steps; i++)
 			if (events_of_step(t, i) > most)
 				most = events_of_step(t, i);

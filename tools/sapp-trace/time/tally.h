@@ -1,4 +1,4 @@
-/* Tally: time of each instance, phase and step of one timeline. */
+/* Tally: time of each instance, phase and step in one timeline. */
 #ifndef TALLY_H
 #define TALLY_H
 
@@ -11,8 +11,8 @@ enum { PHASES_TIMED = TIMING_WEIGHT + 1 };
 
 struct tally_cell {
 	double time;	/* ns of wall time */
-	double busy;	/* ns of it in which kernels ran */
-	double idle;	/* ns of it in which neither they nor communication did */
+	double busy;	/* ns with kernels */
+	double idle;	/* ns without kernels and communication */
 	double events;
 	double passes;	/* of a micro-batch through the layer; 0: unknown */
 };
@@ -22,18 +22,18 @@ struct tally {
 	struct tally_cell *cell;
 	bool *counted;		/* [steps] */
 	int ncounted;
-	struct waits waits;	/* of collectives; their owners are instances */
-	bool busy;		/* known: not where scopes are all there is */
+	struct waits waits;	/* of collectives; owners are instances */
+	bool busy;		/* kernel times are known, not only scopes */
 };
 
-/* Exits naming AT when there are too many instances and steps. */
+/* Exits, naming AT, if there are too many instances and steps. */
 void tally_init(struct tally *, int instances, int steps, struct place at);
-/* STEP -1, outside of all: not counted. */
+/* STEP -1, outside all: ignored. */
 void tally_add(struct tally *, int step, int instance, enum timing_phase, struct tally_cell);
 struct tally_cell *tally_at(const struct tally *, int instance, enum timing_phase, int step);
-/* Choose the steps to count: those asked for, or the steady ones that are complete. */
+/* Choose the steps to count: the given range, or complete steady ones. */
 void tally_choose(struct tally *, const struct steps *, struct step_range, bool cut, struct place at);
-/* The same of steps that are GOOD [steps], where nobody says how they were told. */
+/* Choose among GOOD steps [steps], if it is unknown how they were found. */
 void tally_choose_of(struct tally *, const bool good[], struct step_range asked, struct place at);
 void tally_free(struct tally *);
 

@@ -10,7 +10,7 @@
 
 static const double ns_per_ms = 1e6;
 static const double in_step = 0.1;	/* of a layer: what ranks that run alike wait for one another in every step */
-static const double noise = 0.005;	/* of forward: less is no recomputation */
+static const double noise = 0.005;	/* of forward: less is not recomputation */
 
 void
 timings_init(struct timings *t, const struct classes *classes)
@@ -35,7 +35,7 @@ median(double *x, int n)
 {
 	double middle = numbers_median(x, (size_t)n);
 
-	/* Of two steps the first is slow, if one is. */
+	/* Of two steps the first may be slow. */
 	return n == 2 ? x[0] : middle;
 }
 
@@ -58,7 +58,7 @@ bool
 timings_merge(struct timings *t, const struct tally *tally, const struct instances *instances, struct place at,
     const char *source)
 {
-	/* Where the samples of each layer and phase begin, + 1. */
+	/* First sample of each layer and phase, + 1. */
 	size_t *first = xcalloc((size_t)tally->instances * PHASES_TIMED + 1, sizeof *first);
 	size_t *order = xcalloc((size_t)tally->steps + 1, sizeof *order), counted = 0;
 	bool any = false;
@@ -188,7 +188,7 @@ timings_layer(const struct timings *t, int layer, enum timing_phase p, bool busy
 	return busy && !t->of[t->layers.at[layer].class].no_busy ? l->busy[p]->busy : l->wall[p]->wall;
 }
 
-/* Of all counted steps, ns; that of most may be none. */
+/* Return the ns of all counted steps; most may be empty. */
 static double
 time_of(const struct timings *t, const struct measured *m)
 {
@@ -258,8 +258,8 @@ timings_write(FILE *out, const struct timings *t)
 }
 
 /*
- * Which recomputation a layer ran under is told by the share of its forward that ran again; the kinds
- * are expected at twice their default coefficients, which are relative to a backward of two forwards.
+ * Return the recomputation of a layer by the fraction of its forward that ran again; kinds are expected at twice their
+ * default coefficients, which are relative to a backward of two forwards.
  */
 static enum recompute
 kind_of(double share)
@@ -304,7 +304,7 @@ put_layer(FILE *out, const struct timings *t, int class, int micro, int layers)
 	if (c->type == LAYER_BODY && t->of[class].activation > 0)
 		GIVE(layer, &l, memory[RECOMPUTE_NONE], t->of[class].activation);
 	for (int i = 0; i < t->layers.n; i++) {
-		/* Its share is told by what kernels take, which no host makes longer. */
+		/* Kernel times give the fraction, independent of the host. */
 		double once = timings_layer(t, i, TIMING_FORWARD, true),
 		    share = timings_layer(t, i, TIMING_RECOMPUTE, true);
 		enum recompute k = once > 0 ? kind_of(share / once) : RECOMPUTE_NONE;
@@ -318,7 +318,7 @@ put_layer(FILE *out, const struct timings *t, int class, int micro, int layers)
 		plain = (t->busy ? backward.busy : backward.wall) / backward.n / per;
 		if (weight.n > 0)
 			plain += (t->busy ? weight.busy : weight.wall) / weight.n / per;
-		/* The ends are not planned with: their backward is what it was. */
+		/* Ends are not planned: their backward is as measured. */
 		if (c->type != LAYER_BODY)
 			for (int k = 0; k < RECOMPUTE_BUILT_IN; k++)
 				plain += again[k].time / backward.n / per;
