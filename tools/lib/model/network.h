@@ -4,8 +4,8 @@
 
 #include "lib/record/layer.h"
 #include "lib/record/record.h"
-#include "lib/target/holding.h"
 #include "nesting.h"
+#include "predicting.h"
 
 /*
  * A kind of layer: BODY layers, or HEAD or TAIL layers that the planner may place before the first or after the last

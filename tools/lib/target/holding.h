@@ -2,18 +2,10 @@
 #ifndef HOLDING_H
 #define HOLDING_H
 
+#include "lib/model/predicting.h"
 #include "target.h"
 
 struct network;
-
-/* Allowed pieces for multi-token prediction layers, all in one piece unless anywhere. */
-enum predicting {
-	PREDICTING_ANYWHERE,
-	PREDICTING_LAST_CHUNK,	/* the last piece of a stage other than the first, or the only piece */
-	PREDICTING_LAST_PIECE,
-};
-/* Whether PIECE, chunk * stages + stage, may hold such layers. POSITION: its number in model order. */
-bool predicting_at(enum predicting, const struct shape *, int piece, int position);
 
 struct holding {
 	bool anywhere;		/* embedding and loss in any piece; else in the first and last one */
