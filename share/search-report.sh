@@ -211,9 +211,9 @@ next_lines() {
 # The page: a template whose script draws records.
 page_write() {
 	query 'page($verdict; $planned[0]; $estimates; $baseline[0]; $why; $any[0]; $sims; $limit;
-		($assumed / "\n") | map(select(. != "")); $robust[0])' -c \
+		($assumed / "\n") | map(select(. != "")); $robust[0]) + { conclusion: $conclusion | conclusion_lines }' -c \
 		--arg assumed "$(<"$out/assumed.txt")" --slurpfile robust "$out/robust.json" \
-		--arg verdict "$(<"$out/verdict.txt")" --slurpfile planned "$out/planned.json" \
+		--arg conclusion "$(sed '/^$/,$d' "$out/report.txt")" --arg verdict "$(<"$out/verdict.txt")" --slurpfile planned "$out/planned.json" \
 		--slurpfile estimates "$out/estimates.jsonl" \
 		--slurpfile baseline "$out/baseline.jsonl" --slurpfile why "$out/why.jsonl" \
 		--slurpfile any "$out/any.json" --slurpfile sims "$out/sims.jsonl" \

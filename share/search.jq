@@ -303,6 +303,8 @@ def why_lines($step):
 		"\($m.over | commas) MB more on \($m.stage)" end),
 	(map(select(.by == "rule")) | group_by(.rule)[] | "why not, \(.[0].rule): \(pairs_of) (\(.[0].why))");
 
+# The conclusion's lines, those that were wrapped whole again.
+def conclusion_lines: gsub("\n    (?<word>[^9])"; " \(.word)") | gsub("\n    "; "\n") / "\n";
 # Everything that the page draws.
 def page($verdict; $planned; $estimates; $baseline; $why; $any; $sims; $limit; $assumed; $robust):
 	.[0] as $winner |

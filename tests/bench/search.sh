@@ -122,3 +122,6 @@ jq -nc --slurpfile s "$tmp/speed" --slurpfile p "$tmp/pipe" '{ bench: "search-sp
 
 # The whole of it with its proof, and what its rows are when their settings are read back.
 "$top/tests/bench/search_jobs.sh" "$out"
+
+# Beside published recipes: what a search concludes, assumes, and how sure it is.
+"$top/tests/bench/search_recipes.sh" "$out"

@@ -27,7 +27,8 @@ check 'pages to look at' test "$(echo "$pages" | wc -l)" -gt 20
 # One page after the other in a frame as large as the screen; what was seen becomes text.
 {
 	echo '<!DOCTYPE html><html><body><pre id="seen"></pre><script>"use strict";'
-	echo "const pages = [$(echo "$pages" | sed 's/.*/"&",/' | tr -d '\n')], sizes = [[1280, 720], [390, 844]];"
+	echo "const pages = [$(echo "$pages" | sed 's/.*/"&",/' | tr -d '\n')], sizes = [[1280, 720], [390, 844]],
+	more = [[1440, 900], [500, 800]];"
 	cat <<'JS'
 const seen = [];
 const look = (page, [width, height]) => new Promise(done => {
@@ -39,6 +40,9 @@ const look = (page, [width, height]) => new Promise(done => {
 		const d = frame.contentDocument, memory = d.getElementById("memory"), name = `${page} ${width}`;
 		const wide = d.documentElement.scrollWidth;
 		seen.push(`${name} wide ${wide <= width ? "fits" : wide}`);
+		if (d.getElementById("why"))
+			seen.push(`${name} cut ${[...d.querySelectorAll("table")].filter(t => t.scrollWidth > width &&
+				!t.closest(".wide")).length}`);
 		if (d.getElementById("why"))
 			seen.push(`${name} drawn ${d.querySelectorAll("#plans tr").length > 3 &&
 				d.querySelectorAll("#left-plan svg, #pareto circle").length > 10 &&
@@ -54,7 +58,7 @@ const look = (page, [width, height]) => new Promise(done => {
 });
 (async () => {
 	for (const page of pages)
-		for (const size of sizes)
+		for (const size of page === "search.html" ? sizes.concat(more) : sizes)
 			await look(page, size);
 	document.getElementById("seen").textContent = "\nSEEN\n" + seen.join("\n") + "\nDONE\n";
 	document.body.dataset.done = "";
@@ -74,6 +78,10 @@ for page in $pages; do
 	for width in 1280 390; do
 		same "$page on $width pixels" "$page $width wide fits" "$(grep "^$page $width wide" "$tmp/seen")"
 	done
+done
+for width in 1440 500; do
+	same "a search's page on $width pixels" "search.html $width wide fits" "$(grep "^search.html $width wide" "$tmp/seen")"
+	same "its tables scroll" "search.html $width cut 0" "$(grep "^search.html $width cut" "$tmp/seen")"
 done
 for page in steps.html wide.html; do
 	same "$page: memory without scrolling" "$page 1280 memory there" "$(grep "^$page 1280 memory" "$tmp/seen")"

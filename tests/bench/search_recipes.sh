@@ -1,0 +1,89 @@
+#!/bin/bash
+# What a search says beside published recipes: nine jobs, each searched for SECONDS_RECIPE (8) seconds. JOBS: some of
+# them, by name.
+out=$1
+tmp=$(mktemp -d) || exit 1
+trap 'rm -rf "$tmp"' EXIT
+cd "$tmp" || exit 1
+limit=${SECONDS_RECIPE:-8}
+
+# Figures of the config.json files that their makers publish.
+model() { jq -n "$2" >"$1.json"; }
+model llama-3.1-70b '{ model_type: "llama", num_hidden_layers: 80, hidden_size: 8192, num_attention_heads: 64,
+	num_key_value_heads: 8, intermediate_size: 28672, vocab_size: 128256, max_position_embeddings: 8192,
+	tie_word_embeddings: false }'
+model qwen3-30b-a3b '{ model_type: "qwen3_moe", num_hidden_layers: 48, hidden_size: 2048, num_attention_heads: 32,
+	num_key_value_heads: 4, head_dim: 128, intermediate_size: 6144, moe_intermediate_size: 768, num_experts: 128,
+	num_experts_per_tok: 8, vocab_size: 151936, max_position_embeddings: 4096, tie_word_embeddings: false }'
+model qwen3-235b-a22b '{ model_type: "qwen3_moe", num_hidden_layers: 94, hidden_size: 4096, num_attention_heads: 64,
+	num_key_value_heads: 4, head_dim: 128, intermediate_size: 12288, moe_intermediate_size: 1536, num_experts: 128,
+	num_experts_per_tok: 8, vocab_size: 151936, max_position_embeddings: 4096, tie_word_embeddings: false }'
+deepseek='{ model_type: "deepseek_v3", num_hidden_layers: 61, hidden_size: 7168, num_attention_heads: 128,
+	intermediate_size: 18432, moe_intermediate_size: 2048, n_routed_experts: 256, num_experts_per_tok: 8,
+	n_shared_experts: 1, first_k_dense_replace: 3, q_lora_rank: 1536, kv_lora_rank: 512, qk_nope_head_dim: 128,
+	qk_rope_head_dim: 64, v_head_dim: 128, vocab_size: 129280, num_nextn_predict_layers: 1,
+	max_position_embeddings: 4096, tie_word_embeddings: false }'
+model deepseek-v3 "$deepseek"
+model kimi-k2 "$deepseek + { num_attention_heads: 64, n_routed_experts: 384, first_k_dense_replace: 1,
+	vocab_size: 163840, num_nextn_predict_layers: 0 }"
+model glm-4.5 '{ model_type: "glm4_moe", num_hidden_layers: 92, hidden_size: 5120, num_attention_heads: 96,
+	num_key_value_heads: 8, head_dim: 128, intermediate_size: 12288, moe_intermediate_size: 1536,
+	n_routed_experts: 160, num_experts_per_tok: 8, n_shared_experts: 1, first_k_dense_replace: 3,
+	vocab_size: 151552, max_position_embeddings: 4096, tie_word_embeddings: false, use_qk_norm: true }'
+model gpt-oss-120b '{ model_type: "gpt_oss", num_hidden_layers: 36, hidden_size: 2880, num_attention_heads: 64,
+	num_key_value_heads: 8, head_dim: 64, intermediate_size: 2880, num_local_experts: 128, num_experts_per_tok: 4,
+	sliding_window: 128, vocab_size: 201088, max_position_embeddings: 4096, tie_word_embeddings: false }'
+model qwen3-next-80b '{ model_type: "qwen3_next", num_hidden_layers: 48, hidden_size: 2048, num_attention_heads: 16,
+	num_key_value_heads: 2, head_dim: 256, intermediate_size: 5120, moe_intermediate_size: 512, num_experts: 512,
+	num_experts_per_tok: 10, shared_expert_intermediate_size: 512, full_attention_interval: 4,
+	linear_conv_kernel_dim: 4, linear_key_head_dim: 128, linear_num_key_heads: 16, linear_num_value_heads: 32,
+	linear_value_head_dim: 128, vocab_size: 151936, max_position_embeddings: 4096, tie_word_embeddings: false }'
+
+# Model, devices, cluster, target, sequences of a step, and a published recipe as a candidate: NVIDIA's Megatron-Bridge
+# and DGX Cloud benchmarking; - where none is known for these devices.
+while read -r model devices cluster target batch recipe; do
+	name=$model-$devices
+	[[ " ${JOBS:-$name} " == *" $name "* ]] || continue
+	printf '%s\n' "model: $model.json" "devices: $devices" "cluster: $cluster" "global_batch: $batch" \
+		"target: $target" >job.yaml
+	begun=$EPOCHREALTIME
+	sapp-search -t "$limit" -k 5 -o "$name" job.yaml >report 2>log
+	status=$?
+	echo "== $name on $cluster, status $status"
+	sed '/^$/,$d' report
+	grep '^assumed' report | sort -u
+	if [ "$recipe" != - ] && [ $status -eq 0 ]; then
+		jq -nc --argjson r "$recipe" --argjson gb "$batch" '{ kind: "candidate", dispatcher: "alltoall" } + $r |
+			.micro_batches = $gb / .dp / (.mbs // 1)' |
+			sapp-est "$name/whole.jsonl" - | jq -c 'select(.kind == "estimate")' >recipe
+	else
+		echo null >recipe
+	fi
+	bad=$(sapp-enum -n "$devices" -gb "$batch" -cluster "$cluster" "$name/network.jsonl" 2>/dev/null |
+		grep '"kind":"candidate"' | shuf -n 200 --random-source=<(yes) |
+		sapp-est "$name/network.jsonl" - 2>&1 | jq -R 'fromjson? // { fault: . } |
+		select(.fault or (.kind == "estimate" and .lower_bound > .step_time * (1 + 1e-9)))' | jq -s length)
+	jq -nc --arg name "$name" --argjson status $status --argjson bad "$bad" \
+		--argjson seconds "$(awk -v a="$begun" -v b="$EPOCHREALTIME" 'BEGIN { print b - a }')" \
+		--slurpfile ranked <(cat "$name/ranked.json" 2>/dev/null || echo '[]') \
+		--slurpfile of <(cat "$name/planned.json" 2>/dev/null || echo '{}') \
+		--slurpfile robust <(cat "$name/robust.json" 2>/dev/null || echo null) --slurpfile recipe recipe '
+		{ bench: "search-recipe", name: $name, status: $status, seconds: $seconds, winner: $ranked[0][0].name,
+		step_time: $ranked[0][0].step_time, estimate: $of[0][$ranked[0][0].name].step_time,
+		recipe: $recipe[0].name, recipe_step: $recipe[0].step_time, recipe_fits: $recipe[0].fits,
+		won: $robust[0].won, of: $robust[0].of, bounds_above: $bad }' | tee -a "$out" |
+		jq -r '"\(.seconds | . * 10 | round / 10) s; winner \(.winner), \(.estimate // 0 | round) ms estimated, " +
+			"\(.step_time // 0 | round) planned; recipe \(if .recipe then "\(.recipe), \(.recipe_step | round) ms" +
+			"\(if .recipe_fits then "" else ", does not fit" end)" else "not known" end); " +
+			"bounds above estimates: \(.bounds_above) of 200"'
+done <<'END'
+llama-3.1-70b 64 h100-2026 megatron 256 {"dp":2,"tp":4,"pp":8,"vp":5,"mbs":1}
+qwen3-30b-a3b 32 h100-2026 megatron 1024 {"dp":16,"tp":1,"pp":2,"ep":8,"vp":12,"mbs":1}
+qwen3-235b-a22b 256 h100-2026 megatron 2048 {"dp":16,"tp":2,"pp":8,"ep":32,"vp":4,"mbs":1}
+deepseek-v3 256 h100-2026 megatron 4096 -
+deepseek-v3 1024 h100-2026 megatron 8192 {"dp":64,"tp":2,"pp":8,"ep":64,"vp":4,"mbs":1,"recompute":"full"}
+glm-4.5 128 atlas-900-a3 mindformers 1024 -
+gpt-oss-120b 64 h100-2026 megatron 1280 {"dp":64,"tp":1,"pp":1,"ep":8,"mbs":1,"recompute":"full"}
+kimi-k2 512 h100-2026 megatron 4096 -
+qwen3-next-80b 64 h100-2026 megatron 1024 -
+END
