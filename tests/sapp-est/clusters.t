@@ -16,4 +16,19 @@ echo '{"kind":"cluster","name":"x","links":[]}' >bad.json
 fails 'all members that are missing are named at once' 1 \
 	"cluster: missing member 'devices_per_node', also 'peak', also 'memory_bandwidth', also 'efficiency'" \
 	sapp-est -cluster bad.json /dev/null
+
+# A candidate that is refused does not end a stream.
+echo '{"kind":"network","name":"n","layers":8,"hidden_size":1024,"num_heads":16,"ffn_size":4096,"vocab_size":32000,'\
+'"seq_length":2048}' >in
+for pp in 2 16 4; do
+	echo '{"kind":"candidate","dp":4,"tp":1,"pp":'$pp',"micro_batches":16}'
+done >>in
+echo '{"kind":"candidate","dp":4,"tp":1,"pp":2,"ep":64,"micro_batches":16}' >>in
+echo '{"kind":"candidate","dp":8,"tp":1,"pp":1,"micro_batches":8}' >>in
+fails 'two refused candidates are named' 1 '2 candidates were refused; the others are answered' sapp-est -cluster h100 in
+check 'the first' tells 'in:3: pp 16 times vp 1 are more pieces'
+check 'and the second' tells "in:5: candidate: ep: 64 experts' groups"
+same 'the others are estimated' '[2,4,1]' "$(jq -sc 'map(select(.kind == "estimate").pp)' out)"
+echo '{"kind":"candidate","dp":4' >>in
+fails 'but what is no record ends it' 1 'in:7: not a JSON object' sapp-est -cluster h100 in
 done_testing

@@ -1,6 +1,7 @@
 /* sapp-est: memory and step time of configurations, from the shapes of network and cluster. */
 #include <err.h>
 #include <math.h>
+#include <setjmp.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -51,6 +52,7 @@ struct run {
 	bool asked;		/* a candidate was read: later layers belong to its question, or are too late */
 	const char *records;	/* file of measured records in addition to the stream; NULL: none */
 	char *last;		/* name of the last candidate, as in layers of its question */
+	int refused;		/* number of candidates */
 	int networks;		/* number of networks when measurements were last taken */
 	struct timings timings;
 	struct coefficients coefficients;
@@ -363,11 +365,27 @@ beaten(struct run *r, const struct configuration *c, double below)
 	    !estimate_reaches(r->estimator, c, below / 1e3);
 }
 
+/* A refused candidate does not end the stream: its message is printed, and the next record is read. */
+static jmp_buf refused;
+static const struct reader *refused_in;
+
+static void
+refuse(int status)
+{
+	if (strstr(refused_in->buffer, "\"kind\":\"candidate\"") == NULL)
+		exit(status);
+	longjmp(refused, 1);
+}
+
 static void
 each_candidate(struct run *r, const struct wanted *w)
 {
 	struct record rec;
 
+	refused_in = &r->in.reader;
+	if (setjmp(refused) != 0)
+		r->refused++;
+	place_exit = refuse;
 	while (inputs_next(&r->in, &rec, &r->line)) {
 		if (w->parameters) {
 			count_whole(r);
@@ -379,6 +397,8 @@ each_candidate(struct run *r, const struct wanted *w)
 		take_measured(r, &rec);
 		if (rec.kind == RECORD_CANDIDATE)
 			end_measured(r, &rec);
+		if (rec.kind == RECORD_CANDIDATE && rec.candidate.reject == NULL)
+			check_pieces(r, &rec);
 		if (rec.kind == RECORD_CANDIDATE && rec.candidate.reject == NULL &&
 		    beaten(r, &rec.candidate, w->below)) {
 			record_free(&rec);
@@ -388,7 +408,6 @@ each_candidate(struct run *r, const struct wanted *w)
 		if (rec.kind != RECORD_ESTIMATE && !w->operators)
 			pass_on(r, &rec);
 		if (rec.kind == RECORD_CANDIDATE && rec.candidate.reject == NULL) {
-			check_pieces(r, &rec);
 			tell_assumed(r, rec.candidate.mbs != 1);
 			if (w->layers) {
 				line_flush(&r->line, stdout);
@@ -522,5 +541,7 @@ main(int argc, char *argv[])
 	measured_free(&r.how.measured);
 	inputs_close(&r.in);
 	stdout_close();
+	if (r.refused > 0)
+		errx(STATUS_ERROR, "%d candidates were refused; the others are answered", r.refused);
 	return r.any || !w.space ? STATUS_ANSWERED : STATUS_NO_ANSWER;
 }
