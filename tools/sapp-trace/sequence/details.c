@@ -71,14 +71,14 @@ other_device(struct csv *c, struct sequence *s, struct text device)
 	return true;
 }
 
-/* A time in the unit of its column. */
+/* A time in us, or IN_NS. */
 static bool
-time_of(const struct csv *c, struct text t, int column, int64_t *ns)
+time_of(struct text t, bool in_ns, int64_t *ns)
 {
 	char digits[24], *end;
 	struct clipped copy = CLIPPED(digits);
 
-	if (strstr(csv_name(c, column), "(ns)") == NULL && strstr(csv_name(c, column), "Ns") == NULL)
+	if (!in_ns)
 		return text_time(t, ns);
 	clipped_add(&copy, t.at, t.n);
 	if (t.n == 0 || copy.cut)
@@ -117,7 +117,7 @@ operator(struct sequence *s, uint32_t type, const struct text part[4])
 }
 
 static void
-take_row(struct csv *c, struct sequence *s, const struct text field[], const int column[])
+take_row(struct csv *c, struct sequence *s, const struct text field[], const int column[], const bool in_ns[])
 {
 #define FIELD(which) (column[which] >= 0 ? field[column[which]] : (struct text){ "", 0 })
 	struct text name = FIELD(TYPE), core = FIELD(CORE);
@@ -132,9 +132,9 @@ take_row(struct csv *c, struct sequence *s, const struct text field[], const int
 		name = FIELD(NAME);
 	if (!there(name))
 		return;
-	if (!time_of(c, FIELD(START), column[START], &x.start))
+	if (!time_of(FIELD(START), in_ns[START], &x.start))
 		place_die(c->place, "Start Time(us): not a time '%.*s'", (int)FIELD(START).n, FIELD(START).at);
-	if (!time_of(c, FIELD(DURATION), column[DURATION], &duration) || duration < 0 ||
+	if (!time_of(FIELD(DURATION), in_ns[DURATION], &duration) || duration < 0 ||
 	    duration > INT64_C(1000000000000000))
 		place_die(c->place, "Duration(us): not a time '%.*s'", (int)FIELD(DURATION).n,
 		    FIELD(DURATION).at);
@@ -156,6 +156,7 @@ details_read(struct csv *c, struct sequence *s)
 {
 	struct text field[CSV_COLUMNS_MAX];
 	int column[WANTED], n = 0;
+	bool in_ns[WANTED] = { false };
 
 	for (int i = 0; i < WANTED; i++) {
 		column[i] = csv_column(c, column_names[i]);
@@ -166,7 +167,9 @@ details_read(struct csv *c, struct sequence *s)
 	for (int i = START; i <= DURATION; i++)
 		if (column[i] < 0)
 			place_die(c->place, "no column '%s'", column_names[i][0]);
+	for (int i = START; i <= DURATION; i++)
+		in_ns[i] = strstr(csv_name(c, column[i]), "(ns)") != NULL || strstr(csv_name(c, column[i]), "Ns") != NULL;
 	while (csv_next(c, field, n))
-		take_row(c, s, field, column);
+		take_row(c, s, field, column, in_ns);
 	sequence_sort(s, (struct place){ .source = c->place.source });
 }
