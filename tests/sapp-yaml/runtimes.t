@@ -457,11 +457,16 @@ printf 'parallel_config:\n  pipeline_stage: 4\n' >"$tmp/other.yaml"
 fails 'HyperParallel: a file of MindFormers' 1 'other.yaml: no file of HyperParallel' \
 	sapp-yaml -w "$tmp/other.yaml" -f hyperparallel "$tmp/plan"
 same 'HyperParallel: which stays' 2 "$(wc -l <"$tmp/other.yaml")"
-echo '{"kind":"candidate","name":"planned-1f1b","dp":2,"tp":8,"pp":4,"micro_batches":8}' |
-	cat "$tmp/plan" - >"$tmp/more"
-check 'HyperParallel: with degrees' sh -c 'sapp-yaml -f hyperparallel "$1" 2>"$2" >"$3"' sh \
-	"$tmp/more" "$tmp/said" "$tmp/out"
-check 'HyperParallel: which are not written, and it says so' grep -q "degrees are not written" "$tmp/said"
+degrees() { echo '{"kind":"candidate","name":"planned-1f1b","dp":4,"tp":8,"pp":4,"mbs":2,"micro_batches":8'"$1}" |
+	cat "$tmp/plan" - >"$tmp/more"; }
+degrees ',"zero":3,"shard":2,"ep":2,"etp":1'
+check 'HyperParallel: degrees are written' sapp-yaml -w "$tmp/t.yaml" "$tmp/more"
+same 'HyperParallel: by its names, beside what is there' 'cp: 1 dp_replicate: 2 dp_shard: 2 ep: 2 '\
+'etp: 1 global_batch_size: 64 micro_batch_size: 2 tp: &tp 8 # ours' \
+	"$(sed -n 's/^ *\(\(global\|micro\)_batch_size:\|dp_.*:\|[tce]p:\|etp:\)/\1/p' "$tmp/t.yaml" | sort | xargs)"
+degrees ',"zero":1'
+fails 'HyperParallel: FSDP divides all or nothing' 1 'candidate: zero: HyperParallel has no word for it' \
+	sapp-yaml -w "$tmp/t.yaml" "$tmp/more"
 printf 'train: {accelerator: 3}\n' >"$tmp/other.yaml"
 fails 'HyperParallel: no map' 1 "'accelerator' is no map" sapp-yaml -w "$tmp/other.yaml" "$tmp/plan"
 same 'HyperParallel: and the file stays' 'train: {accelerator: 3}' "$(cat "$tmp/other.yaml")"

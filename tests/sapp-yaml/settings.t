@@ -1,7 +1,7 @@
 #!/usr/bin/perl
 # Every setting of a candidate that a target can express is written, whatever the file said before, and read back: the
 # estimate of what is read back is that of the candidate, to the byte. What a target cannot express is refused.
-# CANDIDATES says how many of each target are drawn, and each is written into every file.
+# CANDIDATES says how many of each of the TARGETS are drawn, and each is written into every file.
 use strict;
 use warnings;
 use File::Glob qw(:bsd_glob);
@@ -103,6 +103,7 @@ my %targets = (
 	mindformers => [\%yamls, 'yaml', ''], megatron => [\%scripts, 'sh', '-f megatron'],
 	mindspeed => [\%scripts, 'sh', '-f mindspeed'], primus => [\%primus, 'yaml', ''],
 	flagscale => [\%flagscale, 'yaml', '']);
+my @targets = split ' ', $ENV{TARGETS} || join ' ', sort keys %targets;
 
 # ---- Candidates, and plans of them ----------------------------------------------------------------------------------
 
@@ -224,7 +225,7 @@ sub compare {
 }
 
 # By chance: each candidate into every file, which has what the last one wrote every other time.
-for my $target (sort keys %targets) {
+for my $target (@targets) {
 	my ($files, $suffix, $options) = @{$targets{$target}};
 	compare(map {
 		my ($name, $file) = ($_, $files->{$_});
@@ -240,7 +241,7 @@ my %values = (zero => [0, 1], sp => [$no, $yes], shard => [2, 8], mbs => [2, 4],
 	ep => [2, 4], etp => [1, 2], cp => [2, 1], tp => [2, 4], dp => [4, 2], pp => [1, 2]);
 my %cannot = (mindformers => [qw(dispatcher graph store attention8 ep_overlap etp)],
 	mindspeed => [qw(dispatcher graph ep_overlap)]);
-for my $target (sort keys %targets) {
+for my $target (@targets) {
 	my ($files, $suffix, $options) = @{$targets{$target}};
 	my ($file) = map { $files->{$_}[1] ? $files->{$_} : () } sort keys %$files;
 	my ($path, @asked) = "$tmp/train.$suffix";
@@ -277,7 +278,9 @@ my %c = (kind => 'candidate', name => 'x', dp => 8, tp => 2, cp => 2, pp => 4, m
 for ([{}, 'data_parallel_replicate_degree = 2\ndata_parallel_shard_degree = 4\n' .
 	'fsdp_reshard_after_forward = "never"\ntensor_parallel_degree = 2\ncontext_parallel_degree = 2\n'],
 	[{ zero => 3 }, 'fsdp_reshard_after_forward = "always"'],
-	[{ zero => 0, shard => 1 }, 'data_parallel_replicate_degree = 8\ndata_parallel_shard_degree = 1\ntensor'],
+	[{ zero => 0, shard => 1 }, 'zero: it divides over cp: torchtitan has no word'],
+	[{ zero => 0, shard => 1, cp => 1 },
+	    'data_parallel_replicate_degree = 8\ndata_parallel_shard_degree = 1\ntensor'],
 	[{ zero => 1, shard => 1, cp => 1 },		# which divides nothing
 	    'data_parallel_replicate_degree = 8\ndata_parallel_shard_degree = 1\ntensor'],
 	[{ zero => 1, shard => 1 }, 'zero: it divides gradients, too'],		# over cp

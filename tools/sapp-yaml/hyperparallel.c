@@ -24,6 +24,20 @@ verify(const char *text, size_t length, const struct plan *p, const struct quest
 	yaml_release(root);
 }
 
+/* Exits on settings without a key. FSDP divides weights, gradients and states together. */
+static void
+check_degrees(const struct configuration *c, const char *name, struct place at)
+{
+	bool divides = c->zero > 0 && c->dp * c->cp > 1;
+	const char *what = divides && (c->zero < 3 || c->cp > 1 || c->dp % c->shard != 0) ? "zero" :
+	    c->cp_kind != CONTEXT_RING ? "cp_kind" : c->dispatcher == DISPATCHER_FLEX ? "dispatcher" :
+	    c->ep_overlap ? "ep_overlap" : c->graph != GRAPH_NONE ? "graph" : c->fused != 0 ? "fused" :
+	    c->store != configuration_plain.store ? "store" : c->attention8 ? "attention8" : NULL;
+
+	if (what != NULL)
+		place_die(at, "'%s': candidate: %s: HyperParallel has no word for it", name, what);
+}
+
 /* Return the settings as a text; caller frees. */
 static char *
 settings_of(const struct plan *p, const struct question *q, size_t *length)
@@ -33,8 +47,10 @@ settings_of(const struct plan *p, const struct question *q, size_t *length)
 	char *text = NULL;
 	FILE *f = memstream_open(&text, length);
 
+	if (q->degrees != NULL)
+		check_degrees(q->degrees, p->name, q->place);
 	plan_kinds(p, q->pieces.chunks, q->pieces.stages, kind);
-	hyperparallel_print(f, &q->shape, q->pieces, kind[RECOMPUTE_FULL], part);
+	hyperparallel_print(f, &q->shape, q->pieces, kind[RECOMPUTE_FULL], part, q->degrees);
 	memstream_close(f);
 	for (int k = 0; k < RECOMPUTE_KINDS; k++)
 		free(kind[k].at);
@@ -80,7 +96,7 @@ hyperparallel_into(const char *path, const char *text, size_t *length, const str
 	struct yaml *root = yaml_parse(settings, size, "the settings"), *old = yaml_parse(text, *length, path);
 	const struct yaml *again = yaml_get(yaml_get(old, "train"), "gradient_checkpointing");
 
-	set_entries(&file, length, path, root, settings, "", micro);
+	set_entries(&file, length, path, root, settings, "", micro || q->degrees != NULL);
 	/* A list without effect now may have another length. */
 	if (again != NULL && yaml_get(again, "num_layers") != NULL && strstr(settings, "num_layers:") == NULL)
 		yaml_edit_set(&file, length, path, "train.gradient_checkpointing.num_layers", "null");

@@ -253,9 +253,6 @@ put(const struct records *all, const struct record *chosen, const struct questio
 		write_yaml(path, text, length, p, q, micro, dry);
 		return;
 	}
-	if (format == HYPERPARALLEL && q->degrees != NULL)
-		place_warn(q->place, "the candidate's degrees are not written: HyperParallel has other names for them "
-		    "from release to release");
 	if (path != NULL && format == HYPERPARALLEL) {
 		write_hyperparallel(path, text, length, p, q, micro, dry);
 		return;

@@ -71,6 +71,7 @@ static void
 check_degrees(const struct configuration *c, const char *name, struct place at)
 {
 	const char *what = c->zero == 1 && (c->shard > 1 || c->cp > 1) ? "zero: it divides gradients, too" :
+	    c->zero == 0 && c->cp > 1 ? "zero: it divides over cp" :
 	    c->zero > 1 && c->shard % c->cp != 0 ? "shard: not a multiple of cp" :
 	    c->tp > 1 && !c->sp ? "sp" : c->cp > 1 && c->cp_kind != CONTEXT_RING ? "cp_kind" :
 	    c->dispatcher == DISPATCHER_FLEX ? "dispatcher" : c->ep_overlap ? "ep_overlap" :

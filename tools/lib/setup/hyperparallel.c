@@ -141,12 +141,32 @@ put_list(FILE *f, const char *key, struct grid g)
 	fputs("]\n", f);
 }
 
+/* Names of its train.accelerator; FSDP divides over some of the replicas. */
+static void
+put_degrees(FILE *f, const struct configuration *c)
+{
+	int shards = c->zero > 0 && c->dp > 1 ? c->shard : 1;
+
+	fprintf(f, "    dp_shard: %d\n    dp_replicate: %d\n    tp: %d\n    cp: %d\n    ep: %d\n", shards, c->dp / shards,
+	    c->tp, c->cp, c->ep);
+	if (c->ep > 1)
+		fprintf(f, "    etp: %d\n", c->etp);
+}
+
 void
-hyperparallel_print(FILE *f, const struct shape *q, struct grid layers, struct grid recompute, bool part)
+hyperparallel_print(FILE *f, const struct shape *q, struct grid layers, struct grid recompute, bool part,
+    const struct configuration *degrees)
 {
 	int n = grid_sum(recompute);
 
-	fprintf(f, "train:\n  accelerator:\n    pp: %d\n    pp_vpp: %d\n", q->stages, q->chunks);
+	fputs("train:\n", f);
+	if (degrees != NULL)
+		fprintf(f, "  global_batch_size: %ld\n  micro_batch_size: %d\n",
+		    (long)degrees->micro_batches * degrees->mbs * degrees->dp, degrees->mbs);
+	fputs("  accelerator:\n", f);
+	if (degrees != NULL)
+		put_degrees(f, degrees);
+	fprintf(f, "    pp: %d\n    pp_vpp: %d\n", q->stages, q->chunks);
 	if (q->micro > 0)
 		fprintf(f, "    pp_micro_batch_num: %d\n", q->micro);
 	fprintf(f, "    pp_schedule: %s\n", q->kind == SCHEDULE_GPIPE ? "gpipe" : "1f1b");

@@ -2,6 +2,7 @@
 #ifndef HYPERPARALLEL_H
 #define HYPERPARALLEL_H
 
+#include "lib/record/configuration.h"
 #include "launched.h"
 
 struct yaml;
@@ -10,7 +11,11 @@ struct yaml;
  * (0: unknown). Exits, naming the line, on invalid settings.
  */
 bool hyperparallel_read(struct launched *, const struct yaml *root, int layers);
-/* Print LAYERS and RECOMPUTED of each piece in this format; PART unless NONE: the kind of all layers. */
-void hyperparallel_print(FILE *, const struct shape *, struct grid layers, struct grid recomputed, bool part);
+/*
+ * Print LAYERS and RECOMPUTED of each piece in this format; PART unless NONE: the kind of all layers. DEGREES: those of
+ * a candidate, or NULL.
+ */
+void hyperparallel_print(FILE *, const struct shape *, struct grid layers, struct grid recomputed, bool part,
+    const struct configuration *degrees);
 
 #endif
