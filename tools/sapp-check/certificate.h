@@ -1,6 +1,6 @@
 /*
- * Certificate: the records of a proof that sapp-lp(1) -proof writes, one JSON object a line. A proof, then paths,
- * bounds and branches in the order in which they are used, and the end.
+ * Certificate: the records of a proof written by sapp-lp(1) -proof, one JSON object per line: a proof, then paths,
+ * bounds and branches in order of use, and the end.
  */
 #ifndef CERTIFICATE_H
 #define CERTIFICATE_H
@@ -13,38 +13,38 @@ enum certificate_kind {
 
 struct claim {			/* proof */
 	uint64_t given;
-	char *plan;		/* the answer whose bound it is */
-	char *question;		/* fingerprint of the records that ask */
+	char *plan;		/* the answer with the bound */
+	char *question;		/* fingerprint of the question's records */
 	double bound;		/* ms; absent: no plan fits */
 };
 
 struct steps {			/* path */
 	uint64_t given;
-	/* [n][3]: stage, and its operations from the one to the other, by their place in its order */
+	/* [n][3]: stage, first and last operation, by position in its order */
 	struct grid steps;
 };
 
-struct load {			/* a path that every order has, numbered as others: all operations of a stage */
+struct load {			/* a path of every order, numbered like others: all operations of a stage */
 	uint64_t given;
 	int stage;
 };
 
 struct mean {			/* bound */
 	uint64_t given;
-	int node;		/* how many were open when it was written, this one the last */
+	int node;		/* number of open nodes when written, including this one, the last */
 	struct grid paths;	/* numbers of path records, from 0 */
-	struct grid weights;	/* of each; only their ratios count */
-	struct list prices;	/* of a layer of each body, ms; none: 0 */
+	struct grid weights;	/* of each; only ratios matter */
+	struct list prices;	/* per layer of each body, ms; empty: 0 */
 };
 
-struct division {		/* branch: first the layouts with at most so many, then the others */
+struct division {		/* branch: first the layouts up to a value, then the rest */
 	uint64_t given;
-	int node;		/* as of a bound */
+	int node;		/* as in a bound */
 	int stage, chunk;	/* absent: 0 */
-	int layers;		/* that it holds, */
-	int first;		/* or that are before it, */
-	double backward;	/* or ms of its layers' backwards; */
-	int border;		/* or a body: up to its last layer all are in it, or in pieces before it */
+	int layers;		/* layers of the piece */
+	int first;		/* or layers before it */
+	double backward;	/* or ms of its layers' backwards */
+	int border;		/* or a body: its layers and earlier ones are in the piece or before it */
 };
 
 struct certificate_record {
@@ -66,11 +66,11 @@ struct certificate {
 
 extern const struct fields claim_fields, division_fields;
 
-/* TEXT, of so many bytes and a NUL behind it, is taken over. */
+/* TEXT has LENGTH bytes and a NUL. Takes ownership of TEXT. */
 void certificate_open(struct certificate *, char *text, size_t length, const char *source);
-/* Exits where the next line is no record of a certificate, or missing. */
+/* Read the next record; exits if the line is invalid or missing. */
 void certificate_next(struct certificate *, struct certificate_record *);
-/* Exits unless nothing follows. */
+/* Exit unless this is the end. */
 void certificate_close(struct certificate *);
 void certificate_record_free(struct certificate_record *);
 

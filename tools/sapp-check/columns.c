@@ -13,9 +13,9 @@ struct lister {			/* of a stage */
 	const struct question *q;
 	int stage, begin;	/* where its layers begin, if they have a place */
 	struct moments moments;
-	int *content, *mix;	/* [chunks], those chosen so far */
+	int *content, *mix;	/* [chunks], chosen for the first chunks */
 	int *known;		/* [chunks][mixes], hold of each mix of each content; -1: not made yet */
-	int *first;		/* [contents + 1], where those of each begin */
+	int *first;		/* [contents + 1], start of each */
 	int *fastest;		/* [contents], mix of one chunk that fits, and 1; -1: none, 0: not looked for */
 	long tries;
 	mpz_t sum, fixed;
@@ -33,7 +33,7 @@ chosen_mix(const struct lister *l, int chunk)
 	return &chosen(l, chunk)->best.mix[l->mix[chunk]];
 }
 
-/* MB that are there while a chunk runs (-1: none), its content if that is among the first CHUNKS. */
+/* Return the MB in use while a chunk runs (-1: none), of its content if among the first CHUNKS. */
 static mpz_srcptr
 transient(const struct lister *l, int chunk, int chunks)
 {
@@ -50,7 +50,7 @@ transient(const struct lister *l, int chunk, int chunks)
 	return most;
 }
 
-/* Do the first CHUNKS fit, with nothing in the others? */
+/* Return whether the first CHUNKS fit, with the others empty. */
 static bool
 fits(struct lister *l, int chunks)
 {
@@ -85,7 +85,7 @@ fits(struct lister *l, int chunks)
 	return good;
 }
 
-/* Do the first CHUNKS keep the stage busy for as long as is claimed, with what comes behind its operations? */
+/* Return whether the first CHUNKS keep the stage busy for the claimed time, with overhead after its operations. */
 static bool
 too_busy(struct lister *l, int chunks)
 {
@@ -159,7 +159,7 @@ add_column(struct lister *l)
 	c->n++;
 }
 
-/* Of each way to recompute the first chunks the fastest of the last one that fits. */
+/* For each way to recompute the first chunks, add the fastest fitting mix of the last one. */
 static void
 add_mixes(struct lister *l, int chunk)
 {
@@ -191,7 +191,7 @@ no_slower(const struct columns *c, int one, int other)
 	return true;
 }
 
-/* Leave out columns behind FROM, all of the same contents, than which another one is no slower. */
+/* Drop columns after FROM, all with equal contents, if another is at least as fast. */
 static void
 thin(struct columns *c, int from)
 {

@@ -1,13 +1,13 @@
 /*
- * Columns: what each stage may hold in its chunks, recomputed so that it fits, and none as fast as another with the
- * same layers; and does not keep the stage busy for as long as is claimed.
+ * Columns: what each stage may hold in its chunks, recomputed so that it fits, not beaten in time by another with the
+ * same layers, and busy for less than the claim.
  */
 #ifndef COLUMNS_H
 #define COLUMNS_H
 
 #include "contents.h"
 
-struct hold {			/* a content in a piece, recomputed in one way */
+struct hold {			/* a content in a piece with a mix */
 	int piece, content, mix;
 	mpz_srcptr recomputed;	/* backward of its layers, in parts of question.ms */
 	mpz_t forward, backward;	/* of the piece, in parts of question.ms and pace */
@@ -16,16 +16,16 @@ struct hold {			/* a content in a piece, recomputed in one way */
 struct columns {
 	const struct question *question;
 	struct contents contents;
-	mpz_t claim;		/* what every step takes, in parts of ms and pace; useless without one */
-	int begins;		/* where a stage's layers may begin: each layer and behind the last; or 1: anywhere */
+	mpz_t claim;		/* minimum of every step, in parts of ms and pace; unused without a claim */
+	int begins;		/* number of possible first layers of a stage: each layer and the end; or 1: any */
 	int nhold;
 	struct hold *hold;
 	int n;
-	int *cell;		/* [n]: (stage * begins + where they begin) * contents.width + layers */
+	int *cell;		/* [n]: (stage * begins + first layer) * contents.width + layers */
 	int *holds;		/* [n][chunks] */
 };
 
-/* False: there are too many to list. */
+/* False: too many to list. */
 bool columns_open(struct columns *, const struct question *);
 void columns_free(struct columns *);
 

@@ -30,7 +30,7 @@ front_free(struct front *f)
 	free(f->mix);
 }
 
-/* Leave out what is no faster than one with less activation. */
+/* Drop mixes that are not faster than one with less activation. */
 static void
 thin(struct front *f)
 {
@@ -46,7 +46,7 @@ thin(struct front *f)
 	f->n = n;
 }
 
-/* The mixes of BEFORE with a layer of B more, which is recomputed by KIND. */
+/* Add the mixes of BEFORE with one more layer of B, recomputed by KIND. */
 static void
 extend(const struct question *q, const struct front *before, const struct body *b, int kind, struct front *to)
 {
@@ -170,7 +170,7 @@ contents_find(const struct contents *c, int first, int layers)
 	return layers < c->width ? c->index[(size_t)first * (size_t)c->width + (size_t)layers] : -1;
 }
 
-/* Its first layer of any body (AT: 1) or the last (AT: -1); -1: it has none. */
+/* Return the body of its first layer (AT: 1) or last (AT: -1); -1: none. */
 static int
 outer_body(const struct question *q, const struct content *c, int at)
 {

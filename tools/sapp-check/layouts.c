@@ -154,7 +154,7 @@ sweep(struct layouts *l)
 		sweep_stage(l, s, false);
 }
 
-/* is[] and least[] of what is around each cell's columns: all layouts through it, without it. */
+/* Compute is[] and least[] of the rest around each cell's columns: all layouts through it, without it. */
 static void
 set_around(struct layouts *l)
 {
@@ -177,7 +177,7 @@ set_around(struct layouts *l)
 	mpz_clear(sum);
 }
 
-/* The mean's sum for each hold, and what it has BESIDES. */
+/* Compute the mean's sum for each hold, and its constant part BESIDES. */
 static void
 set_costs(struct layouts *l, const struct mean_of_paths *m, mpz_srcptr weights, mpz_t besides)
 {
@@ -209,7 +209,7 @@ set_costs(struct layouts *l, const struct mean_of_paths *m, mpz_srcptr weights, 
 	for (int s = 0; s < q->asked->stages; s++)
 		mpz_addmul(besides, crossings[s], ledger_at(&q->ms, q->delay[s]));
 	mpz_mul(besides, besides, q->pace.parts);
-	/* Prices in parts, rounded: whichever they are, what is taken off is what is added. */
+	/* Round prices to parts: any value is valid, as the same amount is subtracted and added. */
 	for (int b = 0; b < q->nbodies && m->price != NULL; b++) {
 		mpq_set_d(worth, m->price[b]);
 		mpz_mul(part, q->ms.parts, q->pace.parts);
@@ -285,7 +285,7 @@ layouts_any(struct layouts *l, unsigned char *alive)
 	return any;
 }
 
-/* Is what the stage's columns are divided by more than so many in this one? */
+/* Return whether the dividing value of a column exceeds the limit. */
 static bool
 is_above(const struct layouts *l, int column, int chunk, enum division_by by, double most)
 {
@@ -308,7 +308,10 @@ is_above(const struct layouts *l, int column, int chunk, enum division_by by, do
 	return above;
 }
 
-/* With layers up to BODY in pieces up to this one alone; or where BEHIND all others in those behind it alone. */
+/*
+ * Return whether layers up to BODY are only in pieces up to this one; or with BEHIND, all others only in those after
+ * it.
+ */
 static bool
 keeps_border(const struct layouts *l, int column, int place, int body, bool behind)
 {

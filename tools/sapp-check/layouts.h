@@ -1,33 +1,32 @@
 /*
- * Layouts: every way to lay the layers over the stages. With one chunk a stage they are runs in the model's order; with
- * several, what each stage may hold in its chunks, all layers placed, in any order: so there are more layouts than
- * plans. What a plan below the claim cannot have is dropped: what does not fit, what keeps a stage busy for too long,
- * and what paths through the operations show. A path is no longer than the step of the plan that it is taken in, so
- * neither is a mean of paths; that is a sum over the stages of their layers' times, whose least is found by dynamic
- * programming over stages and layers placed.
+ * Layouts: every way to place the layers on the stages. With one chunk per stage these are runs in model order; with
+ * several, contents of each stage's chunks with all layers placed in any order, a superset of the plans. Drops what no
+ * plan below the claim can have: what does not fit, what keeps a stage busy too long, and what paths exclude. A path is
+ * not longer than its plan's step, so neither is a mean of paths; that is a sum over stages of layer times, minimised
+ * by dynamic programming over stages and layers placed.
  */
 #ifndef LAYOUTS_H
 #define LAYOUTS_H
 
 #include "columns.h"
 
-struct path {			/* how often it has each piece's operations, and crosses the boundary behind a stage */
+struct path {			/* visits of each piece's operations, and crossings of the boundary after each stage */
 	int *forwards, *backwards;	/* [pieces] */
 	int *crossings;			/* [stages] */
-	int last;		/* the stage on which it ends */
+	int last;		/* the last stage of the path */
 };
 
 struct layouts {
 	const struct question *question;
 	struct columns columns;
-	mpz_t *cost;		/* [holds], scratch */
-	mpz_t *least;		/* [cells], of a cell's columns, then of what the layouts have besides them */
-	bool *is;		/* the same: there is such a column, such a layout */
+	mpz_t *cost;		/* [holds], buffer */
+	mpz_t *least;		/* [cells], least cost of a cell's columns, then of the rest of its layouts */
+	bool *is;		/* whether such a column, such a layout exists */
 	mpz_t *before, *after;	/* [stages + 1][layers + 1], least sums */
-	bool *reached, *reaches;	/* the same: there is a way from the first layer, to the last */
+	bool *reached, *reaches;	/* whether a way from the first layer, to the last exists */
 };
 
-/* A mean of paths, and what each layer of a body is worth wherever it is: that is taken off and added again. */
+/* A mean of paths, with a price per layer of a body on any piece: subtracted, and added again. */
 struct mean_of_paths {
 	int n;
 	const struct path **path;
@@ -35,23 +34,23 @@ struct mean_of_paths {
 	const double *price;	/* [bodies], ms; NULL: 0 */
 };
 
-/* False: there are too many columns to list. */
+/* False: too many columns to list. */
 bool layouts_open(struct layouts *, const struct question *);
 void layouts_free(struct layouts *);
 /*
- * ALIVE[columns]: those that are left. Drop those of no layout with which the mean is below the claim. LEAST is that of
- * all layouts, over all weights. False: no layout is left.
+ * ALIVE[columns]: remaining ones. Drop those in no layout with a mean below the claim. LEAST: minimum over all layouts,
+ * divided by the weights. False: no layout is left.
  */
 bool layouts_drop(struct layouts *, unsigned char *alive, const struct mean_of_paths *, mpq_t least);
-/* Drop columns that are in no layout at all; false: there is none. */
+/* Drop columns in no layout; false: no layout is left. */
 bool layouts_any(struct layouts *, unsigned char *alive);
 
 /*
- * What layouts are divided by: layers of a piece; those before it; its layers' backward, ms; or whether the last layer
- * of a body, and of those before that, is in it at the latest.
+ * Values that divide layouts: layers of a piece; layers before it; its layers' backward, ms; whether a body's layers,
+ * and all before, end in this piece or earlier.
  */
 enum division_by { BY_LAYERS, BY_FIRST, BY_BACKWARD, BY_BORDER };
-/* Keep the columns with which it is at most MOST, or where ABOVE more; of the border MOST is the body. */
+/* Keep columns with a value of at most MOST, or with ABOVE more; for a border MOST is the body. */
 void layouts_keep(const struct layouts *, unsigned char *alive, int stage, int chunk, enum division_by, double most,
     bool above);
 

@@ -39,7 +39,7 @@ give(void *at, size_t size)
 	free(at);
 }
 
-/* What is proved of an answer's bound; true: all of it. */
+/* Print what is proved of an answer's bound; return true if all of it. */
 static bool
 say(const struct question *q, const struct proof *p)
 {

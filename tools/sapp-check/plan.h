@@ -1,10 +1,10 @@
-/* Plan: the answer of a question, checked by itself: every layer placed, within memory, and the step that it says. */
+/* Plan: check an answer by itself: every layer placed, within memory, and its step. */
 #ifndef PLAN_CHECK_H
 #define PLAN_CHECK_H
 
 #include "question.h"
 
-/* What is wrong with the plan, to be freed; NULL: nothing. One that is called infeasible need not fit. */
+/* Return what is wrong with the plan (caller frees), or NULL. An infeasible one need not fit. */
 char *plan_wrong(const struct question *);
 
 #endif

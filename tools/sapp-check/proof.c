@@ -17,7 +17,7 @@ struct tree {
 	struct path *path;
 	int depth, room;
 	struct node *node;	/* [depth], open: the last one is gone on with; none: all are closed */
-	mpq_t aside;		/* the least of the nodes that were left open; only where there are such */
+	mpq_t aside;		/* minimum of the nodes left open, if any */
 	bool left_open;
 	struct proof result;
 };
@@ -181,8 +181,8 @@ branch(struct tree *t, const struct division *d, struct place at)
 }
 
 /*
- * A record is for the node with so many open. Nodes above it, which its writer had closed, are left open for good.
- * False: the node is closed already.
+ * A record belongs to the node with NODE open ones. Nodes above, closed by the writer, stay open here. False: the node
+ * is closed already.
  */
 static bool
 reach(struct tree *t, int node)
@@ -204,7 +204,7 @@ close_empty(struct tree *t)
 		pop(t);
 }
 
-/* The least of the nodes that are open, with what the step has besides; a double that is not above it. */
+/* Return the minimum of the open nodes' bounds, including time outside the pipeline, rounded down. */
 static double
 least_open(const struct tree *t)
 {

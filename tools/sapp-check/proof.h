@@ -1,7 +1,7 @@
 /*
- * Proof: a certificate gone through. It is a tree, depth first: bounds drop what no plan below the claim can have from
- * what is left at a node, branches divide that in two, and a node without a layout is closed. All are: the claim is
- * proved. Else what is proved is the least of the bounds of the nodes that are open.
+ * Proof: verify a certificate. It is a tree in depth-first order: bounds drop columns at a node that no plan below the
+ * claim can have, branches divide a node, and a node without layouts is closed. If all are closed the claim is proved;
+ * otherwise the least bound of the open nodes is.
  */
 #ifndef PROOF_H
 #define PROOF_H
@@ -11,11 +11,12 @@
 
 struct proof {
 	bool closed;		/* the claim is proved */
-	double proved;		/* ms, in full: no plan is below it; 0: nothing is; or no plan is claimed to fit */
-	long bounds, branches;	/* gone through */
+	/* ms, full step: no plan is below; 0: nothing proved, or the claim is that no plan fits */
+	double proved;
+	long bounds, branches;	/* verified */
 };
 
-/* Go through the records behind the proof record, to the end. Exits where one is wrong. */
+/* Verify the records after the proof record to the end. Exits on a wrong one. */
 struct proof proof_check(struct certificate *, const struct question *);
 
 #endif

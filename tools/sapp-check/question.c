@@ -71,7 +71,7 @@ add_body(struct question *q, const struct layer *l, unsigned said)
 		    (of.offload == 0 || GIVEN(pipeline, q->asked, offload));
 		any |= b->has[k];
 		b->activation[k] = ledger_add_double(&q->mb, of.activation);
-		/* What waits for a link takes longer than this, and keeps more for as long as the link is slow. */
+		/* A kind that waits for a link is not faster, and keeps at least this. */
 		set_backward(time, l, k);
 		b->backward[k] = ledger_add(&q->ms, time);
 	}
@@ -221,7 +221,7 @@ set_mixes(struct question *q, const struct records *all)
 	return any ? ~0u : said;
 }
 
-/* HEAD layers that are not bound before the BODY, such TAIL layers behind it. */
+/* Add unbound HEAD layers before the BODY, unbound TAIL layers after it. */
 static void
 add_layers(struct question *q, const struct records *all, unsigned said)
 {
@@ -270,7 +270,7 @@ on(struct list l, int stage)
 	return l.n == 0 ? 0 : list_get(l, stage);
 }
 
-/* What a step takes outside the pipeline, by the definition of sapp(7). */
+/* Add the time outside the pipeline, as defined in sapp(7). */
 static void
 add_overhead(struct question *q, const struct model *m)
 {
@@ -294,7 +294,7 @@ add_overhead(struct question *q, const struct model *m)
 	mpq_clear(part);
 }
 
-/* A limit with what a plan that fits is granted, 1e-7 MB and 1e-12 of it; and 1 over a speed. */
+/* Add the limits plus what a fitting plan is granted, 1e-7 MB and 1e-12 of the limit; and 1 / speed. */
 static void
 add_stages(struct question *q)
 {
@@ -409,7 +409,7 @@ question_holds(const struct question *q, int stage, int chunk, const int *count)
 	    predicting_at(q->holding.predicting, &q->shape, chunk * q->asked->stages + stage, place));
 }
 
-/* The rules of the plan's target. Exits if there is no such target. */
+/* Set the rules of the plan's target; exits on an unknown target. */
 static void
 set_holding(struct question *q, struct place at)
 {

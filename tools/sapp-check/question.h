@@ -1,6 +1,6 @@
 /*
- * Question: what a certificate is about, from the records alone, by the definitions of sapp(7) and sapp-record(5):
- * exact times and memory of layers, limits, the order of operations. Nothing here is the planner's.
+ * Question: the question of a certificate, from the records alone, by the definitions of sapp(7) and sapp-record(5):
+ * exact times and memory of layers, limits, order of operations. Shares no code with the planner.
  */
 #ifndef QUESTION_H
 #define QUESTION_H
@@ -9,21 +9,21 @@
 #include "lib/target/holding.h"
 #include "ledger.h"
 
-enum { NO_KIND = RECOMPUTE_KINDS };	/* a piece in which no layer says yet what the next ones may be */
+enum { NO_KIND = RECOMPUTE_KINDS };	/* a piece without a layer that restricts the next kinds */
 
-struct body {			/* layers of one name, which stand in the model's order */
+struct body {			/* layers of one name, in model order */
 	const char *name;
-	bool end;		/* a HEAD or TAIL that is not bound: never recomputed */
-	bool tail;		/* of those a TAIL */
-	bool predicts;		/* further tokens */
+	bool end;		/* an unbound HEAD or TAIL: never recomputed */
+	bool tail;		/* of the TAIL, if end */
+	bool predicts;		/* multi-token prediction */
 	int layers;
 	bool has[RECOMPUTE_KINDS];
-	/* Figures of the question's ledgers: ms of a micro-batch; MB */
+	/* Numbers of figures in the ledgers: ms per micro-batch; MB */
 	int forward, backward[RECOMPUTE_KINDS];
 	int parameter, transient, floor, activation[RECOMPUTE_KINDS];
 };
 
-struct end {			/* all bound HEAD layers, on the first stage, or TAIL layers, on the last */
+struct end {			/* bound HEAD layers, on the first stage, or TAIL layers, on the last */
 	bool there;
 	int forward, backward, parameter, transient;
 };
@@ -46,53 +46,53 @@ struct question {
 	const struct plan *plan;	/* the answer */
 	const struct rule *rule;
 	int chunks, pieces;
-	/* Its order looks at times, or is not known for other reasons: only what all orders have is known. */
+	/* The order depends on times, or is unknown: only what holds for all orders is used. */
 	bool any_order;
-	bool unsimulated;		/* the plan's step is not known here */
+	bool unsimulated;		/* the plan's step is unknown here */
 	struct operation *order;	/* [stages][operations] */
 	struct ledger ms, mb;
 	int nbodies, layers;
 	struct body *body;
 	struct end head, tail;
-	int constant, *limit;	/* [stages], MB with what a plan is granted */
-	/* of time 1: what a stage's layers take of it; a ledger of its own, whose parts divide those of ms once more */
+	int constant, *limit;	/* [stages], MB including what a plan is granted */
+	/* of time 1: its factor on a stage; a separate ledger, whose parts divide those of ms again */
 	struct ledger pace;
 	int *paces;		/* [stages] */
-	int *delay;		/* [stages], ms from each to the next, from the last to the first */
-	int *late, rest;	/* [stages], ms behind a stage's operations, and behind all of them */
+	int *delay;		/* [stages], ms to the next stage, from the last to the first */
+	int *late, rest;	/* [stages], ms after a stage's operations, and after all operations */
 	int bound;		/* ms, claimed to be below every step; -1: no plan fits */
-	/* Whether a layer of the second kind may come behind one of the first in a piece. */
+	/* Whether a layer of the second kind may follow one of the first in a piece. */
 	bool follows[RECOMPUTE_KINDS + 1][RECOMPUTE_KINDS];
-	bool any_mix;		/* always */
-	struct holding holding;	/* what pieces may hold by the plan's target */
+	bool any_mix;		/* all of these */
+	struct holding holding;	/* allowed contents of pieces by the plan's target */
 	struct shape shape;
 };
 
 /*
- * The question of the plan called NAME; BOUND: the claim, NULL: that no plan fits. Exits, naming what it is, where
- * certificates do not reach; AT: the certificate. RECORDS must outlive it.
+ * Build the question of the plan NAME; BOUND: the claim, NULL: no plan fits. Exits, naming the reason, if certificates
+ * do not cover it; AT: the certificate. RECORDS must outlive it.
  */
 void question_open(struct question *, const struct records *, const char *name, const double *bound, struct place at);
 void question_free(struct question *);
-/* The model's head and tail where the piece has them; how many. */
+/* Get the model's head and tail on the piece; return their number. */
 int question_ends(const struct question *, int stage, int chunk, const struct end *at[2]);
-/* May a piece hold COUNT[bodies] layers, by the question and the plan's target? */
+/* Return whether a piece may hold COUNT[bodies] layers, by the question and the plan's target. */
 bool question_holds(const struct question *, int stage, int chunk, const int *count);
-/* Where a piece is in the model's order. */
+/* Return the position of a piece in model order. */
 int question_position(const struct question *, int stage, int chunk);
-void question_order(struct question *);		/* lay out q->order */
+void question_order(struct question *);		/* fill in q->order */
 int question_operations(const struct question *);	/* of a stage */
 struct operation question_operation(const struct question *, int stage, int n);
-/* What it waits for, besides the one before it on its stage; false: nothing. */
+/* Get an operation's dependency other than its predecessor on the stage; false: none. */
 bool question_waits(const struct question *, int stage, struct operation, int *from, struct operation *of);
-/* The boundary between two stages that data cross; -1: none. */
+/* Return the boundary that data cross between two stages; -1: none. */
 int question_edge(const struct question *, int from, int to);
 
-/* Moments of a stage, one of which its memory is the most at; those left out have no more than another. */
+/* Moments of a stage at which memory may be at its maximum, without dominated ones. */
 struct moments {
 	int n;
-	int *live;		/* [n][chunks], micro-batches whose activations it holds */
-	int *runs;		/* [n], the chunk that runs */
+	int *live;		/* [n][chunks], micro-batches with live activations */
+	int *runs;		/* [n], the running chunk */
 };
 struct moments question_moments(const struct question *, int stage);
 void moments_free(struct moments *);

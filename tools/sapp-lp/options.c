@@ -26,7 +26,7 @@ static const char usage[] =
 
 enum { ORDER_MAX = 1 << 26 };	/* bytes */
 
-/* What the target can say, unless other mixes were asked for. */
+/* Use the mixes that the target can express, unless others were requested. */
 static void
 settle_mixes(struct options *a)
 {

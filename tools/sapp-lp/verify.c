@@ -11,7 +11,7 @@
 #include "lib/simulate/timed_schedule.h"
 #include "lib/yaml/settings.h"
 
-/* Layers of the N-th body of the network on a piece of the plan; *NAME: what it is called there. */
+/* Return the layers of body N on a piece of the plan; *NAME: their name there. */
 static int
 layers_at(const struct problem *p, const struct plan *plan, int n, int piece, const char **name)
 {
@@ -62,7 +62,7 @@ placement_problem(const struct problem *p, const struct plan *plan)
 	return NULL;
 }
 
-/* What the framework makes of the lists: the layers of a piece in order, the costlier kinds first. */
+/* Return the framework's reading of the lists: layers of a piece in order, costlier kinds first. */
 static char *
 lists_problem(const struct plan *plan, int piece, struct grid kind[RECOMPUTE_KINDS])
 {
@@ -96,7 +96,7 @@ level_of(const struct nesting *n, int chain, int kind)
 	return -1;
 }
 
-/* Are the layers of a piece, those of one body behind those of another, recomputed by levels of the chain in order? */
+/* Return whether the layers of a piece, body after body, use levels of the chain in order. */
 static bool
 follows_chain(const struct plan *plan, int piece, const struct nesting *n, int chain)
 {
@@ -182,7 +182,7 @@ settings_problem(const struct problem *p, const struct plan *plan)
 	return wrong;
 }
 
-/* The plan that comes nearest, where none fits, must do with limits raised by its excess. */
+/* If nothing fits, the nearest plan must fit limits raised by its excess. */
 static char *
 simulation_problem(const struct problem *p, const struct plan *plan, struct list limit)
 {

@@ -238,7 +238,7 @@ fewest(const struct filling *f, int chunk)
 	return f->l->p->fewest[chunk * f->l->p->stages + f->stage];
 }
 
-/* One layer more on the stage: in the chunk that leaves most room, else one less in a chunk and two more in others. */
+/* Add a layer to the stage: in the chunk that leaves most room, else by one less in a chunk and two more in others. */
 static bool
 fill_one(struct filling *f)
 {

@@ -90,7 +90,10 @@ sum_layers(const struct layout_dp *d, const double *of, double *sum)
 		sum[j + 1] = sum[j] + of[d->body[j]];
 }
 
-/* The least sum of OF[bodies] over what a piece can hold: the fewest layers, of the bodies that can be there. */
+/*
+ * Return the least sum of OF[bodies] over a piece's possible contents: the minimum number of layers of the allowed
+ * bodies.
+ */
 static double
 least_held(const struct layout_dp *d, int piece, const double *of)
 {
@@ -105,7 +108,7 @@ least_held(const struct layout_dp *d, int piece, const double *of)
 	return least * (sure > fewest ? sure : fewest);
 }
 
-/* Time and memory of the N-th piece, with what each other chunk of its stage holds at least. */
+/* Limit piece N by time and memory, with the minimum in each other chunk of its stage. */
 static void
 narrow_piece(struct layout_dp *d, int n, double horizon)
 {
@@ -135,7 +138,7 @@ narrow_piece(struct layout_dp *d, int n, double horizon)
 	free(of);
 }
 
-/* low[] and high[]: the states that can be reached from both ends; false: there is no way through. */
+/* Compute low[] and high[], the states reachable from both ends; false: no way through. */
 static bool
 reach(struct layout_dp *d)
 {
@@ -188,7 +191,7 @@ layout_dp_narrow(struct layout_dp *d, double horizon)
 	int layers = p->net->layers;
 
 	allow_all(d);
-	/* Ranges narrow what the other pieces of a stage hold at least, and so one another. */
+	/* Ranges determine the minimum in the other pieces of a stage, so they narrow one another. */
 	for (int round = 0; round < NARROWINGS; round++) {
 		for (int n = 0; n < p->pieces; n++)
 			narrow_piece(d, n, horizon);
@@ -212,7 +215,7 @@ layout_dp_narrow(struct layout_dp *d, double horizon)
 	return true;
 }
 
-/* The most layers before the N-th piece, with J behind it. */
+/* Return the maximum number of layers before piece N, with J after it. */
 static int
 right_of(const struct layout_dp *d, int n, int j)
 {
@@ -234,7 +237,7 @@ weigh_states(struct layout_dp *d, int n, const double *price)
 
 /* The least worth[] in a window of states whose ends never go back (monotone queue); INFINITY: it is empty. */
 struct window {
-	int *queue;	/* states whose worth is less than that of any later one */
+	int *queue;	/* states whose worth is below that of every later one */
 	int head, tail, next;
 };
 
@@ -323,8 +326,8 @@ scale(double *of, int low, int high)
 }
 
 /*
- * above[]: the weight of all ways to a state, against the cheapest of them; weight[]: that of an edge, against the
- * cheapest way to where it ends.
+ * Compute above[], the weight of all ways to a state relative to the cheapest; and weight[] of an edge, relative to the
+ * cheapest way to its end.
  */
 EACH_WIDTH static bool
 go_forward(struct layout_dp *d, const double *price, double sharpness)
@@ -381,7 +384,7 @@ bool
 layout_dp_mean(struct layout_dp *d, const double *price, double sharpness, double *layers)
 {
 	int width = d->p->net->layers + 1, nbodies = d->p->net->nbodies;
-	double *before = d->sum, *after = d->worth;	/* [layers + 1], shares with at most so many layers placed */
+	double *before = d->sum, *after = d->worth;	/* [layers + 1], shares up to a number of layers placed */
 
 	if (!go_forward(d, price, sharpness) || !go_back(d))
 		return false;

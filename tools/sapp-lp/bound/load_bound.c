@@ -50,7 +50,7 @@ least_step(bool (*can)(const void *bound, double step), const void *bound, doubl
 
 struct piece {			/* a number of layers from one on, on a stage; work INFINITY: they do not fit */
 	double work;		/* ms of a micro-batch */
-	double before;		/* ms by which it delays the stages behind: F + B, F alone where B is in two parts */
+	double before;		/* ms by which it delays later stages: F + B, only F if B has two parts */
 };
 
 struct bound {
@@ -132,13 +132,13 @@ struct mixed {
 	const struct problem *p;
 	struct stage *stage;
 	/*
-	 * Layers in two classes, each as cheap as the cheapest one in it: those of the body with most layers with all
+	 * Layers in two classes, each as cheap as its cheapest layer: the body with most layers together with all
 	 * dearer ones, and the rest.
 	 */
 	int cheap, dear;
 	double cheap_work, dear_work;		/* ms of a micro-batch, forward and backward */
 	int never;		/* layers that are not recomputed */
-	double *again;		/* [layers + 1], ms: least recomputation of a stage with so many */
+	double *again;		/* [layers + 1], ms: least recomputation of a stage by number of layers */
 };
 
 static double
@@ -230,7 +230,7 @@ leads(struct mixed *x, bool whole)
 	}
 }
 
-/* The most dear layers that a stage can have beside CHEAP others in CAPACITY ms; -1: too much as it is. */
+/* Return the maximum number of dear layers of a stage next to CHEAP others within CAPACITY ms; -1: exceeded. */
 static int
 most_dear(const struct mixed *x, int cheap, int dear, double capacity)
 {

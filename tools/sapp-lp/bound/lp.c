@@ -13,7 +13,7 @@ struct lp {
 	lprec *rec;
 };
 
-/* What lp_solve says about a call that can only fail for want of memory. */
+/* Exit unless a call succeeded that fails only without memory. */
 static void
 check(bool good)
 {
@@ -180,7 +180,7 @@ lp_write_mps(struct lp *l, FILE *f)
 {
 	bool good = write_freeMPS(l->rec, f);
 
-	/* It keeps F, and flushes it when it is given another or deleted: when F is closed and freed. */
+	/* It keeps F, and flushes it at the next stream or deletion, when F is closed. */
 	set_outputstream(l->rec, NULL);
 	return good;
 }

@@ -163,7 +163,7 @@ double
 order_bound(const struct problem *p)
 {
 	const struct end *head = &p->net->head, *tail = &p->net->tail;
-	/* Of two models, and of operations that run together or in parts, only the load is known. */
+	/* With two models, overlapping operations or sequence parts only the load is known. */
 	bool alone = !schedule_mirrored(p->shape.kind) && p->together == 1 && p->shape.splits <= 1;
 	struct sums s = sums_new(p);
 	double ends = head->backward + tail->backward - end_weight(head) - end_weight(tail);
@@ -173,7 +173,7 @@ order_bound(const struct problem *p)
 	low = alone ? fmax(low, chain) : low;
 	if (alone && p->chunks == 1)
 		low = least_step(can_place, &s, low, 2 * low, INFINITY);
-	/* Times of layers are differences of sums from the first one on: rounding is that of all layers' time. */
+	/* Times of layers are differences of cumulative sums: the rounding is that of the total. */
 	for (int i = 0; i < p->stages; i++)
 		slowest = fmax(slowest, p->pace[i]);
 	work = p->micro * slowest * (s.all[s.layers] + head->forward + head->backward + tail->forward + tail->backward);

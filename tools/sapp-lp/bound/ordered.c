@@ -22,7 +22,7 @@ enum {
 static const double HARDLY = 2e-4;	/* it is done when half as many rounds again gained less than that, relative */
 static const double NARROWER = 5e-3;	/* a horizon that is lower by so much, relative, is worth going on for */
 static const double SLOW = 2e-4;	/* gain between two tests, relative, below which the bound rises slowly */
-static const double STEP_SHRINKS = 3, STEP_LEAST = 0.01;	/* of ordered.step, where it does not raise the bound */
+static const double STEP_SHRINKS = 3, STEP_LEAST = 0.01;	/* of ordered.step, without progress of the bound */
 /* Simulated operations in about the time of soft paths, for an operation of the step, and of layouts, for an edge. */
 static const double OPERATIONS_A_PATH = 12, OPERATIONS_AN_EDGE = 2;
 
@@ -45,7 +45,7 @@ struct ordered {
 	double step;			/* part of the way from best to offer that is tried next, at most 1 */
 	double proved;			/* ms, what best proves */
 	double bound;			/* ms */
-	double before, offered;		/* ms, the bound, and what the offer proved, at the last test of being done */
+	double before, offered;		/* ms: bound, and value proved by the offer, at the last test of progress */
 	long ask_at;			/* round of the next such test */
 	double slowly;			/* ms, the bound at the last test of rising slowly */
 	double *excess;			/* [rows], MB above the limits, of the last round */
@@ -155,7 +155,7 @@ prove(struct ordered *o, const struct play *against)
 		bound -= against->price[i] * o->room[i];
 		magnitude += fabs(against->price[i] * o->room[i]);
 	}
-	/* Rounding in the mean of paths is that of the operations on each, and of the rounds. */
+	/* Rounding of the mean of paths: operations per path, and rounds. */
 	return proved_bound(o->p, bound, magnitude, ordered_terms(o) + 2.0 * o->p->evaluator.slots + o->rows);
 }
 
@@ -166,7 +166,7 @@ play_round(struct ordered *o)
 	const struct problem *p = o->p;
 	double k = (double)o->rounds + PRIOR, limits = 0;
 
-	/* The last round counts twice: it is what the next one is most likely to be. */
+	/* Count the last round twice, as the best prediction of the next. */
 	play_add(o, &o->offer, 0, &o->sum, 1 / (k + 1));
 	play_add(o, &o->offer, 1, &o->now, 1 / (k + 1));
 	layer_prices_set(&o->prices, &o->offer.visits, o->offer.price, tuning.layout_rate / o->scale * (k + 1));
@@ -194,7 +194,7 @@ play_round(struct ordered *o)
 	return true;
 }
 
-/* What best proves, MS: beyond the horizon it says no more than that. */
+/* Record the best proof, MS; values above the horizon are not meaningful. */
 static void
 take_proof(struct ordered *o, double ms)
 {
@@ -203,8 +203,8 @@ take_proof(struct ordered *o, double ms)
 }
 
 /*
- * The bound proved is a concave function of the mean of paths and prices: where the offer does not prove more than the
- * best one, a point between them may.
+ * The proved bound is concave in the mean of paths and prices: if the offer is not better than the best, a point
+ * between may be.
  */
 static void
 improve(struct ordered *o)
@@ -233,7 +233,7 @@ begin(struct ordered *o, const struct relaxed *from)
 		visits_copy(o->p, &o->now.visits, &from->weight);
 		memcpy(o->now.price, from->price, (size_t)o->rows * sizeof *o->now.price);
 	} else {
-		/* Of each stage the path through all that it does. */
+		/* Start with the path through all operations of each stage. */
 		for (uint32_t i = 0; i < o->p->evaluator.noperations; i++)
 			o->now.visits.at[o->p->evaluator.operation[i].slot] += 1.0 / o->p->evaluator.whole;
 	}
@@ -242,7 +242,7 @@ begin(struct ordered *o, const struct relaxed *from)
 	take_proof(o, prove(o, &o->best));
 }
 
-/* Whether it is done: in the last rounds neither the bound rose, nor what the offer proves. */
+/* Test for the end: neither the bound nor the offer's proof rose in the last rounds. */
 static void
 ask(struct ordered *o)
 {

@@ -57,7 +57,7 @@ prove(const struct lp_model *l, struct relaxed *out)
 	weight->delay = 0;
 	for (int i = 0; i < l->paths.n; i++)
 		add_path(p, weight, &l->paths.at[i], fmax(dual[l->rows + 1 + i], 0) / sum);
-	/* The paths' multipliers add up to 1 now; the others are scaled alike, from the programme's units to ms. */
+	/* Scale the paths' multipliers to a sum of 1, and the rest alike, from the programme's units to ms. */
 	magnitude = bound = path_constant(p, weight);
 	for (int b = 0; b < p->net->nbodies; b++)
 		add(&bound, &magnitude, dual[1 + b] / sum * l->ms * p->net->body[b].layers);
@@ -92,8 +92,8 @@ prove(const struct lp_model *l, struct relaxed *out)
 }
 
 /*
- * Columns for layers that are placed nowhere, at a penalty: with them there is always a solution, and where nothing
- * fits the multipliers prove a bound above any plan.
+ * Add columns for unplaced layers at a penalty: then a solution always exists, and if nothing fits the multipliers
+ * prove a bound above any plan.
  */
 static void
 add_shortages(struct lp_model *l)

@@ -8,9 +8,9 @@
 #include "lib/base/alloc.h"
 
 /*
- * The soft maximum of two numbers, log(exp(a) + exp(b)) = b + softplus(a - b), and the weight of the first in it, which
- * is its derivative, are looked up at differences that are multiples of 1 / STEPS and developed from there. Where they
- * differ by more than CLEAR, the larger one has all the weight.
+ * The soft maximum log(exp(a) + exp(b)) = b + softplus(a - b), and its derivative, the weight of the first number, are
+ * tabulated at multiples of 1 / STEPS and extrapolated from there. If they differ by more than CLEAR, the larger one
+ * has all the weight.
  */
 enum { CLEAR = 16, STEPS = 16 };
 

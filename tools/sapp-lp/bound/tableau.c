@@ -10,16 +10,16 @@
 #include "lib/base/each_width.h"
 
 static const double TOLERANCE = 1e-9;	/* of a right side, and of a reduced cost */
-static const double PIVOT = 1e-7;	/* a coefficient that may be divided by, at least */
+static const double PIVOT = 1e-7;	/* minimum of a pivot coefficient */
 static const double SPOILT = 1e-6;	/* difference of the primal and the dual objective, relative */
 enum {
 	CHECK_EVERY = 64,	/* pivots between looks at the clock */
-	PIVOTS = 20,		/* for each row and column, at most */
+	PIVOTS = 20,		/* maximum per row and column */
 };
 
 /*
- * Row r of the tableau belongs to basic[r], of value right[r]: a column, or ~i for the slack of row i. A slack of an
- * equality has coefficient 1 in it, that of another row -1 (a surplus). inverse is that of the basis.
+ * Row r of the tableau belongs to basic[r], of value right[r]: a column, or ~i for the slack of row i. The slack of an
+ * equality has coefficient 1, of another row -1 (a surplus). inverse: the inverse of the basis.
  */
 struct tableau {
 	int rows, equalities, columns, row_room, column_room;
@@ -140,7 +140,7 @@ tableau_add_row(struct tableau *t, const double *value, double right)
 
 	if (r == t->row_room)
 		make_room(t, 2 * t->row_room, t->column_room);
-	/* The surplus is the sum of the columns less RIGHT, in which what is basic is replaced by its row. */
+	/* The surplus is the sum of the columns minus RIGHT, with basic columns replaced by their rows. */
 	t->body[r] = xcalloc((size_t)t->column_room, sizeof **t->body);
 	t->inverse[r] = xcalloc((size_t)t->row_room, sizeof **t->inverse);
 	for (int j = 0; j < t->columns; j++)
@@ -197,7 +197,7 @@ move_up(double *from, const int *to, int n)
 			from[to[i]] = from[i];
 }
 
-/* The row of the body in which a dropped row's own slack is basic goes with it. */
+/* Drop the row of the body in which a dropped row's own slack is basic. */
 static void
 drop_body_row(struct tableau *t, int r)
 {

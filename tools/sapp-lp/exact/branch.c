@@ -13,8 +13,8 @@
 #include "division.h"
 
 enum {
-	UNDIVIDED_ROUNDS = 400,		/* of generation for an undivided node, at most, */
-	GO_ROUNDS = 60,			/* from which it is solved again from a purged master after so many */
+	UNDIVIDED_ROUNDS = 400,		/* of generation for an undivided node, maximum, */
+	GO_ROUNDS = 60,			/* solved from a purged master after each of this many */
 	NODE_ROUNDS = 30,		/* of generation for other nodes */
 	NODES = 5,			/* that a worker bounds at a time */
 };
@@ -33,7 +33,7 @@ struct node {
 	int pool;		/* of these paths and columns, with which its programme begins: */
 	struct subset paths, columns;
 	bool undivided;		/* no branching candidate: it is solved again with tight tolerances, */
-	int rounds;		/* with so many rounds so far */
+	int rounds;		/* number of rounds done */
 };
 
 struct branch {
@@ -48,12 +48,12 @@ struct branch {
 	double closed;		/* ms, the least bound of the nodes that were closed; INFINITY: none */
 	double best_time;	/* ms, of the best plan met here; INFINITY: none */
 	struct candidate best;
-	int unlisted;		/* patterns without a list of settings: where there are any, a round takes long */
-	double work;		/* so far: see mastered.work */
-	long bounded;		/* nodes bounded so far */
-	struct divisions divisions;	/* pseudo-costs of the divisions so far */
+	int unlisted;		/* patterns without a list of settings: each round is slow */
+	double work;		/* see mastered.work */
+	long bounded;		/* nodes bounded */
+	struct divisions divisions;	/* pseudo-costs of the divisions */
 	int in_use[BRANCH_WORKERS];	/* paths of each pool that were left when some were dropped last */
-	int dropped;		/* paths dropped so far, of all pools */
+	int dropped;		/* paths dropped from all pools */
 	double terms;		/* see struct root */
 };
 
@@ -219,9 +219,8 @@ push_again(struct branch *b, const struct node *n, const struct mastered *m, boo
 }
 
 /*
- * What becomes of a node that was bounded: closed if its bound reaches the horizon; open again if it is undivided, or
- * generation stopped because other nodes came first; else divided; where it cannot be, made undivided, and if that did
- * not help, a leaf.
+ * Finish a bounded node: close it if its bound reaches the horizon; reopen it if it is undivided or generation stopped
+ * for other nodes; else divide it. If that is impossible, mark it as undivided, and after that as a leaf.
  */
 static void
 finish(struct branch *b, struct node *n, struct mastered *m, double deadline)

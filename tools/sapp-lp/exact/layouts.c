@@ -1,4 +1,4 @@
-/* Layouts: depth-first enumeration, pruned by what the rest needs at least. */
+/* Depth-first enumeration, pruned by the minimum of the rest. */
 #include "layouts.h"
 
 #include <math.h>
@@ -27,7 +27,7 @@ struct layouts {
 	int *now;		/* [pieces], of the one being made */
 	int *content;		/* [pieces], of it */
 	double **sum;		/* [stages][rows], MB of the pieces placed, without the stage's ends */
-	double **later;		/* [pieces][rows of its stage], MB that its stage's later pieces need at least */
+	double **later;		/* [pieces][rows of its stage], minimum MB of its stage's later pieces */
 	double **others;	/* [pieces][rows of its stage], the same of all other pieces of its stage */
 	char *can;		/* [pieces + 1][layers + 1]: may the rest be placed from the n-th piece on? */
 };
@@ -39,8 +39,8 @@ rows_of(const struct layouts *l, int piece)
 }
 
 /*
- * MB by which a stage exceeds its limit with the contents of all its pieces; -INFINITY: PIECE is not the last of them.
- * More than the sum of what each takes at least, where no mix has the least of both activations and what waits for W.
+ * Return the MB by which a stage exceeds its limit with the contents of all its pieces; -INFINITY: PIECE is not the
+ * last. Exceeds the sum of the pieces' minima if no mix has least activations and least memory for W.
  */
 static double
 excess_of_all(const struct layouts *l, int piece)
@@ -96,7 +96,7 @@ excess_with(const struct layouts *l, int piece, const struct content *c, const d
 	return most - l->p->limit[stage];
 }
 
-/* May a piece hold so many layers from FIRST on, with the least in the other pieces of its stage? */
+/* Return whether a piece may hold LAYERS layers from FIRST, with the minimum in its stage's other pieces. */
 static bool
 alone(const struct layouts *l, int piece, int first, int layers)
 {
@@ -133,7 +133,7 @@ set_can(struct layouts *l)
 	l->tries -= (long)p->pieces * all / TRY_BORDERS;
 }
 
-/* Place the n-th piece and those behind it. WORST: MB by which a stage exceeds already. False: stop. */
+/* Place piece N and those after it. WORST: MB of the current largest excess. False: stop. */
 static bool
 place(struct layouts *l, int n, int first, double worst)
 {

@@ -41,8 +41,8 @@ take_plan(struct generating *m)
 }
 
 /*
- * Pricing: the bound of m->trial, and the columns of the choice that is cheapest under it. True when the bound is the
- * best so far, or a column is new to the programme.
+ * Price m->trial: compute its bound, and add the columns of the cheapest choice. True if the bound is the best, or a
+ * column is new to the programme.
  */
 static bool
 price(struct generating *m, double horizon)
@@ -144,7 +144,7 @@ add_cost(struct generating *m, int piece, double part, struct times t)
 		m->finder.cost[k * m->p->pieces + piece] += part * ms[k];
 }
 
-/* The costs of the fractional solution, and the spreads of what it combines. Two passes: deviations need the means. */
+/* Compute costs and spreads of the fractional solution, in two passes, as deviations need the means. */
 static void
 read_solution(struct generating *m)
 {
@@ -184,7 +184,7 @@ read_solution(struct generating *m)
 		}
 }
 
-/* Where every stage uses a single setting, the solution is a plan: keep it if it is the best so far. */
+/* If every stage uses a single setting, the solution is a plan: keep it if it is the best. */
 static void
 read_plan(struct generating *m)
 {
@@ -239,8 +239,8 @@ find_longer(struct generating *m, double z, double *longest, int *found)
 }
 
 /*
- * m->trial: the mean of paths by the programme's multipliers, PART of it replaced by the best mean so far, so that
- * multipliers swing less from round to round (stabilisation; Wentges 1997). False: no multiplier is positive.
+ * Set m->trial: the mean of paths by the programme's multipliers, with PART replaced by the best mean, to damp
+ * oscillation (stabilisation; Wentges 1997). False: no multiplier is positive.
  */
 static bool
 read_weights(struct generating *m, double part)

@@ -8,7 +8,7 @@
 
 enum {
 	UNUSED_ROUNDS = 12,	/* without use, after which rows and columns are purged */
-	KEEP_ROUNDS = 3,	/* what was used in the last ones is passed on to the next programme */
+	KEEP_ROUNDS = 3,	/* rounds of use that pass a row or column to the next programme */
 };
 /* A row is used above this multiplier, a column below this reduced cost. */
 static const double USED_ROW = 1e-9, USED_COLUMN = 0.02;
@@ -175,8 +175,8 @@ programme_mark_used(struct programme *g, struct subset *paths, struct subset *co
 }
 
 /*
- * Take those of a subset that were not used for some rounds, and that the tableau can drop, out of it: their HAS, and
- * KEEP of the tableau's row or column, become 0. FIRST: row or column of the subset's first one.
+ * Drop members of a subset that were unused for some rounds and that the tableau can drop: set their HAS, and KEEP of
+ * the row or column, to 0. FIRST: row or column of the first member.
  */
 static void
 leave_out(const struct programme *g, bool (*can)(const struct tableau *, int), int first, struct subset *set, int *used,

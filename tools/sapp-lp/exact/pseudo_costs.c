@@ -6,7 +6,7 @@
 
 #include "lib/base/alloc.h"
 
-static const double LEAST = 1e-9;	/* part of the mean gain that a side counts for at least, for the product */
+static const double LEAST = 1e-9;	/* minimum of a side, relative to the mean gain, in the product */
 
 struct pseudo_costs
 pseudo_costs_new(int n)

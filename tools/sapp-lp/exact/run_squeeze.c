@@ -14,7 +14,7 @@
 enum {
 	STAGES_LEAST = 100,
 	PLAYS = 16,		/* rounds of fictitious play, */
-	AIMS = 8,		/* for each of so many targets between bound and plan, less one */
+	AIMS = 8,		/* targets between bound and plan, plus one */
 };
 static const double CLOSE = 1e-4;	/* relative distance of targets at which bisection ends */
 
@@ -49,7 +49,9 @@ try_rest(struct round *t, const struct visits *weight)
 	return true;
 }
 
-/* Fictitious play (Brown 1951): plans of the runs left, each the best against the mean of the critical paths so far. */
+/*
+ * Fictitious play (Brown 1951): plans of the remaining runs, each the best against the mean of earlier critical paths.
+ */
 static void
 play(struct round *t)
 {

@@ -37,7 +37,7 @@ struct runs {
 	/* A state: a stage and the layers before it, earliest to latest. Its edges: runs of 0 to width - 1 layers. */
 	int width;
 	int *earliest, *latest;	/* [stages + 1] */
-	size_t *state;		/* [stages + 1], where a stage's states begin */
+	size_t *state;		/* [stages + 1], start of a stage's states */
 	size_t states;
 	int *content;		/* [states][width], index into [contents]; -1: the edge is dropped for good */
 	bool *dropped;		/* the same: the edge is in no plan shorter than the target */
@@ -46,8 +46,8 @@ struct runs {
 	struct times *least;	/* [stages][contents], ms, within the limit; backward infinite: it does not fit */
 	double *busy;		/* the same, ms that the stage works in a step */
 	double *before, *after;	/* [states], least common sums from the first state and to the last */
-	struct path_set set[SETS], mean;	/* mean: that of runs_least() */
-	int sets, next;		/* how many there are; the one to be replaced next */
+	struct path_set set[SETS], mean;	/* mean: set for runs_least() */
+	int sets, next;		/* number of sets; the next one to replace */
 	struct visits *path;	/* [stages], scratch */
 };
 
@@ -57,7 +57,7 @@ state_of(const struct runs *r, int stage, int layers)
 	return r->state[stage] + (size_t)(layers - r->earliest[stage]);
 }
 
-/* The numbers of layers with which each stage can begin; false: there is no plan, or there are too many edges. */
+/* Find the possible first layers of each stage; false: no plan, or too many edges. */
 static bool
 find_states(struct runs *r, double horizon)
 {
@@ -93,7 +93,7 @@ least_times(const struct problem *p, int stage, int content)
 	return piece_times(p, stage, &p->contents.content[content], &fastest);
 }
 
-/* All edges; NUMBER[contents of the problem]: 1 + the index of a content on them, 0 for others. */
+/* List all edges; NUMBER[contents of the problem]: 1 + index of a content on them, 0 for others. */
 static void
 find_edges(struct runs *r, int *number)
 {
@@ -115,7 +115,7 @@ find_edges(struct runs *r, int *number)
 			}
 }
 
-/* The times of all contents on all stages; edges of those that do not fit are left out. False: there are too many. */
+/* Compute the times of all contents on all stages, dropping edges that do not fit. False: too many. */
 static bool
 find_times(struct runs *r, const int *number)
 {
@@ -258,7 +258,7 @@ find_paths(const struct runs *r, const struct candidate *plan, double deadline)
 	return n == 0 && next == p->stages;
 }
 
-/* The least visits of each stage in the paths of all others. */
+/* Return the minimum visits of each stage over the paths of all other stages. */
 static struct visits
 shared_visits(const struct runs *r)
 {

@@ -8,7 +8,7 @@
 #include "sapp-lp/bound/path_cuts.h"
 #include "sapp-lp/pattern/stage_dp.h"
 
-enum { PASSES = 20 };		/* over all paths, at most */
+enum { PASSES = 20 };		/* maximum passes over all paths */
 static const double PATTERNS = 5000;	/* of all stages, up to which it pays */
 static const double CLOSE = 1e-4;	/* relative distance of targets at which bisection ends */
 
@@ -35,7 +35,7 @@ stage_paths(const struct problem *p, const struct candidate *plan)
 	return paths;
 }
 
-/* Drop the patterns of no plan shorter than TARGET. True: a stage has none left, there is no such plan. */
+/* Drop the patterns of no plan shorter than TARGET. True: a stage has none left, so no such plan exists. */
 static bool
 drop(struct patterns *c, const struct path_cuts *paths, const struct visits *weight, double target, double deadline)
 {

@@ -12,12 +12,12 @@
 enum { PATHS_A_ROUND = 6 };	/* the critical one, and others under slightly changed costs */
 
 /*
- * Time of the first round: part of what there is, and s at least, since some solvers take whole seconds. It doubles
- * when a round ends without an optimum.
+ * First time slice, as a fraction and as a minimum in s, as some solvers need seconds. It doubles after a round without
+ * an optimum.
  */
 static const double FIRST_SLICE = 1.0 / 16, LEAST_SLICE = 1.1;
 
-/* Solvers print their bounds with few digits: what they may have rounded away, relative and ms. */
+/* Solvers print bounds with few digits: possible rounding, relative and in ms. */
 static const double BOUND_DIGITS = 1e-6, BOUND_PLACES = 1e-3;
 static const double AGREE = 1e-7;	/* relative, between a solver's optimum and what its plan comes to */
 
@@ -31,7 +31,7 @@ struct external {
 	double slice;		/* s for the next round */
 };
 
-/* The step time of c->trial, which is kept if it is the best; its costs and critical path are left in the finder. */
+/* Return the step of c->trial and keep it if it is the best; leaves costs and critical path in the finder. */
 static double
 try_plan(struct external *c)
 {
@@ -59,7 +59,7 @@ longest_row(const struct external *c)
 	return longest;
 }
 
-/* Add the critical path, and others longer than the longest of the programme; true when one is new. */
+/* Add the critical path, and others longer than the programme's longest; true if one is new. */
 static bool
 add_rows(struct external *c, double longest)
 {

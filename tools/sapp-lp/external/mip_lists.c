@@ -6,8 +6,8 @@
 #include "lib/base/alloc.h"
 
 /*
- * Where a chain is cut in two: layers of one body and those before it by kinds behind the cut, or layers of later
- * bodies by kinds up to it, but not both. Chains that are cut alike share it.
+ * A cut of a chain: either layers of one body and earlier ones by kinds after the cut, or layers of later bodies by
+ * kinds before it, not both. Chains with equal cuts share it.
  */
 struct cut {
 	unsigned upto;		/* the kinds before it, a set of 1 << kind */
@@ -19,7 +19,7 @@ struct lists {
 	int chains, cuts;
 	unsigned has[CHAINS_MAX];	/* the kinds of a chain */
 	struct cut cut[CHAINS_MAX * RECOMPUTE_KINDS];
-	int *chosen;		/* [chains], columns of the piece at hand; 0: there is one chain */
+	int *chosen;		/* [chains], columns of the current piece; 0: one chain */
 	struct mip_row row;
 };
 
@@ -35,7 +35,7 @@ present(const struct network *net)
 	return kinds;
 }
 
-/* The first so many levels of a chain, of those kinds that there are. */
+/* Return the first LEVELS levels of a chain, restricted to existing kinds. */
 static unsigned
 first_levels(const struct nesting *n, int chain, int levels, unsigned kinds)
 {
@@ -70,7 +70,7 @@ covered(const struct nesting *n, int chain, unsigned kinds)
 	return false;
 }
 
-/* Of two chains, those kinds that only one has are not used where the other is chosen: one cut does for both. */
+/* Kinds of only one of two chains are unused if the other is chosen: one cut serves both. */
 static void
 add_cut(struct lists *m, unsigned upto, int chain)
 {
@@ -150,7 +150,7 @@ add_chains(struct lists *m, int piece)
 	free(at);
 }
 
-/* The order of levels on a piece: see struct cut. It is no matter where a chain is chosen that is not cut so. */
+/* Enforce the order of levels on a piece: see struct cut. Irrelevant if a chain without this cut is chosen. */
 static void
 add_order(struct lists *m, int piece, int body, int cut)
 {

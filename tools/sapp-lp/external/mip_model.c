@@ -1,4 +1,3 @@
-/* MIP model: whole layers, names, and binary columns for what is not linear. */
 #include "mip_model.h"
 
 #include <err.h>
@@ -93,8 +92,8 @@ add_sequence(struct lp_model *l, int position, int body, struct mip_row *r)
 }
 
 /*
- * What a piece takes only while it runs is that of its largest layer: more than the least, which is in the rows of
- * memory, where it has any layer of such a body.
+ * A piece's transient memory is that of its largest layer: the difference to the minimum, which the memory rows
+ * include, if it has a layer of such a body.
  */
 static void
 add_transient(struct lp_model *l, int piece, struct mip_row *r)
@@ -141,8 +140,8 @@ add_transient(struct lp_model *l, int piece, struct mip_row *r)
 }
 
 /*
- * What a backward waits for the link beyond its own time, ms: as much at least as the link is busy longer, which is
- * linear in the layers.
+ * A backward waits for the link beyond its own time, ms, at least as long as the link is busy longer, which is linear
+ * in the layers.
  */
 static void
 add_wait(struct lp_model *l, int piece, struct mip_row *r)
@@ -172,7 +171,7 @@ add_wait(struct lp_model *l, int piece, struct mip_row *r)
 	r->n = 0;
 }
 
-/* Is a count of layers that may be among the first of a piece, which are recomputed as a whole? */
+/* Return whether a count belongs to layers that may be among a piece's first, fully recomputed ones. */
 static bool
 among_first(const struct lp_model *l, int count)
 {
@@ -181,10 +180,7 @@ among_first(const struct lp_model *l, int count)
 	return net->body[l->column[count].body].side == 0 && l->column[count].body < net->first_bodies;
 }
 
-/*
- * Pieces that are all recomputed alike: as many layers as a whole as there are, up to the first so many; only where
- * those are, others are not.
- */
+/* Uniform recomputation: fully recompute the first layers up to the limit; others only if these are all. */
 static void
 add_alike(struct lp_model *l, int piece, struct mip_row *r)
 {
@@ -212,7 +208,7 @@ add_alike(struct lp_model *l, int piece, struct mip_row *r)
 	free(at);
 }
 
-/* No more than so many layers on a piece. */
+/* Limit the layers of a piece. */
 static void
 add_most(struct lp_model *l, int piece, struct mip_row *r)
 {
@@ -237,7 +233,7 @@ mip_open(struct lp_model *l, const struct problem *p)
 	name_rows(l);
 	if (p->listed)
 		mip_lists_add(l);
-	/* Where there are none, no layer can be recomputed. */
+	/* Without them no layer can be recomputed. */
 	for (int i = 0; i < p->pieces && p->net->first_only && p->net->first_layers > 0; i++)
 		add_alike(l, i, &r);
 	for (int i = 0; i < p->pieces && p->net->piece_layers > 0; i++)
@@ -278,8 +274,8 @@ mip_write_mps(struct lp_model *l, FILE *f)
 }
 
 /*
- * The fastest mix with no more activation than COUNT[bodies][kinds], as good in both parts of the backward and in what
- * waits for W; -1 when there is none as fast as those counts.
+ * Return the fastest mix with no more activation than COUNT[bodies][kinds], and as good in both parts of the backward
+ * and in memory for W; -1: none as fast.
  */
 static int
 find_mix(const struct problem *p, int content, const int *count)

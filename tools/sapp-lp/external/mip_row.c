@@ -6,7 +6,7 @@
 
 #include "lib/base/alloc.h"
 
-enum { NAME_LENGTH = 40 };	/* of a body layer's name at most, so that no solver's limit is met */
+enum { NAME_LENGTH = 40 };	/* maximum length of a body's name, below every solver's limit */
 
 bool
 mip_plain(const char *name)

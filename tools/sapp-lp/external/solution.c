@@ -69,7 +69,7 @@ solution_none(struct lp_model *l)
 	    .x = xcalloc((size_t)lp_columns(l->lp) + 1, sizeof(double)) };
 }
 
-/* A column by its name, or by its number where the solver's files have no names; less than 1: there is none. */
+/* Return a column by name, or by number for solvers without names; less than 1: none. */
 static int
 find_column(struct lp_model *l, char *name)
 {

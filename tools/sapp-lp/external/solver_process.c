@@ -33,8 +33,8 @@ static const char *const files[FILES] = { "model.mps", "options", "solution", "l
 
 /* A solver's command line. */
 struct command {
-	const char *arguments[ARGUMENTS];	/* a final @ stands for the seconds */
-	const char *options;			/* what is in the options file */
+	const char *arguments[ARGUMENTS];	/* a final @ means the seconds */
+	const char *options;			/* content of the options file */
 	bool whole;				/* seconds must be whole */
 };
 
@@ -90,7 +90,7 @@ make_directory(void)
 	registered = true;
 	if (mkdtemp(path) == NULL)
 		err(STATUS_ERROR, "-solver: %s", path);
-	/* To open it takes memory: it is removed where there is none. */
+	/* opendir() allocates: remove the directory if that fails. */
 	directory = path;
 	entries = opendir(path);
 	if (entries == NULL)
@@ -122,7 +122,7 @@ find_executable(const char *command)
 	return NULL;
 }
 
-/* By that name, or with a version behind it: scip-9.1, cbc_2.10, highs2. */
+/* Return whether BASE is NAME, possibly with a version: scip-9.1, cbc_2.10, highs2. */
 static bool
 is_called(const char *base, const char *name)
 {
@@ -218,7 +218,7 @@ write_model(const struct solver *s, struct lp_model *l)
 	finish(f, OPTIONS);
 }
 
-/* What becomes the solver: in the directory, quiet, the leader of a process group. Returns when that cannot be. */
+/* Replace the child by the solver: in the directory, quiet, in its own process group. Returns only on failure. */
 static void
 become(const struct solver *s, char *const argv[], pid_t parent)
 {
@@ -269,7 +269,7 @@ fork_solver(const struct solver *s, char *const argv[])
 	return pid;
 }
 
-/* In a process group of its own, so that what it starts ends with it. */
+/* Start it in its own process group, so that its children end with it. */
 static pid_t
 start(const struct solver *s, double seconds)
 {

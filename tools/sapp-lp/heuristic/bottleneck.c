@@ -14,14 +14,14 @@
 #include "sapp-lp/model/tuning.h"
 
 enum {
-	CHANGES = 4,		/* of bottlenecks in a proposal, at most */
+	CHANGES = 4,		/* maximum changes of bottlenecks in a proposal */
 	OTHERS = 8,		/* plans that are kept beside the best one */
 };
-/* By which a shape has room for more layers the next time, and at most. */
+/* Growth of a shape at the next try, and its maximum. */
 static const double WIDER = 1.1, MOST = 2;
-/* Of shapes: the logarithm of the last over the first, and what is random in any, up or down. */
+/* Shapes: logarithm of last / first, and its random part. */
 static const double STEEPEST = 2, ROUGHEST = 0.5;
-/* The bottlenecks of a proposal over those before, all together, at most; and the steps of others over the best one. */
+/* Maximum ratio of a proposal's bottlenecks to the previous ones, and of other plans' steps to the best. */
 static const double LONGER = 1.05;
 
 struct other {			/* a plan of other bottlenecks than the best one's */
@@ -41,9 +41,9 @@ struct bottleneck {
 	double step;		/* ms, of the best */
 	double work;		/* see bottleneck_run(): what capped_work() does not count */
 	struct candidate found;	/* by the last try */
-	struct other other[OTHERS];	/* [others], the shortest first */
+	struct other other[OTHERS];	/* [others], shortest first */
 	int others;
-	int shapes, anneals;	/* done so far */
+	int shapes, anneals;	/* number done */
 	uint64_t random;
 };
 
@@ -114,7 +114,7 @@ propose(struct bottleneck *b, double *cap)
 	return after < before * LONGER;
 }
 
-/* Keep the plan found among the others: of plans within the same bottlenecks the shortest one, and few in all. */
+/* Keep the found plan among the others: the shortest for given bottlenecks, and few in total. */
 static void
 keep(struct bottleneck *b, double step)
 {
@@ -160,7 +160,7 @@ work_of(const struct bottleneck *b)
 	return b->work + capped_work(b->capped);
 }
 
-/* Is the plan found, with that step, the shortest so far? */
+/* Keep the found plan of that step if it is the shortest. */
 static void
 take(struct bottleneck *b, double step)
 {
@@ -187,10 +187,7 @@ slowest_layer(const struct bottleneck *b, double from, double to)
 	return slowest;
 }
 
-/*
- * Bottlenecks for so many layers in each chunk's pieces, a number that rises or falls from chunk to chunk, and for more
- * of them until a plan is found.
- */
+/* Try bottlenecks for numbers of layers that rise or fall over the chunks, and wider ones until a plan is found. */
 static void
 try_shape(struct bottleneck *b, int number, double deadline)
 {

@@ -26,12 +26,12 @@ struct capped {
 	/* [pieces][contents], of the lightest mix within the cap; INFINITY: none is; NAN: not asked yet */
 	double *activation;
 	short *mix;		/* [pieces][contents], that mix */
-	int *low, *high;	/* [pieces + 1], layers before the n-th piece of the model, at least and at most */
+	int *low, *high;	/* [pieces + 1], minimum and maximum number of layers before piece n of the model */
 	int *row;		/* [stages + 1], the first of a stage's rows of memory */
 	double *excess, *total;	/* [rows], of the last layout and of all, as parts of the limits */
 	double *price;		/* [rows] */
 	double *mean;		/* [pieces + 1], layers before the n-th piece, of all layouts */
-	double *least;		/* [2][layers + 1], of the pieces so far */
+	double *least;		/* [2][layers + 1], of the current pieces */
 	int *from;		/* [pieces + 1][layers + 1] */
 	int *layers;		/* [pieces] */
 	struct candidate plan;
@@ -109,7 +109,7 @@ capped_work(const struct capped *c)
 	return c->work;
 }
 
-/* Of mixes up to ROOM ms, the one that takes least at the piece's worst moment, where a front is no line. */
+/* Return the mix up to ROOM ms with least memory at the piece's worst moment, for fronts that are not a line. */
 static int
 lightest_scanned(const struct problem *p, int piece, const struct pareto_front *f, double room)
 {
@@ -260,8 +260,8 @@ cost_of(struct capped *c, const struct tariff *w, int piece, int content, double
 }
 
 /*
- * The cheapest layout within the caps: c->layers. NEAREST: the one whose layers before each piece are nearest to the
- * mean, by the sum of the squares. False: there is none, or the time is over.
+ * Find the cheapest layout within the caps: c->layers. NEAREST: the one nearest to the mean by squared differences of
+ * layers before each piece. False: none, or out of time.
  */
 static bool
 lay_out(struct capped *c, bool nearest)
@@ -371,8 +371,8 @@ set_prices(struct capped *c, double largest)
 }
 
 /*
- * c->layers within the caps and memory; or, false, near it: the nearest to the mean of those that prices led to. With
- * HOPELESS there is no layout in c->layers: none is known to be within the caps, or the time was over before the first.
+ * Find c->layers within caps and memory; if false, near that: nearest to the mean of the priced layouts. HOPELESS: no
+ * layout in c->layers, as none is within the caps, or time ran out before the first.
  */
 static bool
 play(struct capped *c, bool *hopeless)
@@ -394,7 +394,7 @@ play(struct capped *c, bool *hopeless)
 			*hopeless = true;
 			return false;
 		}
-		*hopeless = false;	/* there is a layout to repair */
+		*hopeless = false;	/* a layout exists to repair */
 		if (set_excess(c) <= 0)
 			return true;
 		for (int i = 0; i < rows; i++) {
@@ -402,7 +402,7 @@ play(struct capped *c, bool *hopeless)
 			value += c->price[i] * c->excess[i];
 			c->total[i] += c->excess[i];
 		}
-		if (value > 0) {	/* weak duality: so is that of every layout */
+		if (value > 0) {	/* weak duality: every layout exceeds memory */
 			*hopeless = true;
 			return false;
 		}

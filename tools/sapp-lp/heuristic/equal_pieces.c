@@ -10,8 +10,8 @@
 #include "recompute_greedy.h"
 #include "sapp-lp/model/stage_settings.h"
 
-static const double WORK = 1e8;		/* operations simulated from one start, at most */
-/* What part of a limit is exceeded counts so many times as part of the step, from one start and from the next. */
+static const double WORK = 1e8;		/* maximum simulated operations from a start */
+/* Penalty of a relative excess, in steps, from a start and from the next. */
 static const double EXCESS[] = { 4, 1 };
 
 /* COUNT[v] layers on every stage of chunk v, one more on some stages of chunk MORE: the last ones, or the first. */
@@ -23,7 +23,7 @@ struct equal_pieces {
 
 struct equal_search {
 	const struct problem *p;
-	int left;		/* layers that do not divide: fewer than there are stages */
+	int left;		/* remaining layers: fewer than stages */
 	struct lanes *cost, *end, *clock;
 	int *layers;		/* [pieces], scratch */
 	struct candidate plan;	/* scratch */
@@ -44,9 +44,7 @@ lay_out(const struct equal_search *w, const struct equal_pieces *r, int *layers)
 		}
 }
 
-/*
- * Recompute every stage as far as it has to be, or goes; returns by which part of its limit the worst one exceeds it.
- */
+/* Recompute every stage as needed, or as far as possible; return the largest relative excess. */
 static double
 settle(struct equal_search *w)
 {
@@ -121,7 +119,7 @@ neighbours_new(const struct problem *p, const struct equal_pieces *r)
 	return b;
 }
 
-/* The best of some layouts, *STEP its step time with what it exceeds; NULL: none is better than *STEP before. */
+/* Return the best of some layouts, *STEP: its step with the penalty; NULL: none is better than *STEP. */
 static const struct equal_pieces *
 best_of(struct equal_search *w, const struct neighbours *b, double *step)
 {

@@ -140,7 +140,10 @@ quick(struct greedy *d, int piece, int content)
 	return fits;
 }
 
-/* MB of a piece, everything recomputed: where it is alone on its stage at the worst moment, else about. */
+/*
+ * Return the MB of a piece with everything recomputed: exact if it is alone at the stage's worst moment, else
+ * approximate.
+ */
 static double
 memory(const struct greedy *d, int piece, int content)
 {
@@ -190,7 +193,7 @@ borders_add(struct borders *l, int low, int high)
 	l->run[l->n++] = (struct border_run){ low, high };
 }
 
-/* The farthest that a piece takes from a border on, when it takes a layer there; END at most. */
+/* Return the farthest end, up to END, of a piece that takes a layer at a border. */
 static int
 farthest(struct greedy *d, int piece, int border, int end)
 {
@@ -222,9 +225,9 @@ keep_borders(const struct problem *p, struct borders *l, int n)
 }
 
 /*
- * The borders at which the n-th piece can end.  What takes some layers takes any part of them.  So from neighbouring
- * borders, a layer of each being taken, a piece reaches every border up to the farthest from the last of them; and
- * only where a layer of some kind is too much for the piece, there is a gap.
+ * Compute the possible ends of piece N. A feasible run contains all its parts. So from neighbouring borders a piece
+ * reaches, taking a layer of each, every border up to the farthest from the last of them; gaps occur only where a
+ * single layer of some kind does not fit.
  */
 static void
 advance(struct greedy *d, int n)
@@ -232,7 +235,7 @@ advance(struct greedy *d, int n)
 	const struct problem *p = d->p;
 	const struct borders *from = &d->before[n];
 	struct borders *to = &d->before[n + 1];
-	/* What every piece behind needs is left for it. */
+	/* Leave the minimum for every later piece. */
 	int piece = p->piece[n], end = p->net->layers - needed_behind(p, n);
 	bool empty = can_be_empty(d, piece);
 
@@ -286,7 +289,7 @@ last_border(const struct borders *from, int end)
 	return from->run[i].high < end ? from->run[i].high : end - 1;
 }
 
-/* Every layer placed, as many as can be with the first pieces; false when there is no way. */
+/* Place every layer, as many as possible in the first pieces; false: impossible. */
 static bool
 run(struct greedy *d, int *layers)
 {

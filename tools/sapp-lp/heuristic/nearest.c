@@ -19,9 +19,9 @@ enum {
 	STALE_TURNS = 40,		/* of each without a better plan, after which they end if none fits */
 	WALKS = 2,
 };
-/* Parts of the time there is, by the end of which it ... */
+/* Fractions of the time by the end of which it ... */
 static const double PROOF_PART = 0.2;		/* has tried to prove that none fits, */
-static const double EXCESS_PART = 0.6;		/* knows what it says if none does, */
+static const double EXCESS_PART = 0.6;		/* has its answer if none does, */
 static const double LAST_PART = 0.95;		/* gives up */
 
 struct nearest
@@ -129,7 +129,7 @@ bool
 even_stages(const struct problem *p, int *layers)
 {
 	for (int s = 0; s < p->stages; s++) {
-		/* Those left over are on stages 1, 2, .., then on the first, then on the last. */
+		/* The remainder goes to stages 1, 2, .., then the first, then the last. */
 		int place = s == p->stages - 1 ? s : (s + p->stages - 2) % (p->stages - 1);
 		int all = p->net->layers / p->stages + (place < p->net->layers % p->stages);
 
@@ -194,7 +194,7 @@ prove_none(struct nearest *n, double deadline)
 		n->e.at_least = fmax(n->e.at_least, mb);
 }
 
-/* A better lower bound on the excess, where it is known that none fits: by bisection up to the least known. */
+/* Improve the lower bound on the excess if nothing fits, by bisection up to the least known excess. */
 static void
 raise_borders(struct nearest *n, double deadline)
 {
@@ -212,9 +212,9 @@ raise_borders(struct nearest *n, double deadline)
 }
 
 /*
- * Walks from several plans, in turns.  The limits decide where they end, but not where they go.  What is said when none
- * fits was found by EXCESS_PART of the time; the rest is for a plan that fits: so a limit that is said to work is found
- * to, when it is asked for, by a machine that is slower by as much.
+ * Walk from several plans in turns. The limits decide where walks end, but not their way. The excess reported if
+ * nothing fits is found by EXCESS_PART of the time, the rest is for a plan that fits: so a limit reported as sufficient
+ * is found sufficient when asked for, also on a somewhat slower machine.
  */
 static void
 walk(struct nearest *n, int walks, struct repair *const repair[], double begun, double deadline)
@@ -222,7 +222,7 @@ walk(struct nearest *n, int walks, struct repair *const repair[], double begun, 
 	double seconds = deadline - begun, counted = begun + EXCESS_PART * seconds, last = begun + LAST_PART * seconds;
 	struct candidate c = candidate_new(n->p);
 	bool none = n->e.at_least > MEMORY_SLACK && n->e.mb < INFINITY;
-	/* Where none fits, and there is no time, the nearest known will do. */
+	/* If nothing fits and time is over, the nearest known suffices. */
 	bool more = walks > 0 && (!none || clock_left(deadline));
 	int stage;
 
@@ -246,7 +246,7 @@ walk(struct nearest *n, int walks, struct repair *const repair[], double begun, 
 	candidate_free(&c);
 }
 
-/* Go through all layouts, if they are not too many, and there is time. */
+/* Enumerate all layouts if there are few enough, and time permits. */
 static void
 find_laid_out_least(struct nearest *n, long tries, double deadline)
 {

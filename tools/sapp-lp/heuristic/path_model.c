@@ -13,7 +13,7 @@ enum {
 	TERMS = 3,		/* forward, backward, weights' gradient */
 };
 
-static const double NEAR = 0.03;	/* part of the longest path by which others are shorter that matter as well */
+static const double NEAR = 0.03;	/* relative distance to the longest path within which paths matter */
 
 struct path_model {
 	const struct problem *p;
@@ -22,7 +22,7 @@ struct path_model {
 	double *worth;		/* [pieces][TERMS][ROOM], visits to each of the piece's times */
 	double *delay;		/* [ROOM], ms of communication */
 	double *length[LANES];	/* [ROOM], ms */
-	double *saved[LANES], saved_longest[LANES], saved_crowd[LANES];	/* those of path_model_keep() */
+	double *saved[LANES], saved_longest[LANES], saved_crowd[LANES];	/* saved by path_model_keep() */
 	double *trial;		/* [ROOM], ms, of the last question */
 	double longest[LANES], trial_longest;
 	double crowd[LANES], trial_crowd;	/* ms, see path_model_crowd() */
@@ -112,7 +112,7 @@ squares_above(const double *length, double more, int n)
 	return all;
 }
 
-/* Paths, rounded up to whole vectors: the lengths of those behind the last one are 0. */
+/* Return the number of paths, rounded up to whole vectors, with lengths 0 after the last. */
 static int
 width(const struct path_model *m)
 {
@@ -159,7 +159,7 @@ path_model_try(struct path_model *m, int lane, int n, const int *piece, const st
 	return m->trial_longest + m->trial_crowd;
 }
 
-/* The longest path of a lane; -1: there is none. */
+/* Return the longest path of a lane; -1: none. */
 static int
 longest_path(struct path_model *m, int lane)
 {
@@ -221,7 +221,7 @@ path_model_visits(struct path_model *m, int lane, int piece)
 	return at < 0 ? 0 : worth(m, piece)[at] + worth(m, piece)[ROOM + at];
 }
 
-/* Where the next path goes. */
+/* Return the place of the next path. */
 static int
 place(struct path_model *m)
 {

@@ -3,8 +3,8 @@
 
 #include <math.h>
 
-enum { MIXES = 64 };		/* of one chunk's front that are compared, at most */
-static const double RELIEF = 1e-9;	/* part of what is over, at least: less may be rounding, and go on for ever */
+enum { MIXES = 64 };		/* maximum number of a chunk's mixes compared */
+static const double RELIEF = 1e-9;	/* minimum relief relative to the excess: less may be rounding, without end */
 
 struct fitting {
 	const struct problem *p;
@@ -135,8 +135,8 @@ relieve(struct fitting *f)
 }
 
 /*
- * The fastest mix that a chunk can have with the other chunks as they are, where all fit. Where parts of backwards
- * matter, or what waits for W, a front is no line: one with less memory may be faster.
+ * Return the fastest mix of a chunk, for the other chunks as they are. If parts of backwards or memory for W matter, a
+ * front is not a line: less memory may be faster.
  */
 static int
 fastest(const struct fitting *f, int chunk)

@@ -19,16 +19,16 @@ enum {
 	CHECK_EVERY = 256,		/* moves between looks at the clock */
 	COARSE = 16,			/* layers of a piece from which on several are moved together */
 };
-/* By which part the target is below the least level: from FAR down to NEAR. */
+/* Relative distance of the target below the least level: from FAR down to NEAR. */
 static const double FAR = 0.02, NEAR = 1e-3;
 /* by which part of the least level the sum may grow in a move, at first */
 static const double HEAT = 0.01;
 static const double STEP = 1e-6;	/* MB, to which the differences between limits are rounded */
 
 /*
- * A walk from layout to layout, towards one in which no stage is above a target.  It goes by levels, a stage's memory
- * less the part of its limit that is not in all of them: so the same way, whatever MB the limits have in common, and
- * the plan that is found for some limits is found again when they are asked for.
+ * A walk over layouts towards one with no stage above a target. It uses levels: a stage's memory minus the part of its
+ * limit not common to all. So the walk is the same whatever the common part, and a plan found for some limits is found
+ * again when they are asked for.
  */
 struct repair {
 	const struct problem *p;
@@ -40,7 +40,7 @@ struct repair {
 	double *level, *next_level;	/* [stages], MB, of both */
 	char *touched;			/* [stages], where both differ */
 	double target;			/* MB */
-	double sum;			/* MB, of what is above the target */
+	double sum;			/* MB above the target */
 	double far;
 	double heat;			/* MB by which the sum may grow with a move */
 	long moves, since;		/* since the least level, or the target, was another */
@@ -215,7 +215,7 @@ look(struct repair *w, int from, int to, int some)
 	return can;
 }
 
-/* Make both layouts the same again: what was looked at is taken, or not. */
+/* Make both layouts equal again: accept or drop the tried changes. */
 static void
 settle(struct repair *w, int from, int to, int some, bool take)
 {

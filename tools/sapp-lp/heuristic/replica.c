@@ -134,9 +134,7 @@ choose(struct proposer *g, int stage, const struct stage_settings *settings)
 	return best;
 }
 
-/*
- * A setting where there is no list: from the mixes before, every other time with one chunk's drawn anew, made to fit.
- */
+/* Choose a setting without a list: from the previous mixes, half of the time with one chunk's redrawn, made to fit. */
 static bool
 adjust(struct replica *r, struct proposer *g, int stage, const int *content, int *mix)
 {
@@ -158,8 +156,8 @@ adjust(struct replica *r, struct proposer *g, int stage, const int *content, int
 }
 
 /*
- * Whether to list the settings of contents not seen before: as long as lists take no longer than simulating, for with
- * hundreds of layers contents rarely come twice. Counted, not timed, so that a search is the same on any machine.
+ * Return whether to list settings of new contents: while lists cost no more than simulations, as with hundreds of
+ * layers contents rarely recur. Counted, not timed, so that a search is reproducible.
  */
 static bool
 settings_pay(const struct proposer *g)
@@ -167,7 +165,7 @@ settings_pay(const struct proposer *g)
 	return g->cache.work < SETTINGS_WORK + g->work;
 }
 
-/* Is the time over? A front of many bodies may take as long as many rounds of a search. */
+/* Return whether time is over. A front of many bodies may take many rounds of a search. */
 static bool
 late(const struct proposer *g)
 {
@@ -222,9 +220,7 @@ keep_block(struct replica *r)
 	return true;
 }
 
-/*
- * Contents of all pieces after layers were moved; stages whose contents changed are touched. False: there are none.
- */
+/* Update contents of all pieces after moving layers, and mark changed stages. False: no such contents. */
 static bool
 refill(struct replica *r)
 {
@@ -269,7 +265,7 @@ replica_copy(struct replica *to, const struct replica *from)
 	memcpy(to->layers, from->layers, (size_t)from->p->pieces * sizeof *to->layers);
 }
 
-/* A piece at random; where they are ranked, the busiest of some, or the least busy. */
+/* Draw a random piece; if ranked, the busiest of some, or the least busy. */
 static int
 draw_piece(struct proposer *g, bool busiest, piece_rank *rank, void *with)
 {

@@ -23,7 +23,7 @@ struct sampling {
 	struct lanes *factor;		/* [micro][pieces], of eight samples */
 };
 
-/* z of a sample: (Box and Muller 1958) by a hash of what it is for, so that no order of drawing counts. */
+/* Return z of a sample (Box and Muller 1958) from a hash of its indices, independent of the order of drawing. */
 static double
 normal(int sample, int piece, int micro)
 {
@@ -143,7 +143,7 @@ quantiles_now(struct sampling *s, const struct candidate *c)
 	return quantiles_of(step);
 }
 
-/* The plan with some layers in each piece, its stages recomputed as far as they must be; false: there is none. */
+/* Make the plan with LAYERS in each piece, stages recomputed as needed; false: none. */
 static bool
 lay_out(const struct problem *p, const int *layers, struct candidate *c)
 {

@@ -19,8 +19,8 @@ enum {
 	EVEN = 2,		/* layouts of even layers */
 	OTHERS = EVEN + 1 + EQUAL_PIECES_STARTS,
 };
-static const double LONGER = 0.05;	/* part of the shortest step by which those of others are longer, at most */
-/* Part of the time there is, by the end of which it has looked for a plan where one is found quickly. */
+static const double LONGER = 0.05;	/* maximum relative distance of other plans to the shortest step */
+/* Fraction of the time to look for a quickly found plan. */
 static const double FIRST_PART = 0.1;
 
 /*
@@ -56,7 +56,7 @@ problem_for_any(const struct problem *p)
 	return problem_wider(p, raise);
 }
 
-/* A plan by greedy filling; to balance it is worth all the time there is, as it is what all others begin from. */
+/* Find a plan by greedy filling; balancing deserves all the time, as all others start from it. */
 static bool
 find_filled(const struct problem *p, double first, double deadline, struct candidate *out)
 {
@@ -84,7 +84,7 @@ hopeless(const struct problem *p, const struct capacity_bound *l)
 	return over;
 }
 
-/* Every layer of a plan recomputed as far as it goes; the excess of that, which may be more than was thought. */
+/* Fully recompute a plan; its excess may be larger than assumed. */
 static void
 recompute_all(const struct problem *p, struct candidate *c, struct excess *e)
 {
@@ -199,8 +199,8 @@ starts_add(const struct problem *p, struct starts *s, const struct candidate *c,
 }
 
 /*
- * OUT fits; so may other layouts with a little repair, which are tried until FIRST (both s of clock.h): the shortest is
- * taken, and OTHERS are those not much longer, that one included.
+ * OUT fits; other layouts may fit after little repair, and are tried until FIRST (both s of clock.h). Keep the
+ * shortest, and in OTHERS those not much longer, including it.
  */
 static void
 take_shorter(const struct problem *p, double first, double deadline, struct candidate *out, struct starts *others)

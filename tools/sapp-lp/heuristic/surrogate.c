@@ -10,12 +10,12 @@
 
 enum {
 	MODEL_OPERATIONS = 12000,	/* of a step, from which on it pays */
-	/* Operations simulated, those of all lanes counted, in about the time of ... */
+	/* Cost in simulated operations, over all lanes, of ... */
 	MODEL_WORK = 3000,	/* one question to the path model, */
 	PATH_WORK = 6,		/* a critical path, for each operation of the step */
 	PATHS_A_ROUND = 2,	/* critical paths added to the model */
 };
-static const double RIGHT = 1e-9;	/* what the model says is right, relatively */
+static const double RIGHT = 1e-9;	/* relative error up to which the model is right */
 
 struct surrogate {
 	struct ensemble *e;
@@ -150,9 +150,7 @@ change_modelled(struct surrogate *s, int lane)
 	}
 }
 
-/*
- * The replica whose step is longest compared with what the model says, of those not NAMED; -1: the model is right.
- */
+/* Return the replica with the largest ratio of step to model, except NAMED ones; -1: the model is right. */
 static int
 most_wrong(const struct surrogate *s, const struct lanes *step, const bool *named)
 {

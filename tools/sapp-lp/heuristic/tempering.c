@@ -1,6 +1,6 @@
 /*
- * Tempering: changes to replicas, accepted by the Metropolis rule, and exchanges of temperatures.  Where a step has few
- * operations, all plans are simulated, one in each lane; where it has many, a surrogate is asked first.
+ * Changes to replicas are accepted by the Metropolis rule, and temperatures exchanged. With few operations per step all
+ * plans are simulated, one per lane; with many, a surrogate is evaluated first.
  */
 #include "tempering.h"
 
@@ -56,7 +56,7 @@ tempering_new(const struct problem *p, const struct candidate *const start[], co
 	s->p = p;
 	s->e = ensemble_new(p, weight, seed);
 	s->surrogate = tuning.surrogate && surrogate_pays(p) ? surrogate_new(&s->e) : NULL;
-	/* A surrogate takes so many changes that all go on from the best soon. */
+	/* With a surrogate all replicas soon continue from the best. */
 	for (int l = 0; l < LANES; l++) {
 		s->e.temperature[l] = ladder(l);
 		load(s, l, start[s->surrogate == NULL ? l : 0]);

@@ -62,7 +62,7 @@ add_runs(struct contents *m, const struct network *net, int first, const int *ki
 	int longest = net->layers - first < m->most ? net->layers - first : m->most;
 	double *activation, *backward;
 
-	/* A run within one kind of layer is the same wherever it starts; all others differ. */
+	/* A run within one kind of layer is the same wherever it starts; other runs are distinct. */
 	for (; first > 0 && known < longest && kind[first - 1] == kind[first + known]; known++)
 		slot[known] = slot[known - m->most];
 	if (known == longest)
@@ -82,10 +82,7 @@ add_runs(struct contents *m, const struct network *net, int first, const int *ki
 	free(backward);
 }
 
-/*
- * Runs of several kinds of layers all differ, and each takes a count of every kind. Exits where that is too much: it
- * is made before anything can be planned, however little time there is.
- */
+/* Runs of several kinds are distinct and need a count per kind. Exits if that is too much, before planning. */
 static void
 check_size(const struct network *net, int tiers, int most)
 {

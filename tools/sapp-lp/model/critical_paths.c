@@ -38,7 +38,7 @@ critical_paths_free(struct critical_paths *c)
 		free(c->path[l].at);
 }
 
-/* As evaluator_run(), with the bits. */
+/* Like evaluator_run(), with the bits. */
 EACH_WIDTH static void
 run(const struct evaluator *o, const struct lanes *restrict cost, struct lanes *restrict end,
     struct lanes *restrict clock, uint8_t *restrict waited)

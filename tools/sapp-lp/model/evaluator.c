@@ -13,9 +13,9 @@
 #include "peak_rows.h"
 
 /*
- * Registers for the end times, used again (register allocation) so that those of a large schedule stay in the
- * processor's cache. Register 0 holds the time 0 of operations that need nothing; register 1 takes the times that no
- * other stage needs.
+ * Assign registers to end times, reusing them (register allocation) so that a large schedule fits the processor's
+ * cache. Register 0 holds time 0, for operations without dependency; register 1 receives times that no other stage
+ * needs.
  */
 static void
 give_registers(struct evaluator *o)
@@ -220,7 +220,7 @@ evaluator_path(const struct evaluator *o, const double *cost, double *end, doubl
 	while (at != 0) {
 		uint32_t needs = o->needs[at - 1];
 		double delay = o->delay[o->edge[at - 1]];
-		/* It started when the one before it on its stage ended, or when what it needs arrived. */
+		/* It started when its predecessor ended, or when its data arrived. */
 		bool waited = end[o->previous[at - 1]] < end[needs] + delay;
 
 		path->at[o->operation[at - 1].slot]++;

@@ -1,4 +1,4 @@
-/* Least memory: branch and bound over the mixes of a stage's chunks, and a table of what was found. */
+/* Branch and bound over the mixes of a stage's chunks, with a table of results. */
 #include "least_memory.h"
 
 #include <math.h>
@@ -123,7 +123,7 @@ stage_part_memory(const struct problem *p, int stage, const int *content, int ch
 	return fixed + most;
 }
 
-struct light {			/* a mix that no other of its front beats in both activation and what is kept */
+struct light {			/* a mix not dominated in activation and kept memory */
 	double activation, kept;
 	int mix;
 };
@@ -133,7 +133,7 @@ struct descent {		/* branch and bound for the contents of a stage */
 	const struct rows *rows;
 	struct light *light[CHUNKS_MAX];
 	int n[CHUNKS_MAX];
-	double *least;		/* [chunks + 1][rows], MB of the chunks from one on, at least */
+	double *least;		/* [chunks + 1][rows], minimum MB of the chunks from one on */
 	double *sum;		/* [chunks + 1][rows], MB of the chunks before one, and of what no mix changes */
 	double best;		/* MB, without parameters; INFINITY: nothing yet */
 	int pick[CHUNKS_MAX], *mix;
@@ -177,7 +177,7 @@ set_least(struct descent *d)
 		}
 }
 
-/* The fullest row with the mixes before a chunk, at least. */
+/* Return the minimum of the fullest row with the mixes before a chunk. */
 static double
 fullest(const struct descent *d, int chunk)
 {
@@ -241,7 +241,7 @@ descend(struct descent *d, int chunk)
 	}
 }
 
-/* What all mixes need at least, also those that thinned fronts leave out: the least of each moment by itself. */
+/* Return the minimum over all mixes, including those dropped from thinned fronts: of each moment separately. */
 static double
 relaxed(const struct problem *p, int stage, const int *content)
 {
@@ -302,7 +302,7 @@ search(const struct problem *p, int stage, const int *content, struct least_entr
 	    d.nodes < NODES ? e->mb : fmin(e->mb, stage_fixed(p, stage, chunk) + root);
 }
 
-/* How many mixes a content has at most: of N layers by K kinds there are those of choosing K - 1 of N + K - 1. */
+/* Return the maximum number of mixes of a content: N layers of K kinds have (N + K - 1 choose K - 1). */
 static double
 mixes_of(const struct problem *p, const struct content *c)
 {

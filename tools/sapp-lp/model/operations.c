@@ -14,10 +14,10 @@ struct sorting {
 	bool folded;
 	size_t room;
 	uint32_t *done;		/* by schedule_slot(): 1 + the index of the operation, 0: not in the order yet */
-	uint32_t *latest;	/* [clocks]: 1 + the last operation of each so far, 0: none */
+	uint32_t *latest;	/* [clocks]: 1 + last operation of each, 0: none */
 };
 
-/* An operation of SCHED may be of a stage that another one stands for, which holds its pieces the other way round. */
+/* An operation of SCHED may be on a stage represented by another, with its pieces swapped. */
 static size_t
 slot(const struct sorting *t, int stage, struct op op)
 {
@@ -50,8 +50,8 @@ add_operation(struct sorting *t, int clock, uint32_t needs, uint16_t edge, size_
 }
 
 /*
- * Of the boundary between two stages, where data do not go through a third: 1 + the stage before it. That of a stage
- * which another one stands for is as long as the opposite one.
+ * Return 1 + the first stage of the boundary between two stages, if data cross no third. A represented stage's boundary
+ * equals the opposite one.
  */
 static uint16_t
 crossed(const struct sorting *t, int from, int to)
@@ -61,7 +61,7 @@ crossed(const struct sorting *t, int from, int to)
 	return (uint16_t)(1 + (edge >= t->o->stages ? stages - 2 - edge : edge));
 }
 
-/* What an operation waits for; false when that is not in the order yet. */
+/* Find an operation's dependency; false if that is not in the order yet. */
 static bool
 ready(const struct sorting *t, int stage, struct op op, uint32_t *needs, uint16_t *edge)
 {
@@ -75,8 +75,8 @@ ready(const struct sorting *t, int stage, struct op op, uint32_t *needs, uint16_
 }
 
 /*
- * Put N operations of a stage in order, two that run together: these take the sum of their costs and end together, so
- * an operation without cost waits for what the second needs, then the two follow, and who needs either needs the last.
+ * Add N operations of a stage, possibly two overlapping ones. These take the sum of their costs and end together: an
+ * operation without cost waits for the second's data, then the two follow, and dependents of either depend on the last.
  */
 static void
 add_operations(struct sorting *t, int stage, const struct op *op, size_t n, const uint32_t needs[2],
@@ -136,7 +136,7 @@ operations_sort(struct evaluator *o, const struct schedule *sched, bool folded)
 /* How far a stage has come. */
 struct progress {
 	size_t op, part;
-	bool posted;		/* the call that it stands at */
+	bool posted;		/* has posted the current call */
 	long sent[2];		/* its last sends of forwards and backwards */
 };
 
@@ -145,7 +145,7 @@ struct crossing {
 	bool posted[2];		/* by receiver and sender */
 	uint32_t post[2];	/* 1 + their last operation then, 0: none */
 	bool over;		/* is it known when it is over? */
-	uint32_t end;		/* where it queues: 1 + the operation with which it is over */
+	uint32_t end;		/* its place in the queue: 1 + the operation that completes it */
 	uint16_t edge;
 };
 
@@ -164,7 +164,7 @@ wait_for(struct walk *w, int clock, uint32_t needs, uint16_t edge, uint32_t unit
 	add_operation(&w->sort, clock, needs, edge, (size_t)w->sort.o->slots - 1, unit);
 }
 
-/* In the queue of its receiver: behind those before it in both queues and both posts, and the time that it takes. */
+/* Add to the queue of its receiver: after its predecessors in both queues, both posts, and the transfer time. */
 static void
 take_place(struct walk *w, const struct transfer *t, struct crossing *x, uint32_t unit)
 {
@@ -176,7 +176,7 @@ take_place(struct walk *w, const struct transfer *t, struct crossing *x, uint32_
 
 		if (x->post[side] > 0)
 			wait_for(w, clock, x->post[side], 0, unit);
-		/* That in the receiver's queue is the one before it here, unless sends are in that queue, too. */
+		/* The receiver's queue has its predecessor already, unless sends share the queue. */
 		if (before != NO_TRANSFER && w->sort.latest[clock] != w->x[before].end &&
 		    !(side == 0 && w->t.at[before].to == t->to) && !(side == 1 && before == t->before[0]))
 			wait_for(w, clock, w->x[before].end, 0, unit);
@@ -195,7 +195,7 @@ before_over(const struct walk *w, const struct transfer *t)
 	return true;
 }
 
-/* Transfer I is posted: let it take place, and what waits behind it, if they can. */
+/* Transfer I is posted: perform it and its successors, if possible. */
 static void
 go_on(struct walk *w, long i, uint32_t unit)
 {
@@ -233,7 +233,7 @@ stay_for(struct walk *w, int stage, long i, uint32_t from, uint32_t unit)
 
 		for (uint32_t k = from; k < o->noperations; k++)
 			waits |= o->needs[k] == x->post[side] && o->edge[k] == x->edge;
-		/* Where a receiver has run nothing, the sender has taken at least as long. */
+		/* If a receiver has run nothing, the sender has taken at least as long. */
 		if (x->post[side] > 0 && !waits && !(own && o->delay[x->edge] == 0))
 			wait_for(w, stage, x->post[side], x->edge, unit);
 	}
@@ -289,7 +289,7 @@ go_through(struct walk *w, int stage, uint32_t unit)
 	return w->moved = true;
 }
 
-/* The next operation of a stage, behind the calls before it; false: it must wait, or has nothing left to do. */
+/* Perform the next operation of a stage after its calls; false: it must wait, or has finished. */
 static bool
 step(struct walk *w, int stage)
 {

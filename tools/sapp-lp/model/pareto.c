@@ -11,8 +11,8 @@
 #include "tuning.h"
 
 enum {
-	FRONT_MIN = 64,		/* mixes to which fronts are thinned, at least, */
-	ALL_MIXES = 2000000,	/* and so many that all fronts have about these, up to tuning.front_mixes */
+	FRONT_MIN = 64,		/* minimum size of thinned fronts, */
+	ALL_MIXES = 2000000,	/* and approximate total size of all fronts, up to tuning.front_mixes */
 	LISTED_SETS = 6,	/* for every two chains, sets of kinds for which layer_fronts are made by lists */
 	BAND = 2,		/* mixes to either side of a corner that sums of two large fronts are made of */
 };
@@ -98,7 +98,7 @@ kinds_of(const struct body *body)
 	return kinds;
 }
 
-/* The front of LAYERS layers of body B recomputed by those of KINDS that it has; NULL: it has none of them. */
+/* Return the front of LAYERS layers of body B over its kinds in KINDS; NULL: it has none of them. */
 static const struct pareto_front *
 front_of(struct pareto *f, int b, unsigned kinds, int layers)
 {
@@ -189,7 +189,7 @@ hull(const struct pareto_front *f, int *corner)
 	return n;
 }
 
-/* MB saved per ms from corner I to the next; -1: there is no next one. */
+/* Return the MB saved per ms from corner I to the next; -1: last corner. */
 static double
 slope(const struct pareto_front *f, const int *corner, int n, int i)
 {
@@ -213,9 +213,9 @@ add_pair(struct picks *l, const struct pareto_front *a, const struct pareto_fron
 }
 
 /*
- * Sums of two large fronts, near the hull of all their sums. Its corners are sums of corners, passed in order of slope
- * (Minkowski sum); between two of them one front stays at its corner. The mixes of the other there are added to that
- * corner and to BAND mixes on either side.
+ * Add sums of two large fronts near the hull of all sums. The hull's corners are sums of corners in order of slope
+ * (Minkowski sum); between two corners one front stays at its corner. Add the other's mixes there to that corner and to
+ * BAND mixes on either side.
  */
 static void
 add_band(struct picks *l, const struct pareto_front *a, const struct pareto_front *b)
@@ -320,8 +320,8 @@ struct source {
 };
 
 /*
- * The front of the picks, which are freed: sums of mixes of SOURCE[picks.sources], those before with layers of the
- * bodies from FIRST to before B, the other ones of B.
+ * Return the front of the picks and free them: sums of mixes of SOURCE[picks.sources], with layers of bodies from FIRST
+ * to before B, and mixes of B.
  */
 static struct pareto_front
 join(const struct pareto *f, struct picks *l, const struct source *source, int first, int b, bool thinned)
@@ -412,7 +412,7 @@ only(const struct pareto *f, const int *body)
 	return front;
 }
 
-/* The front, which is freed, of the backwards that wait for the link. */
+/* Return the front with backwards that wait for the link; frees the old one. */
 static struct pareto_front
 wait_for_link(const struct pareto *f, struct pareto_front *all)
 {

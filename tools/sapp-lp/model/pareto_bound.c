@@ -7,7 +7,7 @@
 
 enum { FLOOR_BODIES = 6 };	/* in a content, up to which all levels at which their layers end are looked at */
 
-/* What one layer costs by a kind. */
+/* Return the cost of a layer with a kind. */
 static double
 worth(const struct body *body, int kind, struct rates rates)
 {
@@ -30,13 +30,13 @@ cheapest(const struct body *body, unsigned set, struct rates rates)
 	return least;
 }
 
-/* The least costs of the bodies so far, the last one recomputed by each level of a chain or by an earlier one. */
+/* Least costs of the current bodies, the last one recomputed by each level of a chain or an earlier one. */
 struct least_costs {
 	int left;			/* first_only: layers that are still to be recomputed */
 	double sum[CHAINS_MAX][RECOMPUTE_KINDS];
 };
 
-/* What LAYERS of body B cost in the only mix there is. */
+/* Return the cost of LAYERS of body B in their only mix. */
 static double
 alike_cost(const struct pareto *f, int b, int layers, struct rates rates, int *left)
 {
@@ -47,10 +47,7 @@ alike_cost(const struct pareto *f, int b, int layers, struct rates rates, int *l
 	return (layers - full) * worth(body, RECOMPUTE_NONE, rates) + full * worth(body, RECOMPUTE_FULL, rates);
 }
 
-/*
- * LAYERS of body B more, behind those so far. The cost is linear in the layers, so in a best mix all layers of a body
- * are recomputed by one level.
- */
+/* Add LAYERS of body B. The cost is linear in the layers, so in a best mix all layers of a body have one level. */
 static void
 least_add(const struct pareto *f, struct least_costs *c, int b, int layers, struct rates rates)
 {
@@ -109,7 +106,7 @@ pareto_least_runs(const struct pareto *f, const int *kind, int from, int n, stru
 	}
 }
 
-/* The least cost of all layers, those of each body over the kinds of SET[body]. */
+/* Return the least cost of all layers, over kinds in SET[body] for each body. */
 static double
 cheapest_sum(const struct pareto *f, const int *body, const unsigned *set, struct rates rates)
 {
@@ -122,9 +119,9 @@ cheapest_sum(const struct pareto *f, const int *body, const unsigned *set, struc
 }
 
 /*
- * A lower bound on the backward time with activations of at most ROOM, each body's layers by the kinds of SET[body]:
- * memory is relaxed by a Lagrange multiplier (Everett 1963). The bound is concave in the multiplier and bends only
- * where one kind becomes cheaper than another, so those multipliers are tried.
+ * Return a lower bound on the backward with activations of at most ROOM, over kinds in SET[body] for each body. Memory
+ * is relaxed by a Lagrange multiplier (Everett 1963). The bound is concave in the multiplier and bends only where one
+ * kind becomes cheaper than another: try these values.
  */
 static double
 relaxed(const struct pareto *f, const int *body, const unsigned *set, double room)
@@ -186,9 +183,7 @@ least_from(const struct pareto *f, const int *body, int b, int chain, int from, 
 	return least;
 }
 
-/*
- * The same as relaxed() over all mixes together, by a few multipliers: weaker, but quick where there are many bodies.
- */
+/* Like relaxed() over all mixes together, with few multipliers: weaker, but fast with many bodies. */
 static double
 relaxed_together(const struct pareto *f, const int *body, double room)
 {

@@ -36,7 +36,7 @@ struct line {
 	int width;
 	bool any, two;
 	int *last;		/* [width], live micro-batches at the last moment */
-	int *change;		/* [width], from the one before to the last, if there are two */
+	int *change;		/* [width], change from the second last to the last, if two exist */
 };
 
 /* A sum linear in the live micro-batches is greatest at an end of the line, so only ends become rows. */
@@ -76,7 +76,7 @@ add_ends(const struct schedule *sched, int stage, int *live, struct line *line, 
 	}
 }
 
-/* Numbers of a moment: [chunks] each, one behind the other; NULL: not told apart. */
+/* Numbers of a moment: [chunks] each, consecutive; NULL: not distinguished. */
 struct moment {
 	int *live, *held, *running;
 };
@@ -91,8 +91,8 @@ set_running(const struct schedule *sched, const struct op *op, int *running)
 }
 
 /*
- * All operations, each with what is alive and which chunks run while it does: a forward's activations are there, a
- * backward's still, and what the rest of a backward leaves to its W is there when the next one runs.
+ * Add all operations with live memory and running chunks: activations exist from a forward's start to a backward's end,
+ * and memory for W from the next operation on.
  */
 static void
 add_moments(const struct schedule *sched, int stage, const struct moment *m, struct line *line, struct rows *rows)
@@ -114,7 +114,7 @@ add_moments(const struct schedule *sched, int stage, const struct moment *m, str
 	}
 }
 
-/* One of the lists that stand side by side in rows of so many numbers; zeros where it does not stand there. */
+/* Return one of the lists stored side by side in rows; zeros if absent. */
 static int *
 list_of(const struct rows *r, int chunks, int width, int from)
 {

@@ -149,8 +149,8 @@ no_more(double x, double than, double sum)
 }
 
 /*
- * Is no pick of the first N as good in memory, for W, too, and in both parts of the backward? They are no slower. What
- * the link makes a backward longer by is of the part without the weights' gradients.
+ * Return whether no pick of the first N is as good in memory, also for W, and in both parts of the backward. They are
+ * not slower. Waiting for the link belongs to the part without weight gradients.
  */
 static bool
 stands_out(const struct picks *l, int n, const struct pick *p)

@@ -107,7 +107,7 @@ folded(const struct shape *q)
 	return half;
 }
 
-/* Where one stage stands for two, the tighter of their limits holds. */
+/* If one stage represents two, the tighter limit holds. */
 static void
 set_limits(struct problem *p, struct list limit)
 {
@@ -121,7 +121,7 @@ set_limits(struct problem *p, struct list limit)
 	}
 }
 
-/* Its order looks at the times of the stages that it has. */
+/* Its order depends on the times of its stages. */
 static struct schedule
 folded_schedule(const struct shape *fold, const struct network *net, const struct devices *devices)
 {
@@ -132,7 +132,7 @@ folded_schedule(const struct shape *fold, const struct network *net, const struc
 	return timed_schedule_of_plans(fold, net, &half);
 }
 
-/* Of a mirrored schedule the devices are mirrored, too; where it is folded, data cross the middle. */
+/* Mirror the devices of a mirrored schedule; in a folded one data cross the middle. */
 static void
 set_devices(struct problem *p, const struct schedule *sched)
 {
@@ -159,8 +159,8 @@ set_devices(struct problem *p, const struct schedule *sched)
 }
 
 /*
- * With one chunk a stage PIECE says which one holds the n-th piece of the model, any of them in an order by hand: from
- * here on that is stage n. Boundaries and queues of transfers stay those of the shape.
+ * With one chunk per stage PIECE gives the stage of the model's piece n, arbitrary in a custom order: rename it to
+ * stage n. Boundaries and queues of transfers stay those of the shape.
  */
 static void
 renumber_stages(struct problem *p, int *piece)
@@ -206,7 +206,7 @@ splits_backwards(const struct schedule *sched)
 	return any;
 }
 
-/* Layers that stand in no piece but some of the last ones are behind all others. */
+/* Layers restricted to some of the last pieces are after all others. */
 static void
 set_borders(struct problem *p)
 {
@@ -369,10 +369,7 @@ piece_can_hold(const struct problem *p, int piece, int content)
 		return true;
 	for (; c->body[body] == 0; body++)
 		first += p->net->body[body].layers;
-	/*
-	 * It can begin with layers FROM to TO; with several bodies only where one body ends and the next begins: FROM
-	 * is TO.
-	 */
+	/* It can begin with layers FROM to TO; with several bodies only at the boundary of two: FROM is TO. */
 	to = first + p->net->body[body].layers - c->body[body];
 	from = c->body[body] < c->layers ? to : first;
 	return from <= last && before <= last && before <= to;

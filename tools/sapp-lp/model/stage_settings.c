@@ -11,7 +11,7 @@
 
 struct cache_entry {
 	int *key;		/* [1 + chunks]: stage, contents */
-	struct stage_settings *settings;	/* allocated by itself: it does not move when the table grows */
+	struct stage_settings *settings;	/* allocated separately, so that it does not move */
 };
 
 /* MB of a row with MIX[chunks], of which BESIDE does not depend on them. */
@@ -73,9 +73,9 @@ struct undominated {
 };
 
 /*
- * One that dominates others takes their place: what they were good enough for, it is. Mostly none can, as they come
- * in the lexicographic order of their mixes: a later one is slower in the first chunk where they differ, or where
- * parts of backwards matter, has less activation there. Where kinds differ in what waits for W, any can.
+ * Add a setting and drop those it dominates. Usually it dominates none, as settings come in lexicographic order of
+ * mixes: a later one is slower in the first chunk that differs, or has less activation there if parts of backwards
+ * matter. If kinds differ in memory for W, it can dominate any.
  */
 static void
 undominated_add(struct undominated *l, bool any, const double *backward, const double *gradient, const short *mix)
@@ -125,7 +125,7 @@ settings_combinations(const struct problem *p, const int *content)
 	return product;
 }
 
-/* Does a mix of the last chunk fit where the others leave LEFT[rows]? */
+/* Return whether a mix of the last chunk fits into LEFT[rows], left by the others. */
 static bool
 last_fits(const struct rows *r, int chunks, const struct mix *m, const double *left)
 {

@@ -1,4 +1,4 @@
-/* Tiers: one for each pace, where that matters. */
+/* A tier per pace, if that matters. */
 #include "tier.h"
 
 #include <stdlib.h>

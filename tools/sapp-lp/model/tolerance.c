@@ -38,7 +38,7 @@ proved_bound(const struct problem *p, double sum, double magnitude, double terms
 {
 	/* A path adds up operations one after the other; a piece's time, layers by kind. */
 	double simulated = p->evaluator.noperations + p->net->nbodies * RECOMPUTE_KINDS + 2;
-	/* Mixes taken for one differ in a part by that of the backward: a path may have that part of every piece. */
+	/* Mixes that count as equal may differ in a part of the backward, which a path may have in every piece. */
 	double taken = p->parts ? 2 * SAME_ACTIVATION * (p->net->layers + p->pieces + PEAK_TERMS) * p->pieces : 0;
 
 	return rounded_down(sum, magnitude, terms + simulated) - (2 * DOMINATED + taken) * fabs(sum);

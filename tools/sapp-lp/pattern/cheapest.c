@@ -11,10 +11,10 @@
 #include "labels.h"
 #include "sapp-lp/bound/tableau.h"
 
-enum { ROUNDS = 40 };		/* of column generation, at most */
+enum { ROUNDS = 40 };		/* maximum rounds of column generation */
 static const double UNIT = 16;		/* unit of the programme's costs, in k->scale */
 static const double CLOSE = 1e-9;	/* reduced costs that count as none, in units */
-static const double LEAST_ROOM = 1;	/* MB, by which memory is scaled at least */
+static const double LEAST_ROOM = 1;	/* MB, minimum scale of memory */
 static const double SCALE_LEAST = 1e-6;	/* in k->magnitude: where all weights of backwards are 0 */
 /* Width of cost above the bound in which patterns are sought, in parts of k->magnitude: at first, and its growth. */
 static const double FIRST = 1e-4, WIDER = 3;
@@ -157,7 +157,7 @@ find_multipliers(struct knapsack *k)
 
 ORDER_BY(by_reduced, struct choice, it->reduced, it->part, it->mix)
 
-/* The choices of a chunk with reduced costs up to WITHIN, LEAST being the cost of the cheapest. False: no others. */
+/* List the choices of a chunk with reduced costs up to WITHIN above LEAST, the cheapest. False: others remain. */
 static bool
 list_items(struct knapsack *k, int chunk, double least, double within)
 {
@@ -223,7 +223,7 @@ search(struct knapsack *k)
 	k->out->cost = k->best;
 }
 
-/* Keep the mixes that stand for some with a backward time in the range. */
+/* Keep representative mixes with a backward time in the range. */
 static void
 restrict_mixes(struct part *to, const struct range *backward)
 {
@@ -233,7 +233,7 @@ restrict_mixes(struct part *to, const struct range *backward)
 		to->end--;
 }
 
-/* The parts: a chunk's alternatives, as far as the node's bounds B (NULL: all) allow. */
+/* List the parts: a chunk's alternatives within the node's bounds B (NULL: all). */
 static void
 list_parts(struct knapsack *k, const struct alternatives *a, int chunk, const struct node_bounds *b,
     const struct visits *weight, const double *price)

@@ -9,9 +9,9 @@
 
 enum { STEPS = 256 };			/* of the surrogate row's memory */
 static const double LEAST_STEP = 1e-7;	/* relative to the memory's terms: far above their rounding, */
-static const double ROUNDED = 1e-6;	/* which is below so many steps */
+static const double ROUNDED = 1e-6;	/* rounding error, below a step */
 
-struct offer {			/* the least cost, ms, of a chunk's choices with so many layers and steps of memory */
+struct offer {			/* least cost, ms, of a chunk's choices by layers and steps of memory */
 	double cost;
 	int layers, steps;
 };
@@ -22,8 +22,8 @@ struct completions {
 	double least[CHUNKS_MAX];	/* ms, least memory of a chunk's choices */
 	double room, step;		/* ms, memory that all may take beyond that, and of a step */
 	int totals;			/* numbers of layers before a chunk that differ here: 0 to totals - 1 */
-	bool open;			/* the last one stands for all larger ones, too */
-	double *at;			/* [chunks + 1][totals][STEPS + 1], ms, with so many steps left */
+	bool open;			/* the last one includes all larger ones */
+	double *at;			/* [chunks + 1][totals][STEPS + 1], ms, by remaining steps */
 	struct offer *offer;		/* [offers], of one chunk at a time */
 	int offers;
 };

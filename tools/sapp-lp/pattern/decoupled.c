@@ -1,4 +1,4 @@
-/* Decoupled stages: Lagrangian relaxation of how many layers there are. */
+/* Lagrangian relaxation of the number of layers. */
 #include "decoupled.h"
 
 #include <math.h>
@@ -128,7 +128,7 @@ bound_of(struct stages *t, const double *price, bool refine, struct candidate *o
 	for (int s = 0; s < p->stages; s++) {
 		double cost = take(t, s, price, refine, out);
 
-		/* What was found until then is of no use. */
+		/* Partial results are useless. */
 		if (cost == INFINITY || !clock_left(t->c->deadline))
 			return INFINITY;
 		sum += cost;

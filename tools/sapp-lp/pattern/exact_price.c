@@ -34,7 +34,7 @@ struct price_search {		/* branch and bound for the contents of one stage */
 	double *multiplier;	/* [rows], ms per MB */
 	double *left;		/* [chunks + 1][rows], MB that the mixes of the chunks before each leave */
 	double bound, best;	/* lower bound on the cost, cost of the best setting found: without pricing_fixed() */
-	double rounding;	/* in the sum of all chunks' reduced costs, at most */
+	double rounding;	/* maximum rounding of the sum of all chunks' reduced costs */
 	int pick[CHUNKS_MAX], *mix;	/* [chunks], of the setting being made, and of the best */
 	int nodes, most_nodes;
 };

@@ -9,11 +9,11 @@
 #include "lib/base/sorted.h"
 #include "completions.h"
 
-enum { LOOKS = 32 };		/* labels with which one is compared, at most */
+enum { LOOKS = 32 };		/* maximum number of labels compared with one */
 static const double ROUNDED = 1e-9;	/* what rounding may have added to sums of memory, relatively */
 
-struct label {			/* choices for the chunks so far */
-	double cost, reduced, memory;	/* ms, sums of those of the choices */
+struct label {			/* choices for the first chunks */
+	double cost, reduced, memory;	/* ms, sums over the choices */
 	int left;		/* number of the MB left in labels.left */
 	int from, item;		/* the label of the chunk before, and this chunk's choice */
 	int layers;
@@ -22,7 +22,7 @@ struct label {			/* choices for the chunks so far */
 struct labels {
 	int n[CHUNKS_MAX];
 	struct label *at[CHUNKS_MAX];	/* [chunks][n] */
-	double *left;			/* [lefts][rows], MB left: first before any choice, then those of labels */
+	double *left;			/* [lefts][rows], MB left: before any choice, then for labels */
 	int lefts;
 };
 
@@ -87,7 +87,7 @@ drop_dominated(struct knapsack *k, int chunk)
 	k->labels->n[chunk] = n;
 }
 
-/* LEAST[chunks + 1][rows]: MB that the listed choices of the chunks from each on take at least. */
+/* Compute LEAST[chunks + 1][rows]: minimum MB of listed choices for the chunks from each on. */
 static void
 least_memory(const struct knapsack *k, double *least)
 {
@@ -102,7 +102,7 @@ least_memory(const struct knapsack *k, double *least)
 		}
 }
 
-/* TO[rows]: MB that the choice leaves of LEFT. False: less than the later chunks take at least. */
+/* Compute TO[rows]: MB that the choice leaves of LEFT. False: below the minimum of the later chunks. */
 static bool
 leaves_enough(const struct knapsack *k, int chunk, const double *left, const struct choice *c, const double *least,
     double *to)
@@ -115,7 +115,7 @@ leaves_enough(const struct knapsack *k, int chunk, const double *left, const str
 	return true;
 }
 
-/* The memory of a label extended by a choice, behind that of all labels; false: too little is left. */
+/* Append the memory of a label extended by a choice; false: too little is left. */
 static bool
 extend(struct knapsack *k, int chunk, const struct label *from, const struct choice *c, const double *least)
 {

@@ -20,7 +20,7 @@ static const double FEW = 0.4;	/* of all choices: where more may have a plan, th
 /* One choice being looked at. */
 struct choice {
 	struct patterns *patterns;
-	int last;			/* the last body, of which as many as possible are placed */
+	int last;			/* last body, of which the maximum number is placed */
 	struct node_bounds bounds;	/* of which only the borders bound anything */
 	int *n;				/* [stages] */
 	int **sum;			/* [stages][n][bodies], the maximal numbers of layers that a stage can take */
@@ -114,7 +114,7 @@ list_sums(struct choice *c)
 	return true;
 }
 
-/* The state when LAYERS are placed besides those of a state; more of a body than there are count as all of them. */
+/* Return the state after placing LAYERS more; excess layers of a body count as all of them. */
 static size_t
 state_after(const struct choice *c, const int *placed, const int *layers)
 {
@@ -128,7 +128,7 @@ state_after(const struct choice *c, const int *placed, const int *layers)
 	return state;
 }
 
-/* most[], of the stages before STAGE, becomes that of those up to it. */
+/* Extend most[] from the stages before STAGE to STAGE. */
 static void
 place_stage(struct choice *c, int stage)
 {
@@ -196,7 +196,7 @@ list_choices(const struct problem *p, struct pattern_borders *b, int border, int
 	}
 	for (int i = 0; i <= border; i++)
 		layers += p->net->body[i].layers;
-	/* Pieces that may hold the last layer of the body: layers are enough for those before it, and behind. */
+	/* Pieces that may hold the last layer of the body, with enough layers for the pieces before and after. */
 	for (int at = border > 0 ? choice[border - 1] : 0; at < p->pieces; at++) {
 		choice[border] = at;
 		if (p->needed[at] < layers && needed_behind(p, at) <= p->net->layers - layers &&
@@ -206,7 +206,7 @@ list_choices(const struct problem *p, struct pattern_borders *b, int border, int
 	return true;
 }
 
-/* Of the choices those with which there may be a plan, as far as the deadline allows. */
+/* Keep the choices that may have a plan, as the deadline allows. */
 static void
 keep_possible(struct pattern_borders *b, struct choice *c)
 {

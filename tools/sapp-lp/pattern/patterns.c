@@ -1,4 +1,3 @@
-/* Patterns: sets of them, and what is left of a set. */
 #include "patterns.h"
 
 #include <math.h>
@@ -110,7 +109,7 @@ keep_for_proof(void *with, int stage, const int *content, int chunks)
 	return c->complete;
 }
 
-/* The patterns of all plans shorter than HORIZON; not complete where there are too many, or at the deadline. */
+/* List the patterns of all plans shorter than HORIZON; incomplete if too many, or at the deadline. */
 static void
 list_for_proof(struct patterns *c, double horizon)
 {
@@ -121,7 +120,7 @@ list_for_proof(struct patterns *c, double horizon)
 		c->complete &= stage_contents_each(p, s, PROOF_TRIES / p->stages, c->deadline, keep_for_proof, &proof);
 }
 
-/* The same with one chunk a stage: the runs of layers within run_borders(). */
+/* List them with one chunk per stage: the runs of layers within run_borders(). */
 static void
 list_runs(struct patterns *c, double horizon)
 {
@@ -245,7 +244,7 @@ patterns_new(const struct problem *p, struct settings_cache *cache, const struct
 	return c;
 }
 
-/* [stages][rows of memory + 1], zeros or those of FROM. */
+/* Return [stages][rows of memory + 1], zeros or copied from FROM. */
 static double **
 multipliers_new(const struct problem *p, double *const *from)
 {

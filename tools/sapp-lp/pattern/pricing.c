@@ -1,4 +1,4 @@
-/* Pricing: Lagrangian bounds on what the contents of a stage's chunks cost. */
+/* Lagrangian bounds on the cost of contents of a stage's chunks. */
 #include "pricing.h"
 
 #include <math.h>
@@ -8,7 +8,7 @@
 #include "lib/base/alloc.h"
 #include "sapp-lp/model/tier.h"
 
-enum { MULTIPLIERS = 100 };	/* sets kept for one stage, at most */
+enum { MULTIPLIERS = 100 };	/* maximum sets per stage */
 
 /* Give least[SET] the room that the stage has; its places from FROM on are not known. */
 static void
@@ -19,7 +19,7 @@ make_room(struct pricing *s, int set, int from)
 		s->least[set][i] = NAN;
 }
 
-/* The place in least[] of a content of a chunk, a new one when it is asked for first. */
+/* Return the place of a chunk's content in least[], creating it on first use. */
 static int
 place_of(struct pricing *s, int chunk, int content)
 {
@@ -63,8 +63,8 @@ pricing_add(struct pricing *s, const double *multiplier)
 }
 
 /*
- * What a ms of recomputation saves of memory: SLOPE[kinds] gets the slopes, ms per MB, of the lower convex hull of a
- * layer's kinds, from the fastest kind on; returns how many. MB[kinds]: what the kinds take.
+ * Get SLOPE[kinds], ms per MB, of the lower convex hull of a layer's kinds with memory MB[kinds], from the fastest kind
+ * on; return their number.
  */
 static int
 hull_slopes(const struct body *body, const double *mb, double *slope)
@@ -95,8 +95,8 @@ hull_slopes(const struct body *body, const double *mb, double *slope)
 }
 
 /*
- * Sets with one multiplier that is not zero. As a function of a row's multiplier the Lagrangian is concave, and bends
- * where one kind of recomputation becomes cheaper than another: at these slopes.
+ * Add sets with a single nonzero multiplier. In a row's multiplier the Lagrangian is concave, and bends where one kind
+ * becomes cheaper than another: use these slopes.
  */
 static void
 add_multipliers(struct pricing *s, int row, int chunk, const struct body *body)
@@ -108,7 +108,7 @@ add_multipliers(struct pricing *s, int row, int chunk, const struct body *body)
 
 	memset(multiplier, 0, sizeof multiplier);
 	memcpy(mb, body->activation, sizeof mb);
-	/* What waits for W counts by its ratio to the activations in the row. */
+	/* Memory for W counts by its ratio to activations in the row. */
 	for (int k = 0; k < RECOMPUTE_KINDS && held > 0; k++)
 		mb[k] = live > 0 ? mb[k] + body->kept_more[k] * held / live : body->kept_more[k] * held;
 	if ((live > 0 || held > 0) && worth > 0)
@@ -129,7 +129,7 @@ pricing_new(const struct problem *p, int stage, const struct visits *weight)
 	return s;
 }
 
-/* The first multipliers, when a price is asked for. */
+/* Create the first multipliers, at the first price. */
 static void
 begin(struct pricing *s)
 {

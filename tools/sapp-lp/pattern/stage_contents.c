@@ -16,7 +16,7 @@ by_layers(const struct problem *p, int piece, int *n)
 {
 	const struct contents *m = &p->contents;
 	int *order = xcalloc((size_t)m->ncontents, sizeof *order);
-	int *next = xcalloc((size_t)m->most + 2, sizeof *next);		/* where those of so many layers go */
+	int *next = xcalloc((size_t)m->most + 2, sizeof *next);		/* next place by number of layers */
 
 	*n = 0;
 	for (int i = 0; i < m->ncontents; i++)
@@ -44,7 +44,7 @@ struct listing {
 	void *with;
 };
 
-/* Do the contents of two chunks stand in the model's order? */
+/* Return whether contents of two chunks are in model order. */
 static bool
 chunks_in_order(const struct listing *l, int u, int v)
 {
@@ -62,9 +62,8 @@ chunks_in_order(const struct listing *l, int u, int v)
 }
 
 /*
- * Contents for chunk V and those after it, fewer layers first; *ANY: whether some were kept. What is kept would be kept
- * with a layer less in a chunk, too: where none with so many layers is kept, none with more is. False: out of tries or
- * time.
+ * Try contents for chunk V and later ones, fewer layers first; *ANY: some were kept. Kept contents are also kept with a
+ * layer less: if none with a number of layers is kept, none with more is. False: out of tries or time.
  */
 static bool
 list_from(struct listing *l, int v, bool *any)

@@ -9,7 +9,7 @@
 #include "pattern_costs.h"
 #include "sapp-lp/model/tier.h"
 
-/* States: layers taken by the stages so far. Arcs: patterns of the next stage, at their costs. */
+/* States: number of layers in the stages. Arcs: patterns of the next stage with their costs. */
 struct arcs {
 	struct pattern_costs costs;
 	int states;		/* in the first one no layer is taken, in the last one all are */
@@ -67,7 +67,7 @@ patterns_count(const struct arcs *o, int stage)
 	return o->costs.patterns->n[stage] > 0 ? o->longest[stage] - o->shortest[stage] + 1 : 0;
 }
 
-/* -1: there is none of that number. */
+/* Return the pattern with that number, or -1. */
 static int
 pattern_at(const struct arcs *o, int stage, int state, int number)
 {
@@ -77,7 +77,7 @@ pattern_at(const struct arcs *o, int stage, int state, int number)
 	return content < 0 ? -1 : o->at[stage][content] - 1;
 }
 
-/* [stages + 1][states], least sums of costs, INFINITY: there is no way. */
+/* Return [stages + 1][states], least sums of costs, INFINITY: no way. */
 static double *
 sums_new(const struct arcs *o)
 {

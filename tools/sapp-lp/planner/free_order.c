@@ -14,7 +14,7 @@
 #include "sapp-lp/bound/order_bound.h"
 
 #define SHORTER (1 - 1e-9)
-/* Operations laid out and evaluated for a plan: a second of -t, at most, and of small orders so many. */
+/* Operations evaluated for a plan: per second of -t, maximum, and maximum number of small orders. */
 static const double A_SECOND = 2e6, MADE = 2e7, ORDERS = 12000;
 enum { TURNS = 5 };
 
@@ -25,7 +25,7 @@ struct work {
 	struct list limit;
 	struct schedule s;
 	struct plan plan;
-	double step;		/* ms, with what is outside the pipeline */
+	double step;		/* ms, including time outside the pipeline */
 	char *fault;		/* answer_fault() of a plan for the order; NULL: none */
 };
 
@@ -77,7 +77,7 @@ room_left(const struct work *w, const struct load *load)
 	return r;
 }
 
-/* With what is outside the pipeline, or without. */
+/* WHOLE: including time outside the pipeline. */
 static double
 step_of(const struct work *w, const struct plan *plan, bool whole)
 {

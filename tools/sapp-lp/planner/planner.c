@@ -18,7 +18,7 @@
 
 static const double STEPS_A_WORK = 4;	/* operations simulated in about the time of a unit of branch_work() */
 
-/* Rounds of a search's turn: about so many operations, but fewer for small problems, which have few plans. */
+/* Return the rounds of a search's turn: a fixed number of operations, fewer for small problems with few plans. */
 static long
 turn_rounds(const struct problem *p)
 {
@@ -32,7 +32,7 @@ first_rounds(const struct problem *p)
 	return (long)(tuning.first_stale * (double)turn_rounds(p));
 }
 
-/* Bottlenecks before a side's search, where there is something in them: so much work, until UNTIL (s of clock.h). */
+/* Give a side's search bottlenecks first, if useful: WORK, until UNTIL (s of clock.h). */
 static void
 widen_search(struct planning *r, struct side *side, double work, double until)
 {
@@ -44,7 +44,7 @@ widen_search(struct planning *r, struct side *side, double work, double until)
 	side->until = until;
 }
 
-/* Operations that a search simulates in so many rounds. */
+/* Return the operations simulated by a search in ROUNDS rounds. */
 static double
 operations_of(const struct problem *p, double rounds)
 {
@@ -52,8 +52,8 @@ operations_of(const struct problem *p, double rounds)
 }
 
 /*
- * The searches, until they find no better plan for some turns, or UNTIL (s of clock.h); one after the other
- * beside the ordered relaxation, as long as that raises the bound.
+ * Run the searches until some turns bring no better plan, or UNTIL (s of clock.h); run one in parallel with the ordered
+ * relaxation while that raises the bound.
  */
 static void
 search_first(struct planning *r, struct bounding *b, double until)
@@ -93,7 +93,7 @@ static void
 prove_and_search(struct planning *r, struct branch *branch, struct bounding *b)
 {
 	double least = (double)turn_rounds(r->p), work = least;
-	/* Of a search, in units of branch_work(). */
+	/* Cost of a search round, in units of branch_work(). */
 	double a_round = LANES * r->p->evaluator.noperations / STEPS_A_WORK;
 	bool proved = false;
 
@@ -116,7 +116,7 @@ prove_and_search(struct planning *r, struct branch *branch, struct bounding *b)
 			planning_exchange(r, branch);
 			if (b != NULL)
 				answer_raise(&r->answer, bounding_bound(b));
-			/* With the last node both sides end about at the same time, the less so the fewer there are. */
+			/* Both sides should end with the last node, less exactly with few nodes. */
 			bounded = branch_bounded(branch) - bounded;
 			worked = branch_work(branch) - worked;
 			if (bounded > 0)
@@ -137,7 +137,7 @@ prove_and_search(struct planning *r, struct branch *branch, struct bounding *b)
 	}
 }
 
-/* One thread's turn, and so many rounds of the first search, if there are any, on the other. */
+/* Run one thread's turn, and ROUNDS rounds of the first search, if any, on the other thread. */
 static void
 beside_search(struct planning *r, struct side other, long rounds, double deadline)
 {
@@ -158,8 +158,8 @@ squeeze_runs(struct planning *r, double deadline)
 }
 
 /*
- * The ordered relaxation and a search, side by side in turns that take about as long. It may come nearer and nearer to
- * what it proves without an end: with BRIEFLY, before branch and bound, as long as the bound rises.
+ * Run the ordered relaxation and a search in parallel turns of equal length. It may converge without end: BRIEFLY,
+ * before branch and bound, run it while the bound rises.
  */
 static void
 order_beside_search(struct planning *r, struct bounding *b, double until, bool briefly)
@@ -175,7 +175,7 @@ order_beside_search(struct planning *r, struct bounding *b, double until, bool b
 	}
 }
 
-/* Branch and bound where lists of patterns are too long, beside what is left of the ordered relaxation. */
+/* Branch and bound with generated patterns, in parallel with the rest of the ordered relaxation. */
 static void
 generate(struct planning *r, struct bounding *b)
 {
@@ -192,7 +192,7 @@ generate(struct planning *r, struct bounding *b)
 	order_beside_search(r, b, r->deadline, false);
 }
 
-/* Without a complete set of patterns there is no branch and bound: the rest of the time goes into the searches. */
+/* Without a complete set of patterns branch and bound is impossible: continue the searches. */
 static void
 search_on(struct planning *r, struct bounding *b)
 {
@@ -208,7 +208,7 @@ search_on(struct planning *r, struct bounding *b)
 		    "the search finds no better plan, and nothing is left that could raise the bound");
 }
 
-/* One search has the best plan to begin with, the other one plans of other layouts, too. */
+/* Create a search: one starts from the best plan, the other also from plans of other layouts. */
 static struct tempering *
 search_new(const struct planning *r, const struct bounding *b, int number)
 {
@@ -325,7 +325,7 @@ solve_here(struct planning *r, struct bounding *b)
 		tempering_free(r->search[i]);
 }
 
-/* By another solver. KNOWN: r->answer has a plan that fits. */
+/* Plan with another solver. KNOWN: r->answer has a plan that fits. */
 static void
 solve_elsewhere(struct planning *r, const struct relaxed *relaxed, bool known)
 {
@@ -381,7 +381,7 @@ planner_solve(struct problem *p, const struct effort *effort)
 	known = effort->known != NULL || start_find(p, r.deadline, &a->best, &a->excess, &r.starts);
 	if (effort->known != NULL)
 		candidate_copy(p, &a->best, effort->known);
-	/* Where no plan is known, but none is proved not to fit either, another solver may find one. */
+	/* If no plan is known, but none is excluded, another solver may find one. */
 	if (known || (effort->solver != NULL && a->excess.at_least <= MEMORY_SLACK)) {
 		struct bounding b = bounding_new(p);
 
@@ -391,10 +391,7 @@ planner_solve(struct problem *p, const struct effort *effort)
 		r.answer.told = effort->bound;
 		answer_raise(&r.answer, effort->bound);
 		planning_show(&r, "start");
-		/*
-		 * A start may do where little is asked; certificates and other solvers need more, and bounds told
-		 * may be false.
-		 */
+		/* A start may suffice; certificates and other solvers need more, and given bounds may be false. */
 		if (effort->paths || effort->solver != NULL || effort->bound > 0 || answer_gap(a) > effort->gap)
 			improve(&r, &b, known);
 		bounding_free(&b);

@@ -22,7 +22,7 @@ sampled_choose(const struct problem *p, struct sampling *s, struct answer *a, do
 	return q;
 }
 
-/* ms; WHOLE: with what is outside the pipeline. */
+/* ms; WHOLE: including time outside the pipeline. */
 static struct quantiles
 simulated(const struct plan *plan, const struct problem *p, const struct sampling *s, bool whole)
 {

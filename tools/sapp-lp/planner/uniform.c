@@ -1,11 +1,10 @@
 /*
- * Uniform plans, by one planner's run for each choice of recomputation.  With more layers recomputed a plan takes less
- * memory: if none fits with N, none does with fewer.  It takes more time, too, where layers that are not recomputed
- * count with no more than others: then a bound without memory limits for N holds for all larger N.  The least N with
- * which a plan fits is found by bisection, then N grows as long as that bound is below the best step.  Where layers
- * that are recomputed keep more than others, any N may fit, and all are tried.  Where time runs out, what was not tried
- * counts with a bound that takes none, so that the least of all bounds, search.lower and the best plan's own, is a
- * bound on every choice.
+ * Uniform plans need one planning for each choice of recomputation. With more layers recomputed a plan needs less
+ * memory: if none fits with N, none fits with fewer. It also takes more time, if layers without recomputation count no
+ * more than recomputed ones: then a bound without memory limits for N holds for all larger N. Bisection finds the least
+ * N that fits, then N grows while that bound is below the best step. If recomputed layers may keep more than others,
+ * any N may fit, and all are tried. When time runs out, the untried choices count with a quick bound, so that the least
+ * of all bounds, search.lower and the best plan's own, is a bound on every choice.
  */
 #include "uniform.h"
 
@@ -22,7 +21,7 @@
 #include "sapp-lp/bound/order_bound.h"
 #include "sapp-lp/question/known.h"
 
-/* Of problems that are made in some 10 ms, even where there is no time left. */
+/* Limits of problems built within some 10 ms, even when time is over. */
 enum { QUICK_OPERATIONS = 100000, QUICK_CONTENTS = 10000 };
 enum { OWN_NUMBERS = -1 };		/* in place of a number of layers that all pieces recompute */
 static const double shares = 8;		/* of the time that is left, for one run */
@@ -168,8 +167,8 @@ take(struct search *s, struct choice *c)
 }
 
 /*
- * Layers that keep everything take in both parts of a backward no longer than recomputed ones: that of N layers is no
- * longer than with more of them then. Does that change any?
+ * Limit the backward parts of layers that keep everything to those of recomputed ones: then N layers take no longer
+ * than more of them. Return whether that changes any.
  */
 static bool
 shorten(struct network *net)
@@ -218,7 +217,7 @@ bound_without_limits(struct search *s, enum recompute kind, int layers)
 	return bound;
 }
 
-/* The same for RECOMPUTE_FULL; s->least where there is no time left for more. A number was tried before. */
+/* Do the same for RECOMPUTE_FULL; s->least when time is over. Used after trying a number. */
 static double
 bound_of(struct search *s, int layers)
 {
@@ -260,7 +259,7 @@ pruned(struct search *s, int layers)
 	return true;
 }
 
-/* Does a plan fit? PROVED: surely none does. What was found is taken, and what was proved counts. */
+/* Return whether a plan fits. PROVED: none can. Keeps the plan and the proof. */
 static bool
 try(struct search *s, int layers, bool *proved)
 {
@@ -280,7 +279,7 @@ try(struct search *s, int layers, bool *proved)
 	return fits;
 }
 
-/* FROM to MOST layers of each piece recomputed as a whole, as long as that may be better than the best. */
+/* Fully recompute FROM to MOST layers of each piece, while that may be better than the best. */
 static void
 search_from(struct search *s, int from, int most)
 {
@@ -321,13 +320,12 @@ lightens(const struct network *net)
 }
 
 /*
- * 0 to MOST layers of each piece recomputed as a whole. One number is tried whatever the time; of those that there is
- * none for, s->least is all that can be said.
+ * Fully recompute 0 to MOST layers of each piece. One number is tried in any case; for the untried only s->least holds.
  */
 static void
 search_numbers(struct search *s)
 {
-	/* None was found with LOW, nor is there with PROVEN. */
+	/* None was found with LOW; none exists with PROVEN. */
 	int most = s->most, low = -1, proven = -1, high = most + 1;
 	bool proved;
 
@@ -337,7 +335,7 @@ search_numbers(struct search *s)
 		search_from(s, 0, most - 1);
 		return;
 	}
-	/* Whatever the time, none first: where that fits it is the fastest. */
+	/* First try none, in any case: if that fits it is the fastest. */
 	if (try(s, 0, &proved)) {
 		high = 0;
 	} else {
@@ -445,7 +443,7 @@ try_whole(struct search *s, double parts)
 			try_choice(s, s->q->kinds >> RECOMPUTE_FULL & 1 ? RECOMPUTE_FULL : RECOMPUTE_NONE, OWN_NUMBERS,
 			    parts);
 	} else if (!all_have(s->net, RECOMPUTE_NONE, s->net->nbodies)) {
-		/* Nobody knows what a layer that keeps everything needs: all of them or none are recomputed. */
+		/* If the memory of layers that keep everything is unknown, recompute all or none. */
 		if (s->most > 0 && !try(s, s->most, &proved) && !proved)
 			s->lower = fmin(s->lower, bound_of(s, s->most));
 	} else if (s->q->layers == UNIFORM_ALL_OR_NONE) {

@@ -12,7 +12,7 @@
 #include "game.h"
 #include "relaxed.h"
 
-enum { ROUNDS = 20, HALVINGS = 4 };	/* of bounds at a node; of what is tried to be proved */
+enum { ROUNDS = 20, HALVINGS = 4 };	/* bounds at a node; reductions of the claim */
 static const double ALL = .75;		/* of time and work, to prove all of the bound */
 static const double SHORT = 1e-9;	/* of a step, that a bound is below it */
 static const double WORK = 2e10;	/* in all: entries of programmes and operations gone through */
@@ -22,7 +22,7 @@ struct tree {
 	struct columns_left left;
 	struct game game;
 	int depth, room;
-	unsigned char **node;	/* [depth], what is left at each that is open; the last one is gone on with */
+	unsigned char **node;	/* [depth], remaining columns of each open node; the last is next */
 	double work, deadline;
 	bool divided;
 	double root;		/* ms, the bound before any division */
@@ -126,7 +126,7 @@ bound_stages(struct tree *t)
 	return all;
 }
 
-/* Bounds, as long as they drop something; true: nothing is left. */
+/* Write bounds while they drop something; true: nothing is left. */
 static bool
 bound(struct tree *t)
 {
@@ -144,7 +144,7 @@ bound(struct tree *t)
 		dropped = columns_left_drop(&t->left, &t->game.best.worth, &ms);
 		if (!t->divided && ms < t->left.target)
 			t->root = fmax(t->root, ms);
-		/* The first says what is proved of the node, if it is left open. */
+		/* The first bound shows what is proved of an open node. */
 		if (dropped > 0 || i == 0)
 			write_bound(t);
 		if (dropped == SIZE_MAX)
@@ -162,7 +162,7 @@ struct division {
 	double most;
 };
 
-/* What columns are divided by. */
+/* Return the value by which a division separates columns. */
 static double
 measure(const struct tree *t, const struct division *d, int column)
 {
@@ -196,7 +196,7 @@ extent(const struct tree *t, const struct division *d, double at)
 	return e;
 }
 
-/* The mean of what the game's solution has, and the variance. */
+/* Compute mean and variance over the game's solution. */
 static double
 spread(const struct tree *t, const struct division *d, double *mean)
 {
@@ -243,7 +243,7 @@ choose_by(const struct tree *t, enum division_by by, struct division *to)
 	return worst > 1e-6;
 }
 
-/* Where the solution does not vary: the piece with most ways to begin, or most layers. */
+/* If the solution does not vary: the piece with most first layers, or most numbers of layers. */
 static bool
 choose_widest(const struct tree *t, struct division *to)
 {
@@ -266,7 +266,7 @@ choose_widest(const struct tree *t, struct division *to)
 	return widest > 0;
 }
 
-/* Of the layers up to a body those in pieces behind this one, or of the others those up to it, in a column. */
+/* Count, in a column, layers up to a body in later pieces, or OTHER ones in earlier pieces. */
 static int
 astray(const struct tree *t, const struct division *d, int column, bool others)
 {
@@ -305,7 +305,7 @@ choose_border(const struct tree *t, struct division *to)
 	return worst > 1e-6;
 }
 
-/* The last node becomes two; the half with at most so many is gone on with first. */
+/* Divide the last node in two; continue with the half of smaller values. */
 static bool
 divide(struct tree *t)
 {
@@ -361,7 +361,7 @@ attempt(const struct problem *p, const struct candidate *best, double target, do
 	return closed;
 }
 
-/* The same of a question that needs no relaxation. */
+/* Write the certificate of a question without relaxation. */
 static char *
 certify_exact(const struct problem *p, const struct candidate *best, double *bound, double deadline)
 {

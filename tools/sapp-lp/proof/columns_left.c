@@ -56,7 +56,7 @@ reaches(const struct columns_left *r)
 	return r->target * (1 + ROUNDED);
 }
 
-/* Of so many of a stage's chunks. */
+/* For the first chunks of a stage. */
 static bool
 too_busy(const struct columns_left *r, int stage, const struct held *held, int chunks)
 {
@@ -110,7 +110,7 @@ add_column(struct columns_left *r, int stage, int first, const struct held *held
 	r->n++;
 }
 
-/* The least backward of the mixes that fit, of those that there are if the front is thinned: checked ones are exact. */
+/* Return the least backward of the mixes that fit, or of all if the front is thinned: the checker's are exact. */
 static double
 least_backward(const struct problem *p, int stage, int content)
 {
@@ -145,7 +145,7 @@ add_runs(struct columns_left *r, int stage)
 	free(least);
 }
 
-/* May a piece with one content stand before a piece with the other? */
+/* Return whether a piece with one content may precede one with the other. */
 static bool
 stands_before(const struct problem *p, int one, int other)
 {
@@ -217,7 +217,7 @@ add_tuples(struct columns_left *r, struct tuples *t, int chunk)
 	}
 }
 
-/* False: there are too many to list. */
+/* False: too many to list. */
 static bool
 list_tuples(struct columns_left *r)
 {
@@ -304,7 +304,7 @@ set_least(struct columns_left *r)
 			lower(&r->least[r->cell[c]], r->cost[c]);
 }
 
-/* before[] and after[] of the costs; then least[] of what is around each cell's columns. */
+/* Compute before[] and after[] of the costs, then least[] of the rest around each cell's columns. */
 static void
 sweep(struct columns_left *r)
 {

@@ -57,7 +57,7 @@ game_free(struct game *g)
 	free(g->best.weight);
 }
 
-/* What the path found last is worth. */
+/* Return the worth of the last path. */
 static struct worth
 worth_of(const struct game *g)
 {
@@ -79,7 +79,7 @@ worth_of(const struct game *g)
 	return w;
 }
 
-/* The number of the path found last, which is written where it is new. */
+/* Return the number of the last path, writing it if new. */
 static int
 path_number(struct game *g)
 {
@@ -154,7 +154,7 @@ struct programme {
 	int *which;		/* the same */
 };
 
-/* The path's row: the step time, in targets, is at least what the columns chosen make it. */
+/* The path's row: the step time, in targets, is at least the path's length under the chosen columns. */
 static void
 add_path_row(struct programme *m, const struct worth *w)
 {
@@ -237,7 +237,7 @@ programme_free(struct programme *m)
 	free(m->which);
 }
 
-/* The multipliers of paths as whole weights, and those that have one; false: there is none. */
+/* Get the multipliers of paths as integer weights, without zeros; false: none. */
 static bool
 take_duals(struct game *g, const struct programme *m)
 {
@@ -273,7 +273,7 @@ take_duals(struct game *g, const struct programme *m)
 		}
 		best->worth.delay += part * w->delay;
 	}
-	/* Where the model's order is kept, or there is one kind of layers, all are placed without a price. */
+	/* If model order is kept, or with one kind of layers, all layers are placed without a price. */
 	for (int b = 0; b < p->net->nbodies && p->chunks > 1 && p->net->nbodies > 1; b++) {
 		best->worth.price[b] = tableau_dual(m->lp, p->stages + b) * m->left->target;
 		best->worth.delay += best->worth.price[b] * p->net->body[b].layers;
@@ -282,7 +282,7 @@ take_duals(struct game *g, const struct programme *m)
 	return n > 0;
 }
 
-/* Of each stage and number of layers the column of least reduced cost, where that is below 0; how many. */
+/* Add, for each stage and number of layers, the column of least reduced cost below 0; return their number. */
 static int
 price_columns(struct game *g, struct programme *m)
 {
@@ -341,7 +341,7 @@ answer(struct game *g, const struct programme *m, const double *x)
 	return longest;
 }
 
-/* What the solution has of columns. */
+/* Record the columns of the solution. */
 static void
 take_chosen(struct game *g, const struct programme *m, const double *x)
 {
@@ -374,12 +374,12 @@ game_solve(struct game *g, const struct columns_left *left, double *work, double
 		longest = answer(g, &m, m.value + 1);
 		more = !g->loads && longest > tableau_value(m.lp) * left->target * (1 + CLOSE) &&
 		    activate(g, path_number(g));
-		/* The new path's row comes behind the columns, which are added in the rows that there are. */
+		/* The new path's row follows the columns, which are added to the existing rows. */
 		g->nactive -= more;
 		added = price_columns(g, &m);
 		if (more)
 			add_path_row(&m, &g->path[g->active[g->nactive++]].worth);
-		/* Of all columns no mean is shorter than this. */
+		/* No mean of any columns is shorter than this. */
 		more = (more || added > 0) && (added > 0 || tableau_value(m.lp) < 1 + CLOSE);
 		*work += p->evaluator.noperations + left->n;
 	}

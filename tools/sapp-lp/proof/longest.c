@@ -42,7 +42,7 @@ longest_operation(const struct longest *c, int stage, int n)
 	return c->at[c->first[stage] + (uint32_t)n];
 }
 
-/* What an operation waits for is on another stage, and later than the one before it on its own. */
+/* Return whether an operation's dependency is on another stage, and later than its predecessor. */
 static bool
 waits(const struct longest *c, uint32_t i)
 {

@@ -27,7 +27,10 @@ without_link(const struct network *net)
 	return free_net;
 }
 
-/* The fastest mix of a piece's content that keeps no more, or but for rounding what keeps least: there is one. */
+/*
+ * Return the fastest mix of a piece's content that keeps no more, or, but for rounding, the one that keeps least: one
+ * exists.
+ */
 static int
 fastest_mix(const struct problem *p, int content, double activation)
 {
@@ -43,7 +46,7 @@ fastest_mix(const struct problem *p, int content, double activation)
 	return best < 0 ? least : best;
 }
 
-/* As many layers in each piece. */
+/* Return a plan with equal layers in each piece. */
 static struct candidate
 same_layers(const struct problem *p, const struct problem *of, const struct candidate *plan)
 {

@@ -8,7 +8,7 @@
 
 enum { STAGES = 4, MICRO_BATCHES = 4, MEMORY = 56000 };
 
-/* A list of what was taken from one place, in words. */
+/* Append to a list of values taken from one source. */
 static void
 note(char **text, char *what)
 {
@@ -19,7 +19,7 @@ note(char **text, char *what)
 	free(what);
 }
 
-/* What the last job record says wins. */
+/* The last job record counts. */
 static void
 take_job(struct options *o, const struct measured_job *j, struct place at)
 {

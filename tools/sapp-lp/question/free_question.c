@@ -19,7 +19,7 @@ placed_as(int kind, enum schedule_kind found)
 	    schedule_scheme(found)->placement;
 }
 
-/* Can a free order of so many chunks begin as that of a question? */
+/* Return whether a free order with INTERLEAVE chunks can start as that of a question. */
 static bool
 begins_free(const struct question *q, int interleave, enum schedule_kind found)
 {
@@ -29,7 +29,7 @@ begins_free(const struct question *q, int interleave, enum schedule_kind found)
 	    placed_as(q->pipeline.schedule, found);
 }
 
-/* A free order, and schedules that it can begin with besides those that are asked for. */
+/* Add a free order, and schedules to start from in addition to those requested. */
 static void
 add_free(struct questions *r, const struct options *a, int interleave, enum schedule_kind found)
 {
@@ -113,7 +113,7 @@ begins(const struct question *other, const struct question *free_one)
 	    other->rank < INFINITY;
 }
 
-/* Keep the shorter one, by the whole step; one that shows a fault before all others. */
+/* Keep the shorter whole step; a faulty one takes precedence. */
 static void
 keep(struct free_order *best, struct free_order found)
 {
@@ -126,7 +126,7 @@ keep(struct free_order *best, struct free_order found)
 	free_order_free(&found);
 }
 
-/* The shortest of the answers with so many chunks, as they are and with orders that are improved. */
+/* Find the shortest of the answers with equal chunks, as they are and with improved orders. */
 static bool
 find_free_order(const struct questions *all, const struct question *q, const struct options *a, double deadline,
     struct free_order *best)

@@ -44,7 +44,7 @@ known_of(const struct records *r, const char *name)
 	return some;
 }
 
-/* No speeds are those of 1, no delays those of 0, whether they are said or not. */
+/* Missing speeds equal 1, missing delays 0. */
 static bool
 same_devices(const struct pipeline *a, const struct pipeline *b)
 {
@@ -57,7 +57,7 @@ same_devices(const struct pipeline *a, const struct pipeline *b)
 	return same;
 }
 
-/* The same but for the limits. */
+/* Compare questions except for limits. */
 static bool
 same_question(const struct pipeline *a, const struct pipeline *b)
 {
@@ -97,7 +97,7 @@ limit_of(const struct pipeline *q, int stage)
 	return q->memory_limit.n > 0 ? list_get(q->memory_limit, stage) : INFINITY;
 }
 
-/* Is no limit of A below that of B? */
+/* Return whether no limit of A is below that of B. */
 static bool
 as_roomy(const struct pipeline *a, const struct pipeline *b)
 {
@@ -191,8 +191,8 @@ struct needs {		/* of a piece: MB of a micro-batch, and ms */
 };
 
 /*
- * The fastest mix of a piece that needs no more memory, or where the fastest need not be the first one that needs no
- * more time for either part of the backward; -1: there is none.
+ * Return the fastest mix of a piece without more memory; if the fastest need not be the first, one without more time in
+ * either part of the backward; -1: none.
  */
 static int
 first_within(const struct problem *p, int piece, int content, struct needs most)
@@ -215,10 +215,7 @@ first_within(const struct problem *p, int piece, int content, struct needs most)
 	return -1;
 }
 
-/*
- * The plan's layers, each piece in such a mix. False when there is none, or they do not
- * fit.
- */
+/* Make the plan's layers with such mixes; false: impossible, or it does not fit. */
 static bool
 take(const struct problem *p, const struct plan *plan, struct candidate *c)
 {

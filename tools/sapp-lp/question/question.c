@@ -35,7 +35,7 @@ keeps_all(const struct body *b)
 	return all;
 }
 
-/* Say that nothing fits, with the limits that would do and a lower bound on those, as far as they are known. */
+/* Print that nothing fits, with sufficient limits and a lower bound on them, if known. */
 static void
 explain_infeasible(const struct question *q, const struct excess *e, struct list memory)
 {
@@ -175,14 +175,14 @@ settings_kinds(const struct options *a, enum schedule_kind kind)
 	return target_kinds(a->target, kind, ~0u << RECOMPUTE_BUILT_IN);
 }
 
-/* Is a part of all layers among what the target's settings can say? */
+/* Return whether the target's settings can express a kind for all layers. */
 static bool
 has_settings(const struct options *a)
 {
 	return a->uniform || target_rule(a->target) == RULE_WHOLE;
 }
 
-/* What the target's settings can say where a part of all layers is among it. */
+/* Plan what the target's settings can express, including a kind for all layers. */
 static struct answer
 solve_settings(struct question *q, const struct options *a, const struct shape *shape, const struct network *net,
     const struct records *known, const struct effort *effort)
@@ -201,7 +201,7 @@ solve_settings(struct question *q, const struct options *a, const struct shape *
 				break;
 			}
 	answer = uniform_solve(&q->problem, &q->restricted, net, &u, effort);
-	/* Kinds that lists cannot say are in none of the plans that count by themselves. */
+	/* Kinds that lists cannot express are excluded from plans with own numbers. */
 	for (int b = 0; b < net->nbodies; b++)
 		for (int k = RECOMPUTE_BUILT_IN; own && k < RECOMPUTE_KINDS; k++)
 			if (q->restricted->body[b].has[k])
@@ -278,7 +278,7 @@ question_answer(struct question *q, struct options *a, const struct network *net
 		answer = solve_settings(q, a, &shape, net, known, &effort);
 	} else {
 		*p = problem_new(net, &shape, q->devices, a->memory, a->listed);
-		/* Verifying the plan in the end takes about as long as this did. */
+		/* The final verification takes about as long as this did. */
 		effort.seconds = fmax(seconds - 2 * (clock_now() - begun), 0) / (varies ? 2 : 1);
 		plan = candidate_new(p);
 		effort.known = known_plan(known, &q->pipeline, p, &plan) ? &plan : NULL;

@@ -38,7 +38,7 @@ omit(struct omitted *o, const struct pipeline *q, char *why)
 	*APPEND(o->at, o->n) = (struct omission){ name, why };
 }
 
-/* Say what was left out; exit if nothing LEFT can be asked. */
+/* Print the omitted combinations; exit if nothing is LEFT. */
 static void
 omitted_say(struct omitted *o, int left)
 {
@@ -125,10 +125,7 @@ add_question(struct questions *r, struct omitted *o, const struct options *a, en
 	}
 }
 
-/*
- * A schedule with each number of chunks of -i that it can have; where it can have none, the first, for its error
- * message.
- */
+/* Add a schedule with each possible number of chunks of -i; if none, the first, for its error message. */
 static void
 add_schedule(struct questions *r, struct omitted *o, const struct options *a, enum schedule_kind kind)
 {
@@ -162,7 +159,7 @@ any_custom(const struct questions *r)
 	return false;
 }
 
-/* Do forwards and backwards run together in any of them? A schedule given by hand may say so. */
+/* Return whether operations overlap in any of them, possibly in a custom schedule. */
 static bool
 any_joined(const struct questions *r)
 {

@@ -171,7 +171,7 @@ stream_find(const struct options *o, const struct records *all)
 		switch (all->at[i].kind) {
 		case RECORD_MODEL:
 		case RECORD_LAYER:
-			/* The last model is the question's: what is before it was only measured. */
+			/* The last model belongs to the question; earlier ones were only measured. */
 			if (!own || (model && all->at[i].kind == RECORD_MODEL))
 				from = i;
 			own = true;
@@ -190,7 +190,7 @@ stream_find(const struct options *o, const struct records *all)
 
 ORDER_BY(by_promise, struct stream_question *const, (*it)->promise, (*it)->behind)
 
-/* What the next question must be below: -cutoff, and with -k so many plans that there are. */
+/* Return the limit for the next question: -cutoff, and with -k the k-th plan's step. */
 static double
 cutoff_now(const struct stream *s, const struct options *o)
 {
@@ -231,11 +231,11 @@ alike(const char *a, const char *a_name, const char *b, const char *b_name)
 	}
 }
 
-/* The same question but for its name? What a degree does not change makes configurations that are. */
+/* Compare questions except for names: some degrees of configurations make no difference. */
 static bool
 same_question(const struct stream_question *a, const struct stream_question *b)
 {
-	/* With its pipeline record, which is the next one. */
+	/* Including its pipeline record, the next one. */
 	size_t m = a->own.n + 1, n = b->own.n + 1;
 
 	if (a->promise != b->promise || a->net.name == NULL || b->net.name == NULL)
@@ -261,7 +261,7 @@ twin_of(const struct stream_question *a, struct stream_question *const *before, 
 	return NULL;
 }
 
-/* Under the name of the question's model, which is the candidate's. */
+/* Write the plan under the name of the question's model, which is the candidate's. */
 static void
 write_plan(const struct stream_question *a)
 {
@@ -293,8 +293,8 @@ write_all(const struct stream *s, const struct records *all)
 }
 
 /*
- * Part of the time that is left for the first of N questions, in the order of their promises. What one can still change
- * is how far it may come below CUTOFF; where nothing is known yet the first have more of the time than the last.
+ * Return the share of the remaining time for the first of N questions, ordered by promise. A question matters by how
+ * far it may get below CUTOFF; without any answer yet the first get more time than the last.
  */
 static double
 share_of(struct stream_question *const *at, int n, double cutoff)
