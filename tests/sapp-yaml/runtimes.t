@@ -252,7 +252,7 @@ reads 'Primus: what the environment may say' '1f1b {"none":[[4,4,4,4]]}' primus 
 	'recompute_granularity: ${PRIMUS_RECOMPUTE:null}'
 reads 'Primus: its own 1f1b' '1f1b {"none":[[4,4,4,4]]}' primus 'patch_primus_pipeline: true' 'pp_algorithm: 1f1b'
 reads 'Primus: its own interleaving' 'vpp {"none":[[2,2,2,2],[2,2,2,2]]}' primus 'patch_primus_pipeline: true' \
-	'virtual_pipeline_model_parallel_size: 2'
+	'num_virtual_stages_per_pipeline_rank: 2'
 wrong 'Primus: a list of another length' "t.yaml:6: decoder_pipeline_manual_split_list: 3 numbers that sum to 16" \
 	primus 'decoder_pipeline_manual_split_list: [6, 5, 5]'
 wrong 'Primus: a list of other layers' "sum to 17" primus 'decoder_pipeline_manual_split_list: [4, 4, 4, 5]'
@@ -273,9 +273,9 @@ wrong 'Primus: an order of two chunks' 'zbv-formatted takes two chunks a stage, 
 	'patch_primus_pipeline: true' 'pp_algorithm: zbv-formatted'
 wrong 'Primus: an order of one chunk' 'zero-bubble takes one chunk a stage, not 2' primus \
 	'patch_primus_pipeline: true' \
-	'pp_algorithm: zero-bubble' 'virtual_pipeline_model_parallel_size: 2'
+	'pp_algorithm: zero-bubble' 'num_virtual_stages_per_pipeline_rank: 2'
 wrong 'Primus: offloaded' 't.yaml:8: offload: activations are offloaded' primus 'patch_primus_pipeline: true' \
-	'pp_algorithm: zbv-formatted' 'offload: true' 'virtual_pipeline_model_parallel_size: 2'
+	'pp_algorithm: zbv-formatted' 'offload: true' 'num_virtual_stages_per_pipeline_rank: 2'
 wrong 'Primus: the other runtime' 't.yaml:6: patch_zero_bubble: orders of this runtime' primus 'patch_zero_bubble: true'
 wrong 'Primus: only known when it runs' 't.yaml:6: recompute_granularity: only known when it runs' primus \
 	'recompute_granularity: ${MODE}'

@@ -12,6 +12,8 @@
 #include "lib/draft/peft.h"
 #include "lib/script/meaning.h"
 #include "lib/script/started.h"
+#include "lib/setup/foreign.h"
+#include "lib/setup/yaml_started.h"
 #include "job.h"
 
 static const char usage[] =
@@ -36,7 +38,22 @@ take_adapters(void *into, const char *option, char *argument)
 		*a = peft_read(argument);
 }
 
-/* Return true if a network was written. */
+/* Write the draft and free it. Return true if a network was written. */
+static bool
+written(struct draft *d, const struct additions *more, struct place at, bool have_network, struct yaml *root,
+    char *text)
+{
+	/* Degrees alone belong to the network of the previous file. */
+	bool network = GIVEN(architecture, &d->net, layers) || !have_network;
+
+	draft_write(stdout, d, more, at, network);
+	draft_free(d);
+	if (root != NULL)
+		yaml_release(root);
+	free(text);
+	return network;
+}
+
 static bool
 read_file(const char *path, enum format format, const struct formulas *formulas, const struct additions *more,
     bool have_network)
@@ -47,7 +64,6 @@ read_file(const char *path, enum format format, const struct formulas *formulas,
 	char *text = slurp(path, FILE_MOST, &length);
 	struct started started;
 	struct yaml *root = NULL;
-	bool network;
 
 	if (length == 0 || text[strspn(text, " \t\r\n")] == '\0')
 		place_die(at, "the file is empty");
@@ -60,9 +76,17 @@ read_file(const char *path, enum format format, const struct formulas *formulas,
 	} else if (format == MEGATRON) {
 		place_die(at, "neither a script, a list of arguments nor a log that has one");
 	} else {
-		root = yaml_parse(text, length, at.source);
+		if (format == UNKNOWN)
+			foreign_refuse(at, path, text);
+		root = yaml_parse_loaded(text, length, at.source, true);
 		if (root == NULL || root->type != YAML_MAP)
 			place_die(at, "neither a config.json, a training YAML nor arguments of Megatron-LM");
+		if (format == UNKNOWN && yaml_started(&started, root, path)) {
+			meaning_check(&started);
+			megatron_read(&d, &started, formulas, more);
+			started_free(&started);
+			return written(&d, more, at, have_network, root, text);
+		}
 		if (yaml_get(root, "peft_type") != NULL)
 			place_die(at, "adapters of PEFT: give the file with -lora, beside that of the network");
 		if (format == HUGGINGFACE || (format == UNKNOWN && text[strspn(text, " \t\r\n")] == '{'))
@@ -70,14 +94,7 @@ read_file(const char *path, enum format format, const struct formulas *formulas,
 		else
 			mindformers_read(&d, root, formulas);
 	}
-	/* Degrees alone belong to the network of the previous file. */
-	network = GIVEN(architecture, &d.net, layers) || !have_network;
-	draft_write(stdout, &d, more, at, network);
-	draft_free(&d);
-	if (root != NULL)
-		yaml_release(root);
-	free(text);
-	return network;
+	return written(&d, more, at, have_network, root, text);
 }
 
 int

@@ -25,9 +25,11 @@ push_families(struct scope *s, const char *type, const char *text)
 {
 	bool alone, other;
 
-	if (type == NULL || formulas_entry(s->formulas, "families", type) == NULL)
+	if (type == NULL)
+		place_die(s->place, "no model_type: this is not the config.json of a network");
+	if (formulas_entry(s->formulas, "families", type) == NULL)
 		place_die(s->place, "model_type: not a family that is known; -classes FILE adds one by formulas, see "
-		    "sapp-model(1), and measured layers need none '%s'", type != NULL ? type : "");
+		    "sapp-model(1), and measured layers need none '%s'", type);
 	scope_push(s, "families", type);
 	/* A tower alone needs the language model's family; others may have a more specific one. */
 	alone = yaml_get(s->map[s->n - 1], "front") != NULL;

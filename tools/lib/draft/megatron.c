@@ -75,24 +75,25 @@ read_sizes(struct draft *d, struct bag *a)
 	TAKE(d, a, hidden_size, 1, "hidden_size");
 	TAKE(d, a, num_heads, 1, "num_attention_heads");
 	TAKE(d, a, head_dim, 1, "kv_channels");
-	TAKE(d, a, seq_length, 1, "seq_length|encoder_seq_length");
+	/* Of Megatron's multimodal scripts --seq-length is that of the images' encoder. */
+	if (bag_find(a, "vision_model_type|img_h") != NULL && bag_find(a, "decoder_seq_length") != NULL)
+		TAKE(d, a, seq_length, 1, "decoder_seq_length");
+	else
+		TAKE(d, a, seq_length, 1, "seq_length|encoder_seq_length");
 	TAKE(d, a, ffn_size, 1, "ffn_hidden_size");
 	h = d->net.hidden_size;
 	heads = d->net.num_heads;
 	if (flag(a, "group_query_attention"))
 		TAKE(d, a, kv_heads, 1, "num_query_groups");
-	if (flag(a, "swiglu"))
-		SET(d, gated, true);
-	else
-		SET(d, gated, false);
+	SET(d, gated, flag(a, "swiglu") || flag(a, "geglu") || flag(a, "quick_geglu"));
 	/* Megatron's default. */
 	if (!GIVEN(architecture, &d->net, ffn_size) && h > 0)
 		SET(d, ffn_size, d->net.gated ? (int)(4L * h * 2 / 3 / 64 * 64) : 4 * h);
 	if (!GIVEN(architecture, &d->net, head_dim) && heads > 0 && h % heads != 0)
 		place_die(a->place, "--hidden-size is no multiple of --num-attention-heads, and --kv-channels is not "
 		    "there '%d'", h);
-	if (bag_find(a, "padded_vocab_size") != NULL) {
-		TAKE(d, a, vocab_size, 1, "padded_vocab_size");
+	if (bag_find(a, "padded_vocab_size|pad_vocab_size_to") != NULL) {
+		TAKE(d, a, vocab_size, 1, "padded_vocab_size|pad_vocab_size_to");
 	} else {
 		TAKE(d, a, vocab_size, 1, "vocab_size");
 		bag_int(a, "make_vocab_size_divisible_by", 1, &unit);
@@ -120,8 +121,8 @@ read_style(struct draft *d, struct bag *a)
 		SET(d, qk_norm, true);
 	text = bag_text(a, "position_embedding_type");
 	bag_int(a, "max_position_embeddings", 1, &positions);
-	if (!flag(a, "use_rotary_position_embeddings") && (text == NULL || strcmp(text, "learned_absolute") == 0) &&
-	    positions > 0)
+	if (!flag(a, "use_rotary_position_embeddings") && !flag(a, "no_position_embedding") &&
+	    (text == NULL || strcmp(text, "learned_absolute") == 0) && positions > 0)
 		SET(d, positions, positions);
 	bag_real(a, "attention_dropout", &attention);
 	bag_real(a, "hidden_dropout", &hidden);
@@ -405,7 +406,7 @@ static void
 read_degrees(struct draft *d, struct bag *a)
 {
 	struct configuration *c = &d->current;
-	int layers = 0;
+	int layers = 0, zero = 0;
 
 	c->tp = c->pp = c->cp = c->ep = c->mbs = 1;
 	bag_int(a, "tensor_model_parallel_size", 1, &c->tp);
@@ -423,7 +424,9 @@ read_degrees(struct draft *d, struct bag *a)
 	if (bag_int(a, "num_virtual_stages_per_pipeline_rank", 1, &layers) && c->pp > 1)
 		c->vp = layers;
 	GIVE(configuration, c, sp, flag(a, "sequence_parallel") && c->tp > 1);
-	GIVE(configuration, c, zero, flag(a, "use_distributed_optimizer") ? 1 : 0);
+	/* Of DeepSpeed, which divides states alone where there is a pipeline. */
+	bag_int(a, "zero_stage", 0, &zero);
+	GIVE(configuration, c, zero, flag(a, "use_distributed_optimizer") || zero > 0 ? 1 : 0);
 	bag_int(a, "num_distributed_optimizer_instances", 1, &d->optimizers);
 	GIVE(configuration, c, ep, c->ep);
 	GIVE(configuration, c, etp, c->etp);

@@ -58,13 +58,23 @@ alike(const char *a, const char *b)
 	return *a == *b;
 }
 
+/* The class of NAME=VALUE, or of the name. */
 static const char *
-class_of(const struct meanings *m, const char *name)
+class_of(const struct meanings *m, const char *name, const char *value)
 {
-	for (int i = 0; i < m->n; i++)
-		if (alike(name, m->name[i]))
-			return m->class_of[i];
-	return NULL;
+	char *both = value != NULL ? xasprintf("%s=%s", name, value) : xstrdup(name);
+	const char *of = NULL;
+
+	for (int i = 0; i < m->n; i++) {
+		if (alike(both, m->name[i])) {
+			of = m->class_of[i];
+			break;
+		}
+		if (of == NULL && alike(name, m->name[i]))
+			of = m->class_of[i];
+	}
+	free(both);
+	return of;
 }
 
 /* Return a name that differs from TEXT in up to two final letters, else the nearest, or NULL. */
@@ -116,19 +126,24 @@ meaning_check(const struct started *s)
 	if (s->listed)
 		return;
 	m = read_meanings();
-	for (int i = 0; i < a->n; i++) {
+	for (int i = s->defaults; i < a->n; i++) {
 		char *name = xstrndup(a->at[i] + strspn(a->at[i], "-"), strcspn(a->at[i] + strspn(a->at[i], "-"), "="));
-		const char *of = started_is_option(a->at[i]) ? class_of(&m, name) : "";
+		const char *equal = strchr(a->at[i], '='), *value = equal != NULL ? equal + 1 : i + 1 < a->n ?
+		    a->at[i + 1] : NULL;
+		const char *of = started_is_option(a->at[i]) ? class_of(&m, name, value) : "";
 
 		if (of == NULL) {
 			char *near = nearest(&m, name);
 
-			if (!meaning_lenient)
+			/* Files of YAML have keys of their framework, too. */
+			if (!meaning_lenient && !s->keys)
 				place_die(started_place(s, i), "--%s: unknown%s (-lenient makes this a warning)", name,
 				    near);
 			place_warn(started_place(s, i), "--%s: unknown%s", name, near);
 			free(near);
-		} else if (*of != '\0' && strcmp(of, "read") != 0 && strcmp(of, "no effect") != 0) {
+		} else if (*of != '\0' && strcmp(of, "read") != 0 && strcmp(of, "no effect") != 0 &&
+		    !(s->keys && i + 1 < a->n && (strcmp(a->at[i + 1], "false") == 0 ||
+		    strcmp(a->at[i + 1], "0") == 0))) {
 			warn(started_place(s, i), name, of);
 		}
 		free(name);

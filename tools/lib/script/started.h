@@ -11,6 +11,8 @@ struct started {
 	struct program program;
 	struct place place;	/* of the command */
 	bool listed;		/* from a log, with defaults */
+	bool keys;		/* from a YAML, whose values may be "false" */
+	int defaults;		/* number of its first arguments that come from the framework's own files */
 	int number, of;		/* of a script: number of the program, from 1, and of programs */
 	long *line;		/* [program.arguments.n], line of each argument's option */
 };

@@ -68,6 +68,9 @@ take(struct taken *t, const char *word, char *value, struct place at)
 	bool needed = o < LAUNCH_SETTINGS && o != LAUNCH_SEQ_LENGTH;
 
 	if (o == LAUNCH_OPTIONS) {
+		if (spelled_alike(word, "pp_partition_method") && value != NULL && strcasecmp(value, "uniform") != 0)
+			place_die(at, "%s: DeepSpeed divides embedding and head among the stages, too, which is not "
+			    "read '%s'", word, value);
 		earlier(t, word, value, at);
 		free(value);
 		return;

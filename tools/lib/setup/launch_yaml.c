@@ -116,7 +116,8 @@ value_of(enum launch_option o, const struct yaml *v, const char *key)
 		/* Python accepts numbers also. */
 		on = v->type == YAML_SCALAR && strcmp(word.text, "1") == 0;
 		if (!on && (v->type != YAML_SCALAR || strcmp(word.text, "0") != 0))
-			on = yaml_bool(&word, key);
+			on = v->type == YAML_SCALAR && word.text[1] == '\0' && strchr("01", word.text[0]) != NULL ?
+		    word.text[0] == '1' : yaml_bool(&word, key);
 		free(word.text);
 		return on ? xstrdup("") : NULL;
 	}
@@ -147,6 +148,11 @@ take(struct launch *l, const struct yaml *map, bool deep)
 			take(l, v, true);
 		if (o == LAUNCH_OPTIONS || v->type == YAML_MAP || yaml_is_null(v))
 			continue;
+		if (strcmp(map->key[i], "virtual_pipeline_model_parallel_size") == 0) {
+			place_warn(v->place, "%s: left out: Megatron-LM takes num_virtual_stages_per_pipeline_rank or "
+			    "num_layers_per_virtual_pipeline_stage", map->key[i]);
+			continue;
+		}
 		value = value_of(o, v, map->key[i]);
 		if (value != NULL && l->value[o] != NULL && strcmp(l->value[o], value) != 0)
 			place_die(v->place, "%s: said otherwise on line %ld '%s'", map->key[i], l->place[o].line,

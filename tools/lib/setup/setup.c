@@ -9,12 +9,14 @@
 #include "lib/base/slurp.h"
 #include "lib/script/meaning.h"
 #include "lib/script/started.h"
+#include "foreign.h"
 #include "hyperparallel.h"
 #include "launched.h"
 #include "patterns.h"
 #include "scheduler.h"
 #include "swap.h"
 #include "training.h"
+#include "yaml_started.h"
 
 enum { LAYERS_MAX = 100000, LOG_MAX = 256 << 20, BATCH_MAX = 100000000, DEVICES_MAX = 10000 };
 
@@ -241,10 +243,17 @@ from_settings(struct setup *s, const char *path, const char *text, size_t length
 	int layers = asked > 0 ? asked : net != NULL ? network_body_layers(net) : 0;
 	struct launch l;
 	struct launched x;
+	struct started started;
 	bool there = true;
 
 	if (launch_read_yaml(&l, root) != LAUNCH_DIALECTS) {
 		from_launch(s, &l, asked, net, modules);
+	} else if (yaml_started(&started, root, path)) {
+		launch_free(&l);
+		meaning_check(&started);
+		launch_of_started(&l, &started);
+		from_launch(s, &l, asked, net, modules);
+		started_free(&started);
 	} else {
 		launch_free(&l);
 		there = hyperparallel_read(&x, root, layers);
@@ -289,6 +298,7 @@ setup_read(struct setup *s, const char *path, int asked, const struct network *n
 	if (is_log(text))
 		place_die(s->place, "a log without the list of its arguments, which a run of Megatron-LM "
 		    "prints as it begins: give the whole log, the script or the training YAML");
+	foreign_refuse(s->place, path, text);
 	free(text);
 	text = yaml_slurp(path, &length);
 	if (from_settings(s, path, text, length, asked, net, modules)) {

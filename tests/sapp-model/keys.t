@@ -1,0 +1,143 @@
+#!/bin/sh
+# YAML files with keys of Megatron-LM: FlagScale, Primus, NeMo, maps of arguments; and files that are not read.
+. "$(dirname "$0")/../lib.sh"
+cd "$tmp" || exit 1
+said() {
+	sapp-model "$@" 2>err | jq -r 'if .kind == "network"
+		then "\(.layers) \(.hidden_size) \(.ffn_size) \(.kv_heads) \(.gated) \(.bias) \(.tied)"
+		else "dp \(.dp) tp \(.tp) pp \(.pp) vp \(.vp) \(.micro_batches) \(.recompute)" end'
+}
+size='hidden_size: 256
+  num_attention_heads: 4
+  seq_length: 128
+  micro_batch_size: 1
+  global_batch_size: 16'
+cat >flagscale.yaml <<END
+experiment:
+  runner:
+    nnodes: 2
+    nproc_per_node: 8
+  batch: 32
+system:
+  tensor_model_parallel_size: 2
+  pipeline_model_parallel_size: 2
+  sequence_parallel: true
+  precision:
+    bf16: true
+model:
+  num_layers: 16
+  swiglu: true
+  ffn_hidden_size: 512
+  disable_bias_linear: false
+  untie_embeddings_and_output_weights: true
+  $size
+data:
+  tokenizer:
+    vocab_size: 1024
+END
+sed -i 's/size: 16$/size: ${experiment.batch}/' flagscale.yaml
+same 'FlagScale, with nodes and another key of the file' '16 256 512 null true all null
+dp 4 tp 2 pp 2 vp 1 8 none' "$(said flagscale.yaml)"
+
+mkdir -p primus/configs/models/megatron
+printf 'num_layers: 24\nhidden_size: 256\nnum_attention_heads: 4\nswiglu: true\nadd_bias_linear: false\nodd: 1\n' \
+	>primus/configs/models/megatron/base.yaml
+printf 'extends:\n  - base.yaml\nnum_layers: 32\nvocab_size: 1024\nffn_hidden_size: 512\n' \
+	>primus/configs/models/megatron/some.yaml
+cat >primus.yaml <<'END'
+modules:
+  pre_trainer:
+    framework: megatron
+    model: ${PRIMUS_MODEL:some}.yaml
+    overrides:
+      seq_length: 128
+      micro_batch_size: 1
+      global_batch_size: 64
+      tensor_model_parallel_size: 2
+      pipeline_model_parallel_size: 4
+      virtual_pipeline_model_parallel_size: 2
+      sequence_parallel: 1
+      recompute_granularity: full
+      recompute_method: uniform
+      recompute_num_layers: 1
+      untie_embeddings_and_output_weights: true
+      multi_latent_atention: false
+END
+same 'Primus, with the model of its checkout' '32 256 512 null true none null
+dp 1 tp 2 pp 4 vp 1 64 full' "$(said -n 8 primus.yaml)"
+check 'a key that no list knows is named' grep -q 'primus.yaml:17: warning: --multi-latent-atention: unknown' err
+check 'those of the checkout are not' sh -c '! grep -q odd err'
+same 'sapp-yaml leaves its virtual size out, too' '1f1b full' "$(sapp-yaml -r primus.yaml -layers 32 2>err |
+	jq -r '"\(.schedule) \(.counts.BODY | keys[0])"')"
+sed 's/framework: megatron/framework: maxtext/' primus.yaml >maxtext.yaml
+fails 'Primus for another framework' 1 "a file of Primus is read if it trains with megatron, not with 'maxtext'" \
+	sapp-model maxtext.yaml
+echo 'model_type: kimi_k3' >>primus/configs/models/megatron/some.yaml
+fails 'a type of model that settings do not describe' 1 'model_type: layers of this type are not read' \
+	sapp-model primus.yaml
+sed -i 's/:some/:other/' primus.yaml
+fails 'a model that no checkout has' 1 'no layers' sapp-model primus.yaml
+check 'is named' tells "give the network's config.json before this file"
+
+cat >nemo.yaml <<END
+trainer:
+  devices: 8
+  num_nodes: 2
+model:
+  tensor_model_parallel_size: 2
+  pipeline_model_parallel_size: 4
+  virtual_pipeline_model_parallel_size: 2
+  num_layers: 32
+  ffn_hidden_size: 512
+  num_query_groups: 2
+  normalization: rmsnorm
+  bias: false
+  activation: fast-swiglu
+  share_embeddings_and_output_weights: false
+  activations_checkpoint_granularity: selective
+  $size
+END
+same 'NeMo' '32 256 512 2 true none null
+dp 2 tp 2 pp 4 vp 2 8 core' "$(said -vocab 1024 nemo.yaml)"
+same 'in silence' '' "$(cat err)"
+same 'sapp-yaml reads it, too' 'vpp 2 8' "$(sapp-yaml -r nemo.yaml |
+	jq -r '"\(.schedule) \(.interleave) \(.micro_batches)"')"
+cat >map.yaml <<'END'
+ENV_VARS:
+  CUDA_DEVICE_MAX_CONNECTIONS: 1
+MODEL_ARGS:
+  --num-layers: 12
+  --hidden-size: 512
+  --num-attention-heads: 8
+  --seq-length: 1024
+  --micro-batch-size: 4
+  --global-batch-size: 32
+  --vocab-size: 1024
+  --pipeline-model-parallel-size: 2
+  --swiglu: true
+END
+same "a map of arguments" '12 512 1344 null true all true
+dp 2 tp 1 pp 2 vp 1 4 none' "$(said -n 4 map.yaml)"
+
+printf '[parallelism]\npipeline_parallel_degree = 4\n' >t.toml
+fails 'a TOML file' 1 't.toml: not read: this is the TOML file of torchtitan; give' sapp-model t.toml
+fails 'to sapp-yaml, too' 1 'this is the TOML file of torchtitan' sapp-yaml -r t.toml
+foreign() {
+	printf '%s\n' "$2" >"$1"
+	fails "a file of $3" 1 "not read: this is the $3" sapp-model "$1"
+}
+foreign ds.json '{"train_batch_size": 8, "zero_optimization": {"stage": 1}}' 'configuration of DeepSpeed'
+foreign neox.yml '  "pipe_parallel_size": 4' 'configuration of GPT-NeoX'
+foreign max.yaml 'base_emb_dim: 4096' 'configuration of MaxText'
+foreign verl.yaml 'actor_rollout_ref:
+  actor: 1' 'configuration of verl'
+foreign rl.yaml 'policy:
+  megatron_cfg:
+    tensor_model_parallel_size: 2' 'recipe of NeMo-RL'
+echo '{"hidden_size": 8}' >none.json
+fails 'a config.json without model_type' 1 'no model_type: this is not the config.json of a network' \
+	sapp-model none.json
+sed 's/^  activation.*/&\n&/' nemo.yaml >twice.yaml
+check 'of a key twice the last counts' sh -c 'sapp-model -vocab 1024 twice.yaml 2>err >out'
+check 'with a warning' grep -q 'key a second time, first on line' err
+done_testing

@@ -1,0 +1,59 @@
+#include "foreign.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <string.h>
+
+static const char config[] = "give the network's config.json, and its degrees to sapp-search";
+static const char log_or_config[] = "give the log of a run, which lists its arguments, or the network's config.json";
+
+static const struct foreign {
+	const char *end, *key;	/* of the path; a key of the file; NULL: any */
+	const char *what, *instead;
+} files[] = {
+	{ ".toml", "parallelism", "the TOML file of torchtitan", config },
+	{ ".toml", NULL, "a TOML file", config },
+	{ ".py", NULL, "a program of Python, such as a recipe of NeMo or Megatron-Bridge", log_or_config },
+	{ NULL, "zero_optimization", "the configuration of DeepSpeed, which has no network", config },
+	{ NULL, "train_micro_batch_size_per_gpu", "the configuration of DeepSpeed, which has no network", config },
+	{ NULL, "pipe_parallel_size", "the configuration of GPT-NeoX", config },
+	{ NULL, "pipe-parallel-size", "the configuration of GPT-NeoX", config },
+	{ NULL, "base_emb_dim", "the configuration of MaxText", config },
+	{ NULL, "ici_fsdp_parallelism", "the configuration of MaxText", config },
+	{ NULL, "actor_rollout_ref", "the configuration of verl", config },
+	{ NULL, "megatron_cfg", "the recipe of NeMo-RL, which names its network", config },
+	{ NULL, "_component_", "the configuration of torchtune", config },
+	{ NULL, "fsdp_plugin", "the configuration of accelerate", config },
+};
+
+/* Is KEY a key of the YAML, the JSON or the TOML? */
+static bool
+has_key(const char *text, const char *key)
+{
+	size_t n = strlen(key);
+
+	for (const char *c = text; (c = strstr(c, key)) != NULL; c += n) {
+		const char *line = c, *end = c + n;
+
+		while (line > text && strchr(" \t\"'{,[", line[-1]) != NULL)
+			line--;
+		end += strspn(end, "\"' \t]");
+		if ((line == text || line[-1] == '\n' || c[-1] == '"') && (*end == ':' || *end == '\n'))
+			return true;
+	}
+	return false;
+}
+
+void
+foreign_refuse(struct place at, const char *path, const char *text)
+{
+	size_t length = strlen(path);
+
+	for (size_t i = 0; i < sizeof files / sizeof files[0]; i++) {
+		size_t n = files[i].end != NULL ? strlen(files[i].end) : 0;
+
+		if ((n == 0 || (length > n && strcmp(path + length - n, files[i].end) == 0)) &&
+		    (files[i].key == NULL || has_key(text, files[i].key)))
+			place_die(at, "not read: this is %s; %s", files[i].what, files[i].instead);
+	}
+}
