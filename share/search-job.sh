@@ -192,7 +192,7 @@ runs_write() {
 measured_model='{ kind: "model", name: "measured", model_parallel: .tp, batch_size: .mbs }'
 
 # The cluster's record with what the job says otherwise; a first link that spans a node goes on spanning it.
-cluster_with='.devices_per_node as $node | . + ($has | {devices_per_node, reserve, peak} |
+cluster_with='.devices_per_node as $node | . + ($has | {devices_per_node, reserve, peak, memory_bandwidth} |
 		with_entries(select(.value))) |
 	if .links[0].span == $node then .links[0].span = .devices_per_node else . end |
 	if $has.intra_bandwidth then .links[0].bandwidth = $has.intra_bandwidth else . end |

@@ -11,6 +11,7 @@ echo "$STAGE_ID" >>started
 [ ! -e killed ] || [ "$STAGE_ID" = 3 ] || kill -s KILL $$
 [ ! -e slow ] || { ps -o pgid= -p $$ >>groups; sleep 600; }
 echo "Actual peak memory usage (with fragments): $((1000 * (STAGE_ID + 1)))M"
+[ ! -e used ] || echo "Used peak memory usage (without fragments): $((900 * (STAGE_ID + 1)))M"
 END
 dry() { RANK_TABLE_FILE=x sapp-dryrun 'sh ./train' 4096 4 out "$@"; }
 
@@ -53,9 +54,10 @@ same "all of them" 3 "$(grep -c 'exit status 137' "$tmp/err")"
 same "the one that is not" "out/stage_3_rank_3072/mindformer.log" "$(cut -d: -f1 "$tmp/out")"
 check "what to do then" grep -q '3 of 4 stages failed; the same command runs those again' "$tmp/err"
 same "nothing else is said" 0 "$(grep -cv '^sapp-dryrun: \|^    ' "$tmp/err")"
-check "one at a time, too" \
+touch used
+check "one at a time, too, with the peak that sapp-memsplit takes" \
 	sh -c '! sapp-dryrun "sh ./train" 4096 4 out -j 1 -f 2>err && grep -q "stage 3: 4000M, 4 of 4" err'
-rm -f killed
+rm -f killed used
 
 rm -rf out started; touch slow
 sapp-dryrun 'sh ./train' 4096 4 out >/dev/null 2>stop.err &

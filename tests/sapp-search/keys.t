@@ -12,6 +12,11 @@ estimated() { run 0 sapp-search -n -k 1 -o s "$@"; }
 names() { jq -r 'select(.kind == "estimate").name' s/estimates.jsonl | sort; }
 check 'a job as before' estimated job.yaml
 names >plain
+fastest() { jq -s 'map(.step_time // empty) | min' s/estimates.jsonl; }
+fastest >step
+sed 's/^cluster:.*/&\nhardware: {memory_bandwidth: 300}/' job.yaml >slow.yaml
+check 'slower memory' estimated slow.yaml
+same 'makes longer steps' true "$(fastest | jq --slurpfile before step '. > 1.1 * $before[0]')"
 
 # The same in other words of YAML.
 cat >flow.yaml <<'EOT'

@@ -224,7 +224,7 @@ check 'or with the tail' \
 	"$tmp/m.yaml"
 sed 's/offset: .1, 0, 0, 1./pp_interleave_num: 2, offset: [[1, 0, 0, 1], [0, 0, 0, 0]]/' "$tmp/t.yaml" >"$tmp/m.yaml"
 echo 'parallel: {pipeline_config: {pipeline_interleave: True}}' >>"$tmp/m.yaml"
-fails '-init: interleaving' 1 'memory is measured in runs without interleaving' sapp-yaml -init "$tmp/m.yaml"
+fails '-init: interleaving' 1 'measure with one chunk' sapp-yaml -init "$tmp/m.yaml"
 fails '-init with others' 2 '-init reads settings' sapp-yaml -init "$tmp/t.yaml" -f megatron
 fails '-init and another file' 2 '-init takes no other file' sapp-yaml -init "$tmp/t.yaml" "$tmp/t.yaml"
 done_testing

@@ -79,8 +79,8 @@ static const struct key limit_keys[] = {
 /* Members of the cluster record that a job may override. */
 static const struct key hardware_keys[] = {
 	{ .name = "devices_per_node", .value = COUNT }, { .name = "reserve", .value = MEMORY },
-	{ .name = "peak", .value = FIGURE }, { .name = "intra_bandwidth", .value = FIGURE },
-	{ .name = "inter_bandwidth", .value = FIGURE },
+	{ .name = "peak", .value = FIGURE }, { .name = "memory_bandwidth", .value = FIGURE },
+	{ .name = "intra_bandwidth", .value = FIGURE }, { .name = "inter_bandwidth", .value = FIGURE },
 	{ 0 }
 };
 

@@ -45,7 +45,7 @@ put_yaml(const struct setup *s)
 
 	if (p->interleave > 1)
 		place_die(s->place, "memory is measured in runs without interleaving, and this one has %d chunks a "
-		    "stage: measure with pp_interleave_num 1", p->interleave);
+		    "stage: measure with one chunk", p->interleave);
 	if (p->stages < 2)
 		place_die(s->place, "memory is measured on stages, and there is one");
 	printf("# The settings of %s, for sapp-trace and sapp-memsplit.\n", s->place.source);
