@@ -3,8 +3,9 @@
 # the original, once sapp-check has its row, too.
 . "$(dirname "$0")/lib.sh"
 
-# Only the descriptions of schedules, of what frameworks run, and of what files say name one; custom is an order by hand.
-names=$(sed -n 's/^\tROW(\(SCHEDULE_[A-Z0-9_]*\),.*/\1/p' "$top/tools/lib/schedule/schedule.h" | grep -v _CUSTOM | paste -sd '|')
+# Only the descriptions of schedules, of frameworks and of files name one; custom is an order by hand.
+names=$(sed -n 's/^\tROW(\(SCHEDULE_[A-Z0-9_]*\),.*/\1/p' "$top/tools/lib/schedule/schedule.h" |
+	grep -v _CUSTOM | paste -sd '|')
 cd "$top/tools" || exit 1
 same "no other file names a schedule" "" "$(grep -rnE --include='*.[ch]' "\\b($names)\\b" . |
 	grep -vE '^\./(lib/(schedule|target|setup)|sapp-yaml)/|^\./lib/record/configuration\.c:')"
@@ -18,12 +19,13 @@ sed -i 's/^\tROW(SCHEDULE_ZERO_BUBBLE_V, .*/&\n\tROW(SCHEDULE_ADDED, "added", sc
 build() { make -s CFLAGS=-O1 OPTIMIZE= build/bin/sapp-lp build/bin/sapp-check build/bin/sapp-sim; }
 check "a tree with a schedule more is built" build
 PATH=$tmp/tree/build/bin:$PATH
-cat >"$tmp/layers" <<'END'
-{"kind":"layer","name":"a","type":"BODY","time":10,"nb_layer":6,"memory_parameter":10,"memory_activation":7,"memory_recompute":2}
-{"kind":"layer","name":"b","type":"BODY","time":14,"nb_layer":3,"memory_parameter":10,"memory_activation":9,"memory_recompute":2}
-END
+printf '{"kind":"layer","name":"%s","type":"BODY","time":%d,"nb_layer":%d,"memory_parameter":10,
+"memory_activation":%d,"memory_recompute":2}\n' a 10 6 7 b 14 3 9 | paste -d '' - - >"$tmp/layers"
 # plan SCHEDULE FILE
-plan() { run 0 sapp-lp -s 3 -mb 8 -mem 300 -i 2 -S "$1" -gap 0 -t 20 -proof "$2.proof" "$tmp/layers" && cp "$tmp/out" "$2"; }
+plan() {
+	run 0 sapp-lp -s 3 -mb 8 -mem 300 -i 2 -S "$1" -gap 0 -t 20 -proof "$2.proof" "$tmp/layers" &&
+		cp "$tmp/out" "$2"
+}
 # told FILE: the numbers of the answer, and those of its simulation.
 told() {
 	get plan '[.offset, .recompute, .step_time, .lower_bound, .status]' <"$1"

@@ -37,7 +37,7 @@ struct operation {
 struct rule {
 	const char *name;
 	enum { ORDER_ANY, ORDER_ALL_FIRST, ORDER_LESS_FIRST, ORDER_MORE_FIRST } order;
-	int chunks;	/* of a stage; 0: any number, round over the stages. 2: the second one from the last stage back */
+	int chunks;	/* of a stage; 0: any number, round over the stages; 2: the second one goes back */
 };
 const struct rule *rule_find(const char *name);		/* NULL: proofs do not know it */
 

@@ -12,6 +12,9 @@
 #include "lib/simulate/throughput.h"
 #include "lib/simulate/timed_schedule.h"
 #include "lib/yaml/settings.h"
+#include "sapp-lp/heuristic/descent.h"
+
+static const double TIE = 1e-3;		/* of a step: plans that differ by no more are about as short */
 
 char *
 answer_fault(const struct answer *a)
@@ -42,6 +45,20 @@ answer_grade(struct answer *a)
 {
 	a->status = a->step_time == INFINITY ? PLAN_INFEASIBLE : answer_gap(a) <= OPTIMAL_GAP ? PLAN_OPTIMAL
 	    : PLAN_FEASIBLE;
+}
+
+void
+answer_plainer(const struct problem *p, double gap, double longest, double deadline, struct answer *a)
+{
+	double most = a->step_time * (1 + fmin(gap, TIE));
+
+	if (answer_gap(a) <= gap)
+		most = fmin(most, a->lower_bound * (1 + gap) * (1 - OPTIMAL_GAP));
+	if (gap <= OPTIMAL_GAP || a->step_time == INFINITY ||
+	    !descent_plainer(p, fmin(most, longest), deadline, &a->best))
+		return;
+	a->step_time = candidate_step_time(p, &a->best);
+	answer_grade(a);
 }
 
 void

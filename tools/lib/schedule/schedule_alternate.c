@@ -229,7 +229,8 @@ const struct scheme scheme_1f1b = {
 	.order = less, .textbook = true, .in_turn = true, .begins = true, .checked = true
 };
 const struct scheme scheme_vpp = {
-	.order = vpp, .interleaved = true, .textbook = true, .in_turn = true, .early = true, .begins = true, .checked = true
+	.order = vpp, .interleaved = true, .textbook = true, .in_turn = true, .early = true, .begins = true,
+	.checked = true
 };
 const struct scheme scheme_vpp_less = {
 	.order = less, .interleaved = true, .textbook = true, .in_turn = true, .begins = true, .checked = true

@@ -23,7 +23,7 @@ struct scheme {
 	/* Pieces that a stage may hold in an order for given times; MOST: those of the stage with most. NULL: MOST. */
 	int (*room)(const struct shape *, int most);
 	enum placement placement;
-	enum schedule_kind folded;	/* of PLACE_BOTH: the schedule of half the stages that is planned in its place */
+	enum schedule_kind folded;	/* of PLACE_BOTH: that of half the stages, planned in its place */
 	bool interleaved;	/* any number of chunks per stage */
 	bool split;		/* backwards have two parts */
 	bool joined;		/* a forward and a backward may run together */

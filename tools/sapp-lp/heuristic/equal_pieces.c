@@ -11,6 +11,7 @@
 #include "sapp-lp/model/stage_settings.h"
 
 static const double WORK = 1e8;		/* maximum simulated operations from a start */
+static const double UNTIMED = 1e6;	/* of them, whatever the time */
 /* Penalty of a relative excess, in steps, from a start and from the next. */
 static const double EXCESS[] = { 4, 1 };
 
@@ -149,7 +150,9 @@ descend(struct equal_search *w, struct equal_pieces *r, double deadline)
 	double step = INFINITY;
 	bool better = true;
 
-	while (better && w->work < WORK && clock_left(deadline)) {
+	double once = (double)LANES * w->p->evaluator.noperations;
+
+	while (better && w->work < WORK && (w->work + once < UNTIMED || clock_left(deadline))) {
 		struct neighbours b = neighbours_new(w->p, r);
 		const struct equal_pieces *best = best_of(w, &b, &step);
 

@@ -9,6 +9,7 @@
 #include "lib/base/clock.h"
 #include "sapp-lp/bound/path_cuts.h"
 #include "sapp-lp/model/tuning.h"
+#include "descent.h"
 #include "equal_pieces.h"
 #include "greedy.h"
 #include "recompute_greedy.h"
@@ -199,8 +200,8 @@ starts_add(const struct problem *p, struct starts *s, const struct candidate *c,
 }
 
 /*
- * OUT fits; other layouts may fit after little repair, and are tried until FIRST (both s of clock.h). Keep the
- * shortest, and in OTHERS those not much longer, including it.
+ * OUT fits; other layouts may fit after little repair. Some of them are tried whatever the time, the others until
+ * FIRST (both s of clock.h). Keep the shortest, and in OTHERS those not much longer, including it.
  */
 static void
 take_shorter(const struct problem *p, double first, double deadline, struct candidate *out, struct starts *others)
@@ -212,10 +213,13 @@ take_shorter(const struct problem *p, double first, double deadline, struct cand
 
 	step[0] = candidate_step_time(p, out);
 	starts_add(p, others, out, step);
-	for (int i = 0; i < EVEN || (i < most && clock_left(i == EVEN ? deadline : first)); i++) {
+	for (int i = 0; i < most; i++) {
+		bool timed = i >= EVEN && i != EVEN + 1, there;
 		int *at = layers + i * p->pieces;
-		bool there = other_layout(p, i, first, at);
 
+		if (timed && !clock_left(i == EVEN ? deadline : first))
+			continue;
+		there = other_layout(p, i, first, at);
 		/* Several starts lead to the same layout. */
 		for (int k = 0; k < i && there; k++)
 			there = memcmp(layers + k * p->pieces, at, (size_t)p->pieces * sizeof *at) != 0;
@@ -226,6 +230,9 @@ take_shorter(const struct problem *p, double first, double deadline, struct cand
 				starts_add(p, others, &trial, step);
 		}
 	}
+	/* What repair left is seldom the shortest near it. */
+	descent_shorter(p, first, &others->plan[0]);
+	step[0] = candidate_step_time(p, &others->plan[0]);
 	candidate_copy(p, out, &others->plan[0]);
 	while (step[others->n - 1] > (1 + LONGER) * step[0])
 		candidate_free(&others->plan[--others->n]);

@@ -264,6 +264,8 @@ question_answer(struct question *q, struct options *a, const struct network *net
 	struct quantiles quantiles = { 0 };
 	double begun = clock_now();
 	bool varies = a->spread > 0 || sampling_needed(net);
+	/* The rest is for what follows the planner: samples, or plainer plans. */
+	double part = varies ? 0.5 : effort.gap > 0 ? 0.97 : 1;
 
 	q->net = xcalloc(1, sizeof *q->net);
 	*q->net = *net;
@@ -274,12 +276,12 @@ question_answer(struct question *q, struct options *a, const struct network *net
 	effort.paths = a->lp.file != NULL || a->mps.file != NULL;
 	effort.progress = option_verbose || isatty(STDERR_FILENO);
 	if (has_settings(a)) {
-		effort.seconds = varies ? seconds / 2 : seconds;
+		effort.seconds = part * seconds;
 		answer = solve_settings(q, a, &shape, net, known, &effort);
 	} else {
 		*p = problem_new(net, &shape, q->devices, a->memory, a->listed);
 		/* The final verification takes about as long as this did. */
-		effort.seconds = fmax(seconds - 2 * (clock_now() - begun), 0) / (varies ? 2 : 1);
+		effort.seconds = fmax(seconds - 2 * (clock_now() - begun), 0) * part;
 		plan = candidate_new(p);
 		effort.known = known_plan(known, &q->pipeline, p, &plan) ? &plan : NULL;
 		answer = planner_solve(p, &effort);
@@ -289,6 +291,9 @@ question_answer(struct question *q, struct options *a, const struct network *net
 		answer_free(&answer);
 		return;
 	}
+	if (!varies && !effort.paths && !q->helps)
+		answer_plainer(p, effort.gap, effort.cutoff > answer.step_time ? effort.cutoff : INFINITY,
+		    begun + seconds, &answer);
 	if (varies && answer.status != PLAN_INFEASIBLE) {
 		sampling = sampling_new(p, a->spread);
 		quantiles = sampled_choose(p, sampling, &answer, begun + seconds);
