@@ -353,17 +353,23 @@ valgrind: setup-lint
 		{ cat build-valgrind/$$u.log; exit 1; }; done
 	@BIN=build-valgrind/bin VALGRIND="$(VALGRIND) $(LEAKS)" tests/valgrind.sh
 
+# Nothing is linked, and what did not change is not compiled again.
+LINTED := $(OBJ) $(patsubst tests/%.c,$(B)/tests/%.o,$(wildcard tests/unit/*.c))
+$(B)/tests/unit/%.o: tests/unit/%.c
+	@mkdir -p $(@D)
+	$(call QUIET,CC) $(CC) $(ALL_CFLAGS) -MMD -MP -c -o $@ $<
+objects: $(LINTED)
+
 # No warning under two compilers, none from shellcheck, none from the manual pages' linter.
 lint: setup-lint lint-columns
-	@$(MAKE) --no-print-directory -s B=build-gcc CC=gcc CFLAGS='-O2 -Werror' UNIT_OPTIMIZE= \
-		all $(UNIT:$(B)/%=build-gcc/%)
-	@$(MAKE) --no-print-directory -s B=build-clang CC=clang CFLAGS='-O2 -Werror -Wmissing-variable-declarations' \
-		UNIT_OPTIMIZE= all $(UNIT:$(B)/%=build-clang/%)
+	@$(MAKE) --no-print-directory -s -j$(JOBS) B=build-gcc CC=gcc CFLAGS='-O2 -Werror' OPTIMIZE= objects >/dev/null
+	@$(MAKE) --no-print-directory -s -j$(JOBS) B=build-clang CC=clang OPTIMIZE= objects >/dev/null \
+		CFLAGS='-O0 -Werror -Wmissing-variable-declarations'
 	clang -std=c11 -D_GNU_SOURCE -Itools $(WARN) -Werror -fsyntax-only tests/fuzz/*.c
 	shellcheck -x $(SCRIPTS) share/figures share/readme tests/newcomer/bare.sh \
-		$(wildcard share/*.sh) share/launch.bash share/packages share/lpsolve share/deb .ci/run examples/*/demo \
-		examples/*/run tests/bench/*.sh tests/valgrind.sh tests/coverage/counted tests/coverage/merge \
-		tests/fuzz/seeds tests/aarch64/root tests/aarch64/wrap
+		$(wildcard share/*.sh) share/launch.bash share/packages share/lpsolve share/deb \
+		.ci/run examples/*/demo examples/*/run tests/bench/*.sh tests/valgrind.sh \
+		tests/coverage/counted tests/coverage/merge tests/fuzz/seeds tests/aarch64/root tests/aarch64/wrap
 	shellcheck -S warning -e SC2034,SC2120,SC2154 tests/lib.sh tests/*/instance.sh \
 		$$(awk 'FNR == 1 && /^#!\/bin\/.*sh/ { print FILENAME }' tests/*.t tests/*/*.t)
 	mandoc -Tlint -Wwarning man/*
@@ -384,8 +390,8 @@ install: all
 	install -m 755 $(TOOLS:%=$(B)/bin/%) $(SCRIPTS) $(DESTDIR)$(BINDIR)
 	for s in 1 5 7; do for f in man/*.$$s; do \
 		[ ! -e "$$f" ] || install -m 644 "$$f" $(DESTDIR)$(MANDIR)/man$$s; done; done
-	install -m 644 $(wildcard share/*.gp share/*.html share/*.js share/*.sh share/*.jq) share/launch.bash share/arguments \
-		$(DESTDIR)$(DATADIR)
+	install -m 644 $(wildcard share/*.gp share/*.html share/*.js share/*.sh share/*.jq) \
+		share/launch.bash share/arguments $(DESTDIR)$(DATADIR)
 	install -d $(DESTDIR)$(DATADIR)/clusters
 	install -m 644 $(wildcard share/clusters/*.json) $(DESTDIR)$(DATADIR)/clusters
 	install -d $(DESTDIR)$(DATADIR)/operators
@@ -398,7 +404,8 @@ install: all
 	install -d $(DESTDIR)$(ZSHDIR) $(DESTDIR)$(FISHDIR)
 	install -m 644 share/sapp.zsh $(DESTDIR)$(ZSHDIR)/_sapp
 	install -m 644 share/sapp.fish $(DESTDIR)$(FISHDIR)/sapp.fish
-	for t in $(TOOLS) $(filter-out sapp,$(notdir $(SCRIPTS))); do ln -sf sapp.fish $(DESTDIR)$(FISHDIR)/$$t.fish; done
+	for t in $(TOOLS) $(filter-out sapp,$(notdir $(SCRIPTS))); do \
+		ln -sf sapp.fish $(DESTDIR)$(FISHDIR)/$$t.fish; done
 	for t in $(TOOLS) $(filter-out sapp,$(notdir $(SCRIPTS))); do ln -sf sapp $(DESTDIR)$(COMPDIR)/$$t; done
 	find examples -type f ! -name '*.[ch]' | while read -r f; do \
 		install -D -m $$([ -x "$$f" ] && echo 755 || echo 644) "$$f" "$(DESTDIR)$(DOCDIR)/$$f" || exit; done
@@ -431,6 +438,7 @@ clean:
 
 .PHONY: ablate check-aarch64 newcomer html picture brute counted-faults counted-tests coverage deb dist fuzz fault \
 	adversary mutants readme \
-	named-mutants unit-tests all setup setup-check setup-lint setup-run demo check run-tests check-san check-tsan \
+	named-mutants objects unit-tests all setup setup-check setup-lint setup-run demo \
+	check run-tests check-san check-tsan \
 	lint lint-columns bench valgrind install uninstall clean
--include $(OBJ:.o=.d) $(UNIT:%=%.d)
+-include $(LINTED:.o=.d) $(UNIT:%=%.d)

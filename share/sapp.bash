@@ -62,6 +62,6 @@ _sapp_command() {
 	fi
 }
 complete -o filenames -F _sapp_command sapp
-complete -o filenames -F _sapp sapp-args sapp-model sapp-enum sapp-est sapp-top sapp-trace sapp-layers sapp-guide sapp-memsplit \
-	sapp-lp sapp-fit sapp-shrink sapp-check sapp-sim sapp-plot sapp-yaml sapp-ir \
+complete -o filenames -F _sapp sapp-args sapp-model sapp-enum sapp-est sapp-top sapp-trace sapp-layers sapp-guide \
+	sapp-memsplit sapp-lp sapp-fit sapp-shrink sapp-check sapp-sim sapp-plot sapp-yaml sapp-ir \
 	sapp-dryrun sapp-balance sapp-sweep sapp-search

@@ -12,7 +12,8 @@ dryruns_make() {
 	mkdir -p -- "$dir/settings" || exit 1
 	# Those with the lowest bounds, whether they fit or not: that is what the dryruns are to say.
 	survey -by lower_bound -below 1e15 -alike 0 -k 100000 2>"$dir/space.log" | grep '^{"kind":"candidate"' |
-		cat "$out/network.jsonl" - | sapp-shrink -n "${set[devices]}" -rules mindformers -k 100000 -memory 900000GB \
+		cat "$out/network.jsonl" - |
+		sapp-shrink -n "${set[devices]}" -rules mindformers -k 100000 -memory 900000GB \
 			-table "$share/runs/taylor.jsonl" -f mindformers -training "$training" -o "$dir/settings" \
 			2>"$dir/shrink.log" | grep '"purpose":"static"' | into "$dir/runs.jsonl" || exit 1
 	[ -s "$dir/runs.jsonl" ] || die 1 "$job: dryruns: none can be made: $(tail -n 1 "$dir/shrink.log")"

@@ -50,6 +50,7 @@ same "and no array of letters is copied into otherwise" "" "$(awk '
 		if (to in array)
 			print FILENAME ":" FNR ": " $0
 	}' $(others tools/lib/base/clipped.c))"
+# shellcheck disable=SC2046
 absent "numbers have a range: whole.h, option.h, yaml_value.h" '(^|[^a-z_])ato(i|l|ll)\(|\(int\)strto' \
 	$(find tools -name '*.[ch]')
 absent "no command line is made for a shell" '(^|[^a-z_])(system|popen|wordexp)\(|"/bin/(ba)?sh"' "$@"

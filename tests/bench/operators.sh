@@ -44,8 +44,9 @@ while read -r _ measured; do
 	sed -n "$((2 * row - 1)),$((2 * row))p" "$tmp/rows" >"$tmp/row"
 	sapp-est -cluster h100 -operators -until 0 "$tmp/row" 2>"$tmp/err" |
 		jq -c 'select(.op == "matmul") | [.m, .n, .k, .layout]' >"$tmp/asked"
-	jq -c --slurpfile asked "$tmp/asked" 'select(.op != "matmul" or
-		([.m, .n, .k, .layout] as $key | all($asked[]; . != $key)))' "$top/share/operators/b200.jsonl" >"$tmp/left"
-	printf '%s\t%s\n' "$measured" "$(sapp-est -cluster b200 -measured "$tmp/left" "$tmp/row" 2>"$tmp/err" | figures)"
+	jq -c --slurpfile asked "$tmp/asked" 'select(.op != "matmul" or ([.m, .n, .k, .layout] as $key |
+		all($asked[]; . != $key)))' "$top/share/operators/b200.jsonl" >"$tmp/left"
+	printf '%s\t%s\n' "$measured" \
+		"$(sapp-est -cluster b200 -measured "$tmp/left" "$tmp/row" 2>"$tmp/err" | figures)"
 done <"$tmp/measured" >"$tmp/without"
 summary 'without the products of the row' "$tmp/without"

@@ -14,7 +14,8 @@ cat >train <<'END'
 set -- $SAPP_RUN_SETTINGS
 [ -r "$2" ] || exit 9
 ep=$(sed -n 's/^ *expert_parallel: *\([0-9]*\).*/\1/p' "$2")
-echo "$SAPP_RUN $RANK_SIZE $RANK_ID $STAGE_ID $MS_SIMULATION_LEVEL $MS_KERNEL_LAUNCH_SKIP $MS_MEMORY_STATISTIC" >>started
+echo "$SAPP_RUN $RANK_SIZE $RANK_ID $STAGE_ID $MS_SIMULATION_LEVEL $MS_KERNEL_LAUNCH_SKIP $MS_MEMORY_STATISTIC" \
+	>>started
 mkdir at_once.$$
 # Two are there together, or never will be.
 tries=0

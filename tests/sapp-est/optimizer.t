@@ -11,7 +11,8 @@ train() {	# NETWORK STEPS OPTIMIZER [CONFIG [RECOMPUTE]]
 		'parallel_config: {data_parallel: 8, model_parallel: 1, pipeline_stage: 1, micro_batch_num: 1}' \
 		"recompute_config: {recompute: True${5:+, $5}}" "model: {model_config: {offset: 0, $1}}" >t.yaml
 	sapp-model t.yaml | sapp-est -cluster atlas-900-a2 |
-		jq -r 'select(.kind == "estimate") | "\(.zero) \(.memory[0] < 58 * 1024) \(.memory_parts.static | round)"'
+		jq -r 'select(.kind == "estimate") |
+			"\(.zero) \(.memory[0] < 58 * 1024) \(.memory_parts.static | round)"'
 }
 large='num_layers: 40, hidden_size: 5120, num_heads: 40, intermediate_size: 13824, vocab_size: 32000, seq_length: 4096'
 small='num_layers: 32, hidden_size: 4096, num_heads: 32, intermediate_size: 11008, vocab_size: 32000, seq_length: 4096'

@@ -4,9 +4,12 @@
 cd "$tmp" || exit 1
 example=$top/examples/ratios
 sapp-model "$example/train.yaml" 2>err >net
-can() { printf '{"kind":"candidate","dp":16,"tp":8,"pp":8,"ep":64,"mbs":%s,"micro_batches":%s,"recompute":"full"}\n' "$1" $((64 / $1)); }
+can() {
+	printf '{"kind":"candidate","dp":16,"tp":8,"pp":8,"ep":64,"mbs":%s,"micro_batches":%s,"recompute":"full"}\n' \
+		"$1" $((64 / $1))
+}
 four() { can 1; can 2; can 4; can 8; }
-est() { sapp-est -cluster atlas-900-a3 -parts "$@" - 2>err | jq -c 'select(.kind == "estimate" and .origin != "current")'; }
+est() { sapp-est -cluster atlas-900-a3 -parts "$@" - 2>err | get estimate 'select(.origin != "current")'; }
 alone=$(jq -c 'select(.kind == "network")' net)
 { echo "$alone"; four; } | est >computed
 { echo "$alone"; four; } | est -peaks "$example/dryruns" -profile "$example/profile.csv" >out
@@ -15,7 +18,8 @@ check 'a size that nothing names is assumed to be 1, and said so' tells 'profile
 # 11.9 ms of a mixture's forward at one sequence, and the peak of a dryrun, times computed over computed.
 same 'the tutorial measures one sequence a micro-batch' '26530 measured 39718' \
 	"$(jq -r '"\(.step_time | round) \(.source.layers) \(.memory | max | round)"' out | head -n 1)"
-same 'larger micro-batches scale its times and its memory by what is computed' 'true true' "$(jq -s -c '.[:4] as $c | .[4:] |
+same 'larger micro-batches scale its times and its memory by what is computed' 'true true' "$(jq -s -c '
+	.[:4] as $c | .[4:] |
 	def near($a; $b): (($a - $b) | fabs) < 1e-9 * ($b | fabs);
 	[to_entries[] | . as $e | $c[.key] as $k | near(.value.layers[1].forward; 11.9 * $k.layers[1].forward /
 		$c[0].layers[1].forward) and near(.value.tail.forward + .value.tail.backward; 4.2 * 11.9 *
@@ -33,8 +37,8 @@ sed 's/batch_size: 1/batch_size: 2/' "$example/train.yaml" >two.yaml
 sapp-model two.yaml 2>err >two
 { cat two; four; } | est -peaks "$example/dryruns" -profile "$example/profile.csv" >out
 same 'the training file says of which size they are' 'fitted 11.9 measured 39718 fitted fitted' \
-	"$(jq -r -s '"\(.[0].source.layers) \(.[1].layers[1].forward * 1e6 | round / 1e6) \(.[1].source.layers) \(.[1].memory |
-	max | round) \(.[2].source.layers) \(.[3].source.layers)"' out)"
+	"$(jq -r -s '"\(.[0].source.layers) \(.[1].layers[1].forward * 1e6 | round / 1e6)" +
+	" \(.[1].source.layers) \(.[1].memory | max | round) \(.[2].source.layers) \(.[3].source.layers)"' out)"
 same 'in silence' '' "$(cat err)"
 { echo "$alone"; echo '{"kind":"model","name":"m","batch_size":2}'; four; } |
 	est -peaks "$example/dryruns" -profile "$example/profile.csv" >again
@@ -44,7 +48,8 @@ awk -F, 'NR == 1 { print $0 ",mbs"; next } $4 == 64 && $1 == 16 { print $0 ",1";
 	"$example/profile.csv" >sizes.csv
 { cat net; four; } | est -profile sizes.csv >out
 same 'a column says of which size a row is' '11.9 40 measured fitted measured' "$(jq -r -s \
-	'"\(.[0].layers[1].forward) \(.[2].layers[1].forward) \(.[0].source.layers) \(.[1].source.layers) \(.[2].source.layers)"' out)"
+	'"\(.[0].layers[1].forward) \(.[2].layers[1].forward) " +
+	(.[:3] | map(.source.layers) | join(" "))' out)"
 mkdir -p logs
 for ep in 4 8; do
 	for size in 1:1 2:4; do

@@ -24,8 +24,8 @@ same "in the question" "[2,1]" "$(sapp-lp -s 2 -mb 8 -mem 1000 -speed 2,1 "$tmp/
 # Numbers of options are in the question to their last digit: what is planned is what its records say.
 cat >"$tmp/two" <<END
 {"kind":"layer","name":"head","type":"HEAD","nb_layer":1,"time":13,"memory_parameter":15}
-{"kind":"layer","name":"b0","type":"BODY","nb_layer":6,"time":8,"backward_coef":0.25,"busy_time":5,"memory_parameter":10,\
-"memory_activation":54,"memory_select_rec":28,"select_rec_coef":0.1,"memory_recompute":31}
+{"kind":"layer","name":"b0","type":"BODY","nb_layer":6,"time":8,"backward_coef":0.25,"busy_time":5,\
+"memory_parameter":10,"memory_activation":54,"memory_select_rec":28,"select_rec_coef":0.1,"memory_recompute":31}
 {"kind":"layer","name":"b1","type":"BODY","nb_layer":1,"time":18,"backward_time":22,"memory_parameter":16,\
 "memory_activation":26,"memory_select_rec":18,"memory_recompute":22,"recompute_time":50,"memory_transient":21,\
 "memory_floor":119}

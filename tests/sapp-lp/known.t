@@ -63,8 +63,8 @@ fails "a false bound" 1 "-known: its lower bound $(best 1700) ms is false: a pla
 same "and nothing is written" "" "$(cat "$tmp/out")"
 jq -c 'if .kind == "pipeline" then .mixes = "all" elif .kind == "plan" then .lower_bound = 9999 else . end' \
 	"$tmp/1700" >"$tmp/all-untrue"
-fails "nor a false bound on uniform plans" 1 "-known: its lower bound 9999 ms is false: a plan that fits takes" sapp-lp \
-	-s 4 -mb 8 -i 2 -gap 0 -mem 1700 -mixes uniform -t 20 -known "$tmp/all-untrue" "$tmp/layers"
+fails "nor a false bound on uniform plans" 1 "-known: its lower bound 9999 ms is false: a plan that fits takes" \
+	sapp-lp -s 4 -mb 8 -i 2 -gap 0 -mem 1700 -mixes uniform -t 20 -known "$tmp/all-untrue" "$tmp/layers"
 # One question of a stream fails: the others are answered.
 for name in one second three; do
 	jq -c --arg name $name 'select(.kind != "plan") | if .kind == "model" then .name = $name
@@ -74,7 +74,8 @@ jq -c 'if .kind == "plan" or .kind == "model" then .name = "second" else . end' 
 fails "one question of a stream fails" 1 "second: -known: its lower bound $(best 1700) ms is false" \
 	sapp-lp -j -t 30 -known "$tmp/second" "$tmp/asked"
 check "which is said at the end" grep -q '^sapp-lp: 1 of 3 questions failed; the others are answered$' "$tmp/err"
-same "the others are answered" 'one:optimal second: three:optimal' "$(jq -r 'select(.kind == "model" or .kind == "plan") |
+same "the others are answered" 'one:optimal second: three:optimal' "$(jq -r '
+	select(.kind == "model" or .kind == "plan") |
 	if .kind == "model" then "\(.name):" else .status end' "$tmp/out" | tr -d '\n' | sed 's/second:/ & /')"
 
 # Of other questions.

@@ -2,7 +2,9 @@
 # What a target runs is what is planned for it, all of it: parts of all layers, numbers of micro-batches.
 . "$(dirname "$0")/../lib.sh"
 
-layer() { printf '{"kind":"layer","name":"b","type":"BODY","nb_layer":%s,"time":10,"memory_parameter":1,%s}\n' "$1" "$2"; }
+layer() {
+	printf '{"kind":"layer","name":"b","type":"BODY","nb_layer":%s,"time":10,"memory_parameter":1,%s}\n' "$1" "$2"
+}
 part='"memory_activation":40,"memory_select_rec":10,"select_rec_time":21'
 layer 8 "$part"',"memory_recompute":2,"recompute_time":30' >"$tmp/both"
 layer 4 "$part" >"$tmp/part"
@@ -36,12 +38,14 @@ plan '[300,"optimal","none"]' 'megatron: what it does not recompute is left out'
 	-s 2 -mb 4 -mem 600 -target megatron "$tmp/comm"
 check 'and a warning says so' tells "Megatron-LM has no recomputation 'comm': it is not planned with"
 
-# Embedding and loss may have the first and the last piece alone, bound or not; further tokens are predicted in one piece.
+# Embedding and loss may have the first and the last piece alone, bound or not; further tokens are predicted in one
+# piece.
 ends() {
-	printf '{"kind":"layer","name":"head","type":"HEAD","nb_layer":1,"time":1,"memory_parameter":1%s}\n' "$1"
-	printf '{"kind":"layer","name":"b","type":"BODY","nb_layer":6,"time":5,"memory_parameter":1,"memory_activation":1}\n'
-	[ -z "$2" ] || printf '{"kind":"layer","name":"mtp","type":"BODY","nb_layer":2,"time":6,"memory_activation":1}\n'
-	printf '{"kind":"layer","name":"tail","type":"TAIL","nb_layer":1,"time":%s,"memory_parameter":1%s}\n' "${3:-20}" "$1"
+	one() { printf '{"kind":"layer","name":"%s","type":"%s","nb_layer":%s,"time":%s%s}\n' "$@"; }
+	one head HEAD 1 1 ',"memory_parameter":1'"$1"
+	one b BODY 6 5 ',"memory_parameter":1,"memory_activation":1'
+	[ -z "$2" ] || one mtp BODY 2 6 ',"memory_activation":1'
+	one tail TAIL 1 "${3:-20}" ',"memory_parameter":1'"$1"
 }
 ends '' '' >"$tmp/bound"
 ends ',"bound":false' '' >"$tmp/unbound"
@@ -52,12 +56,13 @@ laid() {
 	sapp-lp -t 20 -gap 0 -mem 1000 -target "$format" "$@" >"$tmp/plan" 2>"$tmp/err"
 	same "$name" "$want" "$(jq -c 'select(.kind == "plan") | [.step_time, .status]' "$tmp/plan")"
 	sapp-yaml -f "$format" "$tmp/plan" >"$tmp/args" 2>"$tmp/said"
-	check "$name: and its arguments take as long" grep -q 'a step takes \([0-9.]*\) ms with these arguments, \1 as' \
-		"$tmp/said"
+	check "$name: and its arguments take as long" \
+		grep -q 'a step takes \([0-9.]*\) ms with these arguments, \1 as' "$tmp/said"
 }
 laid '[333,"optimal"]' 'megatron: the loss is in the last piece' megatron -s 4 -mb 4 -i 2 -empty "$tmp/unbound"
 check 'alone' grep -q 'layout "E.*|L"' "$tmp/args"
-laid '[333,"optimal"]' 'megatron: ends that no record binds may be alone, too' megatron -s 4 -mb 4 -i 2 -empty "$tmp/bound"
+laid '[333,"optimal"]' 'megatron: ends that no record binds may be alone, too' megatron \
+	-s 4 -mb 4 -i 2 -empty "$tmp/bound"
 laid '[528,"optimal"]' 'megatron: on a stage that is twice as fast all layers' megatron -s 4 -mb 8 -speed 1,1,2,1 \
 	-empty "$tmp/unbound"
 # A plan that is known says where they are.

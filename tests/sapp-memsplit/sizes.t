@@ -18,7 +18,8 @@ cp out layers
 sapp-lp -s 16 -mb 16 -mem 56000 -seq 2 -t 1 layers 2>err >plan
 same 'and parts of sequences are planned' true "$(jq -s 'any(.kind == "plan" and .step_time > 0)' plan)"
 
-sed 's/^ *hidden_size: .*/&\n    seq_length: 8192\n    vocab_size: 160000/; s/^parallel_config:/runner_config:\n  batch_size: 2\n&/' \
+sed 's/^ *hidden_size: .*/&\n    seq_length: 8192\n    vocab_size: 160000/
+	s/^parallel_config:/runner_config:\n  batch_size: 2\n&/' \
 	"$example/train.yaml" >train.yaml
 check 'the init YAML of a training YAML has them' sh -c 'sapp-yaml -init train.yaml >made.yaml &&
 	grep -A 6 "^model_config:" made.yaml'

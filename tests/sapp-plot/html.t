@@ -51,7 +51,8 @@ fails 'no directory' 1 'cannot be written' sapp-plot -o "$tmp/none/x.html" "$tmp
 ln -s /dev/full "$tmp/full.html"
 fails 'a full disk' 1 'cannot be written' sapp-plot -o "$tmp/full.html" "$tmp/steps"
 # A page that a browser takes long over, here by its settings.
-perl -e 'printf "{\"kind\":\"settings\",\"name\":\"wide\",\"format\":\"large\",\"lines\":[\"" . "0" x (17 << 20) . "\"]}\n"' \
+perl -e 'print "{\"kind\":\"settings\",\"name\":\"wide\",\"format\":\"large\",\"lines\":[\"",
+	"0" x (17 << 20), "\"]}\n"' \
 	>"$tmp/large.jsonl"
 check 'a large page is written' run 0 sapp-plot -o "$tmp/large.html" "$tmp/steps" "$tmp/large.jsonl"
 check 'and warned of' tells 'large.html: the page has 17 MB'

@@ -70,7 +70,8 @@ check 'peaks of dryruns' estimated with.yaml
 same 'give memory' 12345 "$(jq 'select(.kind == "estimate").memory | max' s/estimates.jsonl)"
 same 'and their table' '2,2,2,12345' "$(tail -n 1 s/nd_candidate_config.csv)"
 
-same 'today on other devices is compared by devices, too' 'today N on 8 devices: 65.30 s (estimated); the winner takes '\
+same 'today on other devices is compared by devices, too' \
+	'today N on 8 devices: 65.30 s (estimated); the winner takes '\
 '15.5 % of it on 64, 124.0 % of its device seconds' "$(jq -nr -L "$top/share" 'include "search";
 	{ name: "N", dp: 2, tp: 2, pp: 2, step_time: 65300, fits: true } | today_line(10120; 64)')"
 # What runs today: the script's degrees, with the job's batch, and only where there is one.
@@ -137,8 +138,8 @@ same 'in the measured times' '[12,24]' "$(jq -c 'select(.type == "BODY") | [.tim
 mv train.sh whole.sh
 sed 's/^torchrun/A=--global-batch-size B="16 --bf16"\n&/; s/--global-batch-size 16/$A $B/' whole.sh >train.sh
 check 'a script whose value stands elsewhere' run 0 sapp-search -t 2 -k 1 -o s with.yaml
-check 'is not edited, and why' grep -q 'train.sh is not edited, line [0-9]*: not written: no edit of one place changes' \
-	"$tmp/err"
+check 'is not edited, and why' \
+	grep -q 'train.sh is not edited, line [0-9]*: not written: no edit of one place changes' "$tmp/err"
 same 'arguments are' '--pipeline-model-parallel-size 8' \
 	"$(cat s/*_pretrain.* | grep -o -- '--pipeline-model-parallel-size [0-9]*')"
 check 'in a file of their own' test -e s/DP1_TP8_PP8_EP1_MBS1_pretrain.args -a ! -e "$script"

@@ -92,7 +92,8 @@ same "-manual" '{"BODY":{"none":[[1,2,3,1]],"full":[[1,0,0,0]]}}' \
 	"$(jq -c 'select(.name == "mine" and .kind == "plan").counts' "$tmp/out")"
 same "file_name is the plan's picture" '["mine.svg",null]' \
 	"$(jq -c 'select(.kind == "plan") | .picture' "$tmp/out" | jq -cs '.[-2:]')"
-sapp-sim -e -manual "$tmp/manual.yaml" "$tmp/layers" "$tmp/question" | sapp-plot -o "$tmp/drawn.svg" -plan two -plan mine
+sapp-sim -e -manual "$tmp/manual.yaml" "$tmp/layers" "$tmp/question" |
+	sapp-plot -o "$tmp/drawn.svg" -plan two -plan mine
 same "and sapp-plot draws to it" "drawn.svg mine.svg" "$(cd "$tmp" && ls ./*.svg | sed 's,./,,' | xargs)"
 same "interleaved though the pipeline is not" "vpp" \
 	"$(jq -r 'select(.name == "two" and .kind == "sim").schedule' "$tmp/out")"
@@ -189,7 +190,8 @@ fails "a name that colours the terminal" 1 'bad:1: chunks: name: control charact
 printf '{"kind":"chunks","name":"größer, “so” & é","schedule":"1f1b","micro_batches":2,"forward":[1,2]}\n' \
 	>"$tmp/good"
 check "a name in any language" sapp-sim "$tmp/good"
-fails "-devices that stages cannot share" 1 "-devices: those of one pipeline, of which each of 4 stages has as many, not '6'" \
+fails "-devices that stages cannot share" 1 \
+	"-devices: those of one pipeline, of which each of 4 stages has as many, not '6'" \
 	sapp-sim -devices 6 -tokens 4096 "$tmp/all"
 jq -c 'if .kind == "model" then .model_parallel = 2 else . end' "$tmp/all" >"$tmp/shared"
 sapp-sim -devices 64 -tokens 4096 "$tmp/shared" >"$tmp/out" 2>"$tmp/err"

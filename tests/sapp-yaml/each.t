@@ -25,6 +25,7 @@ same 'a plan that does not fit has no settings' "$over" \
 	"$(jq -r 'select(.name == "naive_no_recomp").why' "$tmp/all" | sort -u)"
 same 'one format and one plan alone' '1 by_hand sapp-ppb' \
 	"$(sapp-yaml -j -f sapp-ppb -plan by_hand "$tmp/sims" | jq -rs '"\(length) \(.[0].name) \(.[0].format)"')"
-fails 'with -w' 2 '-w edits a file; it does not go with -j' sapp-yaml -w "$top/examples/llama-175b/train.yaml" -j "$plans"
+fails 'with -w' 2 '-w edits a file; it does not go with -j' \
+	sapp-yaml -w "$top/examples/llama-175b/train.yaml" -j "$plans"
 fails 'a plan of no such name' 1 "no plan is called 'none'" sapp-yaml -j -plan none "$plans"
 done_testing

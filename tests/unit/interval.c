@@ -6,7 +6,10 @@
 static struct interval
 interval_like(const double share[5], const double error[5], double left)
 {
-	struct costs k = { .layers = { SOURCE_MEASURED, error[0] }, .ends = { SOURCE_MEASURED, error[1] } };
+	struct costs k = {
+		.layers = { .source = SOURCE_MEASURED, .error = error[0] },
+		.ends = { .source = SOURCE_MEASURED, .error = error[1] }
+	};
 	struct appraisal a = { .brief = { .step_time = 1 }, .costs = &k, .left = left };
 
 	a.part[STEP_FORWARD] = share[0] / 3;

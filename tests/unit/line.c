@@ -134,7 +134,8 @@ back_exactly(const struct fields *exact, double x, const char *want)
 	l.at[l.length - 1] = '\0';
 	again = careful(l.at);
 	snprintf(title, sizeof title, "%.17g, exactly", x);
-	if (!ok(again.real == x && again.list.at[1] == x && again.table.at[1] == x && strstr(l.at, want) != NULL, title))
+	if (!ok(again.real == x && again.list.at[1] == x && again.table.at[1] == x && strstr(l.at, want) != NULL,
+	    title))
 		printf("# %s\n", l.at);
 	line_free(&l);
 	fields_free(&outer_fields, &again);

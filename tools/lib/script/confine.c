@@ -101,11 +101,11 @@ static const int told[] = {
 };
 
 #if defined __x86_64__
-enum { ARCHITECTURE = AUDIT_ARCH_X86_64 };
+#define ARCHITECTURE AUDIT_ARCH_X86_64
 #elif defined __aarch64__
-enum { ARCHITECTURE = AUDIT_ARCH_AARCH64 };
+#define ARCHITECTURE AUDIT_ARCH_AARCH64
 #else
-enum { ARCHITECTURE = 0 };
+#define ARCHITECTURE 0
 #endif
 enum { X32 = 0x40000000, COUNT = sizeof refused / sizeof refused[0] + sizeof unknown / sizeof unknown[0] +
 	sizeof told / sizeof told[0] };
