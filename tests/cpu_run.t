@@ -46,6 +46,7 @@ same 'with no more than so much memory, another fits' '[6,6]' \
 	"$(sapp-lp -hidden -mem 195 -gap 0 -t 5 "$tmp/layers" 2>"$tmp/err" | get plan '.counts["layers."].none[0]')"
 
 # Trained here, if it can be.
+long || { skip 'make check-long trains'; done_testing; exit; }
 for python in python3 /usr/bin/python3; do
 	"$python" -c 'import torch.distributed' 2>"$tmp/err" && break
 	python=

@@ -90,8 +90,9 @@ for my $page (@ARGV ? map { "$top/man/$_" } @ARGV : glob("$top/man/*.[157]")) {
 	}
 	chdir $start;
 }
-# A demo plans until its time is over, as make demo does: make check-long.
+# A demo plans until its time is over, as make demo does, and cpu-run trains: make check-long.
 for my $example (@ARGV ? () : (glob("$top/examples/*/run"), $ENV{LONG} ? glob("$top/examples/*/demo") : ())) {
+	next if $example =~ /cpu-run/ && !$ENV{LONG};
 	my $directory = tempdir(CLEANUP => 1);
 	(my $name = $example) =~ s{^\Q$top/}{};
 	chdir $directory or die;

@@ -65,6 +65,9 @@ soon() {
 }
 # processor_time: of a tool with -v, s, by its last line in $tmp/err. It is the same on a busy machine.
 processor_time() { sed -n 's/^sapp-[a-z]*: \([0-9.]*\) s of processor time, .*/\1/p' "$tmp/err"; }
+# long: in make check-long. draws FEW MANY: MANY there, else FEW.
+long() { [ -n "${LONG-}" ]; }
+draws() { if long; then echo "$2"; else echo "$1"; fi; }
 # below NAME NUMBER LIMIT
 below() {
 	check "$1" awk -v a="$2" -v b="$3" 'BEGIN { if (a !~ /^[0-9.]+$/ || a + 0 >= b + 0) { print a; exit 1 } }'

@@ -31,7 +31,7 @@ make-timeline -stages 0 -size 120 -o "$tmp/timeline" >/dev/null
 check "sapp-trace: a timeline of 120 MB" within 30000 sapp-trace -mb 16 "$tmp/timeline"
 same "is read to its end" '"BODY" 180' \
 	"$(jq -r 'select(.kind == "layer" and .type == "BODY") | "\"\(.type)\" \(.time)"' "$tmp/out")"
-peak "sapp-trace: 120 MB" 16 sapp-trace -mb 16 "$tmp/timeline"
+! long || peak "sapp-trace: 120 MB" 16 sapp-trace -mb 16 "$tmp/timeline"
 rm -rf "$tmp/timeline"
 
 # A profile of PyTorch is held in part: of one of 57 MB, half, with what the program itself takes.
@@ -49,15 +49,17 @@ through() {	# NAME KB COMMAND...
 	check "$name: a million foreign records" within "$@" "$tmp/steps"
 	same "$name: all go on" 1000000 "$(grep -c '^{"kind":"step","n":1}$' "$tmp/out")"
 }
-through sapp-sim 150000 sapp-sim -j "$tmp/plan"
-through sapp-lp 300000 sapp-lp -j -s 4 -mb 8 -mem 60000 -gap 0 "$tmp/layers"
+if long; then
+	through sapp-sim 150000 sapp-sim -j "$tmp/plan"
+	through sapp-lp 300000 sapp-lp -j -s 4 -mb 8 -mem 60000 -gap 0 "$tmp/layers"
+fi
 through sapp-layers 150000 sapp-layers -o "$tmp/x.json" "$tmp/layers"
 for tool in 'sapp-sim -j' sapp-yaml; do
 	# shellcheck disable=SC2086 # options
 	peak "${tool%% *}: 22 MB of foreign records" 40 $tool "$tmp/plan" "$tmp/steps"
 done
 peak "sapp-lp: 22 MB of foreign records" 40 sapp-lp -j -s 4 -mb 8 -mem 60000 -gap 0 "$tmp/layers" "$tmp/steps"
-peak "sapp-layers: 22 MB of foreign records" 40 sapp-layers -o "$tmp/x.json" "$tmp/layers" "$tmp/steps"
+! long || peak "sapp-layers: 22 MB of foreign records" 40 sapp-layers -o "$tmp/x.json" "$tmp/layers" "$tmp/steps"
 jq -nc 'range(250001) | { kind: "layer", name: "b", type: "BODY", nb_layer: 1, time: 1 }' >"$tmp/steps"
 fails "more records than can be" 1 "steps:250001: more than 250000 records" sapp-layers -o "$tmp/x.json" "$tmp/steps"
 

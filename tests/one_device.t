@@ -2,6 +2,7 @@
 # examples/one-device: operators that estimates ask for are measured here, and then nothing more is asked.
 . "$(dirname "$0")/lib.sh"
 cd "$tmp" || exit 1
+long || { skip 'make check-long measures operators'; done_testing; exit; }
 measure=$top/examples/one-device/measure
 if ! /usr/bin/python3 -c "import torch" 2>/dev/null; then
 	skip 'no PyTorch here: operators are not measured'
@@ -21,7 +22,8 @@ echo '{"kind":"operator","op":"matmul","m":64,"n":64,"k":64,"layout":"TN","dtype
 check 'operators are measured' run 0 "$measure" -device cpu -repeat 5 -budget 0.05 ask
 cp out table
 same 'a line for each' "$(wc -l <ask)" "$(wc -l <table)"
-check 'each with a time, or the reason why not' jq -es 'all(select(.kind == "operator") | (.time > 0) != has("why"))' table
+check 'each with a time, or the reason why not' \
+	jq -es 'all(select(.kind == "operator") | (.time > 0) != has("why"))' table
 same 'other lines pass' '{"kind":"other","text":"a line that is no question"}' "$(grep '"other"' table)"
 same 'a type that PyTorch does not have' 1 "$(grep -c '"why": "PyTorch alone has no products of fp8"' table)"
 grep -v '"why"' table >answers

@@ -36,7 +36,7 @@ rm "$tmp/dir/sim.jsonl"
 balance
 check 'a step that is missing is done again' grep -q 'simulation \.\.\.' "$tmp/err"
 check 'and those before it are not' grep -q 'the plan: as before' "$tmp/err"
-balance -i 2 -lm 1
+balance -i 2 -lm 1 -t 1
 check 'another question is planned' grep -q 'the plan \.\.\.' "$tmp/err"
 check 'its name' grep -q 'vpp-less' "$tmp/report"
 # With a dumped graph: what single operations would save.
@@ -50,7 +50,7 @@ same 'the page offers the settings that can be written' 'mindformers: offset' "$
 	'print $1 if /const DATA = (\{.*?\n?\});\n/s' "$tmp/dir/result.html" | jq -r '.runs[0].settings[0] |
 	"\(.name): \(.text | capture("(?<key>offset)").key)"')"
 same 'pictures of no others stay' 'result.html result.svg result_compare.svg' "$(cd "$tmp/dir" && echo result*)"
-check 'schedules by name' balance -S 1f1b,zb-h1,v-half -t 6
+check 'schedules by name' balance -S 1f1b,zb-h1,v-half -t 3
 same 'each is planned' '1f1b v-half zb-h1' \
 	"$(jq -r 'select(.kind == "plan").schedule' "$tmp/dir/plan.jsonl" | sort | xargs)"
 

@@ -17,8 +17,8 @@ design() {
 		"$tmp/out")"
 	condition "$tmp/err" >"$tmp/condition"
 	same "$name: the same again" "$(cat "$tmp/out")" "$(sapp-guide -s "$1" -n "$2" -k "$3")"
-	sapp-guide -s "$1" -n "$2" -k "$3" -random 200 | sort -g | sed -n 1p >"$tmp/random"
-	check "$name: as good as the best of 200 drawn at random" \
+	sapp-guide -s "$1" -n "$2" -k "$3" -random "$(draws 40 200)" | sort -g | sed -n 1p >"$tmp/random"
+	check "$name: as good as the best of many drawn at random" \
 		awk -v a="$(cat "$tmp/condition")" -v b="$(cat "$tmp/random")" \
 		'BEGIN { exit !(a + 0 > 1 && a <= b * 1.001) }'
 }
@@ -28,7 +28,7 @@ design 4 80 full 2
 design 4 5 none 2
 design 3 12 both 4
 design 2 8 full 3
-design 64 128 comm,both 1
+! long || design 64 128 comm,both 1
 
 check "more rounds than needed" run 0 sapp-guide -s 8 -n 32 -rounds 3 -k full -H
 same "three of them" 3 "$(grep -c '^  offset: \[' "$tmp/out")"
@@ -40,7 +40,8 @@ same "and what to do with them" 1 "$(grep -cx "  sapp-dryrun 'COMMAND' DEVICES 8
 check "-o" run 0 sapp-guide -s 4 -n 80 -k full -o "$tmp/init.yaml"
 check "is an init YAML with two rounds" sh -c "! sapp-memsplit '$tmp/init.yaml' </dev/null 2>'$tmp/err'"
 check "that lacks only the peaks" grep -q 'no measured memory' "$tmp/err"
-sed -n 's/^#\(profiling_config:\)/\1/p; s/^#\(  micro_batch_num: \|  folder_path: \)/\1/p' "$tmp/init.yaml" >"$tmp/profile.yaml"
+sed -n 's/^#\(profiling_config:\)/\1/p; s/^#\(  micro_batch_num: \|  folder_path: \)/\1/p' "$tmp/init.yaml" \
+	>"$tmp/profile.yaml"
 sed '/^#/d' "$tmp/init.yaml" | cat - "$tmp/profile.yaml" >"$tmp/with.yaml"
 make-timeline -P 4 -L 80 -mb 16 -steps 2 -o "$tmp/timeline" >"$tmp/null" 2>&1
 check "a profile goes with it" sh -c "sapp-trace -c '$tmp/with.yaml' '$tmp/timeline' >'$tmp/null' 2>&1"
@@ -59,7 +60,8 @@ sapp-guide -s 16 -n 96 -k select,comm,both -guess $guess -mem 1000000 -H >"$tmp/
 sapp-guide -s 16 -n 96 -k select,comm,both -guess $guess -mem 36500 -H >"$tmp/low"
 check "a low limit costs accuracy" test "$(condition "$tmp/high" | cut -d. -f1)" -lt \
 	"$(condition "$tmp/low" | cut -d. -f1)"
-fails "no number of rounds keeps within one that is too low" 3 "no 10 rounds within 30000 MB by the guess" \
+! long || fails "no number of rounds keeps within one that is too low" 3 \
+	"no 10 rounds within 30000 MB by the guess" \
 	sapp-guide -s 16 -n 96 -k select,comm,both -mem 30000 -guess $guess
 # What others come to who do not search.
 check "-random" run 0 sapp-guide -s 8 -n 32 -k full -random 20

@@ -32,11 +32,11 @@ same "its order as a file" "$(jq -r 'select(.kind == "pipeline") | .order' "$tmp
 plan -S free,zb-h1,1f1b >"$tmp/again"
 check "the same question gives the same bytes" cmp "$tmp/plans" "$tmp/again"
 same "two chunks: as for each number of -i" "planned-free planned-free-i2" \
-	"$(plan -S free -i 1,2 | jq -r 'select(.kind == "plan").name' | sort | xargs)"
+	"$(plan -S free -i 1,2 -t 1 | jq -r 'select(.kind == "plan").name' | sort | xargs)"
 same "as many chunks as the schedules beside it" "planned-free-i2 planned-zbv-i2" \
-	"$(plan -S free,zbv | jq -r 'select(.kind == "plan").name' | sort | xargs)"
-check "with groups, which only vpp has" plan -S free -i 2 -group 4
-plan -S free -H >"$tmp/report"
+	"$(plan -S free,zbv -t 1 | jq -r 'select(.kind == "plan").name' | sort | xargs)"
+check "with groups, which only vpp has" plan -S free -i 2 -group 4 -t 1
+plan -S free -H -t 1 >"$tmp/report"
 check "a report says what the bound is" grep -q 'that of all orders' "$tmp/report"
 
 # 16 layers of 10 ms and 1 MB: of the schedules with two chunks v-min alone fits into 9 MB.

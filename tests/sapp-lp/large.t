@@ -61,9 +61,10 @@ if [ -z "${QUICK-}" ]; then
 	below "in the time that there is" "$took" 4
 fi
 # Stages by the hundred: the bound sees that each holds whole layers, and where it stands.
-ask "$(instance '{"stages":260,"interleave":1,"schedule":"1f1b","memory_limit":60000,"micro_batches":520}' 500 600)" \
-	-t 200 -gap 0.05 -v
-holds "260 stages, 1100 layers of two kinds: a plan that fits, and a bound close to it" \
+stages=$(draws 130 260)
+ask "$(instance "{\"stages\":$stages,\"interleave\":1,\"schedule\":\"1f1b\",\"memory_limit\":60000,\
+\"micro_batches\":520}" $((stages * 25 / 13)) $((stages * 30 / 13)))" -t 200 -gap 0.05 -v
+holds "$stages stages, many layers of two kinds: a plan that fits, and a bound close to it" \
 	"$PLACED and $FITS and $SIMULATED and $BOUNDED and \$plan.lower_bound > 0.95 * \$plan.step_time"
 # Where one chunk a stage is too little memory for, the least that works is known all the same.
 ask "$(instance "$(question 3 1 1f1b 20000)" 200 200)"

@@ -35,8 +35,8 @@ twice() {
 }
 twice "one chunk" "$tmp/one" -s 4 -mb 8 -mem 3000
 twice "two chunks" "$tmp/one" -s 4 -mb 8 -i 2 -mem 2900
-twice "two kinds of layers" "$tmp/two" -s 3 -mb 6 -i 2 -mem 2700
-twice "split backwards" "$tmp/one" -s 4 -mb 8 -S zb-h1 -mem 3400
+! long || twice "two kinds of layers" "$tmp/two" -s 3 -mb 6 -i 2 -mem 2700
+! long || twice "split backwards" "$tmp/one" -s 4 -mb 8 -S zb-h1 -mem 3400
 twice "folded stages" "$tmp/one" -s 4 -mb 8 -S dualpipe -mem 7000
 # Lists of patterns of seven chunks would take long: with them, or without branch and bound, the bound stays apart.
 [ -z "${LONG-}" ] || twice "seven chunks" "$tmp/lines" -s 4 -mb 4 -i 7 -mem 15800

@@ -8,7 +8,7 @@ use lib "$FindBin::Bin/..";
 use search;
 use Test::More;
 
-my $questions = $ENV{SPACES} // ($ENV{LONG} ? 14 : 3);
+my $questions = $ENV{SPACES} // ($ENV{LONG} ? 14 : 2);
 srand($ENV{SEED} // 14);
 my ($plans, $reached, $tight, $empty, $shut) = (0, 0, 0, 0, 0);
 

@@ -188,7 +188,7 @@ check 'a training YAML that has changed' run 0 sapp-search -n -o y yaml.yaml
 check 'begins anew' test ! -s y/answers.jsonl
 
 # Those that take arguments of Megatron-LM in files of their own.
-for target in primus flagscale; do
+for target in primus $(draws '' flagscale); do
 	{ echo "target: $target"; sed 's/vp: 1-2/vp: 1/; s/mbs: 1,2/mbs: 2/' job.yaml; echo '  pp: 2-4'
 	} >"$target.yaml"
 	check "$target: a search" run 0 sapp-search -t 6 -k 1 -o "$target" "$target.yaml"

@@ -10,7 +10,7 @@ v() {	# LIMIT [SCHEDULE]: 8 stages, 16 micro-batches
 		jq -c 'select(.kind == "sim") | [.step_time, (.peak_memory | max), .lower_bound]'
 }
 least=9999
-for limit in 2 3 4 6 8 12 16; do
+for limit in 2 $(draws '' 3) 4 $(draws '' 6) 8 $(draws '' 12) 16; do
 	v $limit >"$tmp/v$limit"
 	check "$limit pieces: within the limit" jq -e ".[1] <= $limit" "$tmp/v$limit"
 	check "$limit pieces: no longer than with fewer" jq -e ".[0] <= $least" "$tmp/v$limit"
@@ -29,7 +29,7 @@ v 1 >"$tmp/v1"
 check "less than two pieces: said to be over it" jq -e '.[1] > 1' "$tmp/v1"
 
 sapp-layers "$top/examples/llama-70b/layers.json" >"$tmp/layers"
-sapp-lp -s 4 -mb 8 -mem 62000 -gap 0.01 -t 100 -S v-auto,v-half "$tmp/layers" >"$tmp/plans"
+sapp-lp -s 4 -mb 8 -mem 62000 -gap 0.01 -t "$(draws 1 100)" -S v-auto,v-half "$tmp/layers" >"$tmp/plans"
 same "sapp-lp: an order of its own" "planned-v-auto-i2 custom" \
 	"$(jq -r 'select(.kind == "plan" and (.name | test("auto"))) | "\(.name) \(.schedule)"' "$tmp/plans")"
 same "never longer than what is asked beside it" true "$(jq -s 'map(select(.kind == "plan").step_time) | .[0] <= min' \
@@ -43,7 +43,7 @@ fails "sapp-sim: one chunk" 1 "two chunks" sapp-sim - <<'X'
 X
 jq -c 'if .kind == "model" then .overhead = [100, 0, 0, 300] | .overhead_early = [90, 0, 0, 250] else . end' \
 	"$tmp/layers" >"$tmp/overhead"
-sapp-lp -s 4 -mb 8 -mem 62000 -gap 0.01 -t 100 -S free,zb-h1,1f1b "$tmp/overhead" >"$tmp/plans"
+sapp-lp -s 4 -mb 8 -mem 62000 -gap 0.01 -t "$(draws 1 100)" -S free,zb-h1,1f1b "$tmp/overhead" >"$tmp/plans"
 same "a free order: nor with work outside the pipeline" true \
 	"$(jq -s 'map(select(.kind == "plan")) |
 	(map(select(.name | test("free")).step_time)[0]) <= (map(.step_time) | min)' "$tmp/plans")"

@@ -47,14 +47,14 @@ near "short transfers, four streams" "$(early hidden)" "$(early streams-4)" 0.1
 # Random pipelines.
 perl -e 'srand 7; sub r { my ($n) = @_; int(1 + rand $n) / 8 } sub l { my ($n, $m) = @_;
 	"[" . join(",", map { r($m) } 1 .. $n) . "]" }
-	for my $i (1 .. 48) { my $s = (qw(1f1b gpipe vpp zb-vpp zero-bubble-v))[rand 5]; my $p = 2 + int rand 5;
+	for my $i (1 .. $ARGV[0]) { my $s = (qw(1f1b gpipe vpp zb-vpp zero-bubble-v))[rand 5]; my $p = 2 + int rand 5;
 	my $v = $s =~ /vpp|-v/ ? 2 : 1;
 	my $m = $s =~ /vpp/ ? $p * (1 + int rand 3) : ($s =~ /-v/ ? 2 * $p : 1) + int rand 8;
 	print qq({"kind":"chunks","name":"$s-$i","schedule":"$s","micro_batches":$m,"forward":[),
 		join(",", map { l($p, 40) } 1 .. $v), qq(],"backward_ratio":) . (1 + r(16)), qq(,"comm_time":),
 		rand > .3 ? l($p > 2 && $v > 1 ? $p : $p - 1, 40) : r(9),
 		rand > .5 ? q(,"send_delay_forward":) . l($p - 1, 20) . q(,"send_delay_backward":) . r(20) : "",
-		qq(,"activation":[), join(",", map { l($p, 9) } 1 .. $v), qq(]}\n) }' >"$tmp/random"
+		qq(,"activation":[), join(",", map { l($p, 9) } 1 .. $v), qq(]}\n) }' "$(draws 30 48)" >"$tmp/random"
 for way in batched overlap streams-1 streams-2 streams-4 one-by-one; do
 	sapp-sim -e -j -transfers "$way" "$tmp/random" >"$tmp/ran"
 	# Exchanges are written there for one chunk.

@@ -14,7 +14,7 @@ use plans qw(random);
 
 my $tmp = tempdir(CLEANUP => 1);
 my $json = JSON::PP->new->canonical;
-my $drawn = $ENV{CANDIDATES} || 6;
+my $drawn = $ENV{CANDIDATES} || 2;
 my ($no, $yes) = (JSON::PP::false, JSON::PP::true);
 
 sub slurp { open my $f, '<:raw', $_[0] or die "$_[0]: $!"; local $/; <$f> }
@@ -47,7 +47,8 @@ my %scripts = (
 	'variables with defaults' => [24, 1, "TP_SIZE=\${TP_SIZE:-2}\nPP_SIZE=\${PP_SIZE:-2}\n" .
 	    "OPTIONS=\"$moe --micro-batch-size 1 --global-batch-size 32 --expert-tensor-parallel-size 1\"\n" .
 	    "torchrun --nproc-per-node=8 --nnodes=2 pretrain_gpt.py \$OPTIONS " .
-	    "--tensor-model-parallel-size=\${TP_SIZE} \\\n\t--pipeline-model-parallel-size=\${PP_SIZE} --sequence-parallel\n"],
+	    "--tensor-model-parallel-size=\${TP_SIZE} \\\n" .
+	    "\t--pipeline-model-parallel-size=\${PP_SIZE} --sequence-parallel\n"],
 );
 my $network = join '', map { "    $_\n" } 'num_layers: 24', 'hidden_size: 1024', 'num_heads: 16',
 	'vocab_size: 32000', 'seq_length: 1024';
@@ -83,8 +84,9 @@ my %flagscale = map { ($_->[0] => [24, $_->[1], "system:\n" . join('', map { "  
 	['without keys', 0, ['pipeline_model_parallel_size: 1'], []],
 	['with the opposite', 0, ['sequence_parallel: false', 'use_distributed_optimizer: false', 'fp8_format: hybrid'],
 	    ['micro_batch_size: 1', 'global_batch_size: 64']],
-	['with everything on', 1, ['sequence_parallel: true', 'use_distributed_optimizer: true', 'moe_permute_fusion: true',
-	    'tensor_model_parallel_size: 4', 'expert_model_parallel_size: 2'], ['num_experts: 8']],
+	['with everything on', 1, ['sequence_parallel: true', 'use_distributed_optimizer: true',
+	    'moe_permute_fusion: true', 'tensor_model_parallel_size: 4', 'expert_model_parallel_size: 2'],
+	    ['num_experts: 8']],
 	['in maps', 0, ['precision:', '  bf16: true', 'sequence_parallel: true'], ['global_batch_size: 8']],
 	['with experts', 1, ['moe_token_dispatcher_type: alltoall', 'context_parallel_size: 2', 'cp_comm_type: a2a'],
 	    ['num_experts: 8', 'moe_grouped_gemm: true']]);
@@ -95,7 +97,8 @@ for my $path (-d $real ? sort(bsd_glob("$real/*.yaml")) : ()) {
 	my $text = slurp($path);
 	next if `sapp-yaml -r '$path' 2>&1 >/dev/null; echo \$?` !~ /^0$/m;
 	next if $text !~ /^ +num_layers: (\d+)/m || $text =~ /mtp_depth|num_nextn|swap: *True/;
-	$yamls{$path =~ s|.*/||r} = [$1, $text =~ /^moe_config:\s*\n(?: .*\n)*? +expert_num: *(?:[2-9]|\d\d)/m ? 1 : 0, $text];
+	$yamls{$path =~ s|.*/||r} = [$1,
+	    $text =~ /^moe_config:\s*\n(?: .*\n)*? +expert_num: *(?:[2-9]|\d\d)/m ? 1 : 0, $text];
 }
 note('files of runs beside the sources are not there: skipped') unless -d $real;
 
@@ -265,7 +268,8 @@ for my $target (@targets) {
 			spew("$tmp/stream", join '', map { $json->encode($_) . "\n" }
 				{ kind => 'candidate', name => 'x', %c }, plan_of(\%c, $file->[0]));
 			my $err = `sapp-yaml -w '$path.no' $options '$tmp/stream' 2>&1`;
-			ok($? >> 8 == 1 && $err =~ /candidate: $setting: .*has no word/, "$what is refused") or diag($err);
+			ok($? >> 8 == 1 && $err =~ /candidate: $setting: .*has no word/, "$what is refused") or
+				diag($err);
 			is(slurp("$path.no"), $file->[2], "$what: the file is as it was");
 		}
 	}
@@ -296,15 +300,16 @@ my $yaml = sub {
 	my ($stages, $steps, $copies) = @_;
 	return "micro_batch_interleave_num: $copies\nrunner_config:\n  batch_size: 2\n" .
 		"  gradient_accumulation_steps: $steps\n" .
-		"parallel_config: {data_parallel: 4, model_parallel: 2, pipeline_stage: $stages, micro_batch_num: 8}\n" .
-		"$model";
+		"parallel_config: {data_parallel: 4, model_parallel: 2, pipeline_stage: $stages, " .
+		"micro_batch_num: 8}\n$model";
 };
 for ([1, 6, 1, 6, 2], [1, 6, 2, 6, 4], [2, 1, 3, 8, 6], [1, 1, 1, 1, 2]) {
 	my ($stages, $steps, $copies, $micro, $mbs) = @$_;
 	spew("$tmp/steps.yaml", $yaml->($stages, $steps, $copies));
 	my ($said) = map { $json->decode($_) } grep { /"kind": ?"candidate"/ }
 		`sapp-model '$tmp/steps.yaml' 2>'$tmp/err'`;
-	is(slurp("$tmp/err") =~ /micro-batches in (\d+) copies.*not estimated/ ? $1 : 1, $copies, "$copies are told of");
+	is(slurp("$tmp/err") =~ /micro-batches in (\d+) copies.*not estimated/ ? $1 : 1, $copies,
+		"$copies are told of");
 	my ($job) = map { $json->decode($_) } grep { /"kind": ?"job"/ } `sapp-yaml -init '$tmp/steps.yaml' -j`;
 	is_deeply([@$said{qw(micro_batches mbs)}, @$job{qw(micro_batches batch_size)}], [$micro, $mbs, $micro, $mbs],
 		"$stages stages, $steps steps, $copies copies");

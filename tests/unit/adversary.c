@@ -9,7 +9,6 @@
 #include "adversary_plans.h"
 #include "tap.h"
 
-enum { QUESTIONS = 60 };
 
 static struct tally {
 	int questions, refused, feasible, equal, below, infeasible, none, least, known;
@@ -338,7 +337,7 @@ ask(int n)
 int
 main(int argc, char **argv)
 {
-	int from = argc > 2 ? atoi(argv[2]) : 0, questions = getenv("LONG") != NULL ? QUESTIONS : QUESTIONS / 4;
+	int from = argc > 2 ? atoi(argv[2]) : 0, questions = draws(15, 60);
 	time_t end = time(NULL) + (argc > 1 ? atoi(argv[1]) : 0);
 	char tidy[64];
 

@@ -9,7 +9,7 @@
 #include "sapp-lp/model/least_memory.h"
 #include "tap.h"
 
-enum { QUESTIONS = 5000, PLACES = PIECES * PIECES };
+enum { PLACES = PIECES * PIECES };
 
 static struct tally {
 	long asked, choices, possible, fitting, lost, dropped, wrong, none, said, unsaid, shrunk, outside;
@@ -163,7 +163,7 @@ ask(int n)
 int
 main(void)
 {
-	int questions = getenv("LONG") != NULL ? QUESTIONS : QUESTIONS / 4;
+	int questions = draws(300, 5000);
 
 	for (int n = 0; n < questions; n++)
 		ask(n);

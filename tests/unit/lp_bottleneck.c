@@ -14,13 +14,15 @@
 #include "sapp-lp/heuristic/start.h"
 #include "tap.h"
 
-enum { QUESTIONS = 400, NARROWER = 3 };
+#define QUESTIONS draws(120, 400)
+enum { NARROWER = 3 };
 static const double WORK = 1e6;
 
 static struct tally {
 	long asked, known, missed, narrower, found, shorter;
 	long plans;
-	long beyond, unfit, longer, other, step, late, huge, alike, unsorted, strayed, unplaced;	/* what went wrong */
+	/* what went wrong */
+	long beyond, unfit, longer, other, step, late, huge, alike, unsorted, strayed, unplaced;
 } tally;
 
 static double

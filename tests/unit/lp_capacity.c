@@ -7,7 +7,8 @@
 #include "sapp-lp/exact/layouts.h"
 #include "tap.h"
 
-enum { QUESTIONS = 600, TRIES = 100000 };
+#define QUESTIONS draws(150, 600)
+enum { TRIES = 100000 };
 static const double NEAR = 0.9;	/* of the least raise above no layers at all, the mean of bounds */
 static const double RAISE = 1e6;	/* MB, with which anything fits */
 

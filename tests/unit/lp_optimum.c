@@ -11,9 +11,9 @@
 #include "tap.h"
 
 #ifdef __SANITIZE_ADDRESS__
-enum { QUESTIONS = 100, PLANS = 2000 };
+enum { PLANS = 2000 };
 #else
-enum { QUESTIONS = 220, PLANS = 10000 };
+enum { PLANS = 10000 };
 #endif
 enum { MOST_LOOKS = 100 };
 
@@ -228,7 +228,7 @@ int
 main(void)
 {
 	const char *many = getenv("QUESTIONS");
-	int questions = many != NULL ? atoi(many) : QUESTIONS;
+	int questions = many != NULL ? atoi(many) : draws(90, 220);
 
 	for (int n = 0; n < questions; n++)
 		ask(n);

@@ -10,11 +10,7 @@
 #include "sapp-lp/model/tuning.h"
 #include "tap.h"
 
-#ifdef __SANITIZE_ADDRESS__
-enum { QUESTIONS = 60 };
-#else
-enum { QUESTIONS = 400 };
-#endif
+#define QUESTIONS draws(120, 400)
 
 /* How often what was wrong. */
 static struct tally {

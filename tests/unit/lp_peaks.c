@@ -7,7 +7,8 @@
 #include "sapp-lp/model/tier.h"
 #include "tap.h"
 
-enum { SHAPES = 400, DRAWS = 20, CHUNKS = 6, LAYERS = 4 };
+#define PIPELINES draws(100, 400)
+enum { DRAWS = 20, CHUNKS = 6, LAYERS = 4 };
 
 static struct tally {
 	long shapes, peaks, rows, wrong, needless;
@@ -97,11 +98,11 @@ main(void)
 {
 	struct question q = { .random = RANDOM_ODD };
 
-	for (int n = 0; n < SHAPES; n++)
+	for (int n = 0; n < PIPELINES; n++)
 		ask(&q);
 	printf("# %ld peaks of %ld schedules, of %.1f rows\n", tally.peaks, tally.shapes,
 	    (double)tally.rows / (double)tally.peaks);
-	ok(tally.peaks >= SHAPES, "schedules of many sorts");
+	ok(tally.peaks >= PIPELINES, "schedules of many sorts");
 	same(0, tally.wrong, "peaks are those of the operations one by one");
 	same(0, tally.needless, "and no row is there in vain");
 	return tap_done();

@@ -11,7 +11,8 @@
 #include "sapp-lp/bound/ordered.h"
 #include "tap.h"
 
-enum { QUESTIONS = 400, LAYOUTS = 400, ROUNDS = 4000, COLUMNS = 1 + LAYOUTS + PIECES * COUNTS };
+#define QUESTIONS draws(200, 400)
+enum { LAYOUTS = 400, ROUNDS = 4000, COLUMNS = 1 + LAYOUTS + PIECES * COUNTS };
 static const double LOOSE = 1.5;	/* the horizon, in values */
 static const double NEAR = 0.01;	/* part of its value by which the relaxation stays below */
 

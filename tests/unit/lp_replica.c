@@ -9,7 +9,9 @@
 #include "lib/base/clock.h"
 #include "tap.h"
 
-enum { QUESTIONS = 150, CHANGES = 60, FILLED = 3000 };
+#define QUESTIONS draws(50, 150)
+#define FILLED draws(1000, 3000)
+enum { CHANGES = 60 };
 
 static struct tally {
 	long feasible, several, changes;

@@ -12,7 +12,8 @@
 #include "sapp-lp/model/stage_settings.h"
 #include "tap.h"
 
-enum { QUESTIONS = 140, PLANS = 1500, LOOSE = 3 };
+#define QUESTIONS draws(70, 140)
+enum { PLANS = 1500, LOOSE = 3 };
 /* What they come to: of the least step, the mean bound; the mean step over it. */
 static const double BOUNDS = 0.95, STEPS = 1.002;
 

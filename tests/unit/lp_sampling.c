@@ -6,11 +6,8 @@
 #include "lib/base/clock.h"
 #include "tap.h"
 
-#ifdef __SANITIZE_ADDRESS__
-enum { QUESTIONS = 40, PLANS = 1000 };
-#else
-enum { QUESTIONS = 150, PLANS = 2000 };
-#endif
+#define QUESTIONS draws(50, 150)
+enum { PLANS = 2000 };
 
 static struct tally {
 	int questions, shorter, interleaved;
