@@ -140,4 +140,34 @@ fails 'a config.json without model_type' 1 'no model_type: this is not the confi
 sed 's/^  activation.*/&\n&/' nemo.yaml >twice.yaml
 check 'of a key twice the last counts' sh -c 'sapp-model -vocab 1024 twice.yaml 2>err >out'
 check 'with a warning' grep -q 'key a second time, first on line' err
+# What runs today: uneven stages, and what a candidate cannot say.
+base='--num-layers 16 --hidden-size 256 --num-attention-heads 4 --seq-length 128 --vocab-size 1000 --swiglu
+--micro-batch-size 1 --global-batch-size 16 --pipeline-model-parallel-size 4'
+runs() {
+	echo "$base $*" >arguments
+	sapp-model -n 8 arguments 2>err | jq -c 'select(.kind == "candidate") | [.stage_layers, .vp, .recompute]'
+}
+same 'first and last stage' '[[2,5,5,4],1,"none"]' \
+	"$(runs --decoder-first-pipeline-num-layers 2 --decoder-last-pipeline-num-layers 4)"
+same 'a last stage alone' '[[5,5,5,1],1,"none"]' "$(runs --decoder-last-pipeline-num-layers 1)"
+block='--recompute-granularity full --recompute-method block --recompute-num-layers'
+same 'some layers of each piece' '[null,1,null]' "$(runs "$block" 2)"
+check 'are warned of' tells 'does not say that 2 layers of every piece are recomputed'
+same 'all of them' '[null,1,"full"]' "$(runs "$block" 4)"
+same 'two chunks of dualpipev' '[null,2,"none"]' "$(runs --schedules-method dualpipev)"
+check 'with a warning' tells '--schedules-method dualpipev: the candidate is interleaved with two chunks instead'
+echo "$base $block 3 --num-layers-per-virtual-pipeline-stage 2 --enable-recompute-layers-per-pp-rank" >arguments
+same 'layers recomputed by stage, in chunks' '[[2,2,2,2],[1,1,1,1]]' \
+	"$(sapp-yaml -r arguments | jq -c .counts.BODY.full)"
+cat >mindformers.yaml <<'END'
+runner_config: { batch_size: 1 }
+parallel_config: { data_parallel: 2, model_parallel: 1, pipeline_stage: 4, micro_batch_num: 8 }
+recompute_config: { recompute: [4, 4, 0, 0] }
+model:
+  model_config: { num_layers: 16, hidden_size: 256, num_heads: 4, vocab_size: 1000, seq_length: 128,
+    offset: [1, 0, 0, -1] }
+END
+same 'offsets of MindFormers' '[5,4,4,3]' "$(sapp-model mindformers.yaml 2>err |
+	jq -c 'select(.kind == "candidate").stage_layers')"
+check 'a list of recomputation is warned of' tells 'recompute_config: the candidate does not say which layers'
 done_testing

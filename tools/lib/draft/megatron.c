@@ -246,8 +246,13 @@ read_recompute(struct draft *d, struct bag *a)
 		const char *method = bag_text(a, "recompute_method");
 
 		/* Recomputing some layers of each stage requires a plan. */
-		if (method == NULL || strcmp(method, "block") != 0)
+		if (method == NULL || strcmp(method, "block") != 0 || (int64_t)layers * d->current.pp *
+		    d->current.vp >= d->net.layers)
 			GIVE(configuration, &d->current, recompute, KEEP_FULL);
+		else
+			place_warn(bag_find(a, "recompute_method")->place, "--recompute-method block: the candidate "
+			    "does not say that %d layers of every piece are recomputed; the plan of sapp-yaml -r does",
+			    layers);
 		return;
 	}
 	if (words(a, "recompute_modules", module_names, "shared_experts", &modules))
@@ -322,7 +327,26 @@ read_adapters(struct draft *d, struct bag *a)
 		d->adapters.modules = xstrdup(modules);
 }
 
-/* Read the layers of each stage from a layout. */
+/* Read layers of the first and last stage other than of those between them; false: neither is set. */
+static bool
+read_ends(struct configuration *c, struct bag *a, int layers)
+{
+	int first = 0, last = 0, middle, rest;
+	bool any = bag_int(a, "decoder_first_pipeline_num_layers", 1, &first);
+
+	any |= bag_int(a, "decoder_last_pipeline_num_layers", 1, &last);
+	middle = c->pp - (first > 0) - (last > 0);
+	rest = layers - first - last;
+	if (!any || rest < 0 || (middle > 0 ? rest % middle : rest) != 0)
+		return false;
+	GIVE(configuration, c, stage_layers, grid_new(1, c->pp));
+	for (int i = 0; i < c->pp; i++)
+		c->stage_layers.at[i] = i == 0 && first > 0 ? first : i == c->pp - 1 && last > 0 ? last :
+		    rest / middle;
+	return true;
+}
+
+/* Read the layers of each stage: from its ends, or a layout. */
 static void
 read_stages(struct draft *d, struct bag *a)
 {
@@ -332,7 +356,7 @@ read_stages(struct draft *d, struct bag *a)
 	struct configuration *c = &d->current;
 	int depths;
 
-	if (c->pp == 1)
+	if (c->pp == 1 || read_ends(c, a, d->net.layers))
 		return;
 	if (hybrid != NULL && hybrid->text != NULL && strchr(hybrid->text, '|') != NULL)
 		hybrid_read(hybrid->text, c->pp, &layers, &depths, hybrid->place);
@@ -423,6 +447,11 @@ read_degrees(struct draft *d, struct bag *a)
 		c->vp = d->net.layers / c->pp / layers > 1 ? d->net.layers / c->pp / layers : 1;
 	if (bag_int(a, "num_virtual_stages_per_pipeline_rank", 1, &layers) && c->pp > 1)
 		c->vp = layers;
+	if (bag_text(a, "schedules_method") != NULL && c->pp > 1) {
+		c->vp = 2;
+		place_warn(bag_find(a, "schedules_method")->place, "--schedules-method %s: the candidate is "
+		    "interleaved with two chunks instead, whose step is longer", bag_text(a, "schedules_method"));
+	}
 	GIVE(configuration, c, sp, flag(a, "sequence_parallel") && c->tp > 1);
 	/* Of DeepSpeed, which divides states alone where there is a pipeline. */
 	bag_int(a, "zero_stage", 0, &zero);

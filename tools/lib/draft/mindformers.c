@@ -5,7 +5,7 @@
 #include "lib/base/alloc.h"
 #include "layers.h"
 
-enum { BATCH_MOST = 1 << 26 };
+enum { BATCH_MOST = 1 << 26, LAYERS_MAX = 100000 };
 
 static const char *const usual[][2] = {
 	{ "layers",
@@ -214,6 +214,41 @@ level_of(struct bag *optimizer, struct bag *recompute, int micro_batches)
 	return scattered && again ? 3 : scattered ? 2 : 1;
 }
 
+/* Read the layers of each stage, if offsets make them uneven: a number a stage, in a list for each chunk. */
+static void
+read_offset(struct draft *d, struct bag *m)
+{
+	struct configuration *c = &d->current;
+	const struct setting *s = bag_find(m, "offset");
+	const struct yaml *list = s != NULL && s->node != NULL && s->node->type == YAML_LIST ? s->node : NULL;
+	bool nested = list != NULL && list->n > 0 && list->item[0]->type == YAML_LIST;
+	int chunks = nested ? list->n : 1, all = d->net.layers + d->net.mtp_layers, sum = 0;
+	struct grid stages;
+
+	if (list == NULL || c->pp == 1)
+		return;
+	stages = grid_new(1, c->pp);
+	for (int v = 0; v < chunks; v++) {
+		const struct yaml *row = nested ? list->item[v] : list;
+
+		for (int i = 0; i < c->pp; i++)
+			stages.at[i] += d->net.layers / (c->pp * chunks);
+		for (int i = 0; row->type == YAML_LIST && i < row->n && i < c->pp; i++)
+			stages.at[i] += yaml_int(row->item[i], "offset", -LAYERS_MAX, LAYERS_MAX);
+	}
+	for (int i = 0; i < c->pp; i++)
+		sum += stages.at[i];
+	/* Offsets may count layers that predict further tokens, which are no layers of a stage here. */
+	if (sum == all && d->net.mtp_layers > 0)
+		stages.at[c->pp - 1] -= d->net.mtp_layers;
+	if (sum == d->net.layers || sum == all) {
+		GIVE(configuration, c, stage_layers, stages);
+		return;
+	}
+	place_warn(s->place, "offset: makes %d layers of %d: the candidate has an even split", sum, d->net.layers);
+	free(stages.at);
+}
+
 static void
 read_degrees(struct draft *d, struct bag *p, struct bag *m, const struct yaml *root)
 {
@@ -254,6 +289,10 @@ read_degrees(struct draft *d, struct bag *p, struct bag *m, const struct yaml *r
 		GIVE(configuration, c, shard, c->shard);
 	if (recomputation(&again) != KEEP_FIRST)
 		GIVE(configuration, c, recompute, recomputation(&again));
+	else
+		place_warn(again.at[0].place, "recompute_config: the candidate does not say which layers are "
+		    "recomputed; the plan of sapp-yaml -r does");
+	read_offset(d, m);
 	bag_free(&again);
 	bag_free(&parallel);
 }

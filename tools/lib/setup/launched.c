@@ -376,6 +376,18 @@ count_first(struct launched *x, struct grid n, struct grid layers, struct grid e
 }
 
 /* Count the same number for every piece, or a part of all layers. */
+/*
+ * Maximum number of layers recomputed in a piece of CHUNK. MindSpeed can share the number among the chunks of a stage:
+ * layer l of chunk v is recomputed if l * chunks + v is below it (transformer_block.py).
+ */
+static int
+per_rank(const struct launch *l, int most, int chunk, int chunks)
+{
+	if (l->value[LAUNCH_PER_RANK] == NULL || most == LAYERS_MAX)
+		return most;
+	return most > chunk ? (most - chunk + chunks - 1) / chunks : 0;
+}
+
 static void
 count_alike(struct launched *x, const struct launch *l, const struct modules *m, struct grid layers, struct grid extra)
 {
@@ -384,13 +396,11 @@ count_alike(struct launched *x, const struct launch *l, const struct modules *m,
 	enum recompute kind = recomputed(l, m, &most, &with_extra);
 
 	check_overlap(x, l, kind);
-	if (l->value[LAUNCH_PER_RANK] != NULL && layers.chunks > 1)
-		place_die(l->place[LAUNCH_PER_RANK], "%s: with several chunks a stage this is not known here",
-		    launch_name(LAUNCH_PER_RANK));
 	if (kind == RECOMPUTE_FULL && all_micro_batches(l, x))
 		most = LAYERS_MAX;
 	for (int i = 0; i < layers.chunks * layers.stages; i++) {
-		int n = layers.at[i] < most ? layers.at[i] : most;
+		int at_most = per_rank(l, most, i / layers.stages, layers.chunks);
+		int n = layers.at[i] < at_most ? layers.at[i] : at_most;
 
 		if (with_extra)
 			n += extra.at[i];
