@@ -34,6 +34,8 @@ refused 'torchtitan: dualpipe' torchtitan "torchtitan has no schedule 'dualpipe'
 refused 'mindformers: fewer micro-batches than stages' mindformers \
 	'at least as many micro-batches as the 4 stages, not 3' 1f1b 1 3
 refused 'megatron: what is left over' megatron 'only in groups of a size that leaves none over' vpp 2 18
+refused 'megatron: a group of more than there are' megatron 'at most the 8 micro-batches, not 16' vpp 2 8 none 1 16
+refused 'hyperparallel: gpipe in chunks' hyperparallel 'by interleaved 1F1B alone' gpipe 2 8
 refused 'megatron: fewer micro-batches than stages' megatron \
 	'at least as many micro-batches as the 4 stages, not 3' vpp 2 3
 refused 'mindspeed: what is left over' mindspeed 'a multiple of the 4 stages, not 6' vpp 2 6

@@ -26,8 +26,6 @@ splits(const struct shape *q)
 static uint32_t
 group(const struct shape *q)
 {
-	if (q->kind == SCHEDULE_GPIPE)
-		return (uint32_t)q->micro;
 	return (uint32_t)(q->group > 0 ? q->group : q->stages);
 }
 
@@ -162,8 +160,11 @@ fill(const struct shape *q, int depth)
 static struct op *
 gpipe(const struct shape *q, int stage, struct op *op)
 {
+	struct shape one = *q;
+
 	(void)stage;
-	return alternate(q, (struct pattern){ .warm = SIZE_MAX }, op);
+	one.group = q->micro;
+	return alternate(&one, (struct pattern){ .warm = SIZE_MAX }, op);
 }
 
 static struct op *

@@ -114,7 +114,7 @@ problem(const struct shape *q)
 		return "dualpipe takes neither sequence splits nor groups";
 	if (q->micro < 2 * q->stages)
 		return "dualpipe takes at least twice as many micro-batches as stages";
-	if (q->kind == SCHEDULE_DUALPIPE && (q->stages % 2 != 0 || q->micro % 2 != 0))
+	if (schedule_mirrored(q->kind) && (q->stages % 2 != 0 || q->micro % 2 != 0))
 		return "dualpipe takes an even number of stages and of micro-batches";
 	return NULL;
 }

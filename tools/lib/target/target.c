@@ -189,6 +189,9 @@ group_problem(const struct row *row, const struct shape *q)
 	if (row->groups == GROUPS_OWN && m % q->stages != 0)
 		return xasprintf("%s interleaves only where the micro-batches are a multiple of the %d stages, not %d",
 		    row->title, q->stages, m);
+	if (row->groups == GROUPS_SIZED && m >= q->stages && group > m)
+		return xasprintf("%s interleaves in groups of at most the %d micro-batches, not %d: plan with "
+		    "-group %d", row->title, m, group, m);
 	if (row->groups == GROUPS_SIZED && m < q->stages)
 		return xasprintf("%s interleaves only with at least as many micro-batches as the %d stages, not %d",
 		    row->title, q->stages, m);
@@ -244,6 +247,9 @@ target_shape_problem(enum target t, const struct shape *q)
 	if (t == TARGET_PRIMUS && q->kind == SCHEDULE_ZB_H1 && q->micro > 0 && q->micro < q->stages)
 		return xasprintf("%s runs zb-h1 only with at least as many micro-batches as the %d stages, not %d",
 		    row->title, q->stages, q->micro);
+	if (t == TARGET_HYPERPARALLEL && q->kind == SCHEDULE_GPIPE && q->chunks > 1)
+		return xasprintf("%s runs several chunks a stage by interleaved 1F1B alone: plan with -S vpp",
+		    row->title);
 	/* PyTorch reads any order from a file. */
 	if (interleaved && q->chunks > 1 && t != TARGET_PYTORCH)
 		return group_problem(row, q);
