@@ -1,5 +1,6 @@
 #!/bin/sh
 # YAML files with keys of Megatron-LM: FlagScale, Primus, NeMo, maps of arguments; and files that are not read.
+# shellcheck disable=SC2016 # expansions of files and scripts
 . "$(dirname "$0")/../lib.sh"
 cd "$tmp" || exit 1
 said() {
@@ -170,4 +171,18 @@ END
 same 'offsets of MindFormers' '[5,4,4,3]' "$(sapp-model mindformers.yaml 2>err |
 	jq -c 'select(.kind == "candidate").stage_layers')"
 check 'a list of recomputation is warned of' tells 'recompute_config: the candidate does not say which layers'
+# ms-swift, whose network is a model's, and underscores; a file that is read in and not there.
+printf 'megatron sft --model a/b --pipeline_model_parallel_size 4 --decoder_first_pipeline_num_layers 5 \\\n' >swift.sh
+printf ' --micro_batch_size 1 --global_batch_size 8\n' >>swift.sh
+unconfined=$(sapp-args swift.sh 2>&1 | grep -c 'cannot be confined')
+if [ "$unconfined" = 0 ]; then
+	same 'underscores are dashes' '5,9,9,9' "$(sapp-yaml -r swift.sh -layers 32 2>err |
+		jq -r '.counts.BODY.none[0] | map(tostring) | join(",")')"
+	fails 'without its network it says what to give' 1 'give its config.json before it' sapp-model swift.sh
+	printf 'source ./models/any.sh\ntorchrun train.py ${MODEL_ARGS[@]} --micro-batch-size 1\n' >sourced.sh
+	fails 'without layers' 1 'no layers' sapp-model sourced.sh
+	check 'a file that is not there is named' tells "sourced.sh:1: warning: not there: './models/any.sh'"
+else
+	for i in 1 2 3 4; do skip 'scripts cannot be confined here'; done
+fi
 done_testing

@@ -16,7 +16,8 @@
 enum { DEVICES_MOST = 1 << 24 };
 
 static const char *const usual[][2] = {
-	{ "layers", "--num-layers" },
+	{ "layers", "--num-layers; a script of ms-swift or slime that names a model has none: give its config.json "
+	    "before it" },
 	{ "hidden_size", "--hidden-size" },
 	{ "num_heads", "--num-attention-heads" },
 	{ "ffn_size", "--ffn-hidden-size" },
@@ -337,6 +338,9 @@ read_ends(struct configuration *c, struct bag *a, int layers)
 	any |= bag_int(a, "decoder_last_pipeline_num_layers", 1, &last);
 	middle = c->pp - (first > 0) - (last > 0);
 	rest = layers - first - last;
+	if (any && layers == 0)
+		place_warn(a->place, "the layers of the first and the last stage are not kept: this file has no "
+		    "number of layers; the candidate has an even split");
 	if (!any || rest < 0 || (middle > 0 ? rest % middle : rest) != 0)
 		return false;
 	GIVE(configuration, c, stage_layers, grid_new(1, c->pp));

@@ -249,10 +249,24 @@ go_on(struct programs *all, struct script_call *call, struct bash_run *r, double
 	*r = again;
 }
 
+/* Has any program the number of its layers? */
+static bool
+has_layers(const struct programs *all)
+{
+	for (int i = 0; i < all->n; i++)
+		for (int k = 0; k < all->at[i].arguments.n; k++)
+			if (strcmp(all->at[i].arguments.at[k], "--num-layers") == 0 ||
+			    strncmp(all->at[i].arguments.at[k], "--hybrid-", 9) == 0)
+				return true;
+	return false;
+}
+
 /* Warn about what bash reads differently than intended. */
 static void
-warn(const struct script_call *call, const struct notes *notes, const char *text)
+warn(const struct programs *all, const struct script_call *call, const struct notes *notes, const char *text)
 {
+	/* Arguments may be missing because a file is. */
+	bool names_missing = option_verbose || !has_layers(all);
 	struct place at = { call->path, 1 };
 
 	if (strstr(text, "\r\n") != NULL)
@@ -264,7 +278,7 @@ warn(const struct script_call *call, const struct notes *notes, const char *text
 		if (x->kind == NOTE_STAND_IN && x->words.at[0][0] == '-')
 			place_warn(at, "'%s' is run as a program: does the line before it end with a backslash, and "
 			    "nothing after that?", x->words.at[0]);
-		else if (x->kind == NOTE_MISSING && option_verbose)
+		else if (x->kind == NOTE_MISSING && names_missing)
 			place_warn(at, "not there: '%s'", x->words.at[0]);
 	}
 }
@@ -335,7 +349,7 @@ programs_read(struct programs *all, const struct script_call *given)
 		die_without(&call, &r, limit);
 	if (r.late)
 		place_warn((struct place){ call.path, 0 }, "it does not end; what it started until then is taken");
-	warn(&call, &r.notes, text);
+	warn(all, &call, &r.notes, text);
 	vary(all, &call, &r.notes, text);
 	unknown_unset(all, text);
 	bash_run_free(&r);

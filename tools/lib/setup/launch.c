@@ -119,7 +119,7 @@ launch_named(const char *word)
 	/* torchrun accepts both. */
 	if (strncmp(word, "--nproc", 7) == 0 && spelled_alike(word, launch_rows[LAUNCH_NODE_DEVICES].flag + 2))
 		return LAUNCH_NODE_DEVICES;
-	for (o = 0; o < LAUNCH_OPTIONS && strcmp(launch_rows[o].flag, word) != 0 &&
+	for (o = 0; o < LAUNCH_OPTIONS && (word[0] != '-' || !spelled_alike(word, launch_rows[o].flag + 2)) &&
 	    (launch_rows[o].key == NULL || !spelled_alike(word, launch_rows[o].key)); o++)
 		;
 	return (enum launch_option)o;

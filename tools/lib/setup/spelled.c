@@ -19,7 +19,8 @@ bool
 spelled_alike(const char *word, const char *name)
 {
 	word += strncmp(word, "--", 2) == 0 ? 2 : 0;
-	for (; *word != '\0' && (*word == *name || (*word == '-' && *name == '_')); word++)
+	for (; *word != '\0' && (*word == *name ||
+	    (strchr("-_", *word) != NULL && *name != '\0' && strchr("-_", *name) != NULL)); word++)
 		name++;
 	return *word == *name;
 }
