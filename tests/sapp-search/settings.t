@@ -64,6 +64,22 @@ job 'memory: 20000' 'recompute: none,select' 'limits: {tp: 1, cp: 1, pp: 2, mbs:
 check 'without full recomputation' run 0 sapp-search -t 3 -j 1 -k 1 -o kinds job.yaml
 same 'no layer is' 0 "$(jq -s 'map(select(.kind == "plan").recompute | flatten | add) | add' kinds/plans.jsonl)"
 
+# Layers that predict further tokens are with the loss: settings count them, scripts that have them are edited.
+cat >mtp.sh <<'END'
+torchrun --nproc_per_node 8 --nnodes 1 pretrain_gpt.py --hidden-size 256 --ffn-hidden-size 512 --num-attention-heads 4 \
+	--seq-length 128 --micro-batch-size 1 --global-batch-size 16 --padded-vocab-size 1024 --swiglu \
+	--untie-embeddings-and-output-weights --num-layers 16 --pipeline-model-parallel-size 4 --mtp-num-layers 1
+END
+printf '%s\n' 'model: mtp.sh' 'training: mtp.sh' 'devices: 8' 'cluster: h100' 'global_batch: 16' \
+	'limits: {pp: 2, tp: 1, mbs: 1, vp: 1}' >job.yaml
+check 'a script with multi-token prediction' run 0 sapp-search -t 2 -j 1 -k 1 -o mtp job.yaml
+same 'is edited' 1 "$(grep -c -- '--pipeline-model-parallel-size 2' mtp/*_pretrain.sh)"
+sapp-yaml -f megatron mtp/plans.jsonl >args 2>err
+same 'arguments have the layer, too' '--mtp-num-layers 1' "$(grep -o -- '--mtp-num-layers [0-9]*' args)"
+grep -v '"kind":"plan"' mtp/plans.jsonl >asked
+same 'which are read back as the plan' "$(jq 'select(.kind == "plan").step_time * 1e6 | round' mtp/plans.jsonl)" \
+	"$(sapp-yaml -r args -layers 16 asked 2>/dev/null | sapp-sim | jq 'select(.kind == "sim").step_time * 1e6 | round')"
+
 bad() { job "$2" >bad.yaml; fails "$1" 1 "$3" sapp-search -n -o b bad.yaml; }
 bad 'a dispatcher that is none' 'limits: {dispatcher: deepep}' "limits: dispatcher: not alltoall|flex 'deepep'"
 bad 'a module that is none' 'modules: mlp+atn' "modules: not none|core_attn|"

@@ -404,6 +404,7 @@ count_alike(struct launched *x, const struct launch *l, const struct modules *m,
 
 		if (with_extra)
 			n += extra.at[i];
+		x->predicting_kind = with_extra ? kind : RECOMPUTE_NONE;
 		if (kind != RECOMPUTE_NONE)
 			x->kind[kind].at[i] = n;
 		x->kind[RECOMPUTE_NONE].at[i] = layers.at[i] + extra.at[i] - (kind != RECOMPUTE_NONE ? n : 0);
@@ -455,12 +456,24 @@ launched_read(struct launched *x, const struct launch *l, const struct modules *
 		count_alike(x, l, m, layers, extra);
 	}
 	free(layers.at);
-	free(extra.at);
+	x->predicting = extra;
+}
+
+bool
+launched_with_tail(struct launched *x)
+{
+	if (x->extra == 0 || x->layer != NULL || x->predicting.at == NULL)
+		return false;
+	for (int i = 0; i < x->predicting.chunks * x->predicting.stages; i++)
+		x->kind[x->predicting_kind].at[i] -= x->predicting.at[i];
+	x->layers -= x->extra;
+	return true;
 }
 
 void
 launched_free(struct launched *x)
 {
+	free(x->predicting.at);
 	for (int k = 0; k < RECOMPUTE_KINDS; k++)
 		free(x->kind[k].at);
 	free(x->layer);

@@ -11,11 +11,15 @@
 struct launched {
 	struct shape shape;		/* micro 0: unknown */
 	int layers, extra;		/* EXTRA of them are multi-token prediction layers */
+	struct grid predicting;		/* number of the extra layers per piece; predicting_kind: their recomputation */
+	enum recompute predicting_kind;
 	struct grid kind[RECOMPUTE_KINDS];	/* layers by kind for every piece, [chunk][stage] */
 	int *layer;			/* [layers], kind of each layer in data order; NULL: derived from kind */
 };
 /* MODULES: names of kinds, or NULL. Exits, naming the argument that contradicts others. */
 void launched_read(struct launched *, const struct launch *, const struct modules *);
+/* Leave out multi-token prediction layers: they count with the tail. False: it is not known where they are. */
+bool launched_with_tail(struct launched *);
 /*
  * Exit if a run that shards everything by FSDP would have settings that Megatron-LM refuses; WANT: arguments to be
  * added.

@@ -195,6 +195,9 @@ or_one(int n)
 static void
 from_launched(struct setup *s, struct launched *x, struct place at, int asked, const struct network *net)
 {
+	int body = net != NULL ? network_body_layers(net) : asked;
+	bool counted = body == 0 || body != x->layers - x->extra || !launched_with_tail(x);
+
 	if (asked != 0 && asked != x->layers)
 		place_die(at, "%d layers, but -layers says '%d'", x->layers, asked);
 	if (net != NULL && network_body_layers(net) != x->layers)
@@ -207,7 +210,7 @@ from_launched(struct setup *s, struct launched *x, struct place at, int asked, c
 		GIVE(pipeline, &s->pipeline, fixed_order, true);
 	s->layers = x->layers;
 	s->extra = x->extra;
-	s->extra_counted = x->extra > 0;
+	s->extra_counted = x->extra > 0 && counted;
 	s->settings = settings_from_counts(x->kind, x->layers);
 	s->layer = x->layer;
 	x->layer = NULL;

@@ -30,6 +30,11 @@ pieces_of(const struct plan *p, const struct question *q)
 		x.extra.at[i] += question_predicting_ends(p, i);
 	x.all_layers = grid_sum(x.layers);
 	x.all_extra = grid_sum(x.extra);
+	/* In estimates the tail is the loss with the layers that predict further tokens. */
+	if (x.all_extra == 0 && q->net != NULL && q->net->mtp_layers > 0) {
+		x.extra.at[q->pieces.chunks * q->pieces.stages - 1] = q->net->mtp_layers;
+		x.all_extra = q->net->mtp_layers;
+	}
 	return x;
 }
 
