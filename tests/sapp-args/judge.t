@@ -15,7 +15,7 @@ sapp-args one.sh >out 2>err || unconfined=-unconfined
 # judge SCRIPT: what bash starts, ==, what sapp-args says, a line for each program.
 judge() {
 	PATH=$tmp/stub:/usr/bin:/bin bash "$1" 2>/dev/null </dev/null | grep '^RUN'
-	echo ==
+	echo '=='
 	# shellcheck disable=SC2086 # none or one word
 	sapp-args $unconfined "$1" 2>"$tmp/err" | jq -r '"RUN" + ([.launcher[1:][], .program, .arguments[]] |
 		map(" [" + . + "]") | join(""))'
