@@ -27,6 +27,13 @@ check 'better than by hand' \
 '(\$s[]|select(.name==\"by_hand\").step_time)" "$1"' \
 	sh "$tmp/dir/sim.jsonl"
 
+# The init YAML of sapp-guide, a profile and dryruns beside it.
+make-timeline -P 16 -L 96 -mb 16 -steps 5 -o "$tmp/steps" >"$tmp/null"
+{ sed '/^time_config/d' "$tmp/init.yaml"; echo 'profiling_config: {micro_batch_num: 16}'; } >"$tmp/profiled.yaml"
+check 'a timeline and peaks beside an init YAML' sh -c "sapp-balance --init '$tmp/profiled.yaml' -mem 56000 -t 1 \
+	-naive 0 -o '$tmp/beside' '$tmp/steps' '$example/peaks.txt' >'$tmp/null' 2>'$tmp/err'"
+same 'layers have its times' 180 "$(jq 'select(.type == "BODY").time' "$tmp/beside/layers.jsonl")"
+
 cp "$tmp/report" "$tmp/report.1"; stat -c %Y.%y "$tmp"/dir/*.jsonl >"$tmp/times.1"
 check 'a second time' balance
 stat -c %Y.%y "$tmp"/dir/*.jsonl >"$tmp/times.2"
