@@ -67,7 +67,8 @@ assumptions_write() {
 		for line in "${assumed[@]}"; do
 			# A tab is white space to read, which joins empty fields.
 			IFS=$'\037' read -r -a fields <<<"${line//$'\t'/$'\037'}"
-			printf '{"assumed":"%s","name":"%s","needs":"%s"}\n' "${fields[0]}" "${fields[3]}" "${fields[4]-}"
+			printf '{"assumed":"%s","name":"%s","needs":"%s"}\n' "${fields[0]}" "${fields[3]}" \
+				"${fields[4]-}"
 			best_with "${fields[1]}" "${fields[2]}"
 		done
 	} | query 'assumption_lines($given)' -r -n --arg given "$given" | into "$out/assumed.txt" || exit 1

@@ -253,7 +253,8 @@ inputs_write() {
 			[$all[1:][] | select(.precision)] as $ran | $all[0] as $n | $n |
 			(if $optimizer == "" then null else $optimizer end) as $optimizer |
 			'"$network_with"
-		jq -c --argjson memory "${set[memory]:-${training_limit:-null}}" --argjson has "$hardware" "$cluster_with" \
+		jq -c --argjson memory "${set[memory]:-${training_limit:-null}}" --argjson has "$hardware" \
+			"$cluster_with" \
 			"$out/cluster.new"
 	} | into "$out/whole.jsonl" || exit 1
 	margin_keep "${set[margin]:-$(margin_default)}"
@@ -264,7 +265,11 @@ inputs_write() {
 	if [ ${#measured[@]} -gt 0 ] || [ -n "${set[runs]-}${set[coefficients]-}${set[peaks]-}${set[profile]-}" ]; then
 		{
 			# Peaks and profiles that name no micro-batch size have that of the training file.
-			if [ ${#measured[@]} -gt 0 ]; then measured_write; else jq -c "$measured_model" "$out/current.jsonl"; fi
+			if [ ${#measured[@]} -gt 0 ]; then
+				measured_write
+			else
+				jq -c "$measured_model" "$out/current.jsonl"
+			fi
 			runs_write
 		} | into "$out/measured.jsonl" || exit 1
 		estimating+=(-measured "$out/measured.jsonl")
@@ -307,7 +312,8 @@ baseline_write() {
 	local step took=''
 	step=$(today_step 2>/dev/null)
 	[ ! -s "$out/step.txt" ] || took=$(<"$out/step.txt")
-	estimate <"$out/current.jsonl" 2>/dev/null | jq -c --argjson step "${step:-null}" --argjson took "${took:-null}" '
+	estimate <"$out/current.jsonl" 2>/dev/null | jq -c --argjson step "${step:-null}" \
+		--argjson took "${took:-null}" '
 		select(.kind == "estimate") | (if $took then .measured = $took else . end) |
 		if $step then .times.bubble += $step - .step_time |
 			.tokens_per_second *= .step_time / $step | .mfu *= .step_time / $step | .step_time = $step

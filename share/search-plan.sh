@@ -220,7 +220,8 @@ rows_fill() {	# N
 	local round
 	while rows_settle "$1"; [ "$unlike" -lt "$1" ]; do
 		query '[pairs] | to_fill($of[0]; $n; $rows)' -c -s --slurpfile of "$out/planned.json" \
-			--argjson n $(($1 - unlike)) --argjson rows $(($1 - rows)) "$out/estimates.jsonl" >"$out/open.new"
+			--argjson n $(($1 - unlike)) --argjson rows $(($1 - rows)) "$out/estimates.jsonl" \
+			>"$out/open.new"
 		round=$(time_left)
 		if [ ! -s "$out/open.new" ] || ((round <= 200000)); then break; fi
 		plan_round "$(seconds_of $((round / 8)))" 1e17 <"$out/open.new" || exit 1

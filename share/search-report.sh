@@ -93,7 +93,8 @@ verdict() {
 	echo "$least" >"$out/least.new"
 	echo "best found of $all, $(commas $((legal - left))) cannot be shorter than $cutoff"
 	printf '%s are open: none can take less than %.3f s, so the winner is at most %.1f %% longer than the best\n' \
-		"$(commas "$left")" "$(calc 'l / 1000' l="$least")" "$(calc '100 * (s / l - 1)' s="$winner_step" l="$least")"
+		"$(commas "$left")" "$(calc 'l / 1000' l="$least")" \
+		"$(calc '100 * (s / l - 1)' s="$winner_step" l="$least")"
 }
 # Those that could still beat the winner, and the time that would be enough to look at each of them.
 open_lines() {
@@ -182,7 +183,8 @@ report() {
 		(if $unfit > 0 then "in \($unfit) of those planned no plan was found that fits" else empty end),
 		($refused[] | "\(.name) is not ranked: \(.why)"),
 		($robust[0].others[] | "with \(.when | join(", ")): \(.degrees)" +
-			if .by then ", \(.by | percent) shorter" else ", for the winner does not fit" end | wrapped)' -r -n \
+			if .by then ", \(.by | percent) shorter" else ", for the winner does not fit" end |
+			wrapped)' -r -n \
 		--arg open "$(open_lines)" --argjson unfit "$unfit" --slurpfile refused "$out/refused.jsonl" \
 		--slurpfile robust "$out/robust.json"
 	show "$out/assumed.txt"
@@ -205,15 +207,18 @@ next_lines() {
 		jq -c --slurpfile c <(cat "$out/measured.jsonl" 2>/dev/null) '($c | map(.name)) as $made |
 			select(.kind == "run" and .purpose and (.name | IN($made[]) | not))' | tail -n 1 |
 		into "$out/next.jsonl" || exit 1
-	query 'if length == 0 then "run next: no short run tells more of which is the best" else .[0] | run_line end' -r -s "$out/next.jsonl"
+	query 'if length == 0 then "run next: no short run tells more of which is the best"
+		else .[0] | run_line end' -r -s "$out/next.jsonl"
 }
 
 # The page: a template whose script draws records.
 page_write() {
 	query 'page($verdict; $planned[0]; $estimates; $baseline[0]; $why; $any[0]; $sims; $limit;
-		($assumed / "\n") | map(select(. != "")); $robust[0]) + { conclusion: $conclusion | conclusion_lines }' -c \
+		($assumed / "\n") | map(select(. != "")); $robust[0]) +
+		{ conclusion: $conclusion | conclusion_lines }' -c \
 		--arg assumed "$(<"$out/assumed.txt")" --slurpfile robust "$out/robust.json" \
-		--arg conclusion "$(sed '/^$/,$d' "$out/report.txt")" --arg verdict "$(<"$out/verdict.txt")" --slurpfile planned "$out/planned.json" \
+		--arg conclusion "$(sed '/^$/,$d' "$out/report.txt")" \
+		--arg verdict "$(<"$out/verdict.txt")" --slurpfile planned "$out/planned.json" \
 		--slurpfile estimates "$out/estimates.jsonl" \
 		--slurpfile baseline "$out/baseline.jsonl" --slurpfile why "$out/why.jsonl" \
 		--slurpfile any "$out/any.json" --slurpfile sims "$out/sims.jsonl" \

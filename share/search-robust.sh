@@ -7,8 +7,8 @@ clusters_off='. as $c |
 	[["links", 0.625, if .links then [["links"]] else [] end],
 	["attention", 0.072, [["efficiency", "attention"]]],
 	["memory traffic", 0.27, [["memory_bandwidth"]]],
-	["all-to-alls", 0.278, if .dispatch and ($n.experts // 0) > 0 then [["dispatch"]] else [] end],
-	["the host", 0.16, [["launch"]]]][] | . as [$words, $deviation, $paths] | select($paths != []) |
+	["all-to-all", 0.278, if .dispatch and ($n.experts // 0) > 0 then [["dispatch"]] else [] end],
+	["host", 0.16, [["launch"]]]][] | . as [$words, $deviation, $paths] | select($paths != []) |
 	(1, -1) as $way | ($way * $deviation | exp) as $by |
 	def off($path): if getpath($path) == null then .
 		elif $path == ["links"] then .links |= map(.bandwidth *= $by)
@@ -31,7 +31,8 @@ robust_ask() {	# DIR
 		survey_of "$dir/$n.net" -k 5 2>/dev/null >"$dir/$n.best"
 	done < <(jq -r --slurpfile n "$dir/network" 'select(.kind == "cluster") | $n[0] as $n | '"$clusters_off" \
 		"$out/network.jsonl")
-	query '[pairs] | unique_by(.[1].name)[] | .[0]' -c -s "$dir"/*.best "$out/estimates.jsonl" | cat "$out/candidates.jsonl" - |
+	query '[pairs] | unique_by(.[1].name)[] | .[0]' -c -s "$dir"/*.best "$out/estimates.jsonl" |
+		cat "$out/candidates.jsonl" - |
 		awk 'match($0, /"name":"[^"]*"/) && !seen[substr($0, RSTART, RLENGTH)]++' >"$dir/candidates"
 	{
 		show "$out/network.jsonl"

@@ -35,7 +35,8 @@ def to_fill($of; $n; $rows):
 	([$of[] | family | tojson] | unique) as $has |
 	map(select($of[.[1].name] | not)) as $left |
 	($left | reduce .[] as $p ({ seen: {}, all: [] }; ($p[1] | family | tojson) as $f |
-		if .seen[$f] or ($f | IN($has[])) then . else .seen[$f] = true | .all += [$p] end) | .all[:$n]) as $new |
+		if .seen[$f] or ($f | IN($has[])) then . else .seen[$f] = true | .all += [$p] end) |
+		.all[:$n]) as $new |
 	(if $new != [] then $new else $left[:([$rows, 0] | max)] end)[][0];
 # In what those alike differ: "2 alike with cp 2, 4 and mbs 2, 4".
 def alike_words($of):
@@ -150,7 +151,8 @@ def within: .step_time as $s | [.low, .high] | map(. / $s);
 
 # The largest simulated peak of each plan, by name.
 def peaks: map({ key: .name, value: ([.peak_memory] | flatten | max) }) | from_entries;
-# Rows of NAMES as columns: a head, then one for each. $free: the part of the limit that a plan keeps, unless it is tight.
+# Rows of NAMES as columns: a head, then one for each. $free: the part of the limit that a plan keeps, if it is not
+# tight.
 def ranking_lines($names; $of; $any; $peak; $limit; $free):
 	(map({ key: .name, value: . }) | from_entries) as $row | ([$names[] | $row[.]] | sort_by(.step_time)) as $rows |
 	($any != {}) as $other | ($rows | any(($of[.name].cp // 1) > 1)) as $cp |
@@ -170,7 +172,8 @@ def ranking_lines($names; $of; $any; $peak; $limit; $free):
 				else "" end) else empty end),
 			($e.mfu * $faster | percent), ($most // 0 | commas),
 			(if $limit and $most then 1 - $most / $limit | percent else "" end),
-			$p.status + if $limit and $most and 1 - $most / $limit < $free - 1e-6 then ", tight" else "" end] | @tsv),
+			$p.status + if $limit and $most and 1 - $most / $limit < $free - 1e-6 then ", tight"
+				else "" end] | @tsv),
 	($rows | to_entries[] | "\(.key + 1)\t\(.value.name)\t\(.value | alike_words($of))" | "@" + .);
 
 # What runs today beside the winner's step. On other devices the time of all of them is compared, too.
@@ -195,14 +198,13 @@ def open_lines($answers; $all; $more):
 
 # Names of rows that need more than LIMIT, by their simulated peaks.
 def robust_needs($rows; $sims; $limit):
-	($sims | map({ key: .name, value: (.peak_memory | if type == "array" then max else . end) }) | from_entries) as $peak |
+	($sims | peaks) as $peak |
 	[$rows[] | select(($peak[.name] // 0) > $limit).name];
 # Their questions with so much less memory, of records of plans.jsonl.
 def robust_smaller($less; $names):
 	configurations[] | select(.[0].name | IN($names[]))[] |
 	select(.kind | IN("model", "layer", "kind", "pipeline")) |
-	if .kind == "pipeline" then .memory_limit |= (if type == "array" then map(. * (1 - $less)) else . * (1 - $less) end)
-	else . end;
+	if .kind == "pipeline" then .memory_limit |= ([.] | flatten | map(. * (1 - $less))) else . end;
 
 # Whose degrees win, of estimates as inputs behind the cluster of each question: as asked, then those of WORDS, a line
 # each.
@@ -213,7 +215,8 @@ def robust($rows; $of; $words; $memory):
 	($of[$winner.name] | family) as $own |
 	($rows | map(.step_time / $of[.name].step_time) | sort | .[(length / 2 | floor)]) as $gain |
 	(reduce inputs as $r ({ n: -1 }; if $r.kind == "cluster" then .n += 1
-		elif $r.kind == "estimate" then .["\(.n)"][$r.name] = ($r | { step_time, fits, f: family, d: degree_words })
+		elif $r.kind == "estimate" then
+			.["\(.n)"][$r.name] = ($r | { step_time, fits, f: family, d: degree_words })
 		else . end)) as $all |
 	def best($values): ($values | map(select(.f == $own) | .step) | min) as $w | ($values | min_by(.step)) as $b |
 		if $b == null or $b.f == $own or ($w and $b.step >= $w * 0.9995) then null
@@ -221,12 +224,14 @@ def robust($rows; $of; $words; $memory):
 	[($words | split("\n") | to_entries[] | (.key + 1 | tostring) as $n | { words: .value } + { wins: best([
 		$all[$n] // {} | to_entries[] | .key as $name | .value as $v | $all["0"][$name] as $asked |
 		select($asked and ($plan[$name] or $v.fits)) | { f: $v.f, d: $v.d, step: (
-			(if $plan[$name] then $plan[$name] else [$asked.step_time * $gain, $winner.step_time] | max end) *
+			($plan[$name] // ([$asked.step_time * $gain, $winner.step_time] | max)) *
 			$v.step_time / $asked.step_time) }]) }),
 	{ words: "2 % less memory", wins: best([$rows[] | . as $r | (if $memory | has($r.name) then $memory[$r.name]
-		else $r.step_time end) as $step | select($step) | $of[$r.name] | { f: family, d: degree_words, step: $step }]) }] |
+		else $r.step_time end) as $step | select($step) | $of[$r.name] |
+		{ f: family, d: degree_words, step: $step }]) }] |
 	{ of: length, won: (map(select(.wins == null)) | length), others: (map(select(.wins)) |
-		group_by(.wins.degrees) | map({ degrees: .[0].wins.degrees, by: (map(.wins.by) | max), when: map(.words) }) |
+		group_by(.wins.degrees) |
+		map({ degrees: .[0].wins.degrees, by: (map(.wins.by) | max), when: map(.words) }) |
 		sort_by(-(.when | length))) };
 # In words: "winner in 7 of 9; with slower links DP4 TP8 PP8 wins by 2 %".
 def robust_line:
@@ -237,11 +242,13 @@ def robust_line:
 # What is assumed, of inputs: for each its words, then the best estimate with what the alternative is; the first is as
 # assumed.
 def assumption_lines($given):
-	[foreach inputs as $r ([]; if $r | has("assumed") then [$r] elif $r.kind == "estimate" then . + [$r] else . end; .)] |
+	[foreach inputs as $r ([]; if $r | has("assumed") then [$r]
+		elif $r.kind == "estimate" then . + [$r] else . end; .)] |
 	(reduce .[] as $a ({}; .[$a[0].assumed // ""] = $a) | [.[]]) as $all |
 	($all | map(select(.[0].assumed == null))[0][1].step_time) as $best |
-	[$all[] | select(.[0].assumed) | .[0] + (.[1] // {} | { change: (if .step_time and $best then .step_time / $best - 1
-		else null end), to: (if .step_time then degree_words else null end) })] | sort_by(.change) |
+	[$all[] | select(.[0].assumed) | .[0] + (.[1] // {} | {
+		change: (if .step_time and $best then .step_time / $best - 1 else null end),
+		to: (if .step_time then degree_words else null end) })] | sort_by(.change) |
 	(map(select(.change == null or (.change | fabs) < 0.005) | .assumed)) as $small |
 	(.[] | select(.change != null and (.change | fabs) >= 0.005) |
 		"assumed: \(.assumed); with \(.name): \(.to), \(.change | fabs * 100 | fixed(0)) % " +
@@ -254,7 +261,8 @@ def rests_line($names):
 		"\($s.shares[$k] // 0 | percent) is \($k)"] | join(", "))
 	else "rests on: times of layers \($s.layers), memory \($s.memory), figures of \($names)" +
 		({ borrowed: ", borrowed from another device", fitted: "", default: "" }[$s.efficiency] // "") +
-		if $s.layers == "computed" and $s.memory == "computed" then "; nothing here is measured" else "" end end;
+		if $s.layers == "computed" and $s.memory == "computed" then "; nothing here is measured"
+		else "" end end;
 # Which rows to run, for a ranking that is measured: those that may be shorter than the winner by their intervals.
 def next_line($names; $of):
 	(map({ key: .name, value: . }) | from_entries) as $row | ([$names[] | $row[.]] | sort_by(.step_time)) as $rows |
@@ -271,7 +279,8 @@ def conclusion($winner; $e; $sure; $robust; $peak; $limit; $free; $names; $today
 	[("winner: \($e | degree_words), \($e.mbs) sequence\(if $e.mbs > 1 then "s" else "" end) a micro-batch, " +
 		"recompute \($winner | recomputed): a step in \($winner.step_time | seconds) s"),
 	"    9 of 10 such steps are within \($winner.step_time * $w[0] | seconds) .. \($winner.step_time * $w[1] |
-		seconds) s; \($e.tokens_per_second * $faster | commas) tokens/s a device, MFU \($e.mfu * $faster | percent)",
+		seconds) s; \($e.tokens_per_second * $faster | commas) tokens/s a device, " +
+		"MFU \($e.mfu * $faster | percent)",
 	$sure[], ($robust | robust_line),
 	(if $limit and $peak then "memory: \($peak | commas) of \($limit | commas) MB on the worst stage, \(1 - $peak /
 		$limit | percent) free" + (if 1 - $peak / $limit < $free - 1e-6 then
@@ -288,7 +297,8 @@ def coverage_line:
 def run_line:
 	(.tells[-1] | capture("best (?<before>[0-9.]+) undecided, (?<after>[0-9.]+) then")? // null) as $t |
 	"run next: \(.name), \(.layers) layers of each kind, on \(.devices) devices, \(.cost | commas) device seconds" +
-	(if $t and ($t.after | tonumber) > 0.9 * ($t.before | tonumber) then ", though no short run settles much" else "" end) +
+	(if $t and ($t.after | tonumber) > 0.9 * ($t.before | tonumber) then ", though no short run settles much"
+		else "" end) +
 	": \(.tells | join("; "))";
 
 # Why not other degrees: those that come nearest one by one, the rest by what is in their way.
@@ -308,7 +318,8 @@ def conclusion_lines: gsub("\n    (?<word>[^9])"; " \(.word)") | gsub("\n    "; 
 # Everything that the page draws.
 def page($verdict; $planned; $estimates; $baseline; $why; $any; $sims; $limit; $assumed; $robust):
 	.[0] as $winner |
-	{ verdict: $verdict, assumed: $assumed, robust: $robust, winner: $winner.name, step: $winner.step_time, baseline: $baseline, plans: .[:200],
+	{ verdict: $verdict, assumed: $assumed, robust: $robust, winner: $winner.name, step: $winner.step_time,
+		baseline: $baseline, plans: .[:200],
 		estimates: ([.[:200][].name | $planned[.]] + ($estimates | map(select(.kind == "estimate"))) |
 			unique_by(.name)),
 		why: [$why | why_lines($winner.step_time)], any: $any, sims: $sims, limit: $limit };

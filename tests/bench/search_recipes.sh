@@ -72,8 +72,10 @@ while read -r model devices cluster target batch recipe; do
 		step_time: $ranked[0][0].step_time, estimate: $of[0][$ranked[0][0].name].step_time,
 		recipe: $recipe[0].name, recipe_step: $recipe[0].step_time, recipe_fits: $recipe[0].fits,
 		won: $robust[0].won, of: $robust[0].of, bounds_above: $bad }' | tee -a "$out" |
-		jq -r '"\(.seconds | . * 10 | round / 10) s; winner \(.winner), \(.estimate // 0 | round) ms estimated, " +
-			"\(.step_time // 0 | round) planned; recipe \(if .recipe then "\(.recipe), \(.recipe_step | round) ms" +
+		jq -r '"\(.seconds | . * 10 | round / 10) s; winner \(.winner), " +
+			"\(.estimate // 0 | round) ms estimated, " +
+			"\(.step_time // 0 | round) planned; " +
+			"recipe \(if .recipe then "\(.recipe), \(.recipe_step | round) ms" +
 			"\(if .recipe_fits then "" else ", does not fit" end)" else "not known" end); " +
 			"bounds above estimates: \(.bounds_above) of 200"'
 done <<'END'

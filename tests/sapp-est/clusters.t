@@ -25,7 +25,8 @@ for pp in 2 16 4; do
 done >>in
 echo '{"kind":"candidate","dp":4,"tp":1,"pp":2,"ep":64,"micro_batches":16}' >>in
 echo '{"kind":"candidate","dp":8,"tp":1,"pp":1,"micro_batches":8}' >>in
-fails 'two refused candidates are named' 1 '2 candidates were refused; the others are answered' sapp-est -cluster h100 in
+fails 'two refused candidates are named' 1 '2 candidates were refused; the others are answered' \
+	sapp-est -cluster h100 in
 check 'the first' tells 'in:3: pp 16 times vp 1 are more pieces'
 check 'and the second' tells "in:5: candidate: ep: 64 experts' groups"
 same 'the others are estimated' '[2,4,1]' "$(jq -sc 'map(select(.kind == "estimate").pp)' out)"

@@ -28,7 +28,8 @@ same 'has the degrees that were promised' "$flex" "$(command jq -r -L "$top/shar
 	select(.kind == "estimate") | degree_words' s/estimates.jsonl | head -n 1)"
 same 'every configuration is so' true "$(jq -s 'map(select(.kind == "estimate")) | all(.dispatcher == "flex")' \
 	s/estimates.jsonl)"
-check 'several values are varied' estimated 'limits: {dispatcher: [alltoall, flex], graph: [none, full], tp: 1, cp: 1, mbs: 1}'
+check 'several values are varied' estimated \
+	'limits: {dispatcher: [alltoall, flex], graph: [none, full], tp: 1, cp: 1, mbs: 1}'
 same 'all of them' 4 "$(jq -r 'select(.kind == "estimate") | "\(.dispatcher) \(.graph)"' s/estimates.jsonl | sort -u |
 	wc -l)"
 
@@ -78,7 +79,8 @@ sapp-yaml -f megatron mtp/plans.jsonl >args 2>err
 same 'arguments have the layer, too' '--mtp-num-layers 1' "$(grep -o -- '--mtp-num-layers [0-9]*' args)"
 grep -v '"kind":"plan"' mtp/plans.jsonl >asked
 same 'which are read back as the plan' "$(jq 'select(.kind == "plan").step_time * 1e6 | round' mtp/plans.jsonl)" \
-	"$(sapp-yaml -r args -layers 16 asked 2>/dev/null | sapp-sim | jq 'select(.kind == "sim").step_time * 1e6 | round')"
+	"$(sapp-yaml -r args -layers 16 asked 2>/dev/null | sapp-sim |
+	jq 'select(.kind == "sim").step_time * 1e6 | round')"
 
 bad() { job "$2" >bad.yaml; fails "$1" 1 "$3" sapp-search -n -o b bad.yaml; }
 bad 'a dispatcher that is none' 'limits: {dispatcher: deepep}' "limits: dispatcher: not alltoall|flex 'deepep'"

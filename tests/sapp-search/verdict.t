@@ -32,13 +32,15 @@ same 'the last line is the run to make next' 'run next' "$(tail -n 1 out | cut -
 sed -n 's/.*id="data">\(.*\)<\/script>.*/\1/p' s/search.html >page.json
 same 'the page has the peaks of every plan, planned rows and those beyond them' \
 	"$(jq -c '[.[] | .name] | sort' s/ranked.json)" "$(jq -c '[.sims[].name] | sort' page.json)"
-same 'which are those of these plans' "$(sapp-sim s/plans.jsonl | jq -c 'select(.kind == "sim") | [.name, .peak_memory]' |
-	sort)" "$(jq -c --slurpfile p s/plans.jsonl '([$p[] | select(.kind == "plan").name]) as $n | .sims[] |
+same 'which are those of these plans' "$(sapp-sim s/plans.jsonl |
+	jq -c 'select(.kind == "sim") | [.name, .peak_memory]' | sort)" \
+	"$(jq -c --slurpfile p s/plans.jsonl '([$p[] | select(.kind == "plan").name]) as $n | .sims[] |
 	select(.name | IN($n[])) | [.name, .peak_memory]' page.json | sort)"
 check 'a job with a limit that is one' sh -c 'sed "s/^limits/memory: 40960\n&/" job.yaml >limit.yaml'
 check 'is searched' run 0 sapp-search -t 10 -j 1 -k 4 -o l limit.yaml
 same 'what leaves less than computed peaks may be off is tight' \
-	"$(sed -n 's/^[0-9].* \([0-9.]*\) %  [a-z]*\(, tight\)*$/\1 \2/p' out | awk '{ print $1 < 8 ? ", tight" : "" }')" \
+	"$(sed -n 's/^[0-9].* \([0-9.]*\) %  [a-z]*\(, tight\)*$/\1 \2/p' out |
+		awk '{ print $1 < 8 ? ", tight" : "" }')" \
 	"$(sed -n 's/^[0-9].* \([0-9.]*\) %  [a-z]*\(, tight\)*$/\2/p' out)"
 
 # By hand: two plans of 100 and 102 ms, a configuration that was not planned and is estimated at 104; plans are as long
