@@ -1,5 +1,5 @@
 #!/usr/bin/perl
-# The constants of clusters that tell experts apart (share/clusters/*-moe.json), fitted anew to published steps with the
+# The constants of clusters that tell experts apart (tests/data/search/clusters.jsonl), fitted anew to published steps with the
 # settings that ran: to all of them, and with each network left out, whose errors are then those of steps that nothing
 # was fitted to. Starts and bounds are the shipped fit's; starts were set when all of the steps were known, so that what
 # is left out is somewhat better than of a network that nobody had seen. So is the links' bandwidth.
@@ -13,7 +13,7 @@ use JSON::PP;
 my $json = JSON::PP->new->canonical;
 my $data = "$FindBin::Bin/../data/search";
 my %settings = map { $_->{id} => $_ } records("$data/settings.jsonl");
-my %shipped = map { my ($c) = records($_); $c->{name} => $c } glob "$FindBin::Bin/../../share/clusters/*-moe.json";
+my %shipped = map { $_->{name} => $_ } grep { $_->{name} =~ /-moe$/ } records("$data/clusters.jsonl");
 
 # Name, start, bounds, where it stands; and the clusters whose it is: all, those behind H100, or those of one family.
 my $later = qr/^g?b[23]00/;

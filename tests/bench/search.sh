@@ -42,7 +42,7 @@ gzip -dc "$data/published.jsonl.gz" | jq -c '[.id, .candidate.cp, .step_time]' |
 # The same with what ran where it is known, and whether steps are inside their intervals: on records that tell layers'
 # parts apart, but for 4 bits, which have none. The intervals' width is checked by the other sources' alone: factor is
 # what would have nine of ten of their errors inside, left how many of the source's own that has.
-cat "$top"/share/clusters/*-moe.json >"$tmp/moe"
+jq -c 'select(.name | test("-moe$"))' "$data/clusters.jsonl" >"$tmp/moe"
 gzip -dc "$data/published.jsonl.gz" | jq -c --slurpfile s "$data/settings.jsonl" --slurpfile m "$tmp/moe" \
 	--slurpfile c "$data/published-clusters.jsonl" 'def by(f): map({ key: f, value: . }) | from_entries;
 	($s | by(.id)) as $set | ($c + $m | by(.name)) as $named | . as $r | ($set[.id] // {}) as $own |

@@ -88,7 +88,7 @@ bad 'a window in more than all layers' 'network: window_share: more than all' "$
 bad 'a window below nothing' 'network: window: negative' "$(moe '.window = -1')" "$can"
 bad 'no whole nodes' 'network: node_limit: not a whole number' "$(moe '.node_limit = 1.5')" "$can"
 while IFS='|' read -r change message; do
-	jq -c "$change" "$top/share/clusters/h100-2026.json" >"$tmp/c.json"
+	jq -c "$change" "$top/share/clusters/h100.json" >"$tmp/c.json"
 	fails "$change" 1 "$message" sapp-est -cluster "$tmp/c.json" /dev/null
 done <<'EOF'
 .dispatch.flex = [0.5]|cluster: dispatch: flex: not two fractions

@@ -55,8 +55,8 @@ $run --global-batch-size 16 --external-cuda-graph|candidate|"\(.graph) \(.graph_
 $run --global-batch-size 16 --recompute-granularity selective --recompute-modules mlp|candidate|.recompute[]|mlp
 $selective moe_act layernorm --bf16|candidate|.recompute[]|layernorm moe_act
 $moe --recompute-granularity selective --recompute-modules shared_experts|candidate|.recompute[]|
-$moe --fp8-format hybrid --fp8-recipe mxfp8|candidate|"\(.store) \(.attention8)"|1.03125 null
-$moe --fp8-format hybrid --fp8-dot-product-attention|candidate|"\(.store) \(.attention8)"|1.03125 true
+$moe --fp8-format hybrid --fp8-recipe mxfp8|candidate|"\(.store) \(.attention8) \(.compute)"|1.03125 null mxfp8
+$moe --fp8-format hybrid --fp8-dot-product-attention|candidate|"\(.store) \(.attention8) \(.compute)"|1.03125 true fp8
 $moe --fp4-format e2m1|candidate|.store|0.5625
 $moe --use-precision-aware-optimizer --exp-avg-dtype bf16 --exp-avg-sq-dtype bf16|network|.precision.optimizer|8
 $moe --use-precision-aware-optimizer --exp-avg-dtype fp8 --main-grads-dtype bf16|network|.precision[]|2 9

@@ -8,7 +8,8 @@ use Test::More;
 require "$FindBin::Bin/../search.pm";
 search->import;
 
-my ($h100) = records("$FindBin::Bin/../../share/clusters/h100.json");
+my %cluster = clusters();
+my $h100 = $cluster{h100};
 my %net = (kind => 'network', name => 'llama', layers => 32, hidden_size => 4096, num_heads => 32, kv_heads => 8,
 	ffn_size => 14336, vocab_size => 128256, seq_length => 8192);
 my @space = split ' ', '-n 64 -gb 512 -vp 1-4 -shard all';

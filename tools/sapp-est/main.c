@@ -395,8 +395,10 @@ each_candidate(struct run *r, const struct wanted *w)
 			continue;
 		}
 		take_measured(r, &rec);
-		if (rec.kind == RECORD_CANDIDATE)
+		if (rec.kind == RECORD_CANDIDATE) {
+			inputs_choose(&r->in, &rec.candidate, rec.place);
 			end_measured(r, &rec);
+		}
 		if (rec.kind == RECORD_CANDIDATE && rec.candidate.reject == NULL)
 			check_pieces(r, &rec);
 		if (rec.kind == RECORD_CANDIDATE && rec.candidate.reject == NULL &&
@@ -505,6 +507,7 @@ main(int argc, char *argv[])
 		while (inputs_next(&r.in, &rec, &r.line)) {
 			take_measured(&r, &rec);
 			if (rec.kind == RECORD_CANDIDATE) {
+				inputs_choose(&r.in, &rec.candidate, rec.place);
 				end_measured(&r, &rec);
 				space_take(&w.asked, &rec.candidate);
 			}

@@ -6,6 +6,7 @@
 
 #include "lib/base/alloc.h"
 #include "lib/base/whole.h"
+#include "lib/record/device_operator.h"
 #include "blocks.h"
 #include "layers.h"
 #include "lib/setup/hybrid.h"
@@ -300,10 +301,16 @@ read_precision(struct draft *d, struct bag *a)
 	struct configuration *c = &d->current;
 	const char *eight = bag_text(a, "fp8_format|fp8"), *four = bag_text(a, "fp4_format|fp4");
 
-	if (four != NULL && strcmp(four, "none") != 0)
+	const char *recipe = bag_text(a, "fp8_recipe");
+
+	if (four != NULL && strcmp(four, "none") != 0) {
 		GIVE(configuration, c, store, 0.5625);
-	else if (eight != NULL && strcmp(eight, "none") != 0)
+		GIVE(configuration, c, compute, TYPE_FP4);
+	} else if (eight != NULL && strcmp(eight, "none") != 0) {
 		GIVE(configuration, c, store, 1.03125);
+		GIVE(configuration, c, compute, recipe == NULL ? TYPE_FP8 : strcmp(recipe, "mxfp8") == 0 ? TYPE_MXFP8 :
+		    strcmp(recipe, "blockwise") == 0 ? TYPE_FP8_BLOCK : TYPE_FP8);
+	}
 	if (flag(a, "fp8_dot_product_attention|fp8_multi_head_attention"))
 		GIVE(configuration, c, attention8, true);
 	if (!flag(a, "use_precision_aware_optimizer"))

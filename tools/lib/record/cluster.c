@@ -1,5 +1,9 @@
 #include "cluster.h"
 
+#include <string.h>
+
+#include "device_operator.h"
+
 static const struct field cluster_link_field[] = {
 	REQUIRED(cluster_link, span, POSITIVE),
 	REQUIRED(cluster_link, bandwidth, POSITIVE),
@@ -57,6 +61,21 @@ static const struct fields host_fields = FIELDS(host, "host");
 
 static const char *const confidences[] = { "fitted", "borrowed", NULL };
 
+static const struct field reached_field[] = {
+	CHOICE(reached, dtype, false, number_types),
+	OPTIONAL(reached, software, ANY),
+	REQUIRED(reached, peak, POSITIVE),
+	NESTED(FIELD_OBJECT, reached, efficiency, false, &efficiency_fields),
+	OPTIONAL(reached, launch, NONNEGATIVE),
+	NESTED(FIELD_OBJECT, reached, overlap, true, &overlap_fields),
+	NESTED(FIELD_OBJECT, reached, dispatch, true, &dispatching_fields),
+	NESTED(FIELD_OBJECT, reached, host, true, &host_fields),
+	OPTIONAL(reached, exp_width, NONNEGATIVE),
+	OPTIONAL(reached, fitted, ANY),
+	CHOICE(reached, confidence, true, confidences),
+};
+static const struct fields reached_fields = FIELDS(reached, "kernels");
+
 static const struct field cluster_field[] = {
 	REQUIRED(cluster, name, ANY),
 	REQUIRED(cluster, devices_per_node, POSITIVE),
@@ -76,6 +95,9 @@ static const struct field cluster_field[] = {
 	OPTIONAL(cluster, exp_width, NONNEGATIVE),
 	NESTED(FIELD_OBJECT, cluster, dispatch, true, &dispatching_fields),
 	NESTED(FIELD_OBJECT, cluster, host, true, &host_fields),
+	NESTED(FIELD_ARRAY, cluster, kernels, true, &reached_fields),
+	OPTIONAL(cluster, software, ANY),
+	OPTIONAL(cluster, source, ANY),
 };
 const struct fields cluster_fields = EXACT_FIELDS(cluster, "cluster");
 
@@ -123,6 +145,74 @@ cluster_dispatch(const struct cluster *c, bool flex, bool beyond)
 	const struct list *l = flex ? &c->dispatch.flex : &c->dispatch.alltoall;
 
 	return l->n > 0 ? l->at[beyond] : c->efficiency.network;
+}
+
+static const struct cluster default_cluster;
+
+/* Make K the cluster's own figures; what it does not have is none. */
+static void
+take_kernels(struct cluster *flat, const struct cluster *c, const struct reached *k)
+{
+	*flat = *c;
+	flat->kernels = (struct array){ 0 };
+	FORGET(cluster, flat, kernels);
+	if (k == NULL)
+		return;
+	flat->efficiency = k->efficiency;
+	GIVE(cluster, flat, peak_linear, k->peak);
+#define TAKE(m) do { \
+	if (GIVEN(reached, k, m)) \
+		GIVE(cluster, flat, m, k->m); \
+	else \
+		flat->m = default_cluster.m, FORGET(cluster, flat, m); \
+} while (0)
+	TAKE(launch);
+	TAKE(overlap);
+	TAKE(dispatch);
+	TAKE(host);
+	TAKE(exp_width);
+	TAKE(fitted);
+	TAKE(confidence);
+#undef TAKE
+	flat->detailed = false;
+	cluster_check(flat, (struct place){ .source = c->name });
+}
+
+/* Bytes of a number, without the scales of a block. */
+static int
+width_of(int type)
+{
+	return type == TYPE_FP32 ? 4 : type == TYPE_BF16 || type == TYPE_FP16 ? 2 : type == TYPE_FP4 ? 0 : 1;
+}
+
+bool
+cluster_of_type(struct cluster *flat, const struct cluster *c, int type)
+{
+	const struct reached *k = c->kernels.at, *found = NULL;
+
+	for (int i = 0; i < c->kernels.n; i++)
+		if (width_of(k[i].dtype) == width_of(type) && (found == NULL || k[i].dtype == type) &&
+		    width_of(type) != 2)
+			found = &k[i];
+	take_kernels(flat, c, found);
+	return found != NULL || (width_of(type) < 2) == (c->peak_linear > c->peak);
+}
+
+bool
+cluster_of_software(struct cluster *flat, const struct cluster *c, const char *software)
+{
+	const struct reached *k = c->kernels.at;
+
+	if (c->software != NULL && strcmp(c->software, software) == 0) {
+		take_kernels(flat, c, NULL);
+		return true;
+	}
+	for (int i = 0; i < c->kernels.n; i++)
+		if (k[i].software != NULL && strcmp(k[i].software, software) == 0) {
+			take_kernels(flat, c, &k[i]);
+			return true;
+		}
+	return false;
 }
 
 bool

@@ -55,6 +55,22 @@ struct overlap {		/* fractions of communication hidden by computation */
  */
 enum confidence { CONFIDENCE_FITTED, CONFIDENCE_BORROWED };
 
+/* What software reaches on the device in another type of number than the cluster's own figures are of. */
+struct reached {
+	uint64_t given;
+	int dtype;			/* enum number_type, of the layers' matrix products */
+	char *software;
+	double peak;			/* TFLOP/s of these products */
+	struct efficiency efficiency;
+	double launch;
+	struct overlap overlap;
+	struct dispatching dispatch;
+	struct host host;
+	double exp_width;
+	char *fitted;
+	int confidence;
+};
+
 /* Optional members have their defaults after cluster_check(). */
 struct cluster {
 	uint64_t given;
@@ -78,6 +94,9 @@ struct cluster {
 	struct dispatching dispatch;
 	struct host host;
 	bool hosted;			/* host is present */
+	struct array kernels;		/* of struct reached, of other types and other software */
+	char *software;			/* that its own figures are of */
+	char *source;			/* of the hardware's figures */
 	bool detailed;			/* has any member for the details of MoE layers */
 };
 
@@ -92,6 +111,14 @@ double cluster_dispatch(const struct cluster *, bool flex, bool beyond);
  */
 #define CLUSTER_ROOM 1.08	/* 54 of 55 stages on 8 B200 had reserved less */
 bool cluster_allocates(const struct cluster *);
+
+/*
+ * Set *FLAT to a cluster whose own figures are those of products of TYPE, without a list of kernels. It shares the
+ * texts and lists of the cluster. 8 bits of any scaling are of one kind, 16 bits too. False: the cluster has none.
+ */
+bool cluster_of_type(struct cluster *flat, const struct cluster *, int type);
+/* The same by the name of a software. */
+bool cluster_of_software(struct cluster *flat, const struct cluster *, const char *software);
 
 /* Fill in the defaults. Exits, naming AT, if links do not widen or a fraction is above 1. */
 void cluster_check(struct cluster *, struct place at);

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "lib/base/alloc.h"
+#include "device_operator.h"
 
 const char *const order_names[] = { "none", "1f1b", "interleaved", "gpipe", "interleaved-less", NULL };
 const enum schedule_kind order_schedules[] = {
@@ -47,6 +48,7 @@ static const struct field configuration_field[] = {
 	    .optional = true, .flat = true, .sign = NONNEGATIVE },
 	OPTIONAL(configuration, tail_even, ANY),
 	OPTIONAL(configuration, alone, ANY),
+	CHOICE(configuration, compute, true, number_types),
 	OPTIONAL(configuration, attention8, ANY),
 	OPTIONAL(configuration, store, POSITIVE),
 	OPTIONAL(configuration, reject, ANY),
@@ -139,6 +141,20 @@ configuration_modules_name(const struct configuration *c)
 	return name;
 }
 
+/* With a scale of 8 bits for 32 numbers of 8 bits, or for 16 of 4. */
+static double
+stored_bytes(int type)
+{
+	return type == TYPE_FP4 ? 0.5625 : type == TYPE_BF16 || type == TYPE_FP16 || type == TYPE_FP32 ? 2 : 1.03125;
+}
+
+int
+configuration_compute(const struct configuration *c)
+{
+	return GIVEN(configuration, c, compute) ? c->compute : c->store < 1 ? TYPE_FP4 : c->store < 2 ? TYPE_FP8 :
+	    TYPE_BF16;
+}
+
 void
 configuration_complete(struct configuration *c)
 {
@@ -154,7 +170,7 @@ configuration_complete(struct configuration *c)
 	DEFAULT(schedule, c->pp == 1 ? ORDER_NONE : c->vp == 1 ? ORDER_1F1B : ORDER_INTERLEAVED);
 	DEFAULT(recompute, configuration_plain.recompute);
 	DEFAULT(dispatcher, configuration_plain.dispatcher);
-	DEFAULT(store, configuration_plain.store);
+	DEFAULT(store, stored_bytes(c->compute));
 #undef DEFAULT
 }
 

@@ -77,6 +77,7 @@ struct configuration {
 	struct grid stage_layers;	/* layers of each stage; absent: even */
 	bool tail_even;		/* even split counts the extra work of the last stage as layers of equal time */
 	bool alone;		/* the first and last pieces may hold only the embedding or the loss */
+	int compute;		/* enum number_type of the products of layers */
 	bool attention8;	/* products of attention also use 8 bits */
 	double store;		/* bytes kept per number of a linear layer's input */
 	char *reject;		/* name of the violated rule */
@@ -89,6 +90,8 @@ extern const struct fields configuration_fields;
 extern const struct configuration configuration_plain;
 /* Return its enum recomputation, or KEEP_FIRST. */
 int configuration_recompute(const struct configuration *);
+/* Return the enum number_type of the products: as given, or as numbers are stored. */
+int configuration_compute(const struct configuration *);
 /* Return its bits of enum module. */
 int configuration_modules(const struct configuration *);
 /* Return the bits of enum fused that frameworks support for it; EXPERTS: the network has experts. */

@@ -1,5 +1,7 @@
 #include "prediction.h"
 
+#include "device_operator.h"
+
 #include <math.h>
 
 static const struct field memory_parts_field[] = {
@@ -156,6 +158,7 @@ static const struct field prediction_field[] = {
 	    .optional = true, .flat = true, .sign = NONNEGATIVE },
 	SETTING(tail_even, ANY),
 	SETTING(alone, ANY),
+	SETTING_CHOICE(compute, number_types),
 	SETTING(attention8, ANY),
 	SETTING(store, POSITIVE),
 	REQUIRED(prediction, fits, ANY),

@@ -59,6 +59,7 @@ estimator_without(const struct architecture *n, const struct cluster *c, const s
 	 */
 	if (!operator_table_empty(&anchors->operators)) {
 		e->cluster.overlap = (struct overlap){ 0 };
+		e->cluster.dispatch.alltoall.n = 0;
 		FORGET(cluster, &e->cluster, reserve);
 		e->cluster.reserve = 0;
 		e->padded = *n;
@@ -548,7 +549,7 @@ estimate_fully(struct estimator *e, const struct configuration *c)
 		a.besides = (struct grounds){ .source = SOURCE_FITTED, .error = OPERATORS_BYTES };
 	} else if (e->measured.nanchors == 0) {
 		a.borrowed = e->cluster.confidence == CONFIDENCE_BORROWED ||
-		    (has_experts(e->net) && !e->cluster.detailed);
+		    (has_experts(e->net) && !(e->cluster.detailed && GIVEN(cluster, &e->cluster, confidence)));
 	}
 	a.repeat = e->measured.nanchors > 0 ? e->measured.repeat : ANCHOR_REPEAT;
 	divide_step(&w, &step, &a);

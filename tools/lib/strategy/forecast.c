@@ -40,6 +40,7 @@ give_settings(struct prediction *p, const struct configuration *c, bool detailed
 		offsetof(struct configuration, graph_scope), offsetof(struct configuration, stage_layers),
 		offsetof(struct configuration, tail_even), offsetof(struct configuration, alone),
 		offsetof(struct configuration, attention8), offsetof(struct configuration, store),
+		offsetof(struct configuration, compute),
 		offsetof(struct configuration, fused) };
 
 	for (size_t i = 0; i < sizeof settings / sizeof settings[0]; i++)

@@ -1,11 +1,13 @@
 #include "inputs.h"
 
 #include <dirent.h>
+#include <err.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "lib/base/alloc.h"
+#include "lib/base/memstream.h"
 #include "lib/base/share.h"
 #include "lib/base/spelling.h"
 
@@ -32,22 +34,12 @@ unknown(const char *name)
 	    "of a file in %s", name, spelling_known(name, names), directory);
 }
 
-/* Load the record of a cluster by name or file. */
 static void
-load_cluster(struct record *r, const char *name)
+read_cluster(struct record *r, char *path, const char *name)
 {
-	char *installed = xasprintf("clusters/%s.json", name), *path = share_path(installed);
-	char *operands[2] = { 0 };
+	char *operands[] = { path, NULL };
 	struct reader in;
 
-	/* Prefer a file of that name. */
-	if (strchr(name, '/') != NULL || access(path, R_OK) != 0) {
-		free(path);
-		path = xstrdup(name);
-		if (access(path, R_OK) != 0)
-			unknown(name);
-	}
-	operands[0] = path;
 	reader_open(&in, operands, RECORDS(RECORD_CLUSTER));
 	do
 		if (!reader_next(&in, r))
@@ -56,8 +48,122 @@ load_cluster(struct record *r, const char *name)
 	reader_close(&in);
 	/* The path is freed here. */
 	r->place = (struct place){ .source = name };
+}
+
+static char *
+installed_path(const char *name)
+{
+	char *installed = xasprintf("clusters/%s.json", name), *path = share_path(installed);
+
 	free(installed);
+	return path;
+}
+
+/* Write the record's text anew, for a cluster that was made of another. */
+static void
+take_flat(struct record *r, const struct cluster *flat, const char *name)
+{
+	char *text;
+	size_t size;
+	FILE *out = memstream_open(&text, &size);
+
+	r->cluster = *flat;
+	r->cluster.name = xstrdup(name);
+	record_put(out, RECORD_CLUSTER, &r->cluster);
+	memstream_close(out);
+	text[strcspn(text, "\n")] = '\0';
+	r->text = text;
+}
+
+/* A word for a device with a type of numbers or a software: h100-fp8, h100-fp8-moe, gb200-fp4, h100-mpt. */
+static bool
+load_word(struct record *r, const char *name)
+{
+	static const struct { const char *word; int type; } types[] = { { "bf16", TYPE_BF16 }, { "fp8", TYPE_FP8 },
+		{ "fp4", TYPE_FP4 } };
+
+	for (const char *dash = strchr(name, '-'); dash != NULL; dash = strchr(dash + 1, '-')) {
+		char *device = xstrndup(name, (size_t)(dash - name)), *path = installed_path(device), *words;
+		struct cluster flat;
+		size_t length;
+		bool found;
+
+		if (access(path, R_OK) != 0) {
+			free(path);
+			free(device);
+			continue;
+		}
+		read_cluster(r, path, name);
+		words = xstrdup(dash + 1);
+		length = strlen(words);
+		if (length > 4 && strcmp(words + length - 4, "-moe") == 0)
+			words[length - 4] = '\0';
+		found = cluster_of_software(&flat, &r->cluster, words);
+		for (size_t i = 0; i < sizeof types / sizeof types[0] && !found; i++)
+			found = strcmp(words, types[i].word) == 0 &&
+			    cluster_of_type(&flat, &r->cluster, types[i].type);
+		if (found) {
+			warnx("-cluster %s: the device %s with its figures of %s", name, device, words);
+			take_flat(r, &flat, name);
+		}
+		free(words);
+		free(path);
+		free(device);
+		return found;
+	}
+	return false;
+}
+
+/* Load the record of a cluster by name or file. */
+static void
+load_cluster(struct record *r, const char *name)
+{
+	char *path = installed_path(name);
+
+	/* A name that is a file's is that file. */
+	if (strchr(name, '/') != NULL || access(path, R_OK) != 0) {
+		free(path);
+		path = xstrdup(name);
+		if (access(path, R_OK) != 0) {
+			if (!load_word(r, name))
+				unknown(name);
+			free(path);
+			return;
+		}
+	}
+	read_cluster(r, path, name);
 	free(path);
+}
+
+void
+inputs_choose(struct inputs *in, const struct configuration *c, struct place at)
+{
+	const struct cluster *whole = &in->cluster.cluster;
+	bool eight = whole->peak_linear > whole->peak;
+	bool said = GIVEN(configuration, c, compute);
+	int type = !said && eight ? TYPE_FP8 : configuration_compute(c);
+
+	if (!in->have_cluster || type == in->compute)
+		return;
+	in->compute = type;
+	in->changed = true;
+	if (cluster_of_type(&in->flat, whole, type))
+		return;
+	if (eight)
+		place_die(at, "candidate: compute: '%s', but the cluster '%s' is of narrower numbers",
+		    number_types[type], whole->name);
+	warnx("%s: no figures of %s: its own count, and intervals are wide", whole->name, number_types[type]);
+	in->flat.confidence = CONFIDENCE_BORROWED;
+}
+
+/* Candidates come after their cluster: 16 bits until they say another type. */
+static void
+begin_cluster(struct inputs *in)
+{
+	const struct cluster *c = &in->cluster.cluster;
+
+	in->compute = c->peak_linear > c->peak ? TYPE_FP8 : TYPE_BF16;
+	cluster_of_type(&in->flat, c, in->compute);
 }
 
 void
@@ -68,6 +174,7 @@ inputs_open(struct inputs *in, char *const operands[], uint64_t kinds, const cha
 	if (cluster != NULL) {
 		load_cluster(&in->cluster, cluster);
 		in->have_cluster = in->named = true;
+		begin_cluster(in);
 	}
 }
 
@@ -95,10 +202,12 @@ inputs_next(struct inputs *in, struct record *r, struct line *out)
 		line_text(out, r->text);
 		in->changed = true;
 		in->networks += r->kind == RECORD_NETWORK;
-		if (r->kind == RECORD_NETWORK)
+		if (r->kind == RECORD_NETWORK) {
 			keep(&in->network, &in->have_network, r);
-		else
+		} else {
 			keep(&in->cluster, &in->have_cluster, r);
+			begin_cluster(in);
+		}
 	}
 	return false;
 }
@@ -124,7 +233,7 @@ inputs_cluster(const struct inputs *in)
 	if (!in->have_cluster)
 		place_die((struct place){ in->reader.source, in->reader.line },
 		    "no cluster record before this; -cluster names one that is known");
-	return &in->cluster.cluster;
+	return &in->flat;
 }
 
 void

@@ -113,10 +113,10 @@ prepared_costs(struct prepared *r, const struct configuration *c)
 	d.sp = c->sp;
 	d.modules = configuration_modules(c);
 	d.store = c->store;
-	/* Linear layers keep their input in the number type of their products. */
-	if (!GIVEN(configuration, c, store) && cluster_allocates(r->cluster) &&
+	/* Linear layers keep what they read in the type of their products. */
+	if (!GIVEN(configuration, c, store) && d.store == configuration_plain.store && cluster_allocates(r->cluster) &&
 	    r->cluster->peak_linear > r->cluster->peak)
-		d.store = 1;
+		d.store = 1.03125;
 	d.dispatcher = c->dispatcher;
 	d.graph = c->graph;
 	d.graph_scope = c->graph_scope;

@@ -4,7 +4,7 @@
 
 static const size_t members[] = { offsetof(struct configuration, dispatcher),
 	offsetof(struct configuration, ep_overlap), offsetof(struct configuration, graph),
-	offsetof(struct configuration, graph_scope), offsetof(struct configuration, attention8),
+	offsetof(struct configuration, graph_scope), offsetof(struct configuration, attention8), offsetof(struct configuration, compute),
 	offsetof(struct configuration, store), offsetof(struct configuration, fused) };
 
 void
@@ -16,6 +16,7 @@ variant_apply(struct configuration *to, const struct configuration *from)
 	to->graph = from->graph;
 	to->graph_scope = from->graph_scope;
 	to->fused = from->fused;
+	to->compute = from->compute;
 	to->attention8 = from->attention8;
 	to->tail_even = from->tail_even;
 	to->alone = from->alone;
