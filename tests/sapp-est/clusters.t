@@ -4,7 +4,7 @@
 cd "$tmp" || exit 1
 check 'clusters are listed' run 0 sapp-est -clusters
 same 'all of them' "$(cd "$top/share/clusters" && ls -- *.json | sed 's/.json$//')" "$(sed 1d out | cut -d' ' -f1)"
-same 'with what they are for, and how far to trust them' 'a100-40gb 8 40960 dense, 16 bits borrowed as a100-80gb' \
+same 'with what they are for, and how far to trust them' 'a100-40gb 8 40960 16 borrowed as a100-80gb' \
 	"$(sed -n '/^a100-40gb/s/  */ /gp' out)"
 check 'one to edit' run 0 sapp-est -cluster-template h100
 cp out mine.json

@@ -9,15 +9,28 @@
 #include "lib/base/share.h"
 #include "lib/base/status.h"
 #include "lib/field/xjson.h"
+#include "lib/record/device_operator.h"
 #include "lib/strategy/inputs.h"
 
-static const char *
-purpose_of(const struct cluster *c)
+/* "16, 8, 4": bits of the products that have figures. Caller frees. */
+static char *
+bits_of(const struct cluster *c)
 {
-	bool narrow = c->peak_linear > c->peak;
+	static const struct { int type; const char *bits; } types[] = { { TYPE_BF16, "16" }, { TYPE_FP8, "8" },
+		{ TYPE_FP4, "4" } };
+	char *all = xstrdup("");
 
-	return c->detailed ? narrow ? "experts, 8 bits" : "experts, 16 bits" :
-	    !narrow ? "dense, 16 bits" : c->peak_linear > 3 * c->peak ? "dense, 4 bits" : "dense, 8 bits";
+	for (size_t i = 0; i < sizeof types / sizeof types[0]; i++) {
+		struct cluster flat;
+		char *longer;
+
+		if (!cluster_of_type(&flat, c, types[i].type))
+			continue;
+		longer = xasprintf("%s%s%s", all, *all != '\0' ? ", " : "", types[i].bits);
+		free(all);
+		all = longer;
+	}
+	return all;
 }
 
 static const char *
@@ -35,14 +48,17 @@ clusters_list(FILE *out)
 	char *none[] = { (char *)"/dev/null", NULL };
 
 	glob(pattern, 0, NULL, &found);
-	fprintf(out, "%-16s %9s %11s  %-17s %-10s %s\n", "name", "of a node", "memory MB", "for", "trust", "fitted to");
+	fprintf(out, "%-16s %9s %11s  %-8s %-10s %s\n", "name", "of a node", "memory MB", "bits", "trust", "fitted to");
 	for (size_t i = 0; i < found.gl_pathc; i++) {
 		const struct cluster *c;
+		char *bits;
 
 		inputs_open(&in, none, 0, found.gl_pathv[i]);
-		c = inputs_cluster(&in);
-		fprintf(out, "%-16s %9d %11.0f  %-17s %-10s %s\n", c->name, c->devices_per_node, c->memory_limit,
-		    purpose_of(c), trust_of(c), c->fitted != NULL ? c->fitted : "");
+		c = &in.cluster.cluster;
+		bits = bits_of(c);
+		fprintf(out, "%-16s %9d %11.0f  %-8s %-10s %s\n", c->name, c->devices_per_node, c->memory_limit,
+		    bits, trust_of(c), c->fitted != NULL ? c->fitted : "");
+		free(bits);
 		inputs_close(&in);
 	}
 	globfree(&found);
