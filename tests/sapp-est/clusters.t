@@ -32,4 +32,33 @@ check 'and the second' tells "in:5: candidate: ep: 64 experts' groups"
 same 'the others are estimated' '[2,4,1]' "$(jq -sc 'map(select(.kind == "estimate").pp)' out)"
 echo '{"kind":"candidate","dp":4' >>in
 fails 'but what is no record ends it' 1 'in:7: not a JSON object' sapp-est -cluster h100 in
+# What a candidate computes in picks the figures of the device.
+net='{"kind":"network","name":"n","layers":8,"hidden_size":4096,"num_heads":32,"ffn_size":14336,"vocab_size":32000,'\
+'"seq_length":4096}'
+c() { echo "{\"kind\":\"candidate\",\"dp\":8,\"tp\":1,\"pp\":1,\"micro_batches\":4$1}"; }
+{ echo "$net"; c; c ',"compute":"bf16"'; c ',"compute":"mxfp8"'; c ',"store":1.03125'; c; } >each
+sapp-est -cluster h100 each >out 2>err
+same 'without a word' '' "$(cat err)"
+check 'of 16 and of 8 bits' jq -es 'map(select(.kind == "estimate").step_time) | .[0] == .[1] and .[0] == .[4] and
+	.[2] == .[3] and .[2] < 0.95 * .[0]' out
+check 'and it stands in the estimate' jq -es 'map(select(.kind == "estimate").compute) == [null, "bf16", "mxfp8", null,
+	null]' out
+{ echo "$net"; c ',"compute":"fp8"'; } >eight
+sapp-est -cluster a100-80gb eight >out 2>err
+check 'a device without such figures is named' tells 'a100-80gb: no figures of fp8: its own count'
+check 'and the interval is wide' jq -es 'map(select(.kind == "estimate"))[0] | .high / .low > 3' out
+sapp-est -cluster h100 eight 2>err | jq -c 'select(.kind == "estimate").step_time' >want
+for word in h100-fp8 h100-fp8-moe; do
+	sapp-est -cluster $word eight 2>err >out
+	same "$word is a word for both" "$(cat want)" "$(jq 'select(.kind == "estimate").step_time' out)"
+	check "$word is said to be" tells "$word: the device h100 with its figures of fp8"
+done
+jq -c 'select(.kind == "cluster")' out | sapp-est - eight | jq 'select(.kind == "estimate").step_time' >again
+same 'and its record is the same cluster' "$(cat want)" "$(cat again)"
+{ echo "$net"; c ',"compute":"bf16"'; } >sixteen
+fails 'a candidate of wider numbers' 1 "sixteen:2: candidate: compute: 'bf16', but the cluster 'h100-fp8' is of narrower" \
+	sapp-est -cluster h100-fp8 sixteen
+fails 'a word that is none' 1 "neither a file nor known 'h100-fp9'" sapp-est -cluster h100-fp9 sixteen
+c ',"compute":"int3"' >none
+fails 'a type that is none' 1 'candidate: compute: ' sapp-est -cluster h100 none
 done_testing
