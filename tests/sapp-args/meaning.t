@@ -11,7 +11,8 @@ fails 'an argument that no list knows' 1 \
 fails 'sapp-yaml, too' 1 '--pipeline-model-parallel-sizes: unknown' sapp-yaml -r typing
 same '-lenient goes on' 4 "$(sapp-model -lenient typing 2>err | jq 'select(.kind == "network").layers')"
 check 'with a warning' grep -q 'typing:1: warning: --pipeline-model-parallel-sizes: unknown; did you mean' err
-echo "$base --optimizer-cpu-offload --overlap_grad_reduce --save x --log-interval 1 --profile --use-pytorch-profiler --swiglu" >known
+echo "$base --optimizer-cpu-offload --overlap_grad_reduce --save x --log-interval 1 --profile --use-pytorch-profiler" \
+	--swiglu >known
 same 'what is not counted is said, with the direction; the rest is silent' \
 'sapp-model: known:1: warning: --optimizer-cpu-offload is not counted: memory less, step longer
 sapp-model: known:1: warning: --overlap_grad_reduce is not counted: step shorter' \
@@ -30,6 +31,14 @@ same 'DeepSpeed divides states, and pads the vocabulary' '2048 1' "$(sapp-model 
 echo "$base --pipeline-model-parallel-size 2 --pp-partition-method type:transformer" >partition
 fails 'a division of DeepSpeed by type is refused' 1 '--pp-partition-method: DeepSpeed divides embedding and head' \
 	sapp-yaml -r partition
+
+echo '--model.model_name_or_path x --parallel.fsdp_size 8' >fsdp2
+fails 'a trainer with FSDP2' 1 "fsdp2:1: not read: these are arguments of MindSpeed's trainer with FSDP2" \
+	sapp-model fsdp2
+printf '{"kind":"launch","line":3,"source":"t.sh","environment":{},"launcher":["torchrun"],%s}\n' \
+	'"program":"train_fsdp2.py","arguments":["a.yaml"]' >file
+fails 'a program that reads a file' 1 "the program takes its settings from a file: give that one 'a.yaml'" \
+	sapp-model file
 
 # Names of each class: the share that is not counted may only fall.
 check 'no name is in two classes, and no more are not counted than before' \

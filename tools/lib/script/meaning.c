@@ -117,6 +117,22 @@ warn(struct place at, const char *name, const char *class_of_it)
 		place_warn(at, "--%s is not counted: %s", name, class_of_it);
 }
 
+/* Refuse a trainer that takes no arguments of Megatron-LM: it has a file, or arguments in groups. */
+static void
+refuse_others(const struct started *s)
+{
+	const struct texts *a = &s->program.arguments;
+	const char *end = a->n == 1 ? strrchr(a->at[0], '.') : NULL;
+
+	if (end != NULL && (strcmp(end, ".yaml") == 0 || strcmp(end, ".yml") == 0))
+		place_die(s->place, "the program takes its settings from a file: give that one '%s'", a->at[0]);
+	for (int i = s->defaults; i < a->n; i++)
+		if (started_is_option(a->at[i]) && memchr(a->at[i], '.', strcspn(a->at[i], "=")) != NULL &&
+		    strncmp(a->at[i], "--model.", 8) == 0)
+			place_die(started_place(s, i), "not read: these are arguments of MindSpeed's trainer with "
+			    "FSDP2, which has no pipeline; give the network's config.json '%s'", a->at[i]);
+}
+
 void
 meaning_check(const struct started *s)
 {
@@ -125,6 +141,7 @@ meaning_check(const struct started *s)
 
 	if (s->listed)
 		return;
+	refuse_others(s);
 	m = read_meanings();
 	for (int i = s->defaults; i < a->n; i++) {
 		char *name = xstrndup(a->at[i] + strspn(a->at[i], "-"), strcspn(a->at[i] + strspn(a->at[i], "-"), "="));
