@@ -7,7 +7,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* One row a schedule: enum, name, and its description (scheme.h). Custom is none, but an order by hand. */
+/* One row per schedule: enum, name, description (scheme.h). Custom stands for an order from a file. */
 #define SCHEDULES(ROW) \
 	ROW(SCHEDULE_GPIPE, "gpipe", scheme_gpipe) \
 	ROW(SCHEDULE_1F1B, "1f1b", scheme_1f1b) \
@@ -90,11 +90,11 @@ int schedule_chunks(enum schedule_kind);
 /* Whether every stage also holds the piece of the opposite stage: a load of one chunk then represents two. */
 bool schedule_mirrored(enum schedule_kind);
 const struct scheme *schedule_scheme(enum schedule_kind);
-/* May a free order begin with the schedule's? */
+/* Return whether a free order can start from the schedule's order. */
 bool schedule_begins(const struct shape *);
-/* The schedule of a pipeline that names none; LESS: of those for several chunks, that of less memory. */
+/* Return the default schedule of a pipeline; LESS: with several chunks, the one with less memory. */
 enum schedule_kind schedule_usual(int chunks, bool less);
-/* Is it known where its pieces are, whatever the question? Only then its bound can be proved to others. */
+/* Return whether the places of its pieces do not depend on the question: only then is its bound provable. */
 bool schedule_provable(enum schedule_kind);
 void schedule_free(struct schedule *);
 size_t schedule_ops(const struct schedule *);

@@ -1,6 +1,6 @@
 /*
- * Schemes: the one description of each schedule. How it orders the operations of a stage is for the schedule's own
- * files; planner, proofs and simulator ask for the rest, and for no schedule by name.
+ * Schemes: the single description of each schedule. The schedule's own files order the operations of a stage;
+ * planner, proofs and simulator use the other members and never the name of a schedule.
  */
 #ifndef SCHEME_H
 #define SCHEME_H
@@ -20,7 +20,7 @@ struct scheme {
 	void (*place)(const struct shape *, int *piece);	/* like schedule_pieces(); NULL: by placement */
 	/* returns what is unsupported; NULL: only the number of chunks matters */
 	const char *(*problem)(const struct shape *);
-	/* Pieces that a stage may hold in an order for given times; MOST: those of the stage with most. NULL: MOST. */
+	/* Return the pieces that a stage may hold in an order for given times; MOST: maximum of stages. NULL: MOST. */
 	int (*room)(const struct shape *, int most);
 	enum placement placement;
 	enum schedule_kind folded;	/* of PLACE_BOTH: that of half the stages, planned in its place */

@@ -158,7 +158,7 @@ vary(struct programs *all, const struct script_call *call, const struct notes *n
 		unknown_compare(all, &other, n == 1 ? of[0] : NULL, text);
 		programs_free(&other);
 	}
-	/* Find out which of several it was. */
+	/* Determine which of several substitutes changed the programs. */
 	for (int i = 0; i < n && n > 1 && n <= TOLD_APART && unknowns(all) > before; i++)
 		for (int k = 1; k < STAND_INS; k++) {
 			struct programs other = run_again(call, k, of[i]);

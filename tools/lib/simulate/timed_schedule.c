@@ -12,8 +12,8 @@
 static const double ALONE = 2e7, AMONG_MANY = 2e6, ORDERS = 20000;
 
 /*
- * MB on each stage for as many pieces, held whole until their W, as the stage holds that has most of them in a
- * schedule: the limit of published generators.
+ * Return the MB on each stage for the maximum number of pieces over stages in a schedule, held whole until their W:
+ * the limit of published generators.
  */
 static struct room
 room_of_pieces(const struct schedule *s, const struct load *load)

@@ -7,15 +7,15 @@
 #include "room.h"
 
 /*
- * The schedule for a load: that of schedule_new(), or a shorter order of it. No stage holds more pieces, whole until
- * their W, than the stage that has most in that of schedule_new(), or what its scheme says. Free with schedule_free().
+ * Return the schedule of schedule_new() for a load, or a shorter order of it. No stage holds more pieces, whole until
+ * their W, than the maximum over stages in schedule_new(), or than its scheme allows. Free with schedule_free().
  */
 struct schedule timed_schedule(const struct shape *, const struct load *);
 /* Return its room, independent of its order. */
 struct room timed_room(const struct shape *, const struct load *);
 /*
- * The same within LIMIT MB on each stage, parameters included; n = 0: as timed_schedule(). Where no order is
- * within it, or none was found, that of schedule_new().
+ * Do the same within LIMIT MB on each stage, parameters included; n = 0: as timed_schedule(). If no order within it
+ * exists or was found, return the one of schedule_new().
  */
 struct schedule timed_schedule_within(const struct shape *, const struct load *, struct list limit);
 /*

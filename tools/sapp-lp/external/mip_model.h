@@ -5,9 +5,8 @@
  *   n_CHUNK_STAGE_BODY_KIND layers of a BODY layer on a piece that are recomputed by that kind
  *   placed_BODY, filled_CHUNK_STAGE, memory_STAGE_n, path_n     rows, MB and ms
  *
- * Where the order of several BODY layers, or what the lists of the training YAML can say, is more than rows
- * over counts can express, there are columns that are 0 or 1 besides; where activations are offloaded, ms that a
- * piece's backward waits for the link.
+ * Columns of 0 or 1 are added if rows over counts cannot express the order of several BODY layers or the lists of the
+ * training YAML; with offloaded activations, columns of the ms that a piece's backward waits for the link.
  */
 #ifndef MIP_MODEL_H
 #define MIP_MODEL_H

@@ -11,7 +11,7 @@
 #include "sapp-lp/planner/end_to_end.h"
 #include "sapp-lp/planner/free_order.h"
 
-/* Are a schedule's pieces where those of the order to be FOUND are? */
+/* Return whether a schedule places its pieces like the order to be FOUND. */
 static bool
 placed_as(int kind, enum schedule_kind found)
 {

@@ -12,9 +12,9 @@
  * options allow no free order.
  */
 void free_questions_add(struct questions *, const struct options *);
-/* The same with the pieces of a schedule whose order may take all memory, under its name. */
+/* Add one with the pieces of a schedule whose order may take all memory, under its name. */
 void free_question_add(struct questions *, const struct options *, enum schedule_kind found);
-/* Plan one in at most SECONDS, after all others. */
+/* Plan one in at most SECONDS, after all other questions. */
 void free_question_answer(const struct questions *, struct question *, const struct options *,
     const struct network *net, double seconds);
 

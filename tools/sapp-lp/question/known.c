@@ -97,7 +97,7 @@ limit_of(const struct pipeline *q, int stage)
 	return q->memory_limit.n > 0 ? list_get(q->memory_limit, stage) : INFINITY;
 }
 
-/* Return whether no limit of A is below that of B. */
+/* Return whether every limit of A is at least the limit of B. */
 static bool
 as_roomy(const struct pipeline *a, const struct pipeline *b)
 {

@@ -114,7 +114,7 @@ shape_of(const struct work *w, const struct positions *p, const struct positions
 	return x;
 }
 
-/* Kernels that run whenever the device is idle. */
+/* Return whether kernel K may run whenever the device is idle. */
 static bool
 beside(const struct work *w, const struct sequence *s, size_t k)
 {
