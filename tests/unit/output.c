@@ -1,8 +1,10 @@
 /* A file that is replaced keeps what it has besides its content, or is left alone. */
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdint.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <sys/xattr.h>
 
 #include "lib/base/attribute.h"
@@ -159,13 +161,18 @@ links(const char *path)
 }
 
 static void
-replace_too_late(const char *path)
+replace_too_late(void)
 {
+	char late[64], path[80];
 	struct output o;
 
+	snprintf(late, sizeof late, "%s/late", directory);
+	snprintf(path, sizeof path, "%s/file", late);
+	mkdir(late, 0700);
 	output_open(&o, path);
 	fputs("new\n", o.file);
 	unlink(o.temporary);
+	rmdir(late);
 	output_commit(&o);
 }
 
@@ -202,7 +209,7 @@ cannot(const char *path)
 	DIES("cannot write to standard output: No space left", close_stdout("/dev/full"), "standard output, too");
 	replace("/dev/null", "new\n");
 	ok(true, "a device is written to as it is");
-	DIES("cannot be replaced: No such file", replace_too_late(path), "what was written is gone");
+	DIES("No such file", replace_too_late(), "what was written is gone, with its directory");
 	write_plainly(path);
 	chmod(path, 0400);
 	DIES("it is read-only", replace(path, "new\n"), "a file that is read-only");
@@ -215,6 +222,31 @@ cannot(const char *path)
 	ok(has_text(path, "old\n"), "is as it was");
 	DIES("too many output files at once", replace_many(), "more at once than are removed when the program ends");
 	ok(attributes_copy("/nowhere", 0) == NULL, "attributes of a file that is not there");
+}
+
+/* A writer that is killed leaves the old file and no other, where files need no name. */
+static void
+killed(const char *path)
+{
+	int fd = open(directory, O_TMPFILE | O_WRONLY, 0600), status;
+	pid_t child;
+
+	close(fd);
+	if (fd < 0) {
+		ok(true, "# SKIP files of this file system have names");
+		return;
+	}
+	child = fork();
+	if (child == 0) {
+		struct output o;
+
+		output_open(&o, path);
+		fputs("new\n", o.file);
+		fflush(o.file);
+		raise(SIGKILL);
+	}
+	waitpid(child, &status, 0);
+	ok(WIFSIGNALED(status) && has_text(path, "old\n"), "a writer that is killed leaves the old file");
 }
 
 int
@@ -231,6 +263,7 @@ main(void)
 	attributes(path);
 	access_list(path);
 	refused(path);
+	killed(path);
 	unlink(path);
 	same(0, rmdir(directory), "nothing else is left");
 	return tap_done();

@@ -2,6 +2,7 @@
 
 #include <err.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -16,8 +17,9 @@
 #include "slurp.h"
 #include "status.h"
 
-enum { OPEN_MAX_FILES = 8, MOST_LINKS = 40 };
-static char *volatile pending[OPEN_MAX_FILES];	/* temporary files to remove at an early end */
+enum { OPEN_MAX_FILES = 8, MOST_LINKS = 40, NAMES = 100 };
+static bool taken[OPEN_MAX_FILES];		/* by open files */
+static char *volatile pending[OPEN_MAX_FILES];	/* their temporary files, to remove at an early end */
 
 static void
 remove_pending(void)
@@ -111,6 +113,36 @@ take_over(int fd, const char *path, const char *full, const struct stat *old)
 		err(STATUS_ERROR, "%s: cannot be written", path);
 }
 
+/* A file without a name in the directory of PATH, which no KILL can leave behind; -1: the file system has none. */
+static int
+open_nameless(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	char *directory = slash == NULL ? xstrdup(".") : xasprintf("%.*s/", (int)(slash - path), path);
+	int fd = access("/proc/self/fd", X_OK) == 0 ? open(directory, O_TMPFILE | O_WRONLY | O_CLOEXEC, 0600) : -1;
+
+	free(directory);
+	return fd;
+}
+
+/* Give a complete file without a name its temporary one; errno says why it cannot. */
+static bool
+link_temporary(struct output *o)
+{
+	char *from = xasprintf("/proc/self/fd/%d", fileno(o->file));
+	bool linked = false;
+
+	for (int n = 0; !linked && (n == 0 || errno == EEXIST) && n < NAMES; n++) {
+		free(o->temporary);
+		o->temporary = xasprintf("%s.%d-%d", o->path, (int)getpid(), n);
+		linked = linkat(AT_FDCWD, from, AT_FDCWD, o->temporary, AT_SYMLINK_FOLLOW) == 0;
+	}
+	free(from);
+	if (linked)
+		pending[o->slot] = o->temporary;
+	return linked;
+}
+
 void
 output_open(struct output *o, const char *path)
 {
@@ -119,13 +151,14 @@ output_open(struct output *o, const char *path)
 	bool exists;
 	int fd, slot = 0;
 
-	while (slot < OPEN_MAX_FILES && pending[slot] != NULL)
+	while (slot < OPEN_MAX_FILES && taken[slot])
 		slot++;
 	if (slot == OPEN_MAX_FILES)
 		errx(STATUS_ERROR, "%s: too many output files at once", path);
 	if (!registered++)
 		cleanup_register(remove_pending);
-	*o = (struct output){ .path = behind_links(path) };
+	*o = (struct output){ .path = behind_links(path), .slot = slot };
+	taken[slot] = true;
 	exists = stat(o->path, &st) == 0;
 	if (exists && !S_ISREG(st.st_mode)) {
 		/* Devices and pipes cannot be replaced by rename: write to them directly. */
@@ -135,11 +168,12 @@ output_open(struct output *o, const char *path)
 		if (exists)
 			check_replaceable(path, &st);
 		o->temporary = xasprintf("%s.XXXXXX", o->path);
-		fd = mkstemp(o->temporary);
-		if (fd >= 0) {
+		fd = open_nameless(o->path);
+		o->nameless = fd >= 0;
+		if (!o->nameless && (fd = mkstemp(o->temporary)) >= 0)
 			pending[slot] = o->temporary;
+		if (fd >= 0)
 			take_over(fd, path, o->path, exists ? &st : NULL);
-		}
 		o->file = fd < 0 ? NULL : fdopen(fd, "w");
 	}
 	if (o->file == NULL)
@@ -177,17 +211,16 @@ output_commit(struct output *o)
 		lost = fsync(fileno(o->file)) != 0 && errno != EINVAL && errno != ENOSYS;
 	if (lost)
 		write_failed(xasprintf("%s: cannot be written", o->path));
-	if (fclose(o->file) != 0)
-		err(STATUS_ERROR, "%s: cannot be written", o->path);
 	if (o->was != NULL)
 		check_unchanged(o);
+	if ((o->nameless && !link_temporary(o)) || fclose(o->file) != 0)
+		err(STATUS_ERROR, "%s: cannot be written", o->path);
 	if (o->temporary != NULL) {
 		if (rename(o->temporary, o->path) != 0)
 			err(STATUS_ERROR, "%s: cannot be replaced", o->path);
-		for (int i = 0; i < OPEN_MAX_FILES; i++)
-			if (pending[i] == o->temporary)
-				pending[i] = NULL;
+		pending[o->slot] = NULL;
 	}
+	taken[o->slot] = false;
 	free(o->temporary);
 	free(o->path);
 }

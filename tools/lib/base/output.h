@@ -2,20 +2,24 @@
 #ifndef OUTPUT_H
 #define OUTPUT_H
 
+#include <stdbool.h>
 #include <stdio.h>
 
 /* Flush and close stdout; a full disk ends the program with STATUS_ERROR. Call last in main(). */
 void stdout_close(void);
 
 /*
- * A file that replaces PATH only when complete: a temporary file in the same directory, then a rename. It keeps owner,
+ * A file that replaces PATH only when complete: a temporary file in the same directory, then a rename. Until it is
+ * complete it has no name if the file system can do that: a program that is killed leaves nothing. It keeps owner,
  * group, permissions, access control list and extended attributes. Refuses files that are read-only, have other hard
  * links, or have an attribute that cannot be kept. Follows symbolic links.
  */
 struct output {
 	FILE *file;
 	char *path;
-	char *temporary;
+	char *temporary;	/* NULL: PATH is written directly */
+	bool nameless;		/* the temporary file has no name yet */
+	int slot;
 	const char *was;	/* expected content of PATH; NULL: unchecked */
 	size_t was_length;
 };
