@@ -69,7 +69,8 @@ for name in $'x\t-solver touch' $'x\n-lp' ; do
 done
 fails "-S of a pattern" 2 "-S: not a schedule '*'" sapp-sweep "${question[@]}" -S '*' -o sweep4 "$layers"
 fails "-S of an option" 2 "-S: not a schedule '-solver'" sapp-sweep "${question[@]}" -S -solver -o sweep4 "$layers"
-same "-lp is no pattern of file names" '*' "$(sapp-sweep -n "${question[@]}" -lp '*' "$layers" | awk '{ print $NF }')"
+same "-lp is no pattern of file names" '*' "$(sapp-sweep -n "${question[@]}" -lp '*' "$layers" 2>"$tmp/null" |
+	awk '{ print $NF }')"
 touch pattern1 pattern2
 fails "nor when it runs" 1 'pattern*' sapp-sweep "${question[@]}" -lp 'pattern*' -o sweep4 "$layers"
 cp "$layers" ./-x.jsonl

@@ -84,7 +84,7 @@ same 'which options win over' 1024 "$(sapp-model -lora 4 -modules wv,wo "$tmp/pe
 arguments="--num-layers 4 --hidden-size 64 --num-attention-heads 4 --ffn-hidden-size 128 --seq-length 64 \
 --max-position-embeddings 64 --padded-vocab-size 128 --micro-batch-size 1"
 echo "$arguments --lora-r 8 --lora-alpha 16 --lora-target-modules linear_qkv linear_proj --swiglu" >"$tmp/arguments"
-same "arguments' own adapters" $((8 * (64 + 192 + 128))) "$(sapp-model "$tmp/arguments" |
+same "arguments' own adapters" $((8 * (64 + 192 + 128))) "$(sapp-model "$tmp/arguments" 2>"$tmp/null" |
 	jq 'select(.kind == "network") | .trained')"
 pet() { sed "$2" "$tmp/pet.yaml" >"$tmp/wrong.yaml"; fails "$1" 1 "$3" sapp-model "$tmp/wrong.yaml"; }
 pet 'another kind of adapter' 's/lora$/prefix/' "wrong.yaml:11: pet_config: only lora is known, not 'prefix'"

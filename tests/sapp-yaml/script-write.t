@@ -203,8 +203,8 @@ for (values %style) {
 for my $name (grep { !/^refused/ } @styles) {
 	my ($l) = $style{$name} =~ /num-layers[ =]"?(\d+)/;
 	($l) = $style{$name} =~ /NUM_LAYERS=(\d+)/ unless $l;
-	written($name, $style{$name}, @$_, $l) for $name =~ /^once/ ? [4, 1] : ([2, 1], [4, 1], [4, 2], [2, 2], [8, 1],
-		[2, 3]);
+	written($name, $style{$name}, @$_, $l) for $name =~ /^once/ ? [4, 1] : ([2, 1], [4, 2],
+		$ENV{LONG} ? ([4, 1], [2, 2], [8, 1], [2, 3]) : ());
 }
 for my $name (grep { /^refused/ } @styles) {
 	my ($message, $text) = $style{$name} =~ /^#! ([^\n]*)\n(.*)/s or die;

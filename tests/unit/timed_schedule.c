@@ -111,7 +111,7 @@ monotone(void)
 	struct cases c = { 0 };
 
 	srand(13);
-	for (int n = 0; n < 45; n++) {
+	for (int n = 0; n < draws(20, 45); n++) {
 		enum schedule_kind kind = timed[n % TIMED];
 		struct shape q = shape(kind, 1 + random_below(6), schedule_chunks(kind), 1 + random_below(14));
 		struct load l = random_load(q.chunks, q.stages);
@@ -197,7 +197,7 @@ list_rules(void)
 	int none = 0;
 
 	srand(11);
-	for (int n = 0; n < 400; n++) {
+	for (int n = 0; n < draws(150, 400); n++) {
 		struct shape q = shape((enum schedule_kind)random_below(SCHEDULE_CUSTOM), 1 + random_below(6),
 		    1 + random_below(3), 1 + random_below(9));
 		struct listing how = random_listing();

@@ -19,7 +19,8 @@
 
 #include "change.h"
 
-enum { REPLAYS = 1000, PATIENCE = 20 /* s an input */ };
+/* REPLAYS in make check, LONG_REPLAYS in make check-long. */
+enum { REPLAYS = 250, LONG_REPLAYS = 1000, PATIENCE = 20 /* s an input */ };
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 extern unsigned long fuzz_begun, fuzz_refused;
@@ -78,6 +79,7 @@ int
 main(void)
 {
 	const char *many = getenv("REPLAYS"), *target = strchr(program_invocation_short_name, '-');
+	int replays = many != NULL ? atoi(many) : getenv("LONG") != NULL ? LONG_REPLAYS : REPLAYS;
 	struct dirent **entry;
 	char corpus[300];
 	int ends[] = { SIGABRT, SIGSEGV, SIGBUS, SIGFPE, SIGALRM };
@@ -106,7 +108,7 @@ main(void)
 		file = entry[i]->d_name;
 		if (file[0] != '.') {
 			snprintf(path, sizeof path, "%s/%s", corpus, file);
-			taken = replay(path, many != NULL ? atoi(many) : REPLAYS) || strncmp(file, "bad", 3) == 0;
+			taken = replay(path, replays) || strncmp(file, "bad", 3) == 0;
 			fprintf(out, "%s %d - %s: %lu of %lu refused\n", taken ? "ok" : "not ok", ++tests, file,
 			    fuzz_refused, fuzz_begun);
 		}
