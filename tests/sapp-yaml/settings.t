@@ -319,4 +319,12 @@ for ("sapp-model '$tmp/steps.yaml'", "sapp-yaml -r '$tmp/steps.yaml' </dev/null"
 	like(`$_ 2>&1`, qr/gradient_accumulation_steps: not beside pipeline_stage 2.*'4'/, "@{[/^(\S+)/]}: not both");
 	is($? >> 8, 1, 'which is an error');
 }
+# What is not divided is said.
+for ([64, ''], [4096, 'parallel_optimizer_threshold: parameters below 4096 KB are not divided']) {
+	spew("$tmp/threshold.yaml", "parallel: {enable_parallel_optimizer: True, parallel_optimizer_config: " .
+		"{parallel_optimizer_threshold: $_->[0]}}\nparallel_config: {data_parallel: 4, model_parallel: 2}\n$model");
+	my $err = `sapp-model '$tmp/threshold.yaml' 2>&1 >/dev/null`;
+	is($err =~ /(parallel_optimizer_threshold: parameters below \d+ KB are not divided)/ ? $1 : '', $_->[1],
+		"a threshold of $_->[0] KB");
+}
 done_testing;

@@ -1,4 +1,5 @@
 /* Reads MindFormers' training YAML: the model's configuration and the current run. */
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -249,6 +250,20 @@ read_offset(struct draft *d, struct bag *m)
 	free(stages.at);
 }
 
+enum { SMALL = 64 };	/* KB: parallel_optimizer_threshold's default, below which are norms alone */
+
+/* Parameters below the threshold are not divided. */
+static void
+check_threshold(const struct yaml *root)
+{
+	static const char name[] = "parallel_optimizer_threshold";
+	const struct yaml *n = yaml_get(yaml_get(yaml_get(root, "parallel"), "parallel_optimizer_config"), name);
+
+	if (n != NULL && yaml_int(n, name, 0, INT_MAX) > SMALL)
+		place_warn(n->place, "%s: parameters below %d KB are not divided by the optimizer, which memory does "
+		    "not count: %d leaves out norms alone", name, yaml_int(n, name, 0, INT_MAX), SMALL);
+}
+
 static void
 read_degrees(struct draft *d, struct bag *p, struct bag *m, const struct yaml *root)
 {
@@ -284,6 +299,8 @@ read_degrees(struct draft *d, struct bag *p, struct bag *m, const struct yaml *r
 	bag_put_map(&parallel, yaml_get(yaml_get(root, "parallel"), "parallel_optimizer_config"));
 	bag_put_map(&again, yaml_get(root, "recompute_config"));
 	GIVE(configuration, c, zero, yes ? level_of(&parallel, &again, c->micro_batches) : 0);
+	if (yes)
+		check_threshold(root);
 	if (yes && bag_int(&parallel, "optimizer_weight_shard_size", -1, &c->shard) && c->shard > 0 &&
 	    (c->dp * c->cp) % c->shard == 0)
 		GIVE(configuration, c, shard, c->shard);
