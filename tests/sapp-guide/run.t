@@ -93,6 +93,25 @@ same "-most limits it there, too" 6 "$(longest 3 12 -k both -most 6)"
 same "-most allows it elsewhere" 40 "$(longest 4 80 -k full -most 40)"
 fails "-i without an answer" 1 "no answer to 'Number of layers'" sh -c "echo 4 | sapp-guide -i"
 
+# Dense layers, then experts: what is proposed tells the memory of both.
+run 0 sapp-guide -s 8 -n 3,21 -k full -plans -o "$tmp/kinds.yaml" || not_ok 'two kinds of layers'
+check 'the init YAML has both numbers' grep -qxF '  num_layer: [3, 21]' "$tmp/kinds.yaml"
+# 100 and 300 MB of parameters, 10 and 40 of activations, 2 and 5 if recomputed; those come first.
+same 'a plan has a count of each' 'BODY BODY2' "$(jq -r '.counts | keys[]' "$tmp/out" | sort -u | xargs)"
+jq -c '(.name[6:] | tonumber) as $r | [.offset[0], .recompute[0]] | transpose | to_entries |
+	reduce .[] as {key: $s, value: [$o, $f]} ({ dense: 3, peaks: [] }; (3 + $o) as $n |
+		([.dense, $f] | min) as $df | ([.dense - $df, $n - $f] | min) as $dn |
+		.dense -= $df + $dn | .peaks += [{ kind: "peak", round: $r, stage: $s, which: "actual",
+			memory: (100 * ($df + $dn) + 300 * ($n - $df - $dn) + (8 - $s) * (10 * $dn + 2 * $df +
+				40 * ($n - $f - $dn) + 5 * ($f - $df)) + 50 + (if $s == 0 then 700 elif $s == 7 then 900 else 0 end)) }]) |
+	.peaks[]' "$tmp/out" >"$tmp/kinds.jsonl"
+run 0 sapp-memsplit "$tmp/kinds.yaml" <"$tmp/kinds.jsonl" || not_ok 'the memory of two kinds'
+same 'and they are told apart' '[700,null,null] [100,10,2] [300,40,5] [900,null,null]' "$(get layer '
+	[.memory_parameter, .memory_activation, .memory_recompute | if type == "number" then round else . end]' \
+	<"$tmp/out" | xargs)"
+fails 'a guess of several kinds' 2 '-guess: of one kind of layers alone' \
+	sapp-guide -s 8 -n 3,21 -k none -mem 5 -guess parameter=1,none=2
+fails 'five kinds' 2 '-n: more than 4 kinds of layers' sapp-guide -s 8 -n 3,3,3,3,3
 fails "as many layers as stages" 3 "each stage would have one layer" sapp-guide -s 16 -n 16
 fails "fewer" 3 "each stage would have one layer" sapp-guide -s 16 -n 8
 fails "too few rounds" 3 \

@@ -9,19 +9,21 @@
 #include "lib/base/alloc.h"
 
 int
-question_unknowns(const struct question *q, enum unknown unknown[UNKNOWNS])
+question_unknowns(const struct question *q, int unknown[MOST_UNKNOWNS])
 {
-	int n = 0;
+	int n = 0, ends = q->bodies * BODY_UNKNOWNS - UNKNOWN_CONSTANT;
 
-	unknown[n++] = UNKNOWN_PARAMETER;
-	for (int k = 0; k < RECOMPUTE_BUILT_IN; k++)
-		if (q->kind[k])
-			unknown[n++] = (enum unknown)(UNKNOWN_ACTIVATION + k);
+	for (int b = 0; b < q->bodies; b++) {
+		unknown[n++] = b * BODY_UNKNOWNS + UNKNOWN_PARAMETER;
+		for (int k = 0; k < RECOMPUTE_BUILT_IN; k++)
+			if (q->kind[k])
+				unknown[n++] = b * BODY_UNKNOWNS + UNKNOWN_ACTIVATION + k;
+	}
 	/* Two stages are both ends, whose unknowns include any constant. */
 	if (q->stages > 2)
-		unknown[n++] = UNKNOWN_CONSTANT;
-	unknown[n++] = UNKNOWN_HEAD;
-	unknown[n++] = UNKNOWN_TAIL;
+		unknown[n++] = ends + UNKNOWN_CONSTANT;
+	unknown[n++] = ends + UNKNOWN_HEAD;
+	unknown[n++] = ends + UNKNOWN_TAIL;
 	return n;
 }
 
@@ -29,7 +31,7 @@ question_unknowns(const struct question *q, enum unknown unknown[UNKNOWNS])
 int
 question_rounds(const struct question *q)
 {
-	enum unknown unknown[UNKNOWNS];
+	int unknown[MOST_UNKNOWNS];
 	int n = question_unknowns(q, unknown);
 	int equations = q->stages > 2 ? q->stages - 2 : 2, needed = q->stages > 2 ? n - 2 : n;
 
@@ -99,8 +101,7 @@ design_random(const struct question *q, int rounds, uint64_t *seed)
 	for (int r = 0; r < rounds; r++)
 		random_round(q, d.at + (size_t)r * (size_t)q->stages, seed);
 	g = gram_new(q);
-	for (int i = 0; i < rounds * q->stages; i++)
-		gram_add(&g, i % q->stages, &d.at[i], 1);
+	gram_add_all(&g, d.at, rounds);
 	d.condition = gram_condition(&g);
 	return d;
 }

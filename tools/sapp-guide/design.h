@@ -9,10 +9,15 @@
 #include "lib/record/recompute.h"
 #include "lib/yaml/settings.h"
 
-enum { MOST_ROUNDS = 64 };
+enum {
+	MOST_ROUNDS = 64, MOST_BODIES = 4,
+	BODY_UNKNOWNS = UNKNOWN_CONSTANT,	/* each body's; constant, head and tail follow the last body's */
+	MOST_UNKNOWNS = MOST_BODIES * BODY_UNKNOWNS + UNKNOWNS - UNKNOWN_CONSTANT
+};
 
 struct question {
 	int stages, layers;
+	int bodies, body[MOST_BODIES];	/* kinds of body layers in model order, and the layers of each */
 	bool kind[RECOMPUTE_BUILT_IN];	/* kinds to be distinguished; none always */
 	int most;			/* maximum layers per stage */
 	double limit;			/* MB, maximum by the guess; 0: no limit */
@@ -32,7 +37,7 @@ struct design {
 };
 
 /* Get the unknowns of the question; return their number. */
-int question_unknowns(const struct question *, enum unknown unknown[UNKNOWNS]);
+int question_unknowns(const struct question *, int unknown[MOST_UNKNOWNS]);
 /* Return the minimum number of rounds with enough equations. */
 int question_rounds(const struct question *);
 int setting_layers(const struct setting *);

@@ -7,14 +7,19 @@
 struct gram {
 	const struct question *question;
 	int n;
-	enum unknown unknown[UNKNOWNS];
-	double at[UNKNOWNS][UNKNOWNS];	/* whole numbers, exact */
+	int unknown[MOST_UNKNOWNS];
+	double at[MOST_UNKNOWNS][MOST_UNKNOWNS];	/* whole numbers, exact */
+	int open;		/* unknowns that gram_condition() found undetermined */
 };
 
 struct gram gram_new(const struct question *);
-/* Add (SIGN 1) or remove (-1) the equation of a stage. */
-void gram_add(struct gram *, int stage, const struct setting *, int sign);
+/*
+ * Add (SIGN 1) or remove (-1) the equations of ROUND that depend on STAGE: with several bodies all, as its number of
+ * layers decides which other stages have.
+ */
+void gram_add(struct gram *, const struct setting round[], int stage, int sign);
+void gram_add_all(struct gram *, const struct setting at[], int rounds);
 /* Return the condition of A with columns scaled to length 1; infinite if unknowns are left open. */
-double gram_condition(const struct gram *);
+double gram_condition(struct gram *);
 
 #endif

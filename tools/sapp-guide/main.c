@@ -15,7 +15,7 @@
 static const double WELL = 10;	/* a condition good enough not to need a stage of twice its even share */
 
 static const char usage[] =
-	"usage: sapp-guide -s STAGES -n LAYERS [-k KIND,...|none] [-rounds R] [-most LAYERS]\n"
+	"usage: sapp-guide -s STAGES -n LAYERS[,...] [-k KIND,...|none] [-rounds R] [-most LAYERS]\n"
 	"                  [-mem MB -guess NAME=MB,...] [-random N] [-o INIT.yaml] [-plans] [-hVvjH]\n"
 	"       sapp-guide -i [-most LAYERS] [-mem MB -guess NAME=MB,...] [-o INIT.yaml] [-hVvjH]\n"
 "example: sapp-guide -s 16 -n 96 -k select,comm,both -o init.yaml\n";
@@ -52,12 +52,28 @@ take_guesses(void *into, const char *option, char *text)
 }
 
 static void
+take_layers(void *into, const char *option, char *text)
+{
+	struct question *q = into;
+	char *word;
+
+	q->bodies = q->layers = 0;
+	while ((word = strsep(&text, ",")) != NULL) {
+		if (q->bodies == MOST_BODIES)
+			option_usage("-n: more than %d kinds of layers", MOST_BODIES);
+		q->body[q->bodies] = option_int(option, word, 1, 100000);
+		q->layers += q->body[q->bodies++];
+	}
+}
+
+static void
 take_options(struct wanted *w, int argc, char *argv[])
 {
 	bool kind[RECOMPUTE_KINDS] = { false };
 	const struct option_row options[] = {
 		{ "s", "STAGES", "stages of the pipeline", .whole = &w->q.stages, .min = 2, .max = 10000 },
-		{ "n", "LAYERS", "body layers of the model", .whole = &w->q.layers, .min = 1, .max = 100000 },
+		{ "n", "LAYERS[,...]", "body layers of the model; of each kind in turn", .take = take_layers,
+			.into = &w->q },
 		{ "k", "KIND[,...]", "kinds of recomputation: full, select, comm, both; or none (all)",
 			.marks = kind, .names = recompute_names },
 		{ "rounds", "R", "runs with different settings (as many as are needed)", .whole = &w->rounds,
@@ -86,6 +102,8 @@ take_options(struct wanted *w, int argc, char *argv[])
 		option_usage("-s and -n are needed, or -i to be asked");
 	if ((w->q.limit > 0) != w->any_guess)
 		option_usage("-mem and -guess belong together");
+	if (w->any_guess && w->q.bodies > 1)
+		option_usage("-guess: of one kind of layers alone");
 }
 
 /* Exit if the question has no answer. */
@@ -144,7 +162,7 @@ static struct design
 find(const struct wanted *w, struct question *q)
 {
 	int first = w->rounds > 0 ? w->rounds : question_rounds(q), rounds = first;
-	int last = w->rounds > 0 ? w->rounds : first + UNKNOWNS;
+	int last = w->rounds > 0 ? w->rounds : first + (w->q.bodies == 1 ? UNKNOWNS : MOST_UNKNOWNS);
 	struct place nowhere = { NULL, 0 };
 	struct design d;
 
@@ -201,6 +219,10 @@ main(int argc, char *argv[])
 	take_options(&w, argc, argv);
 	if (w.ask)
 		dialogue(&w.q, &w.rounds);
+	if (w.q.bodies < 2) {
+		w.q.bodies = 1;
+		w.q.body[0] = w.q.layers;
+	}
 	check(&w);
 	if (w.random > 0) {
 		draw(&w);

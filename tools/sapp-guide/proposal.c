@@ -37,12 +37,14 @@ proposal_records(FILE *out, const struct design *d)
 void
 proposal_plans(FILE *out, const struct design *d)
 {
-	static char layer[] = "BODY";
+	static char names[MOST_BODIES][8] = { "BODY", "BODY2", "BODY3", "BODY4" };
 	const struct question *q = d->question;
-	struct body body = { .name = layer, .layers = q->layers };
-	struct network net = { .nbodies = 1, .body = &body, .layers = q->layers };
+	struct body body[MOST_BODIES] = { { 0 } };
+	struct network net = { .nbodies = q->bodies, .body = body, .layers = q->layers };
 	struct pipeline pipeline = { .stages = q->stages, .interleave = 1, .schedule = (int)schedule_usual(1, false) };
 
+	for (int b = 0; b < q->bodies; b++)
+		body[b] = (struct body){ .name = names[b], .layers = q->body[b] };
 	for (int r = 0; r < d->rounds; r++) {
 		struct settings s = design_settings(d, r);
 		char *name = xasprintf("round_%d", r);
@@ -68,7 +70,7 @@ void
 proposal_report(FILE *out, const struct design *d)
 {
 	const struct question *q = d->question;
-	enum unknown unknown[UNKNOWNS];
+	int unknown[MOST_UNKNOWNS];
 	int n = question_unknowns(q, unknown);
 
 	for (int r = 0; r < d->rounds; r++) {
@@ -114,8 +116,11 @@ proposal_yaml(FILE *out, const struct design *d)
 
 	fprintf(out,
 	    "# What to dryrun so that the memory can be split; see sapp-guide(1) and sapp-memsplit(1).\n"
-	    "pipeline_config:\n  pipeline_num: %d\n  num_layer: %d\n",
-	    q->stages, q->layers);
+	    "pipeline_config:\n  pipeline_num: %d\n  num_layer: ",
+	    q->stages);
+	for (int b = 0; b < q->bodies; b++)
+		fprintf(out, q->bodies > 1 ? "%s%d" : "%s%d\n", b > 0 ? ", " : q->bodies > 1 ? "[" : "", q->body[b]);
+	fputs(q->bodies > 1 ? "]\n" : "", out);
 	print_key(out, d, 0);
 	fputs("recompute_config:\n", out);
 	for (int i = 1; i < LISTS; i++)

@@ -39,19 +39,20 @@ replace(struct state *st, int i, const struct setting *to)
 {
 	int stage = i % st->q->stages;
 
-	gram_add(&st->gram, stage, &st->at[i], -1);
+	gram_add(&st->gram, &st->at[i - stage], stage, -1);
 	st->excess -= excess(st->q, stage, &st->at[i]);
 	st->at[i] = *to;
-	gram_add(&st->gram, stage, to, 1);
+	gram_add(&st->gram, &st->at[i - stage], stage, 1);
 	st->excess += excess(st->q, stage, to);
 }
 
 static double
-cost(const struct state *st)
+cost(struct state *st)
 {
 	double c = gram_condition(&st->gram);
 
-	return (isfinite(c) ? log(c) : worst) + (st->excess > 1e-9 ? 10 + 10 * st->excess : 0);
+	return (isfinite(c) ? log(c) : worst + (st->q->bodies > 1 ? st->gram.open : 0)) +
+	    (st->excess > 1e-9 ? 10 + 10 * st->excess : 0);
 }
 
 /* Lists of a YAML cannot express select and comm on one stage. */
@@ -155,10 +156,9 @@ start(struct state *st, int which)
 	}
 	st->gram = gram_new(st->q);
 	st->excess = 0;
-	for (int i = 0; i < st->n; i++) {
-		gram_add(&st->gram, i % stages, &st->at[i], 1);
+	gram_add_all(&st->gram, st->at, st->n / stages);
+	for (int i = 0; i < st->n; i++)
 		st->excess += excess(st->q, i % stages, &st->at[i]);
-	}
 }
 
 /* Return the least cost found, with its settings in BEST. */
@@ -219,10 +219,10 @@ design_search(const struct question *q, int rounds)
 			memcpy(d.at, best, (size_t)st.n * sizeof *best);
 		}
 	}
+	gram_add_all(&g, d.at, rounds);
 	for (int i = 0; i < st.n; i++) {
 		double memory = setting_memory(q, i % q->stages, &d.at[i]);
 
-		gram_add(&g, i % q->stages, &d.at[i], 1);
 		if (memory > d.peak)
 			d.peak = memory;
 	}
