@@ -23,7 +23,7 @@ settings_assume() {	# TARGET FILE EXPERTS
 	case $target in megatron | primus | flagscale) arguments=1 ;; esac
 	mapfile -t now < <(jq -r '(.dispatcher // ""), (.ep_overlap // "" | tostring), (.graph // ""),
 		(if .recompute | type == "array" then .recompute | join("+") else "" end),
-		(if .store then "\(.store) bytes" else "" end)' "$out/current.jsonl")
+		(if .store then "\(.store) bytes" else "" end), (.compute // "" | tostring)' "$out/current.jsonl")
 	overlap_now=${now[1]-}
 	if [ "$experts" -gt 0 ]; then
 		setting_given dispatcher "${now[0]-}" "$file" || [ -z "$arguments" ] ||
@@ -38,6 +38,7 @@ settings_assume() {	# TARGET FILE EXPERTS
 		setting_assumed 'no CUDA graphs' -graph full 'graphs of whole steps' 'static shapes'
 	setting_given modules "${now[3]-}" "$file" || true
 	setting_given store "${now[4]-}" "$file" || true
+	setting_given compute "${now[5]-}" "$file" || true
 	[ -n "${limit[cp_kind]-}" ] || [ "${limit[cp]-}" = 1 ] ||
 		setting_assumed 'ring attention' -cp-kind ring,ulysses 'ulysses, too' ''
 	[ -z "$(echo "${margin:-0}" | tr -d 0.)" ] ||
