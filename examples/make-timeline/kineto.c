@@ -171,8 +171,8 @@ kineto_kernel(struct writer *w, const char *path, bool shares, int64_t start, in
 	if (backward)
 		EVENT(w, "\"ph\": \"X\", \"cat\": \"cpu_op\", \"name\": \"autograd::engine::evaluate_function: "
 		    "%sBackward\", \"pid\": %d, \"tid\": %d, %s, \"args\": {\"External id\": %llu, "
-		    "\"Sequence number\": %lld, \"Fwd thread id\": 1}", kernels[i].aten, PROCESS, AUTOGRAD, when(w, launch, launch + 9000),
-		    id, w->sequence);
+		    "\"Sequence number\": %lld, \"Fwd thread id\": 1}", kernels[i].aten, PROCESS, AUTOGRAD,
+		    when(w, launch, launch + 9000), id, w->sequence);
 	else
 		EVENT(w, "\"ph\": \"X\", \"cat\": \"cpu_op\", \"name\": \"%s\", \"pid\": %d, \"tid\": %d, %s, "
 		    "\"args\": {\"External id\": %llu, \"Sequence number\": %lld, \"Fwd thread id\": 0}",
@@ -190,8 +190,8 @@ void
 kineto_step(struct writer *w, int64_t start, int64_t end)
 {
 	EVENT(w, "\"ph\": \"X\", \"cat\": \"user_annotation\", \"name\": \"ProfilerStep#%d\", \"pid\": %d, "
-	    "\"tid\": %d, %s, \"args\": {\"External id\": %llu}", 10 + w->step, PROCESS, MAIN, when(w, start - LAUNCHED - 2000,
-	    end - LAUNCHED - 2000), ++w->launches);
+	    "\"tid\": %d, %s, \"args\": {\"External id\": %llu}", 10 + w->step, PROCESS, MAIN,
+	    when(w, start - LAUNCHED - 2000, end - LAUNCHED - 2000), ++w->launches);
 }
 
 void

@@ -1,8 +1,9 @@
 #!/usr/bin/perl
-# The constants of clusters that tell experts apart (tests/data/search/clusters.jsonl), fitted anew to published steps with the
-# settings that ran: to all of them, and with each network left out, whose errors are then those of steps that nothing
-# was fitted to. Starts and bounds are the shipped fit's; starts were set when all of the steps were known, so that what
-# is left out is somewhat better than of a network that nobody had seen. So is the links' bandwidth.
+# The constants of clusters that tell experts apart (tests/data/search/clusters.jsonl), fitted anew to published steps
+# with the settings that ran: to all of them, and with each network left out, whose errors are then those of steps
+# that nothing was fitted to. Starts and bounds are the shipped fit's; starts were set when all of the steps were
+# known, so that what is left out is somewhat better than of a network that nobody had seen. So is the links'
+# bandwidth.
 use strict;
 use warnings;
 use FindBin;

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Steps and memory of 8 B200 by their operators, against 22 measured ones: with the installed table, and with a table that lacks
-# every product of the row. Prints a table; the same as JSON lines in FILE with "operators.sh FILE".
+# Steps and memory of 8 B200 by their operators, against 22 measured ones: with the installed table, and with a table
+# that lacks every product of the row. Prints a table; the same as JSON lines in FILE with "operators.sh FILE".
 out=${1:-/dev/null}
 top=$(cd "$(dirname "$0")/../.." && pwd)
 steps=$top/../shared/data/b200/steps.jsonl

@@ -80,7 +80,8 @@ for page in $pages; do
 	done
 done
 for width in 1440 500; do
-	same "a search's page on $width pixels" "search.html $width wide fits" "$(grep "^search.html $width wide" "$tmp/seen")"
+	same "a search's page on $width pixels" "search.html $width wide fits" \
+		"$(grep "^search.html $width wide" "$tmp/seen")"
 	same "its tables scroll" "search.html $width cut 0" "$(grep "^search.html $width cut" "$tmp/seen")"
 done
 for page in steps.html wide.html; do

@@ -26,8 +26,8 @@ has() { check "$1" grep -qxE -- "$2" "$tmp/report"; }
 same 'no line but of arguments is wider than a page' '' "$(awk 'length > 100 && !/^[+-]?\t?--/' "$tmp/printed")"
 has 'what it needs' 'It fits: at most [0-9]+ MB of 56813, on stage [0-7]\.'
 has 'whether several chunks are worth it, and why' \
-	'With 1 chunk a stage the best is planned-1f1b, [0-9.]+ % longer, and none of them takes less than [0-9.]+ ms\. '\
-'It waits for [0-9.]+ % of its step, planned-vpp-i3 for [0-9.]+ %\.'
+	'With 1 chunk a stage the best is planned-1f1b, [0-9.]+ % longer, and none of them takes less than [0-9.]+ '\
+'ms\. It waits for [0-9.]+ % of its step, planned-vpp-i3 for [0-9.]+ %\.'
 has 'what to do now' "Next: sapp-yaml -w $tmp/train.sh $tmp/all/plan.jsonl writes what is below into it\."
 same 'no other chunks are proposed' '' "$(grep 'Next: the same command' "$tmp/report")"
 has 'the limit is the highest peak that was measured' \

@@ -56,7 +56,8 @@ done
 jq -c 'select(.kind == "cluster")' out | sapp-est - eight | jq 'select(.kind == "estimate").step_time' >again
 same 'and its record is the same cluster' "$(cat want)" "$(cat again)"
 { echo "$net"; c ',"compute":"bf16"'; } >sixteen
-fails 'a candidate of wider numbers' 1 "sixteen:2: candidate: compute: 'bf16', but the cluster 'h100-fp8' is of narrower" \
+fails 'a candidate of wider numbers' 1 \
+	"sixteen:2: candidate: compute: 'bf16', but the cluster 'h100-fp8' is of narrower" \
 	sapp-est -cluster h100-fp8 sixteen
 fails 'a word that is none' 1 "neither a file nor known 'h100-fp9'" sapp-est -cluster h100-fp9 sixteen
 c ',"compute":"int3"' >none

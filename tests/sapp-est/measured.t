@@ -68,7 +68,8 @@ same 'times stay' "$(est -cluster c55.json in | jq .times.forward | head -1)" "$
 const() { sapp-est -cluster c55.json -layers "$@" | jq 'select(.kind == "model").stage_const_mem' | head -1; }
 { cat net; can 4 8 32 4 | sed 's/}/,"recompute":"full"}/'; } >full
 near 'questions have it, too' "$(est -cluster c55.json full | jq '.memory | max' |
-	awk -v c="$(const full)" '{ printf "%.4f", c + 71710 - $1 - 55 * 1024 * 0.08 / 1.08 }')" "$(const -peaks logs full)" 0.01
+	awk -v c="$(const full)" '{ printf "%.4f", c + 71710 - $1 - 55 * 1024 * 0.08 / 1.08 }')" \
+	"$(const -peaks logs full)" 0.01
 { cat net c55.json; } >with
 # Two ep of three and more: 20000 MB that all have, and 40000 MB of experts over ep.
 for ep in 2 4; do

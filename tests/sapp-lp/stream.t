@@ -50,7 +50,8 @@ refused "no type" "<stdin>:1: layer: missing member 'type'" "$(with '"type":"BOD
 refused "an unknown type" "<stdin>:1: layer: type: not one of HEAD BODY TAIL" "$(with BODY body)"
 refused "no number of layers" "<stdin>:1: layer: missing member 'nb_layer'" "$(with '"nb_layer":8,' '')"
 refused "no time" "<stdin>:1: layer: 'B' has no time" "$(with '"time":1,' '')"
-refused "no time of an end" "<stdin>:1: layer: 'T' has no time: pipe the layer records of sapp-trace into sapp-memsplit, \
+refused "no time of an end" \
+	"<stdin>:1: layer: 'T' has no time: pipe the layer records of sapp-trace into sapp-memsplit, \
 or give it a time_config; they must be of a profile of the first and of the last stage, too" \
 	'{"kind":"layer","name":"T","type":"TAIL","nb_layer":1,"memory_parameter":1}'
 printf '%s\n' "$B" >"$tmp/in"

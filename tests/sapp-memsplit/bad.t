@@ -35,9 +35,11 @@ fails "a stage that is not there" 1 "is stage 16, but there are 16" \
 fails "a stage twice" 1 "stage 1 has a peak of 5M in 'a/stage_1/x.log' and of 6M in 'b/stage_1/x.log'" \
 	piped 'a/stage_1/x.log:1:Actual peak memory usage: 5M\nb/stage_1/x.log:1:Actual peak memory usage: 6M\n' \
 	"$nomem"
-fails "rounds without their settings" 1 "in 'o/round_1/stage_1/x.log': of several rounds, whose settings the init YAML of \
+fails "rounds without their settings" 1 \
+	"in 'o/round_1/stage_1/x.log': of several rounds, whose settings the init YAML of \
 sapp-guide -o has" \
-	piped 'o/round_0/stage_1/x.log:1:Actual peak memory usage: 5M\no/round_1/stage_1/x.log:1:Actual peak memory usage: 6M\n' \
+	piped 'o/round_0/stage_1/x.log:1:Actual peak memory usage: 5M\n'\
+'o/round_1/stage_1/x.log:1:Actual peak memory usage: 6M\n' \
 	"$nomem"
 fails "actual here and used there" 1 "choose with -peak" \
 	piped 'stage_1/x.log:1:Actual peak memory usage: 5M\nstage_2/x.log:1:Used peak memory usage: 6M\n' "$nomem"

@@ -70,7 +70,8 @@ same 'the ranking' \
 	"$(awk 'NR > 1 && $7 != "no" { print $7 }' "$tmp/rank")"
 same 'what several chunks a stage give' 1 "$(grep -cx \
 	'sapp-sweep: with several chunks a stage the best step is [0-9.]* % \(shorter\|longer\)' "$tmp/err")"
-best=$(sed -n 's/^sapp-sweep: next: sapp-yaml -w TRAIN\.yaml \(.*\) writes the best into a YAML or script$/\1/p' "$tmp/err")
+best=$(sed -n 's/^sapp-sweep: next: sapp-yaml -w TRAIN\.yaml \(.*\) writes the best into a YAML or script$/\1/p' \
+	"$tmp/err")
 same 'the best answer is named' "$(awk 'NR == 2 { print $7 }' "$tmp/rank")" \
 	"$(jq -r 'select(.kind == "plan").step_time' "$best" | xargs printf '%.1f')"
 if jq -es 'any(.[]; .status=="infeasible")' "$tmp/dir/sweep.jsonl" >/dev/null; then

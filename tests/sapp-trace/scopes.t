@@ -257,6 +257,7 @@ two '[3, 0]'; fails 'a class without layers' 1 \
 	"two.yaml:1: num_layer: not between 1 and 100000 '0'" sapp-trace -c "$tmp/two.yaml" "$t"
 printf 'time_config: {head: 1, body: 1, tail: 1}\n' >"$tmp/init.yaml"
 fails 'init file without a profile' 1 \
-	"add 'profiling_config: {micro_batch_num: N}', or give -c the training YAML" sapp-trace -c "$tmp/init.yaml" "$tmp/e"
+	"add 'profiling_config: {micro_batch_num: N}', or give -c the training YAML" \
+	sapp-trace -c "$tmp/init.yaml" "$tmp/e"
 
 done_testing

@@ -305,8 +305,8 @@ require(const json_t *all, const struct key keys[], const char *source)
 	memstream_close(f[0]);
 	memstream_close(f[1]);
 	if (count > 0)
-		place_die((struct place){ .source = source }, "missing key%s %s (and may have:%s)", count > 1 ? "s" : "",
-		    missing, others);
+		place_die((struct place){ .source = source }, "missing key%s %s (and may have:%s)",
+		    count > 1 ? "s" : "", missing, others);
 	free(missing);
 	free(others);
 }

@@ -147,8 +147,8 @@ put_degrees(FILE *f, const struct configuration *c)
 {
 	int shards = c->zero > 0 && c->dp > 1 ? c->shard : 1;
 
-	fprintf(f, "    dp_shard: %d\n    dp_replicate: %d\n    tp: %d\n    cp: %d\n    ep: %d\n", shards, c->dp / shards,
-	    c->tp, c->cp, c->ep);
+	fprintf(f, "    dp_shard: %d\n    dp_replicate: %d\n    tp: %d\n    cp: %d\n    ep: %d\n", shards,
+	    c->dp / shards, c->tp, c->cp, c->ep);
 	if (c->ep > 1)
 		fprintf(f, "    etp: %d\n", c->etp);
 }

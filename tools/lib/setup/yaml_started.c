@@ -235,8 +235,8 @@ put_primus(struct reading *r, const struct yaml *root, const struct yaml *overri
 		if (file != NULL)
 			put_model(r, file);
 		else if (scalar_of(overrides, "num_layers") == NULL)
-			place_warn(name->place, "model: no primus/configs/models/megatron of a checkout above this file "
-			    "has it; give the network's config.json before this file '%s'", name->text);
+			place_warn(name->place, "model: no primus/configs/models/megatron of a checkout above this "
+			    "file has it; give the network's config.json before this file '%s'", name->text);
 		free(file);
 		free(text);
 	}
@@ -262,7 +262,7 @@ argument_map(const struct yaml *root)
 {
 	const struct yaml *arguments = map_of(root, "MODEL_ARGS");
 
-	if (arguments == NULL && root->n > 0 && strncmp(root->key[0], "--", 2) == 0)
+	if (arguments == NULL && root->type == YAML_MAP && root->n > 0 && strncmp(root->key[0], "--", 2) == 0)
 		arguments = root;
 	return arguments != NULL && arguments->n > 0 && strncmp(arguments->key[0], "--", 2) == 0 ? arguments : NULL;
 }

@@ -183,8 +183,8 @@ planning_write(FILE *out, struct estimator *e, const struct architecture *n, con
 		if (parameters_shares(n, count, k))
 			shared += state(&q, parameters_shared(architecture_class(n, k), a.parameters.shared[k]));
 	/* Device memory beyond allocations, for a full device. */
-	GIVE(model, &m, stage_const_mem, shared + l->memory_limit * (1 - 1 / a.room) + (a.reserve + a.gather + work + a.more +
-	    estimate_held(a.costs, n, c, count)) / MEGA);
+	GIVE(model, &m, stage_const_mem, shared + l->memory_limit * (1 - 1 / a.room) +
+	    (a.reserve + a.gather + work + a.more + estimate_held(a.costs, n, c, count)) / MEGA);
 	outside.at[0] = MILLI * (a.part[STEP_DP] + a.part[STEP_OPTIMIZER]);
 	GIVE(model, &m, overhead, outside);
 	record_put(out, RECORD_MODEL, &m);

@@ -4,7 +4,8 @@
 
 static const size_t members[] = { offsetof(struct configuration, dispatcher),
 	offsetof(struct configuration, ep_overlap), offsetof(struct configuration, graph),
-	offsetof(struct configuration, graph_scope), offsetof(struct configuration, attention8), offsetof(struct configuration, compute),
+	offsetof(struct configuration, graph_scope), offsetof(struct configuration, attention8),
+	offsetof(struct configuration, compute),
 	offsetof(struct configuration, store), offsetof(struct configuration, fused) };
 
 void

@@ -168,7 +168,8 @@ details_read(struct csv *c, struct sequence *s)
 		if (column[i] < 0)
 			place_die(c->place, "no column '%s'", column_names[i][0]);
 	for (int i = START; i <= DURATION; i++)
-		in_ns[i] = strstr(csv_name(c, column[i]), "(ns)") != NULL || strstr(csv_name(c, column[i]), "Ns") != NULL;
+		in_ns[i] = strstr(csv_name(c, column[i]), "(ns)") != NULL ||
+		    strstr(csv_name(c, column[i]), "Ns") != NULL;
 	while (csv_next(c, field, n))
 		take_row(c, s, field, column, in_ns);
 	sequence_sort(s, (struct place){ .source = c->place.source });
