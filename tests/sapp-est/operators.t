@@ -99,6 +99,12 @@ sapp-est -cluster a100-80gb -measured answers experts 2>err >out
 check 'a table of another device is borrowed' tells "measured on 'h100', not on the cluster's 'a100-80gb'"
 check 'which widens the interval' jq -es 'map(select(.kind == "estimate"))[0].error > 0.366' out
 
+# The lists are of 16 bits.
+sed 2q rows >mixed; sed -n 2p rows | sed 's/}$/,"compute":"fp8"}/' >>mixed; sed -n 2p rows >>mixed
+sapp-est -cluster b200 mixed 2>err | jq -c 'select(.kind == "estimate") | [.step_time, .source.shares != null]' >out
+check 'a table is left out for products of 8 bits' tells 'left out for candidates that compute in fp8'
+check 'and used again after them' jq -es '.[0] == .[2] and .[0][1] and (.[1][1] | not)' out
+
 # Bad input.
 bad() {
 	printf '%s\n' "$3" >bad

@@ -60,8 +60,27 @@ struct run {
 	struct next_run next;
 	bool assumed;		/* the mbs of a profile or peaks is assumed to be 1 */
 	struct wanted_operators operators;
+	struct operator_table aside;	/* the table while candidates compute in 8 or 4 bits */
 	double current_peak;	/* bytes, for the candidate of origin "current"; 0: unknown */
 };
+
+/* Use a table of operators, whose lists are of 16 bits, only for candidates that compute in 16. */
+static void
+pick_operators(struct run *r)
+{
+	struct operator_table *t = &r->how.measured.operators;
+	bool wide = r->in.compute == TYPE_BF16 || r->in.compute == TYPE_FP16;
+
+	if (!wide && !operator_table_empty(t)) {
+		warnx("operators: measured in 16 bits: left out for candidates that compute in %s",
+		    number_types[r->in.compute]);
+		r->aside = *t;
+		*t = (struct operator_table){ 0 };
+	} else if (wide && operator_table_empty(t) && !operator_table_empty(&r->aside)) {
+		*t = r->aside;
+		r->aside = (struct operator_table){ 0 };
+	}
+}
 
 static void
 begin(struct run *r)
@@ -76,6 +95,7 @@ begin(struct run *r)
 	r->in.changed = false;
 	r->net = n;
 	r->cluster = c;
+	pick_operators(r);
 	r->estimator = estimator_new(n, c, &r->how);
 }
 
@@ -541,6 +561,8 @@ main(int argc, char *argv[])
 	free(r.last);
 	line_free(&r.line);
 	space_free(&w.asked);
+	if (!operator_table_empty(&r.aside))
+		r.how.measured.operators = r.aside;
 	measured_free(&r.how.measured);
 	inputs_close(&r.in);
 	stdout_close();
