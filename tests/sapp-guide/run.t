@@ -103,7 +103,8 @@ jq -c '(.name[6:] | tonumber) as $r | [.offset[0], .recompute[0]] | transpose | 
 		([.dense, $f] | min) as $df | ([.dense - $df, $n - $f] | min) as $dn |
 		.dense -= $df + $dn | .peaks += [{ kind: "peak", round: $r, stage: $s, which: "actual",
 			memory: (100 * ($df + $dn) + 300 * ($n - $df - $dn) + (8 - $s) * (10 * $dn + 2 * $df +
-				40 * ($n - $f - $dn) + 5 * ($f - $df)) + 50 + (if $s == 0 then 700 elif $s == 7 then 900 else 0 end)) }]) |
+				40 * ($n - $f - $dn) + 5 * ($f - $df)) + 50 +
+				(if $s == 0 then 700 elif $s == 7 then 900 else 0 end)) }]) |
 	.peaks[]' "$tmp/out" >"$tmp/kinds.jsonl"
 run 0 sapp-memsplit "$tmp/kinds.yaml" <"$tmp/kinds.jsonl" || not_ok 'the memory of two kinds'
 same 'and they are told apart' '[700,null,null] [100,10,2] [300,40,5] [900,null,null]' "$(get layer '

@@ -322,7 +322,8 @@ for ("sapp-model '$tmp/steps.yaml'", "sapp-yaml -r '$tmp/steps.yaml' </dev/null"
 # What is not divided is said.
 for ([64, ''], [4096, 'parallel_optimizer_threshold: parameters below 4096 KB are not divided']) {
 	spew("$tmp/threshold.yaml", "parallel: {enable_parallel_optimizer: True, parallel_optimizer_config: " .
-		"{parallel_optimizer_threshold: $_->[0]}}\nparallel_config: {data_parallel: 4, model_parallel: 2}\n$model");
+		"{parallel_optimizer_threshold: $_->[0]}}\n" .
+		"parallel_config: {data_parallel: 4, model_parallel: 2}\n$model");
 	my $err = `sapp-model '$tmp/threshold.yaml' 2>&1 >/dev/null`;
 	is($err =~ /(parallel_optimizer_threshold: parameters below \d+ KB are not divided)/ ? $1 : '', $_->[1],
 		"a threshold of $_->[0] KB");
