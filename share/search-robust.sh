@@ -1,7 +1,7 @@
 # The winner of sapp-search, which sources this, asked again with each part of the estimate off by what it may be.
 # shellcheck shell=bash disable=SC2154,SC2016 # its variables; programs of jq
 
-# Clusters whose figures are off by one standard deviation each way, as tools/lib/strategy/interval.c has them; a line
+# Clusters whose figures are off by one standard deviation each way, as tools/lib/estimate/interval.c has them; a line
 # for each: words, and the record. $n: the network.
 clusters_off='. as $c |
 	[["links", 0.625, if .links then [["links"]] else [] end],

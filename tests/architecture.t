@@ -20,7 +20,7 @@ done
 
 # The planner's parts that its drawing shows are files of the folder it says.
 for part in model/problem model/evaluator heuristic/start heuristic/tempering bound/relaxation pattern/patterns \
-	exact/branch exact/master planner/planner answer verify question/question; do
+	exact/branch exact/master planner/planner planner/answer question/verify question/question; do
 	[ -e "tools/sapp-lp/$part.c" ] || echo "$part"
 done >"$tmp/missing"
 same "the drawing of the planner shows its files" "" "$(cat "$tmp/missing")"

@@ -56,4 +56,23 @@ absent "numbers have a range: whole.h, option.h, yaml_value.h" '(^|[^a-z_])ato(i
 absent "no command line is made for a shell" '(^|[^a-z_])(system|popen|wordexp)\(|"/bin/(ba)?sh"' "$@"
 # make coverage starts them as programs: one that cannot be started counts nothing.
 same "every test is a program" "" "$(find tests -name '*.t' ! -perm -u+x)"
+# Names and folders: a name means one thing in the whole tree, and folders do not include one another in a circle.
+# shellcheck disable=SC2086 # names without blanks
+same "no struct is defined twice" "" "$(sed -n 's/^struct \([a-z0-9_]*\) {.*/\1/p' $(echo "$sources" | grep '^tools/') |
+	sort | uniq -d)"
+# shellcheck disable=SC2086
+same "no function is defined twice outside its file" "" "$(awk '
+	/^[a-z_][a-z0-9_]*\(/ && before !~ /^static|;$|^$|^[{}\t #\/]/ { sub(/\(.*/, ""); if ($0 != "main" && !seen[$0, FILENAME]++) print }
+	{ before = $0 }' $(echo "$sources" | grep '^tools/.*\.c$') | sort | uniq -d)"
+# shellcheck disable=SC2086
+awk '
+FNR == 1 { folder = FILENAME; sub(/\/[^\/]*$/, "", folder) }
+/^#include "[^"]*\/[^"]*"/ {
+	split($0, part, "\"")
+	to = "tools/" part[2]
+	sub(/\/[^\/]*$/, "", to)
+	if (to != folder && !seen[folder, to]++)
+		print folder, to
+}' $(echo "$sources" | grep '^tools/') >"$tmp/edges"
+same "folders include one another in no circle" "" "$(tsort "$tmp/edges" 2>&1 >/dev/null | sed 's/^tsort: //' | xargs)"
 done_testing

@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <zlib.h>
 
-#include "lib/field/table.h"
+#include "lib/base/table.h"
 
 enum format { TRACE_VIEW, MSPROF, DISPLAY, OLDER, KINETO };
 enum { DEPTH = 16, HARDWARE = 3, SCOPES = 5, RANKS_PER_STAGE = 8 };

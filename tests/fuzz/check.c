@@ -35,7 +35,7 @@ check(const struct records *all, char *text)
 {
 	struct certificate c;
 	struct certificate_record first;
-	struct question q;
+	struct check_question q;
 	struct proof p;
 	bool right, fits;
 
@@ -54,7 +54,7 @@ check(const struct records *all, char *text)
 		abort();
 	certificate_close(&c);
 	certificate_record_free(&first);
-	question_free(&q);
+	check_question_free(&q);
 }
 
 int

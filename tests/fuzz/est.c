@@ -5,7 +5,7 @@
 #include <math.h>
 
 #include "fuzz.h"
-#include "lib/strategy/estimator.h"
+#include "lib/estimate/estimator.h"
 #include "stream.h"
 
 enum { MOST = 32 };

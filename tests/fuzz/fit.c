@@ -12,12 +12,12 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 	mute();
 	if (FUZZ_BEGIN()) {
 		char *const operands[] = { (char *)path_of(data, n), NULL };
-		struct sample s;
+		struct fit_sample s;
 		struct known known;
 		struct coverages c = { .known = &known };
 
 		sample_read(&s, operands, NULL);
-		known = known_read(&s, NULL);
+		known = fit_known_read(&s, NULL);
 		c.n = s.ncandidates;
 		c.at = s.candidate;
 		c.sum = xcalloc(c.n + 1, sizeof *c.sum);

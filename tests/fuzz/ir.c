@@ -10,12 +10,12 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	mute();
 	if (FUZZ_BEGIN()) {
 		struct node_reader reader;
-		struct pattern pattern[2];
+		struct ir_pattern pattern[2];
 		int patterns = 0;
-		struct tally tally = { 0 };
+		struct ir_tally tally = { 0 };
 		struct dump dump = { 0 };
 		struct chain chain;
-		struct node node;
+		struct ir_node node;
 		char message[200], line[200];
 		struct clipped why = CLIPPED(message);
 		size_t n = 0;
@@ -30,7 +30,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		while (node_next(&reader, &node)) {
 			if (node.ninputs < 0 || node.ninputs > NODE_INPUTS)
 				abort();
-			tally_add(&tally, &node);
+			ir_tally_add(&tally, &node);
 			dump_add(&dump, &node);
 		}
 		node_close(&reader);
@@ -44,8 +44,8 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		dump_free(&dump);
 		report_effect(&tally, pattern, (int)(size % 2) * patterns);
 		for (int i = 0; i < patterns; i++)
-			pattern_free(&pattern[i]);
-		tally_free(&tally);
+			ir_pattern_free(&pattern[i]);
+		ir_tally_free(&tally);
 	}
 	fuzz_end();
 	return 0;

@@ -42,7 +42,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		return 0;
 	if (FUZZ_BEGIN()) {
 		struct records all = { .at = record, .source = "fuzz" };
-		struct options options = { .naive = true, .slopes = size % 5 == 0, .transfers = (int)(size % 3) - 1,
+		struct sim_options options = { .naive = true, .slopes = size % 5 == 0, .transfers = (int)(size % 3) - 1,
 		    .tokens = 8 };
 		bool worth = true;
 
@@ -51,13 +51,13 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 			worth &= small(&record[all.n++]);
 		reader_close(&in);
 		if (worth) {
-			struct runs runs = runs_find(&all, &options);
+			struct sim_runs runs = sim_runs_find(&all, &options);
 
 			runs_simulate(&runs, &options);
 			for (int i = 0; i < runs.n; i++)
 				if (runs.result[i].name != NULL && !(runs.result[i].step_time >= 0))
 					abort();
-			runs_free(&runs);
+			sim_runs_free(&runs);
 		}
 	}
 	stream_abandon(&in);

@@ -3,9 +3,9 @@
  * message, within bounded memory.
  */
 #include "fuzz.h"
-#include "sapp-trace/device/device.h"
-#include "sapp-trace/pipeline/rank_lines.h"
-#include "sapp-trace/time/check.h"
+#include "sapp-trace/run/device.h"
+#include "sapp-trace/run/rank_lines.h"
+#include "sapp-trace/layers/check.h"
 #include "sapp-trace/timeline.h"
 
 static void
@@ -27,7 +27,7 @@ read_one(struct timeline *t, struct answers *a)
 }
 
 static void
-write_all(FILE *f, struct answers *a, const struct question *q, bool replay)
+write_all(FILE *f, struct answers *a, const struct trace_question *q, bool replay)
 {
 	logs_write(f, &a->logs, q->steps, q->stages, q->micro, 0);
 	if (a->operations.any)
@@ -54,7 +54,8 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 		abort();
 	if (FUZZ_BEGIN()) {
 		struct classes classes = { 0 };
-		struct question question = { .classes = &classes, .micro = n % 3 ? 2 : 0, .stages = n % 5 ? 0 : 3 };
+		struct trace_question question = { .classes = &classes, .micro = n % 3 ? 2 : 0,
+		    .stages = n % 5 ? 0 : 3 };
 		struct timeline t = { .question = &question };
 		struct answers answers;
 		struct place at = { 0 };

@@ -1,7 +1,7 @@
 /* Fuzz target: any bytes as a table of nccl-tests or hccl_test end in records or in a message. */
 #include "fuzz.h"
 #include "path.h"
-#include "sapp-trace/observe/bench_table.h"
+#include "sapp-trace/run/bench_table.h"
 
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)

@@ -1,7 +1,7 @@
 /* Fuzz target: any bytes as communication.json, and as profiler_metadata.json, end in times or in a message. */
 #include "fuzz.h"
-#include "sapp-trace/job/communication.h"
-#include "sapp-trace/job/job.h"
+#include "sapp-trace/run/communication.h"
+#include "sapp-trace/run/job.h"
 
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
@@ -16,7 +16,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 	}
 	fuzz_end();
 	if (FUZZ_BEGIN()) {
-		struct job job = { .rank = -1, .stage = -1, .stages = -1 };
+		struct trace_job job = { .rank = -1, .stage = -1, .stages = -1 };
 
 		job_parse(&job, (const char *)data, n, at);
 	}

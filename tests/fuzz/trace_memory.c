@@ -3,8 +3,8 @@
  */
 #include "fuzz.h"
 #include "lib/measure/peaktable.h"
-#include "sapp-trace/job/memory.h"
-#include "sapp-trace/observe/observe.h"
+#include "sapp-trace/run/memory.h"
+#include "sapp-trace/run/observe.h"
 
 static void
 read_rows(const uint8_t *data, size_t n, int kind)
@@ -35,7 +35,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 			{ .part = LAYER_BODY, .phase = TIMING_FORWARD, .layer = 1, .start = 2000000 },
 		};
 		struct layout layout = { .n = 2, .at = pieces };
-		struct job job = { .rank = -1, .stage = -1, .stages = -1 };
+		struct trace_job job = { .rank = -1, .stage = -1, .stages = -1 };
 		struct memory m = { 0 };
 		struct csv c;
 

@@ -1,8 +1,8 @@
 /* Fuzz target: any bytes as a table of kernels end in layers or in a message. */
 #include "fuzz.h"
-#include "sapp-trace/observe/observe.h"
-#include "sapp-trace/sequence/details.h"
-#include "sapp-trace/sequence/layout.h"
+#include "sapp-trace/run/observe.h"
+#include "sapp-trace/layers/details.h"
+#include "sapp-trace/layers/layout.h"
 
 /* What -kernels writes of it. Its stream is none of the input's, which are closed with it. */
 static void
@@ -10,7 +10,7 @@ show(const struct sequence *s, const struct layout *l, FILE *nowhere)
 {
 	static char source[] = "<memory>", run[] = "r";
 	static const struct classes none;
-	struct job job = { .rank = 0, .stage = -1, .stages = 2, .tp = 1, .dp = 2, .world = 4 };
+	struct trace_job job = { .rank = 0, .stage = -1, .stages = 2, .tp = 1, .dp = 2, .world = 4 };
 	struct observations o = { .run = run };
 
 	for (size_t i = 0; i < l->n; i++)

@@ -28,7 +28,7 @@ plan_of(int chunks)
 }
 
 static void
-update(struct training *t, const struct plan *plan, const struct question *q, size_t size, struct edits *edits)
+update(struct training *t, const struct plan *plan, const struct yaml_question *q, size_t size, struct edits *edits)
 {
 	struct settings now;
 
@@ -45,7 +45,8 @@ edit(const uint8_t *data, size_t size)
 	static const enum schedule_kind kinds[] = { SCHEDULE_1F1B, SCHEDULE_VPP, SCHEDULE_ZBV };
 	int which = (int)(size / 2 % 3), chunks = which > 0 ? 2 : 1;
 	struct plan plan = plan_of(chunks);
-	struct question q = { .layers = LAYERS, .micro_batches = 16, .pieces = numbers(chunks, (int[]){ 1, 3, 2, 2 }),
+	struct yaml_question q = { .layers = LAYERS, .micro_batches = 16, .pieces = numbers(chunks, (int[]){ 1, 3, 2,
+	    2 }),
 		.shape = { .kind = kinds[which], .stages = PIECES / chunks, .chunks = chunks, .micro = 16 },
 		.place = { "plan", 1 } };
 	struct edits edits, more;

@@ -3,7 +3,7 @@
  * product is told of its numbers, and one of 0 that some product is not.
  */
 #include "lib/base/random.h"
-#include "lib/strategy/factor.h"
+#include "lib/estimate/factor.h"
 #include "tap.h"
 
 enum { SETS = 200, RUNS = 6 };

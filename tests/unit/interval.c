@@ -1,5 +1,5 @@
 /* How far parts of a step are off together: those of the same runs add up, others by their squares. */
-#include "lib/strategy/interval.h"
+#include "lib/estimate/interval.h"
 #include "tap.h"
 
 /* A step of 1 s: shares of layers, of ends, of what is besides, of replicas and of messages, each with its error. */

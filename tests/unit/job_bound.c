@@ -2,15 +2,15 @@
  * Orders beside the best of all orders of tiny pipelines, and beside their bound: all those are tried in which every
  * operation begins as early as the order lets it, and micro-batches of a chunk are in turn.
  */
-#include "lib/simulate/job.h"
-#include "lib/simulate/job_bound.h"
-#include "lib/simulate/job_orders.h"
+#include "lib/order/shop.h"
+#include "lib/order/shop_bound.h"
+#include "lib/order/shop_orders.h"
 #include "pipeline.h"
 
 enum { STAGES = 3, QUEUES_MOST = 4, MICRO = 4 };
 
 struct trial {
-	const struct job *job;
+	const struct shop *job;
 	double clock[STAGES], memory[STAGES], left[STAGES];
 	double end[STAGES][QUEUES_MOST][MICRO];
 	int next[STAGES][QUEUES_MOST + 2];	/* queues, and W of each chunk */
@@ -23,7 +23,7 @@ struct trial {
 static double
 start_of(const struct trial *t, int s, int k)
 {
-	const struct job *j = t->job;
+	const struct shop *j = t->job;
 	int m = t->next[s][k];
 	struct feed feed;
 
@@ -36,14 +36,14 @@ start_of(const struct trial *t, int s, int k)
 		return t->clock[s];
 	if (t->next[feed.stage][feed.queue] <= m)
 		return INFINITY;
-	return fmax(t->clock[s], t->end[feed.stage][feed.queue][m] + job_delay(j, RUNGS, feed.stage, s));
+	return fmax(t->clock[s], t->end[feed.stage][feed.queue][m] + shop_delay(j, RUNGS, feed.stage, s));
 }
 
 /* Operations in the order in which they begin, of two at once that of the first stage first. */
 static void
 attempt(struct trial *t, double now, int stage)
 {
-	const struct job *j = t->job;
+	const struct shop *j = t->job;
 	double step = 0;
 
 	t->tried++;
@@ -91,7 +91,7 @@ attempt(struct trial *t, double now, int stage)
 static double
 best_order(const struct schedule *s, const struct load *l, const struct room *room, double known)
 {
-	struct job j = job_new(s, l, room);
+	struct shop j = shop_new(s, l, room);
 	struct trial t = { .job = &j, .todo = (int)schedule_ops(s), .best = known };
 
 	for (int i = 0; i < j.stages; i++)
@@ -100,7 +100,7 @@ best_order(const struct schedule *s, const struct load *l, const struct room *ro
 				if (p != PHASE_B)
 					t.left[i] += j.micro * j.time[(i * j.chunks + v) * PHASES + p];
 	attempt(&t, 0, 0);
-	job_free(&j);
+	shop_free(&j);
 	return t.best;
 }
 
@@ -170,9 +170,9 @@ main(void)
 				room.memory.at[k] += n % 3 * 0.5;
 			free(room.live);
 			room.live = NULL;
-			job_orders(&s, &l, &room, 20000. * (double)schedule_ops(&s));
+			shop_orders(&s, &l, &room, 20000. * (double)schedule_ops(&s));
 			step = simulation_step(&s, &l);
-			least = job_bound(&s, &l, &room);
+			least = shop_bound(&s, &l, &room);
 			best = best_order(&s, &l, &room, step);
 			case_is(&bound, least > 0 && least <= best, &q, least - best);
 			case_is(&never, best <= step * (1 + 1e-12), &q, step - best);

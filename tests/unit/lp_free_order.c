@@ -3,10 +3,10 @@
 
 #include "sapp-lp/planner/free_order.h"
 #include "lib/base/clock.h"
-#include "lib/simulate/job_list.h"
-#include "lib/simulate/job_orders.h"
+#include "lib/order/shop_list.h"
+#include "lib/order/shop_orders.h"
 #include "sapp-lp/bound/order_bound.h"
-#include "sapp-lp/answer.h"
+#include "sapp-lp/planner/answer.h"
 #include "pipeline.h"
 
 enum { MICRO = 2, OPS = 3 * MICRO, ORDERS = 90 };
@@ -80,7 +80,7 @@ all_orders(void)
 		for (int i = 0; i < q.stages; i++)
 			room.memory.at[i] += random_below(10);
 		best = best_order(&q, &l, &room);
-		job_orders(&s, &l, &room, 1e5);
+		shop_orders(&s, &l, &room, 1e5);
 		step = simulation_step(&s, &l);
 		case_is(&shorter, step >= best - 1e-9, &q, step - best);
 		case_is(&fits, room_enough(&room, &s, &l), &q, 0);
@@ -99,14 +99,14 @@ all_orders(void)
 static struct schedule
 listed(const struct schedule *base, const struct load *l, const struct room *room, const struct listing *how)
 {
-	struct job j = job_new(base, l, room);
-	struct job_lister *lister = job_lister_new(&j);
-	struct schedule s = job_order(&j, base);
+	struct shop j = shop_new(base, l, room);
+	struct shop_lister *lister = shop_lister_new(&j);
+	struct schedule s = shop_order(&j, base);
 
-	if (!job_list(lister, how, &s))
+	if (!shop_list(lister, how, &s))
 		s.first[s.stages] = 0;
-	job_lister_free(lister);
-	job_free(&j);
+	shop_lister_free(lister);
+	shop_free(&j);
 	return s;
 }
 

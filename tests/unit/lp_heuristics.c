@@ -15,7 +15,7 @@
 #include "sapp-lp/heuristic/bottleneck.h"
 #include "sapp-lp/heuristic/equal_pieces.h"
 #include "sapp-lp/heuristic/greedy.h"
-#include "sapp-lp/heuristic/recompute_greedy.h"
+#include "sapp-lp/pattern/recompute_greedy.h"
 #include "sapp-lp/heuristic/repair.h"
 #include "sapp-lp/heuristic/sampling.h"
 #include "sapp-lp/heuristic/start.h"

@@ -3,10 +3,10 @@
  * environment to so many: make brute.
  */
 #include "lp_random.h"
-#include "sapp-lp/answer.h"
+#include "sapp-lp/planner/answer.h"
 #include "sapp-lp/model/tuning.h"
 #include "sapp-lp/planner/planner.h"
-#include "sapp-lp/verify.h"
+#include "sapp-lp/question/verify.h"
 #include "lib/base/clock.h"
 #include "tap.h"
 

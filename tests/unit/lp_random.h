@@ -13,7 +13,7 @@
 #include "lib/model/offload.h"
 #include "lib/simulate/load.h"
 #include "lib/simulate/simulation.h"
-#include "lib/simulate/timed_schedule.h"
+#include "lib/order/timed_schedule.h"
 
 enum { BODIES = 3, PIECES = 8, SPARE = 4, CHOICES = 64, COUNTS = BODIES * RECOMPUTE_KINDS };
 

@@ -6,7 +6,7 @@
 #include "lp_random.h"
 #include "lib/model/weights.h"
 #include "sapp-lp/bound/layout_dp.h"
-#include "sapp-lp/bound/lp.h"
+#include "sapp-lp/linear/lp.h"
 #include "sapp-lp/bound/lp_model.h"
 #include "sapp-lp/bound/ordered.h"
 #include "tap.h"

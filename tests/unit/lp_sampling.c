@@ -1,6 +1,6 @@
 /* Steps whose times vary: the planner's samples are those of the library's simulator, and p90 only falls. */
 #include "lp_random.h"
-#include "sapp-lp/answer.h"
+#include "sapp-lp/planner/answer.h"
 #include "sapp-lp/model/stage_settings.h"
 #include "sapp-lp/planner/sampled.h"
 #include "lib/base/clock.h"

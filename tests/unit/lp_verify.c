@@ -2,9 +2,9 @@
 #include <string.h>
 
 #include "lib/base/alloc.h"
-#include "sapp-lp/answer.h"
+#include "sapp-lp/planner/answer.h"
 #include "sapp-lp/planner/planner.h"
-#include "sapp-lp/verify.h"
+#include "sapp-lp/question/verify.h"
 #include "tap.h"
 
 enum { STAGES = 2, CHUNKS = 2, PIECES = STAGES * CHUNKS };

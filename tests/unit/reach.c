@@ -1,5 +1,5 @@
 /* Whether a plan can be as short as a time: exactly where it is, for time and for memory. */
-#include "lib/strategy/reach.h"
+#include "lib/cost/reach.h"
 #include "tap.h"
 
 /* One stage of four layers of 0.1 s, recomputed for 0.05 s more each, which saves 10 bytes for the one micro-batch. */

@@ -4,8 +4,8 @@
  */
 #include <limits.h>
 
-#include "lib/simulate/timed_schedule.h"
-#include "lib/simulate/job_list.h"
+#include "lib/order/timed_schedule.h"
+#include "lib/order/shop_list.h"
 #include "pipeline.h"
 
 static struct outcome
@@ -179,7 +179,7 @@ few_micro_batches(void)
 static struct listing
 random_listing(void)
 {
-	struct listing how = { .lane = random_below(JOB_LANES), .filled = random_below(4), .turns = random_below(2),
+	struct listing how = { .lane = random_below(SHOP_LANES), .filled = random_below(4), .turns = random_below(2),
 	    .waiting = random_below(2) ? INT_MAX : random_below(4) };
 
 	for (int i = 0; i < LIST_PHASES; i++)
@@ -201,8 +201,8 @@ list_rules(void)
 		struct shape q = shape((enum schedule_kind)random_below(SCHEDULE_CUSTOM), 1 + random_below(6),
 		    1 + random_below(3), 1 + random_below(9));
 		struct listing how = random_listing();
-		struct job_lister *lister;
-		struct job j;
+		struct shop_lister *lister;
+		struct shop j;
 		struct load l;
 		struct room room;
 		struct schedule s, other;
@@ -212,18 +212,18 @@ list_rules(void)
 		s = schedule_new(&q);
 		l = random_load(q.chunks, q.stages);
 		room = room_of(&s, &l);
-		j = job_new(&s, &l, &room);
-		lister = job_lister_new(&j);
-		other = job_order(&j, &s);
-		if (job_list(lister, &how, &other))
+		j = shop_new(&s, &l, &room);
+		lister = shop_lister_new(&j);
+		other = shop_order(&j, &s);
+		if (shop_list(lister, &how, &other))
 			case_is(&c, (same_operations(&s, &other) || schedule_ops(&s) < schedule_ops(&other)) &&
-			    job_fits(&j, &other) &&
+			    shop_fits(&j, &other) &&
 			    outcome_of(&other, &l, NULL).step > 0, &q, how.lane);
 		else
 			none++;
-		job_lister_free(lister);
+		shop_lister_free(lister);
 		schedule_free(&other);
-		job_free(&j);
+		shop_free(&j);
 		room_free(&room);
 		schedule_free(&s);
 		load_free(&l);

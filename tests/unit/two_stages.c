@@ -1,9 +1,9 @@
 /*
  * Two stages of chunks: whether any plan can be shorter than a time, against all layouts of small models, each with the
- * sums of tools/lib/strategy/two_stages.c added up anew.
+ * sums of tools/lib/cost/two_stages.c added up anew.
  */
 #include "lib/base/random.h"
-#include "lib/strategy/two_stages.h"
+#include "lib/cost/two_stages.h"
 #include "tap.h"
 
 enum { QUESTIONS = 400, CHUNKS = 3, LAYERS = 9 };

@@ -8,14 +8,14 @@
 #include "lib/model/offload.h"
 #include "lib/yaml/settings.h"
 #include "pipeline.h"
-#include "sapp-yaml/print.h"
+#include "sapp-yaml/plan/print.h"
 #include "written.h"
 
 enum { BODIES = 3 };
 
 struct made {
 	struct plan plan;
-	struct question question;
+	struct yaml_question question;
 	struct body body[BODIES];
 	struct network net;
 };
@@ -89,7 +89,7 @@ enum laid { EVEN, ANY_NUMBERS, ONE_EMPTY };
 
 /* As question_of() finds it in the records. */
 static void
-settle_kinds(struct question *q, const struct grid kind[RECOMPUTE_KINDS])
+settle_kinds(struct yaml_question *q, const struct grid kind[RECOMPUTE_KINDS])
 {
 	q->sets = xcalloc(1, sizeof *q->sets);
 	*q->sets = pattern_sets_of(&words);
@@ -199,7 +199,7 @@ static void
 made_free(struct made *m)
 {
 	fields_free(&plan_fields, &m->plan);
-	question_free(&m->question);
+	yaml_question_free(&m->question);
 }
 
 /* The settings in a child, which dies where they are refused; NULL then. */
@@ -218,7 +218,7 @@ settings_of(struct made *m, enum target target, bool nemo)
 		place_exit = _exit;
 		dup2(fileno(err), STDERR_FILENO);
 		dup2(fileno(out), STDOUT_FILENO);
-		question_check(&m->question, &m->plan, target);
+		yaml_question_check(&m->question, &m->plan, target);
 		if (target == TARGET_MINDFORMERS)
 			print_mindformers(&m->plan, &m->question);
 		else if (target == TARGET_PYTORCH)

@@ -40,7 +40,7 @@ grid_of(int a, int b, int c, int d)
 static void
 verify(const char *text, const struct plan *p)
 {
-	struct question q = { .layers = LAYERS, .micro_batches = 4,
+	struct yaml_question q = { .layers = LAYERS, .micro_batches = 4,
 		.shape = { .kind = SCHEDULE_VPP, .stages = STAGES, .chunks = 2, .micro = 4 } };
 
 	update_verify("train.yaml", xstrdup(text), strlen(text), p, &q);

@@ -13,34 +13,34 @@ static const struct field claim_field[] = {
 };
 const struct fields claim_fields = FIELDS(claim, "proof");
 
-static const struct field steps_field[] = {
-	REQUIRED(steps, steps, NONNEGATIVE),
+static const struct field certificate_steps_field[] = {
+	REQUIRED(certificate_steps, steps, NONNEGATIVE),
 };
-static const struct fields steps_fields = FIELDS(steps, "path");
+static const struct fields certificate_steps_fields = FIELDS(certificate_steps, "path");
 
-static const struct field load_field[] = {
-	REQUIRED(load, stage, NONNEGATIVE),
+static const struct field certificate_load_field[] = {
+	REQUIRED(certificate_load, stage, NONNEGATIVE),
 };
-static const struct fields load_fields = FIELDS(load, "load");
+static const struct fields certificate_load_fields = FIELDS(certificate_load, "load");
 
-static const struct field mean_field[] = {
-	REQUIRED(mean, node, POSITIVE),
-	REQUIRED(mean, paths, NONNEGATIVE),
-	REQUIRED(mean, weights, NONNEGATIVE),
-	OPTIONAL(mean, prices, ANY),
+static const struct field certificate_mean_field[] = {
+	REQUIRED(certificate_mean, node, POSITIVE),
+	REQUIRED(certificate_mean, paths, NONNEGATIVE),
+	REQUIRED(certificate_mean, weights, NONNEGATIVE),
+	OPTIONAL(certificate_mean, prices, ANY),
 };
-static const struct fields mean_fields = FIELDS(mean, "bound");
+static const struct fields certificate_mean_fields = FIELDS(certificate_mean, "bound");
 
-static const struct field division_field[] = {
-	REQUIRED(division, node, POSITIVE),
-	REQUIRED(division, stage, NONNEGATIVE),
-	OPTIONAL(division, chunk, NONNEGATIVE),
-	OPTIONAL(division, layers, NONNEGATIVE),
-	OPTIONAL(division, first, NONNEGATIVE),
-	OPTIONAL(division, backward, NONNEGATIVE),
-	OPTIONAL(division, border, NONNEGATIVE),
+static const struct field certificate_division_field[] = {
+	REQUIRED(certificate_division, node, POSITIVE),
+	REQUIRED(certificate_division, stage, NONNEGATIVE),
+	OPTIONAL(certificate_division, chunk, NONNEGATIVE),
+	OPTIONAL(certificate_division, layers, NONNEGATIVE),
+	OPTIONAL(certificate_division, first, NONNEGATIVE),
+	OPTIONAL(certificate_division, backward, NONNEGATIVE),
+	OPTIONAL(certificate_division, border, NONNEGATIVE),
 };
-const struct fields division_fields = FIELDS(division, "branch");
+const struct fields certificate_division_fields = FIELDS(certificate_division, "branch");
 
 static const struct field end_field[] = {
 	{ .name = NULL },
@@ -48,9 +48,9 @@ static const struct field end_field[] = {
 static const struct fields end_fields = { .name = "end", .size = sizeof(uint64_t), .n = 0, .field = end_field };
 
 static const struct fields *const fields_of[] = {
-	[CERTIFICATE_PROOF] = &claim_fields, [CERTIFICATE_PATH] = &steps_fields,
-	[CERTIFICATE_LOAD] = &load_fields, [CERTIFICATE_BOUND] = &mean_fields,
-	[CERTIFICATE_BRANCH] = &division_fields, [CERTIFICATE_END] = &end_fields,
+	[CERTIFICATE_PROOF] = &claim_fields, [CERTIFICATE_PATH] = &certificate_steps_fields,
+	[CERTIFICATE_LOAD] = &certificate_load_fields, [CERTIFICATE_BOUND] = &certificate_mean_fields,
+	[CERTIFICATE_BRANCH] = &certificate_division_fields, [CERTIFICATE_END] = &end_fields,
 };
 
 void

@@ -18,18 +18,18 @@ struct claim {			/* proof */
 	double bound;		/* ms; absent: no plan fits */
 };
 
-struct steps {			/* path */
+struct certificate_steps {			/* path */
 	uint64_t given;
 	/* [n][3]: stage, first and last operation, by position in its order */
 	struct grid steps;
 };
 
-struct load {			/* a path of every order, numbered like others: all operations of a stage */
+struct certificate_load {	/* a path of every order, numbered like others: all operations of a stage */
 	uint64_t given;
 	int stage;
 };
 
-struct mean {			/* bound */
+struct certificate_mean {			/* bound */
 	uint64_t given;
 	int node;		/* number of open nodes when written, including this one, the last */
 	struct grid paths;	/* numbers of path records, from 0 */
@@ -37,7 +37,7 @@ struct mean {			/* bound */
 	struct list prices;	/* per layer of each body, ms; empty: 0 */
 };
 
-struct division {		/* branch: first the layouts up to a value, then the rest */
+struct certificate_division {		/* branch: first the layouts up to a value, then the rest */
 	uint64_t given;
 	int node;		/* as in a bound */
 	int stage, chunk;	/* absent: 0 */
@@ -52,10 +52,10 @@ struct certificate_record {
 	struct place place;
 	union {
 		struct claim claim;
-		struct steps steps;
-		struct load load;
-		struct mean mean;
-		struct division division;
+		struct certificate_steps steps;
+		struct certificate_load load;
+		struct certificate_mean mean;
+		struct certificate_division division;
 	};
 };
 
@@ -64,7 +64,7 @@ struct certificate {
 	char *text, *next;
 };
 
-extern const struct fields claim_fields, division_fields;
+extern const struct fields claim_fields, certificate_division_fields;
 
 /* TEXT has LENGTH bytes and a NUL. Takes ownership of TEXT. */
 void certificate_open(struct certificate *, char *text, size_t length, const char *source);

@@ -10,7 +10,7 @@ enum { COLUMNS_MAX = 1 << 22, TRIES_MAX = 1 << 26 };
 
 struct lister {			/* of a stage */
 	struct columns *to;
-	const struct question *q;
+	const struct check_question *q;
 	int stage, begin;	/* where its layers begin, if they have a place */
 	struct moments moments;
 	int *content, *mix;	/* [chunks], chosen for the first chunks */
@@ -21,13 +21,13 @@ struct lister {			/* of a stage */
 	mpz_t sum, fixed;
 };
 
-static const struct content *
+static const struct check_content *
 chosen(const struct lister *l, int chunk)
 {
 	return &l->to->contents.at[l->content[chunk]];
 }
 
-static const struct mix *
+static const struct check_mix *
 chosen_mix(const struct lister *l, int chunk)
 {
 	return &chosen(l, chunk)->best.mix[l->mix[chunk]];
@@ -37,7 +37,7 @@ chosen_mix(const struct lister *l, int chunk)
 static mpz_srcptr
 transient(const struct lister *l, int chunk, int chunks)
 {
-	const struct end *end[2];
+	const struct check_end *end[2];
 	mpz_srcptr most = chunk >= 0 && chunk < chunks ? chosen(l, chunk)->transient : NULL;
 
 	if (chunk < 0)
@@ -54,9 +54,9 @@ transient(const struct lister *l, int chunk, int chunks)
 static bool
 fits(struct lister *l, int chunks)
 {
-	const struct question *q = l->q;
+	const struct check_question *q = l->q;
 	mpz_srcptr limit = ledger_at(&q->mb, q->limit[l->stage]);
-	const struct end *end[2];
+	const struct check_end *end[2];
 	bool good;
 
 	l->tries++;
@@ -89,8 +89,8 @@ fits(struct lister *l, int chunks)
 static bool
 too_busy(struct lister *l, int chunks)
 {
-	const struct question *q = l->q;
-	const struct end *end[2];
+	const struct check_question *q = l->q;
+	const struct check_end *end[2];
 
 	mpz_set_si(l->sum, 0);
 	for (int v = 0; v < q->chunks; v++) {
@@ -112,9 +112,9 @@ too_busy(struct lister *l, int chunks)
 static int
 hold_of(const struct lister *l, int chunk)
 {
-	const struct question *q = l->q;
+	const struct check_question *q = l->q;
 	int *known = &l->known[chunk * l->first[l->to->contents.n] + l->first[l->content[chunk]] + l->mix[chunk]];
-	const struct end *end[2];
+	const struct check_end *end[2];
 	struct hold *h;
 
 	if (*known >= 0)
@@ -212,7 +212,7 @@ thin(struct columns *c, int from)
 static void
 add_contents(struct lister *l, int chunk)
 {
-	const struct question *q = l->q;
+	const struct check_question *q = l->q;
 
 	if (chunk == q->chunks) {
 		int from = l->to->n;
@@ -242,13 +242,13 @@ add_contents(struct lister *l, int chunk)
 static void
 add_runs(struct lister *l)
 {
-	const struct contents *c = &l->to->contents;
+	const struct check_contents *c = &l->to->contents;
 
 	for (l->begin = 0; l->begin <= l->q->layers; l->begin++)
 		for (int n = 0; n < c->width && !too_many(l); n++) {
 			int *fastest, before = l->to->n;
 
-			l->content[0] = contents_find(c, l->begin, n);
+			l->content[0] = check_contents_find(c, l->begin, n);
 			if (l->content[0] < 0 || !question_holds(l->q, l->stage, 0, c->at[l->content[0]].count) ||
 			    *(fastest = &l->fastest[l->content[0]]) < 0)
 				continue;
@@ -265,7 +265,7 @@ add_runs(struct lister *l)
 static int
 most_layers(const struct columns *c)
 {
-	const struct question *q = c->question;
+	const struct check_question *q = c->question;
 	mpz_t least, most, each, pace;
 	int n = q->layers;
 
@@ -315,7 +315,7 @@ list_stage(struct lister *l)
 }
 
 bool
-columns_open(struct columns *c, const struct question *q)
+columns_open(struct columns *c, const struct check_question *q)
 {
 	struct lister l = { .to = c, .q = q };
 	size_t chunks = (size_t)q->chunks;
@@ -357,5 +357,5 @@ columns_free(struct columns *c)
 	free(c->cell);
 	free(c->holds);
 	mpz_clear(c->claim);
-	contents_free(&c->contents);
+	check_contents_free(&c->contents);
 }

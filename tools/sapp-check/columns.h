@@ -14,8 +14,8 @@ struct hold {			/* a content in a piece with a mix */
 };
 
 struct columns {
-	const struct question *question;
-	struct contents contents;
+	const struct check_question *question;
+	struct check_contents contents;
 	mpz_t claim;		/* minimum of every step, in parts of ms and pace; unused without a claim */
 	int begins;		/* number of possible first layers of a stage: each layer and the end; or 1: any */
 	int nhold;
@@ -26,7 +26,7 @@ struct columns {
 };
 
 /* False: too many to list. */
-bool columns_open(struct columns *, const struct question *);
+bool columns_open(struct columns *, const struct check_question *);
 void columns_free(struct columns *);
 
 #endif

@@ -9,21 +9,21 @@
 static int
 by_activation(const void *a, const void *b)
 {
-	const struct mix *x = a, *y = b;
+	const struct check_mix *x = a, *y = b;
 	int order = mpz_cmp(x->activation, y->activation);
 
 	return order != 0 ? order : mpz_cmp(x->backward, y->backward);
 }
 
 static void
-mix_clear(struct mix *m)
+mix_clear(struct check_mix *m)
 {
 	mpz_clear(m->activation);
 	mpz_clear(m->backward);
 }
 
 static void
-front_free(struct front *f)
+front_free(struct contents_front *f)
 {
 	for (int i = 0; i < f->n; i++)
 		mix_clear(&f->mix[i]);
@@ -32,7 +32,7 @@ front_free(struct front *f)
 
 /* Drop mixes that are not faster than one with less activation. */
 static void
-thin(struct front *f)
+thin(struct contents_front *f)
 {
 	int n = 0;
 
@@ -48,10 +48,11 @@ thin(struct front *f)
 
 /* Add the mixes of BEFORE with one more layer of B, recomputed by KIND. */
 static void
-extend(const struct question *q, const struct front *before, const struct body *b, int kind, struct front *to)
+extend(const struct check_question *q, const struct contents_front *before, const struct check_body *b, int kind,
+    struct contents_front *to)
 {
 	for (int i = 0; i < before->n; i++) {
-		struct mix *m = APPEND(to->mix, to->n);
+		struct check_mix *m = APPEND(to->mix, to->n);
 
 		mpz_init(m->activation);
 		mpz_init(m->backward);
@@ -61,10 +62,10 @@ extend(const struct question *q, const struct front *before, const struct body *
 }
 
 static void
-copy_all(struct front *to, const struct front *from)
+copy_all(struct contents_front *to, const struct contents_front *from)
 {
 	for (int i = 0; i < from->n; i++) {
-		struct mix *m = APPEND(to->mix, to->n);
+		struct check_mix *m = APPEND(to->mix, to->n);
 
 		mpz_init_set(m->activation, from->mix[i].activation);
 		mpz_init_set(m->backward, from->mix[i].backward);
@@ -73,20 +74,20 @@ copy_all(struct front *to, const struct front *from)
 
 /* BEFORE (-1: nothing) and a layer of B. */
 static int
-content_add(struct contents *c, int before, const struct body *b)
+content_add(struct check_contents *c, int before, const struct check_body *b)
 {
-	const struct question *q = c->question;
-	struct content *to = APPEND(c->at, c->n);
-	const struct content *from = before >= 0 ? &c->at[before] : NULL;
+	const struct check_question *q = c->question;
+	struct check_content *to = APPEND(c->at, c->n);
+	const struct check_content *from = before >= 0 ? &c->at[before] : NULL;
 
-	*to = (struct content){ .layers = from != NULL ? from->layers + 1 : 0 };
+	*to = (struct check_content){ .layers = from != NULL ? from->layers + 1 : 0 };
 	to->count = xcalloc((size_t)q->nbodies, sizeof *to->count);
 	mpz_init(to->forward);
 	mpz_init(to->parameter);
 	mpz_init(to->transient);
 	mpz_init(to->floor);
 	if (from == NULL) {
-		struct mix *m = APPEND(to->front[NO_KIND].mix, to->front[NO_KIND].n);
+		struct check_mix *m = APPEND(to->front[NO_KIND].mix, to->front[NO_KIND].n);
 
 		mpz_init(m->activation);
 		mpz_init(m->backward);
@@ -114,12 +115,12 @@ content_add(struct contents *c, int before, const struct body *b)
 }
 
 void
-contents_open(struct contents *c, const struct question *q, int most)
+contents_open(struct check_contents *c, const struct check_question *q, int most)
 {
 	/* [bodies][most + 1], the contents of one body; 0: not made yet */
 	int *alone = xcalloc((size_t)q->nbodies * (size_t)(most + 1), sizeof *alone), at = 0;
 
-	*c = (struct contents){ .question = q, .width = most + 1 };
+	*c = (struct check_contents){ .question = q, .width = most + 1 };
 	c->index = xcalloc((size_t)(q->layers + 1) * (size_t)c->width, sizeof *c->index);
 	c->body = xcalloc((size_t)q->layers, sizeof *c->body);
 	for (int b = 0; b < q->nbodies; b++)
@@ -145,10 +146,10 @@ contents_open(struct contents *c, const struct question *q, int most)
 }
 
 void
-contents_free(struct contents *c)
+check_contents_free(struct check_contents *c)
 {
 	for (int i = 0; i < c->n; i++) {
-		struct content *k = &c->at[i];
+		struct check_content *k = &c->at[i];
 
 		for (int last = 0; last <= NO_KIND; last++)
 			front_free(&k->front[last]);
@@ -165,14 +166,14 @@ contents_free(struct contents *c)
 }
 
 int
-contents_find(const struct contents *c, int first, int layers)
+check_contents_find(const struct check_contents *c, int first, int layers)
 {
 	return layers < c->width ? c->index[(size_t)first * (size_t)c->width + (size_t)layers] : -1;
 }
 
 /* Return the body of its first layer (AT: 1) or last (AT: -1); -1: none. */
 static int
-outer_body(const struct question *q, const struct content *c, int at)
+outer_body(const struct check_question *q, const struct check_content *c, int at)
 {
 	for (int i = 0; i < q->nbodies; i++) {
 		int b = at > 0 ? i : q->nbodies - 1 - i;
@@ -184,9 +185,9 @@ outer_body(const struct question *q, const struct content *c, int at)
 }
 
 bool
-contents_before(const struct contents *c, int one, int other)
+contents_before(const struct check_contents *c, int one, int other)
 {
-	const struct question *q = c->question;
+	const struct check_question *q = c->question;
 	int last = outer_body(q, &c->at[one], -1), first = outer_body(q, &c->at[other], 1);
 
 	return last < 0 || first < 0 || last < first || (last == first &&

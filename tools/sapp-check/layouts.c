@@ -54,7 +54,7 @@ numbers_free(mpz_t *at, size_t n)
 }
 
 bool
-layouts_open(struct layouts *l, const struct question *q)
+layouts_open(struct layouts *l, const struct check_question *q)
 {
 	*l = (struct layouts){ .question = q };
 	if (!columns_open(&l->columns, q) || cells(l) > CELLS_MAX)
@@ -181,7 +181,7 @@ set_around(struct layouts *l)
 static void
 set_costs(struct layouts *l, const struct mean_of_paths *m, mpz_srcptr weights, mpz_t besides)
 {
-	const struct question *q = l->question;
+	const struct check_question *q = l->question;
 	mpz_t *visits = numbers_new(2 * (size_t)q->pieces + (size_t)q->asked->stages), part;
 	mpz_t *backwards = visits + q->pieces, *crossings = backwards + q->pieces;
 	mpz_t *price = numbers_new((size_t)q->nbodies);
@@ -191,7 +191,7 @@ set_costs(struct layouts *l, const struct mean_of_paths *m, mpz_srcptr weights, 
 	mpq_init(worth);
 	mpz_set_si(besides, 0);
 	for (int i = 0; i < m->n; i++) {
-		const struct path *p = m->path[i];
+		const struct layout_path *p = m->path[i];
 		unsigned long weight = (unsigned long)m->weight[i];
 
 		mpz_addmul_ui(besides, ledger_at(&q->ms, q->late[p->last]), weight);

@@ -10,14 +10,14 @@
 
 #include "columns.h"
 
-struct path {			/* visits of each piece's operations, and crossings of the boundary after each stage */
+struct layout_path {	/* visits of each piece's operations, and crossings of the boundary after each stage */
 	int *forwards, *backwards;	/* [pieces] */
 	int *crossings;			/* [stages] */
 	int last;		/* the last stage of the path */
 };
 
 struct layouts {
-	const struct question *question;
+	const struct check_question *question;
 	struct columns columns;
 	mpz_t *cost;		/* [holds], buffer */
 	mpz_t *least;		/* [cells], least cost of a cell's columns, then of the rest of its layouts */
@@ -29,13 +29,13 @@ struct layouts {
 /* A mean of paths, with a price per layer of a body on any piece: subtracted, and added again. */
 struct mean_of_paths {
 	int n;
-	const struct path **path;
+	const struct layout_path **path;
 	const int *weight;
 	const double *price;	/* [bodies], ms; NULL: 0 */
 };
 
 /* False: too many columns to list. */
-bool layouts_open(struct layouts *, const struct question *);
+bool layouts_open(struct layouts *, const struct check_question *);
 void layouts_free(struct layouts *);
 /*
  * ALIVE[columns]: remaining ones. Drop those in no layout with a mean below the claim. LEAST: minimum over all layouts,

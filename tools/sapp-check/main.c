@@ -41,7 +41,7 @@ give(void *at, size_t size)
 
 /* Print what is proved of an answer's bound; return true if all of it. */
 static bool
-say(const struct question *q, const struct proof *p)
+say(const struct check_question *q, const struct proof *p)
 {
 	const char *name = q->plan->name;
 	bool fits = q->plan->status != PLAN_INFEASIBLE, all;
@@ -75,7 +75,7 @@ main(int argc, char *argv[])
 	struct certificate certificate;
 	struct certificate_record first;
 	struct records all;
-	struct question question;
+	struct check_question question;
 	struct proof proof;
 	char *digest, *text;
 	size_t length;
@@ -109,7 +109,7 @@ main(int argc, char *argv[])
 		printf("%ld bounds, %ld branches\n", proof.bounds, proof.branches);
 	certificate_record_free(&first);
 	free(digest);
-	question_free(&question);
+	check_question_free(&question);
 	records_free(&all);
 	stdout_close();
 	if (option_verbose)

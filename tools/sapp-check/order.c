@@ -25,7 +25,7 @@ rule_find(const char *name)
 
 /* Micro-batches of the group that begins with micro-batch FIRST: they go through one chunk after the other. */
 static int
-group_size(const struct question *q, int first)
+group_size(const struct check_question *q, int first)
 {
 	const struct pipeline *a = q->asked;
 	int micro = a->micro_batches, size = GIVEN(pipeline, a, group) ? a->group : a->stages, over;
@@ -40,7 +40,7 @@ group_size(const struct question *q, int first)
 
 /* Forwards before the first backward, but for the one right before it. */
 static int
-first_forwards(const struct question *q, int stage)
+first_forwards(const struct check_question *q, int stage)
 {
 	int behind = q->asked->stages - 1 - stage, all = q->chunks * q->asked->micro_batches;
 	int n = (q->chunks - 1) * group_size(q, 0) + (q->rule->order == ORDER_MORE_FIRST ? 2 * behind : behind);
@@ -49,17 +49,17 @@ first_forwards(const struct question *q, int stage)
 }
 
 void
-question_order(struct question *q)
+question_order(struct check_question *q)
 {
 	int micro = q->asked->micro_batches, all = q->chunks * micro, n = 0;
-	struct operation *forward = xcalloc((size_t)all, sizeof *forward);
-	struct operation *backward = xcalloc((size_t)all, sizeof *backward);
+	struct check_operation *forward = xcalloc((size_t)all, sizeof *forward);
+	struct check_operation *backward = xcalloc((size_t)all, sizeof *backward);
 
 	for (int first = 0, size; first < micro; first += size) {
 		size = group_size(q, first);
 		for (int i = 0; i < size * q->chunks; i++, n++) {
-			forward[n] = (struct operation){ true, i / size, first + i % size };
-			backward[n] = (struct operation){ false, q->chunks - 1 - i / size, first + i % size };
+			forward[n] = (struct check_operation){ true, i / size, first + i % size };
+			backward[n] = (struct check_operation){ false, q->chunks - 1 - i / size, first + i % size };
 		}
 	}
 	q->order = xcalloc((size_t)q->asked->stages * 2 * (size_t)all, sizeof *q->order);
@@ -75,19 +75,20 @@ question_order(struct question *q)
 }
 
 int
-question_operations(const struct question *q)
+question_operations(const struct check_question *q)
 {
 	return 2 * q->chunks * q->asked->micro_batches;
 }
 
-struct operation
-question_operation(const struct question *q, int stage, int n)
+struct check_operation
+question_operation(const struct check_question *q, int stage, int n)
 {
 	return q->order[(size_t)stage * (size_t)question_operations(q) + (size_t)n];
 }
 
 bool
-question_waits(const struct question *q, int stage, struct operation op, int *from, struct operation *of)
+question_waits(const struct check_question *q, int stage, struct check_operation op, int *from,
+    struct check_operation *of)
 {
 	int last = q->asked->stages - 1, behind = stage + (op.forward ? -1 : 1);
 
@@ -101,7 +102,7 @@ question_waits(const struct question *q, int stage, struct operation op, int *fr
 }
 
 int
-question_edge(const struct question *q, int from, int to)
+question_edge(const struct check_question *q, int from, int to)
 {
 	int last = q->asked->stages - 1, low = from < to ? from : to;
 
@@ -137,7 +138,7 @@ add_moment(struct moments *m, int chunks, const int *live, int runs)
 }
 
 struct moments
-question_moments(const struct question *q, int stage)
+question_moments(const struct check_question *q, int stage)
 {
 	struct moments m = { 0 };
 	int *live = xcalloc((size_t)q->chunks, sizeof *live);
@@ -146,7 +147,7 @@ question_moments(const struct question *q, int stage)
 	if (q->any_order)
 		add_moment(&m, q->chunks, live, -1);
 	for (int n = 0; n < (q->any_order ? 0 : question_operations(q)); n++) {
-		struct operation op = question_operation(q, stage, n);
+		struct check_operation op = question_operation(q, stage, n);
 
 		live[op.chunk] += op.forward;
 		add_moment(&m, q->chunks, live, op.chunk);

@@ -7,13 +7,13 @@
 
 #include "lib/base/alloc.h"
 
-struct piece {
+struct plan_piece {
 	mpz_t forward, backward;	/* parts of ms and pace */
 	mpz_t parameter, floor, activation, transient;	/* parts of MB */
 };
 
 static const struct body_counts *
-counts_of(const struct plan *p, const struct body *b)
+counts_of(const struct plan *p, const struct check_body *b)
 {
 	const struct array *all = b->end ? &p->ends : &p->counts;
 	const struct body_counts *at = all->at;
@@ -25,7 +25,7 @@ counts_of(const struct plan *p, const struct body *b)
 }
 
 static int
-count(const struct question *q, const struct body *b, int kind, int piece)
+count(const struct check_question *q, const struct check_body *b, int kind, int piece)
 {
 	const struct body_counts *c = counts_of(q->plan, b);
 
@@ -34,7 +34,7 @@ count(const struct question *q, const struct body *b, int kind, int piece)
 
 /* The grids have a number for each stage, and the layers are all there, of kinds that they have. */
 static char *
-counts_wrong(const struct question *q)
+counts_wrong(const struct check_question *q)
 {
 	if (q->plan->schedule != q->asked->schedule || q->plan->interleave != q->chunks)
 		return xasprintf("it is for another schedule than the question");
@@ -68,7 +68,7 @@ counts_wrong(const struct question *q)
 
 /* The piece of a place in the model's order. */
 static int
-piece_at(const struct question *q, int place)
+piece_at(const struct check_question *q, int place)
 {
 	int piece = 0;
 
@@ -79,7 +79,7 @@ piece_at(const struct question *q, int place)
 
 /* In the model's order, no piece empty that may not be, and mixes that may be in one piece. */
 static char *
-placement_wrong(const struct question *q)
+placement_wrong(const struct check_question *q)
 {
 	int reached = 0;
 
@@ -132,13 +132,13 @@ set_most(mpz_t to, const struct ledger *l, int figure)
 }
 
 static void
-piece_open(const struct question *q, int stage, int chunk, struct piece *at)
+piece_open(const struct check_question *q, int stage, int chunk, struct plan_piece *at)
 {
-	const struct end *end[2];
+	const struct check_end *end[2];
 
 	mpz_inits(at->forward, at->backward, at->parameter, at->floor, at->activation, at->transient, NULL);
 	for (int b = 0; b < q->nbodies; b++) {
-		const struct body *of = &q->body[b];
+		const struct check_body *of = &q->body[b];
 
 		for (int k = 0; k < RECOMPUTE_KINDS; k++) {
 			int n = count(q, of, k, chunk * q->asked->stages + stage);
@@ -163,14 +163,14 @@ piece_open(const struct question *q, int stage, int chunk, struct piece *at)
 }
 
 static void
-piece_close(struct piece *at)
+piece_close(struct plan_piece *at)
 {
 	mpz_clears(at->forward, at->backward, at->parameter, at->floor, at->activation, at->transient, NULL);
 }
 
 /* Does the stage keep within its limit at every moment? */
 static bool
-stage_fits(const struct question *q, int stage, const struct piece *piece)
+stage_fits(const struct check_question *q, int stage, const struct plan_piece *piece)
 {
 	mpz_srcptr limit = ledger_at(&q->mb, q->limit[stage]);
 	struct moments m = question_moments(q, stage);
@@ -198,7 +198,7 @@ stage_fits(const struct question *q, int stage, const struct piece *piece)
 
 /* When the operations of each stage have ended: all of them, by going over the stages until none has more. */
 static void
-run(const struct question *q, const struct piece *piece, mpz_t *end)
+run(const struct check_question *q, const struct plan_piece *piece, mpz_t *end)
 {
 	int stages = q->asked->stages, micro = q->asked->micro_batches;
 	size_t results = (size_t)q->pieces * 2 * (size_t)micro;
@@ -212,7 +212,7 @@ run(const struct question *q, const struct piece *piece, mpz_t *end)
 		more = false;
 		for (int s = 0; s < stages; s++)
 			for (; next[s] < question_operations(q); next[s]++) {
-				struct operation op = question_operation(q, s, next[s]), of;
+				struct check_operation op = question_operation(q, s, next[s]), of;
 				size_t at = (size_t)(op.chunk * stages + s), needs;
 				int from, edge;
 
@@ -242,7 +242,7 @@ run(const struct question *q, const struct piece *piece, mpz_t *end)
 }
 
 static double
-step_time(const struct question *q, const struct piece *piece)
+step_time(const struct check_question *q, const struct plan_piece *piece)
 {
 	mpz_t *end = xcalloc((size_t)q->asked->stages, sizeof *end), late;
 	mpq_t step, parts;
@@ -271,11 +271,11 @@ step_time(const struct question *q, const struct piece *piece)
 }
 
 char *
-plan_wrong(const struct question *q)
+plan_wrong(const struct check_question *q)
 {
 	char *wrong = counts_wrong(q);
 	bool fits = !GIVEN(plan, q->plan, status) || q->plan->status != PLAN_INFEASIBLE;
-	struct piece *piece;
+	struct plan_piece *piece;
 
 	if (wrong == NULL)
 		wrong = placement_wrong(q);

@@ -5,6 +5,6 @@
 #include "question.h"
 
 /* Return what is wrong with the plan (caller frees), or NULL. An infeasible one need not fit. */
-char *plan_wrong(const struct question *);
+char *plan_wrong(const struct check_question *);
 
 #endif

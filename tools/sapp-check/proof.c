@@ -5,18 +5,18 @@
 
 #include "lib/base/alloc.h"
 
-struct node {
+struct proof_node {
 	unsigned char *alive;	/* [columns] */
 	mpq_t least;		/* of its layouts, or of those that it is part of, by a bound; parts, without rest */
 };
 
-struct tree {
-	const struct question *question;
+struct proof_tree {
+	const struct check_question *question;
 	struct layouts layouts;
 	int npaths;
-	struct path *path;
+	struct layout_path *path;
 	int depth, room;
-	struct node *node;	/* [depth], open: the last one is gone on with; none: all are closed */
+	struct proof_node *node;	/* [depth], open: the last one is gone on with; none: all are closed */
 	mpq_t aside;		/* minimum of the nodes left open, if any */
 	bool left_open;
 	struct proof result;
@@ -24,20 +24,20 @@ struct tree {
 
 /* Does an operation of a stage wait for one of another stage, or of another chunk? */
 static bool
-waits(const struct question *q, int stage, int n, int from, int which)
+waits(const struct check_question *q, int stage, int n, int from, int which)
 {
-	struct operation of, is = question_operation(q, from, which);
+	struct check_operation of, is = question_operation(q, from, which);
 	int stage_of;
 
 	return question_waits(q, stage, question_operation(q, stage, n), &stage_of, &of) && stage_of == from &&
 	    of.forward == is.forward && of.chunk == is.chunk && of.micro == is.micro;
 }
 
-static struct path *
-new_path(struct tree *t)
+static struct layout_path *
+new_path(struct proof_tree *t)
 {
-	const struct question *q = t->question;
-	struct path *p = APPEND(t->path, t->npaths);
+	const struct check_question *q = t->question;
+	struct layout_path *p = APPEND(t->path, t->npaths);
 
 	p->forwards = xcalloc((size_t)q->pieces, sizeof *p->forwards);
 	p->backwards = xcalloc((size_t)q->pieces, sizeof *p->backwards);
@@ -48,10 +48,10 @@ new_path(struct tree *t)
 
 /* All operations of a stage, whatever their order; and before them a forward of each stage before it. */
 static void
-add_load(struct tree *t, int stage, struct place at)
+add_load(struct proof_tree *t, int stage, struct place at)
 {
-	const struct question *q = t->question;
-	struct path *p = new_path(t);
+	const struct check_question *q = t->question;
+	struct layout_path *p = new_path(t);
 
 	if (stage >= q->asked->stages)
 		place_die(at, "load: stage: there is none '%d'", stage);
@@ -66,10 +66,10 @@ add_load(struct tree *t, int stage, struct place at)
 
 /* A path of the operations, each of which waits for the one before. */
 static void
-add_path(struct tree *t, struct grid steps, struct place at)
+add_path(struct proof_tree *t, struct grid steps, struct place at)
 {
-	const struct question *q = t->question;
-	struct path *p = new_path(t);
+	const struct check_question *q = t->question;
+	struct layout_path *p = new_path(t);
 
 	if (steps.stages != 3)
 		place_die(at, "path: steps: not a list of [stage, first, last]");
@@ -86,7 +86,7 @@ add_path(struct tree *t, struct grid steps, struct place at)
 		if (i > 0 && question_edge(q, step[-3], step[0]) >= 0)
 			p->crossings[question_edge(q, step[-3], step[0])]++;
 		for (int n = step[1]; n <= step[2]; n++) {
-			struct operation op = question_operation(q, step[0], n);
+			struct check_operation op = question_operation(q, step[0], n);
 
 			(op.forward ? p->forwards : p->backwards)[op.chunk * q->asked->stages + step[0]]++;
 		}
@@ -94,16 +94,16 @@ add_path(struct tree *t, struct grid steps, struct place at)
 	}
 }
 
-static struct node *
-top(struct tree *t)
+static struct proof_node *
+top(struct proof_tree *t)
 {
 	return &t->node[t->depth - 1];
 }
 
 static void
-push(struct tree *t)
+push(struct proof_tree *t)
 {
-	struct node *n;
+	struct proof_node *n;
 
 	if (t->depth == t->room) {
 		t->room = t->room > 0 ? 2 * t->room : 16;
@@ -115,7 +115,7 @@ push(struct tree *t)
 }
 
 static void
-pop(struct tree *t)
+pop(struct proof_tree *t)
 {
 	free(top(t)->alive);
 	mpq_clear(top(t)->least);
@@ -123,7 +123,7 @@ pop(struct tree *t)
 }
 
 static void
-bound(struct tree *t, const struct mean *m, struct place at)
+bound(struct proof_tree *t, const struct certificate_mean *m, struct place at)
 {
 	struct mean_of_paths of = { m->paths.stages, xcalloc((size_t)m->paths.stages, sizeof *of.path),
 		m->weights.at, m->prices.n > 0 ? m->prices.at : NULL };
@@ -157,14 +157,14 @@ bound(struct tree *t, const struct mean *m, struct place at)
 
 /* The second half waits on the stack for the first. */
 static void
-branch(struct tree *t, const struct division *d, struct place at)
+branch(struct proof_tree *t, const struct certificate_division *d, struct place at)
 {
-	bool layers = GIVEN(division, d, layers), first = GIVEN(division, d, first);
-	bool border = GIVEN(division, d, border);
+	bool layers = GIVEN(certificate_division, d, layers), first = GIVEN(certificate_division, d, first);
+	bool border = GIVEN(certificate_division, d, border);
 	enum division_by by = layers ? BY_LAYERS : first ? BY_FIRST : border ? BY_BORDER : BY_BACKWARD;
 	double most = layers ? d->layers : first ? d->first : border ? d->border : d->backward;
 
-	if (layers + first + border + GIVEN(division, d, backward) != 1)
+	if (layers + first + border + GIVEN(certificate_division, d, backward) != 1)
 		place_die(at, "branch: takes layers, first, backward or border, one of them");
 	if (d->stage >= t->question->asked->stages)
 		place_die(at, "branch: stage: there is none '%d'", d->stage);
@@ -185,7 +185,7 @@ branch(struct tree *t, const struct division *d, struct place at)
  * is closed already.
  */
 static bool
-reach(struct tree *t, int node)
+reach(struct proof_tree *t, int node)
 {
 	while (t->depth > node) {
 		if (!t->left_open || mpq_cmp(top(t)->least, t->aside) < 0)
@@ -198,7 +198,7 @@ reach(struct tree *t, int node)
 
 /* Close nodes without a layout. */
 static void
-close_empty(struct tree *t)
+close_empty(struct proof_tree *t)
 {
 	while (t->depth > 0 && !layouts_any(&t->layouts, top(t)->alive))
 		pop(t);
@@ -206,9 +206,9 @@ close_empty(struct tree *t)
 
 /* Return the minimum of the open nodes' bounds, including time outside the pipeline, rounded down. */
 static double
-least_open(const struct tree *t)
+least_open(const struct proof_tree *t)
 {
-	const struct question *q = t->question;
+	const struct check_question *q = t->question;
 	mpq_t least, parts, rest;
 	double ms;
 
@@ -229,9 +229,9 @@ least_open(const struct tree *t)
 }
 
 struct proof
-proof_check(struct certificate *c, const struct question *q)
+proof_check(struct certificate *c, const struct check_question *q)
 {
-	struct tree t = { .question = q };
+	struct proof_tree t = { .question = q };
 	struct certificate_record r = { .kind = CERTIFICATE_PROOF };
 
 	mpq_init(t.aside);

@@ -17,6 +17,6 @@ struct proof {
 };
 
 /* Verify the records after the proof record to the end. Exits on a wrong one. */
-struct proof proof_check(struct certificate *, const struct question *);
+struct proof proof_check(struct certificate *, const struct check_question *);
 
 #endif

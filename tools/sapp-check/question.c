@@ -49,15 +49,15 @@ beyond(struct place at, const char *what)
 }
 
 static void
-add_body(struct question *q, const struct layer *l, unsigned said)
+add_body(struct check_question *q, const struct layer *l, unsigned said)
 {
-	struct body *b;
+	struct check_body *b;
 	bool any = false;
 	mpq_t time;
 
 	q->body = xreallocarray(q->body, (size_t)q->nbodies + 1, sizeof *q->body);
 	b = &q->body[q->nbodies++];
-	*b = (struct body){ .name = l->name, .end = l->type != LAYER_BODY, .layers = l->nb_layer,
+	*b = (struct check_body){ .name = l->name, .end = l->type != LAYER_BODY, .layers = l->nb_layer,
 	    .tail = l->type == LAYER_TAIL, .predicts = target_predicts(l->name) };
 	b->forward = ledger_add_double(&q->ms, GIVEN(layer, l, forward_time) ? l->forward_time : l->time);
 	b->parameter = ledger_add_double(&q->mb, l->memory_parameter);
@@ -98,7 +98,7 @@ keeps(const struct records *all, int type)
 
 /* A target's ends are in the first and the last piece: as if bound, if that changes nothing else. */
 static bool
-is_bound(const struct question *q, const struct records *all, const struct layer *l)
+is_bound(const struct check_question *q, const struct records *all, const struct layer *l)
 {
 	bool predicts = target_predicts(l->name) && q->holding.predicting == PREDICTING_LAST_CHUNK;
 
@@ -108,7 +108,7 @@ is_bound(const struct question *q, const struct records *all, const struct layer
 
 /* Exact figures of the bound HEAD or TAIL layers: sums, the largest transient. */
 static void
-add_end(struct question *q, const struct records *all, int type, struct end *e)
+add_end(struct check_question *q, const struct records *all, int type, struct check_end *e)
 {
 	mpq_t sum[3], each, n;
 	double transient = 0;
@@ -200,7 +200,7 @@ stands_for(const struct records *all, int a, int b)
 
 /* Kinds that lists can say, a set: the built-in ones, and those that records give patterns; sapp-lp(1), -mixes. */
 static unsigned
-set_mixes(struct question *q, const struct records *all)
+set_mixes(struct check_question *q, const struct records *all)
 {
 	unsigned said = (1u << RECOMPUTE_BUILT_IN) - 1;
 	bool any = GIVEN(pipeline, q->asked, mixes) && q->asked->mixes != MIXES_YAML;
@@ -223,7 +223,7 @@ set_mixes(struct question *q, const struct records *all)
 
 /* Add unbound HEAD layers before the BODY, unbound TAIL layers after it. */
 static void
-add_layers(struct question *q, const struct records *all, unsigned said)
+add_layers(struct check_question *q, const struct records *all, unsigned said)
 {
 	static const int order[] = { LAYER_HEAD, LAYER_BODY, LAYER_TAIL };
 
@@ -272,7 +272,7 @@ on(struct list l, int stage)
 
 /* Add the time outside the pipeline, as defined in sapp(7). */
 static void
-add_overhead(struct question *q, const struct model *m)
+add_overhead(struct check_question *q, const struct model *m)
 {
 	struct list none = { 0 }, all = m != NULL ? m->overhead : none, early = m != NULL ? m->overhead_early : none;
 	mpq_t rest, of, part;
@@ -296,7 +296,7 @@ add_overhead(struct question *q, const struct model *m)
 
 /* Add the limits plus what a fitting plan is granted, 1e-7 MB and 1e-12 of the limit; and 1 / speed. */
 static void
-add_stages(struct question *q)
+add_stages(struct check_question *q)
 {
 	const struct pipeline *a = q->asked;
 	mpq_t x, y;
@@ -335,7 +335,7 @@ offloads(const struct pipeline *a, const struct records *all)
 
 /* Questions that certificates reach, some of them by what every order has. */
 static void
-check_reach(struct question *q, const struct pipeline *a, const struct records *all, struct place at)
+check_reach(struct check_question *q, const struct pipeline *a, const struct records *all, struct place at)
 {
 	q->rule = rule_find(schedule_names[a->schedule]);
 	if (q->rule == NULL)
@@ -363,7 +363,7 @@ check_reach(struct question *q, const struct pipeline *a, const struct records *
 }
 
 int
-question_position(const struct question *q, int stage, int chunk)
+question_position(const struct check_question *q, int stage, int chunk)
 {
 	bool back = q->rule->chunks == 2 && chunk == 1;
 
@@ -371,7 +371,7 @@ question_position(const struct question *q, int stage, int chunk)
 }
 
 int
-question_ends(const struct question *q, int stage, int chunk, const struct end *at[2])
+question_ends(const struct check_question *q, int stage, int chunk, const struct check_end *at[2])
 {
 	int n = 0;
 
@@ -383,14 +383,14 @@ question_ends(const struct question *q, int stage, int chunk, const struct end *
 }
 
 bool
-question_holds(const struct question *q, int stage, int chunk, const int *count)
+question_holds(const struct check_question *q, int stage, int chunk, const int *count)
 {
-	const struct end *end[2];
+	const struct check_end *end[2];
 	int layers = 0, bodies = 0, predicting = 0, all = 0, place = question_position(q, stage, chunk);
 	bool ends = false, anywhere = q->holding.anywhere;
 
 	for (int b = 0; b < q->nbodies; b++) {
-		const struct body *of = &q->body[b];
+		const struct check_body *of = &q->body[b];
 
 		if (!anywhere && of->end && !of->predicts && count[b] > 0 && place != (of->tail ? q->pieces - 1 : 0))
 			return false;
@@ -411,7 +411,7 @@ question_holds(const struct question *q, int stage, int chunk, const int *count)
 
 /* Set the rules of the plan's target; exits on an unknown target. */
 static void
-set_holding(struct question *q, struct place at)
+set_holding(struct check_question *q, struct place at)
 {
 	enum target target = TARGET_ANY;
 
@@ -426,13 +426,14 @@ set_holding(struct question *q, struct place at)
 }
 
 void
-question_open(struct question *q, const struct records *all, const char *name, const double *bound, struct place at)
+question_open(struct check_question *q, const struct records *all, const char *name, const double *bound,
+    struct place at)
 {
 	const struct pipeline *asked = NULL;
 	const struct model *model = only_model(all);
 	struct place place = at;
 
-	*q = (struct question){ 0 };
+	*q = (struct check_question){ 0 };
 	for (size_t i = 0; i < all->n && q->plan == NULL; i++) {
 		if (all->at[i].kind == RECORD_PIPELINE)
 			asked = &all->at[i].pipeline;
@@ -474,7 +475,7 @@ question_open(struct question *q, const struct records *all, const char *name, c
 }
 
 void
-question_free(struct question *q)
+check_question_free(struct check_question *q)
 {
 	ledger_free(&q->ms);
 	ledger_free(&q->mb);

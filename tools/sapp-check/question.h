@@ -11,7 +11,7 @@
 
 enum { NO_KIND = RECOMPUTE_KINDS };	/* a piece without a layer that restricts the next kinds */
 
-struct body {			/* layers of one name, in model order */
+struct check_body {			/* layers of one name, in model order */
 	const char *name;
 	bool end;		/* an unbound HEAD or TAIL: never recomputed */
 	bool tail;		/* of the TAIL, if end */
@@ -23,12 +23,12 @@ struct body {			/* layers of one name, in model order */
 	int parameter, transient, floor, activation[RECOMPUTE_KINDS];
 };
 
-struct end {			/* bound HEAD layers, on the first stage, or TAIL layers, on the last */
+struct check_end {			/* bound HEAD layers, on the first stage, or TAIL layers, on the last */
 	bool there;
 	int forward, backward, parameter, transient;
 };
 
-struct operation {
+struct check_operation {
 	bool forward;
 	int chunk, micro;
 };
@@ -41,7 +41,7 @@ struct rule {
 };
 const struct rule *rule_find(const char *name);		/* NULL: proofs do not know it */
 
-struct question {
+struct check_question {
 	const struct pipeline *asked;
 	const struct plan *plan;	/* the answer */
 	const struct rule *rule;
@@ -49,11 +49,11 @@ struct question {
 	/* The order depends on times, or is unknown: only what holds for all orders is used. */
 	bool any_order;
 	bool unsimulated;		/* the plan's step is unknown here */
-	struct operation *order;	/* [stages][operations] */
+	struct check_operation *order;	/* [stages][operations] */
 	struct ledger ms, mb;
 	int nbodies, layers;
-	struct body *body;
-	struct end head, tail;
+	struct check_body *body;
+	struct check_end head, tail;
 	int constant, *limit;	/* [stages], MB including what a plan is granted */
 	/* of time 1: its factor on a stage; a separate ledger, whose parts divide those of ms again */
 	struct ledger pace;
@@ -72,21 +72,23 @@ struct question {
  * Build the question of the plan NAME; BOUND: the claim, NULL: no plan fits. Exits, naming the reason, if certificates
  * do not cover it; AT: the certificate. RECORDS must outlive it.
  */
-void question_open(struct question *, const struct records *, const char *name, const double *bound, struct place at);
-void question_free(struct question *);
+void question_open(struct check_question *, const struct records *, const char *name, const double *bound,
+    struct place at);
+void check_question_free(struct check_question *);
 /* Get the model's head and tail on the piece; return their number. */
-int question_ends(const struct question *, int stage, int chunk, const struct end *at[2]);
+int question_ends(const struct check_question *, int stage, int chunk, const struct check_end *at[2]);
 /* Return whether a piece may hold COUNT[bodies] layers, by the question and the plan's target. */
-bool question_holds(const struct question *, int stage, int chunk, const int *count);
+bool question_holds(const struct check_question *, int stage, int chunk, const int *count);
 /* Return the position of a piece in model order. */
-int question_position(const struct question *, int stage, int chunk);
-void question_order(struct question *);		/* fill in q->order */
-int question_operations(const struct question *);	/* of a stage */
-struct operation question_operation(const struct question *, int stage, int n);
+int question_position(const struct check_question *, int stage, int chunk);
+void question_order(struct check_question *);		/* fill in q->order */
+int question_operations(const struct check_question *);	/* of a stage */
+struct check_operation question_operation(const struct check_question *, int stage, int n);
 /* Get an operation's dependency other than its predecessor on the stage; false: none. */
-bool question_waits(const struct question *, int stage, struct operation, int *from, struct operation *of);
+bool question_waits(const struct check_question *, int stage, struct check_operation, int *from,
+    struct check_operation *of);
 /* Return the boundary that data cross between two stages; -1: none. */
-int question_edge(const struct question *, int from, int to);
+int question_edge(const struct check_question *, int from, int to);
 
 /* Moments of a stage at which memory may be at its maximum, without dominated ones. */
 struct moments {
@@ -94,7 +96,7 @@ struct moments {
 	int *live;		/* [n][chunks], micro-batches with live activations */
 	int *runs;		/* [n], the running chunk */
 };
-struct moments question_moments(const struct question *, int stage);
+struct moments question_moments(const struct check_question *, int stage);
 void moments_free(struct moments *);
 
 #endif

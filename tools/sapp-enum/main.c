@@ -7,10 +7,10 @@
 #include "lib/base/output.h"
 #include "lib/base/status.h"
 #include "lib/record/line.h"
-#include "lib/strategy/inputs.h"
-#include "lib/strategy/rule.h"
-#include "lib/strategy/space_options.h"
-#include "lib/strategy/tally.h"
+#include "lib/estimate/inputs.h"
+#include "lib/space/rule.h"
+#include "lib/space/space_options.h"
+#include "lib/space/tally.h"
 
 static const char usage[] =
 "usage: sapp-enum [-hVv] -n devices -gb sequences [-rejected] [-cluster name|file]\n" SPACE_USAGE

@@ -8,7 +8,7 @@
 #include "lib/base/numbers.h"
 #include "lib/base/positive.h"
 #include "lib/record/record.h"
-#include "lib/strategy/estimator.h"
+#include "lib/estimate/estimator.h"
 
 /*
  * Error of a run, as a fraction. Expected change of a figure in its own scale, and the maximum. A figure counts as
@@ -22,24 +22,24 @@
 #define SPREADS 4
 enum { FIGURES = 13, FRACTIONS = 10, DISPATCH = 8, LAUNCH = 11, EXPERT = 12, ROUNDS = 60 };
 
-struct run {
+struct calibration_run {
 	struct configuration of;
 	double step_time;	/* ms */
 	int network;
 	bool outlier;
 };
 
-struct runs {
+struct calibration_runs {
 	int n, nnetworks;
-	struct run *at;
+	struct calibration_run *at;
 	struct record *network;
 };
 
-static struct runs
+static struct calibration_runs
 runs_read(const char *file)
 {
 	char *const operands[] = { (char *)file, NULL };
-	struct runs r = { 0 };
+	struct calibration_runs r = { 0 };
 	struct reader in;
 	struct record rec;
 
@@ -55,7 +55,7 @@ runs_read(const char *file)
 			if (!GIVEN(training_run, &rec.run, step_time))
 				place_die(rec.place, "run: missing member 'step_time'");
 			r.at = xreallocarray(r.at, (size_t)r.n + 1, sizeof *r.at);
-			r.at[r.n++] = (struct run){ rec.run.of, rec.run.step_time, r.nnetworks - 1, false };
+			r.at[r.n++] = (struct calibration_run){ rec.run.of, rec.run.step_time, r.nnetworks - 1, false };
 			r.at[r.n - 1].of.name = r.at[r.n - 1].of.origin = NULL;
 		}
 		record_free(&rec);
@@ -139,7 +139,7 @@ put_in(const struct cluster *before, const double z[FIGURES], const bool free_on
 
 /* Compute the logarithms of estimate / measurement. */
 static void
-errors(const struct runs *r, const struct cluster *c, double *error)
+errors(const struct calibration_runs *r, const struct cluster *c, double *error)
 {
 	const struct estimating how = { .imbalance = 1, .measured = measured_none() };
 	struct estimator *e = NULL;
@@ -157,7 +157,8 @@ errors(const struct runs *r, const struct cluster *c, double *error)
 }
 
 static double
-loss(const struct runs *r, int without, const double *error, const double z[FIGURES], const double start[FIGURES])
+loss(const struct calibration_runs *r, int without, const double *error, const double z[FIGURES],
+    const double start[FIGURES])
 {
 	double all = 0;
 
@@ -171,7 +172,8 @@ loss(const struct runs *r, int without, const double *error, const double z[FIGU
 
 /* Sum the products of slopes of all counted runs, in units of a run's error, and with the errors. */
 static void
-products(const struct runs *r, int without, const struct cluster *c, const double z[FIGURES], const double *error,
+products(const struct calibration_runs *r, int without, const struct cluster *c, const double z[FIGURES],
+    const double *error,
     double a[FIGURES][FIGURES], double b[FIGURES])
 {
 	static const bool all[FIGURES] = { true, true, true, true, true, true, true, true, true, true, true, true,
@@ -209,7 +211,8 @@ products(const struct runs *r, int without, const struct cluster *c, const doubl
 
 /* Compute a Gauss-Newton step, with the fraction DAMPING added to the diagonal. */
 static void
-step(const struct runs *r, int without, const struct cluster *c, const double z[FIGURES], const double start[FIGURES],
+step(const struct calibration_runs *r, int without, const struct cluster *c, const double z[FIGURES],
+    const double start[FIGURES],
     const bool free_ones[FIGURES], const double *error, double damping, double to[FIGURES])
 {
 	double a[FIGURES][FIGURES], b[FIGURES];
@@ -237,7 +240,7 @@ step(const struct runs *r, int without, const struct cluster *c, const double z[
  * selection), up to the number of runs minus one.
  */
 static void
-determine(const struct runs *r, int without, const struct cluster *c, const double start[FIGURES],
+determine(const struct calibration_runs *r, int without, const struct cluster *c, const double start[FIGURES],
     const double *error, bool free_ones[FIGURES])
 {
 	double a[FIGURES][FIGURES], b[FIGURES], row[FIGURES];
@@ -284,7 +287,7 @@ determine(const struct runs *r, int without, const struct cluster *c, const doub
 
 /* Return the best cluster for all runs except outliers and WITHOUT (below 0: none), and the remaining errors. */
 static struct cluster
-fit(const struct runs *r, int without, const struct cluster *c, bool free_ones[FIGURES], double dispatch[2],
+fit(const struct calibration_runs *r, int without, const struct cluster *c, bool free_ones[FIGURES], double dispatch[2],
     double *now)
 {
 	double start[FIGURES], z[FIGURES], damping = 1e-2, best, *there = xcalloc((size_t)r->n, sizeof *there);
@@ -342,7 +345,7 @@ median_of(const double *x, int n)
 
 /* Find runs far from the rest; with one or two runs, far from the cluster. */
 static void
-find_outliers(struct runs *r, const double *error)
+find_outliers(struct calibration_runs *r, const double *error)
 {
 	double middle = r->n > 2 ? median_of(error, r->n) : 0, *off = xcalloc((size_t)r->n, sizeof *off), limit;
 
@@ -380,7 +383,7 @@ say_figures(FILE *said, const struct cluster *c, const struct cluster *fitted, c
 void
 calibrate(const char *file, const struct cluster *c, FILE *out, FILE *said)
 {
-	struct runs r = runs_read(file);
+	struct calibration_runs r = runs_read(file);
 	double *before = xcalloc((size_t)r.n, sizeof *before), *now = xcalloc((size_t)r.n, sizeof *now);
 	double *there = xcalloc((size_t)r.n, sizeof *there), dispatch[2], other[2];
 	bool free_ones[FIGURES], others[FIGURES];

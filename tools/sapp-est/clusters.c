@@ -10,7 +10,7 @@
 #include "lib/base/status.h"
 #include "lib/field/xjson.h"
 #include "lib/record/device_operator.h"
-#include "lib/strategy/inputs.h"
+#include "lib/estimate/inputs.h"
 
 /* "16, 8, 4": bits of the products that have figures. Caller frees. */
 static char *

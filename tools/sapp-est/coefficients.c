@@ -9,8 +9,8 @@
 #include "layers.h"
 #include "lib/base/alloc.h"
 #include "lib/record/observed.h"
-#include "lib/strategy/anchor.h"
-#include "lib/strategy/shape.h"
+#include "lib/estimate/anchor.h"
+#include "lib/cost/shape.h"
 
 #define MILLI 1e-3
 #define MEGA 1048576.0

@@ -3,7 +3,7 @@
 #define COEFFICIENTS_H
 
 #include "lib/record/coefficient.h"
-#include "lib/strategy/measured.h"
+#include "lib/estimate/measured.h"
 
 struct coefficients {
 	size_t nruns, n;

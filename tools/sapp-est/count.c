@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "lib/base/alloc.h"
-#include "lib/strategy/parameters.h"
+#include "lib/cost/parameters.h"
 
 struct class_count {
 	uint64_t given;
@@ -12,7 +12,7 @@ struct class_count {
 	double parameters, routed, shared, frozen;	/* per class; shared: once per stage, not in the others */
 };
 
-struct count {
+struct space_count {
 	uint64_t given;
 	char *name;
 	double total, active, mtp;
@@ -30,25 +30,25 @@ static const struct field class_count_field[] = {
 };
 static const struct fields class_count_fields = FIELDS(class_count, "class");
 
-static const struct field count_field[] = {
-	REQUIRED(count, name, ANY),
-	OPTIONAL(count, total, NONNEGATIVE),
-	OPTIONAL(count, active, NONNEGATIVE),
-	OPTIONAL(count, mtp, NONNEGATIVE),
-	REQUIRED(count, attention, NONNEGATIVE),
-	REQUIRED(count, dense_layer, NONNEGATIVE),
-	REQUIRED(count, moe_layer, NONNEGATIVE),
-	REQUIRED(count, moe_routed, NONNEGATIVE),
-	REQUIRED(count, embedding, NONNEGATIVE),
-	REQUIRED(count, output, NONNEGATIVE),
-	REQUIRED(count, final_norm, NONNEGATIVE),
-	NESTED(FIELD_ARRAY, count, classes, true, &class_count_fields),
+static const struct field space_count_field[] = {
+	REQUIRED(space_count, name, ANY),
+	OPTIONAL(space_count, total, NONNEGATIVE),
+	OPTIONAL(space_count, active, NONNEGATIVE),
+	OPTIONAL(space_count, mtp, NONNEGATIVE),
+	REQUIRED(space_count, attention, NONNEGATIVE),
+	REQUIRED(space_count, dense_layer, NONNEGATIVE),
+	REQUIRED(space_count, moe_layer, NONNEGATIVE),
+	REQUIRED(space_count, moe_routed, NONNEGATIVE),
+	REQUIRED(space_count, embedding, NONNEGATIVE),
+	REQUIRED(space_count, output, NONNEGATIVE),
+	REQUIRED(space_count, final_norm, NONNEGATIVE),
+	NESTED(FIELD_ARRAY, space_count, classes, true, &class_count_fields),
 };
-static const struct fields count_fields = FIELDS(count, "count");
+static const struct fields space_count_fields = FIELDS(space_count, "count");
 
 /* Count classes, if the network names them. */
 static void
-count_classes(struct count *p, const struct architecture *n, const struct device_parameters *d)
+count_classes(struct space_count *p, const struct architecture *n, const struct device_parameters *d)
 {
 	for (int k = 0; k < n->classes.n && n->pattern.n > 0; k++) {
 		struct class_count *c = array_add(&class_count_fields, &p->classes);
@@ -61,7 +61,7 @@ count_classes(struct count *p, const struct architecture *n, const struct device
 			GIVE(class_count, c, shared, (double)d->shared[k]);
 		if (all.frozen > 0)
 			GIVE(class_count, c, frozen, (double)all.frozen);
-		field_give(&count_fields, p, offsetof(struct count, classes));
+		field_give(&space_count_fields, p, offsetof(struct space_count, classes));
 	}
 }
 
@@ -75,7 +75,7 @@ count_print(struct line *out, const struct architecture *n, const struct configu
 	struct parameter_count all = parameters_count(n);
 	char *name = c == NULL ? xstrdup(n->name) : c->name != NULL ? xstrdup(c->name) : configuration_name(c);
 	struct parameters kind[2] = { 0 };
-	struct count p = { .name = name, .attention = (double)d.attention,
+	struct space_count p = { .name = name, .attention = (double)d.attention,
 		.embedding = (double)d.embedding, .output = (double)d.output, .final_norm = (double)d.norm };
 
 	/* The first class of each kind. */
@@ -85,11 +85,11 @@ count_print(struct line *out, const struct architecture *n, const struct configu
 	p.moe_layer = (double)(kind[KIND_MOE].dense + kind[KIND_MOE].routed + kind[KIND_MOE].frozen);
 	p.moe_routed = (double)kind[KIND_MOE].routed;
 	if (c == NULL) {
-		GIVE(count, &p, total, (double)all.total);
-		GIVE(count, &p, active, (double)all.active);
-		GIVE(count, &p, mtp, (double)all.mtp);
+		GIVE(space_count, &p, total, (double)all.total);
+		GIVE(space_count, &p, active, (double)all.active);
+		GIVE(space_count, &p, mtp, (double)all.mtp);
 	}
 	count_classes(&p, n, &d);
-	line_print(out, "count", &count_fields, &p);
-	fields_free(&count_fields, &p);
+	line_print(out, "count", &space_count_fields, &p);
+	fields_free(&space_count_fields, &p);
 }

@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-#include "lib/strategy/measured.h"
+#include "lib/estimate/measured.h"
 
 /*
  * Read the largest peak of each configuration named by logs below a directory, or by a log. Configurations that differ

@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "lib/strategy/shape.h"
+#include "lib/cost/shape.h"
 
 static const char *
 name_of(int fused)

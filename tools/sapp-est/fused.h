@@ -2,7 +2,7 @@
 #ifndef FUSED_H
 #define FUSED_H
 
-#include "lib/strategy/estimator.h"
+#include "lib/estimate/estimator.h"
 
 /*
  * Check a candidate. Exits, naming AT and a run to make, if the network cannot use its fused operators or no similar

@@ -4,7 +4,7 @@
 
 #include "lib/record/architecture.h"
 #include "lib/record/layer.h"
-#include "lib/strategy/measured.h"
+#include "lib/estimate/measured.h"
 
 /* Return the kind of layer by name or number of layers: enum layer_kind; -1: ambiguous. */
 int layers_kind(const char *name, int count, const struct architecture *);

@@ -14,10 +14,10 @@
 #include "lib/base/status.h"
 #include "lib/record/line.h"
 #include "lib/record/record.h"
-#include "lib/strategy/forecast.h"
-#include "lib/strategy/in_flight.h"
-#include "lib/strategy/inputs.h"
-#include "lib/strategy/planning.h"
+#include "lib/estimate/forecast.h"
+#include "lib/cost/in_flight.h"
+#include "lib/estimate/inputs.h"
+#include "lib/estimate/planning.h"
 #include "calibrate.h"
 #include "clusters.h"
 #include "coefficients.h"
@@ -40,7 +40,7 @@ enum { FLUSH_AT = 1 << 16 };
 	RECORDS(RECORD_USAGE))
 
 /* Estimates of candidates for the current network and cluster. */
-struct run {
+struct est_run {
 	struct inputs in;
 	struct estimating how;
 	struct estimator *estimator;	/* NULL: network or cluster changed */
@@ -54,7 +54,7 @@ struct run {
 	char *last;		/* name of the last candidate, as in layers of its question */
 	int refused;		/* number of candidates */
 	int networks;		/* number of networks when measurements were last taken */
-	struct timings timings;
+	struct est_timings timings;
 	struct coefficients coefficients;
 	struct usages usages;
 	struct next_run next;
@@ -66,7 +66,7 @@ struct run {
 
 /* Use a table of operators, whose lists are of 16 bits, only for candidates that compute in 16. */
 static void
-pick_operators(struct run *r)
+pick_operators(struct est_run *r)
 {
 	struct operator_table *t = &r->how.measured.operators;
 	bool wide = r->in.compute == TYPE_BF16 || r->in.compute == TYPE_FP16;
@@ -83,7 +83,7 @@ pick_operators(struct run *r)
 }
 
 static void
-begin(struct run *r)
+begin(struct est_run *r)
 {
 	const struct architecture *n = inputs_network(&r->in);
 	const struct cluster *c = inputs_cluster(&r->in);
@@ -100,7 +100,7 @@ begin(struct run *r)
 }
 
 static void
-estimate(struct run *r, const struct configuration *c, struct place at, bool parts)
+estimate(struct est_run *r, const struct configuration *c, struct place at, bool parts)
 {
 	struct prediction p;
 
@@ -115,7 +115,7 @@ estimate(struct run *r, const struct configuration *c, struct place at, bool par
 }
 
 static void
-contend(struct run *r, const struct configuration *c)
+contend(struct est_run *r, const struct configuration *c)
 {
 	struct appraisal a = estimate_fully(r->estimator, c);
 
@@ -140,7 +140,7 @@ check_tower(const struct architecture *n, struct place at)
 }
 
 static void
-ask(struct run *r, const struct configuration *c, bool tower_first, struct place at)
+ask(struct est_run *r, const struct configuration *c, bool tower_first, struct place at)
 {
 	char *name = c->name != NULL ? NULL : configuration_name(c);
 
@@ -153,7 +153,7 @@ ask(struct run *r, const struct configuration *c, bool tower_first, struct place
 }
 
 static void
-pass_on(struct run *r, const struct record *rec)
+pass_on(struct est_run *r, const struct record *rec)
 {
 	line_text(&r->line, rec->text);
 	if (r->line.length > FLUSH_AT)
@@ -174,7 +174,7 @@ check_stages(const struct grid *g, int layers, struct place at)
 
 /* The lower bound requires a layer, embedding or loss in every piece. */
 static void
-check_pieces(const struct run *r, const struct record *rec)
+check_pieces(const struct est_run *r, const struct record *rec)
 {
 	const struct configuration *c = &rec->candidate;
 	long long pieces = (long long)c->pp * c->vp;
@@ -188,7 +188,7 @@ check_pieces(const struct run *r, const struct record *rec)
 
 /* Take the peak of the configuration in the log's path, or of the current run. */
 static void
-take_peak(struct run *r, const struct peak *p)
+take_peak(struct est_run *r, const struct peak *p)
 {
 	struct measured_peak peak = { .memory = MEGA * p->memory, .source = SOURCE_MEASURED };
 
@@ -199,7 +199,7 @@ take_peak(struct run *r, const struct peak *p)
 }
 
 static void
-take_record(struct run *r, const struct record *rec)
+take_record(struct est_run *r, const struct record *rec)
 {
 	struct measured *m = &r->how.measured;
 
@@ -229,7 +229,7 @@ take_record(struct run *r, const struct record *rec)
 
 /* Give profiles and peaks without micro-batch size that of the measured layers or the current run. */
 static void
-settle_sizes(struct run *r, const struct configuration *current)
+settle_sizes(struct est_run *r, const struct configuration *current)
 {
 	struct measured *m = &r->how.measured;
 	int mbs = m->mbs > 0 ? m->mbs : current != NULL ? current->mbs : 0;
@@ -241,7 +241,7 @@ settle_sizes(struct run *r, const struct configuration *current)
 
 /* Report once that a figure depends on an assumed micro-batch size. */
 static void
-tell_assumed(struct run *r, bool matters)
+tell_assumed(struct est_run *r, bool matters)
 {
 	if (!r->assumed || !matters)
 		return;
@@ -251,7 +251,7 @@ tell_assumed(struct run *r, bool matters)
 }
 
 static void
-read_records(struct run *r, const char *file)
+read_records(struct est_run *r, const char *file)
 {
 	char *const operands[] = { (char *)file, NULL };
 	struct reader in;
@@ -267,7 +267,7 @@ read_records(struct run *r, const char *file)
 
 /* Use the installed operator table of the named cluster, unless others were given. */
 static void
-settle_operators(struct run *r)
+settle_operators(struct est_run *r)
 {
 	struct operator_table *t = &r->how.measured.operators;
 	const struct cluster *c = inputs_cluster(&r->in);
@@ -281,7 +281,7 @@ settle_operators(struct run *r)
 
 /* Measurements are complete at the first candidate, or for a space at the end of the stream. */
 static void
-settle_measured(struct run *r, const struct configuration *current, struct place at)
+settle_measured(struct est_run *r, const struct configuration *current, struct place at)
 {
 	if (r->records != NULL)
 		read_records(r, r->records);
@@ -296,7 +296,7 @@ settle_measured(struct run *r, const struct configuration *current, struct place
 
 /* A candidate was read: complete the measurements, and set the current one's peak. */
 static void
-end_measured(struct run *r, const struct record *rec)
+end_measured(struct est_run *r, const struct record *rec)
 {
 	const struct configuration *c = &rec->candidate;
 	struct measured_peak peak = { .dp = c->dp, .tp = c->tp, .cp = c->cp, .pp = c->pp, .vp = c->vp, .mbs = c->mbs,
@@ -320,7 +320,7 @@ end_measured(struct run *r, const struct record *rec)
 
 /* Measured layers belong to one network: forget them at the next. */
 static void
-follow_network(struct run *r)
+follow_network(struct est_run *r)
 {
 	struct measured *m = &r->how.measured, none = measured_none();
 
@@ -338,7 +338,7 @@ follow_network(struct run *r)
 
 /* Ignore layers of the last candidate's question; exit on other late ones. */
 static void
-check_late(const struct run *r, const struct record *rec)
+check_late(const struct est_run *r, const struct record *rec)
 {
 	const char *of = rec->kind == RECORD_LAYER && GIVEN(layer, &rec->layer, model_name) ? rec->layer.model_name :
 	    NULL;
@@ -355,7 +355,7 @@ check_late(const struct run *r, const struct record *rec)
 
 /* Measured layers follow their network and precede its candidates. */
 static void
-take_measured(struct run *r, const struct record *rec)
+take_measured(struct est_run *r, const struct record *rec)
 {
 	follow_network(r);
 	if (r->asked) {
@@ -367,7 +367,7 @@ take_measured(struct run *r, const struct record *rec)
 
 /* Write the network's counts once. */
 static void
-count_whole(struct run *r)
+count_whole(struct est_run *r)
 {
 	if (r->in.changed)
 		count_print(&r->line, inputs_network(&r->in), NULL);
@@ -376,7 +376,7 @@ count_whole(struct run *r)
 
 /* Whether no plan of it has a step below BELOW ms. */
 static bool
-beaten(struct run *r, const struct configuration *c, double below)
+beaten(struct est_run *r, const struct configuration *c, double below)
 {
 	if (below == INFINITY)
 		return false;
@@ -398,7 +398,7 @@ refuse(int status)
 }
 
 static void
-each_candidate(struct run *r, const struct wanted *w)
+each_candidate(struct est_run *r, const struct wanted_output *w)
 {
 	struct record rec;
 
@@ -456,7 +456,7 @@ each_candidate(struct run *r, const struct wanted *w)
 
 /* Candidates may have the current run's fused operators without a run that measures them. */
 static void
-read_current(struct run *r, const char *path)
+read_current(struct est_run *r, const char *path)
 {
 	char *name = xstrdup(path), *operands[] = { name, NULL };
 	struct records all;
@@ -471,7 +471,7 @@ read_current(struct run *r, const char *path)
 
 /* Read figures of dryruns and profiles. */
 static void
-read_measured(struct run *r, const struct wanted *w)
+read_measured(struct est_run *r, const struct wanted_output *w)
 {
 	if (w->peaks != NULL)
 		dryruns_read(&r->how.measured, w->peaks);
@@ -483,7 +483,7 @@ read_measured(struct run *r, const struct wanted *w)
 
 /* The cluster may be anywhere in the stream, so write after reading all. */
 static void
-write_nd(struct run *r, const struct wanted *w)
+write_nd(struct est_run *r, const struct wanted_output *w)
 {
 	struct output out;
 
@@ -499,8 +499,8 @@ write_nd(struct run *r, const struct wanted *w)
 int
 main(int argc, char *argv[])
 {
-	struct wanted w = wanted_read(argc, argv);
-	struct run r = { .records = w.records, .how = { .imbalance = w.imbalance, .noncausal = w.noncausal,
+	struct wanted_output w = wanted_read(argc, argv);
+	struct est_run r = { .records = w.records, .how = { .imbalance = w.imbalance, .noncausal = w.noncausal,
 	    .measured = measured_none() } };
 	struct record rec;
 

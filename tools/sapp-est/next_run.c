@@ -12,7 +12,7 @@
 
 #include "lib/base/alloc.h"
 #include "lib/record/record.h"
-#include "lib/strategy/interval.h"
+#include "lib/estimate/interval.h"
 
 enum { LAYERS, REPLICAS, TOLD };
 /* Short runs: layers per kind; two steps after three. */

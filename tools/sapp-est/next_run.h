@@ -6,7 +6,7 @@
 
 #include "lib/record/architecture.h"
 #include "lib/record/cluster.h"
-#include "lib/strategy/estimator.h"
+#include "lib/estimate/estimator.h"
 
 enum { NEXT_RIVALS = 20 };		/* after the winner */
 

@@ -17,13 +17,13 @@ static const char usage[] =
 "       [-cluster name|file] [-imbalance x] [file ...]\n"
 "example: sapp-est -cluster a100-80gb configurations.jsonl\n";
 
-struct wanted
+struct wanted_output
 wanted_read(int argc, char *argv[])
 {
 	static const char *const flops[] = { "causal", "noncausal", NULL },
 	    *const by[] = { "step_time", "lower_bound", NULL };
 	static const struct space none;
-	struct wanted w = { .imbalance = 1, .keep = 10, .alike = -1, .below = INFINITY, .ep_most = 64,
+	struct wanted_output w = { .imbalance = 1, .keep = 10, .alike = -1, .below = INFINITY, .ep_most = 64,
 	    .until = 2 };
 	const struct option_row options[] = {
 		{ "cluster", "NAME or FILE", "cluster record; -cluster ? lists the names",

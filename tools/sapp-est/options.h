@@ -2,9 +2,9 @@
 #ifndef EST_OPTIONS_H
 #define EST_OPTIONS_H
 
-#include "lib/strategy/space_options.h"
+#include "lib/space/space_options.h"
 
-struct wanted {
+struct wanted_output {
 	char **operands;
 	const char *cluster;	/* name or file; NULL: from the stream */
 	bool clusters;		/* list installed ones, instead of estimates */
@@ -33,6 +33,6 @@ struct wanted {
 	int noncausal;		/* 1: mfu counts the masked operations of attention also */
 };
 
-struct wanted wanted_read(int argc, char *argv[]);
+struct wanted_output wanted_read(int argc, char *argv[]);
 
 #endif

@@ -2,7 +2,7 @@
 #ifndef PROFILE_H
 #define PROFILE_H
 
-#include "lib/strategy/measured.h"
+#include "lib/estimate/measured.h"
 
 /*
  * Read CSV with columns dp, tp, pp, [ep, cp, mbs, op,] dmratio, bfratio, re_grow_ration, hratio, and the ms of a

@@ -8,11 +8,11 @@
 #include "lib/base/clock.h"
 #include "lib/base/option.h"
 #include "lib/record/line.h"
-#include "lib/strategy/anchor.h"
-#include "lib/strategy/forecast.h"
-#include "lib/strategy/nearest.h"
-#include "lib/strategy/ranking.h"
-#include "lib/strategy/tally.h"
+#include "lib/estimate/anchor.h"
+#include "lib/estimate/forecast.h"
+#include "lib/estimate/nearest.h"
+#include "lib/estimate/ranking.h"
+#include "lib/space/tally.h"
 #include "fused.h"
 
 struct surveyor {
@@ -85,7 +85,7 @@ write_kept(struct surveyor *s, const struct cluster *l, const struct estimating 
 }
 
 bool
-survey(struct wanted *w, const struct architecture *n, const struct cluster *l, const struct estimating *how)
+survey(struct wanted_output *w, const struct architecture *n, const struct cluster *l, const struct estimating *how)
 {
 	struct surveyor s = { .estimator = estimator_new(n, l, how), .net = n, .cluster = l,
 		.ranking = ranking_new((size_t)w->keep, w->alike >= 0 ? w->alike / 100 : w->by == BY_STEP_TIME ?

@@ -2,13 +2,13 @@
 #ifndef SURVEY_H
 #define SURVEY_H
 
-#include "lib/strategy/estimator.h"
+#include "lib/estimate/estimator.h"
 #include "options.h"
 
 /*
  * Write the candidates kept, each with its estimate. Return false if none is legal, or when ranking by step time none
  * fits.
  */
-bool survey(struct wanted *, const struct architecture *, const struct cluster *, const struct estimating *);
+bool survey(struct wanted_output *, const struct architecture *, const struct cluster *, const struct estimating *);
 
 #endif

@@ -10,7 +10,7 @@
 #define MILLI 1e-3
 
 static struct timed *
-timed_of(struct timings *t, const char *name)
+timed_of(struct est_timings *t, const char *name)
 {
 	for (int i = 0; i < t->n; i++)
 		if (strcmp(t->at[i].name, name) == 0)
@@ -20,7 +20,7 @@ timed_of(struct timings *t, const char *name)
 }
 
 void
-timings_take(struct timings *t, const struct timing *timing)
+timings_take(struct est_timings *t, const struct timing *timing)
 {
 	static const int phases[] = { TIMING_FORWARD, TIMING_BACKWARD, TIMING_RECOMPUTE };
 	struct timed *of = timed_of(t, timing->name);
@@ -50,7 +50,7 @@ settle(double *x, double time)
 }
 
 void
-timings_apply(struct timings *t, struct measured *m, const struct architecture *n, struct place at)
+timings_apply(struct est_timings *t, struct measured *m, const struct architecture *n, struct place at)
 {
 	for (int i = 0; i < t->n; i++) {
 		const struct timed *of = &t->at[i];
@@ -68,14 +68,14 @@ timings_apply(struct timings *t, struct measured *m, const struct architecture *
 		settle(&to->backward, time_of(of, 1, t->micro_batches));
 		settle(&to->again[KEEP_FULL], time_of(of, 2, t->micro_batches));
 	}
-	timings_free(t);
+	est_timings_free(t);
 }
 
 void
-timings_free(struct timings *t)
+est_timings_free(struct est_timings *t)
 {
 	for (int i = 0; i < t->n; i++)
 		free(t->at[i].name);
 	free(t->at);
-	*t = (struct timings){ .micro_batches = t->micro_batches };
+	*t = (struct est_timings){ .micro_batches = t->micro_batches };
 }

@@ -4,7 +4,7 @@
 
 #include "lib/record/architecture.h"
 #include "lib/record/measurement.h"
-#include "lib/strategy/measured.h"
+#include "lib/estimate/measured.h"
 
 enum { TIMED_PHASES = 3 };		/* forward, backward, recompute */
 
@@ -15,18 +15,18 @@ struct timed {				/* the layers of a name */
 	double passes[TIMED_PHASES];	/* per layer and step, over all its micro-batches */
 };
 
-struct timings {
+struct est_timings {
 	int n;
 	struct timed *at;
 	int micro_batches;		/* of the timed run; 0: unknown */
 };
 
-void timings_take(struct timings *, const struct timing *);
+void timings_take(struct est_timings *, const struct timing *);
 /*
  * Use the times of layers without layer records. Ignores names outside the network, with a message. Exits, naming AT,
  * if the number of micro-batches is unknown.
  */
-void timings_apply(struct timings *, struct measured *, const struct architecture *, struct place at);
-void timings_free(struct timings *);
+void timings_apply(struct est_timings *, struct measured *, const struct architecture *, struct place at);
+void est_timings_free(struct est_timings *);
 
 #endif

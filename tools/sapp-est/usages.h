@@ -4,8 +4,8 @@
 
 #include "coefficients.h"
 #include "lib/record/observed.h"
-#include "lib/strategy/inputs.h"
-#include "lib/strategy/measured.h"
+#include "lib/estimate/inputs.h"
+#include "lib/estimate/measured.h"
 
 struct usages {
 	size_t n;

@@ -2,8 +2,8 @@
 #ifndef WANTED_OPERATORS_H
 #define WANTED_OPERATORS_H
 
-#include "lib/strategy/estimator.h"
-#include "lib/strategy/operator_cost.h"
+#include "lib/estimate/estimator.h"
+#include "lib/estimate/operator_cost.h"
 
 struct wanted_operator {
 	struct device_operator of;

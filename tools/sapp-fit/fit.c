@@ -138,7 +138,7 @@ put_power(const struct fitting *f, struct coefficient *c, const struct power *p,
 
 /* Fit the dimensions of one operator, number OF [runs] in each row. */
 static void
-fit_operator(struct fitting *f, const struct row *rows, int *const *of, size_t base, size_t i)
+fit_operator(struct fitting *f, const struct fit_row *rows, int *const *of, size_t base, size_t i)
 {
 	const struct observed_kernel *k = &rows[base].at[i]->kernel;
 	double v;
@@ -188,7 +188,7 @@ fit_operator(struct fitting *f, const struct row *rows, int *const *of, size_t b
 
 /* Fit the number of kernels of a type per layer, if runs differ. */
 static void
-fit_multiplicity(struct fitting *f, const struct row *rows, const char *type)
+fit_multiplicity(struct fitting *f, const struct fit_row *rows, const char *type)
 {
 	struct series s = { 0 };
 	struct power p = { .value = 0 };
@@ -213,7 +213,7 @@ fit_multiplicity(struct fitting *f, const struct row *rows, const char *type)
 }
 
 static const char **
-types_of(const struct row *r, bool tensors)
+types_of(const struct fit_row *r, bool tensors)
 {
 	const char **type = xcalloc(r->n + 1, sizeof *type);
 
@@ -224,7 +224,7 @@ types_of(const struct row *r, bool tensors)
 
 /* Align the operators of all runs to the run with most; [runs] indices each, caller frees. */
 static size_t
-align_rows(const struct fitting *f, const struct row *rows, bool tensors, int **of)
+align_rows(const struct fitting *f, const struct fit_row *rows, bool tensors, int **of)
 {
 	const char **base_types;
 	size_t base = 0;
@@ -262,7 +262,7 @@ wall_time(const struct fitting *f, const struct observed_run *r, double *time, d
 
 /* Write a layer's measured time in each run: wall time if known, else the sum of its kernels. */
 static void
-put_times(struct fitting *f, const struct row *rows)
+put_times(struct fitting *f, const struct fit_row *rows)
 {
 	static const char *const names[] = { "time", "backward_time", "recompute_time", "weight_time" };
 
@@ -289,7 +289,7 @@ put_times(struct fitting *f, const struct row *rows)
 
 /* Write the time of a step outside pipeline and collectives, and the hidden fraction of gradient collectives. */
 static void
-put_outside(const struct fitting *f, const struct sample *s)
+put_outside(const struct fitting *f, const struct fit_sample *s)
 {
 	for (size_t r = 0; r < f->n; r++) {
 		struct coefficient optimizer = { .of = (char *)"optimizer", .source = FROM_MEASURED },
@@ -314,7 +314,7 @@ put_outside(const struct fitting *f, const struct sample *s)
 }
 
 static void
-rows_free(const struct fitting *f, struct row *rows, int **of)
+rows_free(const struct fitting *f, struct fit_row *rows, int **of)
 {
 	for (size_t r = 0; r < f->n; r++) {
 		free(rows[r].at);
@@ -327,7 +327,7 @@ rows_free(const struct fitting *f, struct row *rows, int **of)
 static void
 fit_kernels(struct fitting *f)
 {
-	struct row *rows = xcalloc(f->n, sizeof *rows);
+	struct fit_row *rows = xcalloc(f->n, sizeof *rows);
 	int **of = xcalloc(f->n, sizeof *of);
 	size_t base;
 
@@ -351,7 +351,7 @@ fit_kernels(struct fitting *f)
 static void
 fit_memory(struct fitting *f)
 {
-	struct row *rows = xcalloc(f->n, sizeof *rows);
+	struct fit_row *rows = xcalloc(f->n, sizeof *rows);
 	int **of = xcalloc(f->n, sizeof *of);
 	struct coefficient c = { .of = (char *)"memory_activation", .source = FROM_FITTED, .runs = (int)f->n };
 	bool all = true;
@@ -359,7 +359,7 @@ fit_memory(struct fitting *f)
 	size_t base;
 
 	for (size_t r = 0; r < f->n; r++) {
-		struct row kernels = row_kernels(f->run[r], f->at);
+		struct fit_row kernels = row_kernels(f->run[r], f->at);
 
 		rows[r] = row_tensors(f->run[r], f->at);
 		rows[r].each = kernels.each;
@@ -455,7 +455,7 @@ places_of(const struct fitting *f, size_t *n)
 }
 
 static void
-fit_regime(struct fitting *f, const struct sample *s)
+fit_regime(struct fitting *f, const struct fit_sample *s)
 {
 	size_t n;
 	struct place_of *places = places_of(f, &n);
@@ -483,7 +483,7 @@ same_sizes(const struct training_run *a, const struct training_run *b)
 }
 
 void
-fit_write(FILE *out, const struct sample *s, double tolerance, struct coverages *coverages)
+fit_write(FILE *out, const struct fit_sample *s, double tolerance, struct coverages *coverages)
 {
 	bool *done = xcalloc(s->n + 1, sizeof *done);
 

@@ -71,7 +71,7 @@ left_out(const struct knot *k, size_t n, struct coefficient *c)
 }
 
 void
-knots_write(FILE *out, const struct sample *s)
+knots_write(FILE *out, const struct fit_sample *s)
 {
 	struct knot *all = xcalloc(s->ncommunications + 1, sizeof *all);
 	size_t n = 0;

@@ -5,6 +5,6 @@
 #include "sample.h"
 
 /* Write a coefficient per operation, number of members and nodes, from records with bytes and members. */
-void knots_write(FILE *, const struct sample *);
+void knots_write(FILE *, const struct fit_sample *);
 
 #endif

@@ -112,7 +112,7 @@ add(struct opcost *to, const struct opcost *from)
 
 /* Return all kernels of the sample, each kind once, sorted by key. */
 static struct cost *
-costs_of(const struct sample *s, size_t *n)
+costs_of(const struct fit_sample *s, size_t *n)
 {
 	struct cost *all = NULL;
 	size_t m = 0;
@@ -261,7 +261,7 @@ lock_directory(const char *path)
 }
 
 struct known
-known_read(const struct sample *s, const char *path)
+fit_known_read(const struct fit_sample *s, const char *path)
 {
 	struct known k = { 0 };
 	size_t n;

@@ -10,7 +10,7 @@ struct known {
 };
 
 /* Return the kernels of S and of the file PATH, and merge S into the file. PATH NULL: no file. */
-struct known known_read(const struct sample *s, const char *path);
+struct known fit_known_read(const struct fit_sample *s, const char *path);
 bool known_has(const struct known *, const struct observed_kernel *, const char *device);
 void known_free(struct known *);
 

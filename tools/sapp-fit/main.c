@@ -80,7 +80,7 @@ main(int argc, char *argv[])
 	double tolerance = 0;
 	bool coverage = false;
 	const char *path = NULL;
-	struct sample s;
+	struct fit_sample s;
 	struct known known;
 	const struct option_row options[] = {
 		{ "coverage", NULL, "how much of each candidate was measured, or can be fitted", .flag = &coverage },
@@ -99,7 +99,7 @@ main(int argc, char *argv[])
 		say_missing(&s.at[i]);
 	for (size_t i = 0; i < s.n && option_report(); i++)
 		print_shares(&s.at[i]);
-	known = known_read(&s, path);
+	known = fit_known_read(&s, path);
 	if (!option_report()) {
 		struct coverages c = { .known = &known, .n = coverage ? s.ncandidates : 0, .at = s.candidate,
 			.sum = xcalloc(s.ncandidates + 1, sizeof *c.sum) };

@@ -7,7 +7,7 @@
 #include "lib/base/alloc.h"
 
 static void
-add_run(struct sample *s, struct record *rec)
+add_run(struct fit_sample *s, struct record *rec)
 {
 	const struct training_run *r = &rec->run;
 	struct observed_run o = { .run = *rec };
@@ -30,7 +30,7 @@ add_run(struct sample *s, struct record *rec)
 }
 
 static struct observed_run *
-run_of(struct sample *s, const char *name, struct place at)
+run_of(struct fit_sample *s, const char *name, struct place at)
 {
 	for (size_t i = 0; i < s->n; i++)
 		if (strcmp(s->at[i].run.run.of.name, name) == 0)
@@ -81,12 +81,12 @@ add_other(struct observed_run *o, struct record *r)
 }
 
 void
-sample_read(struct sample *s, char *const operands[], FILE *out)
+sample_read(struct fit_sample *s, char *const operands[], FILE *out)
 {
 	struct reader in;
 	struct record r;
 
-	*s = (struct sample){ 0 };
+	*s = (struct fit_sample){ 0 };
 	reader_open(&in, operands, RECORDS(RECORD_RUN) | RECORDS(RECORD_KERNEL) | RECORDS(RECORD_TENSOR) |
 	    RECORDS(RECORD_COMMUNICATION) | RECORDS(RECORD_TIMING) | RECORDS(RECORD_STEP) | RECORDS(RECORD_LAYER) |
 	    RECORDS(RECORD_JOB) | RECORDS(RECORD_CANDIDATE));
@@ -120,7 +120,7 @@ sample_read(struct sample *s, char *const operands[], FILE *out)
 }
 
 void
-sample_free(struct sample *s)
+sample_free(struct fit_sample *s)
 {
 	for (size_t i = 0; i < s->n; i++) {
 		for (size_t k = 0; k < s->at[i].nkernels; k++)
@@ -152,7 +152,7 @@ is_at(struct place_of p, int part, int phase, const char *layer)
 
 /* Return the most frequent number of calls among a stage's operators. */
 static int
-most_calls(const struct row *r)
+most_calls(const struct fit_row *r)
 {
 	int best = 1, most = 0;
 
@@ -169,10 +169,10 @@ most_calls(const struct row *r)
 	return best;
 }
 
-struct row
+struct fit_row
 row_kernels(const struct observed_run *o, struct place_of p)
 {
-	struct row r = { .each = 1 };
+	struct fit_row r = { .each = 1 };
 
 	for (size_t i = 0; i < o->nkernels; i++) {
 		const struct observed_kernel *k = &o->kernel[i].kernel;
@@ -185,10 +185,10 @@ row_kernels(const struct observed_run *o, struct place_of p)
 	return r;
 }
 
-struct row
+struct fit_row
 row_tensors(const struct observed_run *o, struct place_of p)
 {
-	struct row r = { .each = 1 };
+	struct fit_row r = { .each = 1 };
 
 	for (size_t i = 0; i < o->ntensors; i++) {
 		const struct observed_tensor *t = &o->tensor[i].tensor;

@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-#include "lib/strategy/factor.h"
+#include "lib/estimate/factor.h"
 #include "lib/record/record.h"
 
 enum { REGIME = 4 };		/* tp, cp, ep and pp: 1, or more */
@@ -21,7 +21,7 @@ struct observed_run {
 	double step, pipeline, outside;
 };
 
-struct sample {
+struct fit_sample {
 	size_t n, ncommunications, ncandidates;
 	struct observed_run *at;
 	struct record *communication;
@@ -32,11 +32,11 @@ struct sample {
  * Read the files OPERANDS. Write runs and other records to OUT (may be NULL), except layers and jobs after a run, which
  * its coefficients replace. Exits on kernels without a run.
  */
-void sample_read(struct sample *, char *const operands[], FILE *out);
-void sample_free(struct sample *);
+void sample_read(struct fit_sample *, char *const operands[], FILE *out);
+void sample_free(struct fit_sample *);
 
 /* Operators of one part and phase of a layer class, from one stage, in order. */
-struct row {
+struct fit_row {
 	size_t n;
 	const struct record **at;
 	int each;		/* calls of an operator that runs once per layer and micro-batch */
@@ -45,8 +45,8 @@ struct place_of {
 	int part, phase;
 	const char *layer;	/* NULL: any */
 };
-struct row row_kernels(const struct observed_run *, struct place_of);
-struct row row_tensors(const struct observed_run *, struct place_of);
+struct fit_row row_kernels(const struct observed_run *, struct place_of);
+struct fit_row row_tensors(const struct observed_run *, struct place_of);
 
 /*
  * Return, for each of A[n], the matching index in B[m] or -1; caller frees. Maximises in-order matches (Needleman and

@@ -9,7 +9,7 @@
 #include "lib/base/alloc.h"
 
 int
-question_unknowns(const struct question *q, int unknown[MOST_UNKNOWNS])
+question_unknowns(const struct guide_question *q, int unknown[MOST_UNKNOWNS])
 {
 	int n = 0, ends = q->bodies * BODY_UNKNOWNS - UNKNOWN_CONSTANT;
 
@@ -29,7 +29,7 @@ question_unknowns(const struct question *q, int unknown[MOST_UNKNOWNS])
 
 /* There must be as many middle stages as unknowns: parameter, const and kinds. */
 int
-question_rounds(const struct question *q)
+question_rounds(const struct guide_question *q)
 {
 	int unknown[MOST_UNKNOWNS];
 	int n = question_unknowns(q, unknown);
@@ -39,7 +39,7 @@ question_rounds(const struct question *q)
 }
 
 int
-setting_layers(const struct setting *s)
+setting_layers(const struct guide_setting *s)
 {
 	int n = 0;
 
@@ -49,7 +49,7 @@ setting_layers(const struct setting *s)
 }
 
 double
-setting_memory(const struct question *q, int stage, const struct setting *s)
+setting_memory(const struct guide_question *q, int stage, const struct guide_setting *s)
 {
 	double row[UNKNOWNS], memory = 0;
 
@@ -61,14 +61,14 @@ setting_memory(const struct question *q, int stage, const struct setting *s)
 
 /* Divide layers over stages, and each stage's over kinds, at random places. */
 static void
-random_round(const struct question *q, struct setting *stage, uint64_t *seed)
+random_round(const struct guide_question *q, struct guide_setting *stage, uint64_t *seed)
 {
 	int left = q->layers - q->stages;
 
 	for (int s = 0; s < q->stages; s++)
 		stage[s].count[RECOMPUTE_NONE] = 1;
 	while (left > 0) {
-		struct setting *s = &stage[random_below(seed, q->stages)];
+		struct guide_setting *s = &stage[random_below(seed, q->stages)];
 		int room = q->most - s->count[RECOMPUTE_NONE], more;
 
 		if (room == 0)
@@ -92,7 +92,7 @@ random_round(const struct question *q, struct setting *stage, uint64_t *seed)
 }
 
 struct design
-design_random(const struct question *q, int rounds, uint64_t *seed)
+design_random(const struct guide_question *q, int rounds, uint64_t *seed)
 {
 	struct design d = { .question = q, .rounds = rounds };
 	struct gram g;

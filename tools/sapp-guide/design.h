@@ -15,7 +15,7 @@ enum {
 	MOST_UNKNOWNS = MOST_BODIES * BODY_UNKNOWNS + UNKNOWNS - UNKNOWN_CONSTANT
 };
 
-struct question {
+struct guide_question {
 	int stages, layers;
 	int bodies, body[MOST_BODIES];	/* kinds of body layers in model order, and the layers of each */
 	bool kind[RECOMPUTE_BUILT_IN];	/* kinds to be distinguished; none always */
@@ -24,32 +24,32 @@ struct question {
 	double guess[UNKNOWNS];		/* MB */
 };
 
-struct setting {			/* of one stage */
+struct guide_setting {			/* of one stage */
 	int count[RECOMPUTE_BUILT_IN];
 };
 
 struct design {
-	const struct question *question;
+	const struct guide_question *question;
 	int rounds;
-	struct setting *at;		/* [rounds][stages] */
+	struct guide_setting *at;		/* [rounds][stages] */
 	double condition;	/* of the scaled equations; infinite if unknowns are left open */
 	double peak;			/* MB, maximum by the guess */
 };
 
 /* Get the unknowns of the question; return their number. */
-int question_unknowns(const struct question *, int unknown[MOST_UNKNOWNS]);
+int question_unknowns(const struct guide_question *, int unknown[MOST_UNKNOWNS]);
 /* Return the minimum number of rounds with enough equations. */
-int question_rounds(const struct question *);
-int setting_layers(const struct setting *);
+int question_rounds(const struct guide_question *);
+int setting_layers(const struct guide_setting *);
 /* Return the MB on a stage by the guess. */
-double setting_memory(const struct question *, int stage, const struct setting *);
+double setting_memory(const struct guide_question *, int stage, const struct guide_setting *);
 
 /*
  * Return a good design with ROUNDS rounds, deterministic. Its condition may be infinite and its peak above the limit.
  */
-struct design design_search(const struct question *, int rounds);
+struct design design_search(const struct guide_question *, int rounds);
 /* Return a random design, for comparison. */
-struct design design_random(const struct question *, int rounds, uint64_t *seed);
+struct design design_random(const struct guide_question *, int rounds, uint64_t *seed);
 void design_free(struct design *);
 /* Return the settings of a round for the training YAML; free with settings_free(). */
 struct settings design_settings(const struct design *, int round);

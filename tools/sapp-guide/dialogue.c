@@ -55,7 +55,7 @@ ask_yes(const char *prompt)
 }
 
 void
-dialogue(struct question *q, int *rounds)
+dialogue(struct guide_question *q, int *rounds)
 {
 	/* The order of SAPP pipeline balance, so that answers noted for it remain valid. */
 	static const struct {

@@ -5,6 +5,6 @@
 #include "design.h"
 
 /* Ask on stderr and read answers from stdin; set stages, layers, kinds and rounds (0: as few as needed). */
-void dialogue(struct question *, int *rounds);
+void dialogue(struct guide_question *, int *rounds);
 
 #endif

@@ -10,7 +10,7 @@
 static const double singular = 1e-12;	/* limit below which an eigenvalue counts as 0 */
 
 struct gram
-gram_new(const struct question *q)
+gram_new(const struct guide_question *q)
 {
 	struct gram g = { .question = q };
 
@@ -22,7 +22,7 @@ gram_new(const struct question *q)
 static void
 add_row(struct gram *g, int stage, int count[MOST_BODIES][RECOMPUTE_BUILT_IN], int sign)
 {
-	const struct question *q = g->question;
+	const struct guide_question *q = g->question;
 	double row[MOST_UNKNOWNS] = { 0 }, own[UNKNOWNS];
 
 	for (int b = 0; b < q->bodies; b++) {
@@ -36,9 +36,9 @@ add_row(struct gram *g, int stage, int count[MOST_BODIES][RECOMPUTE_BUILT_IN], i
 }
 
 void
-gram_add(struct gram *g, const struct setting round[], int stage, int sign)
+gram_add(struct gram *g, const struct guide_setting round[], int stage, int sign)
 {
-	const struct question *q = g->question;
+	const struct guide_question *q = g->question;
 	int body = 0, left = q->body[0];
 
 	for (int s = q->bodies > 1 ? 0 : stage; s < (q->bodies > 1 ? q->stages : stage + 1); s++) {
@@ -65,7 +65,7 @@ gram_add(struct gram *g, const struct setting round[], int stage, int sign)
 }
 
 void
-gram_add_all(struct gram *g, const struct setting at[], int rounds)
+gram_add_all(struct gram *g, const struct guide_setting at[], int rounds)
 {
 	int stages = g->question->stages;
 

@@ -5,20 +5,20 @@
 #include "design.h"
 
 struct gram {
-	const struct question *question;
+	const struct guide_question *question;
 	int n;
 	int unknown[MOST_UNKNOWNS];
 	double at[MOST_UNKNOWNS][MOST_UNKNOWNS];	/* whole numbers, exact */
 	int open;		/* unknowns that gram_condition() found undetermined */
 };
 
-struct gram gram_new(const struct question *);
+struct gram gram_new(const struct guide_question *);
 /*
  * Add (SIGN 1) or remove (-1) the equations of ROUND that depend on STAGE: with several bodies all, as its number of
  * layers decides which other stages have.
  */
-void gram_add(struct gram *, const struct setting round[], int stage, int sign);
-void gram_add_all(struct gram *, const struct setting at[], int rounds);
+void gram_add(struct gram *, const struct guide_setting round[], int stage, int sign);
+void gram_add_all(struct gram *, const struct guide_setting at[], int rounds);
 /* Return the condition of A with columns scaled to length 1; infinite if unknowns are left open. */
 double gram_condition(struct gram *);
 

@@ -20,8 +20,8 @@ static const char usage[] =
 	"       sapp-guide -i [-most LAYERS] [-mem MB -guess NAME=MB,...] [-o INIT.yaml] [-hVvjH]\n"
 "example: sapp-guide -s 16 -n 96 -k select,comm,both -o init.yaml\n";
 
-struct wanted {
-	struct question q;
+struct wanted_settings {
+	struct guide_question q;
 	bool plans;		/* -plans */
 	int rounds;		/* 0: as few as needed */
 	int wide;		/* maximum layers if the condition needs more than q.most; 0: -most was given */
@@ -34,7 +34,7 @@ struct wanted {
 static void
 take_guesses(void *into, const char *option, char *text)
 {
-	struct wanted *w = into;
+	struct wanted_settings *w = into;
 	char *word;
 
 	w->any_guess = true;
@@ -54,7 +54,7 @@ take_guesses(void *into, const char *option, char *text)
 static void
 take_layers(void *into, const char *option, char *text)
 {
-	struct question *q = into;
+	struct guide_question *q = into;
 	char *word;
 
 	q->bodies = q->layers = 0;
@@ -67,7 +67,7 @@ take_layers(void *into, const char *option, char *text)
 }
 
 static void
-take_options(struct wanted *w, int argc, char *argv[])
+take_options(struct wanted_settings *w, int argc, char *argv[])
 {
 	bool kind[RECOMPUTE_KINDS] = { false };
 	const struct option_row options[] = {
@@ -108,9 +108,9 @@ take_options(struct wanted *w, int argc, char *argv[])
 
 /* Exit if the question has no answer. */
 static void
-check(struct wanted *w)
+check(struct wanted_settings *w)
 {
-	struct question *q = &w->q;
+	struct guide_question *q = &w->q;
 	struct place nowhere = { NULL, 0 };
 	int even = (q->layers + q->stages - 1) / q->stages;
 
@@ -139,7 +139,7 @@ answers(const struct design *d)
 
 /* Use the smallest offsets that the condition needs: a model with twice the layers on a stage may not fit. */
 static struct design
-design_within(const struct wanted *w, struct question *q, int rounds)
+design_within(const struct wanted_settings *w, struct guide_question *q, int rounds)
 {
 	struct design d, other;
 
@@ -159,7 +159,7 @@ design_within(const struct wanted *w, struct question *q, int rounds)
 
 /* Find the design with fewest rounds that determine everything, or with the rounds given. It refers to Q. */
 static struct design
-find(const struct wanted *w, struct question *q)
+find(const struct wanted_settings *w, struct guide_question *q)
 {
 	int first = w->rounds > 0 ? w->rounds : question_rounds(q), rounds = first;
 	int last = w->rounds > 0 ? w->rounds : first + (w->q.bodies == 1 ? UNKNOWNS : MOST_UNKNOWNS);
@@ -192,7 +192,7 @@ find(const struct wanted *w, struct question *q)
 
 /* Print condition numbers of random designs that determine all unknowns. */
 static void
-draw(const struct wanted *w)
+draw(const struct wanted_settings *w)
 {
 	uint64_t seed = 1;
 	int rounds = w->rounds > 0 ? w->rounds : question_rounds(&w->q);
@@ -211,9 +211,9 @@ draw(const struct wanted *w)
 int
 main(int argc, char *argv[])
 {
-	struct wanted w = { .q = { .kind = { true, true, true, true, true } } };
+	struct wanted_settings w = { .q = { .kind = { true, true, true, true, true } } };
 	struct output file;
-	struct question q;
+	struct guide_question q;
 	struct design d;
 
 	take_options(&w, argc, argv);

@@ -38,7 +38,7 @@ void
 proposal_plans(FILE *out, const struct design *d)
 {
 	static char names[MOST_BODIES][8] = { "BODY", "BODY2", "BODY3", "BODY4" };
-	const struct question *q = d->question;
+	const struct guide_question *q = d->question;
 	struct body body[MOST_BODIES] = { { 0 } };
 	struct network net = { .nbodies = q->bodies, .body = body, .layers = q->layers };
 	struct pipeline pipeline = { .stages = q->stages, .interleave = 1, .schedule = (int)schedule_usual(1, false) };
@@ -69,7 +69,7 @@ print_list(FILE *out, const struct grid *g)
 void
 proposal_report(FILE *out, const struct design *d)
 {
-	const struct question *q = d->question;
+	const struct guide_question *q = d->question;
 	int unknown[MOST_UNKNOWNS];
 	int n = question_unknowns(q, unknown);
 
@@ -112,7 +112,7 @@ print_key(FILE *out, const struct design *d, int i)
 void
 proposal_yaml(FILE *out, const struct design *d)
 {
-	const struct question *q = d->question;
+	const struct guide_question *q = d->question;
 
 	fprintf(out,
 	    "# What to dryrun so that the memory can be split; see sapp-guide(1) and sapp-memsplit(1).\n"

@@ -12,10 +12,10 @@ enum { STARTS = 4, STEPS = 25000 };
 static const double hottest = 0.5, coldest = 0.002;	/* temperatures, of the logarithm of the condition number */
 static const double worst = 30;				/* cost of a design that does not determine all */
 
-struct state {
-	const struct question *q;
+struct search_state {
+	const struct guide_question *q;
 	int n;			/* settings: rounds x stages */
-	struct setting *at;
+	struct guide_setting *at;
 	struct gram gram;
 	double excess;		/* sum of memory above the limit, relative to the limit */
 	uint64_t seed;
@@ -23,11 +23,11 @@ struct state {
 
 struct change {			/* one or two settings to replace */
 	int n, i[2];
-	struct setting to[2];
+	struct guide_setting to[2];
 };
 
 static double
-excess(const struct question *q, int stage, const struct setting *s)
+excess(const struct guide_question *q, int stage, const struct guide_setting *s)
 {
 	double over = q->limit > 0 ? setting_memory(q, stage, s) / q->limit - 1 : 0;
 
@@ -35,7 +35,7 @@ excess(const struct question *q, int stage, const struct setting *s)
 }
 
 static void
-replace(struct state *st, int i, const struct setting *to)
+replace(struct search_state *st, int i, const struct guide_setting *to)
 {
 	int stage = i % st->q->stages;
 
@@ -47,7 +47,7 @@ replace(struct state *st, int i, const struct setting *to)
 }
 
 static double
-cost(struct state *st)
+cost(struct search_state *st)
 {
 	double c = gram_condition(&st->gram);
 
@@ -57,13 +57,13 @@ cost(struct state *st)
 
 /* Lists of a YAML cannot express select and comm on one stage. */
 static bool
-expressible(const struct setting *s)
+expressible(const struct guide_setting *s)
 {
 	return s->count[RECOMPUTE_SELECT] == 0 || s->count[RECOMPUTE_COMM] == 0;
 }
 
 static int
-random_kind(struct state *st)
+random_kind(struct search_state *st)
 {
 	int k;
 
@@ -75,7 +75,7 @@ random_kind(struct state *st)
 
 /* Return a random kind among the setting's layers. */
 static int
-random_present(struct state *st, const struct setting *s)
+random_present(struct search_state *st, const struct guide_setting *s)
 {
 	int k;
 
@@ -87,9 +87,9 @@ random_present(struct state *st, const struct setting *s)
 
 /* Give some layers of a stage another kind, or all of them one. */
 static bool
-change_kind(struct state *st, struct change *c)
+change_kind(struct search_state *st, struct change *c)
 {
-	struct setting *to = &c->to[0];
+	struct guide_setting *to = &c->to[0];
 	int from, kind = random_kind(st), some;
 
 	c->n = 1;
@@ -111,7 +111,7 @@ change_kind(struct state *st, struct change *c)
 
 /* Move a layer to another stage of the same round, or swap two stages. */
 static bool
-move_layer(struct state *st, struct change *c)
+move_layer(struct search_state *st, struct change *c)
 {
 	int stages = st->q->stages, first, from, kind = random_kind(st);
 
@@ -124,7 +124,7 @@ move_layer(struct state *st, struct change *c)
 	c->to[0] = st->at[c->i[0]];
 	c->to[1] = st->at[c->i[1]];
 	if (random_below(&st->seed, 3) == 0) {
-		struct setting swap = c->to[0];
+		struct guide_setting swap = c->to[0];
 
 		c->to[0] = c->to[1];
 		c->to[1] = swap;
@@ -140,7 +140,7 @@ move_layer(struct state *st, struct change *c)
 
 /* Even layers, one kind per stage in turn. */
 static void
-start(struct state *st, int which)
+start(struct search_state *st, int which)
 {
 	int stages = st->q->stages, even = st->q->layers / stages, more = st->q->layers % stages;
 
@@ -163,14 +163,14 @@ start(struct state *st, int which)
 
 /* Return the least cost found, with its settings in BEST. */
 static double
-anneal(struct state *st, struct setting *best)
+anneal(struct search_state *st, struct guide_setting *best)
 {
 	double now = cost(st), least = now;
 
 	memcpy(best, st->at, (size_t)st->n * sizeof *best);
 	for (int step = 0; step < STEPS; step++) {
 		double heat = hottest * pow(coldest / hottest, (double)step / STEPS), next;
-		struct setting old[2];
+		struct guide_setting old[2];
 		struct change c;
 		bool good = random_below(&st->seed, 2) ? change_kind(st, &c) : move_layer(st, &c);
 
@@ -199,11 +199,11 @@ anneal(struct state *st, struct setting *best)
 }
 
 struct design
-design_search(const struct question *q, int rounds)
+design_search(const struct guide_question *q, int rounds)
 {
 	struct design d = { .question = q, .rounds = rounds };
-	struct state st = { .q = q, .n = rounds * q->stages, .seed = 1 };
-	struct setting *best = xcalloc((size_t)st.n, sizeof *best);
+	struct search_state st = { .q = q, .n = rounds * q->stages, .seed = 1 };
+	struct guide_setting *best = xcalloc((size_t)st.n, sizeof *best);
 	double least = INFINITY;
 	struct gram g = gram_new(q);
 

@@ -13,7 +13,7 @@
  */
 static const double worth = 0.002, too_much = 0.9;
 
-struct item {			/* operations recomputed together */
+struct chain_item {			/* operations recomputed together */
 	bool *group;		/* [groups] */
 	struct texts patterns;
 	bool used;
@@ -21,7 +21,7 @@ struct item {			/* operations recomputed together */
 
 struct items {
 	int n;
-	struct item *at;
+	struct chain_item *at;
 };
 
 /* Return "feed_forward.mul" as a pattern: 'feed_forward\.mul'. */
@@ -38,12 +38,12 @@ pattern_of(const char *name)
 	return text;
 }
 
-static struct item *
+static struct chain_item *
 item_add(struct items *items, const struct dump *g)
 {
-	struct item *item = APPEND(items->at, items->n);
+	struct chain_item *item = APPEND(items->at, items->n);
 
-	*item = (struct item){ .group = xcalloc(g->names.ngroups, sizeof *item->group) };
+	*item = (struct chain_item){ .group = xcalloc(g->names.ngroups, sizeof *item->group) };
 	return item;
 }
 
@@ -54,7 +54,7 @@ items_of_groups(const struct dump *g)
 	struct items items = { 0 };
 
 	for (uint32_t i = 0; i < g->names.ngroups; i++) {
-		struct item *item;
+		struct chain_item *item;
 
 		if (!g->computes[i])
 			continue;
@@ -73,13 +73,13 @@ items_of_groups(const struct dump *g)
 
 /* Return each pattern that matches a computation, with patterns that only match reshapes of its result. */
 static struct items
-items_of_patterns(const struct dump *g, const struct pattern *p, int n)
+items_of_patterns(const struct dump *g, const struct ir_pattern *p, int n)
 {
 	struct items items = { 0 };
 	uint32_t groups = g->names.ngroups;
 
 	for (int i = 0; i < n; i++) {
-		struct item *item = item_add(&items, g);
+		struct chain_item *item = item_add(&items, g);
 		bool *own = xcalloc(groups, sizeof *own), any = false;
 
 		for (uint32_t j = 0; j < groups; j++) {
@@ -105,7 +105,7 @@ items_of_patterns(const struct dump *g, const struct pattern *p, int n)
 }
 
 static struct effect
-with(struct dump *g, const bool *chosen, const struct item *item, bool *both)
+with(struct dump *g, const bool *chosen, const struct chain_item *item, bool *both)
 {
 	for (uint32_t i = 0; i < g->names.ngroups; i++)
 		both[i] = chosen[i] || item->group[i];
@@ -113,11 +113,11 @@ with(struct dump *g, const bool *chosen, const struct item *item, bool *both)
 }
 
 /* Return the item with the best ratio of savings to time; NULL: none worthwhile. */
-static struct item *
+static struct chain_item *
 best_of(struct dump *g, struct items *items, const bool *chosen, struct effect now, double none, struct effect *then,
     bool *both)
 {
-	struct item *best = NULL;
+	struct chain_item *best = NULL;
 	double most = 0;
 
 	for (int i = 0; i < items->n; i++) {
@@ -178,7 +178,7 @@ say_useless(const struct items *items)
 }
 
 struct chain
-chain_new(struct dump *g, const struct pattern *p, int n, int most)
+chain_new(struct dump *g, const struct ir_pattern *p, int n, int most)
 {
 	struct chain c = { 0 };
 	struct items items = n > 0 ? items_of_patterns(g, p, n) : items_of_groups(g);
@@ -187,7 +187,7 @@ chain_new(struct dump *g, const struct pattern *p, int n, int most)
 	bool *chosen = xcalloc(g->names.ngroups + 1, sizeof *chosen);
 	bool *both = xcalloc(g->names.ngroups + 1, sizeof *both);
 	struct effect now, then = { 0 };
-	struct item *item;
+	struct chain_item *item;
 
 	now = c.none = dump_effect(g, chosen);
 	while ((item = best_of(g, &items, chosen, now, c.none.kept, &then, both)) != NULL) {
@@ -228,7 +228,7 @@ chain_new(struct dump *g, const struct pattern *p, int n, int most)
 }
 
 struct effect
-chain_effect(struct dump *g, const struct pattern *p, int n)
+chain_effect(struct dump *g, const struct ir_pattern *p, int n)
 {
 	bool *again = xcalloc(g->names.ngroups + 1, sizeof *again);
 	struct effect e;

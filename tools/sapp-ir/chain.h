@@ -3,7 +3,7 @@
 #define CHAIN_H
 
 #include "dump.h"
-#include "lib/field/table.h"
+#include "lib/base/table.h"
 #include "pattern.h"
 
 enum { CHAIN_MOST = 7 };
@@ -21,9 +21,9 @@ struct chain {
  * Build a chain of up to MOST kinds from N patterns, or from all operations of layers if N is 0, best ratio of savings
  * to time first. Prints patterns that save nothing to stderr.
  */
-struct chain chain_new(struct dump *, const struct pattern *, int n, int most);
+struct chain chain_new(struct dump *, const struct ir_pattern *, int n, int most);
 /* Return the effect of recomputing these patterns. */
-struct effect chain_effect(struct dump *, const struct pattern *, int n);
+struct effect chain_effect(struct dump *, const struct ir_pattern *, int n);
 void chain_free(struct chain *);
 
 #endif

@@ -34,7 +34,7 @@ role_of(const char *op)
 
 /* Return the operations of products; other nodes only move data. */
 static double
-products(const struct node *n)
+products(const struct ir_node *n)
 {
 	const struct tensor *a = &n->in[0], *out = &n->out;
 	double batch = 1;
@@ -54,7 +54,7 @@ products(const struct node *n)
 }
 
 static double
-work_of(const struct node *n, enum role role)
+work_of(const struct ir_node *n, enum role role)
 {
 	if (role == TALKS)
 		return slower_link * n->out.bytes;
@@ -64,7 +64,7 @@ work_of(const struct node *n, enum role role)
 }
 
 void
-dump_add(struct dump *g, const struct node *n)
+dump_add(struct dump *g, const struct ir_node *n)
 {
 	struct dump_node *at;
 	enum role role = role_of(n->op);
@@ -216,7 +216,7 @@ dump_effect(struct dump *g, const bool *again)
 void
 dump_free(struct dump *g)
 {
-	tally_free(&g->names);
+	ir_tally_free(&g->names);
 	free(g->node);
 	free(g->input);
 	free(g->at);

@@ -21,7 +21,7 @@ struct dump_node {
 };
 
 struct dump {
-	struct tally names;		/* groups of the nodes */
+	struct ir_tally names;		/* groups of the nodes */
 	struct dump_node *node;
 	size_t n;
 	uint32_t *input;		/* nodes */
@@ -45,7 +45,7 @@ struct effect {			/* per layer and micro-batch */
 	double again;		/* fraction of the forward recomputed */
 };
 
-void dump_add(struct dump *, const struct node *);
+void dump_add(struct dump *, const struct ir_node *);
 /* Call after the last node. */
 void dump_complete(struct dump *);
 /* Return whether GROUP only reshapes results of OF. */

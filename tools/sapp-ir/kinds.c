@@ -167,7 +167,7 @@ static void
 time_kind(struct dump *g, struct layer *l, const struct record *r)
 {
 	const struct operators *o = &r->operators;
-	struct pattern *p = xcalloc((size_t)o->select_recompute.n + 1, sizeof *p);
+	struct ir_pattern *p = xcalloc((size_t)o->select_recompute.n + 1, sizeof *p);
 	struct kind_figures *at = l->kinds.at, *of = NULL;
 	struct effect e;
 	char message[200];
@@ -188,7 +188,7 @@ time_kind(struct dump *g, struct layer *l, const struct record *r)
 		    "of a forward longer, which may be off by %.0f %%", o->name, 100 * e.again, 100 * uncertain_time);
 	}
 	for (int i = 0; i < o->select_recompute.n; i++)
-		pattern_free(&p[i]);
+		ir_pattern_free(&p[i]);
 	free(p);
 }
 
@@ -204,7 +204,7 @@ check(const struct dump *g, struct effect none)
 }
 
 void
-kinds_write(struct dump *g, const struct pattern *p, int n, int most)
+kinds_write(struct dump *g, const struct ir_pattern *p, int n, int most)
 {
 	char *nothing[] = { NULL };
 	struct operator_kinds kinds = { 0 };

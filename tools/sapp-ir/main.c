@@ -17,13 +17,13 @@ static const char usage[] =
     "       sapp-ir -kinds N [-p PATTERN]... [-c TRAIN.yaml] FILE.ir...\n"
 "example: sapp-ir -c train.yaml graph.ir\n";
 
-struct patterns {
+struct ir_patterns {
 	int n;
-	struct pattern *at;
+	struct ir_pattern *at;
 };
 
 static void
-add(struct patterns *all, const char *text, struct place at)
+add(struct ir_patterns *all, const char *text, struct place at)
 {
 	char message[200];
 	struct clipped why = CLIPPED(message);
@@ -36,7 +36,7 @@ add(struct patterns *all, const char *text, struct place at)
 
 /* Add the patterns of select_recompute in recompute_config, if any. */
 static void
-add_configured(struct patterns *all, const char *path)
+add_configured(struct ir_patterns *all, const char *path)
 {
 	size_t length;
 	char *text = yaml_slurp(path, &length);
@@ -59,10 +59,10 @@ add_configured(struct patterns *all, const char *path)
 
 /* Into the existing file. */
 static void
-read_graphs(struct tally *t, struct dump *g, const char *path)
+read_graphs(struct ir_tally *t, struct dump *g, const char *path)
 {
 	struct node_reader reader;
-	struct node node;
+	struct ir_node node;
 	long nodes = 0;
 
 	node_open(&reader, path);
@@ -70,7 +70,7 @@ read_graphs(struct tally *t, struct dump *g, const char *path)
 		if (g != NULL)
 			dump_add(g, &node);
 		else
-			tally_add(t, &node);
+			ir_tally_add(t, &node);
 	if (nodes == 0)
 		place_die((struct place){ path, 0 },
 		    "not a dumped graph: no line like '%%1(name) = PrimFunc_Cast(%%0)'");
@@ -80,8 +80,8 @@ read_graphs(struct tally *t, struct dump *g, const char *path)
 int
 main(int argc, char *argv[])
 {
-	struct patterns patterns = { 0 };
-	struct tally tally = { 0 };
+	struct ir_patterns patterns = { 0 };
+	struct ir_tally tally = { 0 };
 	struct dump graph = { 0 };
 	bool all = true;
 	int kinds = 0;
@@ -111,10 +111,10 @@ main(int argc, char *argv[])
 	else
 		all = report_effect(&tally, patterns.at, patterns.n);
 	for (int i = 0; i < patterns.n; i++)
-		pattern_free(&patterns.at[i]);
+		ir_pattern_free(&patterns.at[i]);
 	free(patterns.at);
 	texts_free(&given);
-	tally_free(&tally);
+	ir_tally_free(&tally);
 	dump_free(&graph);
 	stdout_close();
 	if (option_verbose)

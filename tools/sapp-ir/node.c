@@ -68,7 +68,7 @@ copy(char *to, const char *text, const char *ends)
 
 /* Read the inputs in parentheses after an operation, such as %12. */
 static void
-read_inputs(struct node *n, const char *at)
+read_inputs(struct ir_node *n, const char *at)
 {
 	int depth = 0;
 
@@ -114,7 +114,7 @@ read_tensor(const char *at, struct tensor *t)
  * Read ": (<Tensor[Float16], (1, 4096)>, <Int64, NoShape>) -> (<Tensor[Float32], (1, 4096)>)"; tuples are not tensors.
  */
 static void
-read_types(const char *line, struct node *n)
+read_types(const char *line, struct ir_node *n)
 {
 	static const char tensor[] = "<Tensor[", reference[] = "<Ref[Tensor[";
 	const char *arrow = strstr(line, "-> (");
@@ -138,7 +138,7 @@ read_types(const char *line, struct node *n)
 
 /* Read " %38(name) = PrimFunc_Mul(%37, %4) ...". */
 static bool
-read_head(struct node_reader *r, struct node *n)
+read_head(struct node_reader *r, struct ir_node *n)
 {
 	static const char prefix[] = "PrimFunc_", instance[] = "{instance name: ", micro[] = "micro: I64(";
 	const char *at = r->line + strspn(r->line, " \t"), *op, *name;
@@ -146,7 +146,7 @@ read_head(struct node_reader *r, struct node *n)
 
 	if (*at != '%' || !isdigit((unsigned char)at[1]))
 		return false;
-	*n = (struct node){ .number = strtol(at + 1, &end, 10), .instance = "", .scope = "" };
+	*n = (struct ir_node){ .number = strtol(at + 1, &end, 10), .instance = "", .scope = "" };
 	op = strstr(end, " = ");
 	if (op == NULL)
 		return false;
@@ -168,7 +168,7 @@ read_head(struct node_reader *r, struct node *n)
 
 /* Read "# Fullname with scope: (...)" or "# Scope: (...)" of the node. */
 static void
-read_scope(struct node_reader *r, struct node *n)
+read_scope(struct node_reader *r, struct ir_node *n)
 {
 	const char *at = r->line + strspn(r->line, " \t#");
 
@@ -180,7 +180,7 @@ read_scope(struct node_reader *r, struct node *n)
 }
 
 bool
-node_next(struct node_reader *r, struct node *n)
+node_next(struct node_reader *r, struct ir_node *n)
 {
 	bool begun = r->length > 0 && read_head(r, n);
 

@@ -14,7 +14,7 @@ struct tensor {
 	double bytes;		/* 0: unknown */
 };
 
-struct node {
+struct ir_node {
 	long number;		/* %12, from 0 in each graph of the file */
 	const char *op;		/* "Cast" */
 	const char *instance;	/* "cast", or "" */
@@ -39,7 +39,7 @@ struct node_reader {
 /* Exits if PATH cannot be opened. */
 void node_open(struct node_reader *, const char *path);
 /* Read the next node, valid until the one after; false at the end. */
-bool node_next(struct node_reader *, struct node *);
+bool node_next(struct node_reader *, struct ir_node *);
 void node_close(struct node_reader *);
 
 #endif

@@ -10,11 +10,11 @@
 #include "lib/base/alloc.h"
 
 bool
-pattern_read(struct pattern *p, const char *text, struct clipped *message)
+pattern_read(struct ir_pattern *p, const char *text, struct clipped *message)
 {
 	const char *at = text;
 
-	*p = (struct pattern){ .text = xstrdup(text) };
+	*p = (struct ir_pattern){ .text = xstrdup(text) };
 	while (*at != '\0' || p->parts == 0) {
 		const char *end = strstr(at, "\\.");
 		size_t n = end != NULL ? (size_t)(end - at) : strlen(at);
@@ -28,7 +28,7 @@ pattern_read(struct pattern *p, const char *text, struct clipped *message)
 				clipped_print(message, "more than %d names", PATTERN_PARTS);
 			else
 				regerror(failed, NULL, message->at, message->size);
-			pattern_free(p);
+			ir_pattern_free(p);
 			return false;
 		}
 		p->parts++;
@@ -36,7 +36,7 @@ pattern_read(struct pattern *p, const char *text, struct clipped *message)
 		at += end != NULL ? 2 : 0;
 		if (end != NULL && *at == '\0') {
 			clipped_print(message, "no name behind the last dot");
-			pattern_free(p);
+			ir_pattern_free(p);
 			return false;
 		}
 	}
@@ -44,7 +44,7 @@ pattern_read(struct pattern *p, const char *text, struct clipped *message)
 }
 
 bool
-pattern_means(const struct pattern *p, const char *name)
+pattern_means(const struct ir_pattern *p, const char *name)
 {
 	for (int i = 0; i < p->parts; i++) {
 		size_t n = strcspn(name, ".");
@@ -60,10 +60,10 @@ pattern_means(const struct pattern *p, const char *name)
 }
 
 void
-pattern_free(struct pattern *p)
+ir_pattern_free(struct ir_pattern *p)
 {
 	for (int i = 0; i < p->parts; i++)
 		regfree(&p->part[i]);
 	free(p->text);
-	*p = (struct pattern){ 0 };
+	*p = (struct ir_pattern){ 0 };
 }

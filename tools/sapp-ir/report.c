@@ -7,14 +7,14 @@
 #include "lib/base/memstream.h"
 #include "lib/base/sorted.h"
 
-static const struct tally *sorted_of;	/* for by_name() */
+static const struct ir_tally *sorted_of;	/* for by_name() */
 
 /* By name and operation, then by layer. */
 static int
 by_name(const void *a, const void *b)
 {
-	const struct operation *const *x = a, *const *y = b;
-	const struct group *p = &sorted_of->group[(*x)->group], *q = &sorted_of->group[(*y)->group];
+	const struct ir_operation *const *x = a, *const *y = b;
+	const struct tally_group *p = &sorted_of->group[(*x)->group], *q = &sorted_of->group[(*y)->group];
 	int order = strcmp(p->name, q->name);
 
 	if (order == 0)
@@ -24,20 +24,20 @@ by_name(const void *a, const void *b)
 
 /* A copy with a mark represents its original if that is not in the graph. */
 static long
-marks(const struct operation *o)
+marks(const struct ir_operation *o)
 {
 	return o->marked > o->carried ? o->marked : o->carried;
 }
 
 static bool
-in_effect(const struct operation *o)
+in_effect(const struct ir_operation *o)
 {
 	return o->duplicated >= marks(o);
 }
 
 /* Return "0-3,5": layers of the N operations at AT that are in effect, or are not. */
 static char *
-layers(const struct operation *const *at, size_t n, bool effect)
+layers(const struct ir_operation *const *at, size_t n, bool effect)
 {
 	char *text = NULL;
 	size_t size;
@@ -73,11 +73,11 @@ put_pattern(const char *name)
 
 /* Print operations that move data of ineffective operations to their users. */
 static void
-put_between(const struct tally *t, uint32_t group)
+put_between(const struct ir_tally *t, uint32_t group)
 {
 	for (size_t i = 0; i < t->nbetween; i++) {
 		const struct between *b = &t->between[i];
-		const struct group *via = &t->group[b->via];
+		const struct tally_group *via = &t->group[b->via];
 		bool behind = false;
 
 		if (b->from != group)
@@ -98,13 +98,13 @@ put_between(const struct tally *t, uint32_t group)
 
 /* Print the operations of a pattern (NULL: all), a line per name. */
 static bool
-put_operations(const struct tally *t, const struct operation *const *sorted, const struct pattern *p)
+put_operations(const struct ir_tally *t, const struct ir_operation *const *sorted, const struct ir_pattern *p)
 {
 	long marked = 0, duplicated = 0;
 	bool all = true;
 
 	for (size_t i = 0, n; i < t->n; i += n) {
-		const struct group *g = &t->group[sorted[i]->group];
+		const struct tally_group *g = &t->group[sorted[i]->group];
 		char *with, *without;
 		long own[2] = { 0, 0 };
 
@@ -141,9 +141,9 @@ put_operations(const struct tally *t, const struct operation *const *sorted, con
 }
 
 bool
-report_effect(const struct tally *t, const struct pattern *p, int n)
+report_effect(const struct ir_tally *t, const struct ir_pattern *p, int n)
 {
-	const struct operation **sorted = xcalloc((size_t)t->n + 1, sizeof *sorted);
+	const struct ir_operation **sorted = xcalloc((size_t)t->n + 1, sizeof *sorted);
 	bool all = true;
 
 	for (uint32_t i = 0; i < t->n; i++)

@@ -6,6 +6,6 @@
 #include "tally.h"
 
 /* Report patterns, or all marked operations if N is 0. Return false if some are not in effect. */
-bool report_effect(const struct tally *, const struct pattern *, int n);
+bool report_effect(const struct ir_tally *, const struct ir_pattern *, int n);
 
 #endif

@@ -37,7 +37,7 @@ moves_data(const char *op)
  * in lower case.
  */
 static int
-name_of(const struct node *node, struct clipped *name)
+name_of(const struct ir_node *node, struct clipped *name)
 {
 	const char *at = node->scope;
 	int layer = NO_LAYER;
@@ -81,20 +81,20 @@ hash(const char *name, const char *op)
 }
 
 static uint32_t
-group_of(struct tally *t, const char *name, const char *op)
+group_of(struct ir_tally *t, const char *name, const char *op)
 {
 	uint32_t *link = &t->groups[hash(name, op)];
 
 	for (uint32_t i = *link; i != 0; i = t->group[i - 1].next)
 		if (strcmp(t->group[i - 1].name, name) == 0 && strcmp(t->group[i - 1].op, op) == 0)
 			return i - 1;
-	*APPEND(t->group, t->ngroups) = (struct group){ .name = xstrdup(name), .op = xstrdup(op), .next = *link };
+	*APPEND(t->group, t->ngroups) = (struct tally_group){ .name = xstrdup(name), .op = xstrdup(op), .next = *link };
 	*link = t->ngroups;
 	return t->ngroups - 1;
 }
 
 uint32_t
-tally_group(struct tally *t, const struct node *node, int *layer)
+tally_group(struct ir_tally *t, const struct ir_node *node, int *layer)
 {
 	char name[NAME_MAX_BYTES];
 	struct clipped whole = CLIPPED(name);
@@ -107,8 +107,8 @@ tally_group(struct tally *t, const struct node *node, int *layer)
 	return group_of(t, name, node->op);
 }
 
-static struct operation *
-operation_of(struct tally *t, const struct node *node)
+static struct ir_operation *
+operation_of(struct ir_tally *t, const struct ir_node *node)
 {
 	int layer;
 	uint32_t *link, group = tally_group(t, node, &layer);
@@ -117,13 +117,13 @@ operation_of(struct tally *t, const struct node *node)
 	for (uint32_t i = *link; i != 0; i = t->operation[i - 1].next)
 		if (t->operation[i - 1].group == group && t->operation[i - 1].layer == layer)
 			return &t->operation[i - 1];
-	*APPEND(t->operation, t->n) = (struct operation){ .group = group, .layer = layer, .next = *link };
+	*APPEND(t->operation, t->n) = (struct ir_operation){ .group = group, .layer = layer, .next = *link };
 	*link = t->n;
 	return &t->operation[t->n - 1];
 }
 
 static void
-between_add(struct tally *t, uint32_t from, uint32_t via, uint32_t to)
+between_add(struct ir_tally *t, uint32_t from, uint32_t via, uint32_t to)
 {
 	for (size_t i = t->nbetween; i > 0; i--)
 		if (t->between[i - 1].from == from && t->between[i - 1].via == via && t->between[i - 1].to == to) {
@@ -135,7 +135,7 @@ between_add(struct tally *t, uint32_t from, uint32_t via, uint32_t to)
 
 /* Trace where the node's data come from, and whether an operation on the way only moves them. */
 static void
-follow(struct tally *t, const struct node *node, uint32_t self, bool marked)
+follow(struct ir_tally *t, const struct ir_node *node, uint32_t self, bool marked)
 {
 	bool moves = moves_data(node->op);
 	struct trail trail = { 0 };
@@ -169,9 +169,9 @@ follow(struct tally *t, const struct node *node, uint32_t self, bool marked)
 }
 
 void
-tally_add(struct tally *t, const struct node *node)
+ir_tally_add(struct ir_tally *t, const struct ir_node *node)
 {
-	struct operation *o;
+	struct ir_operation *o;
 	bool marked = node->recompute && !node->duplicated;
 
 	if (node->number >= NUMBERS_MAX)
@@ -197,7 +197,7 @@ tally_add(struct tally *t, const struct node *node)
 }
 
 void
-tally_free(struct tally *t)
+ir_tally_free(struct ir_tally *t)
 {
 	for (uint32_t i = 0; i < t->ngroups; i++) {
 		free(t->group[i].name);
@@ -209,5 +209,5 @@ tally_free(struct tally *t)
 	free(t->operations);
 	free(t->between);
 	free(t->trail);
-	*t = (struct tally){ 0 };
+	*t = (struct ir_tally){ 0 };
 }

@@ -9,13 +9,13 @@
 /* Outside any layer. */
 enum { NO_LAYER = -1 };
 
-struct group {			/* operations with equal names in all layers */
+struct tally_group {			/* operations with equal names in all layers */
 	char *name;		/* names of its cells below the layer, and its own: "feed_forward.w1.reshape" */
 	char *op;		/* "Reshape" */
 	uint32_t next;		/* next in its bucket, 1 + index; 0: none */
 };
 
-struct operation {		/* all nodes of a group in one layer */
+struct ir_operation {		/* all nodes of a group in one layer */
 	uint32_t group;
 	int layer;		/* NO_LAYER: none */
 	long marked, duplicated;
@@ -28,10 +28,10 @@ struct between {		/* an operation after a marked one that only moves its data */
 	long times;
 };
 
-struct tally {
-	struct group *group;
+struct ir_tally {
+	struct tally_group *group;
 	uint32_t ngroups;
-	struct operation *operation;
+	struct ir_operation *operation;
 	uint32_t n;
 	uint32_t *groups, *operations;	/* buckets */
 	struct between *between;
@@ -41,8 +41,8 @@ struct tally {
 };
 
 /* Return the group of a node, and get its layer. */
-uint32_t tally_group(struct tally *, const struct node *, int *layer);
-void tally_add(struct tally *, const struct node *);
-void tally_free(struct tally *);
+uint32_t tally_group(struct ir_tally *, const struct ir_node *, int *layer);
+void ir_tally_add(struct ir_tally *, const struct ir_node *);
+void ir_tally_free(struct ir_tally *);
 
 #endif

@@ -8,7 +8,7 @@
 #include "run.h"
 
 static struct layer *
-layer_add(struct answer *a, const char *name, enum layer_type type)
+layer_add(struct memsplit_answer *a, const char *name, enum layer_type type)
 {
 	struct layer *l = xcalloc(1, sizeof *l);
 
@@ -21,7 +21,7 @@ layer_add(struct answer *a, const char *name, enum layer_type type)
 }
 
 static void
-layer_copy(struct answer *a, const struct layer *from)
+layer_copy(struct memsplit_answer *a, const struct layer *from)
 {
 	struct layer *l = layer_add(a, from->name, (enum layer_type)from->type);
 
@@ -48,7 +48,7 @@ stream_model(const struct records *stream)
 }
 
 static void
-take_layers(struct answer *a, const struct records *stream, enum layer_type type)
+take_layers(struct memsplit_answer *a, const struct records *stream, enum layer_type type)
 {
 	for (size_t i = 0; i < stream->n; i++)
 		if (stream->at[i].kind == RECORD_LAYER && stream->at[i].layer.type == (int)type)
@@ -78,7 +78,7 @@ take_timing(struct layer *l, const struct input *in)
 }
 
 static void
-make_layers(struct answer *a, const struct input *in, const struct bodies *bodies, enum layer_type type)
+make_layers(struct memsplit_answer *a, const struct input *in, const struct bodies *bodies, enum layer_type type)
 {
 	static const char *const names[] = { "HEAD", "BODY", "TAIL" };
 	const struct init_names *known = &in->init.names[type];
@@ -149,7 +149,7 @@ set_named(struct layer *l, const struct split *s, int activation, int kind)
 }
 
 static void
-set_memory(struct answer *a, const struct split *s)
+set_memory(struct memsplit_answer *a, const struct split *s)
 {
 	bool done[3] = { false };
 	int body = 0;
@@ -212,7 +212,7 @@ static void
 take_sizes(struct model *m, const struct input *in)
 {
 	const struct model *said = &in->init.model;
-	const struct shapes *s = &in->shapes;
+	const struct memsplit_shapes *s = &in->shapes;
 
 	COMPLETE(m, seq_length, said->seq_length);
 	COMPLETE(m, hidden_size, said->hidden_size);
@@ -232,10 +232,10 @@ take_sizes(struct model *m, const struct input *in)
 	COMPLETE(m, intermediate_size, s->net.ffn_size);
 }
 
-struct answer
+struct memsplit_answer
 answer_new(const struct input *in, const struct split *s, const char *name)
 {
-	struct answer a = { 0 };
+	struct memsplit_answer a = { 0 };
 	const struct record *model = stream_model(&in->stream);
 	int constant = system_unknown(s->system, 0, UNKNOWN_CONSTANT);
 
@@ -271,7 +271,7 @@ answer_new(const struct input *in, const struct split *s, const char *name)
 }
 
 void
-answer_free(struct answer *a)
+memsplit_answer_free(struct memsplit_answer *a)
 {
 	for (int i = 0; i < a->n; i++) {
 		fields_free(&layer_fields, a->layer[i]);

@@ -5,7 +5,7 @@
 #include "input.h"
 #include "split.h"
 
-struct answer {
+struct memsplit_answer {
 	struct model model;
 	int n;
 	struct layer **layer;		/* in the order HEAD, BODY, TAIL */
@@ -15,11 +15,11 @@ struct answer {
  * Build the answer. Times come from layer records of the stream, else from its timing records or the YAML. NAME NULL:
  * the name in the stream.
  */
-struct answer answer_new(const struct input *, const struct split *, const char *name);
-void answer_free(struct answer *);
+struct memsplit_answer answer_new(const struct input *, const struct split *, const char *name);
+void memsplit_answer_free(struct memsplit_answer *);
 
 /* Return the fit record, to be freed with fields_free(); print the fit as a table. */
 struct fit answer_fit(const struct split *);
-void answer_report(FILE *, const struct split *);
+void memsplit_answer_report(FILE *, const struct split *);
 
 #endif

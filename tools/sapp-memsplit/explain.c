@@ -45,7 +45,7 @@ groups(FILE *out, const struct split *s)
 	}
 }
 
-struct candidate {
+struct explained_candidate {
 	int stage, layers, kind, recomputed;
 	double gain;		/* norm of the row's part in the null space */
 	double row[UNKNOWNS_MAX];	/* scaled */
@@ -68,8 +68,8 @@ null_image(const double *null, int n, const double *row, double *image)
 }
 
 static void
-try(const struct system *sys, const double *null, const double *scale, struct candidate c,
-    struct candidate *best)
+try(const struct system *sys, const double *null, const double *scale, struct explained_candidate c,
+    struct explained_candidate *best)
 {
 	int count[RECOMPUTE_KINDS] = { 0 };
 	double row[UNKNOWNS_MAX] = { 0 };
@@ -95,10 +95,10 @@ takes_part(const struct system *sys, int kind)
 }
 
 /* Return the single stage and setting that would determine most, without a new kind. */
-static struct candidate
+static struct explained_candidate
 best_measurement(const struct system *sys, const double *null, const double *scale)
 {
-	struct candidate best = { .gain = 0 };
+	struct explained_candidate best = { .gain = 0 };
 	int stages = sys->init->stages, even = sys->init->layers / stages;
 
 	for (int layers = even > 1 ? even - 1 : 1; layers <= even + 2; layers++)
@@ -109,7 +109,7 @@ best_measurement(const struct system *sys, const double *null, const double *sca
 				/* Try middle stages first: end stages have unknowns of their own. */
 				for (int i = 1; i <= stages && i <= MAX_TRIED; i++)
 					try(sys, null, scale,
-					    (struct candidate){ .stage = i % stages, .layers = layers,
+					    (struct explained_candidate){ .stage = i % stages, .layers = layers,
 					    .kind = k, .recomputed = recomputed }, &best);
 		}
 	return best;
@@ -130,7 +130,7 @@ advice(FILE *out, const struct split *s)
 			scale[j] = 1;
 	}
 	for (int missing = n - s->fit.rank; missing > 0; missing--) {
-		struct candidate c = best_measurement(sys, null, scale);
+		struct explained_candidate c = best_measurement(sys, null, scale);
 		double inside = 0;
 
 		if (c.gain < mixed)

@@ -41,7 +41,7 @@ larger_of_both(const struct split *s, const struct system *plain)
 	double each = s->value[system_floor_unknown(sys)];
 
 	for (int i = 0; i < sys->m; i++) {
-		const struct measured *m = &sys->measured[i];
+		const struct fitted_peak *m = &sys->measured[i];
 		double floor = each * *grid_at(sys->init->round[m->round].layers, 0, m->stage);
 
 		if ((m->floor ? pipeline(s, plain, i) : floor) > m->memory * (1 + near))

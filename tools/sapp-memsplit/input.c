@@ -65,16 +65,16 @@ input_read(struct input *in, const char *init, char *const logs[], const struct 
 		    opt->which == PEAK_USED ? "used" : "actual");
 }
 
-ORDER_BY(measured_compare, struct measured, it->round, it->stage)
+ORDER_BY(measured_compare, struct fitted_peak, it->round, it->stage)
 
 int
-input_measured(const struct input *in, struct measured **all)
+input_measured(const struct input *in, struct fitted_peak **all)
 {
 	int n = 0;
-	struct measured *at = xcalloc((size_t)(in->npeaks + in->init.memories), sizeof *at);
+	struct fitted_peak *at = xcalloc((size_t)(in->npeaks + in->init.memories), sizeof *at);
 
 	for (int i = 0; i < in->npeaks; i++)
-		at[n++] = (struct measured){ { in->peaks[i].source, 0 }, in->peaks[i].round,
+		at[n++] = (struct fitted_peak){ { in->peaks[i].source, 0 }, in->peaks[i].round,
 			in->peaks[i].stage, in->peaks[i].memory, in->peaks[i].state, false, 0 };
 	for (int i = 0; i < in->init.memories; i++) {
 		const struct init_memory *m = &in->init.memory[i];
@@ -83,7 +83,7 @@ input_measured(const struct input *in, struct measured **all)
 		while (k < in->npeaks && (in->peaks[k].round != m->round || in->peaks[k].stage != m->stage))
 			k++;
 		if (k == in->npeaks)
-			at[n++] = (struct measured){ m->place, m->round, m->stage, m->memory, 0, false, 0 };
+			at[n++] = (struct fitted_peak){ m->place, m->round, m->stage, m->memory, 0, false, 0 };
 	}
 	if (n == 0)
 		place_die((struct place){ in->init.place.source, 0 },

@@ -12,7 +12,7 @@
 struct input {
 	struct initfile init;
 	struct measured_job job;	/* from the settings file */
-	struct shapes shapes;		/* of the network, from the stream or the settings file */
+	struct memsplit_shapes shapes;		/* of the network, from the stream or the settings file */
 	struct records stream;		/* stdin without log lines */
 	struct peaklog logs;		/* log files, log lines and peak records */
 	bool peaks_given;		/* the stream has peak records */
@@ -31,7 +31,7 @@ void input_read(struct input *, const char *init, char *const logs[], const stru
 /* Return the kinds of body layers in model order. Exits if their numbers of layers are unknown. */
 struct bodies input_bodies(const struct input *);
 /* Get all measured stages from the logs, else from memory_usage; return their number. Exits if there are none. */
-int input_measured(const struct input *, struct measured **);
+int input_measured(const struct input *, struct fitted_peak **);
 void input_free(struct input *);
 
 #endif

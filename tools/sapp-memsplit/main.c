@@ -12,7 +12,7 @@
 #include "lib/base/output.h"
 #include "lib/base/status.h"
 #include "lib/record/document.h"
-#include "lib/strategy/parameters.h"
+#include "lib/cost/parameters.h"
 #include "run.h"
 #include "split.h"
 #include "system.h"
@@ -157,7 +157,7 @@ tie_head(struct system *sys, const struct records *stream)
 
 /* Tie head or tail, if its stage has no peak, by the network's parameter counts. */
 static bool
-tie_unmeasured(struct system *sys, const struct shapes *shapes)
+tie_unmeasured(struct system *sys, const struct memsplit_shapes *shapes)
 {
 	const int ends[] = { system_unknown(sys, 0, UNKNOWN_HEAD), system_unknown(sys, 0, UNKNOWN_TAIL) };
 	int kind = shapes->known ? shapes_kind(shapes, &sys->bodies, 0) : -1;
@@ -180,7 +180,7 @@ tie_unmeasured(struct system *sys, const struct shapes *shapes)
 
 /* Print the error of tied ends: that of the other end, if measured, relative to its own shapes. */
 static void
-say_ends(const struct split *s, const struct shapes *shapes)
+say_ends(const struct split *s, const struct memsplit_shapes *shapes)
 {
 	const struct system *sys = s->system;
 	const int ends[] = { system_unknown(sys, 0, UNKNOWN_HEAD), system_unknown(sys, 0, UNKNOWN_TAIL) };
@@ -209,7 +209,7 @@ say_ends(const struct split *s, const struct shapes *shapes)
  * hold others.
  */
 static bool
-hold_computed(struct system *sys, const struct shapes *shapes)
+hold_computed(struct system *sys, const struct memsplit_shapes *shapes)
 {
 	bool any = false;
 
@@ -333,7 +333,7 @@ write_fit(const struct split *s)
 static void
 write_answer(const struct input *in, const struct split *s, const char *name, const char *path)
 {
-	struct answer a = answer_new(in, s, name);
+	struct memsplit_answer a = answer_new(in, s, name);
 	struct output file;
 
 	if (path != NULL) {
@@ -355,7 +355,7 @@ write_answer(const struct input *in, const struct split *s, const char *name, co
 		for (int i = 0; i < a.n; i++)
 			record_put(stdout, RECORD_LAYER, a.layer[i]);
 	}
-	answer_free(&a);
+	memsplit_answer_free(&a);
 }
 
 int
@@ -365,7 +365,7 @@ main(int argc, char *argv[])
 	const char *path = NULL, *name = NULL;
 	bool robust = false, force = false, solved, good, open;
 	struct input in;
-	struct measured *measured;
+	struct fitted_peak *measured;
 	struct bodies bodies;
 	struct system sys;
 	struct split split;
@@ -404,7 +404,7 @@ main(int argc, char *argv[])
 	else if (!option_report())
 		write_fit(&split);
 	if (option_report())
-		answer_report(stdout, &split);
+		memsplit_answer_report(stdout, &split);
 	if (!solved) {
 		fflush(stdout);
 		explain(stderr, &split);

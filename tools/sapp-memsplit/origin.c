@@ -177,7 +177,7 @@ from_log(struct initfile *f, struct measured_job *job, const char *text, size_t 
 }
 
 void
-origin_read(struct initfile *f, struct measured_job *job, struct shapes *shapes, const char *path, int layers,
+origin_read(struct initfile *f, struct measured_job *job, struct memsplit_shapes *shapes, const char *path, int layers,
     int *ranks)
 {
 	struct place at = { slurp_name(path), 0 };

@@ -14,7 +14,7 @@
  * properties of the run; *SHAPES: its network; *RANKS: set if 0. Exits if the file cannot be parsed, or has several
  * chunks per stage, which this tool does not support.
  */
-void origin_read(struct initfile *, struct measured_job *, struct shapes *, const char *path, int layers,
+void origin_read(struct initfile *, struct measured_job *, struct memsplit_shapes *, const char *path, int layers,
     int *ranks);
 
 #endif

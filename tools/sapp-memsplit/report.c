@@ -9,7 +9,7 @@
 static void
 add_residual(struct array *list, const struct split *s, int i)
 {
-	const struct measured *m = &s->system->measured[i];
+	const struct fitted_peak *m = &s->system->measured[i];
 	struct residual *r = array_add(&residual_fields, list);
 	double left_out;
 
@@ -124,7 +124,7 @@ report_measurements(FILE *out, const struct split *s)
 			fprintf(out, " %6s", sys->name[sys->unknown[j]]);
 	fprintf(out, " %12s %12s %10s %10s\n", "measured", "predicted", "residual", "left out");
 	for (int i = 0; i < sys->m; i++) {
-		const struct measured *m = &sys->measured[i];
+		const struct fitted_peak *m = &sys->measured[i];
 		int count[RECOMPUTE_KINDS];
 
 		if (rounds)
@@ -155,7 +155,7 @@ report_measurements(FILE *out, const struct split *s)
 }
 
 void
-answer_report(FILE *out, const struct split *s)
+memsplit_answer_report(FILE *out, const struct split *s)
 {
 	const struct system *sys = s->system;
 	bool solved = s->fit.rank == sys->n;

@@ -7,7 +7,7 @@
 #include "lib/draft/draft.h"
 #include "lib/script/listed.h"
 #include "lib/script/started.h"
-#include "lib/strategy/layer_sizes.h"
+#include "lib/cost/layer_sizes.h"
 #include "system.h"
 
 #define MEGA 1048576.0
@@ -16,7 +16,7 @@
 static const double least_bytes = 2, most_bytes = 32, agree = 0.03;
 
 static void
-take(struct shapes *s, const struct architecture *net, const struct configuration *c)
+take(struct memsplit_shapes *s, const struct architecture *net, const struct configuration *c)
 {
 	s->known = c->tp > 0;
 	s->net = *net;
@@ -26,7 +26,7 @@ take(struct shapes *s, const struct architecture *net, const struct configuratio
 }
 
 void
-shapes_of_log(struct shapes *s, const char *text, size_t length, struct place at)
+shapes_of_log(struct memsplit_shapes *s, const char *text, size_t length, struct place at)
 {
 	static const struct additions nothing;
 	char *command = listed_command(text, length);
@@ -49,7 +49,7 @@ shapes_of_log(struct shapes *s, const char *text, size_t length, struct place at
 }
 
 void
-shapes_of_stream(struct shapes *s, const struct records *stream)
+shapes_of_stream(struct memsplit_shapes *s, const struct records *stream)
 {
 	static const char current[] = "current";
 	const struct architecture *net = NULL;
@@ -69,7 +69,7 @@ shapes_of_stream(struct shapes *s, const struct records *stream)
 }
 
 int
-shapes_kind(const struct shapes *s, const struct bodies *b, int body)
+shapes_kind(const struct memsplit_shapes *s, const struct bodies *b, int body)
 {
 	int moe = architecture_moe_before(&s->net, s->net.layers);
 
@@ -79,7 +79,7 @@ shapes_kind(const struct shapes *s, const struct bodies *b, int body)
 }
 
 double
-shapes_kept(const struct shapes *s, int class, enum recompute recompute)
+shapes_kept(const struct memsplit_shapes *s, int class, enum recompute recompute)
 {
 	const struct architecture *of = architecture_class(&s->net, class);
 	struct layer_sizes sizes = layer_sizes(of, &s->division, 1);
@@ -99,13 +99,13 @@ shapes_kept(const struct shapes *s, int class, enum recompute recompute)
 }
 
 static struct device_parameters
-parameters(const struct shapes *s)
+parameters(const struct memsplit_shapes *s)
 {
 	return parameters_on_device(&s->net, s->division.tp, s->division.ep, s->division.etp, true);
 }
 
 double
-shapes_parameters(const struct shapes *s, int kind)
+shapes_parameters(const struct memsplit_shapes *s, int kind)
 {
 	struct device_parameters p = parameters(s);
 
@@ -113,13 +113,13 @@ shapes_parameters(const struct shapes *s, int kind)
 }
 
 double
-shapes_head(const struct shapes *s)
+shapes_head(const struct memsplit_shapes *s)
 {
 	return (double)parameters(s).embedding;
 }
 
 double
-shapes_tail(const struct shapes *s)
+shapes_tail(const struct memsplit_shapes *s)
 {
 	struct device_parameters p = parameters(s);
 
@@ -127,7 +127,7 @@ shapes_tail(const struct shapes *s)
 }
 
 double
-shapes_logits(const struct shapes *s)
+shapes_logits(const struct memsplit_shapes *s)
 {
 	/* Logits in 32 bits, their gradient in 16. */
 	return 6.0 * s->division.mbs * s->net.seq_length / s->division.cp *
@@ -136,7 +136,7 @@ shapes_logits(const struct shapes *s)
 
 /* Return the bytes per parameter of stages between steps; 0: unknown or inconsistent. */
 static double
-state_bytes(const struct shapes *s, const struct bodies *b, const struct measured *measured, int m,
+state_bytes(const struct memsplit_shapes *s, const struct bodies *b, const struct fitted_peak *measured, int m,
     const struct initfile *init)
 {
 	double least = INFINITY, most = 0;
@@ -164,7 +164,7 @@ state_bytes(const struct shapes *s, const struct bodies *b, const struct measure
 }
 
 void
-shapes_state(const struct shapes *s, struct bodies *b, const struct measured *measured, int m,
+shapes_state(const struct memsplit_shapes *s, struct bodies *b, const struct fitted_peak *measured, int m,
     const struct initfile *init)
 {
 	double bytes = s->known && b->n == 1 ? state_bytes(s, b, measured, m, init) : 0;

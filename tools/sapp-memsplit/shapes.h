@@ -6,13 +6,13 @@
 
 #include "lib/base/place.h"
 #include "lib/record/record.h"
-#include "lib/strategy/layer_cost.h"
+#include "lib/cost/layer_cost.h"
 #include "lib/yaml/initfile.h"
 
 struct bodies;
-struct measured;
+struct fitted_peak;
 
-struct shapes {
+struct memsplit_shapes {
 	bool known;
 	bool megatron;		/* selective recomputation as in Megatron: attention scores only */
 	struct architecture net;	/* unnamed */
@@ -20,25 +20,26 @@ struct shapes {
 };
 
 /* Read the network from the argument list in a log, if it describes one. */
-void shapes_of_log(struct shapes *, const char *text, size_t length, struct place at);
+void shapes_of_log(struct memsplit_shapes *, const char *text, size_t length, struct place at);
 /* Read the last network of a stream and its candidate, if any. */
-void shapes_of_stream(struct shapes *, const struct records *);
+void shapes_of_stream(struct memsplit_shapes *, const struct records *);
 
 /* Return the network's kind of layer for a body; -1: ambiguous. */
-int shapes_kind(const struct shapes *, const struct bodies *, int body);
+int shapes_kind(const struct memsplit_shapes *, const struct bodies *, int body);
 /* Return the MB that a layer of a kind keeps per micro-batch with this recomputation; negative: unknown. */
-double shapes_kept(const struct shapes *, int, enum recompute);
+double shapes_kept(const struct memsplit_shapes *, int, enum recompute);
 /* Return the parameters per device of a layer, of the embedding, and of the part after the layers. */
-double shapes_parameters(const struct shapes *, int);
-double shapes_head(const struct shapes *);
-double shapes_tail(const struct shapes *);
+double shapes_parameters(const struct memsplit_shapes *, int);
+double shapes_head(const struct memsplit_shapes *);
+double shapes_tail(const struct memsplit_shapes *);
 /* Return the MB of the logits and their gradient. */
-double shapes_logits(const struct shapes *);
+double shapes_logits(const struct memsplit_shapes *);
 
 /*
  * Set the MB of a layer's state: parameters times the bytes per parameter that stages use between steps. Warns and
  * changes nothing if stages disagree.
  */
-void shapes_state(const struct shapes *, struct bodies *, const struct measured *, int m, const struct initfile *);
+void shapes_state(const struct memsplit_shapes *, struct bodies *, const struct fitted_peak *, int m,
+    const struct initfile *);
 
 #endif

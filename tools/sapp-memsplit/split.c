@@ -81,7 +81,7 @@ solved_kind(const struct split *s, int body)
 }
 
 void
-split_compute(struct split *s, const struct shapes *shapes)
+split_compute(struct split *s, const struct memsplit_shapes *shapes)
 {
 	const struct system *sys = s->system;
 

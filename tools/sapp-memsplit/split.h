@@ -23,7 +23,7 @@ void split_free(struct split *);
  * Compute activations of unmeasured kinds from a solved kind plus the difference of their shapes. Their error is at
  * least the fraction SPLIT_SHAPES, and at least the error of the solved kind's own shapes.
  */
-void split_compute(struct split *, const struct shapes *);
+void split_compute(struct split *, const struct memsplit_shapes *);
 /* Relative error of shapes alone; relative error of shapes that correct a measured value. */
 extern const double split_unmeasured, split_shapes;
 /* Predict measurement I from the others, MB; false: undetermined without it. */

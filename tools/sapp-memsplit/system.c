@@ -145,7 +145,7 @@ system_row(const struct system *sys, int stage, int body, const int count[RECOMP
 }
 
 static void
-fill_row(const struct system *sys, const struct measured *m, double row[UNKNOWNS_MAX])
+fill_row(const struct system *sys, const struct fitted_peak *m, double row[UNKNOWNS_MAX])
 {
 	int micro = sys->init->step_micro_batches, held = sys->init->stages - m->stage;
 
@@ -163,7 +163,7 @@ fill_row(const struct system *sys, const struct measured *m, double row[UNKNOWNS
 
 /* The peak is at the end of a forward; add the maximum of the stage's transient memory. */
 static double
-transient_of(const struct system *sys, const struct measured *m)
+transient_of(const struct system *sys, const struct fitted_peak *m)
 {
 	double most = m->stage == 0 ? sys->bodies.head_transient : 0;
 
@@ -202,7 +202,7 @@ recomputed_everywhere(const struct system *sys, int body)
 }
 
 struct system
-system_new(const struct initfile *init, const struct bodies *bodies, struct measured *measured, int m)
+system_new(const struct initfile *init, const struct bodies *bodies, struct fitted_peak *measured, int m)
 {
 	struct system sys = { .init = init, .bodies = *bodies, .m = m, .measured = measured };
 
@@ -249,7 +249,7 @@ system_floor(struct system *sys, int from)
 	int u = system_floor_unknown(sys), n = 0;
 
 	for (int i = 0; i < sys->m; i++) {
-		struct measured *m = &sys->measured[i];
+		struct fitted_peak *m = &sys->measured[i];
 
 		if (m->stage < from || !is_middle(sys, i))
 			continue;

@@ -25,7 +25,7 @@ struct bodies {			/* kinds of body layers, in model order */
 	double parameter[BODIES_MAX];	/* MB per layer, measured directly; 0: solved for */
 };
 
-struct measured {
+struct fitted_peak {
 	struct place place;
 	int round, stage;
 	double memory;		/* MB */
@@ -43,7 +43,7 @@ struct system {
 	/* [rounds], layers by kind; empty: none */
 	struct grid (*count)[BODIES_MAX][RECOMPUTE_KINDS];
 	int m;
-	struct measured *measured;	/* [m], sorted by round and stage */
+	struct fitted_peak *measured;	/* [m], sorted by round and stage */
 	double (*row)[UNKNOWNS_MAX];	/* [m] */
 	int n;
 	int unknown[UNKNOWNS_MAX];	/* [n], unknowns solved for */
@@ -60,7 +60,7 @@ struct system {
 };
 
 /* Takes ownership of the measurements. */
-struct system system_new(const struct initfile *, const struct bodies *, struct measured *, int m);
+struct system system_new(const struct initfile *, const struct bodies *, struct fitted_peak *, int m);
 void system_free(struct system *);
 
 /* Return coefficients [m][n] and memories [m] for leastsquares_solve(). */

@@ -13,7 +13,7 @@ static const double GAP = 14;		/* pixels shown for the omitted part */
 
 /* Find the interval from the first time all stages have run a backward until the first stage ends its forwards. */
 static void
-steady_part(const struct run *s, double *from, double *to)
+steady_part(const struct plot_run *s, double *from, double *to)
 {
 	for (int stage = 0; stage < s->stages; stage++) {
 		double first_backward = HUGE_VAL, last_forward = 0;
@@ -32,7 +32,7 @@ steady_part(const struct run *s, double *from, double *to)
 }
 
 struct axis
-axis_new(struct run *const s[], int n, double pixels)
+axis_new(struct plot_run *const s[], int n, double pixels)
 {
 	struct axis a = { .pixels = pixels };
 	double from = 0, to = HUGE_VAL, block = HUGE_VAL, wanted, cut;
@@ -126,7 +126,7 @@ axis_tics(const struct axis *a, FILE *program, double font)
 }
 
 int
-axis_hidden_micros(const struct axis *a, const struct run *s)
+axis_hidden_micros(const struct axis *a, const struct plot_run *s)
 {
 	char *seen = xcalloc((size_t)s->micros + 1, 1);
 	int hidden = s->micros;

@@ -11,7 +11,7 @@ struct axis {
 	double pixels;		/* width */
 };
 
-struct axis axis_new(struct run *const s[], int n, double pixels);
+struct axis axis_new(struct plot_run *const s[], int n, double pixels);
 /* Return the position of a time: 0 .. axis_span(), in ms. */
 double axis_at(const struct axis *, double time);
 double axis_span(const struct axis *);
@@ -23,6 +23,6 @@ void axis_tics(const struct axis *, FILE *program, double font);
 /* Return the smallest of 1, 2, 5, 10, 20, ... not below X. */
 double axis_round(double x);
 /* Return the number of micro-batches of S omitted entirely. */
-int axis_hidden_micros(const struct axis *, const struct run *s);
+int axis_hidden_micros(const struct axis *, const struct plot_run *s);
 
 #endif

@@ -32,13 +32,13 @@ rectangle(FILE *f, double x0, double x1, int stage, enum run_part part, double r
 }
 
 static int
-colour(const struct run *s, const struct bar *b)
+colour(const struct plot_run *s, const struct bar *b)
 {
 	return colour_block((enum phase)b->phase, b->chunk, s->chunks);
 }
 
 static void
-thinned(FILE *f, const struct run *s, const struct axis *a, double row)
+thinned(FILE *f, const struct plot_run *s, const struct axis *a, double row)
 {
 	int columns = (int)ceil(a->pixels), *state = xcalloc((size_t)columns + 1, sizeof *state);
 	double width = axis_span(a) / columns;
@@ -60,7 +60,7 @@ thinned(FILE *f, const struct run *s, const struct axis *a, double row)
 
 /* Return the average width of the visible blocks, pixels. */
 static double
-average_width(const struct run *s, const struct axis *a)
+average_width(const struct plot_run *s, const struct axis *a)
 {
 	double sum = 0;
 	size_t n = 0;
@@ -74,7 +74,7 @@ average_width(const struct run *s, const struct axis *a)
 }
 
 double
-draw_letter(const struct run *s, const struct axis *a, double row, double font)
+draw_letter(const struct plot_run *s, const struct axis *a, double row, double font)
 {
 	double digits = snprintf(NULL, 0, "%d", s->micros - 1), letter = fmin(font, 0.8 * row);
 
@@ -92,7 +92,7 @@ draw_letter(const struct run *s, const struct axis *a, double row, double font)
 }
 
 bool
-draw_blocks(FILE *program, const char *suffix, const struct run *s, const struct axis *a, double row,
+draw_blocks(FILE *program, const char *suffix, const struct plot_run *s, const struct axis *a, double row,
     double letter)
 {
 	char *numbers = NULL;
@@ -132,7 +132,7 @@ draw_blocks(FILE *program, const char *suffix, const struct run *s, const struct
 
 /* Return ", limit 56000 MB" or as much of it as is known. */
 static char *
-limit_words(const struct run *s)
+limit_words(const struct plot_run *s)
 {
 	const struct list *limit = &s->sim.sim.memory_limit;
 	char *most, *words;
@@ -148,7 +148,7 @@ limit_words(const struct run *s)
 }
 
 char *
-draw_title(const struct drawing *d, const struct run *s)
+draw_title(const struct drawing *d, const struct plot_run *s)
 {
 	char *limit, *model, *text;
 
@@ -165,7 +165,7 @@ draw_title(const struct drawing *d, const struct run *s)
 }
 
 char *
-draw_common_title(const struct drawing *d, struct run *const s[], int n)
+draw_common_title(const struct drawing *d, struct plot_run *const s[], int n)
 {
 	char *limit, *text;
 	size_t size;
@@ -202,7 +202,7 @@ draw_common_title(const struct drawing *d, struct run *const s[], int n)
 }
 
 char *
-draw_bubble(const struct run *s)
+draw_bubble(const struct plot_run *s)
 {
 	const struct bubble *b = &s->sim.sim.bubble;
 	char *recompute = GIVEN(bubble, b, recompute) ? xasprintf(" + %.4f recompute", b->recompute)

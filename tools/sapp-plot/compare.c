@@ -8,7 +8,7 @@
 
 /* Return the line above a panel: step time, difference to the first, and as much of the bubble as fits WIDTH. */
 static char *
-headline(const struct page *p, const struct run *s, const struct run *first, double width)
+headline(const struct page *p, const struct plot_run *s, const struct plot_run *first, double width)
 {
 	double step = s->sim.sim.step_time, base = first->sim.sim.step_time, d = step - base;
 	char *bubble = draw_bubble(s), *t = page_time(step), *u = page_time(fabs(d)), *times, *text = NULL, *fit;
@@ -40,7 +40,7 @@ headline(const struct page *p, const struct run *s, const struct run *first, dou
 
 /* Draw the peak of each stage as a bar, in another colour above the limit; $limit as steps. */
 static void
-peaks(FILE *program, int i, const struct run *s)
+peaks(FILE *program, int i, const struct plot_run *s)
 {
 	const struct list *peak = &s->sim.sim.peak_memory;
 
@@ -63,7 +63,7 @@ peaks(FILE *program, int i, const struct run *s)
 
 /* Return the notes below, NULL-terminated; caller frees each. */
 static void
-notes(char *piece[5], const struct run *first, int n, const struct axis *axis, bool over, bool thin)
+notes(char *piece[5], const struct plot_run *first, int n, const struct axis *axis, bool over, bool thin)
 {
 	int pieces = 0;
 
@@ -91,13 +91,13 @@ free_notes(char *const piece[])
 }
 
 void
-draw_compare(const struct drawing *d, struct run *const s[], int n)
+draw_compare(const struct drawing *d, struct plot_run *const s[], int n)
 {
 	double f = draw_font(d), top = 4.6 * f, caption, axis_room = 4 * f, most = 0, letter = 0;
 	double left = 5 * f, right = d->width * 0.78, each;
 	FILE *program = gnuplot_open(d->path, d->width, d->height, f);
 	struct axis axis = axis_new(s, n, right - left);
-	struct run legend = *s[0];
+	struct plot_run legend = *s[0];
 	struct page page;
 	char *piece[5], *text;
 	bool thin = false, over = false, limited = false;

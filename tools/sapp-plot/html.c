@@ -20,7 +20,7 @@ list(FILE *f, const char *name, const struct list *l)
 }
 
 static void
-phase(FILE *f, enum phase p, struct run *const s[], int n)
+phase(FILE *f, enum phase p, struct plot_run *const s[], int n)
 {
 	fputs("{\"name\":", f);
 	template_string(f, phase_words[p]);
@@ -40,7 +40,7 @@ phase(FILE *f, enum phase p, struct run *const s[], int n)
 
 /* Return step time, gap and fit, for the title line. */
 static char *
-verdict(const struct run *s)
+verdict(const struct plot_run *s)
 {
 	char *step = page_time(s->sim.sim.step_time), *gap, *text;
 	double above = 100 * run_gap(s);
@@ -89,7 +89,7 @@ grid_of(const struct grid *g, int chunk, int stage)
 
 /* Write the contents of each piece, [stage][chunk]: "2 LlamaDecodeLayer: 1 select, 1 both", "" if no plan has them. */
 static void
-holdings(FILE *f, const struct run *s)
+holdings(FILE *f, const struct plot_run *s)
 {
 	const struct plan *p = &s->plan.plan;
 	const struct body_counts *body = s->plan.kind == RECORD_PLAN ? p->counts.at : NULL;
@@ -161,7 +161,7 @@ settings(FILE *f, const struct records *all, const char *name)
 }
 
 static void
-run(FILE *f, const struct run *s, const struct records *texts)
+run(FILE *f, const struct plot_run *s, const struct records *texts)
 {
 	const struct sim *sim = &s->sim.sim;
 	const struct drawing untitled = { .title = NULL };
@@ -205,7 +205,7 @@ run(FILE *f, const struct run *s, const struct records *texts)
 }
 
 void
-draw_html(const struct drawing *d, const struct runs *all, struct run *const s[], int n)
+draw_html(const struct drawing *d, const struct plot_runs *all, struct plot_run *const s[], int n)
 {
 	struct template page;
 	double longest = 0;

@@ -71,7 +71,7 @@ with_name(const char *path, const char *name, char *const made[], int n)
  * none.
  */
 static char *
-own_name(const char *path, const struct run *r, char *const made[], int n)
+own_name(const char *path, const struct plot_run *r, char *const made[], int n)
 {
 	const char *slash = strrchr(path, '/');
 	char *name;
@@ -90,7 +90,7 @@ own_name(const char *path, const struct run *r, char *const made[], int n)
 
 /* Draw the first strategy into the file given, the rest into files next to it. */
 static void
-draw_each(const struct drawing *d, const struct runs *all, struct run *const chosen[], int n, bool stages)
+draw_each(const struct drawing *d, const struct plot_runs *all, struct plot_run *const chosen[], int n, bool stages)
 {
 	char **made = xcalloc((size_t)n, sizeof *made);
 
@@ -120,15 +120,15 @@ is_page(const char *path)
 }
 
 /* Return all runs, or those of -plan in its order; *N: their number. */
-static struct run **
-choose(struct runs *all, const struct texts *names, int *n)
+static struct plot_run **
+choose(struct plot_runs *all, const struct texts *names, int *n)
 {
-	struct run **chosen;
+	struct plot_run **chosen;
 
 	*n = names->n > 0 ? names->n : all->n;
 	chosen = xcalloc((size_t)*n, sizeof *chosen);
 	for (int i = 0; i < *n; i++) {
-		chosen[i] = names->n > 0 ? runs_find(all, names->at[i]) : &all->at[i];
+		chosen[i] = names->n > 0 ? plot_runs_find(all, names->at[i]) : &all->at[i];
 		run_need_blocks(chosen[i]);
 	}
 	return chosen;
@@ -138,8 +138,8 @@ int
 main(int argc, char *argv[])
 {
 	struct drawing d = { .width = 1080, .height = 720 };
-	struct runs all;
-	struct run **chosen;
+	struct plot_runs all;
+	struct plot_run **chosen;
 	struct texts names = { 0 };
 	bool term = false, page = false, compare = false, stages = false, sweep = false;
 	int n = 0;
@@ -200,7 +200,7 @@ main(int argc, char *argv[])
 		draw_each(&d, &all, chosen, n, stages);
 	free(chosen);
 	texts_free(&names);
-	runs_free(&all);
+	plot_runs_free(&all);
 	stdout_close();
 	return STATUS_ANSWERED;
 }

@@ -13,7 +13,7 @@ enum { SHADES = 24 };
 
 /* Return the MB of a full row: maximum of peaks and limits. */
 static double
-most_of(const struct run *s)
+most_of(const struct plot_run *s)
 {
 	int stage;
 	double most = run_peak(s, &stage);
@@ -26,13 +26,13 @@ most_of(const struct run *s)
 }
 
 /* Memory of a stage over the changes within half a pixel: before them, extremes, and after them. */
-struct column {
+struct memory_column {
 	double at;
 	double before, low, high, now;
 };
 
 static void
-put_column(FILE *program, const struct column *c)
+put_column(FILE *program, const struct memory_column *c)
 {
 	fprintf(program, "%.9g\t%.8g\n", c->at, c->before);
 	if (c->low < fmin(c->before, c->now))
@@ -44,11 +44,11 @@ put_column(FILE *program, const struct column *c)
 
 /* Memory changes at a time; merge changes within WIDTH of the column's time. */
 static void
-change(FILE *program, struct column *c, double at, double memory, double width)
+change(FILE *program, struct memory_column *c, double at, double memory, double width)
 {
 	if (at - c->at >= width) {
 		put_column(program, c);
-		*c = (struct column){ at, c->now, c->now, c->now, c->now };
+		*c = (struct memory_column){ at, c->now, c->now, c->now, c->now };
 	}
 	c->low = fmin(c->low, memory);
 	c->high = fmax(c->high, memory);
@@ -57,13 +57,13 @@ change(FILE *program, struct column *c, double at, double memory, double width)
 
 /* Define $memory0, $memory1, ...: time and MB, up to eight points per pixel. */
 static void
-areas(FILE *program, const struct run *s, const struct axis *a)
+areas(FILE *program, const struct plot_run *s, const struct axis *a)
 {
 	double width = axis_span(a) / a->pixels / 2;
 
 	for (int stage = 0; stage < s->stages; stage++) {
 		double now = run_static_memory(s, stage);
-		struct column c = { 0, now, now, now, now };
+		struct memory_column c = { 0, now, now, now, now };
 
 		fprintf(program, "$memory%d << EOD\n", stage);
 		for (size_t i = s->first[stage]; i < s->first[stage + 1]; i++) {
@@ -81,7 +81,7 @@ areas(FILE *program, const struct run *s, const struct axis *a)
 
 /* Define $shade: columns as boxes, merging equal neighbours. */
 static void
-shades(FILE *program, const struct run *s, const struct axis *a, double most)
+shades(FILE *program, const struct plot_run *s, const struct axis *a, double most)
 {
 	int columns = (int)ceil(a->pixels / COLUMN);
 	double width = axis_span(a) / columns, *top = xcalloc((size_t)columns, sizeof *top);
@@ -106,7 +106,7 @@ shades(FILE *program, const struct run *s, const struct axis *a, double most)
 }
 
 bool
-draw_memory(FILE *program, const struct run *s, const struct axis *a, double row)
+draw_memory(FILE *program, const struct plot_run *s, const struct axis *a, double row)
 {
 	double most = most_of(s);
 	bool shaded = row < LOWEST;
@@ -134,7 +134,7 @@ draw_memory(FILE *program, const struct run *s, const struct axis *a, double row
 
 /* If narrow, drop less important entries. */
 void
-draw_memory_legend(struct page *p, const struct run *s, double x, double y, double width, bool shaded)
+draw_memory_legend(struct page *p, const struct plot_run *s, double x, double y, double width, bool shaded)
 {
 	double f = p->font, end = x + width, most = most_of(s), low = HUGE_VAL, high = 0;
 	char *scale, *text;

@@ -172,7 +172,7 @@ legend_label(enum phase phase, int chunks, enum words words)
 
 /* Return its end. DRY: write nothing. */
 static double
-legend(struct page *p, double x, double y, const struct run *s, enum words words, bool dry)
+legend(struct page *p, double x, double y, const struct plot_run *s, enum words words, bool dry)
 {
 	double side = p->font, step = s->chunks > 1 ? fmax(2, fmin(side, 8 * side / s->chunks)) : 1.5 * side;
 
@@ -207,11 +207,11 @@ legend(struct page *p, double x, double y, const struct run *s, enum words words
 }
 
 void
-page_legend(struct page *p, double x, double y, double width, const struct run *s)
+page_legend(struct page *p, double x, double y, double width, const struct plot_run *s)
 {
 	enum words words = WORDS_ALL;
 
-	struct run shown = *s;
+	struct plot_run shown = *s;
 
 	while (words < WORDS_LETTER && legend(p, 0, 0, s, words, true) > width)
 		words++;

@@ -36,7 +36,7 @@ char *page_fit(const struct page *, const char *text, double width);
 int page_paragraph(struct page *, double x, double y, double width, double line, char *const pieces[],
     bool dry);
 /* Draw the legend of block colours in a row of WIDTH, with fewer words if narrow. */
-void page_legend(struct page *, double x, double y, double width, const struct run *);
+void page_legend(struct page *, double x, double y, double width, const struct plot_run *);
 /* Define the data blocks for share/page.gp. */
 void page_close(struct page *, FILE *program);
 /* Format a time or an amount of memory. */

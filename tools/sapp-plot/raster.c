@@ -6,7 +6,7 @@
 #include "lib/base/alloc.h"
 
 void
-raster_stage(const struct run *s, int stage, const struct axis *a, int columns, int state[])
+raster_stage(const struct plot_run *s, int stage, const struct axis *a, int columns, int state[])
 {
 	int states = PHASES * s->chunks + 1;		/* the last one is idle */
 	double width = axis_span(a) / columns;
@@ -48,7 +48,7 @@ raster_stage(const struct run *s, int stage, const struct axis *a, int columns, 
 }
 
 void
-raster_memory(const struct run *s, int stage, const struct axis *a, int columns, double top[])
+raster_memory(const struct plot_run *s, int stage, const struct axis *a, int columns, double top[])
 {
 	double now = run_static_memory(s, stage);
 	size_t i = s->first[stage];

@@ -9,8 +9,8 @@
  * that each state gets its share over neighbouring columns.
  */
 enum { RASTER_IDLE = -1 };
-void raster_stage(const struct run *, int stage, const struct axis *, int columns, int state[]);
+void raster_stage(const struct plot_run *, int stage, const struct axis *, int columns, int state[]);
 /* Get the maximum MB of each column. */
-void raster_memory(const struct run *, int stage, const struct axis *, int columns, double top[]);
+void raster_memory(const struct plot_run *, int stage, const struct axis *, int columns, double top[]);
 
 #endif

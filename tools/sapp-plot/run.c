@@ -15,13 +15,13 @@ enum { CHUNKS_MAX = 1000, MICROS_MAX = 1 << 27 };	/* the simulator's limits */
 static const double TIME_MAX = 1e15;			/* ms */
 
 struct gather {			/* strategies while reading */
-	struct runs *all;
+	struct plot_runs *all;
 	int last;		/* strategy of the previous block */
 };
 
 /* Names may repeat in joined files: a block belongs to the latest. */
 static int
-find(const struct runs *all, const char *name)
+find(const struct plot_runs *all, const char *name)
 {
 	int i = all->n - 1;
 
@@ -33,11 +33,11 @@ find(const struct runs *all, const char *name)
 static void
 add_sim(struct gather *g, struct record *rec)
 {
-	struct runs *all = g->all;
-	struct run *s = APPEND(all->at, all->n);
+	struct plot_runs *all = g->all;
+	struct plot_run *s = APPEND(all->at, all->n);
 
 	g->last = all->n - 1;
-	*s = (struct run){ .name = rec->sim.name, .sim = *rec, .stages = rec->sim.peak_memory.n };
+	*s = (struct plot_run){ .name = rec->sim.name, .sim = *rec, .stages = rec->sim.peak_memory.n };
 	s->plan.kind = s->comparison.kind = RECORD_OTHER;
 	if (s->stages < 1)
 		place_die(rec->place, "sim: peak_memory: no stages");
@@ -57,7 +57,7 @@ static void
 add_block(struct gather *g, struct record *rec)
 {
 	const struct block *b = &rec->block;
-	struct run *s;
+	struct plot_run *s;
 	struct bar *bar;
 	int i = g->last;
 
@@ -93,7 +93,7 @@ add_block(struct gather *g, struct record *rec)
 ORDER_BY(by_stage_and_start, struct bar, it->stage, it->start, it->end, it->order)
 
 static void
-index_stages(struct run *s)
+index_stages(struct plot_run *s)
 {
 	size_t i = 0;
 
@@ -114,7 +114,7 @@ keep(struct records *list, const struct record *rec)
 
 /* A comparison follows its simulation. */
 static void
-add_comparison(struct runs *all, struct record *rec)
+add_comparison(struct plot_runs *all, struct record *rec)
 {
 	int i = find(all, rec->comparison.name);
 
@@ -134,10 +134,10 @@ latest_model(const struct records *kept)
 	return NULL;
 }
 
-struct runs
+struct plot_runs
 runs_read(char *const operands[])
 {
-	struct runs all = { 0 };
+	struct plot_runs all = { 0 };
 	struct gather g = { .all = &all, .last = -1 };
 	struct records plans = { 0 };
 	struct reader in;
@@ -192,10 +192,10 @@ runs_read(char *const operands[])
 }
 
 void
-runs_free(struct runs *all)
+plot_runs_free(struct plot_runs *all)
 {
 	for (int i = 0; i < all->n; i++) {
-		struct run *s = &all->at[i];
+		struct plot_run *s = &all->at[i];
 
 		record_free(&s->sim);
 		record_free(&s->plan);
@@ -206,11 +206,11 @@ runs_free(struct runs *all)
 	records_free(&all->kept);
 	records_free(&all->settings);
 	free(all->at);
-	*all = (struct runs){ 0 };
+	*all = (struct plot_runs){ 0 };
 }
 
-struct run *
-runs_find(struct runs *all, const char *name)
+struct plot_run *
+plot_runs_find(struct plot_runs *all, const char *name)
 {
 	int i = find(all, name);
 	const char **names;
@@ -224,7 +224,7 @@ runs_find(struct runs *all, const char *name)
 }
 
 void
-run_need_blocks(const struct run *s)
+run_need_blocks(const struct plot_run *s)
 {
 	if (s->n == 0)
 		place_die(s->sim.place, "no block records of '%s' to draw; run sapp-sim with -e", s->name);
@@ -233,7 +233,7 @@ run_need_blocks(const struct run *s)
 }
 
 double
-run_static_memory(const struct run *s, int stage)
+run_static_memory(const struct plot_run *s, int stage)
 {
 	/* At the end of a step each forward has had its backward. */
 	size_t end = s->first[stage + 1];
@@ -242,7 +242,7 @@ run_static_memory(const struct run *s, int stage)
 }
 
 double
-run_peak(const struct run *s, int *stage)
+run_peak(const struct plot_run *s, int *stage)
 {
 	struct list peak = s->sim.sim.peak_memory;
 
@@ -254,13 +254,13 @@ run_peak(const struct run *s, int *stage)
 }
 
 double
-run_limit(const struct run *s, int stage)
+run_limit(const struct plot_run *s, int stage)
 {
 	return s->sim.sim.memory_limit.n > 0 ? list_get(s->sim.sim.memory_limit, stage) : 0;
 }
 
 int
-run_over(const struct run *s)
+run_over(const struct plot_run *s)
 {
 	double most = 0;
 	int worst = -1;
@@ -277,7 +277,7 @@ run_over(const struct run *s)
 }
 
 double
-run_gap(const struct run *s)
+run_gap(const struct plot_run *s)
 {
 	const struct plan *plan = &s->plan.plan;
 
@@ -288,7 +288,7 @@ run_gap(const struct run *s)
 }
 
 double
-run_measured(const struct run *s, enum compared_figure figure, int stage)
+run_measured(const struct plot_run *s, enum compared_figure figure, int stage)
 {
 	const struct array *figures = &s->comparison.comparison.figures;
 
@@ -304,7 +304,7 @@ run_measured(const struct run *s, enum compared_figure figure, int stage)
 }
 
 enum run_part
-run_part(const struct run *s, size_t n)
+run_part(const struct plot_run *s, size_t n)
 {
 	const struct bar *b = &s->bar[n];
 	double enough = 1e-6 * (b->end - b->start);

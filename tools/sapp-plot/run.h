@@ -14,7 +14,7 @@ struct bar {			/* a block without its name */
 	size_t order;		/* position in the stream: order of memory changes at equal ends */
 };
 
-struct run {
+struct plot_run {
 	const char *name;
 	const char *model;	/* of the plan; NULL: unnamed */
 	struct record sim;
@@ -28,37 +28,37 @@ struct run {
 	size_t *first;		/* [stages + 1]: start of each stage's bars */
 };
 
-struct runs {
+struct plot_runs {
 	int n;
-	struct run *at;		/* in the order of their sim records */
+	struct plot_run *at;		/* in the order of their sim records */
 	struct records kept;	/* model, layer, pipeline and chunks records of the input */
 	struct records settings;	/* settings of the plans, by framework */
 };
 
 /* Read all sim records of the stream with their blocks. Exits if there are none. */
-struct runs runs_read(char *const operands[]);
-void runs_free(struct runs *);
+struct plot_runs runs_read(char *const operands[]);
+void plot_runs_free(struct plot_runs *);
 /* Return the run NAME; exit with a list of names if it does not exist. */
-struct run *runs_find(struct runs *, const char *name);
+struct plot_run *plot_runs_find(struct plot_runs *, const char *name);
 /* Exit unless S has blocks to draw. */
-void run_need_blocks(const struct run *);
+void run_need_blocks(const struct plot_run *);
 
 /* Return a stage's figure measured in a real run; NAN: none. */
-double run_measured(const struct run *, enum compared_figure, int stage);
+double run_measured(const struct plot_run *, enum compared_figure, int stage);
 
 /* Return the part of the stage's row for block N; two blocks at the same time share the row. */
 enum run_part { RUN_WHOLE, RUN_UPPER, RUN_LOWER };
-enum run_part run_part(const struct run *, size_t n);
+enum run_part run_part(const struct plot_run *, size_t n);
 
 /* MB on an idle stage. */
-double run_static_memory(const struct run *, int stage);
+double run_static_memory(const struct plot_run *, int stage);
 /* Return the maximum MB over stages; *STAGE: where. */
-double run_peak(const struct run *, int *stage);
+double run_peak(const struct plot_run *, int *stage);
 /* Return a stage's limit, or 0. */
-double run_limit(const struct run *, int stage);
+double run_limit(const struct plot_run *, int stage);
 /* Return the stage furthest above its limit; -1: all fit. */
-int run_over(const struct run *);
+int run_over(const struct plot_run *);
 /* Return the step time / proved bound - 1; negative: no bound. */
-double run_gap(const struct run *);
+double run_gap(const struct plot_run *);
 
 #endif

@@ -14,7 +14,7 @@ enum { COLOUR_RECOMPUTE = 0xcc79a7 };
 
 /* Return the latest pipeline record that fits a plan, or NULL. */
 static const struct pipeline *
-question_of(const struct runs *all, const struct run *s)
+question_of(const struct plot_runs *all, const struct plot_run *s)
 {
 	const struct plan *p = &s->plan.plan;
 	const struct pipeline *asked = NULL;
@@ -30,7 +30,7 @@ question_of(const struct runs *all, const struct run *s)
 }
 
 static struct shape
-shape_of(const struct plan *p, const struct pipeline *asked, const struct run *s)
+shape_of(const struct plan *p, const struct pipeline *asked, const struct plot_run *s)
 {
 	struct shape q = plan_shape(p, asked);
 
@@ -41,7 +41,7 @@ shape_of(const struct plan *p, const struct pipeline *asked, const struct run *s
 
 /* Get the load of the simulated pieces, if the stream has chunks or the plan with its layers. */
 static bool
-load_of(const struct runs *all, const struct run *s, struct load *load)
+load_of(const struct plot_runs *all, const struct plot_run *s, struct load *load)
 {
 	bool known = false, layers = false;
 
@@ -99,7 +99,7 @@ bar(FILE *f, double *x, double length, int stage, int rgb)
 
 /* LOAD NULL: do not separate recomputation. Two overlapping blocks count half each. */
 static void
-time_bars(FILE *f, const struct run *s, const struct load *load, double idle[])
+time_bars(FILE *f, const struct plot_run *s, const struct load *load, double idle[])
 {
 	for (int stage = 0; stage < s->stages; stage++) {
 		double busy[PHASES] = { 0 }, extra = 0, x = 0;
@@ -121,7 +121,7 @@ time_bars(FILE *f, const struct run *s, const struct load *load, double idle[])
 }
 
 static void
-memory_bars(FILE *f, const struct run *s)
+memory_bars(FILE *f, const struct plot_run *s)
 {
 	for (int stage = 0; stage < s->stages; stage++) {
 		double fixed = run_static_memory(s, stage), peak = s->sim.sim.peak_memory.at[stage];
@@ -160,7 +160,7 @@ entry(struct legend *l, int rgb, const char *text)
 
 /* Draw the legends of both halves; return the end of the lower one. */
 static double
-legends(struct page *p, const struct run *s, double left, double middle, double right, bool split, bool over)
+legends(struct page *p, const struct plot_run *s, double left, double middle, double right, bool split, bool over)
 {
 	double f = p->font;
 	struct legend time = { p, left, middle, left, 3.4 * f };
@@ -183,7 +183,7 @@ legends(struct page *p, const struct run *s, double left, double middle, double 
 
 /* Write the sum after each bar, if rows are high enough for text. */
 static void
-amounts(struct page *p, const struct run *s, const double idle[], double top, double row, double x_time,
+amounts(struct page *p, const struct plot_run *s, const double idle[], double top, double row, double x_time,
     double x_memory)
 {
 	int every = (int)ceil(1.2 * p->font / row);
@@ -203,7 +203,8 @@ amounts(struct page *p, const struct run *s, const double idle[], double top, do
 
 /* Draw measurements of a real run as diamonds: a stage's work and peak. */
 static void
-measured(struct page *p, const struct run *s, double top, double row, double x_time, double per_ms, double x_memory,
+measured(struct page *p, const struct plot_run *s, double top, double row, double x_time, double per_ms,
+    double x_memory,
     double per_mb)
 {
 	enum { DIAMOND = 13 };	/* gnuplot's point type */
@@ -220,7 +221,7 @@ measured(struct page *p, const struct run *s, double top, double row, double x_t
 }
 
 void
-draw_stages(const struct drawing *d, const struct runs *all, struct run *s)
+draw_stages(const struct drawing *d, const struct plot_runs *all, struct plot_run *s)
 {
 	double f = draw_font(d), top, bottom, row;
 	double left = 5 * f, middle = d->width / 2.0, right = d->width - 6.5 * f, most = 0;

@@ -62,7 +62,7 @@ cube(int rgb)
 
 /* Write black or white letters on the colour of a phase and chunk. */
 static void
-put_colour(const struct run *s, int state)
+put_colour(const struct plot_run *s, int state)
 {
 	int rgb = colour_block((enum phase)(state / s->chunks), state % s->chunks, s->chunks);
 
@@ -70,7 +70,7 @@ put_colour(const struct run *s, int state)
 }
 
 static void
-block_line(const struct terminal *t, const struct run *s, int stage, const struct axis *a, int state[])
+block_line(const struct terminal *t, const struct plot_run *s, int stage, const struct axis *a, int state[])
 {
 	int now = RASTER_IDLE;
 
@@ -90,7 +90,7 @@ block_line(const struct terminal *t, const struct run *s, int stage, const struc
 
 /* Write the peak, the available memory, and a mark above the limit. */
 static void
-put_peak(const struct run *s, int stage, double most, bool share)
+put_peak(const struct plot_run *s, int stage, double most, bool share)
 {
 	double limit = run_limit(s, stage), peak = s->sim.sim.peak_memory.at[stage];
 
@@ -102,7 +102,7 @@ put_peak(const struct run *s, int stage, double most, bool share)
 
 /* Get the maximum of each column, in tenths or eighths of the available memory. */
 static void
-memory_line(const struct terminal *t, const struct run *s, int stage, const struct axis *a, double most,
+memory_line(const struct terminal *t, const struct plot_run *s, int stage, const struct axis *a, double most,
     double top[])
 {
 	static const char *const eighth[] = { " ", "▁", "▂", "▃", "▄", "▅", "▆", "▇", "█" };
@@ -151,7 +151,7 @@ put_words(const char *words, size_t column, size_t columns)
 }
 
 void
-draw_terminal(const struct drawing *d, struct run *s)
+draw_terminal(const struct drawing *d, struct plot_run *s)
 {
 	struct terminal t = terminal_find();
 	const size_t columns = (size_t)(t.columns + MARGIN);

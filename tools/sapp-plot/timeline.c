@@ -7,7 +7,7 @@
 #include "gnuplot.h"
 #include "lib/base/alloc.h"
 
-struct layout {			/* pixels from the top left corner */
+struct timeline_layout {			/* pixels from the top left corner */
 	double left, right;	/* of both panels */
 	double blocks_top, blocks_bottom;
 	double memory_top, memory_bottom;
@@ -16,7 +16,7 @@ struct layout {			/* pixels from the top left corner */
 
 /* Return the sentences of the caption, NULL-terminated; caller frees each. */
 static void
-caption(char *piece[8], const struct run *s, const struct axis *a, bool thin)
+caption(char *piece[8], const struct plot_run *s, const struct axis *a, bool thin)
 {
 	const struct sim *sim = &s->sim.sim;
 	int n = 0, stage;
@@ -55,7 +55,7 @@ caption(char *piece[8], const struct run *s, const struct axis *a, bool thin)
 
 /* Write peaks to the right of rows, up to the space. */
 static void
-peaks(struct page *p, const struct layout *l, const struct run *s)
+peaks(struct page *p, const struct timeline_layout *l, const struct plot_run *s)
 {
 	double f = p->font, row = (l->memory_bottom - l->memory_top) / s->stages;
 	int every = (int)ceil(1.2 * f / row);
@@ -72,7 +72,7 @@ peaks(struct page *p, const struct layout *l, const struct run *s)
 }
 
 static void
-lay_out(struct layout *l, const struct drawing *d, const struct page *p, const struct run *s)
+lay_out(struct timeline_layout *l, const struct drawing *d, const struct page *p, const struct plot_run *s)
 {
 	double f = p->font, top = 4.6 * f, space = d->height - l->caption - top;
 
@@ -86,11 +86,11 @@ lay_out(struct layout *l, const struct drawing *d, const struct page *p, const s
 }
 
 void
-draw_timeline(const struct drawing *d, struct run *s)
+draw_timeline(const struct drawing *d, struct plot_run *s)
 {
 	double font = draw_font(d);
 	FILE *program = gnuplot_open(d->path, d->width, d->height, font);
-	struct layout l = { .caption = 0 };
+	struct timeline_layout l = { .caption = 0 };
 	struct page page;
 	struct axis axis;
 	char *piece[8], *title;

@@ -2,7 +2,7 @@
 #ifndef ASKED_H
 #define ASKED_H
 
-#include "lib/strategy/inputs.h"
+#include "lib/estimate/inputs.h"
 #include "offer.h"
 
 struct asked_shape {

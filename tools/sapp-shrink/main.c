@@ -10,7 +10,7 @@
 #include "lib/base/output.h"
 #include "lib/base/sorted.h"
 #include "lib/base/status.h"
-#include "lib/strategy/space.h"
+#include "lib/space/space.h"
 #include "made.h"
 #include "selection.h"
 #include "settings.h"
@@ -24,7 +24,7 @@ static const char usage[] =
 
 /* Offer runs with the shapes of the first candidates, and runs of the table's rows. */
 static void
-offer_runs(struct offers *all, struct site *s, const struct asked *a, const struct rows *rows)
+offer_runs(struct offers *all, struct site *s, const struct asked *a, const struct shrink_rows *rows)
 {
 	bool done[REGIMES] = { false };
 
@@ -120,7 +120,7 @@ main(int argc, char *argv[])
 	struct asked a = { .k = 50 };
 	struct site s = { .nearest = nearest_none() };
 	struct offers offers = { 0 };
-	struct rows rows;
+	struct shrink_rows rows;
 	struct selection c;
 	struct cluster limited;
 	double memory = 0, least = 0.7;
@@ -201,7 +201,7 @@ main(int argc, char *argv[])
 	settings_end(&w);
 	selection_free(&c);
 	offers_free(&offers);
-	rows_free(&rows);
+	shrink_rows_free(&rows);
 	asked_free(&a);
 	stdout_close();
 	return any ? STATUS_ANSWERED : STATUS_NO_ANSWER;

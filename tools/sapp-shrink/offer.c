@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "lib/base/alloc.h"
-#include "lib/strategy/rule.h"
+#include "lib/space/rule.h"
 
 /* Profiled steps plus warm-up; start-up time, s. */
 enum { STEPS = 2 + 3, START = 60 };

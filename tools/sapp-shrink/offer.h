@@ -2,10 +2,10 @@
 #ifndef OFFER_H
 #define OFFER_H
 
-#include "lib/strategy/estimator.h"
-#include "lib/strategy/factor.h"
-#include "lib/strategy/nearest.h"
-#include "lib/strategy/shape.h"
+#include "lib/estimate/estimator.h"
+#include "lib/estimate/factor.h"
+#include "lib/estimate/nearest.h"
+#include "lib/cost/shape.h"
 #include "row.h"
 
 enum { REGIMES = 8 };		/* of tp, cp and ep: 1, or more */
@@ -57,8 +57,9 @@ void offers_known(struct offers *, struct site *, const struct training_run *);
 /* Add runs with the shapes of C without recomputation and, with AGAIN, also with it; print what prevents them. */
 void offers_of_shape(struct offers *, struct site *, const struct configuration *c, bool again);
 /* Add runs of the table's rows: for the base C, or for all candidates. */
-void offers_of_rows(struct offers *, struct site *, const struct rows *, const struct configuration *base);
-void offers_of_each(struct offers *, struct site *, const struct row *, const struct configuration *all, size_t n);
+void offers_of_rows(struct offers *, struct site *, const struct shrink_rows *, const struct configuration *base);
+void offers_of_each(struct offers *, struct site *, const struct shrink_row *, const struct configuration *all,
+    size_t n);
 /* Print the memory that the nearest run lacks, and what would help. */
 void offers_say_nearest(const struct site *);
 void offer_write(FILE *, const struct offer *);

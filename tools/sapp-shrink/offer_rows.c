@@ -9,7 +9,7 @@ enum { STAGES_MOST = 16 };	/* each: for more stages, this number is the last tak
 
 /* Exit unless the degrees multiply to the number of devices. */
 static void
-check_devices(const struct row *row, const struct configuration *c, int devices)
+check_devices(const struct shrink_row *row, const struct configuration *c, int devices)
 {
 	int each = c->tp * c->cp * c->pp;
 
@@ -58,7 +58,7 @@ finish(struct configuration *c)
 
 /* Limit the sizes of a base by the table. */
 static void
-limit_base(const struct row *row, const struct site *s, struct configuration *base, int *seq, int *experts)
+limit_base(const struct shrink_row *row, const struct site *s, struct configuration *base, int *seq, int *experts)
 {
 	base->tp = row_number(row, "tp", row->tp, base->tp, s->devices, 0);
 	if (row->tp_most > 0 && base->tp > row->tp_most)
@@ -80,15 +80,15 @@ limit_base(const struct row *row, const struct site *s, struct configuration *ba
 }
 
 static bool
-applies(const struct row *row, const struct site *s)
+applies(const struct shrink_row *row, const struct site *s)
 {
-	return !row->each && (!GIVEN(row, row, moe) || row->moe == (s->net->experts > 0)) &&
+	return !row->each && (!GIVEN(shrink_row, row, moe) || row->moe == (s->net->experts > 0)) &&
 	    (row->nodes <= s->nodes || row->always);
 }
 
 /* Add the run of a row relative to its base; drop it if impossible and others may replace it. */
 static void
-add_row(struct offers *all, struct site *s, const struct row *row, const struct configuration *base, int seq,
+add_row(struct offers *all, struct site *s, const struct shrink_row *row, const struct configuration *base, int seq,
     int experts)
 {
 	struct training_run r = run_like(base, row->purpose);
@@ -141,7 +141,7 @@ add_row(struct offers *all, struct site *s, const struct row *row, const struct 
 }
 
 void
-offers_of_rows(struct offers *all, struct site *s, const struct rows *rows, const struct configuration *of)
+offers_of_rows(struct offers *all, struct site *s, const struct shrink_rows *rows, const struct configuration *of)
 {
 	struct configuration base = *of;
 	int seq = s->net->seq_length, experts = s->net->experts;
@@ -168,7 +168,7 @@ offers_of_rows(struct offers *all, struct site *s, const struct rows *rows, cons
 		}
 	for (size_t i = 0; i < rows->n; i++)
 		if (applies(&rows->at[i], s)) {
-			struct row row = rows->at[i];
+			struct shrink_row row = rows->at[i];
 
 			/* The row's sizes are those of the base now. */
 			if (row.base)
@@ -179,7 +179,7 @@ offers_of_rows(struct offers *all, struct site *s, const struct rows *rows, cons
 
 /* Shrink like Taylor: first stages, by the factor of missing devices, then replicas. */
 static bool
-shrink(const struct row *row, struct configuration *c, int devices)
+shrink(const struct shrink_row *row, struct configuration *c, int devices)
 {
 	int all = c->dp * c->tp * c->cp * c->pp, most = devices < all ? devices : all;
 	int k = all / most, least = row->pp_least > 0 ? row->pp_least : 1, q;
@@ -209,12 +209,13 @@ same_degrees(const struct configuration *a, const struct configuration *b)
 }
 
 void
-offers_of_each(struct offers *all, struct site *s, const struct row *row, const struct configuration *asked, size_t n)
+offers_of_each(struct offers *all, struct site *s, const struct shrink_row *row, const struct configuration *asked,
+    size_t n)
 {
 	struct shrunk *at = NULL;
 	size_t count = 0, most = row->most > 0 ? (size_t)row->most : n;
 
-	if (GIVEN(row, row, moe) && row->moe != (s->net->experts > 0))
+	if (GIVEN(shrink_row, row, moe) && row->moe != (s->net->experts > 0))
 		return;
 	for (size_t i = 0; i < n; i++) {
 		struct shrunk k = { .of = asked[i], .came = count };

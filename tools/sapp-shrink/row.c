@@ -10,54 +10,55 @@ enum { NUMBER_MOST = 1 << 24 };
 
 const char *const row_purposes[] = { "anchor", "lever", "traffic", "static", NULL };
 
-static const struct field row_field[] = {
-	REQUIRED(row, name, ANY),
-	CHOICE(row, purpose, false, row_purposes),
-	OPTIONAL(row, base, ANY),
-	OPTIONAL(row, always, ANY),
-	OPTIONAL(row, each, ANY),
-	OPTIONAL(row, whole, ANY),
-	OPTIONAL(row, tp, ANY),
-	OPTIONAL(row, cp, ANY),
-	OPTIONAL(row, pp, ANY),
-	OPTIONAL(row, ep, ANY),
-	OPTIONAL(row, etp, ANY),
-	OPTIONAL(row, seq, ANY),
-	OPTIONAL(row, mbs, ANY),
-	OPTIONAL(row, experts, ANY),
-	OPTIONAL(row, layers, ANY),
-	OPTIONAL(row, micro_batches, ANY),
-	OPTIONAL(row, nodes, POSITIVE),
-	OPTIONAL(row, moe, ANY),
-	OPTIONAL(row, tp_most, POSITIVE),
-	OPTIONAL(row, seq_least, POSITIVE),
-	OPTIONAL(row, seq_most, POSITIVE),
-	OPTIONAL(row, experts_most, POSITIVE),
-	OPTIONAL(row, shard_least, POSITIVE),
-	OPTIONAL(row, pp_least, POSITIVE),
-	OPTIONAL(row, layers_of, POSITIVE),
-	OPTIONAL(row, most, POSITIVE),
-	CHOICE(row, recompute, true, recomputation_names),
+static const struct field shrink_row_field[] = {
+	REQUIRED(shrink_row, name, ANY),
+	CHOICE(shrink_row, purpose, false, row_purposes),
+	OPTIONAL(shrink_row, base, ANY),
+	OPTIONAL(shrink_row, always, ANY),
+	OPTIONAL(shrink_row, each, ANY),
+	OPTIONAL(shrink_row, whole, ANY),
+	OPTIONAL(shrink_row, tp, ANY),
+	OPTIONAL(shrink_row, cp, ANY),
+	OPTIONAL(shrink_row, pp, ANY),
+	OPTIONAL(shrink_row, ep, ANY),
+	OPTIONAL(shrink_row, etp, ANY),
+	OPTIONAL(shrink_row, seq, ANY),
+	OPTIONAL(shrink_row, mbs, ANY),
+	OPTIONAL(shrink_row, experts, ANY),
+	OPTIONAL(shrink_row, layers, ANY),
+	OPTIONAL(shrink_row, micro_batches, ANY),
+	OPTIONAL(shrink_row, nodes, POSITIVE),
+	OPTIONAL(shrink_row, moe, ANY),
+	OPTIONAL(shrink_row, tp_most, POSITIVE),
+	OPTIONAL(shrink_row, seq_least, POSITIVE),
+	OPTIONAL(shrink_row, seq_most, POSITIVE),
+	OPTIONAL(shrink_row, experts_most, POSITIVE),
+	OPTIONAL(shrink_row, shard_least, POSITIVE),
+	OPTIONAL(shrink_row, pp_least, POSITIVE),
+	OPTIONAL(shrink_row, layers_of, POSITIVE),
+	OPTIONAL(shrink_row, most, POSITIVE),
+	CHOICE(shrink_row, recompute, true, recomputation_names),
 };
-const struct fields row_fields = FIELDS(row, "row");
+const struct fields shrink_row_fields = FIELDS(shrink_row, "row");
 
-struct rows
+struct shrink_rows
 rows_read(const char *path)
 {
 	char *own = path == NULL ? share_path("runs/default.jsonl") : xstrdup(path);
 	char *const operands[] = { own, NULL };
-	struct rows rows = { 0 };
+	struct shrink_rows rows = { 0 };
 	struct reader in;
 	struct record r;
 
 	reader_open(&in, operands, 0);
 	while (reader_next(&in, &r)) {
 		json_t *object = json_loads(r.text, 0, NULL);
-		struct row *row = APPEND(rows.at, rows.n);
+		struct shrink_row *row = APPEND(rows.at, rows.n);
 
-		*row = (struct row){ .place = { path != NULL ? path : "share/runs/default.jsonl", r.place.line } };
-		fields_get(&row_fields, row, object, row->place);
-		if (!GIVEN(row, row, recompute))
+		*row = (struct shrink_row){
+			.place = { path != NULL ? path : "share/runs/default.jsonl", r.place.line } };
+		fields_get(&shrink_row_fields, row, object, row->place);
+		if (!GIVEN(shrink_row, row, recompute))
 			row->recompute = -1;
 		rows.choice |= !row->always;
 		json_decref(object);
@@ -71,15 +72,15 @@ rows_read(const char *path)
 }
 
 void
-rows_free(struct rows *rows)
+shrink_rows_free(struct shrink_rows *rows)
 {
 	for (size_t i = 0; i < rows->n; i++)
-		fields_free(&row_fields, &rows->at[i]);
+		fields_free(&shrink_row_fields, &rows->at[i]);
 	free(rows->at);
 }
 
 int
-row_number(const struct row *r, const char *member, const char *text, int base, int devices, int most)
+row_number(const struct shrink_row *r, const char *member, const char *text, int base, int devices, int most)
 {
 	bool times, part, of;
 	double value;

@@ -8,7 +8,7 @@
  * Numbers of a run: "4"; "base" or absent: the base's; "x2", "/4": multiple or fraction of the base's; "n/4": fraction
  * of the devices.
  */
-struct row {
+struct shrink_row {
 	uint64_t given;
 	char *name;
 	int purpose;		/* enum run_purpose */
@@ -28,19 +28,19 @@ struct row {
 	struct place place;
 };
 
-struct rows {
+struct shrink_rows {
 	size_t n;
-	struct row *at;
+	struct shrink_row *at;
 	bool choice;		/* some rows are optional */
 };
 
-extern const struct fields row_fields;
+extern const struct fields shrink_row_fields;
 extern const char *const row_purposes[];	/* by enum run_purpose */
 
 /* Read the table PATH, or share/runs/default.jsonl if NULL. */
-struct rows rows_read(const char *path);
-void rows_free(struct rows *);
+struct shrink_rows rows_read(const char *path);
+void shrink_rows_free(struct shrink_rows *);
 /* Return BASE, or the value of TEXT. Exits, naming the row. If "x2" would exceed MOST (0: no limit), it means half. */
-int row_number(const struct row *, const char *member, const char *text, int base, int devices, int most);
+int row_number(const struct shrink_row *, const char *member, const char *text, int base, int devices, int most);
 
 #endif

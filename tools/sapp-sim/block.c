@@ -15,7 +15,7 @@ recomputed(const struct load *l, int stage, struct op op)
 }
 
 void
-blocks_each(const struct run *r, void (*each)(const struct block *, void *), void *with)
+blocks_each(const struct sim_run *r, void (*each)(const struct block *, void *), void *with)
 {
 	struct schedule s;
 	struct simulation sim;
@@ -62,7 +62,7 @@ put(const struct block *b, void *out)
 }
 
 void
-blocks_put(FILE *out, const struct run *r)
+blocks_put(FILE *out, const struct sim_run *r)
 {
 	blocks_each(r, put, out);
 }

@@ -7,8 +7,8 @@
 #include "run.h"
 
 /* Call EACH for the blocks of every stage, in execution order. */
-void blocks_each(const struct run *, void (*each)(const struct block *, void *), void *with);
+void blocks_each(const struct sim_run *, void (*each)(const struct block *, void *), void *with);
 /* Write them as block records. */
-void blocks_put(FILE *, const struct run *);
+void blocks_put(FILE *, const struct sim_run *);
 
 #endif

@@ -108,7 +108,7 @@ arrow(struct trace *t, const struct simulation *sim, int stage, size_t i)
 }
 
 static void
-arrows(struct trace *t, const struct run *r)
+arrows(struct trace *t, const struct sim_run *r)
 {
 	struct schedule s;
 	struct simulation sim;
@@ -122,7 +122,7 @@ arrows(struct trace *t, const struct run *r)
 }
 
 static void
-process(struct trace *t, const struct run *r)
+process(struct trace *t, const struct sim_run *r)
 {
 	event(t, "{\"ph\":\"M\",\"pid\":%d,\"name\":\"process_name\",\"args\":{\"name\":", t->process);
 	put_string(t->out, r->name);
@@ -140,7 +140,7 @@ process(struct trace *t, const struct run *r)
 }
 
 void
-chrome_write(const char *path, const struct runs *runs)
+chrome_write(const char *path, const struct sim_runs *runs)
 {
 	struct output out;
 	struct trace t = { 0 };

@@ -8,6 +8,6 @@
  * One process per plan, thread per stage and slice per block; memory of each stage as a counter; arrows between blocks
  * for data sent to other stages.
  */
-void chrome_write(const char *path, const struct runs *);
+void chrome_write(const char *path, const struct sim_runs *);
 
 #endif

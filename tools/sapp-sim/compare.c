@@ -23,7 +23,7 @@ add_block(const struct block *b, void *with)
 }
 
 static struct stages
-stages_of(const struct run *r)
+stages_of(const struct sim_run *r)
 {
 	size_t n = (size_t)r->shape.stages;
 	struct stages s = { r->shape.stages, xcalloc(n, sizeof(double)), xcalloc(n, sizeof(double)),
@@ -166,7 +166,7 @@ largest(const struct comparison *c)
 
 /* Return the predicted interval of the step and the measured value. Replayed steps are listed one by one. */
 static char *
-interval(struct comparison *c, const struct sim *sim, const struct measured *m)
+interval(struct comparison *c, const struct sim *sim, const struct sim_measured *m)
 {
 	struct compared *x = c->figures.at;
 	int within = 0, n = 0;
@@ -188,7 +188,7 @@ interval(struct comparison *c, const struct sim *sim, const struct measured *m)
 }
 
 void
-compare_check(const struct runs *runs, const struct measured *m)
+compare_check(const struct sim_runs *runs, const struct sim_measured *m)
 {
 	for (int i = 0; i < runs->n; i++)
 		if (m->stages > runs->at[i].shape.stages)
@@ -197,7 +197,7 @@ compare_check(const struct runs *runs, const struct measured *m)
 }
 
 struct comparison
-compare_run(const struct run *r, const struct sim *sim, const struct measured *m)
+compare_run(const struct sim_run *r, const struct sim *sim, const struct sim_measured *m)
 {
 	struct comparison c = { .name = xstrdup(sim->name) };
 	const struct measured_replay *own = measured_find(m, sim->name);
@@ -247,7 +247,7 @@ error_bar(FILE *out, double error, double most)
 }
 
 void
-compare_report(FILE *out, const struct comparison *c, const struct measured *m)
+compare_report(FILE *out, const struct comparison *c, const struct sim_measured *m)
 {
 	static const char *const unit[] = { "ms", "ms", "ms", "ms", "ms", "ms", "MB" };
 	double most = 0;

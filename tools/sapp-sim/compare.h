@@ -6,10 +6,10 @@
 #include "run.h"
 
 /* Exit if the run had more stages than simulated. */
-void compare_check(const struct runs *, const struct measured *);
+void compare_check(const struct sim_runs *, const struct sim_measured *);
 /* Return each measured figure with its prediction, and the sources of errors; free with fields_free(). */
-struct comparison compare_run(const struct run *, const struct sim *, const struct measured *);
+struct comparison compare_run(const struct sim_run *, const struct sim *, const struct sim_measured *);
 /* Print a table, and a bar for each error. */
-void compare_report(FILE *, const struct comparison *, const struct measured *);
+void compare_report(FILE *, const struct comparison *, const struct sim_measured *);
 
 #endif

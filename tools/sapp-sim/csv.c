@@ -36,7 +36,7 @@ put(const struct block *b, void *out)
 }
 
 void
-csv_write(const char *path, const struct runs *runs)
+csv_write(const char *path, const struct sim_runs *runs)
 {
 	struct output out;
 

@@ -5,6 +5,6 @@
 #include "run.h"
 
 /* Write a line per block, after the column names. */
-void csv_write(const char *path, const struct runs *);
+void csv_write(const char *path, const struct sim_runs *);
 
 #endif

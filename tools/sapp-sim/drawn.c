@@ -11,7 +11,7 @@ enum { STEPS = 512 };		/* with 128, p10 and p90 had errors of some 2 % of a step
 
 /* Set the factors of step NUMBER; deterministic. */
 static void
-draw(struct run *r, int number)
+draw(struct sim_run *r, int number)
 {
 	int micro = r->shape.micro, splits = r->shape.splits > 1 ? r->shape.splits : 1;
 
@@ -33,7 +33,7 @@ draw(struct run *r, int number)
 }
 
 struct drawn
-drawn_steps(struct run *r, const struct schedule *s)
+drawn_steps(struct sim_run *r, const struct schedule *s)
 {
 	struct simulation sim = { 0 };
 	double step[STEPS], mean = 0;

@@ -9,6 +9,6 @@ struct drawn {
 };
 
 /* Simulate sampled steps. Leaves the run with the factors of the step nearest to the mean. */
-struct drawn drawn_steps(struct run *, const struct schedule *);
+struct drawn drawn_steps(struct sim_run *, const struct schedule *);
 
 #endif

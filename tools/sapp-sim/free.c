@@ -7,9 +7,9 @@
 
 #include "lib/base/memstream.h"
 #include "lib/schedule/scheme.h"
-#include "lib/simulate/job_bound.h"
-#include "lib/simulate/job_orders.h"
-#include "lib/simulate/timed_schedule.h"
+#include "lib/order/shop_bound.h"
+#include "lib/order/shop_orders.h"
+#include "lib/order/timed_schedule.h"
 
 /* Limits in counted operations, so that the order is reproducible; and in orders tried. */
 static const double MADE = 4e7, ORDERS = 40000;
@@ -17,7 +17,7 @@ static const double SHORTER = 1 - 1e-9;
 
 /* Return the MB of activations per stage: within the limits, or as much as an order takes. */
 static struct room
-room_for(const struct run *r, const struct schedule *s)
+room_for(const struct sim_run *r, const struct schedule *s)
 {
 	struct room room = room_of(s, &r->load);
 
@@ -29,7 +29,7 @@ room_for(const struct run *r, const struct schedule *s)
 }
 
 static void
-enlarge(struct room *room, const struct run *r, const struct schedule *s)
+enlarge(struct room *room, const struct sim_run *r, const struct schedule *s)
 {
 	struct room other = room_of(s, &r->load);
 
@@ -124,7 +124,7 @@ improve(struct schedule *s, const struct load *load, struct schedule start, cons
 		if (load_delayed(load) && always_fits(&q, load, room))
 			take_shorter(s, timed_schedule(&q, load), load);
 	}
-	job_orders(&start, load, room, fmin(MADE, ORDERS * (double)schedule_ops(s)));
+	shop_orders(&start, load, room, fmin(MADE, ORDERS * (double)schedule_ops(s)));
 	take_shorter(s, start, load);
 }
 
@@ -141,9 +141,9 @@ order_text(const struct schedule *s)
 }
 
 void
-free_order_give(struct run *r)
+free_order_give(struct sim_run *r)
 {
-	struct run rest = *r;
+	struct sim_run rest = *r;
 	struct schedule before = run_schedule(r), s = schedule_copy(&before), start;
 	struct shape custom = { .kind = SCHEDULE_CUSTOM, .stages = s.stages, .chunks = s.chunks, .micro = s.micro };
 	struct room room;
@@ -164,7 +164,7 @@ free_order_give(struct run *r)
 	else
 		schedule_free(&start);
 	enlarge(&room, r, &before);
-	r->bound = job_bound(&before, &r->load, &room);
+	r->bound = shop_bound(&before, &r->load, &room);
 	text = order_text(&s);
 	custom.order = text;
 	schedule_free(&s);

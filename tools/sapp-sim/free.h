@@ -9,6 +9,6 @@
  * memory of the schedule, if that is more or there are no limits). Exits, naming the run, if its operations cannot be
  * reordered.
  */
-void free_order_give(struct run *);
+void free_order_give(struct sim_run *);
 
 #endif

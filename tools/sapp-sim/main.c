@@ -30,14 +30,14 @@ static const char usage[] =
 enum { ORDER_MAX = 1 << 26 };
 
 static void
-write_json(const struct records *all, const struct runs *runs, const struct options *options,
-    const struct measured *measured)
+write_json(const struct records *all, const struct sim_runs *runs, const struct sim_options *options,
+    const struct sim_measured *measured)
 {
 	int next = 0;
 
 	for (size_t i = 0; i <= all->n; i++) {
 		for (; next < runs->n && runs->at[next].before == i; next++) {
-			const struct run *r = &runs->at[next];
+			const struct sim_run *r = &runs->at[next];
 
 			if (r->added != NULL)
 				record_put(stdout, RECORD_PLAN, r->added);
@@ -59,7 +59,8 @@ write_json(const struct records *all, const struct runs *runs, const struct opti
 }
 
 static void
-report_run(const struct run *r, const struct sim *sim, const struct options *options, const struct measured *measured)
+report_run(const struct sim_run *r, const struct sim *sim, const struct sim_options *options,
+    const struct sim_measured *measured)
 {
 	printf("%s (%s)\n", r->name, schedule_names[r->shape.kind]);
 	if (r->plan != NULL)
@@ -81,7 +82,7 @@ report_run(const struct run *r, const struct sim *sim, const struct options *opt
 
 /* Compare replayed steps with their measurements: the worst in full, then a list, worst first. */
 static bool
-write_replays(const struct runs *runs, const struct options *options, const struct measured *measured)
+write_replays(const struct sim_runs *runs, const struct sim_options *options, const struct sim_measured *measured)
 {
 	struct replays replays = replays_new(runs, measured);
 	bool any = replays.n > 1;
@@ -96,7 +97,7 @@ write_replays(const struct runs *runs, const struct options *options, const stru
 }
 
 static void
-write_report(const struct runs *runs, const struct options *options, const struct measured *measured)
+write_report(const struct sim_runs *runs, const struct sim_options *options, const struct sim_measured *measured)
 {
 	if (measured != NULL && write_replays(runs, options, measured))
 		return;
@@ -116,10 +117,10 @@ write_report(const struct runs *runs, const struct options *options, const struc
 int
 main(int argc, char *argv[])
 {
-	struct options options = { .transfers = -1 };
+	struct sim_options options = { .transfers = -1 };
 	struct records all;
-	struct runs runs;
-	struct measured run, *measured = NULL;
+	struct sim_runs runs;
+	struct sim_measured run, *measured = NULL;
 	const char *order_csv = NULL, *compare = NULL, *order_file = NULL;
 	char *order = NULL;
 	size_t length;
@@ -178,7 +179,7 @@ main(int argc, char *argv[])
 	records_read(&all, operands, RECORDS(RECORD_MODEL) | RECORDS(RECORD_LAYER) |
 	    RECORDS(RECORD_JOB) |
 	    RECORDS(RECORD_PIPELINE) | RECORDS(RECORD_PLAN) | RECORDS(RECORD_CHUNKS));
-	runs = runs_find(&all, &options);
+	runs = sim_runs_find(&all, &options);
 	if (compare != NULL) {
 		run = measured_read(compare, which);
 		measured = &run;
@@ -197,9 +198,9 @@ main(int argc, char *argv[])
 		write_json(&all, &runs, &options, measured);
 	failed = runs.failed;
 	if (measured != NULL)
-		measured_free(measured);
+		measured_steps_free(measured);
 	runs_tell_speed(&runs);
-	runs_free(&runs);
+	sim_runs_free(&runs);
 	records_free(&all);
 	free(options.limit.at);
 	free(options.comm.at);

@@ -46,7 +46,7 @@ stage_of(const struct record *r)
  * rank's view of the pipeline begins with its own operations; a stage's without a rank is the whole pipeline.
  */
 static void
-take_step(struct measured *m, const struct measured_step *s, bool *whole)
+take_step(struct sim_measured *m, const struct measured_step *s, bool *whole)
 {
 	bool staged = GIVEN(measured_step, s, stage), own = GIVEN(measured_step, s, rank);
 
@@ -76,7 +76,7 @@ replay_compare(const void *a, const void *b)
 }
 
 const struct measured_replay *
-measured_find(const struct measured *m, const char *name)
+measured_find(const struct sim_measured *m, const char *name)
 {
 	struct measured_replay key = { .name = (char *)name };
 
@@ -94,7 +94,7 @@ add_mean(double *mean, int *n, double x)
 
 /* Read steps of single pipelines; without other steps the run gets their mean. */
 static void
-take_replays(struct measured *m, const struct records *all)
+take_replays(struct sim_measured *m, const struct records *all)
 {
 	int n[3] = { 0 };
 
@@ -125,7 +125,7 @@ take_replays(struct measured *m, const struct records *all)
 
 /* Read times of a stage's operations as a whole, not of single layer classes. */
 static void
-take_timing(struct measured *m, const struct timing *t)
+take_timing(struct sim_measured *m, const struct timing *t)
 {
 	double *x, ms = t->total / (t->steps > 0 ? t->steps : 1);
 
@@ -138,7 +138,7 @@ take_timing(struct measured *m, const struct timing *t)
 
 /* Prefer device peaks to memory in use, as sapp-memsplit does; use the highest of several ranks and rounds. */
 static void
-take_peaks(struct measured *m, const struct records *all, int which)
+take_peaks(struct sim_measured *m, const struct records *all, int which)
 {
 	m->which = which >= 0 ? (enum peak_which)which : PEAK_USED;
 	for (size_t i = 0; i < all->n && which < 0; i++)
@@ -149,10 +149,10 @@ take_peaks(struct measured *m, const struct records *all, int which)
 			more(&m->peak[all->at[i].peak.stage], all->at[i].peak.memory);
 }
 
-struct measured
+struct sim_measured
 measured_read(const char *path, int which)
 {
-	struct measured m = { .path = path, .step = NAN, .pipeline = NAN, .transfer = NAN };
+	struct sim_measured m = { .path = path, .step = NAN, .pipeline = NAN, .transfer = NAN };
 	char *operands[] = { (char *)path, NULL };
 	struct records all;
 	bool whole = false, any = false;
@@ -188,7 +188,7 @@ measured_read(const char *path, int which)
 }
 
 void
-measured_free(struct measured *m)
+measured_steps_free(struct sim_measured *m)
 {
 	for (int i = 0; i < m->replays; i++)
 		free(m->replay[i].name);
@@ -197,5 +197,5 @@ measured_free(struct measured *m)
 	free(m->forward);
 	free(m->backward);
 	free(m->peak);
-	*m = (struct measured){ 0 };
+	*m = (struct sim_measured){ 0 };
 }

@@ -6,10 +6,10 @@
 
 struct measured_replay {		/* a step of a pipeline, replayed by the chunks record of that name */
 	char *name;
-	double step, pipeline, transfer;	/* as in struct measured */
+	double step, pipeline, transfer;	/* as in struct sim_measured */
 };
 
-struct measured {
+struct sim_measured {
 	const char *path;
 	int stages;			/* array size: the highest stage + 1 */
 	/* NAN: not measured. */
@@ -27,9 +27,9 @@ struct measured {
  * Read PATH. Exits if it has neither step nor peak records. WHICH: peaks to use; -1: device peaks if known, else memory
  * in use.
  */
-struct measured measured_read(const char *path, int which);
+struct sim_measured measured_read(const char *path, int which);
 /* Return the step of that name, or NULL. */
-const struct measured_replay *measured_find(const struct measured *, const char *name);
-void measured_free(struct measured *);
+const struct measured_replay *measured_find(const struct sim_measured *, const char *name);
+void measured_steps_free(struct sim_measured *);
 
 #endif

@@ -5,9 +5,9 @@
 #include "lib/schedule/schedule.h"
 
 void
-order_write(const char *path, const struct runs *runs)
+order_write(const char *path, const struct sim_runs *runs)
 {
-	const struct run *r = &runs->at[0];
+	const struct sim_run *r = &runs->at[0];
 	const char *problem = schedule_order_problem(&r->shape);
 	struct schedule s;
 	struct simulation sim;

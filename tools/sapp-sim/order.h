@@ -8,6 +8,6 @@
  * Write the order of the only run as CSV, a row per stage. Exits if there are several runs, or the format cannot
  * express it.
  */
-void order_write(const char *path, const struct runs *);
+void order_write(const char *path, const struct sim_runs *);
 
 #endif

@@ -13,7 +13,7 @@ static const double longer = 1.02;	/* minimum ratio to the usual time for a caus
 static const double slow = 2;		/* minimum ratio to the usual time to report a link unasked */
 static const double least = 5e-4;	/* minimum fraction of the step to be reported */
 
-struct pricing {
+struct price_list {
 	const struct simulation *sim;
 	struct simulation less;
 	double step;		/* ms, including time outside the pipeline */
@@ -58,7 +58,7 @@ let_go(struct load *l)
 
 /* Add a price: the step time saved WITHOUT the cause. STAGE, MICRO -1: all. Takes ownership of TEXT. */
 static void
-price(struct pricing *p, struct load *without, enum price_cause cause, int stage, int micro, char *text)
+price(struct price_list *p, struct load *without, enum price_cause cause, int stage, int micro, char *text)
 {
 	struct price *x;
 	double time;
@@ -128,7 +128,7 @@ work(const struct load *l, int stage)
 }
 
 static void
-slow_stages(struct pricing *p)
+slow_stages(struct price_list *p)
 {
 	const struct load *l = p->sim->load;
 	double *each = xcalloc((size_t)l->stages, sizeof *each), middle;
@@ -156,7 +156,7 @@ slow_stages(struct pricing *p)
 
 /* Price operations of a stage above the median of their piece. */
 static void
-uneven_stages(struct pricing *p)
+uneven_stages(struct price_list *p)
 {
 	const struct load *l = p->sim->load;
 
@@ -190,7 +190,7 @@ level_link(struct list *l, int s, int boundaries)
 
 /* Price links slower than TIMES the usual, including the sender's delay. */
 static void
-slow_links(struct pricing *p, double times)
+slow_links(struct price_list *p, double times)
 {
 	const struct load *l = p->sim->load;
 	int n = l->stages - 1;
@@ -216,7 +216,7 @@ slow_links(struct pricing *p, double times)
 }
 
 static void
-transfers(struct pricing *p)
+transfers(struct price_list *p)
 {
 	struct load without = load_undelayed(p->sim->load);
 
@@ -259,7 +259,7 @@ level(struct load *l, int from, int to)
 
 /* Price the slowest micro-batches, each alone, and all together. */
 static void
-micro_batches(struct pricing *p)
+micro_batches(struct price_list *p)
 {
 	const struct load *l = p->sim->load;
 	int n = l->factor[0].stages > l->factor[1].stages ? l->factor[0].stages : l->factor[1].stages;
@@ -295,7 +295,7 @@ micro_batches(struct pricing *p)
 }
 
 static void
-recomputation(struct pricing *p)
+recomputation(struct price_list *p)
 {
 	const struct load *l = p->sim->load;
 
@@ -337,7 +337,7 @@ set_mean(struct load *l, bool stages)
 
 /* Price unequal stages, and unequal chunks of a stage, at equal total work. */
 static void
-imbalance(struct pricing *p)
+imbalance(struct price_list *p)
 {
 	struct load without = changeable(p->sim->load);
 
@@ -353,7 +353,7 @@ imbalance(struct pricing *p)
 }
 
 static void
-outside(struct pricing *p)
+outside(struct price_list *p)
 {
 	struct load without = *p->sim->load;
 
@@ -367,7 +367,7 @@ ORDER_BY(price_compare, struct price, -it->time, it->cause, it->stage)
 struct array
 prices_of(const struct simulation *sim)
 {
-	struct pricing p = { .sim = sim, .step = simulation_whole(sim) };
+	struct price_list p = { .sim = sim, .step = simulation_whole(sim) };
 	struct price *at;
 
 	slow_stages(&p);
@@ -389,7 +389,7 @@ prices_of(const struct simulation *sim)
 struct array
 prices_of_links(const struct simulation *sim)
 {
-	struct pricing p = { .sim = sim, .step = simulation_whole(sim) };
+	struct price_list p = { .sim = sim, .step = simulation_whole(sim) };
 
 	slow_links(&p, slow);
 	simulation_free(&p.less);

@@ -17,7 +17,7 @@ error(const struct replay *r)
 ORDER_BY(worst_first, struct replay, -fabs(error(it)), it->run)
 
 struct replays
-replays_new(const struct runs *runs, const struct measured *m)
+replays_new(const struct sim_runs *runs, const struct sim_measured *m)
 {
 	struct replays all = { 0 };
 
@@ -36,7 +36,7 @@ replays_new(const struct runs *runs, const struct measured *m)
 }
 
 void
-replays_report(FILE *out, const struct replays *all, const struct runs *runs)
+replays_report(FILE *out, const struct replays *all, const struct sim_runs *runs)
 {
 	fprintf(out, "%-32s %12s %12s %10s\n", "pipeline, the worst first", "measured, ms", "predicted", "error");
 	for (int i = 0; i < all->n && i < ROWS; i++)

@@ -17,8 +17,8 @@ struct replays {
 	struct replay *at;
 };
 
-struct replays replays_new(const struct runs *, const struct measured *);
-void replays_report(FILE *, const struct replays *, const struct runs *);
+struct replays replays_new(const struct sim_runs *, const struct sim_measured *);
+void replays_report(FILE *, const struct replays *, const struct sim_runs *);
 void replays_free(struct replays *);
 
 #endif

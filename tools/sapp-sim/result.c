@@ -8,14 +8,14 @@
 #include "lib/base/option.h"
 #include "lib/schedule/scheme.h"
 #include "lib/simulate/throughput.h"
-#include "lib/simulate/timed_schedule.h"
+#include "lib/order/timed_schedule.h"
 
 #include "drawn.h"
 #include "idle.h"
 #include "prices.h"
 
 struct schedule
-run_schedule(const struct run *r)
+run_schedule(const struct sim_run *r)
 {
 	struct load known = r->load;
 
@@ -28,7 +28,7 @@ run_schedule(const struct run *r)
 }
 
 bool
-run_open(const struct run *r, struct schedule *s, struct simulation *sim)
+run_open(const struct sim_run *r, struct schedule *s, struct simulation *sim)
 {
 	*s = run_schedule(r);
 	*sim = (struct simulation){ 0 };
@@ -47,7 +47,8 @@ seconds(void)
 
 /* With -v: report the speed; ARRANGED: time when the order was ready. */
 static void
-tell_speed(const struct run *r, const struct schedule *s, const struct simulation *sim, double start, double arranged)
+tell_speed(const struct sim_run *r, const struct schedule *s, const struct simulation *sim, double start,
+    double arranged)
 {
 	double ops = (double)schedule_ops(s), end = seconds();
 
@@ -63,7 +64,7 @@ tell_speed(const struct run *r, const struct schedule *s, const struct simulatio
  * compared schedules, not of orders tried.
  */
 void
-runs_tell_speed(const struct runs *runs)
+runs_tell_speed(const struct sim_runs *runs)
 {
 	double took = seconds();
 
@@ -75,7 +76,7 @@ runs_tell_speed(const struct runs *runs)
 
 /* Add the bound of all orders, for free orders. */
 static void
-add_bound(struct sim *out, const struct run *r, const struct schedule *s)
+add_bound(struct sim *out, const struct sim_run *r, const struct schedule *s)
 {
 	double bound = r->bound;
 
@@ -88,7 +89,7 @@ add_bound(struct sim *out, const struct run *r, const struct schedule *s)
 
 /* Add the members that only this tool computes. */
 static void
-add_detail(struct sim *out, const struct run *r, const struct simulation *sim, const struct options *options)
+add_detail(struct sim *out, const struct sim_run *r, const struct simulation *sim, const struct sim_options *options)
 {
 	/* Sampled steps may be shorter than the bound for mean times. */
 	if (r->sample[0].at == NULL)
@@ -106,12 +107,12 @@ add_detail(struct sim *out, const struct run *r, const struct simulation *sim, c
 }
 
 void
-runs_simulate(struct runs *runs, const struct options *options)
+runs_simulate(struct sim_runs *runs, const struct sim_options *options)
 {
 	double first = 0;
 
 	for (int i = 0; i < runs->n; i++) {
-		struct run *r = &runs->at[i];
+		struct sim_run *r = &runs->at[i];
 		struct schedule s;
 		struct simulation sim;
 		struct drawn drawn = { 0 };

@@ -13,8 +13,8 @@
 
 struct finder {
 	const struct records *all;
-	const struct options *options;
-	struct runs runs;
+	const struct sim_options *options;
+	struct sim_runs runs;
 	size_t model;			/* index of the current model's first record */
 	bool planned;			/* a plan or pipeline followed it */
 	const struct pipeline *pipeline;	/* the last one; NULL: none */
@@ -25,12 +25,12 @@ struct finder {
 	bool added;			/* any strategy added */
 };
 
-static struct run *
-run_add(struct runs *runs)
+static struct sim_run *
+run_add(struct sim_runs *runs)
 {
-	struct run *r = APPEND(runs->at, runs->n);
+	struct sim_run *r = APPEND(runs->at, runs->n);
 
-	*r = (struct run){ 0 };
+	*r = (struct sim_run){ 0 };
 	return r;
 }
 
@@ -60,7 +60,7 @@ network(struct finder *find, size_t until)
 
 /* Apply -order. */
 static void
-reorder(struct shape *q, const struct options *options)
+reorder(struct shape *q, const struct sim_options *options)
 {
 	if (options->order != NULL) {
 		/* Mirrored schedules keep two models, one from each end. */
@@ -71,7 +71,7 @@ reorder(struct shape *q, const struct options *options)
 }
 
 static void
-check_shape(const struct run *r, const struct options *options)
+check_shape(const struct sim_run *r, const struct sim_options *options)
 {
 	const char *problem = schedule_problem(&r->shape);
 
@@ -98,7 +98,7 @@ take_job(struct pipeline *q, const struct measured_job *j)
 
 /* Apply the options to a run, and check that lists match its stages. */
 static void
-complete(struct run *r, const struct options *options)
+complete(struct sim_run *r, const struct sim_options *options)
 {
 	char *wrong;
 
@@ -124,7 +124,7 @@ complete(struct run *r, const struct options *options)
 
 /* Set the question's micro-batch factors if the plan has as many micro-batches. */
 static void
-take_factors(struct run *r, const struct pipeline *q)
+take_factors(struct sim_run *r, const struct pipeline *q)
 {
 	struct table row;
 	int splits = r->shape.splits > 1 ? r->shape.splits : 1;
@@ -154,7 +154,7 @@ check_devices(const struct model *m, const struct shape *q, int devices, struct 
 }
 
 static void
-check_speeds(const struct run *r, struct list speed)
+check_speeds(const struct sim_run *r, struct list speed)
 {
 	if (speed.n > 1 && speed.n != r->shape.stages)
 		place_die(r->place, "'%s': %d speeds for %d stages", r->name, speed.n, r->shape.stages);
@@ -167,7 +167,7 @@ add_plan(struct finder *find, const struct plan *p, struct place at, size_t befo
 	const struct pipeline *q = find->pipeline;
 	struct pipeline job = find->job;
 	struct devices devices = { 0 };
-	struct run *r = run_add(&find->runs);
+	struct sim_run *r = run_add(&find->runs);
 
 	if (q == NULL && (job.micro_batches > 0 || list_any(job.comm_time))) {
 		job.stages = p->offset.stages;
@@ -213,7 +213,7 @@ add_plan(struct finder *find, const struct plan *p, struct place at, size_t befo
 static void
 add_chunks(struct finder *find, const struct record *rec, size_t before)
 {
-	struct run *r = run_add(&find->runs);
+	struct sim_run *r = run_add(&find->runs);
 	const struct chunks *c = &rec->chunks;
 
 	r->name = c->name;
@@ -233,7 +233,7 @@ add_chunks(struct finder *find, const struct record *rec, size_t before)
 }
 
 static bool
-is_taken(const struct runs *runs, const char *name)
+is_taken(const struct sim_runs *runs, const char *name)
 {
 	for (int i = 0; i < runs->n; i++)
 		if (strcmp(runs->at[i].name, name) == 0)
@@ -243,7 +243,7 @@ is_taken(const struct runs *runs, const char *name)
 
 /* Add the schedule to the name of a strategy that occurs in several questions. */
 static void
-name_apart(const struct runs *runs, struct plan *p)
+name_apart(const struct sim_runs *runs, struct plan *p)
 {
 	char *base, *name = p->name;
 
@@ -314,8 +314,8 @@ forget_model(struct finder *find, size_t next)
 	find->pipeline = NULL;
 }
 
-struct runs
-runs_find(const struct records *all, const struct options *options)
+struct sim_runs
+sim_runs_find(const struct records *all, const struct sim_options *options)
 {
 	struct finder find = { .all = all, .options = options };
 	struct place start = { .source = all->n > 0 ? all->at[0].place.source : all->source };
@@ -366,10 +366,10 @@ runs_find(const struct records *all, const struct options *options)
 }
 
 void
-runs_free(struct runs *runs)
+sim_runs_free(struct sim_runs *runs)
 {
 	for (int i = 0; i < runs->n; i++) {
-		struct run *r = &runs->at[i];
+		struct sim_run *r = &runs->at[i];
 
 		/* Name and limit belong to records in the stream. */
 		load_free(&r->load);
@@ -382,5 +382,5 @@ runs_free(struct runs *runs)
 	}
 	free(runs->at);
 	free(runs->result);
-	*runs = (struct runs){ 0 };
+	*runs = (struct sim_runs){ 0 };
 }

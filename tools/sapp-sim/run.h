@@ -6,7 +6,7 @@
 #include "lib/record/record.h"
 #include "lib/simulate/simulation.h"
 
-struct options {
+struct sim_options {
 	bool blocks;			/* -e */
 	int naive;			/* 0 or 1 */
 	const char *manual;		/* NULL: none */
@@ -25,7 +25,7 @@ struct options {
 	const char *chrome, *csv;	/* files for blocks; NULL: none */
 };
 
-struct run {
+struct sim_run {
 	const char *name;
 	struct place place;
 	size_t before;			/* index of the record that follows the result */
@@ -41,24 +41,24 @@ struct run {
 	const struct model *model;	/* NULL: unknown */
 };
 
-struct runs {
+struct sim_runs {
 	int n;
-	struct run *at;
+	struct sim_run *at;
 	struct sim *result;		/* [n] */
 	int failed;			/* number of orders that cannot run */
 	double operations, simulated;	/* of all schedules, and under all loads */
 };
 
 /* Find everything to simulate in the stream, and add the plans of the options. */
-struct runs runs_find(const struct records *, const struct options *);
+struct sim_runs sim_runs_find(const struct records *, const struct sim_options *);
 /* Fill in the results. Reports an order that cannot run to stderr and leaves it without a result. */
-void runs_simulate(struct runs *, const struct options *);
-void runs_tell_speed(const struct runs *);
-void runs_free(struct runs *);
+void runs_simulate(struct sim_runs *, const struct sim_options *);
+void runs_tell_speed(const struct sim_runs *);
+void sim_runs_free(struct sim_runs *);
 
 /* Return the schedule of a run; caller frees. */
-struct schedule run_schedule(const struct run *);
+struct schedule run_schedule(const struct sim_run *);
 /* Simulate again for details; caller frees both. False if the order cannot run. */
-bool run_open(const struct run *, struct schedule *, struct simulation *);
+bool run_open(const struct sim_run *, struct schedule *, struct simulation *);
 
 #endif

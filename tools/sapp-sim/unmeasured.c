@@ -9,7 +9,7 @@ static const double operations_most = 2e7;	/* maximum in all simulations; above,
 
 /* Fitting runs with their orders. */
 struct contest {
-	const struct runs *runs;
+	const struct sim_runs *runs;
 	int n, *run;
 	struct schedule *schedule;
 	struct simulation sim;
@@ -19,7 +19,7 @@ struct contest {
 static double
 each_micro(struct contest *f, int i, double comm)
 {
-	const struct run *r = &f->runs->at[f->run[i]];
+	const struct sim_run *r = &f->runs->at[f->run[i]];
 	struct load load = r->load;
 
 	load.comm = comm;
@@ -77,7 +77,7 @@ static void
 tell(FILE *out, struct contest *f, double operations)
 {
 	int best = shortest(f, 0), other = best;
-	const struct run *winner = &f->runs->at[f->run[best]];
+	const struct sim_run *winner = &f->runs->at[f->run[best]];
 	double each = each_micro(f, best, 0), little = each * 1e-4;
 	double longer = (each_micro(f, best, little) - each) * winner->shape.micro / little, from = 0;
 
@@ -98,7 +98,7 @@ tell(FILE *out, struct contest *f, double operations)
 }
 
 void
-unmeasured_report(FILE *out, const struct runs *runs)
+unmeasured_report(FILE *out, const struct sim_runs *runs)
 {
 	struct contest f = { .runs = runs, .run = xcalloc((size_t)runs->n, sizeof *f.run),
 	    .schedule = xcalloc((size_t)runs->n, sizeof *f.schedule) };

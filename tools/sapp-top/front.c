@@ -6,15 +6,15 @@
 #include "lib/base/sorted.h"
 
 void
-kept_free(struct kept *k)
+kept_free(struct kept_candidate *k)
 {
 	free(k->candidate);
 	free(k->estimate);
-	*k = (struct kept){ 0 };
+	*k = (struct kept_candidate){ 0 };
 }
 
 bool
-front_has_room(const struct front *f, double step_time, double memory)
+front_has_room(const struct top_front *f, double step_time, double memory)
 {
 	for (size_t i = 0; i < f->n; i++)
 		if (f->at[i].step_time <= step_time && f->at[i].memory <= memory)
@@ -23,7 +23,7 @@ front_has_room(const struct front *f, double step_time, double memory)
 }
 
 void
-front_add(struct front *f, struct kept k)
+front_add(struct top_front *f, struct kept_candidate k)
 {
 	size_t n = 0;
 
@@ -37,19 +37,19 @@ front_add(struct front *f, struct kept k)
 	f->n = n;
 }
 
-ORDER_BY(compare, struct kept, it->step_time)
+ORDER_BY(compare, struct kept_candidate, it->step_time)
 
 void
-front_sort(struct front *f)
+front_sort(struct top_front *f)
 {
 	SORT(f->at, f->n, compare);
 }
 
 void
-front_free(struct front *f)
+front_free(struct top_front *f)
 {
 	for (size_t i = 0; i < f->n; i++)
 		kept_free(&f->at[i]);
 	free(f->at);
-	*f = (struct front){ 0 };
+	*f = (struct top_front){ 0 };
 }

@@ -9,7 +9,7 @@
 #include "lib/base/status.h"
 #include "lib/record/line.h"
 #include "lib/record/record.h"
-#include "lib/strategy/ranking.h"
+#include "lib/estimate/ranking.h"
 #include "front.h"
 #include "table.h"
 
@@ -42,18 +42,18 @@ struct top {
 	int by;
 	bool all;		/* include estimates that do not fit */
 	bool pareto;
-	struct ranking ranking;	/* of struct kept */
-	struct front front;
+	struct ranking ranking;	/* of struct kept_candidate */
+	struct top_front front;
 	long seen, fitting;
 	struct record candidate;	/* the last one, whose estimate may follow */
 	bool have_candidate;
 };
 
 /* Return the candidate of an estimate as read, or made from the estimate. */
-static struct kept
+static struct kept_candidate
 keep(struct top *t, const struct record *r)
 {
-	struct kept k = { .estimate = xstrdup(r->text) };
+	struct kept_candidate k = { .estimate = xstrdup(r->text) };
 
 	if (t->have_candidate)
 		k.candidate = xstrdup(t->candidate.text);
@@ -65,7 +65,7 @@ keep(struct top *t, const struct record *r)
 static void
 offer(struct top *t, const struct record *r)
 {
-	struct kept *slot;
+	struct kept_candidate *slot;
 	const struct prediction *p = &r->estimate;
 	struct rank rank = rank_of(&p->of, p->step_time, p->lower_bound, p->fits);
 
@@ -96,7 +96,7 @@ drop(void *k)
 static void
 tell_alike(struct ranking *r, size_t row)
 {
-	struct kept *simplest = ranking_at(r, row, 0);
+	struct kept_candidate *simplest = ranking_at(r, row, 0);
 	struct prediction p;
 	struct line line = { 0 };
 
@@ -150,7 +150,7 @@ int
 main(int argc, char *argv[])
 {
 	struct top t = { 0 };
-	const struct kept **kept;
+	const struct kept_candidate **kept;
 	size_t n;
 	int k = 10;
 	double alike = -1;
@@ -168,7 +168,7 @@ main(int argc, char *argv[])
 	char **operands = options_take(argc, argv, usage, options);
 
 	t.ranking = ranking_new((size_t)k, alike >= 0 ? alike / 100 : t.by == BY_LOWER_BOUND ? 0 : RANKING_ALIKE,
-	    sizeof(struct kept), drop);
+	    sizeof(struct kept_candidate), drop);
 	report = option_report();
 	read_all(&t, operands, !csv && !report);
 	ranking_finish(&t.ranking);

@@ -4,10 +4,10 @@
 
 #include "lib/record/line.h"
 #include "lib/record/record.h"
-#include "lib/strategy/ranking.h"
+#include "lib/estimate/ranking.h"
 
 void
-table_records(FILE *out, const struct kept *const *k, size_t n)
+table_records(FILE *out, const struct kept_candidate *const *k, size_t n)
 {
 	for (size_t i = 0; i < n; i++) {
 		if (k[i]->candidate != NULL)
@@ -17,7 +17,7 @@ table_records(FILE *out, const struct kept *const *k, size_t n)
 }
 
 struct prediction
-table_parse(const struct kept *k)
+table_parse(const struct kept_candidate *k)
 {
 	struct prediction p = { 0 };
 
@@ -31,7 +31,7 @@ table_parse(const struct kept *k)
 }
 
 void
-table_csv(FILE *out, const struct kept *const *k, size_t n)
+table_csv(FILE *out, const struct kept_candidate *const *k, size_t n)
 {
 	fputs("test,micro,dp,tp,pp,ep,vp,op/fsdp,cp,etp,zero,mbs,sp,schedule,recompute,evaluate_mem,cost,lower_bound,"
 	    "tokens_per_second,mfu,fits,alike\n", out);
@@ -49,7 +49,7 @@ table_csv(FILE *out, const struct kept *const *k, size_t n)
 }
 
 void
-table_report(FILE *out, const struct kept *const *k, size_t n)
+table_report(FILE *out, const struct kept_candidate *const *k, size_t n)
 {
 	size_t from[3] = { 0 };	/* layers by enum figure_source */
 

@@ -8,9 +8,9 @@
 #include "lib/record/prediction.h"
 
 /* Parse the estimate again; it was valid when kept. */
-struct prediction table_parse(const struct kept *);
-void table_records(FILE *, const struct kept *const *, size_t n);
-void table_csv(FILE *, const struct kept *const *, size_t n);
-void table_report(FILE *, const struct kept *const *, size_t n);
+struct prediction table_parse(const struct kept_candidate *);
+void table_records(FILE *, const struct kept_candidate *const *, size_t n);
+void table_csv(FILE *, const struct kept_candidate *const *, size_t n);
+void table_report(FILE *, const struct kept_candidate *const *, size_t n);
 
 #endif

@@ -15,10 +15,10 @@
 #include "lib/base/output.h"
 #include "lib/base/slurp.h"
 #include "lib/base/status.h"
-#include "sapp-trace/time/check.h"
-#include "sapp-trace/device/device.h"
-#include "sapp-trace/observe/bench_table.h"
-#include "sapp-trace/pipeline/rank_lines.h"
+#include "sapp-trace/layers/check.h"
+#include "sapp-trace/run/device.h"
+#include "sapp-trace/run/bench_table.h"
+#include "sapp-trace/run/rank_lines.h"
 #include "timeline.h"
 
 static const char usage[] =
@@ -97,7 +97,7 @@ list_files(struct files *files, char *operands[], const char *init_path, const s
 }
 
 static bool
-read_one(const struct file *f, const struct question *q, struct answers *a, char **why)
+read_one(const struct file *f, const struct trace_question *q, struct answers *a, char **why)
 {
 	struct timeline t = { .question = q };
 	bool any;
@@ -151,7 +151,7 @@ judge(const struct failure *f, int n, int files, const struct answers *a)
 }
 
 static void
-read_all(const struct files *files, const struct question *q, struct answers *a)
+read_all(const struct files *files, const struct trace_question *q, struct answers *a)
 {
 	struct failure *f = NULL;
 	int n = 0;
@@ -174,7 +174,7 @@ read_all(const struct files *files, const struct question *q, struct answers *a)
 
 /* Write the properties of the job other than times, for later questions. */
 static void
-write_job(const struct initfile *init, const struct question *q, const struct answers *a, int micro)
+write_job(const struct initfile *init, const struct trace_question *q, const struct answers *a, int micro)
 {
 	struct measured_job j = { .given = 0 };
 	int stages = q->stages > 0 ? q->stages : init->stages > 0 ? init->stages : a->stages;
@@ -216,7 +216,7 @@ kind_of(const char *path)
 
 /* Stages, micro-batches and layers of a launch script. */
 static void
-of_launch(struct initfile *init, struct question *q, const char *path)
+of_launch(struct initfile *init, struct trace_question *q, const char *path)
 {
 	struct setup s;
 
@@ -230,7 +230,7 @@ of_launch(struct initfile *init, struct question *q, const char *path)
 
 /* Read stages and micro-batches of a training YAML; return the number of ranks, 0: unset. */
 static int
-of_training(struct initfile *init, struct question *q, const char *path)
+of_training(struct initfile *init, struct trace_question *q, const char *path)
 {
 	static const char *const names[] = { "data_parallel", "model_parallel", "context_parallel" };
 	struct training t;
@@ -281,7 +281,7 @@ main(int argc, char *argv[])
 	struct texts named[LAYER_TAIL + 1] = { 0 };
 	struct initfile init = { 0 };
 	struct classes classes = { 0 };
-	struct question question = { .classes = &classes };
+	struct trace_question question = { .classes = &classes };
 	struct answers answers = { 0 };
 	struct files files = { 0 };
 	const char *init_path = NULL;

@@ -6,9 +6,9 @@
 
 #include "lib/base/alloc.h"
 #include "lib/base/option.h"
-#include "sapp-trace/device/device.h"
-#include "sapp-trace/host/measure.h"
-#include "sapp-trace/time/check.h"
+#include "sapp-trace/run/device.h"
+#include "sapp-trace/run/measure.h"
+#include "sapp-trace/layers/check.h"
 
 /* MatMul-op, the operation that tells the steps where no event does. */
 static void
@@ -137,10 +137,10 @@ report(const struct timeline *t)
 }
 
 /* The rank and stage of the file: by what lies beside it, or by what PyTorch's profiler writes into it. */
-static struct job
+static struct trace_job
 job_of_timeline(const struct timeline *t)
 {
-	struct job job = job_of(t->scan.place.source);
+	struct trace_job job = job_of(t->scan.place.source);
 
 	if (t->scan.distributed != NULL)
 		job_distributed(&job, t->scan.distributed);
@@ -151,7 +151,7 @@ job_of_timeline(const struct timeline *t)
 static void
 add_step(struct timeline *t, const struct join *join, struct answers *a)
 {
-	struct job job = job_of_timeline(t);
+	struct trace_job job = job_of_timeline(t);
 
 	if (join->n == 0)
 		return;

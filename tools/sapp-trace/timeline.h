@@ -2,23 +2,23 @@
 #ifndef TIMELINE_H
 #define TIMELINE_H
 
-#include "sapp-trace/layer/hint.h"
-#include "sapp-trace/pipeline/operations.h"
-#include "sapp-trace/graph/kernel.h"
-#include "sapp-trace/graph/scope.h"
-#include "sapp-trace/device/answers.h"
-#include "sapp-trace/host/recording.h"
+#include "sapp-trace/layers/hint.h"
+#include "sapp-trace/run/operations.h"
+#include "sapp-trace/layers/kernel.h"
+#include "sapp-trace/layers/scope.h"
+#include "sapp-trace/run/answers.h"
+#include "sapp-trace/layers/recording.h"
 #include "sapp-trace/read/pairs.h"
 
 struct timeline {
-	const struct question *question;
+	const struct trace_question *question;
 	struct scan scan;
 	struct processes processes;
 	struct instances instances;
 	struct scopes scopes;
 	struct kernels kernels;
 	struct steps steps;
-	struct tally tally;
+	struct step_tally tally;
 	struct recording recording;
 	struct hints hints;
 	struct operations *operations;	/* of all timelines */

@@ -9,7 +9,7 @@
 #include "lib/script/started.h"
 #include "lib/setup/launch.h"
 #include "lib/setup/setup.h"
-#include "degrees.h"
+#include "sapp-yaml/plan/degrees.h"
 
 enum { FILE_MOST = 256 << 20 };
 

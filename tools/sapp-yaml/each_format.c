@@ -14,7 +14,7 @@
 #include "lib/base/alloc.h"
 #include "lib/base/output.h"
 #include "lib/base/status.h"
-#include "question.h"
+#include "sapp-yaml/plan/question.h"
 
 static FILE *
 temporary(void)

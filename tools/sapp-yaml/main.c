@@ -17,7 +17,8 @@
 #include "lib/script/started.h"
 #include "lib/setup/scheduler.h"
 #include "lib/setup/setup.h"
-#include "print.h"
+#include "sapp-yaml/mindformers/update.h"
+#include "sapp-yaml/plan/print.h"
 #include "sapp-yaml/launch/edit_script.h"
 #include "sapp-yaml/launch/settings_file.h"
 
@@ -36,7 +37,7 @@ static const char *const formats[] = { "mindformers", "megatron", "nemo", "minds
 static const struct format {
 	enum target target;
 	enum launch_dialect dialect;
-	void (*print)(const struct plan *, const struct question *);
+	void (*print)(const struct plan *, const struct yaml_question *);
 } format_rows[FORMATS] = {
 	[MINDFORMERS] = { TARGET_MINDFORMERS, LAUNCH_DIALECTS, print_mindformers },
 	[MEGATRON] = { TARGET_MEGATRON, LAUNCH_ARGUMENTS, NULL },
@@ -58,7 +59,7 @@ read_for_edit(const char *path, size_t *length)
 }
 
 static void
-write_yaml(const char *path, char *text, size_t length, const struct plan *p, const struct question *q, bool micro,
+write_yaml(const char *path, char *text, size_t length, const struct plan *p, const struct yaml_question *q, bool micro,
     bool dry)
 {
 	struct edits edits;
@@ -114,7 +115,7 @@ put_edits(struct edits *edits, const char *path, bool dry)
 
 /* Write a plan into a script; layers in NET (NULL: unknown). */
 static void
-write_script(const char *path, char *text, size_t length, const struct plan *p, const struct question *q,
+write_script(const char *path, char *text, size_t length, const struct plan *p, const struct yaml_question *q,
     enum target target, const struct network *net, bool micro, bool dry)
 {
 	struct edits edits = { .text = text, .length = length };
@@ -142,7 +143,7 @@ write_script(const char *path, char *text, size_t length, const struct plan *p, 
 
 /* Write a plan into the YAML of a framework with Megatron-LM's arguments. */
 static void
-write_settings(const char *path, char *text, size_t length, const struct plan *p, const struct question *q,
+write_settings(const char *path, char *text, size_t length, const struct plan *p, const struct yaml_question *q,
     const struct format *as, const struct network *net, bool micro, bool dry)
 {
 	struct edits edits = { .text = text, .length = length };
@@ -187,7 +188,7 @@ format_of(const char *text, size_t length, const char *path)
 
 /* Write a plan into a YAML of HyperParallel. */
 static void
-write_hyperparallel(const char *path, char *text, size_t length, const struct plan *p, const struct question *q,
+write_hyperparallel(const char *path, char *text, size_t length, const struct plan *p, const struct yaml_question *q,
     bool micro, bool dry)
 {
 	struct edits edits = { .text = text, .length = length };
@@ -242,7 +243,7 @@ network_before(const struct records *all, const struct record *chosen, struct ne
 
 /* Print a plan in a format, or write it into the file at PATH with TEXT. */
 static void
-put(const struct records *all, const struct record *chosen, const struct question *q, int format, const char *path,
+put(const struct records *all, const struct record *chosen, const struct yaml_question *q, int format, const char *path,
     char *text, size_t length, bool micro, bool dry)
 {
 	const struct plan *p = &chosen->plan;
@@ -279,7 +280,7 @@ static void
 put_checked(struct records *all, struct record *chosen, int format, const char *path, char *text, size_t length,
     bool micro, bool dry)
 {
-	struct question q;
+	struct yaml_question q;
 
 	if (GIVEN(plan, &chosen->plan, status) && chosen->plan.status == PLAN_INFEASIBLE)
 		place_die(chosen->place, "the plan '%s' is infeasible: it does not fit into memory",
@@ -288,11 +289,11 @@ put_checked(struct records *all, struct record *chosen, int format, const char *
 	if (micro && q.micro_batches == 0)
 		place_die(chosen->place,
 		    "-mb: neither the plan nor a pipeline record says how many micro-batches");
-	question_check(&q, &chosen->plan, format_rows[format].target);
+	yaml_question_check(&q, &chosen->plan, format_rows[format].target);
 	if (format == PPB)
 		question_check_lists(&q, &chosen->plan);
 	put(all, chosen, &q, format, path, text, length, micro, dry);
-	question_free(&q);
+	yaml_question_free(&q);
 }
 
 static void

@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-#include "lib/field/table.h"
+#include "table.h"
 
 /*
  * One option: its -h line and its variable. Exactly one pointer is not NULL and fixes the type of the argument. A table

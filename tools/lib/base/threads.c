@@ -5,7 +5,7 @@
 
 #include "clock.h"
 
-struct job {
+struct thread_job {
 	void *(*work)(void *);
 	void *item;
 	long looks;		/* calls of the clock before and after */
@@ -14,7 +14,7 @@ struct job {
 static void *
 run(void *p)
 {
-	struct job *j = p;
+	struct thread_job *j = p;
 
 	clock_set_looks(j->looks);
 	j->work(j->item);
@@ -27,11 +27,11 @@ threads_run(void *(*work)(void *), void *item, size_t size, int n)
 {
 	pthread_t thread[n];
 	bool begun[n];
-	struct job job[n];
+	struct thread_job job[n];
 	long last = clock_looks();
 
 	for (int i = 0; i < n; i++)
-		job[i] = (struct job){ work, (char *)item + (size_t)i * size, last };
+		job[i] = (struct thread_job){ work, (char *)item + (size_t)i * size, last };
 	for (int i = 1; i < n; i++)
 		begun[i] = pthread_create(&thread[i], NULL, run, &job[i]) == 0;
 	run(&job[0]);

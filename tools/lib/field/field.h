@@ -11,7 +11,7 @@
 #include <stdint.h>
 
 #include "lib/base/place.h"
-#include "table.h"
+#include "lib/base/table.h"
 
 enum field_type {
 	FIELD_STRING,	/* char * */

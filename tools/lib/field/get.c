@@ -10,15 +10,15 @@
 #include "member.h"
 
 /* The member being read, for messages: "layer: memory_parameter" or "fit: residuals: stage". */
-struct context {
+struct get_context {
 	struct place at;
 	const char *name;
-	const struct context *outer;
+	const struct get_context *outer;
 };
 
 /* Return the path from the record's kind to the member; caller frees. */
 static char *
-path(const struct context *c)
+path(const struct get_context *c)
 {
 	char *p = xstrdup(c->name), *longer;
 
@@ -32,7 +32,7 @@ path(const struct context *c)
 
 /* HINT: a suggestion, printed after the value. */
 static _Noreturn void
-misspelt(const struct context *c, const char *what, json_t *value, const char *hint)
+misspelt(const struct get_context *c, const char *what, json_t *value, const char *hint)
 {
 	char *text = json_dumps(value, JSON_ENCODE_ANY | JSON_COMPACT);
 
@@ -42,15 +42,15 @@ misspelt(const struct context *c, const char *what, json_t *value, const char *h
 }
 
 static _Noreturn void
-bad(const struct context *c, const char *what, json_t *value)
+bad(const struct get_context *c, const char *what, json_t *value)
 {
 	misspelt(c, what, value, "");
 }
 
-static struct context
-inside(const struct context *c, const char *name)
+static struct get_context
+inside(const struct get_context *c, const char *name)
 {
-	return (struct context){ c->at, name, c };
+	return (struct get_context){ c->at, name, c };
 }
 
 /* Return the number of the member NAME, or -1. */
@@ -64,7 +64,7 @@ find_field(const struct fields *t, const char *name, struct place at)
 }
 
 static double
-get_real(const struct context *c, const struct field *f, json_t *v)
+get_real(const struct get_context *c, const struct field *f, json_t *v)
 {
 	double x = json_number_value(v);
 
@@ -80,7 +80,7 @@ get_real(const struct context *c, const struct field *f, json_t *v)
 }
 
 static int
-get_int(const struct context *c, const struct field *f, json_t *v)
+get_int(const struct get_context *c, const struct field *f, json_t *v)
 {
 	if (!json_is_integer(v))
 		bad(c, "not a whole number", v);
@@ -91,7 +91,7 @@ get_int(const struct context *c, const struct field *f, json_t *v)
 }
 
 static int
-get_name(const struct context *c, const char *const *names, json_t *v)
+get_name(const struct get_context *c, const char *const *names, json_t *v)
 {
 	if (!json_is_string(v))
 		bad(c, "not a string", v);
@@ -103,7 +103,7 @@ get_name(const struct context *c, const char *const *names, json_t *v)
 }
 
 static int
-get_set(const struct context *c, const struct field *f, json_t *v)
+get_set(const struct get_context *c, const struct field *f, json_t *v)
 {
 	json_t *each;
 	size_t i;
@@ -123,7 +123,7 @@ get_set(const struct context *c, const struct field *f, json_t *v)
 
 /* Get the rows and columns of a number, a flat list, or a list of equally long lists. */
 static void
-shape(const struct context *c, json_t *v, int *chunks, int *stages)
+shape(const struct get_context *c, json_t *v, int *chunks, int *stages)
 {
 	json_t *row = v;
 
@@ -148,10 +148,10 @@ element(json_t *v, int chunk, int stage)
 	return json_is_array(v) ? json_array_get(v, (size_t)stage) : v;
 }
 
-static void get_struct(const struct context *, const struct fields *, void *, json_t *);
+static void get_struct(const struct get_context *, const struct fields *, void *, json_t *);
 
 static void
-get_array(const struct context *c, const struct field *f, struct array *a, json_t *v)
+get_array(const struct get_context *c, const struct field *f, struct array *a, json_t *v)
 {
 	json_t *each;
 	size_t i;
@@ -164,7 +164,7 @@ get_array(const struct context *c, const struct field *f, struct array *a, json_
 
 /* Read each member of an object: a struct with its name, or an amount. */
 static void
-get_members(const struct context *c, const struct field *f, void *to, json_t *v)
+get_members(const struct get_context *c, const struct field *f, void *to, json_t *v)
 {
 	const char *key;
 	json_t *each;
@@ -172,7 +172,7 @@ get_members(const struct context *c, const struct field *f, void *to, json_t *v)
 	if (!json_is_object(v))
 		bad(c, "not an object", v);
 	json_object_foreach(v, key, each) {
-		struct context in = inside(c, key);
+		struct get_context in = inside(c, key);
 
 		if (control_any(key))
 			bad(c, "control characters", v);
@@ -188,7 +188,7 @@ get_members(const struct context *c, const struct field *f, void *to, json_t *v)
 }
 
 static void
-get_texts(const struct context *c, const struct field *f, struct texts *t, json_t *v)
+get_texts(const struct get_context *c, const struct field *f, struct texts *t, json_t *v)
 {
 	json_t *each;
 	size_t i;
@@ -205,7 +205,7 @@ get_texts(const struct context *c, const struct field *f, struct texts *t, json_
 }
 
 static void
-get_assignments(const struct context *c, struct texts *t, json_t *v)
+get_assignments(const struct get_context *c, struct texts *t, json_t *v)
 {
 	const char *key;
 	json_t *each;
@@ -220,7 +220,7 @@ get_assignments(const struct context *c, struct texts *t, json_t *v)
 }
 
 static char *
-get_shapes(const struct context *c, json_t *v)
+get_shapes(const struct get_context *c, json_t *v)
 {
 	const struct field whole = { .sign = NONNEGATIVE };
 	json_t *shape, *each;
@@ -242,7 +242,7 @@ get_shapes(const struct context *c, json_t *v)
 }
 
 static void
-get_field(const struct context *c, const struct field *f, void *to, json_t *v)
+get_field(const struct get_context *c, const struct field *f, void *to, json_t *v)
 {
 	int chunks, stages;
 
@@ -323,7 +323,7 @@ get_field(const struct context *c, const struct field *f, void *to, json_t *v)
 }
 
 static _Noreturn void
-unknown(const struct context *c, const struct fields *t, const char *key, json_t *v)
+unknown(const struct get_context *c, const struct fields *t, const char *key, json_t *v)
 {
 	const char **names = xcalloc((size_t)t->n + 1, sizeof *names);
 
@@ -334,7 +334,7 @@ unknown(const struct context *c, const struct fields *t, const char *key, json_t
 
 /* Exit if required members are not GIVEN; all of them are named. */
 static void
-check_missing(const struct context *c, const struct fields *t, uint64_t given)
+check_missing(const struct get_context *c, const struct fields *t, uint64_t given)
 {
 	char *all = NULL, *longer;
 
@@ -350,7 +350,7 @@ check_missing(const struct context *c, const struct fields *t, uint64_t given)
 }
 
 static void
-get_struct(const struct context *c, const struct fields *t, void *rec, json_t *object)
+get_struct(const struct get_context *c, const struct fields *t, void *rec, json_t *object)
 {
 	const char *key;
 	json_t *v;
@@ -358,7 +358,7 @@ get_struct(const struct context *c, const struct fields *t, void *rec, json_t *o
 	if (!json_is_object(object))
 		bad(c, "not an object", object);
 	json_object_foreach(object, key, v) {
-		struct context in = inside(c, key);
+		struct get_context in = inside(c, key);
 		int i = find_field(t, key, c->at);
 		struct field f;
 
@@ -374,7 +374,7 @@ get_struct(const struct context *c, const struct fields *t, void *rec, json_t *o
 void
 fields_get(const struct fields *t, void *rec, json_t *object, struct place at)
 {
-	struct context c = { .at = at, .name = t->name };
+	struct get_context c = { .at = at, .name = t->name };
 
 	json_object_del(object, "kind");
 	get_struct(&c, t, rec, object);

@@ -9,7 +9,7 @@
 #include <stddef.h>
 
 #include "lib/base/place.h"
-#include "lib/field/table.h"
+#include "lib/base/table.h"
 
 /* Numeric arguments. */
 enum argument {

@@ -3,7 +3,7 @@
 #define OVERHEAD_H
 
 #include "lib/base/place.h"
-#include "lib/field/table.h"
+#include "lib/base/table.h"
 
 enum transfer_mode {
 	TRANSFERS_HIDDEN,	/* run in parallel to the stages' operations */

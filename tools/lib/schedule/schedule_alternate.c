@@ -10,7 +10,7 @@
  */
 #include "scheme.h"
 
-struct lane {		/* walks the list of forwards or of backwards */
+struct alternate_lane {		/* walks the list of forwards or of backwards */
 	uint32_t begin, end;	/* micro-batches of this group */
 	uint32_t unit;		/* within the group's chunk, from 0 */
 	uint32_t group;		/* from 0 */
@@ -44,15 +44,15 @@ group_size(const struct shape *q, uint32_t n)
 	return g + m % g;
 }
 
-static struct lane
+static struct alternate_lane
 lane(const struct shape *q, uint16_t chunk)
 {
-	return (struct lane){ .end = group_size(q, 0), .chunk = chunk };
+	return (struct alternate_lane){ .end = group_size(q, 0), .chunk = chunk };
 }
 
 /* At the end of a group's chunk go to the next chunk, after the last to the next group. */
 static void
-turn(struct lane *l, const struct shape *q, bool forward)
+turn(struct alternate_lane *l, const struct shape *q, bool forward)
 {
 	uint16_t last = (uint16_t)(q->chunks - 1);
 
@@ -69,7 +69,7 @@ turn(struct lane *l, const struct shape *q, bool forward)
 }
 
 static struct op
-next_forward(struct lane *l, const struct shape *q)
+next_forward(struct alternate_lane *l, const struct shape *q)
 {
 	uint32_t n = splits(q);
 	struct op op = { .micro = l->begin * n + l->unit, .chunk = l->chunk, .phase = PHASE_F };
@@ -80,7 +80,7 @@ next_forward(struct lane *l, const struct shape *q)
 }
 
 static struct op
-next_backward(struct lane *l, const struct shape *q)
+next_backward(struct alternate_lane *l, const struct shape *q)
 {
 	uint32_t n = splits(q), part = n > 1 ? l->unit % n : 0;
 	struct op op = {
@@ -93,7 +93,7 @@ next_backward(struct lane *l, const struct shape *q)
 }
 
 /* How an order differs from alternating forwards and backwards. */
-struct pattern {
+struct alternate_pattern {
 	size_t warm;		/* forwards first */
 	bool joined;		/* an alternating forward and backward overlap */
 	bool split;		/* backwards leave weight gradients to a W, LAG backwards later */
@@ -102,7 +102,8 @@ struct pattern {
 
 /* Write the N-th backward, and the W that it releases: that of the oldest operation from UNPAID on. */
 static struct op *
-back(struct lane *b, const struct shape *q, const struct pattern *p, size_t n, const struct op **unpaid, struct op *op)
+back(struct alternate_lane *b, const struct shape *q, const struct alternate_pattern *p, size_t n,
+    const struct op **unpaid, struct op *op)
 {
 	*op++ = next_backward(b, q);
 	if (!p->split)
@@ -119,9 +120,9 @@ back(struct lane *b, const struct shape *q, const struct pattern *p, size_t n, c
 }
 
 static struct op *
-alternate(const struct shape *q, struct pattern p, struct op *op)
+alternate(const struct shape *q, struct alternate_pattern p, struct op *op)
 {
-	struct lane f = lane(q, 0), b = lane(q, (uint16_t)(q->chunks - 1));
+	struct alternate_lane f = lane(q, 0), b = lane(q, (uint16_t)(q->chunks - 1));
 	size_t total = (size_t)q->micro * splits(q) * (size_t)q->chunks;
 	const struct op *unpaid = op;
 
@@ -164,19 +165,19 @@ gpipe(const struct shape *q, int stage, struct op *op)
 
 	(void)stage;
 	one.group = q->micro;
-	return alternate(&one, (struct pattern){ .warm = SIZE_MAX }, op);
+	return alternate(&one, (struct alternate_pattern){ .warm = SIZE_MAX }, op);
 }
 
 static struct op *
 less(const struct shape *q, int stage, struct op *op)
 {
-	return alternate(q, (struct pattern){ .warm = fill(q, q->stages - 1 - stage) }, op);
+	return alternate(q, (struct alternate_pattern){ .warm = fill(q, q->stages - 1 - stage) }, op);
 }
 
 static struct op *
 vpp(const struct shape *q, int stage, struct op *op)
 {
-	return alternate(q, (struct pattern){ .warm = fill(q, 2 * (q->stages - 1 - stage)) }, op);
+	return alternate(q, (struct alternate_pattern){ .warm = fill(q, 2 * (q->stages - 1 - stage)) }, op);
 }
 
 /*
@@ -186,7 +187,8 @@ vpp(const struct shape *q, int stage, struct op *op)
 static struct op *
 overlap(const struct shape *q, int stage, struct op *op)
 {
-	return alternate(q, (struct pattern){ .warm = fill(q, 2 * (q->stages - 1 - stage) + 1), .joined = true }, op);
+	return alternate(q, (struct alternate_pattern){ .warm = fill(q, 2 * (q->stages - 1 - stage) + 1),
+	    .joined = true }, op);
 }
 
 /*
@@ -205,7 +207,7 @@ zero_bubble(const struct shape *q, int stage, struct op *op)
 	struct shape even = *q;
 
 	even.group = q->micro / rounds(q);
-	return alternate(&even, (struct pattern){ .warm = fill(&even, q->stages - 1 - stage), .split = true,
+	return alternate(&even, (struct alternate_pattern){ .warm = fill(&even, q->stages - 1 - stage), .split = true,
 	    .lag = (size_t)stage }, op);
 }
 

@@ -5,26 +5,26 @@
 #include "scheme.h"
 
 /* The next micro-batch of each chunk by phase. */
-struct progress {
+struct block_progress {
 	struct op *op;
 	int micro;
 	int next[PHASES][2];
 };
 
 static void
-step(struct progress *p, enum phase phase, int chunk)
+step(struct block_progress *p, enum phase phase, int chunk)
 {
 	*p->op++ = op_of(phase, chunk, p->next[phase][chunk]++);
 }
 
 static long
-forward_slot(const struct block *b, int chunk, int m, int micro)
+forward_slot(const struct schedule_block *b, int chunk, int m, int micro)
 {
 	return b->forward[chunk] + (long)BLOCK_PERIOD * m + (m == 0 && micro > 1 ? b->shift : 0);
 }
 
 static long
-backward_slot(const struct block *b, int chunk, int m, int micro)
+backward_slot(const struct schedule_block *b, int chunk, int m, int micro)
 {
 	return b->backward[chunk] + (long)BLOCK_PERIOD * m - (m == micro - 1 && micro > 1 ? b->shift : 0);
 }
@@ -48,7 +48,7 @@ earliest(const struct slots *s)
 
 /* Run the operations of this slot. */
 static void
-run_slot(struct progress *p, const struct block *block, struct slots *next, long slot)
+run_slot(struct block_progress *p, const struct schedule_block *block, struct slots *next, long slot)
 {
 	for (int v = 0; v < 2; v++) {
 		if (next->forward[v] == slot) {
@@ -66,7 +66,7 @@ run_slot(struct progress *p, const struct block *block, struct slots *next, long
 
 /* Write the oldest weight gradient, of operations from UNPAID on. */
 static const struct op *
-weight(struct progress *p, const struct op *unpaid)
+weight(struct block_progress *p, const struct op *unpaid)
 {
 	while (unpaid->phase != PHASE_I)
 		unpaid++;
@@ -75,13 +75,13 @@ weight(struct progress *p, const struct op *unpaid)
 }
 
 static bool
-owes(const struct progress *p)
+owes(const struct block_progress *p)
 {
 	return p->next[PHASE_I][0] + p->next[PHASE_I][1] > p->next[PHASE_W][0] + p->next[PHASE_W][1];
 }
 
 static struct slots
-first_slots(const struct block *block, int micro)
+first_slots(const struct schedule_block *block, int micro)
 {
 	struct slots next;
 
@@ -93,9 +93,9 @@ first_slots(const struct block *block, int micro)
 }
 
 struct op *
-block_lay(const struct block *block, int micro, struct op *op)
+block_lay(const struct schedule_block *block, int micro, struct op *op)
 {
-	struct progress p = { .op = op, .micro = micro };
+	struct block_progress p = { .op = op, .micro = micro };
 	struct slots next = first_slots(block, micro);
 	const struct op *unpaid = op;
 	long slot = 0, begins;

@@ -13,7 +13,7 @@
  * backwards cannot collide and omit them.
  */
 enum { BLOCK_PERIOD = 6 };
-struct block {
+struct schedule_block {
 	int forward[2], backward[2], shift;
 };
 
@@ -21,6 +21,6 @@ struct block {
  * Lay a block per micro-batch over the slots of a stage, from OP on, with weight gradients in free slots. Return the
  * end.
  */
-struct op *block_lay(const struct block *, int micro, struct op *op);
+struct op *block_lay(const struct schedule_block *, int micro, struct op *op);
 
 #endif

@@ -20,7 +20,7 @@ struct token {
 	struct op op;		/* chunk not known yet */
 };
 
-struct reader {
+struct custom_reader {
 	const char *at;
 	int line;		/* from 0, the stage */
 	bool inside;		/* of parentheses */
@@ -37,10 +37,10 @@ start(const char *order)
 }
 
 static bool
-wrong(struct reader *r, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
+wrong(struct custom_reader *r, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 static bool
-wrong(struct reader *r, const char *fmt, ...)
+wrong(struct custom_reader *r, const char *fmt, ...)
 {
 	struct clipped text = CLIPPED(message);
 	char *what;
@@ -57,7 +57,7 @@ wrong(struct reader *r, const char *fmt, ...)
 
 /* Advance to the next operation of this line; false at its end. */
 static bool
-skip_to_token(struct reader *r)
+skip_to_token(struct custom_reader *r)
 {
 	static const char overlap[] = "OVERLAP_F_B";
 
@@ -80,7 +80,7 @@ skip_to_token(struct reader *r)
 
 /* Read a number; -1: no digits, or too many. */
 static int
-number(struct reader *r)
+number(struct custom_reader *r)
 {
 	long n = 0;
 
@@ -92,7 +92,7 @@ number(struct reader *r)
 }
 
 static bool
-moves_data(struct reader *r)
+moves_data(struct custom_reader *r)
 {
 	static const char *const words[] = { "SEND_F", "RECV_F", "SEND_B", "RECV_B", "UNSHARD", "RESHARD",
 		"REDUCE_GRAD" };
@@ -108,7 +108,7 @@ moves_data(struct reader *r)
 
 /* Read the next operation of the line; false at its end or on an error. */
 static bool
-next_token(struct reader *r, struct token *t)
+next_token(struct custom_reader *r, struct token *t)
 {
 	static const char letters[] = { [PHASE_F] = 'F', [PHASE_B] = 'B', [PHASE_W] = 'W', [PHASE_I] = 'I' };
 	const char *begin, *phase;
@@ -137,7 +137,7 @@ next_token(struct reader *r, struct token *t)
 
 /* Find a stage's line, ignoring blank lines. */
 static bool
-find_line(struct reader *r, int stage)
+find_line(struct custom_reader *r, int stage)
 {
 	for (r->line = -1; *r->at != '\0'; r->at++) {
 		if (r->at[strspn(r->at, " \t\r,")] != '\n' && r->at[strspn(r->at, " \t\r,")] != '\0' &&
@@ -152,7 +152,7 @@ find_line(struct reader *r, int stage)
 
 /* Find the stage and chunk of each piece: PLACE[piece] = chunk x stages + stage; -1: none. */
 static bool
-find_pieces(struct reader *r, const struct shape *q, int *place)
+find_pieces(struct custom_reader *r, const struct shape *q, int *place)
 {
 	int pieces = q->stages * q->chunks;
 
@@ -199,7 +199,7 @@ find_pieces(struct reader *r, const struct shape *q, int *place)
  * from 0, on stage P - 1 - s as its chunk 1.
  */
 static bool
-seat_both(struct reader *r, const struct shape *q, int stage, struct token *t)
+seat_both(struct custom_reader *r, const struct shape *q, int stage, struct token *t)
 {
 	int half = q->micro / 2;
 	bool back = (int)t->op.micro >= half;
@@ -214,7 +214,7 @@ seat_both(struct reader *r, const struct shape *q, int stage, struct token *t)
 
 /* Read the operations of a stage; return their number, -1 on an error. PLACE NULL: two models. */
 static long
-read_stage(struct reader *r, const struct shape *q, int stage, const int *place, struct op *op, long room)
+read_stage(struct custom_reader *r, const struct shape *q, int stage, const int *place, struct op *op, long room)
 {
 	struct token t;
 	long n = 0;
@@ -239,7 +239,7 @@ read_stage(struct reader *r, const struct shape *q, int stage, const int *place,
 
 /* Check that each forward and backward occurs once; backwards with a later W become I. */
 static bool
-settle(struct reader *r, const struct shape *q, struct op *op, long n)
+settle(struct custom_reader *r, const struct shape *q, struct op *op, long n)
 {
 	unsigned char *seen = xcalloc((size_t)q->chunks * (size_t)q->micro, 1);
 	bool good = true;
@@ -276,7 +276,7 @@ settle(struct reader *r, const struct shape *q, struct op *op, long n)
 static const char *
 problem(const struct shape *q)
 {
-	struct reader r = { .at = start(q->order) };
+	struct custom_reader r = { .at = start(q->order) };
 	long room = 3L * q->micro * q->chunks, n;
 	struct op *op;
 	int *place;
@@ -305,7 +305,7 @@ problem(const struct shape *q)
 static void
 arrange(struct schedule *s)
 {
-	struct reader r = { .at = start(s->shape.order) };
+	struct custom_reader r = { .at = start(s->shape.order) };
 	int *place = xcalloc((size_t)s->stages * (size_t)s->chunks, sizeof *place);
 	struct op *op = s->op;
 
@@ -334,7 +334,7 @@ halves(const struct shape *q)
 const char *
 custom_both_problem(const struct shape *q)
 {
-	struct reader r = { .at = start(q->order) };
+	struct custom_reader r = { .at = start(q->order) };
 	struct shape half = halves(q);
 	long room = 3L * q->micro;
 	struct op *op;
@@ -364,7 +364,7 @@ custom_both_problem(const struct shape *q)
 void
 custom_both_arrange(struct schedule *s)
 {
-	struct reader r = { .at = start(s->shape.order) };
+	struct custom_reader r = { .at = start(s->shape.order) };
 	struct shape half = halves(&s->shape);
 	struct op *op = s->op;
 
@@ -380,7 +380,7 @@ custom_both_arrange(struct schedule *s)
 static void
 place(const struct shape *q, int *piece)
 {
-	struct reader r = { .at = start(q->order) };
+	struct custom_reader r = { .at = start(q->order) };
 
 	find_pieces(&r, q, piece);
 }

@@ -6,7 +6,7 @@
 #include "scheme.h"
 
 /* One stage; micro-batches of direction 0 arrive first. */
-struct side {
+struct dualpipe_side {
 	struct op *op;
 	const struct op *unpaid;	/* oldest operation without its weight gradient */
 	int chunk[2];			/* by direction */
@@ -14,19 +14,19 @@ struct side {
 };
 
 static void
-forward(struct side *s, int way)
+forward(struct dualpipe_side *s, int way)
 {
 	*s->op++ = op_of(PHASE_F, s->chunk[way], s->forward[way]++);
 }
 
 static void
-backward(struct side *s, int way, enum phase phase)
+backward(struct dualpipe_side *s, int way, enum phase phase)
 {
 	*s->op++ = op_of(phase, s->chunk[way], s->backward[way]++);
 }
 
 static void
-together(struct side *s, int ahead, int back)
+together(struct dualpipe_side *s, int ahead, int back)
 {
 	forward(s, ahead);
 	s->op[-1].joined = 1;
@@ -36,7 +36,7 @@ together(struct side *s, int ahead, int back)
 
 /* Write the oldest weight gradient. */
 static void
-weight(struct side *s)
+weight(struct dualpipe_side *s)
 {
 	while (s->unpaid->phase != PHASE_I)
 		s->unpaid++;
@@ -46,7 +46,7 @@ weight(struct side *s)
 
 /* Write the eight steps. HALF stages lie between an end and the middle, DEPTH of them before this one. */
 static struct op *
-order(struct side *s, int half, int depth, int micro)
+order(struct dualpipe_side *s, int half, int depth, int micro)
 {
 	int inside = half - depth - 1, i;
 
@@ -94,7 +94,7 @@ static struct op *
 dualpipe(const struct shape *q, int stage, struct op *op)
 {
 	int half = q->stages / 2, far = stage >= half;
-	struct side s = { .op = op, .unpaid = op, .chunk = { far, !far } };
+	struct dualpipe_side s = { .op = op, .unpaid = op, .chunk = { far, !far } };
 
 	return order(&s, half, far ? q->stages - 1 - stage : stage, q->micro / 2);
 }
@@ -102,7 +102,7 @@ dualpipe(const struct shape *q, int stage, struct op *op)
 static struct op *
 dualpipev(const struct shape *q, int stage, struct op *op)
 {
-	struct side s = { .op = op, .unpaid = op, .chunk = { 0, 1 } };
+	struct dualpipe_side s = { .op = op, .unpaid = op, .chunk = { 0, 1 } };
 
 	return order(&s, q->stages, stage, q->micro);
 }

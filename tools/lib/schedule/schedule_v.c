@@ -6,7 +6,7 @@
 #include "scheme.h"
 
 /* The next micro-batch of each chunk by phase. */
-struct progress {
+struct v_progress {
 	struct op *op;
 	int micro;
 	int next[PHASES][2];
@@ -14,7 +14,7 @@ struct progress {
 
 /* Write the next micro-batch of a phase; nothing after the last one. */
 static void
-step(struct progress *p, enum phase phase, int chunk)
+step(struct v_progress *p, enum phase phase, int chunk)
 {
 	int micro = p->next[phase][chunk]++;
 
@@ -23,7 +23,7 @@ step(struct progress *p, enum phase phase, int chunk)
 }
 
 static void
-backward(struct progress *p, int chunk)
+backward(struct v_progress *p, int chunk)
 {
 	step(p, PHASE_I, chunk);
 	step(p, PHASE_W, chunk);
@@ -32,7 +32,7 @@ backward(struct progress *p, int chunk)
 static struct op *
 zbv(const struct shape *q, int stage, struct op *op)
 {
-	struct progress p = { .op = op, .micro = q->micro };
+	struct v_progress p = { .op = op, .micro = q->micro };
 	int behind = q->stages - stage, i;
 	/* The order of a full pipeline, without the missing micro-batches. */
 	int micro = q->micro > 2 * q->stages - 1 ? q->micro : 2 * q->stages - 1;
@@ -71,7 +71,7 @@ static struct op *
 v_min(const struct shape *q, int stage, struct op *op)
 {
 	int p = q->stages, shift = p % 3 == 0 ? 2 : 0;
-	struct block block = {
+	struct schedule_block block = {
 		.forward = { stage, 2 * p - 1 - stage },
 		.backward = { 4 * p + shift - 1 - stage, 2 * p + shift + stage },
 		.shift = shift,

@@ -9,12 +9,12 @@
 #include "schedule_block.h"
 #include "scheme.h"
 
-static struct block
+static struct schedule_block
 block_of(int p, int stage)
 {
 	int shift = p % 2 == 0 ? 3 : 0;
 
-	return (struct block){
+	return (struct schedule_block){
 		.forward = { 2 * stage, 3 * p - 2 - stage },
 		.backward = { 6 * p + shift - 2 - stage, 3 * p + shift - 1 + 2 * stage },
 		.shift = shift,
@@ -22,7 +22,7 @@ block_of(int p, int stage)
 }
 
 /* One stage while its weight gradients are moved. */
-struct mover {
+struct v_half_mover {
 	const struct op *next, *last;	/* the layout without weight gradients: next operation, end */
 	const struct op *unpaid;	/* oldest operation without its weight gradient */
 	int most;			/* maximum number of chunks held before moving */
@@ -35,14 +35,14 @@ struct mover {
 
 /* Lay out a stage in ORDER without its weight gradients. */
 static void
-mover_new(struct mover *m, const struct schedule *s, int stage, struct op *order, int *end)
+mover_new(struct v_half_mover *m, const struct schedule *s, int stage, struct op *order, int *end)
 {
-	struct block block = block_of(s->stages, stage);
+	struct schedule_block block = block_of(s->stages, stage);
 	const struct op *laid = block_lay(&block, s->micro, order);
 	struct op *last = order;
 	int live = 0;
 
-	*m = (struct mover){ .next = order, .unpaid = order, .slot = 1, .out = s->op + s->first[stage] };
+	*m = (struct v_half_mover){ .next = order, .unpaid = order, .slot = 1, .out = s->op + s->first[stage] };
 	for (const struct op *op = order; op < laid; op++) {
 		live += op->phase == PHASE_F ? 1 : op->phase == PHASE_W ? -1 : 0;
 		m->most = live > m->most ? live : m->most;
@@ -62,7 +62,7 @@ mover_new(struct mover *m, const struct schedule *s, int stage, struct op *order
 
 /* Run a weight gradient, if one is available. */
 static bool
-move_weight(struct mover *m)
+move_weight(struct v_half_mover *m)
 {
 	while (m->unpaid < m->next && m->unpaid->phase != PHASE_I)
 		m->unpaid++;
@@ -76,7 +76,7 @@ move_weight(struct mover *m)
 
 /* Advance a stage until it needs an operation without a slot; false at its end. */
 static bool
-move(struct mover *m)
+move(struct v_half_mover *m)
 {
 	for (; m->next < m->last; m->next++) {
 		struct op op = *m->next;
@@ -102,7 +102,7 @@ move(struct mover *m)
 }
 
 static void
-move_all(struct mover *mover, int stages)
+move_all(struct v_half_mover *mover, int stages)
 {
 	bool going = true;
 
@@ -122,7 +122,7 @@ arrange(struct schedule *s)
 	enum { LINE = 8 };	/* operations in a cache line */
 	size_t laid = 6 * (size_t)s->micro, apart = laid + LINE;	/* padding against cache conflicts */
 	struct op *order = xcalloc(apart * (size_t)s->stages, sizeof *order);
-	struct mover *mover = xcalloc((size_t)s->stages, sizeof *mover);
+	struct v_half_mover *mover = xcalloc((size_t)s->stages, sizeof *mover);
 	int *end = xcalloc(schedule_slots(s), sizeof *end);
 
 	for (int i = 0; i < s->stages; i++) {

@@ -5,27 +5,27 @@
  */
 #include "scheme.h"
 
-struct side {
+struct v_side {
 	struct op *op;
 	int next[PHASES][2];	/* next micro-batch of a phase by chunk */
 };
 
 static void
-step(struct side *s, enum phase phase, int chunk, int micro)
+step(struct v_side *s, enum phase phase, int chunk, int micro)
 {
 	*s->op++ = op_of(phase, chunk, micro);
 	s->next[phase == PHASE_I ? PHASE_B : phase][chunk]++;
 }
 
 static void
-forward(struct side *s, int chunk)
+forward(struct v_side *s, int chunk)
 {
 	step(s, PHASE_F, chunk, s->next[PHASE_F][chunk]);
 }
 
 /* The last LATE backwards of the chunk leave a W. */
 static void
-backward(struct side *s, int chunk, int late, int micro)
+backward(struct v_side *s, int chunk, int late, int micro)
 {
 	int m = s->next[PHASE_B][chunk];
 
@@ -35,7 +35,7 @@ backward(struct side *s, int chunk, int late, int micro)
 static struct op *
 order(const struct shape *q, int stage, struct op *op)
 {
-	struct side s = { .op = op };
+	struct v_side s = { .op = op };
 	int behind = q->stages - 1 - stage, steady = q->micro - 2 * q->stages + stage + 1, i;
 	/* Number of final backwards with a W by chunk, and the first such micro-batch. */
 	int late[2] = { q->stages - (stage + 1) / 2, (stage + 1) / 2 };

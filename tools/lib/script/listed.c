@@ -14,13 +14,13 @@ static const char *const turned_off[][2] = {
 	{ "add_bias_linear", "disable_bias_linear" },
 };
 
-struct part {
+struct listed_part {
 	const char *at;
 	size_t n;
 };
 
 static bool
-is(struct part t, const char *word)
+is(struct listed_part t, const char *word)
 {
 	return t.n == strlen(word) && memcmp(t.at, word, t.n) == 0;
 }
@@ -38,7 +38,7 @@ put(struct listed *l, const char *s, size_t n)
 }
 
 static void
-put_flag(struct listed *l, struct part name)
+put_flag(struct listed *l, struct listed_part name)
 {
 	put(l, "--", 2);
 	for (size_t i = 0; i < name.n; i++)
@@ -54,7 +54,7 @@ word_char(char c)
 
 /* Split "name ..... value" with at least LEAST dots. */
 static bool
-split(struct part line, size_t least, struct part *name, struct part *value)
+split(struct listed_part line, size_t least, struct listed_part *name, struct listed_part *value)
 {
 	const char *end = line.at + line.n, *p = line.at, *begin;
 
@@ -67,8 +67,8 @@ split(struct part line, size_t least, struct part *name, struct part *value)
 			dots++;
 		if (begin < p && isalpha((unsigned char)*begin) && dots >= least && p + 1 + dots < end &&
 		    p[1 + dots] == ' ') {
-			*name = (struct part){ begin, (size_t)(p - begin) };
-			*value = (struct part){ p + 2 + dots, (size_t)(end - p) - 2 - dots };
+			*name = (struct listed_part){ begin, (size_t)(p - begin) };
+			*value = (struct listed_part){ p + 2 + dots, (size_t)(end - p) - 2 - dots };
 			return true;
 		}
 		p++;
@@ -78,7 +78,7 @@ split(struct part line, size_t least, struct part *name, struct part *value)
 
 /* Write the words of "['core_attn', 'mlp']"; quote anything else. */
 static void
-put_words(struct listed *l, struct part v)
+put_words(struct listed *l, struct listed_part v)
 {
 	for (size_t i = 1; i + 1 < v.n; i++)
 		if (v.at[i] == ',' && i + 2 < v.n)
@@ -88,7 +88,7 @@ put_words(struct listed *l, struct part v)
 }
 
 static bool
-plain_words(struct part v)
+plain_words(struct listed_part v)
 {
 	if (v.n < 3 || v.at[0] != '[' || v.at[1] != '\'' || v.at[v.n - 1] != ']')
 		return false;
@@ -99,18 +99,18 @@ plain_words(struct part v)
 }
 
 static bool
-holds(struct part t, char c)
+holds(struct listed_part t, char c)
 {
 	return memchr(t.at, c, t.n) != NULL;
 }
 
 static void
-argument(struct listed *l, struct part name, struct part value)
+argument(struct listed *l, struct listed_part name, struct listed_part value)
 {
 	for (size_t i = 0; i < sizeof turned_off / sizeof turned_off[0]; i++)
 		if (is(name, turned_off[i][0])) {
 			if (is(value, "False"))
-				put_flag(l, (struct part){ turned_off[i][1], strlen(turned_off[i][1]) });
+				put_flag(l, (struct listed_part){ turned_off[i][1], strlen(turned_off[i][1]) });
 			return;
 		}
 	l->attention |= is(name, "attention_backend") || is(name, "use_flash_attn") || is(name, "transformer_impl");
@@ -142,7 +142,7 @@ argument(struct listed *l, struct part name, struct part value)
 
 /* Read " > padded vocab (size: 50257) with 431 dummy tokens (new size: 50688)". */
 static void
-vocabulary(struct listed *l, struct part line)
+vocabulary(struct listed *l, struct listed_part line)
 {
 	const char *p = memmem(line.at, line.n, "padded vocab (size:", 19), *end = line.at + line.n;
 	size_t n = 0;
@@ -154,16 +154,16 @@ vocabulary(struct listed *l, struct part line)
 		n++;
 	if (n == 0 || n > 9)
 		return;
-	put_flag(l, (struct part){ "padded_vocab_size", 17 });
+	put_flag(l, (struct listed_part){ "padded_vocab_size", 17 });
 	put(l, p, n);
 	l->padded = true;
 }
 
 /* Read a line without colours. */
 static void
-take(struct listed *l, struct part line)
+take(struct listed *l, struct listed_part line)
 {
-	struct part name, value;
+	struct listed_part name, value;
 
 	while (line.n > 0 && isspace((unsigned char)line.at[line.n - 1]))
 		line.n--;
@@ -200,12 +200,12 @@ listed_line(struct listed *l, const char *text, size_t length)
 	if (listed_by_deepspeed(text, length))
 		return;
 	if (memchr(text, '\x1b', length) == NULL) {
-		take(l, (struct part){ text, length });
+		take(l, (struct listed_part){ text, length });
 		return;
 	}
 	copy = xcalloc(length, 1);
 	memcpy(copy, text, length);
-	take(l, (struct part){ copy, plain_text(copy, length) });
+	take(l, (struct listed_part){ copy, plain_text(copy, length) });
 	free(copy);
 }
 
@@ -217,7 +217,7 @@ listed_end(struct listed *l)
 	if (!l->pipeline)
 		return;
 	if (l->chunks != NULL) {
-		put_flag(l, (struct part){ "num_virtual_stages_per_pipeline_rank", 36 });
+		put_flag(l, (struct listed_part){ "num_virtual_stages_per_pipeline_rank", 36 });
 		put(l, l->chunks, strlen(l->chunks));
 		put(l, "\n", 1);
 	}

@@ -2,7 +2,7 @@
 #ifndef NOTES_H
 #define NOTES_H
 
-#include "lib/field/table.h"
+#include "lib/base/table.h"
 
 enum note_kind {
 	NOTE_LAUNCH,	/* a program start: number of variables, NAME=value..., words */

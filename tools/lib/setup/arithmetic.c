@@ -9,7 +9,7 @@
 
 #include "lib/base/memstream.h"
 
-struct sum {
+struct arithmetic_sum {
 	const char *s;
 	bool good;
 	int depth;
@@ -18,11 +18,11 @@ struct sum {
 
 enum { DEPTH_MOST = 100 };
 
-static struct term choice(struct sum *);
+static struct term choice(struct arithmetic_sum *);
 static struct term binary(char op, struct term, struct term);
 
 static char
-peek(struct sum *t)
+peek(struct arithmetic_sum *t)
 {
 	while (isspace((unsigned char)*t->s))
 		t->s++;
@@ -31,7 +31,7 @@ peek(struct sum *t)
 
 /* Skip OPERATOR if it is next, and return whether it was. */
 static bool
-next(struct sum *t, const char *operator)
+next(struct arithmetic_sum *t, const char *operator)
 {
 	size_t n = strlen(operator);
 
@@ -56,7 +56,7 @@ none(const char *why)
 
 /* All nesting passes here. */
 static struct term
-deeper(struct sum *t, struct term (*of)(struct sum *))
+deeper(struct arithmetic_sum *t, struct term (*of)(struct arithmetic_sum *))
 {
 	struct term x = none(NULL);
 
@@ -70,7 +70,7 @@ deeper(struct sum *t, struct term (*of)(struct sum *))
 
 /* Read a path of names and indices; an index may be an expression, so rewrite the path. */
 static struct term
-named(struct sum *t)
+named(struct arithmetic_sum *t)
 {
 	const char *from = t->s;
 	char *path;
@@ -102,7 +102,7 @@ named(struct sum *t)
 }
 
 static struct term
-quoted(struct sum *t)
+quoted(struct arithmetic_sum *t)
 {
 	const char *from = ++t->s, *end = strchr(from, '\'');
 
@@ -112,7 +112,7 @@ quoted(struct sum *t)
 }
 
 static struct term
-factor(struct sum *t)
+factor(struct arithmetic_sum *t)
 {
 	struct term x;
 	char *end, c = peek(t);
@@ -174,7 +174,7 @@ binary(char op, struct term a, struct term b)
 }
 
 static struct term
-product(struct sum *t)
+product(struct arithmetic_sum *t)
 {
 	struct term x = factor(t);
 
@@ -187,7 +187,7 @@ product(struct sum *t)
 }
 
 static struct term
-sum(struct sum *t)
+sum(struct arithmetic_sum *t)
 {
 	struct term x = product(t);
 
@@ -226,7 +226,7 @@ fraction(struct term key, long x, bool equal)
 }
 
 static struct term
-comparison(struct sum *t)
+comparison(struct arithmetic_sum *t)
 {
 	static const char *const operators[] = { "==", "!=", "<=", ">=", "<", ">", "in " };
 	struct term x = sum(t), y;
@@ -263,7 +263,7 @@ true_of(struct term x)
 }
 
 static struct term
-conjunction(struct sum *t)
+conjunction(struct arithmetic_sum *t)
 {
 	struct term x = comparison(t), y;
 
@@ -275,7 +275,7 @@ conjunction(struct sum *t)
 }
 
 static struct term
-disjunction(struct sum *t)
+disjunction(struct arithmetic_sum *t)
 {
 	struct term x = conjunction(t), y;
 
@@ -287,7 +287,7 @@ disjunction(struct sum *t)
 }
 
 static struct term
-alternative(struct sum *t)
+alternative(struct arithmetic_sum *t)
 {
 	struct term x = disjunction(t), y;
 
@@ -300,7 +300,7 @@ alternative(struct sum *t)
 }
 
 static struct term
-choice(struct sum *t)
+choice(struct arithmetic_sum *t)
 {
 	struct term x = alternative(t), yes, no;
 
@@ -315,7 +315,7 @@ choice(struct sum *t)
 bool
 arithmetic_named(const char *text, const struct names *names, struct term *value)
 {
-	struct sum t = { .s = text, .good = true, .names = names };
+	struct arithmetic_sum t = { .s = text, .good = true, .names = names };
 
 	*value = choice(&t);
 	return t.good && peek(&t) == '\0';

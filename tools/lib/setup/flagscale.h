@@ -5,7 +5,7 @@
 #ifndef FLAGSCALE_H
 #define FLAGSCALE_H
 
-#include "lib/field/table.h"
+#include "lib/base/table.h"
 #include "launch.h"
 
 /*

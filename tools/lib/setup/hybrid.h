@@ -5,7 +5,7 @@
 #include <stdbool.h>
 
 #include "lib/base/place.h"
-#include "lib/field/table.h"
+#include "lib/base/table.h"
 
 /* Get the blocks of each piece [chunk][stage], and the number of multi-token prediction depths. Exits, naming AT. */
 void hybrid_read(const char *pattern, int stages, struct grid *layers, int *extra, struct place at);

@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 #include "lib/base/place.h"
-#include "lib/field/table.h"
+#include "lib/base/table.h"
 
 enum launch_option {
 	LAUNCH_LAYERS, LAUNCH_MTP, LAUNCH_STAGES, LAUNCH_VIRTUAL, LAUNCH_PER_VIRTUAL, LAUNCH_FIRST, LAUNCH_LAST,

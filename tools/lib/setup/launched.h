@@ -4,7 +4,7 @@
 
 #include "lib/schedule/schedule.h"
 #include "lib/record/recompute.h"
-#include "lib/field/table.h"
+#include "lib/base/table.h"
 #include "lib/target/modules.h"
 #include "launch.h"
 

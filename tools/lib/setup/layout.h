@@ -3,7 +3,7 @@
 #define LAYOUT_H
 
 #include "lib/base/place.h"
-#include "lib/field/table.h"
+#include "lib/base/table.h"
 
 /*
  * Parse pieces in data order: E embedding, t layer, m multi-token prediction layer, L loss; '|' separates pieces, x*n

@@ -27,16 +27,16 @@ same_op(struct op a, struct op b)
 }
 
 /* A dependency of an operation. */
-struct wanted {
+struct wanted_path {
 	struct need need;	/* stage -1: none */
 	double delay;		/* of the transfer */
 	double needed;		/* time of arrival; if ends are stored */
 };
 
-static struct wanted
+static struct wanted_path
 wanted(const struct simulation *sim, int stage, struct op op)
 {
-	struct wanted w = { .need = schedule_need(sim->schedule, stage, op) };
+	struct wanted_path w = { .need = schedule_need(sim->schedule, stage, op) };
 
 	if (w.need.stage >= 0) {
 		w.delay = load_arrival(sim->load, w.need.stage, stage, op);
@@ -48,7 +48,8 @@ wanted(const struct simulation *sim, int stage, struct op op)
 
 /* Of two overlapping ones from FIRST on, whether the data of the one that is not OP arrive later. */
 static bool
-other_later(const struct simulation *sim, const struct op *op, const struct wanted *own, const struct wanted *other)
+other_later(const struct simulation *sim, const struct op *op, const struct wanted_path *own,
+    const struct wanted_path *other)
 {
 	const struct op *first = op->joined == 2 ? op - 1 : op;
 
@@ -59,7 +60,7 @@ other_later(const struct simulation *sim, const struct op *op, const struct want
 
 /* Whether an operation other than a stage's first began when its predecessor ended. */
 static bool
-follows(const struct simulation *sim, int stage, const struct op *op, const struct wanted *w)
+follows(const struct simulation *sim, int stage, const struct op *op, const struct wanted_path *w)
 {
 	if (sim->cause == NULL)
 		return sim->end[schedule_slot(sim->schedule, stage, op[-1])] >= w->needed;
@@ -102,13 +103,13 @@ simulation_path(const struct simulation *sim)
 		cursor[i] = s->op + s->first[i + 1] - 1;
 	op = last_op(sim, &stage);
 	for (;;) {
-		struct wanted why = wanted(sim, stage, *op);
+		struct wanted_path why = wanted(sim, stage, *op);
 		bool first;
 
 		spend(&path, sim, stage, *op);
 		if (op->joined != 0) {
 			const struct op *other = op->joined == 2 ? op - 1 : op + 1;
-			struct wanted too = wanted(sim, stage, *other);
+			struct wanted_path too = wanted(sim, stage, *other);
 
 			spend(&path, sim, stage, *other);
 			if (why.need.stage < 0 || other_later(sim, op, &why, &too))

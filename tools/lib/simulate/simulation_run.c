@@ -36,12 +36,12 @@ ring_of(const struct simulation *sim, const struct course *c, int stage, struct 
 	return sim->ring + ring * ring_room(c);
 }
 
-static struct line
+static struct stage_line
 line_of(const struct simulation *sim, const struct course *c, int stage, struct op op, struct need need,
     const struct load *const *loads)
 {
 	double change = simulation_memory(loads[0], stage, op);
-	struct line line = {
+	struct stage_line line = {
 		.first = op.phase == PHASE_F ? change : 0,
 		.change = change,
 		.transient = load_transient(loads[0], op.chunk, stage),
@@ -84,7 +84,7 @@ stages_new(const struct simulation *sim, const struct course *c, const struct lo
 	const struct schedule *s = sim->schedule;
 	int lines = s->chunks * PHASES;
 	struct stage *stages = xcalloc((size_t)s->stages, sizeof *stages);
-	struct line *line = xcalloc((size_t)s->stages * (size_t)lines, sizeof *line);
+	struct stage_line *line = xcalloc((size_t)s->stages * (size_t)lines, sizeof *line);
 
 	for (int i = 0; i < s->stages; i++)
 		stages[i] = (struct stage){

@@ -15,7 +15,7 @@ duration(const struct lane *lane, uint32_t micro)
 
 /* An operation and the ends of its dependency; NULL: none. */
 struct link {
-	const struct line *line;
+	const struct stage_line *line;
 	uint32_t micro;
 	const double *need;
 };
@@ -23,7 +23,7 @@ struct link {
 static inline struct link
 link_of(const struct stage *stage, const struct op *op, size_t mask, int lanes, bool told)
 {
-	const struct line *line = &stage->line[op->chunk * PHASES + op->phase];
+	const struct stage_line *line = &stage->line[op->chunk * PHASES + op->phase];
 	size_t at = told ? (op->micro & mask) * (size_t)(lanes + 1) : op->micro;
 
 	return (struct link){ line, op->micro, line->need == NULL ? NULL : line->need + at };
@@ -112,14 +112,14 @@ advance(struct stage *stage, const struct course *course, const int lanes, const
 		clock[k] = stage->clock[k];
 	for (; op < stage->last; op++) {
 		struct link l[2] = { link_of(stage, op, mask, lanes, told) };
-		const struct line *line = l[0].line;
+		const struct stage_line *line = l[0].line;
 		double before = clock[0], time = 0;
 
 		if (!there(&l[0], lanes, told))
 			break;
 		__builtin_prefetch(op + 24);
 		if (op->joined) {
-			const struct line *other;
+			const struct stage_line *other;
 
 			l[1] = link_of(stage, op + 1, mask, lanes, told);
 			other = l[1].line;

@@ -21,7 +21,7 @@ struct lane {
  * ends under all loads followed by the unit number or -1. If an end is overwritten before use, the dependent never
  * runs, and the simulation repeats with longer rings.
  */
-struct line {
+struct stage_line {
 	double *end;		/* NULL: nothing depends on them */
 	const double *need;	/* NULL: no dependency */
 	double first, change;	/* of the stage's memory, MB: at its start, and in total */
@@ -33,7 +33,7 @@ struct stage {
 	const struct op *first, *next, *last;
 	double clock[LANES];
 	double memory, peak;	/* MB of activations, current and maximum */
-	struct line *line;	/* [chunk x PHASES + phase] */
+	struct stage_line *line;	/* [chunk x PHASES + phase] */
 	int wake[2];		/* stages to wake when this one advances; -1: none */
 	bool queued;
 	uint8_t *cause;		/* by operation */

@@ -17,7 +17,7 @@
 #include "transfers.h"
 
 /* Progress of a stage. */
-struct progress {
+struct transfer_progress {
 	size_t op, part;
 	double clock;
 	bool posted;		/* has posted the current call */
@@ -25,7 +25,7 @@ struct progress {
 };
 
 /* Stages and transfers that may be able to advance. */
-struct waiting {
+struct waiting_transfer {
 	int *ring, head, n, stages;
 	bool *in;		/* [stages] */
 	long *next;		/* transfers */
@@ -33,7 +33,7 @@ struct waiting {
 };
 
 static void
-wake(struct waiting *w, int stage)
+wake(struct waiting_transfer *w, int stage)
 {
 	if (w->in[stage])
 		return;
@@ -54,7 +54,7 @@ ready(const struct transfers *t, const struct transfer *x, int side)
 
 /* Perform transfer I and its successors, if possible. */
 static void
-take_place(const struct transfers *t, long i, struct waiting *w)
+take_place(const struct transfers *t, long i, struct waiting_transfer *w)
 {
 	w->next[w->count++] = i;
 	while (w->count > 0) {
@@ -77,7 +77,7 @@ take_place(const struct transfers *t, long i, struct waiting *w)
 
 /* Post the parts of a call: each takes the stage's time, and in an exchange nothing begins before all are posted. */
 static void
-post(const struct transfers *t, struct progress *p, int stage, size_t last, struct waiting *w)
+post(const struct transfers *t, struct transfer_progress *p, int stage, size_t last, struct waiting_transfer *w)
 {
 	bool exchange = t->way->call == CALL_EXCHANGE;
 	double wait = 0;
@@ -102,7 +102,7 @@ post(const struct transfers *t, struct progress *p, int stage, size_t last, stru
 
 /* Process a call; false if it must wait for a transfer. */
 static bool
-go_through(const struct transfers *t, struct progress *p, int stage, struct waiting *w)
+go_through(const struct transfers *t, struct transfer_progress *p, int stage, struct waiting_transfer *w)
 {
 	size_t last = transfers_call_end(t, stage, p->op, p->part);
 	double end;
@@ -131,10 +131,10 @@ go_through(const struct transfers *t, struct progress *p, int stage, struct wait
 
 /* Perform one step of a stage; false if it must wait or has finished. */
 static bool
-step(const struct transfers *t, struct progress *all, int stage, struct waiting *w)
+step(const struct transfers *t, struct transfer_progress *all, int stage, struct waiting_transfer *w)
 {
 	const struct schedule *s = t->s;
-	struct progress *p = &all[stage];
+	struct transfer_progress *p = &all[stage];
 	size_t last;
 	double time, start = p->clock;
 
@@ -164,8 +164,8 @@ static bool
 run(const struct transfers *t)
 {
 	int n = t->s->stages;
-	struct progress *p = xcalloc((size_t)n, sizeof *p);
-	struct waiting w = { .ring = xcalloc((size_t)n, sizeof *w.ring), .stages = n,
+	struct transfer_progress *p = xcalloc((size_t)n, sizeof *p);
+	struct waiting_transfer w = { .ring = xcalloc((size_t)n, sizeof *w.ring), .stages = n,
 	    .in = xcalloc((size_t)n, sizeof *w.in), .next = xcalloc(t->n + 2, sizeof *w.next) };
 	bool done = true;
 
@@ -173,7 +173,7 @@ run(const struct transfers *t)
 		t->at[i].posted[0] = t->at[i].posted[1] = t->at[i].over = -1;
 	for (int i = 0; i < n; i++) {
 		wake(&w, i);
-		p[i] = (struct progress){ .op = t->s->first[i], .part = t->first[i],
+		p[i] = (struct transfer_progress){ .op = t->s->first[i], .part = t->first[i],
 		    .sent = { NO_TRANSFER, NO_TRANSFER } };
 	}
 	while (w.n > 0) {

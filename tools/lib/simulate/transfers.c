@@ -216,7 +216,7 @@ place(struct transfers *t)
 }
 
 static bool
-comes_before(const struct transfers *t, const struct part *x, const struct part *y)
+comes_before(const struct transfers *t, const struct transfer_part *x, const struct transfer_part *y)
 {
 	double a = t->at[x->transfer].when, b = t->at[y->transfer].when;
 
@@ -230,11 +230,11 @@ comes_before(const struct transfers *t, const struct part *x, const struct part 
 
 /* Sort the parts of a stage by operation, of which each has few. ROOM, AT: buffers of equal size. */
 static void
-sort_parts(const struct transfers *t, int stage, struct part *room, uint32_t *at)
+sort_parts(const struct transfers *t, int stage, struct transfer_part *room, uint32_t *at)
 {
 	size_t first = t->s->first[stage], n = t->first[stage + 1] - t->first[stage];
 	size_t places = t->s->first[stage + 1] - first + 1;
-	struct part *part = t->part + t->first[stage];
+	struct transfer_part *part = t->part + t->first[stage];
 
 	memset(at, 0, (places + 1) * sizeof *at);
 	memcpy(room, part, n * sizeof *room);
@@ -245,7 +245,7 @@ sort_parts(const struct transfers *t, int stage, struct part *room, uint32_t *at
 	for (size_t k = 0; k < n; k++)
 		part[at[room[k].before - first]++] = room[k];
 	for (size_t k = 1; k < n; k++) {
-		struct part p = part[k];
+		struct transfer_part p = part[k];
 		size_t to = k;
 
 		for (; to > 0 && comes_before(t, &p, &part[to - 1]); to--)
@@ -317,7 +317,7 @@ rank(const struct transfers *t, const struct transfer *x, size_t before, int sta
  * Received just before use, or earlier; sent when computed, or one operation later. If that deadlocks, each transfer
  * has its moment instead.
  */
-static struct part
+static struct transfer_part
 part_of(const struct transfers *t, size_t i, int stage, bool timed)
 {
 	const struct transfer *x = &t->at[i];
@@ -326,7 +326,7 @@ part_of(const struct transfers *t, size_t i, int stage, bool timed)
 
 	if (!timed) {
 		before = sends ? transfers_after(t->s, x->sent) + t->late[x->sent] : x->early;
-		return (struct part){ (uint32_t)before, (uint32_t)i, rank(t, x, before, stage) };
+		return (struct transfer_part){ (uint32_t)before, (uint32_t)i, rank(t, x, before, stage) };
 	}
 	before = position_at(t, stage, x->when);
 	if (sends && before < transfers_after(t->s, x->sent))
@@ -335,7 +335,7 @@ part_of(const struct transfers *t, size_t i, int stage, bool timed)
 		before = at(t->s, x->used);
 	if (before < t->s->first[stage + 1])
 		before = at(t->s, before);
-	return (struct part){ .before = (uint32_t)before, .transfer = (uint32_t)i };
+	return (struct transfer_part){ .before = (uint32_t)before, .transfer = (uint32_t)i };
 }
 
 int
@@ -367,7 +367,7 @@ void
 transfers_arrange(struct transfers *t, bool timed)
 {
 	size_t *next = xcalloc((size_t)t->s->stages, sizeof *next), most = 0;
-	struct part *room;
+	struct transfer_part *room;
 	uint32_t *places;
 
 	free(t->first);

@@ -61,7 +61,7 @@ struct transfer {
 };
 
 /* A transfer from the view of one of its stages. */
-struct part {
+struct transfer_part {
 	uint32_t before;	/* position of the operation that follows it */
 	uint32_t transfer;
 	int rank;		/* order among transfers before the same operation; equal within a call */
@@ -79,7 +79,7 @@ struct transfers {
 	int32_t *taken;			/* [operations]: the transfer of their input */
 	double *start;			/* [operations], in the even run */
 	size_t *first;			/* [stages + 1]: start of each stage's parts */
-	struct part *part;
+	struct transfer_part *part;
 	double *end;			/* [operations], with transfers; before that, of the even run */
 };
 

@@ -19,7 +19,7 @@ enum groups {
 #define MEGATRON_KINDS (BIT(RECOMPUTE_NONE) | BIT(RECOMPUTE_SELECT) | BIT(RECOMPUTE_FULL))
 #define SPLIT (BIT(SCHEDULE_ZB_H1) | BIT(SCHEDULE_ZBV) | BIT(SCHEDULE_V_HALF) | BIT(SCHEDULE_V_MIN))
 
-struct row {
+struct target_row {
 	const char *name, *title;
 	unsigned schedules;		/* a set of 1 << schedule */
 	unsigned kinds;			/* of recomputation */
@@ -36,7 +36,7 @@ struct row {
 };
 
 /* Sources of each row: sapp(7), TARGETS. */
-static const struct row rows[TARGETS] = {
+static const struct target_row rows[TARGETS] = {
 	[TARGET_ANY] = { .name = "any", .title = "any framework", .schedules = EVERY_SCHEDULE, .kinds = EVERY_KIND,
 		.rule = RULE_PIECE, .groups = GROUPS_SIZED, .splits = true },
 	[TARGET_MINDFORMERS] = { .name = "mindformers", .title = "MindFormers",
@@ -139,7 +139,7 @@ target_predicts(const char *name)
 
 /* "1f1b, vpp" */
 static char *
-schedules(const struct row *row)
+schedules(const struct target_row *row)
 {
 	char *all = NULL;
 	size_t size;
@@ -157,7 +157,7 @@ schedules(const struct row *row)
 
 /* A group of sequence parts has as many parts, or as many micro-batches, as stages. */
 static char *
-parts_problem(const struct row *row, const struct shape *q, int group)
+parts_problem(const struct target_row *row, const struct shape *q, int group)
 {
 	bool few = group * q->splits == q->stages;
 
@@ -173,7 +173,7 @@ parts_problem(const struct row *row, const struct shape *q, int group)
 
 /* Interleaving visits the chunks in groups of micro-batches. */
 static char *
-group_problem(const struct row *row, const struct shape *q)
+group_problem(const struct target_row *row, const struct shape *q)
 {
 	int group = q->group > 0 ? q->group : q->stages, m = q->micro, left = m % group;
 
@@ -205,7 +205,7 @@ group_problem(const struct row *row, const struct shape *q)
 char *
 target_shape_problem(enum target t, const struct shape *q)
 {
-	const struct row *row = &rows[t];
+	const struct target_row *row = &rows[t];
 	bool interleaved = q->kind == SCHEDULE_VPP || q->kind == SCHEDULE_VPP_LESS || q->kind == SCHEDULE_VPP_OVERLAP;
 	char *problem, *known;
 
@@ -334,7 +334,7 @@ whole_only(const struct plan *p)
 char *
 target_plan_problem(enum target t, const struct plan *p, unsigned named, struct uniform *u)
 {
-	const struct row *row = &rows[t];
+	const struct target_row *row = &rows[t];
 	unsigned kinds = target_kinds(t, (enum schedule_kind)p->schedule, named);
 	bool one = uniform_of(p, kinds, u);
 

@@ -7,7 +7,7 @@
 
 #include <stdio.h>
 
-#include "lib/field/table.h"
+#include "lib/base/table.h"
 #include "lib/record/operators.h"
 #include "lib/record/recompute.h"
 

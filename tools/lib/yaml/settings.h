@@ -4,7 +4,7 @@
 
 #include "lib/base/place.h"
 #include "lib/record/recompute.h"
-#include "lib/field/table.h"
+#include "lib/base/table.h"
 #include "yaml.h"
 
 struct settings {		/* all [chunk][stage] */

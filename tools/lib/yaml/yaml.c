@@ -276,7 +276,7 @@ static struct yaml *
 parse(const char *text, size_t length, const char *source, bool last_counts, bool warn)
 {
 	struct parse *p = xcalloc(1, sizeof *p);
-	struct document *doc;
+	struct yaml_document *doc;
 	yaml_event_t ev;
 	int documents = 0;
 	bool more = true;

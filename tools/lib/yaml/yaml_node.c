@@ -9,7 +9,7 @@
 struct node *
 node_new(struct parse *p, enum yaml_type type, struct place at)
 {
-	struct document *doc = p->doc;
+	struct yaml_document *doc = p->doc;
 	struct node *node;
 
 	if (doc == NULL) {
@@ -213,7 +213,7 @@ node_clear(struct node *node)
 void
 yaml_release(struct yaml *root)
 {
-	struct document *doc = (struct document *)root;
+	struct yaml_document *doc = (struct yaml_document *)root;
 
 	if (doc == NULL)
 		return;

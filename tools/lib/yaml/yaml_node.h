@@ -23,21 +23,21 @@ struct node {
 };
 
 /* The first node is the root and owns all others. */
-struct document {
+struct yaml_document {
 	struct node root;
 	char *source;
 	struct node **node;
 	int nodes;
 };
 
-struct anchor {
+struct yaml_anchor {
 	char *name;
 	struct node *node;
 };
 
 struct parse {
 	yaml_parser_t parser;
-	struct document *doc;
+	struct yaml_document *doc;
 	char *source;
 	struct node *stack[MAX_DEPTH];
 	int depth;
@@ -47,7 +47,7 @@ struct parse {
 	const char *text;
 	size_t length;
 	size_t character, byte;	/* a position in the text, in characters and in bytes */
-	struct anchor anchor[MAX_ANCHORS];
+	struct yaml_anchor anchor[MAX_ANCHORS];
 	int anchors;
 	enum { UNIQUE, LAST_COUNTS, LAST_WARNED } keys;	/* treatment of duplicate keys */
 };

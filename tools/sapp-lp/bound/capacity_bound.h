@@ -7,7 +7,7 @@
 #define CAPACITY_BOUND_H
 
 #include "sapp-lp/model/problem.h"
-#include "lp.h"
+#include "sapp-lp/linear/lp.h"
 
 struct capacity_bound {
 	const struct problem *p;

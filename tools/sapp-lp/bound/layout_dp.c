@@ -236,13 +236,13 @@ weigh_states(struct layout_dp *d, int n, const double *price)
 }
 
 /* The least worth[] in a window of states whose ends never go back (monotone queue); INFINITY: it is empty. */
-struct window {
+struct dp_window {
 	int *queue;	/* states whose worth is below that of every later one */
 	int head, tail, next;
 };
 
 static inline double
-window_least(struct window *w, const double *worth, int left, int right)
+window_least(struct dp_window *w, const double *worth, int left, int right)
 {
 	for (; w->next <= right; w->next++) {
 		while (w->tail > w->head && worth[w->queue[w->tail - 1]] >= worth[w->next])
@@ -261,7 +261,7 @@ layout_dp_least(struct layout_dp *d, const double *price)
 
 	d->cost[0] = 0;
 	for (int n = 0; n < d->p->pieces; n++) {
-		struct window w = { .queue = d->queue, .next = d->low[n] };
+		struct dp_window w = { .queue = d->queue, .next = d->low[n] };
 
 		weigh_states(d, n, price);
 		for (int j = d->low[n + 1]; j <= d->high[n + 1]; j++)
@@ -339,7 +339,7 @@ go_forward(struct layout_dp *d, const double *price, double sharpness)
 	for (int n = 0; n < d->p->pieces; n++) {
 		const double *from = &d->above[n * width];
 		double *to = &d->above[(n + 1) * width];
-		struct window w = { .queue = d->queue, .next = d->low[n] };
+		struct dp_window w = { .queue = d->queue, .next = d->low[n] };
 
 		weigh_states(d, n, price);
 		for (int j = d->low[n + 1]; j <= d->high[n + 1]; j++) {

@@ -48,18 +48,18 @@ least_step(bool (*can)(const void *bound, double step), const void *bound, doubl
 	return low;
 }
 
-struct piece {			/* a number of layers from one on, on a stage; work INFINITY: they do not fit */
+struct bound_piece {			/* a number of layers from one on, on a stage; work INFINITY: they do not fit */
 	double work;		/* ms of a micro-batch */
 	double before;		/* ms by which it delays later stages: F + B, only F if B has two parts */
 };
 
 struct bound {
 	const struct problem *p;
-	struct piece *piece;	/* [stages][layers][most] */
+	struct bound_piece *piece;	/* [stages][layers][most] */
 	int most;
 };
 
-static struct piece *
+static struct bound_piece *
 piece_at(const struct bound *b, int stage, int first, int n)
 {
 	return &b->piece[((size_t)stage * (size_t)b->p->net->layers + (size_t)first) * (size_t)b->most + (size_t)n - 1];
@@ -75,11 +75,11 @@ fill(struct bound *b, bool limits)
 		for (int first = 0; first < p->net->layers; first++)
 			for (int n = 1; n <= b->most; n++) {
 				int content = piece_content(p, s, first, n);
-				struct piece *to = piece_at(b, s, first, n);
+				struct bound_piece *to = piece_at(b, s, first, n);
 				struct mix only = { 0 };
 				struct times t;
 
-				*to = (struct piece){ INFINITY, INFINITY };
+				*to = (struct bound_piece){ INFINITY, INFINITY };
 				if (content < 0 || (limits && stage_memory_floor(p, s, &content) > proof_limit(p, s)))
 					continue;
 				only.backward = p->contents.content[content].backward;
@@ -107,7 +107,7 @@ can_lay(const void *bound, double step)
 			next[i] = b->p->fewest[s] == 0 ? before[i] : INFINITY;
 		for (int first = 0; first < layers; first++)
 			for (int n = 1; before[first] < INFINITY && n <= b->most && first + n <= layers; n++) {
-				const struct piece *x = piece_at(b, s, first, n);
+				const struct bound_piece *x = piece_at(b, s, first, n);
 
 				if (x->work < INFINITY && before[first] + b->p->micro * x->work <= step)
 					next[first + n] = fmin(next[first + n], before[first] + x->before);
@@ -123,14 +123,14 @@ can_lay(const void *bound, double step)
 }
 
 /* Several chunks. */
-struct stage {
+struct bound_stage {
 	double lead;		/* ms, once */
 	double ends;		/* ms of a micro-batch, head and tail */
 };
 
 struct mixed {
 	const struct problem *p;
-	struct stage *stage;
+	struct bound_stage *stage;
 	/*
 	 * Layers in two classes, each as cheap as its cheapest layer: the body with most layers together with all
 	 * dearer ones, and the rest.
@@ -222,7 +222,7 @@ leads(struct mixed *x, bool whole)
 		pace = fmin(pace, p->pace[s]);
 	x->stage = xcalloc((size_t)p->stages, sizeof *x->stage);
 	for (int i = p->pieces - 1; i >= 0; i--) {
-		struct stage *s = &x->stage[p->piece[i] % p->stages];
+		struct bound_stage *s = &x->stage[p->piece[i] % p->stages];
 		struct times t = end_times(p, p->piece[i]);
 
 		s->ends += t.forward + t.backward;

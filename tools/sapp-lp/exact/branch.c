@@ -22,9 +22,9 @@ static const double CLOSE = 2e-5, EXACT = 1e-10, SLOW = 0.005;	/* see struct gen
 /* Generation for a node stops when its bound passes the next open node's by this part of the gap to the horizon. */
 static const double LEAP = 0.1;
 
-struct node {
+struct branch_node {
 	double bound;		/* ms, a lower bound on the plans that it allows */
-	struct division from;	/* that made it, until the node is bounded for the first time */
+	struct exact_division from;	/* that made it, until the node is bounded for the first time */
 	bool upper;		/* whether it is the upper child of that division */
 	double enough;		/* ms, bound at which generation stops this time: see LEAP */
 	struct node_bounds bounds;
@@ -42,7 +42,7 @@ struct branch {
 	struct pattern_borders borders;
 	struct column_pool pool[BRANCH_WORKERS];
 	int n;
-	struct node **heap;	/* [n], the open nodes, the least bound on top */
+	struct branch_node **heap;	/* [n], the open nodes, the least bound on top */
 	double horizon;		/* ms, the best step time known: only shorter plans matter */
 	double leaves;		/* ms, the least bound of the nodes that could not be divided; INFINITY: none */
 	double closed;		/* ms, the least bound of the nodes that were closed; INFINITY: none */
@@ -58,7 +58,7 @@ struct branch {
 };
 
 static void
-node_free(struct node *n)
+node_free(struct branch_node *n)
 {
 	node_bounds_free(&n->bounds);
 	free(n->weight.at);
@@ -69,7 +69,7 @@ node_free(struct node *n)
 }
 
 static void
-push(struct branch *b, struct node *n)
+push(struct branch *b, struct branch_node *n)
 {
 	int i = b->n;
 
@@ -79,10 +79,10 @@ push(struct branch *b, struct node *n)
 	b->heap[i] = n;
 }
 
-static struct node *
+static struct branch_node *
 pop(struct branch *b)
 {
-	struct node *top = b->heap[0], *last = b->heap[--b->n];
+	struct branch_node *top = b->heap[0], *last = b->heap[--b->n];
 	int i = 0, child;
 
 	for (; (child = 2 * i + 1) < b->n; i = child) {
@@ -124,11 +124,11 @@ take_plan(struct branch *b, const struct mastered *m)
 	b->horizon = fmin(b->horizon, b->best_time);
 }
 
-static struct node *
+static struct branch_node *
 node_new(const struct branch *b, double bound, struct node_bounds bounds, const struct visits *weight,
     const double *price)
 {
-	struct node *n = xcalloc(1, sizeof *n);
+	struct branch_node *n = xcalloc(1, sizeof *n);
 
 	n->bound = bound;
 	n->bounds = bounds;
@@ -139,10 +139,10 @@ node_new(const struct branch *b, double bound, struct node_bounds bounds, const 
 	return n;
 }
 
-static struct node *
-child_new(const struct branch *b, const struct node *parent, struct node_bounds bounds, const struct mastered *m)
+static struct branch_node *
+child_new(const struct branch *b, const struct branch_node *parent, struct node_bounds bounds, const struct mastered *m)
 {
-	struct node *n = node_new(b, m->bound, bounds, &m->weight, m->price);
+	struct branch_node *n = node_new(b, m->bound, bounds, &m->weight, m->price);
 
 	n->pool = parent->pool;
 	n->paths = subset_copy(&m->paths);
@@ -154,20 +154,20 @@ child_new(const struct branch *b, const struct node *parent, struct node_bounds 
 struct share {
 	struct branch *b;
 	int pool, n, done;	/* done: bounded before the deadline */
-	struct node *node[NODES];	/* [n] */
+	struct branch_node *node[NODES];	/* [n] */
 	struct mastered mastered[NODES];	/* [done] */
 	double deadline;
 };
 
 static int
-rounds_of(const struct branch *b, const struct node *n)
+rounds_of(const struct branch *b, const struct branch_node *n)
 {
 	return n->undivided && b->unlisted == 0 ? GO_ROUNDS : NODE_ROUNDS;
 }
 
 /* Make a node's paths and columns indices into another pool. */
 static void
-move_node(struct branch *b, struct node *n, int to)
+move_node(struct branch *b, struct branch_node *n, int to)
 {
 	const struct column_pool *from = &b->pool[n->pool];
 
@@ -185,7 +185,7 @@ bound_share(void *arg)
 	struct branch *b = s->b;
 
 	for (int i = 0; i < s->n && clock_left(s->deadline); i++, s->done++) {
-		struct node *n = s->node[i];
+		struct branch_node *n = s->node[i];
 		struct patterns c = patterns_within(b->patterns, &n->bounds);
 		struct generation g = { rounds_of(b, n), n->undivided ? EXACT : CLOSE, n->undivided ? 0 : SLOW,
 			n->enough, b->horizon, s->deadline };
@@ -197,7 +197,7 @@ bound_share(void *arg)
 }
 
 static void
-push_child(struct branch *b, struct node *child, const struct division *from, bool upper)
+push_child(struct branch *b, struct branch_node *child, const struct exact_division *from, bool upper)
 {
 	if (tuning.pattern_borders && !pattern_borders_shrink(&b->borders, child->bounds.border)) {
 		node_free(child);
@@ -209,9 +209,9 @@ push_child(struct branch *b, struct node *child, const struct division *from, bo
 }
 
 static void
-push_again(struct branch *b, const struct node *n, const struct mastered *m, bool undivided, int rounds)
+push_again(struct branch *b, const struct branch_node *n, const struct mastered *m, bool undivided, int rounds)
 {
-	struct node *again = child_new(b, n, node_bounds_new(b->p, &n->bounds), m);
+	struct branch_node *again = child_new(b, n, node_bounds_new(b->p, &n->bounds), m);
 
 	again->undivided = undivided;
 	again->rounds = rounds;
@@ -223,11 +223,11 @@ push_again(struct branch *b, const struct node *n, const struct mastered *m, boo
  * for other nodes; else divide it. If that is impossible, mark it as undivided, and after that as a leaf.
  */
 static void
-finish(struct branch *b, struct node *n, struct mastered *m, double deadline)
+finish(struct branch *b, struct branch_node *n, struct mastered *m, double deadline)
 {
 	int rounds = rounds_of(b, n);
 	struct node_bounds low, high;
-	struct division division;
+	struct exact_division division;
 
 	b->work += m->work;
 	b->bounded++;
@@ -254,13 +254,14 @@ finish(struct branch *b, struct node *n, struct mastered *m, double deadline)
 static void
 push_root(struct branch *b, const struct root *from, const struct candidate *known)
 {
-	struct node *root = node_new(b, from->bound, node_bounds_new(b->p, NULL), from->weight, b->patterns->price);
+	struct branch_node *root = node_new(b, from->bound, node_bounds_new(b->p, NULL), from->weight,
+	    b->patterns->price);
 
 	for (int i = 0; i < b->pool[0].paths.n; i++)
 		*APPEND(root->paths.at, root->paths.n) = i;
 	for (int s = 0; s < b->p->stages; s++)
 		*APPEND(root->columns.at, root->columns.n) = column_pool_add(&b->pool[0], known, s);
-	push_child(b, root, &(struct division){ .by = NULL }, false);
+	push_child(b, root, &(struct exact_division){ .by = NULL }, false);
 }
 
 struct branch *
@@ -321,7 +322,7 @@ share_nodes(struct branch *b, struct share *share, int workers, int nodes)
 		move_node(b, s->node[s->n++], s->pool);
 	}
 	for (int i = 0; i < n; i++) {
-		struct node *node = share[i % workers].node[i / workers];
+		struct branch_node *node = share[i % workers].node[i / workers];
 		double behind = fmin(b->n > 0 ? b->heap[0]->bound : node->bound, b->horizon);
 
 		node->enough = node->undivided ? INFINITY : behind + LEAP * (b->horizon - behind);
@@ -343,7 +344,7 @@ collect(struct branch *b, int number)
 	b->dropped += pool->paths.n;
 	for (int pass = 0; pass < 2; pass++) {
 		for (int i = 0; i < b->n; i++) {
-			struct node *n = b->heap[i];
+			struct branch_node *n = b->heap[i];
 
 			if (n->pool != number)
 				continue;

@@ -38,12 +38,12 @@ split(const struct spread *b)
 	return fmin(floor(b->mean + 1e-6), b->most - 1);
 }
 
-static struct division
+static struct exact_division
 division_by(struct pseudo_costs *costs, int at, const struct spread *of)
 {
 	double below = split(of);
 
-	return (struct division){ costs, at, { of->mean - below, below + 1 - of->mean } };
+	return (struct exact_division){ costs, at, { of->mean - below, below + 1 - of->mean } };
 }
 
 /* The best score; before any pseudo-cost is known, the most fractional mean. -1: nothing combines different values. */
@@ -55,7 +55,7 @@ promising(struct pseudo_costs *costs, const struct spread *b, int n)
 
 	for (int i = 0; i < n; i++)
 		if (b[i].most > b[i].least) {
-			struct division d = division_by(costs, i, &b[i]);
+			struct exact_division d = division_by(costs, i, &b[i]);
 			double score = tuning.pseudo_costs && pseudo_costs_known(costs) ?
 			    pseudo_costs_score(costs, i, d.distance[0], d.distance[1])
 			    : fmin(d.distance[0], d.distance[1]);
@@ -70,7 +70,7 @@ promising(struct pseudo_costs *costs, const struct spread *b, int n)
 
 bool
 divide(struct divisions *d, const struct problem *p, const struct mastered *m, const struct node_bounds *node,
-    struct node_bounds *low, struct node_bounds *high, struct division *division)
+    struct node_bounds *low, struct node_bounds *high, struct exact_division *division)
 {
 	double middle;
 	int at;
@@ -79,7 +79,7 @@ divide(struct divisions *d, const struct problem *p, const struct mastered *m, c
 		return false;
 	*low = node_bounds_new(p, node);
 	*high = node_bounds_new(p, node);
-	*division = (struct division){ .by = NULL };
+	*division = (struct exact_division){ .by = NULL };
 	if (borders_crossed(p, m->body, &at, &middle)) {
 		low->border[at].high = middle;
 		high->border[at].low = middle + 1;
@@ -104,7 +104,7 @@ divide(struct divisions *d, const struct problem *p, const struct mastered *m, c
 }
 
 void
-division_learn(struct division *d, bool upper, double gain)
+division_learn(struct exact_division *d, bool upper, double gain)
 {
 	if (d->by != NULL && d->distance[upper] > 0)
 		pseudo_costs_add(d->by, d->at, upper, gain, d->distance[upper]);

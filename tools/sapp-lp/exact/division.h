@@ -12,7 +12,7 @@ struct divisions {		/* pseudo-costs of divisions */
 	struct pseudo_costs total, layers;	/* by layers of a stage, [stages], and of a piece, [pieces] */
 };
 
-struct division {
+struct exact_division {
 	struct pseudo_costs *by;	/* its pseudo-costs; NULL: none, division by borders or times */
 	int at;			/* number in these */
 	double distance[2];	/* layers from the mean to the range of the lower and the upper child */
@@ -26,8 +26,8 @@ void divisions_free(struct divisions *);
  * most different values combined. False: the solution combines nothing, or there is none.
  */
 bool divide(struct divisions *, const struct problem *, const struct mastered *, const struct node_bounds *node,
-    struct node_bounds *low, struct node_bounds *high, struct division *);
+    struct node_bounds *low, struct node_bounds *high, struct exact_division *);
 /* Record that the bound of a child rose by GAIN, ms, when first bounded; later calls are ignored. */
-void division_learn(struct division *, bool upper, double gain);
+void division_learn(struct exact_division *, bool upper, double gain);
 
 #endif

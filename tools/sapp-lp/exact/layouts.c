@@ -17,7 +17,7 @@ enum {
 };
 static const double CLOSER = 1e-9;	/* MB by which a layout must be better than the best known */
 
-struct layouts {
+struct exact_layouts {
 	const struct problem *p;
 	long tries, tried;
 	double deadline;
@@ -33,7 +33,7 @@ struct layouts {
 };
 
 static const struct rows *
-rows_of(const struct layouts *l, int piece)
+rows_of(const struct exact_layouts *l, int piece)
 {
 	return &l->p->evaluator.rows[piece % l->p->stages];
 }
@@ -43,7 +43,7 @@ rows_of(const struct layouts *l, int piece)
  * last. Exceeds the sum of the pieces' minima if no mix has least activations and least memory for W.
  */
 static double
-excess_of_all(const struct layouts *l, int piece)
+excess_of_all(const struct exact_layouts *l, int piece)
 {
 	const struct problem *p = l->p;
 	int content[p->chunks], stage = piece % p->stages;
@@ -60,7 +60,7 @@ excess_of_all(const struct layouts *l, int piece)
 
 /* MB that a piece adds at least to a row of its stage: a layer of some kind, or none. */
 static double
-least_memory(const struct layouts *l, int piece, int row)
+least_memory(const struct exact_layouts *l, int piece, int row)
 {
 	int running = rows_of(l, piece)->running[row * l->p->chunks + piece / l->p->stages];
 	double least = l->p->fewest[piece] == 0 ? 0 : INFINITY;
@@ -74,7 +74,7 @@ least_memory(const struct layouts *l, int piece, int row)
 
 /* MB that a piece with a content adds to a row of its stage. */
 static double
-memory(const struct layouts *l, int piece, const struct content *c, int row)
+memory(const struct exact_layouts *l, int piece, const struct content *c, int row)
 {
 	const struct rows *rows = rows_of(l, piece);
 	int at = row * l->p->chunks + piece / l->p->stages;
@@ -85,7 +85,8 @@ memory(const struct layouts *l, int piece, const struct content *c, int row)
 
 /* MB by which a piece's stage exceeds its limit with a content there, OTHERS[rows], and PLACED[rows], or NULL. */
 static double
-excess_with(const struct layouts *l, int piece, const struct content *c, const double *others, const double *placed)
+excess_with(const struct exact_layouts *l, int piece, const struct content *c, const double *others,
+    const double *placed)
 {
 	int stage = piece % l->p->stages, n = rows_of(l, piece)->n;
 	double most = n > 0 ? -INFINITY : stage_ends(l->p, stage);
@@ -98,7 +99,7 @@ excess_with(const struct layouts *l, int piece, const struct content *c, const d
 
 /* Return whether a piece may hold LAYERS layers from FIRST, with the minimum in its stage's other pieces. */
 static bool
-alone(const struct layouts *l, int piece, int first, int layers)
+alone(const struct exact_layouts *l, int piece, int first, int layers)
 {
 	const struct contents *m = &l->p->contents;
 	int content = piece_content(l->p, piece, first, layers);
@@ -108,7 +109,7 @@ alone(const struct layouts *l, int piece, int first, int layers)
 
 /* can[], by what each piece alone may hold. */
 static void
-set_can(struct layouts *l)
+set_can(struct exact_layouts *l)
 {
 	const struct problem *p = l->p;
 	int all = p->net->layers;
@@ -135,7 +136,7 @@ set_can(struct layouts *l)
 
 /* Place piece N and those after it. WORST: MB of the current largest excess. False: stop. */
 static bool
-place(struct layouts *l, int n, int first, double worst)
+place(struct exact_layouts *l, int n, int first, double worst)
 {
 	const struct problem *p = l->p;
 	int piece = p->piece[n < p->pieces ? n : 0], rows = rows_of(l, piece)->n, content;
@@ -179,10 +180,10 @@ place(struct layouts *l, int n, int first, double worst)
 	return true;
 }
 
-static struct layouts
+static struct exact_layouts
 layouts_new(const struct problem *p)
 {
-	struct layouts l = { .p = p, .now = xcalloc((size_t)p->pieces, sizeof *l.now),
+	struct exact_layouts l = { .p = p, .now = xcalloc((size_t)p->pieces, sizeof *l.now),
 		.content = xcalloc((size_t)p->pieces, sizeof *l.content) };
 
 	l.sum = xcalloc((size_t)p->stages, sizeof *l.sum);
@@ -204,7 +205,7 @@ layouts_new(const struct problem *p)
 }
 
 static void
-layouts_free(struct layouts *l)
+layouts_free(struct exact_layouts *l)
 {
 	for (int s = 0; s < l->p->stages; s++)
 		free(l->sum[s]);
@@ -223,7 +224,7 @@ layouts_free(struct layouts *l)
 bool
 layouts_least(const struct problem *p, long tries, double deadline, double enough, double *mb, int *layers)
 {
-	struct layouts l;
+	struct exact_layouts l;
 	bool all;
 
 	if (p->pieces > PIECES_MAX)

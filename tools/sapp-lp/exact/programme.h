@@ -7,7 +7,7 @@
 #define PROGRAMME_H
 
 #include "columns.h"
-#include "sapp-lp/bound/tableau.h"
+#include "sapp-lp/linear/tableau.h"
 
 struct subset {			/* of a pool's paths or columns */
 	int n;

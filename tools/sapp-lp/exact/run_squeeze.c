@@ -8,7 +8,7 @@
 #include "lib/base/clock.h"
 #include "runs.h"
 #include "sapp-lp/bound/path_cuts.h"
-#include "sapp-lp/heuristic/recompute_greedy.h"
+#include "sapp-lp/pattern/recompute_greedy.h"
 #include "sapp-lp/model/stage_settings.h"
 
 enum {

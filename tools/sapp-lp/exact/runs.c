@@ -21,7 +21,7 @@ enum {
 };
 static const double SLOWER = 2, SLOWEST = 64;	/* factors of a stage's times, for its path */
 
-struct span {			/* of numbers of layers, both included */
+struct run_span {			/* of numbers of layers, both included */
 	int low, high;
 };
 
@@ -41,7 +41,7 @@ struct runs {
 	size_t states;
 	int *content;		/* [states][width], index into [contents]; -1: the edge is dropped for good */
 	bool *dropped;		/* the same: the edge is in no plan shorter than the target */
-	struct span *left, *known;	/* [stages + 1], layers before it: with edges left; not dropped for good */
+	struct run_span *left, *known;	/* [stages + 1], layers before it: with edges left; not dropped for good */
 	int contents;		/* how many are on edges */
 	struct times *least;	/* [stages][contents], ms, within the limit; backward infinite: it does not fit */
 	double *busy;		/* the same, ms that the stage works in a step */
@@ -194,7 +194,7 @@ runs_new(const struct problem *p, double horizon)
 		r->left = xcalloc(n, sizeof *r->left);
 		r->known = xcalloc(n, sizeof *r->known);
 		for (int s = 0; s <= p->stages; s++)
-			r->known[s] = (struct span){ r->earliest[s], r->latest[s] };
+			r->known[s] = (struct run_span){ r->earliest[s], r->latest[s] };
 		r->before = xcalloc(r->states, sizeof *r->before);
 		r->after = xcalloc(r->states, sizeof *r->after);
 		find_edges(r, number);
@@ -359,7 +359,7 @@ drop(struct runs *r, const struct path_set *set, double target)
 	for (int s = 0; s < p->stages; s++) {
 		const double *shared = set->shared + (size_t)s * contents, *own = set->own + (size_t)s * contents;
 		const double *busy = r->busy + (size_t)s * contents;
-		struct span left = { r->left[s].high + 1, r->left[s].low - 1 };
+		struct run_span left = { r->left[s].high + 1, r->left[s].low - 1 };
 
 		for (int i = r->left[s].low; i <= r->left[s].high; i++) {
 			size_t at = state_of(r, s, i);

@@ -10,7 +10,7 @@
 #include "lib/base/sorted.h"
 #include "sapp-lp/bound/path_cuts.h"
 #include "nearest.h"
-#include "recompute_greedy.h"
+#include "sapp-lp/pattern/recompute_greedy.h"
 
 static const double WORK = 2e8, SHORTER_WORK = 3e7;	/* operations simulated, at most */
 static const double UNTIMED = 1e6;	/* of them, to make a plan shorter, whatever the time */

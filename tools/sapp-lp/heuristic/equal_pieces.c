@@ -7,7 +7,7 @@
 #include "lib/base/alloc.h"
 #include "lib/base/clock.h"
 #include "lib/base/random.h"
-#include "recompute_greedy.h"
+#include "sapp-lp/pattern/recompute_greedy.h"
 #include "sapp-lp/model/stage_settings.h"
 
 static const double WORK = 1e8;		/* maximum simulated operations from a start */

@@ -24,15 +24,15 @@ static const double PROOF_PART = 0.2;		/* has tried to prove that none fits, */
 static const double EXCESS_PART = 0.6;		/* has its answer if none does, */
 static const double LAST_PART = 0.95;		/* gives up */
 
-struct nearest
+struct nearest_plan
 nearest_new(const struct problem *p)
 {
-	return (struct nearest){ .p = p, .e = { .mb = INFINITY, .at_least = -INFINITY }, .plan = candidate_new(p),
+	return (struct nearest_plan){ .p = p, .e = { .mb = INFINITY, .at_least = -INFINITY }, .plan = candidate_new(p),
 		.layers = xcalloc((size_t)p->pieces, sizeof(int)) };
 }
 
 void
-nearest_free(struct nearest *n)
+nearest_free(struct nearest_plan *n)
 {
 	candidate_free(&n->plan);
 	free(n->layers);
@@ -47,7 +47,7 @@ read_layers(const struct problem *p, const struct candidate *c, int *layers)
 
 /* A plan with its layers in the model's order. True when it comes nearer. */
 static bool
-nearest_take(struct nearest *n, const struct candidate *c)
+nearest_take(struct nearest_plan *n, const struct candidate *c)
 {
 	int stage;
 	double mb = overload(n->p, c, &stage);
@@ -62,7 +62,7 @@ nearest_take(struct nearest *n, const struct candidate *c)
 }
 
 static bool
-nearest_take_layers(struct nearest *n, const int *layers)
+nearest_take_layers(struct nearest_plan *n, const int *layers)
 {
 	struct candidate c = candidate_new(n->p);
 	bool nearer = candidate_lay_out(n->p, layers, &c) && nearest_take(n, &c);
@@ -72,7 +72,7 @@ nearest_take_layers(struct nearest *n, const int *layers)
 }
 
 bool
-nearest_known(const struct nearest *n)
+nearest_known(const struct nearest_plan *n)
 {
 	return n->e.mb <= fmax(n->e.at_least + excess_close(n->p), MEMORY_SLACK);
 }
@@ -147,7 +147,7 @@ even_stages(const struct problem *p, int *layers)
 }
 
 void
-nearest_fill(struct nearest *n)
+nearest_fill(struct nearest_plan *n)
 {
 	int layers[n->p->pieces];
 	double raise = greedy_memory(n->p, layers), close = excess_close(n->p) / 2;
@@ -158,7 +158,7 @@ nearest_fill(struct nearest *n)
 
 /* A better lower bound on the excess, by capacities; and with one body better plans, by bisection between the two. */
 static void
-tighten(struct nearest *n, const struct capacity_bound *l, double deadline)
+tighten(struct nearest_plan *n, const struct capacity_bound *l, double deadline)
 {
 	const struct problem *p = n->p;
 	int layers[p->pieces];
@@ -177,7 +177,7 @@ tighten(struct nearest *n, const struct capacity_bound *l, double deadline)
 
 /* Does none fit? There are not too many layouts to know, or ways to lay the borders between kinds of layers. */
 static void
-prove_none(struct nearest *n, double deadline)
+prove_none(struct nearest_plan *n, double deadline)
 {
 	int layers[n->p->pieces];
 	double close = excess_close(n->p), mb = close;
@@ -196,7 +196,7 @@ prove_none(struct nearest *n, double deadline)
 
 /* Improve the lower bound on the excess if nothing fits, by bisection up to the least known excess. */
 static void
-raise_borders(struct nearest *n, double deadline)
+raise_borders(struct nearest_plan *n, double deadline)
 {
 	double low = n->e.at_least, high = n->e.mb;
 
@@ -217,7 +217,7 @@ raise_borders(struct nearest *n, double deadline)
  * is found sufficient when asked for, also on a somewhat slower machine.
  */
 static void
-walk(struct nearest *n, int walks, struct repair *const repair[], double begun, double deadline)
+walk(struct nearest_plan *n, int walks, struct repair *const repair[], double begun, double deadline)
 {
 	double seconds = deadline - begun, counted = begun + EXCESS_PART * seconds, last = begun + LAST_PART * seconds;
 	struct candidate c = candidate_new(n->p);
@@ -248,7 +248,7 @@ walk(struct nearest *n, int walks, struct repair *const repair[], double begun, 
 
 /* Enumerate all layouts if there are few enough, and time permits. */
 static void
-find_laid_out_least(struct nearest *n, long tries, double deadline)
+find_laid_out_least(struct nearest_plan *n, long tries, double deadline)
 {
 	int layers[n->p->pieces];
 	double mb = n->e.mb;
@@ -261,7 +261,7 @@ find_laid_out_least(struct nearest *n, long tries, double deadline)
 }
 
 void
-nearest_search(struct nearest *n, const struct capacity_bound *l, double begun, double deadline)
+nearest_search(struct nearest_plan *n, const struct capacity_bound *l, double begun, double deadline)
 {
 	const struct problem *p = n->p;
 	int layers[WALKS + 1][p->pieces], walks = 0;

@@ -14,27 +14,27 @@ struct excess {
 };
 
 /* The best one tried. */
-struct nearest {
+struct nearest_plan {
 	const struct problem *p;
 	struct excess e;
 	struct candidate plan;		/* set if e.mb is less than INFINITY */
 	int *layers;			/* [pieces], of the plan */
 };
 
-struct nearest nearest_new(const struct problem *);
-void nearest_free(struct nearest *);
+struct nearest_plan nearest_new(const struct problem *);
+void nearest_free(struct nearest_plan *);
 /* Return whether nothing nearer exists, or this is near enough. */
-bool nearest_known(const struct nearest *);
+bool nearest_known(const struct nearest_plan *);
 /*
  * Fill greedily. With one chunk per stage no plan exceeds by less; if kinds differ in memory kept for W, the result is
  * only a lower bound.
  */
-void nearest_fill(struct nearest *);
+void nearest_fill(struct nearest_plan *);
 /*
  * Search with several chunks per stage, or if greedy filling gives only a lower bound: from BEGUN until DEADLINE (s of
  * clock.h).
  */
-void nearest_search(struct nearest *, const struct capacity_bound *, double begun, double deadline);
+void nearest_search(struct nearest_plan *, const struct capacity_bound *, double begun, double deadline);
 
 /* Get LAYERS[pieces] with about equal numbers, at least one each if possible. */
 void even_layers(const struct problem *, int *layers);

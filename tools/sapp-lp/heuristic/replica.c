@@ -7,7 +7,7 @@
 #include "lib/base/alloc.h"
 #include "lib/base/clock.h"
 #include "lib/base/random.h"
-#include "recompute_greedy.h"
+#include "sapp-lp/pattern/recompute_greedy.h"
 #include "sapp-lp/bound/path_cuts.h"
 #include "sapp-lp/model/tier.h"
 

@@ -9,7 +9,7 @@
 #include "lib/base/clock.h"
 #include "lib/base/numbers.h"
 #include "lib/base/random.h"
-#include "recompute_greedy.h"
+#include "sapp-lp/pattern/recompute_greedy.h"
 
 static const double SHORTER = 1 - 1e-9;
 enum { NEIGHBOURS = 40 };	/* pieces, of more of which a layer moves to the next ones only */

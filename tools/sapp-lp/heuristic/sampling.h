@@ -8,7 +8,7 @@
 #ifndef SAMPLING_H
 #define SAMPLING_H
 
-#include "lib/field/table.h"
+#include "lib/base/table.h"
 #include "sapp-lp/model/problem.h"
 
 enum { SAMPLES = 128 };		/* a multiple of LANES */

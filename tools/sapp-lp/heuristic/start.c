@@ -12,7 +12,7 @@
 #include "descent.h"
 #include "equal_pieces.h"
 #include "greedy.h"
-#include "recompute_greedy.h"
+#include "sapp-lp/pattern/recompute_greedy.h"
 #include "repair.h"
 
 enum {
@@ -73,7 +73,7 @@ find_filled(const struct problem *p, double first, double deadline, struct candi
 static bool
 hopeless(const struct problem *p, const struct capacity_bound *l)
 {
-	struct nearest n;
+	struct nearest_plan n;
 	bool over;
 
 	if (p->chunks > 1)
@@ -110,7 +110,7 @@ find_nearest(struct problem *p, struct capacity_bound *l, double begun, double d
     struct excess *e)
 {
 	struct problem wide = problem_for_any(p);
-	struct nearest n = nearest_new(&wide);
+	struct nearest_plan n = nearest_new(&wide);
 	bool found = false;
 
 	l->p = &wide;

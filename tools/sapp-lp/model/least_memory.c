@@ -123,15 +123,15 @@ stage_part_memory(const struct problem *p, int stage, const int *content, int ch
 	return fixed + most;
 }
 
-struct light {			/* a mix not dominated in activation and kept memory */
+struct least_light {			/* a mix not dominated in activation and kept memory */
 	double activation, kept;
 	int mix;
 };
 
-struct descent {		/* branch and bound for the contents of a stage */
+struct least_descent {		/* branch and bound for the contents of a stage */
 	const struct problem *p;
 	const struct rows *rows;
-	struct light *light[CHUNKS_MAX];
+	struct least_light *light[CHUNKS_MAX];
 	int n[CHUNKS_MAX];
 	double *least;		/* [chunks + 1][rows], minimum MB of the chunks from one on */
 	double *sum;		/* [chunks + 1][rows], MB of the chunks before one, and of what no mix changes */
@@ -141,7 +141,7 @@ struct descent {		/* branch and bound for the contents of a stage */
 };
 
 static double
-light_memory(const struct descent *d, int row, int chunk, const struct light *x)
+light_memory(const struct least_descent *d, int row, int chunk, const struct least_light *x)
 {
 	int at = row * d->p->chunks + chunk;
 
@@ -150,7 +150,7 @@ light_memory(const struct descent *d, int row, int chunk, const struct light *x)
 
 /* The mixes to choose from, the one with the least activation first. */
 static void
-list_light(struct descent *d, int chunk, const struct pareto_front *front)
+list_light(struct least_descent *d, int chunk, const struct pareto_front *front)
 {
 	double kept = INFINITY;
 
@@ -158,12 +158,12 @@ list_light(struct descent *d, int chunk, const struct pareto_front *front)
 	for (int i = front->n - 1; i >= 0; i--)
 		if (front->mix[i].kept < kept) {
 			kept = front->mix[i].kept;
-			d->light[chunk][d->n[chunk]++] = (struct light){ front->mix[i].activation, kept, i };
+			d->light[chunk][d->n[chunk]++] = (struct least_light){ front->mix[i].activation, kept, i };
 		}
 }
 
 static void
-set_least(struct descent *d)
+set_least(struct least_descent *d)
 {
 	int rows = d->rows->n;
 
@@ -179,7 +179,7 @@ set_least(struct descent *d)
 
 /* Return the minimum of the fullest row with the mixes before a chunk. */
 static double
-fullest(const struct descent *d, int chunk)
+fullest(const struct least_descent *d, int chunk)
 {
 	double most = 0;
 
@@ -189,9 +189,9 @@ fullest(const struct descent *d, int chunk)
 }
 
 static void
-put(struct descent *d, int chunk, int number)
+put(struct least_descent *d, int chunk, int number)
 {
-	const struct light *x = &d->light[chunk][number];
+	const struct least_light *x = &d->light[chunk][number];
 
 	for (int r = 0; r < d->rows->n; r++)
 		d->sum[(chunk + 1) * d->rows->n + r] = d->sum[chunk * d->rows->n + r] + light_memory(d, r, chunk, x);
@@ -199,7 +199,7 @@ put(struct descent *d, int chunk, int number)
 }
 
 static void
-take(struct descent *d)
+take(struct least_descent *d)
 {
 	double most = fullest(d, d->p->chunks);
 
@@ -211,7 +211,7 @@ take(struct descent *d)
 
 /* For each row the mixes that need least in it: one of those is mostly the best. */
 static void
-take_by_rows(struct descent *d)
+take_by_rows(struct least_descent *d)
 {
 	for (int r = 0; r < d->rows->n; r++) {
 		for (int v = 0; v < d->p->chunks; v++) {
@@ -227,7 +227,7 @@ take_by_rows(struct descent *d)
 }
 
 static void
-descend(struct descent *d, int chunk)
+descend(struct least_descent *d, int chunk)
 {
 	if (chunk == d->p->chunks) {
 		take(d);
@@ -267,7 +267,7 @@ static void
 search(const struct problem *p, int stage, const int *content, struct least_entry *e)
 {
 	size_t width = (size_t)p->chunks * sizeof *e->mix;
-	struct descent d = { .p = p, .rows = &p->evaluator.rows[stage], .best = INFINITY };
+	struct least_descent d = { .p = p, .rows = &p->evaluator.rows[stage], .best = INFINITY };
 	const struct content *chunk[CHUNKS_MAX];
 	double least[(p->chunks + 1) * d.rows->n + 1], sum[(p->chunks + 1) * d.rows->n + 1], root;
 	int mix[CHUNKS_MAX] = { 0 };

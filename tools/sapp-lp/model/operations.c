@@ -149,7 +149,7 @@ struct crossing {
 	uint16_t edge;
 };
 
-struct walk {
+struct operation_walk {
 	struct sorting sort;
 	struct transfers t;
 	struct crossing *x;	/* as t.at */
@@ -159,14 +159,14 @@ struct walk {
 };
 
 static void
-wait_for(struct walk *w, int clock, uint32_t needs, uint16_t edge, uint32_t unit)
+wait_for(struct operation_walk *w, int clock, uint32_t needs, uint16_t edge, uint32_t unit)
 {
 	add_operation(&w->sort, clock, needs, edge, (size_t)w->sort.o->slots - 1, unit);
 }
 
 /* Add to the queue of its receiver: after its predecessors in both queues, both posts, and the transfer time. */
 static void
-take_place(struct walk *w, const struct transfer *t, struct crossing *x, uint32_t unit)
+take_place(struct operation_walk *w, const struct transfer *t, struct crossing *x, uint32_t unit)
 {
 	int queues = w->t.way->queues / 2 > 1 ? 2 : 1;
 	int clock = w->t.s->stages + t->to * queues + transfers_queue(w->t.way, t, false) % queues;
@@ -187,7 +187,7 @@ take_place(struct walk *w, const struct transfer *t, struct crossing *x, uint32_
 }
 
 static bool
-before_over(const struct walk *w, const struct transfer *t)
+before_over(const struct operation_walk *w, const struct transfer *t)
 {
 	for (int side = 0; side < 2; side++)
 		if (t->before[side] != NO_TRANSFER && !w->x[t->before[side]].over)
@@ -197,7 +197,7 @@ before_over(const struct walk *w, const struct transfer *t)
 
 /* Transfer I is posted: perform it and its successors, if possible. */
 static void
-go_on(struct walk *w, long i, uint32_t unit)
+go_on(struct operation_walk *w, long i, uint32_t unit)
 {
 	size_t n = 0;
 
@@ -219,7 +219,7 @@ go_on(struct walk *w, long i, uint32_t unit)
 
 /* The stage waits until a transfer is over; FROM: the first operation that it may wait in already. */
 static void
-stay_for(struct walk *w, int stage, long i, uint32_t from, uint32_t unit)
+stay_for(struct operation_walk *w, int stage, long i, uint32_t from, uint32_t unit)
 {
 	const struct crossing *x = &w->x[i];
 	const struct evaluator *o = w->sort.o;
@@ -240,7 +240,7 @@ stay_for(struct walk *w, int stage, long i, uint32_t from, uint32_t unit)
 }
 
 static void
-post(struct walk *w, int stage, size_t last, uint32_t unit)
+post(struct operation_walk *w, int stage, size_t last, uint32_t unit)
 {
 	struct progress *p = &w->stage[stage];
 
@@ -258,7 +258,7 @@ post(struct walk *w, int stage, size_t last, uint32_t unit)
 
 /* Go through a call; false when it must wait for a transfer of which it is not known when it is over. */
 static bool
-go_through(struct walk *w, int stage, uint32_t unit)
+go_through(struct operation_walk *w, int stage, uint32_t unit)
 {
 	struct progress *p = &w->stage[stage];
 	size_t last = transfers_call_end(&w->t, stage, p->op, p->part);
@@ -291,7 +291,7 @@ go_through(struct walk *w, int stage, uint32_t unit)
 
 /* Perform the next operation of a stage after its calls; false: it must wait, or has finished. */
 static bool
-step(struct walk *w, int stage)
+step(struct operation_walk *w, int stage)
 {
 	const struct schedule *s = w->t.s;
 	struct progress *p = &w->stage[stage];
@@ -326,7 +326,7 @@ step(struct walk *w, int stage)
 
 /* All stages through the transfers' places, from the beginning; false when they stop before the end. */
 static bool
-walk(struct walk *w)
+walk(struct operation_walk *w)
 {
 	int n = w->t.s->stages;
 	bool done = true;
@@ -354,7 +354,7 @@ operations_with_transfers(struct evaluator *o, const struct schedule *whole, enu
 	struct chunks timeless = { .schedule = (int)whole->shape.kind,
 	    .forward = table_new(whole->chunks, whole->stages), .transfers = (int)transfers };
 	struct load load = load_from_chunks(&timeless);
-	struct walk w = { .sort = { .o = o, .sched = whole } };
+	struct operation_walk w = { .sort = { .o = o, .sched = whole } };
 	struct simulation sim = { 0 };
 	bool done = transfers_find(&w.t, &sim, whole, &load);
 

@@ -32,7 +32,7 @@ add_row(struct rows *r, const int *live, int numbers)
 }
 
 /* Consecutive moments whose live micro-batches follow one straight line. */
-struct line {
+struct peak_line {
 	int width;
 	bool any, two;
 	int *last;		/* [width], live micro-batches at the last moment */
@@ -41,7 +41,7 @@ struct line {
 
 /* A sum linear in the live micro-batches is greatest at an end of the line, so only ends become rows. */
 static void
-line_add(struct line *line, struct rows *rows, const int *live)
+line_add(struct peak_line *line, struct rows *rows, const int *live)
 {
 	bool straight = line->two;
 
@@ -62,7 +62,7 @@ line_add(struct line *line, struct rows *rows, const int *live)
  * for W, no other can be a peak.
  */
 static void
-add_ends(const struct schedule *sched, int stage, int *live, struct line *line, struct rows *rows)
+add_ends(const struct schedule *sched, int stage, int *live, struct peak_line *line, struct rows *rows)
 {
 	size_t end = sched->first[stage + 1];
 
@@ -95,7 +95,7 @@ set_running(const struct schedule *sched, const struct op *op, int *running)
  * and memory for W from the next operation on.
  */
 static void
-add_moments(const struct schedule *sched, int stage, const struct moment *m, struct line *line, struct rows *rows)
+add_moments(const struct schedule *sched, int stage, const struct moment *m, struct peak_line *line, struct rows *rows)
 {
 	for (size_t i = sched->first[stage]; i < sched->first[stage + 1]; i++) {
 		const struct op *op = sched->op + i;
@@ -131,7 +131,7 @@ peak_rows(const struct schedule *sched, bool transient, bool keeps)
 {
 	int chunks = sched->chunks, held = keeps ? chunks : -1, running = transient ? (keeps ? 2 : 1) * chunks : -1;
 	struct rows *rows = xcalloc((size_t)sched->stages, sizeof *rows);
-	struct line line = { .width = (1 + keeps + transient) * chunks };
+	struct peak_line line = { .width = (1 + keeps + transient) * chunks };
 	size_t width = (size_t)line.width;
 	int *live = xcalloc(width, sizeof *live);
 	struct moment moment = { live, keeps ? live + held : NULL, transient ? live + running : NULL };

@@ -9,7 +9,7 @@
 #include "lib/schedule/scheme.h"
 #include "lib/simulate/load.h"
 #include "lib/simulate/simulation.h"
-#include "lib/simulate/timed_schedule.h"
+#include "lib/order/timed_schedule.h"
 #include "least_memory.h"
 #include "peak_rows.h"
 #include "tier.h"

@@ -9,7 +9,7 @@
 #include "lib/base/sorted.h"
 #include "completions.h"
 #include "labels.h"
-#include "sapp-lp/bound/tableau.h"
+#include "sapp-lp/linear/tableau.h"
 
 enum { ROUNDS = 40 };		/* maximum rounds of column generation */
 static const double UNIT = 16;		/* unit of the programme's costs, in k->scale */
@@ -21,7 +21,7 @@ static const double FIRST = 1e-4, WIDER = 3;
 
 /* The cost of a part without its mix, ms, with memory and layers paid for. */
 static double
-part_cost(const struct knapsack *k, const struct part *part, const double *multiplier)
+part_cost(const struct knapsack *k, const struct knapsack_part *part, const double *multiplier)
 {
 	double sum = part->cost + multiplier[k->nrows] * part->layers;
 
@@ -32,7 +32,7 @@ part_cost(const struct knapsack *k, const struct part *part, const double *multi
 
 /* The least cost of a part's mixes, ms, when a MB costs MB ms: with all mixes allowed, at a corner of the hull. */
 static double
-part_least(const struct part *part, double worth, double mb, int *mix)
+part_least(const struct knapsack_part *part, double worth, double mb, int *mix)
 {
 	const struct front *f = part->front;
 	double least = INFINITY;
@@ -52,10 +52,10 @@ part_least(const struct part *part, double worth, double mb, int *mix)
 }
 
 /* The chunk's cheapest choice, and its cost with memory and layers paid for. */
-static struct choice
+static struct knapsack_choice
 chunk_least(const struct knapsack *k, int chunk, const double *multiplier)
 {
-	struct choice c = { .reduced = INFINITY };
+	struct knapsack_choice c = { .reduced = INFINITY };
 	double mb = per_mb(k, chunk, multiplier);
 
 	for (int i = 0; i < k->n[chunk]; i++) {
@@ -64,7 +64,7 @@ chunk_least(const struct knapsack *k, int chunk, const double *multiplier)
 		    part_least(&k->part[chunk][i], k->worth[chunk], mb, &mix);
 
 		if (sum < c.reduced)
-			c = (struct choice){ .reduced = sum, .part = i, .mix = mix };
+			c = (struct knapsack_choice){ .reduced = sum, .part = i, .mix = mix };
 	}
 	return c;
 }
@@ -74,7 +74,7 @@ chunk_least(const struct knapsack *k, int chunk, const double *multiplier)
  * most where it is positive, else to their least.
  */
 static double
-relaxed(struct knapsack *k, const double *multiplier, struct choice *least)
+relaxed(struct knapsack *k, const double *multiplier, struct knapsack_choice *least)
 {
 	double sum = 0, each = multiplier[k->nrows], magnitude = 0, other = 0;
 
@@ -96,7 +96,7 @@ relaxed(struct knapsack *k, const double *multiplier, struct choice *least)
 
 /* A column. Rows: each chunk takes one choice (convexity); memory; the most and the least layers. */
 static void
-add_choice(struct knapsack *k, struct tableau *t, double unit, int chunk, const struct choice *c)
+add_choice(struct knapsack *k, struct tableau *t, double unit, int chunk, const struct knapsack_choice *c)
 {
 	double value[CHUNKS_MAX + k->nrows + 2];
 	int at = 0;
@@ -126,7 +126,7 @@ static void
 find_multipliers(struct knapsack *k)
 {
 	double unit = UNIT * k->scale, right[CHUNKS_MAX], one[CHUNKS_MAX + 1] = { 1 }, multiplier[k->nrows + 1];
-	struct choice least[CHUNKS_MAX];
+	struct knapsack_choice least[CHUNKS_MAX];
 	struct tableau *t;
 
 	for (int v = 0; v < k->chunks; v++)
@@ -155,7 +155,7 @@ find_multipliers(struct knapsack *k)
 	tableau_free(t);
 }
 
-ORDER_BY(by_reduced, struct choice, it->reduced, it->part, it->mix)
+ORDER_BY(by_reduced, struct knapsack_choice, it->reduced, it->part, it->mix)
 
 /* List the choices of a chunk with reduced costs up to WITHIN above LEAST, the cheapest. False: others remain. */
 static bool
@@ -166,7 +166,7 @@ list_items(struct knapsack *k, int chunk, double least, double within)
 
 	k->items[chunk] = 0;
 	for (int i = 0; i < k->n[chunk]; i++) {
-		const struct part *part = &k->part[chunk][i];
+		const struct knapsack_part *part = &k->part[chunk][i];
 		double cost = part_cost(k, part, k->multiplier) - least;
 		int mix;
 
@@ -182,7 +182,7 @@ list_items(struct knapsack *k, int chunk, double least, double within)
 				more = true;
 				continue;
 			}
-			*APPEND(k->item[chunk], k->items[chunk]) = (struct choice){ fmax(0, reduced),
+			*APPEND(k->item[chunk], k->items[chunk]) = (struct knapsack_choice){ fmax(0, reduced),
 				part->cost + k->worth[chunk] * part->front->backward[m],
 				completions_memory(k->completions, chunk, part, m), i, m };
 		}
@@ -195,7 +195,7 @@ list_items(struct knapsack *k, int chunk, double least, double within)
 static void
 search(struct knapsack *k)
 {
-	struct choice least[CHUNKS_MAX];
+	struct knapsack_choice least[CHUNKS_MAX];
 	double width = FIRST * k->magnitude, proved, root, magnitude = k->magnitude;
 
 	for (int r = 0; r < k->nrows; r++)
@@ -225,7 +225,7 @@ search(struct knapsack *k)
 
 /* Keep representative mixes with a backward time in the range. */
 static void
-restrict_mixes(struct part *to, const struct range *backward)
+restrict_mixes(struct knapsack_part *to, const struct range *backward)
 {
 	while (to->first < to->end && to->front->slowest[to->first] < backward->low)
 		to->first++;
@@ -250,10 +250,10 @@ list_parts(struct knapsack *k, const struct alternatives *a, int chunk, const st
 		const struct alternative *from = &a->alternative[piece][i];
 		const struct content *c = &p->contents.content[from->content];
 		const struct front *front = &a->front[from->content];
-		struct part *to = &k->part[chunk][k->n[chunk]];
+		struct knapsack_part *to = &k->part[chunk][k->n[chunk]];
 		double paid = 0;
 
-		*to = (struct part){ from, front, 0, front->n, c->layers, 0 };
+		*to = (struct knapsack_part){ from, front, 0, front->n, c->layers, 0 };
 		if (b != NULL && !node_allows_content(p, b, piece, from->content))
 			continue;
 		if (b != NULL)

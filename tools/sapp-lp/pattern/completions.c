@@ -11,7 +11,7 @@ enum { STEPS = 256 };			/* of the surrogate row's memory */
 static const double LEAST_STEP = 1e-7;	/* relative to the memory's terms: far above their rounding, */
 static const double ROUNDED = 1e-6;	/* rounding error, below a step */
 
-struct offer {			/* least cost, ms, of a chunk's choices by layers and steps of memory */
+struct completion_offer {			/* least cost, ms, of a chunk's choices by layers and steps of memory */
 	double cost;
 	int layers, steps;
 };
@@ -24,7 +24,7 @@ struct completions {
 	int totals;			/* numbers of layers before a chunk that differ here: 0 to totals - 1 */
 	bool open;			/* the last one includes all larger ones */
 	double *at;			/* [chunks + 1][totals][STEPS + 1], ms, by remaining steps */
-	struct offer *offer;		/* [offers], of one chunk at a time */
+	struct completion_offer *offer;		/* [offers], of one chunk at a time */
 	int offers;
 };
 
@@ -39,7 +39,7 @@ most_layers(const struct knapsack *k, int chunk)
 }
 
 static double
-fixed_memory(const struct knapsack *k, const struct part *part)
+fixed_memory(const struct knapsack *k, const struct knapsack_part *part)
 {
 	double sum = 0;
 
@@ -49,7 +49,7 @@ fixed_memory(const struct knapsack *k, const struct part *part)
 }
 
 double
-completions_memory(const struct completions *c, int chunk, const struct part *part, int mix)
+completions_memory(const struct completions *c, int chunk, const struct knapsack_part *part, int mix)
 {
 	return fixed_memory(c->k, part) + c->per_mb[chunk] * part->front->activation[mix] - c->least[chunk];
 }
@@ -86,7 +86,7 @@ make_offers(struct completions *c, int chunk)
 	for (int i = 0; i < (most + 1) * (STEPS + 1); i++)
 		best[i] = INFINITY;
 	for (int i = 0; i < k->n[chunk]; i++) {
-		const struct part *part = &k->part[chunk][i];
+		const struct knapsack_part *part = &k->part[chunk][i];
 		double *of = best + (k->bounded ? part->layers : 0) * (STEPS + 1);
 		double fixed = fixed_memory(k, part) - c->least[chunk];
 
@@ -111,7 +111,7 @@ make_offers(struct completions *c, int chunk)
 			if (cost >= least)
 				continue;
 			least = cost;
-			*APPEND(c->offer, c->offers) = (struct offer){ cost, l, s };
+			*APPEND(c->offer, c->offers) = (struct completion_offer){ cost, l, s };
 		}
 	}
 	free(best);
@@ -176,7 +176,7 @@ completions_new(const struct knapsack *k)
 		c->per_mb[v] = per_mb(k, v, k->multiplier);
 		c->least[v] = INFINITY;
 		for (int i = 0; i < k->n[v]; i++) {
-			const struct part *part = &k->part[v][i];
+			const struct knapsack_part *part = &k->part[v][i];
 
 			/* Activations descend. */
 			c->least[v] = fmin(c->least[v], fixed_memory(k, part) +

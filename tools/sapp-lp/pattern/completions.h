@@ -17,6 +17,6 @@ void completions_free(struct completions *);
  */
 double completions_least(const struct completions *, int chunk, int layers, double memory);
 /* Return a choice's memory in the surrogate row, in ms, minus the minimum over the chunk's choices. */
-double completions_memory(const struct completions *, int chunk, const struct part *, int mix);
+double completions_memory(const struct completions *, int chunk, const struct knapsack_part *, int mix);
 
 #endif

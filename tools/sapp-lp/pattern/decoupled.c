@@ -59,16 +59,16 @@ cheapest(struct pattern_costs *o, int stage, const double *price, bool refine, d
 	return at;
 }
 
-struct stages {			/* under a mean of paths */
+struct decoupled_stages {			/* under a mean of paths */
 	const struct patterns *c;
 	const struct visits *weight;
 	struct pattern_costs costs;	/* of patterns that are listed */
 };
 
-static struct stages
+static struct decoupled_stages
 stages_new(const struct patterns *c, const struct visits *weight)
 {
-	struct stages t = { .c = c, .weight = weight };
+	struct decoupled_stages t = { .c = c, .weight = weight };
 
 	if (c->alternatives == NULL)
 		t.costs = pattern_costs_new(c, weight);
@@ -76,7 +76,7 @@ stages_new(const struct patterns *c, const struct visits *weight)
 }
 
 static void
-stages_free(struct stages *t)
+stages_free(struct decoupled_stages *t)
 {
 	if (t->c->alternatives == NULL)
 		pattern_costs_free(&t->costs);
@@ -87,7 +87,7 @@ stages_free(struct stages *t)
  * the stage has none. REFINE: more exactly, and with its mixes.
  */
 static double
-take(struct stages *t, int stage, const double *price, bool refine, struct candidate *out)
+take(struct decoupled_stages *t, int stage, const double *price, bool refine, struct candidate *out)
 {
 	const struct patterns *c = t->c;
 	const struct problem *p = c->problem;
@@ -116,7 +116,7 @@ take(struct stages *t, int stage, const double *price, bool refine, struct candi
 
 /* The Lagrangian: the sum over the stages and the price of all layers, less rounding; INFINITY: no plan, or late. */
 static double
-bound_of(struct stages *t, const double *price, bool refine, struct candidate *out)
+bound_of(struct decoupled_stages *t, const double *price, bool refine, struct candidate *out)
 {
 	const struct problem *p = t->c->problem;
 	double sum = 0, size = 0;
@@ -155,7 +155,7 @@ left_over(const struct problem *p, const struct candidate *taken, int body)
 double
 decoupled_bound(const struct patterns *c, const struct visits *weight, const double *price, struct candidate *out)
 {
-	struct stages t = stages_new(c, weight);
+	struct decoupled_stages t = stages_new(c, weight);
 	struct candidate taken = candidate_new(c->problem);
 	double sum = bound_of(&t, price, true, out != NULL ? out : &taken);
 
@@ -168,7 +168,7 @@ void
 decoupled_find_price(const struct patterns *c, const struct visits *weight, double horizon, double *price)
 {
 	const struct problem *p = c->problem;
-	struct stages t = stages_new(c, weight);
+	struct decoupled_stages t = stages_new(c, weight);
 	struct candidate taken = candidate_new(p);
 	double best = -INFINITY, step = FIRST_STEP, trial[p->net->nbodies];
 	int left[p->net->nbodies], stale = 0;
@@ -208,7 +208,7 @@ void
 decoupled_trim(struct patterns *c, const struct visits *weight, const double *price, double horizon)
 {
 	const struct problem *p = c->problem;
-	struct stages t;
+	struct decoupled_stages t;
 	struct candidate taken;
 	double all;
 

@@ -7,7 +7,7 @@
 
 #include "lib/base/alloc.h"
 #include "lib/base/sorted.h"
-#include "sapp-lp/heuristic/recompute_greedy.h"
+#include "recompute_greedy.h"
 #include "sapp-lp/model/tier.h"
 
 enum {
@@ -17,7 +17,7 @@ enum {
 };
 static const double TIE = 1e-12;	/* visits for each micro-batch, see price_search.tie */
 
-struct item {			/* a mix that a chunk may have */
+struct price_item {			/* a mix that a chunk may have */
 	double reduced;		/* reduced cost: by how much it costs more than the chunk's cheapest, memory paid for */
 	double cost;		/* without memory */
 	int mix;
@@ -28,7 +28,7 @@ struct price_search {		/* branch and bound for the contents of one stage */
 	const struct rows *rows;
 	const int *content;
 	const struct pareto_front *front[CHUNKS_MAX];
-	struct item *item[CHUNKS_MAX];	/* [chunks][n], the least reduced cost first */
+	struct price_item *item[CHUNKS_MAX];	/* [chunks][n], the least reduced cost first */
 	int n[CHUNKS_MAX];
 	double tie;		/* visits added to all: times without any would be free, and a dominated setting best */
 	double *multiplier;	/* [rows], ms per MB */
@@ -40,7 +40,7 @@ struct price_search {		/* branch and bound for the contents of one stage */
 };
 
 static double
-item_price(const struct price_search *g, int chunk, struct prices per_mb, const struct item *i)
+item_price(const struct price_search *g, int chunk, struct prices per_mb, const struct price_item *i)
 {
 	const struct mix *m = &g->front[chunk]->mix[i->mix];
 
@@ -104,7 +104,7 @@ choose_multipliers(struct price_search *g)
 	}
 }
 
-ORDER_BY(by_reduced, struct item, it->reduced, it->mix)
+ORDER_BY(by_reduced, struct price_item, it->reduced, it->mix)
 
 /* The mixes that the node's bounds allow a chunk. */
 static void
@@ -117,7 +117,7 @@ list_items(struct price_search *g, int chunk, const struct node_bounds *bounds)
 	for (int m = 0; m < f->n; m++)
 		if (bounds == NULL || node_allows_times(g->s->problem, bounds, chunk, g->s->stage,
 		    f->mix[m].backward, f->mix[m].gradient))
-			g->item[chunk][g->n[chunk]++] = (struct item){ 0, worth * f->mix[m].backward +
+			g->item[chunk][g->n[chunk]++] = (struct price_item){ 0, worth * f->mix[m].backward +
 			    g->s->worth[chunk].gradient * f->mix[m].gradient, m };
 }
 
@@ -155,7 +155,7 @@ pick_mixes(struct price_search *g, int chunk, double cost, double reduced)
 		return;
 	}
 	for (int i = 0; i < g->n[chunk] && g->nodes < g->most_nodes; i++) {
-		const struct item *item = &g->item[chunk][i];
+		const struct price_item *item = &g->item[chunk][i];
 		const struct mix *m = &g->front[chunk]->mix[item->mix];
 		bool fits = true;
 

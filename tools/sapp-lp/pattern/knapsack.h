@@ -5,7 +5,7 @@
 #include "alternatives.h"
 #include "cheapest.h"
 
-struct part {			/* of a chunk: an alternative within the node's bounds */
+struct knapsack_part {			/* of a chunk: an alternative within the node's bounds */
 	const struct alternative *alternative;
 	const struct front *front;
 	int first, end;		/* allowed mixes of the front: up to before END */
@@ -13,7 +13,7 @@ struct part {			/* of a chunk: an alternative within the node's bounds */
 	double cost;		/* ms, without the mix */
 };
 
-struct choice {			/* a part and one of its mixes */
+struct knapsack_choice {			/* a part and one of its mixes */
 	double reduced;		/* ms, reduced cost including memory and layers */
 	double cost, memory;	/* ms: see choice_cost(), completions_memory() */
 	int part, mix;
@@ -26,7 +26,7 @@ struct knapsack {
 	struct range total;		/* of the pattern's layers, within 0 and the model's */
 	bool bounded;			/* that range is restrictive */
 	int n[CHUNKS_MAX];
-	struct part *part[CHUNKS_MAX];	/* [chunks][n] */
+	struct knapsack_part *part[CHUNKS_MAX];	/* [chunks][n] */
 	double worth[CHUNKS_MAX];	/* visits of backwards */
 	double *room;			/* [nrows], MB */
 	double *multiplier;		/* [nrows + 1]: see cheapest.h */
@@ -34,7 +34,7 @@ struct knapsack {
 	double magnitude;		/* ms, bound on the sum of absolute terms of a pattern's cost */
 	double bound;			/* ms, best Lagrangian value, from multiplier */
 	int items[CHUNKS_MAX];
-	struct choice *item[CHUNKS_MAX];	/* [chunks][items], within the width, least reduced cost first */
+	struct knapsack_choice *item[CHUNKS_MAX];	/* [chunks][items], within the width, by reduced cost */
 	struct labels *labels;
 	struct completions *completions;
 	double most;			/* ms, maximum cost of patterns searched: end of the width */
@@ -58,17 +58,17 @@ per_mb(const struct knapsack *k, int chunk, const double *multiplier)
 
 /* Return the ms that a choice adds to the cost; the MB it adds to a row of memory. */
 static inline double
-choice_cost(const struct knapsack *k, int chunk, const struct choice *c)
+choice_cost(const struct knapsack *k, int chunk, const struct knapsack_choice *c)
 {
-	const struct part *part = &k->part[chunk][c->part];
+	const struct knapsack_part *part = &k->part[chunk][c->part];
 
 	return part->cost + k->worth[chunk] * part->front->backward[c->mix];
 }
 
 static inline double
-choice_memory(const struct knapsack *k, int chunk, int row, const struct choice *c)
+choice_memory(const struct knapsack *k, int chunk, int row, const struct knapsack_choice *c)
 {
-	const struct part *part = &k->part[chunk][c->part];
+	const struct knapsack_part *part = &k->part[chunk][c->part];
 
 	return part->alternative->fixed[row] + k->rows->live[row * k->chunks + chunk] * part->front->activation[c->mix];
 }

@@ -104,7 +104,8 @@ least_memory(const struct knapsack *k, double *least)
 
 /* Compute TO[rows]: MB that the choice leaves of LEFT. False: below the minimum of the later chunks. */
 static bool
-leaves_enough(const struct knapsack *k, int chunk, const double *left, const struct choice *c, const double *least,
+leaves_enough(const struct knapsack *k, int chunk, const double *left, const struct knapsack_choice *c,
+    const double *least,
     double *to)
 {
 	for (int r = 0; r < k->nrows; r++) {
@@ -117,7 +118,7 @@ leaves_enough(const struct knapsack *k, int chunk, const double *left, const str
 
 /* Append the memory of a label extended by a choice; false: too little is left. */
 static bool
-extend(struct knapsack *k, int chunk, const struct label *from, const struct choice *c, const double *least)
+extend(struct knapsack *k, int chunk, const struct label *from, const struct knapsack_choice *c, const double *least)
 {
 	struct labels *l = k->labels;
 
@@ -126,7 +127,7 @@ extend(struct knapsack *k, int chunk, const struct label *from, const struct cho
 }
 
 static void
-take_choice(struct knapsack *k, int chunk, const struct choice *c)
+take_choice(struct knapsack *k, int chunk, const struct knapsack_choice *c)
 {
 	k->out->content[chunk] = k->part[chunk][c->part].alternative->content;
 	k->out->mix[chunk] = c->mix;
@@ -147,7 +148,7 @@ static void
 dive(struct knapsack *k, const double *least)
 {
 	double left[2][k->nrows + 1], trial[k->nrows + 1], cost = 0, memory = 0;
-	const struct choice *chosen[CHUNKS_MAX];
+	const struct knapsack_choice *chosen[CHUNKS_MAX];
 	int layers = 0;
 
 	memcpy(left[0], k->room, (size_t)k->nrows * sizeof **left);
@@ -156,7 +157,7 @@ dive(struct knapsack *k, const double *least)
 
 		chosen[v] = NULL;
 		for (int i = 0; i < k->items[v]; i++) {
-			const struct choice *c = &k->item[v][i];
+			const struct knapsack_choice *c = &k->item[v][i];
 			double value = c->cost + completions_least(k->completions, v + 1,
 			    layers + k->part[v][c->part].layers, memory + c->memory);
 
@@ -193,7 +194,7 @@ labels_set(struct knapsack *k)
 		k->labels->n[v] = 0;
 		for (int j = 0; j < n; j++)
 			for (int i = 0; i < k->items[v]; i++) {
-				const struct choice *c = &k->item[v][i];
+				const struct knapsack_choice *c = &k->item[v][i];
 				const struct label *from = &before[j];
 				struct label to = { from->cost + c->cost, from->reduced + c->reduced,
 					from->memory + c->memory, k->labels->lefts, j, i,

@@ -7,7 +7,7 @@
 
 #include <stdbool.h>
 
-#include "sapp-lp/bound/borders.h"
+#include "sapp-lp/model/borders.h"
 #include "patterns.h"
 
 struct node_bounds {

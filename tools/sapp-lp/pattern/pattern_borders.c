@@ -18,7 +18,7 @@ enum {
 static const double FEW = 0.4;	/* of all choices: where more may have a plan, the borders are of no use to nodes */
 
 /* One choice being looked at. */
-struct choice {
+struct border_choice {
 	struct patterns *patterns;
 	int last;			/* last body, of which the maximum number is placed */
 	struct node_bounds bounds;	/* of which only the borders bound anything */
@@ -50,7 +50,7 @@ no_more(const int *a, const int *b, int n)
 
 /* Add a pattern's layers to sum[], if no other has as many of every body; those with no more of any go. */
 static void
-add_sum(struct choice *c, int stage, const int *layers)
+add_sum(struct border_choice *c, int stage, const int *layers)
 {
 	int bodies = c->last + 1, *sum = c->sum[stage], n = 0;
 
@@ -67,7 +67,7 @@ add_sum(struct choice *c, int stage, const int *layers)
 
 /* Whether a pattern keeps to the borders, and has the last layer of each body where it is to be. */
 static bool
-allowed(const struct choice *c, int stage, int pattern)
+allowed(const struct border_choice *c, int stage, int pattern)
 {
 	const struct problem *p = c->patterns->problem;
 	const int *content = c->patterns->pattern[stage][pattern].content;
@@ -83,7 +83,7 @@ allowed(const struct choice *c, int stage, int pattern)
 
 /* The sums of every stage; false when one has no pattern, or all together have too few layers of a body. */
 static bool
-list_sums(struct choice *c)
+list_sums(struct border_choice *c)
 {
 	const struct problem *p = c->patterns->problem;
 	int needed[c->last + 1];
@@ -116,7 +116,7 @@ list_sums(struct choice *c)
 
 /* Return the state after placing LAYERS more; excess layers of a body count as all of them. */
 static size_t
-state_after(const struct choice *c, const int *placed, const int *layers)
+state_after(const struct border_choice *c, const int *placed, const int *layers)
 {
 	size_t state = 0;
 
@@ -130,7 +130,7 @@ state_after(const struct choice *c, const int *placed, const int *layers)
 
 /* Extend most[] from the stages before STAGE to STAGE. */
 static void
-place_stage(struct choice *c, int stage)
+place_stage(struct border_choice *c, int stage)
 {
 	const struct problem *p = c->patterns->problem;
 	int placed[c->last + 1], *swap;
@@ -161,7 +161,7 @@ place_stage(struct choice *c, int stage)
 
 /* Whether the stages can take all layers of every body, or more. True also where that would take too long. */
 static bool
-may_have_plan(struct choice *c)
+may_have_plan(struct border_choice *c)
 {
 	const struct problem *p = c->patterns->problem;
 	double work = 0;
@@ -208,7 +208,7 @@ list_choices(const struct problem *p, struct pattern_borders *b, int border, int
 
 /* Keep the choices that may have a plan, as the deadline allows. */
 static void
-keep_possible(struct pattern_borders *b, struct choice *c)
+keep_possible(struct pattern_borders *b, struct border_choice *c)
 {
 	const struct patterns *patterns = c->patterns;
 	int n = b->n;
@@ -229,7 +229,7 @@ keep_possible(struct pattern_borders *b, struct choice *c)
 }
 
 static void
-drop_unused(const struct choice *c)
+drop_unused(const struct border_choice *c)
 {
 	for (int s = 0; s < c->patterns->problem->stages; s++) {
 		double *least = xcalloc((size_t)c->patterns->n[s] + 1, sizeof *least);
@@ -241,12 +241,13 @@ drop_unused(const struct choice *c)
 	}
 }
 
-static struct choice
+static struct border_choice
 choice_new(struct patterns *patterns)
 {
 	const struct problem *p = patterns->problem;
 	size_t stages = (size_t)p->stages;
-	struct choice c = { .patterns = patterns, .last = p->net->nbodies - 1, .bounds = node_bounds_new(p, NULL),
+	struct border_choice c = { .patterns = patterns, .last = p->net->nbodies - 1, .bounds = node_bounds_new(p,
+	    NULL),
 		.states = 1 };
 
 	for (int b = 0; b < c.last; b++)
@@ -261,7 +262,7 @@ choice_new(struct patterns *patterns)
 }
 
 static void
-choice_free(struct choice *c)
+choice_free(struct border_choice *c)
 {
 	for (int s = 0; s < c->patterns->problem->stages; s++) {
 		free(c->sum[s]);
@@ -291,7 +292,7 @@ pattern_borders_new(struct patterns *patterns)
 	b.known &= looks <= LOOKS_MAX;
 	of = b.n;
 	if (b.known) {
-		struct choice c = choice_new(patterns);
+		struct border_choice c = choice_new(patterns);
 
 		keep_possible(&b, &c);
 		b.known = b.n <= FEW * of;

@@ -7,7 +7,7 @@
 #ifndef PATTERN_BORDERS_H
 #define PATTERN_BORDERS_H
 
-#include "sapp-lp/bound/borders.h"
+#include "sapp-lp/model/borders.h"
 #include "patterns.h"
 
 struct pattern_borders {

@@ -83,7 +83,7 @@ leaves_enough(const struct problem *p, int stage, const int *content, int chunks
 	return total <= p->net->layers - others;
 }
 
-struct proof {
+struct pattern_proof {
 	struct patterns *to;
 	double horizon;		/* ms */
 };
@@ -91,7 +91,7 @@ struct proof {
 static bool
 keep_for_proof(void *with, int stage, const int *content, int chunks)
 {
-	const struct proof *proof = with;
+	const struct pattern_proof *proof = with;
 	struct patterns *c = proof->to;
 	const struct problem *p = c->problem;
 
@@ -114,7 +114,7 @@ static void
 list_for_proof(struct patterns *c, double horizon)
 {
 	const struct problem *p = c->problem;
-	struct proof proof = { c, horizon };
+	struct pattern_proof proof = { c, horizon };
 
 	for (int s = 0; s < p->stages && c->complete; s++)
 		c->complete &= stage_contents_each(p, s, PROOF_TRIES / p->stages, c->deadline, keep_for_proof, &proof);
@@ -125,7 +125,7 @@ static void
 list_runs(struct patterns *c, double horizon)
 {
 	const struct problem *p = c->problem;
-	struct proof proof = { c, horizon };
+	struct pattern_proof proof = { c, horizon };
 	int *earliest = xcalloc((size_t)p->stages + 1, sizeof *earliest);
 	int *latest = xcalloc((size_t)p->stages + 1, sizeof *latest);
 	/* 1 + the last stage that a content was tried for */

@@ -33,7 +33,7 @@ by_layers(const struct problem *p, int piece, int *n)
 	return order;
 }
 
-struct listing {
+struct content_listing {
 	const struct problem *p;
 	int stage;
 	int choices[CHUNKS_MAX], *choice[CHUNKS_MAX];	/* [chunks][choices], contents from by_layers() */
@@ -46,7 +46,7 @@ struct listing {
 
 /* Return whether contents of two chunks are in model order. */
 static bool
-chunks_in_order(const struct listing *l, int u, int v)
+chunks_in_order(const struct content_listing *l, int u, int v)
 {
 	const struct problem *p = l->p;
 	bool before = p->position[u * p->stages + l->stage] < p->position[v * p->stages + l->stage];
@@ -66,7 +66,7 @@ chunks_in_order(const struct listing *l, int u, int v)
  * layer less: if none with a number of layers is kept, none with more is. False: out of tries or time.
  */
 static bool
-list_from(struct listing *l, int v, bool *any)
+list_from(struct content_listing *l, int v, bool *any)
 {
 	const struct problem *p = l->p;
 	int layers = -1;	/* of the contents looked at now */
@@ -100,7 +100,8 @@ list_from(struct listing *l, int v, bool *any)
 bool
 stage_contents_each(const struct problem *p, int stage, long tries, double deadline, keep_contents *keep, void *with)
 {
-	struct listing l = { .p = p, .stage = stage, .tries = tries, .deadline = deadline, .keep = keep, .with = with };
+	struct content_listing l = { .p = p, .stage = stage, .tries = tries, .deadline = deadline, .keep = keep,
+	    .with = with };
 	bool any = false, whole;
 
 	for (int v = 0; v < p->chunks; v++)

@@ -4,7 +4,7 @@
 
 #include "lib/simulate/load.h"
 #include "lib/simulate/simulation.h"
-#include "lib/simulate/timed_schedule.h"
+#include "lib/order/timed_schedule.h"
 #include "sapp-lp/model/tolerance.h"
 #include "planner.h"
 

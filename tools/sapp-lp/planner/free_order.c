@@ -7,10 +7,10 @@
 #include "lib/base/alloc.h"
 #include "lib/base/clock.h"
 #include "lib/base/memstream.h"
-#include "lib/simulate/job_orders.h"
+#include "lib/order/shop_orders.h"
 #include "lib/simulate/simulation.h"
-#include "lib/simulate/timed_schedule.h"
-#include "sapp-lp/answer.h"
+#include "lib/order/timed_schedule.h"
+#include "answer.h"
 #include "sapp-lp/bound/order_bound.h"
 
 #define SHORTER (1 - 1e-9)
@@ -19,7 +19,7 @@ static const double A_SECOND = 2e6, MADE = 2e7, ORDERS = 12000;
 enum { TURNS = 5 };
 
 /* An order while it is worked on. */
-struct work {
+struct order_work {
 	const struct problem *p;
 	const struct devices *devices;
 	struct list limit;
@@ -68,7 +68,7 @@ plan_copy(const struct plan *p)
 
 /* Memory that the limits leave for activations. */
 static struct room
-room_left(const struct work *w, const struct load *load)
+room_left(const struct order_work *w, const struct load *load)
 {
 	struct room r = { .memory = list_new(w->s.stages) };
 
@@ -79,7 +79,7 @@ room_left(const struct work *w, const struct load *load)
 
 /* WHOLE: including time outside the pipeline. */
 static double
-step_of(const struct work *w, const struct plan *plan, bool whole)
+step_of(const struct order_work *w, const struct plan *plan, bool whole)
 {
 	struct load load = load_from_plan(plan, w->p->net, &w->s.shape, w->devices);
 	struct simulation sim = { 0 };
@@ -92,13 +92,13 @@ step_of(const struct work *w, const struct plan *plan, bool whole)
 
 /* Improve the order for the plan; true when it got shorter. */
 static bool
-improve_order(struct work *w, double operations)
+improve_order(struct order_work *w, double operations)
 {
 	struct load load = load_from_plan(&w->plan, w->p->net, &w->s.shape, w->devices);
 	struct room room = room_left(w, &load);
 	double before = w->step;
 
-	job_orders(&w->s, &load, &room, fmin(operations, ORDERS * (double)schedule_ops(&w->s)));
+	shop_orders(&w->s, &load, &room, fmin(operations, ORDERS * (double)schedule_ops(&w->s)));
 	w->step = simulation_step(&w->s, &load);
 	room_free(&room);
 	load_free(&load);
@@ -130,7 +130,7 @@ custom_shape(const struct shape *q, const char *text)
 
 /* Place the layers anew for the order; true when that is shorter. */
 static bool
-plan_again(struct work *w, const struct effort *effort, double seconds)
+plan_again(struct order_work *w, const struct effort *effort, double seconds)
 {
 	char *text = order_text(&w->s);
 	struct shape q = custom_shape(&w->s.shape, text);
@@ -174,7 +174,7 @@ struct free_order
 free_order_find(const struct problem *p, const struct plan *plan, const struct devices *devices, struct list limit,
     const struct effort *effort, double deadline)
 {
-	struct work w = { .p = p, .devices = devices, .limit = limit, .plan = plan_copy(plan),
+	struct order_work w = { .p = p, .devices = devices, .limit = limit, .plan = plan_copy(plan),
 	    .s = timed_schedule_of_plans(&p->shape, p->net, p->devices) };
 	struct free_order result;
 

@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-#include "sapp-lp/answer.h"
+#include "answer.h"
 #include "sapp-lp/external/solver_process.h"
 
 struct effort {

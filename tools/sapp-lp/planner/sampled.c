@@ -8,7 +8,7 @@
 #include "lib/base/status.h"
 #include "lib/simulate/load.h"
 #include "lib/simulate/simulation.h"
-#include "lib/simulate/timed_schedule.h"
+#include "lib/order/timed_schedule.h"
 #include "sapp-lp/bound/path_cuts.h"
 
 struct quantiles

@@ -19,7 +19,7 @@
 #include "lib/target/target.h"
 #include "sapp-lp/bound/load_bound.h"
 #include "sapp-lp/bound/order_bound.h"
-#include "sapp-lp/question/known.h"
+#include "known.h"
 
 /* Limits of problems built within some 10 ms, even when time is over. */
 enum { QUICK_OPERATIONS = 100000, QUICK_CONTENTS = 10000 };
@@ -27,7 +27,7 @@ enum { OWN_NUMBERS = -1 };		/* in place of a number of layers that all pieces re
 static const double shares = 8;		/* of the time that is left, for one run */
 static const double roomy = 1e12;	/* MB, no limit at all */
 
-struct choice {			/* of recomputation, and its plan */
+struct uniform_choice {			/* of recomputation, and its plan */
 	enum recompute kind;
 	struct network *net;	/* the problem keeps its address */
 	struct problem problem;
@@ -40,7 +40,7 @@ struct search {
 	const struct uniform_question *q;
 	const struct effort *effort;
 	double end;		/* clock_now() */
-	struct choice best;	/* problem.net NULL: none yet */
+	struct uniform_choice best;	/* problem.net NULL: none yet */
 	double lower;		/* ms, bound on every choice that was tried, but for the best */
 	double excess;		/* MB, the least by which any choice exceeds the limits; INFINITY: none counted yet */
 	double least;		/* ms, order_bound() of all kinds: whatever the choice */
@@ -94,18 +94,18 @@ network_drop(struct network *net)
 }
 
 static void
-choice_free(struct choice *c)
+choice_free(struct uniform_choice *c)
 {
 	if (c->problem.net != NULL) {
 		answer_free(&c->answer);
 		problem_free(&c->problem);
 	}
 	network_drop(c->net);
-	*c = (struct choice){ 0 };
+	*c = (struct uniform_choice){ 0 };
 }
 
 static void
-run(struct search *s, struct choice *c, struct list memory, double parts)
+run(struct search *s, struct uniform_choice *c, struct list memory, double parts)
 {
 	struct effort effort = *s->effort;
 	struct candidate plan;
@@ -128,7 +128,7 @@ run(struct search *s, struct choice *c, struct list memory, double parts)
 }
 
 static void
-plan_choice(struct search *s, struct choice *c, enum recompute kind, int layers, double parts)
+plan_choice(struct search *s, struct uniform_choice *c, enum recompute kind, int layers, double parts)
 {
 	c->kind = kind;
 	c->net = restrict_kinds(s->net, s->q, kind, layers);
@@ -137,7 +137,7 @@ plan_choice(struct search *s, struct choice *c, enum recompute kind, int layers,
 
 /* No plan of this choice exceeds the limits by less, nor does one of choices that take more memory. */
 static void
-count_excess(struct search *s, const struct choice *c)
+count_excess(struct search *s, const struct uniform_choice *c)
 {
 	if (c->answer.step_time == INFINITY)
 		s->excess = fmin(s->excess, fmax(c->answer.excess.at_least, 0));
@@ -153,10 +153,10 @@ better(const struct answer *a, const struct answer *b)
 
 /* Into BEST if it is; the choice that is left over counts with its bound, if a plan fits, and is freed. */
 static void
-take(struct search *s, struct choice *c)
+take(struct search *s, struct uniform_choice *c)
 {
 	if (s->best.problem.net == NULL || better(&c->answer, &s->best.answer)) {
-		struct choice other = s->best;
+		struct uniform_choice other = s->best;
 
 		s->best = *c;
 		*c = other;
@@ -198,7 +198,7 @@ static double
 bound_without_limits(struct search *s, enum recompute kind, int layers)
 {
 	double mb = roomy, bound;
-	struct choice c = { .kind = kind, .net = restrict_kinds(s->net, s->q, kind, layers) };
+	struct uniform_choice c = { .kind = kind, .net = restrict_kinds(s->net, s->q, kind, layers) };
 
 	/* An order that is made for the times of layers that keep everything would be another one. */
 	if (shorten(c.net) && schedule_scheme(s->q->shape->kind)->timed) {
@@ -232,7 +232,7 @@ static double
 bound_of_any(struct search *s, int layers)
 {
 	double bound = bound_without_limits(s, RECOMPUTE_FULL, layers);
-	struct choice c = { .kind = RECOMPUTE_FULL };
+	struct uniform_choice c = { .kind = RECOMPUTE_FULL };
 
 	c.net = restrict_kinds(s->net, s->q, RECOMPUTE_FULL, layers);
 	c.net->first_only = false;
@@ -247,7 +247,7 @@ bound_of_any(struct search *s, int layers)
 static bool
 pruned(struct search *s, int layers)
 {
-	struct choice c = { .net = restrict_kinds(s->net, s->q, RECOMPUTE_FULL, layers) };
+	struct uniform_choice c = { .net = restrict_kinds(s->net, s->q, RECOMPUTE_FULL, layers) };
 	double bound;
 
 	c.problem = problem_new(c.net, s->q->shape, s->q->devices, s->q->memory, true);
@@ -263,7 +263,7 @@ pruned(struct search *s, int layers)
 static bool
 try(struct search *s, int layers, bool *proved)
 {
-	struct choice c = { 0 };
+	struct uniform_choice c = { 0 };
 	struct problem any;
 	bool fits;
 
@@ -362,7 +362,7 @@ search_numbers(struct search *s)
 static void
 finish(struct search *s)
 {
-	struct choice c = { 0 };
+	struct uniform_choice c = { 0 };
 
 	if (s->best.answer.step_time == INFINITY || answer_gap(&s->best.answer) <= s->effort->gap ||
 	    !clock_left(s->end))
@@ -405,7 +405,7 @@ all_have_any(const struct network *net, unsigned kinds, bool listed)
 static void
 try_choice(struct search *s, enum recompute kind, int layers, double parts)
 {
-	struct choice c = { 0 };
+	struct uniform_choice c = { 0 };
 
 	plan_choice(s, &c, kind, layers, parts);
 	count_excess(s, &c);
@@ -420,7 +420,7 @@ static void
 try_known(struct search *s)
 {
 	const struct plan *known = known_shortest(s->q->known, s->q->asked, s->net);
-	struct choice c = { 0 };
+	struct uniform_choice c = { 0 };
 	struct uniform u;
 
 	/* One that this target runs. */

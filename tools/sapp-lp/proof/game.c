@@ -7,7 +7,7 @@
 
 #include "lib/base/alloc.h"
 #include "lib/base/hash.h"
-#include "sapp-lp/bound/tableau.h"
+#include "sapp-lp/linear/tableau.h"
 #include "sapp-lp/model/tier.h"
 
 enum { ROUNDS = 400, UNIT = 1000000000 };	/* of weights: a billionth */
@@ -144,7 +144,7 @@ game_begin(struct game *g, const struct candidate *plan)
 	g->first = g->npaths;
 }
 
-struct programme {
+struct game_programme {
 	struct tableau *lp;
 	const struct columns_left *left;
 	int n, *column;		/* [n], of the programme's columns 1 and on */
@@ -156,7 +156,7 @@ struct programme {
 
 /* The path's row: the step time, in targets, is at least the path's length under the chosen columns. */
 static void
-add_path_row(struct programme *m, const struct worth *w)
+add_path_row(struct game_programme *m, const struct worth *w)
 {
 	m->value[0] = 1;
 	for (int i = 0; i < m->n; i++)
@@ -166,7 +166,7 @@ add_path_row(struct programme *m, const struct worth *w)
 
 /* In the rows of stages, bodies and active paths. */
 static void
-add_column(const struct game *g, struct programme *m, int column)
+add_column(const struct game *g, struct game_programme *m, int column)
 {
 	const struct problem *p = g->p;
 	const struct held *held = &m->left->held[column * p->chunks];
@@ -188,13 +188,13 @@ add_column(const struct game *g, struct programme *m, int column)
 }
 
 /* A choice on each stage, and all layers of each body; the columns and paths that the last one needed. */
-static struct programme
+static struct game_programme
 programme_new(struct game *g, const struct columns_left *left)
 {
 	const struct problem *p = g->p;
 	int rows = p->stages + p->net->nbodies, paths = g->nactive;
 	size_t cells = (size_t)p->stages * (size_t)left->width;
-	struct programme m = { .left = left };
+	struct game_programme m = { .left = left };
 	int *seen;
 
 	m.value = xcalloc((size_t)(rows + left->n) + 1 + (size_t)(paths + ROUNDS), sizeof *m.value);
@@ -227,7 +227,7 @@ programme_new(struct game *g, const struct columns_left *left)
 }
 
 static void
-programme_free(struct programme *m)
+programme_free(struct game_programme *m)
 {
 	tableau_free(m->lp);
 	free(m->column);
@@ -239,7 +239,7 @@ programme_free(struct programme *m)
 
 /* Get the multipliers of paths as integer weights, without zeros; false: none. */
 static bool
-take_duals(struct game *g, const struct programme *m)
+take_duals(struct game *g, const struct game_programme *m)
 {
 	const struct problem *p = g->p;
 	struct mean *best = &g->best;
@@ -284,7 +284,7 @@ take_duals(struct game *g, const struct programme *m)
 
 /* Add, for each stage and number of layers, the column of least reduced cost below 0; return their number. */
 static int
-price_columns(struct game *g, struct programme *m)
+price_columns(struct game *g, struct game_programme *m)
 {
 	const struct problem *p = g->p;
 	const struct columns_left *left = m->left;
@@ -319,7 +319,7 @@ price_columns(struct game *g, struct programme *m)
 
 /* The longest path under the mean of the columns; ms. */
 static double
-answer(struct game *g, const struct programme *m, const double *x)
+answer(struct game *g, const struct game_programme *m, const double *x)
 {
 	const struct problem *p = g->p;
 	struct times *mean = xcalloc((size_t)p->pieces, sizeof *mean);
@@ -343,7 +343,7 @@ answer(struct game *g, const struct programme *m, const double *x)
 
 /* Record the columns of the solution. */
 static void
-take_chosen(struct game *g, const struct programme *m, const double *x)
+take_chosen(struct game *g, const struct game_programme *m, const double *x)
 {
 	g->nchosen = 0;
 	free(g->share);
@@ -361,7 +361,7 @@ bool
 game_solve(struct game *g, const struct columns_left *left, double *work, double deadline)
 {
 	const struct problem *p = g->p;
-	struct programme m = programme_new(g, left);
+	struct game_programme m = programme_new(g, left);
 	bool good = false, more = true;
 
 	for (int round = 0; more && round < ROUNDS && tableau_solve(m.lp, deadline); round++) {

@@ -77,7 +77,7 @@ step_of(const struct problem *p, const struct candidate *plan)
 }
 
 void
-relaxed_open(struct relaxed *r, const struct problem *p, const struct candidate *plan)
+relaxed_open(struct relaxed_proof *r, const struct problem *p, const struct candidate *plan)
 {
 	r->net = without_link(p->net);
 	r->devices = *p->devices;
@@ -89,7 +89,7 @@ relaxed_open(struct relaxed *r, const struct problem *p, const struct candidate 
 }
 
 void
-relaxed_close(struct relaxed *r)
+relaxed_close(struct relaxed_proof *r)
 {
 	candidate_free(&r->plan);
 	problem_free(&r->problem);

@@ -7,7 +7,7 @@
 
 #include "sapp-lp/model/problem.h"
 
-struct relaxed {
+struct relaxed_proof {
 	struct network net;		/* owns its bodies; the rest belongs to the problem */
 	struct devices devices;
 	struct problem problem;
@@ -18,7 +18,7 @@ struct relaxed {
 /* Return whether the problem needs relaxing. */
 bool relaxed_needed(const struct problem *);
 /* Contains pointers into itself: do not copy. The problem must outlive it. */
-void relaxed_open(struct relaxed *, const struct problem *, const struct candidate *plan);
-void relaxed_close(struct relaxed *);
+void relaxed_open(struct relaxed_proof *, const struct problem *, const struct candidate *plan);
+void relaxed_close(struct relaxed_proof *);
 
 #endif

@@ -3,7 +3,7 @@
 #define DEFAULTS_H
 
 #include "lib/record/record.h"
-#include "sapp-lp/options.h"
+#include "options.h"
 
 /*
  * Fill in stages, micro-batches, limits and transfers, and print their source to stderr. Exits if they are

@@ -3,7 +3,7 @@
 #define QUESTION_H
 
 #include "lib/record/record.h"
-#include "sapp-lp/options.h"
+#include "options.h"
 
 struct question {
 	struct pipeline pipeline;

@@ -11,11 +11,11 @@
 #include "lib/base/option.h"
 #include "lib/base/sorted.h"
 #include "lib/model/offload.h"
-#include "lib/strategy/bound.h"
+#include "lib/cost/bound.h"
 #include "lib/target/holding.h"
-#include "sapp-lp/answer.h"
+#include "sapp-lp/planner/answer.h"
 #include "sapp-lp/planner/end_to_end.h"
-#include "known.h"
+#include "sapp-lp/planner/known.h"
 
 static bool
 options_ask(const struct options *o)

@@ -6,10 +6,10 @@
 #include "lib/record/configuration.h"
 #include "lib/setup/launch.h"
 #include "lib/target/target.h"
-#include "sapp-yaml/question.h"
+#include "sapp-yaml/plan/question.h"
 
 /* Free with launch_free(). Exits if the target's arguments cannot express the plan. */
-struct launch launch_of_plan(const struct plan *, const struct question *, enum target, enum launch_dialect);
+struct launch launch_of_plan(const struct plan *, const struct yaml_question *, enum target, enum launch_dialect);
 /* Target and syntax for a candidate, and whether the network has experts. */
 struct candidate_words {
 	enum target target;
@@ -29,13 +29,13 @@ void candidate_decide(bool decided[LAUNCH_OPTIONS], const bool has[LAUNCH_OPTION
  * Exit with "not printed" or "not written" unless the launch has the plan's layers, recomputation and order. With the
  * layers in NET (NULL: unknown) print its step to stderr.
  */
-void launch_verify(const struct launch *, const struct plan *, const struct question *, const struct network *net,
+void launch_verify(const struct launch *, const struct plan *, const struct yaml_question *, const struct network *net,
     const char *not_done);
 /* Do the same for the candidate, on its number of devices. */
-void launch_verify_candidate(const struct launch *, const struct plan *, const struct question *,
+void launch_verify_candidate(const struct launch *, const struct plan *, const struct yaml_question *,
     const char *not_done);
 /* Do both for the arguments in the YAML TEXT of SOURCE. */
-void launch_verify_yaml(const char *text, const char *source, const struct plan *, const struct question *,
+void launch_verify_yaml(const char *text, const char *source, const struct plan *, const struct yaml_question *,
     const struct network *net, const char *not_done);
 
 #endif

@@ -62,7 +62,7 @@ change_variable(struct editing *e, size_t name, size_t n, const char *old, enum 
 
 		if (!text_assigned(e->text, at + n, &t))
 			continue;
-		if (text_is(e->text, &t, old) && editing_attempt(e, t.inner, t.inner_end, xstrdup(want), o))
+		if (text_place_is(e->text, &t, old) && editing_attempt(e, t.inner, t.inner_end, xstrdup(want), o))
 			return true;
 		if (text_default(e->text, &t, old) && editing_attempt(e, t.inner, t.inner_end, xstrdup(want), o))
 			return true;
@@ -86,7 +86,7 @@ change(struct editing *e, const char *name, const char *old, enum launch_option 
 			continue;
 		if (e->text[at + n] == '=' && several_words(e, o) && attempt_forms(e, at + n, t.end, " ", o))
 			return true;
-		if (text_is(e->text, &t, old)) {
+		if (text_place_is(e->text, &t, old)) {
 			if (t.inner > t.start ? editing_attempt(e, t.inner, t.inner_end,
 			    xstrdup(e->w->launch.value[o]), o) : attempt_forms(e, t.start, t.end, "", o))
 				return true;

@@ -16,7 +16,7 @@ struct pieces {
 };
 
 static struct pieces
-pieces_of(const struct plan *p, const struct question *q)
+pieces_of(const struct plan *p, const struct yaml_question *q)
 {
 	const struct body_counts *body = p->counts.at;
 	struct pieces x = { grid_new(q->pieces.chunks, q->pieces.stages), grid_new(q->pieces.chunks, q->pieces.stages),
@@ -56,7 +56,7 @@ same_between(struct grid g, int from, int to)
 
 /* Write blocks of multi-token prediction, which are with the loss, once per depth. */
 static void
-put_predicting(FILE *f, const struct plan *p, const struct question *q)
+put_predicting(FILE *f, const struct plan *p, const struct yaml_question *q)
 {
 	const struct architecture *net = q->net;
 
@@ -73,7 +73,7 @@ put_predicting(FILE *f, const struct plan *p, const struct question *q)
 
 /* Write blocks of a hybrid by their symbols in model order. */
 static bool
-hybrid_pieces(struct launch *l, const struct plan *p, const struct question *q)
+hybrid_pieces(struct launch *l, const struct plan *p, const struct yaml_question *q)
 {
 	const struct body_counts *body = p->counts.at;
 	int n = q->pieces.chunks * q->pieces.stages;
@@ -107,7 +107,7 @@ hybrid_pieces(struct launch *l, const struct plan *p, const struct question *q)
 }
 
 static void
-megatron_pieces(struct launch *l, const struct pieces *x, const struct plan *p, const struct question *q)
+megatron_pieces(struct launch *l, const struct pieces *x, const struct plan *p, const struct yaml_question *q)
 {
 	int n = q->pieces.chunks * q->pieces.stages;
 	bool plain = x->all_extra == 0 || x->extra.at[n - 1] == x->all_extra;
@@ -171,7 +171,7 @@ layer_list(struct launch *l, struct grid layers)
 }
 
 static void
-mindspeed_pieces(struct launch *l, const struct pieces *x, const struct question *q, const struct plan *p)
+mindspeed_pieces(struct launch *l, const struct pieces *x, const struct yaml_question *q, const struct plan *p)
 {
 	int n = q->pieces.chunks * q->pieces.stages, each = 0;
 	bool even = same_between(x->layers, 0, n);
@@ -230,7 +230,7 @@ parts(struct launch *l, const struct operators *o, enum target target)
 }
 
 static void
-recomputation(struct launch *l, const struct plan *p, const struct question *q, enum target target)
+recomputation(struct launch *l, const struct plan *p, const struct yaml_question *q, enum target target)
 {
 	const struct uniform *u = &q->uniform;
 
@@ -246,7 +246,7 @@ recomputation(struct launch *l, const struct plan *p, const struct question *q, 
 }
 
 struct launch
-launch_of_plan(const struct plan *p, const struct question *q, enum target target, enum launch_dialect dialect)
+launch_of_plan(const struct plan *p, const struct yaml_question *q, enum target target, enum launch_dialect dialect)
 {
 	struct launch l = { .source = xstrdup("the arguments") };
 	struct pieces x = pieces_of(p, q);

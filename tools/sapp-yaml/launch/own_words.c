@@ -21,7 +21,7 @@ by_data(struct grid g, const struct shape *q)
 }
 
 bool
-own_order(struct launch *l, const struct question *q, struct grid layers, struct grid extra)
+own_order(struct launch *l, const struct yaml_question *q, struct grid layers, struct grid extra)
 {
 	const char *word = primus_word(q->shape.kind);
 	struct grid data[2];
@@ -39,7 +39,7 @@ own_order(struct launch *l, const struct question *q, struct grid layers, struct
 }
 
 static struct grid
-recomputed(const struct plan *p, const struct question *q)
+recomputed(const struct plan *p, const struct yaml_question *q)
 {
 	struct grid kind[RECOMPUTE_KINDS], full;
 
@@ -52,7 +52,7 @@ recomputed(const struct plan *p, const struct question *q)
 }
 
 static void
-by_piece(struct launch *l, const struct plan *p, const struct question *q)
+by_piece(struct launch *l, const struct plan *p, const struct yaml_question *q)
 {
 	struct grid full = recomputed(p, q);
 
@@ -69,7 +69,7 @@ by_piece(struct launch *l, const struct plan *p, const struct question *q)
 }
 
 void
-own_recomputation(struct launch *l, const struct plan *p, const struct question *q, enum target target)
+own_recomputation(struct launch *l, const struct plan *p, const struct yaml_question *q, enum target target)
 {
 	int *kind;
 	char *ids;

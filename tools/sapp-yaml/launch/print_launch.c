@@ -10,10 +10,10 @@
 #include "lib/setup/launch_yaml.h"
 #include "lib/setup/launched.h"
 #include "lib/simulate/simulation.h"
-#include "lib/simulate/timed_schedule.h"
+#include "lib/order/timed_schedule.h"
 #include "lib/yaml/yaml.h"
-#include "sapp-yaml/degrees.h"
-#include "sapp-yaml/print.h"
+#include "sapp-yaml/plan/degrees.h"
+#include "sapp-yaml/plan/print.h"
 
 /* Return the micro-batches of the first group, including the remainder. */
 static int
@@ -42,7 +42,7 @@ kind_of(const struct shape *q)
 }
 
 static double
-simulated(const struct plan *p, const struct network *net, const struct shape *q, const struct question *asked)
+simulated(const struct plan *p, const struct network *net, const struct shape *q, const struct yaml_question *asked)
 {
 	struct schedule sched = timed_schedule_of_plans(q, net, &asked->devices);
 	struct load load = load_from_plan(p, net, q, &asked->devices);
@@ -56,7 +56,7 @@ simulated(const struct plan *p, const struct network *net, const struct shape *q
 
 /* Print the step of the arguments next to the plan's. */
 static void
-tell_step(const struct plan *p, const struct question *q, const struct launched *x, const struct network *net,
+tell_step(const struct plan *p, const struct yaml_question *q, const struct launched *x, const struct network *net,
     const char *not_done)
 {
 	struct settings s = settings_from_counts(x->kind, q->layers);
@@ -85,7 +85,7 @@ tell_step(const struct plan *p, const struct question *q, const struct launched 
 
 /* Exit unless each layer has the plan's kind of recomputation. */
 static void
-verify_layers(const struct launched *x, const struct plan *p, const struct question *q, const char *not_done)
+verify_layers(const struct launched *x, const struct plan *p, const struct yaml_question *q, const char *not_done)
 {
 	int *want = question_layer_kinds(q, p);
 
@@ -98,7 +98,7 @@ verify_layers(const struct launched *x, const struct plan *p, const struct quest
 
 /* Exclude multi-token prediction layers that are not BODY layers. */
 static void
-leave_ends(struct launched *x, const struct plan *p, const struct question *q, const char *not_done)
+leave_ends(struct launched *x, const struct plan *p, const struct yaml_question *q, const char *not_done)
 {
 	for (int i = 0; i < q->pieces.chunks * q->pieces.stages; i++) {
 		int ends = question_predicting_ends(p, i);
@@ -111,7 +111,7 @@ leave_ends(struct launched *x, const struct plan *p, const struct question *q, c
 }
 
 void
-launch_verify(const struct launch *back, const struct plan *p, const struct question *q, const struct network *net,
+launch_verify(const struct launch *back, const struct plan *p, const struct yaml_question *q, const struct network *net,
     const char *not_done)
 {
 	struct launched x;
@@ -131,7 +131,7 @@ launch_verify(const struct launch *back, const struct plan *p, const struct ques
 }
 
 void
-launch_verify_candidate(const struct launch *back, const struct plan *p, const struct question *q,
+launch_verify_candidate(const struct launch *back, const struct plan *p, const struct yaml_question *q,
     const char *not_done)
 {
 	const struct configuration *c = q->degrees;
@@ -149,7 +149,7 @@ launch_verify_candidate(const struct launch *back, const struct plan *p, const s
 }
 
 void
-launch_verify_yaml(const char *text, const char *source, const struct plan *p, const struct question *q,
+launch_verify_yaml(const char *text, const char *source, const struct plan *p, const struct yaml_question *q,
     const struct network *net, const char *not_done)
 {
 	struct yaml *root = yaml_parse_loaded(text, strlen(text), source, false);
@@ -163,7 +163,7 @@ launch_verify_yaml(const char *text, const char *source, const struct plan *p, c
 }
 
 void
-print_launch(const struct plan *p, const struct question *q, enum target target, enum launch_dialect dialect,
+print_launch(const struct plan *p, const struct yaml_question *q, enum target target, enum launch_dialect dialect,
     const struct network *net)
 {
 	struct launch l = launch_of_plan(p, q, target, dialect), back;

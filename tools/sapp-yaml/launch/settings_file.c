@@ -9,7 +9,7 @@
 #include "lib/setup/launched.h"
 #include "lib/setup/primus.h"
 #include "lib/yaml/yaml_edit.h"
-#include "sapp-yaml/degrees.h"
+#include "sapp-yaml/plan/degrees.h"
 
 /* Options decided by a plan: set to its values, or removed. */
 static const enum launch_option decided[] = {
@@ -43,20 +43,20 @@ settings_experts(const struct yaml *root)
 }
 
 /* Place of an option: map and index. */
-struct found {
+struct found_settings {
 	const struct yaml *map;
 	int i;
 };
 
 static bool
-find(const struct yaml *map, enum launch_option o, bool deep, struct found *f)
+find(const struct yaml *map, enum launch_option o, bool deep, struct found_settings *f)
 {
 	for (int i = 0; map != NULL && i < map->n; i++) {
 		if (map->item[i]->type == YAML_MAP) {
 			if (deep && find(map->item[i], o, deep, f))
 				return true;
 		} else if (launch_yaml_named(map->key[i]) == o) {
-			*f = (struct found){ map, i };
+			*f = (struct found_settings){ map, i };
 			return true;
 		}
 	}
@@ -71,7 +71,7 @@ set(struct launch *l, enum launch_option o, const char *value)
 
 /* Keep pieces as a list, if the file has a list. */
 static void
-keep_list(struct launch *want, const struct launch *now, const struct question *q)
+keep_list(struct launch *want, const struct launch *now, const struct yaml_question *q)
 {
 	static const enum launch_option places[] = { LAUNCH_VIRTUAL, LAUNCH_PER_VIRTUAL, LAUNCH_FIRST, LAUNCH_LAST,
 		LAUNCH_LAYOUT };
@@ -100,7 +100,7 @@ keep_list(struct launch *want, const struct launch *now, const struct question *
 
 /* Keep settings with equal meaning. */
 static void
-keep(struct launch *want, const struct launch *now, const struct question *q)
+keep(struct launch *want, const struct launch *now, const struct yaml_question *q)
 {
 	keep_list(want, now, q);
 	if (want->value[LAUNCH_PER_VIRTUAL] == NULL && now->value[LAUNCH_PER_VIRTUAL] != NULL &&
@@ -119,7 +119,7 @@ keep(struct launch *want, const struct launch *now, const struct question *q)
 }
 
 static void
-check_model(const struct launch *want, const struct launch *now, const struct question *q)
+check_model(const struct launch *want, const struct launch *now, const struct yaml_question *q)
 {
 	static const enum launch_option model[] = { LAUNCH_LAYERS, LAUNCH_MTP };
 
@@ -142,7 +142,7 @@ same(const char *a, const char *b)
 }
 
 static bool
-find_in(const struct launch_maps *m, enum launch_option o, struct found *f)
+find_in(const struct launch_maps *m, enum launch_option o, struct found_settings *f)
 {
 	return find(m->system, o, m->dialect == LAUNCH_FLAGSCALE, f) || find(m->model, o, true, f);
 }
@@ -153,7 +153,7 @@ edit(struct edits *e, const struct launch_maps *m, enum launch_option o, const s
     const char *missing)
 {
 	const struct yaml *map = launch_in_model(o) && m->model != NULL ? m->model : m->system;
-	struct found f;
+	struct found_settings f;
 	char *key, *value = want->value[o] != NULL ? launch_yaml_text(o, want->value[o]) : xstrdup(missing);
 
 	if (find_in(m, o, &f) && f.map->item_span[f.i].end == 0) {
@@ -184,7 +184,7 @@ decide(bool of[LAUNCH_OPTIONS], const struct launch *now, const struct launch *w
 }
 
 void
-settings_edits(struct edits *e, const struct yaml *root, struct launch *want, const struct question *q)
+settings_edits(struct edits *e, const struct yaml *root, struct launch *want, const struct yaml_question *q)
 {
 	struct launch_maps m = launch_maps_of(root);
 	struct launch now;
@@ -202,7 +202,7 @@ settings_edits(struct edits *e, const struct yaml *root, struct launch *want, co
 		bool wanted = q->degrees != NULL && want->value[o] != NULL && o != LAUNCH_LAYERS && o != LAUNCH_MTP;
 		bool flag = of_candidate[o] && launch_takes((enum launch_option)o) == 0;
 		const char *value = want->value[o];
-		struct found f;
+		struct found_settings f;
 
 		/* null equals an absent key. */
 		if (value != NULL && strcmp(value, "null") == 0 && now.value[o] == NULL)

@@ -5,7 +5,7 @@
 #include "lib/setup/launch.h"
 #include "lib/yaml/yaml.h"
 #include "lib/base/edit.h"
-#include "sapp-yaml/question.h"
+#include "sapp-yaml/plan/question.h"
 
 /* Return the target of such a file; TARGETS: another kind of file. */
 enum target settings_target(const struct yaml *root);
@@ -16,6 +16,6 @@ bool settings_experts(const struct yaml *root);
  * file belongs to another model.
  */
 void settings_edits(struct edits *, const struct yaml *root, struct launch *want,
-    const struct question *);
+    const struct yaml_question *);
 
 #endif

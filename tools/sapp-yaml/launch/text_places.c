@@ -104,7 +104,7 @@ text_assigned(const char *t, size_t end, struct text_token *x)
 }
 
 bool
-text_is(const char *t, const struct text_token *x, const char *value)
+text_place_is(const char *t, const struct text_token *x, const char *value)
 {
 	size_t n = strlen(value), i = x->inner;
 

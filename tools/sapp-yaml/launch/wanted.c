@@ -8,7 +8,7 @@
 #include "lib/base/whole.h"
 #include "lib/setup/launched.h"
 #include "lib/setup/layout.h"
-#include "sapp-yaml/degrees.h"
+#include "sapp-yaml/plan/degrees.h"
 
 enum { NUMBER_MOST = 100000000 };
 
@@ -76,7 +76,7 @@ check_layers(const struct wanted *w, const struct launch *a)
 
 /* The number of chunks has two names: keep the script's. */
 static void
-keep_chunks(struct wanted *w, const struct launch *a, const struct question *q)
+keep_chunks(struct wanted *w, const struct launch *a, const struct yaml_question *q)
 {
 	if (w->launch.value[LAUNCH_PER_VIRTUAL] == NULL || !has(a, LAUNCH_VIRTUAL))
 		return;
@@ -93,7 +93,7 @@ same_grid(struct grid a, struct grid b)
 
 /* Keep a layout with equal meaning. */
 static void
-keep_layout(struct wanted *w, const struct launch *a, const struct question *q)
+keep_layout(struct wanted *w, const struct launch *a, const struct yaml_question *q)
 {
 	const char *value = a->value[LAUNCH_LAYOUT];
 	struct grid now, want, now_extra, want_extra;
@@ -113,7 +113,7 @@ keep_layout(struct wanted *w, const struct launch *a, const struct question *q)
 
 /* Keep other arguments for equal recomputation. */
 static void
-keep_recomputation(struct wanted *w, const struct launch *a, const struct question *q)
+keep_recomputation(struct wanted *w, const struct launch *a, const struct yaml_question *q)
 {
 	struct launch *l = &w->launch;
 	int most = 0;
@@ -185,7 +185,7 @@ decide_devices(struct wanted *w, const struct launch *a)
 }
 
 static void
-decide_degrees(struct wanted *w, const struct launch *a, const struct started *started, const struct question *q,
+decide_degrees(struct wanted *w, const struct launch *a, const struct started *started, const struct yaml_question *q,
     enum target target, bool micro)
 {
 	struct configuration now;
@@ -224,7 +224,7 @@ decide_degrees(struct wanted *w, const struct launch *a, const struct started *s
 
 void
 wanted_make(struct wanted *w, const struct launch *a, const struct started *started, const struct plan *p,
-    const struct question *q, enum target target, bool micro)
+    const struct yaml_question *q, enum target target, bool micro)
 {
 	*w = (struct wanted){ .launch = launch_of_plan(p, q, target, LAUNCH_ARGUMENTS) };
 	check_layers(w, a);

@@ -14,7 +14,7 @@ struct wanted {
 
 /* MICRO: set the batch also without a candidate. Exits if plan and script do not match. */
 void wanted_make(struct wanted *, const struct launch *now, const struct started *, const struct plan *,
-    const struct question *, enum target, bool micro);
+    const struct yaml_question *, enum target, bool micro);
 /* Exit unless the launch matches the plan and the candidate. */
 void wanted_verify(const struct wanted *, const struct launch *, const struct started *);
 void wanted_free(struct wanted *);

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 
 #include "lib/base/alloc.h"
-#include "sapp-yaml/degrees.h"
+#include "sapp-yaml/plan/degrees.h"
 
 /* MISSING: the meaning of an absent key, 0: none. */
 static void

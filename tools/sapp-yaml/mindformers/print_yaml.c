@@ -1,10 +1,11 @@
 /* Print a plan as lines of a training YAML. */
 #include <stdlib.h>
 
+#include "update.h"
 #include "lib/base/memstream.h"
 #include "lib/setup/scheduler.h"
 #include "lib/setup/swap.h"
-#include "sapp-yaml/print.h"
+#include "sapp-yaml/plan/print.h"
 
 static void
 list(FILE *f, const char *key, struct grid g)
@@ -16,7 +17,7 @@ list(FILE *f, const char *key, struct grid g)
 }
 
 static void
-patterns(FILE *f, const char *key, const struct question *q, bool comm)
+patterns(FILE *f, const char *key, const struct yaml_question *q, bool comm)
 {
 	char *text = pattern_lists_text(q->patterns, comm, q->place);
 
@@ -25,7 +26,7 @@ patterns(FILE *f, const char *key, const struct question *q, bool comm)
 }
 
 static void
-put_recomputation(FILE *f, const struct plan *p, const struct question *q)
+put_recomputation(FILE *f, const struct plan *p, const struct yaml_question *q)
 {
 	if (q->swaps) {
 		int *kind = question_layer_kinds(q, p);
@@ -46,7 +47,7 @@ put_recomputation(FILE *f, const struct plan *p, const struct question *q)
 }
 
 void
-print_mindformers(const struct plan *p, const struct question *q)
+print_mindformers(const struct plan *p, const struct yaml_question *q)
 {
 	char *layers = question_layers(q), *text;
 	size_t length;

@@ -12,13 +12,13 @@
 
 /* Whether the file belongs to another pipeline, so that none of its lists can stay. */
 static bool
-update_whole(const struct training *t, const struct plan *p, const struct question *q)
+update_whole(const struct training *t, const struct plan *p, const struct yaml_question *q)
 {
 	return q->degrees != NULL || t->stages != p->offset.stages || t->interleave != p->interleave;
 }
 
 void
-update_check(const struct training *t, const struct plan *p, const struct question *q)
+update_check(const struct training *t, const struct plan *p, const struct yaml_question *q)
 {
 	const char *source = q->place.source;
 	long line = q->place.line;
@@ -34,7 +34,7 @@ update_check(const struct training *t, const struct plan *p, const struct questi
 }
 
 bool
-update_takes_less(const struct question *q)
+update_takes_less(const struct yaml_question *q)
 {
 	return q->shape.kind == SCHEDULE_VPP_LESS && q->shape.chunks > 1 && q->shape.splits <= 1;
 }
@@ -279,7 +279,7 @@ check_patterns(const struct training *t, const struct pattern_sets *sets)
 
 /* With offloading all lists have layers. */
 static void
-update_swaps(const struct update *u, const struct plan *p, const struct question *q, struct missing *m)
+update_swaps(const struct update *u, const struct plan *p, const struct yaml_question *q, struct missing *m)
 {
 	int *kind = question_layer_kinds(q, p);
 
@@ -347,7 +347,8 @@ update_memory(const struct update *u, double limit, struct missing *m)
 
 /* Set stages, micro-batches, and degrees if the stream has them. */
 static void
-update_pipeline(const struct update *u, const struct plan *p, const struct question *q, bool micro, struct missing *m)
+update_pipeline(const struct update *u, const struct plan *p, const struct yaml_question *q, bool micro,
+    struct missing *m)
 {
 	const struct training *t = u->t;
 	char *number = xasprintf("%d", p->offset.stages);
@@ -367,7 +368,7 @@ update_pipeline(const struct update *u, const struct plan *p, const struct quest
 }
 
 void
-update_edits(struct edits *e, const struct training *t, const struct plan *p, const struct question *q,
+update_edits(struct edits *e, const struct training *t, const struct plan *p, const struct yaml_question *q,
     bool micro)
 {
 	struct update u = { .edits = e, .t = t, .layers = q->pieces, .want = q->patterns, .place = q->place };
@@ -398,7 +399,7 @@ schedules_agree(const struct training *t, const struct shape *q)
 
 /* With offloading compare the kinds of layers. */
 static bool
-layers_agree(const struct training *t, const struct plan *p, const struct question *q)
+layers_agree(const struct training *t, const struct plan *p, const struct yaml_question *q)
 {
 	int *want, *now;
 	bool same;
@@ -415,7 +416,7 @@ layers_agree(const struct training *t, const struct plan *p, const struct questi
 
 /* Compare select_recompute and select_comm_recompute. */
 static bool
-lists_agree(const struct training *t, const struct settings *s, const struct plan *p, const struct question *q)
+lists_agree(const struct training *t, const struct settings *s, const struct plan *p, const struct yaml_question *q)
 {
 	if (t->swap)
 		return false;
@@ -426,7 +427,7 @@ lists_agree(const struct training *t, const struct settings *s, const struct pla
 }
 
 void
-update_verify(const char *path, char *text, size_t length, const struct plan *p, const struct question *q)
+update_verify(const char *path, char *text, size_t length, const struct plan *p, const struct yaml_question *q)
 {
 	struct training t;
 	struct settings s;
@@ -448,7 +449,7 @@ update_verify(const char *path, char *text, size_t length, const struct plan *p,
 }
 
 char *
-update_degrees(char *text, size_t length, const struct plan *p, const struct question *q)
+update_degrees(char *text, size_t length, const struct plan *p, const struct yaml_question *q)
 {
 	struct training t;
 	struct missing m = { 0 };

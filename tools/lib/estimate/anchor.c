@@ -1,0 +1,438 @@
+#include "anchor.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "interval.h"
+#include "lib/base/alloc.h"
+
+/* Error per e-fold of a size, and the weight of these prior errors as a number of runs. */
+#define SLOPE 0.08
+#define EXPECTED 2
+#define OPTIMIZER 0.1
+#define OTHER 0.3	/* error for another program */
+#define LEFT 0.05	/* default of the part of a step's error that its parts do not explain */
+#define STEP_ALONE 0.02	/* error of layer times derived from the step alone */
+enum { ROUNDS = 6 };		/* iterations to match a step */
+enum { NEAREST = 3, TRIALS = 8 };	/* TRIALS: minimum number of steps to calibrate intervals */
+static const double same = 1e-9, near = 0.05;
+
+static double
+ratio(double a, double b)
+{
+	return a > 0 && b > 0 ? fabs(log(a / b)) : a == b ? 0 : INFINITY;
+}
+
+/* Return the sum of logarithmic differences of a layer's shapes; INFINITY: another program. */
+static double
+distance(const struct anchor *a, const struct architecture *n, const struct division *d)
+{
+	const struct configuration *c = &a->of;
+	const struct architecture *m = &a->net;
+	double far;
+
+	if ((c->tp > 1) != (d->tp > 1) || (c->cp > 1) != (d->cp > 1) || (c->ep > 1) != (d->ep > 1) ||
+	    (d->cp > 1 && c->cp_kind != d->cp_kind) || (d->tp > 1 && c->sp != d->sp) ||
+	    c->fused != d->fused || m->hidden_size != n->hidden_size)
+		return INFINITY;
+	far = ratio((double)m->num_heads / c->tp, (double)n->num_heads / d->tp) + ratio(c->cp, d->cp) +
+	    ratio(c->mbs, d->mbs) + ratio(m->seq_length, n->seq_length);
+	if (n->experts > 0 || m->experts > 0)
+		far += ratio((double)m->experts / c->ep, (double)n->experts / d->ep) + ratio(c->etp, d->etp);
+	/* Fewer heads on fewer devices have equal shapes but other collectives. */
+	far += 0.1 * (ratio(c->tp, d->tp) + ratio(c->ep, d->ep));
+	/* Settings that change times, not shapes. */
+	return far + 0.3 * ((c->dispatcher != d->dispatcher) + (c->ep_overlap != d->ep_overlap) +
+	    (c->graph != d->graph) + (c->attention8 != d->attention8));
+}
+
+/* Runs used to extrapolate a time. */
+struct tellers {
+	int n, at[NEAREST + 1];
+	double far[NEAREST + 1], weight[NEAREST + 1];
+	bool between;		/* two that differ only in the micro-batch, interpolated linearly */
+};
+
+/* A weighted mean of times, or of logarithms of measured / computed. */
+struct anchor_mean {
+	bool plain;
+	double sum, weight;
+};
+
+static void
+mean_add(struct anchor_mean *m, double measured, double then, double computed, double weight)
+{
+	if (!(measured >= 0) || !(computed > 0) || !(then > 0))
+		return;
+	m->sum += weight * (m->plain ? measured : log(fmax(measured, 1e-12) * computed / then));
+	m->weight += weight;
+}
+
+static bool
+mean_take(const struct anchor_mean *m, double *x)
+{
+	if (m->weight > 0)
+		*x = m->plain ? m->sum / m->weight : exp(m->sum / m->weight);
+	return m->weight > 0;
+}
+
+/* Get up to NEAREST anchors, nearest first; only those with equal shapes if any. Return their number. */
+static int
+nearest_of(const struct measured *m, const struct architecture *n, const struct division *d, int without,
+    int at[NEAREST], double far[NEAREST])
+{
+	int found = 0;
+
+	for (int i = 0; i < m->nanchors; i++) {
+		double f = i == without ? INFINITY : distance(&m->anchor[i], n, d);
+		int k = found;
+
+		if (!(f < INFINITY))
+			continue;
+		while (k > 0 && f < far[k - 1])
+			k--;
+		if (k == NEAREST)
+			continue;
+		found = found < NEAREST ? found + 1 : NEAREST;
+		memmove(at + k + 1, at + k, (size_t)(found - 1 - k) * sizeof *at);
+		memmove(far + k + 1, far + k, (size_t)(found - 1 - k) * sizeof *far);
+		at[k] = i;
+		far[k] = f;
+	}
+	while (found > 1 && far[0] <= same && far[found - 1] > same)
+		found--;
+	return found;
+}
+
+static void
+apply_layer(const struct measured *m, int kind, const struct tellers *t, struct layer_cost *l)
+{
+	/* Memory is proportional to the micro-batch; interpolate only between two runs. */
+	struct anchor_mean forward = { .plain = t->between }, backward = forward, memory = { 0 }, again = { 0 };
+	double f = l->forward, b = l->backward, forward_time = f, backward_time = b;
+
+	for (int i = 0; i < t->n; i++) {
+		const struct anchor *a = &m->anchor[t->at[i]];
+		const struct measured_layer *of = &a->layer[kind];
+		const struct layer_cost *then = &a->then.layer[kind];
+
+		mean_add(&forward, of->forward, then->forward, f, t->weight[i]);
+		mean_add(&backward, of->backward, then->backward, b, t->weight[i]);
+		if (of->forward > 0 && of->again[KEEP_FULL] >= 0)
+			mean_add(&again, of->again[KEEP_FULL] / of->forward, 1, 1, t->weight[i]);
+		mean_add(&memory, of->memory[KEEP_ALL], then->memory[KEEP_ALL], l->memory[KEEP_ALL], t->weight[i]);
+	}
+	mean_take(&memory, &l->memory[KEEP_ALL]);
+	if (mean_take(&forward, &forward_time)) {
+		double each = 1;
+
+		mean_take(&again, &each);
+		/* Recomputation is a part of the forward. */
+		for (int r = KEEP_SELECT; r < RECOMPUTATIONS; r++)
+			l->again[r] *= forward_time / f;
+		l->again[KEEP_FULL] = each * forward_time;
+	}
+	mean_take(&backward, &backward_time);
+	layer_retime(l, forward_time, backward_time);
+}
+
+static bool
+apply_end(const struct measured *m, bool head, const struct tellers *t, struct end_cost *e)
+{
+	struct anchor_mean forward = { .plain = t->between }, backward = forward;
+
+	for (int i = 0; i < t->n; i++) {
+		const struct anchor *a = &m->anchor[t->at[i]];
+		const struct measured_layer *of = head ? &a->head : &a->tail;
+		const struct end_cost *then = head ? &a->then.embedding : &a->then.head;
+
+		mean_add(&forward, of->forward, then->forward, e->forward, t->weight[i]);
+		mean_add(&backward, of->backward, then->backward, e->backward, t->weight[i]);
+	}
+	mean_take(&forward, &e->forward);
+	return mean_take(&backward, &e->backward) || forward.weight > 0;
+}
+
+/* Find the two with equal shapes but the next smaller and next larger micro-batch; false: none. */
+static bool
+enclosing(const struct measured *m, const struct architecture *n, const struct division *d, int without,
+    struct tellers *t)
+{
+	int low = -1, high = -1;
+
+	for (int i = 0; i < m->nanchors; i++) {
+		struct division like = *d;
+		int mbs = like.mbs = m->anchor[i].of.mbs;
+
+		if (i == without || mbs == d->mbs || distance(&m->anchor[i], n, &like) > same)
+			continue;
+		if (mbs < d->mbs && (low < 0 || mbs > m->anchor[low].of.mbs))
+			low = i;
+		if (mbs > d->mbs && (high < 0 || mbs < m->anchor[high].of.mbs))
+			high = i;
+	}
+	if (low < 0 || high < 0)
+		return false;
+	*t = (struct tellers){ .n = 2, .at = { low, high }, .between = true, .weight = {
+		m->anchor[high].of.mbs - d->mbs, d->mbs - m->anchor[low].of.mbs } };
+	t->far[0] = fmin(ratio(m->anchor[low].of.mbs, d->mbs), ratio(m->anchor[high].of.mbs, d->mbs));
+	return true;
+}
+
+/* Choose the runs; return the enum measured_source of the result. */
+static int
+tellers_of(const struct measured *m, const struct architecture *n, const struct division *d, int without,
+    struct tellers *t)
+{
+	*t = (struct tellers){ .n = 0 };
+	t->n = nearest_of(m, n, d, without, t->at, t->far);
+	if (t->n > 0 && t->far[0] > same && enclosing(m, n, d, without, t))
+		return SOURCE_FITTED;
+	for (int i = 0; i < t->n; i++)
+		t->weight[i] = 1 / (t->far[i] + near);
+	if (t->n > 0)
+		return t->far[0] <= same ? SOURCE_MEASURED : SOURCE_FITTED;
+	/* Runs of another program only show a common error of the formulas. */
+	for (int i = 0; i < m->nanchors && t->n < NEAREST; i++)
+		if (i != without && m->anchor[i].net.hidden_size == n->hidden_size) {
+			t->weight[t->n] = 1;
+			t->at[t->n++] = i;
+		}
+	return SOURCE_COMPUTED;
+}
+
+void
+anchors_apply(const struct measured *m, const struct architecture *n, int without, struct costs *k)
+{
+	struct tellers t;
+	double error = 0;
+	bool any = false;
+	int source = tellers_of(m, n, &k->of, without, &t);
+
+	if (t.n == 0)
+		return;
+	for (int i = 0; i < t.n; i++)
+		error = fmax(error, m->anchor[t.at[i]].error);
+	for (int kind = 0; kind < n->classes.n; kind++)
+		if (m->anchor[t.at[0]].layer[kind].forward >= 0) {
+			apply_layer(m, kind, &t, &k->layer[kind]);
+			any = true;
+		}
+	error = hypot(fmax(error, m->repeat), source == SOURCE_COMPUTED ? OTHER : m->slope * t.far[0]);
+	if (any)
+		k->layers = (struct grounds){ .source = source, .error = error };
+	any = apply_end(m, true, &t, &k->embedding);
+	if (apply_end(m, false, &t, &k->head) || any)
+		k->ends = (struct grounds){ .source = source, .error = error };
+}
+
+/* Least squares with nonnegative coefficients. */
+struct besides
+anchors_besides(const struct measured *m, int without)
+{
+	struct besides of = { .least = INFINITY };
+	double n = 0, x = 0, y = 0, xx = 0, xy = 0;
+
+	for (int i = 0; i < m->nanchors; i++) {
+		const struct anchor *p = &m->anchor[i];
+		double t = p->optimizer_then;
+
+		if (i == without || p->optimizer < 0 || !(t > 0))
+			continue;
+		n++;
+		x += t;
+		y += p->optimizer;
+		xx += t * t;
+		xy += t * p->optimizer;
+		of.least = fmin(of.least, t);
+		of.most = fmax(of.most, t);
+	}
+	if (n == 0)
+		return of;
+	of.known = true;
+	of.rate = of.most > 1.01 * of.least ? (n * xy - x * y) / (n * xx - x * x) : xy / xx;
+	of.rate = fmax(of.rate, 0);
+	of.base = (y - of.rate * x) / n;
+	if (of.base < 0) {
+		of.base = 0;
+		of.rate = xy / xx;
+	}
+	return of;
+}
+
+double
+besides_time(const struct besides *b, double computed)
+{
+	return b->known ? b->base + b->rate * computed : computed;
+}
+
+struct grounds
+besides_grounds(const struct besides *b, double computed)
+{
+	bool there = b->known && b->most <= 1.01 * b->least && ratio(computed, b->most) <= 0.01;
+
+	if (!b->known)
+		return (struct grounds){ 0 };
+	return (struct grounds){ .source = there ? SOURCE_MEASURED : SOURCE_FITTED, .error =
+		OPTIMIZER + SLOPE * fmax(0, fmax(log(b->least / computed), log(computed / b->most))) };
+}
+
+/* Estimate the error of anchors' times, with equal shapes and per unit of distance, from each other. */
+static void
+compare_anchors(struct measured *m)
+{
+	double slope = EXPECTED * SLOPE * SLOPE, repeat = EXPECTED * ANCHOR_REPEAT * ANCHOR_REPEAT;
+	double nslope = EXPECTED, nrepeat = EXPECTED;
+
+	for (int i = 0; i < m->nanchors; i++) {
+		const struct anchor *a = &m->anchor[i];
+		struct costs k = a->then;
+		double said = 0, measured = 0, off;
+		struct tellers t;
+		int source = tellers_of(m, &a->net, &k.of, i, &t);
+
+		if (source == SOURCE_COMPUTED)
+			continue;
+		anchors_apply(m, &a->net, i, &k);
+		for (int kind = 0; kind < a->net.classes.n; kind++)
+			if (a->layer[kind].forward >= 0 && a->layer[kind].backward >= 0) {
+				said += k.layer[kind].forward + k.layer[kind].backward;
+				measured += a->layer[kind].forward + a->layer[kind].backward;
+			}
+		if (!(said > 0) || !(measured > 0))
+			continue;
+		off = log(said / measured);
+		if (source == SOURCE_MEASURED) {
+			/* Both have errors. */
+			repeat += off * off / 2;
+			nrepeat++;
+		} else {
+			slope += pow(off / t.far[0], 2);
+			nslope++;
+		}
+	}
+	m->slope = sqrt(slope / nslope);
+	m->repeat = sqrt(repeat / nrepeat);
+}
+
+/* Compute an anchor's values, to which measured ones are related. */
+static void
+compute_anchor(struct anchor *a, const struct cluster *c, double imbalance)
+{
+	const struct measured none = measured_none();
+	const struct estimating how = { .imbalance = imbalance, .measured = none };
+	struct estimator *e = estimator_without(&a->net, c, &how, &none, -1);
+	struct appraisal p = estimate_fully(e, &a->of);
+
+	a->then = *p.costs;
+	a->optimizer_then = p.part[STEP_OPTIMIZER];
+	estimator_free(e);
+}
+
+static bool
+has_layers(const struct anchor *a)
+{
+	for (int kind = 0; kind < a->net.classes.n; kind++)
+		if (a->layer[kind].forward >= 0)
+			return true;
+	return false;
+}
+
+/* For a run with only a step time: scale its layers and ends by FACTOR. */
+static void
+scale_layers(struct anchor *a, double factor)
+{
+	for (int kind = 0; kind < a->net.classes.n; kind++) {
+		a->layer[kind].forward = factor * a->then.layer[kind].forward;
+		a->layer[kind].backward = factor * a->then.layer[kind].backward;
+	}
+	a->head.forward = factor * a->then.embedding.forward;
+	a->head.backward = factor * a->then.embedding.backward;
+	a->tail.forward = factor * a->then.head.forward;
+	a->tail.backward = factor * a->then.head.backward;
+}
+
+/* Find the factor that reproduces the measured step; the time outside the pipeline stays as computed. */
+static void
+solve_layers(struct anchor *a, const struct measured *m, const struct cluster *c, const struct estimating *how)
+{
+	struct measured alone = *m;
+	double factor = 1;
+
+	alone.anchor = a;
+	alone.nanchors = 1;
+	for (int i = 0; i < ROUNDS; i++) {
+		struct estimator *e;
+		struct appraisal p;
+		double outside;
+
+		scale_layers(a, factor);
+		e = estimator_without(&a->net, c, how, &alone, -1);
+		p = estimate_fully(e, &a->of);
+		outside = p.part[STEP_PP] + p.part[STEP_DP] + p.part[STEP_OPTIMIZER];
+		factor *= fmax(a->step - outside, 0.1 * a->step) / (p.brief.step_time - outside);
+		estimator_free(e);
+	}
+	scale_layers(a, factor);
+	a->error = fmax(a->error, STEP_ALONE);
+}
+
+/* Predict anchor I's step from the others: its variance and error; or return false. */
+static bool
+try_anchor(const struct measured *m, const struct cluster *c, const struct estimating *how, int i, double *variance,
+    double *off)
+{
+	struct estimator *e = estimator_without(&m->anchor[i].net, c, how, m, i);
+	struct appraisal a = estimate_fully(e, &m->anchor[i].of);
+	bool tried = m->anchor[i].step > 0 && a.costs->layers.source != SOURCE_COMPUTED;
+
+	*variance = pow(interval_deviation(&a), 2);
+	*off = pow(log(a.brief.step_time / m->anchor[i].step), 2);
+	estimator_free(e);
+	return tried;
+}
+
+/* Predict every step from the others, to estimate the remaining error and the width of intervals. */
+static void
+try_anchors(struct measured *m, const struct cluster *c, const struct estimating *how)
+{
+	struct trial *trial = xcalloc((size_t)m->nanchors, sizeof *trial);
+	struct measured flat = *m;
+	double sum = 0;
+	size_t n = 0;
+
+	m->left = flat.left = flat.slope = 0;
+	for (int i = 0; i < m->nanchors; i++) {
+		struct trial *t = &trial[n];
+
+		if (!try_anchor(m, c, how, i, &t->all, &t->off))
+			continue;
+		try_anchor(&flat, c, how, i, &t->alike, &t->off);
+		sum += t->off - t->all;
+		n++;
+	}
+	m->left = n == 0 ? LEFT : sqrt(fmax(sum, 0) / (double)n);
+	if (n >= TRIALS)
+		m->slope *= interval_factor(trial, n, m->left);
+	free(trial);
+}
+
+void
+anchors_prepare(struct measured *m, const struct cluster *c, const struct estimating *how)
+{
+	struct anchor *own = xcalloc((size_t)m->nanchors + 1, sizeof *own);
+
+	if (m->nanchors > 0)
+		memcpy(own, m->anchor, (size_t)m->nanchors * sizeof *own);
+	m->anchor = own;
+	if (m->nanchors == 0)
+		return;
+	for (int i = 0; i < m->nanchors; i++)
+		compute_anchor(&m->anchor[i], c, how->imbalance);
+	for (int i = 0; i < m->nanchors; i++)
+		if (!has_layers(&m->anchor[i]))
+			solve_layers(&m->anchor[i], m, c, how);
+	compare_anchors(m);
+	try_anchors(m, c, how);
+}

@@ -1,0 +1,19 @@
+/*
+ * Write the certificate that sapp-check(1) verifies without the planner. It proves the bound with weighted means of
+ * paths, the columns each mean excludes, and a tree of divisions that leaves no open node.
+ */
+#ifndef CERTIFY_H
+#define CERTIFY_H
+
+#include "sapp-lp/planner/answer.h"
+#include "options.h"
+
+/* Exit with a reason if no certificate can be written for a question. */
+void certify_check(const struct options *, const struct pipeline *);
+/*
+ * Return the paths, bounds and divisions that prove BOUND, ms, of the pipeline alone, until DEADLINE (s of clock.h);
+ * caller frees. *BOUND becomes lower if only that is proved. BEST: a plan that is not shorter.
+ */
+char *certify(const struct problem *, const struct candidate *best, double *bound, double deadline);
+
+#endif

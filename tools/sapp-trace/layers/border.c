@@ -1,0 +1,291 @@
+#include "border.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/alloc.h"
+
+enum { FRONT, BACK, MAX_GAPS = 64, MAX_PHRASES = 64 };
+
+struct phrase {			/* kernels [from, from + n) beside an anchor */
+	uint32_t anchor;	/* its type */
+	size_t from, n;
+	bool inside;		/* seen between two anchors of a row */
+	bool sure;		/* exact, or everything between an anchor and a transfer */
+};
+
+struct gap {			/* from one anchor of a row to the next, as often as it occurs */
+	size_t from, to;	/* anchors, as kernels */
+	size_t cut;		/* the first kernel of the second layer; 0: not known */
+};
+
+struct border_state {
+	const struct work *w;
+	const struct sequence *s;
+	const struct positions *anchors;
+	bool backward, guess;
+	size_t ngaps, nphrases[2];
+	struct gap gap[MAX_GAPS];
+	struct phrase phrase[2][MAX_PHRASES];
+};
+
+static uint32_t
+type(const struct border_state *t, size_t k)
+{
+	return t->w->at[k]->type;
+}
+
+static bool
+same(const struct border_state *t, size_t a, size_t b, size_t n)
+{
+	for (size_t i = 0; i < n; i++)
+		if (type(t, a + i) != type(t, b + i))
+			return false;
+	return true;
+}
+
+/* Return the number of the gap equal to that between two anchors; MAX_GAPS: full. */
+static size_t
+gap_of(struct border_state *t, size_t from, size_t to)
+{
+	for (size_t i = 0; i < t->ngaps; i++) {
+		const struct gap *g = &t->gap[i];
+
+		if (g->to - g->from == to - from && same(t, g->from, from, to - from + 1))
+			return i;
+	}
+	if (t->ngaps == MAX_GAPS)
+		return MAX_GAPS;
+	t->gap[t->ngaps] = (struct gap){ .from = from, .to = to };
+	return t->ngaps++;
+}
+
+static bool
+find_gaps(struct border_state *t, const struct row_room *r, size_t rows)
+{
+	for (size_t i = 0; i < rows; i++)
+		for (size_t a = r[i].first; a + 1 < r[i].first + r[i].n; a++)
+			if (gap_of(t, t->anchors->at[a], t->anchors->at[a + 1]) == MAX_GAPS)
+				return false;
+	return true;
+}
+
+static bool
+add_phrase(struct border_state *t, int side, size_t anchor, size_t from, size_t n, bool inside,
+    bool sure)
+{
+	struct phrase *p = t->phrase[side];
+
+	for (size_t i = 0; i < t->nphrases[side]; i++)
+		if (p[i].anchor == type(t, anchor) && p[i].n == n && same(t, p[i].from, from, n)) {
+			p[i].inside |= inside;
+			p[i].sure |= sure;
+			return true;
+		}
+	if (t->nphrases[side] == MAX_PHRASES)
+		return false;
+	p[t->nphrases[side]++] = (struct phrase){ type(t, anchor), from, n, inside, sure };
+	return true;
+}
+
+/* Return whether a phrase is on that side of an anchor, within ROOM kernels. */
+static bool
+stands(const struct border_state *t, const struct phrase *p, int side, size_t anchor, size_t room)
+{
+	return p->n <= room &&
+	    same(t, p->from, side == FRONT ? anchor - p->n : anchor + 1, p->n);
+}
+
+/* Phrases to consider. */
+enum whose { ALL, SURE, INSIDE, OF_ANY };	/* the last: inside, beside an anchor of any type */
+
+/* Return the longest phrase there; SIZE_MAX: none. */
+static size_t
+longest(const struct border_state *t, int side, size_t anchor, size_t room, enum whose whose)
+{
+	size_t best = SIZE_MAX;
+
+	for (size_t i = 0; i < t->nphrases[side]; i++) {
+		const struct phrase *p = &t->phrase[side][i];
+
+		if ((whose == ALL || (whose == SURE && p->sure) || p->inside) &&
+		    (whose == OF_ANY || p->anchor == type(t, anchor)) && stands(t, p, side, anchor, room) &&
+		    (best == SIZE_MAX || p->n > best))
+			best = p->n;
+	}
+	return best;
+}
+
+/*
+ * Return the division of a gap; 0: no phrase known. If phrases of both sides do not match, prefer the forward before an
+ * anchor, and the backward after it, which are common to all layers that have it.
+ */
+static size_t
+cut_of(const struct border_state *t, const struct gap *g, bool any)
+{
+	size_t room = g->to - g->from - 1, front = longest(t, FRONT, g->to, room, ALL),
+	    back = longest(t, BACK, g->from, room, ALL);
+
+	for (size_t i = 0; i < t->nphrases[FRONT]; i++)
+		for (size_t k = 0; k < t->nphrases[BACK]; k++)
+			if (t->phrase[FRONT][i].n + t->phrase[BACK][k].n == room &&
+			    (any || (t->phrase[FRONT][i].anchor == type(t, g->to) &&
+			    t->phrase[BACK][k].anchor == type(t, g->from))) &&
+			    stands(t, &t->phrase[FRONT][i], FRONT, g->to, room) &&
+			    stands(t, &t->phrase[BACK][k], BACK, g->from, room))
+				return g->to - t->phrase[FRONT][i].n;
+	if (front != SIZE_MAX && (back == SIZE_MAX || !t->backward))
+		return g->to - front;
+	return back != SIZE_MAX ? g->from + 1 + back : 0;
+}
+
+/* Derive all other phrases from known ones. */
+static bool
+spread(struct border_state *t)
+{
+	bool more = true, any = false;	/* include phrases next to other anchors */
+	size_t known = 0;
+
+	for (size_t i = 0; i < t->ngaps; i++)
+		t->gap[i].cut = 0;
+	while (more || !any) {
+		any |= !more;
+		more = false;
+		for (size_t i = 0; i < t->ngaps; i++) {
+			struct gap *g = &t->gap[i];
+
+			if (g->cut != 0 || (g->cut = cut_of(t, g, any)) == 0)
+				continue;
+			more = true;
+			known++;
+			if (!add_phrase(t, BACK, g->from, g->from + 1, g->cut - g->from - 1, true, true) ||
+			    !add_phrase(t, FRONT, g->to, g->cut, g->to - g->cut, true, true))
+				return false;
+		}
+	}
+	return known == t->ngaps;
+}
+
+/*
+ * The end of the layers of a row on that side: by what runs within rows, else by what closes it, or other rows;
+ * SIZE_MAX: not told.
+ */
+static size_t
+side_of(const struct border_state *t, const struct row_room *r, int side)
+{
+	size_t anchor = t->anchors->at[side == FRONT ? r->first : r->first + r->n - 1],
+	    room = side == FRONT ? anchor - r->from : r->to - anchor - 1,
+	    n = longest(t, side, anchor, room, INSIDE);
+
+	if (n == SIZE_MAX && r->closed[side])
+		return room;
+	/* After a guess: kernels left over in a closed row belong to no layer. */
+	if (n != SIZE_MAX && t->guess && r->closed[side] && (side == FRONT ?
+	    work_role(t->w, t->s, r->from, anchor - n, ROLE_MATMUL) :
+	    work_role(t->w, t->s, anchor + 1 + n, r->to, ROLE_MATMUL)))
+		return SIZE_MAX;
+	if (n == SIZE_MAX)
+		n = longest(t, side, anchor, room, SURE);
+	return n == SIZE_MAX ? longest(t, side, anchor, room, OF_ANY) : n;
+}
+
+static bool
+fill(struct border_state *t, struct row_room *r, size_t rows, size_t start[])
+{
+	for (size_t i = 0; i < rows; i++) {
+		size_t front = side_of(t, &r[i], FRONT), back = side_of(t, &r[i], BACK), last = r[i].first + r[i].n - 1;
+
+		if (front == SIZE_MAX || back == SIZE_MAX)
+			return false;
+		start[r[i].first] = t->anchors->at[r[i].first] - front;
+		r[i].end = t->anchors->at[last] + 1 + back;
+		for (size_t a = r[i].first; a < last; a++) {
+			const struct gap *g = &t->gap[gap_of(t, t->anchors->at[a], t->anchors->at[a + 1])];
+
+			start[a + 1] = t->anchors->at[a] + (g->cut - g->from);
+		}
+	}
+	return true;
+}
+
+/* Return the number of kernels before (or after) anchor A that are also before (after) B, up to ROOM. */
+static size_t
+common(const struct border_state *t, int side, size_t a, size_t b, size_t room)
+{
+	size_t n = 0;
+
+	while (n < room && (side == FRONT ? type(t, a - n - 1) == type(t, b - n - 1) :
+	    type(t, a + n + 1) == type(t, b + n + 1)))
+		n++;
+	return n;
+}
+
+static const double fits = 0.75;	/* fraction of the only kind of gap found at both ends of a row */
+
+/* Is a layer at the end of a row of another kind than the only one that is seen within rows? */
+static bool
+unlike(const struct border_state *t, const struct row_room *r)
+{
+	const struct gap *g = &t->gap[0];
+	size_t first = t->anchors->at[r->first], last = t->anchors->at[r->first + r->n - 1], room = g->to - g->from - 1;
+	size_t front = first - r->from < room ? first - r->from : room,
+	    back = r->to - last - 1 < room ? r->to - last - 1 : room;
+
+	front = common(t, FRONT, first, g->to, front);
+	back = common(t, BACK, last, g->from, back);
+	/* A profile that begins, or ends, within a layer. */
+	if (first - front == 0 || last + back + 1 == t->w->n)
+		return false;
+	return (double)(front + back) < fits * (double)room;
+}
+
+/* Return the kernels before the first anchor of a row shared with another anchor of its type. */
+static size_t
+common_front(const struct border_state *t, const struct row_room *r)
+{
+	size_t anchor = t->anchors->at[r->first], most = 0;
+
+	for (size_t i = 0; i < t->ngaps; i++) {
+		const struct gap *g = &t->gap[i];
+		size_t room = anchor - r->from < g->to - g->from - 1 ? anchor - r->from : g->to - g->from - 1,
+		    n = type(t, g->to) == type(t, anchor) ? common(t, FRONT, anchor, g->to, room) : 0;
+
+		most = n > most ? n : most;
+	}
+	return most;
+}
+
+bool
+borders_find(const struct work *w, const struct sequence *s, const struct positions *anchors, struct row_room *r,
+    size_t rows, size_t start[], bool backward, bool *vague)
+{
+	struct border_state t = { .w = w, .s = s, .anchors = anchors, .backward = backward };
+
+	if (rows == 0 || !find_gaps(&t, r, rows))
+		return false;
+	for (size_t i = 0; i < rows; i++)
+		for (int side = FRONT; side <= BACK; side++) {
+			size_t anchor = anchors->at[side == FRONT ? r[i].first : r[i].first + r[i].n - 1];
+			size_t edge = r[i].closed[side] ? side == FRONT ? r[i].from : r[i].to : r[i].edge[side];
+			size_t from = side == FRONT ? edge : anchor + 1, to = side == FRONT ? anchor : edge;
+
+			if (edge != SIZE_MAX &&
+			    !add_phrase(&t, side, anchor, from, to - from, false, r[i].closed[side]))
+				return false;
+		}
+	if (spread(&t) && fill(&t, r, rows, start))
+		return true;
+	/* Nothing closes a row, or not with layers alone: the longest beginning with which all fits. */
+	t.guess = true;
+	for (size_t n = common_front(&t, &r[0]); n > 0; n--) {
+		t.nphrases[FRONT] = t.nphrases[BACK] = 0;
+		add_phrase(&t, FRONT, anchors->at[r[0].first], anchors->at[r[0].first] - n, n, false,
+		    false);
+		if (spread(&t) && fill(&t, r, rows, start))
+			return true;
+	}
+	*vague |= t.ngaps > 1;
+	for (size_t i = 0; i < rows && t.ngaps == 1; i++)
+		*vague |= unlike(&t, &r[i]);
+	return false;
+}

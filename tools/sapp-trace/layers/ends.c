@@ -1,0 +1,177 @@
+/* Ends: the model's head and tail, and how often they run. */
+#include "ends.h"
+
+#include <stdlib.h>
+
+static bool
+role(const struct step_work *s, size_t k, unsigned roles)
+{
+	return (s->sequence->type[s->work.at[k]->type].roles & roles) != 0;
+}
+
+/* The first kernel in [from, to) with one of the ROLES; TO: none has. */
+static size_t
+first(const struct step_work *s, size_t from, size_t to, unsigned roles)
+{
+	return work_first(&s->work, s->sequence, from, to, roles);
+}
+
+size_t
+head_start(const struct step_work *s, size_t b, int stage)
+{
+	size_t from = b > 0 ? s->rows.at[b - 1].end : 0, to = s->rows.at[b].start[0], k;
+	size_t transfer = positions_last(&s->work.transfers, to);
+
+	/* Behind the row before and the transfers after it. */
+	if (transfer > from)
+		from = transfer - 1;
+	if (stage > 0)
+		return SIZE_MAX;
+	if ((k = first(s, from, to, ROLE_EMBEDDING)) < to)
+		return k;
+	if (stage != 0)
+		return SIZE_MAX;
+	while (from < to && role(s, from, ROLE_ZEROS | ROLE_OPTIMIZER))
+		from++;
+	return from < to ? from : SIZE_MAX;
+}
+
+size_t
+head_limit(const struct step_work *s, size_t b)
+{
+	const struct work *w = &s->work;
+	size_t from = s->rows.at[b].end, to = w->n, transfer, gradient;
+
+	if (b + 1 < s->rows.n)
+		to = first(s, from, s->rows.at[b + 1].start[0], ROLE_EMBEDDING);
+	transfer = positions_first(&w->transfers, from);
+	to = transfer < to ? transfer : to;
+	gradient = first(s, from, to, ROLE_EMBEDDING_GRADIENT);
+	gradient = gradient < to ? gradient + 1 : from;
+	/* After the last micro-batch the optimizer follows. */
+	for (const struct item *x = from > 0 ? w->at[from - 1] + 1 : s->items; x < s->items + s->n; x++)
+		if (s->sequence->type[x->type].roles & ROLE_COMMUNICATION) {
+			size_t k = from;
+
+			while (k < to && w->at[k] < x)
+				k++;
+			/* Tensor parallelism gathers the input of the embedding's gradient. */
+			to = k > gradient ? k : gradient;
+			break;
+		}
+	return first(s, from, to, ROLE_OPTIMIZER);
+}
+
+/*
+ * Where between the last forward layer and the first backward one the backward begins: with what another thread
+ * launched; with ones, the gradient of the loss itself; else with the second product, the first being the output's.
+ */
+static size_t
+tail_split(const struct step_work *s, size_t from, size_t to)
+{
+	const struct work *w = &s->work;
+	size_t second = first(s, from, to, ROLE_MATMUL), split = to;
+
+	for (size_t k = from; k < to; k++)
+		if (w->at[k]->flags & ITEM_BACKWARD)
+			return k;
+	if (second < to)
+		second = first(s, second + 1, to, ROLE_MATMUL);
+	for (size_t k = from; k < second; k++)
+		if (role(s, k, ROLE_ONES))
+			split = k;
+	if (split < to)
+		return split;
+	for (size_t k = from; k < to && !role(s, k, ROLE_GRADIENT); k++)
+		if (role(s, k, ROLE_ONES))
+			split = k;
+	if (split < to)
+		return split;
+	if (first(s, from, second, ROLE_GRADIENT) < second)
+		return first(s, from, second, ROLE_GRADIENT);
+	return second < to ? second : from + (to - from) / 2;
+}
+
+static bool
+product_within(const struct step_work *s, size_t from, size_t to)
+{
+	return work_role(&s->work, s->sequence, from, to, ROLE_MATMUL);
+}
+
+bool
+tail_of(const struct step_work *s, size_t r, int last, struct tail *t)
+{
+	const struct layer_row *x = &s->rows.at[r], *next = r + 1 < s->rows.n ? x + 1 : NULL;
+	size_t at;
+
+	if (last == 0)
+		return false;
+	if (x->backward) {
+		size_t from = r > 0 ? x[-1].end : 0;
+
+		*t = (struct tail){ from, from, x->start[0] };
+		at = positions_last(&s->work.transfers, t->to);
+		if (r == 0 || (at <= from && !x[-1].backward))
+			return false;
+		/* Behind what ends the backward before. */
+		for (size_t k = from; at <= from && k < t->to; k++)
+			if (role(s, k, ROLE_EMBEDDING_GRADIENT))
+				at = k + 2;
+		if (at <= from)
+			return false;
+		t->from = t->split = at - 1;
+	} else if (next == NULL) {
+		return false;
+	} else {
+		*t = (struct tail){ x->end, 0, next->start[0] };
+		at = positions_first(&s->work.transfers, t->from);
+		if (at > t->to && !next->backward)
+			at = first(s, t->from, t->to, ROLE_EMBEDDING);
+		if (at > t->to) {
+			t->split = tail_split(s, t->from, t->to);
+			return t->from < t->to && (last == 1 || product_within(s, t->from, t->to));
+		}
+		t->split = t->to = at;
+	}
+	/* All forwards first, or several chunks: only the last chunk has the model's output. */
+	return t->from < t->to && product_within(s, t->from, t->to);
+}
+
+int
+micro_by_ends(const struct step_work *s, int stage, int stages)
+{
+	int heads = 0, tails[2] = { 0, 0 }, last = stage >= 0 ? stage == stages - 1 : -1;
+	struct tail t;
+
+	for (size_t r = 0; r < s->rows.n; r++) {
+		bool backward = s->rows.at[r].backward;
+
+		heads += !backward && head_start(s, r, stage) != SIZE_MAX;
+		if (!tail_of(s, r, last, &t))
+			continue;
+		tails[backward]++;
+		tails[1] += !backward && t.split < t.to;
+	}
+	/* Kernels that are not a tail occur unequally before backwards and after forwards. */
+	return heads > 0 ? heads : tails[0] == tails[1] || last == 1 ? tails[0] : 0;
+}
+
+int
+micro_by_warm_up(const struct layer_rows *b, int stage, int stages)
+{
+	int forwards = 0, warm = 0, chunks;
+
+	while ((size_t)warm < b->n && !b->at[warm].backward)
+		warm++;
+	for (size_t r = 0; r < b->n; r++)
+		forwards += !b->at[r].backward;
+	if (stage < 0 || stages <= 0 || (size_t)warm == b->n)
+		return 0;
+	if (warm == stages - stage || (warm == forwards && warm < stages - stage))
+		return forwards;
+	chunks = warm - 1 - 2 * (stages - stage - 1);
+	if (warm == forwards || chunks <= 0 || chunks % stages != 0)
+		return 0;
+	chunks = chunks / stages + 1;
+	return forwards % chunks == 0 ? forwards / chunks : 0;
+}

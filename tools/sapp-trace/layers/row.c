@@ -1,0 +1,436 @@
+#include "row.h"
+
+#include <stdlib.h>
+
+#include "border.h"
+#include "lib/base/alloc.h"
+#include "lib/base/sorted.h"
+#include "parts.h"
+#include "texture.h"
+
+/* The model's ends, forward and backward. */
+static const unsigned ends[2] = { ROLE_EMBEDDING | ROLE_LOSS, ROLE_EMBEDDING_GRADIENT | ROLE_LOSS };
+
+/*
+ * Recomputation causes more forward anchors than backward ones. Drop the surplus from those directly before a backward
+ * anchor, nearest first.
+ */
+static void
+drop_recomputed(struct positions *f, const struct positions *b, const struct work *w)
+{
+	size_t extra = f->n > b->n ? f->n - b->n : 0, to = 0, j = 0, candidates = 0;
+	size_t *distance;
+
+	if (extra == 0 || b->n == 0)
+		return;
+	distance = xcalloc(f->n, sizeof *distance);	/* to the next backward anchor; 0: keep */
+	for (size_t i = 0; i < f->n; i++) {
+		while (j < b->n && b->at[j] < f->at[i])
+			j++;
+		if (j == b->n || (i + 1 < f->n && f->at[i + 1] < b->at[j]))
+			continue;
+		distance[i] = b->at[j] - f->at[i];
+		/* Recomputation does not wait for another stage. */
+		if (work_transfer(w, f->at[i] + 1, b->at[j]))
+			distance[i] += w->n;
+		candidates++;
+	}
+	/* With fewer candidates than surplus anchors, recomputation is not the reason. */
+	for (; extra > 0 && candidates >= extra; extra--, candidates--) {
+		size_t best = SIZE_MAX;
+
+		for (size_t i = 0; i < f->n; i++)
+			if (distance[i] > 0 && (best == SIZE_MAX || distance[i] < distance[best]))
+				best = i;
+		f->at[best] = SIZE_MAX;
+		distance[best] = 0;
+	}
+	for (size_t i = 0; i < f->n; i++)
+		if (f->at[i] != SIZE_MAX)
+			f->at[to++] = f->at[i];
+	f->n = to;
+	free(distance);
+}
+
+/* Return the number of equal kernels before (after) A and B, up to MOST. */
+static size_t
+alike_before(const struct work *w, size_t a, size_t b, size_t most)
+{
+	size_t n = 0;
+
+	while (n < most && n < a && n < b && w->at[a - n - 1]->symbol == w->at[b - n - 1]->symbol)
+		n++;
+	return n;
+}
+
+static size_t
+alike_behind(const struct work *w, size_t a, size_t b, size_t most)
+{
+	size_t n = 0;
+
+	while (n < most && a + n + 1 < w->n && b + n + 1 < w->n &&
+	    w->at[a + n + 1]->symbol == w->at[b + n + 1]->symbol)
+		n++;
+	return n;
+}
+
+static struct layer_shape
+shape_of(const struct work *w, const struct positions *p, const struct positions *other)
+{
+	struct layer_shape x = { .period = positions_period(p), .before = SIZE_MAX };
+	size_t longest = 0, most = 0;
+
+	if (x.period == 0)
+		return x;
+	/* The middle anchor of the longest row is the model. */
+	for (size_t i = 0, j; i < p->n; i = j + 1) {
+		for (j = i; j + 1 < p->n && p->at[j + 1] - p->at[j] == x.period; j++)
+			;
+		if (j - i > longest) {
+			longest = j - i;
+			x.model = p->at[i + (j - i + 1) / 2];
+		}
+	}
+	/* At the start of a row equal kernels before the anchor belong to the layer. */
+	for (size_t i = 0; i < p->n; i++) {
+		bool first = i == 0 || positions_any(other, p->at[i - 1], p->at[i]) ||
+		    p->at[i] - p->at[i - 1] != x.period;
+		size_t n = alike_before(w, p->at[i], x.model, x.period - 1);
+		size_t barrier = positions_last(&w->transfers, p->at[i]);
+		size_t anchor = positions_last(other, p->at[i]);
+
+		/* A row begins after a transfer or the other phase, even if it resembles what went before. */
+		barrier = barrier > 0 ? barrier - 1 : 0;
+		barrier = barrier > anchor ? barrier : anchor;
+		if (first && p->at[i] - barrier < n)
+			n = p->at[i] - barrier;
+		most = n > most ? n : most;
+		if (first && p->at[i] != x.model && n < x.before && (n > 0 || i == 0))
+			x.before = n;
+	}
+	if (x.before == SIZE_MAX)
+		x.before = most;
+	x.behind = x.period - 1 - x.before;
+	return x;
+}
+
+/* Return whether kernel K may run whenever the device is idle. */
+static bool
+beside(const struct work *w, const struct sequence *s, size_t k)
+{
+	return work_role(w, s, k, k + 1, ROLE_ZEROS | ROLE_OPTIMIZER);
+}
+
+/* The kernels around the anchors [first, first + n) of a row that may be its layers'. */
+static struct row_room
+room_of(const struct work *w, const struct sequence *s, const struct positions *p, const struct positions *other,
+    size_t first, size_t n, bool backward)
+{
+	size_t last = first + n - 1, at = p->at[first], end = p->at[last];
+	size_t from = first > 0 ? p->at[first - 1] + 1 : 0, to = last + 1 < p->n ? p->at[last + 1] : w->n;
+	size_t phase = positions_last(other, at), sent = positions_last(&w->transfers, at);
+	struct row_room r = { .first = first, .n = n };
+
+	from = phase > from ? phase : from;
+	r.closed[0] = sent > from;
+	r.from = r.closed[0] ? sent - 1 : from;
+	phase = positions_first(other, end);
+	to = phase < to ? phase : to;
+	sent = positions_first(&w->transfers, end + 1);
+	r.closed[1] = sent <= to;
+	r.to = r.closed[1] ? sent : to;
+	while (r.from < at && beside(w, s, r.from))
+		r.from++;
+	while (r.to > end + 1 && beside(w, s, r.to - 1))
+		r.to--;
+	/* The model's ends. */
+	r.edge[0] = r.edge[1] = SIZE_MAX;
+	for (size_t k = r.from; k < at; k++)
+		if (work_role(w, s, k, k + 1, ends[backward] & ~(unsigned)ROLE_EMBEDDING_GRADIENT)) {
+			r.closed[0] = false;
+			r.edge[0] = backward ? SIZE_MAX : k + 1;
+		}
+	for (size_t k = r.to; k-- > end + 1;)
+		if (work_role(w, s, k, k + 1, ends[backward] & ~(unsigned)ROLE_EMBEDDING)) {
+			r.closed[1] = false;
+			r.edge[1] = backward ? k : SIZE_MAX;
+		}
+	return r;
+}
+
+/* Do most neighbours, which the other phase does not divide, have a transfer, or one of the roles, between them? */
+static bool
+mostly(const struct work *w, const struct sequence *s, const struct positions *p, const struct positions *other,
+    unsigned roles)
+{
+	size_t all = 0, n = 0;
+
+	for (size_t i = 0; i + 1 < p->n; i++)
+		if (!positions_any(other, p->at[i], p->at[i + 1])) {
+			all++;
+			n += roles == 0 ? work_transfer(w, p->at[i] + 1, p->at[i + 1]) :
+			    work_role(w, s, p->at[i] + 1, p->at[i + 1], roles);
+		}
+	return 2 * n > all;
+}
+
+/* Without borders all layers are as the one in the middle of the longest row, as far as there is room. */
+static void
+fill_alike(const struct layer_shape *x, const struct positions *p, struct row_room *r, size_t start[])
+{
+	for (size_t a = r->first; a < r->first + r->n; a++) {
+		size_t least = a > r->first ? p->at[a - 1] + 1 : r->from;
+
+		start[a] = p->at[a] > least + x->before ? p->at[a] - x->before : least;
+	}
+	r->end = p->at[r->first + r->n - 1] + 1 + x->behind;
+	r->end = r->end < r->to ? r->end : r->to;
+}
+
+/*
+ * Rows of layers, which may be of several kinds: between neighbouring anchors a row ends where the other phase ran, a
+ * transfer stands, or an end of the model runs, unless layers have these in them.
+ */
+static void
+cut(struct layer_rows *b, const struct work *w, const struct sequence *s, const struct positions *p,
+    const struct positions *other, bool backward)
+{
+	size_t *start = xcalloc(p->n + 1, sizeof *start), rows = 0;
+	bool sent = !mostly(w, s, p, other, 0), ended = !mostly(w, s, p, other, ends[backward]), found = false;
+	struct row_room *r = NULL;
+	bool vague = false;
+
+	b->found[backward] = p->n;
+	b->shape[backward] = shape_of(w, p, other);
+	for (size_t i = 0, j; i < p->n && b->shape[backward].period > 0; i = j) {
+		for (j = i + 1; j < p->n && !positions_any(other, p->at[j - 1], p->at[j]) &&
+		    !(sent && work_transfer(w, p->at[j - 1] + 1, p->at[j])) &&
+		    !(ended && work_role(w, s, p->at[j - 1] + 1, p->at[j], ends[backward])); j++)
+			;
+		*APPEND(r, rows) = room_of(w, s, p, other, i, j - i, backward);
+	}
+	if (sent)
+		found = borders_find(w, s, p, r, rows, start, backward, &vague);
+	/* Anchors that were found may be any part of a layer. */
+	b->vague |= vague && b->named;
+	for (size_t i = 0; i < rows; i++) {
+		struct layer_row k = { .backward = backward, .anchor = p->at[r[i].first], .layers = r[i].n };
+
+		if (!found)
+			fill_alike(&b->shape[backward], p, &r[i], start);
+		k.end = r[i].end;
+		k.start = xcalloc(k.layers, sizeof *k.start);
+		for (size_t l = 0; l < k.layers; l++)
+			k.start[l] = start[r[i].first + l];
+		*APPEND(b->at, b->n) = k;
+	}
+	free(start);
+	free(r);
+}
+
+/* Anchors that were found count only with a whole layer around them. */
+static void
+keep_whole(struct positions *p, const struct work *w)
+{
+	struct positions none = { 0 };
+	struct layer_shape x = shape_of(w, p, &none);
+	size_t to = 0;
+
+	for (size_t i = 0; i < p->n && x.period > 0; i++)
+		if (alike_before(w, p->at[i], x.model, x.before) == x.before &&
+		    alike_behind(w, p->at[i], x.model, x.behind) == x.behind)
+			p->at[to++] = p->at[i];
+	if (x.period > 0)
+		p->n = to;
+}
+
+ORDER_BY(by_time, struct layer_row, it->start[0])
+
+/* Make rows disjoint: shared kernels belong to the later row, which is identified by equality. */
+static void
+order(struct layer_rows *b)
+{
+	SORT(b->at, b->n, by_time);
+	for (size_t i = 0; i + 1 < b->n; i++)
+		if (b->at[i].end > b->at[i + 1].start[0])
+			b->at[i].end = b->at[i + 1].start[0];
+}
+
+static void
+take(const struct layer_rows *b, bool taken[])
+{
+	for (size_t i = 0; i < b->n; i++)
+		for (size_t k = b->at[i].start[0]; k < b->at[i].end; k++)
+			taken[k] = true;
+}
+
+/* Exchange forward and backward. */
+static void
+swap(struct layer_rows *b)
+{
+	const struct layer_rows was = *b;
+
+	for (size_t i = 0; i < b->n; i++)
+		b->at[i].backward = !b->at[i].backward;
+	for (int phase = 0; phase < 2; phase++) {
+		b->shape[phase] = was.shape[!phase];
+		b->found[phase] = was.found[!phase];
+		b->anchors[phase] = was.anchors[!phase];
+	}
+}
+
+/* Nothing says which repetition is forward: it is the one that runs first, unless its kernels are gradients'. */
+static void
+find_repeated(struct layer_rows *b, const struct work *w, const struct sequence *s)
+{
+	bool *taken = xcalloc(w->n, sizeof *taken);
+	struct positions none = { 0 };
+	unsigned flag[2] = { 0, 0 };
+
+	for (size_t i = 0; i < w->n; i++)
+		if (w->at[i]->flags & ITEM_BACKWARD) {
+			flag[0] = ITEM_FORWARD;
+			flag[1] = ITEM_BACKWARD;
+		}
+	for (int phase = 0; phase < 2; phase++) {
+		uint32_t type = anchor_repeated(w, s, taken, flag[phase]);
+		struct positions p;
+
+		if (type == NO_ANCHOR)
+			continue;
+		anchors_add(&b->anchors[phase], s, type);
+		p = positions_of(w, b->anchors[phase].is, flag[phase], taken);
+		keep_whole(&p, w);
+		cut(b, w, s, &p, &none, phase == 1);
+		take(b, taken);
+		free(p.at);
+	}
+	order(b);
+	if (flag[0] == 0 && b->n > 0 && (b->at[0].backward ||
+	    (b->anchors[1].n == 0 && work_role(w, s, b->at[0].start[0], b->at[0].end, ROLE_GRADIENT))))
+		swap(b);
+	free(taken);
+}
+
+/* Does each of P stand alone, the other phase, a transfer or a loss between it and the next? */
+static bool
+each_alone(const struct positions *p, const struct positions *other, const struct work *w, const struct sequence *s)
+{
+	for (size_t i = 0; i + 1 < p->n; i++)
+		if (!positions_any(other, p->at[i], p->at[i + 1]) && !work_transfer(w, p->at[i] + 1, p->at[i + 1]) &&
+		    !work_role(w, s, p->at[i] + 1, p->at[i + 1], ROLE_LOSS))
+			return false;
+	return true;
+}
+
+static void
+add_anchors(struct layer_rows *b, const struct positions *p, bool backward)
+{
+	b->found[backward] = p->n;
+	for (size_t i = 0; i < p->n; i++) {
+		struct layer_row k = { .backward = backward, .layers = 1, .end = p->at[i] + 1, .anchor = p->at[i] };
+
+		k.start = xcalloc(1, sizeof *k.start);
+		k.start[0] = p->at[i];
+		*APPEND(b->at, b->n) = k;
+	}
+}
+
+/* Keep only the type with most time; false: there are no others. */
+static bool
+choose_one(struct anchors *a, const struct sequence *s)
+{
+	struct anchors one;
+
+	if (a->n < 2)
+		return false;
+	anchors_init(&one, s);
+	anchors_add(&one, s, a->first);
+	anchors_free(a);
+	*a = one;
+	return true;
+}
+
+/* Forward and backward anchors that repeat within the layers which the attentions at P tell. */
+static bool
+choose_finer(struct layer_rows *b, const struct work *w, const struct sequence *s, const struct positions p[2])
+{
+	size_t n;
+	uint32_t *texture = texture_of(w), type = texture_finer(texture, w, s, &p[0], &p[1], &n);
+
+	free(texture);
+	if (type == NO_ANCHOR)
+		return false;
+	for (int phase = 0; phase < 2; phase++) {
+		anchors_free(&b->anchors[phase]);
+		anchors_init(&b->anchors[phase], s);
+	}
+	anchors_add(&b->anchors[0], s, type);
+	anchors_gradient(&b->anchors[1], w, s, n);
+	return p[1].n == 0 || b->anchors[1].n > 0;
+}
+
+static void
+find_positions(const struct layer_rows *b, struct work *w, const struct sequence *s, struct positions p[2],
+    bool *joined)
+{
+	for (int phase = 0; phase < 2; phase++)
+		p[phase] = positions_of(w, b->anchors[phase].is, 0, NULL);
+	*joined = parts_join(&p[0], &p[1], w, s);
+	*joined |= parts_join(&p[1], &p[0], w, s);
+	drop_recomputed(&p[0], &p[1], w);
+}
+
+bool
+rows_find(struct layer_rows *b, struct work *w, const struct sequence *s, const char *names, enum anchor_choice choice)
+{
+	struct positions p[2];
+	bool other = true;
+
+	*b = (struct layer_rows){ .named = true };
+	for (int phase = 0; phase < 2; phase++) {
+		anchors_init(&b->anchors[phase], s);
+		if (names != NULL)
+			anchors_named(&b->anchors[phase], s, names, phase);
+		if (b->anchors[phase].n == 0 && (names == NULL || phase == 1))
+			anchors_attention(&b->anchors[phase], w, s, phase);
+	}
+	if (b->anchors[0].n == 0 || names != NULL) {
+		if (choice != ANCHORS_ALL)
+			return false;
+	}
+	if (b->anchors[0].n == 0) {
+		b->named = false;
+		find_repeated(b, w, s);
+		return true;
+	}
+	if (choice == ANCHORS_ONE)
+		other = choose_one(&b->anchors[0], s) | choose_one(&b->anchors[1], s);
+	find_positions(b, w, s, p, &b->parts);
+	if (choice == ANCHORS_FINER && (other = choose_finer(b, w, s, p))) {
+		free(p[0].at);
+		free(p[1].at);
+		find_positions(b, w, s, p, &b->parts);
+	}
+	b->single = other && each_alone(&p[0], &p[1], w, s) && each_alone(&p[1], &p[0], w, s);
+	for (int backward = 0; backward < 2 && b->single; backward++)
+		add_anchors(b, &p[backward], backward);
+	for (int backward = 0; backward < 2 && other && !b->single; backward++)
+		if (b->anchors[backward].n > 0)
+			cut(b, w, s, &p[backward], &p[!backward], backward);
+	order(b);
+	free(p[0].at);
+	free(p[1].at);
+	return other;
+}
+
+void
+rows_free(struct layer_rows *b)
+{
+	for (size_t i = 0; i < b->n; i++)
+		free(b->at[i].start);
+	free(b->at);
+	for (int phase = 0; phase < 2; phase++)
+		anchors_free(&b->anchors[phase]);
+	*b = (struct layer_rows){ 0 };
+}

@@ -1,0 +1,40 @@
+/* Tally: time of each instance, phase and step in one timeline. */
+#ifndef TALLY_H
+#define TALLY_H
+
+#include "instance.h"
+#include "lib/record/measurement.h"
+#include "step.h"
+#include "wait.h"
+
+enum { PHASES_TIMED = TIMING_WEIGHT + 1 };
+
+struct tally_cell {
+	double time;	/* ns of wall time */
+	double busy;	/* ns with kernels */
+	double idle;	/* ns without kernels and communication */
+	double events;
+	double passes;	/* of a micro-batch through the layer; 0: unknown */
+};
+
+struct step_tally {
+	int instances, steps;
+	struct tally_cell *cell;
+	bool *counted;		/* [steps] */
+	int ncounted;
+	struct waits waits;	/* of collectives; owners are instances */
+	bool busy;		/* kernel times are known, not only scopes */
+};
+
+/* Exits, naming AT, if there are too many instances and steps. */
+void tally_init(struct step_tally *, int instances, int steps, struct place at);
+/* STEP -1, outside all: ignored. */
+void tally_add(struct step_tally *, int step, int instance, enum timing_phase, struct tally_cell);
+struct tally_cell *tally_at(const struct step_tally *, int instance, enum timing_phase, int step);
+/* Choose the steps to count: the given range, or complete steady ones. */
+void tally_choose(struct step_tally *, const struct steps *, struct step_range, bool cut, struct place at);
+/* Choose among GOOD steps [steps], if it is unknown how they were found. */
+void tally_choose_of(struct step_tally *, const bool good[], struct step_range asked, struct place at);
+void tally_free(struct step_tally *);
+
+#endif
