@@ -55,7 +55,8 @@ best_with() {	# OPTION VALUE
 	margin) network=$out/whole.jsonl ;;
 	-?*) other+=("$@") ;;
 	esac
-	sapp-est -space "${estimating[@]}" "${other[@]}" -k 1 "$network" "$out/current.jsonl" 2>/dev/null
+	# 3: none fits with even layers.
+	sapp-est -space "${estimating[@]}" "${other[@]}" -k 1 "$network" "$out/current.jsonl" 2>/dev/null || [ $? = 3 ]
 }
 # assumed.txt: what is assumed, a line each, and what the alternative gives by the same estimates, the shortest first;
 # those that hardly matter in one line; then what is given.

@@ -62,7 +62,11 @@ same "no struct is defined twice" "" "$(sed -n 's/^struct \([a-z0-9_]*\) {.*/\1/
 	sort | uniq -d)"
 # shellcheck disable=SC2086
 same "no function is defined twice outside its file" "" "$(awk '
-	/^[a-z_][a-z0-9_]*\(/ && before !~ /^static|;$|^$|^[{}\t #\/]/ { sub(/\(.*/, ""); if ($0 != "main" && !seen[$0, FILENAME]++) print }
+	/^[a-z_][a-z0-9_]*\(/ && before !~ /^static|;$|^$|^[{}\t #\/]/ {
+		sub(/\(.*/, "")
+		if ($0 != "main" && !seen[$0, FILENAME]++)
+			print
+	}
 	{ before = $0 }' $(echo "$sources" | grep '^tools/.*\.c$') | sort | uniq -d)"
 # shellcheck disable=SC2086
 awk '

@@ -61,7 +61,7 @@ same "words as bash makes them of a script in all styles" \
 21 python -m | mypackage.train | --g
 22 python | last.py | ways " "$(said ways.sh)"
 same "variables before a command and those of env are its environment" '{"FOO":"a b"} {"A":"1","B":"x y"}' \
-	"$(sapp-args $unconfined ways.sh |
+	"$(sapp-args $unconfined ways.sh 2>err |
 		jq -c 'select(.program == "train.py" or .program == "three.py").environment' | xargs -d '\n')"
 sapp-args $unconfined -v ways.sh >/dev/null 2>err
 check "-v names what is missing" grep -q "ways.sh:3: warning: not there: '/no/such/environment.sh'" err

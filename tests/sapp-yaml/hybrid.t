@@ -37,7 +37,8 @@ counts() { jq -c 'select(.kind == "plan" and .name == "'"$1"'") | .counts |
 	map_values(with_entries(select(.value | flatten | add > 0)))' "$2"; }
 for chunks in 1 2; do
 	schedule=$(echo x1f1b vpp | cut -d' ' -f$chunks | tr -d x)
-	jq -c "if .kind == \"pipeline\" then .interleave = $chunks | .schedule = \"$schedule\" else . end" \
+	jq -c "if .kind == \"pipeline\" then .memory_limit = 60000 | .interleave = $chunks |
+		.schedule = \"$schedule\" else . end" \
 		"$tmp/layers" | sapp-lp -target mindformers -t 4 >"$tmp/next" 2>"$tmp/err"
 	name=$(jq -r 'select(.kind == "plan").name' "$tmp/next")
 	same "$schedule: both kinds of layers are recomputed, in part, as lists can say" '2 true true' \

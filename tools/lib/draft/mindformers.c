@@ -264,8 +264,9 @@ check_threshold(const struct yaml *root)
 		    "not count: %d leaves out norms alone", name, yaml_int(n, name, 0, INT_MAX), SMALL);
 }
 
+/* ALONE: nobody asks for the network, so that the lists of recomputation are not the candidate's to have. */
 static void
-read_degrees(struct draft *d, struct bag *p, struct bag *m, const struct yaml *root)
+read_degrees(struct draft *d, struct bag *p, struct bag *m, const struct yaml *root, bool alone)
 {
 	struct configuration *c = &d->current;
 	struct bag parallel = { 0 }, again = { 0 };
@@ -306,7 +307,7 @@ read_degrees(struct draft *d, struct bag *p, struct bag *m, const struct yaml *r
 		GIVE(configuration, c, shard, c->shard);
 	if (recomputation(&again) != KEEP_FIRST)
 		GIVE(configuration, c, recompute, recomputation(&again));
-	else
+	else if (!alone)
 		place_warn(again.at[0].place, "recompute_config: the candidate does not say which layers are "
 		    "recomputed; the plan of sapp-yaml -r does");
 	read_offset(d, m);
@@ -403,7 +404,7 @@ mindformers_read(struct draft *d, const struct yaml *root, const struct formulas
 	if (bag_find(&model, "moe_layer_freq|layer_types|window_size|sliding_window|full_attention_interval|"
 	    "experimental_attention_variant|use_shared_expert_gating|index_topk") != NULL)
 		layers_of_options(d, &model, formulas, "mindformers");
-	read_degrees(d, &degrees, &model, root);
+	read_degrees(d, &degrees, &model, root, formulas == NULL);
 	name = yaml_get(trainer, "model_name");
 	if (name != NULL && name->type == YAML_SCALAR && *name->text != '\0')
 		d->net.name = xstrdup(name->text);
