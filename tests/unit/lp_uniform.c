@@ -2,6 +2,7 @@
  * Bounds of uniform plans by the work of the stages, against all layouts of small questions: of one chunk the bound is
  * the least that any layout's work comes to; of several it is below every step, and not by much.
  */
+#include "lib/schedule/scheme.h"
 #include "lp_random.h"
 #include "sapp-lp/bound/path_cuts.h"
 #include "sapp-lp/model/stage_settings.h"
@@ -53,8 +54,7 @@ look(const struct problem *p, int n, int left, int *layers, struct candidate *c,
 		return;
 	if (n == p->pieces) {
 		double step, work;
-		/* gpipe, 1f1b, vpp and vpp-less */
-		bool split = p->shape.kind > SCHEDULE_VPP_LESS;
+		bool split = schedule_scheme(p->shape.kind)->split;
 
 		out->layouts++;
 		if (!candidate_lay_out(p, layers, c))
