@@ -4,7 +4,8 @@
 mkdir "$tmp/w" && cd "$tmp/w" || exit 1
 example=$top/examples/ratios
 sapp-model "$example/train.yaml" 2>err | jq -c 'select(.kind == "network")' >net
-sapp-est -space -n 1024 -gb 1024 -rules mindformers -cluster atlas-900-a3 -tp 2,4,8 -pp 2,4,8 -k 60 net >best.jsonl 2>err
+sapp-est -space -n 1024 -gb 1024 -rules mindformers -cluster atlas-900-a3 -tp 2,4,8 -pp 2,4,8 -k 60 net \
+	>best.jsonl 2>err
 sapp-shrink -n 1024 -memory 900GB -table "$top/share/runs/taylor.jsonl" -f mindformers -training "$example/train.yaml" \
 	-o settings best.jsonl >runs.jsonl 2>err
 runs=$(jq -s 'map(select(.purpose == "static")) | length' runs.jsonl)
