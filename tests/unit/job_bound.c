@@ -170,7 +170,7 @@ main(void)
 				room.memory.at[k] += n % 3 * 0.5;
 			free(room.live);
 			room.live = NULL;
-			shop_orders(&s, &l, &room, 20000. * (double)schedule_ops(&s));
+			shop_orders(&s, &l, &room, 20000. * (double)schedule_ops(&s), INFINITY);
 			step = simulation_step(&s, &l);
 			least = shop_bound(&s, &l, &room);
 			best = best_order(&s, &l, &room, step);

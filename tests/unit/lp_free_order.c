@@ -80,7 +80,7 @@ all_orders(void)
 		for (int i = 0; i < q.stages; i++)
 			room.memory.at[i] += random_below(10);
 		best = best_order(&q, &l, &room);
-		shop_orders(&s, &l, &room, 1e5);
+		shop_orders(&s, &l, &room, 1e5, INFINITY);
 		step = simulation_step(&s, &l);
 		case_is(&shorter, step >= best - 1e-9, &q, step - best);
 		case_is(&fits, room_enough(&room, &s, &l), &q, 0);

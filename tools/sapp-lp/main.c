@@ -73,6 +73,11 @@ main(int argc, char *argv[])
 		struct question *q = &questions.at[i];
 		double seconds = fmax((end - clock_now()) / (questions.n - i), 0.01);
 
+		/* Out of time, one start is enough for a free order. */
+		if (q->helps && !clock_left(end) && free_question_begun(&questions, q)) {
+			q->rank = INFINITY;
+			continue;
+		}
 		if (q->free)
 			free_question_answer(&questions, q, &options, &net, seconds);
 		else

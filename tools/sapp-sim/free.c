@@ -124,7 +124,7 @@ improve(struct schedule *s, const struct load *load, struct schedule start, cons
 		if (load_delayed(load) && always_fits(&q, load, room))
 			take_shorter(s, timed_schedule(&q, load), load);
 	}
-	shop_orders(&start, load, room, fmin(MADE, ORDERS * (double)schedule_ops(s)));
+	shop_orders(&start, load, room, fmin(MADE, ORDERS * (double)schedule_ops(s)), INFINITY);
 	take_shorter(s, start, load);
 }
 

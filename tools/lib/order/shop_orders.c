@@ -37,7 +37,7 @@ static void
 list(struct pool *p, struct recipe *r)
 {
 	r->how.time = p->time[r->times];
-	p->left -= (double)schedule_ops(&p->trial);
+	pool_spend(p, (double)schedule_ops(&p->trial));
 	if (shop_list(p->lister, &r->how, &p->trial))
 		consider(p, r, false);
 }
@@ -193,7 +193,7 @@ list_disturbed(struct pool *p, struct recipe *r, int lane, double until)
 		r->how.fit[PHASE_B] = fits[xorshift_below(&p->random, 4)];
 		r->how.fit[PHASE_W] = fits[xorshift_below(&p->random, 4)];
 		r->how.time = p->time[REAL];
-		p->left -= (double)schedule_ops(&p->trial);
+		pool_spend(p, (double)schedule_ops(&p->trial));
 		if (!shop_list(p->lister, &r->how, &p->trial))
 			continue;
 		consider(p, NULL, false);
@@ -213,12 +213,12 @@ move(struct pool *p, int lane, double operations)
 	double moves = MOVES * operations / (double)schedule_ops(&p->trial);
 	int runs = moves < MANY ? moves > FEW : moves < RUNS * MANY ? (int)(moves / MANY) : RUNS;
 
-	for (int n = 0; n < runs; n++) {
+	for (int n = 0; n < runs && p->left > 0; n++) {
 		order_copy(&p->trial, &p->best[lane].order);
 		shop_move(&p->shop, &p->trial, lane, MOVES * operations / runs, (uint64_t)n + 1);
 		consider(p, NULL, true);
 	}
-	p->left -= operations;
+	pool_spend(p, operations);
 }
 
 /* Try lists with keys from an order's times, with W directly after B or in gaps. */
@@ -235,7 +235,7 @@ list_like(struct pool *p, struct recipe *r, int lane, const struct schedule *s, 
 		    .how = { .waiting = waiting[n % 3], .lane = lane, .key = p->key } };
 		for (int phase = 0; phase < PHASES; phase++)
 			r->how.fit[phase] = n / 3 / 2.;
-		p->left -= (double)schedule_ops(&p->trial);
+		pool_spend(p, (double)schedule_ops(&p->trial));
 		if (shop_list(p->lister, &r->how, &p->trial))
 			consider(p, NULL, false);
 	}
@@ -289,7 +289,7 @@ lay_blocks(struct pool *p, double until)
 		consider_block(p, &p->block.at[i], false);
 		if (p->shop.unlike)	/* rebuilt fill and drain hold many mixes of chunks */
 			continue;
-		p->left -= REORDERED * (double)schedule_ops(&p->trial);
+		pool_spend(p, REORDERED * (double)schedule_ops(&p->trial));
 		if (shop_reorder(reorder, &p->trial, (int)pieces))
 			consider_block(p, &p->block.at[i], true);
 	}
@@ -318,7 +318,7 @@ list_blocks(struct pool *p, struct recipe *r, int lane, double until)
 			*r = (struct recipe){ .cap = r->cap,
 			    .how = { .waiting = INT_MAX, .lane = lane, .key = p->key } };
 			memcpy(r->how.fit, fits[k], sizeof fits[k]);
-			p->left -= (double)schedule_ops(&p->trial);
+			pool_spend(p, (double)schedule_ops(&p->trial));
 			if (shop_list(p->lister, &r->how, &p->trial))
 				consider(p, NULL, false);
 		}
@@ -359,9 +359,10 @@ take_simulated(struct pool *p, struct schedule *s, bool given)
 }
 
 void
-shop_orders(struct schedule *s, const struct load *load, const struct room *room, double operations)
+shop_orders(struct schedule *s, const struct load *load, const struct room *room, double operations,
+    double deadline)
 {
-	struct pool p = pool_new(s, load, room, operations);
+	struct pool p = pool_new(s, load, room, operations, deadline);
 	struct recipe r = recipe_new(&p);
 	bool given = room_enough(room, s, load), in_turn = shop_in_turn(&p.shop, s);
 	bool known = in_turn && schedule_ops(s) == schedule_ops(&p.trial);

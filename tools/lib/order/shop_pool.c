@@ -6,6 +6,15 @@
 #include <string.h>
 
 #include "lib/base/alloc.h"
+#include "lib/base/clock.h"
+
+void
+pool_spend(struct pool *p, double operations)
+{
+	p->left -= operations;
+	if (p->deadline < INFINITY && !clock_left(p->deadline))
+		p->left = 0;
+}
 
 struct recipe
 recipe_new(const struct pool *p)
@@ -39,7 +48,7 @@ consider(struct pool *p, const struct recipe *recipe, bool known)
 {
 	double *step = p->step;
 
-	p->left -= (double)schedule_ops(&p->trial);
+	pool_spend(p, (double)schedule_ops(&p->trial));
 	if (!shop_steps(&p->shop, &p->trial, step))
 		return;
 	for (int lane = 0; lane < SHOP_LANES; lane++) {
@@ -99,9 +108,11 @@ set_times(struct pool *p)
 }
 
 struct pool
-pool_new(const struct schedule *s, const struct load *load, const struct room *room, double operations)
+pool_new(const struct schedule *s, const struct load *load, const struct room *room, double operations,
+    double deadline)
 {
-	struct pool p = { .shop = shop_new(s, load, room), .left = operations, .random = 88172645463325252u };
+	struct pool p = { .shop = shop_new(s, load, room), .left = operations, .deadline = deadline,
+	    .random = 88172645463325252u };
 
 	p.trial = shop_order(&p.shop, s);
 	p.key = xcalloc((size_t)(p.shop.stages * p.shop.queues) * (size_t)s->micro, sizeof *p.key);

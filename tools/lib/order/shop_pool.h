@@ -32,13 +32,17 @@ struct pool {
 	double *key;
 	double step[SHOP_LANES];	/* of the last order considered */
 	double left;		/* operations */
+	double deadline;	/* s of clock_now(); infinity: none */
 	struct vblocks block;
 	double *most;		/* maximum number of pieces on a stage, [stage] */
 	uint64_t random;
 };
 
 /* Create a pool for orders of a schedule's operations; the caller sets lister, as it refers to the pool's shop. */
-struct pool pool_new(const struct schedule *, const struct load *, const struct room *, double operations);
+struct pool pool_new(const struct schedule *, const struct load *, const struct room *, double operations,
+    double deadline);
+/* Count OPERATIONS of work; none is left after the deadline. */
+void pool_spend(struct pool *, double operations);
 void pool_free(struct pool *);
 struct recipe recipe_new(const struct pool *);
 void recipe_copy(const struct pool *, struct recipe *to, const struct recipe *from);

@@ -58,7 +58,7 @@ made(const struct shape *q, const struct load *load, struct list limit, double o
 		return s;
 	room = limit.n > 0 ? room_within(load, limit) : room_of_pieces(&s, load);
 	room.unlike = unlike;
-	shop_orders(&s, load, &room, fmin(operations, ORDERS * (double)schedule_ops(&s)));
+	shop_orders(&s, load, &room, fmin(operations, ORDERS * (double)schedule_ops(&s)), INFINITY);
 	room_free(&room);
 	return s;
 }

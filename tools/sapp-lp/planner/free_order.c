@@ -92,13 +92,13 @@ step_of(const struct order_work *w, const struct plan *plan, bool whole)
 
 /* Improve the order for the plan; true when it got shorter. */
 static bool
-improve_order(struct order_work *w, double operations)
+improve_order(struct order_work *w, double operations, double deadline)
 {
 	struct load load = load_from_plan(&w->plan, w->p->net, &w->s.shape, w->devices);
 	struct room room = room_left(w, &load);
 	double before = w->step;
 
-	shop_orders(&w->s, &load, &room, fmin(operations, ORDERS * (double)schedule_ops(&w->s)));
+	shop_orders(&w->s, &load, &room, fmin(operations, ORDERS * (double)schedule_ops(&w->s)), deadline);
 	w->step = simulation_step(&w->s, &load);
 	room_free(&room);
 	load_free(&load);
@@ -181,7 +181,7 @@ free_order_find(const struct problem *p, const struct plan *plan, const struct d
 	part(&w.s);
 	w.step = step_of(&w, &w.plan, true);
 	for (int turn = 0; turn < TURNS && clock_left(deadline); turn++) {
-		bool shorter = improve_order(&w, fmin(MADE, A_SECOND * effort->seconds));
+		bool shorter = improve_order(&w, fmin(MADE, A_SECOND * effort->seconds), deadline);
 
 		if (turn > 0 && !shorter)
 			break;

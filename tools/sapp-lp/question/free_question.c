@@ -113,6 +113,16 @@ begins(const struct question *other, const struct question *free_one)
 	    other->rank < INFINITY;
 }
 
+bool
+free_question_begun(const struct questions *all, const struct question *q)
+{
+	for (int i = 0; i < all->n; i++)
+		if (all->at[i].answered && all->at[i].rank < INFINITY &&
+		    begins_free(&all->at[i], q->pipeline.interleave, q->pipeline.schedule))
+			return true;
+	return false;
+}
+
 /* Keep the shorter whole step; a faulty one takes precedence. */
 static void
 keep(struct free_order *best, struct free_order found)
@@ -142,11 +152,15 @@ find_free_order(const struct questions *all, const struct question *q, const str
 		const struct question *other = &all->at[i];
 		double now = clock_now();
 
-		if (!begins(other, q))
+		/* Out of time, a plan counts as it is, unless the best is shorter already. */
+		if (!begins(other, q) || (best->whole < INFINITY && !clock_left(deadline) &&
+		    other->rank >= best->step_time))
 			continue;
 		keep(best, free_order_find(&other->problem, &other->plan, q->devices, a->memory, &effort, now));
-		keep(best, free_order_find(&other->problem, &other->plan, q->devices, a->memory, &effort,
-		    now + (deadline - now) / left--));
+		if (clock_left(deadline))
+			keep(best, free_order_find(&other->problem, &other->plan, q->devices, a->memory, &effort,
+			    now + (deadline - now) / left));
+		left--;
 	}
 	return best->whole < INFINITY;
 }

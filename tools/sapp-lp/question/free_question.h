@@ -14,6 +14,8 @@
 void free_questions_add(struct questions *, const struct options *);
 /* Add one with the pieces of a schedule whose order may take all memory, under its name. */
 void free_question_add(struct questions *, const struct options *, enum schedule_kind found);
+/* Return whether another question of the same chunks and placement has an answer that a free one can start from. */
+bool free_question_begun(const struct questions *, const struct question *);
 /* Plan one in at most SECONDS, after all other questions. */
 void free_question_answer(const struct questions *, struct question *, const struct options *,
     const struct network *net, double seconds);
