@@ -57,10 +57,10 @@ absent "no command line is made for a shell" '(^|[^a-z_])(system|popen|wordexp)\
 # make coverage starts them as programs: one that cannot be started counts nothing.
 same "every test is a program" "" "$(find tests -name '*.t' ! -perm -u+x)"
 # Names and folders: a name means one thing in the whole tree, and folders do not include one another in a circle.
-# shellcheck disable=SC2086 # names without blanks
+# shellcheck disable=SC2046,SC2086 # names without blanks
 same "no struct is defined twice" "" "$(sed -n 's/^struct \([a-z0-9_]*\) {.*/\1/p' $(echo "$sources" | grep '^tools/') |
 	sort | uniq -d)"
-# shellcheck disable=SC2086
+# shellcheck disable=SC2046,SC2086
 same "no function is defined twice outside its file" "" "$(awk '
 	/^[a-z_][a-z0-9_]*\(/ && before !~ /^static|;$|^$|^[{}\t #\/]/ {
 		sub(/\(.*/, "")
@@ -68,7 +68,7 @@ same "no function is defined twice outside its file" "" "$(awk '
 			print
 	}
 	{ before = $0 }' $(echo "$sources" | grep '^tools/.*\.c$') | sort | uniq -d)"
-# shellcheck disable=SC2086
+# shellcheck disable=SC2046,SC2086
 awk '
 FNR == 1 { folder = FILENAME; sub(/\/[^\/]*$/, "", folder) }
 /^#include "[^"]*\/[^"]*"/ {

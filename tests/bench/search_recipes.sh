@@ -55,9 +55,9 @@ while read -r model devices cluster target batch recipe; do
 	if [ "$recipe" != - ] && [ $status -eq 0 ]; then
 		jq -nc --argjson r "$recipe" --argjson gb "$batch" '{ kind: "candidate", dispatcher: "alltoall" } + $r |
 			.micro_batches = $gb / .dp / (.mbs // 1)' |
-			sapp-est "$name/whole.jsonl" - | jq -c 'select(.kind == "estimate")' >recipe
+			sapp-est "$name/whole.jsonl" - | jq -c 'select(.kind == "estimate")' >recipe.json
 	else
-		echo null >recipe
+		echo null >recipe.json
 	fi
 	bad=$(sapp-enum -n "$devices" -gb "$batch" -cluster "$cluster" "$name/network.jsonl" 2>/dev/null |
 		grep '"kind":"candidate"' | shuf -n 200 --random-source=<(yes) |
@@ -67,7 +67,7 @@ while read -r model devices cluster target batch recipe; do
 		--argjson seconds "$(awk -v a="$begun" -v b="$EPOCHREALTIME" 'BEGIN { print b - a }')" \
 		--slurpfile ranked <(cat "$name/ranked.json" 2>/dev/null || echo '[]') \
 		--slurpfile of <(cat "$name/planned.json" 2>/dev/null || echo '{}') \
-		--slurpfile robust <(cat "$name/robust.json" 2>/dev/null || echo null) --slurpfile recipe recipe '
+		--slurpfile robust <(cat "$name/robust.json" 2>/dev/null || echo null) --slurpfile recipe recipe.json '
 		{ bench: "search-recipe", name: $name, status: $status, seconds: $seconds, winner: $ranked[0][0].name,
 		step_time: $ranked[0][0].step_time, estimate: $of[0][$ranked[0][0].name].step_time,
 		recipe: $recipe[0].name, recipe_step: $recipe[0].step_time, recipe_fits: $recipe[0].fits,

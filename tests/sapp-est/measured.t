@@ -205,9 +205,9 @@ fails 'of how many micro-batches is not known' 1 'needs micro_batches in a job r
 fails 'a time below nothing' 1 'below:2: ' sapp-est -cluster h100 below
 
 # Steps of a cluster whose figures are known; others are fitted to them.
-named() { jq -c "select(.name == \"$1\") | del(.reserve)" "$top/tests/data/search/clusters.jsonl"; }
-named h100 >plain.json
-named h100-bf16-moe >detailed.json
+known_cluster() { jq -c "select(.name == \"$1\") | del(.reserve)" "$top/tests/data/search/clusters.jsonl"; }
+known_cluster h100 >plain.json
+known_cluster h100-bf16-moe >detailed.json
 { cat net; for d in '64 1 1 8' '32 2 1 8' '16 2 2 8' '8 4 2 8' '8 2 4 8' '32 1 2 8' '16 4 1 8' '4 8 2 8'; do
 	# shellcheck disable=SC2086 # degrees are words
 	can $d

@@ -404,8 +404,10 @@ rows_find(struct layer_rows *b, struct work *w, const struct sequence *s, const 
 		find_repeated(b, w, s);
 		return true;
 	}
-	if (choice == ANCHORS_ONE)
-		other = choose_one(&b->anchors[0], s) | choose_one(&b->anchors[1], s);
+	if (choice == ANCHORS_ONE) {
+		other = choose_one(&b->anchors[0], s);
+		other = choose_one(&b->anchors[1], s) || other;
+	}
 	find_positions(b, w, s, p, &b->parts);
 	if (choice == ANCHORS_FINER && (other = choose_finer(b, w, s, p))) {
 		free(p[0].at);
