@@ -175,8 +175,8 @@ same "worker_N.log of msrun" "$want" "$(split "$tmp/init.yaml" "$tmp/msrun")"
 same "torchtitan, which says what is reserved" "$want" "$(sapp-memsplit "$tmp/init.yaml" \
 	"$tmp/titan.log" </dev/null 2>/dev/null | get fit '.residuals | map([.stage, .measured])')"
 esc=$(printf '\033')
-sed "s/step:/${esc}[31m&/; s/memory:/${esc}[38;2;54;234;195m&/; s/mfu:/${esc}[35m&/; s/\$/${esc}[39m/" "$tmp/titan.log" \
-	>"$tmp/colours.log"
+sed "s/step:/${esc}[31m&/; s/memory:/${esc}[38;2;54;234;195m&/; s/mfu:/${esc}[35m&/; s/\$/${esc}[39m/" \
+	"$tmp/titan.log" >"$tmp/colours.log"
 same "which has colours" "$want" "$(sapp-memsplit "$tmp/init.yaml" "$tmp/colours.log" </dev/null 2>/dev/null |
 	get fit '.residuals | map([.stage, .measured])')"
 same "DeepSpeed" "$want" "$(split "$tmp/init.yaml" "$tmp/titan")"
