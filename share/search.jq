@@ -249,11 +249,14 @@ def assumption_lines($given):
 	[$all[] | select(.[0].assumed) | .[0] + (.[1] // {} | {
 		change: (if .step_time and $best then .step_time / $best - 1 else null end),
 		to: (if .step_time then degree_words else null end) })] | sort_by(.change) |
-	(map(select(.change == null or (.change | fabs) < 0.005) | .assumed)) as $small |
+	(map(select(.change != null and (.change | fabs) < 0.005) | .assumed)) as $small |
+	(map(select(.change == null) | .assumed)) as $unknown |
 	(.[] | select(.change != null and (.change | fabs) >= 0.005) |
 		"assumed: \(.assumed); with \(.name): \(.to), \(.change | fabs * 100 | fixed(0)) % " +
 		"\(if .change < 0 then "shorter" else "longer" end)\(if .needs == "" then "" else " (\(.needs))" end)"),
 	(if $small == [] then empty else "assumed: \($small | join(", ")); otherwise as long" end),
+	(if $unknown == [] then empty
+	else "assumed: \($unknown | join(", ")); not compared: nothing fits with even layers" end),
 	(if $given == "" then empty else $given end);
 # What the winner's step rests on. $names: of the cluster, and of what was measured.
 def rests_line($names):

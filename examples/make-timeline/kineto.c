@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/base/place.h"
+
 enum { PROCESS = 3096504, MAIN = 3096504, AUTOGRAD = 3097120, DEVICE = 0, COMPUTE = 7, TENSOR = 24, PIPELINE = 28,
 	LAUNCHED = 40000 };	/* ns from launch to start */
 
@@ -161,8 +163,11 @@ kineto_kernel(struct writer *w, const char *path, bool shares, int64_t start, in
 	size_t i, n = strcspn(op, "-");
 	int stream = shares ? TENSOR : COMPUTE;
 
-	for (i = 0; strlen(kernels[i].op) != n || memcmp(kernels[i].op, op, n) != 0; i++)
+	for (i = 0; i < sizeof kernels / sizeof kernels[0] && (strlen(kernels[i].op) != n ||
+	    memcmp(kernels[i].op, op, n) != 0); i++)
 		;
+	if (i == sizeof kernels / sizeof kernels[0])
+		place_die((struct place){ .source = w->path }, "no kernel is known for the operation '%s'", op);
 	if (strcmp(kernels[i].aten, "send") == 0 || strcmp(kernels[i].aten, "recv") == 0)
 		stream = PIPELINE;
 	w->thread = backward || again ? AUTOGRAD : MAIN;

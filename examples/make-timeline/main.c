@@ -105,6 +105,9 @@ main(int argc, char *argv[])
 
 	if (*operands != NULL)
 		option_usage("no operand expected '%s'", *operands);
+	/* The loss is within it. */
+	if (a.format == KINETO && a.tail < 1)
+		option_usage("-format kineto: the tail takes 1 ms at least, not '%g'", a.tail);
 	if (a.layers < a.stages)
 		option_usage("fewer layers than stages");
 	if (a.make.stages == 0) {

@@ -157,6 +157,8 @@ made() {
 }
 layers() { jq -c 'select(.kind == "layer") | [.type, .time, .backward_time, .recompute_time |
 	if type == "number" then . * 10 | round / 10 else . end]' "$tmp/out"; }
+fails 'a tail that is shorter than its loss' 2 "the tail takes 1 ms at least, not '0.2'" \
+	make-timeline -format kineto -tail 0.2 -o "$tmp/made"
 made -recompute full,none
 run 0 sapp-trace -mb 6 -body TransformerLayer "$tmp/made"
 same 'Megatron-LM: modules' '["BODY",18,36,54]' "$(layers)"
