@@ -7,8 +7,8 @@
 #include "lib/base/alloc.h"
 #include "lib/base/numbers.h"
 #include "lib/base/positive.h"
-#include "lib/record/record.h"
 #include "lib/estimate/estimator.h"
+#include "lib/record/record.h"
 
 /*
  * Error of a run, as a fraction. Expected change of a figure in its own scale, and the maximum. A figure counts as

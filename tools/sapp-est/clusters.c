@@ -8,9 +8,9 @@
 #include "lib/base/alloc.h"
 #include "lib/base/share.h"
 #include "lib/base/status.h"
+#include "lib/estimate/inputs.h"
 #include "lib/field/xjson.h"
 #include "lib/record/device_operator.h"
-#include "lib/estimate/inputs.h"
 
 /* "16, 8, 4": bits of the products that have figures. Caller frees. */
 static char *

@@ -6,11 +6,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "layers.h"
 #include "lib/base/alloc.h"
-#include "lib/record/observed.h"
-#include "lib/estimate/anchor.h"
 #include "lib/cost/shape.h"
+#include "lib/estimate/anchor.h"
+#include "lib/record/observed.h"
+#include "layers.h"
 
 #define MILLI 1e-3
 #define MEGA 1048576.0

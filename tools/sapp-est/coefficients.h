@@ -2,8 +2,8 @@
 #ifndef COEFFICIENTS_H
 #define COEFFICIENTS_H
 
-#include "lib/record/coefficient.h"
 #include "lib/estimate/measured.h"
+#include "lib/record/coefficient.h"
 
 struct coefficients {
 	size_t nruns, n;

@@ -2,9 +2,9 @@
 #ifndef EST_LAYERS_H
 #define EST_LAYERS_H
 
+#include "lib/estimate/measured.h"
 #include "lib/record/architecture.h"
 #include "lib/record/layer.h"
-#include "lib/estimate/measured.h"
 
 /* Return the kind of layer by name or number of layers: enum layer_kind; -1: ambiguous. */
 int layers_kind(const char *name, int count, const struct architecture *);

@@ -11,8 +11,8 @@
 #include <string.h>
 
 #include "lib/base/alloc.h"
-#include "lib/record/record.h"
 #include "lib/estimate/interval.h"
+#include "lib/record/record.h"
 
 enum { LAYERS, REPLICAS, TOLD };
 /* Short runs: layers per kind; two steps after three. */

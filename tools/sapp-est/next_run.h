@@ -4,9 +4,9 @@
 
 #include <stdio.h>
 
+#include "lib/estimate/estimator.h"
 #include "lib/record/architecture.h"
 #include "lib/record/cluster.h"
-#include "lib/estimate/estimator.h"
 
 enum { NEXT_RIVALS = 20 };		/* after the winner */
 

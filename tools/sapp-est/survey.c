@@ -7,11 +7,11 @@
 
 #include "lib/base/clock.h"
 #include "lib/base/option.h"
-#include "lib/record/line.h"
 #include "lib/estimate/anchor.h"
 #include "lib/estimate/forecast.h"
 #include "lib/estimate/nearest.h"
 #include "lib/estimate/ranking.h"
+#include "lib/record/line.h"
 #include "lib/space/tally.h"
 #include "fused.h"
 

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "layers.h"
 #include "lib/base/alloc.h"
+#include "layers.h"
 
 #define MILLI 1e-3
 

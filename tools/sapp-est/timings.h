@@ -2,9 +2,9 @@
 #ifndef TIMINGS_H
 #define TIMINGS_H
 
+#include "lib/estimate/measured.h"
 #include "lib/record/architecture.h"
 #include "lib/record/measurement.h"
-#include "lib/estimate/measured.h"
 
 enum { TIMED_PHASES = 3 };		/* forward, backward, recompute */
 

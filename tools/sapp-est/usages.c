@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "lib/base/alloc.h"
-#include "lib/estimate/estimator.h"
 #include "lib/cost/shape.h"
+#include "lib/estimate/estimator.h"
 
 #define MEGA 1048576.0
 static const double far = 0.05;		/* relative; a real run differed by 0.005 */

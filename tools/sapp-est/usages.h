@@ -2,10 +2,10 @@
 #ifndef USAGES_H
 #define USAGES_H
 
-#include "coefficients.h"
-#include "lib/record/observed.h"
 #include "lib/estimate/inputs.h"
 #include "lib/estimate/measured.h"
+#include "lib/record/observed.h"
+#include "coefficients.h"
 
 struct usages {
 	size_t n;

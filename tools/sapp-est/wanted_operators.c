@@ -7,8 +7,8 @@
 
 #include "lib/base/alloc.h"
 #include "lib/base/sorted.h"
-#include "lib/record/record.h"
 #include "lib/cost/operator_list.h"
+#include "lib/record/record.h"
 
 static bool
 same_text(const char *a, const char *b)

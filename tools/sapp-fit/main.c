@@ -3,14 +3,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "fit.h"
-#include "knots.h"
 #include "lib/base/alloc.h"
 #include "lib/base/cost.h"
 #include "lib/base/option.h"
 #include "lib/base/output.h"
 #include "lib/base/sorted.h"
 #include "lib/base/status.h"
+#include "fit.h"
+#include "knots.h"
 #include "sample.h"
 
 static const char usage[] =

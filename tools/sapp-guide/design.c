@@ -4,9 +4,9 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "gram.h"
-#include "lib/base/random.h"
 #include "lib/base/alloc.h"
+#include "lib/base/random.h"
+#include "gram.h"
 
 int
 question_unknowns(const struct guide_question *q, int unknown[MOST_UNKNOWNS])

@@ -4,12 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "design.h"
-#include "dialogue.h"
 #include "lib/base/option.h"
 #include "lib/base/output.h"
 #include "lib/base/place.h"
 #include "lib/base/status.h"
+#include "design.h"
+#include "dialogue.h"
 #include "proposal.h"
 
 static const double WELL = 10;	/* a condition good enough not to need a stage of twice its even share */

@@ -3,10 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/base/alloc.h"
+#include "lib/base/random.h"
 #include "design.h"
 #include "gram.h"
-#include "lib/base/random.h"
-#include "lib/base/alloc.h"
 
 enum { STARTS = 4, STEPS = 25000 };
 static const double hottest = 0.5, coldest = 0.002;	/* temperatures, of the logarithm of the condition number */

@@ -2,8 +2,8 @@
 #ifndef CHAIN_H
 #define CHAIN_H
 
-#include "dump.h"
 #include "lib/base/table.h"
+#include "dump.h"
 #include "pattern.h"
 
 enum { CHAIN_MOST = 7 };

@@ -2,8 +2,8 @@
 #ifndef TIMED_H
 #define TIMED_H
 
-#include "dump.h"
 #include "lib/record/record.h"
+#include "dump.h"
 
 /*
  * Set the ms of operations from the kernel records of layers' forwards, matched by type and size; the others share the

@@ -4,11 +4,11 @@
 #include <string.h>
 
 #include "lib/base/alloc.h"
-#include "lib/record/document.h"
 #include "lib/base/option.h"
 #include "lib/base/output.h"
-#include "lib/record/record.h"
 #include "lib/base/status.h"
+#include "lib/record/document.h"
+#include "lib/record/record.h"
 #include "ratios.h"
 
 static const char usage[] =

@@ -10,10 +10,10 @@
 #include "lib/model/offload.h"
 #include "lib/target/holding.h"
 #include "sapp-lp/planner/end_to_end.h"
+#include "sapp-lp/planner/known.h"
 #include "sapp-lp/question/certify.h"
 #include "sapp-lp/question/defaults.h"
 #include "sapp-lp/question/free_question.h"
-#include "sapp-lp/planner/known.h"
 #include "sapp-lp/question/question.h"
 #include "sapp-lp/question/stream.h"
 

@@ -2,9 +2,9 @@
 #ifndef INPUT_H
 #define INPUT_H
 
-#include "lib/yaml/initfile.h"
 #include "lib/measure/peaklog.h"
 #include "lib/record/record.h"
+#include "lib/yaml/initfile.h"
 #include "origin.h"
 #include "shapes.h"
 #include "system.h"

@@ -4,15 +4,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/base/option.h"
+#include "lib/base/output.h"
+#include "lib/base/status.h"
+#include "lib/cost/parameters.h"
+#include "lib/record/document.h"
 #include "answer.h"
 #include "explain.h"
 #include "floor.h"
 #include "input.h"
-#include "lib/base/option.h"
-#include "lib/base/output.h"
-#include "lib/base/status.h"
-#include "lib/record/document.h"
-#include "lib/cost/parameters.h"
 #include "run.h"
 #include "split.h"
 #include "system.h"

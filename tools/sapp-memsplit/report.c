@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "answer.h"
 #include "lib/base/alloc.h"
+#include "answer.h"
 
 static void
 add_residual(struct array *list, const struct split *s, int i)

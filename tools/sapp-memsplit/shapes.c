@@ -4,10 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/cost/layer_sizes.h"
 #include "lib/draft/draft.h"
 #include "lib/script/listed.h"
 #include "lib/script/started.h"
-#include "lib/cost/layer_sizes.h"
 #include "system.h"
 
 #define MEGA 1048576.0

@@ -5,8 +5,8 @@
 #include <stdbool.h>
 
 #include "lib/base/place.h"
-#include "lib/record/record.h"
 #include "lib/cost/layer_cost.h"
+#include "lib/record/record.h"
 #include "lib/yaml/initfile.h"
 
 struct bodies;

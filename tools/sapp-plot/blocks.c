@@ -3,10 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "colour.h"
-#include "draw.h"
 #include "lib/base/alloc.h"
 #include "lib/base/memstream.h"
+#include "colour.h"
+#include "draw.h"
 #include "page.h"
 #include "raster.h"
 

@@ -1,10 +1,10 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "lib/base/alloc.h"
 #include "colour.h"
 #include "draw.h"
 #include "gnuplot.h"
-#include "lib/base/alloc.h"
 
 /* Return the line above a panel: step time, difference to the first, and as much of the bubble as fits WIDTH. */
 static char *

@@ -2,8 +2,8 @@
 #ifndef DRAW_H
 #define DRAW_H
 
-#include "axis.h"
 #include "lib/base/table.h"
+#include "axis.h"
 #include "page.h"
 
 struct drawing {

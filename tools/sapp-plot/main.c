@@ -6,14 +6,14 @@
 #include <strings.h>
 #include <unistd.h>
 
-#include "draw.h"
-#include "gnuplot.h"
 #include "lib/base/alloc.h"
 #include "lib/base/clipped.h"
 #include "lib/base/option.h"
-#include "lib/base/share.h"
 #include "lib/base/output.h"
+#include "lib/base/share.h"
 #include "lib/base/status.h"
+#include "draw.h"
+#include "gnuplot.h"
 
 enum { MOST_COMPARED = 8, NAME_BYTES = 150 };
 

@@ -2,9 +2,9 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "lib/base/alloc.h"
 #include "colour.h"
 #include "draw.h"
-#include "lib/base/alloc.h"
 #include "raster.h"
 
 static const double LOWEST = 7;		/* pixels of the lowest row with areas */

@@ -4,9 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "colour.h"
 #include "lib/base/alloc.h"
 #include "lib/base/memstream.h"
+#include "colour.h"
 
 static const char *const set_names[PAGE_SETS] = {
 	[PAGE_TITLE] = "page_title", [PAGE_LEFT] = "page_left", [PAGE_RIGHT] = "page_right",

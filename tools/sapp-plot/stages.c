@@ -3,12 +3,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "colour.h"
-#include "draw.h"
-#include "gnuplot.h"
 #include "lib/base/alloc.h"
 #include "lib/model/offload.h"
 #include "lib/simulate/load.h"
+#include "colour.h"
+#include "draw.h"
+#include "gnuplot.h"
 
 enum { COLOUR_RECOMPUTE = 0xcc79a7 };
 

@@ -3,13 +3,13 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "lib/base/alloc.h"
+#include "lib/base/memstream.h"
+#include "lib/base/status.h"
 #include "axis.h"
 #include "colour.h"
 #include "draw.h"
 #include "gnuplot.h"
-#include "lib/base/alloc.h"
-#include "lib/base/memstream.h"
-#include "lib/base/status.h"
 #include "points.h"
 
 /* Okabe and Ito's colours, those with most contrast on white first. */

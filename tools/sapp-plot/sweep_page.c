@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "draw.h"
 #include "lib/base/alloc.h"
+#include "draw.h"
 #include "points.h"
 #include "template.h"
 

@@ -10,10 +10,10 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-#include "colour.h"
-#include "draw.h"
 #include "lib/base/alloc.h"
 #include "lib/base/whole.h"
+#include "colour.h"
+#include "draw.h"
 #include "raster.h"
 
 enum { MARGIN = 16, NARROWEST = 20, WIDEST = 10000 };	/* columns: next to a line; minimum and maximum of the line */

@@ -2,10 +2,10 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "lib/base/alloc.h"
 #include "colour.h"
 #include "draw.h"
 #include "gnuplot.h"
-#include "lib/base/alloc.h"
 
 struct timeline_layout {			/* pixels from the top left corner */
 	double left, right;	/* of both panels */

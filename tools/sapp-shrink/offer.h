@@ -2,10 +2,10 @@
 #ifndef OFFER_H
 #define OFFER_H
 
+#include "lib/cost/shape.h"
 #include "lib/estimate/estimator.h"
 #include "lib/estimate/factor.h"
 #include "lib/estimate/nearest.h"
-#include "lib/cost/shape.h"
 #include "row.h"
 
 enum { REGIMES = 8 };		/* of tp, cp and ep: 1, or more */

@@ -3,8 +3,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "block.h"
 #include "lib/base/alloc.h"
+#include "block.h"
 
 /* Simulated times of each stage, [stage]; ms. */
 struct stages {

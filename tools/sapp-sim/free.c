@@ -6,10 +6,10 @@
 #include <string.h>
 
 #include "lib/base/memstream.h"
-#include "lib/schedule/scheme.h"
 #include "lib/order/shop_bound.h"
 #include "lib/order/shop_orders.h"
 #include "lib/order/timed_schedule.h"
+#include "lib/schedule/scheme.h"
 
 /* Limits in counted operations, so that the order is reproducible; and in orders tried. */
 static const double MADE = 4e7, ORDERS = 40000;

@@ -3,9 +3,9 @@
 
 #include "lib/base/option.h"
 #include "lib/base/output.h"
-#include "lib/simulate/report.h"
 #include "lib/base/slurp.h"
 #include "lib/base/status.h"
+#include "lib/simulate/report.h"
 
 #include "block.h"
 #include "chrome.h"

@@ -6,9 +6,9 @@
 #include <time.h>
 
 #include "lib/base/option.h"
+#include "lib/order/timed_schedule.h"
 #include "lib/schedule/scheme.h"
 #include "lib/simulate/throughput.h"
-#include "lib/order/timed_schedule.h"
 
 #include "drawn.h"
 #include "idle.h"

@@ -4,12 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "free.h"
 #include "lib/base/alloc.h"
 #include "lib/model/offload.h"
 #include "lib/model/strategy.h"
 #include "lib/schedule/scheme.h"
 #include "lib/target/target.h"
+#include "free.h"
 
 struct finder {
 	const struct records *all;

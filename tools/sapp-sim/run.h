@@ -2,8 +2,8 @@
 #ifndef RUN_H
 #define RUN_H
 
-#include "lib/simulate/load.h"
 #include "lib/record/record.h"
+#include "lib/simulate/load.h"
 #include "lib/simulate/simulation.h"
 
 struct sim_options {

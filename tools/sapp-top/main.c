@@ -7,9 +7,9 @@
 #include "lib/base/option.h"
 #include "lib/base/output.h"
 #include "lib/base/status.h"
+#include "lib/estimate/ranking.h"
 #include "lib/record/line.h"
 #include "lib/record/record.h"
-#include "lib/estimate/ranking.h"
 #include "front.h"
 #include "table.h"
 

@@ -2,9 +2,9 @@
 
 #include <stdlib.h>
 
+#include "lib/estimate/ranking.h"
 #include "lib/record/line.h"
 #include "lib/record/record.h"
-#include "lib/estimate/ranking.h"
 
 void
 table_records(FILE *out, const struct kept_candidate *const *k, size_t n)

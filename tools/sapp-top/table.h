@@ -4,8 +4,8 @@
 
 #include <stdio.h>
 
-#include "front.h"
 #include "lib/record/prediction.h"
+#include "front.h"
 
 /* Parse the estimate again; it was valid when kept. */
 struct prediction table_parse(const struct kept_candidate *);

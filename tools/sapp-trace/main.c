@@ -3,21 +3,21 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "sapp-trace/read/files.h"
 #include "lib/base/alloc.h"
 #include "lib/base/cost.h"
+#include "lib/base/option.h"
+#include "lib/base/output.h"
+#include "lib/base/slurp.h"
+#include "lib/base/status.h"
 #include "lib/record/record.h"
 #include "lib/script/started.h"
 #include "lib/setup/setup.h"
 #include "lib/setup/training.h"
 #include "lib/yaml/initfile.h"
-#include "lib/base/option.h"
-#include "lib/base/output.h"
-#include "lib/base/slurp.h"
-#include "lib/base/status.h"
 #include "sapp-trace/layers/check.h"
-#include "sapp-trace/run/device.h"
+#include "sapp-trace/read/files.h"
 #include "sapp-trace/run/bench_table.h"
+#include "sapp-trace/run/device.h"
 #include "sapp-trace/run/rank_lines.h"
 #include "timeline.h"
 

@@ -6,9 +6,9 @@
 
 #include "lib/base/alloc.h"
 #include "lib/base/option.h"
+#include "sapp-trace/layers/check.h"
 #include "sapp-trace/run/device.h"
 #include "sapp-trace/run/measure.h"
-#include "sapp-trace/layers/check.h"
 
 /* MatMul-op, the operation that tells the steps where no event does. */
 static void

@@ -3,12 +3,12 @@
 #define TIMELINE_H
 
 #include "sapp-trace/layers/hint.h"
-#include "sapp-trace/run/operations.h"
 #include "sapp-trace/layers/kernel.h"
-#include "sapp-trace/layers/scope.h"
-#include "sapp-trace/run/answers.h"
 #include "sapp-trace/layers/recording.h"
+#include "sapp-trace/layers/scope.h"
 #include "sapp-trace/read/pairs.h"
+#include "sapp-trace/run/answers.h"
+#include "sapp-trace/run/operations.h"
 
 struct timeline {
 	const struct trace_question *question;

@@ -4,9 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "current.h"
-#include "each_format.h"
-#include "init.h"
 #include "lib/base/alloc.h"
 #include "lib/base/option.h"
 #include "lib/base/output.h"
@@ -17,10 +14,13 @@
 #include "lib/script/started.h"
 #include "lib/setup/scheduler.h"
 #include "lib/setup/setup.h"
-#include "sapp-yaml/mindformers/update.h"
-#include "sapp-yaml/plan/print.h"
 #include "sapp-yaml/launch/edit_script.h"
 #include "sapp-yaml/launch/settings_file.h"
+#include "sapp-yaml/mindformers/update.h"
+#include "sapp-yaml/plan/print.h"
+#include "current.h"
+#include "each_format.h"
+#include "init.h"
 
 static const char usage[] =
     "usage: sapp-yaml [-f FORMAT] [-j] [-plan NAME] [FILE...]\n"

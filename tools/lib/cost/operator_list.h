@@ -5,9 +5,9 @@
 #ifndef OPERATOR_LIST_H
 #define OPERATOR_LIST_H
 
-#include "layer_sizes.h"
 #include "lib/operator/operator_key.h"
 #include "lib/record/observed.h"
+#include "layer_sizes.h"
 
 /* One operator, or one collective, of a layer. */
 struct listed_operator {

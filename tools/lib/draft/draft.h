@@ -4,9 +4,9 @@
 
 #include <stdio.h>
 
-#include "bag.h"
 #include "lib/record/architecture.h"
 #include "lib/record/configuration.h"
+#include "bag.h"
 
 struct formulas;
 

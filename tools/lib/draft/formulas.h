@@ -5,9 +5,9 @@
 #ifndef FORMULAS_H
 #define FORMULAS_H
 
-#include "bag.h"
 #include "lib/record/architecture.h"
 #include "lib/setup/arithmetic.h"
+#include "bag.h"
 
 struct formulas {
 	int n;

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "draft.h"
 #include "lib/base/alloc.h"
+#include "draft.h"
 
 /*
  * A product of a layer with its names in PEFT, Megatron-LM and MindFormers. An adapter of rank 1 has as many parameters

@@ -7,12 +7,12 @@
 #include "lib/base/alloc.h"
 #include "lib/base/whole.h"
 #include "lib/record/device_operator.h"
-#include "blocks.h"
-#include "layers.h"
+#include "lib/script/started.h"
 #include "lib/setup/hybrid.h"
 #include "lib/setup/layout.h"
-#include "lib/script/started.h"
 #include "lib/setup/spelled.h"
+#include "blocks.h"
+#include "layers.h"
 
 enum { DEVICES_MOST = 1 << 24 };
 

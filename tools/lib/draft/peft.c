@@ -5,9 +5,9 @@
 #include <string.h>
 #include <strings.h>
 
-#include "bag.h"
 #include "lib/base/memstream.h"
 #include "lib/yaml/yaml.h"
+#include "bag.h"
 
 /* Settings that train other parameters; harmless if empty, false, "none" or 0. */
 static const char *const others[] = { "rank_pattern", "exclude_modules", "layers_to_transform", "layer_replication",

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "interval.h"
 #include "lib/base/alloc.h"
+#include "interval.h"
 
 /* Error per e-fold of a size, and the weight of these prior errors as a number of runs. */
 #define SLOPE 0.08

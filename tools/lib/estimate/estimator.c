@@ -5,17 +5,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "anchor.h"
-#include "lib/cost/bound.h"
 #include "lib/base/alloc.h"
+#include "lib/cost/bound.h"
 #include "lib/cost/in_flight.h"
-#include "operator_cost.h"
-#include "prepared.h"
 #include "lib/cost/reach.h"
 #include "lib/cost/reduction.h"
-#include "sources.h"
 #include "lib/cost/traffic.h"
 #include "lib/cost/two_stages.h"
+#include "anchor.h"
+#include "operator_cost.h"
+#include "prepared.h"
+#include "sources.h"
 
 #define MEGA 1048576.0
 /*

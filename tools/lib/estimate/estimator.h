@@ -6,8 +6,8 @@
 #define ESTIMATOR_H
 
 #include "lib/cost/layer_cost.h"
-#include "measured.h"
 #include "lib/cost/stage_split.h"
+#include "measured.h"
 
 enum step_part { STEP_FORWARD, STEP_BACKWARD, STEP_HEAD, STEP_TP, STEP_CP, STEP_EP, STEP_PP, STEP_DP, STEP_OPTIMIZER,
 	STEP_BUBBLE, STEP_PARTS };

@@ -3,9 +3,9 @@
 #include <err.h>
 #include <math.h>
 
-#include "interval.h"
 #include "lib/base/alloc.h"
 #include "lib/base/status.h"
+#include "interval.h"
 
 #define MEGA 1048576.0
 #define MILLI 1e3

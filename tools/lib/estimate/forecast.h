@@ -2,8 +2,8 @@
 #ifndef FORECAST_H
 #define FORECAST_H
 
-#include "estimator.h"
 #include "lib/record/prediction.h"
+#include "estimator.h"
 
 /* Free with fields_free(&prediction_fields). */
 struct prediction forecast(struct estimator *, const struct configuration *, const struct cluster *,

@@ -5,9 +5,9 @@
 
 #include "lib/base/alloc.h"
 #include "lib/cost/matmul.h"
-#include "measured.h"
 #include "lib/cost/operator_list.h"
 #include "lib/cost/traffic.h"
+#include "measured.h"
 
 #define MILLI 1e-3
 #define GIGA 1e9

@@ -4,8 +4,8 @@
 #include <stdlib.h>
 
 #include "lib/base/alloc.h"
-#include "lib/record/record.h"
 #include "lib/cost/in_flight.h"
+#include "lib/record/record.h"
 
 #define MEGA 1048576.0
 #define MILLI 1e3

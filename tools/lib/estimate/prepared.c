@@ -5,9 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "anchor.h"
-#include "lib/cost/in_flight.h"
 #include "lib/base/alloc.h"
+#include "lib/cost/in_flight.h"
+#include "anchor.h"
 #include "operator_cost.h"
 
 enum { COSTS_KEPT = 4096, PARAMETERS_KEPT = 256 };

@@ -6,8 +6,8 @@
 
 #include "lib/base/alloc.h"
 #include "lib/base/part.h"
-#include "lib/setup/layout.h"
 #include "lib/script/listed.h"
+#include "lib/setup/layout.h"
 #include "lib/setup/spelled.h"
 
 enum { NUMBER_MAX = 100000000, STAGES_MAX = 10000, TEXT_MAX = 1 << 16 };

@@ -9,10 +9,10 @@
 #include "lib/base/alloc.h"
 #include "lib/base/random.h"
 #include "lib/schedule/scheme.h"
+#include "lib/simulate/simulation.h"
 #include "shop_moves.h"
 #include "shop_pool.h"
 #include "shop_reorder.h"
-#include "lib/simulate/simulation.h"
 
 enum { BLOCKS = 400, BLOCKS_LISTED = 12, RUNS = 4 };
 

@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "architecture.h"
 #include "lib/base/alloc.h"
 #include "lib/base/whole.h"
+#include "architecture.h"
 
 const struct architecture *
 architecture_class(const struct architecture *n, int k)

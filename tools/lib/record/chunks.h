@@ -2,8 +2,8 @@
 #ifndef CHUNKS_H
 #define CHUNKS_H
 
-#include "lib/schedule/schedule.h"
 #include "lib/field/field.h"
+#include "lib/schedule/schedule.h"
 #include "overhead.h"
 
 struct chunks {

@@ -2,8 +2,8 @@
 #ifndef PIPELINE_H
 #define PIPELINE_H
 
-#include "lib/schedule/schedule.h"
 #include "lib/field/field.h"
+#include "lib/schedule/schedule.h"
 #include "overhead.h"
 
 /*

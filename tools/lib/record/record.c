@@ -8,8 +8,8 @@
 #include "lib/base/hash.h"
 #include "lib/base/slurp.h"
 #include "lib/base/terminal.h"
-#include "line.h"
 #include "lib/field/xjson.h"
+#include "line.h"
 
 enum { LINE_LONGEST = 256 << 20, RECORDS_MOST = 250000 };
 

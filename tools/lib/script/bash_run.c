@@ -23,7 +23,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "confine.h"
 #include "lib/base/alloc.h"
 #include "lib/base/child.h"
 #include "lib/base/cleanup.h"
@@ -32,6 +31,7 @@
 #include "lib/base/place.h"
 #include "lib/base/share.h"
 #include "lib/base/slurp.h"
+#include "confine.h"
 #include "sandbox.h"
 
 enum { ERRORS_MOST = 64 << 20, FILE_SIZE = 16 << 20, MEMORY = 1 << 30, FORKS_MOST = 4000, PATH_LONGEST = 4096,

@@ -2,8 +2,8 @@
 #ifndef PROGRAMS_H
 #define PROGRAMS_H
 
-#include "bash_run.h"
 #include "lib/record/program.h"
+#include "bash_run.h"
 
 struct programs {
 	int n;

@@ -2,9 +2,9 @@
 #ifndef LAUNCHED_H
 #define LAUNCHED_H
 
-#include "lib/schedule/schedule.h"
-#include "lib/record/recompute.h"
 #include "lib/base/table.h"
+#include "lib/record/recompute.h"
+#include "lib/schedule/schedule.h"
 #include "lib/target/modules.h"
 #include "launch.h"
 

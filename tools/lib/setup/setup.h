@@ -4,9 +4,9 @@
 
 #include "lib/model/network.h"
 #include "lib/record/pipeline.h"
+#include "lib/target/modules.h"
 #include "lib/yaml/operator_lists.h"
 #include "lib/yaml/settings.h"
-#include "lib/target/modules.h"
 
 struct setup {
 	struct place place;		/* of the file */

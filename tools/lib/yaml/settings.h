@@ -3,8 +3,8 @@
 #define SETTINGS_H
 
 #include "lib/base/place.h"
-#include "lib/record/recompute.h"
 #include "lib/base/table.h"
+#include "lib/record/recompute.h"
 #include "yaml.h"
 
 struct settings {		/* all [chunk][stage] */

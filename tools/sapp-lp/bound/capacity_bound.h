@@ -6,8 +6,8 @@
 #ifndef CAPACITY_BOUND_H
 #define CAPACITY_BOUND_H
 
-#include "sapp-lp/model/problem.h"
 #include "sapp-lp/linear/lp.h"
+#include "sapp-lp/model/problem.h"
 
 struct capacity_bound {
 	const struct problem *p;

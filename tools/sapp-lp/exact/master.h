@@ -9,8 +9,8 @@
 #ifndef MASTER_H
 #define MASTER_H
 
-#include "programme.h"
 #include "sapp-lp/pattern/node_bounds.h"
+#include "programme.h"
 
 struct mastered {
 	double bound;		/* ms, below every plan of the patterns; INFINITY: no plan */

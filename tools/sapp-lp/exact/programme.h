@@ -6,8 +6,8 @@
 #ifndef PROGRAMME_H
 #define PROGRAMME_H
 
-#include "columns.h"
 #include "sapp-lp/linear/tableau.h"
+#include "columns.h"
 
 struct subset {			/* of a pool's paths or columns */
 	int n;

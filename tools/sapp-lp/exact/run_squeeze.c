@@ -6,10 +6,10 @@
 
 #include "lib/base/alloc.h"
 #include "lib/base/clock.h"
-#include "runs.h"
 #include "sapp-lp/bound/path_cuts.h"
-#include "sapp-lp/pattern/recompute_greedy.h"
 #include "sapp-lp/model/stage_settings.h"
+#include "sapp-lp/pattern/recompute_greedy.h"
+#include "runs.h"
 
 enum {
 	STAGES_LEAST = 100,

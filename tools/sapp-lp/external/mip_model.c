@@ -6,9 +6,9 @@
 
 #include "lib/base/alloc.h"
 #include "lib/base/status.h"
-#include "mip_lists.h"
 #include "sapp-lp/model/stage_settings.h"
 #include "sapp-lp/model/tier.h"
+#include "mip_lists.h"
 
 static const double WHOLE = 1e-4;	/* by how much a solver's whole numbers may differ from whole ones */
 

@@ -5,13 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "capped.h"
 #include "lib/base/alloc.h"
 #include "lib/base/clock.h"
 #include "lib/base/random.h"
-#include "sapp-lp/pattern/recompute_greedy.h"
 #include "sapp-lp/bound/path_cuts.h"
 #include "sapp-lp/model/tuning.h"
+#include "sapp-lp/pattern/recompute_greedy.h"
+#include "capped.h"
 
 enum {
 	CHANGES = 4,		/* maximum changes of bottlenecks in a proposal */

@@ -6,10 +6,10 @@
 
 #include "lib/base/alloc.h"
 #include "lib/base/clock.h"
-#include "repair.h"
 #include "sapp-lp/bound/layer_prices.h"
 #include "sapp-lp/model/stage_settings.h"
 #include "sapp-lp/model/tier.h"
+#include "repair.h"
 
 enum {
 	ROUNDS = 8,			/* of prices */

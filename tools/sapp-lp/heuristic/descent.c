@@ -9,8 +9,8 @@
 #include "lib/base/clock.h"
 #include "lib/base/sorted.h"
 #include "sapp-lp/bound/path_cuts.h"
-#include "nearest.h"
 #include "sapp-lp/pattern/recompute_greedy.h"
+#include "nearest.h"
 
 static const double WORK = 2e8, SHORTER_WORK = 3e7;	/* operations simulated, at most */
 static const double UNTIMED = 1e6;	/* of them, to make a plan shorter, whatever the time */

@@ -7,8 +7,8 @@
 #include "lib/base/alloc.h"
 #include "lib/base/clock.h"
 #include "lib/base/random.h"
-#include "sapp-lp/pattern/recompute_greedy.h"
 #include "sapp-lp/model/stage_settings.h"
+#include "sapp-lp/pattern/recompute_greedy.h"
 
 static const double WORK = 1e8;		/* maximum simulated operations from a start */
 static const double UNTIMED = 1e6;	/* of them, whatever the time */

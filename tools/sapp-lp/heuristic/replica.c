@@ -7,9 +7,9 @@
 #include "lib/base/alloc.h"
 #include "lib/base/clock.h"
 #include "lib/base/random.h"
-#include "sapp-lp/pattern/recompute_greedy.h"
 #include "sapp-lp/bound/path_cuts.h"
 #include "sapp-lp/model/tier.h"
+#include "sapp-lp/pattern/recompute_greedy.h"
 
 enum {
 	BODIES_QUICK = 8,	/* contents' fronts of no more bodies are made quickly */

@@ -9,10 +9,10 @@
 #include "lib/base/clock.h"
 #include "sapp-lp/bound/path_cuts.h"
 #include "sapp-lp/model/tuning.h"
+#include "sapp-lp/pattern/recompute_greedy.h"
 #include "descent.h"
 #include "equal_pieces.h"
 #include "greedy.h"
-#include "sapp-lp/pattern/recompute_greedy.h"
 #include "repair.h"
 
 enum {

@@ -6,8 +6,8 @@
 #ifndef SURROGATE_H
 #define SURROGATE_H
 
-#include "ensemble.h"
 #include "sapp-lp/bound/path_cuts.h"
+#include "ensemble.h"
 
 struct surrogate;
 

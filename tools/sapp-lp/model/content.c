@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "lib/base/alloc.h"
-#include "lib/model/weights.h"
 #include "lib/base/status.h"
+#include "lib/model/weights.h"
 
 static const size_t SHED_BYTES = 400000000;	/* of fronts, above which contents_forget() frees them */
 

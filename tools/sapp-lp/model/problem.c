@@ -6,10 +6,10 @@
 
 #include "lib/base/alloc.h"
 #include "lib/model/weights.h"
+#include "lib/order/timed_schedule.h"
 #include "lib/schedule/scheme.h"
 #include "lib/simulate/load.h"
 #include "lib/simulate/simulation.h"
-#include "lib/order/timed_schedule.h"
 #include "least_memory.h"
 #include "peak_rows.h"
 #include "tier.h"

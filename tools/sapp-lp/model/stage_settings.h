@@ -8,8 +8,8 @@
 
 #include <stdbool.h>
 
-#include "least_memory.h"
 #include "lib/base/index.h"
+#include "least_memory.h"
 
 struct stage_settings {
 	int n;			/* 0: the contents do not fit, or the list is incomplete */

@@ -7,9 +7,9 @@
 
 #include "lib/base/alloc.h"
 #include "lib/base/sorted.h"
+#include "sapp-lp/linear/tableau.h"
 #include "completions.h"
 #include "labels.h"
-#include "sapp-lp/linear/tableau.h"
 
 enum { ROUNDS = 40 };		/* maximum rounds of column generation */
 static const double UNIT = 16;		/* unit of the programme's costs, in k->scale */

@@ -7,8 +7,8 @@
 
 #include "lib/base/alloc.h"
 #include "lib/base/sorted.h"
-#include "recompute_greedy.h"
 #include "sapp-lp/model/tier.h"
+#include "recompute_greedy.h"
 
 enum {
 	THIRDS = 12,		/* steps of ternary search for a multiplier */

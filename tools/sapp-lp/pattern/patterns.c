@@ -6,12 +6,12 @@
 
 #include "lib/base/alloc.h"
 #include "lib/base/clock.h"
+#include "sapp-lp/model/tier.h"
 #include "alternatives.h"
 #include "decoupled.h"
 #include "node_bounds.h"
 #include "pricing.h"
 #include "run_borders.h"
-#include "sapp-lp/model/tier.h"
 #include "stage_contents.h"
 #include "stage_dp.h"
 

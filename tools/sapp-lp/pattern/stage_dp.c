@@ -6,8 +6,8 @@
 
 #include "lib/base/alloc.h"
 #include "lib/base/clock.h"
-#include "pattern_costs.h"
 #include "sapp-lp/model/tier.h"
+#include "pattern_costs.h"
 
 /* States: number of layers in the stages. Arcs: patterns of the next stage with their costs. */
 struct arcs {

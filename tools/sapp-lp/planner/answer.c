@@ -6,11 +6,11 @@
 
 #include "lib/base/alloc.h"
 #include "lib/base/option.h"
+#include "lib/order/timed_schedule.h"
 #include "lib/simulate/load.h"
 #include "lib/simulate/report.h"
 #include "lib/simulate/simulation.h"
 #include "lib/simulate/throughput.h"
-#include "lib/order/timed_schedule.h"
 #include "lib/yaml/settings.h"
 #include "sapp-lp/heuristic/descent.h"
 

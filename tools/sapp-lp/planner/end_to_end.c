@@ -2,9 +2,9 @@
 
 #include <math.h>
 
+#include "lib/order/timed_schedule.h"
 #include "lib/simulate/load.h"
 #include "lib/simulate/simulation.h"
-#include "lib/order/timed_schedule.h"
 #include "sapp-lp/model/tolerance.h"
 #include "planner.h"
 

@@ -8,10 +8,10 @@
 #include "lib/base/clock.h"
 #include "lib/base/memstream.h"
 #include "lib/order/shop_orders.h"
-#include "lib/simulate/simulation.h"
 #include "lib/order/timed_schedule.h"
-#include "answer.h"
+#include "lib/simulate/simulation.h"
 #include "sapp-lp/bound/order_bound.h"
+#include "answer.h"
 
 #define SHORTER (1 - 1e-9)
 /* Operations evaluated for a plan: per second of -t, maximum, and maximum number of small orders. */

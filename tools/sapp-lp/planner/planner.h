@@ -4,8 +4,8 @@
 
 #include <stdint.h>
 
-#include "answer.h"
 #include "sapp-lp/external/solver_process.h"
+#include "answer.h"
 
 struct effort {
 	double seconds;		/* maximum */

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 
 #include "lib/base/status.h"
+#include "lib/order/timed_schedule.h"
 #include "lib/simulate/load.h"
 #include "lib/simulate/simulation.h"
-#include "lib/order/timed_schedule.h"
 #include "sapp-lp/bound/path_cuts.h"
 
 struct quantiles

@@ -8,8 +8,8 @@
 
 #include <stdio.h>
 
-#include "longest.h"
 #include "columns_left.h"
+#include "longest.h"
 
 struct game_path {		/* a path already written, by number */
 	struct worth worth;

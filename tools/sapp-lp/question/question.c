@@ -13,14 +13,14 @@
 #include "lib/base/sorted.h"
 #include "lib/base/status.h"
 #include "lib/target/holding.h"
-#include "sapp-lp/planner/answer.h"
 #include "sapp-lp/external/mip_model.h"
+#include "sapp-lp/planner/answer.h"
 #include "sapp-lp/planner/end_to_end.h"
+#include "sapp-lp/planner/known.h"
 #include "sapp-lp/planner/sampled.h"
 #include "sapp-lp/planner/uniform.h"
 #include "certify.h"
 #include "verify.h"
-#include "sapp-lp/planner/known.h"
 
 enum { LAYERS_MAX = 10000 };	/* contents.index has an entry for every run of layers */
 

@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "lib/base/alloc.h"
+#include "lib/order/timed_schedule.h"
 #include "lib/simulate/load.h"
 #include "lib/simulate/simulation.h"
-#include "lib/order/timed_schedule.h"
 #include "lib/yaml/settings.h"
 
 /* Return the layers of body N on a piece of the plan; *NAME: their name there. */

@@ -11,9 +11,9 @@
 #include "lib/base/part.h"
 #include "lib/base/spelling.h"
 #include "lib/record/measurement.h"
-#include "scope.h"
-#include "name.h"
 #include "instance.h"
+#include "name.h"
+#include "scope.h"
 
 enum { EVENTS_LOOKED_AT = 20000 };
 

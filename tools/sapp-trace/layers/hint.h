@@ -2,8 +2,8 @@
 #ifndef HINT_H
 #define HINT_H
 
-#include "class.h"
 #include "sapp-trace/read/process.h"
+#include "class.h"
 
 enum { HINTS_KEPT = 12 };
 

@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "autograd.h"
 #include "lib/base/alloc.h"
 #include "lib/base/sorted.h"
+#include "autograd.h"
 #include "span_table.h"
 
 ORDER_BY(by_key, struct kernel_launch, it->key, it->ts)

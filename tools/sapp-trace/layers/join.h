@@ -2,8 +2,8 @@
 #ifndef JOIN_H
 #define JOIN_H
 
-#include "recording.h"
 #include "sapp-trace/read/process.h"
+#include "recording.h"
 
 struct joined {			/* a kernel, in order of time */
 	const struct host_kernel *kernel;

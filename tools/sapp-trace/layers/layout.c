@@ -3,11 +3,11 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "lib/base/alloc.h"
+#include "lib/base/numbers.h"
 #include "count.h"
 #include "ends.h"
 #include "extent.h"
-#include "lib/base/alloc.h"
-#include "lib/base/numbers.h"
 #include "repeat.h"
 #include "signature.h"
 #include "texture.h"

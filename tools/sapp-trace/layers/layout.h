@@ -4,8 +4,8 @@
 
 #include "lib/record/layer.h"
 #include "lib/record/measurement.h"
-#include "wait.h"
 #include "single.h"
+#include "wait.h"
 
 struct piece {			/* work on one layer, or an end of the model, for one micro-batch */
 	enum layer_type part;

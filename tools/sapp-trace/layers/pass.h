@@ -5,9 +5,9 @@
 #ifndef PASS_H
 #define PASS_H
 
+#include "lib/record/measurement.h"
 #include "class.h"
 #include "instance.h"
-#include "lib/record/measurement.h"
 
 struct pass {
 	int64_t start, end;	/* ns */

@@ -2,8 +2,8 @@
 #ifndef RECORDING_H
 #define RECORDING_H
 
-#include "name.h"
 #include "instance.h"
+#include "name.h"
 #include "sequence.h"
 #include "step.h"
 

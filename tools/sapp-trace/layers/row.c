@@ -2,9 +2,9 @@
 
 #include <stdlib.h>
 
-#include "border.h"
 #include "lib/base/alloc.h"
 #include "lib/base/sorted.h"
+#include "border.h"
 #include "parts.h"
 #include "texture.h"
 

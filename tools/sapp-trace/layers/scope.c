@@ -3,10 +3,10 @@
 #include <err.h>
 #include <stdlib.h>
 
-#include "cover.h"
 #include "lib/base/alloc.h"
 #include "lib/base/sorted.h"
 #include "lib/base/status.h"
+#include "cover.h"
 
 enum { EVENTS_KEPT = 64 << 10, EDGES_KEPT = 1 << 20, MAX_DEPTH = 10000 };
 

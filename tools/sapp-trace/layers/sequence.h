@@ -6,8 +6,8 @@
 #include <stdint.h>
 
 #include "lib/base/index.h"
-#include "role.h"
 #include "sapp-trace/read/event.h"
+#include "role.h"
 
 struct kernel_type {
 	char *name;

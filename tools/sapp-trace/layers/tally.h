@@ -2,8 +2,8 @@
 #ifndef TALLY_H
 #define TALLY_H
 
-#include "instance.h"
 #include "lib/record/measurement.h"
+#include "instance.h"
 #include "step.h"
 #include "wait.h"
 

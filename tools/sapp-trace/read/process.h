@@ -2,8 +2,8 @@
 #ifndef PROCESS_H
 #define PROCESS_H
 
-#include "event.h"
 #include "lib/base/index.h"
+#include "event.h"
 
 struct process {
 	char *id;		/* pid as written */

@@ -2,15 +2,15 @@
 #ifndef ANSWERS_H
 #define ANSWERS_H
 
-#include "body_kinds.h"
 #include "lib/base/table.h"
-#include "memory.h"
-#include "outside.h"
 #include "sapp-trace/layers/hint.h"
-#include "observe.h"
-#include "log_records.h"
-#include "operations.h"
 #include "sapp-trace/layers/timing.h"
+#include "body_kinds.h"
+#include "log_records.h"
+#include "memory.h"
+#include "observe.h"
+#include "operations.h"
+#include "outside.h"
 
 struct trace_question {
 	struct classes *classes;

@@ -6,12 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "job.h"
 #include "lib/base/alloc.h"
 #include "lib/base/hash.h"
 #include "lib/base/slurp.h"
 #include "lib/base/sorted.h"
 #include "lib/base/whole.h"
+#include "job.h"
 
 enum { COMMUNICATION_MAX = 512 << 20 };
 

@@ -4,8 +4,8 @@
 #include <string.h>
 
 #include "lib/base/alloc.h"
-#include "sapp-trace/layers/details.h"
 #include "sapp-trace/layers/check.h"
+#include "sapp-trace/layers/details.h"
 
 /* Layers of a stage are the same in every file of it; of files that do not say, each has its own. */
 static int

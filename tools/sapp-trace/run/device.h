@@ -2,8 +2,8 @@
 #ifndef DEVICE_H
 #define DEVICE_H
 
-#include "answers.h"
 #include "sapp-trace/layers/sequence.h"
+#include "answers.h"
 
 /*
  * Find the layers of the sorted SEQUENCE by repetition and add them, for the rank and stage of JOB. SOURCE, the file's

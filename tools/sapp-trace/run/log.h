@@ -11,9 +11,9 @@
 #include "lib/measure/arguments.h"
 #include "lib/measure/peaklog.h"
 #include "lib/script/listed.h"
-#include "operations.h"
-#include "sapp-trace/read/scan.h"
 #include "sapp-trace/layers/step.h"
+#include "sapp-trace/read/scan.h"
+#include "operations.h"
 
 enum log_rank { LOG_LAST = -1, LOG_LEAST = -2, LOG_MOST = -3 };	/* meaning of a time without a rank number */
 

@@ -4,11 +4,11 @@
 #include <stdlib.h>
 
 #include "lib/base/alloc.h"
+#include "lib/cost/layer_cost.h"
 #include "lib/draft/draft.h"
 #include "lib/script/started.h"
 #include "lib/setup/launch.h"
 #include "lib/setup/launched.h"
-#include "lib/cost/layer_cost.h"
 
 /* Factor within which the loss has the efficiency of layers: accuracy of its time. */
 static const double unlike = 2;

@@ -3,8 +3,8 @@
 #define MEASURE_H
 
 #include "sapp-trace/layers/join.h"
-#include "answers.h"
 #include "sapp-trace/layers/tally.h"
+#include "answers.h"
 
 /* Add the kernels of JOIN to TALLY by instance. False: none belongs to a layer. */
 bool measure(const struct join *, const struct recording *, const struct classes *, const struct instances *,

@@ -4,10 +4,10 @@
 
 #include <stdio.h>
 
-#include "job.h"
 #include "lib/record/observed.h"
-#include "sapp-trace/read/csv.h"
 #include "sapp-trace/layers/layout.h"
+#include "sapp-trace/read/csv.h"
+#include "job.h"
 
 struct stage_peak {
 	int stage;

@@ -5,9 +5,9 @@
 #include <stdio.h>
 
 #include "lib/record/observed.h"
-#include "outside.h"
 #include "sapp-trace/layers/class.h"
 #include "sapp-trace/read/csv.h"
+#include "outside.h"
 
 struct where {			/* place of a kernel, collective or tensor */
 	int stage, part, phase;	/* enum observed_part; enum timing_phase or PHASE_OPTIMIZER */

@@ -7,8 +7,8 @@
 
 #include <stdio.h>
 
-#include "sapp-trace/read/event.h"
 #include "sapp-trace/layers/step.h"
+#include "sapp-trace/read/event.h"
 
 enum operation_kind { OPERATION_FORWARD, OPERATION_BACKWARD, OPERATION_TRANSFER, OPERATION_PART };
 

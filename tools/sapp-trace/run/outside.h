@@ -4,10 +4,10 @@
 
 #include <stdio.h>
 
+#include "sapp-trace/layers/layout.h"
 #include "account.h"
 #include "communication.h"
 #include "job.h"
-#include "sapp-trace/layers/layout.h"
 
 struct step_collective {		/* outside the pipeline */
 	char *name;

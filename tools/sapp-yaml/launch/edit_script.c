@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "editing.h"
 #include "lib/base/alloc.h"
+#include "editing.h"
 #include "text_places.h"
 
 enum { ANCHORS = 8, DEPTH = 3, FORMS = 5 };

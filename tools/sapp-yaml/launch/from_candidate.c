@@ -1,9 +1,9 @@
 /* A candidate as arguments of Megatron-LM. */
 #include <stdlib.h>
 
-#include "arguments.h"
 #include "lib/base/alloc.h"
 #include "lib/base/memstream.h"
+#include "arguments.h"
 
 static void
 number(struct launch *l, enum launch_option o, int n)

@@ -2,12 +2,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "arguments.h"
 #include "lib/base/alloc.h"
 #include "lib/base/memstream.h"
 #include "lib/schedule/schedule.h"
 #include "lib/setup/hybrid.h"
 #include "lib/setup/layout.h"
+#include "arguments.h"
 #include "own_words.h"
 
 struct pieces {

@@ -3,17 +3,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "arguments.h"
 #include "lib/base/alloc.h"
 #include "lib/base/memstream.h"
 #include "lib/model/strategy.h"
+#include "lib/order/timed_schedule.h"
 #include "lib/setup/launch_yaml.h"
 #include "lib/setup/launched.h"
 #include "lib/simulate/simulation.h"
-#include "lib/order/timed_schedule.h"
 #include "lib/yaml/yaml.h"
 #include "sapp-yaml/plan/degrees.h"
 #include "sapp-yaml/plan/print.h"
+#include "arguments.h"
 
 /* Return the micro-batches of the first group, including the remainder. */
 static int

@@ -3,13 +3,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "arguments.h"
 #include "lib/base/alloc.h"
 #include "lib/setup/launch_yaml.h"
 #include "lib/setup/launched.h"
 #include "lib/setup/primus.h"
 #include "lib/yaml/yaml_edit.h"
 #include "sapp-yaml/plan/degrees.h"
+#include "arguments.h"
 
 /* Options decided by a plan: set to its values, or removed. */
 static const enum launch_option decided[] = {

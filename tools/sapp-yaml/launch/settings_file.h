@@ -2,9 +2,9 @@
 #ifndef SETTINGS_FILE_H
 #define SETTINGS_FILE_H
 
+#include "lib/base/edit.h"
 #include "lib/setup/launch.h"
 #include "lib/yaml/yaml.h"
-#include "lib/base/edit.h"
 #include "sapp-yaml/plan/question.h"
 
 /* Return the target of such a file; TARGETS: another kind of file. */

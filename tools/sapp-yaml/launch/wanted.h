@@ -2,8 +2,8 @@
 #ifndef WANTED_H
 #define WANTED_H
 
-#include "arguments.h"
 #include "lib/script/started.h"
+#include "arguments.h"
 
 struct wanted {
 	struct launch launch;

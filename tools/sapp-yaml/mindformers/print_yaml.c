@@ -1,11 +1,11 @@
 /* Print a plan as lines of a training YAML. */
 #include <stdlib.h>
 
-#include "update.h"
 #include "lib/base/memstream.h"
 #include "lib/setup/scheduler.h"
 #include "lib/setup/swap.h"
 #include "sapp-yaml/plan/print.h"
+#include "update.h"
 
 static void
 list(FILE *f, const char *key, struct grid g)

@@ -2,9 +2,9 @@
 #ifndef UPDATE_H
 #define UPDATE_H
 
+#include "lib/base/edit.h"
 #include "lib/setup/training.h"
 #include "sapp-yaml/plan/question.h"
-#include "lib/base/edit.h"
 
 /* Exit, naming both, if the file's pipeline differs from the plan's. */
 void update_check(const struct training *, const struct plan *, const struct yaml_question *);
