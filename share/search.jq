@@ -256,7 +256,7 @@ def assumption_lines($given):
 		"\(if .change < 0 then "shorter" else "longer" end)\(if .needs == "" then "" else " (\(.needs))" end)"),
 	(if $small == [] then empty else "assumed: \($small | join(", ")); otherwise as long" end),
 	(if $unknown == [] then empty
-	else "assumed: \($unknown | join(", ")); not compared: nothing fits with even layers" end),
+	else "assumed: \($unknown | join(", ")); not compared: no estimate with even layers" end),
 	(if $given == "" then empty else $given end);
 # What the winner's step rests on. $names: of the cluster, and of what was measured.
 def rests_line($names):
