@@ -142,7 +142,8 @@ static void
 from_training(struct setup *s, const char *path, char *text, size_t length, int asked, const struct network *net,
     const struct pattern_sets *sets)
 {
-	const char *less = getenv(SCHEDULER_LESS);
+	const char *set = getenv(SCHEDULER_LESS);
+	bool less = set != NULL && strcmp(set, "1") == 0;
 	struct training t;
 	struct shape q = { 0 };
 
@@ -161,7 +162,9 @@ from_training(struct setup *s, const char *path, char *text, size_t length, int 
 	if (t.swap && sets == NULL)
 		place_die(t.place, "swap_config: swap: activations are offloaded, which this cannot take into account: "
 		    "measure with swap: False");
-	scheduler_read(&q, t.scheduler, t.interleave, t.seq_split, less != NULL && strcmp(less, "1") == 0, t.place);
+	if (less && t.interleave > 1 && t.whole_graph != NULL)
+		place_warn(t.whole_graph->place, "jit_level: 'O2' ignores %s", SCHEDULER_LESS);
+	scheduler_read(&q, t.scheduler, t.interleave, t.seq_split, less && t.whole_graph == NULL, t.place);
 	s->pipeline = (struct pipeline){ .stages = t.stages, .micro_batches = t.micro_batches,
 	    .interleave = t.interleave, .schedule = (int)q.kind };
 	if (q.splits > 1)

@@ -171,6 +171,17 @@ read_micro(struct training *t)
 		    "micro_batch_num says '%d'", t->stages, steps);
 }
 
+/* MindSpore's InterleavedScheduler asks for O0 or O1 and ENABLE_LESS_MEM_VPP. */
+static const struct yaml *
+whole_graph(const struct training *t)
+{
+	const struct yaml *context = get(t->root, "context"), *level = get(context, "jit_level");
+
+	if (level == NULL)
+		level = get(get(context, "jit_config"), "jit_level");
+	return level != NULL && level->type == YAML_SCALAR && strcmp(level->text, "O2") == 0 ? level : NULL;
+}
+
 /* Read the sizes for throughput; ignore values that are not numbers. */
 static void
 read_batch(struct training *t)
@@ -231,6 +242,7 @@ training_parse(struct training *t, const char *path, char *text, size_t length, 
 	read_batch(t);
 	node = get(get(t->root, "swap_config"), "swap");
 	t->swap = node != NULL && yaml_bool(node, "swap");
+	t->whole_graph = whole_graph(t);
 }
 
 void

@@ -46,6 +46,7 @@ struct training {
 	int hidden_size, num_heads, vocab_size, intermediate_size;	/* of the network; 0: unset */
 	bool swap;		/* activations are offloaded: lists have indices of layers, swap.h */
 	const char *scheduler;	/* NULL: unset */
+	const struct yaml *whole_graph;	/* jit_level O2, at which ENABLE_LESS_MEM_VPP has no effect; NULL: another */
 };
 
 /* Parse TEXT, taking ownership of it. Exit if it is not a training YAML. WARN: report duplicate keys. */

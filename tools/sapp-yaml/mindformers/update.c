@@ -31,6 +31,9 @@ update_check(const struct training *t, const struct plan *p, const struct yaml_q
 		    source, line, question_layers(q));
 	if (t->layers == 0)
 		place_warn(t->place, "no num_layers, which the plan's %d could be compared with", q->layers);
+	if (update_takes_less(q) && t->whole_graph != NULL)
+		place_die(t->whole_graph->place, "jit_level: '%s' cannot run vpp-less, the schedule of the plan '%s': "
+		    "write O0 or O1", t->whole_graph->text, p->name);
 }
 
 bool
