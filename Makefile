@@ -330,7 +330,7 @@ fuzz: setup-lint
 
 # Tables for people; the same as JSON lines in build/bench-NAME.jsonl. One of them: make bench BENCH=plan. BENCH=run
 # trains a network here, see tests/bench/run.sh; BENCH=micro is of recomputation by micro-batch, which is not planned.
-BENCH ?= sim orders plan hard drawn stages trace guide balance truth search experts small operators deadline \
+BENCH ?= sim orders plan hard drawn stages trace guide balance truth search published experts small operators deadline \
 	proof
 bench: setup-check $(if $(filter run loop,$(BENCH)),setup-run)
 	@$(MAKE) --no-print-directory all $(if $(filter orders,$(BENCH)),$(B)/tests/job_bound)

@@ -2,6 +2,12 @@
 
 #include <math.h>
 
+/*
+ * DeepSpeed's stage3_max_live_parameters: a layer with more is gathered product by product. Five published steps with
+ * such layers fit exchanges of each device over its own link; layers below share the links of a node.
+ */
+#define LIVE_PARAMETERS 1e9
+
 /* Return the number of devices with the same routed experts. */
 static double
 expert_replicas(const struct configuration *c)
@@ -44,9 +50,17 @@ ring(const struct cluster *l, const struct collectives *known, enum collective_k
 	return r;
 }
 
+/* Let each member of a ring that was not measured use its own link alone. */
+static void
+part(struct route *r, const struct cluster *l, double members, double stride)
+{
+	if (members > 1 && r->known == NULL)
+		r->per_byte = (members - 1) / members * route_between(l, members * stride).per_byte;
+}
+
 struct reduction
 reduction_of(const struct architecture *n, const struct cluster *l, const struct collectives *known,
-    const struct configuration *c)
+    const struct configuration *c, double largest)
 {
 	struct reduction r = { .dp = c->dp, .tp = c->tp, .cp = c->cp, .pp = c->pp, .ep = c->ep, .etp = c->etp,
 	    .zero = c->zero,
@@ -62,6 +76,10 @@ reduction_of(const struct architecture *n, const struct cluster *l, const struct
 		r.routed = ring(l, known, COLLECTIVE_SCATTER, r.shards.routed, stride);
 		r.dense_gather = ring(l, known, COLLECTIVE_GATHER, r.shards.dense, c->tp);
 		r.routed_gather = ring(l, known, COLLECTIVE_GATHER, r.shards.routed, stride);
+	}
+	if (c->zero == 3 && largest > LIVE_PARAMETERS) {
+		part(&r.dense, l, r.shards.dense, c->tp);
+		part(&r.dense_gather, l, r.shards.dense, c->tp);
 	}
 	if (c->zero > 0) {
 		r.between_dense = ring(l, known, COLLECTIVE_RING, floor(replicas / r.shards.dense),

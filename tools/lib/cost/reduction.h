@@ -22,8 +22,9 @@ struct reduction {
 	struct route tied;			/* first and last stage */
 	struct route transfer;			/* to the next stage */
 };
+/* LARGEST: parameters of the largest layer on a device. */
 struct reduction reduction_of(const struct architecture *, const struct cluster *, const struct collectives *,
-    const struct configuration *);
+    const struct configuration *, double largest);
 bool reduction_is_for(const struct reduction *, const struct configuration *);
 
 struct outside {

@@ -295,7 +295,8 @@ begin(struct estimator *e, const struct configuration *c)
 	w.s = prepared_split(e->prepared, c, w.k);
 	w.gather = gathered_parameters(e->net, c, w.p);
 	if (!reduction_is_for(&e->reduction, c))
-		e->reduction = reduction_of(e->net, &e->cluster, &e->measured.collectives, c);
+		e->reduction = reduction_of(e->net, &e->cluster, &e->measured.collectives, c,
+		    (double)w.p->largest);
 	w.transfer = c->pp == 1 ? 0 : 2 * (c->vp > 1 ? c->vp : 1) * (1 - e->cluster.overlap.pp) *
 	    route_time(e->reduction.transfer, 1, w.k->boundary);
 	return w;
