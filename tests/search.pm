@@ -5,7 +5,7 @@ use warnings;
 use JSON::PP;
 use File::Temp qw(tempdir);
 use Exporter 'import';
-our @EXPORT = qw(records clusters run_tool differences without_ring median);
+our @EXPORT = qw(records clusters node run_tool differences without_ring median);
 
 my $json = JSON::PP->new->canonical;
 # Made before a test seeds its draws: names drawn after that are those of a run that was killed.
@@ -23,6 +23,16 @@ sub records {
 # Records of clusters by name, with the reserve of each device: memory is then what formulas of papers give.
 sub clusters {
 	return map { $_->{name} => $_ } records("$FindBin::Bin/../data/search/clusters.jsonl");
+}
+
+# The file of a cluster whose nodes have so many devices.
+sub node {
+	my ($devices) = @_;
+	my $name = "$dir/node-$devices";
+	open my $f, '>', $name or die "$name: $!";
+	print $f $json->encode({ %{{ clusters() }->{"a100-80gb"}}, devices_per_node => $devices }), "\n";
+	close $f or die "$name: $!";
+	return $name;
 }
 
 # Records that a tool makes of records; and its exit status and what it says.

@@ -39,7 +39,7 @@ steps() {
 	row "$1" "step, ms" "$step" "$(sim)"
 	without "$1" "what is outside the pipeline" 'del(.overhead, .overhead_early)'
 	without "$1" "transfers" '.' -comm 0
-	without "$1" "blocking transfers (hidden)" '.' -hidden
+	without "$1" "blocking transfers (hidden)" '.' -transfers hidden
 	if grep -q _factor "$tmp/input"; then
 		without "$1" "factors of micro-batches" 'del(.forward_factor, .backward_factor)'
 	fi
@@ -142,7 +142,7 @@ END
 		"$layers" "$offset" | cat "$tmp/layers" - >"$tmp/input"
 	member='.step_time'
 	row "own, processors" "step of $layers layers, ms" \
-		"$(sed -n 's/^median \(.*\) ms/\1/p' "$own/round_$round/train.log")" "$(sim -hidden)"
+		"$(sed -n 's/^median \(.*\) ms/\1/p' "$own/round_$round/train.log")" "$(sim -transfers hidden)"
 done
 
 # Steps whose transfers were given, from the first forward to the last operation of stage 0: the one in the middle and

@@ -73,13 +73,13 @@ sub options {
 	# Of these, what every order has is proved, and what is true of all plans.
 	if (rand() < .15) {
 		$o[7] = $chunks == 2 ? pick(qw(zbv v-half vpp-overlap)) : 'zb-h1' if $chunks < 3;
-		push @o, pick('-batched', '-mixes uniform');
+		push @o, pick('-transfers batched', '-mixes uniform');
 		$weak = 1;
 	}
 	# As if no link had to be waited for, no transfer kept a stage busy.
 	if (!$weak && rand() < .25) {
 		push @o, '-offload', number(.5, 6) if rand() < .6;
-		push @o, pick(qw(-batched -blocking)) if rand() < .6;
+		push @o, pick('-transfers batched', '-transfers blocking') if rand() < .6;
 		$weak = 1;
 	}
 	push @o, '-mixes', 'all' if rand() < .3 && !grep { $_ eq '-mixes uniform' } @o;

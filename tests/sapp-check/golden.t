@@ -220,9 +220,9 @@ while read -r least options; do
 		select(.kind == "plan").lower_bound' "$tmp/answer")" \
 		'BEGIN { exit !(said > least * bound && said < bound) }'
 done <<'END'
-0.95 -S 1f1b -comm 3 -blocking
-0.95 -S gpipe -comm 3 -batched
-0.85 -S vpp -i 2 -comm 3 -batched
+0.95 -S 1f1b -comm 3 -transfers blocking
+0.95 -S gpipe -comm 3 -transfers batched
+0.85 -S vpp -i 2 -comm 3 -transfers batched
 0.7 -S zb-h1
 0.7 -S zb-h2
 0.7 -S zb-vpp -i 2
@@ -232,7 +232,7 @@ done <<'END'
 0.7 -S zero-bubble-v -i 2
 0.7 -S dualpipev -i 2
 0.7 -S vpp-overlap -i 2
-0.7 -S zb-h1 -comm 3 -batched
+0.7 -S zb-h1 -comm 3 -transfers batched
 END
 # Every path there is a load; the last of the questions, with a path of the operations in 1f1b.
 sed '2s/^/{"kind":"path","steps":[[0,0,0]]}\n/' "$tmp/proof" >"$tmp/changed"

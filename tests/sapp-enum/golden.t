@@ -11,8 +11,6 @@ search->import;
 sub multiple { my ($x, $of) = @_; return $of > 0 && $x % $of == 0 }
 my %kept = (
 	'tp-max' => sub { my ($n, $q, $c) = @_; $c->{tp} <= $q->{tp_max} },
-	'pp-max' => sub { my ($n, $q, $c) = @_; $c->{pp} <= $q->{pp_max} },
-	'ep-max' => sub { my ($n, $q, $c) = @_; $c->{ep} <= $q->{ep_max} },
 	'tp-heads' => sub { my ($n, $q, $c) = @_; multiple($n->{num_heads}, $c->{tp}) },
 	'tp-kv' => sub { my ($n, $q, $c) = @_; my $g = $n->{kv_heads} // $n->{num_heads};
 		multiple($g, $c->{tp}) || ($q->{rules} eq 'megatron' && multiple($c->{tp}, $g)) },
@@ -48,6 +46,7 @@ for my $row (records("$FindBin::Bin/../data/search/enum.jsonl.gz")) {
 	my %q = %{$row->{question}};
 	my @options = ('-n', delete $q{N}, '-gb', delete $q{gb}, '-rules', delete $q{rules});
 	push @options, '-even' if delete $q{even};
+	push @options, '-cluster', node(delete $q{tp_max}) if $q{tp_max};
 	push @options, '-shard', $q{shard} and delete $q{shard} if defined $q{shard} && $q{shard} eq 'all';
 	push @options, map { ("-" . s/_/-/r, ref $q{$_} ? join(',', @{$q{$_}}) : $q{$_}) } sort keys %q;
 	my $name = "$row->{network}{name}: @options";

@@ -36,9 +36,7 @@ sub broken {
 	my $g = $n->{kv_heads} // $n->{num_heads};
 	my $m = int($q->{gb} / ($d * $c->{mbs}));
 	my $copies = $d * $x * $t / ($e * $c->{etp});
-	for my $max (['tp-max', $t], ['pp-max', $p], ['cp-max', $x], ['ep-max', $e]) {
-		return $max->[0] if defined $q->{$max->[0]} && $max->[1] > $q->{$max->[0]};
-	}
+	return 'tp-max' if $q->{node} && !$q->{tp} && $t > $q->{node};
 	return 'tp-heads' unless multiple($n->{num_heads}, $t);
 	return 'tp-kv' unless $latent || multiple($g, $t) || ($megatron && multiple($t, $g));
 	return 'tp-hidden' unless $megatron || multiple($n->{hidden_size}, $t);
@@ -72,7 +70,7 @@ sub space {
 		my $d = $devices / $t / $x / $p;
 		my %etp = map { ($_ => 1) } 1, $n->{experts} && $q->{etp} ? $t : ();
 		for my $etp (sort { $a <=> $b } keys %etp) {
-		for my $e (!$n->{experts} ? 1 : divisors($d * ($megatron ? $x : 1) * $t / $etp)) {
+		for my $e (!$n->{experts} ? 1 : grep { $among->('ep', $_) } divisors($d * ($megatron ? $x : 1) * $t / $etp)) {
 		for my $zero (@{$q->{zero} // [1]}) {
 			my @shard = $zero == 0 ? 1 : $q->{shard} ? divisors($d * $x) : $megatron ? $d * $x : $d;
 			for my $s (@shard) {
@@ -100,8 +98,9 @@ for my $k (1 .. ($ENV{LONG} ? 40 : 6)) {
 		rand > 0.7 ? (shard => 'all') : (), rand > 0.7 ? (etp => '1,tp') : (),
 		rand > 0.8 ? (even => 1) : (), rand > 0.8 ? (tp => [1, 2, 4]) : (),
 		rand > 0.8 ? (pp => [1, 2, 3]) : (), rand > 0.7 ? (cp => [1, 2]) : (),
-		map { rand > 0.8 ? ($_ => one_of(2, 4)) : () } qw(tp-max pp-max cp-max ep-max));
-	my @options = map { ("-$_", $_ eq 'even' ? () : ref $q{$_} ? join(',', @{$q{$_}}) : $q{$_}) } sort keys %q;
+		rand > 0.7 ? (ep => [1, 2]) : (), rand > 0.5 ? (node => one_of(2, 4)) : ());
+	my @options = map { $_ eq 'node' ? ('-cluster', node($q{node})) :
+		("-$_", $_ eq 'even' ? () : ref $q{$_} ? join(',', @{$q{$_}}) : $q{$_}) } sort keys %q;
 	my ($out, undef, $said) = run_tool([$n], 'sapp-enum', '-rejected', @options);
 	my @got = map { my $c = $_; join ' ', (map { $_ . ($c->{$_} // 1) } @members), $c->{reject} // '' }
 		grep { $_->{kind} eq 'candidate' } @$out;

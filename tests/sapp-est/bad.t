@@ -140,10 +140,14 @@ degrees() { member=$1; shift; enum "$@" | jq -r "select(.kind == \"candidate\").
 same 'etp as tp, and numbers' '1 2' "$(degrees etp -etp tp,1 -cp 1)"
 same 'etp as tp alone' 2 "$(degrees etp -etp tp -cp 1)"
 same 'numbers alone' 1 "$(degrees etp -etp 1 -cp 1)"
-same 'no more of cp than' '1 2' "$(degrees cp -etp 1 -cp-max 2)"
+same 'no more of cp than' '1 2' "$(degrees cp -etp 1 -cp 1-2)"
+same 'no more of tp than a node has' '1 2 4 8' "$(sapp-enum -n 16 -gb 16 -pp 1 -mbs 1 -ep 1 -cp 1 -cluster a100-80gb \
+	"$tmp/moe" 2>"$tmp/err" | jq 'select(.kind == "candidate").tp' | sort -nu | xargs)"
+same 'but where it is asked for' 16 "$(sapp-enum -n 16 -gb 16 -tp 16 -pp 1 -mbs 1 -ep 1 -cp 1 -cluster a100-80gb \
+	"$tmp/moe" 2>"$tmp/err" | jq 'select(.kind == "candidate").tp' | sort -nu | xargs)"
 fails 'etp that is neither' 2 '-etp: ' sapp-enum -n 16 -gb 8 -etp tp,x "$tmp/moe"
 for zero in 4 one 1.5; do
 	fails "zero $zero" 2 '-zero: not 0 to 3' sapp-enum -n 16 -gb 8 -zero "$zero" "$tmp/moe"
 done
-fails 'cp-max 0' 2 '-cp-max: not between' sapp-enum -n 16 -gb 8 -cp-max 0 "$tmp/moe"
+fails 'cp 0' 2 '-cp: ' sapp-enum -n 16 -gb 8 -cp 0 "$tmp/moe"
 done_testing

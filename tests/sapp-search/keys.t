@@ -37,8 +37,8 @@ with() { cat bare.yaml >with.yaml; printf '%s\n' "$@" >>with.yaml; }
 with 'limits: &l {pp: 2, tp: 2, dp: 2, cp: 1, mbs: 1, vp: 1}'
 check 'limits of one number each' estimated with.yaml
 same 'leave one configuration' 'DP2_TP2_PP2_EP1_MBS1' "$(names)"
-with 'limits:' '  tp: 2,4-8' '  etp: [1, tp]' '  zero: 1' '  shard: all' '  ep: 1' '  cp_kind: [ring, ulysses]' \
-	'  tp_max: 2' '  pp_max: 2' '  cp_max: 1' '  ep_max: 1' '  even: true' '  empty: true'
+with 'limits:' '  tp: 1,2' '  etp: [1, tp]' '  zero: 1' '  shard: all' '  ep: 1' '  cp_kind: [ring, ulysses]' \
+	'  pp: 1-2' '  cp: 1-1' '  even: true' '  empty: true'
 check 'all limits' estimated with.yaml
 same 'are kept' '2 2' "$(jq -s -r 'map(select(.kind == "estimate")) | "\(map(.tp) | max) \(map(.pp) | max)"' \
 	s/estimates.jsonl)"

@@ -23,13 +23,13 @@ for s in gpipe:1 1f1b:1 vpp:2 vpp-less:2 zb-h1:1 zb-h2:1 zb-vpp:2 zbv:2 v-half:2
 	before=$(sim "$tmp/in") after=$(sim -free "$tmp/in")
 	within "${s%:*}: no longer, and no more memory" "$before" "$after"
 	same "${s%:*}: the same again" "$after" "$(sim -free "$tmp/in")"
-	within "${s%:*}: nor with transfers that keep stages busy" "$(sim -comm 2 -batched "$tmp/in")" \
-		"$(sim -comm 2 -batched -free "$tmp/in")"
+	within "${s%:*}: nor with transfers that keep stages busy" "$(sim -comm 2 -transfers batched "$tmp/in")" \
+		"$(sim -comm 2 -transfers batched -free "$tmp/in")"
 done
 for s in 1f1b:1 vpp:2 $(draws '' 'vpp:3 zb-vpp:2'); do
 	chunks "${s%:*}" "${s#*:}" >"$tmp/in"
 	below "${s%:*}, ${s#*:} chunks" -free "$tmp/in"
-	below "${s%:*}, ${s#*:} chunks, transfers that keep stages busy" -free -comm 2 -batched "$tmp/in"
+	below "${s%:*}, ${s#*:} chunks, transfers that keep stages busy" -free -comm 2 -transfers batched "$tmp/in"
 done
 chunks zb-vpp 2 >"$tmp/in"
 same "shorter" '["zb-vpp",486] ["custom",481]' \

@@ -107,25 +107,25 @@ same "one delay for each edge" 34.6 "$(chunks 1f1b 8 "$f" ',"comm_time":[0.1,0.1
 same "only one edge is slow" 33.6 "$(chunks 1f1b 8 "$f" | sim -comm 0.1,0,0,0 | jq .step_time)"
 near "the bubble's part of them" 0.0167 "$(chunks 1f1b 8 "$f" ',"comm_time":0.1' | sim | jq .bubble.comm)" 0.07
 same "blocking: the figures of its users" "0.2658 0.1875 0.0615 0.0168" \
-	"$(chunks 1f1b 16 '[8,8,8,8.8]' | sim -comm 0.1 -blocking | jq -r '.bubble | .real, .ideal, .imba, .comm' |
+	"$(chunks 1f1b 16 '[8,8,8,8.8]' | sim -comm 0.1 -transfers blocking | jq -r '.bubble | .real, .ideal, .imba, .comm' |
 	xargs printf '%.4f %.4f %.4f %.4f')"
 same "blocking: on two equal stages delays are all that is lost but the fill" "[0.1625,0.0625,0,0.1]" \
-	"$(chunks vpp 8 '[[1,1],[1,1]]' | sim -comm 0.1 -blocking |
+	"$(chunks vpp 8 '[[1,1],[1,1]]' | sim -comm 0.1 -transfers blocking |
 	jq -c '.bubble | [.real, .ideal, .imba, .comm] | map(. * 1e9 | round / 1e9 + 0)')"
 f='[[2,2,2,2],[1,2,3,3.2]]'
 same "blocking: several chunks a stage" "154.5 0.4971 0.1875 0.2447 0.0649" \
-	"$(chunks vpp 8 "$f" | sim -comm 0.1 -blocking |
+	"$(chunks vpp 8 "$f" | sim -comm 0.1 -transfers blocking |
 		jq -r '.step_time, (.bubble | .real, .ideal, .imba, .comm)' | xargs printf '%g %.4f %.4f %.4f %.4f')"
 same "its memory: a backward frees what its own chunk holds" "[19,18,17,11.2]" \
-	"$(chunks vpp 8 "$f" ",\"activation\":$f" | sim -comm 0.1 -blocking | jq -c .peak_memory)"
+	"$(chunks vpp 8 "$f" ",\"activation\":$f" | sim -comm 0.1 -transfers blocking | jq -c .peak_memory)"
 f='[[2,2,2,2,2,2,2,2],[2,2,2,2,2,2,2,2],[2,2,2,2,2,2,2,2.6]]'
 r='[[0,0,0,0,0,0,0,0],[1,0,0,0,0,0,0,0],[2,2,1,0,0,0,0,0]]'
 same "blocking: with recomputation" "0.4444 0.1458 0.1851 0.0724 0.0412" \
-	"$(chunks vpp 16 "$f" ",\"recompute\":$r" | sim -comm 0.1 -blocking |
+	"$(chunks vpp 16 "$f" ",\"recompute\":$r" | sim -comm 0.1 -transfers blocking |
 		jq -r '.bubble | .real, .ideal, .imba, .comm, .recompute' | xargs printf '%.4f %.4f %.4f %.4f %.4f')"
 f='[[3,7,1,5,2],[8,4,6,2,9],[5,5,1,7,3]]'
 same "blocking: long delays, uneven chunks" "688 1310" \
-	"$(for m in 5 10; do chunks vpp $m "$f"; done | sim -comm 4 -blocking | jq .step_time | xargs)"
+	"$(for m in 5 10; do chunks vpp $m "$f"; done | sim -comm 4 -transfers blocking | jq .step_time | xargs)"
 same "the path and its delays make the step" true "$(chunks vpp 8 '[[1,2,1],[2,1,1]]' ',"comm_time":0.5' | sim |
 	jq '([.critical | .forward, .backward | .[][]] | add) + .critical.delay == .step_time')"
 

@@ -74,18 +74,18 @@ check "a report says so" sh -c "sapp-sim -H '$tmp/vary' | grep -q 'eight of ten 
 T=',"comm_time":1'
 hidden=$(chunks 1f1b 4 '[3,1,2,5]' "$T" | sim | jq .step_time)
 for mode in hidden blocking batched; do
-	same "the record says $mode" "$(chunks 1f1b 4 '[3,1,2,5]' "$T" | sim -$mode | jq .step_time)" \
+	same "the record says $mode" "$(chunks 1f1b 4 '[3,1,2,5]' "$T" | sim -transfers $mode | jq .step_time)" \
 		"$(chunks 1f1b 4 '[3,1,2,5]' "$T,\"transfers\":\"$mode\"" | sim | jq .step_time)"
-	same "-hidden wins over $mode" "$hidden" \
-		"$(chunks 1f1b 4 '[3,1,2,5]' "$T,\"transfers\":\"$mode\"" | sim -hidden | jq .step_time)"
+	same "the option wins over $mode" "$hidden" \
+		"$(chunks 1f1b 4 '[3,1,2,5]' "$T,\"transfers\":\"$mode\"" | sim -transfers hidden | jq .step_time)"
 done
 # A stage in the middle that sends at once does not keep the next one waiting for what it receives.
 # F0 of stage 1 ends at 11 + 1, its transfer at 13 instead of when stage 0 has the second one ready.
 same "batched sends before it receives" "true" "$(chunks 1f1b 3 '[[10,1,1]]' "$T" |
-	sapp-sim -e -batched |
+	sapp-sim -e -transfers batched |
 	jq -s 'map(select(.kind == "block" and .stage == 2 and .phase == "F" and .micro == 0).start)[0] == 13')"
 same "blocking: it receives first on an odd stage" "true" "$(chunks 1f1b 3 '[[10,1,1]]' "$T" |
-	sapp-sim -e -blocking |
+	sapp-sim -e -transfers blocking |
 	jq -s 'map(select(.kind == "block" and .stage == 2 and .phase == "F" and .micro == 0).start)[0] > 13')"
 check "batched with chunks runs" \
 	sh -c "printf '%s\n' '{\"kind\":\"chunks\",\"name\":\"v\",\"schedule\":\"vpp\",\"micro_batches\":4,
@@ -97,7 +97,7 @@ fails "no micro-batches" 1 "does not say how many micro-batches" sapp-sim "$tmp/
 { echo '{"kind":"job","stages":2,"micro_batches":2,"comm_time":1,"transfers":"batched","memory_limit":[7,8]}'
 cat "$tmp/alone"; } >"$tmp/job"
 same "micro-batches and limits of the job" '[2,[7,8]]' "$(sim "$tmp/job" | jq -c '[.micro_batches, .memory_limit]')"
-same "its transfers" "$(sim -hidden -comm 0 "$tmp/job" | jq '.pipeline_time + 3')" \
+same "its transfers" "$(sim -transfers hidden -comm 0 "$tmp/job" | jq '.pipeline_time + 3')" \
 	"$(sim "$tmp/job" | jq .pipeline_time)"
 
 # What is refused.

@@ -59,10 +59,10 @@ step() { get sim '.step_time * 1e6 | round / 1e6'; }
 back() {
 	stages=$(jq -n "$3 | .[0] | length")
 	chunks 1f1b "$2" "$3" ",\"comm_time\":$4,\"post_time\":$5" >"$tmp/made"
-	sapp-sim -e "-$1" "$tmp/made" | ranks "$stages" "$5"
+	sapp-sim -e -transfers "$1" "$tmp/made" | ranks "$stages" "$5"
 	run 0 sapp-trace "$tmp"/ranks/*.log || not_ok "$1, $4"
 	same "$1, $2 micro-batches, comm_time $4, post_time $5" "[$4,$5,\"$1\"]" "$(get chunks "$members" <"$tmp/out")"
-	same "and its step" "$(sapp-sim -j "-$1" "$tmp/made" | step)" "$(sapp-sim -j "$tmp/out" | step)"
+	same "and its step" "$(sapp-sim -j -transfers "$1" "$tmp/made" | step)" "$(sapp-sim -j "$tmp/out" | step)"
 }
 uneven='[[10,12,11,13]]' even='[[10,10,10,10]]'
 back hidden 16 "$uneven" '[2,6,3]' 0.5
@@ -77,8 +77,8 @@ back batched 8 '[[10,14]]' 3 0
 check "nothing is said of links that are alike" sh -c "! grep -q link '$tmp/err'"
 # Posts of exchanges count to the link: no more than 1 % of the step here.
 chunks 1f1b 16 "$uneven" ',"comm_time":[2,6,3],"post_time":0.2' >"$tmp/made"
-sapp-sim -e -batched "$tmp/made" | ranks 4 0
-near "exchanges with posts" "$(sapp-sim -j -batched "$tmp/made" | step)" \
+sapp-sim -e -transfers batched "$tmp/made" | ranks 4 0
+near "exchanges with posts" "$(sapp-sim -j -transfers batched "$tmp/made" | step)" \
 	"$(sapp-trace "$tmp"/ranks/*.log | sapp-sim -j | step)" 8.2
 
 # A slow link is named, and the job says where it is; otherwise it has one time, which goes with any number of stages.
@@ -94,15 +94,15 @@ same "none that is slow" 0 "$(grep -c 'a slow link' "$tmp/err")"
 same "the job has one time" '[4,"hidden"]' "$(get job "$members | [.[0], .[2]]" <"$tmp/out")"
 
 # Rank 1's clock is 3 ms ahead: the backwards of stage 0 seem to come before their data.
-chunks 1f1b 8 '[[10,14]]' ',"comm_time":2' | sapp-sim -e -hidden | ranks 2 0
+chunks 1f1b 8 '[[10,14]]' ',"comm_time":2' | sapp-sim -e -transfers hidden | ranks 2 0
 awk '/@/ { $4 = sprintf("%.9f", $4 + 3); $7 = sprintf("%.9f", $7 + 3) } { print }' "$tmp/ranks/1.log" >"$tmp/ahead"
 mv "$tmp/ahead" "$tmp/ranks/1.log"
 same "clocks that differ" 2 "$(sapp-trace "$tmp"/ranks/*.log | get chunks "$members | .[0]")"
 
 # With transfers: the mean of each boundary.
 chunks 1f1b 8 "$uneven" ',"comm_time":[2,6,3]' >"$tmp/made"
-sapp-sim -e -batched "$tmp/made" | events '[2,6,3]' 4 >"$tmp/events.json"
-made=$(sapp-sim -j -batched "$tmp/made" | step)
+sapp-sim -e -transfers batched "$tmp/made" | events '[2,6,3]' 4 >"$tmp/events.json"
+made=$(sapp-sim -j -transfers batched "$tmp/made" | step)
 # read_back NAME FILE WANT: its comm_time, post_time and way
 read_back() { run 0 sapp-trace "$2" || not_ok "$1"; same "$1" "$3" "$(get chunks "$members" <"$tmp/out")"; }
 read_back "transfers of each boundary" "$tmp/events.json" '[[2,6,3],0,"batched"]'
@@ -124,10 +124,10 @@ delays='[.send_delay_forward, .send_delay_backward] | walk(if type == "number" t
 late() {
 	chunks 1f1b 16 "$uneven" \
 		",\"comm_time\":[2,6,3],\"send_delay_forward\":$2,\"send_delay_backward\":$3" >"$tmp/made"
-	sapp-sim -e "-$1" "$tmp/made" | events '[2,6,3]' 4 >"$tmp/late.json"
+	sapp-sim -e -transfers "$1" "$tmp/made" | events '[2,6,3]' 4 >"$tmp/late.json"
 	run 0 sapp-trace "$tmp/late.json" || not_ok "$1"
 	same "$1: what senders need first" "$4" "$(get chunks "$delays" <"$tmp/out")"
-	same "and the step" "$(sapp-sim -j "-$1" "$tmp/made" | step)" "$(sapp-sim -j "-$1" "$tmp/out" | step)"
+	same "and the step" "$(sapp-sim -j -transfers "$1" "$tmp/made" | step)" "$(sapp-sim -j -transfers "$1" "$tmp/out" | step)"
 }
 late batched '[0,9,0]' '[0,0,5]' '[[0,9,0],[0,0,5]]'
 late batched '[4,0,0]' 0 '[[4,0,0],null]'
@@ -148,11 +148,11 @@ same "Echo's transfers" '[[2,6,3],0,"batched"]' "$(sapp-trace "$tmp"/echo?.log |
 
 # Several chunks: the last boundary leads from the last stage to the first; of two stages there is one.
 chunks vpp 16 '[[10,12,11,13],[9,12,12,13]]' ',"comm_time":[2,6,3,4]' >"$tmp/made"
-sapp-sim -e -hidden "$tmp/made" | events '[0,0,0]' 4 | jq -c 'map(select(.name | test("send|recv") | not))' \
+sapp-sim -e -transfers hidden "$tmp/made" | events '[0,0,0]' 4 | jq -c 'map(select(.name | test("send|recv") | not))' \
 	>"$tmp/vpp.json"
 read_back "several chunks" "$tmp/vpp.json" '[[2,6,3,4],0,"hidden"]'
-same "and their step" "$(sapp-sim -j -hidden "$tmp/made" | step)" "$(sapp-sim -j "$tmp/out" | step)"
-chunks vpp 16 '[[10,12],[9,12]]' ',"comm_time":3' | sapp-sim -e -batched | events '[0]' 2 |
+same "and their step" "$(sapp-sim -j -transfers hidden "$tmp/made" | step)" "$(sapp-sim -j "$tmp/out" | step)"
+chunks vpp 16 '[[10,12],[9,12]]' ',"comm_time":3' | sapp-sim -e -transfers batched | events '[0]' 2 |
 	jq -c 'map(select(.name | test("send|recv") | not))' >"$tmp/two.json"
 read_back "several chunks of two stages" "$tmp/two.json" '[3,0,"batched"]'
 

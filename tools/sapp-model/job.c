@@ -69,8 +69,6 @@ static const struct key limit_keys[] = {
 	{ .name = "mbs", .value = LIST }, { .name = "mb", .value = LIST },
 	{ .name = "cp_kind", .value = WORDS, .words = "ring|ulysses" },
 	{ .name = "fused", .value = WORDS, .words = "none|mc2|permute|mc2+permute" },
-	{ .name = "tp_max", .value = COUNT }, { .name = "pp_max", .value = COUNT },
-	{ .name = "cp_max", .value = COUNT }, { .name = "ep_max", .value = COUNT },
 	{ .name = "even", .value = FLAG }, { .name = "empty", .value = FLAG },
 	SETTINGS,
 	{ 0 }

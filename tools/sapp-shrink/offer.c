@@ -96,7 +96,7 @@ forbidden(const struct offer *o, const struct site *s)
 	const struct configuration *c = &o->run.of;
 	const struct space space = { .net = &o->net, .devices = c->dp * c->tp * c->cp * c->pp,
 		.batch = c->dp * c->mbs * c->micro_batches, .framework = (enum framework)s->framework,
-		.tp_max = s->node };
+		.node = s->node };
 	char *why = NULL;
 
 	for (int rule = 0; rule < rules_count(); rule++)

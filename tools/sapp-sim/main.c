@@ -19,8 +19,7 @@
 
 static const char usage[] =
 	"usage: sapp-sim [-ehjHvV] [-naive 0|1] [-manual FILE.yaml] [-mem MB[,MB...]]\n"
-	"                [-comm MS[,MS...]] [-speed FACTOR[,FACTOR...]] [-offload GB/S]\n"
-	"                [-transfers WAY | -blocking | -batched | -hidden]\n"
+	"                [-comm MS[,MS...]] [-speed FACTOR[,FACTOR...]] [-offload GB/S] [-transfers WAY]\n"
 	"                [-order FILE.csv | -free] [-slopes] [-why] [-tokens SEQ_LENGTH [-devices N]]\n"
 	"                [-compare MEASURED.jsonl [-peak actual|used]]\n"
 	"                [-chrome FILE.json] [-csv FILE.csv] [-order-csv FILE.csv]\n"
@@ -138,14 +137,8 @@ main(int argc, char *argv[])
 			.min = 1e-3, .max = 1e6 },
 		{ "speed", "FACTOR[,FACTOR...]", "speed / speed of the measured devices, one or one a stage (1)",
 			.list = &options.speed, .min = 1e-3, .max = 1e3 },
-		{ "transfers", "WAY", "how transfers take place, in all schedules: overlap, streams-1, ..., sapp(7)",
+		{ "transfers", "WAY", "how transfers take place: hidden, blocking, batched, overlap, ..., sapp(7)",
 			.choice = &options.transfers, .names = transfers_names },
-		{ "blocking", NULL, "transfers keep both stages busy, sends before or after receives",
-			.choice = &options.transfers, .value = TRANSFERS_BLOCKING },
-		{ "batched", NULL, "transfers keep both stages busy, sends and receives at once",
-			.choice = &options.transfers, .value = TRANSFERS_BATCHED },
-		{ "hidden", NULL, "transfers take place beside operations",
-			.choice = &options.transfers, .value = TRANSFERS_HIDDEN },
 		{ "tokens", "N", "sequence length, tokens: print throughput",
 			.whole = &options.tokens, .min = 1, .max = 1 << 30 },
 		{ "devices", "N", "devices of one pipeline, for tokens a second of a device", .whole = &options.devices,

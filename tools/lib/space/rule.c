@@ -26,30 +26,9 @@ broken(char **why, const char *fmt, ...)
 #define RULE(name) static bool \
 	name(const struct space *s __attribute__((unused)), const struct configuration *c, char **why)
 
-static bool
-above(const char *what, int value, int most, char **why)
-{
-	return most > 0 && value > most ? broken(why, "%s %d is above %d", what, value, most) : false;
-}
-
 RULE(tp_max)
 {
-	return above("tp", c->tp, s->tp_max, why);
-}
-
-RULE(pp_max)
-{
-	return above("pp", c->pp, s->pp_max, why);
-}
-
-RULE(cp_max)
-{
-	return above("cp", c->cp, s->cp_max, why);
-}
-
-RULE(ep_max)
-{
-	return above("ep", c->ep, s->ep_max, why);
+	return s->node > 0 && c->tp > s->node ? broken(why, "tp %d is above %d", c->tp, s->node) : false;
 }
 
 RULE(tp_heads)
@@ -272,9 +251,6 @@ static const struct {
 	bool inner;			/* depends on vp or mbs */
 } rules[] = {
 	{ "tp-max", { tp_max, tp_max }, false },
-	{ "pp-max", { pp_max, pp_max }, false },
-	{ "cp-max", { cp_max, cp_max }, false },
-	{ "ep-max", { ep_max, ep_max }, false },
 	{ "tp-heads", { tp_heads, tp_heads }, false },
 	{ "tp-kv", { tp_kv, tp_kv_whole }, false },
 	{ "tp-hidden", { NULL, tp_hidden }, false },

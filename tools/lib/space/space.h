@@ -31,7 +31,7 @@ struct space {
 	int devices, batch;		/* sequences per step */
 	enum framework framework;
 	struct choice choice[DIMENSIONS];
-	int tp_max, pp_max, cp_max, ep_max;	/* maxima; 0: none */
+	int node;			/* its devices limit tp; 0: no limit */
 	bool even;			/* layers must divide evenly */
 	bool empty;			/* embedding and loss may be separate pieces, if the framework supports it */
 	bool etp_tp;			/* etp = tp */

@@ -114,6 +114,6 @@ space_begin(struct space *s, const struct architecture *n, const struct cluster 
 	    !(s->variants.based && s->variants.base.dispatcher != DISPATCHER_UNSAID))
 		s->variants.dispatcher[DISPATCHER_ALLTOALL] = true;
 	s->variants.alone = s->empty && s->framework == MEGATRON;
-	if (s->tp_max == 0 && c != NULL)
-		s->tp_max = c->devices_per_node;
+	if (!s->choice[DIM_TP].given && c != NULL)
+		s->node = c->devices_per_node;
 }

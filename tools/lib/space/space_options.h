@@ -28,10 +28,6 @@
 	{ "vp", "LIST", "model chunks a stage", .take = space_take_degrees, .into = (s) }, \
 	{ "mbs", "LIST", "sequences of a micro-batch (micro-batch size)", .take = space_take_degrees, .into = (s) }, \
 	{ "mb", "LIST", "micro-batches of a step", .take = space_take_degrees, .into = (s) }, \
-	{ "tp-max", "N", "largest tensor parallelism", .whole = &(s)->tp_max, .min = 1, .max = 1 << 24 }, \
-	{ "pp-max", "N", "largest pipeline parallelism", .whole = &(s)->pp_max, .min = 1, .max = 1 << 24 }, \
-	{ "cp-max", "N", "largest context parallelism", .whole = &(s)->cp_max, .min = 1, .max = 1 << 24 }, \
-	{ "ep-max", "N", "largest expert parallelism", .whole = &(s)->ep_max, .min = 1, .max = 1 << 24 }, \
 	{ "only", "FILE.csv", "only configurations that this table has", .take = listed_take, .into = (s) }, \
 	{ "even", NULL, "only the same number of layers on every stage", .flag = &(s)->even }, \
 	{ "empty", NULL, "also chunks that hold the embedding or the loss alone", .flag = &(s)->empty }, \
@@ -49,9 +45,8 @@
 #define SPACE_USAGE \
 "       [-rules megatron|mindformers] [-dp list] [-tp list] [-cp list] [-cp-kind ring,ulysses] [-pp list]\n" \
 "       [-ep list] [-etp list|tp] [-zero list] [-shard list|all] [-vp list] [-mbs list] [-mb list]\n" \
-"       [-tp-max n] [-pp-max n] [-cp-max n] [-ep-max n] [-only file.csv] [-even]\n" \
-"       [-empty] [-dispatcher list] [-ep-overlap list] [-graph list] [-modules list]\n" \
-"       [-fused list]\n"
+"       [-only file.csv] [-even] [-empty] [-dispatcher list] [-ep-overlap list] [-graph list]\n" \
+"       [-modules list] [-fused list]\n"
 
 extern const char *const space_no_yes[], *const space_fused[];
 void space_take_degrees(void *space, const char *option, char *text);
@@ -60,7 +55,7 @@ void space_take_modules(void *space, const char *option, char *text);
 void space_options_check(const struct space *);
 /* Use the configuration of a file (origin "current") for settings without an option. */
 void space_take(struct space *, const struct configuration *);
-/* Set the network; CLUSTER (or NULL) limits tp unless an option does. */
+/* Set the network; without -tp, nodes of CLUSTER (or NULL) limit tp. */
 void space_begin(struct space *, const struct architecture *, const struct cluster *);
 
 #endif

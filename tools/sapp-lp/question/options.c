@@ -17,8 +17,8 @@
 static const char usage[] =
 "usage: sapp-lp [-hVvjH] [-s stages] [-mb micro-batches] [-mem MB[,MB...]] [-i chunks] [-lm 0|1|both]\n"
 "               [-n] [-seq splits] [-S schedule[,schedule...]] [-group n] [-order file.csv] [-comm ms[,ms...]]\n"
-"               [-transfers way|-blocking|-batched|-hidden] [-speed factor[,factor...]] [-spread share]\n"
-"               [-offload GB/s] [-overlap fraction] [-t seconds] [-gap fraction] [-k plans] [-m model]\n"
+"               [-transfers way] [-speed factor[,factor...]] [-spread share] [-offload GB/s]\n"
+"               [-overlap fraction] [-t seconds] [-gap fraction] [-k plans] [-m model]\n"
 "               [-mixes yaml|all|uniform] [-empty] [-target framework]\n"
 "               [-seed n] [-known answers.jsonl] [-lp file] [-mps file] [-solver command] [-cutoff ms]\n"
 "               [-proof file] [-set name=value] [file ...]\n"
@@ -111,14 +111,8 @@ options_read(int argc, char *argv[])
 			.list = &a.devices.delay, .min = 0, .max = 1e9 },
 		{ "offload", "GB/S", "speed of a device's link to the host; kinds that offload need it",
 			.real = &a.offload, .min = 1e-3, .max = 1e6 },
-		{ "transfers", "WAY", "how transfers take place, in all schedules: overlap, streams-1, ..., sapp(7)",
+		{ "transfers", "WAY", "how transfers take place: hidden, blocking, batched, overlap, ..., sapp(7)",
 			.choice = &a.transfers, .names = transfers_names },
-		{ "blocking", NULL, "transfers keep both stages busy, sends before or after receives",
-			.choice = &a.transfers, .value = TRANSFERS_BLOCKING },
-		{ "batched", NULL, "transfers keep both stages busy, sends and receives at once",
-			.choice = &a.transfers, .value = TRANSFERS_BATCHED },
-		{ "hidden", NULL, "transfers take place beside operations (of the job record, else this)",
-			.choice = &a.transfers, .value = TRANSFERS_HIDDEN },
 		{ "speed", "FACTOR[,FACTOR...]", "speed / speed of the measured devices, one or one a stage (1)",
 			.list = &a.devices.speed, .min = 1e-3, .max = 1e3 },
 		{ "spread", "SHARE", "relative deviation of micro-batch times; plan for the p90 (0)",
