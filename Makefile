@@ -57,7 +57,7 @@ all: $(TOOLS:%=$(B)/bin/%) $(B)/bin/make-timeline
 $(B)/lib/base/option.o: ALL_CFLAGS += -DVERSION='"$(VERSION)"'
 $(B)/lib/base/share.o: ALL_CFLAGS += -DDATADIR='"$(DATADIR)"'
 # gcc 12 for aarch64 ends with an error of its own over some loops of fmax() that it vectorises.
-$(B)/sapp-lp/%.o: OPTIMIZE = -O3 $(if $(filter aarch64-%:12,$(COMPILER)),-fno-tree-loop-vectorize)
+$(B)/sapp-lp/%.o $(B)/lib/linear/%.o: OPTIMIZE = -O3 $(if $(filter aarch64-%:12,$(COMPILER)),-fno-tree-loop-vectorize)
 $(B)/sapp-lp/model/evaluator.o: OPTIMIZE = -O3
 COMPILER = $(eval COMPILER := $$(shell echo $$$$($(CC) -dumpmachine):$$$$($(CC) -dumpversion)))$(COMPILER)
 

@@ -4,9 +4,9 @@
  * of layouts, limits of memory holding in the mean, comes to it.
  */
 #include "lp_random.h"
+#include "lib/linear/lp.h"
 #include "lib/model/weights.h"
 #include "sapp-lp/bound/layout_dp.h"
-#include "sapp-lp/linear/lp.h"
 #include "sapp-lp/bound/lp_model.h"
 #include "sapp-lp/bound/ordered.h"
 #include "tap.h"

@@ -4,8 +4,8 @@
  */
 #include "lib/base/alloc.h"
 #include "lib/base/random.h"
-#include "sapp-lp/linear/lp.h"
-#include "sapp-lp/linear/tableau.h"
+#include "lib/linear/lp.h"
+#include "lib/linear/tableau.h"
 #include "tap.h"
 
 enum { PROGRAMMES = 300, MOST = 160, ROUNDS = 6 };

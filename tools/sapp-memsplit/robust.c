@@ -2,28 +2,25 @@
 
 #include <err.h>
 #include <math.h>
-#include <stdbool.h>
 #include <stdlib.h>
-
-#include <lpsolve/lp_lib.h>
 
 #include "lib/base/alloc.h"
 #include "lib/base/status.h"
+#include "lib/linear/lp.h"
 
 /* Columns 1..n are x in units of their largest coefficient; then a surplus and a shortfall per equation. */
-static lprec *
+static struct lp *
 program(const struct leastsquares *f, const double *a, const double *b, const double *scale)
 {
-	lprec *lp = make_lp(0, f->n + 2 * f->m);
+	struct lp *lp = lp_new(f->n + 2 * f->m);
 	double *value = xcalloc((size_t)f->n + 2, sizeof *value);
 	int *column = xcalloc((size_t)f->n + 2, sizeof *column);
-	bool good = lp != NULL && set_add_rowmode(lp, TRUE);
 
-	for (int j = 0; good && j < f->n; j++)
-		good = set_unbounded(lp, j + 1);
-	for (int j = f->n; good && j < f->n + 2 * f->m; j++)
-		good = set_obj(lp, j + 1, 1);
-	for (int i = 0; good && i < f->m; i++) {
+	for (int j = 1; j <= f->n; j++)
+		lp_set_unbounded(lp, j);
+	for (int j = f->n + 1; j <= f->n + 2 * f->m; j++)
+		lp_set_cost(lp, j, 1);
+	for (int i = 0; i < f->m; i++) {
 		for (int j = 0; j < f->n; j++) {
 			value[j] = a[i * f->n + j] / scale[j];
 			column[j] = j + 1;
@@ -32,12 +29,8 @@ program(const struct leastsquares *f, const double *a, const double *b, const do
 		column[f->n] = f->n + 2 * i + 1;
 		value[f->n + 1] = -1;
 		column[f->n + 1] = f->n + 2 * i + 2;
-		good = add_constraintex(lp, f->n + 2, value, column, EQ, b[i]);
+		lp_add_row(lp, f->n + 2, value, column, LP_EQUAL, b[i]);
 	}
-	if (!good)
-		errx(STATUS_ERROR, "out of memory");
-	set_add_rowmode(lp, FALSE);
-	set_verbose(lp, NEUTRAL);
 	free(value);
 	free(column);
 	return lp;
@@ -47,15 +40,15 @@ void
 robust_solve(struct leastsquares *f, const double *a, const double *b)
 {
 	double *scale = xcalloc((size_t)f->n, sizeof *scale);
-	double *all = xcalloc((size_t)(f->n + 2 * f->m), sizeof *all);
-	lprec *lp;
+	const double *all;
+	struct lp *lp;
 
 	for (int i = 0; i < f->m; i++)
 		for (int j = 0; j < f->n; j++)
 			scale[j] = fmax(scale[j], fabs(a[i * f->n + j]));
 	lp = program(f, a, b, scale);
 	/* The program is always feasible and bounded. */
-	if (solve(lp) != OPTIMAL || !get_variables(lp, all))
+	if (lp_solve(lp) != LP_OPTIMAL || (all = lp_solution(lp)) == NULL)
 		errx(STATUS_ERROR, "-robust: lp_solve found no optimum");
 	for (int j = 0; j < f->n; j++)
 		f->x[j] = all[j] / scale[j];
@@ -66,7 +59,6 @@ robust_solve(struct leastsquares *f, const double *a, const double *b)
 	}
 	free(f->error);
 	f->error = NULL;
-	delete_lp(lp);
-	free(all);
+	lp_free(lp);
 	free(scale);
 }

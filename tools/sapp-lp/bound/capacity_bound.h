@@ -6,7 +6,7 @@
 #ifndef CAPACITY_BOUND_H
 #define CAPACITY_BOUND_H
 
-#include "sapp-lp/linear/lp.h"
+#include "lib/linear/lp.h"
 #include "sapp-lp/model/problem.h"
 
 struct capacity_bound {

@@ -11,7 +11,7 @@
 #ifndef LP_MODEL_H
 #define LP_MODEL_H
 
-#include "sapp-lp/linear/lp.h"
+#include "lib/linear/lp.h"
 #include "path_cuts.h"
 
 struct counted {		/* a column: the number of layers of a body on a piece with a kind of recomputation */

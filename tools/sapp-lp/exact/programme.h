@@ -6,7 +6,7 @@
 #ifndef PROGRAMME_H
 #define PROGRAMME_H
 
-#include "sapp-lp/linear/tableau.h"
+#include "lib/linear/tableau.h"
 #include "columns.h"
 
 struct subset {			/* of a pool's paths or columns */

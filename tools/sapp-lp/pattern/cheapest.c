@@ -7,7 +7,7 @@
 
 #include "lib/base/alloc.h"
 #include "lib/base/sorted.h"
-#include "sapp-lp/linear/tableau.h"
+#include "lib/linear/tableau.h"
 #include "completions.h"
 #include "labels.h"
 

@@ -7,7 +7,7 @@
 
 #include "lib/base/alloc.h"
 #include "lib/base/hash.h"
-#include "sapp-lp/linear/tableau.h"
+#include "lib/linear/tableau.h"
 #include "sapp-lp/model/tier.h"
 
 enum { ROUNDS = 400, UNIT = 1000000000 };	/* of weights: a billionth */

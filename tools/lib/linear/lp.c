@@ -66,6 +66,12 @@ lp_set_upper(struct lp *l, int column, double upper)
 }
 
 void
+lp_set_unbounded(struct lp *l, int column)
+{
+	check(set_unbounded(l->rec, column));
+}
+
+void
 lp_set_whole(struct lp *l, int column)
 {
 	check(set_int(l->rec, column, TRUE));

@@ -1,6 +1,6 @@
 /*
- * LP: linear programmes, minimised by lp_solve, which only this file of the planner uses. Columns and rows are numbered
- * from 1, columns are nonnegative. Exits if memory runs out.
+ * LP: linear programmes, minimised by lp_solve, which only this file uses. Columns and rows are numbered from 1, columns
+ * are nonnegative. Exits if memory runs out.
  */
 #ifndef LP_H
 #define LP_H
@@ -24,6 +24,7 @@ void lp_set_deadline(struct lp *, double *deadline);
 
 void lp_set_cost(struct lp *, int column, double cost);
 void lp_set_upper(struct lp *, int column, double upper);
+void lp_set_unbounded(struct lp *, int column);	/* negative, too */
 void lp_set_whole(struct lp *, int column);		/* integer, for lp_write_...() */
 void lp_set_right(struct lp *, int row, double right);
 /* Add a row: the sum of VALUE[n] * column INDEX[n], ascending, compared with RIGHT. */
