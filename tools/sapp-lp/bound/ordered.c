@@ -7,7 +7,6 @@
 
 #include "lib/base/alloc.h"
 #include "lib/base/clock.h"
-#include "sapp-lp/model/tuning.h"
 #include "layer_prices.h"
 #include "layout_dp.h"
 #include "lp_model.h"
@@ -19,6 +18,8 @@ enum {
 	ROUNDS_LEAST = 512,	/* between tests of whether it is done */
 	SLOW_EVERY = 128,	/* rounds between tests of whether the bound rises slowly */
 };
+static const double PATH_RATE = 280, LAYOUT_RATE = 46;	/* sharpness of paths and of layouts, after a round */
+static const double PRICE_RATE = 6e-3;	/* by which prices of memory move a round */
 static const double HARDLY = 2e-4;	/* it is done when half as many rounds again gained less than that, relative */
 static const double NARROWER = 5e-3;	/* a horizon that is lower by so much, relative, is worth going on for */
 static const double SLOW = 2e-4;	/* gain between two tests, relative, below which the bound rises slowly */
@@ -169,8 +170,8 @@ play_round(struct ordered *o)
 	/* Count the last round twice, as the best prediction of the next. */
 	play_add(o, &o->offer, 0, &o->sum, 1 / (k + 1));
 	play_add(o, &o->offer, 1, &o->now, 1 / (k + 1));
-	layer_prices_set(&o->prices, &o->offer.visits, o->offer.price, tuning.layout_rate / o->scale * (k + 1));
-	if (!layout_dp_mean(&o->layouts, o->prices.price, tuning.layout_rate / o->scale * (k + 1), o->layers))
+	layer_prices_set(&o->prices, &o->offer.visits, o->offer.price, LAYOUT_RATE / o->scale * (k + 1));
+	if (!layout_dp_mean(&o->layouts, o->prices.price, LAYOUT_RATE / o->scale * (k + 1), o->layers))
 		return false;
 	layer_prices_measure(&o->prices, o->layers, o->cost, o->memory);
 	o->rounds++;
@@ -180,12 +181,12 @@ play_round(struct ordered *o)
 		o->cost[i] = (o->costs[i] + 2 * now) / (double)(o->rounds + 1);
 		o->costs[i] += now;
 	}
-	soft_paths_run(&o->paths, o->cost, tuning.path_rate / o->scale * (double)(o->rounds + 1), &o->now.visits);
+	soft_paths_run(&o->paths, o->cost, PATH_RATE / o->scale * (double)(o->rounds + 1), &o->now.visits);
 	for (int s = 0; s < p->stages; s++)
 		limits += p->limit[s];
 	for (int i = 0; i < o->rows; i++) {
 		double excess = o->memory[i] - o->room[i];
-		double rate = tuning.price_rate * o->scale * p->stages / (limits * limits);
+		double rate = PRICE_RATE * o->scale * p->stages / (limits * limits);
 
 		o->now.price[i] = fmax(0, o->now.price[i] + rate * (2 * excess - o->excess[i]));
 		o->excess[i] = excess;

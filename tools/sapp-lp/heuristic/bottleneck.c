@@ -9,14 +9,17 @@
 #include "lib/base/clock.h"
 #include "lib/base/random.h"
 #include "sapp-lp/bound/path_cuts.h"
-#include "sapp-lp/model/tuning.h"
 #include "sapp-lp/pattern/recompute_greedy.h"
 #include "capped.h"
 
 enum {
+	SHAPES = 16,		/* maximum proportions of bottlenecks to begin with */
+	ANNEALS = 10,		/* annealings, one after the other */
+	STALE = 60,		/* proposals without a shorter plan, times chunks, after which one ends */
 	CHANGES = 4,		/* maximum changes of bottlenecks in a proposal */
 	OTHERS = 8,		/* plans that are kept beside the best one */
 };
+static const double HEAT = 0.005;	/* by which a step that is accepted may be longer, about, at first */
 /* Growth of a shape at the next try, and its maximum. */
 static const double WIDER = 1.1, MOST = 2;
 /* Shapes: logarithm of last / first, and its random part. */
@@ -223,11 +226,11 @@ static void
 anneal(struct bottleneck *b, double work, double deadline)
 {
 	double now = b->step;
-	int most = tuning.caps_stale * b->p->chunks;
+	int most = STALE * b->p->chunks;
 
 	slowest_pieces(b->p, &b->best, b->cap, b->time);
 	for (int stale = 0; stale < most && work_of(b) < work && clock_left(deadline); stale++) {
-		double cap[CHUNKS_MAX], step, heat = tuning.caps_heat * (most - stale) / most;
+		double cap[CHUNKS_MAX], step, heat = HEAT * (most - stale) / most;
 
 		if (!propose(b, cap))
 			continue;
@@ -283,9 +286,9 @@ void
 bottleneck_run(struct bottleneck *b, double work, double deadline)
 {
 	work += work_of(b);
-	for (; b->shapes < tuning.caps_shapes && work_of(b) < work && clock_left(deadline); b->shapes++)
+	for (; b->shapes < SHAPES && work_of(b) < work && clock_left(deadline); b->shapes++)
 		try_shape(b, b->shapes, deadline);
-	for (; b->anneals < tuning.caps_anneals && work_of(b) < work && clock_left(deadline); b->anneals++)
+	for (; b->anneals < ANNEALS && work_of(b) < work && clock_left(deadline); b->anneals++)
 		anneal(b, work, deadline);
 }
 

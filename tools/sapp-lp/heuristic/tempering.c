@@ -14,7 +14,9 @@
 #include "sapp-lp/model/tuning.h"
 #include "surrogate.h"
 
+static const double COLDEST = 2e-5, HOTTEST = 4e-3;	/* temperatures of replicas, relative to the step */
 enum {
+	SWAP_EVERY = 16,	/* rounds between exchanges of temperatures */
 	CHECK_EVERY = 256,	/* rounds between looks at the clock, */
 	CHECK_OPERATIONS = 10000000,	/* or operations simulated */
 	RENEW_EVERY = 1 << 12,	/* rounds after which lengths are added up anew: rounding adds up as well */
@@ -43,7 +45,7 @@ load(struct tempering *s, int lane, const struct candidate *c)
 static double
 ladder(int n)
 {
-	return tuning.coldest * pow(tuning.hottest / tuning.coldest, (double)n / (LANES - 1));
+	return COLDEST * pow(HOTTEST / COLDEST, (double)n / (LANES - 1));
 }
 
 struct tempering *
@@ -181,7 +183,7 @@ tempering_run(struct tempering *s, long rounds, double deadline)
 			run_simulated(s);
 		else
 			surrogate_round(s->surrogate);
-		if (r % (long)tuning.swap_every == 0 && tuning.exchange)
+		if (r % SWAP_EVERY == 0 && tuning.exchange)
 			swap_temperatures(s);
 		if (r % RENEW_EVERY == 0 && s->surrogate != NULL)
 			surrogate_renew(s->surrogate);

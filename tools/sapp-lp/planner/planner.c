@@ -16,20 +16,36 @@
 #include "sapp-lp/pattern/patterns.h"
 #include "planning.h"
 
+/* Parts of the time: relaxations at first; by the end of which branch and bound begins, if it can; */
+static const double BOUNDING_PART = 0.15, SEARCH_PART = 0.25;
+/* caps on chunks before all else; and by the end of which those are enough for the first time. */
+static const double CAPS_FIRST_PART = 0.03, CAPS_PART = 0.12;
+/* Operations: of those caps at most, and in one turn; simulated by a search in one turn. */
+static const double CAPS_WORK = 1e9, CAPS_SLICE = 1e7, SEARCH_SLICE = 6e7;
 static const double STEPS_A_WORK = 4;	/* operations simulated in about the time of a unit of branch_work() */
+static const double LISTED_WORK = 2e7;	/* ns of pricing from which on columns are generated, not listed */
+enum {
+	TURN_ROUNDS = 200,	/* changes to each replica in one turn, times pieces, at most */
+	FIRST_TURNS = 40,	/* turns of search before the proof begins, at most */
+	/* Turns without a shorter plan after which it begins, gets both threads every other turn, the search ends. */
+	FIRST_STALE = 12, PROOF_STALE = 6, LAST_STALE = 300,
+	LARGE = 12000,		/* operations a step from which on searches gain more */
+	/* Nodes of branch and bound in a turn: beside a search, about; on all threads; the same of large steps. */
+	NODES_BESIDE = 2, NODES_ALONE = 20, NODES_ALONE_LARGE = 6,
+};
 
 /* Return the rounds of a search's turn: a fixed number of operations, fewer for small problems with few plans. */
 static long
 turn_rounds(const struct problem *p)
 {
-	return (long)fmin(tuning.search_slice / LANES / p->evaluator.noperations, tuning.turn_rounds * p->pieces) + 1;
+	return (long)fmin(SEARCH_SLICE / LANES / p->evaluator.noperations, (double)TURN_ROUNDS * p->pieces) + 1;
 }
 
 /* Rounds of a search beside something that takes longer. */
 static long
 first_rounds(const struct problem *p)
 {
-	return (long)(tuning.first_stale * (double)turn_rounds(p));
+	return FIRST_STALE * turn_rounds(p);
 }
 
 /* Give a side's search bottlenecks first, if useful: WORK, until UNTIL (s of clock.h). */
@@ -61,7 +77,7 @@ search_first(struct planning *r, struct bounding *b, double until)
 	long work = turn_rounds(r->p);
 	int stale = 0;
 
-	for (int turn = 0; r->searches > 0 && turn < tuning.first_turns && stale < tuning.first_stale &&
+	for (int turn = 0; r->searches > 0 && turn < FIRST_TURNS && stale < FIRST_STALE &&
 	    planning_time_left(r) && clock_left(until); turn++) {
 		struct side side[SEARCHES];
 		double before = r->answer.step_time;
@@ -69,7 +85,7 @@ search_first(struct planning *r, struct bounding *b, double until)
 		for (int i = 0; i < r->searches; i++)
 			side[i] = side_new(task_search, r->search[i], (double)work, r->deadline);
 		if (turn % 2 == 0)
-			widen_search(r, &side[0], tuning.caps_slice, r->deadline);
+			widen_search(r, &side[0], CAPS_SLICE, r->deadline);
 		b->horizon = planning_horizon(r);
 		if (bounding_left(b)) {
 			side[0].on = r->search[turn % r->searches];
@@ -97,7 +113,7 @@ prove_and_search(struct planning *r, struct branch *branch, struct bounding *b)
 	double a_round = LANES * r->p->evaluator.noperations / STEPS_A_WORK;
 	bool proved = false;
 
-	for (int turn = 0, stale = r->searches > 0 ? 0 : tuning.last_stale; !proved && planning_time_left(r); turn++) {
+	for (int turn = 0, stale = r->searches > 0 ? 0 : LAST_STALE; !proved && planning_time_left(r); turn++) {
 		double before = r->answer.step_time, worked = branch_work(branch);
 		long bounded = branch_bounded(branch);
 		struct side side[] = {
@@ -110,7 +126,7 @@ prove_and_search(struct planning *r, struct branch *branch, struct bounding *b)
 			b->horizon = planning_horizon(r);
 			side[0] = side_new(task_ordered, b, operations_of(r->p, work), r->deadline);
 		}
-		if (stale < tuning.last_stale) {
+		if (stale < LAST_STALE) {
 			take_turns(side, 2);
 			proved = side[0].proved;
 			planning_exchange(r, branch);
@@ -120,16 +136,16 @@ prove_and_search(struct planning *r, struct branch *branch, struct bounding *b)
 			bounded = branch_bounded(branch) - bounded;
 			worked = branch_work(branch) - worked;
 			if (bounded > 0)
-				work = fmax(least, tuning.nodes_beside * worked / (double)bounded / a_round);
+				work = fmax(least, NODES_BESIDE * worked / (double)bounded / a_round);
 		}
-		if (!proved && stale >= tuning.proof_stale) {
-			proved = branch_run(branch, BRANCH_WORKERS, (int)(r->p->evaluator.noperations < tuning.large ?
-			    tuning.nodes_alone : tuning.nodes_alone_large), INFINITY, r->deadline);
+		if (!proved && stale >= PROOF_STALE) {
+			proved = branch_run(branch, BRANCH_WORKERS, r->p->evaluator.noperations < LARGE ?
+			    NODES_ALONE : NODES_ALONE_LARGE, INFINITY, r->deadline);
 			planning_exchange(r, branch);
 		}
 		stale = r->answer.step_time < before && r->searches > 0 ? 0 : stale + 1;
 		planning_show(r, "prove");
-		if (branch_stuck(branch) && stale >= tuning.last_stale) {
+		if (branch_stuck(branch) && stale >= LAST_STALE) {
 			planning_tell(r, "ends",
 			    "no node that is left can be divided, and the search finds no better plan");
 			break;
@@ -198,7 +214,7 @@ search_on(struct planning *r, struct bounding *b)
 {
 	planning_tell(r, "bound", r->runs != NULL ? "only fixing runs of layers raises it further" :
 	    "by the relaxations alone; patterns are too many for branch and bound");
-	for (int i = 0; i < tuning.last_stale / tuning.first_stale && planning_time_left(r); i++) {
+	for (int i = 0; i < LAST_STALE / FIRST_STALE && planning_time_left(r); i++) {
 		squeeze_runs(r, r->deadline);
 		search_first(r, b, r->deadline);
 	}
@@ -233,8 +249,8 @@ find_bottlenecks(struct planning *r)
 	    r->effort->solver != NULL || !bottleneck_can(p))
 		return;
 	r->bottleneck = bottleneck_new(p, &r->answer.best);
-	bottleneck_run(r->bottleneck, tuning.caps_work,
-	    fmin(clock_now() + tuning.caps_first_part * r->effort->seconds, r->deadline));
+	bottleneck_run(r->bottleneck, CAPS_WORK,
+	    fmin(clock_now() + CAPS_FIRST_PART * r->effort->seconds, r->deadline));
 	r->answer.step_time = candidate_step_time(p, bottleneck_best(r->bottleneck));
 	candidate_copy(p, &r->answer.best, bottleneck_best(r->bottleneck));
 	planning_show(r, "chunks");
@@ -245,12 +261,12 @@ static void
 bound_first(struct planning *r, struct bounding *b)
 {
 	int searches = !tuning.search || r->effort->proof_only || r->effort->solver != NULL ? 0 : SEARCHES;
-	double until = r->begun + tuning.bounding_part * r->effort->seconds;
+	double until = r->begun + BOUNDING_PART * r->effort->seconds;
 	/* On a machine that does much else the search's work takes longer, and the proof would never begin. */
 	struct side side[] = {
 		side_new(task_relaxation, b, operations_of(r->p, (double)first_rounds(r->p)), until),
 		side_new(task_search, NULL, (double)first_rounds(r->p),
-		    r->begun + tuning.search_part * r->effort->seconds),
+		    r->begun + SEARCH_PART * r->effort->seconds),
 	};
 
 	if (searches > 0)
@@ -259,7 +275,7 @@ bound_first(struct planning *r, struct bounding *b)
 	b->horizon = planning_horizon(r);
 	if (bounding_can(r->p))
 		planning_tell(r, "bound", "the relaxations first, for part of the time, beside a search");
-	widen_search(r, &side[1], tuning.caps_work, r->begun + tuning.caps_part * r->effort->seconds);
+	widen_search(r, &side[1], CAPS_WORK, r->begun + CAPS_PART * r->effort->seconds);
 	take_turns(side, searches > 0 ? 2 : 1);
 	planning_exchange(r, NULL);
 	answer_raise(&r->answer, bounding_bound(b));
@@ -295,14 +311,14 @@ solve_here(struct planning *r, struct bounding *b)
 	struct patterns patterns = { 0 };
 	bool listed;
 
-	search_first(r, b, r->begun + tuning.search_part * r->effort->seconds);
+	search_first(r, b, r->begun + SEARCH_PART * r->effort->seconds);
 	if (planning_time_left(r) && bounding_can(p))
 		patterns = patterns_new(p, &r->cache, &b->relaxed.weight, planning_horizon(r), r->deadline);
 	answer_raise(&r->answer, patterns_proved(p, patterns.bound, b->relaxed.paths.n));
 	if (tuning.fixing && patterns.complete && p->chunks == 1 && planning_time_left(r) &&
 	    squeeze_pays(&patterns))
 		squeeze(r, &patterns, &b->relaxed.weight);
-	listed = patterns.complete && (patterns_work(&patterns) < tuning.listed_work || !alternatives_can(p));
+	listed = patterns.complete && (patterns_work(&patterns) < LISTED_WORK || !alternatives_can(p));
 	if (listed) {
 		/* Not the ordered one's: rounding of its many rounds would keep a proof from closing the last 1e-9. */
 		struct root root = { b->relaxed.bound, &b->relaxed.weight, 0 };

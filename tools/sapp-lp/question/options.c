@@ -140,7 +140,7 @@ options_read(int argc, char *argv[])
 		{ "mps", "FILE", "write the model as MPS", .text = &a.mps_file },
 		{ "proof", "FILE", "write a certificate of the bound, for sapp-check", .text = &a.proof_file },
 		{ "solver", "COMMAND", "also ask this solver: cbc, glpsol, highs, scip", .text = &a.solver },
-		{ "set", "NAME=VALUE", "switch a mechanism off, or divide time otherwise; -set ? lists them",
+		{ "set", "NAME=VALUE", "switch a mechanism off, or change a limit; -set ? lists them",
 			.take = take_switch },
 		{ "empty", NULL, "allow pieces without layers, where the target runs them", .flag = &a.empty },
 		{ "target", "FRAMEWORK", "plan only what this framework runs; -target ? lists them (any)",
