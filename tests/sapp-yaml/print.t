@@ -80,8 +80,8 @@ for offsets in '[0,0,0,0,1,0,0,0]' '[1,-1,2,2,2,2,2,-8]' '[-4,0,0,0,0,0,1,3]' '[
 		"$(plan 8 $((72 + sum)) "$offsets" | sapp-yaml -f megatron | expand)"
 done
 
-fails '-name without -r' 2 '-layers and -name go with -r' sapp-yaml -name x "$tmp/v2"
-fails '-layers without -r' 2 '-layers and -name go with -r' sapp-yaml -layers 12 "$tmp/v2"
+fails '-name without -r' 2 '-name goes with -r' sapp-yaml -name x "$tmp/v2"
+fails '-layers without -r' 2 '-layers goes with -r, -w and -init' sapp-yaml -layers 12 "$tmp/v2"
 fails 'no plan, by the name of the input' 1 'sapp-yaml: /dev/null: no plan record' sapp-yaml /dev/null
 
 # The same lists in the same form as in the reports of sapp-lp and sapp-sim.

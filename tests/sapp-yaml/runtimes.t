@@ -408,10 +408,29 @@ check 'Primus, by list: no layout' sh -c '! grep -q "layout: .E" "$1"' sh "$tmp/
 edited 'Primus, by list of chunks' primus vpp 2 6200
 sed -i 's/num_layers: 18/num_layers: 20/' "$tmp/t.yaml"
 cp "$tmp/t.yaml" "$tmp/before"
-fails 'Primus: of another model' 1 't.yaml:7: num_layers is 20, but the plan' sapp-yaml -w "$tmp/t.yaml" "$tmp/plan"
+fails 'Primus: of another model' 1 't.yaml:7: --num-layers makes 20 layers' sapp-yaml -w "$tmp/t.yaml" "$tmp/plan"
 check 'Primus: and the file stays' cmp "$tmp/t.yaml" "$tmp/before"
 fails 'Primus: no micro-batches in it' 2 'has no number of micro-batches' \
 	sh -c 'sed -i "s/num_layers: 20/num_layers: 18/" "$1"; sapp-yaml -w "$1" -mb "$2"' sh "$tmp/t.yaml" "$tmp/plan"
+
+# A file of Primus that leaves its network to a preset: the number of layers is given.
+printf 'modules:\n  pre_trainer:\n    framework: megatron\n    overrides:\n      use_distributed_optimizer: false\n' \
+	>"$tmp/bare.yaml"
+echo '{"num_hidden_layers":18}' >"$tmp/config.json"
+fails 'Primus without a network' 1 'say how many layers there are with -layers' \
+	sapp-yaml -w "$tmp/bare.yaml" "$tmp/plan"
+fails 'Primus with another network' 1 'the network makes 20 layers' \
+	sapp-yaml -w "$tmp/bare.yaml" -layers 20 "$tmp/plan"
+check 'Primus with the number of layers' sapp-yaml -w "$tmp/bare.yaml" -n -layers 18 "$tmp/plan"
+check 'Primus with a config.json' sapp-yaml -w "$tmp/bare.yaml" -layers "$tmp/config.json" "$tmp/plan"
+check 'which it does not get' sh -c '! grep -q num_layers: "$1"' sh "$tmp/bare.yaml"
+same 'and is read back' "$(plans "$tmp/plan")" \
+	"$(sapp-yaml -r "$tmp/bare.yaml" -layers 18 "$tmp/plan" 2>/dev/null >"$tmp/back"; plans "$tmp/back")"
+jq -c 'if .kind == "plan" then {kind: "candidate", name, dp: 2, tp: 2, pp: 4, mbs: 1, micro_batches: 8, vp: .interleave}
+	else empty end' "$tmp/plan" | cat "$tmp/plan" - >"$tmp/more"
+check 'Primus with a candidate that has no zero' sapp-yaml -w "$tmp/bare.yaml" -layers 18 "$tmp/more"
+check 'whose optimizer stays' grep -qxF '      use_distributed_optimizer: false' "$tmp/bare.yaml"
+check 'and whose degrees are written' grep -qxF '      tensor_model_parallel_size: 2' "$tmp/bare.yaml"
 cat >"$tmp/t.yaml" <<'END'
 system:
   pipeline_model_parallel_size: 4

@@ -13,7 +13,7 @@
 #include "lib/script/meaning.h"
 #include "lib/script/started.h"
 #include "lib/setup/foreign.h"
-#include "lib/setup/yaml_started.h"
+#include "lib/setup/launch_yaml.h"
 #include "job.h"
 
 static const char usage[] =

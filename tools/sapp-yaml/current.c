@@ -7,7 +7,7 @@
 #include "lib/base/slurp.h"
 #include "lib/model/strategy.h"
 #include "lib/script/started.h"
-#include "lib/setup/launch.h"
+#include "lib/setup/launch_yaml.h"
 #include "lib/setup/setup.h"
 #include "sapp-yaml/plan/degrees.h"
 
@@ -93,29 +93,31 @@ read_degrees(struct configuration *c, const char *path, int devices, struct plac
 	char *text = slurp(path, FILE_MOST, &length);
 	struct started started;
 	struct yaml *root = NULL;
-	struct launch l = { .source = NULL };
-	bool said, others;
+	const struct yaml *map;
+	bool said, others = false;
+	int i;
 
-	if (started_read(&started, path, text, length, slurp_name(path))) {
-		said = degrees_of_script(c, &started, 0);
-		others = !said && devices > 0;
-		if (others) {
-			free(c->stage_layers.at);
-			said = degrees_of_script(c, &started, devices);
-		}
-		started_free(&started);
-	} else {
+	if (!started_read(&started, path, text, length, slurp_name(path))) {
 		free(text);
 		text = yaml_slurp(path, &length);
 		root = yaml_parse_loaded(text, length, path, false);
-		others = launch_read_yaml(&l, root) != LAUNCH_DIALECTS;
-		said = others ? degrees_of_launch(c, &l, devices, l.value[LAUNCH_EXPERT] != NULL) :
-		    degrees_of_yaml(c, root);
+	}
+	if (root == NULL || yaml_started(&started, root, path)) {
+		bool experts = root != NULL && launch_yaml_find(root, LAUNCH_EXPERT, &map, &i);
+
+		said = degrees_of_started(c, &started, 0, experts);
+		others = !said && devices > 0;
+		if (others) {
+			free(c->stage_layers.at);
+			said = degrees_of_started(c, &started, devices, experts);
+		}
+		started_free(&started);
+	} else {
+		said = degrees_of_yaml(c, root);
 	}
 	if (said && others)
 		place_say(at, "it does not say how many devices it runs on: %d, as the candidate in the stream",
 		    devices);
-	launch_free(&l);
 	if (root != NULL)
 		yaml_release(root);
 	free(text);

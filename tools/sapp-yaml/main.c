@@ -12,10 +12,11 @@
 #include "lib/record/record.h"
 #include "lib/script/meaning.h"
 #include "lib/script/started.h"
+#include "lib/setup/launch_yaml.h"
 #include "lib/setup/scheduler.h"
 #include "lib/setup/setup.h"
+#include "sapp-yaml/launch/edit_keys.h"
 #include "sapp-yaml/launch/edit_script.h"
-#include "sapp-yaml/launch/settings_file.h"
 #include "sapp-yaml/mindformers/update.h"
 #include "sapp-yaml/plan/print.h"
 #include "current.h"
@@ -24,7 +25,7 @@
 
 static const char usage[] =
     "usage: sapp-yaml [-f FORMAT] [-j] [-plan NAME] [FILE...]\n"
-    "       sapp-yaml -w TRAIN.yaml|TRAIN.sh [-n] [-mb] [-plan NAME] [FILE...]\n"
+    "       sapp-yaml -w TRAIN.yaml|TRAIN.sh [-n] [-mb] [-layers N|CONFIG.json] [-plan NAME] [FILE...]\n"
     "       sapp-yaml -r TRAIN.yaml|TRAIN.sh [-layers N|CONFIG.json] [-name NAME] [FILE...]\n"
     "       sapp-yaml -init TRAIN.yaml|TRAIN.sh [-layers N|CONFIG.json] [-j]\n"
     "       each with [-set NAME=VALUE]... [-launch NUMBER] [-lenient] for scripts\n"
@@ -44,10 +45,19 @@ static const struct format {
 	[NEMO] = { TARGET_MEGATRON, LAUNCH_NEMO, NULL },
 	[MINDSPEED] = { TARGET_MINDSPEED, LAUNCH_ARGUMENTS, NULL },
 	[TORCHTITAN] = { TARGET_PYTORCH, LAUNCH_DIALECTS, print_torchtitan },
-	[PRIMUS] = { TARGET_PRIMUS, LAUNCH_PRIMUS, NULL },
-	[FLAGSCALE] = { TARGET_FLAGSCALE, LAUNCH_FLAGSCALE, NULL },
+	[PRIMUS] = { TARGET_PRIMUS, LAUNCH_YAML, NULL },
+	[FLAGSCALE] = { TARGET_FLAGSCALE, LAUNCH_YAML, NULL },
 	[HYPERPARALLEL] = { TARGET_HYPERPARALLEL, LAUNCH_DIALECTS, print_hyperparallel },
 	[PPB] = { TARGET_ANY, LAUNCH_DIALECTS, print_ppb },
+};
+
+/* Where a plan is written. */
+struct destination {
+	const char *path;	/* NULL: printed */
+	char *text;		/* of the file */
+	size_t length;
+	int layers;		/* of the network; 0: as the file says */
+	bool micro, dry;
 };
 
 static char *
@@ -56,41 +66,6 @@ read_for_edit(const char *path, size_t *length)
 	if (strcmp(path, "-") == 0)
 		errx(STATUS_USAGE, "-w: a file is edited in place; '-' is none");
 	return yaml_slurp(path, length);
-}
-
-static void
-write_yaml(const char *path, char *text, size_t length, const struct plan *p, const struct yaml_question *q, bool micro,
-    bool dry)
-{
-	struct edits edits;
-	struct training t;
-
-	training_parse(&t, path, text, length, true);
-	edits = (struct edits){ .text = t.text, .length = t.length };
-	if (t.length >= 2 && ((unsigned char)t.text[0] == 0xff || (unsigned char)t.text[0] == 0xfe))
-		place_die(t.place, "UTF-16 cannot be edited; convert it to UTF-8 first");
-	update_check(&t, p, q);
-	update_edits(&edits, &t, p, q, micro);
-	text = edits_apply(&edits, &length);
-	if (dry)
-		edits_diff(&edits, path, stdout);
-	if (!dry && edits.n > 0) {
-		struct output out;
-
-		output_open(&out, path);
-		output_expect(&out, t.text, t.length);
-		fwrite(text, 1, length, out.file);
-		/* Check before replacing the old file. */
-		update_verify(path, text, length, p, q);
-		output_commit(&out);
-	} else {
-		update_verify(path, text, length, p, q);
-	}
-	if (update_takes_less(q))
-		fprintf(stderr, "%s: in the environment of the run: export %s=1\n", program_invocation_short_name,
-		    SCHEDULER_LESS);
-	edits_free(&edits);
-	training_free(&t);
 }
 
 /* Write the edits into the file, or print them. */
@@ -113,110 +88,132 @@ put_edits(struct edits *edits, const char *path, bool dry)
 	free(new);
 }
 
-/* Write a plan into a script; layers in NET (NULL: unknown). */
-static void
-write_script(const char *path, char *text, size_t length, const struct plan *p, const struct yaml_question *q,
-    enum target target, const struct network *net, bool micro, bool dry)
+static enum target
+yaml_target(const char *path, const char *text, size_t length)
 {
-	struct edits edits = { .text = text, .length = length };
+	struct yaml *root = yaml_parse_loaded(text, length, path, false);
+	enum target t = launch_yaml_target(root);
+
+	yaml_release(root);
+	return t;
+}
+
+/* Return the format of a file. */
+static int
+format_of(const char *path, const char *text, size_t length)
+{
+	enum target t = started_is(path, text, length) ? TARGET_MEGATRON : yaml_target(path, text, length);
+	int format = 0;
+
+	while (format < FORMATS && format_rows[format].target != t)
+		format++;
+	return format < FORMATS ? format : MINDFORMERS;
+}
+
+static void
+write_yaml(const struct destination *w, const struct plan *p, const struct yaml_question *q)
+{
+	struct edits edits;
+	struct training t;
+	size_t length;
+	char *text;
+
+	training_parse(&t, w->path, w->text, w->length, true);
+	edits = (struct edits){ .text = t.text, .length = t.length };
+	if (t.length >= 2 && ((unsigned char)t.text[0] == 0xff || (unsigned char)t.text[0] == 0xfe))
+		place_die(t.place, "UTF-16 cannot be edited; convert it to UTF-8 first");
+	update_check(&t, p, q);
+	update_edits(&edits, &t, p, q, w->micro);
+	text = edits_apply(&edits, &length);
+	update_verify(w->path, text, length, p, q);
+	put_edits(&edits, w->path, w->dry);
+	if (update_takes_less(q))
+		fprintf(stderr, "%s: in the environment of the run: export %s=1\n", program_invocation_short_name,
+		    SCHEDULER_LESS);
+	training_free(&t);
+}
+
+/* Read the command of a text, which a script starts or the keys of a YAML stand for: *ROOT. */
+static void
+read_command(struct started *s, struct yaml **root, const char *path, const char *text, size_t length)
+{
+	*root = NULL;
+	if (started_read(s, path, text, length, path))
+		return;
+	*root = yaml_parse_loaded(text, length, path, true);
+	if (!yaml_started(s, *root, path))
+		place_die((struct place){ path, 0 }, "neither a script nor a list of arguments");
+}
+
+/* Write a plan into a script, or a YAML with arguments as keys; layers in NET (NULL: unknown). */
+static void
+write_arguments(const struct destination *to, const struct plan *p, const struct yaml_question *q,
+    const struct format *as, const struct network *net)
+{
+	const struct wanted_for for_file = { p, q, as->target, as->dialect, to->layers, to->micro };
+	struct edits edits = { .text = to->text, .length = to->length };
 	struct started now, then;
+	struct yaml *root, *then_root = NULL;
 	struct launch launch;
 	struct wanted w;
+	size_t length;
+	char *text = NULL;
 
-	if (!started_read(&now, path, text, length, path))
-		place_die((struct place){ path, 0 }, "neither a script nor a list of arguments");
+	if (as->dialect == LAUNCH_YAML && to->micro)
+		option_usage("-mb: a file of %s has no number of micro-batches: give a candidate",
+		    target_titles[as->target]);
+	if (as->dialect == LAUNCH_YAML && yaml_target(to->path, to->text, to->length) != as->target)
+		place_die((struct place){ to->path, 0 }, "no file of %s", target_titles[as->target]);
+	read_command(&now, &root, to->path, to->text, to->length);
 	meaning_check(&now);
 	launch_of_started(&launch, &now);
-	wanted_make(&w, &launch, &now, p, q, target, micro);
-	script_edits(&edits, path, &now, &then, &w);
+	wanted_make(&w, &launch, &now, &for_file);
+	if (root == NULL) {
+		script_edits(&edits, to->path, &now, &then, &w);
+	} else {
+		keys_edits(&edits, root, &launch, &w);
+		text = edits_apply(&edits, &length);
+		read_command(&then, &then_root, to->path, text, length);
+	}
 	launch_free(&launch);
 	launch_of_started(&launch, &then);
-	launch_verify(&launch, p, q, net, "not written");
+	launch_verify(&launch, &then, p, q, net, "not written");
 	wanted_verify(&w, &launch, &then);
-	put_edits(&edits, path, dry);
+	put_edits(&edits, to->path, to->dry);
 	launch_free(&launch);
 	started_free(&now);
 	started_free(&then);
 	wanted_free(&w);
-	free(text);
-}
-
-/* Write a plan into the YAML of a framework with Megatron-LM's arguments. */
-static void
-write_settings(const char *path, char *text, size_t length, const struct plan *p, const struct yaml_question *q,
-    const struct format *as, const struct network *net, bool micro, bool dry)
-{
-	struct edits edits = { .text = text, .length = length };
-	struct yaml *root = yaml_parse_loaded(text, length, path, true);
-	struct launch want;
-	size_t new_length;
-	char *new;
-
-	if (micro)
-		option_usage("-mb: a file of %s has no number of micro-batches: give a candidate",
-		    target_titles[as->target]);
-	if (settings_target(root) != as->target)
-		place_die((struct place){ path, 0 }, "no file of %s", target_titles[as->target]);
-	want = launch_of_plan(p, q, as->target, as->dialect);
-	if (q->degrees != NULL) {
-		struct candidate_words words = { as->target, as->dialect, question_experts(q) ||
-			settings_experts(root) };
-
-		launch_add_candidate(&want, q->degrees, &words, q->place);
+	if (root != NULL) {
+		yaml_release(root);
+		yaml_release(then_root);
 	}
-	settings_edits(&edits, root, &want, q);
-	new = edits_apply(&edits, &new_length);
-	launch_verify_yaml(new, path, p, q, net, "not written");
-	put_edits(&edits, path, dry);
-	free(new);
-	launch_free(&want);
-	yaml_release(root);
 	free(text);
-}
-
-/* Return the format of a YAML by its target. */
-static int
-format_of(const char *text, size_t length, const char *path)
-{
-	struct yaml *root = yaml_parse_loaded(text, length, path, false);
-	enum target t = settings_target(root);
-
-	yaml_release(root);
-	return t == TARGET_PRIMUS ? PRIMUS : t == TARGET_FLAGSCALE ? FLAGSCALE :
-	    t == TARGET_HYPERPARALLEL ? HYPERPARALLEL : MINDFORMERS;
+	free(to->text);
 }
 
 /* Write a plan into a YAML of HyperParallel. */
 static void
-write_hyperparallel(const char *path, char *text, size_t length, const struct plan *p, const struct yaml_question *q,
-    bool micro, bool dry)
+write_hyperparallel(const struct destination *w, const struct plan *p, const struct yaml_question *q)
 {
-	struct edits edits = { .text = text, .length = length };
-	size_t first = 0, last = 0, size = length;
-	struct output out;
+	struct edits edits = { .text = w->text, .length = w->length };
+	size_t first = 0, last = 0, size = w->length;
 	char *new;
 
-	if (format_of(text, length, path) != HYPERPARALLEL)
-		place_die((struct place){ path, 0 }, "no file of %s", target_titles[TARGET_HYPERPARALLEL]);
-	new = hyperparallel_into(path, text, &size, p, q, micro);
+	if (yaml_target(w->path, w->text, w->length) != TARGET_HYPERPARALLEL)
+		place_die((struct place){ w->path, 0 }, "no file of %s", target_titles[TARGET_HYPERPARALLEL]);
+	new = hyperparallel_into(w->path, w->text, &size, p, q, w->micro);
 	/* The common start and end. */
-	while (first < length && first < size && text[first] == new[first])
+	while (first < w->length && first < size && w->text[first] == new[first])
 		first++;
-	while (last < length - first && last < size - first && text[length - last - 1] == new[size - last - 1])
+	while (last < w->length - first && last < size - first &&
+	    w->text[w->length - last - 1] == new[size - last - 1])
 		last++;
-	if (first + last < length || first + last < size)
-		edits_add(&edits, first, length - last, xstrndup(new + first, size - last - first));
-	if (dry) {
-		edits_diff(&edits, path, stdout);
-	} else if (edits.n > 0) {
-		output_open(&out, path);
-		output_expect(&out, text, length);
-		fwrite(new, 1, size, out.file);
-		output_commit(&out);
-	}
-	edits_free(&edits);
+	if (first + last < w->length || first + last < size)
+		edits_add(&edits, first, w->length - last, xstrndup(new + first, size - last - first));
+	put_edits(&edits, w->path, w->dry);
 	free(new);
-	free(text);
+	free(w->text);
 }
 
 /* Collect the layers that the plan was made from, if the stream has them. */
@@ -241,82 +238,61 @@ network_before(const struct records *all, const struct record *chosen, struct ne
 	return net;
 }
 
-/* Print a plan in a format, or write it into the file at PATH with TEXT. */
+/* Write one plan, or print it. */
 static void
-put(const struct records *all, const struct record *chosen, const struct yaml_question *q, int format, const char *path,
-    char *text, size_t length, bool micro, bool dry)
+put(struct records *all, struct record *chosen, int format, const struct destination *w)
 {
 	const struct plan *p = &chosen->plan;
 	const struct format *as = &format_rows[format];
-	struct network given, *net;
-
-	if (path != NULL && format == MINDFORMERS) {
-		write_yaml(path, text, length, p, q, micro, dry);
-		return;
-	}
-	if (path != NULL && format == HYPERPARALLEL) {
-		write_hyperparallel(path, text, length, p, q, micro, dry);
-		return;
-	}
-	if (as->print != NULL) {
-		as->print(p, q);
-		return;
-	}
-	net = network_before(all, chosen, &given);
-	if (net != NULL && q->offload > 0)
-		network_link(net, q->offload, q->devices.speed);
-	if (path != NULL && as->dialect != LAUNCH_ARGUMENTS)
-		write_settings(path, text, length, p, q, as, net, micro, dry);
-	else if (path != NULL)
-		write_script(path, text, length, p, q, as->target, net, micro, dry);
-	else
-		print_launch(p, q, as->target, as->dialect, net);
-	if (net != NULL)
-		network_free(net);
-}
-
-/* Write one plan into the file at PATH with TEXT, or print it if PATH is NULL. */
-static void
-put_checked(struct records *all, struct record *chosen, int format, const char *path, char *text, size_t length,
-    bool micro, bool dry)
-{
 	struct yaml_question q;
+	struct network given, *net = NULL;
 
-	if (GIVEN(plan, &chosen->plan, status) && chosen->plan.status == PLAN_INFEASIBLE)
-		place_die(chosen->place, "the plan '%s' is infeasible: it does not fit into memory",
-		    chosen->plan.name);
+	if (GIVEN(plan, p, status) && p->status == PLAN_INFEASIBLE)
+		place_die(chosen->place, "the plan '%s' is infeasible: it does not fit into memory", p->name);
 	q = question_of(all, chosen);
-	if (micro && q.micro_batches == 0)
+	if (w->micro && q.micro_batches == 0)
 		place_die(chosen->place,
 		    "-mb: neither the plan nor a pipeline record says how many micro-batches");
-	yaml_question_check(&q, &chosen->plan, format_rows[format].target);
+	yaml_question_check(&q, p, as->target);
 	if (format == PPB)
-		question_check_lists(&q, &chosen->plan);
-	put(all, chosen, &q, format, path, text, length, micro, dry);
+		question_check_lists(&q, p);
+	if (as->print == NULL)
+		net = network_before(all, chosen, &given);
+	if (net != NULL && q.offload > 0)
+		network_link(net, q.offload, q.devices.speed);
+	if (w->path != NULL && format == MINDFORMERS)
+		write_yaml(w, p, &q);
+	else if (w->path != NULL && format == HYPERPARALLEL)
+		write_hyperparallel(w, p, &q);
+	else if (w->path != NULL)
+		write_arguments(w, p, &q, as, net);
+	else if (as->print != NULL)
+		as->print(p, &q);
+	else
+		print_launch(p, &q, as->target, as->dialect, net);
+	if (net != NULL)
+		network_free(net);
 	yaml_question_free(&q);
 }
 
 static void
 print_one(struct records *all, struct record *chosen, int format)
 {
-	put_checked(all, chosen, format, NULL, NULL, 0, false, false);
+	put(all, chosen, format, &(struct destination){ .path = NULL });
 }
 
 int
 main(int argc, char *argv[])
 {
-	const char *path = NULL, *current = NULL, *init = NULL, *plan = NULL, *name = NULL;
-	const char *layers_text = NULL;
-	int format = -1, layers = 0;
-	bool dry = false, micro = false;
-	char *text = NULL;
-	size_t length = 0;
+	const char *current = NULL, *init = NULL, *plan = NULL, *name = NULL, *layers_text = NULL;
+	struct destination w = { .path = NULL };
+	int format = -1;
 	struct records all;
 	const struct option_row options[] = {
-		{ "w", "TRAIN.yaml or .sh", "edit this file in place", .text = &path },
+		{ "w", "TRAIN.yaml or .sh", "edit this file in place", .text = &w.path },
 		{ "r", "TRAIN.yaml or .sh", "read the settings of this file as a plan", .text = &current },
-		{ "n", NULL, "with -w: print what would change, change nothing", .flag = &dry },
-		{ "mb", NULL, "with -w: the number of micro-batches, too", .flag = &micro },
+		{ "n", NULL, "with -w: print what would change, change nothing", .flag = &w.dry },
+		{ "mb", NULL, "with -w: the number of micro-batches, too", .flag = &w.micro },
 		{ "f", "FORMAT", "the framework; -f ? lists them (mindformers)",
 			.choice = &format, .names = formats },
 		{ "plan", "NAME", "take this plan of several", .text = &plan },
@@ -333,40 +309,43 @@ main(int argc, char *argv[])
 	char **operands = options_take(argc, argv, usage, options);
 
 	if (layers_text != NULL)
-		layers = setup_layers(layers_text);
-	if (current != NULL && (path != NULL || format >= 0 || plan != NULL))
+		w.layers = setup_layers(layers_text);
+	if (current != NULL && (w.path != NULL || format >= 0 || plan != NULL))
 		option_usage("-r reads settings; it goes with none of -w, -f, -plan");
-	if (path != NULL && (format == NEMO || (format >= 0 && format_rows[format].dialect == LAUNCH_DIALECTS &&
+	if (w.path != NULL && (format == NEMO || (format >= 0 && format_rows[format].dialect == LAUNCH_DIALECTS &&
 	    format != MINDFORMERS && format != HYPERPARALLEL)))
 		option_usage("-w edits scripts and YAML of MindFormers, Primus, FlagScale and HyperParallel, not "
 		    "settings of %s", formats[format]);
-	if (path != NULL && option_json())
+	if (w.path != NULL && option_json())
 		option_usage("-w edits a file; it does not go with -j");
-	if (path == NULL && (dry || micro))
+	if (w.path == NULL && (w.dry || w.micro))
 		option_usage("-n and -mb go with -w");
-	if (init != NULL && (current != NULL || path != NULL || format >= 0 || plan != NULL || name != NULL))
+	if (init != NULL && (current != NULL || w.path != NULL || format >= 0 || plan != NULL || name != NULL))
 		option_usage("-init reads settings; it goes with -layers and -j alone");
 	if (init != NULL && *operands != NULL)
 		option_usage("-init takes no other file: '%s'", *operands);
-	if (current == NULL && init == NULL && (layers > 0 || name != NULL))
-		option_usage("-layers and -name go with -r");
+	if (current == NULL && init == NULL && name != NULL)
+		option_usage("-name goes with -r");
+	if (current == NULL && init == NULL && w.path == NULL && w.layers > 0)
+		option_usage("-layers goes with -r, -w and -init");
 	if (init != NULL) {
-		init_write(init, layers, option_json());
+		init_write(init, w.layers, option_json());
 		stdout_close();
 		return STATUS_ANSWERED;
 	}
 	if (current != NULL) {
-		current_write(current, name != NULL ? name : "current", layers, operands);
+		current_write(current, name != NULL ? name : "current", w.layers, operands);
 		stdout_close();
 		return STATUS_ANSWERED;
 	}
 
-	if (path != NULL) {
-		text = read_for_edit(path, &length);
-		if (format >= 0 && started_is(path, text, length) != (format_rows[format].dialect == LAUNCH_ARGUMENTS))
-			place_die((struct place){ path, 0 }, "-f %s: it is no such file", formats[format]);
+	if (w.path != NULL) {
+		w.text = read_for_edit(w.path, &w.length);
+		if (format >= 0 &&
+		    started_is(w.path, w.text, w.length) != (format_rows[format].dialect == LAUNCH_ARGUMENTS))
+			place_die((struct place){ w.path, 0 }, "-f %s: it is no such file", formats[format]);
 		if (format < 0)
-			format = started_is(path, text, length) ? MEGATRON : format_of(text, length, path);
+			format = format_of(w.path, w.text, w.length);
 	}
 	records_read(&all, operands, RECORDS(RECORD_PLAN) | RECORDS(RECORD_KIND) | RECORDS(RECORD_PIPELINE) |
 	    RECORDS(RECORD_MODEL) | RECORDS(RECORD_NETWORK) | RECORDS(RECORD_LAYER) | RECORDS(RECORD_CANDIDATE) |
@@ -374,8 +353,7 @@ main(int argc, char *argv[])
 	if (option_json())
 		each_format(&all, formats, format, plan, print_one);
 	else
-		put_checked(&all, question_choose(&all, plan), format < 0 ? MINDFORMERS : format, path, text, length,
-		    micro, dry);
+		put(&all, question_choose(&all, plan), format < 0 ? MINDFORMERS : format, &w);
 	records_free(&all);
 	stdout_close();
 	return STATUS_ANSWERED;

@@ -16,10 +16,9 @@ enum launch_option {
 	LAUNCH_RECOMPUTE, LAUNCH_MODULES, LAUNCH_OFFLOAD, LAUNCH_OFFLOAD_MODULES, LAUNCH_SWAP, LAUNCH_SWAP_MODULES,
 	LAUNCH_ACTIVATIONS, LAUNCH_PER_RANK, LAUNCH_EMBEDDING_COUNTS,
 	LAUNCH_LOSS_COUNTS,
-	/* of Primus, primus.h */
+	/* own_lists.h */
 	LAUNCH_SPLIT_LIST, LAUNCH_LAYER_IDS, LAUNCH_OWN_RUNTIME, LAUNCH_ALGORITHM, LAUNCH_OFFLOAD_ORDER,
 	LAUNCH_ZERO_BUBBLE,
-	/* of FlagScale, flagscale.h */
 	LAUNCH_STAGE_FULL, LAUNCH_STAGE_METHOD, LAUNCH_STAGE_LAYERS, LAUNCH_HETERO, LAUNCH_HETERO_LIST,
 	LAUNCH_PARTIAL, LAUNCH_FRACTION, LAUNCH_LESS,
 	LAUNCH_GLOBAL_BATCH, LAUNCH_MICRO_BATCH, LAUNCH_SEQ_LENGTH, LAUNCH_TENSOR, LAUNCH_CONTEXT,
@@ -31,8 +30,8 @@ enum launch_option {
 	LAUNCH_CONTEXT_ALGORITHM, LAUNCH_NODES, LAUNCH_NODE_DEVICES, LAUNCH_WORLD, LAUNCH_OPTIONS
 };
 
-/* --num-layers 4; model.num_layers=4; YAML files with num_layers: 4, of Primus and of FlagScale. */
-enum launch_dialect { LAUNCH_ARGUMENTS, LAUNCH_NEMO, LAUNCH_PRIMUS, LAUNCH_FLAGSCALE, LAUNCH_DIALECTS };
+/* --num-layers 4; model.num_layers=4; num_layers: 4 in YAML files; LAUNCH_DIALECTS: no arguments. */
+enum launch_dialect { LAUNCH_ARGUMENTS, LAUNCH_NEMO, LAUNCH_YAML, LAUNCH_DIALECTS };
 
 struct launch {
 	char *source;
@@ -57,14 +56,6 @@ void launch_print(const struct launch *, enum launch_dialect, FILE *);
 struct started;
 /* Read the options among the arguments of a command. Exits, naming the line, on an unknown value. */
 void launch_of_started(struct launch *, const struct started *);
-/* Read them from a list of arguments, "--num-layers 4" or "model.num_layers=4". */
-void launch_of_list(struct launch *, const char *text, const char *source);
-struct yaml;
-/*
- * Read them from a YAML file; return its dialect, or LAUNCH_DIALECTS without reading. Exits, naming the line, on
- * unknown values.
- */
-enum launch_dialect launch_read_yaml(struct launch *, const struct yaml *root);
 void launch_free(struct launch *);
 
 /* Return a number, or 0 if absent. Exits, naming its line, unless it is a number within [min, max]. */

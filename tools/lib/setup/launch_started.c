@@ -14,6 +14,7 @@ struct taken {
 	/* implied by earlier names of other options, if nothing else sets them */
 	const char *implied[LAUNCH_OPTIONS];
 	struct place implied_place[LAUNCH_OPTIONS];
+	bool own[LAUNCH_OPTIONS];	/* said by the file itself, not by its presets */
 };
 
 static void
@@ -59,9 +60,19 @@ earlier(struct taken *t, const char *word, const char *value, struct place at)
 	return any;
 }
 
-/* Takes ownership of VALUE. */
+/* A key may stand in several maps of a file. */
 static void
-take(struct taken *t, const char *word, char *value, struct place at)
+check_alike(const struct taken *t, enum launch_option o, const char *word, const char *value, struct place at)
+{
+	const char *was = t->launch->value[o];
+
+	if (t->from->keys && t->own[o] && was != NULL && value != NULL && strcmp(was, value) != 0)
+		place_die(at, "%s: said otherwise on line %ld '%s'", word, t->launch->place[o].line, was);
+}
+
+/* OWN: it is not of presets. Takes ownership of VALUE. */
+static void
+take(struct taken *t, const char *word, char *value, bool own, struct place at)
 {
 	enum launch_option o = launch_named(word);
 	const struct unknown_argument *x = started_unknown(t->from, word);
@@ -82,13 +93,16 @@ take(struct taken *t, const char *word, char *value, struct place at)
 		return;
 	}
 	if (launch_rows[o].takes == NO_WORD) {
-		if (value == NULL || (strcasecmp(value, "false") != 0 && strcmp(value, "0") != 0))
-			put(t->launch, o, xstrdup(""), at);
+		bool on = value == NULL || (strcasecmp(value, "false") != 0 && strcmp(value, "0") != 0);
+
+		put(t->launch, o, on ? xstrdup("") : NULL, at);
 		free(value);
 		return;
 	}
 	if (value == NULL && needed)
 		place_die(at, "%s: no value", launch_rows[o].flag);
+	check_alike(t, o, word, value, at);
+	t->own[o] |= own;
 	if (value != NULL)
 		put(t->launch, o, value, at);
 }
@@ -138,6 +152,7 @@ launch_of_started(struct launch *l, const struct started *s)
 	*l = (struct launch){ .source = xstrdup(s->place.source) };
 	for (int i = 0; i < a->n;) {
 		struct place at = { l->source, s->line[i] };
+		bool own = i >= s->defaults;
 		char *name;
 
 		if (!started_is_option(a->at[i])) {
@@ -145,7 +160,7 @@ launch_of_started(struct launch *l, const struct started *s)
 			continue;
 		}
 		name = xstrndup(a->at[i], strcspn(a->at[i], "="));
-		take(&t, name, started_value(s, &i), at);
+		take(&t, name, started_value(s, &i), own, at);
 		free(name);
 	}
 	take_implied(&t);
@@ -159,14 +174,4 @@ launch_of_started(struct launch *l, const struct started *s)
 		put(l, LAUNCH_NODES, xstrdup(nodes), (struct place){ l->source, s->place.line });
 	if (each != NULL)
 		put(l, LAUNCH_NODE_DEVICES, xstrdup(each), (struct place){ l->source, s->place.line });
-}
-
-void
-launch_of_list(struct launch *l, const char *text, const char *source)
-{
-	struct started s;
-
-	started_list(&s, text, source);
-	launch_of_started(l, &s);
-	started_free(&s);
 }

@@ -1,19 +1,462 @@
-/* The arguments in YAML files, by their names in the program: num_layers. */
-#include <ctype.h>
+#include "launch_yaml.h"
+
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
+#include <unistd.h>
 
 #include "lib/base/alloc.h"
 #include "lib/base/memstream.h"
-#include "lib/yaml/yaml.h"
-#include "launch_yaml.h"
 #include "option_table.h"
 
+enum { EXTENDS_MOST = 16, MAPS = 3 };
+
+/* Files with arguments as keys. A path is keys with '.' between them, '*' for any key. */
+static const struct form {
+	enum target target;	/* TARGETS: plans are not written into such a file */
+	const char *needs;	/* a path that it has */
+	const char *maps[MAPS];	/* with arguments: of the run (it must be there), of the model, of the data */
+	bool dashed;		/* its keys begin with dashes */
+	bool deep;		/* maps within them have arguments also */
+	bool nemo;		/* its keys are those of NeMo */
+	const char *nodes, *devices;	/* of the launcher */
+	const char *presets;	/* directory of a checkout with the files that "model" next to the map names */
+	const char *on[2];	/* flags that are on in a file without them */
+	const char *above[2];	/* keys written above the maps */
+	int column;
+} forms[] = {
+	/* primus/configs/modules/megatron/pre_trainer.yaml, models/megatron/language_model.yaml */
+	{ .target = TARGET_PRIMUS, .maps = { "modules.*.overrides" }, .presets = "primus/configs/models/megatron",
+		.on = { "sequence_parallel", "use_distributed_optimizer" }, .column = 6,
+		.above = { "modules:\n  pre_trainer:\n    framework: megatron\n    overrides:\n" } },
+	{ .target = TARGET_FLAGSCALE, .maps = { "system", "model", "data" }, .deep = true, .column = 2,
+		.nodes = "experiment.runner.nnodes", .devices = "experiment.runner.nproc_per_node",
+		.above = { "system:\n", "model:\n" } },
+	{ .target = TARGET_FLAGSCALE, .maps = { "train.system", "train.model", "train.data" }, .deep = true,
+		.nodes = "experiment.runner.nnodes", .devices = "experiment.runner.nproc_per_node" },
+	{ .target = TARGET_HYPERPARALLEL, .needs = "train.accelerator" },
+	/* model_config.yaml of Megatron-LM's tests */
+	{ .target = TARGETS, .maps = { "MODEL_ARGS" }, .dashed = true },
+	{ .target = TARGETS, .maps = { "" }, .dashed = true },
+	{ .target = TARGETS, .needs = "model.tensor_model_parallel_size", .maps = { "model", "trainer" }, .nemo = true,
+		.nodes = "trainer.num_nodes", .devices = "trainer.devices" },
+};
+
+/* Keys whose meaning is an argument of another name, if their value is VALUE. */
+static const struct other_key {
+	const char *key, *value, *argument;
+} other_keys[] = {
+	{ "add_bias_linear", "false", "disable_bias_linear" }, { "bias", "false", "disable_bias_linear" },
+	{ "share_embeddings_and_output_weights", "false", "untie_embeddings_and_output_weights" },
+	{ "activation", "swiglu", "swiglu" }, { "activation", "fast-swiglu", "swiglu" },
+	{ "normalization", "rmsnorm", "use_rmsnorm" }, { "normalization", "RMSNorm", "use_rmsnorm" },
+};
+
+/* Of NeMo; Megatron-LM computes it (arguments.py, validate_args). */
+static const char computed[] = "virtual_pipeline_model_parallel_size";
+
+struct reading {
+	struct started *to;
+	const struct yaml *root;
+	const struct form *form;
+	int room, depth;
+};
+
+/* Return what is at a path, unless it is null; exits if '*' stands for several keys. */
+static const struct yaml *
+at(const struct yaml *from, const char *path)
+{
+	size_t n = strcspn(path, ".");
+	const struct yaml *found = NULL;
+
+	if (*path == '\0')
+		return from;
+	for (int i = 0; from->type == YAML_MAP && i < from->n; i++) {
+		const struct yaml *inner;
+
+		if (*path != '*' && (strncmp(from->key[i], path, n) != 0 || from->key[i][n] != '\0'))
+			continue;
+		inner = at(from->item[i], path + n + (path[n] == '.'));
+		if (inner != NULL && found != NULL)
+			place_die(inner->place, "a second map of arguments '%s'", from->key[i]);
+		found = inner != NULL ? inner : found;
+	}
+	return found != NULL && !yaml_is_null(found) ? found : NULL;
+}
+
+static const struct yaml *
+map_at(const struct yaml *from, const char *path)
+{
+	const struct yaml *found = path != NULL ? at(from, path) : NULL;
+
+	return found != NULL && found->type == YAML_MAP ? found : NULL;
+}
+
+static const struct yaml *
+scalar_at(const struct yaml *from, const char *path)
+{
+	const struct yaml *found = path != NULL ? at(from, path) : NULL;
+
+	return found != NULL && found->type == YAML_SCALAR ? found : NULL;
+}
+
+static bool
+is_of(const struct form *f, const struct yaml *root)
+{
+	const struct yaml *first = map_at(root, f->maps[0]);
+
+	return (f->needs == NULL || at(root, f->needs) != NULL) && (f->maps[0] == NULL || first != NULL) &&
+	    (!f->dashed || (first->n > 0 && strncmp(first->key[0], "--", 2) == 0)) &&
+	    (!f->nemo || map_at(root, f->maps[1]) != NULL);
+}
+
+/* Return the form of a file, or NULL. */
+static const struct form *
+form_of(const struct yaml *root)
+{
+	for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++)
+		if (is_of(&forms[i], root))
+			return &forms[i];
+	return NULL;
+}
+
+enum target
+launch_yaml_target(const struct yaml *root)
+{
+	const struct form *f = form_of(root);
+
+	return f != NULL ? f->target : TARGETS;
+}
+
+static void
+add(struct reading *r, const char *word, struct place place)
+{
+	*APPEND(r->to->line, r->room) = place.line;
+	texts_add(&r->to->program.arguments, word);
+}
+
+/* What stands for "${NAME:4}" or "${a.b}": the default, or what stands there; NULL: known at run time alone. */
+static char *
+expansion(const struct reading *r, const char *inside, size_t n)
+{
+	const char *colon = memchr(inside, ':', n);
+	const struct yaml *there;
+	char *path;
+
+	if (colon != NULL)
+		return xstrndup(colon + 1, (size_t)(inside + n - (colon + 1)));
+	path = xstrndup(inside, n);
+	there = scalar_at(r->root, path);
+	free(path);
+	return there != NULL && strstr(there->text, "${") == NULL ? xstrdup(there->text) : NULL;
+}
+
+/* The text of a value, with what it expands. */
+static char *
+text_of(const struct reading *r, const struct yaml *v)
+{
+	char *text = xstrdup(v->text);
+	const char *open, *close;
+
+	while (text != NULL && (open = strstr(text, "${")) != NULL && (close = strchr(open, '}')) != NULL) {
+		char *value = expansion(r, open + 2, (size_t)(close - open - 2)), *all = value == NULL ? NULL :
+		    xasprintf("%.*s%s%s", (int)(open - text), text, value, close + 1);
+
+		free(value);
+		free(text);
+		text = all;
+	}
+	return text;
+}
+
+/* "--num-layers" of num_layers, and of --num-layers. */
+static char *
+option_of(const char *key)
+{
+	char *option = xasprintf("%s%s", strncmp(key, "--", 2) == 0 ? "" : "--", key);
+
+	for (char *c = option; *c != '\0'; c++)
+		*c = *c == '_' ? '-' : *c;
+	return option;
+}
+
+static enum launch_option
+option_named(const char *key)
+{
+	char *option = option_of(key);
+	enum launch_option o = launch_named(option);
+
+	free(option);
+	return o;
+}
+
+/* TEXT NULL: a flag. */
+static void
+put_option(struct reading *r, const char *key, const char *text, struct place place)
+{
+	char *option = option_of(key);
+
+	add(r, option, place);
+	if (text != NULL)
+		add(r, strcasecmp(text, "true") == 0 ? "true" : strcasecmp(text, "false") == 0 ? "false" : text, place);
+	free(option);
+}
+
+/* The argument that a key stands for; true: it is no argument by its own name. */
+static bool
+put_other(struct reading *r, const char *key, const char *text, struct place place)
+{
+	bool any = false;
+
+	for (size_t i = 0; i < sizeof other_keys / sizeof other_keys[0]; i++) {
+		if (strcmp(other_keys[i].key, key) != 0)
+			continue;
+		any = true;
+		if (strcasecmp(other_keys[i].value, text) == 0)
+			put_option(r, other_keys[i].argument, NULL, place);
+	}
+	/* Of NeMo a number of groups alone. */
+	if (r->form != NULL && r->form->nemo && strcmp(key, "num_query_groups") == 0)
+		put_option(r, "group_query_attention", NULL, place);
+	return any;
+}
+
+/* Write a list with commas, those within it in brackets. */
+static void
+put_list(const struct reading *r, FILE *f, const struct yaml *v, bool brackets)
+{
+	fputs(brackets ? "[" : "", f);
+	for (int i = 0; i < v->n; i++) {
+		char *text = v->item[i]->type == YAML_SCALAR ? text_of(r, v->item[i]) : NULL;
+
+		fputs(i > 0 ? "," : "", f);
+		if (text != NULL)
+			fputs(text, f);
+		else
+			put_list(r, f, v->item[i], true);
+		free(text);
+	}
+	fputs(brackets ? "]" : "", f);
+}
+
+/* The values of a list are words, or one word with commas. */
+static void
+put_words(struct reading *r, const char *key, const struct yaml *v, enum launch_option o)
+{
+	bool one = o != LAUNCH_OPTIONS && launch_takes(o) == 1;
+
+	put_option(r, key, NULL, v->place);
+	for (int i = 0; i < (one ? 1 : v->n); i++) {
+		const struct yaml *item = one ? v : v->item[i];
+		bool bracket = one ? v->n > 0 && v->item[0]->type == YAML_LIST : item->type == YAML_LIST ||
+		    (o != LAUNCH_OPTIONS && launch_rows[o].takes == LISTS && *item->text != '[');
+		struct yaml alone = { .n = 1, .item = (struct yaml *[]){ v->item[i] } };
+		char *text = NULL;
+		size_t size;
+		FILE *f = memstream_open(&text, &size);
+
+		put_list(r, f, item->type == YAML_LIST ? item : &alone, bracket);
+		memstream_close(f);
+		add(r, text, item->place);
+		free(text);
+	}
+}
+
+/* Python accepts numbers also. */
+static const char *
+on_or_off(const struct yaml *v, const char *text, const char *key)
+{
+	struct yaml word = *v;
+
+	word.text = (char *)text;
+	return strcmp(text, "1") == 0 || (strcmp(text, "0") != 0 && yaml_bool(&word, key)) ? "true" : "false";
+}
+
+static void
+put_value(struct reading *r, const char *key, const struct yaml *v)
+{
+	bool chunks = strcmp(key, computed) == 0;
+	enum launch_option o = option_named(key);
+	char *text;
+
+	if (chunks && (r->form == NULL || !r->form->nemo)) {
+		place_warn(v->place, "%s: left out: Megatron-LM takes num_virtual_stages_per_pipeline_rank or "
+		    "num_layers_per_virtual_pipeline_stage", key);
+		return;
+	}
+	if (v->type == YAML_LIST) {
+		put_words(r, key, v, o);
+		return;
+	}
+	text = text_of(r, v);
+	if (text == NULL && o != LAUNCH_OPTIONS)
+		place_die(v->place, "%s: only known when it runs '%s'", key, v->text);
+	if (text != NULL && *text != '\0' && strcasecmp(text, "null") != 0 && strcasecmp(text, "none") != 0) {
+		if (strcmp(key, "model_type") == 0 && strcmp(text, "gpt") != 0 && strcmp(text, "mamba") != 0)
+			place_die(v->place, "model_type: layers of this type are not read from settings; give the "
+			    "network's config.json before this file '%s'", text);
+		if (!put_other(r, key, text, v->place))
+			put_option(r, chunks ? "num_virtual_stages_per_pipeline_rank" : key, o != LAUNCH_OPTIONS &&
+			    launch_takes(o) == 0 ? on_or_off(v, text, key) : text, v->place);
+	}
+	free(text);
+}
+
+static void
+put_map(struct reading *r, const struct yaml *map, bool deep)
+{
+	for (int i = 0; map != NULL && i < map->n; i++) {
+		if (map->item[i]->type == YAML_MAP && deep)
+			put_map(r, map->item[i], true);
+		else if (map->item[i]->type != YAML_MAP && !yaml_is_null(map->item[i]) &&
+		    strcmp(map->key[i], "extends") != 0)
+			put_value(r, map->key[i], map->item[i]);
+	}
+}
+
+/* Return the file NAME of the presets, in a checkout above the file at PATH; caller frees. NULL: there is none. */
+static char *
+preset_path(const char *path, const char *presets, const char *name)
+{
+	char *directory = realpath(path, NULL), *slash, *file = NULL;
+
+	while (directory != NULL && file == NULL && (slash = strrchr(directory, '/')) != NULL) {
+		*slash = '\0';
+		file = xasprintf("%s/%s/%s", directory, presets, name);
+		if (access(file, R_OK) == 0)
+			continue;
+		free(file);
+		file = NULL;
+	}
+	free(directory);
+	return file;
+}
+
+/* A file of a model, those that it extends before it. */
+static void
+put_model(struct reading *r, const char *path)
+{
+	struct yaml *root = yaml_read(path);
+	const struct yaml *extends = root->type == YAML_MAP ? yaml_get(root, "extends") : NULL;
+	const char *slash = strrchr(path, '/');
+
+	if (++r->depth > EXTENDS_MOST)
+		place_die(root->place, "extends: more than %d files, each of which extends another", EXTENDS_MOST);
+	for (int i = 0; extends != NULL && extends->type == YAML_LIST && i < extends->n; i++) {
+		const char *name = yaml_string(extends->item[i], "extends");
+		char *base = xasprintf("%.*s%s", slash != NULL ? (int)(slash + 1 - path) : 0, path, name);
+
+		if (access(base, R_OK) == 0)
+			put_model(r, base);
+		else
+			place_warn(extends->item[i]->place, "extends: not there: '%s'", base);
+		free(base);
+	}
+	r->depth--;
+	put_map(r, root, false);
+	yaml_release(root);
+}
+
+/* The defaults of the framework, then the model that the module names. */
+static void
+put_presets(struct reading *r, const char *path)
+{
+	const struct form *f = r->form;
+	const struct yaml *modules = map_at(r->root, "modules"), *name = NULL, *of = NULL;
+	char *text, *file;
+
+	for (int i = 0; i < modules->n; i++)
+		if (map_at(modules->item[i], "overrides") != NULL) {
+			name = scalar_at(modules->item[i], "model");
+			of = scalar_at(modules->item[i], "framework");
+		}
+	if (of != NULL && strcmp(of->text, "megatron") != 0)
+		place_die(of->place, "framework: a file of %s is read if it trains with megatron, not with '%s'",
+		    target_titles[f->target], of->text);
+	for (size_t i = 0; i < sizeof f->on / sizeof f->on[0]; i++)
+		put_option(r, f->on[i], NULL, r->root->place);
+	text = name != NULL ? text_of(r, name) : NULL;
+	file = text != NULL ? preset_path(path, f->presets, text) : NULL;
+	if (file != NULL)
+		put_model(r, file);
+	else if (name != NULL && scalar_at(r->root, "modules.*.overrides.num_layers") == NULL)
+		place_warn(name->place, "model: no %s of a checkout above this file has it; give the network's "
+		    "config.json before this file '%s'", f->presets, name->text);
+	free(file);
+	free(text);
+	r->to->defaults = r->to->program.arguments.n;
+}
+
+static void
+put_launcher(struct reading *r, const char *option, const char *path)
+{
+	const struct yaml *v = scalar_at(r->root, path);
+	char *text = v != NULL ? text_of(r, v) : NULL;
+
+	if (text != NULL && text[strspn(text, "0123456789")] == '\0') {
+		texts_add(&r->to->program.launcher, option);
+		texts_add(&r->to->program.launcher, text);
+	}
+	free(text);
+}
+
 bool
-launch_in_model(enum launch_option o)
+yaml_started(struct started *s, const struct yaml *root, const char *path)
+{
+	struct reading r = { .to = s, .root = root, .form = form_of(root) };
+	bool model = r.form == NULL && scalar_at(root, "num_layers") != NULL && at(root, "extends") != NULL;
+
+	if (!model && (r.form == NULL || r.form->maps[0] == NULL))
+		return false;
+	*s = (struct started){ .place = { root->place.source, 0 }, .keys = true };
+	s->program.source = xstrdup(root->place.source);
+	s->program.program = xstrdup("");
+	if (model) {
+		put_model(&r, path);
+		return true;
+	}
+	if (r.form->presets != NULL)
+		put_presets(&r, path);
+	for (int i = 0; i < (r.form->nemo ? 1 : MAPS); i++)
+		put_map(&r, map_at(root, r.form->maps[i]), r.form->deep);
+	put_launcher(&r, "--nnodes", r.form->nodes);
+	put_launcher(&r, "--nproc_per_node", r.form->devices);
+	return true;
+}
+
+static bool
+find(const struct yaml *map, enum launch_option o, bool deep, const struct yaml **in, int *at_entry)
+{
+	for (int i = 0; map != NULL && i < map->n; i++) {
+		if (map->item[i]->type == YAML_MAP) {
+			if (deep && find(map->item[i], o, deep, in, at_entry))
+				return true;
+		} else if (option_named(map->key[i]) == o && strcmp(map->key[i], computed) != 0) {
+			*in = map;
+			*at_entry = i;
+			return true;
+		}
+	}
+	return false;
+}
+
+/* Whether it belongs to the model's map. */
+static bool
+in_model(enum launch_option o)
 {
 	return o == LAUNCH_LAYERS || o == LAUNCH_MTP || o == LAUNCH_GLOBAL_BATCH || o == LAUNCH_MICRO_BATCH ||
 	    o == LAUNCH_SEQ_LENGTH;
+}
+
+bool
+launch_yaml_find(const struct yaml *root, enum launch_option o, const struct yaml **map, int *i)
+{
+	const struct form *f = form_of(root);
+	const struct yaml *run = map_at(root, f->maps[0]), *model = map_at(root, f->maps[1]);
+
+	*map = in_model(o) && model != NULL ? model : run;
+	return find(run, o, f->deep, map, i) || find(model, o, f->deep, map, i);
 }
 
 char *
@@ -26,272 +469,69 @@ launch_yaml_key(enum launch_option o)
 	return key;
 }
 
-enum launch_option
-launch_yaml_named(const char *key)
-{
-	char *flag = xasprintf("--%s", key);
-	enum launch_option o;
-
-	for (char *c = flag + 2; *c != '\0'; c++)
-		*c = *c == '_' ? '-' : *c;
-	o = launch_named(flag);
-	free(flag);
-	return o;
-}
-
-/* Return the text of a value; of "${NAME:4}" the default after the colon. */
-static char *
-text_of(const struct yaml *v, const char *key)
-{
-	const char *colon;
-	size_t n = strlen(v->text);
-
-	if (strncmp(v->text, "${", 2) != 0)
-		return xstrdup(v->text);
-	colon = strchr(v->text, ':');
-	if (colon == NULL || v->text[n - 1] != '}')
-		place_die(v->place, "%s: only known when it runs '%s'", key, v->text);
-	return xasprintf("%.*s", (int)(v->text + n - 1 - (colon + 1)), colon + 1);
-}
-
-/* Write nested lists in brackets, other lists as words separated by DIVIDER. */
-static void
-put(FILE *f, const struct yaml *v, const char *key, char divider, int depth)
-{
-	char *text;
-
-	if (v->type == YAML_MAP)
-		place_die(v->place, "%s: neither a value nor a list", key);
-	if (v->type == YAML_SCALAR) {
-		text = text_of(v, key);
-		fputs(text, f);
-		free(text);
-		return;
-	}
-	fputs(depth > 0 ? "[" : "", f);
-	for (int i = 0; i < v->n; i++) {
-		if (i > 0)
-			putc(depth > 0 ? ',' : divider, f);
-		put(f, v->item[i], key, divider, depth + 1);
-	}
-	fputs(depth > 0 ? "]" : "", f);
-}
-
-/* Write lists of numbers, each a list or the text of one, with or without brackets. */
-static void
-put_lists(FILE *f, const struct yaml *v, const char *key)
-{
-	for (int i = 0; v->type == YAML_LIST && i < v->n; i++) {
-		bool bare = v->item[i]->type == YAML_SCALAR && *v->item[i]->text != '[';
-
-		fputs(i > 0 ? " " : "", f);
-		fputs(bare ? "[" : "", f);
-		put(f, v->item[i], key, ',', 1);
-		fputs(bare ? "]" : "", f);
-	}
-	if (v->type != YAML_LIST)
-		place_die(v->place, "%s: not a list of lists", key);
-}
-
-static bool
-nested(const struct yaml *v)
-{
-	return v->type == YAML_LIST && v->n > 0 && v->item[0]->type == YAML_LIST;
-}
-
-/* NULL: absent or switched off. */
-static char *
-value_of(enum launch_option o, const struct yaml *v, const char *key)
-{
-	char *text = NULL;
-	size_t size;
-	FILE *f;
-
-	if (launch_rows[o].takes == NO_WORD) {
-		struct yaml word = *v;
-		bool on;
-
-		if (v->type == YAML_SCALAR)
-			word.text = text_of(v, key);
-		/* Python accepts numbers also. */
-		on = v->type == YAML_SCALAR && strcmp(word.text, "1") == 0;
-		if (!on && (v->type != YAML_SCALAR || strcmp(word.text, "0") != 0))
-			on = v->type == YAML_SCALAR && word.text[1] == '\0' && strchr("01", word.text[0]) != NULL ?
-		    word.text[0] == '1' : yaml_bool(&word, key);
-		free(word.text);
-		return on ? xstrdup("") : NULL;
-	}
-	f = memstream_open(&text, &size);
-	/* A list of lists is one word. */
-	fputs(nested(v) && launch_rows[o].takes != LISTS ? "[" : "", f);
-	if (launch_rows[o].takes == LISTS)
-		put_lists(f, v, key);
-	else
-		put(f, v, key, launch_rows[o].takes == ONE_WORD ? ',' : ' ', 0);
-	fputs(nested(v) && launch_rows[o].takes != LISTS ? "]" : "", f);
-	memstream_close(f);
-	if (strcasecmp(text, "null") != 0 && strcasecmp(text, "none") != 0 && *text != '\0')
-		return text;
-	free(text);
-	return NULL;
-}
-
-static void
-take(struct launch *l, const struct yaml *map, bool deep)
-{
-	for (int i = 0; i < map->n; i++) {
-		const struct yaml *v = map->item[i];
-		enum launch_option o = launch_yaml_named(map->key[i]);
-		char *value;
-
-		if (v->type == YAML_MAP && deep)
-			take(l, v, true);
-		if (o == LAUNCH_OPTIONS || v->type == YAML_MAP || yaml_is_null(v))
-			continue;
-		if (strcmp(map->key[i], "virtual_pipeline_model_parallel_size") == 0) {
-			place_warn(v->place, "%s: left out: Megatron-LM takes num_virtual_stages_per_pipeline_rank or "
-			    "num_layers_per_virtual_pipeline_stage", map->key[i]);
-			continue;
-		}
-		value = value_of(o, v, map->key[i]);
-		if (value != NULL && l->value[o] != NULL && strcmp(l->value[o], value) != 0)
-			place_die(v->place, "%s: said otherwise on line %ld '%s'", map->key[i], l->place[o].line,
-			    l->value[o]);
-		if (value == NULL)
-			continue;
-		launch_set(l, o, value);
-		l->place[o] = v->place;
-	}
-}
-
-static const struct yaml *
-map_of(const struct yaml *map, const char *key)
-{
-	int i = map != NULL && map->type == YAML_MAP ? yaml_find(map, key) : -1;
-
-	return i >= 0 && map->item[i]->type == YAML_MAP ? map->item[i] : NULL;
-}
-
-/* Return the overrides of the only Megatron-LM module. */
-static const struct yaml *
-overrides(const struct yaml *root)
-{
-	const struct yaml *modules = map_of(root, "modules"), *found = NULL;
-
-	for (int i = 0; modules != NULL && i < modules->n; i++) {
-		const struct yaml *own = map_of(modules->item[i], "overrides");
-
-		if (own != NULL && found != NULL)
-			place_die(own->place, "a second module with overrides '%s'", modules->key[i]);
-		found = own != NULL ? own : found;
-	}
-	return found;
-}
-
-struct launch_maps
-launch_maps_of(const struct yaml *root)
-{
-	struct launch_maps m = { .dialect = LAUNCH_DIALECTS };
-	const struct yaml *train = map_of(root, "train");
-
-	if ((m.system = overrides(root)) != NULL) {
-		m.dialect = LAUNCH_PRIMUS;
-		m.model = m.system;
-		return m;
-	}
-	if (map_of(root, "system") == NULL && map_of(train, "system") != NULL)
-		root = train;
-	if ((m.system = map_of(root, "system")) != NULL) {
-		m.dialect = LAUNCH_FLAGSCALE;
-		m.model = map_of(root, "model");
-	}
-	return m;
-}
-
-/* Add defaults of Primus (primus/configs/modules/megatron/pre_trainer.yaml, models/megatron/language_model.yaml). */
-static void
-usual_of_primus(struct launch *l, const struct yaml *map)
-{
-	static const enum launch_option on[] = { LAUNCH_SEQUENCE, LAUNCH_OPTIMIZER };
-
-	for (size_t i = 0; i < sizeof on / sizeof on[0]; i++) {
-		bool said = false;
-
-		for (int k = 0; k < map->n; k++)
-			said |= launch_yaml_named(map->key[k]) == on[i];
-		if (!said)
-			launch_set(l, on[i], xstrdup(""));
-	}
-}
-
-enum launch_dialect
-launch_read_yaml(struct launch *l, const struct yaml *root)
-{
-	struct launch_maps m = launch_maps_of(root);
-
-	*l = (struct launch){ .source = xstrdup(root->place.source) };
-	if (m.system != NULL)
-		take(l, m.system, m.dialect == LAUNCH_FLAGSCALE);
-	if (m.model != NULL && m.model != m.system)
-		take(l, m.model, true);
-	if (m.dialect == LAUNCH_PRIMUS)
-		usual_of_primus(l, m.system);
-	return m.dialect;
-}
-
 char *
 launch_yaml_text(enum launch_option o, const char *value)
 {
 	char *text = NULL;
 	size_t size;
-	FILE *f = memstream_open(&text, &size);
+	FILE *f;
 
 	if (launch_rows[o].takes == NO_WORD)
-		fputs(strcmp(value, "false") == 0 ? value : "true", f);
-	else if (o == LAUNCH_LAYOUT || o == LAUNCH_HYBRID)
-		fprintf(f, "\"%s\"", value);
-	else if (launch_rows[o].takes == ONE_WORD && o != LAUNCH_SPLIT_LIST && o != LAUNCH_LAYER_IDS)
-		fputs(value, f);
-	else {
-		putc('[', f);
-		for (const char *c = value; *c != '\0'; c++) {
-			putc(*c == ' ' ? ',' : *c, f);
-			if (*c == ' ' || *c == ',')
-				putc(' ', f);
-		}
-		putc(']', f);
+		return xstrdup(strcmp(value, "false") == 0 ? value : "true");
+	if (o == LAUNCH_LAYOUT || o == LAUNCH_HYBRID)
+		return xasprintf("\"%s\"", value);
+	if (launch_rows[o].takes == ONE_WORD && o != LAUNCH_SPLIT_LIST && o != LAUNCH_LAYER_IDS)
+		return xstrdup(value);
+	f = memstream_open(&text, &size);
+	putc('[', f);
+	for (const char *c = value; *c != '\0'; c++) {
+		putc(*c == ' ' ? ',' : *c, f);
+		if (*c == ' ' || *c == ',')
+			putc(' ', f);
 	}
+	putc(']', f);
 	memstream_close(f);
 	return text;
 }
 
-/* Write the options of the model's map, or the rest. */
-static void
-put_map(const struct launch *l, bool of_model, bool all, int column, FILE *f)
+static const struct form *
+form_for(enum target t)
 {
-	for (int o = 0; o < LAUNCH_OPTIONS; o++) {
-		char *key, *text;
+	const struct form *f = forms;
 
-		if (l->value[o] == NULL || (!all && launch_in_model((enum launch_option)o) != of_model))
-			continue;
-		key = launch_yaml_key((enum launch_option)o);
-		text = launch_yaml_text((enum launch_option)o, l->value[o]);
-		fprintf(f, "%*s%s: %s\n", column, "", key, text);
-		free(key);
-		free(text);
-	}
+	while (f->target != t)
+		f++;
+	return f;
 }
 
 void
-launch_print_yaml(const struct launch *l, enum launch_dialect dialect, FILE *f)
+launch_yaml_defaults(struct launch *l, enum target t)
 {
-	if (dialect == LAUNCH_PRIMUS) {
-		fputs("modules:\n  pre_trainer:\n    framework: megatron\n    overrides:\n", f);
-		put_map(l, false, true, 6, f);
-		return;
+	const struct form *f = form_for(t);
+
+	for (size_t i = 0; i < sizeof f->on / sizeof f->on[0] && f->on[i] != NULL; i++)
+		if (l->value[option_named(f->on[i])] == NULL)
+			launch_set(l, option_named(f->on[i]), xstrdup("false"));
+}
+
+void
+launch_print_yaml(const struct launch *l, enum target t, FILE *f)
+{
+	const struct form *form = form_for(t);
+
+	for (int map = 0; map < 2 && form->above[map] != NULL; map++) {
+		fputs(form->above[map], f);
+		for (int o = 0; o < LAUNCH_OPTIONS; o++) {
+			char *key, *text;
+
+			if (l->value[o] == NULL || (form->above[1] != NULL &&
+			    in_model((enum launch_option)o) != (map == 1)))
+				continue;
+			key = launch_yaml_key((enum launch_option)o);
+			text = launch_yaml_text((enum launch_option)o, l->value[o]);
+			fprintf(f, "%*s%s: %s\n", form->column, "", key, text);
+			free(key);
+			free(text);
+		}
 	}
-	fputs("system:\n", f);
-	put_map(l, false, false, 2, f);
-	fputs("model:\n", f);
-	put_map(l, true, false, 2, f);
 }

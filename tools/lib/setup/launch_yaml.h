@@ -1,22 +1,28 @@
-/* Launch YAML: files of Primus and FlagScale, and the places of Megatron-LM's arguments in them. */
+/* Launch YAML: files of frameworks that have Megatron-LM's arguments as keys. */
 #ifndef LAUNCH_YAML_H
 #define LAUNCH_YAML_H
 
+#include "lib/script/started.h"
+#include "lib/target/target.h"
+#include "lib/yaml/yaml.h"
 #include "launch.h"
 
-struct launch_maps {
-	enum launch_dialect dialect;	/* LAUNCH_DIALECTS: neither */
-	const struct yaml *system, *model;	/* the same in Primus; NULL: absent */
-};
-struct launch_maps launch_maps_of(const struct yaml *root);
-/* Return the option of a key, by any of its names; LAUNCH_OPTIONS: unknown. */
-enum launch_option launch_yaml_named(const char *key);
-/* Return whether it belongs to the model's map. */
-bool launch_in_model(enum launch_option);
+/* Return the framework whose file this is; TARGETS: none that plans are written for. */
+enum target launch_yaml_target(const struct yaml *root);
+/*
+ * Fill in the command that a YAML stands for: "--num-layers 32" of num_layers: 32, "false" of a false one, nothing of
+ * null. A model's file that the YAML names is read from the checkout that it lies in. False: another YAML. Exits,
+ * naming the line, on a needed value that is known at run time alone.
+ */
+bool yaml_started(struct started *, const struct yaml *root, const char *path);
+/* Return whether the file has the option; *MAP: where it is, or belongs; *I: the entry. */
+bool launch_yaml_find(const struct yaml *root, enum launch_option, const struct yaml **map, int *i);
 /* Return its key; return a value in YAML syntax. Caller frees. */
 char *launch_yaml_key(enum launch_option);
 char *launch_yaml_text(enum launch_option, const char *value);
+/* Switch off the flags that are on in files that do not have them, unless they are set. */
+void launch_yaml_defaults(struct launch *, enum target);
 /* Print all options with the keys above them. */
-void launch_print_yaml(const struct launch *, enum launch_dialect, FILE *);
+void launch_print_yaml(const struct launch *, enum target, FILE *);
 
 #endif

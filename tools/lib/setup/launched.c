@@ -5,10 +5,9 @@
 #include <string.h>
 
 #include "lib/base/alloc.h"
-#include "flagscale.h"
 #include "hybrid.h"
 #include "layout.h"
-#include "primus.h"
+#include "own_lists.h"
 
 enum { LAYERS_MAX = 100000, STAGES_MAX = 10000, CHUNKS_MAX = 1000, BATCH_MAX = 100000000 };
 
@@ -155,7 +154,7 @@ placed(struct launched *x, const struct launch *l, int stages, struct grid *extr
 		place_die(l->place[LAUNCH_SCHEDULE], "--schedules-method: not dualpipev '%s'",
 		    l->value[LAUNCH_SCHEDULE]);
 	if (l->value[LAUNCH_SPLIT_LIST] != NULL) {
-		g = primus_split(l, stages, x->layers);
+		g = split_list_read(l, stages, x->layers);
 		*extra = grid_new(g.chunks, stages);
 		extra->at[g.chunks * stages - 1] = x->extra;
 		return g;
@@ -430,11 +429,11 @@ launched_read(struct launched *x, const struct launch *l, const struct modules *
 	    .kind = l->value[LAUNCH_SCHEDULE] != NULL ? SCHEDULE_DUALPIPEV : layers.chunks == 1 ? SCHEDULE_1F1B :
 	    l->value[LAUNCH_OVERLAP] != NULL ? SCHEDULE_VPP_OVERLAP : SCHEDULE_VPP,
 	    .group = layers.chunks > 1 ? launch_int(l, LAUNCH_GROUP, 1, BATCH_MAX) : 0 };
-	x->shape.kind = primus_schedule(l, layers.chunks, x->shape.kind);
-	if (primus_word(x->shape.kind) != NULL) {
+	x->shape.kind = own_schedule(l, layers.chunks, x->shape.kind);
+	if (own_schedule_word(x->shape.kind) != NULL) {
 		if (l->value[LAUNCH_OVERLAP] != NULL)
 			place_die(l->place[LAUNCH_OVERLAP], "%s: with %s what runs together is not known here",
-			    launch_name(LAUNCH_OVERLAP), primus_word(x->shape.kind));
+			    launch_name(LAUNCH_OVERLAP), own_schedule_word(x->shape.kind));
 		x->shape.fixed = true;
 		x->shape.group = 0;
 		put_in_place(&x->shape, layers);
@@ -445,11 +444,11 @@ launched_read(struct launched *x, const struct launch *l, const struct modules *
 	check_shares(l);
 	launched_check_fsdp(l, l);
 	if (l->value[LAUNCH_LAYER_IDS] != NULL) {
-		x->layer = primus_layers(l, x->layers);
+		x->layer = layer_ids_read(l, x->layers);
 		count_layers(x, layers, extra);
 	} else if (l->value[LAUNCH_STAGE_LAYERS] != NULL || l->value[LAUNCH_STAGE_FULL] != NULL ||
 	    l->value[LAUNCH_STAGE_METHOD] != NULL) {
-		n = flagscale_read(l, layers, &x->shape.micro);
+		n = piece_lists_read(l, layers, &x->shape.micro);
 		count_first(x, n, layers, extra);
 		free(n.at);
 	} else {

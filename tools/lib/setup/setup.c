@@ -11,12 +11,12 @@
 #include "lib/script/started.h"
 #include "foreign.h"
 #include "hyperparallel.h"
+#include "launch_yaml.h"
 #include "launched.h"
 #include "patterns.h"
 #include "scheduler.h"
 #include "swap.h"
 #include "training.h"
-#include "yaml_started.h"
 
 enum { LAYERS_MAX = 100000, LOG_MAX = 256 << 20, BATCH_MAX = 100000000, DEVICES_MAX = 10000 };
 
@@ -224,48 +224,43 @@ from_launched(struct setup *s, struct launched *x, struct place at, int asked, c
 	launched_free(x);
 }
 
+/* Frees STARTED. */
 static void
-from_launch(struct setup *s, struct launch *l, int asked, const struct network *net, const struct modules *modules)
+from_started(struct setup *s, struct started *started, int asked, const struct network *net,
+    const struct modules *modules)
 {
+	struct launch l;
 	struct launched x;
 
-	if (l->value[LAUNCH_LAYERS] == NULL && (asked > 0 || net != NULL) && l->value[LAUNCH_STAGES] != NULL)
-		launch_set(l, LAUNCH_LAYERS, xasprintf("%d", asked > 0 ? asked : network_body_layers(net)));
-	launched_read(&x, l, modules);
-	s->seq_length = launch_int(l, LAUNCH_SEQ_LENGTH, 1, BATCH_MAX);
-	s->batch_size = launch_int(l, LAUNCH_MICRO_BATCH, 1, BATCH_MAX);
-	s->sharing = or_one(launch_int(l, LAUNCH_TENSOR, 1, DEVICES_MAX)) *
-	    or_one(launch_int(l, LAUNCH_CONTEXT, 1, DEVICES_MAX));
-	from_launched(s, &x, l->place[LAUNCH_LAYERS], asked, net);
-	launch_free(l);
+	meaning_check(started);
+	launch_of_started(&l, started);
+	if (l.value[LAUNCH_LAYERS] == NULL && (asked > 0 || net != NULL) && l.value[LAUNCH_STAGES] != NULL)
+		launch_set(&l, LAUNCH_LAYERS, xasprintf("%d", asked > 0 ? asked : network_body_layers(net)));
+	launched_read(&x, &l, modules);
+	s->seq_length = launch_int(&l, LAUNCH_SEQ_LENGTH, 1, BATCH_MAX);
+	s->batch_size = launch_int(&l, LAUNCH_MICRO_BATCH, 1, BATCH_MAX);
+	s->sharing = or_one(launch_int(&l, LAUNCH_TENSOR, 1, DEVICES_MAX)) *
+	    or_one(launch_int(&l, LAUNCH_CONTEXT, 1, DEVICES_MAX));
+	from_launched(s, &x, l.place[LAUNCH_LAYERS], asked, net);
+	launch_free(&l);
+	started_free(started);
 }
 
-/* Read settings of Primus, FlagScale and HyperParallel; false: another YAML. */
+/* Read settings of a framework with arguments as keys, or HyperParallel; false: another YAML. */
 static bool
 from_settings(struct setup *s, const char *path, const char *text, size_t length, int asked, const struct network *net,
     const struct modules *modules)
 {
 	struct yaml *root = yaml_parse_loaded(text, length, path, false);
 	int layers = asked > 0 ? asked : net != NULL ? network_body_layers(net) : 0;
-	struct launch l;
 	struct launched x;
 	struct started started;
-	bool there = true;
+	bool arguments = yaml_started(&started, root, path), there = arguments || hyperparallel_read(&x, root, layers);
 
-	if (launch_read_yaml(&l, root) != LAUNCH_DIALECTS) {
-		from_launch(s, &l, asked, net, modules);
-	} else if (yaml_started(&started, root, path)) {
-		launch_free(&l);
-		meaning_check(&started);
-		launch_of_started(&l, &started);
-		from_launch(s, &l, asked, net, modules);
-		started_free(&started);
-	} else {
-		launch_free(&l);
-		there = hyperparallel_read(&x, root, layers);
-		if (there)
-			from_launched(s, &x, s->place, asked, net);
-	}
+	if (arguments)
+		from_started(s, &started, asked, net, modules);
+	else if (there)
+		from_launched(s, &x, s->place, asked, net);
 	yaml_release(root);
 	return there;
 }
@@ -290,14 +285,10 @@ setup_read(struct setup *s, const char *path, int asked, const struct network *n
 	size_t length;
 	char *text = slurp(path, LOG_MAX, &length);
 	struct started started;
-	struct launch l;
 
 	*s = (struct setup){ .place = { slurp_name(path), 0 } };
 	if (started_read(&started, path, text, length, s->place.source)) {
-		meaning_check(&started);
-		launch_of_started(&l, &started);
-		from_launch(s, &l, asked, net, modules);
-		started_free(&started);
+		from_started(s, &started, asked, net, modules);
 		free(text);
 		return;
 	}

@@ -26,16 +26,10 @@ void candidate_decide(bool decided[LAUNCH_OPTIONS], const bool has[LAUNCH_OPTION
     const struct configuration *now, bool experts);
 
 /*
- * Exit with "not printed" or "not written" unless the launch has the plan's layers, recomputation and order. With the
- * layers in NET (NULL: unknown) print its step to stderr.
+ * Exit with "not printed" or "not written" unless the command has the plan's layers, recomputation and order, and the
+ * candidate. With the layers in NET (NULL: unknown) print its step to stderr. Sets the number of layers if it has none.
  */
-void launch_verify(const struct launch *, const struct plan *, const struct yaml_question *, const struct network *net,
-    const char *not_done);
-/* Do the same for the candidate, on its number of devices. */
-void launch_verify_candidate(const struct launch *, const struct plan *, const struct yaml_question *,
-    const char *not_done);
-/* Do both for the arguments in the YAML TEXT of SOURCE. */
-void launch_verify_yaml(const char *text, const char *source, const struct plan *, const struct yaml_question *,
+void launch_verify(struct launch *, const struct started *, const struct plan *, const struct yaml_question *,
     const struct network *net, const char *not_done);
 
 #endif

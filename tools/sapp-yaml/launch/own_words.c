@@ -3,9 +3,8 @@
 #include <stdlib.h>
 
 #include "lib/base/alloc.h"
-#include "lib/setup/flagscale.h"
 #include "lib/setup/layout.h"
-#include "lib/setup/primus.h"
+#include "lib/setup/own_lists.h"
 
 /* Reorder from [chunk][stage] to data order; caller frees. */
 static struct grid
@@ -23,7 +22,7 @@ by_data(struct grid g, const struct shape *q)
 bool
 own_order(struct launch *l, const struct yaml_question *q, struct grid layers, struct grid extra)
 {
-	const char *word = primus_word(q->shape.kind);
+	const char *word = own_schedule_word(q->shape.kind);
 	struct grid data[2];
 
 	if (word == NULL)
@@ -63,7 +62,7 @@ by_piece(struct launch *l, const struct plan *p, const struct yaml_question *q)
 		launch_set(l, LAUNCH_GRANULARITY, xstrdup("full"));
 		launch_set(l, LAUNCH_METHOD, xstrdup("block"));
 		launch_set(l, LAUNCH_RECOMPUTE, xstrdup("1"));
-		launch_set(l, LAUNCH_STAGE_LAYERS, flagscale_text(full, q->micro_batches));
+		launch_set(l, LAUNCH_STAGE_LAYERS, piece_lists_text(full, q->micro_batches));
 	}
 	free(full.at);
 }
@@ -79,7 +78,7 @@ own_recomputation(struct launch *l, const struct plan *p, const struct yaml_ques
 		return;
 	}
 	kind = question_layer_kinds(q, p);
-	ids = primus_layers_text(kind, q->layers);
+	ids = layer_ids_text(kind, q->layers);
 	free(kind);
 	if (ids == NULL)
 		return;

@@ -110,12 +110,16 @@ leave_ends(struct launched *x, const struct plan *p, const struct yaml_question 
 	}
 }
 
-void
-launch_verify(const struct launch *back, const struct plan *p, const struct yaml_question *q, const struct network *net,
+/* Exit unless the launch has the plan's layers, recomputation and order. */
+static void
+verify_plan(struct launch *back, const struct plan *p, const struct yaml_question *q, const struct network *net,
     const char *not_done)
 {
 	struct launched x;
 
+	/* Of a file that leaves its network to another one. */
+	if (back->value[LAUNCH_LAYERS] == NULL)
+		launch_set(back, LAUNCH_LAYERS, xasprintf("%d", q->layers - q->extra));
 	launched_read(&x, back, &q->modules);
 	if (x.shape.stages != q->shape.stages || x.shape.chunks != q->shape.chunks ||
 	    x.shape.kind != kind_of(&q->shape) || !same_groups(&x.shape, &q->shape, q->micro_batches))
@@ -130,18 +134,16 @@ launch_verify(const struct launch *back, const struct plan *p, const struct yaml
 	launched_free(&x);
 }
 
-void
-launch_verify_candidate(const struct launch *back, const struct plan *p, const struct yaml_question *q,
+/* Do the same for the candidate, on its number of devices. */
+static void
+verify_candidate(const struct started *back, bool experts, const struct plan *p, const struct yaml_question *q,
     const char *not_done)
 {
 	const struct configuration *c = q->degrees;
 	struct configuration said;
-	bool experts = question_experts(q) || back->value[LAUNCH_EXPERTS] != NULL;
 	char *wrong;
 
-	if (c == NULL)
-		return;
-	degrees_of_launch(&said, back, configuration_devices(c), experts);
+	degrees_of_started(&said, back, configuration_devices(c), experts);
 	wrong = degrees_difference(c, &said, experts);
 	if (wrong != NULL)
 		place_die(q->place, "'%s': %s: it would not say the candidate: %s", p->name, not_done, wrong);
@@ -149,17 +151,14 @@ launch_verify_candidate(const struct launch *back, const struct plan *p, const s
 }
 
 void
-launch_verify_yaml(const char *text, const char *source, const struct plan *p, const struct yaml_question *q,
-    const struct network *net, const char *not_done)
+launch_verify(struct launch *back, const struct started *started, const struct plan *p,
+    const struct yaml_question *q, const struct network *net, const char *not_done)
 {
-	struct yaml *root = yaml_parse_loaded(text, strlen(text), source, false);
-	struct launch back;
+	bool experts = question_experts(q) || back->value[LAUNCH_EXPERTS] != NULL;
 
-	launch_read_yaml(&back, root);
-	launch_verify(&back, p, q, net, not_done);
-	launch_verify_candidate(&back, p, q, not_done);
-	launch_free(&back);
-	yaml_release(root);
+	verify_plan(back, p, q, net, not_done);
+	if (q->degrees != NULL)
+		verify_candidate(started, experts, p, q, not_done);
 }
 
 void
@@ -167,7 +166,8 @@ print_launch(const struct plan *p, const struct yaml_question *q, enum target ta
     const struct network *net)
 {
 	struct launch l = launch_of_plan(p, q, target, dialect), back;
-	bool yaml = dialect == LAUNCH_PRIMUS || dialect == LAUNCH_FLAGSCALE;
+	struct started started;
+	struct yaml *root = NULL;
 	char *text = NULL;
 	size_t size;
 	FILE *f = memstream_open(&text, &size);
@@ -176,25 +176,26 @@ print_launch(const struct plan *p, const struct yaml_question *q, enum target ta
 		struct candidate_words words = { target, dialect, question_experts(q) };
 
 		launch_add_candidate(&l, q->degrees, &words, q->place);
-		/* Primus's defaults (pre_trainer.yaml, language_model.yaml). */
-		if (dialect == LAUNCH_PRIMUS && l.value[LAUNCH_SEQUENCE] == NULL)
-			launch_set(&l, LAUNCH_SEQUENCE, xstrdup("false"));
-		if (dialect == LAUNCH_PRIMUS && l.value[LAUNCH_OPTIMIZER] == NULL)
-			launch_set(&l, LAUNCH_OPTIMIZER, xstrdup("false"));
+		if (dialect == LAUNCH_YAML)
+			launch_yaml_defaults(&l, target);
 	}
-	if (yaml)
-		launch_print_yaml(&l, dialect, f);
+	if (dialect == LAUNCH_YAML)
+		launch_print_yaml(&l, target, f);
 	else
 		launch_print(&l, dialect, f);
 	memstream_close(f);
-	if (yaml) {
-		launch_verify_yaml(text, "the arguments", p, q, net, "not printed");
+	if (dialect == LAUNCH_YAML) {
+		root = yaml_parse_loaded(text, size, "the arguments", false);
+		yaml_started(&started, root, "");
 	} else {
-		launch_of_list(&back, text, "the arguments");
-		launch_verify(&back, p, q, net, "not printed");
-		launch_verify_candidate(&back, p, q, "not printed");
-		launch_free(&back);
+		started_list(&started, text, "the arguments");
 	}
+	launch_of_started(&back, &started);
+	launch_verify(&back, &started, p, q, net, "not printed");
+	launch_free(&back);
+	started_free(&started);
+	if (root != NULL)
+		yaml_release(root);
 	fputs(text, stdout);
 	free(text);
 	launch_free(&l);

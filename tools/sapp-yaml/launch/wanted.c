@@ -8,6 +8,7 @@
 #include "lib/base/whole.h"
 #include "lib/setup/launched.h"
 #include "lib/setup/layout.h"
+#include "lib/setup/own_lists.h"
 #include "sapp-yaml/plan/degrees.h"
 
 enum { NUMBER_MOST = 100000000 };
@@ -58,30 +59,71 @@ noop_layers(const struct launch *l)
 
 /* The network must not change. */
 static void
-check_layers(const struct wanted *w, const struct launch *a)
+check_layers(const struct wanted *w, const struct launch *a, const struct wanted_for *f)
 {
-	struct place at = a->place[LAUNCH_LAYERS];
-	long layers = said(a, LAUNCH_LAYERS) - noop_layers(a);
-	long want = whole_of(w->launch.value[LAUNCH_LAYERS], INT_MAX) - noop_layers(&w->launch);
-	long predicting = w->launch.value[LAUNCH_MTP] != NULL ? whole_of(w->launch.value[LAUNCH_MTP], INT_MAX) : 0;
+	const struct launch *l = &w->launch;
+	struct place at = a->place[has(a, LAUNCH_LAYERS) ? LAUNCH_LAYERS : LAUNCH_MTP];
+	int given = f->layers > 0 ? f->layers : f->question->net != NULL ? f->question->net->layers : 0;
+	long layers = has(a, LAUNCH_LAYERS) ? said(a, LAUNCH_LAYERS) - noop_layers(a) : given;
+	long want = whole_of(l->value[LAUNCH_LAYERS], INT_MAX) - noop_layers(l);
+	long more = said(a, LAUNCH_MTP), predicting = has(l, LAUNCH_MTP) ? whole_of(l->value[LAUNCH_MTP], INT_MAX) : 0;
 
-	if (!has(a, LAUNCH_LAYERS))
-		place_die((struct place){ a->source, 0 }, "no --num-layers in the arguments");
-	if (said(a, LAUNCH_LAYERS) == 0)
+	if (layers == 0 && !has(a, LAUNCH_LAYERS))
+		place_die((struct place){ a->source, 0 }, "no --num-layers in the arguments; say how many layers there "
+		    "are with -layers");
+	if (said(a, LAUNCH_LAYERS) == 0 && has(a, LAUNCH_LAYERS))
 		place_die(at, "--num-layers: not a whole number '%s'", a->value[LAUNCH_LAYERS]);
-	if (layers != want || said(a, LAUNCH_MTP) != predicting)
-		place_die(at, "--num-layers makes %ld layers and %ld that predict further tokens, "
-		    "but the plan has %ld and %ld", layers, said(a, LAUNCH_MTP), want, predicting);
+	if (layers != want || more != predicting)
+		place_die(at, "%s makes %ld layers and %ld that predict further tokens, but the plan has %ld and %ld",
+		    has(a, LAUNCH_LAYERS) ? "--num-layers" : "the network", layers, more, want, predicting);
 }
 
-/* The number of chunks has two names: keep the script's. */
 static void
-keep_chunks(struct wanted *w, const struct launch *a, const struct yaml_question *q)
+keep(struct launch *l, enum launch_option o, const char *value)
 {
-	if (w->launch.value[LAUNCH_PER_VIRTUAL] == NULL || !has(a, LAUNCH_VIRTUAL))
-		return;
-	launch_set(&w->launch, LAUNCH_PER_VIRTUAL, NULL);
-	launch_set(&w->launch, LAUNCH_VIRTUAL, xasprintf("%d", q->shape.chunks));
+	launch_set(l, o, value != NULL ? xstrdup(value) : NULL);
+}
+
+/* Keep pieces as a list, if the file has a list. */
+static void
+keep_list(struct launch *want, const struct launch *now, const struct yaml_question *q)
+{
+	static const enum launch_option places[] = { LAUNCH_VIRTUAL, LAUNCH_PER_VIRTUAL, LAUNCH_FIRST, LAUNCH_LAST,
+		LAUNCH_LAYOUT };
+	bool hetero = has(now, LAUNCH_HETERO);
+	struct grid data = grid_copy(q->pieces);
+	int *order = schedule_pieces(&q->shape), least = q->layers;
+
+	for (int i = 0; i < data.chunks * data.stages; i++) {
+		data.at[i] = q->pieces.at[order[i]];
+		least = data.at[i] < least ? data.at[i] : least;
+	}
+	free(order);
+	if (hetero && q->shape.chunks > 1)
+		place_die(now->place[LAUNCH_HETERO], "%s: not with several chunks a stage", launch_key(LAUNCH_HETERO));
+	if ((hetero || has(now, LAUNCH_SPLIT_LIST)) && least > 0 && q->extra == 0 && !has(want, LAUNCH_MTP)) {
+		for (size_t i = 0; i < sizeof places / sizeof places[0]; i++)
+			keep(want, places[i], NULL);
+		if (q->shape.chunks > 1)
+			launch_set(want, LAUNCH_VIRTUAL, xasprintf("%d", q->shape.chunks));
+		launch_set(want, hetero ? LAUNCH_HETERO_LIST : LAUNCH_SPLIT_LIST, split_list_text(data,
+		    q->shape.kind));
+	}
+	free(data.at);
+}
+
+/* The number of chunks has two names: keep the file's. */
+static void
+keep_chunks(struct launch *want, const struct launch *now, const struct yaml_question *q)
+{
+	if (has(want, LAUNCH_PER_VIRTUAL) && has(now, LAUNCH_VIRTUAL)) {
+		keep(want, LAUNCH_PER_VIRTUAL, NULL);
+		launch_set(want, LAUNCH_VIRTUAL, xasprintf("%d", q->shape.chunks));
+	} else if (!has(want, LAUNCH_PER_VIRTUAL) && has(now, LAUNCH_PER_VIRTUAL) && has(want, LAUNCH_VIRTUAL) &&
+	    !has(want, LAUNCH_SPLIT_LIST)) {
+		keep(want, LAUNCH_VIRTUAL, NULL);
+		launch_set(want, LAUNCH_PER_VIRTUAL, xasprintf("%d", q->pieces.at[0]));
+	}
 }
 
 static bool
@@ -113,7 +155,7 @@ keep_layout(struct wanted *w, const struct launch *a, const struct yaml_question
 
 /* Keep other arguments for equal recomputation. */
 static void
-keep_recomputation(struct wanted *w, const struct launch *a, const struct yaml_question *q)
+keep_recomputation(struct wanted *w, const struct launch *a, const struct yaml_question *q, bool keys)
 {
 	struct launch *l = &w->launch;
 	int most = 0;
@@ -130,6 +172,14 @@ keep_recomputation(struct wanted *w, const struct launch *a, const struct yaml_q
 		launch_set(l, LAUNCH_GRANULARITY, NULL);
 		launch_set(l, LAUNCH_ACTIVATIONS, xstrdup(""));
 	}
+	/* Without recomputation its method does not matter. */
+	if (keys && !has(l, LAUNCH_GRANULARITY)) {
+		keep(l, LAUNCH_METHOD, a->value[LAUNCH_METHOD]);
+		keep(l, LAUNCH_RECOMPUTE, a->value[LAUNCH_RECOMPUTE]);
+	}
+	/* A schedule of Megatron-LM has no name here. */
+	if (!has(l, LAUNCH_OWN_RUNTIME))
+		keep(l, LAUNCH_ALGORITHM, a->value[LAUNCH_ALGORITHM]);
 }
 
 /* Decide settings other than degrees, if the candidate differs from the script. */
@@ -184,59 +234,89 @@ decide_devices(struct wanted *w, const struct launch *a)
 	    want / each, want / each == 1 ? "" : "s", each, want);
 }
 
+/* Set the settings of the candidate in the stream. */
 static void
-decide_degrees(struct wanted *w, const struct launch *a, const struct started *started, const struct yaml_question *q,
-    enum target target, bool micro)
+decide_candidate(struct wanted *w, const struct launch *a, const struct configuration *now, const struct wanted_for *f,
+    bool keys, bool experts)
 {
+	const struct configuration *c = &w->candidate;
+	struct candidate_words words = { f->target, f->dialect, experts };
+
+	launch_add_candidate(&w->launch, c, &words, f->question->place);
+	if (!GIVEN(configuration, c, zero)) {
+		keep(&w->launch, LAUNCH_OPTIMIZER, a->value[LAUNCH_OPTIMIZER]);
+		keep(&w->launch, LAUNCH_OPTIMIZERS, a->value[LAUNCH_OPTIMIZERS]);
+	}
+	/* Keys are written as the presets of a file may differ. */
+	for (int o = 0; keys && o < LAUNCH_OPTIONS; o++)
+		w->decided[o] |= w->launch.value[o] != NULL && o != LAUNCH_LAYERS && o != LAUNCH_MTP;
+	w->decided[LAUNCH_TENSOR] |= has(a, LAUNCH_TENSOR) || c->tp > 1;
+	w->decided[LAUNCH_CONTEXT] |= has(a, LAUNCH_CONTEXT) || c->cp > 1;
+	w->decided[LAUNCH_MICRO_BATCH] = w->decided[LAUNCH_GLOBAL_BATCH] = true;
+	decide_settings(w, a, now, experts, f->target);
+}
+
+/* Set the batch, or say that it is not the plan's. */
+static void
+decide_batch(struct wanted *w, const struct launch *a, const struct configuration *now, const struct wanted_for *f)
+{
+	long batch = (long)f->question->micro_batches * now->mbs * w->candidate.dp;
+
+	if (f->micro && batch == 0)
+		place_die((struct place){ a->source, 0 }, "-mb: it does not say how many devices share the batch");
+	if (f->micro)
+		set(w, LAUNCH_GLOBAL_BATCH, xasprintf("%ld", batch));
+	else if (f->question->micro_batches > 0 && batch > 0 && said(a, LAUNCH_GLOBAL_BATCH) != batch)
+		place_warn((struct place){ a->source, 0 }, "--global-batch-size %ld is not the plan's %d micro-batches "
+		    "(-mb writes it)", said(a, LAUNCH_GLOBAL_BATCH), f->question->micro_batches);
+}
+
+static void
+decide_degrees(struct wanted *w, const struct launch *a, const struct started *started, const struct wanted_for *f)
+{
+	const struct yaml_question *q = f->question;
 	struct configuration now;
-	long experts = said(a, LAUNCH_EXPERTS), batch;
-	bool known = degrees_of_script(&now, started, 0);
+	bool experts = said(a, LAUNCH_EXPERTS) > 0 || (started->keys && question_experts(q));
+	bool known;
 
 	w->of_stream = q->degrees != NULL;
+	known = degrees_of_started(&now, started, started->keys && w->of_stream ? configuration_devices(q->degrees) : 0,
+	    started->keys && experts);
 	w->candidate = w->of_stream ? *q->degrees : now;
 	w->candidate.pp = q->shape.stages;
 	if (w->of_stream) {
-		struct candidate_words words = { target, LAUNCH_ARGUMENTS, experts > 0 };
-
-		launch_add_candidate(&w->launch, &w->candidate, &words, q->place);
-		w->decided[LAUNCH_TENSOR] = has(a, LAUNCH_TENSOR) || w->candidate.tp > 1;
-		w->decided[LAUNCH_CONTEXT] = has(a, LAUNCH_CONTEXT) || w->candidate.cp > 1;
-		w->decided[LAUNCH_MICRO_BATCH] = w->decided[LAUNCH_GLOBAL_BATCH] = true;
-		decide_settings(w, a, &now, experts > 0, target);
+		decide_candidate(w, a, &now, f, started->keys, experts);
 	} else {
 		w->candidate.dp = known ? now.dp : 0;
-		batch = (long)q->micro_batches * now.mbs * w->candidate.dp;
-		if (micro && batch == 0)
-			place_die((struct place){ a->source, 0 }, "-mb: it does not say how many devices share "
-			    "the batch");
-		if (micro)
-			set(w, LAUNCH_GLOBAL_BATCH, xasprintf("%ld", batch));
-		else if (q->micro_batches > 0 && batch > 0 && said(a, LAUNCH_GLOBAL_BATCH) != batch)
-			place_warn((struct place){ a->source, 0 }, "--global-batch-size %ld is not the plan's %d "
-			    "micro-batches (-mb writes it)", said(a, LAUNCH_GLOBAL_BATCH), q->micro_batches);
+		if (!started->keys)
+			decide_batch(w, a, &now, f);
 	}
-	/* The division of layers in the script does not matter. */
+	/* The division of layers in the file does not matter. */
 	free(now.stage_layers.at);
 	if (!w->of_stream)
 		w->candidate.stage_layers = (struct grid){ 0 };
-	decide_devices(w, a);
+	if (!started->keys)
+		decide_devices(w, a);
 }
 
 void
-wanted_make(struct wanted *w, const struct launch *a, const struct started *started, const struct plan *p,
-    const struct yaml_question *q, enum target target, bool micro)
+wanted_make(struct wanted *w, const struct launch *a, const struct started *started, const struct wanted_for *f)
 {
-	*w = (struct wanted){ .launch = launch_of_plan(p, q, target, LAUNCH_ARGUMENTS) };
-	check_layers(w, a);
-	keep_chunks(w, a, q);
+	const struct yaml_question *q = f->question;
+
+	*w = (struct wanted){ .launch = launch_of_plan(f->plan, q, f->target, f->dialect) };
+	check_layers(w, a, f);
+	keep_list(&w->launch, a, q);
+	keep_chunks(&w->launch, a, q);
 	keep_layout(w, a, q);
-	keep_recomputation(w, a, q);
-	for (int o = LAUNCH_STAGES; o <= LAUNCH_LOSS_COUNTS; o++)
-		w->decided[o] = true;
-	w->decided[LAUNCH_LAYERS] = said(a, LAUNCH_LAYERS) != whole_of(w->launch.value[LAUNCH_LAYERS], INT_MAX);
+	keep_recomputation(w, a, q, started->keys);
+	for (int o = LAUNCH_STAGES; o <= LAUNCH_PARTIAL; o++)
+		w->decided[o] = o != LAUNCH_HETERO && o != LAUNCH_ZERO_BUBBLE;
+	w->decided[LAUNCH_LAYERS] = has(a, LAUNCH_LAYERS) &&
+	    said(a, LAUNCH_LAYERS) != whole_of(w->launch.value[LAUNCH_LAYERS], INT_MAX);
 	/* With one stage there is no pipeline order. */
-	w->decided[LAUNCH_OVERLAP] = q->shape.stages > 1 || w->launch.value[LAUNCH_OVERLAP] != NULL;
-	decide_degrees(w, a, started, q, target, micro);
+	w->decided[LAUNCH_OVERLAP] = started->keys || q->shape.stages > 1 || has(&w->launch, LAUNCH_OVERLAP);
+	decide_degrees(w, a, started, f);
 	launched_check_fsdp(a, &w->launch);
 }
 
@@ -251,15 +331,16 @@ wanted_verify(const struct wanted *w, const struct launch *a, const struct start
 	for (int o = 0; o < LAUNCH_OPTIONS; o++) {
 		const char *want = w->launch.value[o], *value = a->value[o];
 
-		if (w->decided[o] && ((value == NULL) != (want == NULL) || (want != NULL && strcmp(value, want) != 0)))
+		if (!started->keys && w->decided[o] && ((value == NULL) != (want == NULL) ||
+		    (want != NULL && strcmp(value, want) != 0)))
 			place_die(at, "not written: %s would be '%s', not '%s'", launch_name((enum launch_option)o),
 			    value != NULL ? value : "", want != NULL ? want : "");
 	}
-	if (!w->of_stream)
+	if (!w->of_stream || started->keys)
 		return;
-	if (!degrees_of_script(&now, started, 0)) {
+	if (!degrees_of_started(&now, started, 0, false)) {
 		free(now.stage_layers.at);
-		if (!degrees_of_script(&now, started, configuration_devices(c)))
+		if (!degrees_of_started(&now, started, configuration_devices(c), false))
 			place_die(at, "not written: no degrees could be read back");
 	}
 	wrong = degrees_difference(c, &now, said(a, LAUNCH_EXPERTS) > 0);

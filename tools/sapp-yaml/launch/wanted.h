@@ -1,4 +1,4 @@
-/* Wanted: the arguments that a script should have, and which of them may change. */
+/* Wanted: the arguments that a script or a YAML should have, and which of them may change. */
 #ifndef WANTED_H
 #define WANTED_H
 
@@ -12,10 +12,18 @@ struct wanted {
 	bool of_stream;			/* requested, not read from the script */
 };
 
-/* MICRO: set the batch also without a candidate. Exits if plan and script do not match. */
-void wanted_make(struct wanted *, const struct launch *now, const struct started *, const struct plan *,
-    const struct yaml_question *, enum target, bool micro);
-/* Exit unless the launch matches the plan and the candidate. */
+/* For a file of a framework, which has the command NOW. */
+struct wanted_for {
+	const struct plan *plan;
+	const struct yaml_question *question;
+	enum target target;
+	enum launch_dialect dialect;
+	int layers;		/* of the network, if the file has none; 0: unknown */
+	bool micro;		/* set the batch also without a candidate */
+};
+/* Exits if plan and file do not match. */
+void wanted_make(struct wanted *, const struct launch *now, const struct started *, const struct wanted_for *);
+/* Exit unless the launch has the decided options; a script: the candidate also. */
 void wanted_verify(const struct wanted *, const struct launch *, const struct started *);
 void wanted_free(struct wanted *);
 

@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "lib/base/alloc.h"
-#include "lib/base/memstream.h"
 #include "lib/draft/draft.h"
 #include "lib/script/started.h"
 
@@ -71,10 +70,10 @@ degrees_of_yaml(struct configuration *c, const struct yaml *root)
 }
 
 bool
-degrees_of_script(struct configuration *c, const struct started *started, int devices)
+degrees_of_started(struct configuration *c, const struct started *started, int devices, bool experts)
 {
 	struct additions none = { .name = NULL };
-	struct draft d = { .batch = 0 };
+	struct draft d = { .net.experts = experts };
 	struct place at = { started->place.source, 0 };
 	int each, dp;
 	bool said;
@@ -93,27 +92,6 @@ degrees_of_script(struct configuration *c, const struct started *started, int de
 	if (said)
 		draft_divide(&d, at);
 	take(c, &d);
-	return said;
-}
-
-bool
-degrees_of_launch(struct configuration *c, const struct launch *l, int devices, bool experts)
-{
-	char *text = NULL;
-	size_t size;
-	FILE *f = memstream_open(&text, &size);
-	struct started started;
-	bool said;
-
-	/* The number does not matter. */
-	if (experts && l->value[LAUNCH_EXPERTS] == NULL)
-		fputs("--num-experts 1 ", f);
-	launch_print(l, LAUNCH_ARGUMENTS, f);
-	memstream_close(f);
-	started_list(&started, text, l->source);
-	said = degrees_of_script(c, &started, devices);
-	started_free(&started);
-	free(text);
 	return said;
 }
 

@@ -11,12 +11,9 @@ const struct configuration *degrees_asked(const struct records *, const struct r
 
 /* Read the degrees in a file; false: none. Uses the reader of networks. Caller owns stage_layers. */
 bool degrees_of_yaml(struct configuration *, const struct yaml *root);
-/* DEVICES 0: as in the script; false if the script has none. */
+/* DEVICES 0: as in the command; false if it has none. EXPERTS: the network has some, whether it says so or not. */
 struct started;
-bool degrees_of_script(struct configuration *, const struct started *, int devices);
-
-/* Read them from parsed arguments, for a network with or without experts. */
-bool degrees_of_launch(struct configuration *, const struct launch *, int devices, bool experts);
+bool degrees_of_started(struct configuration *, const struct started *, int devices, bool experts);
 
 /*
  * Return a difference, "dp 4, not 8" (caller frees), or NULL. Settings that the candidate does not have match anything.
