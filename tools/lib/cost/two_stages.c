@@ -7,7 +7,8 @@
  *     X >= M w_0 - D_k + 4 k transfer,        X >= M w_1 + D_k + a_k + (4 k + 2) transfer.
  *
  * Both together leave a window for D_k. All ways to deal whole layers through these windows are gone through; memory
- * and recomputation are no matter, for work that is more only makes steps longer.
+ * and recomputation are no matter, for work that is more only makes steps longer. A piece without layers is passed like
+ * any other: with reach.ends_alone the first and the last may be such.
  */
 #include "two_stages.h"
 
@@ -27,6 +28,7 @@ struct dealing {
 	int count[2];
 	int own[2];		/* layers of the first stage, by kind */
 	int chunks, micro;
+	int alone;		/* 1: the first and the last piece may be without layers */
 	double time;		/* s */
 };
 
@@ -64,7 +66,9 @@ work_of(const struct dealing *d, int from, int n)
 static void
 deal_chunk(const struct dealing *d, int k, int first, int layers, int other, bool *next)
 {
-	int all = d->count[0] + d->count[1], left = 2 * (d->chunks - 1 - k);
+	int all = d->count[0] + d->count[1];
+	int fewest[2] = { k > 0 || !d->alone, k < d->chunks - 1 || !d->alone };	/* of this chunk on either stage */
+	int left = k < d->chunks - 1 ? 2 * (d->chunks - 1 - k) - d->alone : 0;
 	double before = (k > 0 ? d->head : 0) + first * d->work[0] + other * d->work[1];
 	double ahead = 2 * before - (k > 0 ? d->head : 0) - work_of(d, 0, layers);	/* D_k */
 	double own = d->head + d->own[0] * d->work[0] + d->own[1] * d->work[1];
@@ -72,14 +76,14 @@ deal_chunk(const struct dealing *d, int k, int first, int layers, int other, boo
 
 	if (d->micro * own - ahead + 4 * k * d->transfer > d->time + slack)
 		return;
-	for (int a = 1; layers + a + 1 + left <= all; a++) {
+	for (int a = fewest[0]; layers + a + fewest[1] + left <= all; a++) {
 		int now = firsts(d, layers, a);
 		double chunk = work_of(d, layers, a) + (k == 0 ? d->head : 0);
 
 		if (first + now > d->own[0] || other + a - now > d->own[1] ||
 		    d->micro * theirs + ahead + chunk + (4 * k + 2) * d->transfer > d->time + slack)
 			break;
-		for (int b = 1; layers + a + b + left <= all; b++)
+		for (int b = fewest[1]; layers + a + b + left <= all; b++)
 			*state(d, next, first + now, layers + a + b, other + a - now) = true;
 	}
 }
@@ -98,7 +102,7 @@ can_deal(const struct dealing *d)
 
 		memset(next, 0, states * sizeof *next);
 		for (int first = 0; first <= d->own[0]; first++)
-			for (int layers = 2 * k; layers <= all; layers++)
+			for (int layers = 0; layers <= all; layers++)
 				for (int other = 0; other <= d->own[1]; other++)
 					if (*state(d, now, first, layers, other))
 						deal_chunk(d, k, first, layers, other, next);
@@ -117,7 +121,7 @@ two_stages_below(const struct reach *r, const struct configuration *c, double ti
 	const struct reach_layer *first = &r->layer[r->first], *other = &r->layer[!r->first];
 	struct dealing d = { .work = { first->work, other->work }, .head = r->head_work, .tail = r->tail_work,
 		.transfer = r->transfer, .count = { first->count, other->count }, .chunks = c->vp,
-		.micro = c->micro_batches, .time = time };
+		.micro = c->micro_batches, .alone = r->ends_alone, .time = time };
 	double all;
 
 	if (d.count[1] == 0) {		/* only one kind: the second */

@@ -459,7 +459,7 @@ estimate_reaches(struct estimator *e, const struct configuration *c, double time
 		return reach_below(&r, c, time);
 	}
 	r.ends_alone = c->alone;
-	return reach_below(&r, c, time) && (c->alone || two_stages_below(&r, c, time));
+	return reach_below(&r, c, time) && two_stages_below(&r, c, time);
 }
 
 /* Divide the times of all layers and micro-batches, averaged over stages. */
