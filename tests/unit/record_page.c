@@ -1,4 +1,4 @@
-/* sapp-record.5 has every member of every record, marks those that may be missing, and has no others. */
+/* sapp-record.5 has every member of every record with its type, marks those that are needed, and has no others. */
 #include "lib/record/record.h"
 #include "tap.h"
 
@@ -34,12 +34,30 @@ section(const char *name)
 	return strndup(start, (size_t)(end - start) + 1);
 }
 
+/* The word of the page for a type. */
+static const char *const type_words[] = {
+	[FIELD_STRING] = "text", [FIELD_INT] = "whole", [FIELD_REAL] = "number", [FIELD_BOOL] = "boolean",
+	[FIELD_ENUM] = "word", [FIELD_SET] = "words", [FIELD_LIST] = "list", [FIELD_TABLE] = "table",
+	[FIELD_GRID] = "counts", [FIELD_AMOUNTS] = "object", [FIELD_TEXTS] = "texts",
+	[FIELD_ASSIGNMENTS] = "object", [FIELD_SHAPES] = "shapes", [FIELD_OBJECT] = "object",
+	[FIELD_ARRAY] = "array", [FIELD_MAP] = "object",
+};
+
+/* Whether the member of a row may be missing. */
+static bool
+optional(const char *row)
+{
+	const char *end = strchr(row, '\n'), *needed = strstr(row, " Ta needed Ta");
+
+	return needed == NULL || needed > end;
+}
+
 static int
 items(const char *text)
 {
 	int n = 0;
 
-	for (; (text = strstr(text, "\n.It ")) != NULL; text++)
+	for (; (text = strstr(text, "\n.It Cm ")) != NULL; text++)
 		n++;
 	return n;
 }
@@ -48,7 +66,7 @@ items(const char *text)
 static void
 check(const char *name, const struct fields *fields)
 {
-	char *text = section(name), item[200], what[200];
+	char *text = section(name), item[200], what[200], *row;
 
 	snprintf(what, sizeof what, "%s is there", name);
 	if (!ok(text != NULL, what))
@@ -56,9 +74,11 @@ check(const char *name, const struct fields *fields)
 	for (int i = 0; i < fields->n; i++) {
 		const struct field *f = &fields->field[i];
 
-		snprintf(item, sizeof item, f->optional ? "\n.It Op Cm %s\n" : "\n.It Cm %s\n", f->name);
-		snprintf(what, sizeof what, "%s: %s, %s", name, f->name, f->optional ? "may be missing" : "needed");
-		ok(strstr(text, item) != NULL, what);
+		snprintf(item, sizeof item, "\n.It Cm %s Ta %s Ta ", f->name, type_words[f->type]);
+		snprintf(what, sizeof what, "%s: %s, %s, %s", name, f->name, type_words[f->type],
+		    f->optional ? "may be missing" : "needed");
+		row = strstr(text, item);
+		ok(row != NULL && optional(row + 1) == f->optional, what);
 		/* Outliers are residuals, and classes have members of the network. */
 		if (f->sub != NULL && strcmp(f->name, "outliers") != 0 && strcmp(f->name, "classes") != 0)
 			check(f->sub->name, f->sub);
