@@ -1,4 +1,4 @@
-#!/bin/sh
+#!/bin/bash
 # Steps and memory of 8 B200 by their operators, against 22 measured ones: with the installed table, and with a table
 # that lacks every product of the row. Prints a table; the same as JSON lines in FILE with "operators.sh FILE".
 out=${1:-/dev/null}
@@ -50,3 +50,16 @@ while read -r _ measured; do
 		"$(sapp-est -cluster b200 -measured "$tmp/left" "$tmp/row" 2>"$tmp/err" | figures)"
 done <"$tmp/measured" >"$tmp/without"
 summary 'without the products of the row' "$tmp/without"
+
+# Processor time of a space of DeepSeek-V3 on 1024 devices with the installed table, and by the cluster's figures.
+sed -n 1p "$tmp/rows" | jq -c '.layers = 61 | .experts = 256 | .experts_per_token = 8 | .expert_ffn_size = 2048 |
+	.dense_layers = 3' >"$tmp/net"
+jq -c '.name = "other" | del(.kernels)' "$top/share/clusters/b200.json" >"$tmp/other.json"
+TIMEFORMAT=%U
+for cluster in b200 "$tmp/other.json"; do
+	for _ in 1 2 3; do
+		{ time sapp-est -space -n 1024 -gb 1024 -cluster "$cluster" -shard all -k 1 "$tmp/net" >/dev/null 2>&1; } 2>&1
+	done | sort -n | sed -n 2p
+done | paste -s | awk '{ printf "%-44s %.2f s, without a table %.2f s: %.2f of the rate\n", "a space of 1024 devices", $1, $2,
+	$2 / $1 }' | tee "$tmp/speed"
+awk '{ printf "{\"bench\":\"operators-speed\",\"rate\":%s}\n", $(NF - 3) }' "$tmp/speed" >>"$out"

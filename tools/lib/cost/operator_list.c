@@ -123,7 +123,7 @@ find_size(void *of, const char *name, size_t length)
 	const struct operator_sizes *z = of;
 
 	for (int i = 0; i < NAMES; i++)
-		if (strlen(names[i]) == length && memcmp(names[i], name, length) == 0)
+		if (*names[i] == *name && strncmp(names[i], name, length) == 0 && names[i][length] == '\0')
 			return (struct term){ .type = TERM_NUMBER, .number = z->value[i] };
 	return (struct term){ .type = TERM_NONE, .length = length, .name = name };
 }

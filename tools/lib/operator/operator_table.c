@@ -12,7 +12,7 @@
 #define NEAR 0.05		/* added to distances */
 #define MOST_OVER_PEAK 3	/* times faster than the device: wrong units */
 #define LEAST_OF_PEAK 30	/* times slower: a warning */
-enum { NEIGHBOURS = 3, LAW_LEAST = 12, GROUP_LEAST = 5 };
+enum { NEIGHBOURS = 3, LAW_LEAST = 12, GROUP_LEAST = 5, FITS_KEPT = 4096 };
 
 struct operator_table
 operator_table_none(void)
@@ -227,6 +227,7 @@ operator_table_settle(struct operator_table *t, const struct cluster *c)
 	if (operator_table_empty(t))
 		return;
 	t->peak = (struct device_peaks){ type_peak(c, TYPE_BF16), 1e9 * c->memory_bandwidth };
+	t->kept = xcalloc(FITS_KEPT, sizeof *t->kept);
 	choose_software(t);
 	for (int i = 0; i < t->n; i++) {
 		struct operator_entry *e = &t->entry[i];
@@ -314,18 +315,13 @@ law_group(const struct operator_table *t, const struct operator_key *k)
 	return best;
 }
 
-struct operator_time
-operator_table_time(const struct operator_table *t, const struct operator_key *k)
+/* Return the ms of an operator by the law of G and its nearest measurements. */
+static double
+fitted_time(const struct operator_table *t, const struct operator_group *g, const struct operator_key *k)
 {
-	const struct operator_entry *e = entry_of(t, k, hash_of(k));
-	const struct operator_group *g;
-	double near[NEIGHBOURS], over[NEIGHBOURS], sum = 0, weights = 0, law, at_log[KEY_SIZES];
+	double near[NEIGHBOURS], over[NEIGHBOURS], sum = 0, weights = 0, at_log[KEY_SIZES];
 	int n = 0;
 
-	if (e != NULL && e->n > 0)
-		return (struct operator_time){ e->time, OPERATOR_MEASURED };
-	if ((g = law_group(t, k)) == NULL)
-		return (struct operator_time){ .time = -1, .source = OPERATOR_UNKNOWN };
 	take_logarithms(k, at_log);
 	for (int i = 0; i < g->n; i++) {
 		double d = distance(k, at_log, &t->entry[g->entry[i]]);
@@ -347,8 +343,28 @@ operator_table_time(const struct operator_table *t, const struct operator_key *k
 		weights += weight;
 		sum += weight * log(over[i]);
 	}
-	law = operator_law_time(&g->law, k, peaks_of(t, k));
-	return (struct operator_time){ law * exp(sum / weights), OPERATOR_FITTED };
+	return operator_law_time(&g->law, k, peaks_of(t, k)) * exp(sum / weights);
+}
+
+struct operator_time
+operator_table_time(const struct operator_table *t, const struct operator_key *k)
+{
+	uint64_t hash = hash_of(k);
+	const struct operator_entry *e = entry_of(t, k, hash);
+	struct operator_fit *kept = t->kept == NULL ? NULL : &t->kept[hash % FITS_KEPT];
+	const struct operator_group *g;
+
+	if (e != NULL && e->n > 0)
+		return (struct operator_time){ e->time, OPERATOR_MEASURED };
+	if (kept == NULL)
+		return (struct operator_time){ .time = -1, .source = OPERATOR_UNKNOWN };
+	if (!kept->known || memcmp(&kept->key, k, sizeof *k) != 0) {
+		g = law_group(t, k);
+		*kept = (struct operator_fit){ true, *k, { .time = -1, .source = OPERATOR_UNKNOWN } };
+		if (g != NULL)
+			kept->is = (struct operator_time){ fitted_time(t, g, k), OPERATOR_FITTED };
+	}
+	return kept->is;
 }
 
 double
@@ -397,6 +413,7 @@ operator_table_free(struct operator_table *t)
 		free(t->software[i]);
 	for (int i = 0; i < t->devices; i++)
 		free(t->device[i]);
+	free(t->kept);
 	free(t->entry);
 	free(t->group);
 	free(t->rate);

@@ -35,6 +35,17 @@ struct operator_rate {
 	double bandwidth;		/* GB/s */
 };
 
+struct operator_time {
+	double time;			/* ms; below 0: unknown */
+	enum operator_source source;
+};
+
+struct operator_fit {
+	bool known;
+	struct operator_key key;
+	struct operator_time is;
+};
+
 struct operator_table {
 	int n;
 	struct operator_entry *entry;
@@ -54,16 +65,12 @@ struct operator_table {
 	 */
 	double gap, sustain, contention;
 	struct device_peaks peak;
+	struct operator_fit *kept;	/* latest results of fits, by hash */
 };
 
 #define OPERATOR_GAP 0.03
 #define OPERATOR_SUSTAIN 1.04
 #define OPERATOR_CONTENTION 0.2
-
-struct operator_time {
-	double time;			/* ms; below 0: unknown */
-	enum operator_source source;
-};
 
 struct operator_table operator_table_none(void);
 /* Add a record; questions (without a time) are ignored. Exits on inconsistent members. */

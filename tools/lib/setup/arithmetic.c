@@ -16,7 +16,7 @@ struct arithmetic_sum {
 	const struct names *names;	/* NULL: numbers only */
 };
 
-enum { DEPTH_MOST = 100 };
+enum { DEPTH_MOST = 100, NAME_SHORT = 24 };
 
 static struct term choice(struct arithmetic_sum *);
 static struct term binary(char op, struct term, struct term);
@@ -24,7 +24,7 @@ static struct term binary(char op, struct term, struct term);
 static char
 peek(struct arithmetic_sum *t)
 {
-	while (isspace((unsigned char)*t->s))
+	while (*t->s == ' ' || (*t->s >= '\t' && *t->s <= '\r'))
 		t->s++;
 	return *t->s;
 }
@@ -33,9 +33,11 @@ peek(struct arithmetic_sum *t)
 static bool
 next(struct arithmetic_sum *t, const char *operator)
 {
-	size_t n = strlen(operator);
+	size_t n;
 
-	peek(t);
+	if (peek(t) != *operator)
+		return false;
+	n = strlen(operator);
 	if (strncmp(t->s, operator, n) != 0)
 		return false;
 	t->s += n;
@@ -68,18 +70,22 @@ deeper(struct arithmetic_sum *t, struct term (*of)(struct arithmetic_sum *))
 	return x;
 }
 
+static bool
+of_name(char c)
+{
+	return isalnum((unsigned char)c) || c == '_' || c == '.';
+}
+
 /* Read a path of names and indices; an index may be an expression, so rewrite the path. */
 static struct term
-named(struct arithmetic_sum *t)
+path(struct arithmetic_sum *t)
 {
-	const char *from = t->s;
 	char *path;
 	size_t n;
 	FILE *f = memstream_open(&path, &n);
 	struct term x = number(0);
 
-	while (t->good && x.type == TERM_NUMBER && (isalnum((unsigned char)*t->s) || *t->s == '_' || *t->s == '.' ||
-	    *t->s == '[')) {
+	while (t->good && x.type == TERM_NUMBER && (of_name(*t->s) || *t->s == '[')) {
 		if (*t->s != '[') {
 			putc(*t->s++, f);
 			continue;
@@ -93,11 +99,32 @@ named(struct arithmetic_sum *t)
 	memstream_close(f);
 	if (x.type == TERM_NUMBER)
 		x = t->names->find(t->names->of, path, n);
+	free(path);
+	return x;
+}
+
+static struct term
+named(struct arithmetic_sum *t)
+{
+	const char *from = t->s;
+	char name[NAME_SHORT] = "";
+	size_t n = 0;
+	struct term x;
+
+	/* Lists of operators have thousands of short names. */
+	while (n < NAME_SHORT - 1 && of_name(from[n]))
+		n++;
+	if (of_name(from[n]) || from[n] == '[') {
+		x = path(t);
+	} else {
+		memcpy(name, from, n);
+		x = t->names->find(t->names->of, name, n);
+		t->s += n;
+	}
 	if (x.type == TERM_NONE && x.name == NULL) {
 		x.name = from;
 		x.length = (size_t)(t->s - from);
 	}
-	free(path);
 	return x;
 }
 
@@ -233,9 +260,11 @@ comparison(struct arithmetic_sum *t)
 	size_t i = 0;
 	long a, b;
 
-	while (t->names != NULL && i < 7 && !next(t, operators[i]))
+	if (t->names == NULL || strchr("=!<>i", peek(t)) == NULL)
+		return x;
+	while (i < 7 && !next(t, operators[i]))
 		i++;
-	if (t->names == NULL || i == 7)
+	if (i == 7)
 		return x;
 	y = sum(t);
 	if (x.type == TERM_NONE || y.type == TERM_NONE)
