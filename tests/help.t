@@ -28,7 +28,7 @@ for tool in "$BUILD"/bin/sapp-*; do
 	check "$called: and where help is" grep -q "^$called -h: " "$tmp/err"
 done
 fails 'an option misspelt: the nearest' 2 'the nearest option is -manual' sapp-sim -manal x
-fails 'one of several letters' 2 'the nearest option is -slopes' sapp-sim --slops
+fails 'one of several letters' 2 'the nearest option is -speed' sapp-sim --sped
 fails 'a long name of another tool: the option that is about it' 2 'the nearest option is -s' sapp-lp --stages 8
 fails 'with its value' 2 'the nearest option is -mem' sapp-lp --memory=8
 fails 'one that several are about' 2 "options about 'lists': -S -set -target" sapp-lp --lists

@@ -266,9 +266,6 @@ check "so nothing is written" test ! -e x.json
 odd=$(printf 'time\377line')
 "$top/examples/llama-175b/make-timeline" "$odd" >"$tmp/null" 2>&1
 fails "a directory whose name is not UTF-8" 1 "not UTF-8 'time?line" sapp-trace -mb 16 "$odd"
-jq -c 'if .kind == "plan" then .name = "=cmd()" else . end' "$tmp/plan" | sapp-sim -csv formula.csv >"$tmp/null"
-check "a formula is no formula in CSV" \
-	sh -c 'sed 1d formula.csv | grep -q "^'"'"'=" && ! sed 1d formula.csv | grep -q "^[=+@-]"'
 jq -c 'if .kind == "sim" then .name = "]]><script>&\"" elif .plan then .plan = "]]><script>&\"" else . end' \
 	"$tmp/sim" >"$tmp/xml"
 sapp-plot -o xml.svg "$tmp/xml"
@@ -278,10 +275,11 @@ sapp-plot -o page.html "$tmp/xml"
 check "and in a page" sh -c '! grep -q "]]><script>" page.html'
 mkdir $'share\ndir'
 cp -r "$top"/share/* $'share\ndir'
-fails "-share with a new line" 1 'control characters in the path' sapp-plot -share $'share\ndir' -o share.svg "$tmp/sim"
+fails "SAPP_SHARE with a new line" 1 'control characters in the path' env SAPP_SHARE=$'share\ndir' \
+	sapp-plot -o share.svg "$tmp/sim"
 mkdir "sh'are"
 cp -r "$top"/share/* "sh'are"
-check "-share with an apostrophe" sapp-plot -share "sh'are" -o share.svg "$tmp/sim"
+check "SAPP_SHARE with an apostrophe" env SAPP_SHARE="sh'are" sapp-plot -o share.svg "$tmp/sim"
 check "GNUTERM" env GNUTERM="dumb; system 'touch PWNED'" sapp-plot -o term.svg "$tmp/sim"
 check "does not change the picture" cmp share.svg term.svg
 unharmed "gnuplot"

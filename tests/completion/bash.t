@@ -15,7 +15,7 @@ for tool in "$BUILD"/bin/sapp-* "$top"/scripts/sapp-*; do
 	check "$name is completed" \
 		sh -c 'bash -c ". \"\$1/share/sapp.bash\"; complete -p" bash "$2" | grep -qw -- "$1"' sh "$name" "$top"
 done
-same 'options of sapp-plot' '-share -size -stages -sweep' "$(completes sapp-plot -s)"
+same 'options of sapp-plot' '-size -stages -sweep' "$(completes sapp-plot -s)"
 same 'options of a script' '--init' "$(completes sapp-balance --i)"
 same 'letters that stand together' '-V' "$(completes sapp-lp -V)"
 same 'schedules' 'vpp vpp-less vpp-overlap' "$(completes sapp-lp -S vpp)"

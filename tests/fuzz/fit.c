@@ -21,7 +21,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t n)
 		c.n = s.ncandidates;
 		c.at = s.candidate;
 		c.sum = xcalloc(c.n + 1, sizeof *c.sum);
-		fit_write(stdout, &s, n % 2 ? 0 : 0.1, &c);
+		fit_write(stdout, &s, &c);
 		knots_write(stdout, &s);
 		coverage_write(stdout, &c);
 		free(c.sum);

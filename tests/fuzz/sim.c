@@ -42,8 +42,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		return 0;
 	if (FUZZ_BEGIN()) {
 		struct records all = { .at = record, .source = "fuzz" };
-		struct sim_options options = { .naive = true, .slopes = size % 5 == 0, .transfers = (int)(size % 3) - 1,
-		    .tokens = 8 };
+		struct sim_options options = { .naive = true, .transfers = (int)(size % 3) - 1, .tokens = 8 };
 		bool worth = true;
 
 		in = stream_open(data, size);

@@ -194,9 +194,6 @@ done >"$tmp/uneven"
 fit "$tmp/uneven"
 same 'uneven rows go as others do' '{"tp":-1}' \
 	"$(of dimension 'map(select(.type == "Grouped" and .index == 0))[0].terms[0].exponents')"
-fit -tolerance 0.1 "$tmp/uneven"
-same 'or as a tolerance allows' '{"tp":-1}' \
-	"$(of dimension 'map(select(.type == "Grouped" and .index == 0))[0].terms[0].exponents')"
 
 # Collectives: sizes that are alike, times that fall.
 c() { printf '{"kind":"communication","op":"all_reduce","members":8,"nodes":1,"bytes":%s,"calls":1,"time":%s}\n' "$@"; }
@@ -233,7 +230,6 @@ fails 'a name twice' 1 "a second one of the name 'a'" sapp-fit -j "$tmp/twice"
 { one a 2 1 1 4096; one b 4 1 1 4096 | sed 's/,"seq_length":4096//'; } >"$tmp/some"
 fails 'a sequence of one run alone' 1 "seq_length of 'b' is not given" sapp-fit -j "$tmp/some"
 fails 'nothing' 1 'no run and no communication record' sapp-fit -j /dev/null
-fails 'a tolerance' 2 '-tolerance' sapp-fit -tolerance 2 "$tmp/runs"
 sed 's/"calls":4/"calls":0/' "$tmp/runs" >"$tmp/zero"
 fails 'a kernel that never runs' 1 'kernel: calls: not positive' sapp-fit -j "$tmp/zero"
 

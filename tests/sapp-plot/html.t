@@ -43,9 +43,9 @@ same 'are those of their plan, as they are, or the reason why there are none' \
 	"$(jq -c '[.runs[] | .name as $n | .settings[] | [$n, .name, .text, .why]]' "$tmp/copy.json")"
 fails 'a template that includes nothing' 1 'none.js' sh -c 'mkdir "$1/i" &&
 	echo "/*DATA*/null/*END*/ /*INCLUDE none.js*/" >"$1/i/timeline.html" &&
-	sapp-plot -share "$1/i" -html "$1/steps"' sh "$tmp"
+	SAPP_SHARE="$1/i" sapp-plot -html "$1/steps"' sh "$tmp"
 fails 'a template without a place for data' 1 'no place for the data' \
-	sh -c 'mkdir "$1/t" && echo hello >"$1/t/timeline.html" && sapp-plot -share "$1/t" -o "$1/x.html" '\
+	sh -c 'mkdir "$1/t" && echo hello >"$1/t/timeline.html" && SAPP_SHARE="$1/t" sapp-plot -o "$1/x.html" '\
 '"$1/steps"' sh "$tmp"
 fails 'no directory' 1 'cannot be written' sapp-plot -o "$tmp/none/x.html" "$tmp/steps"
 ln -s /dev/full "$tmp/full.html"

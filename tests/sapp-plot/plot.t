@@ -367,7 +367,7 @@ for i in 1 2 3 4 5 6 7 8 9; do sed "s/\"small\"/\"s$i\"/g" "$tmp/small"; done >"
 fails 'too many to compare' 1 '9 strategies do not fit on a page; choose up to 8' sapp-plot -compare -o "$tmp/x.svg" \
 	"$tmp/nine"
 fails 'no directory' 1 'cannot be written' sapp-plot -o "$tmp/none/x.svg" "$tmp/small"
-fails 'no drawing programs' 1 'say where it is with -share or SAPP_SHARE' sapp-plot -share "$tmp" -o "$tmp/x.svg" \
+fails 'no drawing programs' 1 'say where it is with SAPP_SHARE' env SAPP_SHARE="$tmp" sapp-plot -o "$tmp/x.svg" \
 	"$tmp/small"
 mkdir "$tmp/empty"; tool=$(command -v sapp-plot)
 fails 'no gnuplot' 1 'gnuplot is not installed' env PATH="$tmp/empty" "$tool" -o "$tmp/x.svg" "$tmp/small"
@@ -386,11 +386,11 @@ for signal in INT TERM HUP; do
 	wait $! 2>"$tmp/null"
 	same "SIG$signal: the old file, and nothing else" 'x.svg before' "$(ls "$tmp/whole") $(cat "$tmp/whole/x.svg")"
 done
-fails 'gnuplot that fails' 1 'gnuplot failed on' sapp-plot -share "$tmp/broken" -o "$tmp/kept.svg" "$tmp/small"
+fails 'gnuplot that fails' 1 'gnuplot failed on' env SAPP_SHARE="$tmp/broken" sapp-plot -o "$tmp/kept.svg" "$tmp/small"
 same 'and the picture of before kept' before "$(cat "$tmp/kept.svg")"
 same 'and nothing beside it' 1 "$(find "$tmp" -name 'kept*' | wc -l)"
 ln -s /dev/full "$tmp/full.svg"
 fails 'a full disk' 1 'cannot be written' sapp-plot -o "$tmp/full.svg" "$tmp/small"
 cp -r "$top/share" "$tmp/sh are's"
-check 'a share directory of any name' sapp-plot -share "$tmp/sh are's" -o "$tmp/x.svg" "$tmp/small"
+check 'a share directory of any name' env SAPP_SHARE="$tmp/sh are's" sapp-plot -o "$tmp/x.svg" "$tmp/small"
 done_testing

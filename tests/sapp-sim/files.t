@@ -1,5 +1,5 @@
 #!/usr/bin/perl
-# -chrome and -csv: the trace has what the format asks for, and both say what the block records say.
+# -chrome: the trace has what the format asks for, and says what the block records say.
 use strict;
 use warnings;
 use File::Temp qw(tempdir);
@@ -21,8 +21,8 @@ sub near { abs($_[0] - $_[1]) <= 1e-6 * (1 + abs $_[1]) }
 open my $in, '>', "$tmp/in" or die;
 print $in "$_\n" for @input;
 close $in;
-my @records = map { $json->decode($_) } `sapp-sim -e -chrome $tmp/trace.json -csv $tmp/blocks.csv $tmp/in`;
-is($?, 0, 'both files at once');
+my @records = map { $json->decode($_) } `sapp-sim -e -chrome $tmp/trace.json $tmp/in`;
+is($?, 0, 'a file beside the records');
 my @blocks = grep { $_->{kind} eq 'block' } @records;
 my @sims = grep { $_->{kind} eq 'sim' } @records;
 
@@ -95,26 +95,10 @@ for my $e (grep { $_->{ph} eq 'C' } @events) {
 is_deeply(\%peak, { map { $_->{name} => ref $_->{peak_memory} ? $_->{peak_memory} : [$_->{peak_memory}] } @sims },
 	'the counters peak where the sim records say');
 
-# The table.
-open $f, '<', "$tmp/blocks.csv" or die;
-my @lines = <$f>;
-chomp @lines;
-is(shift @lines, 'plan,stage,chunk,micro,phase,start,end,memory', 'names of the columns');
-is(@lines, @blocks, 'a line for each block');
-my $bad = grep {
-	my $b = $blocks[$_];
-	(my $plan = $b->{plan}) =~ s/"/""/g;
-	$plan = "\"$plan\"" if $plan =~ /[",]/;
-	my $head = join ',', $plan, @$b{qw(stage chunk micro phase)};
-	my @rest = index($lines[$_], "$head,") == 0 ? split /,/, substr $lines[$_], length($head) + 1 : ();
-	@rest != 3 || !near($rest[0], $b->{start}) || !near($rest[1], $b->{end}) || !near($rest[2], $b->{memory})
-} 0 .. $#lines;
-is($bad, 0, 'which says the same');
-
 # Files are whole or not there.
 mkdir "$tmp/none" or die;
 rmdir "$tmp/none";
 isnt(system("sapp-sim -chrome $tmp/none/x.json $tmp/in >$tmp/out 2>$tmp/err"), 0, 'a directory that is not there');
 is(-s "$tmp/out", 0, 'and nothing is written');
-isnt(system("sapp-sim -csv /dev/full $tmp/in >$tmp/out 2>$tmp/err"), 0, 'a full disk');
+isnt(system("sapp-sim -chrome /dev/full $tmp/in >$tmp/out 2>$tmp/err"), 0, 'a full disk');
 done_testing;

@@ -137,24 +137,19 @@ same "the path in words, with the chunk" "true stage 2: 86 % of the step, most o
 	"$(chunks vpp 8 '[[1,1,1,1],[1,1,3,1]]' | sim |
 	jq -r '"\((.critical.share - 88 / .step_time | fabs) < 1e-9) \(.critical.why)"')"
 
-# Idle time and slopes.
+# Idle time.
 same "equal stages wait for the first backward" \
 	'{"backward":[9,6,3,0],"comm":[0,0,0,0],"drain":[0,2,4,6],"fill":[0,1,2,3],"forward":[0,0,0,0]}' \
 	"$(chunks 1f1b 8 '[1,1,1,1]' | sim | jq -c .idle)"
 same "and for data on their way" '{"backward":[3.5,0],"comm":[0.5,0],"drain":[0,2.5],"fill":[0,1.5],"forward":[0,0]}' \
 	"$(chunks 1f1b 1 '[1,1]' ',"comm_time":0.5' | sim | jq -c .idle)"
 same "forwards that come late" "[0,0,16,15]" "$(chunks 1f1b 8 '[1,2,1,1]' | sim | jq -c .idle.forward)"
-near "a slope is what less work is worth" \
-	"$(for f in 2 1.99; do chunks 1f1b 8 "[1,$f,1,1]"; done | sim | jq .step_time |
-	xargs | awk '{ print ($1 - $2) / 0.03 }')" "$(chunks 1f1b 8 '[1,2,1,1]' | sim -slopes | jq '.slope[1]')" 1e-4
 { chunks 1f1b 8 '[1,2,1,1]'; chunks 1f1b 8 '[1,1,1,1]' | sed 's/"c"/"d"/'; } >"$tmp/ranked"
 same "several are ranked, relative to the first" "d 0.6226 c 1.0000" \
 	"$(sapp-sim -H "$tmp/ranked" | sed -n '/  ranking  /,$p' | awk '$1 + 0 { print $2, $4 }' | xargs)"
 same "working and waiting make the step" "[true,true,true,true]" "$(chunks 1f1b 8 '[1,2,1,1]' ',"comm_time":0.5' | sim |
 	jq -c '. as $s | [8 * 3, 8 * 6, 8 * 3, 8 * 3] | [range(4) as $i | . [$i] +
 	([$s.idle[][$i]] | add) - $s.step_time | fabs < 1e-9]')"
-same "the slowest stage is worth most" "1 15 1 1" \
-	"$(chunks 1f1b 16 '[1,2,1,1]' | sim -slopes | jq '.slope[] | floor' | xargs)"
 same "tokens per device" "100" "$(chunks 1f1b 4 '[1,1,1,1]' | sim -tokens 2100 -devices 4000 |
 	jq '.tokens_per_second_per_device')"
 

@@ -21,11 +21,6 @@ same 'candidates stay with their estimates' 10 \
 	"\(.dp) \(.tp) \(.pp) \(.ep) \(.vp) \(.mbs) \(.shard)"' | uniq -c |
 	awk '{ s += $1 == 2 ? 2 : 0 } END { print s }')"
 same 'network and cluster pass' 'network cluster' "$(sapp-top -k 1 "$tmp/all" | jq -r .kind | head -2 | xargs)"
-sapp-top -pareto "$tmp/all" | jq -sc 'map(select(.kind == "estimate") | [.step_time, (.memory | max)])' >"$tmp/front"
-same 'the front: time up, memory down' true \
-	"$(jq '. as $f | [range(1; length) | $f[.][0] > $f[. - 1][0] and $f[.][1] < $f[. - 1][1]] | all' "$tmp/front")"
-same 'none beats the front' true "$(jq --slurpfile f "$tmp/front" \
-	'[.[] | [.step_time, (.memory | max)] as $x | any($f[0][]; .[0] <= $x[0] and .[1] <= $x[1])] | all' "$tmp/fit")"
 sapp-top -csv -k 3 "$tmp/all" >"$tmp/csv"
 same 'CSV: a line each' 4 "$(wc -l <"$tmp/csv")"
 same 'CSV: its columns' 'test,micro,dp,tp,pp,ep,vp,op/fsdp' "$(head -1 "$tmp/csv" | cut -d, -f1-8)"

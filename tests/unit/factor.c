@@ -64,7 +64,7 @@ all_told(int n, const double (*x)[FACTORS])
 			for (int f = 0; f < FACTORS; f++)
 				v[r] *= pow(x[r][f], p.exponent[f]);
 		}
-		told &= factors_explain(n, v, x, (struct tolerance){ 0, 0 }, &found, unsure) == TOLD_ONE &&
+		told &= factors_explain(n, v, x, 0, &found, unsure) == TOLD_ONE &&
 		    memcmp(found.exponent, p.exponent, sizeof p.exponent) == 0;
 	} while (told && factors_next(p.exponent, varies, 1));
 	return told;

@@ -21,7 +21,6 @@ struct fitting {
 	FILE *out;
 	size_t n;
 	const struct observed_run **run;	/* of one regime */
-	double tolerance;
 	struct place_of at;
 	size_t nfound;
 	struct power *found;	/* exponents determined so far */
@@ -78,10 +77,10 @@ like_others(const struct fitting *f, const struct series *s, struct power *best)
  * experts.
  */
 static bool
-explain(struct fitting *f, const char *of, const struct series *s, struct tolerance t, bool rows, struct power *p)
+explain(struct fitting *f, const char *of, const struct series *s, double slack, bool rows, struct power *p)
 {
 	bool unsure[FACTORS];
-	enum told told = factors_explain(s->n, s->v, (const double (*)[FACTORS])s->x, t, p, unsure);
+	enum told told = factors_explain(s->n, s->v, (const double (*)[FACTORS])s->x, slack, p, unsure);
 
 	if (told == TOLD_NONE && rows && fitted_said(f->run[0], FACTOR_EXPERTS) && like_others(f, s, p))
 		return true;
@@ -171,7 +170,7 @@ fit_operator(struct fitting *f, const struct fit_row *rows, int *const *of, size
 				same_network(f, base, r, rows[base].at[i], o, v, w);
 				add_number(&s, w, f->run[r]);
 			}
-			if (explain(f, c.of, &s, (struct tolerance){ f->tolerance, 0 }, axis == 0, &p)) {
+			if (explain(f, c.of, &s, 0, axis == 0, &p)) {
 				*APPEND(f->told, f->ntold) = (struct told_size){ k, which == 1, index, axis, p };
 				fitted_set_place(&c, &f->at);
 				GIVE(coefficient, &c, order, k->order);
@@ -204,7 +203,7 @@ fit_multiplicity(struct fitting *f, const struct fit_row *rows, const char *type
 		add_number(&s, n, f->run[r]);
 		differs |= n != s.v[0];
 	}
-	if (differs && explain(f, c.of, &s, (struct tolerance){ f->tolerance, 0 }, false, &p)) {
+	if (differs && explain(f, c.of, &s, 0, false, &p)) {
 		fitted_set_place(&c, &f->at);
 		GIVE(coefficient, &c, type, (char *)type);
 		put_power(f, &c, &p, s.n);
@@ -379,7 +378,7 @@ fit_memory(struct fitting *f)
 			add_number(&s, t->bytes, f->run[r]);
 			times = fmax(times, (double)t->calls / rows[r].each);
 		}
-		if (s.n > 0 && explain(f, c.of, &s, (struct tolerance){ f->tolerance, page }, false, &p)) {
+		if (s.n > 0 && explain(f, c.of, &s, page, false, &p)) {
 			fitted_add(&c, &p, times * p.value / 1048576);
 			if (p.added != 0)
 				fitted_add(&c, &(struct power){ .value = 0 }, times * p.added / 1048576);
@@ -483,12 +482,12 @@ same_sizes(const struct training_run *a, const struct training_run *b)
 }
 
 void
-fit_write(FILE *out, const struct fit_sample *s, double tolerance, struct coverages *coverages)
+fit_write(FILE *out, const struct fit_sample *s, struct coverages *coverages)
 {
 	bool *done = xcalloc(s->n + 1, sizeof *done);
 
 	for (size_t i = 0; i < s->n; i++) {
-		struct fitting f = { .out = out, .tolerance = tolerance };
+		struct fitting f = { .out = out };
 		const char *device = s->at[i].run.run.device;
 
 		for (size_t k = i; k < s->n && !done[i]; k++) {

@@ -5,6 +5,6 @@
 #include "coverage.h"
 
 /* TOLERANCE: relative error of the numbers. Adds the coverage of candidates. */
-void fit_write(FILE *, const struct fit_sample *, double tolerance, struct coverages *);
+void fit_write(FILE *, const struct fit_sample *, struct coverages *);
 
 #endif

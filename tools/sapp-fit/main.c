@@ -14,7 +14,7 @@
 #include "sample.h"
 
 static const char usage[] =
-"usage: sapp-fit [-hVv] [-coverage] [-db file] [-tolerance share] [-H] [file ...]\n"
+"usage: sapp-fit [-hVv] [-coverage] [-db file] [-H] [file ...]\n"
 "example: sapp-trace -kernels profile/ | sapp-fit -H\n";
 
 struct use {			/* a type of kernels in one run */
@@ -77,7 +77,6 @@ say_missing(const struct observed_run *r)
 int
 main(int argc, char *argv[])
 {
-	double tolerance = 0;
 	bool coverage = false;
 	const char *path = NULL;
 	struct fit_sample s;
@@ -85,8 +84,6 @@ main(int argc, char *argv[])
 	const struct option_row options[] = {
 		{ "coverage", NULL, "how much of each candidate was measured, or can be fitted", .flag = &coverage },
 		{ "db", "file", "add what kernels took to this file; what it has is measured", .text = &path },
-		{ "tolerance", "share", "of a number that it may be off, as 0.01", .real = &tolerance,
-			.min = 0, .max = 0.5 },
 		{ 0 }
 	};
 	char **operands = options_take(argc, argv, usage, options);
@@ -104,7 +101,7 @@ main(int argc, char *argv[])
 		struct coverages c = { .known = &known, .n = coverage ? s.ncandidates : 0, .at = s.candidate,
 			.sum = xcalloc(s.ncandidates + 1, sizeof *c.sum) };
 
-		fit_write(stdout, &s, tolerance, &c);
+		fit_write(stdout, &s, &c);
 		knots_write(stdout, &s);
 		coverage_write(stdout, &c);
 		free(c.sum);

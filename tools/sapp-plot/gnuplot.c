@@ -177,9 +177,9 @@ gnuplot_draw(FILE *program, const char *script, const char *path, const char *ti
 
 	/* A newline within gnuplot's quotes would start a command. */
 	if (control_any(gp))
-		errx(STATUS_ERROR, "-share: control characters in the path of %s", script);
+		errx(STATUS_ERROR, "SAPP_SHARE: control characters in the path of %s", script);
 	if (access(gp, R_OK) != 0)
-		err(STATUS_ERROR, "%s: the drawing program; say where it is with -share or SAPP_SHARE", gp);
+		err(STATUS_ERROR, "%s: the drawing program; say where it is with SAPP_SHARE", gp);
 	/* Double quotes within gnuplot's quotes. */
 	fputs("SHARE = '", program);
 	for (const char *p = directory; *p != '\0'; p++)

@@ -10,7 +10,6 @@
 #include "lib/base/clipped.h"
 #include "lib/base/option.h"
 #include "lib/base/output.h"
-#include "lib/base/share.h"
 #include "lib/base/status.h"
 #include "draw.h"
 #include "gnuplot.h"
@@ -19,8 +18,8 @@ enum { MOST_COMPARED = 8, NAME_BYTES = 150 };
 
 static const char usage[] =
     "usage: sapp-plot -o FILE.svg|png|pdf|html [-compare | -stages | -sweep] [-plan NAME]...\n"
-    "                 [-title TEXT] [-size WIDTHxHEIGHT] [-share DIR] [FILE...]\n"
-    "       sapp-plot -html [-o FILE] [-sweep] [-plan NAME]... [-title TEXT] [-share DIR] [FILE...]\n"
+    "                 [-title TEXT] [-size WIDTHxHEIGHT] [FILE...]\n"
+    "       sapp-plot -html [-o FILE] [-sweep] [-plan NAME]... [-title TEXT] [FILE...]\n"
     "       sapp-plot [-term] [-plan NAME]... [-title TEXT] [FILE...]\n"
 "example: sapp-sim -e plan.jsonl | sapp-plot -o step.svg\n";
 
@@ -153,7 +152,6 @@ main(int argc, char *argv[])
 		{ "plan", "NAME", "draw this strategy; may be repeated (all)", .texts = &names },
 		{ "title", "TEXT", "title of the picture", .text = &d.title },
 		{ "size", "WIDTHxHEIGHT", "size in pixels (1080x720)", .take = take_size, .into = &d },
-		{ "share", "DIR", "directory of the gnuplot programs and pages", .text = &share_directory },
 		{ 0 }
 	};
 	char **operands = options_take(argc, argv, usage, options);

@@ -1,8 +1,5 @@
 #include "idle.h"
 
-#include <math.h>
-#include <stdlib.h>
-
 #include "lib/simulate/waiting.h"
 
 /* When data of an operation were ready to send, and when they arrived; both 0: no data needed. */
@@ -73,61 +70,4 @@ struct idle
 idle_of(const struct simulation *sim)
 {
 	return sim->idle.fill.n > 0 ? idle_copy(&sim->idle) : idle_by_ends(sim);
-}
-
-/* Return a stage's work per micro-batch. */
-static double
-work(const struct load *l, int stage)
-{
-	double sum = 0;
-
-	for (int v = 0; v < l->chunks; v++)
-		sum += table_get(l->forward, v, stage) + table_get(l->backward, v, stage);
-	return sum;
-}
-
-static void
-scale(struct load *l, int stage, double by)
-{
-	for (int v = 0; v < l->chunks; v++) {
-		size_t i = (size_t)v * (size_t)l->stages + (size_t)stage;
-
-		l->forward.at[i] *= by;
-		l->backward.at[i] *= by;
-		l->weight.at[i] *= by;
-	}
-}
-
-struct list
-slopes_of(const struct simulation *sim)
-{
-	static const double LITTLE = 1e-6;	/* small enough not to change the critical path */
-	struct load l = *sim->load;
-	struct simulation less = { 0 };
-	struct list slope = list_new(l.stages);
-
-	l.forward = table_copy(sim->load->forward);
-	l.backward = table_copy(sim->load->backward);
-	l.weight = table_copy(sim->load->weight);
-	for (int s = 0; s < l.stages; s++) {
-		double all = work(&l, s);
-
-		if (all <= 0)
-			continue;
-		scale(&l, s, 1 - LITTLE);
-		simulation_run(&less, sim->schedule, &l);
-		slope.at[s] = round((sim->step_time - less.step_time) / (LITTLE * all) * 1e5) / 1e5;
-		for (int v = 0; v < l.chunks; v++) {
-			size_t i = (size_t)v * (size_t)l.stages + (size_t)s;
-
-			l.forward.at[i] = sim->load->forward.at[i];
-			l.backward.at[i] = sim->load->backward.at[i];
-			l.weight.at[i] = sim->load->weight.at[i];
-		}
-	}
-	simulation_free(&less);
-	free(l.forward.at);
-	free(l.backward.at);
-	free(l.weight.at);
-	return slope;
 }

@@ -10,7 +10,6 @@
 #include "block.h"
 #include "chrome.h"
 #include "compare.h"
-#include "csv.h"
 #include "order.h"
 #include "prices.h"
 #include "replays.h"
@@ -20,9 +19,9 @@
 static const char usage[] =
 	"usage: sapp-sim [-ehjHvV] [-naive 0|1] [-manual FILE.yaml] [-mem MB[,MB...]]\n"
 	"                [-comm MS[,MS...]] [-speed FACTOR[,FACTOR...]] [-offload GB/S] [-transfers WAY]\n"
-	"                [-order FILE.csv | -free] [-slopes] [-why] [-tokens SEQ_LENGTH [-devices N]]\n"
+	"                [-order FILE.csv | -free] [-why] [-tokens SEQ_LENGTH [-devices N]]\n"
 	"                [-compare MEASURED.jsonl [-peak actual|used]]\n"
-	"                [-chrome FILE.json] [-csv FILE.csv] [-order-csv FILE.csv]\n"
+	"                [-chrome FILE.json] [-order-csv FILE.csv]\n"
 	"                [FILE...]\n"
 "example: sapp-sim -H plan.jsonl\n";
 
@@ -65,7 +64,7 @@ report_run(const struct sim_run *r, const struct sim *sim, const struct sim_opti
 	if (r->plan != NULL)
 		report_settings(stdout, r->plan);
 	report_sim(stdout, sim);
-	if (option_verbose || options->slopes)
+	if (option_verbose)
 		report_stages(stdout, sim);
 	if (options->why)
 		prices_report(stdout, &sim->prices, sim->step_time);
@@ -147,13 +146,11 @@ main(int argc, char *argv[])
 			.text = &compare },
 		{ "peak", "actual or used", "peaks of that run to compare with (actual)", .choice = &which,
 			.names = peak_kinds },
-		{ "slopes", NULL, "print what a ms less on each stage is worth", .flag = &options.slopes },
 		{ "why", NULL, "what makes the step longer, and what each costs", .flag = &options.why },
 		{ "order", "FILE.csv", "order of operations, for the schedule custom", .text = &order_file },
 		{ "free", NULL, "simulate each plan in the shortest order found for it", .flag = &options.free },
 		{ "chrome", "FILE.json", "write the timeline for chrome://tracing and Perfetto",
 			.text = &options.chrome },
-		{ "csv", "FILE.csv", "write every operation as a table", .text = &options.csv },
 		{ "order-csv", "FILE.csv", "write the order as a PyTorch schedule", .text = &order_csv },
 		{ 0 }
 	};
@@ -181,8 +178,6 @@ main(int argc, char *argv[])
 	runs_simulate(&runs, &options);
 	if (options.chrome != NULL)
 		chrome_write(options.chrome, &runs);
-	if (options.csv != NULL)
-		csv_write(options.csv, &runs);
 	if (order_csv != NULL)
 		order_write(order_csv, &runs);
 	if (option_report())

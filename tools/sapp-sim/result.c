@@ -99,8 +99,6 @@ add_detail(struct sim *out, const struct sim_run *r, const struct simulation *si
 		GIVE(sim, out, comm_time, list_copy(r->load.edge));
 	else if (r->load.comm > 0)
 		GIVE(sim, out, comm_time, list_copy((struct list){ .n = 1, .at = (double[]){ r->load.comm } }));
-	if (options->slopes)
-		GIVE(sim, out, slope, slopes_of(sim));
 	if (options->why || option_report())
 		GIVE(sim, out, prices, options->why ? prices_of(sim) : prices_of_links(sim));
 	throughput_give(out, r->model, &r->shape, options->tokens, options->devices);

@@ -17,12 +17,11 @@ struct sim_options {
 	int transfers;			/* enum transfer_mode; -1: as in the stream */
 	int tokens;			/* -tokens, sequence length; 0: unset */
 	int devices;			/* -devices; 0: unset */
-	bool slopes;			/* -slopes */
 	bool why;			/* -why */
 	bool free;			/* -free */
 	const char *order;		/* -order, the text; NULL: as in the stream */
 	const char *order_path;		/* source of the order */
-	const char *chrome, *csv;	/* files for blocks; NULL: none */
+	const char *chrome;		/* file for blocks; NULL: none */
 };
 
 struct sim_run {

@@ -1,4 +1,4 @@
-/* sapp-top: the best of many estimates, or the Pareto front of time and memory. */
+/* sapp-top: the best of many estimates. */
 #include <err.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -10,11 +10,10 @@
 #include "lib/estimate/ranking.h"
 #include "lib/record/line.h"
 #include "lib/record/record.h"
-#include "front.h"
 #include "table.h"
 
 static const char usage[] =
-"usage: sapp-top [-hVvjH] [-k n] [-by member] [-alike percent] [-all] [-pareto] [-csv] [file ...]\n"
+"usage: sapp-top [-hVvjH] [-k n] [-by member] [-alike percent] [-all] [-csv] [file ...]\n"
 "example: sapp-top -k 10 estimates.jsonl\n";
 
 /* Members to rank by, and whether larger is better. */
@@ -41,9 +40,7 @@ key(const struct prediction *p, int by)
 struct top {
 	int by;
 	bool all;		/* include estimates that do not fit */
-	bool pareto;
 	struct ranking ranking;	/* of struct kept_candidate */
-	struct top_front front;
 	long seen, fitting;
 	struct record candidate;	/* the last one, whose estimate may follow */
 	bool have_candidate;
@@ -57,8 +54,6 @@ keep(struct top *t, const struct record *r)
 
 	if (t->have_candidate)
 		k.candidate = xstrdup(t->candidate.text);
-	k.step_time = r->estimate.step_time;
-	k.memory = prediction_peak(&r->estimate);
 	return k;
 }
 
@@ -73,11 +68,6 @@ offer(struct top *t, const struct record *r)
 	t->fitting += r->estimate.fits;
 	if (!r->estimate.fits && !t->all)
 		return;
-	if (t->pareto) {
-		if (front_has_room(&t->front, r->estimate.step_time, prediction_peak(&r->estimate)))
-			front_add(&t->front, keep(t, r));
-		return;
-	}
 	if ((t->by == BY_LOW && !GIVEN(prediction, p, low)) || (t->by == BY_HIGH && !GIVEN(prediction, p, high)))
 		place_die(r->place, "estimate: -by %s: no such member in it", members[t->by].name);
 	rank.key = key(p, t->by);
@@ -87,9 +77,12 @@ offer(struct top *t, const struct record *r)
 }
 
 static void
-drop(void *k)
+drop(void *candidate)
 {
-	kept_free(k);
+	struct kept_candidate *k = candidate;
+
+	free(k->candidate);
+	free(k->estimate);
 }
 
 /* Add to the simplest of a row the names of the rest, including those alike to them. */
@@ -161,7 +154,6 @@ main(int argc, char *argv[])
 		{ "alike", "PERCENT", "estimates that agree so far are one row (0.05); 0: a row each",
 			.real = &alike, .min = 0, .max = 100 },
 		{ "all", NULL, "also rank estimates that do not fit", .flag = &t.all },
-		{ "pareto", NULL, "keep those that no other beats in both time and memory", .flag = &t.pareto },
 		{ "csv", NULL, "print a table, CSV", .flag = &csv },
 		{ 0 }
 	};
@@ -174,11 +166,10 @@ main(int argc, char *argv[])
 	ranking_finish(&t.ranking);
 	for (size_t i = 0; i < t.ranking.nrows; i++)
 		tell_alike(&t.ranking, i);
-	front_sort(&t.front);
-	n = t.pareto ? t.front.n : t.ranking.nrows;
+	n = t.ranking.nrows;
 	kept = xcalloc(n + 1, sizeof *kept);
 	for (size_t i = 0; i < n; i++)
-		kept[i] = t.pareto ? &t.front.at[i] : ranking_at(&t.ranking, i, 0);
+		kept[i] = ranking_at(&t.ranking, i, 0);
 	if (csv)
 		table_csv(stdout, kept, n);
 	else if (report)
@@ -189,7 +180,6 @@ main(int argc, char *argv[])
 		warnx(t.seen == 0 ? "no estimate record in the input"
 		    : "none of %ld estimates fits; -all takes the others, too", t.seen);
 	free(kept);
-	front_free(&t.front);
 	ranking_free(&t.ranking);
 	stdout_close();
 	return n > 0 ? STATUS_ANSWERED : STATUS_NO_ANSWER;

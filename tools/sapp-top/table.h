@@ -5,7 +5,11 @@
 #include <stdio.h>
 
 #include "lib/record/prediction.h"
-#include "front.h"
+
+/* An estimate and its candidate, as read. */
+struct kept_candidate {
+	char *candidate, *estimate;	/* candidate NULL: none preceded it */
+};
 
 /* Parse the estimate again; it was valid when kept. */
 struct prediction table_parse(const struct kept_candidate *);

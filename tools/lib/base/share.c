@@ -11,14 +11,12 @@
 #define DATADIR "/usr/local/share/sapp"
 #endif
 
-const char *share_directory;
-
 char *
 share_path(const char *name)
 {
 	/* Paths when installed and in the source tree. */
 	static const char *const beside[] = { "../share/sapp", "../../share" };
-	const char *directory = share_directory != NULL ? share_directory : getenv("SAPP_SHARE");
+	const char *directory = getenv("SAPP_SHARE");
 	char self[PATH_MAX], *path;
 	ssize_t n;
 

@@ -43,20 +43,20 @@ factors_error(int n, const double v[], const double (*x)[FACTORS], struct power 
 }
 
 static bool
-explains(int n, const double v[], const double (*x)[FACTORS], struct tolerance t, struct power *p)
+explains(int n, const double v[], const double (*x)[FACTORS], double slack, struct power *p)
 {
 	int largest = 0;
 
 	factors_error(n, v, x, p);
 	/* The slack, as of an allocator's pages, matters least in the largest number. */
-	if (t.slack > 0) {
+	if (slack > 0) {
 		for (int i = 1; i < n; i++)
 			largest = fabs(v[i]) > fabs(v[largest]) ? i : largest;
 		p->value = v[largest] / product(x[largest], p->exponent);
 		error_of(n, v, x, p);
 	}
 	for (int i = 0; i < n; i++)
-		if (fabs(v[i] - p->value * product(x[i], p->exponent)) > (t.share + rounding) * fabs(v[i]) + t.slack)
+		if (fabs(v[i] - p->value * product(x[i], p->exponent)) > rounding * fabs(v[i]) + slack)
 			return false;
 	return true;
 }
@@ -79,7 +79,7 @@ values_of(int n, const double (*x)[FACTORS], int factor)
 
 /* Explain by a constant plus a product of one factor with three values; two would fit any numbers. */
 static bool
-sum_explains(int n, const double v[], const double (*x)[FACTORS], struct tolerance t, struct power *best)
+sum_explains(int n, const double v[], const double (*x)[FACTORS], double slack, struct power *best)
 {
 	int found = 0;
 
@@ -99,7 +99,7 @@ sum_explains(int n, const double v[], const double (*x)[FACTORS], struct toleran
 			p.added = v[0] - p.value * a;
 			for (int i = 0; i < n; i++)
 				good &= fabs(v[i] - p.added - p.value * product(x[i], p.exponent)) <=
-				    (t.share + rounding) * fabs(v[i]) + t.slack;
+				    rounding * fabs(v[i]) + slack;
 			if (good)
 				*best = p;
 			found += good;
@@ -209,7 +209,7 @@ factors_margin(int n, const double (*x)[FACTORS], const bool asked[FACTORS], boo
 }
 
 enum told
-factors_explain(int n, const double v[], const double (*x)[FACTORS], struct tolerance t, struct power *best,
+factors_explain(int n, const double v[], const double (*x)[FACTORS], double slack, struct power *best,
     bool unsure[FACTORS])
 {
 	struct power p = { .value = 0 };
@@ -225,7 +225,7 @@ factors_explain(int n, const double v[], const double (*x)[FACTORS], struct tole
 
 		for (int f = 0; f < FACTORS; f++)
 			factors += p.exponent[f] != 0;
-		if (factors > fewest || !explains(n, v, x, t, &p))
+		if (factors > fewest || !explains(n, v, x, slack, &p))
 			continue;
 		if (factors < fewest) {
 			fewest = factors;
@@ -238,6 +238,6 @@ factors_explain(int n, const double v[], const double (*x)[FACTORS], struct tole
 		found++;
 	} while (factors_next(p.exponent, varies, 1));
 	if (found == 0)
-		return sum_explains(n, v, x, t, best) ? TOLD_ONE : TOLD_NONE;
+		return sum_explains(n, v, x, slack, best) ? TOLD_ONE : TOLD_NONE;
 	return found == 1 ? TOLD_ONE : TOLD_SEVERAL;
 }

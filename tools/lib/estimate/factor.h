@@ -18,18 +18,13 @@ enum told { TOLD_ONE, TOLD_SEVERAL, TOLD_NONE };
 /* ln 1.25: rows of experts are uneven by some per cent. */
 #define MARGIN_ROUTED 0.22314355131420976
 
-struct tolerance {
-	double share;		/* relative error of a number */
-	double slack;		/* absolute error in addition */
-};
-
 /*
  * Explain numbers V [n] of runs with factors X [n]. TOLD_ONE: *POWER is the matching product of fewest factors, or else
  * a constant plus a product of the only possible factor, which has three values. TOLD_SEVERAL: several products of
  * equally few factors match; UNSURE [FACTORS] marks those that differ. Factors with one value in all runs get exponent
- * 0.
+ * 0. Numbers are exact, or off by at most SLACK.
  */
-enum told factors_explain(int n, const double v[], const double (*x)[FACTORS], struct tolerance, struct power *,
+enum told factors_explain(int n, const double v[], const double (*x)[FACTORS], double slack, struct power *,
     bool unsure[FACTORS]);
 /* Get the factors of a run; unset ones count as 1. */
 void factors_of_run(const struct training_run *, double x[FACTORS]);

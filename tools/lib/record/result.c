@@ -64,7 +64,6 @@ static const struct field sim_field[] = {
 	NESTED(FIELD_OBJECT, sim, critical, false, &critical_fields),
 	NESTED(FIELD_OBJECT, sim, idle, true, &idle_fields),
 	NESTED(FIELD_ARRAY, sim, prices, true, &price_fields),
-	OPTIONAL(sim, slope, ANY),
 	OPTIONAL(sim, tokens_per_second, NONNEGATIVE),
 	OPTIONAL(sim, tokens_per_second_per_device, NONNEGATIVE),
 };

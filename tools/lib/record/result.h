@@ -67,7 +67,6 @@ struct sim {
 	struct critical critical;
 	struct idle idle;
 	struct array prices;		/* of struct price, highest first */
-	struct list slope;		/* per stage: ms saved per step for each ms saved per micro-batch */
 	double tokens_per_second, tokens_per_second_per_device;
 };
 

@@ -165,21 +165,17 @@ report_stages(FILE *out, const struct sim *r)
 	if (!GIVEN(sim, r, idle))
 		return;
 	title(out, "  stages  ");
-	fprintf(out, "stage  working  filling  for forward  for backward  on the way  draining   memory%s\n",
-	    GIVEN(sim, r, slope) ? "    slope" : "");
+	fputs("stage  working  filling  for forward  for backward  on the way  draining   memory\n", out);
 	for (int s = 0; s < r->peak_memory.n; s++) {
 		double step = GIVEN(sim, r, pipeline_time) ? r->pipeline_time : r->step_time;
 		double percent = 100 / (step > 0 ? step : 1);
 		double idle = list_get(i->fill, s) + list_get(i->forward, s) + list_get(i->backward, s) +
 		    list_get(i->comm, s) + list_get(i->drain, s);
 
-		fprintf(out, "%5d  %5.1f %%  %5.1f %%  %9.1f %%  %10.1f %%  %8.1f %%  %6.1f %%  %9.2f", s,
+		fprintf(out, "%5d  %5.1f %%  %5.1f %%  %9.1f %%  %10.1f %%  %8.1f %%  %6.1f %%  %9.2f\n", s,
 		    100 - percent * idle, percent * list_get(i->fill, s), percent * list_get(i->forward, s),
 		    percent * list_get(i->backward, s), percent * list_get(i->comm, s),
 		    percent * list_get(i->drain, s), r->peak_memory.at[s]);
-		if (GIVEN(sim, r, slope))
-			fprintf(out, "  %7.2f", list_get(r->slope, s));
-		putc('\n', out);
 	}
 }
 
