@@ -313,14 +313,31 @@ read_precision(struct draft *d, struct bag *a)
 	}
 	if (flag(a, "fp8_dot_product_attention|fp8_multi_head_attention"))
 		GIVE(configuration, c, attention8, true);
-	if (!flag(a, "use_precision_aware_optimizer"))
+}
+
+/*
+ * Read bytes of optimizer states: 32-bit weights and two moments. A fraction of the parameters has them on the host
+ * (Megatron-LM, cpu_offloading/hybrid_optimizer.py: offload_fraction); gradients stay.
+ */
+static void
+read_optimizer(struct draft *d, struct bag *a)
+{
+	struct precision *p = &d->net.precision;
+	bool aware = flag(a, "use_precision_aware_optimizer"), host = flag(a, "optimizer_cpu_offload");
+	double fraction = 1;
+
+	if (!aware && !host)
 		return;
-	/* 32-bit weights and two moments. */
-	d->net.precision.optimizer = 4 + bytes_of(a, "exp_avg_dtype") + bytes_of(a, "exp_avg_sq_dtype");
-	d->net.precision.given |= 4;
-	if (bytes_of(a, "main_grads_dtype") < 4) {
-		d->net.precision.gradient = bytes_of(a, "main_grads_dtype");
-		d->net.precision.given |= 2;
+	p->optimizer = aware ? 4 + bytes_of(a, "exp_avg_dtype") + bytes_of(a, "exp_avg_sq_dtype") : 12;
+	bag_real(a, "optimizer_offload_fraction", &fraction);
+	if (host && (fraction < 0 || fraction > 1))
+		place_die(bag_find(a, "optimizer_offload_fraction")->place, "--optimizer-offload-fraction: not between "
+		    "0 and 1 '%g'", fraction);
+	p->optimizer *= host ? 1 - fraction : 1;
+	p->given |= 4;
+	if (aware && bytes_of(a, "main_grads_dtype") < 4) {
+		p->gradient = bytes_of(a, "main_grads_dtype");
+		p->given |= 2;
 	}
 	field_give(&architecture_fields, &d->net, offsetof(struct architecture, precision));
 }
@@ -414,6 +431,7 @@ read_settings(struct draft *d, struct bag *a)
 
 	read_graph(d, a);
 	read_precision(d, a);
+	read_optimizer(d, a);
 	read_adapters(d, a);
 	read_stages(d, a);
 	if (d->net.experts > 0)

@@ -12,7 +12,7 @@ static const char *const mla_split_names[] = { "down", "paper", "all", NULL };
 static const struct field precision_field[] = {
 	OPTIONAL(precision, weight, POSITIVE),
 	OPTIONAL(precision, gradient, POSITIVE),
-	OPTIONAL(precision, optimizer, POSITIVE),
+	OPTIONAL(precision, optimizer, NONNEGATIVE),
 };
 static const struct fields precision_fields = FIELDS(precision, "precision");
 

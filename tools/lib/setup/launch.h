@@ -8,27 +8,91 @@
 #include "lib/base/place.h"
 #include "lib/base/table.h"
 
-enum launch_option {
-	LAUNCH_LAYERS, LAUNCH_MTP, LAUNCH_STAGES, LAUNCH_VIRTUAL, LAUNCH_PER_VIRTUAL, LAUNCH_FIRST, LAUNCH_LAST,
-	LAUNCH_LAYOUT, LAUNCH_HYBRID, LAUNCH_LIST,
-	LAUNCH_NOOP, LAUNCH_SCHEDULE, LAUNCH_OVERLAP, LAUNCH_GROUP, LAUNCH_GRANULARITY,
-	LAUNCH_METHOD,
-	LAUNCH_RECOMPUTE, LAUNCH_MODULES, LAUNCH_OFFLOAD, LAUNCH_OFFLOAD_MODULES, LAUNCH_SWAP, LAUNCH_SWAP_MODULES,
-	LAUNCH_ACTIVATIONS, LAUNCH_PER_RANK, LAUNCH_EMBEDDING_COUNTS,
-	LAUNCH_LOSS_COUNTS,
-	/* own_lists.h */
-	LAUNCH_SPLIT_LIST, LAUNCH_LAYER_IDS, LAUNCH_OWN_RUNTIME, LAUNCH_ALGORITHM, LAUNCH_OFFLOAD_ORDER,
-	LAUNCH_ZERO_BUBBLE,
-	LAUNCH_STAGE_FULL, LAUNCH_STAGE_METHOD, LAUNCH_STAGE_LAYERS, LAUNCH_HETERO, LAUNCH_HETERO_LIST,
-	LAUNCH_PARTIAL, LAUNCH_FRACTION, LAUNCH_LESS,
-	LAUNCH_GLOBAL_BATCH, LAUNCH_MICRO_BATCH, LAUNCH_SEQ_LENGTH, LAUNCH_TENSOR, LAUNCH_CONTEXT,
-	LAUNCH_SETTINGS,	/* the first of those without effect on the pipeline */
-	LAUNCH_CONTEXT_KIND = LAUNCH_SETTINGS, LAUNCH_EXPERTS, LAUNCH_EXPERT, LAUNCH_EXPERT_TENSOR, LAUNCH_DISPATCHER,
-	LAUNCH_DEEPEP, LAUNCH_FLEX, LAUNCH_MC2, LAUNCH_PERMUTE, LAUNCH_PERMUTE_SAME, LAUNCH_GRAPH, LAUNCH_GRAPH_SCOPE,
-	LAUNCH_GRAPH_MODULES, LAUNCH_GRAPH_EXTERNAL, LAUNCH_GRAPH_ENABLE, LAUNCH_SEQUENCE, LAUNCH_OPTIMIZER,
-	LAUNCH_OPTIMIZERS, LAUNCH_FSDP, LAUNCH_FP8, LAUNCH_FP4, LAUNCH_FP8_ATTENTION, LAUNCH_FP8_HEADS,
-	LAUNCH_CONTEXT_ALGORITHM, LAUNCH_NODES, LAUNCH_NODE_DEVICES, LAUNCH_WORLD, LAUNCH_OPTIONS
-};
+/*
+ * Options: name, flag of a command, key of NeMo's model configuration (NULL: none), words after it. Those from
+ * CONTEXT_KIND on are without effect on the pipeline; CONTEXT_ALGORITHM is of MindSpeed, WORLD of logs alone.
+ */
+#define LAUNCH_ROWS(X) \
+	X(LAYERS, "--num-layers", "num_layers", ONE_WORD) \
+	X(MTP, "--mtp-num-layers", "mtp_num_layers", ONE_WORD) \
+	X(STAGES, "--pipeline-model-parallel-size", "pipeline_model_parallel_size", ONE_WORD) \
+	X(VIRTUAL, "--num-virtual-stages-per-pipeline-rank", "virtual_pipeline_model_parallel_size", ONE_WORD) \
+	X(PER_VIRTUAL, "--num-layers-per-virtual-pipeline-stage", NULL, ONE_WORD) \
+	X(FIRST, "--decoder-first-pipeline-num-layers", "num_layers_in_first_pipeline_stage", ONE_WORD) \
+	X(LAST, "--decoder-last-pipeline-num-layers", "num_layers_in_last_pipeline_stage", ONE_WORD) \
+	X(LAYOUT, "--pipeline-model-parallel-layout", "pipeline_model_parallel_layout", ONE_WORD) \
+	X(HYBRID, "--hybrid-layer-pattern", "hybrid_layer_pattern", ONE_WORD) \
+	X(LIST, "--num-layer-list", NULL, ONE_WORD) \
+	X(NOOP, "--noop-layers", NULL, ONE_WORD) \
+	X(SCHEDULE, "--schedules-method", NULL, ONE_WORD) \
+	X(OVERLAP, "--overlap-moe-expert-parallel-comm", "overlap_moe_expert_parallel_comm", NO_WORD) \
+	X(GROUP, "--microbatch-group-size-per-virtual-pipeline-stage", "microbatch_group_size_per_vp_stage", ONE_WORD) \
+	X(GRANULARITY, "--recompute-granularity", "recompute_granularity", ONE_WORD) \
+	X(METHOD, "--recompute-method", "recompute_method", ONE_WORD) \
+	X(RECOMPUTE, "--recompute-num-layers", "recompute_num_layers", ONE_WORD) \
+	X(MODULES, "--recompute-modules", "recompute_modules", WORDS) \
+	X(OFFLOAD, "--fine-grained-activation-offloading", "fine_grained_activation_offloading", NO_WORD) \
+	X(OFFLOAD_MODULES, "--offload-modules", "offload_modules", WORDS) \
+	X(SWAP, "--swap-attention", NULL, NO_WORD) \
+	X(SWAP_MODULES, "--swap-modules", NULL, ONE_WORD) \
+	X(ACTIVATIONS, "--recompute-activations", NULL, NO_WORD) \
+	X(PER_RANK, "--enable-recompute-layers-per-pp-rank", NULL, NO_WORD) \
+	X(EMBEDDING_COUNTS, "--account-for-embedding-in-pipeline-split", \
+	    "account_for_embedding_in_pipeline_split", NO_WORD) \
+	X(LOSS_COUNTS, "--account-for-loss-in-pipeline-split", "account_for_loss_in_pipeline_split", NO_WORD) \
+	X(SPLIT_LIST, "--decoder-pipeline-manual-split-list", "decoder_pipeline_manual_split_list", ONE_WORD) \
+	X(LAYER_IDS, "--recompute-layer-ids", "recompute_layer_ids", ONE_WORD) \
+	X(OWN_RUNTIME, "--patch-primus-pipeline", "patch_primus_pipeline", NO_WORD) \
+	X(ALGORITHM, "--pp-algorithm", "pp_algorithm", ONE_WORD) \
+	X(OFFLOAD_ORDER, "--offload", "offload", NO_WORD) \
+	X(ZERO_BUBBLE, "--patch-zero-bubble", "patch_zero_bubble", NO_WORD) \
+	X(STAGE_FULL, "--recompute-granularity-per-stage-micro-batch", \
+	    "recompute_granularity_per_stage_micro_batch", LISTS) \
+	X(STAGE_METHOD, "--recompute-method-per-stage-micro-batch", "recompute_method_per_stage_micro_batch", LISTS) \
+	X(STAGE_LAYERS, "--recompute-num-layers-per-stage-micro-batch", \
+	    "recompute_num_layers_per_stage_micro_batch", LISTS) \
+	X(HETERO, "--enable-hetero", "enable_hetero", NO_WORD) \
+	X(HETERO_LIST, "--hetero-pipeline-layer-split", "hetero_pipeline_layer_split", WORDS) \
+	X(PARTIAL, "--num-microbatches-with-partial-activation-checkpoints", \
+	    "num_microbatches_with_partial_activation_checkpoints", ONE_WORD) \
+	X(FRACTION, "--activation-offload-fraction", "activation_offload_fraction", ONE_WORD) \
+	X(LESS, "--delta-offload-bytes-across-pp-ranks", "delta_offload_bytes_across_pp_ranks", ONE_WORD) \
+	X(GLOBAL_BATCH, "--global-batch-size", "global_batch_size", ONE_WORD) \
+	X(MICRO_BATCH, "--micro-batch-size", "micro_batch_size", ONE_WORD) \
+	X(SEQ_LENGTH, "--seq-length", NULL, ONE_WORD) \
+	X(TENSOR, "--tensor-model-parallel-size", "tensor_model_parallel_size", ONE_WORD) \
+	X(CONTEXT, "--context-parallel-size", "context_parallel_size", ONE_WORD) \
+	X(CONTEXT_KIND, "--cp-comm-type", "cp_comm_type", WORDS) \
+	X(EXPERTS, "--num-experts", NULL, ONE_WORD) \
+	X(EXPERT, "--expert-model-parallel-size", "expert_model_parallel_size", ONE_WORD) \
+	X(EXPERT_TENSOR, "--expert-tensor-parallel-size", "expert_tensor_parallel_size", ONE_WORD) \
+	X(DISPATCHER, "--moe-token-dispatcher-type", "moe_token_dispatcher_type", ONE_WORD) \
+	X(DEEPEP, "--moe-enable-deepep", "moe_enable_deepep", NO_WORD) \
+	X(FLEX, "--moe-flex-dispatcher-backend", "moe_flex_dispatcher_backend", ONE_WORD) \
+	X(MC2, "--use-ascend-mc2", NULL, NO_WORD) \
+	X(PERMUTE, "--moe-permute-fusion", "moe_permute_fusion", NO_WORD) \
+	X(PERMUTE_SAME, "--use-fused-moe-token-permute-and-unpermute", NULL, NO_WORD) \
+	X(GRAPH, "--cuda-graph-impl", "cuda_graph_impl", ONE_WORD) \
+	X(GRAPH_SCOPE, "--cuda-graph-scope", "cuda_graph_scope", WORDS) \
+	X(GRAPH_MODULES, "--cuda-graph-modules", "cuda_graph_modules", WORDS) \
+	X(GRAPH_EXTERNAL, "--external-cuda-graph", "external_cuda_graph", NO_WORD) \
+	X(GRAPH_ENABLE, "--enable-cuda-graph", "enable_cuda_graph", NO_WORD) \
+	X(SEQUENCE, "--sequence-parallel", "sequence_parallel", NO_WORD) \
+	X(OPTIMIZER, "--use-distributed-optimizer", "use_distributed_optimizer", NO_WORD) \
+	X(OPTIMIZERS, "--num-distributed-optimizer-instances", "num_distributed_optimizer_instances", ONE_WORD) \
+	X(FSDP, "--use-torch-fsdp2", "use_torch_fsdp2", NO_WORD) \
+	X(FP8, "--fp8-format", "fp8", ONE_WORD) \
+	X(FP4, "--fp4-format", "fp4", ONE_WORD) \
+	X(FP8_ATTENTION, "--fp8-dot-product-attention", "fp8_dot_product_attention", NO_WORD) \
+	X(FP8_HEADS, "--fp8-multi-head-attention", "fp8_multi_head_attention", NO_WORD) \
+	X(CONTEXT_ALGORITHM, "--context-parallel-algo", NULL, ONE_WORD) \
+	X(NODES, "--nnodes", NULL, ONE_WORD) \
+	X(NODE_DEVICES, "--nproc_per_node", NULL, ONE_WORD) \
+	X(WORLD, "--world-size", NULL, ONE_WORD)
+
+#define LAUNCH_NAME(name, flag, key, takes) LAUNCH_##name,
+enum launch_option { LAUNCH_ROWS(LAUNCH_NAME) LAUNCH_OPTIONS, LAUNCH_SETTINGS = LAUNCH_CONTEXT_KIND };
+#undef LAUNCH_NAME
 
 /* --num-layers 4; model.num_layers=4; num_layers: 4 in YAML files; LAUNCH_DIALECTS: no arguments. */
 enum launch_dialect { LAUNCH_ARGUMENTS, LAUNCH_NEMO, LAUNCH_YAML, LAUNCH_DIALECTS };
@@ -49,6 +113,7 @@ bool launch_said_in(enum launch_option, enum launch_dialect);
 enum launch_option launch_named(const char *word);
 /* Return the number of words after it: 0, 1, or -1 for any number. */
 int launch_takes(enum launch_option);
+bool launch_is(const struct launch *, enum launch_option, const char *value);
 /* Takes ownership of VALUE. */
 void launch_set(struct launch *, enum launch_option, char *value);
 /* Print one option per line, ready for a shell command. */

@@ -185,12 +185,6 @@ placed(struct launched *x, const struct launch *l, int stages, struct grid *extr
 	return g;
 }
 
-static bool
-is(const struct launch *l, enum launch_option o, const char *value)
-{
-	return l->value[o] != NULL && strcmp(l->value[o], value) == 0;
-}
-
 static char core_attn[] = "core_attn";
 
 /* Return the kind of all layers by their recomputed or offloaded modules. */
@@ -238,7 +232,7 @@ static enum recompute
 recomputed(const struct launch *l, const struct modules *m, int *most, bool *extra)
 {
 	int n = launch_int(l, LAUNCH_RECOMPUTE, 0, LAYERS_MAX);
-	bool selective = is(l, LAUNCH_GRANULARITY, "selective") || (l->value[LAUNCH_ACTIVATIONS] != NULL &&
+	bool selective = launch_is(l, LAUNCH_GRANULARITY, "selective") || (l->value[LAUNCH_ACTIVATIONS] != NULL &&
 	    l->value[LAUNCH_GRANULARITY] == NULL);
 	bool moves = l->value[LAUNCH_OFFLOAD] != NULL || l->value[LAUNCH_SWAP] != NULL;
 
@@ -251,15 +245,15 @@ recomputed(const struct launch *l, const struct modules *m, int *most, bool *ext
 		return of_modules(l, m, selective);
 	if (l->value[LAUNCH_GRANULARITY] == NULL)
 		return RECOMPUTE_NONE;
-	if (!is(l, LAUNCH_GRANULARITY, "full"))
+	if (!launch_is(l, LAUNCH_GRANULARITY, "full"))
 		place_die(l->place[LAUNCH_GRANULARITY], "--recompute-granularity: neither full nor selective '%s'",
 		    l->value[LAUNCH_GRANULARITY]);
-	if (is(l, LAUNCH_METHOD, "block")) {
+	if (launch_is(l, LAUNCH_METHOD, "block")) {
 		if (l->value[LAUNCH_RECOMPUTE] == NULL)
 			place_die(l->place[LAUNCH_METHOD], "--recompute-method block: no --recompute-num-layers");
 		*most = n;
 		*extra = false;
-	} else if (!is(l, LAUNCH_METHOD, "uniform")) {
+	} else if (!launch_is(l, LAUNCH_METHOD, "uniform")) {
 		place_die(l->place[LAUNCH_GRANULARITY],
 		    "--recompute-granularity full: --recompute-method is neither block nor uniform");
 	} else if (n > 1) {
@@ -317,7 +311,7 @@ launched_check_fsdp(const struct launch *now, const struct launch *want)
 	if (now->value[LAUNCH_FSDP] == NULL)
 		return;
 	for (size_t i = 0; i < sizeof alone / sizeof alone[0]; i++)
-		if (want->value[alone[i]] != NULL && !is(want, alone[i], "1"))
+		if (want->value[alone[i]] != NULL && !launch_is(want, alone[i], "1"))
 			place_die(at, "%s: Megatron-LM refuses it with %s '%s'", launch_key(LAUNCH_FSDP),
 			    launch_name(alone[i]), want->value[alone[i]]);
 	if (want->value[LAUNCH_OPTIMIZER] != NULL)

@@ -211,12 +211,6 @@ lists(const struct launch *l, enum launch_option o, int chunks, int stages, int 
 	return all;
 }
 
-static bool
-is(const struct launch *l, enum launch_option o, const char *value)
-{
-	return l->value[o] != NULL && strcmp(l->value[o], value) == 0;
-}
-
 /* Check a stage like its runtime, which shares settings between pieces. */
 static void
 check_stage(const struct launch *l, struct grid n, int stage)
@@ -237,9 +231,9 @@ piece_lists_read(const struct launch *l, struct grid layers, int *micro)
 {
 	int pieces = layers.chunks * layers.stages;
 	struct grid n = { 0 }, granularity, method;
-	bool uniform = is(l, LAUNCH_METHOD, "uniform");
+	bool uniform = launch_is(l, LAUNCH_METHOD, "uniform");
 
-	if (!is(l, LAUNCH_GRANULARITY, "full") || l->value[LAUNCH_METHOD] == NULL)
+	if (!launch_is(l, LAUNCH_GRANULARITY, "full") || l->value[LAUNCH_METHOD] == NULL)
 		place_die(l->place[l->value[LAUNCH_STAGE_LAYERS] != NULL ? LAUNCH_STAGE_LAYERS : LAUNCH_STAGE_FULL],
 		    "recomputation by stage and micro-batch: only with recompute_granularity full and a "
 		    "recompute_method");

@@ -1,4 +1,3 @@
-/* Sources of each row: sapp(7), TARGETS. */
 #include "holding.h"
 
 #include <stdlib.h>
@@ -9,18 +8,11 @@
 struct holding
 target_holding(enum target t, enum schedule_kind kind)
 {
-	bool layout = t == TARGET_MEGATRON || t == TARGET_FLAGSCALE;
-	bool own = kind != SCHEDULE_1F1B && kind != SCHEDULE_VPP;
-	struct holding h = { .anywhere = t == TARGET_ANY, .alone = layout, .empty = layout || t == TARGET_ANY,
-		.predicting = PREDICTING_ANYWHERE, .predicting_most = -1 };
+	const struct framework *f = &frameworks[t];
 
-	if (layout || t == TARGET_PRIMUS)
-		h.predicting = t == TARGET_PRIMUS && own ? PREDICTING_LAST_PIECE : PREDICTING_LAST_CHUNK;
-	if (t == TARGET_MINDSPEED)
-		h.predicting = PREDICTING_LAST_PIECE;
-	if (kind == SCHEDULE_VPP_OVERLAP && layout)
-		h.predicting_most = 1;
-	return h;
+	return (struct holding){ .anywhere = t == TARGET_ANY, .alone = f->alone, .empty = f->empty,
+		.predicting = target_in(f->kept, kind) ? PREDICTING_LAST_PIECE : f->predicting,
+		.predicting_most = kind == SCHEDULE_VPP_OVERLAP && f->alone ? 1 : -1 };
 }
 
 /* Find the multi-token prediction layers: adjacent, and last except for the tail. */

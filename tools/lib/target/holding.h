@@ -2,7 +2,6 @@
 #ifndef HOLDING_H
 #define HOLDING_H
 
-#include "lib/model/predicting.h"
 #include "target.h"
 
 struct network;

@@ -67,10 +67,10 @@ modules_of(const struct records *all)
 static bool
 can_say(const struct operators *o, enum target t)
 {
-	if (!says(o) || t == TARGET_MINDFORMERS || t == TARGET_PYTORCH || t == TARGET_HYPERPARALLEL)
+	if (!says(o) || frameworks[t].words == WORDS_NONE)
 		return false;
 	/* Modules offloaded in one framework's words are offloaded in the other's. */
-	if (t == TARGET_MINDSPEED)
+	if (frameworks[t].words == WORDS_SWAP)
 		return o->swap_modules.n > 0 ? o->recompute_modules.n == 0 : o->offload_modules.n == 0;
 	if (o->offload_modules.n == 0 && o->swap_modules.n > 0)
 		return false;
@@ -97,8 +97,8 @@ modules_kinds_of(const struct modules *m, enum target t, const struct network *n
 
 	for (int b = 0; b < net->nbodies; b++)
 		for (int k = RECOMPUTE_BUILT_IN; k < RECOMPUTE_KINDS; k++)
-			if ((set >> k & 1) && net->body[b].offload[k] > 0 &&
-			    (t == TARGET_MINDSPEED ? m->of[k]->swap_modules.n : m->of[k]->offload_modules.n) == 0)
+			if ((set >> k & 1) && net->body[b].offload[k] > 0 && (frameworks[t].words == WORDS_SWAP ?
+			    m->of[k]->swap_modules.n : m->of[k]->offload_modules.n) == 0)
 				set &= ~(1u << k);
 	return set;
 }

@@ -7,70 +7,41 @@
 #include "lib/base/memstream.h"
 #include "lib/schedule/schedule.h"
 
-enum groups {
-	GROUPS_ANY,	/* the remainder joins the first group */
-	GROUPS_OWN,	/* as many micro-batches as stages, no other number */
-	GROUPS_SIZED,	/* an argument gives their size, which divides the micro-batches */
-};
-
 #define BIT(x) (1u << (x))
 #define EVERY_KIND (BIT(RECOMPUTE_KINDS) - 1)
 #define EVERY_SCHEDULE (BIT(SCHEDULE_KINDS) - 1)
 #define MEGATRON_KINDS (BIT(RECOMPUTE_NONE) | BIT(RECOMPUTE_SELECT) | BIT(RECOMPUTE_FULL))
 #define SPLIT (BIT(SCHEDULE_ZB_H1) | BIT(SCHEDULE_ZBV) | BIT(SCHEDULE_V_HALF) | BIT(SCHEDULE_V_MIN))
+#define PLAIN (BIT(SCHEDULE_1F1B) | BIT(SCHEDULE_VPP))
+#define MEGATRON_TRANSFERS .plain = BIT(SCHEDULE_1F1B), .transfers = { TRANSFERS_BATCHED, TRANSFERS_OVERLAP }
 
-struct target_row {
-	const char *name, *title;
-	unsigned schedules;		/* a set of 1 << schedule */
-	unsigned kinds;			/* of recomputation */
-	enum target_rule rule;
-	enum groups groups;		/* of interleaving */
-	bool splits;			/* supports sequence splits */
-	bool one_step;			/* at least as many micro-batches as stages */
-	bool anywhere;			/* RULE_WHOLE: any layers instead of the first of each piece */
-	unsigned whole;			/* schedules without full recomputation */
-	unsigned kept;			/* schedules without recomputation */
-	unsigned unknown;		/* schedules of a runtime with unknown transfers */
-	unsigned plain;			/* schedules with the first of these transfer modes */
-	enum transfer_mode transfers[2];
-};
-
-/* Sources of each row: sapp(7), TARGETS. */
-static const struct target_row rows[TARGETS] = {
-	[TARGET_ANY] = { .name = "any", .title = "any framework", .schedules = EVERY_SCHEDULE, .kinds = EVERY_KIND,
-		.rule = RULE_PIECE, .groups = GROUPS_SIZED, .splits = true },
-	[TARGET_MINDFORMERS] = { .name = "mindformers", .title = "MindFormers",
-		.schedules = BIT(SCHEDULE_GPIPE) | BIT(SCHEDULE_1F1B) | BIT(SCHEDULE_VPP) | BIT(SCHEDULE_VPP_LESS) |
+const struct framework frameworks[TARGETS] = {
+	[TARGET_ANY] = { .schedules = EVERY_SCHEDULE, .kinds = EVERY_KIND, .rule = RULE_PIECE, .groups = GROUPS_SIZED,
+		.splits = true, .words = WORDS_OFFLOAD, .empty = true },
+	[TARGET_MINDFORMERS] = { .schedules = PLAIN | BIT(SCHEDULE_GPIPE) | BIT(SCHEDULE_VPP_LESS) |
 			BIT(SCHEDULE_ZERO_BUBBLE_V),
 		.kinds = EVERY_KIND, .rule = RULE_PIECE, .groups = GROUPS_ANY, .splits = true, .one_step = true,
 		.plain = BIT(SCHEDULE_GPIPE) | BIT(SCHEDULE_1F1B),
 		.transfers = { TRANSFERS_STREAMS_1, TRANSFERS_STREAMS_4 } },
-	[TARGET_MEGATRON] = { .name = "megatron", .title = "Megatron-LM",
-		.schedules = BIT(SCHEDULE_1F1B) | BIT(SCHEDULE_VPP) | BIT(SCHEDULE_VPP_OVERLAP),
-		.kinds = MEGATRON_KINDS, .rule = RULE_FIRST, .groups = GROUPS_SIZED,
-		.whole = BIT(SCHEDULE_VPP_OVERLAP),
-		.plain = BIT(SCHEDULE_1F1B), .transfers = { TRANSFERS_BATCHED, TRANSFERS_OVERLAP } },
-	[TARGET_MINDSPEED] = { .name = "mindspeed", .title = "MindSpeed-LLM",
-		.schedules = BIT(SCHEDULE_1F1B) | BIT(SCHEDULE_VPP) | BIT(SCHEDULE_DUALPIPEV),
-		.kinds = MEGATRON_KINDS, .rule = RULE_FIRST, .groups = GROUPS_OWN, .unknown = BIT(SCHEDULE_DUALPIPEV),
-		.plain = BIT(SCHEDULE_1F1B), .transfers = { TRANSFERS_BATCHED, TRANSFERS_OVERLAP } },
-	[TARGET_PYTORCH] = { .name = "pytorch", .title = "torchtitan",
-		.schedules = EVERY_SCHEDULE & ~BIT(SCHEDULE_DUALPIPE), .kinds = MEGATRON_KINDS, .rule = RULE_ALL,
-		.groups = GROUPS_SIZED,
+	[TARGET_MEGATRON] = { .schedules = PLAIN | BIT(SCHEDULE_VPP_OVERLAP), .kinds = MEGATRON_KINDS,
+		.rule = RULE_FIRST, .groups = GROUPS_SIZED, .words = WORDS_OFFLOAD, .alone = true, .empty = true,
+		.predicting = PREDICTING_LAST_CHUNK, .whole = BIT(SCHEDULE_VPP_OVERLAP), MEGATRON_TRANSFERS },
+	[TARGET_MINDSPEED] = { .schedules = PLAIN | BIT(SCHEDULE_DUALPIPEV), .kinds = MEGATRON_KINDS,
+		.rule = RULE_FIRST, .groups = GROUPS_OWN, .words = WORDS_SWAP, .predicting = PREDICTING_LAST_PIECE,
+		.even = BIT(SCHEDULE_DUALPIPEV), .unknown = BIT(SCHEDULE_DUALPIPEV), MEGATRON_TRANSFERS },
+	[TARGET_PYTORCH] = { .schedules = EVERY_SCHEDULE & ~BIT(SCHEDULE_DUALPIPE), .kinds = MEGATRON_KINDS,
+		.rule = RULE_ALL, .groups = GROUPS_SIZED, .any_order = true,
 		.plain = BIT(SCHEDULE_GPIPE) | BIT(SCHEDULE_1F1B),
 		.transfers = { TRANSFERS_BATCHED, TRANSFERS_STREAMS_1 } },
-	[TARGET_PRIMUS] = { .name = "primus", .title = "Primus",
-		.schedules = BIT(SCHEDULE_1F1B) | BIT(SCHEDULE_VPP) | SPLIT, .kinds = MEGATRON_KINDS,
-		.rule = RULE_WHOLE, .groups = GROUPS_SIZED, .anywhere = true, .kept = SPLIT, .unknown = SPLIT,
-		.plain = BIT(SCHEDULE_1F1B), .transfers = { TRANSFERS_BATCHED, TRANSFERS_OVERLAP } },
-	[TARGET_FLAGSCALE] = { .name = "flagscale", .title = "FlagScale",
-		.schedules = BIT(SCHEDULE_1F1B) | BIT(SCHEDULE_VPP), .kinds = MEGATRON_KINDS, .rule = RULE_WHOLE,
-		.groups = GROUPS_SIZED,
-		.plain = BIT(SCHEDULE_1F1B), .transfers = { TRANSFERS_BATCHED, TRANSFERS_OVERLAP } },
-	[TARGET_HYPERPARALLEL] = { .name = "hyperparallel", .title = "HyperParallel",
-		.schedules = BIT(SCHEDULE_GPIPE) | BIT(SCHEDULE_1F1B) | BIT(SCHEDULE_VPP), .kinds = MEGATRON_KINDS,
-		.rule = RULE_WHOLE, .groups = GROUPS_OWN, .one_step = true,
-		.unknown = BIT(SCHEDULE_GPIPE) | BIT(SCHEDULE_1F1B) | BIT(SCHEDULE_VPP) },
+	[TARGET_PRIMUS] = { .schedules = PLAIN | SPLIT, .kinds = MEGATRON_KINDS, .rule = RULE_WHOLE,
+		.groups = GROUPS_SIZED, .words = WORDS_OFFLOAD, .anywhere = true,
+		.predicting = PREDICTING_LAST_CHUNK, .kept = SPLIT, .unknown = SPLIT, MEGATRON_TRANSFERS },
+	[TARGET_FLAGSCALE] = { .schedules = PLAIN, .kinds = MEGATRON_KINDS, .rule = RULE_WHOLE, .groups = GROUPS_SIZED,
+		.words = WORDS_OFFLOAD, .alone = true, .empty = true, .predicting = PREDICTING_LAST_CHUNK,
+		MEGATRON_TRANSFERS },
+	[TARGET_HYPERPARALLEL] = { .schedules = PLAIN | BIT(SCHEDULE_GPIPE), .kinds = MEGATRON_KINDS,
+		.rule = RULE_WHOLE, .groups = GROUPS_OWN, .one_step = true, .no_chunks = true,
+		.unknown = PLAIN | BIT(SCHEDULE_GPIPE) },
 };
 
 const char *const target_names[] = {
@@ -84,32 +55,14 @@ const char *const target_titles[] = {
 	[TARGET_FLAGSCALE] = "FlagScale", [TARGET_HYPERPARALLEL] = "HyperParallel"
 };
 
-enum target_rule
-target_rule(enum target t)
-{
-	return rows[t].rule;
-}
-
 unsigned
 target_kinds(enum target t, enum schedule_kind kind, unsigned named)
 {
-	if (rows[t].kept & BIT(kind))
+	if (frameworks[t].kept & BIT(kind))
 		return BIT(RECOMPUTE_NONE);
-	if (rows[t].whole & BIT(kind))
-		return (rows[t].kinds & ~BIT(RECOMPUTE_FULL)) | named;
-	return rows[t].kinds | named;
-}
-
-bool
-target_fixed(enum target t, enum schedule_kind kind)
-{
-	return t == TARGET_PRIMUS && (rows[t].kept & BIT(kind));
-}
-
-bool
-target_any_layers(enum target t)
-{
-	return rows[t].anywhere;
+	if (frameworks[t].whole & BIT(kind))
+		return (frameworks[t].kinds & ~BIT(RECOMPUTE_FULL)) | named;
+	return frameworks[t].kinds | named;
 }
 
 enum transfer_mode
@@ -120,15 +73,9 @@ target_transfers(enum target t, enum schedule_kind kind, enum transfer_mode meas
 
 	if (t == TARGET_ANY)
 		return one_runtime & BIT(kind) ? measured : TRANSFERS_HIDDEN;
-	if (rows[t].unknown & BIT(kind))
+	if (frameworks[t].unknown & BIT(kind))
 		return TRANSFERS_HIDDEN;
-	return rows[t].transfers[!(rows[t].plain & BIT(kind))];
-}
-
-bool
-target_even(enum target t, enum schedule_kind kind)
-{
-	return t == TARGET_MINDSPEED && kind == SCHEDULE_DUALPIPEV;
+	return frameworks[t].transfers[!(frameworks[t].plain & BIT(kind))];
 }
 
 bool
@@ -139,7 +86,7 @@ target_predicts(const char *name)
 
 /* "1f1b, vpp" */
 static char *
-schedules(const struct target_row *row)
+schedules(enum target t)
 {
 	char *all = NULL;
 	size_t size;
@@ -147,7 +94,7 @@ schedules(const struct target_row *row)
 	const char *divider = "";
 
 	for (int k = 0; k < SCHEDULE_KINDS; k++)
-		if (row->schedules & BIT(k)) {
+		if (frameworks[t].schedules & BIT(k)) {
 			fprintf(f, "%s%s", divider, schedule_names[k]);
 			divider = ", ";
 		}
@@ -157,7 +104,7 @@ schedules(const struct target_row *row)
 
 /* A group of sequence parts has as many parts, or as many micro-batches, as stages. */
 static char *
-parts_problem(const struct target_row *row, const struct shape *q, int group)
+parts_problem(enum target t, const struct shape *q, int group)
 {
 	bool few = group * q->splits == q->stages;
 
@@ -165,94 +112,94 @@ parts_problem(const struct target_row *row, const struct shape *q, int group)
 		return NULL;
 	if (q->stages % q->splits != 0)
 		return xasprintf("%s interleaves parts of sequences in groups of stages / parts micro-batches, which "
-		    "%d / %d is not: plan with another -seq%s", row->title, q->stages, q->splits,
+		    "%d / %d is not: plan with another -seq%s", target_titles[t], q->stages, q->splits,
 		    q->kind == SCHEDULE_VPP ? ", or without -group" : "");
 	return xasprintf("%s interleaves %d parts of sequences in groups of %d micro-batches: plan with -group %d",
-	    row->title, q->splits, q->stages / q->splits, q->stages / q->splits);
+	    target_titles[t], q->splits, q->stages / q->splits, q->stages / q->splits);
 }
 
 /* Interleaving visits the chunks in groups of micro-batches. */
 static char *
-group_problem(const struct target_row *row, const struct shape *q)
+group_problem(enum target t, const struct shape *q)
 {
+	enum target_groups groups = frameworks[t].groups;
 	int group = q->group > 0 ? q->group : q->stages, m = q->micro, left = m % group;
 
-	if (row->groups == GROUPS_ANY && q->splits > 1)
-		return parts_problem(row, q, group);
-	if (row->groups == GROUPS_ANY && group != q->stages)
-		return xasprintf("%s has no groups of %d micro-batches: plan without -group", row->title, group);
-	if (row->groups == GROUPS_OWN && group != q->stages)
+	if (groups == GROUPS_ANY && q->splits > 1)
+		return parts_problem(t, q, group);
+	if (groups == GROUPS_ANY && group != q->stages)
+		return xasprintf("%s has no groups of %d micro-batches: plan without -group", target_titles[t], group);
+	if (groups == GROUPS_OWN && group != q->stages)
 		return xasprintf("%s takes micro-batches in groups of as many as stages: plan without -group",
-		    row->title);
-	if (m == 0 || row->groups == GROUPS_ANY)
+		    target_titles[t]);
+	if (m == 0 || groups == GROUPS_ANY)
 		return NULL;
-	if (row->groups == GROUPS_OWN && m % q->stages != 0)
+	if (groups == GROUPS_OWN && m % q->stages != 0)
 		return xasprintf("%s interleaves only where the micro-batches are a multiple of the %d stages, not %d",
-		    row->title, q->stages, m);
-	if (row->groups == GROUPS_SIZED && m >= q->stages && group > m)
+		    target_titles[t], q->stages, m);
+	if (groups == GROUPS_SIZED && m >= q->stages && group > m)
 		return xasprintf("%s interleaves in groups of at most the %d micro-batches, not %d: plan with "
-		    "-group %d", row->title, m, group, m);
-	if (row->groups == GROUPS_SIZED && m < q->stages)
+		    "-group %d", target_titles[t], m, group, m);
+	if (groups == GROUPS_SIZED && m < q->stages)
 		return xasprintf("%s interleaves only with at least as many micro-batches as the %d stages, not %d",
-		    row->title, q->stages, m);
+		    target_titles[t], q->stages, m);
 	/* A remainder forms a last group if it is large enough, or joins the first, possibly the only one. */
-	if (row->groups == GROUPS_SIZED && left > 0 && left < q->stages && m >= 2 * group)
+	if (groups == GROUPS_SIZED && left > 0 && left < q->stages && m >= 2 * group)
 		return xasprintf("%s interleaves %d micro-batches only in groups of a size that leaves none over, or "
-		    "at least %d: plan with such a -group, or another -mb", row->title, m, q->stages);
+		    "at least %d: plan with such a -group, or another -mb", target_titles[t], m, q->stages);
 	return NULL;
 }
 
 char *
 target_shape_problem(enum target t, const struct shape *q)
 {
-	const struct target_row *row = &rows[t];
+	const struct framework *row = &frameworks[t];
 	bool interleaved = q->kind == SCHEDULE_VPP || q->kind == SCHEDULE_VPP_LESS || q->kind == SCHEDULE_VPP_OVERLAP;
 	char *problem, *known;
 
 	if (t == TARGET_ANY)
 		return NULL;
 	if (!(row->schedules & BIT(q->kind))) {
-		known = schedules(row);
-		problem = xasprintf("%s has no schedule '%s': plan with sapp-lp -target %s -S one of %s", row->title,
-		    schedule_names[q->kind], row->name, known);
+		known = schedules(t);
+		problem = xasprintf("%s has no schedule '%s': plan with sapp-lp -target %s -S one of %s",
+		    target_titles[t], schedule_names[q->kind], target_names[t], known);
 		free(known);
 		return problem;
 	}
-	if (q->kind == SCHEDULE_VPP && q->chunks == 1 && q->stages > 1 && t != TARGET_PYTORCH)
+	if (q->kind == SCHEDULE_VPP && q->chunks == 1 && q->stages > 1 && !row->any_order)
 		return xasprintf("%s runs one chunk a stage as 1f1b, which starts fewer forwards than vpp: plan with "
-		    "-S 1f1b", row->title);
-	if (t == TARGET_MEGATRON && q->kind == SCHEDULE_VPP_OVERLAP && q->chunks == 1)
+		    "-S 1f1b", target_titles[t]);
+	if (q->kind == SCHEDULE_VPP_OVERLAP && q->chunks == 1 && !row->any_order)
 		return xasprintf("%s runs vpp-overlap only with several chunks a stage: plan with -i 2 or more",
-		    row->title);
+		    target_titles[t]);
 	if (!row->splits && q->splits > 1)
-		return xasprintf("%s does not divide sequences into %d parts: plan without -seq", row->title,
+		return xasprintf("%s does not divide sequences into %d parts: plan without -seq", target_titles[t],
 		    q->splits);
 	if (row->one_step && q->micro > 0 && q->micro < q->stages)
-		return xasprintf("%s takes at least as many micro-batches as the %d stages, not %d", row->title,
+		return xasprintf("%s takes at least as many micro-batches as the %d stages, not %d", target_titles[t],
 		    q->stages, q->micro);
-	if (t == TARGET_MINDFORMERS && q->splits > 1 && q->kind == SCHEDULE_VPP_LESS && q->stages % 2 != 0)
-		return xasprintf("%s runs seqsmartvpp only on an even number of stages, not %d", row->title, q->stages);
-	if (t == TARGET_MINDFORMERS && q->splits > 1 &&
-	    (q->kind == SCHEDULE_GPIPE || q->kind == SCHEDULE_ZERO_BUBBLE_V))
-		return xasprintf("%s divides sequences in 1f1b, vpp and vpp-less only, not in %s", row->title,
+	if (q->splits > 1 && q->kind == SCHEDULE_VPP_LESS && q->stages % 2 != 0)
+		return xasprintf("%s runs seqsmartvpp only on an even number of stages, not %d", target_titles[t],
+		    q->stages);
+	if (q->splits > 1 && (q->kind == SCHEDULE_GPIPE || q->kind == SCHEDULE_ZERO_BUBBLE_V))
+		return xasprintf("%s divides sequences in 1f1b, vpp and vpp-less only, not in %s", target_titles[t],
 		    schedule_names[q->kind]);
-	if (((t == TARGET_MINDSPEED && q->kind == SCHEDULE_DUALPIPEV) || (t == TARGET_PRIMUS &&
-	    q->kind == SCHEDULE_ZBV)) && q->micro > 0 && q->micro < 2 * q->stages - 1)
-		return xasprintf("%s runs %s only with at least %d micro-batches on %d stages, not %d", row->title,
-		    schedule_names[q->kind], 2 * q->stages - 1, q->stages, q->micro);
-	if (t == TARGET_PYTORCH && q->chunks == 1 && (q->kind == SCHEDULE_1F1B || q->kind == SCHEDULE_VPP_LESS) &&
+	if (!row->any_order && (q->kind == SCHEDULE_DUALPIPEV || q->kind == SCHEDULE_ZBV) && q->micro > 0 &&
+	    q->micro < 2 * q->stages - 1)
+		return xasprintf("%s runs %s only with at least %d micro-batches on %d stages, not %d",
+		    target_titles[t], schedule_names[q->kind], 2 * q->stages - 1, q->stages, q->micro);
+	if (row->any_order && q->chunks == 1 && (q->kind == SCHEDULE_1F1B || q->kind == SCHEDULE_VPP_LESS) &&
 	    q->micro > 0 && q->micro < q->stages)
 		return xasprintf("%s runs 1f1b only with at least as many micro-batches as the %d stages, not %d: plan "
-		    "with -S gpipe, or more micro-batches", row->title, q->stages, q->micro);
-	if (t == TARGET_PRIMUS && q->kind == SCHEDULE_ZB_H1 && q->micro > 0 && q->micro < q->stages)
+		    "with -S gpipe, or more micro-batches", target_titles[t], q->stages, q->micro);
+	if (!row->any_order && q->kind == SCHEDULE_ZB_H1 && q->micro > 0 && q->micro < q->stages)
 		return xasprintf("%s runs zb-h1 only with at least as many micro-batches as the %d stages, not %d",
-		    row->title, q->stages, q->micro);
-	if (t == TARGET_HYPERPARALLEL && q->kind == SCHEDULE_GPIPE && q->chunks > 1)
+		    target_titles[t], q->stages, q->micro);
+	if (row->no_chunks && q->kind == SCHEDULE_GPIPE && q->chunks > 1)
 		return xasprintf("%s runs several chunks a stage by interleaved 1F1B alone: plan with -S vpp",
-		    row->title);
-	/* PyTorch reads any order from a file. */
-	if (interleaved && q->chunks > 1 && t != TARGET_PYTORCH)
-		return group_problem(row, q);
+		    target_titles[t]);
+	if (interleaved && q->chunks > 1 && !row->any_order)
+		return group_problem(t, q);
 	return NULL;
 }
 
@@ -334,7 +281,7 @@ whole_only(const struct plan *p)
 char *
 target_plan_problem(enum target t, const struct plan *p, unsigned named, struct uniform *u)
 {
-	const struct target_row *row = &rows[t];
+	const struct framework *row = &frameworks[t];
 	unsigned kinds = target_kinds(t, (enum schedule_kind)p->schedule, named);
 	bool one = uniform_of(p, kinds, u);
 
@@ -342,27 +289,27 @@ target_plan_problem(enum target t, const struct plan *p, unsigned named, struct 
 		return NULL;
 	if (kinds == BIT(RECOMPUTE_NONE) && (!one || u->kind != RECOMPUTE_NONE))
 		return xasprintf("%s recomputes nothing in %s; this plan does: plan with sapp-lp -target %s",
-		    row->title, schedule_names[p->schedule], row->name);
+		    target_titles[t], schedule_names[p->schedule], target_names[t]);
 	if (!one && (row->whole & BIT(p->schedule)) && uniform_of(p, row->kinds, u))
 		return xasprintf("%s recomputes no layer as a whole in %s; this plan does: plan with sapp-lp -target "
-		    "%s", row->title, schedule_names[p->schedule], row->name);
+		    "%s", target_titles[t], schedule_names[p->schedule], target_names[t]);
 	if (row->rule == RULE_WHOLE && one && u->kind != RECOMPUTE_FULL && everywhere(p, u))
 		return NULL;
 	if ((row->rule == RULE_FIRST || (row->rule == RULE_WHOLE && !row->anywhere)) && predicting_whole(p))
 		return xasprintf("%s recomputes no layer that predicts further tokens as a whole; this plan does: plan "
-		    "with sapp-lp -target %s", row->title, row->name);
+		    "with sapp-lp -target %s", target_titles[t], target_names[t]);
 	if (row->rule == RULE_WHOLE) {
 		if (!whole_only(p))
 			return xasprintf("%s recomputes layers of a piece as a whole, or one part of all layers; this "
-			    "plan does not: plan with sapp-lp -target %s", row->title, row->name);
+			    "plan does not: plan with sapp-lp -target %s", target_titles[t], target_names[t]);
 		*u = (struct uniform){ RECOMPUTE_FULL, 0 };
 		return NULL;
 	}
 	if (row->rule == RULE_FIRST && (!one || (u->kind != RECOMPUTE_FULL && !everywhere(p, u))))
 		return xasprintf("%s recomputes the first layers of every piece, as many everywhere, or one part of "
-		    "all layers; this plan does not: plan with sapp-lp -target %s", row->title, row->name);
+		    "all layers; this plan does not: plan with sapp-lp -target %s", target_titles[t], target_names[t]);
 	if (row->rule == RULE_ALL && (!one || !everywhere(p, u)))
 		return xasprintf("%s recomputes in all layers or in none; this plan does not: plan with sapp-lp "
-		    "-target %s", row->title, row->name);
+		    "-target %s", target_titles[t], target_names[t]);
 	return NULL;
 }

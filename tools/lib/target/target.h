@@ -2,6 +2,7 @@
 #ifndef TARGET_H
 #define TARGET_H
 
+#include "lib/model/predicting.h"
 #include "lib/record/overhead.h"
 #include "lib/record/plan.h"
 
@@ -12,6 +13,13 @@ enum target {
 extern const char *const target_names[TARGETS + 1];	/* in options */
 extern const char *const target_titles[TARGETS];	/* in reports */
 
+/* Micro-batches of a group in interleaving. */
+enum target_groups {
+	GROUPS_ANY,	/* the remainder joins the first group */
+	GROUPS_OWN,	/* as many as stages, no other number */
+	GROUPS_SIZED,	/* an argument gives their size, which divides the micro-batches */
+};
+
 /* How recomputation may differ between pieces. */
 enum target_rule {
 	RULE_PIECE,	/* own numbers for each piece */
@@ -19,7 +27,32 @@ enum target_rule {
 	RULE_FIRST,	/* the first layers of every piece, equally many, in full; or all layers in part */
 	RULE_ALL,	/* all layers or none */
 };
-enum target_rule target_rule(enum target);
+
+/* Which modules its words offload, or swap. */
+enum target_words { WORDS_NONE, WORDS_OFFLOAD, WORDS_SWAP };
+
+/* What differs between frameworks. Sources of each row: sapp(7), TARGETS. Sets are of 1 << schedule, or kind. */
+struct framework {
+	unsigned schedules, kinds;
+	enum target_rule rule;
+	enum target_groups groups;
+	enum target_words words;
+	enum predicting predicting;	/* places of multi-token prediction layers */
+	bool splits;			/* supports sequence splits */
+	bool one_step;			/* at least as many micro-batches as stages */
+	bool anywhere;			/* RULE_WHOLE: any layers instead of the first of each piece */
+	bool any_order;			/* reads the order of operations from a file */
+	bool no_chunks;			/* gpipe with one chunk a stage alone */
+	bool alone;			/* embedding and loss also without BODY layers */
+	bool empty;			/* pieces may be empty */
+	unsigned whole;			/* schedules without full recomputation */
+	unsigned kept;			/* schedules without recomputation, whose own orders ignore times */
+	unsigned even;			/* schedules with equally many layers in every piece */
+	unsigned unknown;		/* schedules of a runtime with unknown transfers */
+	unsigned plain;			/* schedules with the first of these transfer modes */
+	enum transfer_mode transfers[2];
+};
+extern const struct framework frameworks[TARGETS];
 
 /* Uniform recomputation: KIND in the first LAYERS layers of every piece, or in all if it has fewer. */
 struct uniform {
@@ -43,10 +76,12 @@ bool uniform_of(const struct plan *, unsigned kinds, struct uniform *);
  * target can express, if it recomputes at all.
  */
 unsigned target_kinds(enum target, enum schedule_kind, unsigned named);
-/* Whether its own orders of this schedule ignore times. */
-bool target_fixed(enum target, enum schedule_kind);
-/* Whether RULE_WHOLE recomputes any layers, or the first of each piece. */
-bool target_any_layers(enum target);
+/* Whether the schedule is in a set of the framework. */
+static inline bool
+target_in(unsigned set, enum schedule_kind kind)
+{
+	return set >> kind & 1;
+}
 
 /*
  * Return its transfer mode in this schedule. MEASURED: mode of the measured run. For any framework, schedules of one
@@ -55,8 +90,6 @@ bool target_any_layers(enum target);
  */
 enum transfer_mode target_transfers(enum target, enum schedule_kind, enum transfer_mode measured);
 
-/* Whether every piece of this schedule must have equally many layers. */
-bool target_even(enum target, enum schedule_kind);
 /* Whether layers of this name are multi-token prediction layers. */
 bool target_predicts(const char *name);
 

@@ -30,17 +30,17 @@ enum { ORDER_MAX = 1 << 26 };	/* bytes */
 static void
 settle_mixes(struct options *a)
 {
-	enum target_rule rule = target_rule(a->target);
+	enum target_rule rule = frameworks[a->target].rule;
 
 	bool uniform = rule == RULE_FIRST || rule == RULE_ALL;
 
 	if (uniform && (a->mixes == MIXES_ALL || a->mixes == MIXES_YAML))
 		option_usage("-mixes: %s takes none but uniform ones", target_titles[a->target]);
-	if (a->target != TARGET_ANY && !target_any_layers(a->target) && a->mixes == MIXES_ALL)
+	if (a->target != TARGET_ANY && !frameworks[a->target].anywhere && a->mixes == MIXES_ALL)
 		option_usage("-mixes: %s takes none but those that lists can say",
 		    target_titles[a->target]);
 	if (a->mixes < 0)
-		a->mixes = uniform ? MIXES_UNIFORM : target_any_layers(a->target) ? MIXES_ALL : MIXES_YAML;
+		a->mixes = uniform ? MIXES_UNIFORM : frameworks[a->target].anywhere ? MIXES_ALL : MIXES_YAML;
 	a->listed = a->mixes != MIXES_ALL;
 	a->uniform = a->mixes == MIXES_UNIFORM;
 }
@@ -50,7 +50,7 @@ options_keep_kinds(const struct options *a, struct network *net, const struct re
 {
 	struct modules modules;
 
-	if (a->uniform || target_rule(a->target) == RULE_WHOLE) {
+	if (a->uniform || frameworks[a->target].rule == RULE_WHOLE) {
 		modules = modules_of(all);
 		network_keep_modules(net, target_titles[a->target],
 		    target_kinds(a->target, schedule_usual(1, false), modules_kinds_of(&modules, a->target, net)));

@@ -179,7 +179,7 @@ settings_kinds(const struct options *a, enum schedule_kind kind)
 static bool
 has_settings(const struct options *a)
 {
-	return a->uniform || target_rule(a->target) == RULE_WHOLE;
+	return a->uniform || frameworks[a->target].rule == RULE_WHOLE;
 }
 
 /* Plan what the target's settings can express, including a kind for all layers. */
@@ -187,10 +187,10 @@ static struct answer
 solve_settings(struct question *q, const struct options *a, const struct shape *shape, const struct network *net,
     const struct records *known, const struct effort *effort)
 {
-	bool own = !a->uniform, even = target_even(a->target, shape->kind);
+	bool own = !a->uniform, even = target_in(frameworks[a->target].even, shape->kind);
 	struct answer answer;
 	struct uniform_question u = { shape, q->devices, a->memory, even,
-	    own ? UNIFORM_OWN : target_rule(a->target) == RULE_ALL ? UNIFORM_ALL_OR_NONE : UNIFORM_FIRST,
+	    own ? UNIFORM_OWN : frameworks[a->target].rule == RULE_ALL ? UNIFORM_ALL_OR_NONE : UNIFORM_FIRST,
 	    !own || a->listed, settings_kinds(a, shape->kind), known, &q->pipeline };
 
 	for (int k = 0; k < RECOMPUTE_KINDS; k++)
@@ -220,7 +220,7 @@ question_obstacle(const struct question *q, const struct options *a, const struc
 		return xasprintf("%d layers are too few for %d stages of %d chunks: every piece needs one%s",
 		    net->layers, a->stages, q->pipeline.interleave, net->empty ? " where head or tail is bound to it"
 		    : target_holding(a->target, shape.kind).empty ? ", but with -empty" : "");
-	if (target_even(a->target, shape.kind) && net->layers % (shape.stages * shape.chunks) != 0)
+	if (target_in(frameworks[a->target].even, shape.kind) && net->layers % (shape.stages * shape.chunks) != 0)
 		return xasprintf("%s runs %s only with as many layers in every piece: %d layers on %d pieces are not",
 		    target_titles[a->target], schedule_names[shape.kind], net->layers, shape.stages * shape.chunks);
 	if ((a->spread > 0 || sampling_needed(net)) && schedule_mirrored(shape.kind))

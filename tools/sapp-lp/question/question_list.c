@@ -99,7 +99,7 @@ question_new(struct questions *r, const struct options *a, enum schedule_kind ki
 		GIVE(pipeline, q, overlap, a->devices.overlap);
 	if (a->empty)
 		GIVE(pipeline, q, empty, true);
-	if (target_fixed(a->target, kind))
+	if (target_in(frameworks[a->target].kept, kind))
 		GIVE(pipeline, q, fixed_order, true);
 	if (a->mixes != MIXES_YAML)
 		GIVE(pipeline, q, mixes, (int)a->mixes);

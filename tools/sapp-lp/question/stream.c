@@ -156,7 +156,7 @@ add(struct stream *s, const struct options *o, const struct records *all, size_t
 	a->promise = promise(&a->net, q);
 	a->question = (struct question){ .rank = INFINITY, .pipeline = *q };
 	question_check(&a->question, &a->options, &a->net);
-	if (target_fixed(o->target, (enum schedule_kind)q->schedule))
+	if (target_in(frameworks[o->target].kept, (enum schedule_kind)q->schedule))
 		GIVE(pipeline, &a->question.pipeline, fixed_order, true);
 }
 

@@ -7,8 +7,8 @@
 #include "lib/schedule/schedule.h"
 #include "lib/setup/hybrid.h"
 #include "lib/setup/layout.h"
+#include "lib/setup/own_lists.h"
 #include "arguments.h"
-#include "own_words.h"
 
 struct pieces {
 	struct grid layers, extra;	/* in data order for chunks in rounds */
@@ -158,19 +158,6 @@ noop_layers(struct launch *l, const struct pieces *x, int each)
 }
 
 static void
-layer_list(struct launch *l, struct grid layers)
-{
-	char *text = NULL;
-	size_t size;
-	FILE *f = memstream_open(&text, &size);
-
-	for (int s = 0; s < layers.stages; s++)
-		fprintf(f, "%s%d", s > 0 ? "," : "", layers.at[s]);
-	memstream_close(f);
-	launch_set(l, LAUNCH_LIST, text);
-}
-
-static void
 mindspeed_pieces(struct launch *l, const struct pieces *x, const struct yaml_question *q, const struct plan *p)
 {
 	int n = q->pieces.chunks * q->pieces.stages, each = 0;
@@ -179,7 +166,7 @@ mindspeed_pieces(struct launch *l, const struct pieces *x, const struct yaml_que
 	for (int i = 0; i < n; i++)
 		each = x->layers.at[i] > each ? x->layers.at[i] : each;
 	if (q->shape.kind == SCHEDULE_DUALPIPEV) {
-		if (target_even(TARGET_MINDSPEED, q->shape.kind) && !even)
+		if (!even)
 			place_die(q->place, "'%s': MindSpeed-LLM runs dualpipev only with as many layers in every "
 			    "piece", p->name);
 		launch_set(l, LAUNCH_SCHEDULE, xstrdup("dualpipev"));
@@ -189,7 +176,7 @@ mindspeed_pieces(struct launch *l, const struct pieces *x, const struct yaml_que
 		if (!even)
 			noop_layers(l, x, each);
 	} else if (!even) {
-		layer_list(l, x->layers);
+		launch_set(l, LAUNCH_LIST, split_list_text(x->layers, SCHEDULE_1F1B));
 	}
 }
 
@@ -211,7 +198,7 @@ set_words(struct launch *l, enum launch_option o, struct texts t, char divider)
 
 /* Set partial recomputation of all layers, as named by a kind record. */
 static void
-parts(struct launch *l, const struct operators *o, enum target target)
+parts(struct launch *l, const struct operators *o, enum target_words words)
 {
 	if (o == NULL || o->recompute_modules.n > 0)
 		launch_set(l, LAUNCH_GRANULARITY, xstrdup("selective"));
@@ -219,35 +206,100 @@ parts(struct launch *l, const struct operators *o, enum target target)
 		return;
 	if (o->recompute_modules.n > 0)
 		set_words(l, LAUNCH_MODULES, o->recompute_modules, ' ');
-	if (target != TARGET_MINDSPEED && o->offload_modules.n > 0) {
+	if (words == WORDS_OFFLOAD && o->offload_modules.n > 0) {
 		launch_set(l, LAUNCH_OFFLOAD, xstrdup(""));
 		set_words(l, LAUNCH_OFFLOAD_MODULES, o->offload_modules, ' ');
 	}
-	if (target == TARGET_MINDSPEED && o->swap_modules.n > 0) {
+	if (words == WORDS_SWAP && o->swap_modules.n > 0) {
 		launch_set(l, LAUNCH_SWAP, xstrdup(""));
 		set_words(l, LAUNCH_SWAP_MODULES, o->swap_modules, ',');
 	}
 }
 
+/* Reorder from [chunk][stage] to data order; caller frees. */
+static struct grid
+by_data(struct grid g, const struct shape *q)
+{
+	struct grid data = grid_new(g.chunks, g.stages);
+	int *order = schedule_pieces(q);
+
+	for (int i = 0; i < g.chunks * g.stages; i++)
+		data.at[i] = g.at[order[i]];
+	free(order);
+	return data;
+}
+
+/* Set a schedule of the framework's own runtime. */
 static void
-recomputation(struct launch *l, const struct plan *p, const struct yaml_question *q, enum target target)
+own_order(struct launch *l, const struct pieces *x, const struct yaml_question *q)
+{
+	struct grid layers = by_data(x->layers, &q->shape), extra = by_data(x->extra, &q->shape);
+
+	launch_set(l, LAUNCH_LAYOUT, layout_write(layers, extra));
+	launch_set(l, LAUNCH_OWN_RUNTIME, xstrdup(""));
+	launch_set(l, LAUNCH_ALGORITHM, xstrdup(own_schedule_word(q->shape.kind)));
+	free(layers.at);
+	free(extra.at);
+}
+
+/* Set fully recomputed layers by number. */
+static void
+by_number(struct launch *l, const struct plan *p, const struct yaml_question *q)
+{
+	int *kind = question_layer_kinds(q, p);
+	char *ids = layer_ids_text(kind, q->layers);
+
+	free(kind);
+	if (ids == NULL)
+		return;
+	launch_set(l, LAUNCH_GRANULARITY, xstrdup("full"));
+	launch_set(l, LAUNCH_METHOD, xstrdup("null"));
+	launch_set(l, LAUNCH_LAYER_IDS, ids);
+}
+
+/* Set the fully recomputed first layers of each piece. */
+static void
+by_piece(struct launch *l, const struct plan *p, const struct yaml_question *q)
+{
+	struct grid kind[RECOMPUTE_KINDS];
+
+	plan_kinds(p, q->pieces.chunks, q->pieces.stages, kind);
+	if (grid_sum(kind[RECOMPUTE_FULL]) > 0) {
+		if (q->micro_batches == 0)
+			place_die(q->place, "'%s': lists of FlagScale are for a number of micro-batches, which neither "
+			    "the plan nor a pipeline record says", p->name);
+		launch_set(l, LAUNCH_GRANULARITY, xstrdup("full"));
+		launch_set(l, LAUNCH_METHOD, xstrdup("block"));
+		launch_set(l, LAUNCH_RECOMPUTE, xstrdup("1"));
+		launch_set(l, LAUNCH_STAGE_LAYERS, piece_lists_text(kind[RECOMPUTE_FULL], q->micro_batches));
+	}
+	for (int k = 0; k < RECOMPUTE_KINDS; k++)
+		free(kind[k].at);
+}
+
+static void
+recomputation(struct launch *l, const struct plan *p, const struct yaml_question *q, const struct framework *to)
 {
 	const struct uniform *u = &q->uniform;
 
-	if (target_rule(target) == RULE_WHOLE && u->kind == RECOMPUTE_FULL) {
-		own_recomputation(l, p, q, target);
+	if (to->rule == RULE_WHOLE && u->kind == RECOMPUTE_FULL) {
+		if (to->anywhere)
+			by_number(l, p, q);
+		else
+			by_piece(l, p, q);
 	} else if (u->kind == RECOMPUTE_FULL) {
 		launch_set(l, LAUNCH_GRANULARITY, xstrdup("full"));
 		launch_set(l, LAUNCH_METHOD, xstrdup("block"));
 		set_number(l, LAUNCH_RECOMPUTE, u->layers);
 	} else if (u->kind != RECOMPUTE_NONE) {
-		parts(l, q->modules.of[u->kind], target);
+		parts(l, q->modules.of[u->kind], to->words);
 	}
 }
 
 struct launch
 launch_of_plan(const struct plan *p, const struct yaml_question *q, enum target target, enum launch_dialect dialect)
 {
+	const struct framework *to = &frameworks[target];
 	struct launch l = { .source = xstrdup("the arguments") };
 	struct pieces x = pieces_of(p, q);
 
@@ -257,16 +309,15 @@ launch_of_plan(const struct plan *p, const struct yaml_question *q, enum target 
 	if (x.all_extra > 0)
 		set_number(&l, LAUNCH_MTP, x.all_extra);
 	set_number(&l, LAUNCH_STAGES, q->pieces.stages);
-	if (target == TARGET_PRIMUS && own_order(&l, q, x.layers, x.extra)) {
-		/* Schedules forth and back, and those requested by name, are handled elsewhere. */
-	} else if (target != TARGET_MINDSPEED) {
-		megatron_pieces(&l, &x, p, q);
-	} else {
+	if (target_in(to->kept, q->shape.kind))
+		own_order(&l, &x, q);
+	else if (to->words == WORDS_SWAP)
 		mindspeed_pieces(&l, &x, q, p);
-	}
-	recomputation(&l, p, q, target);
+	else
+		megatron_pieces(&l, &x, p, q);
+	recomputation(&l, p, q, to);
 	/* Prefer the older, well-known argument. */
-	if (dialect == LAUNCH_ARGUMENTS && target == TARGET_MEGATRON && l.value[LAUNCH_VIRTUAL] != NULL) {
+	if (dialect == LAUNCH_ARGUMENTS && to->rule == RULE_FIRST && l.value[LAUNCH_VIRTUAL] != NULL) {
 		launch_set(&l, LAUNCH_VIRTUAL, NULL);
 		set_number(&l, LAUNCH_PER_VIRTUAL, x.layers.at[0]);
 	}

@@ -33,12 +33,6 @@ has(const struct launch *a, enum launch_option o)
 	return a->value[o] != NULL;
 }
 
-static bool
-says(const struct launch *a, enum launch_option o, const char *value)
-{
-	return a->value[o] != NULL && strcmp(a->value[o], value) == 0;
-}
-
 static void
 set(struct wanted *w, enum launch_option o, char *value)
 {
@@ -163,7 +157,7 @@ keep_recomputation(struct wanted *w, const struct launch *a, const struct yaml_q
 	for (int i = 0; i < q->pieces.chunks * q->pieces.stages; i++)
 		most = q->pieces.at[i] > most ? q->pieces.at[i] : most;
 	if (l->value[LAUNCH_METHOD] != NULL && q->extra == 0 && q->uniform.layers >= most &&
-	    says(a, LAUNCH_METHOD, "uniform") && says(a, LAUNCH_RECOMPUTE, "1")) {
+	    launch_is(a, LAUNCH_METHOD, "uniform") && launch_is(a, LAUNCH_RECOMPUTE, "1")) {
 		launch_set(l, LAUNCH_METHOD, xstrdup("uniform"));
 		launch_set(l, LAUNCH_RECOMPUTE, xstrdup("1"));
 	}
