@@ -8,7 +8,7 @@
 #include "sapp-lp/planner/planner.h"
 #include "tap.h"
 
-enum { QUESTIONS = 120, PLANS = 2000, ROUNDS = 200 };
+enum { NUMBERS = 120, SPREAD = 23, PLANS = 2000, ROUNDS = 200 };
 
 static struct tally {
 	int asked, offloading, named, weighed, transient, several;
@@ -112,7 +112,8 @@ int
 main(void)
 {
 	const char *many = getenv("QUESTIONS");
-	int questions = many != NULL ? atoi(many) : QUESTIONS;
+	int questions = many != NULL ? atoi(many) : draws(40, NUMBERS);
+	int numbers = questions > NUMBERS ? questions : NUMBERS;
 	struct solver *solver[2];
 
 	if (system("command -v cbc glpsol >/dev/null") != 0) {
@@ -121,10 +122,13 @@ main(void)
 	}
 	solver[0] = solver_open("cbc");
 	solver[1] = solver_open("glpsol");
+	/* Few questions, too, are of all sorts. */
 	for (int n = 0; n < questions; n++)
-		ask(n, solver[n / 2 % 2]);
+		ask(n * SPREAD % numbers, solver[n / 2 % 2]);
 	for (int n = 0; n < questions / 2; n++)
-		ask_uniform(n, solver[n / 2 % 2]);
+		ask_uniform(n * SPREAD % numbers, solver[n / 2 % 2]);
+	printf("# %d questions: %d of several bodies, %d with transient memory, %d that offload, %d named, %d weighed\n",
+	    tally.asked, tally.several, tally.transient, tally.offloading, tally.named, tally.weighed);
 	ok(tally.asked > questions / 2 && tally.several > questions / 6 && tally.transient > questions / 12,
 	    "questions of one body and of several, with transient memory");
 	ok(tally.offloading > questions / 20 && tally.named > questions / 20 && tally.weighed > 0,
