@@ -366,8 +366,9 @@ lint: setup-lint lint-columns
 	@$(MAKE) --no-print-directory -s -j$(JOBS) B=build-clang CC=clang OPTIMIZE= objects >/dev/null \
 		CFLAGS='-O0 -Werror -Wmissing-variable-declarations'
 	clang -std=c11 -D_GNU_SOURCE -Itools $(WARN) -Werror -fsyntax-only tests/fuzz/*.c
-	shellcheck -x $(SCRIPTS) share/figures share/readme tests/newcomer/bare.sh \
-		$(wildcard share/*.sh) share/launch.bash share/packages share/lpsolve share/deb \
+	shellcheck -x -a $(SCRIPTS)
+	shellcheck -x share/figures share/readme tests/newcomer/bare.sh \
+		share/launch.bash share/packages share/lpsolve share/deb \
 		.ci/run examples/*/demo examples/*/run tests/bench/*.sh tests/valgrind.sh \
 		tests/coverage/counted tests/coverage/merge tests/fuzz/seeds tests/aarch64/root tests/aarch64/wrap
 	shellcheck -S warning -e SC2034,SC2120,SC2154 tests/lib.sh tests/*/instance.sh \
@@ -376,7 +377,7 @@ lint: setup-lint lint-columns
 
 # No line over 120 columns, a tab counting 8, in COLUMNS_OF.
 COLUMNS_OF ?= Makefile scripts tools tests examples $(wildcard share/*.bash) share/packages share/lpsolve share/deb \
-	share/readme $(wildcard share/*.js share/*.sh share/*.jq)
+	share/readme $(wildcard share/*.js)
 lint-columns:
 	@for f in $$(find $(COLUMNS_OF) -type f ! -path '*/corpus/*' ! -path '*/data/*' ! -path tests/mutants/equal \
 		! -name '*.jsonl' ! -name '*.svg' ! -name '*.log'); do \
@@ -390,8 +391,10 @@ install: all
 	install -m 755 $(TOOLS:%=$(B)/bin/%) $(SCRIPTS) $(DESTDIR)$(BINDIR)
 	for s in 1 5 7; do for f in man/*.$$s; do \
 		[ ! -e "$$f" ] || install -m 644 "$$f" $(DESTDIR)$(MANDIR)/man$$s; done; done
-	install -m 644 $(wildcard share/*.gp share/*.html share/*.js share/*.sh share/*.jq) \
-		share/launch.bash share/arguments $(DESTDIR)$(DATADIR)
+	install -m 644 $(wildcard share/*.gp share/*.html share/*.js) share/launch.bash share/arguments \
+		$(DESTDIR)$(DATADIR)
+	install -d $(DESTDIR)$(DATADIR)/lib
+	install -m 644 $(wildcard scripts/lib/*) $(DESTDIR)$(DATADIR)/lib
 	install -d $(DESTDIR)$(DATADIR)/clusters
 	install -m 644 $(wildcard share/clusters/*.json) $(DESTDIR)$(DATADIR)/clusters
 	install -d $(DESTDIR)$(DATADIR)/operators

@@ -54,7 +54,7 @@ check "sapp-sweep in a directory with an apostrophe" sh -c 'cd "$0" && sapp-swee
 	"$tmp/sweeps/it's {} here; touch PWNED" "$layers"
 unharmed "the directory"
 mkdir -p "$tmp/it's {}; touch PWNED/scripts"
-cp "$top/scripts/sapp-sweep" "$tmp/it's {}; touch PWNED/scripts/"
+cp -r "$top/scripts/sapp-sweep" "$top/scripts/lib" "$tmp/it's {}; touch PWNED/scripts/"
 cp -r "$top/share" "$tmp/it's {}; touch PWNED/"
 check "sapp-sweep from such a path" "$tmp/it's {}; touch PWNED/scripts/sapp-sweep" "${question[@]}" -o sweep1 "$layers"
 check "sapp-sweep from such a path, on Slurm" env PATH="$tmp/bin:$PATH" "$tmp/it's {}; touch PWNED/scripts/sapp-sweep" \

@@ -72,7 +72,7 @@ same 'and their table' '2,2,2,12345' "$(tail -n 1 s/nd_candidate_config.csv)"
 
 same 'today on other devices is compared by devices, too' \
 	'today N on 8 devices: 65.30 s (estimated); the winner takes '\
-'15.5 % of it on 64, 124.0 % of its device seconds' "$(jq -nr -L "$top/share" 'include "search";
+'15.5 % of it on 64, 124.0 % of its device seconds' "$(jq -nr -L "$top/scripts/lib" 'include "search";
 	{ name: "N", dp: 2, tp: 2, pp: 2, step_time: 65300, fits: true } | today_line(10120; 64)')"
 # What runs today: the script's degrees, with the job's batch, and only where there is one.
 check 'a config.json runs nothing today' test ! -s s/baseline.jsonl

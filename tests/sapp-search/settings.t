@@ -24,7 +24,7 @@ same 'change nothing' "$(cat plain)" "$(cat named)"
 check 'and are no assumptions' grep -q '^given: dispatcher alltoall (job), ep_overlap no (job)' out
 flex=$(sed -n 's/.*with flex: \(.*\), .*/\1/p' report)
 check 'the alternative named' estimated 'limits: {dispatcher: flex}'
-same 'has the degrees that were promised' "$flex" "$(command jq -r -L "$top/share" 'include "search";
+same 'has the degrees that were promised' "$flex" "$(command jq -r -L "$top/scripts/lib" 'include "search";
 	select(.kind == "estimate") | degree_words' s/estimates.jsonl | head -n 1)"
 same 'every configuration is so' true "$(jq -s 'map(select(.kind == "estimate")) | all(.dispatcher == "flex")' \
 	s/estimates.jsonl)"

@@ -20,7 +20,7 @@ done
 same 'the table has 120 columns at most' true "$(awk 'length > 120 { wide = 1 } END { print wide ? "false" : "true" }' \
 	table)"
 same 'its rows are the best of each set of degrees first' \
-	"$(jq -r --slurpfile of s/planned.json -L "$top/share" 'include "search"; unlike_first($of[0])[:4][].name' \
+	"$(jq -r --slurpfile of s/planned.json -L "$top/scripts/lib" 'include "search"; unlike_first($of[0])[:4][].name' \
 	s/ranked.json)" "$(jq -r 'select(.kind == "plan").name' s/plans.jsonl)"
 same 'the shortest first' true "$(sed '1d; /_pretrain/d' table | awk '$8 + 0 > 0 { print $8 }' | jq -s '. == sort')"
 same 'each has a file of settings' "$(cd s && ls -- *_pretrain.args)" \
@@ -65,7 +65,7 @@ cat >estimates <<'END'
 {"kind":"estimate","name":"c","dp":1,"tp":4,"pp":2,"fits":true,"step_time":95}
 END
 same 'others win under other figures' '{"of":4,"won":1,"others":["DP4 TP1 PP2 91 links, 2 % less memory",'\
-'"TP4 PP2 111 traffic"]}' "$(jq -n -c -L "$top/share" 'include "search";
+'"TP4 PP2 111 traffic"]}' "$(jq -n -c -L "$top/scripts/lib" 'include "search";
 	{ a: { dp: 2, tp: 2, pp: 2, step_time: 100 }, b: { dp: 4, tp: 1, pp: 2, step_time: 102 } } as $of |
 	robust([{ name: "a", step_time: 100 }, { name: "b", step_time: 102 }]; $of; "links\ntraffic\nnone";
 		{ a: null }) | .others |= (map("\(.degrees) \(.by * 1000 | round) \(.when | join(", "))") | sort)' \

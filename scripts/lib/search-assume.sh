@@ -1,5 +1,5 @@
 # Settings that a job of sapp-search, which sources this, does not name: assumptions, and what other values give.
-# shellcheck shell=bash disable=SC2034,SC2154,SC2016 # its variables; programs of jq
+# shellcheck shell=bash
 
 # One line for each setting: words, option of the space, other value, words of that, what it needs. And those that are
 # given, with where.
@@ -73,5 +73,6 @@ assumptions_write() {
 				"${fields[4]-}"
 			best_with "${fields[1]}" "${fields[2]}"
 		done
-	} | query 'assumption_lines($given)' -r -n --arg given "$given" | into "$out/assumed.txt" || exit 1
+	} | jq -L "$lib" 'include "search";
+		assumption_lines($given)' -r -n --arg given "$given" | into "$out/assumed.txt" || exit 1
 }

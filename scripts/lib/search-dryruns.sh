@@ -1,5 +1,5 @@
 # Dryruns of the candidates of sapp-search, which sources this: made where the job says how, and read as peaks.
-# shellcheck shell=bash disable=SC2034,SC2154 # its variables
+# shellcheck shell=bash
 
 dryruns_make() {
 	local dir=$out/dryruns

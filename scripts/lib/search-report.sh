@@ -1,5 +1,5 @@
 # What sapp-search, which sources this, says in the end: the ranking, reasons for all else, tables, the page.
-# shellcheck shell=bash disable=SC2154,SC2016 # its variables; programs of jq
+# shellcheck shell=bash
 
 # plans.jsonl: of the best the candidate, its estimate, the question and the plan.
 plans_write() {
@@ -21,7 +21,8 @@ any_write() {
 }
 
 tables_write() {
-	query 'ranking_csv($estimates[0]; $layers)' -r --slurpfile estimates "$out/planned.json" \
+	jq -L "$lib" 'include "search";
+		ranking_csv($estimates[0]; $layers)' -r --slurpfile estimates "$out/planned.json" \
 		--argjson layers "$layers" "$out/ranked.json" | into "$out/ranking.csv" || exit 1
 	local - file old=()
 	set +f
@@ -31,7 +32,8 @@ tables_write() {
 	printf -v file '%(%Y%m%d%H%M%S)T' -1
 	{
 		printf '\xef\xbb\xbf'
-		query '(result_columns | csv_row), (configurations[] | result_row($layers; {}) | csv_row)' -r -s \
+		jq -L "$lib" 'include "search";
+			(result_columns | csv_row), (configurations[] | result_row($layers; {}) | csv_row)' -r -s \
 			--argjson layers "$layers" "$out/plans.jsonl"
 	} | into "$out/test_result_$file.csv" || exit 1
 }
@@ -101,7 +103,8 @@ open_lines() {
 	local apiece
 	[ -z "$proved" ] || return 0
 	apiece=$(calc 'e > 2.5 ? int(4 * e) : 10' e="$each")
-	estimate <"$out/open.jsonl" | query '[pairs] | open_lines($answers; $least; $more)' -r -s \
+	estimate <"$out/open.jsonl" | jq -L "$lib" 'include "search";
+		[pairs] | open_lines($answers; $least; $more)' -r -s \
 		--argjson least "$(<"$out/least.new")" \
 		--slurpfile answers "$out/answers.jsonl" --arg more "$(calc 'int(a * n / p + 1)' a="$apiece" \
 			n="$left" p="${#slots[@]}" | cut -d. -f1) goes on from here with ${apiece%.*} s for each"
@@ -118,13 +121,14 @@ margin_wanted() {
 }
 # The conclusion in twelve lines.
 conclusion() {	# FREE
-	local names="${set[cluster]}"
-	[ ${#measured[@]} -eq 0 ] || names+=", measured: $(printf '%s, ' "${measured[@]##*/}" | sed 's/, $//')"
-	query '(.[0]) as $winner | (($sure / "\n") | map(select(. != ""))) as $sure | (($assumed / "\n") |
+	local rests="${set[cluster]}"
+	[ ${#measured[@]} -eq 0 ] || rests+=", measured: $(printf '%s, ' "${measured[@]##*/}" | sed 's/, $//')"
+	jq -L "$lib" 'include "search";
+		(.[0]) as $winner | (($sure / "\n") | map(select(. != ""))) as $sure | (($assumed / "\n") |
 		map(select(. != ""))) as $assumed | conclusion($winner; $of[0][$winner.name]; $sure; $robust[0];
 		($sims | peaks)[$winner.name]; $limit; $free; $names;
 		[$baseline[] | today_line($winner.step_time; $devices)]; next_line($names_of; $of[0]); $assumed)' -r \
-		--arg sure "$(<"$out/verdict.txt")" --arg assumed "$(<"$out/assumed.txt")" --arg names "$names" \
+		--arg sure "$(<"$out/verdict.txt")" --arg assumed "$(<"$out/assumed.txt")" --arg names "$rests" \
 		--slurpfile of "$out/planned.json" --slurpfile robust "$out/robust.json" \
 		--slurpfile sims "$out/sims.jsonl" --argjson limit "$memory_limit" --argjson free "$1" \
 		--argjson devices "${set[devices]}" --slurpfile baseline "$out/baseline.jsonl" \
@@ -132,7 +136,7 @@ conclusion() {	# FREE
 }
 # Rows side by side, at most 120 columns wide: less important columns go where that is not enough; then their names.
 ranking_table() {	# FREE
-	query 'ranking_lines($names; $of[0]; $any[0]; $sims | peaks; $limit; $free)' -r \
+	jq -L "$lib" 'include "search"; ranking_lines($names; $of[0]; $any[0]; $sims | peaks; $limit; $free)' -r \
 		--argjson names "$(jq -nc '$ARGS.positional' --args "${winners[@]}")" \
 		--slurpfile of "$out/planned.json" --slurpfile any "$out/any.json" \
 		--slurpfile sims "$out/sims.jsonl" --argjson limit "$memory_limit" --argjson free "$1" \
@@ -173,13 +177,14 @@ ranking_table() {	# FREE
 report() {
 	local free
 	free=$(margin_wanted)
-	query '$why | why_lines($step)' -r -n --argjson step "$winner_step" --slurpfile why "$out/why.jsonl" |
+	jq -L "$lib" 'include "search";
+		$why | why_lines($step)' -r -n --argjson step "$winner_step" --slurpfile why "$out/why.jsonl" |
 		into "$out/why.txt" || exit 1
 	conclusion "$free"
 	echo
 	ranking_table "$free"
 	echo
-	query '($open | select(. != "")),
+	jq -L "$lib" 'include "search"; ($open | select(. != "")),
 		(if $unfit > 0 then "in \($unfit) of those planned no plan was found that fits" else empty end),
 		($refused[] | "\(.name) is not ranked: \(.why)"),
 		($robust[0].others[] | "with \(.when | join(", ")): \(.degrees)" +
@@ -198,22 +203,23 @@ next_lines() {
 	if [ -e "$out/kernels.jsonl" ]; then
 		[ -z "${set[known]-}" ] || known=(-db "$out/known.jsonl")
 		candidates_of "$winner" | cat "$out/kernels.jsonl" - | sapp-fit -j -coverage "${known[@]}" 2>/dev/null |
-			query 'select(.kind == "coverage") | coverage_line' -r
+			jq -L "$lib" 'include "search"; select(.kind == "coverage") | coverage_line' -r
 	fi
 	# Behind the winner the best estimates, planned or not.
-	query '(first($candidates[] | select(.name == $winner))),
+	jq -L "$lib" 'include "search"; (first($candidates[] | select(.name == $winner))),
 		([pairs][] | select(.[1].name != $winner) | .[0])' -c -s --arg winner "$winner" \
 		--slurpfile candidates "$out/candidates.jsonl" "$out/estimates.jsonl" | estimate -next 2>/dev/null |
 		jq -c --slurpfile c <(cat "$out/measured.jsonl" 2>/dev/null) '($c | map(.name)) as $made |
 			select(.kind == "run" and .purpose and (.name | IN($made[]) | not))' | tail -n 1 |
 		into "$out/next.jsonl" || exit 1
-	query 'if length == 0 then "run next: no short run tells more of which is the best"
+	jq -L "$lib" 'include "search"; if length == 0 then "run next: no short run tells more of which is the best"
 		else .[0] | run_line end' -r -s "$out/next.jsonl"
 }
 
 # The page: a template whose script draws records.
 page_write() {
-	query 'page($verdict; $planned[0]; $estimates; $baseline[0]; $why; $any[0]; $sims; $limit;
+	jq -L "$lib" 'include "search";
+		page($verdict; $planned[0]; $estimates; $baseline[0]; $why; $any[0]; $sims; $limit;
 		($assumed / "\n") | map(select(. != "")); $robust[0]) +
 		{ conclusion: $conclusion | conclusion_lines }' -c \
 		--arg assumed "$(<"$out/assumed.txt")" --slurpfile robust "$out/robust.json" \

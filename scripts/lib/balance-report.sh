@@ -1,5 +1,5 @@
 # The report of sapp-balance, which sources this.
-# shellcheck shell=bash disable=SC2034,SC2154,SC2016 # its variables; programs of jq
+# shellcheck shell=bash
 
 # What a step of the run took, ms and where that is from, by its profile or logs; nothing if nothing says.
 measured_step() {
@@ -86,7 +86,7 @@ report() {
 	done <<<"$simulated"
 	IFS=$'\t' read -r measured by < <(measured_step)
 	[ -z "$shapes" ] || job=$(grep -m 1 '^{"kind":"candidate"' "$shapes")
-	printf '%s\n' "${found[@]}" | jq -r -s -L "$share" --argjson measured "${measured:-null}" \
+	printf '%s\n' "${found[@]}" | jq -r -s -L "$lib" --argjson measured "${measured:-null}" \
 		--arg by "$by" --argjson job "${job:-null}" \
 		--arg target "$target" --arg assumed "$(printf '%s\n' "${assumed[@]}")" \
 		--arg next "$(next_steps)" --arg transfers "$(printf '%s\n' "${transfers[@]}")" 'include "balance";

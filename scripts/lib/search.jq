@@ -326,3 +326,39 @@ def page($verdict; $planned; $estimates; $baseline; $why; $any; $sims; $limit; $
 		estimates: ([.[:200][].name | $planned[.]] + ($estimates | map(select(.kind == "estimate"))) |
 			unique_by(.name)),
 		why: [$why | why_lines($winner.step_time)], any: $any, sims: $sims, limit: $limit };
+
+# What was measured is of a device's share, and of a micro-batch.
+def measured_model: { kind: "model", name: "measured", model_parallel: .tp, batch_size: .mbs };
+
+# The cluster's record with what the job says otherwise; a first link that spans a node goes on spanning it.
+def cluster_with($memory; $has):
+	.devices_per_node as $node | . + ($has | { devices_per_node, reserve, peak, memory_bandwidth } |
+		with_entries(select(.value))) |
+	if .links[0].span == $node then .links[0].span = .devices_per_node else . end |
+	if $has.intra_bandwidth then .links[0].bandwidth = $has.intra_bandwidth else . end |
+	if $has.inter_bandwidth then .links[-1].bandwidth = $has.inter_bandwidth else . end |
+	if $memory then .memory_limit = $memory else . end;
+
+# The network with the optimizer that the job names ("" if none), or the bytes of each parameter that the training file
+# says: 32-bit weights and two moments of 32 or 16 bits, or one.
+def network_with($optimizer; $ran): . as $n |
+	(.precision // {}) + ($ran // {}) +
+		(if $optimizer == "" then {} else { optimizer: { adam: 12, adam16: 8, sgd: 8 }[$optimizer] } end) |
+	if . == {} then $n else . as $p | $n + { precision: $p } end;
+
+# Clusters whose figures are off by one standard deviation each way, as tools/lib/estimate/interval.c has them; a line
+# for each: words, and the record.
+def clusters_off($network): . as $c |
+	[["links", 0.625, if .links then [["links"]] else [] end],
+	["attention", 0.072, [["efficiency", "attention"]]],
+	["memory traffic", 0.27, [["memory_bandwidth"]]],
+	["all-to-all", 0.278, if .dispatch and ($network.experts // 0) > 0 then [["dispatch"]] else [] end],
+	["host", 0.16, [["launch"]]]][] | . as [$words, $deviation, $paths] | select($paths != []) |
+	(1, -1) as $way | ($way * $deviation | exp) as $by |
+	def off($path): if getpath($path) == null then .
+		elif $path == ["links"] then .links |= map(.bandwidth *= $by)
+		elif $path == ["launch"] then .launch /= $by
+		elif $path == ["dispatch"] then .dispatch |= map_values(map([. * $by, 1] | min))
+		elif $path[0] == "efficiency" then setpath($path; [getpath($path) * $by, 1] | min)
+		else setpath($path; getpath($path) * $by) end;
+	"\(if $way > 0 then "faster" else "slower" end) \($words)\t\($c | off($paths[0]) | tojson)";

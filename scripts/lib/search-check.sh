@@ -1,5 +1,5 @@
 # Dryruns of the winners of sapp-search, which sources this, compared with the limit.
-# shellcheck shell=bash disable=SC2154,SC2016 # its variables; programs of jq
+# shellcheck shell=bash
 
 # Peaks in logs whose names come on stdin: stage, or - and rank, and MB.
 log_peaks() {
@@ -63,7 +63,8 @@ check_winner() {	# NAME STAGES LIMIT
 	[ "$rounds" -lt 5 ] || { say "$name: still above the limit after five rounds:$said"; return 1; }
 	printf '%s\t%s\t%s\n' "$name" $((rounds + 1)) "$limits" >>"$out/checked"
 	say "$name: round $((rounds + 1)): above the limit:$said MB; planned again with $limits"
-	query 'limited($name; $limits)' -c -s --arg name "$name" --argjson limits "[$limits]" "$out/plans.jsonl" |
+	jq -L "$lib" 'include "search";
+		limited($name; $limits)' -c -s --arg name "$name" --argjson limits "[$limits]" "$out/plans.jsonl" |
 		sapp-lp -j -t "$seconds" >"$out/again.new" 2>"$out/again.log"
 	case $? in
 	0) say "$name: $(jq -r 'select(.kind == "plan") | "step \(.step_time) ms"' "$out/again.new")"
@@ -79,6 +80,6 @@ check_winners() {
 	[ -d "$check" ] || die 1 "$check: no directory of logs"
 	while read -r name pp; do
 		check_winner "$name" "$pp" "$memory_limit" || status=1
-	done < <(query 'configurations[] | asked' -r -s "$out/plans.jsonl")
+	done < <(jq -L "$lib" 'include "search"; configurations[] | asked' -r -s "$out/plans.jsonl")
 	exit $status
 }

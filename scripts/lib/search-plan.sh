@@ -1,5 +1,5 @@
 # Planning of sapp-search, which sources this: rounds of questions until none can be shorter than the best.
-# shellcheck shell=bash disable=SC2034,SC2154,SC2016 # its variables; programs of jq
+# shellcheck shell=bash
 
 begun=$EPOCHREALTIME
 # Microseconds of a number of seconds.
@@ -90,7 +90,8 @@ ranked_write() {
 		echo '{}' >"$out/planned.json"
 	fi
 	[ -n "$near" ] || near=$(calc 'g / 2 < 5e-4 ? g / 2 : 5e-4' g="$gap")
-	query 'ranked($refused) | rows($of[0]; $near) | tojson, (.[0].step_time // "" | tostring),
+	jq -L "$lib" 'include "search";
+		ranked($refused) | rows($of[0]; $near) | tojson, (.[0].step_time // "" | tostring),
 		(unlike_first($of[0]) | (map(select(.first)) | length), .[].name)' -r -s \
 		--slurpfile refused "$out/refused.jsonl" --slurpfile of "$out/planned.json" --argjson near "$near" \
 		"$out/answers.jsonl" >"$out/round/rows" || exit 1
@@ -120,7 +121,7 @@ rows_settle() {	# N
 
 # The pairs in FILE that are open, as candidates; the first of them if LIMIT is not 0.
 open_only() {	# FILE CUTOFF LIMIT
-	query '[pairs] | [still_open($answers; $refused; $rows[0]; $cutoff)] |
+	jq -L "$lib" 'include "search"; [pairs] | [still_open($answers; $refused; $rows[0]; $cutoff)] |
 		if $limit > 0 then .[:$limit] else . end | .[][0]' -c -s \
 		--slurpfile answers "$out/answers.jsonl" --slurpfile refused "$out/refused.jsonl" \
 		--slurpfile rows "$out/ranked.json" --argjson cutoff "$2" --argjson limit "$3" "$1"
@@ -167,7 +168,8 @@ plan_round() {	# SECONDS CUTOFF
 	jobs_run || return 1
 	planned_until=$(elapsed)
 	each_now "$1" ${#candidates[@]}
-	[ "$parts" = 0 ] || query 'foreach inputs as $r (null; if $r.kind == "pipeline" then $r else . end;
+	[ "$parts" = 0 ] || jq -L "$lib" 'include "search";
+		foreach inputs as $r (null; if $r.kind == "pipeline" then $r else . end;
 		if $r.kind == "plan" then ., $r else empty end)' -nc "${outs[@]}" >>"$out/answers.jsonl"
 	ranked=''
 	rows_settle 1
@@ -219,7 +221,8 @@ search() {
 rows_fill() {	# N
 	local round
 	while rows_settle "$1"; [ "$unlike" -lt "$1" ]; do
-		query '[pairs] | to_fill($of[0]; $n; $rows)' -c -s --slurpfile of "$out/planned.json" \
+		jq -L "$lib" 'include "search";
+			[pairs] | to_fill($of[0]; $n; $rows)' -c -s --slurpfile of "$out/planned.json" \
 			--argjson n $(($1 - unlike)) --argjson rows $(($1 - rows)) "$out/estimates.jsonl" \
 			>"$out/open.new"
 		round=$(time_left)
@@ -231,7 +234,7 @@ rows_fill() {	# N
 # How many of those that are open can be below a time.
 open_below() {	# MS
 	estimate -below "$1" <"$out/open.jsonl" |
-		query '[pairs] | [still_open($answers; $refused; $rows[0]; $ms)] | length' -s \
+		jq -L "$lib" 'include "search"; [pairs] | [still_open($answers; $refused; $rows[0]; $ms)] | length' -s \
 			--slurpfile answers "$out/answers.jsonl" --slurpfile refused "$out/refused.jsonl" \
 			--slurpfile rows "$out/ranked.json" --argjson ms "$1"
 }

@@ -1,5 +1,5 @@
 # The job of sapp-search, which sources this: what its file says, and what is known before anything is planned.
-# shellcheck shell=bash disable=SC2034,SC2154,SC2016 # its variables; programs of jq
+# shellcheck shell=bash
 
 # The job: keys with values, and limits one level below, as sapp-model reads and checks them.
 declare -A set=() limit=()
@@ -134,13 +134,13 @@ measured_write() {
 	if [ ${#logs[@]} = 0 ]; then
 		jq -c 'select(.kind == "job" or .kind == "timing" and (.name | test("layer|block|expert"; "i")))' \
 			"$out/times.new" | jq -c -s 'sort_by(.kind != "job")[]'
-		jq -c "$measured_model" "$out/current.jsonl"
+		jq -c -L "$lib" 'include "search"; measured_model' "$out/current.jsonl"
 		return
 	fi
 	jq -c 'select(.kind == "network")' "$out/network.jsonl" | cat - "$out/ran.new" "$out/times.new" |
 		sapp-memsplit "$out/init.yaml" "${logs[@]}" >"$out/measured.new" ||
 		die 1 "$job: measured: no memory of layers in it"
-	jq -c "$measured_model" "$out/current.jsonl"
+	jq -c -L "$lib" 'include "search"; measured_model' "$out/current.jsonl"
 	jq -c 'select(.kind == "layer")' "$out/measured.new"
 }
 # Kernels, collectives and layers of the run whose profiles are below a directory.
@@ -188,21 +188,6 @@ runs_write() {
 	jq -c 'select(.kind | IN("run", "coefficient", "usage"))' "$out/fit.new"
 	rm -f -- "$out/fit.new"
 }
-# What was measured is of a device's share, and of a micro-batch.
-measured_model='{ kind: "model", name: "measured", model_parallel: .tp, batch_size: .mbs }'
-
-# The cluster's record with what the job says otherwise; a first link that spans a node goes on spanning it.
-cluster_with='.devices_per_node as $node | . + ($has | {devices_per_node, reserve, peak, memory_bandwidth} |
-		with_entries(select(.value))) |
-	if .links[0].span == $node then .links[0].span = .devices_per_node else . end |
-	if $has.intra_bandwidth then .links[0].bandwidth = $has.intra_bandwidth else . end |
-	if $has.inter_bandwidth then .links[-1].bandwidth = $has.inter_bandwidth else . end |
-	if $memory then .memory_limit = $memory else . end'
-# The network with the optimizer that the job names, or the bytes of each parameter that the training file says: 32-bit
-# weights and two moments of 32 or 16 bits, or one.
-network_with='(if $optimizer then { optimizer: { adam: 12, adam16: 8, sgd: 8 }[$optimizer] } else {} end) as $own |
-	(.precision // {}) + (($ran[0] // {}).precision // {}) + $own |
-	if . == {} then $n else . as $p | $n + { precision: $p } end'
 # The part of the limit that is kept free, for peaks are estimates: -8 to 9 % off, where nothing of them was measured.
 # A limit that the job or the training file names is one.
 margin_default() {
@@ -249,12 +234,12 @@ inputs_write() {
 	sapp-est -cluster "$cluster" /dev/null >"$out/cluster.new" || exit 1
 	limit_of_training
 	{
-		grep '^{"kind":"network"' "$out/model.new" | jq -c -s --arg optimizer "${set[optimizer]-}" '. as $all |
+		grep '^{"kind":"network"' "$out/model.new" | jq -c -s -L "$lib" --arg optimizer "${set[optimizer]-}" \
+			'include "search"; . as $all |
 			[$all[1:][] | select(.precision)] as $ran | $all[0] as $n | $n |
-			(if $optimizer == "" then null else $optimizer end) as $optimizer |
-			'"$network_with"
-		jq -c --argjson memory "${set[memory]:-${training_limit:-null}}" --argjson has "$hardware" \
-			"$cluster_with" \
+			network_with($optimizer; $ran[0].precision)'
+		jq -c -L "$lib" 'include "search"; cluster_with($memory; $has)' \
+			--argjson memory "${set[memory]:-${training_limit:-null}}" --argjson has "$hardware" \
 			"$out/cluster.new"
 	} | into "$out/whole.jsonl" || exit 1
 	margin_keep "${set[margin]:-$(margin_default)}"
@@ -268,7 +253,7 @@ inputs_write() {
 			if [ ${#measured[@]} -gt 0 ]; then
 				measured_write
 			else
-				jq -c "$measured_model" "$out/current.jsonl"
+				jq -c -L "$lib" 'include "search"; measured_model' "$out/current.jsonl"
 			fi
 			runs_write
 		} | into "$out/measured.jsonl" || exit 1

@@ -1,22 +1,5 @@
 # The winner of sapp-search, which sources this, asked again with each part of the estimate off by what it may be.
-# shellcheck shell=bash disable=SC2154,SC2016 # its variables; programs of jq
-
-# Clusters whose figures are off by one standard deviation each way, as tools/lib/estimate/interval.c has them; a line
-# for each: words, and the record. $n: the network.
-clusters_off='. as $c |
-	[["links", 0.625, if .links then [["links"]] else [] end],
-	["attention", 0.072, [["efficiency", "attention"]]],
-	["memory traffic", 0.27, [["memory_bandwidth"]]],
-	["all-to-all", 0.278, if .dispatch and ($n.experts // 0) > 0 then [["dispatch"]] else [] end],
-	["host", 0.16, [["launch"]]]][] | . as [$words, $deviation, $paths] | select($paths != []) |
-	(1, -1) as $way | ($way * $deviation | exp) as $by |
-	def off($path): if getpath($path) == null then .
-		elif $path == ["links"] then .links |= map(.bandwidth *= $by)
-		elif $path == ["launch"] then .launch /= $by
-		elif $path == ["dispatch"] then .dispatch |= map_values(map([. * $by, 1] | min))
-		elif $path[0] == "efficiency" then setpath($path; [getpath($path) * $by, 1] | min)
-		else setpath($path; getpath($path) * $by) end;
-	"\(if $way > 0 then "faster" else "slower" end) \($words)\t\($c | off($paths[0]) | tojson)"'
+# shellcheck shell=bash
 
 # Estimates of all that was planned, and of the best of the whole space there, as asked and under each of them: in
 # DIR/estimates, a cluster record before each part; the words of the parts in DIR/words.
@@ -29,9 +12,10 @@ robust_ask() {	# DIR
 		printf '%s\n' "$words" >>"$dir/words"
 		{ show "$dir/network"; printf '%s\n' "$record"; } >"$dir/$n.net"
 		survey_of "$dir/$n.net" -k 5 2>/dev/null >"$dir/$n.best"
-	done < <(jq -r --slurpfile n "$dir/network" 'select(.kind == "cluster") | $n[0] as $n | '"$clusters_off" \
-		"$out/network.jsonl")
-	query '[pairs] | unique_by(.[1].name)[] | .[0]' -c -s "$dir"/*.best "$out/estimates.jsonl" |
+	done < <(jq -r -L "$lib" --slurpfile n "$dir/network" 'include "search";
+		select(.kind == "cluster") | clusters_off($n[0])' "$out/network.jsonl")
+	jq -L "$lib" 'include "search";
+		[pairs] | unique_by(.[1].name)[] | .[0]' -c -s "$dir"/*.best "$out/estimates.jsonl" |
 		cat "$out/candidates.jsonl" - |
 		awk 'match($0, /"name":"[^"]*"/) && !seen[substr($0, RSTART, RLENGTH)]++' >"$dir/candidates"
 	{
@@ -46,10 +30,12 @@ robust_ask() {	# DIR
 # With so much less memory: plans that need what is gone are made again in some seconds; names and steps.
 robust_memory() {	# PART SECONDS
 	local needs
-	needs=$(query 'robust_needs($ranked[0]; $sims; $limit * (1 - $less))' -c -s -n --argjson less "$1" \
+	needs=$(jq -L "$lib" 'include "search";
+		robust_needs($ranked[0]; $sims; $limit * (1 - $less))' -c -s -n --argjson less "$1" \
 		--argjson limit "$(jq 'select(.kind == "cluster") | .memory_limit // 1e300' "$out/network.jsonl")" \
 		--slurpfile ranked "$out/ranked.json" --slurpfile sims "$out/sims.jsonl")
-	query 'robust_smaller($less; $needs)' -c -s --argjson less "$1" --argjson needs "$needs" "$out/plans.jsonl" |
+	jq -L "$lib" 'include "search";
+		robust_smaller($less; $needs)' -c -s --argjson less "$1" --argjson needs "$needs" "$out/plans.jsonl" |
 		{ if read -r line; then { printf '%s\n' "$line"; cat; } | sapp-lp -j -t "$2" -gap "$gap" \
 			-target "${set[target]}" 2>/dev/null; fi; } |
 		jq -c -s --argjson needs "$needs" '[.[] | select(.kind == "plan") | { key: .name,
@@ -64,7 +50,8 @@ robust_write() {	# SECONDS
 	mkdir -p -- "$dir" || exit 1
 	robust_ask "$dir"
 	memory=$(robust_memory 0.02 "$1")
-	query 'robust($ranked[0]; $of[0]; $words; $memory)' -n -c --arg words "$(<"$dir/words")" \
+	jq -L "$lib" 'include "search";
+		robust($ranked[0]; $of[0]; $words; $memory)' -n -c --arg words "$(<"$dir/words")" \
 		--slurpfile ranked "$out/ranked.json" --slurpfile of "$out/planned.json" --argjson memory "$memory" \
 		"$dir/estimates" | into "$out/robust.json" || exit 1
 	rm -rf -- "$dir"

@@ -1,5 +1,5 @@
 # What sapp-balance, which sources this, asks where nobody said it: shapes, transfers, the memory limit.
-# shellcheck shell=bash disable=SC2034,SC2154,SC2016 # its variables; programs of jq
+# shellcheck shell=bash
 
 # The network's shapes, by which memory that was not measured and transfers are computed. A log has them itself.
 shapes=''

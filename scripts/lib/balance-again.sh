@@ -1,5 +1,5 @@
 # sapp-balance --again: would another plan pay for a restart? Sourced by sapp-balance.
-# shellcheck shell=bash disable=SC2034,SC2154,SC2016 # its variables; programs of jq
+# shellcheck shell=bash
 
 # LAYERS with the times of those that are in NOW; what that does not say goes on as long as the forward does.
 renew() {	# NOW LAYERS

@@ -1,10 +1,11 @@
 # Settings of training from the plans of sapp-search, which sources this: written, read back and simulated.
-# shellcheck shell=bash disable=SC2154,SC2016 # its variables; programs of jq
+# shellcheck shell=bash
 
 # What is said of a configuration to those who write its settings: candidate, estimate, question and plan.
 plan_records() {	# NAME...
 	candidates_of "$@" | questions |
-		query with_plans -nc --slurpfile estimates "$out/planned.json" --slurpfile ranked "$out/ranked.json"
+		jq -L "$lib" 'include "search";
+			with_plans' -nc --slurpfile estimates "$out/planned.json" --slurpfile ranked "$out/ranked.json"
 }
 
 # The file that settings are made from: a YAML of MindFormers, or a script; none where the job has none, or one that

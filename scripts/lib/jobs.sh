@@ -2,12 +2,13 @@
 # shellcheck shell=bash
 # No name is ever parsed by a shell here: names go as arguments, and through files to other machines.
 #
-# The script that sources this has in variables: me, its name; self, its path; share, where this is; out, a directory
-# that is the same on all machines; and functions: answer DIR NUMBER, which does a job and is what "self -answer DIR
-# NUMBER" runs; missing, which prints the numbers of the jobs that are not done, those to begin with first.
-: "${me:?}" "${self:?}" "${share:?}"
-# shellcheck source=share/results.sh
-. "$share/results.sh" || exit 1
+# The script that sources this has in variables: me, its name; self, its path; share and lib, where its files and this
+# are; out, a directory that is the same on all machines; and functions: answer DIR NUMBER, which does a job and is what
+# "self -answer DIR NUMBER" runs; missing, which prints the numbers of the jobs that are not done, those to begin with
+# first.
+: "${me:?}" "${self:?}" "${share:?}" "${lib:?}"
+# shellcheck source=scripts/lib/results.sh
+. "$lib/results.sh" || exit 1
 out=${out-} jobs='' given_jobs='' hosts='' slurm='' use_slurm=''	# what options say
 
 # Options of jobs; false: it is none of them.
@@ -60,14 +61,12 @@ planner_run() {	# FILE LOG NAME OPTION...
 # Of all jobs in progress, by process: its number and the slot that it takes.
 declare -A number_of=() slot_of=()
 job_name=''
-# shellcheck disable=SC2317 # called by the traps
 jobs_stop() {	# STATUS
 	trap '' HUP INT QUIT PIPE TERM
 	local all
 	# Of all, also of one that has just begun.
-	all=$(jobs -p)
-	# shellcheck disable=SC2086 # one word a process
-	[ -z "$all" ] || kill -TERM $all 2>/dev/null
+	read -r -d '' -a all <<<"$(jobs -p)"
+	[ ${#all[@]} -eq 0 ] || kill -TERM "${all[@]}" 2>/dev/null
 	wait
 	if [ -n "$job_name" ]; then
 		scancel --name="$job_name" --user="$(id -un)" && say "the array job $job_name is cancelled"
@@ -84,17 +83,16 @@ jobs_trap() {
 }
 
 # A job on another machine: what it must know goes there through standard input, and when that ends, so does it.
-# The one text that the shells there parse is this; it has no newline and no single quote, which some of them would
-# mind. shellcheck disable=SC2016 # they expand there
-remote='exec bash -c '\''IFS= read -r -d "" PATH; export PATH; IFS= read -r -d "" self; IFS= read -r -d "" dir; '
-# shellcheck disable=SC2016
-remote+='read -r n; '
-# shellcheck disable=SC2016
-remote+='exec 3<&0; "$self" -answer "$dir" "$n" </dev/null 3<&- & job=$!; '
-# shellcheck disable=SC2016
-remote+='{ cat <&3 >/dev/null; kill $job; } >/dev/null 2>&1 & watch=$!; '
-# shellcheck disable=SC2016
-remote+='exec 3<&-; wait $job; status=$?; kill $watch; exit $status'\'
+# The one text that the shells there parse is this, in one line; no single quote is within it, which some of them would
+# mind.
+read -r -d '' remote <<'EOT'
+exec bash -c 'IFS= read -r -d "" PATH; export PATH; IFS= read -r -d "" self; IFS= read -r -d "" dir;
+read -r n;
+exec 3<&0; "$self" -answer "$dir" "$n" </dev/null 3<&- & job=$!;
+{ cat <&3 >/dev/null; kill $job; } >/dev/null 2>&1 & watch=$!;
+exec 3<&-; wait $job; status=$?; kill $watch; exit $status'
+EOT
+remote=${remote//$'\n'/ }
 ask_host() {	# NUMBER SSH WORD...
 	local number=$1 feed pid
 	shift
@@ -192,8 +190,8 @@ run_array() {
 			'$1 > first && $1 <= first + most { print $1 - first }' | paste -sd,)
 		[ -n "$tasks" ] || continue
 		# Slurm runs a copy of the script, beside which nothing is.
-		SAPP_SHARE=$share sbatch --wait --array="$tasks$given_jobs" --chdir="$out" --output="$log" \
-			--export=ALL "${words[@]}" --job-name="$job_name" \
+		SAPP_SHARE=$share SAPP_LIB=$lib sbatch --wait --array="$tasks$given_jobs" --chdir="$out" \
+			--output="$log" --export=ALL "${words[@]}" --job-name="$job_name" \
 			"$self" -answer "$out" "$first" </dev/null >&2 &
 		number_of[$!]=$first
 		wait $! || failed=1
