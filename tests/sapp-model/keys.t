@@ -179,6 +179,34 @@ if [ "$unconfined" = 0 ]; then
 	same 'underscores are dashes' '5,9,9,9' "$(sapp-yaml -r swift.sh -layers 32 2>err |
 		jq -r '.counts.BODY.none[0] | map(tostring) | join(",")')"
 	fails 'without its network it says what to give' 1 'give its config.json before it' sapp-model swift.sh
+	cat >q.json <<-'END'
+	{"model_type": "qwen3", "hidden_size": 1024, "num_hidden_layers": 28, "num_attention_heads": 16,
+	"num_key_value_heads": 8, "head_dim": 128, "intermediate_size": 3072, "vocab_size": 151936,
+	"max_position_embeddings": 40960, "tie_word_embeddings": true}
+	END
+	printf 'NPROC_PER_NODE=8 megatron sft --model a/b --dataset x#9 --tensor_model_parallel_size 2 --max_length 2048 ' \
+		>swift.sh
+	printf -- '--micro_batch_size 1 --global_batch_size 8 --packing true --vllm_mode x %s\n' \
+		'--tuner_type lora --lora_rank 4 --target_modules linear_proj' >>swift.sh
+	same 'a run says of the network of another file: length, adapters; ms-swift divides states' \
+		"2048 $(((2048 + 1024) * 4)) 1 4" "$(sapp-model q.json swift.sh 2>err |
+		jq -rs '"\(.[0].seq_length) \(.[0].trained) \(.[1].zero) \(.[1].dp)"')"
+	check 'no argument of ms-swift is unknown' sh -c '! grep unknown err'
+	sed 's/--tuner_type lora/--tuner_type llamapro/' swift.sh >tuner.sh
+	fails 'another tuner' 1 "tuner.sh:1: --tuner_type: neither full nor lora 'llamapro'" sapp-model q.json tuner.sh
+	mkdir -p models
+	echo 'MODEL_ARGS=(--num-layers 4 --hidden-size 256 --num-attention-heads 4 --vocab-size 1000 --swiglu)' \
+		>models/small.sh
+	cat >slime.sh <<-'END'
+	source "$(dirname "$0")/models/small.sh"
+	ray job submit --address=x -- python3 train.py --actor-num-nodes 2 --actor-num-gpus-per-node 8 --colocate \
+		${MODEL_ARGS[@]} --prompt-data p --rollout-batch-size 32 --global-batch-size 256 --sglang-mem-fraction-static 0.7 \
+		--tensor-model-parallel-size 2 --context-parallel-size 2 --use-dynamic-batch-size --max-tokens-per-gpu 1024
+	END
+	same 'slime: devices of the actor, packed sequences, divided states' '2048 4 1' "$(sapp-model slime.sh 2>err |
+		jq -rs '"\(.[0].seq_length) \(.[1].dp) \(.[1].zero)"')"
+	same 'slime: what is not counted' '--use-dynamic-batch-size' \
+		"$(sed -n 's/.*warning: \(--[a-z-]*\) is not counted.*/\1/p' err)"
 	printf 'source ./models/any.sh\ntorchrun train.py ${MODEL_ARGS[@]} --micro-batch-size 1\n' >sourced.sh
 	fails 'without layers' 1 'no layers' sapp-model sourced.sh
 	check 'a file that is not there is named' tells "sourced.sh:1: warning: not there: './models/any.sh'"

@@ -38,63 +38,94 @@ take_adapters(void *into, const char *option, char *argument)
 		*a = peft_read(argument);
 }
 
-/* Write the draft and free it. Return true if a network was written. */
-static bool
-written(struct draft *d, const struct additions *more, struct place at, bool have_network, struct yaml *root,
-    char *text)
-{
-	/* Degrees alone belong to the network of the previous file. */
-	bool network = GIVEN(architecture, &d->net, layers) || !have_network;
+/* A file that was read, with what its draft refers to. */
+struct source {
+	struct draft draft;
+	struct place at;
+	struct yaml *root;
+	char *text;
+};
 
-	draft_write(stdout, d, more, at, network);
-	draft_free(d);
-	if (root != NULL)
-		yaml_release(root);
-	free(text);
-	return network;
+/* Write the draft and free it. */
+static void
+write_source(struct source *s, const struct additions *more, bool network)
+{
+	draft_write(stdout, &s->draft, more, s->at, network);
+	draft_free(&s->draft);
+	if (s->root != NULL)
+		yaml_release(s->root);
+	free(s->text);
 }
 
-static bool
-read_file(const char *path, enum format format, const struct formulas *formulas, const struct additions *more,
-    bool have_network)
+static void
+read_started(struct draft *d, struct started *started, const struct formulas *formulas, const struct additions *more)
 {
-	struct draft d = { 0 };
-	struct place at = { .source = slurp_name(path) };
-	size_t length;
-	char *text = slurp(path, FILE_MOST, &length);
-	struct started started;
-	struct yaml *root = NULL;
+	meaning_check(started);
+	megatron_read(d, started, formulas, more);
+	started_free(started);
+}
 
-	if (length == 0 || text[strspn(text, " \t\r\n")] == '\0')
-		place_die(at, "the file is empty");
-	if ((format == UNKNOWN || format == MEGATRON) && started_read(&started, path, text, length, at.source)) {
-		meaning_check(&started);
-		megatron_read(&d, &started, formulas, more);
-		started_free(&started);
-	} else if (strlen(text) != length) {
-		place_die(at, "not a text file");
-	} else if (format == MEGATRON) {
-		place_die(at, "neither a script, a list of arguments nor a log that has one");
-	} else {
-		if (format == UNKNOWN)
-			foreign_refuse(at, path, text);
-		root = yaml_parse_loaded(text, length, at.source, true);
-		if (root == NULL || root->type != YAML_MAP)
-			place_die(at, "neither a config.json, a training YAML nor arguments of Megatron-LM");
-		if (format == UNKNOWN && yaml_started(&started, root, path)) {
-			meaning_check(&started);
-			megatron_read(&d, &started, formulas, more);
-			started_free(&started);
-			return written(&d, more, at, have_network, root, text);
-		}
-		if (yaml_get(root, "peft_type") != NULL)
-			place_die(at, "adapters of PEFT: give the file with -lora, beside that of the network");
-		if (format == HUGGINGFACE || (format == UNKNOWN && text[strspn(text, " \t\r\n")] == '{'))
-			huggingface_read(&d, root, formulas, more);
-		else
-			mindformers_read(&d, root, formulas);
+static struct source
+read_source(const char *path, enum format format, const struct formulas *formulas, const struct additions *more)
+{
+	struct source s = { .at = { .source = slurp_name(path) } };
+	size_t length;
+	struct started started;
+
+	s.text = slurp(path, FILE_MOST, &length);
+	if (length == 0 || s.text[strspn(s.text, " \t\r\n")] == '\0')
+		place_die(s.at, "the file is empty");
+	if ((format == UNKNOWN || format == MEGATRON) && started_read(&started, path, s.text, length, s.at.source)) {
+		read_started(&s.draft, &started, formulas, more);
+		return s;
 	}
-	return written(&d, more, at, have_network, root, text);
+	if (strlen(s.text) != length)
+		place_die(s.at, "not a text file");
+	if (format == MEGATRON)
+		place_die(s.at, "neither a script, a list of arguments nor a log that has one");
+	if (format == UNKNOWN)
+		foreign_refuse(s.at, path, s.text);
+	s.root = yaml_parse_loaded(s.text, length, s.at.source, true);
+	if (s.root == NULL || s.root->type != YAML_MAP)
+		place_die(s.at, "neither a config.json, a training YAML nor arguments of Megatron-LM");
+	if (format == UNKNOWN && yaml_started(&started, s.root, path)) {
+		read_started(&s.draft, &started, formulas, more);
+		return s;
+	}
+	if (yaml_get(s.root, "peft_type") != NULL)
+		place_die(s.at, "adapters of PEFT: give the file with -lora, beside that of the network");
+	if (format == HUGGINGFACE || (format == UNKNOWN && s.text[strspn(s.text, " \t\r\n")] == '{'))
+		huggingface_read(&s.draft, s.root, formulas, more);
+	else
+		mindformers_read(&s.draft, s.root, formulas);
+	return s;
+}
+
+/* Write the networks and candidates of the files. Degrees alone belong to the network of the file before. */
+static void
+write_files(char **paths, enum format format, const struct formulas *formulas, const struct additions *more)
+{
+	struct source held, s;
+	bool holds = false, have_network = false;
+
+	for (; *paths != NULL; paths++) {
+		s = read_source(*paths, format, formulas, more);
+		if (GIVEN(architecture, &s.draft.net, layers) || !have_network) {
+			if (holds)
+				write_source(&held, more, true);
+			held = s;
+			holds = have_network = true;
+			continue;
+		}
+		if (holds) {
+			draft_take(&held.draft, &s.draft);
+			write_source(&held, more, true);
+			holds = false;
+		}
+		write_source(&s, more, false);
+	}
+	if (holds)
+		write_source(&held, more, true);
 }
 
 int
@@ -105,7 +136,6 @@ main(int argc, char *argv[])
 	enum format format = UNKNOWN;
 	const char *job = NULL, *classes = NULL;
 	struct formulas formulas;
-	bool have_network = false;
 	const struct option_row options[] = {
 		{ "f", "FORMAT", "huggingface, mindformers or megatron (guessed)", .choice = &format,
 			.names = formats },
@@ -139,8 +169,7 @@ main(int argc, char *argv[])
 	if (job != NULL || *operands == NULL)
 		option_usage(job != NULL ? "-job: goes with no other file" : "no file");
 	formulas = formulas_read(classes);
-	for (; *operands != NULL; operands++)
-		have_network |= read_file(*operands, format, &formulas, &more, have_network);
+	write_files(operands, format, &formulas, &more);
 	formulas_free(&formulas);
 	free(more.adapters.modules);
 	stdout_close();

@@ -122,6 +122,18 @@ write_current(FILE *out, struct draft *d, struct place at)
 }
 
 void
+draft_take(struct draft *d, struct draft *run)
+{
+	if (GIVEN(architecture, &run->net, seq_length))
+		SET(d, seq_length, run->net.seq_length);
+	if (run->adapters.rank > 0) {
+		free(d->adapters.modules);
+		d->adapters = run->adapters;
+		run->adapters.modules = NULL;
+	}
+}
+
+void
 draft_write(FILE *out, struct draft *d, const struct additions *more, struct place at, bool network)
 {
 	if (more->name != NULL) {

@@ -66,6 +66,8 @@ enum search_file search_file_kind(const struct yaml *root);
  * if they are not multiples.
  */
 bool draft_divide(struct draft *, struct place at);
+/* Set what the file of a run says of the network of another file: the length of sequences, adapters. */
+void draft_take(struct draft *, struct draft *run);
 /* Warn about unused settings. */
 void draft_name_unknown(const struct bag *, const char *what);
 /* Return a missing required figure, or NULL. */

@@ -67,6 +67,21 @@ take_noop(struct draft *d, const char *list)
 		SET(d, layers, d->net.layers - n);
 }
 
+/* slime packs samples into micro-batches of up to --max-tokens-per-gpu tokens for each context-parallel rank. */
+static void
+read_packed(struct draft *d, struct bag *a)
+{
+	int tokens = 0, ranks = 1;
+
+	if (GIVEN(architecture, &d->net, seq_length) || !bag_int(a, "max_tokens_per_gpu", 1, &tokens))
+		return;
+	bag_int(a, "context_parallel_size", 1, &ranks);
+	if (tokens > INT_MAX / ranks)
+		place_die(a->place, "--max-tokens-per-gpu times --context-parallel-size: more than %d '%d'", INT_MAX,
+		    tokens);
+	SET(d, seq_length, tokens * ranks);
+}
+
 static void
 read_sizes(struct draft *d, struct bag *a)
 {
@@ -81,7 +96,8 @@ read_sizes(struct draft *d, struct bag *a)
 	if (bag_find(a, "vision_model_type|img_h") != NULL && bag_find(a, "decoder_seq_length") != NULL)
 		TAKE(d, a, seq_length, 1, "decoder_seq_length");
 	else
-		TAKE(d, a, seq_length, 1, "seq_length|encoder_seq_length");
+		TAKE(d, a, seq_length, 1, "seq_length|encoder_seq_length|max_length");
+	read_packed(d, a);
 	TAKE(d, a, ffn_size, 1, "ffn_hidden_size");
 	h = d->net.hidden_size;
 	heads = d->net.num_heads;
@@ -123,7 +139,8 @@ read_style(struct draft *d, struct bag *a)
 		SET(d, qk_norm, true);
 	text = bag_text(a, "position_embedding_type");
 	bag_int(a, "max_position_embeddings", 1, &positions);
-	if (!flag(a, "use_rotary_position_embeddings") && !flag(a, "no_position_embedding") &&
+	if (!flag(a, "use_rotary_position_embeddings|use_llama2_rotary_position_embeddings|"
+	    "use_mistral_rotary_position_embeddings|no_position_embedding") &&
 	    (text == NULL || strcmp(text, "learned_absolute") == 0) && positions > 0)
 		SET(d, positions, positions);
 	bag_real(a, "attention_dropout", &attention);
@@ -299,7 +316,7 @@ static void
 read_precision(struct draft *d, struct bag *a)
 {
 	struct configuration *c = &d->current;
-	const char *eight = bag_text(a, "fp8_format|fp8"), *four = bag_text(a, "fp4_format|fp4");
+	const char *eight = flag(a, "fp8_hybrid") ? "hybrid" : bag_text(a, "fp8_format|fp8"), *four = bag_text(a, "fp4_format|fp4");
 
 	const char *recipe = bag_text(a, "fp8_recipe");
 
@@ -342,13 +359,27 @@ read_optimizer(struct draft *d, struct bag *a)
 	field_give(&architecture_fields, &d->net, offsetof(struct architecture, precision));
 }
 
-/* Read adapters of MindSpeed-LLM: "--lora-r 16 --lora-target-modules linear_qkv linear_proj". */
+/*
+ * Read adapters of MindSpeed-LLM: "--lora-r 16 --lora-target-modules linear_qkv linear_proj"; and of ms-swift:
+ * "--tuner_type lora --lora_rank 16 --target_modules all-linear".
+ */
 static void
 read_adapters(struct draft *d, struct bag *a)
 {
-	const char *modules = bag_text(a, "lora_target_modules");
+	const char *modules = bag_text(a, "lora_target_modules|target_modules"), *type = bag_text(a, "tuner_type");
 
-	if (bag_int(a, "lora_r", 1, &d->adapters.rank) && modules != NULL)
+	if (type != NULL && strcmp(type, "lora") == 0) {
+		d->adapters.rank = 8;
+		d->adapters.everywhere = true;
+		bag_int(a, "lora_rank", 1, &d->adapters.rank);
+		if (modules != NULL && strcmp(modules, "all-linear") == 0)
+			modules = NULL;
+	} else if (type != NULL && strcmp(type, "full") != 0) {
+		place_die(bag_find(a, "tuner_type")->place, "--tuner_type: neither full nor lora '%s'", type);
+	} else if (!bag_int(a, "lora_r", 1, &d->adapters.rank)) {
+		return;
+	}
+	if (modules != NULL)
 		d->adapters.modules = xstrdup(modules);
 }
 
@@ -559,6 +590,10 @@ megatron_read(struct draft *d, const struct started *s, const struct formulas *f
 
 	d->usual = usual;
 	take_arguments(&arguments, &variables, s);
+	/* The default of ms-swift; slime sets it. */
+	if (bag_find(&arguments, "use_distributed_optimizer") == NULL && (bag_find(&arguments, "actor_num_nodes") != NULL ||
+	    (s->program.launcher.n > 0 && strcmp(s->program.launcher.at[0], "megatron") == 0)))
+		bag_put(&arguments, "use_distributed_optimizer", "true", s->place);
 	respell(&arguments);
 	read_sizes(d, &arguments);
 	if (more->vocab_size > 0 && bag_find(&arguments, "vocab_size|padded_vocab_size") == NULL)

@@ -49,13 +49,13 @@ read_meanings(void)
 	return m;
 }
 
-/* Compare names; dashes match underscores. */
+/* Compare names; dashes match underscores, and a final * of B any end of A. */
 static bool
 alike(const char *a, const char *b)
 {
 	for (; *a != '\0' && (*a == *b || (*a == '_' && *b == '-')); a++)
 		b++;
-	return *a == *b;
+	return *a == *b || *b == '*';
 }
 
 /* The class of NAME=VALUE, or of the name. */

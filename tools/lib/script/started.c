@@ -387,22 +387,34 @@ started_launcher(const struct started *s, const char *names, const char *variabl
 	return NULL;
 }
 
+/* Return the value of an option of the launcher, or, for launchers that start the program elsewhere, of the program. */
+static const char *
+either(const struct started *s, const char *names, const char *variable, const char *own)
+{
+	const struct texts *a = &s->program.arguments;
+	const char *value = NULL;
+
+	for (int i = 0; i < a->n && value == NULL; i++)
+		value = value_at(a, i, own);
+	return value != NULL ? value : started_launcher(s, names, variable);
+}
+
 const char *
 started_nodes(const struct started *s)
 {
-	static const char names[] = "nnodes|num_nodes|num_machines|nodes|N|actor-num-nodes";
-
-	return started_unknown(s, "nnodes") != NULL ? NULL : started_launcher(s, names, "NNODES");
+	return started_unknown(s, "nnodes") != NULL || started_unknown(s, "actor-num-nodes") != NULL ? NULL :
+	    either(s, "nnodes|num_nodes|num_machines|nodes|N", "NNODES", "actor-num-nodes");
 }
 
 const char *
 started_node_devices(const struct started *s)
 {
-	static const char names[] = "nproc_per_node|num_gpus|ntasks-per-node|local_worker_num|actor-num-gpus-per-node";
+	static const char names[] = "nproc_per_node|num_gpus|ntasks-per-node|local_worker_num";
 
 	/* With an unknown number of nodes that of devices is unknown also. */
-	return started_unknown(s, "nproc_per_node") != NULL || started_unknown(s, "nnodes") != NULL ? NULL :
-	    started_launcher(s, names, "NPROC_PER_NODE");
+	return started_unknown(s, "nproc_per_node") != NULL || started_unknown(s, "nnodes") != NULL ||
+	    started_unknown(s, "actor-num-gpus-per-node") != NULL ? NULL :
+	    either(s, names, "NPROC_PER_NODE", "actor-num-gpus-per-node");
 }
 
 bool
