@@ -62,6 +62,16 @@ for (
 	[14315784192, llama('qwen2_moe', 2048, 24, 16, 16, 5632, 151936, moe_intermediate_size => 1408,
 		shared_expert_intermediate_size => 5632, num_experts => 60, num_experts_per_tok => 4,
 		decoder_sparse_step => 1)],
+	# K-EXAONE, Hy3, MiMo-V2-Flash
+	[236571156352, llama('exaone_moe', 6144, 48, 64, 8, 18432, 153600, head_dim => 128, num_experts => 128,
+		num_experts_per_tok => 8, num_shared_experts => 1, moe_intermediate_size => 2048,
+		first_k_dense_replace => 1, sliding_window => 128, sliding_window_pattern => 'LLLG')],
+	[295033543488, llama('hy_v3', 4096, 80, 64, 8, 13312, 120832, num_experts => 192, num_experts_per_tok => 8,
+		num_shared_experts => 1, moe_intermediate_size => 1536)],
+	[308778780864, llama('mimo_v2_flash', 4096, 48, 64, 4, 16384, 152576, head_dim => 192, v_head_dim => 128,
+		n_routed_experts => 256, num_experts_per_tok => 8, moe_intermediate_size => 2048,
+		sliding_window => 128, swa_num_key_value_heads => 8, moe_layer_freq => [0, (1) x 47],
+		hybrid_layer_pattern => [map { $_ && ($_ + 1) % 6 ? 1 : 0 } 0 .. 47])],
 	[6921720704, { model_type => 'falcon', hidden_size => 4544, num_hidden_layers => 32, num_attention_heads => 71,
 		multi_query => JSON::PP::true, vocab_size => 65024, parallel_attn => JSON::PP::true,
 		bias => JSON::PP::false, max_position_embeddings => 2048 }],
@@ -83,6 +93,20 @@ for (
 	is $got, $published - $left_out, "$config->{model_type}: all but what is told";
 	like $said, qr/warning: $config->{model_type}: .*$why/, 'which it is';
 }
+
+# Kimi K3, of the sums of its published matrices, with experts as 16-bit numbers: a norm and a product are told.
+my %k3 = (llama('kimi_linear', 7168, 93, 96, 96, 33792, 163840, %latent, q_lora_rank => 1536, n_shared_experts => undef,
+	num_shared_experts => 2, num_experts_per_tok => undef, num_experts_per_token => 16, num_experts => 896,
+	moe_intermediate_size => 3072, routed_expert_hidden_size => 3584, latent_moe_use_norm => JSON::PP::true,
+	mla_use_output_gate => JSON::PP::true, attn_res_block_size => 12, linear_attn_config => { num_heads => 96,
+	head_dim => 128, short_conv_kernel_size => 4, use_full_rank_gate => JSON::PP::true,
+	kda_layers => [grep { $_ % 4 } 1 .. 91] })->%*);
+my ($k3, $k3_said) = total_of({ model_type => 'kimi_k3', text_config => \%k3, vision_config => { patch_size => 14,
+	vt_hidden_size => 1024, vt_intermediate_size => 4096, vt_num_attention_heads => 12, vt_num_hidden_layers => 27,
+	qkv_hidden_size => 1536, merge_kernel_size => [2, 2], init_pos_emb_height => 64, init_pos_emb_width => 64 } });
+is $k3, 2779931837184 - 2 * 7168, 'kimi_k3: all but what is told';
+like $k3_said, qr/warning: kimi_k3: norm and product of the last residual are not counted/, 'which it is';
+is((total_of(\%k3))[0], 2779484478208 - 2 * 7168, 'its language model alone');
 
 # Windows of all layers, of some, of none.
 for (
@@ -125,6 +149,9 @@ fails_as 'a tower that is not known', 'what kind layer 0 is no key says', model_
 	vision_config => { model_type => 'eva', num_hidden_layers => 3, hidden_size => 64, patch_size => 8 };
 fails_as 'a family that is not known', "model_type: not a family that is known.* 'gemma3n'", model_type => 'gemma3n',
 	text_config => { model_type => 'gemma3n_text' };
+
+fails_as 'a family that no formula has', "model_type: 'deepseek_v4' is not read: its attention over compressed keys",
+	llama('deepseek_v4', 512, 4, 8, 8, 1024, 1000)->%*;
 
 # Sums of every matrix and vector, written anew from what the families' code creates.
 sub one_of { return $_[int rand @_] }

@@ -80,7 +80,7 @@ huggingface_read(struct draft *d, const struct yaml *root, const struct formulas
     const struct additions *more)
 {
 	struct bag outer = { .place = root->place }, inner = { .place = root->place };
-	const struct yaml *text = language_of(root), *but;
+	const struct yaml *text = language_of(root), *but, *refused;
 	struct scope s = { .formulas = formulas, .bag = { &inner, text != NULL ? &outer : NULL }, .place = root->place,
 		.seq = more->seq_length, .patches = more->patches };
 	const char *type, *path;
@@ -91,6 +91,9 @@ huggingface_read(struct draft *d, const struct yaml *root, const struct formulas
 	if (type == NULL)
 		type = bag_text(&inner, "model_type");
 	push_families(&s, type, bag_text(&inner, "model_type"));
+	refused = scope_entry(&s, "refused");
+	if (refused != NULL)
+		place_die(root->place, "model_type: '%s' is not read: %s", type, yaml_string(refused, "refused"));
 	but = scope_entry(&s, "but");
 	if (but != NULL)
 		place_warn(root->place, "%s: %s", type, yaml_string(but, "but"));
