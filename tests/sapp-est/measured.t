@@ -279,6 +279,36 @@ sapp-est -cluster ./detailed.json -calibrate measured 2>/dev/null >out
 same 'figures that are not fitted stay with the cluster' "$(jq -c '[.host, .dispatch, .efficiency.grouped]' \
 	detailed.json)" "$(jq -c '[.host, .dispatch, .efficiency.grouped]' out)"
 check 'the cluster says on what' grep -q '"fitted":"8 runs, from h100' fitted.json
+# Runs that agree: one factor for all speeds, however far; a fraction does not exceed 1.
+jq -c 'if .kind == "run" then .step_time *= 1.5 else . end' measured >agreed
+check 'runs half as long again' run 0 sapp-est -cluster ./plain.json -calibrate agreed
+same 'leave little of it' true "$(awk '/^median/ { print ($2 > 0.35 && $3 < 0.05 ? "true" : $0) }' err)"
+check 'by one factor' grep -qE '^common factor +1 +0\.[56]' err
+jq -c 'if .kind == "run" then .step_time *= 0.3 else . end' measured >faster
+check 'faster than the device' run 0 sapp-est -cluster ./plain.json -calibrate faster
+check 'a limit is named' grep -qE '^efficiency.matmul +0.723 +1 at its limit' err
+# Every setting of a candidate; products of another type are of other figures.
+layers=$(jq .layers net)
+{ cat net; jq -nc --argjson n "$layers" '{ kind: "run", dp: 64, tp: 1, pp: 1, ep: 8, micro_batches: 8 } |
+	. * { compute: "fp8", recompute: ["moe_act"], dispatcher: "flex", ep_overlap: true, graph: "part", graph_scope: ["attn"],
+	attention8: true, store: 1.03125, step_time: 900 },
+	. * { compute: "fp8", dp: 32, pp: 2, schedule: "1f1b", dispatcher: "alltoall", stage_layers: [1, $n - 1],
+	step_time: 800 }'
+} >moe-runs
+check 'runs with all settings' run 0 sapp-est -cluster h100 -calibrate moe-runs
+same 'are of the figures of 8 bits' 1978 "$(jq .peak_linear out)"
+sed '3s/fp8/bf16/' moe-runs >mixed
+fails 'of several types' 1 "mixed:3: run: compute: not that of the runs before it; calibrate them apart 'bf16'" \
+	sapp-est -cluster h100 -calibrate mixed
+# With a table of operators gap and sustain alone move, and not far.
+{ grep network runs; sapp-est -cluster b200 runs | jq -c 'select(.kind == "estimate") | .step_time *= 1.04 |
+	{ kind: "run", dp, tp, pp, ep, micro_batches, recompute, step_time }'; } >tabled
+check 'runs with a table' run 0 sapp-est -cluster b200 -calibrate tabled
+same 'give its own figures' 'gap sustain' "$(jq -r .of out | paste -sd ' ' -)"
+same 'which leave less of the errors' true "$(awk '/^median/ { print ($2 > 0.035 && $3 < 0.02 ? "true" : $0) }' err)"
+cp out figures
+steps() { sapp-est -cluster b200 "$@" runs | jq 'select(.kind == "estimate").step_time'; }
+same 'and are taken by -measured' true "$({ steps; steps -measured figures; } | jq -s '.[length / 2] / .[0] > 1.02')"
 fails 'no runs' 1 'no run record in it' sapp-est -cluster ./plain.json -calibrate net
 grep run measured >orphans
 fails 'runs of no network' 1 'run: no network record before it' sapp-est -cluster ./plain.json -calibrate orphans

@@ -8,19 +8,36 @@
 #include "lib/base/numbers.h"
 #include "lib/base/positive.h"
 #include "lib/estimate/estimator.h"
+#include "lib/record/device_operator.h"
 #include "lib/record/record.h"
 
 /*
- * Error of a run, as a fraction. Expected change of a figure in its own scale, and the maximum. A figure counts as
- * determined if the runs leave at most half of that.
+ * Error of a run, as a fraction. Expected change of a figure in its own scale, and the maximum: runs that agree may
+ * move all speeds together much further. Gap and sustain of a table: as 22 steps on 8 B200 determined them. A figure
+ * counts as determined if the runs leave at most half of that.
  */
 #define RUN_ERROR 0.05
 #define PRIOR 0.7
-#define DETERMINED (3 / (PRIOR * PRIOR))
+#define PRIOR_COMMON 2
+#define PRIOR_GAP 0.17
+#define PRIOR_SUSTAIN 0.02
+/* Runs from which figures are no longer those of another device. */
+#define RUNS_FITTED 6
+/* Runs agree on a common factor if all logarithms of errors exceed this, and the half of the largest. */
+#define AGREE 0.25
 /* A run is an outlier if its logarithm differs this much from the others, and from their spread. */
 #define OUTLIER 0.5
 #define SPREADS 4
-enum { FIGURES = 13, FRACTIONS = 10, DISPATCH = 8, LAUNCH = 11, EXPERT = 12, ROUNDS = 60 };
+enum { NETWORK = 3, DISPATCH = 8, FRACTIONS = 10, LAUNCH = 11, EXPERT = 12, COMMON = 13, GAP = 14, SUSTAIN = 15,
+	FIGURES = 16, ROUNDS = 60 };
+
+/* What is fitted: a cluster with its own fractions of dispatch, and what else was measured with its table. */
+struct solution {
+	struct cluster c;
+	double dispatch[2];
+	struct measured m;
+	bool nodes;		/* some run has links between nodes */
+};
 
 struct calibration_run {
 	struct configuration of;
@@ -36,7 +53,7 @@ struct calibration_runs {
 };
 
 static struct calibration_runs
-runs_read(const char *file)
+runs_read(const char *file, struct inputs *cluster)
 {
 	char *const operands[] = { (char *)file, NULL };
 	struct calibration_runs r = { 0 };
@@ -54,9 +71,15 @@ runs_read(const char *file)
 				place_die(rec.place, "run: no network record before it");
 			if (!GIVEN(training_run, &rec.run, step_time))
 				place_die(rec.place, "run: missing member 'step_time'");
+			if (r.n > 0 && configuration_compute(&rec.run.of) != configuration_compute(&r.at[0].of))
+				place_die(rec.place, "run: compute: not that of the runs before it; calibrate them "
+				    "apart '%s'", number_types[configuration_compute(&rec.run.of)]);
+			inputs_choose(cluster, &rec.run.of, rec.place);
 			r.at = xreallocarray(r.at, (size_t)r.n + 1, sizeof *r.at);
 			r.at[r.n++] = (struct calibration_run){ rec.run.of, rec.run.step_time, r.nnetworks - 1, false };
 			r.at[r.n - 1].of.name = r.at[r.n - 1].of.origin = NULL;
+			/* The run keeps its list. */
+			rec.run.of.stage_layers.at = NULL;
 		}
 		record_free(&rec);
 	}
@@ -82,66 +105,94 @@ fraction(double z)
 
 static const char *const figure_names[FIGURES] = { "efficiency.matmul", "efficiency.attention", "efficiency.memory",
 	"efficiency.network", "overlap.dp", "overlap.tp", "overlap.ep", "overlap.pp", "dispatch.alltoall[0]",
-	"dispatch.alltoall[1]", "efficiency.size", "launch", "host.expert" };
+	"dispatch.alltoall[1]", "efficiency.size", "launch", "host.expert", "common factor", "gap", "sustain" };
 /* Only these apply to links between nodes. */
-static const bool between_nodes[FIGURES] = { [3] = true, [4] = true, [7] = true, [DISPATCH + 1] = true };
+static const bool between_nodes[FIGURES] = { [NETWORK] = true, [4] = true, [7] = true, [DISPATCH + 1] = true };
 
-/* Get the places of a cluster's figures; NULL: absent. */
-static void
-places(struct cluster *c, double *at[FIGURES])
+static double
+prior(int figure)
 {
+	return figure == COMMON ? PRIOR_COMMON : figure == GAP ? PRIOR_GAP : figure == SUSTAIN ? PRIOR_SUSTAIN : PRIOR;
+}
+
+static double
+prior_of(int figure)
+{
+	return 1 / (prior(figure) * prior(figure));
+}
+
+/* Get the places of the figures; NULL: absent. With a table of operators only its own figures move. */
+static void
+places(struct solution *s, double *at[FIGURES])
+{
+	struct cluster *c = &s->c;
 	double *const of[FIGURES] = { &c->efficiency.matmul, &c->efficiency.attention, &c->efficiency.memory,
 		&c->efficiency.network, &c->overlap.dp, &c->overlap.tp, &c->overlap.ep, &c->overlap.pp, NULL, NULL,
 		&c->efficiency.size, &c->launch, c->hosted ? &c->host.expert : NULL };
 
+	memset(at, 0, FIGURES * sizeof *at);
+	if (!operator_table_empty(&s->m.operators)) {
+		at[GAP] = &s->m.operators.gap;
+		at[SUSTAIN] = &s->m.operators.sustain;
+		return;
+	}
 	memcpy(at, of, sizeof of);
 	for (int i = 0; i < c->dispatch.alltoall.n; i++)
 		at[DISPATCH + i] = &c->dispatch.alltoall.at[i];
 }
 
 static void
-take_out(const struct cluster *c, double z[FIGURES])
+take_out(const struct solution *s, double z[FIGURES])
 {
-	struct cluster there = *c;
+	struct solution there = *s;
 	double *at[FIGURES];
 
 	places(&there, at);
 	for (int i = 0; i < FIGURES; i++)
-		z[i] = at[i] == NULL ? 0 : i < FRACTIONS ? odds(*at[i]) : log(fmax(*at[i], i == EXPERT ? 1e-3 : 1));
+		z[i] = at[i] == NULL ? 0 : i < FRACTIONS ? odds(*at[i]) : log(fmax(*at[i], i >= EXPERT ? 1e-3 : 1));
 }
 
-/* Copy a cluster, with its dispatch fractions in DISPATCH[2]. */
-static struct cluster
-copy_to(const struct cluster *from, double dispatch[2])
+static void
+copy_to(struct solution *to, const struct solution *from)
 {
-	struct cluster c = *from;
+	*to = *from;
+	if (to->c.dispatch.alltoall.n > 0)
+		to->c.dispatch.alltoall.at = to->dispatch;
+}
 
-	for (int i = 0; i < c.dispatch.alltoall.n; i++)
-		dispatch[i] = c.dispatch.alltoall.at[i];
-	if (c.dispatch.alltoall.n > 0)
-		c.dispatch.alltoall.at = dispatch;
-	return c;
+/* Multiply all speeds that runs have shown: no fraction exceeds 1. */
+static void
+speed_up(struct solution *s, double factor)
+{
+	double *at[FIGURES];
+
+	places(s, at);
+	for (int i = 0; i < FRACTIONS; i++)
+		if (at[i] != NULL && (i <= NETWORK || i >= DISPATCH) && (s->nodes || !between_nodes[i]))
+			*at[i] = fmin(1, *at[i] * factor);
+	s->c.launch /= factor;
 }
 
 /* Set FREE figures; keep the others exactly. */
-static struct cluster
-put_in(const struct cluster *before, const double z[FIGURES], const bool free_ones[FIGURES], double dispatch[2])
+static void
+put_in(struct solution *s, const struct solution *before, const double z[FIGURES], const bool free_ones[FIGURES])
 {
-	struct cluster c = copy_to(before, dispatch);
 	double *at[FIGURES];
 
-	places(&c, at);
+	copy_to(s, before);
+	places(s, at);
 	for (int i = 0; i < FIGURES; i++)
 		if (free_ones[i] && at[i] != NULL)
 			*at[i] = i < FRACTIONS ? fraction(z[i]) : exp(z[i]);
-	return c;
+	if (free_ones[COMMON] && z[COMMON] != 0)
+		speed_up(s, exp(z[COMMON]));
 }
 
 /* Compute the logarithms of estimate / measurement. */
 static void
-errors(const struct calibration_runs *r, const struct cluster *c, double *error)
+errors(const struct calibration_runs *r, const struct solution *s, double *error)
 {
-	const struct estimating how = { .imbalance = 1, .measured = measured_none() };
+	const struct estimating how = { .imbalance = 1, .measured = s->m };
 	struct estimator *e = NULL;
 
 	for (int i = 0, network = -1; i < r->n; i++) {
@@ -149,7 +200,7 @@ errors(const struct calibration_runs *r, const struct cluster *c, double *error)
 			if (e != NULL)
 				estimator_free(e);
 			network = r->at[i].network;
-			e = estimator_new(&r->network[network].network, c, &how);
+			e = estimator_new(&r->network[network].network, &s->c, &how);
 		}
 		error[i] = log(1e3 * estimate_briefly(e, &r->at[i].of).step_time / r->at[i].step_time);
 	}
@@ -166,32 +217,31 @@ loss(const struct calibration_runs *r, int without, const double *error, const d
 		if (!r->at[i].outlier && i != without)
 			all += error[i] * error[i] / (RUN_ERROR * RUN_ERROR);
 	for (int k = 0; k < FIGURES; k++)
-		all += (z[k] - start[k]) * (z[k] - start[k]) / (PRIOR * PRIOR);
+		all += (z[k] - start[k]) * (z[k] - start[k]) * prior_of(k);
 	return all;
 }
 
 /* Sum the products of slopes of all counted runs, in units of a run's error, and with the errors. */
 static void
-products(const struct calibration_runs *r, int without, const struct cluster *c, const double z[FIGURES],
-    const double *error,
-    double a[FIGURES][FIGURES], double b[FIGURES])
+products(const struct calibration_runs *r, int without, const struct solution *s, const double z[FIGURES],
+    const double *error, double a[FIGURES][FIGURES], double b[FIGURES])
 {
-	static const bool all[FIGURES] = { true, true, true, true, true, true, true, true, true, true, true, true,
-		true };
-	double dispatch[2], *slope[FIGURES], *then = xcalloc((size_t)r->n, sizeof *then);
+	bool all[FIGURES];
+	double *slope[FIGURES], *then = xcalloc((size_t)r->n, sizeof *then);
 
+	memset(all, true, sizeof all);
 	memset(a, 0, FIGURES * sizeof *a);
 	memset(b, 0, FIGURES * sizeof *b);
 	for (int k = 0; k < FIGURES; k++) {
 		double moved[FIGURES];
-		struct cluster there;
+		struct solution there;
 
 		memcpy(moved, z, sizeof moved);
-		there = put_in(c, moved, all, dispatch);
+		put_in(&there, s, moved, all);
 		slope[k] = xcalloc((size_t)r->n, sizeof *slope[k]);
 		errors(r, &there, slope[k]);
 		moved[k] += 1e-4;
-		there = put_in(c, moved, all, dispatch);
+		put_in(&there, s, moved, all);
 		errors(r, &there, then);
 		for (int i = 0; i < r->n; i++)
 			slope[k][i] = (then[i] - slope[k][i]) / 1e-4 / RUN_ERROR;
@@ -211,16 +261,16 @@ products(const struct calibration_runs *r, int without, const struct cluster *c,
 
 /* Compute a Gauss-Newton step, with the fraction DAMPING added to the diagonal. */
 static void
-step(const struct calibration_runs *r, int without, const struct cluster *c, const double z[FIGURES],
-    const double start[FIGURES],
-    const bool free_ones[FIGURES], const double *error, double damping, double to[FIGURES])
+step(const struct calibration_runs *r, int without, const struct solution *s, const double z[FIGURES],
+    const double start[FIGURES], const bool free_ones[FIGURES], const double *error, double damping,
+    double to[FIGURES])
 {
 	double a[FIGURES][FIGURES], b[FIGURES];
 
-	products(r, without, c, z, error, a, b);
+	products(r, without, s, z, error, a, b);
 	for (int k = 0; k < FIGURES; k++) {
-		a[k][k] += 1 / (PRIOR * PRIOR);
-		b[k] -= (z[k] - start[k]) / (PRIOR * PRIOR);
+		a[k][k] += prior_of(k);
+		b[k] -= (z[k] - start[k]) * prior_of(k);
 		a[k][k] *= 1 + damping;
 	}
 	for (int k = 0; k < FIGURES; k++) {
@@ -232,40 +282,64 @@ step(const struct calibration_runs *r, int without, const struct cluster *c, con
 	}
 	positive_solve(FIGURES, FIGURES, &a[0][0], b);
 	for (int k = 0; k < FIGURES; k++)
-		to[k] = fmin(fmax(z[k] + b[k], start[k] - PRIOR), start[k] + PRIOR);
+		to[k] = fmin(fmax(z[k] + b[k], start[k] - prior(k)), start[k] + prior(k));
+}
+
+/* Whether two runs or more are off by nearly the same factor, so large that it is no figure's alone. */
+static bool
+agree(const struct calibration_runs *r, int without, const double *error)
+{
+	double least = INFINITY, most = -INFINITY;
+	int runs = 0;
+
+	for (int i = 0; i < r->n; i++)
+		if (!r->at[i].outlier && i != without) {
+			least = fmin(least, error[i]);
+			most = fmax(most, error[i]);
+			runs++;
+		}
+	if (most < 0) {
+		double high = -least;
+
+		least = -most;
+		most = high;
+	}
+	return runs > 1 && least > AGREE && least > most / 2;
 }
 
 /*
- * Select the figures that the runs determine: repeatedly the one that explains most of the remaining errors (forward
- * selection), up to the number of runs minus one.
+ * Select the figures that the runs determine: a factor of all if they agree, then repeatedly the one that explains
+ * most of the remaining errors (forward selection), up to the number of runs minus one. The figures of a table are
+ * always fitted.
  */
 static void
-determine(const struct calibration_runs *r, int without, const struct cluster *c, const double start[FIGURES],
+determine(const struct calibration_runs *r, int without, const struct solution *s, const double start[FIGURES],
     const double *error, bool free_ones[FIGURES])
 {
 	double a[FIGURES][FIGURES], b[FIGURES], row[FIGURES];
 	int runs = 0;
-	bool nodes = c->links.n < 2;
+	bool common = agree(r, without, error);
+
+	memset(free_ones, 0, FIGURES * sizeof *free_ones);
+	if (!operator_table_empty(&s->m.operators)) {
+		free_ones[GAP] = free_ones[SUSTAIN] = true;
+		return;
+	}
 
 	for (int i = 0; i < r->n; i++)
-		if (!r->at[i].outlier && i != without) {
-			const struct configuration *of = &r->at[i].of;
-
-			runs++;
-			nodes |= (long long)of->dp * of->tp * of->pp * of->cp > c->devices_per_node;
-		}
-	products(r, without, c, start, error, a, b);
-	memset(free_ones, 0, FIGURES * sizeof *free_ones);
+		runs += !r->at[i].outlier && i != without;
+	products(r, without, s, start, error, a, b);
 	for (int chosen = 0; chosen < runs - 1 || (chosen == 0 && runs == 1); chosen++) {
 		int most = -1;
 		double explains = 0, of;
 
 		for (int k = 0; k < FIGURES; k++) {
-			double does = b[k] * b[k] / (a[k][k] + 1 / (PRIOR * PRIOR));
+			double does = b[k] * b[k] / (a[k][k] + prior_of(k));
 
-			if (free_ones[k] || (!nodes && between_nodes[k]) || a[k][k] < DETERMINED)
+			if (free_ones[k] || (!s->nodes && between_nodes[k]) || a[k][k] < 3 * prior_of(k) ||
+			    (k == COMMON && !common))
 				continue;
-			if (most < 0 || does > explains) {
+			if (most < 0 || does > explains || (k == COMMON && common)) {
 				explains = does;
 				most = k;
 			}
@@ -274,7 +348,7 @@ determine(const struct calibration_runs *r, int without, const struct cluster *c
 			return;
 		free_ones[most] = true;
 		memcpy(row, a[most], sizeof row);
-		of = row[most] + 1 / (PRIOR * PRIOR);
+		of = row[most] + prior_of(most);
 		for (int i = 0; i < FIGURES; i++) {
 			for (int j = 0; j < FIGURES; j++)
 				a[i][j] -= row[i] * row[j] / of;
@@ -285,25 +359,28 @@ determine(const struct calibration_runs *r, int without, const struct cluster *c
 	}
 }
 
-/* Return the best cluster for all runs except outliers and WITHOUT (below 0: none), and the remaining errors. */
-static struct cluster
-fit(const struct calibration_runs *r, int without, const struct cluster *c, bool free_ones[FIGURES], double dispatch[2],
-    double *now)
+/*
+ * Get the best solution for all runs except outliers and WITHOUT (below 0: none), the remaining errors, and how far
+ * figures are from S in units of their maximum.
+ */
+static void
+fit(struct solution *fitted, const struct calibration_runs *r, int without, const struct solution *s,
+    bool free_ones[FIGURES], double *now, double far[FIGURES])
 {
 	double start[FIGURES], z[FIGURES], damping = 1e-2, best, *there = xcalloc((size_t)r->n, sizeof *there);
-	struct cluster fitted = copy_to(c, dispatch);
 
-	take_out(c, start);
+	copy_to(fitted, s);
+	take_out(s, start);
 	memcpy(z, start, sizeof z);
-	errors(r, c, now);
-	determine(r, without, c, start, now, free_ones);
+	errors(r, s, now);
+	determine(r, without, s, start, now, free_ones);
 	best = loss(r, without, now, z, start);
 	for (int round = 0; round < ROUNDS && damping < 1e8; round++) {
-		double next[FIGURES], next_loss, tried[2];
-		struct cluster trial;
+		double next[FIGURES], next_loss;
+		struct solution trial;
 
-		step(r, without, c, z, start, free_ones, now, damping, next);
-		trial = put_in(c, next, free_ones, tried);
+		step(r, without, s, z, start, free_ones, now, damping, next);
+		put_in(&trial, s, next, free_ones);
 		errors(r, &trial, there);
 		next_loss = loss(r, without, there, next, start);
 		damping *= next_loss < best ? 0.3 : 5;
@@ -311,11 +388,12 @@ fit(const struct calibration_runs *r, int without, const struct cluster *c, bool
 			best = next_loss;
 			memcpy(z, next, sizeof z);
 			memcpy(now, there, (size_t)r->n * sizeof *now);
-			fitted = copy_to(&trial, dispatch);
+			copy_to(fitted, &trial);
 		}
 	}
+	for (int k = 0; k < FIGURES; k++)
+		far[k] = free_ones[k] ? (z[k] - start[k]) / prior(k) : 0;
 	free(there);
-	return fitted;
 }
 
 static double
@@ -358,45 +436,89 @@ find_outliers(struct calibration_runs *r, const double *error)
 }
 
 static void
-say_figures(FILE *said, const struct cluster *c, const struct cluster *fitted, const bool free_ones[FIGURES])
+say_figures(FILE *said, const struct solution *s, const struct solution *fitted, const bool free_ones[FIGURES],
+    const double far[FIGURES])
 {
-	struct cluster of[] = { *c, *fitted };
-	double *at[2][FIGURES];
+	struct solution of[] = { *s, *fitted };
+	double *at[2][FIGURES], one = 1, common = exp(far[COMMON] * PRIOR_COMMON);
 	int stay = 0;
 
 	places(&of[0], at[0]);
 	places(&of[1], at[1]);
+	at[0][COMMON] = free_ones[COMMON] ? &one : NULL;
+	at[1][COMMON] = &common;
 	fprintf(said, "%-22s %10s %10s\n", "figure", "before", "after");
 	for (int k = 0; k < FIGURES; k++) {
 		if (free_ones[k])
-			fprintf(said, "%-22s %10.4g %10.4g\n", figure_names[k], *at[0][k], *at[1][k]);
+			fprintf(said, "%-22s %10.4g %10.4g%s\n", figure_names[k], *at[0][k], *at[1][k],
+			    fabs(far[k]) > 0.999 ? " at its limit: the runs ask for more" : "");
 		stay += !free_ones[k] && at[0][k] != NULL;
 	}
+	/* The common factor ends where a fraction is 1. */
+	for (int k = 0; k < FRACTIONS && free_ones[COMMON]; k++)
+		if (at[1][k] != NULL && *at[1][k] == 1 && *at[0][k] < 1)
+			fprintf(said, "%-22s %10.4g %10.4g at its limit: the runs ask for more\n", figure_names[k],
+			    *at[0][k], *at[1][k]);
 	if (stay > 0)
 		fprintf(said, "not determined by these runs, as before:");
 	for (int k = 0; k < FIGURES; k++)
 		if (!free_ones[k] && at[0][k] != NULL)
 			fprintf(said, " %s", figure_names[k]);
-	fprintf(said, "%s\n", stay > 0 ? "" : "all are determined");
+	fprintf(said, "%s\n", stay > 0 ? free_ones[COMMON] ? ", but for the common factor" : "" :
+	    "all are determined");
+}
+
+/* Write the fitted cluster, or the fitted figures of a table. */
+static void
+write_fitted(FILE *out, const struct solution *fitted, const bool free_ones[FIGURES], int runs)
+{
+	struct cluster c = fitted->c;
+
+	if (!operator_table_empty(&fitted->m.operators)) {
+		const struct operator_table *t = &fitted->m.operators;
+
+		for (int i = 0; i < 2; i++)
+			fprintf(out, "{\"kind\":\"coefficient\",\"of\":\"%s\",\"terms\":[{\"value\":%.6g,"
+			    "\"exponents\":{}}],\"source\":\"fitted\",\"runs\":%d}\n", i == 0 ? "gap" : "sustain",
+			    i == 0 ? t->gap : t->sustain, runs);
+		return;
+	}
+	if (free_ones[LAUNCH] || free_ones[COMMON])
+		GIVE(cluster, &c, launch, c.launch);
+	if (runs >= RUNS_FITTED)
+		GIVE(cluster, &c, confidence, CONFIDENCE_FITTED);
+	c.overlap.given |= ~(uint64_t)0 >> 60;
+	c.efficiency.given |= ~(uint64_t)0 >> 59;
+	GIVE(cluster, &c, overlap, c.overlap);
+	record_put(out, RECORD_CLUSTER, &c);
 }
 
 void
-calibrate(const char *file, const struct cluster *c, FILE *out, FILE *said)
+calibrate(const char *file, struct inputs *in, const struct measured *m, FILE *out, FILE *said)
 {
-	struct calibration_runs r = runs_read(file);
+	struct calibration_runs r = runs_read(file, in);
 	double *before = xcalloc((size_t)r.n, sizeof *before), *now = xcalloc((size_t)r.n, sizeof *now);
-	double *there = xcalloc((size_t)r.n, sizeof *there), dispatch[2], other[2];
+	double *there = xcalloc((size_t)r.n, sizeof *there), far[FIGURES], other_far[FIGURES];
 	bool free_ones[FIGURES], others[FIGURES];
-	struct cluster fitted;
+	struct solution s = { .c = *inputs_cluster(in), .m = *m }, fitted, other;
 	int outliers = 0;
 
-	errors(&r, c, before);
+	/* Tables are of products in 16 bits. */
+	if (in->compute != TYPE_BF16 && in->compute != TYPE_FP16)
+		s.m.operators = operator_table_none();
+	s.nodes = s.c.links.n < 2;
+	for (int i = 0; i < r.n; i++)
+		s.nodes |= configuration_devices(&r.at[i].of) > s.c.devices_per_node;
+	for (int i = 0; i < s.c.dispatch.alltoall.n; i++)
+		s.dispatch[i] = s.c.dispatch.alltoall.at[i];
+	copy_to(&s, &s);
+	errors(&r, &s, before);
 	find_outliers(&r, before);
-	fitted = fit(&r, -1, c, free_ones, dispatch, now);
-	say_figures(said, c, &fitted, free_ones);
+	fit(&fitted, &r, -1, &s, free_ones, now, far);
+	say_figures(said, &s, &fitted, free_ones, far);
 	fprintf(said, "%5s %12s %10s %10s %10s\n", "run", "measured ms", "before", "after", "left out");
 	for (int i = 0; i < r.n; i++) {
-		fit(&r, i, c, others, other, there);
+		fit(&other, &r, i, &s, others, there, other_far);
 		fprintf(said, "%5d %12.1f %+9.1f%% %+9.1f%% %+9.1f%%%s\n", i + 1, r.at[i].step_time,
 		    100 * expm1(before[i]), 100 * expm1(now[i]), 100 * expm1(there[i]),
 		    r.at[i].outlier ? " outlier, nothing is fitted to it" : "");
@@ -404,18 +526,15 @@ calibrate(const char *file, const struct cluster *c, FILE *out, FILE *said)
 	}
 	fprintf(said, "median %23.3f %10.3f\n90 %% %25.3f %10.3f\n", quantile(before, r.n, 0.5),
 	    quantile(now, r.n, 0.5), quantile(before, r.n, 0.9), quantile(now, r.n, 0.9));
-	GIVE(cluster, &fitted, fitted, xasprintf("%d runs, from %s: median error %.3f, was %.3f", r.n - outliers,
-	    c->name, quantile(now, r.n, 0.5), quantile(before, r.n, 0.5)));
-	if (free_ones[LAUNCH])
-		GIVE(cluster, &fitted, launch, fitted.launch);
-	fitted.overlap.given |= ~(uint64_t)0 >> 60;
-	fitted.efficiency.given |= ~(uint64_t)0 >> 59;
-	GIVE(cluster, &fitted, overlap, fitted.overlap);
+	GIVE(cluster, &fitted.c, fitted, xasprintf("%d runs, from %s: median error %.3f, was %.3f", r.n - outliers,
+	    s.c.name, quantile(now, r.n, 0.5), quantile(before, r.n, 0.5)));
 	if (out != NULL)
-		record_put(out, RECORD_CLUSTER, &fitted);
-	free(fitted.fitted);
+		write_fitted(out, &fitted, free_ones, r.n - outliers);
+	free(fitted.c.fitted);
 	for (int i = 0; i < r.nnetworks; i++)
 		record_free(&r.network[i]);
+	for (int i = 0; i < r.n; i++)
+		free(r.at[i].of.stage_layers.at);
 	free(r.at);
 	free(r.network);
 	free(before);

@@ -4,13 +4,14 @@
 
 #include <stdio.h>
 
-#include "lib/record/cluster.h"
+#include "lib/estimate/inputs.h"
+#include "lib/estimate/measured.h"
 
 /*
  * FILE has network records, each followed by its run records: a candidate's members and step_time, ms. Writes the
- * cluster with the best figures near the given ones to OUT; errors before and after to SAID. Exits if there are no
- * runs.
+ * cluster with the best figures near the given ones to OUT, or if a table of operators was measured its gap and
+ * sustain; errors before and after to SAID. Exits if there are no runs.
  */
-void calibrate(const char *file, const struct cluster *, FILE *out, FILE *said);
+void calibrate(const char *file, struct inputs *, const struct measured *, FILE *out, FILE *said);
 
 #endif

@@ -197,9 +197,9 @@ coefficients_apply(struct coefficients *c, struct measured *m, const struct arch
 		else
 			architecture_free_classes(&a.net);
 	}
-	for (size_t i = 0; i < c->n; i++) {
+	/* Backwards: an installed table is read last, and its figures give way. */
+	for (size_t i = c->n; i-- > 0;) {
 		const struct coefficient *k = &c->at[i];
-
 		double value = k->terms.n > 0 ? ((const struct coefficient_term *)k->terms.at)->value : -1;
 
 		if (strcmp(k->of, "hidden") == 0 && k->terms.n > 0) {

@@ -294,6 +294,19 @@ settle_measured(struct est_run *r, const struct configuration *current, struct p
 		operator_table_settle(&r->how.measured.operators, inputs_cluster(&r->in));
 }
 
+/* Complete a table without a network, for the runs of -calibrate. */
+static void
+settle_table(struct est_run *r)
+{
+	if (r->records != NULL)
+		read_records(r, r->records);
+	settle_operators(r);
+	if (r->coefficients.nruns > 0)
+		errx(STATUS_ERROR, "-measured %s: has runs; -calibrate takes them from its own file", r->records);
+	coefficients_apply(&r->coefficients, &r->how.measured, NULL);
+	operator_table_settle(&r->how.measured.operators, inputs_cluster(&r->in));
+}
+
 /* A candidate was read: complete the measurements, and set the current one's peak. */
 static void
 end_measured(struct est_run *r, const struct record *rec)
@@ -514,8 +527,10 @@ main(int argc, char *argv[])
 	}
 	inputs_open(&r.in, w.operands, RECORDS(RECORD_CANDIDATE) | RECORDS(RECORD_ESTIMATE) | MEASURED, w.cluster);
 	if (w.runs != NULL) {
-		calibrate(w.runs, inputs_cluster(&r.in), isatty(STDOUT_FILENO) ? NULL : stdout,
+		settle_table(&r);
+		calibrate(w.runs, &r.in, &r.how.measured, isatty(STDOUT_FILENO) ? NULL : stdout,
 		    isatty(STDOUT_FILENO) ? stdout : stderr);
+		measured_free(&r.how.measured);
 		inputs_close(&r.in);
 		stdout_close();
 		return STATUS_ANSWERED;

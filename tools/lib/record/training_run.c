@@ -2,12 +2,16 @@
 
 #include <string.h>
 
+#include "device_operator.h"
+
 static const char *const run_purposes[] = { "anchor", "lever", "traffic", "static", NULL };
 
 #define OF(member, opt, sgn) { .name = #member, .type = FIELD_TYPE(configuration, member), \
 	.offset = offsetof(struct training_run, of.member), .optional = opt, .sign = sgn }
 #define OF_CHOICE(member, nms) { .name = #member, .type = FIELD_ENUM, \
 	.offset = offsetof(struct training_run, of.member), .optional = true, .names = nms }
+#define OF_SET(member, nms) { .name = #member, .type = FIELD_SET, \
+	.offset = offsetof(struct training_run, of.member), .optional = true, .set = nms }
 
 static const struct field training_run_field[] = {
 	OF(name, true, ANY), OF(origin, true, ANY), OF(dp, false, POSITIVE), OF(tp, false, POSITIVE),
@@ -15,9 +19,14 @@ static const struct field training_run_field[] = {
 	OF(pp, false, POSITIVE), OF(ep, true, POSITIVE), OF(etp, true, POSITIVE), OF(zero, true, NONNEGATIVE),
 	OF(shard, true, POSITIVE), OF(vp, true, POSITIVE), OF(mbs, true, POSITIVE), OF(micro_batches, false, POSITIVE),
 	OF(sp, true, ANY), OF_CHOICE(cp_kind, context_names), OF_CHOICE(schedule, order_names),
-	OF_CHOICE(recompute, recomputation_names),
-	{ .name = "fused", .type = FIELD_SET, .offset = offsetof(struct training_run, of.fused), .optional = true,
-	    .set = fused_names },
+	{ .name = "recompute", .type = FIELD_ENUM, .offset = offsetof(struct training_run, of.recompute),
+	    .optional = true, .names = recomputation_names, .set = module_names },
+	OF_CHOICE(dispatcher, dispatcher_names), OF(ep_overlap, true, ANY), OF_CHOICE(graph, graph_names),
+	OF_SET(graph_scope, graph_scope_names), OF_SET(fused, fused_names),
+	{ .name = "stage_layers", .type = FIELD_GRID, .offset = offsetof(struct training_run, of.stage_layers),
+	    .optional = true, .flat = true, .sign = NONNEGATIVE },
+	OF(tail_even, true, ANY), OF(alone, true, ANY), OF_CHOICE(compute, number_types), OF(attention8, true, ANY),
+	OF(store, true, POSITIVE),
 	OPTIONAL(training_run, step_time, POSITIVE),
 	OPTIONAL(training_run, layers, POSITIVE),
 	OPTIONAL(training_run, seq_length, POSITIVE),
