@@ -1,6 +1,7 @@
 /*
- * Fast path for record kinds that occur by the hundred thousand. A line that it cannot scan goes to the full parser
- * (record.h), which reports errors.
+ * Fast path for records of candidates and estimates, which occur by the hundred thousand. A line that it cannot scan
+ * goes to the full parser (record.h), which reports errors. With jansson alone, sapp-top takes 5.5 times as long for
+ * 100,000 estimates (7.1 s instead of 1.3 s), and sapp-est 1.7 times as long for 100,000 candidates.
  */
 #ifndef LINE_H
 #define LINE_H
@@ -15,7 +16,7 @@
  */
 bool line_scan(const char *text, const char *kind, const struct fields *, void *rec);
 
-/* A growing text. */
+/* Lines to be written. */
 struct line {
 	char *at;
 	size_t length, capacity;

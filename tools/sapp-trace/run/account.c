@@ -113,8 +113,9 @@ account_of(const struct sequence *s, const struct layout *l, int number, double 
 	return a;
 }
 
-char *
-account_text(const struct account *a)
+/* Return "101.9 ms = layers 92.6 + ..."; caller frees. */
+static char *
+text_of(const struct account *a)
 {
 	return xasprintf("%.6g ms = layers %.6g + the model's ends %.6g + transfers %.6g + collectives %.6g + outside "
 	    "the pipeline %.6g + idle %.6g + in no record %.6g", a->step, a->layers, a->ends, a->transfers,
@@ -126,7 +127,7 @@ account_check(const struct account *a, bool repeats, const char *source)
 {
 	double sum = a->layers + a->ends + a->transfers + a->collectives + a->outside + a->idle + a->missing;
 	struct place at = { .source = source };
-	char *text = account_text(a);
+	char *text = text_of(a);
 
 	if (option_verbose)
 		place_say(at, "step: %s", text);

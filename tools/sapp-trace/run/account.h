@@ -16,8 +16,6 @@ struct account {		/* ms per step */
 
 /* Return the account of a step with a good layout and a length of STEP ms. */
 struct account account_of(const struct sequence *, const struct layout *, int number, double step);
-/* Return "101.9 ms = layers 92.6 + ..."; caller frees. */
-char *account_text(const struct account *);
 /*
  * Warn if kernels without a record take 2 % of the step, or the parts differ from it by more than 2 %. REPEATS: layers
  * were found by repetition in whole steps; then exit from 10 % on.
