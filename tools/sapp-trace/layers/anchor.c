@@ -6,7 +6,6 @@
 #include "lib/base/alloc.h"
 
 static const double much = 0.5;		/* of the time that the best repetition covers */
-static const double least_share = 0.02;	/* of the time of the longest anchor, by kernel */
 
 void
 anchors_init(struct anchors *a, const struct sequence *s)
@@ -60,36 +59,9 @@ anchors_named(struct anchors *a, const struct sequence *s, const char *names, bo
 	free(list);
 }
 
-/* For each kernel of TYPE: count those of P next to a longer type without a product between. */
-static bool
-part_of_another(const struct positions *p, const struct work *w, const struct sequence *s, uint32_t type)
-{
-	size_t n = 0, beside = 0;
-
-	for (size_t i = 0; i < p->n; i++) {
-		bool part = false;
-
-		if (w->at[p->at[i]]->type != type)
-			continue;
-		n++;
-		for (size_t k = i > 0 ? i - 1 : i + 1; k <= i + 1 && k < p->n; k += 2) {
-			size_t from = p->at[k < i ? k : i], to = p->at[k < i ? i : k];
-
-			part |= s->type[w->at[p->at[k]]->type].time > s->type[type].time &&
-			    !work_role(w, s, from + 1, to, ROLE_MATMUL);
-		}
-		beside += part;
-	}
-	return 2 * beside >= n;
-}
-
 void
-anchors_attention(struct anchors *a, const struct work *w, const struct sequence *s, bool backward)
+anchors_attention(struct anchors *a, const struct sequence *s, bool backward)
 {
-	struct positions p;
-	bool *all = a->is;
-	double most;
-
 	for (uint32_t i = 0; i < s->ntypes; i++) {
 		const struct kernel_type *t = &s->type[i];
 
@@ -97,17 +69,6 @@ anchors_attention(struct anchors *a, const struct work *w, const struct sequence
 		    ((t->roles & ROLE_GRADIENT) != 0) == backward && t->count > 0)
 			anchors_add(a, s, i);
 	}
-	if (a->n < 2)
-		return;
-	p = positions_of(w, all, 0, NULL);
-	most = s->type[a->first].time / s->type[a->first].count;
-	for (uint32_t i = 0; i < s->ntypes; i++)
-		if (all[i] && i != a->first && (s->type[i].time / s->type[i].count < least_share * most ||
-		    part_of_another(&p, w, s, i))) {
-			all[i] = false;
-			a->n--;
-		}
-	free(p.at);
 }
 
 void

@@ -14,11 +14,8 @@ void anchors_init(struct anchors *, const struct sequence *);
 void anchors_add(struct anchors *, const struct sequence *, uint32_t type);
 /* Return the types named by -anchor, "A,B"; exits if a forward lacks one. */
 void anchors_named(struct anchors *, const struct sequence *, const char *names, bool backward);
-/*
- * Select fused attentions, and their substitutes in other layers. A type that runs next to a longer one without a
- * product between is part of it.
- */
-void anchors_attention(struct anchors *, const struct work *, const struct sequence *, bool backward);
+/* Select fused attentions, and their substitutes in other layers. */
+void anchors_attention(struct anchors *, const struct sequence *, bool backward);
 /* Select gradients that occur MANY times per step, once per layer: the longest type. */
 void anchors_gradient(struct anchors *, const struct work *, const struct sequence *, size_t many);
 /*

@@ -23,7 +23,7 @@ struct border_state {
 	const struct work *w;
 	const struct sequence *s;
 	const struct positions *anchors;
-	bool backward, guess;
+	bool guess;
 	size_t ngaps, nphrases[2];
 	struct gap gap[MAX_GAPS];
 	struct phrase phrase[2][MAX_PHRASES];
@@ -117,8 +117,8 @@ longest(const struct border_state *t, int side, size_t anchor, size_t room, enum
 }
 
 /*
- * Return the division of a gap; 0: no phrase known. If phrases of both sides do not match, prefer the forward before an
- * anchor, and the backward after it, which are common to all layers that have it.
+ * Return the division of a gap; 0: no phrase known. If phrases of both sides do not match, prefer the phrase before the
+ * anchor.
  */
 static size_t
 cut_of(const struct border_state *t, const struct gap *g, bool any)
@@ -134,7 +134,7 @@ cut_of(const struct border_state *t, const struct gap *g, bool any)
 			    stands(t, &t->phrase[FRONT][i], FRONT, g->to, room) &&
 			    stands(t, &t->phrase[BACK][k], BACK, g->from, room))
 				return g->to - t->phrase[FRONT][i].n;
-	if (front != SIZE_MAX && (back == SIZE_MAX || !t->backward))
+	if (front != SIZE_MAX)
 		return g->to - front;
 	return back != SIZE_MAX ? g->from + 1 + back : 0;
 }
@@ -257,16 +257,17 @@ common_front(const struct border_state *t, const struct row_room *r)
 
 bool
 borders_find(const struct work *w, const struct sequence *s, const struct positions *anchors, struct row_room *r,
-    size_t rows, size_t start[], bool backward, bool *vague)
+    size_t rows, size_t start[], bool *vague)
 {
-	struct border_state t = { .w = w, .s = s, .anchors = anchors, .backward = backward };
+	struct border_state t = { .w = w, .s = s, .anchors = anchors };
 
 	if (rows == 0 || !find_gaps(&t, r, rows))
 		return false;
 	for (size_t i = 0; i < rows; i++)
 		for (int side = FRONT; side <= BACK; side++) {
 			size_t anchor = anchors->at[side == FRONT ? r[i].first : r[i].first + r[i].n - 1];
-			size_t edge = r[i].closed[side] ? side == FRONT ? r[i].from : r[i].to : r[i].edge[side];
+			size_t edge = r[i].closed[side] ? side == FRONT ? r[i].from : r[i].to :
+			    side == FRONT ? SIZE_MAX : r[i].edge;
 			size_t from = side == FRONT ? edge : anchor + 1, to = side == FRONT ? anchor : edge;
 
 			if (edge != SIZE_MAX &&

@@ -12,7 +12,7 @@ struct row_room {		/* anchors of a row, and the kernels around its layers */
 	size_t first, n;	/* range of its anchors */
 	size_t from, to;	/* range of kernels */
 	bool closed[2];		/* only its layers are before, or after, its anchors */
-	size_t edge[2];		/* else where an end of the model seems to end, or begin; SIZE_MAX: unknown */
+	size_t edge;		/* start of the model's end after a backward that is not closed; SIZE_MAX: unknown */
 	size_t end;		/* of the last layer, set by borders_find() */
 };
 
@@ -21,6 +21,6 @@ struct row_room {		/* anchors of a row, and the kernels around its layers */
  * differ and repeat.
  */
 bool borders_find(const struct work *, const struct sequence *, const struct positions *anchors, struct row_room *,
-    size_t rows, size_t start[], bool backward, bool *vague);
+    size_t rows, size_t start[], bool *vague);
 
 #endif

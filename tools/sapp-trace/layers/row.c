@@ -96,14 +96,7 @@ shape_of(const struct work *w, const struct positions *p, const struct positions
 		bool first = i == 0 || positions_any(other, p->at[i - 1], p->at[i]) ||
 		    p->at[i] - p->at[i - 1] != x.period;
 		size_t n = alike_before(w, p->at[i], x.model, x.period - 1);
-		size_t barrier = positions_last(&w->transfers, p->at[i]);
-		size_t anchor = positions_last(other, p->at[i]);
 
-		/* A row begins after a transfer or the other phase, even if it resembles what went before. */
-		barrier = barrier > 0 ? barrier - 1 : 0;
-		barrier = barrier > anchor ? barrier : anchor;
-		if (first && p->at[i] - barrier < n)
-			n = p->at[i] - barrier;
 		most = n > most ? n : most;
 		if (first && p->at[i] != x.model && n < x.before && (n > 0 || i == 0))
 			x.before = n;
@@ -114,13 +107,6 @@ shape_of(const struct work *w, const struct positions *p, const struct positions
 	return x;
 }
 
-/* Return whether kernel K may run whenever the device is idle. */
-static bool
-beside(const struct work *w, const struct sequence *s, size_t k)
-{
-	return work_role(w, s, k, k + 1, ROLE_ZEROS | ROLE_OPTIMIZER);
-}
-
 /* The kernels around the anchors [first, first + n) of a row that may be its layers'. */
 static struct row_room
 room_of(const struct work *w, const struct sequence *s, const struct positions *p, const struct positions *other,
@@ -129,7 +115,7 @@ room_of(const struct work *w, const struct sequence *s, const struct positions *
 	size_t last = first + n - 1, at = p->at[first], end = p->at[last];
 	size_t from = first > 0 ? p->at[first - 1] + 1 : 0, to = last + 1 < p->n ? p->at[last + 1] : w->n;
 	size_t phase = positions_last(other, at), sent = positions_last(&w->transfers, at);
-	struct row_room r = { .first = first, .n = n };
+	struct row_room r = { .first = first, .n = n, .edge = SIZE_MAX };
 
 	from = phase > from ? phase : from;
 	r.closed[0] = sent > from;
@@ -139,39 +125,15 @@ room_of(const struct work *w, const struct sequence *s, const struct positions *
 	sent = positions_first(&w->transfers, end + 1);
 	r.closed[1] = sent <= to;
 	r.to = r.closed[1] ? sent : to;
-	while (r.from < at && beside(w, s, r.from))
-		r.from++;
-	while (r.to > end + 1 && beside(w, s, r.to - 1))
-		r.to--;
 	/* The model's ends. */
-	r.edge[0] = r.edge[1] = SIZE_MAX;
-	for (size_t k = r.from; k < at; k++)
-		if (work_role(w, s, k, k + 1, ends[backward] & ~(unsigned)ROLE_EMBEDDING_GRADIENT)) {
-			r.closed[0] = false;
-			r.edge[0] = backward ? SIZE_MAX : k + 1;
-		}
+	if (work_role(w, s, r.from, at, ends[backward] & ~(unsigned)ROLE_EMBEDDING_GRADIENT))
+		r.closed[0] = false;
 	for (size_t k = r.to; k-- > end + 1;)
 		if (work_role(w, s, k, k + 1, ends[backward] & ~(unsigned)ROLE_EMBEDDING)) {
 			r.closed[1] = false;
-			r.edge[1] = backward ? k : SIZE_MAX;
+			r.edge = backward ? k : SIZE_MAX;
 		}
 	return r;
-}
-
-/* Do most neighbours, which the other phase does not divide, have a transfer, or one of the roles, between them? */
-static bool
-mostly(const struct work *w, const struct sequence *s, const struct positions *p, const struct positions *other,
-    unsigned roles)
-{
-	size_t all = 0, n = 0;
-
-	for (size_t i = 0; i + 1 < p->n; i++)
-		if (!positions_any(other, p->at[i], p->at[i + 1])) {
-			all++;
-			n += roles == 0 ? work_transfer(w, p->at[i] + 1, p->at[i + 1]) :
-			    work_role(w, s, p->at[i] + 1, p->at[i + 1], roles);
-		}
-	return 2 * n > all;
 }
 
 /* Without borders all layers are as the one in the middle of the longest row, as far as there is room. */
@@ -188,29 +150,27 @@ fill_alike(const struct layer_shape *x, const struct positions *p, struct row_ro
 }
 
 /*
- * Rows of layers, which may be of several kinds: between neighbouring anchors a row ends where the other phase ran, a
- * transfer stands, or an end of the model runs, unless layers have these in them.
+ * Divide the anchors P into rows of layers, which may be of several kinds. A row ends if the other phase, a transfer or
+ * an end of the model lies between two anchors.
  */
 static void
 cut(struct layer_rows *b, const struct work *w, const struct sequence *s, const struct positions *p,
     const struct positions *other, bool backward)
 {
 	size_t *start = xcalloc(p->n + 1, sizeof *start), rows = 0;
-	bool sent = !mostly(w, s, p, other, 0), ended = !mostly(w, s, p, other, ends[backward]), found = false;
 	struct row_room *r = NULL;
-	bool vague = false;
+	bool vague = false, found;
 
 	b->found[backward] = p->n;
 	b->shape[backward] = shape_of(w, p, other);
 	for (size_t i = 0, j; i < p->n && b->shape[backward].period > 0; i = j) {
 		for (j = i + 1; j < p->n && !positions_any(other, p->at[j - 1], p->at[j]) &&
-		    !(sent && work_transfer(w, p->at[j - 1] + 1, p->at[j])) &&
-		    !(ended && work_role(w, s, p->at[j - 1] + 1, p->at[j], ends[backward])); j++)
+		    !work_transfer(w, p->at[j - 1] + 1, p->at[j]) &&
+		    !work_role(w, s, p->at[j - 1] + 1, p->at[j], ends[backward]); j++)
 			;
 		*APPEND(r, rows) = room_of(w, s, p, other, i, j - i, backward);
 	}
-	if (sent)
-		found = borders_find(w, s, p, r, rows, start, backward, &vague);
+	found = borders_find(w, s, p, r, rows, start, &vague);
 	/* Anchors that were found may be any part of a layer. */
 	b->vague |= vague && b->named;
 	for (size_t i = 0; i < rows; i++) {
@@ -393,7 +353,7 @@ rows_find(struct layer_rows *b, struct work *w, const struct sequence *s, const 
 		if (names != NULL)
 			anchors_named(&b->anchors[phase], s, names, phase);
 		if (b->anchors[phase].n == 0 && (names == NULL || phase == 1))
-			anchors_attention(&b->anchors[phase], w, s, phase);
+			anchors_attention(&b->anchors[phase], s, phase);
 	}
 	if (b->anchors[0].n == 0 || names != NULL) {
 		if (choice != ANCHORS_ALL)
