@@ -53,6 +53,11 @@ table form=older order=FBFBFB layers=3 head=1 tail=1
 layers 'an older form, one device' 3 3
 near 'embedding forward, one device' 0.25 "$(layer H time)" 1e-6
 near 'output and loss backward, one device' 2.825 "$(layer T backward_time)" 1e-6
+mkdir "$tmp/both"
+cp "$csv" "$tmp/both"
+echo '[]' >"$tmp/both/trace_view.json"
+run 0 sapp-trace -body L "$tmp/both"
+same 'a table beside a timeline without names is read' 3 "$(layer L nb_layer)"
 gzip -c "$csv" >"$csv.gz"
 check 'compressed' sapp-trace "$csv.gz"
 sed 's/$/\r/' "$csv" >"$tmp/crlf.csv"

@@ -10,7 +10,7 @@
 #include "sapp-trace/run/device.h"
 #include "sapp-trace/run/measure.h"
 
-/* MatMul-op, the operation that tells the steps where no event does. */
+/* Record a MatMul-op, the operation that separates steps if no event does. */
 static void
 mark_step(struct process *p, const struct event *e, const struct scan *s)
 {
@@ -32,7 +32,7 @@ take_event(struct timeline *t, const struct event *e)
 	struct text path = e->args_fullname;
 	int process;
 
-	/* Clocks that were set: such an event says nothing. */
+	/* The clock was set during such an event. */
 	if (e->ph == 'X' && e->dur.n > 0 && *e->dur.at == '-' && event_backwards(e) > 0) {
 		t->backwards++;
 		if (event_backwards(e) > t->most_backwards)
@@ -76,7 +76,7 @@ take_event(struct timeline *t, const struct event *e)
 	hint_name(&t->hints, e->name);
 }
 
-/* Without events that span steps, a step ends with its optimizer. */
+/* Without events that span steps, end a step with its optimizer. */
 static void
 steps_of_optimizer(struct timeline *t)
 {
@@ -92,7 +92,7 @@ steps_of_optimizer(struct timeline *t)
 	}
 }
 
-/* Layers that the host's spans name. */
+/* Time layers named by spans of the host. */
 static bool
 named_by_host(struct timeline *t, struct join *join)
 {
@@ -136,7 +136,7 @@ report(const struct timeline *t)
 		    t->tally.ncounted);
 }
 
-/* The rank and stage of the file: by what lies beside it, or by what PyTorch's profiler writes into it. */
+/* Return the rank and stage of the file, from files next to it or from PyTorch's members in it. */
 static struct trace_job
 job_of_timeline(const struct timeline *t)
 {
@@ -191,7 +191,7 @@ text_ends(const char *text, const char *end)
 	return n >= m && strcmp(text + n - m, end) == 0;
 }
 
-/* Layers by what repeats in the kernels, if nothing in the file has a name that may be meant. */
+/* Time layers by repetition of kernels, if the file does not name layers. */
 static bool
 repeated(struct timeline *t, const struct join *join, struct answers *a, char **why)
 {

@@ -5,7 +5,7 @@
 
 #include "lib/base/alloc.h"
 
-static const double much = 0.5;		/* of the time that the best repetition covers */
+static const double much = 0.5;		/* minimum share of the time that the best repetition covers */
 
 void
 anchors_init(struct anchors *a, const struct sequence *s)
@@ -113,14 +113,14 @@ anchors_free(struct anchors *a)
 	*a = (struct anchors){ 0 };
 }
 
-struct repetition {		/* of one type */
-	size_t last;		/* its kernel before, + 1; 0: none yet */
-	uint64_t window;	/* what ran from there to the one before it */
+struct repetition {		/* of the kernels of one type */
+	size_t last;		/* number of its previous kernel, + 1; 0: none yet */
+	uint64_t window;	/* hash of the kernels between the two before */
 	size_t length;
 	double window_time;
 	double time;		/* ns of windows equal to a neighbouring one */
 	uint32_t windows;
-	bool joined;		/* the window before was counted */
+	bool joined;		/* the previous window was counted */
 	uint32_t count;
 };
 
@@ -170,7 +170,7 @@ anchor_repeated(const struct work *w, const struct sequence *s, const bool taken
 		x->length = length;
 		x->window_time = time[i] - time[from];
 	}
-	/* A kernel that mostly runs elsewhere tells no layers. */
+	/* Ignore a type whose kernels mostly run outside repetitions. */
 	for (uint32_t i = 0; i < s->ntypes; i++)
 		if ((s->type[i].roles & ROLE_OPTIMIZER) || 2 * r[i].windows < r[i].count)
 			r[i].time = 0;

@@ -5,7 +5,7 @@
 #include "lib/base/alloc.h"
 #include "lib/base/sorted.h"
 
-/* Forward operations by sequence number: a node has the number of the last that began with it. */
+/* A forward operation; a backward node has the sequence number of the last one that began with that number. */
 struct forward {
 	int64_t sequence;
 	int64_t start;
@@ -25,7 +25,7 @@ ORDER_BY(by_flow, struct kernel_launch, it->thread, it->ts)
 
 ORDER_BY(by_flow_key, struct kernel_launch, it->key)
 
-/* The first forward operation of SEQUENCE; f->n: none. */
+/* Return the first forward operation of SEQUENCE; f->n: none. */
 static size_t
 first_of(const struct forwards *f, int64_t sequence)
 {
@@ -70,7 +70,7 @@ cast(struct votes *v, const struct forwards *f, const struct host_op *op)
 	for (size_t i = first_of(f, op->sequence); x != NULL && i < f->n && f->at[i].sequence == op->sequence; i++) {
 		int k = 0;
 
-		/* Once a thread: the last that began before. */
+		/* Count each thread once: its last operation before OP. */
 		if (f->at[i].start >= op->start || (i + 1 < f->n && f->at[i + 1].sequence == op->sequence &&
 		    f->at[i + 1].thread == f->at[i].thread && f->at[i + 1].start < op->start))
 			continue;

@@ -14,9 +14,9 @@ struct phrase {			/* kernels [from, from + n) beside an anchor */
 	bool sure;		/* exact, or everything between an anchor and a transfer */
 };
 
-struct gap {			/* from one anchor of a row to the next, as often as it occurs */
+struct gap {			/* kernels between two neighbouring anchors; equal gaps share one entry */
 	size_t from, to;	/* anchors, as kernels */
-	size_t cut;		/* the first kernel of the second layer; 0: not known */
+	size_t cut;		/* first kernel of the second layer; 0: unknown */
 };
 
 struct border_state {
@@ -97,9 +97,9 @@ stands(const struct border_state *t, const struct phrase *p, int side, size_t an
 }
 
 /* Phrases to consider. */
-enum whose { ALL, SURE, INSIDE, OF_ANY };	/* the last: inside, beside an anchor of any type */
+enum whose { ALL, SURE, INSIDE, OF_ANY };	/* OF_ANY: inside, next to an anchor of any type */
 
-/* Return the longest phrase there; SIZE_MAX: none. */
+/* Return the length of the longest such phrase next to an anchor; SIZE_MAX: none. */
 static size_t
 longest(const struct border_state *t, int side, size_t anchor, size_t room, enum whose whose)
 {
@@ -167,8 +167,8 @@ spread(struct border_state *t)
 }
 
 /*
- * The end of the layers of a row on that side: by what runs within rows, else by what closes it, or other rows;
- * SIZE_MAX: not told.
+ * Return the kernels between the outermost anchor of a row and the end of its layers on that side: from phrases within
+ * rows, else from the transfer that closes the row, else from other rows. SIZE_MAX: unknown.
  */
 static size_t
 side_of(const struct border_state *t, const struct row_room *r, int side)
@@ -222,7 +222,7 @@ common(const struct border_state *t, int side, size_t a, size_t b, size_t room)
 
 static const double fits = 0.75;	/* fraction of the only kind of gap found at both ends of a row */
 
-/* Is a layer at the end of a row of another kind than the only one that is seen within rows? */
+/* Return whether a layer at the end of a row differs from the only kind of layer within rows. */
 static bool
 unlike(const struct border_state *t, const struct row_room *r)
 {
@@ -233,7 +233,7 @@ unlike(const struct border_state *t, const struct row_room *r)
 
 	front = common(t, FRONT, first, g->to, front);
 	back = common(t, BACK, last, g->from, back);
-	/* A profile that begins, or ends, within a layer. */
+	/* The profile begins or ends within a layer. */
 	if (first - front == 0 || last + back + 1 == t->w->n)
 		return false;
 	return (double)(front + back) < fits * (double)room;
@@ -276,7 +276,7 @@ borders_find(const struct work *w, const struct sequence *s, const struct positi
 		}
 	if (spread(&t) && fill(&t, r, rows, start))
 		return true;
-	/* Nothing closes a row, or not with layers alone: the longest beginning with which all fits. */
+	/* No row is closed, or rows have other kernels: try the longest start of a layer that fits all gaps. */
 	t.guess = true;
 	for (size_t n = common_front(&t, &r[0]); n > 0; n--) {
 		t.nphrases[FRONT] = t.nphrases[BACK] = 0;

@@ -6,11 +6,11 @@
 #include "lib/base/alloc.h"
 
 static const double ns_per_ms = 1e6;
-static const double differ = 1.10;	/* layers of one class that are this far apart deserve a warning */
-static const double steps_differ = 1.20;	/* and so do steps */
+static const double differ = 1.10;	/* ratio of times of layers of one class that causes a warning */
+static const double steps_differ = 1.20;	/* the same ratio of steps */
 static const double full = 0.9;	/* of the wall time: a device that works less waits for its host */
-static const double half = 0.5, nearly_all = 0.9;	/* of the wall time: collectives that deserve a word */
-static const double short_time = 1000;	/* ns: less cannot be told from the clock's grain */
+static const double half = 0.5, nearly_all = 0.9;	/* shares of collectives that cause a message */
+static const double short_time = 1000;	/* ns: shorter times are clock noise */
 
 static const char *const phase_names[PHASES_TIMED] = { "forward", "backward", "recomputation", "weight gradients" };
 
@@ -43,7 +43,7 @@ warn_if_different(const struct timings *t, int class)
 		    t->layers.at[slow].component, most / ns_per_ms);
 }
 
-/* Ranks of a stage, of which the slowest counts. */
+/* Warn if ranks of a stage differ; the slowest counts. */
 static void
 warn_if_ranks_differ(const struct timings *t, int class, enum timing_phase p)
 {
@@ -193,7 +193,7 @@ timings_check(const struct timings *t, const struct hints *found)
 		const struct class *c = &t->classes->at[i];
 
 		if (timings_sum(t, i, TIMING_FORWARD).n == 0 && timings_sum(t, i, TIMING_BACKWARD).n == 0) {
-			/* Without one kind of its layers a model is another one. */
+			/* A model needs all kinds of its layers. */
 			if (c->type == LAYER_BODY)
 				place_die((struct place){ .source = "-body" }, "no layer of this name in any "
 				    "timeline '%s'%s", c->name, hint_layers(found, c->name));

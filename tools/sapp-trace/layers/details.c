@@ -19,7 +19,7 @@ static const char *const column_names[WANTED][7] = {
 	[NAME] = { "Name", "Op Name", "Kernel Name", "KernelName" },
 	[TYPE] = { "Type", "Op Type", "OP Type" },
 	[CORE] = { "Accelerator Core", "Task Type", "Core Type" },
-	/* The last of them are nsys stats', and rocprof's. */
+	/* The last names are of nsys stats and of rocprof. */
 	[START] = { "Start Time(us)", "Task Start Time(us)", "Start Time", "Start Time(ns)", "Start (ns)", "BeginNs" },
 	[DURATION] = { "Duration(us)", "Task Duration(us)", "Duration", "Duration(ns)", "Duration (ns)", "DurationNs" },
 	[SHAPES] = { "Input Shapes", "Input Shape" },
@@ -54,7 +54,7 @@ step_number(const struct csv *c, struct text t)
 	return number;
 }
 
-/* A table of several devices is of the first of them. */
+/* Return whether a row is of another device than the first, with a warning. */
 static bool
 other_device(struct csv *c, struct sequence *s, struct text device)
 {
@@ -71,7 +71,7 @@ other_device(struct csv *c, struct sequence *s, struct text device)
 	return true;
 }
 
-/* A time in us, or IN_NS. */
+/* Convert a time in us, or IN_NS. */
 static bool
 time_of(struct text t, bool in_ns, int64_t *ns)
 {
@@ -89,7 +89,7 @@ time_of(struct text t, bool in_ns, int64_t *ns)
 	    strspn(end, ".0123456789") == strlen(end);
 }
 
-/* Neither computes nor communicates: tasks by which streams wait for one another. */
+/* Return whether a task only lets streams wait for one another. */
 static bool
 waits(struct text kind)
 {
@@ -97,7 +97,7 @@ waits(struct text kind)
 	    (kind.n >= 7 && memcmp(kind.at, "NOTIFY_", 7) == 0);
 }
 
-/* "TYPE|INPUT|OUTPUT|TYPES|CORE" of a kernel, without the quotes within quotes. */
+/* Return the key of "TYPE|INPUT|OUTPUT|TYPES|CORE", without quotes. */
 static uint32_t
 operator(struct sequence *s, uint32_t type, const struct text part[4])
 {

@@ -22,7 +22,7 @@ head_start(const struct step_work *s, size_t b, int stage)
 	size_t from = b > 0 ? s->rows.at[b - 1].end : 0, to = s->rows.at[b].start[0], k;
 	size_t transfer = positions_last(&s->work.transfers, to);
 
-	/* Behind the row before and the transfers after it. */
+	/* Begin after the previous row and its transfers. */
 	if (transfer > from)
 		from = transfer - 1;
 	if (stage > 0)
@@ -63,8 +63,9 @@ head_limit(const struct step_work *s, size_t b)
 }
 
 /*
- * Where between the last forward layer and the first backward one the backward begins: with what another thread
- * launched; with ones, the gradient of the loss itself; else with the second product, the first being the output's.
+ * Return the first kernel of the backward between the last forward layer and the first backward one. It is the first one
+ * that a backward thread launched; else ones, the gradient of the loss; else the second product, as the first is the
+ * output's.
  */
 static size_t
 tail_split(const struct step_work *s, size_t from, size_t to)
@@ -113,7 +114,7 @@ tail_of(const struct step_work *s, size_t r, int last, struct tail *t)
 		at = positions_last(&s->work.transfers, t->to);
 		if (r == 0 || (at <= from && !x[-1].backward))
 			return false;
-		/* Behind what ends the backward before. */
+		/* Begin after the end of the previous backward. */
 		for (size_t k = from; at <= from && k < t->to; k++)
 			if (role(s, k, ROLE_EMBEDDING_GRADIENT))
 				at = k + 2;

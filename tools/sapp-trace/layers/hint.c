@@ -38,7 +38,7 @@ keep(char *list[HINTS_KEPT], int *n, struct text t)
 	list[(*n)++] = xstrndup(t.at, t.n);
 }
 
-/* 12-Name is a layer of a list, the usual form. */
+/* Keep the Name of a component 12-Name, the usual form of a layer. */
 static bool
 keep_layer(struct hints *h, struct text component)
 {
@@ -117,7 +117,7 @@ keep_module(struct hints *h, struct text class)
 	h->modules = true;
 }
 
-/* "nn.Module: LlamaDecoderLayer_3", the third of its class, from 0. */
+/* Count a module such as "nn.Module: LlamaDecoderLayer_3"; numbers begin at 0. */
 static void
 count_module(struct hints *h, struct text class, struct text name)
 {
@@ -169,7 +169,7 @@ hint_span(struct hints *h, const struct event *e)
 		hint_name(h, e->name);
 }
 
-/* "a, b, c" without control characters, which names of foreign events hold. */
+/* Write "'a', 'b'" without control characters. */
 static void
 print_list(FILE *f, char *const list[], int n, int most)
 {

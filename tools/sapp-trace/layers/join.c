@@ -22,7 +22,7 @@ launch_of(const struct recording *p, uint64_t key)
 	return i < p->launches.n && p->launches.at[i].key == key ? &p->launches.at[i] : NULL;
 }
 
-/* The kernel of a stream that begins at the end of a flow gets the flow's key. */
+/* Give a kernel that begins at the end of a flow the flow's key. */
 static void
 land_flows(struct recording *p)
 {
@@ -40,7 +40,7 @@ land_flows(struct recording *p)
 	}
 }
 
-/* The device, i.e. process, with the most kernels; torch_npu has its communication on another. */
+/* Return the process of the device with the most kernels. torch_npu has communication on another process. */
 static int
 device_of(const struct recording *p, const struct processes *processes)
 {
@@ -61,7 +61,7 @@ device_of(const struct recording *p, const struct processes *processes)
 
 ORDER_BY(by_call, struct host_collective, it->thread, it->start)
 
-/* The kernel's type; of a collective's kernel that says nothing of itself, what its caller says. */
+/* Return the type of a kernel; for a collective without a group in its name, the type of the host's call. */
 static uint32_t
 type_of(const struct recording *p, const struct host_kernel *k, const struct kernel_launch *l)
 {
@@ -70,7 +70,7 @@ type_of(const struct recording *p, const struct host_kernel *k, const struct ker
 	if (l == NULL || !(p->types.type[k->type].roles & ROLE_COMMUNICATION) ||
 	    strchr(p->types.type[k->type].name, '[') != NULL)
 		return k->type;
-	/* The last call in front of the launch. */
+	/* The last call before the launch. */
 	n = COUNT_BEFORE(p->collectives.at, p->collectives.n, it->thread < l->thread ||
 	    (it->thread == l->thread && it->start <= l->ts));
 	if (n == 0 || p->collectives.at[n - 1].thread != l->thread || p->collectives.at[n - 1].end < l->ts)
@@ -113,8 +113,10 @@ cut_overlaps(struct recording *p, struct place at)
 	sequence_tell_cut(n, most, at);
 }
 
-/* Forwards of the body layers of TABLE in a step, each layer's as many; 0: not so. Those of autograd's threads run
- * again. */
+/*
+ * Return the forwards of each body layer of TABLE per step; 0: the numbers differ. Forwards of autograd's threads are
+ * recomputation.
+ */
 static int
 forwards_of(const struct span_table *table, const struct autograd *autograd, const struct classes *classes,
     const struct steps *steps, int instances)

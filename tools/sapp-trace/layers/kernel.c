@@ -25,7 +25,7 @@ density(const struct kernel_run *r)
 static void
 runs_join(struct kernels *k, int64_t gap)
 {
-	double cover;	/* how full the end of the last run is */
+	double cover;	/* density at the end of the last run */
 	size_t to = 0;
 
 	if (k->n == 0)
@@ -105,7 +105,7 @@ add(struct kernels *k, uint32_t key, int64_t start, int64_t end)
 
 enum belonging { NO_PATH, NO_LAYER, LAYER };
 
-/* Whether a path leads through a layer: which, and in what phase, is left in the prefix. */
+/* Find the layer and phase of a path, and keep them with its prefix. */
 static enum belonging
 path_instance(struct kernels *k, const struct classes *classes, struct instances *instances, struct text path,
     int process, const struct scan *s)
@@ -212,7 +212,7 @@ middle(int64_t start, int64_t end)
 	return start + (end - start) / 2;
 }
 
-/* Do the passes tell of every run? */
+/* Return whether passes exist for every run. */
 static bool
 passes_complete(const struct kernels *k)
 {

@@ -19,7 +19,7 @@ struct layout_state {			/* one step being laid out */
 	struct layout *to;
 };
 
-/* Add the piece of the kernels FROM up to TO, whose time goes on to UNTIL. */
+/* Add a piece of the kernels FROM to before TO; its time ends at UNTIL. */
 static void
 add_piece(struct layout_state *s, struct piece p, size_t from, size_t to, int64_t until)
 {
@@ -52,7 +52,7 @@ until(const struct layout_state *s, size_t from, size_t to, double longest)
 	return extent_next(s->of.sequence, s->of.items + s->of.n, &s->of.work, from, to, longest);
 }
 
-/* A backward without what runs again of the layer's forward within it: pieces of their own. */
+/* Add a backward; recomputed parts of the layer's forward in it become pieces of their own. */
 static void
 add_backward(struct layout_state *s, struct piece p, size_t from, size_t to, int64_t end)
 {
@@ -117,7 +117,7 @@ add_heads(struct layout_state *s, int stage)
 	}
 	if (!any)
 		return;
-	/* After each backward comes the embedding's, after the last also the optimizer: the shortest is the former. */
+	/* The embedding's backward follows each backward; the last also has the optimizer. Take the shortest. */
 	for (size_t b = 0; b < s->of.rows.n; b++) {
 		size_t from = s->of.rows.at[b].end, to = s->of.rows.at[b].backward ? head_limit(&s->of, b) : from;
 
@@ -153,7 +153,7 @@ add_tails(struct layout_state *s, const struct layout_hints *hints)
 	}
 }
 
-/* From the first transfer or piece to the end of the last. */
+/* Set the pipeline of the step: from the first transfer or piece to the end of the last one. */
 static void
 find_pipeline(struct layout_state *s, size_t first_piece)
 {
@@ -192,8 +192,8 @@ micro_of(const struct layout_state *s, const struct layout_hints *hints, const s
 }
 
 enum { FOUND_LAYERS = 3 };
-static const double alike = 1.5;	/* a layer over the one in the middle */
-static const double share = 0.2;	/* of the time of a step's kernels */
+static const double alike = 1.5;	/* maximum time of a layer relative to the median layer */
+static const double share = 0.2;	/* minimum share of layers in the time of a step's kernels */
 
 /*
  * Check layers that were found, not named: several in a row with equal time, and a good part of all work. The pieces
@@ -225,7 +225,7 @@ doubt(const struct layout_state *s, size_t first)
 	return what;
 }
 
-/* Rows of one layer, of which other stages may know where they begin and end. */
+/* Lay out rows of one layer, whose begin and end other stages may show. */
 static bool
 lay_out_single(struct layout_state *s, const struct layout_hints *hints, const struct count *c, char **why)
 {
@@ -246,7 +246,7 @@ lay_out_single(struct layout_state *s, const struct layout_hints *hints, const s
 	return false;
 }
 
-/* Some layer of the first row in which the same runs twice, with products and a normalization: several layers. */
+/* Return a message (caller frees) if kernels of a layer of the first row run twice; else NULL. */
 static char *
 several(const struct layout_state *s)
 {
@@ -356,7 +356,7 @@ left_out(const struct layout_state *s)
 	return NULL;
 }
 
-/* Rows of a step whose layers are counted: of the choices of anchors, the first that fits. */
+/* Find the rows of a step with the first choice of anchors whose layers can be counted. */
 static bool
 find_rows(struct layout_state *s, const struct layout_hints *hints, char **why)
 {
@@ -398,7 +398,7 @@ find_rows(struct layout_state *s, const struct layout_hints *hints, char **why)
 	return false;
 }
 
-/* Lay out one step; false, with a description in *WHY: no such pattern. */
+/* Lay out one step. False: no layers, with the reason in *WHY. */
 static bool
 lay_out(struct layout_state *s, const struct layout_hints *hints, char **why)
 {

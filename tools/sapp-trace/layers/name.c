@@ -30,7 +30,7 @@ module_class(struct text name)
 	return t;
 }
 
-/* Take off the end of a name what says the phase. */
+/* Remove the phase at the end of a name. */
 static struct text
 without_phase(struct text t, struct span_name *x)
 {

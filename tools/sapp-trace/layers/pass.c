@@ -106,7 +106,7 @@ passes_close(struct passes *p, const struct classes *classes, const struct insta
 		const struct pass *y = i + 1 < p->n ? x + 1 : NULL;
 		bool row = false;
 
-		/* The next layer begins when it begins; anything else may have been waited for. */
+		/* The next layer ends this one; before any other kernel the device may have waited. */
 		if (y != NULL && y->key % PHASES_TIMED == x->key % PHASES_TIMED && x->next == y->start)
 			row = pass_follows(classes, &instances->at[x->key / PHASES_TIMED],
 			    &instances->at[y->key / PHASES_TIMED], (int)(x->key % PHASES_TIMED));

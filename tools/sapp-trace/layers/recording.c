@@ -54,7 +54,7 @@ flow(struct recording *p, const struct event *e, const struct scan *s)
 	p->npu |= npu;
 }
 
-/* Bytes of a number, by the last of the names that PyTorch has for its type; 0: not known. */
+/* Return the bytes of a number by PyTorch's name of its type; 0: unknown. */
 static double
 number_size(struct text type)
 {
@@ -75,12 +75,12 @@ count_of(struct text t)
 	return fmax((double)text_whole(t, LONG_MAX / 10 - 1), 0);
 }
 
-/* "[[2, 3], [], [[4], [5]]]" as "2,3;;4;5". */
+/* Write "[[2, 3], [], [[4], [5]]]" as "2,3;;4;5". */
 static void
 put_dims(FILE *f, struct text t)
 {
 	int depth = 0, shapes = 0;
-	bool leaf = false, begun = false;	/* a list without lists in it; something of it was written */
+	bool leaf = false, begun = false;	/* in a list of numbers; part of it was written */
 
 	for (size_t i = 0; i < t.n; i++) {
 		char c = t.at[i];

@@ -43,7 +43,7 @@ repeat_init(struct repeat *r, const struct work *w, const struct layer_rows *b, 
 	}
 }
 
-/* The longest piece of the forward that runs at kernel K and around it, within [from, to). */
+/* Find the longest part of the forward that runs around kernel K, within [from, to). */
 static bool
 around(const struct repeat *r, const struct work *w, size_t k, size_t from, size_t to, size_t *first, size_t *last)
 {
@@ -73,7 +73,7 @@ repeat_next(const struct repeat *r, const struct work *w, size_t from, size_t to
 	for (size_t k = from; k < to; k++)
 		if (r->sure[w->at[k]->type] && around(r, w, k, from, to, first, last))
 			return true;
-	/* Without such names: half of a layer in a row is not a coincidence. */
+	/* Without such names, half of a layer in a row is no coincidence. */
 	for (size_t k = from; k < to && r->n >= 2; k++)
 		if (around(r, w, k, from, to, first, last) && *last - *first >= (r->n + 1) / 2 && *last - *first >= 3)
 			return true;

@@ -107,7 +107,7 @@ shape_of(const struct work *w, const struct positions *p, const struct positions
 	return x;
 }
 
-/* The kernels around the anchors [first, first + n) of a row that may be its layers'. */
+/* Return the kernels around the anchors [first, first + n) of a row that may belong to its layers. */
 static struct row_room
 room_of(const struct work *w, const struct sequence *s, const struct positions *p, const struct positions *other,
     size_t first, size_t n, bool backward)
@@ -136,7 +136,7 @@ room_of(const struct work *w, const struct sequence *s, const struct positions *
 	return r;
 }
 
-/* Without borders all layers are as the one in the middle of the longest row, as far as there is room. */
+/* Without borders, give all layers the shape of the model layer, as far as the row has room. */
 static void
 fill_alike(const struct layer_shape *x, const struct positions *p, struct row_room *r, size_t start[])
 {
@@ -188,7 +188,7 @@ cut(struct layer_rows *b, const struct work *w, const struct sequence *s, const 
 	free(r);
 }
 
-/* Anchors that were found count only with a whole layer around them. */
+/* Keep the anchors that have a whole layer around them. */
 static void
 keep_whole(struct positions *p, const struct work *w)
 {
@@ -239,7 +239,7 @@ swap(struct layer_rows *b)
 	}
 }
 
-/* Nothing says which repetition is forward: it is the one that runs first, unless its kernels are gradients'. */
+/* Find repetitions without known anchors. The first one is the forward, unless its kernels are gradients. */
 static void
 find_repeated(struct layer_rows *b, const struct work *w, const struct sequence *s)
 {
@@ -272,7 +272,7 @@ find_repeated(struct layer_rows *b, const struct work *w, const struct sequence 
 	free(taken);
 }
 
-/* Does each of P stand alone, the other phase, a transfer or a loss between it and the next? */
+/* Return whether the other phase, a transfer or a loss separates all neighbours of P. */
 static bool
 each_alone(const struct positions *p, const struct positions *other, const struct work *w, const struct sequence *s)
 {
@@ -311,7 +311,7 @@ choose_one(struct anchors *a, const struct sequence *s)
 	return true;
 }
 
-/* Forward and backward anchors that repeat within the layers which the attentions at P tell. */
+/* Choose anchors that repeat within the layers around the attentions at P. */
 static bool
 choose_finer(struct layer_rows *b, const struct work *w, const struct sequence *s, const struct positions p[2])
 {

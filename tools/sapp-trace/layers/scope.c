@@ -31,7 +31,7 @@ scope_phase(struct text root, enum timing_phase *phase)
 	return false;
 }
 
-/* Depth in the path: a member of its own, or the thread; -1: not a number. */
+/* Return the depth in the path, from the member level or the thread; -1: not a number. */
 static int
 depth_of(const struct event *e)
 {
@@ -76,7 +76,7 @@ scope_event(struct scopes *all, const struct classes *classes, struct instances 
 	add_event(all, x);
 }
 
-/* Go through all events, those in the temporary file first: start with *I = 0 and the file rewound. */
+/* Get the next event, those in the temporary file first. *I is 0 for the first call. */
 static bool
 next_event(struct scopes *all, uint64_t *i, struct scope_event *e)
 {
@@ -95,7 +95,7 @@ next_event(struct scopes *all, uint64_t *i, struct scope_event *e)
 
 ORDER_BY(window_order, struct window, it->process, it->start)
 
-/* Streams overlap, and so do the ends of windows: each moment belongs to the window that was first. */
+/* Make windows disjoint: each moment belongs to the first window. */
 static void
 windows_divide(struct scopes *all)
 {
@@ -113,7 +113,7 @@ windows_divide(struct scopes *all)
 	all->nwindows = to;
 }
 
-/* The first window of PROCESS that ends after START. */
+/* Return the first window of PROCESS that ends after START. */
 static size_t
 window_at(const struct scopes *all, int process, int64_t start)
 {
@@ -133,7 +133,7 @@ struct edges {			/* in the order of time */
 
 ORDER_BY(edge_order, struct scope_edge, it->process, it->start)
 
-/* The first of PROCESS that begins at FROM or later; NULL: none. */
+/* Return the first edge of PROCESS at FROM or later; NULL: none. */
 static const struct scope_edge *
 edges_after(const struct edges *e, int process, int64_t from)
 {
@@ -149,11 +149,11 @@ struct scope_context {
 	const struct passes *passes;
 	const struct steps *steps;
 	struct step_tally *tally;
-	const struct covers *others;	/* scopes of the ends of the model; NULL: X is of one of them */
+	const struct covers *others;	/* scopes of the model's ends; NULL: the event is such a scope */
 	bool any;
 };
 
-/* ns from TO to where the next layer of the same window begins; 0: work ends. */
+/* Return the ns from TO to the next layer of the window; 0: no neighbour follows. */
 static double
 to_next(const struct scope_context *c, const struct scope_event *e, int process, enum timing_phase phase, int64_t to,
     int64_t window_end)
@@ -167,7 +167,7 @@ to_next(const struct scope_context *c, const struct scope_event *e, int process,
 	return (double)(next->start - to);
 }
 
-/* Count what of [from, to) is the layer's own, in a window of PHASE that ends at WINDOW_END. */
+/* Count the layer's part of [from, to) in a window of PHASE that ends at WINDOW_END. */
 static void
 count_part(struct scope_context *c, const struct scope_event *e, int process, enum timing_phase phase, int64_t from,
     int64_t to, int64_t window_end)

@@ -9,7 +9,7 @@
 
 enum { MAX_STREAMS = 10000 };
 static const int64_t clock_grain = 1000;	/* ns: smaller overlaps are clock noise */
-static const double few = 0.35;		/* of all computing kernels */
+static const double few = 0.35;		/* maximum share of kernels on minor streams */
 
 uint32_t
 sequence_type(struct sequence *s, struct text name, unsigned also, struct place at)
@@ -110,7 +110,7 @@ sequence_stream(struct sequence *s, uint64_t name)
 	return (s->nstreams - 1) * ITEM_STREAM;
 }
 
-/* Set aside kernels of minor streams, which come at any time between those of layers. */
+/* Set aside kernels of minor streams, which run at any time. */
 static void
 set_aside(struct sequence *s)
 {

@@ -6,9 +6,9 @@
 #include "lib/base/hash.h"
 #include "lib/base/sorted.h"
 
-struct single_room {			/* of a row, on one side of its anchor */
+struct single_room {			/* kernels of a row on one side of its anchor */
 	size_t n;		/* kernels up to a transfer, or to another anchor */
-	bool closed;		/* by a transfer, and with nothing but the layer in it */
+	bool closed;		/* ends at a transfer and has kernels of the layer only */
 };
 
 struct single_state {
@@ -16,7 +16,7 @@ struct single_state {
 	const struct work *w;
 	const struct sequence *s;
 	bool first, last;	/* the stage has the model's first, and last, layer */
-	bool embeds;		/* and an embedding in front of some of its rows */
+	bool embeds;		/* an embedding runs before some of its rows */
 	struct single_room (*room)[2];	/* [rows] */
 };
 
@@ -26,7 +26,7 @@ name_hash(const struct sequence *s, uint32_t type)
 	return hash_text(s->type[type].name, s->type[type].length, 0) | 1;
 }
 
-/* The kernel at DISTANCE from an anchor. */
+/* Return the type of the kernel at DISTANCE from an anchor. */
 static uint32_t
 type_at(const struct work *w, size_t anchor, int side, size_t distance)
 {
@@ -86,7 +86,7 @@ layer_model_free(struct layer_model *m)
 	*m = (struct layer_model){ 0 };
 }
 
-/* The border on that side of row R: kernels from there on, or up to there, are not its own. */
+/* Return the border of row R on that side; kernels beyond the border are not the row's. */
 static size_t
 border(const struct single_state *t, size_t r, int side, bool *transfer)
 {
@@ -106,7 +106,7 @@ border(const struct single_state *t, size_t r, int side, bool *transfer)
 	return *transfer ? sent : at;
 }
 
-/* Is the model's own end on that side of a row? */
+/* Return whether an end of the model is on that side of a row. */
 static bool
 at_end(const struct single_state *t, bool backward, int side)
 {
@@ -216,7 +216,7 @@ not_told(const struct single_state *t, size_t r, int side, const struct edge *e)
 	return why;
 }
 
-/* How far row R goes on that side; SIZE_MAX: nothing tells. */
+/* Return the kernels of row R on that side of its anchor; SIZE_MAX: unknown, with the reason in *WHY. */
 static size_t
 extent(const struct single_state *t, size_t r, int side, const struct edge *e, char **why)
 {

@@ -8,13 +8,13 @@
 
 ORDER_BY(by_thread, struct host_span, it->thread, it->start, -it->end)
 
-/* Drop spans within earlier ones, of spans sorted by thread; keep SURE classes first. */
+/* Drop spans within earlier ones. The spans are sorted by thread. */
 static void
 outermost(struct span_table *t, const struct classes *classes)
 {
 	size_t to = 0;
 
-	/* Bodies within bodies, and ends within bodies: a norm in a layer is not the final norm. */
+	/* Drop bodies within bodies, then ends within bodies: a norm in a layer is not the final norm. */
 	for (int pass = 0; pass < 2; pass++) {
 		const struct host_span *cover = NULL;
 		struct host_span last = { 0 };
@@ -27,7 +27,7 @@ outermost(struct span_table *t, const struct classes *classes)
 			if (cover != NULL && last.thread == x.thread && x.start < last.end) {
 				if (pass == 0 ? x.end <= last.end : !body)
 					continue;
-				/* An end around bodies: they win. */
+				/* Drop an end that has bodies in it. */
 				if (pass == 1 && body && to > 0 && classes->at[last.class].type != LAYER_BODY)
 					to--;
 			}

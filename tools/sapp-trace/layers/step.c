@@ -43,7 +43,7 @@ ORDER_BY(by_start, struct step_mark, it->start, -it->end)
 
 ORDER_BY(by_time, int64_t, *it)
 
-/* Marks of one process, the device's if it has any; those that repeat or lie within another are one step. */
+/* Take the marks of one process, the device's if any. Drop marks that lie within another. */
 static void
 from_marks(struct steps *steps, const struct processes *processes)
 {

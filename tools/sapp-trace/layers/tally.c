@@ -5,7 +5,7 @@
 #include "lib/base/alloc.h"
 
 static const size_t max_cells = (size_t)1 << 21;
-/* A step with fewer of the events that the fullest has was not seen to its end. */
+/* Minimum share of a complete step's events in the fullest step's. */
 static const double complete = 0.99;
 
 void
@@ -62,7 +62,7 @@ count_range(struct step_tally *t, struct step_range asked, struct place at)
 		t->counted[i] = asked.all || (i >= asked.from && i <= asked.to);
 }
 
-/* The first steps are not steady; leave them out where enough of the N counted ones remain. */
+/* Leave out the first steps, which are not steady, if enough of the N counted ones remain. */
 static void
 finish(struct step_tally *t, int n)
 {

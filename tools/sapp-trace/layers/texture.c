@@ -6,8 +6,8 @@
 #include "lib/base/alloc.h"
 #include "lib/base/sorted.h"
 
-static const double apart = 1.15;	/* times of kernels that are not alike, over one another */
-static const double grain = 500;	/* ns: shorter times are not told apart by less */
+static const double apart = 1.15;	/* minimum ratio of the times of kernels that differ */
+static const double grain = 500;	/* ns: smaller differences do not count */
 static const double alike = 0.6;	/* fraction of kernels between two anchors that must be equal */
 enum { MAX_KINDS = 12, MAX_LAYER = 4000, LEAST_REPEAT = 5 };
 
@@ -41,7 +41,7 @@ struct stretch {		/* kernels [from, from + n) */
 	size_t from, n, times;
 };
 
-/* The longest common subsequence, over the longer of both. */
+/* Return the length of the longest common subsequence relative to the longer stretch. */
 static double
 likeness(const uint32_t t[], const struct stretch *a, const struct stretch *b)
 {
@@ -75,7 +75,7 @@ add_stretch(struct stretch kind[], size_t *n, const uint32_t t[], struct stretch
 	return true;
 }
 
-/* Are all kinds like the one that is most common? */
+/* Return whether all kinds resemble the most common one. */
 static bool
 all_alike(const struct stretch kind[], size_t n, const uint32_t t[])
 {
@@ -90,9 +90,9 @@ all_alike(const struct stretch kind[], size_t n, const uint32_t t[])
 	return n > 0;
 }
 
-struct forward_stretches {		/* stretches of a step in which forwards run */
-	size_t *of;		/* [work->n]: number of the stretch, from 1; 0: of none */
-	size_t *before;		/* [work->n + 1]: anchors in front of a kernel */
+struct forward_stretches {		/* parts of a step in which forwards run */
+	size_t *of;		/* [work->n]: number of the kernel's stretch, from 1; 0: none */
+	size_t *before;		/* [work->n + 1]: number of anchors before a kernel */
 };
 
 static struct forward_stretches
@@ -118,14 +118,14 @@ forwards_of(const struct work *w, const struct positions *base, const struct pos
 	return f;
 }
 
-/* Kernels of one type, P: between them runs nearly the same each time. */
+/* Return whether nearly the same kernels run between all neighbours of P, kernels of one type. */
 static bool
 divides(const uint32_t t[], const struct work *w, const struct sequence *s, const struct positions *p,
     const struct forward_stretches *f)
 {
 	struct stretch kind[MAX_KINDS];
 	size_t n = 0, feeds = 0, all = 0;
-	bool compared = false;	/* two of them follow one another somewhere */
+	bool compared = false;	/* a stretch has two gaps in a row */
 
 	for (size_t i = 0; i + 1 < p->n; i++) {
 		size_t from = p->at[i] + 1, to = p->at[i + 1];
@@ -140,7 +140,7 @@ divides(const uint32_t t[], const struct work *w, const struct sequence *s, cons
 		all++;
 		feeds += work_role(w, s, from, to, ROLE_ACTIVATION);
 	}
-	/* Feed-forwards between some of them only: halves of layers. */
+	/* If only some gaps have a feed-forward, the gaps are halves of layers. */
 	if (feeds > 0 && feeds < all)
 		return false;
 	return compared && all_alike(kind, n, t);
@@ -189,7 +189,7 @@ texture_repeats(const uint32_t t[], const struct work *w, const struct sequence 
 	size_t n = to - from, *row = xcalloc(n + 2, sizeof *row);
 	bool found = false;
 
-	/* row[j + 1]: kernels up to J that are the same as those up to I. */
+	/* row[j + 1]: number of equal kernels that end at I and at J. */
 	for (size_t i = 0; i < n && n <= MAX_LAYER && !found; i++)
 		for (size_t j = n; j-- > i + 1 && !found;) {
 			row[j + 1] = t[from + i] == t[from + j] ? row[j] + 1 : 0;

@@ -9,8 +9,8 @@
 #include "lib/record/record.h"
 
 static const double ns_per_ms = 1e6;
-static const double in_step = 0.1;	/* of a layer: what ranks that run alike wait for one another in every step */
-static const double noise = 0.005;	/* of forward: less is not recomputation */
+static const double in_step = 0.1;	/* of a layer's time: usual waiting of ranks for one another */
+static const double noise = 0.005;	/* of a forward: smaller shares are not recomputation */
 
 void
 timings_init(struct timings *t, const struct classes *classes)
@@ -39,7 +39,7 @@ median(double *x, int n)
 	return n == 2 ? x[0] : middle;
 }
 
-/* One layer in one phase of the last file: its counted steps. */
+/* Add the counted steps of one layer in one phase of the last file. */
 static void
 merge(struct timings *t, const struct step_tally *tally, int instance, const struct instance *x, enum timing_phase p,
     struct place at)
@@ -103,7 +103,7 @@ timings_merge(struct timings *t, const struct step_tally *tally, const struct in
 	return any;
 }
 
-/* The layers of a class in a file, in one phase. */
+/* Return the index of the layers of a class in a file, in one phase. */
 static size_t
 group_of(const struct timings *t, const struct timed_layer *m)
 {
@@ -117,7 +117,7 @@ struct pace {			/* of a file, by class and phase; ns */
 	double time, wait;	/* in all samples */
 };
 
-/* Is the pace of A greater? */
+/* Return whether A takes more time per layer than B. */
 static bool
 slower(const struct pace *a, const struct pace *b, bool busy)
 {
@@ -163,7 +163,7 @@ timings_settle(struct timings *t)
 		of->busy += m->busy;
 		of->n++;
 	}
-	/* A step waits for the slowest rank of a stage, by all layers together: noise would choose for each alone. */
+	/* A step waits for the slowest rank of a stage. Compare all layers together, or noise would decide. */
 	for (size_t i = 0; i < t->nmeasured; i++) {
 		const struct timed_layer *m = &t->measured[i];
 		struct layer_time *l = &t->at[m->layer];

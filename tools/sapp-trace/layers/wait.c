@@ -7,7 +7,7 @@
 #include "lib/base/sorted.h"
 #include "span.h"
 
-/* Collectives that are alike differ by less, as links are shared; ranks that run in step wait for one another so. */
+/* Maximum ratio of the times of similar collectives: links are shared, and ranks wait for one another a little. */
 static const double differ = 1.5;
 
 void
@@ -49,7 +49,7 @@ ORDER_BY(by_likeness, struct wait, it->like, -it->bytes)
 void
 waits_resolve(struct waits *w)
 {
-	/* Whoever came last did not wait. */
+	/* The last rank of a collective did not wait. */
 	SORT(w->at, w->n, by_call);
 	for (size_t i = 0, j; i < w->n; i = j) {
 		double least = INFINITY;
