@@ -45,9 +45,9 @@ settings_assume() {	# TARGET FILE EXPERTS
 		setting_assumed "$(calc '100 * m' m="$margin" | sed 's/\.0*$//') % of memory kept free" margin 0 \
 			'none free' 'tight'
 }
-# The best estimate of the space with one option otherwise.
+# The best estimate of the space with one option otherwise; where there is none, why.
 best_with() {	# OPTION VALUE
-	local options=("${space[@]}") n other=() network=$out/network.jsonl
+	local options=("${space[@]}") n other=() network=$out/network.jsonl log=$out/with.log status
 	for ((n = 0; n < ${#options[@]}; n++)); do
 		if [ "${options[n]}" = "$1" ]; then n=$((n + 1)); else other+=("${options[n]}"); fi
 	done
@@ -55,8 +55,14 @@ best_with() {	# OPTION VALUE
 	margin) network=$out/whole.jsonl ;;
 	-?*) other+=("$@") ;;
 	esac
-	# 3: none fits with even layers.
-	sapp-est -space "${estimating[@]}" "${other[@]}" -k 1 "$network" "$out/current.jsonl" 2>/dev/null || [ $? = 3 ]
+	sapp-est -space "${estimating[@]}" "${other[@]}" -k 1 "$network" "$out/current.jsonl" 2>"$log"
+	status=$?
+	case $status in
+	0) ;;
+	3) echo '{"why":"none fits with even layers"}' ;;
+	*) sed -n '$s/^sapp-est: //p' "$log" | jq -R '{ why: . }' ;;
+	esac
+	rm -f -- "$log"
 }
 # assumed.txt: what is assumed, a line each, and what the alternative gives by the same estimates, the shortest first;
 # those that hardly matter in one line; then what is given.

@@ -243,20 +243,20 @@ def robust_line:
 # assumed.
 def assumption_lines($given):
 	[foreach inputs as $r ([]; if $r | has("assumed") then [$r]
-		elif $r.kind == "estimate" then . + [$r] else . end; .)] |
+		elif $r.kind == "estimate" then . + [$r] elif $r.why then .[0].why = $r.why else . end; .)] |
 	(reduce .[] as $a ({}; .[$a[0].assumed // ""] = $a) | [.[]]) as $all |
 	($all | map(select(.[0].assumed == null))[0][1].step_time) as $best |
 	[$all[] | select(.[0].assumed) | .[0] + (.[1] // {} | {
 		change: (if .step_time and $best then .step_time / $best - 1 else null end),
 		to: (if .step_time then degree_words else null end) })] | sort_by(.change) |
 	(map(select(.change != null and (.change | fabs) < 0.005) | .assumed)) as $small |
-	(map(select(.change == null) | .assumed)) as $unknown |
 	(.[] | select(.change != null and (.change | fabs) >= 0.005) |
 		"assumed: \(.assumed); with \(.name): \(.to), \(.change | fabs * 100 | fixed(0)) % " +
 		"\(if .change < 0 then "shorter" else "longer" end)\(if .needs == "" then "" else " (\(.needs))" end)"),
 	(if $small == [] then empty else "assumed: \($small | join(", ")); otherwise as long" end),
-	(if $unknown == [] then empty
-	else "assumed: \($unknown | join(", ")); not compared: no estimate with even layers" end),
+	(map(select(.change == null)) | group_by(.why)[] |
+		"assumed: \(map(.assumed) | join(", ")); not compared: " +
+			(.[0].why // "no estimate of what is assumed")),
 	(if $given == "" then empty else $given end);
 # What the winner's step rests on. $names: of the cluster, and of what was measured.
 def rests_line($names):
@@ -272,7 +272,7 @@ def next_line($names; $of):
 	($rows[0] | . as $p | $of[.name] | within[1] * $p.step_time) as $high |
 	[$rows | to_entries[] | select(.value.step_time * ($of[.value.name] | within[0]) <= $high) | .key + 1] |
 	"next: run \(if length == 1 then "the winner" else "\(map(tostring) | join(", ")), in this order" end), " +
-	"a few steps each" + if length == 1 then "" else ": any of them may be the shortest" end;
+	"a few steps" + if length == 1 then "" else " each: any of them may be the shortest" end;
 # Lines of at most 100 columns; what goes on is indented.
 def wrapped: . as $line | if length <= 100 then . else
 	(.[:101] | rindex(" ")) as $at | $line[:$at], ("    " + $line[$at + 1:] | wrapped) end;

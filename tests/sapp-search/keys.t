@@ -146,7 +146,13 @@ check 'in a file of their own' test -e s/DP1_TP8_PP8_EP1_MBS1_pretrain.args -a !
 mv whole.sh train.sh
 job 'measured: profile'
 check 'a profile alone' estimated with.yaml
+same 'of another batch: no step beside the estimate' null "$(jq .measured s/baseline.jsonl)"
 same 'its times' '[12,24]' "$(body | jq -c '.[:2]')"
+sed -i 's/global_batch: 64/global_batch: 16/' with.yaml
+check 'a job of the batch that ran' estimated with.yaml
+same 'its step is beside the estimate' "$(sapp-trace -c s/init.yaml profile 2>"$tmp/null" |
+	jq -s '[.[] | select(.kind == "step").time] | sort | .[length / 2 | floor]')" \
+	"$(jq 'select(.kind == "estimate").measured' s/baseline.jsonl)"
 job 'measured:' '- train.log'
 check 'a log alone' estimated with.yaml
 same 'its memory' 700 "$(body | jq '.[2]')"

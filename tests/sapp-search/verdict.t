@@ -42,6 +42,12 @@ same 'what leaves less than computed peaks may be off is tight' \
 	"$(sed -n 's/^[0-9].* \([0-9.]*\) %  [a-z]*\(, tight\)*$/\1 \2/p' out |
 		awk '{ print $1 < 8 ? ", tight" : "" }')" \
 	"$(sed -n 's/^[0-9].* \([0-9.]*\) %  [a-z]*\(, tight\)*$/\2/p' out)"
+mkdir bin
+printf '%s\n' '#!/bin/sh' 'case " $* " in *" -graph full "*) echo "sapp-est: net: no figure" >&2; exit 1 ;; esac' \
+	"exec $(command -v sapp-est) \"\$@\"" >bin/sapp-est
+chmod +x bin/sapp-est
+check 'where an alternative has no estimate' run 0 env PATH="$tmp/bin:$PATH" sapp-search -n -o n job.yaml
+check 'the reason is said' grep -qx 'assumed: no CUDA graphs; not compared: net: no figure' out
 
 # By hand: two plans of 100 and 102 ms, a configuration that was not planned and is estimated at 104; plans are as long
 # as their estimates. The second wins when links are slower, 110 to 120; the third with less memory traffic, 104 * 99 /
