@@ -28,9 +28,24 @@ same 'of a vision model the length is that of the decoder' 512 \
 echo "$base --swiglu --geglu --pad-vocab-size-to 2048 --zero-stage 1 --micro-batch-size 1 --global-batch-size 8" >zero
 same 'DeepSpeed divides states, and pads the vocabulary' '2048 1' "$(sapp-model -n 2 zero 2>err |
 	jq -rs '"\(.[0].vocab_size) \(.[1].zero)"')"
+stages() { sapp-yaml -r "$1" </dev/null 2>/dev/null | jq -c 'select(.kind == "plan").counts.BODY | add'; }
 echo "$base --pipeline-model-parallel-size 2 --pp-partition-method type:transformer" >partition
-fails 'a division of DeepSpeed by type is refused' 1 '--pp-partition-method: DeepSpeed divides embedding and head' \
+same 'DeepSpeed divides the layers' '[[2,2]]' "$(stages partition)"
+echo "$base --pipeline-model-parallel-size 3 --pp-partition-method 'type:transformer|embedding' --world-size 3" \
+	'--micro-batch-size 1 --global-batch-size 8 --swiglu' >partition
+same 'or embedding and head among them' '[[1,2,1]]' "$(stages partition)"
+same 'the candidate of what runs, too' '[1,2,1]' \
+	"$(sapp-model partition 2>/dev/null | jq -c 'select(.kind == "candidate").stage_layers')"
+sed -i 's/--pipeline-model-parallel-size 3/--pipeline-model-parallel-size 4/' partition
+fails 'which must be whole' 1 '6 layers cannot be divided evenly over 4 pieces; --pp-partition-method or' \
 	sapp-yaml -r partition
+sed -i "s/'type:[a-z|]*'/best/" partition
+fails 'another division of DeepSpeed' 1 \
+	"--pp-partition-method: neither uniform, type:transformer nor type:transformer|embedding 'best'" \
+	sapp-yaml -r partition
+echo "$base --pipeline-model-parallel-size 4 --world-size 6 --micro-batch-size 1 --global-batch-size 8" >devices
+fails 'too few devices are named' 1 '6 devices are no multiple of the 4 of tensor, pipeline and context parallel' \
+	sapp-yaml -r devices
 
 echo '--model.model_name_or_path x --parallel.fsdp_size 8' >fsdp2
 fails 'a trainer with FSDP2' 1 "fsdp2:1: not read: these are arguments of MindSpeed's trainer with FSDP2" \

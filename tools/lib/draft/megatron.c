@@ -405,6 +405,24 @@ read_ends(struct configuration *c, struct bag *a, int layers)
 	return true;
 }
 
+/* Embedding and loss may count as layers of an even division, in Megatron or, by another name, in DeepSpeed. */
+static bool
+read_counted_ends(struct configuration *c, struct bag *a, int layers)
+{
+	const char *method = bag_text(a, "pp_partition_method");
+	bool both = method != NULL && strcasecmp(method, "type:transformer|embedding") == 0;
+	bool head = both || flag(a, "account_for_embedding_in_pipeline_split");
+	bool tail = both || flag(a, "account_for_loss_in_pipeline_split");
+	int all = layers + head + tail;
+
+	if (!(head || tail) || layers == 0 || all % (c->pp * c->vp) != 0)
+		return false;
+	GIVE(configuration, c, stage_layers, grid_new(1, c->pp));
+	for (int i = 0; i < c->pp; i++)
+		c->stage_layers.at[i] = all / c->pp - (head && i == 0) - (tail && i == c->pp - 1);
+	return true;
+}
+
 /* Read the layers of each stage: from its ends, or a layout. */
 static void
 read_stages(struct draft *d, struct bag *a)
@@ -415,7 +433,7 @@ read_stages(struct draft *d, struct bag *a)
 	struct configuration *c = &d->current;
 	int depths;
 
-	if (c->pp == 1 || read_ends(c, a, d->net.layers))
+	if (c->pp == 1 || read_ends(c, a, d->net.layers) || read_counted_ends(c, a, d->net.layers))
 		return;
 	if (hybrid != NULL && hybrid->text != NULL && strchr(hybrid->text, '|') != NULL)
 		hybrid_read(hybrid->text, c->pp, &layers, &depths, hybrid->place);

@@ -70,6 +70,21 @@ check_alike(const struct taken *t, enum launch_option o, const char *word, const
 		place_die(at, "%s: said otherwise on line %ld '%s'", word, t->launch->place[o].line, was);
 }
 
+/*
+ * DeepSpeed divides the layers whose class matches (PipelineModule, _partition_layers). Where embedding and head count
+ * as layers, this is Megatron's account_for_*.
+ */
+static void
+partition(struct taken *t, const char *word, const char *value, struct place at)
+{
+	if (strcasecmp(value, "type:transformer|embedding") == 0) {
+		put(t->launch, LAUNCH_EMBEDDING_COUNTS, xstrdup(""), at);
+		put(t->launch, LAUNCH_LOSS_COUNTS, xstrdup(""), at);
+	} else if (strcasecmp(value, "uniform") != 0 && strcasecmp(value, "type:transformer") != 0) {
+		place_die(at, "%s: neither uniform, type:transformer nor type:transformer|embedding '%s'", word, value);
+	}
+}
+
 /* OWN: it is not of presets. Takes ownership of VALUE. */
 static void
 take(struct taken *t, const char *word, char *value, bool own, struct place at)
@@ -79,9 +94,8 @@ take(struct taken *t, const char *word, char *value, bool own, struct place at)
 	bool needed = o < LAUNCH_SETTINGS && o != LAUNCH_SEQ_LENGTH;
 
 	if (o == LAUNCH_OPTIONS) {
-		if (spelled_alike(word, "pp_partition_method") && value != NULL && strcasecmp(value, "uniform") != 0)
-			place_die(at, "%s: DeepSpeed divides embedding and head among the stages, too, which is not "
-			    "read '%s'", word, value);
+		if (spelled_alike(word, "pp_partition_method") && value != NULL)
+			partition(t, word, value, at);
 		earlier(t, word, value, at);
 		free(value);
 		return;

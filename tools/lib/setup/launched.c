@@ -25,17 +25,21 @@ micro_batches(const struct launch *l, int stages)
 	long global = launch_int(l, LAUNCH_GLOBAL_BATCH, 1, BATCH_MAX), micro = launch_int(l, LAUNCH_MICRO_BATCH, 1,
 	    BATCH_MAX);
 	long nodes = launch_int(l, LAUNCH_NODES, 1, BATCH_MAX), devices = launch_int(l, LAUNCH_NODE_DEVICES, 1, 10000);
-	long tensor = launch_int(l, LAUNCH_TENSOR, 1, 10000), context = launch_int(l, LAUNCH_CONTEXT, 1, 10000),
-	    replicas;
+	long tensor = launch_int(l, LAUNCH_TENSOR, 1, 10000), context = launch_int(l, LAUNCH_CONTEXT, 1, 10000);
+	long devices_each, replicas;
 
 	devices *= nodes > 0 ? nodes : 1;
 	if (l->value[LAUNCH_WORLD] != NULL)
 		devices = launch_int(l, LAUNCH_WORLD, 1, BATCH_MAX);
 	if (global == 0 || micro == 0 || devices == 0)
 		return 0;
-	replicas = devices /
-	    (stages * (tensor > 0 ? tensor : 1) * (context > 0 ? context : 1));
-	if (replicas == 0 || global % (micro * replicas) != 0)
+	devices_each = stages * (tensor > 0 ? tensor : 1) * (context > 0 ? context : 1);
+	replicas = devices / devices_each;
+	if (devices % devices_each != 0)
+		place_die(l->place[l->value[LAUNCH_WORLD] != NULL ? LAUNCH_WORLD : LAUNCH_NODE_DEVICES],
+		    "%ld devices are no multiple of the %ld of tensor, pipeline and context parallel", devices,
+		    devices_each);
+	if (global % (micro * replicas) != 0)
 		place_die(l->place[LAUNCH_GLOBAL_BATCH],
 		    "--global-batch-size: not a multiple of the micro-batches of %ld "
 		    "on %ld replicas '%ld'", micro, replicas, global);
@@ -49,8 +53,8 @@ even(struct launched *x, const struct launch *l, struct grid g)
 	int tail = l->value[LAUNCH_LOSS_COUNTS] != NULL, all = x->layers + head + tail;
 
 	if (all % n != 0)
-		place_die(l->place[LAUNCH_LAYERS], "--num-layers: %d layers cannot be divided evenly over %d pieces",
-		    all, n);
+		place_die(l->place[LAUNCH_LAYERS], "--num-layers: %d layers cannot be divided evenly over %d pieces%s",
+		    all, n, head || tail ? "; --pp-partition-method or account-for-* counts embedding or head" : "");
 	for (int i = 0; i < n; i++)
 		g.at[i] = all / n - (i == 0 ? head : 0) - (i == n - 1 ? tail : 0);
 }
