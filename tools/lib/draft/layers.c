@@ -245,6 +245,10 @@ leave_out(struct architecture *c, const struct architecture *n)
 			same |= c->experts > 0;
 		if (f->offset == offsetof(struct architecture, norms) && c->blocks == base.blocks)
 			same = c->norms == base.norms;
+		/* Another number of heads has these of its own. */
+		if (f->offset == offsetof(struct architecture, kv_heads) ||
+		    f->offset == offsetof(struct architecture, head_dim))
+			same &= c->num_heads == 0 || c->num_heads == base.num_heads;
 		if (same)
 			c->given &= ~((uint64_t)1 << i);
 	}

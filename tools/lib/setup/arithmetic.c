@@ -252,6 +252,18 @@ fraction(struct term key, long x, bool equal)
 	return number((value == (double)x) == equal);
 }
 
+/* Whether a text such as "3,4,5" has the number. */
+static bool
+enumerates(struct term text, struct term x)
+{
+	const char *p = text.text, *end = p + text.length;
+	bool found = false;
+
+	for (char *next; x.type == TERM_NUMBER && p < end && !found; p = next + 1)
+		found = strtol(p, &next, 10) == x.number && next > p;
+	return found;
+}
+
 static struct term
 comparison(struct arithmetic_sum *t)
 {
@@ -272,7 +284,8 @@ comparison(struct arithmetic_sum *t)
 	if (x.type == TERM_LIST && (i == 6 || y.type == TERM_LIST))
 		return none("a list");
 	if (i == 6)
-		return y.type == TERM_LIST ? number(t->names->holds(t->names->of, y, x)) : none("not a list");
+		return y.type == TERM_LIST ? number(t->names->holds(t->names->of, y, x)) : y.type == TERM_TEXT ?
+		    number(enumerates(y, x)) : none("not a list");
 	if (i < 2 && y.type == TERM_NUMBER && x.type != TERM_NUMBER && x.origin != NULL)
 		return fraction(x, y.number, i == 0);
 	if (i < 2)
