@@ -25,8 +25,6 @@ struct programme {
 	const struct problem *p;
 	int layouts;
 	int length[LAYOUTS][PIECES];	/* by piece in the model's order */
-	double value[COLUMNS];		/* scratch for a row */
-	int index[COLUMNS];
 	struct lp *lp;
 };
 
@@ -76,37 +74,21 @@ column(const struct programme *g, int n, int body, int kind)
 }
 
 static void
-add_row(struct programme *g, int n, enum lp_sense sense, double right)
-{
-	lp_add_row(g->lp, n, g->value, g->index, sense, right);
-}
-
-static int
-term(struct programme *g, int n, int at, double value)
-{
-	g->index[n] = at;
-	g->value[n] = value;
-	return n + 1;
-}
-
-static void
 add_layouts(struct programme *g)
 {
 	const struct problem *p = g->p;
-	int n = 0;
 
 	for (int l = 0; l < g->layouts; l++)
-		n = term(g, n, 2 + l, 1);
-	add_row(g, n, LP_EQUAL, 1);
+		lp_put(g->lp, 2 + l, 1);
+	lp_end_row(g->lp, LP_EQUAL, 1);
 	for (int i = 0; i < p->pieces; i++)
 		for (int b = 0; b < p->net->nbodies; b++) {
-			n = 0;
 			for (int l = 0; l < g->layouts; l++)
-				n = term(g, n, 2 + l, -layers_of(p, g->length[l], i, b));
+				lp_put(g->lp, 2 + l, -layers_of(p, g->length[l], i, b));
 			for (int k = 0; k < RECOMPUTE_KINDS; k++)
 				if (p->net->body[b].has[k])
-					n = term(g, n, column(g, i, b, k), 1);
-			add_row(g, n, LP_EQUAL, 0);
+					lp_put(g->lp, column(g, i, b, k), 1);
+			lp_end_row(g->lp, LP_EQUAL, 0);
 		}
 }
 
@@ -115,23 +97,20 @@ static void
 add_counts(struct programme *g)
 {
 	const struct problem *p = g->p;
-	int n;
 
 	for (int b = 0; b < p->net->nbodies; b++) {
-		n = 0;
 		for (int i = 0; i < p->pieces; i++)
 			for (int k = 0; k < RECOMPUTE_KINDS; k++)
 				if (p->net->body[b].has[k] && piece_can_have(p, p->piece[i], b))
-					n = term(g, n, column(g, i, b, k), 1);
-		add_row(g, n, LP_EQUAL, p->net->body[b].layers);
+					lp_put(g->lp, column(g, i, b, k), 1);
+		lp_end_row(g->lp, LP_EQUAL, p->net->body[b].layers);
 	}
 	for (int i = 0; i < p->pieces; i++) {
-		n = 0;
 		for (int b = 0; b < p->net->nbodies; b++)
 			for (int k = 0; k < RECOMPUTE_KINDS; k++)
 				if (p->net->body[b].has[k] && piece_can_have(p, p->piece[i], b))
-					n = term(g, n, column(g, i, b, k), 1);
-		add_row(g, n, LP_AT_LEAST, p->fewest[p->piece[i]]);
+					lp_put(g->lp, column(g, i, b, k), 1);
+		lp_end_row(g->lp, LP_AT_LEAST, p->fewest[p->piece[i]]);
 	}
 }
 
@@ -140,7 +119,6 @@ add_memory(struct programme *g, int stage, int row)
 {
 	const struct problem *p = g->p;
 	const struct rows *rows = &p->evaluator.rows[stage];
-	int n = 0;
 
 	for (int i = 0; i < p->pieces; i++) {
 		int piece = p->piece[i], at = row * p->chunks + piece / p->stages;
@@ -152,19 +130,19 @@ add_memory(struct programme *g, int stage, int row)
 
 			for (int k = 0; k < RECOMPUTE_KINDS; k++)
 				if (body->has[k])
-					n = term(g, n, column(g, i, b, k),
+					lp_put(g->lp, column(g, i, b, k),
 					    fixed + rows->live[at] * body->activation[k]);
 		}
 	}
-	add_row(g, n, LP_AT_MOST, memory_room(p, stage, row));
+	lp_end_row(g->lp, LP_AT_MOST, memory_room(p, stage, row));
 }
 
 static void
 add_path(struct programme *g, const struct visits *path)
 {
 	const struct problem *p = g->p;
-	int n = term(g, 0, 1, 1);
 
+	lp_put(g->lp, 1, 1);
 	for (int i = 0; i < p->pieces; i++) {
 		struct times worth = piece_worth(p, p->piece[i], path);
 
@@ -173,12 +151,12 @@ add_path(struct programme *g, const struct visits *path)
 
 			for (int k = 0; k < RECOMPUTE_KINDS; k++)
 				if (body->has[k])
-					n = term(g, n, column(g, i, b, k), -times_product(worth,
+					lp_put(g->lp, column(g, i, b, k), -times_product(worth,
 					    (struct times){ body->forward, body->backward[k],
 					        body_kind_weight(body, k) }));
 		}
 	}
-	add_row(g, n, LP_AT_LEAST, path_constant(p, path));
+	lp_end_row(g->lp, LP_AT_LEAST, path_constant(p, path));
 }
 
 /* The costs of the mean that the last solution is. */

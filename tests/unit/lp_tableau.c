@@ -58,25 +58,18 @@ static double
 solved_afresh(const struct programme *g)
 {
 	struct lp *lp = lp_new(g->columns + g->equalities);
-	double value[MOST + 1], least;
-	int index[MOST + 1];
+	double least;
 
 	for (int j = 0; j < g->columns; j++)
 		lp_set_cost(lp, 1 + j, g->cost[j]);
 	for (int i = 0; i < g->equalities; i++)
 		lp_set_cost(lp, 1 + g->columns + i, TABLEAU_LACK);
 	for (int i = 0; i < g->rows; i++) {
-		int n = 0;
-
-		for (int j = 0; j < g->columns; j++) {
-			value[n] = g->at[i][j];
-			index[n++] = 1 + j;
-		}
-		if (i < g->equalities) {
-			value[n] = 1;
-			index[n++] = 1 + g->columns + i;
-		}
-		lp_add_row(lp, n, value, index, i < g->equalities ? LP_EQUAL : LP_AT_LEAST, g->right[i]);
+		for (int j = 0; j < g->columns; j++)
+			lp_put(lp, 1 + j, g->at[i][j]);
+		if (i < g->equalities)
+			lp_put(lp, 1 + g->columns + i, 1);
+		lp_end_row(lp, i < g->equalities ? LP_EQUAL : LP_AT_LEAST, g->right[i]);
 	}
 	least = lp_solve(lp) == LP_OPTIMAL ? lp_value(lp) : NAN;
 	lp_free(lp);

@@ -13,26 +13,18 @@ static struct lp *
 program(const struct leastsquares *f, const double *a, const double *b, const double *scale)
 {
 	struct lp *lp = lp_new(f->n + 2 * f->m);
-	double *value = xcalloc((size_t)f->n + 2, sizeof *value);
-	int *column = xcalloc((size_t)f->n + 2, sizeof *column);
 
 	for (int j = 1; j <= f->n; j++)
 		lp_set_unbounded(lp, j);
 	for (int j = f->n + 1; j <= f->n + 2 * f->m; j++)
 		lp_set_cost(lp, j, 1);
 	for (int i = 0; i < f->m; i++) {
-		for (int j = 0; j < f->n; j++) {
-			value[j] = a[i * f->n + j] / scale[j];
-			column[j] = j + 1;
-		}
-		value[f->n] = 1;
-		column[f->n] = f->n + 2 * i + 1;
-		value[f->n + 1] = -1;
-		column[f->n + 1] = f->n + 2 * i + 2;
-		lp_add_row(lp, f->n + 2, value, column, LP_EQUAL, b[i]);
+		for (int j = 0; j < f->n; j++)
+			lp_put(lp, j + 1, a[i * f->n + j] / scale[j]);
+		lp_put(lp, f->n + 2 * i + 1, 1);
+		lp_put(lp, f->n + 2 * i + 2, -1);
+		lp_end_row(lp, LP_EQUAL, b[i]);
 	}
-	free(value);
-	free(column);
 	return lp;
 }
 

@@ -3,6 +3,7 @@
 
 #include <err.h>
 #include <lpsolve/lp_lib.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "lib/base/alloc.h"
@@ -11,6 +12,9 @@
 
 struct lp {
 	lprec *rec;
+	int terms;		/* of the next row */
+	double *value;		/* [terms] */
+	int *column;
 };
 
 /* Exit unless a call succeeded that fails only without memory. */
@@ -36,6 +40,8 @@ void
 lp_free(struct lp *l)
 {
 	delete_lp(l->rec);
+	free(l->value);
+	free(l->column);
 	free(l);
 }
 
@@ -84,11 +90,23 @@ lp_set_right(struct lp *l, int row, double right)
 }
 
 void
-lp_add_row(struct lp *l, int n, double *value, int *index, enum lp_sense sense, double right)
+lp_put(struct lp *l, int column, double value)
+{
+	int n = l->terms;
+
+	if (value == 0)
+		return;
+	*APPEND(l->value, n) = value;
+	*APPEND(l->column, l->terms) = column;
+}
+
+void
+lp_end_row(struct lp *l, enum lp_sense sense, double right)
 {
 	static const int type[] = { [LP_AT_MOST] = LE, [LP_AT_LEAST] = GE, [LP_EQUAL] = EQ };
 
-	check(add_constraintex(l->rec, n, value, index, type[sense], right));
+	check(add_constraintex(l->rec, l->terms, l->value, l->column, type[sense], right));
+	l->terms = 0;
 }
 
 void

@@ -27,8 +27,9 @@ void lp_set_upper(struct lp *, int column, double upper);
 void lp_set_unbounded(struct lp *, int column);	/* negative, too */
 void lp_set_whole(struct lp *, int column);		/* integer, for lp_write_...() */
 void lp_set_right(struct lp *, int row, double right);
-/* Add a row: the sum of VALUE[n] * column INDEX[n], ascending, compared with RIGHT. */
-void lp_add_row(struct lp *, int n, double *value, int *index, enum lp_sense, double right);
+/* Put VALUE * a column, each once, into the sum of the next row; add that row, the sum compared with RIGHT. */
+void lp_put(struct lp *, int column, double value);
+void lp_end_row(struct lp *, enum lp_sense, double right);
 /* Add a column of cost 0 with VALUE[n] in the rows INDEX[n], ascending. */
 void lp_add_column(struct lp *, int n, double *value, int *index);
 int lp_add_binary(struct lp *);				/* a column that is 0 or 1, in no row; return its number */

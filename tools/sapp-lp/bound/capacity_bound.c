@@ -41,8 +41,7 @@ programme(const struct capacity_bound *l, int stage)
 {
 	const struct problem *p = l->p;
 	const struct rows *rows = &p->evaluator.rows[stage];
-	int bodies = p->net->nbodies, n = p->chunks * bodies, index[n];
-	double row[n];
+	int bodies = p->net->nbodies, n = p->chunks * bodies;
 	struct lp *lp = lp_new(n);
 
 	for (int i = 0; i < n; i++) {
@@ -50,18 +49,14 @@ programme(const struct capacity_bound *l, int stage)
 		lp_set_upper(lp, i + 1, p->net->body[i % bodies].layers);
 	}
 	for (int v = 0; v < p->chunks; v++) {
-		for (int b = 0; b < bodies; b++) {
-			row[b] = 1;
-			index[b] = v * bodies + b + 1;
-		}
-		lp_add_row(lp, bodies, row, index, LP_AT_LEAST, p->fewest[v * p->stages + stage]);
+		for (int b = 0; b < bodies; b++)
+			lp_put(lp, v * bodies + b + 1, 1);
+		lp_end_row(lp, LP_AT_LEAST, p->fewest[v * p->stages + stage]);
 	}
 	for (int r = 0; r < rows->n; r++) {
-		for (int i = 0; i < n; i++) {
-			row[i] = row_least(p, stage, r, i / bodies, i % bodies);
-			index[i] = i + 1;
-		}
-		lp_add_row(lp, n, row, index, LP_AT_MOST, 0);
+		for (int i = 0; i < n; i++)
+			lp_put(lp, i + 1, row_least(p, stage, r, i / bodies, i % bodies));
+		lp_end_row(lp, LP_AT_MOST, 0);
 	}
 	return lp;
 }

@@ -54,14 +54,10 @@ memory_room(const struct problem *p, int stage, int row)
 static void
 add_layers(struct lp_model *l, int body, int piece, enum lp_sense sense, double right)
 {
-	int n = 0;
-
 	for (int c = 0; c < l->columns; c++)
-		if (l->column[c].body == body || l->column[c].piece == piece) {
-			l->row[n] = 1;
-			l->index[n++] = c + 2;
-		}
-	lp_add_row(l->lp, n, l->row, l->index, sense, right);
+		if (l->column[c].body == body || l->column[c].piece == piece)
+			lp_put(l->lp, c + 2, 1);
+	lp_end_row(l->lp, sense, right);
 }
 
 static void
@@ -71,17 +67,9 @@ add_memory(struct lp_model *l)
 
 	for (int s = 0; s < p->stages; s++)
 		for (int i = 0; i < p->evaluator.rows[s].n; i++) {
-			int n = 0;
-
-			for (int c = 0; c < l->columns; c++) {
-				double m = memory_coefficient(l, s, i, c);
-
-				if (m != 0) {
-					l->row[n] = m / l->mb;
-					l->index[n++] = c + 2;
-				}
-			}
-			lp_add_row(l->lp, n, l->row, l->index, LP_AT_MOST, memory_room(p, s, i) / l->mb);
+			for (int c = 0; c < l->columns; c++)
+				lp_put(l->lp, c + 2, memory_coefficient(l, s, i, c) / l->mb);
+			lp_end_row(l->lp, LP_AT_MOST, memory_room(p, s, i) / l->mb);
 		}
 }
 
@@ -113,8 +101,6 @@ lp_model_open(struct lp_model *l, const struct problem *p, bool scaled)
 	if (scaled)
 		choose_units(l);
 	l->wait = xcalloc((size_t)p->pieces, sizeof *l->wait);
-	l->row = xcalloc((size_t)(l->columns + p->pieces) + 1, sizeof *l->row);
-	l->index = xcalloc((size_t)(l->columns + p->pieces) + 1, sizeof *l->index);
 	l->lp = lp_new(l->columns + 1);
 	lp_set_cost(l->lp, 1, 1);
 	for (int b = 0; b < p->net->nbodies; b++)
@@ -132,32 +118,21 @@ lp_model_close(struct lp_model *l)
 	path_cuts_free(&l->paths);
 	free(l->column);
 	free(l->wait);
-	free(l->row);
-	free(l->index);
 }
 
 /* z - path(x) >= constant */
 void
 lp_model_add(struct lp_model *l, const struct visits *v)
 {
-	int n = 0, before = l->paths.n;
+	int before = l->paths.n;
 
 	if (path_cuts_add(l->p, &l->paths, v) < before)
 		return;
-	l->row[n] = 1;
-	l->index[n++] = 1;
-	for (int c = 0; c < l->columns; c++) {
-		double t = path_coefficient(l, v, c);
-
-		if (t != 0) {
-			l->row[n] = -t / l->ms;
-			l->index[n++] = c + 2;
-		}
-	}
+	lp_put(l->lp, 1, 1);
+	for (int c = 0; c < l->columns; c++)
+		lp_put(l->lp, c + 2, -path_coefficient(l, v, c) / l->ms);
 	for (int i = 0; i < l->p->pieces; i++)
-		if (l->wait[i] > 0) {
-			l->row[n] = -piece_worth(l->p, i, v).backward / l->ms;
-			l->index[n++] = l->wait[i];
-		}
-	lp_add_row(l->lp, n, l->row, l->index, LP_AT_LEAST, path_constant(l->p, v) / l->ms);
+		if (l->wait[i] > 0)
+			lp_put(l->lp, l->wait[i], -piece_worth(l->p, i, v).backward / l->ms);
+	lp_end_row(l->lp, LP_AT_LEAST, path_constant(l->p, v) / l->ms);
 }

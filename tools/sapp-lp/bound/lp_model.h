@@ -31,8 +31,6 @@ struct lp_model {
 	int rows;		/* number before the rows of paths */
 	struct path_cuts paths;	/* path i is row rows + 1 + i */
 	double ms, mb;		/* units of time and memory in the programme */
-	double *row;		/* [columns + pieces + 1], buffer for a row */
-	int *index;
 };
 
 /* Create the programme without paths. SCALED: in units that make coefficients about 1; otherwise ms and MB. */

@@ -20,7 +20,6 @@ struct lists {
 	unsigned has[CHAINS_MAX];	/* the kinds of a chain */
 	struct cut cut[CHAINS_MAX * RECOMPUTE_KINDS];
 	int *chosen;		/* [chains], columns of the current piece; 0: one chain */
-	struct mip_row row;
 };
 
 /* Kinds that layers of the body are recomputed by. */
@@ -128,23 +127,26 @@ add_chains(struct lists *m, int piece)
 
 	for (int c = 0; c < m->chains; c++) {
 		m->chosen[c] = mip_choice(l, xasprintf("chain_%d_%s", c, at));
-		mip_row_add(&m->row, m->chosen[c], 1);
+		lp_put(l->lp, m->chosen[c], 1);
 		all &= m->has[c];
 		any |= m->has[c];
 	}
-	mip_row_end(l, &m->row, LP_EQUAL, 1, xasprintf("chain_%s", at));
+	mip_row_end(l, LP_EQUAL, 1, xasprintf("chain_%s", at));
 	for (int k = 0; k < recompute_known(); k++) {
 		char *kind = mip_kind_label(k);
+		bool used = false;
 
 		for (int i = 0; i < l->columns && (any & ~all) >> k & 1; i++)
 			if (l->column[i].piece == piece && l->column[i].kind == k &&
-			    l->p->net->body[l->column[i].body].side == 0)
-				mip_row_add(&m->row, i + 2, 1);
-		for (int c = 0; c < m->chains && m->row.n > 0; c++)
+			    l->p->net->body[l->column[i].body].side == 0) {
+				lp_put(l->lp, i + 2, 1);
+				used = true;
+			}
+		for (int c = 0; c < m->chains && used; c++)
 			if (m->has[c] >> k & 1)
-				mip_row_add(&m->row, m->chosen[c], -l->p->contents.most);
-		if (m->row.n > 0)
-			mip_row_end(l, &m->row, LP_AT_MOST, 0, xasprintf("only_%s_%s", kind, at));
+				lp_put(l->lp, m->chosen[c], -l->p->contents.most);
+		if (used)
+			mip_row_end(l, LP_AT_MOST, 0, xasprintf("only_%s_%s", kind, at));
 		free(kind);
 	}
 	free(at);
@@ -166,13 +168,13 @@ add_order(struct lists *m, int piece, int body, int cut)
 
 			if (n->piece == piece && (n->body > body) == later && l->p->net->body[n->body].side == 0 &&
 			    (c->upto >> n->kind & 1) == (unsigned)later)
-				mip_row_add(&m->row, i + 2, 1);
+				lp_put(l->lp, i + 2, 1);
 		}
 		for (int d = 0; d < m->chains && !always; d++)
 			if (c->chains >> d & 1)
-				mip_row_add(&m->row, m->chosen[d], most);
-		mip_row_add(&m->row, choice, later ? most : -most);
-		mip_row_end(l, &m->row, LP_AT_MOST, (later ? most : 0) + (always ? 0 : most),
+				lp_put(l->lp, m->chosen[d], most);
+		lp_put(l->lp, choice, later ? most : -most);
+		mip_row_end(l, LP_AT_MOST, (later ? most : 0) + (always ? 0 : most),
 		    xasprintf("%s_%d_%s_%s", later ? "later" : "first", cut, at, label));
 	}
 	free(label);
@@ -192,5 +194,4 @@ mip_lists_add(struct lp_model *l)
 				add_order(&m, piece, b, i);
 	}
 	free(m.chosen);
-	mip_row_free(&m.row);
 }

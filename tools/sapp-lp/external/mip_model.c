@@ -63,29 +63,29 @@ name_rows(struct lp_model *l)
 
 /* The sum of the layers of a body on the model's pieces up to a position. */
 static void
-add_until(const struct lp_model *l, int position, int body, struct mip_row *r)
+add_until(const struct lp_model *l, int position, int body)
 {
 	for (int n = 0; n <= position; n++)
 		for (int c = 0; c < l->columns; c++)
 			if (l->column[c].piece == l->p->piece[n] && l->column[c].body == body)
-				mip_row_add(r, c + 2, 1);
+				lp_put(l->lp, c + 2, 1);
 }
 
 /* The model's order: the next body may only have begun at a position if this one has ended there. */
 static void
-add_sequence(struct lp_model *l, int position, int body, struct mip_row *r)
+add_sequence(struct lp_model *l, int position, int body)
 {
 	const struct problem *p = l->p;
 	char *label = mip_body_label(p, body), *next = mip_body_label(p, body + 1);
 	char *at = mip_piece_label(p, p->piece[position]);
 	int choice = mip_choice(l, xasprintf("ended_%s_%s", at, label));
 
-	add_until(l, position, body, r);
-	mip_row_add(r, choice, -p->net->body[body].layers);
-	mip_row_end(l, r, LP_AT_LEAST, 0, xasprintf("until_%s_%s", at, label));
-	add_until(l, position, body + 1, r);
-	mip_row_add(r, choice, -p->net->body[body + 1].layers);
-	mip_row_end(l, r, LP_AT_MOST, 0, xasprintf("begun_%s_%s", at, next));
+	add_until(l, position, body);
+	lp_put(l->lp, choice, -p->net->body[body].layers);
+	mip_row_end(l, LP_AT_LEAST, 0, xasprintf("until_%s_%s", at, label));
+	add_until(l, position, body + 1);
+	lp_put(l->lp, choice, -p->net->body[body + 1].layers);
+	mip_row_end(l, LP_AT_MOST, 0, xasprintf("begun_%s_%s", at, next));
 	free(label);
 	free(next);
 	free(at);
@@ -96,7 +96,7 @@ add_sequence(struct lp_model *l, int position, int body, struct mip_row *r)
  * include, if it has a layer of such a body.
  */
 static void
-add_transient(struct lp_model *l, int piece, struct mip_row *r)
+add_transient(struct lp_model *l, int piece)
 {
 	const struct problem *p = l->p;
 	const struct rows *rows = &p->evaluator.rows[piece % p->stages];
@@ -126,12 +126,12 @@ add_transient(struct lp_model *l, int piece, struct mip_row *r)
 		choice = mip_choice(l, xasprintf("has_%s_%s", at, label));
 		for (int c = 0; c < l->columns; c++)
 			if (l->column[c].piece == piece && l->column[c].body == b)
-				mip_row_add(r, c + 2, 1);
-		mip_row_add(r, choice, -p->contents.most);
-		mip_row_end(l, r, LP_AT_MOST, 0, xasprintf("has_any_%s_%s", at, label));
-		mip_row_add(r, extra, 1);
-		mip_row_add(r, choice, -more);
-		mip_row_end(l, r, LP_AT_LEAST, 0, xasprintf("takes_%s_%s", at, label));
+				lp_put(l->lp, c + 2, 1);
+		lp_put(l->lp, choice, -p->contents.most);
+		mip_row_end(l, LP_AT_MOST, 0, xasprintf("has_any_%s_%s", at, label));
+		lp_put(l->lp, extra, 1);
+		lp_put(l->lp, choice, -more);
+		mip_row_end(l, LP_AT_LEAST, 0, xasprintf("takes_%s_%s", at, label));
 		free(label);
 	}
 	free(at);
@@ -139,36 +139,40 @@ add_transient(struct lp_model *l, int piece, struct mip_row *r)
 	free(running);
 }
 
+/* ms by which a layer of a count keeps the link busy longer than its backward takes. */
+static double
+link_longer(const struct lp_model *l, int count)
+{
+	const struct counted *c = &l->column[count];
+	const struct body *b = stage_body(l->p, c->piece % l->p->stages, c->body);
+
+	return b->link[c->kind] - b->backward[c->kind];
+}
+
 /*
  * A backward waits for the link beyond its own time, ms, at least as long as the link is busy longer, which is linear
  * in the layers.
  */
 static void
-add_wait(struct lp_model *l, int piece, struct mip_row *r)
+add_wait(struct lp_model *l, int piece)
 {
-	const struct problem *p = l->p;
+	bool waits = false;
 	char *at;
 
-	for (int c = 0; c < l->columns; c++) {
-		const struct body *b = stage_body(p, piece % p->stages, l->column[c].body);
-		double longer = b->link[l->column[c].kind] - b->backward[l->column[c].kind];
-
-		if (l->column[c].piece != piece || longer == 0)
-			continue;
-		mip_row_add(r, c + 2, -longer);
-		if (longer > 0 && l->wait[piece] == 0) {
-			lp_add_column(l->lp, 0, NULL, NULL);
-			l->wait[piece] = lp_columns(l->lp);
-		}
-	}
-	if (l->wait[piece] > 0) {
-		at = mip_piece_label(p, piece);
-		mip_name_column(l, l->wait[piece], xasprintf("wait_%s", at));
-		mip_row_add(r, l->wait[piece], 1);
-		mip_row_end(l, r, LP_AT_LEAST, 0, xasprintf("link_%s", at));
-		free(at);
-	}
-	r->n = 0;
+	for (int c = 0; c < l->columns && !waits; c++)
+		waits = l->column[c].piece == piece && link_longer(l, c) > 0;
+	if (!waits)
+		return;
+	for (int c = 0; c < l->columns; c++)
+		if (l->column[c].piece == piece)
+			lp_put(l->lp, c + 2, -link_longer(l, c));
+	lp_add_column(l->lp, 0, NULL, NULL);
+	l->wait[piece] = lp_columns(l->lp);
+	at = mip_piece_label(l->p, piece);
+	mip_name_column(l, l->wait[piece], xasprintf("wait_%s", at));
+	lp_put(l->lp, l->wait[piece], 1);
+	mip_row_end(l, LP_AT_LEAST, 0, xasprintf("link_%s", at));
+	free(at);
 }
 
 /* Return whether a count belongs to layers that may be among a piece's first, fully recomputed ones. */
@@ -182,7 +186,7 @@ among_first(const struct lp_model *l, int count)
 
 /* Uniform recomputation: fully recompute the first layers up to the limit; others only if these are all. */
 static void
-add_alike(struct lp_model *l, int piece, struct mip_row *r)
+add_alike(struct lp_model *l, int piece)
 {
 	char *at = mip_piece_label(l->p, piece);
 	int most = l->p->contents.most, first = l->p->net->first_layers, choice = 0;
@@ -195,11 +199,11 @@ add_alike(struct lp_model *l, int piece, struct mip_row *r)
 			if (l->column[c].piece != piece || !among_first(l, c))
 				continue;
 			if ((l->column[c].kind == RECOMPUTE_FULL) == (way < 2))
-				mip_row_add(r, c + 2, 1);
+				lp_put(l->lp, c + 2, 1);
 		}
 		if (way > 0)
-			mip_row_add(r, choice, way == 1 ? -first : -most);
-		mip_row_end(l, r, way == 1 ? LP_AT_LEAST : LP_AT_MOST, way == 0 ? first : 0,
+			lp_put(l->lp, choice, way == 1 ? -first : -most);
+		mip_row_end(l, way == 1 ? LP_AT_LEAST : LP_AT_MOST, way == 0 ? first : 0,
 		    xasprintf("%s_%s", way == 0 ? "alike" : way == 1 ? "all" : "rest", at));
 	}
 	for (int c = 0; c < l->columns; c++)
@@ -210,22 +214,20 @@ add_alike(struct lp_model *l, int piece, struct mip_row *r)
 
 /* Limit the layers of a piece. */
 static void
-add_most(struct lp_model *l, int piece, struct mip_row *r)
+add_most(struct lp_model *l, int piece)
 {
 	char *at = mip_piece_label(l->p, piece);
 
 	for (int c = 0; c < l->columns; c++)
 		if (l->column[c].piece == piece)
-			mip_row_add(r, c + 2, 1);
-	mip_row_end(l, r, LP_AT_MOST, l->p->net->piece_layers, xasprintf("most_%s", at));
+			lp_put(l->lp, c + 2, 1);
+	mip_row_end(l, LP_AT_MOST, l->p->net->piece_layers, xasprintf("most_%s", at));
 	free(at);
 }
 
 void
 mip_open(struct lp_model *l, const struct problem *p)
 {
-	struct mip_row r = { 0 };
-
 	lp_model_open(l, p, false);
 	if (mip_plain(p->net->name))
 		lp_name(l->lp, p->net->name);
@@ -235,17 +237,16 @@ mip_open(struct lp_model *l, const struct problem *p)
 		mip_lists_add(l);
 	/* Without them no layer can be recomputed. */
 	for (int i = 0; i < p->pieces && p->net->first_only && p->net->first_layers > 0; i++)
-		add_alike(l, i, &r);
+		add_alike(l, i);
 	for (int i = 0; i < p->pieces && p->net->piece_layers > 0; i++)
-		add_most(l, i, &r);
+		add_most(l, i);
 	for (int i = 0; i < p->pieces; i++)
-		add_transient(l, i, &r);
+		add_transient(l, i);
 	for (int i = 0; i < p->pieces && p->net->link > 0; i++)
-		add_wait(l, i, &r);
+		add_wait(l, i);
 	for (int b = 0; b + 1 < p->net->nbodies; b++)
 		for (int n = 0; n + 1 < p->pieces; n++)
-			add_sequence(l, n, b, &r);
-	mip_row_free(&r);
+			add_sequence(l, n, b);
 	l->rows = lp_rows(l->lp);
 }
 

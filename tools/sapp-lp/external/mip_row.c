@@ -1,4 +1,4 @@
-/* MIP row: names and sums. */
+/* MIP row: names. */
 #include "mip_row.h"
 
 #include <ctype.h>
@@ -63,29 +63,8 @@ mip_choice(struct lp_model *l, char *name)
 }
 
 void
-mip_row_add(struct mip_row *r, int column, double factor)
+mip_row_end(struct lp_model *l, enum lp_sense sense, double right, char *name)
 {
-	if (r->n == r->room) {
-		r->room = r->room ? 2 * r->room : 64;
-		r->at = xreallocarray(r->at, (size_t)r->room, sizeof *r->at);
-		r->column = xreallocarray(r->column, (size_t)r->room, sizeof *r->column);
-	}
-	r->at[r->n] = factor;
-	r->column[r->n++] = column;
-}
-
-void
-mip_row_end(struct lp_model *l, struct mip_row *r, enum lp_sense sense, double right, char *name)
-{
-	lp_add_row(l->lp, r->n, r->at, r->column, sense, right);
+	lp_end_row(l->lp, sense, right);
 	mip_name_row(l, lp_rows(l->lp), name);
-	r->n = 0;
-}
-
-void
-mip_row_free(struct mip_row *r)
-{
-	free(r->at);
-	free(r->column);
-	*r = (struct mip_row){ 0 };
 }

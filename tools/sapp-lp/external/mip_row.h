@@ -1,19 +1,10 @@
-/* MIP row: rows under construction, and names of columns and rows. */
+/* MIP row: names of columns and rows. */
 #ifndef MIP_ROW_H
 #define MIP_ROW_H
 
 #include "sapp-lp/bound/lp_model.h"
 
-struct mip_row {		/* a sum; all zero: empty */
-	int n, room;
-	double *at;
-	int *column;
-};
-
-void mip_row_add(struct mip_row *, int column, double factor);
-/* Add the sum as a row NAME and empty it; frees NAME. */
-void mip_row_end(struct lp_model *, struct mip_row *, enum lp_sense, double right, char *name);
-void mip_row_free(struct mip_row *);
+void mip_row_end(struct lp_model *, enum lp_sense, double right, char *name);	/* lp_end_row(); frees NAME */
 
 /* Return whether a name is valid within names in solvers' files. */
 bool mip_plain(const char *name);
