@@ -7,10 +7,10 @@
 #include "lib/base/alloc.h"
 #include "lib/base/whole.h"
 #include "lib/record/device_operator.h"
+#include "lib/script/spelled.h"
 #include "lib/script/started.h"
 #include "lib/setup/hybrid.h"
 #include "lib/setup/layout.h"
-#include "lib/setup/spelled.h"
 #include "blocks.h"
 #include "layers.h"
 

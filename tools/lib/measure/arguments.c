@@ -7,8 +7,8 @@
 #include "lib/base/alloc.h"
 #include "lib/base/part.h"
 #include "lib/script/listed.h"
+#include "lib/script/spelled.h"
 #include "lib/setup/layout.h"
-#include "lib/setup/spelled.h"
 
 enum { NUMBER_MAX = 100000000, STAGES_MAX = 10000, TEXT_MAX = 1 << 16 };
 enum { TRUST_COMMAND = 1, TRUST_LIST };

@@ -7,6 +7,7 @@
 #include "lib/base/alloc.h"
 #include "lib/record/record.h"
 #include "listed.h"
+#include "spelled.h"
 
 struct script_call started_call;
 int started_launch;
@@ -294,15 +295,6 @@ started_free(struct started *s)
 	*s = (struct started){ 0 };
 }
 
-/* Compare names; dashes match underscores. */
-static bool
-same_name(const char *a, const char *b)
-{
-	for (; *a != '\0' && (*a == *b || (strchr("-_", *a) != NULL && *b != '\0' && strchr("-_", *b) != NULL)); a++)
-		b++;
-	return *a == *b;
-}
-
 const struct unknown_argument *
 started_unknown(const struct started *s, const char *name)
 {
@@ -310,7 +302,7 @@ started_unknown(const struct started *s, const char *name)
 
 	name += strspn(name, "-");
 	for (int i = 0; i < s->program.unknown.n; i++)
-		if (same_name(x[i].argument + strspn(x[i].argument, "-"), name))
+		if (spelled_alike(x[i].argument + strspn(x[i].argument, "-"), name))
 			return &x[i];
 	return NULL;
 }
@@ -356,7 +348,7 @@ value_at(const struct texts *w, int i, const char *names)
 
 		end = strchrnul(names, '|');
 		name = xstrndup(names, (size_t)(end - names));
-		named = same_name(key, name);
+		named = spelled_alike(key, name);
 		free(name);
 		free(key);
 	}

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "lib/base/alloc.h"
+#include "lib/script/spelled.h"
 #include "option_table.h"
-#include "spelled.h"
 
 #define ROW(name, flag, key, takes) { flag, key, takes },
 const struct launch_row launch_rows[LAUNCH_OPTIONS] = { LAUNCH_ROWS(ROW) };

@@ -4,9 +4,9 @@
 #include <strings.h>
 
 #include "lib/base/alloc.h"
+#include "lib/script/spelled.h"
 #include "lib/script/started.h"
 #include "option_table.h"
-#include "spelled.h"
 
 struct taken {
 	struct launch *launch;

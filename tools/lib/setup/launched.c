@@ -119,22 +119,18 @@ take_noop(struct launched *x, const struct launch *l, struct grid g)
 static struct grid
 placed(struct launched *x, const struct launch *l, int stages, struct grid *extra)
 {
+	static const enum launch_option pairs[][2] = { { LAUNCH_LAYOUT, LAUNCH_PER_VIRTUAL },
+		{ LAUNCH_LAYOUT, LAUNCH_FIRST }, { LAUNCH_LAYOUT, LAUNCH_LAST }, { LAUNCH_LAYOUT, LAUNCH_LIST },
+		{ LAUNCH_LAYOUT, LAUNCH_NOOP }, { LAUNCH_HYBRID, LAUNCH_LAYOUT }, { LAUNCH_HYBRID, LAUNCH_PER_VIRTUAL },
+		{ LAUNCH_HYBRID, LAUNCH_VIRTUAL }, { LAUNCH_LIST, LAUNCH_PER_VIRTUAL }, { LAUNCH_LIST, LAUNCH_NOOP } };
 	static const enum launch_option lists[] = { LAUNCH_SPLIT_LIST, LAUNCH_HETERO_LIST };
 	static const enum launch_option others[] = { LAUNCH_LAYOUT, LAUNCH_PER_VIRTUAL, LAUNCH_FIRST, LAUNCH_LAST,
 		LAUNCH_HYBRID, LAUNCH_EMBEDDING_COUNTS, LAUNCH_LOSS_COUNTS };
 	struct grid g, list;
 	int n;
 
-	exclude(l, LAUNCH_LAYOUT, LAUNCH_PER_VIRTUAL);
-	exclude(l, LAUNCH_LAYOUT, LAUNCH_FIRST);
-	exclude(l, LAUNCH_LAYOUT, LAUNCH_LAST);
-	exclude(l, LAUNCH_LAYOUT, LAUNCH_LIST);
-	exclude(l, LAUNCH_LAYOUT, LAUNCH_NOOP);
-	exclude(l, LAUNCH_HYBRID, LAUNCH_LAYOUT);
-	exclude(l, LAUNCH_HYBRID, LAUNCH_PER_VIRTUAL);
-	exclude(l, LAUNCH_HYBRID, LAUNCH_VIRTUAL);
-	exclude(l, LAUNCH_LIST, LAUNCH_PER_VIRTUAL);
-	exclude(l, LAUNCH_LIST, LAUNCH_NOOP);
+	for (size_t i = 0; i < sizeof pairs / sizeof pairs[0]; i++)
+		exclude(l, pairs[i][0], pairs[i][1]);
 	for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++)
 		for (size_t k = 0; k < sizeof others / sizeof others[0]; k++)
 			exclude(l, lists[i], others[k]);
@@ -372,7 +368,6 @@ count_first(struct launched *x, struct grid n, struct grid layers, struct grid e
 	}
 }
 
-/* Count the same number for every piece, or a part of all layers. */
 /*
  * Maximum number of layers recomputed in a piece of CHUNK. MindSpeed can share the number among the chunks of a stage:
  * layer l of chunk v is recomputed if l * chunks + v is below it (transformer_block.py).
@@ -385,6 +380,7 @@ per_rank(const struct launch *l, int most, int chunk, int chunks)
 	return most > chunk ? (most - chunk + chunks - 1) / chunks : 0;
 }
 
+/* Count the same number for every piece, or a part of all layers. */
 static void
 count_alike(struct launched *x, const struct launch *l, const struct modules *m, struct grid layers, struct grid extra)
 {

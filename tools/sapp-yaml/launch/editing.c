@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "lib/base/alloc.h"
-#include "lib/setup/spelled.h"
+#include "lib/script/spelled.h"
 
 enum launch_option
 editing_option(const char *word, bool launcher)
