@@ -290,8 +290,8 @@ check 'a limit is named' grep -qE '^efficiency.matmul +0.723 +1 at its limit' er
 # Every setting of a candidate; products of another type are of other figures.
 layers=$(jq .layers net)
 { cat net; jq -nc --argjson n "$layers" '{ kind: "run", dp: 64, tp: 1, pp: 1, ep: 8, micro_batches: 8 } |
-	. * { compute: "fp8", recompute: ["moe_act"], dispatcher: "flex", ep_overlap: true, graph: "part", graph_scope: ["attn"],
-	attention8: true, store: 1.03125, step_time: 900 },
+	. * { compute: "fp8", recompute: ["moe_act"], dispatcher: "flex", ep_overlap: true, graph: "part",
+	graph_scope: ["attn"], attention8: true, store: 1.03125, step_time: 900 },
 	. * { compute: "fp8", dp: 32, pp: 2, schedule: "1f1b", dispatcher: "alltoall", stage_layers: [1, $n - 1],
 	step_time: 800 }'
 } >moe-runs
