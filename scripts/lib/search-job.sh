@@ -167,6 +167,13 @@ runs_write() {
 		fi
 		jq -c 'select(.kind | IN("run", "coefficient", "usage"))' "$file"
 	fi
+	if [ -n "${set[operators]-}" ]; then
+		file=$(path "${set[operators]}")
+		if [ ! -f "$file" ] || ! grep -q '"kind":"operator"' -- "$file"; then
+			die 1 "$job: operators: no file of operators '$file'"
+		fi
+		jq -c 'select(.kind | IN("operator", "coefficient"))' "$file"
+	fi
 	rm -f -- "$out"/kernels.jsonl
 	[ -n "${set[runs]-}" ] || return 0
 	dir=$(path "${set[runs]}")
@@ -247,7 +254,8 @@ inputs_write() {
 		"$(jq 'select(.kind == "network") | .experts // 0' "$out/whole.jsonl")"
 	[ -z "${set[known]-}" ] || [ -n "${set[runs]-}" ] || die 1 "$job: known: goes with runs"
 	dryruns_make
-	if [ ${#measured[@]} -gt 0 ] || [ -n "${set[runs]-}${set[coefficients]-}${set[peaks]-}${set[profile]-}" ]; then
+	if [ ${#measured[@]} -gt 0 ] ||
+		[ -n "${set[runs]-}${set[coefficients]-}${set[operators]-}${set[peaks]-}${set[profile]-}" ]; then
 		{
 			# Peaks and profiles that name no micro-batch size have that of the training file.
 			if [ ${#measured[@]} -gt 0 ]; then

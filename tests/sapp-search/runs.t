@@ -35,6 +35,13 @@ check 'and what it would settle' sh -c \
 sapp-fit -j search/kernels.jsonl 2>/dev/null | jq -c 'select(.kind == "run" or .kind == "coefficient")' >fit.jsonl
 same 'coefficients are as good' "$(best)" "$(job 'coefficients: fit.jsonl'; search; best)"
 
+# Operators of one device.
+job 'operators: table.jsonl'
+sed -i 's/atlas-800t-a2/b200/' job.yaml
+cp "$top/share/operators/b200.jsonl" table.jsonl
+check 'with operators of one device' search
+check 'the winner rests on them' jq -en "$(best) | .measured + .fitted > 0.8"
+
 : >ops.jsonl
 job 'runs: small' 'known: ops.jsonl'
 check 'with what is known' search
@@ -49,6 +56,7 @@ bad 'no such directory' "runs: not a directory './nowhere'" 'runs: nowhere'
 mkdir empty
 bad 'nothing in it' "runs: no profiles in directories below './empty'" 'runs: empty'
 bad 'no coefficients' "coefficients: no file of coefficients './net'" 'coefficients: net'
+bad 'no operators' "operators: no file of operators './net'" 'operators: net'
 bad 'what is known of nothing' 'known: goes with runs' 'known: ops.jsonl'
 mkdir -p broken/one && echo text >broken/one/x.json
 bad 'no profile' "runs: no layers in './broken/one'" 'runs: broken'

@@ -44,6 +44,7 @@ static const struct key job_keys[] = {
 	{ .name = "measured", .value = TEXTS },
 	{ .name = "runs", .value = TEXT },
 	{ .name = "coefficients", .value = TEXT },
+	{ .name = "operators", .value = TEXT },
 	{ .name = "known", .value = TEXT },
 	{ .name = "peaks", .value = TEXT },
 	{ .name = "dryruns", .value = TEXT },
