@@ -91,8 +91,9 @@ sapp-layers -o "$tmp/layers.json" "$tmp/dir/layers.jsonl" >"$tmp/null" 2>&1
 check 'another name for its model' sapp-balance --layers "$tmp/layers.json" -m mine -s 16 -mb 16 -mem 56000 -t 2 \
 	-naive 0 -o "$tmp/mine"
 same 'is that of the model' mine "$(jq -r 'select(.kind == "model").name' "$tmp/mine/plan.jsonl" | head -n 1)"
-check 'a layer-description document' sapp-balance --layers "$tmp/layers.json" -s 16 -mb 16 -t 20 -o "$tmp/dir2"
-printf '%s\n' "$tmp/init.yaml" '' 16 '' '' 20 1 '' "$tmp/dir3" >"$tmp/answers"
+check 'a layer-description document' sapp-balance --layers "$tmp/layers.json" -s 16 -mb 16 -t 1 -naive 0 \
+	-o "$tmp/dir2"
+printf '%s\n' "$tmp/init.yaml" '' 16 '' '' 1 1 '' "$tmp/dir3" >"$tmp/answers"
 check 'the dialogue' sh -c 'sapp-balance <"$1"' sh "$tmp/answers"
 check 'its answers are used' grep -q '"micro_batches":16' "$tmp/dir3/plan.jsonl"
 same 'what to measure is asked, too' "$(sapp-guide -s 4 -n 80 -k full)" \
@@ -103,8 +104,8 @@ same 'what to measure is asked, too' "$(sapp-guide -s 4 -n 80 -k full)" \
 while read -r folder; do
 	sed "s|folder_path:.*|folder_path: $folder|; /^memory_usage/,\$d" "$example/init.yaml" >"$tmp/traced.yaml"
 	rm -rf "$tmp/dir7"
-	check "layers are timed in $folder" sapp-balance --init "$tmp/traced.yaml" -t 5 -o "$tmp/dir7" \
-		"$example/peaks.txt"
+	check "layers are timed in $folder" sapp-balance --init "$tmp/traced.yaml" -t 0.2 -naive 0 \
+		-o "$tmp/dir7" "$example/peaks.txt"
 	near 'their time' 180 "$(jq 'select(.type == "BODY").time' "$tmp/dir7/layers.jsonl")" 0.1
 done <<'END'
 my time line
