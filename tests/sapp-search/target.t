@@ -64,7 +64,8 @@ space() {
 	same "$job: each row is the step of its settings" "$(cat rows)" "$(cat read-back)"
 }
 
-space dense-a megatron a100-40gb 40960 cp=1,2 mbs=1,2 vp=1-2
+# As in run.t, with pieces without layers.
+[ -z "${LONG-}" ] || space dense-a megatron a100-40gb 40960 cp=1,2 mbs=1,2 vp=1-2
 [ -z "${LONG-}" ] || space dense-b mindformers atlas-900-a2 30000 cp=1 mbs=1,2 vp=1-2
 # Twelve pieces of ten layers, embedding and loss; attention of either kind.
 space dense-c megatron a100-40gb 30000 cp=1,2 cp_kind=ring,ulysses mbs=1,2,4 vp=3 pp=4
