@@ -112,12 +112,11 @@ named(struct arithmetic_sum *t)
 	struct term x;
 
 	/* Lists of operators have thousands of short names. */
-	while (n < NAME_SHORT - 1 && of_name(from[n]))
-		n++;
+	for (; n < NAME_SHORT - 1 && of_name(from[n]); n++)
+		name[n] = from[n];
 	if (of_name(from[n]) || from[n] == '[') {
 		x = path(t);
 	} else {
-		memcpy(name, from, n);
 		x = t->names->find(t->names->of, name, n);
 		t->s += n;
 	}
