@@ -32,7 +32,7 @@ enum { NETWORK = 3, DISPATCH = 8, FRACTIONS = 10, LAUNCH = 11, EXPERT = 12, COMM
 	FIGURES = 16, ROUNDS = 60 };
 
 /* What is fitted: a cluster with its own fractions of dispatch, and what else was measured with its table. */
-struct solution {
+struct calibrated {
 	struct cluster c;
 	double dispatch[2];
 	struct measured m;
@@ -123,7 +123,7 @@ prior_of(int figure)
 
 /* Get the places of the figures; NULL: absent. With a table of operators only its own figures move. */
 static void
-places(struct solution *s, double *at[FIGURES])
+places(struct calibrated *s, double *at[FIGURES])
 {
 	struct cluster *c = &s->c;
 	double *const of[FIGURES] = { &c->efficiency.matmul, &c->efficiency.attention, &c->efficiency.memory,
@@ -142,9 +142,9 @@ places(struct solution *s, double *at[FIGURES])
 }
 
 static void
-take_out(const struct solution *s, double z[FIGURES])
+take_out(const struct calibrated *s, double z[FIGURES])
 {
-	struct solution there = *s;
+	struct calibrated there = *s;
 	double *at[FIGURES];
 
 	places(&there, at);
@@ -153,7 +153,7 @@ take_out(const struct solution *s, double z[FIGURES])
 }
 
 static void
-copy_to(struct solution *to, const struct solution *from)
+copy_to(struct calibrated *to, const struct calibrated *from)
 {
 	*to = *from;
 	if (to->c.dispatch.alltoall.n > 0)
@@ -162,7 +162,7 @@ copy_to(struct solution *to, const struct solution *from)
 
 /* Multiply all speeds that runs have shown: no fraction exceeds 1. */
 static void
-speed_up(struct solution *s, double factor)
+speed_up(struct calibrated *s, double factor)
 {
 	double *at[FIGURES];
 
@@ -175,7 +175,7 @@ speed_up(struct solution *s, double factor)
 
 /* Set FREE figures; keep the others exactly. */
 static void
-put_in(struct solution *s, const struct solution *before, const double z[FIGURES], const bool free_ones[FIGURES])
+put_in(struct calibrated *s, const struct calibrated *before, const double z[FIGURES], const bool free_ones[FIGURES])
 {
 	double *at[FIGURES];
 
@@ -190,7 +190,7 @@ put_in(struct solution *s, const struct solution *before, const double z[FIGURES
 
 /* Compute the logarithms of estimate / measurement. */
 static void
-errors(const struct calibration_runs *r, const struct solution *s, double *error)
+errors(const struct calibration_runs *r, const struct calibrated *s, double *error)
 {
 	const struct estimating how = { .imbalance = 1, .measured = s->m };
 	struct estimator *e = NULL;
@@ -223,7 +223,7 @@ loss(const struct calibration_runs *r, int without, const double *error, const d
 
 /* Sum the products of slopes of all counted runs, in units of a run's error, and with the errors. */
 static void
-products(const struct calibration_runs *r, int without, const struct solution *s, const double z[FIGURES],
+products(const struct calibration_runs *r, int without, const struct calibrated *s, const double z[FIGURES],
     const double *error, double a[FIGURES][FIGURES], double b[FIGURES])
 {
 	bool all[FIGURES];
@@ -234,7 +234,7 @@ products(const struct calibration_runs *r, int without, const struct solution *s
 	memset(b, 0, FIGURES * sizeof *b);
 	for (int k = 0; k < FIGURES; k++) {
 		double moved[FIGURES];
-		struct solution there;
+		struct calibrated there;
 
 		memcpy(moved, z, sizeof moved);
 		put_in(&there, s, moved, all);
@@ -261,7 +261,7 @@ products(const struct calibration_runs *r, int without, const struct solution *s
 
 /* Compute a Gauss-Newton step, with the fraction DAMPING added to the diagonal. */
 static void
-step(const struct calibration_runs *r, int without, const struct solution *s, const double z[FIGURES],
+step(const struct calibration_runs *r, int without, const struct calibrated *s, const double z[FIGURES],
     const double start[FIGURES], const bool free_ones[FIGURES], const double *error, double damping,
     double to[FIGURES])
 {
@@ -313,7 +313,7 @@ agree(const struct calibration_runs *r, int without, const double *error)
  * always fitted.
  */
 static void
-determine(const struct calibration_runs *r, int without, const struct solution *s, const double start[FIGURES],
+determine(const struct calibration_runs *r, int without, const struct calibrated *s, const double start[FIGURES],
     const double *error, bool free_ones[FIGURES])
 {
 	double a[FIGURES][FIGURES], b[FIGURES], row[FIGURES];
@@ -364,7 +364,7 @@ determine(const struct calibration_runs *r, int without, const struct solution *
  * figures are from S in units of their maximum.
  */
 static void
-fit(struct solution *fitted, const struct calibration_runs *r, int without, const struct solution *s,
+fit(struct calibrated *fitted, const struct calibration_runs *r, int without, const struct calibrated *s,
     bool free_ones[FIGURES], double *now, double far[FIGURES])
 {
 	double start[FIGURES], z[FIGURES], damping = 1e-2, best, *there = xcalloc((size_t)r->n, sizeof *there);
@@ -377,7 +377,7 @@ fit(struct solution *fitted, const struct calibration_runs *r, int without, cons
 	best = loss(r, without, now, z, start);
 	for (int round = 0; round < ROUNDS && damping < 1e8; round++) {
 		double next[FIGURES], next_loss;
-		struct solution trial;
+		struct calibrated trial;
 
 		step(r, without, s, z, start, free_ones, now, damping, next);
 		put_in(&trial, s, next, free_ones);
@@ -436,10 +436,10 @@ find_outliers(struct calibration_runs *r, const double *error)
 }
 
 static void
-say_figures(FILE *said, const struct solution *s, const struct solution *fitted, const bool free_ones[FIGURES],
+say_figures(FILE *said, const struct calibrated *s, const struct calibrated *fitted, const bool free_ones[FIGURES],
     const double far[FIGURES])
 {
-	struct solution of[] = { *s, *fitted };
+	struct calibrated of[] = { *s, *fitted };
 	double *at[2][FIGURES], one = 1, common = exp(far[COMMON] * PRIOR_COMMON);
 	int stay = 0;
 
@@ -470,7 +470,7 @@ say_figures(FILE *said, const struct solution *s, const struct solution *fitted,
 
 /* Write the fitted cluster, or the fitted figures of a table. */
 static void
-write_fitted(FILE *out, const struct solution *fitted, const bool free_ones[FIGURES], int runs)
+write_fitted(FILE *out, const struct calibrated *fitted, const bool free_ones[FIGURES], int runs)
 {
 	struct cluster c = fitted->c;
 
@@ -500,7 +500,7 @@ calibrate(const char *file, struct inputs *in, const struct measured *m, FILE *o
 	double *before = xcalloc((size_t)r.n, sizeof *before), *now = xcalloc((size_t)r.n, sizeof *now);
 	double *there = xcalloc((size_t)r.n, sizeof *there), far[FIGURES], other_far[FIGURES];
 	bool free_ones[FIGURES], others[FIGURES];
-	struct solution s = { .c = *inputs_cluster(in), .m = *m }, fitted, other;
+	struct calibrated s = { .c = *inputs_cluster(in), .m = *m }, fitted, other;
 	int outliers = 0;
 
 	/* Tables are of products in 16 bits. */

@@ -39,7 +39,7 @@ take_adapters(void *into, const char *option, char *argument)
 }
 
 /* A file that was read, with what its draft refers to. */
-struct source {
+struct draft_source {
 	struct draft draft;
 	struct place at;
 	struct yaml *root;
@@ -48,7 +48,7 @@ struct source {
 
 /* Write the draft and free it. */
 static void
-write_source(struct source *s, const struct additions *more, bool network)
+write_source(struct draft_source *s, const struct additions *more, bool network)
 {
 	draft_write(stdout, &s->draft, more, s->at, network);
 	draft_free(&s->draft);
@@ -65,10 +65,10 @@ read_started(struct draft *d, struct started *started, const struct formulas *fo
 	started_free(started);
 }
 
-static struct source
+static struct draft_source
 read_source(const char *path, enum format format, const struct formulas *formulas, const struct additions *more)
 {
-	struct source s = { .at = { .source = slurp_name(path) } };
+	struct draft_source s = { .at = { .source = slurp_name(path) } };
 	size_t length;
 	struct started started;
 
@@ -105,7 +105,7 @@ read_source(const char *path, enum format format, const struct formulas *formula
 static void
 write_files(char **paths, enum format format, const struct formulas *formulas, const struct additions *more)
 {
-	struct source held, s;
+	struct draft_source held, s;
 	bool holds = false, have_network = false;
 
 	for (; *paths != NULL; paths++) {
