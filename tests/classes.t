@@ -54,6 +54,11 @@ same "and no array of letters is copied into otherwise" "" "$(awk '
 absent "numbers have a range: whole.h, option.h, yaml_value.h" '(^|[^a-z_])ato(i|l|ll)\(|\(int\)strto' \
 	$(find tools -name '*.[ch]')
 absent "no command line is made for a shell" '(^|[^a-z_])(system|popen|wordexp)\(|"/bin/(ba)?sh"' "$@"
+# "usage" is what each script prints when it is called wrongly.
+same "a function of the scripts has one name, and a definition of jq" "" "$({
+	grep -hoE '^[a-z_]+\(\)' scripts/sapp* scripts/lib/*.sh | grep -v '^usage()'
+	grep -hoE '^def [a-z_0-9]+' scripts/lib/*.jq; } | sort | uniq -d)"
+same "shellcheck has no exception in the scripts" "" "$(grep -n 'shellcheck disable' scripts/sapp* scripts/lib/*)"
 # make coverage starts them as programs: one that cannot be started counts nothing.
 same "every test is a program" "" "$(find tests -name '*.t' ! -perm -u+x)"
 # Names and folders: a name means one thing in the whole tree, and folders do not include one another in a circle.

@@ -70,7 +70,7 @@ next_steps() {
 	printf '%s shows the steps, and tries other times and limits.\n' "$out/result.html"
 }
 
-report() {
+balance_report() {
 	local simulated texts away measured='' by='' job='' line records found=() strategies=() transfers=()
 	mapfile -t records < <(grep -v '^{"kind":"block"' "$out/sim.jsonl")
 	for line in "${records[@]}"; do
@@ -91,7 +91,8 @@ report() {
 		--arg target "$target" --arg assumed "$(printf '%s\n' "${assumed[@]}")" \
 		--arg next "$(next_steps)" --arg transfers "$(printf '%s\n' "${transfers[@]}")" 'include "balance";
 		def lines: split("\n") | map(select(. != ""));
-		conclusion($measured; $by; $job; $assumed | lines; $transfers | lines; $target; $next | lines)' |
+		balance_conclusion($measured; $by; $job; $assumed | lines; $transfers | lines; $target;
+			$next | lines)' |
 		narrow || return
 	printf '\n== To put into the training settings ==\n\n'
 	# What a framework cannot run is said there instead.

@@ -5,8 +5,8 @@
 def digits($n): (. * pow(10; $n) | round) as $all | ($all | tostring) as $t |
 	if $n == 0 then $t else ("0" * ([$n + 1 - ($t | length), 0] | max) + $t) | .[:-$n] + "." + .[-$n:] end;
 def ms: digits(if . >= 1000 then 1 else 3 end) + " ms";
-def percent: 100 * . | digits(if . < 1 then 2 else 1 end) + " %";
-def off: if . < 0 then "\(-. | percent) shorter" else "\(. | percent) longer" end;
+def fine_percent: 100 * . | digits(if . < 1 then 2 else 1 end) + " %";
+def off: if . < 0 then "\(-. | fine_percent) shorter" else "\(. | fine_percent) longer" end;
 def waiting: 100 * (.bubble.real - (.bubble.recompute // 0)) / (1 + .bubble.real) | digits(1) + " %";
 def chunks: "\(.) chunk" + (if . == 1 then "" else "s" end) + " a stage";
 def limit_of($s; $k): ([$s.memory_limit // empty] | flatten) as $l | if $l == [] then null else $l[$k] // $l[0] end;
@@ -26,7 +26,7 @@ def beside($best; $planned; $plan):
 		". It waits for \($o | waiting) of its step, \($best.name) for \($best | waiting)."
 	end end;
 
-def conclusion($measured; $by; $job; $assumed; $transfers; $target; $next):
+def balance_conclusion($measured; $by; $job; $assumed; $transfers; $target; $next):
 	(map(select(.kind == "sim"))) as $sims |
 	(map(select(.kind == "plan") | { key: .name, value: . }) | from_entries) as $plan |
 	def each: .step_time / .micro_batches;
@@ -44,7 +44,7 @@ def conclusion($measured; $by; $job; $assumed; $transfers; $target; $next):
 	"\($best.name): \($best.step_time | ms) a step; " +
 		(if $gap == null then "no bound is proved."
 		elif $gap < 1e-6 then "proved: \($none) is shorter."
-		else "proved: \($none) is more than \($gap | percent) shorter (bound \($bound | ms))." end),
+		else "proved: \($none) is more than \($gap | fine_percent) shorter (bound \($bound | ms))." end),
 	([range($best.peak_memory | length) | { k: ., mb: $best.peak_memory[.], limit: limit_of($best; .) }] |
 		max_by(.mb)) as $top |
 	"It fits: at most \($top.mb | round) MB" + (if $top.limit then " of \($top.limit | round)" else "" end) +

@@ -3,9 +3,9 @@
 # No name is ever parsed by a shell here: names go as arguments, and through files to other machines.
 #
 # The script that sources this has in variables: me, its name; self, its path; share and lib, where its files and this
-# are; out, a directory that is the same on all machines; and functions: answer DIR NUMBER, which does a job and is what
-# "self -answer DIR NUMBER" runs; missing, which prints the numbers of the jobs that are not done, those to begin with
-# first.
+# are; out, a directory that is the same on all machines. It gives two functions: ANSWER DIR NUMBER, which does a job
+# and is what "self -answer DIR NUMBER" runs; MISSING, which prints the numbers of the jobs that are not done, those to
+# begin with first.
 : "${me:?}" "${self:?}" "${share:?}" "${lib:?}"
 # shellcheck source=scripts/lib/results.sh
 . "$lib/results.sh" || exit 1
@@ -147,9 +147,9 @@ reap() {
 }
 
 # Each in a process group of its own, so that a key pressed on the terminal reaches this script alone.
-run_slots() {
+run_slots() {	# ANSWER MISSING
 	local number slot words
-	mapfile -t queue < <(missing)
+	mapfile -t queue < <("$2")
 	jobs_slots
 	free=("${!slots[@]}")
 	set -m
@@ -164,7 +164,7 @@ run_slots() {
 		read -r -a words <<<"${slots[slot]}"
 		(
 			set +m
-			if [ ${#words[@]} -eq 0 ]; then answer "$out" "$number"; exit; fi
+			if [ ${#words[@]} -eq 0 ]; then "$1" "$out" "$number"; exit; fi
 			ask_host "$number" "${words[@]}"
 		) </dev/null &
 		number_of[$!]=$number slot_of[$!]=$slot
@@ -173,7 +173,7 @@ run_slots() {
 }
 
 # As many of an array at once as the cluster has room for, or JOBS; it takes task numbers up to a limit of its own.
-run_array() {
+run_array() {	# MISSING
 	local first most tasks words log last
 	command -v sbatch >/dev/null || die 1 'sbatch is not here; run without -slurm'
 	most=$(scontrol show config 2>/dev/null | sed -n 's/^MaxArraySize *= *\([1-9][0-9]*\)$/\1/p')
@@ -183,10 +183,10 @@ run_array() {
 	case $out in *\\*) log=/dev/null ;; *) log=${out//%/%%}/slurm-%A_%a.log ;; esac
 	job_name=${out##*/}
 	job_name=$me-${job_name//[^A-Za-z0-9_.-]/_}-${HOSTNAME%%.*}-$$
-	last=$(missing | sort -n | tail -n 1)
+	last=$("$1" | sort -n | tail -n 1)
 	set -m
 	for ((first = 0; first < last; first += most)); do
-		tasks=$(missing | sort -n | awk -v first=$first -v most=$most \
+		tasks=$("$1" | sort -n | awk -v first=$first -v most=$most \
 			'$1 > first && $1 <= first + most { print $1 - first }' | paste -sd,)
 		[ -n "$tasks" ] || continue
 		# Slurm runs a copy of the script, beside which nothing is.
@@ -202,9 +202,9 @@ run_array() {
 }
 
 # Do all that is missing; false: some of it failed.
-jobs_run() {
+jobs_run() {	# ANSWER MISSING
 	local failed='' queue=()
-	if [ -n "$use_slurm" ]; then run_array; else run_slots; fi
+	if [ -n "$use_slurm" ]; then run_array "$2"; else run_slots "$@"; fi
 	[ -z "$failed" ]
 }
 # The number of the job that "-answer DIR NUMBER" means: in an array of Slurm, NUMBER is the one before its first.

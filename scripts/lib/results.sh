@@ -11,6 +11,8 @@ say() {
 	printf '%s\n' "${line//[[:cntrl:]]/?}" >&2
 }
 die() { local status=$1; shift; say "$@"; exit "$status"; }
+# What is wrong, and how the script is used, which its function usage prints.
+misuse() { say "$1"; usage >&2; exit 2; }
 
 # A number of lines from a tool of ours, to stdout; what cannot be written is an error.
 version() {

@@ -165,7 +165,7 @@ plan_round() {	# SECONDS CUTOFF
 	# A little beyond the cutoff, for what rounding takes off a bound.
 	printf '%s\n' "-target ${set[target]} -t $1 -cutoff $(calc 'c * 1.0000001' c="$2") -gap $gap -k 1" \
 		>"$out/round/options"
-	jobs_run || return 1
+	jobs_run round_answer round_missing || return 1
 	planned_until=$(elapsed)
 	each_now "$1" ${#candidates[@]}
 	[ "$parts" = 0 ] || jq -L "$lib" 'include "search";

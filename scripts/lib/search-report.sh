@@ -174,7 +174,7 @@ ranking_table() {	# FREE
 }
 # What is printed: the conclusion, the table, what else is to be known of it, and the run to make next. Reasons why not
 # are in why.txt.
-report() {
+search_report() {
 	local free
 	free=$(margin_wanted)
 	jq -L "$lib" 'include "search";

@@ -324,7 +324,7 @@ def page($verdict; $planned; $estimates; $baseline; $why; $any; $sims; $limit; $
 	{ verdict: $verdict, assumed: $assumed, robust: $robust, winner: $winner.name, step: $winner.step_time,
 		baseline: $baseline, plans: .[:200],
 		estimates: ([.[:200][].name | $planned[.]] + ($estimates | map(select(.kind == "estimate"))) |
-			unique_by(.name)),
+			unique_by(.name) | sort_by(.step_time)),
 		why: [$why | why_lines($winner.step_time)], any: $any, sims: $sims, limit: $limit };
 
 # What was measured is of a device's share, and of a micro-batch.

@@ -39,8 +39,10 @@ model qwen3-next-80b '{ model_type: "qwen3_next", num_hidden_layers: 48, hidden_
 	linear_conv_kernel_dim: 4, linear_key_head_dim: 128, linear_num_key_heads: 16, linear_num_value_heads: 32,
 	linear_value_head_dim: 128, vocab_size: 151936, max_position_embeddings: 4096, tie_word_embeddings: false }'
 
-# Model, devices, cluster, target, sequences of a step, and a published recipe as a candidate: NVIDIA's Megatron-Bridge
-# and DGX Cloud benchmarking; - where none is known for these devices.
+# Model, devices, cluster, target, sequences of a step, and a published recipe as a candidate, with its own dispatcher
+# and overlap: NVIDIA's Megatron-Bridge and DGX Cloud benchmarking; - where none is known for these devices. Beside it
+# the best estimate with these settings.
+v3='{"dp":64,"tp":2,"pp":8,"ep":64,"vp":4,"dispatcher":"flex","recompute":["mla_up_proj","mlp"]}'
 while read -r model devices cluster target batch recipe; do
 	name=$model-$devices
 	[[ " ${JOBS:-$name} " == *" $name "* ]] || continue
@@ -56,8 +58,13 @@ while read -r model devices cluster target batch recipe; do
 		jq -nc --argjson r "$recipe" --argjson gb "$batch" '{ kind: "candidate", dispatcher: "alltoall" } + $r |
 			.micro_batches = $gb / .dp / (.mbs // 1)' |
 			sapp-est "$name/whole.jsonl" - | jq -c 'select(.kind == "estimate")' >recipe.json
+		read -r dispatcher overlap < <(jq -r '"\(.dispatcher // "alltoall") \(
+			if .ep_overlap then "yes" else "no" end)"' <<<"$recipe")
+		sapp-est -space -n "$devices" -gb "$batch" -empty -dispatcher "$dispatcher" \
+			-ep-overlap "$overlap" -k 1 "$name/network.jsonl" 2>>log |
+			jq -c 'select(.kind == "estimate")' >there.json
 	else
-		echo null >recipe.json
+		echo null | tee recipe.json >there.json
 	fi
 	bad=$(sapp-enum -n "$devices" -gb "$batch" -cluster "$cluster" "$name/network.jsonl" 2>/dev/null |
 		grep '"kind":"candidate"' | shuf -n 200 --random-source=<(yes) |
@@ -67,25 +74,28 @@ while read -r model devices cluster target batch recipe; do
 		--argjson seconds "$(awk -v a="$begun" -v b="$EPOCHREALTIME" 'BEGIN { print b - a }')" \
 		--slurpfile ranked <(cat "$name/ranked.json" 2>/dev/null || echo '[]') \
 		--slurpfile of <(cat "$name/planned.json" 2>/dev/null || echo '{}') \
-		--slurpfile robust <(cat "$name/robust.json" 2>/dev/null || echo null) --slurpfile recipe recipe.json '
+		--slurpfile robust <(cat "$name/robust.json" 2>/dev/null || echo null) --slurpfile recipe recipe.json \
+		--slurpfile there there.json '
 		{ bench: "search-recipe", name: $name, status: $status, seconds: $seconds, winner: $ranked[0][0].name,
 		step_time: $ranked[0][0].step_time, estimate: $of[0][$ranked[0][0].name].step_time,
 		recipe: $recipe[0].name, recipe_step: $recipe[0].step_time, recipe_fits: $recipe[0].fits,
+		there: $there[0].name, there_step: $there[0].step_time,
 		won: $robust[0].won, of: $robust[0].of, bounds_above: $bad }' | tee -a "$out" |
 		jq -r '"\(.seconds | . * 10 | round / 10) s; winner \(.winner), " +
 			"\(.estimate // 0 | round) ms estimated, " +
 			"\(.step_time // 0 | round) planned; " +
 			"recipe \(if .recipe then "\(.recipe), \(.recipe_step | round) ms" +
-			"\(if .recipe_fits then "" else ", does not fit" end)" else "not known" end); " +
+			"\(if .recipe_fits then "" else ", does not fit" end), best with its settings \(.there), " +
+			"\(.there_step // 0 | round) ms" else "not known" end); " +
 			"bounds above estimates: \(.bounds_above) of 200"'
-done <<'END'
-llama-3.1-70b 64 h100-2026 megatron 256 {"dp":2,"tp":4,"pp":8,"vp":5,"mbs":1}
-qwen3-30b-a3b 32 h100-2026 megatron 1024 {"dp":16,"tp":1,"pp":2,"ep":8,"vp":12,"mbs":1}
-qwen3-235b-a22b 256 h100-2026 megatron 2048 {"dp":16,"tp":2,"pp":8,"ep":32,"vp":4,"mbs":1}
+done <<END
+llama-3.1-70b 64 h100-2026 megatron 256 {"dp":2,"tp":4,"pp":8,"vp":5}
+qwen3-30b-a3b 32 h100-2026 megatron 1024 {"dp":16,"tp":1,"pp":2,"ep":8,"vp":12}
+qwen3-235b-a22b 256 h100-2026 megatron 2048 {"dp":16,"tp":2,"pp":8,"ep":32,"vp":4,"ep_overlap":true}
 deepseek-v3 256 h100-2026 megatron 4096 -
-deepseek-v3 1024 h100-2026 megatron 8192 {"dp":64,"tp":2,"pp":8,"ep":64,"vp":4,"mbs":1,"recompute":"full"}
+deepseek-v3 1024 h100-2026 megatron 8192 $v3
 glm-4.5 128 atlas-900-a3 mindformers 1024 -
-gpt-oss-120b 64 h100-2026 megatron 1280 {"dp":64,"tp":1,"pp":1,"ep":8,"mbs":1,"recompute":"full"}
+gpt-oss-120b 64 h100-2026 megatron 1280 {"dp":64,"tp":1,"pp":1,"ep":8,"recompute":"full"}
 kimi-k2 512 h100-2026 megatron 4096 -
 qwen3-next-80b 64 h100-2026 megatron 1024 -
 END

@@ -28,7 +28,7 @@ check 'pages to look at' test "$(echo "$pages" | wc -l)" -gt 20
 {
 	echo '<!DOCTYPE html><html><body><pre id="seen"></pre><script>"use strict";'
 	echo "const pages = [$(echo "$pages" | sed 's/.*/"&",/' | tr -d '\n')], sizes = [[1280, 720], [390, 844]],
-	more = [[1440, 900], [500, 800]];"
+	more = [[1440, 900], [1024, 768], [500, 800]];"
 	cat <<'JS'
 const seen = [];
 const look = (page, [width, height]) => new Promise(done => {
@@ -79,7 +79,7 @@ for page in $pages; do
 		same "$page on $width pixels" "$page $width wide fits" "$(grep "^$page $width wide" "$tmp/seen")"
 	done
 done
-for width in 1440 500; do
+for width in 1440 1024 500; do
 	same "a search's page on $width pixels" "search.html $width wide fits" \
 		"$(grep "^search.html $width wide" "$tmp/seen")"
 	same "its tables scroll" "search.html $width cut 0" "$(grep "^search.html $width cut" "$tmp/seen")"

@@ -32,6 +32,7 @@ same 'the last line is the run to make next' 'run next' "$(tail -n 1 out | cut -
 sed -n 's/.*id="data">\(.*\)<\/script>.*/\1/p' s/search.html >page.json
 same 'the page has the peaks of every plan, planned rows and those beyond them' \
 	"$(jq -c '[.[] | .name] | sort' s/ranked.json)" "$(jq -c '[.sims[].name] | sort' page.json)"
+same 'and the shortest estimates first' true "$(jq '[.estimates[].step_time] | . == sort' page.json)"
 same 'which are those of these plans' "$(sapp-sim s/plans.jsonl |
 	jq -c 'select(.kind == "sim") | [.name, .peak_memory]' | sort)" \
 	"$(jq -c --slurpfile p s/plans.jsonl '([$p[] | select(.kind == "plan").name]) as $n | .sims[] |
