@@ -123,20 +123,23 @@ awk '/- - /{ if (open) print "]"; printf "  - [%s", $3; open = 1; next } open &&
 	open { print "]"; open = 0 } { print }' "$tmp/config.yaml" >"$tmp/flow.yaml"
 same "with a list on each line" "$base" "$(solved "$tmp/flow.yaml" "$tmp/log" </dev/null)"
 sed '/layout:/d; /^ *- /d' "$tmp/config.yaml" >"$tmp/ends.yaml"
-printf '  num_layers_in_first_pipeline_stage: 5\n  num_layers_in_last_pipeline_stage: 3\n' >>"$tmp/ends.yaml"
+sed -i 's/^  num_layers: 24/&\n  num_layers_in_first_pipeline_stage: 5\n  num_layers_in_last_pipeline_stage: 3/' \
+	"$tmp/ends.yaml"
 same "with layers of the ends" "$base" "$(solved "$tmp/ends.yaml" "$tmp/log" </dev/null)"
 sed "s/--decoder-first.*num-layers 3/--pipeline-model-parallel-layout \"$lists\"/" "$tmp/run.sh" >"$tmp/lists.sh"
 same "lists in a launch script" "$base" "$(solved "$tmp/lists.sh" "$tmp/log" </dev/null)"
 # Everything recomputed: nobody keeps all.
-{ arguments 'recompute_granularity full'; cat "$tmp/log"; } >"$tmp/full.log"
+{ arguments 'recompute_granularity full' 'recompute_method uniform' 'recompute_num_layers 1'
+	cat "$tmp/log"; } >"$tmp/full.log"
 same "recomputed as a whole" "[[500,null],[100,10],[300,null]]" \
 	"$(sapp-memsplit -peak used "$tmp/full.log" "$tmp/full.log" </dev/null 2>/dev/null |
 	jq -s -c 'map(select(.kind == "layer") | [(.memory_parameter * 1000 | round / 1000),
 	(if .memory_recompute then .memory_recompute * 1000 | round / 1000 else null end)])')"
 full=$(sapp-memsplit -peak used "$tmp/full.log" "$tmp/full.log" </dev/null 2>/dev/null | get layer .)
-for a in 'checkpoint_activations True' 'activations_checkpoint_method uniform' 'activations_checkpoint_granularity full'
-do
-	{ arguments "$a"; cat "$tmp/log"; } >"$tmp/full.log"
+for a in 'checkpoint_activations True' 'activations_checkpoint_method uniform' \
+	"activations_checkpoint_granularity full
+activations_checkpoint_method uniform"; do
+	{ echo "$a" | while read -r one; do arguments "$one"; done; cat "$tmp/log"; } >"$tmp/full.log"
 	same "as it was called earlier, $a" "$full" \
 		"$(sapp-memsplit -peak used "$tmp/full.log" "$tmp/full.log" </dev/null 2>/dev/null | get layer .)"
 done
@@ -272,31 +275,32 @@ near "and the embedding its own" "$(awk -v t="$times" 'BEGIN { print 340 * t / (
 
 # What is refused.
 bad() { name=$1 message=$2; shift 2; fails "$name" 1 "$message" sapp-memsplit "$@" ; }
-{ arguments 'num_layers_per_virtual_pipeline_stage 2' | grep -v decoder; } >"$tmp/bad.log"
+{ arguments 'virtual_pipeline_model_parallel_size 2' 'num_layers_per_virtual_pipeline_stage 2' | grep -v decoder; } >"$tmp/bad.log"
 bad "chunks" "2 chunks a stage: memory is split from runs without interleaving" "$tmp/bad.log" "$tmp/log"
 arguments | sed 's/num_layers_at.*//; s/\(num_layers \.* \)24/\123/' >"$tmp/bad.log"
-bad "layers that cannot be dealt out" "23 layers cannot be dealt out over 6 stages by those of the first and the last" \
+bad "layers that cannot be dealt out" "15 layers are left over for 4 stages, which cannot share them evenly" \
 	"$tmp/bad.log" "$tmp/log"
 arguments | grep -v num_layers >"$tmp/bad.log"
-bad "no layers" "no num_layers; say how many with -layers" "$tmp/bad.log" "$tmp/log"
-arguments | sed 's/\(pipeline_model.* \)6/\11/' >"$tmp/bad.log"
+bad "no layers" "no --num-layers; say how many layers there are with -layers" "$tmp/bad.log" "$tmp/log"
+even() { arguments "$@" | sed '/decoder_.*_layers/d'; }
+even | sed 's/\(pipeline_model.* \)6/\11/' >"$tmp/bad.log"
 bad "one stage" "a pipeline of 1 stage: nothing to split" "$tmp/bad.log" "$tmp/log"
-arguments "pipeline_model_parallel_layout Et*4|t*20L" >"$tmp/bad.log"
-bad "a layout for other stages" "bad.log:10: layout: 2 pieces are not so many for each of 6 stages" "$tmp/bad.log" \
+even "pipeline_model_parallel_layout Et*4|t*20L" >"$tmp/bad.log"
+bad "a layout for other stages" "bad.log:8: layout: 2 pieces are not so many for each of 6 stages" "$tmp/bad.log" \
 	"$tmp/log"
-arguments "pipeline_model_parallel_layout Et*5|(t*4|)*3,t*4|t*4L" >"$tmp/bad.log"
-bad "a layout for other layers" "bad.log:10: layout: 25 t for num_layers 24" "$tmp/bad.log" "$tmp/log"
-arguments "pipeline_model_parallel_layout Et*5|x|tL" >"$tmp/bad.log"
+even "pipeline_model_parallel_layout Et*5|(t*4|)*3,t*4|t*4L" >"$tmp/bad.log"
+bad "a layout for other layers" "bad.log:8: layout: 25 t and 0 m for 24 layers and 0 that" "$tmp/bad.log" "$tmp/log"
+even "pipeline_model_parallel_layout Et*5|x|tL" >"$tmp/bad.log"
 bad "a layout that is none" "layout: not one of E, t, m, L and '|' 'x'" "$tmp/bad.log" "$tmp/log"
-{ arguments; printed "[['embedding'], ['encoder', 'loss']]"; } >"$tmp/bad.log"
+{ even; printed "[['embedding'], ['encoder', 'loss']]"; } >"$tmp/bad.log"
 bad "a layer of another kind" "layout: not one of embedding, decoder, mtp and loss ''encoder', 'loss']]" \
 	"$tmp/bad.log" "$tmp/log"
-{ arguments; printed "['embedding', 'decoder']"; } >"$tmp/bad.log"
-bad "a list without pieces" "bad.log:10: layout: not a list of lists, one a piece ''embedding', 'decode'" \
+{ even; printed "['embedding', 'decoder']"; } >"$tmp/bad.log"
+bad "a list without pieces" "bad.log:8: layout: not one of E, t, m, L and '|' 'e'" \
 	"$tmp/bad.log" "$tmp/log"
-{ arguments; printed "[['embedding'] * x]"; } >"$tmp/bad.log"
-bad "repeated how often" "bad.log:10: layout: no number behind '*'" "$tmp/bad.log" "$tmp/log"
-{ arguments; printed "[['embedding', 'decoder'"; } >"$tmp/bad.log"
+{ even; printed "[['embedding'] * x]"; } >"$tmp/bad.log"
+bad "repeated how often" "bad.log:8: layout: no number behind '*'" "$tmp/bad.log" "$tmp/log"
+{ even; printed "[['embedding', 'decoder'"; } >"$tmp/bad.log"
 bad "a list without end" "layout: a list that does not end" "$tmp/bad.log" "$tmp/log"
 arguments "pipeline_model_parallel_layout Et*2|(t*2|)*10,t*2L" | sed 's/decoder.*//' >"$tmp/bad.log"
 bad "a layout of several chunks" "2 chunks a stage: memory is split from runs without interleaving" "$tmp/bad.log" \

@@ -7,7 +7,6 @@
 #include "lib/base/alloc.h"
 #include "lib/base/part.h"
 #include "lib/script/listed.h"
-#include "lib/script/spelled.h"
 #include "lib/setup/layout.h"
 
 enum { NUMBER_MAX = 100000000, STAGES_MAX = 10000, TEXT_MAX = 1 << 16 };
@@ -22,23 +21,8 @@ static const char *const names[ARGUMENTS] = {
 	[ARGUMENT_CHUNKS] = "virtual_pipeline_model_parallel_size",
 	[ARGUMENT_LAYERS_A_CHUNK] = "num_layers_per_virtual_pipeline_stage",
 	[ARGUMENT_LAYERS] = "num_layers",
-	[ARGUMENT_FIRST_LAYERS] = "decoder_first_pipeline_num_layers",
-	[ARGUMENT_LAST_LAYERS] = "decoder_last_pipeline_num_layers",
 	[ARGUMENT_MICRO_BATCH] = "micro_batch_size",
 	[ARGUMENT_GLOBAL_BATCH] = "global_batch_size",
-	[ARGUMENT_SEQ_LENGTH] = "seq_length",
-	[ARGUMENT_HIDDEN] = "hidden_size",
-	[ARGUMENT_HEADS] = "num_attention_heads",
-	[ARGUMENT_VOCABULARY] = "padded_vocab_size",
-	[ARGUMENT_FFN] = "ffn_hidden_size",
-	[ARGUMENT_RECOMPUTE_LAYERS] = "recompute_num_layers",
-};
-
-/* Other names in configurations. */
-static const char *const others[ARGUMENTS] = {
-	[ARGUMENT_FIRST_LAYERS] = "num_layers_in_first_pipeline_stage",
-	[ARGUMENT_LAST_LAYERS] = "num_layers_in_last_pipeline_stage",
-	[ARGUMENT_RECOMPUTE_LAYERS] = "activations_checkpoint_num_layers",
 };
 
 static bool
@@ -162,61 +146,12 @@ layout_line(struct arguments *a, struct part line)
 	return true;
 }
 
-/* Return whether NAME is a flag of a command, or true. */
-static bool
-flag(struct part line, const char *name)
-{
-	const char *p = find(line, name);
-	bool list;
-
-	return p != NULL && ((p > line.at && p[-1] == '-') || part_is(value(line, p + strlen(name), &list), "True"));
-}
-
-static const struct spelled recompute_names_now[] = {
-	{ "recompute_granularity", "recompute_granularity", NULL, false },
-	{ "recompute_method", "recompute_method", NULL, false },
-	{ NULL, NULL, NULL, false }
-};
-
-/* Read the recomputation argument X, spelled X->was. */
-static void
-recompute_word(struct arguments *a, struct part line, const struct spelled *x)
-{
-	const char *p = find(line, x->was);
-	bool list;
-	struct part v;
-
-	if (p == NULL)
-		return;
-	v = value(line, p + strlen(x->was), &list);
-	if (x->means != NULL) {
-		bool valued = x->implied && v.at < v.end && !part_is(v, "False");
-
-		if (part_is(v, "None") || !(valued || flag(line, x->was)))
-			return;
-		v = part_of(x->means);
-	}
-	if (strcmp(x->now, "recompute_method") == 0)
-		a->block |= part_is(v, "block");
-	else if (strcmp(x->now, "recompute_granularity") == 0 && !(x->implied && a->recompute != ARGUMENT_KEEP))
-		a->recompute = part_is(v, "full") ? ARGUMENT_FULL :
-		    part_is(v, "selective") ? ARGUMENT_SELECTIVE : a->recompute;
-}
-
 static void
 words(struct arguments *a, struct part line, struct place at)
 {
 	const char *p;
 	bool list;
 
-	for (const struct spelled *x = recompute_names_now; x->was != NULL; x++)
-		recompute_word(a, line, x);
-	for (const struct spelled *x = spelled_before; x->was != NULL; x++)
-		recompute_word(a, line, x);
-	a->embedding |= flag(line, "account_for_embedding_in_pipeline_split");
-	a->loss |= flag(line, "account_for_loss_in_pipeline_split");
-	if (flag(line, "fine_grained_activation_offloading") || flag(line, "swap_attention"))
-		a->offload = at;
 	if ((p = find(line, "pipeline_model_parallel_layout")) != NULL) {
 		struct part v = value(line, p + strlen("pipeline_model_parallel_layout"), &list);
 		bool lists = v.at < line.end && *v.at == '[';
@@ -251,9 +186,7 @@ arguments_line(struct arguments *a, const char *text, size_t length, struct plac
 	/* Skip most lines quickly. */
 	if (memmem(text, length, "_size", 5) == NULL && memmem(text, length, "-size", 5) == NULL &&
 	    memmem(text, length, " size", 5) == NULL && memmem(text, length, "num", 3) == NULL &&
-	    memmem(text, length, "length", 6) == NULL && memmem(text, length, "ompute", 6) == NULL &&
-	    memmem(text, length, "checkpoint", 10) == NULL && memmem(text, length, "pipeline", 8) == NULL &&
-	    memmem(text, length, "activation", 10) == NULL && memmem(text, length, "swap", 4) == NULL)
+	    memmem(text, length, "pipeline", 8) == NULL)
 		return;
 	for (int i = 0; i < ARGUMENTS; i++) {
 		const char *p = find(line, names[i]);
@@ -261,13 +194,9 @@ arguments_line(struct arguments *a, const char *text, size_t length, struct plac
 		bool list;
 		int n, trust;
 
-		if (p != NULL)
-			p += strlen(names[i]);
-		else if (others[i] != NULL && (p = find(line, others[i])) != NULL)
-			p += strlen(others[i]);
-		else
+		if (p == NULL)
 			continue;
-		v = value(line, p, &list);
+		v = value(line, p + strlen(names[i]), &list);
 		n = number(v);
 		trust = list ? TRUST_LIST : TRUST_COMMAND;
 		if ((n == 0 && !part_is(v, "None")) || trust < a->trust[i])
@@ -288,30 +217,21 @@ arguments_stages(const struct arguments *a)
 	return a->number[ARGUMENT_PIPELINE];
 }
 
-struct grid
-arguments_layout(const struct arguments *a, struct grid *extra)
+static int
+chunks_of_layout(const struct arguments *a)
 {
 	int layers = a->number[ARGUMENT_LAYERS], stages = arguments_stages(a);
 	/* Only the line after a multi-line list shows that it has ended. */
 	char *layout = xasprintf("%s%s", a->layout, !a->layout_lines ? "" : a->layout[1] != '\0' ? "]]" : "]");
-	struct grid g;
+	struct grid g, extra;
 
-	layout_read(layout, stages > 0 ? stages : 1, &g, extra, a->layout_place);
+	layout_read(layout, stages > 0 ? stages : 1, &g, &extra, a->layout_place);
 	free(layout);
 	if (layers > 0 && grid_sum(g) != layers)
 		place_die(a->layout_place, "layout: %d t for num_layers %d '%s'", grid_sum(g), layers, a->layout);
-	return g;
-}
-
-static int
-chunks_of_layout(const struct arguments *a)
-{
-	struct grid extra, g = arguments_layout(a, &extra);
-	int chunks = g.chunks;
-
 	free(g.at);
 	free(extra.at);
-	return chunks;
+	return g.chunks;
 }
 
 int

@@ -15,27 +15,17 @@
 enum argument {
 	ARGUMENT_PIPELINE, ARGUMENT_TENSOR, ARGUMENT_CONTEXT, ARGUMENT_DATA, ARGUMENT_WORLD,
 	ARGUMENT_CHUNKS, ARGUMENT_LAYERS_A_CHUNK,
-	ARGUMENT_LAYERS, ARGUMENT_FIRST_LAYERS, ARGUMENT_LAST_LAYERS,
-	ARGUMENT_MICRO_BATCH, ARGUMENT_GLOBAL_BATCH,
-	ARGUMENT_SEQ_LENGTH, ARGUMENT_HIDDEN, ARGUMENT_HEADS, ARGUMENT_VOCABULARY, ARGUMENT_FFN,
-	ARGUMENT_RECOMPUTE_LAYERS,
+	ARGUMENT_LAYERS, ARGUMENT_MICRO_BATCH, ARGUMENT_GLOBAL_BATCH,
 	ARGUMENTS
 };
-
-enum argument_recompute { ARGUMENT_KEEP, ARGUMENT_SELECTIVE, ARGUMENT_FULL };
 
 struct arguments {
 	int number[ARGUMENTS];	/* 0: unset or None */
 	struct place place[ARGUMENTS];
 	int trust[ARGUMENTS];	/* priority: a full list of arguments overrides a command */
-	int recompute;		/* enum argument_recompute */
-	/* recompute_method block: recompute only the first recompute_num_layers of each chunk */
-	bool block;
 	char *layout;		/* pipeline_model_parallel_layout; NULL: unset */
 	struct place layout_place;
 	bool layout_lines, layout_open;	/* a list over several lines; it continues on the next line */
-	bool embedding, loss;	/* counts as a layer in the split */
-	struct place offload;	/* of an argument that offloads activations; line 0: none */
 };
 
 /* Read the arguments in a line of LENGTH bytes, which may be binary. */
@@ -44,11 +34,6 @@ void arguments_line(struct arguments *, const char *text, size_t length, struct 
 int arguments_stages(const struct arguments *);
 /* Return the number of model chunks per stage (at least 1). Exits if the layers cannot be divided that way. */
 int arguments_chunks(const struct arguments *);
-/*
- * Return the layers of every [chunk][stage] from the layout, and in EXTRA the multi-token prediction layers; caller
- * frees. Exits if the layout does not place the number of layers given.
- */
-struct grid arguments_layout(const struct arguments *, struct grid *extra);
 /* Return the micro-batches per step; 0: unknown. Exits if the batch is not divisible. */
 int arguments_micro(const struct arguments *);
 /* Return the number of ranks in all stages; 0: unset. */

@@ -39,7 +39,7 @@ static const struct form {
 	/* model_config.yaml of Megatron-LM's tests */
 	{ .target = TARGETS, .maps = { "MODEL_ARGS" }, .dashed = true },
 	{ .target = TARGETS, .maps = { "" }, .dashed = true },
-	{ .target = TARGETS, .needs = "model.tensor_model_parallel_size", .maps = { "model", "trainer" }, .nemo = true,
+	{ .target = TARGETS, .needs = "model.tensor_model_parallel_size", .maps = { "model" }, .nemo = true,
 		.nodes = "trainer.num_nodes", .devices = "trainer.devices" },
 };
 
@@ -107,8 +107,7 @@ is_of(const struct form *f, const struct yaml *root)
 	const struct yaml *first = map_at(root, f->maps[0]);
 
 	return (f->needs == NULL || at(root, f->needs) != NULL) && (f->maps[0] == NULL || first != NULL) &&
-	    (!f->dashed || (first->n > 0 && strncmp(first->key[0], "--", 2) == 0)) &&
-	    (!f->nemo || map_at(root, f->maps[1]) != NULL);
+	    (!f->dashed || (first->n > 0 && strncmp(first->key[0], "--", 2) == 0));
 }
 
 /* Return the form of a file, or NULL. */
@@ -418,7 +417,7 @@ yaml_started(struct started *s, const struct yaml *root, const char *path)
 	}
 	if (r.form->presets != NULL)
 		put_presets(&r, path);
-	for (int i = 0; i < (r.form->nemo ? 1 : MAPS); i++)
+	for (int i = 0; i < MAPS; i++)
 		put_map(&r, map_at(root, r.form->maps[i]), r.form->deep);
 	put_launcher(&r, "--nnodes", r.form->nodes);
 	put_launcher(&r, "--nproc_per_node", r.form->devices);

@@ -136,6 +136,10 @@ placed(struct launched *x, const struct launch *l, int stages, struct grid *extr
 			exclude(l, lists[i], others[k]);
 	if (l->value[LAUNCH_LAYOUT] != NULL) {
 		layout_read(l->value[LAUNCH_LAYOUT], stages, &g, extra, l->place[LAUNCH_LAYOUT]);
+		if (l->value[LAUNCH_LAYERS] == NULL) {
+			x->layers = grid_sum(g);
+			x->extra = grid_sum(*extra);
+		}
 		if (grid_sum(g) != x->layers || grid_sum(*extra) != x->extra)
 			place_die(l->place[LAUNCH_LAYOUT],
 			    "layout: %d t and %d m for %d layers and %d that predict further tokens",
@@ -199,14 +203,14 @@ of_modules(const struct launch *l, const struct modules *m, bool selective)
 
 	if (offloads && swaps)
 		place_die(l->place[LAUNCH_SWAP], "--swap-attention: not with --fine-grained-activation-offloading");
+	if (m == NULL && (offloads || swaps))
+		place_die(l->place[o], "%s: activations are offloaded, which this cannot take into account",
+		    launch_name(o));
 	if (offloads && l->value[LAUNCH_OFFLOAD_MODULES] == NULL)
 		place_die(l->place[o], "--fine-grained-activation-offloading: no --offload-modules");
 	if (swaps && l->value[LAUNCH_SWAP_MODULES] == NULL)
 		place_die(l->place[o], "--swap-attention: no --swap-modules, of which versions have several defaults: "
 		    "write them out");
-	if (m == NULL && (offloads || swaps))
-		place_die(l->place[o], "%s: activations are offloaded, which this cannot take into account",
-		    launch_name(o));
 	if (m == NULL)
 		return RECOMPUTE_SELECT;
 	if (selective && l->value[LAUNCH_MODULES] != NULL)
@@ -411,8 +415,9 @@ launched_read(struct launched *x, const struct launch *l, const struct modules *
 	struct grid layers, extra, n;
 
 	*x = (struct launched){ 0 };
-	if (l->value[LAUNCH_LAYERS] == NULL && l->value[LAUNCH_HYBRID] == NULL)
-		place_die((struct place){ l->source, 0 }, "no %s", launch_name(LAUNCH_LAYERS));
+	if (l->value[LAUNCH_LAYERS] == NULL && l->value[LAUNCH_HYBRID] == NULL && l->value[LAUNCH_LAYOUT] == NULL)
+		place_die((struct place){ l->source, 0 }, "no %s; say how many layers there are with -layers",
+		    launch_name(LAUNCH_LAYERS));
 	x->layers = launch_int(l, LAUNCH_LAYERS, 1, LAYERS_MAX);
 	x->extra = launch_int(l, LAUNCH_MTP, 0, LAYERS_MAX);
 	/* Default: one stage. */
