@@ -214,7 +214,7 @@ kind_of(const char *path)
 	return kind;
 }
 
-/* Stages, micro-batches and layers of a launch script. */
+/* Read stages, micro-batches and layers of a launch script. */
 static void
 of_launch(struct initfile *init, struct trace_question *q, const char *path)
 {
@@ -261,7 +261,7 @@ of_training(struct initfile *init, struct trace_question *q, const char *path)
 	return ranks;
 }
 
-/* A run is called by its directory; to be freed. */
+/* Return the name of a run, that of its directory; caller frees. */
 static char *
 run_of(const char *operand, const char *folder)
 {

@@ -63,8 +63,8 @@ head_limit(const struct step_work *s, size_t b)
 }
 
 /*
- * Return the first kernel of the backward between the last forward layer and the first backward one. It is the first one
- * that a backward thread launched; else ones, the gradient of the loss; else the second product, as the first is the
+ * Return the first kernel of the backward between the last forward layer and the first backward one. It is the first
+ * kernel from a backward thread; else ones, the gradient of the loss; else the second product, as the first is the
  * output's.
  */
 static size_t

@@ -45,7 +45,7 @@ refill(struct csv *c)
 	return true;
 }
 
-/* The length of the line at c->at without its newline, and of all of it; false at the end. */
+/* Get the length of the line at c->at without and with its newline; false at the end. */
 static bool
 line(struct csv *c, size_t *length, size_t *all)
 {
@@ -79,7 +79,7 @@ trim(const char *from, const char *to)
 		from++;
 	while (to > from && (to[-1] == ' ' || to[-1] == '\t'))
 		to--;
-	/* Quotes only delimit: "" within them stays. */
+	/* Remove quotes around the field; "" within stays. */
 	if (to - from >= 2 && *from == '"' && to[-1] == '"') {
 		from++;
 		to--;
@@ -102,7 +102,7 @@ split(const struct csv *c, const char *line, size_t n, struct text field[], int 
 		while (p < end && (*p == ' ' || *p == '\t'))
 			p++;
 		if (p < end && *p == '"') {
-			/* Doubled quotes end and begin again, which comes to the same. */
+			/* Doubled quotes end and restart the field. */
 			bool within = false;
 
 			for (; p < end && (within || *p != ','); p++)

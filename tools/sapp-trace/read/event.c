@@ -42,7 +42,7 @@ scalar(struct scan *s, struct value *p)
 	return true;
 }
 
-/* A value as it is written, of any type. */
+/* Read a value of any type as written. */
 static bool
 whole_value(struct scan *s, struct value *p)
 {
@@ -56,7 +56,7 @@ whole_value(struct scan *s, struct value *p)
 	return true;
 }
 
-/* The members of an event that are read, and where they go: of two that go to the same the first counts. */
+/* Members of an event, and their places; the first of two with one place counts. */
 #define MEMBER(name, in_args, member) { name, sizeof name - 1, in_args, offsetof(struct event, member) }
 static const struct member {
 	const char *name;
@@ -163,7 +163,7 @@ part_text(struct scan *s, const struct value *p)
 	return (struct text){ at, p->n };
 }
 
-/* The value of a member beside the list of events: kept if it is the one that says which rank this is. */
+/* Read the value of a member next to the list of events; keep distributedInfo, which has the rank. */
 static bool
 other_member(struct scan *s, bool distributed)
 {
@@ -294,7 +294,7 @@ begins(struct scan *s)
 	return any;
 }
 
-/* Behind an event that cannot be read, as its name has a quote in it: find the next. */
+/* Skip an unreadable event, such as one with a quote in its name. */
 static void
 skip_event(struct scan *s, char *why)
 {

@@ -140,7 +140,7 @@ same_directory(const char *a, const char *b)
 	return x != NULL && y != NULL && x - a == y - b && memcmp(a, b, (size_t)(x - a)) == 0;
 }
 
-/* A table is of the same kernels as the timeline beside it. */
+/* Join a table with the timeline in its directory: both have the same kernels. */
 static void
 pair(struct files *f, int from)
 {

@@ -111,8 +111,7 @@ refill(struct scan *s)
 		s->ended = true;
 		if (n < 0 && error == Z_ERRNO)
 			place_die(s->place, "cannot be read: %s", strerror(errno));
-		/* Compressed data that stops short is a run that was interrupted, like any other short
-		 * file. */
+		/* Accept compressed data that stops short, as of any interrupted run. */
 		if (error != Z_OK && error != Z_STREAM_END && error != Z_BUF_ERROR)
 			place_die(s->place, "compressed data is damaged: %s", why);
 		return false;

@@ -84,7 +84,7 @@ text_time(struct text t, int64_t *ns)
 	return true;
 }
 
-/* The code unit of the \uXXXX at TEXT, of which N bytes are left; -1: it is none. */
+/* Return the code unit of the \uXXXX at TEXT, with N bytes left; -1: none. */
 static int
 code_unit(const char *text, size_t n)
 {

@@ -37,7 +37,7 @@ unite(struct intervals *x)
 	x->n = to;
 }
 
-/* ms of X that Y does not cover; both are united. With ADD, Y covers X from then on. */
+/* Return the ms of X that Y does not cover; both are united. ADD: add X to Y. */
 static double
 beyond(const struct intervals *x, struct intervals *y, bool add)
 {
@@ -95,7 +95,7 @@ account_of(const struct sequence *s, const struct layout *l, int number, double 
 	unite(&outside);
 	unite(&transfers);
 	unite(&collectives);
-	/* Transfers count in full where no kernel runs, whether in a layer's time or not. */
+	/* Transfers count while no kernel runs, also within the time of a layer. */
 	a.transfers = l->parts ? beyond(&transfers, &pieces, false) : beyond(&transfers, &kernels, false);
 	a.missing = beyond(&kernels, &pieces, true);
 	a.outside = beyond(&outside, &pieces, true);

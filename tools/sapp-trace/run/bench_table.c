@@ -1,4 +1,3 @@
-/* Bench tables: what nccl-tests, hccl_test and Galvatron's profiler say of collectives, as communication records. */
 #include "bench_table.h"
 
 #include <math.h>
@@ -20,7 +19,7 @@ struct bench_table {
 	struct texts hosts;
 };
 
-/* Words between blanks and bars, in place; how many. */
+/* Split LINE in place into words between blanks and bars; return their number. */
 static int
 split(char *line, char *word[WORDS])
 {
@@ -42,7 +41,7 @@ known(const struct texts *t, const char *name)
 	return false;
 }
 
-/* "#  Rank  0 Group  0 Pid 77 on node1 device  0 [0x07] NVIDIA H100" */
+/* Count a rank: "#  Rank  0 Group  0 Pid 77 on node1 device  0 [0x07] NVIDIA H100". */
 static void
 take_rank(struct bench_table *t, char *word[], int n)
 {
@@ -70,7 +69,7 @@ take_header(struct bench_table *t, char *word[], int n)
 	}
 	if (t->time <= t->size)
 		t->size = -1;
-	/* A row does not begin with the header's '#'. */
+	/* Rows lack the '#' at the start of the header. */
 	if (t->size > 0 && strcmp(word[0], "#") == 0) {
 		t->size--;
 		t->time--;
@@ -126,7 +125,7 @@ number_behind(const char **at, const char *word)
 	return end > from && x > 0 && x < 1e9 ? x : 0;
 }
 
-/* "allreduce_size_8_64MB_time": 1.2, ms of 64 MiB among 8 devices; in sp_time_2nodes_8gpus_per_node.json. */
+/* Write a member "allreduce_size_8_64MB_time": 1.2, the ms of 64 MiB among 8 devices. */
 static void
 take_member(const char *key, const json_t *value, int nodes, FILE *out, struct place at)
 {
@@ -184,7 +183,7 @@ bench_table_read(const char *path, int nodes, FILE *out)
 	size_t capacity = 0;
 	long rows = 0;
 	int first = f != NULL ? getc(f) : EOF;
-	/* A timeline is not a table, and may be one line of a gigabyte. */
+	/* A timeline may be a single line of a gigabyte. */
 	bool lines = first != EOF && strchr("[{\x1f", first) == NULL;
 
 	if (f != NULL)

@@ -28,7 +28,7 @@ near(const double a[2], const double b[2])
 	return true;
 }
 
-/* A class for a kind that is new. */
+/* Return the class of a new kind. */
 static int
 class_for(struct body_kinds *k, struct classes *c, bool named)
 {

@@ -10,7 +10,7 @@ ORDER_BY(by_time, struct rank_step, it->time)
 
 ORDER_BY(by_number, struct rank_step, it->number)
 
-/* The longest time that any run has of the step NUMBER; negative: not all have it. Runs begin at START [runs + 1]. */
+/* Return the maximum time of step NUMBER over all runs, which begin at START [runs + 1]; negative: a run lacks it. */
 static double
 longest(const struct step_outside *o, const int start[], long number)
 {
@@ -28,7 +28,7 @@ longest(const struct step_outside *o, const int start[], long number)
 	return time;
 }
 
-/* The step in the middle of those that all runs have, by its number; false: they have none in common. */
+/* Get the number of the median step among those of all runs; false: no common step. */
 static bool
 common_step(const struct step_outside *o, const int start[], long *number)
 {

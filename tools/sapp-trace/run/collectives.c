@@ -1,4 +1,4 @@
-/* The group of each collective, its bytes, and its time without waiting. */
+/* Find the group of each collective, its bytes, and its time without waiting. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 
 static const double small = 1 << 14;	/* bytes: norms and losses are less, gradients and parameters more */
 
-/* The group in "hcom_allReduce__170_1_1", or in "nccl all_reduce [0, 1]"; to be freed. */
+/* Return the group in "hcom_allReduce__170_1_1" or "nccl all_reduce [0, 1]"; caller frees. */
 static char *
 group_of(const char *name)
 {
@@ -51,11 +51,11 @@ collectives_add(struct observations *o, const struct rank_run *run, const struct
 		if (c != NULL) {
 			call.bytes = c->bytes;
 			call.between_nodes = c->between_nodes;
-			/* Some releases do not say it. */
+			/* Some releases omit it. */
 			if (c->transit > 0)
 				call.time = c->transit;
 		}
-		/* PyTorch says how much it is; Ascend's tools, what links saw of it. */
+		/* PyTorch gives the bytes of the group, Ascend's tools those on the links of a device. */
 		if (said.bytes > 0) {
 			call.bytes = said.bytes;
 			call.all = true;
@@ -80,7 +80,7 @@ struct degree {
 	int members, stride;
 };
 
-/* Ranks are numbered by tp, cp, dp and pp, in this order; expert groups divide data groups. */
+/* Return the degree of a kind of group. Ranks are numbered by tp, cp, dp and pp; expert groups divide data groups. */
 static struct degree
 degree_of(const struct trace_job *j, int kind)
 {
@@ -115,7 +115,7 @@ together(struct degree d, int a, int b)
 	return a / block == b / block && a % d.stride == b % d.stride && (a % block) / d.stride < d.members;
 }
 
-/* Do the ranks that take part, and those that do not, fit groups of that kind? */
+/* Return whether the members and the other ranks fit groups of that kind. */
 static bool
 ranks_fit(const struct observations *o, const struct collective_group *g, int kind)
 {
@@ -134,7 +134,7 @@ ranks_fit(const struct observations *o, const struct collective_group *g, int ki
 	return true;
 }
 
-/* Does a group do what groups of that kind are for? */
+/* Return whether the operations of a group fit that kind. */
 static bool
 work_fits(const struct collective_group *g, int kind)
 {
@@ -160,7 +160,7 @@ work_fits(const struct collective_group *g, int kind)
 	}
 }
 
-/* "[0, 2]": the ranks themselves. */
+/* Get members and stride from a list of ranks, "[0, 2]". */
 static void
 take_list(struct collective_group *g)
 {
@@ -192,7 +192,7 @@ listed_fits(const struct observations *o, const struct collective_group *g, int 
 	return d.members == g->members && d.stride == g->stride;
 }
 
-/* The kind that fits a group and that no other group of its ranks is known to have; -1: *KINDS of them, or none. */
+/* Return the only kind that fits a group and no other group of its ranks has; -1: *KINDS fit. */
 static int
 only_kind(const struct observations *o, const struct collective_group *all, size_t n, size_t which, int *kinds)
 {
@@ -245,7 +245,7 @@ groups_of(const struct observations *o, size_t *n)
 		g->within |= c->within;
 		g->large |= c->bytes >= small;
 	}
-	/* A group identified with certainty helps with the next. */
+	/* A group with a known kind excludes that kind for others. */
 	for (size_t round = 0; round < *n; round++)
 		for (size_t i = 0; i < *n; i++) {
 			int kinds, kind = all[i].kind == GROUP_OTHER ? only_kind(o, all, *n, i, &kinds) : -1;
@@ -266,7 +266,7 @@ groups_of(const struct observations *o, size_t *n)
 	return all;
 }
 
-/* All that the group gathers, reduces or exchanges, of the bytes that links saw on one device. */
+/* Return the bytes that the group gathers, reduces or exchanges, from the bytes on the LINKS of one device. */
 static double
 size_of(double links, int op, int members)
 {
@@ -343,7 +343,7 @@ collectives_write(FILE *out, struct observations *o)
 		while (told[i].group->key != o->call[i].group)
 			told[i].group++;
 	}
-	/* Whoever came last did not wait; of a message, one end may know the size. */
+	/* The last rank did not wait. One end of a message may know its size. */
 	SORT(told, o->ncalls, by_call);
 	for (size_t i = 0, j; i < o->ncalls; i = j) {
 		double time = told[i].time, bytes = 0;

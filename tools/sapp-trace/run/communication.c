@@ -27,7 +27,7 @@ member(const json_t *info, const char *key, const char *name, struct place at)
 	return json_number_value(v);
 }
 
-/* Bytes over links of one kind; they are given in 10^6. */
+/* Return the bytes over links of one kind; the file has units of 10^6. */
 static double
 over(const json_t *operation, const char *kind, const char *name, struct place at)
 {

@@ -7,7 +7,7 @@
 #include "sapp-trace/layers/check.h"
 #include "sapp-trace/layers/details.h"
 
-/* Layers of a stage are the same in every file of it; of files that do not say, each has its own. */
+/* Return the instance of a piece. Files of a stage share its layers; a file of an unknown stage has its own. */
 static int
 instance(struct instances *all, const struct trace_question *q, const struct piece *p, const struct trace_job *job,
     int file,
@@ -129,7 +129,7 @@ fill(struct layout *l, const struct sequence *s, const struct trace_question *q,
 	free(of);
 }
 
-/* How many layers the stage of JOB may have by -c; *LIST is to be freed. */
+/* List the possible numbers of layers of JOB's stage by -c; return their number. Caller frees *LIST. */
 static int
 layers_said(const struct trace_question *q, struct trace_job job, int **list)
 {
@@ -152,7 +152,7 @@ layers_said(const struct trace_question *q, struct trace_job job, int **list)
 	return n;
 }
 
-/* FINAL: no other file tells any more. *WAIT: one may. */
+/* Find and add the layers of a sequence. FINAL: all files were read. *WAIT: another file may help. */
 static bool
 find_layers(const struct sequence *s, struct trace_job job, const struct trace_question *q, struct answers *a,
     const char *source,

@@ -36,7 +36,7 @@ number(const json_t *object, const char *key)
 	return (int)json_integer_value(v);
 }
 
-/* The place of the job's rank in a group of RANKS, and how large that is; false: it is not in it. */
+/* Set the job's stage to its place in a group of RANKS; false: the group lacks its rank. */
 static bool
 place_in(struct trace_job *job, json_t *ranks)
 {
@@ -67,7 +67,7 @@ from_groups(struct trace_job *job, json_t *groups)
 	return false;
 }
 
-/* Is it the group of a pipeline: Megatron-LM's, or a dimension "pp" of a mesh of devices? */
+/* Return whether a group is a pipeline: Megatron-LM's, or a dimension "pp" of a device mesh. */
 static bool
 is_pipeline(const char *description)
 {

@@ -82,7 +82,7 @@ add(struct log *l, int timer, int rank, double time)
 	add_to(l, l->rows - 1, timer, rank, time);
 }
 
-/* The number of the iteration in a line: "iteration  200/ 1000", "step:[ 10/ 6500]", "step: 12". */
+/* Return the number of a line's iteration: "iteration  200/ 1000", "step:[ 10/ 6500]", "step: 12"; -1: none. */
 static long
 iteration(struct part line)
 {
@@ -161,7 +161,7 @@ pipeline_line(struct log *l, struct part line)
 	return stage >= 0 || micro > 0;
 }
 
-/* A timer of DeepSpeed by the name that it has in Megatron-LM. */
+/* Return Megatron-LM's name of a timer of DeepSpeed. */
 static struct part
 called(struct part name)
 {
@@ -226,7 +226,7 @@ heading(struct log *l, struct part line)
 	return true;
 }
 
-/* Launchers put "3: " before each line of task 3. */
+/* Return the text after the label "3: " of a launcher's task. */
 static const char *
 behind_label(struct part line)
 {
@@ -237,7 +237,7 @@ behind_label(struct part line)
 	return p > line.at && p < line.end && *p == ':' ? p + 1 : line.at;
 }
 
-/* "    forward-backward ...........: (585.85, 608.02)", "     rank  0: 12.3"; false: the block is over. */
+/* Read "    forward-backward ...........: (585.85, 608.02)" or "     rank  0: 12.3"; false: end of the block. */
 static bool
 block_line(struct log *l, struct part line)
 {
@@ -386,7 +386,7 @@ log_time(const struct log *l, int timer, int rank)
 
 static const double differ = 1.2;	/* a time of an iteration over another */
 
-/* How many of the first iterations are slow; of few, the first if it is. */
+/* Return the number of first iterations to leave out: two of many, or a slow first one of few. */
 static int
 unsteady(const struct log *l)
 {

@@ -36,7 +36,7 @@ struct log_times {			/* of one direction */
 	bool by_operations;	/* the tail's is as many times a layer's as it has operations */
 };
 
-/* Operations of every stage, of the layers that it has in the order of the model. */
+/* Sum the operations of every stage's layers. */
 static void
 fill_loads(struct parts *p, const struct launched *x)
 {
@@ -71,7 +71,7 @@ stage_time(const struct table *t, int stage)
 	return x;
 }
 
-/* All stages that were measured together: the loss by its operations, the embedding without time. */
+/* Divide the time of all stages by operations; the embedding takes none. */
 static struct log_times
 by_operations(const struct parts *p, const struct table *t, double again)
 {
@@ -87,7 +87,7 @@ by_operations(const struct parts *p, const struct table *t, double again)
 	return x;
 }
 
-/* AGAIN: ms an operation that the backward does once more; of forwards 0. */
+/* Solve for the times of layers and ends. AGAIN: ms per recomputed operation of a backward; 0 for forwards. */
 static struct log_times
 solve(const struct parts *p, const struct table *t, double again)
 {
@@ -105,14 +105,14 @@ solve(const struct parts *p, const struct table *t, double again)
 	x.tail = stage_time(t, last) - again * p->load[last].again - x.rate * p->load[last].layers;
 	if (p->told == TOLD_EACH)
 		x.head = stage_time(t, 0) - again * p->load[0].again - x.rate * p->load[0].layers;
-	/* Less than nothing is left for the ends: the middle stages say too much of layers. */
+	/* Middle stages would leave a negative time for the loss. */
 	if (x.rate <= 0 || x.tail < 0)
 		return by_operations(p, t, again);
 	x.head = fmax(x.head, 0);
 	return x;
 }
 
-/* How far times of layers are off, as a share, if operations of the loss take 1/UNLIKE or UNLIKE times as long. */
+/* Get the relative errors of layer times if operations of the loss take 1/UNLIKE or UNLIKE times as long. */
 static void
 range(const struct parts *p, double *low, double *high)
 {
@@ -209,7 +209,7 @@ put_records(FILE *out, const struct parts *p, const struct log_times *forward, c
 	fields_free(&model_fields, &m);
 }
 
-/* Kinds that alternate are more runs of layers than a model of layer records has. */
+/* Return whether kinds of layers alternate, which layer records cannot describe. */
 static bool
 alternates(const struct architecture *n)
 {

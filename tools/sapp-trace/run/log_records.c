@@ -7,7 +7,7 @@
 #include "log_layers.h"
 #include "profile.h"
 
-/* Timers outside the pipeline, by all historical names, and their names here. */
+/* Timers outside the pipeline in all releases, and the names of their parts. */
 static const struct { const char *timer, *part; } outside[] = {
 	{ "backward-params-all-reduce", "gradient_reduce" },
 	{ "grads-all-reduce", "gradient_reduce" },
@@ -20,7 +20,7 @@ static const struct { const char *timer, *part; } outside[] = {
 	{ "backward-gather-model-params", "parameter_gather" },
 	{ "optimizer", "optimizer" },
 };
-/* Older releases time the pipeline only by these, on the last stage. */
+/* Timers of the pipeline on the last stage, in older releases. */
 static const char *const inside[] = { "forward-compute", "forward-recv", "forward-send", "backward-compute",
 	"backward-recv", "backward-send", "forward-send-backward-recv", "backward-send-forward-recv",
 	"forward-send-forward-recv", "backward-send-backward-recv", "forward-backward-send-forward-backward-recv" };
@@ -62,8 +62,8 @@ any_time(const struct measured_log *m, const char *name)
 }
 
 /*
- * The pipeline's part of the step: its own timer without what that has of gradients, or all that the last stage did
- * and waited for. There the all-reduce of the embedding waits until the first stage has ended.
+ * Set the pipeline's part of the step: its timer without gradients, or the sum of the last stage's timers. There the
+ * all-reduce of the embedding waits for the end of the first stage.
  */
 static void
 find_pipeline(struct measured_log *m)
@@ -92,7 +92,7 @@ find_pipeline(struct measured_log *m)
 			m->pipeline += t;
 }
 
-/* A transfer without waiting: the shortest of those that the last stage tells apart; negative: it does not. */
+/* Return the ms of the shortest transfer of the last stage, taken as one without waiting; negative: unknown. */
 static double
 transfer(const struct measured_log *m)
 {
@@ -105,7 +105,7 @@ transfer(const struct measured_log *m)
 	return alone;
 }
 
-/* Micro-batches of STAGE take FORWARD and BACKWARD ms, of each of its chunks as much. */
+/* Set the times of STAGE to FORWARD and BACKWARD ms per micro-batch, in equal parts for its chunks. */
 static void
 fill(struct profile *p, int stage, double forward, double backward)
 {
@@ -117,7 +117,7 @@ fill(struct profile *p, int stage, double forward, double backward)
 	}
 }
 
-/* The time of one stage's ranks, the most of them; negative: not there. */
+/* Return the maximum time over the ranks of a stage; negative: unknown. */
 static double
 stage_time(const struct measured_log *m, const char *name, int stage, int ranks)
 {
@@ -130,7 +130,7 @@ stage_time(const struct measured_log *m, const char *name, int stage, int ranks)
 	return most;
 }
 
-/* If the log has separate ranks, every stage has its own times. */
+/* Fill the times of every stage from its ranks; false: the log does not separate ranks. */
 static bool
 each_stage(const struct measured_log *m, struct profile *p)
 {
@@ -159,8 +159,8 @@ plausible(double others, double last)
 }
 
 /*
- * The last stage has its own times; it waits for one forward of every other stage in the beginning, and for one
- * backward of each in the end.
+ * Fill the last stage with its times, and the others with its waiting: for one forward of each other stage at the
+ * beginning, and for one backward of each at the end.
  */
 static bool
 last_stage(const struct measured_log *m, struct profile *p)
@@ -183,7 +183,7 @@ last_stage(const struct measured_log *m, struct profile *p)
 	return true;
 }
 
-/* Only the least and the most of all ranks: the last stage, which has the loss, is taken for the one with the most. */
+/* Fill the last stage, which has the loss, with the maximum over all ranks, and the others with the minimum. */
 static bool
 least_most(const struct measured_log *m, struct profile *p)
 {
@@ -208,7 +208,7 @@ least_most(const struct measured_log *m, struct profile *p)
 	return true;
 }
 
-/* Rank 0 alone, as DeepSpeed prints it: its stage is taken for all. */
+/* Fill all stages with the times of rank 0, the only one that DeepSpeed prints. */
 static bool
 first_stage(const struct measured_log *m, struct profile *p)
 {
@@ -337,7 +337,7 @@ write_peaks(FILE *out, const struct log *l, int stages)
 	}
 }
 
-/* Return the ranks of the job: from arguments, else from logs if there is one of each; 0: unknown. */
+/* Return the ranks of the job: from arguments, else the number of logs if every rank has one; 0: unknown. */
 static int
 job_ranks(const struct logs *all, int said)
 {
@@ -362,7 +362,7 @@ job_ranks(const struct logs *all, int said)
 	return different == most + 1 ? different : 0;
 }
 
-/* Stages are dealt to ranks in turn: the first RANKS / stages of them are of stage 0. */
+/* Set the stage of a log's rank: the first RANKS / stages ranks have stage 0. */
 static void
 find_place(struct measured_log *m, int ranks)
 {

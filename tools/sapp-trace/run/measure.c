@@ -29,7 +29,7 @@ communicates(const struct recording *p, const struct joined *x)
 	return (p->types.type[x->type].roles & ROLE_COMMUNICATION) != 0;
 }
 
-/* ns of the run, up to END, in which nothing ran on the device; its collectives. */
+/* Return the ns of the run up to END without activity of the device; add its collectives to the waits. */
 static double
 idle(const struct context *c, const struct measured_run *r, int64_t end)
 {
@@ -113,7 +113,7 @@ measure(const struct join *j, const struct recording *p, const struct classes *c
 		}
 		if (communicates(p, x) || (!x->linked && x->instance < 0))
 			continue;
-		/* Transfers beside its kernels divide no layer. */
+		/* A transfer during its kernels does not divide a layer. */
 		if (run.sent > 0 && k->start < run.received)
 			run.sent = run.received = 0;
 		if (run.instance != x->instance || run.phase != x->phase || run.step != step || run.sent > 0) {
@@ -180,7 +180,7 @@ measure_sequence(struct sequence *s, const struct join *j, const struct recordin
 		s->length[i] = (double)steps_length(steps, (int)s->number[i]) / 1e6;
 }
 
-/* Kernels of layers, and transfers, in step I of a sequence. */
+/* Extend the pipeline of step I by a kernel. */
 static void
 extend(struct layout *l, const struct joined *x, int i)
 {
@@ -189,7 +189,7 @@ extend(struct layout *l, const struct joined *x, int i)
 	l->end[i] = x->kernel->end > l->end[i] ? x->kernel->end : l->end[i];
 }
 
-/* Kernels of one layer and phase, one after the other, as a piece. OF: see measure_outside(). */
+/* Make a piece of consecutive kernels of one layer and phase. OF: see measure_outside(). */
 static void
 add_pieces(struct layout *l, const struct join *j, const struct recording *p, const struct classes *classes,
     const struct instances *instances, const struct steps *steps, const int of[])
@@ -201,7 +201,7 @@ add_pieces(struct layout *l, const struct join *j, const struct recording *p, co
 		int class = x->instance >= 0 ? instances->at[x->instance].class : -1, step = step_at(steps, x->ts);
 
 		step = step >= 0 ? of[step] - 1 : -1;
-		/* A transfer of the pipeline. */
+		/* A transfer ends a piece. */
 		if ((p->types.type[x->type].roles & ROLE_TRANSFER) && x->instance < 0)
 			last = NULL;
 		if (communicates(p, x) || (!x->linked && x->instance < 0))

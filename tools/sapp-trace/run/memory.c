@@ -73,7 +73,7 @@ first_after(const struct levels *l, int64_t time)
 	return COUNT_BEFORE(l->at, l->n, it->time <= time);
 }
 
-/* The level at a time; negative: before the first. */
+/* Return the MB allocated at a time; negative: before the first row. */
 static double
 level_at(const struct levels *l, int64_t time)
 {
@@ -82,7 +82,7 @@ level_at(const struct levels *l, int64_t time)
 	return n == 0 ? -1 : l->at[n - 1].allocated;
 }
 
-/* A layer keeps the increase of allocated memory until the next layer's forward begins. */
+/* Sample activations: a layer keeps the increase of allocated memory until the next forward begins. */
 static void
 add_layers(struct memory *m, const struct levels *l, const struct layout *layout)
 {
@@ -111,7 +111,6 @@ add_usage(struct memory *m, const struct levels *l, const struct layout *layout,
 		struct observed_usage *u;
 		int at = 0;
 
-		/* Pieces are of the parts that records have. */
 		while (at < m->usages && (m->usage[at].stage != stage || m->usage[at].part != (int)p->part ||
 		    m->usage[at].phase != (int)p->phase))
 			at++;

@@ -13,7 +13,7 @@
 typedef const struct piece *piece_pointer;
 ORDER_BY(by_start, piece_pointer, (*it)->start)
 
-/* Pieces of the layout by their start, to be freed. */
+/* Return the pieces of the layout, sorted by start; caller frees. */
 static const struct piece **
 pieces_sorted(const struct layout *l)
 {
@@ -117,7 +117,7 @@ observe(struct observations *o, const struct rank_run *run)
 	free(sorted);
 }
 
-/* Kernels or tensors equal in all layers; outside layers compare everything. */
+/* Order equal kernels or tensors of all layers; outside layers compare everything. */
 ORDER_BY(by_kind, struct seen, where_number(it->at), it->at.part == PLACE_OUTSIDE ? it->key : it->type, it->occurrence,
     it->key, it->order)
 
@@ -130,7 +130,7 @@ struct observed_pool {			/* of the same kernel */
 
 ORDER_BY(by_order, struct observed_pool, where_number(it->at), it->order, it->key)
 
-/* The first N of AT as one: the most common key of them, the median of their values. */
+/* Pool N kernels: their most common key and median value. */
 static struct observed_pool
 pool_of(const struct seen *at, size_t n)
 {
@@ -160,7 +160,7 @@ pool_of(const struct seen *at, size_t n)
 	return p;
 }
 
-/* All kinds of the N at AT, in order; to be freed. */
+/* Pool the N kernels or tensors at AT by kind, in order; caller frees. */
 static struct observed_pool *
 pools_of(struct seen *at, size_t n, size_t *found)
 {
@@ -190,7 +190,7 @@ calls_a_step(const struct observations *o, int stage, int n)
 	return steps > 0 ? (n + steps - 1) / steps : n;
 }
 
-/* Part I of a key "TYPE|INPUT|...", to be freed; NULL: it is empty, or the key has none. */
+/* Return part I of a key "TYPE|INPUT|..." (caller frees); NULL: empty or absent. */
 static char *
 part_of(const char *key, int i)
 {
@@ -202,7 +202,7 @@ part_of(const char *key, int i)
 	return n > 0 ? xstrndup(key, n) : NULL;
 }
 
-/* "8192,4096;1" as "8192,4096;1;", where all of it is whole numbers; to be freed. */
+/* Return "8192,4096;1" as "8192,4096;1;" (caller frees); NULL: not whole numbers. Frees TEXT. */
 static char *
 shapes_of(char *text)
 {
@@ -298,7 +298,7 @@ given_run(const struct observations *o, struct record *rec)
 		    o->job.dp, o->job.tp, o->job.cp, o->job.ep, o->job.stages, o->micro);
 }
 
-/* Bits of enum fused, of operators that torch_npu, MindSpore and Transformer Engine name so. */
+/* Return the bits of enum fused, by names in torch_npu, MindSpore and Transformer Engine. */
 static int
 fused_operators(const struct observations *o)
 {

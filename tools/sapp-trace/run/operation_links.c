@@ -19,7 +19,7 @@ static const double alike = 1e-6;	/* relative: rounding */
 static const double too_early = 0.05;	/* of the time of transfers: waiting for data */
 static const double noticed = 0.05;	/* of a link's time: a sender that waits for less does not */
 
-/* An operation that follows another on its stage, or waits for another's data. */
+/* The arrival of data at an operation, and its gap from the previous operation of its stage. */
 struct arrival {
 	int stage;
 	int from;		/* the boundary that its data cross; -1: none */
@@ -42,14 +42,14 @@ struct samples {
 	double *at;
 };
 
-/* Two stages have one boundary; with one chunk none leads from the last stage to the first. */
+/* Return the number of boundaries: one of two stages; with several chunks also from the last stage to the first. */
 static int
 boundaries(const struct operation_steps *s)
 {
 	return s->stages < 2 ? 0 : s->chunks > 1 && s->stages > 2 ? s->stages : s->stages - 1;
 }
 
-/* The boundary between a piece and the one before it. */
+/* Return the boundary before a piece. */
 static int
 boundary_before(const struct operation_steps *s, int piece)
 {
@@ -136,7 +136,7 @@ arrivals_add(struct arrivals *a, const struct operation_steps *s, const struct o
 	free(busy);
 }
 
-/* Add how late the data of a kind were over a boundary for those that waited for them. */
+/* Gather the delays of data over a boundary at operations that waited. */
 static void
 gather(struct samples *to, const struct arrivals *a, int boundary, int kind)
 {
@@ -150,8 +150,8 @@ gather(struct samples *to, const struct arrivals *a, int boundary, int kind)
 }
 
 /*
- * The median of those that waited. Where data seem used before they are made, the clocks of two ranks differ: half of
- * what both directions take together is free of that. Negative: none.
+ * Return the median delay of operations that waited; negative: none. If data seem used before they are made, the clocks
+ * of two ranks differ: then return half the sum of both directions.
  */
 static double
 waited(const struct arrivals *a, int boundary)
@@ -212,7 +212,7 @@ send_delays(struct operation_links *l, const struct arrivals *a, int boundaries)
 	free(each.at);
 }
 
-/* Are stages busy with their transfers? Then a single one between two operations takes all of the link's time. */
+/* Return whether stages are busy during transfers: a single one between two operations then takes the link's time. */
 static bool
 exchanged(const struct arrivals *a, const double *link)
 {

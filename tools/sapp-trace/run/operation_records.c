@@ -9,7 +9,7 @@
 #include "profile.h"
 
 enum { COLUMNS = 128 };			/* micro-batches to draw from */
-#define VARIES 0.03			/* of the mean: below it mean times of each micro-batch say as much */
+#define VARIES 0.03			/* minimum deviation for samples, relative to the mean */
 
 static const char *
 base_name(const char *path)
@@ -19,7 +19,7 @@ base_name(const char *path)
 	return slash != NULL ? slash + 1 : path;
 }
 
-/* The part of a step between the first forward and the end of the last backward of PIPELINE, -1: of any. */
+/* Return the part of a step from the first forward to the end of the last backward of PIPELINE; -1: of any. */
 struct span {
 	int64_t begin, end;	/* ns */
 };
@@ -37,7 +37,7 @@ span_of(const struct operation_steps *s, const struct operation_step *step, int 
 	return x;
 }
 
-/* ms of an operation in PIPELINE, -1: in the slowest one of the step. */
+/* Return the ms of an operation in PIPELINE; -1: the step's slowest one. */
 static double
 time_of(const struct operation_steps *s, const struct operation_step *step, int pipeline, int kind, int piece,
     int micro)
@@ -95,14 +95,14 @@ deviation(const struct micro_batch *at, int steps, int micro)
 	return steps > 1 && all > 0 ? sqrt(square / (steps - 1) / micro) / all : 0;
 }
 
-/* The one in the middle of part J of the N that the sorted ones AT[ALL] are divided into. */
+/* Return the middle one of part J, if the sorted AT[ALL] are divided into N parts. */
 static const struct micro_batch *
 chosen(const struct micro_batch *at, int all, int j, int n)
 {
 	return &at[(2 * (size_t)j + 1) * (size_t)all / (2 * (size_t)n)];
 }
 
-/* Over their mean. */
+/* Divide numbers by their mean. */
 static void
 scale(double *row, int n)
 {
@@ -115,8 +115,8 @@ scale(double *row, int n)
 }
 
 /*
- * Micro-batches that take now this time and now that, as sequences are long or short, are written as they were
- * measured, to be drawn from, instead of a mean factor of each, which has none of that.
+ * If times of micro-batches vary from step to step, as lengths of sequences do, replace the mean factors by samples of
+ * measured micro-batches.
  */
 static void
 sample(struct profile *p, const struct operation_steps *s, const struct operation_step *step, int n, int pipeline)
@@ -159,7 +159,7 @@ sample(struct profile *p, const struct operation_steps *s, const struct operatio
 	free(at);
 }
 
-/* Means over N steps of PIPELINE (-1: the slowest of each step) as a profile. */
+/* Return a profile with means over N steps of PIPELINE; -1: the slowest of each step. */
 static struct profile
 profile_of(const struct operation_steps *s, const struct operation_step *step, int n, int pipeline)
 {
@@ -207,7 +207,7 @@ profile_of(const struct operation_steps *s, const struct operation_step *step, i
 	return p;
 }
 
-/* The whole step, as all saw it or as STAGE did; PIPELINE -1: all of them. NAME of what replays it; NULL: nothing. */
+/* Write the step of STAGE (-1: whole run) and PIPELINE (-1: all). NAME: the record that replays it, or NULL. */
 static void
 write_step(FILE *out, const struct operation_steps *s, const struct operation_step *step, int n, int pipeline,
     int stage, const char *name)
@@ -251,7 +251,7 @@ write_step(FILE *out, const struct operation_steps *s, const struct operation_st
 	fields_free(&measured_step_fields, &r);
 }
 
-/* Write the pipeline that ends last in each step, as in the chunks record. */
+/* Write the stages of the slowest pipeline of each step. */
 static void
 write_stages(FILE *out, const struct operation_steps *s, const struct profile *p)
 {

@@ -22,7 +22,7 @@ by_name(const void *a, const void *b)
 	return strverscmp(*(char *const *)a, *(char *const *)b);
 }
 
-/* A pipeline is a process, and a rank of tensor parallelism in it. */
+/* Return the name of a pipeline: its process, and the rank of tensor parallelism. */
 static char *
 pipeline_name(const struct thread *t)
 {
@@ -240,7 +240,7 @@ operation_transfer(const struct operation_steps *s, const struct operation_step 
 	double sum = 0;
 	int count = 0;
 
-	/* A stage that sends and receives at once has two events of the same time: one exchange, of that time. */
+	/* Simultaneous events of sending and receiving are one exchange. */
 	for (int i = 0; i < n; i++) {
 		for (int k = 0; k < s->pipelines * s->stages; k++)
 			until[k] = INT64_MIN;

@@ -8,7 +8,7 @@
 static const double slow = 1.1, uneven = 1.1;	/* ratio to the rest */
 static const char *const words[] = { "forwards", "backwards" };
 
-/* ms of all micro-batches of a step, the mean over the steps. */
+/* Return the ms of all micro-batches, mean over the steps. */
 static double
 work(const struct operation_steps *s, int pipeline, int stage, enum operation_kind kind)
 {
@@ -34,7 +34,7 @@ median(const double *at, int n)
 	return m;
 }
 
-/* Equal work: the same stage of other pipelines; in a single pipeline, the other middle stages. */
+/* Compare a stage with other pipelines; in a single pipeline, with the other middle stages. */
 static void
 slow_ranks(const struct operation_steps *s, enum operation_kind kind, struct place at)
 {
@@ -59,7 +59,7 @@ slow_ranks(const struct operation_steps *s, enum operation_kind kind, struct pla
 	free(each);
 }
 
-/* How far micro-batches are apart within a step, in the middle of all steps. */
+/* Warn if micro-batches differ within the median step. */
 static void
 uneven_micro(const struct operation_steps *s, struct place at)
 {

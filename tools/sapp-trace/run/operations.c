@@ -11,7 +11,7 @@
 
 enum { THREADS_MAX = 1 << 20, PARTS_MAX = 64, NUMBER_MAX = 100000000 };
 
-/* A whole number; false when it is none. */
+/* Convert a whole number; false: invalid. */
 static bool
 whole(struct text t, long *x)
 {

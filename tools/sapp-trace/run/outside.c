@@ -13,7 +13,7 @@
 static const double ns_per_ms = 1e6;
 static const double much_alone = 0.02;	/* of a step */
 
-/* ms of the step NUMBER by step_trace_time.csv beside FILE; 0: it does not say. */
+/* Return the ms of the step NUMBER in step_trace_time.csv next to FILE; 0: unknown. */
 static double
 step_time(const char *file, long number)
 {
@@ -49,7 +49,7 @@ step_time(const char *file, long number)
 	return time;
 }
 
-/* Transfers by communication.json beside FILE, which knows what of them was under way. */
+/* Add transfers from communication.json next to FILE; false: none. */
 static bool
 transfers_of_file(struct rank_step *r, const char *file, long number)
 {
@@ -74,7 +74,7 @@ known_as(const struct kernel_type *t, int before)
 	return strchr(t->name, '[') != NULL ? xasprintf("%s#%d", t->name, before) : xstrdup(t->name);
 }
 
-/* Is it one that layers make within themselves? */
+/* Return whether a transfer lies within a layer. */
 static bool
 within_layer(const struct layout *l, int step, const struct item *x)
 {
@@ -85,7 +85,7 @@ within_layer(const struct layout *l, int step, const struct item *x)
 	return false;
 }
 
-/* One step of a file. */
+/* Return one step of a file. */
 static struct rank_step
 rank_step(const struct rank_run *run, int step)
 {
@@ -121,7 +121,7 @@ rank_step(const struct rank_run *run, int step)
 	r.pipeline = (double)(l->end[step] - l->begin[step]) / ns_per_ms;
 	r.before = (double)(l->begin[step] - first) / ns_per_ms;
 	r.time = s->length != NULL ? s->length[step] : step_time(run->source, s->number[step]);
-	/* The host's step is as long as the device's, but at another time. */
+	/* The host's step has the length of the device's, at another time. */
 	if (r.time == 0 || (s->length == NULL && r.time < (double)(last - first) / ns_per_ms))
 		r.time = (double)(last - first) / ns_per_ms;
 	r.after = fmax(r.time - r.before - r.pipeline, 0);
@@ -189,7 +189,7 @@ times_within(const struct step_collective *at, int n, const char *name, double *
 	return found;
 }
 
-/* The least that a collective took on any rank: whoever came last did not wait. Names that repeat tell nothing. */
+/* Return the minimum time of a collective over ranks: the last rank did not wait. Repeated names are ambiguous. */
 static double
 least(const struct step_outside *o, const struct step_collective *c, bool transfer, int *stages, int *ranks)
 {
@@ -278,7 +278,7 @@ embedding_reduce(const struct step_outside *o, const struct rank_step *r)
 			best = i;
 		}
 	}
-	/* A group that also reduces small things, norms and losses, is not the embedding's. */
+	/* The embedding's group has no other all-reduces, such as those of norms and losses. */
 	for (int k = 0; k < r->n && best >= 0; k++)
 		if (k != best && op_of(r->at[k].name) == OP_ALL_REDUCE && same_group(r->at[k].name, r->at[best].name))
 			return -1;

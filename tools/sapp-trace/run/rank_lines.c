@@ -33,7 +33,7 @@ figure(const char *p, const char *end, const char *name)
 	return -1;
 }
 
-/* An operation that belongs to the rank's step, from START to END ms. */
+/* Add an operation to the rank's step, from START to END ms. */
 static void
 add(struct operations *o, int thread, struct trace_operation op, double start, double end)
 {
@@ -51,7 +51,7 @@ static const struct { const char *name; enum operation_kind kind; const char *pa
 	{ "optimizer_step", OPERATION_PART, "optimizer" },
 };
 
-/* "rank:3:forward_step(stage_id=1,...)" */
+/* Read "rank:3:forward_step(stage_id=1,...)". */
 static bool
 echo_line(struct operations *o, const char *p, const char *end, const struct scan *s, struct place at)
 {
@@ -124,7 +124,7 @@ time_with_unit(const char **at, const char *end)
 	return -1;
 }
 
-/* "[RANK0] Iteration 3", "[RANK0] 2W @ 1.5 (ms) to 2.5 (ms), ..." */
+/* Read "[RANK0] Iteration 3" or "[RANK0] 2W @ 1.5 (ms) to 2.5 (ms), ...". */
 static bool
 bracket_line(struct operations *o, const char *p, const char *end, const struct scan *s, struct place at)
 {
@@ -190,8 +190,8 @@ rank_line(struct operations *o, const char *text, size_t n, const struct scan *s
 }
 
 /*
- * Is the time of an operation that when it began, or ended? A rank does one after the other: the way in which fewer
- * overlap.
+ * Decide whether printed times are starts or ends: operations of a rank do not overlap, so take the choice with fewer
+ * overlaps.
  */
 static void
 times_of_ends(struct operations *o)

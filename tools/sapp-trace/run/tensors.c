@@ -6,7 +6,7 @@
 #include "lib/base/clipped.h"
 #include "observe.h"
 
-/* A tensor of a forward is kept until a backward releases it; one that is never released was there for longer. */
+/* Return the life of a tensor: kept from a forward to a backward, static if never released, or passing. */
 static int
 life_of(const struct where *made, const struct piece *released, bool ever)
 {
@@ -42,7 +42,7 @@ take_row(struct observations *o, const struct rank_run *run, const struct piece 
 	if (size.cut || end == digits || *end != '\0' || !(fabs(t.value) < 1e15))
 		place_die(c->place, "Size(KB): not a size '%.*s'", (int)(field[1].n < 40 ? field[1].n : 40),
 		    field[1].at);
-	/* Skip rows of releases: these were allocated before. */
+	/* Skip releases of tensors allocated before the profile. */
 	if (field[2].n == 0 || t.value <= 0)
 		return;
 	if (!text_time(field[2], &from))
