@@ -31,8 +31,6 @@ head_start(const struct step_work *s, size_t b, int stage)
 		return k;
 	if (stage != 0)
 		return SIZE_MAX;
-	while (from < to && role(s, from, ROLE_ZEROS | ROLE_OPTIMIZER))
-		from++;
 	return from < to ? from : SIZE_MAX;
 }
 
@@ -40,32 +38,19 @@ size_t
 head_limit(const struct step_work *s, size_t b)
 {
 	const struct work *w = &s->work;
-	size_t from = s->rows.at[b].end, to = w->n, transfer, gradient;
+	size_t from = s->rows.at[b].end, to = w->n, transfer;
 
 	if (b + 1 < s->rows.n)
 		to = first(s, from, s->rows.at[b + 1].start[0], ROLE_EMBEDDING);
 	transfer = positions_first(&w->transfers, from);
 	to = transfer < to ? transfer : to;
-	gradient = first(s, from, to, ROLE_EMBEDDING_GRADIENT);
-	gradient = gradient < to ? gradient + 1 : from;
-	/* After the last micro-batch the optimizer follows. */
-	for (const struct item *x = from > 0 ? w->at[from - 1] + 1 : s->items; x < s->items + s->n; x++)
-		if (s->sequence->type[x->type].roles & ROLE_COMMUNICATION) {
-			size_t k = from;
-
-			while (k < to && w->at[k] < x)
-				k++;
-			/* Tensor parallelism gathers the input of the embedding's gradient. */
-			to = k > gradient ? k : gradient;
-			break;
-		}
 	return first(s, from, to, ROLE_OPTIMIZER);
 }
 
 /*
  * Return the first kernel of the backward between the last forward layer and the first backward one. It is the first
- * kernel from a backward thread; else ones, the gradient of the loss; else the second product, as the first is the
- * output's.
+ * kernel from a backward thread; else ones, the gradient of the loss; else a gradient's; else the second product, as
+ * the first is the output's.
  */
 static size_t
 tail_split(const struct step_work *s, size_t from, size_t to)
@@ -78,11 +63,6 @@ tail_split(const struct step_work *s, size_t from, size_t to)
 			return k;
 	if (second < to)
 		second = first(s, second + 1, to, ROLE_MATMUL);
-	for (size_t k = from; k < second; k++)
-		if (role(s, k, ROLE_ONES))
-			split = k;
-	if (split < to)
-		return split;
 	for (size_t k = from; k < to && !role(s, k, ROLE_GRADIENT); k++)
 		if (role(s, k, ROLE_ONES))
 			split = k;

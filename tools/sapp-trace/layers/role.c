@@ -29,7 +29,6 @@ static const struct { const char *word; unsigned roles; } words[] = {
 	{ "index_select", ROLE_EMBEDDING }, { "vectorized_gather", ROLE_EMBEDDING },
 	{ "fillscalar", ROLE_ONES }, { "oneslike", ROLE_ONES }, { "ones_like", ROLE_ONES },
 	{ "fillfunctor", ROLE_ONES },
-	{ "zeroslike", ROLE_ZEROS }, { "memset", ROLE_ZEROS },
 	{ "adam", ROLE_OPTIMIZER }, { "lpnorm", ROLE_OPTIMIZER }, { "l2norm", ROLE_OPTIMIZER },
 	{ "foreach", ROLE_OPTIMIZER }, { "multi_tensor", ROLE_OPTIMIZER }, { "sgd", ROLE_OPTIMIZER },
 	{ "lamb", ROLE_OPTIMIZER }, { "momentum", ROLE_OPTIMIZER },

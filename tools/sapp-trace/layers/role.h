@@ -12,12 +12,11 @@ enum role {
 	ROLE_MATMUL = 16,	/* a product or convolution */
 	ROLE_EMBEDDING = 32,	/* forward look-up */
 	ROLE_ONES = 64,		/* start of the backward of a loss */
-	ROLE_ZEROS = 128,	/* gradients are cleared */
-	ROLE_OPTIMIZER = 256,
-	ROLE_NORM = 512,
-	ROLE_ACTIVATION = 1024,	/* of a feed-forward */
-	ROLE_EMBEDDING_GRADIENT = 2048,
-	ROLE_LOSS = 4096,
+	ROLE_OPTIMIZER = 128,
+	ROLE_NORM = 256,
+	ROLE_ACTIVATION = 512,	/* of a feed-forward */
+	ROLE_EMBEDDING_GRADIENT = 1024,
+	ROLE_LOSS = 2048,
 };
 
 /* Return the roles of the N bytes at NAME, a set. */

@@ -16,7 +16,6 @@ struct single_state {
 	const struct work *w;
 	const struct sequence *s;
 	bool first, last;	/* the stage has the model's first, and last, layer */
-	bool embeds;		/* an embedding runs before some of its rows */
 	struct single_room (*room)[2];	/* [rows] */
 };
 
@@ -121,14 +120,7 @@ room_of(const struct single_state *t, size_t r, int side)
 	bool end = at_end(t, x->backward, side);
 	size_t at = border(t, r, side, &room.closed);
 
-	/* With several chunks on the first stage, those without an embedding begin with a transfer. */
-	if (end && side == BEFORE && !x->backward && t->embeds)
-		end = work_role(t->w, t->s, at, x->anchor, ROLE_EMBEDDING);
 	room.closed &= !end;
-	/* Gradients are cleared whenever the device is idle. */
-	while (room.closed && side == BEFORE && at < x->anchor &&
-	    work_role(t->w, t->s, at, at + 1, ROLE_ZEROS | ROLE_OPTIMIZER))
-		at++;
 	room.n = side == BEFORE ? x->anchor - at : at - x->anchor - 1;
 	return room;
 }
@@ -138,16 +130,16 @@ static void
 find_ends(struct single_state *t, int stage, int stages)
 {
 	const struct layer_rows *b = t->rows;
-	bool turns[2] = { false, false }, transfer;
+	bool turns[2] = { false, false }, transfer, embeds = false;
 
 	for (size_t r = 0; r < b->n; r++) {
 		size_t at = border(t, r, BEFORE, &transfer);
 
 		if (r > 0 && !transfer && b->at[r - 1].backward != b->at[r].backward)
 			turns[b->at[r].backward] = true;
-		t->embeds |= !b->at[r].backward && work_role(t->w, t->s, at, b->at[r].anchor, ROLE_EMBEDDING);
+		embeds |= !b->at[r].backward && work_role(t->w, t->s, at, b->at[r].anchor, ROLE_EMBEDDING);
 	}
-	t->first = stage >= 0 ? stage == 0 : t->embeds || turns[0];
+	t->first = stage >= 0 ? stage == 0 : embeds || turns[0];
 	t->last = stage >= 0 ? stage == stages - 1 : turns[1];
 }
 
