@@ -127,7 +127,8 @@ main(void)
 		ask(n * SPREAD % numbers, solver[n / 2 % 2]);
 	for (int n = 0; n < questions / 2; n++)
 		ask_uniform(n * SPREAD % numbers, solver[n / 2 % 2]);
-	printf("# %d questions: %d of several bodies, %d with transient memory, %d that offload, %d named, %d weighed\n",
+	printf("# %d questions: %d of several bodies, %d with transient memory, %d that offload, %d named, "
+	    "%d weighed\n",
 	    tally.asked, tally.several, tally.transient, tally.offloading, tally.named, tally.weighed);
 	ok(tally.asked > questions / 2 && tally.several > questions / 6 && tally.transient > questions / 12,
 	    "questions of one body and of several, with transient memory");
