@@ -43,7 +43,8 @@ jq -c '(select(.kind == "plan") | .counts) = { "layers.": { none: [[6, 6]] } } |
 near 'the step of what ran is predicted' "$(sed -n 's/^median \(.*\) ms/\1/p' "$data/round_0/train.log")" \
 	"$(sapp-sim -j -transfers hidden "$tmp/even" | get sim .step_time)" 26
 same 'with no more than so much memory, another fits' '[6,6]' \
-	"$(sapp-lp -transfers hidden -mem 195 -gap 0 -t 5 "$tmp/layers" 2>"$tmp/err" | get plan '.counts["layers."].none[0]')"
+	"$(sapp-lp -transfers hidden -mem 195 -gap 0 -t 5 "$tmp/layers" 2>"$tmp/err" |
+	get plan '.counts["layers."].none[0]')"
 
 # Trained here, if it can be.
 long || { skip 'make check-long trains'; done_testing; exit; }

@@ -58,8 +58,11 @@ jq -c '.name = "other" | del(.kernels)' "$top/share/clusters/b200.json" >"$tmp/o
 TIMEFORMAT=%U
 for cluster in b200 "$tmp/other.json"; do
 	for _ in 1 2 3; do
-		{ time sapp-est -space -n 1024 -gb 1024 -cluster "$cluster" -shard all -k 1 "$tmp/net" >/dev/null 2>&1; } 2>&1
+		{
+			time sapp-est -space -n 1024 -gb 1024 -cluster "$cluster" -shard all -k 1 "$tmp/net" \
+				>/dev/null 2>&1
+		} 2>&1
 	done | sort -n | sed -n 2p
-done | paste -s | awk '{ printf "%-44s %.2f s, without a table %.2f s: %.2f of the rate\n", "a space of 1024 devices", $1, $2,
-	$2 / $1 }' | tee "$tmp/speed"
+done | paste -s | awk '{ printf "%-44s %.2f s, without a table %.2f s: %.2f of the rate\n",
+	"a space of 1024 devices", $1, $2, $2 / $1 }' | tee "$tmp/speed"
 awk '{ printf "{\"bench\":\"operators-speed\",\"rate\":%s}\n", $(NF - 3) }' "$tmp/speed" >>"$out"

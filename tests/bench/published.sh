@@ -67,8 +67,8 @@ jq -rs 'def q(s): sort | .[(s * (length - 1) + 0.5 | floor)];
 	map(select(.bench == "published" and .confidence != "measured") |
 		. + { off: ((.step_time / .measured | log | fabs) / (.high / .step_time | log)) }) |
 	group_by(.confidence)[] | . as $all | [group_by(.family)[] | . as $own |
-		($all - $own | map(.off) | q(0.9)) as $f | map(select(.off <= $f)) | length] | [$all[0].confidence, ($all | length), add,
-		($all | map(.off) | q(0.9))] | @tsv' "$out" | awk -F '\t' '{
+		($all - $own | map(.off) | q(0.9)) as $f | map(select(.off <= $f)) | length] | [$all[0].confidence,
+		($all | length), add, ($all | map(.off) | q(0.9))] | @tsv' "$out" | awk -F '\t' '{
 	printf "%-9s families left out in turn: %3d of %3d inside (%.0f %%); all of them: width x %.2f\n", $1, $3, $2,
 	100 * $3 / $2, $4 }'
 
@@ -91,5 +91,7 @@ jq -c '.[0], .[1]' "$tmp/pairs" | sapp-est -cluster a100-80gb |
 	jq -c 'select(.kind == "estimate") | { step_time }' |
 	paste "$tmp/pairs" - | jq -Rc 'split("\t") | map(fromjson) | { bench: "published-zero" } + .[0][2] + .[1]' |
 	tee -a "$out" | jq -rs 'def row: [.n, .how, .measured, .step_time, 100 * (.step_time / .measured - 1)] | @tsv;
-	.[] | row' | awk -F '\t' '{ 
-	printf "%-10s %5d devices: measured %7.0f ms, estimated %7.0f (%+.1f %%)%s\n", $2, $1, $3, $4, $5, NR % 2 ? "" : ($4 < before ? ", first as measured" : ", ORDER WRONG") ; before = $4 }'
+	.[] | row' | awk -F '\t' '{
+	printf "%-10s %5d devices: measured %7.0f ms, estimated %7.0f (%+.1f %%)%s\n",
+		$2, $1, $3, $4, $5, NR % 2 ? "" : ($4 < before ? ", first as measured" : ", ORDER WRONG")
+	before = $4 }'

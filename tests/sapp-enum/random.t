@@ -70,7 +70,8 @@ sub space {
 		my $d = $devices / $t / $x / $p;
 		my %etp = map { ($_ => 1) } 1, $n->{experts} && $q->{etp} ? $t : ();
 		for my $etp (sort { $a <=> $b } keys %etp) {
-		for my $e (!$n->{experts} ? 1 : grep { $among->('ep', $_) } divisors($d * ($megatron ? $x : 1) * $t / $etp)) {
+		for my $e (!$n->{experts} ? 1 :
+			grep { $among->('ep', $_) } divisors($d * ($megatron ? $x : 1) * $t / $etp)) {
 		for my $zero (@{$q->{zero} // [1]}) {
 			my @shard = $zero == 0 ? 1 : $q->{shard} ? divisors($d * $x) : $megatron ? $d * $x : $d;
 			for my $s (@shard) {

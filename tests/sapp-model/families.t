@@ -112,8 +112,9 @@ is((total_of(\%k3))[0], 2779484478208 - 2 * 7168, 'its language model alone');
 my $step = 2 * 128896 * 4096 + 4096 + 3 * 3 * 4096 * 11264 + 42 * (289 * 3 * 4096 * 1280 + 288 * 4096 + 288);
 $step += 2 * 4096 + 2 * 128 + 4096 * ($_ % 4 ? 96 * 257 + 16 * 128 : 64 * 257 + 16 * 128) for 0 .. 44;
 my ($got, $said) = total_of(llama('step3p5', 4096, 45, 64, undef, 11264, 128896, num_attention_groups => 8,
-	head_dim => 128, moe_num_experts => 288, moe_top_k => 8, moe_intermediate_size => 1280, share_expert_dim => 1280,
-	use_moe_router_bias => JSON::PP::true, use_head_wise_attn_gate => JSON::PP::true, sliding_window => 512,
+	head_dim => 128, moe_num_experts => 288, moe_top_k => 8, moe_intermediate_size => 1280,
+	share_expert_dim => 1280, use_moe_router_bias => JSON::PP::true,
+	use_head_wise_attn_gate => JSON::PP::true, sliding_window => 512,
 	moe_layers_enum => join(',', 3 .. 44), num_nextn_predict_layers => 3, attention_other_setting =>
 	{ num_attention_heads => 96, num_attention_groups => 8 },
 	layer_types => [map { $_ % 4 ? 'sliding_attention' : 'full_attention' } 0 .. 47]));

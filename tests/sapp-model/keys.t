@@ -184,8 +184,8 @@ if [ "$unconfined" = 0 ]; then
 	"num_key_value_heads": 8, "head_dim": 128, "intermediate_size": 3072, "vocab_size": 151936,
 	"max_position_embeddings": 40960, "tie_word_embeddings": true}
 	END
-	printf 'NPROC_PER_NODE=8 megatron sft --model a/b --dataset x#9 --tensor_model_parallel_size 2 --max_length 2048 ' \
-		>swift.sh
+	printf 'NPROC_PER_NODE=8 megatron sft --model a/b --dataset x#9 '\
+'--tensor_model_parallel_size 2 --max_length 2048 ' >swift.sh
 	printf -- '--micro_batch_size 1 --global_batch_size 8 --packing true --vllm_mode x %s\n' \
 		'--tuner_type lora --lora_rank 4 --target_modules linear_proj' >>swift.sh
 	same 'a run says of the network of another file: length, adapters; ms-swift divides states' \
@@ -199,9 +199,10 @@ if [ "$unconfined" = 0 ]; then
 		>models/small.sh
 	cat >slime.sh <<-'END'
 	source "$(dirname "$0")/models/small.sh"
-	ray job submit --address=x -- python3 train.py --actor-num-nodes 2 --actor-num-gpus-per-node 8 --colocate \
-		${MODEL_ARGS[@]} --prompt-data p --rollout-batch-size 32 --global-batch-size 256 --sglang-mem-fraction-static 0.7 \
-		--tensor-model-parallel-size 2 --context-parallel-size 2 --use-dynamic-batch-size --max-tokens-per-gpu 1024
+	ray job submit --address=x -- python3 train.py --actor-num-nodes 2 --actor-num-gpus-per-node 8 \
+		--colocate ${MODEL_ARGS[@]} --prompt-data p --rollout-batch-size 32 --global-batch-size 256 \
+		--sglang-mem-fraction-static 0.7 --tensor-model-parallel-size 2 --context-parallel-size 2 \
+		--use-dynamic-batch-size --max-tokens-per-gpu 1024
 	END
 	same 'slime: devices of the actor, packed sequences, divided states' '2048 4 1' "$(sapp-model slime.sh 2>err |
 		jq -rs '"\(.[0].seq_length) \(.[1].dp) \(.[1].zero)"')"

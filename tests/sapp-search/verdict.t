@@ -20,8 +20,8 @@ done
 same 'the table has 120 columns at most' true "$(awk 'length > 120 { wide = 1 } END { print wide ? "false" : "true" }' \
 	table)"
 same 'its rows are the best of each set of degrees first' \
-	"$(jq -r --slurpfile of s/planned.json -L "$top/scripts/lib" 'include "search"; unlike_first($of[0])[:4][].name' \
-	s/ranked.json)" "$(jq -r 'select(.kind == "plan").name' s/plans.jsonl)"
+	"$(jq -r --slurpfile of s/planned.json -L "$top/scripts/lib" 'include "search";
+	unlike_first($of[0])[:4][].name' s/ranked.json)" "$(jq -r 'select(.kind == "plan").name' s/plans.jsonl)"
 same 'the shortest first' true "$(sed '1d; /_pretrain/d' table | awk '$8 + 0 > 0 { print $8 }' | jq -s '. == sort')"
 same 'each has a file of settings' "$(cd s && ls -- *_pretrain.args)" \
 	"$(sed -n 's/^[0-9]  \(.*_pretrain.args\).*/\1/p' table | sort)"

@@ -107,8 +107,8 @@ same "one delay for each edge" 34.6 "$(chunks 1f1b 8 "$f" ',"comm_time":[0.1,0.1
 same "only one edge is slow" 33.6 "$(chunks 1f1b 8 "$f" | sim -comm 0.1,0,0,0 | jq .step_time)"
 near "the bubble's part of them" 0.0167 "$(chunks 1f1b 8 "$f" ',"comm_time":0.1' | sim | jq .bubble.comm)" 0.07
 same "blocking: the figures of its users" "0.2658 0.1875 0.0615 0.0168" \
-	"$(chunks 1f1b 16 '[8,8,8,8.8]' | sim -comm 0.1 -transfers blocking | jq -r '.bubble | .real, .ideal, .imba, .comm' |
-	xargs printf '%.4f %.4f %.4f %.4f')"
+	"$(chunks 1f1b 16 '[8,8,8,8.8]' | sim -comm 0.1 -transfers blocking |
+	jq -r '.bubble | .real, .ideal, .imba, .comm' | xargs printf '%.4f %.4f %.4f %.4f')"
 same "blocking: on two equal stages delays are all that is lost but the fill" "[0.1625,0.0625,0,0.1]" \
 	"$(chunks vpp 8 '[[1,1],[1,1]]' | sim -comm 0.1 -transfers blocking |
 	jq -c '.bubble | [.real, .ideal, .imba, .comm] | map(. * 1e9 | round / 1e9 + 0)')"

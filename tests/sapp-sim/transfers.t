@@ -6,7 +6,8 @@ data=$(dirname "$0")/../data/transfers.jsonl
 
 # step WANT WAY CHUNKS...
 step() { name=$1 want=$2 way=$3; shift 3
-	near "$name" "$want" "$(chunks "$@" | sapp-sim -j -transfers "$way" | jq 'select(.kind == "sim").step_time')" 1e-9; }
+	near "$name" "$want" "$(chunks "$@" | sapp-sim -j -transfers "$way" |
+		jq 'select(.kind == "sim").step_time')" 1e-9; }
 
 # Two equal stages, 8 micro-batches: 9 x 30 and what 4 ms a transfer add. In an exchange a forward goes there while a
 # gradient comes back: 4 ms each of 9 times; one after the other twice that but for the first and the last.
@@ -47,11 +48,13 @@ for way in batched blocking hidden; do
 		v-min zero-bubble-v dualpipev; do
 		case $s in gpipe | 1f1b | zb-h?) f='[[3,1,2]]' ;; *) f='[[3,1,2],[1,3,2]]' ;; esac
 		chunks $s 6 "$f" ',"comm_time":0.5,"post_time":0.1,"send_delay_forward":[1,0]'
-	done | sapp-sim -j -transfers $way | jq -s 'map(select(.kind == "sim") | select(.step_time > 0)) | length / 11')"
+	done | sapp-sim -j -transfers $way |
+		jq -s 'map(select(.kind == "sim") | select(.step_time > 0)) | length / 11')"
 done
 
 # Measured runs: from the first forward to the last operation of stage 0.
-measured() { jq -c "select(.schedule == \"$1\") | {kind: \"chunks\"} + del(.measured)" "$data" | sapp-sim -e -transfers "$2" |
+measured() { jq -c "select(.schedule == \"$1\") | {kind: \"chunks\"} + del(.measured)" "$data" |
+	sapp-sim -e -transfers "$2" |
 	jq -r 'select(.kind == "block" and .stage == 0) | [.plan, .end] | @tsv' |
 	awk -F '\t' '{ if ($2 > end[$1]) end[$1] = $2 } END { for (p in end) print p "\t" end[p] }' | sort >"$tmp/found"
 	jq -r "select(.schedule == \"$1\") | [.name, .measured] | @tsv" "$data" | sort |

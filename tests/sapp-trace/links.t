@@ -127,7 +127,8 @@ late() {
 	sapp-sim -e -transfers "$1" "$tmp/made" | events '[2,6,3]' 4 >"$tmp/late.json"
 	run 0 sapp-trace "$tmp/late.json" || not_ok "$1"
 	same "$1: what senders need first" "$4" "$(get chunks "$delays" <"$tmp/out")"
-	same "and the step" "$(sapp-sim -j -transfers "$1" "$tmp/made" | step)" "$(sapp-sim -j -transfers "$1" "$tmp/out" | step)"
+	same "and the step" "$(sapp-sim -j -transfers "$1" "$tmp/made" | step)" \
+		"$(sapp-sim -j -transfers "$1" "$tmp/out" | step)"
 }
 late batched '[0,9,0]' '[0,0,5]' '[[0,9,0],[0,0,5]]'
 late batched '[4,0,0]' 0 '[[4,0,0],null]'

@@ -105,7 +105,8 @@ plan vpp-less 2 16 >"$tmp/plan"
 fails "less memory: not at jit_level O2" 1 "whole.yaml:1: jit_level: 'O2' cannot run vpp-less" \
 	sapp-yaml -w "$tmp/whole.yaml" "$tmp/plan"
 same 'less memory: read back at jit_level O2' vpp "$(ENABLE_LESS_MEM_VPP=1 \
-	sapp-yaml -r "$tmp/whole.yaml" "$tmp/plan" 2>"$tmp/said" | jq -r 'select(.kind == "plan").schedule' | tail -n 1)"
+	sapp-yaml -r "$tmp/whole.yaml" "$tmp/plan" 2>"$tmp/said" |
+	jq -r 'select(.kind == "plan").schedule' | tail -n 1)"
 check 'less memory: jit_level O2 is said' grep -q "whole.yaml:1: warning: jit_level: 'O2' ignores ENABLE" "$tmp/said"
 sed 's/{jit_level: "O2"}/{jit_config: {jit_level: O1}}/' "$tmp/whole.yaml" >"$tmp/part.yaml"
 check 'less memory: at jit_level O1' sapp-yaml -w "$tmp/part.yaml" "$tmp/plan"
