@@ -32,6 +32,16 @@ check 'nothing more is asked' test ! -s out
 sapp-est -cluster ./cpu.json -measured answers rows 2>err >out
 check 'estimates rest on what was measured' jq -es 'map(select(.kind == "estimate"))[0].source.shares |
 	.measured + .fitted > 0.9' out
+# All that a survey measures, in sizes for a processor.
+check 'a survey' run 0 "$top/examples/one-device/survey" -device cpu -small -seconds 1 -repeat 3 -budget 0.02
+cp out survey
+same 'has a layer with its operators' true "$(jq -s 'map(select(.layer)) | length == 1 and .[0].operators > 0 and
+	.[0].unanswered == 0' survey)"
+same 'and a long load' true "$(jq -s 'map(select(.sustain)) | length == 1 and .[0].sustain > 0' survey)"
+same 'products of every layout' '["NN","NT","TN"]' "$(jq -sc 'map(.layout // empty) | unique' survey)"
+check 'and a profile' grep -q '"aten::mm"' profile.json
+grep '"operator"' survey >table
+check 'its operators are read' run 0 sapp-est -cluster ./cpu.json -measured table rows
 fails 'a line that is not JSON' 1 'measure: bad:1: not JSON' sh -c 'echo x >bad; "$1" -device cpu bad' sh "$measure"
 echo '{"kind":"operator","op":"matmul","m":1,"n":1,"k":1,"layout":"TN","dtype":"fp4"}' >none
 check 'status 1 if nothing could be measured' run 1 "$measure" -device cpu none
