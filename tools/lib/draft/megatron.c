@@ -316,7 +316,8 @@ static void
 read_precision(struct draft *d, struct bag *a)
 {
 	struct configuration *c = &d->current;
-	const char *eight = flag(a, "fp8_hybrid") ? "hybrid" : bag_text(a, "fp8_format|fp8"), *four = bag_text(a, "fp4_format|fp4");
+	const char *eight = flag(a, "fp8_hybrid") ? "hybrid" : bag_text(a, "fp8_format|fp8");
+	const char *four = bag_text(a, "fp4_format|fp4");
 
 	const char *recipe = bag_text(a, "fp8_recipe");
 
@@ -609,7 +610,8 @@ megatron_read(struct draft *d, const struct started *s, const struct formulas *f
 	d->usual = usual;
 	take_arguments(&arguments, &variables, s);
 	/* The default of ms-swift; slime sets it. */
-	if (bag_find(&arguments, "use_distributed_optimizer") == NULL && (bag_find(&arguments, "actor_num_nodes") != NULL ||
+	if (bag_find(&arguments, "use_distributed_optimizer") == NULL &&
+	    (bag_find(&arguments, "actor_num_nodes") != NULL ||
 	    (s->program.launcher.n > 0 && strcmp(s->program.launcher.at[0], "megatron") == 0)))
 		bag_put(&arguments, "use_distributed_optimizer", "true", s->place);
 	respell(&arguments);
