@@ -226,27 +226,26 @@ static void
 products(const struct calibration_runs *r, int without, const struct calibrated *s, const double z[FIGURES],
     const double *error, double a[FIGURES][FIGURES], double b[FIGURES])
 {
+	double moved[FIGURES], *slope[FIGURES], *now = xcalloc((size_t)r->n, sizeof *now);
+	struct calibrated there;
 	bool all[FIGURES];
-	double *slope[FIGURES], *then = xcalloc((size_t)r->n, sizeof *then);
 
 	memset(all, true, sizeof all);
 	memset(a, 0, FIGURES * sizeof *a);
 	memset(b, 0, FIGURES * sizeof *b);
+	memcpy(moved, z, sizeof moved);
+	put_in(&there, s, moved, all);
+	errors(r, &there, now);
 	for (int k = 0; k < FIGURES; k++) {
-		double moved[FIGURES];
-		struct calibrated there;
-
-		memcpy(moved, z, sizeof moved);
-		put_in(&there, s, moved, all);
-		slope[k] = xcalloc((size_t)r->n, sizeof *slope[k]);
-		errors(r, &there, slope[k]);
 		moved[k] += 1e-4;
 		put_in(&there, s, moved, all);
-		errors(r, &there, then);
+		moved[k] = z[k];
+		slope[k] = xcalloc((size_t)r->n, sizeof *slope[k]);
+		errors(r, &there, slope[k]);
 		for (int i = 0; i < r->n; i++)
-			slope[k][i] = (then[i] - slope[k][i]) / 1e-4 / RUN_ERROR;
+			slope[k][i] = (slope[k][i] - now[i]) / 1e-4 / RUN_ERROR;
 	}
-	free(then);
+	free(now);
 	for (int k = 0; k < FIGURES; k++)
 		for (int i = 0; i < r->n; i++) {
 			if (r->at[i].outlier || i == without)
@@ -409,29 +408,21 @@ quantile(const double *error, int n, double share)
 	return q;
 }
 
-static double
-median_of(const double *x, int n)
-{
-	double *sorted = xcalloc((size_t)n, sizeof *sorted), m;
-
-	memcpy(sorted, x, (size_t)n * sizeof *sorted);
-	numbers_sort(sorted, (size_t)n);
-	m = (sorted[(n - 1) / 2] + sorted[n / 2]) / 2;
-	free(sorted);
-	return m;
-}
-
 /* Find runs far from the rest; with one or two runs, far from the cluster. */
 static void
 find_outliers(struct calibration_runs *r, const double *error)
 {
-	double middle = r->n > 2 ? median_of(error, r->n) : 0, *off = xcalloc((size_t)r->n, sizeof *off), limit;
+	double middle = 0, limit = log(2), *off = xcalloc((size_t)r->n, sizeof *off);
 
+	memcpy(off, error, (size_t)r->n * sizeof *off);
+	if (r->n > 2) {
+		middle = numbers_median(off, (size_t)r->n);
+		for (int i = 0; i < r->n; i++)
+			off[i] = fabs(error[i] - middle);
+		limit = fmax(OUTLIER, SPREADS * numbers_median(off, (size_t)r->n));
+	}
 	for (int i = 0; i < r->n; i++)
-		off[i] = fabs(error[i] - middle);
-	limit = r->n > 2 ? fmax(OUTLIER, SPREADS * median_of(off, r->n)) : log(2);
-	for (int i = 0; i < r->n; i++)
-		r->at[i].outlier = off[i] > limit;
+		r->at[i].outlier = fabs(error[i] - middle) > limit;
 	free(off);
 }
 
