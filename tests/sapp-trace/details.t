@@ -49,6 +49,10 @@ layers 'two chunks of it' 8 2
 options=
 table form=level0 order=FFBFBB layers=4 transfers=1
 layers 'level 0, without shapes and steps' 4 3
+table form=level0 order=FFBFBB layers=4 head=1 transfers=1 steps=3
+run 0 sapp-trace -body L -head H "$csv"
+check 'steps that end with the optimizer' grep -q '4 layers x 3 micro-batches x 3 steps' "$tmp/err"
+near 'a layer of them' 1.375 "$(layer L time)" 1e-6
 table form=older order=FBFBFB layers=3 head=1 tail=1
 layers 'an older form, one device' 3 3
 near 'embedding forward, one device' 0.25 "$(layer H time)" 1e-6
