@@ -361,18 +361,27 @@ $(B)/tests/unit/%.o: tests/unit/%.c
 objects: $(LINTED)
 
 # No warning under two compilers, none from shellcheck, none from the manual pages' linter.
-lint: setup-lint lint-columns
-	@$(MAKE) --no-print-directory -s -j$(JOBS) B=build-gcc CC=gcc CFLAGS='-O2 -Werror' OPTIMIZE= objects >/dev/null
-	@$(MAKE) --no-print-directory -s -j$(JOBS) B=build-clang CC=clang OPTIMIZE= objects >/dev/null \
+# Those first that take longest.
+lint: setup-lint
+	@$(MAKE) --no-print-directory -s -j$(JOBS) lint-tests lint-gcc lint-clang lint-scripts lint-fuzz lint-columns \
+		lint-pages
+lint-gcc:
+	@$(MAKE) --no-print-directory -s B=build-gcc CC=gcc CFLAGS='-O2 -Werror' OPTIMIZE= objects >/dev/null
+lint-clang:
+	@$(MAKE) --no-print-directory -s B=build-clang CC=clang OPTIMIZE= objects >/dev/null \
 		CFLAGS='-O0 -Werror -Wmissing-variable-declarations'
+lint-fuzz:
 	clang -std=c11 -D_GNU_SOURCE -Itools $(WARN) -Werror -fsyntax-only tests/fuzz/*.c
+lint-scripts:
 	shellcheck -x -a $(SCRIPTS)
 	shellcheck -x share/figures share/readme tests/newcomer/bare.sh \
 		share/launch.bash share/packages share/lpsolve share/deb \
 		.ci/run examples/*/demo examples/*/run tests/bench/*.sh tests/valgrind.sh \
 		tests/coverage/counted tests/coverage/merge tests/fuzz/seeds tests/aarch64/root tests/aarch64/wrap
+lint-tests:
 	shellcheck -S warning -e SC2034,SC2120,SC2154 tests/lib.sh tests/*/instance.sh \
 		$$(awk 'FNR == 1 && /^#!\/bin\/.*sh/ { print FILENAME }' tests/*.t tests/*/*.t)
+lint-pages:
 	mandoc -Tlint -Wwarning man/*
 
 # No line over 120 columns, a tab counting 8, in COLUMNS_OF.
@@ -443,5 +452,5 @@ clean:
 	adversary mutants readme \
 	named-mutants objects unit-tests all setup setup-check setup-lint setup-run demo \
 	check run-tests check-san check-tsan \
-	lint lint-columns bench valgrind install uninstall clean
+	lint lint-columns lint-gcc lint-clang lint-fuzz lint-scripts lint-tests lint-pages bench valgrind install uninstall clean
 -include $(LINTED:.o=.d) $(UNIT:%=%.d)
