@@ -13,12 +13,14 @@ out=${1:-$tmp/out}
 
 jq -c . "$top"/share/clusters/*.json >"$tmp/shipped"
 # The installed record of what a row ran on, with the links of its cluster; MPT's rows with the figures of its year.
-clusters='def by(f): map({ key: f, value: . }) | from_entries;
+read -r -d '' clusters <<'END'
+def by(f): map({ key: f, value: . }) | from_entries;
 	def device: ascii_downcase | sub("-[0-9.]+$"; "") | { "a100_(dgx-a100)": "a100-40gb",
 		"ascend_910b": "atlas-900-a2", "h20": "h100", "a800-80gb": "a100-80gb",
 		"mi355x-fp8": "mi355x" }[.] // .;
 	def software($name): (.kernels[] | select(.software == $name)) as $k |
-		del(.efficiency, .launch, .exp_width, .dispatch, .host, .kernels) * ($k | del(.dtype));'
+		del(.efficiency, .launch, .exp_width, .dispatch, .host, .kernels) * ($k | del(.dtype));
+END
 # Its line: set, network, cluster, candidate, step.
 gzip -dc "$data/published.jsonl.gz" | jq -c --slurpfile s "$data/settings.jsonl" --slurpfile d "$tmp/shipped" \
 	--slurpfile c "$data/published-clusters.jsonl" "$clusters"'
