@@ -47,7 +47,7 @@ settings_assume() {	# TARGET FILE EXPERTS
 }
 # The best estimate of the space with one option otherwise; where there is none, why.
 best_with() {	# OPTION VALUE
-	local options=("${space[@]}") n other=() network=$out/network.jsonl log=$out/with.log status
+	local options=("${space[@]}") n other=() network=$out/network.jsonl
 	for ((n = 0; n < ${#options[@]}; n++)); do
 		if [ "${options[n]}" = "$1" ]; then n=$((n + 1)); else other+=("${options[n]}"); fi
 	done
@@ -55,14 +55,12 @@ best_with() {	# OPTION VALUE
 	margin) network=$out/whole.jsonl ;;
 	-?*) other+=("$@") ;;
 	esac
-	sapp-est -space "${estimating[@]}" "${other[@]}" -k 1 "$network" "$out/current.jsonl" 2>"$log"
-	status=$?
-	case $status in
+	sapp-est -space "${estimating[@]}" "${other[@]}" -k 1 "$network" "$out/current.jsonl" 2>"$out/with.log"
+	case $? in
 	0) ;;
 	3) echo '{"why":"none fits with even layers"}' ;;
-	*) sed -n '$s/^sapp-est: //p' "$log" | jq -R '{ why: . }' ;;
+	*) sed -n '$s/^sapp-est: //p' "$out/with.log" | jq -R '{ why: . }' ;;
 	esac
-	rm -f -- "$log"
 }
 # assumed.txt: what is assumed, a line each, and what the alternative gives by the same estimates, the shortest first;
 # those that hardly matter in one line; then what is given.
@@ -81,4 +79,5 @@ assumptions_write() {
 		done
 	} | jq -L "$lib" 'include "search";
 		assumption_lines($given)' -r -n --arg given "$given" | into "$out/assumed.txt" || exit 1
+	rm -f -- "$out/with.log"
 }
