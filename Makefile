@@ -452,5 +452,6 @@ clean:
 	adversary mutants readme \
 	named-mutants objects unit-tests all setup setup-check setup-lint setup-run demo \
 	check run-tests check-san check-tsan \
-	lint lint-columns lint-gcc lint-clang lint-fuzz lint-scripts lint-tests lint-pages bench valgrind install uninstall clean
+	lint lint-columns lint-gcc lint-clang lint-fuzz lint-scripts lint-tests lint-pages bench \
+	valgrind install uninstall clean
 -include $(LINTED:.o=.d) $(UNIT:%=%.d)

@@ -275,7 +275,8 @@ near "and the embedding its own" "$(awk -v t="$times" 'BEGIN { print 340 * t / (
 
 # What is refused.
 bad() { name=$1 message=$2; shift 2; fails "$name" 1 "$message" sapp-memsplit "$@" ; }
-{ arguments 'virtual_pipeline_model_parallel_size 2' 'num_layers_per_virtual_pipeline_stage 2' | grep -v decoder; } >"$tmp/bad.log"
+{ arguments 'virtual_pipeline_model_parallel_size 2' 'num_layers_per_virtual_pipeline_stage 2' |
+	grep -v decoder; } >"$tmp/bad.log"
 bad "chunks" "2 chunks a stage: memory is split from runs without interleaving" "$tmp/bad.log" "$tmp/log"
 arguments | sed 's/num_layers_at.*//; s/\(num_layers \.* \)24/\123/' >"$tmp/bad.log"
 bad "layers that cannot be dealt out" "15 layers are left over for 4 stages, which cannot share them evenly" \

@@ -180,7 +180,8 @@ for e in 0 1; do
 	run 0 sapp-trace "$tmp"/echo/*.log || not_ok "Echo's ranks"
 	same "Echo: times of $e, stages and micro-batches" "[[[10,20]],[[20,40]],2]" \
 		"$(get chunks '[.forward, .backward, .micro_batches]' <"$tmp/out")"
-	near "from the first forward to the end of the last backward" 123 "$(get step .pipeline <"$tmp/out" | head -1)" 1e-6
+	near "from the first forward to the end of the last backward" 123 \
+		"$(get step .pipeline <"$tmp/out" | head -1)" 1e-6
 	same "and what is besides" '{"gradient_reduce":3}' "$(get step 'select(.stage == 1).parts' <"$tmp/out")"
 done
 sed 's/,timestamp=[0-9.]*//' "$tmp/echo/0.log" >"$tmp/timeless.log"

@@ -1,6 +1,6 @@
 /*
- * LP: linear programmes, minimised by lp_solve, which only this file uses. Columns and rows are numbered from 1, columns
- * are nonnegative. Exits if memory runs out.
+ * LP: linear programmes, minimised by lp_solve, which only this file uses. Columns and rows are numbered from 1,
+ * columns are nonnegative. Exits if memory runs out.
  */
 #ifndef LP_H
 #define LP_H

@@ -1,6 +1,6 @@
 /*
- * Tuning: switches of the planner's mechanisms, whose value make ablate measures, and limits that tests lower. Set once,
- * before planning.
+ * Tuning: switches of the planner's mechanisms, whose value make ablate measures, and limits that tests lower. Set
+ * once, before planning.
  */
 #ifndef TUNING_H
 #define TUNING_H
