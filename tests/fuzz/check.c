@@ -12,7 +12,7 @@ enum { STAGES = 8, MICRO = 16, LAYERS = 24 };
 
 static struct reader in;
 
-/* Small enough to be checked at once. */
+/* Return whether the records are small enough for a quick check. */
 static bool
 is_small(const struct records *all)
 {

@@ -22,7 +22,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (FUZZ_BEGIN()) {
 		struct draft d = { 0 };
 		struct place at = { .source = "fuzz" };
-		/* As on the command line, of some inputs. */
+		/* Some inputs have these options of the command line. */
 		struct additions more = { .seq_length = size % 7 ? 0 : 4096, .vocab_size = size % 3 ? 0 : 32000,
 			.devices = size % 5 ? 0 : 64, .batch = size % 11 ? 0 : 128 };
 

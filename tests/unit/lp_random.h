@@ -447,7 +447,8 @@ load_of(const struct question *q, const struct choice *c, int stage)
 {
 	struct piece_load l = { 0 };
 	double offload = 0, ends[2] = { 0 };	/* of forward and backward, what gives the link no time */
-	double link = q->link / q->speed[stage];	/* MB in a ms of the layers' times */
+	/* MB that the link moves per ms of the layers' recorded times */
+	double link = q->link / q->speed[stage];
 
 	for (int b = 0; b < q->net.nbodies; b++)
 		for (int k = 0; k < RECOMPUTE_KINDS; k++) {

@@ -53,7 +53,7 @@ add_row(struct programme *g, bool whole, uint64_t *random)
 	tableau_add_row(g->tableau, g->at[i], g->right[i]);
 }
 
-/* The minimum by lp_solve, with the same price for what an equality lacks. */
+/* Return the minimum by lp_solve, with the same price for the shortfall of an equality. */
 static double
 solved_afresh(const struct programme *g)
 {

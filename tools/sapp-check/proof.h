@@ -1,7 +1,8 @@
 /*
- * Proof: verify a certificate. It is a tree in depth-first order: bounds drop columns at a node that no plan below the
- * claim can have, branches divide a node, and a node without layouts is closed. If all are closed the claim is proved;
- * otherwise the least bound of the open nodes is.
+ * Proof: verify a certificate. It is a tree in depth-first order, with a claim: a step time that no plan is below. A
+ * bound drops columns at a node that no plan below the claim can have, a branch divides a node, and a node without
+ * layouts is closed. If all nodes are closed, the claim is proved; otherwise the least bound of the open nodes is
+ * proved.
  */
 #ifndef PROOF_H
 #define PROOF_H

@@ -12,9 +12,10 @@
 #include "lib/record/record.h"
 
 /*
- * Error of a run, as a fraction. Expected change of a figure in its own scale, and the maximum: runs that agree may
- * move all speeds together much further. Gap and sustain of a table: as 22 steps on 8 B200 determined them. A figure
- * counts as determined if the runs leave at most half of that.
+ * RUN_ERROR: error of a run, as a fraction. A prior is the expected and the maximum change of a figure, on its own
+ * scale. PRIOR_COMMON is larger, as runs that agree may change all speeds together. PRIOR_GAP and PRIOR_SUSTAIN, for a
+ * table of operators (operator_table.h), are from 22 steps on 8 B200. A figure counts as determined if the runs leave
+ * at most half of its prior.
  */
 #define RUN_ERROR 0.05
 #define PRIOR 0.7

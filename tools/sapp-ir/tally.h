@@ -37,7 +37,7 @@ struct ir_tally {
 	struct between *between;
 	size_t nbetween;
 	struct trail *trail;	/* of the nodes of the current graph, by number */
-	long trails, used;	/* capacity; one above the maximum number in this graph */
+	long trails, used;	/* capacity; 1 + the maximum node number in this graph */
 };
 
 /* Return the group of a node, and get its layer. */

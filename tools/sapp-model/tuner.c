@@ -85,7 +85,7 @@ value(const struct tuner *t, const char *section, const char *key)
 	return node == NULL || yaml_is_null(node) ? NULL : node;
 }
 
-/* 0: absent, or 0 for unset. */
+/* Return the number of a key; 0 if it is absent or unset. */
 static double
 real(const struct tuner *t, const char *section, const char *key)
 {
@@ -354,7 +354,7 @@ tuner_job(const struct yaml *root, const char *path)
 	t.hardware = json_object();
 	if (yaml_find(root, "model") < 0 && value(&t, "", "train_yaml") == NULL)
 		place_die((struct place){ .source = path }, "missing key 'model'");
-	/* Sections of the other kind are unknown keys. */
+	/* A section of the other file format is an unknown key. */
 	for (int i = 0; i < root->n; i++) {
 		const struct yaml *map = root->item[i];
 		bool section = false;

@@ -92,7 +92,7 @@ steps_of_optimizer(struct timeline *t)
 	}
 }
 
-/* Time layers named by spans of the host. */
+/* Measure the layers that have spans on the host. */
 static bool
 named_by_host(struct timeline *t, struct join *join)
 {

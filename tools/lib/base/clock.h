@@ -14,7 +14,7 @@ long clock_looks(void);			/* calls by this thread and by the threads it has join
 void clock_set_looks(long n);
 bool clock_left(double deadline);	/* false after an interruption, also */
 extern volatile sig_atomic_t interrupted;	/* set by SIGINT, SIGTERM and SIGHUP after clock_catch_signals() */
-/* Set `interrupted` at the first signal. A signal more than a second later ends the program. */
+/* Set `interrupted` at the first signal. A signal more than a second after the first ends the program. */
 void clock_catch_signals(void);
 
 #endif

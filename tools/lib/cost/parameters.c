@@ -157,7 +157,9 @@ largest(const struct architecture *n, const struct device_parameters *d)
 	return most;
 }
 
-/* Return the parameters of multi-token prediction layers: before, after and within each. */
+/*
+ * Return the parameters of all multi-token prediction layers: the inner layers of each, its projection and its norms.
+ */
 static struct parameters
 mtp(const struct architecture *n, const struct device_parameters *d, int tp)
 {

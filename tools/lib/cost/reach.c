@@ -134,7 +134,10 @@ fewest_early(const struct deal *d, const struct reach_stage *s, int a, int b)
 	return others < 0 || d->empty ? 0 : others < a ? others : a;
 }
 
-/* Return the minimum recomputation of A and B layers of both kinds, EARLY of the A in chunks before the last. */
+/*
+ * Return the minimum recomputation time of A layers of the first type and B of the second. EARLY of the A layers are in
+ * chunks before the last.
+ */
 static double
 again_of(const struct deal *d, const struct reach_stage *s, int a, int b, int early)
 {
@@ -144,7 +147,7 @@ again_of(const struct deal *d, const struct reach_stage *s, int a, int b, int ea
 	return s->room < INFINITY ? least_again(g, s->room) : 0;
 }
 
-/* Return the time of A and B layers with the recomputation they need. */
+/* Return the time of A and B layers with the recomputation that they need. */
 static double
 time_of(const struct deal *d, const struct reach_stage *s, int a, int b)
 {

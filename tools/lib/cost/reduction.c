@@ -32,7 +32,7 @@ reduction_is_for(const struct reduction *r, const struct configuration *c)
 	    r->etp == c->etp && r->zero == c->zero && r->shard == c->shard;
 }
 
-/* Return a group's route of KIND; measurements of that kind override those of any ring. */
+/* Return the route of a group's collective of KIND. Measurements of that kind override measurements of rings. */
 static struct route
 ring(const struct cluster *l, const struct collectives *known, enum collective_kind kind, double members, double stride)
 {

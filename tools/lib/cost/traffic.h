@@ -22,7 +22,7 @@ struct route {
 struct route route_ring(const struct cluster *, struct group);
 struct route route_all_to_all(const struct cluster *, struct group);
 /*
- * Return the route of a dispatch of tokens to K experts each, per byte of copies sent by a device. FLEX: a token goes
+ * Return the route that dispatches each token to K experts, per byte of copies that a device sends. FLEX: a token goes
  * once to each device and once to each node, to NODE_LIMIT nodes if above 0; expected values for K distinct experts.
  * PART, unless NULL: fraction of a byte over each link.
  */
@@ -33,7 +33,7 @@ struct route route_between(const struct cluster *, double span);
 /* Add measurements of KIND in such a group to a route. */
 void route_measured(struct route *, const struct collectives *, const struct cluster *, struct group,
     enum collective_kind);
-/* 0 if nothing is sent. */
+/* Return the time of a route, s; 0 if nothing is sent. */
 double route_time(struct route, double rounds, double bytes);
 
 #endif

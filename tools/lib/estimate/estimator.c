@@ -406,7 +406,7 @@ reach_layer(const struct estimator_work *w, int kind, int count)
 	return r;
 }
 
-/* Bound layers of many classes by the cheapest in every respect. */
+/* Return a layer that has the minimum of each figure over all classes: a lower bound on the layers of any class. */
 static struct reach_layer
 least_layer(const struct estimator_work *w)
 {

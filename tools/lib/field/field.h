@@ -18,7 +18,7 @@ enum field_type {
 	FIELD_INT,	/* int */
 	FIELD_REAL,	/* double */
 	FIELD_BOOL,	/* bool */
-	/* int, written as one of names[]; with set[] instead FIELD_IS_SET and bits of set[], written as a list */
+	/* int, written as one of names[]; with set[] also FIELD_IS_SET plus bits of set[], written as a list */
 	FIELD_ENUM,
 	FIELD_SET,	/* int, bits of set[], written as a list of names */
 	FIELD_LIST,	/* struct list; a bare number is a list of one */

@@ -31,7 +31,7 @@ struct operator_group {
 struct operator_rate {
 	char *of;
 	int phase;			/* enum operator_phase; -1: every phase */
-	double bytes;			/* moved; 0: for every size */
+	double bytes;			/* bytes moved; 0: the rate holds for every size */
 	double bandwidth;		/* GB/s */
 };
 

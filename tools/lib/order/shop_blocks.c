@@ -26,7 +26,7 @@ slot_of(const struct vblock *b, int stages, int stage, int k)
 	}
 }
 
-/* Whether an operation collides with earlier ones on the data's path. Patterns repeat after a period of stages. */
+/* Return whether operation K collides on a stage with one of BEFORE[N]. Slots repeat after a period of stages. */
 static bool
 collides(const struct vblock *b, int stages, int k, const int *before, int n)
 {

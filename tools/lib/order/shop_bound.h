@@ -7,12 +7,12 @@
 #include "lib/simulate/room.h"
 
 /*
- * Return the bound (ms) of the step over all orders of a schedule's operations within the room; 0: none, as times vary
- * between micro-batches. Maximum over the stages of: (1) the load of a stage, plus the time until its first data arrive
- * and after its last backward until the results are back, where a W waits only while there is memory; (2) the same with
- * the time in which it lacks memory for forwards until a backward can run; (3) the memory-time its micro-batches need
- * at least, divided by its memory; (4) the chain of one micro-batch. Backwards may be split if any are. The result is
- * rounded down.
+ * Return a lower bound (ms) on the step over all orders of a schedule's operations that stay within the room. Return 0
+ * if times vary between micro-batches. It is the maximum over the stages of: (1) the load of a stage, plus the time
+ * until its first data arrive and after its last backward until the results are back, where a W waits only while there
+ * is memory; (2) the same with the time in which it lacks memory for forwards until a backward can run; (3) the
+ * memory-time its micro-batches need at least, divided by its memory; (4) the chain of one micro-batch. Backwards may
+ * be split if any are. The result is rounded down.
  */
 double shop_bound(const struct schedule *, const struct load *, const struct room *);
 

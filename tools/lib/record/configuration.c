@@ -103,7 +103,10 @@ configuration_modules(const struct configuration *c)
 	return c->recompute & FIELD_IS_SET ? c->recompute & ~FIELD_IS_SET : 0;
 }
 
-/* Neither framework fuses products of experts with collectives; permutation of tokens requires all-to-alls. */
+/*
+ * No framework fuses matrix products of experts with collectives. The dispatcher flex has no fused permutation of
+ * tokens.
+ */
 int
 configuration_fusable(const struct configuration *c, bool experts)
 {

@@ -29,7 +29,7 @@ backward_slot(const struct schedule_block *b, int chunk, int m, int micro)
 	return b->backward[chunk] + (long)BLOCK_PERIOD * m - (m == micro - 1 && micro > 1 ? b->shift : 0);
 }
 
-/* Slots of the next operation of each kind. */
+/* Slots of the next forward and the next backward of each chunk. */
 struct slots {
 	long forward[2], backward[2];
 };

@@ -105,7 +105,7 @@ settle_layers(struct setup *s, const struct training *t, int asked, const struct
 	}
 }
 
-/* Create kinds from differing lists without kind records. */
+/* Create kinds of recomputation if lists have different numbers per pattern and there are no kind records. */
 static void
 make_kinds(struct setup *s, const struct training *t)
 {

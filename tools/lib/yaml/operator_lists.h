@@ -34,7 +34,7 @@ void operator_lists_add(struct operator_lists *, const char *pattern, bool comm,
 /* Return whether patterns of a list have different numbers. If not, the lists are the kinds select and comm. */
 bool operator_lists_differ(const struct operator_lists *);
 /*
- * Count the layers of each kind into KIND (caller frees), if RECOMPUTE layers are recomputed as a whole. Adds new sets
+ * Count the layers of each kind into KIND (caller frees). RECOMPUTE: number of fully recomputed layers. Adds new sets
  * of patterns to KINDS. Exits if there are too many.
  */
 void operator_lists_kinds(const struct operator_lists *, struct operator_kinds *, struct grid recompute,

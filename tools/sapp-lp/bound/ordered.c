@@ -42,7 +42,7 @@ struct ordered {
 	long rounds;
 	struct play now, sum, best;	/* of this round; of all, summed; and the one that proves the bound */
 	struct play offer;		/* the mean that the layouts respond to, the last round counted twice */
-	struct play trial;		/* between best and offer: see improve() */
+	struct play trial;		/* a point between best and offer: see improve() */
 	double step;			/* part of the way from best to offer that is tried next, at most 1 */
 	double proved;			/* ms, what best proves */
 	double bound;			/* ms */

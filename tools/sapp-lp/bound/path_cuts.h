@@ -43,15 +43,15 @@ double path_finder_longest(struct path_finder *);
 double candidate_step_time(const struct problem *, const struct candidate *);
 /*
  * Find the critical path and N - 1 others (N <= LANES), each critical when stages are slowed by random factors from 1
- * to 1 + PART. LENGTH[LANES], ms: of these N under the true costs; of lanes from N on the longest path under
+ * to 1 + PART. LENGTH[LANES], ms: lengths of these N under the true costs; in lanes N and up the longest path under
  * path_finder_costs(). The paths are valid until the next call.
  */
 const struct visits *path_finder_around(struct path_finder *, double part, int n, double *length);
-/* [slots], ms; the caller may set lanes from N on before the next path_finder_around(). */
+/* Return the costs, [slots], ms. The caller may set lanes N and up before the next path_finder_around(). */
 struct lanes *path_finder_costs(struct path_finder *);
-/* Add for each stage the critical path if that stage were twice as slow; some even after DEADLINE. */
+/* For each stage, add the critical path with that stage at half its speed. Adds some paths even after DEADLINE. */
 void path_finder_slowed(struct path_finder *, struct path_cuts *, double deadline);
-/* Add initial paths: the same for evenly spread layers. */
+/* Do the same for evenly spread layers, to have initial paths. */
 void path_finder_first(struct path_finder *, struct path_cuts *, double deadline);
 
 #endif

@@ -184,8 +184,8 @@ repair_free(struct repair *w)
 }
 
 /*
- * NEXT: the layout with SOME layers of piece FROM in piece TO, of which only what lies between changes. False: lists
- * cannot say it.
+ * Set NEXT to the layout with SOME layers of piece FROM moved to piece TO; only pieces from one to the other change.
+ * Return false if a piece cannot hold its new layers.
  */
 static bool
 look(struct repair *w, int from, int to, int some)

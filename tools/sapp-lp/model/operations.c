@@ -145,7 +145,7 @@ struct crossing {
 	bool posted[2];		/* by receiver and sender */
 	uint32_t post[2];	/* 1 + their last operation then, 0: none */
 	bool over;		/* is it known when it is over? */
-	uint32_t end;		/* its place in the queue: 1 + the operation that completes it */
+	uint32_t end;		/* 1 + the operation in the queue that completes it */
 	uint16_t edge;
 };
 
@@ -324,7 +324,7 @@ step(struct operation_walk *w, int stage)
 	return w->moved = true;
 }
 
-/* All stages through the transfers' places, from the beginning; false when they stop before the end. */
+/* Advance all stages from the beginning, with every transfer at its place. Return false if they stop before the end. */
 static bool
 walk(struct operation_walk *w)
 {

@@ -13,7 +13,7 @@
 enum {
 	FRONT_MIN = 64,		/* minimum size of thinned fronts, */
 	ALL_MIXES = 2000000,	/* and approximate total size of all fronts, up to tuning.front_mixes */
-	LISTED_SETS = 6,	/* for every two chains, sets of kinds for which layer_fronts are made by lists */
+	LISTED_SETS = 6,	/* estimated sets of kinds with layer_fronts per two chains of kinds */
 	BAND = 2,		/* mixes to either side of a corner that sums of two large fronts are made of */
 };
 

@@ -14,7 +14,7 @@ struct question {
 	bool free;		/* the order is planned, starting with the other questions' */
 	enum schedule_kind found;	/* free: the schedule whose pieces it has; custom: any */
 	bool helps;		/* not requested: only a start for a free one */
-	struct devices *devices;	/* of the options, with its transfers */
+	struct devices *devices;	/* of the options, with the question's transfers */
 	struct problem problem;
 	struct network *net;		/* the model with the layer places of target and schedule */
 	struct network *restricted;	/* the model with uniform recomputation */
@@ -32,17 +32,17 @@ struct questions {
 struct questions questions_list(const struct options *);
 /* Add the options' question for a schedule with INTERLEAVE chunks per stage. */
 struct question *question_new(struct questions *, const struct options *, enum schedule_kind, int interleave);
-/* Drop those for which NET has too few layers, with a message, and check the rest; exits if none is left. */
+/* Drop questions for which NET has too few layers, with a message, and check the others. Exits if none is left. */
 void questions_keep(struct questions *, const struct options *, const struct network *);
-/* Return why its pieces or schedule do not suit NET's layers (caller frees), or NULL. */
+/* Return why the pieces or the schedule of a question do not suit NET's layers (caller frees), or NULL. */
 char *question_obstacle(const struct question *, const struct options *, const struct network *);
-/* Exit if it cannot be planned: NET has too few or too many layers. */
+/* Exit if NET has too few or too many layers for the question. */
 void question_check(const struct question *, const struct options *, const struct network *);
-/* Set its devices: those of the options, with its transfers. */
+/* Set the devices of a question: the devices of the options, with the question's own transfers. */
 void question_devices(struct question *, const struct options *);
 /*
- * Plan one in at most SECONDS, and write its model to the files of the options. KNOWN: answers with other limits,
- * known.h.
+ * Plan a question in at most SECONDS, and write its model to the files of the options. KNOWN: answers with other
+ * limits, known.h.
  */
 void question_answer(struct question *, struct options *, const struct network *net, const struct records *known,
     double seconds);
@@ -50,9 +50,9 @@ void question_answer(struct question *, struct options *, const struct network *
 void question_name(struct question *, const char *what);
 /* Return why the plan violates its promises, the limits (MB) or the target (caller frees), or NULL. */
 char *question_problem(const struct question *, enum target, struct list memory);
-/* Unless FAULT is NULL, print and free it and mark the question as failed: others may still succeed. */
+/* Unless FAULT is NULL, print and free it and mark the question as failed. Other questions may still succeed. */
 bool question_fail(struct question *, const struct network *, char *fault);
-/* Sort by step, shortest first; drop those that were only starts. */
+/* Sort by step, shortest first; drop questions that only helped a free one. */
 void questions_rank(struct questions *);
 /* Write the input records, then the first KEEP answers; or with -H a report. */
 void questions_write(const struct questions *, const struct records *input, int keep);

@@ -296,7 +296,7 @@ add_anchors(struct layer_rows *b, const struct positions *p, bool backward)
 	}
 }
 
-/* Keep only the type with most time; false: there are no others. */
+/* Keep only the type with most time. Return whether other types were dropped. */
 static bool
 choose_one(struct anchors *a, const struct sequence *s)
 {

@@ -31,7 +31,7 @@ scope_phase(struct text root, enum timing_phase *phase)
 	return false;
 }
 
-/* Return the depth in the path, from the member level or the thread; -1: not a number. */
+/* Return the depth of an event in its scope, from the member level or else the thread; -1 if it is not a number. */
 static int
 depth_of(const struct event *e)
 {

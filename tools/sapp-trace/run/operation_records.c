@@ -115,8 +115,8 @@ scale(double *row, int n)
 }
 
 /*
- * If times of micro-batches vary from step to step, as lengths of sequences do, replace the mean factors by samples of
- * measured micro-batches.
+ * If the times of micro-batches vary between steps, as with sequences of varying length, replace the mean factors by
+ * samples of measured micro-batches.
  */
 static void
 sample(struct profile *p, const struct operation_steps *s, const struct operation_step *step, int n, int pipeline)

@@ -18,7 +18,7 @@ bool text_value(const char *text, size_t end, const char *old, struct text_token
 /* Find the value assigned to a name that ends at END: "=4", ":-4}", ":=4}"; false: none. */
 bool text_assigned(const char *text, size_t end, struct text_token *);
 bool text_place_is(const char *text, const struct text_token *, const char *value);
-/* Return whether the token ends with the default VALUE, "${NAME:-4}", and set INNER to it. */
+/* If the token ends with the default VALUE, as in "${NAME:-4}", set INNER to this default and return true. */
 bool text_default(const char *text, struct text_token *, const char *value);
 
 /*
