@@ -9,6 +9,7 @@
 #include "tap.h"
 
 enum { NUMBERS = 120, SPREAD = 23, PLANS = 2000, ROUNDS = 200 };
+enum { WAITING = 116 };		/* a question whose pieces, recomputed alike, wait for the link */
 
 static struct tally {
 	int asked, offloading, named, weighed, transient, several;
@@ -127,6 +128,7 @@ main(void)
 		ask(n * SPREAD % numbers, solver[n / 2 % 2]);
 	for (int n = 0; n < questions / 2; n++)
 		ask_uniform(n * SPREAD % numbers, solver[n / 2 % 2]);
+	ask_uniform(WAITING, solver[0]);
 	printf("# %d questions: %d of several bodies, %d with transient memory, %d that offload, %d named, "
 	    "%d weighed\n",
 	    tally.asked, tally.several, tally.transient, tally.offloading, tally.named, tally.weighed);

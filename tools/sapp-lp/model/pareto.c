@@ -409,6 +409,8 @@ only(const struct pareto *f, const int *body)
 	alike(f, body, front.mix[0].count);
 	for (int b = 0; b < f->net->nbodies; b++)
 		weigh(f, &front.mix[0], b);
+	if (f->net->link > 0)
+		front.mix[0].backward = fmax(front.mix[0].backward, front.mix[0].link);
 	return front;
 }
 
