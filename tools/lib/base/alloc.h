@@ -15,8 +15,8 @@ void *xreallocarray(void *p, size_t n, size_t size);
 #define APPEND(at, n) ((at) = array_room((at), (size_t)(n), sizeof *(at)), &(at)[(n)++])
 void *array_room(void *at, size_t n, size_t size);
 /*
- * Keep freed memory in the process from now on, if malloc() supports that. For threads that allocate and free large
- * tables repeatedly: fresh pages from the kernel take as long as the work in them.
+ * Keep freed memory in the process from now on, if malloc() supports that. Threads that allocate and free large tables
+ * repeatedly need it: fresh pages from the kernel take as long as the work in them.
  */
 void alloc_hold(void);
 char *xstrdup(const char *s);

@@ -6,7 +6,7 @@
 
 /* Return whether TEXT has a character that a terminal or an editor would obey. */
 bool control_any(const char *text);
-/* Replace each of them by '?', in place. */
+/* Replace each such character by '?', in place. */
 void control_mask(char *text);
 
 #endif

@@ -10,7 +10,7 @@
 
 struct index_place {
 	uint64_t hash;
-	int number;		/* plus 1; 0: free */
+	int number;		/* 1 + the element's number; 0: a free place */
 };
 
 struct index {			/* all zero: empty */

@@ -9,10 +9,10 @@
 void stdout_close(void);
 
 /*
- * A file that replaces PATH only when complete: a temporary file in the same directory, then a rename. Until it is
- * complete it has no name if the file system can do that: a program that is killed leaves nothing. It keeps owner,
- * group, permissions, access control list and extended attributes. Refuses files that are read-only, have other hard
- * links, or have an attribute that cannot be kept. Follows symbolic links.
+ * A file that replaces PATH only when complete: a temporary file in the same directory, then a rename. If the file
+ * system allows it, the temporary file has no name until it is complete, so that a killed program leaves nothing. The
+ * new file keeps owner, group, permissions, access control list and extended attributes. Refuses files that are
+ * read-only, have other hard links, or have an attribute that cannot be kept. Follows symbolic links.
  */
 struct output {
 	FILE *file;

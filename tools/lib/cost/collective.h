@@ -6,12 +6,12 @@
 
 /*
  * RING: one round, that is, an all-gather, a reduce-scatter or half an all-reduce, whichever was measured. SENDS:
- * messages between devices. Others: the whole operation.
+ * messages between devices. The other kinds: the whole operation.
  */
 enum collective_kind { COLLECTIVE_RING, COLLECTIVE_SENDS, COLLECTIVE_REDUCE, COLLECTIVE_GATHER, COLLECTIVE_SCATTER,
 	COLLECTIVE_EXCHANGE };
 
-struct collective {		/* of one kind of group */
+struct collective {		/* measurements of one kind of group */
 	int members, nodes;	/* number of nodes with members */
 	enum collective_kind kind;
 	double error;		/* relative */
@@ -30,8 +30,8 @@ struct collectives {
 /* Add a knot: OP: enum observed_op; NODES: number of nodes of the MEMBERS; TIME: s of the whole operation. */
 void collectives_knot(struct collectives *, int op, int members, int nodes, double bytes, double time, double error);
 /*
- * Return the collective with the nearest number of members, then of nodes; NULL: none. Never mixes groups on one node
- * with groups on several.
+ * Return the collective with the nearest number of members, then of nodes, or NULL if there is none. Never mixes groups
+ * on one node with groups on several.
  */
 const struct collective *collectives_find(const struct collectives *, enum collective_kind, double members,
     double nodes);

@@ -9,7 +9,7 @@
 /* Limiting resource of a layer's work: products, scores, memory, and host time in excess of device time. */
 enum layer_share { SHARE_MATMUL, SHARE_ATTENTION, SHARE_MEMORY, SHARE_HOST, LAYER_SHARES };
 
-/* The part of a configuration that determines these costs. */
+/* The members of a configuration that determine the costs of a layer. */
 struct division {
 	int tp, cp, ep, etp, mbs;
 	int cp_kind;		/* enum context_kind */
@@ -26,7 +26,7 @@ struct division {
 struct layer_detail {
 	double rows;			/* per expert */
 	double grouped, attention;	/* products of experts, scores; forward */
-	double bytes;			/* moved in a forward */
+	double bytes;			/* bytes moved in a forward */
 	double a[2], x[2];		/* device time; forward and backward */
 	double host_a, host_x, sync;	/* forward */
 	double dispatch;
@@ -90,7 +90,7 @@ double costs_stand_ins(const struct costs *, const struct architecture *, const 
 /* Operations of a forward, per micro-batch and device; CAUSAL: half of the scores. */
 struct forward_work {
 	double layer[CLASSES_MOST];
-	/* scores and their product with the values, within layer[]; the network's own */
+	/* scores and their product with the values; included in layer[] */
 	double scores;
 	double head;			/* logits */
 };

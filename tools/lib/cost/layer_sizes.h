@@ -7,7 +7,7 @@
 struct layer_sizes {
 	const struct architecture *net;
 	bool latent;
-	double tokens, sequence;	/* per micro-batch on the device; of the whole sequence */
+	double tokens, sequence;	/* tokens per micro-batch on the device; tokens of the whole sequence */
 	bool exchanged;			/* attention exchanges heads for tokens */
 	double split;			/* factor that divides norms and residuals: tp with sequence parallel, else 1 */
 	double tp;
@@ -19,14 +19,14 @@ struct layer_sizes {
 	double ffn, shared, expert;	/* columns of the feed-forwards, on the device */
 	double up_projections;		/* 2 with a gate, else 1 */
 	double rows;			/* rows for experts of the device: pairs of token and expert */
-	double local_experts, experts;	/* on the device, in total */
+	double local_experts, experts;	/* number on the device, total number */
 	double store;			/* bytes kept per number of a linear layer's input */
 };
 
 struct layer_sizes layer_sizes(const struct architecture *, const struct division *, double imbalance);
 /*
- * Get the bytes that each kind of recomputation keeps of a layer. MODULES: those of KEEP_MODULES. ALLOCATED: include
- * what programs allocate in addition to the tensors in published formulas.
+ * Get the bytes that each kind of recomputation keeps of a layer. MODULES: the modules of KEEP_MODULES. ALLOCATED:
+ * include what programs allocate in addition to the tensors in published formulas.
  */
 void activations(const struct layer_sizes *, enum layer_kind, int modules, bool allocated,
     double memory[RECOMPUTATIONS]);

@@ -8,12 +8,12 @@ struct matmul {			/* (rows x depth) by (depth x columns), COUNT times */
 	double rows, columns, depth, count;
 	bool weightless;	/* weights are read elsewhere */
 	bool grouped;		/* of experts, in one launch */
-	bool wide;		/* 16 bits regardless of the others */
+	bool wide;		/* 16 bits, whatever the type of the other products */
 	int module;		/* enum module; 0: not recomputed separately */
 };
 
 double matmul_flops(const struct matmul *);
-/* Return the seconds of all at PEAK TFLOP/s. GRADIENT: bytes per number of a weight gradient. */
+/* Return the seconds of all products at PEAK TFLOP/s. GRADIENT: bytes per number of a weight gradient. */
 double matmul_forward(const struct cluster *, double peak, const struct matmul *);
 double matmul_backward(const struct cluster *, double peak, const struct matmul *, double gradient);
 

@@ -1,6 +1,7 @@
 /*
  * The operators of a layer, of the embedding and of the head, as tables of formulas: Megatron-LM with Transformer
- * Engine. A row expands into the operators of its forward and its backward, with the collectives of its division.
+ * Engine. A row expands into the operators of a forward and a backward, with the collectives that the division of the
+ * layer needs.
  */
 #ifndef OPERATOR_LIST_H
 #define OPERATOR_LIST_H
@@ -27,11 +28,11 @@ struct listed_operator {
 
 enum { LISTED_MOST = 128 };
 
-/* Are all operators of the class in the tables? NULL if so, else the reason. */
+/* Return NULL if the tables have all operators of the class, else the reason why not. */
 const char *operator_list_lacks(const struct architecture *class);
-/* The operators of one layer of S's class. Returns their number. */
+/* Get the operators of one layer of S's class and return their number. */
 int operator_list_layer(const struct layer_sizes *s, const struct division *d, struct listed_operator at[LISTED_MOST]);
-/* Return the operators of the embedding; of the head with its loss. */
+/* Get the operators of the embedding, or of the head with its loss, and return their number. */
 int operator_list_embedding(const struct layer_sizes *s, const struct division *d,
     struct listed_operator at[LISTED_MOST]);
 int operator_list_head(const struct layer_sizes *s, const struct division *d, struct listed_operator at[LISTED_MOST]);

@@ -21,7 +21,7 @@ struct device_parameters {
 	int64_t attention;		/* of each layer, including norms of latents */
 	int64_t embedding;		/* on the first stage */
 	int64_t norm;			/* final norm, on the last stage */
-	/* matrix of the head, on the last stage; 0: the embedding's own, on one stage */
+	/* matrix of the head, on the last stage; 0 if it is the embedding's matrix, on the same stage */
 	int64_t output;
 	int64_t shared[CLASSES_MOST];	/* shared by a class with others, counted once per stage */
 	int64_t mtp_embedding;		/* embedding's copy for MTP, on the last of several stages */
@@ -42,15 +42,15 @@ int64_t parameters_vocabulary(const struct architecture *, int tp);
 int parameters_last(const struct architecture *);
 /* Return whether, on a stage with LAYERS of each class, class K is the first that holds its shared parameters. */
 bool parameters_shares(const struct architecture *, const int layers[CLASSES_MOST], int k);
-/* Return shared parameters as trained ones. */
+/* Return shared parameters as trained ones, or as frozen ones if their class is frozen. */
 struct parameters parameters_shared(const struct architecture *class, int64_t);
 /*
- * Return the parameters of the ends; the tail's with norm and multi-token prediction. Include trained copies of frozen
- * ones.
+ * Return the parameters of the embedding, or of the tail with norm and multi-token prediction. Includes trained copies
+ * of frozen parameters.
  */
 struct parameters parameters_embedding(const struct architecture *, const struct device_parameters *);
 struct parameters parameters_tail(const struct architecture *, const struct device_parameters *);
-/* second argument counts TIMES */
+/* Return the first argument plus TIMES the second. */
 struct parameters parameters_sum(struct parameters, struct parameters, int64_t times);
 enum layer_kind kind_of(const struct architecture *class);
 

@@ -9,7 +9,7 @@
 
 #include "lib/record/configuration.h"
 
-struct reach_layer {		/* of one kind */
+struct reach_layer {		/* all layers of one class */
 	int count;
 	double work;		/* s per micro-batch, forward and backward */
 	double again[3];	/* s added by keeping all, less, or only the input; enum recomputation */
@@ -19,8 +19,8 @@ struct reach_layer {		/* of one kind */
 
 struct reach {
 	struct reach_layer layer[2];
-	int first;			/* the kind at the start of the model */
-	bool parted;			/* all layers of that kind precede the other kind */
+	int first;			/* index of the class at the start of the model */
+	bool parted;			/* all layers of that class precede the other class */
 	double head_work, tail_work;	/* s: embedding; head with loss */
 	double head_state, tail_state;	/* bytes; the tail's includes memory in use while it runs */
 	double constant;		/* bytes on every stage */

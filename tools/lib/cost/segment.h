@@ -12,7 +12,10 @@ void segment_host(struct layer_detail *, const struct layer_sizes *, enum layer_
     const struct cluster *);
 /* Set a layer's forward_compute and backward_compute; EXPOSED: seconds of all-to-alls not hidden by experts. */
 void segment_times(struct layer_cost *, double exposed);
-/* Return the seconds that modules add to the backward. DEVICE: their device time; HOST: multiple of A's launches. */
+/*
+ * Return the seconds that recomputed modules add to the backward. DEVICE: their device time; HOST: their launches, as a
+ * multiple of the launches of A.
+ */
 double segment_again(const struct layer_cost *, double device, double host);
 /* Return the number of relaunches of A's parts by recomputed modules. */
 double segment_relaunches(const struct architecture *, enum layer_kind, int modules);

@@ -33,9 +33,11 @@ struct architecture shape_network(const struct training_run *, const struct arch
  */
 bool shape_run(struct training_run *, const struct configuration *c, const struct architecture *, int devices,
     char **why);
-/* Return the maximum number of replicas on DEVICES devices; 0: not even one. */
+/* Return the maximum number of replicas on DEVICES devices, 0 if not even one fits. */
 int shape_replicas(const struct configuration *, int devices);
-/* Return the minimum number of layers with two of each kind, divisible by the stages; 0: layers cannot be dropped. */
+/*
+ * Return the minimum number of layers with two of each kind, divisible by the stages, or 0 if layers cannot be dropped.
+ */
 int shape_layers(const struct architecture *, int stages);
 
 #endif

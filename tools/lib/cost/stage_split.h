@@ -18,8 +18,8 @@ struct stage_split {
 };
 
 /*
- * Split by LAYERS of each stage. If NULL, split evenly: remaining layers go one each to stages 2 to the last but one,
- * then to the first, then the last. The last stage counts TAIL additional layers.
+ * Split by LAYERS of each stage. If NULL, split evenly: remaining layers go one each to the second stage up to the last
+ * but one, then to the first, then to the last. The last stage counts TAIL additional layers.
  */
 struct stage_split stage_split_new(const struct architecture *, int stages, int tail, const int *layers);
 void stage_split_free(struct stage_split *);

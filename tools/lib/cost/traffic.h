@@ -1,4 +1,4 @@
-/* Times of communication over the links of a cluster. */
+/* Times of communication over the links of a cluster. A route is a way to send data within a group, with its cost. */
 #ifndef TRAFFIC_H
 #define TRAFFIC_H
 
@@ -13,7 +13,7 @@ struct group {
 struct route {
 	double per_byte;	/* s per byte gathered (ring) or sent by a device (all-to-all) */
 	double latency;		/* s per round */
-	/* Measurements of the most similar groups; NULL: none. */
+	/* Measurements of the most similar group, or NULL. */
 	const struct collective *known;
 	double known_per_byte, known_latency;	/* computed for KNOWN's own group */
 };

@@ -30,8 +30,8 @@ void bag_put_map(struct bag *, const struct yaml *map);
 void bag_free(struct bag *);
 
 /*
- * Find the first existing setting among NAMES, separated by '|', and mark all of them as used; false: none exists.
- * Exit, naming the place, if the value has the wrong type or range.
+ * Find the first existing setting among NAMES, separated by '|', and mark all NAMES as used. Return NULL if none
+ * exists. Exits, naming the place, if the value has the wrong type or range.
  */
 const struct setting *bag_find(struct bag *, const char *names);
 bool bag_int(struct bag *, const char *names, int min, int *value);

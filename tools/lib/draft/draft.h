@@ -62,8 +62,8 @@ enum search_file { SEARCH_NONE, SEARCH_SAPP_ND, SEARCH_DENSE_TUNER };
 enum search_file search_file_kind(const struct yaml *root);
 
 /*
- * Derive missing degrees, devices and batch from those set; false: the number of devices is unknown. Exits, naming AT,
- * if they are not multiples.
+ * Derive missing degrees, devices and batch from the known ones. Return false if the number of devices is unknown.
+ * Exits, naming AT, if they are not multiples.
  */
 bool draft_divide(struct draft *, struct place at);
 /* Set what the file of a run says of the network of another file: the length of sequences, adapters. */

@@ -39,7 +39,7 @@ struct scope {
 	const struct yaml *busy[BUSY_MOST];
 };
 
-/* Push a family or part, above those that it is like. Exits if one of them does not exist. */
+/* Push a family or part above the families that it is like. Exits if one of these does not exist. */
 void scope_push(struct scope *, const char *section, const char *name);
 /* Return the entry NAME in the maps of families and parts, or NULL. */
 const struct yaml *scope_entry(const struct scope *, const char *name);

@@ -36,14 +36,14 @@ void factors_vary(int n, const double (*x)[FACTORS], bool varies[FACTORS]);
  */
 void factors_suspect(int n, const double v[], const double (*x)[FACTORS], bool unsure[FACTORS]);
 /*
- * Return the maximum difference, as a logarithm, of two products with exponents that differ by DELTA, over these runs
- * relative to the first; 0: no run distinguishes them.
+ * Return the maximum difference, as a logarithm, of two products with exponents that differ by DELTA, over the runs
+ * relative to the first. Return 0 if no run distinguishes the products.
  */
 double factors_apart(int n, const double (*x)[FACTORS], const int delta[FACTORS]);
 /*
  * Return the minimum of factors_apart() over all products of factors that vary or are ASKED for. Above 0 the runs
  * determine exponents of exact numbers; from MARGIN_ROUTED also those of experts' rows. UNSURE: factors that differ in
- * the closest pair. INFINITY: no factor is asked for.
+ * the closest pair. Return INFINITY if no factor is asked for.
  */
 double factors_margin(int n, const double (*x)[FACTORS], const bool asked[FACTORS], bool unsure[FACTORS]);
 /* Advance DELTA, over the factors in MOVES, from all -MOST to all MOST; false after the last. */

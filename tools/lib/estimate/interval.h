@@ -12,7 +12,10 @@ struct interval {
 	double low, high;	/* s: nine of ten steps lie in this range */
 	double error;		/* standard deviation of the logarithm, as of a normal distribution */
 };
-/* What each moves the logarithm of the step, off by its standard deviation; those of the same runs together. */
+/*
+ * Change of the logarithm of the step when a figure is off by its standard deviation; figures of the same runs move
+ * together.
+ */
 struct swings {
 	double layers, optimizer, replicas;	/* layers with their ends, replicas with messages of stages */
 };

@@ -66,11 +66,11 @@ void layer_retime(struct layer_cost *, double forward, double backward);
 /* Return whether two peaks differ only in ep and memory. */
 bool measured_peak_alike(const struct measured_peak *, const struct measured_peak *);
 /*
- * Find the peak of a configuration of these degrees, measured or from two that differ in ep alone. The vp and mbs of
- * *FOUND may differ from the configuration's: they are the nearest that were measured. Return false if none is known.
+ * Find the peak of a configuration of the same degrees, measured or from two peaks that differ in ep alone. *FOUND has
+ * the nearest measured vp and mbs. Return false if no peak is known.
  */
 bool measured_peak(const struct measured *, const struct configuration *, struct measured_peak *found);
-/* Return the number, from 1, of the profile of these degrees with the nearest mbs; 0: none. */
+/* Return the number, from 1, of the profile of the same degrees with the nearest mbs; 0 if there is none. */
 int measured_profile(const struct measured *, const struct configuration *);
 /* Replace layer times by those of a profile. AS_MEASURED: costs computed with the profile's mbs. */
 void measured_apply_profile(const struct measured *, const struct architecture *, int profile, struct costs *,

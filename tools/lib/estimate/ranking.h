@@ -1,6 +1,6 @@
 /*
- * Keep the k best of a sequence of configurations. Configurations with equal estimates share a row: its simplest and
- * the list of others.
+ * Keep the k best of a sequence of configurations. Configurations with equal estimates share a row: the simplest of
+ * them and the list of the others.
  */
 #ifndef RANKING_H
 #define RANKING_H

@@ -39,7 +39,10 @@ int lp_columns(const struct lp *);
 enum lp_status lp_solve(struct lp *);
 double lp_value(const struct lp *);			/* objective */
 const double *lp_solution(const struct lp *);		/* [columns], from 0; NULL: none */
-/* Get the multipliers of the rows, then reduced costs: DUAL[1 + rows + columns], from 1. False: unavailable. */
+/*
+ * Get the multipliers of the rows, then reduced costs: DUAL[1 + rows + columns], from 1. Return false if they are
+ * unavailable.
+ */
 bool lp_duals(const struct lp *, double *dual);
 
 /* Names for lp_write_...(). */

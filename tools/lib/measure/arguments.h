@@ -30,13 +30,13 @@ struct arguments {
 
 /* Read the arguments in a line of LENGTH bytes, which may be binary. */
 void arguments_line(struct arguments *, const char *text, size_t length, struct place at);
-/* Return the number of stages; 0: unset. */
+/* Return the number of stages, 0 if unset. */
 int arguments_stages(const struct arguments *);
 /* Return the number of model chunks per stage (at least 1). Exits if the layers cannot be divided that way. */
 int arguments_chunks(const struct arguments *);
-/* Return the micro-batches per step; 0: unknown. Exits if the batch is not divisible. */
+/* Return the micro-batches per step, 0 if unknown. Exits if the batch is not divisible. */
 int arguments_micro(const struct arguments *);
-/* Return the number of ranks in all stages; 0: unset. */
+/* Return the number of ranks in all stages, 0 if unset. */
 int arguments_ranks(const struct arguments *);
 void arguments_free(struct arguments *);
 

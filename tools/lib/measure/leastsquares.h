@@ -20,7 +20,8 @@ void leastsquares_free(struct leastsquares *);
 
 /*
  * Return the probability of an error at least that of equation I, if it belongs to the same normal population as the
- * rest (externally studentised residual, Student's t with m - n - 1 degrees of freedom); 1: undetermined.
+ * other equations (externally studentised residual, Student's t with m - n - 1 degrees of freedom). Return 1 if this is
+ * undetermined.
  */
 double leastsquares_odd(const struct leastsquares *, int i);
 

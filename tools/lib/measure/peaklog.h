@@ -39,9 +39,9 @@ struct peaklog {
 bool peaklog_line(struct peaklog *, const char *text, size_t length, const char *log, struct place at);
 /* Add a peak record of the stream. */
 void peaklog_add(struct peaklog *, const struct peak *, struct place at);
-/* Add a figure of the log PATH; false: the path names no stage or rank. */
+/* Add a figure of the log PATH. Return false if the path names no stage or rank. */
 bool peaklog_figure(struct peaklog *, const char *path, enum peak_which, double memory, struct place at);
-/* Get stage, rank and round from a path; the component nearest to the file name wins; -1: absent. */
+/* Get stage, rank and round from a path; the component nearest to the file name wins. Absent numbers are -1. */
 void peaklog_path(const char *path, int *stage, int *rank, int *round);
 /* MindSpore's names of the peaks, by enum peak_which. */
 extern const char *const peaklog_phrases[];
@@ -56,7 +56,7 @@ void peaklog_read(struct peaklog *, const char *path);
  * stage differ. The source of a peak is the path of its log.
  */
 int peaklog_peaks(const struct peaklog *, int stages, int rounds, int rank_size, int which, struct peak **);
-/* Return the maximum MB of an actual peak above the used one in the same log. */
+/* Return the maximum MB by which an actual peak is above the used peak in the same log. */
 double peaklog_margin(const struct peaklog *);
 void peaklog_free(struct peaklog *);
 

@@ -10,7 +10,7 @@
 
 #include "lib/base/place.h"
 
-/* Return the table kind by file name, from 0, better kinds first; -1: not such a table. */
+/* Return the kind of table by its file name, from 0, better kinds first; -1 if it is not such a table. */
 int peaktable_kind(const char *name);
 /* Read the maximum MB allocated and reserved in PATH; 0 if absent. Exits if the file is not such a table. */
 void peaktable_read(const char *path, double *allocated, double *reserved);

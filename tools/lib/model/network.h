@@ -74,7 +74,7 @@ struct network {
 	struct nesting *nesting;	/* owned; NULL: the nesting of the built-in kinds */
 	/*
 	 * With split backwards: keep all activations of a layer until its input gradient part has run, then body.kept
-	 * until its weight gradient part has. If false, keep the activations until the latter.
+	 * until its weight gradient part has. If false, keep the activations until the weight gradient part has run.
 	 */
 	bool keeps;
 	bool weighs_kinds, keeps_kinds;	/* kinds differ in weight_more, in kept_more */
@@ -103,11 +103,11 @@ void network_warn(const struct network *);
  */
 void network_split(struct network *, int splits, struct place at);
 /*
- * Keep only the kinds of recomputation that pattern lists can express; warn about others. Exits if a layer has no kind
- * left.
+ * Keep only the kinds of recomputation that pattern lists can express; warn about other kinds. Exits if a layer has no
+ * kind left.
  */
 void network_keep_said(struct network *);
-/* Keep only KINDS, a set of 1 << kind, that the settings of WHO can express; warn and exit likewise. */
+/* Do the same for KINDS, a set of 1 << kind, that the settings of WHO can express. */
 void network_keep_modules(struct network *, const char *who, unsigned kinds);
 void network_free(struct network *);
 

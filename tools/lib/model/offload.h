@@ -9,7 +9,7 @@
 
 /*
  * Let devices offload RATE MB per ms; 0: no offloading, and its kinds are dropped with a warning. SPEED: see struct
- * devices. Sets the bodies' activation and link for the slowest device, where they are smallest. Call after
+ * devices. Sets the bodies' activation and link for the slowest device, on which both are smallest. Call after
  * network_split(). Exits if a layer has no kind left.
  */
 void network_link(struct network *, double rate, struct list speed);

@@ -10,7 +10,10 @@ enum predicting {
 	PREDICTING_LAST_CHUNK,	/* the last piece of a stage other than the first, or the only piece */
 	PREDICTING_LAST_PIECE,
 };
-/* Whether PIECE, chunk * stages + stage, may hold such layers. POSITION: its number in model order. */
+/*
+ * Return whether PIECE, chunk * stages + stage, may hold layers that predict further tokens. POSITION: its number in
+ * model order.
+ */
 bool predicting_at(enum predicting, const struct shape *, int piece, int position);
 
 #endif

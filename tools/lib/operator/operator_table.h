@@ -60,8 +60,8 @@ struct operator_table {
 	char **device;			/* [devices] named by the records */
 	bool borrowed;			/* measured on another device than the cluster's */
 	/*
-	 * Time between operators (ms); factor under sustained load; fraction of a collective that slows an overlapping
-	 * product.
+	 * gap: time between operators (ms); sustain: factor of times under sustained load; contention: fraction of a
+	 * collective that slows an overlapping product
 	 */
 	double gap, sustain, contention;
 	struct device_peaks peak;
@@ -85,7 +85,7 @@ void operator_table_settle(struct operator_table *, const struct cluster *);
  * measured / law for its three nearest neighbours (weights 1 / (distance + .05)^2).
  */
 struct operator_time operator_table_time(const struct operator_table *, const struct operator_key *);
-/* Return the GB/s of operator OF in PHASE near BYTES: its own rate, or that of "all"; 0: unknown. */
+/* Return the GB/s of operator OF in PHASE near BYTES: its own rate, or the rate of "all"; 0 if unknown. */
 double operator_table_rate(const struct operator_table *, const char *of, int phase, double bytes);
 bool operator_table_empty(const struct operator_table *);
 void operator_table_free(struct operator_table *);

@@ -21,7 +21,7 @@ struct shop_times {
 };
 
 /*
- * The queue that another one depends on; stage -1: none. A queue has the forwards or backwards of a chunk on a stage.
+ * The queue that another queue depends on; stage -1: none. A queue has the forwards or backwards of a chunk on a stage.
  */
 struct feed {
 	int stage, queue;
@@ -67,7 +67,7 @@ struct shop shop_new(const struct schedule *, const struct load *, const struct 
 void shop_free(struct shop *);
 /* Return storage for an order of the shop's operations; free with schedule_free(). */
 struct schedule shop_order(const struct shop *, const struct schedule *);
-/* Whether the micro-batches of each chunk are in order, as shop_steps() requires. */
+/* Return whether the micro-batches of each chunk are in order, as shop_steps() requires. */
 bool shop_in_turn(const struct shop *, const struct schedule *);
 /* Return the ms between neighbouring stages, within a stage, or between the last and the first. */
 static inline double
@@ -75,9 +75,12 @@ shop_delay(const struct shop *j, int lane, int from, int to)
 {
 	return from == to ? 0 : j->delay[lane][abs(from - to) > 1 ? j->stages - 1 : from < to ? from : to];
 }
-/* Get the steps of an order at all lanes, including the stages' tails; false: it cannot run, steps are infinite. */
+/*
+ * Get the steps of an order in all lanes, including the stages' tails. Return false, with infinite steps, if it cannot
+ * run.
+ */
 bool shop_steps(struct shop *, const struct schedule *, double step[SHOP_LANES]);
-/* Whether an order stays within the limits. */
+/* Return whether an order stays within the limits. */
 bool shop_fits(const struct shop *, const struct schedule *);
 
 #endif

@@ -14,13 +14,13 @@ struct schedule timed_schedule(const struct shape *, const struct load *);
 /* Return its room, independent of its order. */
 struct room timed_room(const struct shape *, const struct load *);
 /*
- * Do the same within LIMIT MB on each stage, parameters included; n = 0: as timed_schedule(). If no order within it
- * exists or was found, return the one of schedule_new().
+ * Do the same within LIMIT MB on each stage, parameters included; an empty LIMIT limits nothing. If no order within the
+ * limit was found, return the order of schedule_new().
  */
 struct schedule timed_schedule_within(const struct shape *, const struct load *, struct list limit);
 /*
- * Return a lower bound (ms) over all orders of a timed schedule's operations, within the memory above, the LIMIT, or
- * what the schedule MADE holds if that is more; 0: unknown.
+ * Return a lower bound (ms) over all orders of a timed schedule's operations within the memory of timed_schedule(), of
+ * LIMIT, or of the schedule MADE if it holds more. Return 0 if it is unknown.
  */
 double timed_bound(const struct schedule *made, const struct load *, struct list limit);
 /*

@@ -15,7 +15,7 @@ struct turns {
 
 struct turns turns_new(int stages);
 void turns_free(struct turns *);
-/* Set the first N stages to time 0, the others to never. */
+/* Set the first N stages to time 0, the other stages to never. */
 void turns_begin(struct turns *, int n);
 void turns_set(struct turns *, int stage, double time);
 

@@ -96,7 +96,7 @@ int architecture_count(const struct architecture *, int k, int l);
 const int *architecture_counts(const struct architecture *, int count[CLASSES_MOST]);
 /* Return the class of that name, or -1. */
 int architecture_find(const struct architecture *, const char *name);
-/* Whether layer L is a mixture of experts; number of mixtures among the first L layers. */
+/* Return whether layer L is a mixture of experts; return the number of mixtures among the first L layers. */
 bool architecture_is_moe(const struct architecture *, int l);
 int architecture_moe_before(const struct architecture *, int l);
 /* Parse the first product of *PRODUCTS and advance *PRODUCTS; false at the end. */

@@ -29,7 +29,7 @@ struct chunks {
 	int transfers;			/* enum transfer_mode; absent: hidden */
 	/* ms that a transfer waits on the sender's own stream before crossing a boundary, forward and back */
 	struct list send_delay_forward, send_delay_backward;
-	double post_time;		/* ms a stage needs to start a send or a receive; absent: 0 */
+	double post_time;		/* ms that a stage needs to start a send or a receive; 0 if absent */
 	struct list overhead;		/* ms of the step outside the pipeline, per stage */
 	struct list overhead_early;	/* ms of overhead that start when the stage's own operations have ended */
 	/* [piece][micro-batch], factors of the forward and backward times */

@@ -113,11 +113,12 @@ double cluster_dispatch(const struct cluster *, bool flex, bool beyond);
 bool cluster_allocates(const struct cluster *);
 
 /*
- * Set *FLAT to a cluster whose own figures are those of products of TYPE, without a list of kernels. It shares the
- * texts and lists of the cluster. 8 bits of any scaling are of one kind, 16 bits too. False: the cluster has none.
+ * Set *FLAT to a cluster with the figures of products of TYPE and without a list of kernels. It shares the texts and
+ * lists of the cluster. All types of 8 bits count as one, whatever their scaling, and all of 16 bits. Return false if
+ * the cluster has no such figures.
  */
 bool cluster_of_type(struct cluster *flat, const struct cluster *, int type);
-/* The same by the name of a software. */
+/* Do the same for the figures of a software, by its name. */
 bool cluster_of_software(struct cluster *flat, const struct cluster *, const char *software);
 
 /* Fill in the defaults. Exits, naming AT, if links do not widen or a fraction is above 1. */

@@ -19,7 +19,7 @@ struct pipeline {
 	int micro_batches;
 	int interleave;			/* model chunks per stage */
 	int schedule;			/* enum schedule_kind */
-	struct list memory_limit;	/* MB, one for all stages or one per stage */
+	struct list memory_limit;	/* MB, one number for all stages or one per stage */
 	int seq_split;			/* sequence splits per micro-batch; absent: 1 */
 	int group;			/* micro-batches that a chunk runs in turn; absent: number of stages */
 	/* ms, one for all boundaries or one per boundary; n = 0: 0 */

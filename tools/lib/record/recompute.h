@@ -1,6 +1,6 @@
 /*
- * Kinds of recomputation: the activations of a layer that are kept, and the backward time that saves them. Five kinds
- * are built in; records name others, which get the next free numbers.
+ * Kinds of recomputation: the activations of a layer that are kept, and the backward time that recomputes the rest.
+ * Five kinds are built in; records name others, which get the next free numbers.
  */
 #ifndef RECOMPUTE_H
 #define RECOMPUTE_H

@@ -94,8 +94,8 @@ struct reader {
 };
 
 /*
- * Read the files OPERANDS (NULL-terminated) in turn; none, or "-": stdin. Parses and checks the records of KINDS;
- * others become RECORD_OTHER.
+ * Read the files OPERANDS (NULL-terminated) in turn; without operands, or for "-", stdin. Parses and checks the records
+ * of KINDS; records of other kinds become RECORD_OTHER.
  */
 void reader_open(struct reader *, char *const operands[], uint64_t kinds);
 /* Read the next record; false at the end. Exits with a message if a line is not a record. */

@@ -71,7 +71,7 @@ struct schedule {
 	int *before, *after;	/* [chunk x stages + stage]: the piece that data come from and go to, -1: none */
 };
 
-/* The operation that another one requires, other than its predecessor on the stage. */
+/* An operation that another operation requires, in addition to its predecessor on the stage. */
 struct need {
 	int stage;		/* -1: none */
 	struct op op;
@@ -85,9 +85,12 @@ struct schedule schedule_new(const struct shape *);
 struct schedule schedule_copy(const struct schedule *);
 /* Return the place of each piece of the model in data order: chunk x stages + stage. Caller frees. */
 int *schedule_pieces(const struct shape *);
-/* Return the number of chunks per stage; 0: any. */
+/* Return the number of chunks per stage, 0 if any number is possible. */
 int schedule_chunks(enum schedule_kind);
-/* Whether every stage also holds the piece of the opposite stage: a load of one chunk then represents two. */
+/*
+ * Return whether every stage also holds the piece of the opposite stage. Then a load of one chunk represents two
+ * chunks.
+ */
 bool schedule_mirrored(enum schedule_kind);
 const struct scheme *schedule_scheme(enum schedule_kind);
 /* Return whether a free order can start from the schedule's order. */
@@ -101,10 +104,10 @@ size_t schedule_ops(const struct schedule *);
 /* Slot numbers of results, below schedule_slots(), some unused. Both kinds of backward share a slot. */
 size_t schedule_slots(const struct schedule *);
 size_t schedule_slot(const struct schedule *, int stage, struct op);
-/* Whether operations of its phase exist; only orders with split backwards have all. */
+/* Return whether the schedule has operations of this phase. Only orders with split backwards have all phases. */
 bool schedule_occurs(const struct schedule *, struct op);
 struct need schedule_need(const struct schedule *, int stage, struct op);
-/* Return the stage that its result is sent to; -1: none, or it stays. */
+/* Return the stage that an operation sends its result to; -1 if the result stays or does not exist. */
 int schedule_receiver(const struct schedule *, int stage, struct op);
 /* Return the number of its transfers: its input from another stage, its output to one. */
 int schedule_posts(const struct schedule *, int stage, struct op);

@@ -14,13 +14,16 @@ enum placement {
 };
 
 struct scheme {
-	/* Write a stage's operations from OP on and return the end. NULL: arrange() does it. */
+	/* Write a stage's operations from OP on and return the end. With a null pointer arrange() writes them. */
 	struct op *(*order)(const struct shape *, int stage, struct op *op);
 	void (*arrange)(struct schedule *);		/* called afterwards for all stages; NULL: nothing to do */
 	void (*place)(const struct shape *, int *piece);	/* like schedule_pieces(); NULL: by placement */
-	/* returns what is unsupported; NULL: only the number of chunks matters */
+	/* returns what is unsupported; a null pointer if only the number of chunks matters */
 	const char *(*problem)(const struct shape *);
-	/* Return the pieces that a stage may hold in an order for given times; MOST: maximum of stages. NULL: MOST. */
+	/*
+	 * Return the pieces that a stage may hold in an order for given times; MOST: maximum over stages. A null
+	 * pointer stands for MOST.
+	 */
 	int (*room)(const struct shape *, int most);
 	enum placement placement;
 	enum schedule_kind folded;	/* of PLACE_BOTH: that of half the stages, planned in its place */

@@ -15,16 +15,16 @@ struct programs {
  * naming the last line, if there are none.
  */
 void programs_read(struct programs *, const struct script_call *);
-/* Get them by one run, without unknown arguments and messages; there may be none. */
+/* Get the programs by one run, without unknown arguments and messages; there may be none. */
 void programs_once(struct programs *, const struct script_call *);
 void programs_free(struct programs *);
 
-/* Return the program in ALL that equals program N of another run; NULL: none. */
+/* Return the program in ALL that equals program N of another run, or NULL if there is none. */
 struct program *programs_same(const struct programs *all, const struct programs *other, int n);
 
 /*
- * Return the training program: number ASKED, from 1; 0: the only one with training arguments or a known name. Exits
- * with a list if there are several or none.
+ * Return the training program number ASKED, from 1; with ASKED 0 the only program with training arguments or a known
+ * name. Exits with a list if there are several or none.
  */
 const struct program *programs_training(const struct programs *, int asked, struct place);
 

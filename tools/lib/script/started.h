@@ -30,7 +30,7 @@ extern bool started_no_scripts;
 bool started_read(struct started *, const char *path, const char *text, size_t length, const char *source);
 /*
  * Read the command of another text of the script of LIKE: the program of the same number, if as many are started. Runs
- * bash once, without messages; false: it starts others.
+ * bash once, without messages. Return false if the text starts other programs.
  */
 bool started_again(struct started *, const char *path, const char *text, size_t length, const struct started *like);
 /* Return whether started_read() would read it; runs no script. */
@@ -40,12 +40,12 @@ void started_list(struct started *, const char *text, const char *source);
 void started_free(struct started *);
 
 /*
- * Return the number of nodes; of devices per node: from the launcher, or from exported variables (swift), or in a list
- * from any argument. NULL: unknown.
+ * Return the number of nodes, or of devices per node, from the launcher, from exported variables (swift), or in a list
+ * from any argument; NULL if unknown.
  */
 const char *started_nodes(const struct started *);
 const char *started_node_devices(const struct started *);
-/* Return the value of a launcher's option among NAMES or an exported variable, separated by '|'; NULL: none. */
+/* Return the value of a launcher's option among NAMES or an exported variable, separated by '|', or NULL. */
 const char *started_launcher(const struct started *, const char *names, const char *variables);
 /* Return whether WORD begins with two dashes and a letter. */
 bool started_is_option(const char *word);

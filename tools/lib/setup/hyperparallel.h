@@ -7,8 +7,8 @@
 
 struct yaml;
 /*
- * Read the pipeline of file ROOT; false: not a HyperParallel file. LAYERS: the model's, if the file does not list them
- * (0: unknown). Exits, naming the line, on invalid settings.
+ * Read the pipeline of file ROOT. Return false if it is not a HyperParallel file. LAYERS: number of the model's layers,
+ * if the file does not list them (0: unknown). Exits, naming the line, on invalid settings.
  */
 bool hyperparallel_read(struct launched *, const struct yaml *root, int layers);
 /*

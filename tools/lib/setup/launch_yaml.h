@@ -10,9 +10,9 @@
 /* Return the framework whose file this is; TARGETS: none that plans are written for. */
 enum target launch_yaml_target(const struct yaml *root);
 /*
- * Fill in the command that a YAML stands for: "--num-layers 32" of num_layers: 32, "false" of a false one, nothing of
- * null. A model's file that the YAML names is read from the checkout that it lies in. False: another YAML. Exits,
- * naming the line, on a needed value that is known at run time alone.
+ * Fill in the command that a YAML stands for: "--num-layers 32" for num_layers: 32, "false" for a false value, nothing
+ * for null. A model's file that the YAML names is read from the checkout of the YAML. Return false if it is another
+ * YAML. Exits, naming the line, on a needed value that is known at run time alone.
  */
 bool yaml_started(struct started *, const struct yaml *root, const char *path);
 /* Return whether the file has the option; *MAP: where it is, or belongs; *I: the entry. */

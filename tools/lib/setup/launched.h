@@ -18,7 +18,7 @@ struct launched {
 };
 /* MODULES: names of kinds, or NULL. Exits, naming the argument that contradicts others. */
 void launched_read(struct launched *, const struct launch *, const struct modules *);
-/* Leave out multi-token prediction layers: they count with the tail. False: it is not known where they are. */
+/* Leave out multi-token prediction layers, which then count with the tail. Return false if their places are unknown. */
 bool launched_with_tail(struct launched *);
 /*
  * Exit if a run that shards everything by FSDP would have settings that Megatron-LM refuses; WANT: arguments to be

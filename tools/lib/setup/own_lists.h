@@ -7,7 +7,7 @@
 #include "lib/schedule/schedule.h"
 #include "launch.h"
 
-/* Return its name of a schedule of its own runtime; NULL: Megatron-LM's runtime runs it. */
+/* Return the framework's name of a schedule that its own runtime runs, or NULL if Megatron-LM's runtime runs it. */
 const char *own_schedule_word(enum schedule_kind);
 /*
  * Return the requested schedule, or OTHERWISE if Megatron-LM decides. Exits if it requires another number of CHUNKS per
@@ -25,7 +25,7 @@ char *split_list_text(struct grid, enum schedule_kind);
 
 /* Read recompute_layer_ids: the kind of each of LAYERS layers in data order; caller frees. */
 int *layer_ids_read(const struct launch *, int layers);
-/* Return the list as text, "0,3,4"; NULL: no layer is recomputed. Caller frees. */
+/* Return the list as text, "0,3,4" (caller frees), or NULL if no layer is recomputed. */
 char *layer_ids_text(const int *kind, int layers);
 
 /*

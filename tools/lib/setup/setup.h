@@ -27,8 +27,8 @@ struct setup {
 
 /*
  * Read PATH: a training YAML, a script, a list of arguments, or a log with one. LAYERS: default number of layers (0:
- * unknown); NET (may be NULL) must have the same number. SETS, MODULES: names of kinds, or NULL: then differing lists
- * of operators create kinds. Exits if the file cannot be parsed.
+ * unknown); NET (may be NULL) must have the same number. SETS, MODULES: names of kinds. If they are NULL, lists of
+ * operators with different numbers per pattern create kinds. Exits if the file cannot be parsed.
  */
 void setup_read(struct setup *, const char *path, int layers, const struct network *net,
     const struct pattern_sets *sets, const struct modules *modules);

@@ -78,7 +78,7 @@ int training_offset_sum(const struct training *);
 
 /* Return the current settings. LAYERS: default number of layers. Exits if they do not add up. */
 struct settings training_settings(const struct training *, int layers);
-/* Return them with zeros for select_recompute and select_comm_recompute, for patterns.h. */
+/* Return the settings with zeros for select_recompute and select_comm_recompute, for patterns.h. */
 struct settings training_settings_whole(const struct training *, int layers);
 /*
  * Return the lists of operators by pattern if their numbers differ, for pieces of LAYERS; else empty, for

@@ -45,7 +45,7 @@ struct load load_from_plan(const struct plan *, const struct network *, const st
 struct load load_even(const struct network *, const struct shape *, const struct devices *);
 /* Expand factors of MICRO micro-batches, or one for all, to the SPLITS units of each; TABLE empty: none. */
 struct table load_factor(struct table, int micro, int splits);
-/* Return the factors of an operation's piece by unit; NULL: all 1. */
+/* Return the factors of the times of an operation's piece, by unit, or NULL if all are 1. */
 const double *load_factors(const struct load *, int stage, struct op);
 /* Return the MB in use only while an operation of the piece runs. */
 double load_transient(const struct load *, int chunk, int stage);
@@ -60,7 +60,7 @@ double load_delay(const struct load *, int from, int to);
 double load_send_delay(const struct load *, int from, int to, enum phase);
 /* Return the sum of both, for hidden data of an operation. */
 double load_arrival(const struct load *, int from, int to, struct op);
-/* Whether any part of transfers takes time. */
+/* Return whether any part of transfers takes time. */
 bool load_delayed(const struct load *);
 /* Return the load without transfer times; its lists are shared. */
 struct load load_undelayed(const struct load *);

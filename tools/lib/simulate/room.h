@@ -15,12 +15,12 @@ struct room {
 	bool unlike;
 };
 
-/* Return the maximum held by an order under a load. */
+/* Return the room that an order needs under a load. */
 struct room room_of(const struct schedule *, const struct load *);
 void room_free(struct room *);
 /* Return the MB that a stage can hold, plus rounding. */
 double room_most(const struct room *, int stage);
-/* Whether an order stays within it. */
+/* Return whether an order stays within the room. */
 bool room_enough(const struct room *, const struct schedule *, const struct load *);
 
 #endif

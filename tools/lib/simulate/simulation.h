@@ -36,7 +36,7 @@ struct simulation {
 bool simulation_run(struct simulation *, const struct schedule *, const struct load *);
 /* Return the step including the time outside the pipeline, ms. */
 double simulation_whole(const struct simulation *);
-/* Return the step of a schedule without storing details; INFINITY: it cannot run. */
+/* Return the step of a schedule without storing details, or INFINITY if it cannot run. */
 double simulation_step(const struct schedule *, const struct load *);
 
 /* Maximum number of additional loads. */
@@ -64,7 +64,7 @@ double simulation_duration(const struct load *, int stage, struct op);
 double simulation_mean_duration(const struct load *, int stage, struct op);
 /* Return the start of operation I of schedule.op, if ends are stored. */
 double simulation_start(const struct simulation *, int stage, size_t i);
-/* Return the MB that an operation adds to its stage: a forward at its start, others at their end. */
+/* Return the MB that an operation adds to its stage: a forward at its start, other operations at their end. */
 double simulation_memory(const struct load *, int stage, struct op);
 /* Return the MB of its stage while OP runs, together with an overlapping neighbour; BEFORE: MB without them. */
 double simulation_held(const struct load *, int stage, const struct op *op, double before);

@@ -1,6 +1,6 @@
 /*
- * Modules: names of kinds of recomputation in Megatron-LM and its kin, which recompute or offload the same parts of all
- * layers.
+ * Modules: names of kinds of recomputation in Megatron-LM and frameworks based on it, which recompute or offload the
+ * same parts of all layers.
  */
 #ifndef MODULES_H
 #define MODULES_H
@@ -9,12 +9,12 @@
 #include "lib/record/record.h"
 #include "target.h"
 
-/* [kinds], owned by the records; NULL: no record, or no modules. */
+/* [kinds], owned by the records; NULL for a kind without record or modules. */
 struct modules {
 	const struct operators *of[RECOMPUTE_KINDS];
 };
 
-/* Build from kind records, which must outlive it. Exits if two kinds have the same modules. */
+/* Build the names from kind records, which must outlive the result. Exits if two kinds have the same modules. */
 struct modules modules_of(const struct records *);
 /* Return the kinds, other than built-in ones, that the target can express, a set of 1 << kind. */
 unsigned modules_kinds(const struct modules *, enum target);

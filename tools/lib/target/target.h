@@ -69,14 +69,14 @@ char *target_shape_problem(enum target, const struct shape *);
  * built-in ones, a set of 1 << kind. Fills in UNIFORM unless the rule is RULE_PIECE.
  */
 char *target_plan_problem(enum target, const struct plan *, unsigned named, struct uniform *);
-/* Whether all pieces have the same kind in equally many layers. KINDS: kinds to try, a set of 1 << kind. */
+/* Return whether all pieces have equally many layers of one kind. KINDS: kinds to try, a set of 1 << kind. */
 bool uniform_of(const struct plan *, unsigned kinds, struct uniform *);
 /*
  * Return the available kinds of recomputation in this schedule, a set of 1 << kind; with the kinds NAMED, which the
  * target can express, if it recomputes at all.
  */
 unsigned target_kinds(enum target, enum schedule_kind, unsigned named);
-/* Whether the schedule is in a set of the framework. */
+/* Return whether the schedule is in a set of the framework. */
 static inline bool
 target_in(unsigned set, enum schedule_kind kind)
 {
@@ -90,7 +90,7 @@ target_in(unsigned set, enum schedule_kind kind)
  */
 enum transfer_mode target_transfers(enum target, enum schedule_kind, enum transfer_mode measured);
 
-/* Whether layers of this name are multi-token prediction layers. */
+/* Return whether layers of this name are multi-token prediction layers. */
 bool target_predicts(const char *name);
 
 #endif

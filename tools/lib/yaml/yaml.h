@@ -40,7 +40,7 @@ struct yaml {
 struct yaml *yaml_read(const char *path);
 /* Do the same from memory, called SOURCE in messages. */
 struct yaml *yaml_parse(const char *text, size_t length, const char *source);
-/* Do the same, but like YAML loaders accept duplicate keys: the last counts. */
+/* Do the same, but accept duplicate keys, of which the last counts, as YAML loaders do. */
 struct yaml *yaml_parse_loaded(const char *text, size_t length, const char *source, bool warn);
 void yaml_release(struct yaml *);	/* yaml_free() belongs to libyaml */
 

@@ -18,13 +18,12 @@ struct bounding {
 struct bounding bounding_new(const struct problem *);
 void bounding_free(struct bounding *);
 /*
- * Return whether the relaxation is solved: not for very many stages of one chunk, for which run_squeeze.h has a better
- * bound.
+ * Return whether the relaxation is to be solved. With very many stages of one chunk run_squeeze.h has a better bound.
  */
 bool bounding_can(const struct problem *);
 void bounding_begin(struct bounding *, double deadline);	/* solve the relaxation if applicable */
-bool bounding_left(const struct bounding *);	/* whether the ordered relaxation could raise its bound */
-bool bounding_slow(const struct bounding *);	/* and its last rounds gained little */
+bool bounding_left(const struct bounding *);	/* whether the ordered relaxation could raise the bound */
+bool bounding_slow(const struct bounding *);	/* whether its last rounds gained little */
 /*
  * Run the ordered relaxation for about the cost of simulating OPERATIONS (counted work), until DEADLINE (s of clock.h).
  */

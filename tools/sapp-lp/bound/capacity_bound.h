@@ -12,7 +12,7 @@
 struct capacity_bound {
 	const struct problem *p;
 	struct lp **lp;		/* [stages], linear programme of its capacity */
-	double *worth;		/* [bodies], of a layer, the unit of capacities: 1 with one body, else about its MB */
+	double *worth;		/* [bodies], a layer in units of capacity: 1 with one body, else about its MB */
 	double **transient;	/* [stages][rows], minimum MB in use only while a piece runs */
 	double needed;		/* of all layers together */
 };
@@ -30,8 +30,8 @@ bool capacity_too_small(const struct capacity_bound *, double raise);
 double capacity_least_raise(const struct capacity_bound *, double enough, double deadline);
 
 /*
- * With one body: get LAYERS[pieces] of a plan that fits limits raised by RAISE MB. False if none was found, which
- * proves nothing.
+ * With one body, get LAYERS[pieces] of a plan that fits limits raised by RAISE MB. Return false if none was found,
+ * which proves nothing.
  */
 bool capacity_fill(const struct capacity_bound *, double raise, int *layers);
 

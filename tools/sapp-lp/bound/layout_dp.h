@@ -37,7 +37,7 @@ bool layout_dp_narrow(struct layout_dp *, double horizon);
 double layout_dp_least(struct layout_dp *, const double *price);
 /*
  * Get the mean LAYERS[pieces][bodies], pieces in model order, over all layouts: about exp(SHARPNESS) times the weight
- * for a cost lower by 1. False: weights overflow.
+ * for a cost lower by 1. Return false if the weights overflow.
  */
 bool layout_dp_mean(struct layout_dp *, const double *price, double sharpness, double *layers);
 

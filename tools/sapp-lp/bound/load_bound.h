@@ -9,13 +9,13 @@
 
 /*
  * Return a lower bound on every plan, ms. LIMITS: over plans within the memory limits, INFINITY if none fits; only with
- * one chunk per stage. 0 if not applicable to the schedule, or with too many layers to try all numbers. Weaker after
- * DEADLINE (s of clock.h).
+ * one chunk per stage. Return 0 if the bound does not apply to the schedule, or there are too many layers to try all
+ * numbers. Weaker after DEADLINE (s of clock.h).
  */
 double load_bound(const struct problem *, bool limits, double deadline);
 /*
- * Bisect from LOW and HIGH until DEADLINE; return a step just below the least for which CAN places the layers of a
- * bound; INFINITY: none.
+ * Bisect between LOW and HIGH until DEADLINE. Return a step just below the least for which CAN places the layers of
+ * BOUND, or INFINITY if there is none.
  */
 double least_step(bool (*can)(const void *bound, double step), const void *bound, double low, double high,
     double deadline);

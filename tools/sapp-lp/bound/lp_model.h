@@ -19,8 +19,8 @@ struct counted {		/* a column: the number of layers of a body on a piece with a 
 };
 
 /*
- * Column 1 is z, columns 2... are the counts: count c is column c + 2. Rows, from 1: layers of each body, layers of
- * each piece, memory of each stage, paths.
+ * Column 1 is z; count c is column c + 2. Rows, from 1: layers of each body, layers of each piece, memory of each
+ * stage, paths.
  */
 struct lp_model {
 	const struct problem *p;
@@ -28,20 +28,20 @@ struct lp_model {
 	int columns;		/* number of counts */
 	struct counted *column;	/* [columns] */
 	int *wait;		/* [pieces], columns: ms at pace 1 that a backward waits for the link; 0: none */
-	int rows;		/* number before the rows of paths */
+	int rows;		/* number of rows before the rows of paths */
 	struct path_cuts paths;	/* path i is row rows + 1 + i */
 	double ms, mb;		/* units of time and memory in the programme */
 };
 
-/* Create the programme without paths. SCALED: in units that make coefficients about 1; otherwise ms and MB. */
+/* Create the programme without paths. SCALED: its units make coefficients about 1; otherwise they are ms and MB. */
 void lp_model_open(struct lp_model *, const struct problem *, bool scaled);
 void lp_model_close(struct lp_model *);
 void lp_model_add(struct lp_model *, const struct visits *);	/* adds a row for the path, unless present */
 
-/* The row of a path: z >= path_constant + sum of count * path_coefficient, ms. */
+/* Parts of a path's row: z >= path_constant + sum of count * path_coefficient, ms. */
 double path_constant(const struct problem *, const struct visits *);
 double path_coefficient(const struct lp_model *, const struct visits *, int column);
-/* A memory row of the evaluator: sum of count * memory_coefficient <= memory_room, MB. */
+/* Parts of a memory row of the evaluator: sum of count * memory_coefficient <= memory_room, MB. */
 double memory_coefficient(const struct lp_model *, int stage, int row, int column);
 double memory_room(const struct problem *, int stage, int row);
 /* Return the ms of one layer of a count. */

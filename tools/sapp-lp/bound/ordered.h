@@ -22,7 +22,7 @@ void ordered_free(struct ordered *);
 void ordered_run(struct ordered *, const struct relaxed *from, double horizon, long rounds, double deadline);
 double ordered_work(const struct ordered *);	/* of a round, in simulated operations of equal cost */
 double ordered_bound(const struct ordered *);	/* ms, below every plan, or the horizon at which it was found */
-/* The mean of paths that proves it; NULL: no round played. */
+/* Return the mean of paths that proves the bound, or NULL before the first round. */
 const struct visits *ordered_weight(const struct ordered *);
 double ordered_terms(const struct ordered *);	/* terms in that mean, for rounding */
 bool ordered_slow(const struct ordered *);	/* the last rounds gained little */

@@ -30,7 +30,7 @@ struct path_finder {
 	const struct problem *p;
 	double *cost;		/* [slots], ms, set by the caller */
 	double *end, *clock;	/* buffers */
-	struct visits path;	/* the last one found */
+	struct visits path;	/* the path found last */
 	uint32_t random;
 	struct critical_paths *lanes;	/* for several paths at once; NULL: not created yet */
 };

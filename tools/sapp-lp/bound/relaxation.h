@@ -10,9 +10,9 @@
 
 struct relaxed {
 	double bound;		/* ms, below every plan, regardless of solver tolerances; 0: gave up */
-	struct visits weight;	/* mean of paths that proves it; without a bound, of the first paths */
+	struct visits weight;	/* mean of paths that proves the bound; without a bound, mean of the first paths */
 	double *price;		/* [memory rows of all stages], ms per MB, multipliers of that proof */
-	struct path_cuts paths;	/* of the programme; 0: not solved */
+	struct path_cuts paths;	/* paths of the programme; empty if it was not solved */
 };
 
 /*

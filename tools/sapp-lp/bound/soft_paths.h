@@ -1,7 +1,7 @@
 /*
  * Soft paths: a mean of the paths through the operations, with larger weight on longer paths. If an operation waits for
- * two others, their shares of its paths are the logistic function of the difference of their ends. For any shares the
- * result is a mean of paths, and its length a lower bound on the step time.
+ * two operations, the difference of their end times gives each a share of its paths, by the logistic function. With any
+ * shares the result is a mean of paths, so its length is a lower bound on the step time.
  */
 #ifndef SOFT_PATHS_H
 #define SOFT_PATHS_H

@@ -19,7 +19,7 @@ struct branch;
  */
 struct branch *branch_new(struct patterns *, const struct root *, const struct path_cuts *,
     const struct candidate *known, double horizon);
-/* Lower the horizon to HORIZON ms, as a plan of that step is known. */
+/* Lower the horizon to HORIZON, ms, the step of a known plan. */
 void branch_take(struct branch *, double horizon);
 /*
  * Process up to NODES nodes, or WORK more work, on up to WORKERS threads (at most BRANCH_WORKERS). Return true when no
@@ -31,7 +31,7 @@ long branch_bounded(const struct branch *);	/* nodes bounded */
 /* Return whether no node is open, but a leaf that could not be divided may contain a better plan. */
 bool branch_stuck(const struct branch *);
 double branch_bound(const struct branch *);	/* ms, from proved_bound(): below every plan */
-/* Return the step of the best plan found, ms; INFINITY: none. */
+/* Return the step of the best plan found, ms; INFINITY if there is none. */
 double branch_best(const struct branch *, struct candidate *out);
 struct path_cuts branch_paths(const struct branch *);	/* copy; free with path_cuts_free() */
 void branch_free(struct branch *);

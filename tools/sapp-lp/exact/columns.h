@@ -26,9 +26,9 @@ struct column_pool {
 /* Create a pool with a copy of the paths and no columns. */
 struct column_pool column_pool_new(const struct problem *, const struct path_cuts *);
 void column_pool_free(struct column_pool *);
-/* Drop paths with PATH[n] 0 and columns with COLUMN[n] 0; set the others to their new indices. */
+/* Drop paths with PATH[n] 0 and columns with COLUMN[n] 0; set the remaining numbers to the new indices. */
 void column_pool_keep(struct column_pool *, int *path, int *column);
-/* Return the index of a plan's column on a stage, or of a column of another pool; add it if new. */
+/* Return the index of a plan's column on a stage, or of a column of another pool; add the column if it is new. */
 int column_pool_add(struct column_pool *, const struct candidate *, int stage);
 int column_pool_copy(struct column_pool *, const struct column *);
 

@@ -13,8 +13,8 @@ struct divisions {		/* pseudo-costs of divisions */
 };
 
 struct exact_division {
-	struct pseudo_costs *by;	/* its pseudo-costs; NULL: none, division by borders or times */
-	int at;			/* number in these */
+	struct pseudo_costs *by;	/* pseudo-costs of the variable; NULL for a division by borders or times */
+	int at;			/* number of the variable in BY */
 	double distance[2];	/* layers from the mean to the range of the lower and the upper child */
 };
 
@@ -23,7 +23,7 @@ void divisions_free(struct divisions *);
 /*
  * Divide a node: by a border between bodies if the solution is out of order; else by the layers of the stage, else of
  * the piece, with the best score; else by the backward time, else by its weight gradient part, of the piece with the
- * most different values combined. False: the solution combines nothing, or there is none.
+ * most different values combined. Return false if there is no solution, or it combines nothing.
  */
 bool divide(struct divisions *, const struct problem *, const struct mastered *, const struct node_bounds *node,
     struct node_bounds *low, struct node_bounds *high, struct exact_division *);

@@ -10,9 +10,9 @@
 #include "sapp-lp/model/problem.h"
 
 /*
- * Search the fully recomputed layout with the least excess, below *MB of the best one known (INFINITY: none); update
- * *MB and LAYERS[pieces]. Stop at an excess of ENOUGH MB or less, after TRIES, or at DEADLINE (s of clock.h). Return
- * true if none is better, or at ENOUGH.
+ * Search for the fully recomputed layout with the least excess, below *MB, the excess of the best known layout
+ * (INFINITY: none). Update *MB and LAYERS[pieces]. Stop at an excess of ENOUGH MB or less, after TRIES, or at DEADLINE
+ * (s of clock.h). Return true if no layout has less, or at ENOUGH.
  */
 bool layouts_least(const struct problem *, long tries, double deadline, double enough, double *mb, int *layers);
 

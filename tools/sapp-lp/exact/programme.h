@@ -34,10 +34,10 @@ struct programme {
 /* Create the programme; MS: unit of time. With several chunks stages may leave or exceed layers at a penalty. */
 struct programme programme_new(struct column_pool *, double ms);
 void programme_free(struct programme *);
-/* Add a column or a path of the pool; false if present. */
+/* Add a column or a path of the pool. Return false if the programme has it. */
 bool programme_join_column(struct programme *, int number);
 bool programme_join_path(struct programme *, int number);
-/* Solve; x[] is the solution of value *MS. False: unsolved by DEADLINE, s of clock.h. */
+/* Solve; x[] is the solution of value *MS. Return false if it is not solved by DEADLINE, s of clock.h. */
 bool programme_solve(struct programme *, double deadline, double *ms);
 /*
  * Record the rows and columns that the solution uses, or nearly uses; get those used in the last rounds in PATHS and

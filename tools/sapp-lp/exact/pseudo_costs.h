@@ -16,7 +16,7 @@ struct pseudo_cost {		/* of the lower and the upper child */
 struct pseudo_costs {
 	int n;
 	struct pseudo_cost *at;	/* [n] */
-	struct pseudo_cost all;	/* sums of these */
+	struct pseudo_cost all;	/* sums over AT */
 };
 
 struct pseudo_costs pseudo_costs_new(int n);

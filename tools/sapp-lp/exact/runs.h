@@ -12,7 +12,7 @@
 
 struct runs;
 
-/* Return the runs in plans shorter than HORIZON, ms; NULL: too many. */
+/* Return the runs in plans shorter than HORIZON, ms, or NULL if they are too many. */
 struct runs *runs_new(const struct problem *, double horizon);
 void runs_free(struct runs *);
 /*
@@ -21,15 +21,16 @@ void runs_free(struct runs *);
  */
 bool runs_add_paths(struct runs *, const struct candidate *plan, double deadline);
 /*
- * Drop the edges of no plan shorter than TARGET, ms, until the next call. True: no way is left, which proves, but for
- * rounding, that no such plan exists: see patterns_proved(). False is inconclusive, also after the deadline.
+ * Drop the edges that no plan shorter than TARGET, ms, has, until the next call. Return true if no way along the edges
+ * is left. This proves, but for rounding, that no such plan exists: see patterns_proved(). False is inconclusive, also
+ * after the deadline.
  */
 bool runs_none_below(struct runs *, double target, double deadline);
 /* Do the same permanently: only plans shorter than HORIZON matter from now on. */
 bool runs_prune(struct runs *, double horizon, double deadline);
 /*
- * Get LAYERS[stages] of the way along the remaining edges with least length of WEIGHT, a mean of paths; NULL: with
- * least common sum of the last set. False: no way is left.
+ * Get LAYERS[stages] of the way along the remaining edges that is shortest under WEIGHT, a mean of paths, or with
+ * WEIGHT NULL has the least common sum of the last set. Return false if no way is left.
  */
 bool runs_least(struct runs *, const struct visits *weight, int *layers);
 

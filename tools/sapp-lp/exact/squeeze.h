@@ -1,11 +1,12 @@
 /*
  * Squeeze: a lower bound by reduced-cost fixing against a target. In a plan shorter than the target every path is
  * shorter, so a pattern with which some path reaches the target, whatever the other stages hold, is in no such plan.
- * Dropping these, path by path, may leave a stage without patterns: a proof that no such plan exists. Bisection finds
- * the largest such target.
+ * Dropping these patterns, path by path, may leave a stage without patterns, which proves that no plan is shorter than
+ * the target. Bisection finds the largest target with such a proof.
  *
  * A mean of paths ignores that each stage holds whole layers, some stages more than the mean; the paths here, one along
  * each stage, do not.
+ *
  */
 #ifndef SQUEEZE_H
 #define SQUEEZE_H

@@ -11,7 +11,7 @@
 
 struct external;
 
-/* Create it with the relaxation's paths. KNOWN: a plan that fits; NULL: none. */
+/* Create an external solve with the relaxation's paths. KNOWN: a plan that fits, or NULL. */
 struct external *external_new(const struct problem *, struct solver *, const struct relaxed *,
     const struct candidate *known);
 /* Run the solver once, for a part of the time; false if another run would not help. */

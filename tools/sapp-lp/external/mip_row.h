@@ -9,7 +9,7 @@ void mip_row_end(struct lp_model *, enum lp_sense, double right, char *name);	/*
 /* Return whether a name is valid within names in solvers' files. */
 bool mip_plain(const char *name);
 /*
- * Return a body's name if all names are valid, or else its number; likewise for a kind of recomputation. Caller frees.
+ * Return the name of a body, or of a kind of recomputation, if all names are valid, or else its number; caller frees.
  */
 char *mip_body_label(const struct problem *, int body);
 char *mip_kind_label(int kind);

@@ -12,7 +12,7 @@ struct solver;
 /* COMMAND: name or path of cbc, glpsol, highs or scip. Exits on another name or if not found. */
 struct solver *solver_open(const char *command);
 const char *solver_name(const struct solver *);
-/* Exits if the solver fails. DEADLINE (s of clock.h): when to kill it. */
+/* Run the solver; kill it at DEADLINE (s of clock.h). Exits if it fails. */
 struct solution solver_run(struct solver *, struct lp_model *, double deadline);
 void solver_close(struct solver *);
 

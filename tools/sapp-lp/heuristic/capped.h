@@ -14,7 +14,10 @@ struct capped;
 bool capped_can(const struct problem *);	/* pieces, layers and contents are few enough */
 struct capped *capped_new(const struct problem *);
 void capped_free(struct capped *);
-/* Find a plan below CAP[chunks], ms per micro-batch, recomputed as far as the caps allow. False: none found. */
+/*
+ * Find a plan below CAP[chunks], ms per micro-batch, recomputed as far as the caps allow. Return false if none is
+ * found.
+ */
 bool capped_find(struct capped *, const double *cap, double deadline, struct candidate *out);
 double capped_work(const struct capped *);	/* steps of dynamic programming done, some ns each */
 

@@ -1,4 +1,4 @@
-/* Ensemble: the replicas of a tempering, one per vector lane, with costs of their pieces and the acceptance rule. */
+/* Ensemble: the replicas of a tempering, one per lane, with the costs of their pieces and the acceptance rule. */
 #ifndef ENSEMBLE_H
 #define ENSEMBLE_H
 
@@ -21,7 +21,8 @@ struct ensemble ensemble_new(const struct problem *, const struct visits *weight
 void ensemble_free(struct ensemble *);
 struct times ensemble_times(const struct ensemble *, int lane, int piece);
 void ensemble_set_cost(struct ensemble *, int lane, int piece, struct times);
-void ensemble_set_costs(struct ensemble *, int lane, int stage);	/* of all its pieces, from the replica */
+/* costs of the stage's pieces, from the replica */
+void ensemble_set_costs(struct ensemble *, int lane, int stage);
 struct lanes ensemble_simulate(struct ensemble *);	/* step times of all replicas, ms */
 /* Metropolis rule for a change by MORE ms. */
 bool ensemble_accepts(struct ensemble *, int lane, double more);

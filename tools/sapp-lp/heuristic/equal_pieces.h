@@ -11,7 +11,8 @@
 /*
  * Find LAYERS[pieces] of least step by local search over the layers of each chunk. Stages that do not fit are fully
  * recomputed, with their excess added to the step. A move takes a layer from every piece of a chunk to another chunk,
- * which does not connect all layouts: try START 0 ... EQUAL_PIECES_STARTS - 1. False: contents cannot express any.
+ * which does not connect all layouts: try START 0 ... EQUAL_PIECES_STARTS - 1. Return false if no contents have such
+ * layers.
  */
 enum { EQUAL_PIECES_STARTS = 16 };
 bool equal_pieces_find(const struct problem *, int start, double deadline, int *layers);

@@ -9,13 +9,13 @@
 #include "sapp-lp/model/problem.h"
 
 /*
- * Return the least MB by which limits must rise for such a placement, to 1e-8 MB, and the placement in LAYERS[pieces].
- * INFINITY: the lists of the training YAML cannot express any.
+ * Return the least MB by which limits must rise for a greedy placement, to 1e-8 MB, and get it in LAYERS[pieces].
+ * Return INFINITY if the lists of the training YAML can express no such placement.
  */
 double greedy_memory(const struct problem *, int *layers);
 /*
- * Find, within the limits, the placement with the least busy busiest piece, or the best by DEADLINE (s of clock.h);
- * false if greedy filling finds none.
+ * Find the placement within the limits whose busiest piece takes least time, or the best one by DEADLINE (s of
+ * clock.h). Return false if greedy filling finds none.
  */
 bool greedy_time(const struct problem *, double deadline, int *layers);
 

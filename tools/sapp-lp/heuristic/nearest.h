@@ -9,11 +9,11 @@
 
 struct excess {
 	double mb;	/* by which every limit must rise for the plan; INFINITY: no plan */
-	double at_least;	/* lower bound on that for any plan, MB; -INFINITY: unknown */
+	double at_least;	/* lower bound on mb of any plan; -INFINITY: unknown */
 	int stage;		/* with the largest excess */
 };
 
-/* The best one tried. */
+/* The nearest plan tried. */
 struct nearest_plan {
 	const struct problem *p;
 	struct excess e;
@@ -23,7 +23,7 @@ struct nearest_plan {
 
 struct nearest_plan nearest_new(const struct problem *);
 void nearest_free(struct nearest_plan *);
-/* Return whether nothing nearer exists, or this is near enough. */
+/* Return whether no nearer plan exists, or this one is near enough. */
 bool nearest_known(const struct nearest_plan *);
 /*
  * Fill greedily. With one chunk per stage no plan exceeds by less; if kinds differ in memory kept for W, the result is
@@ -38,7 +38,7 @@ void nearest_search(struct nearest_plan *, const struct capacity_bound *, double
 
 /* Get LAYERS[pieces] with about equal numbers, at least one each if possible. */
 void even_layers(const struct problem *, int *layers);
-/* Divide evenly over stages, with more in the last chunks of a stage. False: a piece has too few. */
+/* Divide layers evenly over stages, with more in the last chunks of a stage. Return false if a piece has too few. */
 bool even_stages(const struct problem *, int *layers);
 
 #endif

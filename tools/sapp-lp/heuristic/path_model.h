@@ -15,8 +15,8 @@ void path_model_free(struct path_model *);
 /* Set the times of LANE's plan, [pieces], ms. Lanes are numbered from 0. */
 void path_model_set(struct path_model *, int lane, const struct times *);
 /*
- * Return longest path plus crowd, ms, with the times of PIECE[n] changed by CHANGE[n]; take: make the last such change
- * of a lane permanent.
+ * Return longest path plus crowd, ms, with the times of PIECE[n] changed by CHANGE[n]. path_model_take(): make the last
+ * such change of a lane permanent.
  */
 double path_model_try(struct path_model *, int lane, int n, const int *piece, const struct times *change);
 void path_model_take(struct path_model *, int lane);
@@ -29,7 +29,7 @@ double path_model_longest(const struct path_model *, int lane);		/* ms */
  * number leads there.
  */
 double path_model_crowd(const struct path_model *, int lane);
-/* Return how often the longest path of a lane visits the piece, forward and backward; 0: no path. */
+/* Return the number of visits of the piece, forward and backward, by the longest path of a lane; 0 without paths. */
 double path_model_visits(struct path_model *, int lane, int piece);
 /*
  * Add a path; TIMES[lane][pieces]: current times of all lanes. If full, drop the path that has not been longest for any

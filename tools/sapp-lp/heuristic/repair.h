@@ -15,7 +15,7 @@ double overload(const struct problem *, const struct candidate *, int *stage);
 
 struct repair;
 
-/* The mix of a content in a piece, instead of the one with least memory; -1: forbidden. */
+/* The mix of a content in a piece, instead of the mix with least memory; -1 if the content is forbidden. */
 struct allowed {
 	int (*mix)(void *with, int piece, int content);
 	void *with;
@@ -28,7 +28,10 @@ struct repair *repair_new(const struct problem *, const int *layers, const struc
  * of work.
  */
 void repair_run(struct repair *, long moves, double enough, double deadline);
-/* Get the best plan found; return its overload(). INFINITY: lists cannot express the initial layers; OUT is unset. */
+/*
+ * Get the best plan found in OUT and return its overload(). Return INFINITY, with OUT unset, if contents cannot hold
+ * the initial layers.
+ */
 double repair_best(const struct repair *, struct candidate *out, int *stage);
 void repair_free(struct repair *);
 

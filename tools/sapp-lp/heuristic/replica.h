@@ -26,7 +26,7 @@ struct proposer {
 	double *part;			/* and in addition of mix.gradient, if that matters */
 };
 
-/* Copies WEIGHT; NULL: equal importance. */
+/* Copies WEIGHT; with NULL all chunks are equally important. */
 struct proposer proposer_new(const struct problem *, const struct visits *weight, uint64_t seed);
 void proposer_free(struct proposer *);
 /* Free large memory; it is rebuilt on demand. */
@@ -40,8 +40,8 @@ void replica_load(struct replica *, const struct candidate *);
 /* Return how busy a piece is, in any unit. */
 typedef double piece_rank(void *with, int piece);
 /*
- * Change it at random: another setting for a stage, or one or two layers moved. RANK, with WITH: busier pieces rather
- * give layers; NULL: equal. False: impossible; undo it.
+ * Change a replica at random: another setting for a stage, or one or two layers moved. RANK, called with WITH: pieces
+ * of higher rank rather give layers; NULL: all ranks are equal. If it returns false, the change is impossible: undo it.
  */
 bool replica_change(struct replica *, struct proposer *, piece_rank *rank, void *with);
 void replica_take_back(struct replica *);

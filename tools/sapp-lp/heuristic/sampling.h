@@ -2,8 +2,8 @@
  * Sampling: steps with random times of micro-batches and layers, the same samples for all plans. Micro-batch m of piece
  * i takes max(0, 1 + e z(m) + E(i) z(i, m)) times the mean. e is common to all layers, as with packed sequences; E(i)
  * is the mean error of the piece's layers weighted by time, as with unbalanced experts; z are standard normal. The mean
- * step is not below the step of mean times, which is convex in them (Jensen), so a bound on the latter is a bound on
- * the former.
+ * step is not below the step of mean times, which is convex in them (Jensen), so a bound on the step of mean times also
+ * bounds the mean step.
  */
 #ifndef SAMPLING_H
 #define SAMPLING_H

@@ -12,9 +12,9 @@ struct starts {
 
 void starts_free(struct starts *);
 /*
- * Find a fitting plan with about equally busy stages. False if none was found by DEADLINE (s of clock.h): OUT then has
- * the least excess found, fully recomputed, and the problem may have larger contents, see problem_widen(). OTHERS
- * (caller frees): more fitting plans, none shorter.
+ * Find a fitting plan with about equally busy stages. Return false if none was found by DEADLINE (s of clock.h). Then
+ * OUT has the least excess found, fully recomputed, and the problem may have larger contents, see problem_widen().
+ * OTHERS (caller frees): more fitting plans, none shorter.
  */
 bool start_find(struct problem *, double deadline, struct candidate *out, struct excess *, struct starts *others);
 

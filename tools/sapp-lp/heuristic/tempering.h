@@ -13,15 +13,15 @@
 struct tempering;
 
 /*
- * Start at START[LANES], which must fit, the coldest replica at the first, which must be shortest; for steps with many
- * operations all start there. WEIGHT, a mean of paths: importance of chunks' backward times (NULL: equal); PATHS: known
- * long paths. The arguments need not outlive the call. Deterministic for a SEED.
+ * Start at START[LANES], which must fit. The coldest replica starts at the first, which must be the shortest; for steps
+ * with many operations all replicas start there. WEIGHT, a mean of paths: importance of chunks' backward times (NULL:
+ * equal); PATHS: known long paths. The arguments need not outlive the call. Deterministic for a SEED.
  */
 struct tempering *tempering_new(const struct problem *, const struct candidate *const start[],
     const struct visits *weight, const struct path_cuts *paths, uint64_t seed);
 /*
- * Do the work of simulating ROUNDS changes to every replica; true if a better plan was found. Ends early at DEADLINE (s
- * of clock.h).
+ * Do the work of simulating ROUNDS changes to every replica. Return whether a better plan was found. Ends early at
+ * DEADLINE (s of clock.h).
  */
 bool tempering_run(struct tempering *, long rounds, double deadline);
 /* Put a plan found elsewhere into the first replica. */

@@ -1,9 +1,9 @@
 /*
  * Evaluator: a schedule compiled to compute the step times of many plans quickly.
  *
- * The operations are in one topological order, so that their end times are one pass of additions and maxima.  An
- * operation's cost is looked up by its slot, phase * pieces + chunk * stages + stage; the last slot costs nothing.
- * Where operations that run together take less than their sum they have phases of their own, by PHASES higher.
+ * The operations are in one topological order, so that their end times are one pass of additions and maxima. An
+ * operation's cost is looked up by its slot, phase * pieces + chunk * stages + stage; the last slot costs nothing. If
+ * operations that run together take less than their sum, they have phases of their own, higher by PHASES.
  */
 #ifndef EVALUATOR_H
 #define EVALUATOR_H
@@ -32,7 +32,7 @@ struct operation {
 struct rows {
 	int n;
 	int *live;		/* [n][chunks] */
-	/* [n][chunks], micro-batches that only wait for their W; zeros if those keep all activations */
+	/* [n][chunks], micro-batches that only wait for their W; 0 if these keep all activations */
 	int *held;
 	int *running;	/* [n][chunks], running operations of the chunk; zeros without transient memory */
 	/* The last row is a moment outside the pipeline, with only memory_floor: see row_parameter(). */
@@ -41,7 +41,8 @@ struct rows {
 
 struct evaluator {
 	int stages, chunks, micro, pieces;
-	int whole;		/* running stages: twice as many if two are planned as one, and it is not folded */
+	/* running stages: if two are planned as one and the schedule is not folded, twice the stages */
+	int whole;
 	int clocks;		/* stages, then queues of transfers */
 	int phases;		/* PHASES, or twice that */
 	int slots;		/* phases * pieces + 1 */
@@ -52,18 +53,18 @@ struct evaluator {
 	uint32_t *unit;		/* [noperations]: its micro-batch, or part of one */
 	/* [noperations]: 1 + the boundary crossed by its data; 0: none */
 	uint16_t *edge;
-	double *delay;		/* [1 + stages], ms by that number */
-	bool delayed;		/* any of it is not 0 */
+	double *delay;		/* [1 + stages], ms, by edge */
+	bool delayed;		/* some delay is not 0 */
 	uint32_t registers;	/* for end times, reused when no longer needed */
 	struct rows *rows;	/* [stages] */
 };
 
 /*
- * Compile a valid schedule. WHOLE: the schedule it represents, the same unless folded, where each stage stands for two
- * (see struct problem) and data between two chunks of a stage come from another stage. TRANSIENT: pieces have memory in
- * use only while they run. KEEPS: see struct network. JOINED: overlapping operations have their own phases.
- * DELAY[stages]: ms of a transfer across the boundary after each stage; the last one's leads to the first, or is the
- * fold.
+ * Compile a valid schedule. WHOLE: the schedule that it represents. It is the same, unless the schedule is folded: then
+ * each stage stands for two (see struct problem), and data between two chunks of a stage come from another stage.
+ * TRANSIENT: pieces have memory in use only while they run. KEEPS: see struct network. JOINED: overlapping operations
+ * have their own phases. DELAY[stages]: ms of a transfer across the boundary after each stage; the last boundary leads
+ * to the first stage, or is the fold.
  */
 struct evaluator evaluator_new(const struct schedule *, const struct schedule *whole, enum transfer_mode,
     bool transient, bool keeps, bool joined, const double *delay);
@@ -81,7 +82,7 @@ struct lanes *evaluator_lanes(size_t n);	/* zeros; caller frees */
 
 /*
  * A path through the operations: visits of each slot, and transfer delays. Its length under any costs is a lower bound
- * on the step; so is that of a mean of paths, with fractional visits.
+ * on the step. So is the length of a mean of paths, with fractional visits.
  */
 struct visits {
 	double *at;		/* [slots] */

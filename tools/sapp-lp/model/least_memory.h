@@ -13,14 +13,14 @@ struct least_memory *least_memory_new(const struct problem *);
 void least_memory_free(struct least_memory *);
 
 /*
- * Return the MB of the stage's peak with full recomputation: the minimum over settings. If kinds differ and contents
- * have more than problem.list_limits.mixes, it may be too low, as fronts would be slow; if branch and bound is slow,
- * too high.
+ * Return the MB of the stage's peak with full recomputation: the minimum over settings. If kinds differ in memory kept
+ * for W, it may be inexact: too low if contents have more than problem.list_limits.mixes, too high if branch and bound
+ * is slow.
  */
 double stage_least_memory(const struct problem *, int stage, const int *content);
-/* Get the mixes for that in MIX[chunks]; return the MB of the peak. */
+/* Get the mixes of least memory in MIX[chunks]; return the MB of the peak. */
 double stage_least_mixes(const struct problem *, int stage, const int *content, int *mix);
-/* Return a lower bound on the peak of all settings, MB, including those dropped from thinned fronts. */
+/* Return a lower bound on the peak of all settings, MB, including settings with mixes dropped from thinned fronts. */
 double stage_memory_floor(const struct problem *, int stage, const int *content);
 /* Do the same for the first CHUNKS alone. */
 double stage_part_memory(const struct problem *, int stage, const int *content, int chunks);

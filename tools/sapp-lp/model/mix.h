@@ -8,8 +8,8 @@ struct mix {
 	double backward;	/* ms per micro-batch, recomputation included */
 	double gradient;	/* ms of weight gradients in addition to content.gradient */
 	/*
-	 * ms per micro-batch that the offloading link is busy beyond the forward; the backward takes at least that,
-	 * which mixes of whole contents include
+	 * ms per micro-batch that the offloading link is busy beyond the forward. The backward takes at least this
+	 * time; mixes of whole contents include it.
 	 */
 	double link;
 	short *count;		/* [bodies * RECOMPUTE_KINDS], layers */

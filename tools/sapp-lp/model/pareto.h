@@ -30,7 +30,8 @@ struct pareto {			/* builder of fronts; not thread-safe */
 
 /*
  * MOST: layers of the longest run. LISTED: only mixes that lists of the training YAML can express. If kinds differ in
- * the weight gradient part of a backward or the memory kept for it, a mix better in one of these is not dropped.
+ * the weight gradient part of a backward or the memory kept for it, a mix that is better in one of these two is not
+ * dropped.
  */
 struct pareto pareto_new(const struct network *, int most, bool listed);
 void pareto_free(struct pareto *);
@@ -38,23 +39,26 @@ void pareto_free(struct pareto *);
 struct pareto_front pareto_make(struct pareto *, const int *body);
 /* Weights of a mix's figures; its worth is the weighted sum. */
 struct rates {
-	double mb;		/* of activation, nonnegative */
-	double ms;		/* of backward, nonnegative */
-	double gradient;	/* of mix.gradient, at least -ms */
-	double kept;		/* of mix.kept, nonnegative; 0 unless fronts have it */
+	double mb;		/* weight of activation, nonnegative */
+	double ms;		/* weight of backward, nonnegative */
+	double gradient;	/* weight of mix.gradient, at least -ms */
+	double kept;		/* weight of mix.kept, nonnegative; 0 unless fronts have it */
 };
 
 /*
- * Return the least worth of all mixes, including those dropped from a thinned front; ignores waits for a link.
- * INFINITY: no mix.
+ * Return the least worth of all mixes, including mixes dropped from a thinned front, or INFINITY if there is no mix.
+ * Ignores waits for a link.
  */
 double pareto_least(const struct pareto *, const int *body, struct rates);
 /*
- * Do this for the runs that begin with a layer: LEAST[N], index I for I + 1 layers with bodies KIND[N], ascending; only
- * from index FROM on.
+ * Get the least worth of all runs that begin with a layer: LEAST[I] is for I + 1 layers, with bodies KIND[N],
+ * ascending. Omits indices below FROM.
  */
 void pareto_least_runs(const struct pareto *, const int *kind, int from, int n, struct rates, double *least);
-/* Return a lower bound on the backward, ms, of all mixes with activations of at most ROOM MB; INFINITY: none. */
+/*
+ * Return a lower bound on the backward, ms, of all mixes with activations of at most ROOM MB, or INFINITY if there is
+ * no such mix.
+ */
 double pareto_floor(const struct pareto *, const int *body, double room);
 
 #endif

@@ -22,11 +22,11 @@ enum { PICKS_LIGHT = 64 };	/* maximum number not dominated in activation and mem
 
 void picks_add(struct picks *, struct pick);
 /*
- * Select, spread over them, picks of N not dominated in both: indices in LIGHT[PICKS_LIGHT], least activation first;
- * return their number. 1, any, if memory kept for W is equal in all.
+ * Select picks of N, spread over those not dominated in both figures. Get their indices in LIGHT[PICKS_LIGHT], least
+ * activation first, and return their number: 1, any pick, if memory kept for W is equal in all.
  */
 int picks_light(int n, const struct pick *, int *light);
-/* Keep the picks that are not dominated, fastest first, thinned to MOST; true if some of these were dropped. */
+/* Keep the picks that are not dominated, fastest first, thinned to MOST. Return whether thinning dropped some. */
 bool picks_prune(struct picks *, int most);
 
 #endif

@@ -21,7 +21,7 @@ struct problem {
 	const struct network *net;
 	struct shape shape;
 	/*
-	 * The planned pipeline: that of the shape, except that a mirrored schedule is folded in the middle. There
+	 * The planned pipeline: the pipeline of the shape, but a mirrored schedule is folded in the middle. There
 	 * stages s and P - 1 - s hold the same two pieces and act at the same time, so one stage stands for both, with
 	 * half of the micro-batches.
 	 */
@@ -56,7 +56,7 @@ struct problem {
 	struct list_limits list_limits;	/* set by problem_new(); change before calling anything else */
 };
 
-/* ms per micro-batch in a piece; or visits of each of these times by a path. */
+/* ms per micro-batch in a piece; or the number of visits of each by a path. */
 struct times {
 	double forward, backward;
 	double gradient;		/* part of backward in phase W of split backwards */
@@ -109,8 +109,8 @@ bool piece_can_have(const struct problem *, int piece, int body);
 void candidate_stage(const struct problem *, const struct candidate *, int stage, int *content, int *mix);
 void candidate_set_mixes(const struct problem *, struct candidate *, int stage, const int *mix);
 /*
- * Set the contents for LAYERS[pieces] in model order. False: a piece has too few layers, more than any content, or the
- * sum is wrong.
+ * Set the contents for LAYERS[pieces] in model order. Return false if a piece has too few layers or more than any
+ * content, or the sum is wrong.
  */
 bool candidate_lay_out(const struct problem *, const int *layers, struct candidate *);
 /* Return whether the contents are all of the model's layers in order. */

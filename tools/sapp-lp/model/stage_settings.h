@@ -22,9 +22,9 @@ struct stage_settings {
 };
 
 /*
- * Return the number of combinations of mixes to try for the settings of CONTENT[chunks]: of all chunks but the last,
- * which follows; of all chunks if one with less activation may be faster. Lists are limited to
- * problem.list_limits.combinations. INFINITY: a front is thinned.
+ * Return the number of combinations of mixes to try for the settings of CONTENT[chunks], or INFINITY if a front is
+ * thinned. Only if a mix with less activation may be faster do combinations include the last chunk; otherwise its mix
+ * follows. Lists are limited to problem.list_limits.combinations.
  */
 double settings_combinations(const struct problem *, const int *content);
 

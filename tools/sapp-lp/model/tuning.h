@@ -41,7 +41,7 @@ struct tuning {
 
 extern struct tuning tuning;
 
-/* Set from "NAME=VALUE"; false: unknown name, or invalid value. */
+/* Set a number from "NAME=VALUE". Return false if the name is unknown or the value is invalid. */
 bool tuning_set(const char *text);
 /* Print names, defaults and meanings, a line each. */
 void tuning_list(FILE *);

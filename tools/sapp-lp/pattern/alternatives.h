@@ -32,7 +32,7 @@ struct alternatives {
 
 /* Return whether they apply and are few enough to list. */
 bool alternatives_can(const struct problem *);
-/* Create those of plans shorter than HORIZON, ms. */
+/* Create the alternatives of plans shorter than HORIZON, ms. */
 struct alternatives *alternatives_new(const struct problem *, double horizon);
 void alternatives_free(struct alternatives *);
 

@@ -12,8 +12,8 @@
 struct completions *completions_new(const struct knapsack *);
 void completions_free(struct completions *);
 /*
- * Return a lower bound on the cost of the chunks from CHUNK on, ms, if those before took LAYERS and MEMORY, the sum of
- * completions_memory() of their choices. INFINITY: nothing fits.
+ * Return a lower bound on the cost of the chunks from CHUNK on, ms, if the chunks before took LAYERS and MEMORY, the
+ * sum of completions_memory() of their choices. Return INFINITY if nothing fits.
  */
 double completions_least(const struct completions *, int chunk, int layers, double memory);
 /* Return a choice's memory in the surrogate row, in ms, minus the minimum over the chunk's choices. */

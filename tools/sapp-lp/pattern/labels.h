@@ -13,7 +13,7 @@ struct labels *labels_new(const struct knapsack *);
 void labels_free(struct labels *);
 /*
  * Extend, chunk by chunk, the undominated labels that may lead to a pattern in the width (most, within). A cheaper
- * pattern goes to OUT. False: tries are used up.
+ * pattern goes to OUT. Return false if tries are used up.
  */
 bool labels_set(struct knapsack *);
 

@@ -18,7 +18,7 @@ struct node_bounds {
 	struct range *border;	/* [bodies - 1], position in the model of the last piece with body b */
 };
 
-/* Copy FROM; NULL: unlimited. */
+/* Copy FROM; with NULL nothing is limited. */
 struct node_bounds node_bounds_new(const struct problem *, const struct node_bounds *from);
 void node_bounds_free(struct node_bounds *);
 
@@ -27,7 +27,7 @@ bool node_allows_content(const struct problem *, const struct node_bounds *, int
 bool node_allows_contents(const struct problem *, const struct node_bounds *, int stage, const int *content);
 bool node_allows_times(const struct problem *, const struct node_bounds *, int chunk, int stage, double backward,
     double gradient);
-/* BACKWARD[chunks] and GRADIENT[chunks], ms, of the stage's pieces. */
+/* BACKWARD[chunks] and GRADIENT[chunks]: ms in the stage's pieces. */
 bool node_allows_setting(const struct problem *, const struct node_bounds *, int stage, const double *backward,
     const double *gradient);
 

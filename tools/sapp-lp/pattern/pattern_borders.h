@@ -1,8 +1,8 @@
 /*
- * Pattern borders: the pieces in which kinds of layers can meet in plans made of the patterns. A choice of a piece for
- * each border fixes the kinds that each piece may hold, and any patterns of these are in model order: dynamic
- * programming over the stages, with the layers placed of each kind as state, finds whether a plan exists. With scarce
- * memory few choices have one.
+ * Pattern borders: the pieces in which bodies can meet in plans made of the patterns. A choice of a piece for each
+ * border fixes the bodies that each piece may hold, and patterns within this choice are in model order. Dynamic
+ * programming over the stages, with the layers placed of each body as state, finds whether a plan exists. With scarce
+ * memory few choices have a plan.
  */
 #ifndef PATTERN_BORDERS_H
 #define PATTERN_BORDERS_H
@@ -16,12 +16,12 @@ struct pattern_borders {
 	int *at;		/* [n][borders], choices that may have a plan, as positions of pieces */
 };
 
-/* Find the borders of the patterns; after their deadline every choice is kept. Drops patterns in none of them. */
+/* Find the borders of the patterns; after their deadline every choice is kept. Drops patterns that are in no choice. */
 struct pattern_borders pattern_borders_new(struct patterns *);
 void pattern_borders_free(struct pattern_borders *);
 /*
- * Shrink the ranges of BORDER[borders] to the choices within; false: none, so no plan of the patterns is within the
- * ranges.
+ * Shrink the ranges of BORDER[borders] to the choices within. Return false if there are none: no plan of the patterns
+ * is within the ranges.
  */
 bool pattern_borders_shrink(const struct pattern_borders *, struct range *border);
 

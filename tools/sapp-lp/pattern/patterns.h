@@ -37,10 +37,10 @@ struct patterns {
  */
 struct patterns patterns_new(const struct problem *, struct settings_cache *, const struct visits *weight,
     double horizon, double deadline);
-/* Do the same by pricing, if they are too many to list; see alternatives_can(). */
+/* Do the same by pricing, if the patterns are too many to list; see alternatives_can(). */
 struct patterns patterns_generated(const struct problem *, const struct visits *weight, double horizon,
     double deadline);
-/* Return those that fit with full recomputation, without lists of settings; incomplete as above. */
+/* Return the patterns that fit with full recomputation, without lists of settings; incomplete as above. */
 struct patterns patterns_that_fit(const struct problem *, double deadline);
 void patterns_free(struct patterns *);
 /*

@@ -24,7 +24,7 @@ struct pricing pricing_new(const struct problem *, int stage, const struct visit
 void pricing_free(struct pricing *);
 /* Return a lower bound on the cost of the settings of CONTENT[chunks] that fit. */
 double pricing_bound(struct pricing *, const int *content);
-/* With one chunk per stage: return a lower bound on a content's backward, ms; INFINITY: it does not fit. */
+/* With one chunk per stage, return a lower bound on a content's backward, ms, or INFINITY if it does not fit. */
 double pricing_floor(const struct problem *, int stage, int content);
 
 /* The terms of the bound, for exact_price.h. */

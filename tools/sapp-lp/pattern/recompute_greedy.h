@@ -6,13 +6,13 @@
 
 /*
  * Get MIX[chunks]: each chunk at the same fraction of its front, the least recomputation that fits; if kinds differ in
- * memory kept for W, use recompute_from() from the least memory. False: even that does not fit.
+ * memory kept for W, use recompute_from() from the least memory. Return false if even the least memory does not fit.
  */
 bool recompute_evenly(const struct problem *, int stage, const int *content, int *mix);
 /*
  * Start with MIX[chunks]: recompute more until the stage fits, each time with the most relief of all memory rows per
  * time lost (relief of one row may fill another); then less wherever that fits, most valuable first. VALUE[chunks]:
- * weight of the chunks' times. False: even the least memory does not fit.
+ * weight of the chunks' times. Return false if even the least memory does not fit.
  */
 bool recompute_from(const struct problem *, int stage, const int *content, const double *value, int *mix);
 /* Do this for every stage of a plan, from its mixes, with equal weights. */

@@ -10,8 +10,8 @@
 /* Return the ms that a stage works in a step with CONTENT[chunks] in its first CHUNKS, each in its fastest mix. */
 double least_busy(const struct problem *, int stage, const int *content, int chunks);
 /*
- * Return whether STAGE can hold the layers from FIRST to before END below the horizon; then it can hold any part of
- * them.
+ * Return whether STAGE can hold the layers from FIRST to before END below the horizon; then it can also hold any part
+ * of these layers.
  */
 bool run_fits(const struct problem *, int stage, int first, int end, double horizon);
 /*

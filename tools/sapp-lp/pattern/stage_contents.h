@@ -5,12 +5,12 @@
 #include "sapp-lp/model/problem.h"
 
 /*
- * Return whether to extend CONTENT[chunks] of the first CHUNKS; with all chunks, whether to keep them. If false, it
- * must also be false with more layers in any of them.
+ * Return whether to extend CONTENT[chunks] of the first CHUNKS; with all chunks, whether to keep these contents. If
+ * false, it must also be false with more layers in any chunk.
  */
 typedef bool keep_contents(void *with, int stage, const int *content, int chunks);
 
-/* Call KEEP for all in model order. False: TRIES used up, or DEADLINE (s of clock.h). */
+/* Call KEEP for all contents in model order. Return false if TRIES are used up or at DEADLINE (s of clock.h). */
 bool stage_contents_each(const struct problem *, int stage, long tries, double deadline, keep_contents *keep,
     void *with);
 

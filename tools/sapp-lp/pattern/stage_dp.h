@@ -9,8 +9,9 @@
 
 /*
  * Return a lower bound on the step of every plan of the patterns, ms: the least length of WEIGHT, a mean of paths, over
- * all choices of patterns and settings; no step is shorter than a path. INFINITY: no plan; -INFINITY: deadline. OUT
- * (may be NULL): the choice. If the bound is above ABOVE and below HORIZON, trim the patterns as below.
+ * all choices of patterns and settings; no step is shorter than a path. Return INFINITY if there is no plan, -INFINITY
+ * after the deadline. OUT (may be NULL): the choice. If the bound is above ABOVE and below HORIZON, trim the patterns
+ * as below.
  */
 double stage_dp_price(struct patterns *, const struct visits *weight, double above, double horizon,
     struct candidate *out);

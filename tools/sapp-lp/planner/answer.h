@@ -20,8 +20,8 @@ struct answer {
 };
 
 /*
- * Return an error if the bound is above the step, due to a fault of the planner or of -known (caller frees); planning
- * stops then, and its results cannot be trusted. NULL: consistent.
+ * If the bound is above the step, return an error (caller frees), otherwise NULL. It is a fault of the planner or of
+ * -known; planning stops, and its results cannot be trusted.
  */
 char *answer_fault(const struct answer *);
 /* Raise the lower bound to at least BOUND, from proved_bound(). */

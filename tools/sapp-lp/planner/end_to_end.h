@@ -11,7 +11,7 @@
  * result, or NULL.
  */
 char *end_to_end_step(struct plan *, const struct network *, const struct pipeline *, double gap);
-/* Return the full step of a plan, ms; INFINITY: it can never run. */
+/* Return the full step of a plan, ms, or INFINITY if it can never run. */
 double end_to_end_time(const struct plan *, const struct network *, const struct pipeline *);
 /* Return the minimum ms outside the pipeline for any plan, whichever stage ends last; MODEL may be NULL. */
 double end_to_end_overhead(const struct model *, int stages);

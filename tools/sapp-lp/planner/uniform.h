@@ -1,8 +1,9 @@
 /*
- * Uniform plans: all pieces recomputed alike, as Megatron-LM's arguments require. Either the first N layers of each
- * piece are fully recomputed, N the same for all; or all layers selectively; or all by a kind that names modules. For a
- * fixed N a piece's layers have only one mix, and placing layers is the planner's problem; this searches over N. For
- * frameworks with an own N per piece, that question is asked once, in addition to each partial kind for all layers.
+ * Uniform plans: all pieces recomputed alike, as Megatron-LM's arguments require. Either the first N layers of every
+ * piece are fully recomputed, with one N; or all layers are recomputed selectively; or all layers use a kind that names
+ * modules. For a fixed N a piece's layers have only one mix, and placing layers is the planner's problem; this searches
+ * over N. For frameworks with an N per piece, one question with free N is asked, in addition to each partial kind for
+ * all layers.
  */
 #ifndef UNIFORM_H
 #define UNIFORM_H

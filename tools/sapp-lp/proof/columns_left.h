@@ -31,7 +31,7 @@ struct columns_left {
 	struct held *held;	/* [n][chunks] */
 	unsigned char *alive;	/* [n], set by the caller: remaining ones */
 	double *cost;		/* [n], buffer */
-	/* [cells], least cost of a cell's columns; of everything else in a layout with one of them */
+	/* [cells]: least cost of a cell's columns; least cost of the rest of a layout with such a column */
 	double *least, *around;
 	double *before, *after;	/* [stages + 1][layers + 1] */
 };
@@ -41,7 +41,7 @@ struct columns_left {
  * have the least backward, whatever fits.
  */
 bool columns_left_any_order(const struct problem *);
-/* False: too many. */
+/* Return false if the columns are too many. */
 bool columns_left_open(struct columns_left *, const struct problem *, double target);
 void columns_left_free(struct columns_left *);
 int column_stage(const struct columns_left *, int column);
@@ -51,7 +51,7 @@ int column_layers(const struct columns_left *, int column);
 double column_cost(const struct columns_left *, int column, const struct worth *);
 /* Drop the columns excluded by the mean; return their number, SIZE_MAX: none is left. *MS: minimum over layouts. */
 size_t columns_left_drop(struct columns_left *, const struct worth *, double *ms);
-/* Drop columns in no layout; false: no layout. */
+/* Drop columns that are in no layout. Return false if there is no layout. */
 bool columns_left_any(struct columns_left *);
 
 #endif

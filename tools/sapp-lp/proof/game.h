@@ -42,7 +42,10 @@ void game_free(struct game *);
  * Add the plan's critical path, and for each stage those with the stage slower, up to a path through that stage alone.
  */
 void game_begin(struct game *, const struct candidate *plan);
-/* Solve for the remaining COLUMNS until DEADLINE (s of clock.h); false: no mean. Adds the work to WORK. */
+/*
+ * Solve for the remaining COLUMNS until DEADLINE (s of clock.h). Return false if there is no mean. Adds the work to
+ * WORK.
+ */
 bool game_solve(struct game *, const struct columns_left *, double *work, double deadline);
 
 #endif

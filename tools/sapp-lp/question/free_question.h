@@ -1,6 +1,6 @@
 /*
- * Free question: a question whose order of operations is planned also. It starts with the answers to other questions,
- * some asked only for that.
+ * Free question: a question whose order of operations is also planned. It starts with the answers to other questions,
+ * some of which are asked only for this start.
  */
 #ifndef FREE_QUESTION_H
 #define FREE_QUESTION_H

@@ -27,7 +27,10 @@ struct stream {
 
 /* Return the unanswered questions of the input; empty if the options ask one. */
 struct stream stream_find(const struct options *, const struct records *);
-/* Answer them, most promising first, and write them after their pipeline records. Return the exit status. */
+/*
+ * Answer the questions, most promising first, and write the answers after their pipeline records. Return the exit
+ * status.
+ */
 int stream_answer(struct stream *, const struct options *, const struct records *);
 void stream_free(struct stream *);
 
