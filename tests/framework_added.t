@@ -40,15 +40,15 @@ added:
 END
 same 'its file is a network and a candidate' '12 2 8' "$(sapp-model run.yaml 2>/dev/null |
 	jq -rs '"\(.[0].layers) \(.[1].pp) \(.[1].micro_batches)"')"
-printf '{"kind":"layer","name":"%s","type":"%s","time":%s,"nb_layer":%s,"memory_parameter":10,"memory_activation":5}\n' \
+printf '{"kind":"layer","name":"%s","type":"%s","time":%d,"nb_layer":%d,"memory_parameter":9,"memory_activation":5}\n' \
 	head HEAD 1 1 a BODY 2 12 tail TAIL 7 1 >layers
 check 'it is planned for' sh -c 'sapp-lp -s 2 -mb 8 -mem 1000 -t 5 -gap 0 -target added layers >plan'
 same 'a schedule that it lacks is refused' 2 "$(sapp-lp -s 2 -mb 8 -mem 1000 -S gpipe -target added layers \
 	>/dev/null 2>&1; echo $?)"
 offset() { get plan .offset | tail -n 1; }
 same 'its arguments are printed' 'added: arguments: pipeline_model_parallel_size: 2' \
-	"$(sapp-yaml -f added plan | grep -E '^(added|  arguments|    pipeline_model_parallel_size):' | tr -s '\n ' ' ' |
-		sed 's/ $//')"
+	"$(sapp-yaml -f added plan | grep -E '^(added|  arguments|    pipeline_model_parallel_size):' |
+		tr -s '\n ' ' ' | sed 's/ $//')"
 check 'and written' sapp-yaml -w run.yaml plan
 same 'and read back' "$(offset <plan)" "$(sapp-yaml -r run.yaml plan | offset)"
 done_testing
