@@ -90,7 +90,7 @@ double costs_stand_ins(const struct costs *, const struct architecture *, const 
 /* Operations of a forward, per micro-batch and device; CAUSAL: half of the scores. */
 struct forward_work {
 	double layer[CLASSES_MOST];
-	/* scores and their product with the values; included in layer[] */
+	/* scores and their product with the values, of the network's default class; included in layer[] */
 	double scores;
 	double head;			/* logits */
 };
