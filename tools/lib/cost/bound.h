@@ -10,8 +10,8 @@ double bound_below(const struct architecture *, const struct configuration *, co
 /* Return the bound for given times: forward + backward of layers, without the ends. */
 struct bound_work {
 	double all;			/* all layers and both ends */
-	double most, least;		/* of a layer */
-	double first, last;		/* of the first and the last layer */
+	double most, least;		/* times of the longest and the shortest layer */
+	double first, last;		/* times of the first and the last layer */
 	double embedding, head;
 	bool alone;			/* pieces may be empty: first, last and least are 0 */
 	bool ends_alone;		/* only the first and the last piece may be empty: first and last are 0 */

@@ -66,7 +66,7 @@ struct grounds {
 
 struct costs {
 	struct division of;
-	struct grounds layers, ends;	/* of the times */
+	struct grounds layers, ends;	/* sources of the times */
 	double tokens;			/* per micro-batch and device */
 	struct layer_cost layer[CLASSES_MOST];
 	struct end_cost embedding, head;	/* head: with MTP */

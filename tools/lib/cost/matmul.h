@@ -7,7 +7,7 @@
 struct matmul {			/* (rows x depth) by (depth x columns), COUNT times */
 	double rows, columns, depth, count;
 	bool weightless;	/* weights are read elsewhere */
-	bool grouped;		/* of experts, in one launch */
+	bool grouped;		/* products of experts, in one launch */
 	bool wide;		/* 16 bits, whatever the type of the other products */
 	int module;		/* enum module; 0: not recomputed separately */
 };

@@ -16,9 +16,9 @@ struct listed_operator {
 	bool backward;
 	int module;			/* enum module that recomputes it; 0: none */
 	bool select;			/* recomputed with norms and activation functions */
-	struct operator_key key;	/* of matmul, grouped and attention */
+	struct operator_key key;	/* key of matmul, grouped and attention */
 	double times;			/* multiplies the key's time: below 1 for a part of an attention */
-	const char *of;			/* of bytes; NULL: not an operator of bytes */
+	const char *of;			/* name of an operator of bytes; NULL: another operator */
 	double bytes;			/* moved, of bytes and of collectives */
 	int kernels;			/* of bytes */
 	int group;			/* enum observed_group, of collectives; -1: not a collective */

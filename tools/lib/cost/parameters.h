@@ -16,9 +16,9 @@ struct parameters {
 };
 
 struct device_parameters {
-	struct parameters layer[CLASSES_MOST];	/* without shared ones */
+	struct parameters layer[CLASSES_MOST];	/* without shared parameters */
 	struct parameters mtp;		/* on the last stage, without the embedding's copy */
-	int64_t attention;		/* of each layer, including norms of latents */
+	int64_t attention;		/* attention of each layer, including norms of latents */
 	int64_t embedding;		/* on the first stage */
 	int64_t norm;			/* final norm, on the last stage */
 	/* matrix of the head, on the last stage; 0 if it is the embedding's matrix, on the same stage */

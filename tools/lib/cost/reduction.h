@@ -29,7 +29,7 @@ bool reduction_is_for(const struct reduction *, const struct configuration *);
 
 struct outside {
 	double all;		/* s of communication */
-	double exposed;		/* s of it not hidden */
+	double exposed;		/* s of communication that are not hidden */
 	double optimizer;	/* s */
 };
 /* Return the times of a stage with PARAMETERS on a device, and FORWARD and BACKWARD per micro-batch. */

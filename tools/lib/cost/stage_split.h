@@ -6,7 +6,7 @@
 
 struct stage_class {		/* stages with equal layers and ends */
 	int layers[CLASSES_MOST];
-	bool first, last;	/* has the embedding, the head */
+	bool first, last;	/* first: has the embedding; last: has the head */
 	int at;			/* the first such stage, with most micro-batches in flight */
 	int count;
 };

@@ -16,8 +16,8 @@ enum { ADAPTER_RANK_MOST = 1 << 16 };
 struct adapted {
 	int rank;
 	char *modules;			/* products with adapters; NULL: all */
-	bool everywhere;		/* next to all products of these names, including experts' */
-	bool embedding, head;		/* a copy of these is trained */
+	bool everywhere;		/* adapters next to all products of these names, including those of experts */
+	bool embedding, head;		/* a copy of the embedding, or of the head, is trained */
 };
 
 struct draft {

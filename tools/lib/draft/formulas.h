@@ -30,9 +30,9 @@ struct scope {
 	const struct yaml *map[SCOPES_MOST];
 	struct bag *bag[2];		/* the language model's keys, the file's; the second may be NULL */
 	struct place place;		/* of the file */
-	const struct architecture *net;	/* its members are known; NULL: evaluate formulas */
+	const struct architecture *net;	/* network with known members; NULL: evaluate formulas */
 	long layer, used;		/* "i", "used": index of the layer, and its index among layers with the part */
-	long patches, seq;		/* from the command line; 0: unset */
+	long patches, seq;		/* numbers from the command line; 0: unset */
 	bool mtp;			/* multi-token prediction: NAME means mtp_NAME if that exists */
 	int nbusy, values;	/* counters of the current outermost formula */
 	/* stack of formulas being evaluated; inside its own formula, a name refers to the outer definition */

@@ -8,7 +8,7 @@
 
 struct anchor {
 	struct configuration of;
-	struct architecture net;	/* as it ran; texts belong to the network */
+	struct architecture net;	/* the network as it ran; its texts belong to the network of the run */
 	struct measured_layer layer[CLASSES_MOST], head, tail;
 	double error;			/* relative, of the layer times */
 	double optimizer;		/* s of a step outside pipeline and collectives; below 0: unknown */

@@ -37,7 +37,7 @@ struct anchor;
 
 struct measured {
 	struct measured_layer layer[CLASSES_MOST], head, tail;
-	int tp, mbs;			/* of the measured layers; 0: valid for every configuration */
+	int tp, mbs;			/* degree and size of the measured layers; 0: valid for every configuration */
 	int npeaks;
 	struct measured_peak *peak;	/* sorted by dp, tp, cp, pp, vp, mbs, ep */
 	int nprofiles;

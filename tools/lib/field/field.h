@@ -50,7 +50,7 @@ struct field {
 	bool optional;
 	/* write a table or grid of one chunk as a flat list, and a list of one number as a list */
 	bool flat;
-	enum field_sign sign;		/* of its numbers; LINES: of strings */
+	enum field_sign sign;		/* sign of its numbers; LINES: type of its strings */
 	const char *const *names;	/* FIELD_ENUM: NULL-terminated */
 	const char *const *set;		/* FIELD_SET, FIELD_ENUM: NULL-terminated */
 	const struct fields *sub;	/* FIELD_OBJECT, FIELD_ARRAY, FIELD_MAP */

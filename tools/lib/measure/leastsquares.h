@@ -5,7 +5,7 @@
 struct leastsquares {
 	int m, n;		/* equations, unknowns */
 	int rank;
-	double condition;	/* of A with columns scaled to length 1; infinite if rank < n */
+	double condition;	/* condition number of A with columns scaled to length 1; infinite if rank < n */
 	double *x;		/* [n], the minimum-norm solution if rank < n */
 	double *residual;	/* [m], b - A x */
 	double *leverage;	/* [m], influence of an equation on its own fit, up to 1 */

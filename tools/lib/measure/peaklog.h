@@ -13,8 +13,8 @@
 
 struct peaklog_entry {		/* the last block of a log, or of a rank in it */
 	struct place place;	/* of the line it was read from */
-	char *path;		/* of the log; NULL: unset */
-	long line;		/* in that log, from grep -n; 0: unset */
+	char *path;		/* path of the log; NULL: unset */
+	long line;		/* line of the log, from grep -n; 0: unset */
 	int round;		/* from "round_R" in the path; -1: unset */
 	int stage, rank;	/* -1: unset; at least one is set */
 	bool has[2];		/* by enum peak_which */

@@ -39,10 +39,10 @@ struct body {
 
 /* The HEAD layers bound to BODY layers in the first piece, or the TAIL layers bound in the last piece. */
 struct end {
-	bool there;			/* has any layer */
+	bool there;			/* whether there is any such layer */
 	double forward, backward;	/* ms */
 	double parameter;		/* MB */
-	double transient;		/* MB in use only while one of them runs, maximum */
+	double transient;		/* MB in use only while a layer runs, maximum over layers */
 	double error;			/* standard deviation of their times over micro-batches / mean */
 	bool weighed;
 	double weight;			/* as in struct body */

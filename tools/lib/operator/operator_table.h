@@ -15,7 +15,7 @@ struct operator_entry {
 	double time;			/* their median */
 	double log[KEY_SIZES];		/* natural logarithms of the sizes */
 	int *software;			/* [n], index of the table's softwares */
-	struct place place;		/* of the first */
+	struct place place;		/* place of the first record */
 };
 
 /* Entries that share a law. */

@@ -37,7 +37,7 @@ struct shop {
 	double *delay[SHOP_LANES];	/* ms, [stage]: to the next stage, and from the last to the first */
 	double *activation;	/* MB, [stage][chunk]: from the start of F on */
 	double *kept;		/* MB that a B leaves to its W */
-	bool grows;		/* in some piece B recomputes, so memory grows */
+	bool grows;		/* B recomputes in some piece, so that memory grows */
 	double *tail;		/* ms after the last operation, [stage] */
 	double *limit;		/* MB, [stage], without memory in use only while an operation runs */
 	bool unlike;		/* see room.h */

@@ -13,7 +13,7 @@ struct vblock {
 	uint8_t step[QUEUES];	/* slots to the next stage, for F0, F1, B1, B0 */
 	uint8_t turn[3];	/* from F0 to F1 on the last stage, to B1 on the first, to B0 on the last */
 	int length;		/* slots */
-	double time[RUNGS];	/* of a step with this block, set by the caller */
+	double time[RUNGS];	/* times of a step with this block, set by the caller */
 };
 
 struct vblocks {

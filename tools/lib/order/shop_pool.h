@@ -30,7 +30,7 @@ struct pool {
 	struct best best[SHOP_LANES];
 	double *time[TIMES];
 	double *key;
-	double step[SHOP_LANES];	/* of the last order considered */
+	double step[SHOP_LANES];	/* steps of the last order considered */
 	double left;		/* operations */
 	double deadline;	/* s of clock_now(); infinity: none */
 	struct vblocks block;

@@ -18,13 +18,14 @@ struct chunks {
 	struct table activation;	/* MB per micro-batch */
 	struct list parameter;		/* MB, per stage */
 	double constant;		/* MB, every stage */
-	struct table weight;		/* ms of the backward spent on weight gradients; absent: half of it */
-	struct table weight_activation;	/* MB of the activation kept for weight gradients; absent: all of it */
+	struct table weight;		/* ms of the backward for weight gradients; absent: half of the backward */
+	/* MB of the activation kept for weight gradients; absent: all of the activation */
+	struct table weight_activation;
 	struct table transient;		/* MB in use only while an operation of the piece runs; absent: 0 */
 	double overlap;			/* time of an overlapped forward and backward / sum of their times; absent: 1 */
 	int seq_split;			/* sequence splits per micro-batch; absent: 1 */
 	int group;			/* micro-batches that a chunk runs in turn; absent: number of stages */
-	char *order;			/* of a custom schedule; schedule_custom.c */
+	char *order;			/* order of a custom schedule; schedule_custom.c */
 	struct list comm_time;		/* ms, one for all boundaries or one per boundary */
 	int transfers;			/* enum transfer_mode; absent: hidden */
 	/* ms that a transfer waits on the sender's own stream before crossing a boundary, forward and back */

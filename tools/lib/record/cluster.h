@@ -13,7 +13,7 @@ struct cluster_link {
 
 struct efficiency {		/* fractions of the peak, except size */
 	uint64_t given;
-	double matmul;		/* of a matrix product with infinite sides */
+	double matmul;		/* efficiency of a matrix product with infinite sides */
 	double size;		/* side length at which a product takes twice its ideal time */
 	double attention, memory, network;
 	double grouped;		/* matmul of grouped expert products */
@@ -95,9 +95,9 @@ struct cluster {
 	struct host host;
 	bool hosted;			/* host is present */
 	struct array kernels;		/* of struct reached, of other types and other software */
-	char *software;			/* that its own figures are of */
-	char *source;			/* of the hardware's figures */
-	bool detailed;			/* has any member for the details of MoE layers */
+	char *software;			/* software of the cluster's own figures */
+	char *source;			/* source of the hardware's figures */
+	bool detailed;			/* whether any member has details of MoE layers */
 };
 
 extern const struct fields cluster_fields;

@@ -19,7 +19,7 @@ struct coefficient {
 	char *layer, *type;
 	int part, phase, order;	/* as in kernel records */
 	char *tensor;		/* "input" or "output" */
-	int index, axis;	/* tensor number, and dimension of it */
+	int index, axis;	/* number of a tensor, and of its dimension */
 	int op, nodes, members;
 	struct array terms;	/* of struct coefficient_term */
 	struct table knots;	/* [n][2]: bytes, ms */

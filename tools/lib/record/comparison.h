@@ -27,9 +27,9 @@ struct compared {
 
 struct comparison {
 	uint64_t given;
-	char *name;		/* of the simulated record */
+	char *name;		/* name of the simulated record */
 	struct array figures;	/* of struct compared */
-	char *cause;		/* in words: the source of the step's error, and the largest error */
+	char *cause;		/* text: the source of the step's error, and the largest error */
 };
 
 extern const struct fields compared_fields, comparison_fields;

@@ -8,7 +8,7 @@
 /* Order of operations before a plan exists: no pipeline, plain, interleaved, ... */
 enum order_kind { ORDER_NONE, ORDER_1F1B, ORDER_INTERLEAVED, ORDER_GPIPE, ORDER_INTERLEAVED_LESS };
 extern const char *const order_names[];
-extern const enum schedule_kind order_schedules[];	/* by which it is planned */
+extern const enum schedule_kind order_schedules[];	/* the schedule that plans each order */
 enum { ORDER_KINDS = ORDER_INTERLEAVED_LESS + 1 };
 
 /* Attention over a divided sequence: keys and values circulate, or heads are exchanged for tokens. */

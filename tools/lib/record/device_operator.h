@@ -22,7 +22,7 @@ struct device_operator {
 	bool accumulate;		/* adds the result to the output */
 	int groups;			/* experts on the device; m counts rows per expert */
 	int phase;			/* enum operator_phase */
-	int batch, seq, heads, kv_heads, qk_dim, v_dim;	/* of attention; seq: whole sequence */
+	int batch, seq, heads, kv_heads, qk_dim, v_dim;	/* sizes of attention; seq: whole sequence */
 	bool causal, contiguous;
 	int window;			/* tokens */
 	char *of;			/* bytes: the operator that moves them; layer: the layer's name */

@@ -25,7 +25,7 @@ struct pipeline {
 	/* ms, one for all boundaries or one per boundary; n = 0: 0 */
 	struct list comm_time;
 	double offload;			/* GB/s per device for offloading and fetching; absent: no offloading */
-	struct list speed;		/* of the stages, relative to the measured device; n = 0: 1 */
+	struct list speed;		/* speed of the stages, relative to the measured device; n = 0: all 1 */
 	int transfers;			/* enum transfer_mode; absent: hidden */
 	/* time of each micro-batch / mean time */
 	struct list micro_factor;
@@ -34,7 +34,7 @@ struct pipeline {
 	int mixes;			/* enum mixes: the plans considered; absent: MIXES_YAML */
 	bool empty;			/* pieces may have no layers */
 	bool fixed_order;		/* the order of split backwards ignores times */
-	char *order;			/* of a custom schedule; schedule_custom.c */
+	char *order;			/* order of a custom schedule; schedule_custom.c */
 };
 
 /* Effects of devices and links on layer times. Does not own its lists. */

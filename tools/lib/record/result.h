@@ -33,7 +33,7 @@ enum price_cause {
 	PRICE_TRANSFERS,	/* transfer time */
 	PRICE_MICRO_BATCH,	/* one micro-batch slower than the rest */
 	PRICE_MICRO_BATCHES,	/* micro-batches differ */
-	PRICE_RECOMPUTE,	/* on a stage, or on all */
+	PRICE_RECOMPUTE,	/* price of recomputation on a stage, or on all stages */
 	PRICE_STAGES,		/* stages differ */
 	PRICE_CHUNKS,		/* chunks of a stage differ */
 	PRICE_OUTSIDE,		/* time outside the pipeline */
@@ -57,8 +57,9 @@ struct sim {
 	double step_p10, step_p90;	/* ms, quantiles of sampled steps, if micro-batches vary */
 	/* ms from the first operation to the end of the last; absent: all of step_time */
 	double pipeline_time;
-	double lower_bound;		/* ms, minimum over all orders of these operations; absent: unknown */
-	double relative;		/* step_time per micro-batch / the same of the first simulated plan */
+	double lower_bound;		/* ms, lower bound over all orders of these operations; absent: unknown */
+	/* step_time per micro-batch / step_time per micro-batch of the first simulated plan */
+	double relative;
 	struct bubble bubble;
 	struct list peak_memory;	/* MB, per stage */
 	struct list memory_limit;	/* MB */
@@ -72,7 +73,7 @@ struct sim {
 
 struct block {
 	uint64_t given;
-	char *plan;			/* of the plan or chunks record */
+	char *plan;			/* name of the plan or chunks record */
 	int stage, chunk, micro;
 	int phase;			/* enum phase */
 	double start, end;		/* ms */

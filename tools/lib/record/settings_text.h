@@ -6,7 +6,7 @@
 
 struct settings_text {
 	uint64_t given;
-	char *name;	/* of the plan */
+	char *name;	/* name of the plan */
 	char *format;	/* argument of sapp-yaml -f */
 	struct texts lines;	/* lines to copy; absent: not expressible */
 	char *why;	/* why lines are absent */

@@ -26,12 +26,12 @@ struct scheme {
 	 */
 	int (*room)(const struct shape *, int most);
 	enum placement placement;
-	enum schedule_kind folded;	/* of PLACE_BOTH: that of half the stages, planned in its place */
+	enum schedule_kind folded;	/* with PLACE_BOTH: the schedule of half the stages, planned in its place */
 	bool interleaved;	/* any number of chunks per stage */
 	bool split;		/* backwards have two parts */
 	bool joined;		/* a forward and a backward may run together */
 	bool timed;		/* lib/simulate/timed_schedule.h makes its order for given times */
-	bool within;		/* that order may take all the memory that limits leave */
+	bool within;		/* the order for given times may take all the memory that limits leave */
 	bool textbook;		/* equal stages idle for (P - 1) / (V M) of their work */
 	bool in_turn;		/* first some forwards, then a backward and a forward in turn */
 	bool early;		/* interleaved, with as many forwards first as Megatron-LM has */

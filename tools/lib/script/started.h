@@ -13,7 +13,7 @@ struct started {
 	bool listed;		/* from a log, with defaults */
 	bool keys;		/* from a YAML, whose values may be "false" */
 	int defaults;		/* number of its first arguments that come from the framework's own files */
-	int number, of;		/* of a script: number of the program, from 1, and of programs */
+	int number, of;		/* in a script: number of this program, from 1, and number of programs */
 	long *line;		/* [program.arguments.n], line of each argument's option */
 };
 

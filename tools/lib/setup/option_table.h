@@ -5,8 +5,8 @@
 #include "launch.h"
 
 struct launch_row {
-	const char *flag;	/* of a command */
-	const char *key;	/* of NeMo's model configuration; NULL: none */
+	const char *flag;	/* argument of a command */
+	const char *key;	/* key of NeMo's model configuration; NULL: none */
 	enum { ONE_WORD, NO_WORD, WORDS, LISTS } takes;	/* LISTS: words with lists of numbers */
 };
 extern const struct launch_row launch_rows[LAUNCH_OPTIONS];

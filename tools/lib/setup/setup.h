@@ -14,13 +14,13 @@ struct setup {
 	int layers;			/* number of layers of its settings */
 	int seq_length, batch_size, sharing;	/* as in struct training; 0: unset */
 	int hidden_size, num_heads, vocab_size, intermediate_size;
-	int ranks;			/* of the job, as a log says; 0: unset */
+	int ranks;			/* ranks of the job, from a log; 0: unset */
 	int extra;			/* number of multi-token prediction layers */
 	bool extra_counted;		/* offsets count them also */
 	struct settings settings;
 	/* [kinds], by the patterns or modules of kind records, without entries: as the settings have it */
 	struct grid kind[RECOMPUTE_KINDS];
-	struct operator_lists operators;	/* that differ, where no kind record says what they are, */
+	struct operator_lists operators;	/* lists with different numbers per pattern, without kind records, */
 	struct operator_kinds named;	/* lists that differ, without kind records, */
 	int *layer;			/* and the kinds they create */
 };

@@ -43,7 +43,7 @@ struct training {
 	int seq_length;		/* tokens per sequence; 0: unset, also for the next two */
 	int batch_size;		/* sequences per micro-batch */
 	int sharing;		/* devices that share each layer */
-	int hidden_size, num_heads, vocab_size, intermediate_size;	/* of the network; 0: unset */
+	int hidden_size, num_heads, vocab_size, intermediate_size;	/* sizes of the network; 0: unset */
 	bool swap;		/* activations are offloaded: lists have indices of layers, swap.h */
 	const char *scheduler;	/* NULL: unset */
 	const struct yaml *whole_graph;	/* jit_level O2, at which ENABLE_LESS_MEM_VPP has no effect; NULL: another */

@@ -28,7 +28,7 @@ struct load {
 	double post;			/* ms a stage needs to start a send or a receive */
 	/* ms outside the pipeline, and its part directly after the stage's own operations; n = 0: none */
 	struct list overhead, early;
-	struct table factor[2];		/* of forwards and backwards, [piece or 1][unit]; empty: all 1 */
+	struct table factor[2];		/* factors of forwards and backwards, [piece or 1][unit]; empty: all 1 */
 	struct list edge;		/* ms between stage s and s + 1, instead of comm; n = 0: unset */
 };
 

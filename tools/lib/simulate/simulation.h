@@ -44,8 +44,8 @@ enum { SIMULATION_BESIDE = 2 };
 /* Why an operation began when it did; of two overlapping ones, the first one's cause holds for both. */
 enum cause {
 	CAUSE_DATA = 1,		/* data arrived; without it, the predecessor on the stage ended */
-	CAUSE_FIRST = 2,	/* the first one's data arrived later than the second one's */
-	CAUSE_SECOND = 4,	/* the second one's arrived later; neither: at the same time */
+	CAUSE_FIRST = 2,	/* the data of the first need arrived later than those of the second */
+	CAUSE_SECOND = 4,	/* the data of the second need arrived later; neither bit: at the same time */
 };
 /*
  * Simulate without storing ends, which need much memory, but with causes and idle times. In the same pass get the STEP

@@ -12,7 +12,7 @@ enum { LANES = 1 + SIMULATION_BESIDE };
 struct lane {
 	double delay, duration;
 	double post;		/* ms added to the stage by its transfers */
-	const double *factor;	/* of the duration, by unit; NULL: all 1 */
+	const double *factor;	/* factor of the duration, by unit; NULL: all 1 */
 };
 
 /*
@@ -24,7 +24,7 @@ struct lane {
 struct stage_line {
 	double *end;		/* NULL: nothing depends on them */
 	const double *need;	/* NULL: no dependency */
-	double first, change;	/* of the stage's memory, MB: at its start, and in total */
+	double first, change;	/* change of the stage's memory, MB: at the start, and in total */
 	double transient;	/* MB in use only while it runs */
 	struct lane lane[LANES];
 };

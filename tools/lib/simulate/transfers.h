@@ -24,8 +24,8 @@ enum post {
 
 /* Transfers that a stage posts together, of those between the same two operations. */
 enum call {
-	CALL_ALL,	/* all of them */
-	CALL_EXCHANGE,	/* those of one exchange: sends wait on one stream, and nothing starts before them */
+	CALL_ALL,	/* all transfers */
+	CALL_EXCHANGE,	/* transfers of one exchange: sends wait on one stream, and nothing starts before them */
 	CALL_EVEN_ODD,	/* one by one: even stages send first, odd ones receive first */
 	CALL_IN_TURN,	/* one by one: send first, except between a backward and a following forward */
 };
@@ -70,7 +70,7 @@ struct transfer_part {
 struct transfers {
 	const struct way *way;
 	const struct simulation *sim;	/* the even run that determines the order */
-	struct load even;		/* of that run; lists other than times are shared */
+	struct load even;		/* load of the even run; lists other than times are shared */
 	const struct schedule *s;
 	const struct load *load;	/* with transfer times */
 	size_t n;

@@ -31,7 +31,7 @@ struct space {
 	int devices, batch;		/* sequences per step */
 	enum framework framework;
 	struct choice choice[DIMENSIONS];
-	int node;			/* its devices limit tp; 0: no limit */
+	int node;			/* devices of a node, the limit of tp; 0: no limit */
 	bool even;			/* layers must divide evenly */
 	bool empty;			/* embedding and loss may be separate pieces, if the framework supports it */
 	bool etp_tp;			/* etp = tp */

@@ -16,7 +16,7 @@ extern const char *const target_titles[TARGETS];	/* in reports */
 /* Micro-batches of a group in interleaving. */
 enum target_groups {
 	GROUPS_ANY,	/* the remainder joins the first group */
-	GROUPS_OWN,	/* as many as stages, no other number */
+	GROUPS_OWN,	/* as many as stages, no other size */
 	GROUPS_SIZED,	/* an argument gives their size, which divides the micro-batches */
 };
 

@@ -14,7 +14,7 @@ struct capacity_bound {
 	struct lp **lp;		/* [stages], linear programme of its capacity */
 	double *worth;		/* [bodies], a layer in units of capacity: 1 with one body, else about its MB */
 	double **transient;	/* [stages][rows], minimum MB in use only while a piece runs */
-	double needed;		/* of all layers together */
+	double needed;		/* capacity that all layers need together */
 };
 
 struct capacity_bound capacity_bound_new(const struct problem *);

@@ -10,8 +10,9 @@
 
 /* ms per MB in a piece, by purpose. */
 struct tariff {
-	double parameter, floor;	/* of parameters; of memory at a moment outside the pipeline */
-	double live, held, running;	/* of activations; of memory kept for W; of memory in use while running */
+	double parameter, floor;	/* price of parameters; price of memory at a moment outside the pipeline */
+	/* prices of activations, of memory kept for W, of memory in use while running */
+	double live, held, running;
 };
 
 /* PRICE[rows]: ms per MB in the rows of the piece's stage. */
@@ -21,8 +22,9 @@ struct layer_prices {
 	const struct problem *p;
 	int rows, *first_row;		/* total number of memory rows; [stages], first row of each */
 	double *price;			/* [pieces][bodies], ms, pieces in model order */
-	struct times *time;		/* same, of a layer in its mean kind, if a sharpness was given */
-	double *activation, *kept;	/* MB, likewise */
+	/* [pieces][bodies], times of a layer in its mean kind, if a sharpness was given */
+	struct times *time;
+	double *activation, *kept;	/* [pieces][bodies], MB of a layer in its mean kind */
 };
 
 struct layer_prices layer_prices_new(const struct problem *);

@@ -20,7 +20,7 @@ void ordered_free(struct ordered *);
  * starts with the mean of paths and prices of FROM.
  */
 void ordered_run(struct ordered *, const struct relaxed *from, double horizon, long rounds, double deadline);
-double ordered_work(const struct ordered *);	/* of a round, in simulated operations of equal cost */
+double ordered_work(const struct ordered *);	/* work of a round, as a number of simulated operations */
 double ordered_bound(const struct ordered *);	/* ms, below every plan, or the horizon at which it was found */
 /* Return the mean of paths that proves the bound, or NULL before the first round. */
 const struct visits *ordered_weight(const struct ordered *);

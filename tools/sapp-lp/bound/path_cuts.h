@@ -12,7 +12,7 @@ struct path_cuts {
 	int n;
 	struct visits *at;	/* [n], distinct */
 	uint64_t *key;		/* [n], hashes */
-	struct index index;	/* of the first index.n keys: path_cuts_add() extends it */
+	struct index index;	/* index of the first index.n keys, extended by path_cuts_add() */
 };
 
 /* Return the number of this path; copy and add it if it is new. */

@@ -9,7 +9,8 @@
 #include "pseudo_costs.h"
 
 struct divisions {		/* pseudo-costs of divisions */
-	struct pseudo_costs total, layers;	/* by layers of a stage, [stages], and of a piece, [pieces] */
+	/* for divisions by layers of a stage, [stages], and of a piece, [pieces] */
+	struct pseudo_costs total, layers;
 };
 
 struct exact_division {

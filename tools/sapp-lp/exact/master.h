@@ -15,26 +15,26 @@
 struct mastered {
 	double bound;		/* ms, below every plan of the patterns; INFINITY: no plan */
 	struct visits weight;	/* mean of paths that proves it, */
-	double *price;		/* and [bodies], ms per layer, with several chunks */
+	double *price;		/* and prices of layers, [bodies], ms, with several chunks */
 	struct subset paths, columns;	/* for the next programme to start with */
 	struct spread {		/* of a value over the columns that the solution combines */
 		double mean, spread;	/* spread: mean deviation */
 		double least, most;
 	} *total, *layers;	/* [stages] and [pieces], of layers; NULL: no programme solved */
-	struct spread *backward, *gradient;	/* [pieces], of ms; likewise */
+	struct spread *backward, *gradient;	/* [pieces], of ms; NULL: no programme solved */
 	double *body;		/* [pieces][bodies], mean number of layers */
 	double work;		/* about ns of processor time, of all rounds: counted, hence reproducible */
 	bool converged;		/* further rounds would not raise the bound */
 	double step_time;	/* ms, of the best plan found; INFINITY: none */
-	struct candidate plan;	/* that plan */
+	struct candidate plan;	/* the plan of that step */
 };
 
 /* When to end generation, unless the bound reaches the horizon. */
 struct generation {
 	int rounds;		/* maximum number */
-	double close;		/* when the relative distance of value and bound is below this */
-	double slow;		/* when some rounds gained less than this fraction of the gap to the horizon */
-	double enough;		/* ms, when the bound reaches this */
+	double close;		/* end when the relative distance of value and bound is below this */
+	double slow;		/* end when some rounds gained less than this fraction of the gap to the horizon */
+	double enough;		/* ms, end when the bound reaches this */
 	double horizon;		/* ms: only shorter plans matter */
 	double deadline;	/* s of clock.h */
 };

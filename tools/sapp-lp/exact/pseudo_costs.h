@@ -25,7 +25,7 @@ void pseudo_costs_free(struct pseudo_costs *);
  * Record that a child's bound rose by GAIN, ms. DISTANCE: layers from the parent's mean to the child's range, above 0.
  */
 void pseudo_costs_add(struct pseudo_costs *, int at, bool upper, double gain, double distance);
-bool pseudo_costs_known(const struct pseudo_costs *);	/* of any lower and any upper child */
+bool pseudo_costs_known(const struct pseudo_costs *);	/* whether any gain of a lower and of an upper child is known */
 /*
  * Return the score, ms squared, of a division with children LOWER and UPPER layers from the mean; a variable without
  * gains uses the mean of all. Requires pseudo_costs_known().

@@ -14,7 +14,7 @@ struct run_squeeze {
 	struct candidate plan;	/* the shortest fitting plan, source of critical paths, */
 	double step_time;	/* and its step, ms */
 	double bound;		/* ms, below every plan, before patterns_proved() */
-	bool done;		/* further rounds would find the same */
+	bool done;		/* further rounds would find nothing new */
 };
 
 /* Return whether the stages, of one chunk each, are so many that it is better than branch and price. */

@@ -8,9 +8,9 @@
 #include "sapp-lp/bound/capacity_bound.h"
 
 struct excess {
-	double mb;	/* by which every limit must rise for the plan; INFINITY: no plan */
+	double mb;	/* MB by which every limit must rise for the plan; INFINITY: no plan */
 	double at_least;	/* lower bound on mb of any plan; -INFINITY: unknown */
-	int stage;		/* with the largest excess */
+	int stage;		/* the stage with the largest excess */
 };
 
 /* The nearest plan tried. */

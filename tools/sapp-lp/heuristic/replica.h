@@ -23,7 +23,7 @@ struct proposer {
 	double work;
 	double deadline;		/* s of clock.h: afterwards no more fronts of many bodies */
 	double *value;			/* [chunks], buffer: value of a ms of backward, */
-	double *part;			/* and in addition of mix.gradient, if that matters */
+	double *part;			/* and additional value of a ms of mix.gradient, if that matters */
 };
 
 /* Copies WEIGHT; with NULL all chunks are equally important. */

@@ -10,7 +10,7 @@
 
 struct content {
 	int layers;
-	int tier;		/* of devices: see struct problem */
+	int tier;		/* tier of devices: see struct problem */
 	int *body;		/* [bodies], layers of each */
 	double forward;		/* ms per micro-batch */
 	double gradient;	/* ms, minimum of the weight gradient part of backward: see struct mix */

@@ -4,11 +4,11 @@
 
 #include <stdbool.h>
 
-struct pick {			/* a candidate mix, the sum of two others */
+struct pick {			/* a candidate mix, the sum of two mixes */
 	double activation, backward;
 	double gradient, link, kept;	/* ms, and MB: see struct mix */
 	int a, b;		/* indices of the two */
-	int source;		/* in this source; the caller's */
+	int source;		/* number of the caller's source */
 };
 
 struct picks {

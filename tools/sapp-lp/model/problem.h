@@ -11,10 +11,10 @@ enum { CHUNKS_MAX = 100 };	/* per stage, as accepted by -i: for arrays on the st
 
 /* Sizes up to which things are enumerated. Larger problems are solved in other ways; tests lower these limits. */
 struct list_limits {
-	int contents;		/* of the model, for lists of settings */
-	int combinations;	/* of mixes of a stage's contents, for a list of settings */
-	int mixes;		/* of a content, for the least memory of a stage: see least_memory.h */
-	double states;		/* of dynamic programming over all stages of one chunk, for a proof */
+	int contents;		/* contents of the model, for lists of settings */
+	int combinations;	/* combinations of mixes of a stage's contents, for a list of settings */
+	int mixes;		/* mixes of a content, for the least memory of a stage: see least_memory.h */
+	double states;		/* states of dynamic programming over all stages of one chunk, for a proof */
 };
 
 struct problem {

@@ -34,9 +34,9 @@ struct settings_cache {		/* lists built on demand; one cache per thread */
 	int n;
 	struct cache_entry *entry;	/* [n] */
 	struct index index;	/* of entries */
-	long tries;		/* of all lists, plus one per list: a measure of cost */
+	long tries;		/* tries of all lists, plus one per list: a measure of cost */
 	double work;		/* of all lists */
-	size_t bytes;		/* of memory that they take */
+	size_t bytes;		/* bytes of memory that all lists take */
 };
 
 /* PROOF: all settings that fit by proof_limit(); otherwise those that plans may have. */

@@ -23,8 +23,8 @@ struct knapsack {
 	const struct problem *p;
 	const struct rows *rows;
 	int stage, chunks, nrows;	/* rows of memory */
-	struct range total;		/* of the pattern's layers, within 0 and the model's */
-	bool bounded;			/* that range is restrictive */
+	struct range total;		/* range of the pattern's layers, within 0 and the layers of the model */
+	bool bounded;			/* the range is restrictive */
 	int n[CHUNKS_MAX];
 	struct knapsack_part *part[CHUNKS_MAX];	/* [chunks][n] */
 	double worth[CHUNKS_MAX];	/* visits of backwards */

@@ -18,7 +18,8 @@ struct alternatives;
 
 struct patterns {
 	const struct problem *problem;
-	const struct node_bounds *bounds;	/* from patterns_within(): settings respect them also; NULL: none */
+	/* from patterns_within(): bounds that settings also respect; NULL: none */
+	const struct node_bounds *bounds;
 	bool borrowed;		/* from patterns_within(): another set owns the pointers */
 	int *n;			/* [stages] */
 	struct pattern **pattern;	/* [stages][n] */
@@ -26,7 +27,7 @@ struct patterns {
 	double **multiplier;	/* [stages], for generated ones: see cheapest.h */
 	bool complete;		/* they include every plan (shorter than the horizon, if given) */
 	double deadline;	/* s of clock.h, end of dynamic programming over these */
-	double bound;		/* from patterns_new(): ms, below every plan; 0: unknown */
+	double bound;		/* from patterns_new(): lower bound on every plan, ms; 0: unknown */
 	double *price;		/* [bodies], ms per layer, proof of that bound with several chunks */
 };
 

@@ -10,12 +10,12 @@
 
 struct answer {
 	enum plan_status status;
-	struct candidate best;	/* if none fits: the plan that exceeds the limits least */
+	struct candidate best;	/* if no plan fits: the plan that exceeds the limits least */
 	double step_time;	/* ms; INFINITY: none fits */
 	double lower_bound;	/* ms, below every plan for this problem */
 	double told;		/* ms, bound of an earlier answer; 0: none */
 	double seconds;		/* time spent */
-	struct excess excess;	/* if none fits: the excess of best */
+	struct excess excess;	/* if no plan fits: the excess of best */
 	struct path_cuts paths;	/* generated for the bound, if requested */
 };
 

@@ -10,11 +10,11 @@
 /* A plan and its order. */
 struct free_order {
 	struct plan plan;		/* custom, without name */
-	char *order;			/* of its schedule, in the format of schedule_custom.c */
+	char *order;			/* order of its schedule, in the format of schedule_custom.c */
 	double step_time;		/* ms */
 	double whole;			/* ms, including time outside the pipeline */
 	double lower_bound;		/* ms, for any order: order_bound() */
-	char *fault;			/* answer_fault() of it, or of a plan for its order; NULL: none */
+	char *fault;			/* answer_fault() of this answer or of a plan for its order; NULL: none */
 };
 
 /* Return whether an order can start as that of a schedule: not with sequence splits or two models. */

@@ -16,7 +16,7 @@ struct effort {
 	bool proof_only;	/* no search for better plans: for tests of the proof */
 	const struct candidate *known;	/* a fitting plan to start with; NULL: none */
 	double bound;		/* ms, a known lower bound on every step; 0: none */
-	struct solver *solver;	/* of -solver; NULL: own search and proof */
+	struct solver *solver;	/* the solver of -solver; NULL: own search and proof */
 	bool paths;		/* return the paths */
 };
 

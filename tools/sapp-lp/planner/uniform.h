@@ -12,7 +12,7 @@
 
 /* Full recomputation of layers in pieces. */
 enum uniform_layers {
-	UNIFORM_FIRST,		/* the first N of each, N the same for all */
+	UNIFORM_FIRST,		/* the first N layers of every piece, with one N */
 	UNIFORM_ALL_OR_NONE,	/* N is 0 or all layers */
 	UNIFORM_OWN,		/* a number per piece */
 };

@@ -32,7 +32,7 @@ struct game {
 	int first;		/* number of paths from game_begin(), which come first */
 	int nactive, *active;	/* needed by the last programme */
 	int nchosen, *chosen;	/* columns of the last programme's solution */
-	double *share;		/* [nchosen], weights of these */
+	double *share;		/* [nchosen], weights of the chosen columns */
 	struct mean best;	/* multipliers of the last programme */
 };
 

@@ -12,7 +12,7 @@ struct longest {
 	const struct problem *p;
 	double *end;		/* [noperations + 1], ms; buffer */
 	int *place;		/* [noperations], position on its stage */
-	uint32_t *at, *first;	/* [noperations], by stage, the inverse; [clocks + 1], start of each stage */
+	uint32_t *at, *first;	/* [noperations], inverse of place, by stage; [clocks + 1], start of each stage */
 	int nsteps;
 	struct step *step;	/* [nsteps], of the last path found */
 };

@@ -12,7 +12,7 @@ struct relaxed_proof {
 	struct devices devices;
 	struct problem problem;
 	struct candidate plan;		/* the plan's layers, recomputed no slower */
-	double step;			/* its step, ms: no bound is above that; INFINITY: unknown */
+	double step;			/* ms, its step, which no bound exceeds; INFINITY: unknown */
 };
 
 /* Return whether the problem needs relaxing. */

@@ -18,11 +18,11 @@ struct options {
 	enum { LESS_NO, LESS_YES, LESS_BOTH } less;	/* schedules vpp, vpp-less or both, without -S */
 	const char *schedules;	/* names separated by commas; NULL: by interleave and less */
 	const char *order_file;
-	char *order;		/* of the schedule custom; NULL: none */
+	char *order;		/* order of the schedule custom; NULL: none */
 	const char *model, *solver;
 	const char *known_file;	/* answers to the same questions with other limits */
 	const char *lp_file, *mps_file, *proof_file;
-	struct output lp, mps, proof;	/* for the model and the certificate; .file NULL: not requested */
+	struct output lp, mps, proof;	/* files of the model and the certificate; .file NULL: not requested */
 	const struct records *input;	/* source of the question, for the certificate */
 	enum target target;	/* framework of the run */
 	int mixes;		/* enum mixes; -1: unset */
@@ -32,7 +32,7 @@ struct options {
 	bool listed;		/* see contents_new() */
 	double offload;		/* GB/s; 0: no offloading */
 	double cutoff;		/* ms: give up questions with a bound not below it; 0: none */
-	double spread;		/* of micro-batches' times; 0: none */
+	double spread;		/* standard deviation of micro-batches' times / mean; 0: none */
 	struct devices devices;	/* lists without numbers: unset */
 	int transfers;		/* enum transfer_mode; -1: the framework's */
 	int measured;		/* enum transfer_mode of the measured run */

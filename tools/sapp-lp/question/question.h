@@ -10,10 +10,10 @@ struct question {
 	struct plan plan;
 	double rank;		/* ms per step; INFINITY: nothing fits */
 	bool answered;		/* has a plan, possibly one that does not fit */
-	bool failed;		/* by question_fail(): no answer */
+	bool failed;		/* set by question_fail(): no answer */
 	bool free;		/* the order is planned, starting with the other questions' */
 	enum schedule_kind found;	/* free: the schedule whose pieces it has; custom: any */
-	bool helps;		/* not requested: only a start for a free one */
+	bool helps;		/* not requested: only a start for a free question */
 	struct devices *devices;	/* of the options, with the question's transfers */
 	struct problem problem;
 	struct network *net;		/* the model with the layer places of target and schedule */

@@ -16,7 +16,7 @@ struct stream_question {
 	struct options options;		/* as if given on the command line */
 	struct question question;
 	double promise;			/* ms, a bound below its plans */
-	bool planned;			/* not given up before planning */
+	bool planned;			/* was planned, not given up before */
 	const struct stream_question *twin;	/* a planned question equal but for its name; NULL: none */
 };
 
