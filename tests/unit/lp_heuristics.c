@@ -198,7 +198,7 @@ check_plan(const struct problem *p, const struct candidate *c, double step)
 	tally.unsaid += fabs(candidate_step_time(p, c) - step) > SAME * step;
 }
 
-/* Recompute a plan by equal shares as far as it has to be; false: it does not fit. */
+/* Recompute a plan by equal shares as far as it has to be. Return false if it does not fit. */
 static bool
 recompute(const struct problem *p, struct candidate *c)
 {

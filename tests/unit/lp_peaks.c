@@ -33,7 +33,9 @@ most_live(const struct schedule *s, int stage, const double *activation)
 	return most;
 }
 
-/* Whether a row of a stage has as many live micro-batches as another one in every chunk: that says nothing more. */
+/*
+ * Return whether a row of a stage has as many live micro-batches as another one in every chunk: that says nothing more.
+ */
 static bool
 needless(const struct problem *p, int stage)
 {

@@ -43,7 +43,7 @@ static const char *const type_words[] = {
 	[FIELD_ARRAY] = "array", [FIELD_MAP] = "object",
 };
 
-/* Whether the member of a row may be missing. */
+/* Return whether the member of a row may be missing. */
 static bool
 optional(const char *row)
 {

@@ -25,7 +25,7 @@ struct columns {
 	int *holds;		/* [n][chunks] */
 };
 
-/* False: too many to list. */
+/* List the columns. Return false if they are too many to list. */
 bool columns_open(struct columns *, const struct check_question *);
 void columns_free(struct columns *);
 

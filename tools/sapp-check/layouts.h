@@ -34,15 +34,15 @@ struct mean_of_paths {
 	const double *price;	/* [bodies], ms; NULL: 0 */
 };
 
-/* False: too many columns to list. */
+/* Open the layouts of a question. Return false if there are too many columns to list. */
 bool layouts_open(struct layouts *, const struct check_question *);
 void layouts_free(struct layouts *);
 /*
- * ALIVE[columns]: remaining ones. Drop those in no layout with a mean below the claim. LEAST: minimum over all layouts,
- * divided by the weights. False: no layout is left.
+ * ALIVE[columns]: remaining columns. Drop columns that are in no layout with a mean below the claim. LEAST: minimum
+ * over all layouts, divided by the weights. Return false if no layout is left.
  */
 bool layouts_drop(struct layouts *, unsigned char *alive, const struct mean_of_paths *, mpq_t least);
-/* Drop columns in no layout; false: no layout is left. */
+/* Drop columns in no layout. Return false if no layout is left. */
 bool layouts_any(struct layouts *, unsigned char *alive);
 
 /*

@@ -181,8 +181,8 @@ branch(struct proof_tree *t, const struct certificate_division *d, struct place 
 }
 
 /*
- * A record belongs to the node with NODE open ones. Nodes above, closed by the writer, stay open here. False: the node
- * is closed already.
+ * A record belongs to the node with NODE open ones. Nodes above, closed by the writer, stay open here. Return false if
+ * the node is closed already.
  */
 static bool
 reach(struct proof_tree *t, int node)

@@ -61,7 +61,7 @@ struct check_question {
 	int *delay;		/* [stages], ms to the next stage, from the last to the first */
 	int *late, rest;	/* [stages], ms after a stage's operations, and after all operations */
 	int bound;		/* ms, claimed to be below every step; -1: no plan fits */
-	/* Whether a layer of the second kind may follow one of the first in a piece. */
+	/* whether a layer of the second kind may follow a layer of the first kind in a piece */
 	bool follows[RECOMPUTE_KINDS + 1][RECOMPUTE_KINDS];
 	bool any_mix;		/* all of these */
 	struct holding holding;	/* allowed contents of pieces by the plan's target */
@@ -84,10 +84,10 @@ int question_position(const struct check_question *, int stage, int chunk);
 void question_order(struct check_question *);		/* fill in q->order */
 int question_operations(const struct check_question *);	/* of a stage */
 struct check_operation question_operation(const struct check_question *, int stage, int n);
-/* Get an operation's dependency other than its predecessor on the stage; false: none. */
+/* Get an operation's dependency other than its predecessor on the stage. Return false if there is none. */
 bool question_waits(const struct check_question *, int stage, struct check_operation, int *from,
     struct check_operation *of);
-/* Return the boundary that data cross between two stages; -1: none. */
+/* Return the boundary that data cross between two stages; -1 if there is none. */
 int question_edge(const struct check_question *, int from, int to);
 
 /* Moments of a stage at which memory may be at its maximum, without dominated ones. */

@@ -122,7 +122,7 @@ prior_of(int figure)
 	return 1 / (prior(figure) * prior(figure));
 }
 
-/* Get the places of the figures; NULL: absent. With a table of operators only its own figures move. */
+/* Get the places of the figures; NULL if absent. With a table of operators only its own figures move. */
 static void
 places(struct calibrated *s, double *at[FIGURES])
 {
@@ -285,7 +285,7 @@ step(const struct calibration_runs *r, int without, const struct calibrated *s, 
 		to[k] = fmin(fmax(z[k] + b[k], start[k] - prior(k)), start[k] + prior(k));
 }
 
-/* Whether two runs or more are off by nearly the same factor, so large that it is no figure's alone. */
+/* Return whether two runs or more are off by nearly the same factor, so large that it is no figure's alone. */
 static bool
 agree(const struct calibration_runs *r, int without, const double *error)
 {

@@ -39,7 +39,7 @@ coefficients_run(const struct coefficients *c, const char *name)
 	return NULL;
 }
 
-/* Whether it is a figure of operator tables. */
+/* Return whether a coefficient is a figure of operator tables. */
 static bool
 of_operators(const struct coefficient *k)
 {
@@ -82,7 +82,7 @@ value_of(const struct coefficient *k, const struct anchor *a)
 	return sum;
 }
 
-/* Return the figures of a coefficient's layer; NULL: ambiguous. */
+/* Return the figures of a coefficient's layer; NULL if ambiguous. */
 static struct measured_layer *
 layer_of(struct anchor *a, const struct coefficient *k)
 {
@@ -140,7 +140,7 @@ take_layer(struct anchor *a, const struct coefficient *k)
 		add(&l->memory[KEEP_ALL], &l->of.memory[KEEP_ALL], MEGA * value, body);
 }
 
-/* Whether it belongs to the regime of this run. */
+/* Return whether a coefficient belongs to the regime of this run. */
 static bool
 same_regime(const struct coefficient *k, const struct configuration *c)
 {

@@ -16,7 +16,7 @@ void coefficients_take_run(struct coefficients *, const struct training_run *);
 const struct training_run *coefficients_run(const struct coefficients *, const char *name);
 /* Exits, naming AT, on a coefficient of an unknown run. */
 void coefficients_take(struct coefficients *, const struct coefficient *, struct place at);
-/* Convert them to anchors and free them. */
+/* Convert the coefficients to anchors and free them. */
 void coefficients_apply(struct coefficients *, struct measured *, const struct architecture *);
 
 #endif

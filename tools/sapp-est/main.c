@@ -387,7 +387,7 @@ count_whole(struct est_run *r)
 	r->in.changed = false;
 }
 
-/* Whether no plan of it has a step below BELOW ms. */
+/* Return whether no plan of a candidate has a step below BELOW ms. */
 static bool
 beaten(struct est_run *r, const struct configuration *c, double below)
 {

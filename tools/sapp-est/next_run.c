@@ -20,7 +20,7 @@ enum { SHORT_LAYERS = 2, SHORT_MICRO = 4, STEPS = 5 };
 static const double start = 60;		/* s before the first step of a run */
 static const double told_replicas = 0.05, other_members = 1.3, per_doubling = 0.1;
 
-/* Whether one run would determine both. */
+/* Return whether one run would determine both figures. */
 static bool
 alike(const struct contender *a, const struct contender *b, int what)
 {

@@ -55,7 +55,7 @@ remember(struct fitting *f, const struct power *p)
 	*APPEND(f->found, f->nfound) = *p;
 }
 
-/* Whether exponents determined from other numbers explain these, within the unevenness of experts' rows. */
+/* Return whether exponents determined from other numbers explain these, within the unevenness of experts' rows. */
 static bool
 like_others(const struct fitting *f, const struct series *s, struct power *best)
 {
@@ -96,7 +96,7 @@ explain(struct fitting *f, const char *of, const struct series *s, double slack,
 	return false;
 }
 
-/* Get a number from a shape text "8192,4096;1;"; false: absent. */
+/* Get a number from a shape text "8192,4096;1;". Return false if it is absent. */
 static bool
 dimension(const char *shapes, int index, int axis, double *v)
 {

@@ -50,7 +50,7 @@ text_of(const struct opcost *o)
 	return text;
 }
 
-/* Return the key of a line (caller frees); NULL: none. */
+/* Return the key of a line (caller frees); NULL if there is none. */
 static char *
 key_in(const char *line)
 {

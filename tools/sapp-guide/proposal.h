@@ -7,7 +7,7 @@
 #include "design.h"
 
 void proposal_records(FILE *, const struct design *);
-/* Write it as plans "round_0", ..., for sapp-yaml. */
+/* Write the proposal as plans "round_0", ..., for sapp-yaml. */
 void proposal_plans(FILE *, const struct design *);
 void proposal_report(FILE *, const struct design *);
 void proposal_yaml(FILE *, const struct design *);

@@ -11,7 +11,9 @@
 enum role { COMPUTES, VIEWS, PASSES, PICKS, PACKS, TALKS };
 enum { NUMBERS_MOST = 1 << 24, SEEN = 1, KEPT = 2 };
 
-/* Of today's devices: operations of products per byte moved (150 to 300); bytes of memory moved per byte sent. */
+/*
+ * Ratios of today's devices: operations of products per byte moved (150 to 300); bytes of memory moved per byte sent.
+ */
 static const double balance = 200, slower_link = 10;
 
 static enum role
@@ -173,7 +175,7 @@ dump_shows(const struct dump *g, uint32_t group, uint32_t of)
 	return g->nshown > 0 && bsearch(&pair, g->shown, g->nshown, sizeof pair, number_compare) != NULL;
 }
 
-/* Whether the result is kept until the backward instead of being recomputed. */
+/* Return whether the result is kept until the backward instead of being recomputed. */
 static bool
 stays(const struct dump *g, const struct dump_node *n, const bool *again)
 {

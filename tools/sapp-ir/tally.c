@@ -16,7 +16,7 @@ struct trail {			/* of a node */
 	uint32_t via;		/* 1 + group of the first operation after it that only moves data; 0: none */
 };
 
-/* Whether an operation computes nothing: its users need its result, not its input. */
+/* Return whether an operation computes nothing: its users need its result, not its input. */
 static bool
 moves_data(const char *op)
 {

@@ -33,7 +33,7 @@ pipeline(const struct split *s, const struct system *plain, int i)
 	return sum;
 }
 
-/* Whether every peak is the maximum of both moments. PLAIN: the equations of the pipeline. */
+/* Return whether every peak is the maximum of both moments. PLAIN: the equations of the pipeline. */
 static bool
 larger_of_both(const struct split *s, const struct system *plain)
 {

@@ -10,7 +10,7 @@
  * few measurements.
  */
 bool floor_find(struct system *, const struct split *);
-/* Print these stages and the MB per layer to stderr. */
+/* Print the stages of the floor and the MB per layer to stderr. */
 void floor_say(const struct split *);
 
 #endif

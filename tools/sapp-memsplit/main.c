@@ -23,7 +23,7 @@ static const char usage[] =
 	"                     [-hVvjH] INIT.yaml|TRAINING.yaml|ARGUMENTS [LOG|DIR ...]\n"
 "example: sapp-memsplit -H init.yaml peaks.txt\n";
 
-/* Get the most negative unknown other than const; false: none is negative. */
+/* Get the most negative unknown other than const. Return false if none is negative. */
 static bool
 most_negative(const struct split *s, int *worst)
 {
@@ -88,7 +88,10 @@ say_what_is_odd(const struct split *s)
 			    s->robust ? "" : "; measure it again, or use -robust");
 }
 
-/* If peaks do not determine all unknowns, hold the activations given by layer records; false: no such record. */
+/*
+ * If peaks do not determine all unknowns, hold the activations given by layer records. Return false if there is no such
+ * record.
+ */
 static bool
 hold_measured(struct system *sys, const struct records *stream)
 {
@@ -118,7 +121,7 @@ hold_measured(struct system *sys, const struct records *stream)
 	return any;
 }
 
-/* Whether UNKNOWN is solved for. */
+/* Return whether UNKNOWN is solved for. */
 static bool
 is_unknown(const struct system *sys, int unknown)
 {
@@ -129,8 +132,8 @@ is_unknown(const struct system *sys, int unknown)
 }
 
 /*
- * Tie the embedding's memory to a layer's by their parameter counts in the last network record; false: no record, or
- * layers of several kinds.
+ * Tie the embedding's memory to a layer's by their parameter counts in the last network record. Return false if there
+ * is no record, or layers of several kinds.
  */
 static bool
 tie_head(struct system *sys, const struct records *stream)

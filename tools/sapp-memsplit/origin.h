@@ -10,7 +10,7 @@
 #include "shapes.h"
 
 /*
- * Read PATH of any of these types as an init YAML. LAYERS: default for the number of layers; 0: unknown. *JOB: other
+ * Read PATH of any of these types as an init YAML. LAYERS: default for the number of layers; 0 if unknown. *JOB: other
  * properties of the run; *SHAPES: its network; *RANKS: set if 0. Exits if the file cannot be parsed, or has several
  * chunks per stage, which this tool does not support.
  */

@@ -26,7 +26,7 @@ void split_free(struct split *);
 void split_compute(struct split *, const struct memsplit_shapes *);
 /* Relative error of shapes alone; relative error of shapes that correct a measured value. */
 extern const double split_unmeasured, split_shapes;
-/* Predict measurement I from the others, MB; false: undetermined without it. */
+/* Predict measurement I from the other measurements, MB. Return false if it is undetermined without I. */
 bool split_left_out(const struct split *, int i, double *memory);
 /* Return whether a residual is an outlier. */
 bool split_outlier(const struct split *, int i);

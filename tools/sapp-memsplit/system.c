@@ -181,8 +181,8 @@ transient_of(const struct system *sys, const struct fitted_peak *m)
 }
 
 /*
- * Whether no measured layer of a body keeps everything but some keep a part. A training run is taken as it is; the
- * author of an init YAML gets a message about the missing measurement.
+ * Return whether no measured layer of a body keeps everything but some keep a part. A training run is taken as it is;
+ * the author of an init YAML gets a message about the missing measurement.
  */
 static bool
 recomputed_everywhere(const struct system *sys, int body)

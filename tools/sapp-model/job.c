@@ -150,7 +150,7 @@ memory_of(const struct yaml *node, const char *key)
 	return json_integer(count_of(node, key));
 }
 
-/* Whether it is "4" or "4-16". */
+/* Return whether a text has the form "4" or "4-16". */
 static bool
 is_range(const char *text)
 {
@@ -172,7 +172,7 @@ is_word(const char *text, const char *words)
 	return false;
 }
 
-/* Whether the words of TEXT, joined by '+', are known and distinct. */
+/* Return whether the words of TEXT, joined by '+', are known and distinct. */
 static bool
 is_set(const char *text, const char *words)
 {

@@ -295,7 +295,7 @@ devices(struct tuner *t)
 	return job;
 }
 
-/* Whether a value equals the behaviour anyway. */
+/* Return whether a value equals the fixed behaviour. */
 static bool
 is_plain(const struct yaml *node, const char *plain)
 {

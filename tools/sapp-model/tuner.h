@@ -10,8 +10,8 @@
 #include "lib/yaml/yaml.h"
 
 /*
- * Return the job of file ROOT at PATH, as written by job_print(); NULL: another kind of file. Warns about keys that are
- * dropped; exits on keys that cannot be converted.
+ * Return the job of file ROOT at PATH, as written by job_print(), or NULL if it is another kind of file. Warns about
+ * keys that are dropped; exits on keys that cannot be converted.
  */
 json_t *tuner_job(const struct yaml *root, const char *path);
 

@@ -21,7 +21,7 @@ void draw_compare(const struct drawing *, struct plot_run *const s[], int n);
 void draw_stages(const struct drawing *, const struct plot_runs *, struct plot_run *);
 /* Draw step times against memory limits; reads the records. share/sweep.gp */
 void draw_sweep(const struct drawing *, char *const operands[]);
-/* Write a page of these with sortable tables, including estimates. share/sweep.html */
+/* Write a page of the plans with sortable tables, including estimates. share/sweep.html */
 void draw_sweep_page(const struct drawing *, char *const operands[]);
 /* Write an interactive page of all strategies; PATH NULL: stdout. share/timeline.html */
 void draw_html(const struct drawing *, const struct plot_runs *, struct plot_run *const s[], int n);

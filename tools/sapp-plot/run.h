@@ -43,7 +43,7 @@ struct plot_run *plot_runs_find(struct plot_runs *, const char *name);
 /* Exit unless S has blocks to draw. */
 void run_need_blocks(const struct plot_run *);
 
-/* Return a stage's figure measured in a real run; NAN: none. */
+/* Return a stage's figure measured in a real run; NAN if there is none. */
 double run_measured(const struct plot_run *, enum compared_figure, int stage);
 
 /* Return the part of the stage's row for block N; two blocks at the same time share the row. */
@@ -56,7 +56,7 @@ double run_static_memory(const struct plot_run *, int stage);
 double run_peak(const struct plot_run *, int *stage);
 /* Return a stage's limit, or 0. */
 double run_limit(const struct plot_run *, int stage);
-/* Return the stage furthest above its limit; -1: all fit. */
+/* Return the stage furthest above its limit; -1 if all fit. */
 int run_over(const struct plot_run *);
 /* Return the step time / proved bound - 1; negative: no bound. */
 double run_gap(const struct plot_run *);

@@ -16,7 +16,7 @@ ends_with(const char *name, const char *end)
 	return n >= m && strcmp(name + n - m, end) == 0;
 }
 
-/* Whether the file ends with END, possibly before its last byte. Compressed files do not show that. */
+/* Return whether the file ends with END, possibly before its last byte. Compressed files do not show that. */
 static bool
 is_whole(const char *path, const char *end)
 {
@@ -48,7 +48,10 @@ is_profile(const char *path, const char *name)
 	return ends_with(name, "trace.json.gz");
 }
 
-/* Whether DIRECTORY has a complete kernel table or timeline for a rank of each stage, or, for a static run, a log. */
+/*
+ * Return whether DIRECTORY has a complete kernel table or timeline for a rank of each stage, or, for a static run, a
+ * log.
+ */
 static bool
 made_completely(const struct training_run *r, const char *directory)
 {

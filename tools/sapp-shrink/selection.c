@@ -20,7 +20,7 @@ add_goal(struct selection *c, struct goal n)
 	*APPEND(c->goal, c->ngoals) = n;
 }
 
-/* Return the base run of a regime: a made one, else the first; -1: none. */
+/* Return the base run of a regime: a made one, else the first; -1 if there is none. */
 static int
 base_of(const struct offers *all, int regime)
 {
@@ -209,7 +209,7 @@ take_greedily(struct selection *c, const struct offers *all)
 	free(count);
 }
 
-/* Whether I and J (may be equal) together reach all N goals LOST. */
+/* Return whether I and J (may be equal) together reach all N goals LOST. */
 static bool
 replaces(const struct selection *c, const size_t *lost, size_t n, size_t i, size_t j)
 {

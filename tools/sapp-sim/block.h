@@ -8,7 +8,7 @@
 
 /* Call EACH for the blocks of every stage, in execution order. */
 void blocks_each(const struct sim_run *, void (*each)(const struct block *, void *), void *with);
-/* Write them as block records. */
+/* Write the blocks of a run as block records. */
 void blocks_put(FILE *, const struct sim_run *);
 
 #endif

@@ -56,7 +56,7 @@ has_joined(const struct schedule *s)
 	return false;
 }
 
-/* Whether another schedule has the same pieces and operations. */
+/* Return whether another schedule has the same pieces and operations. */
 static bool
 comparable(const struct schedule *s, const struct shape *q)
 {
@@ -85,7 +85,7 @@ take_shorter(struct schedule *s, struct schedule other, const struct load *load)
 	schedule_free(&other);
 }
 
-/* Whether every order of the schedule fits. */
+/* Return whether every order of the schedule fits. */
 static bool
 always_fits(const struct shape *q, const struct load *load, const struct room *room)
 {

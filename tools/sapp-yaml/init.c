@@ -95,8 +95,8 @@ put_record(const struct setup *s)
 }
 
 /*
- * Read the question that accompanies layers of sapp_ppb (PPOptimizer of HyperParallel): a job before any run. False:
- * another kind of file.
+ * Read the question that accompanies layers of sapp_ppb (PPOptimizer of HyperParallel): a job before any run. Return
+ * false if it is another kind of file.
  */
 static bool
 put_question(const char *path)

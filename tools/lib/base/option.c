@@ -231,7 +231,7 @@ say_help(const struct option_row *row)
 	printf("\nMore: man %s\n", program_invocation_short_name);
 }
 
-/* Find WORD of LENGTH letters in TEXT as a whole word, ignoring case; -1: absent. */
+/* Find WORD of LENGTH letters in TEXT as a whole word, ignoring case; -1 if absent. */
 static int
 word_at(const char *text, const char *word, size_t length)
 {

@@ -162,7 +162,7 @@ latent_bytes(const struct layer_sizes *s)
 	return 4 * s->tokens * s->heads * (2 * n->qk_head_dim + 2 * n->rope_head_dim + n->v_head_dim);
 }
 
-/* Whether the settings are known; if not, figures of records and candidates without details apply. */
+/* Return whether the settings are known; if not, figures of records and candidates without details apply. */
 static bool
 settings_said(const struct division *d, const struct cluster *c)
 {

@@ -154,7 +154,7 @@ time_of(const struct deal *d, const struct reach_stage *s, int a, int b)
 	return a * d->layer[0].work + b * d->layer[1].work + again_of(d, s, a, b, fewest_early(d, s, a, b));
 }
 
-/* Return the minimum number of layers of the first kind next to B of the second. */
+/* Return the minimum number of layers of the first type next to B of the second. */
 static int
 fewest_layers(const struct deal *d, const struct reach_stage *s, int b)
 {
@@ -163,7 +163,7 @@ fewest_layers(const struct deal *d, const struct reach_stage *s, int b)
 	return chunks > 0 && !d->empty ? chunks : 0;
 }
 
-/* Return the maximum number of these, or -1. */
+/* Return the maximum number of layers of the first type next to B of the second, or -1. */
 static int
 most_layers(const struct deal *d, const struct reach_stage *s, int b)
 {

@@ -99,7 +99,7 @@ put(struct bag *a, const char *name, const char *letters, int n, struct place at
 
 /*
  * Read a frequency or a list per layer into TO, as 'y' or 'n'. Frequency n: HIT for layers with i + PLUS (i from 0) a
- * multiple of n, else the other letter. False: absent.
+ * multiple of n, else the other letter. Return false if it is absent.
  */
 static bool
 read_list(struct draft *d, struct bag *a, const char *name, const char *to, char hit, int plus)

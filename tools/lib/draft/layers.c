@@ -349,7 +349,7 @@ add_front(struct draft *d, struct scope *s, struct uses *uses)
 	return all;
 }
 
-/* Whether all layers equal C's, except experts that some lack. */
+/* Return whether all layers equal C's, except experts that some lack. */
 static bool
 only_experts(const struct architecture *c)
 {

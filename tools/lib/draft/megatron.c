@@ -224,7 +224,7 @@ read_devices(struct draft *d, struct bag *a, struct bag *started)
 		d->devices = each * nodes;
 }
 
-/* Convert a list of names to bits; false: absent. Ignore names of OTHERS. */
+/* Convert a list of names to bits. Return false if it is absent. Ignore names of OTHERS. */
 static bool
 words(struct bag *a, const char *names, const char *const *known, const char *others, int *bits)
 {

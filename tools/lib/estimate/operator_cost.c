@@ -286,7 +286,7 @@ operators_optimizer(const struct operator_table *t, double dense, double routed,
 	return rate > 0 ? bytes / (rate * GIGA) : -1;
 }
 
-/* Whether the operator is not measured; if so, set *GAP. */
+/* Return whether the operator is not measured; if so, set *GAP. */
 static bool
 missing(const struct operator_pricing *p, const struct listed_operator *o, struct operator_gap *gap)
 {

@@ -327,7 +327,7 @@ leaving(const struct tableau *t, int var)
 	return row;
 }
 
-/* The variable of the least reduced cost, to enter (Dantzig's rule); false: none is negative. */
+/* The variable of the least reduced cost, to enter (Dantzig's rule). Return false if none is negative. */
 static bool
 entering(const struct tableau *t, int *var)
 {
@@ -346,7 +346,7 @@ entering(const struct tableau *t, int *var)
 	return least < -TOLERANCE;
 }
 
-/* Whether another pivot may be made. */
+/* Return whether another pivot may be made. */
 static bool
 go_on(int *pivots, double deadline)
 {
@@ -385,7 +385,7 @@ lacking(const struct tableau *t)
 
 /*
  * The variable to enter for an infeasible row so that no reduced cost becomes negative (ratio test); of equal ones that
- * of the largest coefficient. False: none can.
+ * of the largest coefficient. Return false if no variable can.
  */
 static bool
 entering_for(const struct tableau *t, int row, int *var)

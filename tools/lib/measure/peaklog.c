@@ -25,7 +25,7 @@ starts(struct part t, const char *word)
 	return (size_t)(t.end - t.at) >= n && strncasecmp(t.at, word, n) == 0;
 }
 
-/* Return the number in "WORD_12", "WORD-12" or "WORD12" in a path component; -1: absent. */
+/* Return the number in "WORD_12", "WORD-12" or "WORD12" in a path component; -1 if absent. */
 static int
 numbered(struct part component, const char *word)
 {
@@ -159,7 +159,7 @@ grep_prefix(struct part line, long *number_in_log)
 	return path;
 }
 
-/* Return the rank in a line such as "[rank3]: ..."; -1: none. */
+/* Return the rank in a line such as "[rank3]: ..."; -1 if there is none. */
 static int
 rank_of_line(struct part line)
 {

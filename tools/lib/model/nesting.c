@@ -89,14 +89,14 @@ pattern_sets_of(const struct records *all)
 	return s;
 }
 
-/* Whether set A is a proper superset of B. */
+/* Return whether set A is a proper superset of B. */
 static bool
 contains(uint64_t a, uint64_t b)
 {
 	return (a & b) == b && a != b;
 }
 
-/* Whether a kind lies between the two sets. */
+/* Return whether a kind lies between the two sets. */
 static bool
 between(const struct pattern_sets *s, uint64_t above, uint64_t below)
 {

@@ -280,7 +280,7 @@ distance(const struct operator_key *k, const double at[KEY_SIZES], const struct 
 	return d;
 }
 
-/* Whether an attention length lies between measured lengths; only then it is fitted. */
+/* Return whether an attention length lies between measured lengths; only then it is fitted. */
 static bool
 length_known(const struct operator_table *t, const struct operator_group *g, const struct operator_key *k)
 {

@@ -44,7 +44,7 @@ begun(int first, int slot)
 	return slot < first ? 0 : (slot - first) / PERIOD + 1;
 }
 
-/* Whether a stage stays within its limit in the steady state. */
+/* Return whether a stage stays within its limit in the steady state. */
 static bool
 fits(const struct shop *j, const struct vblock *b, int stage)
 {

@@ -134,8 +134,8 @@ begin(struct shop_lister *l, const struct schedule *s)
 }
 
 /*
- * Whether there is memory for a forward, then for one in each later empty chunk (or in each, if memory grows), then,
- * when these go back, for what each leaves to its W.
+ * Return whether there is memory for a forward, then for one in each later empty chunk (or in each, if memory grows),
+ * then, when these go back, for what each leaves to its W.
  */
 static bool
 fits_chunks(const struct shop *j, const struct listed_stage *s, int chunk, const double *activation, const double *kept,
@@ -154,8 +154,8 @@ fits_chunks(const struct shop *j, const struct listed_stage *s, int chunk, const
 }
 
 /*
- * Whether there is memory for a forward, and, once the micro-batches in all chunks have gone back, for the oldest
- * remaining one in each chunk. As each frees as much for the next, the oldest can always proceed.
+ * Return whether there is memory for a forward, and, once the micro-batches in all chunks have gone back, for the
+ * oldest remaining one in each chunk. As each frees as much for the next, the oldest can always proceed.
  */
 static bool
 fits(const struct shop_lister *l, const struct listed_stage *s, int chunk)
@@ -175,7 +175,7 @@ fits(const struct shop_lister *l, const struct listed_stage *s, int chunk)
 	return s->memory + activation[chunk] <= limit && memory <= limit;
 }
 
-/* Whether a backward must wait until a W has freed the memory it needs for its own W. */
+/* Return whether a backward must wait until a W has freed the memory it needs for its own W. */
 static bool
 too_much(const struct shop_lister *l, const struct listed_stage *s, int chunk)
 {

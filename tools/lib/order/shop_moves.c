@@ -139,7 +139,7 @@ begin_count(struct move_line *l)
 		l->kind[k].next = 0;
 }
 
-/* Whether each W follows its backward, within memory. */
+/* Return whether each W follows its backward, within memory. */
 static bool
 fits(struct move_line *l)
 {
@@ -229,7 +229,7 @@ apply(struct mover *v, struct move m)
 	symbol[m.to] = moved;
 }
 
-/* Limit a move so that it passes no other operation of its kind; false: no move. */
+/* Limit a move so that it passes no other operation of its kind. Return false if there is no move. */
 static bool
 shorten(const struct move_line *l, struct move *m)
 {

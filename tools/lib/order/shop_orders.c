@@ -325,7 +325,7 @@ list_blocks(struct pool *p, struct recipe *r, int lane, double until)
 	}
 }
 
-/* Whether the lanes' steps differ from simulated ones. */
+/* Return whether the lanes' steps differ from simulated ones. */
 static bool
 otherwise(const struct load *l)
 {

@@ -52,7 +52,7 @@ shop_reorder_free(struct shop_reorder *r)
 	free(r);
 }
 
-/* Put an order into slots as early as possible; false: it cannot run, or is too long. */
+/* Put an order into slots as early as possible. Return false if it cannot run, or is too long. */
 static bool
 read_order(struct shop_reorder *r, const struct schedule *s)
 {
@@ -79,7 +79,7 @@ read_order(struct shop_reorder *r, const struct schedule *s)
 	return true;
 }
 
-/* Write micro-batches in order, W in the order of B; false: a W precedes its B. */
+/* Write micro-batches in order, W in the order of B. Return false if a W precedes its B. */
 static bool
 write_order(const struct shop_reorder *r, struct schedule *s)
 {
@@ -207,7 +207,7 @@ held(int symbol)
 	return symbol == F0 || symbol == F1 ? 1 : symbol == W0 || symbol == W1 ? -1 : 0;
 }
 
-/* Whether the data of the next operation of a kind are available at a slot. */
+/* Return whether the data of the next operation of a kind are available at a slot. */
 static bool
 there(const struct shop_reorder *r, int stage, int symbol, int slot)
 {

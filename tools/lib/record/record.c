@@ -173,7 +173,7 @@ next_line(struct reader *in)
 	}
 }
 
-/* Whether TEXT starts a multi-line object and not a truncated record. */
+/* Return whether TEXT starts a multi-line object and not a truncated record. */
 static bool
 begins_document(const char *text, size_t length, const json_error_t *error)
 {

@@ -38,7 +38,7 @@ ends_with(const char *path, const char *const *ends)
 	return false;
 }
 
-/* Whether it is like "--num-layers 4" or "model.num_layers=4". */
+/* Return whether a word has the form "--num-layers 4" or "model.num_layers=4". */
 static bool
 is_list(const char *line)
 {
@@ -50,7 +50,7 @@ is_list(const char *line)
 	    isalpha((unsigned char)*line));
 }
 
-/* Whether it is like "name:" or "name: value". */
+/* Return whether a line has the form "name:" or "name: value". */
 static bool
 is_yaml(const char *line)
 {
@@ -72,7 +72,7 @@ is_script(const char *path, const char *text)
 	return !ends_with(path, others) && !is_yaml(first_line(text)) && strstr(text, "--") != NULL;
 }
 
-/* Return the line with WORD as a whole word, from 1; 0: none. */
+/* Return the line with WORD as a whole word, from 1; 0 if there is none. */
 static long
 line_with(const char *text, const char *word, size_t n)
 {
@@ -120,7 +120,7 @@ take_program(struct started *s, struct programs *all, const char *source, const 
 	programs_free(all);
 }
 
-/* Read lines as launch records; false: there are others. */
+/* Read lines as launch records. Return false if there are other lines. */
 static bool
 from_records(struct started *s, const char *text, const char *source)
 {

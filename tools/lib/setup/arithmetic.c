@@ -251,7 +251,7 @@ fraction(struct term key, long x, bool equal)
 	return number((value == (double)x) == equal);
 }
 
-/* Whether a text such as "3,4,5" has the number. */
+/* Return whether a text such as "3,4,5" has the number. */
 static bool
 enumerates(struct term text, struct term x)
 {

@@ -314,7 +314,10 @@ put_map(struct reading *r, const struct yaml *map, bool deep)
 	}
 }
 
-/* Return the file NAME of the presets, in a checkout above the file at PATH; caller frees. NULL: there is none. */
+/*
+ * Return the file NAME of the presets, in a checkout above the file at PATH; caller frees. Return NULL if there is
+ * none.
+ */
 static char *
 preset_path(const char *path, const char *presets, const char *name)
 {
@@ -440,7 +443,7 @@ find(const struct yaml *map, enum launch_option o, bool deep, const struct yaml 
 	return false;
 }
 
-/* Whether it belongs to the model's map. */
+/* Return whether a key belongs to the model's map. */
 static bool
 in_model(enum launch_option o)
 {

@@ -18,7 +18,7 @@ exclude(const struct launch *l, enum launch_option a, enum launch_option b)
 		place_die(l->place[a], "%s and %s: one of them", launch_name(a), launch_name(b));
 }
 
-/* Return the micro-batches per step, from global batch and devices; 0: unknown. */
+/* Return the micro-batches per step, from global batch and devices; 0 if unknown. */
 static int
 micro_batches(const struct launch *l, int stages)
 {

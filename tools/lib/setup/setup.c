@@ -266,7 +266,7 @@ from_settings(struct setup *s, const char *path, const char *text, size_t length
 	return there;
 }
 
-/* Whether TEXT has lines that only training or memory logs have. */
+/* Return whether TEXT has lines that only training or memory logs have. */
 static bool
 is_log(const char *text)
 {

@@ -58,7 +58,7 @@ other_later(const struct simulation *sim, const struct op *op, const struct want
 	return sim->cause[first - sim->schedule->op] & (op == first ? CAUSE_SECOND : CAUSE_FIRST);
 }
 
-/* Whether an operation other than a stage's first began when its predecessor ended. */
+/* Return whether an operation other than a stage's first began when its predecessor ended. */
 static bool
 follows(const struct simulation *sim, int stage, const struct op *op, const struct wanted_path *w)
 {

@@ -29,7 +29,7 @@ link_of(const struct stage *stage, const struct op *op, size_t mask, int lanes, 
 	return (struct link){ line, op->micro, line->need == NULL ? NULL : line->need + at };
 }
 
-/* Whether its dependency has run. */
+/* Return whether the dependency of an operation has run. */
 static inline bool
 there(const struct link *l, int lanes, bool told)
 {

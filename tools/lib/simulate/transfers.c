@@ -75,9 +75,9 @@ at(const struct schedule *s, size_t i)
 }
 
 /*
- * Whether it is computed while forwards and backwards alternate, so that an operation of the other kind follows.
- * Excludes forward data used less than two places later in their stage's order: sender and receiver then turn from all
- * forwards to all backwards, and late data would deadlock.
+ * Return whether the data of a transfer are computed while forwards and backwards alternate, so that an operation of
+ * the other kind follows. Excludes forward data used less than two places later in their stage's order: sender and
+ * receiver then turn from all forwards to all backwards, and late data would deadlock.
  */
 static bool
 made_alternating(const struct schedule *s, const struct transfer *x)
@@ -89,7 +89,10 @@ made_alternating(const struct schedule *s, const struct transfer *x)
 	return !x->forward || x->used - s->first[x->to] >= next + 1 - s->first[x->from];
 }
 
-/* Whether micro-batches run in rounds of as many as stages: the first stage is then free for each returning one. */
+/*
+ * Return whether micro-batches run in rounds of as many as stages: the first stage is then free for each returning
+ * micro-batch.
+ */
 static bool
 whole_rounds(const struct shape *q)
 {
@@ -140,7 +143,7 @@ list(struct transfers *t)
 	free(position);
 }
 
-/* Whether the data of an operation and its overlapping one are available; own results always are. */
+/* Return whether the data of an operation and of the overlapping operation are available; own results always are. */
 static bool
 all_made(const struct transfers *t, const bool *made, size_t i)
 {

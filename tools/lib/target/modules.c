@@ -61,8 +61,8 @@ modules_of(const struct records *all)
 }
 
 /*
- * Whether the target can express all of it. MindSpeed does not combine recomputation and swapping; Megatron-LM offloads
- * the input of attn_proj only with core_attn, which needs it.
+ * Return whether the target can express all parts of a kind. MindSpeed does not combine recomputation and swapping;
+ * Megatron-LM offloads the input of attn_proj only with core_attn, which needs it.
  */
 static bool
 can_say(const struct operators *o, enum target t)

@@ -218,7 +218,7 @@ layers_with(const struct plan *p, int kind, int piece, enum some some)
 	return n;
 }
 
-/* Whether multi-token prediction layers are fully recomputed. */
+/* Return whether multi-token prediction layers are fully recomputed. */
 static bool
 predicting_whole(const struct plan *p)
 {
@@ -257,7 +257,7 @@ uniform_of(const struct plan *p, unsigned kinds, struct uniform *u)
 	return true;
 }
 
-/* Whether all layers of all pieces have the kind. */
+/* Return whether all layers of all pieces have the kind. */
 static bool
 everywhere(const struct plan *p, const struct uniform *u)
 {
@@ -267,7 +267,7 @@ everywhere(const struct plan *p, const struct uniform *u)
 	return true;
 }
 
-/* Whether no layer is recomputed in part. */
+/* Return whether no layer is recomputed in part. */
 static bool
 whole_only(const struct plan *p)
 {

@@ -61,7 +61,7 @@ programme(const struct capacity_bound *l, int stage)
 	return lp;
 }
 
-/* Whether even the fewest layers in every chunk, of the lightest kind, take more than ROOM MB in some row. */
+/* Return whether even the fewest layers in every chunk, of the lightest kind, take more than ROOM MB in some row. */
 static bool
 too_little(const struct capacity_bound *l, int stage, double room)
 {

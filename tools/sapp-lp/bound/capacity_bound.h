@@ -25,7 +25,7 @@ bool capacity_too_small(const struct capacity_bound *, double raise);
 /*
  * Return a lower bound on the MB by which every limit must rise until a plan fits. Bisects capacity_too_small() to 1e-7
  * MB below ENOUGH, a raise with a known plan; weaker if DEADLINE (s of clock.h) comes first. Negative: limits could be
- * lower; -INFINITY: unknown.
+ * lower; -INFINITY if unknown.
  */
 double capacity_least_raise(const struct capacity_bound *, double enough, double deadline);
 

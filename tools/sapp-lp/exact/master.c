@@ -240,7 +240,7 @@ find_longer(struct generating *m, double z, double *longest, int *found)
 
 /*
  * Set m->trial: the mean of paths by the programme's multipliers, with PART replaced by the best mean, to damp
- * oscillation (stabilisation; Wentges 1997). False: no multiplier is positive.
+ * oscillation (stabilisation; Wentges 1997). Return false if no multiplier is positive.
  */
 static bool
 read_weights(struct generating *m, double part)

@@ -33,7 +33,10 @@ run_squeeze_pays(const struct problem *p)
 	return p->chunks == 1 && p->stages >= STAGES_LEAST;
 }
 
-/* Try the plan of the runs left of least length under a mean of paths, see runs_least(); false: none, or unfit. */
+/*
+ * Try the plan of the remaining runs that is shortest under a mean of paths, see runs_least(). Return false if there is
+ * none that fits.
+ */
 static bool
 try_rest(struct round *t, const struct visits *weight)
 {

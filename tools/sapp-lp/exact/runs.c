@@ -57,7 +57,7 @@ state_of(const struct runs *r, int stage, int layers)
 	return r->state[stage] + (size_t)(layers - r->earliest[stage]);
 }
 
-/* Find the possible first layers of each stage; false: no plan, or too many edges. */
+/* Find the possible first layers of each stage. Return false if there is no plan, or too many edges. */
 static bool
 find_states(struct runs *r, double horizon)
 {
@@ -115,7 +115,9 @@ find_edges(struct runs *r, int *number)
 			}
 }
 
-/* Compute the times of all contents on all stages, dropping edges that do not fit. False: too many. */
+/*
+ * Compute the times of all contents on all stages, dropping edges that do not fit. Return false if there are too many.
+ */
 static bool
 find_times(struct runs *r, const int *number)
 {
@@ -221,7 +223,7 @@ visited(const struct problem *p, const struct visits *path, int stage)
 
 /*
  * For each stage the critical path of a plan when the stage is slower, by a factor with which the path visits it for
- * each micro-batch; false: out of time.
+ * each micro-batch. Return false if time is over.
  */
 static bool
 find_paths(const struct runs *r, const struct candidate *plan, double deadline)
@@ -310,7 +312,7 @@ runs_add_paths(struct runs *r, const struct candidate *plan, double deadline)
 	return true;
 }
 
-/* before[] and after[] of a set's common sum, over the edges left; false: no way leads to the end. */
+/* before[] and after[] of a set's common sum, over the edges left. Return false if no way leads to the end. */
 static bool
 sweep(struct runs *r, const struct path_set *set)
 {

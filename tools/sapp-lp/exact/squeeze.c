@@ -35,7 +35,7 @@ stage_paths(const struct problem *p, const struct candidate *plan)
 	return paths;
 }
 
-/* Drop the patterns of no plan shorter than TARGET. True: a stage has none left, so no such plan exists. */
+/* Drop the patterns that no plan shorter than TARGET has. Return true if a stage has none left: no such plan exists. */
 static bool
 drop(struct patterns *c, const struct path_cuts *paths, const struct visits *weight, double target, double deadline)
 {

@@ -276,7 +276,7 @@ mip_write_mps(struct lp_model *l, FILE *f)
 
 /*
  * Return the fastest mix with no more activation than COUNT[bodies][kinds], and as good in both parts of the backward
- * and in memory for W; -1: none as fast.
+ * and in memory for W; -1 if none is as fast.
  */
 static int
 find_mix(const struct problem *p, int content, const int *count)

@@ -133,7 +133,7 @@ lightest_scanned(const struct problem *p, int piece, const struct pareto_front *
 	return best;
 }
 
-/* The lightest mix of a content whose time is within the piece's cap; -1: not even the fastest is. */
+/* Find the lightest mix of a content whose time is within the piece's cap; -1 if not even the fastest is. */
 static int
 lightest(struct capped *c, int piece, int content)
 {
@@ -176,7 +176,7 @@ activation(struct capped *c, int piece, int content)
 	return c->activation[at];
 }
 
-/* That mix; -1: none is. */
+/* Return the lightest mix within the cap; -1 if there is none. */
 static int
 mix_of(void *capped, int piece, int content)
 {
@@ -217,7 +217,7 @@ set_caps(struct capped *c, const double *cap)
 	}
 }
 
-/* The layers that can be placed before each piece; false: the caps do not take all. */
+/* The layers that can be placed before each piece. Return false if the caps do not take all. */
 static bool
 set_window(struct capped *c)
 {

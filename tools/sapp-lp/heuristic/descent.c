@@ -131,7 +131,10 @@ take_waiting(struct descent *w)
 	return true;
 }
 
-/* The trial, which fits unless plainer ones are wanted, waits if it may be better. True: the best has changed. */
+/*
+ * The trial, which fits unless plainer plans are wanted, waits if it may be better. Return whether the best has
+ * changed.
+ */
 static bool
 consider(struct descent *w)
 {

@@ -198,7 +198,10 @@ settle(struct replica *r, struct proposer *g, int stage)
 	return true;
 }
 
-/* A border that was moved into a block of layers goes on to its other side. False: a piece lacks the layers for it. */
+/*
+ * A border that was moved into a block of layers goes on to its other side. Return false if a piece lacks the layers
+ * for it.
+ */
 static bool
 keep_block(struct replica *r)
 {
@@ -220,7 +223,10 @@ keep_block(struct replica *r)
 	return true;
 }
 
-/* Update contents of all pieces after moving layers, and mark changed stages. False: no such contents. */
+/*
+ * Update contents of all pieces after moving layers, and mark changed stages. Return false if there are no such
+ * contents.
+ */
 static bool
 refill(struct replica *r)
 {
@@ -291,7 +297,7 @@ has_more(const struct replica *r, int piece)
 	return r->layers[piece] > r->p->fewest[piece];
 }
 
-/* Move a layer from a piece to another. False: it has no other one. */
+/* Move a layer from a piece to another. Return false if it has no other layer. */
 static bool
 move_layer(struct replica *r, struct proposer *g, piece_rank *rank, void *with)
 {
@@ -308,8 +314,8 @@ move_layer(struct replica *r, struct proposer *g, piece_rank *rank, void *with)
 
 /*
  * Move a layer from one chunk to another on each of some neighbouring stages: pieces of a chunk that take the same time
- * on all stages make none of them wait, and moving a layer on one stage alone would spoil that. False: a piece has no
- * other one.
+ * on all stages make none of them wait, and moving a layer on one stage alone would spoil that. Return false if a piece
+ * has no other layer.
  */
 static bool
 move_row(struct replica *r, struct proposer *g)

@@ -25,8 +25,8 @@ static const double LONGER = 0.05;	/* maximum relative distance of other plans t
 static const double FIRST_PART = 0.1;
 
 /*
- * Choose the mixes of a plan: each stage's chunks by the same share, the least that fits. False: a stage does not
- * fit.
+ * Choose the mixes of a plan: each stage's chunks by the same share, the least that fits. Return false if a stage does
+ * not fit.
  */
 static bool
 settle(const struct problem *p, struct candidate *c)
@@ -69,7 +69,7 @@ find_filled(const struct problem *p, double first, double deadline, struct candi
 	return found;
 }
 
-/* Whether it can be seen quickly that no plan fits; with one chunk a stage it always can. */
+/* Return whether it can be seen quickly that no plan fits; with one chunk a stage it always can. */
 static bool
 hopeless(const struct problem *p, const struct capacity_bound *l)
 {
@@ -135,8 +135,8 @@ find_nearest(struct problem *p, struct capacity_bound *l, double begun, double d
 }
 
 /*
- * The N-th of the layouts that may be short: layers that are even by pieces or by stages, filled in by memory, or
- * with equal pieces in each chunk. False: none.
+ * The N-th of the layouts that may be short: layers that are even by pieces or by stages, filled in by memory, or with
+ * equal pieces in each chunk. Return false if there is none.
  */
 static bool
 other_layout(const struct problem *p, int n, double deadline, int *layers)
@@ -152,7 +152,10 @@ other_layout(const struct problem *p, int n, double deadline, int *layers)
 	return true;
 }
 
-/* OUT becomes a layout, with the least recomputation that fits, moved a little where none does. False: none fits. */
+/*
+ * OUT becomes a layout, with the least recomputation that fits, moved a little where none does. Return false if none
+ * fits.
+ */
 static bool
 lay_out(const struct problem *p, const int *layers, double deadline, struct candidate *out)
 {

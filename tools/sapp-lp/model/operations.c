@@ -289,7 +289,7 @@ go_through(struct operation_walk *w, int stage, uint32_t unit)
 	return w->moved = true;
 }
 
-/* Perform the next operation of a stage after its calls; false: it must wait, or has finished. */
+/* Perform the next operation of a stage after its calls. Return false if it must wait, or has finished. */
 static bool
 step(struct operation_walk *w, int stage)
 {

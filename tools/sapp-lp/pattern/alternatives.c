@@ -58,7 +58,7 @@ add_alternative(struct alternatives *a, int piece, int content)
 	}
 }
 
-/* Whether a piece with that content, alone on its stage, fits and keeps it busy for less than HORIZON, ms. */
+/* Return whether a piece with that content, alone on its stage, fits and keeps it busy for less than HORIZON, ms. */
 static bool
 can_hold(const struct problem *p, int piece, int content, double horizon)
 {

@@ -157,7 +157,9 @@ find_multipliers(struct knapsack *k)
 
 ORDER_BY(by_reduced, struct knapsack_choice, it->reduced, it->part, it->mix)
 
-/* List the choices of a chunk with reduced costs up to WITHIN above LEAST, the cheapest. False: others remain. */
+/*
+ * List the choices of a chunk with reduced costs up to WITHIN above LEAST, the cheapest. Return false if others remain.
+ */
 static bool
 list_items(struct knapsack *k, int chunk, double least, double within)
 {

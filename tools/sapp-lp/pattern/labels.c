@@ -54,8 +54,8 @@ left_of(const struct knapsack *k, int number)
 ORDER_BY(by_cost, struct label, it->cost, it->from, it->item)
 
 /*
- * Whether one of CHEAPER[n] leaves no less memory in any row, with as many layers where those count. Costs ascend, and
- * the memory left tends to: only the last ones are looked at.
+ * Return whether one of CHEAPER[n] leaves no less memory in any row, with as many layers where those count. Costs
+ * ascend, and the memory left tends to: only the last ones are looked at.
  */
 static bool
 dominated(const struct knapsack *k, const struct label *l, const struct label *cheaper, int n)

@@ -65,7 +65,7 @@ add_sum(struct border_choice *c, int stage, const int *layers)
 	c->n[stage] = n + 1;
 }
 
-/* Whether a pattern keeps to the borders, and has the last layer of each body where it is to be. */
+/* Return whether a pattern keeps to the borders, and has the last layer of each body where it is to be. */
 static bool
 allowed(const struct border_choice *c, int stage, int pattern)
 {
@@ -159,7 +159,7 @@ place_stage(struct border_choice *c, int stage)
 	c->next = swap;
 }
 
-/* Whether the stages can take all layers of every body, or more. True also where that would take too long. */
+/* Return whether the stages can take all layers of every body, or more. True also where that would take too long. */
 static bool
 may_have_plan(struct border_choice *c)
 {
@@ -183,7 +183,10 @@ may_have_plan(struct border_choice *c)
 	return c->most[(size_t)c->states - 1] >= p->net->body[c->last].layers;
 }
 
-/* All choices for the borders from BORDER on, CHOICE[borders] having those before it; false: too many. */
+/*
+ * All choices for the borders from BORDER on, CHOICE[borders] having those before it. Return false if there are too
+ * many.
+ */
 static bool
 list_choices(const struct problem *p, struct pattern_borders *b, int border, int *choice)
 {

@@ -62,7 +62,7 @@ patterns_empty(const struct problem *p)
 	return c;
 }
 
-/* Whether a pattern has no more layers of a body than the model, and leaves the fewest for every other piece. */
+/* Return whether a pattern has no more layers of a body than the model, and leaves the fewest for every other piece. */
 static bool
 leaves_enough(const struct problem *p, int stage, const int *content, int chunks)
 {

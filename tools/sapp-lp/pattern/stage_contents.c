@@ -63,7 +63,7 @@ chunks_in_order(const struct content_listing *l, int u, int v)
 
 /*
  * Try contents for chunk V and later ones, fewer layers first; *ANY: some were kept. Kept contents are also kept with a
- * layer less: if none with a number of layers is kept, none with more is. False: out of tries or time.
+ * layer less: if none with a number of layers is kept, none with more is. Return false if tries or time are over.
  */
 static bool
 list_from(struct content_listing *l, int v, bool *any)

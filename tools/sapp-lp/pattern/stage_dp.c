@@ -95,7 +95,10 @@ at_stage(const struct arcs *o, int stage)
 	return (size_t)stage * (size_t)o->states;
 }
 
-/* SUMS: of the way from the first state to each. CHOICE, if given, as large: its last pattern. False: out of time. */
+/*
+ * SUMS: of the way from the first state to each. CHOICE, if given, as large: its last pattern. Return false if time is
+ * over.
+ */
 static bool
 sweep(const struct arcs *o, double *sums, int *choice)
 {
@@ -128,7 +131,7 @@ sweep(const struct arcs *o, double *sums, int *choice)
 	return true;
 }
 
-/* SUMS: of the way from each state that BEFORE reaches to the last one. False: out of time. */
+/* SUMS: of the way from each state that BEFORE reaches to the last one. Return false if time is over. */
 static bool
 sweep_back(const struct arcs *o, const double *before, double *sums)
 {
@@ -155,7 +158,10 @@ sweep_back(const struct arcs *o, const double *before, double *sums)
 	return true;
 }
 
-/* The patterns with the least sum over all stages: CHOSEN[stages]. INFINITY: none; -INFINITY: out of time. */
+/*
+ * The patterns with the least sum over all stages: CHOSEN[stages]. Return INFINITY if there is none; -INFINITY: out of
+ * time.
+ */
 static double
 choose(const struct arcs *o, int *chosen)
 {

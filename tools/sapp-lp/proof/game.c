@@ -116,7 +116,7 @@ load_number(struct game *g, int stage)
 	return g->npaths - 1;
 }
 
-/* Make a path active; false: it is. */
+/* Make a path active. Return false if it is active already. */
 static bool
 activate(struct game *g, int path)
 {
@@ -237,7 +237,7 @@ programme_free(struct game_programme *m)
 	free(m->which);
 }
 
-/* Get the multipliers of paths as integer weights, without zeros; false: none. */
+/* Get the multipliers of paths as integer weights, without zeros. Return false if there is none. */
 static bool
 take_duals(struct game *g, const struct game_programme *m)
 {

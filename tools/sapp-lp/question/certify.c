@@ -126,7 +126,7 @@ bound_stages(struct tree *t)
 	return all;
 }
 
-/* Write bounds while they drop something; true: nothing is left. */
+/* Write bounds while they drop something. Return true if nothing is left. */
 static bool
 bound(struct tree *t)
 {
@@ -217,7 +217,7 @@ spread(const struct tree *t, const struct certified_division *d, double *mean)
 	return sum > 0 ? square / sum - *mean * *mean : 0;
 }
 
-/* The piece in which it varies most, divided at the mean; false: in none it does. */
+/* Choose the piece in which BY varies most, divided at the mean. Return false if it varies in no piece. */
 static bool
 choose_by(const struct tree *t, enum division_by by, struct certified_division *to)
 {
@@ -330,7 +330,7 @@ divide(struct tree *t)
 	return true;
 }
 
-/* A tree for that target; true: it is proved. TEXT, to be freed: its records. */
+/* Make a tree for the target and get its records in TEXT (caller frees). Return true if the target is proved. */
 static bool
 attempt(const struct problem *p, const struct candidate *best, double target, double work, double deadline,
     char **text, double *root)

@@ -24,7 +24,7 @@
 
 enum { LAYERS_MAX = 10000 };	/* contents.index has an entry for every run of layers */
 
-/* Has it no other kind of recomputation than none? */
+/* Return whether a body has no kind of recomputation other than none. */
 static bool
 keeps_all(const struct body *b)
 {

@@ -86,7 +86,7 @@ lists_problem(const struct plan *plan, int piece, struct grid kind[RECOMPUTE_KIN
 	return NULL;
 }
 
-/* The level of a chain that a kind is in; -1: in none. */
+/* Return the level of a chain that a kind is in; -1 if it is in none. */
 static int
 level_of(const struct nesting *n, int chain, int kind)
 {

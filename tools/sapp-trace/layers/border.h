@@ -17,8 +17,8 @@ struct row_room {		/* anchors of a row, and the kernels around its layers */
 };
 
 /*
- * Get START [anchors->n] and the ends of ROWS rows. False: undetermined; *VAGUE: although kernels between anchors
- * differ and repeat.
+ * Get START [anchors->n] and the ends of ROWS rows. Return false if it is undetermined; *VAGUE: although kernels
+ * between anchors differ and repeat.
  */
 bool borders_find(const struct work *, const struct sequence *, const struct positions *anchors, struct row_room *,
     size_t rows, size_t start[], bool *vague);

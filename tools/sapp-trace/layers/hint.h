@@ -24,7 +24,7 @@ void hint_path(struct hints *, struct text path);
 /* Add an event of PyTorch's profiler. */
 void hint_span(struct hints *, const struct event *);
 void hint_name(struct hints *, struct text name);
-/* Return the number of layers if PyTorch's modules have a single class; 0: unknown. */
+/* Return the number of layers if PyTorch's modules have a single class; 0 if unknown. */
 int hint_modules(const struct hints *, const char **class);
 /* Return a message; caller frees. */
 char *hint_text(const struct hints *, const struct classes *, const struct processes *, uint64_t events);

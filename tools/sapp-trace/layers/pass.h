@@ -39,8 +39,8 @@ bool pass_follows(const struct classes *, const struct instance *, const struct 
 /* Return whether a layer directly follows another in this phase, by number. */
 bool pass_neighbour(const struct instance *, const struct instance *next, int phase);
 /*
- * Get the time and number of passes of COMPONENT and PHASE within [from, to); false: none, so the scope track decides.
- * Passes may be NULL.
+ * Get the time and number of passes of COMPONENT and PHASE within [from, to). Return false if there are none: then the
+ * scope track decides. Passes may be NULL.
  */
 bool pass_share(const struct passes *, const struct instances *, const char *component, int phase,
     int64_t from, int64_t to, double *ns, int *n);

@@ -54,7 +54,7 @@ flow(struct recording *p, const struct event *e, const struct scan *s)
 	p->npu |= npu;
 }
 
-/* Return the bytes of a number by PyTorch's name of its type; 0: unknown. */
+/* Return the bytes of a number by PyTorch's name of its type; 0 if unknown. */
 static double
 number_size(struct text type)
 {

@@ -76,7 +76,7 @@ struct recording {
 	bool pytorch;		/* written by either */
 };
 
-/* Take an event of these types; false: not from PyTorch. */
+/* Take an event of these types. Return false if it is not from PyTorch. */
 bool recording_event(struct recording *, const struct event *, int process, const struct scan *);
 /*
  * Return the input of the operator EXTERNAL, "SHAPES

@@ -42,7 +42,7 @@ enum anchor_choice {
 
 /*
  * Find the rows of a step; none without repetition. NAMES: -anchor, or NULL. Removes transfers within layers from the
- * work. False: the file has no such CHOICE, or it equals another.
+ * work. Return false if the file has no such CHOICE, or it equals another.
  */
 bool rows_find(struct layer_rows *, struct work *, const struct sequence *, const char *names,
     enum anchor_choice choice);

@@ -40,9 +40,9 @@ void steps_resolve(struct steps *, const struct processes *);
  */
 void steps_backward(struct steps *, int64_t start, int64_t end);
 void steps_refine(struct steps *);
-/* Return the ns from the start of a step to the next; 0: unknown. */
+/* Return the ns from the start of a step to the next; 0 if unknown. */
 int64_t steps_length(const struct steps *, int step);
-/* Return the step at a time; -1: outside all. */
+/* Return the step at a time; -1 if it is outside all steps. */
 int step_at(const struct steps *, int64_t ns);
 void steps_free(struct steps *);
 

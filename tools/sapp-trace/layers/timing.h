@@ -61,13 +61,16 @@ struct sum {
 };
 
 void timings_init(struct timings *, const struct classes *);
-/* Add a file with the tally's waits; SOURCE must outlive the timings. False: no layer in the counted steps. */
+/*
+ * Add a file with the tally's waits; SOURCE must outlive the timings. Return false if there is no layer in the counted
+ * steps.
+ */
 bool timings_merge(struct timings *, const struct step_tally *, const struct instances *, struct place at,
     const char *source);
 /* After the last file: separate waiting from work; the slowest rank of a stage counts. */
 void timings_settle(struct timings *);
 struct sum timings_sum(const struct timings *, int class, enum timing_phase);
-/* Return a layer's time in the median step, ns, or BUSY: with kernels, if known; 0: none. */
+/* Return a layer's time in the median step, ns, or BUSY: with kernels, if known; 0 if there is none. */
 double timings_layer(const struct timings *, int layer, enum timing_phase, bool busy);
 void timings_write(FILE *, const struct timings *);
 /*

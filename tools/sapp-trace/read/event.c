@@ -77,7 +77,7 @@ static const struct member {
 };
 enum { PARTS = sizeof known / sizeof known[0], ARGS = PARTS };
 
-/* Return the index of a member, or of one in args (ARGS); -1: unknown. */
+/* Return the index of a member, or of one in args (ARGS); -1 if unknown. */
 static int
 member(const char *key, size_t n, bool in_args)
 {

@@ -30,7 +30,7 @@ bool event_span(const struct event *, int64_t *start, int64_t *end);
 /* Get both, or only ts; exit if invalid. */
 void event_times(const struct event *, int64_t *start, int64_t *end, const struct scan *);
 int64_t event_start(const struct event *, const struct scan *);
-/* Return the ns by which it ends before it begins; 0: it does not, or has no times. */
+/* Return the ns by which an event ends before it begins; 0 if it does not, or has no times. */
 int64_t event_backwards(const struct event *);
 
 /* Give an event its own copies of texts; free them. */

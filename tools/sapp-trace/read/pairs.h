@@ -12,7 +12,7 @@ struct pairs {			/* begin events (ph B) without an end (E) yet */
 	size_t alone;		/* ends without a beginning, or before it */
 };
 
-/* Turn an end into the whole event, an X. False: skip E, a begin or an end without one. */
+/* Turn an end into the whole event, an X. Return false if E is to be skipped: a begin, or an end without a begin. */
 bool pairs_take(struct pairs *, struct event *, const struct scan *);
 void pairs_free(struct pairs *);
 

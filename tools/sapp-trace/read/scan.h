@@ -68,8 +68,8 @@ scan_peek(struct scan *s)
 const char *scan_line(struct scan *, size_t *n);
 
 /*
- * Move s->at past the string, scalar or value that begins there; false: the input ends within. Checks only that
- * brackets match.
+ * Move s->at past the string, scalar or value that begins there. Return false if the input ends within. Checks only
+ * that brackets match.
  */
 bool scan_skip_string(struct scan *);
 bool scan_skip_scalar(struct scan *);

@@ -15,7 +15,7 @@ struct text {		/* not NUL-terminated; valid until the next event */
 bool text_time(struct text, int64_t *ns);
 bool text_is(struct text, const char *s);
 bool text_begins(struct text, const char *s);
-/* Return a whole number up to MOST; -1: invalid. */
+/* Return a whole number up to MOST; -1 if invalid. */
 long text_whole(struct text, long most);
 
 /* Unescape the N bytes at TEXT in place; return the new length. Leaves a \u without a character unchanged. */

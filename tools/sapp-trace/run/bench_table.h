@@ -6,8 +6,8 @@
 #include <stdio.h>
 
 /*
- * Write the rows of PATH as communication records; NODES (0: unknown) if the table lacks them. False: another kind of
- * file. Exits on invalid rows.
+ * Write the rows of PATH as communication records; NODES (0: unknown) if the table lacks them. Return false if it is
+ * another kind of file. Exits on invalid rows.
  */
 bool bench_table_read(const char *path, int nodes, FILE *out);
 

@@ -36,7 +36,7 @@ number(const json_t *object, const char *key)
 	return (int)json_integer_value(v);
 }
 
-/* Set the job's stage to its place in a group of RANKS; false: the group lacks its rank. */
+/* Set the job's stage to its place in a group of RANKS. Return false if the group lacks its rank. */
 static bool
 place_in(struct trace_job *job, json_t *ranks)
 {
@@ -124,7 +124,7 @@ job_parse(struct trace_job *job, const char *text, unsigned long n, struct place
 	json_decref(root);
 }
 
-/* Return the last number after "rank_" or "rank" in a path; -1: none. */
+/* Return the last number after "rank_" or "rank" in a path; -1 if there is none. */
 static int
 rank_of_name(const char *path)
 {

@@ -82,7 +82,9 @@ add(struct log *l, int timer, int rank, double time)
 	add_to(l, l->rows - 1, timer, rank, time);
 }
 
-/* Return the number of a line's iteration: "iteration  200/ 1000", "step:[ 10/ 6500]", "step: 12"; -1: none. */
+/*
+ * Return the number of a line's iteration: "iteration 200/ 1000", "step:[ 10/ 6500]", "step: 12"; -1 if there is none.
+ */
 static long
 iteration(struct part line)
 {
@@ -133,7 +135,7 @@ elapsed(struct log *l, struct part line, struct place at)
 	return false;
 }
 
-/* Return the number after WORD in a line; -1: absent. */
+/* Return the number after WORD in a line; -1 if absent. */
 static long
 said(struct part line, const char *word, long max)
 {

@@ -130,7 +130,7 @@ stage_time(const struct measured_log *m, const char *name, int stage, int ranks)
 	return most;
 }
 
-/* Fill the times of every stage from its ranks; false: the log does not separate ranks. */
+/* Fill the times of every stage from its ranks. Return false if the log does not separate ranks. */
 static bool
 each_stage(const struct measured_log *m, struct profile *p)
 {
@@ -337,7 +337,7 @@ write_peaks(FILE *out, const struct log *l, int stages)
 	}
 }
 
-/* Return the ranks of the job: from arguments, else the number of logs if every rank has one; 0: unknown. */
+/* Return the ranks of the job: from arguments, else the number of logs if every rank has one; 0 if unknown. */
 static int
 job_ranks(const struct logs *all, int said)
 {

@@ -28,7 +28,7 @@ struct memory {
 void memory_add(struct memory *, const struct layout *, struct trace_job, const char *file, const char *source);
 /* Do the same for an open memory_record.csv. */
 void memory_table(struct memory *, const struct layout *, struct trace_job, struct csv *, const char *source);
-/* Return the median MB of activations per layer of a class and micro-batch; 0: unknown. */
+/* Return the median MB of activations per layer of a class and micro-batch; 0 if unknown. */
 double memory_activation(const struct memory *, int class);
 /* Write peak records: actual is reserved, used is allocated. */
 void memory_write(FILE *, const struct memory *);

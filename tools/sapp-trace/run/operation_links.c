@@ -56,7 +56,9 @@ boundary_before(const struct operation_steps *s, int piece)
 	return (piece - 1) % s->stages % boundaries(s);
 }
 
-/* Return the boundary between an operation's piece and the one it receives from (SENDS: sends to); -1: none. */
+/*
+ * Return the boundary between an operation's piece and the one it receives from (SENDS: sends to); -1 if there is none.
+ */
 static int
 boundary_of(const struct operation_steps *s, int kind, int piece, bool sends)
 {

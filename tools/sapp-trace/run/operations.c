@@ -11,7 +11,7 @@
 
 enum { THREADS_MAX = 1 << 20, PARTS_MAX = 64, NUMBER_MAX = 100000000 };
 
-/* Convert a whole number; false: invalid. */
+/* Convert a whole number. Return false if it is invalid. */
 static bool
 whole(struct text t, long *x)
 {
@@ -144,7 +144,7 @@ operations_part(struct operations *o, const char *name, const struct scan *s)
 	return part_of(o, (struct text){ name, strlen(name) }, s);
 }
 
-/* Return the number after WORD in the name of a thread: "PP rank 3, TP rank 0, compute"; -1: absent. */
+/* Return the number after WORD in the name of a thread: "PP rank 3, TP rank 0, compute"; -1 if absent. */
 static int
 numbered(struct text name, const char *word)
 {

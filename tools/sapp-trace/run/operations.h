@@ -47,7 +47,7 @@ struct operations {
 	bool any;		/* has a forward or a backward */
 };
 
-/* Take an event of this kind; false: another kind. */
+/* Take an event of an operation. Return false if the event is of another kind. */
 bool operations_event(struct operations *, const struct event *, const struct scan *);
 /* Return the side of a transfer by its name: "forward-send", "recv_backward", "forward-send-backward-recv". */
 enum side operation_side(const char *name, size_t n);

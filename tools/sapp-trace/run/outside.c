@@ -13,7 +13,7 @@
 static const double ns_per_ms = 1e6;
 static const double much_alone = 0.02;	/* of a step */
 
-/* Return the ms of the step NUMBER in step_trace_time.csv next to FILE; 0: unknown. */
+/* Return the ms of the step NUMBER in step_trace_time.csv next to FILE; 0 if unknown. */
 static double
 step_time(const char *file, long number)
 {
@@ -49,7 +49,7 @@ step_time(const char *file, long number)
 	return time;
 }
 
-/* Add transfers from communication.json next to FILE; false: none. */
+/* Add transfers from communication.json next to FILE. Return false if there is none. */
 static bool
 transfers_of_file(struct rank_step *r, const char *file, long number)
 {

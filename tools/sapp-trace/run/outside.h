@@ -54,7 +54,7 @@ void outside_check(const struct step_outside *);
  * waiting of one rank for another, as far as the files show it.
  */
 void outside_write(FILE *, struct step_outside *);	/* before outside_transfer() */
-/* Return the ms of the slowest rank's step; 0: none measured. */
+/* Return the ms of the slowest rank's step; 0 if none was measured. */
 double outside_step(const struct step_outside *);
 /* Return the ms of a transfer without waiting, median over ranks; negative: none measured. */
 double outside_transfer(const struct step_outside *);

@@ -8,7 +8,9 @@
 
 #include "operations.h"
 
-/* Read a line of N bytes; false: another kind. Exits on such a line without figures. */
+/*
+ * Read a line of N bytes. Return false if it is another kind of line. Exits on a line of an operation without figures.
+ */
 bool rank_line(struct operations *, const char *text, size_t n, const struct scan *, struct place at);
 /*
  * After the last line: set the stage of each rank, consecutive unless given, of STAGES (0: number of ranks), and

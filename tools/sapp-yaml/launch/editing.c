@@ -104,7 +104,7 @@ editing_as_wanted(const struct editing *e, const struct launch *l, const struct 
 	    editing_times(s, o) <= 1;
 }
 
-/* Whether the command differs from the old one only in decided options, and keeps settled ones. */
+/* Return whether the command differs from the old one only in decided options, and keeps settled ones. */
 static bool
 right(const struct editing *e, const struct launch *l, const struct started *s)
 {

@@ -17,7 +17,7 @@ struct editing {
 
 /* Return the option of a word of the launcher or its program; LAUNCH_OPTIONS: unknown. */
 enum launch_option editing_option(const char *word, bool launcher);
-/* Whether the word is an option; whether it is a name of earlier releases. */
+/* Return whether the word is an option; return whether it is a name of earlier releases. */
 bool editing_is_option(const char *word, bool launcher);
 bool editing_earlier(const char *word);
 /* Return the number of occurrences of the option. */

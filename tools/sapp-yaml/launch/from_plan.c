@@ -44,7 +44,7 @@ set_number(struct launch *l, enum launch_option o, int n)
 	launch_set(l, o, xasprintf("%d", n));
 }
 
-/* Whether pieces from FROM to TO have equal numbers. */
+/* Return whether pieces from FROM to TO have equal numbers. */
 static bool
 same_between(struct grid g, int from, int to)
 {

@@ -10,7 +10,7 @@
 #include "parallel.h"
 #include "value.h"
 
-/* Whether the file belongs to another pipeline, so that none of its lists can stay. */
+/* Return whether the file belongs to another pipeline, so that none of its lists can stay. */
 static bool
 update_whole(const struct training *t, const struct plan *p, const struct yaml_question *q)
 {
@@ -58,7 +58,7 @@ equal(struct grid a, struct grid b)
 	    memcmp(a.at, b.at, (size_t)(a.chunks * a.stages) * sizeof *a.at) == 0;
 }
 
-/* Whether all lists of a value, or of each pattern, match the pipeline. */
+/* Return whether all lists of a value, or of each pattern, match the pipeline. */
 static bool
 fits(const struct yaml *value, struct grid layers)
 {
@@ -70,7 +70,7 @@ fits(const struct yaml *value, struct grid layers)
 	return value->type == YAML_MAP || value->n == (training_of_lists(value) ? layers.chunks : layers.stages);
 }
 
-/* Whether the list has one number per piece. */
+/* Return whether the list has one number per piece. */
 static bool
 has_shape(const struct yaml *list, struct grid g)
 {
@@ -85,7 +85,7 @@ has_shape(const struct yaml *list, struct grid g)
 	return list->n == g.chunks;
 }
 
-/* Whether the value is valid for the plan's pipeline and already equal. */
+/* Return whether the value is valid for the plan's pipeline and already equal. */
 static bool
 says(const struct update *u, const struct yaml *value, enum training_key key, struct grid want)
 {
@@ -214,7 +214,9 @@ lists_say(const struct training *t, const struct pattern_lists *want, struct gri
 	return same;
 }
 
-/* Whether the file has the plan's patterns. Exits on a pattern without a kind record, as its purpose is unknown. */
+/*
+ * Return whether the file has the plan's patterns. Exits on a pattern without a kind record, as its purpose is unknown.
+ */
 static bool
 says_patterns(const struct training *t, const struct pattern_lists *want, struct grid layers)
 {
