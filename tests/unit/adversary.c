@@ -16,7 +16,7 @@ static struct tally {
 	int wrong;
 } tally;
 
-/* The last record of a kind in a file; NULL if there is none. */
+/* The last record of a kind in a file; NULL if none exists. */
 static json_t *
 record(const char *file, const char *kind)
 {

@@ -98,7 +98,7 @@ set_load(const struct question *q, const struct order *o, struct load *l, int pi
 	add_ends(q, l, piece, o->pieces, stage);
 }
 
-/* The next kind behind K that layers have; -1 if there is none. */
+/* The next kind behind K that layers have; -1 if none exists. */
 static inline int
 next_kind(const struct layers *l, int k)
 {
@@ -107,7 +107,7 @@ next_kind(const struct layers *l, int k)
 	return k < KINDS ? k : -1;
 }
 
-/* All ways to recompute N layers of a piece, those of equal counts once. Return false if there are too many. */
+/* All ways to recompute N layers of a piece, those of equal counts once. Return false if they are too many. */
 static inline bool
 list_choices(const struct question *q, const struct order *o, int piece, const int *type, int n, struct choices *c)
 {

@@ -397,7 +397,7 @@ sayable(const struct question *q, const int *kind, int first, int n)
 	return true;
 }
 
-/* The next kind behind K that a layer may have; -1 if there is none. */
+/* The next kind behind K that a layer may have; -1 if none exists. */
 static inline int
 next_kind(const struct question *q, int layer, int k)
 {

@@ -28,7 +28,7 @@ struct programme {
 	struct lp *lp;
 };
 
-/* All layouts from the N-th piece on. Return false if there are too many. */
+/* All layouts from the N-th piece on. Return false if they are too many. */
 static bool
 list(struct programme *g, int n, int left, int *length)
 {

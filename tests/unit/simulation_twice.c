@@ -5,7 +5,7 @@
 
 /* The second simulator: the end of every operation grows until nothing changes any more. */
 
-/* Where the piece is that comes K pieces after this one, by its own arithmetic; -1 if there is none. */
+/* Where the piece is that comes K pieces after this one, by its own arithmetic; -1 if none exists. */
 static int
 beside(const struct schedule *s, int stage, int chunk, int k)
 {

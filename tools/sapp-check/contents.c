@@ -171,7 +171,7 @@ check_contents_find(const struct check_contents *c, int first, int layers)
 	return layers < c->width ? c->index[(size_t)first * (size_t)c->width + (size_t)layers] : -1;
 }
 
-/* Return the body of its first layer (AT: 1) or last (AT: -1); -1 if there is none. */
+/* Return the body of its first layer (AT: 1) or last (AT: -1); -1 if none exists. */
 static int
 outer_body(const struct check_question *q, const struct check_content *c, int at)
 {

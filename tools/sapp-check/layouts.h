@@ -34,7 +34,7 @@ struct mean_of_paths {
 	const double *price;	/* [bodies], ms; NULL: 0 */
 };
 
-/* Open the layouts of a question. Return false if there are too many columns to list. */
+/* Open the layouts of a question. Return false if the columns are too many to list. */
 bool layouts_open(struct layouts *, const struct check_question *);
 void layouts_free(struct layouts *);
 /*

@@ -84,10 +84,10 @@ int question_position(const struct check_question *, int stage, int chunk);
 void question_order(struct check_question *);		/* fill in q->order */
 int question_operations(const struct check_question *);	/* of a stage */
 struct check_operation question_operation(const struct check_question *, int stage, int n);
-/* Get an operation's dependency other than its predecessor on the stage. Return false if there is none. */
+/* Get an operation's dependency other than its predecessor on the stage. Return false if none exists. */
 bool question_waits(const struct check_question *, int stage, struct check_operation, int *from,
     struct check_operation *of);
-/* Return the boundary that data cross between two stages; -1 if there is none. */
+/* Return the boundary that data cross between two stages; -1 if none exists. */
 int question_edge(const struct check_question *, int from, int to);
 
 /* Moments of a stage at which memory may be at its maximum, without dominated ones. */

@@ -11,7 +11,7 @@
  * only in ep determine every other ep: a common part, and the experts' part over ep. Exits if nothing is found.
  */
 void dryruns_read(struct measured *, const char *path);
-/* Get the degrees in a path, vp and mbs 0 if absent. Return false if there is none. */
+/* Get the degrees in a path, vp and mbs 0 if absent. Return false if none exists. */
 bool dryruns_degrees(const char *path, struct measured_peak *);
 /* Add a peak; a known configuration keeps the larger one. */
 void dryruns_add(struct measured *, const struct measured_peak *);

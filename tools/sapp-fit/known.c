@@ -50,7 +50,7 @@ text_of(const struct opcost *o)
 	return text;
 }
 
-/* Return the key of a line (caller frees); NULL if there is none. */
+/* Return the key of a line (caller frees); NULL if none exists. */
 static char *
 key_in(const char *line)
 {

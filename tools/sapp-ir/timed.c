@@ -11,7 +11,7 @@
 #include "lib/base/index.h"
 #include "lib/record/observed.h"
 
-/* Return the size of the first of shapes "[[4096,1,1024],[4096,1,1]]"; 0 if there is none. */
+/* Return the size of the first of shapes "[[4096,1,1024],[4096,1,1]]"; 0 if none exists. */
 static double
 numbers_of(const char *shapes)
 {
@@ -42,7 +42,7 @@ struct kernel_times {
 	struct kernel_time *at;
 };
 
-/* Find the kernels of a type; MAKE: create them; NULL if there is none. */
+/* Find the kernels of a type; MAKE: create them; NULL if none exists. */
 static struct kernel_time *
 kernel_times_find(struct kernel_times *t, const char *type, size_t length, double numbers, bool make)
 {
@@ -90,7 +90,7 @@ kernel_times_read(struct kernel_times *t, const struct records *all)
 	}
 }
 
-/* Return the ms of kernels of an operation's type (or its versions) and size; 0 if there is none. */
+/* Return the ms of kernels of an operation's type (or its versions) and size; 0 if none exists. */
 static double
 time_of(struct kernel_times *t, const char *op, double numbers)
 {

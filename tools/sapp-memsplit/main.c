@@ -89,8 +89,8 @@ say_what_is_odd(const struct split *s)
 }
 
 /*
- * If peaks do not determine all unknowns, hold the activations given by layer records. Return false if there is no such
- * record.
+ * If peaks do not determine all unknowns, hold the activations given by layer records. Return false if no such record
+ * exists.
  */
 static bool
 hold_measured(struct system *sys, const struct records *stream)
@@ -132,8 +132,8 @@ is_unknown(const struct system *sys, int unknown)
 }
 
 /*
- * Tie the embedding's memory to a layer's by their parameter counts in the last network record. Return false if there
- * is no record, or layers of several kinds.
+ * Tie the embedding's memory to a layer's by their parameter counts in the last network record. Return false if no
+ * record exists, or layers of several kinds.
  */
 static bool
 tie_head(struct system *sys, const struct records *stream)

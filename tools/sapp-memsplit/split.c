@@ -67,7 +67,7 @@ split_new(const struct system *sys, bool robust)
 
 const double split_unmeasured = 0.3, split_shapes = 0.1;
 
-/* Return the solved kind of recomputation of a body that keeps most; -1 if there is none. */
+/* Return the solved kind of recomputation of a body that keeps most; -1 if none exists. */
 static int
 solved_kind(const struct split *s, int body)
 {

@@ -67,7 +67,7 @@ with_name(const char *path, const char *name, char *const made[], int n)
 
 /*
  * Return the file next to PATH that a plan names for its picture, unless one of the N files MADE has that name; NULL if
- * there is none.
+ * none exists.
  */
 static char *
 own_name(const char *path, const struct plot_run *r, char *const made[], int n)

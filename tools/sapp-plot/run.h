@@ -35,7 +35,7 @@ struct plot_runs {
 	struct records settings;	/* settings of the plans, by framework */
 };
 
-/* Read all sim records of the stream with their blocks. Exits if there are none. */
+/* Read all sim records of the stream with their blocks. Exits if none exist. */
 struct plot_runs runs_read(char *const operands[]);
 void plot_runs_free(struct plot_runs *);
 /* Return the run NAME; exit with a list of names if it does not exist. */
@@ -43,7 +43,7 @@ struct plot_run *plot_runs_find(struct plot_runs *, const char *name);
 /* Exit unless S has blocks to draw. */
 void run_need_blocks(const struct plot_run *);
 
-/* Return a stage's figure measured in a real run; NAN if there is none. */
+/* Return a stage's figure measured in a real run; NAN if none exists. */
 double run_measured(const struct plot_run *, enum compared_figure, int stage);
 
 /* Return the part of the stage's row for block N; two blocks at the same time share the row. */

@@ -20,7 +20,7 @@ add_goal(struct selection *c, struct goal n)
 	*APPEND(c->goal, c->ngoals) = n;
 }
 
-/* Return the base run of a regime: a made one, else the first; -1 if there is none. */
+/* Return the base run of a regime: a made one, else the first; -1 if none exists. */
 static int
 base_of(const struct offers *all, int regime)
 {

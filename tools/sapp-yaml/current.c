@@ -85,7 +85,7 @@ plan_of(const struct setup *s, const char *name, const struct network *net, cons
 	return strategy_from_settings(name, PLAN_MANUAL, &s->settings, net, &s->pipeline, s->place);
 }
 
-/* Read the degrees of a file. DEVICES: default number, from a candidate in the stream; 0 if there is none. */
+/* Read the degrees of a file. DEVICES: default number, from a candidate in the stream; 0 if none exists. */
 static bool
 read_degrees(struct configuration *c, const char *path, int devices, struct place at)
 {

@@ -30,7 +30,7 @@ struct collectives {
 /* Add a knot: OP: enum observed_op; NODES: number of nodes of the MEMBERS; TIME: s of the whole operation. */
 void collectives_knot(struct collectives *, int op, int members, int nodes, double bytes, double time, double error);
 /*
- * Return the collective with the nearest number of members, then of nodes, or NULL if there is none. Never mixes groups
+ * Return the collective with the nearest number of members, then of nodes, or NULL if none exists. Never mixes groups
  * on one node with groups on several.
  */
 const struct collective *collectives_find(const struct collectives *, enum collective_kind, double members,

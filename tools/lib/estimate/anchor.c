@@ -154,7 +154,7 @@ apply_end(const struct measured *m, bool head, const struct tellers *t, struct e
 	return mean_take(&backward, &e->backward) || forward.weight > 0;
 }
 
-/* Find the two with equal shapes but the next smaller and next larger micro-batch. Return false if there is none. */
+/* Find the two with equal shapes but the next smaller and next larger micro-batch. Return false if none exists. */
 static bool
 enclosing(const struct measured *m, const struct architecture *n, const struct division *d, int without,
     struct tellers *t)

@@ -70,7 +70,7 @@ bool measured_peak_alike(const struct measured_peak *, const struct measured_pea
  * the nearest measured vp and mbs. Return false if no peak is known.
  */
 bool measured_peak(const struct measured *, const struct configuration *, struct measured_peak *found);
-/* Return the number, from 1, of the profile of the same degrees with the nearest mbs; 0 if there is none. */
+/* Return the number, from 1, of the profile of the same degrees with the nearest mbs; 0 if none exists. */
 int measured_profile(const struct measured *, const struct configuration *);
 /* Replace layer times by those of a profile. AS_MEASURED: costs computed with the profile's mbs. */
 void measured_apply_profile(const struct measured *, const struct architecture *, int profile, struct costs *,

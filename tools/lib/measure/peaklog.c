@@ -159,7 +159,7 @@ grep_prefix(struct part line, long *number_in_log)
 	return path;
 }
 
-/* Return the rank in a line such as "[rank3]: ..."; -1 if there is none. */
+/* Return the rank in a line such as "[rank3]: ..."; -1 if none exists. */
 static int
 rank_of_line(struct part line)
 {

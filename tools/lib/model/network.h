@@ -91,8 +91,8 @@ struct network {
 };
 
 /*
- * Collect the model NAME (NULL: the only one) from records, which must outlive the network. Exits if there is no such
- * model, more than one, or no BODY layer.
+ * Collect the model NAME (NULL: the only one) from records, which must outlive the network. Exits if no such model
+ * exists, more than one, or no BODY layer.
  */
 struct network network_from_records(const struct records *, const char *name);
 /* Warn about dropped kinds of recomputation, and kinds with a shorter backward than without. */

@@ -229,7 +229,7 @@ apply(struct mover *v, struct move m)
 	symbol[m.to] = moved;
 }
 
-/* Limit a move so that it passes no other operation of its kind. Return false if there is no move. */
+/* Limit a move so that it passes no other operation of its kind. Return false if no move exists. */
 static bool
 shorten(const struct move_line *l, struct move *m)
 {

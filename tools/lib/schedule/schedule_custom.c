@@ -150,7 +150,7 @@ find_line(struct custom_reader *r, int stage)
 	return false;
 }
 
-/* Find the stage and chunk of each piece: PLACE[piece] = chunk x stages + stage; -1 if there is none. */
+/* Find the stage and chunk of each piece: PLACE[piece] = chunk x stages + stage; -1 if none exists. */
 static bool
 find_pieces(struct custom_reader *r, const struct shape *q, int *place)
 {

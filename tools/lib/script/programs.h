@@ -12,14 +12,14 @@ struct programs {
 
 /*
  * Get the programs started by the script, in order, with the arguments that depend on programs that are not run. Exits,
- * naming the last line, if there are none.
+ * naming the last line, if none exist.
  */
 void programs_read(struct programs *, const struct script_call *);
 /* Get the programs by one run, without unknown arguments and messages; there may be none. */
 void programs_once(struct programs *, const struct script_call *);
 void programs_free(struct programs *);
 
-/* Return the program in ALL that equals program N of another run, or NULL if there is none. */
+/* Return the program in ALL that equals program N of another run, or NULL if none exists. */
 struct program *programs_same(const struct programs *all, const struct programs *other, int n);
 
 /*

@@ -72,7 +72,7 @@ is_script(const char *path, const char *text)
 	return !ends_with(path, others) && !is_yaml(first_line(text)) && strstr(text, "--") != NULL;
 }
 
-/* Return the line with WORD as a whole word, from 1; 0 if there is none. */
+/* Return the line with WORD as a whole word, from 1; 0 if none exists. */
 static long
 line_with(const char *text, const char *word, size_t n)
 {

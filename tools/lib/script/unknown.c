@@ -48,7 +48,7 @@ add(struct program *p, const char *name, int n)
 	return x;
 }
 
-/* Return the start of a line, from 1; NULL if there is none. */
+/* Return the start of a line, from 1; NULL if none exists. */
 static const char *
 line_of(const char *text, long line)
 {
@@ -59,7 +59,7 @@ line_of(const char *text, long line)
 	return text;
 }
 
-/* Return the variable assigned by a line, "export NAME=$(...)"; NULL if there is none. */
+/* Return the variable assigned by a line, "export NAME=$(...)"; NULL if none exists. */
 static char *
 assigned_in(const char *text, long line)
 {
@@ -181,7 +181,7 @@ source_of(const char *text, const char *name, size_t n, size_t *its)
 
 /*
  * Return the variable that an option takes its value from, or the variable assigned to that; caller frees. Return NULL
- * if there is none.
+ * if none exists.
  */
 static char *
 variable_of(const char *text, const char *option, int length)

@@ -315,8 +315,7 @@ put_map(struct reading *r, const struct yaml *map, bool deep)
 }
 
 /*
- * Return the file NAME of the presets, in a checkout above the file at PATH; caller frees. Return NULL if there is
- * none.
+ * Return the file NAME of the presets, in a checkout above the file at PATH; caller frees. Return NULL if none exists.
  */
 static char *
 preset_path(const char *path, const char *presets, const char *name)

@@ -35,7 +35,7 @@ void operator_lists_add(struct operator_lists *, const char *pattern, bool comm,
 bool operator_lists_differ(const struct operator_lists *);
 /*
  * Count the layers of each kind into KIND (caller frees). RECOMPUTE: number of fully recomputed layers. Adds new sets
- * of patterns to KINDS. Exits if there are too many.
+ * of patterns to KINDS. Exits if they are too many.
  */
 void operator_lists_kinds(const struct operator_lists *, struct operator_kinds *, struct grid recompute,
     struct grid layers, struct grid kind[RECOMPUTE_KINDS]);

@@ -13,7 +13,7 @@ const char *yaml_edit_newline(const struct edits *);
 size_t yaml_edit_next_line(const struct edits *, size_t at);
 /* Return the start of a value after its anchor and tag. */
 size_t yaml_edit_start(const struct edits *, struct yaml_span);
-/* Get the last entry written in the map itself, including a '<<', or the entry NAME. Return false if there is none. */
+/* Get the last entry written in the map itself, including a '<<', or the entry NAME. Return false if none exists. */
 bool yaml_edit_last(const struct yaml *map, const char *name, struct yaml_span *key, struct yaml_span *item);
 
 /* Insert whole lines at a line start or at the end of the file. */

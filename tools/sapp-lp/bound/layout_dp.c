@@ -138,7 +138,7 @@ narrow_piece(struct layout_dp *d, int n, double horizon)
 	free(of);
 }
 
-/* Compute low[] and high[], the states reachable from both ends. Return false if there is no way through. */
+/* Compute low[] and high[], the states reachable from both ends. Return false if no way through exists. */
 static bool
 reach(struct layout_dp *d)
 {

@@ -15,7 +15,7 @@
 double load_bound(const struct problem *, bool limits, double deadline);
 /*
  * Bisect between LOW and HIGH until DEADLINE. Return a step just below the least for which CAN places the layers of
- * BOUND, or INFINITY if there is none.
+ * BOUND, or INFINITY if none exists.
  */
 double least_step(bool (*can)(const void *bound, double step), const void *bound, double low, double high,
     double deadline);

@@ -31,7 +31,7 @@ long branch_bounded(const struct branch *);	/* nodes bounded */
 /* Return whether no node is open, but a leaf that could not be divided may contain a better plan. */
 bool branch_stuck(const struct branch *);
 double branch_bound(const struct branch *);	/* ms, from proved_bound(): below every plan */
-/* Return the step of the best plan found, ms; INFINITY if there is none. */
+/* Return the step of the best plan found, ms; INFINITY if none exists. */
 double branch_best(const struct branch *, struct candidate *out);
 struct path_cuts branch_paths(const struct branch *);	/* copy; free with path_cuts_free() */
 void branch_free(struct branch *);

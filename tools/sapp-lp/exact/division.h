@@ -24,7 +24,7 @@ void divisions_free(struct divisions *);
 /*
  * Divide a node: by a border between bodies if the solution is out of order; else by the layers of the stage, else of
  * the piece, with the best score; else by the backward time, else by its weight gradient part, of the piece with the
- * most different values combined. Return false if there is no solution, or it combines nothing.
+ * most different values combined. Return false if no solution exists, or it combines nothing.
  */
 bool divide(struct divisions *, const struct problem *, const struct mastered *, const struct node_bounds *node,
     struct node_bounds *low, struct node_bounds *high, struct exact_division *);

@@ -34,8 +34,8 @@ run_squeeze_pays(const struct problem *p)
 }
 
 /*
- * Try the plan of the remaining runs that is shortest under a mean of paths, see runs_least(). Return false if there is
- * none that fits.
+ * Try the plan of the remaining runs that is shortest under a mean of paths, see runs_least(). Return false if none
+ * exists that fits.
  */
 static bool
 try_rest(struct round *t, const struct visits *weight)

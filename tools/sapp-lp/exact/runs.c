@@ -57,7 +57,7 @@ state_of(const struct runs *r, int stage, int layers)
 	return r->state[stage] + (size_t)(layers - r->earliest[stage]);
 }
 
-/* Find the possible first layers of each stage. Return false if there is no plan, or too many edges. */
+/* Find the possible first layers of each stage. Return false if no plan exists, or too many edges. */
 static bool
 find_states(struct runs *r, double horizon)
 {
@@ -116,7 +116,7 @@ find_edges(struct runs *r, int *number)
 }
 
 /*
- * Compute the times of all contents on all stages, dropping edges that do not fit. Return false if there are too many.
+ * Compute the times of all contents on all stages, dropping edges that do not fit. Return false if they are too many.
  */
 static bool
 find_times(struct runs *r, const int *number)

@@ -176,7 +176,7 @@ activation(struct capped *c, int piece, int content)
 	return c->activation[at];
 }
 
-/* Return the lightest mix within the cap; -1 if there is none. */
+/* Return the lightest mix within the cap; -1 if none exists. */
 static int
 mix_of(void *capped, int piece, int content)
 {

@@ -159,7 +159,7 @@ path_model_try(struct path_model *m, int lane, int n, const int *piece, const st
 	return m->trial_longest + m->trial_crowd;
 }
 
-/* Return the longest path of a lane; -1 if there is none. */
+/* Return the longest path of a lane; -1 if none exists. */
 static int
 longest_path(struct path_model *m, int lane)
 {

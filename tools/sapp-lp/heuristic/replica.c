@@ -224,8 +224,7 @@ keep_block(struct replica *r)
 }
 
 /*
- * Update contents of all pieces after moving layers, and mark changed stages. Return false if there are no such
- * contents.
+ * Update contents of all pieces after moving layers, and mark changed stages. Return false if no such contents exist.
  */
 static bool
 refill(struct replica *r)

@@ -143,7 +143,7 @@ quantiles_now(struct sampling *s, const struct candidate *c)
 	return quantiles_of(step);
 }
 
-/* Make the plan with LAYERS in each piece, stages recomputed as needed. Return false if there is none. */
+/* Make the plan with LAYERS in each piece, stages recomputed as needed. Return false if none exists. */
 static bool
 lay_out(const struct problem *p, const int *layers, struct candidate *c)
 {

@@ -136,7 +136,7 @@ find_nearest(struct problem *p, struct capacity_bound *l, double begun, double d
 
 /*
  * The N-th of the layouts that may be short: layers that are even by pieces or by stages, filled in by memory, or with
- * equal pieces in each chunk. Return false if there is none.
+ * equal pieces in each chunk. Return false if none exists.
  */
 static bool
 other_layout(const struct problem *p, int n, double deadline, int *layers)

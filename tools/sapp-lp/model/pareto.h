@@ -46,7 +46,7 @@ struct rates {
 };
 
 /*
- * Return the least worth of all mixes, including mixes dropped from a thinned front, or INFINITY if there is no mix.
+ * Return the least worth of all mixes, including mixes dropped from a thinned front, or INFINITY if no mix exists.
  * Ignores waits for a link.
  */
 double pareto_least(const struct pareto *, const int *body, struct rates);
@@ -56,8 +56,8 @@ double pareto_least(const struct pareto *, const int *body, struct rates);
  */
 void pareto_least_runs(const struct pareto *, const int *kind, int from, int n, struct rates, double *least);
 /*
- * Return a lower bound on the backward, ms, of all mixes with activations of at most ROOM MB, or INFINITY if there is
- * no such mix.
+ * Return a lower bound on the backward, ms, of all mixes with activations of at most ROOM MB, or INFINITY if no such
+ * mix exists.
  */
 double pareto_floor(const struct pareto *, const int *body, double room);
 

@@ -10,8 +10,8 @@
 
 /*
  * Return a lower bound on the step of every plan of the patterns, ms, from a mean of paths and PRICE[bodies], ms per
- * layer, minus the rounding of the prices. Return INFINITY if there is no plan, -INFINITY after the deadline. OUT (may
- * be NULL): the stages' patterns, seldom a plan; content -1 if unknown.
+ * layer, minus the rounding of the prices. Return INFINITY if no plan exists, -INFINITY after the deadline. OUT (may be
+ * NULL): the stages' patterns, seldom a plan; content -1 if unknown.
  */
 double decoupled_bound(const struct patterns *, const struct visits *weight, const double *price,
     struct candidate *out);

@@ -10,7 +10,7 @@
 
 /*
  * Return the cost in ms of the cheapest setting within BOUNDS (NULL: any) and get the setting in MIX[chunks]; return
- * INFINITY if there is none. With a thinned front, or a slow branch and bound, the cost is a lower bound, and MIX may
+ * INFINITY if none exists. With a thinned front, or a slow branch and bound, the cost is a lower bound, and MIX may
  * cost more or violate the bounds. Keeps the multipliers for pricing_bound().
  */
 double exact_price(struct pricing *, const int *content, const struct node_bounds *bounds, int *mix);

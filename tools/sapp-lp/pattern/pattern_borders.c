@@ -184,7 +184,7 @@ may_have_plan(struct border_choice *c)
 }
 
 /*
- * All choices for the borders from BORDER on, CHOICE[borders] having those before it. Return false if there are too
+ * All choices for the borders from BORDER on, CHOICE[borders] having those before it. Return false if they are too
  * many.
  */
 static bool

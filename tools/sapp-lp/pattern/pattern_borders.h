@@ -20,8 +20,8 @@ struct pattern_borders {
 struct pattern_borders pattern_borders_new(struct patterns *);
 void pattern_borders_free(struct pattern_borders *);
 /*
- * Shrink the ranges of BORDER[borders] to the choices within. Return false if there are none: no plan of the patterns
- * is within the ranges.
+ * Shrink the ranges of BORDER[borders] to the choices within. Return false if none exist: no plan of the patterns is
+ * within the ranges.
  */
 bool pattern_borders_shrink(const struct pattern_borders *, struct range *border);
 

@@ -9,8 +9,8 @@
 #include "node_bounds.h"
 
 /*
- * The cost of the cheapest setting in a pattern's list that the node's bounds allow, *SETTING. Return INFINITY if there
- * is none.
+ * The cost of the cheapest setting in a pattern's list that the node's bounds allow, *SETTING. Return INFINITY if none
+ * exists.
  */
 static double
 settings_price(const struct patterns *c, int stage, const struct pattern *d, const struct times *worth, int *setting)

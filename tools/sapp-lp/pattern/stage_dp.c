@@ -159,7 +159,7 @@ sweep_back(const struct arcs *o, const double *before, double *sums)
 }
 
 /*
- * The patterns with the least sum over all stages: CHOSEN[stages]. Return INFINITY if there is none; -INFINITY: out of
+ * The patterns with the least sum over all stages: CHOSEN[stages]. Return INFINITY if none exists; -INFINITY: out of
  * time.
  */
 static double

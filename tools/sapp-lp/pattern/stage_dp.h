@@ -9,7 +9,7 @@
 
 /*
  * Return a lower bound on the step of every plan of the patterns, ms: the least length of WEIGHT, a mean of paths, over
- * all choices of patterns and settings; no step is shorter than a path. Return INFINITY if there is no plan, -INFINITY
+ * all choices of patterns and settings; no step is shorter than a path. Return INFINITY if no plan exists, -INFINITY
  * after the deadline. OUT (may be NULL): the choice. If the bound is above ABOVE and below HORIZON, trim the patterns
  * as below.
  */

@@ -192,7 +192,7 @@ struct needs {		/* of a piece: MB of a micro-batch, and ms */
 
 /*
  * Return the fastest mix of a piece without more memory; if the fastest need not be the first, one without more time in
- * either part of the backward; -1 if there is none.
+ * either part of the backward; -1 if none exists.
  */
 static int
 first_within(const struct problem *p, int piece, int content, struct needs most)

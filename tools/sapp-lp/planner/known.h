@@ -16,18 +16,18 @@ struct records known_read(const char *file);
 struct records known_of(const struct records *, const char *name);
 
 /*
- * Return the largest lower bound, ms, of the answers on every plan for the question that the target runs; 0 if there is
- * none. Uses only answers whose step matches the network, and that chose from all plans of the question. Exits if an
+ * Return the largest lower bound, ms, of the answers on every plan for the question that the target runs; 0 if none
+ * exists. Uses only answers whose step matches the network, and that chose from all plans of the question. Exits if an
  * answer's plan does not belong to the network.
  */
 double known_bound(const struct records *, const struct pipeline *, const struct network *, enum target);
 
-/* Return the answers' plan with the shortest step for these layers, fitting or not, or NULL if there is none. */
+/* Return the answers' plan with the shortest step for these layers, fitting or not, or NULL if none exists. */
 const struct plan *known_shortest(const struct records *, const struct pipeline *, const struct network *);
 
 /*
- * Get the answers' plan with the shortest step that fits the problem, with mixes at least as fast. Return false if
- * there is none.
+ * Get the answers' plan with the shortest step that fits the problem, with mixes at least as fast. Return false if none
+ * exists.
  */
 bool known_plan(const struct records *, const struct pipeline *, const struct problem *, struct candidate *out);
 

@@ -51,7 +51,7 @@ int column_layers(const struct columns_left *, int column);
 double column_cost(const struct columns_left *, int column, const struct worth *);
 /* Drop the columns excluded by the mean; return their number, SIZE_MAX: none is left. *MS: minimum over layouts. */
 size_t columns_left_drop(struct columns_left *, const struct worth *, double *ms);
-/* Drop columns that are in no layout. Return false if there is no layout. */
+/* Drop columns that are in no layout. Return false if no layout exists. */
 bool columns_left_any(struct columns_left *);
 
 #endif

@@ -237,7 +237,7 @@ programme_free(struct game_programme *m)
 	free(m->which);
 }
 
-/* Get the multipliers of paths as integer weights, without zeros. Return false if there is none. */
+/* Get the multipliers of paths as integer weights, without zeros. Return false if none exists. */
 static bool
 take_duals(struct game *g, const struct game_programme *m)
 {

@@ -43,8 +43,7 @@ void game_free(struct game *);
  */
 void game_begin(struct game *, const struct candidate *plan);
 /*
- * Solve for the remaining COLUMNS until DEADLINE (s of clock.h). Return false if there is no mean. Adds the work to
- * WORK.
+ * Solve for the remaining COLUMNS until DEADLINE (s of clock.h). Return false if no mean exists. Adds the work to WORK.
  */
 bool game_solve(struct game *, const struct columns_left *, double *work, double deadline);
 

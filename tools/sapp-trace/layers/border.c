@@ -99,7 +99,7 @@ stands(const struct border_state *t, const struct phrase *p, int side, size_t an
 /* Phrases to consider. */
 enum whose { ALL, SURE, INSIDE, OF_ANY };	/* OF_ANY: inside, next to an anchor of any type */
 
-/* Return the length of the longest such phrase next to an anchor; SIZE_MAX if there is none. */
+/* Return the length of the longest such phrase next to an anchor; SIZE_MAX if none exists. */
 static size_t
 longest(const struct border_state *t, int side, size_t anchor, size_t room, enum whose whose)
 {

@@ -22,13 +22,12 @@ struct classes {
 
 void class_add(struct classes *, const char *name, enum layer_type, struct place at);
 /*
- * Return the class whose name is COMPONENT, or its end after a separator; the longest such name. Return -1 if there is
- * none.
+ * Return the class whose name is COMPONENT, or its end after a separator; the longest such name. Return -1 if none
+ * exists.
  */
 int class_match(const struct classes *, struct text component);
 /*
- * Return the class of the first component of a path, without its last (the operation), that has one; -1 if there is
- * none.
+ * Return the class of the first component of a path, without its last (the operation), that has one; -1 if none exists.
  */
 int class_of_path(const struct classes *, struct text path, struct text *component);
 /* Return the first class of a type, -1: none; its name, "": none. */

@@ -12,7 +12,7 @@ struct step_work {		/* of one step */
 	struct layer_rows rows;
 };
 
-/* Return the first kernel of the embedding before forward ROW; SIZE_MAX if there is none. STAGE -1: unknown. */
+/* Return the first kernel of the embedding before forward ROW; SIZE_MAX if none exists. STAGE -1: unknown. */
 size_t head_start(const struct step_work *, size_t row, int stage);
 /* Return the latest end of the embedding's backward after backward ROW, which begins at the row's end. */
 size_t head_limit(const struct step_work *, size_t row);
@@ -22,7 +22,7 @@ struct tail {			/* kernels [from, to) next to a row; the forward's end at SPLIT 
 };
 /*
  * Find the last stage's kernels after forward ROW and before the backward after it, or before backward ROW if a
- * transfer separates the two. LAST: 1: last stage, 0: not, -1: unknown. Return false if there is no tail.
+ * transfer separates the two. LAST: 1: last stage, 0: not, -1: unknown. Return false if no tail exists.
  */
 bool tail_of(const struct step_work *, size_t row, int last, struct tail *);
 

@@ -29,12 +29,12 @@ struct kernels {
 	enum timing_phase prefix_phase;
 };
 
-/* Keep a kernel with a path through a class. Return false if there is none. */
+/* Keep a kernel with a path through a class. Return false if none exists. */
 bool kernel_event(struct kernels *, const struct classes *, struct instances *, struct text path,
     const struct event *, int process, const struct scan *);
 /* After the last event: drop the runs of other processes than devices. */
 void kernels_close(struct kernels *, const struct classes *, const struct instances *, const struct processes *);
-/* Compute the time of the layers on the devices by phase and step. Return false if there are no layers. */
+/* Compute the time of the layers on the devices by phase and step. Return false if no layers exist. */
 bool kernels_tally(struct kernels *, struct steps *, struct step_tally *);
 /* Add the time with kernels to instances of the scope track with equal names. */
 void kernels_tally_busy(const struct kernels *, const struct instances *, const struct processes *,

@@ -398,7 +398,7 @@ find_rows(struct layout_state *s, const struct layout_hints *hints, char **why)
 	return false;
 }
 
-/* Lay out one step. Return false if there are no layers, with the reason in *WHY. */
+/* Lay out one step. Return false if no layers exist, with the reason in *WHY. */
 static bool
 lay_out(struct layout_state *s, const struct layout_hints *hints, char **why)
 {

@@ -14,7 +14,7 @@ struct span_name {
 
 /*
  * Parse the name of a layer: "nn.Module: TransformerBlock_3", "model.layers.3", "3-TransformerBlock", "attn(B)", "layer
- * 3 backward"; a class may end within a name if a number follows. Return false if there is none.
+ * 3 backward"; a class may end within a name if a number follows. Return false if none exists.
  */
 bool span_name(const struct classes *, struct text name, struct span_name *);
 /* Return the class in "nn.Module: Class_3", or an empty text. */

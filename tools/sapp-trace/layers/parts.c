@@ -8,7 +8,7 @@ enum { PART_KERNELS = 12 };	/* maximum between parts of an attention */
 static const size_t parts = 4;	/* minimum ratio of distances between layers and between parts */
 
 /*
- * Return the most common distance of neighbours of P without the other phase or a transfer between; 0 if there is none.
+ * Return the most common distance of neighbours of P without the other phase or a transfer between; 0 if none exists.
  */
 static size_t
 undivided(const struct positions *p, const struct positions *other, const struct work *w)

@@ -6,8 +6,8 @@
 
 /*
  * Attention in parts, between which divided sequences circulate: the first part represents all, and the circulation is
- * not a pipeline transfer. There is no product between parts. Return false if there is none. OTHER: anchors of the
- * other phase.
+ * not a pipeline transfer. There is no product between parts. Return false if none exists. OTHER: anchors of the other
+ * phase.
  */
 bool parts_join(struct positions *, const struct positions *other, struct work *, const struct sequence *);
 

@@ -61,7 +61,7 @@ pass_kernel(struct passes *p, int instance, int phase, int64_t start, int64_t en
 	*APPEND(p->at, p->n) = (struct pass){ start, end, INT64_MAX, key };
 }
 
-/* Return the number at the start or end, as in 12-Name and name_12; -1 if there is none. */
+/* Return the number at the start or end, as in 12-Name and name_12; -1 if none exists. */
 static long
 number_of(const char *component)
 {

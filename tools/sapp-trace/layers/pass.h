@@ -39,7 +39,7 @@ bool pass_follows(const struct classes *, const struct instance *, const struct 
 /* Return whether a layer directly follows another in this phase, by number. */
 bool pass_neighbour(const struct instance *, const struct instance *next, int phase);
 /*
- * Get the time and number of passes of COMPONENT and PHASE within [from, to). Return false if there are none: then the
+ * Get the time and number of passes of COMPONENT and PHASE within [from, to). Return false if none exist: then the
  * scope track decides. Passes may be NULL.
  */
 bool pass_share(const struct passes *, const struct instances *, const char *component, int phase,

@@ -22,7 +22,7 @@ enum role {
 /* Return the roles of the N bytes at NAME, a set. */
 unsigned roles_of(const char *name, size_t n);
 
-/* Return the collective that a kernel's name has, enum observed_op; -1 if there is none. */
+/* Return the collective that a kernel's name has, enum observed_op; -1 if none exists. */
 int op_of(const char *name);
 
 #endif

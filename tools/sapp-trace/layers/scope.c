@@ -133,7 +133,7 @@ struct edges {			/* in the order of time */
 
 ORDER_BY(edge_order, struct scope_edge, it->process, it->start)
 
-/* Return the first edge of PROCESS at FROM or later; NULL if there is none. */
+/* Return the first edge of PROCESS at FROM or later; NULL if none exists. */
 static const struct scope_edge *
 edges_after(const struct edges *e, int process, int64_t from)
 {

@@ -29,14 +29,14 @@ struct scopes {
 	struct window *window;
 };
 
-/* Get the phase of a root component. Return false if there is none. */
+/* Get the phase of a root component. Return false if none exists. */
 bool scope_phase(struct text root, enum timing_phase *);
 /* Keep an event that is a window or the scope of a class. */
 void scope_event(struct scopes *, const struct classes *, struct instances *, struct processes *,
     const struct event *, int process, const struct scan *);
 /*
- * Compute the time of the layers on the scope track by phase and step, with sorted passes (or NULL). Return false if
- * there are no layers.
+ * Compute the time of the layers on the scope track by phase and step, with sorted passes (or NULL). Return false if no
+ * layers exist.
  */
 bool scopes_tally(struct scopes *, const struct classes *, const struct instances *, const struct processes *,
     const struct passes *, struct steps *, struct step_tally *);

@@ -70,7 +70,7 @@ bool timings_merge(struct timings *, const struct step_tally *, const struct ins
 /* After the last file: separate waiting from work; the slowest rank of a stage counts. */
 void timings_settle(struct timings *);
 struct sum timings_sum(const struct timings *, int class, enum timing_phase);
-/* Return a layer's time in the median step, ns, or BUSY: with kernels, if known; 0 if there is none. */
+/* Return a layer's time in the median step, ns, or BUSY: with kernels, if known; 0 if none exists. */
 double timings_layer(const struct timings *, int layer, enum timing_phase, bool busy);
 void timings_write(FILE *, const struct timings *);
 /*

@@ -26,11 +26,11 @@ size_t work_first(const struct work *, const struct sequence *, size_t from, siz
 bool work_role(const struct work *, const struct sequence *, size_t from, size_t to, unsigned roles);
 /* Return positions of kernels of TYPES with the flag (FLAG 0: any), except TAKEN ones (NULL: none); caller frees. */
 struct positions positions_of(const struct work *, const bool types[], unsigned flag, const bool taken[]);
-/* Return the first of P at FROM or later; SIZE_MAX if there is none. */
+/* Return the first of P at FROM or later; SIZE_MAX if none exists. */
 size_t positions_first(const struct positions *, size_t from);
 /* Return whether one of P lies in [from, to). */
 bool positions_any(const struct positions *, size_t from, size_t to);
-/* Return the last of P at AT or earlier, + 1; 0 if there is none. */
+/* Return the last of P at AT or earlier, + 1; 0 if none exists. */
 size_t positions_last(const struct positions *, size_t at);
 /*
  * Return the most common distance of neighbours, of two equally common ones the smaller; 0 if there are fewer than two

@@ -21,7 +21,7 @@ enum { CSV_COLUMNS_MAX = 512, CSV_ROW_MAX = 4 << 20 };
 /* Open PATH, or TEXT of N bytes, and read the header; exits on errors. */
 void csv_open(struct csv *, const char *path);
 void csv_memory(struct csv *, const char *text, size_t n);
-/* Return the column of one of NAMES (NULL-terminated), ignoring case; -1 if there is none. */
+/* Return the column of one of NAMES (NULL-terminated), ignoring case; -1 if none exists. */
 int csv_column(const struct csv *, const char *const names[]);
 /* Get the columns of NAMES[N]; exits if one is missing. Return the number of fields that csv_next() needs for all. */
 int csv_columns(const struct csv *, const char *const names[], int n, int column[]);

@@ -84,7 +84,7 @@ text_time(struct text t, int64_t *ns)
 	return true;
 }
 
-/* Return the code unit of the \uXXXX at TEXT, with N bytes left; -1 if there is none. */
+/* Return the code unit of the \uXXXX at TEXT, with N bytes left; -1 if none exists. */
 static int
 code_unit(const char *text, size_t n)
 {

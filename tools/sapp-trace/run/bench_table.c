@@ -109,7 +109,7 @@ take_row(const struct bench_table *t, char *word[], int n, int nodes, FILE *out,
 	record_put(out, RECORD_COMMUNICATION, &m);
 }
 
-/* Return the number after WORD in *AT and advance *AT; 0 if there is none. */
+/* Return the number after WORD in *AT and advance *AT; 0 if none exists. */
 static double
 number_behind(const char **at, const char *word)
 {

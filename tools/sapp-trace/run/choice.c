@@ -28,7 +28,7 @@ longest(const struct step_outside *o, const int start[], long number)
 	return time;
 }
 
-/* Get the number of the median step among those of all runs. Return false if there is no common step. */
+/* Get the number of the median step among those of all runs. Return false if no common step exists. */
 static bool
 common_step(const struct step_outside *o, const int start[], long *number)
 {

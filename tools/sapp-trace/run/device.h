@@ -13,7 +13,7 @@
 bool device_measure(struct sequence *, struct trace_job, const struct trace_question *, struct answers *,
     const char *source,
     char **why);
-/* After reading all files: measure the next queued one, *SOURCE; NULL if there is none. */
+/* After reading all files: measure the next queued one, *SOURCE; NULL if none exists. */
 bool device_next(const struct trace_question *, struct answers *, const char **source, char **why);
 /* Do device_measure() for a kernel_details.csv. */
 bool device_read(const char *path, const struct trace_question *, struct answers *, char **why);

@@ -82,9 +82,7 @@ add(struct log *l, int timer, int rank, double time)
 	add_to(l, l->rows - 1, timer, rank, time);
 }
 
-/*
- * Return the number of a line's iteration: "iteration 200/ 1000", "step:[ 10/ 6500]", "step: 12"; -1 if there is none.
- */
+/* Return the number of a line's iteration: "iteration 200/ 1000", "step:[ 10/ 6500]", "step: 12"; -1 if none exists. */
 static long
 iteration(struct part line)
 {

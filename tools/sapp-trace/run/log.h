@@ -49,7 +49,7 @@ struct log {
 
 /* Return whether the input at SCAN begins like a log and not a timeline. */
 bool log_begins(struct scan *);
-/* Read the whole log, including operations of ranks. Return false if there are no times, peaks or operations. */
+/* Read the whole log, including operations of ranks. Return false if no times exist, peaks or operations. */
 bool log_read(struct log *, struct scan *, struct operations *);
 void log_free(struct log *);
 

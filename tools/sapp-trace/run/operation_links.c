@@ -57,7 +57,7 @@ boundary_before(const struct operation_steps *s, int piece)
 }
 
 /*
- * Return the boundary between an operation's piece and the one it receives from (SENDS: sends to); -1 if there is none.
+ * Return the boundary between an operation's piece and the one it receives from (SENDS: sends to); -1 if none exists.
  */
 static int
 boundary_of(const struct operation_steps *s, int kind, int piece, bool sends)

@@ -49,7 +49,7 @@ step_time(const char *file, long number)
 	return time;
 }
 
-/* Add transfers from communication.json next to FILE. Return false if there is none. */
+/* Add transfers from communication.json next to FILE. Return false if none exists. */
 static bool
 transfers_of_file(struct rank_step *r, const char *file, long number)
 {

@@ -14,8 +14,8 @@
 enum { ANCHORS = 8, DEPTH = 3, FORMS = 5 };
 
 /*
- * Return the I-th form of WANT in a script, bare or quoted in four ways; caller frees. Return NULL if there are no more
- * forms.
+ * Return the I-th form of WANT in a script, bare or quoted in four ways; caller frees. Return NULL if no more forms
+ * exist.
  */
 static char *
 form(const char *want, bool words, int i)
@@ -244,7 +244,7 @@ add(struct editing *e, enum launch_option o)
 	return good;
 }
 
-/* Return the index of an option, or its earlier name, among arguments or launcher words; -1 if there is none. */
+/* Return the index of an option, or its earlier name, among arguments or launcher words; -1 if none exists. */
 static int
 index_of(const struct texts *w, enum launch_option o, bool launcher)
 {

@@ -9,7 +9,7 @@
 /* Return the candidate or estimate named like a plan or its model record, or NULL. */
 const struct configuration *degrees_asked(const struct records *, const struct record *chosen);
 
-/* Read the degrees in a file. Return false if there is none. Uses the reader of networks. Caller owns stage_layers. */
+/* Read the degrees in a file. Return false if none exists. Uses the reader of networks. Caller owns stage_layers. */
 bool degrees_of_yaml(struct configuration *, const struct yaml *root);
 /* DEVICES 0: as in the command; false if it has none. EXPERTS: the network has some, whether it says so or not. */
 struct started;

@@ -23,7 +23,7 @@ placement(const struct yaml_question *q)
 	return round ? ROUND : folded ? FOLDED : OTHERWISE;
 }
 
-/* Return the schedule of torch.distributed.pipelining with exactly this order; NULL if there is none. */
+/* Return the schedule of torch.distributed.pipelining with exactly this order; NULL if none exists. */
 static const char *
 known_schedule(const struct yaml_question *q)
 {
