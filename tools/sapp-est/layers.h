@@ -6,7 +6,7 @@
 #include "lib/record/architecture.h"
 #include "lib/record/layer.h"
 
-/* Return the kind of layer by name or number of layers: enum layer_kind; -1 if ambiguous. */
+/* Return the type of a layer by its name or the number of layers: enum layer_kind; -1 if ambiguous. */
 int layers_kind(const char *name, int count, const struct architecture *);
 
 /* Use a layer record; exits, naming AT, if its layers are ambiguous. */

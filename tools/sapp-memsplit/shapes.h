@@ -24,7 +24,7 @@ void shapes_of_log(struct memsplit_shapes *, const char *text, size_t length, st
 /* Read the last network of a stream and its candidate, if any. */
 void shapes_of_stream(struct memsplit_shapes *, const struct records *);
 
-/* Return the network's kind of layer for a body; -1 if ambiguous. */
+/* Return the network's class of layers for a body; -1 if ambiguous. */
 int shapes_kind(const struct memsplit_shapes *, const struct bodies *, int body);
 /* Return the MB that a layer of a kind keeps per micro-batch with this recomputation; negative: unknown. */
 double shapes_kept(const struct memsplit_shapes *, int, enum recompute);

@@ -153,7 +153,7 @@ score_bytes(const struct layer_sizes *s)
 	return s->net->flash || !s->net->attention ? 0 : 12 * s->tokens * s->sequence * s->heads;
 }
 
-/* Of queries, keys and values of latent attention. */
+/* Return the bytes of queries, keys and values of latent attention. */
 static double
 latent_bytes(const struct layer_sizes *s)
 {

@@ -39,7 +39,7 @@ struct move_line {
 	/* While evaluated. */
 	size_t next;
 	double clock, idle;
-	/* Of the current order, by position: micro-batch and end. */
+	/* Micro-batch and end of each position in the current order. */
 	uint32_t *micro;
 	double *ended;
 };

@@ -6,7 +6,7 @@
 #include "lib/base/alloc.h"
 #include "lib/base/memstream.h"
 
-/* Chunks per stage of its runtime; 0: several. */
+/* chunks: chunks per stage of the framework's own runtime; 0: several. */
 static const struct word {
 	const char *name;
 	enum schedule_kind kind;

@@ -29,7 +29,7 @@ struct contents {
 	struct content *content;
 	int *index;	/* [layers][most]: content of a run by first layer and length - 1, -1: no mix */
 	int layers;		/* of the model */
-	int empty;		/* content without layers; -1: none */
+	int empty;		/* number of the content without layers; -1: none */
 	struct front_cache *cache;	/* fronts computed before, shared by threads */
 };
 

@@ -18,7 +18,7 @@ struct game_path {		/* a path already written, by number */
 
 struct mean {			/* of paths */
 	int n, *path, *weight;	/* [n], numbers and integer weights */
-	struct worth worth;	/* of these */
+	struct worth worth;	/* of the mean */
 };
 
 struct game {

@@ -27,8 +27,8 @@ struct tail {			/* kernels [from, to) next to a row; the forward's end at SPLIT 
 bool tail_of(const struct step_work *, size_t row, int last, struct tail *);
 
 /*
- * Return the micro-batches per step from the model's ends, which each passes once; 0: no ends. STAGE of STAGES, -1:
- * unknown.
+ * Return the micro-batches per step from the model's ends, which each micro-batch passes once; 0 without ends. STAGE of
+ * STAGES, -1: unknown.
  */
 int micro_by_ends(const struct step_work *, int stage, int stages);
 /*

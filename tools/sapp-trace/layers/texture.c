@@ -60,7 +60,7 @@ likeness(const uint32_t t[], const struct stretch *a, const struct stretch *b)
 	return share;
 }
 
-/* Add a stretch between two kernels of a type. Return false if the kinds are too many. */
+/* Add the kernels between two kernels of a type. Return false if the kinds are too many. */
 static bool
 add_stretch(struct stretch kind[], size_t *n, const uint32_t t[], struct stretch x)
 {
