@@ -221,9 +221,23 @@ warn_layouts(const struct operator_table *t)
 			    names[i]);
 }
 
+/* Forget what was settled for the network before. */
+static void
+unsettle(struct operator_table *t)
+{
+	for (int i = 0; i < t->ngroups; i++) {
+		free(t->group[i].entry);
+		free(t->group[i].over);
+	}
+	t->ngroups = 0;
+	free(t->kept);
+	t->kept = NULL;
+}
+
 void
 operator_table_settle(struct operator_table *t, const struct cluster *c)
 {
+	unsettle(t);
 	if (operator_table_empty(t))
 		return;
 	t->peak = (struct device_peaks){ type_peak(c, TYPE_BF16), 1e9 * c->memory_bandwidth };
@@ -403,17 +417,13 @@ operator_table_free(struct operator_table *t)
 		free(t->entry[i].times);
 		free(t->entry[i].software);
 	}
-	for (int i = 0; i < t->ngroups; i++) {
-		free(t->group[i].entry);
-		free(t->group[i].over);
-	}
+	unsettle(t);
 	for (int i = 0; i < t->nrates; i++)
 		free(t->rate[i].of);
 	for (int i = 0; i < t->nsoftwares; i++)
 		free(t->software[i]);
 	for (int i = 0; i < t->devices; i++)
 		free(t->device[i]);
-	free(t->kept);
 	free(t->entry);
 	free(t->group);
 	free(t->rate);
