@@ -93,6 +93,9 @@ sed "s/^/3: /; s/num_layers /\x1b[32m&\x1b[0m/" "$tmp/a.log" >"$tmp/colours.log"
 same "with names of tasks and colours" "$log" "$(sapp-yaml -r "$tmp/colours.log" </dev/null)"
 same "its network, with the vocabulary as it was padded" '[8,64,256,64,"none",true]' "$(sapp-model "$tmp/a.log" |
 	jq -c 'select(.kind == "network") | [.layers, .hidden_size, .vocab_size, .seq_length, .bias, .gated]')"
+{ cat "$tmp/a.log"; echo '-----------------------------------------'; } >"$tmp/line.log"
+same "a line of dashes is no argument" 256 \
+	"$(sapp-model "$tmp/line.log" | jq 'select(.kind == "network").vocab_size')"
 same "and what it runs" '[2,2,2,2,8,"full"]' "$(sapp-model "$tmp/a.log" |
 	jq -c 'select(.kind == "candidate") | [.dp, .tp, .pp, .vp, .micro_batches, .recompute]')"
 sed 's/^  num_layers .*/  num_layers ... eight/' "$tmp/a.log" >"$tmp/bad.log"

@@ -178,8 +178,9 @@ take(struct listed *l, struct listed_part line)
 		}
 		l->pipeline |= is(name, "pipeline_model_parallel_size");
 		argument(l, name, value);
-	} else if (line.n > 2 && memcmp(line.at, "--", 2) == 0 && !holds(line, '$') && !holds(line, '`') &&
-	    !holds(line, '\'') && !holds(line, '"') && !holds(line, '\\') && !holds(line, '\0')) {
+	} else if (line.n > 2 && memcmp(line.at, "--", 2) == 0 && isalpha((unsigned char)line.at[2]) &&
+	    !holds(line, '$') && !holds(line, '`') && !holds(line, '\'') && !holds(line, '"') &&
+	    !holds(line, '\\') && !holds(line, '\0')) {
 		/* As it was typed. */
 		put(l, line.at, line.n);
 	} else {
