@@ -192,6 +192,10 @@ if [ "$unconfined" = 0 ]; then
 		"2048 $(((2048 + 1024) * 4)) 1 4" "$(sapp-model q.json swift.sh 2>err |
 		jq -rs '"\(.[0].seq_length) \(.[0].trained) \(.[1].zero) \(.[1].dp)"')"
 	check 'no argument of ms-swift is unknown' sh -c '! grep unknown err'
+	sed 's/--packing true/& --optimizer_cpu_offload true --optimizer_offload_fraction 0.5 --mtp_num_layers 1/' \
+		swift.sh >host.sh
+	same 'and states on the host, layers that predict tokens' '6 1' "$(sapp-model q.json host.sh 2>/dev/null |
+		jq -r 'select(.kind == "network") | "\(.precision.optimizer) \(.mtp_layers)"')"
 	sed 's/--tuner_type lora/--tuner_type llamapro/' swift.sh >tuner.sh
 	fails 'another tuner' 1 "tuner.sh:1: --tuner_type: neither full nor lora 'llamapro'" sapp-model q.json tuner.sh
 	mkdir -p models

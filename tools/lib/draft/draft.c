@@ -126,6 +126,10 @@ draft_take(struct draft *d, struct draft *run)
 {
 	if (GIVEN(architecture, &run->net, seq_length))
 		SET(d, seq_length, run->net.seq_length);
+	if (GIVEN(architecture, &run->net, mtp_layers))
+		SET(d, mtp_layers, run->net.mtp_layers);
+	if (GIVEN(architecture, &run->net, precision))
+		SET(d, precision, run->net.precision);
 	if (run->adapters.rank > 0) {
 		free(d->adapters.modules);
 		d->adapters = run->adapters;

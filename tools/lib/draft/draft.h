@@ -66,7 +66,10 @@ enum search_file search_file_kind(const struct yaml *root);
  * Exits, naming AT, if they are not multiples.
  */
 bool draft_divide(struct draft *, struct place at);
-/* Set what the file of a run says of the network of another file: the length of sequences, adapters. */
+/*
+ * Set what the file of a run says of the network of another file: the length of sequences, layers that predict further
+ * tokens, bytes of states and gradients, adapters. Takes ownership of the run's adapters.
+ */
 void draft_take(struct draft *, struct draft *run);
 /* Warn about unused settings. */
 void draft_name_unknown(const struct bag *, const char *what);
