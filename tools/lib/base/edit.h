@@ -2,7 +2,7 @@
 #ifndef EDIT_H
 #define EDIT_H
 
-#include <stdio.h>
+#include <stddef.h>
 
 struct edit {
 	size_t start, end;	/* bytes of the old text; equal: an insertion */
@@ -20,8 +20,6 @@ struct edits {
 void edits_add(struct edits *, size_t start, size_t end, char *text);
 /* Return the new text; caller frees. */
 char *edits_apply(const struct edits *, size_t *new_length);
-/* Print the changes in the format of "diff -u". */
-void edits_diff(const struct edits *, const char *path, FILE *);
 void edits_free(struct edits *);
 
 #endif

@@ -72,9 +72,11 @@ settle_layers(struct setup *s, const struct training *t, int asked, const struct
 {
 	int pieces = t->stages * t->interleave, said = t->layers != 0 ? t->layers : asked != 0 ? asked :
 	    net != NULL ? network_body_layers(net) : 0;
-	int sum = training_offset_sum(t), want = net != NULL ? network_body_layers(net) : asked;
+	struct grid said_offsets = training_offsets(t);
+	int sum = grid_sum(said_offsets), want = net != NULL ? network_body_layers(net) : asked;
 	struct grid *offset = &s->settings.offset;
 
+	free(said_offsets.at);
 	if (said == 0)
 		place_die(t->place, "no num_layers; say how many with -layers, or give layer records");
 	if (t->layers != 0 && asked != 0 && asked != t->layers && asked != t->layers + t->extra_layers)

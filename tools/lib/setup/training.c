@@ -364,9 +364,8 @@ training_counts(const struct yaml *value, const char *key, int chunks, int stage
 	return g;
 }
 
-/* Return the offsets; a single list holds for every chunk. */
-static struct grid
-offsets(const struct training *t)
+struct grid
+training_offsets(const struct training *t)
 {
 	const struct yaml *value = training_value(t, TRAINING_OFFSET);
 	struct grid g;
@@ -377,16 +376,6 @@ offsets(const struct training *t)
 	for (int i = 0; i < t->interleave * t->stages; i++)
 		g.at[i] = yaml_int(value->item[i % t->stages], "offset", -MOST, MOST);
 	return g;
-}
-
-int
-training_offset_sum(const struct training *t)
-{
-	struct grid g = offsets(t);
-	int sum = grid_sum(g);
-
-	free(g.at);
-	return sum;
 }
 
 /* Do not read lists of missing chunks as those of others. */
@@ -404,7 +393,7 @@ check_chunks(const struct training *t, const struct yaml *value, const char *key
 static struct settings
 settings_up_to(const struct training *t, int layers, enum training_key last)
 {
-	struct settings s = { .offset = offsets(t) };
+	struct settings s = { .offset = training_offsets(t) };
 	struct grid *list[TRAINING_LISTS] = {
 		[TRAINING_RECOMPUTE] = &s.recompute, [TRAINING_SELECT] = &s.select_recompute,
 		[TRAINING_SELECT_COMM] = &s.select_comm_recompute,

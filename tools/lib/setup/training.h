@@ -73,8 +73,8 @@ struct grid training_counts(const struct yaml *value, const char *key, int chunk
 bool training_of_lists(const struct yaml *list);
 bool training_of_patterns(const struct yaml *list);
 
-/* Return the sum of the offsets; 0 without offsets. */
-int training_offset_sum(const struct training *);
+/* Return the offsets; a single list holds for every chunk. */
+struct grid training_offsets(const struct training *);
 
 /* Return the current settings. LAYERS: default number of layers. Exits if they do not add up. */
 struct settings training_settings(const struct training *, int layers);

@@ -8,29 +8,31 @@
 #include "lib/yaml/yaml_edit.h"
 
 void
-keys_edits(struct edits *e, const struct yaml *root, const struct launch *now, const struct wanted *w)
+keys_edit(char **text, size_t *length, const char *path, const struct launch *now, const struct wanted *w)
 {
 	for (int i = 0; i < LAUNCH_OPTIONS; i++) {
 		enum launch_option o = (enum launch_option)i;
 		const char *want = w->launch.value[o], *value = now->value[o];
 		const struct yaml *map;
 		int entry;
-		bool there = launch_yaml_find(root, o, &map, &entry);
-		char *key, *text;
+		struct yaml *root;
+		char *key, *new;
 
-		/* null equals an absent key. A value of presets is written, as other releases may have others. */
-		if (!w->decided[o] || (value == NULL && (want == NULL || strcmp(want, "null") == 0)) ||
-		    (value != NULL && want != NULL && strcmp(value, want) == 0 && there))
+		/* null equals an absent key. */
+		if (!w->decided[o] || (value == NULL && (want == NULL || strcmp(want, "null") == 0)))
 			continue;
-		key = launch_yaml_key(o);
-		text = want != NULL ? launch_yaml_text(o, want) : xstrdup(o >= LAUNCH_SETTINGS &&
-		    launch_takes(o) == 0 ? "false" : "null");
-		/* A merged value is overridden. */
-		if (there && map->item_span[entry].end != 0)
-			yaml_edit_value(e, map, entry, text);
-		else
-			yaml_edit_entry(e, map, NULL, there ? map->key[entry] : key, text);
-		free(key);
-		free(text);
+		root = yaml_parse_loaded(*text, *length, path, false);
+		if (!launch_yaml_find(root, o, &map, &entry))
+			entry = -1;
+		/* A value of presets is written, as other releases may have others. */
+		if (entry < 0 || value == NULL || want == NULL || strcmp(value, want) != 0) {
+			key = entry >= 0 ? xstrdup(map->key[entry]) : launch_yaml_key(o);
+			new = want != NULL ? launch_yaml_text(o, want) : xstrdup(o >= LAUNCH_SETTINGS &&
+			    launch_takes(o) == 0 ? "false" : "null");
+			yaml_edit_entry(text, length, map, entry, key, new);
+			free(key);
+			free(new);
+		}
+		yaml_release(root);
 	}
 }

@@ -2,11 +2,9 @@
 #ifndef EDIT_KEYS_H
 #define EDIT_KEYS_H
 
-#include "lib/base/edit.h"
-#include "lib/yaml/yaml.h"
 #include "wanted.h"
 
-/* Edit the TEXT of ROOT, which has the arguments NOW, to have the decided options as wanted. */
-void keys_edits(struct edits *, const struct yaml *root, const struct launch *now, const struct wanted *);
+/* Edit the *TEXT of the file at PATH, which has the arguments NOW, to have the decided options as wanted. */
+void keys_edit(char **text, size_t *length, const char *path, const struct launch *now, const struct wanted *);
 
 #endif

@@ -319,15 +319,15 @@ refuse(const struct editing *e, const char *what)
 	    "are the plan's", what);
 }
 
-void
-script_edits(struct edits *edits, const char *path, const struct started *now, struct started *then,
+char *
+script_edited(const char *path, const char *old, size_t *length, const struct started *now, struct started *then,
     const struct wanted *w)
 {
-	struct editing e = { .edits = edits, .path = path, .text = edits->text, .was = now, .w = w };
-	size_t length;
+	struct edits edits = { .text = old, .length = *length };
+	struct editing e = { .edits = &edits, .path = path, .text = old, .was = now, .w = w };
 	char *text;
 
-	if (!started_again(&e.now, path, e.text, edits->length, now))
+	if (!started_again(&e.now, path, old, *length, now))
 		place_die(now->place, "it does not start the same program each time");
 	launch_of_started(&e.launch, &e.now);
 	if (index_of(&e.now.program.arguments, LAUNCH_OPTIONS, false) >= 0 && !drop_earlier(&e))
@@ -343,8 +343,8 @@ script_edits(struct edits *edits, const char *path, const struct started *now, s
 			if (w->decided[o] && !e.settled[o] && of == step && !settle(&e, o))
 				refuse(&e, launch_name(o));
 		}
-	text = edits_apply(edits, &length);
-	if (!started_read(then, path, text, length, now->place.source))
+	text = edits_apply(&edits, length);
+	if (!started_read(then, path, text, *length, now->place.source))
 		place_die(now->place, "not written: what was edited is not read");
 	for (int o = 0; o < LAUNCH_OPTIONS; o++) {
 		const struct unknown_argument *x = w->decided[o] ? started_unknown(then,
@@ -353,7 +353,8 @@ script_edits(struct edits *edits, const char *path, const struct started *now, s
 		if (x != NULL)
 			place_die(now->place, "not written: %s", started_why(then, x));
 	}
-	free(text);
+	edits_free(&edits);
 	started_free(&e.now);
 	launch_free(&e.launch);
+	return text;
 }

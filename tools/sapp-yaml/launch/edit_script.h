@@ -2,15 +2,14 @@
 #ifndef EDIT_SCRIPT_H
 #define EDIT_SCRIPT_H
 
-#include "lib/base/edit.h"
 #include "wanted.h"
 
 /*
- * Add edits to the text *E of the script at PATH, which starts NOW, until it starts THEN: as wanted in decided options,
- * otherwise unchanged. Tries each edit by running the edited text. Exits with the arguments on stderr if no place
- * works.
+ * Return the text OLD of the script at PATH, which starts NOW, edited so that it starts THEN: as wanted in decided
+ * options, otherwise unchanged; caller frees. Tries each edit by running the edited text. Exits with the arguments on
+ * stderr if no place works.
  */
-void script_edits(struct edits *e, const char *path, const struct started *now, struct started *then,
+char *script_edited(const char *path, const char *old, size_t *length, const struct started *now, struct started *then,
     const struct wanted *);
 
 #endif

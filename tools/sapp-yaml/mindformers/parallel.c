@@ -7,45 +7,45 @@
 
 /* MISSING: the meaning of an absent key, 0: none. */
 static void
-number(const struct update *u, enum training_key key, int want, int missing, struct missing *m)
+number(struct update *u, enum training_key key, int want, int missing)
 {
 	char *text = xasprintf("%d", want), *usual = missing > 0 ? xasprintf("%d", missing) : xstrdup("");
 
-	value_update_word(u, key, text, usual, m);
+	update_word(u, key, text, usual);
 	free(text);
 	free(usual);
 }
 
 /* A micro-batch may be split into copies of equal size. */
 static void
-batch(const struct update *u, int sequences, struct missing *m)
+batch(struct update *u, int sequences)
 {
 	int copies = u->t->copies;
 
 	if (sequences % copies != 0)
 		place_die(u->t->place, "micro_batch_interleave_num: micro-batches of %d sequences cannot be divided "
 		    "by '%d'", sequences, copies);
-	number(u, TRAINING_BATCH, sequences / copies, 1, m);
+	number(u, TRAINING_BATCH, sequences / copies, 1);
 }
 
 /* Set the division of optimizer states. */
 static void
-optimizer(const struct update *u, const struct configuration *c, struct missing *m)
+optimizer(struct update *u, const struct configuration *c)
 {
 	const struct yaml *size = training_value(u->t, TRAINING_SHARD);
 	int over = size != NULL ? yaml_int(size, "optimizer_weight_shard_size", -1, 1 << 26) : -1, all = c->dp * c->cp;
 
 	if (GIVEN(configuration, c, zero))
-		value_update_word(u, TRAINING_OPTIMIZER, c->zero > 0 ? "True" : "False", "False", m);
+		update_word(u, TRAINING_OPTIMIZER, c->zero > 0 ? "True" : "False", "False");
 	if (c->zero == 0)
 		return;
 	/* Gradients of a single micro-batch are divided as they are made. */
 	if (GIVEN(configuration, c, zero) && c->micro_batches > 1)
-		value_update_word(u, TRAINING_SCATTER, c->zero > 1 ? "True" : "False", "False", m);
+		update_word(u, TRAINING_SCATTER, c->zero > 1 ? "True" : "False", "False");
 	if (GIVEN(configuration, c, zero) && (c->zero > 1 || c->micro_batches == 1))
-		value_update_word(u, TRAINING_GATHER, c->zero > 2 ? "True" : "False", "False", m);
+		update_word(u, TRAINING_GATHER, c->zero > 2 ? "True" : "False", "False");
 	if (size == NULL ? c->shard != all : over > 0 ? c->shard != over : c->shard != all)
-		number(u, TRAINING_SHARD, c->shard, 0, m);
+		number(u, TRAINING_SHARD, c->shard, 0);
 }
 
 /* Exit on settings without a key. */
@@ -65,23 +65,23 @@ check_said(const struct configuration *c, struct place at)
 }
 
 void
-parallel_update(const struct update *u, const struct configuration *c, struct missing *m)
+parallel_update(struct update *u, const struct configuration *c)
 {
 	check_said(c, u->place);
-	number(u, TRAINING_DATA, c->dp, 0, m);
-	number(u, TRAINING_MODEL, c->tp, 0, m);
-	number(u, TRAINING_CONTEXT, c->cp, 1, m);
-	number(u, TRAINING_EXPERT, c->ep, 1, m);
+	number(u, TRAINING_DATA, c->dp, 0);
+	number(u, TRAINING_MODEL, c->tp, 0);
+	number(u, TRAINING_CONTEXT, c->cp, 1);
+	number(u, TRAINING_EXPERT, c->ep, 1);
 	if (c->cp > 1)
-		value_update_word(u, TRAINING_CONTEXT_KIND, c->cp_kind == CONTEXT_ULYSSES ? "ulysses_cp" :
-		    "colossalai_cp", "colossalai_cp", m);
+		update_word(u, TRAINING_CONTEXT_KIND, c->cp_kind == CONTEXT_ULYSSES ? "ulysses_cp" :
+		    "colossalai_cp", "colossalai_cp");
 	/* On one device it does not matter. */
 	if (GIVEN(configuration, c, sp) && c->tp > 1)
-		value_update_word(u, TRAINING_SEQUENCE, c->sp ? "True" : "False", "False", m);
+		update_word(u, TRAINING_SEQUENCE, c->sp ? "True" : "False", "False");
 	if (GIVEN(configuration, c, fused))
-		value_update_word(u, TRAINING_PERMUTE, c->fused & FUSED_PERMUTE ? "True" : "False", "False", m);
-	batch(u, c->mbs, m);
-	optimizer(u, c, m);
+		update_word(u, TRAINING_PERMUTE, c->fused & FUSED_PERMUTE ? "True" : "False", "False");
+	batch(u, c->mbs);
+	optimizer(u, c);
 }
 
 void

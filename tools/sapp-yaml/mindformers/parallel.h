@@ -3,10 +3,10 @@
 #define PARALLEL_H
 
 #include "lib/record/configuration.h"
-#include "value.h"
+#include "update.h"
 
 /* Exits if MindFormers cannot express them. */
-void parallel_update(const struct update *, const struct configuration *, struct missing *);
+void parallel_update(struct update *, const struct configuration *);
 /* Exit unless the file has them. */
 void parallel_verify(const struct training *, const struct configuration *, const char *plan);
 
