@@ -18,7 +18,7 @@ struct prepared {
 	const struct estimating *how;
 	const struct measured *measured;
 	int without;				/* index of an omitted anchor; -1: none */
-	struct costs *costs;			/* [COSTS_KEPT], by hash of division */
+	struct costs *costs[COSTS_KEPT];	/* by hash of division; NULL: none yet */
 	struct {
 		int tp, ep, etp;
 		bool stages;
@@ -40,7 +40,6 @@ prepared_new(const struct architecture *n, const struct cluster *c, const struct
 	r->how = how;
 	r->measured = anchors;
 	r->without = without;
-	r->costs = xcalloc(COSTS_KEPT, sizeof *r->costs);
 	return r;
 }
 
@@ -51,7 +50,8 @@ prepared_free(struct prepared *r)
 		stage_split_free(&r->split[i]);
 	free(r->split);
 	stage_split_free(&r->own);
-	free(r->costs);
+	for (int i = 0; i < COSTS_KEPT; i++)
+		free(r->costs[i]);
 	free(r);
 }
 
@@ -101,7 +101,7 @@ prepared_costs(struct prepared *r, const struct configuration *c)
 {
 	struct division d;
 	uint32_t hash;
-	struct costs *k;
+	struct costs **at, *k;
 
 	memset(&d, 0, sizeof d);	/* compared byte by byte */
 	d.tp = c->tp;
@@ -129,7 +129,10 @@ prepared_costs(struct prepared *r, const struct configuration *c)
 	    (uint32_t)d.profile * 97u +
 	    (uint32_t)(d.dispatcher + 4 * d.graph + 16 * d.graph_scope + 128 * d.ep_overlap + 256 * d.modules) * 193u +
 	    (uint32_t)d.fused * 389u;
-	k = &r->costs[(hash ^ hash >> 15) % COSTS_KEPT];
+	at = &r->costs[(hash ^ hash >> 15) % COSTS_KEPT];
+	if (*at == NULL)
+		*at = xcalloc(1, sizeof **at);
+	k = *at;
 	if (memcmp(&k->of, &d, sizeof d) != 0)
 		compute_costs(r, k, &d);
 	k->of = d;
