@@ -212,12 +212,12 @@ same "peaks out of the same log" "actual [200,202,204,206] used [100.5,102.5,104
 bad() { name=$1 message=$2; fails "$name" 1 "$message" sapp-trace "$tmp/bad.log"; }
 echo 'loss 11.2' >"$tmp/bad.log"; bad "nothing in it" "nor a training log: no 'elapsed time per iteration (ms)'"
 { arguments | sed 's/\(global_batch_size .* \)8/\19/'; row 3 100; } >"$tmp/bad.log"
-bad "a batch that cannot be divided" "bad.log:3: global_batch_size: '9' is no multiple of 2"
+bad "a batch that cannot be divided" "bad.log:3: --global-batch-size: not a multiple of the micro-batches of 2 on 1 replicas '9'"
 { arguments | sed 's/stage \.* None/stage ... 3/'; row 3 100; } >"$tmp/bad.log"
 bad "layers that cannot be dealt out" \
-	"num_layers_per_virtual_pipeline_stage: 16 layers on 4 stages cannot be dealt out by '3'"
+	"--num-layers-per-virtual-pipeline-stage: 16 layers on 4 stages are no whole number of chunks of 3"
 { arguments | sed 's/\(pipeline_model_parallel_size .* \)4/\1 40000/'; row 3 100; } >"$tmp/bad.log"
-bad "no such pipeline" "more than 10000 '40000'"
+bad "no such pipeline" "not a whole number between 1 and 10000 '40000'"
 { row 3 100; } >"$tmp/bad.log"
 fails "steps that are not there" 1 "-steps: there are 1 lines with the time of an iteration" sapp-trace -steps 4-5 \
 	"$tmp/bad.log"

@@ -121,8 +121,13 @@ argument(struct listed *l, struct listed_part name, struct listed_part value)
 		l->chunks = xstrndup(value.at, value.n);
 		return;
 	}
+	if (is(name, "num_layers_per_virtual_pipeline_stage")) {
+		free(l->each);
+		l->each = xstrndup(value.at, value.n);
+		return;
+	}
 	/* Equivalent to the number of chunks. */
-	if (is(name, "num_layers_per_virtual_pipeline_stage") || is(name, "num_virtual_stages_per_pipeline_rank"))
+	if (is(name, "num_virtual_stages_per_pipeline_rank"))
 		return;
 	l->padded |= is(name, "padded_vocab_size");
 	if (is(value, "True")) {
@@ -221,9 +226,12 @@ listed_end(struct listed *l)
 
 	if (!l->pipeline)
 		return;
-	if (l->chunks != NULL) {
-		put_flag(l, (struct listed_part){ "num_virtual_stages_per_pipeline_rank", 36 });
-		put(l, l->chunks, strlen(l->chunks));
+	if (l->chunks != NULL || l->each != NULL) {
+		const char *name = l->chunks != NULL ? "num_virtual_stages_per_pipeline_rank" :
+		    "num_layers_per_virtual_pipeline_stage", *value = l->chunks != NULL ? l->chunks : l->each;
+
+		put_flag(l, (struct listed_part){ name, strlen(name) });
+		put(l, value, strlen(value));
 		put(l, "\n", 1);
 	}
 	/* Lists have all arguments: a release without these had no other attention. */
@@ -236,6 +244,7 @@ listed_free(struct listed *l)
 {
 	free(l->text);
 	free(l->chunks);
+	free(l->each);
 	*l = (struct listed){ 0 };
 }
 

@@ -16,6 +16,7 @@ struct listed {
 	bool padded;		/* the vocabulary is the padded one */
 	bool attention;		/* has an argument for the attention implementation */
 	char *chunks;		/* virtual_pipeline_model_parallel_size; NULL: unset or one */
+	char *each;		/* num_layers_per_virtual_pipeline_stage, for lists without the former; NULL: unset */
 };
 
 /* Read the next line, without its end, possibly binary. */

@@ -18,9 +18,8 @@ exclude(const struct launch *l, enum launch_option a, enum launch_option b)
 		place_die(l->place[a], "%s and %s: one of them", launch_name(a), launch_name(b));
 }
 
-/* Return the micro-batches per step, from global batch and devices; 0 if unknown. */
-static int
-micro_batches(const struct launch *l, int stages)
+int
+launched_micro(const struct launch *l, int stages)
 {
 	long global = launch_int(l, LAUNCH_GLOBAL_BATCH, 1, BATCH_MAX), micro = launch_int(l, LAUNCH_MICRO_BATCH, 1,
 	    BATCH_MAX);
@@ -31,7 +30,7 @@ micro_batches(const struct launch *l, int stages)
 	devices *= nodes > 0 ? nodes : 1;
 	if (l->value[LAUNCH_WORLD] != NULL)
 		devices = launch_int(l, LAUNCH_WORLD, 1, BATCH_MAX);
-	if (global == 0 || micro == 0 || devices == 0)
+	if (global == 0 || micro == 0 || devices == 0 || stages == 0)
 		return 0;
 	devices_each = stages * (tensor > 0 ? tensor : 1) * (context > 0 ? context : 1);
 	replicas = devices / devices_each;
@@ -80,19 +79,28 @@ uneven_ends(const struct launched *x, const struct launch *l, struct grid g)
 	}
 }
 
-static int
-chunks(const struct launched *x, const struct launch *l, int stages)
+int
+launched_chunks(const struct launch *l, int stages)
 {
+	int layers = launch_int(l, LAUNCH_LAYERS, 1, LAYERS_MAX);
 	int each = launch_int(l, LAUNCH_PER_VIRTUAL, 1, LAYERS_MAX), n = launch_int(l, LAUNCH_VIRTUAL, 1, CHUNKS_MAX);
 
+	struct grid pieces, extra;
+
+	if (l->value[LAUNCH_LAYOUT] != NULL && stages > 0) {
+		layout_read(l->value[LAUNCH_LAYOUT], stages, &pieces, &extra, l->place[LAUNCH_LAYOUT]);
+		free(pieces.at);
+		free(extra.at);
+		return pieces.chunks;
+	}
 	exclude(l, LAUNCH_PER_VIRTUAL, LAUNCH_VIRTUAL);
-	if (each == 0)
+	if (each == 0 || stages == 0)
 		return n > 0 ? n : 1;
-	if (x->layers % (stages * each) != 0)
+	if (layers % (stages * each) != 0)
 		place_die(l->place[LAUNCH_PER_VIRTUAL],
 		    "%s: %d layers on %d stages are no whole number of chunks of %d",
-		    launch_name(LAUNCH_PER_VIRTUAL), x->layers, stages, each);
-	return x->layers / (stages * each);
+		    launch_name(LAUNCH_PER_VIRTUAL), layers, stages, each);
+	return layers / (stages * each);
 }
 
 /* Subtract layers that do nothing. */
@@ -163,7 +171,7 @@ placed(struct launched *x, const struct launch *l, int stages, struct grid *extr
 		extra->at[g.chunks * stages - 1] = x->extra;
 		return g;
 	}
-	g = grid_new(l->value[LAUNCH_SCHEDULE] != NULL ? 2 : chunks(x, l, stages), stages);
+	g = grid_new(l->value[LAUNCH_SCHEDULE] != NULL ? 2 : launched_chunks(l, stages), stages);
 	*extra = grid_new(g.chunks, stages);
 	n = g.chunks * g.stages;
 	extra->at[l->value[LAUNCH_SCHEDULE] != NULL ? stages : n - 1] = x->extra;
@@ -424,7 +432,7 @@ launched_read(struct launched *x, const struct launch *l, const struct modules *
 	stages = l->value[LAUNCH_STAGES] != NULL ? launch_int(l, LAUNCH_STAGES, 1, STAGES_MAX) : 1;
 	layers = placed(x, l, stages, &extra);
 	x->layers += x->extra;
-	x->shape = (struct shape){ .stages = stages, .chunks = layers.chunks, .micro = micro_batches(l, stages),
+	x->shape = (struct shape){ .stages = stages, .chunks = layers.chunks, .micro = launched_micro(l, stages),
 	    .kind = l->value[LAUNCH_SCHEDULE] != NULL ? SCHEDULE_DUALPIPEV : layers.chunks == 1 ? SCHEDULE_1F1B :
 	    l->value[LAUNCH_OVERLAP] != NULL ? SCHEDULE_VPP_OVERLAP : SCHEDULE_VPP,
 	    .group = layers.chunks > 1 ? launch_int(l, LAUNCH_GROUP, 1, BATCH_MAX) : 0 };

@@ -18,6 +18,10 @@ struct launched {
 };
 /* MODULES: names of kinds, or NULL. Exits, naming the argument that contradicts others. */
 void launched_read(struct launched *, const struct launch *, const struct modules *);
+/* Return the number of chunks of each of STAGES stages, 1 or more. */
+int launched_chunks(const struct launch *, int stages);
+/* Return the micro-batches per step, from global batch and devices; 0 if unknown. Exits if they do not divide it. */
+int launched_micro(const struct launch *, int stages);
 /* Leave out multi-token prediction layers, which then count with the tail. Return false if their places are unknown. */
 bool launched_with_tail(struct launched *);
 /*

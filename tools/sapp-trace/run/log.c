@@ -356,9 +356,12 @@ log_read(struct log *l, struct scan *s, struct operations *operations)
 		if (l->block != BLOCK_NONE && block_line(l, line))
 			continue;
 		l->block = BLOCK_NONE;
-		arguments_line(&l->arguments, copy, n, at);
 	}
 	listed_end(&l->listed);
+	if (l->listed.pipeline) {
+		started_list(&l->started, l->listed.text, l->source);
+		launch_of_started(&l->launch, &l->started);
+	}
 	close_rows(l);
 	free(copy);
 	if (operations->n > before)
@@ -434,7 +437,8 @@ log_free(struct log *l)
 	free(l->timer);
 	free(l->sample);
 	free(l->row);
-	arguments_free(&l->arguments);
+	started_free(&l->started);
+	launch_free(&l->launch);
 	listed_free(&l->listed);
 	peaklog_free(&l->peaks);
 	free(l->source);

@@ -8,9 +8,10 @@
 
 #include <stdio.h>
 
-#include "lib/measure/arguments.h"
 #include "lib/measure/peaklog.h"
 #include "lib/script/listed.h"
+#include "lib/script/started.h"
+#include "lib/setup/launch.h"
 #include "sapp-trace/layers/step.h"
 #include "sapp-trace/read/scan.h"
 #include "operations.h"
@@ -34,8 +35,9 @@ struct log {
 	char *source;
 	int stage, rank;	/* from its path; -1: unknown */
 	int stages, micro, each;	/* from DeepSpeed, with ranks per stage; 0: unknown */
-	struct arguments arguments;
-	struct listed listed;	/* the arguments as a command */
+	struct listed listed;	/* the list of arguments as a command, */
+	struct started started;	/* which is read into these if listed.pipeline */
+	struct launch launch;
 	struct peaklog peaks;
 	int timers;
 	char **timer;

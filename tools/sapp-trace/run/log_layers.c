@@ -230,25 +230,19 @@ log_layers_write(FILE *out, const struct log *l, const struct profile *profile, 
 	double way = profile->of.comm_time.n > 0 ? profile->of.comm_time.at[0] : 0, overhead = -1;
 	struct draft d = { 0 };
 	struct log_times forward, backward;
-	struct started started;
-	struct launch launch;
 	struct launched x;
 
 	if (!l->listed.pipeline)
 		return;
-	started_list(&started, l->listed.text, l->source);
-	megatron_read(&d, &started, NULL, &nothing);
+	megatron_read(&d, &l->started, NULL, &nothing);
 	if (draft_missing(&d) != NULL) {
 		if (GIVEN(architecture, &d.net, hidden_size))
 			place_warn(p.at, "times of stages, but not of layers: no %s among the arguments",
 			    draft_missing(&d));
 		draft_free(&d);
-		started_free(&started);
 		return;
 	}
-	launch_of_started(&launch, &started);
-	started_free(&started);
-	launched_read(&x, &launch, NULL);
+	launched_read(&x, &l->launch, NULL);
 	if (x.shape.stages != p.stages || x.shape.chunks != profile->of.forward.chunks || alternates(&d.net)) {
 		place_warn(p.at, "times of stages, but not of layers: %s", alternates(&d.net) ?
 		    "dense layers and mixtures of experts alternate" : "the arguments say another pipeline");
@@ -269,5 +263,4 @@ log_layers_write(FILE *out, const struct log *l, const struct profile *profile, 
 	}
 	draft_free(&d);
 	launched_free(&x);
-	launch_free(&launch);
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "lib/base/alloc.h"
+#include "lib/setup/launched.h"
 #include "log_layers.h"
 #include "profile.h"
 
@@ -25,7 +26,7 @@ static const char *const inside[] = { "forward-compute", "forward-recv", "forwar
 	"backward-recv", "backward-send", "forward-send-backward-recv", "backward-send-forward-recv",
 	"forward-send-forward-recv", "backward-send-backward-recv", "forward-backward-send-forward-backward-recv" };
 
-enum { RANKS_MAX = 10000000 };
+enum { RANKS_MAX = 10000000, STAGES_MAX = 10000 };
 
 struct measured_log {
 	const struct log *log;
@@ -134,7 +135,7 @@ stage_time(const struct measured_log *m, const char *name, int stage, int ranks)
 static bool
 each_stage(const struct measured_log *m, struct profile *p)
 {
-	int ranks = arguments_ranks(&m->log->arguments), most = 0;
+	int ranks = launch_int(&m->log->launch, LAUNCH_WORLD, 1, RANKS_MAX), most = 0;
 
 	for (size_t i = 0; i < m->log->samples; i++)
 		most = m->log->sample[i].rank > most ? m->log->sample[i].rank : most;
@@ -314,7 +315,7 @@ static void
 write_peaks(FILE *out, const struct log *l, int stages)
 {
 	struct peak *peaks;
-	int ranks = arguments_ranks(&l->arguments);
+	int ranks = launch_int(&l->launch, LAUNCH_WORLD, 1, RANKS_MAX);
 
 	if (ranks == 0 && l->rows == 0)
 		place_die((struct place){ l->source, 0 }, "nothing but memory of %d ranks, and no list of arguments "
@@ -345,7 +346,7 @@ job_ranks(const struct logs *all, int said)
 	bool *seen;
 
 	for (int i = 0; i < all->n && said == 0; i++)
-		said = arguments_ranks(&all->at[i].arguments);
+		said = launch_int(&all->at[i].launch, LAUNCH_WORLD, 1, RANKS_MAX);
 	if (said > 0)
 		return said;
 	for (int i = 0; i < all->n; i++)
@@ -384,10 +385,11 @@ log_write(FILE *out, struct log *l, struct step_range asked, int stages, int mic
 {
 	struct measured_log m = { .log = l, .at = { l->source, 0 } };
 
-	m.stages = stages > 0 ? stages : l->stages > 0 ? l->stages : arguments_stages(&l->arguments);
+	m.stages = stages > 0 ? stages : l->stages > 0 ? l->stages :
+	    launch_int(&l->launch, LAUNCH_STAGES, 1, STAGES_MAX);
 	find_place(&m, ranks);
-	m.chunks = arguments_chunks(&l->arguments);
-	m.micro = micro > 0 ? micro : l->micro > 0 ? l->micro : arguments_micro(&l->arguments);
+	m.chunks = launched_chunks(&l->launch, m.stages);
+	m.micro = micro > 0 ? micro : l->micro > 0 ? l->micro : launched_micro(&l->launch, m.stages);
 	if (l->rows > 0) {
 		bool timed = log_timer(l, "forward-compute") >= 0 && log_timer(l, "backward-compute") >= 0;
 

@@ -186,13 +186,12 @@ update_list(struct update *u, enum training_key key, struct grid want)
 {
 	const struct yaml *value = training_value(u->t, key);
 	/* With offloading they are lists of layers. */
-	bool pieces = key == TRAINING_OFFSET || !u->t->swap, same = value != NULL && pieces && says(u, value, key, want);
+	bool same = value != NULL && (key == TRAINING_OFFSET || !u->t->swap);
 
-	if (value != NULL && value->type == YAML_MAP) {
-		same = value->n > 0;
-		for (int i = 0; i < value->n; i++)
-			same &= says(u, value->item[i], key, want);
-	}
+	for (int i = 0; same && value->type == YAML_MAP && i < value->n; i++)
+		same = says(u, value->item[i], key, want);
+	if (same && value->type != YAML_MAP)
+		same = says(u, value, key, want);
 	if (same || (value == NULL && all_zero(want)))
 		return;
 	if (value != NULL && value->n > 0 && (value->type == YAML_MAP || training_of_patterns(value)))
