@@ -12,7 +12,7 @@ void clock_count_processor(void);
 void clock_count_looks(double each);
 long clock_looks(void);			/* calls by this thread and by the threads it has joined */
 void clock_set_looks(long n);
-bool clock_left(double deadline);	/* also false after an interruption */
+bool clock_left(double deadline);	/* false after DEADLINE or an interruption */
 extern volatile sig_atomic_t interrupted;	/* set by SIGINT, SIGTERM and SIGHUP after clock_catch_signals() */
 /* Set `interrupted` at the first signal. A signal more than a second after the first ends the program. */
 void clock_catch_signals(void);

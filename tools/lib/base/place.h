@@ -12,7 +12,7 @@ _Noreturn void place_die(struct place, const char *fmt, ...) __attribute__((form
 /* Print "tool: source:line: warning: message" and go on. */
 void place_warn(struct place, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
-/* Print "tool: source:line: message" and go on: for an answer that is less than was asked for. */
+/* Print "tool: source:line: message" and go on, if an answer falls short of the request. */
 void place_say(struct place, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 /* Called by place_die() instead of exit(); fuzz targets set it to jump back. */

@@ -1,6 +1,6 @@
 /*
  * Random numbers that are equal on every machine. A generator is one number of state, which is also its seed. Results
- * depend on the sequence of each generator: do not exchange them.
+ * of the tools depend on the sequence of each generator: do not replace one generator by another.
  */
 #ifndef RANDOM_H
 #define RANDOM_H

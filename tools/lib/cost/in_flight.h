@@ -9,7 +9,7 @@ enum { PIECES_ALONE = 2 };
 /* Return whether there are more pieces than LAYERS, so that the last and perhaps the first piece are empty. */
 bool pieces_alone(const struct configuration *, int layers);
 
-/* Return the mean over the stage's layers; LAYERS: total number. */
+/* Return the mean of this number over the stage's layers; LAYERS: number of layers of the network. */
 double in_flight(const struct configuration *, int stage, int layers);
 
 #endif

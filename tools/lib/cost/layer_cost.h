@@ -45,7 +45,7 @@ struct layer_cost {
 	double forward, backward;	/* s, including what is not hidden */
 	double weight;			/* s for weight gradients, if the rest is frozen */
 	double again[RECOMPUTATIONS];	/* s that recomputation adds to a backward */
-	double moment;			/* bytes in its backward in addition to what it keeps */
+	double moment;			/* additional bytes during its backward */
 	uint64_t weights;		/* shapes of its products' weights, bits of weight[] in struct costs */
 	struct layer_detail detail;
 };

@@ -27,7 +27,8 @@ struct reach {
 	double limit;			/* bytes of a device; 0: no limit */
 	double transfer;		/* s to the next stage */
 	bool ends_alone;		/* first and last piece may be empty */
-	bool empty;			/* all pieces may be empty, and ends may be on any piece: */
+	/* all pieces may be empty, and ends may be on any piece; ends_work is then set */
+	bool empty;
 	double ends_work;		/* s of both ends, on an unknown stage */
 };
 

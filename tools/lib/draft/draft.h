@@ -67,8 +67,8 @@ enum search_file search_file_kind(const struct yaml *root);
  */
 bool draft_divide(struct draft *, struct place at);
 /*
- * Set what the file of a run says of the network of another file: the length of sequences, layers that predict further
- * tokens, bytes of states and gradients, adapters. Takes ownership of the run's adapters.
+ * Complete the network of one file with the settings of a run from another file: the length of sequences, layers that
+ * predict further tokens, bytes of states and gradients, adapters. Takes ownership of the run's adapters.
  */
 void draft_take(struct draft *, struct draft *run);
 /* Warn about unused settings. */

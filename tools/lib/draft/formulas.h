@@ -11,7 +11,7 @@
 
 struct formulas {
 	int n;
-	struct yaml **table;	/* last one first: its entries win */
+	struct yaml **table;	/* the table read last comes first, and takes precedence */
 };
 
 /* Read the installed tables, and FILE's unless it is NULL. */
@@ -20,7 +20,7 @@ void formulas_free(struct formulas *);
 /* Return entry NAME of SECTION, or NULL. */
 const struct yaml *formulas_entry(const struct formulas *, const char *section, const char *name);
 
-/* Limits of nested formulas, each as deep as arithmetic_named() allows, by stack size. */
+/* Limits of nested formulas, so that the stack suffices although each may be as deep as arithmetic_named() allows. */
 enum { SCOPES_MOST = 24, BUSY_MOST = 16, VALUES_MOST = 100000 };
 
 /* Where names of a formula are looked up: maps of formulas, first match wins, then keys of files. */
@@ -39,7 +39,7 @@ struct scope {
 	const struct yaml *busy[BUSY_MOST];
 };
 
-/* Push a family or part above the families that it is like. Exits if one of these does not exist. */
+/* Push a family or part, after the families that it names with "like". Exits if one of these does not exist. */
 void scope_push(struct scope *, const char *section, const char *name);
 /* Return the entry NAME in the maps of families and parts, or NULL. */
 const struct yaml *scope_entry(const struct scope *, const char *name);

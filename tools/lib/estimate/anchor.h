@@ -19,9 +19,10 @@ struct anchor {
 };
 
 /*
- * Replace the computed times of K's layers by extrapolated ones, with their errors; K's division must be set. Uses
- * anchors with the same shapes; else the nearest three of its regime, each as measured / computed, weighted by
- * distance; for another regime only the errors of computed times. WITHOUT: index of an anchor to omit.
+ * Replace the computed times of K's layers by extrapolated ones, with their errors; K's division must be set. Anchors
+ * with the same shapes give the times. Without these, times are computed and multiplied by measured / computed of the
+ * three nearest anchors of the same regime, weighted by distance. Without an anchor of the same regime only the errors
+ * of computed times are set. WITHOUT: index of an anchor to omit.
  */
 void anchors_apply(const struct measured *, const struct architecture *, int without, struct costs *k);
 /* Time outside pipeline and collectives: a line through the anchors' times, over computed time. */

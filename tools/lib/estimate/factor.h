@@ -31,8 +31,8 @@ void factors_of_run(const struct training_run *, double x[FACTORS]);
 /* Get the factors with more than one value. */
 void factors_vary(int n, const double (*x)[FACTORS], bool varies[FACTORS]);
 /*
- * Reduce UNSURE to the factors that V [n] may depend on: no equal numbers at different values of the factor. If none
- * remains, keep all.
+ * Reduce UNSURE to the factors that V [n] may depend on. A factor is removed if V has equal numbers at different values
+ * of it. If none remains, keep all.
  */
 void factors_suspect(int n, const double v[], const double (*x)[FACTORS], bool unsure[FACTORS]);
 /*

@@ -12,8 +12,8 @@ struct inputs {
 	bool changed;				/* network or cluster has changed; reset by the caller */
 	int networks;				/* number read */
 	struct record network, cluster;		/* the last one read */
-	int compute;				/* enum number_type that FLAT is of */
-	struct cluster flat;			/* the cluster with figures of that type alone */
+	int compute;				/* enum number_type of FLAT */
+	struct cluster flat;			/* the cluster with only the figures of that type */
 };
 
 /* CLUSTER: file or name of an installed cluster; NULL: from the stream. */
@@ -21,11 +21,11 @@ void inputs_open(struct inputs *, char *const operands[], uint64_t kinds, const 
 /* Read the next other record; caller frees. Passes networks and clusters to OUT. */
 bool inputs_next(struct inputs *, struct record *, struct line *out);
 /*
- * Take the figures of the type of products that the candidate has, 16 bits unless it says so. Exits naming AT when the
- * cluster is one of another type; warns when it has no figures of this one: then its own count, as borrowed.
+ * Select the cluster's figures for the candidate's type of products, 16 bits by default. If the cluster has no figures
+ * of this type, warn and use its own figures as borrowed. Exits, naming AT, if the cluster is for another type only.
  */
 void inputs_choose(struct inputs *, const struct configuration *, struct place at);
-/* Write the cluster of the option. */
+/* Write the cluster that an option gave. */
 void inputs_tell(const struct inputs *, struct line *out);
 const struct architecture *inputs_network(const struct inputs *);	/* exits if none was read */
 const struct cluster *inputs_cluster(const struct inputs *);		/* exits if none was read */

@@ -8,7 +8,7 @@
 
 enum measured_source { SOURCE_COMPUTED, SOURCE_FITTED, SOURCE_MEASURED };
 
-/* A layer's or an end's; below 0: not measured. */
+/* Figures of a layer or an end; below 0: not measured. */
 struct measured_layer {
 	double forward, backward;		/* s */
 	double again[RECOMPUTATIONS];		/* s, increase of the backward */
@@ -28,9 +28,9 @@ struct measured_peak {
 /* Layer times of configurations with these degrees: ratios to a mixture's forward. */
 struct measured_profile {
 	int dp, tp, pp, ep, cp, mbs;	/* mbs 0: unset, to be filled */
-	/* a dense forward, a backward, what recomputation adds, head and loss */
+	/* dense forward, backward, increase by recomputation, head with loss */
 	double dense, backward, again, head;
-	double forward;				/* s, a mixture's */
+	double forward;				/* s, forward of a mixture */
 };
 
 struct anchor;

@@ -16,8 +16,9 @@ void operators_apply(const struct operator_table *, const struct collectives *, 
     const struct cluster *, double imbalance, struct costs *k);
 
 /*
- * Seconds on a device after the pipeline besides collectives: gradients zeroed, checked, scaled (REPLICAS above 1),
- * their norm, clipping, Adam and the cast. DENSE and ROUTED: parameters of the device; SHARD: those that it updates.
+ * Return the seconds of a device after the pipeline, without collectives. Gradients are zeroed, checked, scaled (if
+ * REPLICAS is above 1) and clipped by their norm; Adam updates and casts the weights. DENSE and ROUTED: parameters of
+ * the device; SHARD: those that it updates.
  */
 double operators_optimizer(const struct operator_table *, double dense, double routed, double shard, double replicas);
 

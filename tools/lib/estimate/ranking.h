@@ -28,7 +28,7 @@ struct ranking {
 	double alike;			/* maximum relative difference within a row; 0: one row each */
 	void (*drop)(void *);		/* frees a payload; NULL: nothing to free */
 	int64_t came;
-	double worst;			/* keys above it are useless */
+	double worst;			/* larger keys cannot enter the ranking */
 	size_t n, room, prune_at;
 	struct rank *at;
 	char *slots;

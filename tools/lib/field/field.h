@@ -33,7 +33,7 @@ enum field_type {
 	FIELD_MAP,	/* struct array of structs described by sub, keyed by their first member after given */
 };
 
-/* Allowed values: numbers of a sign; one-line strings, as names are; LINES: strings with any characters. */
+/* Allowed values: the sign of numbers. Strings must be a single line, except with LINES. */
 enum field_sign { ANY, NONNEGATIVE, POSITIVE, LINES };
 
 enum { FIELD_IS_SET = 1 << 30 };

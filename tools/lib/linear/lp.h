@@ -24,10 +24,13 @@ void lp_set_deadline(struct lp *, double *deadline);
 
 void lp_set_cost(struct lp *, int column, double cost);
 void lp_set_upper(struct lp *, int column, double upper);
-void lp_set_unbounded(struct lp *, int column);	/* negative, too */
+void lp_set_unbounded(struct lp *, int column);	/* may be negative */
 void lp_set_whole(struct lp *, int column);		/* integer, for lp_write_...() */
 void lp_set_right(struct lp *, int row, double right);
-/* Put VALUE * a column, each once, into the sum of the next row; add that row, the sum compared with RIGHT. */
+/*
+ * Add VALUE * COLUMN to the sum of the next row, at most once for each column; lp_end_row() adds the row, which
+ * compares the sum with RIGHT.
+ */
 void lp_put(struct lp *, int column, double value);
 void lp_end_row(struct lp *, enum lp_sense, double right);
 /* Add a column of cost 0 with VALUE[n] in the rows INDEX[n], ascending. */

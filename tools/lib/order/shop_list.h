@@ -18,7 +18,7 @@ struct listing {
 	const int *cap;			/* [stage][chunk], maximum micro-batches in flight; NULL: unlimited */
 	/* fraction of an operation that must fit before more urgent data arrive, 0..1 */
 	double fit[PHASES];
-	int waiting;			/* maximum number of waiting W before one goes first, until the forwards end */
+	int waiting;			/* while forwards remain: number of waiting W from which on a W goes first */
 	bool turns;			/* forwards and backwards alternate */
 	/* [stage][queue][micro], least first, instead of orders of urgency; NULL: none */
 	const double *key;

@@ -8,10 +8,10 @@
 
 /*
  * Replace the schedule by the shortest order found, or keep it if it fits and none is shorter. Backwards are split,
- * with one chunk per stage, or two forth and back. Evaluates about OPERATIONS operations, none after
- * DEADLINE (clock_now(); infinity: none). The orders generated do not
- * depend on transfer times. So slower transfers never shorten the step: the step of an order is a longest path, which
- * cannot shrink when they grow, and neither can the minimum of such steps.
+ * with one chunk per stage, or two forth and back. Evaluates about OPERATIONS operations, none after DEADLINE
+ * (clock_now(); infinity: none). The orders generated do not depend on transfer times. So slower transfers never
+ * shorten the step: the step of an order is a longest path, which cannot shrink when transfer times grow, and neither
+ * can the minimum of such steps.
  */
 void shop_orders(struct schedule *, const struct load *, const struct room *, double operations, double deadline);
 

@@ -48,7 +48,10 @@ struct architecture {
 	int blocks;			/* residual blocks per layer */
 	int norms;			/* norms of hidden_size per layer */
 	int expert_hidden_size;		/* width of the experts' input and output */
-	/* Products other than attention and feed-forward, "columns,depth;...": tp divides columns, depth, neither. */
+	/*
+	 * Matrix products outside attention and feed-forward, as "columns,depth;...". Tensor parallelism divides the
+	 * columns of UP, the depth of DOWN, and nothing of WHOLE.
+	 */
 	char *up, *down, *whole;
 	int parameters;			/* outside products */
 	int expert_parameters;		/* per expert, outside products */

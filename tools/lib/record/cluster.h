@@ -55,7 +55,7 @@ struct overlap {		/* fractions of communication hidden by computation */
  */
 enum confidence { CONFIDENCE_FITTED, CONFIDENCE_BORROWED };
 
-/* What software reaches on the device in another type of number than the cluster's own figures are of. */
+/* Figures of the device with another type of numbers, or other software, than the cluster's own figures. */
 struct reached {
 	uint64_t given;
 	int dtype;			/* enum number_type, of the layers' matrix products */
@@ -81,7 +81,7 @@ struct cluster {
 	double peak;			/* TFLOP/s, dense, 16 bit */
 	double peak_linear;		/* TFLOP/s in the matrix products of the layers */
 	double memory_bandwidth;	/* GB/s */
-	struct array links;		/* of struct cluster_link, from the inside out */
+	struct array links;		/* of struct cluster_link, innermost first */
 	struct efficiency efficiency;
 	double launch;			/* us, minimum time of a layer */
 	double logit_bytes;		/* per token and vocabulary entry while the loss is computed */
@@ -102,7 +102,10 @@ struct cluster {
 
 extern const struct fields cluster_fields;
 
-/* Return the fraction of bandwidth that dispatch reaches: FLEX or all-to-all, on the innermost link or BEYOND. */
+/*
+ * Return the fraction of a link's bandwidth that the dispatch of tokens reaches. FLEX: the flex dispatcher instead of
+ * all-to-all. BEYOND: the links beyond the innermost one.
+ */
 double cluster_dispatch(const struct cluster *, bool flex, bool beyond);
 
 /*

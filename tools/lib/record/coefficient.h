@@ -15,7 +15,7 @@ struct coefficient_term {	/* value times the product of factor^exponent */
 struct coefficient {
 	uint64_t given;
 	char *of;
-	char *run;		/* the only run it holds for */
+	char *run;		/* name of its run, if it holds for a single run */
 	char *layer, *type;
 	int part, phase, order;	/* as in kernel records */
 	char *tensor;		/* "input" or "output" */
@@ -23,11 +23,11 @@ struct coefficient {
 	int op, nodes, members;
 	struct array terms;	/* of struct coefficient_term */
 	struct table knots;	/* [n][2]: bytes, ms */
-	struct amounts regime;	/* 1, or 2 for more than one, of tp, cp, ep and pp */
+	struct amounts regime;	/* for each of tp, cp, ep and pp: 1 if the degree is 1, otherwise 2 */
 	int source;
 	double error;		/* relative standard deviation */
 	int runs;
-	struct amounts valid;	/* values of each factor, if all runs had the same */
+	struct amounts valid;	/* the factors with equal values in all runs, and these values */
 	double left_out;	/* maximum relative change with one run left out */
 };
 

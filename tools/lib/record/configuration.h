@@ -5,7 +5,7 @@
 #include "lib/field/field.h"
 #include "lib/schedule/schedule.h"
 
-/* Order of operations before a plan exists: no pipeline, plain, interleaved, ... */
+/* Kinds of orders of operations that a configuration names before a plan exists. */
 enum order_kind { ORDER_NONE, ORDER_1F1B, ORDER_INTERLEAVED, ORDER_GPIPE, ORDER_INTERLEAVED_LESS };
 extern const char *const order_names[];
 extern const enum schedule_kind order_schedules[];	/* the schedule that plans each order */

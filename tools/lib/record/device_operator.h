@@ -1,6 +1,6 @@
 /*
- * The operator record: one operator of one device; with a time a measurement, without one a question. Sizes are whole
- * numbers of at least 1.
+ * The operator record: one operator of one device. A record with a time is a measurement, one without a time is a
+ * question. Sizes are whole numbers of at least 1.
  */
 #ifndef DEVICE_OPERATOR_H
 #define DEVICE_OPERATOR_H
@@ -37,7 +37,7 @@ struct device_operator {
 	char *device, *software, *source, *why;
 	double share;			/* questions: fraction of the step */
 	int candidates;			/* questions: number of candidates that need it */
-	double worth;			/* questions: sum of their squared errors */
+	double worth;			/* questions: sum over candidates of (share x error)^2 */
 };
 
 extern const struct fields device_operator_fields;

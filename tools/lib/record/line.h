@@ -22,7 +22,10 @@ struct line {
 	size_t length, capacity;
 	bool exact;		/* the record needs exact numbers */
 };
-/* Append a record as a line with its newline. Numbers have 15 digits; exact ones the fewest that read back the same. */
+/*
+ * Append a record as a line with its newline. Numbers have 15 digits; in exact records they have the fewest digits that
+ * read back the same.
+ */
 void line_print(struct line *, const char *kind, const struct fields *, const void *rec);
 /* Append TEXT, a whole line. */
 void line_text(struct line *, const char *text);

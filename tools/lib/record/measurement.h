@@ -63,7 +63,7 @@ struct residual {
 
 struct estimate {
 	uint64_t given;
-	char *name;		/* an unknown of unknown_names */
+	char *name;		/* name of the unknown, one of unknown_names */
 	double value;		/* MB */
 	double error;		/* MB, standard error; absent without more measurements than unknowns */
 	bool computed;		/* computed from the network's shapes, not fitted to peaks */

@@ -12,7 +12,8 @@ struct operators {
 	struct texts swap_modules;	/* of MindSpeed-LLM */
 	bool layer_swap;		/* MindFormers offloads whole layers */
 	struct texts op_swap;		/* MindFormers offloads operators of these names */
-	int backward_prefetch;		/* layers ahead that MindFormers starts fetching them; absent: 1 */
+	/* number of layers before the use at which MindFormers starts to fetch; absent: 1 */
+	int backward_prefetch;
 };
 
 extern const struct fields operators_fields;

@@ -72,7 +72,7 @@ struct alike {			/* a configuration with the same estimate as a simpler one */
 
 struct prediction {
 	uint64_t given;
-	struct configuration of;	/* its members belong to the record itself */
+	struct configuration of;	/* the configuration; its members appear as members of the record */
 	bool fits;
 	struct list over, memory;	/* MB, [stage] */
 	struct memory_parts memory_parts;
@@ -91,7 +91,8 @@ struct prediction {
 	struct list state;		/* bytes of weights, gradients and optimizer state, [stage] */
 	struct grid split;		/* layers, [stage] */
 	double dp_raw, p2p;		/* ms, before overlap */
-	struct array alike;		/* of struct alike, that this estimate represents in a ranking */
+	/* of struct alike: the configurations that this estimate represents in a ranking */
+	struct array alike;
 };
 
 extern const struct fields prediction_source_fields;

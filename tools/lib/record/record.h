@@ -102,7 +102,7 @@ void reader_open(struct reader *, char *const operands[], uint64_t kinds);
 bool reader_next(struct reader *, struct record *);
 void reader_close(struct reader *);
 
-/* Write a record; one that was read keeps every byte. */
+/* Write a record. A record that was read is written byte for byte. */
 void record_write(FILE *, const struct record *);
 /* Write a new record from its struct. */
 void record_put(FILE *, enum record_kind, const void *rec);

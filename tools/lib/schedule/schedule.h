@@ -97,7 +97,7 @@ const struct scheme *schedule_scheme(enum schedule_kind);
 bool schedule_begins(const struct shape *);
 /* Return the default schedule of a pipeline; LESS: with several chunks, the one with less memory. */
 enum schedule_kind schedule_usual(int chunks, bool less);
-/* Return whether the places of its pieces do not depend on the question: only then is its bound provable. */
+/* Return whether its bound is provable: the places of its pieces must not depend on the question. */
 bool schedule_provable(enum schedule_kind);
 void schedule_free(struct schedule *);
 size_t schedule_ops(const struct schedule *);
@@ -109,7 +109,7 @@ bool schedule_occurs(const struct schedule *, struct op);
 struct need schedule_need(const struct schedule *, int stage, struct op);
 /* Return the stage that an operation sends its result to; -1 if the result stays or does not exist. */
 int schedule_receiver(const struct schedule *, int stage, struct op);
-/* Return the number of its transfers: its input from another stage, its output to one. */
+/* Return the number of an operation's transfers: its input from another stage, and its output to another stage. */
 int schedule_posts(const struct schedule *, int stage, struct op);
 
 /* Return why its order cannot be written, or NULL; write it as the lines of a custom schedule. */

@@ -36,7 +36,8 @@ struct scheme {
 	bool in_turn;		/* first some forwards, then a backward and a forward in turn */
 	bool early;		/* interleaved, with as many forwards first as Megatron-LM has */
 	bool begins;		/* a free order may begin with this one */
-	bool checked;		/* sapp-check lays out the order; of others it takes what all orders have */
+	/* sapp-check derives the order; for other schedules it uses only properties of all orders */
+	bool checked;
 };
 
 static inline struct op

@@ -13,7 +13,7 @@ struct script_call {
 	char *const *argument;	/* arguments of the script, NULL-terminated */
 	struct texts set;	/* NAME=value that override the script's own assignments */
 	bool past_exit;		/* continue after exit */
-	bool go_on;		/* nor does a command that fails under set -e */
+	bool go_on;		/* continue after a command that fails under set -e */
 	bool unconfined;
 	double limit;		/* s; 0: 60 */
 };
@@ -24,13 +24,13 @@ struct bash_run {
 	bool late, many;	/* ended by the limit of time, of processes */
 };
 
-/*
- * Text that replaces the output of programs that are not run: an index below STAND_INS, 0 for all except ONLY (NULL:
- * all).
- */
+/* Number of texts that can replace the output of programs that are not run.  */
 enum { STAND_INS = 4 };
 
-/* Exits if bash cannot be started or confined. */
+/*
+ * Run the script once. Text STAND_IN, below STAND_INS, replaces the output of the program ONLY (NULL: of all programs);
+ * text 0 replaces the output of other programs. Exits if bash cannot be started or confined.
+ */
 void bash_run(struct bash_run *, const struct script_call *, int stand_in, const char *only, double limit);
 void bash_run_free(struct bash_run *);
 

@@ -8,8 +8,8 @@
 extern bool meaning_lenient;
 
 /*
- * Exit if an option of the command has no class, naming the nearest one; warn once about each uncounted option. Skips
- * lists in logs, which have every argument with its default.
+ * Exit if an option of the command has no class, naming the nearest one; warn once about each option whose effect is
+ * not modelled. Skips lists in logs, which have every argument with its default.
  */
 void meaning_check(const struct started *);
 

@@ -1,7 +1,7 @@
 /*
- * Arithmetic of whole numbers as in $((...)) of a shell: + - * / % and parentheses. With names also: comparisons, &&
- *
- * !, a ? b : c, 'text' to compare, a | b for b if a is absent, x in list, #list for its length.
+ * Arithmetic of whole numbers as in $((...)) of a shell: + - * / % and parentheses. Expressions with names also have
+ * comparisons, && || ! and a ? b : c; 'text' to compare; a | b, which is b if a is absent; x in list; and #list, the
+ * length of a list.
  */
 #ifndef ARITHMETIC_H
 #define ARITHMETIC_H

@@ -1,10 +1,10 @@
-/* Foreign files: settings of frameworks that no tool reads, told by the keys that they alone have. */
+/* Foreign files: settings of frameworks that no tool reads, recognized by keys that only such files have. */
 #ifndef FOREIGN_H
 #define FOREIGN_H
 
 #include "lib/base/place.h"
 
-/* Exit naming the framework and what to give instead if TEXT is a file of one. */
+/* If TEXT is such a file, exit with a message that names the framework and the file to give instead. */
 void foreign_refuse(struct place at, const char *path, const char *text);
 
 #endif

@@ -9,8 +9,8 @@
 #include "lib/base/table.h"
 
 /*
- * Options: name, flag of a command, key of NeMo's model configuration (NULL: none), words after it. Those from
- * CONTEXT_KIND on are without effect on the pipeline; CONTEXT_ALGORITHM is of MindSpeed, WORLD of logs alone.
+ * Options: name, flag of a command, key of NeMo's model configuration (NULL: none), number of words after it. Options
+ * from CONTEXT_KIND on do not affect the pipeline. CONTEXT_ALGORITHM belongs to MindSpeed; WORLD occurs only in logs.
  */
 #define LAUNCH_ROWS(X) \
 	X(LAYERS, "--num-layers", "num_layers", ONE_WORD) \

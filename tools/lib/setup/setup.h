@@ -18,11 +18,11 @@ struct setup {
 	int extra;			/* number of multi-token prediction layers */
 	bool extra_counted;		/* offsets count them also */
 	struct settings settings;
-	/* [kinds], by the patterns or modules of kind records, without entries: as the settings have it */
+	/* layers by kind, with the kinds of kind records; without entries the settings have the layers */
 	struct grid kind[RECOMPUTE_KINDS];
-	struct operator_lists operators;	/* lists with different numbers per pattern, without kind records, */
-	struct operator_kinds named;	/* lists that differ, without kind records, */
-	int *layer;			/* and the kinds they create */
+	struct operator_lists operators;	/* without kind records: lists with different numbers per pattern */
+	struct operator_kinds named;	/* the kinds that such lists create */
+	int *layer;			/* kind of each layer, if the file lists layers */
 };
 
 /*

@@ -13,7 +13,7 @@ enum target {
 extern const char *const target_names[TARGETS + 1];	/* in options */
 extern const char *const target_titles[TARGETS];	/* in reports */
 
-/* Micro-batches of a group in interleaving. */
+/* How interleaving groups micro-batches. */
 enum target_groups {
 	GROUPS_ANY,	/* the remainder joins the first group */
 	GROUPS_OWN,	/* as many as stages, no other size */
@@ -28,7 +28,7 @@ enum target_rule {
 	RULE_ALL,	/* all layers or none */
 };
 
-/* Which modules its words offload, or swap. */
+/* The settings with which a framework offloads modules. */
 enum target_words { WORDS_NONE, WORDS_OFFLOAD, WORDS_SWAP };
 
 /* What differs between frameworks. Sources of each row: sapp(7), TARGETS. Sets are of 1 << schedule, or kind. */
