@@ -18,7 +18,7 @@
 #include "status.h"
 
 enum { OPEN_MAX_FILES = 8, MOST_LINKS = 40, NAMES = 100 };
-static bool taken[OPEN_MAX_FILES];		/* by open files */
+static bool taken[OPEN_MAX_FILES];		/* slots of open files */
 static char *volatile pending[OPEN_MAX_FILES];	/* their temporary files, to remove at an early end */
 
 static void
@@ -113,7 +113,10 @@ take_over(int fd, const char *path, const char *full, const struct stat *old)
 		err(STATUS_ERROR, "%s: cannot be written", path);
 }
 
-/* A file without a name in the directory of PATH, which no KILL can leave behind; -1: the file system has none. */
+/*
+ * Open a file without a name in the directory of PATH, so that a killed program leaves nothing behind. Return -1 if the
+ * file system does not support this.
+ */
 static int
 open_nameless(const char *path)
 {
@@ -125,7 +128,7 @@ open_nameless(const char *path)
 	return fd;
 }
 
-/* Give a complete file without a name its temporary one; errno says why it cannot. */
+/* Give a complete nameless file its temporary name. Return false and set errno on failure. */
 static bool
 link_temporary(struct output *o)
 {

@@ -4,8 +4,8 @@
 struct kept {
 	double all;		/* bytes */
 	double select;		/* dropped by selective recomputation */
-	double scores;		/* dropped by Megatron's selective recomputation */
-	double op;		/* kept by torchtitan's */
+	double scores;		/* bytes of scores, dropped by Megatron's selective recomputation */
+	double op;		/* kept by torchtitan's recomputation by operator */
 	double modules;		/* dropped by recomputed modules */
 };
 

@@ -10,7 +10,9 @@
 
 #include "in_flight.h"
 
-/* Plain 1F1B: stages also wait for passes that too few others can fill. */
+/*
+ * Return the bound for plain 1F1B: stages also wait during passes for which too few other micro-batches are available.
+ */
 static double
 bound_1f1b(double m, double p, double w)
 {
@@ -28,7 +30,7 @@ bound_plain(const struct configuration *c, const struct bound_work *w)
 		b = m > p ? fmax(b, bound_1f1b(m, p, w->all)) : bound_1f1b(m, p, w->all);
 	if (c->schedule == ORDER_GPIPE)
 		b = fmax(b, (m + p - 1) * w->all / p);
-	/* The rest lies before and after the last stage. */
+	/* The remaining work lies before and after the last stage. */
 	return fmax(b, w->all + (m - 1) * (w->head + w->last));
 }
 
@@ -37,7 +39,7 @@ bound_interleaved(const struct configuration *c, const struct bound_work *w)
 {
 	double m = c->micro_batches, p = c->pp, others = (c->vp - 1) * w->least, full = w->ends_alone ? p - 2 : p - 1;
 
-	/* Each micro-batch's forward precedes its loss, its backward follows. */
+	/* Each micro-batch's forward precedes its loss, and its backward follows the loss. */
 	if (w->alone)
 		return w->all + (m - 1) * w->head;
 	/* Stages wait for the pieces before them; only the first may be empty. */

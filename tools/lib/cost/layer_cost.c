@@ -16,7 +16,7 @@
 #define EIGHT_BIT 1.5		/* speed-up of attention's 8-bit products */
 enum { MATMULS_MOST = 40, MORE_MOST = 20 };
 
-/* List products outside attention and feed-forward. */
+/* List matrix products outside attention and feed-forward. */
 static int
 list_more(const struct layer_sizes *s, struct matmul at[MATMULS_MOST])
 {
@@ -95,7 +95,7 @@ score_flops(const struct layer_sizes *s, double width, bool causal)
 	return s->net->attention ? 2 * s->tokens * s->sequence * s->heads * width * (causal ? 0.5 : 1) : 0;
 }
 
-/* Return operations outside products and scores: scans of states. */
+/* Return the operations outside products and scores, those of scans of states. */
 static double
 more_flops(const struct layer_sizes *s)
 {
@@ -162,7 +162,10 @@ latent_bytes(const struct layer_sizes *s)
 	return 4 * s->tokens * s->heads * (2 * n->qk_head_dim + 2 * n->rope_head_dim + n->v_head_dim);
 }
 
-/* Return whether the settings are known; if not, figures of records and candidates without details apply. */
+/*
+ * Return whether the settings of experts are known. If not, use the figures for records and candidates without these
+ * settings.
+ */
 static bool
 settings_said(const struct division *d, const struct cluster *c)
 {
@@ -317,9 +320,9 @@ tensor_traffic(struct layer_cost *l, const struct layer_sizes *s, enum layer_kin
 }
 
 /*
- * Compute ring attention. Each step handles the keys of one device. Costs: short steps are less efficient; host time
- * and the exchange before each step but the first, unless hidden by attention; 32-bit sums per step, of outputs in the
- * forward, of gradients of queries, keys and values in the backward.
+ * Compute the costs of ring attention, whose steps handle the keys of one device each. Short steps are less efficient.
+ * Each step but the first needs host time, and an exchange of keys unless attention hides it. Each step adds to 32-bit
+ * sums: outputs in the forward, gradients of queries, keys and values in the backward.
  */
 static void
 ring_traffic(struct layer_cost *l, const struct layer_sizes *s, const struct division *d, const struct cluster *c)
@@ -331,7 +334,8 @@ ring_traffic(struct layer_cost *l, const struct layer_sizes *s, const struct div
 	double output = s->latent ? s->heads * n->v_head_dim : s->query;
 	double bytes = 2 * s->tokens * columns, others = d->cp - 1, again = n->flash ? 2.5 : 2;
 	double attention = attention_time(s, d, c), hidden = attention * others / d->cp;
-	double pieces = n->causal ? 2 * d->cp : d->cp;	/* of the sequence, so that all devices have equal work */
+	/* pieces of the sequence, chosen so that all devices have equal work */
+	double pieces = n->causal ? 2 * d->cp : d->cp;
 	double shorter = (1 + ring->block * pieces / s->sequence) / (1 + ring->block / s->sequence) - 1;
 	double sums = ring->sums * others * s->tokens / (c->memory_bandwidth * GIGA * c->efficiency.memory);
 	double host = others * ring->step * MICRO;
@@ -396,7 +400,7 @@ exposed(const struct layer_cost *l, const struct division *d, const struct clust
 	return l->ep_all - fmin(c->overlap.ep * 2 * l->ep_all, t->a[0] + t->x[0] + t->a[1] + t->x[1]) / 2;
 }
 
-/* Nothing before it is trained: no backward, no memory kept for one. */
+/* Remove the backward, and the memory kept for it, of a layer before which nothing is trained. */
 static void
 forward_only(struct layer_cost *l)
 {
@@ -446,7 +450,7 @@ end_costs(struct costs *k, const struct layer_sizes *s, const struct division *d
 	const struct matmul join = { .rows = t, .columns = h / s->tp, .depth = 2 * h, .count = mtp,
 	    .weightless = true };
 	const struct layer_cost *last = &k->layer[parameters_last(n)];
-	/* Half a pair with sequence parallel, else one all-reduce. */
+	/* With sequence parallel one gather or reduction, otherwise one all-reduce. */
 	double exposed = route_time(route_ring(c, (struct group){ d->tp, 1 }), d->sp ? 1 : 2, 2 * t * h) *
 	    (1 - c->overlap.tp);
 

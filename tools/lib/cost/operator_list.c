@@ -11,11 +11,11 @@ enum row_type { ROW_BYTES, ROW_PRODUCT, ROW_COLUMN, ROW_ROW, ROW_ATTENTION, ROW_
 	ROW_SEQUENCE, ROW_EXPERT_SUM };
 
 /*
- * A row of a table. Formulas of whole numbers over the names in names[]; WHEN NULL: always.
- * BYTES: a and b are the bytes of forward and backward, in kernels[0] and kernels[1] kernels.
- * PRODUCT: a rows, b columns, c depth. COLUMN and ROW: b columns, c depth of a product that tp divides.
- * GROUPED: b columns, c depth. DISPATCH: an all-to-all of a bytes in each direction. SEQUENCE: a reduce-scatter over
- * tp in forward and an all-gather in backward, of a bytes. EXPERT_SUM: both over etp in each direction.
+ * A row of a table. Members are formulas of whole numbers over the names in names[]; WHEN NULL: always. BYTES: a and b
+ * are the bytes of forward and backward, in kernels[0] and kernels[1] kernels. PRODUCT: a rows, b columns, c depth.
+ * COLUMN and ROW: b columns, c depth of a product that tp divides. GROUPED: b columns, c depth. DISPATCH: an all-to-all
+ * of a bytes in each direction. SEQUENCE: a reduce-scatter over tp in forward and an all-gather in backward, of a
+ * bytes. EXPERT_SUM: both over etp in each direction.
  */
 struct operator_row {
 	enum row_type type;
@@ -188,9 +188,9 @@ add_collective(struct operator_listing *l, bool backward, int group, int op, dou
 }
 
 /*
- * A product of three: forward, gradients of the input and of the weight. A column gathers its input with sequence
- * parallel, in the backward beside the input's gradient, and reduces that beside the weight's. A row reduces its
- * output.
+ * Add the three products of a linear layer: forward, gradient of the input, gradient of the weight. With sequence
+ * parallel a COLUMN gathers its input, in the backward during the product of the input's gradient, and reduces that
+ * gradient during the product of the weight's. A ROW reduces its output.
  */
 static void
 add_product(struct operator_listing *l, struct operator_sizes *z, long m, long n, long k)
@@ -258,7 +258,7 @@ add_attention(struct operator_listing *l, const struct operator_sizes *z)
 		key->size[ATTENTION_KV] = lround(fmax(1, kv / parts));
 		key->size[ATTENTION_QK] = s->latent ? n->qk_head_dim + n->rope_head_dim : n->head_dim;
 		key->size[ATTENTION_V] = s->latent ? n->v_head_dim : n->head_dim;
-		/* Keys circulate: a device has its part of the queries. */
+		/* If keys circulate, a device has only its part of the queries. */
 		o->times = exchanged ? 1 : 1.0 / z->d->cp;
 	}
 }

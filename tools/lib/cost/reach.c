@@ -1,7 +1,7 @@
 /*
- * Every stage runs its work M times, after one pass over the pieces before it, and before the way back. The layers that
- * fit into the time and the memory limit each stage; all stages together must hold all layers. Anything ignored only
- * adds time.
+ * Every stage does its work M times, after one pass over the pieces before it, and before the way back through them.
+ * Time and memory limit the layers of each stage; all stages together must hold all layers. Everything ignored here
+ * could only add time.
  */
 #include "reach.h"
 
@@ -102,7 +102,7 @@ least_again(const struct reach_group g[GROUPS], double room)
 
 struct reach_stage {
 	double whole;		/* s allowed for the step */
-	double time;		/* s per micro-batch, without ends */
+	double time;		/* s of a micro-batch, without ends */
 	double room;		/* bytes for layers; INFINITY: unlimited */
 	double most, last;	/* live */
 	int chunks;
@@ -123,7 +123,7 @@ chunks_of(const struct deal *d, int b)
 }
 
 /*
- * Return the minimum number of the A layers in chunks before the last: one for each chunk without one of the B rarer
+ * Return the minimum number of the A layers in chunks before the last: one for each chunk that has none of the B rarer
  * layers.
  */
 static int
@@ -187,7 +187,10 @@ most_layers(const struct deal *d, const struct reach_stage *s, int b)
 	return low;
 }
 
-/* Commoner kind first; many layers of both kinds all count as the cheapest in every respect. */
+/*
+ * Put the commoner kind first. If both kinds have many layers, count all layers as one kind with the minimum of each
+ * figure.
+ */
 static struct deal
 deal_of(const struct reach *r, const struct configuration *c)
 {
@@ -195,7 +198,7 @@ deal_of(const struct reach *r, const struct configuration *c)
 	struct deal d = { .layer = { r->layer[common], r->layer[!common] }, .empty = r->empty || r->ends_alone };
 	struct reach_layer *layer = d.layer;
 
-	/* Every piece has a layer, so these few end before the second chunks. */
+	/* Every piece has a layer, so these few layers end before the second chunks. */
 	d.leads = r->parted && !d.empty && r->first != common && layer[1].count <= c->pp;
 	if (layer[1].count <= FEW)
 		return d;
@@ -244,13 +247,14 @@ stage_of(const struct reach *r, const struct configuration *c, int i, double tim
 }
 
 /*
- * All stages together: P X >= sum over i of the work of stage i for a micro-batch times its weight + DELAY.
+ * A bound over all stages together: P X >= sum over i of the work of stage i for a micro-batch times its weight +
+ * DELAY.
  *
- * Interleaved, in whole groups of as many micro-batches as stages: on stage i the first micro-batch's forward of chunk
- * k has run through all pieces before it, with a transfer behind each, and the stage meanwhile has done no more than
- * the chunks before, of one group; so again on the way back. Over all stages these cancel, but for chunk k on the
- * stages before: weights M, and M + P - 1 - i of chunk k, whichever k is. SHARE of that for the last chunk, the rest in
- * equal parts for the others, are the weights here.
+ * Interleaved schedules run whole groups of P micro-batches. Before the first micro-batch reaches chunk k of stage i,
+ * its forward has run through all earlier pieces, with a transfer after each. Meanwhile the stage has done at most its
+ * chunks before k, for one group. The same holds on the way back. Summed over all stages these terms cancel, except for
+ * chunk k on the stages before i. So the weights are M, and M + P - 1 - i for chunk k, for any k. Here the last chunk
+ * gets SHARE of this addition, and the other chunks equal parts of the rest.
  *
  * 1F1B and GPipe: bound.c, whose bounds hold for every partition.
  */
@@ -285,8 +289,8 @@ delay_of(const struct configuration *c, double share, double transfer)
 }
 
 /*
- * Return the minimum weighted work of a stage with A and B layers; INFINITY: exceeds its time. The wait of the last
- * chunk, too, is as above, and grows as the chunks before it hold less.
+ * Return the minimum weighted work of a stage with A and B layers; INFINITY: exceeds its time. The last chunk waits as
+ * described above, and waits longer if the chunks before it hold fewer layers.
  */
 static double
 stage_weighted(const struct reach *r, const struct deal *d, const struct configuration *c, const struct reach_stage *s,
@@ -358,8 +362,8 @@ least_weighted(const struct reach *r, const struct deal *d, const struct configu
 }
 
 /*
- * Return whether the maximum of the commoner kind on all stages, with all of the rarer, each within its time, is
- * enough.
+ * Return whether the stages can hold all layers of the commoner kind next to all layers of the rarer kind, each stage
+ * within its time.
  */
 static bool
 enough(const struct reach *r, const struct deal *d, const struct configuration *c, double time)
@@ -368,7 +372,10 @@ enough(const struct reach *r, const struct deal *d, const struct configuration *
 
 	for (int b = 0; b <= rare; b++)
 		best[b] = b == 0 ? 0 : -1;
-	/* Maximum of the commoner kind on the stages up to here, with b of the rarer. */
+	/*
+	 * next[b]: maximum number of layers of the commoner kind on the stages up to this one, with b of the rarer
+	 * kind.
+	 */
 	for (int i = 0; i < c->pp; i++) {
 		struct reach_stage s = stage_of(r, c, i, time);
 
@@ -391,7 +398,7 @@ bool
 reach_below(const struct reach *r, const struct configuration *c, double time)
 {
 	struct deal d = deal_of(r, c);
-	/* Shares of the last chunk: equal to the others, larger because of the remainder, and all. */
+	/* Try three shares of the last chunk: equal to other chunks, larger, and all. */
 	double share[] = { 1.0 / c->vp, 0.5 + 0.5 / c->vp, 1 };
 
 	if (!enough(r, &d, c, time))

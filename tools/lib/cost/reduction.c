@@ -50,7 +50,7 @@ ring(const struct cluster *l, const struct collectives *known, enum collective_k
 	return r;
 }
 
-/* Let each member of a ring that was not measured use its own link alone. */
+/* If a ring was not measured, let each member use only its own link. */
 static void
 part(struct route *r, const struct cluster *l, double members, double stride)
 {

@@ -4,7 +4,10 @@
 
 #define MICRO 1e-6
 
-/* Return slightly more than the maximum of two that overlap: one rarely hides the other fully. */
+/*
+ * Return the time of two overlapping activities, slightly more than the longer one, since it rarely hides the other
+ * fully.
+ */
 static double
 beside(double a, double b)
 {

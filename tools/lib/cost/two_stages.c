@@ -1,14 +1,15 @@
 /*
- * Can any plan of two stages of chunks be shorter than a given time?  In whole groups of two micro-batches, the first
- * micro-batch's forward of chunk k on stage i has run through all pieces before it, with a transfer behind each, while
- * the stage has done two micro-batches of its chunks before k; so again on the way back (reach.c). With a_j and b_j the
- * work of chunk j on the stages, w_0 and w_1 all of theirs, and D_k the sum over j < k of a_j - b_j, for every k
+ * Check whether any plan of two stages with chunks can be shorter than a given time X. Micro-batches run in groups of
+ * two. Before the first micro-batch reaches chunk k of stage i, its forward has run through all earlier pieces, with a
+ * transfer after each; meanwhile the stage has done two micro-batches of its chunks before k. The same holds on the way
+ * back (reach.c). Let a_j and b_j be the work of chunk j on the two stages, w_0 and w_1 the whole work of each stage,
+ * and D_k the sum over j < k of a_j - b_j. Then for every k
  *
  *     X >= M w_0 - D_k + 4 k transfer,        X >= M w_1 + D_k + a_k + (4 k + 2) transfer.
  *
- * Both together leave a window for D_k. All ways to deal whole layers through these windows are gone through; memory
- * and recomputation are no matter, for work that is more only makes steps longer. A piece without layers is passed like
- * any other: with reach.ends_alone the first and the last may be such.
+ * Together both bounds leave a window for D_k. All ways to distribute whole layers within these windows are tried.
+ * Memory and recomputation are ignored, since they can only add work. A piece without layers is passed like any other;
+ * with reach.ends_alone the first and the last piece may be empty.
  */
 #include "two_stages.h"
 
@@ -20,7 +21,7 @@
 
 enum { MOST_FIRST = 8, MOST_LAYERS = 400 };	/* of the kind at the start of the model; of the whole model */
 
-/* Layers of both stages together, and the target of the first. */
+/* Layers of both stages together, and the intended layers of the first stage. */
 struct dealing {
 	double work[2];		/* s per layer of the first kind, and of the other */
 	double head, tail;	/* s */

@@ -156,7 +156,10 @@ read_window(struct draft *d, struct bag *a)
 	return true;
 }
 
-/* Allocate layers like releases without patterns: attention spread evenly, then feed-forward, further right. */
+/*
+ * Place attention and feed-forward layers as in releases without patterns: attention is spread evenly, then
+ * feed-forward, further to the right.
+ */
 static char *
 allocated(int layers, double attention, double feed_forward)
 {

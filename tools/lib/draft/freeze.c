@@ -13,7 +13,7 @@
 struct product {
 	const char *names;	/* separated by spaces */
 	long sides;		/* 0: the layer has no such product */
-	bool fused;		/* several of the others in one: only if named */
+	bool fused;		/* combines several of the other products; gets an adapter only if named */
 };
 
 struct adapters {

@@ -16,7 +16,7 @@ static const size_t added[] = { offsetof(struct architecture, blocks), offsetof(
 	offsetof(struct architecture, kept), offsetof(struct architecture, moved),
 	offsetof(struct architecture, operations), offsetof(struct architecture, shared_parameters) };
 
-struct uses {			/* of parts, by preceding layers */
+struct uses {			/* numbers of preceding layers that use each part */
 	int n;
 	struct use {
 		const char *part;
@@ -245,7 +245,7 @@ leave_out(struct architecture *c, const struct architecture *n)
 			same |= c->experts > 0;
 		if (f->offset == offsetof(struct architecture, norms) && c->blocks == base.blocks)
 			same = c->norms == base.norms;
-		/* Another number of heads has these of its own. */
+		/* A class with another number of heads has its own values of these. */
 		if (f->offset == offsetof(struct architecture, kv_heads) ||
 		    f->offset == offsetof(struct architecture, head_dim))
 			same &= c->num_heads == 0 || c->num_heads == base.num_heads;

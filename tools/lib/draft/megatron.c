@@ -92,7 +92,7 @@ read_sizes(struct draft *d, struct bag *a)
 	TAKE(d, a, hidden_size, 1, "hidden_size");
 	TAKE(d, a, num_heads, 1, "num_attention_heads");
 	TAKE(d, a, head_dim, 1, "kv_channels");
-	/* Of Megatron's multimodal scripts --seq-length is that of the images' encoder. */
+	/* In Megatron's multimodal scripts --seq-length is the length for the encoder of images. */
 	if (bag_find(a, "vision_model_type|img_h") != NULL && bag_find(a, "decoder_seq_length") != NULL)
 		TAKE(d, a, seq_length, 1, "decoder_seq_length");
 	else
@@ -384,7 +384,7 @@ read_adapters(struct draft *d, struct bag *a)
 		d->adapters.modules = xstrdup(modules);
 }
 
-/* Read layers of the first and last stage other than of those between them; false: neither is set. */
+/* Read the numbers of layers of the first and the last stage. Return false if neither is set. */
 static bool
 read_ends(struct configuration *c, struct bag *a, int layers)
 {
@@ -532,7 +532,7 @@ read_degrees(struct draft *d, struct bag *a)
 		    "interleaved with two chunks instead, whose step is longer", bag_text(a, "schedules_method"));
 	}
 	GIVE(configuration, c, sp, flag(a, "sequence_parallel") && c->tp > 1);
-	/* Of DeepSpeed, which divides states alone where there is a pipeline. */
+	/* DeepSpeed divides only optimizer states if there is a pipeline. */
 	bag_int(a, "zero_stage", 0, &zero);
 	GIVE(configuration, c, zero, flag(a, "use_distributed_optimizer") || zero > 0 ? 1 : 0);
 	bag_int(a, "num_distributed_optimizer_instances", 1, &d->optimizers);
@@ -609,7 +609,7 @@ megatron_read(struct draft *d, const struct started *s, const struct formulas *f
 
 	d->usual = usual;
 	take_arguments(&arguments, &variables, s);
-	/* The default of ms-swift; slime sets it. */
+	/* ms-swift sets it by default, and slime sets it always. */
 	if (bag_find(&arguments, "use_distributed_optimizer") == NULL &&
 	    (bag_find(&arguments, "actor_num_nodes") != NULL ||
 	    (s->program.launcher.n > 0 && strcmp(s->program.launcher.at[0], "megatron") == 0)))

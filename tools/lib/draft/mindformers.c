@@ -239,7 +239,7 @@ read_offset(struct draft *d, struct bag *m)
 	}
 	for (int i = 0; i < c->pp; i++)
 		sum += stages.at[i];
-	/* Offsets may count layers that predict further tokens, which are no layers of a stage here. */
+	/* Offsets may count layers that predict further tokens, which the stages here exclude. */
 	if (sum == all && d->net.mtp_layers > 0)
 		stages.at[c->pp - 1] -= d->net.mtp_layers;
 	if (sum == d->net.layers || sum == all) {
@@ -250,7 +250,7 @@ read_offset(struct draft *d, struct bag *m)
 	free(stages.at);
 }
 
-enum { SMALL = 64 };	/* KB: parallel_optimizer_threshold's default, below which are norms alone */
+enum { SMALL = 64 };	/* KB, default of parallel_optimizer_threshold; only norms are smaller */
 
 /* Parameters below the threshold are not divided. */
 static void
@@ -264,7 +264,7 @@ check_threshold(const struct yaml *root)
 		    "not count: %d leaves out norms alone", name, yaml_int(n, name, 0, INT_MAX), SMALL);
 }
 
-/* ALONE: nobody asks for the network, so that the lists of recomputation are not the candidate's to have. */
+/* ALONE: only the degrees are read, without the network; lists of recomputation then do not belong to the candidate. */
 static void
 read_degrees(struct draft *d, struct bag *p, struct bag *m, const struct yaml *root, bool alone)
 {
@@ -287,7 +287,7 @@ read_degrees(struct draft *d, struct bag *p, struct bag *m, const struct yaml *r
 	if (bag_bool(m, "use_fused_ops_permute|moe_permute_fusion", &yes) && yes &&
 	    configuration_fusable(c, d->net.experts > 0) & FUSED_PERMUTE)
 		GIVE(configuration, c, fused, FUSED_PERMUTE);
-	yes = false;	/* TransformerOpParallelConfig's */
+	yes = false;	/* default of TransformerOpParallelConfig */
 	bag_bool(p, "use_seq_parallel", &yes);
 	GIVE(configuration, c, sp, yes && c->tp > 1);
 	if (bag_int(m, "pp_interleave_num", 1, &c->vp) && c->pp > 1)

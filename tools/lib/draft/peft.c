@@ -13,7 +13,7 @@
 static const char *const others[] = { "rank_pattern", "exclude_modules", "layers_to_transform", "layer_replication",
 	"trainable_token_indices", "target_parameters", "bias", "lora_bias", "use_dora", "use_qalora",
 	"use_bdlora", NULL };
-/* Settings of initial values, scales, and the rest of the model. */
+/* Settings without effect here: initial values, scales, and properties of the model. */
 static const char about[] = "alpha_pattern|auto_mapping|base_model_name_or_path|fan_in_fan_out|inference_mode|"
     "init_lora_weights|layers_pattern|lora_alpha|lora_dropout|megatron_config|megatron_core|revision|task_type|"
     "use_rslora|loftq_config|eva_config|corda_config|lora_ga_config|arrow_config|alora_invocation_tokens|"

@@ -51,7 +51,7 @@ distance(const struct anchor *a, const struct architecture *n, const struct divi
 struct tellers {
 	int n, at[NEAREST + 1];
 	double far[NEAREST + 1], weight[NEAREST + 1];
-	bool between;		/* two that differ only in the micro-batch, interpolated linearly */
+	bool between;		/* the runs are two that differ only in the micro-batch, for linear interpolation */
 };
 
 /* A weighted mean of times, or of logarithms of measured / computed. */
@@ -304,7 +304,7 @@ compare_anchors(struct measured *m)
 			continue;
 		off = log(said / measured);
 		if (source == SOURCE_MEASURED) {
-			/* Both have errors. */
+			/* Both runs have errors. */
 			repeat += off * off / 2;
 			nrepeat++;
 		} else {

@@ -131,7 +131,7 @@ estimate_state(const struct architecture *n, const struct configuration *c, stru
 	struct shards s = shards_of(c);
 	double weight = n->precision.weight, gradient = n->precision.gradient, optimizer = n->precision.optimizer;
 	double dense = (double)p.dense, routed = (double)p.routed, frozen = (double)p.frozen, bytes;
-	/* Frozen ones have no master copy. */
+	/* Frozen weights have no master copy. */
 	double still = fmin(weight, 2);
 
 	bytes = frozen * (c->zero >= 3 ? still / s.dense + (c->pp > 1 ? still : 0) : still);
@@ -543,7 +543,7 @@ estimate_fully(struct estimator *e, const struct configuration *c)
 	a.room = w.room;
 	a.reserve = e->cluster.reserve * MEGA;
 	a.besides = besides_grounds(&e->besides, step.computed);
-	/* From the larger part of the replicas' communication. */
+	/* The source is that of the larger part of the replicas' communication. */
 	a.network = sources_grounds(r->dense.known, c->zero == 0 ? (double)c->dp * c->cp : r->shards.dense);
 	a.transfers = sources_grounds(r->transfer.known, 2);
 	a.left = e->measured.nanchors > 0 ? e->measured.left : -1;

@@ -81,7 +81,7 @@ give_memory_high(struct prediction *p, const struct measured *m, const struct ap
 	GIVE(prediction, p, memory_high, high);
 }
 
-/* By which sums of the same times may differ. */
+/* Relative difference between sums of the same times in another order. */
 #define ROUNDING 1e-9
 
 struct prediction

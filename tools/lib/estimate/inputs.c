@@ -46,7 +46,7 @@ read_cluster(struct record *r, char *path, const char *name)
 			place_die((struct place){ .source = name }, "no cluster record in it");
 	while (r->kind != RECORD_CLUSTER && (record_free(r), true));
 	reader_close(&in);
-	/* The path is freed here. */
+	/* The path is freed here, so the place must not point to it. */
 	r->place = (struct place){ .source = name };
 }
 
@@ -59,7 +59,7 @@ installed_path(const char *name)
 	return path;
 }
 
-/* Write the record's text anew, for a cluster that was made of another. */
+/* Write the record's text for a cluster derived from another one. */
 static void
 take_flat(struct record *r, const struct cluster *flat, const char *name)
 {
@@ -75,7 +75,10 @@ take_flat(struct record *r, const struct cluster *flat, const char *name)
 	r->text = text;
 }
 
-/* A word for a device with a type of numbers or a software: h100-fp8, h100-fp8-moe, gb200-fp4, h100-mpt. */
+/*
+ * Load a cluster by a name with a type of numbers or a software: h100-fp8, h100-fp8-moe, gb200-fp4, h100-mpt. Return
+ * whether the name is such.
+ */
 static bool
 load_word(struct record *r, const char *name)
 {
@@ -120,7 +123,7 @@ load_cluster(struct record *r, const char *name)
 {
 	char *path = installed_path(name);
 
-	/* A name that is a file's is that file. */
+	/* A name with a slash, or of no installed cluster, is a file. */
 	if (strchr(name, '/') != NULL || access(path, R_OK) != 0) {
 		free(path);
 		path = xstrdup(name);
@@ -156,7 +159,7 @@ inputs_choose(struct inputs *in, const struct configuration *c, struct place at)
 	in->flat.confidence = CONFIDENCE_BORROWED;
 }
 
-/* Candidates come after their cluster: 16 bits until they say another type. */
+/* Begin a cluster with the figures of 16 bits, which apply until a candidate names another type. */
 static void
 begin_cluster(struct inputs *in)
 {

@@ -60,7 +60,7 @@ layer_retime(struct layer_cost *l, double forward, double backward)
 {
 	double part = 1, in_forward = l->forward - l->forward_compute, in_backward = l->backward - l->backward_compute;
 
-	/* Measured times include communication: its computed part is kept while it leaves room for the rest. */
+	/* Measured times include communication. Keep its computed part as long as this leaves time for the rest. */
 	if (forward < in_forward)
 		part = forward / l->forward;
 	if (backward < in_backward)

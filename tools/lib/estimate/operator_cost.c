@@ -321,7 +321,7 @@ operators_missing(const struct operator_table *t, const struct architecture *n, 
 	int classes = n->classes.n, layers[CLASSES_MOST];
 
 	architecture_counts(n, layers);
-	/* After the layer classes: embedding and head. */
+	/* Indices after those of the layer classes: embedding and head. */
 	for (int i = 0; i < classes + 2; i++) {
 		const struct architecture *class = i < classes ? architecture_class(n, i) : n;
 		struct layer_sizes of = layer_sizes(class, d, imbalance);

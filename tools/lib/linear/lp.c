@@ -17,7 +17,7 @@ struct lp {
 	int *column;
 };
 
-/* Exit unless a call succeeded that fails only without memory. */
+/* Exit if a call failed that can fail only for lack of memory. */
 static void
 check(bool good)
 {
@@ -204,7 +204,7 @@ lp_write_mps(struct lp *l, FILE *f)
 {
 	bool good = write_freeMPS(l->rec, f);
 
-	/* It keeps F, and flushes it at the next stream or deletion, when F is closed. */
+	/* lp_solve would keep F, and flush it at the next stream or deletion, when F is already closed. */
 	set_outputstream(l->rec, NULL);
 	return good;
 }

@@ -31,8 +31,8 @@ struct tableau {
 	int *place, *slack;	/* [columns] and slacks [rows], 1 + the row in which it is basic; 0: none */
 	double *reduced;	/* [columns], costs */
 	double *unit;		/* [rows], minus the multipliers: reduced costs of unit columns */
-	double value;		/* of the objective */
-	int known;		/* columns whose reduced costs were brought to 0 or more */
+	double value;		/* value of the objective */
+	int known;		/* number of columns whose reduced costs were brought to 0 or more */
 	double work;		/* see tableau_work() */
 };
 
@@ -177,7 +177,7 @@ tableau_can_drop_column(const struct tableau *t, int column)
 	return column > 0 && t->place[column] == 0;
 }
 
-/* Numbers of those that stay, from 0 on; -1: dropped. Returns how many stay. */
+/* Get in TO the new numbers of the kept entries, from 0; -1: dropped. Return the number of kept entries. */
 static int
 number(const char *keep, int n, int *to)
 {
@@ -188,7 +188,7 @@ number(const char *keep, int n, int *to)
 	return kept;
 }
 
-/* Numbers FROM[n] move to where TO says. */
+/* Move the numbers FROM[n] to their new indices TO. */
 static void
 move_up(double *from, const int *to, int n)
 {
@@ -251,14 +251,14 @@ tableau_columns(const struct tableau *t)
 	return t->columns;
 }
 
-/* The coefficient of a variable, a column or ~i, in a row. */
+/* Return the coefficient of a variable, a column or ~i, in a row. */
 static double
 coefficient(const struct tableau *t, int row, int var)
 {
 	return var >= 0 ? t->body[row][var] : ~var < t->equalities ? t->inverse[row][~var] : -t->inverse[row][~var];
 }
 
-/* The reduced cost of a variable. */
+/* Return the reduced cost of a variable. */
 static double
 reduced(const struct tableau *t, int var)
 {
@@ -296,14 +296,14 @@ pivot(struct tableau *t, int row, int var)
 	*place_of(t, t->basic[row]) = 0;
 	*place_of(t, var) = 1 + row;
 	t->basic[row] = var;
-	/* Without what rounding left. */
+	/* Remove the rounding error. */
 	if (var >= 0)
 		t->reduced[var] = 0;
 	else
 		t->unit[~var] = ~var < t->equalities ? -TABLEAU_LACK : 0;
 }
 
-/* The row that lets VAR grow least; -1: none bounds it. Of equal ones the largest coefficient. */
+/* Return the row that limits the growth of VAR most; -1: no row does. Among equal rows take the largest coefficient. */
 static int
 leaving(const struct tableau *t, int var)
 {
@@ -327,7 +327,10 @@ leaving(const struct tableau *t, int var)
 	return row;
 }
 
-/* The variable of the least reduced cost, to enter (Dantzig's rule). Return false if none is negative. */
+/*
+ * Get the variable with the least reduced cost, to enter the basis (Dantzig's rule). Return false if no reduced cost is
+ * negative.
+ */
 static bool
 entering(const struct tableau *t, int *var)
 {
@@ -368,7 +371,7 @@ primal(struct tableau *t, int *pivots, double deadline)
 	return true;
 }
 
-/* The row that is most infeasible; -1: none is. */
+/* Return the most infeasible row; -1: all are feasible. */
 static int
 lacking(const struct tableau *t)
 {
@@ -384,8 +387,8 @@ lacking(const struct tableau *t)
 }
 
 /*
- * The variable to enter for an infeasible row so that no reduced cost becomes negative (ratio test); of equal ones that
- * of the largest coefficient. Return false if no variable can.
+ * Get the variable to enter the basis for an infeasible row, so that no reduced cost becomes negative (ratio test).
+ * Among equal variables take the largest coefficient. Return false if no variable can enter.
  */
 static bool
 entering_for(const struct tableau *t, int row, int *var)
@@ -409,7 +412,7 @@ entering_for(const struct tableau *t, int row, int *var)
 	return largest > 0;
 }
 
-/* The dual simplex method, over the columns whose reduced costs are not negative. */
+/* Run the dual simplex method over the columns whose reduced costs are not negative. */
 static bool
 dual(struct tableau *t, int *pivots, double deadline)
 {
@@ -423,7 +426,7 @@ dual(struct tableau *t, int *pivots, double deadline)
 	return true;
 }
 
-/* Do the objectives of the programme and of its dual still agree? */
+/* Return whether the objectives of the programme and of its dual still agree. */
 static bool
 sound(const struct tableau *t)
 {
@@ -441,7 +444,7 @@ tableau_solve(struct tableau *t, double deadline)
 {
 	int pivots = PIVOTS * (t->rows + t->columns), row = lacking(t);
 
-	/* When it is not used yet, column 0 makes all infeasible rows feasible. */
+	/* If column 0 is not used yet, it makes all infeasible rows feasible. */
 	if (row >= 0 && t->known == 0)
 		pivot(t, row, 0);
 	if (!dual(t, &pivots, deadline))

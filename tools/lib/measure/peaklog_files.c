@@ -54,7 +54,7 @@ read_table(struct peaklog *log, const char *path)
 	return any;
 }
 
-/* Return whether the directory has a better table. */
+/* Return whether the directory of PATH has a better table than one of KIND. */
 static bool
 better_table(const char *path, int kind)
 {

@@ -10,8 +10,8 @@
 #include "lib/base/numbers.h"
 
 #define NEAR 0.05		/* added to distances */
-#define MOST_OVER_PEAK 3	/* times faster than the device: wrong units */
-#define LEAST_OF_PEAK 30	/* times slower: a warning */
+#define MOST_OVER_PEAK 3	/* a time this factor faster than the device's peaks allow: wrong units */
+#define LEAST_OF_PEAK 30	/* a time this factor slower: a warning */
 enum { NEIGHBOURS = 3, LAW_LEAST = 12, GROUP_LEAST = 5, FITS_KEPT = 4096 };
 
 struct operator_table

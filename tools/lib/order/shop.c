@@ -144,7 +144,7 @@ shop_free(struct shop *j)
 /* A queue during a walk. */
 struct track {
 	const struct shop_times *need;	/* NULL: no dependency */
-	const int *there;		/* number of available ones */
+	const int *there;		/* number of operations of that queue that have run */
 	struct shop_times *end;
 	struct shop_times delay;
 	int done;

@@ -35,7 +35,7 @@ between(const struct shop *j, int from, int to)
 	return shop_delay(j, RUNGS, from / j->queues, to / j->queues);
 }
 
-/* After a backward follow its W, and the backwards that need it. */
+/* Compute the chains. A backward is followed by its W, and by the backwards that need it. */
 static struct chains
 chains_new(const struct shop *j, const struct load *load, const struct room *room)
 {

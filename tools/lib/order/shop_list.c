@@ -23,7 +23,7 @@ struct listed_stage {
 	const double *time;
 	struct queue *queue;
 	int *live;		/* [chunk]: micro-batches in flight */
-	const struct op *unpaid;	/* in the operations run: their W are pending */
+	const struct op *unpaid;	/* oldest operation in OUT whose W is pending */
 	struct op *out;
 	int waiting;
 	bool backward;		/* of the last operation */
@@ -134,8 +134,8 @@ begin(struct shop_lister *l, const struct schedule *s)
 }
 
 /*
- * Return whether there is memory for a forward, then for one in each later empty chunk (or in each, if memory grows),
- * then, when these go back, for what each leaves to its W.
+ * Return whether memory suffices for a forward, then for a forward in each later empty chunk (or in each later chunk,
+ * if memory grows), and then, after their backwards, for what each leaves to its W.
  */
 static bool
 fits_chunks(const struct shop *j, const struct listed_stage *s, int chunk, const double *activation, const double *kept,
@@ -154,8 +154,9 @@ fits_chunks(const struct shop *j, const struct listed_stage *s, int chunk, const
 }
 
 /*
- * Return whether there is memory for a forward, and, once the micro-batches in all chunks have gone back, for the
- * oldest remaining one in each chunk. As each frees as much for the next, the oldest can always proceed.
+ * Return whether memory suffices for a forward, and, after the backwards of the micro-batches in all chunks, for the
+ * oldest remaining micro-batch of each chunk. Each micro-batch then frees the memory that the next one needs, so the
+ * oldest can always proceed.
  */
 static bool
 fits(const struct shop_lister *l, const struct listed_stage *s, int chunk)

@@ -20,8 +20,8 @@ struct kind {
 	double memory;		/* added by one */
 	double delay;
 	double *end;		/* [micro]; NULL: of W */
-	const double *need;	/* ends that they need; NULL: no dependency */
-	const uint32_t *there;	/* number of available ones */
+	const double *need;	/* ends that its operations need; NULL: no dependency */
+	const uint32_t *there;	/* number of these that are known */
 	uint32_t done;		/* number evaluated */
 	uint32_t next;
 	uint32_t *place;	/* [micro] */
@@ -34,9 +34,9 @@ struct move_line {
 	struct kind *kind;
 	int queues, kinds;
 	double limit;
-	double work;		/* of all */
+	double work;		/* time of all operations of the stage */
 	double tail;		/* after the last operation */
-	/* While evaluated. */
+	/* State while the order is evaluated. */
 	size_t next;
 	double clock, idle;
 	/* Micro-batch and end of each position in the current order. */
@@ -44,7 +44,7 @@ struct move_line {
 	double *ended;
 };
 
-/* Neighbours on a stage and on the critical path: the second one. */
+/* Two operations that are neighbours on a stage and on the critical path; AT: position of the second one. */
 struct joint {
 	int stage;
 	size_t at;

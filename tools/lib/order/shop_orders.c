@@ -197,7 +197,7 @@ list_disturbed(struct pool *p, struct recipe *r, int lane, double until)
 		if (!shop_list(p->lister, &r->how, &p->trial))
 			continue;
 		consider(p, NULL, false);
-		/* One of equal length leads to others. */
+		/* An order of equal length may lead to shorter ones. */
 		if (p->step[lane] <= step * (1 + 1e-9)) {
 			memcpy(start, shop_list_starts(p->lister), slots * sizeof *p->key);
 			known = p->best[lane].step;
@@ -334,8 +334,8 @@ otherwise(const struct load *l)
 }
 
 /*
- * If so: take the shortest of S, if it fits, and the best of each rung; not the best at real times, which could differ
- * when a transfer is slower.
+ * If they differ, take the shortest simulated order of S, if it fits, and the best order of each rung. The best order
+ * at real times is excluded: it may change when a transfer gets slower.
  */
 static void
 take_simulated(struct pool *p, struct schedule *s, bool given)

@@ -12,7 +12,7 @@ struct reorder_row {
 	uint8_t *cell;		/* [slots] */
 	int n;			/* slots in use */
 	int done[SYMBOLS];	/* operations before the current slot */
-	int live;		/* pieces in flight there */
+	int live;		/* pieces in flight at the current slot */
 };
 
 struct shop_reorder {
@@ -111,8 +111,8 @@ write_order(const struct shop_reorder *r, struct schedule *s)
 }
 
 /*
- * Before the first B of chunk 0: as many forwards as fit memory, alternating from the arrival of chunk 1's on; after
- * each B its W and a forward.
+ * Fill a stage before the first B of chunk 0. It runs as many forwards as fit its memory, alternating between chunks
+ * from the first forward of chunk 1 on; each B is followed by its W and a forward.
  */
 static void
 fill(struct shop_reorder *r, int stage, int pieces)
@@ -163,7 +163,10 @@ take(struct reorder_row *row, int symbol, int most)
 	return n;
 }
 
-/* After the last forward: the last B of both chunks alternately, as data arrive, with W in the slots between. */
+/*
+ * Drain a stage after its last forward: the last B of both chunks alternate as data arrive, with W in the slots
+ * between.
+ */
 static bool
 drain(struct shop_reorder *r, int stage, int pieces, int last)
 {

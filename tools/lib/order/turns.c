@@ -38,7 +38,7 @@ turns_set(struct turns *t, int stage, double time)
 		if (node == 1)
 			return;
 		other = t->node[node ^ 1];
-		/* The left one has the lower stages. */
+		/* The left child has the lower stages. */
 		lost = (other.time < won.time) | (((node & 1) != 0) & (other.time == won.time));
 		won.time = lost ? other.time : won.time;
 		won.stage = lost ? other.stage : won.stage;

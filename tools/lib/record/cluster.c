@@ -149,7 +149,7 @@ cluster_dispatch(const struct cluster *c, bool flex, bool beyond)
 
 static const struct cluster default_cluster;
 
-/* Make K the cluster's own figures; what it does not have is none. */
+/* Make the figures of K the cluster's own; members that K lacks are absent. */
 static void
 take_kernels(struct cluster *flat, const struct cluster *c, const struct reached *k)
 {

@@ -192,8 +192,8 @@ overlap(const struct shape *q, int stage, struct op *op)
 }
 
 /*
- * Rounds of equally many micro-batches, at least the number of stages if possible: PyTorch's
- * ScheduleInterleavedZeroBubble.
+ * Return the number of rounds of PyTorch's ScheduleInterleavedZeroBubble. All rounds have the same number of
+ * micro-batches, if possible at least the number of stages.
  */
 static int
 rounds(const struct shape *q)

@@ -44,7 +44,7 @@ zero_bubble_problem(const struct shape *q)
 	return NULL;
 }
 
-/* The order of the paper has one piece less than the 2P that it may have. */
+/* Return the room for 2P pieces, one more than the order of the paper holds. */
 static int
 h2_room(const struct shape *q, int most)
 {

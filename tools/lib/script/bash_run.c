@@ -305,7 +305,7 @@ supervise(struct supervised *s, struct bash_run *r, double limit)
 		while ((one = waitpid(-s->pid, &status, WNOHANG)) > 0)
 			if (one == s->pid) {
 				main_ended = true;
-				/* It ended by its processor time limit, if by nothing else. */
+				/* Without another cause the signal comes from the limit of processor time. */
 				r->late |= WIFSIGNALED(status) && s->forks <= FORKS_MOST;
 			}
 		if (one < 0 && errno == ECHILD)

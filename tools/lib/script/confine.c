@@ -154,7 +154,7 @@ install(void)
 	answer(&p, refused, sizeof refused / sizeof refused[0], SECCOMP_RET_ERRNO | EPERM);
 	answer(&p, unknown, sizeof unknown / sizeof unknown[0], SECCOMP_RET_ERRNO | ENOSYS);
 	answer(&p, told, sizeof told / sizeof told[0], SECCOMP_RET_USER_NOTIF);
-	/* Limits of other processes. */
+	/* Refuse setting limits of other processes. */
 	add(&p, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_prlimit64, 0, 3));
 	load(&p, offsetof(struct seccomp_data, args));
 	add(&p, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, 0, 1, 0));

@@ -186,7 +186,7 @@ take(struct listed *l, struct listed_part line)
 	} else if (line.n > 2 && memcmp(line.at, "--", 2) == 0 && isalpha((unsigned char)line.at[2]) &&
 	    !holds(line, '$') && !holds(line, '`') && !holds(line, '\'') && !holds(line, '"') &&
 	    !holds(line, '\\') && !holds(line, '\0')) {
-		/* As it was typed. */
+		/* Write the value unchanged. */
 		put(l, line.at, line.n);
 	} else {
 		vocabulary(l, line);
@@ -234,7 +234,7 @@ listed_end(struct listed *l)
 		put(l, value, strlen(value));
 		put(l, "\n", 1);
 	}
-	/* Lists have all arguments: a release without these had no other attention. */
+	/* Lists have all arguments. A release without these arguments had only this attention. */
 	if (!l->attention)
 		put(l, before_flash, sizeof before_flash - 1);
 }

@@ -58,7 +58,7 @@ alike(const char *a, const char *b)
 	return *a == *b || *b == '*';
 }
 
-/* The class of NAME=VALUE, or of the name. */
+/* Return the class of NAME=VALUE, or else of NAME. */
 static const char *
 class_of(const struct meanings *m, const char *name, const char *value)
 {
@@ -152,7 +152,7 @@ meaning_check(const struct started *s)
 		if (of == NULL) {
 			char *near = nearest(&m, name);
 
-			/* Files of YAML have keys of their framework, too. */
+			/* YAML files also have keys of their framework. */
 			if (!meaning_lenient && !s->keys)
 				place_die(started_place(s, i), "--%s: unknown%s (-lenient makes this a warning)", name,
 				    near);

@@ -149,7 +149,7 @@ vary(struct programs *all, const struct script_call *call, const struct notes *n
 	int n, before = unknowns(all);
 	const struct note **of = stand_ins(notes, &n);
 
-	/* Values by chance differ without another output, too. */
+	/* Random values differ between runs even if no output is replaced. */
 	for (int k = 1; k < (n > 0 ? STAND_INS : strstr(text, "RANDOM") != NULL ? 2 : 0); k++) {
 		struct programs other = run_again(call, k, NULL);
 
@@ -169,7 +169,7 @@ vary(struct programs *all, const struct script_call *call, const struct notes *n
 	free(of);
 }
 
-/* The last line of text that set -x did not print, without the blanks at its end. */
+/* Return the last line of TEXT that was not printed by set -x, without trailing blanks. */
 static const char *
 last_line(char *text)
 {
@@ -219,7 +219,7 @@ die_without(const struct script_call *call, struct bash_run *r, double limit)
 	    *error != '\0' ? "; the last message of bash: " : "", error);
 }
 
-/* A command that failed may have ended the script: run it again as without set -e. */
+/* If a failed command may have ended the script, run it again as if without set -e. */
 static void
 go_on(struct programs *all, struct script_call *call, struct bash_run *r, double limit)
 {
@@ -249,7 +249,7 @@ go_on(struct programs *all, struct script_call *call, struct bash_run *r, double
 	*r = again;
 }
 
-/* Has any program the number of its layers? */
+/* Return whether any program has a number of layers. */
 static bool
 has_layers(const struct programs *all)
 {
@@ -261,7 +261,7 @@ has_layers(const struct programs *all)
 	return false;
 }
 
-/* Warn about what bash reads differently than intended. */
+/* Warn about reasons why the run may differ from a real one. */
 static void
 warn(const struct programs *all, const struct script_call *call, const struct notes *notes, const char *text)
 {

@@ -28,7 +28,7 @@ struct program *programs_same(const struct programs *all, const struct programs 
  */
 const struct program *programs_training(const struct programs *, int asked, struct place);
 
-/* Has any program arguments of training? */
+/* Return whether any program has arguments of training. */
 bool programs_train(const struct programs *);
 
 /* Divide a command's words into launcher, program and arguments. */

@@ -16,7 +16,7 @@
 #include "lib/base/cleanup.h"
 #include "lib/base/clipped.h"
 
-/* Without side effects except writing to files given, which Landlock forbids. */
+/* Utilities whose only side effect is to write given files, which Landlock forbids. */
 static const char *const utilities[] = {
 	"bash", "dirname", "basename", "seq", "cat", "expr", "tr", "cut", "head", "tail", "wc", "sort", "uniq", "sed",
 	"awk", "grep", "nproc", "readlink", "realpath", "date", "hostname", "id", "whoami", "uname", "bc", "find",

@@ -39,7 +39,7 @@ launches(const char *module)
 	return among(module, modules);
 }
 
-/* Return whether a launcher has its program as a word: megatron sft. */
+/* Return whether a launcher names its program by a command word, as in "megatron sft". */
 static bool
 commands(const char *word)
 {
@@ -168,7 +168,7 @@ programs_training(const struct programs *all, int asked, struct place at)
 			most = n;
 			alike = 1;
 		} else if (n == most) {
-			/* Several nodes with equal arguments. */
+			/* The programs may be the same one on several nodes. */
 			alike += p->arguments.n != best->arguments.n;
 			for (int k = 0; p->arguments.n == best->arguments.n && k < p->arguments.n; k++)
 				if (strcmp(p->arguments.at[k], best->arguments.at[k]) != 0) {

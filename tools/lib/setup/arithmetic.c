@@ -56,7 +56,7 @@ none(const char *why)
 	return (struct term){ .text = why };
 }
 
-/* All nesting passes here. */
+/* Evaluate one level deeper; all nesting goes through this function, which limits the depth. */
 static struct term
 deeper(struct arithmetic_sum *t, struct term (*of)(struct arithmetic_sum *))
 {

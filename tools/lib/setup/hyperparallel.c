@@ -141,7 +141,7 @@ put_list(FILE *f, const char *key, struct grid g)
 	fputs("]\n", f);
 }
 
-/* Names of its train.accelerator; FSDP divides over some of the replicas. */
+/* Write the degrees as keys of train.accelerator; FSDP divides over some of the replicas. */
 static void
 put_degrees(FILE *f, const struct configuration *c)
 {

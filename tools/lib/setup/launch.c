@@ -35,7 +35,7 @@ launch_named(const char *word)
 {
 	int o;
 
-	/* torchrun accepts both. */
+	/* torchrun accepts dashes and underscores. */
 	if (strncmp(word, "--nproc", 7) == 0 && spelled_alike(word, launch_rows[LAUNCH_NODE_DEVICES].flag + 2))
 		return LAUNCH_NODE_DEVICES;
 	for (o = 0; o < LAUNCH_OPTIONS && (word[0] != '-' || !spelled_alike(word, launch_rows[o].flag + 2)) &&
@@ -144,7 +144,7 @@ launch_print(const struct launch *l, enum launch_dialect dialect, FILE *f)
 		fputs(more ? " \\\n" : "", f);
 		more = true;
 		if (dialect == LAUNCH_NEMO) {
-			/* Of Megatron-Bridge. */
+			/* Names of Megatron-Bridge. */
 			fprintf(f, "%s.%s=", o == LAUNCH_OPTIMIZER || o == LAUNCH_OPTIMIZERS ? "ddp" : "model",
 			    row->key);
 			if (row->takes == WORDS || row->takes == LISTS)

@@ -14,7 +14,7 @@ struct taken {
 	/* implied by earlier names of other options, if nothing else sets them */
 	const char *implied[LAUNCH_OPTIONS];
 	struct place implied_place[LAUNCH_OPTIONS];
-	bool own[LAUNCH_OPTIONS];	/* said by the file itself, not by its presets */
+	bool own[LAUNCH_OPTIONS];	/* set by the file itself, not by its presets */
 };
 
 static void
@@ -60,7 +60,7 @@ earlier(struct taken *t, const char *word, const char *value, struct place at)
 	return any;
 }
 
-/* A key may stand in several maps of a file. */
+/* Exit if a key that occurs in several maps of a file has different values. */
 static void
 check_alike(const struct taken *t, enum launch_option o, const char *word, const char *value, struct place at)
 {
@@ -71,8 +71,8 @@ check_alike(const struct taken *t, enum launch_option o, const char *word, const
 }
 
 /*
- * DeepSpeed divides the layers whose class matches (PipelineModule, _partition_layers). Where embedding and head count
- * as layers, this is Megatron's account_for_*.
+ * DeepSpeed divides the layers whose class matches (PipelineModule, _partition_layers). If embedding and head count as
+ * layers, this is Megatron's account_for_*.
  */
 static void
 partition(struct taken *t, const char *word, const char *value, struct place at)
@@ -85,7 +85,7 @@ partition(struct taken *t, const char *word, const char *value, struct place at)
 	}
 }
 
-/* OWN: it is not of presets. Takes ownership of VALUE. */
+/* Take an option. OWN: it does not come from presets. Takes ownership of VALUE. */
 static void
 take(struct taken *t, const char *word, char *value, bool own, struct place at)
 {

@@ -14,13 +14,13 @@ enum { EXTENDS_MOST = 16, MAPS = 3 };
 
 /* Files with arguments as keys. A path is keys with '.' between them, '*' for any key. */
 static const struct form {
-	enum target target;	/* TARGETS: plans are not written into such a file */
-	const char *needs;	/* a path that it has */
-	const char *maps[MAPS];	/* with arguments: of the run (it must be there), of the model, of the data */
-	bool dashed;		/* its keys begin with dashes */
-	bool deep;		/* maps within them have arguments also */
-	bool nemo;		/* its keys are those of NeMo */
-	const char *nodes, *devices;	/* of the launcher */
+	enum target target;	/* TARGETS: no plans are written into such a file */
+	const char *needs;	/* a path that every such file has */
+	const char *maps[MAPS];	/* paths of the maps with arguments: of the run (required), of the model, of the data */
+	bool dashed;		/* keys begin with dashes */
+	bool deep;		/* maps within these maps also have arguments */
+	bool nemo;		/* keys are those of NeMo */
+	const char *nodes, *devices;	/* keys for the launcher's numbers */
 	const char *presets;	/* directory of a checkout with the files that "model" next to the map names */
 	const char *on[2];	/* flags that are on in a file without them */
 	const char *above[2];	/* keys written above the maps */
@@ -53,7 +53,7 @@ static const struct other_key {
 	{ "normalization", "rmsnorm", "use_rmsnorm" }, { "normalization", "RMSNorm", "use_rmsnorm" },
 };
 
-/* Of NeMo; Megatron-LM computes it (arguments.py, validate_args). */
+/* Key of NeMo whose value Megatron-LM computes (arguments.py, validate_args). */
 static const char computed[] = "virtual_pipeline_model_parallel_size";
 
 struct reading {
@@ -63,7 +63,7 @@ struct reading {
 	int room, depth;
 };
 
-/* Return what is at a path, unless it is null; exits if '*' stands for several keys. */
+/* Return the value at a path, or NULL if it is absent or null. Exits if '*' matches several keys. */
 static const struct yaml *
 at(const struct yaml *from, const char *path)
 {
@@ -135,7 +135,10 @@ add(struct reading *r, const char *word, struct place place)
 	texts_add(&r->to->program.arguments, word);
 }
 
-/* What stands for "${NAME:4}" or "${a.b}": the default, or what stands there; NULL: known at run time alone. */
+/*
+ * Return the value of "${NAME:4}", its default, or of "${a.b}", the value at that path. Return NULL if it is known only
+ * at run time.
+ */
 static char *
 expansion(const struct reading *r, const char *inside, size_t n)
 {
@@ -151,7 +154,7 @@ expansion(const struct reading *r, const char *inside, size_t n)
 	return there != NULL && strstr(there->text, "${") == NULL ? xstrdup(there->text) : NULL;
 }
 
-/* The text of a value, with what it expands. */
+/* Return the text of a value with its expansions. */
 static char *
 text_of(const struct reading *r, const struct yaml *v)
 {
@@ -169,7 +172,7 @@ text_of(const struct reading *r, const struct yaml *v)
 	return text;
 }
 
-/* "--num-layers" of num_layers, and of --num-layers. */
+/* Return "--num-layers" for num_layers or --num-layers. */
 static char *
 option_of(const char *key)
 {
@@ -190,7 +193,7 @@ option_named(const char *key)
 	return o;
 }
 
-/* TEXT NULL: a flag. */
+/* Add an option; TEXT NULL: a flag. */
 static void
 put_option(struct reading *r, const char *key, const char *text, struct place place)
 {
@@ -202,7 +205,7 @@ put_option(struct reading *r, const char *key, const char *text, struct place pl
 	free(option);
 }
 
-/* The argument that a key stands for; true: it is no argument by its own name. */
+/* Add the argument that a key of another name means. Return whether the key is such a key. */
 static bool
 put_other(struct reading *r, const char *key, const char *text, struct place place)
 {
@@ -215,13 +218,13 @@ put_other(struct reading *r, const char *key, const char *text, struct place pla
 		if (strcasecmp(other_keys[i].value, text) == 0)
 			put_option(r, other_keys[i].argument, NULL, place);
 	}
-	/* Of NeMo a number of groups alone. */
+	/* NeMo sets only the number of groups. */
 	if (r->form != NULL && r->form->nemo && strcmp(key, "num_query_groups") == 0)
 		put_option(r, "group_query_attention", NULL, place);
 	return any;
 }
 
-/* Write a list with commas, those within it in brackets. */
+/* Write a list with commas, and lists within it in brackets. */
 static void
 put_list(const struct reading *r, FILE *f, const struct yaml *v, bool brackets)
 {
@@ -239,7 +242,7 @@ put_list(const struct reading *r, FILE *f, const struct yaml *v, bool brackets)
 	fputs(brackets ? "]" : "", f);
 }
 
-/* The values of a list are words, or one word with commas. */
+/* Add a list as several words, or as one word with commas. */
 static void
 put_words(struct reading *r, const char *key, const struct yaml *v, enum launch_option o)
 {
@@ -334,7 +337,7 @@ preset_path(const char *path, const char *presets, const char *name)
 	return file;
 }
 
-/* A file of a model, those that it extends before it. */
+/* Add a model's file, after the files that it extends. */
 static void
 put_model(struct reading *r, const char *path)
 {
@@ -359,7 +362,7 @@ put_model(struct reading *r, const char *path)
 	yaml_release(root);
 }
 
-/* The defaults of the framework, then the model that the module names. */
+/* Add the defaults of the framework, then the model that the module names. */
 static void
 put_presets(struct reading *r, const char *path)
 {

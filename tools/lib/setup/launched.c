@@ -293,8 +293,9 @@ check_overlap(const struct launched *x, const struct launch *l, enum recompute k
 }
 
 /*
- * Return true if all micro-batches recompute, false if none does. Of W forwards in flight those from number N on do
- * (Megatron-LM, num_microbatches_with_partial_activation_checkpoints); exits if only some do.
+ * Return true if all micro-batches recompute, false if none does; exit if only some do. With
+ * num_microbatches_with_partial_activation_checkpoints N of Megatron-LM, the forwards in flight from number N on
+ * recompute all layers.
  */
 static bool
 all_micro_batches(const struct launch *l, const struct launched *x)

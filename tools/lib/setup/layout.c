@@ -100,7 +100,7 @@ word(const char **text, struct place at)
 	place_die(at, "layout: not one of embedding, decoder, mtp and loss '%.20s'", *text);
 }
 
-/* Write "['embedding', 'decoder'] * 2" at *TEXT as letters and advance it. */
+/* Convert "['embedding', 'decoder'] * 2" at *TEXT to letters and advance *TEXT. */
 static void
 put_list(FILE *out, const char **text, struct place at)
 {

@@ -263,7 +263,7 @@ piece_lists_read(const struct launch *l, struct grid layers, int *micro)
 				n.at[i] = layers.at[i];
 	}
 	if (l->value[LAUNCH_STAGE_FULL] != NULL) {
-		/* One number per stage for all its chunks. */
+		/* This list has one number per stage for all its chunks. */
 		granularity = lists(l, LAUNCH_STAGE_FULL, 1, layers.stages, micro);
 		for (int i = 0; i < pieces; i++)
 			if (granularity.at[i % layers.stages] == 0)

@@ -95,7 +95,7 @@ settle_layers(struct setup *s, const struct training *t, int asked, const struct
 		settings_free(&s->settings);
 		s->settings = training_settings(t, s->layers);
 	}
-	/* The model counts them, the file does not. */
+	/* The model counts these layers, and the file does not. */
 	if (want == s->layers + t->extra_layers && want > s->layers) {
 		int even = s->layers / pieces, now = want / pieces;
 

@@ -107,7 +107,7 @@ shape_check(const struct training *t, const struct yaml *value, const char *key)
 void
 training_check(const struct training *t)
 {
-	/* With offloading they are lists of layers. */
+	/* With offloading, lists have indices of layers. */
 	for (int k = TRAINING_OFFSET; k < TRAINING_LISTS && !t->swap; k++) {
 		const struct yaml *value = training_value(t, (enum training_key)k);
 
@@ -171,7 +171,7 @@ read_micro(struct training *t)
 		    "micro_batch_num says '%d'", t->stages, steps);
 }
 
-/* MindSpore's InterleavedScheduler asks for O0 or O1 and ENABLE_LESS_MEM_VPP. */
+/* MindSpore's InterleavedScheduler requires O0 or O1 and ENABLE_LESS_MEM_VPP. */
 static const struct yaml *
 whole_graph(const struct training *t)
 {
@@ -418,7 +418,7 @@ training_settings(const struct training *t, int layers)
 struct settings
 training_settings_whole(const struct training *t, int layers)
 {
-	/* With offloading the lists have layers. */
+	/* With offloading, lists have indices of layers. */
 	return settings_up_to(t, layers, t->swap ? TRAINING_OFFSET : TRAINING_RECOMPUTE);
 }
 

@@ -190,7 +190,7 @@ check_ends(const struct plan *p, const struct network *net, struct place at)
 
 		for (int b = 0; b < net->nbodies; b++)
 			known |= net->body[b].side != 0 && strcmp(net->body[b].name, ends[i].name) == 0;
-		/* Frameworks may bind some to the first or last piece. */
+		/* Frameworks may bind some of these layers to the first or last piece. */
 		for (int o = 0; o < net->nouter; o++)
 			known |= strcmp(net->outer[o].name, ends[i].name) == 0;
 		if (!known)

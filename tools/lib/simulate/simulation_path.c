@@ -46,7 +46,7 @@ wanted(const struct simulation *sim, int stage, struct op op)
 	return w;
 }
 
-/* Of two overlapping ones from FIRST on, whether the data of the one that is not OP arrive later. */
+/* Return whether, of two overlapping operations, the data of the other one arrive later than those of OP. */
 static bool
 other_later(const struct simulation *sim, const struct op *op, const struct wanted_path *own,
     const struct wanted_path *other)

@@ -111,8 +111,8 @@ stages_new(const struct simulation *sim, const struct course *c, const struct lo
 }
 
 /*
- * Visit the stages that may advance, forth and back like the data, so that a stage finds all that its neighbours can
- * have run.
+ * Visit the stages that may advance, forth and back like the data, so that a stage sees everything that its neighbours
+ * could run before it.
  */
 static bool
 run_stages(struct stage *stages, int n, const struct course *course)

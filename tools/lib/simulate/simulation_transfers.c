@@ -3,10 +3,10 @@
  * receives. A transfer begins when both stages have posted it, the sender has waited on its own stream, and the
  * previous ones in the queues of both are complete. The mode determines how long stages wait.
  *
- * For given posts every time is a maximum of sums of times in every mode: none shrinks when another grows. No mode is
- * shorter than hidden transfers without post times: by induction along the orders, everything waits here for what it
- * waits for there, and more. A transfer completes at the earliest when its data are computed and have travelled, and no
- * operation that uses them begins earlier.
+ * For given posts, in every mode, every time is a maximum of sums of times, so none shrinks when another grows. No mode
+ * is shorter than hidden transfers without post times: by induction along the orders, each operation waits at least for
+ * the same operations as with hidden transfers. A transfer completes at the earliest when its data are computed and
+ * have travelled, and no operation that uses them begins earlier.
  */
 #include "simulation_transfers.h"
 
@@ -63,7 +63,7 @@ take_place(const struct transfers *t, long i, struct waiting_transfer *w)
 
 		if (receiver < 0 || sender < 0 || x->over >= 0)
 			continue;
-		/* In an exchange the sends of all stages wait one after the other, and so do receives: post(). */
+		/* In an exchange sends wait one after the other, and so do receives; post() handles this. */
 		if (t->way->call != CALL_EXCHANGE)
 			sender += load_send_delay(t->load, x->from, x->to, x->forward ? PHASE_F : PHASE_B);
 		x->over = fmax(receiver, sender) + load_delay(t->load, x->from, x->to);

@@ -317,8 +317,8 @@ rank(const struct transfers *t, const struct transfer *x, size_t before, int sta
 }
 
 /*
- * Received just before use, or earlier; sent when computed, or one operation later. If that deadlocks, each transfer
- * has its moment instead.
+ * Return a stage's part of a transfer: a receive just before the use or earlier, a send when the data are computed or
+ * one operation later. TIMED: at the transfer's moment, used if the rule would deadlock.
  */
 static struct transfer_part
 part_of(const struct transfers *t, size_t i, int stage, bool timed)

@@ -23,7 +23,7 @@ struct space_walk {
 	int zero;	/* as requested */
 	int nvariants;
 	struct configuration *variant;	/* [nvariants] */
-	bool fused_asked;		/* by -fused */
+	bool fused_asked;		/* -fused requests values */
 	int *divisor;	/* of the number of devices, ascending: candidates for degrees */
 };
 
@@ -111,7 +111,7 @@ walk_mbs(struct space_walk *w)
 {
 	const struct choice *mbs = &w->s->choice[DIM_MBS], *mb = &w->s->choice[DIM_MB];
 
-	/* If their number is requested, their size follows. */
+	/* If numbers of micro-batches are requested, the sizes follow from them. */
 	for (int n = mb->most; !mbs->given && n > 0; n--) {
 		if (!mb->at[n] || (w->s->batch / w->c.dp) % n != 0 || w->s->batch % w->c.dp != 0)
 			continue;

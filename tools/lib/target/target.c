@@ -84,7 +84,7 @@ target_predicts(const char *name)
 	return strcasestr(name, "mtp") != NULL || strcasestr(name, "nextn") != NULL;
 }
 
-/* "1f1b, vpp" */
+/* Return the target's schedules: "1f1b, vpp"; caller frees. */
 static char *
 schedules(enum target t)
 {

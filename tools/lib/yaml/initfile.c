@@ -342,7 +342,7 @@ initfile_parse(struct initfile *f, struct yaml *yaml)
 	read_profiling(f, yaml_get(top, "profiling_config"));
 	read_model(f, yaml_get(top, "model_config"));
 	usage = yaml_get(top, "memory_usage");
-	/* Enough for sapp-trace. */
+	/* profiling_config alone suffices for sapp-trace. */
 	if (yaml_get(top, "pipeline_config") == NULL && usage == NULL &&
 	    yaml_get(top, "recompute_config") == NULL)
 		return;

@@ -22,9 +22,9 @@ struct layer_prices {
 	const struct problem *p;
 	int rows, *first_row;		/* total number of memory rows; [stages], first row of each */
 	double *price;			/* [pieces][bodies], ms, pieces in model order */
-	/* [pieces][bodies], times of a layer in its mean kind, if a sharpness was given */
+	/* [pieces][bodies], times of a layer in its mixture of kinds, if a sharpness was given */
 	struct times *time;
-	double *activation, *kept;	/* [pieces][bodies], MB of a layer in its mean kind */
+	double *activation, *kept;	/* [pieces][bodies], MB of a layer in its mixture of kinds */
 };
 
 struct layer_prices layer_prices_new(const struct problem *);
@@ -35,7 +35,7 @@ void layer_prices_free(struct layer_prices *);
  * price.
  */
 double layer_prices_set(struct layer_prices *, const struct visits *paths, const double *row_price, double sharpness);
-/* Get COST[slots], ms, and MEMORY[rows], MB, of a mean of layouts MEAN[pieces][bodies] in mean kinds. */
+/* Get COST[slots], ms, and MEMORY[rows], MB, of a mean of layouts MEAN[pieces][bodies] with these mixtures of kinds. */
 void layer_prices_measure(const struct layer_prices *, const double *mean, double *cost, double *memory);
 
 #endif

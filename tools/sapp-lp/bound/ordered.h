@@ -26,7 +26,7 @@ double ordered_bound(const struct ordered *);	/* ms, below every plan, or the ho
 const struct visits *ordered_weight(const struct ordered *);
 double ordered_terms(const struct ordered *);	/* terms in that mean, for rounding */
 bool ordered_slow(const struct ordered *);	/* the last rounds gained little */
-/* further rounds would gain little for plans shorter than HORIZON */
+/* Return whether further rounds would gain little for plans shorter than HORIZON. */
 bool ordered_done(const struct ordered *, double horizon);
 
 #endif

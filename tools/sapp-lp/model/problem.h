@@ -148,7 +148,7 @@ double row_least_transient(const struct problem *, int stage, int row);
 bool row_is_other(const struct problem *, int stage, int row);
 double row_parameter(const struct problem *, int stage, int row, const struct body *);
 double row_content_parameter(const struct problem *, int stage, int row, const struct content *);
-/* Return that plus the minimum MB over kinds with the live micro-batches of the row. */
+/* Return these MB of a layer, plus the minimum MB over kinds with the live micro-batches of the row. */
 double row_least(const struct problem *, int stage, int row, int chunk, int body);
 /* Return the MB of the model's head and tail on the stage, and of the constant. */
 double stage_ends(const struct problem *, int stage);

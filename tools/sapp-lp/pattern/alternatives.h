@@ -1,6 +1,7 @@
 /*
  * Alternatives: contents of each piece with their recomputation, combined by pricing (cheapest.h) if patterns of whole
- * stages are too many to list. Not if the weight gradient part of backwards depends on recomputation (problem.parts).
+ * stages are too many to list. Not used if the weight gradient part of backwards depends on recomputation
+ * (problem.parts).
  */
 #ifndef ALTERNATIVES_H
 #define ALTERNATIVES_H

@@ -10,9 +10,9 @@
  */
 bool recompute_evenly(const struct problem *, int stage, const int *content, int *mix);
 /*
- * Start with MIX[chunks]: recompute more until the stage fits, each time with the most relief of all memory rows per
- * time lost (relief of one row may fill another); then less wherever that fits, most valuable first. VALUE[chunks]:
- * weight of the chunks' times. Return false if even the least memory does not fit.
+ * Start with MIX[chunks], and recompute more until the stage fits. Each step gives the most relief of all memory rows
+ * per lost time (relief of one row may fill another row). Then recompute less wherever the stage still fits, the most
+ * valuable chunk first. VALUE[chunks]: weight of the chunks' times. Return false if even the least memory does not fit.
  */
 bool recompute_from(const struct problem *, int stage, const int *content, const double *value, int *mix);
 /* Do this for every stage of a plan, from its mixes, with equal weights. */

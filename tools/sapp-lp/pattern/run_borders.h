@@ -1,6 +1,6 @@
 /*
- * Run borders: with one chunk per stage each stage holds a run of consecutive layers; where these runs may begin and
- * end in plans shorter than a horizon.
+ * Run borders: the layers at which a stage's run of layers may begin and end in plans shorter than a horizon, with one
+ * chunk per stage.
  */
 #ifndef RUN_BORDERS_H
 #define RUN_BORDERS_H
@@ -15,8 +15,8 @@ double least_busy(const struct problem *, int stage, const int *content, int chu
  */
 bool run_fits(const struct problem *, int stage, int first, int end, double horizon);
 /*
- * Get the range of first layers of each stage: LATEST if the stages before hold their maximum, EARLIEST if those from
- * it on do. Both [stages + 1]; the last is the end of the model.
+ * Get the range of the first layer of each stage: LATEST if all stages before it hold their maximum, EARLIEST if the
+ * stage and all stages after it do. Both are [stages + 1]; the last entry is the end of the model.
  */
 void run_borders(const struct problem *, double horizon, int *earliest, int *latest);
 

@@ -29,8 +29,9 @@ void answer_raise(struct answer *, double bound);
 /* Set the status from step and bound. */
 void answer_grade(struct answer *);
 /*
- * Prefer a plainer plan, heuristic/descent.h, until DEADLINE (s of clock.h): the step may be longer by 0.1 %, or by GAP
- * if that is less, but not above GAP over the bound where it is not already, nor LONGEST ms.
+ * Replace the plan by a plainer one (heuristic/descent.h), searched for until DEADLINE (s of clock.h). Its step may be
+ * longer by 0.1 %, or by GAP if that is less, but not above LONGEST ms. If the step is within GAP of the bound, it must
+ * stay within GAP.
  */
 void answer_plainer(const struct problem *, double gap, double longest, double deadline, struct answer *);
 double answer_gap(const struct answer *);	/* INFINITY: no bound */

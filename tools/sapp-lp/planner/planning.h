@@ -30,11 +30,14 @@ double planning_horizon(const struct planning *);
 bool planning_time_left(const struct planning *);
 /* Between turns: pass the best plan to all, and the bound of BRANCH (NULL: none) to the answer. */
 void planning_exchange(struct planning *, struct branch *);
-/* With progress requested, print periodically what it does and knows; */
+/* If progress is requested, print periodically what the planner does and knows. */
 void planning_show(struct planning *, const char *what);
-/* what is being done, or why it ends; */
+/* If progress is requested, print what the planner does, or why it ends. */
 void planning_tell(const struct planning *, const char *what, const char *why);
-/* the plans simulated by the searches, and operations per second and thread. */
+/*
+ * If progress is requested, print the number of plans that the searches simulated, and operations per second and
+ * thread.
+ */
 void planning_show_speed(const struct planning *);
 
 #endif

@@ -9,12 +9,12 @@
 
 /* A turn of one thread: a task of counted WORK, until a deadline: s of clock.h. */
 struct side {
-	void (*task)(struct side *);	/* one of those below */
+	void (*task)(struct side *);	/* one of the tasks below */
 	void *on;
 	double work, deadline;
 	int nodes;			/* maximum number of nodes of branch and bound */
 	struct bottleneck *bottleneck;	/* to run before a search, which continues from its result; NULL: none */
-	double bottlenecks, until;	/* work for that, and its end */
+	double bottlenecks, until;	/* work of the bottleneck search, and its deadline */
 	bool proved;			/* result of branch_run() */
 };
 
@@ -23,7 +23,7 @@ void take_turns(struct side *, int n);
 
 void task_search(struct side *);	/* struct tempering; rounds */
 void task_branch(struct side *);	/* struct branch; units of branch_work() */
-void task_relaxation(struct side *);	/* struct bounding, from its start; work as for the next: */
+void task_relaxation(struct side *);	/* struct bounding, from its start; work in simulated operations */
 void task_ordered(struct side *);	/* struct bounding, ordered relaxation; work in simulated operations */
 void task_squeeze(struct side *);	/* struct squeeze; not counted */
 void task_runs(struct side *);		/* struct run_squeeze; not counted */

@@ -29,7 +29,7 @@ struct columns_left {
 	int n;
 	int *cell;		/* [n]: (stage * begins + first layer) * width + number of layers */
 	struct held *held;	/* [n][chunks] */
-	unsigned char *alive;	/* [n], set by the caller: remaining ones */
+	unsigned char *alive;	/* [n], set by the caller: 1 if the column remains */
 	double *cost;		/* [n], buffer */
 	/* [cells]: least cost of a cell's columns; least cost of the rest of a layout with such a column */
 	double *least, *around;

@@ -39,7 +39,8 @@ struct game {
 struct game game_new(const struct problem *, FILE *out);
 void game_free(struct game *);
 /*
- * Add the plan's critical path, and for each stage those with the stage slower, up to a path through that stage alone.
+ * Add the plan's critical path, and for each stage the critical paths with this stage slowed more and more, up to a
+ * path through this stage alone.
  */
 void game_begin(struct game *, const struct candidate *plan);
 /*

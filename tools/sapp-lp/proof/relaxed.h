@@ -1,6 +1,7 @@
 /*
- * Relaxed: a problem suitable for certificates, in which no plan is longer and no stage fuller: transfers keep no stage
- * busy, and links neither delay backwards nor leave activations behind.
+ * Relaxed: the problem in a form suitable for certificates. Transfers keep no stage busy, and links neither delay
+ * backwards nor leave activations on the device. So no plan takes longer than in the problem itself, and no stage needs
+ * more memory.
  */
 #ifndef RELAXED_H
 #define RELAXED_H

@@ -8,15 +8,17 @@
 #include "question.h"
 
 /*
- * Add one for every number of chunks of -i, or of the requested schedules, with questions to start from. Exits if the
- * options allow no free order.
+ * Add a free question for every number of chunks of -i, or of the requested schedules, and the questions that it starts
+ * from. Exits if the options allow no free order.
  */
 void free_questions_add(struct questions *, const struct options *);
-/* Add one with the pieces of a schedule whose order may take all memory, under its name. */
+/* Add a free question with the pieces and the name of a schedule whose order may take all memory. */
 void free_question_add(struct questions *, const struct options *, enum schedule_kind found);
-/* Return whether another question of the same chunks and placement has an answer that a free one can start from. */
+/*
+ * Return whether another question of the same chunks and placement has an answer from which a free question can start.
+ */
 bool free_question_begun(const struct questions *, const struct question *);
-/* Plan one in at most SECONDS, after all other questions. */
+/* Plan a free question in at most SECONDS, after all other questions. */
 void free_question_answer(const struct questions *, struct question *, const struct options *,
     const struct network *net, double seconds);
 

@@ -12,7 +12,8 @@ struct question {
 	bool answered;		/* has a plan, possibly one that does not fit */
 	bool failed;		/* set by question_fail(): no answer */
 	bool free;		/* the order is planned, starting with the other questions' */
-	enum schedule_kind found;	/* free: the schedule whose pieces it has; custom: any */
+	/* free question: the schedule that determines its pieces; SCHEDULE_CUSTOM: any */
+	enum schedule_kind found;
 	bool helps;		/* not requested: only a start for a free question */
 	struct devices *devices;	/* of the options, with the question's transfers */
 	struct problem problem;

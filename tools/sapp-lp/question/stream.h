@@ -10,14 +10,14 @@
 
 struct stream_question {
 	struct records own;		/* part of the input: its model and layers */
-	size_t behind;			/* number of input records up to its pipeline record */
+	size_t behind;			/* number of input records up to its pipeline record, included */
 	const struct pipeline *asked;
 	struct network net;
 	struct options options;		/* as if given on the command line */
 	struct question question;
 	double promise;			/* ms, a bound below its plans */
 	bool planned;			/* was planned, not given up before */
-	const struct stream_question *twin;	/* a planned question equal but for its name; NULL: none */
+	const struct stream_question *twin;	/* a planned question that differs only in its name; NULL: none */
 };
 
 struct stream {
