@@ -4,6 +4,7 @@
 #   make check      all tests                   make bench   speed and plan quality, as tables
 #   make newcomer   the way of the README in a bare Debian 12
 #   make check-long the tests with more draws by chance, and those of large cases
+#   make check-busy those that wait or plan until a deadline, beside busy loops
 #   make check-san  the tests under ASan+UBSan  make lint    manual pages, scripts, compilers' warnings
 #   make check-tsan the planner's under TSan
 #   make check-aarch64  the same for another processor, by emulation
@@ -206,6 +207,19 @@ newcomer:
 check-long: setup-check
 	@LONG=1 QUESTIONS=500 SPACES=30 FAULT_POINTS=20 CANDIDATES=200 DRAWS=200 \
 		$(MAKE) --no-print-directory run-tests
+
+# Tests that wait, send signals or plan until a deadline, BUSY_RUNS times beside BUSY_LOOPS busy loops, which end with
+# their parent. Some of them: make check-busy BUSY_TESTS=tests/sapp-dryrun/run.t
+BUSY_RUNS ?= 5
+BUSY_LOOPS ?= 8
+BUSY = -e '^[^\#]*(\<(kill|sleep|timeout|wait|soon) [^a-z]|\<wait$$|setsid|mkfifo|strace|sbatch|/proc/| &$$|-hosts )' \
+	-e '^[^\#]*(processor_time|sapp-(lp|search|sweep|balance)\>.* -t [0-9.]{1,2}\>)'
+BUSY_TESTS ?= $(shell grep -lE $(BUSY) tests/*.t tests/*/*.t) $(TSAN_UNIT:%=$(B)/tests/%)
+check-busy: setup-check
+	@for i in $$(seq $(BUSY_LOOPS)); do while kill -0 $$$$ 2>/dev/null; do :; done & done; \
+	for i in $$(seq $(BUSY_RUNS)); do \
+		$(MAKE) --no-print-directory run-tests TESTS="$(BUSY_TESTS)" || exit; \
+	done
 
 check-san: setup-check
 	@QUICK=1 ASAN_OPTIONS=detect_leaks=1:suppressions=$(CURDIR)/tests/asan.supp UBSAN_OPTIONS=halt_on_error=1 \
@@ -451,7 +465,7 @@ clean:
 .PHONY: ablate check-aarch64 newcomer html picture brute counted-faults counted-tests coverage deb dist fuzz fault \
 	adversary mutants readme \
 	named-mutants objects unit-tests all setup setup-check setup-lint setup-run demo \
-	check run-tests check-san check-tsan \
+	check run-tests check-busy check-san check-tsan \
 	lint lint-columns lint-gcc lint-clang lint-fuzz lint-scripts lint-tests lint-pages bench \
 	valgrind install uninstall clean
 -include $(LINTED:.o=.d) $(UNIT:%=%.d)
