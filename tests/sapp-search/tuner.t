@@ -125,8 +125,8 @@ bad nd 'a degree that is none' "bad.yaml:26: tp: expected a whole number 'x'" 's
 bad nd 'a degree of 0' "tp: not between 1 and 16777216 '0'" 's/tp: \[1, 2\]/tp: [0]/'
 bad nd 'a map of degrees' 'tp: neither a number, a list nor auto' 's/tp: \[1, 2\]/tp: {a: 1}/'
 bad nd 'a section that is no map' 'cluster: not a map' 's/^cluster:/cluster: 3/; /^  num_nodes/,/^  inter_node/d'
-bad nd 'a network without width' 'no hidden_size: it usually stands in model: hidden_size (dim)' '/  dim:/d'
-bad nd 'latents without heads' 'no qk_head_dim: it usually stands in model: qk_nope_head_dim' \
+bad nd 'a network without width' 'no hidden_size: it usually stands in hidden_size | n_embed | dim' '/  dim:/d'
+bad nd 'latents without heads' 'no qk_head_dim: it usually stands in qk_nope_head_dim' \
 	's/^  dim.*/&\n  kv_lora_rank: 512\n  qk_rope_head_dim: 64\n  v_head_dim: 128/'
 bad nd 'no network' "bad.yaml: missing key 'model'" '/^model/,/^  moe_inter/d'
 bad nd 'too many devices' "more devices than there can be '40000000'" 's/num_nodes: 2/num_nodes: 10000000/'
@@ -138,7 +138,7 @@ bad dense 'more replicas than devices' "min_dp_degree: more than the 8 devices '
 bad dense 'replicas out of range' "dp_range: nothing in it is at least the min_dp_degree '2'" \
 	's/^  enable_cp.*/  dp_range: [1]/'
 bad dense 'neither true nor false' 'enable_cp: ' 's/enable_cp: false/enable_cp: 3/'
-bad dense 'no layers' 'no layers: it usually stands in model: num_hidden_layers' 's/num_layers: 12, //'
+bad dense 'no layers' 'no layers: it usually stands in num_layers | num_hidden_layers' 's/num_layers: 12, //'
 sed 's/^sort_by.*/sort_by: memory\ntop_k: 3/; s/max_step_time_ms: 0/max_step_time_ms: 9/' dense.yaml >said.yaml
 sapp-model -job said.yaml >/dev/null 2>err
 same 'dense_tuner: what is not kept is named' 'max_step_time_ms sort_by top_k' \

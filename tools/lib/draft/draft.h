@@ -51,7 +51,7 @@ struct additions {
 		SET(d, member, taken); \
 } while (0)
 
-/* Readers, one per kind of file. FORMULAS NULL: read the installed tables if layers need them. */
+/* Readers, one per kind of file. FORMULAS NULL: read the installed tables, for the degrees alone. */
 void huggingface_read(struct draft *, const struct yaml *root, const struct formulas *, const struct additions *);
 void mindformers_read(struct draft *, const struct yaml *root, const struct formulas *);
 struct started;

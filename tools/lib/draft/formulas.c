@@ -175,6 +175,8 @@ inside(const struct setting *set, const char *path, const char *end)
 			return (struct term){ 0 };
 		text = node->type == YAML_SCALAR ? node->text : NULL;
 	}
+	if (text != NULL && node != NULL && yaml_is_bool(node))
+		return (struct term){ .type = TERM_NUMBER, .number = yaml_bool(node, set->name), .origin = set };
 	if (text != NULL)
 		return scalar(text, set);
 	return node == NULL ? (struct term){ 0 } : (struct term){ .type = TERM_LIST, .origin = set, .list = node };

@@ -41,25 +41,6 @@ push_families(struct scope *s, const char *type, const char *text)
 	scope_push(s, "families", "any");
 }
 
-/* Set the usual places of missing members. */
-static void
-tell_usual(struct draft *d, const struct scope *s)
-{
-	const char *(*usual)[2] = xcalloc((size_t)architecture_fields.n + 1, sizeof *usual);
-	int n = 0;
-
-	for (int i = 0; i < layer_class_fields.n; i++) {
-		const char *name = layer_class_fields.field[i].name;
-		const struct yaml *formula = scope_formula(s, name);
-
-		if (formula == NULL)
-			continue;
-		usual[n][0] = name;
-		usual[n++][1] = formula->text;
-	}
-	d->usual = (const char *const (*)[2])(d->owned = usual);
-}
-
 /* Return the keys of the language model, if separate. */
 static const struct yaml *
 language_of(const struct yaml *root)
@@ -101,7 +82,6 @@ huggingface_read(struct draft *d, const struct yaml *root, const struct formulas
 		SET(d, seq_length, more->seq_length);
 	layers_members(d, &s);
 	s.seq = d->net.seq_length;
-	tell_usual(d, &s);
 	layers_classes(d, &s);
 	ignore(&inner, formulas);
 	if (draft_missing(d) == NULL)

@@ -114,6 +114,25 @@ take_member(struct scope *s, struct architecture *c, const char *name, const str
 	}
 }
 
+/* Set the usual places of missing members: by the family, or those in formulas. */
+static void
+tell_usual(struct draft *d, const struct scope *s)
+{
+	const char *(*usual)[2] = xcalloc((size_t)architecture_fields.n + 1, sizeof *usual);
+	int n = 0;
+
+	for (int i = 0; i < layer_class_fields.n; i++) {
+		const char *name = layer_class_fields.field[i].name;
+		const struct yaml *said = yaml_get(scope_entry(s, "usual"), name), *formula = scope_formula(s, name);
+
+		if (said == NULL && formula == NULL)
+			continue;
+		usual[n][0] = name;
+		usual[n++][1] = said != NULL ? said->text : formula->text;
+	}
+	d->usual = (const char *const (*)[2])(d->owned = usual);
+}
+
 void
 layers_members(struct draft *d, struct scope *s)
 {
@@ -122,8 +141,8 @@ layers_members(struct draft *d, struct scope *s)
 		const struct yaml *formula = scope_formula(s, f->name);
 		char *to = (char *)&d->net + f->offset;
 		bool usual = f->offset == offsetof(struct architecture, gated) ||
-		    f->offset == offsetof(struct architecture, causal);
-
+		    f->offset == offsetof(struct architecture, causal) ||
+		    f->offset == offsetof(struct architecture, flash);
 		struct term x;
 
 		if (formula == NULL)
@@ -143,6 +162,16 @@ layers_members(struct draft *d, struct scope *s)
 		if (f->type == FIELD_INT || f->type == FIELD_BOOL || f->type == FIELD_ENUM)
 			field_give(&architecture_fields, &d->net, f->offset);
 	}
+	tell_usual(d, s);
+}
+
+void
+layers_of_keys(struct draft *d, struct bag *keys, const struct formulas *formulas, const char *family)
+{
+	struct scope s = { .formulas = formulas, .bag = { keys, NULL }, .place = keys->place };
+
+	scope_push(&s, "families", family);
+	layers_members(d, &s);
 }
 
 /* Return the first entry of a map of conditions that holds, except "layers". */
@@ -463,13 +492,11 @@ layers_classes(struct draft *d, struct scope *s)
 }
 
 void
-layers_of_options(struct draft *d, struct bag *options, const struct formulas *said, const char *family)
+layers_of_options(struct draft *d, struct bag *options, const struct formulas *formulas, const char *family)
 {
-	struct formulas own = said == NULL ? formulas_read(NULL) : (struct formulas){ 0 };
-	struct scope s = { .formulas = said != NULL ? said : &own, .bag = { options, NULL }, .place = options->place,
-		.net = &d->net, .seq = d->net.seq_length };
+	struct scope s = { .formulas = formulas, .bag = { options, NULL }, .place = options->place, .net = &d->net,
+		.seq = d->net.seq_length };
 
 	scope_push(&s, "families", family);
 	layers_classes(d, &s);
-	formulas_free(&own);
 }

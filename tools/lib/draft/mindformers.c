@@ -8,116 +8,25 @@
 
 enum { BATCH_MOST = 1 << 26, LAYERS_MAX = 100000 };
 
-static const char *const usual[][2] = {
-	{ "layers",
-	    "model: model_config: num_layers, or in the config.json of pretrained_model_dir, "
-	    "which can be named before this file" },
-	{ "hidden_size", "model: model_config: hidden_size" },
-	{ "num_heads", "model: model_config: num_heads (num_attention_heads)" },
-	{ "ffn_size", "model: model_config: intermediate_size (multiple_of and ffn_dim_multiplier)" },
-	{ "vocab_size", "model: model_config: vocab_size" },
-	{ "seq_length", "model: model_config: seq_length" },
-	{ "experts_per_token", "moe_config: num_experts_chosen" },
-	{ "expert_ffn_size", "moe_config: moe_intermediate_size" },
-	{ "qk_head_dim", "model: model_config: qk_nope_head_dim" },
-	{ "rope_head_dim", "model: model_config: qk_rope_head_dim" },
-	{ "v_head_dim", "model: model_config: v_head_dim" },
-	{ NULL, NULL },
-};
-
-static const char *const usual_of_search[][2] = {
-	{ "layers", "model: num_hidden_layers (n_layers, num_layers)" },
-	{ "hidden_size", "model: hidden_size (dim)" },
-	{ "num_heads", "model: num_attention_heads (n_heads, num_heads)" },
-	{ "ffn_size", "model: intermediate_size (inter_dim)" },
-	{ "vocab_size", "model: vocab_size" },
-	{ "seq_length", "model: max_position_embeddings (seq_len, seq_length)" },
-	{ "experts_per_token", "model: num_experts_per_tok" },
-	{ "expert_ffn_size", "model: moe_intermediate_size (moe_inter_dim)" },
-	{ "qk_head_dim", "model: qk_nope_head_dim" },
-	{ "rope_head_dim", "model: qk_rope_head_dim" },
-	{ "v_head_dim", "model: v_head_dim" },
-	{ NULL, NULL },
-};
-
-/* LlamaConfig's default without intermediate_size. */
+/* Put LlamaConfig's default for an absent width of the feed-forward. */
 static void
-feed_forward(struct draft *d, struct bag *m)
+put_feed_forward(struct bag *m)
 {
-	int unit = 256;
+	int unit = 256, h;
 	double factor, size;
+	char *text;
 
-	TAKE(d, m, ffn_size, 1, "intermediate_size|ffn_hidden_size|inter_dim");
-	bag_int(m, "multiple_of", 1, &unit);
-	if (GIVEN(architecture, &d->net, ffn_size) || !GIVEN(architecture, &d->net, hidden_size))
+	if (bag_find(m, "intermediate_size|ffn_hidden_size|inter_dim") != NULL ||
+	    !bag_int(m, "hidden_size|n_embed|dim", 1, &h))
 		return;
-	size = 4.0 * d->net.hidden_size;
+	bag_int(m, "multiple_of", 1, &unit);
+	size = 4.0 * h;
 	if (bag_real(m, "ffn_dim_multiplier", &factor))
 		size = (long)((factor + 0.01) * size);
 	size = (long)(2 * size / 3);
-	SET(d, ffn_size, (int)(((long)size + unit - 1) / unit * unit));
-}
-
-static void
-read_model(struct draft *d, struct bag *m)
-{
-	bool yes;
-	double p = 0;
-
-	TAKE(d, m, layers, 1, "num_layers|num_hidden_layers|n_layer|n_layers");
-	TAKE(d, m, hidden_size, 1, "hidden_size|n_embed|dim");
-	TAKE(d, m, num_heads, 1, "num_heads|num_attention_heads|n_head|n_heads");
-	TAKE(d, m, kv_heads, 1, "n_kv_heads|num_key_value_heads|num_kv_heads|multi_query_group_num|num_query_groups");
-	TAKE(d, m, head_dim, 1, "head_dim|kv_channels");
-	TAKE(d, m, vocab_size, 1, "padded_vocab_size|vocab_size");
-	TAKE(d, m, seq_length, 1, "seq_length|max_position_embeddings|max_position_embedding|seq_len");
-	TAKE(d, m, mtp_layers, 0, "mtp_depth|num_nextn_predict_layers|mtp_num_layers");
-	feed_forward(d, m);
-	if (bag_bool(m, "tie_word_embeddings|tie_emb_prj|is_share_embedding", &yes) && yes)
-		SET(d, tied, true);
-	if (bag_bool(m, "qkv_has_bias|add_qkv_bias|attention_bias", &yes) && yes)
-		SET(d, bias, BIAS_QKV);
-	if (bag_bool(m, "use_qk_norm|qk_layernorm", &yes) && yes)
-		SET(d, qk_norm, true);
-	if (bag_bool(m, "use_flash_attention", &yes) && !yes)
-		SET(d, flash, false);
-	if (bag_real(m, "hidden_dropout|hidden_dropout_prob|attention_dropout|emb_dropout_prob|dropout", &p) && p > 0)
-		SET(d, dropout, true);
-	TAKE(d, m, kv_lora_rank, 0, "kv_lora_rank");
-	if (d->net.kv_lora_rank > 0) {
-		TAKE(d, m, q_lora_rank, 0, "q_lora_rank");
-		TAKE(d, m, qk_head_dim, 1, "qk_nope_head_dim|qk_head_dim");
-		TAKE(d, m, rope_head_dim, 0, "qk_rope_head_dim|qk_pos_emb_head_dim");
-		TAKE(d, m, v_head_dim, 1, "v_head_dim");
-		/* With latent attention heads of keys have no meaning. */
-		d->net.kv_heads = d->net.num_heads;
-	}
-}
-
-static void
-read_experts(struct draft *d, struct bag *m)
-{
-	int shared = 0, first;
-	bool yes;
-
-	TAKE(d, m, experts, 0, "expert_num|n_routed_experts|num_moe_experts|num_experts");
-	if (d->net.experts <= 1) {
-		/* MindFormers writes no experts as one expert. */
-		d->net.experts = 0;
-		d->net.given &= ~field_bit(&architecture_fields, offsetof(struct architecture, experts));
-		return;
-	}
-	TAKE(d, m, experts_per_token, 1, "num_experts_chosen|num_experts_per_tok|moe_router_topk");
-	TAKE(d, m, expert_ffn_size, 1, "moe_intermediate_size|moe_ffn_hidden_size|moe_inter_dim");
-	if (!GIVEN(architecture, &d->net, expert_ffn_size) && d->net.ffn_size > 0)
-		SET(d, expert_ffn_size, d->net.ffn_size);
-	if (bag_int(m, "shared_expert_num|n_shared_experts|num_shared_experts", 0, &shared) && shared > 0)
-		SET(d, shared_ffn_size, shared * d->net.expert_ffn_size);
-	TAKE(d, m, shared_ffn_size, 0, "moe_shared_expert_intermediate_size");
-	if (bag_int(m, "first_k_dense_replace", 0, &first) && first > 0)
-		SET(d, dense_layers, first);
-	if (bag_bool(m, "balance_via_topk_bias|moe_router_enable_expert_bias", &yes) && yes)
-		SET(d, router_bias, true);
+	text = xasprintf("%ld", ((long)size + unit - 1) / unit * unit);
+	bag_put(m, "intermediate_size", text, m->place);
+	free(text);
 }
 
 /* Return the recomputation: all layers, none, or by stage, which requires a plan. */
@@ -337,77 +246,44 @@ search_file_kind(const struct yaml *root)
 	return SEARCH_NONE;
 }
 
-static void
-put_whole(struct bag *m, const char *name, long long number)
-{
-	char *text = xasprintf("%lld", number);
-
-	bag_put(m, name, text, m->place);
-	free(text);
-}
-
-/* Handle figures of a search file's network that differ from a training YAML. */
-static void
-search_file_model(struct draft *d, struct bag *m, enum search_file kind)
-{
-	const char *name = bag_text(m, "name|model_name");
-	bool yes;
-	int n = 0;
-
-	if (name != NULL)
-		d->net.name = xstrdup(name);
-	if (bag_bool(m, "moe_enabled", &yes) && !yes) {
-		bag_find(m, "num_experts_per_tok|num_shared_experts|moe_inter_dim|moe_intermediate_size|"
-		    "first_k_dense_replace");
-		bag_put(m, "num_experts", "0", m->place);
-	}
-	/* Settings of the search, and usual numbers of bytes. */
-	bag_find(m, "local_batch_size|offset|compute_dtype|param_init_type|softmax_compute_type|precision_bytes");
-	if (kind != SEARCH_DENSE_TUNER)
-		return;
-	/* dense_tuner: 0 heads of keys means all heads; 0 width means 4 times. */
-	if (bag_int(m, "num_kv_heads", 0, &n) && n == 0)
-		put_whole(m, "num_kv_heads", bag_int(m, "num_heads", 1, &n) ? n : 1);
-	n = 0;
-	bag_int(m, "intermediate_size", 0, &n);
-	if (n == 0 && bag_int(m, "hidden_size", 1, &n))
-		put_whole(m, "intermediate_size", 4LL * n);
-	if (bag_find(m, "tie_word_embeddings") == NULL)
-		SET(d, tied, true);
-}
-
 void
-mindformers_read(struct draft *d, const struct yaml *root, const struct formulas *formulas)
+mindformers_read(struct draft *d, const struct yaml *root, const struct formulas *said)
 {
 	struct bag model = { .place = root->place }, degrees = { 0 };
 	enum search_file kind = search_file_kind(root);
-	const struct yaml *shape = yaml_get(root, "model"), *trainer = yaml_get(root, "trainer"), *name;
+	struct formulas own = said == NULL ? formulas_read(NULL) : (struct formulas){ 0 };
+	const struct formulas *formulas = said != NULL ? said : &own;
+	const struct yaml *shape = yaml_get(root, "model"), *trainer = yaml_get(root, "trainer");
+	const char *name;
 
-	d->usual = kind != SEARCH_NONE ? usual_of_search : usual;
-	if (kind != SEARCH_NONE) {
-		bag_put_map(&model, shape);
-		search_file_model(d, &model, kind);
-		read_model(d, &model);
-		read_experts(d, &model);
-		draft_name_unknown(&model, "a key of model");
-		bag_free(&model);
-		return;
-	}
+	bag_put_map(&model, kind != SEARCH_NONE ? shape : yaml_get(shape, "model_config"));
 	/* Experts may be next to the model's configuration or in it. */
-	bag_put_map(&model, yaml_get(shape, "model_config"));
-	bag_put_map(&model, yaml_get(root, "moe_config"));
-	bag_put_map(&degrees, yaml_get(root, "parallel_config"));
-	read_model(d, &model);
-	read_experts(d, &model);
-	read_adapters(d, yaml_get(yaml_get(shape, "model_config"), "pet_config"));
-	/* Settings that may differ between layers. */
-	if (bag_find(&model, "moe_layer_freq|layer_types|window_size|sliding_window|full_attention_interval|"
-	    "experimental_attention_variant|use_shared_expert_gating|index_topk") != NULL)
-		layers_of_options(d, &model, formulas, "mindformers");
-	read_degrees(d, &degrees, &model, root, formulas == NULL);
-	name = yaml_get(trainer, "model_name");
-	if (name != NULL && name->type == YAML_SCALAR && *name->text != '\0')
-		d->net.name = xstrdup(name->text);
+	bag_put_map(&model, kind == SEARCH_NONE ? yaml_get(root, "moe_config") : NULL);
+	if (kind != SEARCH_DENSE_TUNER)
+		put_feed_forward(&model);
+	layers_of_keys(d, &model, formulas, kind == SEARCH_DENSE_TUNER ? "dense_tuner" :
+	    kind == SEARCH_SAPP_ND ? "search_file" : "mindformers_file");
+	if (kind != SEARCH_NONE) {
+		name = bag_text(&model, "name|model_name");
+		/* Settings of the search, and usual numbers of bytes. */
+		bag_find(&model, "local_batch_size|offset|compute_dtype|param_init_type|softmax_compute_type|"
+		    "precision_bytes");
+		draft_name_unknown(&model, "a key of model");
+	} else {
+		read_adapters(d, yaml_get(yaml_get(shape, "model_config"), "pet_config"));
+		/* Settings that may differ between layers. */
+		if (bag_find(&model, "moe_layer_freq|layer_types|window_size|sliding_window|full_attention_interval|"
+		    "experimental_attention_variant|use_shared_expert_gating|index_topk") != NULL)
+			layers_of_options(d, &model, formulas, "mindformers");
+		bag_put_map(&degrees, yaml_get(root, "parallel_config"));
+		read_degrees(d, &degrees, &model, root, said == NULL);
+		bag_free(&degrees);
+		bag_put_map(&degrees, trainer);
+		name = bag_text(&degrees, "model_name");
+	}
+	if (name != NULL && *name != '\0')
+		d->net.name = xstrdup(name);
 	bag_free(&degrees);
 	bag_free(&model);
+	formulas_free(&own);
 }
