@@ -218,4 +218,9 @@ if [ "$unconfined" = 0 ]; then
 else
 	for i in 1 2 3 4; do skip 'scripts cannot be confined here'; done
 fi
+
+# A training YAML's own order of names: the length of its sequences is not what the model could take.
+printf '%s\n' 'model: {model_config: {num_heads: 4, num_layers: 2, hidden_size: 64, vocab_size: 100,' \
+	'  seq_length: 128, max_position_embeddings: 4096}}' >"$tmp/both.yaml"
+same 'seq_length before max_position_embeddings' 128 "$(sapp-model "$tmp/both.yaml" 2>/dev/null | jq -r .seq_length)"
 done_testing

@@ -110,7 +110,7 @@ scope_formula(const struct scope *s, const char *name)
 		if (found != NULL && (found->type != YAML_SCALAR || busy(s, found)))
 			found = NULL;
 	}
-	for (int i = 0; i < s->formulas->n && found == NULL; i++) {
+	for (int i = 0; i < s->formulas->n && found == NULL && !s->keys; i++) {
 		const struct yaml *names = yaml_get(s->formulas->table[i], "names");
 
 		found = names != NULL ? yaml_get(names, name) : NULL;

@@ -33,6 +33,7 @@ struct scope {
 	const struct architecture *net;	/* network with known members; NULL: evaluate formulas */
 	long layer, used;		/* "i", "used": index of the layer, and its index among layers with the part */
 	long patches, seq;		/* numbers from the command line; 0: unset */
+	bool keys;			/* names of formulas are keys, unless the families have them */
 	bool mtp;			/* multi-token prediction: NAME means mtp_NAME if that exists */
 	int nbusy, values;	/* counters of the current outermost formula */
 	/* stack of formulas being evaluated; inside its own formula, a name refers to the outer definition */
@@ -43,7 +44,7 @@ struct scope {
 void scope_push(struct scope *, const char *section, const char *name);
 /* Return the entry NAME in the maps of families and parts, or NULL. */
 const struct yaml *scope_entry(const struct scope *, const char *name);
-/* Return the formula of NAME, including names of the tables, or NULL. */
+/* Return the formula of NAME, including names of the tables unless they are keys, or NULL. */
 const struct yaml *scope_formula(const struct scope *, const char *name);
 /* Evaluate a formula; exits if it is invalid. TERM_NONE: keys are absent. */
 struct term scope_value(struct scope *, const struct yaml *formula);

@@ -168,7 +168,7 @@ layers_members(struct draft *d, struct scope *s)
 void
 layers_of_keys(struct draft *d, struct bag *keys, const struct formulas *formulas, const char *family)
 {
-	struct scope s = { .formulas = formulas, .bag = { keys, NULL }, .place = keys->place };
+	struct scope s = { .formulas = formulas, .bag = { keys, NULL }, .place = keys->place, .keys = true };
 
 	scope_push(&s, "families", family);
 	layers_members(d, &s);
