@@ -73,7 +73,7 @@ main(int argc, char *argv[])
 		struct question *q = &questions.at[i];
 		double seconds = fmax((end - clock_now()) / (questions.n - i), 0.01);
 
-		/* Out of time, one start is enough for a free order. */
+		/* If time is over, one start suffices for a free order. */
 		if (q->helps && !clock_left(end) && free_question_begun(&questions, q)) {
 			q->rank = INFINITY;
 			continue;

@@ -378,7 +378,7 @@ training_offsets(const struct training *t)
 	return g;
 }
 
-/* Do not read lists of missing chunks as those of others. */
+/* Exit if the lists are for another number of chunks. */
 static void
 check_chunks(const struct training *t, const struct yaml *value, const char *key)
 {

@@ -8,8 +8,10 @@
 #include "sapp-lp/pattern/alternatives.h"
 
 enum {
-	STAGES_MOST = 200,	/* up to which a programme with a path of each stage is solved in time */
-	ROUNDS = 8,		/* where branch and price can follow, which raises the bound sooner than more rounds */
+	/* maximum number of stages for which a programme with a path of each stage is solved in time */
+	STAGES_MOST = 200,
+	/* maximum, if branch and price can follow, which raises the bound faster than more rounds */
+	ROUNDS = 8,
 };
 
 struct bounding

@@ -61,7 +61,10 @@ programme(const struct capacity_bound *l, int stage)
 	return lp;
 }
 
-/* Return whether even the fewest layers in every chunk, of the lightest kind, take more than ROOM MB in some row. */
+/*
+ * Return whether even the minimum number of layers in every chunk, with the lightest kind, takes more than ROOM MB in
+ * some row.
+ */
 static bool
 too_little(const struct capacity_bound *l, int stage, double room)
 {
@@ -84,10 +87,11 @@ too_little(const struct capacity_bound *l, int stage, double room)
 }
 
 /*
- * An upper bound on the worth of the layers that a stage can hold in ROOM MB. It comes from the solver's multipliers by
- * weak duality, so it holds whatever the solver's tolerances are: with any multipliers of the right sign the
- * Lagrangian's maximum over 0 <= n <= layers of the body is above every solution. ROUNDING of its terms is added for
- * floating point; with one body it is rounded down to whole layers. -INFINITY: not even the fewest fit.
+ * Return an upper bound on the worth of the layers that a stage can hold in ROOM MB. The bound comes from the solver's
+ * multipliers by weak duality, so it holds whatever the solver's tolerances are: with any multipliers of the right sign
+ * the Lagrangian's maximum over 0 <= n <= layers of the body is above every solution. ROUNDING of its terms is added
+ * for floating point; with one body it is rounded down to whole layers. Return -INFINITY if not even the minimum number
+ * of layers fits.
  */
 static double
 capacity(const struct capacity_bound *l, int stage, double room)
@@ -176,7 +180,7 @@ capacity_least_raise(const struct capacity_bound *l, double enough, double deadl
 	low -= most;
 	if (!capacity_too_small(l, low))
 		return -INFINITY;
-	/* First whether any plan fits at all: time may end. */
+	/* First check whether any plan fits at all, since time may end. */
 	if (high > 2 * MEMORY_SLACK && capacity_too_small(l, 2 * MEMORY_SLACK))
 		low = 2 * MEMORY_SLACK;
 	while (high - low > STEP && clock_left(deadline)) {
@@ -203,7 +207,7 @@ struct filling {
 	int all;		/* sum of them */
 };
 
-/* MB left in the fullest row; negative: too many layers. */
+/* Return the MB left in the fullest row; negative: too many layers. */
 static double
 left(const struct filling *f)
 {
@@ -219,7 +223,7 @@ left(const struct filling *f)
 	return f->room - most;
 }
 
-/* Add MORE layers to a chunk; returns the MB left then. */
+/* Add MORE layers to a chunk and return the MB left in the fullest row. */
 static double
 put(struct filling *f, int chunk, int more)
 {
@@ -233,7 +237,10 @@ fewest(const struct filling *f, int chunk)
 	return f->l->p->fewest[chunk * f->l->p->stages + f->stage];
 }
 
-/* Add a layer to the stage: in the chunk that leaves most room, else by one less in a chunk and two more in others. */
+/*
+ * Add a layer to the stage: to the chunk that then leaves most room. If none fits, take one layer from a chunk and add
+ * two to other chunks.
+ */
 static bool
 fill_one(struct filling *f)
 {
@@ -283,7 +290,7 @@ fill(struct filling *f, int most)
 		f->layers[v] = (int)fmin(fmax(floor(x[v] + 1e-9), fewest(f, v)), f->l->p->contents.most);
 		f->all += f->layers[v];
 	}
-	/* Too many: more than MOST, or the chunks that were rounded up took too much. */
+	/* Remove layers above MOST, or layers that do not fit because chunks were rounded up. */
 	for (int v = 0; v < n; v++)
 		for (; f->layers[v] > fewest(f, v) && (f->all > most || left(f) < 0); f->all--)
 			f->layers[v]--;

@@ -55,8 +55,9 @@ tariff_of(const struct problem *p, int piece, const double *price)
 }
 
 /*
- * The price of a layer of BODY in the N-th piece, by its cheapest kind of recomputation. With SHARPNESS, by the soft
- * minimum over the kinds, and the mean kind that has it. Returns the sum of the price's absolute terms.
+ * Set the price of a layer of BODY in the N-th piece, by its cheapest kind of recomputation. With SHARPNESS, use the
+ * soft minimum over the kinds, and the mixture of kinds that has this price. Return the sum of the price's absolute
+ * terms.
  */
 static double
 set_price(struct layer_prices *l, int n, int body, struct times worth, struct tariff tariff, double sharpness)

@@ -65,8 +65,8 @@ layout_dp_free(struct layout_dp *d)
 }
 
 /*
- * The N-th piece can hold a run of layers only where SUM[layers + 1], over the layers from the first one on, grows by
- * at most ROOM: its left[] rises.
+ * Raise left[] so that piece N holds only runs of layers over which SUM[layers + 1], a cumulative sum over the layers,
+ * grows by at most ROOM.
  */
 static void
 keep_within(struct layout_dp *d, int n, const double *sum, double room)
@@ -100,7 +100,7 @@ least_held(const struct layout_dp *d, int piece, const double *of)
 	int n = d->p->position[piece], fewest = d->p->fewest[piece], sure = d->low[n + 1] - d->high[n];
 	double least = INFINITY;
 
-	/* No layer can be in it. */
+	/* The piece can hold no layer. */
 	if (d->low[n] >= d->high[n + 1])
 		return 0;
 	for (int b = d->body[d->low[n]]; b <= d->body[d->high[n + 1] - 1]; b++)
@@ -168,7 +168,7 @@ reach(struct layout_dp *d)
 	return true;
 }
 
-/* Any layers anywhere, up to the most that contents have. */
+/* Allow all layers in all pieces, up to the maximum size of contents. */
 static void
 allow_all(struct layout_dp *d)
 {
@@ -224,7 +224,10 @@ right_of(const struct layout_dp *d, int n, int j)
 	return right < d->high[n] ? right : d->high[n];
 }
 
-/* worth[] of the states before the N-th piece: their cost, less the price that the layers placed would have in it. */
+/*
+ * Compute worth[] of the states before piece N: their cost, minus the price that the placed layers would have in piece
+ * N.
+ */
 static void
 weigh_states(struct layout_dp *d, int n, const double *price)
 {
@@ -272,8 +275,9 @@ layout_dp_least(struct layout_dp *d, const double *price)
 }
 
 /*
- * WEIGHT[n] of ways that cost WORTH[n] - LEAST more than the best: about exp(-x) by (1 - x / 256)^256, as any weights
- * do that fall with x. Behind them 0 up to a multiple of LANES. Returns the sum of the weights times FROM[n].
+ * Compute WEIGHT[n] of ways whose cost is x = WORTH[n] - LEAST above the best. The weight (1 - x / 256)^256
+ * approximates exp(-x); any weights that fall with x are valid. Append zeros up to a multiple of LANES. Return the sum
+ * of the weights times FROM[n].
  */
 static inline double
 soft_weights(int n, const double *restrict worth, double least, double sharpness, const double *restrict from,
@@ -288,7 +292,7 @@ soft_weights(int n, const double *restrict worth, double least, double sharpness
 
 		weight[i] = x > 0 ? x : 0;
 	}
-	/* A loop of its own, or gcc adds a branch for it and does not vectorise. */
+	/* Separate loop: otherwise gcc adds a branch and does not vectorise. */
 	for (int i = 0; i < whole; i++)
 		for (int k = 0; k < SQUARINGS; k++)
 			weight[i] *= weight[i];
@@ -312,7 +316,7 @@ add_weights(int n, const double *restrict weight, double part, double *restrict 
 		to[i] += weight[i] * part;
 }
 
-/* Numbers of states LOW to HIGH divided by the largest; false when that is 0, or none. */
+/* Divide the numbers of states LOW to HIGH by the largest one. Return false if it is 0, or no state exists. */
 static bool
 scale(double *of, int low, int high)
 {
@@ -356,7 +360,7 @@ go_forward(struct layout_dp *d, const double *price, double sharpness)
 	return true;
 }
 
-/* beyond[]: the weight of all ways from a state to the end. */
+/* Compute beyond[], the weight of all ways from a state to the end. */
 EACH_WIDTH static bool
 go_back(struct layout_dp *d)
 {
@@ -400,7 +404,7 @@ layout_dp_mean(struct layout_dp *d, const double *price, double sharpness, doubl
 			return false;
 		for (int j = d->low[n]; j <= d->high[n]; j++)
 			after[j] = part += above[j] * beyond[j] / all;
-		/* A layer is in the piece where it is placed after it, and not before. */
+		/* A layer belongs to the piece if it is placed after this piece, but not before it. */
 		for (int j = d->low[n - 1]; j < d->high[n]; j++)
 			layers[(n - 1) * nbodies + d->body[j]] += (j < d->high[n - 1] ? before[j] : 1) -
 			    (j < d->low[n] ? 0 : after[j]);

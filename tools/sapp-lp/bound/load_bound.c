@@ -1,17 +1,17 @@
 /*
- * Load bound, by bisection of the step.  The lower end, for which the layers cannot be placed, is a bound whenever the
- * bisection ends; rounding is taken off.
+ * Load bound, by bisection of the step. The lower end, for which the layers cannot be placed, is a bound whenever the
+ * bisection ends; rounding is subtracted.
  *
- * One chunk a stage: stage s begins when the first micro-batch has come through the stages before it, takes M times its
- * forward and backward, and the last backward goes back through those stages:
- * step >= sum over r < s of (F_r + B_r) + M (F_s + B_s).  The numbers of layers are laid stage by stage, keeping for
- * each number of layers placed the least work that the stages can have before the next.
+ * One chunk per stage: stage s begins when the first micro-batch has come through the stages before it, works M times
+ * its forward and backward, and then the last backward goes back through those stages: step >= sum over r < s of (F_r +
+ * B_r) + M (F_s + B_s). Layers are placed stage by stage. For each number of placed layers the least delay of the next
+ * stage by the earlier stages is kept.
  *
  * Several chunks: stage s begins when the first micro-batch has come through the pieces before its first one, and after
- * its last operation a backward goes back through those: step >= lead_s + M x work_s.  Every piece has its fewest
- * layers.  A relaxation: layers are of two classes, cheap and dear, each as cheap as the cheapest in it, in any order.
- * The stages are filled one after the other, keeping for each number of cheap layers placed the most dear ones that can
- * be placed with them.
+ * its last operation a backward goes back through those: step >= lead_s + M x work_s. Every piece has its minimum
+ * number of layers. A relaxation: layers form two classes, cheap and dear, in any order, and all layers of a class cost
+ * as little as its cheapest layer. Stages are filled one after the other. For each number of placed cheap layers the
+ * maximum number of dear layers is kept.
  */
 #include "load_bound.h"
 
@@ -25,8 +25,8 @@
 #include "sapp-lp/model/tier.h"
 #include "sapp-lp/model/tuning.h"
 
-static const double UNTIMED_WORK = 1e5;	/* numbers of layers up to which the deadline is not looked at */
-enum { HALVINGS = 50 };			/* of bisection: less than rounding is left */
+static const double UNTIMED_WORK = 1e5;	/* numbers of layers tried before the deadline is checked */
+enum { HALVINGS = 50 };			/* steps of bisection, until the interval is below rounding */
 
 double
 least_step(bool (*can)(const void *bound, double step), const void *bound, double low, double high, double deadline)
@@ -48,9 +48,9 @@ least_step(bool (*can)(const void *bound, double step), const void *bound, doubl
 	return low;
 }
 
-struct bound_piece {			/* a number of layers from one on, on a stage; work INFINITY: they do not fit */
+struct bound_piece {			/* a run of layers on a stage; work INFINITY: it does not fit */
 	double work;		/* ms of a micro-batch */
-	double before;		/* ms by which it delays later stages: F + B, only F if B has two parts */
+	double before;		/* ms by which the piece delays later stages: F + B, only F if B has two parts */
 };
 
 struct bound {
@@ -89,7 +89,7 @@ fill(struct bound *b, bool limits)
 			}
 }
 
-/* Can the layers be placed so that no stage's work takes longer than STEP? */
+/* Return whether the layers can be placed so that no stage works longer than STEP. */
 static bool
 can_lay(const void *bound, double step)
 {
@@ -122,7 +122,7 @@ can_lay(const void *bound, double step)
 	return good;
 }
 
-/* Several chunks. */
+/* With several chunks: the part of a stage's load that does not depend on its layers. */
 struct bound_stage {
 	double lead;		/* ms, once */
 	double ends;		/* ms of a micro-batch, head and tail */
@@ -171,7 +171,7 @@ classify(struct mixed *x)
 	}
 }
 
-/* The fewest layers of a stage that are recomputed: all but one piece has one layer, or none. */
+/* Return the minimum number of recomputed layers on a stage, reached if all pieces but one have one layer or none. */
 static int
 least_recomputed(const struct mixed *x, int layers)
 {
@@ -206,7 +206,7 @@ recomputation(struct mixed *x)
 		x->again[n] = least_recomputed(x, n) * least;
 }
 
-/* Pieces in the model's order; of each stage the first one counts. */
+/* Compute lead of each stage, from the pieces before its first piece in model order. */
 static void
 leads(struct mixed *x, bool whole)
 {
@@ -281,7 +281,7 @@ chunks_bound(const struct problem *p, double deadline)
 	struct mixed x = { .p = p };
 	double low, work;
 
-	/* Operations that run together may take less, and an order of one's own may lay pieces otherwise. */
+	/* Overlapping operations may take less than their sum, and custom orders may place pieces differently. */
 	if (p->stages != p->shape.stages || p->together < 1 || !schedule_provable(p->shape.kind))
 		return 0;
 	classify(&x);

@@ -50,7 +50,7 @@ memory_room(const struct problem *p, int stage, int row)
 	return proof_limit(p, stage) - stage_ends(p, stage) - row_least_transient(p, stage, row);
 }
 
-/* The sum of the counts of a body or on a piece, -1: of any. */
+/* Add a row for the sum of the counts of a body or on a piece; -1: any body, any piece. */
 static void
 add_layers(struct lp_model *l, int body, int piece, enum lp_sense sense, double right)
 {

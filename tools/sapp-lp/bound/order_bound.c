@@ -9,7 +9,7 @@
 #include "lib/model/weights.h"
 #include "load_bound.h"
 
-/* Sums over the layers in the model's order, from the first to before each, ms of one micro-batch. */
+/* Cumulative sums over the layers in model order, up to before each layer, ms of one micro-batch. */
 struct sums {
 	const struct problem *p;
 	int layers;
@@ -49,7 +49,7 @@ sums_free(struct sums *s)
 	free(s->all);
 }
 
-/* The least factor of times of any stage, for layers whose stage is not known. */
+/* Return the least pace of all stages, for layers whose stage is unknown. */
 static double
 least_pace(const struct problem *p)
 {
@@ -60,7 +60,10 @@ least_pace(const struct problem *p)
 	return least;
 }
 
-/* The step's lower bound, ms, by a stage alone with layers FROM to TO, DELAY ms from the first. LEAST: least_pace(). */
+/*
+ * Return a lower bound on the step, ms, from one stage with layers FROM to TO, which data reach after DELAY ms of
+ * transfers. LEAST: least_pace().
+ */
 static double
 stage_step(const struct problem *p, const struct sums *s, int stage, int from, int to, double delay, double least)
 {
@@ -78,7 +81,10 @@ stage_step(const struct problem *p, const struct sums *s, int stage, int from, i
 	return before + fmax(m * all, m * (forward + input) + back);
 }
 
-/* ms that data take from a stage to the next one, which with one chunk need not be next to it in the shape. */
+/*
+ * Return the ms of a transfer from a stage to the next one, which with one chunk need not be its neighbour in the
+ * shape.
+ */
 static double
 delay_behind(const struct problem *p, int stage)
 {
@@ -93,7 +99,8 @@ delay_behind(const struct problem *p, int stage)
 }
 
 /*
- * Can the layers be placed, one chunk a stage, so that no stage alone takes longer? Greedy: each takes all that it can.
+ * Return whether the layers can be placed, with one chunk per stage, so that no stage takes longer than STEP. Greedy:
+ * each stage takes the maximum number of layers.
  */
 static bool
 can_place(const void *bound, double step)
@@ -119,9 +126,9 @@ can_place(const void *bound, double step)
 ORDER_BY(descending, double, -*it)
 
 /*
- * The load of the stages together, shared by their speeds. ALONE: the stage that the first micro-batch reaches as the
- * n-th has waited for n pieces of at least a layer, if none is empty, and lost its share meanwhile; least is lost where
- * the fastest stages wait least. The first piece may have the head alone.
+ * Return the load of all stages together, shared according to their speeds. ALONE: the stage that the first micro-batch
+ * reaches after n others has waited for n pieces, each with at least one layer unless empty, and loses its share of
+ * this time. Least is lost if the fastest stages wait least. The first piece may hold only the head.
  */
 static double
 shared_step(const struct problem *p, const struct sums *s, bool alone)
@@ -146,7 +153,10 @@ shared_step(const struct problem *p, const struct sums *s, bool alone)
 	return (p->together * p->micro * all + waits) / speeds;
 }
 
-/* ms of the boundaries that data must cross to come to all stages: all but one, with one chunk the last one. */
+/*
+ * Return the ms of the boundaries that data must cross to reach all stages: all boundaries except one, with one chunk
+ * except the last.
+ */
 static double
 least_delays(const struct problem *p)
 {
@@ -163,7 +173,7 @@ double
 order_bound(const struct problem *p)
 {
 	const struct end *head = &p->net->head, *tail = &p->net->tail;
-	/* With two models, overlapping operations or sequence parts only the load is known. */
+	/* With two models, overlapping operations or sequence parts only the load gives a bound. */
 	bool alone = !schedule_mirrored(p->shape.kind) && p->together == 1 && p->shape.splits <= 1;
 	struct sums s = sums_new(p);
 	double ends = head->backward + tail->backward - end_weight(head) - end_weight(tail);

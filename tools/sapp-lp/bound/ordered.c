@@ -19,9 +19,10 @@ enum {
 	SLOW_EVERY = 128,	/* rounds between tests of whether the bound rises slowly */
 };
 static const double PATH_RATE = 280, LAYOUT_RATE = 46;	/* sharpness of paths and of layouts, after a round */
-static const double PRICE_RATE = 6e-3;	/* by which prices of memory move a round */
-static const double HARDLY = 2e-4;	/* it is done when half as many rounds again gained less than that, relative */
-static const double NARROWER = 5e-3;	/* a horizon that is lower by so much, relative, is worth going on for */
+static const double PRICE_RATE = 6e-3;	/* step of the prices of memory in a round */
+static const double HARDLY = 2e-4;	/* done if the last third of the rounds gained less than this, relative */
+/* minimum relative reduction of the horizon that makes further rounds worthwhile */
+static const double NARROWER = 5e-3;
 static const double SLOW = 2e-4;	/* gain between two tests, relative, below which the bound rises slowly */
 static const double STEP_SHRINKS = 3, STEP_LEAST = 0.01;	/* of ordered.step, without progress of the bound */
 /* Simulated operations in about the time of soft paths, for an operation of the step, and of layouts, for an edge. */
@@ -40,11 +41,11 @@ struct ordered {
 	bool can, begun, done, slow;
 	double horizon;			/* ms, for which layouts were dropped last */
 	long rounds;
-	struct play now, sum, best;	/* of this round; of all, summed; and the one that proves the bound */
+	struct play now, sum, best;	/* play of this round; sum of all rounds; play that proves the bound */
 	struct play offer;		/* the mean that the layouts respond to, the last round counted twice */
 	struct play trial;		/* a point between best and offer: see improve() */
-	double step;			/* part of the way from best to offer that is tried next, at most 1 */
-	double proved;			/* ms, what best proves */
+	double step;			/* fraction of the way from best to offer to try next, at most 1 */
+	double proved;			/* ms, bound proved by best */
 	double bound;			/* ms */
 	double before, offered;		/* ms: bound, and value proved by the offer, at the last test of progress */
 	long ask_at;			/* round of the next such test */
@@ -143,7 +144,7 @@ ordered_terms(const struct ordered *o)
 	return 4.0 * o->p->evaluator.noperations + 2.0 * (double)o->rounds;
 }
 
-/* A lower bound on every plan shorter than the horizon, ms, from a mean of paths and prices of memory. */
+/* Return a lower bound, ms, on every plan shorter than the horizon, from a mean of paths and prices of memory. */
 static double
 prove(struct ordered *o, const struct play *against)
 {
@@ -160,7 +161,10 @@ prove(struct ordered *o, const struct play *against)
 	return proved_bound(o->p, bound, magnitude, ordered_terms(o) + 2.0 * o->p->evaluator.slots + o->rows);
 }
 
-/* Layouts respond to the paths, then paths and prices to the layouts; false when no number can hold their weights. */
+/*
+ * Play a round: layouts respond to the paths, then paths and prices respond to the layouts. Return false if weights
+ * overflow.
+ */
 static bool
 play_round(struct ordered *o)
 {
@@ -261,7 +265,7 @@ narrows(const struct ordered *o, double horizon)
 	return o->can && (!o->begun || horizon < o->horizon * (1 - NARROWER));
 }
 
-/* Drop layouts of plans that are not shorter; what best proves may rise. */
+/* Drop layouts that no plan shorter than HORIZON has; the bound proved by best may rise. */
 static void
 narrow(struct ordered *o, const struct relaxed *from, double horizon)
 {

@@ -26,7 +26,9 @@ visits_copy(const struct problem *p, struct visits *to, const struct visits *fro
 	to->delay = from->delay;
 }
 
-/* Equal paths have equal hashes: comparing those first is quick among thousands. */
+/*
+ * Return a hash of a path. Equal paths have equal hashes, so comparing hashes first is quick among thousands of paths.
+ */
 static uint64_t
 hash(const struct problem *p, const struct visits *v)
 {

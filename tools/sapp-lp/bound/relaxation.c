@@ -12,9 +12,10 @@
 enum {
 	PATHS_A_ROUND = 6,	/* the critical one, and others under slightly changed costs */
 };
-static const double SLOWER = 0.08;	/* by up to so much stages are slowed for those: see path_finder_around() */
-static const double NEAR = 0.25;	/* a path is added that violates by this part of the critical one's violation */
-static const double SHORTAGE = 1e4;	/* penalty of a layer placed nowhere, in units of the programme's time */
+static const double SLOWER = 0.08;	/* maximum slowdown of stages for the other paths: see path_finder_around() */
+/* a path is added if its violation is at least this fraction of the critical path's violation */
+static const double NEAR = 0.25;
+static const double SHORTAGE = 1e4;	/* penalty for an unplaced layer, in units of the programme's time */
 
 static void
 add_path(const struct problem *p, struct visits *weight, const struct visits *path, double part)
@@ -32,9 +33,9 @@ add(double *sum, double *magnitude, double term)
 }
 
 /*
- * A lower bound on every plan from the multipliers of the solution, by weak duality: with any multipliers of the right
- * sign, the Lagrangian's minimum over counts from 0 to contents.most is below every plan, whatever the solver's
- * tolerances. 0: no multiplier of a path is positive.
+ * Set a lower bound on every plan from the multipliers of the solution, by weak duality: with any multipliers of the
+ * right sign, the Lagrangian's minimum over counts from 0 to contents.most is below every plan, whatever the solver's
+ * tolerances. The bound is 0 if no multiplier of a path is positive.
  */
 static void
 prove(const struct lp_model *l, struct relaxed *out)
@@ -117,7 +118,7 @@ add_shortages(struct lp_model *l)
 	free(row);
 }
 
-/* COST[slots], ms, of the fractional solution. */
+/* Get COST[slots], ms, of the fractional solution. */
 static void
 read_solution(const struct lp_model *l, double *cost)
 {
@@ -184,7 +185,7 @@ relaxation_solve(const struct problem *p, int rounds, double deadline)
 	for (int round = 0; more && round < rounds && (round == 0 || clock_left(deadline)) &&
 	    lp_solve(l.lp) != LP_NO_SOLUTION; round++) {
 		prove(&l, &trial);
-		/* Where time ends the solver within a round, its multipliers may prove less than those before. */
+		/* If time ends the solver within a round, its multipliers may prove less than the previous ones. */
 		if (trial.bound > out.bound) {
 			before = out;
 			out = trial;

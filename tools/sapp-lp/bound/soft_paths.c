@@ -62,7 +62,7 @@ soft_paths_free(struct soft_paths *s)
 	free(s->table);
 }
 
-/* The soft maximum of two numbers; *SHARE: the first one's part of the weight. */
+/* Return the soft maximum of two numbers; *SHARE: weight of the first number. */
 static inline double
 soft_later(const struct softplus *table, double a, double b, double *share)
 {
@@ -80,7 +80,7 @@ soft_later(const struct softplus *table, double a, double b, double *share)
 	return b + table[i].at + (table[i].slope + bend / 2) * off;
 }
 
-/* In units of 1 / SHARPNESS ms. */
+/* Compute end[] and share[], with times in units of 1 / SHARPNESS ms. */
 static void
 find_ends(struct soft_paths *s, const double *cost, double sharpness)
 {
@@ -93,7 +93,10 @@ find_ends(struct soft_paths *s, const double *cost, double sharpness)
 	for (uint32_t i = 0; i < e->noperations; i++) {
 		double arrives = s->end[e->needs[i]] + s->delay[e->edge[i]], own = s->end[e->previous[i]], begins;
 
-		/* Without one of the two, all paths come by the other; without both it is their beginning. */
+		/*
+		 * Without one of the two predecessors, all paths come through the other one; without both, paths begin
+		 * here.
+		 */
 		s->share[i] = e->needs[i] != 0;
 		if (e->needs[i] == 0 || e->previous[i] == 0)
 			begins = e->needs[i] != 0 ? arrives : own;

@@ -13,10 +13,10 @@
 #include "division.h"
 
 enum {
-	UNDIVIDED_ROUNDS = 400,		/* of generation for an undivided node, maximum, */
-	GO_ROUNDS = 60,			/* solved from a purged master after each of this many */
-	NODE_ROUNDS = 30,		/* of generation for other nodes */
-	NODES = 5,			/* that a worker bounds at a time */
+	UNDIVIDED_ROUNDS = 400,		/* maximum rounds of generation for an undivided node */
+	GO_ROUNDS = 60,			/* rounds after which an undivided node is solved again from a purged master */
+	NODE_ROUNDS = 30,		/* maximum rounds of generation for other nodes */
+	NODES = 5,			/* nodes that a worker bounds at a time */
 };
 static const double CLOSE = 2e-5, EXACT = 1e-10, SLOW = 0.005;	/* see struct generation */
 /* Generation for a node stops when its bound passes the next open node's by this part of the gap to the horizon. */
@@ -24,16 +24,17 @@ static const double LEAP = 0.1;
 
 struct branch_node {
 	double bound;		/* ms, a lower bound on the plans that it allows */
-	struct exact_division from;	/* that made it, until the node is bounded for the first time */
+	/* the division that created the node, until the node is bounded for the first time */
+	struct exact_division from;
 	bool upper;		/* whether it is the upper child of that division */
 	double enough;		/* ms, bound at which generation stops this time: see LEAP */
 	struct node_bounds bounds;
 	struct visits weight;	/* the mean of paths that proves the bound, */
 	double *price;		/* and the prices of layers: see mastered.price */
-	int pool;		/* of these paths and columns, with which its programme begins: */
+	int pool;		/* number of the pool of paths and columns, with which the node's programme begins */
 	struct subset paths, columns;
-	bool undivided;		/* no branching candidate: it is solved again with tight tolerances, */
-	int rounds;		/* number of rounds done */
+	bool undivided;		/* no branching candidate: the node is solved again with tight tolerances */
+	int rounds;		/* rounds done on an undivided node */
 };
 
 struct branch {
@@ -52,7 +53,7 @@ struct branch {
 	double work;		/* see mastered.work */
 	long bounded;		/* nodes bounded */
 	struct divisions divisions;	/* pseudo-costs of the divisions */
-	int in_use[BRANCH_WORKERS];	/* paths of each pool that were left when some were dropped last */
+	int in_use[BRANCH_WORKERS];	/* number of paths in each pool after the last purge */
 	int dropped;		/* paths dropped from all pools */
 	double terms;		/* see struct root */
 };
@@ -97,7 +98,7 @@ pop(struct branch *b)
 	return top;
 }
 
-/* May a node of that bound hold a plan that is worth finding? */
+/* Return whether a node with this bound may hold a plan worth finding. */
 static bool
 is_open(const struct branch *b, double bound)
 {
@@ -309,7 +310,7 @@ branch_take(struct branch *b, double horizon)
 	b->horizon = fmin(b->horizon, horizon);
 }
 
-/* Share up to NODES open nodes with the least bounds among the workers; returns how many. */
+/* Distribute up to NODES open nodes with the least bounds over the workers; return their number. */
 static int
 share_nodes(struct branch *b, struct share *share, int workers, int nodes)
 {
@@ -330,7 +331,7 @@ share_nodes(struct branch *b, struct share *share, int workers, int nodes)
 	return n;
 }
 
-/* Drop a pool's paths and columns that no open node begins with, when they are most of it. */
+/* Drop a pool's paths and columns that no open node begins with, if they are most of the pool. */
 static void
 collect(struct branch *b, int number)
 {
@@ -395,7 +396,7 @@ bool
 branch_run(struct branch *b, int workers, int nodes, double work, double deadline)
 {
 	double most_work = b->work + work;
-	/* Many nodes at a time keep all workers busy until the end; few keep to the order of bounds. */
+	/* Many nodes at a time keep all workers busy until the end; few nodes preserve the order of bounds. */
 	int most = workers == 1 || b->unlisted > 0 ? workers : workers * NODES, done;
 
 	for (; nodes > 0 && b->work < most_work && clock_left(deadline); nodes -= done) {

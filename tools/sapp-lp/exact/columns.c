@@ -17,7 +17,7 @@ hash(const struct problem *p, int stage, const int *content, const int *mix)
 	return hash_end(h);
 }
 
-/* The index of a column, found or added. CONTENT[chunks], MIX[chunks] */
+/* Return the index of the column with CONTENT[chunks] and MIX[chunks], adding it if it is new. */
 static int
 add(struct column_pool *pool, int stage, const int *content, const int *mix)
 {

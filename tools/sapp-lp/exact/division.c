@@ -19,7 +19,7 @@ divisions_free(struct divisions *d)
 	pseudo_costs_free(&d->layers);
 }
 
-/* The spread with the greatest mean deviation; -1 when none combines different values. */
+/* Return the index of the spread with the greatest mean deviation; -1 if none combines different values. */
 static int
 widest(const struct spread *b, int n)
 {
@@ -31,7 +31,10 @@ widest(const struct spread *b, int n)
 	return at;
 }
 
-/* The largest number of layers in the lower child: the mean rounded down, but below the most, so that both differ. */
+/*
+ * Return the maximum number of layers in the lower child: the mean rounded down, but below the maximum, so that the
+ * children differ.
+ */
 static double
 split(const struct spread *b)
 {
@@ -46,7 +49,10 @@ division_by(struct pseudo_costs *costs, int at, const struct spread *of)
 	return (struct exact_division){ costs, at, { of->mean - below, below + 1 - of->mean } };
 }
 
-/* The best score; before any pseudo-cost is known, the most fractional mean. -1: nothing combines different values. */
+/*
+ * Return the index with the best score, or before any pseudo-cost is known, with the most fractional mean; -1: none
+ * combines different values.
+ */
 static int
 promising(struct pseudo_costs *costs, const struct spread *b, int n)
 {

@@ -12,7 +12,7 @@
 
 enum {
 	PIECES_MAX = 256,		/* depth of recursion; with more pieces enumeration never ends */
-	TRY_BORDERS = 32,		/* borders that set_can() looks at in about the time of a try */
+	TRY_BORDERS = 32,		/* borders that set_can() examines in about the time of a try */
 	CHECK_EVERY = 1024,		/* layouts begun between looks at the clock */
 };
 static const double CLOSER = 1e-9;	/* MB by which a layout must be better than the best known */
@@ -23,13 +23,14 @@ struct exact_layouts {
 	double deadline;
 	bool stopped;
 	double enough, best;	/* MB */
-	int *layers;		/* [pieces], of the best */
-	int *now;		/* [pieces], of the one being made */
-	int *content;		/* [pieces], of it */
+	int *layers;		/* [pieces], of the best layout */
+	int *now;		/* [pieces], of the current layout */
+	int *content;		/* [pieces], of the current layout */
 	double **sum;		/* [stages][rows], MB of the pieces placed, without the stage's ends */
 	double **later;		/* [pieces][rows of its stage], minimum MB of its stage's later pieces */
-	double **others;	/* [pieces][rows of its stage], the same of all other pieces of its stage */
-	char *can;		/* [pieces + 1][layers + 1]: may the rest be placed from the n-th piece on? */
+	double **others;	/* [pieces][rows of its stage], minimum MB of all other pieces of its stage */
+	/* [pieces + 1][layers + 1]: whether the remaining layers can be placed from piece n on */
+	char *can;
 };
 
 static const struct rows *
@@ -58,7 +59,7 @@ excess_of_all(const struct exact_layouts *l, int piece)
 	return stage_excess_floor(p, stage, content);
 }
 
-/* MB that a piece adds at least to a row of its stage: a layer of some kind, or none. */
+/* Return the minimum MB that a piece adds to a row of its stage, with one layer or none. */
 static double
 least_memory(const struct exact_layouts *l, int piece, int row)
 {
@@ -72,7 +73,7 @@ least_memory(const struct exact_layouts *l, int piece, int row)
 	return least + running * piece_least_transient(l->p, piece);
 }
 
-/* MB that a piece with a content adds to a row of its stage. */
+/* Return the MB that a piece with a content adds to a row of its stage. */
 static double
 memory(const struct exact_layouts *l, int piece, const struct content *c, int row)
 {
@@ -83,7 +84,10 @@ memory(const struct exact_layouts *l, int piece, const struct content *c, int ro
 	    rows->held[at] * c->kept + rows->running[at] * piece_transient(l->p, piece, c);
 }
 
-/* MB by which a piece's stage exceeds its limit with a content there, OTHERS[rows], and PLACED[rows], or NULL. */
+/*
+ * Return the MB by which a piece's stage exceeds its limit with a content in the piece, OTHERS[rows], and PLACED[rows]
+ * (may be NULL).
+ */
 static double
 excess_with(const struct exact_layouts *l, int piece, const struct content *c, const double *others,
     const double *placed)
@@ -107,7 +111,7 @@ alone(const struct exact_layouts *l, int piece, int first, int layers)
 	return content >= 0 && excess_with(l, piece, &m->content[content], l->others[piece], NULL) < l->best;
 }
 
-/* can[], by what each piece alone may hold. */
+/* Set can[] from the layers that each piece may hold. */
 static void
 set_can(struct exact_layouts *l)
 {
@@ -118,8 +122,8 @@ set_can(struct exact_layouts *l)
 	for (int n = p->pieces; n >= 0; n--) {
 		char *can = l->can + (size_t)n * width;
 		const char *next = can + width;
-		int far = 0;		/* the end of the longest run from FIRST that the piece may hold */
-		int last = -1;		/* the last end up to there from which the next pieces can go on */
+		int far = 0;		/* end of the longest run from FIRST that the piece may hold */
+		int last = -1;		/* last end up to FAR from which the next pieces can continue */
 
 		for (int first = 0; first <= all && n < p->pieces; first++) {
 			far = far > first ? far : first;
@@ -157,7 +161,7 @@ place(struct exact_layouts *l, int n, int first, double worst)
 		l->content[piece] = content;
 		if (p->least != NULL && excess < l->best - CLOSER)
 			excess = fmax(excess, excess_of_all(l, piece));
-		/* More layers only need more. */
+		/* More layers only need more memory. */
 		if (excess >= l->best - CLOSER || worst >= l->best - CLOSER)
 			break;
 		if (l->tries-- <= 0 || (++l->tried % CHECK_EVERY == 0 && !clock_left(l->deadline))) {

@@ -12,11 +12,13 @@ enum {
 	SLOW_ROUNDS = 6,	/* rounds between tests of whether the bound still rises */
 	PATHS_A_ROUND = 4,	/* the critical one, and others under slightly changed costs */
 	DROP_EVERY = 4,		/* rounds between purges of unused rows and columns */
-	PLANS_A_ROUND = 4,	/* plans whose step times are computed in a round, at most: in the lanes beside paths */
+	/* maximum number of plans whose step times are computed in a round, in the lanes not used for paths */
+	PLANS_A_ROUND = 4,
 };
-static const double SLOWER = 0.02;	/* by up to so much, see path_finder_around() */
-static const double LONGER = 0.25;	/* a path is added that violates by this part of the critical one's violation */
-/* About ns of a processor, of a coefficient of the programme and of an operation simulated. */
+static const double SLOWER = 0.02;	/* maximum slowdown of stages, see path_finder_around() */
+/* a path is added if its violation is at least this fraction of the critical path's violation */
+static const double LONGER = 0.25;
+/* About ns of processor time for a coefficient of the programme and for a simulated operation. */
 static const double WORK_A_COEFFICIENT = 0.13, WORK_AN_OPERATION = 6;
 
 struct generating {		/* rows and columns, for one master problem */
@@ -24,10 +26,10 @@ struct generating {		/* rows and columns, for one master problem */
 	struct patterns *patterns;
 	struct programme g;
 	struct visits trial;	/* the mean of paths to be priced, */
-	double *trial_price;	/* [bodies], and ms paid for a layer, with several chunks */
-	struct candidate priced;	/* the columns of least reduced cost under these */
+	double *trial_price;	/* [bodies], prices of layers to be priced, ms, with several chunks */
+	struct candidate priced;	/* the columns of least reduced cost under trial and trial_price */
 	int plans;
-	struct candidate plan[PLANS_A_ROUND];	/* [plans], met since step times were computed last */
+	struct candidate plan[PLANS_A_ROUND];	/* [plans], found since step times were last computed */
 	struct path_finder finder;	/* with the costs of the last fractional solution, or of a plan */
 	struct mastered *out;
 };
@@ -41,8 +43,8 @@ take_plan(struct generating *m)
 }
 
 /*
- * Price m->trial: compute its bound, and add the columns of the cheapest choice. True if the bound is the best, or a
- * column is new to the programme.
+ * Price m->trial: compute its bound, and add the columns of the cheapest choice. Return true if the bound is the best,
+ * or a column is new to the programme.
  */
 static bool
 price(struct generating *m, double horizon)
@@ -207,8 +209,9 @@ read_plan(struct generating *m)
 }
 
 /*
- * Separation: paths longer than Z, ms, under the fractional solution, the critical one of length *LONGEST first.
- * FOUND gets their indices in the pool; returns how many. In the same pass, the step times of the plans kept.
+ * Separation: find paths longer than Z, ms, under the fractional solution, the critical one, of length *LONGEST, first.
+ * Get their indices in the pool in FOUND and return their number. The same pass computes the step times of the kept
+ * plans.
  */
 static int
 find_longer(struct generating *m, double z, double *longest, int *found)
@@ -294,7 +297,7 @@ master_solve(struct column_pool *pool, struct patterns *patterns, const struct v
 
 		if (!clock_left(g->deadline) || !programme_solve(&m.g, g->deadline, &value))
 			break;
-		/* Before columns are added that are not in the solution. */
+		/* Read the solution before adding columns that it does not have. */
 		read_solution(&m);
 		read_plan(&m);
 		programme_mark_used(&m.g, &out.paths, &out.columns);

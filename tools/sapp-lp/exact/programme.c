@@ -7,7 +7,7 @@
 #include "lib/base/alloc.h"
 
 enum {
-	UNUSED_ROUNDS = 12,	/* without use, after which rows and columns are purged */
+	UNUSED_ROUNDS = 12,	/* rounds without use after which rows and columns are purged */
 	KEEP_ROUNDS = 3,	/* rounds of use that pass a row or column to the next programme */
 };
 /* A row is used above this multiplier, a column below this reduced cost. */
@@ -40,7 +40,7 @@ make_room(struct programme *g)
 	g->column_used = xreallocarray(g->column_used, (size_t)g->room, sizeof *g->column_used);
 }
 
-/* ms that a column adds to a path. */
+/* Return the ms that a column adds to a path. */
 static double
 length(const struct problem *p, const struct column *c, const struct visits *v)
 {
@@ -99,7 +99,7 @@ programme_join_path(struct programme *g, int number)
 	return true;
 }
 
-/* Slacks, for layers of each body too few and too many: generated columns may have no exact combination yet. */
+/* Add slacks for missing and excess layers of each body, since generated columns may have no exact combination yet. */
 static void
 add_lacks(struct programme *g)
 {

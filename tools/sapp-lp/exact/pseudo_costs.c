@@ -31,7 +31,7 @@ pseudo_costs_add(struct pseudo_costs *c, int at, bool upper, double gain, double
 	}
 }
 
-/* ms for a distance of 1. */
+/* Return the mean gain, ms, for a distance of 1. */
 static double
 mean(const struct pseudo_costs *c, int at, int side)
 {

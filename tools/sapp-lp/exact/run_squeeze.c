@@ -13,7 +13,7 @@
 
 enum {
 	STAGES_LEAST = 100,
-	PLAYS = 16,		/* rounds of fictitious play, */
+	PLAYS = 16,		/* rounds of fictitious play */
 	AIMS = 8,		/* targets between bound and plan, plus one */
 };
 static const double CLOSE = 1e-4;	/* relative distance of targets at which bisection ends */

@@ -15,9 +15,9 @@
 
 enum {
 	EDGES_MAX = 1 << 24,
-	COSTS_MAX = 1 << 21,	/* of a set of paths */
-	PASSES = 30,		/* over all sets of paths, for a target */
-	SETS = 6,		/* of paths that are kept */
+	COSTS_MAX = 1 << 21,	/* maximum number of costs of a set of paths */
+	PASSES = 30,		/* maximum passes over all sets of paths, for a target */
+	SETS = 6,		/* number of sets of paths that are kept */
 };
 static const double SLOWER = 2, SLOWEST = 64;	/* factors of a stage's times, for its path */
 
@@ -25,11 +25,11 @@ struct run_span {			/* of numbers of layers, both included */
 	int low, high;
 };
 
-/* The paths of all stages, of one plan: see runs.h. */
+/* The costs of the paths of all stages, from one plan: see runs.h. */
 struct path_set {
 	double *shared;		/* [stages][contents], ms that a content adds to the common sum */
-	double *own;		/* the same, ms by which the path of its stage exceeds that sum */
-	double delay;		/* ms, that all paths have in common */
+	double *own;		/* [stages][contents], ms by which the path of its stage exceeds that sum */
+	double delay;		/* ms, common to all paths */
 };
 
 struct runs {
@@ -40,11 +40,12 @@ struct runs {
 	size_t *state;		/* [stages + 1], start of a stage's states */
 	size_t states;
 	int *content;		/* [states][width], index into [contents]; -1: the edge is dropped for good */
-	bool *dropped;		/* the same: the edge is in no plan shorter than the target */
-	struct run_span *left, *known;	/* [stages + 1], layers before it: with edges left; not dropped for good */
-	int contents;		/* how many are on edges */
+	bool *dropped;		/* [states][width]: the edge is in no plan shorter than the target */
+	/* [stages + 1], layers before the stage: with edges left; with edges not dropped for good */
+	struct run_span *left, *known;
+	int contents;		/* number of contents on edges */
 	struct times *least;	/* [stages][contents], ms, within the limit; backward infinite: it does not fit */
-	double *busy;		/* the same, ms that the stage works in a step */
+	double *busy;		/* [stages][contents], ms that the stage works in a step */
 	double *before, *after;	/* [states], least common sums from the first state and to the last */
 	struct path_set set[SETS], mean;	/* mean: set for runs_least() */
 	int sets, next;		/* number of sets; the next one to replace */
@@ -81,13 +82,15 @@ find_states(struct runs *r, double horizon)
 	return r->states * (size_t)r->width <= EDGES_MAX;
 }
 
-/* The least times of a content on a stage, within its limit. */
+/* Return the least times of a content on a stage, within the stage's limit. */
 static struct times
 least_times(const struct problem *p, int stage, int content)
 {
 	struct mix fastest = { .backward = pricing_floor(p, stage, content) };
 
-	/* Where backwards have parts, each at its least, whichever mixes have them: a path may visit one alone. */
+	/*
+	 * If backwards have parts, take the minimum of each part over all mixes, since a path may visit one part alone.
+	 */
 	if (p->parts && fastest.backward < INFINITY)
 		fastest.backward = contents_least(&p->contents, content, (struct rates){ .ms = 1, .gradient = -1 });
 	return piece_times(p, stage, &p->contents.content[content], &fastest);
@@ -210,7 +213,7 @@ runs_new(const struct problem *p, double horizon)
 	return NULL;
 }
 
-/* How often a path visits operations of a stage. */
+/* Return how often a path visits operations of a stage. */
 static double
 visited(const struct problem *p, const struct visits *path, int stage)
 {
@@ -350,7 +353,10 @@ sweep(struct runs *r, const struct path_set *set)
 	return r->before[r->states - 1] < INFINITY;
 }
 
-/* Drop the edges with which their stage's path, or its work alone, reaches the target; returns whether any was. */
+/*
+ * Drop the edges with which their stage's path, or the stage's work alone, reaches the target. Return whether any edge
+ * was dropped.
+ */
 static bool
 drop(struct runs *r, const struct path_set *set, double target)
 {

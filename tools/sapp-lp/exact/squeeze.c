@@ -9,7 +9,7 @@
 #include "sapp-lp/pattern/stage_dp.h"
 
 enum { PASSES = 20 };		/* maximum passes over all paths */
-static const double PATTERNS = 5000;	/* of all stages, up to which it pays */
+static const double PATTERNS = 5000;	/* maximum number of patterns of all stages for which squeezing pays */
 static const double CLOSE = 1e-4;	/* relative distance of targets at which bisection ends */
 
 bool

@@ -19,7 +19,8 @@ static const double FIRST_SLICE = 1.0 / 16, LEAST_SLICE = 1.1;
 
 /* Solvers print bounds with few digits: possible rounding, relative and in ms. */
 static const double BOUND_DIGITS = 1e-6, BOUND_PLACES = 1e-3;
-static const double AGREE = 1e-7;	/* relative, between a solver's optimum and what its plan comes to */
+/* relative difference allowed between a solver's optimum and its plan's value */
+static const double AGREE = 1e-7;
 
 struct external {
 	const struct problem *p;
@@ -46,7 +47,7 @@ try_plan(struct external *c)
 	return time;
 }
 
-/* The longest path of the programme under the costs of c->trial, ms. */
+/* Return the length of the programme's longest path under the costs of c->trial, ms. */
 static double
 longest_row(const struct external *c)
 {
@@ -96,7 +97,7 @@ external_new(const struct problem *p, struct solver *solver, const struct relaxe
 	return c;
 }
 
-/* When the next round is to end, s of clock.h. */
+/* Return the end of the next round, s of clock.h. */
 static double
 next_end(struct external *c, double deadline)
 {

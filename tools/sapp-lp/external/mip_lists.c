@@ -1,4 +1,4 @@
-/* MIP lists: a choice of chain for each piece, and where the layers of each body lie in it. */
+/* MIP lists: the choice of a chain for each piece, and the levels of the chain that each body uses. */
 #include "mip_lists.h"
 
 #include <stdlib.h>
@@ -6,12 +6,12 @@
 #include "lib/base/alloc.h"
 
 /*
- * A cut of a chain: either layers of one body and earlier ones by kinds after the cut, or layers of later bodies by
- * kinds before it, not both. Chains with equal cuts share it.
+ * A cut of a chain. Either layers of a body and of earlier bodies use kinds after the cut, or layers of later bodies
+ * use kinds before it, not both. Chains with equal cuts share a cut.
  */
 struct cut {
-	unsigned upto;		/* the kinds before it, a set of 1 << kind */
-	unsigned chains;	/* that it is of, a set of 1 << chain */
+	unsigned upto;		/* the kinds before the cut, a set of 1 << kind */
+	unsigned chains;	/* the chains with this cut, a set of 1 << chain */
 };
 
 struct lists {
@@ -22,7 +22,7 @@ struct lists {
 	int *chosen;		/* [chains], columns of the current piece; 0: one chain */
 };
 
-/* Kinds that layers of the body are recomputed by. */
+/* Return the kinds that layers of any body can use. */
 static unsigned
 present(const struct network *net)
 {
@@ -45,7 +45,7 @@ first_levels(const struct nesting *n, int chain, int levels, unsigned kinds)
 	return first;
 }
 
-/* Does one chain have all levels of another? The first of two that are alike does. */
+/* Return whether another chain has all levels of this one; of two equal chains, only the first counts. */
 static bool
 covered(const struct nesting *n, int chain, unsigned kinds)
 {
@@ -69,7 +69,7 @@ covered(const struct nesting *n, int chain, unsigned kinds)
 	return false;
 }
 
-/* Kinds of only one of two chains are unused if the other is chosen: one cut serves both. */
+/* Add a cut. If two chains have equal cuts they share one, since kinds outside the chosen chain are unused. */
 static void
 add_cut(struct lists *m, unsigned upto, int chain)
 {
@@ -117,7 +117,7 @@ lists_of(struct lp_model *l)
 	return m;
 }
 
-/* One chain for a piece; kinds that are not in it are not used. */
+/* Add the choice of one chain for a piece; kinds outside this chain are not used. */
 static void
 add_chains(struct lists *m, int piece)
 {

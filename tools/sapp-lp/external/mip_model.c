@@ -10,7 +10,7 @@
 #include "sapp-lp/model/tier.h"
 #include "mip_lists.h"
 
-static const double WHOLE = 1e-4;	/* by how much a solver's whole numbers may differ from whole ones */
+static const double WHOLE = 1e-4;	/* maximum distance of a solver's whole numbers from whole numbers */
 
 static int
 most_layers(const struct problem *p, int body)
@@ -37,7 +37,7 @@ name_columns(struct lp_model *l)
 	}
 }
 
-/* In the order in which lp_model_open() makes them. */
+/* Name the rows in the order in which lp_model_open() makes them. */
 static void
 name_rows(struct lp_model *l)
 {
@@ -61,7 +61,7 @@ name_rows(struct lp_model *l)
 			mip_name_row(l, row++, xasprintf("memory_%d_%d", p->limited[s], i));
 }
 
-/* The sum of the layers of a body on the model's pieces up to a position. */
+/* Add to the row the layers of a body on the model's pieces up to a position. */
 static void
 add_until(const struct lp_model *l, int position, int body)
 {
@@ -71,7 +71,7 @@ add_until(const struct lp_model *l, int position, int body)
 				lp_put(l->lp, c + 2, 1);
 }
 
-/* The model's order: the next body may only have begun at a position if this one has ended there. */
+/* Enforce model order: the next body may only have begun at a position if this body has ended there. */
 static void
 add_sequence(struct lp_model *l, int position, int body)
 {
@@ -92,8 +92,8 @@ add_sequence(struct lp_model *l, int position, int body)
 }
 
 /*
- * A piece's transient memory is that of its largest layer: the difference to the minimum, which the memory rows
- * include, if it has a layer of such a body.
+ * Add rows for a piece's transient memory, that of its largest layer. The memory rows include the minimum; these rows
+ * add the difference if the piece has a layer of a larger body.
  */
 static void
 add_transient(struct lp_model *l, int piece)
@@ -139,7 +139,7 @@ add_transient(struct lp_model *l, int piece)
 	free(running);
 }
 
-/* ms by which a layer of a count keeps the link busy longer than its backward takes. */
+/* Return the ms by which a layer of a count keeps the link busy longer than its backward takes. */
 static double
 link_longer(const struct lp_model *l, int count)
 {
@@ -235,7 +235,7 @@ mip_open(struct lp_model *l, const struct problem *p)
 	name_rows(l);
 	if (p->listed)
 		mip_lists_add(l);
-	/* Without them no layer can be recomputed. */
+	/* Without these rows no layer can be recomputed. */
 	for (int i = 0; i < p->pieces && p->net->first_only && p->net->first_layers > 0; i++)
 		add_alike(l, i);
 	for (int i = 0; i < p->pieces && p->net->piece_layers > 0; i++)

@@ -81,7 +81,7 @@ find_column(struct lp_model *l, char *name)
 	return lp_find_column(l->lp, name);
 }
 
-/* The figure that was matched; false where it is none: "..", or beyond all numbers. */
+/* Read the matched figure. Return false if it is not a number, such as "..", or infinite. */
 static bool
 read_figure(const char *line, regmatch_t m, double *x)
 {

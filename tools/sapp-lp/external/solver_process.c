@@ -58,10 +58,11 @@ struct solver {
 };
 
 static char *directory;		/* NULL: not made */
-static DIR *entries;		/* of it, open from the beginning: in the end there may be no memory or file left */
+/* entries of the directory, opened at the start: at the end memory or descriptors may be exhausted */
+static DIR *entries;
 static volatile pid_t running;	/* the solver, 0: none */
 
-/* The solver, and the directory with everything in it; also within a signal handler. */
+/* Kill the solver, and remove the directory with everything in it; may run within a signal handler. */
 static void
 remove_directory(void)
 {
@@ -97,7 +98,7 @@ make_directory(void)
 		err(STATUS_ERROR, "-solver: %s", path);
 }
 
-/* In the directories of PATH, as a shell would; NULL when it is in none. */
+/* Find a command in the directories of PATH, like a shell; NULL: not found. */
 static char *
 find_executable(const char *command)
 {
@@ -237,7 +238,7 @@ become(const struct solver *s, char *const argv[], pid_t parent)
 	execv(s->path, argv);
 }
 
-/* Fork, and say from there whether it could become the solver: nothing, or an errno. */
+/* Fork; the child reports through a pipe whether it became the solver: nothing, or an errno. */
 static pid_t
 fork_solver(const struct solver *s, char *const argv[])
 {
@@ -255,7 +256,7 @@ fork_solver(const struct solver *s, char *const argv[])
 		error = errno;
 		_exit(write(said[1], &error, sizeof error) == sizeof error ? 127 : 126);
 	}
-	/* Whoever is first. */
+	/* Parent and child both set the group, whoever is first. */
 	setpgid(pid, pid);
 	running = pid;
 	close(said[1]);
@@ -289,7 +290,7 @@ start(const struct solver *s, double seconds)
 	return pid;
 }
 
-/* The wait status of the process; -1 when it was killed. */
+/* Return the wait status of the process; -1 if it was killed. */
 static int
 wait_for(pid_t pid, double deadline)
 {

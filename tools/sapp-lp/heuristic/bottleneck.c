@@ -15,11 +15,11 @@
 enum {
 	SHAPES = 16,		/* maximum proportions of bottlenecks to begin with */
 	ANNEALS = 10,		/* annealings, one after the other */
-	STALE = 60,		/* proposals without a shorter plan, times chunks, after which one ends */
+	STALE = 60,		/* proposals without a shorter plan, times chunks, after which an annealing ends */
 	CHANGES = 4,		/* maximum changes of bottlenecks in a proposal */
-	OTHERS = 8,		/* plans that are kept beside the best one */
+	OTHERS = 8,		/* other plans kept in addition to the best one */
 };
-static const double HEAT = 0.005;	/* by which a step that is accepted may be longer, about, at first */
+static const double HEAT = 0.005;	/* approximate relative increase of the step that is accepted at first */
 /* Growth of a shape at the next try, and its maximum. */
 static const double WIDER = 1.1, MOST = 2;
 /* Shapes: logarithm of last / first, and its random part. */
@@ -39,10 +39,10 @@ struct bottleneck {
 	double *quantum;	/* [quanta], ms: a layer of one body, in its fastest and in its slowest kind */
 	double *slowest;	/* [bodies], ms: a layer in its slowest kind */
 	double cap[CHUNKS_MAX];
-	double *time;		/* [pieces], ms, of the plan that those are of */
+	double *time;		/* [pieces], ms, of the plan with these bottlenecks */
 	struct candidate best;
 	double step;		/* ms, of the best */
-	double work;		/* see bottleneck_run(): what capped_work() does not count */
+	double work;		/* see bottleneck_run(); without capped_work() */
 	struct candidate found;	/* by the last try */
 	struct other other[OTHERS];	/* [others], shortest first */
 	int others;
@@ -70,7 +70,9 @@ set_quanta(struct bottleneck *b)
 	}
 }
 
-/* The slowest piece of each chunk, ms: CAP[chunks]; and TIME[pieces] of all, unless NULL. */
+/*
+ * Get the time of the slowest piece of each chunk, ms, in CAP[chunks], and of all pieces in TIME[pieces] (may be NULL).
+ */
 static void
 slowest_pieces(const struct problem *p, const struct candidate *plan, double *cap, double *time)
 {
@@ -89,7 +91,9 @@ slowest_pieces(const struct problem *p, const struct candidate *plan, double *ca
 	}
 }
 
-/* Some bottlenecks wider, some narrower: by a layer, or as wide as another chunk's, or as one of its other pieces. */
+/*
+ * Change some bottlenecks: wider or narrower by a layer, or equal to another chunk's, or to another piece of the chunk.
+ */
 static bool
 propose(struct bottleneck *b, double *cap)
 {
@@ -143,7 +147,7 @@ keep(struct bottleneck *b, double step)
 	b->other[at] = now;
 }
 
-/* The step of a plan within bottlenecks; INFINITY: none was found. */
+/* Find a plan within the bottlenecks and return its step; INFINITY: none was found. */
 static double
 try(struct bottleneck *b, const double *cap, double deadline)
 {
@@ -173,7 +177,10 @@ take(struct bottleneck *b, double step)
 	candidate_copy(b->p, &b->best, &b->found);
 }
 
-/* ms of a layer in its slowest kind, of the slowest body between two places of the model, parts of all its layers. */
+/*
+ * Return the ms of a layer in its slowest kind, for the slowest body between two places of the model, given as
+ * fractions of all layers.
+ */
 static double
 slowest_layer(const struct bottleneck *b, double from, double to)
 {

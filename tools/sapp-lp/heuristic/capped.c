@@ -17,13 +17,13 @@ enum {
 	TABLE_MAX = 1 << 22,		/* entries of a table */
 	LOOK_EVERY = 1 << 20,		/* steps of the dynamic programme between looks at the clock */
 };
-static const double SHARPNESS = 0.5;	/* of the prices: by the largest excess there was */
-static const double SAME = 1e-9;	/* times within a cap but for that, relatively */
+static const double SHARPNESS = 0.5;	/* sharpness of the prices, relative to the largest excess so far */
+static const double SAME = 1e-9;	/* relative tolerance of caps */
 
 struct capped {
 	const struct problem *p;
-	double *cap;		/* [chunks], those that the mixes are of; NAN: none yet */
-	/* [pieces][contents], of the lightest mix within the cap; INFINITY: none is; NAN: not asked yet */
+	double *cap;		/* [chunks], caps for which mix[] was computed; NAN: none yet */
+	/* [pieces][contents], of the lightest mix within the cap; INFINITY: no such mix; NAN: not computed yet */
 	double *activation;
 	short *mix;		/* [pieces][contents], that mix */
 	int *low, *high;	/* [pieces + 1], minimum and maximum number of layers before piece n of the model */
@@ -45,7 +45,7 @@ capped_can(const struct problem *p)
 	return ((double)p->pieces + 1) * fmax(p->net->layers + 1, p->contents.ncontents) <= TABLE_MAX;
 }
 
-/* Is the time over? Asked often, it looks seldom. */
+/* Return whether time is over. Most calls do not look at the clock. */
 static bool
 late(struct capped *c)
 {
@@ -147,7 +147,7 @@ lightest(struct capped *c, int piece, int content)
 
 	if (x->backward > room)
 		return -1;
-	c->looked = -INFINITY;	/* its front may have to be made, which may take long */
+	c->looked = -INFINITY;	/* making its front may take long */
 	f = contents_front(&p->contents, content);
 	if (p->parts)
 		return lightest_scanned(p, piece, f, room);
@@ -186,7 +186,7 @@ mix_of(void *capped, int piece, int content)
 	    c->mix[(size_t)piece * (size_t)c->p->contents.ncontents + (size_t)content] : -1;
 }
 
-/* MB that it leaves to its W, more than any mix of the content. */
+/* Return the MB that a content leaves to its W, at least as much as with any mix. */
 static double
 kept(struct capped *c, int piece, int content)
 {
@@ -217,7 +217,9 @@ set_caps(struct capped *c, const double *cap)
 	}
 }
 
-/* The layers that can be placed before each piece. Return false if the caps do not take all. */
+/*
+ * Compute the numbers of layers that can be placed before each piece. Return false if the caps cannot take all layers.
+ */
 static bool
 set_window(struct capped *c)
 {
@@ -322,7 +324,7 @@ lay_out(struct capped *c, bool nearest)
 	return true;
 }
 
-/* c->excess of c->layers, the greatest returned. */
+/* Compute c->excess of c->layers and return the maximum. */
 static double
 set_excess(struct capped *c)
 {
@@ -371,8 +373,8 @@ set_prices(struct capped *c, double largest)
 }
 
 /*
- * Find c->layers within caps and memory; if false, near that: nearest to the mean of the priced layouts. HOPELESS: no
- * layout in c->layers, as none is within the caps, or time ran out before the first.
+ * Find c->layers within caps and memory. If none is found, return false with the layout nearest to the mean of the
+ * priced layouts. *HOPELESS: c->layers has no layout, because none is within the caps or time ran out.
  */
 static bool
 play(struct capped *c, bool *hopeless)

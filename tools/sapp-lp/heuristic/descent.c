@@ -13,9 +13,9 @@
 #include "nearest.h"
 
 static const double WORK = 2e8, SHORTER_WORK = 3e7;	/* operations simulated, at most */
-static const double UNTIMED = 1e6;	/* of them, to make a plan shorter, whatever the time */
+static const double UNTIMED = 1e6;	/* operations simulated to make a plan shorter even if time is over */
 static const double A_TRIAL = 40;	/* operations in about the time that a piece of a trial takes */
-static const double LOWER = 0.01;	/* part of the highest peak that is worth a longer step */
+static const double LOWER = 0.01;	/* relative reduction of the highest peak that is worth a longer step */
 
 struct plainness {
 	int different;		/* pieces */
@@ -97,7 +97,10 @@ take_best(struct descent *w)
 	SORT(w->order, p->pieces, longest_first);
 }
 
-/* Simulate the trials that wait; the plainest that is short enough, or the shortest, becomes the best, if any. */
+/*
+ * Simulate the waiting trials. The plainest trial that is short enough, or the shortest one, becomes the best plan, if
+ * any.
+ */
 static bool
 take_waiting(struct descent *w)
 {
@@ -132,7 +135,7 @@ take_waiting(struct descent *w)
 }
 
 /*
- * The trial, which fits unless plainer plans are wanted, waits if it may be better. Return whether the best has
+ * Queue the trial if it may be better; it fits unless plainer plans are wanted. Return whether the best plan has
  * changed.
  */
 static bool
@@ -148,7 +151,10 @@ consider(struct descent *w)
 	return w->n == LANES && take_waiting(w);
 }
 
-/* The trial becomes its layers, recomputed as the best where contents are the same, else by as little as fits. */
+/*
+ * Make the trial plan from its layers. Pieces with unchanged contents are recomputed as in the best plan, others as
+ * little as fits.
+ */
 static bool
 lay_out_trial(struct descent *w)
 {
@@ -196,7 +202,7 @@ recompute_alike(struct descent *w, int piece, int like)
 	return consider(w);
 }
 
-/* True: the best has changed. */
+/* Try all moves once. Return whether the best plan has changed. */
 static bool
 descend_once(struct descent *w, double deadline)
 {
@@ -217,7 +223,7 @@ descend_once(struct descent *w, double deadline)
 	return take_waiting(w);
 }
 
-/* A layout of even layers, where it is plainer at once. */
+/* Start from even layers if these are plainer at once. */
 static void
 begin_even(struct descent *w)
 {

@@ -11,7 +11,7 @@
 #include "sapp-lp/pattern/recompute_greedy.h"
 
 static const double WORK = 1e8;		/* maximum simulated operations from a start */
-static const double UNTIMED = 1e6;	/* of them, whatever the time */
+static const double UNTIMED = 1e6;	/* simulated operations even if time is over */
 /* Penalty of a relative excess, in steps, from a start and from the next. */
 static const double EXCESS[] = { 4, 1 };
 
@@ -65,7 +65,7 @@ settle(struct equal_search *w)
 	return excess;
 }
 
-/* Put a layout into a lane; returns how many times its step counts, INFINITY: contents cannot say it. */
+/* Put a layout into a lane. Return the factor for its step, with the penalty; INFINITY: no contents for the layout. */
 static double
 load(struct equal_search *w, int lane, const struct equal_pieces *r)
 {
@@ -93,7 +93,10 @@ add_neighbour(struct neighbours *b, const struct equal_pieces *r)
 	*APPEND(b->at, b->n) = *r;
 }
 
-/* A layer of one chunk put to another, or those that do not divide put elsewhere. */
+/*
+ * List the neighbours of a layout: a layer of one chunk moved to another chunk, or the remaining layers moved
+ * elsewhere.
+ */
 static struct neighbours
 neighbours_new(const struct problem *p, const struct equal_pieces *r)
 {
@@ -163,7 +166,7 @@ descend(struct equal_search *w, struct equal_pieces *r, double deadline)
 	}
 }
 
-/* ms of one micro-batch in the layers before the N-th of the model, all in their fastest kind. */
+/* Return the ms of one micro-batch in the layers before layer N of the model, all in their fastest kind. */
 static double
 time_before(const struct network *net, double n)
 {
@@ -178,7 +181,7 @@ time_before(const struct network *net, double n)
 	return sum;
 }
 
-/* Chunks of about the same time, or (EVEN) of the same number of layers. */
+/* Return a layout with chunks of about the same time, or (EVEN) the same number of layers. */
 static struct equal_pieces
 begin(const struct equal_search *w, bool even)
 {
@@ -202,7 +205,7 @@ begin(const struct equal_search *w, bool even)
 	return r;
 }
 
-/* Any numbers of layers. */
+/* Return a layout with random numbers of layers. */
 static struct equal_pieces
 draw(const struct equal_search *w, uint64_t random)
 {

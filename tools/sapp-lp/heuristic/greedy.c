@@ -12,30 +12,33 @@
 enum {
 	TIME_HALVINGS = 30,
 	MEMORY_HALVINGS = 100,
-	UNTIMED = 1000000,	/* bodies looked at before a look at the clock: some 10 ms */
+	UNTIMED = 1000000,	/* bodies tried before the clock is checked, some 10 ms */
 };
 static const double CLOSE = 1e-8;	/* MB, at which bisection of the raise ends */
 
-/* Borders between layers that pieces in order can reach: runs of them, ascending, a gap between every two. */
+/* Borders between layers that pieces in order can reach, as ascending runs with gaps between them. */
 struct borders {
 	int n, room;
 	struct border_run {
-		int low, high;	/* layers before it */
+		int low, high;	/* layers before the border */
 	} *run;
 };
 
 struct greedy {
 	const struct problem *p;
-	/* [pieces], live micro-batches in the row of the stage that takes most in all, and those that wait for W */
+	/* [pieces], live micro-batches in the fullest row of the stage, and micro-batches that wait for W */
 	int *live, *held;
 	double *share;		/* [pieces], of its stage's memory */
-	struct borders *before;	/* [pieces + 1], those where the n-th piece may begin */
+	struct borders *before;	/* [pieces + 1], borders at which piece n may begin */
 	double raise;		/* MB, of every limit */
 	double most;		/* ms that a piece may be busy with a micro-batch; INFINITY: any */
 	long work;		/* bodies looked at */
 };
 
-/* MB of a layer with LIVE micro-batches, everything recomputed, and HELD ones, on average over the model. */
+/*
+ * Return the MB of a fully recomputed layer with LIVE micro-batches and HELD ones that wait for W, as a mean over the
+ * model.
+ */
 static double
 mean_memory(const struct problem *p, int live, int held)
 {
@@ -49,7 +52,7 @@ mean_memory(const struct problem *p, int live, int held)
 	return sum / p->net->layers;
 }
 
-/* The row of a stage that takes most with layers like the mean one. */
+/* Return the row of a stage that takes most memory with mean layers. */
 static int
 busiest_row(const struct problem *p, int stage)
 {
@@ -119,8 +122,8 @@ room_of(const struct greedy *d, int piece)
 }
 
 /*
- * Is a piece busy with a micro-batch for no longer than d->most? By a lower bound on that: its memory relaxed by a
- * Lagrange multiplier (Everett 1963), a few of which are tried.
+ * Return whether a lower bound on the time of a micro-batch in a piece is at most d->most. The bound relaxes memory by
+ * a Lagrange multiplier (Everett 1963); a few multipliers are tried.
  */
 static bool
 quick(struct greedy *d, int piece, int content)
@@ -172,7 +175,7 @@ takes(struct greedy *d, int piece, int first, int layers)
 	    (d->most == INFINITY || quick(d, piece, content));
 }
 
-/* May a piece be without layers? */
+/* Return whether a piece may have no layers. */
 static bool
 can_be_empty(struct greedy *d, int piece)
 {
@@ -210,7 +213,7 @@ farthest(struct greedy *d, int piece, int border, int end)
 	return border + low;
 }
 
-/* Only those at which the n-th piece may begin. */
+/* Keep only the borders at which piece N may begin. */
 static void
 keep_borders(const struct problem *p, struct borders *l, int n)
 {
@@ -225,8 +228,8 @@ keep_borders(const struct problem *p, struct borders *l, int n)
 }
 
 /*
- * Compute the possible ends of piece N. A feasible run contains all its parts. So from neighbouring borders a piece
- * reaches, taking a layer of each, every border up to the farthest from the last of them; gaps occur only where a
+ * Compute the possible ends of piece N. Every part of a feasible run is feasible. So from a run of neighbouring borders
+ * a piece reaches every border up to the farthest one that it reaches from the last of these; gaps occur only if a
  * single layer of some kind does not fit.
  */
 static void
@@ -278,7 +281,10 @@ is_border(const struct borders *l, int border)
 	return false;
 }
 
-/* The last border before END. When a piece takes all layers from any of them up to END, it does so from this one. */
+/*
+ * Return the last border before END. If a piece can take all layers from some border up to END, it can do so from this
+ * one.
+ */
 static int
 last_border(const struct borders *from, int end)
 {

@@ -12,14 +12,15 @@
 #include "repair.h"
 
 enum {
-	TRIES = 300000,			/* layouts begun, to go through all of them */
-	PROOF_TRIES = 10000000,		/* the same to prove that none fits */
-	TURN_MOVES = 50000,		/* of one walk before it is the next one's turn */
-	PROOF_TURN = 60,		/* when a proof that none fits is tried */
-	STALE_TURNS = 40,		/* of each without a better plan, after which they end if none fits */
+	TRIES = 300000,			/* layouts begun in an enumeration of all */
+	PROOF_TRIES = 10000000,		/* layouts begun to prove that none fits */
+	TURN_MOVES = 50000,		/* moves of one walk before the next walk's turn */
+	PROOF_TURN = 60,		/* turn at which a proof that none fits is tried */
+	/* turns of each walk without a better plan after which walks end if none fits */
+	STALE_TURNS = 40,
 	WALKS = 2,
 };
-/* Fractions of the time by the end of which it ... */
+/* Fractions of the time by the end of which the search ... */
 static const double PROOF_PART = 0.2;		/* has tried to prove that none fits, */
 static const double EXCESS_PART = 0.6;		/* has its answer if none does, */
 static const double LAST_PART = 0.95;		/* gives up */
@@ -45,7 +46,7 @@ read_layers(const struct problem *p, const struct candidate *c, int *layers)
 		layers[i] = p->contents.content[c->content[i]].layers;
 }
 
-/* A plan with its layers in the model's order. True when it comes nearer. */
+/* Take a plan, with its layers in model order, if it is nearer. Return whether it is. */
 static bool
 nearest_take(struct nearest_plan *n, const struct candidate *c)
 {
@@ -77,7 +78,7 @@ nearest_known(const struct nearest_plan *n)
 	return n->e.mb <= fmax(n->e.at_least + excess_close(n->p), MEMORY_SLACK);
 }
 
-/* The nearest borders of pieces at which they may be. */
+/* Move borders of pieces to the nearest allowed ones. */
 static void
 keep_borders(const struct problem *p, int *layers)
 {
@@ -107,7 +108,7 @@ set_even(const struct problem *p, int *layers)
 		layers[n] = p->net->layers / p->pieces + (n < p->net->layers % p->pieces);
 	if (p->net->layers >= p->pieces)
 		return;
-	/* Too few for all: those that need one have one, and then the first of the model. */
+	/* Too few layers for all pieces: pieces that need a layer have one, then the first pieces of the model. */
 	left = p->net->layers - p->needed[p->pieces];
 	for (int n = 0; n < p->pieces; n++) {
 		bool more = p->fewest[p->piece[n]] == 0 && left > 0;
@@ -156,7 +157,7 @@ nearest_fill(struct nearest_plan *n)
 		n->e.at_least = n->p->least != NULL && n->e.mb > raise + close ? raise - close : n->e.mb;
 }
 
-/* A better lower bound on the excess, by capacities; and with one body better plans, by bisection between the two. */
+/* Improve the lower bound on the excess by capacities, and with one body also the plan, by bisection between both. */
 static void
 tighten(struct nearest_plan *n, const struct capacity_bound *l, double deadline)
 {
@@ -175,7 +176,7 @@ tighten(struct nearest_plan *n, const struct capacity_bound *l, double deadline)
 	}
 }
 
-/* Does none fit? There are not too many layouts to know, or ways to lay the borders between kinds of layers. */
+/* Try to prove that no plan fits, by enumerating all layouts, or all positions of the borders between bodies. */
 static void
 prove_none(struct nearest_plan *n, double deadline)
 {

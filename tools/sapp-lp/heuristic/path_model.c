@@ -9,7 +9,7 @@
 
 enum {
 	ROOM = 512,		/* paths; a multiple of WIDTH */
-	WIDTH = 8,		/* that are gone through at a time, for the processor's vectors */
+	WIDTH = 8,		/* paths per vector operation */
 	TERMS = 3,		/* forward, backward, weights' gradient */
 };
 
@@ -23,16 +23,16 @@ struct path_model {
 	double *delay;		/* [ROOM], ms of communication */
 	double *length[LANES];	/* [ROOM], ms */
 	double *saved[LANES], saved_longest[LANES], saved_crowd[LANES];	/* saved by path_model_keep() */
-	double *trial;		/* [ROOM], ms, of the last question */
+	double *trial;		/* [ROOM], ms, lengths in the last path_model_try() */
 	double longest[LANES], trial_longest;
 	double crowd[LANES], trial_crowd;	/* ms, see path_model_crowd() */
-	long used[ROOM], now;	/* when each was longest last; counts questions that were taken */
+	long used[ROOM], now;	/* when each path was last the longest, in accepted changes; their count */
 };
 
 static double *
 numbers(size_t n)
 {
-	/* Lanes are of the alignment that vectors want. */
+	/* Lanes have the alignment of vectors. */
 	return (double *)evaluator_lanes((n + LANES - 1) / LANES);
 }
 
@@ -95,7 +95,7 @@ greatest(const double *length, int n)
 	return all;
 }
 
-/* The sum of the squares of what each is longer than MORE. */
+/* Return the sum of the squares of the lengths' excess over MORE. */
 EACH_WIDTH static double
 squares_above(const double *length, double more, int n)
 {
@@ -256,7 +256,7 @@ path_model_add(struct path_model *m, const struct visits *v, struct times *const
 		for (int i = 0; i < p->pieces; i++)
 			length += times_product(piece_worth(p, i, v), times[l][i]);
 		m->length[l][at] = length;
-		/* The one that went may have been this lane's longest. */
+		/* The dropped path may have been this lane's longest. */
 		m->longest[l] = greatest(m->length[l], width(m));
 		m->crowd[l] = crowd_of(m, m->length[l], m->longest[l]);
 	}

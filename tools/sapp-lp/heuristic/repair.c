@@ -1,4 +1,4 @@
-/* Repair: a random walk over placements of layers towards a target that is lowered by and by. */
+/* Repair: a random walk over placements of layers towards a target that is lowered step by step. */
 #include "repair.h"
 
 #include <math.h>
@@ -17,11 +17,11 @@ enum {
 	ROUNDS = 16,			/* targets without success after which it begins anew, near its best plan */
 	UNTIMED = 2000000,		/* moves times pieces before the first look at the clock */
 	CHECK_EVERY = 256,		/* moves between looks at the clock */
-	COARSE = 16,			/* layers of a piece from which on several are moved together */
+	COARSE = 16,			/* minimum number of layers of a piece to move several together */
 };
 /* Relative distance of the target below the least level: from FAR down to NEAR. */
 static const double FAR = 0.02, NEAR = 1e-3;
-/* by which part of the least level the sum may grow in a move, at first */
+/* fraction of the least level by which the sum may grow in a move, at first */
 static const double HEAT = 0.01;
 static const double STEP = 1e-6;	/* MB, to which the differences between limits are rounded */
 
@@ -37,16 +37,17 @@ struct repair {
 	int *first;			/* [pieces + 1], layers before the n-th piece */
 	struct candidate now, next;
 	double *own;			/* [stages], MB by which its limit is above the highest one (0 or less) */
-	double *level, *next_level;	/* [stages], MB, of both */
-	char *touched;			/* [stages], where both differ */
+	double *level, *next_level;	/* [stages], MB, of now and next */
+	char *touched;			/* [stages], whether level and next_level differ */
 	double target;			/* MB */
 	double sum;			/* MB above the target */
 	double far;
 	double heat;			/* MB by which the sum may grow with a move */
-	long moves, since;		/* since the least level, or the target, was another */
+	/* number of moves; moves since the last change of the least level or the target */
+	long moves, since;
 	int rounds;
 	uint64_t random;
-	double least, excess;		/* MB, of the best layout: its level, and over the limits as they are */
+	double least, excess;		/* MB, of the best layout: its level, and its excess over the given limits */
 	int *best;			/* [pieces], its layers */
 };
 
@@ -102,7 +103,7 @@ level_of(const struct repair *w, const struct candidate *c, int stage)
 	return memory_of(w, c, stage) - w->own[stage];
 }
 
-/* overload(), of contents that are allowed. */
+/* Return overload() with allowed mixes. */
 static double
 excess_of(const struct repair *w, const struct candidate *c, int *stage)
 {
@@ -243,8 +244,8 @@ settle(struct repair *w, int from, int to, int some, bool take)
 }
 
 /*
- * Try to move some layers from a random piece, every other time one of STAGE (whose level is highest), to another;
- * undone where it leads away from the target by more than the heat allows. ANYWHERE: never undone.
+ * Try to move some layers from a random piece, every other time a piece of STAGE, whose level is highest, to another
+ * piece. Undo the move if it leads away from the target by more than the heat allows; ANYWHERE: never undo it.
  */
 static void
 move(struct repair *w, int stage, bool anywhere)
@@ -267,7 +268,7 @@ move(struct repair *w, int stage, bool anywhere)
 		settle(w, from, to, some, false);
 }
 
-/* From the best layout, a few moves away. */
+/* Restart from the best layout with a few random moves. */
 static void
 begin_anew(struct repair *w)
 {

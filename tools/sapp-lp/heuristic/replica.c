@@ -12,8 +12,8 @@
 #include "sapp-lp/pattern/recompute_greedy.h"
 
 enum {
-	BODIES_QUICK = 8,	/* contents' fronts of no more bodies are made quickly */
-	DRAWS = 4,		/* pieces that are drawn, of which the busiest or the least busy is taken */
+	BODIES_QUICK = 8,	/* maximum number of bodies whose fronts are made quickly */
+	DRAWS = 4,		/* number of pieces drawn, of which the busiest or the least busy is taken */
 };
 static const double SETTINGS_WORK = 5e7;	/* comparisons of backward times for lists that always pay */
 static const size_t SETTINGS_BYTES = 200000000;	/* of the cache, above which it is emptied */
@@ -26,7 +26,7 @@ proposer_new(const struct problem *p, const struct visits *weight, uint64_t seed
 		.value = xcalloc((size_t)p->chunks, sizeof(double)),
 		.part = xcalloc((size_t)p->chunks, sizeof(double)) };
 
-	/* A copy: the relaxation that it is from goes on on another thread. */
+	/* Copy the weights, since their relaxation continues on another thread. */
 	if (weight != NULL) {
 		g.weight = visits_new(p);
 		visits_copy(p, &g.weight, weight);
@@ -102,12 +102,12 @@ draw_values(struct proposer *g, int stage)
 		double w = g->weight.at != NULL ? piece_worth(p, v * p->stages + stage, &g->weight).backward : p->micro;
 
 		g->value[v] = (w + 0.1 * p->micro) * (0.2 + xorshift_unit(&g->random));
-		/* Weights' gradients are between as urgent as the rest and free. */
+		/* The weight gradient part is at most as urgent as the rest of the backward, and at least free. */
 		g->part[v] = p->parts ? -g->value[v] * xorshift_unit(&g->random) : 0;
 	}
 }
 
-/* A setting of the list: one in four times any, else the best for random weights of the chunks. */
+/* Choose a setting of the list: one in four times a random one, else the best for random weights of the chunks. */
 static int
 choose(struct proposer *g, int stage, const struct stage_settings *settings)
 {
@@ -172,7 +172,7 @@ late(const struct proposer *g)
 	return g->p->net->nbodies > BODIES_QUICK && !clock_left(g->deadline);
 }
 
-/* A new setting for the contents that a stage now has; false when none fits. */
+/* Choose a new setting for the current contents of a stage. Return false if none fits. */
 static bool
 settle(struct replica *r, struct proposer *g, int stage)
 {
@@ -199,8 +199,8 @@ settle(struct replica *r, struct proposer *g, int stage)
 }
 
 /*
- * A border that was moved into a block of layers goes on to its other side. Return false if a piece lacks the layers
- * for it.
+ * If a border was moved into the block of layers, move it on to the block's other side. Return false if a piece lacks
+ * the layers for this.
  */
 static bool
 keep_block(struct replica *r)
@@ -289,7 +289,7 @@ draw_piece(struct proposer *g, bool busiest, piece_rank *rank, void *with)
 	return at;
 }
 
-/* Can a layer leave a piece? */
+/* Return whether a layer can leave a piece. */
 static bool
 has_more(const struct replica *r, int piece)
 {

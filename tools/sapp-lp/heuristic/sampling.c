@@ -12,7 +12,8 @@
 #include "sapp-lp/pattern/recompute_greedy.h"
 
 static const double SHORTER = 1 - 1e-9;
-enum { NEIGHBOURS = 40 };	/* pieces, of more of which a layer moves to the next ones only */
+/* maximum number of pieces for which layers move to any piece; above it only to neighbours */
+enum { NEIGHBOURS = 40 };
 
 struct sampling {
 	const struct problem *p;
@@ -81,7 +82,7 @@ sampling_needed(const struct network *net)
 	return any;
 }
 
-/* E(i) of a piece that holds LAYERS[bodies]. */
+/* Return E(i) of a piece that holds LAYERS[bodies]. */
 static double
 error_of(const struct problem *p, int piece, const int *layers)
 {
@@ -155,7 +156,7 @@ lay_out(const struct problem *p, const int *layers, struct candidate *c)
 	return candidate_fits(p, c);
 }
 
-/* The first move of a layer after which p90 is less; false: none is, or the time is over. */
+/* Make the first move of a layer after which p90 is lower. Return false if none exists, or time is over. */
 static bool
 improve(struct sampling *s, int *layers, struct candidate *best, struct quantiles *q, double deadline)
 {

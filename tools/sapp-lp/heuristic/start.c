@@ -16,7 +16,7 @@
 #include "repair.h"
 
 enum {
-	QUICK_MOVES = 400000,	/* to make a plan fit that nearly does */
+	QUICK_MOVES = 400000,	/* moves to repair a plan that nearly fits */
 	EVEN = 2,		/* layouts of even layers */
 	OTHERS = EVEN + 1 + EQUAL_PIECES_STARTS,
 };
@@ -42,7 +42,7 @@ settle(const struct problem *p, struct candidate *c)
 	return true;
 }
 
-/* Contents so large that a plan may need them whose layers are even; whatever the limits are, they are the same. */
+/* Return a problem with contents large enough for even layers, whatever the limits are. */
 static struct problem
 problem_for_any(const struct problem *p)
 {
@@ -69,7 +69,7 @@ find_filled(const struct problem *p, double first, double deadline, struct candi
 	return found;
 }
 
-/* Return whether it can be seen quickly that no plan fits; with one chunk a stage it always can. */
+/* Return whether a quick test proves that no plan fits; with one chunk per stage the test always decides. */
 static bool
 hopeless(const struct problem *p, const struct capacity_bound *l)
 {
@@ -104,7 +104,7 @@ recompute_all(const struct problem *p, struct candidate *c, struct excess *e)
 	}
 }
 
-/* The plan that comes nearest to its limits. True when it fits. */
+/* Find the plan nearest to its limits. Return whether it fits. */
 static bool
 find_nearest(struct problem *p, struct capacity_bound *l, double begun, double deadline, struct candidate *out,
     struct excess *e)
@@ -135,8 +135,8 @@ find_nearest(struct problem *p, struct capacity_bound *l, double begun, double d
 }
 
 /*
- * The N-th of the layouts that may be short: layers that are even by pieces or by stages, filled in by memory, or with
- * equal pieces in each chunk. Return false if none exists.
+ * Make the N-th candidate layout: layers even by pieces or by stages, filled by memory, or with equal pieces in each
+ * chunk. Return false if it does not exist.
  */
 static bool
 other_layout(const struct problem *p, int n, double deadline, int *layers)
@@ -153,8 +153,8 @@ other_layout(const struct problem *p, int n, double deadline, int *layers)
 }
 
 /*
- * OUT becomes a layout, with the least recomputation that fits, moved a little where none does. Return false if none
- * fits.
+ * Make OUT from a layout with the least recomputation that fits; if none fits, move layers a little. Return false if
+ * nothing fits.
  */
 static bool
 lay_out(const struct problem *p, const int *layers, double deadline, struct candidate *out)
@@ -165,7 +165,7 @@ lay_out(const struct problem *p, const int *layers, double deadline, struct cand
 	    settle(p, out);
 }
 
-/* Whatever the time is, a plan is looked for where layers are even, so that none is longer than that one. */
+/* Find a plan near even layers, even if time is over, so that no result is longer than it. */
 static bool
 find_even(const struct problem *p, struct candidate *out)
 {
@@ -185,7 +185,7 @@ starts_free(struct starts *s)
 	free(s->plan);
 }
 
-/* Put a plan among those with steps STEP[s->n + 1], ms, of which its own is the last one. */
+/* Insert a plan into the list by step; STEP[s->n + 1], ms, has its step last. */
 static void
 starts_add(const struct problem *p, struct starts *s, const struct candidate *c, double *step)
 {
@@ -203,8 +203,8 @@ starts_add(const struct problem *p, struct starts *s, const struct candidate *c,
 }
 
 /*
- * OUT fits; other layouts may fit after little repair. Some of them are tried whatever the time, the others until
- * FIRST (both s of clock.h). Keep the shortest, and in OTHERS those not much longer, including it.
+ * OUT fits; other layouts may fit after little repair. Try some of these even if time is over, the rest until FIRST (s
+ * of clock.h). Keep the shortest in OUT, and in OTHERS all plans that are not much longer, including OUT.
  */
 static void
 take_shorter(const struct problem *p, double first, double deadline, struct candidate *out, struct starts *others)
@@ -228,12 +228,12 @@ take_shorter(const struct problem *p, double first, double deadline, struct cand
 			there = memcmp(layers + k * p->pieces, at, (size_t)p->pieces * sizeof *at) != 0;
 		if (there && lay_out(p, at, first, &trial)) {
 			step[others->n] = candidate_step_time(p, &trial);
-			/* Nearly the first of them; a start of its own where it is the best. */
+			/* This layout is nearly the first one: make it a start only if it is the best. */
 			if (i != EVEN - 1 || step[others->n] < step[0])
 				starts_add(p, others, &trial, step);
 		}
 	}
-	/* What repair left is seldom the shortest near it. */
+	/* The result of repair is seldom the shortest plan in its neighbourhood. */
 	descent_shorter(p, first, &others->plan[0]);
 	step[0] = candidate_step_time(p, &others->plan[0]);
 	candidate_copy(p, out, &others->plan[0]);

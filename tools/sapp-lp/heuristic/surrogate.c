@@ -1,4 +1,4 @@
-/* Surrogate: many changes asked the path model for, few plans simulated. */
+/* Surrogate: the path model evaluates many changes, and few plans are simulated. */
 #include "surrogate.h"
 
 #include <stdlib.h>
@@ -9,9 +9,9 @@
 #include "path_model.h"
 
 enum {
-	MODEL_OPERATIONS = 12000,	/* of a step, from which on it pays */
+	MODEL_OPERATIONS = 12000,	/* minimum number of operations in a step for which the surrogate pays */
 	/* Cost in simulated operations, over all lanes, of ... */
-	MODEL_WORK = 3000,	/* one question to the path model, */
+	MODEL_WORK = 3000,	/* one evaluation by the path model, */
 	PATH_WORK = 6,		/* a critical path, for each operation of the step */
 	PATHS_A_ROUND = 2,	/* critical paths added to the model */
 };
@@ -23,10 +23,10 @@ struct surrogate {
 	struct path_finder finder;
 	struct visits found[PATHS_A_ROUND];
 	struct times *times[LANES];	/* [pieces], of each replica */
-	struct replica saved[LANES];	/* as they were when they were simulated last, */
+	struct replica saved[LANES];	/* replicas when they were last simulated */
 	struct times *saved_times[LANES];	/* and their times */
-	int *piece;			/* [pieces], those that a change touches, */
-	struct times *change;		/* and by how much */
+	int *piece;			/* [pieces], pieces that a change touches */
+	struct times *change;		/* and the changes of their times */
 };
 
 bool
@@ -87,7 +87,7 @@ surrogate_add(struct surrogate *s, const struct visits *path)
 	path_model_add(s->model, path, s->times);
 }
 
-/* The pieces whose times a replica's change changes, into s->piece and s->change; returns how many. */
+/* List the pieces whose times a replica's change affects in s->piece and s->change; return their number. */
 static int
 list_changes(struct surrogate *s, int lane)
 {
@@ -121,7 +121,7 @@ busy_rank(void *with, int piece)
 	return path_model_visits(b->s->model, b->lane, piece);
 }
 
-/* A change to one replica, accepted by the path model. */
+/* Change one replica, if the path model accepts the change. */
 static void
 change_modelled(struct surrogate *s, int lane)
 {
@@ -168,7 +168,7 @@ most_wrong(const struct surrogate *s, const struct lanes *step, const bool *name
 	return at;
 }
 
-/* The critical paths of the plans for which the model is most wrong, FOUND[PATHS_A_ROUND]; returns how many. */
+/* Get the critical paths of the plans for which the model is most wrong in s->found; return their number. */
 static int
 find_paths(struct surrogate *s, const struct lanes *step)
 {

@@ -17,9 +17,9 @@
 static const double COLDEST = 2e-5, HOTTEST = 4e-3;	/* temperatures of replicas, relative to the step */
 enum {
 	SWAP_EVERY = 16,	/* rounds between exchanges of temperatures */
-	CHECK_EVERY = 256,	/* rounds between looks at the clock, */
-	CHECK_OPERATIONS = 10000000,	/* or operations simulated */
-	RENEW_EVERY = 1 << 12,	/* rounds after which lengths are added up anew: rounding adds up as well */
+	CHECK_EVERY = 256,	/* rounds between checks of the clock, */
+	CHECK_OPERATIONS = 10000000,	/* or simulated operations between these */
+	RENEW_EVERY = 1 << 12,	/* rounds after which lengths are recomputed, since rounding errors accumulate */
 };
 
 struct tempering {
@@ -41,7 +41,10 @@ load(struct tempering *s, int lane, const struct candidate *c)
 		ensemble_set_costs(&s->e, lane, g);
 }
 
-/* The temperature of the N-th coldest replica: the coldest takes almost no change that is worse, the hottest most. */
+/*
+ * Return the temperature of the N-th coldest replica. The coldest accepts almost no change for the worse, the hottest
+ * accepts most changes.
+ */
 static double
 ladder(int n)
 {
@@ -108,7 +111,7 @@ tempering_take(struct tempering *s, const struct candidate *c)
 	}
 }
 
-/* Each pair of neighbouring temperatures, by the rule that leaves their joint distribution as it is. */
+/* Exchange neighbouring temperatures, by the rule that preserves their joint distribution. */
 static void
 swap_temperatures(struct tempering *s)
 {
@@ -132,7 +135,7 @@ swap_temperatures(struct tempering *s)
 		}
 }
 
-/* A change to every replica, all simulated. */
+/* Change every replica once, and simulate all of them. */
 static void
 run_simulated(struct tempering *s)
 {

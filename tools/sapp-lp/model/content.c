@@ -11,10 +11,10 @@
 #include "lib/base/status.h"
 #include "lib/model/weights.h"
 
-static const size_t SHED_BYTES = 400000000;	/* of fronts, above which contents_forget() frees them */
+static const size_t SHED_BYTES = 400000000;	/* bytes of fronts above which contents_forget() frees them */
 
-enum { RUN_WORDS = 20 };	/* of memory for a run, besides the counts of its layers */
-static const double WORDS_MAX = 6.4e7;	/* of all runs: 250 MB, made in a second or two */
+enum { RUN_WORDS = 20 };	/* words of memory for a run, without the counts of its layers */
+static const double WORDS_MAX = 6.4e7;	/* maximum for all runs: 250 MB, made in a second or two */
 
 struct front_cache {
 	pthread_mutex_t lock;	/* held while a front is made */
@@ -25,8 +25,8 @@ struct front_cache {
 };
 
 /*
- * Add the content of BODY[bodies] layers of each body, with the least ACTIVATION, MB, and BACKWARD, ms, of its mixes;
- * its index, -1 when it has no mix.
+ * Add the content of BODY[bodies] layers of each body, with ACTIVATION, MB, and BACKWARD, ms, the minima over its
+ * mixes. Return its index, or -1 if it has no mix.
  */
 static int
 add_content(struct contents *m, const struct network *net, const int *body, double activation, double backward)
@@ -54,7 +54,7 @@ add_content(struct contents *m, const struct network *net, const int *body, doub
 	return m->ncontents++;
 }
 
-/* Contents of the runs that begin with layer FIRST. KIND[layers]: the body of each layer. */
+/* Add the contents of the runs that begin with layer FIRST. KIND[layers]: the body of each layer. */
 static void
 add_runs(struct contents *m, const struct network *net, int first, const int *kind)
 {
@@ -82,7 +82,9 @@ add_runs(struct contents *m, const struct network *net, int first, const int *ki
 	free(backward);
 }
 
-/* Runs of several kinds are distinct and need a count per kind. Exits if that is too much, before planning. */
+/*
+ * Runs of several kinds are distinct and need a count per kind. Exits, before planning, if this needs too much memory.
+ */
 static void
 check_size(const struct network *net, int tiers, int most)
 {
@@ -100,7 +102,7 @@ check_size(const struct network *net, int tiers, int most)
 		    "take those together that are alike", net->nbodies, net->layers);
 }
 
-/* The contents of further tiers. */
+/* Add the contents of further tiers. */
 static void
 add_tiers(struct contents *m)
 {

@@ -38,7 +38,7 @@ critical_paths_free(struct critical_paths *c)
 		free(c->path[l].at);
 }
 
-/* Like evaluator_run(), with the bits. */
+/* Do the work of evaluator_run(), and set the bits. */
 EACH_WIDTH static void
 run(const struct evaluator *o, const struct lanes *restrict cost, struct lanes *restrict end,
     struct lanes *restrict clock, uint8_t *restrict waited)
@@ -61,7 +61,7 @@ run(const struct evaluator *o, const struct lanes *restrict cost, struct lanes *
 	}
 }
 
-/* Back from the operation that ends last in plan L. */
+/* Walk back from the operation that ends last in plan L. */
 static void
 walk_back(struct critical_paths *c, int l, double longest)
 {

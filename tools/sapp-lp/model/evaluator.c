@@ -20,7 +20,7 @@
 static void
 give_registers(struct evaluator *o)
 {
-	/* 1 + the last operation that needs each */
+	/* 1 + the last operation that needs each end */
 	uint32_t *last = xcalloc((size_t)o->noperations + 1, sizeof *last);
 	uint32_t *reg = xcalloc((size_t)o->noperations + 1, sizeof *reg);
 	uint32_t *idle = xcalloc((size_t)o->noperations + 1, sizeof *idle), nidle = 0;

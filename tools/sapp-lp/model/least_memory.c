@@ -13,8 +13,8 @@
 #include "stage_settings.h"
 
 enum {
-	NODES = 2000,		/* of branch and bound for one stage */
-	ENTRIES = 1 << 19,	/* of the table, after which it is emptied */
+	NODES = 2000,		/* maximum nodes of branch and bound for one stage */
+	ENTRIES = 1 << 19,	/* maximum entries of the table, after which it is emptied */
 };
 
 struct least_entry {
@@ -87,7 +87,7 @@ find(const struct least_memory *l, const int *key, int chunks)
 	return NULL;
 }
 
-/* An entry of that key, to be filled in. */
+/* Add an entry for the key, to be filled in. */
 static struct least_entry *
 add(struct least_memory *l, const int *key, int chunks)
 {
@@ -133,8 +133,8 @@ struct least_descent {		/* branch and bound for the contents of a stage */
 	const struct rows *rows;
 	struct least_light *light[CHUNKS_MAX];
 	int n[CHUNKS_MAX];
-	double *least;		/* [chunks + 1][rows], minimum MB of the chunks from one on */
-	double *sum;		/* [chunks + 1][rows], MB of the chunks before one, and of what no mix changes */
+	double *least;		/* [chunks + 1][rows], minimum MB of a chunk and all later chunks */
+	double *sum;		/* [chunks + 1][rows], MB of all earlier chunks, and of memory that no mix changes */
 	double best;		/* MB, without parameters; INFINITY: nothing yet */
 	int pick[CHUNKS_MAX], *mix;
 	int nodes;
@@ -148,7 +148,7 @@ light_memory(const struct least_descent *d, int row, int chunk, const struct lea
 	return d->rows->live[at] * x->activation + d->rows->held[at] * x->kept;
 }
 
-/* The mixes to choose from, the one with the least activation first. */
+/* List the mixes to choose from, the mix with the least activation first. */
 static void
 list_light(struct least_descent *d, int chunk, const struct pareto_front *front)
 {
@@ -177,7 +177,7 @@ set_least(struct least_descent *d)
 		}
 }
 
-/* Return the minimum of the fullest row with the mixes before a chunk. */
+/* Return the minimum MB of the fullest row, given the mixes of the chunks before CHUNK. */
 static double
 fullest(const struct least_descent *d, int chunk)
 {
@@ -209,7 +209,7 @@ take(struct least_descent *d)
 	memcpy(d->mix, d->pick, (size_t)d->p->chunks * sizeof *d->mix);
 }
 
-/* For each row the mixes that need least in it: one of those is mostly the best. */
+/* Try, for each row, the mixes that need least memory in it: one of these settings is usually the best. */
 static void
 take_by_rows(struct least_descent *d)
 {
@@ -241,7 +241,9 @@ descend(struct least_descent *d, int chunk)
 	}
 }
 
-/* Return the minimum over all mixes, including those dropped from thinned fronts: of each moment separately. */
+/*
+ * Return the minimum over all mixes, including mixes dropped from thinned fronts, computed for each moment separately.
+ */
 static double
 relaxed(const struct problem *p, int stage, const int *content)
 {
@@ -262,7 +264,7 @@ relaxed(const struct problem *p, int stage, const int *content)
 	return stage_fixed(p, stage, chunk) + most;
 }
 
-/* Fill in an entry but for its key, with mixes. */
+/* Fill in an entry, except its key, with mixes. */
 static void
 search(const struct problem *p, int stage, const int *content, struct least_entry *e)
 {
@@ -315,7 +317,7 @@ mixes_of(const struct problem *p, const struct content *c)
 	return product;
 }
 
-/* Is a search worth its fronts? */
+/* Return whether a search is worth the cost of its fronts. */
 static bool
 quick(const struct problem *p, const int *content)
 {
@@ -325,7 +327,7 @@ quick(const struct problem *p, const int *content)
 	return true;
 }
 
-/* Mixes in MIX[chunks], if not NULL. */
+/* Return the entry for the contents, and its mixes in MIX[chunks] (may be NULL). */
 static struct least_entry
 look_up(const struct problem *p, int stage, const int *content, int *mix)
 {

@@ -1,4 +1,7 @@
-/* Operations of a schedule, round the stages: neighbours in the order then rarely depend on each other. */
+/*
+ * Operations of a schedule, one stage after another in turn, so that neighbours in the order rarely depend on each
+ * other.
+ */
 #include "operations.h"
 
 #include <assert.h>
@@ -89,7 +92,7 @@ add_operations(struct sorting *t, int stage, const struct op *op, size_t n, cons
 		    op[i].micro);
 }
 
-/* Put the next operation of a stage in order, or two that run together; returns how many, 0: not ready. */
+/* Append the next operation of a stage to the order, or two overlapping ones. Return their number, 0 if not ready. */
 static size_t
 run_next(struct sorting *t, int stage, size_t at)
 {
@@ -133,7 +136,7 @@ operations_sort(struct evaluator *o, const struct schedule *sched, bool folded)
 	free(next);
 }
 
-/* How far a stage has come. */
+/* Progress of a stage. */
 struct progress {
 	size_t op, part;
 	bool posted;		/* has posted the current call */
@@ -143,8 +146,8 @@ struct progress {
 /* A transfer, once its stages have posted it. */
 struct crossing {
 	bool posted[2];		/* by receiver and sender */
-	uint32_t post[2];	/* 1 + their last operation then, 0: none */
-	bool over;		/* is it known when it is over? */
+	uint32_t post[2];	/* 1 + the last operation of each at that time, 0: none */
+	bool over;		/* whether its end is known */
 	uint32_t end;		/* 1 + the operation in the queue that completes it */
 	uint16_t edge;
 };
@@ -164,7 +167,10 @@ wait_for(struct operation_walk *w, int clock, uint32_t needs, uint16_t edge, uin
 	add_operation(&w->sort, clock, needs, edge, (size_t)w->sort.o->slots - 1, unit);
 }
 
-/* Add to the queue of its receiver: after its predecessors in both queues, both posts, and the transfer time. */
+/*
+ * Add a transfer to the queue of its receiver. It ends after its predecessors in both queues, both posts, and the
+ * transfer time.
+ */
 static void
 take_place(struct operation_walk *w, const struct transfer *t, struct crossing *x, uint32_t unit)
 {
@@ -217,7 +223,7 @@ go_on(struct operation_walk *w, long i, uint32_t unit)
 	}
 }
 
-/* The stage waits until a transfer is over; FROM: the first operation that it may wait in already. */
+/* Let the stage wait until a transfer is over. FROM: the first operation that may already wait for it. */
 static void
 stay_for(struct operation_walk *w, int stage, long i, uint32_t from, uint32_t unit)
 {
@@ -256,7 +262,7 @@ post(struct operation_walk *w, int stage, size_t last, uint32_t unit)
 	p->posted = w->moved = true;
 }
 
-/* Go through a call; false when it must wait for a transfer of which it is not known when it is over. */
+/* Process a call. Return false if it must wait for a transfer whose end is not known yet. */
 static bool
 go_through(struct operation_walk *w, int stage, uint32_t unit)
 {

@@ -14,7 +14,7 @@ enum {
 	FRONT_MIN = 64,		/* minimum size of thinned fronts, */
 	ALL_MIXES = 2000000,	/* and approximate total size of all fronts, up to tuning.front_mixes */
 	LISTED_SETS = 6,	/* estimated sets of kinds with layer_fronts per two chains of kinds */
-	BAND = 2,		/* mixes to either side of a corner that sums of two large fronts are made of */
+	BAND = 2,		/* number of mixes on either side of a corner, used for sums of two large fronts */
 };
 
 /* Fronts of 0, 1, 2... layers of one body by some KINDS; their counts have RECOMPUTE_KINDS entries. */
@@ -23,7 +23,7 @@ struct layer_fronts {
 	int n;
 	struct pareto_front *front;
 };
-struct body_fronts {		/* by all the sets of kinds that were asked for */
+struct body_fronts {		/* fronts of a body, for each requested set of kinds */
 	int n;
 	struct layer_fronts *at;
 };
@@ -53,7 +53,7 @@ most_mixes(const struct pareto *f)
 	return (int)fmin(f->most, tuning.front_mixes);
 }
 
-/* The front of one layer more: each mix of the front below with a layer of each kind of the set. */
+/* Return the front of one more layer: each mix of the front BELOW plus a layer of each kind of the set. */
 static struct pareto_front
 add_layer(const struct pareto *maker, const struct body *body, unsigned kinds, const struct pareto_front *below)
 {
@@ -169,7 +169,7 @@ pareto_free(struct pareto *f)
 	free(f->by_layers);
 }
 
-/* The lower convex hull of a front: indices of its CORNER[front.n]; returns how many. */
+/* Get the lower convex hull of a front, as indices CORNER[front.n], and return the number of corners. */
 static int
 hull(const struct pareto_front *f, int *corner)
 {
@@ -224,7 +224,7 @@ add_band(struct picks *l, const struct pareto_front *a, const struct pareto_fron
 	int n[2] = { hull(a, corner[0]), hull(b, corner[1]) }, at[2] = { 0, 0 };
 
 	while (at[0] < n[0] - 1 || at[1] < n[1] - 1) {
-		/* The steeper one moves on. */
+		/* The front with the steeper slope moves to its next corner. */
 		int moves = slope(a, corner[0], n[0], at[0]) >= slope(b, corner[1], n[1], at[1]) ? 0 : 1;
 		int still = corner[1 - moves][at[1 - moves]];
 
@@ -239,7 +239,7 @@ add_band(struct picks *l, const struct pareto_front *a, const struct pareto_fron
 	free(corner[1]);
 }
 
-/* Sums of some mixes of two large fronts, spread over them. */
+/* Add sums of some mixes of two large fronts, spread over both. */
 static void
 add_some(struct picks *l, const struct pareto_front *a, const struct pareto_front *b, int most)
 {
@@ -252,7 +252,7 @@ add_some(struct picks *l, const struct pareto_front *a, const struct pareto_fron
 			    steps[1] > 1 ? (int)((long)j * (b->n - 1) / (steps[1] - 1)) : b->n - 1);
 }
 
-/* The lightest of a front: INDEX[PICKS_LIGHT], see picks_light(). */
+/* Get the lightest mixes of a front in INDEX[PICKS_LIGHT], see picks_light(). */
 static int
 light_of(const struct pareto_front *f, int *index)
 {
@@ -266,7 +266,7 @@ light_of(const struct pareto_front *f, int *index)
 	return n;
 }
 
-/* Sums of the lightest mixes of two fronts: the lightest sums are among them. */
+/* Add sums of the lightest mixes of two fronts; the lightest sums are among these. */
 static void
 add_light(struct picks *l, const struct pareto_front *a, const struct pareto_front *b)
 {
@@ -277,7 +277,7 @@ add_light(struct picks *l, const struct pareto_front *a, const struct pareto_fro
 			add_pair(l, a, b, light[0][i], light[1][j]);
 }
 
-/* Sums of mixes of two fronts; a pick's a and b are indices into them. True when sums may be missing. */
+/* Add sums of mixes of two fronts; a and b of a pick are indices into these. Return whether sums may be missing. */
 static bool
 add_sum(const struct pareto *f, struct picks *l, const struct pareto_front *a, const struct pareto_front *b)
 {
@@ -314,7 +314,7 @@ weigh(const struct pareto *f, struct mix *m, int b)
 	}
 }
 
-/* Where picks are from: a front of the bodies before one, and a front of that body. */
+/* Sources of picks: a front of the earlier bodies, and a front of the current body. */
 struct source {
 	const struct pareto_front *before, *here;
 };
@@ -352,7 +352,7 @@ join(const struct pareto *f, struct picks *l, const struct source *source, int f
 	return sum;
 }
 
-/* The front before the first body: an empty mix, from which each chain goes on with its first level. */
+/* Start before the first body with an empty mix, from which each chain continues with its first level. */
 static void
 begin(const struct pareto *f, struct pareto_front reach[CHAINS_MAX][RECOMPUTE_KINDS])
 {
@@ -362,8 +362,8 @@ begin(const struct pareto *f, struct pareto_front reach[CHAINS_MAX][RECOMPUTE_KI
 
 /*
  * Add mixes of a chain that end with level S or before: the mixes of the bodies before that end with level r, REACH[r],
- * and then LAYERS layers of body B by levels r to S. Those of head and tail are of no level. SOURCE gets where they are
- * from.
+ * and then LAYERS layers of body B by levels r to S. Layers of head and tail have no level. SOURCE gets the sources of
+ * the mixes.
  */
 static bool
 add_levels(struct pareto *f, const struct pareto_front reach[RECOMPUTE_KINDS], int chain, int s, int b, int layers,
@@ -386,7 +386,7 @@ add_levels(struct pareto *f, const struct pareto_front reach[RECOMPUTE_KINDS], i
 	return thinned;
 }
 
-/* The only mix where the network's pieces are all recomputed alike: COUNT [bodies][RECOMPUTE_KINDS]. */
+/* Get the only mix, if all pieces of the network are recomputed alike, in COUNT[bodies][RECOMPUTE_KINDS]. */
 static void
 alike(const struct pareto *f, const int *body, short *count)
 {
@@ -442,7 +442,7 @@ wait_for_link(const struct pareto *f, struct pareto_front *all)
 	return front;
 }
 
-/* The most activation first; of the same, the fastest. */
+/* Sort by activation, most first; for equal activation, the fastest first. */
 ORDER_BY(by_activation, struct mix, -it->activation, it->backward)
 
 struct pareto_front

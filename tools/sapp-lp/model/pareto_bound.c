@@ -5,7 +5,8 @@
 #include "pareto.h"
 #include "tolerance.h"
 
-enum { FLOOR_BODIES = 6 };	/* in a content, up to which all levels at which their layers end are looked at */
+/* maximum number of bodies in a content for which all levels at which their layers end are tried */
+enum { FLOOR_BODIES = 6 };
 
 /* Return the cost of a layer with a kind. */
 static double
@@ -15,7 +16,7 @@ worth(const struct body *body, int kind, struct rates rates)
 	    rates.gradient * body->weight_more[kind] + rates.kept * body->kept_more[kind];
 }
 
-/* The least cost of one layer over the kinds of a SET; INFINITY: the body has none of them. */
+/* Return the least cost of one layer over the kinds in SET; INFINITY: the body has none of these kinds. */
 static double
 cheapest(const struct body *body, unsigned set, struct rates rates)
 {
@@ -32,7 +33,7 @@ cheapest(const struct body *body, unsigned set, struct rates rates)
 
 /* Least costs of the current bodies, the last one recomputed by each level of a chain or an earlier one. */
 struct least_costs {
-	int left;			/* first_only: layers that are still to be recomputed */
+	int left;			/* first_only: number of layers still to be recomputed */
 	double sum[CHAINS_MAX][RECOMPUTE_KINDS];
 };
 
@@ -146,7 +147,7 @@ relaxed(const struct pareto *f, const int *body, const unsigned *set, double roo
 					double sum = cheapest_sum(f, body, set,
 					    (struct rates){ .mb = per_mb, .ms = 1 });
 
-					/* Kinds that save next to nothing make large terms that cancel. */
+					/* Kinds that save almost nothing produce large terms that cancel. */
 					best = fmax(best, rounded_down(sum - per_mb * room, sum + per_mb * fabs(room),
 					    terms));
 				}
@@ -156,8 +157,8 @@ relaxed(const struct pareto *f, const int *body, const unsigned *set, double roo
 }
 
 /*
- * The least of relaxed() over all choices of levels of a chain for the bodies from B on, from level FROM on; SET as far
- * as B.
+ * Return the minimum of relaxed() over all choices of levels of a chain, from level FROM on, for the bodies from B on;
+ * SET is given for the bodies before B.
  */
 static double
 least_from(const struct pareto *f, const int *body, int b, int chain, int from, unsigned *set, double room)
@@ -183,7 +184,9 @@ least_from(const struct pareto *f, const int *body, int b, int chain, int from, 
 	return least;
 }
 
-/* Like relaxed() over all mixes together, with few multipliers: weaker, but fast with many bodies. */
+/*
+ * Return a bound like relaxed(), over all mixes together and with few multipliers: weaker, but fast with many bodies.
+ */
 static double
 relaxed_together(const struct pareto *f, const int *body, double room)
 {

@@ -58,8 +58,8 @@ line_add(struct peak_line *line, struct rows *rows, const int *live)
 }
 
 /*
- * The moments after forwards that no other forward follows: without transient memory, and where all activations wait
- * for W, no other can be a peak.
+ * Add the moments after each forward that no other forward follows. Without transient memory, and if all activations
+ * are kept until W, no other moment can be a peak.
  */
 static void
 add_ends(const struct schedule *sched, int stage, int *live, struct peak_line *line, struct rows *rows)
@@ -69,7 +69,7 @@ add_ends(const struct schedule *sched, int stage, int *live, struct peak_line *l
 	for (size_t i = sched->first[stage]; i < end; i++) {
 		struct op op = sched->op[i];
 
-		/* Where backwards are split, the activations are freed by the W. */
+		/* With split backwards the W frees the activations. */
 		live[op.chunk] += op.phase == PHASE_F ? 1 : op.phase == PHASE_I ? 0 : -1;
 		if (op.phase == PHASE_F && (i + 1 == end || sched->op[i + 1].phase != PHASE_F))
 			line_add(line, rows, live);

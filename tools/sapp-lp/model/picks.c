@@ -1,4 +1,4 @@
-/* Picks: sorting, and what no other beats. */
+/* Picks: sorting, and removal of dominated picks. */
 #include "picks.h"
 
 #include <math.h>
@@ -42,7 +42,7 @@ run_end(const struct picks *l, int from)
 	return least(i, l->n);
 }
 
-/* The fastest first, by natural merge sort: picks come in a few sorted runs. */
+/* Sort, fastest first, by natural merge sort, since picks come in a few sorted runs. */
 static void
 sort(struct picks *l)
 {
@@ -100,8 +100,8 @@ picks_light(int n, const struct pick *at, int *light)
 }
 
 /*
- * Keep the fastest pick of each of N equal parts of the range of activations, and where what waits for W differs, the
- * lightest.
+ * Keep the fastest pick in each of N equal parts of the range of activations, and also the lightest pick if memory for
+ * W differs.
  */
 static void
 coarsen(struct picks *l, int n)
@@ -121,7 +121,7 @@ coarsen(struct picks *l, int n)
 		best[i].backward = INFINITY;
 	for (int i = 0; i < l->n; i++) {
 		const struct pick *p = &l->at[i];
-		/* The least activation has a part of its own. */
+		/* The pick with the least activation has a part of its own. */
 		int at = p->activation > low ? least(1 + (int)((p->activation - low) / (high - low) * n), n) : 0;
 
 		if (faster(p, &best[at]))
@@ -141,7 +141,7 @@ coarsen(struct picks *l, int n)
 	free(lightest);
 }
 
-/* At most another, but for rounding in sums of so much. */
+/* Return whether X is at most THAN, up to the rounding of sums of size SUM. */
 static bool
 no_more(double x, double than, double sum)
 {
@@ -149,8 +149,8 @@ no_more(double x, double than, double sum)
 }
 
 /*
- * Return whether no pick of the first N is as good in memory, also for W, and in both parts of the backward. They are
- * not slower. Waiting for the link belongs to the part without weight gradients.
+ * Return whether no pick of the first N, which are not slower, is as good in activation memory, in memory for W, and in
+ * both parts of the backward. Waiting for the link belongs to the part without weight gradients.
  */
 static bool
 stands_out(const struct picks *l, int n, const struct pick *p)
@@ -167,7 +167,7 @@ stands_out(const struct picks *l, int n, const struct pick *p)
 	return true;
 }
 
-/* The pick with the least activation. */
+/* Return the pick with the least activation. */
 static int
 lowest(const struct picks *l)
 {
@@ -183,7 +183,7 @@ lowest(const struct picks *l)
 	return at;
 }
 
-/* MOST picks spread over them, both ends among them, and where what waits for W differs, the lightest. */
+/* Keep MOST picks spread over all, including both ends, and the lightest picks if memory for W differs. */
 static void
 thin(struct picks *l, int most)
 {
@@ -202,10 +202,10 @@ thin(struct picks *l, int most)
 }
 
 /*
- * Keep the picks that no other beats, sorted, the one with the least activation last, and thin them to MOST; true when
- * undominated ones may be missing. Sums of the same terms in another order differ by rounding, so figures within 1e-12
- * of each other count as equal, except that the least activation is always kept. Where only activation and the whole of
- * backwards matter, each pick is compared with one other.
+ * Keep the undominated picks, sorted, the pick with the least activation last, and thin them to MOST. Return whether
+ * undominated picks may be missing. Sums of the same terms in another order differ by rounding, so figures within 1e-12
+ * of each other count as equal, except that the least activation is always kept. If only activation and whole backwards
+ * matter, each pick is compared with one other pick.
  */
 bool
 picks_prune(struct picks *l, int most)

@@ -1,4 +1,4 @@
-/* Problem: what follows from one question, and figures of plans for it. */
+/* Problem: data derived from a question, and figures of plans for it. */
 #include "problem.h"
 
 #include <math.h>
@@ -17,9 +17,10 @@
 enum {
 	MIXES = 100000,
 	COMBINATIONS = 1024,
-	WEIGHED_COMBINATIONS = 30000,	/* where kinds differ in parts of backwards: much faster than one by one */
-	HELD_COMBINATIONS = 8192,	/* where kinds differ in what waits for W: fronts have more, few of which fit */
-	STATES = 1 << 23,		/* whose least sums are 64 MB */
+	WEIGHED_COMBINATIONS = 30000,	/* limit if kinds differ in parts of backwards: much faster than one by one */
+	/* limit if kinds differ in memory for W: fronts have more mixes, few of which fit */
+	HELD_COMBINATIONS = 8192,
+	STATES = 1 << 23,		/* number of states; their least sums take 64 MB */
 };
 
 int
@@ -46,8 +47,8 @@ stage_fewest(const struct problem *p, int stage)
 }
 
 /*
- * An upper bound on the layers of a piece: those that leave enough for every other piece, and that the largest limit,
- * raised by RAISE MB, has room for where nothing else is on the stage. Never below an even share, so that all can be
+ * Return an upper bound on the layers of a piece: they must leave enough layers for every other piece, and fit the
+ * largest limit, raised by RAISE MB, if nothing else is on the stage. At least an even share, so that all layers can be
  * placed.
  */
 static int
@@ -92,7 +93,7 @@ problem_cycle(const struct shape *q)
 	return cycle;
 }
 
-/* The schedule that is planned in place of a mirrored one. */
+/* Return the schedule that is planned in place of a mirrored one. */
 static struct shape
 folded(const struct shape *q)
 {
@@ -121,7 +122,7 @@ set_limits(struct problem *p, struct list limit)
 	}
 }
 
-/* Its order depends on the times of its stages. */
+/* Return the folded schedule; its order may depend on the times of its stages. */
 static struct schedule
 folded_schedule(const struct shape *fold, const struct network *net, const struct devices *devices)
 {
@@ -342,7 +343,7 @@ piece_can_have(const struct problem *p, int piece, int body)
 	return first < p->net->layers - behind && first + p->net->body[body].layers > before;
 }
 
-/* All layers of the block, or none of them. */
+/* Return whether a content has all layers of the block, or none. */
 static bool
 holds_block(const struct problem *p, const struct content *c)
 {
@@ -369,7 +370,10 @@ piece_can_hold(const struct problem *p, int piece, int content)
 		return true;
 	for (; c->body[body] == 0; body++)
 		first += p->net->body[body].layers;
-	/* It can begin with layers FROM to TO; with several bodies only at the boundary of two: FROM is TO. */
+	/*
+	 * The content can begin with layers FROM to TO; with several bodies FROM equals TO, so that it crosses their
+	 * boundary.
+	 */
 	to = first + p->net->body[body].layers - c->body[body];
 	from = c->body[body] < c->layers ? to : first;
 	return from <= last && before <= last && before <= to;
@@ -429,7 +433,7 @@ piece_costs(const struct problem *p, int piece, struct times t, double *cost)
 		cost[k * p->pieces + piece] = ms[k];
 }
 
-/* How often a path visits a phase, in units of its time where it runs alone. */
+/* Return how often a path visits a phase, in units of the phase's time without overlap. */
 static double
 phase_visits(const struct problem *p, int piece, int phase, const struct visits *v)
 {

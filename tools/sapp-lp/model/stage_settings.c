@@ -14,7 +14,7 @@ struct cache_entry {
 	struct stage_settings *settings;	/* allocated separately, so that it does not move */
 };
 
-/* MB of a row with MIX[chunks], of which BESIDE does not depend on them. */
+/* Return the MB of a row with MIX[chunks]; BESIDE: MB that do not depend on the mixes. */
 static double
 row_memory(const struct problem *p, int stage, int row, const struct mix *const mix[], double beside)
 {
@@ -56,7 +56,10 @@ candidate_fits(const struct problem *p, const struct candidate *c)
 	return true;
 }
 
-/* Is the setting of backwards A, parts of them PART_A, not slower than another in either part, but for SLACK? */
+/*
+ * Return whether the setting with backwards A and their parts PART_A is not slower than another in any part, up to
+ * SLACK.
+ */
 static bool
 beats(const double *a, const double *part_a, const double *b, const double *part_b, int n, double slack)
 {
@@ -138,8 +141,8 @@ last_fits(const struct rows *r, int chunks, const struct mix *m, const double *l
 }
 
 /*
- * Every combination of mixes of all chunks but the last, which takes every mix that fits, or where only the whole of
- * backwards matters the fastest, the first one of its front. ROOM[rows]: MB for activations.
+ * List every combination of mixes of all chunks except the last. The last chunk takes every mix that fits, or if only
+ * whole backwards matter, the fastest one that fits. ROOM[rows]: MB for activations.
  */
 static void
 list_all(const struct problem *p, int stage, const struct pareto_front *const chunk[], const double *room,

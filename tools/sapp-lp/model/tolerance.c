@@ -5,7 +5,8 @@
 
 #include "problem.h"
 
-enum { PEAK_TERMS = 64 };	/* merges of fronts, and sums over chunks and the model's ends, besides layers */
+/* number of merges of fronts and of terms for chunks and the model's ends, without layers */
+enum { PEAK_TERMS = 64 };
 static const double EXCESS_CLOSE = 1e-6;	/* MB */
 
 double

@@ -14,8 +14,8 @@ struct tuning tuning = { TUNING_SWITCHES(ON) TUNING_VALUES(DEFAULT) };
 static const struct {
 	const char *name, *meaning;
 	double value, least;
-	bool *on;		/* of a switch; NULL: */
-	double *at;		/* of a value */
+	bool *on;		/* switch; NULL for a value */
+	double *at;		/* value; NULL for a switch */
 } rows[] = { TUNING_SWITCHES(SWITCH) TUNING_VALUES(VALUE) };
 
 bool

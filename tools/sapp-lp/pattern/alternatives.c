@@ -6,7 +6,7 @@
 #include "lib/base/alloc.h"
 #include "sapp-lp/model/tuning.h"
 
-/* Contents times pieces up to which they are listed, the second with at most FEW chunks. */
+/* Maximum of contents times pieces for listing; MOST_OF_FEW holds for at most FEW chunks. */
 static const double MOST = 3e4, MOST_OF_FEW = 1.5e5;
 enum { FEW = 4 };
 

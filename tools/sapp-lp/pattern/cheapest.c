@@ -13,13 +13,17 @@
 
 enum { ROUNDS = 40 };		/* maximum rounds of column generation */
 static const double UNIT = 16;		/* unit of the programme's costs, in k->scale */
-static const double CLOSE = 1e-9;	/* reduced costs that count as none, in units */
+static const double CLOSE = 1e-9;	/* reduced costs below this count as 0, in units */
 static const double LEAST_ROOM = 1;	/* MB, minimum scale of memory */
-static const double SCALE_LEAST = 1e-6;	/* in k->magnitude: where all weights of backwards are 0 */
-/* Width of cost above the bound in which patterns are sought, in parts of k->magnitude: at first, and its growth. */
+/* minimum scale relative to k->magnitude, for weights of backwards that are all 0 */
+static const double SCALE_LEAST = 1e-6;
+/*
+ * Width of costs above the bound in which patterns are searched for, relative to k->magnitude: initial width, and its
+ * growth.
+ */
 static const double FIRST = 1e-4, WIDER = 3;
 
-/* The cost of a part without its mix, ms, with memory and layers paid for. */
+/* Return the cost of a part without its mix, ms, including the prices of memory and layers. */
 static double
 part_cost(const struct knapsack *k, const struct knapsack_part *part, const double *multiplier)
 {
@@ -30,7 +34,10 @@ part_cost(const struct knapsack *k, const struct knapsack_part *part, const doub
 	return sum;
 }
 
-/* The least cost of a part's mixes, ms, when a MB costs MB ms: with all mixes allowed, at a corner of the hull. */
+/*
+ * Return the least cost of a part's mixes, ms, if a MB costs MB ms. With all mixes allowed, it is at a corner of the
+ * hull.
+ */
 static double
 part_least(const struct knapsack_part *part, double worth, double mb, int *mix)
 {
@@ -51,7 +58,7 @@ part_least(const struct knapsack_part *part, double worth, double mb, int *mix)
 	return least;
 }
 
-/* The chunk's cheapest choice, and its cost with memory and layers paid for. */
+/* Return the chunk's cheapest choice, with its cost including the prices of memory and layers. */
 static struct knapsack_choice
 chunk_least(const struct knapsack *k, int chunk, const double *multiplier)
 {
@@ -70,8 +77,8 @@ chunk_least(const struct knapsack *k, int chunk, const double *multiplier)
 }
 
 /*
- * The Lagrangian's value, ms; the best one and its multipliers are kept. The multiplier of the layers belongs to their
- * most where it is positive, else to their least.
+ * Return the Lagrangian's value, ms, and keep the best value with its multipliers. A positive multiplier of layers is
+ * for their maximum number, a negative one for their minimum.
  */
 static double
 relaxed(struct knapsack *k, const double *multiplier, struct knapsack_choice *least)
@@ -94,7 +101,10 @@ relaxed(struct knapsack *k, const double *multiplier, struct knapsack_choice *le
 	return sum;
 }
 
-/* A column. Rows: each chunk takes one choice (convexity); memory; the most and the least layers. */
+/*
+ * Add a choice as a column. Rows: each chunk takes one choice (convexity); memory; maximum and minimum number of
+ * layers.
+ */
 static void
 add_choice(struct knapsack *k, struct tableau *t, double unit, int chunk, const struct knapsack_choice *c)
 {
@@ -121,7 +131,7 @@ read_multipliers(const struct knapsack *k, const struct tableau *t, double unit,
 	    fmax(1, k->total.high) : 0;
 }
 
-/* Column generation, from the multipliers of last time on. */
+/* Find multipliers by column generation, starting from the previous ones. */
 static void
 find_multipliers(struct knapsack *k)
 {
@@ -193,7 +203,7 @@ list_items(struct knapsack *k, int chunk, double least, double within)
 	return more;
 }
 
-/* Label setting, wider and wider, until the best pattern found costs no more than those that were left aside. */
+/* Set labels in a growing width, until the best pattern found costs no more than all patterns outside the width. */
 static void
 search(struct knapsack *k)
 {

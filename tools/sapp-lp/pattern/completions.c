@@ -7,7 +7,7 @@
 #include "lib/base/alloc.h"
 #include "lib/base/each_width.h"
 
-enum { STEPS = 256 };			/* of the surrogate row's memory */
+enum { STEPS = 256 };			/* steps of the surrogate row's memory */
 static const double LEAST_STEP = 1e-7;	/* relative to the memory's terms: far above their rounding, */
 static const double ROUNDED = 1e-6;	/* rounding error, below a step */
 
@@ -20,9 +20,9 @@ struct completions {
 	const struct knapsack *k;
 	double per_mb[CHUNKS_MAX];	/* ms for each MB of activations */
 	double least[CHUNKS_MAX];	/* ms, least memory of a chunk's choices */
-	double room, step;		/* ms, memory that all may take beyond that, and of a step */
-	int totals;			/* numbers of layers before a chunk that differ here: 0 to totals - 1 */
-	bool open;			/* the last one includes all larger ones */
+	double room, step;		/* ms: memory that all choices may take beyond these minima; memory of a step */
+	int totals;			/* numbers of layers before a chunk that are distinguished: 0 to totals - 1 */
+	bool open;			/* the last number stands for all larger ones */
 	double *at;			/* [chunks + 1][totals][STEPS + 1], ms, by remaining steps */
 	struct completion_offer *offer;		/* [offers], of one chunk at a time */
 	int offers;
@@ -75,7 +75,7 @@ completions_least(const struct completions *c, int chunk, int layers, double mem
 	return row_of(c, chunk, layers)[left < STEPS ? (int)left : STEPS];
 }
 
-/* The offers of a chunk that no other equals or beats in cost and memory with as many layers, where those count. */
+/* Make the undominated offers of a chunk by cost and memory, among offers with equal layers if layers count. */
 static void
 make_offers(struct completions *c, int chunk)
 {
@@ -148,7 +148,9 @@ fill(struct completions *c, int chunk)
 	}
 }
 
-/* Numbers of layers count up to the most allowed, or where no pattern exceeds that, up to the least. */
+/*
+ * Set the numbers of layers to distinguish: up to the maximum allowed, or, if no pattern exceeds it, up to the minimum.
+ */
 static void
 set_totals(struct completions *c)
 {

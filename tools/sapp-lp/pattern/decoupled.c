@@ -11,7 +11,8 @@
 #include "pattern_costs.h"
 
 enum {
-	STEPS = 150, STALE = 5,	/* of the subgradient method; without a better bound, until they get shorter */
+	/* steps of the subgradient method; steps without a better bound before their length is reduced */
+	STEPS = 150, STALE = 5,
 	TRIES = 100000, TRIES_AT_FIRST = 3000,	/* see struct cheapest */
 };
 static const double FIRST_STEP = 1.5, SHORTER = 0.7;	/* in steps of Polyak (1969) */
@@ -26,7 +27,7 @@ layers_of(const struct problem *p, const struct pattern *d, int body)
 	return n;
 }
 
-/* ms, the reduced cost of a pattern: its cost less the price of its layers. */
+/* Return the reduced cost of a pattern, ms: its cost minus the price of its layers. */
 static double
 net_cost(const struct pattern_costs *o, int stage, int pattern, const double *price)
 {
@@ -38,7 +39,7 @@ net_cost(const struct pattern_costs *o, int stage, int pattern, const double *pr
 	return sum;
 }
 
-/* The stage's cheapest pattern, -1: it has none. REFINE: until its cost is more than a lower bound. */
+/* Return the stage's cheapest pattern, -1: none. REFINE: compute its exact cost instead of a lower bound. */
 static int
 cheapest(struct pattern_costs *o, int stage, const double *price, bool refine, double *cost)
 {
@@ -83,8 +84,8 @@ stages_free(struct decoupled_stages *t)
 }
 
 /*
- * The stage's cheapest pattern, into OUT (see decoupled.h), and its reduced cost, or a lower bound on that; INFINITY:
- * the stage has none. REFINE: more exactly, and with its mixes.
+ * Get the stage's cheapest pattern in OUT (see decoupled.h), and return its reduced cost or a lower bound on it;
+ * INFINITY: the stage has no pattern. REFINE: more exactly, and with its mixes.
  */
 static double
 take(struct decoupled_stages *t, int stage, const double *price, bool refine, struct candidate *out)
@@ -114,7 +115,10 @@ take(struct decoupled_stages *t, int stage, const double *price, bool refine, st
 	return cost;
 }
 
-/* The Lagrangian: the sum over the stages and the price of all layers, less rounding; INFINITY: no plan, or late. */
+/*
+ * Return the Lagrangian: the sum over the stages plus the price of all layers, minus rounding. Return INFINITY if no
+ * plan exists, or time is over.
+ */
 static double
 bound_of(struct decoupled_stages *t, const double *price, bool refine, struct candidate *out)
 {
@@ -141,7 +145,7 @@ bound_of(struct decoupled_stages *t, const double *price, bool refine, struct ca
 	return proved_bound(p, sum, size, (p->stages + 2.0) * (p->net->nbodies + 2));
 }
 
-/* Layers of a body that the stages leave over, the subgradient. */
+/* Return the number of layers of a body that the stages leave, the subgradient. */
 static int
 left_over(const struct problem *p, const struct candidate *taken, int body)
 {

@@ -12,13 +12,13 @@
 
 enum {
 	THIRDS = 12,		/* steps of ternary search for a multiplier */
-	FEW_NODES = 500,	/* of branch and bound for one price before better multipliers are looked for, */
-	NODES = 20000,		/* and after */
+	FEW_NODES = 500,	/* nodes of branch and bound for one price before better multipliers are computed */
+	NODES = 20000,		/* maximum nodes after that */
 };
 static const double TIE = 1e-12;	/* visits for each micro-batch, see price_search.tie */
 
 struct price_item {			/* a mix that a chunk may have */
-	double reduced;		/* reduced cost: by how much it costs more than the chunk's cheapest, memory paid for */
+	double reduced;		/* reduced cost: cost above the chunk's cheapest mix, including the price of memory */
 	double cost;		/* without memory */
 	int mix;
 };
@@ -30,12 +30,14 @@ struct price_search {		/* branch and bound for the contents of one stage */
 	const struct pareto_front *front[CHUNKS_MAX];
 	struct price_item *item[CHUNKS_MAX];	/* [chunks][n], the least reduced cost first */
 	int n[CHUNKS_MAX];
-	double tie;		/* visits added to all: times without any would be free, and a dominated setting best */
+	/* visits added to all backwards: unvisited times would be free, and a dominated setting could be the best */
+	double tie;
 	double *multiplier;	/* [rows], ms per MB */
-	double *left;		/* [chunks + 1][rows], MB that the mixes of the chunks before each leave */
-	double bound, best;	/* lower bound on the cost, cost of the best setting found: without pricing_fixed() */
+	double *left;		/* [chunks + 1][rows], MB left by the mixes of earlier chunks */
+	/* lower bound on the cost; cost of the best setting found; both without pricing_fixed() */
+	double bound, best;
 	double rounding;	/* maximum rounding of the sum of all chunks' reduced costs */
-	int pick[CHUNKS_MAX], *mix;	/* [chunks], of the setting being made, and of the best */
+	int pick[CHUNKS_MAX], *mix;	/* [chunks], mixes of the current and of the best setting */
 	int nodes, most_nodes;
 };
 
@@ -47,7 +49,7 @@ item_price(const struct price_search *g, int chunk, struct prices per_mb, const 
 	return i->cost + per_mb.activation * m->activation + per_mb.kept * m->kept;
 }
 
-/* The Lagrangian's minimum for g->multiplier: a lower bound on the cost, ms. */
+/* Return the Lagrangian's minimum for g->multiplier, a lower bound on the cost, ms. */
 static double
 relaxed_price(const struct price_search *g)
 {
@@ -73,7 +75,10 @@ relaxed_price(const struct price_search *g)
 	return rounded_down(sum - memory, sum + fabs(memory) + subtracted, pricing_terms(g->s));
 }
 
-/* Coordinate ascent, once over all rows: the bound is concave in a row's multiplier, which ternary search maximises. */
+/*
+ * Improve the multipliers by coordinate ascent, once over all rows. The bound is concave in each row's multiplier;
+ * ternary search maximises it.
+ */
 static void
 choose_multipliers(struct price_search *g)
 {
@@ -106,7 +111,7 @@ choose_multipliers(struct price_search *g)
 
 ORDER_BY(by_reduced, struct price_item, it->reduced, it->mix)
 
-/* The mixes that the node's bounds allow a chunk. */
+/* List the mixes of a chunk within the node's bounds. */
 static void
 list_items(struct price_search *g, int chunk, const struct node_bounds *bounds)
 {
@@ -141,7 +146,10 @@ sort_items(struct price_search *g)
 	}
 }
 
-/* Depth first: mixes of the chunks from CHUNK on. COST: of those before; REDUCED: the sum of their reduced costs. */
+/*
+ * Choose mixes for the chunks from CHUNK on, depth first. COST: cost of the earlier chunks; REDUCED: sum of their
+ * reduced costs.
+ */
 static void
 pick_mixes(struct price_search *g, int chunk, double cost, double reduced)
 {
@@ -220,7 +228,7 @@ exact_price(struct pricing *s, const int *content, const struct node_bounds *bou
 	if (at >= 0)
 		memcpy(multiplier, s->multiplier[at], (size_t)g.rows->n * sizeof *multiplier);
 	g.bound = relaxed_price(&g);
-	/* Multipliers found for other contents are mostly good enough. */
+	/* Multipliers of other contents usually suffice. */
 	if (whole)
 		pick_all(&g, FEW_NODES);
 	if (!whole || g.nodes >= FEW_NODES) {

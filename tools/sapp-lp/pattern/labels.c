@@ -1,4 +1,4 @@
-/* Labels: extension, dominance, and completions that leave out what cannot be the best. */
+/* Labels: extension, dominance, and pruning by completions. */
 #include "labels.h"
 
 #include <math.h>
@@ -10,7 +10,7 @@
 #include "completions.h"
 
 enum { LOOKS = 32 };		/* maximum number of labels compared with one */
-static const double ROUNDED = 1e-9;	/* what rounding may have added to sums of memory, relatively */
+static const double ROUNDED = 1e-9;	/* maximum relative rounding error of sums of memory */
 
 struct label {			/* choices for the first chunks */
 	double cost, reduced, memory;	/* ms, sums over the choices */
@@ -54,8 +54,8 @@ left_of(const struct knapsack *k, int number)
 ORDER_BY(by_cost, struct label, it->cost, it->from, it->item)
 
 /*
- * Return whether one of CHEAPER[n] leaves no less memory in any row, with as many layers where those count. Costs
- * ascend, and the memory left tends to: only the last ones are looked at.
+ * Return whether one of CHEAPER[n] leaves at least as much memory in every row, with the same number of layers if
+ * layers count. Costs ascend, and the memory left tends to ascend, so only the last labels are compared.
  */
 static bool
 dominated(const struct knapsack *k, const struct label *l, const struct label *cheaper, int n)
@@ -133,7 +133,7 @@ take_choice(struct knapsack *k, int chunk, const struct knapsack_choice *c)
 	k->out->mix[chunk] = c->mix;
 }
 
-/* The pattern of a label of the last chunk, into OUT. */
+/* Get the pattern of a label of the last chunk in OUT. */
 static void
 take(struct knapsack *k, const struct label *last)
 {
@@ -143,7 +143,10 @@ take(struct knapsack *k, const struct label *last)
 	}
 }
 
-/* A first pattern, by the choice of least cost and completion in each chunk in turn: its cost prunes the labels. */
+/*
+ * Make a first pattern, whose cost prunes labels, by taking in each chunk the choice with the least cost and
+ * completion.
+ */
 static void
 dive(struct knapsack *k, const double *least)
 {

@@ -1,4 +1,4 @@
-/* Node bounds: ranges, and what lies within them. */
+/* Node bounds: ranges, and tests of contents and settings against them. */
 #include "node_bounds.h"
 
 #include <stdlib.h>

@@ -11,19 +11,19 @@
 
 enum {
 	CHOICES_MAX = 20000,
-	LOOKS_MAX = 1 << 25,		/* at whether a choice allows a pattern */
-	STATES_WORK = 1 << 23,		/* states times sums of layers that a choice is worth, over all stages */
+	LOOKS_MAX = 1 << 25,		/* maximum number of tests whether a choice allows a pattern */
+	STATES_WORK = 1 << 23,		/* maximum work for a choice: states times sums of layers, over all stages */
 };
 
-static const double FEW = 0.4;	/* of all choices: where more may have a plan, the borders are of no use to nodes */
+static const double FEW = 0.4;	/* fraction of choices with a plan above which borders do not help nodes */
 
-/* One choice being looked at. */
+/* The choice being tested. */
 struct border_choice {
 	struct patterns *patterns;
 	int last;			/* last body, of which the maximum number is placed */
-	struct node_bounds bounds;	/* of which only the borders bound anything */
+	struct node_bounds bounds;	/* only borders are bounded */
 	int *n;				/* [stages] */
-	int **sum;			/* [stages][n][bodies], the maximal numbers of layers that a stage can take */
+	int **sum;			/* [stages][n][bodies], maximal combinations of layers that a stage can take */
 	int *layers;			/* [bodies], scratch */
 	bool **used;			/* [stages][patterns], by some choice that may have a plan */
 	double states;			/* numbers of layers placed of all bodies but the last */
@@ -48,7 +48,10 @@ no_more(const int *a, const int *b, int n)
 	return true;
 }
 
-/* Add a pattern's layers to sum[], if no other has as many of every body; those with no more of any go. */
+/*
+ * Add a pattern's layers to sum[] unless another entry has at least as many of every body; remove entries that it
+ * dominates.
+ */
 static void
 add_sum(struct border_choice *c, int stage, const int *layers)
 {
@@ -65,7 +68,7 @@ add_sum(struct border_choice *c, int stage, const int *layers)
 	c->n[stage] = n + 1;
 }
 
-/* Return whether a pattern keeps to the borders, and has the last layer of each body where it is to be. */
+/* Return whether a pattern respects the borders, and has the last layer of each body in the chosen piece. */
 static bool
 allowed(const struct border_choice *c, int stage, int pattern)
 {
@@ -81,7 +84,10 @@ allowed(const struct border_choice *c, int stage, int pattern)
 	return node_allows_contents(p, &c->bounds, stage, content);
 }
 
-/* The sums of every stage; false when one has no pattern, or all together have too few layers of a body. */
+/*
+ * List the sums of every stage. Return false if a stage has no pattern, or all stages together have too few layers of a
+ * body.
+ */
 static bool
 list_sums(struct border_choice *c)
 {
@@ -159,7 +165,7 @@ place_stage(struct border_choice *c, int stage)
 	c->next = swap;
 }
 
-/* Return whether the stages can take all layers of every body, or more. True also where that would take too long. */
+/* Return whether the stages can take at least all layers of every body; also true if the test would take too long. */
 static bool
 may_have_plan(struct border_choice *c)
 {
@@ -184,7 +190,7 @@ may_have_plan(struct border_choice *c)
 }
 
 /*
- * All choices for the borders from BORDER on, CHOICE[borders] having those before it. Return false if they are too
+ * List all choices for the borders from BORDER on; CHOICE[borders] has the earlier ones. Return false if there are too
  * many.
  */
 static bool

@@ -9,7 +9,7 @@
 #include "node_bounds.h"
 
 /*
- * The cost of the cheapest setting in a pattern's list that the node's bounds allow, *SETTING. Return INFINITY if none
+ * Return the cost of the cheapest setting, *SETTING, in a pattern's list within the node's bounds, or INFINITY if none
  * exists.
  */
 static double
@@ -39,7 +39,7 @@ settings_price(const struct patterns *c, int stage, const struct pattern *d, con
 	return least;
 }
 
-/* A lower bound on the cost of the settings of a pattern without a list. */
+/* Return a lower bound on the cost of the settings of a pattern without a list. */
 static double
 unlisted_price(const struct problem *p, int stage, const struct pattern *d, struct pricing *prices)
 {
@@ -97,7 +97,7 @@ pattern_costs_refine(struct pattern_costs *o, int stage, int pattern)
 
 	if (!priced->open)
 		return false;
-	/* The multipliers that exact_price() found for other patterns since may be enough to raise the bound. */
+	/* Multipliers that exact_price() has found for other patterns may suffice to raise the bound. */
 	cost = d->floor == NULL ? pricing_bound(&o->prices[stage], d->content) : 0;
 	if (cost <= before * (1 + 1e-12)) {
 		priced->open = false;

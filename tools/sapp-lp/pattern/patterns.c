@@ -16,14 +16,15 @@
 #include "stage_dp.h"
 
 enum {
-	PROOF_TRIES = 4000000,		/* patterns looked at for a proof */
+	PROOF_TRIES = 4000000,		/* patterns tried for a proof */
 	CHECK_EVERY = 1024,		/* patterns between looks at the clock */
 	PROOF_PATTERNS = 75000,		/* patterns kept for a proof */
-	SETTINGS_WORK = 100000000,	/* combinations of mixes looked at for a proof */
+	SETTINGS_WORK = 100000000,	/* combinations of mixes tried for a proof */
 };
 /*
- * About ns of a processor in pricing: of a pattern; of a state of stage_dp.h, for each pattern; of a pattern without a
- * list of settings, times the square of its chunks, as each chunk brings multipliers; of a stage of generated patterns.
+ * About ns of processor time in pricing: for a pattern; for a state of stage_dp.h and pattern; for a pattern without a
+ * list of settings, times the square of its chunks, since each chunk adds multipliers; for a stage of generated
+ * patterns.
  */
 static const double WORK_A_PATTERN = 105, WORK_A_STATE = 0.6, WORK_UNLISTED = 675, WORK_A_STAGE = 60000;
 
@@ -40,7 +41,7 @@ add_pattern(struct patterns *c, int stage, const int *content, bool floor)
 	if (floor) {
 		d->floor = xcalloc(1, sizeof *d->floor);
 		*d->floor = pricing_floor(p, stage, *content);
-		if (*d->floor == INFINITY)	/* by rounding: it fits */
+		if (*d->floor == INFINITY)	/* only by rounding: the content fits */
 			*d->floor = p->contents.content[*content].backward;
 	}
 }
@@ -62,7 +63,7 @@ patterns_empty(const struct problem *p)
 	return c;
 }
 
-/* Return whether a pattern has no more layers of a body than the model, and leaves the fewest for every other piece. */
+/* Return whether a pattern has at most the model's layers of each body, and leaves every other piece its minimum. */
 static bool
 leaves_enough(const struct problem *p, int stage, const int *content, int chunks)
 {
@@ -128,7 +129,7 @@ list_runs(struct patterns *c, double horizon)
 	struct pattern_proof proof = { c, horizon };
 	int *earliest = xcalloc((size_t)p->stages + 1, sizeof *earliest);
 	int *latest = xcalloc((size_t)p->stages + 1, sizeof *latest);
-	/* 1 + the last stage that a content was tried for */
+	/* 1 + the last stage for which a content was tried */
 	int *seen = xcalloc((size_t)p->contents.ncontents, sizeof *seen);
 
 	run_borders(p, horizon, earliest, latest);
@@ -165,14 +166,14 @@ patterns_that_fit(const struct problem *p, double deadline)
 }
 
 /*
- * List the settings of a stage's patterns where lists are short, and drop the patterns without any. False: at the
+ * List the settings of a stage's patterns if lists are short, and drop patterns without settings. Return false at the
  * deadline.
  */
 static bool
 make_settings(struct patterns *c, struct settings_cache *cache, int stage)
 {
 	const struct problem *p = c->problem;
-	/* With very many contents their fronts take too long. */
+	/* With very many contents making their fronts takes too long. */
 	bool lists = p->contents.ncontents <= p->list_limits.contents;
 	int left = 0;
 
@@ -220,7 +221,9 @@ patterns_price(struct patterns *c, const struct visits *weight, const double *pr
 double
 patterns_proved(const struct problem *p, double sum, int paths)
 {
-	/* A term: a weight, a mean of PATHS, times a time, a sum over layers. Only parts of backwards are taken off. */
+	/*
+	 * A term is a weight, a mean of PATHS, times a time, a sum over layers. Only parts of backwards are subtracted.
+	 */
 	return proved_bound(p, sum, 2 * fabs(sum), paths + 8.0 * p->pieces + p->net->nbodies * RECOMPUTE_KINDS);
 }
 

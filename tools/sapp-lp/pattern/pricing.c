@@ -10,7 +10,7 @@
 
 enum { MULTIPLIERS = 100 };	/* maximum sets per stage */
 
-/* Give least[SET] the room that the stage has; its places from FROM on are not known. */
+/* Enlarge least[SET] to the stage's room; places from FROM on are unknown. */
 static void
 make_room(struct pricing *s, int set, int from)
 {
@@ -246,7 +246,7 @@ pricing_memory(const struct pricing *s, const double *multiplier, int chunk)
 	return sum;
 }
 
-/* Additions in the sum of the least costs of all chunks. */
+/* Return the number of additions in the sum of the least costs of all chunks. */
 static int
 mix_terms(const struct problem *p)
 {

@@ -1,10 +1,11 @@
-/* Recompute greedy: all rows of memory relieved together, then as much less recomputed as fits. */
+/* Recompute greedy: relieve all rows of memory together, then recompute less as far as it fits. */
 #include "recompute_greedy.h"
 
 #include <math.h>
 
 enum { MIXES = 64 };		/* maximum number of a chunk's mixes compared */
-static const double RELIEF = 1e-9;	/* minimum relief relative to the excess: less may be rounding, without end */
+/* minimum relief relative to the excess: a smaller one may be rounding, and the loop might not end */
+static const double RELIEF = 1e-9;
 
 struct greedy_fitting {
 	const struct problem *p;
@@ -13,8 +14,8 @@ struct greedy_fitting {
 	const struct pareto_front *chunk[CHUNKS_MAX];
 	const double *value;
 	int *mix;
-	int rows;		/* those that may exceed their room at all */
-	double *over;		/* [rows], MB by which they do; negative: room left */
+	int rows;		/* number of rows that can exceed their room */
+	double *over;		/* [rows], MB above the room; negative: room left */
 	double *live, *held;	/* [chunks][rows], micro-batches */
 };
 
@@ -60,14 +61,14 @@ set_over(struct greedy_fitting *f)
 	}
 }
 
-/* Micro-batches of a chunk in the rows. */
+/* Return the index of a chunk's first row in live[] and held[]. */
 static size_t
 first_of(const struct greedy_fitting *f, int chunk)
 {
 	return (size_t)chunk * (size_t)f->p->evaluator.rows[f->stage].n;
 }
 
-/* MB of activations and of what waits for W that a chunk has more with another mix. */
+/* Return the change of a chunk's activations and memory for W, MB, with another mix. */
 static struct mix
 change(const struct greedy_fitting *f, int chunk, int mix)
 {
@@ -76,7 +77,10 @@ change(const struct greedy_fitting *f, int chunk, int mix)
 	return (struct mix){ .activation = to->activation - from->activation, .kept = to->kept - from->kept };
 }
 
-/* MB by which all rows together exceed their room, with another mix in a chunk; more than MOST: at least so much. */
+/*
+ * Return the MB by which all rows together exceed their room with another mix in a chunk; above MOST only a lower
+ * bound.
+ */
 static double
 overflow(const struct greedy_fitting *f, int chunk, int mix, double most)
 {
@@ -101,8 +105,8 @@ set_mix(struct greedy_fitting *f, int chunk, int mix)
 }
 
 /*
- * Recompute otherwise until it fits, by the mix that relieves all rows together most for the time lost; false: none
- * does any more.
+ * Change mixes until the stage fits, each time to the mix that relieves all rows together most per lost time. Return
+ * false if no mix gives relief.
  */
 static bool
 relieve(struct greedy_fitting *f)
@@ -135,8 +139,8 @@ relieve(struct greedy_fitting *f)
 }
 
 /*
- * Return the fastest mix of a chunk, for the other chunks as they are. If parts of backwards or memory for W matter, a
- * front is not a line: less memory may be faster.
+ * Return the fastest mix of a chunk that fits next to the current mixes of the other chunks. If parts of backwards or
+ * memory for W matter, a front is not a line: less memory may be faster.
  */
 static int
 fastest(const struct greedy_fitting *f, int chunk)
@@ -161,7 +165,8 @@ fastest(const struct greedy_fitting *f, int chunk)
 }
 
 /*
- * The chunk that gains most where its mix is changed to TO[chunks], times weighed by their values; -1: none gains.
+ * Return the chunk that gains most from a change of its mix to TO[chunks], with times weighted by their values; -1:
+ * none gains.
  */
 static int
 gains_most(const struct greedy_fitting *f, const int *to)
@@ -181,7 +186,7 @@ gains_most(const struct greedy_fitting *f, const int *to)
 	return chunk;
 }
 
-/* Recompute less where it still fits. */
+/* Recompute less as long as the stage fits. */
 static void
 recompute_less(struct greedy_fitting *f)
 {
@@ -214,7 +219,7 @@ recompute_from(const struct problem *p, int stage, const int *content, const dou
 	return true;
 }
 
-/* From what takes least memory, all times worth the same. */
+/* Start from the least memory, with equal weights of all times. */
 static bool
 recompute_from_least(const struct problem *p, int stage, const int *content, int *mix)
 {
@@ -236,7 +241,7 @@ recompute_evenly(const struct problem *p, int stage, const int *content, int *mi
 		return recompute_from_least(p, stage, content, mix);
 	if (stage_least_memory(p, stage, content) > p->limit[stage] + MEMORY_SLACK)
 		return false;
-	/* A share of HIGH + 1 fits, one of LOW - 1 does not, in 64ths of a front. */
+	/* In 64ths of a front, a share of HIGH + 1 fits, and a share of LOW - 1 does not. */
 	while (low <= high) {
 		int share = (low + high) / 2;
 

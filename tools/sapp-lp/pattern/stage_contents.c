@@ -8,9 +8,7 @@
 
 enum { CHECK_EVERY = 1024 };	/* contents between looks at the clock */
 
-/*
- * The contents that a piece can hold, *N of them, by number of layers, so that once one is too large so are the rest.
- */
+/* Return the *N contents that a piece can hold, by number of layers: if one is too large, so are all later ones.  */
 static int *
 by_layers(const struct problem *p, int piece, int *n)
 {
@@ -37,7 +35,7 @@ struct content_listing {
 	const struct problem *p;
 	int stage;
 	int choices[CHUNKS_MAX], *choice[CHUNKS_MAX];	/* [chunks][choices], contents from by_layers() */
-	int content[CHUNKS_MAX];	/* those looked at now */
+	int content[CHUNKS_MAX];	/* current contents */
 	long tries;		/* left */
 	double deadline;
 	keep_contents *keep;
@@ -62,15 +60,16 @@ chunks_in_order(const struct content_listing *l, int u, int v)
 }
 
 /*
- * Try contents for chunk V and later ones, fewer layers first; *ANY: some were kept. Kept contents are also kept with a
- * layer less: if none with a number of layers is kept, none with more is. Return false if tries or time are over.
+ * Try contents for chunk V and later ones, fewer layers first; *ANY: some were kept. If contents are kept, they are
+ * also kept with one layer less. So if no content with some number of layers is kept, none with more layers is. Return
+ * false if tries or time are over.
  */
 static bool
 list_from(struct content_listing *l, int v, bool *any)
 {
 	const struct problem *p = l->p;
-	int layers = -1;	/* of the contents looked at now */
-	bool some = true;	/* of those were kept */
+	int layers = -1;	/* number of layers of the current contents */
+	bool some = true;	/* some contents with this number of layers were kept */
 
 	for (int i = 0; i < l->choices[v]; i++) {
 		bool in_order = true;

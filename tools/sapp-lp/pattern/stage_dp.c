@@ -12,7 +12,7 @@
 /* States: number of layers in the stages. Arcs: patterns of the next stage with their costs. */
 struct arcs {
 	struct pattern_costs costs;
-	int states;		/* in the first one no layer is taken, in the last one all are */
+	int states;		/* number of states: the first has no layer placed, the last has all */
 	int **at;		/* [stages][contents], 1 + the pattern of a content, 0: none */
 	int *shortest, *longest;	/* [stages], layers of the shortest and longest pattern */
 };
@@ -60,7 +60,7 @@ arcs_free(struct arcs *o)
 	pattern_costs_free(&o->costs);
 }
 
-/* The patterns that leave a state are pattern_at() of every NUMBER below this. */
+/* Return the number of patterns that leave a state: pattern_at() takes NUMBER below it. */
 static int
 patterns_count(const struct arcs *o, int stage)
 {
@@ -96,8 +96,8 @@ at_stage(const struct arcs *o, int stage)
 }
 
 /*
- * SUMS: of the way from the first state to each. CHOICE, if given, as large: its last pattern. Return false if time is
- * over.
+ * Compute SUMS, the least sum from the first state to each state. CHOICE, of the same size, gets the last pattern of
+ * each way (may be NULL). Return false if time is over.
  */
 static bool
 sweep(const struct arcs *o, double *sums, int *choice)
@@ -131,7 +131,7 @@ sweep(const struct arcs *o, double *sums, int *choice)
 	return true;
 }
 
-/* SUMS: of the way from each state that BEFORE reaches to the last one. Return false if time is over. */
+/* Compute SUMS, the least sum from each state that BEFORE reaches to the last state. Return false if time is over. */
 static bool
 sweep_back(const struct arcs *o, const double *before, double *sums)
 {
@@ -159,8 +159,8 @@ sweep_back(const struct arcs *o, const double *before, double *sums)
 }
 
 /*
- * The patterns with the least sum over all stages: CHOSEN[stages]. Return INFINITY if none exists; -INFINITY: out of
- * time.
+ * Get the patterns with the least sum over all stages in CHOSEN[stages] and return this sum. Return INFINITY if none
+ * exists, -INFINITY if time is over.
  */
 static double
 choose(const struct arcs *o, int *chosen)
@@ -179,7 +179,7 @@ choose(const struct arcs *o, int *chosen)
 	return least;
 }
 
-/* The least sum, with costs refined where they are chosen, until no refinement raises one. */
+/* Return the least sum, refining the costs of chosen patterns until no refinement raises a cost. */
 static double
 solve(struct arcs *o, struct candidate *out)
 {

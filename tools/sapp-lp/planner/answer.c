@@ -14,7 +14,7 @@
 #include "lib/yaml/settings.h"
 #include "sapp-lp/heuristic/descent.h"
 
-static const double TIE = 1e-3;		/* of a step: plans that differ by no more are about as short */
+static const double TIE = 1e-3;		/* relative difference of steps up to which plans count as equally short */
 
 char *
 answer_fault(const struct answer *a)
@@ -68,7 +68,7 @@ answer_free(struct answer *a)
 	path_cuts_free(&a->paths);
 }
 
-/* Layers of a side that are in no other piece than the first or the last one, where those may have them alone. */
+/* Add the layers of a side that must be in the first or last piece, if this piece may hold them alone. */
 static void
 fill_outer(const struct problem *p, int side, struct plan *plan)
 {
@@ -131,7 +131,7 @@ answer_plan(const struct problem *p, const struct answer *a, const char *name)
 	plan.select_recompute = set.select_recompute;
 	plan.select_comm_recompute = set.select_comm_recompute;
 	GIVE(plan, &plan, status, (int)a->status);
-	/* The only figure that differs from run to run, so it is left out unless somebody wants to see it. */
+	/* The only figure that differs from run to run; omit it unless the user asks for it. */
 	if (option_verbose)
 		GIVE(plan, &plan, solve_seconds, a->seconds);
 	if (a->status == PLAN_INFEASIBLE) {

@@ -18,7 +18,7 @@
 static const double A_SECOND = 2e6, MADE = 2e7, ORDERS = 12000;
 enum { TURNS = 5 };
 
-/* An order while it is worked on. */
+/* An order being improved. */
 struct order_work {
 	const struct problem *p;
 	const struct devices *devices;
@@ -66,7 +66,7 @@ plan_copy(const struct plan *p)
 	return copy;
 }
 
-/* Memory that the limits leave for activations. */
+/* Return the memory that the limits leave for activations. */
 static struct room
 room_left(const struct order_work *w, const struct load *load)
 {
@@ -77,7 +77,7 @@ room_left(const struct order_work *w, const struct load *load)
 	return r;
 }
 
-/* WHOLE: including time outside the pipeline. */
+/* Return the step of a plan in the order, ms. WHOLE: including time outside the pipeline. */
 static double
 step_of(const struct order_work *w, const struct plan *plan, bool whole)
 {
@@ -90,7 +90,7 @@ step_of(const struct order_work *w, const struct plan *plan, bool whole)
 	return step;
 }
 
-/* Improve the order for the plan; true when it got shorter. */
+/* Improve the order for the plan. Return whether the step got shorter. */
 static bool
 improve_order(struct order_work *w, double operations, double deadline)
 {
@@ -119,7 +119,7 @@ order_text(const struct schedule *s)
 	return text;
 }
 
-/* The order as a question of its own. TEXT must outlive it. */
+/* Return the shape of a question with the order TEXT, which must outlive it. */
 static struct shape
 custom_shape(const struct shape *q, const char *text)
 {
@@ -128,7 +128,7 @@ custom_shape(const struct shape *q, const char *text)
 	};
 }
 
-/* Place the layers anew for the order; true when that is shorter. */
+/* Place the layers anew for the order. Return whether the step got shorter. */
 static bool
 plan_again(struct order_work *w, const struct effort *effort, double seconds)
 {
@@ -162,7 +162,7 @@ plan_again(struct order_work *w, const struct effort *effort, double seconds)
 	return shorter;
 }
 
-/* Two that run together only wait for one another here. */
+/* Separate overlapping operations, which in a free order would only wait for each other. */
 static void
 part(struct schedule *s)
 {

@@ -71,7 +71,10 @@ same_question(const struct pipeline *a, const struct pipeline *b)
 	    a->micro_factor.n == 0 && b->micro_factor.n == 0;
 }
 
-/* The next plan that fits the limits of an answer to the question Q, from record *I on; *ASKED: with which limits. */
+/*
+ * Return the next plan, from record *I on, that fits the limits of its answer to the question Q; *ASKED: the question
+ * with these limits.
+ */
 static const struct record *
 next_plan(const struct records *r, const struct pipeline *q, size_t *i, const struct pipeline **asked)
 {
@@ -107,7 +110,7 @@ as_roomy(const struct pipeline *a, const struct pipeline *b)
 	return true;
 }
 
-/* ms */
+/* Return the simulated step of a plan, ms. */
 static double
 simulated(const struct plan *plan, const struct pipeline *q, const struct network *net, struct place at)
 {
@@ -133,7 +136,7 @@ mixes_of(const struct pipeline *q)
 	return GIVEN(pipeline, q, mixes) ? (enum mixes)q->mixes : MIXES_YAML;
 }
 
-/* Does every plan for B that the target runs count for A, which plan P answers? */
+/* Return whether question A, which plan P answers, allows every plan for B that the target runs. */
 static bool
 as_many_plans(const struct pipeline *a, const struct plan *p, const struct pipeline *b, enum target target)
 {
@@ -186,7 +189,7 @@ known_shortest(const struct records *r, const struct pipeline *q, const struct n
 	return shortest;
 }
 
-struct needs {		/* of a piece: MB of a micro-batch, and ms */
+struct needs {		/* needs of a piece: MB of a micro-batch, and ms */
 	double activation, kept, backward, weight;
 };
 
@@ -215,7 +218,7 @@ first_within(const struct problem *p, int piece, int content, struct needs most)
 	return -1;
 }
 
-/* Make the plan's layers with such mixes; false: impossible, or it does not fit. */
+/* Make a plan with the same layers and such mixes. Return false if this is impossible, or the plan does not fit. */
 static bool
 take(const struct problem *p, const struct plan *plan, struct candidate *c)
 {

@@ -22,7 +22,7 @@ sampled_choose(const struct problem *p, struct sampling *s, struct answer *a, do
 	return q;
 }
 
-/* ms; WHOLE: including time outside the pipeline. */
+/* Return the quantiles of the simulated step, ms. WHOLE: including time outside the pipeline. */
 static struct quantiles
 simulated(const struct plan *plan, const struct problem *p, const struct sampling *s, bool whole)
 {

@@ -10,7 +10,7 @@
 #include "sapp-lp/model/tier.h"
 
 enum { CELLS_MAX = 1 << 25, COLUMNS_MAX = 1 << 20, TUPLES_MAX = 1 << 22 };
-static const double ROUNDED = 1e-12;	/* of the target, that sums of a few times may be off */
+static const double ROUNDED = 1e-12;	/* maximum rounding of sums of a few times, relative to the target */
 
 bool
 columns_left_any_order(const struct problem *p)
@@ -56,7 +56,7 @@ reaches(const struct columns_left *r)
 	return r->target * (1 + ROUNDED);
 }
 
-/* For the first chunks of a stage. */
+/* Return whether the first CHUNKS of a stage keep it busy too long. */
 static bool
 too_busy(const struct columns_left *r, int stage, const struct held *held, int chunks)
 {
@@ -75,7 +75,7 @@ hold(const struct problem *p, int piece, int content, double backward)
 	return (struct held){ content, t.forward, t.backward, backward };
 }
 
-/* Cells for no more layers than a column has. */
+/* Reduce the cells to the maximum number of layers of a column. */
 static void
 narrow(struct columns_left *r)
 {
@@ -110,7 +110,10 @@ add_column(struct columns_left *r, int stage, int first, const struct held *held
 	r->n++;
 }
 
-/* Return the least backward of the mixes that fit, or of all if the front is thinned: the checker's are exact. */
+/*
+ * Return the least backward of the mixes that fit. If the front is thinned, return the least of all mixes, since the
+ * checker's fronts are exact.
+ */
 static double
 least_backward(const struct problem *p, int stage, int content)
 {
@@ -217,7 +220,7 @@ add_tuples(struct columns_left *r, struct tuples *t, int chunk)
 	}
 }
 
-/* False: too many to list. */
+/* List the contents of all stages. Return false if there are too many. */
 static bool
 list_tuples(struct columns_left *r)
 {
@@ -293,7 +296,7 @@ lower(double *least, double x)
 	*least = x < *least ? x : *least;
 }
 
-/* least[] of the cells' columns. */
+/* Compute least[] over the columns of each cell. */
 static void
 set_least(struct columns_left *r)
 {
@@ -316,7 +319,7 @@ sweep(struct columns_left *r)
 		r->before[i] = r->after[i] = INFINITY;
 	r->before[0] = r->after[state(r, p->stages, layers)] = 0;
 	for (int turn = 0; turn < 3 * p->stages; turn++) {
-		/* From the first stage on, from the last one back, and around. */
+		/* Turns run forward from the first stage, back from the last one, then over all stages. */
 		int s = turn / p->stages == 1 ? 2 * p->stages - 1 - turn : turn % p->stages;
 
 		for (int i = 0; i <= layers; i++) {
@@ -337,7 +340,7 @@ sweep(struct columns_left *r)
 	}
 }
 
-/* Drop the columns with which the sum of a layout is ROOM or more; how many. */
+/* Drop the columns with which every layout costs ROOM or more; return their number. */
 static size_t
 drop(struct columns_left *r, double room)
 {

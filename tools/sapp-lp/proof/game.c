@@ -10,7 +10,7 @@
 #include "lib/linear/tableau.h"
 #include "sapp-lp/model/tier.h"
 
-enum { ROUNDS = 400, UNIT = 1000000000 };	/* of weights: a billionth */
+enum { ROUNDS = 400, UNIT = 1000000000 };	/* UNIT: denominator of integer weights */
 static const double CLOSE = 1e-9, SLOWER[] = { 1.5, 64 };
 
 static struct worth
@@ -100,7 +100,7 @@ path_number(struct game *g)
 	return g->npaths - 1;
 }
 
-/* All operations of a stage, as sapp-check(1) has them in any order. */
+/* Return the number of a stage's load, which sapp-check(1) accepts for any order. */
 static int
 load_number(struct game *g, int stage)
 {
@@ -147,7 +147,7 @@ game_begin(struct game *g, const struct candidate *plan)
 struct game_programme {
 	struct tableau *lp;
 	const struct columns_left *left;
-	int n, *column;		/* [n], of the programme's columns 1 and on */
+	int n, *column;		/* [n], indices of the programme's columns from 1 on */
 	char *inside;		/* [columns] */
 	double *value;		/* scratch, of a row or a column */
 	double *least;		/* [stages][width], scratch */
@@ -164,7 +164,7 @@ add_path_row(struct game_programme *m, const struct worth *w)
 	tableau_add_row(m->lp, m->value, w->delay / m->left->target);
 }
 
-/* In the rows of stages, bodies and active paths. */
+/* Add a column, with coefficients in the rows of stages, bodies and active paths. */
 static void
 add_column(const struct game *g, struct game_programme *m, int column)
 {
@@ -187,7 +187,10 @@ add_column(const struct game *g, struct game_programme *m, int column)
 	tableau_add_column(m->lp, 0, m->value);
 }
 
-/* A choice on each stage, and all layers of each body; the columns and paths that the last one needed. */
+/*
+ * Create the programme: a choice on each stage, all layers of each body, and the columns and paths that the last
+ * programme needed.
+ */
 static struct game_programme
 programme_new(struct game *g, const struct columns_left *left)
 {
@@ -208,7 +211,7 @@ programme_new(struct game *g, const struct columns_left *left)
 	for (int i = 0; i < g->nchosen && p->chunks > 1; i++)
 		if (left->alive[g->chosen[i]])
 			add_column(g, &m, g->chosen[i]);
-	/* With one chunk they are few, though each of many runs. */
+	/* With one chunk contents are few, although each occurs in many runs. */
 	seen = xcalloc((size_t)p->contents.ncontents, sizeof *seen);
 	for (int c = 0; c < left->n && p->chunks == 1; c++) {
 		int *at = &seen[left->held[c].content];
@@ -317,7 +320,7 @@ price_columns(struct game *g, struct game_programme *m)
 	return added;
 }
 
-/* The longest path under the mean of the columns; ms. */
+/* Return the longest path under the mean of the columns, ms. */
 static double
 answer(struct game *g, const struct game_programme *m, const double *x)
 {
@@ -379,12 +382,12 @@ game_solve(struct game *g, const struct columns_left *left, double *work, double
 		added = price_columns(g, &m);
 		if (more)
 			add_path_row(&m, &g->path[g->active[g->nactive++]].worth);
-		/* No mean of any columns is shorter than this. */
+		/* No mean of columns is shorter than the programme's value. */
 		more = (more || added > 0) && (added > 0 || tableau_value(m.lp) < 1 + CLOSE);
 		*work += p->evaluator.noperations + left->n;
 	}
 	*work += tableau_work(m.lp);
-	/* The next one begins with the paths that this one needed. */
+	/* The next programme begins with the paths that this one needed. */
 	g->nactive = 0;
 	for (int i = 0; good && i < g->best.n; i++)
 		activate(g, g->best.path[i]);

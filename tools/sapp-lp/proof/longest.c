@@ -1,4 +1,4 @@
-/* Longest: end times in the evaluator's order, and back from the last one. */
+/* Longest: compute end times in the evaluator's order, then walk back from the last operation. */
 #include "longest.h"
 
 #include <stdlib.h>

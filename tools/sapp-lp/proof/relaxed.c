@@ -28,8 +28,8 @@ without_link(const struct network *net)
 }
 
 /*
- * Return the fastest mix of a piece's content that keeps no more, or, but for rounding, the one that keeps least: one
- * exists.
+ * Return the fastest mix of a content with at most ACTIVATION. If rounding leaves none, return the mix that keeps
+ * least.
  */
 static int
 fastest_mix(const struct problem *p, int content, double activation)

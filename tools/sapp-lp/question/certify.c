@@ -13,9 +13,9 @@
 #include "sapp-lp/proof/relaxed.h"
 
 enum { ROUNDS = 20, HALVINGS = 4 };	/* bounds at a node; reductions of the claim */
-static const double ALL = .75;		/* of time and work, to prove all of the bound */
-static const double SHORT = 1e-9;	/* of a step, that a bound is below it */
-static const double WORK = 2e10;	/* in all: entries of programmes and operations gone through */
+static const double ALL = .75;		/* fraction of time and work to prove the whole bound */
+static const double SHORT = 1e-9;	/* relative distance of a bound below the step */
+static const double WORK = 2e10;	/* maximum work: entries of programmes, and operations visited */
 
 struct tree {
 	FILE *out;
@@ -106,7 +106,10 @@ write_bound(const struct tree *t)
 	fputs("}\n", t->out);
 }
 
-/* The paths of stages, one by one: each keeps its stage from holding too much. How many they drop, SIZE_MAX: all. */
+/*
+ * Apply the paths of single stages, each of which excludes columns that overload its stage. Return the number of
+ * dropped columns, SIZE_MAX: all.
+ */
 static size_t
 bound_stages(struct tree *t)
 {
@@ -126,7 +129,7 @@ bound_stages(struct tree *t)
 	return all;
 }
 
-/* Write bounds while they drop something. Return true if nothing is left. */
+/* Write bounds while they drop columns. Return true if no column is left. */
 static bool
 bound(struct tree *t)
 {
@@ -144,7 +147,7 @@ bound(struct tree *t)
 		dropped = columns_left_drop(&t->left, &t->game.best.worth, &ms);
 		if (!t->divided && ms < t->left.target)
 			t->root = fmax(t->root, ms);
-		/* The first bound shows what is proved of an open node. */
+		/* Write the first bound in any case: it shows what is proved of an open node. */
 		if (dropped > 0 || i == 0)
 			write_bound(t);
 		if (dropped == SIZE_MAX)
@@ -173,7 +176,7 @@ measure(const struct tree *t, const struct certified_division *d, int column)
 	    p->contents.content[held->content].layers;
 }
 
-/* Least and most of the stage's columns that are left, and those next to AT. */
+/* Minimum and maximum of the value over the stage's remaining columns, and the values next to AT. */
 struct certified_extent {
 	double low, high, below, above;
 };
@@ -281,7 +284,7 @@ astray(const struct tree *t, const struct certified_division *d, int column, boo
 	return layers;
 }
 
-/* Several chunks' layers are not in the model's order: the border that most are on the wrong side of. */
+/* With several chunks layers may be out of model order: choose the border with most layers on its wrong side. */
 static bool
 choose_border(const struct tree *t, struct certified_division *to)
 {
@@ -370,7 +373,7 @@ certify_exact(const struct problem *p, const struct candidate *best, double *bou
 
 	if (attempt(p, best, high, ALL * WORK, now + ALL * (deadline - now), &text, &low))
 		return text;
-	/* Less than the bound, as much as can be. */
+	/* Otherwise prove as much of the bound as possible. */
 	for (int i = 2; low > 0 && i < 2 + HALVINGS && clock_left(deadline); i++) {
 		double root, target = (low + high) / 2;
 

@@ -50,7 +50,7 @@ add_free(struct questions *r, const struct options *a, int interleave, enum sche
 	q->found = found;
 }
 
-/* Exits where the options allow no such order; NAME: of -S. */
+/* Exit if the options allow no free order. NAME: argument of -S. */
 static void
 check_options(const struct options *a, const char *name)
 {
@@ -72,7 +72,7 @@ check_options(const struct options *a, const char *name)
 		option_usage("%s: there is no model of all orders", a->lp_file != NULL ? "-lp" : "-mps");
 }
 
-/* A free order for every number of chunks of -i, or else of the schedules beside it. */
+/* Add a free order for every number of chunks of -i, or without -i of the other schedules. */
 void
 free_questions_add(struct questions *r, const struct options *a)
 {
@@ -152,7 +152,7 @@ find_free_order(const struct questions *all, const struct question *q, const str
 		const struct question *other = &all->at[i];
 		double now = clock_now();
 
-		/* Out of time, a plan counts as it is, unless the best is shorter already. */
+		/* If time is over, a plan counts without improvement, unless the best one is already shorter. */
 		if (!begins(other, q) || (best->whole < INFINITY && !clock_left(deadline) &&
 		    other->rank >= best->step_time))
 			continue;

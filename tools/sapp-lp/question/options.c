@@ -59,7 +59,7 @@ options_keep_kinds(const struct options *a, struct network *net, const struct re
 	}
 }
 
-/* Exits unless each is one, before anything is read. */
+/* Exit, before anything is read, unless all names are schedules. */
 static void
 check_schedules(const char *schedules)
 {

@@ -91,7 +91,7 @@ write_models(struct options *a, const struct problem *p, const struct path_cuts 
 	lp_model_close(&l);
 }
 
-/* The certificate of the plan's bound, or of that none fits, to be written in SECONDS. */
+/* Write a certificate of the plan's bound, or a certificate that no plan fits, within SECONDS. */
 static void
 write_proof(struct options *a, const struct question *q, const struct network *net, const struct answer *answer,
     double seconds)
@@ -168,7 +168,7 @@ questions_status(int n, int failed, bool any)
 	return STATUS_ERROR;
 }
 
-/* The kinds of recomputation that settings of the target say of all pieces together. */
+/* Return the kinds of recomputation that the target's settings can only set for all pieces together. */
 static unsigned
 settings_kinds(const struct options *a, enum schedule_kind kind)
 {
@@ -264,7 +264,7 @@ question_answer(struct question *q, struct options *a, const struct network *net
 	struct quantiles quantiles = { 0 };
 	double begun = clock_now();
 	bool varies = a->spread > 0 || sampling_needed(net);
-	/* The rest is for what follows the planner: samples, or plainer plans. */
+	/* The remaining time is for work after planning: samples, or plainer plans. */
 	double part = varies ? 0.5 : effort.gap > 0 ? 0.97 : 1;
 
 	q->net = xcalloc(1, sizeof *q->net);
@@ -280,7 +280,7 @@ question_answer(struct question *q, struct options *a, const struct network *net
 		answer = solve_settings(q, a, &shape, net, known, &effort);
 	} else {
 		*p = problem_new(net, &shape, q->devices, a->memory, a->listed);
-		/* The final verification takes about as long as this did. */
+		/* The final verification takes about as long as the preparation did. */
 		effort.seconds = fmax(seconds - 2 * (clock_now() - begun), 0) * part;
 		plan = candidate_new(p);
 		effort.known = known_plan(known, &q->pipeline, p, &plan) ? &plan : NULL;

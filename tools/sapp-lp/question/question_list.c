@@ -1,4 +1,4 @@
-/* From options to questions: every combination of schedule and chunks that they ask for. */
+/* Make questions from options: every requested combination of schedule and chunks. */
 #include <err.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 #include "lib/schedule/scheme.h"
 #include "free_question.h"
 
-/* Combinations that are left out, by the reason. */
+/* Omitted combinations, by reason. */
 struct omitted {
 	int n;
 	struct omission {
@@ -18,7 +18,7 @@ struct omitted {
 	} *at;
 };
 
-/* WHY is taken over. */
+/* Add an omitted combination. Takes ownership of WHY. */
 static void
 omit(struct omitted *o, const struct pipeline *q, char *why)
 {
@@ -53,7 +53,7 @@ omitted_say(struct omitted *o, int left)
 	*o = (struct omitted){ 0 };
 }
 
-/* Why the question cannot be asked, to be freed, or NULL. Exits if an order of operations is wrong. */
+/* Return why the question cannot be asked (caller frees), or NULL. Exits if an order of operations is wrong. */
 static char *
 asking_problem(const struct pipeline *q, const struct options *a)
 {
@@ -159,7 +159,7 @@ any_custom(const struct questions *r)
 	return false;
 }
 
-/* Return whether operations overlap in any of them, possibly in a custom schedule. */
+/* Return whether operations may overlap in any question. */
 static bool
 any_joined(const struct questions *r)
 {
@@ -170,14 +170,14 @@ any_joined(const struct questions *r)
 	return any;
 }
 
-/* Every combination of interleaving and schedule that was asked for. */
+/* List every requested combination of interleaving and schedule. */
 struct questions
 questions_list(const struct options *a)
 {
 	struct questions r = { 0 };
 	struct omitted omitted = { 0 };
 	char *names = a->schedules != NULL ? xstrdup(a->schedules) : NULL, *rest = names, *name;
-	bool found[SCHEDULE_KINDS] = { false };		/* the order is to be found; custom: any */
+	bool found[SCHEDULE_KINDS] = { false };		/* schedules whose order is planned; custom: any order */
 
 	while ((name = strsep(&rest, ",")) != NULL) {
 		int kind = strcmp(name, "free") == 0 ? SCHEDULE_CUSTOM : option_choice("-S", name, schedule_names);

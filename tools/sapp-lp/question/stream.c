@@ -24,7 +24,7 @@ options_ask(const struct options *o)
 	    o->order != NULL || o->model != NULL;
 }
 
-/* Plans are passed on as they are, whoever made them. */
+/* Return whether a line is a plan record; plans pass through unchanged. */
 static bool
 is_plan(const char *text)
 {
@@ -37,7 +37,7 @@ is_plan(const char *text)
 	return strncmp(kind, "\"plan\"", 6) == 0;
 }
 
-/* Does a plan follow record I, before another question? */
+/* Return whether a plan follows record I before another question. */
 static bool
 is_answered(const struct records *all, size_t i)
 {
@@ -74,7 +74,7 @@ work_of(const struct network *net)
 	return w;
 }
 
-/* The least by which any stage multiplies the layers' times. */
+/* Return the least pace of any stage. */
 static double
 fastest(const struct pipeline *q)
 {
@@ -86,7 +86,7 @@ fastest(const struct pipeline *q)
 	return pace;
 }
 
-/* ms below every plan of the question. */
+/* Return a lower bound, ms, on every plan of the question. */
 static double
 promise(const struct network *net, const struct pipeline *q)
 {
@@ -95,7 +95,7 @@ promise(const struct network *net, const struct pipeline *q)
 	double outside = end_to_end_overhead(net->model, q->stages);
 	struct devices devices = pipeline_devices(q);
 
-	/* That bound is of pieces with a layer each. */
+	/* That bound assumes a layer in every piece. */
 	if (net->empty)
 		return outside + devices_overlap(&devices) * fastest(q) * q->micro_batches * w.all / q->stages / 2;
 	for (int order = ORDER_1F1B; order < ORDER_KINDS; order++)
@@ -207,7 +207,7 @@ cutoff_now(const struct stream *s, const struct options *o)
 	return cutoff;
 }
 
-/* Are two lines the same, but for the name that each has in quotes? */
+/* Return whether two lines are equal except for the name that each has in quotes. */
 static bool
 alike(const char *a, const char *a_name, const char *b, const char *b_name)
 {
@@ -235,7 +235,7 @@ alike(const char *a, const char *a_name, const char *b, const char *b_name)
 static bool
 same_question(const struct stream_question *a, const struct stream_question *b)
 {
-	/* Including its pipeline record, the next one. */
+	/* Include the pipeline record, which follows. */
 	size_t m = a->own.n + 1, n = b->own.n + 1;
 
 	if (a->promise != b->promise || a->net.name == NULL || b->net.name == NULL)
@@ -333,7 +333,7 @@ stream_answer(struct stream *s, const struct options *o, const struct records *a
 		a->options.effort.cutoff = cutoff < INFINITY ?
 		    fmax(cutoff - end_to_end_overhead(a->net.model, a->asked->stages), 1e-9) : 0;
 		a->twin = twin_of(a, order, i);
-		/* With a cutoff the best is looked for, not a plan of each: time ends with the question in progress. */
+		/* With a cutoff only the best plan matters, so planning ends with the current question. */
 		if (a->twin == NULL && o->cutoff > 0 && planned > 0 && left <= 0) {
 			late++;
 			continue;
@@ -364,7 +364,7 @@ void
 stream_free(struct stream *s)
 {
 	for (int i = 0; i < s->n; i++) {
-		/* The question is a record's, and its problem is of the network. */
+		/* The pipeline belongs to a record: do not free it with the question. */
 		s->at[i].question.pipeline = (struct pipeline){ 0 };
 		question_free(&s->at[i].question);
 		network_free(&s->at[i].net);

@@ -27,7 +27,7 @@ layers_at(const struct problem *p, const struct plan *plan, int n, int piece, co
 	return sum;
 }
 
-/* Every layer placed, no piece empty that may not be, and a later kind of layer never before an earlier one. */
+/* Check that every layer is placed, that only allowed pieces are empty, and that bodies are in model order. */
 static char *
 placement_problem(const struct problem *p, const struct plan *plan)
 {
