@@ -62,4 +62,17 @@ fails 'a candidate of wider numbers' 1 \
 fails 'a word that is none' 1 "neither a file nor known 'h100-fp9'" sapp-est -cluster h100-fp9 sixteen
 c ',"compute":"int3"' >none
 fails 'a type that is none' 1 'candidate: compute: ' sapp-est -cluster h100 none
+# Steps that nothing was fitted to: Llama 3.1 of 405B by NeMo in 2025, 128 GB200 and 512 H100, in 16 and in 8 bits.
+net='{"kind":"network","name":"l","layers":126,"hidden_size":16384,"num_heads":128,"kv_heads":8,"ffn_size":53248,'\
+'"vocab_size":128256,"seq_length":8192}'
+of() {
+	printf "%s\n" "$net" "{\"kind\":\"candidate\",\"dp\":$2,\"tp\":$3,\"cp\":2,\"pp\":8,\"vp\":8,\"mbs\":1,\"sp\":true,"\
+"\"micro_batches\":$4,\"schedule\":\"interleaved\",\"recompute\":\"none\",\"compute\":\"$5\"}" | sapp-est -cluster "$1" |
+		jq -es "map(select(.kind == \"estimate\"))[0] | (.step_time / $6 - 1 | fabs) < $7 and
+			.low < $6 and $6 < .high and .high / .low < 2.4"
+}
+check '16 bits of gb200' of gb200 2 4 32 bf16 9347 0.06
+check '8 bits of gb200' of gb200 2 4 32 fp8 6131 0.12
+check '16 bits of h100' of h100 4 8 64 bf16 19810 0.06
+check '8 bits of h100' of h100 4 8 64 fp8 13020 0.12
 done_testing
