@@ -64,7 +64,7 @@ struct appraisal {
 	 */
 	struct grounds besides, network, transfers;
 	double share[3];		/* fraction of the step by enum measured_source */
-	bool borrowed;			/* figures of another device, or of networks without experts */
+	double borrowed;		/* deviation of figures not fitted to such steps; 0: fitted */
 	double left, repeat;		/* as in struct measured; left: below 0 if no run was measured */
 	const double *stage_state;	/* bytes of weights, gradients and optimizer state, [stages] */
 };

@@ -156,7 +156,7 @@ inputs_choose(struct inputs *in, const struct configuration *c, struct place at)
 		place_die(at, "candidate: compute: '%s', but the cluster '%s' is of narrower numbers",
 		    number_types[type], whole->name);
 	warnx("%s: no figures of %s: its own count, and intervals are wide", whole->name, number_types[type]);
-	in->flat.confidence = CONFIDENCE_BORROWED;
+	in->flat.confidence = CONFIDENCE_NONE;
 }
 
 /* Begin a cluster with the figures of 16 bits, which apply until a candidate names another type. */

@@ -13,11 +13,6 @@
  */
 #define EVERYWHERE 0.023
 #define WITHIN 2.54
-/*
- * Figures of another device: an error shared by rivals, so that comparisons ignore it. From 61 published steps on
- * devices, or with experts, outside the fit.
- */
-#define BORROWED 0.366
 static const double deviation[BOUNDED] = { [BY_MATMUL] = 0.046, [BY_ATTENTION] = 0.072, [BY_MEMORY] = 0.27,
 	[BY_HOST] = 0.16, [BY_ALLTOALL] = 0.278, [BY_NETWORK] = 0.625 };
 
@@ -101,7 +96,7 @@ interval_of(const struct appraisal *a)
 	struct interval i;
 	double variance = variance_of(a, &i), factor;
 
-	i.error = hypot(sqrt(variance) * (a->left >= 0 ? 1 : WITHIN / INTERVAL_NORMAL), a->borrowed ? BORROWED : 0);
+	i.error = hypot(sqrt(variance) * (a->left >= 0 ? 1 : WITHIN / INTERVAL_NORMAL), a->borrowed);
 	factor = exp(INTERVAL_NORMAL * i.error);
 	i.low = a->brief.step_time / factor;
 	i.high = a->brief.step_time * factor;

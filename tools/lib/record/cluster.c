@@ -59,7 +59,7 @@ static const struct field host_field[] = {
 };
 static const struct fields host_fields = FIELDS(host, "host");
 
-static const char *const confidences[] = { "fitted", "borrowed", NULL };
+static const char *const confidences[] = { "fitted", "borrowed", "none", NULL };
 
 static const struct field reached_field[] = {
 	CHOICE(reached, dtype, false, number_types),

@@ -50,10 +50,10 @@ struct overlap {		/* fractions of communication hidden by computation */
 };
 
 /*
- * Confidence of the efficiency figures: fitted to at least 6 steps of this device and precision, or borrowed from
- * another device.
+ * Confidence of the efficiency figures: fitted to at least 6 steps of this device and precision, borrowed from
+ * another device, or none of this type: another type's are used.
  */
-enum confidence { CONFIDENCE_FITTED, CONFIDENCE_BORROWED };
+enum confidence { CONFIDENCE_FITTED, CONFIDENCE_BORROWED, CONFIDENCE_NONE };
 
 /* Figures of the device with another type of numbers, or other software, than the cluster's own figures. */
 struct reached {
