@@ -35,12 +35,15 @@ check 'estimates rest on what was measured' jq -es 'map(select(.kind == "estimat
 # All that a survey measures, in sizes for a processor.
 check 'a survey' run 0 "$top/examples/one-device/survey" -device cpu -small -seconds 1 -repeat 3 -budget 0.02
 cp out survey
-same 'has a layer with its operators' true "$(jq -s 'map(select(.layer)) | length == 1 and .[0].operators > 0 and
-	.[0].unanswered == 0' survey)"
+same 'has layers, dense and with experts, with their operators' '[true,true]' "$(jq -sc 'map(select(.layer) |
+	.operators > 0 and .unanswered == 0)' survey)"
 same 'and a long load' true "$(jq -s 'map(select(.sustain)) | length == 1 and .[0].sustain > 0' survey)"
 same 'products of every layout' '["NN","NT","TN"]' "$(jq -sc 'map(.layout // empty) | unique' survey)"
+same 'and in 8 bits where the device has them' '["NN","NT","TN"]' "$(jq -sc 'map(select(.dtype == "fp8").layout) |
+	unique' survey)"
+same 'latent attention' '[24,16]' "$(jq -c 'select(.qk_dim > .v_dim) | [.qk_dim, .v_dim]' survey | sed q)"
 check 'and a profile' grep -q '"aten::mm"' profile.json
-grep '"operator"' survey >table
+grep '"operator"' survey | grep -v '"why"' >table
 check 'its operators are read' run 0 sapp-est -cluster ./cpu.json -measured table rows
 fails 'a line that is not JSON' 1 'measure: bad:1: not JSON' sh -c 'echo x >bad; "$1" -device cpu bad' sh "$measure"
 echo '{"kind":"operator","op":"matmul","m":1,"n":1,"k":1,"layout":"TN","dtype":"fp4"}' >none
