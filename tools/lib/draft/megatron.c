@@ -16,23 +16,6 @@
 
 enum { DEVICES_MOST = 1 << 24 };
 
-static const char *const usual[][2] = {
-	{ "layers", "--num-layers; a script of ms-swift or slime that names a model has none: give its config.json "
-	    "before it" },
-	{ "hidden_size", "--hidden-size" },
-	{ "num_heads", "--num-attention-heads" },
-	{ "ffn_size", "--ffn-hidden-size" },
-	{ "vocab_size", "--vocab-size (--padded-vocab-size); Megatron takes it from the tokenizer, -vocab says it "
-	    "here" },
-	{ "seq_length", "--seq-length" },
-	{ "experts_per_token", "--moe-router-topk" },
-	{ "expert_ffn_size", "--moe-ffn-hidden-size" },
-	{ "qk_head_dim", "--qk-head-dim" },
-	{ "rope_head_dim", "--qk-pos-emb-head-dim" },
-	{ "v_head_dim", "--v-head-dim" },
-	{ NULL, NULL },
-};
-
 static bool
 flag(struct bag *a, const char *names)
 {
@@ -67,122 +50,30 @@ take_noop(struct draft *d, const char *list)
 		SET(d, layers, d->net.layers - n);
 }
 
-/* slime packs samples into micro-batches of up to --max-tokens-per-gpu tokens for each context-parallel rank. */
+/* Read members by formulas, and those that these cannot express. */
 static void
-read_packed(struct draft *d, struct bag *a)
+read_members(struct draft *d, struct bag *a, const struct formulas *formulas)
 {
-	int tokens = 0, ranks = 1;
+	const char *freq;
+	int every;
 
-	if (GIVEN(architecture, &d->net, seq_length) || !bag_int(a, "max_tokens_per_gpu", 1, &tokens))
-		return;
-	bag_int(a, "context_parallel_size", 1, &ranks);
-	if (tokens > INT_MAX / ranks)
-		place_die(a->place, "--max-tokens-per-gpu times --context-parallel-size: more than %d '%d'", INT_MAX,
-		    tokens);
-	SET(d, seq_length, tokens * ranks);
-}
-
-static void
-read_sizes(struct draft *d, struct bag *a)
-{
-	int h, heads, unit = 128;
-
-	TAKE(d, a, layers, 1, "num_layers|encoder_num_layers");
+	layers_of_keys(d, a, formulas, "megatron_arguments");
+	field_give(&architecture_fields, &d->net, offsetof(struct architecture, gated));
+	field_give(&architecture_fields, &d->net, offsetof(struct architecture, bias));
 	take_noop(d, bag_text(a, "noop_layers"));
-	TAKE(d, a, hidden_size, 1, "hidden_size");
-	TAKE(d, a, num_heads, 1, "num_attention_heads");
-	TAKE(d, a, head_dim, 1, "kv_channels");
-	/* In Megatron's multimodal scripts --seq-length is the length for the encoder of images. */
-	if (bag_find(a, "vision_model_type|img_h") != NULL && bag_find(a, "decoder_seq_length") != NULL)
-		TAKE(d, a, seq_length, 1, "decoder_seq_length");
-	else
-		TAKE(d, a, seq_length, 1, "seq_length|encoder_seq_length|max_length");
-	read_packed(d, a);
-	TAKE(d, a, ffn_size, 1, "ffn_hidden_size");
-	h = d->net.hidden_size;
-	heads = d->net.num_heads;
-	if (flag(a, "group_query_attention"))
-		TAKE(d, a, kv_heads, 1, "num_query_groups");
-	SET(d, gated, flag(a, "swiglu") || flag(a, "geglu") || flag(a, "quick_geglu"));
-	/* Megatron's default. */
-	if (!GIVEN(architecture, &d->net, ffn_size) && h > 0)
-		SET(d, ffn_size, d->net.gated ? (int)(4L * h * 2 / 3 / 64 * 64) : 4 * h);
-	if (!GIVEN(architecture, &d->net, head_dim) && heads > 0 && h % heads != 0)
+	if (!GIVEN(architecture, &d->net, head_dim) && d->net.num_heads > 0 &&
+	    d->net.hidden_size % d->net.num_heads != 0)
 		place_die(a->place, "--hidden-size is no multiple of --num-attention-heads, and --kv-channels is not "
-		    "there '%d'", h);
-	if (bag_find(a, "padded_vocab_size|pad_vocab_size_to") != NULL) {
-		TAKE(d, a, vocab_size, 1, "padded_vocab_size|pad_vocab_size_to");
-	} else {
-		TAKE(d, a, vocab_size, 1, "vocab_size");
-		bag_int(a, "make_vocab_size_divisible_by", 1, &unit);
-		SET(d, vocab_multiple, unit);
-	}
-	TAKE(d, a, mtp_layers, 0, "mtp_num_layers");
-}
-
-static void
-read_style(struct draft *d, struct bag *a)
-{
-	const char *text;
-	double drop, attention = 0.1, hidden = 0.1;
-	int positions = 0;
-
-	text = bag_text(a, "normalization");
-	if ((text == NULL || strcmp(text, "LayerNorm") == 0) && !flag(a, "use_rmsnorm|RMSNorm"))
-		SET(d, norm, NORM_LAYER);
-	if (!flag(a, "untie_embeddings_and_output_weights"))
-		SET(d, tied, true);
-	SET(d, bias, flag(a, "disable_bias_linear") ? BIAS_NONE : BIAS_ALL);
-	if (flag(a, "add_qkv_bias|qkv_bias") && d->net.bias == BIAS_NONE)
-		SET(d, bias, BIAS_QKV);
-	if (flag(a, "qk_layernorm"))
-		SET(d, qk_norm, true);
-	text = bag_text(a, "position_embedding_type");
-	bag_int(a, "max_position_embeddings", 1, &positions);
-	if (!flag(a, "use_rotary_position_embeddings|use_llama2_rotary_position_embeddings|"
-	    "use_mistral_rotary_position_embeddings|no_position_embedding") &&
-	    (text == NULL || strcmp(text, "learned_absolute") == 0) && positions > 0)
-		SET(d, positions, positions);
-	bag_real(a, "attention_dropout", &attention);
-	bag_real(a, "hidden_dropout", &hidden);
-	drop = attention > hidden ? attention : hidden;
-	if (drop > 0)
-		SET(d, dropout, true);
-	text = bag_text(a, "attention_backend");
-	if (text != NULL && (strcmp(text, "unfused") == 0 || strcmp(text, "local") == 0))
-		SET(d, flash, false);
+		    "there '%d'", d->net.hidden_size);
+	freq = bag_text(a, "moe_layer_freq");
+	if (d->net.experts > 0 && freq != NULL && strpbrk(freq, "[(") == NULL &&
+	    bag_int(a, "moe_layer_freq", -1, &every) && every > 1)
+		SET(d, moe_every, every);
 	if (flag(a, "grad_reduce_in_bf16")) {
 		d->net.precision.gradient = 2;
 		d->net.precision.given |= 2;
 		field_give(&architecture_fields, &d->net, offsetof(struct architecture, precision));
 	}
-}
-
-static void
-read_experts(struct draft *d, struct bag *a)
-{
-	int shared = 0, first, every, topk = 2;
-	const char *freq;
-
-	TAKE(d, a, experts, 0, "num_experts|num_moe_experts");
-	if (d->net.experts == 0)
-		return;
-	bag_int(a, "moe_router_topk", 1, &topk);
-	SET(d, experts_per_token, topk);
-	TAKE(d, a, expert_ffn_size, 1, "moe_ffn_hidden_size|moe_intermediate_size");
-	if (!GIVEN(architecture, &d->net, expert_ffn_size))
-		SET(d, expert_ffn_size, d->net.ffn_size);
-	TAKE(d, a, shared_ffn_size, 0, "moe_shared_expert_intermediate_size");
-	if (bag_int(a, "n_shared_experts", 0, &shared) && shared > 0)
-		SET(d, shared_ffn_size, shared * d->net.expert_ffn_size);
-	freq = bag_text(a, "moe_layer_freq");
-	if (freq != NULL && strpbrk(freq, "[(") == NULL && bag_int(a, "moe_layer_freq", -1, &every) && every > 1)
-		SET(d, moe_every, every);
-	/* -1: all layers are mixtures of experts, like 0 (MindSpeed-LLM, transformer_block.py). */
-	if (bag_int(a, "first_k_dense_replace", -1, &first) && first > 0)
-		SET(d, dense_layers, first);
-	if (flag(a, "moe_router_enable_expert_bias"))
-		SET(d, router_bias, true);
 }
 
 static void
@@ -601,13 +492,13 @@ take_arguments(struct bag *arguments, struct bag *variables, const struct starte
 }
 
 void
-megatron_read(struct draft *d, const struct started *s, const struct formulas *formulas,
-    const struct additions *more)
+megatron_read(struct draft *d, const struct started *s, const struct formulas *said, const struct additions *more)
 {
 	struct bag arguments = { .place = { s->place.source, 0 } }, variables = arguments;
+	struct formulas own = said == NULL ? formulas_read(NULL) : (struct formulas){ 0 };
+	const struct formulas *formulas = said != NULL ? said : &own;
 	bool unlike;
 
-	d->usual = usual;
 	take_arguments(&arguments, &variables, s);
 	/* ms-swift sets it by default, and slime sets it always. */
 	if (bag_find(&arguments, "use_distributed_optimizer") == NULL &&
@@ -615,11 +506,9 @@ megatron_read(struct draft *d, const struct started *s, const struct formulas *f
 	    (s->program.launcher.n > 0 && strcmp(s->program.launcher.at[0], "megatron") == 0)))
 		bag_put(&arguments, "use_distributed_optimizer", "true", s->place);
 	respell(&arguments);
-	read_sizes(d, &arguments);
+	read_members(d, &arguments, formulas);
 	if (more->vocab_size > 0 && bag_find(&arguments, "vocab_size|padded_vocab_size") == NULL)
 		SET(d, vocab_size, more->vocab_size);
-	read_style(d, &arguments);
-	read_experts(d, &arguments);
 	refuse_tower(&arguments);
 	unlike = blocks_read(d, &arguments);
 	read_latent(d, &arguments);
@@ -630,4 +519,5 @@ megatron_read(struct draft *d, const struct started *s, const struct formulas *f
 	read_devices(d, &arguments, &variables);
 	bag_free(&arguments);
 	bag_free(&variables);
+	formulas_free(&own);
 }
