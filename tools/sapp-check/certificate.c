@@ -1,4 +1,4 @@
-/* Certificate: lines read. */
+/* Certificate: read its lines. */
 #include "certificate.h"
 
 #include <stdlib.h>

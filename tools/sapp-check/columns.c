@@ -179,7 +179,7 @@ add_mixes(struct lister *l, int chunk)
 	}
 }
 
-/* Is one of two columns of the same contents no slower in any chunk? */
+/* Return whether one of two columns of the same contents is no slower in any chunk. */
 static bool
 no_slower(const struct columns *c, int one, int other)
 {
@@ -208,7 +208,10 @@ thin(struct columns *c, int from)
 	c->n = n;
 }
 
-/* Contents of the chunks from this one on: of the least activation those before it fit, and of the least time. */
+/*
+ * Add the contents of the chunks from CHUNK on, as long as the earlier chunks fit with their least activation and keep
+ * the stage busy for less than the claim with their least time.
+ */
 static void
 add_contents(struct lister *l, int chunk)
 {
@@ -238,7 +241,7 @@ add_contents(struct lister *l, int chunk)
 	}
 }
 
-/* With one chunk a stage the model's order says where each one's layers begin. */
+/* List the columns with one chunk per stage: model order determines their first layers. */
 static void
 add_runs(struct lister *l)
 {
@@ -261,7 +264,7 @@ add_runs(struct lister *l)
 		}
 }
 
-/* Layers of the largest run that some stage may hold, by the least that layers take of time. */
+/* Return the number of layers of the largest run that some stage may hold, by the least times of layers. */
 static int
 most_layers(const struct columns *c)
 {

@@ -1,6 +1,6 @@
 /*
- * Columns: what each stage may hold in its chunks, recomputed so that it fits, not beaten in time by another with the
- * same layers, and busy for less than the claim.
+ * Columns: the contents that each stage may hold in its chunks, with recomputation such that they fit. Excludes columns
+ * slower than another one with the same layers, and columns that keep the stage busy for the claim or longer.
  */
 #ifndef COLUMNS_H
 #define COLUMNS_H

@@ -72,7 +72,7 @@ copy_all(struct contents_front *to, const struct contents_front *from)
 	}
 }
 
-/* BEFORE (-1: nothing) and a layer of B. */
+/* Add the content BEFORE (-1: empty) plus a layer of B; return its index. */
 static int
 content_add(struct check_contents *c, int before, const struct check_body *b)
 {

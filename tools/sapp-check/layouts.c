@@ -93,7 +93,7 @@ column_cost(const struct layouts *l, int column, mpz_t sum)
 		mpz_add(sum, sum, l->cost[hold[v]]);
 }
 
-/* is[] and least[] of the cells. */
+/* Compute is[] and least[] of the cells. */
 static void
 set_least(struct layouts *l, const unsigned char *alive)
 {
@@ -114,7 +114,7 @@ set_least(struct layouts *l, const unsigned char *alive)
 	mpz_clear(sum);
 }
 
-/* before[] or after[] by the stage's cells; with them reached[] or reaches[]. */
+/* Compute before[] or after[] from the stage's cells, and reached[] or reaches[]. */
 static void
 sweep_stage(struct layouts *l, int stage, bool on)
 {

@@ -74,7 +74,7 @@ ledger_double(const struct ledger *l, const mpq_t parts)
 	mpq_init(of);
 	mpq_set_z(of, l->parts);
 	mpq_div(of, parts, of);
-	x = mpq_get_d(of);	/* towards 0, and no step is below that */
+	x = mpq_get_d(of);	/* rounds towards 0, and no step is negative */
 	mpq_clear(of);
 	return x;
 }

@@ -1,4 +1,6 @@
-/* sapp-check: is the lower bound of an answer proved by its certificate? In exact arithmetic, by records alone. */
+/*
+ * sapp-check: check in exact arithmetic, from records alone, whether a certificate proves the lower bound of an answer.
+ */
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,7 +20,7 @@ static const char usage[] =
 "usage: sapp-check [-hVv] CERTIFICATE [FILE ...]\n"
 "example: sapp-check plan.proof plan.jsonl\n";
 
-/* Memory of GMP's, whose own way ends the program without a word of ours. */
+/* Allocate memory for GMP, which would otherwise end the program with its own message. */
 static void *
 take(size_t size)
 {

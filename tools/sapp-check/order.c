@@ -1,4 +1,4 @@
-/* The order of operations of a stage, and what each waits for; sapp(7), ORDERS OF OPERATIONS. */
+/* The order of operations of a stage, and the dependencies of each; sapp(7), ORDERS OF OPERATIONS. */
 #include "question.h"
 
 #include <stdlib.h>
@@ -23,7 +23,10 @@ rule_find(const char *name)
 	return NULL;
 }
 
-/* Micro-batches of the group that begins with micro-batch FIRST: they go through one chunk after the other. */
+/*
+ * Return the number of micro-batches in the group that begins with FIRST; a group goes through one chunk after the
+ * other.
+ */
 static int
 group_size(const struct check_question *q, int first)
 {
@@ -38,7 +41,7 @@ group_size(const struct check_question *q, int first)
 	return first == 0 ? size + over : size;
 }
 
-/* Forwards before the first backward, but for the one right before it. */
+/* Return the number of forwards before the first backward, without the forward directly before it. */
 static int
 first_forwards(const struct check_question *q, int stage)
 {
@@ -109,7 +112,7 @@ question_edge(const struct check_question *q, int from, int to)
 	return from == to ? -1 : from + to == last && low == 0 && last > 1 ? last : low;
 }
 
-/* Another moment, unless one has as much of everything; those that have not are left out. */
+/* Add a moment unless another one dominates it; remove moments that it dominates. */
 static void
 add_moment(struct moments *m, int chunks, const int *live, int runs)
 {
@@ -143,7 +146,7 @@ question_moments(const struct check_question *q, int stage)
 	struct moments m = { 0 };
 	int *live = xcalloc((size_t)q->chunks, sizeof *live);
 
-	/* Before the first operation, in any order. */
+	/* Every order has the moment before its first operation. */
 	if (q->any_order)
 		add_moment(&m, q->chunks, live, -1);
 	for (int n = 0; n < (q->any_order ? 0 : question_operations(q)); n++) {

@@ -32,7 +32,7 @@ count(const struct check_question *q, const struct check_body *b, int kind, int 
 	return c != NULL && c->kind[kind].at != NULL ? c->kind[kind].at[piece] : 0;
 }
 
-/* The grids have a number for each stage, and the layers are all there, of kinds that they have. */
+/* Return what is wrong with the counts: grids need a number for each stage, and every layer a kind that it has. */
 static char *
 counts_wrong(const struct check_question *q)
 {
@@ -66,7 +66,7 @@ counts_wrong(const struct check_question *q)
 	return NULL;
 }
 
-/* The piece of a place in the model's order. */
+/* Return the piece at a position in model order. */
 static int
 piece_at(const struct check_question *q, int place)
 {
@@ -77,7 +77,7 @@ piece_at(const struct check_question *q, int place)
 	return piece;
 }
 
-/* In the model's order, no piece empty that may not be, and mixes that may be in one piece. */
+/* Return what is wrong with the placement: model order, empty pieces, or the mix of kinds in a piece. */
 static char *
 placement_wrong(const struct check_question *q)
 {
@@ -117,7 +117,7 @@ placement_wrong(const struct check_question *q)
 	return NULL;
 }
 
-/* TO grows by N times a figure. */
+/* Add N times a figure to TO. */
 static void
 add_times(mpz_t to, const struct ledger *l, int figure, int n)
 {
@@ -168,7 +168,7 @@ piece_close(struct plan_piece *at)
 	mpz_clears(at->forward, at->backward, at->parameter, at->floor, at->activation, at->transient, NULL);
 }
 
-/* Does the stage keep within its limit at every moment? */
+/* Return whether the stage stays within its limit at every moment. */
 static bool
 stage_fits(const struct check_question *q, int stage, const struct plan_piece *piece)
 {
@@ -196,7 +196,7 @@ stage_fits(const struct check_question *q, int stage, const struct plan_piece *p
 	return good;
 }
 
-/* When the operations of each stage have ended: all of them, by going over the stages until none has more. */
+/* Compute the end of each stage's operations, visiting the stages until all operations have run. */
 static void
 run(const struct check_question *q, const struct plan_piece *piece, mpz_t *end)
 {

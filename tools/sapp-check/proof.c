@@ -16,13 +16,13 @@ struct proof_tree {
 	int npaths;
 	struct layout_path *path;
 	int depth, room;
-	struct proof_node *node;	/* [depth], open: the last one is gone on with; none: all are closed */
+	struct proof_node *node;	/* [depth], open nodes; the last one is next; none: all are closed */
 	mpq_t aside;		/* minimum of the nodes left open, if any */
 	bool left_open;
 	struct proof result;
 };
 
-/* Does an operation of a stage wait for one of another stage, or of another chunk? */
+/* Return whether an operation of a stage waits for one of another stage or chunk. */
 static bool
 waits(const struct check_question *q, int stage, int n, int from, int which)
 {
@@ -46,7 +46,7 @@ new_path(struct proof_tree *t)
 	return p;
 }
 
-/* All operations of a stage, whatever their order; and before them a forward of each stage before it. */
+/* Add the path of all operations of a stage, in any order, after a forward of each earlier stage. */
 static void
 add_load(struct proof_tree *t, int stage, struct place at)
 {
@@ -64,7 +64,7 @@ add_load(struct proof_tree *t, int stage, struct place at)
 	p->last = stage;
 }
 
-/* A path of the operations, each of which waits for the one before. */
+/* Add a path of operations, each of which waits for the previous one. */
 static void
 add_path(struct proof_tree *t, struct grid steps, struct place at)
 {
@@ -155,7 +155,7 @@ bound(struct proof_tree *t, const struct certificate_mean *m, struct place at)
 		pop(t);
 }
 
-/* The second half waits on the stack for the first. */
+/* Divide the last node; the second half stays on the stack until the first is closed. */
 static void
 branch(struct proof_tree *t, const struct certificate_division *d, struct place at)
 {

@@ -1,4 +1,4 @@
-/* Question: records into exact figures. */
+/* Question: convert records to exact figures. */
 #include "question.h"
 
 #include <stdlib.h>
@@ -41,7 +41,7 @@ set_backward(mpq_t out, const struct layer *l, int kind)
 	mpq_clear(more);
 }
 
-/* Out of the reach of certificates: exit. */
+/* Exit because certificates do not cover the question. */
 static _Noreturn void
 beyond(struct place at, const char *what)
 {
@@ -81,7 +81,7 @@ add_body(struct check_question *q, const struct layer *l, unsigned said)
 	q->layers += b->layers;
 }
 
-/* Do layers of a type that are not bound keep activations? */
+/* Return whether unbound layers of a type keep activations. */
 static bool
 keeps(const struct records *all, int type)
 {
@@ -96,7 +96,10 @@ keeps(const struct records *all, int type)
 	return any;
 }
 
-/* A target's ends are in the first and the last piece: as if bound, if that changes nothing else. */
+/*
+ * Return whether a layer counts as bound. Targets place ends in the first and last piece, like bound layers if nothing
+ * else changes.
+ */
 static bool
 is_bound(const struct check_question *q, const struct records *all, const struct layer *l)
 {
@@ -106,7 +109,7 @@ is_bound(const struct check_question *q, const struct records *all, const struct
 	    (!q->holding.anywhere && !predicts && !keeps(all, (int)l->type));
 }
 
-/* Exact figures of the bound HEAD or TAIL layers: sums, the largest transient. */
+/* Add exact figures of the bound HEAD or TAIL layers: sums, the largest transient. */
 static void
 add_end(struct check_question *q, const struct records *all, int type, struct check_end *e)
 {
@@ -176,7 +179,10 @@ has_pattern(const struct records *all, int kind, bool comm, const char *pattern)
 	return any;
 }
 
-/* Has kind A all patterns of kind B? Without a record select and comm have one each that no other kind has alone. */
+/*
+ * Return whether kind A has all patterns of kind B. Without a record select and comm have one pattern each that no
+ * other kind has alone.
+ */
 static bool
 stands_for(const struct records *all, int a, int b)
 {
@@ -198,14 +204,17 @@ stands_for(const struct records *all, int a, int b)
 	return every;
 }
 
-/* Kinds that lists can say, a set: the built-in ones, and those that records give patterns; sapp-lp(1), -mixes. */
+/*
+ * Return the set of kinds that lists can express: the built-in ones, and kinds with patterns in records; sapp-lp(1),
+ * -mixes.
+ */
 static unsigned
 set_mixes(struct check_question *q, const struct records *all)
 {
 	unsigned said = (1u << RECOMPUTE_BUILT_IN) - 1;
 	bool any = GIVEN(pipeline, q->asked, mixes) && q->asked->mixes != MIXES_YAML;
 
-	/* Plans that are recomputed alike everywhere are among all. */
+	/* Plans with equal recomputation everywhere are a subset of all plans. */
 	q->any_mix = q->any_order || any;
 	for (size_t i = 0; i < all->n; i++) {
 		const struct operators *o = &all->at[i].operators;
@@ -242,7 +251,7 @@ add_layers(struct check_question *q, const struct records *all, unsigned said)
 	add_end(q, all, LAYER_TAIL, &q->tail);
 }
 
-/* The model record, and the layers' model: there may be one only. */
+/* Return the model record; exit if records or layers name several models. */
 static const struct model *
 only_model(const struct records *all)
 {
@@ -294,7 +303,7 @@ add_overhead(struct check_question *q, const struct model *m)
 	mpq_clear(part);
 }
 
-/* Add the limits plus what a fitting plan is granted, 1e-7 MB and 1e-12 of the limit; and 1 / speed. */
+/* Add the limits plus the tolerance of fitting plans, 1e-7 MB and 1e-12 of the limit; and 1 / speed. */
 static void
 add_stages(struct check_question *q)
 {
@@ -321,7 +330,7 @@ add_stages(struct check_question *q)
 	mpq_clear(y);
 }
 
-/* Does some layer have a kind of recomputation that offloads, and a link for it? */
+/* Return whether some layer has a kind of recomputation that offloads, and the pipeline a link for it. */
 static bool
 offloads(const struct pipeline *a, const struct records *all)
 {
@@ -333,7 +342,7 @@ offloads(const struct pipeline *a, const struct records *all)
 	return any && GIVEN(pipeline, a, offload);
 }
 
-/* Questions that certificates reach, some of them by what every order has. */
+/* Exit unless certificates cover the question, for some questions with properties of all orders only. */
 static void
 check_reach(struct check_question *q, const struct pipeline *a, const struct records *all, struct place at)
 {

@@ -33,7 +33,7 @@ struct check_operation {
 	int chunk, micro;
 };
 
-/* What proofs take of a schedule, by its name. */
+/* Properties of a schedule that proofs use. */
 struct rule {
 	const char *name;
 	enum { ORDER_ANY, ORDER_ALL_FIRST, ORDER_LESS_FIRST, ORDER_MORE_FIRST } order;
@@ -54,7 +54,7 @@ struct check_question {
 	int nbodies, layers;
 	struct check_body *body;
 	struct check_end head, tail;
-	int constant, *limit;	/* [stages], MB including what a plan is granted */
+	int constant, *limit;	/* [stages], MB, including the tolerance */
 	/* of time 1: its factor on a stage; a separate ledger, whose parts divide those of ms again */
 	struct ledger pace;
 	int *paces;		/* [stages] */

@@ -21,7 +21,7 @@ enum { FLUSH_AT = 1 << 16 };
 
 struct writer {
 	const struct space *space;
-	bool rejected;		/* these, too */
+	bool rejected;		/* also write rejected configurations */
 	uint64_t given;		/* members given in every candidate */
 	struct line line;
 	struct tally tally;

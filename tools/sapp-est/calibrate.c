@@ -22,7 +22,7 @@
 #define PRIOR_COMMON 2
 #define PRIOR_GAP 0.17
 #define PRIOR_SUSTAIN 0.02
-/* Runs from which figures are no longer those of another device. */
+/* Number of runs from which on figures no longer count as borrowed. */
 #define RUNS_FITTED 6
 /* Runs agree on a common factor if all logarithms of errors exceed this, and the half of the largest. */
 #define AGREE 0.25
@@ -32,7 +32,7 @@
 enum { NETWORK = 3, DISPATCH = 8, FRACTIONS = 10, LAUNCH = 11, EXPERT = 12, COMMON = 13, GAP = 14, SUSTAIN = 15,
 	FIGURES = 16, ROUNDS = 60 };
 
-/* What is fitted: a cluster with its own fractions of dispatch, and what else was measured with its table. */
+/* The fitted data: a cluster with its own fractions of dispatch, and the measurements with its table. */
 struct calibrated {
 	struct cluster c;
 	double dispatch[2];
@@ -107,7 +107,7 @@ fraction(double z)
 static const char *const figure_names[FIGURES] = { "efficiency.matmul", "efficiency.attention", "efficiency.memory",
 	"efficiency.network", "overlap.dp", "overlap.tp", "overlap.ep", "overlap.pp", "dispatch.alltoall[0]",
 	"dispatch.alltoall[1]", "efficiency.size", "launch", "host.expert", "common factor", "gap", "sustain" };
-/* Only these apply to links between nodes. */
+/* Figures that apply to links between nodes. */
 static const bool between_nodes[FIGURES] = { [NETWORK] = true, [4] = true, [7] = true, [DISPATCH + 1] = true };
 
 static double
@@ -285,7 +285,7 @@ step(const struct calibration_runs *r, int without, const struct calibrated *s, 
 		to[k] = fmin(fmax(z[k] + b[k], start[k] - prior(k)), start[k] + prior(k));
 }
 
-/* Return whether two runs or more are off by nearly the same factor, so large that it is no figure's alone. */
+/* Return whether two runs or more are off by nearly the same factor, too large for a single figure. */
 static bool
 agree(const struct calibration_runs *r, int without, const double *error)
 {

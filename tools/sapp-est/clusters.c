@@ -78,7 +78,7 @@ clusters_template(FILE *out, const char *name)
 	if (record == NULL)
 		errx(STATUS_ERROR, "%s: the record cannot be read again", name);
 	xjson_set(record, "name", json_string("mine"));
-	/* The figures of another cluster: an estimate by them is less certain. */
+	/* Figures of another cluster make estimates less certain. */
 	xjson_set(record, "confidence", json_string("borrowed"));
 	json_object_del(record, "fitted");
 	xjson_write(out, record, JSON_COMPACT | JSON_REAL_PRECISION(15));

@@ -197,7 +197,7 @@ coefficients_apply(struct coefficients *c, struct measured *m, const struct arch
 		else
 			architecture_free_classes(&a.net);
 	}
-	/* Backwards: an installed table is read last, and its figures give way. */
+	/* Go backwards: an installed table is read last, and earlier figures override it. */
 	for (size_t i = c->n; i-- > 0;) {
 		const struct coefficient *k = &c->at[i];
 		double value = k->terms.n > 0 ? ((const struct coefficient_term *)k->terms.at)->value : -1;

@@ -27,7 +27,7 @@ struct next_run {
 	double repeat;			/* error of a measured time */
 };
 
-/* Add a configuration; those after the twentieth behind the winner are dropped. */
+/* Add a configuration; only the first 20 after the winner are kept. */
 void next_run_add(struct next_run *, const struct configuration *, const struct appraisal *, const struct cluster *,
     const struct architecture *);
 /* Write the run record; false if no run would help. */

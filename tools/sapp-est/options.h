@@ -11,7 +11,7 @@ struct wanted_output {
 	const char *template;	/* print this one to be edited; NULL: estimates */
 	double imbalance;
 	bool layers;		/* write questions for sapp-lp instead of estimates */
-	bool tower_first;	/* with towers on the first stage, whole */
+	bool tower_first;	/* all layers of towers are on the first stage; with layers */
 	bool parts;		/* include the parts of layers */
 	bool parameters;	/* write counts instead of estimates */
 	bool next;		/* also write the run to make next */

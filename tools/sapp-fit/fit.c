@@ -252,7 +252,7 @@ wall_time(const struct fitting *f, const struct observed_run *r, double *time, d
 		if (t->phase != f->at.phase || strcmp(t->name, f->at.layer) != 0 || !(t->total > 0))
 			continue;
 		*time = t->total / n / r->run.run.of.micro_batches;
-		/* As if all instances were uniformly distributed between minimum and maximum. */
+		/* Assume a uniform distribution of instances between minimum and maximum. */
 		*error = t->median > 0 ? (t->max - t->min) / t->median / sqrt(12 * n) : 0;
 		return true;
 	}

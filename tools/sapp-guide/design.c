@@ -1,4 +1,4 @@
-/* Settings to measure, and what they determine. */
+/* Settings to measure, and the unknowns that they determine. */
 #include "design.h"
 
 #include <math.h>

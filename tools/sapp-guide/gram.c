@@ -46,7 +46,7 @@ gram_add(struct gram *g, const struct guide_setting round[], int stage, int sign
 
 		if (q->bodies == 1)
 			memcpy(count[0], round[s].count, sizeof count[0]);
-		/* As settings_deal() does. */
+		/* Distribute kinds like settings_deal(). */
 		for (int i = 0; i < RECOMPUTE_KINDS && q->bodies > 1; i++) {
 			int k = (int)recompute_costly_first[i], there = k < RECOMPUTE_BUILT_IN ? round[s].count[k] : 0;
 

@@ -14,8 +14,8 @@ struct gram {
 
 struct gram gram_new(const struct guide_question *);
 /*
- * Add (SIGN 1) or remove (-1) the equations of ROUND that depend on STAGE: with several bodies all, as its number of
- * layers decides which other stages have.
+ * Add (SIGN 1) or remove (-1) the equations of ROUND that depend on STAGE: with several bodies all equations of the
+ * round, since its number of layers determines the layers of other stages.
  */
 void gram_add(struct gram *, const struct guide_setting round[], int stage, int sign);
 void gram_add_all(struct gram *, const struct guide_setting at[], int rounds);

@@ -12,7 +12,7 @@
 #include "dialogue.h"
 #include "proposal.h"
 
-static const double WELL = 10;	/* a condition good enough not to need a stage of twice its even share */
+static const double WELL = 10;	/* good enough without a stage of twice its even share */
 
 static const char usage[] =
 	"usage: sapp-guide -s STAGES -n LAYERS[,...] [-k KIND,...|none] [-rounds R] [-most LAYERS]\n"

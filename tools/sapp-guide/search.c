@@ -138,7 +138,7 @@ move_layer(struct search_state *st, struct change *c)
 	return true;
 }
 
-/* Even layers, one kind per stage in turn. */
+/* Start from even layers, with one kind per stage in turn. */
 static void
 start(struct search_state *st, int which)
 {

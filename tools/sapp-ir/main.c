@@ -57,7 +57,7 @@ add_configured(struct ir_patterns *all, const char *path)
 	free(text);
 }
 
-/* Into the existing file. */
+/* Add the graphs of PATH to the dump and the tally. */
 static void
 read_graphs(struct ir_tally *t, struct dump *g, const char *path)
 {

@@ -9,7 +9,7 @@
 
 static const struct ir_tally *sorted_of;	/* for by_name() */
 
-/* By name and operation, then by layer. */
+/* Compare by name and operation, then by layer. */
 static int
 by_name(const void *a, const void *b)
 {

@@ -38,7 +38,7 @@ wait(struct waiting *w, const struct simulation *sim, int stage, size_t i, doubl
 	waiting_add(w, (enum phase)op.phase, free_at, start, s.ready);
 }
 
-/* From the end times of all operations. */
+/* Compute idle times from the end times of all operations. */
 static struct idle
 idle_by_ends(const struct simulation *sim)
 {

@@ -1,4 +1,4 @@
-/* sapp-trace: layer times out of profiler timelines. */
+/* sapp-trace: read layer times from profiler timelines. */
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>

@@ -29,8 +29,8 @@ struct timeline {
 
 /*
  * Read the timeline of the open scan and add it to the answers. False, with a description in *WHY (caller frees), if it
- * has no layers; exits on anything but a timeline. ALONE: no table of the same kernels exists, which is better for
- * unnamed ones.
+ * has no layers; exits on anything but a timeline. ALONE: no table of the same kernels exists; for kernels without
+ * layer names the table is the better source.
  */
 bool timeline_read(struct timeline *, struct answers *, bool alone, char **why);
 /* Also closes the scan. */

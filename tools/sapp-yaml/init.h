@@ -1,4 +1,4 @@
-/* Init: what is needed to measure and plan a run, from its own settings. */
+/* Init: the settings of a run in the form needed to measure and plan it. */
 #ifndef INIT_H
 #define INIT_H
 

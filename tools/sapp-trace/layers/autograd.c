@@ -174,7 +174,7 @@ autograd_init(struct autograd *a, struct recording *p, const struct span_table *
 				op->instance = a->at[last].instance;
 			else
 				last = (int)i;
-			/* A node within the evaluation of one is the same. */
+			/* A node within the evaluation of another node belongs to the same layer. */
 			if (op->instance < 0 && open >= 0 && backward(&a->at[open]) && op->sequence < 0)
 				op->instance = a->at[open].instance;
 		}

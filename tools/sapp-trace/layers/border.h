@@ -1,7 +1,7 @@
 /*
- * Borders: begin and end of layers of several kinds around their anchors. Before an anchor of a type comes one of a few
- * phrases of kernels, after it another; between two anchors there is one of each. Phrases are known where a row begins
- * or ends with a transfer; the rest follows.
+ * Borders: begin and end of layers of several kinds around their anchors. Around an anchor of a type the layer has one
+ * of a few phrases of kernels on either side, so between two anchors lie two phrases. If a row begins or ends with a
+ * transfer, the phrase there is known; the others follow from these.
  */
 #ifndef BORDER_H
 #define BORDER_H

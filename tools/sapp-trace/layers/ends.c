@@ -9,7 +9,7 @@ role(const struct step_work *s, size_t k, unsigned roles)
 	return (s->sequence->type[s->work.at[k]->type].roles & roles) != 0;
 }
 
-/* The first kernel in [from, to) with one of the ROLES; TO: none has. */
+/* Return the first kernel in [from, to) with one of the ROLES; TO: none. */
 static size_t
 first(const struct step_work *s, size_t from, size_t to, unsigned roles)
 {

@@ -88,7 +88,7 @@ add_row(struct layout_state *s, const struct layer_row *b, int layer)
 		end = l + 1 < b->layers ? s->of.work.at[to]->start :
 		    until(s, from, to, (double)(s->of.work.at[to - 1]->end - s->of.work.at[from]->start) / 2);
 		p.layer = b->backward ? s->to->layers - 1 - layer : layer;
-		/* The first step shows them. */
+		/* The first step suffices for signatures. */
 		if (!b->backward && s->to->steps == 0)
 			signature_keep(s->to, &s->of.work, layer, from, to);
 		layer = (layer + 1) % s->to->layers;

@@ -79,9 +79,8 @@ struct recording {
 /* Take an event of these types. Return false if it is not from PyTorch. */
 bool recording_event(struct recording *, const struct event *, int process, const struct scan *);
 /*
- * Return the input of the operator EXTERNAL, "SHAPES
- *
- * TYPES"; "": unknown. After recording_sort().
+ * Return the input of the operator EXTERNAL, its shapes and types as in a key of inputs; "": unknown. Call after
+ * recording_sort().
  */
 const char *recording_input(const struct recording *, uint32_t external);
 void recording_sort(struct recording *);

@@ -88,7 +88,7 @@ roles_of(const char *name, size_t n)
 	for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
 		if (strstr(lower, words[i].word) != NULL)
 			roles |= words[i].roles;
-	/* RotaryPositionEmbedding turns, it looks nothing up. */
+	/* RotaryPositionEmbedding rotates, and does not look up an embedding. */
 	if (strstr(lower, "rotary") != NULL || strstr(lower, "position") != NULL)
 		roles &= ~(unsigned)ROLE_EMBEDDING;
 	if ((roles & ROLE_GRADIENT) && (roles & ROLE_EMBEDDING))

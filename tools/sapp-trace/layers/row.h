@@ -34,7 +34,7 @@ struct layer_rows {
 
 /* Ways to choose anchors, in order of trial. */
 enum anchor_choice {
-	ANCHORS_FINER,		/* what repeats within layers of the other choices */
+	ANCHORS_FINER,		/* a type that repeats within the layers of the other choices */
 	ANCHORS_ALL,		/* attentions and their substitutes */
 	ANCHORS_ONE,		/* the one with most time */
 	ANCHOR_CHOICES

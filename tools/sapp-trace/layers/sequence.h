@@ -53,7 +53,7 @@ struct sequence {
 	bool keep;
 	struct keys shapes;
 	char *device;		/* the only one kept; NULL: unknown */
-	bool devices;		/* there were other devices */
+	bool devices;		/* kernels of other devices were dropped */
 	char *module;		/* class of PyTorch modules that are its layers; NULL: none */
 	int modules;		/* number of these modules */
 };

@@ -143,7 +143,7 @@ step_at(const struct steps *steps, int64_t ns)
 int64_t
 steps_length(const struct steps *steps, int step)
 {
-	static const int64_t longest = INT64_C(1) << 50;	/* 13 days: the first may begin with the world */
+	static const int64_t longest = INT64_C(1) << 50;	/* 13 days; the first step may begin at time 0 */
 	int64_t length;
 
 	if (steps->open || step < 0 || step >= steps->n)

@@ -28,7 +28,7 @@ struct step_tally {
 
 /* Exits, naming AT, if there are too many instances and steps. */
 void tally_init(struct step_tally *, int instances, int steps, struct place at);
-/* STEP -1, outside all: ignored. */
+/* Add a cell. Ignored if STEP is -1, outside all steps. */
 void tally_add(struct step_tally *, int step, int instance, enum timing_phase, struct tally_cell);
 struct tally_cell *tally_at(const struct step_tally *, int instance, enum timing_phase, int step);
 /* Choose the steps to count: the given range, or complete steady ones. */

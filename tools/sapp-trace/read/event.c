@@ -115,7 +115,7 @@ members(struct scan *s, struct value parts[PARTS])
 		if (!first && c == ',') {
 			s->at++;
 			c = scan_peek(s);
-			if (c == '}')	/* written by some releases */
+			if (c == '}')	/* some releases write a trailing comma */
 				continue;
 		} else if (!first && c != '\0')
 			scan_die(s, "expected ',' or '}', not '%c'", c);

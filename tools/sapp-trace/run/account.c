@@ -22,7 +22,7 @@ struct intervals {
 
 ORDER_BY(by_start, struct account_span, it->start, it->end)
 
-/* Sort, and join those that touch. */
+/* Sort intervals, and join intervals that touch. */
 static void
 unite(struct intervals *x)
 {

@@ -1,4 +1,4 @@
-/* Answers: what to find in every file, and the results of all files. */
+/* Answers: the options of the search in every file, and the results of all files. */
 #ifndef ANSWERS_H
 #define ANSWERS_H
 

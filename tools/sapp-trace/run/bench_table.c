@@ -98,7 +98,7 @@ take_row(const struct bench_table *t, char *word[], int n, int nodes, FILE *out,
 	m.time = number(word[t->time], "time", at) / 1e3;
 	if (m.bytes <= 0)
 		return;
-	/* One says what all ranks gather, the other what each gives. */
+	/* nccl-tests prints the total that all ranks gather, hccl_test the size that each rank contributes. */
 	if (t->hccl && t->op == OP_ALL_GATHER)
 		m.bytes *= t->ranks > 0 ? t->ranks : 1;
 	if (t->ranks > 0)
@@ -148,7 +148,7 @@ take_member(const char *key, const json_t *value, int nodes, FILE *out, struct p
 	record_put(out, RECORD_COMMUNICATION, &m);
 }
 
-/* False: F, whose first byte opens an object, is something else. */
+/* Read a JSON object, whose first byte is read. Return false if F is another kind of file. */
 static bool
 read_json(FILE *f, int nodes, FILE *out, struct place at)
 {

@@ -5,9 +5,9 @@
 
 #include "lib/base/alloc.h"
 
-static const double differ = 1.10;	/* kinds, in the time that their kernels take, forward or backward */
+static const double differ = 1.10;	/* minimum ratio of the kernel times of different kinds, forward or backward */
 
-/* ns that the kernels of each layer of the stage take on a micro-batch, [layer][forward or backward]. */
+/* Return the ns of the kernels of each layer of the stage for a micro-batch, [layer][forward or backward]. */
 static double
 (*layer_times(const struct layout *l))[2]
 {

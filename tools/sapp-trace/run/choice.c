@@ -1,4 +1,4 @@
-/* Choice: of all steps that were measured, the one in the middle. */
+/* Choice: select the median step of all measured steps. */
 #include <math.h>
 #include <stdlib.h>
 

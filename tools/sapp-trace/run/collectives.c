@@ -70,7 +70,7 @@ collectives_add(struct observations *o, const struct rank_run *run, const struct
 struct collective_group {			/* of ranks, as the profiler calls it */
 	const char *name;
 	uint32_t key;		/* of the name */
-	int nranks, rank[64];	/* profiled ones that are in it */
+	int nranks, rank[64];	/* the profiled ranks in the group */
 	bool ops[OP_BROADCAST + 1], within, large;
 	int kind, members, stride;	/* enum observed_group; 0: not known */
 	bool told;
@@ -277,7 +277,7 @@ size_of(double links, int op, int members)
 	return round(op == OP_ALL_REDUCE ? links / share / 2 : links / share);
 }
 
-struct told {			/* a call, with what all ranks say of it */
+struct told {			/* a call, with the facts that all ranks give */
 	const struct call *call;
 	const struct collective_group *group;
 	double bytes, time;

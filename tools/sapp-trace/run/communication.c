@@ -161,7 +161,7 @@ call_kind_length(const char *name)
 
 	if (strchr(name, ']') != NULL)
 		return (size_t)(strchr(name, ']') + 1 - name);
-	/* Without the last two numbers of "hcom_allReduce__170_1_1". */
+	/* Remove the last two numbers of "hcom_allReduce__170_1_1". */
 	for (int numbers = 0; numbers < 2 && n > 0; numbers++) {
 		size_t digits = n;
 

@@ -29,7 +29,7 @@ void communications_parse(struct communications *, const char *text, size_t n, s
 void communications_beside(struct communications *, const char *file);
 void communications_free(struct communications *);
 
-struct calls {			/* collectives of a rank, with what is known of each */
+struct calls {			/* collectives of a rank, with the known facts about each */
 	const struct sequence *types;
 	struct communications said;
 	int *seen, step;	/* [types->ntypes]: number in this step */

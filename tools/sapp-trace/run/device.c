@@ -115,7 +115,7 @@ fill(struct layout *l, const struct sequence *s, const struct trace_question *q,
 		w->owner = of[w->owner];
 	}
 	tell_waits(&tally.waits, s, source);
-	/* Steps whose pattern does not hold are as if they had not been there. */
+	/* Ignore steps whose pattern does not hold. */
 	tally_choose_of(&tally, l->good, q->steps, at);
 	timings_merge(&a->timings, &tally, &instances, at, source);
 	steps_check(&tally, &instances, q->classes, at);

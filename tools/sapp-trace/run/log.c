@@ -145,7 +145,7 @@ said(struct part line, const char *word, long max)
 	return whole(&p, line.end, max);
 }
 
-/* DeepSpeed's "RANK=2 STAGE=1 LAYERS=3 [4, 7)" and "CONFIG: micro_batches=16 micro_batch_size=1". */
+/* Read DeepSpeed's "RANK=2 STAGE=1 LAYERS=3 [4, 7)" and "CONFIG: micro_batches=16 micro_batch_size=1". */
 static bool
 pipeline_line(struct log *l, struct part line)
 {
@@ -348,7 +348,7 @@ log_read(struct log *l, struct scan *s, struct operations *operations)
 		/* Arguments are listed before the first step. */
 		if (l->rows == 0)
 			listed_line(&l->listed, copy, n);
-		/* Other peaks do not say of which stage they are. */
+		/* Peaks in other lines have no stage. */
 		if (part_find(line, "memory (MB)") != NULL)
 			peaklog_line(&l->peaks, copy, n, l->source, at);
 		if (pipeline_line(l, line) || elapsed(l, line, at) || one_line(l, line) || heading(l, line))
@@ -387,7 +387,7 @@ log_time(const struct log *l, int timer, int rank)
 	return m;
 }
 
-static const double differ = 1.2;	/* a time of an iteration over another */
+static const double differ = 1.2;	/* ratio of iteration times */
 
 /* Return the number of first iterations to leave out: two of many, or a slow first one of few. */
 static int

@@ -15,7 +15,7 @@ static const double unlike = 2;
 
 struct log_load {			/* of one stage and micro-batch, operations of a forward on a device */
 	double layers;
-	double again;		/* of these done once more in the backward */
+	double again;		/* operations repeated in the backward */
 };
 
 struct parts {
@@ -26,14 +26,15 @@ struct parts {
 	struct forward_work work;
 	int stages;
 	struct log_load *load;	/* [stages] */
-	bool selects;		/* scores are recomputed: what that takes was measured */
+	bool selects;		/* scores are recomputed, and the measured times include this */
 	enum stages_told told;
 };
 
 struct log_times {			/* of one direction */
-	double rate;		/* ms an operation of layers; of a backward: of its forward, without recomputation */
+	/* ms per operation of layers; for backwards per operation of the forward, without recomputation */
+	double rate;
 	double head, tail;	/* ms */
-	bool by_operations;	/* the tail's is as many times a layer's as it has operations */
+	bool by_operations;	/* the time of the tail is proportional to its operations */
 };
 
 /* Sum the operations of every stage's layers. */

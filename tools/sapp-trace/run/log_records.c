@@ -32,7 +32,7 @@ struct measured_log {
 	const struct log *log;
 	struct place at;
 	int stages, chunks, micro;	/* 0: not known */
-	int stage, rank;		/* whose log it is; -1: not said */
+	int stage, rank;		/* stage and rank of the log; -1: unknown */
 	double elapsed, pipeline;	/* ms; negative: not known */
 	/* ms that the last stage finally waits for the others; negative: unknown */
 	double wait;

@@ -228,7 +228,7 @@ measure_outside(struct answers *a, const struct join *j, const struct recording 
 	struct sequence s = { 0 };
 	struct layout l = { 0 };
 	bool *counted;
-	int *of = xcalloc((size_t)steps->n + 1, sizeof *of);	/* 1 + where a step is in the sequence; 0: nowhere */
+	int *of = xcalloc((size_t)steps->n + 1, sizeof *of);	/* 1 + index of a step in the sequence; 0: absent */
 
 	measure_sequence(&s, j, p, steps, at);
 	l.good = xcalloc((size_t)s.steps + 1, sizeof *l.good);

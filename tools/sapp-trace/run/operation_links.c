@@ -14,27 +14,28 @@
 
 static const double slow = 2;		/* times the median of all boundaries */
 static const double consistent = 2;	/* times the median of all stages */
-static const double exchange = 0.75;	/* of a link's time between two operations: the stage is busy with it */
+/* minimum fraction of a link's time between two operations that shows a busy stage */
+static const double exchange = 0.75;
 static const double alike = 1e-6;	/* relative: rounding */
-static const double too_early = 0.05;	/* of the time of transfers: waiting for data */
-static const double noticed = 0.05;	/* of a link's time: a sender that waits for less does not */
+static const double too_early = 0.05;	/* fraction of the time of transfers above which stages were waiting for data */
+static const double noticed = 0.05;	/* fraction of a link's time below which a sender's delay is ignored */
 
 /* The arrival of data at an operation, and its gap from the previous operation of its stage. */
 struct arrival {
 	int stage;
 	int from;		/* the boundary that its data cross; -1: none */
 	int kind;
-	double late;		/* ms from the end of what made its data to its beginning */
-	double idle;		/* ms from the end of its stage's previous operation to that of the data's source */
-	int posts;		/* transfers of its stage between the operation before and itself; 0: not told */
+	double late;		/* ms from the end of the operation that computed its data to its start */
+	double idle;		/* ms from the end of its stage's previous operation to the end of the data's source */
+	int posts;		/* transfers of its stage between the previous operation and this one; 0: unknown */
 	int link;		/* boundary of one of them */
-	double gap;		/* ms from the operation before */
+	double gap;		/* ms since the previous operation */
 };
 
 struct arrivals {
 	size_t n;
 	struct arrival *at;
-	double transfers, early;	/* ms of transfers, and of those before the data were made */
+	double transfers, early;	/* ms of transfers; ms of these before the data were computed */
 };
 
 struct samples {

@@ -8,7 +8,7 @@
 #include "operation_links.h"
 #include "profile.h"
 
-enum { COLUMNS = 128 };			/* micro-batches to draw from */
+enum { COLUMNS = 128 };			/* maximum number of sampled micro-batches */
 #define VARIES 0.03			/* minimum deviation for samples, relative to the mean */
 
 static const char *

@@ -1,4 +1,4 @@
-/* Operations of a pipeline out of the events of a timeline. */
+/* Operations of a pipeline, read from the events of a timeline. */
 #include "operations.h"
 
 #include <ctype.h>

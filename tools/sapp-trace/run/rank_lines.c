@@ -89,7 +89,7 @@ echo_line(struct operations *o, const char *p, const char *end, const struct sca
 		}
 	if (op.kind == OPERATION_TRANSFER && memmem(p, (size_t)(open - p), "send", 4) == NULL &&
 	    memmem(p, (size_t)(open - p), "recv", 4) == NULL)
-		return true;	/* of no use here */
+		return true;	/* not needed */
 	if (op.kind == OPERATION_TRANSFER)
 		op.part = (int)operation_side(p, (size_t)(open - p));
 	if (op.kind <= OPERATION_BACKWARD) {

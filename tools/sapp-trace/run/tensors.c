@@ -1,4 +1,4 @@
-/* Tensors: what operators allocate, and for how long, by the operator_memory.csv beside a profile. */
+/* Tensors: allocations of operators and their lifetimes, from the operator_memory.csv next to a profile. */
 #include <math.h>
 #include <stdlib.h>
 

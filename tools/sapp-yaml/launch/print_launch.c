@@ -117,7 +117,7 @@ verify_plan(struct launch *back, const struct plan *p, const struct yaml_questio
 {
 	struct launched x;
 
-	/* Of a file that leaves its network to another one. */
+	/* A file without --num-layers takes its network from another file. */
 	if (back->value[LAUNCH_LAYERS] == NULL)
 		launch_set(back, LAUNCH_LAYERS, xasprintf("%d", q->layers - q->extra));
 	launched_read(&x, back, &q->modules);

@@ -51,7 +51,7 @@ noop_layers(const struct launch *l)
 	return n;
 }
 
-/* The network must not change. */
+/* Exit if the number of layers would change. */
 static void
 check_layers(const struct wanted *w, const struct launch *a, const struct wanted_for *f)
 {

@@ -75,7 +75,7 @@ parallel_update(struct update *u, const struct configuration *c)
 	if (c->cp > 1)
 		update_word(u, TRAINING_CONTEXT_KIND, c->cp_kind == CONTEXT_ULYSSES ? "ulysses_cp" :
 		    "colossalai_cp", "colossalai_cp");
-	/* On one device it does not matter. */
+	/* With tp 1 sequence parallelism has no effect. */
 	if (GIVEN(configuration, c, sp) && c->tp > 1)
 		update_word(u, TRAINING_SEQUENCE, c->sp ? "True" : "False", "False");
 	if (GIVEN(configuration, c, fused))

@@ -33,7 +33,7 @@ degrees_asked(const struct records *all, const struct record *chosen)
 
 		if (r->kind != RECORD_CANDIDATE && r->kind != RECORD_ESTIMATE)
 			continue;
-		/* What runs today asks for no other degrees. */
+		/* The current run does not request other degrees. */
 		any |= c->origin == NULL || strcmp(c->origin, "current") != 0;
 		if (has_name(c, chosen->plan.name))
 			found = c;

@@ -1,4 +1,4 @@
-/* Question: what a plan to be written was made for. */
+/* Question: the question that the plan to be written answers. */
 #ifndef QUESTION_H
 #define QUESTION_H
 
