@@ -76,6 +76,35 @@ check "which names both" grep -qF "network: it has 40 layers, but num_layer of $
 echo '{"kind":"layer","name":"a","type":"BODY","nb_layer":25,"time":1}' >"$tmp/measured"
 sapp-memsplit -peak used "$tmp/run.log" "$tmp/run.log" <"$tmp/measured" >/dev/null 2>"$tmp/err"
 check "more layers in a profile than there are" tells 'num_layer is 24, but 25 layers were measured'
+
+# Megatron-LM prints the memory of every rank of data-parallel rank 0: with tensor parallel two of each stage. The number
+# of ranks is in the log, in the script, or seen from equal groups.
+s=0; for c in $layers; do
+	for r in 0 1; do echo "[Rank $((16 * s + r))] (after 2 iterations) memory (MB) | max allocated: \
+$(peak $s "$c").0 | max reserved: 9"; done; s=$((s + 1))
+done >"$tmp/tensor.log"
+same "ranks of tensor parallel, by equal groups" "$base" "$(solved "$tmp/init.yaml" "$tmp/tensor.log" </dev/null)"
+world='using world size: 96, data-parallel size: 8, context-parallel size: 1, tensor-model-parallel size: 2'
+{ echo "[2026-11-27 08:11:02] $world, pipeline-model-parallel size: 6"; cat "$tmp/tensor.log"; } >"$tmp/world.log"
+sed '/Rank 17/d' "$tmp/world.log" >"$tmp/uneven.log"
+same "by the world size in the log" "$base" "$(solved "$tmp/init.yaml" "$tmp/uneven.log" </dev/null)"
+same "which may be standard input" "$base" "$(solved "$tmp/init.yaml" <"$tmp/uneven.log")"
+sed -n '/Rank/!d; /Rank 17/!p' "$tmp/world.log" >"$tmp/none.log"
+cat >"$tmp/ranks.sh" <<'END'
+torchrun --nproc_per_node 8 --nnodes 12 pretrain_gpt.py --num-layers 24 --pipeline-model-parallel-size 6 \
+	--tensor-model-parallel-size 2 --micro-batch-size 1 --global-batch-size 96 \
+	--decoder-first-pipeline-num-layers 5 --decoder-last-pipeline-num-layers 3
+END
+same "by the devices of the script" "$base" "$(solved "$tmp/ranks.sh" "$tmp/none.log" </dev/null)"
+solved "$tmp/init.yaml" "$tmp/none.log" </dev/null >/dev/null
+check "else the rank is named, and what to do" tells \
+	"none.log:3: rank 16 of '$tmp/none.log' is beyond the last of 6 stages, 1 rank each; give the number of ranks"
+sed 's/nnodes 12/nnodes 1/' "$tmp/ranks.sh" >"$tmp/one.sh"
+sed -i 's/global-batch-size 96/global-batch-size 12/; s/nproc_per_node 8/nproc_per_node 12/' "$tmp/one.sh"
+same "not by a script with too few devices" "$base" "$(solved "$tmp/one.sh" "$tmp/tensor.log" </dev/null)"
+sed 's/parallel size: 6/parallel size: 3/' "$tmp/world.log" >"$tmp/other.log"
+solved "$tmp/init.yaml" "$tmp/other.log" </dev/null >/dev/null
+check "a log of another pipeline" tells "other.log:1: a log of a run on 3 stages: its settings have '6'"
 # DeepSpeed's lines beside those of Megatron-LM: its world_size is that of a node, its memory that of no rank.
 { echo '[2026-11-02 10:00:00,100] [INFO] [config.py:1002:print]   world_size ................... 1'; arguments
 	echo '[2026-11-02 10:00:00,100] [INFO] [utils.py:628:see_memory_usage] MA 1.69 GB         Max_MA 1.69 GB '\

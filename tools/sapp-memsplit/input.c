@@ -44,20 +44,21 @@ read_stream(struct input *in)
 void
 input_read(struct input *in, const char *init, char *const logs[], const struct input_options *opt)
 {
-	int ranks = opt->ranks;
+	int ranks = 0;
 
 	*in = (struct input){ 0 };
 	origin_read(&in->init, &in->job, &in->shapes, init, opt->layers, &ranks);
 	if (in->init.stages == 0)
 		place_die(in->init.place, "missing key 'pipeline_config'");
-	if (ranks % in->init.stages != 0)
-		place_die(in->init.place, "%d ranks cannot be divided by pipeline_num %d", ranks,
-		    in->init.stages);
 	for (int i = 0; logs[i] != NULL; i++)
 		peaklog_read(&in->logs, logs[i]);
 	if (strcmp(init, "-") != 0 && !isatty(STDIN_FILENO))
 		read_stream(in);
 	shapes_of_stream(&in->shapes, &in->stream);
+	ranks = opt->ranks > 0 ? opt->ranks : peaklog_ranks(&in->logs, in->init.stages, ranks);
+	if (ranks % in->init.stages != 0)
+		place_die(in->init.place, "%d ranks cannot be divided by pipeline_num %d", ranks,
+		    in->init.stages);
 	in->npeaks =
 	    peaklog_peaks(&in->logs, in->init.stages, in->init.rounds, ranks, opt->which, &in->peaks);
 	if (in->npeaks == 0 && in->logs.n > 0)

@@ -343,6 +343,26 @@ pytorch(struct peaklog *log, struct part line, struct part path, long number_in_
 	return any;
 }
 
+/* Read Megatron's "using world size: 64, ..., pipeline-model-parallel size: 4". */
+static void
+world(struct peaklog *log, struct part line, struct place at)
+{
+	static const char *const names[] = { "using world size: ", "pipeline-model-parallel size: " };
+	int *const numbers[] = { &log->world, &log->stages };
+
+	for (int i = 0; i < 2; i++) {
+		const char *p = part_find(line, names[i]);
+		long n;
+
+		if (p == NULL)
+			return;
+		p += strlen(names[i]);
+		n = part_whole(&p, line.end, MAX_RANK);
+		*numbers[i] = n > 0 ? (int)n : 0;
+	}
+	log->world_at = at;
+}
+
 void
 peaklog_astray(const struct peaklog *log)
 {
@@ -361,6 +381,7 @@ peaklog_line(struct peaklog *log, const char *text, size_t length, const char *s
 	long number_in_log;
 	bool any;
 
+	world(log, line, at);
 	/* Skip most lines quickly. */
 	if (part_find(line, "peak memory usage") == NULL && part_find(line, "[Rank ") == NULL &&
 	    part_find(line, "memory") == NULL && part_find(line, "Max_MA") == NULL)

@@ -29,6 +29,8 @@ struct peaklog {
 	char **file;		/* files read, for the places of entries */
 	double astray;		/* MB of a peak of unknown stage; 0: none */
 	struct place astray_at;
+	int world, stages;	/* of the run, by "using world size: ..."; 0: unset */
+	struct place world_at;
 };
 
 /*
@@ -51,8 +53,13 @@ void peaklog_astray(const struct peaklog *);
 void peaklog_read(struct peaklog *, const char *path);
 
 /*
- * Get one peak per stage and round, sorted, and return their number. RANK_SIZE 0: STAGES x the smallest difference
- * between ranks. WHICH -1: actual if all stages have it, else used. ROUNDS: limit of rounds. Exits if two figures of a
+ * Return the ranks of a run on STAGES: by its log, else SETTINGS, if they reach all ranks with a peak;
+ * 0: unknown. Exits if the log is of a run on other stages.
+ */
+int peaklog_ranks(const struct peaklog *, int stages, int settings);
+/*
+ * Get one peak per stage and round, sorted, and return their number. RANK_SIZE 0: guessed
+ * from the ranks that have a peak. WHICH -1: actual if all stages have it, else used. ROUNDS: limit of rounds. Exits if two figures of a
  * stage differ. The source of a peak is the path of its log.
  */
 int peaklog_peaks(const struct peaklog *, int stages, int rounds, int rank_size, int which, struct peak **);

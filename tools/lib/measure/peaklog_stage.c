@@ -19,15 +19,28 @@ name_of(const struct peaklog_entry *e)
 
 ORDER_BY(int_compare, int, *it)
 
+int
+peaklog_ranks(const struct peaklog *log, int stages, int settings)
+{
+	if (log->stages > 0 && log->stages != stages)
+		place_die(log->world_at, "a log of a run on %d stages: its settings have '%d'", log->stages, stages);
+	if (log->world > 0 && log->world % stages == 0)
+		return log->world;
+	for (int i = 0; i < log->n; i++)
+		if (log->at[i].rank >= settings)
+			return 0;
+	return settings % stages == 0 ? settings : 0;
+}
+
 /*
- * Return the number of ranks per stage: an even share if all ranks are present, else the smallest difference between
- * ranks.
+ * Return the number of ranks per stage. All ranks, or alike groups of every stage (0 1 16 17 ...), divide evenly; else
+ * it is the smallest difference between ranks.
  */
 static int
-ranks_a_stage(const struct peaklog *log, int stages, bool *all)
+ranks_a_stage(const struct peaklog *log, int stages)
 {
 	int *rank = xcalloc((size_t)log->n, sizeof *rank);
-	int n = 0, least = 0, different = 0;
+	int n = 0, least = 0, unequal = 0, group, each = 0;
 	const struct peaklog_entry *one = NULL;
 
 	for (int i = 0; i < log->n; i++)
@@ -37,44 +50,49 @@ ranks_a_stage(const struct peaklog *log, int stages, bool *all)
 		}
 	SORT(rank, n, int_compare);
 	for (int i = 1; i < n; i++)
-		if (rank[i] != rank[i - 1]) {
-			different++;
-			if (least == 0 || rank[i] - rank[i - 1] < least)
-				least = rank[i] - rank[i - 1];
+		if (rank[i] != rank[unequal]) {
+			if (least == 0 || rank[i] - rank[unequal] < least)
+				least = rank[i] - rank[unequal];
+			rank[++unequal] = rank[i];
 		}
-	*all = n > 0 && rank[0] == 0 && rank[n - 1] == different && different + 1 > stages &&
-	    (different + 1) % stages == 0;
-	if (*all)
-		least = (different + 1) / stages;
+	group = (unequal + 1) / stages;
+	if (n > 0 && rank[0] == 0 && group > 0 && (unequal + 1) % stages == 0 && stages > 1)
+		each = rank[group];
+	for (int i = 0; i <= unequal && each > 0; i++)
+		if (rank[i] / each != i / group || rank[i] % each != rank[i % group])
+			each = 0;
 	if (one != NULL && least == 0 && one->rank != 0)
 		place_die(one->place,
 		    "rank %d alone does not say which stage it is; give the number of ranks with -ranks",
 		    one->rank);
-	if (one != NULL && different + 1 < stages)
+	if (one != NULL && unequal + 1 < stages)
 		place_warn((struct place){ name_of(one), 0 },
 		    "ranks of %d of %d stages: taken as %d ranks a stage; -ranks gives their number",
-		    different + 1, stages, least == 0 ? 1 : least);
+		    unequal + 1, stages, least == 0 ? 1 : least);
+	for (int i = 0; i < log->n && each == 0; i++)
+		if (log->at[i].stage < 0 && least > 0 && log->at[i].rank % least != 0)
+			place_die(log->at[i].place, "rank %d is not the first of a stage of %d ranks; "
+			    "give the number of ranks with -ranks", log->at[i].rank, least);
 	free(rank);
-	return least == 0 ? 1 : least;
+	return each > 0 ? each : least == 0 ? 1 : least;
 }
 
 static struct found *
 find_stages(const struct peaklog *log, int stages, int rounds, int rank_size)
 {
 	struct found *found = xcalloc((size_t)log->n, sizeof *found);
-	bool all = false;
-	int each = rank_size > 0 ? rank_size / stages : ranks_a_stage(log, stages, &all);
+	int each = rank_size > 0 ? rank_size / stages : ranks_a_stage(log, stages);
 
 	for (int i = 0; i < log->n; i++) {
 		const struct peaklog_entry *e = &log->at[i];
 		int stage = e->stage >= 0 ? e->stage : e->rank / each;
 
-		if (e->stage < 0 && rank_size == 0 && !all && e->rank % each != 0)
-			place_die(e->place, "rank %d is not the first of a stage of %d ranks; "
-			    "give the number of ranks with -ranks", e->rank, each);
+		if (stage >= stages && e->stage < 0)
+			place_die(e->place, "rank %d of '%s' is beyond the last of %d stages, %d rank%s each; "
+			    "give the number of ranks with -ranks", e->rank, name_of(e), stages, each,
+			    each == 1 ? "" : "s");
 		if (stage >= stages)
-			place_die(e->place, "'%s' is stage %d, but there are %d%s", name_of(e), stage, stages,
-			    e->stage < 0 && rank_size == 0 ? "; give the number of ranks with -ranks" : "");
+			place_die(e->place, "'%s' is stage %d, but there are %d", name_of(e), stage, stages);
 		if (rounds > 1 && e->round < 0)
 			place_die(e->place,
 			    "'%s' does not say of which of the %d rounds it is, as round_R in the path would",

@@ -18,18 +18,24 @@ exclude(const struct launch *l, enum launch_option a, enum launch_option b)
 		place_die(l->place[a], "%s and %s: one of them", launch_name(a), launch_name(b));
 }
 
+long
+launched_devices(const struct launch *l)
+{
+	long nodes = launch_int(l, LAUNCH_NODES, 1, BATCH_MAX);
+
+	if (l->value[LAUNCH_WORLD] != NULL)
+		return launch_int(l, LAUNCH_WORLD, 1, BATCH_MAX);
+	return launch_int(l, LAUNCH_NODE_DEVICES, 1, 10000) * (nodes > 0 ? nodes : 1);
+}
+
 int
 launched_micro(const struct launch *l, int stages)
 {
 	long global = launch_int(l, LAUNCH_GLOBAL_BATCH, 1, BATCH_MAX), micro = launch_int(l, LAUNCH_MICRO_BATCH, 1,
 	    BATCH_MAX);
-	long nodes = launch_int(l, LAUNCH_NODES, 1, BATCH_MAX), devices = launch_int(l, LAUNCH_NODE_DEVICES, 1, 10000);
 	long tensor = launch_int(l, LAUNCH_TENSOR, 1, 10000), context = launch_int(l, LAUNCH_CONTEXT, 1, 10000);
-	long devices_each, replicas;
+	long devices_each, replicas, devices = launched_devices(l);
 
-	devices *= nodes > 0 ? nodes : 1;
-	if (l->value[LAUNCH_WORLD] != NULL)
-		devices = launch_int(l, LAUNCH_WORLD, 1, BATCH_MAX);
 	if (global == 0 || micro == 0 || devices == 0 || stages == 0)
 		return 0;
 	devices_each = stages * (tensor > 0 ? tensor : 1) * (context > 0 ? context : 1);

@@ -16,6 +16,8 @@ struct launched {
 	struct grid kind[RECOMPUTE_KINDS];	/* layers by kind for every piece, [chunk][stage] */
 	int *layer;			/* [layers], kind of each layer in data order; NULL: derived from kind */
 };
+/* Return the devices of all nodes; 0: unknown. */
+long launched_devices(const struct launch *);
 /* MODULES: names of kinds, or NULL. Exits, naming the argument that contradicts others. */
 void launched_read(struct launched *, const struct launch *, const struct modules *);
 /* Return the number of chunks of each of STAGES stages, 1 or more. */

@@ -241,7 +241,7 @@ from_started(struct setup *s, struct started *started, int asked, const struct n
 	launched_read(&x, &l, modules);
 	s->seq_length = launch_int(&l, LAUNCH_SEQ_LENGTH, 1, BATCH_MAX);
 	s->batch_size = launch_int(&l, LAUNCH_MICRO_BATCH, 1, BATCH_MAX);
-	s->ranks = launch_int(&l, LAUNCH_WORLD, 1, BATCH_MAX);
+	s->ranks = (int)launched_devices(&l);
 	s->sharing = or_one(launch_int(&l, LAUNCH_TENSOR, 1, DEVICES_MAX)) *
 	    or_one(launch_int(&l, LAUNCH_CONTEXT, 1, DEVICES_MAX));
 	from_launched(s, &x, l.place[LAUNCH_LAYERS], asked, net);

@@ -14,7 +14,7 @@ struct setup {
 	int layers;			/* number of layers of its settings */
 	int seq_length, batch_size, sharing;	/* as in struct training; 0: unset */
 	int hidden_size, num_heads, vocab_size, intermediate_size;
-	int ranks;			/* ranks of the job, from a log; 0: unset */
+	int ranks;			/* ranks of the job; 0: unset */
 	int extra;			/* number of multi-token prediction layers */
 	bool extra_counted;		/* offsets count them also */
 	struct settings settings;
