@@ -111,10 +111,10 @@ settings_put() {
 		settings_write "$name" "$out/plans.jsonl" "$out/round/$file" 2>"$out/settings.log" ||
 			die 1 "$name: $(tail -n 1 "$out/settings.log")"
 		files+=("$out/round/$file")
-		# How many nodes a script starts.
+		# How many nodes a script starts; a limit below that of the job.
 		mapfile -t log <"$out/settings.log"
 		for line in "${log[@]}"; do
-			[[ ! $line =~ ^'sapp-yaml: '[^\ ]*:([0-9]+': ')?('it '.*'the plan is for'.*) ]] ||
+			[[ ! $line =~ ^'sapp-yaml: '[^\ ]*:([0-9]+': ')?('it '.*'the plan is for'.*|'warning: max_device_memory'.*) ]] ||
 				printf '%s\n' "$me: $file: ${BASH_REMATCH[2]}" >&2
 		done
 	done

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "lib/base/alloc.h"
 #include "lib/base/memstream.h"
 #include "lib/base/slurp.h"
 #include "lib/model/strategy.h"
@@ -24,9 +25,9 @@ differ(FILE *f, const char **divider, const char *name, int asked, int here)
 	}
 }
 
-/* Print how the question in the stream differs from the file's, which counts. */
-static void
-tell_differences(const struct pipeline *asked, struct place at, const struct pipeline *here, struct place place)
+/* Return in words how two questions differ in their schedule; "" if they do not. Caller frees. */
+static char *
+difference(const struct pipeline *asked, const struct pipeline *here)
 {
 	char *text = NULL;
 	size_t size;
@@ -41,23 +42,67 @@ tell_differences(const struct pipeline *asked, struct place at, const struct pip
 	if (here->interleave > 1 && asked->interleave > 1)
 		differ(f, &divider, "micro-batches of a group", asked->group > 0 ? asked->group : asked->stages,
 		    here->group > 0 ? here->group : here->stages);
-	if (asked->schedule != here->schedule) {
+	if (asked->schedule != here->schedule)
 		fprintf(f, "%sschedule %s, here %s", divider, schedule_names[asked->schedule],
 		    schedule_names[here->schedule]);
-		divider = ", ";
-	}
-	if (here->memory_limit.n > 0 && (asked->memory_limit.n != 1 ||
-	    asked->memory_limit.at[0] != here->memory_limit.at[0]))
-		fprintf(f, "%slimit %.8g MB, here %.8g", divider, asked->memory_limit.at[0], here->memory_limit.at[0]);
 	memstream_close(f);
-	if (*text != '\0')
-		place_say(place, "other than the question in the stream (%s:%ld): %s", at.source, at.line, text);
+	return text;
+}
+
+/* Return the last question of the stream for HERE, else the last of all; print how it differs. NULL: none. */
+static const struct pipeline *
+question_for(const struct records *all, const struct pipeline *here, struct place place)
+{
+	const struct record *last = NULL, *alike = NULL;
+	const struct pipeline *asked;
+	char *text = NULL, *differs;
+	bool more;
+
+	for (size_t i = all->n; i-- > 0 && alike == NULL;) {
+		if (all->at[i].kind != RECORD_PIPELINE)
+			continue;
+		differs = difference(&all->at[i].pipeline, here);
+		if (*differs == '\0')
+			alike = &all->at[i];
+		if (last == NULL) {
+			last = &all->at[i];
+			text = differs;
+		} else {
+			free(differs);
+		}
+	}
+	if (last == NULL)
+		return NULL;
+	last = alike != NULL ? alike : last;
+	asked = &last->pipeline;
+	/* Within a higher limit the plan fits as well. */
+	more = here->memory_limit.n == 1 && (asked->memory_limit.n != 1 ||
+	    asked->memory_limit.at[0] > here->memory_limit.at[0]);
+	differs = more ? xasprintf("%slimit %.8g MB, here %.8g", alike != NULL ? "" : ", ", asked->memory_limit.at[0],
+	    here->memory_limit.at[0]) : xstrdup("");
+	if (alike == NULL || more)
+		place_say(place, "other than the question in the stream (%s:%ld): %s%s", last->place.source,
+		    last->place.line, alike == NULL ? text : "", differs);
 	free(text);
+	free(differs);
+	return asked;
+}
+
+/* Transfers of a question for the framework are those of the file's schedule there. */
+static void
+take_transfers(struct pipeline *here, const struct pipeline *asked, enum target t)
+{
+	enum transfer_mode said = (enum transfer_mode)asked->transfers;
+
+	if (asked->schedule != here->schedule && said == target_transfers(t, (enum schedule_kind)asked->schedule, said))
+		said = target_transfers(t, (enum schedule_kind)here->schedule, said);
+	if (said != TRANSFERS_HIDDEN)
+		GIVE(pipeline, here, transfers, (int)said);
 }
 
 /* Complete the file's question by that of the stream. */
 static void
-complete(struct pipeline *here, const struct pipeline *asked)
+complete(struct pipeline *here, const struct pipeline *asked, enum target target)
 {
 	if (here->micro_batches == 0)
 		here->micro_batches = asked->micro_batches;
@@ -72,7 +117,7 @@ complete(struct pipeline *here, const struct pipeline *asked)
 	if (GIVEN(pipeline, asked, overlap))
 		GIVE(pipeline, here, overlap, asked->overlap);
 	if (GIVEN(pipeline, asked, transfers))
-		GIVE(pipeline, here, transfers, asked->transfers);
+		take_transfers(here, asked, target);
 }
 
 static struct plan
@@ -160,7 +205,7 @@ current_write(const char *path, const char *name, int layers, char *const operan
 	struct body body = { .name = body_name };
 	struct network alone = { .nbodies = 1, .body = &body }, given, *net = NULL;
 	struct records all = { 0 };
-	const struct record *asked = NULL;
+	const struct pipeline *asked;
 	bool has_layers = false;
 	int devices = 0;
 	struct pattern_sets sets;
@@ -178,8 +223,6 @@ current_write(const char *path, const char *name, int layers, char *const operan
 		if (all.at[i].kind == RECORD_CANDIDATE || all.at[i].kind == RECORD_ESTIMATE)
 			devices = configuration_devices(all.at[i].kind == RECORD_CANDIDATE ? &all.at[i].candidate :
 			    &all.at[i].estimate.of);
-		if (all.at[i].kind == RECORD_PIPELINE)
-			asked = &all.at[i];
 	}
 	if (has_layers) {
 		given = network_from_records(&all, NULL);
@@ -190,10 +233,8 @@ current_write(const char *path, const char *name, int layers, char *const operan
 	setup_read(&setup, path, layers, net, &sets, &modules);
 	add_kinds(&all, &setup);
 	sets = pattern_sets_of(&all);
-	if (asked != NULL) {
-		tell_differences(&asked->pipeline, asked->place, &setup.pipeline, setup.place);
-		complete(&setup.pipeline, &asked->pipeline);
-	}
+	if ((asked = question_for(&all, &setup.pipeline, setup.place)) != NULL)
+		complete(&setup.pipeline, asked, setup.target);
 	alone.layers = body.layers = setup.layers;
 	pattern_order(&sets, first);
 	p = plan_of(&setup, name, net != NULL ? net : &alone, first);

@@ -154,6 +154,7 @@ from_training(struct setup *s, const char *path, char *text, size_t length, int 
 	q.stages = t.stages;
 	q.micro = t.micro_batches;
 	s->place = t.place;
+	s->target = TARGET_MINDFORMERS;
 	s->seq_length = t.seq_length;
 	s->batch_size = t.batch_size;
 	s->sharing = t.sharing;
@@ -260,6 +261,8 @@ from_settings(struct setup *s, const char *path, const char *text, size_t length
 	struct started started;
 	bool arguments = yaml_started(&started, root, path), there = arguments || hyperparallel_read(&x, root, layers);
 
+	if (arguments || there)
+		s->target = launch_yaml_target(root);
 	if (arguments)
 		from_started(s, &started, asked, net, modules);
 	else if (there)
@@ -289,7 +292,7 @@ setup_read(struct setup *s, const char *path, int asked, const struct network *n
 	char *text = slurp(path, LOG_MAX, &length);
 	struct started started;
 
-	*s = (struct setup){ .place = { slurp_name(path), 0 } };
+	*s = (struct setup){ .place = { slurp_name(path), 0 }, .target = TARGET_MEGATRON };
 	if (started_read(&started, path, text, length, s->place.source)) {
 		from_started(s, &started, asked, net, modules);
 		free(text);

@@ -5,11 +5,13 @@
 #include "lib/model/network.h"
 #include "lib/record/pipeline.h"
 #include "lib/target/modules.h"
+#include "lib/target/target.h"
 #include "lib/yaml/operator_lists.h"
 #include "lib/yaml/settings.h"
 
 struct setup {
 	struct place place;		/* of the file */
+	enum target target;		/* the framework that it is for */
 	struct pipeline pipeline;	/* micro_batches 0, memory_limit.n 0: unset */
 	int layers;			/* number of layers of its settings */
 	int seq_length, batch_size, sharing;	/* as in struct training; 0: unset */

@@ -263,21 +263,6 @@ update_micro(struct update *u, int stages, int micro)
 	free(number);
 }
 
-/* The memory must suffice for the plan. */
-static void
-update_memory(struct update *u, double limit)
-{
-	char *text;
-
-	if (u->t->device_memory == 0 || limit <= u->t->device_memory)
-		return;
-	text = xasprintf("%.15gGB", limit / 1024);
-	update_word(u, TRAINING_MEMORY, text, "");
-	place_say(u->t->place, "max_device_memory was %.15g MB and is %s: the plan was made for %.15g MB",
-	    u->t->device_memory, text, limit);
-	free(text);
-}
-
 /* Set stages, micro-batches, and degrees if the stream has them. */
 static void
 update_pipeline(struct update *u, const struct plan *p, const struct yaml_question *q, bool micro)
@@ -317,7 +302,10 @@ update_text(const struct training *t, const struct plan *p, const struct yaml_qu
 	free(number);
 	update_scheduler(&u, &q->shape);
 	update_pipeline(&u, p, q, micro);
-	update_memory(&u, q->limit);
+	if (t->device_memory > 0 && q->limit > t->device_memory)
+		place_warn(training_value(t, TRAINING_MEMORY)->place, "max_device_memory stays at %.15g MB, and the "
+		    "plan was made for %.15g MB: plan with -mem %.15g, or set what the devices have",
+		    t->device_memory, q->limit, t->device_memory);
 	*length = u.length;
 	return u.text;
 }
