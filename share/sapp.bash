@@ -21,7 +21,6 @@ _sapp() {
 	case ${tool##*/}:$prev in
 	*:-S) words=$(sapp-lp -S '?' /dev/null 2>&1 | sed -n 's/.*known: //p') ;;
 	*:-plan) words=$(_sapp_names) ;;
-	sapp-model:-f) words='huggingface mindformers megatron' ;;
 	sapp-shrink:-f) words='megatron mindspeed mindformers' ;;
 	*:-rules) words='megatron mindformers' ;;
 	*:-cluster) words=$(sapp-est -cluster '?' /dev/null 2>&1 | sed -n 's/.*known: //p') ;;

@@ -17,13 +17,12 @@
 #include "job.h"
 
 static const char usage[] =
-"usage: sapp-model [-hVv] [-f huggingface|mindformers|megatron] [-name name] [-seq tokens] [-vocab words]\n"
-"                  [-patches number] [-classes file] [-freeze names] [-lora rank|adapter_config.json]\n"
+"usage: sapp-model [-hVv] [-name name] [-seq tokens] [-vocab words] [-patches number]\n"
+"                  [-classes file] [-freeze names] [-lora rank|adapter_config.json]\n"
 "                  [-modules names] [-n devices] [-gb sequences] [-lenient] file ...\n"
 "       sapp-model -job job.yaml\n"
 "example: sapp-model config.json\n";
 
-enum format { HUGGINGFACE, MINDFORMERS, MEGATRON, UNKNOWN };
 enum { FILE_MOST = 256 << 20 };
 
 /* -lora RANK|FILE */
@@ -66,7 +65,7 @@ read_started(struct draft *d, struct started *started, const struct formulas *fo
 }
 
 static struct draft_source
-read_source(const char *path, enum format format, const struct formulas *formulas, const struct additions *more)
+read_source(const char *path, const struct formulas *formulas, const struct additions *more)
 {
 	struct draft_source s = { .at = { .source = slurp_name(path) } };
 	size_t length;
@@ -75,26 +74,23 @@ read_source(const char *path, enum format format, const struct formulas *formula
 	s.text = slurp(path, FILE_MOST, &length);
 	if (length == 0 || s.text[strspn(s.text, " \t\r\n")] == '\0')
 		place_die(s.at, "the file is empty");
-	if ((format == UNKNOWN || format == MEGATRON) && started_read(&started, path, s.text, length, s.at.source)) {
+	if (started_read(&started, path, s.text, length, s.at.source)) {
 		read_started(&s.draft, &started, formulas, more);
 		return s;
 	}
 	if (strlen(s.text) != length)
 		place_die(s.at, "not a text file");
-	if (format == MEGATRON)
-		place_die(s.at, "neither a script, a list of arguments nor a log that has one");
-	if (format == UNKNOWN)
-		foreign_refuse(s.at, path, s.text);
+	foreign_refuse(s.at, path, s.text);
 	s.root = yaml_parse_loaded(s.text, length, s.at.source, true);
 	if (s.root == NULL || s.root->type != YAML_MAP)
 		place_die(s.at, "neither a config.json, a training YAML nor arguments of Megatron-LM");
-	if (format == UNKNOWN && yaml_started(&started, s.root, path)) {
+	if (yaml_started(&started, s.root, path)) {
 		read_started(&s.draft, &started, formulas, more);
 		return s;
 	}
 	if (yaml_get(s.root, "peft_type") != NULL)
 		place_die(s.at, "adapters of PEFT: give the file with -lora, beside that of the network");
-	if (format == HUGGINGFACE || (format == UNKNOWN && s.text[strspn(s.text, " \t\r\n")] == '{'))
+	if (s.text[strspn(s.text, " \t\r\n")] == '{')
 		huggingface_read(&s.draft, s.root, formulas, more);
 	else
 		mindformers_read(&s.draft, s.root, formulas);
@@ -103,13 +99,13 @@ read_source(const char *path, enum format format, const struct formulas *formula
 
 /* Write the networks and candidates of the files. Degrees alone belong to the network of the file before. */
 static void
-write_files(char **paths, enum format format, const struct formulas *formulas, const struct additions *more)
+write_files(char **paths, const struct formulas *formulas, const struct additions *more)
 {
 	struct draft_source held, s;
 	bool holds = false, have_network = false;
 
 	for (; *paths != NULL; paths++) {
-		s = read_source(*paths, format, formulas, more);
+		s = read_source(*paths, formulas, more);
 		if (GIVEN(architecture, &s.draft.net, layers) || !have_network) {
 			if (holds)
 				write_source(&held, more, true);
@@ -131,14 +127,10 @@ write_files(char **paths, enum format format, const struct formulas *formulas, c
 int
 main(int argc, char *argv[])
 {
-	static const char *const formats[] = { "huggingface", "mindformers", "megatron", NULL };
 	struct additions more = { 0 };
-	enum format format = UNKNOWN;
 	const char *job = NULL, *classes = NULL;
 	struct formulas formulas;
 	const struct option_row options[] = {
-		{ "f", "FORMAT", "huggingface, mindformers or megatron (guessed)", .choice = &format,
-			.names = formats },
 		{ "name", "NAME", "name of the model", .text = &more.name },
 		{ "seq", "TOKENS", "tokens of a sequence", .whole = &more.seq_length, .min = 1, .max = 1 << 30 },
 		{ "vocab", "WORDS", "size of the vocabulary", .whole = &more.vocab_size, .min = 1, .max = 1 << 28 },
@@ -169,7 +161,7 @@ main(int argc, char *argv[])
 	if (job != NULL || *operands == NULL)
 		option_usage(job != NULL ? "-job: goes with no other file" : "no file");
 	formulas = formulas_read(classes);
-	write_files(operands, format, &formulas, &more);
+	write_files(operands, &formulas, &more);
 	formulas_free(&formulas);
 	free(more.adapters.modules);
 	stdout_close();

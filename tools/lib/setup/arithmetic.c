@@ -13,7 +13,7 @@ struct arithmetic_sum {
 	const char *s;
 	bool good;
 	int depth;
-	const struct names *names;	/* NULL: numbers only */
+	const struct names *names;
 };
 
 enum { DEPTH_MOST = 100, NAME_SHORT = 24 };
@@ -143,7 +143,7 @@ factor(struct arithmetic_sum *t)
 	struct term x;
 	char *end, c = peek(t);
 
-	if (c == '-' || (c == '!' && t->names != NULL) || (c == '#' && t->names != NULL)) {
+	if (c == '-' || c == '!' || c == '#') {
 		t->s++;
 		x = deeper(t, factor);
 		if (c == '#' && x.type != TERM_NONE)
@@ -158,9 +158,9 @@ factor(struct arithmetic_sum *t)
 		t->good &= next(t, ")");
 		return x;
 	}
-	if (t->names != NULL && c == '\'')
+	if (c == '\'')
 		return quoted(t);
-	if (t->names != NULL && (isalpha((unsigned char)c) || c == '_'))
+	if (isalpha((unsigned char)c) || c == '_')
 		return named(t);
 	errno = 0;
 	x = number(strtol(t->s, &end, 10));
@@ -271,7 +271,7 @@ comparison(struct arithmetic_sum *t)
 	size_t i = 0;
 	long a, b;
 
-	if (t->names == NULL || strchr("=!<>i", peek(t)) == NULL)
+	if (strchr("=!<>i", peek(t)) == NULL)
 		return x;
 	while (i < 7 && !next(t, operators[i]))
 		i++;
@@ -308,7 +308,7 @@ conjunction(struct arithmetic_sum *t)
 {
 	struct term x = comparison(t), y;
 
-	while (t->good && t->names != NULL && next(t, "&&")) {
+	while (t->good && next(t, "&&")) {
 		y = comparison(t);
 		x = x.type == TERM_NONE ? x : !true_of(x) ? number(0) : y.type == TERM_NONE ? y : number(true_of(y));
 	}
@@ -320,7 +320,7 @@ disjunction(struct arithmetic_sum *t)
 {
 	struct term x = conjunction(t), y;
 
-	while (t->good && t->names != NULL && next(t, "||")) {
+	while (t->good && next(t, "||")) {
 		y = conjunction(t);
 		x = x.type == TERM_NONE ? x : true_of(x) ? number(1) : y.type == TERM_NONE ? y : number(true_of(y));
 	}
@@ -332,7 +332,7 @@ alternative(struct arithmetic_sum *t)
 {
 	struct term x = disjunction(t), y;
 
-	while (t->good && t->names != NULL && next(t, "|")) {
+	while (t->good && next(t, "|")) {
 		y = disjunction(t);
 		if (x.type == TERM_NONE && x.text == NULL)
 			x = y;
@@ -345,7 +345,7 @@ choice(struct arithmetic_sum *t)
 {
 	struct term x = alternative(t), yes, no;
 
-	if (!t->good || t->names == NULL || !next(t, "?"))
+	if (!t->good || !next(t, "?"))
 		return x;
 	yes = deeper(t, choice);
 	t->good &= next(t, ":");

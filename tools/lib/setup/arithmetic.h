@@ -1,7 +1,6 @@
 /*
- * Arithmetic of whole numbers as in $((...)) of a shell: + - * / % and parentheses. Expressions with names also have
- * comparisons, && || ! and a ? b : c; 'text' to compare; a | b, which is b if a is absent; x in list; and #list, the
- * length of a list.
+ * Arithmetic of whole numbers: + - * / % and parentheses, names, comparisons, && || !, a ? b : c, 'text' to compare,
+ * a | b for b if a is absent, x in list, #list for its length.
  */
 #ifndef ARITHMETIC_H
 #define ARITHMETIC_H
