@@ -74,7 +74,7 @@ questions_set() {
 
 # The network of the model's file, with what the job adds to it, and what runs today.
 network_read() {
-	local more=() vocab tokens
+	local more=() vocab tokens differ
 	[ -z "${set[lora]-}" ] || more+=(-lora "$([ -e "$(path "${set[lora]}")" ] && path "${set[lora]}" ||
 		printf %s "${set[lora]}")")
 	[ -z "${set[lora_modules]-}" ] || more+=(-modules "${set[lora_modules]}")
@@ -96,6 +96,10 @@ network_read() {
 	if [ -n "$training" ] && [ "$training" != "$model" ]; then
 		sapp-model "${more[@]}" -vocab "$vocab" "$model" "$training" >"$out/model.new" ||
 			die 1 "$training: no configuration in it"
+		differ=$(jq -rs 'map(select(.kind == "network")) | .[0] as $of | .[1] // $of | to_entries[] |
+			select(.key | IN("layers", "hidden_size", "num_heads", "ffn_size")) |
+			select(.value != ($of[.key] // .value)) | "\(.key) is \(.value), not \($of[.key])"' "$out/model.new")
+		[ -z "$differ" ] || die 1 "$training: not the network of $model: ${differ//$'\n'/, }"
 	fi
 }
 

@@ -8,10 +8,15 @@ same 'with what they are for, and how far to trust them' 'a100-40gb 8 40960 16 b
 	"$(sed -n '/^a100-40gb/s/  */ /gp' out)"
 check 'one to edit' run 0 sapp-est -cluster-template h100
 cp out mine.json
-same 'is the record, under another name' "$(jq -cS 'del(.fitted, .name) | .confidence = "borrowed"' \
+same 'is the record, under another name' "$(jq -cS 'del(.fitted, .name, .source) | .confidence = "borrowed"' \
 	"$top/share/clusters/h100.json")" "$(jq -cS 'del(.name)' mine.json)"
 check 'and a cluster' run 0 sapp-est -cluster mine.json /dev/null
-fails 'one that is none' 1 "neither a file nor known 'h1000'" sapp-est -cluster-template h1000
+mv out mine.jsonl
+check 'on a line of its own elsewhere' run 0 sapp-est -cluster mine.jsonl /dev/null
+same 'which is the same record' "$(cat mine.jsonl)" "$(cat out)"
+head -n 5 mine.json >bad.json
+fails 'cut' 1 'bad.json:1: not a JSON object' sapp-est -cluster bad.json /dev/null
+fails 'one that is none' 1 "neither a file nor a listed device 'h1000'" sapp-est -cluster-template h1000
 echo '{"kind":"cluster","name":"x","links":[]}' >bad.json
 fails 'all members that are missing are named at once' 1 \
 	"cluster: missing member 'devices_per_node', also 'peak', also 'memory_bandwidth', also 'efficiency'" \
@@ -59,7 +64,7 @@ same 'and its record is the same cluster' "$(cat want)" "$(cat again)"
 fails 'a candidate of wider numbers' 1 \
 	"sixteen:2: candidate: compute: 'bf16', but the cluster 'h100-fp8' is of narrower" \
 	sapp-est -cluster h100-fp8 sixteen
-fails 'a word that is none' 1 "neither a file nor known 'h100-fp9'" sapp-est -cluster h100-fp9 sixteen
+fails 'a word that is none' 1 "neither a file nor a listed device 'h100-fp9'" sapp-est -cluster h100-fp9 sixteen
 c ',"compute":"int3"' >none
 fails 'a type that is none' 1 'candidate: compute: ' sapp-est -cluster h100 none
 # Steps that nothing was fitted to: Llama 3.1 of 405B by NeMo in 2025, 128 GB200 and 512 H100, in 16 and in 8 bits.

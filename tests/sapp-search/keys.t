@@ -14,6 +14,10 @@ check 'a job as before' estimated job.yaml
 names >plain
 fastest() { jq -s 'map(.step_time // empty) | min' s/estimates.jsonl; }
 fastest >step
+sed 's/^cluster:.*/&\nhardware: {peak: 0.148, memory_bandwidth: 9}/' job.yaml >slow.yaml
+check 'units of another size are read' run 0 sapp-model -job slow.yaml
+check 'with a warning' tells "slow.yaml:4: warning: hardware: peak: in TFLOP/s, and less than any listed device has '0.148'"
+check 'for each' tells "memory_bandwidth: in GB/s, and less than any listed device has '9'"
 sed 's/^cluster:.*/&\nhardware: {memory_bandwidth: 300}/' job.yaml >slow.yaml
 check 'slower memory' estimated slow.yaml
 same 'makes longer steps' true "$(fastest | jq --slurpfile before step '. > 1.1 * $before[0]')"
@@ -78,7 +82,7 @@ same 'today on other devices is compared by devices, too' \
 check 'a config.json runs nothing today' test ! -s s/baseline.jsonl
 cat >train.sh <<'EOT'
 torchrun --nproc_per_node 8 --nnodes 1 pretrain_gpt.py --tensor-model-parallel-size 2 \
-	--pipeline-model-parallel-size 2 --num-layers 10 --hidden-size 4096 --num-attention-heads 32 \
+	--pipeline-model-parallel-size 2 --num-layers 10 --hidden-size 4096 --ffn-hidden-size 14336 --num-attention-heads 32 \
 	--seq-length 4096 --max-position-embeddings 4096 --micro-batch-size 1 --global-batch-size 4
 EOT
 script() { sed 's/^model:.*/model: train.sh/' bare.yaml >with.yaml; printf '%s\n' "$@" >>with.yaml; }
@@ -105,6 +109,10 @@ check 'shorter sequences than the model can' estimated with.yaml
 same 'are those trained' 2048 "$(jq 'select(.kind == "network").seq_length' s/network.jsonl)"
 with 'training: short.sh' 'seq_length: 2048' 'limits: {pp: 2, tp: 2, cp: 1, mbs: 1, vp: 1}'
 check 'said twice' estimated with.yaml
+sed 's/--hidden-size 4096/--hidden-size 8192/' train.sh >wide.sh
+with 'training: wide.sh'
+fails 'a script of another network' 1 "wide.sh: not the network of ./net.json: hidden_size is 8192, not 4096" \
+	sapp-search -n -o s with.yaml
 
 # What was measured of the run that a script describes.
 "$top/examples/megatron/make-profile" profile || exit 1
@@ -189,9 +197,8 @@ fails 'a network instead of a job' 1 \
 printf 'parallel_config:\n  data_parallel: 1\n' >train.yaml
 fails 'a training file instead of a job' 1 "not a job, which is a file that names it: 'training: train.yaml'" \
 	sapp-search -o b train.yaml
-bad 'a key that is none' "sapp-search: with.yaml:5: unknown key 'devcies' ($known" 'devcies: 3'
-check 'with the nearest' grep -q "the nearest is 'devices')" err
-bad 'a limit that is none' "with.yaml:6: limits: unknown key 'tpp' (known: dp tp" 'limits:' '  tpp: 2'
+bad 'a key that is none' "sapp-search: with.yaml:5: unknown key 'devcies'; the nearest is 'devices'; $known" 'devcies: 3'
+bad 'a limit that is none' "with.yaml:6: limits: unknown key 'tpp'; the nearest is 'tp'; known: dp tp" 'limits:' '  tpp: 2'
 bad 'a limit that is no number' "with.yaml:5: limits: tp: not a number or a range as 4-16 'x'" 'limits: {tp: x}'
 bad 'half a range' "not a number or a range as 4-16 '4-'" 'limits: {tp: [2, 4-]}'
 bad 'a word of another limit' "shard: not a number or a range as 4-16 or all 'tp'" 'limits: {shard: tp}'

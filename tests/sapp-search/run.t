@@ -202,13 +202,14 @@ bad() {
 	{ grep -v "^${2%%:*}:" job.yaml; printf '%s\n' "$2"; } >bad.yaml
 	fails "$1" 1 "$3" sapp-search -o b bad.yaml
 }
-bad 'a key that is none' 'gpus: 8' "bad.yaml:10: unknown key 'gpus'"
+bad 'a key that is none' 'gpus: 8' "bad.yaml:10: unknown key 'gpus'; known: model"
+bad 'a key misspelt' 'memroy: 8GB' "unknown key 'memroy'; the nearest is 'memory'; known: model"
 bad 'a key without a value' 'cluster:' 'cluster: nothing is said'
 bad 'devices 0' 'devices: 0' "devices: not a positive whole number '0'"
 bad 'half a device' 'devices: 7.5' "devices: not a positive whole number '7.5'"
 bad 'no devices' 'devices: many' "devices: not a positive whole number 'many'"
 bad 'a target that is none' 'target: jax' "not one of megatron|mindformers|mindspeed|primus|flagscale 'jax'"
-bad 'a cluster that is none' 'cluster: z900' "neither a file nor known 'z900'"
+bad 'a cluster that is none' 'cluster: z900' "neither a file nor a listed device 'z900'"
 bad 'a model that is not there' 'model: nowhere.json' 'nowhere.json'
 printf '%s\n' 'devices: 8' | cat job.yaml - >bad.yaml
 fails 'a key twice' 1 "bad.yaml:10: key a second time, first on line 3 'devices'" sapp-search -o b bad.yaml

@@ -166,10 +166,12 @@ fails "manual: a training YAML" 1 "train.yaml:2: 'seed' is not a map of settings
 printf '{"kind":"plan","name"' >"$tmp/bad"
 fails "a record that was cut" 1 "bad:1: not a JSON object" sapp-sim "$tmp/bad"
 same "is no document" 0 "$(grep -c sapp-layers "$tmp/err")"
-fails "a layer-description document" 1 \
-	"layers.json:1: not a JSON object: string or '}' expected near end of file, at column 1; a record is one \
-line, and a layer-description document goes through sapp-layers" \
-	sapp-sim "$top/examples/llama-70b/layers.json"
+fails "a layer-description document" 1 "layers.json:1: not a record: no string member 'kind'; a \
+layer-description document goes through sapp-layers" sapp-sim "$top/examples/llama-70b/layers.json"
+jq . "$tmp/all" >"$tmp/divided"
+check "records over several lines" run 0 sapp-sim "$tmp/divided"
+sed '$d' "$tmp/divided" >"$tmp/bad"
+fails "and one that was cut" 1 "not a JSON object" sapp-sim "$tmp/bad"
 for name in ../x.svg /x.svg .svg x x.gif; do
 	printf 'a:\n  file_name: %s\n' "$name" >"$tmp/bad.yaml"
 	fails "manual: the picture $name" 1 "bad.yaml:2: file_name: not the name of a picture" \

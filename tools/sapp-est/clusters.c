@@ -81,7 +81,8 @@ clusters_template(FILE *out, const char *name)
 	/* Figures of another cluster make estimates less certain. */
 	xjson_set(record, "confidence", json_string("borrowed"));
 	json_object_del(record, "fitted");
-	xjson_write(out, record, JSON_COMPACT | JSON_REAL_PRECISION(15));
+	json_object_del(record, "source");
+	xjson_write(out, record, JSON_INDENT(2) | JSON_REAL_PRECISION(15));
 	fputc('\n', out);
 	json_decref(record);
 	inputs_close(&in);

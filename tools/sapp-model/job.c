@@ -19,6 +19,9 @@ struct key {
 	bool needed;
 	/* WORDS, TARGET: allowed words, separated by '|'; SETS: joined by '+'; LIST: in addition to numbers. */
 	const char *words;
+	/* FIGURE: its unit, and a value that every known device exceeds. */
+	const char *unit;
+	double low;
 };
 
 /* Settings other than degrees, at the top of a job or below its limits. */
@@ -78,7 +81,8 @@ static const struct key limit_keys[] = {
 /* Members of the cluster record that a job may override. */
 static const struct key hardware_keys[] = {
 	{ .name = "devices_per_node", .value = COUNT }, { .name = "reserve", .value = MEMORY },
-	{ .name = "peak", .value = FIGURE }, { .name = "memory_bandwidth", .value = FIGURE },
+	{ .name = "peak", .value = FIGURE, .unit = "TFLOP/s", .low = 1 },
+	{ .name = "memory_bandwidth", .value = FIGURE, .unit = "GB/s", .low = 100 },
 	{ .name = "intra_bandwidth", .value = FIGURE }, { .name = "inter_bandwidth", .value = FIGURE },
 	{ 0 }
 };
@@ -98,7 +102,8 @@ key_of(const struct key keys[], const char *name, const char *within, struct pla
 			return &keys[i];
 		names[i] = keys[i].name;
 	}
-	place_die(at, "%sunknown key '%s' (known:%s)", within, name, spelling_known(name, names));
+	place_die(at, "%sunknown key '%s'%s; known:%s", within, name, spelling_hint(name, names),
+	    spelling_known("", names));
 }
 
 /* Return the text of one line: file names are lines elsewhere. */
@@ -254,6 +259,9 @@ value_of(const struct yaml *node, const struct key *k, const char *within)
 		return json_real(yaml_real(node, k->name, 1, 1e6));
 	case FIGURE:
 		text_of(node, k->name);
+		if (k->unit != NULL && yaml_real(node, k->name, 1e-6, 1e9) < k->low)
+			place_warn(node->place, "%s%s: in %s, and less than any listed device has '%s'", within,
+			    k->name, k->unit, node->text);
 		return json_real(yaml_real(node, k->name, 1e-6, 1e9));
 	case TARGET:
 		if (!is_word(text_of(node, k->name), k->words))

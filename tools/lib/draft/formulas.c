@@ -293,6 +293,19 @@ scope_holds(struct scope *s, const struct yaml *formula)
 	return x.type == TERM_NUMBER && x.number != 0;
 }
 
+/* Return the length of a formula's plain names, such as "a | b" of "a | b | (gated ?none :4*c)". */
+static int
+names_of(const char *formula)
+{
+	const char *end = strpbrk(formula, "(?*");
+
+	if (end == NULL || end == formula)
+		return (int)strlen(formula);
+	while (end > formula && *end != '|')
+		end--;
+	return end == formula ? (int)strlen(formula) : (int)(end - formula - (end[-1] == ' '));
+}
+
 void
 scope_bad(const struct scope *s, const struct yaml *formula, struct term x, const char *what, const char *because)
 {
@@ -306,7 +319,7 @@ scope_bad(const struct scope *s, const struct yaml *formula, struct term x, cons
 		place_die(s->place, "no %s: it usually stands in %s, and '%.*s' is not there", what, formula->text,
 		    (int)x.length, x.name);
 	if (x.type == TERM_NONE && x.text == NULL)
-		place_die(s->place, "no %s: it usually stands in %s", what, formula->text);
+		place_die(s->place, "no %s: it usually stands in %.*s", what, names_of(formula->text), formula->text);
 	place_die(x.type == TERM_NONE ? formula->place : s->place, "%s: %s: '%s'", what,
 	    x.type == TERM_NONE ? x.text : because, formula->text);
 }

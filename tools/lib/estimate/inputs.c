@@ -30,8 +30,10 @@ unknown(const char *name)
 
 	for (int i = 0; i < n; i++)
 		names[i] = xstrndup(all[i]->d_name, strlen(all[i]->d_name) - 5);
-	place_die((struct place){ 0 }, "-cluster: neither a file nor known '%s'; known:%s; for another, change a copy "
-	    "of a file in %s", name, spelling_known(name, names), directory);
+	/* The nearest name is no hint: h20 is not like h200. */
+	place_die((struct place){ 0 }, "-cluster: neither a file nor a listed device '%s'; listed:%s; for another, edit "
+	    "what 'sapp-est -cluster-template NAME' prints of one, or name one and give its own figures as 'hardware' "
+	    "and 'memory' of a job", name, spelling_known("", names));
 }
 
 static void

@@ -173,11 +173,42 @@ next_line(struct reader *in)
 	}
 }
 
-/* Return whether TEXT starts a multi-line object and not a truncated record. */
-static bool
-begins_document(const char *text, size_t length, const json_error_t *error)
+/* Return how many objects and lists are open after TEXT, if OPEN were before it; no string goes over lines. */
+static int
+still_open(const char *text, int open)
 {
-	return text[strspn(text, " \t")] == '{' && error->position >= (int)length && strstr(text, "\"kind\"") == NULL;
+	bool quoted = false;
+
+	for (; *text != '\0'; text++)
+		if (*text == '\\' && quoted && text[1] != '\0')
+			text++;
+		else if (*text == '"')
+			quoted = !quoted;
+		else if (!quoted)
+			open += (*text == '{' || *text == '[') - (*text == '}' || *text == ']');
+	return open;
+}
+
+/*
+ * Add to the record's first line the other lines of an object that an editor or jq divided. Another record or the end of
+ * the file ends a record that was cut.
+ */
+static size_t
+join_lines(struct reader *in, struct record *rec, size_t length)
+{
+	int open = still_open(rec->text, 0);
+	ssize_t n;
+
+	while (open > 0 && in->file != NULL && (n = get_line(in)) >= 0 && strncmp(in->buffer, "{\"kind\"", 8) != 0) {
+		if (length + (size_t)n > LINE_LONGEST)
+			place_die(rec->place, "a record longer than %d MB", LINE_LONGEST >> 20);
+		rec->text = xreallocarray(rec->text, length + (size_t)n + 2, 1);
+		rec->text[length] = ' ';
+		memcpy(rec->text + length + 1, in->buffer, (size_t)n + 1);
+		length += (size_t)n + 1;
+		open = still_open(in->buffer, open);
+	}
+	return length;
 }
 
 /* Read a record of a frequent kind in plain form. */
@@ -204,13 +235,16 @@ parse(struct reader *in, struct record *rec, size_t length)
 	if (parse_plain(in, rec))
 		return;
 	object = xjson_parse(rec->text, length, &error);
+	if (object == NULL) {
+		length = join_lines(in, rec, length);
+		object = xjson_parse(rec->text, length, &error);
+	}
 	if (object == NULL)
-		place_die(rec->place, "not a JSON object: %s, at column %d%s", error.text, error.column,
-		    begins_document(rec->text, length, &error)
-		    ? "; a record is one line, and a layer-description document goes through sapp-layers" : "");
+		place_die(rec->place, "not a JSON object: %s, at column %d", error.text, error.column);
 	kind = json_object_get(object, "kind");
 	if (!json_is_string(kind))
-		place_die(rec->place, "not a record: no string member 'kind'");
+		place_die(rec->place, "not a record: no string member 'kind'%s", json_object_get(object,
+		    "layers_description") != NULL ? "; a layer-description document goes through sapp-layers" : "");
 	rec->kind = RECORD_OTHER;
 	for (i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
 		if ((in->kinds & RECORDS(i)) && strcmp(kinds[i].name, json_string_value(kind)) == 0) {
