@@ -84,7 +84,7 @@ __sapp_is_command()
 		unbuffer | setsid) ;;
 	python | python[0-9]* | torchrun | deepspeed | accelerate | msrun | srun | mpirun | \
 		mpiexec | megatron | swift) ;;
-	torchrun[-_]* | *.sh | *.py | *.slurm | *.sbatch | nsys | ncu) ;;
+	torchrun[-_]* | ft_launcher | *.sh | *.py | *.slurm | *.sbatch | nsys | ncu) ;;
 	*) return 1 ;;
 	esac
 }
@@ -181,7 +181,7 @@ __sapp_external()
 		*) __sapp_launch "$@" ;;
 		esac
 		;;
-	torchrun | torchrun[-_]* | torch.distributed.* | deepspeed | msrun | accelerate | \
+	torchrun | torchrun[-_]* | torch.distributed.* | ft_launcher | deepspeed | msrun | accelerate | \
 		megatron | swift | flagscale | primus-cli | colossalai | nemo | llamafactory-cli | \
 		*.py)
 		__sapp_launch "$@"
@@ -202,6 +202,14 @@ __sapp_external()
 		unbuffer | chrt | unshare | catchsegv | strace | py-spy)
 		__sapp_wrapped "$@"
 		;;
+	uv | coverage | poetry | pixi | hatch)
+		# Run what follows "run"; the rest installs.
+		if [[ ${2-} == run ]]; then
+			__sapp_wrapped "${@:2}"
+		elif [[ -p /dev/stdout ]]; then
+			__sapp_stand_in "$base"
+		fi
+		;;
 	sh | dash | ash) SAPP_ARGS_POSIX=1 bash "${@:2}" ;;
 	bash) bash "${@:2}" ;;
 	tee) cat ;;
@@ -209,7 +217,7 @@ __sapp_external()
 		git | conda | mamba | module | ml | sleep | apt | apt-get | yum | make | cmake | \
 		tar | gzip | gunzip | unzip | zip | install | mktemp | pkill | killall | sync | \
 		clear | reset | stty | tput | npu-smi-reset | modprobe | sysctl | scp | rsync | \
-		nvidia-cuda-mps-control | umount | mount | dnf | uv | poetry | kill | tail | ps | \
+		nvidia-cuda-mps-control | umount | mount | dnf | kill | tail | ps | \
 		df | du | free | lsof | ip | ifconfig | ibstat | pgrep | jobs | rocm-smi-reset)
 		[[ ! -p /dev/stdout ]] || __sapp_stand_in "$base"
 		;;

@@ -98,6 +98,20 @@ same "-set gives them" '[{"argument":"--backend","from":"command -v rocm-smi","l
 printf '#!/bin/bash\nif [ $# -lt 1 ]; then\n\texit 1\nfi\ntorchrun x.py --size $1\n' >exits.sh
 fails "a script that ends before" 1 "exits.sh:3: the script ends here before it starts a program" \
 	sapp-args $unconfined exits.sh
+printf 'if [ -z "$IMAGE" ] || [ -z "${DATA:-}" ]; then\n\techo no\n\texit 1\nfi\ntorchrun x.py\n' >image.sh
+fails "with the variables that it tests" 1 "set its variables (IMAGE, DATA) with -set" \
+	sapp-args $unconfined image.sh
+cat >runners.sh <<'END'
+uv sync
+uv run --extra x python -m torch.distributed.run --nproc-per-node 8 -m examples.pretrain --a
+uv run coverage run --data-file=x examples/run_grpo.py --b
+coverage run -a tests/pretrain.py --c=1
+poetry run ft_launcher --nnodes 2 train.py --d
+END
+same "what runs in an environment" '2 python -m torch.distributed.run --nproc-per-node 8 -m | examples.pretrain | --a
+3 | examples/run_grpo.py | --b
+4 | tests/pretrain.py | --c=1
+5 ft_launcher --nnodes 2 | train.py | --d' "$(said runners.sh)"
 same "-past-exit goes on" '5 torchrun | x.py | --size' "$(said exits.sh -past-exit)"
 printf 'set -u\ntorchrun x.py --nnodes $NNODES\n' >unset.sh
 fails "set -u names the variable" 1 "NNODES is not set: -set NNODES=VALUE" sapp-args $unconfined unset.sh

@@ -186,8 +186,49 @@ last_line(char *text)
 	}
 }
 
+/* The variables of the test before LINE, " (A, B)", or ""; caller frees. */
+static char *
+tested(const char *text, long line)
+{
+	enum { BACK = 8 };
+	const char *end = text;
+	char *names = xstrdup("");
+
+	for (long k = 0; k < line && *end != '\0'; k++)
+		end = strchrnul(end, '\n') + 1;
+	for (int k = 0; k < BACK && end > text && *names == '\0'; k++) {
+		const char *from = --end;
+
+		while (from > text && from[-1] != '\n')
+			from--;
+		if (memmem(from, (size_t)(end - from), "if", 2) != NULL ||
+		    memchr(from, '[', (size_t)(end - from)) != NULL)
+			for (const char *c = from; (c = memchr(c, '$', (size_t)(end - c))) != NULL;) {
+				size_t n = 0;
+				char *more;
+
+				c += 1 + (c[1] == '{');
+				while (isalnum((unsigned char)c[n]) || c[n] == '_')
+					n++;
+				if (n == 0 || isdigit((unsigned char)*c) || memmem(names, strlen(names), c, n) != NULL)
+					continue;
+				more = xasprintf("%s%s%.*s", names, *names != '\0' ? ", " : " (", (int)n, c);
+				free(names);
+				names = more;
+			}
+		end = from;
+	}
+	if (*names != '\0') {
+		char *all = xasprintf("%s)", names);
+
+		free(names);
+		names = all;
+	}
+	return names;
+}
+
 static _Noreturn void
-die_without(const struct script_call *call, struct bash_run *r, double limit)
+die_without(const struct script_call *call, struct bash_run *r, const char *text, double limit)
 {
 	const struct note *exits = NULL;
 	struct place at = { call->path, 0 };
@@ -202,8 +243,9 @@ die_without(const struct script_call *call, struct bash_run *r, double limit)
 		place_die(at, "it does not end, and starts no program: ended after 10 s of the processor, "
 		    "or %g s", limit);
 	if (exits != NULL)
-		place_die((struct place){ call->path, exits->line }, "the script ends here before it starts a program; "
-		    "set its variables with -set NAME=VALUE, give its arguments, or go on with -past-exit");
+		place_die((struct place){ exits->source, exits->line }, "the script ends here before it starts a "
+		    "program; set its variables%s with -set NAME=VALUE, give its arguments, or go on with -past-exit",
+		    strcmp(exits->source, call->path) == 0 ? tested(text, exits->line) : "");
 	if (colon != NULL) {
 		const char *name = colon;
 
@@ -346,7 +388,7 @@ programs_read(struct programs *all, const struct script_call *given)
 	if (!programs_train(all))
 		go_on(all, &call, &r, limit);
 	if (all->n == 0)
-		die_without(&call, &r, limit);
+		die_without(&call, &r, text, limit);
 	if (r.late)
 		place_warn((struct place){ call.path, 0 }, "it does not end; what it started until then is taken");
 	warn(all, &call, &r.notes, text);

@@ -119,7 +119,7 @@ static int
 trains_by_name(const struct program *p)
 {
 	static const char *const others[] = { "eval", "convert", "preprocess", "generat", "infer", "serv", "export",
-		"checkpoint", "merge", "download", "tokeniz", "ckpt", NULL };
+		"checkpoint", "merge", "download", "tokeniz", "ckpt", "test", "check", "decode", "json", NULL };
 	static const char *const trains[] = { "train", "sft", "finetune", "posttrain", "pt", "rlhf", "grpo", "dpo",
 		"run_mindformer", "main_ppo", NULL };
 	const char *base = base_of(p->program);
@@ -136,9 +136,10 @@ trains_by_name(const struct program *p)
 static _Noreturn void
 die_several(const struct programs *all, struct place at, const char *why)
 {
+	enum { MOST = 12 };
 	char *list = xstrdup("");
 
-	for (int i = 0; i < all->n; i++) {
+	for (int i = 0; i < all->n && i < MOST; i++) {
 		const struct program *p = &all->at[i];
 		char *more = xasprintf("%s%s%d: line %d, %s with %d arguments", list, i > 0 ? "; " : "", i + 1, p->line,
 		    *p->program != '\0' ? p->program : "a launcher alone", p->arguments.n);
@@ -146,7 +147,7 @@ die_several(const struct programs *all, struct place at, const char *why)
 		free(list);
 		list = more;
 	}
-	place_die(at, "%s (%s)", why, list);
+	place_die(at, "%s (%s%s)", why, list, all->n > MOST ? "; more" : "");
 }
 
 const struct program *
@@ -178,6 +179,9 @@ programs_training(const struct programs *all, int asked, struct place at)
 		}
 	}
 	if (alike > 1)
-		die_several(all, at, "it starts several programs that train: choose one with -launch NUMBER");
+		die_several(all, at, most > 1 ?
+		    "it starts several programs that train: choose one with -launch NUMBER" :
+		    "it starts several programs, none that trains by its name or arguments: choose one with -launch "
+		    "NUMBER");
 	return best;
 }
