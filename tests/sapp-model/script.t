@@ -111,6 +111,7 @@ with 'alternating' "$experts --moe-layer-freq [0,1,0,1]" '"\(.dense_layers) \(.m
 with 'no layer dense' "$experts --first-k-dense-replace -1 --moe-layer-freq -1" '"\(.dense_layers) \(.moe_every)"' \
 	'null null'
 with 'layers that do nothing' '--noop-layers 0,3' .layers 2
+with 'gated, as MindSpeed-LLM calls it' '--gelu-tanh' .gated true
 with 'a bias of the router' "$experts --moe-router-enable-expert-bias" .router_bias true
 with 'no experts' '--num-experts 0 --moe-router-topk 2' .experts_per_token null
 with 'latent attention' '--multi-latent-attention' \
@@ -142,6 +143,14 @@ eight='torchrun --nproc_per_node 8'
 runs 'chunks by their layers' "$eight" "$two --num-layers-per-virtual-pipeline-stage 1" '2 2 2 2 false none'
 runs 'more layers than a stage has' "$eight" "$two --num-layers-per-virtual-pipeline-stage 4" '2 2 2 1 false none'
 runs 'chunks by number' "$eight" "$two --num-virtual-stages-per-pipeline-rank 2" '2 2 2 2 false none'
+same 'layers that do nothing count for the chunks, and are those of their stages' '2 [1,2]' \
+	"$(echo "$base $two --num-layers 4 --num-layers-per-virtual-pipeline-stage 1 --noop-layers 0 \
+	--micro-batch-size 1 --global-batch-size 16 --world-size 4" >"$tmp/noop"; sapp-model "$tmp/noop" 2>/dev/null |
+	jq -rc 'select(.kind == "candidate") | "\(.vp) \(.stage_layers)"')"
+same 'back through the stages' '2 [1,2]' \
+	"$(echo "$base $two --num-layers 4 --schedules-method dualpipev --noop-layers 3 --micro-batch-size 1 \
+	--global-batch-size 16 --world-size 4" >"$tmp/noop"; sapp-model "$tmp/noop" 2>/dev/null |
+	jq -rc 'select(.kind == "candidate") | "\(.vp) \(.stage_layers)"')"
 runs 'no chunks without stages' "$eight" '--num-virtual-stages-per-pipeline-rank 2 --tensor-model-parallel-size 2' \
 	'4 2 1 1 false none'
 runs 'nor by layers' "$eight" '--num-layers-per-virtual-pipeline-stage 2 --tensor-model-parallel-size 2' \

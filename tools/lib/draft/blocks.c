@@ -254,7 +254,8 @@ bool
 blocks_read(struct draft *d, struct bag *a)
 {
 	const char *freq = bag_text(a, "moe_layer_freq"), *variant = bag_text(a, "experimental_attention_variant");
-	const char *gates[] = { bag_text(a, "attention_output_gate"), bag_text(a, "moe_shared_expert_gate") };
+	const char *gates[] = { bag_text(a, "attention_output_gate|use_gated_attention"),
+		bag_text(a, "moe_shared_expert_gate") };
 	bool any = read_hybrid(d, a), listed = freq != NULL && strchr(freq, '[') != NULL;
 
 	any |= read_window(d, a);

@@ -10,6 +10,7 @@
 #include "lib/script/spelled.h"
 #include "lib/script/started.h"
 #include "lib/setup/hybrid.h"
+#include "lib/setup/launch.h"
 #include "lib/setup/layout.h"
 #include "blocks.h"
 #include "layers.h"
@@ -315,6 +316,33 @@ read_counted_ends(struct configuration *c, struct bag *a, int layers)
 	return true;
 }
 
+/* Layers that do nothing count in an even division; in dualpipev the second chunk runs back through the stages. */
+static bool
+read_noop(struct configuration *c, struct bag *a, int layers)
+{
+	const struct setting *s = bag_find(a, "noop_layers");
+	bool back = bag_text(a, "schedules_method") != NULL;
+	int all = layers, each;
+
+	if (s == NULL || s->text == NULL || !bag_int(a, "num_layers", 1, &all) || all == layers ||
+	    all % (c->pp * c->vp) != 0)
+		return false;
+	each = all / (c->pp * c->vp);
+	GIVE(configuration, c, stage_layers, grid_new(1, c->pp));
+	for (int i = 0; i < c->pp; i++)
+		c->stage_layers.at[i] = all / c->pp;
+	for (const char *at = s->text, *end; *at != '\0'; at = end + (*end == ',')) {
+		long layer = strtol(at, (char **)&end, 10);
+		int piece = (int)(layer / each);
+
+		if (end == at || layer < 0 || layer >= all)
+			place_die(s->place, "--noop-layers: not a list of whole numbers between 0 and %d '%s'",
+			    all - 1, s->text);
+		c->stage_layers.at[back && piece >= c->pp ? 2 * c->pp - 1 - piece : piece % c->pp]--;
+	}
+	return true;
+}
+
 /* Read the layers of each stage: from its ends, or a layout. */
 static void
 read_stages(struct draft *d, struct bag *a)
@@ -325,7 +353,8 @@ read_stages(struct draft *d, struct bag *a)
 	struct configuration *c = &d->current;
 	int depths;
 
-	if (c->pp == 1 || read_ends(c, a, d->net.layers) || read_counted_ends(c, a, d->net.layers))
+	if (c->pp == 1 || read_ends(c, a, d->net.layers) || read_counted_ends(c, a, d->net.layers) ||
+	    read_noop(c, a, d->net.layers))
 		return;
 	if (hybrid != NULL && hybrid->text != NULL && strchr(hybrid->text, '|') != NULL)
 		hybrid_read(hybrid->text, c->pp, &layers, &depths, hybrid->place);
@@ -400,7 +429,7 @@ static void
 read_degrees(struct draft *d, struct bag *a)
 {
 	struct configuration *c = &d->current;
-	int layers = 0, zero = 0;
+	int layers = 0, zero = 0, all = d->net.layers;
 
 	c->tp = c->pp = c->cp = c->ep = c->mbs = 1;
 	bag_int(a, "tensor_model_parallel_size", 1, &c->tp);
@@ -413,8 +442,9 @@ read_degrees(struct draft *d, struct bag *a)
 	bag_int(a, "micro_batch_size", 1, &c->mbs);
 	bag_int(a, "global_batch_size", 1, &d->batch);
 	c->vp = 1;
+	bag_int(a, "num_layers", 1, &all);	/* with those that do nothing */
 	if (bag_int(a, "num_layers_per_virtual_pipeline_stage", 1, &layers) && c->pp > 1 && d->net.layers > 0)
-		c->vp = d->net.layers / c->pp / layers > 1 ? d->net.layers / c->pp / layers : 1;
+		c->vp = all / c->pp / layers > 1 ? all / c->pp / layers : 1;
 	if (bag_int(a, "num_virtual_stages_per_pipeline_rank", 1, &layers) && c->pp > 1)
 		c->vp = layers;
 	if (bag_text(a, "schedules_method") != NULL && c->pp > 1) {
@@ -452,6 +482,29 @@ refuse_tower(struct bag *a)
 	}
 }
 
+/* Take "model.num_layers=4" by the name of the argument. */
+static void
+take_override(struct bag *arguments, const char *word, struct place at)
+{
+	const char *value, *key;
+	enum launch_option o;
+	size_t n;
+	char *name;
+
+	if ((key = started_override(word, &n, &value)) == NULL)
+		return;
+	name = xstrndup(key, n);
+	o = launch_named(name);
+	if (o != LAUNCH_OPTIONS) {
+		free(name);
+		name = xstrdup(launch_name(o) + 2);
+		for (char *c = name; *c != '\0'; c++)
+			*c = *c == '-' ? '_' : *c;
+	}
+	bag_put(arguments, name, value, at);
+	free(name);
+}
+
 /* Collect options with values ("true" if none) and exported variables. */
 static void
 take_arguments(struct bag *arguments, struct bag *variables, const struct started *s)
@@ -464,7 +517,7 @@ take_arguments(struct bag *arguments, struct bag *variables, const struct starte
 		struct place at = started_place(s, i);
 
 		if (!started_is_option(a->at[i])) {
-			i++;
+			take_override(arguments, a->at[i++], at);
 			continue;
 		}
 		name = xstrndup(a->at[i] + 2, strcspn(a->at[i] + 2, "="));
@@ -505,6 +558,14 @@ megatron_read(struct draft *d, const struct started *s, const struct formulas *s
 	    (bag_find(&arguments, "actor_num_nodes") != NULL ||
 	    (s->program.launcher.n > 0 && strcmp(s->program.launcher.at[0], "megatron") == 0)))
 		bag_put(&arguments, "use_distributed_optimizer", "true", s->place);
+	if (started_of_verl(s)) {
+		place_warn(s->place, "of verl the actor's degrees count; its offloading, its batches by tokens and the "
+		    "rollout on the same devices are not counted");
+		if (bag_find(&arguments, "use_distributed_optimizer") == NULL)
+			bag_put(&arguments, "use_distributed_optimizer", "true", s->place);
+		if (bag_find(&arguments, "sequence_parallel") == NULL)
+			bag_put(&arguments, "sequence_parallel", "true", s->place);
+	}
 	respell(&arguments);
 	read_members(d, &arguments, formulas);
 	if (more->vocab_size > 0 && bag_find(&arguments, "vocab_size|padded_vocab_size") == NULL)
