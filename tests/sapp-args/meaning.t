@@ -55,6 +55,43 @@ printf '{"kind":"launch","line":3,"source":"t.sh","environment":{},"launcher":["
 fails 'a program that reads a file' 1 "the program takes its settings from a file: give that one 'a.yaml'" \
 	sapp-model file
 
+command() {
+	printf '{"kind":"launch","line":3,"source":"t.sh","environment":{},"launcher":["x"],"program":"%s",%s}\n' "$1" \
+		 "\"arguments\":[$2]" >command
+}
+command run_grpo.py '"--config","a/b.yaml","policy.x=1"'
+fails 'or by an option' 1 "from a file: give that one, with the arguments behind it in it 'a/b.yaml'" sapp-model command
+command maxtext.train '"a.yml"'
+fails 'arguments of MaxText' 1 'not read: these are arguments of MaxText' sapp-yaml -r command
+command run_recipe.py '"--recipe","llama_config","model.pipeline_model_parallel_size=2"'
+fails 'a recipe' 1 'not read: its recipe, a program of Python, has settings that the script has not' sapp-model command
+command sft.py '"--per_device_train_batch_size","1"'
+fails 'a trainer without a pipeline' 1 'not read: this trains without a pipeline' sapp-model command
+command own.py '"--experiment-dir","x"'
+fails 'a program with other arguments' 1 \
+	"not read: 'own.py' has no argument of Megatron-LM but others, as --experiment-dir" sapp-model command
+
+# verl: the actor's overrides count, not those of the rollout, the reference or the critic.
+a=actor_rollout_ref.actor.megatron
+cat >verl.sh <<END
+python3 -m verl.trainer.main_ppo --config-path=config --config-name=ppo_megatron_trainer.yaml \\
+	$a.pipeline_model_parallel_size=4 $a.tensor_model_parallel_size=2 \\
+	actor_rollout_ref.actor.ppo_micro_batch_size_per_gpu=2 trainer.n_gpus_per_node=8 trainer.nnodes=2 \\
+	+$a.override_transformer_config.recompute_granularity=full \\
+	+$a.override_transformer_config.recompute_method=uniform \\
+	+$a.override_transformer_config.num_layers_in_first_pipeline_stage=1 \\
+	+$a.override_transformer_config.num_layers_in_last_pipeline_stage=1 \\
+	actor_rollout_ref.rollout.tensor_model_parallel_size=8 \\
+	actor_rollout_ref.ref.megatron.pipeline_model_parallel_size=1 critic.megatron.pipeline_model_parallel_size=2
+END
+same 'the stages of the actor of verl' '[[1,3,3,1]]' \
+	"$(sapp-yaml -r verl.sh -layers 8 </dev/null 2>err | jq -c 'select(.kind == "plan").counts.BODY.full')"
+printf '{"model_type": "llama", "hidden_size": 256, "num_hidden_layers": 8, "num_attention_heads": 4,
+"intermediate_size": 512, "vocab_size": 1000, "max_position_embeddings": 128}\n' >config.json
+same 'and its candidate' '[2,4,2,2,16,"full",true,1]' "$(sapp-model -gb 64 config.json verl.sh 2>err |
+	jq -c 'select(.kind == "candidate") | [.tp, .pp, .dp, .mbs, .micro_batches, .recompute, .sp, .zero]')"
+check 'with a warning' grep -q "of verl the actor's degrees count" err
+
 # Names of each class: the share that is not counted may only fall.
 check 'no name is in two classes, and no more are not counted than before' \
 	awk '/^#/ { next } /^\[/ { class = $0; next }

@@ -117,20 +117,72 @@ warn(struct place at, const char *name, const char *class_of_it)
 		place_warn(at, "--%s is not counted: %s", name, class_of_it);
 }
 
-/* Refuse a trainer that takes no arguments of Megatron-LM: it has a file, or arguments in groups. */
+static const char recipe[] = "not read: its recipe, a program of Python, has settings that the script has not; give "
+    "the log of a run, which lists its arguments, or the network's config.json";
+
+/* Trainers that take no arguments of Megatron-LM. */
+static const struct other {
+	const char *program, *option;	/* part of the name, beginning of an option; NULL: any */
+	const char *why;
+} others[] = {
+	{ "maxtext", NULL, "not read: these are arguments of MaxText; give the network's config.json" },
+	{ "torchtitan", NULL, "not read: these are arguments of torchtitan; give the network's config.json" },
+	{ NULL, "--job.", "not read: these are arguments of torchtitan; give the network's config.json" },
+	{ NULL, "--model.", "not read: these are arguments of MindSpeed's trainer with FSDP2, which has no pipeline; "
+	    "give the network's config.json" },
+	{ NULL, "--recipe", recipe },
+	{ NULL, "--factory", recipe },
+	{ NULL, "--per_device_train_batch_size", "not read: this trains without a pipeline, by transformers; give the "
+	    "network's config.json" },
+};
+
+static bool
+is_yaml(const char *word)
+{
+	const char *end = strrchr(word, '.');
+
+	return end != NULL && (strcmp(end, ".yaml") == 0 || strcmp(end, ".yml") == 0);
+}
+
+/* Refuse a trainer whose settings are others, or in a file. */
 static void
 refuse_others(const struct started *s)
 {
 	const struct texts *a = &s->program.arguments;
-	const char *end = a->n == 1 ? strrchr(a->at[0], '.') : NULL;
+	bool verl = started_of_verl(s);
 
-	if (end != NULL && (strcmp(end, ".yaml") == 0 || strcmp(end, ".yml") == 0))
-		place_die(s->place, "the program takes its settings from a file: give that one '%s'", a->at[0]);
-	for (int i = s->defaults; i < a->n; i++)
-		if (started_is_option(a->at[i]) && memchr(a->at[i], '.', strcspn(a->at[i], "=")) != NULL &&
-		    strncmp(a->at[i], "--model.", 8) == 0)
-			place_die(started_place(s, i), "not read: these are arguments of MindSpeed's trainer with "
-			    "FSDP2, which has no pipeline; give the network's config.json '%s'", a->at[i]);
+	for (size_t k = 0; k < sizeof others / sizeof others[0]; k++) {
+		const struct other *o = &others[k];
+
+		if (o->program != NULL && strcasestr(s->program.program, o->program) != NULL)
+			place_die(s->place, "%s '%s'", o->why, s->program.program);
+		for (int i = s->defaults; o->option != NULL && i < a->n; i++)
+			if (strncmp(a->at[i], o->option, strlen(o->option)) == 0)
+				place_die(started_place(s, i), "%s '%s'", o->why, a->at[i]);
+	}
+	for (int i = s->defaults; i < a->n && !verl; i++)
+		if (is_yaml(a->at[i]) ? a->n == 1 || strncmp(a->at[i], "--config", 8) == 0 ||
+		    strncmp(a->at[i - (i > 0)], "--config", 8) == 0 : strncmp(a->at[i], "--config-name", 13) == 0)
+			place_die(started_place(s, i), "the program takes its settings from a file: give that one%s "
+			    "'%s'", i + 1 < a->n ? ", with the arguments behind it in it" : "", a->at[i]);
+}
+
+/* Has the program an argument that is read? */
+static bool
+any_read(const struct started *s, const struct meanings *m)
+{
+	const struct texts *a = &s->program.arguments;
+	bool any = *s->program.program == '\0' || s->keys;
+
+	for (int i = 0; i < a->n && !any; i++) {
+		size_t dashes = strspn(a->at[i], "-");
+		char *name = xstrndup(a->at[i] + dashes, strcspn(a->at[i] + dashes, "="));
+		const char *of = started_is_option(a->at[i]) ? class_of(m, name, NULL) : NULL;
+
+		any = of != NULL && strcmp(of, "read") == 0;
+		free(name);
+	}
+	return any;
 }
 
 void
@@ -152,6 +204,10 @@ meaning_check(const struct started *s)
 		if (of == NULL) {
 			char *near = nearest(&m, name);
 
+			if (!meaning_lenient && !any_read(s, &m))
+				place_die(started_place(s, i), "not read: '%s' has no argument of Megatron-LM but "
+				    "others, as --%s; give the log of a run, which lists its arguments, or the "
+				    "network's config.json", s->program.program, name);
 			/* YAML files also have keys of their framework. */
 			if (!meaning_lenient && !s->keys)
 				place_die(started_place(s, i), "--%s: unknown%s (-lenient makes this a warning)", name,

@@ -12,6 +12,7 @@ const struct spelled spelled_before[] = {
 	{ "activations_checkpoint_method", "recompute_granularity", "full", true },
 	{ "activations_checkpoint_num_layers", "recompute_num_layers", NULL, false },
 	{ "hybrid_override_pattern", "hybrid_layer_pattern", NULL, false },
+	{ "ppo_micro_batch_size_per_gpu", "micro_batch_size", NULL, false },	/* of verl */
 	{ NULL, NULL, NULL, false }
 };
 

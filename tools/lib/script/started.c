@@ -3,6 +3,7 @@
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "lib/base/alloc.h"
 #include "lib/record/record.h"
@@ -333,15 +334,48 @@ started_place(const struct started *s, int i)
 	return (struct place){ s->place.source, s->line[i] };
 }
 
+const char *
+started_override(const char *word, size_t *length, const char **value)
+{
+	/* Parts of verl and NeMo-RL beside the actor or policy. */
+	static const char *const others[] = { "rollout.", "ref.", "critic.", "reward_model.", "reward.", "teacher.",
+		"value.", "generation.", "draft.", NULL };
+	const char *equal = strchr(word, '='), *key = word;
+
+	if (word[0] == '-' || equal == NULL)
+		return NULL;
+	for (const char *dot; (dot = memchr(key, '.', (size_t)(equal - key))) != NULL; key = dot + 1)
+		for (int i = 0; others[i] != NULL; i++)
+			if (strncmp(key + strspn(key, "+"), others[i], strlen(others[i])) == 0)
+				return NULL;
+	*length = (size_t)(equal - key);
+	*value = strcasecmp(equal + 1, "null") == 0 || strcasecmp(equal + 1, "none") == 0 ? NULL : equal + 1;
+	return key != word && *value != NULL ? key : NULL;
+}
+
+bool
+started_of_verl(const struct started *s)
+{
+	static const char actor[] = "actor_rollout_ref.";
+
+	for (int i = 0; i < s->program.arguments.n; i++) {
+		const char *word = s->program.arguments.at[i];
+
+		if (strncmp(word + strspn(word, "+"), actor, sizeof actor - 1) == 0)
+			return true;
+	}
+	return false;
+}
+
 /* Return the value in a word or the next one, if the word is one of NAMES, separated by '|'. */
 static const char *
 value_at(const struct texts *w, int i, const char *names)
 {
-	const char *word = w->at[i] + strspn(w->at[i], "-");
+	const char *word = w->at[i] + strspn(w->at[i], "-"), *value = NULL;
 	size_t n = strcspn(word, "=");
 	bool named = false;
 
-	if (word == w->at[i])
+	if (word == w->at[i] && (word = started_override(word, &n, &value)) == NULL)
 		return NULL;
 	for (const char *end; *names != '\0' && !named; names = *end == '|' ? end + 1 : end) {
 		char *name, *key = xstrndup(word, n);
@@ -381,13 +415,13 @@ started_launcher(const struct started *s, const char *names, const char *variabl
 
 /* Return the value of an option of the launcher, or, for launchers that start the program elsewhere, of the program. */
 static const char *
-either(const struct started *s, const char *names, const char *variable, const char *own)
+either(const struct started *s, const char *names, const char *variable, const char *own, const char *overrides)
 {
 	const struct texts *a = &s->program.arguments;
 	const char *value = NULL;
 
 	for (int i = 0; i < a->n && value == NULL; i++)
-		value = value_at(a, i, own);
+		value = value_at(a, i, *a->at[i] == '-' ? own : overrides);
 	return value != NULL ? value : started_launcher(s, names, variable);
 }
 
@@ -395,7 +429,8 @@ const char *
 started_nodes(const struct started *s)
 {
 	return started_unknown(s, "nnodes") != NULL || started_unknown(s, "actor-num-nodes") != NULL ? NULL :
-	    either(s, "nnodes|num_nodes|num_machines|nodes|N", "NNODES", "actor-num-nodes");
+	    either(s, "nnodes|num_nodes|num_machines|nodes|N", "NNODES", "actor-num-nodes",
+	    "nnodes|num_nodes");
 }
 
 const char *
@@ -406,7 +441,7 @@ started_node_devices(const struct started *s)
 	/* With an unknown number of nodes that of devices is unknown also. */
 	return started_unknown(s, "nproc_per_node") != NULL || started_unknown(s, "nnodes") != NULL ||
 	    started_unknown(s, "actor-num-gpus-per-node") != NULL ? NULL :
-	    either(s, names, "NPROC_PER_NODE", "actor-num-gpus-per-node");
+	    either(s, names, "NPROC_PER_NODE", "actor-num-gpus-per-node", "n_gpus_per_node|gpus_per_node");
 }
 
 bool

@@ -55,6 +55,15 @@ bool started_is_option(const char *word);
  */
 char *started_value(const struct started *, int *i);
 
+/*
+ * Return the key of an override, "model.num_layers=4", behind its last dot, with the length of the key and the value;
+ * NULL: it is none, or one of a network that is not trained by these degrees ("actor_rollout_ref.rollout.x=1").
+ */
+const char *started_override(const char *word, size_t *length, const char **value);
+
+/* Return whether verl starts: its actor is trained, with overrides below actor_rollout_ref. */
+bool started_of_verl(const struct started *);
+
 /* Return the unknown argument NAME, "--nnodes" or another spelling, or NULL. */
 const struct unknown_argument *started_unknown(const struct started *, const char *name);
 /* Return why the value of X is unknown, and how to set it; caller frees. */

@@ -125,17 +125,15 @@ take(struct taken *t, const char *word, char *value, bool own, struct place at)
 static void
 dotted(struct taken *t, const char *word, struct place at)
 {
-	const char *equal = strchr(word, '=');
-	char *name, *value, *key;
+	const char *said;
+	size_t n;
+	const char *name = started_override(word, &n, &said);
+	char *key, *value;
 
-	if (equal == NULL || memchr(word, '.', (size_t)(equal - word)) == NULL || strcasecmp(equal + 1, "null") == 0 ||
-	    strcasecmp(equal + 1, "none") == 0)
+	if (name == NULL)
 		return;
-	name = xstrndup(word, (size_t)(equal - word));
-	key = strrchr(name, '.') + 1;
-	equal++;
-	value = *equal == '[' && equal[strlen(equal) - 1] == ']' ? xstrndup(equal + 1, strlen(equal) - 2) :
-	    xstrdup(equal);
+	key = xstrndup(name, n);
+	value = *said == '[' && said[strlen(said) - 1] == ']' ? xstrndup(said + 1, strlen(said) - 2) : xstrdup(said);
 	for (int o = 0; o < LAUNCH_OPTIONS; o++) {
 		if (launch_rows[o].key == NULL || strcmp(launch_rows[o].key, key) != 0)
 			continue;
@@ -145,7 +143,7 @@ dotted(struct taken *t, const char *word, struct place at)
 	}
 	earlier(t, key, value, at);
 	free(value);
-	free(name);
+	free(key);
 }
 
 static void
