@@ -120,15 +120,39 @@ END
 same "a map of arguments" '12 512 1344 null true all true
 dp 2 tp 1 pp 2 vp 1 4 none' "$(said -n 4 map.yaml)"
 
+cat >swift.yaml <<'END'
+model: some/model
+num_layers: 8
+micro_batch_size: 1
+global_batch_size: 16
+pipeline_model_parallel_size: 2
+recompute_granularity: full
+recompute_method: uniform
+recompute_num_layers: 1
+END
+same 'a file of "megatron sft"' '[[4,4]]' \
+	"$(sapp-yaml -r swift.yaml </dev/null 2>err | jq -c 'select(.kind == "plan").counts.BODY.full')"
+printf 'num_layers: 4\nhidden_size: 8\n' >base.yaml
+printf 'extends: [base.yaml]\nnum_layers: 6\n' >own.yaml
+same 'a model that extends another one replaces what that says' '[[6]]' \
+	"$(sapp-yaml -r own.yaml </dev/null 2>err | jq -c 'select(.kind == "plan").counts.BODY.none')"
 printf '[parallelism]\npipeline_parallel_degree = 4\n' >t.toml
 fails 'a TOML file' 1 't.toml: not read: this is the TOML file of torchtitan; give' sapp-model t.toml
 fails 'to sapp-yaml, too' 1 'this is the TOML file of torchtitan' sapp-yaml -r t.toml
 foreign() {
 	printf '%s\n' "$2" >"$1"
-	fails "a file of $3" 1 "not read: this is the $3" sapp-model "$1"
+	fails "a file of $3" 1 "not read: this is ${4:-the} $3" sapp-model "$1"
 }
 foreign ds.json '{"train_batch_size": 8, "zero_optimization": {"stage": 1}}' 'configuration of DeepSpeed'
 foreign neox.yml '  "pipe_parallel_size": 4' 'configuration of GPT-NeoX'
+foreign neox2.yml '"zero_optimization": 1
+"pipe-parallel-size": 4' 'configuration of GPT-NeoX'
+foreign fsdp.yaml 'parallel:
+  fsdp_modules: [a]' "configuration of MindSpeed's trainer with FSDP2"
+foreign flagscale.yaml 'experiment:
+  exp_dir: x' 'experiment of FlagScale'
+foreign serve.yaml '- engine_args:
+    model: x' "server's configuration" a
 foreign max.yaml 'base_emb_dim: 4096' 'configuration of MaxText'
 foreign verl.yaml 'actor_rollout_ref:
   actor: 1' 'configuration of verl'

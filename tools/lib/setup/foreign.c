@@ -14,14 +14,20 @@ static const struct foreign {
 	{ ".toml", "parallelism", "the TOML file of torchtitan", config },
 	{ ".toml", NULL, "a TOML file", config },
 	{ ".py", NULL, "a program of Python, such as a recipe of NeMo or Megatron-Bridge", log_or_config },
-	{ NULL, "zero_optimization", "the configuration of DeepSpeed, which has no network", config },
-	{ NULL, "train_micro_batch_size_per_gpu", "the configuration of DeepSpeed, which has no network", config },
 	{ NULL, "pipe_parallel_size", "the configuration of GPT-NeoX", config },
 	{ NULL, "pipe-parallel-size", "the configuration of GPT-NeoX", config },
+	{ NULL, "attention_config", "the configuration of GPT-NeoX", config },
+	{ NULL, "attention-config", "the configuration of GPT-NeoX", config },
+	{ NULL, "zero_optimization", "the configuration of DeepSpeed, which has no network", config },
+	{ NULL, "train_micro_batch_size_per_gpu", "the configuration of DeepSpeed, which has no network", config },
 	{ NULL, "base_emb_dim", "the configuration of MaxText", config },
 	{ NULL, "ici_fsdp_parallelism", "the configuration of MaxText", config },
 	{ NULL, "actor_rollout_ref", "the configuration of verl", config },
 	{ NULL, "megatron_cfg", "the recipe of NeMo-RL, which names its network", config },
+	{ NULL, "fsdp_modules", "the configuration of MindSpeed's trainer with FSDP2, which has no pipeline", config },
+	{ NULL, "megatron_training", "the configuration of MindSpeed-RL", config },
+	{ NULL, "exp_dir", "the experiment of FlagScale", "give the file of its folder train that it names" },
+	{ NULL, "engine_args", "a server's configuration, which trains nothing", config },
 	{ NULL, "_component_", "the configuration of torchtune", config },
 	{ NULL, "fsdp_plugin", "the configuration of accelerate", config },
 };
@@ -35,7 +41,7 @@ has_key(const char *text, const char *key)
 	for (const char *c = text; (c = strstr(c, key)) != NULL; c += n) {
 		const char *line = c, *end = c + n;
 
-		while (line > text && strchr(" \t\"'{,[", line[-1]) != NULL)
+		while (line > text && strchr(" \t\"'{,[-", line[-1]) != NULL)
 			line--;
 		end += strspn(end, "\"' \t]");
 		if ((line == text || line[-1] == '\n' || c[-1] == '"') && (*end == ':' || *end == '\n'))

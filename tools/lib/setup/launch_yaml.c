@@ -41,6 +41,8 @@ static const struct form {
 	{ .target = TARGETS, .maps = { "" }, .dashed = true },
 	{ .target = TARGETS, .needs = "model.tensor_model_parallel_size", .maps = { "model" }, .nemo = true,
 		.nodes = "trainer.num_nodes", .devices = "trainer.devices" },
+	/* of "megatron sft FILE" (ms-swift) */
+	{ .target = TARGETS, .needs = "micro_batch_size", .maps = { "" } },
 };
 
 /* Keys whose meaning is an argument of another name, if their value is VALUE. */
@@ -357,7 +359,8 @@ put_model(struct reading *r, const char *path)
 			place_warn(extends->item[i]->place, "extends: not there: '%s'", base);
 		free(base);
 	}
-	r->depth--;
+	if (--r->depth == 0)
+		r->to->defaults = r->to->program.arguments.n;
 	put_map(r, root, false);
 	yaml_release(root);
 }

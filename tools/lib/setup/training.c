@@ -215,7 +215,9 @@ training_parse(struct training *t, const char *path, char *text, size_t length, 
 	t->root = yaml_parse_loaded(t->text, t->length, path, warn);
 	node = get(get(t->root, "parallel_config"), "pipeline_stage");
 	if (node == NULL)
-		place_die(t->place, "not the YAML of a pipeline: no parallel_config: pipeline_stage");
+		place_die(t->place, "not the YAML of a pipeline: neither parallel_config: pipeline_stage of "
+		    "MindFormers, nor arguments of Megatron-LM as FlagScale, Primus, NeMo and ms-swift have them; give "
+		    "the script, or the log of a run");
 	t->stages = yaml_int(node, "pipeline_stage", 1, MOST_STAGES);
 	model = training_map(t, TRAINING_OFFSET);
 	if (model == NULL)
