@@ -1,6 +1,6 @@
 /*
- * What ran is counted also where a process ends without exit(): before it becomes another program, or ends by a signal.
- * Only in builds for coverage; the linker puts these in the place of libc's.
+ * Write coverage counts also for processes that end without exit(): before exec, or by a signal. Only in coverage
+ * builds; the linker substitutes these functions for those of libc.
  */
 #include <signal.h>
 #include <stdarg.h>
@@ -44,7 +44,7 @@ __wrap_execlp(const char *path, const char *first, ...)
 	return execvp(path, argv);
 }
 
-/* A signal's handler lets the signal through when it is done. */
+/* The handler of a signal unblocks the signal at its end. */
 int
 __wrap_sigprocmask(int how, const sigset_t *set, sigset_t *old)
 {

@@ -1,6 +1,6 @@
 /*
- * Preloaded: the allocation number FAULT_AT of the program called FAULT_TOOL fails, or with FAULT_ON that one and all
- * that follow. What else the program starts is left alone. The number of allocations is written to FAULT_COUNT at exit.
+ * Preloaded library: allocation number FAULT_AT of the program FAULT_TOOL fails; with FAULT_ON all later ones fail,
+ * too. Other programs are unaffected. The number of allocations is written to FAULT_COUNT at exit.
  */
 #include <dlfcn.h>
 #include <errno.h>
@@ -37,7 +37,7 @@ fails(void)
 	return true;
 }
 
-/* The C library's own names, too, which lib/base/malloc.c calls. */
+/* Replace also the C library's own names, which lib/base/malloc.c calls. */
 void *
 __libc_malloc(size_t n)
 {
@@ -117,7 +117,7 @@ posix_memalign(void **p, size_t alignment, size_t n)
 	return 0;
 }
 
-/* From main() on: what the loader takes is not the program's. */
+/* Count allocations from main() on, without those of the loader. */
 __attribute__((constructor)) static void
 begin(void)
 {

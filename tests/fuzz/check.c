@@ -1,6 +1,6 @@
 /*
- * Fuzz certificates, behind the records of an answer in one file: no more is proved than is true. Where the plan is
- * what it says, no bound is above its step, and that nothing fits is not proved.
+ * Fuzz certificates that follow the records of an answer in one file. They must prove nothing false: if the plan is
+ * correct, no proved bound exceeds its step, and no certificate proves that no plan fits.
  */
 #include "fuzz.h"
 #include "lib/base/alloc.h"

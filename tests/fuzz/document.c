@@ -1,4 +1,4 @@
-/* Fuzz the reader of layer-description documents: what it takes, it must take again as it writes it. */
+/* Fuzz the reader of layer-description documents: it must accept its own output for every accepted document. */
 #include "fuzz.h"
 #include "lib/record/document.h"
 #include "path.h"

@@ -1,6 +1,6 @@
 /*
- * Fuzz estimates: networks, clusters and candidates from any bytes. Times and memory are finite, and the bound is none
- * above the step.
+ * Fuzz estimates: networks, clusters and candidates from any bytes. Times and memory must be finite, and no bound may
+ * exceed its step.
  */
 #include <math.h>
 
@@ -19,7 +19,7 @@ estimate(const struct architecture *net, const struct cluster *cluster, const st
 	struct estimator *e;
 	struct appraisal a;
 
-	/* As many figures as stages; sapp-est refuses pieces without layers. */
+	/* Limit the number of stages; sapp-est refuses pieces without layers. */
 	if (c->pp > 1000 || (long long)c->pp * c->vp > net->layers)
 		return;
 	e = estimator_new(net, cluster, &how);

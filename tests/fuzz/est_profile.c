@@ -1,4 +1,4 @@
-/* Fuzz tables of profiled layer times: what is taken has no degree below 1 and no time that is none. */
+/* Fuzz tables of profiled layer times: accepted tables have degrees of at least 1 and valid times. */
 #include <math.h>
 
 #include "fuzz.h"

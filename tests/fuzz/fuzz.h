@@ -1,4 +1,4 @@
-/* What every fuzz target needs: a message that ends the program ends only this input, and leaves nothing behind. */
+/* Shared by all fuzz targets: a message that would end the program ends only the current input, without leaks. */
 #ifndef FUZZ_H
 #define FUZZ_H
 
@@ -18,7 +18,7 @@
 #define FUZZ_HOOKS
 #endif
 #ifdef FUZZ_HOOKS
-/* Of the sanitizers' allocator; gcc has no header for it. */
+/* Function of the sanitizers' allocator; gcc has no header for it. */
 int __sanitizer_install_malloc_and_free_hooks(void (*)(const volatile void *, size_t), void (*)(const volatile void *));
 #endif
 
@@ -29,8 +29,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 static jmp_buf fuzz_back;
 
 /*
- * What was allocated for this input and not freed: a hash set, and the slots of it that were used. Without the address
- * sanitizer nothing tells, and what a message leaves is lost.
+ * Unfreed allocations of the current input: a hash set, and its used slots. Without the address sanitizer allocations
+ * are unknown, and a message leaks them.
  */
 enum { FUZZ_BITS = 23, FUZZ_SLOTS = 1 << FUZZ_BITS };	/* more than a script may take in its steps */
 static const volatile void *fuzz_set[FUZZ_SLOTS];
@@ -52,7 +52,7 @@ fuzz_malloc(const volatile void *p, size_t size)
 	(void)size;
 	if (!fuzz_on || fuzz_n == FUZZ_SLOTS / 2)
 		return;
-	/* A slot with a mark is taken again: what was freed is in none. */
+	/* Use a marked slot again: freed pointers are in no slot. */
 	while (fuzz_set[i] != NULL && fuzz_set[i] != p && fuzz_set[i] != &fuzz_set[i])
 		i = (i + 1) % FUZZ_SLOTS;
 	if (fuzz_set[i] == NULL)
@@ -60,7 +60,7 @@ fuzz_malloc(const volatile void *p, size_t size)
 	fuzz_set[i] = p;
 }
 
-/* A freed slot keeps a mark, so that what was put behind it is still found. */
+/* Mark a freed slot, such that pointers stored after it are still found. */
 static inline void
 fuzz_free(const volatile void *p)
 {
@@ -73,8 +73,9 @@ fuzz_free(const volatile void *p)
 }
 
 /*
- * Streams that an input leaves open are in libc's list: they are closed, not just freed, and what they have not written
- * is dropped, for where it goes may be in a frame that is gone. The linker puts these in the place of libc's.
+ * libc lists the streams that an input leaves open, therefore they are closed, not just freed. Their unwritten output
+ * is dropped, as its destination may be in a stack frame that no longer exists. The linker substitutes these functions
+ * for those of libc.
  */
 enum { FUZZ_STREAMS = 64 };
 static FILE *fuzz_stream[FUZZ_STREAMS];
@@ -141,7 +142,9 @@ fuzz_end(void)
 	fuzz_n = 0;
 }
 
-/* How often an input was begun, and ended with a message: a target that sees no other end looks at little. */
+/*
+ * Number of inputs begun, and of inputs that ended with a message: a target where all end with messages tests little.
+ */
 extern unsigned long fuzz_begun, fuzz_refused;
 unsigned long fuzz_begun, fuzz_refused;
 

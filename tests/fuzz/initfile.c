@@ -1,4 +1,4 @@
-/* Fuzz the init YAML: what is taken must be consistent, so that nothing after it needs to look again. */
+/* Fuzz the init YAML: accepted files must be consistent, as later code does not check them again. */
 #include "fuzz.h"
 #include "lib/yaml/initfile.h"
 #include "lib/yaml/yaml.h"

@@ -1,12 +1,12 @@
 /*
- * Fuzz --pipeline-model-parallel-layout: what is taken has as many pieces as were asked for, and is the same when it is
- * written and read again.
+ * Fuzz --pipeline-model-parallel-layout: an accepted layout has the requested number of pieces, and is the same after
+ * writing and reading it again.
  */
 #include "fuzz.h"
 #include "lib/base/alloc.h"
 #include "lib/setup/layout.h"
 
-/* What was written by ourselves must be taken. */
+/* The reader must accept our own output. */
 static void
 taken(int status)
 {

@@ -1,6 +1,5 @@
 /*
- * Fuzz what other solvers write: any bytes as the log and the solution file of each of them end in a plan that
- * fits its memory, or in none.
+ * Fuzz the output of other solvers: any bytes as log and solution file must give a plan that fits its memory, or none.
  */
 #include <math.h>
 
@@ -15,7 +14,7 @@ enum { STAGES = 2 };
 static struct problem problem;
 static struct lp_model model;
 
-/* Once, outside of what an input may leave behind. */
+/* Prepare once, outside the memory of a single input. */
 static void
 prepare(void)
 {
@@ -34,7 +33,7 @@ prepare(void)
 		return;
 	problem = problem_new(&net, &shape, &devices, (struct list){ STAGES, limit }, true);
 	mip_open(&model, &problem);
-	/* Fronts are made when they are asked for, and kept. */
+	/* Compute the fronts now; otherwise they would be computed when an input first needs them. */
 	for (int i = 0; i < problem.contents.ncontents; i++)
 		contents_front(&problem.contents, i);
 }
@@ -45,7 +44,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	prepare();
 	for (int d = 0; d < DIALECTS; d++) {
 		if (FUZZ_BEGIN()) {
-			/* Its expressions remember what they have met, and are each input's own. */
+			/* The expressions have state, therefore each input gets new ones. */
 			struct phrases *phrases = phrases_new((enum dialect)d);
 			struct solution s = solution_none(&model);
 			struct candidate plan = candidate_new(&problem);

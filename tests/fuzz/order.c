@@ -1,6 +1,6 @@
 /*
- * Fuzz orders given as files: one that nothing is wrong with is run or said not to end, and is the same when it is
- * written and read again.
+ * Fuzz orders given as files: a valid one runs or is reported not to end, and is the same after writing and reading it
+ * again.
  */
 #include "fuzz.h"
 #include "lib/base/alloc.h"
@@ -9,7 +9,7 @@
 
 enum { STAGES = 8 };
 
-/* Lines that are not blank, as there are stages. */
+/* Return the number of stages: lines that are not blank. */
 static int
 stages_of(const char *text)
 {

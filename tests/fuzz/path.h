@@ -1,4 +1,4 @@
-/* Bytes as a file that has a path, for readers that want one. */
+/* Store bytes in a file, for readers that need a path. */
 #ifndef FUZZ_PATH_H
 #define FUZZ_PATH_H
 
@@ -24,7 +24,7 @@ path_of(const void *data, size_t size)
 	return path;
 }
 
-/* What tools print goes nowhere, through a buffer that is not the first input's. */
+/* Discard the tools' output; its buffer is not allocated for the first input. */
 static inline void
 mute(void)
 {

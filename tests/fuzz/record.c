@@ -1,4 +1,4 @@
-/* Fuzz the record reader: it must take what it writes again; small pipelines are simulated. */
+/* Fuzz the record reader: it must accept the writer's output; small pipelines are simulated. */
 #include "fuzz.h"
 #include "lib/simulate/simulation.h"
 #include "stream.h"
@@ -36,7 +36,7 @@ simulate(const struct chunks *c)
 	load_free(&load);
 }
 
-/* What was written must be read. */
+/* The reader must accept written records. */
 static void
 round_trip(const struct record *rec)
 {

@@ -1,4 +1,4 @@
-/* Fuzz what is made of records together: the model, plans checked against it, naive plans, and their steps. */
+/* Fuzz the uses of several records together: the model, plans checked against it, naive plans, and their steps. */
 #include "fuzz.h"
 #include "sapp-sim/run.h"
 #include "stream.h"
@@ -8,7 +8,7 @@ enum { OPS = 20000, MOST = 64 };
 static struct reader in;
 static struct record record[MOST];
 
-/* Operations of what a record asks for; no question is worth more than OPS of them here. */
+/* Return whether a record needs at most OPS operations. */
 static bool
 small(const struct record *r)
 {

@@ -1,6 +1,6 @@
 /*
- * Fuzz the training YAML that is edited: it is left alone with a message, or says what the plan says, and nothing is
- * left to edit then.
+ * Fuzz the editing of training YAMLs: a file is refused with a message, or it afterwards states the plan, and a second
+ * edit changes nothing.
  */
 #include "fuzz.h"
 #include "lib/base/alloc.h"
@@ -17,7 +17,7 @@ numbers(int chunks, const int *at)
 	return g;
 }
 
-/* Plans of one chunk, of two in turn, and of two there and back. */
+/* Plans of one chunk, of two interleaved chunks, and of two chunks in a V. */
 static struct plan
 plan_of(int chunks)
 {

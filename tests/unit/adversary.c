@@ -1,6 +1,7 @@
 /*
- * Random questions put to sapp-lp as records, and its answers beside those of trying every plan by other code,
- * adversary_plans.h.  adversary [SECONDS [FIRST]]: for so long, from a number on, instead of a fixed few.
+ * Ask sapp-lp random questions as records, and compare its answers with those of an exhaustive search by other code,
+ * adversary_plans.h. adversary [SECONDS [FIRST]]: ask for SECONDS from question FIRST on, instead of a fixed few
+ * questions.
  */
 #include <jansson.h>
 #include <time.h>
@@ -75,7 +76,7 @@ find_pieces(struct order *o, int stages)
 		}
 }
 
-/* As PyTorch writes them: a line for each stage. */
+/* Read an order as PyTorch writes it: a line for each stage. */
 static bool
 read_order(const struct question *q, const char *file, struct order *o)
 {
@@ -103,7 +104,7 @@ read_order(const struct question *q, const char *file, struct order *o)
 	return o->pieces > 0;
 }
 
-/* Of 1f1b with sequences in parts, which no file has. */
+/* Make the order of 1f1b with sequences in parts, for which no file exists. */
 static void
 split_order(const struct question *q, struct order *o)
 {
@@ -160,7 +161,7 @@ planned(const struct question *q, const json_t *plan, const struct layers *l, in
 	return (int)json_integer_value(json_array_get(json_array_get(all, chunk), stage));
 }
 
-/* The plan itself by other code: its step and its peaks. */
+/* Check the step and the peaks of the plan by other code. */
 static void
 check_plan(const struct question *q, int n, const struct order *o, const json_t *plan, const json_t *sim)
 {
@@ -201,7 +202,7 @@ check_plan(const struct question *q, int n, const struct order *o, const json_t 
 	}
 }
 
-/* The plan in the framework's words, and read back from them. */
+/* Write the plan as settings of the framework, and read it back. */
 static void
 check_settings(const struct question *q, int n, double step)
 {
@@ -299,7 +300,7 @@ ask(int n)
 	custom = strcmp(q.schedule, "custom") == 0;
 	is_free = strcmp(q.schedule, "free") == 0;
 	write_layers(&q);
-	/* The order first, which no limit changes. */
+	/* Ask for the order first; no limit changes it. */
 	q.nlimits = 1;
 	q.limit[0] = 1e9;
 	status = ask_planner(&q, !custom ? is_free ? "1f1b" : q.schedule : q.chunks == 1 ? n % 2 ? "zb-h1" : "1f1b" :

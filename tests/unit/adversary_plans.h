@@ -1,11 +1,11 @@
-/* Every plan there is for a question, run by adversary_step.h. */
+/* All plans for a question, simulated by adversary_step.h. */
 #ifndef ADVERSARY_PLANS_H
 #define ADVERSARY_PLANS_H
 
 #include "adversary_question.h"
 
 enum { PLANS = 20000 };
-static const double FITS = 1e-7;	/* MB over a limit that are granted */
+static const double FITS = 1e-7;	/* tolerance over a limit, MB */
 
 struct choices {
 	int n;
@@ -35,7 +35,7 @@ sequence(const struct question *q, int *type)
 	return n;
 }
 
-/* May a list of patterns say these kinds? Each counts from the first layer of the body on. */
+/* Return whether lists of patterns can express these kinds. Each list counts from the first layer of the body on. */
 static inline bool
 sayable(const struct question *q, const int *type, const int *kind, int n)
 {
@@ -107,7 +107,7 @@ next_kind(const struct layers *l, int k)
 	return k < KINDS ? k : -1;
 }
 
-/* All ways to recompute N layers of a piece, those of equal counts once. Return false if they are too many. */
+/* List the ways to recompute N layers of a piece, one of each set of counts. Return false if they are too many. */
 static inline bool
 list_choices(const struct question *q, const struct order *o, int piece, const int *type, int n, struct choices *c)
 {
@@ -172,7 +172,7 @@ try_choices(const struct question *q, const struct order *o, struct choices *con
 		for (int s = 0; s < q->stages; s++)
 			over = fmax(over, out.peak[s] - q->limit[q->nlimits > 1 ? s : 0]);
 		b->excess = fmin(b->excess, over);
-		/* Nobody can say whether it fits, by sums in another order. */
+		/* Undecidable: rounding of sums in another order decides whether the plan fits. */
 		if (fabs(over - FITS) < FITS / 10)
 			return false;
 		if (over <= FITS) {
@@ -185,12 +185,12 @@ try_choices(const struct question *q, const struct order *o, struct choices *con
 	return true;
 }
 
-/* Choices of each piece from each layer on, made when they are asked for. */
+/* Choices of each piece from each layer on, computed at first use. */
 static struct choices *known[PIECES][LAYERS + 1][LAYERS + 1];
 
 /*
- * All layers that predict further tokens in one piece, where the framework has them; ends in the first and the last
- * piece, and a layer besides in every piece that needs one.
+ * Return whether all layers that predict further tokens are in the framework's piece, the ends in the first and the
+ * last piece, and a further layer in every piece that needs one.
  */
 static inline bool
 layers_may(const struct question *q, const struct order *o, int piece, const int *type, int first, int n, int all)

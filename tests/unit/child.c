@@ -1,4 +1,4 @@
-/* A program that was started ends with the one that started it. */
+/* A child program ends with its parent. */
 #include <signal.h>
 
 #include "lib/base/child.h"

@@ -1,4 +1,7 @@
-/* Text in buffers of fixed size: what fits is there, what does not is told, and nothing is written behind the end. */
+/*
+ * Text in buffers of fixed size: text that fits is complete, longer text is reported, and no byte is written after the
+ * end.
+ */
 #include <string.h>
 
 #include "lib/base/clipped.h"

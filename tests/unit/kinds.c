@@ -6,7 +6,7 @@
 
 static const struct place here = { "kinds.jsonl", 7 };
 
-/* Without spaces: "empty", "a,a" and the like. */
+/* Return the operators of a record given as JSON. */
 static struct operators
 record(const char *text)
 {

@@ -1,4 +1,7 @@
-/* Records as lines: what the quick reader takes, the careful one reads the same; what either refuses; both writers. */
+/*
+ * Records as lines: the quick and the careful reader agree on every line that the quick one accepts; lines that either
+ * refuses; both writers.
+ */
 #include <limits.h>
 
 #include "lib/base/alloc.h"
@@ -91,7 +94,7 @@ taken(const char *members)
 	fields_free(&outer_fields, &slow);
 }
 
-/* The whole line is none for the quick reader. */
+/* The quick reader must refuse the line. */
 static void
 left(const char *text)
 {
@@ -141,7 +144,7 @@ back_exactly(const struct fields *exact, double x, const char *want)
 	fields_free(&outer_fields, &again);
 }
 
-/* What is printed, read carefully, is what it was. */
+/* The careful reader must read a printed number as the same number. */
 static void
 back(double x)
 {

@@ -1,4 +1,4 @@
-/* An interruption: it comes in pairs, from those who signal a process and its group, and may be insisted on. */
+/* Interruptions: a signal may arrive twice, for the process and for its group, and a later one insists. */
 #include "lib/base/clock.h"
 #include "tap.h"
 
@@ -33,7 +33,7 @@ signalled(int first, double seconds, int second)
 	return status;
 }
 
-/* The status of one that was started with SIGHUP at HANDLER, and gets it: 10, it is noted. */
+/* Return the exit status of a child that starts with HANDLER for SIGHUP and gets that signal; 10: noted. */
 static int
 hung_up(sighandler_t handler)
 {

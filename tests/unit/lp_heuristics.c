@@ -2,10 +2,10 @@
  * Each heuristic by itself on fixed questions, with counted work: its plans fit, hold the layers in their order and
  * take the steps that it says, and none is longer than it was.
  *
- * What was reached is in lp_heuristics.h. A figure there proves nothing, and is no optimum: it is how short the plans
- * were when it was written, or by how little they exceeded limits. The same questions, seeds and work lead to the same
- * plans on any machine, so that one that is longer is so because a heuristic was changed. Where that was meant, and the
- * means that this prints are no worse, the figures are renewed:
+ * The earlier results are in lp_heuristics.h. These figures are no optima: each is the step of a plan when the file was
+ * written, or its excess over limits. The same questions, seeds and work give the same plans on any machine, so a
+ * longer plan comes from a changed heuristic. If the change is intended, and the printed means are no worse, renew the
+ * figures:
  *
  *   RENEW=1 build/tests/lp_heuristics >tests/unit/lp_heuristics.h
  */
@@ -68,7 +68,7 @@ struct question {
 	double limit[STAGES];
 };
 
-/* How often what was wrong. */
+/* Number of errors of each kind. */
 static struct tally {
 	long weighted, moved;	/* steps that depend on a search's weight, and on it after the search was made */
 	long plans, settings, unfit, unplaced, unsaid, unsorted, shorter, missed, strayed;

@@ -1,4 +1,4 @@
-/* Parts of the planner against the same found by other means: orders, peaks, mixes, cached, the relaxation. */
+/* Compare parts of the planner with other computations: orders, peaks, mixes, cached settings, the relaxation. */
 #include "lp_random.h"
 #include "lib/base/clock.h"
 #include "sapp-lp/model/stage_settings.h"
@@ -12,7 +12,7 @@
 
 #define QUESTIONS draws(120, 400)
 
-/* How often what was wrong. */
+/* Number of errors of each kind. */
 static struct tally {
 	long plans, steps, paths, lengths, peaks, mixes, dominated, unknown, sums, floors, cached, misfits, missing,
 	    fitting, bounds, weights, prices, bounded, boxed, thinned, silent, model, crowds, rows, uneven,

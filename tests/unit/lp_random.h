@@ -1,4 +1,4 @@
-/* Small random questions, and every plan there is for them, evaluated without the planner's code. */
+/* Small random questions, and all their plans, evaluated without the planner's code. */
 #ifndef LP_RANDOM_H
 #define LP_RANDOM_H
 
@@ -17,7 +17,7 @@
 
 enum { BODIES = 3, PIECES = 8, SPARE = 4, CHOICES = 64, COUNTS = BODIES * RECOMPUTE_KINDS };
 
-static const double FITS = 1e-7;	/* MB over a limit that are granted */
+static const double FITS = 1e-7;	/* tolerance over a limit, MB */
 
 struct question {
 	uint64_t random;
@@ -50,7 +50,7 @@ below(struct question *q, int n)
 	return (int)((xorshift_next(&q->random) >> 16) % (uint64_t)n);
 }
 
-/* Below N, whole or with all the digits that there are. */
+/* Return a random number below N, whole or with all digits of a double. */
 static inline double
 amount(struct question *q, int n)
 {
@@ -650,7 +650,7 @@ try_choices(const struct question *q, const struct schedule *s, const int *lengt
 		for (int p = 0; p < q->shape.stages; p++)
 			over = fmax(over, o.peak[p] - q->limit[p]);
 		out->excess = fmin(out->excess, over);
-		/* Nobody can say whether this one fits, by sums in another order. */
+		/* Undecidable: rounding of sums in another order decides whether the plan fits. */
 		if (fabs(over - FITS) < FITS / 10)
 			return false;
 		if (over <= FITS) {
@@ -725,7 +725,7 @@ draw_limits(struct question *q)
 	if (below(q, 3) == 0)
 		for (int p = 0; p < q->shape.stages; p++)
 			q->limit[p] = fmax(1, whole_limit(q, q->limit[p] * (0.8 + 0.1 * below(q, 5))));
-	/* Just what a plan needs, or less by as little as is granted. */
+	/* The limit is exactly the plan's need, or less by the tolerance. */
 	if (q->digits && below(q, 3) == 0)
 		for (int p = 0; p < q->shape.stages; p++)
 			q->limit[p] = o.peak[p] - FITS * 0.1 * below(q, 9);

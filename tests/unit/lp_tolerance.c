@@ -1,7 +1,4 @@
-/*
- * What proofs take off for rounding is enough, limits are printed on the true side, and a false bound stops the
- * program.
- */
+/* Proofs subtract enough for rounding, limits are rounded to the safe side, and a false bound stops the program.  */
 #include <err.h>
 #include <math.h>
 #include <stdint.h>

@@ -1,4 +1,4 @@
-/* The check of a plan before it is printed: it passes what the planner found, and nothing that was changed since. */
+/* The check of a plan before it is printed: it accepts the planner's plan, and refuses any changed plan. */
 #include <string.h>
 
 #include "lib/base/alloc.h"
@@ -50,7 +50,7 @@ question_free(struct question *q)
 	problem_free(&q->problem);
 }
 
-/* WHY: a part of what the check must say, NULL: nothing. */
+/* The check must give a message that contains WHY; NULL: no message. */
 static void
 says(struct question *q, const char *why, const char *name)
 {

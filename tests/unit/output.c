@@ -1,4 +1,4 @@
-/* A file that is replaced keeps what it has besides its content, or is left alone. */
+/* A replaced file keeps its owner, mode and attributes, or is left alone. */
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -224,7 +224,7 @@ cannot(const char *path)
 	ok(attributes_copy("/nowhere", 0) == NULL, "attributes of a file that is not there");
 }
 
-/* A writer that is killed leaves the old file and no other, where files need no name. */
+/* A killed writer leaves only the old file, on file systems with unnamed files. */
 static void
 killed(const char *path)
 {

@@ -1,4 +1,4 @@
-/* Peaks out of log lines, of all shapes. */
+/* Peaks of memory in log lines of all forms. */
 #include <stdlib.h>
 
 #include "lib/measure/peaklog.h"

@@ -1,4 +1,4 @@
-/* Orders: complete, runnable, and holding as many activations as their papers say. */
+/* Orders: they are complete, can run, and hold as many activations as in their papers. */
 #include "lib/schedule/schedule.h"
 #include "pipeline.h"
 

@@ -1,4 +1,4 @@
-/* Names that are not there, and those that are meant. */
+/* Unknown names, and the suggested names for them. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,4 +1,4 @@
-/* Text in memory, and characters that do something. */
+/* Text in memory, and control characters. */
 #include <string.h>
 
 #include "lib/base/control.h"

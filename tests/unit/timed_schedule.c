@@ -1,6 +1,6 @@
 /*
- * Orders that look at the times: complete, never longer than the fixed ones, holding no more pieces, and no shorter
- * with slower transfers.
+ * Orders that depend on times: they are complete, never longer than fixed orders, hold no more pieces, and are not
+ * shorter with slower transfers.
  */
 #include <limits.h>
 

@@ -1,4 +1,4 @@
-/* Texts of events: escapes are undone, and what is none stays as it is. */
+/* Texts of events: escapes are decoded, and other backslashes stay unchanged. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,4 +1,4 @@
-/* What settings say, by readers that share nothing with the tools' own. */
+/* Read settings with readers that share no code with the tools. */
 #ifndef TEST_WRITTEN_H
 #define TEST_WRITTEN_H
 

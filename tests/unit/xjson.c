@@ -1,4 +1,4 @@
-/* What jansson refuses ends the program with a message. */
+/* Values that jansson refuses end the program with a message. */
 #include "lib/field/xjson.h"
 #include "tap.h"
 

@@ -1,4 +1,4 @@
-/* The YAML reader: what it takes, what it refuses, and that it cannot be made to run away. */
+/* The YAML reader: accepted files, refused files, and bounds on its time and memory. */
 #include <stdlib.h>
 
 #include "lib/yaml/yaml.h"

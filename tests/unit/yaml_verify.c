@@ -1,4 +1,4 @@
-/* The last look at an edited training YAML: it must say all that the plan says, or it is not written. */
+/* The last check of an edited training YAML: it must state all of the plan, or it is not written. */
 #include <string.h>
 
 #include "lib/base/alloc.h"

@@ -14,7 +14,7 @@ below(size_t n)
 	return n > 0 ? (size_t)(text_seed >> 11) % n : 0;
 }
 
-/* Put N bytes in the place of LENGTH of them. */
+/* Replace LENGTH bytes by N other bytes. */
 static void
 put(struct text *t, size_t from, size_t length, const char *what, size_t n)
 {
@@ -25,7 +25,7 @@ put(struct text *t, size_t from, size_t length, const char *what, size_t n)
 	t->n = t->n - length + n;
 }
 
-/* The word, or with LINES the line, at a random place: FROM, and its length. */
+/* Find the word, or with LINES the line, at a random place; return its length, set FROM. */
 static size_t
 any(const struct text *t, bool lines, size_t *from)
 {
@@ -92,8 +92,8 @@ spoil(struct text *t)
 }
 
 /*
- * A word, or that with what divides it from the next, again and again until it is longer than most limits: a name of
- * many letters, a path of many parts, a list of many numbers. Everything else stays as it was.
+ * Repeat a word, with or without its separator, until it exceeds most limits: a name of many letters, a path of many
+ * parts, a list of many numbers. The rest of the text stays unchanged.
  */
 static void
 lengthen(struct text *t)

@@ -1,4 +1,4 @@
-/* Changes of a text that a reader may stumble over, always the same ones in the same order. */
+/* Changes of a text that may expose errors of readers; always the same ones in the same order. */
 #ifndef CHANGE_H
 #define CHANGE_H
 
@@ -12,7 +12,7 @@ struct text {
 	char at[TEXT_LONGEST];
 };
 
-/* Where the next changes come from; not 0. */
+/* State of the random numbers of the next changes; not 0. */
 extern uint64_t text_seed;
 
 /* One to three changes, or a field made long, which leaves the rest valid. */

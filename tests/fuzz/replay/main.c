@@ -1,8 +1,7 @@
 /*
- * A fuzz target without a fuzzer: what is in its corpus, and small changes of it, always the same ones, end as the
- * target asks for. The files themselves are taken, but for those named bad. The corpus is that of the target that the
- * program is named for, fuzz-NAME. As many changes of each as REPLAYS in the environment says. TAP; what the inputs
- * make the target print is not shown.
+ * Run a fuzz target without a fuzzer, on its corpus and on small changes of the corpus, always the same ones. The
+ * target must accept all files of the corpus except those named bad. The program's name, fuzz-NAME, selects the corpus.
+ * REPLAYS in the environment sets the number of changes of each file. Writes TAP; the target's own output is not shown.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -27,10 +26,10 @@ extern unsigned long fuzz_begun, fuzz_refused;
 
 static const struct text *asked;
 static const char *file;	/* of the input, */
-static int change;		/* and which change of it; 0: as it is */
+static int change;		/* and the number of its change; 0: unchanged */
 static int tap = -1, terminal = -1;	/* standard output and error as they were */
 
-/* What the input was, for who looks for it; its bytes go to standard error. */
+/* Tell which input failed; write its bytes to standard error. */
 static void
 say(int signal)
 {
@@ -51,7 +50,7 @@ ask(const struct text *t)
 	alarm(0);
 }
 
-/* False: nothing of the file itself was read to its end, so that most of the target was never looked at. */
+/* Return false if the target did not read the unchanged file to its end, and most of the target was not tested. */
 static bool
 replay(const char *path, int changes)
 {
@@ -93,7 +92,7 @@ main(void)
 	out = fdopen(tap, "w");
 	if (out == NULL || freopen("/dev/null", "w", stdout) == NULL || freopen("/dev/null", "w", stderr) == NULL)
 		return 1;
-	/* Buffers would be an input's own, and given back with it. */
+	/* Buffers would belong to an input, and be freed with it. */
 	setvbuf(stdout, NULL, _IONBF, 0);
 	setvbuf(stderr, NULL, _IONBF, 0);
 #ifdef __SANITIZE_ADDRESS__

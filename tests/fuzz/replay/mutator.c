@@ -1,4 +1,4 @@
-/* Of libFuzzer: half of its own changes, half of those that the replay makes. */
+/* Mutator for libFuzzer: half of its changes are libFuzzer's, half those of the replay. */
 #include <stdint.h>
 #include <string.h>
 
