@@ -65,7 +65,12 @@ best_with() {	# OPTION VALUE
 # assumed.txt: what is assumed, a line each, and what the alternative gives by the same estimates, the shortest first;
 # those that hardly matter in one line; then what is given.
 assumptions_write() {
-	local line fields given=''
+	local line fields given='' sequence=''
+	case ${set[seq_length]-}$training:$model in
+	:*.json) sequence=$(jq -L "$lib" -r 'include "search"; select(.kind == "network").seq_length |
+		"assumed: sequences of \(commas) tokens, as long as the model allows; seq_length sets others"' \
+		"$out/whole.jsonl") ;;
+	esac
 	[ ${#settings_given[@]} -eq 0 ] || given="given: $(printf '%s, ' "${settings_given[@]}" | sed 's/, $//')"
 	{
 		echo '{"assumed":null}'
@@ -77,7 +82,8 @@ assumptions_write() {
 				"${fields[4]-}"
 			best_with "${fields[1]}" "${fields[2]}"
 		done
-	} | jq -L "$lib" 'include "search";
-		assumption_lines($given)' -r -n --arg given "$given" | into "$out/assumed.txt" || exit 1
+	} | jq -L "$lib" 'include "search"; ($sequence | select(. != "")),
+		assumption_lines($given)' -r -n --arg given "$given" --arg sequence "$sequence" |
+		into "$out/assumed.txt" || exit 1
 	rm -f -- "$out/with.log"
 }

@@ -55,7 +55,8 @@ candidates_of() {	# NAME...
 estimates_write() {
 	local status
 	# Where nothing fits beside the margin, what fits without it is tight.
-	if [ -z "${set[margin]-}" ] && holds m m="$margin" && ! survey -k 1 >"$out/margin.log" 2>&1; then
+	if [ -z "${set[margin]-}" ] && holds m m="$margin" && ! survey -k 1 >"$out/margin.log" 2>&1 &&
+		! grep -q ', 0 legal' "$out/margin.log"; then
 		margin_keep 0
 		say 'nothing fits with even layers and free memory: the whole limit is used'
 	fi
@@ -83,8 +84,7 @@ ranked_write() {
 	mapfile -t known <"$out/candidates.jsonl"
 	if [ ${#known[@]} != "$estimated" ]; then
 		jq -c -s 'unique_by(.name)[]' "$out/candidates.jsonl" | estimate |
-			jq -c -s 'map(select(.kind == "estimate") | { key: .name, value: . }) | from_entries' |
-			into "$out/planned.json" || exit 1
+			jq -c -s -L "$lib" 'include "search"; estimates_by_name' | into "$out/planned.json" || exit 1
 		estimated=${#known[@]}
 	elif [ "$estimated" = 0 ]; then
 		echo '{}' >"$out/planned.json"

@@ -106,8 +106,8 @@ open_lines() {
 	estimate <"$out/open.jsonl" | jq -L "$lib" 'include "search";
 		[pairs] | open_lines($answers; $least; $more)' -r -s \
 		--argjson least "$(<"$out/least.new")" \
-		--slurpfile answers "$out/answers.jsonl" --arg more "$(calc 'int(a * n / p + 1)' a="$apiece" \
-			n="$left" p="${#slots[@]}" | cut -d. -f1) goes on from here with ${apiece%.*} s for each"
+		--slurpfile answers "$out/answers.jsonl" --arg more "$me -o $out -t $(calc 'int(a * n / p + 1)' a="$apiece" \
+			n="$left" p="${#slots[@]}" | cut -d. -f1) $job goes on from here, ${apiece%.*} s for each"
 }
 # The part of the limit that a plan keeps free, for it not to be tight.
 margin_wanted() {
@@ -122,19 +122,21 @@ margin_wanted() {
 # The conclusion in twelve lines.
 conclusion() {	# FREE
 	local rests="${set[cluster]}"
+	[ "$hardware" = '{}' ] || rests+=" with its own $(jq -r 'keys | join(", ")' <<<"$hardware")"
 	[ ${#measured[@]} -eq 0 ] || rests+=", measured: $(printf '%s, ' "${measured[@]##*/}" | sed 's/, $//')"
 	jq -L "$lib" 'include "search";
 		(.[0]) as $winner | (($sure / "\n") | map(select(. != ""))) as $sure | (($assumed / "\n") |
 		map(select(. != ""))) as $assumed | conclusion($winner; $of[0][$winner.name]; $sure; $robust[0];
 		($sims | peaks)[$winner.name]; $limit; $free; $names;
-		[$baseline[] | today_line($winner.step_time; $devices)]; next_line($names_of; $of[0]); $assumed)' -r \
+		[$baseline[] | today_line($winner.step_time; $devices)]; next_line($names_of; $of[0]; $short[0]); $assumed)' -r \
 		--arg sure "$(<"$out/verdict.txt")" --arg assumed "$(<"$out/assumed.txt")" --arg names "$rests" \
 		--slurpfile of "$out/planned.json" --slurpfile robust "$out/robust.json" \
-		--slurpfile sims "$out/sims.jsonl" --argjson limit "$memory_limit" --argjson free "$1" \
+		--slurpfile sims "$out/sims.jsonl" --slurpfile short "$out/next.jsonl" \
+		--argjson limit "$memory_limit" --argjson free "$1" \
 		--argjson devices "${set[devices]}" --slurpfile baseline "$out/baseline.jsonl" \
 		--argjson names_of "$(jq -nc '$ARGS.positional' --args "${winners[@]}")" "$out/ranked.json"
 }
-# Rows side by side, at most 120 columns wide: less important columns go where that is not enough; then their names.
+# Rows side by side, at most 100 columns wide: less important columns go where that is not enough; then their names.
 ranking_table() {	# FREE
 	jq -L "$lib" 'include "search"; ranking_lines($names; $of[0]; $any[0]; $sims | peaks; $limit; $free)' -r \
 		--argjson names "$(jq -nc '$ARGS.positional' --args "${winners[@]}")" \
@@ -151,14 +153,14 @@ ranking_table() {	# FREE
 			rows = NR
 			if (NF > most) most = NF
 		} END {
-			n = split("at least,9 of 10 within,recompute", less, ",")
+			n = split("at least,MFU,9 of 10 within,recompute", less, ",")
 			for (k = 0; k <= n; k++) {
 				for (i = 1; i <= most; i++)
 					if (k > 0 && cell[1, i] == less[k]) gone[i] = 1
 				all = -2
 				for (i = 1; i <= most; i++)
 					if (!gone[i]) all += width[i] + 2
-				if (all <= 120) break
+				if (all <= 100) break
 			}
 			for (r = 1; r <= rows; r++) {
 				line = ""
@@ -180,6 +182,7 @@ search_report() {
 	jq -L "$lib" 'include "search";
 		$why | why_lines($step)' -r -n --argjson step "$winner_step" --slurpfile why "$out/why.jsonl" |
 		into "$out/why.txt" || exit 1
+	next_write
 	conclusion "$free"
 	echo
 	ranking_table "$free"
@@ -194,17 +197,21 @@ search_report() {
 		--slurpfile robust "$out/robust.json"
 	show "$out/assumed.txt"
 	echo "why not other degrees: $out/why.txt, $(wc -l <"$out/why.txt") lines"
-	next_lines
+	coverage_line
+	jq -L "$lib" 'include "search"; run_line' -r "$out/next.jsonl"
 }
 
-# How much of the winner's operators was measured, and the short run that would tell most of which is the best.
-next_lines() {
+# How much of the winner's operators was measured.
+coverage_line() {
 	local known=()
 	if [ -e "$out/kernels.jsonl" ]; then
 		[ -z "${set[known]-}" ] || known=(-db "$out/known.jsonl")
 		candidates_of "$winner" | cat "$out/kernels.jsonl" - | sapp-fit -j -coverage "${known[@]}" 2>/dev/null |
 			jq -L "$lib" 'include "search"; select(.kind == "coverage") | coverage_line' -r
 	fi
+}
+# next.jsonl: the short run that would tell most of which is the best, if any does.
+next_write() {
 	# Behind the winner the best estimates, planned or not.
 	jq -L "$lib" 'include "search"; (first($candidates[] | select(.name == $winner))),
 		([pairs][] | select(.[1].name != $winner) | .[0])' -c -s --arg winner "$winner" \
@@ -212,8 +219,6 @@ next_lines() {
 		jq -c --slurpfile c <(cat "$out/measured.jsonl" 2>/dev/null) '($c | map(.name)) as $made |
 			select(.kind == "run" and .purpose and (.name | IN($made[]) | not))' | tail -n 1 |
 		into "$out/next.jsonl" || exit 1
-	jq -L "$lib" 'include "search"; if length == 0 then "run next: no short run tells more of which is the best"
-		else .[0] | run_line end' -r -s "$out/next.jsonl"
 }
 
 # The page: a template whose script draws records.

@@ -1,5 +1,11 @@
 # What sapp-search makes of records: questions that are open, the ranking, tables, the page.
 
+# Estimates by name, none of which is below its bound.
+def estimates_by_name:
+	map(select(.kind == "estimate") | if .lower_bound > .step_time * (1 + 1e-9) then
+		"fault in the estimates: \(.name): the bound \(.lower_bound) is above the step \(.step_time)\n" |
+		halt_error(1) else { key: .name, value: . } end) | from_entries;
+
 # What no plan of a configuration can be shorter than, by name; 1e300 where it is proved that none fits.
 def bounds:
 	reduce (.[] | select(.kind == "plan")) as $p ({};
@@ -129,6 +135,9 @@ def limited($name; $limits):
 # Of one: its name and stages.
 def asked: "\(.[0].name) \(map(select(.kind == "pipeline"))[0].stages)";
 
+# Lines of at most 100 columns; what goes on is indented.
+def wrapped: . as $line | if length <= 100 then . else
+	(.[:101] | rindex(" ")) as $at | $line[:$at], ("    " + $line[$at + 1:] | wrapped) end;
 # Numbers for people.
 def commas: round | tostring | [while(length > 0; .[:-3])] | map(.[-3:]) | reverse | join(",");
 def fixed($n): (. < 0) as $minus | fabs * pow(10; $n) | round | tostring |
@@ -194,7 +203,7 @@ def open_lines($answers; $all; $more):
 		by: (if $plan[.name] then "planned" else "estimated" end) }) | sort_by(.least) |
 	(.[:5][] | "open: \(.name), \(.by) at \(.step | seconds) s, not below \(.least | seconds) s"),
 	(if length > 5 then "open: \(length - 5) more, not below \(.[5].least | seconds) s" else empty end),
-	(if length > 0 then "open: -t \($more)" else empty end);
+	(if length > 0 then "open: \($more)" else empty end);
 
 # Names of rows that need more than LIMIT, by their simulated peaks.
 def robust_needs($rows; $sims; $limit):
@@ -235,7 +244,8 @@ def robust($rows; $of; $words; $memory):
 		sort_by(-(.when | length))) };
 # In words: "winner in 7 of 9; with slower links DP4 TP8 PP8 wins by 2 %".
 def robust_line:
-	"robust: winner in \(.won) of \(.of) questions" + if .others == [] then "" else "; with " + (.others[0] |
+	"\(if 2 * .won > .of then "" else "not " end)robust: winner in \(.won) of \(.of) questions" +
+	if .others == [] then "" else "; with " + (.others[0] |
 		"\(.when[0])\(if (.when | length) > 1 then " and \((.when | length) - 1) more" else "" end) " +
 		"\(.degrees) wins\(if .by then " by \(.by | percent)" else ", for the winner does not fit" end)") end;
 
@@ -253,7 +263,7 @@ def assumption_lines($given):
 	(.[] | select(.change != null and (.change | fabs) >= 0.005) |
 		"assumed: \(.assumed); with \(.name): \(.to), \(.change | fabs * 100 | fixed(0)) % " +
 		"\(if .change < 0 then "shorter" else "longer" end)\(if .needs == "" then "" else " (\(.needs))" end)"),
-	(if $small == [] then empty else "assumed: \($small | join(", ")); otherwise as long" end),
+	(if $small == [] then empty else "assumed: \($small | join(", ")); others change less than 0.5 %" | wrapped end),
 	(map(select(.change == null)) | group_by(.why)[] |
 		"assumed: \(map(.assumed) | join(", ")); not compared: " +
 			(.[0].why // "no estimate of what is assumed")),
@@ -267,15 +277,13 @@ def rests_line($names):
 		if $s.layers == "computed" and $s.memory == "computed" then "; nothing here is measured"
 		else "" end end;
 # Which rows to run, for a ranking that is measured: those that may be shorter than the winner by their intervals.
-def next_line($names; $of):
+def next_line($names; $of; $short):
 	(map({ key: .name, value: . }) | from_entries) as $row | ([$names[] | $row[.]] | sort_by(.step_time)) as $rows |
 	($rows[0] | . as $p | $of[.name] | within[1] * $p.step_time) as $high |
-	[$rows | to_entries[] | select(.value.step_time * ($of[.value.name] | within[0]) <= $high) | .key + 1] |
+	[$rows | to_entries[] | select(.value.step_time <= $high) | .key + 1] |
 	"next: run \(if length == 1 then "the winner" else "\(map(tostring) | join(", ")), in this order" end), " +
-	"a few steps" + if length == 1 then "" else " each: any of them may be the shortest" end;
-# Lines of at most 100 columns; what goes on is indented.
-def wrapped: . as $line | if length <= 100 then . else
-	(.[:101] | rindex(" ")) as $at | $line[:$at], ("    " + $line[$at + 1:] | wrapped) end;
+	"a few steps" + if length == 1 then "" else " each: the winner's interval has their steps" end +
+	if $short then "" else "; no short run tells more" end;
 # The conclusion, twelve lines at most. $winner: its row, $e: its estimate.
 def conclusion($winner; $e; $sure; $robust; $peak; $limit; $free; $names; $today; $next; $assumed):
 	($e | within) as $w | ($e.step_time / $winner.step_time) as $faster |
@@ -287,7 +295,8 @@ def conclusion($winner; $e; $sure; $robust; $peak; $limit; $free; $names; $today
 	$sure[], ($robust | robust_line),
 	(if $limit and $peak then "memory: \($peak | commas) of \($limit | commas) MB on the worst stage, \(1 - $peak /
 		$limit | percent) free" + (if 1 - $peak / $limit < $free - 1e-6 then
-		": tight, for computed peaks are up to 9 % off" else "" end) else empty end),
+		": tight, for computed peaks are up to 9 % off; with margin: 0.08 plans have room" else "" end)
+		else empty end),
 	($e | rests_line($names)), $today[], $next | wrapped] as $lines |
 	[$assumed[] | select(startswith("assumed") and contains("with"))] as $some |
 	([12 - ($lines | length), 0] | max) as $room |
@@ -299,10 +308,11 @@ def coverage_line:
 		"\(.time[$s] // 0 | percent) is \($s)"] | join(", "));
 def run_line:
 	(.tells[-1] | capture("best (?<before>[0-9.]+) undecided, (?<after>[0-9.]+) then")? // null) as $t |
-	"run next: \(.name), \(.layers) layers of each kind, on \(.devices) devices, \(.cost | commas) device seconds" +
+	"or first a short run: \(.name), \(.layers) layers of each kind, on \(.devices) devices, " +
+	"\(.cost | commas) device seconds" +
 	(if $t and ($t.after | tonumber) > 0.9 * ($t.before | tonumber) then ", though no short run settles much"
 		else "" end) +
-	": \(.tells | join("; "))";
+	": \(.tells | join("; "))" | wrapped;
 
 # Why not other degrees: those that come nearest one by one, the rest by what is in their way.
 def pairs_of: group_by(.tp) | map("tp \(.[0].tp) x pp \(map(.pp | tostring) | join(", "))") | join("; ");
@@ -318,21 +328,28 @@ def why_lines($step):
 
 # The conclusion's lines, those that were wrapped whole again.
 def conclusion_lines: gsub("\n    (?<word>[^9])"; " \(.word)") | gsub("\n    "; "\n") / "\n";
+# A number of each stage is a list also for one stage.
+def stages: [.] | flatten;
 # Everything that the page draws.
 def page($verdict; $planned; $estimates; $baseline; $why; $any; $sims; $limit; $assumed; $robust):
 	.[0] as $winner |
 	{ verdict: $verdict, assumed: $assumed, robust: $robust, winner: $winner.name, step: $winner.step_time,
 		baseline: $baseline, plans: .[:200],
 		estimates: ([.[:200][].name | $planned[.]] + ($estimates | map(select(.kind == "estimate"))) |
-			unique_by(.name) | sort_by(.step_time)),
-		why: [$why | why_lines($winner.step_time)], any: $any, sims: $sims, limit: $limit };
+			unique_by(.name) | sort_by(.step_time) | map(.memory |= stages)),
+		why: [$why | why_lines($winner.step_time)], any: $any, sims: ($sims | map(.peak_memory |= stages)),
+		limit: $limit };
 
 # What was measured is of a device's share, and of a micro-batch.
 def measured_model: { kind: "model", name: "measured", model_parallel: .tp, batch_size: .mbs };
 
 # The cluster's record with what the job says otherwise; a first link that spans a node goes on spanning it.
 def cluster_with($memory; $has):
-	.devices_per_node as $node | . + ($has | { devices_per_node, reserve, peak, memory_bandwidth } |
+	.devices_per_node as $node |
+	# Figures of another device are as sure as borrowed ones.
+	(if $has.peak or $has.memory_bandwidth then .confidence = "borrowed" |
+		if .kernels then .kernels |= map(.confidence = "borrowed") else . end else . end) |
+	. + ($has | { devices_per_node, reserve, peak, memory_bandwidth } |
 		with_entries(select(.value))) |
 	if .links[0].span == $node then .links[0].span = .devices_per_node else . end |
 	if $has.intra_bandwidth then .links[0].bandwidth = $has.intra_bandwidth else . end |
@@ -361,4 +378,6 @@ def clusters_off($network): . as $c |
 		elif $path == ["dispatch"] then .dispatch |= map_values(map([. * $by, 1] | min))
 		elif $path[0] == "efficiency" then setpath($path; [getpath($path) * $by, 1] | min)
 		else setpath($path; getpath($path) * $by) end;
-	"\(if $way > 0 then "faster" else "slower" end) \($words)\t\($c | off($paths[0]) | tojson)";
+	# Products of other types have figures of their own.
+	"\(if $way > 0 then "faster" else "slower" end) \($words)\t\($c | off($paths[0]) |
+		if .kernels then .kernels |= map(off($paths[0])) else . end | tojson)";

@@ -3,6 +3,7 @@
 # step's blocks and memory are there without scrolling.
 . "$(dirname "$0")/../lib.sh"
 
+. "$top/tests/sapp-search/job.sh"
 browser=
 for b in chromium chromium-browser google-chrome; do [ -n "$browser" ] || browser=$(command -v $b); done
 [ -n "$browser" ] || { skip 'Chromium is not installed'; done_testing; exit; }
@@ -19,6 +20,9 @@ sapp-model "$top/examples/moe-64/config.json" 2>/dev/null | sapp-enum -n 64 -gb 
 	sapp-est -cluster h100 2>/dev/null | sapp-top -k 40 -j | sapp-plot -sweep -o "$tmp/pages/configurations.html"
 sapp-search -t 1 -k 3 -any -o "$tmp/search" "$top/examples/moe-64/job.yaml" >/dev/null 2>&1
 mv "$tmp/search/search.html" "$tmp/pages"
+# One stage has one number where several have a list.
+(cd "$tmp" && small_job && sed -i 's/pp: .*/pp: 1/' job.yaml && sapp-search -t 2 -k 4 -o one job.yaml >out 2>&1 &&
+	mv one/search.html pages/one.html)
 make -s -C "$top" html HTML="$tmp/pages/html" >/dev/null
 mv "$tmp"/pages/html/* "$tmp/pages"
 pages=$(cd "$tmp/pages" && ls -- *.html)
@@ -47,6 +51,9 @@ const look = (page, [width, height]) => new Promise(done => {
 			seen.push(`${name} drawn ${d.querySelectorAll("#plans tr").length > 3 &&
 				d.querySelectorAll("#left-plan svg, #pareto circle").length > 10 &&
 				d.querySelectorAll("#why li").length > 3}`);
+		if (d.getElementById("why"))
+			seen.push(`${name} filled ${d.querySelectorAll("#plans tr").length > 1 &&
+				d.querySelectorAll("#left-plan svg").length > 0 && d.querySelectorAll("#why li").length > 0}`);
 		if (memory)
 			seen.push(`${name} memory ${memory.getBoundingClientRect().bottom <= height ? "there"
 				: memory.getBoundingClientRect().bottom}`);
@@ -88,5 +95,6 @@ for page in steps.html wide.html; do
 	same "$page: memory without scrolling" "$page 1280 memory there" "$(grep "^$page 1280 memory" "$tmp/seen")"
 done
 same "a search's page is drawn to its end" 'search.html 1280 drawn true' "$(grep '^search.html 1280 drawn' "$tmp/seen")"
+same 'and of plans of one stage' 'one.html 1280 filled true' "$(grep '^one.html 1280 filled' "$tmp/seen")"
 same 'on the telephone, too' "steps.html 390 memory there" "$(grep "^steps.html 390 memory" "$tmp/seen")"
 done_testing

@@ -59,6 +59,10 @@ for memory in '54GB 55296' '54GiB 55296' '0.5GB 512' '30000MB 30000'; do
 	with "memory: ${memory% *}"
 	same "memory in units, ${memory% *}" "${memory#* }" "$(sapp-model -job with.yaml | jq .memory)"
 done
+with 'hardware: {peak: 150}' 'limits: {pp: 2, tp: 2, cp: 1, mbs: 1, vp: 1}'
+check 'the peak of another device' estimated with.yaml
+same 'is as sure as a borrowed one' borrowed "$(jq -r 'select(.kind == "estimate").source.efficiency' s/estimates.jsonl)"
+check 'sequences that nothing names are assumed' grep -q '^assumed: sequences of 4,096 tokens' out
 with 'imbalance: 1.5'
 check 'an imbalance' estimated with.yaml
 with 'target: mindformers' 'limits: {pp: 2, mbs: 1, tp: 2, cp: 1}'
@@ -100,6 +104,9 @@ fails 'a vocabulary that contradicts the file' 1 "with.yaml: vocab: not the 3200
 with 'training: train.sh' 'limits: {pp: 2, tp: 2, cp: 1, mbs: 1, vp: 1}'
 check 'a network and a script beside it' estimated with.yaml
 same 'of what runs' 'DP2_TP2_PP2_EP1_ZERO0_MBS1' "$(jq -r .name s/baseline.jsonl)"
+with 'limits: {pp: 3}'
+fails 'limits that no degrees meet' 3 '0 configurations, 0 legal' sapp-search -n -o s with.yaml
+check 'of which no memory is the reason' sh -c '! grep -q "whole limit is used" err'
 with 'training: train.sh' 'seq_length: 2048'
 fails 'sequences that contradict the training file' 1 "with.yaml: seq_length: not the 4096 of" \
 	sapp-search -n -o s with.yaml
