@@ -1,4 +1,4 @@
-/* A stream of records from memory. Streams are in a list of their own: they must be closed, not just freed. */
+/* A stream of records from memory. Record streams are listed until closed, so they must be closed, not just freed. */
 #ifndef FUZZ_STREAM_H
 #define FUZZ_STREAM_H
 
@@ -13,7 +13,7 @@ stream_open(const void *data, size_t size)
 		.kinds = ((uint64_t)1 << RECORD_OTHER) - 1 };
 }
 
-/* After a message that ended the input. */
+/* Close the stream after a message that ended the input. */
 static inline void
 stream_abandon(struct reader *in)
 {

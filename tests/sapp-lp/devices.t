@@ -1,5 +1,5 @@
 #!/bin/sh
-# Devices: stages that are not as fast as others, and boundaries between them that data take their time to cross.
+# Devices: stages of different speeds, and transfer times of the boundaries between stages.
 . "$(dirname "$0")/../lib.sh"
 
 cat >"$tmp/six" <<END
@@ -21,7 +21,7 @@ same "-speed 0.5" "[162,optimal,[3,3]]" "$(plans -s 2 -mb 8 -speed 0.5 "$tmp/six
 same "-speed 1 is none" "$(plans -s 2 -mb 8 "$tmp/six")" "$(plans -s 2 -mb 8 -speed 1 "$tmp/six")"
 same "in the question" "[2,1]" "$(sapp-lp -s 2 -mb 8 -mem 1000 -speed 2,1 "$tmp/six" |
 	jq -c 'select(.kind == "pipeline").speed')"
-# Numbers of options are in the question to their last digit: what is planned is what its records say.
+# The records of the question must have all digits of numbers in options, as the planner uses these records.
 cat >"$tmp/two" <<END
 {"kind":"layer","name":"head","type":"HEAD","nb_layer":1,"time":13,"memory_parameter":15}
 {"kind":"layer","name":"b0","type":"BODY","nb_layer":6,"time":8,"backward_coef":0.25,"busy_time":5,\
@@ -46,13 +46,13 @@ sapp-sim -speed 4,2 >"$tmp/out" <<'END'
 END
 near "chunks at other speeds" 12 "$(jq 'select(.kind == "sim").step_time' "$tmp/out")" 1e-9
 
-# One micro-batch goes there and back over every boundary.
+# One micro-batch crosses every boundary forwards and backwards.
 same "-comm with a number for each boundary" "[12,optimal,[1,1,1]]" "$(plans -s 3 -mb 1 -comm 1,0.5 "$tmp/three")"
 near "the simulator takes it from the record" 12 "$(sim "$tmp/plans")" 1e-9
 near "and others from -comm" 15 "$(sim -comm 2,1 "$tmp/plans")" 1e-9
 same "in the question" "[1,0.5]" "$(jq -c 'select(.kind == "pipeline").comm_time' "$tmp/plans")"
 same "all alike as one number" "$(plans -s 3 -mb 4 -comm 1 "$tmp/six")" "$(plans -s 3 -mb 4 -comm 1,1 "$tmp/six")"
-# From the last stage back to the first there is a boundary, too, where pieces go round.
+# With several chunks there is also a boundary from the last stage to the first.
 same "interleaved: the last number, there and back" "[22,optimal,[1,1,1,1,1,1]]" \
 	"$(plans -s 3 -mb 1 -i 2 -comm 0,0,2 "$tmp/six")"
 same "without it nothing" "[18,optimal,[1,1,1,1,1,1]]" "$(plans -s 3 -mb 1 -i 2 -comm 0,0 "$tmp/six")"
@@ -73,7 +73,7 @@ same "a free order is not below its bound, nor longer than the fixed ones" true 
 	jq -s 'map(select(.kind == "plan")) | (.[] | select(.name == "planned-free").step_time) as $f |
 	all(.step_time >= $f - 1e-9) and all(.lower_bound <= .step_time)' "$tmp/plans")"
 
-# Answers that are known are those of the same devices.
+# Known answers count only for the same devices.
 sapp-lp -s 2 -mb 8 -mem 1000 -speed 2,1 "$tmp/six" >"$tmp/known"
 check "-known of other speeds is left alone" sapp-lp -s 2 -mb 8 -mem 1000 -known "$tmp/known" "$tmp/six"
 same "which are other answers" 81 "$(jq 'select(.kind == "plan").step_time' "$tmp/check.out")"
@@ -84,7 +84,7 @@ fails "-speed of letters" 2 "-speed" sapp-lp -s 2 -speed fast "$tmp/six"
 fails "speeds of other stages" 2 "speed: 3 numbers for 2 stages" sapp-lp -s 2 -speed 1,2,1 "$tmp/six"
 fails "delays of other boundaries" 2 "comm_time: 3 numbers for the boundaries of 2 stages" \
 	sapp-lp -s 2 -comm 1,2,1 "$tmp/six"
-# Two stages are on one boundary, whichever way data go.
+# Two stages share one boundary in both directions.
 for chunks in 1 2; do
 	fails "two delays of one boundary, $chunks chunks" 2 \
 		"comm_time: two numbers for the one boundary of 2 stages '1' '50'" \
@@ -97,7 +97,7 @@ same "alike they are one" "$(step <"$tmp/one")" \
 fails "nor are they simulated" 1 "two numbers for the one boundary of 2 stages '1' '50'" sapp-sim -comm 1,50 "$tmp/one"
 sed 's/"comm_time":7/"comm_time":[1,50]/; s/"comm_time":\[7\]/"comm_time":[1,50]/' "$tmp/one" >"$tmp/bad"
 fails "nor read" 1 "comm_time: two numbers for the one boundary" sapp-sim "$tmp/bad"
-# Three are on two, and go on from the last to the first across a third.
+# Three stages have two boundaries, and a third one from the last stage to the first.
 for last in 0 9; do
 	sapp-lp -s 3 -i 2 -mb 6 -mem 1000 -comm 1,1,$last "$tmp/six" >"$tmp/three"
 	same "from the last stage to the first: $last ms" "$(step <"$tmp/three")" \

@@ -1,8 +1,8 @@
 #!/bin/sh
-# Pieces without layers: planned where they are asked for, simulated, written for Megatron-LM and refused to others.
+# Pieces without layers: planned on request, simulated, written for Megatron-LM and refused for other targets.
 . "$(dirname "$0")/../lib.sh"
 
-# model LAYERS LOSS: so many layers of 10, and a loss that is bound to the last of them.
+# model LAYERS LOSS: layers of 10 ms, and a loss bound to the last one.
 model() {
 	printf '%s\n' '{"kind":"layer","name":"t","type":"BODY","nb_layer":'"$1"',"time":10,"memory_parameter":1,'\
 '"memory_activation":1,"memory_recompute":0.1}' \
@@ -13,7 +13,7 @@ plan() { sapp-lp -mem 1000 -t 200 -gap 0 "$@" 2>"$tmp/err" | tee "$tmp/plan" |
 		([.counts.t[] | flatten] | transpose | map(select(add == 0)) | length)]'; }
 sim() { sapp-sim "$@" | get sim .step_time; }
 
-# Where every piece has a layer, one of zbv's stages waits for another: the step of both is known from trying all plans.
+# If every piece has a layer, one stage of zbv waits for another. The optimal steps are from an exhaustive search.
 model 9 20 >"$tmp/nine"
 same "every piece with a layer" '[980,"optimal",0]' "$(plan -s 4 -mb 8 -S zbv "$tmp/nine")"
 same "the question does not ask for it" null "$(jq 'select(.kind == "pipeline").empty' "$tmp/plan")"
@@ -57,7 +57,7 @@ for target in mindformers pytorch mindspeed; do
 	fails "nor plans for $target" 2 "-empty: " sapp-lp -s 4 -mem 1000 -empty -target $target "$tmp/nine"
 done
 
-# Memory: what is too little is said, and what is enough is found; limits of their own leave a stage without layers.
+# Memory: too low limits get a message, and sufficient ones a plan; with limits per stage one stage has no layers.
 fails "too little" 3 "the smallest limit that works is 3.9000000000000004 MB" \
 	sapp-lp -s 4 -mb 8 -mem 3 -i 2 -empty "$tmp/nine"
 same "enough" '["optimal"' "$(sapp-lp -s 4 -mb 8 -mem 3.9000000000000004 -i 2 -gap 0 -empty "$tmp/nine" |
@@ -65,7 +65,7 @@ same "enough" '["optimal"' "$(sapp-lp -s 4 -mb 8 -mem 3.9000000000000004 -i 2 -g
 same "a stage that has no room has no layer" '[4,0,4,1]' "$(sapp-lp -s 4 -mb 8 -mem 100,1,100,100 -t 20 -empty \
 	"$tmp/nine" | jq -c 'select(.kind == "plan").counts.t.none[0]')"
 
-# Known answers: the bound of plans whose pieces all have layers says nothing of others.
+# Known answers: a bound for plans without empty pieces does not hold for other plans.
 sapp-lp -s 4 -mb 8 -mem 1000 -S zbv -gap 0 "$tmp/nine" >"$tmp/known"
 same "-known of others" 900 "$(sapp-lp -s 4 -mb 8 -mem 1000 -S zbv -gap 0 -empty -known "$tmp/known" "$tmp/nine" |
 	jq 'select(.kind == "plan").step_time')"

@@ -1,5 +1,5 @@
 #!/bin/sh
-# The question comes with the stream, and the step has what lies outside the pipeline.
+# The stream contains the question, and the step includes the time outside the pipeline.
 . "$(dirname "$0")/../lib.sh"
 B='{"kind":"layer","name":"B","type":"BODY","nb_layer":8,"time":1,"memory_parameter":1,"memory_activation":1}'
 J='{"kind":"job","stages":2,"micro_batches":6,"memory_limit":100}'
@@ -57,7 +57,7 @@ same "without a record transfers are hidden" hidden "$(asked_way -comm 1 "$tmp/n
 { cat "$tmp/way"; echo '{"kind":"job","transfers":"blocking"}'; } >"$tmp/ways"
 same "the last record wins" blocking "$(asked_way "$tmp/ways")"
 same "and handed on" '[0.5,"batched"]' "$(jq -c 'select(.kind == "pipeline") | [.comm_time, .transfers]' "$tmp/out")"
-# Orders that split the backward have a runtime that waits for data only where they are used.
+# Runtimes of orders with a split backward wait for data only where the data are used.
 ways() { sapp-lp "$@" -t 1 2>/dev/null |
 	jq -r 'select(.kind == "pipeline") | [.schedule, .transfers // "hidden"] | @tsv' | sort | tr '\t\n' '  '; }
 same "each schedule has its own way" "1f1b batched zb-h1 hidden zb-h2 hidden " "$(ways -S 1f1b,zb-h1,zb-h2 "$tmp/way")"
@@ -68,7 +68,7 @@ same "torchtitan" "1f1b batched zb-h1 streams-1 " "$(ways -S 1f1b,zb-h1 -target 
 same "MindFormers" "1f1b streams-1 vpp streams-4 " \
 	"$(ways -i 1,2 -target mindformers -comm 1 "$tmp/none")"
 same "whatever another one did" "1f1b streams-1 " "$(ways -S 1f1b -target mindformers "$tmp/way")"
-# Four stages of 33 and 60 ms as they were measured with both: 1541 ms of 1F1B, 1333 of zero bubble.
+# Four stages of 33 and 60 ms, measured with both orders: 1541 ms of 1F1B, 1333 ms of zero bubble.
 printf '%s\n' '{"kind":"job","stages":4,"micro_batches":12,"memory_limit":1000,"comm_time":2.7,"transfers":"batched"}' \
 	'{"kind":"layer","name":"B","type":"BODY","nb_layer":32,"time":4,"backward_time":7.5,"weight_time":2.8,'\
 '"memory_parameter":1,"memory_activation":1}' | sed 'N;s/\n\n/\n/' >"$tmp/both"
@@ -79,7 +79,7 @@ same "the simulator says the same of them" true "$(sapp-sim -j "$tmp/out" |
 same "the bound holds" true "$(jq -s 'map(select(.kind == "plan"))[0] | .lower_bound <= .step_time' "$tmp/out")"
 same "-comm wins" 1 "$(sapp-lp -comm 1 "$tmp/way" 2>/dev/null | jq 'select(.kind == "pipeline") | .comm_time')"
 
-# What is refused.
+# Refused questions.
 bad() { name=$1 message=$2; shift 2; printf '%s\n' "$@" "$B" >"$tmp/bad"
 fails "$name" 1 "bad:1: job: $message" sapp-lp "$tmp/bad"; }
 bad "no stages" "stages: not positive '0'" '{"kind":"job","stages":0}'

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Head and tail as layers that stand where they are best, alone in a piece or not.
+# Unbound head and tail layers: the planner places them, alone in a piece or with others.
 . "$(dirname "$0")/../lib.sh"
 
 # model LOSS_BOUND [MEMBERS]: 30 layers of 10, an embedding of 1, a loss of 18.
@@ -53,12 +53,12 @@ check 'with the layer that predicts further tokens' grep -q -- '--mtp-num-layers
 check 'and a layout' grep -q 'layout "E.*m.*L"' "$tmp/args"
 near 'no layer is twice or nowhere' 16 "$(jq 'select(.kind == "plan") | [.counts, .ends] |
 	[.. | numbers] | add' "$tmp/plan")" 0
-# In the model's order whatever that of the records: the tail of two layers behind all others.
+# Layers are in model order, whatever the order of records: the two TAIL layers follow all others.
 same 'the order of the records is that of each end' 'mtp loss' \
 	"$(command jq -r 'select(.kind == "plan").ends | keys_unsorted[]' \
 	"$tmp/plan" | grep -v embedding | xargs)"
 
-# Memory: its parameters and activations are where it stands.
+# Memory: the stage of an unbound layer has its parameters and activations.
 sed 's/"memory_parameter":1}/"memory_parameter":50,"memory_activation":7}/' "$tmp/free" >"$tmp/heavy"
 plan -s 16 -mb 32 -gap 0 "$tmp/heavy" >"$tmp/null"
 same 'peak of the loss' 57 "$(sapp-sim "$tmp/plan" | jq 'select(.kind == "sim").peak_memory[15]')"

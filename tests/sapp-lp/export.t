@@ -1,5 +1,5 @@
 #!/bin/sh
-# The model in files, solved by other programs to the same optimum; other solvers in place of our own; their failures.
+# Other programs solve the model files to the same optimum; other solvers replace our own; their failures.
 # shellcheck disable=SC2016,SC2034,SC2154 # jq's variables; variables of what is sourced
 . "$(dirname "$0")/../lib.sh"
 unset -f jq
@@ -11,7 +11,7 @@ for program in cbc glpsol lp_solve; do
 	command -v $program >/dev/null || { skip "$program is not installed"; done_testing; exit; }
 done
 
-# optimum PROGRAM FILE: of a file in its format, as far as 10 digits go.
+# optimum PROGRAM FILE: print the optimum of a file in the program's format, to 10 digits.
 optimum() {
 	case $1 in
 	lp) lp_solve -S1 -timeout 600 "$2" | sed -n 's/^Value of objective function: //p' ;;
@@ -21,7 +21,8 @@ optimum() {
 	awk '$1 == "s" && $5 == "o" { print $6 }' "$tmp/raw" ;;
 	esac
 }
-# verified MPS: the rows of the file by the counts of the plan in $tmp/out: "ok" and the longest path, or what is wrong.
+# verified MPS: evaluate the rows of the file with the counts of the plan in $tmp/out; print "ok" and the longest
+# path, or the error.
 verified() {
 	of '.counts | (keys | all(test("^[A-Za-z0-9_]+$"))) as $plain | to_entries | to_entries[] |
 		(if $plain then .value.key else "body\(.key)" end) as $b | .value.value |
@@ -58,7 +59,7 @@ verified() {
 		}' "$tmp/counts" "$1"
 }
 
-# Small questions: every solver finds our optimum in the file, and a plan as short through -solver.
+# Small questions: every solver finds our optimum in the file, and an equally short plan through -solver.
 layer() { printf '{"kind":"layer","name":"%s","type":"%s","nb_layer":%s,"time":%s,"memory_parameter":%s%s}\n' "$@"; }
 ends() { layer H HEAD 1 7.25 310 ''; layer T TAIL 1 11.5 280 ''; }
 kinds=',"memory_activation":120,"memory_select_rec":104.5,"memory_select_comm":81,"memory_both_comm_select":60.25'
@@ -128,11 +129,11 @@ check "which are not there for all mixes" sh -c "! grep -q only_ '$tmp/lp'"
 sapp-lp -s 3 -mb 6 -mem 1500 -mixes all -lp "$tmp/lp2" "$tmp/one" >/dev/null
 check "the same question, the same file" cmp "$tmp/lp" "$tmp/lp2"
 
-# Nothing fits: so says the file.
+# If no plan fits, the file has no solution.
 check "nothing fits" run 3 sapp-lp -s 3 -mb 6 -mem 900 -mps "$tmp/mps" -solver cbc "$tmp/one"
 check "nor in the file" sh -c "glpsol --freemps '$tmp/mps' | grep -q 'NO PRIMAL FEASIBLE\|NO INTEGER FEASIBLE'"
 
-# The ten instances, or some of them: the model holds what is known of them.
+# The model of the ten instances, or some of them, contains their best known plans.
 while read -r line; do
 	called=$(printf '%s\n' "$line" | jq -r .name)
 	case ${LONG:-$called} in 1 | *p8v1m32*) ;; *) continue ;; esac
@@ -155,7 +156,7 @@ while read -r line; do
 				"$PLACED and $FITS and $SIMULATED and $BOUNDED"
 		done ;;
 	*)
-		# A relaxation is enough to see that the model leaves room for the best plan known.
+		# A relaxation suffices to show that the model does not exclude the best known plan.
 		relaxed=$(lp_solve -S1 -noint -timeout 600 -fmps "$tmp/mps" |
 			sed -n 's/^Value of objective function: //p')
 		check "$called: the relaxation is below the best plan known" awk -v r="$relaxed" \
@@ -169,17 +170,17 @@ for solver in cbc glpsol; do
 	ask "$line" -t 4 -solver $solver -v
 	same "$solver: out of time" 0 "$status"
 	holds "$solver: with a plan and a bound" "$PLACED and $FITS and $SIMULATED and $BOUNDED"
-	# It has far more to do than a busy machine does in a minute.
+	# The solver needs far more than a minute on a busy machine.
 	below "$solver: in time" "$(of .solve_seconds)" 60
 	check "$solver: no bound above the best plan known" awk -v b="$(of .lower_bound)" \
 		'BEGIN { exit !(b > 0 && b <= 194888) }'
 done
 
-# Other command lines, other words: played by glpsol.
+# Other command lines and outputs: glpsol imitates the programs.
 mkdir "$tmp/bin"
 cat >"$tmp/bin/columns" <<'END'
 #!/bin/sh
-# Names and values of a solution: glpsol's numbers are those of the columns in the model.
+# Names and values of a solution: glpsol numbers the columns like the model.
 glpsol --freemps "$1" -w raw >log2
 awk 'FNR == NR { if ($1 == "COLUMNS") on = 1; else if (/^[A-Z]/) on = 0; else if (on && !/MARKER/ && !($1 in seen)) {
 	seen[$1] = 1; name[++n] = $1 }; next } $1 == "j" { print name[$2], $3 }' "$1" raw
@@ -212,7 +213,7 @@ for solver in highs "$tmp/bin/scip-9"; do
 		"$(jq -c 'select(.kind == "plan") | [.step_time, .status]' "$tmp/want")" "$(of '[.step_time, .status]')"
 done
 
-# fake SCRIPT: a cbc that does this.
+# fake SCRIPT: install SCRIPT as cbc.
 fake() { printf '#!/bin/sh\n%s\n' "$1" >"$tmp/bin/cbc"; chmod +x "$tmp/bin/cbc"; }
 cbc=$(command -v cbc)
 # fakes NAME STATUS MESSAGE SCRIPT

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Free orders: never longer than what they begin with, within the limits, and simulated alike by sapp-sim.
+# Free orders: never longer than their first order, within limits, and with the same step in sapp-sim.
 . "$(dirname "$0")/../lib.sh"
 
 sapp-layers "$top/examples/llama-70b/layers.json" >"$tmp/layers"
@@ -54,7 +54,7 @@ fails "no model of all orders" 2 "no model of all orders" sapp-lp -s 4 -S free -
 fails "no uniform recomputation" 2 "recomputed alike" sapp-lp -s 4 -S free -mixes uniform "$tmp/layers"
 fails "not for a framework without orders by hand" 2 "-S free" sapp-lp -s 4 -S free -target mindformers "$tmp/layers"
 fails "an order is not that of a free one" 2 "custom" sapp-lp -s 4 -S free -order "$tmp/order.csv" "$tmp/layers"
-# Out of time, the first answer is enough to start from.
+# Without time left, planning starts from the first answer.
 starts() { plan -v -S free "$@" 2>&1 >"$tmp/out" | grep -c ' start '; }
 check "with time, every schedule is planned to start from" test "$(starts)" -ge 3
 same "without, one" 1 "$(starts -t 1 -set look=1)"

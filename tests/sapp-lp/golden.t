@@ -1,5 +1,5 @@
 #!/bin/sh
-# Ten instances with the best that is known of them, and what another program answered in a minute.
+# Ten instances, their best known plans, and another program's answers after a minute.
 . "$(dirname "$0")/../lib.sh"
 . "$top/tests/sapp-lp/instance.sh"
 
@@ -9,7 +9,7 @@ while read -r line; do
 	case ${LONG:-$name} in 1 | pp4* | *p8v1m32*) ;; *) continue ;; esac
 	for mixes in all yaml; do
 		[ $mixes = all ] && near=1.005 || near=1.02
-		# On a busy machine some take longer than seconds; what is to be proved ends by itself.
+		# On a busy machine some instances take longer; runs that must prove an optimum end by themselves.
 		for seconds in 2 6 20 60; do
 			ask "$line" -mixes $mixes -gap 0 -t $seconds
 			[ "$status" -ne 0 ] ||
@@ -66,7 +66,7 @@ while read -r line; do
 	lists_say "$name yaml: the lists say what the counts say"
 done <"$top/tests/data/moe.jsonl"
 
-# Unlike chunks within tight limits: orders that hold fewer mixes of chunks make plans 2 and 3 % shorter.
+# Different chunks within tight limits: orders with fewer mixes of live chunks make plans 2 and 3 % shorter.
 while read -r name step; do
 	line=$(cat "$top/tests/data/hard.jsonl" "$top/tests/data/drawn.jsonl" |
 		jq -c --arg name "$name" 'select(.name == $name) | {records: .layers, question: .}')

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Questions without an answer: the smallest limit that has one, and the stage in the way.
+# Questions without an answer: the smallest limit with an answer, and the stage that needs it.
 . "$(dirname "$0")/../lib.sh"
 
 cat >"$tmp/one" <<END
@@ -19,7 +19,7 @@ run 3 sapp-lp -s 4 -mb 8 -t 1 -mem 1 "$tmp/two"
 check "layers that nobody measured with recomputation are named" grep -q "layers 'dense' keep everything" "$tmp/err"
 same "those that were are not" 0 "$(grep -c "layers 'moe' keep" "$tmp/err")"
 
-# smallest NAME INPUT OPTION...: the limit named works, and one MB less does not, which says the same.
+# smallest NAME INPUT OPTION...: the named limit must work; 1 MB less must fail with the same message.
 smallest() {
 	name=$1 input=$2; shift 2
 	run 3 sapp-lp -s 4 -mb 8 -t 10 -mem 1 "$@" "$input" || { not_ok "$name: exit status 3"; return; }
@@ -44,7 +44,7 @@ smallest "vpp" "$tmp/one" -i 2
 smallest "vpp-less" "$tmp/one" -i 3 -lm 1
 smallest "two kinds of layers" "$tmp/two"
 
-# A limit for each stage: the record says by how much all of them must rise.
+# A limit for each stage: the record has the necessary raise of all limits.
 check "limits of the stages" run 3 sapp-lp -s 4 -mb 8 -mem 1000,900,1200,800 "$tmp/one"
 excess=$(jq 'select(.kind == "plan").excess' "$tmp/out")
 check "that is said" grep -q "raised by $excess MB each, the limits would just do, stage [0-3] being the last" \
@@ -71,7 +71,8 @@ fails "a layer larger than the limit" 3 "the smallest limit that works is" sapp-
 sed 's/"memory_parameter":200/"memory_parameter":1e17/' "$tmp/one" >"$tmp/large"
 fails "a layer larger than anything" 3 "the smallest limit that works is 5e+17 MB" sapp-lp -s 4 -mb 8 "$tmp/large"
 
-# Far too many contents to list: as exact all the same, with a limit that one chunk a stage or even layers would miss.
+# Far too many contents to list: the limit is exact nevertheless, and lower than with one chunk per stage or even
+# layers.
 cat >"$tmp/many" <<END
 {"kind":"layer","name":"HEAD","type":"HEAD","nb_layer":1,"time":1,"memory_parameter":100}
 {"kind":"layer","name":"BODY","type":"BODY","nb_layer":3000,"time":1,"memory_parameter":100,"memory_activation":30,\
@@ -92,7 +93,7 @@ done <<'END'
 64 256 -S v-half 8505
 20 40 -i 5 25405
 END
-# Kinds of layers that cannot be listed either: what works, and what is known not to.
+# Kinds of layers that cannot be listed either: a limit that works, and one that provably fails.
 cat >"$tmp/kinds" <<END
 {"kind":"layer","name":"dense","type":"BODY","nb_layer":250,"time":1,"memory_parameter":100,"memory_activation":33,\
 "memory_recompute":3}
@@ -113,7 +114,7 @@ check "are said to be too low, and by how much at least" \
 	grep -q 'fits: raised by [0-9.]* MB each, the limits would do, stage [01] being the last; by less than '\
 '[0-9.]* MB they do not$' "$tmp/err"
 
-# The time there is holds for questions without an answer, too: that of two threads.
+# The time limit holds for questions without an answer, too; it counts two threads.
 if [ -z "${QUICK-}" ]; then
 	run 3 sapp-lp -v -s 256 -mb 1024 -i 8 -mem 1000 -t 1 "$tmp/many"
 	below "256 stages of 8 chunks, in a second" "$(processor_time)" 2.6

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Many different BODY layers: planned within the memory of a small machine, or refused before any is taken.
+# Many different BODY layers: planned within the memory of a small machine, or refused before allocation.
 . "$(dirname "$0")/../lib.sh"
 # kinds DIFFERENT LAYERS-OF-EACH
 kinds() {
@@ -8,7 +8,7 @@ kinds() {
 		nb_layer: $l, time: (1 + . % 7 / 10), memory_parameter: 10, memory_activation: 5,
 		memory_recompute: 1 })' >"$tmp/layers"
 }
-# Addresses, not only memory in use: threads' stacks and libraries, too.
+# The limit is on address space, which includes threads' stacks and libraries.
 small() { (ulimit -v 1500000; exec "$@"); }
 if [ -n "${QUICK:-}" ]; then
 	skip "sanitizers take addresses by the terabyte"
@@ -27,10 +27,10 @@ for size in '600 1' '2000 1' '400 2' '10 800' '1000 4'; do
 		sapp-lp -j -s 8 -mb 16 -mem 560000 -t 1 "$tmp/layers"
 done
 
-# What figures are given of, and not planned with, is said; so is what is shorter than doing nothing.
+# Warnings tell of figures that planning ignores, and of kinds faster than no recomputation.
 layer() { echo '{"kind":"layer","name":"'"$1"'","type":"BODY","nb_layer":4,"time":10,"memory_parameter":1'"$2"'}'; }
 ask() { sapp-lp -s 2 -mb 4 -t 1 -gap 0 -mixes all -mem 9000 | jq -c 'select(.kind == "plan") | [.status, .step_time]'; }
-# said NAME STEP WARNING LAYER...: what is answered to the layers, and the one line of warnings.
+# said NAME STEP WARNING LAYER...: check the step planned for the layers, and the only line of warnings.
 said() {
 	name=$1 step=$2 warning=$3; shift 3
 	same "$name" "[\"optimal\",$step]" "$(printf '%s\n' "$@" | ask 2>"$tmp/warning")"

@@ -1,5 +1,5 @@
 #!/bin/sh
-# -known: what was answered for other limits.
+# -known: answers for other limits.
 . "$(dirname "$0")/../lib.sh"
 
 cat >"$tmp/layers" <<END
@@ -19,7 +19,7 @@ same "three limits" '"optimal" "optimal" "optimal"' \
 	"$(of .status "$tmp/1700") $(of .status "$tmp/2000") $(of .status "$tmp/2500")"
 best() { of .step_time "$tmp/$1"; }
 
-# Almost no time, so that little more than what is known is said.
+# With almost no time the answer is hardly better than the known one.
 check "a larger limit's answer" ask -mem 2000 -known "$tmp/2500" -t 0.01
 same "its bound is one here" true "$(of ".lower_bound >= $(best 2500) * (1 - 1e-9)")"
 check "a smaller limit's answer" ask -mem 2000 -known "$tmp/1700" -t 0.01
@@ -30,7 +30,7 @@ same "plan and bound" true "$(of ".step_time <= $(best 1700) and .lower_bound >=
 check "the same limit's answer" ask -mem 2000 -known "$tmp/2000" -t 0.01
 same "is the answer" '"optimal"' "$(of .status)"
 
-# What lies outside the pipeline is in the bound of the answer, and once in that which is made of it.
+# The bound of the answer includes the time outside the pipeline; the bound made from it includes it only once.
 sed 's/"stage_const_mem":100/&,"overhead":100/' "$tmp/layers" >"$tmp/over"
 check "100 ms outside the pipeline" run 0 sapp-lp -s 4 -mb 8 -i 2 -gap 0 -mem 2500 -t 60 "$tmp/over"
 same "are in the step" "true" "$(of ".status == \"optimal\" and (.step_time - 100 - $(best 2500) | fabs) < 1e-6")"
@@ -39,7 +39,7 @@ check "for a smaller limit" run 0 sapp-lp -s 4 -mb 8 -i 2 -gap 0 -mem 2000 -know
 same "they are in the bound, once" true \
 	"$(of ".lower_bound - 100 | . >= $(best 2500) * (1 - 1e-9) and . <= $(best 2000)")"
 
-# Where almost no time leads nowhere near, it is where the search begins.
+# The search begins at the known plan, which it would not find in almost no time.
 sapp-layers "$top/examples/llama-70b/layers.json" >"$tmp/large"
 large() { run 0 sapp-lp -j -s 8 -mb 32 -mem 32000 -i 3 "$@" "$tmp/large"; }
 check "eighty layers" large -t 5
@@ -55,7 +55,7 @@ same "is none here" "[$(best 2500),\"optimal\"]" "$(of '[.step_time, .status]')"
 check "limits of the stages" ask -mem 2500,2500,2500,1700 -known "$tmp/1700" -t 60
 same "of which one is as low" true "$(of ".step_time <= $(best 1700) and .lower_bound < $(best 1700) - 1")"
 
-# A bound that is false is the file's fault, not the planner's.
+# A false bound is reported as an error of the file, not of the planner.
 jq -c 'if .kind == "pipeline" then .memory_limit = 2500 elif .kind == "plan" then .lower_bound = .step_time
 	else . end' "$tmp/1700" >"$tmp/untrue"
 fails "a false bound" 1 "-known: its lower bound $(best 1700) ms is false: a plan that fits takes" sapp-lp -s 4 \
@@ -65,7 +65,7 @@ jq -c 'if .kind == "pipeline" then .mixes = "all" elif .kind == "plan" then .low
 	"$tmp/1700" >"$tmp/all-untrue"
 fails "nor a false bound on uniform plans" 1 "-known: its lower bound 9999 ms is false: a plan that fits takes" \
 	sapp-lp -s 4 -mb 8 -i 2 -gap 0 -mem 1700 -mixes uniform -t 20 -known "$tmp/all-untrue" "$tmp/layers"
-# One question of a stream fails: the others are answered.
+# If one question of a stream fails, the planner answers the others.
 for name in one second three; do
 	jq -c --arg name $name 'select(.kind != "plan") | if .kind == "model" then .name = $name
 		elif .kind == "pipeline" then .memory_limit = 2300 + ($name | length) * 10 else . end' "$tmp/1700"
@@ -90,7 +90,7 @@ check "uniform mixes" ask -mem 2500 -mixes uniform -t 60
 sed 's/"memory_limit":2500/"memory_limit":9999/' "$tmp/out" >"$tmp/uniform"
 check "a bound for uniform ones" ask -mem 2500 -known "$tmp/uniform" -t 60
 same "is none for lists" "[$(best 2500),\"optimal\"]" "$(of '[.step_time, .status]')"
-# What a framework can run: plan and bound hold for it, the bound for no other.
+# Targets: plan and bound hold for the same framework, and the bound for no other one.
 check "a target" ask -mem 2000 -target megatron -t 60
 cp "$tmp/out" "$tmp/megatron"
 same "is said" '"megatron"' "$(of .target)"

@@ -1,9 +1,9 @@
 #!/bin/bash
-# Very many contents of a piece: two or three kinds of hundreds of layers, all kinds of recomputation to choose from.
+# Very many contents of a piece: two or three kinds of hundreds of layers, with all kinds of recomputation.
 . "$(dirname "$0")/../lib.sh"
 . "$top/tests/sapp-lp/instance.sh"
 
-# instance QUESTION LAYERS...: so many layers of each kind.
+# instance QUESTION LAYERS...: numbers of layers of each kind.
 instance() {
 	printf '%s\n' "$@" |
 		jq -c -s '.[0] as $question | { question: $question, records: [ .[1:] | to_entries[] | .key as $k |
@@ -17,7 +17,7 @@ instance() {
 }
 question() { printf '{"stages":%d,"interleave":%d,"schedule":"%s","memory_limit":%d,"micro_batches":8}' "$@"; }
 
-# What all contents with all their mixes take at once would be far over this. Sanitizers take more for themselves.
+# All contents with all their mixes would need far more memory. Sanitizers need additional memory.
 [ -n "${QUICK-}" ] || ulimit -v 1500000
 while read -r stages chunks schedule memory layers; do
 	# shellcheck disable=SC2086 # one word a kind
@@ -50,7 +50,7 @@ holds "99 layers of three kinds on 96 pieces: the optimum" \
 ask "$(instance '{"stages":64,"interleave":4,"schedule":"vpp","memory_limit":30000,"micro_batches":256}' 256)" -t 2
 holds "64 stages of 4 chunks, 256 layers, 256 micro-batches: a plan that fits, and a bound" \
 	"$PLACED and $FITS and $SIMULATED and $BOUNDED and \$plan.lower_bound > 0.5 * \$plan.step_time"
-# The paths of the first bound alone take seconds here; without them there is a bound all the same.
+# The paths of the first bound alone take seconds here; there must be a bound without them.
 if [ -z "${QUICK-}" ]; then
 	ask "$(instance \
 		'{"stages":500,"interleave":1,"schedule":"1f1b","memory_limit":60000,"micro_batches":1000}' 1000)" \
@@ -60,13 +60,13 @@ if [ -z "${QUICK-}" ]; then
 		"$PLACED and $FITS and $SIMULATED and $BOUNDED"
 	below "in the time that there is" "$took" 4
 fi
-# Stages by the hundred: the bound sees that each holds whole layers, and where it stands.
+# Hundreds of stages: the bound accounts for whole layers and the position of each stage.
 stages=$(draws 130 260)
 ask "$(instance "{\"stages\":$stages,\"interleave\":1,\"schedule\":\"1f1b\",\"memory_limit\":60000,\
 \"micro_batches\":520}" $((stages * 25 / 13)) $((stages * 30 / 13)))" -t 200 -gap 0.05 -v
 holds "$stages stages, many layers of two kinds: a plan that fits, and a bound close to it" \
 	"$PLACED and $FITS and $SIMULATED and $BOUNDED and \$plan.lower_bound > 0.95 * \$plan.step_time"
-# Where one chunk a stage is too little memory for, the least that works is known all the same.
+# With too little memory for one chunk per stage, the least sufficient limit is known nevertheless.
 ask "$(instance "$(question 3 1 1f1b 20000)" 200 200)"
 same "nothing fits" 3 "$status"
 least=$(of .excess | jq '20000 + .')

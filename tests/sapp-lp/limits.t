@@ -1,8 +1,8 @@
 #!/bin/sh
-# Limits that were once said to be too low, and the smallest limit that works: it works, and less does not.
+# Limits that were once wrongly reported as too low, and the smallest limit: it must work, and less must fail.
 . "$(dirname "$0")/../lib.sh"
 
-# What a question is asked with, after its layers are in $tmp/layers.
+# Print the options of a question, after writing its layers to $tmp/layers.
 plan() {
 	# shellcheck disable=SC2086 # words are options
 	sapp-lp $question -gap 10 "$@" "$tmp/layers" >"$tmp/out" 2>"$tmp/err"
@@ -24,7 +24,7 @@ while read -r line; do
 	same "$name: as its peaks say" true "$(jq -n --argjson peak "$(peaks)" --argjson limit "[$fits]" \
 		'[$peak | keys[] as $s | $peak[$s] <= ($limit[$s] // $limit[0]) + 1e-6] | all')"
 	case $fits in *,*) continue ;; esac
-	# Asked with next to no memory: the limit that is said works when it is asked for.
+	# Ask with almost no memory: the reported limit must work.
 	plan -mem 1 -t 20
 	limit=$(said)
 	[ -z "$least" ] || near "$name: the smallest limit" "$least" "$limit" 0.001
@@ -44,7 +44,7 @@ question='-s 2 -mb 1 -gap 0'
 plan -mem 10
 same 'forward_time, not time, is that of a forward' '0 17' "$status $(of .step_time)"
 
-# What the lists of the training YAML cannot say: a layer without full recomputation before some with it.
+# The lists of the training YAML cannot express a layer without full recomputation before layers with it.
 jq -c 'select(.name == "one-chunk").records[]' "$top/tests/data/limits.jsonl" >"$tmp/layers"
 question='-s 4 -mb 3 -S gpipe'
 plan -mem 436.78,411.791,382.513,800.163

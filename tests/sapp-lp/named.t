@@ -1,8 +1,8 @@
 #!/bin/sh
-# Kinds of recomputation with names of their own: from layer and kind records to plans, simulated and read back.
+# Named kinds of recomputation: from layer and kind records to plans, simulated and read back.
 . "$(dirname "$0")/../lib.sh"
 
-# layer KINDS: a model of 12 layers, with that object of kinds.
+# layer KINDS: a model of 12 layers with the object KINDS as member kinds.
 layer() {
 	printf '%s\n' '{"kind":"model","name":"m"}' \
 '{"kind":"layer","name":"B","type":"BODY","nb_layer":12,"time":10,"memory_parameter":100,"memory_activation":300,'\
@@ -34,7 +34,7 @@ same "counts add up to the layers" 12 "$(counts <"$tmp/plan" | jq '[.[] | flatte
 ask 3000 -mixes all -H "$tmp/bare" >"$tmp/report"
 check "the report names them" grep -q '^  silu: \[' "$tmp/report"
 
-# Lists: nested kinds may be in one piece, others not; without kind records none is there.
+# Lists: only nested kinds may share a piece; without kind records no named kind may.
 ask 3000 -mixes all "$tmp/none" | step >"$tmp/all.none"
 ask 3000 -mixes yaml "$tmp/nested" | step >"$tmp/yaml.nested"
 ask 3000 -mixes yaml "$tmp/crossed" >"$tmp/crossed.plan"
@@ -52,7 +52,7 @@ layer '{"full":{"activation":40}}' | sed 's/"memory_recompute":40,//' >"$tmp/bui
 same "a built-in kind in kinds is the same" "$(ask 3000 -mixes all "$tmp/none" | counts)" \
 	"$(ask 3000 -mixes all "$tmp/builtin" | counts)"
 
-# What is passed on.
+# Records passed on to the output.
 same "through a document and back" "$(layer "$kinds" | jq -c 'select(.kind == "layer") | .kinds')" \
 	"$(sapp-layers -o "$tmp/doc.json" "$tmp/bare" >/dev/null &&
 	sapp-layers "$tmp/doc.json" | jq -c 'select(.kind == "layer") | .kinds')"

@@ -2,7 +2,7 @@
 # Activations that are offloaded: memory and time against figures by hand, planned and simulated.
 . "$(dirname "$0")/../lib.sh"
 
-# model OFFLOAD: four layers of which 20 MB stay and so many leave.
+# model OFFLOAD: four layers that keep 20 MB each and offload OFFLOAD MB.
 model() {
 	printf '%s\n' '{"kind":"layer","name":"B","type":"BODY","nb_layer":4,"time":10,"memory_parameter":1,'\
 '"memory_activation":320,"kinds":{"swap":{"activation":20,"offload":'"$1"'}}}'
@@ -25,7 +25,7 @@ same "what does not takes time" '[330,[602,302]]' \
 	"$({ model 330; pipeline ',"offload":20'; plan '"swap":[2,2]'; } | sim)"
 same "another link" '[300,[82,42]]' \
 	"$({ model 300; pipeline ',"offload":20'; plan '"swap":[2,2]'; } | sim -offload 1000)"
-# One of two layers: the link has the time of both.
+# One of two layers offloads: its transfers may take the time of both.
 same "a layer that does not hides the other's" '[300,[1202,602]]' \
 	"$({ model 460; pipeline ',"offload":20'; plan '"swap":[1,1],"none":[1,1]'; } | sim)"
 same "nothing is offloaded" '[300,[1282,642]]' "$({ model 300; pipeline ''; plan '"none":[2,2]'; } | sim)"
@@ -47,7 +47,7 @@ same "on one stage" '[300,[882,242]]' \
 same "on the other stage" '[300,[482,442]]' \
 	"$({ model 300; pipeline ',"offload":20,"speed":[1,2]'; plan '"swap":[2,2]'; } | sim)"
 
-# Planned: the least limit is what offloading needs, and the step that of the figures above.
+# Planned: the least limit is the memory with offloading, and the step follows from the figures above.
 ask() { sapp-lp -s 2 -mb 4 -t 2 -gap 0 -mixes all "$@"; }
 model 300 | ask -mem 482 -offload 20 >"$tmp/plan"
 same "planned in just as much" '["optimal",300,[2,2]]' \
@@ -79,7 +79,7 @@ fails "nor simulated" 1 "plan: 'p' offloads with 'swap', but neither the pipelin
 sed 's/"memory_activation":320,//' "$tmp/model" >"$tmp/only"
 fails "nothing but that" 1 "'B' has only kinds that offload" ask -mem 1000 "$tmp/only"
 
-# Devices unlike one another: a plan is what sapp-sim says of it, and other solvers find none that is shorter.
+# Different devices: a plan has the same step in sapp-sim, and other solvers find no shorter one.
 for speed in 2,1 1,3 0.5,2; do
 	ask -mem 1000 -offload 20 -speed $speed "$tmp/model" >"$tmp/plan"
 	same "-speed $speed: proved" '"optimal"' "$(jq 'select(.kind == "plan") | .status' "$tmp/plan")"
@@ -96,7 +96,7 @@ same "planned in just as much where speeds differ" '["optimal",300,[2,2]]' \
 	"$(ask -mem 882,242 -offload 20 -speed 2,1 "$tmp/model" |
 	jq -c 'select(.kind == "plan") | [.status, .step_time, .counts.B.swap[0]]')"
 fails "no rate" 2 "-offload" ask -mem 1000 -offload 0 "$tmp/model"
-# Another solver waits for the link as long: 300, and 330 where it is too slow for all of it.
+# In another solver's model the link takes equally long: 300, and 330 if it is too slow for all activations.
 for rate in 20 5 2; do
 	ask -mem 1000 -offload $rate "$tmp/model" >"$tmp/plan"
 	for solver in cbc glpsol; do

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Options: which questions they ask, and answers that are known by hand.
+# Options: the questions they ask, and answers computed by hand.
 . "$(dirname "$0")/../lib.sh"
 . "$top/tests/sapp-lp/instance.sh"
 
@@ -51,7 +51,7 @@ same "one micro-batch" "[planned-1f1b,48,optimal]" "$(plans -mb 1 "$tmp/even")"
 same "--long options" "[planned-1f1b,132,optimal]" "$(plans --s 4 --mem 56000 "$tmp/even")"
 same "-s=4" "[planned-1f1b,132,optimal]" "$(plans -s=4 "$tmp/even")"
 
-# Which of the kinds may be mixed.
+# Option -mixes: kinds that may be mixed.
 cat >"$tmp/mixed" <<END
 {"kind":"layer","name":"BODY","type":"BODY","nb_layer":2,"time":100,"memory_parameter":0,"memory_activation":100,\
 "memory_select_rec":50,"memory_select_comm":20}
@@ -80,7 +80,7 @@ check "in MB" grep -Eq '^  2  planned-gpipe  +[0-9.]+ MB too much for stage [0-9
 same "-mixes all" "[planned-1f1b,56,optimal]" "$(plans -s 1 -mixes all "$tmp/order")"
 same "a piece for each: 1 + 8 (1 + 3) + 2" "[planned-1f1b,35,optimal]" "$(plans -s 2 "$tmp/order")"
 
-# The lists of every plan say the same as its counts.
+# The lists of every plan must agree with its counts.
 ask "$(sed -n 2p "$top/tests/data/plans.jsonl")" -t 1
 same "offset and lists say what the counts say" "[96,true,true]" "$(of '. as $p |
 	(.counts.BODY | map_values(flatten)) as $c | [range(48)] | map(. as $i | $c | map_values(.[$i])) |
@@ -100,7 +100,7 @@ same "-m b" "[planned-1f1b,132,optimal]" "$(plans -m b "$tmp/models")"
 fails "which one must be said" 1 "layer: a second model 'b' after 'a'; choose one with -m" sapp-lp "$tmp/models"
 fails "and be there" 1 "no layer record of type BODY for the model 'c'" sapp-lp -m c "$tmp/models"
 
-# Ends of the model are where they belong: the first stage must leave room for the head, the last for the tail.
+# Ends of the model: the first stage must leave room for the head, the last for the tail.
 cat >"$tmp/ends" <<'END'
 {"kind":"layer","name":"HEAD","type":"HEAD","nb_layer":1,"time":0,"memory_parameter":1000}
 {"kind":"layer","name":"BODY","type":"BODY","nb_layer":16,"time":1,"memory_parameter":500,"memory_activation":0.001}
@@ -121,7 +121,7 @@ ask "$line" -gap 0 -t 300
 check "the same question twice" cmp "$tmp/first" "$tmp/out"
 ask "$line" -gap 0 -t 300 -seed 7
 same "another seed, the same optimum" "$(of .step_time)" "$(jq 'select(.kind == "plan").step_time' "$tmp/first")"
-# Search and proof go on side by side, and neither may depend on how far the other is.
+# Search and proof run in parallel, and neither result may depend on the other's progress.
 for line in "$(grep '"llama70b-p8v2m32-60g-vpp-less"' "$top/tests/data/plans.jsonl")" \
 	"$(grep '"llama175b-p16v3m32-56g-vpp-less"' "$top/tests/data/plans.jsonl")"; do
 	[ -n "${LONG-}" ] || break
@@ -154,12 +154,12 @@ below "and share it" "$(processor_time)" 4.2
 ask "$line" -gap 0.2 -t 1000 -v
 same "-gap ends it before" true "$(of '.solve_seconds < 900 and .gap <= 0.2')"
 
-# Nobody measured layers that keep everything: arguments that recompute all alike recompute all.
+# No layer was measured without recomputation, so arguments with equal recomputation everywhere recompute all layers.
 sed 's/"memory_activation":30,.*/"memory_recompute":5}/' "$tmp/even" >"$tmp/full"
 same "uniform plans of the only kind that is known" '"optimal" 16 0' "$(sapp-lp -s 2 -mb 4 -mem 9000 -t 20 -gap 0 \
 	-target megatron "$tmp/full" 2>/dev/null | jq -r -c 'select(.kind == "plan") | "\(.status | tojson) '\
 '\([.counts.BODY.full[][]] | add) \([(.counts.BODY.none // [])[][]] | add // 0)"')"
-# The switches of the planner's mechanisms: with each one off a plan is planned, checked and bounded.
+# Switch off each mechanism of the planner: there must be a checked plan with a bound.
 check "switches are listed" run 0 sapp-lp -set '?'
 sed -n 's/\ton\t.*//p' "$tmp/out" >"$tmp/switches"
 sed -n '/\ton\t/!s/\t/=/p' "$tmp/out" | cut -f1 >"$tmp/values"

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Of plans that are about as short the plainest one is printed: fewer different pieces, then a lower highest peak.
+# Of plans with nearly equal steps sapp-lp prints the plainest: fewer different pieces, then a lower highest peak.
 . "$(dirname "$0")/../lib.sh"
 
 # plans MEMORY OPTION...: without a gap and with one, a line each: step, gap, status, different pieces, highest peak.

@@ -1,8 +1,8 @@
 #!/bin/sh
-# What is printed as proved is true to the last digit: limits with many digits, and limits that are just reached.
+# Printed proofs are true to the last digit: limits with many digits, and limits that peaks exactly reach.
 . "$(dirname "$0")/../lib.sh"
 
-# Both limits are below the peaks by less than what is granted: a bound must grant it, too.
+# Both limits are below the peaks by less than the tolerance: a bound must include the tolerance, too.
 cat >"$tmp/slack" <<'END'
 {"kind":"layer","name":"HEAD","type":"HEAD","nb_layer":1,"time":10.5,"memory_parameter":48}
 {"kind":"layer","name":"B","type":"BODY","nb_layer":5,"time":12,"memory_parameter":100,"memory_select_rec":3}
@@ -16,7 +16,7 @@ same "the simulator finds no stage over its limit" "[]" "$(sapp-sim -mem 259.999
 	jq -c 'select(.kind == "sim").over')"
 fails "a little less does not do" 3 "raised by" sapp-lp -s 2 -mb 2 -i 2 -mem 259.9999998,314.99999992 "$tmp/slack"
 
-# Some stages must hold more layers than the mean of all: no mean of paths sees that, the path of each stage does.
+# Some stages must hold more layers than the mean of all: only paths of single stages show it, no mean of paths.
 for name in 1f1b-p48v1m96-159 1f1b-p64v1m241-150+15; do
 	question=$(grep "\"name\":\"$name\"" "$top/tests/data/hard.jsonl")
 	printf '%s\n' "$question" | jq -c '.layers[]' >"$tmp/layers"
@@ -27,7 +27,7 @@ for name in 1f1b-p48v1m96-159 1f1b-p64v1m241-150+15; do
 	same "is proved" optimal "$(jq -r 'select(.kind == "plan").status' "$tmp/out")"
 done
 
-# The smallest limit that works is one that works, as it is printed.
+# The smallest limit must work as printed, with rounding.
 for i in 1 2 3 4 5 6 7 8; do
 	awk -v i=$i 'BEGIN {
 		srand(i)

@@ -1,5 +1,6 @@
 #!/bin/sh
-# A stream of questions, each with its own records: planned by promise, given up at a cutoff, named by their models.
+# A stream of questions, each with its own records: planned in order of promise, dropped at a cutoff, named after
+# models.
 . "$(dirname "$0")/../lib.sh"
 
 net='{"kind":"network","name":"n","layers":12,"hidden_size":4096,"num_heads":32,"ffn_size":11008,"vocab_size":32000,'\
@@ -34,7 +35,7 @@ near 'and found' "$best" "$(jq -s '[.[] | select(.kind == "plan").step_time] | m
 	"$(echo "$best" | awk '{ print $1 / 500 }')"
 check 'only the best is looked for' run 0 sapp-lp -j -t 4 -k 1 "$tmp/asked"
 check 'others are given up' grep -qE '4 questions: [1-3] planned, [1-3] cannot' "$tmp/err"
-# Time is for all together: with a cutoff, where the best alone is looked for, what is late is not planned.
+# All questions share the time. With a cutoff only the best plan is wanted, so late questions are not planned.
 { echo "$net" | sed 's/12/97/'; for name in a b c d; do can $name 1 1 8 4 $(($(printf %d "'$name") * 8)); done; } |
 	sapp-est -cluster h100 -layers >"$tmp/many"
 check 'with no time to speak of' run 0 sapp-lp -j -gap 0 -t 0.01 -cutoff 1e9 "$tmp/many"
@@ -45,7 +46,8 @@ check 'without a cutoff' run 0 sapp-lp -j -t 0.01 "$tmp/many"
 same 'each has a plan' 4 "$(grep -c '"kind":"plan"' "$tmp/out")"
 grep -v '"kind":"pipeline"' "$tmp/asked" >"$tmp/none"
 check 'models without questions are still too many for one' sh -c '! sapp-lp -t 1 "$1" 2>/dev/null' sh "$tmp/none"
-# What a question promises, its fastest device would take: of 16 layers of 3 ms, one of 8 times the speed takes 14.
+# The promise of a question lets its fastest device take most layers: of 16 layers of 3 ms, a device of 8 times the
+# speed takes 14.
 on() {
 	echo "{\"kind\":\"model\",\"name\":\"$1\"}"
 	echo '{"kind":"layer","name":"B","type":"BODY","nb_layer":16,"time":1,"memory_activation":1}'
@@ -59,8 +61,8 @@ same 'of which the uneven ones are faster' uneven \
 check 'with -k 1' run 0 sapp-lp -j -t 4 -k 1 "$tmp/speeds"
 same 'they are not given up' uneven \
 	"$(jq -rs '[.[] | select(.kind == "plan")] | min_by(.step_time).name' "$tmp/out")"
-# What is proved with a cutoff below all plans is no more than there is: patterns are only those of shorter plans. What
-# is found when differs, so many times are tried; the best plan has 150,243.6 ms.
+# A cutoff below all plans limits patterns to shorter plans; the proved bound must not exceed the best plan, 150,243.6
+# ms. Results depend on timing, so many time limits are tried.
 cat >"$tmp/plain" <<END
 {"kind":"model","name":"plain","stage_const_mem":4265,"overhead":51.2932212717006}
 {"kind":"layer","name":"head","type":"HEAD","nb_layer":1,"time":0.19,"memory_parameter":4509,"backward_time":0.248}
@@ -84,7 +86,7 @@ same 'are planned once' 2 "$(grep -c ' start ' "$tmp/err")"
 same 'and have a plan each, the same' 'uneven even another, uneven another' \
 	"$(jq -r 'select(.kind == "plan").name' "$tmp/out" | xargs), $(jq -rs '[.[] | select(.kind == "plan")] |
 	.[0].step_time as $first | .[] | select(.step_time == $first).name' "$tmp/out" | xargs)"
-# A question of the stream has its own mixes and spread, and a model in a file; several have none.
+# A single question of the stream may have own mixes and spread, and write a model file; several questions may not.
 asked() {
 	echo '{"kind":"layer","name":"B","type":"BODY","nb_layer":6,"time":3,"memory_parameter":10,'\
 '"memory_activation":9,"memory_recompute":1}'
@@ -108,7 +110,7 @@ fails 'one file for two questions' 2 '-lp: a file holds the model of one questio
 fails 'a cutoff that is none' 2 '-cutoff: not a number' sapp-lp -cutoff soon "$tmp/asked"
 fails 'a cutoff of 0' 2 '-cutoff: not between' sapp-lp -cutoff 0 "$tmp/asked"
 
-# Combinations that cannot be asked are left out of several, and one alone is an error.
+# Impossible combinations are omitted from several ones; a single one is an error.
 printf '{"kind":"layer","name":"B","type":"BODY","nb_layer":16,"time":2,"memory_parameter":1,"memory_activation":1}\n' \
 	>"$tmp/sixteen"
 ask() { sapp-lp -n -j -s 8 -mem 1000 "$@" "$tmp/sixteen" 2>"$tmp/err" | jq -r '"\(.schedule) \(.interleave)"' | xargs; }

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Plans for schedules with rules of their own: mirrored stages, orders given by hand, many compared at equal memory.
+# Plans for schedules with special rules: mirrored stages, orders given by hand, many schedules at equal memory.
 . "$(dirname "$0")/../lib.sh"
 . "$top/tests/sapp-lp/instance.sh"
 
@@ -15,7 +15,7 @@ cat >"$tmp/ends" <<END
 {"kind":"layer","name":"T","type":"TAIL","nb_layer":1,"time":1.5,"memory_parameter":700}
 END
 plan() { sapp-lp -mb 8 -gap 0 -t 60 "$@" >"$tmp/out" 2>"$tmp/err"; }
-# agrees NAME: the simulator, which is not folded, says the same step and keeps the limits.
+# agrees NAME: the simulator, which does not fold mirrored stages, must have the same step within limits.
 agrees() {
 	same "$1" "0 true" "$(sapp-sim "$tmp/out" |
 		jq -s -r '(map(select(.kind == "plan"))[0]) as $p | (map(select(.kind == "sim"))[0]) as $s |
@@ -70,7 +70,7 @@ fails "dualpipe: few micro-batches" 2 "at least twice as many micro-batches" sap
 fails "dualpipe: two chunks" 2 "one chunk a stage, and mirrors it itself" sapp-lp -s 4 -mb 8 -i 2 -S dualpipe \
 	"$tmp/even"
 
-# Orders by hand: that of a schedule, written down from its simulation, has the same best plan.
+# Orders by hand: a schedule's order, taken from its simulation, has the same best plan.
 order() { jq -s -r \
 	'map(select(.kind == "block")) | (map(.stage) | max + 1) as $p | group_by(.stage)[] | sort_by([.start, .end]) |
 	map((if $v and .chunk == 1 then 2 * $p - 1 - .stage else .chunk * $p + .stage end | tostring) + .phase +
@@ -92,7 +92,7 @@ same "custom: the question has the order" '["custom",4]' \
 	"$(jq -c 'select(.kind == "pipeline") | [.schedule, (.order | split("\n") | map(select(. != "")) | length)]' \
 	"$tmp/out")"
 
-# The model backwards over the stages: its head is on the last of them.
+# The model runs backwards over the stages: its head is on the last stage.
 cat >"$tmp/back.csv" <<'END'
 1F0,1F1,1B0,1B1
 0F0,0F1,0B0,0B1
@@ -147,7 +147,7 @@ fails "custom: an order for 1f1b" 1 "pipeline: order is for the schedule custom,
 jq -c 'if .kind == "pipeline" then del(.order) else . end' "$tmp/back" >"$tmp/bad"
 fails "custom: a pipeline record without" 1 "pipeline: a custom schedule takes an order" sapp-sim "$tmp/bad"
 
-# All that there are, at equal memory.
+# All schedules at equal memory.
 all=gpipe,1f1b,vpp,vpp-less,zb-h1,zb-h2,zbv,v-half,v-min,dualpipe,dualpipev,zero-bubble-v
 sapp-lp -s 4 -mb 8 -mem 2400 -gap 0.01 -S $all "$tmp/even" >"$tmp/out"
 same "every schedule at once" "$(echo $all | tr , '\n' | sort | xargs)" "$(of .schedule | tr -d '"' | sort | xargs)"

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Another solver as a child: rounds of it, what it is called, and that it and its files go whatever ends us.
+# Another solver as a child process: several rounds, its names, and removal of process and files whatever ends sapp-lp.
 . "$(dirname "$0")/../lib.sh"
 sapp-layers "$top/examples/llama-70b/layers.json" >"$tmp/layers" || exit 1
 mkdir "$tmp/bin" "$tmp/t"
@@ -14,7 +14,7 @@ for _ in 1 2; do
 done
 check "a plan" jq -e "select(.kind == \"plan\").step_time > 0" "$tmp/out"
 
-# A solver that thinks, and leaves a file.
+# A solver that runs long, and leaves a file.
 printf '#!/bin/sh\necho $$ >"%s"\ntouch core\nexec sleep 600\n' "$tmp/pid" >"$tmp/bin/cbc"
 chmod +x "$tmp/bin/cbc"
 ended() { [ -z "$(ps -o stat= -p "$(cat "$tmp/pid")" | grep -v Z)" ]; }
@@ -39,7 +39,7 @@ done
 ended_by KILL 137
 rm -rf "$tmp"/t/*
 
-# What it may be called.
+# Names of the solver.
 cp "$tmp/bin/cbc" "$tmp/bin/cbc-evil"
 ln -s "$(command -v cbc)" "$tmp/bin/cbc-2.10"
 ln -s "$(command -v cbc)" "$tmp/bin/cbc_v2"

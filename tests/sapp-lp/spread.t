@@ -18,7 +18,7 @@ END
 same 'the step is that of mean times' 3 "$step"
 within 'half of the steps' 2.9 3.1 "$p50"
 within 'nine of ten' 3.25 3.55 "$p90"
-# A hundred of them: a tenth of that.
+# A hundred micro-batches: a tenth of that deviation.
 read -r step p50 p90 <<END
 $(figures -s 1 -mb 100 -spread 0.1 "$tmp/one")
 END
@@ -36,7 +36,7 @@ same '-spread 0 is none' 'null null' "$(figures -s 1 -mb 1 -spread 0 "$tmp/one" 
 check 'the same samples every time' test "$(figures -s 2 -mb 8 -spread 0.05 "$tmp/own" "$tmp/one")" = \
 	"$(figures -s 2 -mb 8 -spread 0.05 "$tmp/own" "$tmp/one")"
 
-# Experts that are not in balance: layers move away from the stages that have them, at the cost of the mean step.
+# Unbalanced experts: layers move away from the stages that have them, at the cost of the mean step.
 { layer dense 12 4; layer moe 9 5 ',"time_error":0.5'; } >"$tmp/moe"
 { layer dense 12 4; layer moe 9 5; } >"$tmp/even"
 same 'without it' '942 null null' "$(figures -s 3 -mb 8 "$tmp/even")"

@@ -1,5 +1,5 @@
 #!/bin/sh
-# The stream through sapp-lp: what passes, what is refused, and what becomes of an interrupted run.
+# The stream through sapp-lp: records passed on, refused records, and interrupted runs.
 . "$(dirname "$0")/../lib.sh"
 . "$top/tests/sapp-lp/instance.sh"
 
@@ -7,7 +7,7 @@ M='{"kind":"model","name":"m"}'
 B='{"kind":"layer","name":"B","type":"BODY","nb_layer":8,"time":1,"memory_parameter":1,"memory_activation":1}'
 H='{"kind":"layer","name":"H","type":"HEAD","nb_layer":1,"time":1,"memory_parameter":1}'
 
-# What passes.
+# Records passed on.
 printf '%s\n' '{"kind":"note","x":[1,   2.50],"é":"\u00e9"}' "$M" '{ "kind" : "timing","whatever":true}' "$H" '' "$B" \
 	'{"kind":"plan","old":1}' >"$tmp/in"
 printf '{"kind":"no newline"}' >>"$tmp/in"
@@ -24,7 +24,7 @@ same "cut in the middle and resumed" "$(sapp-lp "$tmp/in" 2>"$tmp/err" | tail -n
 same "planned again: the old plan stays" 2 \
 	"$(sapp-lp "$tmp/out" 2>"$tmp/err" | jq -c 'select(.kind == "plan" and .origin == "planner")' | wc -l)"
 
-# refused NAME MESSAGE LINE...: nothing is written but the message.
+# refused NAME MESSAGE LINE...: sapp-lp must write only the message.
 refused() {
 	name=$1 message=$2; shift 2
 	[ $# -eq 0 ] || printf '%s\n' "$@" >"$tmp/in"
@@ -126,8 +126,8 @@ fails "a full disk" 1 "cannot write to standard output" sh -c "sapp-lp '$tmp/in'
 (sapp-lp -s 4 -mb 4 -mem 56000 "$tmp/in"; echo $? >"$tmp/rc") 2>"$tmp/err" | true
 same "a reader that left: no noise" "" "$(cat "$tmp/err")"
 
-# Interrupted, it answers with the best plan so far; before it has begun it just ends.
-# Twice at once, as timeout and batch systems do.
+# Interrupted, sapp-lp answers with the best plan so far; before planning it just ends.
+# Two signals at once, as timeout and batch systems send them.
 line=$(sed -n 8p "$top/tests/data/plans.jsonl")
 printf '%s\n' "$line" | jq -c '.records[]' >"$tmp/large"
 interrupt() {
@@ -152,7 +152,7 @@ same "are all answered at once" "2 true" \
 check "by timeout" run 0 timeout --preserve-status 3 sapp-lp -s 16 -mb 32 -i 2 -mem 54000 -gap 0 -t 300 "$tmp/large"
 run 130 sh -c 'sleep 2 | timeout --preserve-status -s INT 0.3 sapp-lp'
 same "SIGINT before the input has ended" "130 0" "$got $(wc -c <"$tmp/out")"
-# However little time there is: no longer than even layers with the least recomputation of all that fits, 139,167 ms.
+# With any time limit the plan is no longer than even layers with the least fitting recomputation, 139,167 ms.
 cat >"$tmp/even" <<END
 {"kind":"model","name":"even","stage_const_mem":3432}
 {"kind":"layer","name":"head","type":"HEAD","nb_layer":1,"time":0.2,"memory_parameter":2254.5,"backward_time":0.23}

@@ -1,5 +1,5 @@
 #!/bin/sh
-# What a target runs is what is planned for it, all of it: parts of all layers, numbers of micro-batches.
+# Plans are limited to what a target runs, and use all of that: parts of all layers, numbers of micro-batches.
 . "$(dirname "$0")/../lib.sh"
 
 layer() {
@@ -50,7 +50,7 @@ ends() {
 ends '' '' >"$tmp/bound"
 ends ',"bound":false' '' >"$tmp/unbound"
 ends '' mtp 8 >"$tmp/mtp"
-# laid WANT NAME FORMAT ARGUMENT...: step, layers of pieces, and that the arguments are those of the plan.
+# laid WANT NAME FORMAT ARGUMENT...: check step, layers of pieces, and that the arguments match the plan.
 laid() {
 	want=$1 name=$2 format=$3; shift 3
 	sapp-lp -t 20 -gap 0 -mem 1000 -target "$format" "$@" >"$tmp/plan" 2>"$tmp/err"
@@ -65,7 +65,7 @@ laid '[333,"optimal"]' 'megatron: ends that no record binds may be alone, too' m
 	-s 4 -mb 4 -i 2 -empty "$tmp/bound"
 laid '[528,"optimal"]' 'megatron: on a stage that is twice as fast all layers' megatron -s 4 -mb 8 -speed 1,1,2,1 \
 	-empty "$tmp/unbound"
-# A plan that is known says where they are.
+# -known accepts plans with such ends.
 check 'megatron: -known takes such a plan' run 0 sapp-lp -t 20 -gap 0 -mem 1000 -target megatron -s 4 -mb 8 \
 	-speed 1,1,2,1 -empty -known "$tmp/plan" "$tmp/unbound"
 laid '[458,"optimal"]' 'megatron: both layers that predict further tokens in one piece' megatron -s 4 -mb 8 "$tmp/mtp"

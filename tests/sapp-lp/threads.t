@@ -1,5 +1,6 @@
 #!/bin/sh
-# Search and proof side by side on two threads: the same answer again, of one chunk and several, listed and priced.
+# Search and proof in parallel on two threads: repeated runs give the same answer, for one chunk and several, listed
+# and priced.
 . "$(dirname "$0")/../lib.sh"
 
 BODY='"type":"BODY","memory_parameter":400,"memory_activation":90,"memory_select_rec":60,"memory_recompute":12'
@@ -24,7 +25,7 @@ cat >"$tmp/seven" <<-'END'
 	{"kind":"layer","name":"T","type":"TAIL","nb_layer":1,"time":41.99,"memory_parameter":1659}
 END
 jq -c . "$tmp/seven" >"$tmp/lines"
-# twice NAME FILE OPTION...: both times the same plan, proved optimal, which ends it before the time.
+# twice NAME FILE OPTION...: two runs must prove the same plan optimal, and so end before the time limit.
 twice() {
 	title=$1 file=$2; shift 2
 	check "$title" run 0 sapp-lp -gap 0 -t 400 "$@" "$file"
@@ -38,12 +39,12 @@ twice "two chunks" "$tmp/one" -s 4 -mb 8 -i 2 -mem 2900
 ! long || twice "two kinds of layers" "$tmp/two" -s 3 -mb 6 -i 2 -mem 2700
 ! long || twice "split backwards" "$tmp/one" -s 4 -mb 8 -S zb-h1 -mem 3400
 twice "folded stages" "$tmp/one" -s 4 -mb 8 -S dualpipe -mem 7000
-# Lists of patterns of seven chunks would take long: with them, or without branch and bound, the bound stays apart.
+# Lists of patterns of seven chunks would take long: with lists, or without branch and bound, a gap remains.
 [ -z "${LONG-}" ] || twice "seven chunks" "$tmp/lines" -s 4 -mb 4 -i 7 -mem 15800
 check "seven chunks: once more" run 0 sapp-lp -v -gap 0 -t 400 -s 4 -mb 4 -i 7 -mem 15800 "$tmp/lines"
 check "seven chunks: columns are generated" grep -q 'columns are generated' "$tmp/err"
 
-# Work is counted, not timed: beside as many others as keep every processor busy (LONG), and without, -t says nothing.
+# Work is counted, not timed: with all processors busy (LONG) and without, -t has no effect.
 busy=
 for _ in $([ -z "${LONG-}" ] || seq "$(nproc)"); do
 	while :; do :; done &

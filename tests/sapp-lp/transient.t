@@ -1,5 +1,5 @@
 #!/bin/sh
-# Memory that is there only while a layer runs: simulated, planned, proved and split by hand-computed cases.
+# Transient memory, needed only while a layer runs: simulated, planned, proved and split in hand-computed cases.
 . "$(dirname "$0")/../lib.sh"
 
 # layers NAME...: BODY layers of a kind "name layers activation transient", HEAD and TAIL "name transient".
@@ -26,9 +26,9 @@ same 'none' '[20,10]' "$(chunks 1f1b '[[1,1]]' '[[10,10]]' '[[0,0]]' | peaks)"
 same 'vpp: in the chunk that it belongs to' '[50,37]' \
 	"$(chunks vpp '[[1,1],[1,1]]' '[[10,10],[10,10]]' '[[0,0],[0,7]]' | peaks)"
 same 'the head' '[57,30]' "$(chunks vpp '[[1,1],[1,1]]' '[[10,10],[10,10]]' '[[7,0],[0,0]]' | peaks)"
-# Both of two that run together: twice 2 MB beside four micro-batches.
+# Two operations that run together need both transients: twice 2 MB besides four micro-batches.
 same 'two that run together' '[44,20]' "$(chunks vpp-overlap '[[1,1]]' '[[10,10]]' '[[2,0]]' | peaks)"
-# Blocks say what is held while they run: before, and what is transient, or with a forward's activations.
+# Blocks report the memory while they run: the memory before, plus the transient, or a forward's activations.
 chunks 1f1b '[[1,1]]' '[[10,10]]' '[[5,7]]' | sapp-sim -e >"$tmp/blocks"
 same 'blocks of the first stage' '[15,10] [25,20] [25,10] [25,20] [25,10] [25,20] [25,10] [15,0]' \
 	"$(jq -c 'select(.kind == "block" and .stage == 0) | [.peak, .memory]' "$tmp/blocks" | xargs)"
@@ -51,11 +51,12 @@ same 'moves a layer' '[36,optimal,[[3,1]]]' "$(plan -s 2 -mb 4 -mem 500,94.9 "$t
 same 'two layers of the tail: the larger one, not their sum' '[51,95]' "$(sed 's/"TAIL","type":"TAIL","nb_layer":1/'\
 '"TAIL","type":"TAIL","nb_layer":2/; s/"memory_parameter":5,"memory_transient":70/"memory_parameter":2.5,'\
 '"memory_transient":70/' "$tmp/ends" | plan -s 2 -mb 4 -mem 51,95 >"$tmp/null"; peaks "$tmp/plan")"
-# Interleaved, the loss is not there at the peak of the last stage: 30 where 10 a piece are alive, 37 with it.
+# Interleaved, the loss does not run at the peak of the last stage: 30 MB with 10 MB per live piece, 37 MB with the
+# loss.
 layers 'A 8 5 0' 'TAIL 7' | sed 's/"memory_parameter":5/"memory_parameter":0/' >"$tmp/loss"
 same 'interleaved' '[54,optimal,[[2,2,2,2]]]' "$(plan -s 2 -mb 4 -i 2 -mem 50,37 "$tmp/loss")"
 same 'just as the simulator has it' '[50,37]' "$(peaks "$tmp/plan")"
-# A body with much of it keeps away from where it does not fit: 2 stages, 3 + 3 layers.
+# Layers with a large transient are placed where they fit: 2 stages, 3 + 3 layers.
 layers 'A 3 1 0' 'B 3 1 50' >"$tmp/two"
 same 'of body layers' '[45,optimal,[[3,0],[0,3]]]' "$(plan -s 2 -mb 4 -mem 10,60 "$tmp/two")"
 same 'the first stage has none of it' '[0,3]' "$(jq -c 'select(.kind == "plan").counts.B.none[0]' "$tmp/plan")"
@@ -63,7 +64,7 @@ for schedule in 1f1b gpipe zb-h1; do
 	plan -s 2 -mb 4 -mem 30,70 -S $schedule "$tmp/two" >"$tmp/null"
 	same "$schedule: no peak above its limit" true "$(peaks "$tmp/plan" | jq '.[0] <= 30 and .[1] <= 70')"
 done
-# Other solvers have the same model, with what is there in a piece that has layers of some kind.
+# Models for other solvers include the transient of each kind that a piece has.
 layers 'A 3 4 0' 'B 3 2 30' 'TAIL 10' >"$tmp/three"
 for limits in 60,60,60 24,60,60 20,42,46; do
 	best=$(plan -s 3 -mb 3 -mem $limits "$tmp/three" | tr -d '[' | cut -d, -f1)
@@ -71,7 +72,7 @@ for limits in 60,60,60 24,60,60 20,42,46; do
 	near "its optimum" "$best" "$(cbc "$tmp/mps" -sec 60 -solve | sed -n 's/^Objective value: *//p')" 1e-5
 done
 
-# Split: what layers say is there only while they run is no parameter.
+# Split: transient memory in layer records does not count as parameters.
 cat >"$tmp/init.yaml" <<'END'
 pipeline_config: {pipeline_num: 4, num_layer: 8, offset: [[0, 0, 0, 0], [1, 0, 0, -1]]}
 recompute_config: {recompute: [[0, 0, 0, 0], [0, 0, 0, 0]]}

@@ -1,5 +1,5 @@
 #!/usr/bin/perl
-# -mixes uniform: never longer than the best of all numbers of layers and of recomputed ones, tried one by one.
+# -mixes uniform: never longer than the best plan of an exhaustive search over numbers of layers and recomputed layers.
 use strict;
 use warnings;
 use Cwd qw(abs_path);
@@ -113,7 +113,7 @@ ok(!$ENV{LONG} || ($used{act} && $used{out}), 'kinds by the names of modules are
 	or diag join ' ', %used;
 cmp_ok($gap{2} / $cases{2}, '<=', 0.05, 'bounds of several chunks say something') or diag $gap{2} / $cases{2};
 
-# What the stages have to do bounds several chunks whatever the order of the layers.
+# The work of the stages bounds plans of several chunks for any order of layers.
 # It ends with this gap; a busy machine has time for that, too.
 for ([2, 400, 0.001], [3, 400, 0.001], [2, 200, 0.045], [3, 260, 0.055]) {
 	my ($v, $mb, $most) = @$_;
@@ -136,7 +136,7 @@ my ($least) = map { $json->decode($_) } grep { /"plan"/ }
 	qx(sapp-lp -j -s 2 -mb 4 -mem 60 -mixes uniform -t 20 $tmp/layers 2>$tmp/err);
 is_deeply([@$least{qw(status binding_stage excess)}], ['infeasible', 1, 35], 'no limit below what they keep');
 
-# Larger models: the arguments make the step that the plan has, within memory.
+# Larger models: the arguments must give the step of the plan, within memory.
 my $data = abs_path($0) =~ s{/sapp-lp/[^/]*$}{/data/plans.jsonl}r;
 open my $in, '<', $data or die "$data: $!";
 my $large = 0;
@@ -181,7 +181,7 @@ for ([1, 32, 1, 40000, 0], [1, 32, 1, 10000, 12], [4, 16, 1, 20000, 0], [4, 16, 
 		"published: $p stages of $v chunks, $memory MB");
 }
 
-# What a target cannot run or say is not planned.
+# Plans that a target cannot run or express are excluded.
 spew("$tmp/layers", '{"kind":"layer","name":"B","type":"BODY","nb_layer":8,"time":1,"memory_activation":1,' .
     qq("memory_select_comm":0.5}\n));
 sub refused {

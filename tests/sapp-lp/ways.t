@@ -1,5 +1,5 @@
 #!/bin/sh
-# Plans for transfers as they take place: beside all layouts of small questions, each simulated.
+# Plans for each mode of transfers, compared with all layouts of small questions, each simulated.
 . "$(dirname "$0")/../lib.sh"
 
 # Layers whose kinds differ, so that borders matter; each layout as a chunks record with the way and the delays of the
@@ -51,7 +51,7 @@ while read -r schedule stages chunks micro way comm; do
 		fabs < 1e-9')"
 done <"$tmp/questions"
 
-# Free orders are planned and checked with them, too.
+# Free orders are planned and checked with these transfers, too.
 for way in streams-1 overlap blocking batched one-by-one; do
 	for schedule in v-auto free; do
 		sapp-lp -S "$schedule" -s 2 -mb 4 -mem 1000 -comm 1.5 -transfers "$way" -t 0.2 -set wall=0 \
@@ -63,7 +63,7 @@ for way in streams-1 overlap blocking batched one-by-one; do
 	done
 done
 
-# Orders made for the times: planned with their transfers, not as if these were hidden.
+# Orders that depend on times: planned with their transfers, not as if transfers were hidden.
 while read -r free beside stages chunks way comm memory; do
 	[ "$way" = overlap ] || long || continue
 	for as in hidden "$way"; do

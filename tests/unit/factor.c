@@ -1,6 +1,6 @@
 /*
- * What a set of runs tells apart: published designs, and random sets, where a margin above 0 must mean that every
- * product is told of its numbers, and one of 0 that some product is not.
+ * Factors that a set of runs can separate: published designs, and random sets. With a margin above 0 the runs must
+ * determine every product from its numbers; with a margin of 0 they must leave some product undetermined.
  */
 #include "lib/base/random.h"
 #include "lib/estimate/factor.h"
@@ -45,7 +45,7 @@ designs(void)
 	ok(margin(1, four, none) == INFINITY, "of one run nothing is asked");
 }
 
-/* Is each product of the factors that vary told by its numbers? */
+/* Return whether the numbers determine each product of the varying factors. */
 static bool
 all_told(int n, const double (*x)[FACTORS])
 {

@@ -1,8 +1,10 @@
-/* How far parts of a step are off together: those of the same runs add up, others by their squares. */
+/* The joint error of parts of a step: errors from the same runs add up, others add in squares. */
 #include "lib/estimate/interval.h"
 #include "tap.h"
 
-/* A step of 1 s: shares of layers, of ends, of what is besides, of replicas and of messages, each with its error. */
+/*
+ * Return the interval of a step of 1 s: shares of layers, ends, the rest, replicas and messages, each with its error.
+ */
 static struct interval
 interval_like(const double share[5], const double error[5], double left)
 {

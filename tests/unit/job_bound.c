@@ -1,6 +1,6 @@
 /*
- * Orders beside the best of all orders of tiny pipelines, and beside their bound: all those are tried in which every
- * operation begins as early as the order lets it, and micro-batches of a chunk are in turn.
+ * Compare the planner's orders of tiny pipelines with the best order and the bound. All orders are tried in which every
+ * operation begins as early as possible, with the micro-batches of a chunk in turn.
  */
 #include "lib/order/shop.h"
 #include "lib/order/shop_bound.h"
@@ -19,7 +19,7 @@ struct trial {
 	long tried;
 };
 
-/* When an operation can begin that is the next of its kind; infinity: not yet. */
+/* Return when the next operation of a kind can begin; infinity: not yet. */
 static double
 start_of(const struct trial *t, int s, int k)
 {
@@ -39,7 +39,7 @@ start_of(const struct trial *t, int s, int k)
 	return fmax(t->clock[s], t->end[feed.stage][feed.queue][m] + shop_delay(j, RUNGS, feed.stage, s));
 }
 
-/* Operations in the order in which they begin, of two at once that of the first stage first. */
+/* Try all operations in order of their begin; of two at the same time, the earlier stage first. */
 static void
 attempt(struct trial *t, double now, int stage)
 {
@@ -87,7 +87,7 @@ attempt(struct trial *t, double now, int stage)
 		}
 }
 
-/* The shortest step of all orders, if that is less than KNOWN. */
+/* Return the shortest step of all orders, at most KNOWN. */
 static double
 best_order(const struct schedule *s, const struct load *l, const struct room *room, double known)
 {

@@ -1,4 +1,4 @@
-/* Loads: means of a network over its pieces, and what a stage holds while operations run together. */
+/* Loads: means of a network over its pieces, and the memory of a stage while operations run together. */
 #include "lib/simulate/load.h"
 #include "lib/simulate/simulation.h"
 #include "tap.h"
@@ -26,7 +26,10 @@ even(void)
 	load_free(&l);
 }
 
-/* A forward of chunk 0 with a backward of chunk 1: what both take while they run, and the forward's activations. */
+/*
+ * A forward of chunk 0 runs with a backward of chunk 1: both need their transient memory, plus the forward's
+ * activations.
+ */
 static void
 held(void)
 {

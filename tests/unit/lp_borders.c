@@ -1,6 +1,6 @@
 /*
- * Borders between kinds of layers that patterns leave, against all layouts of small questions: those of every layout
- * that fits are among them, and its patterns are kept; of others there are few, and where no layout fits mostly none.
+ * Compare the borders between kinds of layers that patterns leave with all layouts of small questions. The borders and
+ * patterns of every fitting layout must be kept. Few others should remain, and mostly none if no layout fits.
  */
 #include "lp_random.h"
 #include "sapp-lp/exact/layouts.h"
@@ -38,7 +38,7 @@ kept(const struct patterns *c, int stage, const int *content)
 	return false;
 }
 
-/* A layout that fits: where its borders are, and whether they and its patterns are there. */
+/* Check that the borders and the patterns of a fitting layout are kept. */
 static void
 check_layout(struct enumeration *e, const struct candidate *c)
 {
@@ -94,7 +94,7 @@ enumerate(struct enumeration *e, int n, int left)
 	candidate_free(&c);
 }
 
-/* The least ranges that hold what is left of one half of all. */
+/* Check the least ranges that contain the rest of one half of all borders. */
 static void
 check_shrink(const struct problem *p, const struct pattern_borders *b, struct question *q)
 {

@@ -1,6 +1,6 @@
 /*
- * Bottlenecks: what is found within caps keeps to them and to memory; where a plan is known that does, one is found
- * nearly always; and what is searched for never becomes longer.
+ * Bottlenecks: plans found within caps respect the caps and memory. If such a plan exists, the search nearly always
+ * finds one, and its best plan never gets longer.
  */
 #include <string.h>
 
@@ -43,7 +43,7 @@ slowest(const struct problem *p, const struct candidate *c, double *cap)
 		cap[i / p->stages] = fmax(cap[i / p->stages], piece_time(p, c, i));
 }
 
-/* Plans say themselves whether they fit. */
+/* Return whether a plan has all layers in place and fits in memory. */
 static bool
 fits(const struct problem *p, const struct candidate *c)
 {
@@ -80,7 +80,7 @@ check_capped(struct question *q, const struct problem *p, const struct candidate
 	capped_free(c);
 }
 
-/* The plans beside the best one. */
+/* Check the plans besides the best one. */
 static void
 check_plans(const struct problem *p, const struct bottleneck *b)
 {
@@ -103,7 +103,7 @@ check_plans(const struct problem *p, const struct bottleneck *b)
 	}
 }
 
-/* In one go, and in two. */
+/* Search in one call, and in two calls. */
 static void
 check_search(const struct problem *p, const struct candidate *start)
 {
@@ -122,7 +122,7 @@ check_search(const struct problem *p, const struct candidate *start)
 	tally.shorter += after < before * (1 - 1e-9);
 	bottleneck_run(again, WORK, clock_now() + 100);
 	tally.other += candidate_step_time(p, bottleneck_best(again)) != after;
-	/* What is not shorter is not taken, what is shorter is. */
+	/* The search must accept a plan only if it is shorter. */
 	bottleneck_take(b, start);
 	tally.step += candidate_step_time(p, bottleneck_best(b)) != after;
 	bottleneck_free(again);
@@ -134,7 +134,7 @@ check_search(const struct problem *p, const struct candidate *start)
 	candidate_free(&best);
 }
 
-/* Are layouts that leave layers out, or have more than there are, taken for plans where pieces may be empty? */
+/* Check that with empty pieces allowed, layouts with too few or too many layers are no plans. */
 static void
 check_all_placed(const struct problem *p, const struct candidate *known)
 {
@@ -186,7 +186,7 @@ ask(int n)
 	problem_free(&p);
 }
 
-/* Are tables of so many rows, for pieces and their end, and columns not too large? */
+/* Return whether tables with these numbers of rows and columns are small enough. */
 static bool
 can(int rows, int borders, int contents)
 {

@@ -1,7 +1,6 @@
 /*
- * Branch and bound by itself, without a plan that is nearly the best to begin with: whichever relaxation's bound it
- * begins with, it finds the best plan of all. Node by node the bound never falls: the next node is one with the least
- * bound.
+ * Branch and bound alone, without a nearly optimal first plan: it must find the best plan from the bound of either
+ * relaxation. The bound must never fall from node to node, as the next node is always one with the least bound.
  */
 #include "lib/base/clock.h"
 #include "lp_random.h"
@@ -26,7 +25,7 @@ static struct tally {
 	long generated, priced, none, dearer, cheaper;
 } tally;
 
-/* As branch_run() of many nodes: one at a time, by their number or by how much work they may be. */
+/* Run branch_run() repeatedly for one node, limited by number or by work. */
 static bool
 run_each(struct branch *b, int workers, double least)
 {
@@ -49,8 +48,8 @@ run_each(struct branch *b, int workers, double least)
 }
 
 /*
- * Decoupled stages bound no plan above the best one, nor far below what the relaxation RELAXED has by the same mean of
- * paths, and drop no pattern of a best plan.
+ * The bound of decoupled stages must not exceed the best step, must be near the bound RELAXED for the same mean of
+ * paths, and must drop no pattern of a best plan.
  */
 static void
 compare(struct patterns *c, const struct visits *weight, double relaxed, double least)
@@ -70,7 +69,7 @@ compare(struct patterns *c, const struct visits *weight, double relaxed, double 
 	tally.more += decoupled_bound(c, weight, price, NULL) > least;
 }
 
-/* Some ranges of a node, of which now and then nothing is left. */
+/* Draw some ranges of a node, which are sometimes empty. */
 static struct node_bounds
 draw_bounds(const struct problem *p, const struct candidate *known, uint64_t *random)
 {
@@ -102,8 +101,8 @@ draw_bounds(const struct problem *p, const struct candidate *known, uint64_t *ra
 }
 
 /*
- * Patterns that are made when they are priced cost what they do when all are listed, whatever a node allows of them;
- * lists leave out those whose chunks are not in the model's order.
+ * Patterns generated during pricing must have the same prices as listed ones, for any ranges of a node. Lists omit
+ * patterns whose chunks are not in model order.
  */
 static void
 compare_generated(const struct problem *p, const struct visits *weight, double horizon, const struct candidate *known,
@@ -181,7 +180,7 @@ ask(int n)
 		bounding_begin(&b, INFINITY);
 		if (bounding_left(&b))
 			bounding_run(&b, 1e12, INFINITY);
-		/* Otherwise those are dropped that are in no plan. */
+		/* Otherwise patterns that are in no plan are dropped. */
 		if (alternatives_can(&p) && n % 3 == 0)
 			compare_generated(&p, &b.relaxed.weight, 4 * brute.step, &known, &q.random);
 		if (alternatives_can(&p) && n % 3 == 1) {

@@ -1,6 +1,6 @@
 /*
- * By how much limits must be raised for any plan to fit: the bound by capacities against all layouts of small
- * questions, of which it is below the least raise, and not by much.
+ * The least raise of limits with which a plan fits: the bound by capacities must be below the least raise of all
+ * layouts of small questions, and near it.
  */
 #include "lp_random.h"
 #include "sapp-lp/bound/capacity_bound.h"

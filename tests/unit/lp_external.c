@@ -1,6 +1,6 @@
 /*
- * Other solvers' answers to small random questions, by the model that is written for them, are those of trying every
- * plan.  With QUESTIONS in the environment to so many.
+ * Answers of other solvers to small random questions, through the model written for them, must equal those of an
+ * exhaustive search. QUESTIONS in the environment sets the number of questions.
  */
 #include "lp_random.h"
 #include "lib/base/clock.h"
@@ -57,7 +57,7 @@ ask(int n, struct solver *solver)
 	problem_free(&p);
 }
 
-/* The best that a solver knows of a problem, ms. */
+/* Return the best step that a solver finds for a problem, ms. */
 static double
 solve(const struct problem *p, struct solver *solver)
 {
@@ -72,7 +72,7 @@ solve(const struct problem *p, struct solver *solver)
 	return best;
 }
 
-/* The same question where the first layers of all pieces are recomputed as a whole, and no others: as the planner's. */
+/* Ask with the first layers of all pieces recomputed fully, and no others; compare with the planner's answer. */
 static void
 ask_uniform(int n, struct solver *solver)
 {
@@ -123,7 +123,7 @@ main(void)
 	}
 	solver[0] = solver_open("cbc");
 	solver[1] = solver_open("glpsol");
-	/* Few questions, too, are of all sorts. */
+	/* Spread the numbers such that few questions are also of all sorts. */
 	for (int n = 0; n < questions; n++)
 		ask(n * SPREAD % numbers, solver[n / 2 % 2]);
 	for (int n = 0; n < questions / 2; n++)

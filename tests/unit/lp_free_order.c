@@ -1,4 +1,4 @@
-/* Free orders beside every order of tiny pipelines, and the lower bound of all of them. */
+/* Compare free orders with every order of tiny pipelines, and with the lower bound of all orders. */
 #include <limits.h>
 
 #include "sapp-lp/planner/free_order.h"
@@ -38,7 +38,7 @@ list_orders(struct op *op, int n, const int *done)
 	}
 }
 
-/* The shortest step of all orders that fit; infinity: none does. */
+/* Return the shortest step of all orders that fit; infinity: none fits. */
 static double
 best_order(const struct shape *q, const struct load *l, const struct room *room)
 {
@@ -60,7 +60,7 @@ best_order(const struct shape *q, const struct load *l, const struct room *room)
 	return best;
 }
 
-/* Orders made for random loads. */
+/* Check the orders for random loads. */
 static void
 all_orders(void)
 {
@@ -117,7 +117,7 @@ rule(int rank, double fit)
 	    .rank = { (uint8_t)rank, (uint8_t)rank, (uint8_t)rank } };
 }
 
-/* Is there a list by any rule that fits? */
+/* Return whether the list schedule of any rule fits. */
 static bool
 any_list_fits(const struct schedule *base, const struct load *l, const struct room *room)
 {
@@ -134,7 +134,7 @@ any_list_fits(const struct schedule *base, const struct load *l, const struct ro
 	return any;
 }
 
-/* More may be kept for W than there was: for what a schedule holds there are lists that fit. */
+/* W may keep more memory than the activations: with the memory of a schedule, list schedules must exist. */
 static void
 kept_for_weights(void)
 {
@@ -165,7 +165,7 @@ kept_for_weights(void)
 	ok(fit >= cases * 99 / 100, "lists fit where more is kept for W than the activations, nearly always");
 }
 
-/* Did a stage wait while data of an operation that it ran later were there? */
+/* Return whether a stage waited although the data of a later operation were present. */
 static bool
 waited(const struct simulation *sim, const struct schedule *s, int stage)
 {
@@ -187,7 +187,7 @@ waited(const struct simulation *sim, const struct schedule *s, int stage)
 	return false;
 }
 
-/* Where there is memory for everything, a list leaves no stage free that has something to do. */
+/* With enough memory, a list schedule never leaves a stage idle that could run an operation. */
 static void
 never_waits(void)
 {
@@ -222,7 +222,7 @@ never_waits(void)
 	cases_done(&waits, "no stage waits that could do something");
 }
 
-/* Where nothing is waited for, the order of two chunks on one stage is that of the rule alone. */
+/* If no stage waits, the rule alone determines the order of two chunks on a stage. */
 static void
 chunks_by_rule(int rank, const char *want, const char *name)
 {

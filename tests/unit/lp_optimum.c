@@ -1,6 +1,6 @@
 /*
- * The planner's answers to some hundred small questions are those of trying every plan.  With QUESTIONS in the
- * environment to so many: make brute.
+ * The planner's answers to some hundred small questions must equal those of an exhaustive search. QUESTIONS in the
+ * environment sets their number: make brute.
  */
 #include "lp_random.h"
 #include "sapp-lp/planner/answer.h"
@@ -34,7 +34,7 @@ fail(int *count, int n, const struct question *q, const char *what, double want,
 	    q->net.nbodies, what, want, got);
 }
 
-/* What the planner's own code says of the plan, and what is found by other means. */
+/* Compare the planner's own figures of the plan with other computations. */
 static void
 check_plan(int n, const struct question *q, const struct problem *p, const struct answer *a)
 {
@@ -68,8 +68,9 @@ check_plan(int n, const struct question *q, const struct problem *p, const struc
 }
 
 /*
- * Whatever is left out: the bound is one, and the plan fits. Where kinds of recomputation differ in what waits for W,
- * the mixes that are left out (THINNED) may be the only ones that fit; then none is said to be proved not to.
+ * Stop the planner early: its bound must hold, and its plan must fit. If kinds of recomputation differ in the memory
+ * kept for W, the omitted mixes (THINNED) may be the only ones that fit; then the planner must not claim a proof that
+ * no plan fits.
  */
 static void
 check_soon(int n, const struct question *q, const struct brute *brute, struct problem *p, double seconds, bool thinned)
@@ -89,7 +90,7 @@ check_soon(int n, const struct question *q, const struct brute *brute, struct pr
 	answer_free(&a);
 }
 
-/* Time that ends at one look at the clock or another: what was left unfinished there is handed on to nobody. */
+/* Stop the planner at various reads of the clock: unfinished results must not be used. */
 static void
 check_looks(int n, const struct question *q, const struct brute *brute, struct problem *p)
 {
@@ -99,7 +100,7 @@ check_looks(int n, const struct question *q, const struct brute *brute, struct p
 	clock_count_looks(0);
 }
 
-/* The proof by itself, without a search that finds the optimum for it: what it leaves out would be missed. */
+/* Run the proof without a search that finds the optimum, which would hide plans that the proof omits. */
 static void
 check_proof(int n, const struct question *q, const struct brute *brute, struct problem *p)
 {
@@ -116,7 +117,10 @@ check_proof(int n, const struct question *q, const struct brute *brute, struct p
 	answer_free(&a);
 }
 
-/* Time enough: the answer is that of trying every plan. LISTED: contents are few enough to be listed for a start. */
+/*
+ * With enough time the answer must equal that of an exhaustive search. LISTED: contents are few enough to list them
+ * first.
+ */
 static void
 check_answer(int n, const struct question *q, const struct brute *brute, struct problem *p, bool listed)
 {
@@ -149,7 +153,7 @@ check_answer(int n, const struct question *q, const struct brute *brute, struct 
 	answer_free(&a);
 }
 
-/* Limits raised by what is said to be enough must be found to be. */
+/* With limits raised by the reported amount a plan must fit. */
 static void
 check_raised(int n, const struct question *q, const struct brute *brute)
 {
@@ -198,13 +202,13 @@ ask(int n)
 	tally.held += p.on->keeps_kinds && brute.fitting > 0;
 	tally.unlike += p.tiers > 1 && brute.fitting > 0;
 	tally.joined += p.together < 1 && brute.fitting > 0;
-	/* No time at all: what is there so far must be right all the same. */
+	/* No time at all: the first results must be correct, too. */
 	check_soon(n, &q, &brute, &p, n % 3 ? 0 : 0.002, false);
 	if (n % 4 == 1)
 		check_looks(n, &q, &brute, &p);
 	check_answer(n, &q, &brute, &p, true);
 	check_proof(n, &q, &brute, &p);
-	/* As if there were very many contents and settings: nothing is listed, and settings are priced one by one. */
+	/* Treat contents and settings as too many: they are not listed, and settings are priced one by one. */
 	p.list_limits.contents = p.list_limits.combinations = 0;
 	if (n % 4 < 2)
 		check_answer(n, &q, &brute, &p, false);
@@ -214,7 +218,7 @@ ask(int n)
 	check_raised(n, &q, &brute);
 	if (n % 3)
 		return;
-	/* As if there were so many mixes that most are left out. */
+	/* Treat mixes as so many that most are omitted. */
 	p = problem_new(&q.net, &q.shape, &q.devices, limit, q.listed);
 	p.list_limits.contents = n % 2 ? 0 : p.list_limits.contents;
 	p.list_limits.mixes = n % 2 ? 0 : p.list_limits.mixes;

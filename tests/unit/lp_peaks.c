@@ -1,6 +1,6 @@
 /*
- * Peaks of the stages, by the rows of live micro-batches that the evaluator keeps, are those of going through the
- * schedule operation by operation: of all schedules, with more stages, chunks and micro-batches than other tests have.
+ * The evaluator computes peaks of stages from its rows of live micro-batches. They must equal the peaks found operation
+ * by operation, for all schedules, with more stages, chunks and micro-batches than in other tests.
  */
 #include "lp_random.h"
 #include "sapp-lp/model/stage_settings.h"
@@ -14,7 +14,7 @@ static struct tally {
 	long shapes, peaks, rows, wrong, needless;
 } tally;
 
-/* MB of activations at the most, one of a micro-batch in chunk v being ACTIVATION[v]. */
+/* Return the largest MB of live activations; a micro-batch in chunk v has ACTIVATION[v]. */
 static double
 most_live(const struct schedule *s, int stage, const double *activation)
 {
@@ -23,7 +23,7 @@ most_live(const struct schedule *s, int stage, const double *activation)
 	for (size_t i = s->first[stage]; i < s->first[stage + 1]; i++) {
 		const struct op *op = &s->op[i];
 
-		/* They are there until the weights' part has run, where that is apart. */
+		/* Activations live until W has run, if the backward is split. */
 		if (op->phase == PHASE_F)
 			now += activation[op->chunk];
 		else if (op->phase == PHASE_B || op->phase == PHASE_W)

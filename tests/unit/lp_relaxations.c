@@ -28,7 +28,7 @@ struct programme {
 	struct lp *lp;
 };
 
-/* All layouts from the N-th piece on. Return false if they are too many. */
+/* List all layouts from the N-th piece on. Return false if they are too many. */
 static bool
 list(struct programme *g, int n, int left, int *length)
 {
@@ -159,7 +159,7 @@ add_path(struct programme *g, const struct visits *path)
 	lp_end_row(g->lp, LP_AT_LEAST, path_constant(p, path));
 }
 
-/* The costs of the mean that the last solution is. */
+/* Compute the costs of the mean layout in the last solution. */
 static void
 set_costs(const struct programme *g, double *cost)
 {
@@ -236,7 +236,7 @@ check_counts(const struct problem *p)
 	relaxed_free(&relaxed);
 }
 
-/* From nothing: no prices, all paths alike. */
+/* Start without prices, with equal weights of paths. */
 static void
 check_layouts(const struct problem *p)
 {
@@ -246,7 +246,7 @@ check_layouts(const struct problem *p)
 	if (o == NULL)
 		return;
 	ordered_run(o, &(struct relaxed){ 0 }, value * LOOSE, ROUNDS, INFINITY);
-	/* What no plan shorter than the horizon can do is left out: the bound may be above the value. */
+	/* The bound may exceed the value, as it excludes choices that no plan shorter than the horizon has. */
 	below = fmax(0, 1 - ordered_bound(o) / value);
 	tally.asked++;
 	tally.none += below == 1;
@@ -272,7 +272,10 @@ ask(int n)
 	problem_free(&p);
 }
 
-/* States are as many as borders between pieces times borders between layers; more than some millions are too many. */
+/*
+ * The number of states is the product of the borders between pieces and those between layers; some millions are too
+ * many.
+ */
 static void
 check_room(void)
 {

@@ -1,6 +1,6 @@
 /*
- * Settings that are kept: of more stages and contents than there is room for at first, each has its list, the same that
- * is made of it alone, however the table grew.
+ * The cache of settings: with more stages and contents than its first size, each list must equal the one computed
+ * alone, however the table grew.
  */
 #include "lp_random.h"
 #include "sapp-lp/model/stage_settings.h"

@@ -11,7 +11,7 @@ feed(struct peaklog *log, const char *const lines[])
 		peaklog_line(log, lines[i], strlen(lines[i]), NULL, (struct place){ "t", i + 1 });
 }
 
-/* "round.stage=memory ..." of what the lines say. */
+/* Check the peaks in the lines, as "round.stage=memory ...". */
 static void
 says(const char *want, int stages, int rounds, int rank_size, int which, const char *const lines[],
     const char *name)
@@ -133,7 +133,7 @@ refused(void)
 int
 main(void)
 {
-	/* Warnings are said to nobody here. */
+	/* Discard warnings. */
 	if (freopen("/dev/null", "w", stderr) == NULL)
 		return 1;
 	setvbuf(stderr, NULL, _IONBF, 0);

@@ -5,7 +5,7 @@
 
 #include "pipeline.h"
 
-/* The step beyond what a stage itself has to do. */
+/* Return the step minus the work of a stage. */
 static double
 bubble(struct shape q, double f, double b, double w)
 {
@@ -105,7 +105,7 @@ two_pieces(void)
 	cases_done(&grows, "v-min: it grows by 6 a micro-batch there");
 }
 
-/* What the operations of a stage take, those that run together as long as they do. */
+/* Return the time of a stage's operations; a pair that runs together counts as long as it takes. */
 static double
 busy(struct shape q, const struct load *l, int stage)
 {
@@ -122,7 +122,7 @@ busy(struct shape q, const struct load *l, int stage)
 	return sum;
 }
 
-/* What a stage of a dualpipe waits, TOGETHER being the time of a pair. */
+/* Return the waiting time of a stage of a dualpipe; TOGETHER is the time of a pair. */
 static double
 stage_idle(struct shape q, int stage, double f, double b, double w, double together)
 {
@@ -165,7 +165,7 @@ dualpipe(void)
 	    "with (2, 5, 2, 6) less, P 16");
 }
 
-/* How many delays, short beside everything else, lengthen the step of equal stages by. */
+/* Return by how many delays the step of equal stages gets longer, if delays are short. */
 static double
 delays_of(struct shape q, enum transfer_mode transfers, bool by_edge)
 {
@@ -403,7 +403,9 @@ beside(void)
 	cases_done(&told, "path, peaks and ends of stages as where all ends are kept");
 }
 
-/* A large piece goes back while a small one comes: what runs together needs what both take while they run. */
+/*
+ * The backward of a large piece runs with the forward of a small one: together they need the transient memory of both.
+ */
 static void
 together(void)
 {

@@ -1,11 +1,11 @@
-/* Random pipelines and orders simulated twice, the second time by a simulator written otherwise. */
+/* Simulate random pipelines and orders twice, the second time with an independent simulator. */
 #include "lib/simulate/simulation.h"
 
 #include "pipeline.h"
 
 /* The second simulator: the end of every operation grows until nothing changes any more. */
 
-/* Where the piece is that comes K pieces after this one, by its own arithmetic; -1 if none exists. */
+/* Find the piece K places after this one, with separate arithmetic; -1 if none exists. */
 static int
 beside(const struct schedule *s, int stage, int chunk, int k)
 {
@@ -115,7 +115,7 @@ peak_again(const struct schedule *s, const struct load *l, int stage)
 
 		if (s->op[k].joined != 0)
 			held += l->transient.at[s->op[s->op[k].joined == 1 ? k + 1 : k - 1].chunk * s->stages + stage];
-		/* Its own part counts where that is more. */
+		/* The operation's own transient memory counts if it is larger. */
 		for (size_t i = s->first[stage]; i < k + (s->op[k].phase == PHASE_F); i++) {
 			int at = s->op[i].chunk * s->stages + stage;
 
@@ -208,7 +208,7 @@ random_pipelines(void)
 		if (schedule_problem(&q) != NULL)
 			continue;
 		l = random_load(schedule_mirrored(q.kind) ? 2 : q.chunks, q.stages);
-		/* What was recomputed is there again for W: that may be more. */
+		/* Recomputed activations exist again for W, and may be larger. */
 		for (int i = 0; i < l.chunks * l.stages && times.n % 2; i++)
 			l.kept.at[i] *= 3;
 		s = schedule_new(&q);

@@ -17,7 +17,7 @@ struct question {
 	double step;		/* the same, simulated */
 };
 
-/* The greatest of what the two inequalities say for any chunk. */
+/* Return the largest bound of the two inequalities over all chunks. */
 static double
 bound(const struct question *q, double *piece)
 {
@@ -38,7 +38,7 @@ bound(const struct question *q, double *piece)
 	return longest;
 }
 
-/* The step with a third of PIECE[2 * chunks] s in forwards. */
+/* Return the simulated step with a third of PIECE[2 * chunks] seconds in forwards. */
 static double
 simulated(const struct question *q, const double *piece)
 {

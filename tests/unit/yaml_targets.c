@@ -1,6 +1,6 @@
 /*
- * Plans for every framework: either settings that a reader of our own here takes for exactly the plan's layers,
- * recomputation, places and order, simulated to the same step and peaks, or a refusal.
+ * Plans for every framework must be refused or give settings that state exactly the plan's layers, recomputation,
+ * places and order. A separate reader here checks them, and simulates the same step and peaks.
  */
 #include <unistd.h>
 
@@ -84,10 +84,10 @@ way(int how, int j, int first, const int list[3])
 	}
 }
 
-/* How layers lie: as many in every piece, any numbers, or none in the second piece. */
+/* Numbers of layers: equal in all pieces, any, or none in the second piece. */
 enum laid { EVEN, ANY_NUMBERS, ONE_EMPTY };
 
-/* As question_of() finds it in the records. */
+/* Set the kinds like question_of() does for records. */
 static void
 settle_kinds(struct yaml_question *q, const struct grid kind[RECOMPUTE_KINDS])
 {
@@ -202,7 +202,7 @@ made_free(struct made *m)
 	yaml_question_free(&m->question);
 }
 
-/* The settings in a child, which dies where they are refused; NULL then. */
+/* Write the settings in a child process, which exits if they are refused; return NULL then. */
 static char *
 settings_of(struct made *m, enum target target, bool nemo)
 {
@@ -242,7 +242,7 @@ settings_of(struct made *m, enum target target, bool nemo)
 	return NULL;
 }
 
-/* The plan that the text says, over the same network. */
+/* Return the plan of the settings, over the same network. */
 static struct plan
 plan_of(const struct read *r, const struct made *m)
 {

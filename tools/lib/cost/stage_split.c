@@ -28,7 +28,7 @@ class_of(struct stage_split *s, const struct stage_class *c)
 	return s->nclasses - 1;
 }
 
-/* Move layers that the last stage lacks because of TAIL to the one before. */
+/* Take layers off the stage before the last one if TAIL is more than the last stage's share. */
 static int
 beside_tail(int stage, int stages, int layers, int tail)
 {

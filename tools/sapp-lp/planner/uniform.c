@@ -227,7 +227,10 @@ bound_of(struct search *s, int layers)
 	return quick || clock_left(s->end) ? bound_without_limits(s, RECOMPUTE_FULL, layers) : s->least;
 }
 
-/* A bound on the step with N layers of each piece recomputed, or more: any mix of these kinds within the limits. */
+/*
+ * Return a bound on the step of plans that recompute N layers or more of each piece, with any mix of these kinds within
+ * the limits.
+ */
 static double
 bound_of_any(struct search *s, int layers)
 {

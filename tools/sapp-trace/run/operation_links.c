@@ -85,7 +85,7 @@ arrivals_add(struct arrivals *a, const struct operation_steps *s, const struct o
 	size_t *index = xcalloc(2 * stages * (size_t)s->chunks * (size_t)s->micro, sizeof *index);
 	/* Last operation of each stage, and the end of its work. */
 	const struct trace_operation **last = xcalloc(stages, sizeof *last);
-	/* The transfer after it. */
+	/* The transfer after the last operation of each stage. */
 	const struct trace_operation **received = xcalloc(stages, sizeof *received);
 	int64_t *busy = xcalloc(stages, sizeof *busy);
 
