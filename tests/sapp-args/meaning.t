@@ -71,6 +71,12 @@ command own.py '"--experiment-dir","x"'
 fails 'a program with other arguments' 1 \
 	"not read: 'own.py' has no argument of Megatron-LM but others, as --experiment-dir" sapp-model command
 
+echo "$base --swiglu --encoder-num-layers 4 --decoder-num-layers 4" >t5
+fails 'encoder and decoder' 1 't5:1: --decoder-num-layers: a network of encoder and decoder, as T5' sapp-model t5
+echo "$base --intermediate-size 512 --pipeline-model-parallel-size 2" >patch
+fails 'layers of its own' 1 "patch:1: --intermediate-size: of layers of Megatron-Patch's own" sapp-model patch
+same 'of which a stage has a number, though' '[[2,2]]' "$(stages patch)"
+
 # verl: the actor's overrides count, not those of the rollout, the reference or the critic.
 a=actor_rollout_ref.actor.megatron
 cat >verl.sh <<END

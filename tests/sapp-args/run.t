@@ -115,6 +115,8 @@ same "what runs in an environment" '2 python -m torch.distributed.run --nproc-pe
 same "-past-exit goes on" '5 torchrun | x.py | --size' "$(said exits.sh -past-exit)"
 printf 'set -u\ntorchrun x.py --nnodes $NNODES\n' >unset.sh
 fails "set -u names the variable" 1 "NNODES is not set: -set NNODES=VALUE" sapp-args $unconfined unset.sh
+printf 'set -u\nbash -c "echo $2"\ntorchrun x.py\n' >second.sh
+fails "or the argument" 1 "argument 2 is not set: give the script's arguments" sapp-args $unconfined second.sh
 fails "no launcher" 1 "it starts no program that this knows as a launcher" sapp-args $unconfined common
 printf '#!/bin/csh\nset x = 1\n' >csh.sh
 fails "another shell" 1 "csh.sh:1: a script of bash or sh is read, not '#!/bin/csh'" sapp-args $unconfined csh.sh

@@ -466,13 +466,20 @@ read_degrees(struct draft *d, struct bag *a)
 	read_settings(d, a);
 }
 
-/* Refuse towers with their own degrees, as in some releases. */
+/* Refuse networks that arguments do not describe, and towers with their own degrees, as in some releases. */
 static void
-refuse_tower(struct bag *a)
+refuse_tower(const struct draft *d, struct bag *a)
 {
 	static const char *const degrees[] = { "encoder_tensor_model_parallel_size",
 		"encoder_pipeline_model_parallel_size", NULL };
 
+	if (bag_find(a, "decoder_num_layers") != NULL)
+		place_die(bag_find(a, "decoder_num_layers")->place, "--decoder-num-layers: a network of encoder and "
+		    "decoder, as T5, is not counted");
+	if (bag_find(a, "intermediate_size") != NULL && d->net.layers > 0)
+		place_die(bag_find(a, "intermediate_size")->place, "--intermediate-size: of layers of Megatron-Patch's "
+		    "own, which the arguments do not describe; give the network's config.json alone, and its degrees "
+		    "to sapp-search");
 	for (int i = 0; degrees[i] != NULL; i++) {
 		const struct setting *s = bag_find(a, degrees[i]);
 
@@ -570,7 +577,7 @@ megatron_read(struct draft *d, const struct started *s, const struct formulas *s
 	read_members(d, &arguments, formulas);
 	if (more->vocab_size > 0 && bag_find(&arguments, "vocab_size|padded_vocab_size") == NULL)
 		SET(d, vocab_size, more->vocab_size);
-	refuse_tower(&arguments);
+	refuse_tower(d, &arguments);
 	unlike = blocks_read(d, &arguments);
 	read_latent(d, &arguments);
 	if (unlike)

@@ -251,6 +251,9 @@ die_without(const struct script_call *call, struct bash_run *r, const char *text
 
 		while (name > error && (isalnum((unsigned char)name[-1]) || name[-1] == '_'))
 			name--;
+		if (isdigit((unsigned char)*name))
+			place_die(at, "argument %.*s is not set: give the script's arguments, as sapp-args %s "
+			    "ARGUMENT...", (int)(colon - name), name, call->path);
 		place_die(at, "%.*s is not set: -set %.*s=VALUE", (int)(colon - name), name, (int)(colon - name), name);
 	}
 	for (int i = 0; i < r->notes.n; i++)
