@@ -13,11 +13,11 @@ cd "$tmp" || exit 1
 outcome() {
 	dir=$1; shift
 	mkdir "$dir"
-	env "$@" sapp-balance --layers layers.jsonl -s 2 -mb 4 -mem 2500 -t 5 -naive 0 -o "$dir/balance" \
+	env "$@" sapp-balance --layers layers.jsonl -s 2 -mb 4 -mem 2500 -t 100 -naive 0 -o "$dir/balance" \
 		2>"$dir/err.1" &&
-	env "$@" sapp-balance --layers layers.jsonl -s 2 -mb 4 -mem 2500 -t 5 -naive 0 -o "$dir/balance" \
+	env "$@" sapp-balance --layers layers.jsonl -s 2 -mb 4 -mem 2500 -t 100 -naive 0 -o "$dir/balance" \
 		2>"$dir/err.2" &&
-	env "$@" sapp-sweep -s 2 -mb 4 -mem 2000,2500 -t 1 -o "$dir/sweep" layers.jsonl 2>"$dir/err.3" &&
+	env "$@" sapp-sweep -s 2 -mb 4 -mem 2000,2500 -t 100 -o "$dir/sweep" layers.jsonl 2>"$dir/err.3" &&
 	env "$@" sapp-search -n -o "$dir/search" job.yaml 2>"$dir/err.4" &&
 	env "$@" sapp-dryrun 'echo "Actual peak memory usage (without fragments): 10M"; : >"$HOME/1"; : >"$HOME/1"' \
 		8 2 "$dir/runs" -j 1 2>"$dir/err.5" | sed 's/.*: *//'
