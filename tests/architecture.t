@@ -1,6 +1,5 @@
 #!/bin/sh
-# The map in ARCHITECTURE.md has every folder with sources, and none that is gone; CONTRIBUTING.md names files that
-# exist.
+# The map in ARCHITECTURE.md lists exactly the folders with sources; CONTRIBUTING.md names only existing files.
 . "$(dirname "$0")/lib.sh"
 cd "$top" || exit 1
 

@@ -1,5 +1,5 @@
 #!/bin/sh
-# What must not come back, in any file: calls whose failure is easily dropped, and text that a shell would parse.
+# Patterns forbidden in all files: calls whose failure is easily ignored, and text that a shell would parse.
 . "$(dirname "$0")/lib.sh"
 
 # absent NAME PATTERN FILES...: no line of code has PATTERN; comments may.
@@ -29,7 +29,7 @@ absent "jansson writes through xjson.h" \
 	'json_(object_set|object_update|array_append|array_insert|dump|pack)'\
 '(_new|f|b|s|fd|_file|_callback|_existing|_missing|_recursive)?\(' \
 	$(others tools/lib/field/xjson.c tools/lib/field/get.c tools/lib/field/put.c)
-# What examples write is their own.
+# Files written by examples are exempt.
 # shellcheck disable=SC2046
 absent "text goes into a buffer of fixed size through clipped.h" \
 	'(^|[^a-z_])(v?sprintf|st[rp]n?cpy|strn?cat|v?snprintf|gets|sscanf)\(($|[^N])' \

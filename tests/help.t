@@ -8,7 +8,7 @@ for tool in "$BUILD"/bin/sapp-*; do
 	check "$called: forms" grep -q "^usage: $called" "$tmp/help"
 	check "$called: an example that names it" grep -q "^example: .*$called" "$tmp/help"
 	check "$called: the page" grep -qx "More: man $called" "$tmp/help"
-	# What the forms show has a line, and what has a line is shown.
+	# Every option of the forms has a line, and the forms show every option that has a line.
 	sed -n '/^usage:/,/^example:/p' "$tmp/help" | grep -v '^example' |
 		grep -oE '(^|[][ |(])--?[A-Za-z]+(-[a-z]+)*' |
 		grep -oE -- '-[A-Za-z]+(-[a-z]+)*' | grep -vxE -- '-h?V?v?j?H?|-[ehjHvV]+' | sort -u >"$tmp/forms"

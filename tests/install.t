@@ -1,5 +1,5 @@
 #!/bin/sh
-# What make install puts where, that it runs from there, and that make uninstall takes all of it away.
+# make install: the installed files, and that tools run from there. make uninstall removes them all.
 . "$(dirname "$0")/lib.sh"
 
 root=$tmp/root

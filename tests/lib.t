@@ -1,5 +1,5 @@
 #!/bin/sh
-# lib.sh itself: a program of jq that fails makes the test fail, wherever its output goes.
+# lib.sh: a failing jq program makes the test fail, wherever its output goes.
 . "$(dirname "$0")/lib.sh"
 # nested LINE...: the results of a test of these lines.
 nested() {

@@ -1,12 +1,12 @@
 #!/bin/bash
-# Memory that does not grow with what is read, or no more than it may. Sanitizers take more for themselves.
+# Bounds on memory for large input. Sanitizers need additional memory.
 . "$(dirname "$0")/lib.sh"
 
 [ -z "${QUICK-}" ] || { skip "address space of sanitizers"; done_testing; exit; }
 # within KB COMMAND...: in so much address space.
 within() { (ulimit -v "$1" && shift && run 0 "$@"); }
 
-# peak NAME MB COMMAND...: the most memory that it had, which is printed.
+# peak NAME MB COMMAND...: the largest memory of the command, which is also printed, is at most MB.
 peak() {
 	name=$1 most=$2
 	shift 2

@@ -1,5 +1,5 @@
 #!/bin/sh
-# examples/one-device: operators that estimates ask for are measured here, and then nothing more is asked.
+# examples/one-device measures the operators that estimates ask for; then estimates ask for no others.
 . "$(dirname "$0")/lib.sh"
 cd "$tmp" || exit 1
 long || { skip 'make check-long measures operators'; done_testing; exit; }
@@ -32,7 +32,7 @@ check 'nothing more is asked' test ! -s out
 sapp-est -cluster ./cpu.json -measured answers rows 2>err >out
 check 'estimates rest on what was measured' jq -es 'map(select(.kind == "estimate"))[0].source.shares |
 	.measured + .fitted > 0.9' out
-# All that a survey measures, in sizes for a processor.
+# All operators of a survey, in sizes for a CPU.
 check 'a survey' run 0 "$top/examples/one-device/survey" -device cpu -small -seconds 1 -repeat 3 -budget 0.02
 cp out survey
 same 'has layers, dense and with experts, with their operators' '[true,true]' "$(jq -sc 'map(select(.layer) |

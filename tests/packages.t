@@ -40,7 +40,7 @@ else
 	skip "no commit: no tarball"
 fi
 
-# One's own lp_solve comes first; a compiler that finds none is told where to read.
+# A user's own lp_solve takes precedence; without any, the build names the documentation to read.
 mkdir -p "$tmp/own/lib" "$tmp/own/include"
 ln -s "$(find /usr/lib /usr/lib64 -name 'liblpsolve55.so' 2>/dev/null | head -n 1)" "$tmp/own/lib/liblpsolve55.so"
 ln -s /usr/include/lpsolve "$tmp/own/include/lpsolve"
@@ -49,7 +49,7 @@ same "lp_solve of one's own" "-I$tmp/own/include -L$tmp/own/lib -Wl,-rpath,$tmp/
 check "and where the system has it" sh -c '"$0/share/lpsolve" cc 2>"$1" | grep -q lpsolve55 && [ ! -s "$1" ]' "$top" \
 	"$tmp/err"
 check "nowhere: it is said" sh -c '"$0/share/lpsolve" false 2>&1 >"$1" | grep -q "INSTALL.md"' "$top" "$tmp/null"
-# Nothing is built for the machine it is built on.
+# No file uses instructions specific to the build machine.
 check "no -march" \
 	sh -c '! grep -nE "march=|mtune=|-mavx|immintrin|arm_neon" "$0/Makefile" && ! grep -rnE '\
 '"immintrin|arm_neon|__attribute__.*target\(" "$0/tools"' "$top"

@@ -6,7 +6,7 @@ example=$top/examples/llama-175b
 check "timelines are made" "$example/make-timeline" "$tmp/timeline"
 sed "s|folder_path: timeline|folder_path: $tmp/timeline|" "$example/init.yaml" >"$tmp/init.yaml"
 
-# As sapp(7) has it, in one go.
+# The pipe of sapp(7) in one command.
 (cd "$tmp" && sapp-trace -c init.yaml timeline/ 2>/dev/null | sapp-memsplit init.yaml 2>/dev/null |
 	sapp-lp -s 16 -mb 16 -mem 56000 -gap 0 | sapp-sim) >"$tmp/whole"
 same "a plan and its simulated step" "plan sim" \
@@ -18,7 +18,7 @@ same "every peak is within the limit" true "$(jq 'select(.kind == "sim").peak_me
 same "layer times are those the timelines were made of" "30 180 88 2" \
 	"$(jq -r 'select(.kind == "layer").time | . * 1000 | round / 1000' "$tmp/whole" | xargs)"
 
-# Cut anywhere with jq, stored and resumed.
+# The pipe is cut at each place with jq, stored and resumed.
 sapp-trace -c "$tmp/init.yaml" "$tmp/timeline" 2>/dev/null | jq -c . >"$tmp/times"
 sapp-memsplit "$tmp/init.yaml" <"$tmp/times" 2>/dev/null | jq -c . >"$tmp/layers"
 jq -c . "$tmp/layers" | sapp-lp -s 16 -mb 16 -mem 56000 -gap 0 >"$tmp/plan"

@@ -1,6 +1,6 @@
 #!/bin/sh
-# What the README promises: its picture is what the plans beside it give, its four lines are their figures, and its
-# commands run, from files as a user of each framework has them.
+# Promises of the README: its picture and its four lines show the figures of the plans, and its commands run from
+# files like those of a user of each framework.
 . "$(dirname "$0")/lib.sh"
 
 example=$top/examples/llama-175b

@@ -1,6 +1,6 @@
 #!/bin/bash
-# Launch scripts that were once misread: bash itself runs each with a stub for torchrun, which prints its words, and
-# sapp-args must say the same words.
+# Launch scripts that sapp-args once misread: bash runs each with a stub for torchrun that prints its words, and sapp-
+# args must print the same words.
 # shellcheck disable=SC2016 # the scripts' own expansions
 . "$(dirname "$0")/../lib.sh"
 cd "$tmp" || exit 1

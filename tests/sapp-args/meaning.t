@@ -1,5 +1,5 @@
 #!/bin/sh
-# Each argument has a meaning: it is read, has no effect on memory and the step, or is said not to be counted.
+# Each argument is read, has no effect on memory and the step, or is reported as not counted.
 . "$(dirname "$0")/../lib.sh"
 cd "$tmp" || exit 1
 base='--num-layers 4 --hidden-size 256 --num-attention-heads 4 --seq-length 128 --vocab-size 1000'
@@ -98,7 +98,7 @@ same 'and its candidate' '[2,4,2,2,16,"full",true,1]' "$(sapp-model -gb 64 confi
 	jq -c 'select(.kind == "candidate") | [.tp, .pp, .dp, .mbs, .micro_batches, .recompute, .sp, .zero]')"
 check 'with a warning' grep -q "of verl the actor's degrees count" err
 
-# Names of each class: the share that is not counted may only fall.
+# Names of each class: the share of arguments not counted may only fall.
 check 'no name is in two classes, and no more are not counted than before' \
 	awk '/^#/ { next } /^\[/ { class = $0; next }
 	{ for (i = 1; i <= NF; i++) { n[class]++; if (seen[$i]++) { print "twice: " $i; bad = 1 } } }

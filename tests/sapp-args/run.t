@@ -1,5 +1,5 @@
 #!/bin/bash
-# What bash makes of launch scripts, and that they change nothing.
+# Launch scripts run by bash, and that they change no files.
 # shellcheck disable=SC2016 # the scripts' own expansions
 . "$(dirname "$0")/../lib.sh"
 cd "$tmp" || exit 1

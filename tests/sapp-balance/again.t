@@ -1,5 +1,5 @@
 #!/bin/sh
-# sapp-balance --again: is what runs still the best plan, by the newest profile of it?
+# sapp-balance --again: whether the current plan is still best by its newest profile.
 . "$(dirname "$0")/../lib.sh"
 
 timeline() { make-timeline -P 4 -L 16 -mb 8 -steps 4 -head 30 -body 180 -recompute full "$@"; }

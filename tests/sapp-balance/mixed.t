@@ -1,5 +1,5 @@
 #!/bin/sh
-# sapp-balance: answers are not mixed, whoever runs at the same time, whatever the dates of files, wherever links lead.
+# sapp-balance: results of different questions do not mix, with concurrent runs, odd file dates, or links.
 . "$(dirname "$0")/../lib.sh"
 
 layers() {	# TIME
@@ -27,7 +27,7 @@ same 'and its report is of its question' \
 	'Asked: sapp-lp -s 2 -mb 8 -mem 1000 -t 5' "$(tail -n 1 "$tmp/both/report.txt")"
 same 'its plan, too' 1000 "$(jq 'select(.kind == "pipeline").memory_limit' "$tmp/both/plan.jsonl")"
 
-# Another content with an older date; the same with a newer one; results from the future.
+# Other content with an older date; the same content with a newer date; results from the future.
 cp "$tmp/one.jsonl" "$tmp/asked.jsonl"
 check 'a question' balance "$tmp/asked.jsonl" "$tmp/dates"
 near 'is answered' 81 "$(steps "$tmp/dates")" 1e-6
@@ -61,7 +61,7 @@ touch -r "$top/examples/llama-175b/peaks.txt" "$tmp/logs/peaks.log"
 check 'a log of it that changed' logs
 check 'is read again' grep -q 'memory of layers \.\.\.' "$tmp/err"
 
-# A run that finds no answer leaves no report of the question before.
+# A run without an answer removes the report of the previous question.
 check 'a question with an answer' balance "$tmp/one.jsonl" "$tmp/none"
 fails 'one without' 3 'there is no answer' sapp-balance --layers "$tmp/one.jsonl" -s 2 -mb 8 -mem 10 -t 5 -naive 0 \
 	-o "$tmp/none"

@@ -69,7 +69,7 @@ has 'a proof of one chunk a stage is of no more' \
 	'planned-1f1b: .*; proved: no plan for megatron of 1f1b with 1 chunk a stage is shorter\.'
 has 'and how to ask for more' 'Next: the same command with -i 1-3 says whether several chunks a stage are worth it\.'
 
-# On a terminal the answer stays in sight, and the rest is in the file.
+# On a terminal sapp-balance prints only the answer; the file has the rest.
 if script -qec true /dev/null </dev/null >"$tmp/null" 2>&1; then
 	check 'a terminal' script -qec "sapp-balance --train '$tmp/train.sh' -t 5 -naive 0 -vocab 50000 -cluster h100 \
 		-o '$tmp/shapes' '$tmp/profile' '$tmp/train.log'" "$tmp/typed"

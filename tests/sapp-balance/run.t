@@ -1,5 +1,5 @@
 #!/bin/sh
-# sapp-balance: the whole way on the 175B example, reruns, the dialogue, what is refused.
+# sapp-balance: all steps on the 175B example, reruns, the dialogue, refused input.
 . "$(dirname "$0")/../lib.sh"
 
 example=$top/examples/llama-175b
@@ -20,7 +20,7 @@ check 'the bubble in the original words' grep -q '   real    =   ideal   +   imb
 check 'the settings' grep -q '^To put in yaml configuration:' "$tmp/report"
 check 'the training YAML' grep -q '^    offset: \[-\{0,1\}[0-9]' "$tmp/report"
 check 'the fit' grep -q 'stage' "$tmp/dir/report.txt"
-# However little of the machine there is.
+# The plan is good even with little processor time.
 near 'the plan is proved to be near the best' 0 "$(jq -r 'select(.kind=="plan").gap' "$tmp/dir/plan.jsonl")" 0.05
 check 'better than by hand' \
 	sh -c 'jq -es "(map(select(.kind==\"sim\"))) as \$s | \$s[0].step_time < '\
@@ -61,7 +61,7 @@ check 'schedules by name' balance -S 1f1b,zb-h1,v-half -t 3
 same 'each is planned' '1f1b v-half zb-h1' \
 	"$(jq -r 'select(.kind == "plan").schedule' "$tmp/dir/plan.jsonl" | sort | xargs)"
 
-# Devices that are not alike.
+# Different devices.
 cat >"$tmp/six.jsonl" <<END
 {"kind":"layer","name":"BODY","type":"BODY","nb_layer":6,"time":1,"memory_parameter":10,"memory_activation":1}
 END
@@ -71,7 +71,7 @@ same 'are planned and simulated' "2,1 true" "$(jq -r 'select(.kind == "pipeline"
 	"$tmp/unlike/plan.jsonl") $(cat "$tmp/unlike"/*.jsonl | jq -s '(map(select(.kind == "plan"))[0].step_time -
 	map(select(.kind == "sim"))[0].step_time | fabs) < 1e-9')"
 
-# What else the planner is asked reaches it.
+# Other options of the planner reach it.
 cat >"$tmp/nine.jsonl" <<END
 {"kind":"layer","name":"BODY","type":"BODY","nb_layer":9,"time":10,"memory_parameter":1,"memory_activation":1}
 {"kind":"layer","name":"loss","type":"TAIL","nb_layer":1,"time":20,"memory_parameter":1}
@@ -99,7 +99,7 @@ check 'its answers are used' grep -q '"micro_batches":16' "$tmp/dir3/plan.jsonl"
 same 'what to measure is asked, too' "$(sapp-guide -s 4 -n 80 -k full)" \
 	"$(printf '%s\n' 4 80 y n n n '' | sapp-balance --guide 2>"$tmp/err")"
 
-# Times out of timelines, whatever their directory is called.
+# Times from timelines in directories with odd names.
 "$example/make-timeline" "$tmp/my time line" >"$tmp/null"
 while read -r folder; do
 	sed "s|folder_path:.*|folder_path: $folder|; /^memory_usage/,\$d" "$example/init.yaml" >"$tmp/traced.yaml"
@@ -175,7 +175,7 @@ echo 'not: [yaml' >"$tmp/bad.yaml"
 fails 'a bad init YAML' 1 'not YAML' sapp-balance --init "$tmp/bad.yaml" -o "$tmp/dir5"
 check 'leaves nothing half made' sh -c '! ls "$1"/dir5/*.jsonl* 2>/dev/null' sh "$tmp"
 
-# Without stages and micro-batches in the YAML or options what is assumed is said.
+# Without stages and micro-batches in the YAML or options sapp-balance tells its assumptions.
 sapp-layers "$top/examples/llama-70b/layers.json" >"$tmp/plain.jsonl"
 sapp-balance --layers "$tmp/plain.jsonl" -mb 8 -t 1 -o "$tmp/assumed" >"$tmp/out" 2>"$tmp/err"
 check 'what is assumed is said' grep -q 'sapp-lp: assumed, as neither an option nor a job record says: 4 stages (-s)' \

@@ -1,5 +1,5 @@
 #!/usr/bin/perl
-# Each number of a certificate changed, up and down: an error, or less is proved, or still what is true; never more.
+# Change each number of a certificate, up and down: sapp-check must report an error or prove a true bound.
 use strict;
 use warnings;
 use File::Temp qw(tempdir);

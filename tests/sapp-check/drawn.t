@@ -1,5 +1,5 @@
 #!/usr/bin/perl
-# Questions drawn with everything that a certificate reaches: what sapp-lp proves, sapp-check proves; nothing above.
+# Random questions with all features of certificates: sapp-check must prove the bound of sapp-lp, and no higher one.
 use strict;
 use warnings;
 use File::Temp qw(tempdir);

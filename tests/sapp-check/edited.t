@@ -1,6 +1,6 @@
 #!/bin/sh
-# Certificates and answers changed by hand where what is true is known: limits at what a plan takes and just below,
-# steps a little longer, pieces left empty, records in another order, divisions that leave a half empty.
+# Certificates and answers changed by hand, with known truth: limits at a plan's peak and just below, slightly longer
+# steps, empty pieces, records in another order, divisions with an empty half.
 # shellcheck disable=SC2016,SC2154 # jq's and awk's variables; variables of what is sourced
 . "$(dirname "$0")/../lib.sh"
 
@@ -12,7 +12,7 @@ for_edited() {
 	sed "1s/\"question\":\"[^\"]*\"/\"question\":\"$digest\"/" "$tmp/proof" >"$tmp/again"
 	[ -n "$digest" ] || cp "$tmp/proof" "$tmp/again"
 }
-# not_refused NAME: it is checked, whatever is proved then.
+# not_refused NAME: sapp-check accepts the certificate, whatever it proves.
 not_refused() {
 	sapp-check "$tmp/again" "$tmp/edited" >"$tmp/out" 2>"$tmp/err"
 	case $? in 0 | 3) ok "$1" ;; *) not_ok "$1"; diag <"$tmp/err" ;; esac
@@ -32,7 +32,7 @@ answered() {
 	sapp-lp -t 60 "$@" -proof "$tmp/proof" "$tmp/layers" >"$tmp/answer" 2>"$tmp/err"
 	same "$*: answered" "0 " "$? $(cat "$tmp/err")"
 }
-# short MOST NAME: the certificate has at most so many bounds.
+# short MOST NAME: the certificate has at most MOST bounds.
 short() {
 	bounds=$(sapp-check -v "$tmp/proof" "$tmp/answer" 2>"$tmp/err" | sed -n 's/ bounds, .*//p')
 	check "$2: ${bounds:-no} bounds, at most $1" test "${bounds:-999}" -le "$1"
@@ -123,7 +123,7 @@ answered -gap 0 -s 2 -mb 5 -S vpp -i 3 -mem 430 -comm 1
 short 60 "three chunks"
 check "which prove it" sapp-check "$tmp/proof" "$tmp/answer"
 
-# A half without a layout is closed at once, the other is gone on with.
+# A half without a layout is closed at once, and the proof continues with the other half.
 jq -c 'if .node then .node += 1 else . end' "$tmp/proof" |
 	sed '2s/^/{"kind":"branch","node":1,"stage":1,"layers":99}\n/' >"$tmp/again"
 check "a half without a layout" sapp-check "$tmp/again" "$tmp/answer"
@@ -158,7 +158,7 @@ answered -s 2 -mb 6 -mem 90 -offload 0.2
 for_edited .
 not_refused "a link that is waited for"
 
-# A stage that is fast holds more layers than any other could.
+# A fast stage holds more layers than any other stage could.
 echo '{"kind":"layer","name":"a","nb_layer":10,"time":10,"type":"BODY","memory_parameter":10}' >"$tmp/layers"
 for speed in 1,4,1 4,1,1 1,1,4; do
 	answered -s 3 -mb 6 -mem 900 -gap 0 -speed $speed
@@ -184,7 +184,7 @@ for order in '.' '[.[-2:], .[:-2]] | add' '[.[1:2], .[-2:], .[:1]] | add' '[.[-2
 	fails "a mix that is none, $order" 1 'no lists say how piece 0' sapp-check "$tmp/again" "$tmp/mixed"
 done
 
-# Pieces left empty: only where they may be, and never those of an end.
+# Empty pieces: only if allowed, and never pieces of an end.
 cat >"$tmp/layers" <<END
 {"kind":"layer","name":"B",$layers}
 END
@@ -203,7 +203,7 @@ refused "but for that of an end" 'piece 1 is empty'
 answered -s 2 -mb 4 -S vpp-overlap -i 2 -overlap 1 -mem 9
 answered -s 2 -mb 4 -gap 0 -mem 9
 
-# Questions that no certificate reaches, those that are none, and their neighbours.
+# Questions that certificates do not cover, invalid ones, and similar valid ones.
 reach() { for_edited "if .kind == \"$1\" then $2 else . end"; refused "$2" "$3"; }
 none='no certificate reaches this question: '
 for_edited 'if .kind == "pipeline" or .kind == "plan" then .schedule = "dualpipe" else . end'

@@ -31,7 +31,7 @@ for name in llama70b-p8v2m32-60g-vpp-less llama175b-p16v3m32-56g-vpp; do
 	proves "$name"
 done
 
-# With everything else that a certificate knows.
+# With all other features of certificates.
 sed 'N;/,\n/{s/\n//;b};P;D' >"$tmp/layers" <<'END'
 {"kind":"model","name":"m","overhead":[30,20,25],"overhead_early":[10,20,5]}
 {"kind":"layer","name":"e","type":"HEAD","time":3,"nb_layer":1,"bound":false,"memory_activation":2}
@@ -53,7 +53,7 @@ for schedule in gpipe vpp vpp-less; do
 	proves "$schedule"
 done
 
-# Groups of micro-batches that leave some over, fewer than the stages, and more.
+# Groups of micro-batches with a remainder, smaller than the number of stages, and larger.
 for chunks in '-S vpp -i 2' '-S vpp-less -i 2 -group 4' '-S gpipe -i 2 -mixes all' '-S vpp -i 2 -group 4 -mb 9' \
 	'-S vpp -i 2 -group 5 -mb 9' '-S vpp -i 2 -empty'; do
 	# shellcheck disable=SC2086 # words
@@ -104,7 +104,7 @@ mixes -s 2 -mb 6 -S vpp -i 2 -mem 260
 mixes -s 2 -mb 6 -S vpp -i 2 -mem 300,220
 END
 
-# Nothing fits.
+# No plan fits.
 sapp-lp -mem 60 "$@" -proof "$tmp/none" "$tmp/layers" >"$tmp/nothing" 2>"$tmp/err"
 same "nothing fits" 3 $?
 same "which is proved" 'planned-1f1b: proved: no plan of this question fits' "$(sapp-check "$tmp/none" "$tmp/nothing")"
@@ -113,7 +113,7 @@ sapp-check "$tmp/none" "$tmp/roomy" 2>&1 | sed -n "s/.*that of these records is 
 sed "1s/\"question\":\"[^\"]*\"/\"question\":\"$(cat "$tmp/print")\"/" "$tmp/none" >"$tmp/false"
 run 3 sapp-check "$tmp/false" "$tmp/roomy" && ok "not where it does" || not_ok "not where it does"
 
-# What is not what it says: the last answer again.
+# The last answer with false statements.
 sapp-lp -mem 170 "$@" -proof "$tmp/proof" "$tmp/layers" >"$tmp/answer" 2>"$tmp/err"
 edited() { jq -c "if .kind == \"$1\" then $2 else . end" "$tmp/answer" >"$tmp/edited"; }
 edited plan '.step_time *= 0.999'
@@ -246,7 +246,7 @@ for options in '-mixes uniform' '-target mindformers'; do
 	proves "$options"
 done
 
-# What no certificate reaches is said before planning.
+# sapp-lp reports questions that certificates do not cover before planning.
 beyond() {
 	what=$1; shift
 	fails "beyond: $what" 2 "-proof: no certificate can be written for this question: $what" \

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Environment, logs, failures, going on where it was.
+# Environment, logs, failures, and continuing after an interruption.
 . "$(dirname "$0")/../lib.sh"
 mkdir "$tmp/w" && cd "$tmp/w" || exit 1
 cat >train <<'END'
@@ -47,7 +47,7 @@ rm -rf out; touch silent
 fails "a stage without a peak" 1 "stage 1: no peak memory in its log" dry
 rm -f silent
 
-# As the system does when memory runs out.
+# Kill the process as the system does when memory runs out.
 rm -rf out started; touch killed
 fails "stages that are killed" 1 "stage 0: exit status 137; the end of out/stage_0_rank_0/mindformer.log:" dry
 same "all of them" 3 "$(grep -c 'exit status 137' "$tmp/err")"

@@ -1,5 +1,5 @@
 #!/usr/bin/perl
-# Spaces counted by rule and listed as another program has them; every rejection is checked by figures of its own.
+# Spaces counted by rule and listed, compared with another program; every rejection is checked with separate figures.
 use strict;
 use warnings;
 use FindBin;
@@ -7,7 +7,7 @@ use Test::More;
 require "$FindBin::Bin/../search.pm";
 search->import;
 
-# What each rule asks for, written anew: true where a candidate keeps to it.
+# The rules, written a second time: true if a candidate obeys the rule.
 sub multiple { my ($x, $of) = @_; return $of > 0 && $x % $of == 0 }
 my %kept = (
 	'tp-max' => sub { my ($n, $q, $c) = @_; $c->{tp} <= $q->{tp_max} },

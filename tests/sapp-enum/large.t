@@ -1,5 +1,6 @@
 #!/usr/bin/perl
-# A space of a thousand million configurations: how far it is is said, memory does not grow, limits make it small.
+# A space of a thousand million configurations: sapp-enum reports progress, its memory does not grow, and limits
+# reduce the space.
 use strict;
 use warnings;
 use FindBin;
@@ -45,7 +46,7 @@ for my $tool (['sapp-enum'], ['sapp-enum', '-rejected'], ['sapp-est', '-space'])
 	ok $first && $rising, "@$tool says how far it is: $count configurations";
 	cmp_ok $last - $first, '<=', 1024, "with $last KB at the most, as with $first at first";
 }
-# A space that is gone through to its end.
+# A space searched completely.
 my (undef, undef, $end) = run_tool([records($name)], 'sapp-enum', '-v', qw(-n 5040 -gb 65536 -shard all -zero 0),
 	@space[-2, -1]);
 my ($whole, $legal, $rejected) = $end =~ /(\d+) configurations, (\d+) legal; (.*)$/;

@@ -1,5 +1,5 @@
 #!/bin/sh
-# How configurations run is varied beside their degrees, estimated, planned and written.
+# Settings besides degrees are varied, estimated, planned and written.
 . "$(dirname "$0")/../lib.sh"
 cd "$tmp" || exit 1
 echo '{"kind":"network","name":"n","layers":16,"hidden_size":4096,"num_heads":32,"ffn_size":14336,"vocab_size":32000,'\
@@ -76,7 +76,7 @@ for bad in '-dispatcher deepep' '-ep-overlap true' '-graph local' '-modules moe_
 	fails "$bad" 2 "${bad%% *}" sapp-enum -n 8 -gb 64 $bad net
 done
 
-# Modules are a kind that is planned with, and written.
+# Recomputation of modules is a kind: planned with, and written.
 echo '{"kind":"candidate","dp":16,"tp":1,"pp":4,"ep":8,"micro_batches":16,"vp":2,'\
 '"recompute":["moe_act","layernorm"]}' >can
 sapp-est -layers -cluster h100 net can | jq -c 'if .kind == "pipeline" then .memory_limit = 28000

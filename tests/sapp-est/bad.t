@@ -1,5 +1,5 @@
 #!/bin/sh
-# What no network, cluster or candidate is; and what fits nowhere.
+# Invalid networks, clusters and candidates; and networks that fit on no cluster.
 . "$(dirname "$0")/../lib.sh"
 net='{"kind":"network","name":"n","layers":8,"hidden_size":1024,"num_heads":16,"ffn_size":4096,"vocab_size":32000,'\
 '"seq_length":2048}'
@@ -44,7 +44,7 @@ bad 'a schedule without its chunks' \
 bad 'a schedule that is none' 'candidate: schedule: not one of' "$net" "$(echo "$can" | jq -c '.schedule = "zigzag"')"
 bad 'experts on more devices than there are' 'candidate: ep:' "$net" "$(echo "$can" | jq -c '.ep = 64')"
 
-# How a candidate runs.
+# Invalid settings of a candidate.
 with() { echo "$can" | jq -c "$1"; }
 moe() { echo "$net" | jq -c ".experts = 8 | .experts_per_token = 2 | .expert_ffn_size = 512 | $1"; }
 while IFS='|' read -r member value; do
@@ -132,7 +132,7 @@ fails 'pieces without layers, which no plan has' 1 \
 	sapp-est -cluster a100-40gb "$tmp/empty"
 jq -nc '{ kind: "candidate", dp: 1, tp: 1, pp: 2, vp: 50, micro_batches: 4 }' | cat "$tmp/large" - >"$tmp/full"
 check 'one layer in each is enough' run 0 sapp-est -cluster a100-40gb "$tmp/full"
-# What a space is asked for.
+# Invalid questions about a space.
 check 'a mixture of experts' sh -c 'sapp-model "$0" >"$1" 2>"$2"' "$top/examples/moe-64/config.json" "$tmp/moe" \
 	"$tmp/err"
 enum() { sapp-enum -n 16 -gb 8 -tp 2 -pp 1 -ep 2 -mbs 1 -zero 1 "$@" "$tmp/moe" 2>"$tmp/err"; }

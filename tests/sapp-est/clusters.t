@@ -1,5 +1,5 @@
 #!/bin/sh
-# Installed cluster records are listed; one of them is the beginning of your own.
+# Installed cluster records are listed; one of them can be the start of a user's own record.
 . "$(dirname "$0")/../lib.sh"
 cd "$tmp" || exit 1
 check 'clusters are listed' run 0 sapp-est -clusters
@@ -37,7 +37,7 @@ check 'and the second' tells "in:5: candidate: ep: 64 experts' groups"
 same 'the others are estimated' '[2,4,1]' "$(jq -sc 'map(select(.kind == "estimate").pp)' out)"
 echo '{"kind":"candidate","dp":4' >>in
 fails 'but what is no record ends it' 1 'in:7: not a JSON object' sapp-est -cluster h100 in
-# What a candidate computes in picks the figures of the device.
+# The number format of a candidate selects the figures of the device.
 net='{"kind":"network","name":"n","layers":8,"hidden_size":4096,"num_heads":32,"ffn_size":14336,"vocab_size":32000,'\
 '"seq_length":4096}'
 c() { echo "{\"kind\":\"candidate\",\"dp\":8,\"tp\":1,\"pp\":1,\"micro_batches\":4$1}"; }

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Profiles, logs of dryruns and layer records: forms that are read, and what is refused.
+# Profiles, logs of dryruns and layer records: accepted forms, and refused ones.
 . "$(dirname "$0")/../lib.sh"
 cd "$tmp" || exit 1
 net='{"kind":"network","name":"n","layers":8,"hidden_size":1024,"num_heads":16,"ffn_size":4096,"vocab_size":32000,'\

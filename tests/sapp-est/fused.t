@@ -1,5 +1,5 @@
 #!/bin/sh
-# Operators that are fused on demand are worth what runs show, and nothing is said of them where none does.
+# Fused operators get their gain from runs; without such runs no gain is estimated.
 . "$(dirname "$0")/../lib.sh"
 cd "$tmp" || exit 1
 make=$top/examples/make-runs

@@ -1,5 +1,5 @@
 #!/bin/sh
-# What was measured wins over what is computed, and is said to: dryruns, profiles, steps.
+# Measured figures override computed ones, with a message: dryruns, profiles, steps.
 . "$(dirname "$0")/../lib.sh"
 cd "$tmp" || exit 1
 sapp-model "$top/examples/moe-64/config.json" >net
@@ -135,7 +135,7 @@ same 'questions of measured layers are planned' 'DP8_TP2_PP4_EP8_MBS1 DP8_TP4_PP
 same 'with their times' 5 "$(sapp-est -cluster c55.json -layers in |
 	jq 'select(.type == "BODY" and .model_name == "DP8_TP2_PP4_EP8_MBS1").time')"
 
-# Wherever they stand they count, or are refused.
+# Records count wherever they are in the stream, or are refused.
 body='{"kind":"layer","name":"decoder","type":"BODY","nb_layer":32,"time":5,"backward_time":11}'
 time='{"kind":"timing","name":"DecoderLayer","events":1,"steps":4,"instances":8,"phase":"forward","total":640}'
 peak='{"kind":"peak","stage":0,"memory":50000,"which":"actual"}'
@@ -177,7 +177,7 @@ same 'the mean of several' '5.8 11 314572800' "$(est -cluster c55.json -parts in
 same 'in any order' '5.8 11 314572800' "$(est -cluster c55.json -parts in |
 	jq -r '.layers[0] | "\(.forward * 1e6 | round / 1e6) \(.backward) \(.memory_activation)"')"
 
-# Coefficients are as good as times.
+# Coefficients replace times.
 layer='"kind":"layer","name":"decoder","type":"BODY","nb_layer":32,"time":5'
 { cat net; echo "{$layer,\"backward_coef\":0.1,\"recompute_coef\":0.6}"; can 8 2 4 8; } >in
 same 'coefficients over twice the forward' '5 11 5' "$(est -cluster c55.json -parts in |

@@ -70,7 +70,7 @@ check 'most of a step is measured' awk '$2 < 0.75 { exit 1 }' steps
 check 'what was measured on 8 B200 is inside' awk 'BEGIN { split("1476.8 556.7 1768.1 492.6", m) }
 	m[NR] < $3 || m[NR] > $4 { exit 1 }' steps
 
-# What is missing.
+# Missing operators.
 sapp-est -cluster b200 -operators rows >asked 2>err
 check 'nothing is asked where all is measured' test ! -s asked
 check 'and that is said' tells 'all operators of the candidates are measured'
@@ -87,7 +87,7 @@ check 'fewer where more may stay open' test "$(wc -l <fewer)" -lt "$(wc -l <aske
 sed 's/"seq_length":4096/"seq_length":4096,"window":512,"window_share":0.5/' dense >windows
 sapp-est -cluster h100 -operators windows >out 2>err
 check 'layers that no list has are named' tells '12 layers stay computed: no list of operators has windows of attention'
-# The answers to all questions leave none.
+# With the answers to all questions no operator is missing.
 jq -c 'del(.share, .candidates, .worth) + if .op == "bytes" then { time: (.bytes / 2e9) }
 	elif .op == "attention" then { time: (.batch * .seq * .seq * .heads * (.qk_dim + .v_dim) / 1e11) }
 	else { time: (2 * (.groups // 1) * .m * .n * .k / 5e11) } end' asked >answers
@@ -99,7 +99,7 @@ sapp-est -cluster a100-80gb -measured answers experts 2>err >out
 check 'a table of another device is borrowed' tells "measured on 'h100', not on the cluster's 'a100-80gb'"
 check 'which widens the interval' jq -es 'map(select(.kind == "estimate"))[0].error > 0.366' out
 
-# The lists are of 16 bits.
+# The lists are for 16-bit formats.
 sed 2q rows >mixed; sed -n 2p rows | sed 's/}$/,"compute":"fp8"}/' >>mixed; sed -n 2p rows >>mixed
 sapp-est -cluster b200 mixed 2>err | jq -c 'select(.kind == "estimate") | [.step_time, .source.shares != null]' >out
 check 'a table is left out for products of 8 bits' tells 'left out for candidates that compute in fp8'

@@ -1,5 +1,5 @@
 #!/usr/bin/perl
-# Published steps: what the formulas give, how far it is from what was measured, and whether they rank right.
+# Published steps: the estimates of the formulas, their errors, and whether they rank correctly.
 use strict;
 use warnings;
 use FindBin;
@@ -11,7 +11,7 @@ my $data = "$FindBin::Bin/../data/search";
 my %cluster = map { $_->{name} => $_ } records("$data/published-clusters.jsonl");
 my @rows = records("$data/published.jsonl.gz");
 
-# A row's candidate says the sequences of a step.
+# The candidate of a row has the sequences of a step.
 sub candidate {
 	my %c = @_;
 	my $batch = delete $c{gb};

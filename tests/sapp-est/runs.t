@@ -1,5 +1,5 @@
 #!/bin/sh
-# Runs that were measured: estimates of themselves, of other shapes, and how sure these are; what is no run of them.
+# Measured runs: estimates of the same runs and of other shapes, their intervals, and records that are no runs.
 . "$(dirname "$0")/../lib.sh"
 cd "$tmp" || exit 1
 echo '{"kind":"network","name":"n","layers":8,"hidden_size":1024,"num_heads":16,"kv_heads":8,"head_dim":128,'\
@@ -122,7 +122,7 @@ for tp in 2 4; do
 		jq .times.dp) / $(est dp2 8 $tp 1 1 4 | jq .times.dp)")" 0.02
 done
 
-# Eight runs that nothing explains: wide intervals.
+# Eight runs with unexplained differences give wide intervals.
 for i in 1 2 3 4 5 6 7 8; do
 	f=$(jq -n "5 * pow($i; 1 + 0.3 * ($i % 2))")
 	one "r$i" 1 1 1 $i "$f" 40 "$(step 40 "$f")"
@@ -140,7 +140,7 @@ same 'where another program is off as runs are' true "$(jq -s 'map(select(.kind 
 
 check 'a table says so' sh -c "sapp-top -H space | grep -q 'layers measured [1-9]'"
 
-# Which run next: the one whose figures decide between the best and those behind it, for the least.
+# The proposed next run: the cheapest one whose figures decide between the best configuration and the next ones.
 next() { { cat net; sapp-fit -j abc 2>/dev/null; for c in "$@"; do
 	# shellcheck disable=SC2086 # degrees are words
 	can $c

@@ -64,7 +64,7 @@ sapp-est -cluster atlas-900-a3 -peaks logs -nd nd.csv -nd-ep 1 net >out
 same 'tables of candidates tell sizes apart' 'dp,tp,pp,ep,evaluate_mem,cp,vp,mbs
 16,8,8,1,50000,1,1,1' "$(cat nd.csv)"
 
-# A layer that was measured faster than its communication is computed.
+# A measured layer that is faster than its computed communication.
 sed 's/11.9$/0.05/' "$example/profile.csv" >fast.csv
 { cat net; four; } | est -profile fast.csv >out
 same 'communication takes no longer than the layer that has it' true "$(jq -s 'all(.[].times[]; . >= 0) and

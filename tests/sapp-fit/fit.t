@@ -1,5 +1,5 @@
 #!/bin/sh
-# sapp-fit: networks made by known exponents, what runs of them tell and do not; what cannot be read.
+# sapp-fit: made networks with known exponents, the exponents that runs determine or not, and unreadable files.
 . "$(dirname "$0")/../lib.sh"
 
 # one NAME TP CP MBS SEQ [MEMBERS]: a run of a network: 64 heads' products, a norm, a ring of cp steps, a padded row.
@@ -195,7 +195,7 @@ fit "$tmp/uneven"
 same 'uneven rows go as others do' '{"tp":-1}' \
 	"$(of dimension 'map(select(.type == "Grouped" and .index == 0))[0].terms[0].exponents')"
 
-# Collectives: sizes that are alike, times that fall.
+# Collectives: equal sizes, decreasing times.
 c() { printf '{"kind":"communication","op":"all_reduce","members":8,"nodes":1,"bytes":%s,"calls":1,"time":%s}\n' "$@"; }
 { c 4e6 4; c 1e6 1; c 1.02e6 2; c 2e6 2; c 8e6 3; c 64e6 64; } >"$tmp/tables"
 fit "$tmp/tables"
@@ -212,7 +212,7 @@ fit "$tmp/heads"
 same 'other heads are kept apart' 2 "$(of dimension 'map(select(.type == "MatMul" and .index == 1 and .axis == 0)) |
 	length')"
 
-# In words, and errors.
+# The report for people, and errors.
 check 'shares' run 0 sapp-fit -H "$tmp/runs"
 check 'of the time' grep -q '57.14%.*Attention' "$tmp/out"
 { one a 2 1 1 4096; one b 2 1 1 4096 | sed 's/4096\]/6144]/'; } >"$tmp/two"

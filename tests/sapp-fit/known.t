@@ -1,5 +1,5 @@
 #!/bin/sh
-# What is known of kernels: the file that is kept from run to run, and how much of a candidate that is.
+# Known kernels: the file kept between runs, and the share of a candidate that it covers.
 . "$(dirname "$0")/../lib.sh"
 cd "$tmp" || exit 1
 
@@ -31,7 +31,7 @@ same 'and how many in each bin' '{"297":4,"299":4}' \
 same 'of its device' '["D"]' "$(jq -sc 'map(.device) | unique' forth)"
 same 'in order' "$(cat forth)" "$(LC_ALL=C sort forth)"
 
-# Coverage, beside a count of its own.
+# Coverage, compared with a separate count.
 for x in '2 1' '4 1' '16 4' '1 1'; do
 	set -- $x
 	printf '{"kind":"candidate","name":"tp%s-mbs%s","dp":1,"tp":%s,"pp":1,"mbs":%s,"micro_batches":2}\n' \
@@ -103,7 +103,7 @@ done
 fails 'a directory' 1 'cannot be' sapp-fit -j -db . a
 check 'a full disk' sh -c '(ulimit -f 1; trap "" XFSZ; sapp-fit -j -db many a >two 2>err; [ $? = 1 ])
 	grep "cannot be written" err && ! grep Success err'
-# Two at once: one waits for the other.
+# Two runs at the same time: one waits for the other.
 one z 2 1 2 >z
 calls() { jq -s 'map(.calls) | add' "$1"; }
 sapp-fit -j -db alone z >two 2>err

@@ -1,5 +1,5 @@
 #!/bin/sh
-# The closed loop: profiles of runs that are made by known laws, and what they say of runs that nobody made.
+# The closed loop: profiles made by known laws, and the predictions from them for other runs.
 . "$(dirname "$0")/../lib.sh"
 cd "$tmp" || exit 1
 make=$top/examples/make-runs

@@ -1,5 +1,6 @@
 #!/usr/bin/perl
-# What sapp-fit calls told, and what not, is what enumeration of all exponents says: 200 random sets of runs.
+# The exponents that sapp-fit calls determined must agree with an enumeration of all exponents, for 200 random sets of
+# runs.
 use strict;
 use warnings;
 use JSON::PP;

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Proposed settings: legal, determining, well conditioned, the same every time.
+# Proposed settings: legal, sufficient for all unknowns, well conditioned, and reproducible.
 . "$(dirname "$0")/../lib.sh"
 condition() { sed -n 's/.*condition \([0-9.]*\).*/\1/p' "$1"; }
 
@@ -46,7 +46,7 @@ sed '/^#/d' "$tmp/init.yaml" | cat - "$tmp/profile.yaml" >"$tmp/with.yaml"
 make-timeline -P 4 -L 80 -mb 16 -steps 2 -o "$tmp/timeline" >"$tmp/null" 2>&1
 check "a profile goes with it" sh -c "sapp-trace -c '$tmp/with.yaml' '$tmp/timeline' >'$tmp/null' 2>&1"
 
-# Nothing above the limit by the guess.
+# By the guess no stage exceeds the limit.
 guess=parameter=2217,none=1003,select=783,comm=696,both=423,const=1207,head=3408,tail=4679
 check "-mem" run 0 sapp-guide -s 16 -n 96 -k select,comm,both -mem 50000 -guess $guess -H
 check "the largest peak is below" awk '/^largest peak/ { exit !($(NF - 1) <= 50000 && $(NF - 1) > 10000) }' "$tmp/out"
@@ -55,7 +55,7 @@ check "at little cost" awk -v a="$(condition "$tmp/out")" -v b="$(condition "$tm
 	'BEGIN { exit !(a < 1.5 * b) }'
 fails "-mem that no run meets" 3 "within 20000 MB by the guess" \
 	sapp-guide -s 16 -n 96 -k select,comm,both -rounds 1 -mem 20000 -guess $guess
-# A limit that is lower costs accuracy.
+# A lower limit reduces accuracy.
 sapp-guide -s 16 -n 96 -k select,comm,both -guess $guess -mem 1000000 -H >"$tmp/high"
 sapp-guide -s 16 -n 96 -k select,comm,both -guess $guess -mem 36500 -H >"$tmp/low"
 check "a low limit costs accuracy" test "$(condition "$tmp/high" | cut -d. -f1)" -lt \
@@ -63,7 +63,7 @@ check "a low limit costs accuracy" test "$(condition "$tmp/high" | cut -d. -f1)"
 ! long || fails "no number of rounds keeps within one that is too low" 3 \
 	"no 10 rounds within 30000 MB by the guess" \
 	sapp-guide -s 16 -n 96 -k select,comm,both -mem 30000 -guess $guess
-# What others come to who do not search.
+# Designs without a search, for comparison.
 check "-random" run 0 sapp-guide -s 8 -n 32 -k full -random 20
 check "twenty condition numbers" awk '{ bad += !($1 >= 1) } END { exit !(NR == 20 && !bad) }' "$tmp/out"
 check "of more rounds" run 0 sapp-guide -s 8 -n 32 -k full -random 20 -rounds 4

@@ -152,7 +152,7 @@ my ($s3, $plain, $of) = kinds(graph(reshape => 0, layers => 2, micro => 1), '"me
 is(join(' ', $s3, map { @$_ } values %$of) =~ /reshape/, '', 'nothing stands between products: no patterns of it');
 is($plain->{memory_activation}, 800, 'what was measured stays');
 
-# Patterns that are given.
+# Patterns given by options.
 my @p = ("-kinds 3", "-p 'feed_forward\\.mul'");
 (my $s4, my $alone, $of, $said) = kinds(graph(), $measured, @p);
 is($s4 . keys %{$alone->{kinds} // {}}, '00', 'a pattern without what stands behind it');
@@ -167,7 +167,7 @@ spew("$tmp/train.yaml", "recompute_config:\n  select_recompute: {'.*\\.norm': [1
 about($body->{memory_activation} - (values %{$alone->{kinds}})[0]{activation}, $norms,
 	'both norms by one pattern of a training YAML');
 
-# Kinds that were measured get their time; the fit says what is computed.
+# Measured kinds get their measured time; fitted figures give the computed ones.
 my $fit = '{"kind":"fit","unknowns":1,"rank":1,"condition":1,"estimates":[],"residuals":[]}';
 spew("$tmp/in", "$fit\n" . '{"kind":"kind","name":"k","select_recompute":["feed_forward\\\\.mul",' .
 	'"feed_forward\\\\.w1\\\\.activation"]}' . "\n" .
@@ -253,7 +253,7 @@ my %sim = map { $_->{name} => $_->{step_time} } map { decode_json($_) } grep { /
 my $gain = 100 * ($sim{naive_all_recomp} / $sim{$plan->{name}} - 1);
 cmp_ok($gain, '>', 15, sprintf('%.1f %% more tokens than with full recomputation', $gain));
 
-# What is refused.
+# Refused input.
 my $forward = join '', grep { 1 } graph(layers => 1, micro => 1);
 $forward =~ s/Gradients\///g;
 for ([ 'no backward', $forward, $measured, qr/no backward in the graph needs anything of layers/ ],

@@ -143,7 +143,7 @@ spew("$tmp/many.ir", join('', map { "  %$_(a) = Mul() $marked\n      # Scope: (D
 ($status, $out) = ir("$tmp/many.ir");
 is(scalar(() = $out =~ /^  n\d+\.mul +Mul +3 +0  not in 0-2$/mg), 1000, 'a thousand names in three layers');
 
-# What is no graph, no pattern.
+# Invalid graphs and patterns.
 for ([ 'hello', "-p x", qr/sapp-ir: .*bad.ir: not a dumped graph/, 1 ], [ '', '', qr/not a dumped graph/, 1 ],
     [ ' %1(a) = Mul(%0)', "-p 'a\\.'", qr/-p: not a pattern of names divided by '\\.': no name behind the last dot/,
     1 ], [ ' %1(a) = Mul(%0)', "-p '('", qr/-p: not a pattern/, 1 ], [ ' %1(a) = Mul(%0)', '-x', qr/usage:/, 2 ],

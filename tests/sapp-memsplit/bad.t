@@ -1,5 +1,5 @@
 #!/bin/sh
-# What cannot be split, and what is said about it.
+# Input that cannot be split, and the messages.
 . "$(dirname "$0")/../lib.sh"
 ex=$top/examples/llama-175b
 yaml=$tmp/init.yaml
@@ -87,7 +87,7 @@ fails "two kinds of body layers" 1 "2 kinds of body layers, 'A' and 'B'" \
 fails "two models" 1 "a second model 'b' after 'a'" \
 	piped '{"kind":"model","name":"a"}\n{"kind":"model","name":"b"}\n' "$ex/init.yaml"
 
-# Splits without an answer: exit status 3, what is not known, and what would tell.
+# Splits without an answer: exit status 3, the unknowns left, and the missing measurements.
 small 0 'memory_usage: {head_memory: 70000, tail_memory: 25000, body_memories: {stage_id: [1, 2], memories: [50000, '\
 '35000]}}\n'
 check "two middle stages, no recomputation: solved without const" run 0 split "$yaml"

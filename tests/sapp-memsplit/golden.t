@@ -24,7 +24,7 @@ while read -r line; do
 		"$(jq -c 'select(.kind == "fit") | [(.residuals | length), .unknowns, .rank]' "$tmp/out")"
 done <"$data"
 
-# What goes into the layer records.
+# Members of the layer records.
 cd "$tmp" || exit 1
 same "model: the constant" 1206.804192 \
 	"$(jq 'select(.kind == "model").stage_const_mem * 1e6 | round / 1e6' llama175b-14.jsonl)"

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Logs that others published, where they are there.
+# Published logs, if available.
 . "$(dirname "$0")/../lib.sh"
 logs=${SHARED_DATA:-$top/../shared/data}/logs
 if [ ! -d "$logs" ]; then
@@ -28,7 +28,7 @@ near "parameter" 2141.75 "$(estimate parameter)" 1e-3
 # Blocks as they end a log; a single stage cannot be split, but its peak is read.
 mkdir "$tmp/stage_1"
 printf 'pipeline_config: {pipeline_num: 4, num_layer: 32}\n' >"$tmp/init.yaml"
-# peak LOG OPTIONS: what is read of it, as stage 1.
+# peak LOG OPTIONS: print the peak read from a log as stage 1.
 peak() {
 	cp "$logs/$1" "$tmp/stage_1/x.log"
 	shift

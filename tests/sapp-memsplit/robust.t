@@ -1,10 +1,10 @@
 #!/bin/sh
-# -robust: a measurement that is off does not pull the memories away from what all others say; least squares does.
+# -robust: a wrong measurement hardly changes the result; with least squares it does.
 . "$(dirname "$0")/../lib.sh"
 
 truth='{"parameter": 2200, "none": 1000, "select": 780, "both": 420, "const": 1200, "head": 3400, "tail": 4700}'
 sapp-guide -s 16 -n 96 -k select,both -rounds 2 -o "$tmp/init.yaml" >"$tmp/measure.jsonl"
-# peaks STAGE ROUND MB: as they are, but for that of one stage, which is MB more.
+# peaks STAGE ROUND MB: the exact peaks, with MB added to one stage.
 peaks() {
 	jq -c --argjson t "$truth" --argjson stage "$1" --argjson round "$2" --argjson more "$3" \
 		'. as $m | range(16) as $s |
@@ -17,7 +17,7 @@ peaks() {
 		(if $s == 15 then $t.tail else 0 end) +
 		(if $s == $stage and $m.round == $round then $more else 0 end))}' "$tmp/measure.jsonl"
 }
-# off: how far the estimates in $tmp/out are from the truth, MB at most.
+# off: the largest error of the estimates in $tmp/out, MB.
 off() { jq --argjson t "$truth" 'select(.kind == "fit") | [.estimates[] | .value - $t[.name] | fabs] | max' \
 	"$tmp/out"; }
 

@@ -77,7 +77,8 @@ echo '{"kind":"layer","name":"a","type":"BODY","nb_layer":25,"time":1}' >"$tmp/m
 sapp-memsplit -peak used "$tmp/run.log" "$tmp/run.log" <"$tmp/measured" >/dev/null 2>"$tmp/err"
 check "more layers in a profile than there are" tells 'num_layer is 24, but 25 layers were measured'
 
-# Megatron-LM prints the memory of every rank of data-parallel rank 0: with tensor parallel two of each stage. The number
+# Megatron-LM prints the memory of every rank of data-parallel rank 0: with tensor parallel two of each stage. The
+# number
 # of ranks is in the log, in the script, or seen from equal groups.
 s=0; for c in $layers; do
 	for r in 0 1; do echo "[Rank $((16 * s + r))] (after 2 iterations) memory (MB) | max allocated: \
@@ -247,7 +248,7 @@ done
 same "lines that say their rank, of two rounds" 12 "$(sapp-memsplit -peak used "$tmp/rounds.yaml" "$tmp/round_0" \
 	"$tmp/round_1" </dev/null 2>/dev/null | get fit '.residuals | length')"
 
-# What is known otherwise.
+# Figures known from other sources.
 cat >"$tmp/two.yaml" <<'END'
 pipeline_config: {pipeline_num: 2, num_layer: 8}
 profiling_config: {micro_batch_num: 2}
@@ -302,7 +303,7 @@ near "so that a layer takes its part of the first stage" "$(awk -v t="$times" 'B
 near "and the embedding its own" "$(awk -v t="$times" 'BEGIN { print 340 * t / (8 + t) }')" \
 	"$(jq 'select(.kind == "layer" and .type == "HEAD") | .memory_parameter' "$tmp/out")" 0.1
 
-# What is refused.
+# Refused input.
 bad() { name=$1 message=$2; shift 2; fails "$name" 1 "$message" sapp-memsplit "$@" ; }
 { arguments 'virtual_pipeline_model_parallel_size 2' 'num_layers_per_virtual_pipeline_stage 2' |
 	grep -v decoder; } >"$tmp/bad.log"
@@ -350,7 +351,7 @@ bad "a table of nobody" "peaks, but not of which stage" "$tmp/init.yaml" "$tmp/u
 sed 's/"stage":1,"before"/"stage":2,"before"/' "$tmp/known" >"$tmp/in"
 fails "a step of another stage" 1 "step: of stage 2, but there are 2" sh -c "sapp-memsplit '$tmp/two.yaml' <'$tmp/in'"
 
-# Real ones.
+# Real logs.
 data=$top/../shared/data
 if [ -d "$data/qwen3-0.6b-pp2" ]; then
 	(cd "$data/qwen3-0.6b-pp2" &&

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Where peaks and times come from: the YAML, grepped lines, logs, records.
+# Sources of peaks and times: the YAML, grepped lines, logs, records.
 . "$(dirname "$0")/../lib.sh"
 ex=$top/examples/llama-175b
 body() { jq -c 'select(.type == "BODY") | [.memory_parameter, .memory_activation] | map(. * 1000 | round / 1000)' \

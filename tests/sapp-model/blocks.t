@@ -100,7 +100,7 @@ same 'a hybrid out of a log' 'mamba2 mlp mamba2 attention mlp mamba2 mlp attenti
 same 'with the layers of its stages' '[4,4] 1' \
 	"$(jq -cr 'select(.kind == "candidate") | "\(.stage_layers | flatten | tojson) \(.vp)"' "$tmp/out")"
 
-# One by one.
+# Options one by one.
 layers 'Mamba without a pattern' '--num-layers 4 --is-hybrid-model' 'mamba2*4'
 layers 'ratios, as releases without a pattern allocate' \
 	'--num-layers 10 --hybrid-attention-ratio 0.3 --hybrid-mlp-ratio 0.2' \

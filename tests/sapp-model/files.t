@@ -1,5 +1,5 @@
 #!/bin/sh
-# Networks out of config.json, training YAML, scripts and arguments; what is missing is said.
+# Networks from config.json, training YAML, scripts and arguments; missing values get a message.
 . "$(dirname "$0")/../lib.sh"
 network() { sapp-model "$@" 2>"$tmp/err" | jq -c 'select(.kind == "network") | del(.kind)'; }
 current() { sapp-model "$@" 2>"$tmp/err" | jq -r 'select(.kind == "candidate") |

@@ -1,5 +1,5 @@
 #!/bin/bash
-# One argument, key or option of each kind at a time, and what it makes of the network or of what runs today.
+# One argument, key or option at a time, and its effect on the network or the current run.
 . "$(dirname "$0")/../lib.sh"
 base='--num-layers 8 --hidden-size 256 --num-attention-heads 4 --seq-length 128 --vocab-size 1000 --swiglu'
 run='--micro-batch-size 1 --nproc_per_node 8 --nnodes 2 --tensor-model-parallel-size 2 --pipeline-model-parallel-size 4'

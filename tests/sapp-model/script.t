@@ -7,7 +7,7 @@ python="python pretrain_gpt.py"
 echo "$python $base" >"$tmp/base.sh"
 plain=$(network "$tmp/base.sh")
 
-# script TITLE TEXT: comes to the same network.
+# script TITLE TEXT: the script gives the same network.
 script() { printf "$2" >"$tmp/script.sh"; same "$1" "$plain" "$(network "$tmp/script.sh")"; }
 script 'an array' "A=(--num-layers 4 --hidden-size 256 # text\n # more\n\t'--num-attention-heads' 4\n--seq-length 128 \
 --vocab-size 1000)\n$python \"\${A[@]}\"\n"
@@ -54,7 +54,7 @@ fails 'a number that a program computes' 1 \
 	"x.sh:1: --num-layers comes from 'nvidia-smi' (line 1), which is not run here" \
 	sh -c "echo '$python --num-layers \$(nvidia-smi) --hidden-size 256' >'$tmp/x.sh'; sapp-model '$tmp/x.sh'"
 
-# with TITLE ARGUMENTS JQ WANT: a figure of the network with arguments besides.
+# with TITLE ARGUMENTS JQ WANT: a figure of the network with additional arguments.
 with() { echo "$python $base $2" >"$tmp/with.sh"; same "$1" "$4" "$(network "$tmp/with.sh" | jq -cr "$3")"; }
 for member in num-layers hidden-size num-attention-heads seq-length vocab-size; do
 	echo "$python $base" | sed "s/--$member [0-9]*//" >"$tmp/less.sh"

@@ -1,5 +1,5 @@
 #!/bin/sh
-# sapp-plot -html: one page without the network; in a browser, clicks, wheel, keys and pointing do what they should.
+# sapp-plot -html: one page that needs no network; in a browser, clicks, wheel, keys and pointing work.
 . "$(dirname "$0")/../lib.sh"
 
 for v in 1 2; do
@@ -50,7 +50,7 @@ fails 'a template without a place for data' 1 'no place for the data' \
 fails 'no directory' 1 'cannot be written' sapp-plot -o "$tmp/none/x.html" "$tmp/steps"
 ln -s /dev/full "$tmp/full.html"
 fails 'a full disk' 1 'cannot be written' sapp-plot -o "$tmp/full.html" "$tmp/steps"
-# A page that a browser takes long over, here by its settings.
+# A page that takes a browser long, here because of its settings.
 perl -e 'print "{\"kind\":\"settings\",\"name\":\"wide\",\"format\":\"large\",\"lines\":[\"",
 	"0" x (17 << 20), "\"]}\n"' \
 	>"$tmp/large.jsonl"
@@ -64,7 +64,7 @@ if [ -z "$browser" ]; then
 	done_testing
 	exit
 fi
-# The same page with a visitor who clicks and points, and writes down what comes of it.
+# The same page with a script that clicks and points, and records the results.
 sed '/<\/body>/,$d' "$tmp/page.html" >"$tmp/visit.html"
 cat >>"$tmp/visit.html" <<'EOF'
 <script>
@@ -226,7 +226,7 @@ document.body.append(pre);
 EOF
 chrome() { timeout -s KILL 60 "$browser" --headless --no-sandbox --disable-gpu --user-data-dir="$tmp/profile" \
 	--window-size=1200,900 "$@" 2>/dev/null; }
-# A browser that does not come up on a busy machine is started again.
+# Restart a browser that does not start on a busy machine.
 for _ in 1 2 3; do
 	[ -s "$tmp/said" ] || chrome --dump-dom "file://$tmp/visit.html" | sed -n '/^SAID/,/^DONE/p' |
 		sed 's/&lt;/</g; s/&gt;/>/g; s/&amp;/\&/g' >"$tmp/said"

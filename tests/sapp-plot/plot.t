@@ -1,5 +1,5 @@
 #!/bin/sh
-# sapp-plot: every file type, what is in the pictures, that text neither overlaps nor is cut, what is refused.
+# sapp-plot: every file type, the content of pictures, that text neither overlaps nor is cut, refused input.
 . "$(dirname "$0")/../lib.sh"
 here=$(cd "$(dirname "$0")" && pwd)
 
@@ -14,7 +14,7 @@ pipeline() {
 		parameter: [range($p) as $i | 9000 + 137 * $i]}' |
 		sapp-sim -e -j ${6:+-mem "$6"}
 }
-# texts FILE: what an SVG says, a line each
+# texts FILE: print the texts of an SVG, one per line
 texts() { sed -n 's/.*<text>\(.*\)<\/text>.*/\1/p' "$1" | sed 's/<[^>]*>//g; s/&#160;/ /g'; }
 says() {
 	if texts "$2" | grep -qF -- "$3"; then ok "$1"; else not_ok "$1"; { echo "nowhere: $3"; texts "$2"; } | diag; fi
@@ -197,7 +197,7 @@ says 'idle time' "$tmp/small.stages.svg" "$(printf '%.1f %%' "$idle")"
 grep -v '"kind":"chunks"' "$tmp/small" | sapp-plot -stages -o "$tmp/less.svg"
 says 'or that it is not apart' "$tmp/less.svg" 'backward includes recomputation'
 
-# What a real run measured, on the bars.
+# Measurements of a real run, on the bars.
 sapp-sim -e -mem 12000 "$tmp/small" | jq -c 'select(.kind == "chunks")' >"$tmp/guess"
 for s in 0 1 2 3; do echo "{\"kind\":\"peak\",\"stage\":$s,\"memory\":9000,\"which\":\"used\"}"; done >"$tmp/ran"
 sapp-sim -e -compare "$tmp/ran" "$tmp/guess" >"$tmp/compared"
