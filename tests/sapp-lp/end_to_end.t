@@ -58,7 +58,7 @@ same "without a record transfers are hidden" hidden "$(asked_way -comm 1 "$tmp/n
 same "the last record wins" blocking "$(asked_way "$tmp/ways")"
 same "and handed on" '[0.5,"batched"]' "$(jq -c 'select(.kind == "pipeline") | [.comm_time, .transfers]' "$tmp/out")"
 # Runtimes of orders with a split backward wait for data only where the data are used.
-ways() { sapp-lp "$@" -t 1 2>/dev/null |
+ways() { sapp-lp "$@" -t 60 2>/dev/null |
 	jq -r 'select(.kind == "pipeline") | [.schedule, .transfers // "hidden"] | @tsv' | sort | tr '\t\n' '  '; }
 same "each schedule has its own way" "1f1b batched zb-h1 hidden zb-h2 hidden " "$(ways -S 1f1b,zb-h1,zb-h2 "$tmp/way")"
 same "unless it is asked for" "1f1b batched zb-h1 batched " "$(ways -S 1f1b,zb-h1 -transfers batched "$tmp/way")"

@@ -13,7 +13,7 @@ nested='{"kind":"kind","name":"silu","select_recompute":["mul","act"]}
 {"kind":"kind","name":"mlp","select_recompute":["mul","act","reshape"]}'
 crossed='{"kind":"kind","name":"silu","select_recompute":["mul","act"]}
 {"kind":"kind","name":"mlp","select_recompute":["mul","reshape"]}'
-ask() { memory=$1; shift; sapp-lp -s 3 -mb 6 -mem "$memory" -t 2 -gap 0 "$@"; }
+ask() { memory=$1; shift; sapp-lp -s 3 -mb 6 -mem "$memory" -t 60 -gap 0 "$@"; }
 step() { jq -s '[.[] | select(.kind == "plan") | .step_time][0]'; }
 counts() { jq -sc '[.[] | select(.kind == "plan")][0].counts.B'; }
 

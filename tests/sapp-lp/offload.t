@@ -48,7 +48,7 @@ same "on the other stage" '[300,[482,442]]' \
 	"$({ model 300; pipeline ',"offload":20,"speed":[1,2]'; plan '"swap":[2,2]'; } | sim)"
 
 # Planned: the least limit is the memory with offloading, and the step follows from the figures above.
-ask() { sapp-lp -s 2 -mb 4 -t 2 -gap 0 -mixes all "$@"; }
+ask() { sapp-lp -s 2 -mb 4 -t 60 -gap 0 -mixes all "$@"; }
 model 300 | ask -mem 482 -offload 20 >"$tmp/plan"
 same "planned in just as much" '["optimal",300,[2,2]]' \
 	"$(jq -c 'select(.kind == "plan") | [.status, .step_time, .counts.B.swap[0]]' "$tmp/plan")"
