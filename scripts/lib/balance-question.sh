@@ -1,17 +1,56 @@
 # What sapp-balance, which sources this, asks where nobody said it: shapes, transfers, the memory limit.
 # shellcheck shell=bash
 
+model_read() {	# OPTION...
+	if [[ ${script[*]} == *-set* ]]; then
+		sapp-args "${script[@]}" "$train" 2>/dev/null | sapp-model ${vocab:+-vocab "$vocab"} "$@" -
+	else
+		sapp-model ${vocab:+-vocab "$vocab"} "$@" "$train"
+	fi 2>"$out/.network.log"
+}
+# A log says the vocabulary that Megatron-LM has from a tokenizer.
+vocab_in_logs() {
+	local said
+	grep -q vocab_size "$out/.network.log" && [ ${#operands[@]} -gt 0 ] &&
+		said=$(grep -rahoEm 1 'padded vocab \(size: [0-9]+' -- "${operands[@]}" | head -n 1) && [ -n "$said" ] &&
+		model_read -vocab "${said##* }"
+}
+# As many devices as what runs today where another number of stages is asked, or how many more it takes.
+replicas='' shared='' needs=''
+devices_keep() {
+	local degrees dp=1
+	degrees=$(grep -m 1 '^{"kind":"candidate"' "${shapes:-/dev/null}") ||
+		degrees=$(vocab='' model_read -vocab 1024 | grep -m 1 '^{"kind":"candidate"') || degrees=''
+	[[ ! $degrees =~ \"dp\":([0-9]+),\"tp\":([0-9]+),\"cp\":([0-9]+) ]] ||
+		dp=${BASH_REMATCH[1]} shared=$((BASH_REMATCH[2] * BASH_REMATCH[3]))
+	replicas=$dp
+	[ "$stages" != "$now_stages" ] || return 0
+	if [ -n "$shared" ] && [ -n "$now_micro" ] && [ -z "$asked_micro" ] &&
+		((dp * now_stages % stages == 0 && now_micro * stages % now_stages == 0)); then
+		micro=$((now_micro * stages / now_stages)) replicas=$((dp * now_stages / stages))
+		assumed+=("as many devices and sequences a step as today: $replicas replicas of $micro micro-batches")
+	elif [ -n "$shared" ]; then
+		needs="$((stages * dp * shared)) devices; $((now_stages * dp * shared)) run today"
+	else
+		needs="$stages / $now_stages of the devices that run today"
+	fi
+	[ -z "$needs" ] || say "it takes $needs"
+}
+
 # The network's shapes, by which memory that was not measured and transfers are computed. A log has them itself.
 shapes=''
 shapes_read() {
 	local file=$out/network.jsonl said
 	if [ -z "$vocab" ] && grep -q '^{"kind":"network"' "$timing"; then
 		grep -E '^{"kind":"(network|candidate)"' "$timing" | into "$file" || return
-	elif ! sapp-model ${vocab:+-vocab "$vocab"} "$train" 2>"$out/.network.log" | into "$file"; then
+	elif ! model_read | into "$file" && ! vocab_in_logs | into "$file"; then
 		said=$(tail -n 1 "$out/.network.log")
 		[ -z "$vocab$cluster" ] || die 1 "${said#sapp-model: }"
 		said=${said#sapp-model: }
-		case $said in *'no vocab_size'*) said='the vocabulary is missing (-vocab N)' ;; esac
+		case $said in
+		*'no vocab_size'*) said='the vocabulary is missing (-vocab N)' ;;
+		*': it usually '*) said=${said%%: it usually *}; said="${said##*: } in ${said%: *}" ;;
+		esac
 		assumed+=("no recomputation but what was measured: $said")
 		say "assumed: ${assumed[-1]}"
 		rm -f -- "$file"
@@ -39,9 +78,9 @@ cluster_use() {
 }
 # Without a limit the highest peak of the run: a plan that needs no more fits there.
 peak_use() {
-	local most
+	local most=''
 	[ -z "$mem" ] || return 0
-	most=$(jq -r -n '[inputs | select(.kind == "fit").residuals[].measured] | max // empty | ceil' \
+	[ -n "$layers" ] || most=$(jq -r -n '[inputs | select(.kind == "fit").residuals[].measured] | max // empty | ceil' \
 		"$out/layers.jsonl") || return
 	if [ -n "$most" ]; then
 		mem=$most

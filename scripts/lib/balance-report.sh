@@ -54,24 +54,77 @@ narrow() {
 	}'
 }
 
-# What to do with the plan.
-next_steps() {
-	local plan
-	printf -v plan '%q' "$out/plan.jsonl"
-	if [ "$target" = pytorch ]; then
-		printf 'put the settings below into the configuration.\n'
-	elif [ -n "$is_log" ]; then
-		printf 'sapp-yaml -w SCRIPT %s writes the arguments below into the script.\n' "$plan"
-	elif [ -n "$train" ]; then
-		printf 'sapp-yaml -w %q %s writes what is below into it.\n' "$train" "$plan"
-	else
-		printf 'sapp-yaml -w TRAIN.yaml %s writes the settings below.\n' "$plan"
+# What sapp-yaml says of a plan beside its settings, in NOTES, a line each: what was said before is not said again.
+notes_read() {	# FILE
+	local line
+	notes=()
+	while IFS= read -r line; do
+		line=${line#sapp-yaml: }
+		case $line in
+		*' is not counted: '* | *' a step takes '*' with these arguments, '*) ;;
+		*) notes+=("$line") ;;
+		esac
+	done <"$1"
+}
+
+# The settings of the plan: as changes of what runs, else whole; in REFUSED why they cannot be written.
+settings_read() {
+	local options=("${as[@]}") file=''
+	title='== To put into the training settings ==' refused='' next=()
+	if [ -n "$train" ] && [ -z "$is_log" ]; then
+		file=$train
+		[ "$target" != mindformers ] || [ "$micro" = "$now_micro" ] || script+=(-mb)
+		title="== Changes of ${train##*/} =="
+		options=(-w "$train" "${script[@]}" -n)
 	fi
-	printf '%s shows the steps, and tries other times and limits.\n' "$out/result.html"
+	text=$(sapp-yaml "${options[@]}" "$out/plan.jsonl" 2>"$set/notes") || refused=yes
+	notes_read "$set/notes"
+	rm -f -- "$set/notes"
+	[ -z "$refused" ] || { refused=${notes[-1]}; unset 'notes[-1]'; }
+	# Nothing to change.
+	[ -n "$text$refused" ] || text="${train##*/} has them already."
+	if [ -n "$refused" ]; then
+		refused=${refused#"$out/plan.jsonl:"}
+		next+=("the plan cannot be written${file:+ into $file}: ${refused#*: }")
+	elif [ "$target" = pytorch ]; then
+		next+=('put the settings below into the configuration.')
+	elif [ -n "$file" ]; then
+		printf -v file '%q ' sapp-yaml -w "$train" "${script[@]}" "$out/plan.jsonl"
+		next+=("${file}writes the changes below.")
+	else
+		file=TRAIN.yaml
+		case $target in megatron | mindspeed) file=SCRIPT ;; esac
+		printf -v file 'sapp-yaml -w %s %q' "$file" "$out/plan.jsonl"
+		next+=("$file writes the settings below.")
+	fi
+	next+=("$out/result.html shows the steps, and tries other times and limits.")
+}
+# What was left out of the plans, and what would fit, by sapp-lp.
+left_out() {
+	local line
+	[ ! -f "$out/.plan.log" ] || while IFS= read -r line; do
+		line=${line#sapp-lp: }
+		case $line in
+		'left out: '*) printf '%s\n' "${line#left out: }" ;;
+		'no plan of '*': the smallest limit that works is '*)
+			[[ ! $line =~ ^'no plan of '(.*)' fits into '.*': '(.*' is ')([0-9]+)[0-9.]*(.*)$ ]] ||
+				printf '%s: %s%s%s\n' "${BASH_REMATCH[@]:1:4}" ;;
+		esac
+	done <"$out/.plan.log"
+}
+# Recomputation that nobody said.
+recomputed() {
+	local layers
+	layers=$(grep '^{"kind":"layer".*"type":"BODY"' "$out/layers.jsonl") || return 0
+	case $layers in
+	*'"memory_activation":'*) ;;
+	*'"memory_'[sbr]*) printf 'every layer is recomputed, as none was measured without\n' ;;
+	esac
 }
 
 balance_report() {
-	local simulated texts away measured='' by='' job='' line records found=() strategies=() transfers=()
+	local simulated text refused next=() notes=() title measured='' by='' line records found=() strategies=() \
+		transfers=() ask
 	mapfile -t records < <(grep -v '^{"kind":"block"' "$out/sim.jsonl")
 	for line in "${records[@]}"; do
 		case $line in
@@ -80,35 +133,35 @@ balance_report() {
 		*) strategies+=("$line") ;;
 		esac
 	done
-	simulated=$(printf '%s\n' "${strategies[@]}" | sapp-sim -H "${sim[@]}" 2>/dev/null) || return
-	while IFS= read -r line; do
-		case $line in 'transfers: '*) transfers+=("$line") ;; esac
-	done <<<"$simulated"
+	mapfile -t transfers < <(printf '%s\n' "${strategies[@]}" | sapp-sim -H "${sim[@]}" 2>/dev/null |
+		sed -n 's/^transfers: //p')
+	[ ${#transfers[@]} -eq 0 ] || transfers[0]="transfers: ${transfers[0]}"
 	IFS=$'\t' read -r measured by < <(measured_step)
-	[ -z "$shapes" ] || job=$(grep -m 1 '^{"kind":"candidate"' "$shapes")
-	printf '%s\n' "${found[@]}" | jq -r -s -L "$lib" --argjson measured "${measured:-null}" \
-		--arg by "$by" --argjson job "${job:-null}" \
-		--arg target "$target" --arg assumed "$(printf '%s\n' "${assumed[@]}")" \
-		--arg next "$(next_steps)" --arg transfers "$(printf '%s\n' "${transfers[@]}")" 'include "balance";
-		def lines: split("\n") | map(select(. != ""));
-		balance_conclusion($measured; $by; $job; $assumed | lines; $transfers | lines; $target;
-			$next | lines)' |
-		narrow || return
-	printf '\n== To put into the training settings ==\n\n'
-	# What a framework cannot run is said there instead.
-	texts=$(sapp-yaml "${as[@]}" "$out/plan.jsonl" 2>&1)
-	narrow <<<"$texts"
-	if [ -n "$is_log" ]; then
-		away=$(taken_away "$texts")
-		[ -z "$away" ] || printf '\nTake away from the arguments of %s:\n%s\n' "${train##*/}" "$away"
-	elif [ -n "$train" ]; then
-		printf '\n== As changes of %s ==\n\n' "${train##*/}"
-		sapp-yaml -w "$train" -n "$out/plan.jsonl" 2>&1 | grep -vxF -- "$texts"
+	settings_read
+	ask=$(jq -n --arg measured "$measured" --arg by "$by" --arg replicas "$replicas" --arg shared "$shared" \
+		--arg needs "$needs" --arg target "$target" --arg transfers "$(printf '%s\n' "${transfers[@]}")" \
+		--arg assumed "$(printf '%s\n' "${assumed[@]}"; recomputed)" --arg left "$(left_out)" \
+		--arg peak "$peak" --slurpfile measures <(grep -E '^\{"kind":"(fit|peak)"' "$out/layers.jsonl") \
+		--arg next "$(printf '%s\n' "${next[@]}")" '$ARGS.named |
+		(.measured, .replicas, .shared) |= (if . == "" then null else tonumber end) |
+		.needs |= (if . == "" then null else . end) |
+		(.transfers, .assumed, .left, .next) |= (split("\n") | map(select(. != "")))') || return
+	simulated=$(printf '%s\n' "${found[@]}" | jq -r -s -L "$lib" --argjson ask "$ask" 'include "balance";
+		balance_conclusion($ask)') || return
+	narrow <<<"${simulated%%$'\f'*}"
+	if [ -n "$text" ]; then
+		printf '%s\n\n' "$title"
+		if [[ $title == *Changes* ]]; then printf '%s\n' "$text"; else narrow <<<"$text"; fi
+		[ ${#notes[@]} -eq 0 ] || printf '\n%s\n' "${notes[@]}" | narrow
+		[ -z "$is_log" ] || {
+			line=$(taken_away "$text")
+			[ -z "$line" ] || printf '\nTake away from the arguments of %s:\n%s\n' "${train##*/}" "$line"
+		}
+		printf '\n'
 	fi
-	printf '\n== The strategies ==\n\n%s\n' "$simulated" | narrow
-	if [ -n "$init" ]; then
-		printf '\n== The memory of layers ==\n\n'
-		memsplit -H ${model:+-m "$model"} 2>/dev/null | narrow || return
-	fi
+	simulated=${simulated#*$'\f'$'\n'}
+	printf '== The strategies ==\n\n%s\n' "${simulated%$'\f'*}"
+	simulated=${simulated##*$'\f'}
+	[ -z "$simulated" ] || printf '== The memory of layers ==\n%s\n' "$simulated"
 	printf '\nAsked: sapp-lp %s\n' "${lp[*]}" | narrow
 }

@@ -1,81 +1,140 @@
-# The first lines of sapp-balance's report: which plan, its proof, its memory, what runs today, what was assumed.
-# In: sim, plan and pipeline records of all strategies. $measured: ms of a step as it was measured, or null; $by: where.
-# $job: candidate of what runs, or null. $assumed: lines. $transfers: lines of sapp-sim. $next: what to do now, lines.
+# The report of sapp-balance: the plan with its proof, its stages, what runs today, what was assumed; all strategies.
+# In: sim, plan and pipeline records of all strategies. $ask, an object: measured: ms of a step as it was measured, or
+# null, by: where; replicas, shared: groups of devices and devices that share a layer, or null; needs: devices that a
+# plan takes where there are others, target; transfers, assumed, left, next: lines; measures: records of fit and peaks, peak: which.
 
-def digits($n): (. * pow(10; $n) | round) as $all | ($all | tostring) as $t |
+def digits($n): (. * pow(10; $n) | round) as $all | ($all | fabs | tostring) as $t | (if $all < 0 then "-" else "" end) +
 	if $n == 0 then $t else ("0" * ([$n + 1 - ($t | length), 0] | max) + $t) | .[:-$n] + "." + .[-$n:] end;
-def ms: digits(if . >= 1000 then 1 else 3 end) + " ms";
-def fine_percent: 100 * . | digits(if . < 1 then 2 else 1 end) + " %";
+def ms: "\(digits(1)) ms";
+def fine_percent: 100 * . | digits(if fabs < 1 then 2 else 1 end) + " %";
 def off: if . < 0 then "\(-. | fine_percent) shorter" else "\(. | fine_percent) longer" end;
-def waiting: 100 * (.bubble.real - (.bubble.recompute // 0)) / (1 + .bubble.real) | digits(1) + " %";
 def chunks: "\(.) chunk" + (if . == 1 then "" else "s" end) + " a stage";
 def limit_of($s; $k): ([$s.memory_limit // empty] | flatten) as $l | if $l == [] then null else $l[$k] // $l[0] end;
+# Rows as a table: the first column begins at the left, and what the others hold ends at the right of their columns.
+def table: (transpose | map(map(length) | max)) as $width | .[] | [range(length) as $c |
+	(" " * ($width[$c] - (.[$c] | length)) // "") as $space |
+	if $c == 0 then .[$c] + $space else $space + .[$c] end] | join("  ") | sub(" +$"; "");
+# Devices' time of a micro-batch: the same for the same work in a step.
+def each: .step_time / .micro_batches;
+def cost: each * .stages;
+def fits: .over == null or .over == [];
+def peak: . as $s | [range(.peak_memory | length) | { k: ., mb: $s.peak_memory[.], limit: limit_of($s; .) }];
+def highest: peak | max_by(.mb);
+
+# The stages of plan $p, simulated as ., as rows; neighbours that are alike share one.
+def stages($p):
+	def at($k): map(.[$k]);
+	peak as $peak | .interleave as $chunks | [range($peak | length) as $k | {
+		k: $k,
+		layers: ([$p.counts[] | [.[]] | map(at($k)) | transpose | map(add)] | transpose | map(add) |
+			"\(add)" + (if $chunks > 1 then " (\(map(tostring) | join("+")))" else "" end)),
+		again: ([$p.counts[] | to_entries[] | select(.key != "none") | { key, n: (.value | at($k) | add) } |
+			select(.n > 0)] | group_by(.key) | map("\(map(.n) | add) \(.[0].key)") | join(", ") |
+			if . == "" then "none" else . end) } + $peak[$k]] |
+	reduce .[] as $s ([]; if . != [] and (.[-1] | [.layers, .again, .limit]) == ($s | [.layers, .again, .limit])
+		then .[-1] |= (.to = $s.k | .mb = ([.mb, $s.mb] | max)) else . + [$s | .to = .k] end) |
+	[["stage", "layers" + (if $chunks > 1 then " (of each chunk)" else "" end), "recomputed", "peak MB", "limit"]] +
+		map([(if .k == .to then "\(.k)" else "\(.k)-\(.to)" end), .layers, .again, (.mb | digits(0)),
+			(.limit | if . then digits(0) else "none" end)]) | table;
 
 # Is interleaving worth it: BEST beside the best of PLANNED with one chunk, or with several where BEST has one.
 def beside($best; $planned; $plan):
-	def each: .step_time / .micro_batches;
 	[$planned[] | select((.interleave > 1) != ($best.interleave > 1))] as $others |
-	if $others == [] then empty else
-	($others | map(select(.over == null or .over == [])) | min_by(each)) as $o |
-	([$others[] | .micro_batches as $n | ($plan[.name].lower_bound // 0) / $n] |
-		min * $best.micro_batches) as $bound |
+	($others | map(select(fits)) | min_by(each)) as $o |
+	([$others[] | select($plan[.name].status != "infeasible") | .micro_batches as $n |
+		($plan[.name].lower_bound // 0) / $n] | min // 0 | . * $best.micro_batches) as $bound |
 	(if $best.interleave > 1 then 1 | chunks else "several chunks a stage" end) as $with |
-	if $o == null then "With \($with) no plan fits." else
-	"With \($with) the best is \($o.name), \(($o | each) / ($best | each) - 1 | off)" +
-		(if $bound > $best.step_time then ", and none of them takes less than \($bound | ms)" else "" end) +
-		". It waits for \($o | waiting) of its step, \($best.name) for \($best | waiting)."
-	end end;
+	if $others == [] then empty elif $o == null then "With \($with): no plan fits." else
+		(($o | highest.mb) - ($best | highest.mb)) as $more | "With \($with): \(($o | each) / ($best | each) - 1 | off)" +
+		(if $bound <= $best.step_time then "" elif $bound > 0.9995 * ($o | each) * $best.micro_batches then ", proved"
+			else ", of which \($bound / $best.step_time - 1 | fine_percent) are proved" end) +
+		", \($more | fabs | digits(0)) MB \(if $more > 0 then "more" else "less" end) (\($o.name))."
+	end;
 
-def balance_conclusion($measured; $by; $job; $assumed; $transfers; $target; $next):
-	(map(select(.kind == "sim"))) as $sims |
+def strategies:
+	(map(select(fits)) | sort_by(cost)) + (map(select(fits | not)) | sort_by(cost)) | (.[0] | cost) as $least |
+	[["strategy", "step ms", "to best", "bubble %", "=  ideal", "+  imba", "+  recompute", "+  comm", "peak MB", "above limit"]] +
+	map(.bubble as $b | [.name, (.step_time | digits(1)), "\(cost / $least * 100 - 100 | if . >= 0 then "+" else "" end +
+		digits(1)) %"] + ([$b.real, $b.ideal, $b.imba, $b.recompute, $b.comm] |
+			map(if . then 100 * . | digits(1) else "-" end)) + [highest.mb | digits(0)] +
+		[if fits then "" else [peak[] | select(.limit and .mb > .limit)] | max_by(.mb - .limit) |
+			"\(.mb - .limit | digits(0)), stage \(.k)" end]) | (if all(.[1:][]; .[-1] == "") then map(.[:-1]) else . end) |
+		table;
+
+# The memory of layers as it was split from peaks; . are the records of the fit and the peaks, $peak: used, or another.
+def memory($peak):
+	(map(select(.kind == "fit")) | last) as $fit | if $fit == null then empty else
+	([["unknown", "MB", "+-", ""]] + [$fit.estimates[] | [.name, (.value | digits(0)),
+		(if .error and (.computed | not) then .error | digits(0) else "-" end),
+		(if .computed then "  computed from the network's shapes" +
+			(if .error then ", may be off by \(.error | digits(0))" else "" end) else "" end)]] | table),
+	($fit.residuals | max_by(.measured - .predicted | fabs) | "\($fit.residuals | length) peaks; " +
+		(.measured - .predicted | if fabs < 0.5 then "what was split adds up to each of them."
+			else "what was split adds up to within \(fabs | digits(0)) MB of them" end) +
+		(if .measured - .predicted | fabs < 0.5 then "" else " (stage \(.stage))." end)),
+	(if $peak != "used" then empty else [.[] | select(.kind == "peak")] | group_by([.round, .stage]) |
+		map((map(select(.which == "actual").memory) | max) as $most |
+			(map(select(.which == "used").memory) | max) as $used |
+			if $most and $used then $most - $used else empty end) | max // empty |
+		"The peaks are what was in use; devices had up to \(digits(0)) MB more: leave room for it." end)
+	end;
+def doubtful: map(select(.kind == "fit")) | last // {} | .outliers // [] | .[] |
+	"the peak of stage \(.stage), \(.measured | digits(0)) MB where the others say " +
+	"\(.left_out // .predicted | digits(0)): measure it again, or -robust";
+
+def balance_conclusion($ask):
+	map(select(.kind == "sim")) as $sims |
 	(map(select(.kind == "plan") | { key: .name, value: . }) | from_entries) as $plan |
-	def each: .step_time / .micro_batches;
 	[$sims[] | select($plan[.name].origin == "planner")] as $planned |
-	([$planned[] | select(.over == null or .over == [])] | min_by(each)) as $best |
+	([$planned[] | select(fits)] | min_by(each)) as $best |
 	if $best == null then "No plan fits." else
 	$plan[$best.name] as $p |
-	# What none of all that was asked is shorter than.
-	([$planned[] | .micro_batches as $n | ($plan[.name].lower_bound // 0) / $n] |
-		min * $best.micro_batches) as $bound |
+	# The records of a log replay it.
+	($sims | map(select(.name == "today"))[0] // map(select($plan[.name] == null))[0]) as $now |
+	(if $now then ($best | cost) / ($now | cost) - 1 else null end) as $gain |
+	(if $now and $ask.measured then $now.step_time / $ask.measured - 1 else null end) as $apart |
+	# What none of all that was asked is shorter than: what cannot fit is not.
+	([$planned[] | select($plan[.name].status != "infeasible") | .micro_batches as $n |
+		($plan[.name].lower_bound // 0) / $n] | min * $best.micro_batches) as $bound |
 	(if $bound > 0 then $best.step_time / $bound - 1 else null end) as $gap |
-	("no plan" + (if $target == "any" then "" else " for \($target)" end) +
+	("no plan" + (if $ask.target == "any" then "" else " for \($ask.target)" end) +
 		(if ($planned | length) > 1 then " of the \($planned | length) schedules asked"
 		else " of \($best.schedule) with \($best.interleave | chunks)" end)) as $none |
-	"\($best.name): \($best.step_time | ms) a step; " +
-		(if $gap == null then "no bound is proved."
-		elif $gap < 1e-6 then "proved: \($none) is shorter."
-		else "proved: \($none) is more than \($gap | fine_percent) shorter (bound \($bound | ms))." end),
-	([range($best.peak_memory | length) | { k: ., mb: $best.peak_memory[.], limit: limit_of($best; .) }] |
-		max_by(.mb)) as $top |
-	"It fits: at most \($top.mb | round) MB" + (if $top.limit then " of \($top.limit | round)" else "" end) +
-		", on stage \($top.k).",
+	(if $ask.needs then "It takes \($ask.needs)." else empty end),
+	"\($best.name): \($best.step_time | ms) a step" +
+		(if $gain == null then "" else ", \($gain | off) than today, both simulated" +
+			(if $apart and ($apart | fabs) > ($gain | fabs) then
+				"; simulated and measured differ by more, \($apart | fabs | fine_percent)" else "" end) end) + ".",
+	(if $gap == null then "No bound is proved."
+		elif $gap < 1e-6 then "Proved: \($none) is shorter."
+		else "Proved: \($none) is more than \($gap | fine_percent) shorter (bound \($bound | ms))." end),
+	"", ($best | stages($p)), "",
 	beside($best; $planned; $plan),
-	# The records of a log replay it.
-	(($sims | map(select(.name == "today"))[0] // map(select($plan[.name] == null))[0]) as $now |
-		if $now == null then
-			(if $measured then "What runs today took \($measured | ms) a step (\($by))." else empty end)
-		else
-			"What runs today: \($now.step_time | ms) simulated" +
-			(if $measured then ", \($measured | ms) measured (\($by)): the simulation is " +
-				"\($now.step_time / $measured - 1 | off)." else "; no measured step is known." end),
-			(if $now.micro_batches == $best.micro_batches and $now.stages == $best.stages then
-				"The plan is \($best.step_time / $now.step_time - 1 | off) than today, both simulated."
-				else empty end),
-			(if $measured and ($now.step_time / $measured - 1 | fabs) > 0.1 then
-				"warning: simulated and measured differ by more than 10 %. Look at: " +
-				([(if $now.comm_time == null then "transfers, which are taken as 0 ms" else empty end),
-				(if $now.pipeline_time == null then "the optimizer and the exchange of gradients, " +
-					"which the profile may not have" else empty end),
-				"stages that were not profiled", "steps of the log that are not those of the profile"] |
-					join("; ")) + "." else empty end)
-		end),
-	(if $best.tokens_per_second_per_device and $job then
-		($job.dp * $job.tp * ($job.cp // 1) * $best.stages) as $devices |
+	(if $now then
+		"Today: \($now.step_time | ms) simulated" +
+		(if $apart then ", \($ask.measured | ms) measured (\($ask.by)): the simulation is \($apart | off)."
+			else "; no measured step is known." end) +
+		($now | highest | if .limit and .mb > .limit then
+			" It does not fit: \(.mb | digits(0)) MB of \(.limit | digits(0)) on stage \(.k)." else "" end)
+	elif $ask.measured then "Today: \($ask.measured | ms) a step (\($ask.by))." else empty end),
+	(if $apart and ($apart | fabs) > 0.1 then
+		"warning: that is more than 10 %. Look at: " +
+		([(if $now.comm_time == null then "transfers, which are taken as 0 ms" else empty end),
+		(if $now.pipeline_time == null then "the optimizer and the exchange of gradients, " +
+			"which the profile may not have" else empty end),
+		"stages that were not profiled", "steps of the log that are not those of the profile"] |
+			join("; ")) + "." else empty end),
+	(if $best.tokens_per_second_per_device == null then empty
+	elif $ask.shared then ($ask.replicas * $ask.shared * $best.stages) as $devices |
 		"Tokens a second: \($best.tokens_per_second_per_device * $devices | round) on \($devices) devices, " +
-		"\($best.tokens_per_second_per_device | digits(1)) on each." else empty end),
-	($transfers[] | (.[:1] | ascii_upcase) + .[1:] + "."),
-	($assumed[] | "Assumed: \(.)."),
-	($next[] | "Next: \(.)"),
+		"\($best.tokens_per_second_per_device | digits(1)) on each."
+	else "Tokens a second and device: \($best.tokens_per_second_per_device | digits(1))." end),
+	(if $ask.transfers == [] then empty else $ask.transfers | join("; ") | (.[:1] | ascii_upcase) + .[1:] + "." end),
+	($ask.assumed[] | "Assumed: \(.)."),
+	($ask.measures | doubtful | "Doubtful: \(.)."),
+	($ask.left[] | "Not planned: \(.)."),
+	($ask.next[] | "Next: \(.)"),
 	(if [$planned[].interleave] | max == 1 and $best.schedule == "1f1b" and $best.stages > 1 then
 		"Next: the same command with -i 1-3 says whether several chunks a stage are worth it." else empty end)
-	end;
+	end,
+	"\f", ($sims | strategies), "\f", ($ask.measures | memory($ask.peak));

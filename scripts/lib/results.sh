@@ -11,8 +11,19 @@ say() {
 	printf '%s\n' "${line//[[:cntrl:]]/?}" >&2
 }
 die() { local status=$1; shift; say "$@"; exit "$status"; }
-# What is wrong, and how the script is used, which its function usage prints.
-misuse() { say "$1"; usage >&2; exit 2; }
+# What is wrong; how the script is used would hide it.
+misuse() { die 2 "$1; $me -h lists the options"; }
+# MB of numbers that may have a unit: 40GB,50000MB,80G
+megabytes() {	# TEXT
+	local text=$1
+	[[ $text != *[MG]* ]] || text=$(awk '{	while (match($0, /[0-9.]+[MG](i?B)?/)) {
+			x = substr($0, RSTART, RLENGTH)
+			x = int(x * (x ~ /G/ ? 1024 : 1))
+			$0 = substr($0, 1, RSTART - 1) x substr($0, RSTART + RLENGTH)
+		}
+		print }' <<<"$text")
+	printf '%s' "$text"
+}
 
 # A number of lines from a tool of ours, to stdout; what cannot be written is an error.
 version() {

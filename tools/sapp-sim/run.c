@@ -284,6 +284,38 @@ add_naive(struct finder *find, bool recomputed, size_t before)
 		    "evenly, and their memory", recomputed ? "everything" : "nothing");
 }
 
+static bool
+same_limit(struct list a, struct list b)
+{
+	return a.n == b.n && (a.n == 0 || memcmp(a.at, b.at, (size_t)a.n * sizeof *a.at) == 0);
+}
+
+/*
+ * Return whether a strategy of -manual is simulated for this question: of those on its model that differ in schedule
+ * and chunks alone, the one that has its own, or else the first.
+ */
+static bool
+is_asked_here(const struct finder *find, const struct plan *p)
+{
+	const struct pipeline *here = find->pipeline, *first = NULL;
+
+	for (size_t i = find->model; i < find->all->n; i++) {
+		const struct record *rec = &find->all->at[i];
+		const struct pipeline *q = &rec->pipeline;
+
+		if (first != NULL && (rec->kind == RECORD_MODEL || rec->kind == RECORD_LAYER))
+			break;
+		if (rec->kind != RECORD_PIPELINE || q->stages != here->stages ||
+		    q->micro_batches != here->micro_batches || !same_limit(q->memory_limit, here->memory_limit))
+			continue;
+		if (q->schedule == p->schedule && q->interleave == p->interleave)
+			return q == here;
+		if (first == NULL)
+			first = q;
+	}
+	return first == here;
+}
+
 /* Add the strategies of the options after everything planned for a pipeline. */
 static void
 add_strategies(struct finder *find, size_t before)
@@ -298,8 +330,12 @@ add_strategies(struct finder *find, size_t before)
 		struct yaml *file = yaml_read(find->options->manual);
 		struct strategies s = strategies_read(file, network(find, before), find->pipeline);
 
-		for (int i = 0; i < s.n; i++)
-			add_strategy(find, s.plan[i], file->item[i]->place, before);
+		for (int i = 0; i < s.n; i++) {
+			if (is_asked_here(find, &s.plan[i]))
+				add_strategy(find, s.plan[i], file->item[i]->place, before);
+			else
+				fields_free(&plan_fields, &s.plan[i]);
+		}
 		free(s.plan);
 		yaml_release(file);
 	}

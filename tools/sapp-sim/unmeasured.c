@@ -81,7 +81,7 @@ tell(FILE *out, struct contest *f, double operations)
 	double each = each_micro(f, best, 0), little = each * 1e-4;
 	double longer = (each_micro(f, best, little) - each) * winner->shape.micro / little, from = 0;
 
-	fprintf(out, "transfers: 0 ms assumed; each ms of them makes the step of %s %.4g ms longer\n", winner->name,
+	fprintf(out, "transfers: 0 ms assumed; each ms of them makes the step of %s %.1f ms longer\n", winner->name,
 	    longer);
 	if (f->n < 2)
 		return;
@@ -91,10 +91,8 @@ tell(FILE *out, struct contest *f, double operations)
 	}
 	from = crossing(f, best, each, &other);
 	if (from > 0)
-		fprintf(out, "transfers: from %.3g ms on %s is shorter than %s\n", from,
+		fprintf(out, "transfers: from %.*f ms on %s is shorter than %s\n", from < 1 ? 4 : from < 100 ? 2 : 0, from,
 		    f->runs->at[f->run[other]].name, winner->name);
-	else
-		fprintf(out, "transfers: up to %.3g ms none that fits is shorter than %s\n", each, winner->name);
 }
 
 void

@@ -89,6 +89,7 @@ put_record(const struct setup *s)
 	}
 	if (s->sharing > 0)
 		GIVE(measured_job, &job, model_parallel, s->sharing);
+	GIVE(measured_job, &job, target, xstrdup(target_names[s->target == TARGETS ? TARGET_MEGATRON : s->target]));
 	GIVE(measured_job, &job, source, xstrdup(s->place.source));
 	record_put(stdout, RECORD_JOB, &job);
 	fields_free(&measured_job_fields, &job);

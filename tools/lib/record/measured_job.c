@@ -13,6 +13,7 @@ static const struct field measured_job_field[] = {
 	OPTIONAL(measured_job, seq_length, POSITIVE),
 	OPTIONAL(measured_job, batch_size, POSITIVE),
 	OPTIONAL(measured_job, model_parallel, POSITIVE),
+	OPTIONAL(measured_job, target, ANY),
 	OPTIONAL(measured_job, source, LINES),
 };
 const struct fields measured_job_fields = EXACT_FIELDS(measured_job, "job");

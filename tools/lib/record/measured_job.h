@@ -15,6 +15,7 @@ struct measured_job {
 	struct list micro_sample;	/* random times of micro-batches / their mean */
 	int seq_length, batch_size;	/* tokens per sequence, sequences per micro-batch */
 	int model_parallel;		/* devices that share a layer */
+	char *target;			/* the framework whose settings it has */
 	char *source;
 };
 
