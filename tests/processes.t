@@ -29,7 +29,7 @@ cat >"$tmp/layers.jsonl" <<'END'
 {"kind":"layer","name":"Tail","type":"TAIL","nb_layer":1,"time":2,"memory_parameter":100}
 END
 balance() { few "$1" "$2" sapp-balance --layers "$tmp/layers.jsonl" -s 2 -mb 4 -mem 2500 -t 5 -o "$tmp/balance"; }
-balance 'sapp-balance, with all pictures' 36
+balance 'sapp-balance, with all pictures' 37
 balance 'again, with nothing to do' 10
 few 'sapp-sweep, nine questions' 40 sapp-sweep -s 2 -mb 4 -mem 2000-3000:500 -i 1,2 -t 1 -j 1 -o "$tmp/sweep" \
 	"$tmp/layers.jsonl"

@@ -112,19 +112,9 @@ left_out() {
 		esac
 	done <"$out/.plan.log"
 }
-# Recomputation that nobody said.
-recomputed() {
-	local layers
-	layers=$(grep '^{"kind":"layer".*"type":"BODY"' "$out/layers.jsonl") || return 0
-	case $layers in
-	*'"memory_activation":'*) ;;
-	*'"memory_'[sbr]*) printf 'every layer is recomputed, as none was measured without\n' ;;
-	esac
-}
-
 balance_report() {
 	local simulated text refused next=() notes=() title measured='' by='' line records found=() strategies=() \
-		transfers=() ask
+		transfers=()
 	mapfile -t records < <(grep -v '^{"kind":"block"' "$out/sim.jsonl")
 	for line in "${records[@]}"; do
 		case $line in
@@ -133,21 +123,18 @@ balance_report() {
 		*) strategies+=("$line") ;;
 		esac
 	done
-	mapfile -t transfers < <(printf '%s\n' "${strategies[@]}" | sapp-sim -H "${sim[@]}" 2>/dev/null |
-		sed -n 's/^transfers: //p')
-	[ ${#transfers[@]} -eq 0 ] || transfers[0]="transfers: ${transfers[0]}"
+	while IFS= read -r line; do
+		case $line in 'transfers: '*) transfers+=("${line#transfers: }") ;; esac
+	done < <(printf '%s\n' "${strategies[@]}" | sapp-sim -H "${sim[@]}" 2>/dev/null)
 	IFS=$'\t' read -r measured by < <(measured_step)
 	settings_read
-	ask=$(jq -n --arg measured "$measured" --arg by "$by" --arg replicas "$replicas" --arg shared "$shared" \
-		--arg needs "$needs" --arg target "$target" --arg transfers "$(printf '%s\n' "${transfers[@]}")" \
-		--arg assumed "$(printf '%s\n' "${assumed[@]}"; recomputed)" --arg left "$(left_out)" \
-		--arg peak "$peak" --slurpfile measures <(grep -E '^\{"kind":"(fit|peak)"' "$out/layers.jsonl") \
-		--arg next "$(printf '%s\n' "${next[@]}")" '$ARGS.named |
-		(.measured, .replicas, .shared) |= (if . == "" then null else tonumber end) |
-		.needs |= (if . == "" then null else . end) |
-		(.transfers, .assumed, .left, .next) |= (split("\n") | map(select(. != "")))') || return
-	simulated=$(printf '%s\n' "${found[@]}" | jq -r -s -L "$lib" --argjson ask "$ask" 'include "balance";
-		balance_conclusion($ask)') || return
+	simulated=$(printf '%s\n' "${found[@]}" | jq -r -s -L "$lib" --arg measured "$measured" --arg by "$by" \
+		--arg replicas "$replicas" --arg shared "$shared" --arg needs "$needs" --arg target "$target" \
+		--arg transfers "$(printf '%s\n' "${transfers[@]}")" --arg assumed "$(printf '%s\n' "${assumed[@]}")" \
+		--arg left "$(left_out)" --arg peak "$peak" --arg next "$(printf '%s\n' "${next[@]}")" \
+		--slurpfile measures <(grep -E '^\{"kind":"(fit|peak|layer)"' "$out/layers.jsonl") \
+		'include "balance"; balance_conclusion($ARGS.named | (.measured, .replicas, .shared) |= (tonumber? // null) |
+		(.transfers, .assumed, .left, .next) |= (split("\n") | map(select(. != ""))))') || return
 	narrow <<<"${simulated%%$'\f'*}"
 	if [ -n "$text" ]; then
 		printf '%s\n\n' "$title"

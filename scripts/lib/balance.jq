@@ -1,7 +1,8 @@
 # The report of sapp-balance: the plan with its proof, its stages, what runs today, what was assumed; all strategies.
 # In: sim, plan and pipeline records of all strategies. $ask, an object: measured: ms of a step as it was measured, or
 # null, by: where; replicas, shared: groups of devices and devices that share a layer, or null; needs: devices that a
-# plan takes where there are others, target; transfers, assumed, left, next: lines; measures: records of fit and peaks, peak: which.
+# plan takes where there are others, target; transfers, assumed, left, next: lines; measures: records of fit, peaks and
+# layers, peak: which.
 
 def digits($n): (. * pow(10; $n) | round) as $all | ($all | fabs | tostring) as $t | (if $all < 0 then "-" else "" end) +
 	if $n == 0 then $t else ("0" * ([$n + 1 - ($t | length), 0] | max) + $t) | .[:-$n] + "." + .[-$n:] end;
@@ -82,6 +83,11 @@ def doubtful: map(select(.kind == "fit")) | last // {} | .outliers // [] | .[] |
 	"the peak of stage \(.stage), \(.measured | digits(0)) MB where the others say " +
 	"\(.left_out // .predicted | digits(0)): measure it again, or -robust";
 
+# Recomputation that nobody said.
+def recomputed: [.[] | select(.kind == "layer" and .type == "BODY" and .memory_activation == null) |
+	select(any(keys[]; test("^memory_(sel|rec|both)"))).name] | if . == [] then empty else
+	"every \(unique | join(", ")) is recomputed, as none was measured without" end;
+
 def balance_conclusion($ask):
 	map(select(.kind == "sim")) as $sims |
 	(map(select(.kind == "plan") | { key: .name, value: . }) | from_entries) as $plan |
@@ -100,7 +106,7 @@ def balance_conclusion($ask):
 	("no plan" + (if $ask.target == "any" then "" else " for \($ask.target)" end) +
 		(if ($planned | length) > 1 then " of the \($planned | length) schedules asked"
 		else " of \($best.schedule) with \($best.interleave | chunks)" end)) as $none |
-	(if $ask.needs then "It takes \($ask.needs)." else empty end),
+	(if $ask.needs != "" then "It takes \($ask.needs)." else empty end),
 	"\($best.name): \($best.step_time | ms) a step" +
 		(if $gain == null then "" else ", \($gain | off) than today, both simulated" +
 			(if $apart and ($apart | fabs) > ($gain | fabs) then
@@ -129,8 +135,8 @@ def balance_conclusion($ask):
 		"Tokens a second: \($best.tokens_per_second_per_device * $devices | round) on \($devices) devices, " +
 		"\($best.tokens_per_second_per_device | digits(1)) on each."
 	else "Tokens a second and device: \($best.tokens_per_second_per_device | digits(1))." end),
-	(if $ask.transfers == [] then empty else $ask.transfers | join("; ") | (.[:1] | ascii_upcase) + .[1:] + "." end),
-	($ask.assumed[] | "Assumed: \(.)."),
+	(if $ask.transfers == [] then empty else "Transfers: \($ask.transfers | join("; "))." end),
+	(($ask.assumed[], ($ask.measures | recomputed)) | "Assumed: \(.)."),
 	($ask.measures | doubtful | "Doubtful: \(.)."),
 	($ask.left[] | "Not planned: \(.)."),
 	($ask.next[] | "Next: \(.)"),
