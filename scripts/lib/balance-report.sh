@@ -112,6 +112,7 @@ left_out() {
 		esac
 	done <"$out/.plan.log"
 }
+
 balance_report() {
 	local simulated text refused next=() notes=() title measured='' by='' line records found=() strategies=() \
 		transfers=()
@@ -133,7 +134,8 @@ balance_report() {
 		--arg transfers "$(printf '%s\n' "${transfers[@]}")" --arg assumed "$(printf '%s\n' "${assumed[@]}")" \
 		--arg left "$(left_out)" --arg peak "$peak" --arg next "$(printf '%s\n' "${next[@]}")" \
 		--slurpfile measures <(grep -E '^\{"kind":"(fit|peak|layer)"' "$out/layers.jsonl") \
-		'include "balance"; balance_conclusion($ARGS.named | (.measured, .replicas, .shared) |= (if . == "" then null else tonumber end) |
+		'include "balance"; balance_conclusion($ARGS.named |
+		(.measured, .replicas, .shared) |= (if . == "" then null else tonumber end) |
 		(.transfers, .assumed, .left, .next) |= (split("\n") | map(select(. != ""))))') || return
 	narrow <<<"${simulated%%$'\f'*}"
 	if [ -n "$text" ]; then
