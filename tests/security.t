@@ -1,5 +1,6 @@
 #!/bin/bash
-# What names, files, signals and full disks can do: run code, break what is written, or leave things behind.
+# Attacks and faults through names, files, signals and full disks: no code runs, output stays intact, nothing is left
+# behind.
 . "$(dirname "$0")/lib.sh"
 set +e
 mkdir "$tmp/sweeps" "$tmp/bin" "$tmp/t"
@@ -15,7 +16,7 @@ END
 layers=$tmp/layers.jsonl
 question=(-s 4 -mb 8 -mem 2500 -t 1)
 sapp-lp -j "${question[@]}" -gap 0 "$layers" >"$tmp/plan" && sapp-sim -j -e "$tmp/plan" >"$tmp/sim" || exit 1
-# Nothing that a name says was done, here or where else it might have been.
+# No command in a name ran, here or elsewhere.
 unharmed() { same "$1: runs nothing" '' "$(find "$tmp" -name '*PWNED*' ! -path "*touch*" 2>/dev/null)"; }
 waiting() { soon "$1" "${@:2}"; }
 gone() { ! pgrep -f "$1" >"$tmp/null" 2>&1; }

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Options of the caller's shell that are exported do not disturb the scripts.
+# Exported options of the caller's shell do not affect the scripts.
 . "$(dirname "$0")/lib.sh"
 
 cat >"$tmp/layers.jsonl" <<'END'

@@ -1,6 +1,6 @@
 #!/usr/bin/perl
-# Random small spaces, every configuration of which is planned: none is dropped as one that cannot be shorter than a
-# time that one of its plans is shorter than, and no plan is below the bound of its estimate.
+# Random small spaces with all configurations planned: the filter by a time must not drop a configuration with a
+# shorter plan, and no plan may be below the bound of its estimate.
 use strict;
 use warnings;
 use FindBin;
@@ -23,7 +23,7 @@ sub network {
 		dense_layers => int rand 4, moe_every => one_of(1, 1, 1, 2)) : () };
 }
 
-# So little memory that some fit only when they are recomputed.
+# With this little memory some configurations fit only with recomputation.
 sub cluster {
 	return { kind => "cluster", name => "c", devices_per_node => 8, memory_limit => 8000 + int rand 30000,
 		reserve => 1000, peak => 300, memory_bandwidth => 2000,
@@ -33,7 +33,7 @@ sub cluster {
 		launch => one_of(0, 500), overlap => { dp => 0.5, tp => 0.3, ep => 0.1, pp => one_of(0, 0.5, 1) } };
 }
 
-# Those of a space that may be below a time; or of what a configuration leaves of it.
+# Configurations of a space that may take less than a time, or of the rest of a space.
 sub below {
 	my ($input, $options, $below, $c) = @_;
 	my ($got) = run_tool($input, 'sapp-est', '-space', @$options, '-by', 'lower_bound', '-k', 1000, '-below',
@@ -65,7 +65,7 @@ for my $n (1 .. $questions) {
 		ok $status == 0 || $status == 3, "space $n of " . keys(%of) . " configurations is planned for $target";
 		push @found, grep { $_->{kind} eq 'plan' && $_->{status} ne 'infeasible' } @$answers;
 	}
-	# At a few times a stream of all is told apart as the space is.
+	# For a few times a stream of all candidates must be filtered like the space.
 	my ($candidates) = run_tool($input, 'sapp-enum', @options);
 	my @steps = map { $_->{step_time} } @found;
 	for my $time (map { 0.97 * median($_, @steps) } @found ? (0.1, 0.3, 0.5, 0.7, 0.9) : ()) {
@@ -83,7 +83,7 @@ for my $n (1 .. $questions) {
 		};
 		$reached++ if $there->(1 + 1e-9);
 		diag "$p->{name} has a plan of $p->{step_time} ms: ", explain $input unless $reached == $plans;
-		# And the bound says something: a fifth less is out of reach of most.
+		# The bound is useful: it excludes a step shorter by a fifth for most configurations.
 		my $far = !$there->(0.9);
 		$tight++ if $far;
 		if ($e->{pp} * ($e->{vp} // 1) > $input->[0]{layers}) {

@@ -1,5 +1,5 @@
 #!/bin/sh
-# A job makes the dryruns of its candidates by itself, goes on with them, and searches with their peaks.
+# A job makes the dryruns of its candidates, continues after interruptions, and searches with their peaks.
 . "$(dirname "$0")/../lib.sh"
 mkdir "$tmp/w" && cd "$tmp/w" || exit 1
 example=$top/examples/ratios

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Every key of a job, as YAML writes it, and what is not one.
+# Every key of a job in forms of YAML, and unknown keys.
 . "$(dirname "$0")/../lib.sh"
 unset -f jq	# the report is made by a program for it
 . "$(dirname "$0")/job.sh"
@@ -22,7 +22,7 @@ sed 's/^cluster:.*/&\nhardware: {memory_bandwidth: 300}/' job.yaml >slow.yaml
 check 'slower memory' estimated slow.yaml
 same 'makes longer steps' true "$(fastest | jq --slurpfile before step '. > 1.1 * $before[0]')"
 
-# The same in other words of YAML.
+# The same job in other forms of YAML.
 cat >flow.yaml <<'EOT'
 %YAML 1.1
 ---

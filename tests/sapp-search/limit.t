@@ -1,6 +1,6 @@
 #!/bin/bash
-# The limit of a search is the training file's unless the job says otherwise; a file that gives less than was planned
-# with is written with more. What runs today with fused operators can be searched.
+# The limit of a search is that of the training file unless the job sets one; a file with a lower limit than the
+# plan's is written with a higher one. A current run with fused operators can be searched.
 . "$(dirname "$0")/../lib.sh"
 cd "$tmp" || exit 1
 cat >train.yaml <<'EOF'

@@ -25,7 +25,7 @@ check 'is proved' grep \
 winner=$(jq -r 'select(.kind == "plan").name' s/plans.jsonl | head -1)
 step=$(jq -r 'select(.kind == "plan").step_time' s/plans.jsonl | head -1)
 
-# Every configuration planned to the end.
+# Every configuration is planned without a cutoff.
 sapp-model net.json >net.jsonl
 sapp-enum -n 8 -gb 16 -cluster a100-40gb -vp 1-2 -mbs 1,2 -cp 1 net.jsonl 2>/dev/null | sapp-est |
 	grep -v '"kind":"estimate"' >candidates
@@ -54,7 +54,7 @@ same 'of all pairs of tp and stages but that of the winner' "$(for tp in 1 2 4 8
 	[ $((tp * pp)) -gt 8 ] || echo "$tp $pp"; done; done | wc -l)" "$(($(jq -s length s/why.jsonl) + 1))"
 same 'rules and memory in them have figures' '' \
 	"$(grep '^why not' s/why.txt | grep -vE ': [0-9.]+ s, |longer than these|[0-9]')"
-# What is ranked is what runs: settings of every row are read back and simulated.
+# The settings of every ranked row are read back and simulated.
 while read -r name; do
 	jq -c --arg name "$name" 'select(.kind != "plan")' s/plans.jsonl |
 		awk -v name="\"name\":\"$name\"" 'index($0, "\"kind\":\"candidate\"") { mine = index($0, name) } mine' |
@@ -84,8 +84,8 @@ same 'all columns of a result file' '28 28' \
 same 'whose layers are all of them' '10 10 10' "$(tail -n +2 s/test_result_*.csv |
 	sed 's/^[^[]*\(\[\[.*\)/\1/; s/\]\].*/]]/' | jq '[.[][]] | add' | xargs)"
 
-# Settings that do not make the step of the plan, or cannot be read back, are no rows: by a simulator and a reader
-# that are wrong about one each.
+# The table omits settings that do not give the step of the plan, or cannot be read back: here with a simulator and a
+# reader that each fail for one plan.
 second=$(sed -n 3p s/ranking.csv | cut -d, -f1)
 mkdir bin
 cat >bin/sapp-sim <<EOF
@@ -105,7 +105,7 @@ check 'nor those that cannot be read' \
 	grep -q "^$second is not ranked: its settings cannot be read back: .*not today" out
 same 'the next one wins' 0 "$(sed 1d refused/ranking.csv | grep -cE "^($winner|$second),")"
 
-# A planner that fails at the winner's question: what it answers of the others is kept.
+# The planner fails at the winner's question: its other answers are kept.
 cat >bin/sapp-lp <<EOF
 #!/bin/sh
 for in; do :; done
@@ -181,13 +181,13 @@ same 'its layers are the plan' "$(jq -c 'select(.kind == "plan") | [.offset, .re
 	"$(sapp-yaml -r "y/${chosen}_pretrain.yaml" /dev/null |
 	jq -c 'select(.kind == "plan") | [.offset, .recompute]')"
 
-# What runs today says what is not varied: answers to another file's question are not kept.
+# The current run determines settings that are not varied: answers for another file are not kept.
 check 'answers are there' test -s y/answers.jsonl
 sed -i 's/use_seq_parallel: True/use_seq_parallel: False/' train.yaml
 check 'a training YAML that has changed' run 0 sapp-search -n -o y yaml.yaml
 check 'begins anew' test ! -s y/answers.jsonl
 
-# Those that take arguments of Megatron-LM in files of their own.
+# Targets that have arguments of Megatron-LM in files of other formats.
 for target in primus $(draws '' flagscale); do
 	{ echo "target: $target"; sed 's/vp: 1-2/vp: 1/; s/mbs: 1,2/mbs: 2/' job.yaml; echo '  pp: 2-4'
 	} >"$target.yaml"

@@ -1,5 +1,5 @@
 #!/bin/sh
-# A search by short runs: their profiles in a job, what is said of them, which run comes next.
+# A search from short runs: their profiles in a job, the report on them, and the proposed next run.
 . "$(dirname "$0")/../lib.sh"
 cd "$tmp" || exit 1
 export LC_ALL=C

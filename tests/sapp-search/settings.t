@@ -1,5 +1,5 @@
 #!/bin/sh
-# Settings of a job that are no degrees: named, taken from the training file, or assumed with what others would give.
+# Settings of a job other than degrees: given, taken from the training file, or assumed with the effect of other values.
 . "$(dirname "$0")/../lib.sh"
 cd "$tmp" || exit 1
 cat >moe.json <<'END'
@@ -44,7 +44,7 @@ same 'a margin is taken off the limit' true "$(jq -s 'map(select(.kind == "clust
 check 'adapters' estimated 'lora: 16' 'lora_modules: attention' 'limits: {tp: 1, mbs: 1}'
 same 'freeze the rest' true "$(jq 'select(.kind == "network").frozen' s/network.jsonl)"
 
-# What a training script sets.
+# Settings in a training script.
 cat >train.sh <<'END'
 torchrun --nproc_per_node 8 --nnodes 2 pretrain_gpt.py --tensor-model-parallel-size 1 --bf16 \
 	--pipeline-model-parallel-size 2 --expert-model-parallel-size 8 --num-layers 16 --hidden-size 2048 \

@@ -1,5 +1,5 @@
 #!/bin/sh
-# sapp-search -slurm on a cluster of one node that is started here; interrupted and gone on with.
+# sapp-search -slurm on a cluster of one node started here; interrupted and continued.
 . "$(dirname "$0")/../lib.sh"
 . "$top/tests/machines.sh"
 . "$(dirname "$0")/job.sh"

@@ -1,5 +1,5 @@
 #!/bin/sh
-# sapp-search -hosts over ssh, to an sshd of its own on this machine, and -j; interrupted and gone on with.
+# sapp-search -hosts over ssh, to an sshd started on this machine, and -j; interrupted and continued.
 . "$(dirname "$0")/../lib.sh"
 . "$top/tests/machines.sh"
 . "$(dirname "$0")/job.sh"
@@ -22,7 +22,7 @@ check 'and said' grep -q 'nobody@127.0.0.1: no connection' err
 same 'without it the same is best' "$(first_of here)" "$(first_of fewer)"
 echo "2/$login" >hosts
 
-# Interrupted: what runs there ends, too.
+# An interruption ends remote processes, too.
 lasting_planner
 PATH=$tmp/bin:$PATH sapp-search -t 20 -hosts hosts -o stopped job.yaml >out 2>err &
 script=$!
@@ -35,7 +35,7 @@ soon 'it is gone' none_left
 same 'without an answer' '0' "$(grep -c plan stopped/answers.jsonl)"
 check 'the same command goes on' run 0 sapp-search -t 20 -hosts hosts -o stopped job.yaml
 same 'to the same' "$(first_of here)" "$(first_of stopped)"
-# Killed without warning behind its first round: that is not planned again.
+# Killed by SIGKILL after its first round: the round is not planned again.
 cp -r here killed
 rm -f killed/ranked.json killed/report.txt
 grep -c plan killed/answers.jsonl >before

@@ -1,6 +1,6 @@
 #!/bin/bash
-# What is ranked is what the target runs: small spaces, dense and with experts, every configuration of which is planned
-# for the target; the winner is the best of all, no plan is below a bound, every row is the step of its settings.
+# Small spaces, dense and with experts, with every configuration planned for a target: the winner must be the best of
+# all, no plan may be below a bound, and every row must have the step of its settings.
 . "$(dirname "$0")/../lib.sh"
 cd "$tmp" || exit 1
 

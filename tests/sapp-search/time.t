@@ -1,6 +1,6 @@
 #!/bin/sh
-# Planning ends with -t: rounds share it, what one has no time for makes the next one smaller, what is not planned is
-# open and said. Counted, not timed: by a planner that tells what it is asked.
+# Planning ends after -t: rounds share the time, a round without enough time makes the next one smaller, and unplanned
+# configurations are reported as open. A stand-in planner records its questions, so nothing depends on real time.
 . "$(dirname "$0")/../lib.sh"
 cd "$tmp" || exit 1
 cat >net.json <<'END'

@@ -1,5 +1,5 @@
 #!/bin/sh
-# The report begins with what to do, how sure that is and what it rests on; the rest is below it, or in a file.
+# The report begins with the advice, its certainty and its assumptions; the rest follows, or is in a file.
 . "$(dirname "$0")/../lib.sh"
 unset -f jq
 . "$(dirname "$0")/job.sh"

@@ -1,5 +1,5 @@
 #!/bin/sh
-# The closed loop: of the fewest runs that are chosen all exponents are exact, as a run that nobody chose shows.
+# The closed loop: the chosen runs, as few as possible, determine all exponents exactly, as a further run shows.
 . "$(dirname "$0")/../lib.sh"
 cd "$tmp" || exit 1
 make=$top/examples/make-runs
@@ -76,7 +76,7 @@ row() { printf '{"kind":"row","name":"%s","purpose":"lever","always":true,"pp":"
 	row cp ',"tp":"2","cp":"4","seq":"x3"'; } >gqa.table
 sed 's/}$/,"ep":"2"}/' gqa.table >mla.table
 row ep ',"tp":"2","cp":"2","ep":"4","experts":"x3"' >>mla.table
-# fitted NET RUNS: what they tell.
+# fitted NET RUNS: fit the runs.
 fitted() {
 	mkdir "$2.d"
 	"$make" -noise 0 "$1" "$2" "$2.d" >"$2.made"

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Which runs are chosen, from what, and which published tables give.
+# The chosen runs for candidates, and for published tables.
 . "$(dirname "$0")/../lib.sh"
 cd "$tmp" || exit 1
 tables=$top/share/runs
@@ -169,7 +169,7 @@ fails 'a share above 1' 2 '-least' sapp-shrink -least 2 one
 check 'a table for people' run 0 sapp-shrink -H -cluster atlas-800t-a2 one
 check 'with what all cost' grep -q '^1 runs, 0.[0-9]* device hours' "$tmp/out"
 
-# What is missing.
+# Missing runs.
 shrink -k 9 many >runs
 mkdir small
 same 'all of them' 9 "$(sapp-shrink -missing small runs | wc -l)"

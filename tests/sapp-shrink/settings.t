@@ -1,5 +1,5 @@
 #!/bin/sh
-# Runs in the words of frameworks: arguments, and a YAML edited where it stands.
+# Runs as settings of frameworks: arguments, and a YAML edited in place.
 . "$(dirname "$0")/../lib.sh"
 cd "$tmp" || exit 1
 {

@@ -72,7 +72,7 @@ near "a coefficient of its own" 52 "$(step ',"backward_time":30,"recompute_coef"
 near "a coefficient of its own, nothing measured" 38 "$(step ',"recompute_coef":0.4' full)" 1e-9
 near "a time of its own" 43 "$(step ',"backward_time":30,"recompute_time":33' full)" 1e-9
 
-# Ends have the coefficients of other layers.
+# Ends get the coefficients of other layers.
 ends() {	# MEMBERS
 	printf '%s\n' '{"kind":"layer","name":"h","type":"HEAD","nb_layer":2,"time":5'"$1"'}' \
 		'{"kind":"layer","name":"x","type":"BODY","nb_layer":1,"time":10}' \

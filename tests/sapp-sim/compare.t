@@ -7,7 +7,7 @@ guess='{"kind":"chunks","name":"guess","schedule":"1f1b","micro_batches":8,
 "comm_time":0.5,"activation":1000,"parameter":6000,"overhead":[30,30,30,30]}'
 guess=$(echo "$guess" | tr -d '\n')
 echo "$guess" >"$tmp/guess"
-# The same run as profilers would have seen it: FILTER changes the pipeline that really ran.
+# Make the records that profilers would give for this run: FILTER changes the pipeline that really ran.
 ran() {
 	transfer=$(echo "$guess" | jq "$1 | .comm_time")
 	echo "$guess" | jq -c "$1" | sapp-sim -e | jq -s -c --argjson transfer "$transfer" '
@@ -66,7 +66,7 @@ same 'of two kinds of peaks that of the devices' '12000 10000 -1667' "$(of peak 
 compare -peak used
 same 'or that which is asked for' '11500 10000 -1304' "$(of peak 0)"
 
-# What ranks saw, each its own part.
+# Records of ranks, each of its own part.
 sapp-sim -e "$tmp/guess" | jq -s -c 'map(select(.kind == "block")) | group_by(.stage)[] |
 	{ kind: "step", stage: .[0].stage, rank: (8 * .[0].stage), time: 500,
 	pipeline: ((map(.end) | max) - (map(.start) | min)) }' \
@@ -76,7 +76,7 @@ same 'a part of the pipeline for each stage' '0 0 0 0' \
 	"$(for s in 0 1 2 3; do of pipeline $s; done | awk '{ print $3 }' | xargs)"
 same 'that of the first is all of it' 0 "$(of pipeline null | awk '{ print $3 }')"
 
-# For people.
+# The report for people.
 ran '.backward[2] = 23' >"$tmp/ran"
 sapp-sim -H -compare "$tmp/ran" "$tmp/guess" >"$tmp/report"
 check 'a row for a figure' grep -qE '^stage 2: backward, ms +184.00 +160.00 +-13.04% +#+\|' "$tmp/report"

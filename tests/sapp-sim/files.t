@@ -1,5 +1,5 @@
 #!/usr/bin/perl
-# -chrome: the trace has what the format asks for, and says what the block records say.
+# -chrome: the trace obeys the format, and agrees with the block records.
 use strict;
 use warnings;
 use File::Temp qw(tempdir);
@@ -83,7 +83,7 @@ for my $id (keys %from) {
 }
 is($loose, 0, 'arrows begin within a slice and end where one begins');
 is($backward, 0, 'and go to another stage, forward in time');
-# Everything but what begins on the first piece, and what stays on its stage.
+# Every operation has an arrow, except on the first piece, and if its data stay on the stage.
 is(scalar(grep { $name{$_->{pid}} eq 'zb' } values %from), 2 * 2 * 6, 'an arrow for each transfer');
 
 my %peak;
@@ -95,7 +95,7 @@ for my $e (grep { $_->{ph} eq 'C' } @events) {
 is_deeply(\%peak, { map { $_->{name} => ref $_->{peak_memory} ? $_->{peak_memory} : [$_->{peak_memory}] } @sims },
 	'the counters peak where the sim records say');
 
-# Files are whole or not there.
+# Files are complete or missing.
 mkdir "$tmp/none" or die;
 rmdir "$tmp/none";
 isnt(system("sapp-sim -chrome $tmp/none/x.json $tmp/in >$tmp/out 2>$tmp/err"), 0, 'a directory that is not there');

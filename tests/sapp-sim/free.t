@@ -1,5 +1,5 @@
 #!/bin/sh
-# -free: an order of its own for each plan, never longer, within the memory that there is, and replayed from its file.
+# -free: an order for each plan, never longer, within memory, and replayed from its file.
 . "$(dirname "$0")/../lib.sh"
 
 chunks() {	# SCHEDULE CHUNKS

@@ -1,5 +1,5 @@
 #!/bin/sh
-# 120 pipelines whose step time, bubble and peaks another simulator gave.
+# 120 pipelines: step time, bubble and peaks must equal those of another simulator.
 . "$(dirname "$0")/../lib.sh"
 data=$top/tests/data/simulate.jsonl
 

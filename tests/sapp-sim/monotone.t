@@ -1,6 +1,6 @@
 #!/bin/sh
-# Orders made for the times: slower transfers never make a step shorter, whatever the way in which they take place, from
-# none over ones that take next to nothing on. Nor does a free order's step get shorter.
+# Orders that depend on times: slower transfers never make a step shorter, in any mode, from none over very short ones
+# to long ones. Steps of free orders do not get shorter either.
 . "$(dirname "$0")/../lib.sh"
 
 # Random pipelines, each with transfers that take longer and longer: SEED NUMBER SCHEDULE...

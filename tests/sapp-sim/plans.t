@@ -1,5 +1,5 @@
 #!/bin/sh
-# Plans that do not agree with themselves are refused by every tool that reads them, which names the member.
+# Every tool refuses inconsistent plans with a message that names the member.
 . "$(dirname "$0")/../lib.sh"
 cat >"$tmp/layers" <<'END'
 {"kind":"model","name":"m"}

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Records that do not agree with themselves are refused by the tools that read them, with what is wrong in which line.
+# Tools refuse inconsistent records with a message that names the line and the error.
 . "$(dirname "$0")/../lib.sh"
 plain='{"kind":"layer","name":"B","type":"BODY","nb_layer":16,"time":2,"memory_activation":10,"memory_recompute":1}'
 pipeline='{"kind":"pipeline","stages":4,"micro_batches":8,"interleave":1,"schedule":"1f1b","memory_limit":2500}'

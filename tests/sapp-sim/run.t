@@ -1,5 +1,5 @@
 #!/bin/sh
-# What goes in and what comes out: pass-through, options, the figures known by hand, bad input.
+# Input and output: records passed on, options, figures computed by hand, bad input.
 . "$(dirname "$0")/../lib.sh"
 unset -f jq	# the order of members matters here
 
@@ -22,7 +22,7 @@ cat "$tmp/layers" "$tmp/question" "$tmp/plan" >"$tmp/all"
 # Figures known by hand.
 chunks 1f1b 16 '[8,8,8,8.8]' ',"activation":[8,8,8,8.8]' | sim >"$tmp/sim"
 same "peaks in units of activation" "[32,24,16,8.8]" "$(jq -c .peak_memory "$tmp/sim")"
-# 16 forwards of the first chunk and one of the second stand behind each other on the last stage.
+# The last stage runs 16 forwards of the first chunk and one of the second in a row.
 for rows in 'a,b [96,96,96,96,96,96,96,93,100,92,84,76,68,60,52.2]' \
 	'b,a [96,96,96,96,96,96,96,93,103,97,91,85,79,73,70.2]'; do
 	f=$(jq -cn '[range(15) | 3] as $a | ($a[:8] + [4,4,4,4,4,4,4.2]) as $b | {a: $a, b: $b} | [.[$x[]]]' \

@@ -75,7 +75,7 @@ same 'its step, of one chunk and of two' '15492 14832' \
 	chunks vpp 32 '[[80,80,80,80],[80,80,80,80]]' ',"backward":140,"overhead":[92,92,92,92]'; } | sim |
 	jq .step_time | xargs)"
 
-# Orders that look at the times: M <= P, and delays.
+# Orders that depend on times: M <= P, and delays.
 v='[[1,1,1,1,1,1,1,1],[1,1,1,1,1,1,1,1]]'
 same "zbv with as many micro-batches as stages: 7 P - 1" 55 "$(chunks zbv 8 "$v" | sim | jq .step_time)"
 same "zb-h2: 3 M and the fill" 31 "$(chunks zb-h2 8 '[1,1,1,1,1,1,1,1]' | sim | jq .step_time)"

@@ -1,5 +1,6 @@
 #!/bin/sh
-# Transfers beside measured ones: exchanges, what a sender needs before it sends, and what beginning a transfer takes.
+# Transfers compared with measured ones: exchanges, the time of a sender before its transfer, and the time to begin a
+# transfer.
 . "$(dirname "$0")/../lib.sh"
 
 data=$(dirname "$0")/../data/transfers.jsonl
@@ -71,7 +72,7 @@ same "zero bubble: runs" 18 "$(wc -l <"$tmp/errors")"
 less "zero bubble: median error, %" "$(median)" 1
 less "zero bubble: the worst" "$(tail -n 1 "$tmp/errors")" 3
 
-# What is refused.
+# Refused input.
 bad() { chunks 1f1b 2 '[[1,1,1]]' "$3" >"$tmp/bad"; fails "$1" 1 "bad:1: chunks: $2" sapp-sim "$tmp/bad"; }
 bad "delays of other edges" "send_delay_forward: 4 numbers for the boundaries of 3 stages" \
 	',"send_delay_forward":[1,2,3,4]'

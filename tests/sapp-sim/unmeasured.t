@@ -1,5 +1,6 @@
 #!/bin/sh
-# sapp-sim -H: transfers whose time is not known are said to take none, with the time from which another plan wins.
+# sapp-sim -H: for transfers of unknown time the report tells that they count as 0, and the time from which another
+# plan wins.
 . "$(dirname "$0")/../lib.sh"
 
 # Four stages of 10 ms forward and 20 backward: 1f1b takes (8 + 3) * 30 ms and crosses a boundary 6 times, two chunks a

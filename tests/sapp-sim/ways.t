@@ -1,5 +1,5 @@
 #!/bin/sh
-# Ways of transfers that frameworks have: by hand, beside equations written anew in ways.pl, and what holds for all.
+# Modes of transfers in frameworks: by hand, compared with separate equations in ways.pl, and properties of all modes.
 . "$(dirname "$0")/../lib.sh"
 here=$(dirname "$0")
 

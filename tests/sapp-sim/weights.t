@@ -1,5 +1,5 @@
 #!/bin/sh
-# The weights' part of backwards: its time, and what is kept for it, against figures by hand.
+# W, the weight part of backwards: its time, and the memory kept for it, compared with figures by hand.
 . "$(dirname "$0")/../lib.sh"
 unset -f jq	# the order of members matters here
 
@@ -30,7 +30,7 @@ same "W of no time is like 1f1b" 150 "$(step ',"weight_time":0' none 0)"
 same "1f1b" 150 "$({ model ''; plan none 0; } | sed 's/zb-h1/1f1b/g' | sapp-sim -j |
 	jq -c 'select(.kind == "sim") | .step_time')"
 
-# Only orders that split backwards have it.
+# Only orders that split backwards have W.
 same "1f1b keeps what it kept" "[200,100]" "$({ model ',"weight_activation":44'; plan none 0; } | sed 's/zb-h1/1f1b/g' |
 	sapp-sim -j | jq -c 'select(.kind == "sim") | .peak_memory')"
 

@@ -1,5 +1,5 @@
 #!/bin/sh
-# The whole step: what lies outside the pipeline, micro-batches that are not alike, and how transfers take place.
+# The whole step: time outside the pipeline, varying micro-batches, and modes of transfers.
 . "$(dirname "$0")/../lib.sh"
 
 step() { name=$1 want=$2; shift 2; near "$name" "$want" "$(chunks "$@" | sim | jq .step_time)" 1e-9; }
@@ -61,7 +61,7 @@ same "what is drawn is independent" "[6,18,12]" "$(chunks 1f1b 2 '[1]' ',"forwar
 	jq -c '[.step_p10, .step_p90, .step_time]')"
 same "no bound of what is drawn" "[true,false]" "$(for f in '' ',"forward_sample":[0.5,1.5]'; do
 	chunks v-auto 4 '[[1,1],[1,1]]' "$f" | sim; done | jq -c 'has("lower_bound")' | jq -cs .)"
-# Plans have those of the job; the same pipeline as chunks has the same steps.
+# Plans get the varying times of the job; the same pipeline as chunks has the same steps.
 { echo '{"kind":"job","micro_sample":[0.5,1,1.5]}'; sed 's/,"micro_factor":\[2,1\]//' "$tmp/plan"; } >"$tmp/drawn"
 same "a plan's are drawn from the job's" "$(chunks 1f1b 2 '[1,1]' ',"overhead":[10,20],"overhead_early":[0,5],
 	"forward_sample":[0.5,1,1.5]' | tr -d '\n\t' | sim | jq -c '[.step_p10, .step_time, .step_p90]')" \
@@ -91,7 +91,7 @@ check "batched with chunks runs" \
 	sh -c "printf '%s\n' '{\"kind\":\"chunks\",\"name\":\"v\",\"schedule\":\"vpp\",\"micro_batches\":4,
 	\"forward\":[[1,1],[1,1]],\"comm_time\":0.1,\"transfers\":\"batched\"}' | tr -d '\n' | sapp-sim -j"
 
-# A plan without a question takes what is known of the job.
+# A plan without a question gets the figures of the job record.
 sed '/"pipeline"/d' "$tmp/plan" >"$tmp/alone"
 fails "no micro-batches" 1 "does not say how many micro-batches" sapp-sim "$tmp/alone"
 { echo '{"kind":"job","stages":2,"micro_batches":2,"comm_time":1,"transfers":"batched","memory_limit":[7,8]}'
@@ -100,7 +100,7 @@ same "micro-batches and limits of the job" '[2,[7,8]]' "$(sim "$tmp/job" | jq -c
 same "its transfers" "$(sim -transfers hidden -comm 0 "$tmp/job" | jq '.pipeline_time + 3')" \
 	"$(sim "$tmp/job" | jq .pipeline_time)"
 
-# What is refused.
+# Refused input.
 bad() { name=$1 message=$2; shift 2; chunks "$@" >"$tmp/in"
 fails "$name" 1 "<stdin>:1: chunks: $message" sh -c "sapp-sim <'$tmp/in'"; }
 bad "overhead of other stages" "overhead: 3 numbers for 2 stages" 1f1b 2 '[1,1]' ',"overhead":[1,2,3]'

@@ -1,5 +1,5 @@
 #!/bin/sh
-# sapp-sim -why: what makes a step longer, and what each costs: the step without it is simulated by other means, too.
+# sapp-sim -why: the causes of a longer step and their costs; the step without each cause is also simulated separately.
 . "$(dirname "$0")/../lib.sh"
 
 even='{"kind":"chunks","name":"x","schedule":"1f1b","micro_batches":8,"forward":[10,10,10,10],"backward":[20,20,20,20]}'
@@ -54,7 +54,7 @@ echo "$even" | jq -c '.forward[2] = 17 | .backward[2] = 34' | sapp-sim -j -e -wh
 check "in the page" grep -q 'shorter without: 151 ms: stage 2 takes 51 ms a micro-batch' "$tmp/page.html"
 check "of an even pipeline, too" sh -c 'echo "$1" | sapp-sim -H -why | grep -q "^nothing that is told apart"' sh "$even"
 
-# Replays: each step of each pipeline beside its own.
+# Replays: compare each step of each pipeline with its own replay.
 cat >"$tmp/replay" <<'END'
 {"kind":"step","name":"step 1, pipeline 0","time":340,"pipeline":330,"rank":0}
 {"kind":"chunks","name":"step 1, pipeline 0","schedule":"1f1b","micro_batches":8,"forward":[10,10,10,10]}

@@ -16,7 +16,7 @@ same 'the questions' 9 "$(sapp-sweep -n -s 4 -mb 8 -mem 1500-2500:500 -i 1,2 "$t
 same 'schedules that go with the chunks' '-s 4 -mb 4 -i 1 -S gpipe -mem 56000 -t 90
 -s 4 -mb 4 -i 2 -S vpp -mem 56000 -t 90' "$(sapp-sweep -n -i 1-2 -S gpipe,vpp "$tmp/layers.jsonl" 2>"$tmp/err" |
 	sed 's/ *$//')"
-# What a schedule or the target does not allow is left out, and said once.
+# Combinations that a schedule or the target forbids are omitted, with one message.
 left() { sapp-sweep -n -s 8 -mb "$1" -mem 60000 -t 1 -i 1-3 -target megatron "$tmp/layers.jsonl" 2>"$tmp/err" |
 	awk '{ print $6, $8 }' | xargs; }
 same 'questions that the target can run' '1 1f1b 2 vpp' "$(left 16)"
@@ -87,7 +87,7 @@ check 'what is missing is' grep -q '9 questions, 8 answered before' "$tmp/err"
 same 'and all are there' 9 "$(grep -c '"kind":"plan"' "$tmp/dir/sweep.jsonl")"
 cp "$tmp/dir/sweep.jsonl" "$tmp/local"
 
-# What is known of a larger limit holds for a smaller one.
+# A bound for a larger limit holds for a smaller one.
 shared() { sapp-sweep -j 1 -s 4 -mb 8 -mem 2400,2500 -i 2 -S vpp -t 0.01 -o "$tmp/shared" \
 	"$tmp/layers.jsonl" >"$tmp/rank" 2>"$tmp/err"; }
 check 'a sweep without time' shared
@@ -99,7 +99,7 @@ same 'its bound is as good' true "$(jq -n --slurpfile a "$larger" --slurpfile b 
 	'[$a, $b | .[] | select(.kind=="plan").lower_bound] | .[1] >= .[0]')"
 same 'nothing is left behind' '' "$(find "$tmp/shared" -name '*.new')"
 
-# Throughput where the model says what it takes.
+# Throughput if the model record has the numbers for it.
 sed 's/"name":"m"/"name":"m","seq_length":1000,"batch_size":2,"model_parallel":4/' \
 	"$tmp/layers.jsonl" >"$tmp/known.jsonl"
 check 'a model that is known' sh -c \

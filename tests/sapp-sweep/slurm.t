@@ -1,5 +1,5 @@
 #!/bin/sh
-# sapp-sweep -slurm on a cluster of one node that is started here; skipped where Slurm is not installed.
+# sapp-sweep -slurm on a cluster of one node started here; skipped without Slurm.
 . "$(dirname "$0")/../lib.sh"
 . "$top/tests/machines.sh"
 start_slurm
@@ -17,7 +17,7 @@ check 'as without it' sapp-sweep -s 4 -mb 8 -mem 1500-2500:500 -t 2 -o "$tmp/loc
 same 'with the same plans' "$(jq -c 'select(.kind=="plan")|[.name,.offset,.recompute]' "$tmp/local/sweep.jsonl")" \
 	"$(jq -c 'select(.kind=="plan")|[.name,.offset,.recompute]' "$tmp/sweep/sweep.jsonl")"
 
-# Names that a shell or Slurm would make something of; interrupted, and gone on with.
+# Names with a meaning for a shell or Slurm; interrupted, and continued.
 cd "$tmp" || exit 1
 odd="it's; touch PWNED; %j \$(touch PWNED)"
 check 'in a directory of any name' sapp-sweep -s 4 -mb 8 -mem 2500 -t 2 -slurm '--time=5' -o "$odd" layers.jsonl

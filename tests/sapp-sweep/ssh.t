@@ -1,5 +1,5 @@
 #!/bin/sh
-# sapp-sweep -hosts over ssh, to an sshd of its own on this machine; skipped where there is none.
+# sapp-sweep -hosts over ssh, to an sshd started on this machine; skipped without sshd.
 . "$(dirname "$0")/../lib.sh"
 . "$top/tests/machines.sh"
 start_sshd
@@ -19,7 +19,7 @@ check 'as here' sapp-sweep -s 4 -mb 8 -mem 1500-2500:500 -t 2 -o here layers.jso
 same 'with the same plans' "$(jq -c 'select(.kind=="plan")|[.name,.offset,.recompute]' here/sweep.jsonl)" \
 	"$(jq -c 'select(.kind=="plan")|[.name,.offset,.recompute]' "$odd/sweep.jsonl")"
 
-# Interrupted: what runs there ends, too.
+# An interruption ends remote processes, too.
 lasting_planner
 PATH=$tmp/bin:$PATH sapp-sweep -s 4 -mb 8 -mem 1500 -t 2 -hosts hosts -o stopped layers.jsonl >"$tmp/out" 2>"$tmp/err" &
 script=$!

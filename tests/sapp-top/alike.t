@@ -1,5 +1,6 @@
 #!/usr/bin/perl
-# Estimates that agree are one row, the simplest, which says which others are alike: as they are dealt into rows here.
+# Estimates that agree share a row, shown by the simplest one with the names of the others; compared with a grouping
+# made here.
 use strict;
 use warnings;
 use FindBin;

@@ -1,5 +1,5 @@
 #!/bin/sh
-# The best of many, by one figure or by two; as records, CSV and a table.
+# The best of many estimates, by one or two figures; as records, CSV and a table.
 . "$(dirname "$0")/../lib.sh"
 sapp-model "$top/examples/moe-64/config.json" >"$tmp/net"
 sapp-enum -n 64 -gb 256 -cluster h100 -vp 1-4 "$tmp/net" 2>/dev/null | sapp-est >"$tmp/all"

@@ -1,5 +1,5 @@
 #!/bin/sh
-# What sapp-trace refuses, and what it makes of files that were interrupted.
+# Refused input of sapp-trace, and its results for files that end early.
 . "$(dirname "$0")/../lib.sh"
 
 f=$tmp/f.json

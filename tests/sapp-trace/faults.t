@@ -1,5 +1,5 @@
 #!/bin/sh
-# Profiles and logs with faults, and layers of several kinds: what is read of them, and what is said.
+# Profiles and logs with faults, and layers of several kinds: figures read, and messages.
 . "$(dirname "$0")/../lib.sh"
 
 # of FILTER: of the layer records in $tmp/out, rounded.
@@ -52,7 +52,7 @@ same 'both anchors tell all layers' '[[6,0.72,1.47]]' "$(of "$bodies")"
 check 'the parts of the step add up to it' grep -q \
 	'step: 28.7 ms = layers 26.28 + the model.s ends 2.12 + transfers 0 +'\
 ' collectives 0 + outside the pipeline 0.3 + idle 0 + in no record 0' "$tmp/err"
-# What nothing tells from the loss.
+# Layers that cannot be distinguished from the loss.
 awk -F, -v OFS=, 'NR > 1 { $1 += late } { print }
 	/cross_entropy_fwd/ { print $1 + $2, 4000000, 7, "gap"; late += 4000000 }' "$tmp/nsys.csv" >"$tmp/gap.csv"
 sapp-trace -mb 2 "$tmp/gap.csv" >"$tmp/out" 2>"$tmp/err"
@@ -99,7 +99,7 @@ awk -F, -v OFS=, 'NR == FNR { print; end = $1 + $2; next } FNR > 1 { $1 += end; 
 run 0 sapp-trace -mb 2 "$tmp/steps.csv" || not_ok 'two steps'
 same 'a step that nothing numbers ends with its optimizer' '[[6,0.72,1.47]]' "$(of "$bodies")"
 
-# What is no profile that is read.
+# Files that are no profiles.
 for f in x.nsys-rep:'Nsight Systems' msprof_0.db:'database of msprof' y_kernel_trace.csv:'table of rocprofv3'; do
 	mkdir -p "$tmp/dir" && rm -f "$tmp/dir"/* && : >"$tmp/dir/${f%%:*}"
 	fails "${f%%:*} is named" 1 "${f#*:}" sapp-trace "$tmp/dir/${f%%:*}"

@@ -1,6 +1,6 @@
 #!/bin/sh
-# -kernels: what layers are made of. Tables made with known shapes and times, a rank of each of two stages; real ones
-# where they are there.
+# -kernels: the kernels of layers. Tables made with known shapes and times, one rank of each of two stages; real
+# tables if available.
 . "$(dirname "$0")/../lib.sh"
 
 # rank N STAGE-OPTIONS: its directory, of tp 1, pp 2, dp 2.

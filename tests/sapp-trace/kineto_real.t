@@ -1,6 +1,6 @@
 #!/bin/sh
-# Profiles of PyTorch on NVIDIA and AMD devices, where they are there: device times of layers, by name and by what
-# repeats; the rest is refused with a message that says what to do.
+# Profiles of PyTorch on NVIDIA and AMD devices, if available: device times of layers, found by name and by
+# repetition; others are refused with advice.
 . "$(dirname "$0")/../lib.sh"
 data=${SHARED_DATA:-$top/../shared/data}
 

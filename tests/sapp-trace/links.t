@@ -1,5 +1,5 @@
 #!/bin/sh
-# Links between stages and posts read back from timelines that sapp-sim makes for known ones.
+# Transfer times and posts read from timelines that sapp-sim makes with known ones.
 . "$(dirname "$0")/../lib.sh"
 
 # ranks STAGES POST: the operations of sapp-sim -e, without the time of their posts, as PipeMorph's ranks print them,
@@ -157,7 +157,7 @@ chunks vpp 16 '[[10,12],[9,12]]' ',"comm_time":3' | sapp-sim -e -transfers batch
 	jq -c 'map(select(.name | test("send|recv") | not))' >"$tmp/two.json"
 read_back "several chunks of two stages" "$tmp/two.json" '[3,0,"batched"]'
 
-# Nobody waited, and data used before they are made: no time.
+# No time if no stage waited, or if data are used before they exist.
 jq -c 'map(if .ph == "X" and .tid == 1 and .name == "backward-compute" then .ts += 1000000 else . end)' \
 	"$tmp/two.json" >"$tmp/bad.json"
 run 0 sapp-trace "$tmp/bad.json" || not_ok "data before they are made"

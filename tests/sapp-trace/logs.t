@@ -1,5 +1,5 @@
 #!/bin/sh
-# Training logs as a source of times: figures known by construction, what is refused, and real logs.
+# Training logs as a source of times: figures known by construction, refused logs, and real logs.
 . "$(dirname "$0")/../lib.sh"
 
 # A run of 4 stages with 4 micro-batches, 8 ranks; stage 3 takes 12 and 30 ms, the others 10 and 25, a transfer 1.
@@ -208,7 +208,7 @@ same "peaks out of the same log" "actual [200,202,204,206] used [100.5,102.5,104
 	"$(for w in actual used; do echo $w; sapp-trace "$tmp/memory.log" |
 	jq -c -s "map(select(.kind == \"peak\" and .which == \"$w\").memory)"; done | xargs)"
 
-# What is refused.
+# Refused logs.
 bad() { name=$1 message=$2; fails "$name" 1 "$message" sapp-trace "$tmp/bad.log"; }
 echo 'loss 11.2' >"$tmp/bad.log"; bad "nothing in it" "nor a training log: no 'elapsed time per iteration (ms)'"
 { arguments | sed 's/\(global_batch_size .* \)8/\19/'; row 3 100; } >"$tmp/bad.log"
@@ -229,7 +229,7 @@ check "a time that is none is left out, which is said" grep \
 head -c 3000 /dev/urandom | tr '[{' '..' >"$tmp/noise"
 fails "noise" 1 "not a timeline" sapp-trace "$tmp/noise"
 
-# Real ones.
+# Real logs.
 data=$top/../shared/data/logs
 if [ -d "$data" ]; then
 	for f in 'megatron_v100_tp4_pp4.out 1382.2 26204.56,24432.01,24299.01,25791.77' \

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Timelines of a pipeline's operations: figures known by construction, what is refused, and a production run.
+# Timelines of a pipeline's operations: figures known by construction, refused input, and a production run.
 . "$(dirname "$0")/../lib.sh"
 
 # timeline PIPELINES STAGES MICRO STEPS PROGRAM: operations of 1f1b without transfers, one stage after the other, in jq;
@@ -113,7 +113,7 @@ same "-compare has the interval beside all steps" true "$(jq -s 'map(select(.kin
 	(.cause | capture("ms, (?<n>[0-9]+) of 238 measured are").n | tonumber | . > 170 and . < 215)' "$tmp/compared")"
 same "and beside their mean" true "$(sapp-sim -j -compare "$tmp/vary" "$tmp/vary" | get comparison '.cause |
 	test("what was measured is within$")')"
-# What was drawn from goes the whole way to steps of plans.
+# The varying times pass through all tools to steps of plans.
 printf 'pipeline_config: {pipeline_num: 4, num_layer: 8}\ntime_config: {head: 1, body: 10, tail: 2}\n' >"$tmp/init.yaml"
 for s in 0 1 2 3; do
 	echo "{\"kind\":\"peak\",\"stage\":$s,\"which\":\"used\",\"memory\":$((600 + (4 - s) * 20))}"
@@ -126,7 +126,7 @@ sh "$here/varying.sh" 40 0.01 17 >"$tmp/steady.json"
 same "of a few per cent: factors of each" "[4,null,null]" "$(sapp-trace "$tmp/steady.json" 2>/dev/null |
 	get chunks '[(.forward_factor | length), .forward_sample, .backward_sample]')"
 
-# What is refused.
+# Refused input.
 bad() { name=$1 message=$2; jq -c "$3" "$tmp/even.json" >"$tmp/bad.json"
 fails "$name" 1 "$message" sapp-trace "$tmp/bad.json"; }
 bad "threads without names" "no name 'PP rank N' of that thread" 'map(select(.ph == "X"))'

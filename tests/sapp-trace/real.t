@@ -1,5 +1,5 @@
 #!/bin/sh
-# Timelines of real runs, where they are there: sums that are known, and refusals.
+# Timelines of real runs, if available: known sums, and refusals.
 . "$(dirname "$0")/../lib.sh"
 data=${SHARED_DATA:-$top/../shared/data}/timelines
 

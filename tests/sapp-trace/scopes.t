@@ -1,5 +1,5 @@
 #!/bin/sh
-# What a timeline may look like: small ones written by hand, and stages of one layer.
+# Forms of timelines: small ones written by hand, and stages of one layer.
 . "$(dirname "$0")/../lib.sh"
 
 t=$tmp/t.json

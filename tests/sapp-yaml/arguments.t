@@ -1,5 +1,5 @@
 #!/bin/sh
-# What is read of scripts and arguments: sums, variables and quotes of a shell; what cannot be known or be is refused.
+# Reading scripts and arguments: sums, variables and quotes of a shell; unknown or impossible values are refused.
 . "$(dirname "$0")/../lib.sh"
 base='--pipeline-model-parallel-size 2 --micro-batch-size 1 --global-batch-size 8'
 read_it() { sapp-yaml -j -r "$tmp/run.sh" </dev/null >"$tmp/out" 2>"$tmp/err"; }
@@ -25,7 +25,7 @@ A=2|$(($A * 5 - 2))
 N=8|${N:-4}
 export N=8|$N
 EOF
-# What only running it can tell, or what is no number.
+# Values known only after running the script, and values that are no numbers.
 while IFS='|' read -r layers message; do
 	printf 'python train.py --num-layers %s %s\n' "$layers" "$base" >"$tmp/run.sh"
 	fails "layers $layers" 1 "$message" sapp-yaml -r "$tmp/run.sh" </dev/null

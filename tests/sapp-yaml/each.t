@@ -1,5 +1,5 @@
 #!/bin/sh
-# sapp-yaml -j: every plan in the words of every framework, as records, by one process.
+# sapp-yaml -j: one process writes every plan as settings of every framework, as records.
 . "$(dirname "$0")/../lib.sh"
 
 plans=$top/examples/llama-175b/plans.jsonl

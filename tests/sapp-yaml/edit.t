@@ -1,5 +1,5 @@
 #!/bin/sh
-# sapp-yaml -w on text that is written in every way it can be; -r; what is refused.
+# sapp-yaml -w on YAML in all forms; -r; refused input.
 . "$(dirname "$0")/../lib.sh"
 
 plan=$tmp/plan
@@ -332,7 +332,7 @@ sapp-yaml -w "$tmp/link.yaml" "$plan" 2>/dev/null
 same 'mode kept' 640 "$(stat -c %a "$tmp/t.yaml")"
 check 'a link is followed, not replaced' test -L "$tmp/link.yaml"
 
-# Refused, and the file left alone.
+# Refused edits leave the file unchanged.
 good='model: {model_config: {num_layers: 16, offset: 0}}
 parallel_config: {pipeline_stage: 4}
 recompute_config: {recompute: False}'

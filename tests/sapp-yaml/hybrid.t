@@ -1,5 +1,5 @@
 #!/bin/sh
-# Plans of hybrids as Megatron-LM takes them: pieces in the pattern of blocks, read back and simulated.
+# Plans of hybrid models for Megatron-LM: pieces as a pattern of blocks, read back and simulated.
 . "$(dirname "$0")/../lib.sh"
 sapp-model -seq 8192 "$top/examples/hybrid/config.json" | cat - "$top/examples/hybrid/degrees.jsonl" |
 	sapp-est -cluster h100 -layers | sapp-lp -target megatron -t 2 >"$tmp/plan" 2>"$tmp/err"

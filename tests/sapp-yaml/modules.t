@@ -1,5 +1,5 @@
 #!/bin/sh
-# Kinds that stand for modules: in the words of Megatron-LM, NeMo and MindSpeed-LLM, and read back.
+# Kinds that stand for modules: as settings of Megatron-LM, NeMo and MindSpeed-LLM, and read back.
 . "$(dirname "$0")/../lib.sh"
 
 cat >"$tmp/layers" <<'END'

@@ -1,5 +1,5 @@
 #!/bin/sh
-# sapp-yaml's lines for MindFormers and arguments for Megatron-LM say what the plan says.
+# sapp-yaml's lines for MindFormers and its arguments for Megatron-LM agree with the plan.
 . "$(dirname "$0")/../lib.sh"
 
 cat >"$tmp/v2" <<EOF

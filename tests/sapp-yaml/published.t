@@ -1,5 +1,5 @@
 #!/usr/bin/perl
-# Published training YAMLs: -w changes the lines it must and no others, judged by another YAML parser and by diff.
+# Published training YAMLs: -w changes only the necessary lines, checked by another YAML parser and by diff.
 use strict;
 use warnings;
 use Cwd qw(abs_path);

@@ -1,5 +1,6 @@
 #!/bin/sh
-# Settings of Primus, FlagScale and HyperParallel: written, read back and simulated; what they cannot run is refused.
+# Settings of Primus, FlagScale and HyperParallel: written, read back and simulated; plans that they cannot run are
+# refused.
 . "$(dirname "$0")/../lib.sh"
 
 cat >"$tmp/layers" <<'END'
@@ -490,7 +491,7 @@ printf 'train: {accelerator: 3}\n' >"$tmp/other.yaml"
 fails 'HyperParallel: no map' 1 "'accelerator' is no map" sapp-yaml -w "$tmp/other.yaml" "$tmp/plan"
 same 'HyperParallel: and the file stays' 'train: {accelerator: 3}' "$(cat "$tmp/other.yaml")"
 
-# The planner plans only what they run.
+# The planner considers only plans that they run.
 fails 'no such schedule for FlagScale' 2 "FlagScale has no schedule 'zbv'" \
 	sapp-lp -target flagscale -S zbv -s 4 -mb 8 "$tmp/layers"
 fails 'no mixes that FlagScale cannot say' 2 'FlagScale takes none but those that lists can say' \

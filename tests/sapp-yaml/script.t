@@ -1,5 +1,5 @@
 #!/bin/sh
-# sapp-yaml -r on scripts that run Megatron-LM and MindSpeed-LLM, as people write them; -init; what is refused.
+# sapp-yaml -r on typical scripts that run Megatron-LM and MindSpeed-LLM; -init; refused scripts.
 . "$(dirname "$0")/../lib.sh"
 unset -f jq	# the order of members matters here
 

@@ -1,5 +1,5 @@
 #!/bin/sh
-# What a framework cannot run is refused; what it can is written in its own words, and read back.
+# Plans that a framework cannot run are refused; others are written as its settings, and read back.
 . "$(dirname "$0")/../lib.sh"
 
 # plan SCHEDULE CHUNKS MICRO [KIND [SPLITS [GROUP]]]: 4 stages, 2 layers a piece, all with a kind of recomputation.
@@ -135,7 +135,7 @@ printf '%s\n' \
 fails 'overlap and two further tokens' 1 \
 	'one layer that predicts further tokens at most' sapp-yaml -r "$tmp/args.sh" /dev/null
 
-# What the file says, whatever the stream asks.
+# The file overrides the question in the stream.
 cat >"$tmp/t.yaml" <<'EOF'
 parallel_config: {pipeline_stage: 4, micro_batch_num: 8}
 parallel: {pipeline_config: {pipeline_interleave: False, pipeline_scheduler: gpipe}}
