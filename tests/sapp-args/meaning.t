@@ -8,6 +8,10 @@ echo "$base --pipeline-model-parallel-sizes 2" >typing
 fails 'an argument that no list knows' 1 \
 	'typing:1: --pipeline-model-parallel-sizes: unknown; did you mean --pipeline-model-parallel-size?' \
 	sapp-model typing
+for name in pipeline-model-paralel-size=pipeline-model-parallel-size hiden-size=hidden-size num-layer=num-layers; do
+	echo "$base --${name%=*} 2" >slip
+	fails "the whole name counts: $name" 1 "--${name%=*}: unknown; did you mean --${name#*=}?" sapp-model slip
+done
 fails 'sapp-yaml, too' 1 '--pipeline-model-parallel-sizes: unknown' sapp-yaml -r typing
 same '-lenient goes on' 4 "$(sapp-model -lenient typing 2>err | jq 'select(.kind == "network").layers')"
 check 'with a warning' grep -q 'typing:1: warning: --pipeline-model-parallel-sizes: unknown; did you mean' err

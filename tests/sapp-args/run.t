@@ -114,9 +114,14 @@ same "what runs in an environment" '2 python -m torch.distributed.run --nproc-pe
 5 ft_launcher --nnodes 2 | train.py | --d' "$(said runners.sh)"
 same "-past-exit goes on" '5 torchrun | x.py | --size' "$(said exits.sh -past-exit)"
 printf 'set -u\ntorchrun x.py --nnodes $NNODES\n' >unset.sh
-fails "set -u names the variable" 1 "NNODES is not set: -set NNODES=VALUE" sapp-args $unconfined unset.sh
+fails "set -u names the variable" 1 "unset.sh:2: NNODES is not set; give it: sapp-args -set NNODES=VALUE unset.sh" \
+	sapp-args $unconfined unset.sh
+printf 'set -u\n\nP=$1\ntorchrun x.py --nnodes $P\n' >unset.sh
+fails "or the argument" 1 "unset.sh:3: argument 1 of the script is not set; give it: sapp-args unset.sh ARGUMENT..." \
+	sapp-args $unconfined unset.sh
+check "as is done" run 0 sapp-args $unconfined unset.sh 4
 printf 'set -u\nbash -c "echo $2"\ntorchrun x.py\n' >second.sh
-fails "or the argument" 1 "argument 2 is not set: give the script's arguments" sapp-args $unconfined second.sh
+fails "or the second" 1 "argument 2 of the script is not set" sapp-args $unconfined second.sh
 fails "no launcher" 1 "it starts no program that this knows as a launcher" sapp-args $unconfined common
 printf '#!/bin/csh\nset x = 1\n' >csh.sh
 fails "another shell" 1 "csh.sh:1: a script of bash or sh is read, not '#!/bin/csh'" sapp-args $unconfined csh.sh

@@ -67,4 +67,25 @@ same 'a higher one, too' 'context: {max_device_memory: "60GB"}' "$(tail -n 1 "$t
 same 'without a word' '' "$(grep device_memory "$tmp/err")"
 sapp-yaml -r "$tmp/limit.yaml" "$tmp/one" >/dev/null 2>"$tmp/err"
 same 'that it is higher needs none when it is read' '' "$(cat "$tmp/err")"
+
+# A misspelt key of a section is told; MindFormers ignores it.
+yaml "$tmp/slip.yaml"
+sed -i 's/ select_recompute:/ select_recompte:/' "$tmp/slip.yaml"
+sapp-yaml -r "$tmp/slip.yaml" "$tmp/one" >/dev/null 2>"$tmp/err"
+same 'a misspelt key' \
+	"sapp-yaml: $tmp/slip.yaml:4: warning: unknown key 'select_recompte'; did you mean select_recompute?" \
+	"$(cat "$tmp/err")"
+yaml "$tmp/own.yaml"
+sed -i 's/recompute: False,/&  my_own_option: 1,/; s/pipeline_scheduler/pipeline_shceduler/' "$tmp/own.yaml"
+sapp-yaml -r "$tmp/own.yaml" "$tmp/one" >/dev/null 2>"$tmp/err"
+same 'one that resembles none is not' "unknown key 'pipeline_shceduler'; did you mean pipeline_scheduler?" \
+	"$(sed -n 's/.*warning: \(unknown\)/\1/p' "$tmp/err")"
+published=${SHARED_DATA:-$top/../shared/data}/yaml
+if [ -d "$published" ]; then
+	for file in "$published"/*.yaml; do sapp-yaml -init "$file" -layers 64 2>&1 >/dev/null; done |
+		grep 'unknown key' >"$tmp/false"
+	same 'no key of a published YAML is' '' "$(cat "$tmp/false")"
+else
+	skip "no published YAMLs in $published"
+fi
 done_testing

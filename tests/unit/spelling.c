@@ -8,6 +8,7 @@
 static const char *const schedules[] = { "gpipe", "1f1b", "vpp", "vpp-less", "zb-h1", "zb-h2", "zbv", "v-half",
 	"dualpipe", NULL };
 static const char *const layers[] = { "optimizer-AdamW", "tok_embeddings-LlamaEmbedding", "LLamaDecodeLayer", NULL };
+static const char *const sizes[] = { "ffn-hidden-size", "hidden-size", NULL };
 
 static void
 meant(const char *const names[], const char *text, const char *want)
@@ -44,6 +45,8 @@ main(void)
 	meant(layers, "LlamaDecoderLayer", "LLamaDecodeLayer");
 	meant(layers, "LlamaEmbeding", "tok_embeddings-LlamaEmbedding");
 	meant(layers, "Linear", NULL);
+	meant(sizes, "--hiden-size" + 2, "hidden-size");
+	meant(sizes, "fnn-hidden-size", "ffn-hidden-size");
 	memset(longest, 'x', sizeof longest - 1);
 	longest[sizeof longest - 1] = '\0';
 	meant(layers, longest, NULL);

@@ -1,7 +1,6 @@
 #include "spelling.h"
 
 #include <ctype.h>
-#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -32,7 +31,7 @@ distance(const char *a, const char *b)
 	int row[3][LONGEST + 1], *before = row[0], *above = row[1], *now = row[2];
 
 	if (m > LONGEST || n > LONGEST)
-		return INT_MAX;
+		return 2 * LONGEST;
 	for (size_t j = 0; j <= n; j++)
 		above[j] = (int)j;
 	for (size_t i = 1; i <= m; i++) {
@@ -52,15 +51,16 @@ distance(const char *a, const char *b)
 	return above[n];
 }
 
-/* Distance to NAME, or to its part after a separator if that is nearer. */
+/* Return twice the distance to NAME, or one more than that to its part after a separator if that is nearer. */
 static int
 distance_to_part(const char *text, const char *name)
 {
-	int best = distance(text, name);
+	int best = 2 * distance(text, name);
+
 
 	for (const char *p = name; *p != '\0'; p++)
 		if (!isalnum((unsigned char)*p) && isalnum((unsigned char)p[1]))
-			best = least(best, distance(text, p + 1));
+			best = least(best, 2 * distance(text, p + 1) + 1);
 	return best;
 }
 
@@ -69,7 +69,7 @@ spelling_nearest(const char *text, const char *const names[])
 {
 	size_t length = strlen(text);
 	/* Up to a third of the letters, rounded up, may be wrong. */
-	int best = (int)(length + 2) / 3 + 1;
+	int best = 2 * ((int)(length + 2) / 3 + 1);
 	const char *nearest = NULL;
 
 	for (int i = 0; names[i] != NULL && length > 1; i++) {
@@ -84,6 +84,22 @@ spelling_nearest(const char *text, const char *const names[])
 		if (strcasestr(names[i], text) != NULL)
 			nearest = names[i];
 	return nearest;
+}
+
+const char *
+spelling_slip(const char *text, const char *const names[])
+{
+	const char *near = NULL;
+
+	for (int i = 0; names[i] != NULL; i++) {
+		int wrong = distance(text, names[i]);
+
+		if (wrong == 0)
+			return NULL;
+		if (wrong <= 2 && strlen(text) > 5)
+			near = names[i];
+	}
+	return near;
 }
 
 char *

@@ -247,14 +247,18 @@ die_without(const struct script_call *call, struct bash_run *r, const char *text
 		    "program; set its variables%s with -set NAME=VALUE, give its arguments, or go on with -past-exit",
 		    strcmp(exits->source, call->path) == 0 ? tested(text, exits->line) : "");
 	if (colon != NULL) {
-		const char *name = colon;
+		const char *name = colon, *line = strstr(error, ": line ");
+		int n;
 
 		while (name > error && (isalnum((unsigned char)name[-1]) || name[-1] == '_'))
 			name--;
+		n = (int)(colon - name);
+		if (line != NULL && strncmp(line + 7 + strspn(line + 7, "0123456789"), ": ", 2) == 0)
+			at.line = strtol(line + 7, NULL, 10);
 		if (isdigit((unsigned char)*name))
-			place_die(at, "argument %.*s is not set: give the script's arguments, as sapp-args %s "
-			    "ARGUMENT...", (int)(colon - name), name, call->path);
-		place_die(at, "%.*s is not set: -set %.*s=VALUE", (int)(colon - name), name, (int)(colon - name), name);
+			place_die(at, "argument %.*s of the script is not set; give it: sapp-args %s ARGUMENT...", n,
+			    name, call->path);
+		place_die(at, "%.*s is not set; give it: sapp-args -set %.*s=VALUE %s", n, name, n, name, call->path);
 	}
 	for (int i = 0; i < r->notes.n; i++)
 		if (r->notes.at[i].kind == NOTE_MISSING)

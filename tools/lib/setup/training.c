@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/base/spelling.h"
 #include "lib/base/whole.h"
 
 enum { MOST = 100000, MOST_STAGES = 10000, MOST_CHUNKS = 1000 };	/* limits of numbers, stages and chunks */
@@ -202,6 +203,39 @@ read_batch(struct training *t)
 	t->sharing = model * (context > 0 ? context : 1);
 }
 
+/* Warn of keys that differ in few letters from those of MindFormers' sections; it ignores what it does not know. */
+static void
+warn_misspelt(const struct yaml *root)
+{
+	static const struct { const char *map[3], *known[16]; } sections[] = {
+		{ { "recompute_config" }, { "recompute", "select_recompute", "parallel_optimizer_comm_recompute",
+		    "select_comm_recompute", "mp_comm_recompute", "recompute_slice_activation",
+		    "select_recompute_exclude", "select_comm_recompute_exclude" } },
+		{ { "swap_config" }, { "swap", "layer_swap", "op_swap", "default_prefetch" } },
+		{ { "parallel_config" }, { "data_parallel", "model_parallel", "context_parallel", "expert_parallel",
+		    "pipeline_stage", "micro_batch_num", "seq_split_num", "use_seq_parallel", "optimizer_shard",
+		    "gradient_aggregation_group", "vocab_emb_dp", "context_parallel_algo", "ulysses_degree_in_cp",
+		    "mem_coeff", "recompute" } },
+		{ { "parallel", "pipeline_config" }, { "pipeline_interleave", "pipeline_scheduler" } },
+		{ { "parallel", "parallel_optimizer_config" }, { "gradient_accumulation_shard",
+		    "parallel_optimizer_threshold", "optimizer_weight_shard_size" } },
+		{ { "model", "model_config" }, { "offset", "pp_interleave_num", "num_layers", "num_heads",
+		    "hidden_size", "seq_length", "vocab_size", "intermediate_size" } },
+	};
+
+	for (size_t i = 0; i < sizeof sections / sizeof sections[0]; i++) {
+		const struct yaml *map = get(root, sections[i].map[0]);
+
+		map = map != NULL && sections[i].map[1] != NULL ? get(map, sections[i].map[1]) : map;
+		for (int k = 0; map != NULL && map->type == YAML_MAP && k < map->n; k++) {
+			const char *near = spelling_slip(map->key[k], sections[i].known);
+
+			if (near != NULL && get(map, near) == NULL)
+				place_warn(map->key_place[k], "unknown key '%s'; did you mean %s?", map->key[k], near);
+		}
+	}
+}
+
 void
 training_parse(struct training *t, const char *path, char *text, size_t length, bool warn)
 {
@@ -213,6 +247,8 @@ training_parse(struct training *t, const char *path, char *text, size_t length, 
 	*t = (struct training){ .path = path, .text = text, .length = length, .place = { path, 0 },
 	    .interleave_num = 1, .seq_split = 1 };
 	t->root = yaml_parse_loaded(t->text, t->length, path, warn);
+	if (warn)
+		warn_misspelt(t->root);
 	node = get(get(t->root, "parallel_config"), "pipeline_stage");
 	if (node == NULL)
 		place_die(t->place, "not the YAML of a pipeline: neither parallel_config: pipeline_stage of "
