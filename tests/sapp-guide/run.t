@@ -53,7 +53,7 @@ check "the largest peak is below" awk '/^largest peak/ { exit !($(NF - 1) <= 500
 sapp-guide -s 16 -n 96 -k select,comm,both -H >"$tmp/free"
 check "at little cost" awk -v a="$(condition "$tmp/out")" -v b="$(condition "$tmp/free")" \
 	'BEGIN { exit !(a < 1.5 * b) }'
-fails "-mem that no run meets" 3 "within 20000 MB by the guess" \
+fails "-mem that no run meets" 3 "-mem 20000: no settings whose peaks stay below it by the guess" \
 	sapp-guide -s 16 -n 96 -k select,comm,both -rounds 1 -mem 20000 -guess $guess
 # A lower limit reduces accuracy.
 sapp-guide -s 16 -n 96 -k select,comm,both -guess $guess -mem 1000000 -H >"$tmp/high"
@@ -61,7 +61,7 @@ sapp-guide -s 16 -n 96 -k select,comm,both -guess $guess -mem 36500 -H >"$tmp/lo
 check "a low limit costs accuracy" test "$(condition "$tmp/high" | cut -d. -f1)" -lt \
 	"$(condition "$tmp/low" | cut -d. -f1)"
 ! long || fails "no number of rounds keeps within one that is too low" 3 \
-	"no 10 rounds within 30000 MB by the guess" \
+	"-mem 30000: no settings whose peaks stay below it by the guess, of 10 rounds tried at most" \
 	sapp-guide -s 16 -n 96 -k select,comm,both -mem 30000 -guess $guess
 # Designs without a search, for comparison.
 check "-random" run 0 sapp-guide -s 8 -n 32 -k full -random 20
@@ -144,4 +144,21 @@ same 'as it was proposed' \
 	"$(sapp-guide -s 16 -n 96 -k select,comm,both -rounds 2 -j | jq -c "select(.round == 1) | $lists")" \
 	"$(sapp-yaml -r "$tmp/train.yaml" </dev/null | jq -c "select(.kind == \"plan\") | $lists")"
 same 'a plan for each round' 'round_0 round_1' "$(jq -r .name "$tmp/rounds" | xargs)"
+
+sapp-guide -s 2>"$tmp/err"
+same "a value that is missing: a line of it, one of what to do" 'sapp-guide -h: a line for each option' \
+	"$(sed 1d "$tmp/err")"
+# What to do next can be typed as it is printed, and an error is none of a warning.
+sapp-guide -s 4 -n 18 -k select -H >"$tmp/said"
+same "the command of the plans" "$(sapp-guide -s 4 -n 18 -k select -plans)" \
+	"$(sh -c "$(sed -n 's/^  \(sapp-guide .* -plans\) |.*/\1/p' "$tmp/said")")"
+sapp-guide -s 4 -n 18 -k select -o "$tmp/want.yaml"  >/dev/null
+(cd "$tmp" && sh -c "$(sed -n 's/^Then: \(sapp-guide .* -o init.yaml\)$/\1/p' "$tmp/said")" >/dev/null)
+check "the command of the init YAML" cmp "$tmp/want.yaml" "$tmp/init.yaml"
+sapp-guide -s 16 -n 16 2>"$tmp/err"
+same "as few layers as stages: no answer" 3 $?
+same "which is no warning" "sapp-guide: 16 layers on 16 stages: each stage would have one layer in every run, and a layer's \
+parameters could not be told from the constant: take fewer stages" "$(cat "$tmp/err")"
+sapp-guide -s 8 -n 3,58 >/dev/null 2>"$tmp/err"
+check "a condition above the manual's limit is told" grep -q "warning: condition .*, above 10: errors of peaks" "$tmp/err"
 done_testing

@@ -1,9 +1,11 @@
 /* sapp-guide: propose settings to measure, from which memory can be split. */
+#include <err.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/base/memstream.h"
 #include "lib/base/option.h"
 #include "lib/base/output.h"
 #include "lib/base/place.h"
@@ -111,13 +113,11 @@ static void
 check(struct wanted_settings *w)
 {
 	struct guide_question *q = &w->q;
-	struct place nowhere = { NULL, 0 };
 	int even = (q->layers + q->stages - 1) / q->stages;
 
 	if (q->layers <= q->stages) {
-		place_warn(nowhere, "%d layers on %d stages: each stage would have one layer in every run, "
-		    "and a layer's parameters could not be told from the constant", q->layers, q->stages);
-		exit(STATUS_NO_ANSWER);
+		errx(STATUS_NO_ANSWER, "%d layers on %d stages: each stage would have one layer in every run, and a "
+		    "layer's parameters could not be told from the constant: take fewer stages", q->layers, q->stages);
 	}
 	if (q->most == 0) {
 		q->most = (3 * even + 1) / 2;
@@ -154,6 +154,7 @@ design_within(const struct wanted_settings *w, struct guide_question *q, int rou
 		return other;
 	}
 	design_free(&other);
+	q->most = w->q.most;
 	return d;
 }
 
@@ -163,13 +164,11 @@ find(const struct wanted_settings *w, struct guide_question *q)
 {
 	int first = w->rounds > 0 ? w->rounds : question_rounds(q), rounds = first;
 	int last = w->rounds > 0 ? w->rounds : first + (w->q.bodies == 1 ? UNKNOWNS : MOST_UNKNOWNS);
-	struct place nowhere = { NULL, 0 };
 	struct design d;
 
 	if (w->rounds > 0 && w->rounds < question_rounds(q)) {
-		place_warn(nowhere, "-rounds: %d is too few to determine all unknowns: at least %d",
-		    w->rounds, question_rounds(q));
-		exit(STATUS_NO_ANSWER);
+		errx(STATUS_NO_ANSWER, "-rounds: %d is too few to determine all unknowns: at least %d", w->rounds,
+		    question_rounds(q));
 	}
 	for (;; rounds++) {
 		d = design_within(w, q, rounds);
@@ -179,13 +178,11 @@ find(const struct wanted_settings *w, struct guide_question *q)
 	}
 	if (!answers(&d)) {
 		if (q->limit > 0 && d.peak > q->limit)
-			place_warn(nowhere,
-			    "no %d round%s within %.0f MB by the guess: the best found needs %.0f MB", rounds,
-			    rounds == 1 ? "" : "s", q->limit, d.peak);
-		else
-			place_warn(nowhere, "no settings of %d round%s determine all unknowns%s", rounds,
-			    rounds == 1 ? "" : "s", w->rounds > 0 ? "; take more rounds" : "");
-		exit(STATUS_NO_ANSWER);
+			errx(STATUS_NO_ANSWER, "-mem %.0f: no settings whose peaks stay below it by the guess, of %d "
+			    "round%s tried at most: the best found need %.0f MB", q->limit, rounds,
+			    rounds == 1 ? "" : "s", d.peak);
+		errx(STATUS_NO_ANSWER, "no settings of %d round%s determine all unknowns%s", rounds,
+		    rounds == 1 ? "" : "s", w->rounds > 0 ? "; take more rounds" : "");
 	}
 	return d;
 }
@@ -208,6 +205,28 @@ draw(const struct wanted_settings *w)
 	}
 }
 
+/* Return the command that asks Q without a dialogue, for ROUNDS; caller frees. */
+static char *
+command_of(const struct guide_question *q, int rounds)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *f = memstream_open(&text, &size);
+
+	fprintf(f, "sapp-guide -s %d -n ", q->stages);
+	for (int b = 0; b < q->bodies; b++)
+		fprintf(f, "%s%d", b > 0 ? "," : "", q->body[b]);
+	fputs(" -k none", f);
+	for (int k = 0; k < RECOMPUTE_BUILT_IN; k++)
+		if (q->kind[k] && k != RECOMPUTE_NONE)
+			fprintf(f, ",%s", recompute_names[k]);
+	fprintf(f, " -rounds %d -most %d", rounds, q->most);
+	if (q->limit > 0)
+		fprintf(f, " -mem %.15g -guess GUESS", q->limit);
+	memstream_close(f);
+	return text;
+}
+
 int
 main(int argc, char *argv[])
 {
@@ -215,6 +234,7 @@ main(int argc, char *argv[])
 	struct output file;
 	struct guide_question q;
 	struct design d;
+	char *command;
 
 	take_options(&w, argc, argv);
 	if (w.ask)
@@ -236,10 +256,16 @@ main(int argc, char *argv[])
 		proposal_yaml(file.file, &d);
 		output_commit(&file);
 	}
+	if (d.condition > WELL)
+		place_warn((struct place){ NULL, 0 }, "condition %.4g, above %g: errors of peaks grow by as much; take more "
+		    "rounds (-rounds %d), or fewer kinds (-k)", d.condition, WELL, d.rounds + 1);
 	if (w.plans)
 		proposal_plans(stdout, &d);
-	else if (option_report())
-		proposal_report(stdout, &d);
+	else if (option_report()) {
+		command = command_of(&q, d.rounds);
+		proposal_report(stdout, &d, command, w.path);
+		free(command);
+	}
 	else
 		proposal_records(stdout, &d);
 	if (option_verbose)

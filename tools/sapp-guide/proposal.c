@@ -67,7 +67,7 @@ print_list(FILE *out, const struct grid *g)
 }
 
 void
-proposal_report(FILE *out, const struct design *d)
+proposal_report(FILE *out, const struct design *d, const char *command, const char *path)
 {
 	const struct guide_question *q = d->question;
 	int unknown[MOST_UNKNOWNS];
@@ -84,9 +84,12 @@ proposal_report(FILE *out, const struct design *d)
 		}
 		settings_free(&s);
 	}
-	fprintf(out, "Next, for each round N: sapp-guide -plans | sapp-yaml -w COPY.yaml -plan round_N\n"
-	    "  sapp-dryrun 'COMMAND' DEVICES %d output -round N\n"
-	    "Then: sapp-memsplit init.yaml output, with the init.yaml of -o\n", q->stages);
+	fprintf(out, "Next, for each round N, with COPY.yaml a copy of the training YAML:\n"
+	    "  %s -plans | sapp-yaml -w COPY.yaml -plan round_N\n"
+	    "  sapp-dryrun 'COMMAND' DEVICES %d output -round N\n", command, q->stages);
+	if (path == NULL)
+		fprintf(out, "Then: %s -o init.yaml\n", command);
+	fprintf(out, "%s: sapp-memsplit %s output\n", path == NULL ? "and" : "Then", path == NULL ? "init.yaml" : path);
 	fprintf(out, "%d round%s of %d stages: %d measurements of %d unknowns, condition %.4g\n", d->rounds,
 	    d->rounds == 1 ? "" : "s", q->stages, d->rounds * q->stages, n, d->condition);
 	if (d->peak > 0)

@@ -9,7 +9,8 @@
 void proposal_records(FILE *, const struct design *);
 /* Write the proposal as plans "round_0", ..., for sapp-yaml. */
 void proposal_plans(FILE *, const struct design *);
-void proposal_report(FILE *, const struct design *);
+/* COMMAND: asks the same question; PATH: init YAML that was written; NULL: none. */
+void proposal_report(FILE *, const struct design *, const char *command, const char *path);
 void proposal_yaml(FILE *, const struct design *);
 
 #endif

@@ -258,8 +258,8 @@ described(const struct option_row *row, const char *said, bool first, const char
 	return found;
 }
 
-/* Suggest options for the unknown option ARGUMENT. */
-static void
+/* Suggest options for the unknown option ARGUMENT. Return true if it is known, and lacks its argument. */
+static bool
 say_meant(const char *argument, const struct option_row *row)
 {
 	const char *word = argument + strspn(argument, "-"), *near, **names;
@@ -287,6 +287,7 @@ say_meant(const char *argument, const struct option_row *row)
 	}
 	free(names);
 	free(said);
+	return missing;
 }
 
 static void
@@ -341,8 +342,10 @@ options_take(int argc, char *argv[], const char *forms, const struct option_row 
 			.has_arg = all[i].argument != NULL ? required_argument : no_argument };
 	while ((ch = getopt_long_only(argc, argv, "", table, NULL)) != -1) {
 		if (ch == '?') {
-			say_meant(argv[optind - 1], all);
-			say_usage(stderr);
+			if (say_meant(argv[optind - 1], all))
+				fprintf(stderr, "%s -h: a line for each option\n", program_invocation_short_name);
+			else
+				say_usage(stderr);
 			exit(STATUS_USAGE);
 		}
 		take(&all[ch - FIRST], optarg);

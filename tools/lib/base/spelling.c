@@ -57,7 +57,6 @@ distance_to_part(const char *text, const char *name)
 {
 	int best = 2 * distance(text, name);
 
-
 	for (const char *p = name; *p != '\0'; p++)
 		if (!isalnum((unsigned char)*p) && isalnum((unsigned char)p[1]))
 			best = least(best, 2 * distance(text, p + 1) + 1);

@@ -236,8 +236,8 @@ steps_check(const struct step_tally *t, const struct instances *instances, const
 			}
 		}
 		if (classes->at[c].type == LAYER_BODY && most > steps_differ * least)
-			place_warn(at, "steps differ: forward of %s takes %.6g ms in step %d and %.6g in step %d; the "
-			    "one in the middle counts, -steps takes others", classes->at[c].said,
+			place_warn(at, "steps differ: all forwards of %s take %.6g ms in step %d and %.6g in step %d; "
+			    "the median step counts, -steps takes others", classes->at[c].said,
 			    least / ns_per_ms, fast, most / ns_per_ms, slow);
 	}
 }
