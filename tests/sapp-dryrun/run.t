@@ -71,6 +71,10 @@ ended() { [ -z "$(ps -eo pgid=,stat= | awk 'NR == FNR { group[$1]; next } $1 in 
 soon "with what it started" ended
 rm -f slow
 
+printf 'echo "rank $RANK_ID"\necho "No module named x"\nexit 1\n' >alike
+fails "the same failure twice ends all" 1 "all fail alike: 6 of 8 stages were not begun" \
+	sapp-dryrun -j 1 'sh ./alike' 4096 8 alike_out
+same "and is printed once" 1 "$(grep -c 'No module named x' "$tmp/err")"
 fails "a command that is not there" 1 "the command cannot be run: 6 of 8 stages were not begun" \
 	sapp-dryrun './none' 64 8 out-none -j 2
 same "is not tried for every stage" 2 "$(find out-none -name mindformer.log | wc -l)"

@@ -112,4 +112,8 @@ same "the ends say it alone" "[false,true,false]" "$(split "$tmp/twelve.log" "$t
 	get fit '.residuals | [.[0, 1, 11] | has("left_out")]')"
 check "the error to expect is in the table" sh -c "sapp-memsplit -peak used -H '$tmp/twelve.log' '$tmp/twelve.log' \
 	</dev/null 2>/dev/null | grep -q 'The others say each of 10 measurements within [0-9.]* %'"
+printf 'pipeline_config: {pipeline_num: 4, num_layer: 32, offset: [0, 0, 0, 0]}\n' >"$tmp/bare.yaml"
+for s in 0 1 2; do echo "stage_$s/x.log:1:Actual peak memory usage: 5$((9 - s))M"; done >"$tmp/bare.log"
+sapp-memsplit "$tmp/bare.yaml" <"$tmp/bare.log" >/dev/null 2>"$tmp/err"
+check "what is undetermined may come from shapes, which take a vocabulary" tells 'sapp-balance -vocab WORDS'
 done_testing

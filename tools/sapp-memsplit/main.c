@@ -411,6 +411,9 @@ main(int argc, char *argv[])
 	if (!solved) {
 		fflush(stdout);
 		explain(stderr, &split);
+		if (!in.shapes.known)
+			fputs("  or give the network's shapes: the records of sapp-model, with -vocab WORDS if its file does "
+			    "not say the\n  vocabulary (sapp-balance -vocab WORDS)\n", stderr);
 	} else if (!option_report()) {
 		say_what_is_odd(&split);
 		say_ends(&split, &in.shapes);
