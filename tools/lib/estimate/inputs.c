@@ -20,20 +20,37 @@ is_record(const struct dirent *e)
 	return n > 5 && strcmp(e->d_name + n - 5, ".json") == 0;
 }
 
+static bool
+same_digits(const char *a, const char *b)
+{
+	static const char digits[] = "0123456789";
+
+	for (;; a++, b++) {
+		a += strcspn(a, digits);
+		b += strcspn(b, digits);
+		if (*a != *b || *a == '\0')
+			return *a == *b;
+	}
+}
+
 static _Noreturn void
 unknown(const char *name)
 {
 	char *directory = share_path("clusters");
 	struct dirent **all;
 	int n = scandir(directory, &all, is_record, alphasort);
-	const char **names = xcalloc((size_t)(n > 0 ? n : 0) + 1, sizeof *names);
+	const char **names = xcalloc((size_t)(n > 0 ? n : 0) + 1, sizeof *names), *near;
 
 	for (int i = 0; i < n; i++)
 		names[i] = xstrndup(all[i]->d_name, strlen(all[i]->d_name) - 5);
-	/* The nearest name is no hint: h20 is not like h200. */
-	place_die((struct place){ 0 }, "-cluster: neither a file nor a listed device '%s'; listed:%s; for another, edit "
-	    "what 'sapp-est -cluster-template NAME' prints of one, or name one and give its own figures as 'hardware' "
-	    "and 'memory' of a job", name, spelling_known("", names));
+	/* Other digits are another device: h20 is not h200. */
+	near = spelling_nearest(name, names);
+	if (near != NULL && !same_digits(near, name))
+		near = NULL;
+	place_die((struct place){ 0 }, "-cluster: neither a file nor a listed device '%s'%s%s%s; listed:%s; for another, "
+	    "edit what 'sapp-est -cluster-template NAME' prints of one, or name one and give its own figures as "
+	    "'hardware' and 'memory' of a job", name, near != NULL ? "; the nearest is '" : "",
+	    near != NULL ? near : "", near != NULL ? "'" : "", spelling_known("", names));
 }
 
 static void
