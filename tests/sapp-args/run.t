@@ -122,6 +122,9 @@ fails "or the argument" 1 "unset.sh:3: argument 1 of the script is not set; give
 check "as is done" run 0 sapp-args $unconfined unset.sh 4
 printf 'set -u\nbash -c "echo $2"\ntorchrun x.py\n' >second.sh
 fails "or the second" 1 "argument 2 of the script is not set" sapp-args $unconfined second.sh
+printf 'CHECKPOINT=<a path>\ntorchrun x.py\n' >words.sh
+fails "a value that is to be written" 1 "write values where it has words in <...>; bash: words.sh" \
+	sapp-args $unconfined words.sh
 fails "no launcher" 1 "it starts no program that this knows as a launcher" sapp-args $unconfined common
 printf '#!/bin/csh\nset x = 1\n' >csh.sh
 fails "another shell" 1 "csh.sh:1: a script of bash or sh is read, not '#!/bin/csh'" sapp-args $unconfined csh.sh

@@ -264,6 +264,9 @@ die_without(const struct script_call *call, struct bash_run *r, const char *text
 		if (r->notes.at[i].kind == NOTE_MISSING)
 			place_warn((struct place){ call->path, r->notes.at[i].line }, "not there: '%s'",
 			    r->notes.at[i].words.at[0]);
+	if (strstr(r->errors, "syntax error") != NULL)
+		place_die(at, "bash does not take it as it stands: write values where it has words in <...>; bash: %s",
+		    error);
 	place_die(at, "it starts no program that this knows as a launcher (torchrun, python, ...)%s%s",
 	    *error != '\0' ? "; the last message of bash: " : "", error);
 }
