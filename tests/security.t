@@ -209,7 +209,7 @@ fails "a tool that crashes is an error like any other" 1 'the plan: failed with 
 	sapp-balance --layers "$tmp/layers.json" -mem 25000 -o balance4
 rm "$tmp/bin/sapp-lp"
 sed 's/folder_path: .*/folder_path: "-V"/' "$top/examples/llama-175b/init.yaml" >"$tmp/init.yaml"
-fails "timelines in a directory called -V" 1 "-V" sapp-balance --init "$tmp/init.yaml" -o balance5
+fails "timelines in a directory called -V" 1 "-V" sapp-balance --init "$tmp/init.yaml" -mem 60000 -o balance5
 for script in sapp-balance sapp-sweep sapp-dryrun; do
 	same "$script -V says its own name" "$script" "$($script -V | cut -d' ' -f1)"
 	for option in -h -V; do

@@ -348,7 +348,7 @@ refuse 'more chunks than pp_interleave_num' 'offset: 2 lists, but pp_interleave_
 	's/offset: 0/offset: [[0, 0, 0, 0], [0, 0, 0, 0]]/'
 refuse 'a number for a list' "recompute: expected true, false or a list with one number a stage '7'" \
 	's/recompute: False/recompute: 7/'
-refuse 'no pipeline' 'no parallel_config: pipeline_stage' '/parallel_config/d'
+refuse 'no pipeline' 'neither parallel_config: pipeline_stage' '/parallel_config/d'
 refuse 'no model' 'no model: model_config' '/^model/d'
 refuse 'a missing key of an aliased map' "'model_config' is an alias" \
 	's/^model:.*/m: \&m {num_layers: 16}\nmodel: {model_config: *m}/'

@@ -434,7 +434,7 @@ refused('twice the same degree', "this key stands there a second time", sub { s/
 	dp => 16);
 refused('twice the same list', "this key stands there a second time",
 	sub { s/recompute: False/recompute: [1, 0, 0, 0], recompute: [2, 0, 0, 0]/ });
-refused('no pipeline', 'no parallel_config: pipeline_stage', sub { s/pipeline_stage: 4, // });
+refused('no pipeline', 'neither parallel_config: pipeline_stage', sub { s/pipeline_stage: 4, // });
 refused('no stage number', "pipeline_stage: expected", sub { s/pipeline_stage: 4/pipeline_stage: [4]/ });
 refused('no model', 'no model: model_config', sub { s/^model:.*\n//m });
 refused('not YAML', 'not YAML', sub { s/}}$/}/m });
