@@ -18,12 +18,18 @@ setting_given() {	# KEY VALUE-OF-TODAY
 }
 # Settings that neither the job nor the training file names.
 settings_assume() {	# TARGET FILE EXPERTS
-	local target=$1 file=$2 experts=$3 now=() arguments=''
+	local target=$1 file=$2 experts=$3 now=() arguments='' fixed=''
 	# Those that have Megatron-LM's words for all of these settings.
 	case $target in megatron | primus | flagscale) arguments=1 ;; esac
 	mapfile -t now < <(jq -r '(.dispatcher // ""), (.ep_overlap // "" | tostring), (.graph // ""),
 		(if .recompute | type == "array" then .recompute | join("+") else "" end),
-		(if .store then "\(.store) bytes" else "" end), (.compute // "" | tostring)' "$out/current.jsonl")
+		(.compute // ""), (.optimizer // ""), (.optimizer_host // "" | tostring)' "$out/current.jsonl")
+	# Measured times are of the products that ran.
+	if [ ${#measured[@]} -gt 0 ] || [ -n "${set[runs]-}${set[coefficients]-}${set[profile]-}" ]; then
+		fixed=1
+		[ "${limit[compute]-${now[4]:-bf16}}" = "${now[4]:-bf16}" ] || die 1 \
+			"$job: compute: what was measured ran in ${now[4]:-bf16} '${limit[compute]}'"
+	fi
 	overlap_now=${now[1]-}
 	if [ "$experts" -gt 0 ]; then
 		setting_given dispatcher "${now[0]-}" "$file" || [ -z "$arguments" ] ||
@@ -37,8 +43,15 @@ settings_assume() {	# TARGET FILE EXPERTS
 	setting_given graph "${now[2]-}" "$file" || [ -z "$arguments" ] ||
 		setting_assumed 'no CUDA graphs' -graph full 'graphs of whole steps' 'static shapes'
 	setting_given modules "${now[3]-}" "$file" || true
-	setting_given store "${now[4]-}" "$file" || true
-	setting_given compute "${now[5]-}" "$file" || true
+	setting_given compute "${now[4]-}" "$file" || [ -z "$arguments" ] || [ -n "$fixed" ] ||
+		! grep -q '"dtype":"fp8"' "$out/whole.jsonl" ||
+		setting_assumed '16-bit products' -compute fp8 fp8 'needs a check of the loss'
+	setting_given optimizer "${now[5]-}" "$file" || [ -z "$arguments" ] || grep -q '"precision":' "$out/whole.jsonl" ||
+		setting_assumed 'Adam of 32 bits' -optimizer adam16 'moments of 16 bits' 'needs a check of the loss'
+	setting_given optimizer_host "${now[6]-}" "$file" || [ -z "$arguments" ] ||
+		! grep -q '"host_link":' "$out/whole.jsonl" ||
+		setting_assumed 'optimizer on the device' -optimizer-host 0.5,1 'half or all of it on the host' \
+			'needs memory there'
 	[ -n "${limit[cp_kind]-}" ] || [ "${limit[cp]-}" = 1 ] ||
 		setting_assumed 'ring attention' -cp-kind ring,ulysses 'ulysses, too' ''
 	[ -z "$(echo "${margin:-0}" | tr -d 0.)" ] ||

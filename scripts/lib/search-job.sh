@@ -3,7 +3,7 @@
 
 # The job: keys with values, and limits one level below, as sapp-model reads and checks them.
 declare -A set=() limit=()
-measured=()
+measured=() packed=null
 job_read() {
 	local said to key value
 	said=$(exec -a "$me" sapp-model -job "$job") || exit 1
@@ -13,15 +13,16 @@ job_read() {
 		limit) limit[$key]=$value ;;
 		measured) measured+=("$(path "$value")") ;;
 		hardware) hardware=$value ;;
+		packed) packed=$value ;;
 		esac
 	done < <(jq -r '
 		(to_entries[] | select(.value | type | IN("string", "number")) | "set\t\(.key)\t\(.value)"),
 		(.limits // {} | to_entries[] | "limit\t\(.key)\t\(.value)"),
 		(.measured // [] | .[] | "measured\t-\t\(.)"),
-		"hardware\t-\t\(.hardware // {} | tojson)"' <<<"$said")
+		"hardware\t-\t\(.hardware // {} | tojson)", "packed\t-\t\(.packed | tojson)"' <<<"$said")
 	: "${set[target]:=megatron}"
 	# Settings stand at the top of a job, or below its limits.
-	for key in dispatcher ep_overlap graph modules recompute schedule; do
+	for key in dispatcher ep_overlap graph modules compute optimizer optimizer_host recompute schedule; do
 		[ -n "${set[$key]-}" ] || continue
 		[ -z "${limit[$key]-}" ] || die 1 "$job: $key: also in limits"
 		limit[$key]=${set[$key]}
@@ -245,10 +246,10 @@ inputs_write() {
 	sapp-est -cluster "$cluster" /dev/null >"$out/cluster.new" || exit 1
 	limit_of_training
 	{
-		grep '^{"kind":"network"' "$out/model.new" | jq -c -s -L "$lib" --arg optimizer "${set[optimizer]-}" \
+		grep '^{"kind":"network"' "$out/model.new" | jq -c -s -L "$lib" --argjson packed "$packed" \
 			'include "search"; . as $all |
-			[$all[1:][] | select(.precision)] as $ran | $all[0] as $n | $n |
-			network_with($optimizer; $ran[0].precision)'
+			[$all[1:][] | select(.precision)] as $ran | $all[0] |
+			network_with($packed; $ran[0].precision)' || die 1 "$job: packed: longer than a sequence"
 		jq -c -L "$lib" 'include "search"; cluster_with($memory; $has)' \
 			--argjson memory "${set[memory]:-${training_limit:-null}}" --argjson has "$hardware" \
 			"$out/cluster.new"

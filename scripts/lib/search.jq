@@ -349,19 +349,19 @@ def cluster_with($memory; $has):
 	# Figures of another device are as sure as borrowed ones.
 	(if $has.peak or $has.memory_bandwidth then .confidence = "borrowed" |
 		if .kernels then .kernels |= map(.confidence = "borrowed") else . end else . end) |
-	. + ($has | { devices_per_node, reserve, peak, memory_bandwidth } |
+	. + ($has | { devices_per_node, reserve, peak, memory_bandwidth, host_link } |
 		with_entries(select(.value))) |
 	if .links[0].span == $node then .links[0].span = .devices_per_node else . end |
 	if $has.intra_bandwidth then .links[0].bandwidth = $has.intra_bandwidth else . end |
 	if $has.inter_bandwidth then .links[-1].bandwidth = $has.inter_bandwidth else . end |
 	if $memory then .memory_limit = $memory else . end;
 
-# The network with the optimizer that the job names ("" if none), or the bytes of each parameter that the training file
-# says: 32-bit weights and two moments of 32 or 16 bits, or one.
-def network_with($optimizer; $ran): . as $n |
-	(.precision // {}) + ($ran // {}) +
-		(if $optimizer == "" then {} else { optimizer: { adam: 12, adam16: 8, sgd: 8 }[$optimizer] } end) |
-	if . == {} then $n else . as $p | $n + { precision: $p } end;
+# The network with the bytes of each parameter that the training file says, and with the mean length that a token
+# attends within, of documents of the lengths PACKED, if not null.
+def network_with($packed; $ran): . as $n |
+	if $packed and ($packed | max) > .seq_length then "" | halt_error(1) else . end |
+	(.precision // {}) + ($ran // {}) | if . == {} then $n else . as $p | $n + { precision: $p } end |
+	if $packed then .document = ($packed | (map(. * .) | add) / add) else . end;
 
 # Clusters whose figures are off by one standard deviation each way, as tools/lib/estimate/interval.c has them; a line
 # for each: words, and the record.

@@ -218,8 +218,8 @@ if [ "$unconfined" = 0 ]; then
 	check 'no argument of ms-swift is unknown' sh -c '! grep unknown err'
 	sed 's/--packing true/& --optimizer_cpu_offload true --optimizer_offload_fraction 0.5 --mtp_num_layers 1/' \
 		swift.sh >host.sh
-	same 'and states on the host, layers that predict tokens' '6 1' "$(sapp-model q.json host.sh 2>/dev/null |
-		jq -r 'select(.kind == "network") | "\(.precision.optimizer) \(.mtp_layers)"')"
+	same 'and states on the host, layers that predict tokens' '0.5 1' "$(sapp-model q.json host.sh 2>/dev/null |
+		jq -rs '"\(.[1].optimizer_host) \(.[0].mtp_layers)"')"
 	sed 's/--tuner_type lora/--tuner_type llamapro/' swift.sh >tuner.sh
 	fails 'another tuner' 1 "tuner.sh:1: --tuner_type: neither full nor lora 'llamapro'" sapp-model q.json tuner.sh
 	mkdir -p models

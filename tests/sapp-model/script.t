@@ -91,11 +91,8 @@ with 'attention not fused' '--attention-backend unfused' .flash false
 with 'nor elsewhere' '--attention-backend local' .flash false
 with 'fused' '--attention-backend flash' .flash null
 with 'gradients of two bytes' '--grad-reduce-in-bf16' .precision.gradient 2
-with 'states on the host' --optimizer-cpu-offload .precision.optimizer 0
-with 'a part of them' '--optimizer-cpu-offload --optimizer-offload-fraction 0.75' .precision.optimizer 3
-with 'of states of two bytes' '--optimizer-cpu-offload --optimizer-offload-fraction 0.5 --exp-avg-dtype bf16 '\
-'--exp-avg-sq-dtype bf16 --use-precision-aware-optimizer' .precision.optimizer 4
-with 'a fraction alone' '--optimizer-offload-fraction 0.5' '.precision.optimizer // 12' 12
+with 'states of two bytes' '--exp-avg-dtype bf16 --exp-avg-sq-dtype bf16 --use-precision-aware-optimizer' \
+	.precision.optimizer 8
 experts='--num-experts 8'
 with 'experts as large as the rest' "$experts" '"\(.experts_per_token) \(.expert_ffn_size)"' '2 1024'
 with 'of their own size' "$experts --moe-ffn-hidden-size 64 --moe-router-topk 1" \

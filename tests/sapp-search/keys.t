@@ -191,11 +191,11 @@ bad() {
 	with "$@"
 	fails "$name" 1 "$message" sapp-search -n -o b with.yaml
 }
-known='known: model devices cluster global_batch seq_length vocab memory hardware target '\
-'training measured runs coefficients operators known peaks dryruns candidates profile'
+known='known: model devices cluster global_batch seq_length packed vocab memory hardware '\
+'target training measured runs coefficients operators known peaks dryruns candidates profile'
 echo 'model: config.json' >alone.yaml
 fails 'all missing keys at once, and those that may be there' 1 \
-	"alone.yaml: missing keys 'devices', 'cluster', 'global_batch' (and may have: seq_length vocab memory " \
+	"alone.yaml: missing keys 'devices', 'cluster', 'global_batch' (and may have: seq_length packed vocab memory " \
 	sapp-search -o b alone.yaml
 echo '{ "architectures": ["X"], "model_type": "x" }' >config.json
 fails 'a network instead of a job' 1 \

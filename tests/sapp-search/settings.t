@@ -37,8 +37,31 @@ check 'a schedule' estimated 'schedule: interleaved'
 same 'has chunks' true "$(steps | jq -s 'all(.[5] > 1)')"
 check 'another one' estimated 'schedule: 1f1b'
 same 'has none' true "$(steps | jq -s 'all(.[5] == 1)')"
-check 'an optimizer' estimated 'optimizer: adam16' 'margin: 0.1'
-same 'is of the network' 8 "$(jq 'select(.kind == "network").precision.optimizer' s/network.jsonl)"
+check 'optimizers, two places, two types' estimated 'optimizer: [adam, adam16]' 'optimizer_host: [0, 0.5]' \
+	'compute: [bf16, fp8]' 'hardware: {host_link: 20}' 'margin: 0.1' 'limits: {tp: 1, cp: 1, pp: 2, vp: 1, mbs: 1, ep: 8}'
+same 'are varied' 8 "$(jq -r 'select(.kind == "estimate") | .name, (.alike // [])[].name' s/estimates.jsonl | sort -u |
+	wc -l)"
+static() { jq -s --arg name "$1" 'map(select(.name == $name and .kind == "estimate"))[0].memory_parts.static' \
+	s/estimates.jsonl; }
+# On the worst stage: of P parameters all weights, gradients and states of 12 or 8 bytes over 8 devices.
+whole=$(static DP8_TP1_PP2_EP8_MBS1) narrow=$(static DP8_TP1_PP2_EP8_MBS1_ADAM16) half=$(static DP8_TP1_PP2_EP8_MBS1_HOST50)
+near 'half of the states on the host are half of 12 bytes less, moments of 16 bits 4 of them' 1.5 \
+	"$(jq -n "($whole - $half) / ($whole - $narrow)")" 1e-6
+check 'the reduction to the host takes time' jq -e -n --argjson a "$(jq -s 'map(select(.kind == "estimate" and
+	.name == "DP8_TP1_PP2_EP8_MBS1"))[0].times.optimizer' s/estimates.jsonl)" --argjson b "$(jq -s \
+	'map(select(.kind == "estimate" and .name == "DP8_TP1_PP2_EP8_MBS1_HOST50"))[0].times.optimizer' \
+	s/estimates.jsonl)" '$b > $a'
+fp8() { jq -s 'map(select(.kind == "estimate" and (.name | test("^DP8_TP1_PP2_EP8_MBS1(_FP8)?$")))) | sort_by(.name) |
+	.[1].step_time < .[0].step_time' s/estimates.jsonl; }
+same 'products of 8 bits are shorter' true "$(fp8)"
+check 'without the time of the link' estimated 'optimizer_host: 0.5' 'limits: {tp: 1, cp: 1, mbs: 1}'
+same 'that is said, once' 1 "$(grep -c 'no host_link: an optimizer on the host takes as long as on the device' err)"
+check 'documents in a sequence' estimated 'packed: [512, 512, 3072]' 'margin: 0.1'
+same 'have the mean length that a token attends within' 2432 "$(jq 'select(.kind == "network").document' s/network.jsonl)"
+same 'steps are shorter' true "$(steps | jq -s --slurpfile plain plain '.[0][-1] < $plain[0][-1]')"
+job 'packed: [4097]' >job.yaml
+fails 'a document longer than the sequence' 1 'job.yaml: packed: longer than a sequence' sapp-search -n -o s job.yaml
+check 'a margin' estimated 'margin: 0.1'
 same 'a margin is taken off the limit' true "$(jq -s 'map(select(.kind == "cluster").memory_limit) |
 	.[0] * 0.9 - .[1] | fabs < 1e-6' s/whole.jsonl s/network.jsonl)"
 check 'adapters' estimated 'lora: 16' 'lora_modules: attention' 'limits: {tp: 1, mbs: 1}'
@@ -55,10 +78,26 @@ torchrun --nproc_per_node 8 --nnodes 2 pretrain_gpt.py --tensor-model-parallel-s
 	--use-precision-aware-optimizer --exp-avg-dtype bf16 --exp-avg-sq-dtype bf16
 END
 check 'a training script' estimated 'training: train.sh'
-check 'gives its settings, which says from where' grep -q '^given: dispatcher flex (train.sh)' out
-same 'and its optimizer' 8 "$(jq 'select(.kind == "network").precision.optimizer' s/network.jsonl)"
+check 'gives its settings, which says from where' grep -q '^given: dispatcher flex (train.sh), optimizer adam16 (train.sh)' \
+	out
 same 'all configurations have them' true "$(jq -s 'map(select(.kind == "estimate")) | all(.dispatcher == "flex")' \
 	s/estimates.jsonl)"
+
+# Settings of the job are written where the target can run them, and taken out where the script has others.
+job 'training: train.sh' 'compute: mxfp8' 'optimizer: adam' 'optimizer_host: 0.5' \
+	'limits: {tp: 1, cp: 1, pp: 2, vp: 1, mbs: 1, ep: 8}' >job.yaml
+check 'a script whose settings the job changes' run 0 sapp-search -t 3 -j 1 -k 1 -o written job.yaml
+for argument in '--fp8-format hybrid' '--fp8-recipe mxfp8' '--use-precision-aware-optimizer' '--optimizer-cpu-offload' \
+	'--optimizer-offload-fraction 0.5'; do
+	check "it is written: $argument" grep -q -e "$argument" written/DP8_*_pretrain.sh
+done
+check 'and taken out' sh -c '! grep -q exp-avg "$1"' sh written/DP8_*_pretrain.sh
+same 'which the current run of that script has' '"adam" 0.5 "mxfp8"' "$(sapp-model written/DP8_*_pretrain.sh 2>err |
+	jq -r 'select(.kind == "candidate") | "\(.optimizer | tojson) \(.optimizer_host) \(.compute | tojson)"')"
+printf '%s\n' 'model: train.sh' 'devices: 16' 'cluster: h100-2026' 'global_batch: 64' 'measured: nothing' \
+	'compute: fp8' >bad.yaml
+fails 'another type than what was measured' 1 "bad.yaml: compute: what was measured ran in bf16 'fp8'" \
+	sapp-search -n -o b bad.yaml
 
 # Kinds of recomputation that plans may use.
 job 'memory: 20000' 'recompute: none,select' 'limits: {tp: 1, cp: 1, pp: 2, mbs: 1, vp: 1, ep: 8}' >job.yaml
@@ -86,7 +125,10 @@ bad() { job "$2" >bad.yaml; fails "$1" 1 "$3" sapp-search -n -o b bad.yaml; }
 bad 'a dispatcher that is none' 'limits: {dispatcher: deepep}' "limits: dispatcher: not alltoall|flex 'deepep'"
 bad 'a module that is none' 'modules: mlp+atn' "modules: not none|core_attn|"
 bad 'a margin above a half' 'margin: 8' 'margin: not between 0 and 0.5'
-bad 'an optimizer that is none' 'optimizer: lion' "optimizer: not one of adam|adam16|sgd 'lion'"
+bad 'an optimizer that is none' 'optimizer: lion' "optimizer: not adam|adam16|sgd 'lion'"
+bad 'more than all on the host' 'optimizer_host: 2' 'optimizer_host: not between 0 and 1'
+bad 'a type of numbers that is none' 'compute: int8' "compute: not bf16|fp8|fp8_block|mxfp8|fp4 'int8'"
+bad 'documents without lengths' 'packed: 512' 'packed: not a list of numbers of tokens'
 { job 'graph: none' 'limits: {graph: full}'; } >bad.yaml
 fails 'a setting twice' 1 'graph: also in limits' sapp-search -n -o b bad.yaml
 done_testing

@@ -64,22 +64,16 @@ struct est_run {
 	double current_peak;	/* bytes, for the candidate of origin "current"; 0: unknown */
 };
 
-/* Use a table of operators, whose lists are of 16 bits, only for candidates that compute in 16. */
+/* Use a table of operators only for candidates that compute in its type. */
 static void
 pick_operators(struct est_run *r)
 {
 	struct operator_table *t = &r->how.measured.operators;
-	bool wide = r->in.compute == TYPE_BF16 || r->in.compute == TYPE_FP16;
 
-	if (!wide && !operator_table_empty(t)) {
-		warnx("operators: measured in 16 bits: left out for candidates that compute in %s",
-		    number_types[r->in.compute]);
+	if (!operator_table_empty(t))
 		r->aside = *t;
-		*t = (struct operator_table){ 0 };
-	} else if (wide && operator_table_empty(t) && !operator_table_empty(&r->aside)) {
-		*t = r->aside;
-		r->aside = (struct operator_table){ 0 };
-	}
+	*t = r->aside;
+	operator_table_of_type(t, r->in.compute);
 }
 
 static void
@@ -552,9 +546,10 @@ main(int argc, char *argv[])
 		if (!r.asked)
 			settle_measured(&r, NULL, (struct place){ 0 });
 		tell_assumed(&r, !w.asked.choice[DIM_MBS].given || w.asked.choice[DIM_MBS].most > 1);
-		begin(&r);
+		inputs_network(&r.in);
+		inputs_cluster(&r.in);
 		line_flush(&r.line, stdout);
-		r.any = survey(&w, r.net, r.cluster, &r.how);
+		r.any = survey(&w, &r.in, &r.how);
 	} else {
 		each_candidate(&r, &w);
 	}
@@ -576,7 +571,7 @@ main(int argc, char *argv[])
 	free(r.last);
 	line_free(&r.line);
 	space_free(&w.asked);
-	if (!operator_table_empty(&r.aside))
+	if (operator_table_empty(&r.how.measured.operators))
 		r.how.measured.operators = r.aside;
 	measured_free(&r.how.measured);
 	inputs_close(&r.in);

@@ -15,10 +15,18 @@
 #include "lib/space/tally.h"
 #include "fused.h"
 
+/* Estimates of configurations whose products have one type. */
+struct typed {
+	struct estimator *estimator;	/* NULL: none has that type yet */
+	struct cluster cluster;
+	struct estimating how;
+};
+
 struct surveyor {
-	struct estimator *estimator;
+	struct inputs *in;
 	const struct architecture *net;
-	const struct cluster *cluster;
+	const struct estimating *how;
+	struct typed typed[NUMBER_TYPES];
 	struct ranking ranking;	/* of struct configuration */
 	struct tally tally;
 	struct nearest nearest;
@@ -29,6 +37,22 @@ struct surveyor {
 	int64_t beaten;		/* number that cannot be below */
 };
 
+static struct typed *
+typed_of(struct surveyor *s, const struct configuration *c)
+{
+	struct typed *t;
+
+	inputs_choose(s->in, c, (struct place){ .source = "-space" });
+	t = &s->typed[s->in->compute];
+	if (t->estimator != NULL)
+		return t;
+	t->cluster = *inputs_cluster(s->in);
+	t->how = *s->how;
+	operator_table_of_type(&t->how.measured.operators, s->in->compute);
+	t->estimator = estimator_new(s->net, &t->cluster, &t->how);
+	return t;
+}
+
 static bool
 visit(void *context, const struct configuration *c, int rule)
 {
@@ -36,16 +60,18 @@ visit(void *context, const struct configuration *c, int rule)
 	struct configuration *slot;
 	struct rank rank;
 	struct brief b;
+	struct typed *t;
 
 	tally_count(&s->tally, rule);
 	if (rule >= 0)
 		return true;
-	fused_check(s->estimator, c, s->net, s->cluster, &s->kept, (struct place){ .source = "-space" });
-	b = estimate_briefly(s->estimator, c);
+	t = typed_of(s, c);
+	fused_check(t->estimator, c, s->net, &t->cluster, &s->kept, (struct place){ .source = "-space" });
+	b = estimate_briefly(t->estimator, c);
 	s->fitting += b.fits;
 	if (!b.fits && s->fitting == 0)
-		nearest_offer(&s->nearest, s->estimator, c);
-	if (s->below < INFINITY && (b.lower_bound >= s->below || !estimate_reaches(s->estimator, c, s->below))) {
+		nearest_offer(&s->nearest, t->estimator, c);
+	if (s->below < INFINITY && (b.lower_bound >= s->below || !estimate_reaches(t->estimator, c, s->below))) {
 		s->beaten++;
 		return true;
 	}
@@ -61,7 +87,7 @@ visit(void *context, const struct configuration *c, int rule)
 }
 
 static void
-write_kept(struct surveyor *s, const struct cluster *l, const struct estimating *how)
+write_kept(struct surveyor *s)
 {
 	struct configuration degrees = { 0 };
 	struct line line = { 0 };
@@ -70,7 +96,8 @@ write_kept(struct surveyor *s, const struct cluster *l, const struct estimating 
 	ranking_finish(&s->ranking);
 	for (size_t i = 0; i < s->ranking.nrows; i++) {
 		struct configuration *c = ranking_at(&s->ranking, i, 0);
-		struct prediction p = forecast(s->estimator, c, l, &how->measured);
+		struct typed *t = typed_of(s, c);
+		struct prediction p = forecast(t->estimator, c, &t->cluster, &t->how.measured);
 
 		for (size_t k = 1; k < ranking_members(&s->ranking, i); k++)
 			ranking_tell(&p, ranking_at(&s->ranking, i, k), NULL);
@@ -84,10 +111,19 @@ write_kept(struct surveyor *s, const struct cluster *l, const struct estimating 
 	line_free(&line);
 }
 
-bool
-survey(struct wanted_output *w, const struct architecture *n, const struct cluster *l, const struct estimating *how)
+static void
+nearest_tell(struct surveyor *s)
 {
-	struct surveyor s = { .estimator = estimator_new(n, l, how), .net = n, .cluster = l,
+	struct typed *t = typed_of(s, &s->nearest.of);
+
+	nearest_say(&s->nearest, t->estimator, &t->cluster);
+}
+
+bool
+survey(struct wanted_output *w, struct inputs *in, const struct estimating *how)
+{
+	const struct cluster *l = inputs_cluster(in);
+	struct surveyor s = { .in = in, .net = inputs_network(in), .how = how,
 		.ranking = ranking_new((size_t)w->keep, w->alike >= 0 ? w->alike / 100 : w->by == BY_STEP_TIME ?
 		RANKING_ALIKE : 0, sizeof(struct configuration), NULL),
 		.by = w->by, .below = w->below / 1e3, .nearest = nearest_none(),
@@ -100,11 +136,11 @@ survey(struct wanted_output *w, const struct architecture *n, const struct clust
 		s.kept.missed &= how->measured.anchor[i].of.fused == 0;
 	for (int i = 0; i < FUSED_SETS; i++)
 		s.kept.missed |= w->asked.variants.fused[i];
-	space_begin(&w->asked, n, l);
+	space_begin(&w->asked, s.net, l);
 	tally_begin(&s.tally, option_verbose || isatty(STDERR_FILENO));
 	space_enumerate(&w->asked, visit, &s);
 	seconds = clock_now() - begun;
-	write_kept(&s, l, how);
+	write_kept(&s);
 	tally_say(&s.tally);
 	fprintf(stderr, "sapp-est: %lld of them fit with even layers; %.3f s, %.0f configurations a second\n",
 	    (long long)s.fitting,
@@ -113,8 +149,10 @@ survey(struct wanted_output *w, const struct architecture *n, const struct clust
 		fprintf(stderr, "sapp-est: %lld cannot be shorter than %.10g ms\n", (long long)s.beaten, w->below);
 	any = s.ranking.nrows > 0;
 	if (s.fitting == 0 && s.tally.legal > 0)
-		nearest_say(&s.nearest, s.estimator, l);
+		nearest_tell(&s);
 	ranking_free(&s.ranking);
-	estimator_free(s.estimator);
+	for (int k = 0; k < NUMBER_TYPES; k++)
+		if (s.typed[k].estimator != NULL)
+			estimator_free(s.typed[k].estimator);
 	return any;
 }

@@ -3,12 +3,13 @@
 #define SURVEY_H
 
 #include "lib/estimate/estimator.h"
+#include "lib/estimate/inputs.h"
 #include "options.h"
 
 /*
  * Write the candidates kept, each with its estimate. Return false if none is legal, or when ranking by step time none
  * fits.
  */
-bool survey(struct wanted_output *, const struct architecture *, const struct cluster *, const struct estimating *);
+bool survey(struct wanted_output *, struct inputs *, const struct estimating *);
 
 #endif

@@ -11,7 +11,7 @@
 #include "lib/yaml/yaml.h"
 #include "tuner.h"
 
-enum value { TEXT, TEXTS, COUNT, MEMORY, REAL, FIGURE, PART, TARGET, LIMITS, HARDWARE, LIST, WORDS, SETS, FLAG };
+enum value { TEXT, TEXTS, COUNT, MEMORY, REAL, FIGURE, PART, PARTS, COUNTS, TARGET, LIMITS, HARDWARE, LIST, WORDS, SETS, FLAG };
 
 struct key {
 	const char *name;
@@ -31,6 +31,9 @@ struct key {
 	{ .name = "graph", .value = WORDS, .words = "none|part|full" }, \
 	{ .name = "modules", .value = SETS, .words = "none|core_attn|mla_up_proj|layernorm|mlp|moe_act|moe" }, \
 	{ .name = "recompute", .value = WORDS, .words = "none|select|full" }, \
+	{ .name = "compute", .value = WORDS, .words = "bf16|fp8|fp8_block|mxfp8|fp4" }, \
+	{ .name = "optimizer", .value = WORDS, .words = "adam|adam16|sgd" }, \
+	{ .name = "optimizer_host", .value = PARTS }, \
 	{ .name = "schedule", .value = WORDS, .words = "1f1b|interleaved" }
 
 static const struct key job_keys[] = {
@@ -39,6 +42,7 @@ static const struct key job_keys[] = {
 	{ .name = "cluster", .value = TEXT, .needed = true },
 	{ .name = "global_batch", .value = COUNT, .needed = true },
 	{ .name = "seq_length", .value = COUNT },
+	{ .name = "packed", .value = COUNTS },
 	{ .name = "vocab", .value = COUNT },
 	{ .name = "memory", .value = MEMORY },
 	{ .name = "hardware", .value = HARDWARE },
@@ -55,7 +59,6 @@ static const struct key job_keys[] = {
 	{ .name = "profile", .value = TEXT },
 	{ .name = "imbalance", .value = REAL },
 	{ .name = "margin", .value = PART },
-	{ .name = "optimizer", .value = TARGET, .words = "adam|adam16|sgd" },
 	{ .name = "lora", .value = TEXT },
 	{ .name = "lora_modules", .value = TEXT },
 	{ .name = "freeze", .value = TEXT },
@@ -84,6 +87,7 @@ static const struct key hardware_keys[] = {
 	{ .name = "peak", .value = FIGURE, .unit = "TFLOP/s", .low = 1 },
 	{ .name = "memory_bandwidth", .value = FIGURE, .unit = "GB/s", .low = 100 },
 	{ .name = "intra_bandwidth", .value = FIGURE }, { .name = "inter_bandwidth", .value = FIGURE },
+	{ .name = "host_link", .value = FIGURE },
 	{ 0 }
 };
 
@@ -231,6 +235,42 @@ list_of(const struct yaml *node, const struct key *k, const char *within)
 	return text;
 }
 
+/* Return a list of fractions as text: "0,0.5". */
+static json_t *
+parts_of(const struct yaml *node, const char *key)
+{
+	bool list = node->type == YAML_LIST;
+	size_t size;
+	char *all;
+	FILE *f = memstream_open(&all, &size);
+	json_t *text;
+
+	for (int i = 0; i < (list ? node->n : 1); i++) {
+		const struct yaml *item = list ? node->item[i] : node;
+
+		text_of(item, key);
+		fprintf(f, "%s%.15g", i > 0 ? "," : "", yaml_real(item, key, 0, 1));
+	}
+	memstream_close(f);
+	if (*all == '\0')
+		place_die(node->place, "%s: nothing is said", key);
+	text = json_string(all);
+	free(all);
+	return text;
+}
+
+static json_t *
+counts_of(const struct yaml *node, const char *key)
+{
+	json_t *all = json_array();
+
+	if (node->type != YAML_LIST || node->n == 0)
+		place_die(node->place, "%s: not a list of numbers of tokens", key);
+	for (int i = 0; i < node->n; i++)
+		xjson_append(all, json_integer(count_of(node->item[i], key)));
+	return all;
+}
+
 static json_t *
 texts_of(const struct yaml *node, const char *key)
 {
@@ -269,6 +309,10 @@ value_of(const struct yaml *node, const struct key *k, const char *within)
 		break;
 	case TEXTS:
 		return texts_of(node, k->name);
+	case PARTS:
+		return parts_of(node, k->name);
+	case COUNTS:
+		return counts_of(node, k->name);
 	case PART:
 		text_of(node, k->name);
 		return json_real(yaml_real(node, k->name, 0, 0.5));

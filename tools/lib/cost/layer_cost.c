@@ -109,15 +109,22 @@ attention_flops(const struct layer_sizes *s, bool causal)
 	return score_flops(s, head_width(s), causal);
 }
 
-/* Return the mean number of scores per layer, relative to layers without a window. */
+/* Return the tokens that a token attends within, relative to the sequence, which may hold several documents. */
+static double
+packed(const struct architecture *n)
+{
+	return n->document > 0 ? fmin(n->document / n->seq_length, 1) : 1;
+}
+
+/* Return the mean number of scores per layer, relative to whole sequences without a window. */
 static double
 windowed(const struct architecture *n)
 {
-	double q = n->seq_length, w = n->window;
+	double q = n->seq_length * packed(n), w = n->window;
 
 	if (n->window == 0 || w >= q)
-		return 1;
-	return 1 - n->window_share + n->window_share * (w * q - w * w / 2) / (q * q / 2);
+		return packed(n);
+	return (1 - n->window_share + n->window_share * (w * q - w * w / 2) / (q * q / 2)) * packed(n);
 }
 
 /* Return the seconds of a forward's scores. Exponentials take their own time regardless of head width. */
@@ -561,7 +568,7 @@ struct forward_work
 forward_work_of(const struct architecture *n, const struct division *d, bool causal)
 {
 	struct layer_sizes s = layer_sizes(n, d, 1);
-	struct forward_work w = { .scores = attention_flops(&s, causal), .head = (1 + n->mtp_layers) * 2 * s.tokens *
+	struct forward_work w = { .scores = attention_flops(&s, causal) * packed(n), .head = (1 + n->mtp_layers) * 2 * s.tokens *
 	    (double)parameters_vocabulary(n, d->tp) / s.tp * s.hidden };
 
 	for (int k = 0; k < n->classes.n; k++) {
@@ -570,7 +577,7 @@ forward_work_of(const struct architecture *n, const struct division *d, bool cau
 		struct matmul at[MATMULS_MOST];
 		int products = list_matmuls(&of, kind_of(class), false, at);
 
-		w.layer[k] = attention_flops(&of, causal && class->causal) + more_flops(&of);
+		w.layer[k] = attention_flops(&of, causal && class->causal) * packed(class) + more_flops(&of);
 		for (int i = 0; i < products; i++)
 			w.layer[k] += matmul_flops(&at[i]);
 	}

@@ -363,6 +363,8 @@ operator_list_lacks(const struct architecture *n)
 		return "attention without a fused kernel";
 	if (n->window > 0 && n->window_share > 0 && n->window < n->seq_length)
 		return "windows of attention";
+	if (n->document > 0 && n->document < n->seq_length)
+		return "packed documents";
 	if (n->up != NULL || n->down != NULL || n->whole != NULL || n->blocks != 2)
 		return "products beside attention and feed-forward";
 	return NULL;

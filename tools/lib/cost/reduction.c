@@ -116,6 +116,8 @@ reduction_times(const struct reduction *r, const struct architecture *n, const s
 	double dense = (double)p.dense, routed = (double)p.routed, window = c->zero == 0 ? backward
 	    : forward + backward;
 	double memory = l->memory_bandwidth * 1e9 * l->efficiency.memory;
+	/* An unknown time on the host is not taken for a shorter one. */
+	double host = l->host_link > 0 ? c->optimizer_host : 0, states = configuration_states(c, n->precision.optimizer);
 	struct outside o;
 
 	o.all = shard_traffic(r->dense, r->dense_gather, r->between_dense, dense, r->shards.dense, n, c) +
@@ -124,7 +126,8 @@ reduction_times(const struct reduction *r, const struct architecture *n, const s
 		window *= c->micro_batches;
 	o.exposed = o.all - fmin(l->overlap.dp * o.all, window);
 	o.optimizer = (dense / r->shards.dense + routed / r->shards.routed) *
-	    (2 * n->precision.optimizer + n->precision.gradient + n->precision.weight) / memory;
+	    (((1 - host) * 2 * states + n->precision.gradient + n->precision.weight) / memory +
+	    (host > 0 ? host * (n->precision.gradient + fmin(n->precision.weight, 2)) / (l->host_link * 1e9) : 0));
 	return o;
 }
 

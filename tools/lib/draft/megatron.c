@@ -226,7 +226,7 @@ read_precision(struct draft *d, struct bag *a)
 }
 
 /*
- * Read bytes of optimizer states: 32-bit weights and two moments. A fraction of the parameters has them on the host
+ * Read states of the optimizer: 32-bit weights and two moments. A fraction of the parameters has them on the host
  * (Megatron-LM, cpu_offloading/hybrid_optimizer.py: offload_fraction); gradients stay.
  */
 static void
@@ -234,22 +234,33 @@ read_optimizer(struct draft *d, struct bag *a)
 {
 	struct precision *p = &d->net.precision;
 	bool aware = flag(a, "use_precision_aware_optimizer"), host = flag(a, "optimizer_cpu_offload");
+	const char *kind = bag_text(a, "optimizer");
 	double fraction = 1;
 
+	if (kind != NULL && strcmp(kind, "sgd") == 0)
+		GIVE(configuration, &d->current, optimizer, OPTIMIZER_SGD);
 	if (!aware && !host)
 		return;
-	p->optimizer = aware ? 4 + bytes_of(a, "exp_avg_dtype") + bytes_of(a, "exp_avg_sq_dtype") : 12;
+	if (aware) {
+		double first = bytes_of(a, "exp_avg_dtype"), second = bytes_of(a, "exp_avg_sq_dtype");
+
+		p->optimizer = 4 + first + second;
+		p->given |= 4;
+		if (first == second && first >= 2)
+			GIVE(configuration, &d->current, optimizer, first == 2 ? OPTIMIZER_ADAM16 : OPTIMIZER_ADAM);
+	}
 	bag_real(a, "optimizer_offload_fraction", &fraction);
 	if (host && (fraction < 0 || fraction > 1))
 		place_die(bag_find(a, "optimizer_offload_fraction")->place, "--optimizer-offload-fraction: not between "
 		    "0 and 1 '%g'", fraction);
-	p->optimizer *= host ? 1 - fraction : 1;
-	p->given |= 4;
+	if (host)
+		GIVE(configuration, &d->current, optimizer_host, fraction);
 	if (aware && bytes_of(a, "main_grads_dtype") < 4) {
 		p->gradient = bytes_of(a, "main_grads_dtype");
 		p->given |= 2;
 	}
-	field_give(&architecture_fields, &d->net, offsetof(struct architecture, precision));
+	if (aware)
+		field_give(&architecture_fields, &d->net, offsetof(struct architecture, precision));
 }
 
 /*

@@ -136,7 +136,8 @@ double
 estimate_state(const struct architecture *n, const struct configuration *c, struct parameters p)
 {
 	struct shards s = shards_of(c);
-	double weight = n->precision.weight, gradient = n->precision.gradient, optimizer = n->precision.optimizer;
+	double weight = n->precision.weight, gradient = n->precision.gradient;
+	double optimizer = configuration_states(c, n->precision.optimizer) * (1 - c->optimizer_host);
 	double dense = (double)p.dense, routed = (double)p.routed, frozen = (double)p.frozen, bytes;
 	/* Frozen weights have no master copy. */
 	double still = fmin(weight, 2);

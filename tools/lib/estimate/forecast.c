@@ -1,10 +1,8 @@
 #include "forecast.h"
 
-#include <err.h>
 #include <math.h>
 
 #include "lib/base/alloc.h"
-#include "lib/base/status.h"
 #include "interval.h"
 
 #define MEGA 1048576.0
@@ -40,7 +38,8 @@ give_settings(struct prediction *p, const struct configuration *c, bool detailed
 		offsetof(struct configuration, graph_scope), offsetof(struct configuration, stage_layers),
 		offsetof(struct configuration, tail_even), offsetof(struct configuration, alone),
 		offsetof(struct configuration, attention8), offsetof(struct configuration, store),
-		offsetof(struct configuration, compute),
+		offsetof(struct configuration, compute), offsetof(struct configuration, optimizer),
+		offsetof(struct configuration, optimizer_host),
 		offsetof(struct configuration, fused) };
 
 	for (size_t i = 0; i < sizeof settings / sizeof settings[0]; i++)
@@ -81,9 +80,6 @@ give_memory_high(struct prediction *p, const struct measured *m, const struct ap
 	GIVE(prediction, p, memory_high, high);
 }
 
-/* Relative difference between sums of the same times in another order. */
-#define ROUNDING 1e-9
-
 struct prediction
 forecast(struct estimator *e, const struct configuration *c, const struct cluster *l, const struct measured *m)
 {
@@ -118,8 +114,6 @@ forecast(struct estimator *e, const struct configuration *c, const struct cluste
 		.optimizer = MILLI * part[STEP_OPTIMIZER], .bubble = MILLI * part[STEP_BUBBLE] };
 	give_memory_high(&p, m, &a);
 	give_interval(&p, &a);
-	if (p.lower_bound > p.step_time * (1 + ROUNDING))
-		errx(STATUS_ERROR, "%s: fault in the estimates: the lower bound, %.10g ms, is above the step, %.10g ms",
-		    p.of.name, p.lower_bound, p.step_time);
+	prediction_check_bound(&p, (struct place){ .source = p.of.name });
 	return p;
 }

@@ -157,15 +157,35 @@ load_cluster(struct record *r, const char *name)
 	free(path);
 }
 
+/* Return the enum number_type of its products on the cluster. */
+static int
+type_on(const struct cluster *whole, const struct configuration *c)
+{
+	return !GIVEN(configuration, c, compute) && whole->peak_linear > whole->peak ? TYPE_FP8 :
+	    configuration_compute(c);
+}
+
+/* Report once that the time of an optimizer on the host is unknown. */
+static void
+tell_host(struct inputs *in, const struct configuration *c)
+{
+	if (in->told || !(c->optimizer_host > 0) || in->cluster.cluster.host_link > 0)
+		return;
+	warnx("%s: no host_link: an optimizer on the host takes as long as on the device", in->cluster.cluster.name);
+	in->told = true;
+}
+
 void
 inputs_choose(struct inputs *in, const struct configuration *c, struct place at)
 {
 	const struct cluster *whole = &in->cluster.cluster;
 	bool eight = whole->peak_linear > whole->peak;
-	bool said = GIVEN(configuration, c, compute);
-	int type = !said && eight ? TYPE_FP8 : configuration_compute(c);
+	int type = type_on(whole, c);
 
-	if (!in->have_cluster || type == in->compute)
+	if (!in->have_cluster)
+		return;
+	tell_host(in, c);
+	if (type == in->compute)
 		return;
 	in->compute = type;
 	in->changed = true;

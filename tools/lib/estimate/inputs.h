@@ -12,6 +12,7 @@ struct inputs {
 	bool changed;				/* network or cluster has changed; reset by the caller */
 	int networks;				/* number read */
 	struct record network, cluster;		/* the last one read */
+	bool told;				/* that the time of an optimizer on the host is unknown */
 	int compute;				/* enum number_type of FLAT */
 	struct cluster flat;			/* the cluster with only the figures of that type */
 };

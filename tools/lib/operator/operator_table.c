@@ -411,6 +411,15 @@ operator_table_empty(const struct operator_table *t)
 }
 
 void
+operator_table_of_type(struct operator_table *t, int type)
+{
+	if (type == TYPE_BF16 || type == TYPE_FP16 || operator_table_empty(t))
+		return;
+	warnx("operators: measured in 16 bits: left out for candidates that compute in %s", number_types[type]);
+	*t = (struct operator_table){ 0 };
+}
+
+void
 operator_table_free(struct operator_table *t)
 {
 	for (int i = 0; i < t->n; i++) {

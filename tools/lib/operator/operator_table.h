@@ -88,6 +88,8 @@ struct operator_time operator_table_time(const struct operator_table *, const st
 /* Return the GB/s of operator OF in PHASE near BYTES: its own rate, or the rate of "all"; 0 if unknown. */
 double operator_table_rate(const struct operator_table *, const char *of, int phase, double bytes);
 bool operator_table_empty(const struct operator_table *);
+/* Empty the table, with a warning, if it is not of products of this enum number_type. It is not freed. */
+void operator_table_of_type(struct operator_table *, int type);
 void operator_table_free(struct operator_table *);
 
 #endif

@@ -53,6 +53,7 @@ static const struct fields precision_fields = FIELDS(precision, "precision");
 	OPTIONAL(architecture, router_bias, ANY), \
 	CHOICE(architecture, mla_split, true, mla_split_names), \
 	OPTIONAL(architecture, shared_split, ANY), \
+	OPTIONAL(architecture, document, NONNEGATIVE), \
 	OPTIONAL(architecture, window, NONNEGATIVE), \
 	OPTIONAL(architecture, window_share, NONNEGATIVE), \
 	OPTIONAL(architecture, node_limit, NONNEGATIVE), \

@@ -94,6 +94,7 @@ static const struct field cluster_field[] = {
 	CHOICE(cluster, confidence, true, confidences),
 	OPTIONAL(cluster, exp_width, NONNEGATIVE),
 	NESTED(FIELD_OBJECT, cluster, dispatch, true, &dispatching_fields),
+	OPTIONAL(cluster, host_link, POSITIVE),
 	NESTED(FIELD_OBJECT, cluster, host, true, &host_fields),
 	NESTED(FIELD_ARRAY, cluster, kernels, true, &reached_fields),
 	OPTIONAL(cluster, software, ANY),

@@ -92,6 +92,7 @@ struct cluster {
 	/* width of a head whose products take as long as the exponentials of its scores */
 	double exp_width;
 	struct dispatching dispatch;
+	double host_link;		/* GB/s of gradients and weights of an optimizer on the host; 0: unknown */
 	struct host host;
 	bool hosted;			/* host is present */
 	struct array kernels;		/* of struct reached, of other types and other software */

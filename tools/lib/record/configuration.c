@@ -1,5 +1,7 @@
 #include "configuration.h"
 
+#include <ctype.h>
+#include <math.h>
 #include <stdlib.h>
 
 #include "lib/base/alloc.h"
@@ -17,8 +19,9 @@ const char *const dispatcher_names[] = { "alltoall", "flex", NULL };
 const char *const graph_names[] = { "none", "part", "full", NULL };
 const char *const graph_scope_names[] = { "attn", "moe_router", "moe_preprocess", NULL };
 const char *const fused_names[] = { "mc2", "permute", NULL };
+const char *const optimizer_names[] = { "adam", "adam16", "sgd", NULL };
 const struct configuration configuration_plain = { .recompute = KEEP_FIRST, .dispatcher = DISPATCHER_UNSAID,
-	.store = 2 };
+	.store = 2, .optimizer = OPTIMIZER_UNSAID };
 
 static const struct field configuration_field[] = {
 	OPTIONAL(configuration, name, ANY),
@@ -51,6 +54,8 @@ static const struct field configuration_field[] = {
 	CHOICE(configuration, compute, true, number_types),
 	OPTIONAL(configuration, attention8, ANY),
 	OPTIONAL(configuration, store, POSITIVE),
+	CHOICE(configuration, optimizer, true, optimizer_names),
+	OPTIONAL(configuration, optimizer_host, NONNEGATIVE),
 	OPTIONAL(configuration, reject, ANY),
 	OPTIONAL(configuration, why, ANY),
 };
@@ -80,6 +85,8 @@ check_settings(const struct configuration *c, struct place at)
 		place_die(at, "candidate: graph_scope: goes with graph part, not '%s'", graph_names[c->graph]);
 	if (c->store > STORE_MOST)
 		place_die(at, "candidate: store: more than %d bytes '%g'", STORE_MOST, c->store);
+	if (c->optimizer_host > 1)
+		place_die(at, "candidate: optimizer_host: more than 1 '%g'", c->optimizer_host);
 	if (g->at != NULL && (g->chunks != 1 || g->stages != c->pp))
 		place_die(at, "candidate: stage_layers: not one number for each of %d stages '%d'", c->pp,
 		    g->chunks * g->stages);
@@ -145,8 +152,8 @@ configuration_modules_name(const struct configuration *c)
 }
 
 /* With a scale of 8 bits for 32 numbers of 8 bits, or for 16 of 4. */
-static double
-stored_bytes(int type)
+double
+configuration_stored(int type)
 {
 	return type == TYPE_FP4 ? 0.5625 : type == TYPE_BF16 || type == TYPE_FP16 || type == TYPE_FP32 ? 2 : 1.03125;
 }
@@ -156,6 +163,27 @@ configuration_compute(const struct configuration *c)
 {
 	return GIVEN(configuration, c, compute) ? c->compute : c->store < 1 ? TYPE_FP4 : c->store < 2 ? TYPE_FP8 :
 	    TYPE_BF16;
+}
+
+void
+configuration_set_compute(struct configuration *c, int type)
+{
+	GIVE(configuration, c, compute, type);
+	FORGET(configuration, c, store);
+	c->store = configuration_stored(type);
+	if (c->store == configuration_plain.store) {
+		FORGET(configuration, c, attention8);
+		c->attention8 = false;
+	}
+}
+
+double
+configuration_states(const struct configuration *c, double usual)
+{
+	/* Weights and moments. */
+	static const double bytes[] = { 4 + 2 * 4, 4 + 2 * 2, 4 + 4 };
+
+	return c->optimizer == OPTIMIZER_UNSAID ? usual : bytes[c->optimizer];
 }
 
 void
@@ -173,7 +201,8 @@ configuration_complete(struct configuration *c)
 	DEFAULT(schedule, c->pp == 1 ? ORDER_NONE : c->vp == 1 ? ORDER_1F1B : ORDER_INTERLEAVED);
 	DEFAULT(recompute, configuration_plain.recompute);
 	DEFAULT(dispatcher, configuration_plain.dispatcher);
-	DEFAULT(store, stored_bytes(c->compute));
+	DEFAULT(store, configuration_stored(c->compute));
+	DEFAULT(optimizer, configuration_plain.optimizer);
 #undef DEFAULT
 }
 
@@ -216,15 +245,25 @@ append(char *text, const char *name, int value, int usual)
 static char *
 append_settings(char *text, const struct configuration *c)
 {
-	char *modules = configuration_modules_name(c), *longer;
+	char *modules = configuration_modules_name(c), *longer, *type = xstrdup(GIVEN(configuration, c, compute) &&
+	    c->compute != TYPE_BF16 ? number_types[c->compute] : "");
 
-	longer = xasprintf("%s%s%s%s%s%s%s%s", text, c->dispatcher == DISPATCHER_FLEX ? "_FLEX" : "",
+	longer = xasprintf("%s%s%s%s%s%s%s%s%s", text, c->dispatcher == DISPATCHER_FLEX ? "_FLEX" : "",
 	    c->ep_overlap ? "_OVERLAP" : "", c->graph == GRAPH_PART ? "_PARTGRAPH" : c->graph == GRAPH_FULL ?
 	    "_FULLGRAPH" : "", c->fused & FUSED_MC2 ? "_MC2" : "", c->fused & FUSED_PERMUTE ? "_PERMUTE" : "",
+	    c->optimizer == OPTIMIZER_ADAM16 ? "_ADAM16" : c->optimizer == OPTIMIZER_SGD ? "_SGD" : "",
 	    modules != NULL ? "_" : "", modules != NULL ? modules : "");
 	free(modules);
 	free(text);
-	return longer;
+	for (char *t = type; *t != '\0'; t++)
+		*t = (char)toupper((unsigned char)*t);
+	if (*type != '\0') {
+		text = longer;
+		longer = xasprintf("%s_%s", text, type);
+		free(text);
+	}
+	free(type);
+	return append(longer, "HOST", (int)lround(100 * c->optimizer_host), 0);
 }
 
 char *

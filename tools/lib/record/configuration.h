@@ -59,6 +59,15 @@ extern const char *const graph_scope_names[];
 enum fused { FUSED_MC2 = 1 << 0, FUSED_PERMUTE = 1 << 1 };
 extern const char *const fused_names[];
 
+/* States of the optimizer per parameter; unset: as in the network's precision. */
+enum optimizer {
+	OPTIMIZER_ADAM,		/* weights and two moments of 32 bits */
+	OPTIMIZER_ADAM16,	/* moments of 16 bits */
+	OPTIMIZER_SGD,		/* one moment */
+	OPTIMIZER_UNSAID	/* adam, unless precision says otherwise */
+};
+extern const char *const optimizer_names[];
+
 /* Optional members have their defaults after configuration_check(). */
 struct configuration {
 	uint64_t given;
@@ -80,6 +89,8 @@ struct configuration {
 	int compute;		/* enum number_type of the products of layers */
 	bool attention8;	/* products of attention also use 8 bits */
 	double store;		/* bytes kept per number of a linear layer's input */
+	int optimizer;		/* enum optimizer */
+	double optimizer_host;	/* fraction of the parameters with their optimizer states on the host */
 	char *reject;		/* name of the violated rule */
 	char *why;		/* the violation, with figures */
 };
@@ -92,6 +103,12 @@ extern const struct configuration configuration_plain;
 int configuration_recompute(const struct configuration *);
 /* Return the enum number_type of the products: as given, or as numbers are stored. */
 int configuration_compute(const struct configuration *);
+/* Return the bytes that products of an enum number_type keep per number, with scales. */
+double configuration_stored(int type);
+/* Set the type of the products, with the bytes that it keeps per number. */
+void configuration_set_compute(struct configuration *, int type);
+/* Return the bytes of optimizer states per parameter; USUAL: of the network's precision. */
+double configuration_states(const struct configuration *, double usual);
 /* Return its bits of enum module. */
 int configuration_modules(const struct configuration *);
 /* Return the bits of enum fused that frameworks support for it; EXPERTS: the network has experts. */

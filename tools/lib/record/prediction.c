@@ -161,6 +161,8 @@ static const struct field prediction_field[] = {
 	SETTING_CHOICE(compute, number_types),
 	SETTING(attention8, ANY),
 	SETTING(store, POSITIVE),
+	SETTING_CHOICE(optimizer, optimizer_names),
+	SETTING(optimizer_host, NONNEGATIVE),
 	REQUIRED(prediction, fits, ANY),
 	REQUIRED(prediction, step_time, NONNEGATIVE),
 	REQUIRED(prediction, lower_bound, NONNEGATIVE),
@@ -195,16 +197,26 @@ static const struct field prediction_field[] = {
 const struct fields prediction_fields = FIELDS(prediction, "estimate");
 
 void
+prediction_check_bound(const struct prediction *p, struct place at)
+{
+	const double rounding = 1e-9;
+
+	if (p->lower_bound > p->step_time * (1 + rounding))
+		place_die(at, "fault in the estimates: the lower bound, %.10g ms, is above the step, %.10g ms",
+		    p->lower_bound, p->step_time);
+}
+
+void
 prediction_check(struct prediction *p, struct place at)
 {
 	const size_t of = offsetof(struct prediction, of);
 
-	(void)at;
-#define USUAL(member) if (!field_given(&prediction_fields, p, of + offsetof(struct configuration, member))) \
-		p->of.member = configuration_plain.member
-	USUAL(dispatcher);
-	USUAL(store);
-#undef USUAL
+	prediction_check_bound(p, at);
+#define IS_GIVEN(member) field_given(&prediction_fields, p, of + offsetof(struct configuration, member))
+	if (!IS_GIVEN(dispatcher))
+		p->of.dispatcher = configuration_plain.dispatcher;
+	if (!IS_GIVEN(store))
+		p->of.store = configuration_stored(p->of.compute);
 	for (int i = 0; i < prediction_fields.n; i++) {
 		const struct field *f = &prediction_fields.field[i];
 
@@ -212,6 +224,15 @@ prediction_check(struct prediction *p, struct place at)
 		    (!f->optional || f->type != FIELD_STRING))
 			field_give(&configuration_fields, &p->of, f->offset - of);
 	}
+	if (!IS_GIVEN(compute))
+		FORGET(configuration, &p->of, compute);
+	if (!IS_GIVEN(optimizer)) {
+		FORGET(configuration, &p->of, optimizer);
+		p->of.optimizer = configuration_plain.optimizer;
+	}
+	if (!IS_GIVEN(optimizer_host))
+		FORGET(configuration, &p->of, optimizer_host);
+#undef IS_GIVEN
 	/* Drop empty lists. */
 	if (p->of.stage_layers.at == NULL)
 		FORGET(configuration, &p->of, stage_layers);

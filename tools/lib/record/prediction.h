@@ -100,6 +100,8 @@ extern const struct fields prediction_fields, layer_parts_fields, end_parts_fiel
 
 /* Mark all settings as given: an estimate depends on all of them. */
 void prediction_check(struct prediction *, struct place at);
+/* Exit, naming AT, if the lower bound is above the step: a fault in the estimates. */
+void prediction_check_bound(const struct prediction *, struct place at);
 /* Return the MB on the worst stage. */
 double prediction_peak(const struct prediction *);
 

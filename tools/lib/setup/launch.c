@@ -145,7 +145,8 @@ launch_print(const struct launch *l, enum launch_dialect dialect, FILE *f)
 		more = true;
 		if (dialect == LAUNCH_NEMO) {
 			/* Names of Megatron-Bridge. */
-			fprintf(f, "%s.%s=", o == LAUNCH_OPTIMIZER || o == LAUNCH_OPTIMIZERS ? "ddp" : "model",
+			fprintf(f, "%s.%s=", o == LAUNCH_OPTIMIZER || o == LAUNCH_OPTIMIZERS ? "ddp" :
+			    o >= LAUNCH_AWARE && o <= LAUNCH_HOST_FRACTION ? "optimizer" : "model",
 			    row->key);
 			if (row->takes == WORDS || row->takes == LISTS)
 				put_list(f, l->value[o]);

@@ -81,7 +81,14 @@
 	X(OPTIMIZER, "--use-distributed-optimizer", "use_distributed_optimizer", NO_WORD) \
 	X(OPTIMIZERS, "--num-distributed-optimizer-instances", "num_distributed_optimizer_instances", ONE_WORD) \
 	X(FSDP, "--use-torch-fsdp2", "use_torch_fsdp2", NO_WORD) \
+	X(OPTIMIZER_KIND, "--optimizer", NULL, ONE_WORD) \
+	X(AWARE, "--use-precision-aware-optimizer", "use_precision_aware_optimizer", NO_WORD) \
+	X(MOMENT, "--exp-avg-dtype", "exp_avg_dtype", ONE_WORD) \
+	X(SQUARE, "--exp-avg-sq-dtype", "exp_avg_sq_dtype", ONE_WORD) \
+	X(HOST, "--optimizer-cpu-offload", "optimizer_cpu_offload", NO_WORD) \
+	X(HOST_FRACTION, "--optimizer-offload-fraction", "optimizer_offload_fraction", ONE_WORD) \
 	X(FP8, "--fp8-format", "fp8", ONE_WORD) \
+	X(FP8_RECIPE, "--fp8-recipe", "fp8_recipe", ONE_WORD) \
 	X(FP4, "--fp4-format", "fp4", ONE_WORD) \
 	X(FP8_ATTENTION, "--fp8-dot-product-attention", "fp8_dot_product_attention", NO_WORD) \
 	X(FP8_HEADS, "--fp8-multi-head-attention", "fp8_multi_head_attention", NO_WORD) \

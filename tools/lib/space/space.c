@@ -277,5 +277,6 @@ space_free(struct space *s)
 	for (int d = 0; d < DIMENSIONS; d++)
 		free(s->choice[d].at);
 	free(s->variants.modules);
+	free(s->variants.host.at);
 	free(s->listed);
 }

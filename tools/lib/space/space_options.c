@@ -92,6 +92,8 @@ space_options_check(const struct space *s)
 		option_usage("-n: the number of devices is missing");
 	if (s->batch == 0)
 		option_usage("-gb: the sequences of a step are missing");
+	if (s->framework == MINDFORMERS && (variants_compute(&s->variants) || s->variants.host.n > 0))
+		option_usage("-rules: MindFormers' settings have neither -compute nor -optimizer-host");
 	if (s->framework == MINDFORMERS && (s->variants.dispatcher[DISPATCHER_FLEX] || s->variants.graph[GRAPH_PART] ||
 	    s->variants.graph[GRAPH_FULL] || s->variants.nmodules > 0))
 		option_usage("-rules: MindFormers has neither the dispatcher flex, graphs nor modules");

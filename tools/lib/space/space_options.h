@@ -39,6 +39,12 @@
 		.marks = (s)->variants.graph, .names = graph_names }, \
 	{ "fused", "LIST", "operators fused: none, mc2, permute, mc2+permute", \
 		.marks = (s)->variants.fused, .names = space_fused }, \
+	{ "compute", "LIST", "matrix products of layers: bf16, fp8, fp8_block, mxfp8, fp4", \
+		.marks = (s)->variants.compute, .names = number_types }, \
+	{ "optimizer", "LIST", "states of the optimizer: adam, adam16, sgd", \
+		.marks = (s)->variants.optimizer, .names = optimizer_names }, \
+	{ "optimizer-host", "LIST", "fraction of the optimizer on the host: 0,0.5", \
+		.list = &(s)->variants.host, .min = 0, .max = 1 }, \
 	{ "modules", "LIST", "recomputed modules: none, mla_up_proj+mlp, moe_act, ...", \
 		.take = space_take_modules, .into = (s) }
 
@@ -46,7 +52,7 @@
 "       [-rules megatron|mindformers] [-dp list] [-tp list] [-cp list] [-cp-kind ring,ulysses] [-pp list]\n" \
 "       [-ep list] [-etp list|tp] [-zero list] [-shard list|all] [-vp list] [-mbs list] [-mb list]\n" \
 "       [-only file.csv] [-even] [-empty] [-dispatcher list] [-ep-overlap list] [-graph list]\n" \
-"       [-modules list] [-fused list]\n"
+"       [-modules list] [-fused list] [-compute list] [-optimizer list] [-optimizer-host list]\n"
 
 extern const char *const space_no_yes[], *const space_fused[];
 void space_take_degrees(void *space, const char *option, char *text);

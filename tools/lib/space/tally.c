@@ -39,5 +39,7 @@ tally_say(const struct tally *t)
 			fprintf(stderr, "%s %s %lld", first ? ";" : ",", rule_name(r), (long long)t->rejected[r]);
 			first = 0;
 		}
+	if (t->space == 0)
+		fputs("; no degrees of those asked multiply to the number of devices", stderr);
 	putc('\n', stderr);
 }

@@ -6,7 +6,8 @@ static const size_t members[] = { offsetof(struct configuration, dispatcher),
 	offsetof(struct configuration, ep_overlap), offsetof(struct configuration, graph),
 	offsetof(struct configuration, graph_scope), offsetof(struct configuration, attention8),
 	offsetof(struct configuration, compute),
-	offsetof(struct configuration, store), offsetof(struct configuration, fused) };
+	offsetof(struct configuration, store), offsetof(struct configuration, fused),
+	offsetof(struct configuration, optimizer), offsetof(struct configuration, optimizer_host) };
 
 void
 variant_apply(struct configuration *to, const struct configuration *from)
@@ -22,6 +23,8 @@ variant_apply(struct configuration *to, const struct configuration *from)
 	to->tail_even = from->tail_even;
 	to->alone = from->alone;
 	to->store = from->store;
+	to->optimizer = from->optimizer;
+	to->optimizer_host = from->optimizer_host;
 	to->given = from->given;
 }
 
@@ -73,6 +76,16 @@ next(struct building *b)
 	return at;
 }
 
+bool
+variants_compute(const struct variants *v)
+{
+	bool any = false;
+
+	for (int k = 0; k < NUMBER_TYPES; k++)
+		any |= v->compute[k];
+	return any;
+}
+
 struct configuration *
 variants_list(const struct variants *v, int *n)
 {
@@ -94,9 +107,14 @@ variants_list(const struct variants *v, int *n)
 	EACH(2, v->ep_overlap[k], ep_overlap, k == 1)
 	EACH(3, v->graph[k], graph, k)
 	EACH(FUSED_SETS, v->fused[k], fused, k)
+	EACH(OPTIMIZER_UNSAID, v->optimizer[k], optimizer, k)
+	EACH(v->host.n, true, optimizer_host, v->host.at[k])
+	EACH(NUMBER_TYPES, v->compute[k], compute, k)
 	EACH(v->nmodules, true, recompute, v->modules[k] == 0 ? KEEP_FIRST : FIELD_IS_SET | v->modules[k])
 #undef EACH
 	for (int i = 0; i < b.n; i++) {
+		if (variants_compute(v))
+			configuration_set_compute(&b.at[i], b.at[i].compute);
 		/* Overlap requires a known dispatcher. */
 		if ((v->ep_overlap[0] || v->ep_overlap[1]) && b.at[i].dispatcher == DISPATCHER_UNSAID)
 			GIVE(configuration, &b.at[i], dispatcher, DISPATCHER_ALLTOALL);

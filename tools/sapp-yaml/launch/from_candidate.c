@@ -60,11 +60,36 @@ precision_of(struct launch *l, const struct configuration *c, struct place at)
 			launch_set(l, known[i].option, xstrdup(known[i].format));
 			said = true;
 		}
+	if (GIVEN(configuration, c, compute) && (c->compute == TYPE_MXFP8 || c->compute == TYPE_FP8_BLOCK))
+		launch_set(l, LAUNCH_FP8_RECIPE, xstrdup(c->compute == TYPE_MXFP8 ? "mxfp8" : "blockwise"));
 	if (!said)
 		place_die(at, "candidate: store: arguments say 16 bits (2), 8 (1.03125) or 4 (0.5625), not '%g'",
 		    c->store);
 	if (c->attention8)
 		launch_set(l, LAUNCH_FP8_ATTENTION, xstrdup(""));
+}
+
+/* Set the type of moments and the part on the host, which Megatron-LM has only in a distributed optimizer. */
+static void
+states_of(struct launch *l, const struct configuration *c, struct place at)
+{
+	bool host = c->optimizer_host > 0, narrow = c->optimizer == OPTIMIZER_ADAM16;
+
+	if (c->optimizer == OPTIMIZER_SGD)
+		launch_set(l, LAUNCH_OPTIMIZER_KIND, xstrdup("sgd"));
+	if (c->zero == 0 && (host || narrow))
+		place_die(at, "candidate: %s: Megatron-LM has it with a distributed optimizer, not with zero '0'",
+		    host ? "optimizer_host" : "optimizer");
+	if (host || narrow)
+		launch_set(l, LAUNCH_AWARE, xstrdup(""));
+	if (narrow) {
+		launch_set(l, LAUNCH_MOMENT, xstrdup("bf16"));
+		launch_set(l, LAUNCH_SQUARE, xstrdup("bf16"));
+	}
+	if (host) {
+		launch_set(l, LAUNCH_HOST, xstrdup(""));
+		launch_set(l, LAUNCH_HOST_FRACTION, xasprintf("%g", c->optimizer_host));
+	}
 }
 
 /* Set optimizer shards over some replicas: as many optimizers as groups of shards. */
@@ -102,6 +127,7 @@ check_said(const struct launch *l, const struct configuration *c, const struct c
 	const char *what = w->target == TARGET_MINDSPEED && c->graph != GRAPH_NONE ? "graph" :
 	    w->target == TARGET_MINDSPEED && c->dispatcher == DISPATCHER_FLEX && w->experts ? "dispatcher" :
 	    w->target == TARGET_MINDSPEED && c->ep_overlap && w->experts ? "ep_overlap" :
+	    w->target == TARGET_MINDSPEED && l->value[LAUNCH_AWARE] != NULL ? "optimizer" :
 	    w->dialect != LAUNCH_ARGUMENTS && c->fused & FUSED_MC2 ? "fused" : NULL;
 
 	if (what != NULL)
@@ -134,6 +160,7 @@ launch_add_candidate(struct launch *l, const struct configuration *c, const stru
 	if (c->sp && c->tp > 1)
 		launch_set(l, LAUNCH_SEQUENCE, xstrdup(""));
 	optimizer_of(l, c, at);
+	states_of(l, c, at);
 	precision_of(l, c, at);
 	check_said(l, c, w, at);
 }
@@ -162,7 +189,13 @@ candidate_decide(bool decided[LAUNCH_OPTIONS], const bool has[LAUNCH_OPTIONS], c
 		    has[LAUNCH_OPTIMIZER] != (c->zero > 0) },
 		{ LAUNCH_OPTIMIZERS, LAUNCH_OPTIMIZERS, (GIVEN(configuration, c, zero) ||
 		    GIVEN(configuration, c, shard)) && (has[LAUNCH_OPTIMIZERS] || c->shard != c->dp * c->cp) },
-		{ LAUNCH_FP8, LAUNCH_FP4, GIVEN(configuration, c, store) && now->store != c->store },
+		{ LAUNCH_OPTIMIZER_KIND, LAUNCH_SQUARE, GIVEN(configuration, c, optimizer) &&
+		    (!GIVEN(configuration, now, optimizer) || now->optimizer != c->optimizer) },
+		{ LAUNCH_AWARE, LAUNCH_AWARE, GIVEN(configuration, c, optimizer_host) && c->optimizer_host > 0 },
+		{ LAUNCH_HOST, LAUNCH_HOST_FRACTION, GIVEN(configuration, c, optimizer_host) &&
+		    now->optimizer_host != c->optimizer_host },
+		{ LAUNCH_FP8, LAUNCH_FP4, (GIVEN(configuration, c, store) && now->store != c->store) ||
+		    (GIVEN(configuration, c, compute) && configuration_compute(now) != c->compute) },
 		{ LAUNCH_FP8_ATTENTION, LAUNCH_FP8_HEADS, GIVEN(configuration, c, attention8) &&
 		    now->attention8 != c->attention8 },
 	};

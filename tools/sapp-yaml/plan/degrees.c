@@ -116,6 +116,8 @@ degrees_difference(const struct configuration *a, const struct configuration *b,
 		SAID(dispatcher, dispatched),
 		SAID(ep_overlap, experts), SAID(graph, true), SAID(graph_scope, a->graph == GRAPH_PART),
 		SAID(fused, true), SAID(attention8, true), SAID(store, true),
+		SAID(compute, true), { "optimizer", GIVEN(configuration, a, optimizer), a->optimizer % OPTIMIZER_UNSAID,
+		    b->optimizer % OPTIMIZER_UNSAID }, SAID(optimizer_host, true),
 	};
 #undef SAID
 #undef ALWAYS

@@ -32,7 +32,8 @@ check_degrees(const struct configuration *c, const char *name, struct place at)
 	const char *what = divides && (c->zero < 3 || c->cp > 1 || c->dp % c->shard != 0) ? "zero" :
 	    c->cp_kind != CONTEXT_RING ? "cp_kind" : c->dispatcher == DISPATCHER_FLEX ? "dispatcher" :
 	    c->ep_overlap ? "ep_overlap" : c->graph != GRAPH_NONE ? "graph" : c->fused != 0 ? "fused" :
-	    c->store != configuration_plain.store ? "store" : c->attention8 ? "attention8" : NULL;
+	    c->store != configuration_plain.store ? "store" : c->optimizer_host > 0 ? "optimizer_host" :
+	    c->optimizer != OPTIMIZER_UNSAID && c->optimizer != OPTIMIZER_ADAM ? "optimizer" : c->attention8 ? "attention8" : NULL;
 
 	if (what != NULL)
 		place_die(at, "'%s': candidate: %s: HyperParallel has no word for it", name, what);
