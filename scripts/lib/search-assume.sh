@@ -46,7 +46,8 @@ settings_assume() {	# TARGET FILE EXPERTS
 	setting_given compute "${now[4]-}" "$file" || [ -z "$arguments" ] || [ -n "$fixed" ] ||
 		! grep -q '"dtype":"fp8"' "$out/whole.jsonl" ||
 		setting_assumed '16-bit products' -compute fp8 fp8 'needs a check of the loss'
-	setting_given optimizer "${now[5]-}" "$file" || [ -z "$arguments" ] || grep -q '"precision":' "$out/whole.jsonl" ||
+	setting_given optimizer "${now[5]-}" "$file" || [ -z "$arguments" ] ||
+		grep -q '"precision":' "$out/whole.jsonl" ||
 		setting_assumed 'Adam of 32 bits' -optimizer adam16 'moments of 16 bits' 'needs a check of the loss'
 	setting_given optimizer_host "${now[6]-}" "$file" || [ -z "$arguments" ] ||
 		! grep -q '"host_link":' "$out/whole.jsonl" ||

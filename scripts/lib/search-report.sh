@@ -106,7 +106,8 @@ open_lines() {
 	estimate <"$out/open.jsonl" | jq -L "$lib" 'include "search";
 		[pairs] | open_lines($answers; $least; $more)' -r -s \
 		--argjson least "$(<"$out/least.new")" \
-		--slurpfile answers "$out/answers.jsonl" --arg more "$me -o $out -t $(calc 'int(a * n / p + 1)' a="$apiece" \
+		--slurpfile answers "$out/answers.jsonl" \
+		--arg more "$me -o $out -t $(calc 'int(a * n / p + 1)' a="$apiece" \
 			n="$left" p="${#slots[@]}" | cut -d. -f1) $job goes on from here, ${apiece%.*} s for each"
 }
 # The part of the limit that a plan keeps free, for it not to be tight.
@@ -128,7 +129,8 @@ conclusion() {	# FREE
 		(.[0]) as $winner | (($sure / "\n") | map(select(. != ""))) as $sure | (($assumed / "\n") |
 		map(select(. != ""))) as $assumed | conclusion($winner; $of[0][$winner.name]; $sure; $robust[0];
 		($sims | peaks)[$winner.name]; $limit; $free; $names;
-		[$baseline[] | today_line($winner.step_time; $devices)]; next_line($names_of; $of[0]; $short[0]); $assumed)' -r \
+		[$baseline[] | today_line($winner.step_time; $devices)]; next_line($names_of; $of[0]; $short[0]);
+		$assumed)' -r \
 		--arg sure "$(<"$out/verdict.txt")" --arg assumed "$(<"$out/assumed.txt")" --arg names "$rests" \
 		--slurpfile of "$out/planned.json" --slurpfile robust "$out/robust.json" \
 		--slurpfile sims "$out/sims.jsonl" --slurpfile short "$out/next.jsonl" \

@@ -263,7 +263,8 @@ def assumption_lines($given):
 	(.[] | select(.change != null and (.change | fabs) >= 0.005) |
 		"assumed: \(.assumed); with \(.name): \(.to), \(.change | fabs * 100 | fixed(0)) % " +
 		"\(if .change < 0 then "shorter" else "longer" end)\(if .needs == "" then "" else " (\(.needs))" end)"),
-	(if $small == [] then empty else "assumed: \($small | join(", ")); others change less than 0.5 %" | wrapped end),
+	(if $small == [] then empty else "assumed: \($small | join(", ")); others change less than 0.5 %" |
+		wrapped end),
 	(map(select(.change == null)) | group_by(.why)[] |
 		"assumed: \(map(.assumed) | join(", ")); not compared: " +
 			(.[0].why // "no estimate of what is assumed")),

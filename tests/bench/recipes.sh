@@ -54,6 +54,7 @@ END
 bounds_above() {	# DEVICES BATCH CLUSTER NETWORK COUNT
 	sapp-enum -n "$1" -gb "$2" -cluster "$3" "$4" 2>/dev/null | grep '"kind":"candidate"' |
 		shuf -n "$5" --random-source=<(yes) | sapp-est "$4" - 2>&1 |
-		jq -n -R -r '[inputs | fromjson? // { fault: . } | select(.fault or .kind == "estimate")] | "\(map(select(
+		jq -n -R -r '[inputs | fromjson? // { fault: . } | select(.fault or .kind == "estimate")] |
+		"\(map(select(
 			.fault or .lower_bound > .step_time * (1 + 1e-9))) | length) of \(length)"'
 }

@@ -7,6 +7,7 @@ tmp=$(mktemp -d) || exit 1
 trap 'rm -rf "$tmp"' EXIT
 cd "$tmp" || exit 1
 limit=${SECONDS_RECIPE:-8}
+# shellcheck source=tests/bench/recipes.sh
 . "$here/recipes.sh"
 
 while read -r model devices cluster target batch recipe; do

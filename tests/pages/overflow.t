@@ -53,7 +53,8 @@ const look = (page, [width, height]) => new Promise(done => {
 				d.querySelectorAll("#why li").length > 3}`);
 		if (d.getElementById("why"))
 			seen.push(`${name} filled ${d.querySelectorAll("#plans tr").length > 1 &&
-				d.querySelectorAll("#left-plan svg").length > 0 && d.querySelectorAll("#why li").length > 0}`);
+				d.querySelectorAll("#left-plan svg").length > 0 &&
+				d.querySelectorAll("#why li").length > 0}`);
 		if (memory)
 			seen.push(`${name} memory ${memory.getBoundingClientRect().bottom <= height ? "there"
 				: memory.getBoundingClientRect().bottom}`);

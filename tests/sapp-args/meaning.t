@@ -15,8 +15,8 @@ done
 fails 'sapp-yaml, too' 1 '--pipeline-model-parallel-sizes: unknown' sapp-yaml -r typing
 same '-lenient goes on' 4 "$(sapp-model -lenient typing 2>err | jq 'select(.kind == "network").layers')"
 check 'with a warning' grep -q 'typing:1: warning: --pipeline-model-parallel-sizes: unknown; did you mean' err
-echo "$base --no-overlap-p2p-communication --overlap_grad_reduce --save x --log-interval 1 --profile --use-pytorch-profiler" \
-	--swiglu >known
+echo "$base --no-overlap-p2p-communication --overlap_grad_reduce --save x --log-interval 1 --profile" \
+	--use-pytorch-profiler --swiglu >known
 same 'what is not counted is said, with the direction; the rest is silent' \
 'sapp-model: known:1: warning: --no-overlap-p2p-communication is not counted: step longer
 sapp-model: known:1: warning: --overlap_grad_reduce is not counted: step shorter' \

@@ -61,7 +61,8 @@ for memory in '54GB 55296' '54GiB 55296' '0.5GB 512' '30000MB 30000'; do
 done
 with 'hardware: {peak: 150}' 'limits: {pp: 2, tp: 2, cp: 1, mbs: 1, vp: 1}'
 check 'the peak of another device' estimated with.yaml
-same 'is as sure as a borrowed one' borrowed "$(jq -r 'select(.kind == "estimate").source.efficiency' s/estimates.jsonl)"
+same 'is as sure as a borrowed one' borrowed \
+	"$(jq -r 'select(.kind == "estimate").source.efficiency' s/estimates.jsonl)"
 check 'sequences that nothing names are assumed' grep -q '^assumed: sequences of 4,096 tokens' out
 with 'imbalance: 1.5'
 check 'an imbalance' estimated with.yaml

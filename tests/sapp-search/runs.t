@@ -30,7 +30,8 @@ same 'and of its operators' 1 "$(grep -c "^of its operators' time [0-9.]* % is m
 check 'the page, too' grep -q '"shares":{"measured":' search/search.html
 grep -A 1 '^or first a short run' said >short
 check 'the last lines say which run is next' test -s short
-same 'with its record' "$(jq -r .name search/next.jsonl)" "$(head -1 short | sed 's/or first a short run: \([^,]*\),.*/\1/')"
+same 'with its record' "$(jq -r .name search/next.jsonl)" \
+	"$(head -1 short | sed 's/or first a short run: \([^,]*\),.*/\1/')"
 check 'and what it would settle' sh -c \
 	'tail -1 said | grep -q "of [0-9]* behind the best [0-9.]* undecided, [0-9.]* then$"'
 sapp-fit -j search/kernels.jsonl 2>/dev/null | jq -c 'select(.kind == "run" or .kind == "coefficient")' >fit.jsonl

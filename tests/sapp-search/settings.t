@@ -38,13 +38,15 @@ same 'has chunks' true "$(steps | jq -s 'all(.[5] > 1)')"
 check 'another one' estimated 'schedule: 1f1b'
 same 'has none' true "$(steps | jq -s 'all(.[5] == 1)')"
 check 'optimizers, two places, two types' estimated 'optimizer: [adam, adam16]' 'optimizer_host: [0, 0.5]' \
-	'compute: [bf16, fp8]' 'hardware: {host_link: 20}' 'margin: 0.1' 'limits: {tp: 1, cp: 1, pp: 2, vp: 1, mbs: 1, ep: 8}'
+	'compute: [bf16, fp8]' 'hardware: {host_link: 20}' 'margin: 0.1' \
+	'limits: {tp: 1, cp: 1, pp: 2, vp: 1, mbs: 1, ep: 8}'
 same 'are varied' 8 "$(jq -r 'select(.kind == "estimate") | .name, (.alike // [])[].name' s/estimates.jsonl | sort -u |
 	wc -l)"
 static() { jq -s --arg name "$1" 'map(select(.name == $name and .kind == "estimate"))[0].memory_parts.static' \
 	s/estimates.jsonl; }
 # On the worst stage: of P parameters all weights, gradients and states of 12 or 8 bytes over 8 devices.
-whole=$(static DP8_TP1_PP2_EP8_MBS1) narrow=$(static DP8_TP1_PP2_EP8_MBS1_ADAM16) half=$(static DP8_TP1_PP2_EP8_MBS1_HOST50)
+whole=$(static DP8_TP1_PP2_EP8_MBS1) narrow=$(static DP8_TP1_PP2_EP8_MBS1_ADAM16)
+half=$(static DP8_TP1_PP2_EP8_MBS1_HOST50)
 near 'half of the states on the host are half of 12 bytes less, moments of 16 bits 4 of them' 1.5 \
 	"$(jq -n "($whole - $half) / ($whole - $narrow)")" 1e-6
 check 'the reduction to the host takes time' jq -e -n --argjson a "$(jq -s 'map(select(.kind == "estimate" and
@@ -57,7 +59,8 @@ same 'products of 8 bits are shorter' true "$(fp8)"
 check 'without the time of the link' estimated 'optimizer_host: 0.5' 'limits: {tp: 1, cp: 1, mbs: 1}'
 same 'that is said, once' 1 "$(grep -c 'no host_link: an optimizer on the host takes as long as on the device' err)"
 check 'documents in a sequence' estimated 'packed: [512, 512, 3072]' 'margin: 0.1'
-same 'have the mean length that a token attends within' 2432 "$(jq 'select(.kind == "network").document' s/network.jsonl)"
+same 'have the mean length that a token attends within' 2432 \
+	"$(jq 'select(.kind == "network").document' s/network.jsonl)"
 same 'steps are shorter' true "$(steps | jq -s --slurpfile plain plain '.[0][-1] < $plain[0][-1]')"
 job 'packed: [4097]' >job.yaml
 fails 'a document longer than the sequence' 1 'job.yaml: packed: longer than a sequence' sapp-search -n -o s job.yaml
@@ -78,7 +81,8 @@ torchrun --nproc_per_node 8 --nnodes 2 pretrain_gpt.py --tensor-model-parallel-s
 	--use-precision-aware-optimizer --exp-avg-dtype bf16 --exp-avg-sq-dtype bf16
 END
 check 'a training script' estimated 'training: train.sh'
-check 'gives its settings, which says from where' grep -q '^given: dispatcher flex (train.sh), optimizer adam16 (train.sh)' \
+check 'gives its settings, which says from where' \
+	grep -q '^given: dispatcher flex (train.sh), optimizer adam16 (train.sh)' \
 	out
 same 'all configurations have them' true "$(jq -s 'map(select(.kind == "estimate")) | all(.dispatcher == "flex")' \
 	s/estimates.jsonl)"

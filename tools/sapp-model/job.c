@@ -11,7 +11,8 @@
 #include "lib/yaml/yaml.h"
 #include "tuner.h"
 
-enum value { TEXT, TEXTS, COUNT, MEMORY, REAL, FIGURE, PART, PARTS, COUNTS, TARGET, LIMITS, HARDWARE, LIST, WORDS, SETS, FLAG };
+enum value { TEXT, TEXTS, COUNT, MEMORY, REAL, FIGURE, PART, PARTS, COUNTS, TARGET, LIMITS, HARDWARE, LIST, WORDS, SETS,
+	FLAG };
 
 struct key {
 	const char *name;

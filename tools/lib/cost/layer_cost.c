@@ -568,7 +568,8 @@ struct forward_work
 forward_work_of(const struct architecture *n, const struct division *d, bool causal)
 {
 	struct layer_sizes s = layer_sizes(n, d, 1);
-	struct forward_work w = { .scores = attention_flops(&s, causal) * packed(n), .head = (1 + n->mtp_layers) * 2 * s.tokens *
+	struct forward_work w = { .scores = attention_flops(&s, causal) * packed(n),
+	    .head = (1 + n->mtp_layers) * 2 * s.tokens *
 	    (double)parameters_vocabulary(n, d->tp) / s.tp * s.hidden };
 
 	for (int k = 0; k < n->classes.n; k++) {

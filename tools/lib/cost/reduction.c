@@ -117,7 +117,8 @@ reduction_times(const struct reduction *r, const struct architecture *n, const s
 	    : forward + backward;
 	double memory = l->memory_bandwidth * 1e9 * l->efficiency.memory;
 	/* An unknown time on the host is not taken for a shorter one. */
-	double host = l->host_link > 0 ? c->optimizer_host : 0, states = configuration_states(c, n->precision.optimizer);
+	double host = l->host_link > 0 ? c->optimizer_host : 0;
+	double states = configuration_states(c, n->precision.optimizer);
 	struct outside o;
 
 	o.all = shard_traffic(r->dense, r->dense_gather, r->between_dense, dense, r->shards.dense, n, c) +

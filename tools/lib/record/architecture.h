@@ -40,7 +40,7 @@ struct architecture {
 	int positions;			/* number of learned positions; 0: none */
 	bool router_bias;
 	int mla_split;			/* enum mla_split */
-	double document;		/* mean length that tokens attend within, of documents packed; 0: the sequence */
+	double document;		/* of packed documents, mean length that a token attends within; 0: all */
 	int window;			/* tokens that attention reaches back; 0: all */
 	double window_share;		/* fraction of layers with the window */
 	int node_limit;			/* maximum number of nodes for the experts of a token; 0: all */

@@ -33,7 +33,8 @@ check_degrees(const struct configuration *c, const char *name, struct place at)
 	    c->cp_kind != CONTEXT_RING ? "cp_kind" : c->dispatcher == DISPATCHER_FLEX ? "dispatcher" :
 	    c->ep_overlap ? "ep_overlap" : c->graph != GRAPH_NONE ? "graph" : c->fused != 0 ? "fused" :
 	    c->store != configuration_plain.store ? "store" : c->optimizer_host > 0 ? "optimizer_host" :
-	    c->optimizer != OPTIMIZER_UNSAID && c->optimizer != OPTIMIZER_ADAM ? "optimizer" : c->attention8 ? "attention8" : NULL;
+	    c->optimizer != OPTIMIZER_UNSAID && c->optimizer != OPTIMIZER_ADAM ? "optimizer" :
+	    c->attention8 ? "attention8" : NULL;
 
 	if (what != NULL)
 		place_die(at, "'%s': candidate: %s: HyperParallel has no word for it", name, what);
