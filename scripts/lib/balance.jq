@@ -19,12 +19,13 @@ def table: (transpose | map(map(length) | max)) as $width | .[] | [range(length)
 def each: .step_time / .micro_batches;
 def cost: each * .stages;
 def fits: .over == null or .over == [];
-def peak: . as $s | [range(.peak_memory | length) | { k: ., mb: $s.peak_memory[.], limit: limit_of($s; .) }];
+# One stage has a number instead of a list.
+def peak: . as $s | [.peak_memory] | flatten | [to_entries[] | { k: .key, mb: .value, limit: limit_of($s; .key) }];
 def highest: peak | max_by(.mb);
 
 # The stages of plan $p, simulated as ., as rows; neighbours that are alike share one.
-def stages($p):
-	def at($k): map(.[$k]);
+def stage_rows($p):
+	def at($k): map([.] | flatten[$k]);
 	peak as $peak | .interleave as $chunks | [range($peak | length) as $k | {
 		k: $k,
 		layers: ([$p.counts[] | [.[]] | map(at($k)) | transpose | map(add)] | transpose | map(add) |
@@ -84,7 +85,7 @@ def doubtful: map(select(.kind == "fit")) | last // {} | .outliers // [] | .[] |
 	"\(.left_out // .predicted | digits(0)): measure it again, or -robust";
 
 # Recomputation that nobody said.
-def recomputed: [.[] | select(.kind == "layer" and .type == "BODY" and .memory_activation == null) |
+def unasked_recomputation: [.[] | select(.kind == "layer" and .type == "BODY" and .memory_activation == null) |
 	select(any(keys[]; test("^memory_(sel|rec|both)"))).name] | if . == [] then empty else
 	"every \(unique | join(", ")) is recomputed, as none was measured without" end;
 
@@ -114,7 +115,7 @@ def balance_conclusion($ask):
 	(if $gap == null then "No bound is proved."
 		elif $gap < 1e-6 then "Proved: \($none) is shorter."
 		else "Proved: \($none) is more than \($gap | fine_percent) shorter (bound \($bound | ms))." end),
-	"", ($best | stages($p)), "",
+	"", ($best | stage_rows($p)), "",
 	beside($best; $planned; $plan),
 	(if $now then
 		"Today: \($now.step_time | ms) simulated" +
@@ -136,7 +137,7 @@ def balance_conclusion($ask):
 		"\($best.tokens_per_second_per_device | digits(1)) on each."
 	else "Tokens a second and device: \($best.tokens_per_second_per_device | digits(1))." end),
 	(if $ask.transfers == [] then empty else "Transfers: \($ask.transfers | join("; "))." end),
-	(($ask.assumed[], ($ask.measures | recomputed)) | "Assumed: \(.)."),
+	(($ask.assumed[], ($ask.measures | unasked_recomputation)) | "Assumed: \(.)."),
 	($ask.measures | doubtful | "Doubtful: \(.)."),
 	($ask.left[] | "Not planned: \(.)."),
 	($ask.next[] | "Next: \(.)"),

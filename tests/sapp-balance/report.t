@@ -84,6 +84,10 @@ else
 	skip 'no terminal can be had here'
 fi
 
+check 'a pipeline of one stage' sapp-balance --layers "$top/examples/llama-70b/layers.json" -s 1 -mb 8 -mem 900000 -t 5 \
+	-naive 0 -o "$tmp/one"
+check 'has a table, too' grep -qx '0 * 80 * none * [0-9]* * 900000' "$tmp/one/report.txt"
+
 # A log that says something else.
 sed 's/6300.0/9000.0/' "$tmp/train.log" >"$tmp/slow.log"
 check 'a log of slower steps' balance slow -mem 70000 "$tmp/slow.log"
