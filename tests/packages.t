@@ -1,12 +1,13 @@
 #!/bin/sh
-# make deb and make dist: what is in them, that it runs, and that they are the same bytes twice; lp_solve is looked for.
+# Test make deb and make dist: their contents, that the packaged tools run, and that two builds have the same bytes.
+# Test where share/lpsolve finds lp_solve for a build.
 . "$(dirname "$0")/lib.sh"
 unset -f jq
 b=${BUILD#"$top/"}
 if ! command -v dpkg-deb >"$tmp/null" || ! command -v dpkg-query >"$tmp/null"; then
 	skip "not on Debian: no package"
 else
-	# Compressed as for users it takes twice the time.
+	# With the compression for users the test takes twice the time.
 	long || export DPKG_DEB_COMPRESSOR_LEVEL=1
 	check "make deb" make -C "$top" -s deb B="$b"
 	deb=$(find "$BUILD" -maxdepth 1 -name 'sapp_*.deb')
@@ -40,7 +41,7 @@ else
 	skip "no commit: no tarball"
 fi
 
-# A user's own lp_solve takes precedence; without any, the build names the documentation to read.
+# A user's own lp_solve takes precedence; without lp_solve the build names the documentation to read.
 mkdir -p "$tmp/own/lib" "$tmp/own/include"
 ln -s "$(find /usr/lib /usr/lib64 -name 'liblpsolve55.so' 2>/dev/null | head -n 1)" "$tmp/own/lib/liblpsolve55.so"
 ln -s /usr/include/lpsolve "$tmp/own/include/lpsolve"

@@ -1,9 +1,9 @@
 #!/bin/sh
-# A schedule is added by its row alone: a copy of zero-bubble-v under another name is simulated, planned and proved as
-# the original, once sapp-check has its row, too.
+# A schedule needs only two rows: one in the table of schedules, and one in the table of sapp-check. With its row a copy
+# of zero-bubble-v under another name is simulated and planned as the original; with both rows it is proved also.
 . "$(dirname "$0")/lib.sh"
 
-# Only the descriptions of schedules, of frameworks and of files name one; custom is an order by hand.
+# Only the descriptions of schedules, frameworks and files name a schedule. Custom does not count: its order is given.
 names=$(sed -n 's/^\tROW(\(SCHEDULE_[A-Z0-9_]*\),.*/\1/p' "$top/tools/lib/schedule/schedule.h" |
 	grep -v _CUSTOM | paste -sd '|')
 cd "$top/tools" || exit 1
@@ -26,7 +26,7 @@ plan() {
 	run 0 sapp-lp -s 3 -mb 8 -mem 300 -i 2 -S "$1" -gap 0 -t 20 -proof "$2.proof" "$tmp/layers" &&
 		cp "$tmp/out" "$2"
 }
-# told FILE: the numbers of the answer, and those of its simulation.
+# told FILE: print the numbers of the plan and the numbers of its simulation.
 told() {
 	get plan '[.offset, .recompute, .step_time, .lower_bound, .status]' <"$1"
 	sapp-sim -j "$1" | get sim '[.step_time, .peak_memory, .bubble]'

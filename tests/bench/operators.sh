@@ -1,6 +1,6 @@
 #!/bin/bash
-# Steps and memory of 8 B200 by their operators, against 22 measured ones: with the installed table, and with a table
-# that lacks every product of the row. Prints a table; the same as JSON lines in FILE with "operators.sh FILE".
+# Compare 22 measured steps, and their memory, on 8 B200 with estimates by operators: with the installed table, and with
+# a table that lacks every product of the row. Prints a table; "operators.sh FILE" also writes it to FILE as JSON lines.
 out=${1:-/dev/null}
 top=$(cd "$(dirname "$0")/../.." && pwd)
 steps=$top/../shared/data/b200/steps.jsonl
@@ -8,11 +8,11 @@ steps=$top/../shared/data/b200/steps.jsonl
 : >"$out"
 tmp=$(mktemp -d) || exit 1
 trap 'rm -rf "$tmp"' EXIT
-# Line N of ROWS is a network and a candidate, and the step that was measured.
+# A row is two lines of rows, a network and a candidate, and one line of measured, the measured step.
 jq -c '.network, (.candidate | .kind = "candidate")' "$steps" >"$tmp/rows"
 jq -r '[.id, .measured.step_time] | @tsv' "$steps" >"$tmp/measured"
 
-# summary NAME FILE: lines of measured, estimated, low, high.
+# summary NAME FILE: summarize FILE, whose lines have a measured, an estimated, a low and a high value.
 summary() {
 	awk -v name="$1" -v out="$out" '
 	{ e = $2 / $1 - 1; if (e < 0) e = -e; error[++n] = e; inside += $1 >= $3 && $1 <= $4 }
@@ -31,13 +31,13 @@ figures() { jq -r 'select(.kind == "estimate") | [.step_time, .low, .high] | @ts
 sapp-est -cluster b200 "$tmp/rows" | figures | paste "$tmp/measured" - | cut -f 2- >"$tmp/given"
 summary 'all operators of the table' "$tmp/given"
 
-# Allocated memory of each stage.
+# Compare the allocated memory of each stage.
 jq -r '.measured.allocated[]' "$steps" >"$tmp/allocated"
 sapp-est -cluster b200 "$tmp/rows" | jq -r 'select(.kind == "estimate") | .memory[]' | paste "$tmp/allocated" - |
 	awk '{ print $0, 0, 0 }' >"$tmp/memory"
 summary 'allocated memory of a stage' "$tmp/memory" | sed 's/ inside 0//'
 
-# A device without a table asks for every operator of a row; its products are taken out of the table.
+# On a device without a table all operators of a row are listed; remove the products among them from the table.
 row=0
 while read -r _ measured; do
 	row=$((row + 1))
@@ -51,7 +51,7 @@ while read -r _ measured; do
 done <"$tmp/measured" >"$tmp/without"
 summary 'without the products of the row' "$tmp/without"
 
-# Processor time of a space of DeepSeek-V3 on 1024 devices with the installed table, and by the cluster's figures.
+# Measure the processor time for a space of DeepSeek-V3 on 1024 devices, with the installed table and without a table.
 sed -n 1p "$tmp/rows" | jq -c '.layers = 61 | .experts = 256 | .experts_per_token = 8 | .expert_ffn_size = 2048 |
 	.dense_layers = 3' >"$tmp/net"
 jq -c '.name = "other" | del(.kernels)' "$top/share/clusters/b200.json" >"$tmp/other.json"

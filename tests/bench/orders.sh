@@ -1,11 +1,11 @@
 #!/bin/bash
-# Orders made for the times beside those of published generators, at the same memory: each row of
-# tests/data/orders.jsonl.gz is a pipeline of equal stages, with the step and the peak of the published order. Prints by
-# schedule how many steps are longer, equal and shorter, step over published step in the mean and at worst, and the
-# seconds that an order takes. The rows as JSON lines in FILE
-# with "orders.sh FILE". Then the time of one large order, how far tiny ones are from the best of all orders, by trying
-# these (tests/unit/job_bound.c), the bound at 1000 stages, and measured steps beside simulated ones, transfers().
-# EVERY=n: only each n-th row.
+# Compare orders made for the times with orders of published generators, at the same memory. Each row of
+# tests/data/orders.jsonl.gz is a pipeline of equal stages, with the step and the peak of the published order. For each
+# schedule this prints how many steps are longer, equal and shorter, the mean and the maximum of step over published
+# step, and the seconds to make an order. "orders.sh FILE" also writes the rows to FILE as JSON lines. Then it prints
+# the time to make large orders, how far tiny orders are from the best of all orders, found by trying all
+# (tests/unit/job_bound.c), the bound at 1000 stages, and measured next to simulated steps, see transfers(). With
+# EVERY=n it uses only each n-th row.
 out=${1:-/dev/null}
 tmp=$(mktemp -d) || exit 1
 trap 'rm -rf "$tmp"' EXIT
@@ -36,7 +36,7 @@ jq -rs 'group_by(.like)[] | [.[0].like, length, (map(select(.ratio > 1 + 1e-9)) 
 	(map(.ratio) | max), (map(.seconds) | add / length)] | @tsv' "$tmp/all" |
 	awk -F '\t' '{ printf "%-8s %5d %7d %7d %7d %7d %8.4f %8.4f %6.2f\n", $1, $2, $3, $4, $5, $6, $7, $8, $9 }'
 
-# What one order takes of the processor, of 16 stages and 128 micro-batches, and how far from the bound its step is.
+# Print the time to make an order of 16 stages and 128 micro-batches, and how far its step is from the bound.
 printf '%-8s %8s %10s %10s %10s %10s\n' like 'P x M' step bound over seconds
 for like in zb-h1 zb-h2 zbv v-half v-min v-auto; do
 	jq -nc --arg like "$like" '(if $like | startswith("zb-h") then 1 else 2 end) as $v |
@@ -49,8 +49,8 @@ for like in zb-h1 zb-h2 zbv v-half v-min v-auto; do
 		$r.lower_bound, 100 * ($r.step_time / $r.lower_bound - 1), . / 1000] | @tsv'
 done | awk -F '\t' '{ printf "%-8s %8s %10.1f %10.1f %8.2f %% %10.3f\n", $1, "16 x 128", $2, $3, $4, $5 }'
 
-# How far tiny orders are from the best of all, and the bound of very many stages after 5 s of the processor beside what
-# filling, load and draining take.
+# Print how far tiny orders are from the best of all orders. Print the bound for 1000 stages after 5 s of processor
+# time, next to the time of filling, load and draining.
 proofs() {
 	"${BUILD:-build}/tests/job_bound" | sed -n 's/^ok [0-9]* - \(.*any order.*\)/\1/p; s/^# \(the best\)/\1/p'
 	jq -nc '{ kind: "layer", name: "b", type: "BODY", nb_layer: 2000, time: 10, memory_parameter: 1,
@@ -61,8 +61,9 @@ proofs() {
 
 [ -n "${EVERY:-}" ] || proofs
 
-# transfers: measured steps, from the first forward to the last operation of stage 0, beside simulated ones. Exchanges
-# in 1f1b; zero bubble does not wait for its sends. In the end both as ranked.
+# transfers: print measured next to simulated steps, from the first forward to the last operation of stage 0. 1f1b uses
+# exchanges; zero bubble does not wait for its sends. The last lines have the mean measured and simulated step of both
+# modes on clean links, to compare how they rank.
 measured=$(dirname "$0")/../data/transfers.jsonl
 transfers() {
 	printf '%-34s %-8s %10s %10s %8s\n' run transfers measured simulated error

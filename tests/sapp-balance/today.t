@@ -1,6 +1,6 @@
 #!/bin/sh
-# sapp-balance: the training file says what runs today and who runs it, whatever memory was measured with; what is
-# missing is asked for before anything is measured.
+# sapp-balance takes the current run and its framework from the training file, even if memory was measured with other
+# settings. If a setting is missing, it names the option for it before it measures anything.
 . "$(dirname "$0")/../lib.sh"
 
 cat >"$tmp/train.yaml" <<'END'
@@ -33,7 +33,7 @@ balance() {	# DIR OPTION...
 	sapp-balance -t 2 -naive 0 -o "$dir" "$@" >"$tmp/report" 2>"$tmp/err"
 }
 
-# Settings of dryruns that say nothing of times, the profile of the training run, and its settings.
+# Use the settings of dryruns for memory, and the profile and the settings of the training run for times.
 check 'settings of dryruns beside those of the training' balance both --train "$tmp/train.yaml" --init "$tmp/init.yaml" \
 	-S 1f1b,zb-h1 "$tmp/peaks.txt" "$tmp/timeline"
 same 'today is the training' '[[4,4,4,4,4,4]]' \
@@ -52,7 +52,7 @@ sed 's/3GB/2GB/; s/recompute: \[.*/recompute: False}/' "$tmp/train.yaml" >"$tmp/
 check 'a run that does not fit' balance large --train "$tmp/large.yaml" --layers "$tmp/both/layers.jsonl"
 check 'is told of' grep -qE '^Today: .* It does not fit: [0-9]+ MB of 2048 on stage [0-5]\.' "$tmp/report"
 
-# Peaks of dryruns are no limit; the micro-batches of a profile are asked for, or given.
+# Peaks of dryruns give no memory limit, and a profile gives no number of micro-batches: -mem and -mb must give them.
 fails 'no limit' 2 'the memory limit is missing: -mem MB' sapp-balance --init "$tmp/init.yaml" -o "$tmp/no" \
 	"$tmp/peaks.txt" "$tmp/timeline"
 fails 'no micro-batches' 2 'how many micro-batches a step has is not known: -mb N' sapp-balance --init \
@@ -60,13 +60,13 @@ fails 'no micro-batches' 2 'how many micro-batches a step has is not known: -mb 
 check 'with both' balance guided --init "$tmp/init.yaml" -mem 3G -mb 8 "$tmp/peaks.txt" "$tmp/timeline"
 same 'whose limit is in MB' 3072 "$(jq 'select(.kind == "pipeline").memory_limit' "$tmp/guided/plan.jsonl")"
 
-# A strategy of -manual once, whatever is asked.
+# A strategy of -manual is simulated once, even with several questions.
 echo 'mine: {offset: 0, recompute: true, interleave_num: 1}' >"$tmp/manual.yaml"
 check 'a strategy beside several questions' balance manual --layers "$tmp/both/layers.jsonl" -s 6 -mb 8 -mem 4000 -i 1-2 \
 	-manual "$tmp/manual.yaml"
 same 'is there once' mine "$(jq -r 'select(.kind == "sim" and .name[:4] == "mine").name' "$tmp/manual/sim.jsonl")"
 
-# Variables of a script by option and environment; other stages on the same devices.
+# Give the variables of a script by option and environment; plan another number of stages on the same devices.
 cat >"$tmp/train.sh" <<'END'
 torchrun --nproc_per_node 8 --nnodes $MY_NODES pretrain_gpt.py --num-layers 24 --hidden-size 64 --num-attention-heads 4 \
 	--seq-length 64 --max-position-embeddings 64 --micro-batch-size 1 --global-batch-size 32 \

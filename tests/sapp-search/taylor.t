@@ -1,12 +1,13 @@
 #!/bin/sh
-# What Taylor's manual goes through, by single tools and by sapp-search: candidates from peaks of dryruns, their ranking
-# by profiled ratios, and the pipeline searched by ratios and peaks, to the lists of a training YAML. Figures of
-# Taylor's own tests.
+# The steps of Taylor's manual, first with single tools, then with sapp-search: find the candidates that fit, from peaks
+# of dryruns; rank them by a profile; plan the pipeline from ratios of times and from peaks; write the plan into the
+# lists of a training YAML. The figures are from Taylor's own tests.
 . "$(dirname "$0")/../lib.sh"
 example=$top/examples/ratios
 cd "$tmp" || exit 1
 
-# Which degrees: two dryruns each tell what every other ep takes. That of all twenty is tests/sapp-est/measured.t.
+# Find the degrees that fit: dryruns with two values of ep give the peaks of every other ep. Here are four of Taylor's
+# twenty sets of degrees; tests/sapp-est/measured.t has all.
 sapp-model "$example/train.yaml" 2>err | jq -c 'select(.kind == "network")' >net
 jq -c '.memory_limit = 55 * 1024' "$top/share/clusters/atlas-900-a3.json" >cluster.json
 check 'peaks of dryruns' run 0 sapp-est -cluster cluster.json -peaks "$example/dryruns" -nd nd.csv net
@@ -21,7 +22,7 @@ same 'what fits into 55 GB' 'dp,tp,pp,ep,evaluate_mem
 16,8,8,64,39718
 32,8,4,64,42323.625' "$(cat nd.csv)"
 
-# Their order: by a profile of some layers each.
+# Rank the candidates by a profile of a few layers of each.
 sapp-enum -n 1024 -gb 1024 -rules mindformers -tp 8 -cp 1 -pp 8,16 -ep 32,64 -vp 1 -mbs 1 net 2>err >candidates
 sapp-est -cluster cluster.json -peaks "$example/dryruns" -profile "$example/profile.csv" candidates >estimates
 sapp-top -csv estimates >ranking.csv
@@ -39,8 +40,8 @@ check 'each planned' sh -c 'sapp-est -cluster cluster.json -peaks "$1"/dryruns -
 same 'as its estimate bounds it' true "$(jq -s '[.[] | select(.kind == "plan")] | length == 4 and
 	all(.[]; .status == "optimal" or .gap < 0.02)' plans)"
 
-# The pipeline by ratios. measured P OPTIONS...: logs of three dryruns on P stages, and their settings. What a layer and
-# a stage take is given; layers move over the stages where the kinds meet.
+# Plan the pipeline by ratios. measured P OPTIONS...: write the logs of three dryruns on P stages, and their settings.
+# OPTIONS give the memory of layers and stages. From dryrun to dryrun one dense layer moves from stage 0 to stage 1.
 measured() {
 	stages=$1
 	shift
@@ -86,11 +87,11 @@ by_ratios() {
 	near "$title" "$step" "$(jq 'select(.kind == "plan").step_time' plan.jsonl)" 1e-4
 	same "$title: none is shorter" '"optimal"' "$(jq 'select(.kind == "plan").status' plan.jsonl)"
 }
-# A head of 1.5 forwards that is multiplied by 1 + backward, as Taylor's programme has it.
+# The ratio of the head is 1.5 forwards times 1 + backward, as in Taylor's program.
 measured 16 -v a1=479 -v a2=765 -v r1=30 -v r2=30 -v l1=866 -v l2=10691 -v c0=3383 -v c1=2382 -v c2=8675
 by_ratios '16 stages' dense=0.397,backward=1.839,head=4.2585,recompute=1 16 64 55296 1132.6622 -target mindformers
 
-# To the lists that MindFormers trains with.
+# Write the lists that MindFormers trains with.
 cp "$example/train.yaml" train.yaml
 check 'written' run 0 sapp-yaml -w train.yaml plan.jsonl
 same 'as many layers, each stage at least one' '62 true' "$(sed -n 's/^ *offset: //p' train.yaml |
@@ -103,7 +104,7 @@ same 'the example measured the same' "$(sapp-layers -ratios dense=0.397,backward
 	"$(jq -c 'select(.kind == "layer") | [.name, (.memory_parameter // 0 | round),
 	(.memory_activation // 0 | round)]' layers.jsonl)"
 
-# Numbers for each kind, which are no lists of one YAML.
+# Plan with numbers of layers for each kind that the lists of one YAML cannot express (-mixes all).
 measured 6 -v a1=494 -v a2=673 -v r1=46 -v r2=158 -v l1=1010 -v l2=2644 -v c0=4243 -v c1=2279 -v c2=8468
 by_ratios '6 stages' dense=0.71,backward=1.627,head=3.922111,recompute=0.246 6 120 57344 3603.3977 -mixes all
 if [ -n "${LONG-}" ]; then
@@ -114,7 +115,7 @@ else
 	skip '960 micro-batches: make check-long'
 fi
 
-# Small ones, all solved by another program. LAYERS: dense and mixtures.
+# Plan small pipelines, which another program has solved. A row begins with the numbers of dense and of MoE layers.
 while read -r dense mixtures stages chunks mb schedule limit step; do
 	jq -c ".layers = $((dense + mixtures)) | .dense_layers = $dense" net |
 		sapp-layers -ratios dense=0.3,backward=2,head=4.5,recompute=1 | jq -c 'if .type == "BODY" then
@@ -134,7 +135,7 @@ done <<'END'
 1 11 2 2 4 vpp 3000 92.8
 END
 
-# The same by one command: the table of candidates, the ranking, the plans' settings.
+# Make the table of candidates, the ranking and the settings of the plans with one command.
 cat >job.yaml <<END
 model: $example/train.yaml
 devices: 1024

@@ -1,45 +1,54 @@
 #!/bin/sh
-# Modes of transfers in frameworks: by hand, compared with separate equations in ways.pl, and properties of all modes.
+# Modes of transfers in frameworks: test steps computed by hand, steps from the equations in ways.pl, and properties of
+# all modes. Figures in the comments are ms.
 . "$(dirname "$0")/../lib.sh"
 here=$(dirname "$0")
 
-# step WANT WAY CHUNKS...
+# step NAME WANT WAY CHUNKS...: the pipeline CHUNKS takes WANT ms in the mode WAY.
 step() { name=$1 want=$2 way=$3; shift 3
 	near "$name" "$want" "$(chunks "$@" | sapp-sim -j -transfers "$way" | jq 'select(.kind == "sim").step_time')" \
 		1e-9; }
 
-# Two stages of forward 10 and backward 20, 4 ms a transfer. One micro-batch: 10 + 4 + 30 + 4 + 20 in any way.
+# Two stages have a forward of 10 and a backward of 20, and a transfer takes 4. One micro-batch takes 10 + 4 + 30 + 4 +
+# 20 in every mode.
 T=',"comm_time":4'
 for way in overlap streams-1 streams-2 streams-4 one-by-one; do
 	step "$way: one micro-batch" 68 "$way" 1f1b 1 '[[10,10]]' "$T"
 	step "$way: what a sender needs before" 80 "$way" 1f1b 1 '[[10,10]]' \
 		"$T,\"send_delay_forward\":5,\"send_delay_backward\":[7]"
 done
-# One by one. Stage 0: F0 0-10, on the way -14, F1 14-24. Stage 1: F0 14-24, B0 24-44, then F1 comes first, 44-48, and
-# B0 goes back, 48-52: F1 52-62, B1 62-82, and stage 0 has B0 52-72. B1 on the way 82-86, 86-106.
+# One by one: stage 0 runs F0 0-10, sends it 10-14 and runs F1 14-24. Stage 1 runs F0 14-24 and B0 24-44. Then stage 1
+# first receives F1 44-48, and then sends B0 48-52. Stage 1 runs F1 52-62 and B1 62-82, while stage 0 runs B0 52-72. The
+# transfer of B1 takes 82-86, and stage 0 runs B1 86-106.
 step "one by one: forward first" 106 one-by-one 1f1b 2 '[[10,10]]' "$T"
-# An exchange does both at once, and waits less by 4.
+# An exchange makes these two transfers at the same time, and so saves 4.
 step "an exchange" 102 batched 1f1b 2 '[[10,10]]' "$T"
-# Overlap: stage 1 gets F1 while it runs F0: B0 44-48 on the way, F1 44-54, B1 54-74, 78-98.
+# Overlap: stage 1 receives F1 24-28, while it runs B0 24-44. The transfer of B0 takes 44-48. Stage 1 runs F1 44-54 and
+# B1 54-74, and stage 0 runs B1 78-98.
 step "overlap: receives while it computes" 98 overlap 1f1b 2 '[[10,10]]' "$T"
-# A forward's send keeps stage 0 busy: F0 0-10, -14, F1 14-24, sent to a stage that posted its receive behind F0, at 24:
-# without further micro-batches nothing waits for it. With a slow link the next forward does: F1 begins at 50.
+# A stage waits for the send of a forward: stage 0 runs F0 0-10, sends it 10-14, and runs F1 14-24. Stage 1 posts its
+# receive of F1 after F0, at 24. Without a third micro-batch no forward waits for the send of F1. With a slow link F1
+# waits for the send of F0, and begins at 50.
 step "overlap: sends of forwards do" 250 overlap gpipe 2 '[[10,10]]' ',"comm_time":40'
-# Streams: F0 0-10, 10-14 on the way, and F1 10-20 meanwhile. Stage 1 has F0 14-24, and posts the receive of F1 behind
-# it, for then it was made in turn: 24-28, B0 24-44, 44-48. F1 44-54, B1 54-74, 78-98.
+# Streams: stage 0 runs F0 0-10 and F1 10-20, while the transfer of F0 takes 10-14. Stage 1 runs F0 14-24. It posts the
+# receive of F1 after F0, since F1 runs in the second round of turns, see sapp(7). So the transfer of F1 takes 24-28.
+# Stage 1 runs B0 24-44, and its transfer takes 44-48. Stage 1 runs F1 44-54 and B1 54-74, and stage 0 runs B1 78-98.
 step "streams: nobody waits for a send" 98 streams-4 1f1b 2 '[[10,10]]' "$T"
-# Beginning a transfer: stage 0 sends F0 at 11, stage 1 waits for it since 1; F0 15-25, B0 25-45, posted at 46, arrives
-# at 50, for stage 0 has posted its receive at 12.
+# A post takes 1: stage 0 has posted the send of F0 at 11, and stage 1 the receive at 1. Stage 1 runs F0 15-25 and B0
+# 25-45, and has posted the send of B0 at 46. B0 arrives at 50, since stage 0 has posted the receive at 12.
 step "streams: what posts take" 70 streams-4 1f1b 1 '[[10,10]]' "$T,\"post_time\":1"
-# Stage 1 is short, 1 and 2 ms, and 12 are on the way: F0 0-10, -22, -23, B0 -25. Its receive of F1, which stage 0 has
-# had since 20, is posted at 23: -35. Beside it B0 is back at 37, in the same queue at 47; F1 35-36, B1 -38. Its
-# receive is posted behind B0, which ends at 57 or 67: 12 more, and 20.
+# Stage 1 has a forward of 1 and a backward of 2, and a transfer takes 12. Stage 0 runs F0 0-10 and F1 10-20; the
+# transfer of F0 takes 10-22, and stage 1 runs F0 22-23 and B0 23-25. Stage 1 posts the receive of F1 at 23, so this
+# transfer takes 23-35, and stage 1 runs F1 35-36 and B1 36-38. In a queue of its own B0 arrives at 37, in the queue of
+# F1 at 47, so stage 0 runs it until 57 or 67. After B0 stage 0 posts the receive of B1: its transfer takes 12 more, and
+# B1 20.
 Q=',"comm_time":12'
 step "each kind in a queue of its own" 89 streams-4 1f1b 2 '[[10,1]]' "$Q"
 step "sends apart from receives" 89 streams-2 1f1b 2 '[[10,1]]' "$Q"
 step "one queue: what is posted first goes first" 99 streams-1 1f1b 2 '[[10,1]]' "$Q"
 
-# Where transfers are short beside operations, and posted early, ways whose stages go on are as hidden ones.
+# If transfers are much shorter than operations, and posted early, a step with modes whose stages do not wait is as
+# short as with hidden transfers.
 early() { chunks zb-h1 8 '[[10,10,10,10]]' ',"comm_time":0.001' | sapp-sim -j -transfers "$1" |
 	jq 'select(.kind == "sim").step_time'; }
 near "short transfers, four streams" "$(early hidden)" "$(early streams-4)" 0.1
@@ -57,19 +66,19 @@ perl -e 'srand 7; sub r { my ($n) = @_; int(1 + rand $n) / 8 } sub l { my ($n, $
 		qq(,"activation":[), join(",", map { l($p, 9) } 1 .. $v), qq(]}\n) }' "$(draws 30 48)" >"$tmp/random"
 for way in batched overlap streams-1 streams-2 streams-4 one-by-one; do
 	sapp-sim -e -j -transfers "$way" "$tmp/random" >"$tmp/ran"
-	# Exchanges are written there for one chunk.
+	# ways.pl has exchanges for one chunk only.
 	[ "$way" != batched ] || { grep -v 'vpp\|-v-' "$tmp/ran" >"$tmp/one"; mv "$tmp/one" "$tmp/ran"; }
 	perl "$here/ways.pl" "$way" "$tmp/ran" | sort >"$tmp/want"
 	jq -r 'select(.kind == "sim") | "\(.name) \(.step_time)"' "$tmp/ran" | sort | join "$tmp/want" - |
 		awk -v out="$tmp/stuck" '
-			$2 == "stuck" { print >>out; next }	# they wait for one another: posts have other places
+			$2 == "stuck" { print >>out; next }	# stages wait for each other: posts get other places
 			{ d = $2 - $3; n++; if (d > 1e-6 || d < -1e-6) bad = bad " " $0 ";" }
 			END { print (bad == "" && n > 10 ? "as equations" : n bad) }' >"$tmp/verdict"
 	same "$way: random pipelines" "as equations" "$(cat "$tmp/verdict")"
 done
 
-# Whatever is longer, no step is shorter, nor shorter than with hidden transfers: also where stages would wait for one
-# another for ever, and transfers have other places.
+# If any time grows, no step gets shorter, and no step is shorter than with hidden transfers. This also holds where
+# stages would wait for each other for ever, so that transfers get other places.
 check "some of these pipelines are such" test -s "$tmp/stuck"
 steps() { sapp-sim -j -transfers "$1" | jq -r 'select(.kind == "sim").step_time'; }
 steps hidden <"$tmp/random" >"$tmp/hidden"

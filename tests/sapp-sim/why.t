@@ -4,10 +4,10 @@
 
 even='{"kind":"chunks","name":"x","schedule":"1f1b","micro_batches":8,"forward":[10,10,10,10],"backward":[20,20,20,20]}'
 step() { echo "$even" | jq -c "$1" | sapp-sim -j | jq 'select(.kind == "sim").step_time'; }
-# price CAUSE WITH [STAGE]: of a pipeline that WITH makes of the even one.
+# price CAUSE WITH [STAGE]: print the price of CAUSE in the pipeline that WITH makes of the even pipeline.
 why() { echo "$even" | jq -c "$1" | sapp-sim -j -why | jq -c 'select(.kind == "sim") | .prices[]?'; }
 price() { why "$2" | jq -r --arg c "$1" 'select(.cause == $c and (.stage // .micro // -1) == '"${3:--1}"') | .time'; }
-# costs NAME CAUSE WITH [STAGE]: the difference to the even pipeline, or to one made by ELSE.
+# costs NAME CAUSE WITH [STAGE [ELSE]]: the price is the difference to the even pipeline, or to the pipeline of ELSE.
 costs() { near "$1" "$(jq -n "$(step "$3") - $(step "${5:-.}")")" "$(price "$2" "$3" "${4:--1}")" 0.001; }
 
 same "where all is even nothing has a price" "" "$(why .)"
@@ -29,7 +29,7 @@ two='.schedule = "vpp" | .forward = [[10,10,10,10],[16,16,16,16]] | .backward = 
 costs "chunks that differ" chunks "$two" -1 \
 	"$two | .forward = [[13,13,13,13],[13,13,13,13]] | .backward = [[26,26,26,26],[26,26,26,26]]"
 
-# A link well slower than the others is named without being asked, with the same price.
+# Without -why the report also names a link that is much slower than the others, with the price that -why gives.
 report() { echo "$even" | jq -c "$1" | sapp-sim -H | grep 'slow link'; }
 same "the report names a slow link" "a slow link: a transfer between stages 1 and 2 takes 5 ms, where 1 is usual: \
 $(price link "$slow" 1 | xargs printf '%.2f') ms of the step, 8.0 %" "$(report "$slow")"

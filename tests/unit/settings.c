@@ -1,4 +1,4 @@
-/* Settings and layer counts, both ways. */
+/* Test the conversion of the lists of a YAML to layer counts, and back. */
 #include <stdlib.h>
 
 #include "lib/yaml/settings.h"
@@ -102,7 +102,7 @@ counts(void)
 	DIES("recompute has 1 x 2 entries", settings_to_counts(&s, 20, kind, here), "shapes that differ");
 }
 
-/* Any disjoint counts come back from the lists made of them, but for select beside comm on one piece. */
+/* Disjoint counts are converted to lists and back to the same counts, unless a piece has both select and comm. */
 static void
 round_trip(void)
 {
@@ -116,7 +116,7 @@ round_trip(void)
 
 		for (int k = 0; k < RECOMPUTE_KINDS; k++) {
 			kind[k] = (struct grid){ 2, 3, n[k] };
-			/* No list says the others. */
+			/* No list expresses the other kinds. */
 			for (int i = 0; i < 6 && k < RECOMPUTE_BUILT_IN; i++)
 				layers += n[k][i] = (int)((seed = seed * 1103515245u + 12345) >> 16) % 4;
 		}
@@ -136,7 +136,7 @@ round_trip(void)
 	ok(good, "2000 random counts, to lists and back");
 }
 
-/* Layers of several kinds of bodies, in the order of the data. */
+/* Divide counts among the layers of several bodies, in the order of the data. */
 static void
 dealt(void)
 {

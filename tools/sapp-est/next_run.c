@@ -1,9 +1,9 @@
 /*
- * A rival is undecided as far as the uncertainty of the difference of the steps' logarithms exceeds that difference:
- * max(0, 1 - |difference| / sqrt(sum of D_i^2 e_i^2)). D_i e_i is the change of one step, but not the other, when
+ * A rival is undecided if the difference d of the steps' logarithms is smaller than the uncertainty of d; how far it is
+ * undecided is max(0, 1 - |d| / sqrt(sum of D_i^2 e_i^2)). D_i e_i is the change of one step, but not the other, when
  * coefficient i changes by its standard deviation. Errors are common to layers of equal shapes, and to groups of
- * replicas with equal members and nodes. Chosen is the run for one coefficient with the largest reduction of the sum
- * per device second.
+ * replicas with equal members and nodes. The chosen run measures one coefficient, and reduces the sum over all rivals
+ * most per device second.
  */
 #include "next_run.h"
 
@@ -15,12 +15,12 @@
 #include "lib/record/record.h"
 
 enum { LAYERS, REPLICAS, TOLD };
-/* Short runs: layers per kind; two steps after three. */
+/* Short runs: layers per kind, micro-batches, and steps: two profiled steps after three others. */
 enum { SHORT_LAYERS = 2, SHORT_MICRO = 4, STEPS = 5 };
 static const double start = 60;		/* s before the first step of a run */
 static const double told_replicas = 0.05, other_members = 1.3, per_doubling = 0.1;
 
-/* Return whether one run would determine both figures. */
+/* Return whether one run would determine the figure WHAT of both A and B. */
 static bool
 alike(const struct contender *a, const struct contender *b, int what)
 {
@@ -55,7 +55,7 @@ next_run_add(struct next_run *r, const struct configuration *c, const struct app
 	r->repeat = a->repeat;
 }
 
-/* Return the error of K after the run for WHAT of AS. */
+/* Return the error of the figure WHAT of K after the run for the figure TOLD of AS; AS NULL: now. */
 static double
 swing_after(const struct next_run *r, const struct contender *k, int what, const struct contender *as, int told)
 {
@@ -68,7 +68,7 @@ swing_after(const struct next_run *r, const struct contender *k, int what, const
 	return fmin(k->swing[what], k->share[what] * then);
 }
 
-/* Return the sum over all rivals. AS: after its run for TOLD; NULL: now. */
+/* Return how far all rivals together are undecided after the run for the figure TOLD of AS; AS NULL: now. */
 static double
 undecided(const struct next_run *r, const struct contender *as, int told)
 {
@@ -89,7 +89,10 @@ undecided(const struct next_run *r, const struct contender *as, int told)
 	return sum;
 }
 
-/* Return the run for WHAT of K: one stage, minimum replicas for its experts or, for replicas, two nodes. */
+/*
+ * Return the run that measures the figure WHAT of K, on one stage. For LAYERS it has the minimum number of replicas for
+ * the experts of K; for REPLICAS it has the replicas of K, but at most two nodes.
+ */
 static struct configuration
 run_of(const struct contender *k, int what, const struct cluster *l)
 {

@@ -30,12 +30,15 @@ struct collectives {
 /* Add a knot: OP: enum observed_op; NODES: number of nodes of the MEMBERS; TIME: s of the whole operation. */
 void collectives_knot(struct collectives *, int op, int members, int nodes, double bytes, double time, double error);
 /*
- * Return the collective with the nearest number of members, then of nodes, or NULL if none exists. Never mixes groups
- * on one node with groups on several.
+ * Return the collective with the nearest number of members, then of nodes, or NULL if none exists. Groups on several
+ * nodes never get a collective measured on one node, nor the reverse.
  */
 const struct collective *collectives_find(const struct collectives *, enum collective_kind, double members,
     double nodes);
-/* Return the s of a round of BYTES within the range of the knots, interpolated linearly. */
+/*
+ * Return the s of a round, or of the whole operation, of BYTES: interpolated linearly between knots, and outside their
+ * range the time of the nearest knot.
+ */
 double collective_time(const struct collective *, double bytes);
 void collectives_free(struct collectives *);
 

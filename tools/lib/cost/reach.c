@@ -1,5 +1,6 @@
 /*
- * Every stage does its work M times, after one pass over the pieces before it, and before the way back through them.
+ * Every stage does its work M times. Before this the first micro-batch passes all earlier pieces, and afterwards the
+ * last micro-batch returns through these pieces.
  * Time and memory limit the layers of each stage; all stages together must hold all layers. Everything ignored here
  * could only add time.
  */
@@ -13,13 +14,13 @@
 
 enum { FEW = 8, GROUPS = 3 };	/* maximum number of layers of the rarer kind that are placed exactly */
 
-/* Layers kept for equally many micro-batches. */
+/* Layers of one type whose activations are kept for the same number of micro-batches. */
 struct reach_group {
 	const struct reach_layer *of;
 	double layers, live;
 };
 
-/* Get the micro-batches kept per layer at the stage's peak: in most chunks, and in the last one. */
+/* Get the number of micro-batches kept per layer at the stage's peak: MOST before the last chunk, LAST in it. */
 static void
 live(const struct configuration *c, int stage, double *most, double *last)
 {
@@ -73,7 +74,7 @@ least_selected(const struct reach_group g[GROUPS], const double full[GROUPS], do
 
 /*
  * Return the minimum recomputation time that fits the groups into ROOM; INFINITY: impossible. Full recomputation takes
- * whole layers, within a kind those kept for most micro-batches first.
+ * whole layers; within a kind it takes the layers kept for most micro-batches first.
  */
 static double
 least_again(const struct reach_group g[GROUPS], double room)
@@ -104,7 +105,7 @@ struct reach_stage {
 	double whole;		/* s allowed for the step */
 	double time;		/* s of a micro-batch, without ends */
 	double room;		/* bytes for layers; INFINITY: unlimited */
-	double most, last;	/* live */
+	double most, last;	/* micro-batches kept, from live() */
 	int chunks;
 };
 
@@ -147,14 +148,14 @@ again_of(const struct deal *d, const struct reach_stage *s, int a, int b, int ea
 	return s->room < INFINITY ? least_again(g, s->room) : 0;
 }
 
-/* Return the time of A and B layers with the recomputation that they need. */
+/* Return the time of A layers of the first type and B of the second, with the recomputation that they need. */
 static double
 time_of(const struct deal *d, const struct reach_stage *s, int a, int b)
 {
 	return a * d->layer[0].work + b * d->layer[1].work + again_of(d, s, a, b, fewest_early(d, s, a, b));
 }
 
-/* Return the minimum number of layers of the first type next to B of the second. */
+/* Return the minimum number of layers of the first type next to B layers of the second. */
 static int
 fewest_layers(const struct deal *d, const struct reach_stage *s, int b)
 {
@@ -163,7 +164,7 @@ fewest_layers(const struct deal *d, const struct reach_stage *s, int b)
 	return chunks > 0 && !d->empty ? chunks : 0;
 }
 
-/* Return the maximum number of layers of the first type next to B of the second, or -1. */
+/* Return the maximum number of layers of the first type next to B layers of the second, or -1. */
 static int
 most_layers(const struct deal *d, const struct reach_stage *s, int b)
 {
@@ -247,8 +248,8 @@ stage_of(const struct reach *r, const struct configuration *c, int i, double tim
 }
 
 /*
- * A bound over all stages together: P X >= sum over i of the work of stage i for a micro-batch times its weight +
- * DELAY.
+ * A bound over all stages together for the step X: P X >= DELAY + the sum over the stages i of the weight of i times
+ * the work of i for a micro-batch.
  *
  * Interleaved schedules run whole groups of P micro-batches. Before the first micro-batch reaches chunk k of stage i,
  * its forward has run through all earlier pieces, with a transfer after each. Meanwhile the stage has done at most its
@@ -256,10 +257,10 @@ stage_of(const struct reach *r, const struct configuration *c, int i, double tim
  * chunk k on the stages before i. So the weights are M, and M + P - 1 - i for chunk k, for any k. Here the last chunk
  * gets SHARE of this addition, and the other chunks equal parts of the rest.
  *
- * 1F1B and GPipe: bound.c, whose bounds hold for every partition.
+ * For 1F1B and GPipe the weights come from bound.c, whose bounds hold for every partition.
  */
 struct weights {
-	double early, last;	/* of chunks before the last, and of the last */
+	double early, last;	/* weights of the chunks before the last, and of the last chunk */
 };
 
 static struct weights
@@ -289,8 +290,9 @@ delay_of(const struct configuration *c, double share, double transfer)
 }
 
 /*
- * Return the minimum weighted work of a stage with A and B layers; INFINITY: exceeds its time. The last chunk waits as
- * described above, and waits longer if the chunks before it hold fewer layers.
+ * Return the minimum weighted work of a stage with A layers of the first type and B of the second; INFINITY: the stage
+ * exceeds its time. The last chunk waits as described above, and waits longer if the chunks before it hold fewer
+ * layers.
  */
 static double
 stage_weighted(const struct reach *r, const struct deal *d, const struct configuration *c, const struct reach_stage *s,
@@ -298,7 +300,7 @@ stage_weighted(const struct reach *r, const struct deal *d, const struct configu
 {
 	struct weights w = weights_of(r, c, stage, share);
 	double head = stage == 0 ? r->head_work : 0, tail = stage == c->pp - 1 ? r->tail_work : 0, best = INFINITY;
-	int pieces = (c->vp - 1) * c->pp + stage;	/* pieces before its last one */
+	int pieces = (c->vp - 1) * c->pp + stage;	/* pieces before the last piece of the stage */
 	double before = pieces > 0 ? r->head_work + first_work(r, pieces) + 2 * pieces * r->transfer : 0;
 	bool grouped = c->vp > 1 && c->micro_batches % c->pp == 0;
 	int most = s->chunks == 1 ? 0 : !d->empty && (d->leads || b == 0) ? a - 1 : a;

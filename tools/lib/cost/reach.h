@@ -12,7 +12,7 @@
 struct reach_layer {		/* all layers of one class */
 	int count;
 	double work;		/* s per micro-batch, forward and backward */
-	double again[3];	/* s added by keeping all, less, or only the input; enum recomputation */
+	double again[3];	/* s added if all, less, or only the input is kept; index: enum recomputation */
 	double memory[3];	/* bytes kept per micro-batch */
 	double state;		/* bytes of weights, gradients and optimizer state */
 };
@@ -32,7 +32,7 @@ struct reach {
 	double ends_work;		/* s of both ends, on an unknown stage */
 };
 
-/* Return false only if no plan is shorter than TIME, s of the pipeline alone. */
+/* Return false only if no plan has a pipeline shorter than TIME (s); time outside the pipeline does not count. */
 bool reach_below(const struct reach *, const struct configuration *, double time);
 
 #endif

@@ -16,7 +16,7 @@ enum { ADAPTER_RANK_MOST = 1 << 16 };
 struct adapted {
 	int rank;
 	char *modules;			/* products with adapters; NULL: all */
-	bool everywhere;		/* adapters next to all products of these names, including those of experts */
+	bool everywhere;		/* adapters next to all products of these names, also to products of experts */
 	bool embedding, head;		/* a copy of the embedding, or of the head, is trained */
 };
 
@@ -25,8 +25,8 @@ struct draft {
 	struct configuration current;	/* dp 0: no degrees in the file */
 	int batch;			/* sequences per step; 0: unset */
 	int devices;			/* 0: unset */
-	int copies;			/* overlapping parts of a micro-batch; 0: one */
-	int optimizers;			/* groups of replicas that each divide their states; 0: one */
+	int copies;			/* number of overlapping parts of a micro-batch; 0: one part */
+	int optimizers;			/* groups of replicas, each dividing the optimizer states; 0: one group */
 	struct adapted adapters;
 	void *owned;			/* freed with the draft */
 	const char *const (*usual)[2];	/* usual places of members in files of this kind; NULL-terminated */
@@ -51,7 +51,7 @@ struct additions {
 		SET(d, member, taken); \
 } while (0)
 
-/* Readers, one per kind of file. FORMULAS NULL: read the installed tables, for the degrees alone. */
+/* Readers, one per kind of file. FORMULAS NULL: read only the degrees, with the installed tables. */
 void huggingface_read(struct draft *, const struct yaml *root, const struct formulas *, const struct additions *);
 void mindformers_read(struct draft *, const struct yaml *root, const struct formulas *);
 struct started;
@@ -62,8 +62,8 @@ enum search_file { SEARCH_NONE, SEARCH_SAPP_ND, SEARCH_DENSE_TUNER };
 enum search_file search_file_kind(const struct yaml *root);
 
 /*
- * Derive missing degrees, devices and batch from the known ones. Return false if the number of devices is unknown.
- * Exits, naming AT, if they are not multiples.
+ * Derive missing degrees, devices and batch from the known figures. Return false if the number of devices is unknown.
+ * Exits, naming AT, if one figure is not the required multiple of another.
  */
 bool draft_divide(struct draft *, struct place at);
 /*

@@ -8,16 +8,16 @@
 /* Set the network's own members that keys determine. */
 void layers_members(struct draft *, struct scope *);
 /*
- * Do the same for keys or options of a framework by the formulas of FAMILY, with the usual places of members. These
- * outlive the draft if the formulas do.
+ * Set the network's members from the keys or options of a framework, by the formulas of FAMILY, and the draft's usual
+ * places of members. The formulas must outlive the draft.
  */
 void layers_of_keys(struct draft *, struct bag *, const struct formulas *, const char *family);
 /*
- * Set its classes and the pattern of all layers; nothing if dense_layers and moe_every suffice, or all layers are
- * alike.
+ * Set the network's classes and the pattern of all layers. Set nothing if dense_layers and moe_every suffice, or if
+ * all layers are alike.
  */
 void layers_classes(struct draft *, struct scope *);
-/* Set the layers from the options of a framework, with its family. */
+/* Do the same from the options of a framework, by the formulas of FAMILY. */
 void layers_of_options(struct draft *, struct bag *, const struct formulas *, const char *family);
 
 #endif

@@ -1,4 +1,4 @@
-/* The configuration that exceeds memory least, if none fits, and what would help. */
+/* If no configuration fits: the configuration that needs least memory, and advice to reduce this memory. */
 #ifndef NEAREST_H
 #define NEAREST_H
 
@@ -6,8 +6,8 @@
 
 struct nearest {
 	struct configuration of;
-	double over;		/* bytes; INFINITY: none yet */
-	int stage;
+	double over;		/* bytes that a device of STAGE needs; INFINITY: no configuration yet */
+	int stage;		/* the stage that needs most memory */
 };
 
 struct nearest nearest_none(void);

@@ -12,7 +12,7 @@
 #include "lib/record/measurement.h"
 
 struct peaklog_entry {		/* the last block of a log, or of a rank in it */
-	struct place place;	/* of the line it was read from */
+	struct place place;	/* place of the line that was read */
 	char *path;		/* path of the log; NULL: unset */
 	long line;		/* line of the log, from grep -n; 0: unset */
 	int round;		/* from "round_R" in the path; -1: unset */
@@ -29,7 +29,7 @@ struct peaklog {
 	char **file;		/* files read, for the places of entries */
 	double astray;		/* MB of a peak of unknown stage; 0: none */
 	struct place astray_at;
-	int world, stages;	/* of the run, by "using world size: ..."; 0: unset */
+	int world, stages;	/* ranks and stages of the run, from "using world size: ..."; 0: unset */
 	struct place world_at;
 };
 
@@ -49,18 +49,20 @@ void peaklog_path(const char *path, int *stage, int *rank, int *round);
 extern const char *const peaklog_phrases[];
 /* Exit if all peaks were of unknown stage. */
 void peaklog_astray(const struct peaklog *);
-/* Read all lines of a file, or of all *.log files below a directory. Exits if they have no peak. */
+/* Read all lines of a file, or of all *.log files below a directory. Exits if no line has a peak. */
 void peaklog_read(struct peaklog *, const char *path);
 
 /*
- * Return the ranks of a run on STAGES: by its log, else SETTINGS, if they reach all ranks with a peak;
- * 0: unknown. Exits if the log is of a run on other stages.
+ * Return the number of ranks of a run on STAGES stages: the number in its log, or else SETTINGS if every rank with a
+ * peak is below it; 0: unknown. Exits if the log is of a run on another number of stages.
  */
 int peaklog_ranks(const struct peaklog *, int stages, int settings);
 /*
- * Get one peak per stage and round, sorted, and return their number. RANK_SIZE 0: guessed
- * from the ranks that have a peak. WHICH -1: actual if all stages have it, else used. ROUNDS: limit of rounds. Exits if two figures of a
- * stage differ. The source of a peak is the path of its log.
+ * Get one peak per stage and round, sorted by round, then by stage, and return the number of peaks. RANK_SIZE: number
+ * of ranks of the run; 0: guess it from the ranks that have a peak. WHICH -1: actual peaks if all stages have them,
+ * else used peaks. ROUNDS: number of rounds; with 1 the rounds in paths are ignored. If paths name ranks and no stages,
+ * the largest peak of a stage's ranks counts. Exits if other figures of a stage differ. The source of a peak is the
+ * path of its log.
  */
 int peaklog_peaks(const struct peaklog *, int stages, int rounds, int rank_size, int which, struct peak **);
 /* Return the maximum MB by which an actual peak is above the used peak in the same log. */

@@ -221,7 +221,7 @@ warn_layouts(const struct operator_table *t)
 			    names[i]);
 }
 
-/* Forget what was settled for the network before. */
+/* Free the groups and fits of the previous network. */
 static void
 unsettle(struct operator_table *t)
 {
@@ -278,7 +278,7 @@ operator_table_settle(struct operator_table *t, const struct cluster *c)
 	}
 }
 
-/* Return the distance of an entry from key K; AT: logarithms of its sizes. */
+/* Return the distance of an entry from key K; AT: logarithms of the sizes of K. */
 static double
 distance(const struct operator_key *k, const double at[KEY_SIZES], const struct operator_entry *e)
 {
@@ -294,7 +294,7 @@ distance(const struct operator_key *k, const double at[KEY_SIZES], const struct 
 	return d;
 }
 
-/* Return whether an attention length lies between measured lengths; only then it is fitted. */
+/* Return whether the attention length of K was measured, or several lengths were; only then K is fitted. */
 static bool
 length_known(const struct operator_table *t, const struct operator_group *g, const struct operator_key *k)
 {
@@ -310,7 +310,7 @@ length_known(const struct operator_table *t, const struct operator_group *g, con
 	return same || several;
 }
 
-/* Return the group of the law: its own, or for a matmul the largest of another layout. */
+/* Return the group whose law applies to K: the group of K, or for a matmul the largest group of another layout. */
 static const struct operator_group *
 law_group(const struct operator_table *t, const struct operator_key *k)
 {
@@ -329,7 +329,7 @@ law_group(const struct operator_table *t, const struct operator_key *k)
 	return best;
 }
 
-/* Return the ms of an operator by the law of G and its nearest measurements. */
+/* Return the ms of an operator: the law of its group G times the error of this law at the nearest measurements. */
 static double
 fitted_time(const struct operator_table *t, const struct operator_group *g, const struct operator_key *k)
 {
@@ -393,7 +393,7 @@ operator_table_rate(const struct operator_table *t, const char *of, int phase, d
 		const struct operator_rate *r = &t->rate[i];
 		bool all = strcmp(r->of, "all") == 0, same = strncmp(r->of, of, length) == 0 &&
 		    (r->of[length] == '\0' || strcmp(r->of + length, suffix[phase != OPERATOR_FORWARD]) == 0);
-		/* Prefer its own rate to that of all, and a near size to a far one. */
+		/* Prefer the rate of OF to the rate of all operators, and a near size to a far size. */
 		double d = (all ? 1e6 : 0) + (r->bytes > 0 ? fabs(log(r->bytes / bytes)) : 100);
 
 		if ((all || same) && (r->phase < 0 || r->phase == phase) && d < nearest) {

@@ -38,19 +38,19 @@ enum { ERRORS_MOST = 64 << 20, FILE_SIZE = 16 << 20, MEMORY = 1 << 30, FORKS_MOS
 	PROCESSOR = 10,	/* s */
 	TICK = 2 };
 
-/* Set once before a run. */
+/* A run of bash. */
 struct supervised {
 	pid_t pid;
-	const char *path;	/* of the script */
+	const char *path;	/* path of the script */
 	int text;		/* descriptor of a replacement text, or -1 */
 	const char *directory;
-	int listener;		/* or -1 */
+	int listener;		/* descriptor of the calls to answer, or -1 */
 	int forks;
 };
 
 static volatile sig_atomic_t group;
 
-/* Called by signal handlers also. */
+/* Kill the process group. Signal handlers also call this function. */
 static void
 end_group(void)
 {
@@ -106,7 +106,7 @@ environment_of(const struct script_call *call, int stand_in, const char *only)
 	return env;
 }
 
-/* Send the descriptor, or the name of a missing feature, through a socket. */
+/* Send the descriptor of the calls to answer, or the name of a missing feature, through a socket. */
 static void
 send_listener(int to, int listener, const char *what)
 {
@@ -127,7 +127,7 @@ send_listener(int to, int listener, const char *what)
 		_exit(127);
 }
 
-/* Exits if features are missing or the child has ended. */
+/* Receive the descriptor of the calls to answer. Exits if the kernel lacks a feature or the child has ended. */
 static int
 receive_listener(int from, struct place at)
 {
@@ -212,7 +212,10 @@ below(const char *path, const char *directory)
 	return strncmp(path, directory, n) == 0 && (path[n] == '/' || path[n] == '\0');
 }
 
-/* Return the replacement of a file opened for writing elsewhere: writes are discarded. -unconfined keeps them. */
+/*
+ * Return the file to open instead of PATH, or NULL to open PATH itself. Writes outside the directory, /dev and /proc go
+ * to /dev/null, and the script may have a replacement text. With -unconfined this function is not called.
+ */
 static const char *
 instead(const struct supervised *s, const char *path, bool writes)
 {
@@ -288,7 +291,7 @@ answer(struct supervised *s)
 	ioctl(s->listener, SECCOMP_IOCTL_NOTIF_SEND, &reply);
 }
 
-/* Wait until all of the group have ended, including children of ended parents. */
+/* Wait until all processes of the group have ended, including children of ended parents. */
 static void
 supervise(struct supervised *s, struct bash_run *r, double limit)
 {
@@ -326,7 +329,7 @@ supervise(struct supervised *s, struct bash_run *r, double limit)
 		close(pid);
 }
 
-/* Create a file in memory with the text; -1: no text. */
+/* Create a file in memory with the text, and return its descriptor, or -1 without a text. */
 static int
 text_file(const char *text, struct place at)
 {

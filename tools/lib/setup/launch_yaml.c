@@ -22,7 +22,7 @@ static const struct form {
 	bool nemo;		/* keys are those of NeMo */
 	const char *nodes, *devices;	/* keys for the launcher's numbers */
 	const char *presets;	/* directory of a checkout with the files that "model" next to the map names */
-	const char *on[2];	/* flags that are on in a file without them */
+	const char *on[2];	/* flags that are on in a file that does not set them */
 	const char *above[2];	/* keys written above the maps */
 	int column;
 } forms[] = {
@@ -41,11 +41,11 @@ static const struct form {
 	{ .target = TARGETS, .maps = { "" }, .dashed = true },
 	{ .target = TARGETS, .needs = "model.tensor_model_parallel_size", .maps = { "model" }, .nemo = true,
 		.nodes = "trainer.num_nodes", .devices = "trainer.devices" },
-	/* of "megatron sft FILE" (ms-swift) */
+	/* the file of "megatron sft FILE" (ms-swift) */
 	{ .target = TARGETS, .needs = "micro_batch_size", .maps = { "" } },
 };
 
-/* Keys whose meaning is an argument of another name, if their value is VALUE. */
+/* Keys that stand for an argument of another name if they have the value VALUE. */
 static const struct other_key {
 	const char *key, *value, *argument;
 } other_keys[] = {
@@ -138,8 +138,8 @@ add(struct reading *r, const char *word, struct place place)
 }
 
 /*
- * Return the value of "${NAME:4}", its default, or of "${a.b}", the value at that path. Return NULL if it is known only
- * at run time.
+ * Return the value of "${NAME:4}", which is its default, or of "${a.b}", which is the value at that path. Return NULL
+ * if the value is known only at run time.
  */
 static char *
 expansion(const struct reading *r, const char *inside, size_t n)
@@ -207,7 +207,7 @@ put_option(struct reading *r, const char *key, const char *text, struct place pl
 	free(option);
 }
 
-/* Add the argument that a key of another name means. Return whether the key is such a key. */
+/* Add the argument that a key of another name stands for. Return whether the key is in other_keys[]. */
 static bool
 put_other(struct reading *r, const char *key, const char *text, struct place place)
 {
@@ -267,7 +267,7 @@ put_words(struct reading *r, const char *key, const struct yaml *v, enum launch_
 	}
 }
 
-/* Python accepts numbers also. */
+/* Return "true" or "false" for a truth value. Python accepts numbers also. */
 static const char *
 on_or_off(const struct yaml *v, const char *text, const char *key)
 {
@@ -320,7 +320,8 @@ put_map(struct reading *r, const struct yaml *map, bool deep)
 }
 
 /*
- * Return the file NAME of the presets, in a checkout above the file at PATH; caller frees. Return NULL if none exists.
+ * Return the path of the file NAME in the directory PRESETS of the checkout that contains the file at PATH; caller
+ * frees. Return NULL if none exists.
  */
 static char *
 preset_path(const char *path, const char *presets, const char *name)

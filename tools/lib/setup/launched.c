@@ -64,7 +64,7 @@ even(struct launched *x, const struct launch *l, struct grid g)
 		g.at[i] = all / n - (i == 0 ? head : 0) - (i == n - 1 ? tail : 0);
 }
 
-/* First and last stage have given numbers; the rest is divided evenly. */
+/* The first and last stage have given numbers of layers; the other layers are divided evenly. */
 static void
 uneven_ends(const struct launched *x, const struct launch *l, struct grid g)
 {
@@ -245,7 +245,10 @@ of_modules(const struct launch *l, const struct modules *m, bool selective)
 	return (enum recompute)kind;
 }
 
-/* Return the recomputed kind; *MOST: number of first layers per piece, or all. */
+/*
+ * Return the kind of recomputed layers. *MOST: number of these layers at the beginning of each piece; LAYERS_MAX: all
+ * layers. *EXTRA: layers that predict further tokens are also recomputed.
+ */
 static enum recompute
 recomputed(const struct launch *l, const struct modules *m, int *most, bool *extra)
 {
@@ -281,7 +284,7 @@ recomputed(const struct launch *l, const struct modules *m, int *most, bool *ext
 	return RECOMPUTE_FULL;
 }
 
-/* Check what Megatron-LM refuses with overlapping forwards and backwards. */
+/* Exit on settings that Megatron-LM refuses with overlapping forwards and backwards. */
 static void
 check_overlap(const struct launched *x, const struct launch *l, enum recompute kind)
 {
@@ -352,7 +355,7 @@ check_shares(const struct launch *l)
 		    l->value[LAUNCH_LESS]);
 }
 
-/* Reorder from data order to [chunk][stage], which differ for schedules forth and back. */
+/* Reorder a grid from the order of the data to [chunk][stage]. The two differ if the data go forth and back. */
 static void
 put_in_place(const struct shape *q, struct grid g)
 {
@@ -365,7 +368,7 @@ put_in_place(const struct shape *q, struct grid g)
 	free(order);
 }
 
-/* Count kinds given per layer. */
+/* Count the layers of each kind in each piece, from the kind of each layer. */
 static void
 count_layers(struct launched *x, struct grid layers, struct grid extra)
 {
@@ -377,7 +380,7 @@ count_layers(struct launched *x, struct grid layers, struct grid extra)
 	free(order);
 }
 
-/* Count N first layers of each piece. */
+/* Count the first N layers of each piece as fully recomputed, and the other layers as not recomputed. */
 static void
 count_first(struct launched *x, struct grid n, struct grid layers, struct grid extra)
 {
@@ -389,7 +392,7 @@ count_first(struct launched *x, struct grid n, struct grid layers, struct grid e
 
 /*
  * Maximum number of layers recomputed in a piece of CHUNK. MindSpeed can share the number among the chunks of a stage:
- * layer l of chunk v is recomputed if l * chunks + v is below it (transformer_block.py).
+ * layer l of chunk v is recomputed if l * chunks + v is below the number (transformer_block.py).
  */
 static int
 per_rank(const struct launch *l, int most, int chunk, int chunks)
@@ -399,7 +402,7 @@ per_rank(const struct launch *l, int most, int chunk, int chunks)
 	return most > chunk ? (most - chunk + chunks - 1) / chunks : 0;
 }
 
-/* Count the same number for every piece, or a part of all layers. */
+/* Count the layers of each kind if every piece recomputes the same number of layers, or all layers a part. */
 static void
 count_alike(struct launched *x, const struct launch *l, const struct modules *m, struct grid layers, struct grid extra)
 {

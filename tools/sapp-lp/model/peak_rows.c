@@ -58,8 +58,8 @@ line_add(struct peak_line *line, struct rows *rows, const int *live)
 }
 
 /*
- * Add the moments after each forward that no other forward follows. Without transient memory, and if all activations
- * are kept until W, no other moment can be a peak.
+ * Add rows for the moments after each forward that is not directly followed by another forward. Without transient
+ * memory, and if all activations are kept until W, no other moment can be a peak.
  */
 static void
 add_ends(const struct schedule *sched, int stage, int *live, struct peak_line *line, struct rows *rows)
@@ -76,7 +76,7 @@ add_ends(const struct schedule *sched, int stage, int *live, struct peak_line *l
 	}
 }
 
-/* Numbers of a moment: [chunks] each, consecutive; NULL: not distinguished. */
+/* Numbers of micro-batches at a moment: three consecutive arrays of [chunks]; NULL: not distinguished. */
 struct moment {
 	int *live, *held, *running;
 };
@@ -91,8 +91,8 @@ set_running(const struct schedule *sched, const struct op *op, int *running)
 }
 
 /*
- * Add all operations with live memory and running chunks: activations exist from a forward's start to a backward's end,
- * and memory for W from the next operation on.
+ * Add rows for all operations, with live memory and running chunks: activations exist from a forward's start to a
+ * backward's end, and memory for W from the next operation on.
  */
 static void
 add_moments(const struct schedule *sched, int stage, const struct moment *m, struct peak_line *line, struct rows *rows)

@@ -1,10 +1,10 @@
-/* Recompute greedy: relieve all rows of memory together, then recompute less as far as it fits. */
+/* Recompute greedy: reduce the excess over all memory rows together, then recompute less while the stage fits. */
 #include "recompute_greedy.h"
 
 #include <math.h>
 
 enum { MIXES = 64 };		/* maximum number of a chunk's mixes compared */
-/* minimum relief relative to the excess: a smaller one may be rounding, and the loop might not end */
+/* minimum reduction relative to the excess: a smaller reduction may be rounding, and the loop might not end */
 static const double RELIEF = 1e-9;
 
 struct greedy_fitting {
@@ -14,7 +14,7 @@ struct greedy_fitting {
 	const struct pareto_front *chunk[CHUNKS_MAX];
 	const double *value;
 	int *mix;
-	int rows;		/* number of rows that can exceed their room */
+	int rows;		/* number of memory rows that can exceed their room */
 	double *over;		/* [rows], MB above the room; negative: room left */
 	double *live, *held;	/* [chunks][rows], micro-batches */
 };
@@ -105,8 +105,8 @@ set_mix(struct greedy_fitting *f, int chunk, int mix)
 }
 
 /*
- * Change mixes until the stage fits, each time to the mix that relieves all rows together most per lost time. Return
- * false if no mix gives relief.
+ * Change mixes until the stage fits. Each time change one chunk to the mix that reduces the excess over all memory rows
+ * together most per lost time. Return false if no mix reduces this excess.
  */
 static bool
 relieve(struct greedy_fitting *f)
@@ -165,8 +165,8 @@ fastest(const struct greedy_fitting *f, int chunk)
 }
 
 /*
- * Return the chunk that gains most from a change of its mix to TO[chunks], with times weighted by their values; -1:
- * none gains.
+ * Return the chunk that gains most from a change of its mix to TO[chunks], with times weighted by their values; -1: no
+ * chunk gains.
  */
 static int
 gains_most(const struct greedy_fitting *f, const int *to)
@@ -219,7 +219,7 @@ recompute_from(const struct problem *p, int stage, const int *content, const dou
 	return true;
 }
 
-/* Start from the least memory, with equal weights of all times. */
+/* Start from the mixes with the least memory, and weight all times equally. */
 static bool
 recompute_from_least(const struct problem *p, int stage, const int *content, int *mix)
 {

@@ -1,7 +1,7 @@
 /*
- * Relaxed: the problem in a form suitable for certificates. Transfers keep no stage busy, and links neither delay
- * backwards nor leave activations on the device. So no plan takes longer than in the problem itself, and no stage needs
- * more memory.
+ * Relaxed: the problem in a form suitable for certificates. In this form transfers keep no stage busy, and offloading
+ * takes no time: it delays no backward, and offloaded activations leave the device at once. So no plan takes longer
+ * than in the problem itself, and no stage needs more memory.
  */
 #ifndef RELAXED_H
 #define RELAXED_H
@@ -12,8 +12,8 @@ struct relaxed_proof {
 	struct network net;		/* owns its bodies; the rest belongs to the problem */
 	struct devices devices;
 	struct problem problem;
-	struct candidate plan;		/* the plan's layers, recomputed no slower */
-	double step;			/* ms, its step, which no bound exceeds; INFINITY: unknown */
+	struct candidate plan;		/* the layers of PLAN, with recomputation that takes no longer */
+	double step;			/* ms, the step of PLAN, which no bound exceeds; INFINITY: unknown */
 };
 
 /* Return whether the problem needs relaxing. */

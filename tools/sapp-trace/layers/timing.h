@@ -20,7 +20,7 @@ struct timed_layer {		/* one layer in one phase in a file */
 	double wall, busy;	/* of the median step, set by timings_settle() */
 };
 
-struct layer_time {		/* one layer, from the slowest file; NULL: none */
+struct layer_time {		/* times of one layer, from the slowest file; NULL: no file has the phase */
 	const struct timed_layer *wall[PHASES_TIMED], *busy[PHASES_TIMED];
 };
 
@@ -31,7 +31,7 @@ struct spread {			/* ns, one layer in one step */
 
 struct class_time {
 	int steps;		/* maximum counted in a file */
-	const char *source;	/* the only file with it; NULL: several */
+	const char *source;	/* the only file with the class; NULL: several */
 	int sources;
 	double activation;	/* MB per layer and micro-batch; 0: unknown */
 	bool no_busy;		/* a file lacks kernel times */
@@ -70,12 +70,12 @@ bool timings_merge(struct timings *, const struct step_tally *, const struct ins
 /* After the last file: separate waiting from work; the slowest rank of a stage counts. */
 void timings_settle(struct timings *);
 struct sum timings_sum(const struct timings *, int class, enum timing_phase);
-/* Return a layer's time in the median step, ns, or BUSY: with kernels, if known; 0 if none exists. */
+/* Return a layer's time in the median step, ns; BUSY: its time with kernels, if known. Return 0 without a time. */
 double timings_layer(const struct timings *, int layer, enum timing_phase, bool busy);
 void timings_write(FILE *, const struct timings *);
 /*
  * Write layer records, with times divided by MICRO micro-batches. LAYERS [BODIES]: number of layers of each body class,
- * or of the only one seen; if BODIES does not match, use the layers seen.
+ * or of the only body class seen; if BODIES does not match, use the numbers of layers seen.
  */
 void timings_write_layers(FILE *, const struct timings *, int micro, int bodies, const int layers[]);
 void timings_free(struct timings *);

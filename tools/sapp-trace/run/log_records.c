@@ -31,10 +31,10 @@ enum { RANKS_MAX = 10000000, STAGES_MAX = 10000 };
 struct measured_log {
 	const struct log *log;
 	struct place at;
-	int stages, chunks, micro;	/* 0: not known */
+	int stages, chunks, micro;	/* 0: unknown */
 	int stage, rank;		/* stage and rank of the log; -1: unknown */
-	double elapsed, pipeline;	/* ms; negative: not known */
-	/* ms that the last stage finally waits for the others; negative: unknown */
+	double elapsed, pipeline;	/* ms; negative: unknown */
+	/* ms that the last stage waits for the other stages at the end; negative: unknown */
 	double wait;
 	struct amounts parts;
 };
@@ -45,7 +45,7 @@ time_of(const struct measured_log *m, const char *name, int rank)
 	return log_time(m->log, log_timer(m->log, name), rank);
 }
 
-/* Return the last rank's time, or the maximum; negative: absent. */
+/* Return the time of a timer on the last rank, or its maximum; negative: absent. */
 static double
 any_time(const struct measured_log *m, const char *name)
 {
@@ -63,8 +63,8 @@ any_time(const struct measured_log *m, const char *name)
 }
 
 /*
- * Set the pipeline's part of the step: its timer without gradients, or the sum of the last stage's timers. There the
- * all-reduce of the embedding waits for the end of the first stage.
+ * Set the pipeline's part of the step: the timer forward-backward minus the timers of gradients, or the sum of the last
+ * stage's timers. On the last stage the all-reduce of the embedding waits for the end of the first stage.
  */
 static void
 find_pipeline(struct measured_log *m)
@@ -93,7 +93,7 @@ find_pipeline(struct measured_log *m)
 			m->pipeline += t;
 }
 
-/* Return the ms of the shortest transfer of the last stage, taken as one without waiting; negative: unknown. */
+/* Return the ms of the shortest transfer of the last stage, which is taken to include no waiting; negative: unknown. */
 static double
 transfer(const struct measured_log *m)
 {
@@ -160,8 +160,8 @@ plausible(double others, double last)
 }
 
 /*
- * Fill the last stage with its times, and the others with its waiting: for one forward of each other stage at the
- * beginning, and for one backward of each at the end.
+ * Fill the last stage with its own times, and the other stages with times from its waiting. At the beginning it waits
+ * for one forward of each other stage, and at the end for one backward of each.
  */
 static bool
 last_stage(const struct measured_log *m, struct profile *p)
@@ -184,7 +184,7 @@ last_stage(const struct measured_log *m, struct profile *p)
 	return true;
 }
 
-/* Fill the last stage, which has the loss, with the maximum over all ranks, and the others with the minimum. */
+/* Fill the last stage, which has the loss, with the maximum over all ranks, and the other stages with the minimum. */
 static bool
 least_most(const struct measured_log *m, struct profile *p)
 {
@@ -253,7 +253,7 @@ write_step(FILE *out, const struct measured_log *m, double way)
 	fields_free(&measured_step_fields, &r);
 }
 
-/* Write the timers of each stage, if separate. */
+/* Write the timings of the stages from FROM to TO - 1. */
 static void
 write_timings(FILE *out, const struct measured_log *m, const struct profile *p, int from, int to)
 {

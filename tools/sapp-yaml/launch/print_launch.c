@@ -34,7 +34,7 @@ same_groups(const struct shape *a, const struct shape *b, int micro)
 	return micro > 0 && first_group(a, micro) == micro && first_group(b, micro) == micro;
 }
 
-/* Schedules of one chunk per stage have other names when they interleave. */
+/* Return the kind that the arguments of a plan have: on one stage with one chunk, vpp is the same as 1f1b. */
 static enum schedule_kind
 kind_of(const struct shape *q)
 {
@@ -54,7 +54,7 @@ simulated(const struct plan *p, const struct network *net, const struct shape *q
 	return step;
 }
 
-/* Print the step of the arguments next to the plan's. */
+/* Print the step of the arguments next to the step of the plan. Exits if the arguments take longer. */
 static void
 tell_step(const struct plan *p, const struct yaml_question *q, const struct launched *x, const struct network *net,
     const char *not_done)
@@ -68,7 +68,7 @@ tell_step(const struct plan *p, const struct yaml_question *q, const struct laun
 	struct shape own = q->shape;
 	double step, planned;
 
-	/* Unbound ends are where the plan has them. */
+	/* Unbound ends are where the plan places them. */
 	back.ends = p->ends;
 	load_check(p, net, &own, q->place);
 	planned = simulated(p, net, &own, q);
@@ -96,7 +96,7 @@ verify_layers(const struct launched *x, const struct plan *p, const struct yaml_
 	free(want);
 }
 
-/* Exclude multi-token prediction layers that are not BODY layers. */
+/* Subtract multi-token prediction layers that are not BODY layers. Exits if the arguments recompute them. */
 static void
 leave_ends(struct launched *x, const struct plan *p, const struct yaml_question *q, const char *not_done)
 {
@@ -134,7 +134,7 @@ verify_plan(struct launch *back, const struct plan *p, const struct yaml_questio
 	launched_free(&x);
 }
 
-/* Do the same for the candidate, on its number of devices. */
+/* Exit unless the launch has the settings of the candidate, on the candidate's number of devices. */
 static void
 verify_candidate(const struct started *back, bool experts, const struct plan *p, const struct yaml_question *q,
     const char *not_done)
