@@ -78,8 +78,7 @@ sapp-memsplit -peak used "$tmp/run.log" "$tmp/run.log" <"$tmp/measured" >/dev/nu
 check "more layers in a profile than there are" tells 'num_layer is 24, but 25 layers were measured'
 
 # Megatron-LM prints the memory of every rank of data-parallel rank 0: with tensor parallel two of each stage. The
-# number
-# of ranks is in the log, in the script, or seen from equal groups.
+# number of ranks is in the log or in the script, or follows from equal groups.
 s=0; for c in $layers; do
 	for r in 0 1; do echo "[Rank $((16 * s + r))] (after 2 iterations) memory (MB) | max allocated: \
 $(peak $s "$c").0 | max reserved: 9"; done; s=$((s + 1))
@@ -90,6 +89,12 @@ world='using world size: 96, data-parallel size: 8, context-parallel size: 1, te
 sed '/Rank 17/d' "$tmp/world.log" >"$tmp/uneven.log"
 same "by the world size in the log" "$base" "$(solved "$tmp/init.yaml" "$tmp/uneven.log" </dev/null)"
 same "which may be standard input" "$base" "$(solved "$tmp/init.yaml" <"$tmp/uneven.log")"
+# The ranks of the first pipeline come first.
+{ echo '  use_tp_pp_dp_mapping ............................ True'; head -n 1 "$tmp/world.log"
+	awk -F '[][ ]+' '/Rank/ { sub(/Rank [0-9]+/, "Rank " int($3 / 16) * 2 + $3 % 16); print }' "$tmp/world.log"
+} >"$tmp/mapped.log"
+same "by another order of ranks" "0 1 2 3 $base" "$(grep -o 'Rank [0-9]*' "$tmp/mapped.log" | head -n 4 |
+	sed 's/Rank //' | tr '\n' ' ')$(solved "$tmp/init.yaml" "$tmp/mapped.log" </dev/null)"
 sed -n '/Rank/!d; /Rank 17/!p' "$tmp/world.log" >"$tmp/none.log"
 cat >"$tmp/ranks.sh" <<'END'
 torchrun --nproc_per_node 8 --nnodes 12 pretrain_gpt.py --num-layers 24 --pipeline-model-parallel-size 6 \

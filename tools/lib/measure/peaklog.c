@@ -343,13 +343,18 @@ pytorch(struct peaklog *log, struct part line, struct part path, long number_in_
 	return any;
 }
 
-/* Read Megatron's "using world size: 64, ..., pipeline-model-parallel size: 4". */
+/*
+ * Read Megatron-LM's "using world size: 64, ..., pipeline-model-parallel size: 4", and the argument by which the ranks of
+ * a stage do not follow each other.
+ */
 static void
 world(struct peaklog *log, struct part line, struct place at)
 {
 	static const char *const names[] = { "using world size: ", "pipeline-model-parallel size: " };
 	int *const numbers[] = { &log->world, &log->stages };
 
+	if (part_find(line, " use_tp_pp_dp_mapping ..") != NULL && part_find(line, " True") != NULL)
+		log->scattered = true;
 	for (int i = 0; i < 2; i++) {
 		const char *p = part_find(line, names[i]);
 		long n;

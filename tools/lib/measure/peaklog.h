@@ -31,6 +31,7 @@ struct peaklog {
 	struct place astray_at;
 	int world, stages;	/* ranks and stages of the run, from "using world size: ..."; 0: unset */
 	struct place world_at;
+	bool scattered;		/* the ranks of a stage are not in sequence */
 };
 
 /*
@@ -54,7 +55,8 @@ void peaklog_read(struct peaklog *, const char *path);
 
 /*
  * Return the number of ranks of a run on STAGES stages: the number in its log, or else SETTINGS if every rank with a
- * peak is below it; 0: unknown. Exits if the log is of a run on another number of stages.
+ * peak is below it; 0: unknown, or the ranks of a stage are not
+ * in sequence. Exits if the log is of a run on another number of stages.
  */
 int peaklog_ranks(const struct peaklog *, int stages, int settings);
 /*

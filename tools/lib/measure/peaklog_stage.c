@@ -24,6 +24,8 @@ peaklog_ranks(const struct peaklog *log, int stages, int settings)
 {
 	if (log->stages > 0 && log->stages != stages)
 		place_die(log->world_at, "a log of a run on %d stages: its settings have '%d'", log->stages, stages);
+	if (log->scattered)
+		return 0;
 	if (log->world > 0 && log->world % stages == 0)
 		return log->world;
 	for (int i = 0; i < log->n; i++)
