@@ -136,8 +136,8 @@ def limited($name; $limits):
 def asked: "\(.[0].name) \(map(select(.kind == "pipeline"))[0].stages)";
 
 # Lines of at most 100 columns; what goes on is indented.
-def wrapped: . as $line | if length <= 100 then . else
-	(.[:101] | rindex(" ")) as $at | $line[:$at], ("    " + $line[$at + 1:] | wrapped) end;
+def wrapped: . as $line | (.[:101] | rindex(" ")) as $at | if length <= 100 or ($at // 0) < 4 then . else
+	$line[:$at], ("    " + $line[$at + 1:] | wrapped) end;
 # Numbers for people.
 def commas: round | tostring | [while(length > 0; .[:-3])] | map(.[-3:]) | reverse | join(",");
 def fixed($n): (. < 0) as $minus | fabs * pow(10; $n) | round | tostring |
