@@ -11,7 +11,7 @@ printf '%-18s %-46s %10s %10s %8s\n' run figure measured predicted error
 
 # row RUN FIGURE MEASURED PREDICTED
 row() {
-	[ -n "$4" ] && [ "$4" != null ] || { echo "$1: no figure: $2" | tee -a "$tmp/missing" >&2; return 0; }
+	case $4 in '' | null) echo "$1: no figure: $2" | tee -a "$tmp/missing" >&2; return 0 ;; esac
 	awk -v run="$1" -v what="$2" -v a="$3" -v b="$4" -v out="$out" 'BEGIN {
 		printf "%-18s %-46s %10.1f %10.1f %+7.2f%%\n", run, what, a, b, 100 * (b / a - 1)
 		printf "{\"bench\":\"truth\",\"run\":\"%s\",\"figure\":\"%s\","\

@@ -59,27 +59,27 @@ printf '{"kind":"launch","line":3,"source":"t.sh","environment":{},"launcher":["
 fails 'a program that reads a file' 1 "the program takes its settings from a file: give that one 'a.yaml'" \
 	sapp-model file
 
-command() {
+called() {
 	printf '{"kind":"launch","line":3,"source":"t.sh","environment":{},"launcher":["x"],"program":"%s",%s}\n' "$1" \
-		 "\"arguments\":[$2]" >command
+		 "\"arguments\":[$2]" >call
 }
-command run_grpo.py '"--config","a/b.yaml","policy.x=1"'
-fails 'or by an option' 1 "from a file: give that one, with the arguments behind it in it 'a/b.yaml'" sapp-model command
-command maxtext.train '"a.yml"'
-fails 'arguments of MaxText' 1 'not read: these are arguments of MaxText' sapp-yaml -r command
-command run_recipe.py '"--recipe","llama_config","model.pipeline_model_parallel_size=2"'
-fails 'a recipe' 1 'not read: its recipe, a program of Python, has settings that the script has not' sapp-model command
-command sft.py '"--per_device_train_batch_size","1"'
-fails 'a trainer without a pipeline' 1 'not read: this trains without a pipeline' sapp-model command
-command own.py '"--experiment-dir","x"'
+called run_grpo.py '"--config","a/b.yaml","policy.x=1"'
+fails 'or by an option' 1 "from a file: give that one, with the arguments behind it in it 'a/b.yaml'" sapp-model call
+called maxtext.train '"a.yml"'
+fails 'arguments of MaxText' 1 'not read: these are arguments of MaxText' sapp-yaml -r call
+called run_recipe.py '"--recipe","llama_config","model.pipeline_model_parallel_size=2"'
+fails 'a recipe' 1 'not read: its recipe, a program of Python, has settings that the script has not' sapp-model call
+called sft.py '"--per_device_train_batch_size","1"'
+fails 'a trainer without a pipeline' 1 'not read: this trains without a pipeline' sapp-model call
+called own.py '"--experiment-dir","x"'
 fails 'a program with other arguments' 1 \
-	"not read: 'own.py' has no argument of Megatron-LM but others, as --experiment-dir" sapp-model command
+	"not read: 'own.py' has no argument of Megatron-LM but others, as --experiment-dir" sapp-model call
 
 echo "$base --swiglu --encoder-num-layers 4 --decoder-num-layers 4" >t5
 fails 'encoder and decoder' 1 't5:1: --decoder-num-layers: a network of encoder and decoder, as T5' sapp-model t5
-echo "$base --intermediate-size 512 --pipeline-model-parallel-size 2" >patch
-fails 'layers of its own' 1 "patch:1: --intermediate-size: of layers of Megatron-Patch's own" sapp-model patch
-same 'of which a stage has a number, though' '[[2,2]]' "$(stages patch)"
+echo "$base --intermediate-size 512 --pipeline-model-parallel-size 2" >patched
+fails 'layers of its own' 1 "patched:1: --intermediate-size: of layers of Megatron-Patch's own" sapp-model patched
+same 'of which a stage has a number, though' '[[2,2]]' "$(stages patched)"
 
 # verl: the actor's overrides count, not those of the rollout, the reference or the critic.
 a=actor_rollout_ref.actor.megatron
