@@ -1,10 +1,12 @@
-/* Times of layers: operations, memory traffic and communication. */
+/* Times of layers: operations and memory traffic, with the communication of layer_traffic.c. */
 #include "layer_cost.h"
 
 #include <math.h>
 #include <string.h>
 
 #include "layer_sizes.h"
+#include "layer_traffic.h"
+#include "layer_work.h"
 #include "matmul.h"
 #include "segment.h"
 #include "traffic.h"
@@ -13,130 +15,6 @@
 #define GIGA 1e9
 #define MICRO 1e-6
 #define MEGA 1048576.0
-#define EIGHT_BIT 1.5		/* speed-up of attention's 8-bit products */
-enum { MATMULS_MOST = 40, MORE_MOST = 20 };
-
-/* List matrix products outside attention and feed-forward. */
-static int
-list_more(const struct layer_sizes *s, struct matmul at[MATMULS_MOST])
-{
-	const struct architecture *net = s->net;
-	const char *up = net->up, *down = net->down, *whole = net->whole;
-	int n = 0, columns, depth;
-
-	while (n < MORE_MOST && architecture_product(&up, &columns, &depth))
-		at[n++] = (struct matmul){ s->tokens, columns / s->tp, depth, 1, .module = 0 };
-	while (n < MORE_MOST && architecture_product(&down, &columns, &depth))
-		at[n++] = (struct matmul){ s->tokens, columns, depth / s->tp, 1, .module = 0 };
-	while (n < MORE_MOST && architecture_product(&whole, &columns, &depth))
-		at[n++] = (struct matmul){ s->tokens / s->split, columns, depth, 1, .module = 0 };
-	return n;
-}
-
-/* List a layer's products, attention's first. */
-static int
-list_matmuls(const struct layer_sizes *s, enum layer_kind kind, bool wide_router, struct matmul at[MATMULS_MOST])
-{
-	const struct architecture *net = s->net;
-	double t = s->tokens, h = s->hidden, u = s->up_projections, spread = t / s->split;
-	int n = 0;
-
-#define PRODUCT(m, c, k, times, ...) \
-	at[n++] = (struct matmul){ .rows = m, .columns = c, .depth = k, .count = times, __VA_ARGS__ }
-	if (!net->attention) {
-		/* No products of queries, keys and values. */
-	} else if (s->latent) {
-		double key = s->heads * (net->qk_head_dim + net->rope_head_dim);
-
-		if (s->down > 0)
-			PRODUCT(spread, s->down, h, 1, .module = 0);
-		PRODUCT(t, key, s->up, 1, .module = MODULE_MLA_UP_PROJ);
-		PRODUCT(spread, net->kv_lora_rank + net->rope_head_dim, h, 1, .module = 0);
-		PRODUCT(t, s->heads * (net->qk_head_dim + net->v_head_dim), net->kv_lora_rank, 1,
-		    .module = MODULE_MLA_UP_PROJ);
-		PRODUCT(t, h, s->heads * net->v_head_dim, 1, .module = 0);
-	} else {
-		PRODUCT(t, s->query + 2 * s->kv, h, 1, .module = 0);
-		PRODUCT(t, h, s->query, 1, .module = 0);
-	}
-	n += list_more(s, at + n);
-	if (kind == KIND_DENSE) {
-		if (s->ffn > 0) {
-			PRODUCT(t, u * s->ffn, h, 1, .module = MODULE_MLP);
-			PRODUCT(t, h, s->ffn, 1, .module = MODULE_MLP);
-		}
-		return n;
-	}
-	h = net->expert_hidden_size;
-	PRODUCT(s->rows / s->local_experts, u * s->expert, h, s->local_experts, .grouped = true, .module = MODULE_MOE);
-	PRODUCT(s->rows / s->local_experts, h, s->expert, s->local_experts, .grouped = true, .module = MODULE_MOE);
-	h = s->hidden;
-	PRODUCT(spread, s->experts, h, 1, .wide = wide_router, .module = MODULE_MOE);
-	if (s->shared > 0) {
-		PRODUCT(t, u * s->shared, h, 1, .module = MODULE_MOE);
-		PRODUCT(t, h, s->shared, 1, .module = MODULE_MOE);
-	}
-#undef PRODUCT
-	return n;
-}
-
-static double
-head_width(const struct layer_sizes *s)
-{
-	const struct architecture *n = s->net;
-
-	return s->latent ? n->qk_head_dim + n->rope_head_dim + n->v_head_dim : 2 * n->head_dim;
-}
-
-/* Return the operations of scores, WIDTH numbers each. */
-static double
-score_flops(const struct layer_sizes *s, double width, bool causal)
-{
-	return s->net->attention ? 2 * s->tokens * s->sequence * s->heads * width * (causal ? 0.5 : 1) : 0;
-}
-
-/* Return the operations outside products and scores, those of scans of states. */
-static double
-more_flops(const struct layer_sizes *s)
-{
-	return s->tokens * s->net->operations / s->tp;
-}
-
-/* Return the operations of scores and their product with the values. */
-static double
-attention_flops(const struct layer_sizes *s, bool causal)
-{
-	return score_flops(s, head_width(s), causal);
-}
-
-/* Return the tokens that a token attends within, relative to the sequence, which may hold several documents. */
-static double
-packed(const struct architecture *n)
-{
-	return n->document > 0 ? fmin(n->document / n->seq_length, 1) : 1;
-}
-
-/* Return the mean number of scores per layer, relative to whole sequences without a window. */
-static double
-windowed(const struct architecture *n)
-{
-	double q = n->seq_length * packed(n), w = n->window;
-
-	if (n->window == 0 || w >= q)
-		return packed(n);
-	return (1 - n->window_share + n->window_share * (w * q - w * w / 2) / (q * q / 2)) * packed(n);
-}
-
-/* Return the seconds of a forward's scores. Exponentials take their own time regardless of head width. */
-static double
-attention_time(const struct layer_sizes *s, const struct division *d, const struct cluster *c)
-{
-	const struct architecture *n = s->net;
-	double width = head_width(s) / (d->attention8 ? EIGHT_BIT : 1) + c->exp_width;
-
-	return (score_flops(s, width, n->causal) * windowed(n) + more_flops(s)) /
-	    (c->peak * TERA * c->efficiency.attention);
-}
 
 static double
 routed_activation_bytes(const struct layer_sizes *s)
@@ -256,12 +134,12 @@ static void
 compute_times(struct layer_cost *l, const struct layer_sizes *s, enum layer_kind kind, const struct division *d,
     const struct cluster *c)
 {
-	struct matmul at[MATMULS_MOST];
+	struct matmul at[PRODUCTS_MOST];
 	struct layer_detail *t = &l->detail;
-	int n = list_matmuls(s, kind, c->detailed, at);
+	int n = layer_products(s, kind, c->detailed, at);
 	double forward = 0, backward = 0, experts[3] = { 0 };	/* of experts: forward, backward, bytes */
 	double memory = c->memory_bandwidth * GIGA * c->efficiency.memory;
-	double scores = attention_time(s, d, c), whole = moved_bytes(s, kind, d, c, at, n, &experts[2]);
+	double scores = work_attention_time(s, d, c), whole = moved_bytes(s, kind, d, c, at, n, &experts[2]);
 	/* A whole-step graph fuses experts' kernels. */
 	double saved = experts[2] * (d->graph == GRAPH_FULL ? 1 - c->efficiency.fused : 0);
 	double left = experts[2] - saved, moved = whole - saved;
@@ -269,7 +147,7 @@ compute_times(struct layer_cost *l, const struct layer_sizes *s, enum layer_kind
 	double select = (8 * s->tokens * s->hidden / s->split + activation_bytes(s, kind)) / memory;
 	double dropped = score_bytes(s) / memory + scores, twice = s->net->flash ? 2.5 : 2;
 
-	l->flops = attention_flops(s, s->net->causal) * windowed(s->net) + more_flops(s);
+	l->flops = work_attention(s, s->net->causal) * work_windowed(s->net) + work_more(s);
 	for (int i = 0; i < n; i++) {
 		double peak = at[i].wide ? c->peak : c->peak_linear, once = matmul_forward(c, peak, &at[i]);
 		double back = s->net->frozen ? once :
@@ -304,96 +182,6 @@ compute_times(struct layer_cost *l, const struct layer_sizes *s, enum layer_kind
 	}
 }
 
-/* Compute gathers and reductions of tensor parallelism, one direction. */
-static void
-tensor_traffic(struct layer_cost *l, const struct layer_sizes *s, enum layer_kind kind, const struct division *d,
-    const struct cluster *c)
-{
-	const struct architecture *n = s->net;
-	struct route ring = route_ring(c, (struct group){ d->tp, 1 });
-	double whole = 2 * s->tokens * s->hidden, one_part = (s->tp - 1) / s->tp;
-	double blocks = n->blocks - (kind == KIND_DENSE || (n->shared_ffn_size > 0 && n->shared_split) ? 0 : 1);
-	double gathered = whole;	/* by attention */
-
-	if (d->tp == 1 || blocks < 1)
-		return;
-	if (s->latent && d->sp && n->mla_split == MLA_DOWN)
-		gathered = 2 * s->tokens * (s->up + n->kv_lora_rank + n->rope_head_dim);
-	l->tp_all = route_time(ring, 1, gathered) + (2 * blocks - 1) * route_time(ring, 1, whole);
-	l->tp_bytes = (gathered + (2 * blocks - 1) * whole) * one_part;
-	/* An all-reduce is one round trip of a whole tensor. */
-	if (!d->sp)
-		l->tp_all = blocks * route_time(ring, 2, whole);
-}
-
-/*
- * Compute the costs of ring attention, whose steps handle the keys of one device each. Short steps are less efficient.
- * Each step but the first needs host time, and an exchange of keys unless attention hides it. Each step adds to 32-bit
- * sums: outputs in the forward, gradients of queries, keys and values in the backward.
- */
-static void
-ring_traffic(struct layer_cost *l, const struct layer_sizes *s, const struct division *d, const struct cluster *c)
-{
-	const struct architecture *n = s->net;
-	const struct ring *ring = &c->ring;
-	double columns = s->latent ? s->heads * (n->qk_head_dim + n->rope_head_dim + n->v_head_dim) : 2 * s->kv;
-	double query = s->latent ? s->heads * (n->qk_head_dim + n->rope_head_dim) : s->query;
-	double output = s->latent ? s->heads * n->v_head_dim : s->query;
-	double bytes = 2 * s->tokens * columns, others = d->cp - 1, again = n->flash ? 2.5 : 2;
-	double attention = attention_time(s, d, c), hidden = attention * others / d->cp;
-	/* pieces of the sequence, chosen so that all devices have equal work */
-	double pieces = n->causal ? 2 * d->cp : d->cp;
-	double shorter = (1 + ring->block * pieces / s->sequence) / (1 + ring->block / s->sequence) - 1;
-	double sums = ring->sums * others * s->tokens / (c->memory_bandwidth * GIGA * c->efficiency.memory);
-	double host = others * ring->step * MICRO;
-
-	l->cp_all = route_time(route_ring(c, (struct group){ d->cp, d->tp }), 1, d->cp * bytes);
-	l->cp_bytes = bytes * others;
-	l->cp[0] = l->cp_all - fmin(ring->hidden * l->cp_all, hidden) + attention * shorter + sums * output + host;
-	l->cp[1] = 2 * l->cp_all - fmin(ring->hidden * 2 * l->cp_all, again * hidden) + again * attention * shorter +
-	    sums * (query + columns) + 2 * host;
-}
-
-/* Compute the exchange of tokens for heads before attention and back after it, which nothing hides. */
-static void
-exchange_traffic(struct layer_cost *l, const struct layer_sizes *s, const struct division *d, const struct cluster *c)
-{
-	const struct architecture *n = s->net;
-	double in = s->latent ? s->heads * (2 * (n->qk_head_dim + n->rope_head_dim) + n->v_head_dim) :
-	    s->query + 2 * s->kv_exchanged;
-	double out = s->latent ? s->heads * n->v_head_dim : s->query;
-	struct route all = route_all_to_all(c, (struct group){ d->cp, d->tp });
-
-	l->cp_all = route_time(all, 1, 2 * s->tokens * in) + route_time(all, 1, 2 * s->tokens * out);
-	l->cp_bytes = 2 * s->tokens * (in + out) * (d->cp - 1) / d->cp;
-	l->cp[0] = l->cp[1] = l->cp_all;
-}
-
-static void
-context_traffic(struct layer_cost *l, const struct layer_sizes *s, const struct division *d, const struct cluster *c)
-{
-	if (d->cp == 1 || !s->net->attention)
-		return;
-	if (d->cp_kind == CONTEXT_ULYSSES)
-		exchange_traffic(l, s, d, c);
-	else
-		ring_traffic(l, s, d, c);
-}
-
-static void
-expert_traffic(struct layer_cost *l, const struct layer_sizes *s, const struct division *d, const struct cluster *c)
-{
-	double bytes = 2 * s->rows * s->net->expert_hidden_size;
-	struct route all = route_dispatch(c, (struct group){ d->ep, d->etp }, d->dispatcher == DISPATCHER_FLEX,
-	    s->net->experts_per_token, s->net->node_limit, NULL);
-
-	l->detail.dispatch = route_time(all, 1, bytes / d->etp);
-	l->ep_all = route_time(all, 2, bytes / d->etp);
-	l->ep_bytes = 2 * bytes / d->etp * (d->ep - 1) / d->ep;
-	if (d->etp > 1)
-		l->ep_all += route_time(route_ring(c, (struct group){ d->etp, 1 }), 2, bytes);
-}
-
 /* Return the seconds of a layer's all-to-alls in one direction that nothing hides. */
 static double
 exposed(const struct layer_cost *l, const struct division *d, const struct cluster *c)
@@ -425,10 +213,10 @@ layer_costs(struct layer_cost *l, const struct layer_sizes *s, enum layer_kind k
 
 	*l = (struct layer_cost){ 0 };
 	activations(s, kind, d->modules, cluster_allocates(c), l->memory);
-	tensor_traffic(l, s, kind, d, c);
-	context_traffic(l, s, d, c);
+	layer_traffic_tensor(l, s, kind, d, c);
+	layer_traffic_context(l, s, d, c);
 	if (kind == KIND_MOE)
-		expert_traffic(l, s, d, c);
+		layer_traffic_experts(l, s, d, c);
 	compute_times(l, s, kind, d, c);
 	l->tp = l->tp_all * (1 - c->overlap.tp);
 	l->ep = exposed(l, d, c);
@@ -493,8 +281,8 @@ layer_moment(const struct layer_sizes *s, enum layer_kind kind, const struct div
 static void
 add_weights(struct costs *k, struct layer_cost *l, const struct layer_sizes *s, enum layer_kind kind)
 {
-	struct matmul at[MATMULS_MOST];
-	int n = s->net->frozen ? 0 : list_matmuls(s, kind, false, at), j;
+	struct matmul at[PRODUCTS_MOST];
+	int n = s->net->frozen ? 0 : layer_products(s, kind, false, at), j;
 
 	for (int i = 0; i < n; i++) {
 		const struct weight_shape w = { at[i].columns, at[i].depth };
@@ -562,39 +350,4 @@ costs_compute(struct costs *k, const struct architecture *n, const struct cluste
 	else
 		k->gathered = d->sp ? 4 * s.tokens * s.hidden : 0;
 	k->boundary = 2 * s.tokens * s.hidden / s.tp;
-}
-
-struct forward_work
-forward_work_of(const struct architecture *n, const struct division *d, bool causal)
-{
-	struct layer_sizes s = layer_sizes(n, d, 1);
-	struct forward_work w = { .scores = attention_flops(&s, causal) * packed(n),
-	    .head = (1 + n->mtp_layers) * 2 * s.tokens *
-	    (double)parameters_vocabulary(n, d->tp) / s.tp * s.hidden };
-
-	for (int k = 0; k < n->classes.n; k++) {
-		const struct architecture *class = architecture_class(n, k);
-		struct layer_sizes of = layer_sizes(class, d, 1);
-		struct matmul at[MATMULS_MOST];
-		int products = list_matmuls(&of, kind_of(class), false, at);
-
-		w.layer[k] = attention_flops(&of, causal && class->causal) * packed(class) + more_flops(&of);
-		for (int i = 0; i < products; i++)
-			w.layer[k] += matmul_flops(&at[i]);
-	}
-	return w;
-}
-
-double
-model_flops_per_token(const struct architecture *n, bool causal)
-{
-	const struct division one = { .tp = 1, .cp = 1, .ep = 1, .etp = 1, .mbs = 1 };
-	struct forward_work w = forward_work_of(n, &one, causal);
-	double all = 0, h = n->hidden_size, tokens = n->seq_length;
-
-	for (int k = 0; k < n->classes.n; k++)
-		all += architecture_count(n, k, n->layers) * w.layer[k];
-	all += (1 + n->mtp_layers) * 2 * tokens * n->vocab_size * h;
-	all += n->mtp_layers * (w.layer[parameters_last(n)] + 4 * tokens * h * h);
-	return 3 * all / tokens;
 }

@@ -87,15 +87,5 @@ void costs_compute(struct costs *, const struct architecture *, const struct clu
     double imbalance);
 /* Return the bytes of stand-ins on a stage with LAYERS of each class: one gradient per weight shape. */
 double costs_stand_ins(const struct costs *, const struct architecture *, const int layers[CLASSES_MOST]);
-/* Operations of a forward, per micro-batch and device; CAUSAL: half of the scores. */
-struct forward_work {
-	double layer[CLASSES_MOST];
-	/* scores and their product with the values, of the network's default class; included in layer[] */
-	double scores;
-	double head;			/* logits */
-};
-struct forward_work forward_work_of(const struct architecture *, const struct division *, bool causal);
-/* Return the operations per token, forward and backward, as in model FLOPs utilization. */
-double model_flops_per_token(const struct architecture *, bool causal);
 
 #endif

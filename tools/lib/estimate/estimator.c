@@ -8,6 +8,7 @@
 #include "lib/base/alloc.h"
 #include "lib/cost/bound.h"
 #include "lib/cost/in_flight.h"
+#include "lib/cost/layer_work.h"
 #include "lib/cost/reach.h"
 #include "lib/cost/reduction.h"
 #include "lib/cost/traffic.h"

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 
 #include "lib/base/alloc.h"
-#include "lib/cost/layer_cost.h"
+#include "lib/cost/layer_work.h"
 #include "lib/draft/draft.h"
 #include "lib/script/started.h"
 #include "lib/setup/launch.h"

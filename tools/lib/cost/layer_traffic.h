@@ -1,0 +1,18 @@
+/* Communication of a layer, set in its costs. */
+#ifndef LAYER_TRAFFIC_H
+#define LAYER_TRAFFIC_H
+
+#include "layer_cost.h"
+#include "layer_sizes.h"
+
+/* Compute gathers and reductions of tensor parallelism, one direction. */
+void layer_traffic_tensor(struct layer_cost *, const struct layer_sizes *, enum layer_kind, const struct division *,
+    const struct cluster *);
+/* Compute the communication of context parallelism, by the candidate's kind. */
+void layer_traffic_context(struct layer_cost *, const struct layer_sizes *, const struct division *,
+    const struct cluster *);
+/* Compute the all-to-alls of experts. */
+void layer_traffic_experts(struct layer_cost *, const struct layer_sizes *, const struct division *,
+    const struct cluster *);
+
+#endif

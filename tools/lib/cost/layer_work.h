@@ -1,0 +1,33 @@
+/* The work of a layer's forward: its matrix products, and operations outside of products. */
+#ifndef LAYER_WORK_H
+#define LAYER_WORK_H
+
+#include "layer_cost.h"
+#include "layer_sizes.h"
+#include "matmul.h"
+
+enum { PRODUCTS_MOST = 40 };
+
+/* List a layer's products, attention's first; return their number. */
+int layer_products(const struct layer_sizes *, enum layer_kind, bool wide_router, struct matmul at[PRODUCTS_MOST]);
+/* Return the operations outside products and scores, those of scans of states. */
+double work_more(const struct layer_sizes *);
+/* Return the operations of scores and their product with the values; CAUSAL: half of them. */
+double work_attention(const struct layer_sizes *, bool causal);
+/* Return the mean number of scores per layer, relative to whole sequences without a window. */
+double work_windowed(const struct architecture *);
+/* Return the seconds of a forward's scores. Exponentials take their own time regardless of head width. */
+double work_attention_time(const struct layer_sizes *, const struct division *, const struct cluster *);
+
+/* Operations of a forward, per micro-batch and device; CAUSAL: half of the scores. */
+struct forward_work {
+	double layer[CLASSES_MOST];
+	/* scores and their product with the values, of the network's default class; included in layer[] */
+	double scores;
+	double head;			/* logits */
+};
+struct forward_work forward_work_of(const struct architecture *, const struct division *, bool causal);
+/* Return the operations per token, forward and backward, as in model FLOPs utilization. */
+double model_flops_per_token(const struct architecture *, bool causal);
+
+#endif
