@@ -6,95 +6,11 @@
 #include <string.h>
 
 #include "lib/base/alloc.h"
-#include "doubt.h"
+#include "fit_times.h"
 #include "fitted.h"
+#include "fitting.h"
 
 static const double page = 1024;	/* bytes: allocators round up and add some */
-static const double routed = 0.25;	/* tolerance for rows of experts, which are uneven */
-
-struct series {			/* one number per run that has it */
-	int n;
-	double *v, (*x)[FACTORS];
-};
-
-struct fitting {
-	FILE *out;
-	size_t n;
-	const struct observed_run **run;	/* of one regime */
-	struct place_of at;
-	size_t nfound;
-	struct power *found;	/* exponents determined so far */
-	struct doubts doubts;
-	size_t ntold, nkernels;
-	struct told_size *told;	/* of KERNELS, the aligned ones */
-	const struct observed_kernel **kernel;
-};
-
-static void
-series_free(struct series *s)
-{
-	free(s->v);
-	free(s->x);
-}
-
-static void
-add_number(struct series *s, double v, const struct observed_run *r)
-{
-	s->v = xreallocarray(s->v, (size_t)s->n + 1, sizeof *s->v);
-	s->x = xreallocarray(s->x, (size_t)s->n + 1, sizeof *s->x);
-	s->v[s->n] = v;
-	memcpy(s->x[s->n++], r->x, sizeof r->x);
-}
-
-static void
-remember(struct fitting *f, const struct power *p)
-{
-	for (size_t i = 0; i < f->nfound; i++)
-		if (memcmp(f->found[i].exponent, p->exponent, sizeof p->exponent) == 0)
-			return;
-	*APPEND(f->found, f->nfound) = *p;
-}
-
-/* Return whether exponents determined from other numbers explain these, within the unevenness of experts' rows. */
-static bool
-like_others(const struct fitting *f, const struct series *s, struct power *best)
-{
-	int found = 0;
-
-	for (size_t i = 0; i < f->nfound; i++) {
-		struct power p = f->found[i];
-
-		if (factors_error(s->n, s->v, (const double (*)[FACTORS])s->x, &p) <= routed) {
-			*best = p;
-			found++;
-		}
-	}
-	return found == 1;
-}
-
-/*
- * Explain the numbers of S as OF; return true and set *POWER if determined. ROWS: numbers may be uneven rows of
- * experts.
- */
-static bool
-explain(struct fitting *f, const char *of, const struct series *s, double slack, bool rows, struct power *p)
-{
-	bool unsure[FACTORS];
-	enum told told = factors_explain(s->n, s->v, (const double (*)[FACTORS])s->x, slack, p, unsure);
-
-	if (told == TOLD_NONE && rows && fitted_said(f->run[0], FACTOR_EXPERTS) && like_others(f, s, p))
-		return true;
-	if (told == TOLD_ONE) {
-		if (p->added == 0)
-			remember(f, p);
-		return true;
-	}
-	if (told == TOLD_NONE)		/* a third value may identify a sum */
-		factors_suspect(s->n, s->v, (const double (*)[FACTORS])s->x, unsure);
-	doubts_add(&f->doubts, f->at, of, unsure, told == TOLD_NONE,
-	    told == TOLD_SEVERAL ? "these runs move the factors together" : "follows nothing");
-	return false;
-}
 
 /* Get a number from a shape text "8192,4096;1;". Return false if it is absent. */
 static bool
@@ -111,16 +27,6 @@ dimension(const char *shapes, int index, int axis, double *v)
 		return false;
 	*v = strtod(shapes, NULL);
 	return true;
-}
-
-/* Exit if runs with equal factors have different sizes: they belong to different networks. */
-static void
-same_network(const struct fitting *f, size_t i, size_t k, const struct record *a, const struct record *b, double x,
-    double y)
-{
-	if (fmax(x, y) > (1 + routed) * fmin(x, y) && memcmp(f->run[i]->x, f->run[k]->x, sizeof f->run[i]->x) == 0)
-		place_die(b->place, "runs '%s' and '%s' have the same factors, but a dimension of %s is %.15g and "
-		    "%.15g: they are of two networks", a->kernel.run, b->kernel.run, a->kernel.type, x, y);
 }
 
 /* Write a coefficient of RUNS runs that is a power of the factors. */
@@ -167,10 +73,10 @@ fit_operator(struct fitting *f, const struct fit_row *rows, int *const *of, size
 				if (o == NULL || !dimension(which == 0 ? o->kernel.input : o->kernel.output, index,
 				    axis, &w))
 					continue;
-				same_network(f, base, r, rows[base].at[i], o, v, w);
-				add_number(&s, w, f->run[r]);
+				fitting_same_network(f, base, r, rows[base].at[i], o, v, w);
+				series_add(&s, w, f->run[r]);
 			}
-			if (explain(f, c.of, &s, 0, axis == 0, &p)) {
+			if (fitting_explain(f, c.of, &s, 0, axis == 0, &p)) {
 				*APPEND(f->told, f->ntold) = (struct told_size){ k, which == 1, index, axis, p };
 				fitted_set_place(&c, &f->at);
 				GIVE(coefficient, &c, order, k->order);
@@ -200,127 +106,15 @@ fit_multiplicity(struct fitting *f, const struct fit_row *rows, const char *type
 		for (size_t i = 0; i < rows[r].n; i++)
 			if (strcmp(rows[r].at[i]->kernel.type, type) == 0)
 				n += (double)rows[r].at[i]->kernel.calls / rows[r].each;
-		add_number(&s, n, f->run[r]);
+		series_add(&s, n, f->run[r]);
 		differs |= n != s.v[0];
 	}
-	if (differs && explain(f, c.of, &s, 0, false, &p)) {
+	if (differs && fitting_explain(f, c.of, &s, 0, false, &p)) {
 		fitted_set_place(&c, &f->at);
 		GIVE(coefficient, &c, type, (char *)type);
 		put_power(f, &c, &p, s.n);
 	}
 	series_free(&s);
-}
-
-static const char **
-types_of(const struct fit_row *r, bool tensors)
-{
-	const char **type = xcalloc(r->n + 1, sizeof *type);
-
-	for (size_t i = 0; i < r->n; i++)
-		type[i] = tensors ? r->at[i]->tensor.name : r->at[i]->kernel.type;
-	return type;
-}
-
-/* Align the operators of all runs to the run with most; [runs] indices each, caller frees. */
-static size_t
-align_rows(const struct fitting *f, const struct fit_row *rows, bool tensors, int **of)
-{
-	const char **base_types;
-	size_t base = 0;
-
-	for (size_t r = 1; r < f->n; r++)
-		base = rows[r].n > rows[base].n ? r : base;
-	base_types = types_of(&rows[base], tensors);
-	for (size_t r = 0; r < f->n; r++) {
-		const char **types = types_of(&rows[r], tensors);
-
-		of[r] = align(rows[base].n, base_types, rows[r].n, types);
-		free(types);
-	}
-	free(base_types);
-	return base;
-}
-
-/* Get the wall time of a layer in a phase, ms per micro-batch, and its error; or false. */
-static bool
-wall_time(const struct fitting *f, const struct observed_run *r, double *time, double *error)
-{
-	for (size_t i = 0; i < r->ntimings && f->at.layer != NULL; i++) {
-		const struct timing *t = &r->timing[i].timing;
-		double n = (double)t->instances * t->steps;
-
-		if (t->phase != f->at.phase || strcmp(t->name, f->at.layer) != 0 || !(t->total > 0))
-			continue;
-		*time = t->total / n / r->run.run.of.micro_batches;
-		/* Assume a uniform distribution of instances between minimum and maximum. */
-		*error = t->median > 0 ? (t->max - t->min) / t->median / sqrt(12 * n) : 0;
-		return true;
-	}
-	return false;
-}
-
-/* Write a layer's measured time in each run: wall time if known, else the sum of its kernels. */
-static void
-put_times(struct fitting *f, const struct fit_row *rows)
-{
-	static const char *const names[] = { "time", "backward_time", "recompute_time", "weight_time" };
-
-	for (size_t r = 0; r < f->n && f->at.phase < 4; r++) {
-		struct coefficient c = { .of = (char *)names[f->at.phase], .source = FROM_MEASURED };
-		double time = 0, squares = 0, error;
-
-		for (size_t i = 0; i < rows[r].n; i++) {
-			const struct observed_kernel *k = &rows[r].at[i]->kernel;
-			double t = k->time * k->calls / rows[r].each;
-
-			time += t;
-			squares += t * t * k->spread * k->spread / k->calls;
-		}
-		if (rows[r].n == 0)
-			continue;
-		error = time > 0 ? sqrt(squares) / time : 0;
-		wall_time(f, f->run[r], &time, &error);
-		fitted_set_place(&c, &f->at);
-		GIVE(coefficient, &c, error, error);
-		fitted_put_alone(f->out, f->run[r], &c, time);
-	}
-}
-
-/* Write the time of a step outside pipeline and collectives, and the hidden fraction of gradient collectives. */
-static void
-put_outside(const struct fitting *f, const struct fit_sample *s)
-{
-	for (size_t r = 0; r < f->n; r++) {
-		struct coefficient optimizer = { .of = (char *)"optimizer", .source = FROM_MEASURED },
-		    hidden = { .of = (char *)"hidden", .source = FROM_MEASURED };
-		const struct observed_run *o = f->run[r];
-		double all = 0, exposed = 0;
-
-		if (o->pipeline > 0 && o->step > o->pipeline + o->outside)
-			fitted_put_alone(f->out, f->run[r], &optimizer, o->step - o->pipeline - o->outside);
-		for (size_t i = 0; i < s->ncommunications; i++) {
-			const struct observed_communication *c = &s->communication[i].communication;
-			double time = c->time * c->calls;
-
-			if (c->run == NULL || strcmp(c->run, o->run.run.of.name) != 0 || c->group != GROUP_DP)
-				continue;
-			all += time;
-			exposed += c->part == PLACE_OUTSIDE ? time : 0;
-		}
-		if (all > 0)
-			fitted_put_alone(f->out, f->run[r], &hidden, 1 - exposed / all);
-	}
-}
-
-static void
-rows_free(const struct fitting *f, struct fit_row *rows, int **of)
-{
-	for (size_t r = 0; r < f->n; r++) {
-		free(rows[r].at);
-		free(of[r]);
-	}
-	free(rows);
-	free(of);
 }
 
 static void
@@ -332,8 +126,8 @@ fit_kernels(struct fitting *f)
 
 	for (size_t r = 0; r < f->n; r++)
 		rows[r] = row_kernels(f->run[r], f->at);
-	base = align_rows(f, rows, false, of);
-	put_times(f, rows);
+	base = fitting_align(f, rows, false, of);
+	fit_times(f, rows);
 	for (size_t i = 0; i < rows[base].n; i++) {
 		bool seen = false;
 
@@ -343,7 +137,7 @@ fit_kernels(struct fitting *f)
 		if (!seen)
 			fit_multiplicity(f, rows, rows[base].at[i]->kernel.type);
 	}
-	rows_free(f, rows, of);
+	fitting_rows_free(f, rows, of);
 }
 
 /* Fit the memory that a layer keeps per micro-batch: each kept tensor by its own factors. */
@@ -364,7 +158,7 @@ fit_memory(struct fitting *f)
 		rows[r].each = kernels.each;
 		free(kernels.at);
 	}
-	base = align_rows(f, rows, true, of);
+	base = fitting_align(f, rows, true, of);
 	for (size_t i = 0; i < rows[base].n; i++) {
 		struct series s = { 0 };
 		struct power p = { .value = 0 };
@@ -375,10 +169,10 @@ fit_memory(struct fitting *f)
 
 			if (t == NULL || t->life != LIFE_KEPT)
 				continue;
-			add_number(&s, t->bytes, f->run[r]);
+			series_add(&s, t->bytes, f->run[r]);
 			times = fmax(times, (double)t->calls / rows[r].each);
 		}
-		if (s.n > 0 && explain(f, c.of, &s, page, false, &p)) {
+		if (s.n > 0 && fitting_explain(f, c.of, &s, page, false, &p)) {
 			fitted_add(&c, &p, times * p.value / 1048576);
 			if (p.added != 0)
 				fitted_add(&c, &(struct power){ .value = 0 }, times * p.added / 1048576);
@@ -397,7 +191,7 @@ fit_memory(struct fitting *f)
 	} else {
 		fitted_free(&c);
 	}
-	rows_free(f, rows, of);
+	fitting_rows_free(f, rows, of);
 }
 
 /* Write doubts about factors with a single value in these runs, and degrees never above 1. */
@@ -466,7 +260,7 @@ fit_regime(struct fitting *f, const struct fit_sample *s)
 			fit_memory(f);
 	}
 	free(places);
-	put_outside(f, s);
+	fit_outside(f, s);
 	doubt_factors(f);
 	for (size_t i = 0; i < f->doubts.n; i++)
 		doubt_write(f->out, &f->doubts.at[i], f->run, f->n);
