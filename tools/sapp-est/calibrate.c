@@ -10,184 +10,15 @@
 #include "lib/estimate/estimator.h"
 #include "lib/record/device_operator.h"
 #include "lib/record/record.h"
+#include "calibrated.h"
+#include "calibration_runs.h"
 
-/*
- * RUN_ERROR: error of a run, as a fraction. A prior is the expected and the maximum change of a figure, on its own
- * scale. PRIOR_COMMON is larger, as runs that agree may change all speeds together. PRIOR_GAP and PRIOR_SUSTAIN, for a
- * table of operators (operator_table.h), are from 22 steps on 8 B200. A figure counts as determined if the runs leave
- * at most half of its prior.
- */
-#define RUN_ERROR 0.05
-#define PRIOR 0.7
-#define PRIOR_COMMON 2
-#define PRIOR_GAP 0.17
-#define PRIOR_SUSTAIN 0.02
+#define RUN_ERROR 0.05		/* error of a run, as a fraction */
 /* Number of runs from which on figures no longer count as borrowed. */
 #define RUNS_FITTED 6
 /* Runs agree on a common factor if all logarithms of errors exceed this, and the half of the largest. */
 #define AGREE 0.25
-/* A run is an outlier if its logarithm differs this much from the others, and from their spread. */
-#define OUTLIER 0.5
-#define SPREADS 4
-enum { NETWORK = 3, DISPATCH = 8, FRACTIONS = 10, LAUNCH = 11, EXPERT = 12, COMMON = 13, GAP = 14, SUSTAIN = 15,
-	FIGURES = 16, ROUNDS = 60 };
-
-/* The fitted data: a cluster with its own fractions of dispatch, and the measurements with its table. */
-struct calibrated {
-	struct cluster c;
-	double dispatch[2];
-	struct measured m;
-	bool nodes;		/* some run has links between nodes */
-};
-
-struct calibration_run {
-	struct configuration of;
-	double step_time;	/* ms */
-	int network;
-	bool outlier;
-};
-
-struct calibration_runs {
-	int n, nnetworks;
-	struct calibration_run *at;
-	struct record *network;
-};
-
-static struct calibration_runs
-runs_read(const char *file, struct inputs *cluster)
-{
-	char *const operands[] = { (char *)file, NULL };
-	struct calibration_runs r = { 0 };
-	struct reader in;
-	struct record rec;
-
-	reader_open(&in, operands, RECORDS(RECORD_NETWORK) | RECORDS(RECORD_RUN));
-	while (reader_next(&in, &rec)) {
-		if (rec.kind == RECORD_NETWORK) {
-			*APPEND(r.network, r.nnetworks) = rec;
-			continue;
-		}
-		if (rec.kind == RECORD_RUN) {
-			if (r.nnetworks == 0)
-				place_die(rec.place, "run: no network record before it");
-			if (!GIVEN(training_run, &rec.run, step_time))
-				place_die(rec.place, "run: missing member 'step_time'");
-			if (r.n > 0 && configuration_compute(&rec.run.of) != configuration_compute(&r.at[0].of))
-				place_die(rec.place, "run: compute: not that of the runs before it; calibrate them "
-				    "apart '%s'", number_types[configuration_compute(&rec.run.of)]);
-			inputs_choose(cluster, &rec.run.of, rec.place);
-			r.at = xreallocarray(r.at, (size_t)r.n + 1, sizeof *r.at);
-			r.at[r.n++] = (struct calibration_run){ rec.run.of, rec.run.step_time, r.nnetworks - 1, false };
-			r.at[r.n - 1].of.name = r.at[r.n - 1].of.origin = NULL;
-			/* The run keeps its list. */
-			rec.run.of.stage_layers.at = NULL;
-		}
-		record_free(&rec);
-	}
-	reader_close(&in);
-	if (r.n == 0)
-		place_die((struct place){ .source = file }, "no run record in it");
-	return r;
-}
-
-/* Figures are fitted in unbounded scales: fractions as log odds, others as logarithms. */
-static double
-odds(double x)
-{
-	x = fmin(fmax(x, 0.02), 0.98);
-	return log(x / (1 - x));
-}
-
-static double
-fraction(double z)
-{
-	return 1 / (1 + exp(-z));
-}
-
-static const char *const figure_names[FIGURES] = { "efficiency.matmul", "efficiency.attention", "efficiency.memory",
-	"efficiency.network", "overlap.dp", "overlap.tp", "overlap.ep", "overlap.pp", "dispatch.alltoall[0]",
-	"dispatch.alltoall[1]", "efficiency.size", "launch", "host.expert", "common factor", "gap", "sustain" };
-/* Figures that apply to links between nodes. */
-static const bool between_nodes[FIGURES] = { [NETWORK] = true, [4] = true, [7] = true, [DISPATCH + 1] = true };
-
-static double
-prior(int figure)
-{
-	return figure == COMMON ? PRIOR_COMMON : figure == GAP ? PRIOR_GAP : figure == SUSTAIN ? PRIOR_SUSTAIN : PRIOR;
-}
-
-static double
-prior_of(int figure)
-{
-	return 1 / (prior(figure) * prior(figure));
-}
-
-/* Get the places of the figures; NULL if absent. With a table of operators only its own figures move. */
-static void
-places(struct calibrated *s, double *at[FIGURES])
-{
-	struct cluster *c = &s->c;
-	double *const of[FIGURES] = { &c->efficiency.matmul, &c->efficiency.attention, &c->efficiency.memory,
-		&c->efficiency.network, &c->overlap.dp, &c->overlap.tp, &c->overlap.ep, &c->overlap.pp, NULL, NULL,
-		&c->efficiency.size, &c->launch, c->hosted ? &c->host.expert : NULL };
-
-	memset(at, 0, FIGURES * sizeof *at);
-	if (!operator_table_empty(&s->m.operators)) {
-		at[GAP] = &s->m.operators.gap;
-		at[SUSTAIN] = &s->m.operators.sustain;
-		return;
-	}
-	memcpy(at, of, sizeof of);
-	for (int i = 0; i < c->dispatch.alltoall.n; i++)
-		at[DISPATCH + i] = &c->dispatch.alltoall.at[i];
-}
-
-static void
-take_out(const struct calibrated *s, double z[FIGURES])
-{
-	struct calibrated there = *s;
-	double *at[FIGURES];
-
-	places(&there, at);
-	for (int i = 0; i < FIGURES; i++)
-		z[i] = at[i] == NULL ? 0 : i < FRACTIONS ? odds(*at[i]) : log(fmax(*at[i], i >= EXPERT ? 1e-3 : 1));
-}
-
-static void
-copy_to(struct calibrated *to, const struct calibrated *from)
-{
-	*to = *from;
-	if (to->c.dispatch.alltoall.n > 0)
-		to->c.dispatch.alltoall.at = to->dispatch;
-}
-
-/* Multiply all speeds that runs have shown: no fraction exceeds 1. */
-static void
-speed_up(struct calibrated *s, double factor)
-{
-	double *at[FIGURES];
-
-	places(s, at);
-	for (int i = 0; i < FRACTIONS; i++)
-		if (at[i] != NULL && (i <= NETWORK || i >= DISPATCH) && (s->nodes || !between_nodes[i]))
-			*at[i] = fmin(1, *at[i] * factor);
-	s->c.launch /= factor;
-}
-
-/* Set FREE figures; keep the others exactly. */
-static void
-put_in(struct calibrated *s, const struct calibrated *before, const double z[FIGURES], const bool free_ones[FIGURES])
-{
-	double *at[FIGURES];
-
-	copy_to(s, before);
-	places(s, at);
-	for (int i = 0; i < FIGURES; i++)
-		if (free_ones[i] && at[i] != NULL)
-			*at[i] = i < FRACTIONS ? fraction(z[i]) : exp(z[i]);
-	if (free_ones[COMMON] && z[COMMON] != 0)
-		speed_up(s, exp(z[COMMON]));
-}
+enum { ROUNDS = 60 };
 
 /* Compute the logarithms of estimate / measurement. */
 static void
@@ -218,7 +49,7 @@ loss(const struct calibration_runs *r, int without, const double *error, const d
 		if (!r->at[i].outlier && i != without)
 			all += error[i] * error[i] / (RUN_ERROR * RUN_ERROR);
 	for (int k = 0; k < FIGURES; k++)
-		all += (z[k] - start[k]) * (z[k] - start[k]) * prior_of(k);
+		all += (z[k] - start[k]) * (z[k] - start[k]) * figure_weight(k);
 	return all;
 }
 
@@ -235,11 +66,11 @@ products(const struct calibration_runs *r, int without, const struct calibrated 
 	memset(a, 0, FIGURES * sizeof *a);
 	memset(b, 0, FIGURES * sizeof *b);
 	memcpy(moved, z, sizeof moved);
-	put_in(&there, s, moved, all);
+	calibrated_set(&there, s, moved, all);
 	errors(r, &there, now);
 	for (int k = 0; k < FIGURES; k++) {
 		moved[k] += 1e-4;
-		put_in(&there, s, moved, all);
+		calibrated_set(&there, s, moved, all);
 		moved[k] = z[k];
 		slope[k] = xcalloc((size_t)r->n, sizeof *slope[k]);
 		errors(r, &there, slope[k]);
@@ -269,8 +100,8 @@ step(const struct calibration_runs *r, int without, const struct calibrated *s, 
 
 	products(r, without, s, z, error, a, b);
 	for (int k = 0; k < FIGURES; k++) {
-		a[k][k] += prior_of(k);
-		b[k] -= (z[k] - start[k]) * prior_of(k);
+		a[k][k] += figure_weight(k);
+		b[k] -= (z[k] - start[k]) * figure_weight(k);
 		a[k][k] *= 1 + damping;
 	}
 	for (int k = 0; k < FIGURES; k++) {
@@ -282,7 +113,7 @@ step(const struct calibration_runs *r, int without, const struct calibrated *s, 
 	}
 	positive_solve(FIGURES, FIGURES, &a[0][0], b);
 	for (int k = 0; k < FIGURES; k++)
-		to[k] = fmin(fmax(z[k] + b[k], start[k] - prior(k)), start[k] + prior(k));
+		to[k] = fmin(fmax(z[k] + b[k], start[k] - figure_prior(k)), start[k] + figure_prior(k));
 }
 
 /* Return whether two runs or more are off by nearly the same factor, too large for a single figure. */
@@ -322,7 +153,7 @@ determine(const struct calibration_runs *r, int without, const struct calibrated
 
 	memset(free_ones, 0, FIGURES * sizeof *free_ones);
 	if (!operator_table_empty(&s->m.operators)) {
-		free_ones[GAP] = free_ones[SUSTAIN] = true;
+		free_ones[FIGURE_GAP] = free_ones[FIGURE_SUSTAIN] = true;
 		return;
 	}
 
@@ -334,12 +165,12 @@ determine(const struct calibration_runs *r, int without, const struct calibrated
 		double explains = 0, of;
 
 		for (int k = 0; k < FIGURES; k++) {
-			double does = b[k] * b[k] / (a[k][k] + prior_of(k));
+			double does = b[k] * b[k] / (a[k][k] + figure_weight(k));
 
-			if (free_ones[k] || (!s->nodes && between_nodes[k]) || a[k][k] < 3 * prior_of(k) ||
-			    (k == COMMON && !common))
+			if (free_ones[k] || (!s->nodes && figure_between_nodes[k]) || a[k][k] < 3 * figure_weight(k) ||
+			    (k == FIGURE_COMMON && !common))
 				continue;
-			if (most < 0 || does > explains || (k == COMMON && common)) {
+			if (most < 0 || does > explains || (k == FIGURE_COMMON && common)) {
 				explains = does;
 				most = k;
 			}
@@ -348,7 +179,7 @@ determine(const struct calibration_runs *r, int without, const struct calibrated
 			return;
 		free_ones[most] = true;
 		memcpy(row, a[most], sizeof row);
-		of = row[most] + prior_of(most);
+		of = row[most] + figure_weight(most);
 		for (int i = 0; i < FIGURES; i++) {
 			for (int j = 0; j < FIGURES; j++)
 				a[i][j] -= row[i] * row[j] / of;
@@ -369,8 +200,8 @@ fit(struct calibrated *fitted, const struct calibration_runs *r, int without, co
 {
 	double start[FIGURES], z[FIGURES], damping = 1e-2, best, *there = xcalloc((size_t)r->n, sizeof *there);
 
-	copy_to(fitted, s);
-	take_out(s, start);
+	calibrated_copy(fitted, s);
+	calibrated_get(s, start);
 	memcpy(z, start, sizeof z);
 	errors(r, s, now);
 	determine(r, without, s, start, now, free_ones);
@@ -380,7 +211,7 @@ fit(struct calibrated *fitted, const struct calibration_runs *r, int without, co
 		struct calibrated trial;
 
 		step(r, without, s, z, start, free_ones, now, damping, next);
-		put_in(&trial, s, next, free_ones);
+		calibrated_set(&trial, s, next, free_ones);
 		errors(r, &trial, there);
 		next_loss = loss(r, without, there, next, start);
 		damping *= next_loss < best ? 0.3 : 5;
@@ -388,11 +219,11 @@ fit(struct calibrated *fitted, const struct calibration_runs *r, int without, co
 			best = next_loss;
 			memcpy(z, next, sizeof z);
 			memcpy(now, there, (size_t)r->n * sizeof *now);
-			copy_to(fitted, &trial);
+			calibrated_copy(fitted, &trial);
 		}
 	}
 	for (int k = 0; k < FIGURES; k++)
-		far[k] = free_ones[k] ? (z[k] - start[k]) / prior(k) : 0;
+		far[k] = free_ones[k] ? (z[k] - start[k]) / figure_prior(k) : 0;
 	free(there);
 }
 
@@ -409,36 +240,18 @@ quantile(const double *error, int n, double share)
 	return q;
 }
 
-/* Find runs far from the rest; with one or two runs, far from the cluster. */
-static void
-find_outliers(struct calibration_runs *r, const double *error)
-{
-	double middle = 0, limit = log(2), *off = xcalloc((size_t)r->n, sizeof *off);
-
-	memcpy(off, error, (size_t)r->n * sizeof *off);
-	if (r->n > 2) {
-		middle = numbers_median(off, (size_t)r->n);
-		for (int i = 0; i < r->n; i++)
-			off[i] = fabs(error[i] - middle);
-		limit = fmax(OUTLIER, SPREADS * numbers_median(off, (size_t)r->n));
-	}
-	for (int i = 0; i < r->n; i++)
-		r->at[i].outlier = fabs(error[i] - middle) > limit;
-	free(off);
-}
-
 static void
 say_figures(FILE *said, const struct calibrated *s, const struct calibrated *fitted, const bool free_ones[FIGURES],
     const double far[FIGURES])
 {
 	struct calibrated of[] = { *s, *fitted };
-	double *at[2][FIGURES], one = 1, common = exp(far[COMMON] * PRIOR_COMMON);
+	double *at[2][FIGURES], one = 1, common = exp(far[FIGURE_COMMON] * PRIOR_COMMON);
 	int stay = 0;
 
-	places(&of[0], at[0]);
-	places(&of[1], at[1]);
-	at[0][COMMON] = free_ones[COMMON] ? &one : NULL;
-	at[1][COMMON] = &common;
+	calibrated_places(&of[0], at[0]);
+	calibrated_places(&of[1], at[1]);
+	at[0][FIGURE_COMMON] = free_ones[FIGURE_COMMON] ? &one : NULL;
+	at[1][FIGURE_COMMON] = &common;
 	fprintf(said, "%-22s %10s %10s\n", "figure", "before", "after");
 	for (int k = 0; k < FIGURES; k++) {
 		if (free_ones[k])
@@ -447,7 +260,7 @@ say_figures(FILE *said, const struct calibrated *s, const struct calibrated *fit
 		stay += !free_ones[k] && at[0][k] != NULL;
 	}
 	/* The common factor ends where a fraction is 1. */
-	for (int k = 0; k < FRACTIONS && free_ones[COMMON]; k++)
+	for (int k = 0; k < FIGURE_FRACTIONS && free_ones[FIGURE_COMMON]; k++)
 		if (at[1][k] != NULL && *at[1][k] == 1 && *at[0][k] < 1)
 			fprintf(said, "%-22s %10.4g %10.4g at its limit: the runs ask for more\n", figure_names[k],
 			    *at[0][k], *at[1][k]);
@@ -456,7 +269,7 @@ say_figures(FILE *said, const struct calibrated *s, const struct calibrated *fit
 	for (int k = 0; k < FIGURES; k++)
 		if (!free_ones[k] && at[0][k] != NULL)
 			fprintf(said, " %s", figure_names[k]);
-	fprintf(said, "%s\n", stay > 0 ? free_ones[COMMON] ? ", but for the common factor" : "" :
+	fprintf(said, "%s\n", stay > 0 ? free_ones[FIGURE_COMMON] ? ", but for the common factor" : "" :
 	    "all are determined");
 }
 
@@ -475,7 +288,7 @@ write_fitted(FILE *out, const struct calibrated *fitted, const bool free_ones[FI
 			    i == 0 ? t->gap : t->sustain, runs);
 		return;
 	}
-	if (free_ones[LAUNCH] || free_ones[COMMON])
+	if (free_ones[FIGURE_LAUNCH] || free_ones[FIGURE_COMMON])
 		GIVE(cluster, &c, launch, c.launch);
 	if (runs >= RUNS_FITTED)
 		GIVE(cluster, &c, confidence, CONFIDENCE_FITTED);
@@ -488,7 +301,7 @@ write_fitted(FILE *out, const struct calibrated *fitted, const bool free_ones[FI
 void
 calibrate(const char *file, struct inputs *in, const struct measured *m, FILE *out, FILE *said)
 {
-	struct calibration_runs r = runs_read(file, in);
+	struct calibration_runs r = calibration_runs_read(file, in);
 	double *before = xcalloc((size_t)r.n, sizeof *before), *now = xcalloc((size_t)r.n, sizeof *now);
 	double *there = xcalloc((size_t)r.n, sizeof *there), far[FIGURES], other_far[FIGURES];
 	bool free_ones[FIGURES], others[FIGURES];
@@ -503,9 +316,9 @@ calibrate(const char *file, struct inputs *in, const struct measured *m, FILE *o
 		s.nodes |= configuration_devices(&r.at[i].of) > s.c.devices_per_node;
 	for (int i = 0; i < s.c.dispatch.alltoall.n; i++)
 		s.dispatch[i] = s.c.dispatch.alltoall.at[i];
-	copy_to(&s, &s);
+	calibrated_copy(&s, &s);
 	errors(&r, &s, before);
-	find_outliers(&r, before);
+	calibration_runs_find_outliers(&r, before);
 	fit(&fitted, &r, -1, &s, free_ones, now, far);
 	say_figures(said, &s, &fitted, free_ones, far);
 	fprintf(said, "%5s %12s %10s %10s %10s\n", "run", "measured ms", "before", "after", "left out");
@@ -523,12 +336,7 @@ calibrate(const char *file, struct inputs *in, const struct measured *m, FILE *o
 	if (out != NULL)
 		write_fitted(out, &fitted, free_ones, r.n - outliers);
 	free(fitted.c.fitted);
-	for (int i = 0; i < r.nnetworks; i++)
-		record_free(&r.network[i]);
-	for (int i = 0; i < r.n; i++)
-		free(r.at[i].of.stage_layers.at);
-	free(r.at);
-	free(r.network);
+	calibration_runs_free(&r);
 	free(before);
 	free(now);
 	free(there);
