@@ -181,6 +181,10 @@ check 'are warned of' tells 'does not say that 2 layers of every piece are recom
 same 'all of them' '[null,1,"full"]' "$(runs "$block" 4)"
 same 'two chunks of dualpipev' '[null,2,"none"]' "$(runs --schedules-method dualpipev)"
 check 'with a warning' tells '--schedules-method dualpipev: the candidate is interleaved with two chunks instead'
+same 'two chunks of zero bubbles in V shape' '[null,2,"none"]' "$(runs --zero-bubble-v-schedule)"
+check 'with a warning, too' tells '--zero-bubble-v-schedule: the candidate is interleaved with two chunks instead'
+same 'zero bubbles' '[null,1,"none"]' "$(runs --enable-zero-bubble)"
+check 'with a warning of 1F1B' tells '--enable-zero-bubble: the candidate is 1f1b instead'
 echo "$base $block 3 --num-layers-per-virtual-pipeline-stage 2 --enable-recompute-layers-per-pp-rank" >arguments
 same 'layers recomputed by stage, in chunks' '[[2,2,2,2],[1,1,1,1]]' \
 	"$(sapp-yaml -r arguments | jq -c .counts.BODY.full)"

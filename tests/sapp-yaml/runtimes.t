@@ -277,7 +277,16 @@ wrong 'Primus: an order of one chunk' 'zero-bubble takes one chunk a stage, not 
 	'pp_algorithm: zero-bubble' 'num_virtual_stages_per_pipeline_rank: 2'
 wrong 'Primus: offloaded' 't.yaml:8: offload: activations are offloaded' primus 'patch_primus_pipeline: true' \
 	'pp_algorithm: zbv-formatted' 'offload: true' 'num_virtual_stages_per_pipeline_rank: 2'
-wrong 'Primus: the other runtime' 't.yaml:6: patch_zero_bubble: orders of this runtime' primus 'patch_zero_bubble: true'
+wrong 'Primus: zero bubbles by free memory' 't.yaml:6: patch_zero_bubble: the run chooses the order' primus \
+	'patch_zero_bubble: true'
+wrong 'Primus: both runtimes' 't.yaml:8: patch_primus_pipeline: not with a zero-bubble runtime' primus \
+	'patch_zero_bubble: true' 'zero_bubble_max_pending_backward: 4' 'patch_primus_pipeline: true'
+reads 'Primus: zero bubbles in V shape, half the memory by default' 'v-half {"none":[[2,2,2,2],[2,2,2,2]]}' primus \
+	'patch_zero_bubble: true' 'zero_bubble_v_schedule: true' 'num_virtual_stages_per_pipeline_rank: 2'
+reads 'Primus: zero bubbles that nothing selects' '1f1b {"none":[[4,4,4,4]]}' primus 'enable_zero_bubble: true' \
+	'zero_bubble_v_schedule: true'
+wrong 'Primus: V shape takes two chunks' 'zero_bubble_v_schedule takes two chunks a stage, not 1' primus \
+	'patch_zero_bubble: true' 'zero_bubble_v_schedule: true'
 wrong 'Primus: only known when it runs' 't.yaml:6: recompute_granularity: only known when it runs' primus \
 	'recompute_granularity: ${MODE}'
 wrong 'Primus: no truth value' 't.yaml:6: patch_primus_pipeline' primus 'patch_primus_pipeline: maybe'

@@ -146,6 +146,19 @@ EOF
 reads 'dualpipev: the last layer is on the first stage' 'dualpipev 0 {"none":[[2,2],[1,2]]}' <<'EOF'
 --num-layers 8 --pipeline-model-parallel-size 2 --schedules-method dualpipev --noop-layers 7
 EOF
+v='--num-layers 8 --pipeline-model-parallel-size 2'
+reads 'zero bubbles in V shape' 'zbv 0 {"none":[[2,2],[2,2]]}' <<EOF
+$v --enable-zero-bubble --zero-bubble-v-schedule
+EOF
+reads 'with a third of the memory' 'v-min 0 {"none":[[2,2],[2,2]]}' <<EOF
+$v --zero-bubble-v-schedule --zero-bubble-v-schedule-mem-setup min
+EOF
+reads 'zero bubbles for as many micro-batches as stages' 'zb-h1 0 {"none":[[4,4]]}' <<EOF
+$v --enable-zero-bubble --zero-bubble-max-pending-backward 2
+EOF
+reads 'zero bubbles for twice as many' 'zb-h2 0 {"none":[[4,4]]}' <<EOF
+$v --enable-zero-bubble --zero-bubble-max-pending-backward 4
+EOF
 reads 'nodes of the scheduler: layers, but no micro-batches' '1f1b 0 {"none":[[4,4]]}' <<'EOF'
 torchrun --nproc_per_node 8 --nnodes $SLURM_NNODES x.py --num-layers 8 --pipeline-model-parallel-size 2 \
 	--global-batch-size 64 --micro-batch-size 1
@@ -185,6 +198,13 @@ refuse 'twice the same' "--noop-layers: twice '1'" "$base --noop-layers 1,1"
 refuse 'no method' '--recompute-method is neither block nor uniform' "$base --recompute-granularity full"
 refuse 'no number of layers' 'no --recompute-num-layers' "$base --recompute-granularity full --recompute-method block"
 refuse 'an unknown granularity' "neither full nor selective 'some'" "$base --recompute-granularity some"
+refuse 'zero bubbles by free memory' '--enable-zero-bubble: the run chooses the order by its free memory' \
+	"$base --pipeline-model-parallel-size 2 --enable-zero-bubble"
+refuse 'zero bubbles for another number' '--zero-bubble-max-pending-backward: only 2' \
+	"$base --pipeline-model-parallel-size 2 --enable-zero-bubble --zero-bubble-max-pending-backward 3"
+refuse 'an unknown memory of V shape' "--zero-bubble-v-schedule-mem-setup: not zb, half or min 'third'" \
+	"$base --pipeline-model-parallel-size 2 --zero-bubble-v-schedule --zero-bubble-v-schedule-mem-setup third"
+refuse '1F1B in V shape' '--enable-1f1b-v: this order is not known here' "$base --enable-1f1b-v"
 refuse 'an unknown schedule' "--schedules-method: not dualpipev 'zigzag'" "$base --schedules-method zigzag"
 refuse 'two ways to say it' 'one of them' \
 	"$base --num-virtual-stages-per-pipeline-rank 2 --num-layers-per-virtual-pipeline-stage 1"

@@ -436,6 +436,30 @@ read_context(struct configuration *c, struct bag *a)
 		GIVE(configuration, c, cp_kind, CONTEXT_ULYSSES);
 }
 
+/* Give the candidate the nearest order that estimates know, with a warning. */
+static void
+read_order(struct configuration *c, struct bag *a)
+{
+	static const struct { const char *name, *argument; int chunks; } order[] = {
+		{ "schedules_method", "--schedules-method dualpipev", 2 },
+		{ "zero_bubble_v_schedule", "--zero-bubble-v-schedule", 2 },
+		{ "enable_zero_bubble", "--enable-zero-bubble", 1 },
+	};
+
+	for (size_t i = 0; i < sizeof order / sizeof order[0] && c->pp > 1; i++) {
+		const struct setting *s = bag_find(a, order[i].name);
+
+		/* Primus ignores its keys of zero bubbles unless patch_zero_bubble is true. */
+		if (s == NULL || (i > 0 && (!flag(a, order[i].name) ||
+		    (s->node != NULL && !flag(a, "patch_zero_bubble")))))
+			continue;
+		c->vp = order[i].chunks;
+		place_warn(s->place, "%s: the candidate is %s instead, whose step is longer", order[i].argument,
+		    c->vp == 2 ? "interleaved with two chunks" : "1f1b");
+		return;
+	}
+}
+
 static void
 read_degrees(struct draft *d, struct bag *a)
 {
@@ -458,11 +482,7 @@ read_degrees(struct draft *d, struct bag *a)
 		c->vp = all / c->pp / layers > 1 ? all / c->pp / layers : 1;
 	if (bag_int(a, "num_virtual_stages_per_pipeline_rank", 1, &layers) && c->pp > 1)
 		c->vp = layers;
-	if (bag_text(a, "schedules_method") != NULL && c->pp > 1) {
-		c->vp = 2;
-		place_warn(bag_find(a, "schedules_method")->place, "--schedules-method %s: the candidate is "
-		    "interleaved with two chunks instead, whose step is longer", bag_text(a, "schedules_method"));
-	}
+	read_order(c, a);
 	GIVE(configuration, c, sp, flag(a, "sequence_parallel") && c->tp > 1);
 	/* DeepSpeed divides only optimizer states if there is a pipeline. */
 	bag_int(a, "zero_stage", 0, &zero);

@@ -46,6 +46,11 @@
 	X(ALGORITHM, "--pp-algorithm", "pp_algorithm", ONE_WORD) \
 	X(OFFLOAD_ORDER, "--offload", "offload", NO_WORD) \
 	X(ZERO_BUBBLE, "--patch-zero-bubble", "patch_zero_bubble", NO_WORD) \
+	X(ZB_ENABLE, "--enable-zero-bubble", "enable_zero_bubble", NO_WORD) \
+	X(ZB_PENDING, "--zero-bubble-max-pending-backward", "zero_bubble_max_pending_backward", ONE_WORD) \
+	X(ZB_V, "--zero-bubble-v-schedule", "zero_bubble_v_schedule", NO_WORD) \
+	X(ZB_V_MEMORY, "--zero-bubble-v-schedule-mem-setup", "zero_bubble_v_schedule_mem_setup", ONE_WORD) \
+	X(V_1F1B, "--enable-1f1b-v", "enable_1f1b_v", NO_WORD) \
 	X(STAGE_FULL, "--recompute-granularity-per-stage-micro-batch", \
 	    "recompute_granularity_per_stage_micro_batch", LISTS) \
 	X(STAGE_METHOD, "--recompute-method-per-stage-micro-batch", "recompute_method_per_stage_micro_batch", LISTS) \
@@ -106,6 +111,7 @@ enum launch_dialect { LAUNCH_ARGUMENTS, LAUNCH_NEMO, LAUNCH_YAML, LAUNCH_DIALECT
 
 struct launch {
 	char *source;
+	bool keys;	/* of a YAML file: options are written as keys */
 	char *value[LAUNCH_OPTIONS];	/* NULL: absent; flags: ""; several words are separated by blanks */
 	struct place place[LAUNCH_OPTIONS];
 };

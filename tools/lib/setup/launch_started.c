@@ -161,7 +161,7 @@ launch_of_started(struct launch *l, const struct started *s)
 	const char *nodes = started_nodes(s), *each = started_node_devices(s);
 	struct taken t = { .launch = l, .from = s };
 
-	*l = (struct launch){ .source = xstrdup(s->place.source) };
+	*l = (struct launch){ .source = xstrdup(s->place.source), .keys = s->keys };
 	for (int i = 0; i < a->n;) {
 		struct place at = { l->source, s->line[i] };
 		bool own = i >= s->defaults;

@@ -93,6 +93,9 @@ launched_chunks(const struct launch *l, int stages)
 
 	struct grid pieces, extra;
 
+	/* The runtimes of V schedules set two chunks themselves; Primus reads the number. */
+	if (l->value[LAUNCH_SCHEDULE] != NULL || (own_v(l) && !l->keys && stages > 1))
+		return 2;
 	if (l->value[LAUNCH_LAYOUT] != NULL && stages > 0) {
 		layout_read(l->value[LAUNCH_LAYOUT], stages, &pieces, &extra, l->place[LAUNCH_LAYOUT]);
 		free(pieces.at);
@@ -177,7 +180,7 @@ placed(struct launched *x, const struct launch *l, int stages, struct grid *extr
 		extra->at[g.chunks * stages - 1] = x->extra;
 		return g;
 	}
-	g = grid_new(l->value[LAUNCH_SCHEDULE] != NULL ? 2 : launched_chunks(l, stages), stages);
+	g = grid_new(launched_chunks(l, stages), stages);
 	*extra = grid_new(g.chunks, stages);
 	n = g.chunks * g.stages;
 	extra->at[l->value[LAUNCH_SCHEDULE] != NULL ? stages : n - 1] = x->extra;
@@ -446,12 +449,13 @@ launched_read(struct launched *x, const struct launch *l, const struct modules *
 	    .kind = l->value[LAUNCH_SCHEDULE] != NULL ? SCHEDULE_DUALPIPEV : layers.chunks == 1 ? SCHEDULE_1F1B :
 	    l->value[LAUNCH_OVERLAP] != NULL ? SCHEDULE_VPP_OVERLAP : SCHEDULE_VPP,
 	    .group = layers.chunks > 1 ? launch_int(l, LAUNCH_GROUP, 1, BATCH_MAX) : 0 };
-	x->shape.kind = own_schedule(l, layers.chunks, x->shape.kind);
+	x->shape.kind = own_schedule(l, &x->shape);
 	if (own_schedule_word(x->shape.kind) != NULL) {
 		if (l->value[LAUNCH_OVERLAP] != NULL)
 			place_die(l->place[LAUNCH_OVERLAP], "%s: with %s what runs together is not known here",
 			    launch_name(LAUNCH_OVERLAP), own_schedule_word(x->shape.kind));
-		x->shape.fixed = true;
+		x->shape.fixed = l->value[LAUNCH_OWN_RUNTIME] != NULL || x->shape.kind == SCHEDULE_V_HALF ||
+		    x->shape.kind == SCHEDULE_V_MIN;
 		x->shape.group = 0;
 		put_in_place(&x->shape, layers);
 		put_in_place(&x->shape, extra);

@@ -26,34 +26,99 @@ own_schedule_word(enum schedule_kind kind)
 	return NULL;
 }
 
-/* Exit on settings that planned schedules cannot express. */
+/* Return the option's name as the file spells it. */
+static const char *
+spelled(const struct launch *l, enum launch_option o)
+{
+	return l->keys ? launch_key(o) : launch_name(o);
+}
+
+/* Exit if the run has the option. */
 static void
 refuse(const struct launch *l, enum launch_option o, const char *why)
 {
 	if (l->value[o] != NULL)
-		place_die(l->place[o], "%s: %s", launch_key(o), why);
+		place_die(l->place[o], "%s: %s", spelled(l, o), why);
+}
+
+/* Primus ignores the settings of the zero-bubble runtime unless patch_zero_bubble selects it. */
+static bool
+zero_bubble(const struct launch *l)
+{
+	return l->value[LAUNCH_ZERO_BUBBLE] != NULL || (!l->keys && (l->value[LAUNCH_ZB_ENABLE] != NULL ||
+	    l->value[LAUNCH_ZB_V] != NULL));
+}
+
+bool
+own_v(const struct launch *l)
+{
+	return zero_bubble(l) && l->value[LAUNCH_ZB_V] != NULL;
+}
+
+/* Return the schedule of the zero-bubble runtime (zerobubble/runtime.py, get_zero_bubble_forward_backward_func). */
+static enum schedule_kind
+zero_bubble_schedule(const struct launch *l, int stages)
+{
+	static const struct word memory[] = {
+		{ "zb", SCHEDULE_ZBV, 2 }, { "half", SCHEDULE_V_HALF, 2 }, { "min", SCHEDULE_V_MIN, 2 },
+	};
+	const char *setup = l->value[LAUNCH_ZB_V_MEMORY];
+	enum launch_option first = l->value[LAUNCH_ZB_ENABLE] != NULL ? LAUNCH_ZB_ENABLE : LAUNCH_ZERO_BUBBLE;
+	int pending;
+
+	if (own_v(l)) {
+		if (setup == NULL)	/* defaults of the parser and of Primus's zero_bubble.yaml */
+			setup = l->keys ? "half" : "zb";
+		for (size_t i = 0; i < sizeof memory / sizeof memory[0]; i++)
+			if (strcmp(memory[i].name, setup) == 0)
+				return memory[i].kind;
+		place_die(l->place[LAUNCH_ZB_V_MEMORY], "%s: not zb, half or min '%s'",
+		    spelled(l, LAUNCH_ZB_V_MEMORY), setup);
+	}
+	if (l->value[LAUNCH_ZB_PENDING] == NULL || strcmp(l->value[LAUNCH_ZB_PENDING], "auto") == 0)
+		place_die(l->place[first], "%s: the run chooses the order by its free memory; to fix it, set %s to %d "
+		    "(zb-h1) or %d (zb-h2)", spelled(l, first), spelled(l, LAUNCH_ZB_PENDING), stages, 2 * stages);
+	pending = launch_int(l, LAUNCH_ZB_PENDING, 1, MOST);
+	if (pending != stages && pending != 2 * stages)
+		place_die(l->place[LAUNCH_ZB_PENDING], "%s: only %d (zb-h1) and %d (zb-h2) are read, not '%d'",
+		    spelled(l, LAUNCH_ZB_PENDING), stages, 2 * stages, pending);
+	return pending == stages ? SCHEDULE_ZB_H1 : SCHEDULE_ZB_H2;
+}
+
+static void
+check_chunks(const struct launch *l, const struct word *w, int chunks, enum launch_option o, struct place at)
+{
+	if (w->chunks > 0 ? chunks != w->chunks : chunks == 1)
+		place_die(at, "%s: %s takes %s chunk%s a stage, not %d", spelled(l, o), w->name,
+		    w->chunks == 1 ? "one" : w->chunks == 2 ? "two" : "several", w->chunks == 1 ? "" : "s", chunks);
 }
 
 enum schedule_kind
-own_schedule(const struct launch *l, int chunks, enum schedule_kind otherwise)
+own_schedule(const struct launch *l, const struct shape *q)
 {
 	const char *name = l->value[LAUNCH_ALGORITHM] != NULL ? l->value[LAUNCH_ALGORITHM] : "1f1b-interleaved";
 	struct place at = l->place[l->value[LAUNCH_ALGORITHM] != NULL ? LAUNCH_ALGORITHM : LAUNCH_OWN_RUNTIME];
 	const struct word *w = words;
 
-	refuse(l, LAUNCH_ZERO_BUBBLE, "orders of this runtime are not known here");
+	refuse(l, LAUNCH_V_1F1B, "this order is not known here");
+	if (zero_bubble(l) && q->stages > 1) {
+		struct word v = { own_v(l) ? "zero_bubble_v_schedule" : "a zero-bubble schedule without V",
+			zero_bubble_schedule(l, q->stages), own_v(l) ? 2 : 1 };
+
+		refuse(l, LAUNCH_OWN_RUNTIME, "not with a zero-bubble runtime");
+		check_chunks(l, &v, q->chunks, LAUNCH_ZERO_BUBBLE, l->place[LAUNCH_ZERO_BUBBLE]);
+		return v.kind;
+	}
 	if (l->value[LAUNCH_OWN_RUNTIME] == NULL)
-		return otherwise;
+		return q->kind;
 	refuse(l, LAUNCH_OFFLOAD_ORDER, "activations are offloaded, which this cannot take into account");
 	while (w < words + WORDS_KNOWN && strcmp(w->name, name) != 0)
 		w++;
 	if (w == words + WORDS_KNOWN)
 		place_die(at,
 		    "%s: not one of 1f1b, 1f1b-interleaved, zero-bubble, zbv-formatted, v-half and v-min '%s'",
-		    launch_key(LAUNCH_ALGORITHM), name);
-	if (w->chunks > 0 ? chunks != w->chunks : chunks == 1)
-		place_die(at, "%s: %s takes %s chunk%s a stage, not %d", launch_key(LAUNCH_ALGORITHM), name,
-		    w->chunks == 1 ? "one" : w->chunks == 2 ? "two" : "several", w->chunks == 1 ? "" : "s", chunks);
+		    spelled(l, LAUNCH_ALGORITHM), name);
+	check_chunks(l, w, q->chunks, LAUNCH_ALGORITHM, at);
 	return w->kind;
 }
 

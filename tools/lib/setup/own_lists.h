@@ -10,10 +10,15 @@
 /* Return the framework's name of a schedule that its own runtime runs, or NULL if Megatron-LM's runtime runs it. */
 const char *own_schedule_word(enum schedule_kind);
 /*
- * Return the requested schedule, or OTHERWISE if Megatron-LM decides. Exits if it requires another number of CHUNKS per
- * stage, or is unknown.
+ * Return whether the run has a zero-bubble schedule in V shape, with two chunks per stage, in the runtime of
+ * sail-sg/zero-bubble-pipeline-parallelism, which Primus has too (patch_zero_bubble).
  */
-enum schedule_kind own_schedule(const struct launch *, int chunks, enum schedule_kind otherwise);
+bool own_v(const struct launch *);
+/*
+ * Return the requested schedule of Q's stages and chunks, or Q's own if Megatron-LM decides. Exits if the schedule
+ * requires another number of chunks per stage, or is unknown.
+ */
+enum schedule_kind own_schedule(const struct launch *, const struct shape *q);
 
 /*
  * Read decoder_pipeline_manual_split_list into [chunk][stage]: by stage, or in data order for schedules forth and back.

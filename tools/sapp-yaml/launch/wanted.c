@@ -305,7 +305,7 @@ wanted_make(struct wanted *w, const struct launch *a, const struct started *star
 	keep_layout(w, a, q);
 	keep_recomputation(w, a, q, started->keys);
 	for (int o = LAUNCH_STAGES; o <= LAUNCH_PARTIAL; o++)
-		w->decided[o] = o != LAUNCH_HETERO && o != LAUNCH_ZERO_BUBBLE;
+		w->decided[o] = o != LAUNCH_HETERO;
 	w->decided[LAUNCH_LAYERS] = has(a, LAUNCH_LAYERS) &&
 	    said(a, LAUNCH_LAYERS) != whole_of(w->launch.value[LAUNCH_LAYERS], INT_MAX);
 	/* With one stage there is no pipeline order. */
