@@ -69,8 +69,8 @@ notes_read() {	# FILE
 
 # The settings of the plan: as changes of what runs, else whole; in REFUSED why they cannot be written.
 settings_read() {
-	local options=("${as[@]}") file=''
-	title='== To put into the training settings ==' refused='' next=()
+	local options=("${as[@]}") file='' file_words
+	title='== To put into the training settings ==' refused='' next=() todo=()
 	if [ -n "$train" ] && [ -z "$is_log" ]; then
 		file=$train
 		[ "$target" != mindformers ] || [ "$micro" = "$now_micro" ] || script+=(-mb)
@@ -86,16 +86,20 @@ settings_read() {
 	if [ -n "$refused" ]; then
 		refused=${refused#"$out/plan.jsonl:"}
 		next+=("the plan cannot be written${file:+ into $file}: ${refused#*: }")
+		todo+=("${next[0]}")
 	elif [ "$target" = pytorch ]; then
 		next+=('put the settings below into the configuration.')
+		todo+=("${next[0]}")
 	elif [ -n "$file" ]; then
 		printf -v file '%q ' sapp-yaml -w "$train" "${script[@]}" "$out/plan.jsonl"
 		next+=("${file}writes the changes below.")
+		todo+=("$ $file" "writes these settings into $train; with -n it only shows the changes.")
 	else
-		file=TRAIN.yaml
-		case $target in megatron | mindspeed) file=SCRIPT ;; esac
+		file=TRAIN.yaml file_words='training YAML'
+		case $target in megatron | mindspeed) file=SCRIPT file_words='launch script' ;; esac
 		printf -v file 'sapp-yaml -w %s %q' "$file" "$out/plan.jsonl"
 		next+=("$file writes the settings below.")
+		todo+=("$ $file" "writes these settings into your ${file_words}.")
 	fi
 	next+=("$out/result.html shows the steps, and tries other times and limits.")
 }
@@ -113,8 +117,21 @@ left_out() {
 	done <"$out/.plan.log"
 }
 
-balance_report() {
-	local simulated text refused next=() notes=() title measured='' by='' line records found=() strategies=() \
+# The page of all strategies, after its conclusion and what to do.
+page_put() {	# CONCLUSION
+	local lead=${1%%$'\n\n'*} rest=${1#*$'\n\n'}
+	{
+		printf '%s\n\n' "$lead"
+		printf '%s\n' "${todo[@]}"
+		grep '^Next: the same command' <<<"$rest"
+		printf '\n'
+		grep -v '^Next: ' <<<"$rest"
+	} >"$set/.note"
+	sapp-plot -o "$set/result.html" -note "$set/.note" "$out/sim.jsonl" "$out/settings.jsonl" && rm -f -- "$set/.note"
+}
+
+report_and_page() {
+	local simulated text refused next=() todo=() notes=() title measured='' by='' line records found=() strategies=() \
 		transfers=()
 	mapfile -t records < <(grep -v '^{"kind":"block"' "$out/sim.jsonl")
 	for line in "${records[@]}"; do
@@ -137,6 +154,7 @@ balance_report() {
 		'include "balance"; balance_conclusion($ARGS.named |
 		(.measured, .replicas, .shared) |= (if . == "" then null else tonumber end) |
 		(.transfers, .assumed, .left, .next) |= (split("\n") | map(select(. != ""))))') || return
+	page_put "${simulated%%$'\f'*}" || return
 	narrow <<<"${simulated%%$'\f'*}"
 	if [ -n "$text" ]; then
 		printf '%s\n\n' "$title"

@@ -99,9 +99,10 @@ said.push("shown " + $("tip").style.display);
 $("blocks").dispatchEvent(new PointerEvent("pointermove", at(350, 0.4)));
 $("blocks").dispatchEvent(new PointerEvent("pointermove", at(50, 3)));
 said.push("idle " + $("tip").style.display);
-$("runs").children[1].click();
+const buttons = () => [0, 1, 2].map(i => document.querySelector(`tr[data-run="${i}"] button`));
+buttons()[1].click();
 said.push("second " + body.run);
-said.push("pressed " + [...$("runs").children].map(b => b.getAttribute("aria-pressed")));
+said.push("pressed " + buttons().map(b => b.getAttribute("aria-pressed")));
 const before = state.to - state.from;
 $("blocks").dispatchEvent(new WheelEvent("wheel", Object.assign(at(500, 1), { deltaY: -500 })));
 said.push("zoomed " + (before / (state.to - state.from)).toFixed(3) + " around " +
@@ -283,6 +284,51 @@ said 'no settings, no place for them' 'settings true'
 said 'settings are those of the plan that is shown' 'of the plan false false x: 1'
 said 'a plan without settings has none' 'none of another true true'
 said 'plans are called in words' 'called planned, three chunks, vpp; planned, zb-h1; by hand; planned 2'
+
+# A page with a note: first what it concludes, then what to do, with the settings; all strategies are in sight.
+cat >"$tmp/note" <<'EOF'
+It takes 2 devices.
+v1 </script> & "quotes": 1 ms a step.
+
+$ sapp-yaml -w train.sh plan.jsonl
+writes these settings.
+
+stage  layers
+0           6
+
+Assumed: nothing.
+EOF
+sapp-plot -o "$tmp/noted.html" -note "$tmp/note" "$tmp/steps" "$tmp/settings.jsonl"
+sed '/<\/body>/,$d' "$tmp/noted.html" >"$tmp/visit.html"
+cat >>"$tmp/visit.html" <<'EOF'
+<script>
+"use strict";
+const at = e => e.getBoundingClientRect();
+document.body.insertAdjacentHTML("beforeend", "<pre id='said'></pre>");
+$("said").textContent = ["\nSAID", "opens " + document.body.dataset.run,
+	"parts " + [...$("conclusion").children].map(e => e.tagName + (e.className && "." + e.className)),
+	"lead " + document.querySelector(".lead").textContent,
+	"open " + $("settings").open + " " + $("whose").textContent,
+	"order " + (at($("conclusion")).bottom < at($("view")).top && at($("strategies")).bottom < at($("blocks")).top),
+	"all " + [...$("table").tBodies[0].rows].every(r => at(r).bottom <= at($("strategies")).bottom),
+	"DONE", ""].join("\n");
+</script>
+</body>
+</html>
+EOF
+: >"$tmp/said"
+for _ in 1 2 3; do
+	[ -s "$tmp/said" ] || chrome --dump-dom "file://$tmp/visit.html" | sed -n '/^SAID/,/^DONE/p' |
+		sed 's/&lt;/</g; s/&gt;/>/g; s/&amp;/\&/g' >"$tmp/said"
+done
+said 'a page with a note opens with the strategy that the note names' 'opens v1 </script> & "quotes"'
+said 'the note is conclusion, command, settings, table and lines' \
+	'parts P.lead,P,H2,PRE.command,P,DETAILS,H2,PRE,P'
+said 'its first line leads' 'lead It takes 2 devices.'
+said 'the settings are open, and say of which plan' 'open true of v1 </script> & "quotes"'
+said 'the drawing is below' 'order true'
+said 'all strategies are in sight' 'all true'
+fails 'a note on a picture' 2 '-note goes with a page of strategies' sapp-plot -note "$tmp/note" -o "$tmp/x.svg" "$tmp/steps"
 chrome --screenshot="$tmp/shot.png" "file://$tmp/page.html" >/dev/null
 same 'a screenshot' '89504e470d0a1a0a' "$(od -An -tx1 -N8 "$tmp/shot.png" 2>/dev/null | tr -d ' ')"
 check 'that is not blank' test "$(wc -c <"$tmp/shot.png")" -gt 20000

@@ -9,6 +9,7 @@
 struct drawing {
 	const char *path;	/* NULL: standard output */
 	const char *title;	/* NULL: made from the records */
+	const char *note;	/* file with the text that a page of strategies begins with, or NULL */
 	int width, height;	/* pixels */
 };
 

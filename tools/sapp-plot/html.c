@@ -5,10 +5,13 @@
 
 #include "lib/base/alloc.h"
 #include "lib/base/memstream.h"
+#include "lib/base/slurp.h"
 #include "colour.h"
 #include "draw.h"
 #include "page.h"
 #include "template.h"
+
+enum { NOTE_BYTES = 1 << 20 };
 
 static void
 list(FILE *f, const char *name, const struct list *l)
@@ -209,12 +212,14 @@ draw_html(const struct drawing *d, const struct plot_runs *all, struct plot_run 
 {
 	struct template page;
 	double longest = 0;
+	size_t length;
 	FILE *f;
 
 	template_open(&page, "timeline.html", d->path);
 	f = page.file;
 	fputs("{\"title\":", f);
 	template_string(f, d->title != NULL ? d->title : "");
+	member(f, "note", d->note != NULL ? slurp(d->note, NOTE_BYTES, &length) : xstrdup(""));
 	for (int i = 0; i < n; i++) {
 		longest = fmax(longest, s[i]->sim.sim.step_time);
 		for (size_t b = 0; b < s[i]->n; b++)

@@ -19,7 +19,7 @@ enum { MOST_COMPARED = 8, NAME_BYTES = 150 };
 static const char usage[] =
     "usage: sapp-plot -o FILE.svg|png|pdf|html [-compare | -stages | -sweep] [-plan NAME]...\n"
     "                 [-title TEXT] [-size WIDTHxHEIGHT] [FILE...]\n"
-    "       sapp-plot -html [-o FILE] [-sweep] [-plan NAME]... [-title TEXT] [FILE...]\n"
+    "       sapp-plot -html [-o FILE] [-sweep] [-plan NAME]... [-title TEXT] [-note FILE] [FILE...]\n"
     "       sapp-plot [-term] [-plan NAME]... [-title TEXT] [FILE...]\n"
 "example: sapp-sim -e plan.jsonl | sapp-plot -o step.svg\n";
 
@@ -151,6 +151,7 @@ main(int argc, char *argv[])
 		{ "sweep", NULL, "step times of all plans and configurations over memory", .flag = &sweep },
 		{ "plan", "NAME", "draw this strategy; may be repeated (all)", .texts = &names },
 		{ "title", "TEXT", "title of the picture", .text = &d.title },
+		{ "note", "FILE", "text that a page begins with", .text = &d.note },
 		{ "size", "WIDTHxHEIGHT", "size in pixels (1080x720)", .take = take_size, .into = &d },
 		{ 0 }
 	};
@@ -164,6 +165,8 @@ main(int argc, char *argv[])
 		option_usage("-html: the page's name stands behind -o '%s'", *operands);
 	if (d.path == NULL && !page && !term && !isatty(STDOUT_FILENO))
 		option_usage("-o is missing");
+	if (d.note != NULL && (!page || sweep))
+		option_usage("-note goes with a page of strategies");
 	if (page && (compare || stages))
 		option_usage("-compare and -stages are pictures; a page has all strategies");
 	if (d.path == NULL && !page && (compare || stages || sweep))
