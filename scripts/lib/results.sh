@@ -38,7 +38,7 @@ results_lock() {	# DIR
 	[ ! -L "$1/.lock" ] || die 1 "$1/.lock: a symbolic link, which nothing is written through"
 	exec {lock}>>"$1/.lock" || exit 1
 	flock -n "$lock" || die 1 "$1: another ${me#sapp-} is at work in it"
-	for path in "$1"/{,.[!.]}*.new "$1"/{,.[!.]}*/{,.[!.]}*.new; do
+	for path in "$1"/{,.[!.]}*.new "$1"/{,.[!.]}*/{,.[!.]}*.new "$1"/{,.[!.]}*/{,.[!.]}*/{,.[!.]}*.new; do
 		[ ! -f "$path" ] || [ -L "$path" ] || stale+=("$path")
 	done
 	for path in "$1"/.set.*; do [ ! -d "$path" ] || [ -L "$path" ] || stale+=("$path"); done

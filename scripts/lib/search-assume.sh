@@ -23,7 +23,7 @@ settings_assume() {	# TARGET FILE EXPERTS
 	case $target in megatron | primus | flagscale) arguments=1 ;; esac
 	mapfile -t now < <(jq -r '(.dispatcher // ""), (.ep_overlap // "" | tostring), (.graph // ""),
 		(if .recompute | type == "array" then .recompute | join("+") else "" end),
-		(.compute // ""), (.optimizer // ""), (.optimizer_host // "" | tostring)' "$out/current.jsonl")
+		(.compute // ""), (.optimizer // ""), (.optimizer_host // "" | tostring)' "$work/current.jsonl")
 	# Measured times are of the products that ran.
 	if [ ${#measured[@]} -gt 0 ] || [ -n "${set[runs]-}${set[coefficients]-}${set[profile]-}" ]; then
 		fixed=1
@@ -44,13 +44,13 @@ settings_assume() {	# TARGET FILE EXPERTS
 		setting_assumed 'no CUDA graphs' -graph full 'graphs of whole steps' 'static shapes'
 	setting_given modules "${now[3]-}" "$file" || true
 	setting_given compute "${now[4]-}" "$file" || [ -z "$arguments" ] || [ -n "$fixed" ] ||
-		! grep -q '"dtype":"fp8"' "$out/whole.jsonl" ||
+		! grep -q '"dtype":"fp8"' "$work/whole.jsonl" ||
 		setting_assumed '16-bit products' -compute fp8 fp8 'needs a check of the loss'
 	setting_given optimizer "${now[5]-}" "$file" || [ -z "$arguments" ] ||
-		grep -q '"precision":' "$out/whole.jsonl" ||
+		grep -q '"precision":' "$work/whole.jsonl" ||
 		setting_assumed 'Adam of 32 bits' -optimizer adam16 'moments of 16 bits' 'needs a check of the loss'
 	setting_given optimizer_host "${now[6]-}" "$file" || [ -z "$arguments" ] ||
-		! grep -q '"host_link":' "$out/whole.jsonl" ||
+		! grep -q '"host_link":' "$work/whole.jsonl" ||
 		setting_assumed 'optimizer on the device' -optimizer-host 0.5,1 'half or all of it on the host' \
 			'needs memory there'
 	[ -n "${limit[cp_kind]-}" ] || [ "${limit[cp]-}" = 1 ] ||
@@ -61,19 +61,19 @@ settings_assume() {	# TARGET FILE EXPERTS
 }
 # The best estimate of the space with one option otherwise; where there is none, why.
 best_with() {	# OPTION VALUE
-	local options=("${space[@]}") n other=() network=$out/network.jsonl
+	local options=("${space[@]}") n other=() network=$work/network.jsonl
 	for ((n = 0; n < ${#options[@]}; n++)); do
 		if [ "${options[n]}" = "$1" ]; then n=$((n + 1)); else other+=("${options[n]}"); fi
 	done
 	case $1 in
-	margin) network=$out/whole.jsonl ;;
+	margin) network=$work/whole.jsonl ;;
 	-?*) other+=("$@") ;;
 	esac
-	sapp-est -space "${estimating[@]}" "${other[@]}" -k 1 "$network" "$out/current.jsonl" 2>"$out/with.log"
+	sapp-est -space "${estimating[@]}" "${other[@]}" -k 1 "$network" "$work/current.jsonl" 2>"$work/with.log"
 	case $? in
 	0) ;;
 	3) echo '{"why":"none fits with even layers"}' ;;
-	*) sed -n '$s/^sapp-est: //p' "$out/with.log" | jq -R '{ why: . }' ;;
+	*) sed -n '$s/^sapp-est: //p' "$work/with.log" | jq -R '{ why: . }' ;;
 	esac
 }
 # assumed.txt: what is assumed, a line each, and what the alternative gives by the same estimates, the shortest first;
@@ -83,7 +83,7 @@ assumptions_write() {
 	case ${set[seq_length]-}$training:$model in
 	:*.json) sequence=$(jq -L "$lib" -r 'include "search"; select(.kind == "network").seq_length |
 		"assumed: sequences of \(commas) tokens, as long as the model allows; seq_length sets others"' \
-		"$out/whole.jsonl") ;;
+		"$work/whole.jsonl") ;;
 	esac
 	[ ${#settings_given[@]} -eq 0 ] || given="given: $(printf '%s, ' "${settings_given[@]}" | sed 's/, $//')"
 	{
@@ -98,6 +98,6 @@ assumptions_write() {
 		done
 	} | jq -L "$lib" 'include "search"; ($sequence | select(. != "")),
 		assumption_lines($given)' -r -n --arg given "$given" --arg sequence "$sequence" |
-		into "$out/assumed.txt" || exit 1
-	rm -f -- "$out/with.log"
+		into "$work/assumed.txt" || exit 1
+	rm -f -- "$work/with.log"
 }

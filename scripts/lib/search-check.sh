@@ -56,23 +56,23 @@ check_winner() {	# NAME STAGES LIMIT
 	logs=$(find "$check" -type f -path "*${degrees}[_/.]*" -name '*.log' | sort | logs_of "$name")
 	[ -n "$logs" ] || { say "$name: no logs of it below $check"; return 0; }
 	while IFS=$'\t' read -r said _ over; do [ "$said" != "$name" ] || limits=$over rounds=$((rounds + 1)); done \
-		< <(cat "$out/checked" 2>/dev/null)
+		< <(cat "$work/checked" 2>/dev/null)
 	IFS=$'\t' read -r over limits said < <(log_peaks <<<"$logs" | excess "$2" "$3" "$limits")
 	[ -n "$over" ] || { say "$name: the logs' paths do not say the stage or the rank"; return 1; }
 	[ "$over" != 0 ] || { say "$name: no stage is above $3 MB"; return 0; }
 	[ "$rounds" -lt 5 ] || { say "$name: still above the limit after five rounds:$said"; return 1; }
-	printf '%s\t%s\t%s\n' "$name" $((rounds + 1)) "$limits" >>"$out/checked"
+	printf '%s\t%s\t%s\n' "$name" $((rounds + 1)) "$limits" >>"$work/checked"
 	say "$name: round $((rounds + 1)): above the limit:$said MB; planned again with $limits"
 	jq -L "$lib" 'include "search";
 		limited($name; $limits)' -c -s --arg name "$name" --argjson limits "[$limits]" "$out/plans.jsonl" |
-		sapp-lp -j -t "$seconds" >"$out/again.new" 2>"$out/again.log"
+		sapp-lp -j -t "$seconds" >"$work/again.new" 2>"$work/again.log"
 	case $? in
-	0) say "$name: $(jq -r 'select(.kind == "plan") | "step \(.step_time) ms"' "$out/again.new")"
-		mv -f -- "$out/again.new" "$out/${name}_checked.jsonl" ;;
+	0) say "$name: $(jq -r 'select(.kind == "plan") | "step \(.step_time) ms"' "$work/again.new")"
+		mv -f -- "$work/again.new" "$out/${name}_checked.jsonl" ;;
 	3) say "$name: no plan fits into that" ;;
-	*) say "$(tail -n 1 "$out/again.log")"; return 1 ;;
+	*) say "$(tail -n 1 "$work/again.log")"; return 1 ;;
 	esac
-	rm -f -- "$out"/again.{new,log}
+	rm -f -- "$work"/again.{new,log}
 }
 check_winners() {
 	local name pp status=0

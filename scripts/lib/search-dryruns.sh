@@ -12,7 +12,7 @@ dryruns_make() {
 	mkdir -p -- "$dir/settings" || exit 1
 	# Those with the lowest bounds, whether they fit or not: that is what the dryruns are to say.
 	survey -by lower_bound -below 1e15 -alike 0 -k 100000 2>"$dir/space.log" | grep '^{"kind":"candidate"' |
-		cat "$out/network.jsonl" - |
+		cat "$work/network.jsonl" - |
 		sapp-shrink -n "${set[devices]}" -rules mindformers -k 100000 -memory 900000GB \
 			-table "$share/runs/taylor.jsonl" -f mindformers -training "$training" -o "$dir/settings" \
 			2>"$dir/shrink.log" | grep '"purpose":"static"' | into "$dir/runs.jsonl" || exit 1

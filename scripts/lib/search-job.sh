@@ -82,12 +82,12 @@ network_read() {
 	[ -z "${set[freeze]-}" ] || more+=(-freeze "${set[freeze]}")
 	[ -z "${set[seq_length]-}" ] || more+=(-seq "${set[seq_length]}")
 	[ -z "${set[vocab]-}" ] || more+=(-vocab "${set[vocab]}")
-	sapp-model "${more[@]}" "$model" >"$out/model.new" || die 1 "$model: no network in it"
+	sapp-model "${more[@]}" "$model" >"$work/model.new" || die 1 "$model: no network in it"
 	[ -n "$training${set[vocab]-}" ] || return 0
-	vocab=$(jq -r 'select(.kind == "network").vocab_size' "$out/model.new" | head -n 1)
+	vocab=$(jq -r 'select(.kind == "network").vocab_size' "$work/model.new" | head -n 1)
 	[ "${set[vocab]:-$vocab}" = "$vocab" ] || die 1 "$job: vocab: not the $vocab of $model '${set[vocab]}'"
 	# What runs is the training file's; scripts leave the vocabulary to a tokenizer.
-	tokens=$([ -z "$training" ] || sapp-model -vocab "$vocab" "$training" 2>"$out/model.log" |
+	tokens=$([ -z "$training" ] || sapp-model -vocab "$vocab" "$training" 2>"$work/model.log" |
 		jq -r 'select(.kind == "network").seq_length' | head -n 1)
 	if [ -n "$tokens" ]; then
 		[ "${set[seq_length]:-$tokens}" = "$tokens" ] ||
@@ -95,11 +95,11 @@ network_read() {
 		more+=(-seq "$tokens")
 	fi
 	if [ -n "$training" ] && [ "$training" != "$model" ]; then
-		sapp-model "${more[@]}" -vocab "$vocab" "$model" "$training" >"$out/model.new" ||
+		sapp-model "${more[@]}" -vocab "$vocab" "$model" "$training" >"$work/model.new" ||
 			die 1 "$training: no configuration in it"
 		differ=$(jq -rs 'map(select(.kind == "network")) | .[0] as $of | .[1] // $of | to_entries[] |
 			select(.key | IN("layers", "hidden_size", "num_heads", "ffn_size")) |
-			select(.value != ($of[.key] // .value)) | "\(.key) is \(.value), not \($of[.key])"' "$out/model.new")
+			select(.value != ($of[.key] // .value)) | "\(.key) is \(.value), not \($of[.key])"' "$work/model.new")
 		[ -z "$differ" ] || die 1 "$training: not the network of $model: ${differ//$'\n'/, }"
 	fi
 }
@@ -126,41 +126,41 @@ measured_write() {
 		if has_times "$path"; then profiles+=("$path"); fi
 	done
 	[ $((${#logs[@]} + ${#profiles[@]})) -gt 0 ] || return 0
-	[ -s "$out/current.jsonl" ] || die 1 "$job: measured: $base does not say with which degrees that ran"
-	sapp-yaml -init "$base" >"$out/init.yaml" || die 1 "$base: the settings of what was measured are not in it"
-	: >"$out/times.new"
-	[ ${#profiles[@]} = 0 ] || sapp-trace -c "$out/init.yaml" "${profiles[@]}" >"$out/times.new" ||
+	[ -s "$work/current.jsonl" ] || die 1 "$job: measured: $base does not say with which degrees that ran"
+	sapp-yaml -init "$base" >"$work/init.yaml" || die 1 "$base: the settings of what was measured are not in it"
+	: >"$work/times.new"
+	[ ${#profiles[@]} = 0 ] || sapp-trace -c "$work/init.yaml" "${profiles[@]}" >"$work/times.new" ||
 		die 1 "$job: measured: no times of layers in it"
 	# The step of the run, where it had the batch of the job.
-	jq -s --slurpfile ran "$out/ran.new" --slurpfile now "$out/current.jsonl" '
+	jq -s --slurpfile ran "$work/ran.new" --slurpfile now "$work/current.jsonl" '
 		[.[] | select(.kind == "step").time] | sort | if length == 0 or
 		$ran[0].micro_batches != $now[0].micro_batches then empty else .[length / 2 | floor] end' \
-		"$out/times.new" >"$out/step.txt"
+		"$work/times.new" >"$work/step.txt"
 	if [ ${#logs[@]} = 0 ]; then
 		jq -c 'select(.kind == "job" or .kind == "timing" and (.name | test("layer|block|expert"; "i")))' \
-			"$out/times.new" | jq -c -s 'sort_by(.kind != "job")[]'
-		jq -c -L "$lib" 'include "search"; measured_model' "$out/current.jsonl"
+			"$work/times.new" | jq -c -s 'sort_by(.kind != "job")[]'
+		jq -c -L "$lib" 'include "search"; measured_model' "$work/current.jsonl"
 		return
 	fi
-	jq -c 'select(.kind == "network")' "$out/network.jsonl" | cat - "$out/ran.new" "$out/times.new" |
-		sapp-memsplit "$out/init.yaml" "${logs[@]}" >"$out/measured.new" ||
+	jq -c 'select(.kind == "network")' "$work/network.jsonl" | cat - "$work/ran.new" "$work/times.new" |
+		sapp-memsplit "$work/init.yaml" "${logs[@]}" >"$work/measured.new" ||
 		die 1 "$job: measured: no memory of layers in it"
-	jq -c -L "$lib" 'include "search"; measured_model' "$out/current.jsonl"
-	jq -c 'select(.kind == "layer")' "$out/measured.new"
+	jq -c -L "$lib" 'include "search"; measured_model' "$work/current.jsonl"
+	jq -c 'select(.kind == "layer")' "$work/measured.new"
 }
 # Kernels, collectives and layers of the run whose profiles are below a directory.
 run_records() {	# DIR OPTION...
 	local dir=$1 nodes
 	shift
-	sapp-trace -kernels "$@" "$dir" >"$out/run.new" || die 1 "$job: runs: no layers in '$dir'"
+	sapp-trace -kernels "$@" "$dir" >"$work/run.new" || die 1 "$job: runs: no layers in '$dir'"
 	# What lies between nodes is told from what does not.
-	nodes=$(jq -s --slurpfile c "$out/network.jsonl" '
+	nodes=$(jq -s --slurpfile c "$work/network.jsonl" '
 		($c[] | select(.kind == "cluster").devices_per_node) as $each |
-		map(select(.kind == "run"))[0] | .dp * .tp * .pp * (.cp // 1) / $each | ceil' "$out/run.new")
-	[ "${nodes:-1}" -le 1 ] || sapp-trace -kernels -nodes "$nodes" "$@" "$dir" >"$out/run.new" 2>"$out/run.log" ||
-		die 1 "$job: runs: $(tail -n 1 "$out/run.log")"
-	cat "$out/run.new"
-	rm -f -- "$out"/run.{new,log}
+		map(select(.kind == "run"))[0] | .dp * .tp * .pp * (.cp // 1) / $each | ceil' "$work/run.new")
+	[ "${nodes:-1}" -le 1 ] || sapp-trace -kernels -nodes "$nodes" "$@" "$dir" >"$work/run.new" 2>"$work/run.log" ||
+		die 1 "$job: runs: $(tail -n 1 "$work/run.log")"
+	cat "$work/run.new"
+	rm -f -- "$work"/run.{new,log}
 }
 # What sapp-fit says of short runs, each in a directory of its own, and what it said before.
 runs_write() {
@@ -179,7 +179,7 @@ runs_write() {
 		fi
 		jq -c 'select(.kind | IN("operator", "coefficient"))' "$file"
 	fi
-	rm -f -- "$out"/kernels.jsonl
+	rm -f -- "$work"/kernels.jsonl
 	[ -n "${set[runs]-}" ] || return 0
 	dir=$(path "${set[runs]}")
 	[ -d "$dir" ] || die 1 "$job: runs: not a directory '$dir'"
@@ -188,17 +188,17 @@ runs_write() {
 	[ ! -e "$dir/runs.jsonl" ] || options=(-runs "$dir/runs.jsonl")
 	for file in "${found[@]}"; do
 		run_records "$dir/$file" "${options[@]}"
-	done >"$out/kernels.jsonl" || exit 1
+	done >"$work/kernels.jsonl" || exit 1
 	# What is known stays as it is: what these runs say would count again with every search.
 	options=()
 	if [ -n "${set[known]-}" ]; then
 		file=$(path "${set[known]}")
-		cp -- "$file" "$out/known.jsonl" && chmod u+w -- "$out/known.jsonl" || exit 1
-		options=(-db "$out/known.jsonl")
+		cp -- "$file" "$work/known.jsonl" && chmod u+w -- "$work/known.jsonl" || exit 1
+		options=(-db "$work/known.jsonl")
 	fi
-	sapp-fit -j "${options[@]}" "$out/kernels.jsonl" >"$out/fit.new" || die 1 "$job: runs: nothing can be fitted"
-	jq -c 'select(.kind | IN("run", "coefficient", "usage"))' "$out/fit.new"
-	rm -f -- "$out/fit.new"
+	sapp-fit -j "${options[@]}" "$work/kernels.jsonl" >"$work/fit.new" || die 1 "$job: runs: nothing can be fitted"
+	jq -c 'select(.kind | IN("run", "coefficient", "usage"))' "$work/fit.new"
+	rm -f -- "$work/fit.new"
 }
 # The part of the limit that is kept free, for peaks are estimates: -8 to 9 % off, where nothing of them was measured.
 # A limit that the job or the training file names is one.
@@ -215,7 +215,7 @@ margin_default() {
 margin_keep() {	# PART
 	margin=$1
 	jq -c --argjson m "$1" 'if .kind == "cluster" and .memory_limit then .memory_limit *= 1 - $m else . end' \
-		"$out/whole.jsonl" | into "$out/network.jsonl" || exit 1
+		"$work/whole.jsonl" | into "$work/network.jsonl" || exit 1
 }
 
 # The limit that the training file gives a device; a line where the job or the cluster has another.
@@ -226,7 +226,7 @@ limit_of_training() {
 	training_limit=$(sapp-yaml -init "$training" -j 2>/dev/null |
 		jq -r 'select(.kind == "job").memory_limit // empty | if type == "array" then .[0] else . end')
 	[ -n "$training_limit" ] || return 0
-	mine=${set[memory]:-$(jq .memory_limit "$out/cluster.new")}
+	mine=${set[memory]:-$(jq .memory_limit "$work/cluster.new")}
 	[ -z "${set[memory]-}" ] || what=job
 	! holds 'm != l' m="$mine" l="$training_limit" ||
 		say "$training: max_device_memory is $training_limit MB, memory of the $what $mine MB: $(
@@ -237,26 +237,26 @@ limit_of_training() {
 inputs_write() {
 	local question before=''
 	network_read
-	grep '^{"kind":"candidate"' "$out/model.new" | tail -n 1 >"$out/ran.new"
+	grep '^{"kind":"candidate"' "$work/model.new" | tail -n 1 >"$work/ran.new"
 	{
-		[ ! -s "$out/ran.new" ] || jq -c --argjson gb "${set[global_batch]}" '
-			.micro_batches = ([$gb / (.dp * (.mbs // 1)) | floor, 1] | max)' "$out/ran.new"
-	} | into "$out/current.jsonl" || exit 1
-	fused=$(jq -r '.fused // [] | join("+")' "$out/current.jsonl")
-	sapp-est -cluster "$cluster" /dev/null >"$out/cluster.new" || exit 1
+		[ ! -s "$work/ran.new" ] || jq -c --argjson gb "${set[global_batch]}" '
+			.micro_batches = ([$gb / (.dp * (.mbs // 1)) | floor, 1] | max)' "$work/ran.new"
+	} | into "$work/current.jsonl" || exit 1
+	fused=$(jq -r '.fused // [] | join("+")' "$work/current.jsonl")
+	sapp-est -cluster "$cluster" /dev/null >"$work/cluster.new" || exit 1
 	limit_of_training
 	{
-		grep '^{"kind":"network"' "$out/model.new" | jq -c -s -L "$lib" --argjson packed "$packed" \
+		grep '^{"kind":"network"' "$work/model.new" | jq -c -s -L "$lib" --argjson packed "$packed" \
 			'include "search"; . as $all |
 			[$all[1:][] | select(.precision)] as $ran | $all[0] |
 			network_with($packed; $ran[0].precision)' || die 1 "$job: packed: longer than a sequence"
 		jq -c -L "$lib" 'include "search"; cluster_with($memory; $has)' \
 			--argjson memory "${set[memory]:-${training_limit:-null}}" --argjson has "$hardware" \
-			"$out/cluster.new"
-	} | into "$out/whole.jsonl" || exit 1
+			"$work/cluster.new"
+	} | into "$work/whole.jsonl" || exit 1
 	margin_keep "${set[margin]:-$(margin_default)}"
 	settings_assume "${set[target]}" "${training:-$model}" \
-		"$(jq 'select(.kind == "network") | .experts // 0' "$out/whole.jsonl")"
+		"$(jq 'select(.kind == "network") | .experts // 0' "$work/whole.jsonl")"
 	[ -z "${set[known]-}" ] || [ -n "${set[runs]-}" ] || die 1 "$job: known: goes with runs"
 	dryruns_make
 	if [ ${#measured[@]} -gt 0 ] ||
@@ -266,7 +266,7 @@ inputs_write() {
 			if [ ${#measured[@]} -gt 0 ]; then
 				measured_write
 			else
-				jq -c -L "$lib" 'include "search"; measured_model' "$out/current.jsonl"
+				jq -c -L "$lib" 'include "search"; measured_model' "$work/current.jsonl"
 			fi
 			runs_write
 		} | into "$out/measured.jsonl" || exit 1
@@ -274,24 +274,24 @@ inputs_write() {
 	elif [ -e "$out/measured.jsonl" ]; then
 		rm -f -- "$out/measured.jsonl"
 	fi
-	[ ${#measured[@]} -gt 0 ] || rm -f -- "$out/step.txt"
-	rm -f -- "$out"/{model,ran,cluster,measured,times}.new "$out/model.log"
+	[ ${#measured[@]} -gt 0 ] || rm -f -- "$work/step.txt"
+	rm -f -- "$work"/{model,ran,cluster,measured,times}.new "$work/model.log"
 	# Answers to other questions are of no use.
-	read -r question _ < <({ show "$out/network.jsonl"; show "$out/current.jsonl"
+	read -r question _ < <({ show "$work/network.jsonl"; show "$work/current.jsonl"
 		[ ! -e "$out/measured.jsonl" ] || show "$out/measured.jsonl"
 		[ -z "${set[peaks]-}" ] || find "$(path "${set[peaks]}")" -type f -printf '%p %s %T@\n' | sort
 		printf '%s\n' "${space[@]}" "${estimating[@]}"; } | cksum)
-	slurp before "$out/question"
+	slurp before "$work/question"
 	if [ "$before" != "$question"$'\n' ]; then
-		rm -f -- "$out"/{answers,candidates}.jsonl
-		echo "$question" >"$out/question"
+		rm -f -- "$work"/{answers,candidates}.jsonl
+		echo "$question" >"$work/question"
 	fi
-	: >>"$out/answers.jsonl"
-	: >>"$out/candidates.jsonl"
-	read -r layers memory_limit current_micro < <(jq -r -s --slurpfile now "$out/current.jsonl" '
+	: >>"$work/answers.jsonl"
+	: >>"$work/candidates.jsonl"
+	read -r layers memory_limit current_micro < <(jq -r -s --slurpfile now "$work/current.jsonl" '
 		"\(map(select(.kind == "network"))[0].layers) \(
 		map(select(.kind == "cluster"))[0].memory_limit | tojson) \($now[0].micro_batches | tojson)"' \
-		"$out/whole.jsonl")
+		"$work/whole.jsonl")
 }
 
 # The step that the file's own lists, stages and schedule make with the job's batch, in ms; nothing where it has none.
@@ -302,20 +302,20 @@ today_step() {
 		[[ $line =~ ^'{"kind":"sim"'.*'"step_time":'([0-9.eE+-]+) ]] || continue
 		echo "${BASH_REMATCH[1]}"
 		return
-	done < <(estimate -layers <"$out/current.jsonl" | sapp-yaml -r "$base" -layers "$layers" |
+	done < <(estimate -layers <"$work/current.jsonl" | sapp-yaml -r "$base" -layers "$layers" |
 		jq -c --argjson micro "$current_micro" \
 			'if .kind == "plan" then .micro_batches = $micro else . end' | sapp-sim)
 }
 baseline_write() {
 	local step took=''
 	step=$(today_step 2>/dev/null)
-	[ ! -s "$out/step.txt" ] || took=$(<"$out/step.txt")
-	estimate <"$out/current.jsonl" 2>/dev/null | jq -c --argjson step "${step:-null}" \
+	[ ! -s "$work/step.txt" ] || took=$(<"$work/step.txt")
+	estimate <"$work/current.jsonl" 2>/dev/null | jq -c --argjson step "${step:-null}" \
 		--argjson took "${took:-null}" '
 		select(.kind == "estimate") | (if $took then .measured = $took else . end) |
 		if $step then .times.bubble += $step - .step_time |
 			.tokens_per_second *= .step_time / $step | .mfu *= .step_time / $step | .step_time = $step
-		else . end' >"$out/baseline.jsonl"
+		else . end' >"$work/baseline.jsonl"
 	[ -z "${set[peaks]-}" ] ||
-		sapp-est "${estimating[@]}" -nd "$out/nd_candidate_config.csv" "$out/network.jsonl" >/dev/null || exit 1
+		sapp-est "${estimating[@]}" -nd "$out/nd_candidate_config.csv" "$work/network.jsonl" >/dev/null || exit 1
 }

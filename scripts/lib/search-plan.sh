@@ -18,9 +18,9 @@ time_left() {
 # What runs today has fused without a run that shows its worth, candidates have: said once, by the survey.
 estimate() {
 	if [ -z "$fused" ]; then
-		sapp-est "$@" "${estimating[@]}" "$out/network.jsonl" -
+		sapp-est "$@" "${estimating[@]}" "$work/network.jsonl" -
 	else
-		sapp-est "$@" "${estimating[@]}" -current "$out/current.jsonl" "$out/network.jsonl" - \
+		sapp-est "$@" "${estimating[@]}" -current "$work/current.jsonl" "$work/network.jsonl" - \
 			2> >(grep -v 'steps are estimated without$' >&2)
 	fi
 }
@@ -39,39 +39,39 @@ questions() {
 				else del(.memory_recompute, .recompute_time) end) end)'
 }
 # The space, as it is asked for with further options; what is not varied is as what runs today has it.
-survey() { survey_of "$out/network.jsonl" "$@" | sed '/"origin":"current"/d'; }
+survey() { survey_of "$work/network.jsonl" "$@" | sed '/"origin":"current"/d'; }
 # The same on another cluster, behind the configuration that runs today.
 survey_of() {	# FILE OPTION...
 	local network=$1
 	shift
-	sapp-est -space "${estimating[@]}" "${space[@]}" "$@" "$network" "$out/current.jsonl"
+	sapp-est -space "${estimating[@]}" "${space[@]}" "$@" "$network" "$work/current.jsonl"
 }
 candidates_of() {	# NAME...
 	jq -c -n 'reduce inputs as $c ({}; .[$c.name] //= $c) | .[$ARGS.positional[]] // empty' \
-		"$out/candidates.jsonl" --args "$@"
+		"$work/candidates.jsonl" --args "$@"
 }
 
 # The best estimates, in estimates.jsonl; how many configurations the rules allow, in legal.
 estimates_write() {
 	local status
 	# Where nothing fits beside the margin, what fits without it is tight.
-	if [ -z "${set[margin]-}" ] && holds m m="$margin" && ! survey -k 1 >"$out/margin.log" 2>&1 &&
-		! grep -q ', 0 legal' "$out/margin.log"; then
+	if [ -z "${set[margin]-}" ] && holds m m="$margin" && ! survey -k 1 >"$work/margin.log" 2>&1 &&
+		! grep -q ', 0 legal' "$work/margin.log"; then
 		margin_keep 0
 		say 'nothing fits with even layers and free memory: the whole limit is used'
 	fi
-	rm -f -- "$out/margin.log"
-	survey -k 200 2> >(tee "$out/space.log" | grep -v 'a second$' >&2) >"$out/estimates.jsonl"
+	rm -f -- "$work/margin.log"
+	survey -k 200 2> >(tee "$work/space.log" | grep -v 'a second$' >&2) >"$work/estimates.jsonl"
 	status=$?
 	wait $!
 	# Where nothing fits with even layers, plans with other ones may; where none can, that was said.
 	if [ $status -eq 3 ]; then
-		survey -by lower_bound -below 1e15 -k 200 2>"$out/below.log" >"$out/estimates.jsonl" || exit
+		survey -by lower_bound -below 1e15 -k 200 2>"$work/below.log" >"$work/estimates.jsonl" || exit
 		[ -z "$dry" ] || exit 3
 	elif [ $status -ne 0 ]; then
 		exit 1
 	fi
-	legal=$(sed -n 's/.* configurations, \([0-9]*\) legal.*/\1/p' "$out/space.log" | tail -n 1)
+	legal=$(sed -n 's/.* configurations, \([0-9]*\) legal.*/\1/p' "$work/space.log" | tail -n 1)
 }
 
 # Of all that was planned the rows of the ranking, in ranked.json: the shortest plan of every configuration whose
@@ -81,23 +81,23 @@ estimated=0 ranked='' rows=0 unlike=0 best='' winner='' row_names=() near=''
 ranked_write() {
 	local known lines
 	[ -z "$ranked" ] || return 0
-	mapfile -t known <"$out/candidates.jsonl"
+	mapfile -t known <"$work/candidates.jsonl"
 	if [ ${#known[@]} != "$estimated" ]; then
-		jq -c -s 'unique_by(.name)[]' "$out/candidates.jsonl" | estimate |
-			jq -c -s -L "$lib" 'include "search"; estimates_by_name' | into "$out/planned.json" || exit 1
+		jq -c -s 'unique_by(.name)[]' "$work/candidates.jsonl" | estimate |
+			jq -c -s -L "$lib" 'include "search"; estimates_by_name' | into "$work/planned.json" || exit 1
 		estimated=${#known[@]}
 	elif [ "$estimated" = 0 ]; then
-		echo '{}' >"$out/planned.json"
+		echo '{}' >"$work/planned.json"
 	fi
 	[ -n "$near" ] || near=$(calc 'g / 2 < 5e-4 ? g / 2 : 5e-4' g="$gap")
 	jq -L "$lib" 'include "search";
 		ranked($refused) | rows($of[0]; $near) | tojson, (.[0].step_time // "" | tostring),
 		(unlike_first($of[0]) | (map(select(.first)) | length), .[].name)' -r -s \
-		--slurpfile refused "$out/refused.jsonl" --slurpfile of "$out/planned.json" --argjson near "$near" \
-		"$out/answers.jsonl" >"$out/round/rows" || exit 1
-	mapfile -t lines <"$out/round/rows"
-	printf '%s\n' "${lines[0]}" >"$out/round/rows"
-	mv -fT -- "$out/round/rows" "$out/ranked.json" || exit 1
+		--slurpfile refused "$work/refused.jsonl" --slurpfile of "$work/planned.json" --argjson near "$near" \
+		"$work/answers.jsonl" >"$work/round/rows" || exit 1
+	mapfile -t lines <"$work/round/rows"
+	printf '%s\n' "${lines[0]}" >"$work/round/rows"
+	mv -fT -- "$work/round/rows" "$work/ranked.json" || exit 1
 	best=${lines[1]} unlike=${lines[2]} row_names=("${lines[@]:3}")
 	rows=${#row_names[@]} winner=${row_names[0]-}
 	ranked=1
@@ -111,10 +111,10 @@ rows_settle() {	# N
 		names=()
 		for name in "${row_names[@]:0:$1}"; do [ -n "${sound[$name]-}" ] || names+=("$name"); done
 		[ ${#names[@]} -gt 0 ] || return 0
-		settings_problems "${names[@]}" >"$out/round/refused" || exit 1
+		settings_problems "${names[@]}" >"$work/round/refused" || exit 1
 		for name in "${names[@]}"; do sound[$name]=1; done
-		[ -s "$out/round/refused" ] || return 0
-		show "$out/round/refused" >>"$out/refused.jsonl"
+		[ -s "$work/round/refused" ] || return 0
+		show "$work/round/refused" >>"$work/refused.jsonl"
 		ranked=''
 	done
 }
@@ -123,8 +123,8 @@ rows_settle() {	# N
 open_only() {	# FILE CUTOFF LIMIT
 	jq -L "$lib" 'include "search"; [pairs] | [still_open($answers; $refused; $rows[0]; $cutoff)] |
 		if $limit > 0 then .[:$limit] else . end | .[][0]' -c -s \
-		--slurpfile answers "$out/answers.jsonl" --slurpfile refused "$out/refused.jsonl" \
-		--slurpfile rows "$out/ranked.json" --argjson cutoff "$2" --argjson limit "$3" "$1"
+		--slurpfile answers "$work/answers.jsonl" --slurpfile refused "$work/refused.jsonl" \
+		--slurpfile rows "$work/ranked.json" --argjson cutoff "$2" --argjson limit "$3" "$1"
 }
 
 # Seconds that a question takes at least, by the round that was: longer where its time was not enough for all of it.
@@ -132,7 +132,7 @@ each=0.1 planned_until=0
 each_now() {	# SECONDS ASKED
 	local part line log late=0
 	for ((part = 1; part <= parts; part++)); do
-		mapfile -t log <"$out/round/$part.log"
+		mapfile -t log <"$work/round/$part.log"
 		for line in "${log[@]}"; do
 			[[ ! $line =~ .*': no time for '([0-9]+)' of them' ]] || late=$((late + BASH_REMATCH[1]))
 		done
@@ -145,7 +145,7 @@ each_now() {	# SECONDS ASKED
 plan_round() {	# SECONDS CUTOFF
 	local - slot part i candidates outs=() old=()
 	set +f
-	for i in "$out"/round/*; do [ ! -f "$i" ] || old+=("$i"); done
+	for i in "$work"/round/*; do [ ! -f "$i" ] || old+=("$i"); done
 	[ ${#old[@]} -eq 0 ] || rm -f -- "${old[@]}"
 	set -f
 	jobs_slots
@@ -157,20 +157,20 @@ plan_round() {	# SECONDS CUTOFF
 	for ((part = 1; part <= parts; part++)); do
 		for ((i = part - 1; i < ${#candidates[@]}; i += parts)); do
 			printf '%s\n' "${candidates[i]}"
-		done >"$out/round/$part.c"
-		questions <"$out/round/$part.c" >"$out/round/$part.in" || return 1
-		show "$out/round/$part.c" >>"$out/candidates.jsonl"
-		outs+=("$out/round/$part.out")
+		done >"$work/round/$part.c"
+		questions <"$work/round/$part.c" >"$work/round/$part.in" || return 1
+		show "$work/round/$part.c" >>"$work/candidates.jsonl"
+		outs+=("$work/round/$part.out")
 	done
 	# A little beyond the cutoff, for what rounding takes off a bound.
 	printf '%s\n' "-target ${set[target]} -t $1 -cutoff $(calc 'c * 1.0000001' c="$2") -gap $gap -k 1" \
-		>"$out/round/options"
+		>"$work/round/options"
 	jobs_run round_answer round_missing || return 1
 	planned_until=$(elapsed)
 	each_now "$1" ${#candidates[@]}
 	[ "$parts" = 0 ] || jq -L "$lib" 'include "search";
 		foreach inputs as $r (null; if $r.kind == "pipeline" then $r else . end;
-		if $r.kind == "plan" then ., $r else empty end)' -nc "${outs[@]}" >>"$out/answers.jsonl"
+		if $r.kind == "plan" then ., $r else empty end)' -nc "${outs[@]}" >>"$work/answers.jsonl"
 	ranked=''
 	rows_settle 1
 }
@@ -179,7 +179,7 @@ plan_round() {	# SECONDS CUTOFF
 cutoff_now() { calc 'b / (1 + g)' b="${best:-1e15}" g="$gap"; }
 # Into reachable.jsonl all that have bounds below the cutoff, which falls.
 reachable_write() {	# CUTOFF
-	survey -by lower_bound -below "$1" -k 100000 2>"$out/below.log" >"$out/reachable.jsonl"
+	survey -by lower_bound -below "$1" -k 100000 2>"$work/below.log" >"$work/reachable.jsonl"
 	[ $? -le 3 ] || exit 1
 }
 
@@ -187,21 +187,21 @@ reachable_write() {	# CUTOFF
 proved='' left=0
 search() {
 	local cutoff before='' round round_seconds
-	: >"$out/refused.jsonl"
-	rm -f -- "$out/unedited"
+	: >"$work/refused.jsonl"
+	rm -f -- "$work/unedited"
 	settings_begin
 	jobs_slots
 	rows_settle 1
 	if [ -z "$best" ]; then
-		open_only "$out/estimates.jsonl" 1e300 $((4 * jobs)) >"$out/open.jsonl" || exit 1
-		plan_round "$(calc 't / 16' t="$seconds")" 1e17 <"$out/open.jsonl" || exit 1
+		open_only "$work/estimates.jsonl" 1e300 $((4 * jobs)) >"$work/open.jsonl" || exit 1
+		plan_round "$(calc 't / 16' t="$seconds")" 1e17 <"$work/open.jsonl" || exit 1
 	fi
 	while :; do
 		cutoff=$(cutoff_now)
 		[ "$cutoff" = "$before" ] || reachable_write "$cutoff"
 		before=$cutoff
-		open_only "$out/reachable.jsonl" "$cutoff" 0 >"$out/open.jsonl" || exit 1
-		left=$(wc -l <"$out/open.jsonl")
+		open_only "$work/reachable.jsonl" "$cutoff" 0 >"$work/open.jsonl" || exit 1
+		left=$(wc -l <"$work/open.jsonl")
 		say "$(printf '%.1f s: best %s, %d of %d configurations could be shorter' "$(elapsed)" \
 			"$([ -z "$best" ] && echo 'none yet' || printf '%.1f ms' "$best")" "$left" "$legal")"
 		[ "$left" -gt 0 ] || { proved=1; break; }
@@ -210,9 +210,9 @@ search() {
 		((round <= 2000000)) || round=$((round / 2))
 		((round > 200000)) || break
 		# So few that each has some time.
-		head -n $(((round / $(micros "$each") + 1) * ${#slots[@]})) "$out/open.jsonl" >"$out/open.new"
+		head -n $(((round / $(micros "$each") + 1) * ${#slots[@]})) "$work/open.jsonl" >"$work/open.new"
 		round_seconds=$(seconds_of "$round")
-		plan_round "$round_seconds" "$cutoff" <"$out/open.new" || exit 1
+		plan_round "$round_seconds" "$cutoff" <"$work/open.new" || exit 1
 	done
 }
 
@@ -222,21 +222,21 @@ rows_fill() {	# N
 	local round
 	while rows_settle "$1"; [ "$unlike" -lt "$1" ]; do
 		jq -L "$lib" 'include "search";
-			[pairs] | to_fill($of[0]; $n; $rows)' -c -s --slurpfile of "$out/planned.json" \
-			--argjson n $(($1 - unlike)) --argjson rows $(($1 - rows)) "$out/estimates.jsonl" \
-			>"$out/open.new"
+			[pairs] | to_fill($of[0]; $n; $rows)' -c -s --slurpfile of "$work/planned.json" \
+			--argjson n $(($1 - unlike)) --argjson rows $(($1 - rows)) "$work/estimates.jsonl" \
+			>"$work/open.new"
 		round=$(time_left)
-		if [ ! -s "$out/open.new" ] || ((round <= 200000)); then break; fi
-		plan_round "$(seconds_of $((round / 8)))" 1e17 <"$out/open.new" || exit 1
+		if [ ! -s "$work/open.new" ] || ((round <= 200000)); then break; fi
+		plan_round "$(seconds_of $((round / 8)))" 1e17 <"$work/open.new" || exit 1
 	done
 }
 
 # How many of those that are open can be below a time.
 open_below() {	# MS
-	estimate -below "$1" <"$out/open.jsonl" |
+	estimate -below "$1" <"$work/open.jsonl" |
 		jq -L "$lib" 'include "search"; [pairs] | [still_open($answers; $refused; $rows[0]; $ms)] | length' -s \
-			--slurpfile answers "$out/answers.jsonl" --slurpfile refused "$out/refused.jsonl" \
-			--slurpfile rows "$out/ranked.json" --argjson ms "$1"
+			--slurpfile answers "$work/answers.jsonl" --slurpfile refused "$work/refused.jsonl" \
+			--slurpfile rows "$work/ranked.json" --argjson ms "$1"
 }
 # The least that any of them can take, in steps of a thousandth of the winner's.
 least_open() {

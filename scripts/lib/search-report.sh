@@ -8,22 +8,22 @@ plans_write() {
 }
 # sims.jsonl: the simulated peaks of all rows that are shown anywhere, each of its own plan.
 sims_write() {
-	plan_records "${row_names[@]:0:200}" | sapp-sim | grep '^{"kind":"sim"' | into "$out/sims.jsonl" || exit 1
+	plan_records "${row_names[@]:0:200}" | sapp-sim | grep '^{"kind":"sim"' | into "$work/sims.jsonl" || exit 1
 }
 # The winners as they would be where any plan could be run, in any.json by name.
 any_write() {
-	[ -n "$any" ] || { echo '{}' >"$out/any.json"; return; }
+	[ -n "$any" ] || { echo '{}' >"$work/any.json"; return; }
 	jq -c 'select(.kind != "plan")' "$out/plans.jsonl" |
-		sapp-lp -j -t "$any_seconds" -gap "$gap" 2>"$out/any.log" |
+		sapp-lp -j -t "$any_seconds" -gap "$gap" 2>"$work/any.log" |
 		jq -c -s 'map(select(.kind == "plan" and .step_time) | { key: .name, value: . }) | from_entries' |
-		into "$out/any.json" || exit 1
-	rm -f -- "$out/any.log"
+		into "$work/any.json" || exit 1
+	rm -f -- "$work/any.log"
 }
 
 tables_write() {
 	jq -L "$lib" 'include "search";
-		ranking_csv($estimates[0]; $layers)' -r --slurpfile estimates "$out/planned.json" \
-		--argjson layers "$layers" "$out/ranked.json" | into "$out/ranking.csv" || exit 1
+		ranking_csv($estimates[0]; $layers)' -r --slurpfile estimates "$work/planned.json" \
+		--argjson layers "$layers" "$work/ranked.json" | into "$out/ranking.csv" || exit 1
 	local - file old=()
 	set +f
 	for file in "$out"/test_result_*.csv; do [ ! -e "$file" ] || old+=("$file"); done
@@ -42,10 +42,10 @@ tables_write() {
 # estimated, that some are legal, or the rule that the first of them breaks.
 pairs_found() {
 	{
-		jq -c --slurpfile of "$out/planned.json" '.[] | $of[0][.name] as $e | { tp: $e.tp, pp: $e.pp,
-			by: "plan", step: .step_time, least: .lower_bound, name }' "$out/ranked.json"
+		jq -c --slurpfile of "$work/planned.json" '.[] | $of[0][.name] as $e | { tp: $e.tp, pp: $e.pp,
+			by: "plan", step: .step_time, least: .lower_bound, name }' "$work/ranked.json"
 		survey -alike 0 -k 1000000 2>/dev/null | grep '"kind":"estimate"'
-		sapp-enum "${space[@]}" -rejected "$out/network.jsonl" 2>/dev/null | awk '
+		sapp-enum "${space[@]}" -rejected "$work/network.jsonl" 2>/dev/null | awk '
 			!/"kind":"candidate"/ || !match($0, /"tp":[0-9]+/) { next }
 			{ pair = substr($0, RSTART, RLENGTH) }
 			match($0, /"pp":[0-9]+/) { pair = pair "," substr($0, RSTART, RLENGTH) }
@@ -74,7 +74,7 @@ why_write() {
 	while IFS=$'\t' read -r tp pp by line; do
 		if [ "$tp $pp" = "$winner_degrees" ]; then continue; fi
 		if [ "$by" = memory ]; then short_of "$tp" "$pp"; else printf '%s\n' "$line"; fi
-	done < <(pairs_found) | into "$out/why.jsonl"
+	done < <(pairs_found) | into "$work/why.jsonl"
 }
 
 commas() {
@@ -92,7 +92,7 @@ verdict() {
 		return
 	fi
 	least=$(least_open)
-	echo "$least" >"$out/least.new"
+	echo "$least" >"$work/least.new"
 	echo "best found of $all, $(commas $((legal - left))) cannot be shorter than $cutoff"
 	printf '%s are open: none can take less than %.3f s, so the winner is at most %.1f %% longer than the best\n' \
 		"$(commas "$left")" "$(calc 'l / 1000' l="$least")" \
@@ -103,10 +103,10 @@ open_lines() {
 	local apiece
 	[ -z "$proved" ] || return 0
 	apiece=$(calc 'e > 2.5 ? int(4 * e) : 10' e="$each")
-	estimate <"$out/open.jsonl" | jq -L "$lib" 'include "search";
+	estimate <"$work/open.jsonl" | jq -L "$lib" 'include "search";
 		[pairs] | open_lines($answers; $least; $more)' -r -s \
-		--argjson least "$(<"$out/least.new")" \
-		--slurpfile answers "$out/answers.jsonl" \
+		--argjson least "$(<"$work/least.new")" \
+		--slurpfile answers "$work/answers.jsonl" \
 		--arg more "$me -o $out -t $(calc 'int(a * n / p + 1)' a="$apiece" \
 			n="$left" p="${#slots[@]}" | cut -d. -f1) $job goes on from here, ${apiece%.*} s for each"
 }
@@ -131,20 +131,20 @@ conclusion() {	# FREE
 		($sims | peaks)[$winner.name]; $limit; $free; $names;
 		[$baseline[] | today_line($winner.step_time; $devices)]; next_line($names_of; $of[0]; $short[0]);
 		$assumed)' -r \
-		--arg sure "$(<"$out/verdict.txt")" --arg assumed "$(<"$out/assumed.txt")" --arg names "$rests" \
-		--slurpfile of "$out/planned.json" --slurpfile robust "$out/robust.json" \
-		--slurpfile sims "$out/sims.jsonl" --slurpfile short "$out/next.jsonl" \
+		--arg sure "$(<"$work/verdict.txt")" --arg assumed "$(<"$work/assumed.txt")" --arg names "$rests" \
+		--slurpfile of "$work/planned.json" --slurpfile robust "$work/robust.json" \
+		--slurpfile sims "$work/sims.jsonl" --slurpfile short "$out/next.jsonl" \
 		--argjson limit "$memory_limit" --argjson free "$1" \
-		--argjson devices "${set[devices]}" --slurpfile baseline "$out/baseline.jsonl" \
-		--argjson names_of "$(jq -nc '$ARGS.positional' --args "${winners[@]}")" "$out/ranked.json"
+		--argjson devices "${set[devices]}" --slurpfile baseline "$work/baseline.jsonl" \
+		--argjson names_of "$(jq -nc '$ARGS.positional' --args "${winners[@]}")" "$work/ranked.json"
 }
 # Rows side by side, at most 100 columns wide: less important columns go where that is not enough; then their names.
 ranking_table() {	# FREE
 	jq -L "$lib" 'include "search"; ranking_lines($names; $of[0]; $any[0]; $sims | peaks; $limit; $free)' -r \
 		--argjson names "$(jq -nc '$ARGS.positional' --args "${winners[@]}")" \
-		--slurpfile of "$out/planned.json" --slurpfile any "$out/any.json" \
-		--slurpfile sims "$out/sims.jsonl" --argjson limit "$memory_limit" --argjson free "$1" \
-		"$out/ranked.json" | awk -F '\t' -v suffix="$suffix" '
+		--slurpfile of "$work/planned.json" --slurpfile any "$work/any.json" \
+		--slurpfile sims "$work/sims.jsonl" --argjson limit "$memory_limit" --argjson free "$1" \
+		"$work/ranked.json" | awk -F '\t' -v suffix="$suffix" '
 		/^@/ { names = names sprintf("%s  %s%s%s\n", substr($1, 2), $2, suffix, $3 == "" ? "" : "; " $3); next }
 		{
 			for (i = 1; i <= NF; i++) {
@@ -182,7 +182,7 @@ search_report() {
 	local free
 	free=$(margin_wanted)
 	jq -L "$lib" 'include "search";
-		$why | why_lines($step)' -r -n --argjson step "$winner_step" --slurpfile why "$out/why.jsonl" |
+		$why | why_lines($step)' -r -n --argjson step "$winner_step" --slurpfile why "$work/why.jsonl" |
 		into "$out/why.txt" || exit 1
 	next_write
 	conclusion "$free"
@@ -195,9 +195,9 @@ search_report() {
 		($robust[0].others[] | "with \(.when | join(", ")): \(.degrees)" +
 			if .by then ", \(.by | percent) shorter" else ", for the winner does not fit" end |
 			wrapped)' -r -n \
-		--arg open "$(open_lines)" --argjson unfit "$unfit" --slurpfile refused "$out/refused.jsonl" \
-		--slurpfile robust "$out/robust.json"
-	show "$out/assumed.txt"
+		--arg open "$(open_lines)" --argjson unfit "$unfit" --slurpfile refused "$work/refused.jsonl" \
+		--slurpfile robust "$work/robust.json"
+	show "$work/assumed.txt"
 	echo "why not other degrees: $out/why.txt, $(wc -l <"$out/why.txt") lines"
 	coverage_line
 	jq -L "$lib" 'include "search"; run_line' -r "$out/next.jsonl"
@@ -206,9 +206,9 @@ search_report() {
 # How much of the winner's operators was measured.
 coverage_line() {
 	local known=()
-	if [ -e "$out/kernels.jsonl" ]; then
-		[ -z "${set[known]-}" ] || known=(-db "$out/known.jsonl")
-		candidates_of "$winner" | cat "$out/kernels.jsonl" - | sapp-fit -j -coverage "${known[@]}" 2>/dev/null |
+	if [ -e "$work/kernels.jsonl" ]; then
+		[ -z "${set[known]-}" ] || known=(-db "$work/known.jsonl")
+		candidates_of "$winner" | cat "$work/kernels.jsonl" - | sapp-fit -j -coverage "${known[@]}" 2>/dev/null |
 			jq -L "$lib" 'include "search"; select(.kind == "coverage") | coverage_line' -r
 	fi
 }
@@ -217,7 +217,7 @@ next_write() {
 	# Behind the winner the best estimates, planned or not.
 	jq -L "$lib" 'include "search"; (first($candidates[] | select(.name == $winner))),
 		([pairs][] | select(.[1].name != $winner) | .[0])' -c -s --arg winner "$winner" \
-		--slurpfile candidates "$out/candidates.jsonl" "$out/estimates.jsonl" | estimate -next 2>/dev/null |
+		--slurpfile candidates "$work/candidates.jsonl" "$work/estimates.jsonl" | estimate -next 2>/dev/null |
 		jq -c --slurpfile c <(cat "$out/measured.jsonl" 2>/dev/null) '($c | map(.name)) as $made |
 			select(.kind == "run" and .purpose and (.name | IN($made[]) | not))' | tail -n 1 |
 		into "$out/next.jsonl" || exit 1
@@ -229,14 +229,14 @@ page_write() {
 		page($verdict; $planned[0]; $estimates; $baseline[0]; $why; $any[0]; $sims; $limit;
 		($assumed / "\n") | map(select(. != "")); $robust[0]) +
 		{ conclusion: $conclusion | conclusion_lines }' -c \
-		--arg assumed "$(<"$out/assumed.txt")" --slurpfile robust "$out/robust.json" \
+		--arg assumed "$(<"$work/assumed.txt")" --slurpfile robust "$work/robust.json" \
 		--arg conclusion "$(sed '/^$/,$d' "$out/report.txt")" \
-		--arg verdict "$(<"$out/verdict.txt")" --slurpfile planned "$out/planned.json" \
-		--slurpfile estimates "$out/estimates.jsonl" \
-		--slurpfile baseline "$out/baseline.jsonl" --slurpfile why "$out/why.jsonl" \
-		--slurpfile any "$out/any.json" --slurpfile sims "$out/sims.jsonl" \
-		--argjson limit "$memory_limit" "$out/ranked.json" >"$out/page.new" || exit 1
-	awk -v data="$out/page.new" '
+		--arg verdict "$(<"$work/verdict.txt")" --slurpfile planned "$work/planned.json" \
+		--slurpfile estimates "$work/estimates.jsonl" \
+		--slurpfile baseline "$work/baseline.jsonl" --slurpfile why "$work/why.jsonl" \
+		--slurpfile any "$work/any.json" --slurpfile sims "$work/sims.jsonl" \
+		--argjson limit "$memory_limit" "$work/ranked.json" >"$work/page.new" || exit 1
+	awk -v data="$work/page.new" '
 		i = index($0, "@DATA@") {
 			getline json <data
 			gsub(/</, "\\u003c", json)

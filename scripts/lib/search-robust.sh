@@ -5,7 +5,7 @@
 # DIR/estimates, a cluster record before each part; the words of the parts in DIR/words.
 robust_ask() {	# DIR
 	local dir=$1 n=0 words record records=()
-	grep '"kind":"network"' "$out/network.jsonl" >"$dir/network"
+	grep '"kind":"network"' "$work/network.jsonl" >"$dir/network"
 	: >"$dir/words"
 	while IFS=$'\t' read -r words record; do
 		n=$((n + 1)) records+=("$record")
@@ -13,13 +13,13 @@ robust_ask() {	# DIR
 		{ show "$dir/network"; printf '%s\n' "$record"; } >"$dir/$n.net"
 		survey_of "$dir/$n.net" -k 5 2>/dev/null >"$dir/$n.best"
 	done < <(jq -r -L "$lib" --slurpfile n "$dir/network" 'include "search";
-		select(.kind == "cluster") | clusters_off($n[0])' "$out/network.jsonl")
+		select(.kind == "cluster") | clusters_off($n[0])' "$work/network.jsonl")
 	jq -L "$lib" 'include "search";
-		[pairs] | unique_by(.[1].name)[] | .[0]' -c -s "$dir"/*.best "$out/estimates.jsonl" |
-		cat "$out/candidates.jsonl" - |
+		[pairs] | unique_by(.[1].name)[] | .[0]' -c -s "$dir"/*.best "$work/estimates.jsonl" |
+		cat "$work/candidates.jsonl" - |
 		awk 'match($0, /"name":"[^"]*"/) && !seen[substr($0, RSTART, RLENGTH)]++' >"$dir/candidates"
 	{
-		show "$out/network.jsonl"
+		show "$work/network.jsonl"
 		show "$dir/candidates"
 		for record in "${records[@]}"; do
 			printf '%s\n' "$record"
@@ -32,8 +32,8 @@ robust_memory() {	# PART SECONDS
 	local needs
 	needs=$(jq -L "$lib" 'include "search";
 		robust_needs($ranked[0]; $sims; $limit * (1 - $less))' -c -s -n --argjson less "$1" \
-		--argjson limit "$(jq 'select(.kind == "cluster") | .memory_limit // 1e300' "$out/network.jsonl")" \
-		--slurpfile ranked "$out/ranked.json" --slurpfile sims "$out/sims.jsonl")
+		--argjson limit "$(jq 'select(.kind == "cluster") | .memory_limit // 1e300' "$work/network.jsonl")" \
+		--slurpfile ranked "$work/ranked.json" --slurpfile sims "$work/sims.jsonl")
 	jq -L "$lib" 'include "search";
 		robust_smaller($less; $needs)' -c -s --argjson less "$1" --argjson needs "$needs" "$out/plans.jsonl" |
 		{ if read -r line; then { printf '%s\n' "$line"; cat; } | sapp-lp -j -t "$2" -gap "$gap" \
@@ -44,7 +44,7 @@ robust_memory() {	# PART SECONDS
 }
 # robust.json: how many of all questions the winner's degrees win, and which others win when.
 robust_write() {	# SECONDS
-	local dir=$out/round/robust - memory
+	local dir=$work/round/robust - memory
 	set +f
 	rm -rf -- "$dir"
 	mkdir -p -- "$dir" || exit 1
@@ -52,7 +52,7 @@ robust_write() {	# SECONDS
 	memory=$(robust_memory 0.02 "$1")
 	jq -L "$lib" 'include "search";
 		robust($ranked[0]; $of[0]; $words; $memory)' -n -c --arg words "$(<"$dir/words")" \
-		--slurpfile ranked "$out/ranked.json" --slurpfile of "$out/planned.json" --argjson memory "$memory" \
-		"$dir/estimates" | into "$out/robust.json" || exit 1
+		--slurpfile ranked "$work/ranked.json" --slurpfile of "$work/planned.json" --argjson memory "$memory" \
+		"$dir/estimates" | into "$work/robust.json" || exit 1
 	rm -rf -- "$dir"
 }

@@ -5,11 +5,11 @@
 plan_records() {	# NAME...
 	candidates_of "$@" | questions |
 		jq -L "$lib" 'include "search";
-			with_plans' -nc --slurpfile estimates "$out/planned.json" --slurpfile ranked "$out/ranked.json"
+			with_plans' -nc --slurpfile estimates "$work/planned.json" --slurpfile ranked "$work/ranked.json"
 }
 
 # The file that settings are made from: a YAML of MindFormers, or a script; none where the job has none, or one that
-# cannot be edited: OUT/unedited says why. And what their files' names end in.
+# cannot be edited: WORK/unedited says why. And what their files' names end in.
 base='' suffix=''
 settings_begin() {
 	local script=${training:-$model}
@@ -17,7 +17,7 @@ settings_begin() {
 	case ${set[target]}:$training in
 	mindformers:?*) base=$training ;;
 	megatron:* | mindspeed:*)
-		[ -e "$out/unedited" ] || ! grep -qE -e '--(num-layers|pipeline-model-parallel-size)' -- "$script" ||
+		[ -e "$work/unedited" ] || ! grep -qE -e '--(num-layers|pipeline-model-parallel-size)' -- "$script" ||
 			base=$script ;;
 	esac
 	case ${set[target]}:$base in
@@ -42,16 +42,16 @@ settings_write() {	# NAME RECORDS FILE
 	*) sapp-yaml -f "${set[target]}" -plan "$1" "$2" >"$3"; return ;;
 	esac && sapp-yaml -w "$3" "${format[@]}" -plan "$1" "$2"
 }
-# Why settings were not written, in OUT/settings.log.
-settings_why() { sed -nE '$s/^sapp-yaml: ([^ ]*:([0-9]+: )?)?//p' "$out/settings.log"; }
+# Why settings were not written, in WORK/settings.log.
+settings_why() { sed -nE '$s/^sapp-yaml: ([^ ]*:([0-9]+: )?)?//p' "$work/settings.log"; }
 # Is it for the script, which cannot be edited whatever the plan? Others are given as arguments then.
 settings_unedited() {	# NAME RECORDS FILE
 	case ${set[target]}:$base in megatron:?* | mindspeed:?*) ;; *) return 1 ;; esac
-	sed -nE '$s/^sapp-yaml: [^ ]*:([0-9]+): /line \1: /p; $s/^sapp-yaml: [^ ]*: //p' "$out/settings.log" \
-		>"$out/unedited"
+	sed -nE '$s/^sapp-yaml: [^ ]*:([0-9]+): /line \1: /p; $s/^sapp-yaml: [^ ]*: //p' "$work/settings.log" \
+		>"$work/unedited"
 	settings_begin
-	! settings_write "$1" "$2" "$3" 2>"$out/settings.log" || return 0
-	rm -f -- "$out/unedited"
+	! settings_write "$1" "$2" "$3" 2>"$work/settings.log" || return 0
+	rm -f -- "$work/unedited"
 	settings_begin
 	return 1
 }
@@ -72,22 +72,22 @@ sim_line() {	# FILE
 }
 # Of configurations those whose settings do not make the step of their plans, each with the reason; none where all do.
 settings_problems() {	# NAME...
-	local name n=0 records=$out/round/records file files=() why
+	local name n=0 records=$work/round/records file files=() why
 	plan_records "$@" >"$records" && records_part "$records" || exit 1
-	: >"$out/round/sim"
+	: >"$work/round/sim"
 	for name; do
 		n=$((n + 1)) why=''
-		while file=$out/round/$name$suffix
-			! settings_write "$name" "$records" "$file" 2>"$out/settings.log"; do
+		while file=$work/round/$name$suffix
+			! settings_write "$name" "$records" "$file" 2>"$work/settings.log"; do
 			why=$(settings_why)
 			why=${why:-its settings cannot be written}
 			settings_unedited "$name" "$records" "$file" || break
 			why=''
 		done
 		if [ -z "$why" ] && ! { sapp-yaml -r "$file" -layers "$layers" -name "$name" "$records.$n" |
-			sapp-sim >"$out/round/one" && sim_line "$out/round/one" >>"$out/round/sim"
-			} 2>"$out/settings.log"; then
-			why="its settings cannot be read back: $(head -n 1 "$out/settings.log")"
+			sapp-sim >"$work/round/one" && sim_line "$work/round/one" >>"$work/round/sim"
+			} 2>"$work/settings.log"; then
+			why="its settings cannot be read back: $(head -n 1 "$work/settings.log")"
 		fi
 		[ -z "$why" ] || jq -nc --arg name "$name" --arg why "$why" '{ name: $name, why: $why }'
 		files+=("$file")
@@ -95,7 +95,7 @@ settings_problems() {	# NAME...
 	jq -c -n '(reduce (inputs | select(.kind == "plan")) as $p ({}; .[$p.name] = $p.step_time)) as $plan |
 		$sims[] | select((.step_time / $plan[.name] - 1 | fabs) > 1e-9) | { name,
 			why: "its settings make a step of \(.step_time) ms, not of \($plan[.name])" }' \
-		--slurpfile sims "$out/round/sim" "$records"
+		--slurpfile sims "$work/round/sim" "$records"
 	for ((; n > 0; n--)); do files+=("$records.$n"); done
 	rm -f -- "$records" "${files[@]}"
 }
@@ -108,11 +108,11 @@ settings_put() {
 	[ ${#old[@]} -eq 0 ] || rm -f -- "${old[@]}"
 	for name in "${winners[@]}"; do
 		file=$name$suffix
-		settings_write "$name" "$out/plans.jsonl" "$out/round/$file" 2>"$out/settings.log" ||
-			die 1 "$name: $(tail -n 1 "$out/settings.log")"
-		files+=("$out/round/$file")
+		settings_write "$name" "$out/plans.jsonl" "$work/round/$file" 2>"$work/settings.log" ||
+			die 1 "$name: $(tail -n 1 "$work/settings.log")"
+		files+=("$work/round/$file")
 		# How many nodes a script starts; a limit below that of the job.
-		mapfile -t log <"$out/settings.log"
+		mapfile -t log <"$work/settings.log"
 		for line in "${log[@]}"; do
 			[[ ! $line =~ ^'sapp-yaml: '[^\ ]*:([0-9]+': ')?('it '.*'the plan is for'.*|'warning: max_device_memory'.*) ]] ||
 				printf '%s\n' "$me: $file: ${BASH_REMATCH[2]}" >&2
@@ -121,7 +121,7 @@ settings_put() {
 	# They are as accessible as the file of which they are made.
 	[ -z "$base" ] || chmod --reference="$base" -- "${files[@]}" && chmod u+w -- "${files[@]}" || exit 1
 	mv -f -t "$out" -- "${files[@]}" || exit 1
-	[ ! -s "$out/unedited" ] ||
-		say "${training:-$model} is not edited, $(cat "$out/unedited"): settings are arguments"
-	rm -f -- "$out/settings.log"
+	[ ! -s "$work/unedited" ] ||
+		say "${training:-$model} is not edited, $(cat "$work/unedited"): settings are arguments"
+	rm -f -- "$work/settings.log"
 }

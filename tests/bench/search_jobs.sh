@@ -28,7 +28,7 @@ jq -n '{ model_type: "deepseek_v3", num_hidden_layers: 61, hidden_size: 7168, nu
 # How many rows are not the step that their settings make.
 unlike() {	# DIR
 	local layers name step
-	layers=$(jq 'select(.kind == "network").layers' "$1/network.jsonl")
+	layers=$(jq 'select(.kind == "network").layers' "$1/work/network.jsonl")
 	while read -r name step; do
 		jq -c 'select(.kind != "plan")' "$1/plans.jsonl" |
 			awk -v name="\"name\":\"$name\"" 'index($0, "\"kind\":\"candidate\"") { mine = index($0, name) }
@@ -54,8 +54,8 @@ while read -r model devices batch; do
 		status=$?
 		jq -nc --arg model "$model" --argjson devices "$devices" --arg target $target --argjson status $status \
 			--argjson seconds "$(awk -v a="$begun" -v b="$EPOCHREALTIME" 'BEGIN { print b - a }')" \
-			--slurpfile ranked <(cat "$name/ranked.json" 2>/dev/null || echo '[]') \
-			--argjson planned "$(jq -s 'map(.name) | unique | length' "$name/candidates.jsonl")" \
+			--slurpfile ranked <(cat "$name/work/ranked.json" 2>/dev/null || echo '[]') \
+			--argjson planned "$(jq -s 'map(.name) | unique | length' "$name/work/candidates.jsonl")" \
 			--argjson open "$(tail -n 3 "$name.log" | sed -n 's/.*ms, \([0-9]*\) of .*/\1/p' | tail -n 1 |
 				grep . || echo null)" \
 			--argjson unlike "$([ $status -ne 0 ] || unlike "$name")" '{ bench: "search-job", model: $model,

@@ -24,24 +24,24 @@ while read -r model devices cluster target batch recipe; do
 	if [ "$recipe" != - ] && [ $status -eq 0 ]; then
 		jq -nc --argjson r "$recipe" --argjson gb "$batch" '{ kind: "candidate", dispatcher: "alltoall" } + $r |
 			.micro_batches = $gb / .dp / (.mbs // 1)' |
-			sapp-est "$name/whole.jsonl" - | jq -c 'select(.kind == "estimate")' >recipe.json
+			sapp-est "$name/work/whole.jsonl" - | jq -c 'select(.kind == "estimate")' >recipe.json
 		read -r dispatcher overlap < <(jq -r '"\(.dispatcher // "alltoall") \(
 			if .ep_overlap then "yes" else "no" end)"' <<<"$recipe")
 		sapp-est -space -n "$devices" -gb "$batch" -empty -dispatcher "$dispatcher" \
-			-ep-overlap "$overlap" -k 1 "$name/network.jsonl" 2>>log |
+			-ep-overlap "$overlap" -k 1 "$name/work/network.jsonl" 2>>log |
 			jq -c 'select(.kind == "estimate")' >there.json
 	else
 		echo null | tee recipe.json >there.json
 	fi
-	bad=$(bounds_above "$devices" "$batch" "$cluster" "$name/network.jsonl" 200)
+	bad=$(bounds_above "$devices" "$batch" "$cluster" "$name/work/network.jsonl" 200)
 	unlike=$(comm -3 <(sapp-sim "$name/plans.jsonl" | jq -r 'select(.kind == "sim") |
 		[.peak_memory] | flatten | max | round' | sort) \
 		<(sed -nE 's/^[0-9]+ .* ([0-9,]+) +[0-9.]+ %  [a-z].*/\1/p' report | tr -d , | sort) | wc -l)
 	jq -nc --arg name "$name" --argjson status $status --arg bad "$bad" --argjson unlike "$unlike" \
 		--argjson seconds "$(awk -v a="$begun" -v b="$EPOCHREALTIME" 'BEGIN { print b - a }')" \
-		--slurpfile ranked <(cat "$name/ranked.json" 2>/dev/null || echo '[]') \
-		--slurpfile of <(cat "$name/planned.json" 2>/dev/null || echo '{}') \
-		--slurpfile robust <(cat "$name/robust.json" 2>/dev/null || echo null) --slurpfile recipe recipe.json \
+		--slurpfile ranked <(cat "$name/work/ranked.json" 2>/dev/null || echo '[]') \
+		--slurpfile of <(cat "$name/work/planned.json" 2>/dev/null || echo '{}') \
+		--slurpfile robust <(cat "$name/work/robust.json" 2>/dev/null || echo null) --slurpfile recipe recipe.json \
 		--slurpfile there there.json '
 		{ bench: "search-recipe", name: $name, status: $status, seconds: $seconds, winner: $ranked[0][0].name,
 		step_time: $ranked[0][0].step_time, estimate: $of[0][$ranked[0][0].name].step_time,

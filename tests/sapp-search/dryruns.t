@@ -32,7 +32,7 @@ same 'peaks of all ep that fit' "$(for d in 8,8,16 16,4,16 16,8,8 32,4,8; do
 	printf "$d,%s\n" 16,45000 32,32500 64,26250; done)" "$(sed 1d s/nd_candidate_config.csv)"
 same 'are the memory of the candidates' 'fitted 32500' "$(jq -r '
 	select(.kind == "estimate" and .dp == 8 and .ep == 32) |
-	"\(.source.memory) \(.memory | max | round)"' s/estimates.jsonl)"
+	"\(.source.memory) \(.memory | max | round)"' s/work/estimates.jsonl)"
 rm started
 check 'again' run 0 sapp-search -n -o s job.yaml
 check 'none is made twice' test ! -e started

@@ -9,10 +9,10 @@ mkdir dir
 cp net.json 'dir/a net.json'
 
 estimated() { run 0 sapp-search -n -k 1 -o s "$@"; }
-names() { jq -r 'select(.kind == "estimate").name' s/estimates.jsonl | sort; }
+names() { jq -r 'select(.kind == "estimate").name' s/work/estimates.jsonl | sort; }
 check 'a job as before' estimated job.yaml
 names >plain
-fastest() { jq -s 'map(.step_time // empty) | min' s/estimates.jsonl; }
+fastest() { jq -s 'map(.step_time // empty) | min' s/work/estimates.jsonl; }
 fastest >step
 sed 's/^cluster:.*/&\nhardware: {peak: 0.148, memory_bandwidth: 9}/' job.yaml >slow.yaml
 check 'units of another size are read' run 0 sapp-model -job slow.yaml
@@ -45,16 +45,16 @@ with 'limits:' '  tp: 1,2' '  etp: [1, tp]' '  zero: 1' '  shard: all' '  ep: 1'
 	'  pp: 1-2' '  cp: 1-1' '  even: true' '  empty: true'
 check 'all limits' estimated with.yaml
 same 'are kept' '2 2' "$(jq -s -r 'map(select(.kind == "estimate")) | "\(map(.tp) | max) \(map(.pp) | max)"' \
-	s/estimates.jsonl)"
+	s/work/estimates.jsonl)"
 with 'limits:'
 check 'no limits' estimated with.yaml
 
 with 'seq_length: 2048'
 check 'a sequence length' estimated with.yaml
-same 'is the network'"'"'s' 2048 "$(jq 'select(.kind == "network").seq_length' s/network.jsonl)"
+same 'is the network'"'"'s' 2048 "$(jq 'select(.kind == "network").seq_length' s/work/network.jsonl)"
 with 'memory: 30000'
 check 'memory' estimated with.yaml
-same 'is the limit' 30000 "$(jq 'select(.kind == "cluster").memory_limit' s/network.jsonl)"
+same 'is the limit' 30000 "$(jq 'select(.kind == "cluster").memory_limit' s/work/network.jsonl)"
 for memory in '54GB 55296' '54GiB 55296' '0.5GB 512' '30000MB 30000'; do
 	with "memory: ${memory% *}"
 	same "memory in units, ${memory% *}" "${memory#* }" "$(sapp-model -job with.yaml | jq .memory)"
@@ -62,7 +62,7 @@ done
 with 'hardware: {peak: 150}' 'limits: {pp: 2, tp: 2, cp: 1, mbs: 1, vp: 1}'
 check 'the peak of another device' estimated with.yaml
 same 'is as sure as a borrowed one' borrowed \
-	"$(jq -r 'select(.kind == "estimate").source.efficiency' s/estimates.jsonl)"
+	"$(jq -r 'select(.kind == "estimate").source.efficiency' s/work/estimates.jsonl)"
 check 'sequences that nothing names are assumed' grep -q '^assumed: sequences of 4,096 tokens' out
 with 'imbalance: 1.5'
 check 'an imbalance' estimated with.yaml
@@ -71,12 +71,12 @@ check 'a target' estimated with.yaml
 printf 'dp,tp,pp,dmratio,bfratio,re_grow_ration,hratio,moe_fw\n2,2,2,1,2,1,1,50\n' >profile.csv
 with 'profile: profile.csv' 'limits: {dp: 2, pp: 2, tp: 2, cp: 1, mbs: 1, vp: 1}'
 check 'a profile' estimated with.yaml
-same 'gives times' measured "$(jq -r 'select(.kind == "estimate").source.layers' s/estimates.jsonl)"
+same 'gives times' measured "$(jq -r 'select(.kind == "estimate").source.layers' s/work/estimates.jsonl)"
 mkdir -p logs/DP2_TP2_PP2
 echo 'Actual peak memory usage (with fragments): 12345M' >logs/DP2_TP2_PP2/x.log
 with 'peaks: logs' 'limits: {dp: 2, pp: 2, tp: 2, cp: 1, mbs: 1, vp: 1}'
 check 'peaks of dryruns' estimated with.yaml
-same 'give memory' 12345 "$(jq 'select(.kind == "estimate").memory | max' s/estimates.jsonl)"
+same 'give memory' 12345 "$(jq 'select(.kind == "estimate").memory | max' s/work/estimates.jsonl)"
 same 'and their table' '2,2,2,12345' "$(tail -n 1 s/nd_candidate_config.csv)"
 
 same 'today on other devices is compared by devices, too' \
@@ -84,7 +84,7 @@ same 'today on other devices is compared by devices, too' \
 '15.5 % of it on 64, 124.0 % of its device seconds' "$(jq -nr -L "$top/scripts/lib" 'include "search";
 	{ name: "N", dp: 2, tp: 2, pp: 2, step_time: 65300, fits: true } | today_line(10120; 64)')"
 # What runs today: the script's degrees, with the job's batch, and only where there is one.
-check 'a config.json runs nothing today' test ! -s s/baseline.jsonl
+check 'a config.json runs nothing today' test ! -s s/work/baseline.jsonl
 cat >train.sh <<'EOT'
 torchrun --nproc_per_node 8 --nnodes 1 pretrain_gpt.py --tensor-model-parallel-size 2 \
 	--pipeline-model-parallel-size 2 --num-layers 10 --hidden-size 4096 --ffn-hidden-size 14336 --num-attention-heads 32 \
@@ -95,16 +95,16 @@ script
 fails 'a script without the vocabulary' 1 'vocab' sapp-search -n -o s with.yaml
 script 'vocab: 32000' 'limits: {pp: 2, tp: 2, cp: 1, mbs: 1, vp: 1}'
 check 'which the job says' estimated with.yaml
-same 'today has the batch of the job' '2 8' "$(jq -r '"\(.pp) \(.micro_batches)"' s/baseline.jsonl)"
-step=$(sapp-est -layers s/network.jsonl s/current.jsonl | sapp-yaml -r train.sh 2>err | jq -c \
+same 'today has the batch of the job' '2 8' "$(jq -r '"\(.pp) \(.micro_batches)"' s/work/baseline.jsonl)"
+step=$(sapp-est -layers s/work/network.jsonl s/work/current.jsonl | sapp-yaml -r train.sh 2>err | jq -c \
 	'if .kind == "plan" then .micro_batches = 8 else . end' | sapp-sim | jq 'select(.kind == "sim").step_time')
-near 'and the step of its own settings' "$step" "$(jq .step_time s/baseline.jsonl)" 1e-6
-near 'whose parts add up' "$step" "$(jq '[.times[]] | add' s/baseline.jsonl)" 1e-6
+near 'and the step of its own settings' "$step" "$(jq .step_time s/work/baseline.jsonl)" 1e-6
+near 'whose parts add up' "$step" "$(jq '[.times[]] | add' s/work/baseline.jsonl)" 1e-6
 with 'vocab: 32001'
 fails 'a vocabulary that contradicts the file' 1 "with.yaml: vocab: not the 32000 of" sapp-search -n -o s with.yaml
 with 'training: train.sh' 'limits: {pp: 2, tp: 2, cp: 1, mbs: 1, vp: 1}'
 check 'a network and a script beside it' estimated with.yaml
-same 'of what runs' 'DP2_TP2_PP2_EP1_ZERO0_MBS1' "$(jq -r .name s/baseline.jsonl)"
+same 'of what runs' 'DP2_TP2_PP2_EP1_ZERO0_MBS1' "$(jq -r .name s/work/baseline.jsonl)"
 with 'limits: {pp: 3}'
 fails 'limits that no degrees meet' 3 '0 configurations, 0 legal' sapp-search -n -o s with.yaml
 check 'of which no memory is the reason' sh -c '! grep -q "whole limit is used" err'
@@ -114,7 +114,7 @@ fails 'sequences that contradict the training file' 1 "with.yaml: seq_length: no
 sed 's/--seq-length 4096/--seq-length 2048/' train.sh >short.sh
 with 'training: short.sh' 'limits: {pp: 2, tp: 2, cp: 1, mbs: 1, vp: 1}'
 check 'shorter sequences than the model can' estimated with.yaml
-same 'are those trained' 2048 "$(jq 'select(.kind == "network").seq_length' s/network.jsonl)"
+same 'are those trained' 2048 "$(jq 'select(.kind == "network").seq_length' s/work/network.jsonl)"
 with 'training: short.sh' 'seq_length: 2048' 'limits: {pp: 2, tp: 2, cp: 1, mbs: 1, vp: 1}'
 check 'said twice' estimated with.yaml
 sed 's/--hidden-size 4096/--hidden-size 8192/' train.sh >wide.sh
@@ -129,15 +129,15 @@ job() {
 	printf '%s\n' 'model: train.sh' 'devices: 64' 'cluster: h100' 'global_batch: 64' 'vocab: 50000' \
 		'limits: {tp: 8, pp: 8, vp: 1, mbs: 1, cp: 1}' "$@" >with.yaml
 }
-body() { sapp-est -layers -measured s/measured.jsonl s/network.jsonl s/estimates.jsonl |
+body() { sapp-est -layers -measured s/measured.jsonl s/work/network.jsonl s/work/estimates.jsonl |
 	jq -c 'select(.type == "BODY") | [.time, .backward_time, (.memory_activation | round)]' | sort -u; }
 job
 check 'without' estimated with.yaml
 job 'measured: [profile, train.log]'
 check 'a profile and a log' estimated with.yaml
 same 'times and memory of its layers' '[12,24,700]' "$(body)"
-same 'which are said to be measured' measured "$(jq -r 'select(.kind == "estimate").source.layers' s/estimates.jsonl)"
-same 'the end of two layers' 75 "$(sapp-est -parts -measured s/measured.jsonl s/network.jsonl s/current.jsonl |
+same 'which are said to be measured' measured "$(jq -r 'select(.kind == "estimate").source.layers' s/work/estimates.jsonl)"
+same 'the end of two layers' 75 "$(sapp-est -parts -measured s/measured.jsonl s/work/network.jsonl s/work/current.jsonl |
 	jq 'select(.kind == "estimate") | .tail.forward + .tail.backward | round')"
 check 'and planned, to an edited script' run 0 sapp-search -t 6 -k 1 -o s with.yaml
 script=s/DP1_TP8_PP8_EP1_MBS1_pretrain.sh
@@ -162,13 +162,13 @@ check 'in a file of their own' test -e s/DP1_TP8_PP8_EP1_MBS1_pretrain.args -a !
 mv whole.sh train.sh
 job 'measured: profile'
 check 'a profile alone' estimated with.yaml
-same 'of another batch: no step beside the estimate' null "$(jq .measured s/baseline.jsonl)"
+same 'of another batch: no step beside the estimate' null "$(jq .measured s/work/baseline.jsonl)"
 same 'its times' '[12,24]' "$(body | jq -c '.[:2]')"
 sed -i 's/global_batch: 64/global_batch: 16/' with.yaml
 check 'a job of the batch that ran' estimated with.yaml
-same 'its step is beside the estimate' "$(sapp-trace -c s/init.yaml profile 2>"$tmp/null" |
+same 'its step is beside the estimate' "$(sapp-trace -c s/work/init.yaml profile 2>"$tmp/null" |
 	jq -s '[.[] | select(.kind == "step").time] | sort | .[length / 2 | floor]')" \
-	"$(jq 'select(.kind == "estimate").measured' s/baseline.jsonl)"
+	"$(jq 'select(.kind == "estimate").measured' s/work/baseline.jsonl)"
 job 'measured:' '- train.log'
 check 'a log alone' estimated with.yaml
 same 'its memory' 700 "$(body | jq '.[2]')"

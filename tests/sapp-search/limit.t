@@ -30,7 +30,7 @@ job() {	# MODEL LINE...
 	printf '%s\n' "model: $1" "${@:2}" 'devices: 8' 'cluster: atlas-900-a2' 'global_batch: 16' 'limits:' '  tp: 2' \
 		'  mbs: 1' '  cp: 1' '  pp: 2'
 }
-limit() { jq 'select(.kind == "cluster").memory_limit' "$1/network.jsonl"; }
+limit() { jq 'select(.kind == "cluster").memory_limit' "$1/work/network.jsonl"; }
 job train.yaml 'target: mindformers' >file.yaml
 check 'a job' run 0 sapp-search -t 3 -k 1 -j 1 -o file file.yaml
 same "the file's limit is that of the search" 30720 "$(limit file)"

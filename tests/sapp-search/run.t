@@ -51,7 +51,7 @@ same 'where nothing runs today, nothing stands beside it' 0 "$(grep -c '^today' 
 check 'reasons for all others, the nearest first' grep -qE \
 	'^why not tp [0-9]+ x pp [0-9]+: [0-9.]+ s, [0-9.]+ % longer, (planned|estimated) at ' s/why.txt
 same 'of all pairs of tp and stages but that of the winner' "$(for tp in 1 2 4 8; do for pp in 1 2 4 8; do
-	[ $((tp * pp)) -gt 8 ] || echo "$tp $pp"; done; done | wc -l)" "$(($(jq -s length s/why.jsonl) + 1))"
+	[ $((tp * pp)) -gt 8 ] || echo "$tp $pp"; done; done | wc -l)" "$(($(jq -s length s/work/why.jsonl) + 1))"
 same 'rules and memory in them have figures' '' \
 	"$(grep '^why not' s/why.txt | grep -vE ': [0-9.]+ s, |longer than these|[0-9]')"
 # The settings of every ranked row are read back and simulated.
@@ -66,7 +66,7 @@ END
 same 'each row is the step of its settings read back' \
 	"$(jq -r 'select(.kind == "plan") | "\(.name) \(.step_time * 1e6 | round)"' s/plans.jsonl)" "$(cat read-back)"
 same 'plans are of the target' '["megatron"]' \
-	"$(jq -c 'select(.kind == "plan").target' s/answers.jsonl | jq -sc unique)"
+	"$(jq -c 'select(.kind == "plan").target' s/work/answers.jsonl | jq -sc unique)"
 same 'the ranking is by step' true "$(tail -n +2 s/ranking.csv | cut -d, -f12 | jq -s '. == sort')"
 same 'its columns' 'test,layers,micro,dp,tp,pp,ep,vp,op/fsdp' "$(head -1 s/ranking.csv | cut -d, -f1-9)"
 same 'the winner is its first' "$winner" "$(sed -n 2p s/ranking.csv | cut -d, -f1)"
@@ -75,9 +75,9 @@ same 'a simulator takes the plans' "$winner" "$(sapp-sim s/plans.jsonl | jq -r '
 check 'a page' grep -q '"winner":"'"$winner"'"' s/search.html
 sed -n 's/.*id="data">\(.*\)<\/script>.*/\1/p' s/search.html >page.json
 same 'with data that can be read' "$winner" "$(jq -r .winner page.json)"
-cksum <s/answers.jsonl >before
+cksum <s/work/answers.jsonl >before
 check 'again' run 0 sapp-search -t 60 -k 3 -o s job.yaml
-same 'plans nothing that it knows' "$(cat before)" "$(cksum <s/answers.jsonl)"
+same 'plans nothing that it knows' "$(cat before)" "$(cksum <s/work/answers.jsonl)"
 same 'and says the same' "$(grep '^best of' report)" "$(grep '^best of' out)"
 same 'all columns of a result file' '28 28' \
 	"$(awk -F, '{ gsub(/"[^"]*"/, "x"); print NF }' s/test_result_*.csv | sort -u | xargs | sed 's/^28$/28 28/')"
@@ -155,7 +155,7 @@ fails 'not more than five rounds' 1 'still above the limit after five rounds' sa
 fails 'logs of nothing' 1 'no directory of logs' sapp-search -check nowhere -o s job.yaml
 check 'another question begins anew' run 0 \
 	sh -c 'sed "s/global_batch: 16/global_batch: 8/" job.yaml >other.yaml && sapp-search -n -o s other.yaml && '\
-'test ! -s s/answers.jsonl'
+'test ! -s s/work/answers.jsonl'
 check 'only estimates' grep -q 'nothing is measured' out
 
 # MindFormers: the YAML edited.
@@ -182,10 +182,10 @@ same 'its layers are the plan' "$(jq -c 'select(.kind == "plan") | [.offset, .re
 	jq -c 'select(.kind == "plan") | [.offset, .recompute]')"
 
 # The current run determines settings that are not varied: answers for another file are not kept.
-check 'answers are there' test -s y/answers.jsonl
+check 'answers are there' test -s y/work/answers.jsonl
 sed -i 's/use_seq_parallel: True/use_seq_parallel: False/' train.yaml
 check 'a training YAML that has changed' run 0 sapp-search -n -o y yaml.yaml
-check 'begins anew' test ! -s y/answers.jsonl
+check 'begins anew' test ! -s y/work/answers.jsonl
 
 # Targets that have arguments of Megatron-LM in files of other formats.
 for target in primus $(draws '' flagscale); do
@@ -194,7 +194,7 @@ for target in primus $(draws '' flagscale); do
 	check "$target: a search" run 0 sapp-search -t 6 -k 1 -o "$target" "$target.yaml"
 	check "$target: its settings" grep -q 'pipeline_model_parallel_size: [24]' "$target"/*_pretrain.yaml
 	same "$target: plans are its own" "[\"$target\"]" \
-		"$(jq -c 'select(.kind == "plan").target' "$target/answers.jsonl" | jq -sc unique)"
+		"$(jq -c 'select(.kind == "plan").target' "$target/work/answers.jsonl" | jq -sc unique)"
 done
 
 # bad NAME LINE MESSAGE: with this line in the place of that of the same key.
@@ -240,7 +240,7 @@ done
 check 'what fits with other than even layers' run 0 sapp-search -t 20 -o half half17000.yaml
 check 'is told' grep -q 'needs 836 MB more on stage 1' err
 check 'where no estimate fits, no alternative is called as long' sh -c '! grep -q "others change" "$1" &&
-	grep -q "not compared: none fits with even layers" "$1"' sh half/assumed.txt
+	grep -q "not compared: none fits with even layers" "$1"' sh half/work/assumed.txt
 same 'and planned' 'DP1_TP1_PP2_EP1_MBS1' "$(jq -r 'select(.kind == "plan").name' half/plans.jsonl)"
 fails 'what fits with none' 3 'needs 13,836 MB more on stage 1' sapp-search -t 20 -o half half4000.yaml
 fails 'no job' 2 'no job' sapp-search

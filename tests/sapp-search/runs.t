@@ -34,7 +34,7 @@ same 'with its record' "$(jq -r .name search/next.jsonl)" \
 	"$(head -1 short | sed 's/or first a short run: \([^,]*\),.*/\1/')"
 check 'and what it would settle' sh -c \
 	'tail -1 said | grep -q "of [0-9]* behind the best [0-9.]* undecided, [0-9.]* then$"'
-sapp-fit -j search/kernels.jsonl 2>/dev/null | jq -c 'select(.kind == "run" or .kind == "coefficient")' >fit.jsonl
+sapp-fit -j search/work/kernels.jsonl 2>/dev/null | jq -c 'select(.kind == "run" or .kind == "coefficient")' >fit.jsonl
 same 'coefficients are as good' "$(best)" "$(job 'coefficients: fit.jsonl'; search; best)"
 
 # Operators of one device.

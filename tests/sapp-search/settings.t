@@ -9,14 +9,14 @@ cat >moe.json <<'END'
 END
 job() { printf '%s\n' 'model: moe.json' 'devices: 16' 'cluster: h100-2026' 'global_batch: 64' "$@"; }
 estimated() { job "$@" >job.yaml; run 0 sapp-search -n -o s job.yaml; }
-steps() { jq -c 'select(.kind == "estimate") | [.dp, .tp, .cp, .pp, .ep, .vp, .mbs, .step_time]' s/estimates.jsonl; }
+steps() { jq -c 'select(.kind == "estimate") | [.dp, .tp, .cp, .pp, .ep, .vp, .mbs, .step_time]' s/work/estimates.jsonl; }
 
 check 'a job without settings' estimated
 steps >plain
 cp out report
 check 'says what it assumes' grep -q '^assumed: all-to-all dispatch; with flex: .*TP.* % .*(needs DeepEP)$' report
-same 'each assumption once' "$(grep -c . s/assumed.txt)" "$(grep '^assumed' s/assumed.txt | sort -u | wc -l)"
-same 'in lines of 100 columns' '' "$(awk 'length > 100' s/assumed.txt)"
+same 'each assumption once' "$(grep -c . s/work/assumed.txt)" "$(grep '^assumed' s/work/assumed.txt | sort -u | wc -l)"
+same 'in lines of 100 columns' '' "$(awk 'length > 100' s/work/assumed.txt)"
 check 'the defaults named' estimated 'dispatcher: alltoall' 'ep_overlap: no' 'graph: none' 'limits:' '  modules: none' \
 	'  cp_kind: ring' '  etp: 1' '  zero: 1'
 steps >named
@@ -25,12 +25,12 @@ check 'and are no assumptions' grep -q '^given: dispatcher alltoall (job), ep_ov
 flex=$(sed -n 's/.*with flex: \(.*\), .*/\1/p' report)
 check 'the alternative named' estimated 'limits: {dispatcher: flex}'
 same 'has the degrees that were promised' "$flex" "$(command jq -r -L "$top/scripts/lib" 'include "search";
-	select(.kind == "estimate") | degree_words' s/estimates.jsonl | head -n 1)"
+	select(.kind == "estimate") | degree_words' s/work/estimates.jsonl | head -n 1)"
 same 'every configuration is so' true "$(jq -s 'map(select(.kind == "estimate")) | all(.dispatcher == "flex")' \
-	s/estimates.jsonl)"
+	s/work/estimates.jsonl)"
 check 'several values are varied' estimated \
 	'limits: {dispatcher: [alltoall, flex], graph: [none, full], tp: 1, cp: 1, mbs: 1}'
-same 'all of them' 4 "$(jq -r 'select(.kind == "estimate") | "\(.dispatcher) \(.graph)"' s/estimates.jsonl | sort -u |
+same 'all of them' 4 "$(jq -r 'select(.kind == "estimate") | "\(.dispatcher) \(.graph)"' s/work/estimates.jsonl | sort -u |
 	wc -l)"
 
 check 'a schedule' estimated 'schedule: interleaved'
@@ -40,35 +40,35 @@ same 'has none' true "$(steps | jq -s 'all(.[5] == 1)')"
 check 'optimizers, two places, two types' estimated 'optimizer: [adam, adam16]' 'optimizer_host: [0, 0.5]' \
 	'compute: [bf16, fp8]' 'hardware: {host_link: 20}' 'margin: 0.1' \
 	'limits: {tp: 1, cp: 1, pp: 2, vp: 1, mbs: 1, ep: 8}'
-same 'are varied' 8 "$(jq -r 'select(.kind == "estimate") | .name, (.alike // [])[].name' s/estimates.jsonl | sort -u |
+same 'are varied' 8 "$(jq -r 'select(.kind == "estimate") | .name, (.alike // [])[].name' s/work/estimates.jsonl | sort -u |
 	wc -l)"
 static() { jq -s --arg name "$1" 'map(select(.name == $name and .kind == "estimate"))[0].memory_parts.static' \
-	s/estimates.jsonl; }
+	s/work/estimates.jsonl; }
 # On the worst stage: of P parameters all weights, gradients and states of 12 or 8 bytes over 8 devices.
 whole=$(static DP8_TP1_PP2_EP8_MBS1) narrow=$(static DP8_TP1_PP2_EP8_MBS1_ADAM16)
 half=$(static DP8_TP1_PP2_EP8_MBS1_HOST50)
 near 'half of the states on the host are half of 12 bytes less, moments of 16 bits 4 of them' 1.5 \
 	"$(jq -n "($whole - $half) / ($whole - $narrow)")" 1e-6
 check 'the reduction to the host takes time' jq -e -n --argjson a "$(jq -s 'map(select(.kind == "estimate" and
-	.name == "DP8_TP1_PP2_EP8_MBS1"))[0].times.optimizer' s/estimates.jsonl)" --argjson b "$(jq -s \
+	.name == "DP8_TP1_PP2_EP8_MBS1"))[0].times.optimizer' s/work/estimates.jsonl)" --argjson b "$(jq -s \
 	'map(select(.kind == "estimate" and .name == "DP8_TP1_PP2_EP8_MBS1_HOST50"))[0].times.optimizer' \
-	s/estimates.jsonl)" '$b > $a'
+	s/work/estimates.jsonl)" '$b > $a'
 fp8() { jq -s 'map(select(.kind == "estimate" and (.name | test("^DP8_TP1_PP2_EP8_MBS1(_FP8)?$")))) | sort_by(.name) |
-	.[1].step_time < .[0].step_time' s/estimates.jsonl; }
+	.[1].step_time < .[0].step_time' s/work/estimates.jsonl; }
 same 'products of 8 bits are shorter' true "$(fp8)"
 check 'without the time of the link' estimated 'optimizer_host: 0.5' 'limits: {tp: 1, cp: 1, mbs: 1}'
 same 'that is said, once' 1 "$(grep -c 'no host_link: an optimizer on the host takes as long as on the device' err)"
 check 'documents in a sequence' estimated 'packed: [512, 512, 3072]' 'margin: 0.1'
 same 'have the mean length that a token attends within' 2432 \
-	"$(jq 'select(.kind == "network").document' s/network.jsonl)"
+	"$(jq 'select(.kind == "network").document' s/work/network.jsonl)"
 same 'steps are shorter' true "$(steps | jq -s --slurpfile plain plain '.[0][-1] < $plain[0][-1]')"
 job 'packed: [4097]' >job.yaml
 fails 'a document longer than the sequence' 1 'job.yaml: packed: longer than a sequence' sapp-search -n -o s job.yaml
 check 'a margin' estimated 'margin: 0.1'
 same 'a margin is taken off the limit' true "$(jq -s 'map(select(.kind == "cluster").memory_limit) |
-	.[0] * 0.9 - .[1] | fabs < 1e-6' s/whole.jsonl s/network.jsonl)"
+	.[0] * 0.9 - .[1] | fabs < 1e-6' s/work/whole.jsonl s/work/network.jsonl)"
 check 'adapters' estimated 'lora: 16' 'lora_modules: attention' 'limits: {tp: 1, mbs: 1}'
-same 'freeze the rest' true "$(jq 'select(.kind == "network").frozen' s/network.jsonl)"
+same 'freeze the rest' true "$(jq 'select(.kind == "network").frozen' s/work/network.jsonl)"
 
 # Settings in a training script.
 cat >train.sh <<'END'
@@ -85,7 +85,7 @@ check 'gives its settings, which says from where' \
 	grep -q '^given: dispatcher flex (train.sh), optimizer adam16 (train.sh)' \
 	out
 same 'all configurations have them' true "$(jq -s 'map(select(.kind == "estimate")) | all(.dispatcher == "flex")' \
-	s/estimates.jsonl)"
+	s/work/estimates.jsonl)"
 
 # Settings of the job are written where the target can run them, and taken out where the script has others.
 job 'training: train.sh' 'compute: mxfp8' 'optimizer: adam' 'optimizer_host: 0.5' \

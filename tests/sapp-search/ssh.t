@@ -32,16 +32,16 @@ kill -TERM $script
 wait $script
 same 'interrupted' 143 $?
 soon 'it is gone' none_left
-same 'without an answer' '0' "$(grep -c plan stopped/answers.jsonl)"
+same 'without an answer' '0' "$(grep -c plan stopped/work/answers.jsonl)"
 check 'the same command goes on' run 0 sapp-search -t 20 -hosts hosts -o stopped job.yaml
 same 'to the same' "$(first_of here)" "$(first_of stopped)"
 # Killed by SIGKILL after its first round: the round is not planned again.
 cp -r here killed
-rm -f killed/ranked.json killed/report.txt
-grep -c plan killed/answers.jsonl >before
-touch killed/round/7.out.x.new
+rm -f killed/work/ranked.json killed/report.txt
+grep -c plan killed/work/answers.jsonl >before
+touch killed/work/round/7.out.x.new
 check 'killed, it goes on' run 0 sapp-search -t 20 -o killed job.yaml
-same 'plans nothing anew' "$(cat before)" "$(grep -c plan killed/answers.jsonl)"
+same 'plans nothing anew' "$(cat before)" "$(grep -c plan killed/work/answers.jsonl)"
 same 'and leaves nothing half done' '' "$(find killed -name '*.new')"
 same 'with the same verdict' "$(cat said)" "$(grep '^best' out)"
 fails 'hosts and Slurm at once' 2 'one of them' sapp-search -hosts hosts -slurm '' job.yaml

@@ -32,7 +32,7 @@ space() {
 	# shellcheck disable=SC2086 # options are words
 	{
 		sapp-model "${job%-*}.json" | head -n 1
-		jq -c 'select(.kind == "cluster")' "$job/network.jsonl"
+		jq -c 'select(.kind == "cluster")' "$job/work/network.jsonl"
 	} | sapp-enum -n 8 -gb 16 -rules "$target" $options 2>/dev/null |
 		sapp-est | grep -v '"kind":"estimate"' >"$job.all"
 	all=$(grep -c '"kind":"candidate"' "$job.all")
@@ -49,7 +49,7 @@ space() {
 		"$(jq -rs --slurpfile b bounds '($b | map({ key: .[0], value: .[1] }) | from_entries) as $b | .[] |
 		select(.status != "infeasible" and .step_time < $b[.name] * (1 - 1e-9)).name' "$job.plans")"
 	same "$job: nor a better plan below the bound of a row" '' \
-		"$(jq -rs --slurpfile r "$job/ranked.json" '(map({ key: .name, value: . }) | from_entries) as $p |
+		"$(jq -rs --slurpfile r "$job/work/ranked.json" '(map({ key: .name, value: . }) | from_entries) as $p |
 		$r[0][] | select($p[.name].step_time < .lower_bound * (1 - 1e-9)).name' "$job.plans")"
 	jq -r 'select(.kind == "plan") | "\(.name) \(.step_time * 1e6 | round)"' "$job/plans.jsonl" >rows
 	while read -r row _; do

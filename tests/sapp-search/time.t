@@ -30,12 +30,12 @@ same 'then no more than there is time for, by the rounds before' 1 \
 check 'it is not proved' grep -q '^best found of ' out
 check 'what could beat the winner is named' grep -qE \
 	'^open: DP[0-9A-Z_]*, (planned|estimated) at [0-9.]+ s, not below [0-9.]+ s' out
-same 'each with a bound below the winner' '' "$(jq -r '.[0].step_time / 1000' s/ranked.json | awk '
+same 'each with a bound below the winner' '' "$(jq -r '.[0].step_time / 1000' s/work/ranked.json | awk '
 	NR == FNR { step = $1; next }
 	/^open: DP/ && $(NF - 1) > step + 0.005' - out)"
 same 'and a time that is enough' 1 "$(sed -n 's/^open: .* -t \([0-9]*\) .* goes on from here, [0-9]* s for each$/\1/p' out |
 	awk '$1 > 9' | wc -l)"
 check 'when planning ended is said' grep -qE 'planning ended at [0-9.]+ s, all else at [0-9.]+ s' err
-same 'rows are planned, never estimated' true "$(jq -s --slurpfile r s/ranked.json \
-	'(map(.name) | unique) as $p | $r[0] | all(.name as $n | $p | index($n))' s/answers.jsonl)"
+same 'rows are planned, never estimated' true "$(jq -s --slurpfile r s/work/ranked.json \
+	'(map(.name) | unique) as $p | $r[0] | all(.name as $n | $p | index($n))' s/work/answers.jsonl)"
 done_testing

@@ -105,11 +105,11 @@ for kind in nd dense; do
 	check "$kind: its settings" sh -c 'ls "$1"/*_pretrain.yaml >"$2"' sh "s-$kind" list
 done
 same 'in the space of the file' '[[1,2],[1],[4,8]]' "$(jq -c -s 'map(select(.kind == "estimate")) |
-	[([.[].tp] | unique), ([.[].vp // 1] | unique), ([.[].micro_batches] | unique)]' s-nd/estimates.jsonl)"
+	[([.[].tp] | unique), ([.[].vp // 1] | unique), ([.[].micro_batches] | unique)]' s-nd/work/estimates.jsonl)"
 same 'on its devices' '[49664,0,4,12.5]' "$(jq -c 'select(.kind == "cluster") |
-	[.memory_limit, .reserve, .devices_per_node, .links[-1].bandwidth]' s-nd/network.jsonl)"
+	[.memory_limit, .reserve, .devices_per_node, .links[-1].bandwidth]' s-nd/work/network.jsonl)"
 same 'a node is as large as it says' '[4,4,150,300]' "$(jq -c 'select(.kind == "cluster") | [.devices_per_node,
-	(if .links[0].span > 16 then 4 else .links[0].span end), .links[0].bandwidth, .peak]' s-dense/network.jsonl)"
+	(if .links[0].span > 16 then 4 else .links[0].span end), .links[0].bandwidth, .peak]' s-dense/work/network.jsonl)"
 
 # bad FILE NAME MESSAGE EDIT
 bad() { sed "$4" "$1.yaml" >bad.yaml; fails "$1: $2" 1 "$3" sapp-search -n -o b bad.yaml; }

@@ -20,8 +20,8 @@ done
 same 'the table has 100 columns at most' true "$(awk 'length > 100 { wide = 1 } END { print wide ? "false" : "true" }' \
 	table)"
 same 'its rows are the best of each set of degrees first' \
-	"$(jq -r --slurpfile of s/planned.json -L "$top/scripts/lib" 'include "search";
-	unlike_first($of[0])[:4][].name' s/ranked.json)" "$(jq -r 'select(.kind == "plan").name' s/plans.jsonl)"
+	"$(jq -r --slurpfile of s/work/planned.json -L "$top/scripts/lib" 'include "search";
+	unlike_first($of[0])[:4][].name' s/work/ranked.json)" "$(jq -r 'select(.kind == "plan").name' s/plans.jsonl)"
 same 'the shortest first' true "$(sed '1d; /_pretrain/d' table | awk '$8 + 0 > 0 { print $8 }' | jq -s '. == sort')"
 same 'each has a file of settings' "$(cd s && ls -- *_pretrain.args)" \
 	"$(sed -n 's/^[0-9]  \(.*_pretrain.args\).*/\1/p' table | sort)"
@@ -33,7 +33,7 @@ same 'and the last one a short run, where one tells more' "$(jq -r '"or first a 
 	"$(grep -o '^or first a short run: [^,]*' out)"
 sed -n 's/.*id="data">\(.*\)<\/script>.*/\1/p' s/search.html >page.json
 same 'the page has the peaks of every plan, planned rows and those beyond them' \
-	"$(jq -c '[.[] | .name] | sort' s/ranked.json)" "$(jq -c '[.sims[].name] | sort' page.json)"
+	"$(jq -c '[.[] | .name] | sort' s/work/ranked.json)" "$(jq -c '[.sims[].name] | sort' page.json)"
 same 'and the shortest estimates first' true "$(jq '[.estimates[].step_time] | . == sort' page.json)"
 same 'which are those of these plans' "$(sapp-sim s/plans.jsonl |
 	jq -c 'select(.kind == "sim") | [.name, .peak_memory]' | sort)" \
