@@ -55,9 +55,13 @@ settings_assume() {	# TARGET FILE EXPERTS
 			'needs memory there'
 	[ -n "${limit[cp_kind]-}" ] || [ "${limit[cp]-}" = 1 ] ||
 		setting_assumed 'ring attention' -cp-kind ring,ulysses 'ulysses, too' ''
-	[ -z "$(echo "${margin:-0}" | tr -d 0.)" ] ||
+	if holds m m="$margin"; then
 		setting_assumed "$(calc '100 * m' m="$margin" | sed 's/\.0*$//') % of memory kept free" margin 0 \
 			'none free' 'tight'
+	elif [ -z "${set[margin]-}" ]; then
+		setting_assumed 'no memory kept free (margin 0, as the limit is given)' margin "$(margin_wanted)" \
+			"margin $(margin_wanted)" 'room for the error of such peaks'
+	fi
 }
 # The best estimate of the space with one option otherwise; where there is none, why.
 best_with() {	# OPTION VALUE
@@ -66,7 +70,10 @@ best_with() {	# OPTION VALUE
 		if [ "${options[n]}" = "$1" ]; then n=$((n + 1)); else other+=("${options[n]}"); fi
 	done
 	case $1 in
-	margin) network=$work/whole.jsonl ;;
+	margin)
+		network=$work/with.jsonl
+		jq -c --argjson m "$2" 'if .kind == "cluster" and .memory_limit then .memory_limit *= 1 - $m else . end' \
+			"$work/whole.jsonl" >"$network" ;;
 	-?*) other+=("$@") ;;
 	esac
 	sapp-est -space "${estimating[@]}" "${other[@]}" -k 1 "$network" "$work/current.jsonl" 2>"$work/with.log"
@@ -99,5 +106,5 @@ assumptions_write() {
 	} | jq -L "$lib" 'include "search"; ($sequence | select(. != "")),
 		assumption_lines($given)' -r -n --arg given "$given" --arg sequence "$sequence" |
 		into "$work/assumed.txt" || exit 1
-	rm -f -- "$work/with.log"
+	rm -f -- "$work"/with.{log,jsonl}
 }

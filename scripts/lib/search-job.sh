@@ -218,6 +218,14 @@ margin_keep() {	# PART
 		"$work/whole.jsonl" | into "$work/network.jsonl" || exit 1
 }
 
+# What the limits of the job allow beyond a rule.
+limits_say() {
+	local node most
+	node=$(jq 'select(.kind == "cluster") | .devices_per_node // 0' "$work/whole.jsonl")
+	most=$(grep -oE '[0-9]+' <<<"${limit[tp]-}" | sort -n | tail -n 1)
+	[ "${most:-0}" -le "$node" ] || settings_given+=("tp ${limit[tp]} (job), in place of the rule tp-max, at most $node")
+}
+
 # The limit that the training file gives a device; a line where the job or the cluster has another.
 training_limit=''
 limit_of_training() {
@@ -255,6 +263,7 @@ inputs_write() {
 			"$work/cluster.new"
 	} | into "$work/whole.jsonl" || exit 1
 	margin_keep "${set[margin]:-$(margin_default)}"
+	limits_say
 	settings_assume "${set[target]}" "${training:-$model}" \
 		"$(jq 'select(.kind == "network") | .experts // 0' "$work/whole.jsonl")"
 	[ -z "${set[known]-}" ] || [ -n "${set[runs]-}" ] || die 1 "$job: known: goes with runs"

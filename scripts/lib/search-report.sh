@@ -107,8 +107,8 @@ open_lines() {
 		[pairs] | open_lines($answers; $least; $more)' -r -s \
 		--argjson least "$(<"$work/least.new")" \
 		--slurpfile answers "$work/answers.jsonl" \
-		--arg more "$me -o $out -t $(calc 'int(a * n / p + 1)' a="$apiece" \
-			n="$left" p="${#slots[@]}" | cut -d. -f1) $job goes on from here, ${apiece%.*} s for each"
+		--arg more "$me $(printf '%q ' "${again[@]}" -t "$(calc 'int(a * n / p + 1)' a="$apiece" \
+			n="$left" p="${#slots[@]}" | cut -d. -f1)" "$job")goes on from here, ${apiece%.*} s for each"
 }
 # The part of the limit that a plan keeps free, for it not to be tight.
 margin_wanted() {
@@ -179,15 +179,18 @@ ranking_table() {	# FREE
 # What is printed: the conclusion, the table, what else is to be known of it, and the run to make next. Reasons why not
 # are in why.txt.
 search_report() {
-	local free
+	local free table
 	free=$(margin_wanted)
+	table=$(ranking_table "$free")
 	jq -L "$lib" 'include "search";
 		$why | why_lines($step)' -r -n --argjson step "$winner_step" --slurpfile why "$work/why.jsonl" |
 		into "$out/why.txt" || exit 1
 	next_write
 	conclusion "$free"
 	echo
-	ranking_table "$free"
+	printf '%s\n' "$table"
+	[[ $table != *', tight'* ]] || printf 'tight: less than %s %% free, the error of such peaks; margin: %s in the job %s\n' \
+		"$(calc '100 * m' m="$free" | sed 's/\.0*$//')" "$free" 'keeps it free'
 	echo
 	jq -L "$lib" 'include "search"; ($open | select(. != "")),
 		(if $unfit > 0 then "in \($unfit) of those planned no plan was found that fits" else empty end),
@@ -223,11 +226,23 @@ next_write() {
 		into "$out/next.jsonl" || exit 1
 }
 
+# The settings of the winners, by name: each file, its text, and how it is used.
+settings_shown() {
+	local name how='start training with the file'
+	case $suffix in
+	*.args) how='add the arguments to the command that starts training' ;;
+	*.sh) how='start training with the script' ;;
+	esac
+	for name in "${winners[@]}"; do
+		jq -R -s -c --arg name "$name" --arg file "$out/$name$suffix" --arg how "$how" \
+			'{ name: $name, file: $file, how: $how, text: . }' "$out/$name$suffix"
+	done
+}
 # The page: a template whose script draws records.
 page_write() {
 	jq -L "$lib" 'include "search";
 		page($verdict; $planned[0]; $estimates; $baseline[0]; $why; $any[0]; $sims; $limit;
-		($assumed / "\n") | map(select(. != "")); $robust[0]) +
+		($assumed / "\n") | map(select(. != "")); $robust[0]; $free; $todo) +
 		{ conclusion: $conclusion | conclusion_lines }' -c \
 		--arg assumed "$(<"$work/assumed.txt")" --slurpfile robust "$work/robust.json" \
 		--arg conclusion "$(sed '/^$/,$d' "$out/report.txt")" \
@@ -235,6 +250,7 @@ page_write() {
 		--slurpfile estimates "$work/estimates.jsonl" \
 		--slurpfile baseline "$work/baseline.jsonl" --slurpfile why "$work/why.jsonl" \
 		--slurpfile any "$work/any.json" --slurpfile sims "$work/sims.jsonl" \
+		--argjson free "$(margin_wanted)" --slurpfile todo <(settings_shown) \
 		--argjson limit "$memory_limit" "$work/ranked.json" >"$work/page.new" || exit 1
 	awk -v data="$work/page.new" '
 		i = index($0, "@DATA@") {

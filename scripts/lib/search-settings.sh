@@ -28,18 +28,20 @@ settings_begin() {
 }
 # What a MindFormers YAML must have to be edited, where the job has none.
 settings_skeleton() {
-	printf '%s\n' 'parallel_config:' '  pipeline_stage: 1' '  micro_batch_num: 1' 'recompute_config:' \
+	printf '%s\n' "# $1: put these keys into the YAML of the training" 'parallel_config:' '  pipeline_stage: 1' '  micro_batch_num: 1' 'recompute_config:' \
 		'  recompute: False' 'parallel:' '  parallel_mode: 1' 'runner_config:' '  batch_size: 1' \
 		'model:' '  model_config:' "    num_layers: $layers" '    offset: 0'
 }
+# What the arguments of a plan are, where no script has them.
+settings_heading() { printf '# %s: add these arguments to the command that starts training, in place of its own\n' "$1"; }
 # Settings of a plan into a file, which begins as the file that the job has, or as a skeleton.
 settings_write() {	# NAME RECORDS FILE
 	local format=()
 	[ "${set[target]}" != mindspeed ] || format=(-f mindspeed)
 	case ${set[target]}:$base in
-	mindformers:) settings_skeleton >"$3" ;;
+	mindformers:) settings_skeleton "$1" >"$3" ;;
 	*:?*) show "$base" >"$3" ;;
-	*) sapp-yaml -f "${set[target]}" -plan "$1" "$2" >"$3"; return ;;
+	*) settings_heading "$1" >"$3" && sapp-yaml -f "${set[target]}" -plan "$1" "$2" >>"$3"; return ;;
 	esac && sapp-yaml -w "$3" "${format[@]}" -plan "$1" "$2"
 }
 # Why settings were not written, in WORK/settings.log.

@@ -268,7 +268,7 @@ def assumption_lines($given):
 	(map(select(.change == null)) | group_by(.why)[] |
 		"assumed: \(map(.assumed) | join(", ")); not compared: " +
 			(.[0].why // "no estimate of what is assumed")),
-	(if $given == "" then empty else $given end);
+	(if $given == "" then empty else $given | wrapped end);
 # What the winner's step rests on. $names: of the cluster, and of what was measured.
 def rests_line($names):
 	.source as $s | if $s.shares then "of the winner's step " + ([("measured", "fitted", "computed") as $k |
@@ -319,22 +319,22 @@ def run_line:
 def pairs_of: group_by(.tp) | map("tp \(.[0].tp) x pp \(map(.pp | tostring) | join(", "))") | join("; ");
 def why_lines($step):
 	(map(select(.step)) | sort_by(.step)) as $near |
-	($near[:8][] | "why not tp \(.tp) x pp \(.pp): \(.step | seconds) s, \(.step / $step - 1 | percent) longer, " +
+	($near[:8][] | "tp \(.tp) x pp \(.pp): \(.step | seconds) s, \(.step / $step - 1 | percent) longer, " +
 		"\(if .by == "plan" then "planned" else "estimated" end) at \(.name), not below \(.least | seconds) s"),
-	(if $near[8:] == [] then empty else "why not, longer than these: \($near[8:] | pairs_of)" end),
+	(if $near[8:] == [] then empty else "longer than these: \($near[8:] | pairs_of)" end),
 	(map(select(.by == "memory")) | if . == [] then empty else min_by(.over) as $m |
-		"why not, too much memory: \(pairs_of); the nearest is \($m.name), which needs " +
+		"too much memory: \(pairs_of); the nearest is \($m.name), which needs " +
 		"\($m.over | commas) MB more on \($m.stage)" end),
-	(map(select(.by == "rule")) | group_by(.rule)[] | "why not, \(.[0].rule): \(pairs_of) (\(.[0].why))");
+	(map(select(.by == "rule")) | group_by(.rule)[] | "rule \(.[0].rule): \(pairs_of) (\(.[0].why))");
 
 # The conclusion's lines, those that were wrapped whole again.
 def conclusion_lines: gsub("\n    (?<word>[^9])"; " \(.word)") | gsub("\n    "; "\n") / "\n";
 # A number of each stage is a list also for one stage.
 def stages: [.] | flatten;
 # Everything that the page draws.
-def page($verdict; $planned; $estimates; $baseline; $why; $any; $sims; $limit; $assumed; $robust):
-	.[0] as $winner |
-	{ verdict: $verdict, assumed: $assumed, robust: $robust, winner: $winner.name, step: $winner.step_time,
+def page($verdict; $planned; $estimates; $baseline; $why; $any; $sims; $limit; $assumed; $robust; $free; $todo):
+	.[0] as $winner | (map({ key: .name, value: .step_time }) | from_entries) as $step |
+	{ verdict: $verdict, free: $free, todo: ($todo | sort_by($step[.name])), assumed: $assumed, robust: $robust, winner: $winner.name, step: $winner.step_time,
 		baseline: $baseline, plans: .[:200],
 		estimates: ([.[:200][].name | $planned[.]] + ($estimates | map(select(.kind == "estimate"))) |
 			unique_by(.name) | sort_by(.step_time) | map(.memory |= stages)),

@@ -26,14 +26,22 @@ same 'the shortest first' true "$(sed '1d; /_pretrain/d' table | awk '$8 + 0 > 0
 same 'each has a file of settings' "$(cd s && ls -- *_pretrain.args)" \
 	"$(sed -n 's/^[0-9]  \(.*_pretrain.args\).*/\1/p' table | sort)"
 check 'none is tight where the margin is kept' sh -c '! grep -q tight table'
-same 'reasons why not are in a file' "$(wc -l <s/why.txt)" "$(grep -c '^why not' s/why.txt)"
-same 'and not in the report' 0 "$(grep -c '^why not tp' out)"
+same 'reasons against others are in a file, a line each' 0 "$(grep -cvE '^(tp [0-9]+ x pp|longer than|too much|rule )' s/why.txt)"
+same 'and not in the report' 0 "$(grep -c '^tp [0-9]' out)"
+same 'the folder has what is for the reader; the rest is in work' 'next.jsonl plans.jsonl ranking.csv report.txt '\
+'search.html test_result why.txt work' "$(cd s && echo $(ls | grep -v _pretrain | sed 's/_[0-9]*[.]csv$//'))"
+check 'the last line says what is what' grep -qF 'why.txt, reasons against other degrees; ' err
+same 'arguments have a heading' "# $(jq -r 'select(.kind == "plan").name' s/plans.jsonl | head -n 1): add these arguments "\
+'to the command that starts training, in place of its own' "$(head -n 1 "s/$(sed -n 's/^1  \(DP[^;]*\).*/\1/p' table)")"
 same 'one line says what to run next' 1 "$(grep -c '^next: ' out)"
 same 'and the last one a short run, where one tells more' "$(jq -r '"or first a short run: \(.name)"' s/next.jsonl)" \
 	"$(grep -o '^or first a short run: [^,]*' out)"
 sed -n 's/.*id="data">\(.*\)<\/script>.*/\1/p' s/search.html >page.json
 same 'the page has the peaks of every plan, planned rows and those beyond them' \
 	"$(jq -c '[.[] | .name] | sort' s/work/ranked.json)" "$(jq -c '[.sims[].name] | sort' page.json)"
+same 'and the files to run, with their settings, in the order of the table' \
+	"$(sed -n 's/^[0-9]  \([^;]*_pretrain.args\).*/\1/p' table)" "$(jq -r '.todo[].file' page.json | sed 's,.*/,,')"
+same 'whose text is that of the files' "$(cat "s/$(sed -n 's/^1  \(DP[^;]*\).*/\1/p' table)")" "$(jq -r '.todo[0].text' page.json)"
 same 'and the shortest estimates first' true "$(jq '[.estimates[].step_time] | . == sort' page.json)"
 same 'which are those of these plans' "$(sapp-sim s/plans.jsonl |
 	jq -c 'select(.kind == "sim") | [.name, .peak_memory]' | sort)" \
@@ -45,6 +53,11 @@ same 'what leaves less than computed peaks may be off is tight' \
 	"$(sed -n 's/^[0-9].* \([0-9.]*\) %  [a-z]*\(, tight\)*$/\1 \2/p' out |
 		awk '{ print $1 < 8 ? ", tight" : "" }')" \
 	"$(sed -n 's/^[0-9].* \([0-9.]*\) %  [a-z]*\(, tight\)*$/\2/p' out)"
+check 'and says what that is' sh -c '! grep -q ", tight" out || grep -qx "tight: less than 8 % free, the error of such \
+peaks; margin: 0.08 in the job keeps it free" out'
+check 'that no memory is kept free is an assumption' grep -q 'no memory kept free (margin 0, as the limit is given)' \
+	l/work/assumed.txt
+check 'not where a part is' sh -c '! grep -q "no memory kept free" s/work/assumed.txt'
 mkdir bin
 printf '%s\n' '#!/bin/sh' 'case " $* " in *" -graph full "*) echo "sapp-est: net: no figure" >&2; exit 1 ;; esac' \
 	"exec $(command -v sapp-est) \"\$@\"" >bin/sapp-est
