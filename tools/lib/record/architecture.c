@@ -16,7 +16,7 @@ static const struct field precision_field[] = {
 };
 static const struct fields precision_fields = FIELDS(precision, "precision");
 
-/* Members of a network and of a layer class, which may leave out inherited members. */
+/* Members of networks and of layer classes. A class may omit the members that it inherits. */
 #define SHAPE(wanted, least) \
 	REQUIRED(architecture, name, ANY), \
 	wanted(architecture, layers, POSITIVE), \
@@ -88,7 +88,7 @@ static const struct field architecture_field[] = {
 };
 const struct fields architecture_fields = EXACT_FIELDS(architecture, "network");
 
-/* Limits beyond any real network, so that products are exact. */
+/* Limits above any real network. They keep products of sizes exact. */
 static const struct {
 	size_t offset;
 	int most;

@@ -1,4 +1,6 @@
-/* The network record: the shape of a model, from which its parameters, memory and operations are computed. */
+/*
+ * The network record: the shape of a model, from which its parameters, memory and arithmetic operations are computed.
+ */
 #ifndef ARCHITECTURE_H
 #define ARCHITECTURE_H
 
@@ -6,11 +8,11 @@
 
 enum bias { BIAS_NONE, BIAS_QKV, BIAS_ALL };
 enum norm { NORM_RMS, NORM_LAYER, NORM_PLAIN };
-/* Which projections of latent attention tensor parallelism divides. */
+/* The projections of latent attention (MLA) that tensor parallelism divides. */
 enum mla_split {
-	MLA_DOWN,	/* all but the down-projections, as Megatron runs it */
-	MLA_PAPER,	/* also not the rope part of the queries: arXiv 2502.07846 */
-	MLA_ALL,	/* all, as Megatron's own estimator assumes */
+	MLA_DOWN,	/* all but the down-projections, as Megatron-LM runs it */
+	MLA_PAPER,	/* all but the down-projections and the rope part of the queries: arXiv 2502.07846 */
+	MLA_ALL,	/* all, as Megatron-LM's own memory estimator assumes */
 };
 
 struct precision {	/* bytes per parameter */
@@ -19,8 +21,8 @@ struct precision {	/* bytes per parameter */
 };
 
 /*
- * Optional members have their defaults after architecture_check(). A class of layers has the same members; unset ones
- * are inherited from the network.
+ * architecture_check() sets unset optional members to their defaults. A layer class is the same struct: it inherits its
+ * unset members from the network.
  */
 struct architecture {
 	uint64_t given;
@@ -29,7 +31,7 @@ struct architecture {
 	bool gated, tied;
 	int vocab_multiple;
 	int experts, experts_per_token, expert_ffn_size, shared_ffn_size;
-	/* after the first dense_layers layers, one in moe_every is a mixture of experts */
+	/* after the first dense_layers layers, every moe_every-th layer is a mixture of experts */
 	int dense_layers, moe_every;
 	int q_lora_rank, kv_lora_rank, qk_head_dim, rope_head_dim, v_head_dim;
 	int mtp_layers;
@@ -40,33 +42,40 @@ struct architecture {
 	int positions;			/* number of learned positions; 0: none */
 	bool router_bias;
 	int mla_split;			/* enum mla_split */
-	double document;		/* of packed documents, mean length that a token attends within; 0: all */
-	int window;			/* tokens that attention reaches back; 0: all */
-	double window_share;		/* fraction of layers with the window */
-	int node_limit;			/* maximum number of nodes for the experts of a token; 0: all */
+	/*
+	 * mean length of the documents packed into a sequence, tokens; attention stays within a document; 0: one
+	 * document
+	 */
+	double document;
+	int window;			/* number of earlier tokens that attention sees; 0: all */
+	double window_share;		/* fraction of the layers that have this window */
+	int node_limit;			/* maximum number of nodes that hold the experts of a token; 0: any number */
 	bool shared_split;		/* tensor parallelism divides the shared expert */
-	bool attention;			/* has attention of queries, keys and values */
-	int blocks;			/* residual blocks per layer */
-	int norms;			/* norms of hidden_size per layer */
+	bool attention;			/* layers have attention with queries, keys and values */
+	int blocks;			/* number of residual blocks per layer */
+	int norms;			/* number of norms per layer, each of width hidden_size */
 	int expert_hidden_size;		/* width of the experts' input and output */
 	/*
 	 * Matrix products outside attention and feed-forward, as "columns,depth;...". Tensor parallelism divides the
-	 * columns of UP, the depth of DOWN, and nothing of WHOLE.
+	 * columns of products in UP and the depth of products in DOWN. It does not divide products in WHOLE.
 	 */
 	char *up, *down, *whole;
-	int parameters;			/* outside products */
-	int expert_parameters;		/* per expert, outside products */
-	int kept, moved;		/* numbers per token: kept for the backward, moved between products */
-	int operations;			/* per token, outside products */
-	char *shared;			/* name of the parameters shared with other layers; NULL: none */
-	int shared_parameters;		/* number of shared parameters, counted once per stage */
+	int parameters;			/* number of further parameters per layer, outside matrix products */
+	int expert_parameters;		/* number of further parameters per expert, outside matrix products */
+	/* further numbers per token: kept for the backward; read or written between products */
+	int kept, moved;
+	int operations;			/* arithmetic operations per token outside products and attention scores */
+	/* name of the parameters that the class shares with other classes; NULL: none */
+	char *shared;
+	int shared_parameters;		/* number of shared parameters; each stage counts them once */
 	bool frozen;			/* the layer's own parameters are not trained */
-	int trained;			/* trained parameters, of adapters */
-	bool trained_embedding, trained_head;	/* trained copies exist next to the frozen ones */
-	bool backward;			/* derived: the layer has a backward */
-	struct array classes;		/* of struct architecture; after architecture_check() not empty */
-	struct texts pattern;		/* class names of all layers, in order; empty: first dense, then moe */
-	/* class names of the multi-token prediction layers; empty: the last layer's class */
+	int trained;			/* number of trained parameters of a frozen layer's adapters */
+	bool trained_embedding, trained_head;	/* a trained copy exists next to the frozen embedding or head */
+	bool backward;			/* derived: whether the layer has a backward */
+	struct array classes;		/* of struct architecture; not empty after architecture_check() */
+	/* class name of every layer in model order; empty: dense layers, then mixtures of experts */
+	struct texts pattern;
+	/* class names of the layers in a multi-token prediction module; empty: the last layer's class */
 	struct texts mtp_pattern;
 };
 
@@ -74,36 +83,41 @@ enum { CLASSES_MOST = 64 };	/* maximum number of layer classes */
 
 extern const struct fields architecture_fields, layer_class_fields;
 
-/* Fill in the defaults. Exits, naming AT, if the members contradict each other. */
 /* Fill in the defaults without checks. */
 void architecture_default(struct architecture *);
+/* Fill in the defaults. Exit, naming AT, if the members contradict each other. */
 void architecture_check(struct architecture *, struct place at);
-/* Check parts of a network or of a class. */
+/* Check some members of a network or of a class. Exit, naming AT, if they are invalid. */
 void architecture_check_sizes(const struct architecture *, struct place at);
 void architecture_check_experts(const struct architecture *, struct place at);
 void architecture_check_heads(const struct architecture *, struct place);
 void architecture_check_attention(const struct architecture *, struct place at);
-/* Complete the classes: inherit unset members from the network; without any classes create dense and moe. */
+/* Complete the classes: inherit unset members from the network. If no classes are given, create "dense" and "moe". */
 void architecture_classes(struct architecture *, struct place at);
 /* Return a copy of N with its own array of classes, to be changed and passed to architecture_classes(). */
 struct architecture architecture_like(const struct architecture *n);
 void architecture_free_classes(struct architecture *);
 /* Return whether attention is latent (MLA). */
 bool architecture_latent(const struct architecture *);
-/* Return whether class K comes before the language model and has sequences of its own. */
+/* Return whether class K precedes the language model and has its own sequences, as an image encoder does. */
 bool architecture_in_front(const struct architecture *, int k);
-/* Return class K; the class of layer L; the number of layers of class K among the first L. All from 0. */
+/*
+ * Return class K; the class of layer L; the number of layers of class K among the first L layers. K and L count from 0.
+ */
 const struct architecture *architecture_class(const struct architecture *, int k);
 int architecture_class_of(const struct architecture *, int l);
 int architecture_count(const struct architecture *, int k, int l);
-/* Count the layers of each class into COUNT and return COUNT. */
+/* Count the layers of each class into COUNT. Return COUNT. */
 const int *architecture_counts(const struct architecture *, int count[CLASSES_MOST]);
-/* Return the class of that name, or -1. */
+/* Return the number of the class called NAME, or -1. */
 int architecture_find(const struct architecture *, const char *name);
-/* Return whether layer L is a mixture of experts; return the number of mixtures among the first L layers. */
+/* Return whether layer L is a mixture of experts. Return the number of mixtures among the first L layers. */
 bool architecture_is_moe(const struct architecture *, int l);
 int architecture_moe_before(const struct architecture *, int l);
-/* Parse the first product of *PRODUCTS and advance *PRODUCTS; false at the end. */
+/*
+ * Parse the first product of *PRODUCTS into *COLUMNS and *DEPTH, and advance *PRODUCTS past it. Return false at the
+ * end.
+ */
 bool architecture_product(const char **products, int *columns, int *depth);
 
 #endif

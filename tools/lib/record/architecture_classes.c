@@ -1,4 +1,4 @@
-/* Classes of layers: the network with the class's own members in place of the network's. */
+/* Classes of layers. Members of a class replace the network's members. */
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -81,7 +81,7 @@ architecture_product(const char **products, int *columns, int *depth)
 	return true;
 }
 
-/* Check a list of pairs of whole numbers. */
+/* Check a text of pairs of whole numbers, "columns,depth;...". */
 static void
 check_products(const char *products, const char *member, struct place at)
 {
@@ -117,7 +117,7 @@ inherit(struct architecture *c, const struct architecture *n)
 		    *(char **)to == NULL && *(char *const *)from != NULL)
 			*(char **)to = xstrdup(*(char *const *)from);
 	}
-	/* Derive in the class what the network derives from other members. */
+	/* Derive members of the class from its other members, as the network does. */
 #define OWN(member) GIVEN(architecture, c, member)
 	if (OWN(num_heads) && !OWN(kv_heads))
 		c->kv_heads = c->num_heads;
@@ -162,7 +162,7 @@ check_names(const struct architecture *n, const struct texts *names, const char 
 			place_die(at, "network: %s: no class '%s'", member, names->at[i]);
 }
 
-/* Frozen layers before the first trained one have no backward. The embedding feeds the first text layer. */
+/* Clear the backward of frozen layers before the first trained layer. The embedding feeds the first text layer. */
 static void
 find_backwards(struct architecture *n)
 {

@@ -66,7 +66,7 @@ parts_check(const struct chunks *c, struct place at)
 			if (c->weight.at != NULL)
 				part_check("weight", table_get(c->weight, v, s), "backward", c->backward.at ?
 				    table_get(c->backward, v, s) : ratio * table_get(c->forward, v, s), s, at);
-			/* Recomputed activations are kept for the weight gradients as well. */
+			/* Recomputed activations are kept for the weight gradients, in addition to stored ones. */
 			if (c->weight_activation.at != NULL &&
 			    (c->recompute.at == NULL || table_get(c->recompute, v, s) == 0))
 				part_check("weight_activation", table_get(c->weight_activation, v, s), "activation",
@@ -74,7 +74,7 @@ parts_check(const struct chunks *c, struct place at)
 		}
 }
 
-/* Check for one row, or one per piece in stage order. */
+/* Check that the table has one row, or one row per piece in stage order. */
 static void
 rows_check(const struct chunks *c, const char *name, struct table t, struct place at)
 {
@@ -85,7 +85,7 @@ rows_check(const struct chunks *c, const char *name, struct table t, struct plac
 		    schedule_mirrored((enum schedule_kind)c->schedule) ? "" : ", or one for each");
 }
 
-/* Check for one number per micro-batch, or one. */
+/* Check that each row has one number, or one number per micro-batch. */
 static void
 factor_check(const struct chunks *c, const char *name, struct table t, struct place at)
 {
@@ -94,7 +94,7 @@ factor_check(const struct chunks *c, const char *name, struct table t, struct pl
 	rows_check(c, name, t, at);
 }
 
-/* Forward and backward samples have equal counts, since they are drawn together. */
+/* Check the samples. Forward and backward need equal numbers of samples, since both are drawn together. */
 static void
 sample_check(const struct chunks *c, struct place at)
 {

@@ -119,7 +119,7 @@ check_dispatch(const struct list *l, const char *name, struct place at)
 		check_fraction(l->at[i], "dispatch", name, at);
 }
 
-/* Check the members for details of layers, and the members they need. */
+/* Check the members that give details of layers, and that their required companions exist. */
 static void
 check_details(struct cluster *c, struct place at)
 {
@@ -150,7 +150,7 @@ cluster_dispatch(const struct cluster *c, bool flex, bool beyond)
 
 static const struct cluster default_cluster;
 
-/* Make the figures of K the cluster's own; members that K lacks are absent. */
+/* Replace the cluster's own figures by those of K. Members that K lacks become absent. */
 static void
 take_kernels(struct cluster *flat, const struct cluster *c, const struct reached *k)
 {
@@ -179,7 +179,7 @@ take_kernels(struct cluster *flat, const struct cluster *c, const struct reached
 	cluster_check(flat, (struct place){ .source = c->name });
 }
 
-/* Bytes of a number, without the scales of a block. */
+/* Return the bytes of a number, without the scales of its block. */
 static int
 width_of(int type)
 {

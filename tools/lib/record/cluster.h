@@ -1,4 +1,4 @@
-/* The cluster record: devices, their links, and the fraction of their speed that training reaches. */
+/* The cluster record: devices, their links, and the fractions of peak speed that training reaches. */
 #ifndef CLUSTER_H
 #define CLUSTER_H
 
@@ -6,61 +6,67 @@
 
 struct cluster_link {
 	uint64_t given;
-	double span;		/* devices connected by this link */
-	double bandwidth;	/* GB/s per device, one direction */
+	double span;		/* number of devices connected by this link */
+	double bandwidth;	/* GB/s per device in one direction */
 	double latency;		/* us */
 };
 
-struct efficiency {		/* fractions of the peak, except size */
+struct efficiency {		/* fractions of the peak, except the two sizes and permute */
 	uint64_t given;
-	double matmul;		/* efficiency of a matrix product with infinite sides */
+	double matmul;		/* fraction of peak for a matrix product with infinitely long sides */
 	double size;		/* side length at which a product takes twice its ideal time */
 	double attention, memory, network;
-	double grouped;		/* matmul of grouped expert products */
-	double grouped_size;	/* size of grouped expert products */
-	double permute;		/* times that each copy of a token is read or written */
-	double fused;		/* fraction of the experts' memory traffic that remains in a whole-step graph */
-	double quantize;	/* fraction of the bandwidth for conversions to narrower numbers */
+	double grouped;		/* fraction of matmul that grouped expert products reach */
+	double grouped_size;	/* size, for grouped expert products */
+	/* number of times that each copy of a token is read or written to sort tokens by expert */
+	double permute;
+	/* fraction of the experts' memory traffic that remains if a graph contains the whole step */
+	double fused;
+	double quantize;	/* fraction of the memory bandwidth that conversions to narrower numbers reach */
 };
 
-struct dispatching {		/* fractions of the bandwidth: on the innermost link, on the links beyond it */
+/* fractions of the bandwidth, two each: of the innermost link, of the links beyond it */
+struct dispatching {
 	uint64_t given;
 	struct list alltoall, flex;
 };
 
-struct host {			/* host time to launch parts of a layer, in units of launch */
+struct host {			/* host time to launch each part of a layer, in units of launch */
 	uint64_t given;
 	double attention, mla, mlp, router;
-	double experts, expert;	/* per layer, and per expert on the device */
+	double experts, expert;	/* all experts of a layer; each expert on the device */
 	double shared;
-	double sync;		/* us, to wait for the token counts */
+	double sync;		/* us, to wait until the host knows the experts' token counts */
 };
 
-struct ring {			/* ring attention: keys and values circulate among the devices that share a sequence */
+/* ring attention: keys and values circulate among the devices that share a sequence, one device's keys per step */
+struct ring {
 	uint64_t given;
-	double block;		/* keys per step at which each key takes twice its asymptotic time */
-	double step;		/* us of host and waiting time per additional step */
-	double hidden;		/* fraction of the exchange hidden by attention */
-	double sums;		/* bytes of traffic to add one number to the running sums */
+	double block;		/* number of keys per step at which each key takes twice its asymptotic time */
+	double step;		/* us of host time for each step after the first */
+	double hidden;		/* fraction of the exchange that attention can hide */
+	double sums;		/* bytes of memory traffic to add one number to the sums over steps */
 };
 
-struct overlap {		/* fractions of communication hidden by computation */
+struct overlap {		/* fractions of communication that computation hides */
 	uint64_t given;
 	double dp, tp, ep, pp;
 };
 
 /*
- * Confidence of the efficiency figures: fitted to at least 6 steps of this device and precision, borrowed from
- * another device, or none of this type: another type's are used.
+ * Origin of the efficiency figures. FITTED: fitted to at least 6 steps of this device and precision. BORROWED: taken
+ * from another device. NONE: no figures of this number type, so those of another type are used.
  */
 enum confidence { CONFIDENCE_FITTED, CONFIDENCE_BORROWED, CONFIDENCE_NONE };
 
-/* Figures of the device with another type of numbers, or other software, than the cluster's own figures. */
+/*
+ * Figures of the same device for another number type or other software. The cluster itself has the figures for 16 bits.
+ */
 struct reached {
 	uint64_t given;
-	int dtype;			/* enum number_type, of the layers' matrix products */
+	int dtype;			/* enum number_type of the layers' matrix products */
 	char *software;
-	double peak;			/* TFLOP/s of these products */
+	double peak;			/* TFLOP/s, peak of these products */
 	struct efficiency efficiency;
 	double launch;
 	struct overlap overlap;
@@ -71,61 +77,62 @@ struct reached {
 	int confidence;
 };
 
-/* Optional members have their defaults after cluster_check(). */
+/* cluster_check() sets unset optional members to their defaults. */
 struct cluster {
 	uint64_t given;
 	char *name;
 	int devices_per_node;
 	double memory_limit;		/* MB; 0: none */
-	double reserve;			/* MB used by runtime and communication */
-	double peak;			/* TFLOP/s, dense, 16 bit */
-	double peak_linear;		/* TFLOP/s in the matrix products of the layers */
+	double reserve;			/* MB used by the runtime and by communication */
+	double peak;			/* TFLOP/s, dense products of 16 bits */
+	double peak_linear;		/* TFLOP/s, matrix products of the layers */
 	double memory_bandwidth;	/* GB/s */
 	struct array links;		/* of struct cluster_link, innermost first */
 	struct efficiency efficiency;
-	double launch;			/* us, minimum time of a layer */
-	double logit_bytes;		/* per token and vocabulary entry while the loss is computed */
+	double launch;			/* us, minimum time of a layer: its kernel launches */
+	double logit_bytes;		/* bytes per token and vocabulary entry while the loss is computed */
 	struct overlap overlap;
 	struct ring ring;
-	char *fitted;			/* the data of the fit */
+	char *fitted;			/* the data that the figures were fitted to */
 	int confidence;			/* enum confidence */
-	/* width of a head whose products take as long as the exponentials of its scores */
+	/* width of an attention head at which its products take as long as the exponentials of its scores */
 	double exp_width;
 	struct dispatching dispatch;
-	double host_link;		/* GB/s of gradients and weights of an optimizer on the host; 0: unknown */
+	/* GB/s between device and host, for the gradients and weights of an optimizer on the host; 0: unknown */
+	double host_link;
 	struct host host;
-	bool hosted;			/* host is present */
-	struct array kernels;		/* of struct reached, of other types and other software */
+	bool hosted;			/* whether the record has the member host */
+	struct array kernels;		/* of struct reached */
 	char *software;			/* software of the cluster's own figures */
-	char *source;			/* source of the hardware's figures */
-	bool detailed;			/* whether any member has details of MoE layers */
+	char *source;			/* publication with the hardware's figures */
+	bool detailed;			/* whether the record has any member for the details of MoE layers */
 };
 
 extern const struct fields cluster_fields;
 
 /*
- * Return the fraction of a link's bandwidth that the dispatch of tokens reaches. FLEX: the flex dispatcher instead of
- * all-to-all. BEYOND: the links beyond the innermost one.
+ * Return the fraction of a link's bandwidth that the dispatch of tokens to experts reaches. FLEX: with the flex
+ * dispatcher instead of all-to-all. BEYOND: on links beyond the innermost one.
  */
 double cluster_dispatch(const struct cluster *, bool flex, bool beyond);
 
 /*
- * Return whether estimated memory means allocated memory, of which a device needs CLUSTER_ROOM times as much. If not,
- * estimates exclude stand-ins and moments, and the cluster's reserve is added.
+ * Return whether estimates of memory count allocated bytes. If so, a device needs CLUSTER_ROOM times as much. If not,
+ * estimates leave out stand-ins of gradients and short-lived tensors, and add the cluster's reserve.
  */
-#define CLUSTER_ROOM 1.08	/* 54 of 55 stages on 8 B200 had reserved less */
+#define CLUSTER_ROOM 1.08	/* reserved / allocated memory; 54 of 55 measured stages on 8 B200 were below */
 bool cluster_allocates(const struct cluster *);
 
 /*
- * Set *FLAT to a cluster with the figures of products of TYPE and without a list of kernels. It shares the texts and
- * lists of the cluster. All types of 8 bits count as one, whatever their scaling, and all of 16 bits. Return false if
- * the cluster has no such figures.
+ * Set *FLAT to a cluster whose own figures are those for products of TYPE, and whose list of kernels is empty. All
+ * types of 8 bits count as one type whatever their scaling; so do all of 16 bits. *FLAT shares texts and lists with the
+ * cluster. Return false if the cluster has no such figures.
  */
 bool cluster_of_type(struct cluster *flat, const struct cluster *, int type);
-/* Do the same for the figures of a software, by its name. */
+/* Set *FLAT to a cluster with the figures of SOFTWARE, likewise. Return false if the cluster has none. */
 bool cluster_of_software(struct cluster *flat, const struct cluster *, const char *software);
 
-/* Fill in the defaults. Exits, naming AT, if links do not widen or a fraction is above 1. */
+/* Fill in the defaults. Exit, naming AT, if spans of links do not ascend or a fraction is above 1. */
 void cluster_check(struct cluster *, struct place at);
 
 #endif

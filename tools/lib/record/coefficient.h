@@ -1,4 +1,7 @@
-/* Records of the coefficients that small runs determine (coefficient) and leave open (doubt). */
+/*
+ * The coefficient record: a number fitted to small runs. The doubt record: coefficients that the runs leave
+ * undetermined.
+ */
 #ifndef COEFFICIENT_H
 #define COEFFICIENT_H
 
@@ -6,7 +9,7 @@
 
 enum coefficient_source { FROM_MEASURED, FROM_FITTED };
 
-struct coefficient_term {	/* value times the product of factor^exponent */
+struct coefficient_term {	/* VALUE times the product of all factor^exponent */
 	uint64_t given;
 	double value;
 	struct amounts exponents;
@@ -15,20 +18,20 @@ struct coefficient_term {	/* value times the product of factor^exponent */
 struct coefficient {
 	uint64_t given;
 	char *of;
-	char *run;		/* name of its run, if it holds for a single run */
+	char *run;		/* name of the run; absent: the coefficient holds for all runs */
 	char *layer, *type;
-	int part, phase, order;	/* as in kernel records */
+	int part, phase, order;	/* as in a kernel record */
 	char *tensor;		/* "input" or "output" */
-	int index, axis;	/* number of a tensor, and of its dimension */
+	int index, axis;	/* number of the tensor, number of its dimension */
 	int op, nodes, members;
 	struct array terms;	/* of struct coefficient_term */
-	struct table knots;	/* [n][2]: bytes, ms */
-	struct amounts regime;	/* for each of tp, cp, ep and pp: 1 if the degree is 1, otherwise 2 */
+	struct table knots;	/* [n][2]: bytes of a collective, its time in ms */
+	struct amounts regime;	/* for each of tp, cp, ep and pp: 1 if the degree is 1, 2 if it is larger */
 	int source;
 	double error;		/* relative standard deviation */
 	int runs;
-	struct amounts valid;	/* the factors with equal values in all runs, and these values */
-	double left_out;	/* maximum relative change with one run left out */
+	struct amounts valid;	/* factors that had the same value in all runs, with this value */
+	double left_out;	/* of knots: maximum relative error when one of them is left out */
 };
 
 struct doubt {
@@ -37,7 +40,7 @@ struct doubt {
 	int part, phase;
 	struct texts factors;
 	char *why;
-	int count;		/* number of undetermined dimensions */
+	int count;		/* number of undetermined combinations of coefficients */
 	struct training_run run;	/* a run that would determine them */
 };
 

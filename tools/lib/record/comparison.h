@@ -5,13 +5,13 @@
 #include "lib/field/field.h"
 
 enum compared_figure {
-	COMPARED_STEP,		/* ms, the whole step */
+	COMPARED_STEP,		/* ms, whole step */
 	COMPARED_PIPELINE,	/* ms, from the first operation to the end of the last one */
-	COMPARED_OUTSIDE,	/* ms, the rest of the step */
-	COMPARED_FORWARD,	/* ms per step, forwards of a stage */
-	COMPARED_BACKWARD,	/* ms per step, backwards of a stage */
-	COMPARED_TRANSFER,	/* ms to the next stage */
-	COMPARED_PEAK,		/* MB */
+	COMPARED_OUTSIDE,	/* ms, step outside the pipeline */
+	COMPARED_FORWARD,	/* ms per step, all forwards of a stage */
+	COMPARED_BACKWARD,	/* ms per step, all backwards of a stage */
+	COMPARED_TRANSFER,	/* ms, one transfer to the next stage */
+	COMPARED_PEAK,		/* MB, peak of a stage */
 	COMPARED_FIGURES
 };
 extern const char *const compared_names[];
@@ -19,17 +19,18 @@ extern const char *const compared_names[];
 struct compared {
 	uint64_t given;
 	int figure;		/* enum compared_figure */
-	int stage;		/* absent: the whole run */
+	int stage;		/* absent: figure of the whole run */
 	double measured, predicted;
-	double error;		/* predicted / measured - 1; absent: measured as 0 */
-	double low, high;	/* ms, predicted range of eight in ten steps; absent: steps were not sampled */
+	double error;		/* predicted / measured - 1; absent if measured is 0 */
+	/* ms, predicted range that contains eight of ten steps; absent: steps were not sampled */
+	double low, high;
 };
 
 struct comparison {
 	uint64_t given;
 	char *name;		/* name of the simulated record */
 	struct array figures;	/* of struct compared */
-	char *cause;		/* text: the source of the step's error, and the largest error */
+	char *cause;		/* text that names the source of the step's error, and the largest error */
 };
 
 extern const struct fields compared_fields, comparison_fields;

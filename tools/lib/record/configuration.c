@@ -111,8 +111,7 @@ configuration_modules(const struct configuration *c)
 }
 
 /*
- * No framework fuses matrix products of experts with collectives. The dispatcher flex has no fused permutation of
- * tokens.
+ * No framework fuses the experts' matrix products with collectives. The flex dispatcher has no fused sorting of tokens.
  */
 int
 configuration_fusable(const struct configuration *c, bool experts)
@@ -151,7 +150,7 @@ configuration_modules_name(const struct configuration *c)
 	return name;
 }
 
-/* With a scale of 8 bits for 32 numbers of 8 bits, or for 16 of 4. */
+/* Types with scales: one scale of 8 bits for every 32 numbers of 8 bits, or for every 16 numbers of 4 bits. */
 double
 configuration_stored(int type)
 {
@@ -180,7 +179,7 @@ configuration_set_compute(struct configuration *c, int type)
 double
 configuration_states(const struct configuration *c, double usual)
 {
-	/* Weights and moments. */
+	/* weights and moments, by enum optimizer */
 	static const double bytes[] = { 4 + 2 * 4, 4 + 2 * 2, 4 + 4 };
 
 	return c->optimizer == OPTIMIZER_UNSAID ? usual : bytes[c->optimizer];
@@ -228,7 +227,7 @@ configuration_check(struct configuration *c, struct place at)
 	check_settings(c, at);
 }
 
-/* Append "_NAME value" to TEXT unless the value is USUAL. */
+/* Append "_NAME value" to TEXT unless VALUE is USUAL. Takes ownership of TEXT. */
 static char *
 append(char *text, const char *name, int value, int usual)
 {

@@ -49,7 +49,7 @@ const struct fields device_operator_fields = FIELDS(device_operator, "operator")
 enum { MATMUL = 1 << OPERATOR_MATMUL, GROUPED = 1 << OPERATOR_GROUPED, ATTENTION = 1 << OPERATOR_ATTENTION,
 	BYTES = 1 << OPERATOR_BYTES, LAYER = 1 << OPERATOR_LAYER };
 
-/* For each member: the operators that may have it, and the operators that require it. */
+/* For each member, the operators that may have it and the operators that require it. */
 static const struct {
 	size_t offset;
 	const char *name;

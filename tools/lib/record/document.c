@@ -30,7 +30,7 @@ parse(const char *path)
 	return doc;
 }
 
-/* Warn if the separate layer counts, which are informational, contradict nb_layer. */
+/* Warn if the informational layer counts contradict nb_layer. */
 static void
 compare_counts(const struct document *d, json_t *counts, const char *member, struct place at)
 {
@@ -54,7 +54,7 @@ compare_counts(const struct document *d, json_t *counts, const char *member, str
 	}
 }
 
-/* Accept what sapp_ppb writes: null values, and one key with a blank at its end. */
+/* Accept two habits of sapp_ppb's output: null values, and a key with a blank at its end. */
 static void
 take_as_theirs(json_t *layer, struct place at)
 {
@@ -75,7 +75,7 @@ take_as_theirs(json_t *layer, struct place at)
 	json_object_del(layer, theirs);
 }
 
-/* sapp_ppb's names of the recomputation options, and the members they become. */
+/* Names of recomputation options in sapp_ppb, and the members that hold their memory and backward. */
 static const struct {
 	const char *option, *memory, *backward;
 } by_option[] = {
@@ -96,7 +96,7 @@ option_of(const char *name, const char *member, struct place at)
 	place_die(at, "%s: not one of NONE, SLCT, COMM, BOTH and FULL '%s'", member, name);
 }
 
-/* Split MEMBER, a map by option, into one member per option. The forward is equal for all options. */
+/* Split MEMBER, a map by option, into one member per option. The forward must be equal for all options. */
 static void
 take_member(json_t *layer, const char *member, const bool *listed, struct place at)
 {
@@ -125,7 +125,7 @@ take_member(json_t *layer, const char *member, const bool *listed, struct place 
 	json_decref(all);
 }
 
-/* Read the newer form of sapp_nd, "layers_description_new", with maps by option. */
+/* Convert the newer form that sapp_nd writes, "layers_description_new" with maps by option. */
 static void
 take_by_option(json_t *layer, struct place at)
 {
@@ -198,7 +198,7 @@ document_read(struct document *d, const char *path)
 	}
 	json_object_del(doc, "layers_description");
 	json_object_del(doc, "layers_description_new");
-	/* The remaining members are those of a model record. */
+	/* All other members belong to a model record. */
 	if (json_object_get(doc, "kind") != NULL)
 		place_die(at, "unknown member 'kind'");
 	fields_get(&model_fields, &d->model, doc, at);

@@ -21,7 +21,7 @@ const struct fields model_fields = EXACT_FIELDS(model, "model");
 
 static const char *const layer_types[] = { "HEAD", "BODY", "TAIL", NULL };
 
-/* Built-in kinds have the member names of layer-description documents. */
+/* The built-in kinds have members named as in layer-description documents. */
 #define KIND(k, mem, time, coefficient) \
 	NAMED(mem, layer, memory[k], true, NONNEGATIVE), \
 	NAMED(time, layer, backward[k], true, NONNEGATIVE), \
@@ -97,7 +97,7 @@ layer_figures(const struct layer *l, int kind)
 	return all;
 }
 
-/* Reject a member of the layer that duplicates one of its kinds. */
+/* Exit if both a member of the layer (ONE) and its list of kinds (OTHER) give the figure WHAT of kind K. */
 static void
 twice_check(const struct layer *l, int k, bool one, bool other, const char *what, struct place at)
 {

@@ -11,13 +11,13 @@
 #include "lib/field/xjson.h"
 
 enum { LIST_LONGEST = 1 << 20 };
-#define LARGEST 1e18		/* as in field.c */
+#define LARGEST 1e18		/* maximum magnitude of a number, as in lib/field */
 
 static const double power[] = { 1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14,
     1e15, 1e16,
 	1e17, 1e18, 1e19, 1e20, 1e21, 1e22 };
 
-/* Skip blanks and the character C; NULL if another character follows. */
+/* Skip blanks, then the character C. Return NULL if another character follows. */
 static const char *
 expect(const char *s, char c)
 {
@@ -34,7 +34,7 @@ skip(const char *s)
 	return s;
 }
 
-/* Scan a JSON number whose digits fit a double exactly; WHOLE: no point or exponent. */
+/* Scan a JSON number that a double represents exactly. Set *WHOLE if it has neither point nor exponent. */
 static const char *
 scan_number(const char *s, double *x, bool *whole)
 {
@@ -82,7 +82,7 @@ allowed(const struct field *f, double x)
 	return fabs(x) <= LARGEST && !(f->sign == NONNEGATIVE && x < 0) && !(f->sign == POSITIVE && x <= 0);
 }
 
-/* Return the end of a string of plain characters after its opening quote, or NULL. */
+/* Scan a string of plain characters from after its opening quote. Return its end, or NULL. */
 static const char *
 plain_string(const char *s)
 {
@@ -193,7 +193,7 @@ scan_value(const char *s, const struct field *f, void *to)
 	return NULL;
 }
 
-/* Members mostly come in table order: search from the last one found. */
+/* Return the number of the member. Members mostly come in the order of the table: start after the last one found. */
 static int
 find_member(const struct fields *t, const char *name, size_t length, int from)
 {
@@ -225,7 +225,7 @@ scan_members(const char *s, const struct fields *t, void *rec, bool first)
 		i = find_member(t, s, (size_t)(end - s), next);
 		if (i < 0 || *given >> i & 1 || (s = expect(end + 1, ':')) == NULL)
 			return NULL;
-		/* Set the bit first, so that a partially read member is freed. */
+		/* Set the bit before the value is read, so that a partially read member is freed. */
 		*given |= (uint64_t)1 << i;
 		if ((s = scan_value(s, &t->field[i], (char *)rec + t->field[i].offset)) == NULL)
 			return NULL;
@@ -284,7 +284,7 @@ print_whole(struct line *l, uint64_t x, bool minus)
 	print_text(l, s, (size_t)(end - s));
 }
 
-/* Print the fewest digits, at most 17, that read back the same. */
+/* Print X with the fewest digits, at most 17, that read back the same. */
 static void
 print_exact(struct line *l, double x)
 {
@@ -299,7 +299,7 @@ print_exact(struct line *l, double x)
 	print_text(l, text, t.n);
 }
 
-/* Print 15 significant digits; the last one may rarely differ from %.15g. */
+/* Print X with 15 significant digits. In rare cases the last digit differs from that of %.15g. */
 static void
 print_real(struct line *l, double x)
 {
@@ -325,7 +325,7 @@ print_real(struct line *l, double x)
 		print_text(l, text, small.n);
 		return;
 	}
-	/* Decimals such that 15 digits remain in total. */
+	/* Choose the number of decimals that makes 15 digits in total. */
 	for (scale = 14; scale > 0 && magnitude >= power[15 - scale]; scale--)
 		;
 	while (scale < 20 && magnitude * power[scale + 1] < 1e15)
@@ -346,7 +346,7 @@ print_real(struct line *l, double x)
 	print_text(l, text, (size_t)scale + 1);
 }
 
-/* Print plain characters directly; escape others as jansson does. */
+/* Print plain characters directly. Escape others as jansson does. */
 static void
 print_string(struct line *l, const char *s)
 {
@@ -407,7 +407,7 @@ print_json(struct line *l, json_t *v)
 	}
 }
 
-/* Print a member of a rare type via jansson. */
+/* Print a member of a rare type through jansson. */
 static void
 print_seldom(struct line *l, const struct field *f, const void *from)
 {

@@ -8,14 +8,14 @@
 struct measured_job {
 	uint64_t given;
 	int stages, micro_batches;
-	int interleave;			/* model chunks per stage */
+	int interleave;			/* number of model chunks per stage */
 	struct list memory_limit;	/* MB, one for all stages or one per stage */
 	struct list comm_time;		/* ms, one for all boundaries or one per boundary */
 	int transfers;			/* enum transfer_mode */
-	struct list micro_sample;	/* random times of micro-batches / their mean */
+	struct list micro_sample;	/* times of micro-batches / their mean, to draw from */
 	int seq_length, batch_size;	/* tokens per sequence, sequences per micro-batch */
-	int model_parallel;		/* devices that share a layer */
-	char *target;			/* the framework whose settings it has */
+	int model_parallel;		/* number of devices that share a layer */
+	char *target;			/* framework whose settings were read */
 	char *source;
 };
 

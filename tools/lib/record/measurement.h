@@ -1,4 +1,4 @@
-/* Records of measurements, settings to measure, and fits. */
+/* Records of measurements (timing, step, peak), of settings to measure (measure), and of fits (fit). */
 #ifndef MEASUREMENT_H
 #define MEASUREMENT_H
 
@@ -12,28 +12,28 @@ struct timing {
 	uint64_t given;
 	char *name;		/* layer class, such as LLamaDecodeLayer */
 	int phase;		/* enum timing_phase */
-	double total;		/* ms of wall time, sum over all counted steps and instances */
+	double total;		/* ms of wall time, summed over all counted steps and layers */
 	double busy;		/* ms of total during which the device ran kernels */
-	double wait;		/* ms in addition to total: waiting in collectives for other ranks */
+	double wait;		/* ms that collectives waited for other ranks; not part of total */
 	int instances;		/* number of layers of that name */
 	int events;
 	int steps;
-	double min, median, max;	/* ms, one instance in one step */
+	double min, median, max;	/* ms of one layer in one step */
 	int stage;		/* the measured stage */
 	char *source;
 };
 
-/* A measured step: the whole step, or the view of one stage or rank. */
+/* A measured step, as a whole or as one stage or rank recorded it. */
 struct measured_step {
 	uint64_t given;
-	char *name;		/* name of the chunks record that replays it */
+	char *name;		/* name of the chunks record that repeats the step */
 	double time;		/* ms, the whole step */
 	double pipeline;	/* ms from the first operation of the pipeline to the end of the last */
-	int steps;		/* number of steps counted */
-	int stage, rank;	/* the observer, if any */
-	double before, after;	/* ms outside the pipeline, on this stage */
-	struct amounts parts;	/* ms outside the pipeline by part: gradient_reduce, optimizer, ... */
-	double transfer;	/* ms of a transfer to the next stage, without waiting */
+	int steps;		/* number of steps that the times average over */
+	int stage, rank;	/* the stage and rank that recorded the step; absent: all */
+	double before, after;	/* ms of this stage before and after the pipeline */
+	struct amounts parts;	/* ms outside the pipeline by part: "gradient_reduce", "optimizer", ... */
+	double transfer;	/* ms of a transfer to the next stage, without waiting for its partner */
 	char *source;
 };
 
@@ -42,12 +42,12 @@ struct peak {
 	int stage;
 	double memory;		/* MB */
 	int which;		/* enum peak_which */
-	int round;		/* from 0 */
+	int round;		/* round of measurements, from 0 */
 	double state;		/* MB in use between steps: parameters, gradients and optimizer state */
 	char *source;
 };
 
-struct measure {		/* settings to dryrun, flat [stage] lists */
+struct measure {		/* settings to measure with a dryrun; lists are flat [stage] */
 	uint64_t given;
 	int round;
 	struct grid offset, recompute, select_recompute, select_comm_recompute;
@@ -57,25 +57,26 @@ struct residual {
 	uint64_t given;
 	int stage, round;
 	double measured, predicted;	/* MB */
-	bool floor;			/* peak at a moment outside the pipeline */
-	double left_out;		/* MB predicted from the other measurements; absent: undetermined */
+	bool floor;			/* the peak is at a moment outside the pipeline */
+	/* MB predicted from all other measurements; absent: these leave it undetermined */
+	double left_out;
 };
 
 struct estimate {
 	uint64_t given;
-	char *name;		/* name of the unknown, one of unknown_names */
+	char *name;		/* name of the unknown, from unknown_names */
 	double value;		/* MB */
-	double error;		/* MB, standard error; absent without more measurements than unknowns */
-	bool computed;		/* computed from the network's shapes, not fitted to peaks */
+	double error;		/* MB, standard error; absent unless there are more measurements than unknowns */
+	bool computed;		/* computed from the network's shapes instead of fitted to peaks */
 };
 
 struct fit {
 	uint64_t given;
 	int unknowns, rank;
-	double condition;		/* of the scaled system; absent if rank < unknowns */
+	double condition;		/* condition number of the scaled system; absent if rank < unknowns */
 	struct array estimates;		/* of struct estimate; empty if rank < unknowns */
 	struct array residuals;		/* of struct residual */
-	struct array outliers;		/* of struct residual: outliers */
+	struct array outliers;		/* of struct residual: the outliers */
 };
 
 extern const struct fields timing_fields, measured_step_fields, peak_fields, measure_fields, residual_fields,

@@ -1,6 +1,6 @@
 /*
- * The opcost record: statistics of one kind of kernels over all runs. The coverage record: the share of a candidate's
- * kernels that is known.
+ * The opcost record: statistics of equal kernels over all runs. The coverage record: how well a candidate's kernels are
+ * known.
  */
 #ifndef OPCOST_H
 #define OPCOST_H
@@ -9,18 +9,19 @@
 
 struct opcost {
 	uint64_t given;
-	char *type, *input, *output;	/* shapes */
+	char *type, *input, *output;	/* type of the kernel, shapes of its inputs and outputs */
 	struct texts dtype;
 	char *core, *device;
-	double calls, sum;		/* ns, all whole numbers */
+	double calls, sum;		/* number of calls; ns, whole numbers */
 	double min, max;
-	struct amounts bins;		/* calls by bin floor(ln(ns) / ln(1.05)) */
+	struct amounts bins;		/* number of calls in each bin, by floor(ln(ns) / ln(1.05)) */
 };
 
 struct coverage {
 	uint64_t given;
 	char *name;
-	struct amounts operators, time;	/* fractions of measured, fitted and computed */
+	/* fractions of the operators and of the time that are measured, fitted and computed */
+	struct amounts operators, time;
 };
 
 extern const struct fields opcost_fields, coverage_fields;

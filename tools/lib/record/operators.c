@@ -29,7 +29,7 @@ list_check(const struct operators *o, const char *list, struct texts t, struct p
 	}
 }
 
-/* Names of modules must be usable as words of a command line. */
+/* Check that names of modules can be words of a command line. */
 static void
 modules_check(const struct operators *o, const char *list, struct texts t, struct place at)
 {

@@ -1,4 +1,4 @@
-/* The kind record: how training frameworks name a kind of recomputation. */
+/* The kind record: the settings by which training frameworks express a kind of recomputation. */
 #ifndef OPERATORS_H
 #define OPERATORS_H
 
@@ -7,12 +7,13 @@
 struct operators {
 	uint64_t given;
 	char *name;			/* name of the kind */
-	struct texts select_recompute, select_comm_recompute;	/* patterns in MindFormers' lists of these names */
-	struct texts recompute_modules, offload_modules;	/* of Megatron-LM */
-	struct texts swap_modules;	/* of MindSpeed-LLM */
-	bool layer_swap;		/* MindFormers offloads whole layers */
-	struct texts op_swap;		/* MindFormers offloads operators of these names */
-	/* number of layers before the use at which MindFormers starts to fetch; absent: 1 */
+	struct texts select_recompute, select_comm_recompute;	/* patterns for the MindFormers lists of these names */
+	/* modules in the Megatron-LM arguments of these names */
+	struct texts recompute_modules, offload_modules;
+	struct texts swap_modules;	/* modules in MindSpeed-LLM's swap_modules */
+	bool layer_swap;		/* MindFormers offloads layers as a whole */
+	struct texts op_swap;		/* names of the operators that MindFormers offloads */
+	/* number of layers in advance at which MindFormers starts to fetch an offloaded tensor; absent: 1 */
 	int backward_prefetch;
 };
 

@@ -83,13 +83,16 @@ boundaries_problem(struct list l, int stages)
 {
 	if (l.n > 1 && l.n != stages && l.n != stages - 1)
 		return xasprintf("%d numbers for the boundaries of %d stages", l.n, stages);
-	/* With 2 stages, the transfer from the last to the first crosses the same boundary. */
+	/* With 2 stages, the transfer from the last stage to the first crosses the same boundary. */
 	if (stages == 2 && l.n == 2 && l.at[0] != l.at[1])
 		return xasprintf("two numbers for the one boundary of 2 stages '%g' '%g'", l.at[0], l.at[1]);
 	return NULL;
 }
 
-/* Stages that hold the same two pieces must be alike if one stage is planned for both. */
+/*
+ * In schedules where two stages hold the same pieces, both stages must have equal devices, because one plan serves
+ * both.
+ */
 static char *
 mirror_problem(const struct devices *d, int stages)
 {
@@ -129,7 +132,7 @@ pipeline_check(const struct pipeline *p, struct place at)
 	const char *problem;
 	char *wrong;
 
-	/* Bounds on products keep all counts within an int. */
+	/* These limits keep all products of counts within an int. */
 	if (p->stages > STAGES_MOST)
 		place_die(at, "pipeline: stages: more than %d '%d'", STAGES_MOST, p->stages);
 	if (p->interleave > STAGES_MOST)

@@ -233,7 +233,7 @@ prediction_check(struct prediction *p, struct place at)
 	if (!IS_GIVEN(optimizer_host))
 		FORGET(configuration, &p->of, optimizer_host);
 #undef IS_GIVEN
-	/* Drop empty lists. */
+	/* An empty list is not written. */
 	if (p->of.stage_layers.at == NULL)
 		FORGET(configuration, &p->of, stage_layers);
 	if (p->of.graph != GRAPH_PART || p->of.graph_scope == 0)

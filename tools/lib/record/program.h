@@ -1,25 +1,26 @@
-/* The launch record: a program started by a script. */
+/* The launch record: a program that a script starts. */
 #ifndef PROGRAM_H
 #define PROGRAM_H
 
 #include "lib/field/field.h"
 
-/* An argument with a value unknown before the script runs. */
+/* An argument whose value is known only when the script runs. */
 struct unknown_argument {
 	uint64_t given;
-	char *argument;		/* its name, such as "--nnodes" */
-	char *from;		/* the program that outputs the value; absent: an unset variable */
-	int line;		/* line of the script that starts that program */
-	char *variable;		/* variable with the value, if any; digits: an argument of the script */
+	char *argument;		/* name of the argument, such as "--nnodes" */
+	char *from;		/* program whose output is the value; absent: the value is an unset variable */
+	int line;		/* line of the script that starts this program */
+	char *variable;		/* variable that holds the value, if any; digits name an argument of the script */
 };
 
 struct program {
 	uint64_t given;
 	int line;
-	char *source;		/* file of that line */
-	struct texts environment;	/* exported NAME=value */
-	struct texts launcher;	/* words of the launcher: torchrun, --nproc_per_node, 8 */
-	char *program;		/* "pretrain_gpt.py" or a module name; "" if only the launcher knows it */
+	char *source;		/* file that contains the line */
+	struct texts environment;	/* exported variables, "NAME=value" */
+	struct texts launcher;	/* words of the launcher, such as torchrun, --nproc_per_node, 8 */
+	/* "pretrain_gpt.py" or the name of a module; "" if only the launcher knows the program */
+	char *program;
 	struct texts arguments;
 	struct array unknown;	/* of struct unknown_argument */
 };

@@ -24,7 +24,7 @@ const double recompute_default_coef[RECOMPUTE_KINDS] = {
 	[RECOMPUTE_FULL] = 0.5,
 };
 
-/* With a backward of twice the forward, these fractions of the forward equal the coefficients above. */
+/* If the backward takes two forwards, these fractions of the forward equal the coefficients above. */
 const double recompute_default_share[RECOMPUTE_KINDS] = { 0, 0.08, 0.25, 0.33, 1 };
 
 const enum recompute recompute_costly_first[RECOMPUTE_KINDS] = {

@@ -29,7 +29,7 @@ CHECKED(prediction)
 CHECKED(coefficient)
 CHECKED(device_operator)
 
-/* The names of all kinds. */
+/* Name, field table and check of each kind of record. */
 static const struct {
 	const char *name;
 	const struct fields *fields;
@@ -89,7 +89,7 @@ reader_open(struct reader *in, char *const operands[], uint64_t set)
 	*in = (struct reader){ .operand = operands[0] == NULL ? standard_input : operands, .kinds = set };
 }
 
-/* Open the next operand; false after the last. */
+/* Open the next operand. Return false after the last one. */
 static bool
 next_file(struct reader *in)
 {
@@ -119,7 +119,7 @@ close_file(struct reader *in)
 	in->file = NULL;
 }
 
-/* Read a line without its newline; return its length, or -1 at the end. Unlike getline(), limits the length. */
+/* Read a line without its newline. Return its length, or -1 at the end. Unlike getline(), limit the length. */
 static ssize_t
 get_line(struct reader *in)
 {
@@ -140,7 +140,7 @@ get_line(struct reader *in)
 		place_die((struct place){ .source = in->source }, "cannot be read: %s", strerror(errno));
 	if (c == EOF && n == 0)
 		return -1;
-	/* Skip the byte order mark of some editors. */
+	/* Skip the byte order mark that some editors write. */
 	if (in->line == 0) {
 		size_t mark = byte_order_mark(in->buffer, n);
 
@@ -154,7 +154,7 @@ get_line(struct reader *in)
 	return (ssize_t)n;
 }
 
-/* Read the next line that is not blank; return its length, or -1 after the last file. */
+/* Read the next line that is not blank. Return its length, or -1 after the last file. */
 static ssize_t
 next_line(struct reader *in)
 {
@@ -173,7 +173,10 @@ next_line(struct reader *in)
 	}
 }
 
-/* Return how many objects and lists are open after TEXT, if OPEN were before it; no string goes over lines. */
+/*
+ * Return the number of objects and lists that are open after TEXT. OPEN: their number before TEXT. No string spans
+ * lines.
+ */
 static int
 still_open(const char *text, int open)
 {
@@ -190,8 +193,8 @@ still_open(const char *text, int open)
 }
 
 /*
- * Add to the record's first line the other lines of an object that an editor or jq divided. Another record or the end of
- * the file ends a record that was cut.
+ * Append to the record's first line the further lines of an object that an editor or jq spread over several. A new
+ * record or the end of the file ends an incomplete object.
  */
 static size_t
 join_lines(struct reader *in, struct record *rec, size_t length)
@@ -211,7 +214,7 @@ join_lines(struct reader *in, struct record *rec, size_t length)
 	return length;
 }
 
-/* Read a record of a frequent kind in plain form. */
+/* Parse a candidate or estimate record in plain form. Return false if the line needs the full parser. */
 static bool
 parse_plain(struct reader *in, struct record *rec)
 {
@@ -311,7 +314,7 @@ written(enum record_kind kind, const void *rec)
 	object = json_object();
 	xjson_set(object, "kind", json_string(kinds[kind].name));
 	xjson_update(object, members);
-	/* 15 digits exceed any measurement, and 0.1 stays 0.1. */
+	/* 15 digits are more than any measurement has, and they print 0.1 as 0.1. */
 	text = xjson_text(object, JSON_COMPACT | JSON_REAL_PRECISION(15));
 	json_decref(members);
 	json_decref(object);
@@ -336,7 +339,7 @@ record_free(struct record *rec)
 	memset(rec, 0, sizeof *rec);
 }
 
-/* Merge the text of REC into LAST. */
+/* Append the text of REC to LAST, a record of several lines. */
 static void
 join_text(struct records *all, struct record *last, const struct record *rec)
 {
@@ -389,7 +392,7 @@ records_free(struct records *all)
 	*all = (struct records){ 0 };
 }
 
-/* Hash records as they would be written, so that formatting and other members do not matter. */
+/* Hash records as they would be written. Thus neither their formatting nor unknown members change the hash. */
 uint64_t
 records_question(const struct records *r, const struct pipeline *asked)
 {

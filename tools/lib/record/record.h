@@ -1,4 +1,4 @@
-/* The stream between the tools: one JSON object per line, identified by its "kind". */
+/* The stream of records between the tools: one JSON object per line, whose member "kind" names its type. */
 #ifndef RECORD_H
 #define RECORD_H
 
@@ -33,15 +33,15 @@ enum record_kind {
 	RECORD_NETWORK, RECORD_CLUSTER, RECORD_CANDIDATE, RECORD_ESTIMATE,
 	RECORD_RUN, RECORD_KERNEL, RECORD_COMMUNICATION, RECORD_TENSOR, RECORD_USAGE, RECORD_COEFFICIENT,
 	RECORD_DOUBT, RECORD_OPCOST, RECORD_COVERAGE, RECORD_LAUNCH, RECORD_SETTINGS, RECORD_OPERATOR,
-	RECORD_OTHER,		/* unknown to this tool: passed through unchanged */
-	RECORD_FOREIGN,		/* not JSON; only if the reader allows it */
+	RECORD_OTHER,		/* kind that this tool does not know: passed on unchanged */
+	RECORD_FOREIGN,		/* line that is not JSON; only if the reader allows such lines */
 };
-#define RECORDS(kind) (UINT64_C(1) << (kind))	/* sets of kinds, for reader_open() */
+#define RECORDS(kind) (UINT64_C(1) << (kind))	/* set of one kind, for reader_open() */
 
 struct record {
 	enum record_kind kind;
 	struct place place;
-	char *text;		/* the line as read; NULL: record made by the tool */
+	char *text;		/* line as it was read; NULL: the tool made the record */
 	union {
 		struct timing timing;
 		struct measured_step step;
@@ -77,7 +77,7 @@ struct record {
 	};
 };
 
-/* Return the name of a kind; its members. */
+/* Return the name of a kind; return its field table. */
 const char *record_name(enum record_kind);
 const struct fields *record_fields(enum record_kind);
 
@@ -87,42 +87,42 @@ struct reader {
 	const char *source;
 	long line;
 	uint64_t kinds;
-	/* may be set after reader_open(): lines that do not begin with { become RECORD_FOREIGN */
+	/* may be set after reader_open(): lines that do not begin with { become RECORD_FOREIGN instead of errors */
 	bool foreign_lines;
 	char *buffer;
 	size_t capacity;
 };
 
 /*
- * Read the files OPERANDS (NULL-terminated) in turn; without operands, or for "-", stdin. Parses and checks the records
- * of KINDS; records of other kinds become RECORD_OTHER.
+ * Read the files OPERANDS (NULL-terminated) in turn. Read stdin for "-" or without operands. Parse and check records of
+ * KINDS. Records of other kinds become RECORD_OTHER.
  */
 void reader_open(struct reader *, char *const operands[], uint64_t kinds);
-/* Read the next record; false at the end. Exits with a message if a line is not a record. */
+/* Read the next record. Return false at the end. Exit with a message if a line is not a record. */
 bool reader_next(struct reader *, struct record *);
 void reader_close(struct reader *);
 
-/* Write a record. A record that was read is written byte for byte. */
+/* Write a record. A record from an input is written byte for byte. */
 void record_write(FILE *, const struct record *);
-/* Write a new record from its struct. */
+/* Write a new record of this kind from its struct. */
 void record_put(FILE *, enum record_kind, const void *rec);
 void record_free(struct record *);
 
 /*
- * All records of an input in order, for tools that need them together. Adjacent records of unread kinds are merged into
- * one RECORD_OTHER with several lines of text.
+ * All records of an input in order, for tools that need all of them at once. Adjacent records of kinds that are not
+ * parsed form one RECORD_OTHER with several lines of text.
  */
 struct records {
 	size_t n;
 	struct record *at;
-	const char *source;	/* first operand, to name an input without records */
-	size_t length, capacity;	/* of the last record's text, if lines were merged into it */
+	const char *source;	/* first operand; names the input if it has no records */
+	size_t length, capacity;	/* length and capacity of the last record's text, if several lines form it */
 };
-/* Append *REC, taking ownership. Exits if the list is full. */
+/* Append *REC and take ownership of it. Exit if the list is full. */
 void records_add(struct records *, struct record *rec);
 void records_read(struct records *, char *const operands[], uint64_t kinds);
 void records_free(struct records *);
-/* Return a fingerprint of a question: the models, layers and kinds in the list, and ASKED. */
+/* Return a hash that identifies a question: the models, layers and kinds in the list, and ASKED. */
 uint64_t records_question(const struct records *, const struct pipeline *asked);
 
 #endif

@@ -86,7 +86,7 @@ const struct fields block_fields = FIELDS(block, "block");
 double
 bubble_waiting(const struct bubble *b)
 {
-	/* With work = 1, recomputation is b->recompute and the step 1 + b->real. */
+	/* With work 1, recomputation takes b->recompute and the step takes 1 + b->real. */
 	return (b->real - (GIVEN(bubble, b, recompute) ? b->recompute : 0)) / (1 + b->real);
 }
 
