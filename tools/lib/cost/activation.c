@@ -1,12 +1,12 @@
-/* Activations kept from forward to backward, two bytes per number. */
+/* Bytes of activations that a layer keeps from forward to backward, and the parts that recomputation drops. */
 #include "layer_sizes.h"
 
 struct kept {
-	double all;		/* bytes */
-	double select;		/* dropped by selective recomputation */
-	double scores;		/* bytes of scores, dropped by Megatron's selective recomputation */
-	double op;		/* kept by torchtitan's recomputation by operator */
-	double modules;		/* dropped by recomputed modules */
+	double all;		/* without recomputation */
+	double select;		/* part that selective recomputation drops */
+	double scores;		/* scores: the part that Megatron-LM's selective recomputation drops */
+	double op;		/* kept under torchtitan's recomputation by operator */
+	double modules;		/* part that recomputed modules drop */
 };
 
 static void
@@ -22,7 +22,7 @@ keep_grouped(const struct layer_sizes *s, int modules, struct kept *k)
 		k->all += 2 * t * (s->query + s->kv);
 }
 
-/* Latents are kept before and after their norms. */
+/* Add the latents, which are kept before and after their norms. */
 static void
 keep_latent(const struct layer_sizes *s, int modules, struct kept *k)
 {
@@ -39,7 +39,10 @@ keep_latent(const struct layer_sizes *s, int modules, struct kept *k)
 		k->modules += value;
 }
 
-/* Attention keeps its output before the exchange, the next product after it. */
+/*
+ * Add the kept copies for an exchange of heads: the output of attention before the exchange, and the input of the next
+ * product after it.
+ */
 static void
 keep_exchanged(const struct layer_sizes *s, struct kept *k)
 {
@@ -96,8 +99,8 @@ keep_mixture(const struct layer_sizes *s, int modules, struct kept *k)
 }
 
 /*
- * Return what programs allocate beyond the formulas: sums of norms; the latent's shared columns before and after their
- * product; scores of the router in 32 bits with their order; minus one copy of an expert's output.
+ * Return the bytes that programs allocate beyond the formulas: sums of norms; the latent's shared columns before and
+ * after their product; the router's scores in 32 bits with their order; less one copy of an expert's output.
  */
 static double
 keep_small(const struct layer_sizes *s, enum layer_kind kind)
@@ -118,7 +121,7 @@ activations(const struct layer_sizes *s, enum layer_kind kind, int modules, bool
 {
 	double numbers = s->tokens * s->hidden / s->split, input = 2 * numbers, stored = s->store * numbers;
 	double blocks = s->net->blocks, more = 2 * s->tokens * s->net->kept / s->tp;
-	/* The input of each block; a router has it in 16 bits. */
+	/* Each block's input is kept. A router keeps its input in 16 bits. */
 	double read = blocks * stored + (kind == KIND_DENSE ? 0 : input - stored);
 	struct kept k = { .all = blocks * input + read + more, .select = read, .op = blocks * input + more };
 

@@ -1,8 +1,10 @@
 /*
- * Bounds below every plan with the same layer times. They assume one model copy, a layer in every piece, and whole
- * backwards; recomputation and transfers only add. sapp-est(1) sketches the proofs. If a framework has the embedding or
- * the loss in separate pieces, or there are more pieces than layers, any piece may be empty and ends may be on any
- * piece: then no layer is assumed next to another or to an end.
+ * Lower bounds over all plans with the same layer times. They assume one model copy, no empty piece, and backwards that
+ * are not split. Recomputation and transfers can only add time, so the bounds ignore them. sapp-est(1) sketches the
+ * proofs.
+ *
+ * Any piece may be empty if there are more pieces than layers. Embedding and head may then be on any piece, so the
+ * bounds assume no layer next to another or next to an end.
  */
 #include "bound.h"
 
@@ -11,7 +13,8 @@
 #include "in_flight.h"
 
 /*
- * Return the bound for plain 1F1B: stages also wait during passes for which too few other micro-batches are available.
+ * Return the bound for plain 1F1B. A stage also waits during passes for which too few other micro-batches are
+ * available.
  */
 static double
 bound_1f1b(double m, double p, double w)
@@ -23,14 +26,14 @@ static double
 bound_plain(const struct configuration *c, const struct bound_work *w)
 {
 	double m = c->micro_batches, p = c->pp;
-	/* Work before a stage's first forward and after its last backward. */
+	/* Each stage waits before its first forward and after its last backward. */
 	double b = w->all / (1 - pow(1 - 1 / m, p));
 
 	if (c->schedule == ORDER_1F1B)
 		b = m > p ? fmax(b, bound_1f1b(m, p, w->all)) : bound_1f1b(m, p, w->all);
 	if (c->schedule == ORDER_GPIPE)
 		b = fmax(b, (m + p - 1) * w->all / p);
-	/* The remaining work lies before and after the last stage. */
+	/* All work of one micro-batch that is not on the last stage lies before or after the last stage's work. */
 	return fmax(b, w->all + (m - 1) * (w->head + w->last));
 }
 
@@ -39,10 +42,13 @@ bound_interleaved(const struct configuration *c, const struct bound_work *w)
 {
 	double m = c->micro_batches, p = c->pp, others = (c->vp - 1) * w->least, full = w->ends_alone ? p - 2 : p - 1;
 
-	/* Each micro-batch's forward precedes its loss, and its backward follows the loss. */
+	/*
+	 * A micro-batch's forward precedes its loss, and its backward follows its loss. The last stage computes all
+	 * losses.
+	 */
 	if (w->alone)
 		return w->all + (m - 1) * w->head;
-	/* Stages wait for the pieces before them; only the first may be empty. */
+	/* Each stage waits for the pieces before its first one. Only the first of these may be empty. */
 	return fmax(m * w->all / p + (p - 1) / 2 * (w->ends_alone ? full / p : 1) * w->least +
 	    (p - 1) / p * w->embedding, m * (w->head + w->last + others) + w->embedding + full * w->least);
 }

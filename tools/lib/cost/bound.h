@@ -1,20 +1,22 @@
-/* Lower bound of the step time over all plans of a configuration, with any placement and recomputation. */
+/* Lower bound of the step time over all plans of a configuration, whatever their placement and recomputation. */
 #ifndef BOUND_H
 #define BOUND_H
 
 #include "layer_cost.h"
 
-/* Return the bound in seconds of the pipeline alone, without the time outside the micro-batches. */
+/* Return the bound in seconds. It excludes the time of a step outside the pipeline. */
 double bound_below(const struct architecture *, const struct configuration *, const struct costs *);
 
-/* Return the bound for given times: forward + backward of layers, without the ends. */
+/*
+ * Times of one micro-batch, s, each the sum of forward and backward. Layers do not include the embedding and the head.
+ */
 struct bound_work {
-	double all;			/* all layers and both ends */
-	double most, least;		/* times of the longest and the shortest layer */
-	double first, last;		/* times of the first and the last layer */
+	double all;			/* all layers, the embedding and the head */
+	double most, least;		/* longest layer, shortest layer */
+	double first, last;		/* first layer, last layer */
 	double embedding, head;
-	bool alone;			/* pieces may be empty: first, last and least are 0 */
-	bool ends_alone;		/* only the first and the last piece may be empty: first and last are 0 */
+	bool alone;			/* any piece may be empty; first, last and least are then 0 */
+	bool ends_alone;		/* only the first and the last piece may be empty; first and last are then 0 */
 };
 double bound_of(const struct configuration *, const struct bound_work *);
 

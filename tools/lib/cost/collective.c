@@ -52,7 +52,7 @@ collective_kind_of(int op)
 void
 collectives_knot(struct collectives *all, int op, int members, int nodes, double bytes, double time, double error)
 {
-	/* An all-reduce is a reduce-scatter and an all-gather. */
+	/* An all-reduce counts as a reduce-scatter and an all-gather. */
 	double rounds = op == OP_ALL_REDUCE ? 2 : 1;
 
 	nodes = nodes > 1 ? nodes : 1;
@@ -98,7 +98,7 @@ collective_time(const struct collective *c, double bytes)
 		return i >= c->n ? c->time[c->n - 1] : c->time[0];
 	if (c->bytes[i] == c->bytes[i - 1])
 		return c->time[i];
-	/* Linear, like latency and bandwidth. */
+	/* Interpolate linearly, since latency and bandwidth make a linear time. */
 	return c->time[i - 1] + (c->time[i] - c->time[i - 1]) * (bytes - c->bytes[i - 1]) /
 	    (c->bytes[i] - c->bytes[i - 1]);
 }

@@ -8,7 +8,7 @@ pieces_alone(const struct configuration *c, int layers)
 	return (int64_t)c->pp * c->vp > layers;
 }
 
-/* Return the micro-batches in flight at a stage's peak with interleaving, summed over chunks. */
+/* Return the number of micro-batches in flight at a stage's peak in interleaved 1F1B, summed over its chunks. */
 static double
 pieces_in_flight(const struct configuration *c, int stage)
 {
@@ -18,8 +18,8 @@ pieces_in_flight(const struct configuration *c, int stage)
 }
 
 /*
- * Forwards visit chunks in groups of as many micro-batches as stages. The last piece, and with two more pieces than
- * layers also the first, is empty and keeps nothing.
+ * Forwards visit a chunk with P micro-batches before the next chunk, where P is the number of stages. The last piece is
+ * empty and keeps nothing. With at least two more pieces than layers, so is the first piece.
  */
 static double
 in_flight_alone(const struct configuration *c, int stage, int layers)
@@ -35,7 +35,7 @@ in_flight_alone(const struct configuration *c, int stage, int layers)
 		sum += rounds * p + fmin(fmax(all - rounds * turn - k * p, 0), p);
 		pieces++;
 	}
-	/* After a group's losses the last stage starts the next group before the backwards. */
+	/* The last stage starts the next group before the backwards of the previous one. */
 	if (stage == c->pp - 1 && c->micro_batches > c->pp)
 		sum++;
 	return pieces > 0 ? sum / pieces : 0;

@@ -38,7 +38,7 @@ score_bytes(const struct layer_sizes *s)
 	return s->net->flash || !s->net->attention ? 0 : 12 * s->tokens * s->sequence * s->heads;
 }
 
-/* Return the bytes of queries, keys and values of latent attention. */
+/* Return the bytes to assemble queries, keys and values in latent attention. */
 static double
 latent_bytes(const struct layer_sizes *s)
 {
@@ -48,8 +48,8 @@ latent_bytes(const struct layer_sizes *s)
 }
 
 /*
- * Return whether the settings of experts are known. If not, use the figures for records and candidates without these
- * settings.
+ * Return whether the settings for experts are known. If not, the figures for clusters and candidates without these
+ * settings apply.
  */
 static bool
 settings_said(const struct division *d, const struct cluster *c)
@@ -70,26 +70,29 @@ rope_bytes(const struct layer_sizes *s)
 	return 4 * t * (s->query + s->kv) * (n->qk_norm ? 2 : 1);
 }
 
-/* Return the bytes read and written between the matrix products of a forward; EXPERTS: those of routed experts. */
+/*
+ * Return the bytes read and written between the matrix products of a forward. EXPERTS: set to the bytes of routed
+ * experts.
+ */
 static double
 moved_bytes(const struct layer_sizes *s, enum layer_kind kind, const struct division *d, const struct cluster *c,
     const struct matmul at[], int n, double *experts)
 {
-	/* A norm and a residual addition per block. */
+	/* Each block has a norm and a residual addition. */
 	double b = 10 * s->net->blocks * s->tokens * s->hidden / s->split + rope_bytes(s) + activation_bytes(s, kind) +
 	    score_bytes(s) + 2 * s->tokens * s->net->moved / s->tp;
 	double sorted = 0;
 
 	*experts = 0;
 	if (kind == KIND_MOE) {
-		/* Copies from each device are sorted again by expert. */
+		/* Tokens arrive sorted by device and are sorted again by expert. */
 		if (settings_said(d, c) && d->dispatcher != DISPATCHER_FLEX && d->ep > 1 && s->local_experts > 1)
 			sorted = 4;
 		sorted = 2 * s->rows * s->net->expert_hidden_size * (c->efficiency.permute + sorted);
 		*experts = sorted + routed_activation_bytes(s);
 		b += sorted + 8 * s->tokens * s->experts / s->split;
 	}
-	/* Conversion to the narrower numbers of linear layers. */
+	/* Inputs are converted to the narrower type of linear layers. */
 	if (c->peak_linear > c->peak)
 		for (int i = 0; i < n; i++) {
 			double converted = at[i].wide ? 0 :
@@ -101,7 +104,7 @@ moved_bytes(const struct layer_sizes *s, enum layer_kind kind, const struct divi
 	return b;
 }
 
-/* Return the device seconds of recomputed modules. */
+/* Return the device seconds to recompute the recomputed modules. */
 static double
 modules_time(const struct layer_cost *l, const struct layer_sizes *s, enum layer_kind kind, const struct division *d,
     const struct cluster *c, const struct matmul at[], int n, double memory)
@@ -129,7 +132,7 @@ modules_time(const struct layer_cost *l, const struct layer_sizes *s, enum layer
 	return time + bytes / memory;
 }
 
-/* Compute times without communication except all-to-alls next to experts, which must be set. */
+/* Compute the times without communication. Only all-to-alls next to experts enter; they must be set before. */
 static void
 compute_times(struct layer_cost *l, const struct layer_sizes *s, enum layer_kind kind, const struct division *d,
     const struct cluster *c)
@@ -137,10 +140,10 @@ compute_times(struct layer_cost *l, const struct layer_sizes *s, enum layer_kind
 	struct matmul at[PRODUCTS_MOST];
 	struct layer_detail *t = &l->detail;
 	int n = layer_products(s, kind, c->detailed, at);
-	double forward = 0, backward = 0, experts[3] = { 0 };	/* of experts: forward, backward, bytes */
+	double forward = 0, backward = 0, experts[3] = { 0 };	/* times of experts; bytes of experts */
 	double memory = c->memory_bandwidth * GIGA * c->efficiency.memory;
 	double scores = work_attention_time(s, d, c), whole = moved_bytes(s, kind, d, c, at, n, &experts[2]);
-	/* A whole-step graph fuses experts' kernels. */
+	/* A graph of the whole step fuses the experts' kernels. */
 	double saved = experts[2] * (d->graph == GRAPH_FULL ? 1 - c->efficiency.fused : 0);
 	double left = experts[2] - saved, moved = whole - saved;
 	double launch = d->graph == GRAPH_FULL ? 0 : c->launch * MICRO * (kind == KIND_MOE ? 3 : 1);
@@ -159,7 +162,7 @@ compute_times(struct layer_cost *l, const struct layer_sizes *s, enum layer_kind
 		experts[0] += at[i].grouped ? once : 0;
 		experts[1] += at[i].grouped ? back : 0;
 	}
-	/* Adapters next to frozen products, and their weight gradients. */
+	/* Adapters run next to frozen products and have weight gradients. */
 	l->weight = 2 * s->tokens * s->net->trained / s->tp / (c->peak_linear * TERA * c->efficiency.matmul);
 	forward += l->weight;
 	backward += 2 * l->weight;
@@ -182,7 +185,7 @@ compute_times(struct layer_cost *l, const struct layer_sizes *s, enum layer_kind
 	}
 }
 
-/* Return the seconds of a layer's all-to-alls in one direction that nothing hides. */
+/* Return the seconds of all-to-alls of a layer in one direction that nothing hides. */
 static double
 exposed(const struct layer_cost *l, const struct division *d, const struct cluster *c)
 {
@@ -195,7 +198,7 @@ exposed(const struct layer_cost *l, const struct division *d, const struct clust
 	return l->ep_all - fmin(c->overlap.ep * 2 * l->ep_all, t->a[0] + t->x[0] + t->a[1] + t->x[1]) / 2;
 }
 
-/* Remove the backward, and the memory kept for it, of a layer before which nothing is trained. */
+/* Remove the backward, and the memory kept for it, from a layer with no trained parameters in or before it. */
 static void
 forward_only(struct layer_cost *l)
 {
@@ -233,7 +236,7 @@ layer_costs(struct layer_cost *l, const struct layer_sizes *s, enum layer_kind k
 		forward_only(l);
 }
 
-/* Compute embedding, head and loss. */
+/* Compute the costs of embedding, head and loss. */
 static void
 end_costs(struct costs *k, const struct layer_sizes *s, const struct division *d, const struct cluster *c)
 {
@@ -245,7 +248,7 @@ end_costs(struct costs *k, const struct layer_sizes *s, const struct division *d
 	const struct matmul join = { .rows = t, .columns = h / s->tp, .depth = 2 * h, .count = mtp,
 	    .weightless = true };
 	const struct layer_cost *last = &k->layer[parameters_last(n)];
-	/* With sequence parallel one gather or reduction, otherwise one all-reduce. */
+	/* Sequence parallelism needs one gather or reduction. Without it an all-reduce takes two rounds. */
 	double exposed = route_time(route_ring(c, (struct group){ d->tp, 1 }), d->sp ? 1 : 2, 2 * t * h) *
 	    (1 - c->overlap.tp);
 
@@ -266,7 +269,7 @@ end_costs(struct costs *k, const struct layer_sizes *s, const struct division *d
 	k->logits = c->logit_bytes * t * columns;
 }
 
-/* Return the largest tensors of a layer's backward other than those it keeps. */
+/* Return the bytes of the largest tensors in a layer's backward, without the kept ones. */
 static double
 layer_moment(const struct layer_sizes *s, enum layer_kind kind, const struct division *d)
 {
@@ -277,7 +280,10 @@ layer_moment(const struct layer_sizes *s, enum layer_kind kind, const struct div
 	return 2 * s->up_projections * t * s->ffn + 2 * t * h / s->split + (d->sp ? 2 * t * h : 0);
 }
 
-/* Add the weight shapes of a layer's products. All experts count as one; a router shares no kernels. */
+/*
+ * Add the weight shapes of a layer's products. All experts count as one shape. A router has no stand-in, as it uses
+ * other kernels.
+ */
 static void
 add_weights(struct costs *k, struct layer_cost *l, const struct layer_sizes *s, enum layer_kind kind)
 {
@@ -313,8 +319,8 @@ costs_stand_ins(const struct costs *k, const struct architecture *n, const int l
 }
 
 /*
- * Compute allocations: a fused loss overwrites the logits with their gradient in 16 bits; the products of both ends
- * also leave a 16-bit weight gradient.
+ * Compute the bytes allocated by embedding and head. A fused loss overwrites the logits with their gradient in 16 bits.
+ * The products of both ends also leave a weight gradient in 16 bits.
  */
 static void
 end_moments(struct costs *k, const struct layer_sizes *s, const struct division *d)

@@ -1,4 +1,4 @@
-/* Sizes of a layer's tensors, per micro-batch and device. */
+/* Sizes of the tensors in a layer, per micro-batch and device. */
 #ifndef LAYER_SIZES_H
 #define LAYER_SIZES_H
 
@@ -7,26 +7,30 @@
 struct layer_sizes {
 	const struct architecture *net;
 	bool latent;
-	double tokens, sequence;	/* tokens per micro-batch on the device; tokens of the whole sequence */
-	bool exchanged;			/* attention exchanges heads for tokens */
-	double split;			/* factor that divides norms and residuals: tp with sequence parallel, else 1 */
+	double tokens, sequence;	/* tokens per micro-batch on the device; tokens of a whole sequence */
+	bool exchanged;			/* attention exchanges heads for tokens (Ulysses) */
+	/* number of devices that divide norms and residuals: tp with sequence parallelism, else 1 */
+	double split;
 	double tp;
-	double hidden, heads;		/* heads: on the device */
-	double query, kv;		/* columns of queries; of keys or values; on the device */
-	double kv_exchanged;		/* kv, but at least one head per device of the sequence */
-	double down, up;		/* latent: columns before the up-projections, q_lora_rank or hidden */
-	double latent_split;		/* factor that divides the latents' rows */
-	double ffn, shared, expert;	/* columns of the feed-forwards, on the device */
-	double up_projections;		/* 2 with a gate, else 1 */
-	double rows;			/* rows for experts of the device: pairs of token and expert */
-	double local_experts, experts;	/* number on the device, total number */
+	double hidden, heads;		/* width of the residual stream; number of heads on the device */
+	/* columns of queries; columns of keys, equal to those of values; on the device */
+	double query, kv;
+	double kv_exchanged;		/* as kv, but with at least one head for each device that shares a sequence */
+	/* latent attention: columns of the input of the query's up-projection, q_lora_rank or hidden */
+	double down, up;
+	double latent_split;		/* number of devices that divide the rows of latents */
+	/* columns of the feed-forward, of the shared expert and of a routed expert, on the device */
+	double ffn, shared, expert;
+	double up_projections;		/* number of up-projections: 2 with a gate, else 1 */
+	double rows;			/* number of (token, expert) pairs for experts of the device */
+	double local_experts, experts;	/* number of routed experts on the device; in all */
 	double store;			/* bytes kept per number of a linear layer's input */
 };
 
 struct layer_sizes layer_sizes(const struct architecture *, const struct division *, double imbalance);
 /*
- * Get the bytes that each kind of recomputation keeps of a layer. MODULES: the modules of KEEP_MODULES. ALLOCATED:
- * include what programs allocate in addition to the tensors in published formulas.
+ * Compute the bytes that a layer keeps under each kind of recomputation into MEMORY. MODULES: the modules that
+ * KEEP_MODULES recomputes. ALLOCATED: include what programs allocate beyond the tensors in published formulas.
  */
 void activations(const struct layer_sizes *, enum layer_kind, int modules, bool allocated,
     double memory[RECOMPUTATIONS]);

@@ -16,7 +16,7 @@ layer_traffic_tensor(struct layer_cost *l, const struct layer_sizes *s, enum lay
 	struct route ring = route_ring(c, (struct group){ d->tp, 1 });
 	double whole = 2 * s->tokens * s->hidden, one_part = (s->tp - 1) / s->tp;
 	double blocks = n->blocks - (kind == KIND_DENSE || (n->shared_ffn_size > 0 && n->shared_split) ? 0 : 1);
-	double gathered = whole;	/* by attention */
+	double gathered = whole;	/* bytes of attention */
 
 	if (d->tp == 1 || blocks < 1)
 		return;
@@ -24,15 +24,15 @@ layer_traffic_tensor(struct layer_cost *l, const struct layer_sizes *s, enum lay
 		gathered = 2 * s->tokens * (s->up + n->kv_lora_rank + n->rope_head_dim);
 	l->tp_all = route_time(ring, 1, gathered) + (2 * blocks - 1) * route_time(ring, 1, whole);
 	l->tp_bytes = (gathered + (2 * blocks - 1) * whole) * one_part;
-	/* An all-reduce is one round trip of a whole tensor. */
+	/* An all-reduce takes two rounds over the whole tensor. */
 	if (!d->sp)
 		l->tp_all = blocks * route_time(ring, 2, whole);
 }
 
 /*
- * Compute the costs of ring attention, whose steps handle the keys of one device each. Short steps are less efficient.
- * Each step but the first needs host time, and an exchange of keys unless attention hides it. Each step adds to 32-bit
- * sums: outputs in the forward, gradients of queries, keys and values in the backward.
+ * Compute the costs of ring attention. Each of its steps handles the keys of one device, and short steps are less
+ * efficient. Each step after the first needs host time and an exchange of keys that attention hides in part. Each step
+ * adds to sums in 32 bits: of outputs in the forward, of gradients of queries, keys and values in the backward.
  */
 static void
 ring_traffic(struct layer_cost *l, const struct layer_sizes *s, const struct division *d, const struct cluster *c)
@@ -44,7 +44,7 @@ ring_traffic(struct layer_cost *l, const struct layer_sizes *s, const struct div
 	double output = s->latent ? s->heads * n->v_head_dim : s->query;
 	double bytes = 2 * s->tokens * columns, others = d->cp - 1, again = n->flash ? 2.5 : 2;
 	double attention = work_attention_time(s, d, c), hidden = attention * others / d->cp;
-	/* pieces of the sequence, chosen so that all devices have equal work */
+	/* Number of parts of the sequence. A causal mask needs two per device to give all devices equal work. */
 	double pieces = n->causal ? 2 * d->cp : d->cp;
 	double shorter = (1 + ring->block * pieces / s->sequence) / (1 + ring->block / s->sequence) - 1;
 	double sums = ring->sums * others * s->tokens / (c->memory_bandwidth * GIGA * c->efficiency.memory);
@@ -57,7 +57,7 @@ ring_traffic(struct layer_cost *l, const struct layer_sizes *s, const struct div
 	    sums * (query + columns) + 2 * host;
 }
 
-/* Compute the exchange of tokens for heads before attention and back after it, which nothing hides. */
+/* Compute the exchange of heads for tokens before attention and back after it. Nothing hides this exchange. */
 static void
 exchange_traffic(struct layer_cost *l, const struct layer_sizes *s, const struct division *d, const struct cluster *c)
 {

@@ -5,7 +5,7 @@
 #include "layer_cost.h"
 #include "layer_sizes.h"
 
-/* Compute gathers and reductions of tensor parallelism, one direction. */
+/* Compute the gathers and reductions of tensor parallelism in one direction. */
 void layer_traffic_tensor(struct layer_cost *, const struct layer_sizes *, enum layer_kind, const struct division *,
     const struct cluster *);
 /* Compute the communication of context parallelism, by the candidate's kind. */

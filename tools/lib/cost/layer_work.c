@@ -3,10 +3,10 @@
 #include <math.h>
 
 #define TERA 1e12
-#define EIGHT_BIT 1.5		/* speed-up of attention's 8-bit products */
+#define EIGHT_BIT 1.5		/* speed of attention's products in 8 bits / in 16 bits */
 enum { MORE_MOST = 20 };
 
-/* List matrix products outside attention and feed-forward. */
+/* List the matrix products outside attention and feed-forward. Return their number. */
 static int
 list_more(const struct layer_sizes *s, struct matmul at[PRODUCTS_MOST])
 {
@@ -33,7 +33,7 @@ layer_products(const struct layer_sizes *s, enum layer_kind kind, bool wide_rout
 #define PRODUCT(m, c, k, times, ...) \
 	at[n++] = (struct matmul){ .rows = m, .columns = c, .depth = k, .count = times, __VA_ARGS__ }
 	if (!net->attention) {
-		/* No products of queries, keys and values. */
+		/* The layer has no products of queries, keys and values. */
 	} else if (s->latent) {
 		double key = s->heads * (net->qk_head_dim + net->rope_head_dim);
 
@@ -77,7 +77,7 @@ head_width(const struct layer_sizes *s)
 	return s->latent ? n->qk_head_dim + n->rope_head_dim + n->v_head_dim : 2 * n->head_dim;
 }
 
-/* Return the operations of scores, WIDTH numbers each. */
+/* Return the operations of attention scores with heads of WIDTH. */
 static double
 score_flops(const struct layer_sizes *s, double width, bool causal)
 {
@@ -96,7 +96,10 @@ work_attention(const struct layer_sizes *s, bool causal)
 	return score_flops(s, head_width(s), causal);
 }
 
-/* Return the tokens that a token attends within, relative to the sequence, which may hold several documents. */
+/*
+ * Return the mean number of tokens that a token attends within, relative to the sequence. A sequence may hold several
+ * documents.
+ */
 static double
 work_packed(const struct architecture *n)
 {

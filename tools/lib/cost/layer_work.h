@@ -10,24 +10,27 @@ enum { PRODUCTS_MOST = 40 };
 
 /* List a layer's products, attention's first; return their number. */
 int layer_products(const struct layer_sizes *, enum layer_kind, bool wide_router, struct matmul at[PRODUCTS_MOST]);
-/* Return the operations outside products and scores, those of scans of states. */
+/* Return the operations outside products and scores, such as scans of states. */
 double work_more(const struct layer_sizes *);
 /* Return the operations of scores and their product with the values; CAUSAL: half of them. */
 double work_attention(const struct layer_sizes *, bool causal);
 /* Return the mean number of scores per layer, relative to whole sequences without a window. */
 double work_windowed(const struct architecture *);
-/* Return the seconds of a forward's scores. Exponentials take their own time regardless of head width. */
+/*
+ * Return the seconds of attention scores in a forward. The exponentials take time that does not depend on the width of
+ * heads.
+ */
 double work_attention_time(const struct layer_sizes *, const struct division *, const struct cluster *);
 
-/* Operations of a forward, per micro-batch and device; CAUSAL: half of the scores. */
+/* Arithmetic operations of a forward, per micro-batch and device. CAUSAL counts only half of the attention scores. */
 struct forward_work {
 	double layer[CLASSES_MOST];
-	/* scores and their product with the values, of the network's default class; included in layer[] */
+	/* scores and their product with the values, in a layer of the network's default members; included in layer[] */
 	double scores;
 	double head;			/* logits */
 };
 struct forward_work forward_work_of(const struct architecture *, const struct division *, bool causal);
-/* Return the operations per token, forward and backward, as in model FLOPs utilization. */
+/* Return the arithmetic operations per token, forward and backward, that model FLOPs utilization counts. */
 double model_flops_per_token(const struct architecture *, bool causal);
 
 #endif

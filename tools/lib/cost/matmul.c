@@ -1,4 +1,4 @@
-/* Throughput falls with short sides, and weights must be read from memory. */
+/* Short sides reduce the throughput of a product. Its weights must be read from memory. */
 #include "matmul.h"
 
 #include <math.h>
@@ -12,7 +12,7 @@ matmul_flops(const struct matmul *m)
 	return 2 * m->rows * m->columns * m->depth * m->count;
 }
 
-/* Return the seconds of one product that reads or writes WEIGHTS bytes. */
+/* Return the seconds of one product that reads or writes WEIGHTS bytes of weights. */
 static double
 once(const struct cluster *c, double peak, const struct matmul *m, double weights)
 {

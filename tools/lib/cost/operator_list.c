@@ -11,11 +11,14 @@ enum row_type { ROW_BYTES, ROW_PRODUCT, ROW_COLUMN, ROW_ROW, ROW_ATTENTION, ROW_
 	ROW_SEQUENCE, ROW_EXPERT_SUM };
 
 /*
- * A row of a table. Members are formulas of whole numbers over the names in names[]; WHEN NULL: always. BYTES: a and b
- * are the bytes of forward and backward, in kernels[0] and kernels[1] kernels. PRODUCT: a rows, b columns, c depth.
- * COLUMN and ROW: b columns, c depth of a product that tp divides. GROUPED: b columns, c depth. DISPATCH: an all-to-all
- * of a bytes in each direction. SEQUENCE: a reduce-scatter over tp in forward and an all-gather in backward, of a
- * bytes. EXPERT_SUM: both over etp in each direction.
+ * A row of a table. Members a, b and c are formulas over the names in names[]. WHEN is the condition for the row; NULL:
+ * always.
+ *
+ * BYTES: a and b are the bytes of forward and backward; kernels[0] and kernels[1] the numbers of their kernels.
+ * PRODUCT: a rows, b columns, c depth. COLUMN and ROW: a product that tp divides, with b columns and c depth. GROUPED:
+ * the experts' products, with b columns and c depth. DISPATCH: an all-to-all of a bytes in each direction. SEQUENCE:
+ * over tp, a reduce-scatter of a bytes in the forward and an all-gather in the backward. EXPERT_SUM: over etp, both of
+ * these in each direction.
  */
 struct operator_row {
 	enum row_type type;
@@ -86,7 +89,7 @@ static const struct operator_row head_rows[] = {
 	{ ROW_BYTES, "loss", NULL, "cross_entropy_fused", "4*s*words+4*s", "4*s*words+4*s", NULL, { 1, 1 }, 0, false },
 };
 
-/* Names in formulas: their values for one layer on one device. */
+/* Names that formulas can use. Each has a value for one layer on one device. */
 static const char *const names[] = { "s", "t", "h", "q", "v", "o", "heads", "nope", "rope", "v_dim", "q_lora",
 	"kv_lora", "latent", "qk_norm", "ulysses", "u", "f", "moe", "experts", "n", "ep", "etp", "tp", "f_expert",
 	"f_shared", "words" };
@@ -103,7 +106,7 @@ sizes_of(const struct layer_sizes *s, const struct division *d)
 {
 	const struct architecture *n = s->net;
 	double t = s->tokens / s->split, query = s->latent ? s->heads * (n->qk_head_dim + n->rope_head_dim) : s->query;
-	/* Whole rows for every expert. */
+	/* Every expert gets the same whole number of rows. */
 	double rows = s->experts > 0 ? ceil(s->rows / d->etp / s->experts) * s->experts * d->etp : 0;
 	const double value[NAMES] = { s->tokens, t, s->hidden, query, s->kv, s->latent ? s->heads * n->v_head_dim :
 	    s->query, s->heads, n->qk_head_dim, n->rope_head_dim, n->v_head_dim, n->q_lora_rank, n->kv_lora_rank,
@@ -188,9 +191,11 @@ add_collective(struct operator_listing *l, bool backward, int group, int op, dou
 }
 
 /*
- * Add the three products of a linear layer: forward, gradient of the input, gradient of the weight. With sequence
- * parallel a COLUMN gathers its input, in the backward during the product of the input's gradient, and reduces that
- * gradient during the product of the weight's. A ROW reduces its output.
+ * Add the three products of a linear layer: forward, gradient of the input, gradient of the weight.
+ *
+ * With sequence parallelism, a COLUMN product gathers its input. In the backward it gathers the input again during the
+ * product of the input's gradient, and reduces that gradient during the product of the weight's gradient. A ROW product
+ * reduces its output.
  */
 static void
 add_product(struct operator_listing *l, struct operator_sizes *z, long m, long n, long k)
@@ -258,7 +263,7 @@ add_attention(struct operator_listing *l, const struct operator_sizes *z)
 		key->size[ATTENTION_KV] = lround(fmax(1, kv / parts));
 		key->size[ATTENTION_QK] = s->latent ? n->qk_head_dim + n->rope_head_dim : n->head_dim;
 		key->size[ATTENTION_V] = s->latent ? n->v_head_dim : n->head_dim;
-		/* If keys circulate, a device has only its part of the queries. */
+		/* In ring attention a device has only its own part of the queries. */
 		o->times = exchanged ? 1 : 1.0 / z->d->cp;
 	}
 }

@@ -1,7 +1,7 @@
 /*
- * The operators of a layer, of the embedding and of the head, as tables of formulas: Megatron-LM with Transformer
- * Engine. A row expands into the operators of a forward and a backward, with the collectives that the division of the
- * layer needs.
+ * The operators of a layer, of the embedding and of the head in Megatron-LM with Transformer Engine. A table has one
+ * row of formulas for each part of a layer. A row expands into the operators of forward and backward, and into the
+ * collectives that the division needs.
  */
 #ifndef OPERATOR_LIST_H
 #define OPERATOR_LIST_H
@@ -10,29 +10,31 @@
 #include "lib/record/observed.h"
 #include "layer_sizes.h"
 
-/* One operator, or one collective, of a layer. */
+/* One operator or collective. */
 struct listed_operator {
 	const char *name;
 	bool backward;
 	int module;			/* enum module that recomputes it; 0: none */
-	bool select;			/* recomputed with norms and activation functions */
-	struct operator_key key;	/* key of matmul, grouped and attention */
-	double times;			/* multiplies the key's time: below 1 for a part of an attention */
-	const char *of;			/* name of an operator of bytes; NULL: another operator */
-	double bytes;			/* moved, of bytes and of collectives */
-	int kernels;			/* of bytes */
-	int group;			/* enum observed_group, of collectives; -1: not a collective */
-	int op;				/* enum observed_op, of collectives */
-	int beside;			/* index of the product that it overlaps; -1: exposed */
+	bool select;			/* selective recomputation repeats it, as norms and activation functions */
+	struct operator_key key;	/* key of a matmul, grouped product or attention in the operator table */
+	double times;			/* multiplies the time of that key; below 1: only part of an attention */
+	/* memory traffic: name of the operator that moves the bytes; NULL: operator with a key */
+	const char *of;
+	double bytes;			/* bytes of memory traffic, or of a collective */
+	int kernels;			/* memory traffic: number of kernels */
+	int group;			/* collective: enum observed_group; -1: not a collective */
+	int op;				/* collective: enum observed_op */
+	/* collective: index of the product that it runs next to; -1: nothing hides it */
+	int beside;
 };
 
 enum { LISTED_MOST = 128 };
 
-/* Return NULL if the tables have all operators of the class, else the reason why not. */
+/* Return why the tables do not describe layers of the class, or NULL if they do. */
 const char *operator_list_lacks(const struct architecture *class);
-/* Get the operators of one layer of S's class and return their number. */
+/* Fill AT with the operators of one layer, of the class that S was computed for. Return their number. */
 int operator_list_layer(const struct layer_sizes *s, const struct division *d, struct listed_operator at[LISTED_MOST]);
-/* Get the operators of the embedding, or of the head with its loss, and return their number. */
+/* Fill AT with the operators of the embedding, or of the head with its loss. Return their number. */
 int operator_list_embedding(const struct layer_sizes *s, const struct division *d,
     struct listed_operator at[LISTED_MOST]);
 int operator_list_head(const struct layer_sizes *s, const struct division *d, struct listed_operator at[LISTED_MOST]);

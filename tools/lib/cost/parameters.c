@@ -1,4 +1,4 @@
-/* Counts are exact integers. */
+/* Integers keep the counts exact. */
 #include "parameters.h"
 
 #include <string.h>
@@ -29,7 +29,7 @@ norms(const struct architecture *n)
 	return n->norm == NORM_PLAIN ? 0 : n->norm == NORM_LAYER ? 2 : 1;
 }
 
-/* Grouped queries: every device has at least one head of keys and values. */
+/* Return the parameters of grouped-query attention. Every device has at least one head of keys and values. */
 static int64_t
 grouped_attention(const struct architecture *n, int t)
 {
@@ -75,7 +75,7 @@ products(const char *at)
 	return all;
 }
 
-/* Return the parameters of class N, including shared ones. */
+/* Return the parameters of a layer of class N, including shared ones. T, E and X: tp, ep and etp. */
 static struct parameters
 layer(const struct architecture *n, int t, int e, int x)
 {
@@ -158,7 +158,8 @@ largest(const struct architecture *n, const struct device_parameters *d)
 }
 
 /*
- * Return the parameters of all multi-token prediction layers: the inner layers of each, its projection and its norms.
+ * Return the parameters of all multi-token prediction layers: the inner layers of each module, its projection and its
+ * norms.
  */
 static struct parameters
 mtp(const struct architecture *n, const struct device_parameters *d, int tp)
@@ -199,7 +200,7 @@ parameters_count(const struct architecture *n)
 {
 	struct device_parameters d = parameters_on_device(n, 1, 1, 1, false);
 	int count[CLASSES_MOST];
-	int64_t idle = 0;	/* experts that a token does not pass */
+	int64_t idle = 0;	/* parameters of the experts that a token does not pass */
 	struct parameter_count c = { .total = d.embedding + d.norm + d.output };
 
 	c.total += (n->trained_embedding ? d.embedding : 0) + (n->trained_head ? d.output : 0);

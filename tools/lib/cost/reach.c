@@ -1,8 +1,7 @@
 /*
- * Every stage does its work M times. Before this the first micro-batch passes all earlier pieces, and afterwards the
- * last micro-batch returns through these pieces.
- * Time and memory limit the layers of each stage; all stages together must hold all layers. Everything ignored here
- * could only add time.
+ * Every stage does its work M times. Before that, the first micro-batch passes all earlier pieces; afterwards the last
+ * micro-batch passes them on its way back. Thus time and memory limit the layers of each stage, and all stages together
+ * must hold all layers. What is ignored here can only add time.
  */
 #include "reach.h"
 
@@ -12,15 +11,18 @@
 
 #include "lib/base/alloc.h"
 
-enum { FEW = 8, GROUPS = 3 };	/* maximum number of layers of the rarer kind that are placed exactly */
+enum { FEW = 8, GROUPS = 3 };	/* FEW: maximum number of layers of the rarer class that are placed exactly */
 
-/* Layers of one type whose activations are kept for the same number of micro-batches. */
+/* Layers of one class on a stage that all keep activations for the same number of micro-batches, LIVE. */
 struct reach_group {
 	const struct reach_layer *of;
 	double layers, live;
 };
 
-/* Get the number of micro-batches kept per layer at the stage's peak: MOST before the last chunk, LAST in it. */
+/*
+ * Set the number of micro-batches whose activations a layer keeps at its stage's peak: *LAST in the last chunk, *MOST
+ * in the chunks before it.
+ */
 static void
 live(const struct configuration *c, int stage, double *most, double *last)
 {
@@ -35,7 +37,7 @@ live(const struct configuration *c, int stage, double *most, double *last)
 	}
 }
 
-/* Return the bytes saved by recomputing a layer of the group. */
+/* Return the bytes that recomputation of kind RECOMPUTE saves per layer of the group. */
 static double
 saving(const struct reach_group *g, int recompute)
 {
@@ -43,8 +45,8 @@ saving(const struct reach_group *g, int recompute)
 }
 
 /*
- * Return the minimum time to save LEFT bytes by selective recomputation of layers, fractional ones included, that are
- * not fully recomputed.
+ * Return the minimum time to save LEFT bytes by selective recomputation of the layers that are not fully recomputed.
+ * FULL: the number that are, by group. Fractions of layers count, which can only shorten the time.
  */
 static double
 least_selected(const struct reach_group g[GROUPS], const double full[GROUPS], double left)
@@ -73,8 +75,8 @@ least_selected(const struct reach_group g[GROUPS], const double full[GROUPS], do
 }
 
 /*
- * Return the minimum recomputation time that fits the groups into ROOM; INFINITY: impossible. Full recomputation takes
- * whole layers; within a kind it takes the layers kept for most micro-batches first.
+ * Return the minimum recomputation time with which the groups fit into ROOM bytes; INFINITY: they do not fit. Full
+ * recomputation takes whole layers. Within a class it takes the layers first that are kept for most micro-batches.
  */
 static double
 least_again(const struct reach_group g[GROUPS], double room)
@@ -102,21 +104,21 @@ least_again(const struct reach_group g[GROUPS], double room)
 }
 
 struct reach_stage {
-	double whole;		/* s allowed for the step */
-	double time;		/* s of a micro-batch, without ends */
-	double room;		/* bytes for layers; INFINITY: unlimited */
-	double most, last;	/* micro-batches kept, from live() */
+	double whole;		/* s of the pipeline */
+	double time;		/* s that layers of the stage may take per micro-batch */
+	double room;		/* bytes that layers of the stage may use; INFINITY: no limit */
+	double most, last;	/* numbers of micro-batches from live() */
 	int chunks;
 };
 
-/* The layers to place, commoner kind first. */
+/* The layers to place. layer[0] is the more common class, layer[1] the rarer one. */
 struct deal {
 	struct reach_layer layer[2];
-	bool leads;		/* the rarer kind starts the model, on the first pieces of the first stages */
+	bool leads;		/* the rarer class starts the model, in the first chunks of the first stages */
 	bool empty;		/* any chunk may be empty */
 };
 
-/* Return the number of chunks that B layers of the rarer kind can occupy. */
+/* Return the maximum number of chunks of a stage that B layers of the rarer class can occupy. */
 static int
 chunks_of(const struct deal *d, int b)
 {
@@ -124,8 +126,8 @@ chunks_of(const struct deal *d, int b)
 }
 
 /*
- * Return the minimum number of the A layers in chunks before the last: one for each chunk that has none of the B rarer
- * layers.
+ * Return the minimum number of the A layers of the common class in chunks before the last. Each chunk without any of
+ * the B rarer layers needs one.
  */
 static int
 fewest_early(const struct deal *d, const struct reach_stage *s, int a, int b)
@@ -136,8 +138,8 @@ fewest_early(const struct deal *d, const struct reach_stage *s, int a, int b)
 }
 
 /*
- * Return the minimum recomputation time of A layers of the first type and B of the second. EARLY of the A layers are in
- * chunks before the last.
+ * Return the minimum recomputation time of a stage with A layers of the common class and B of the rarer class. EARLY of
+ * the A layers are in chunks before the last.
  */
 static double
 again_of(const struct deal *d, const struct reach_stage *s, int a, int b, int early)
@@ -148,14 +150,17 @@ again_of(const struct deal *d, const struct reach_stage *s, int a, int b, int ea
 	return s->room < INFINITY ? least_again(g, s->room) : 0;
 }
 
-/* Return the time of A layers of the first type and B of the second, with the recomputation that they need. */
+/*
+ * Return the time of a stage with A layers of the common class and B of the rarer class, with the recomputation that
+ * they need.
+ */
 static double
 time_of(const struct deal *d, const struct reach_stage *s, int a, int b)
 {
 	return a * d->layer[0].work + b * d->layer[1].work + again_of(d, s, a, b, fewest_early(d, s, a, b));
 }
 
-/* Return the minimum number of layers of the first type next to B layers of the second. */
+/* Return the minimum number of layers of the common class on a stage with B layers of the rarer class. */
 static int
 fewest_layers(const struct deal *d, const struct reach_stage *s, int b)
 {
@@ -164,7 +169,10 @@ fewest_layers(const struct deal *d, const struct reach_stage *s, int b)
 	return chunks > 0 && !d->empty ? chunks : 0;
 }
 
-/* Return the maximum number of layers of the first type next to B layers of the second, or -1. */
+/*
+ * Return the maximum number of layers of the common class on a stage with B layers of the rarer class; -1: B layers do
+ * not fit.
+ */
 static int
 most_layers(const struct deal *d, const struct reach_stage *s, int b)
 {
@@ -189,8 +197,8 @@ most_layers(const struct deal *d, const struct reach_stage *s, int b)
 }
 
 /*
- * Put the commoner kind first. If both kinds have many layers, count all layers as one kind with the minimum of each
- * figure.
+ * Order the two classes by their number of layers. If both have many, merge them into one class with the minimum of
+ * each figure.
  */
 static struct deal
 deal_of(const struct reach *r, const struct configuration *c)
@@ -199,7 +207,7 @@ deal_of(const struct reach *r, const struct configuration *c)
 	struct deal d = { .layer = { r->layer[common], r->layer[!common] }, .empty = r->empty || r->ends_alone };
 	struct reach_layer *layer = d.layer;
 
-	/* Every piece has a layer, so these few layers end before the second chunks. */
+	/* Every piece has a layer, so these few layers end before the second chunks begin. */
 	d.leads = r->parted && !d.empty && r->first != common && layer[1].count <= c->pp;
 	if (layer[1].count <= FEW)
 		return d;
@@ -215,7 +223,7 @@ deal_of(const struct reach *r, const struct configuration *c)
 	return d;
 }
 
-/* Return the work of the model's first N layers, the minimum for the first N pieces if none is empty. */
+/* Return the minimum work of the first N pieces if none is empty: the work of the model's first N layers. */
 static double
 first_work(const struct reach *r, int n)
 {
@@ -248,19 +256,21 @@ stage_of(const struct reach *r, const struct configuration *c, int i, double tim
 }
 
 /*
- * A bound over all stages together for the step X: P X >= DELAY + the sum over the stages i of the weight of i times
- * the work of i for a micro-batch.
+ * A lower bound X of the step, over all stages together: P X is at least DELAY plus the sum over stages of a weight
+ * times the stage's work for one micro-batch.
  *
- * Interleaved schedules run whole groups of P micro-batches. Before the first micro-batch reaches chunk k of stage i,
- * its forward has run through all earlier pieces, with a transfer after each. Meanwhile the stage has done at most its
- * chunks before k, for one group. The same holds on the way back. Summed over all stages these terms cancel, except for
- * chunk k on the stages before i. So the weights are M, and M + P - 1 - i for chunk k, for any k. Here the last chunk
- * gets SHARE of this addition, and the other chunks equal parts of the rest.
+ * Interleaved schedules run groups of P micro-batches. Before the first micro-batch reaches chunk k of stage i, its
+ * forward has passed all earlier pieces, with a transfer after each. In that time the stage has done at most its chunks
+ * before k, for one group. The same holds on the way back.
  *
- * For 1F1B and GPipe the weights come from bound.c, whose bounds hold for every partition.
+ * Summed over the stages these terms cancel, except for chunk k on the stages before i. So the weight of stage i is M,
+ * and M + P - 1 - i for its chunk k, for any choice of k. A mean of these bounds over k is also a bound: the last chunk
+ * gets SHARE of the addition P - 1 - i, and the other chunks equal parts of the rest.
+ *
+ * For 1F1B and GPipe the weights are those of bound.c, whose bounds hold for every partition.
  */
 struct weights {
-	double early, last;	/* weights of the chunks before the last, and of the last chunk */
+	double early, last;	/* for the chunks before the last; for the last chunk */
 };
 
 static struct weights
@@ -290,8 +300,8 @@ delay_of(const struct configuration *c, double share, double transfer)
 }
 
 /*
- * Return the minimum weighted work of a stage with A layers of the first type and B of the second; INFINITY: the stage
- * exceeds its time. The last chunk waits as described above, and waits longer if the chunks before it hold fewer
+ * Return the minimum weighted work of a stage with A layers of the common class and B of the rarer class; INFINITY: the
+ * stage exceeds its time. The wait before the last chunk, described above, is longer if the chunks before it hold fewer
  * layers.
  */
 static double
@@ -300,7 +310,7 @@ stage_weighted(const struct reach *r, const struct deal *d, const struct configu
 {
 	struct weights w = weights_of(r, c, stage, share);
 	double head = stage == 0 ? r->head_work : 0, tail = stage == c->pp - 1 ? r->tail_work : 0, best = INFINITY;
-	int pieces = (c->vp - 1) * c->pp + stage;	/* pieces before the last piece of the stage */
+	int pieces = (c->vp - 1) * c->pp + stage;	/* number of pieces before the stage's last piece */
 	double before = pieces > 0 ? r->head_work + first_work(r, pieces) + 2 * pieces * r->transfer : 0;
 	bool grouped = c->vp > 1 && c->micro_batches % c->pp == 0;
 	int most = s->chunks == 1 ? 0 : !d->empty && (d->leads || b == 0) ? a - 1 : a;
@@ -322,7 +332,9 @@ stage_weighted(const struct reach *r, const struct deal *d, const struct configu
 	return best;
 }
 
-/* Return the minimum weighted work over all stages, with whole layers, each within its time; INFINITY: impossible. */
+/*
+ * Return the minimum weighted work over all stages with whole layers, each stage within its time; INFINITY: impossible.
+ */
 static double
 least_weighted(const struct reach *r, const struct deal *d, const struct configuration *c, double time, double share)
 {
@@ -344,7 +356,10 @@ least_weighted(const struct reach *r, const struct deal *d, const struct configu
 			for (int a = fewest_layers(d, &s, b); a <= most; a++) {
 				double own = stage_weighted(r, d, c, &s, i, a, b, share);
 
-				/* While leading layers remain, they come next. */
+				/*
+				 * If the rarer class starts the model, its remaining layers come before any common
+				 * layer.
+				 */
 				for (int y = d->leads && b == 0 ? rare : b; own < INFINITY && y <= rare; y++) {
 					const double *from = best + (size_t)(y - b) * (size_t)(all + 1);
 					double *to = next + (size_t)y * (size_t)(all + 1);
@@ -363,10 +378,7 @@ least_weighted(const struct reach *r, const struct deal *d, const struct configu
 	return least;
 }
 
-/*
- * Return whether the stages can hold all layers of the commoner kind next to all layers of the rarer kind, each stage
- * within its time.
- */
+/* Return whether the stages, each within its time, can hold all layers of both classes. */
 static bool
 enough(const struct reach *r, const struct deal *d, const struct configuration *c, double time)
 {
@@ -375,8 +387,7 @@ enough(const struct reach *r, const struct deal *d, const struct configuration *
 	for (int b = 0; b <= rare; b++)
 		best[b] = b == 0 ? 0 : -1;
 	/*
-	 * next[b]: maximum number of layers of the commoner kind on the stages up to this one, with b of the rarer
-	 * kind.
+	 * next[b]: maximum number of common layers on the stages up to this one, next to b layers of the rarer class.
 	 */
 	for (int i = 0; i < c->pp; i++) {
 		struct reach_stage s = stage_of(r, c, i, time);
@@ -386,7 +397,7 @@ enough(const struct reach *r, const struct deal *d, const struct configuration *
 		for (int own = 0; own <= rare; own++) {
 			int most = most_layers(d, &s, own);
 
-			/* While leading layers remain, they come next. */
+			/* If the rarer class starts the model, its remaining layers come before any common layer. */
 			for (int b = d->leads && own == 0 ? rare : own; most >= 0 && b <= rare; b++)
 				if (best[b - own] >= 0 && best[b - own] + most > next[b])
 					next[b] = best[b - own] + most;
@@ -400,7 +411,7 @@ bool
 reach_below(const struct reach *r, const struct configuration *c, double time)
 {
 	struct deal d = deal_of(r, c);
-	/* Try three shares of the last chunk: equal to other chunks, larger, and all. */
+	/* Try three shares of the addition for the last chunk: an equal share, a larger one, and all. */
 	double share[] = { 1.0 / c->vp, 0.5 + 0.5 / c->vp, 1 };
 
 	if (!enough(r, &d, c, time))

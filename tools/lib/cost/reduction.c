@@ -3,12 +3,13 @@
 #include <math.h>
 
 /*
- * DeepSpeed's stage3_max_live_parameters: a layer with more is gathered product by product. Five published steps with
- * such layers fit exchanges of each device over its own link; layers below share the links of a node.
+ * Default of DeepSpeed's stage3_max_live_parameters. A layer with more parameters is gathered product by product. Five
+ * published steps with such layers match exchanges in which each device has a link of its own. With smaller layers the
+ * devices of a node share its links.
  */
 #define LIVE_PARAMETERS 1e9
 
-/* Return the number of devices with the same routed experts. */
+/* Return the number of devices that hold the same routed experts. */
 static double
 expert_replicas(const struct configuration *c)
 {
@@ -32,7 +33,7 @@ reduction_is_for(const struct reduction *r, const struct configuration *c)
 	    r->etp == c->etp && r->zero == c->zero && r->shard == c->shard;
 }
 
-/* Return the route of a group's collective of KIND. Measurements of that kind override measurements of rings. */
+/* Return the route of a collective of KIND in a group. Measurements of that kind replace those of rings. */
 static struct route
 ring(const struct cluster *l, const struct collectives *known, enum collective_kind kind, double members, double stride)
 {
@@ -50,7 +51,7 @@ ring(const struct cluster *l, const struct collectives *known, enum collective_k
 	return r;
 }
 
-/* If a ring was not measured, let each member use only its own link. */
+/* If no ring was measured, let each member use its own link alone. */
 static void
 part(struct route *r, const struct cluster *l, double members, double stride)
 {
@@ -94,7 +95,10 @@ reduction_of(const struct architecture *n, const struct cluster *l, const struct
 	return r;
 }
 
-/* Return the time for PARAMETERS over one kind of group: reduce-scatters of gradients, all-gathers of weights. */
+/*
+ * Return the seconds to reduce the gradients and gather the weights of PARAMETERS. R: gradients within a shard group;
+ * GATHER: weights; BETWEEN: gradients among shard groups.
+ */
 static double
 shard_traffic(struct route r, struct route gather, struct route between, double parameters, double shards,
     const struct architecture *n, const struct configuration *c)
@@ -116,7 +120,7 @@ reduction_times(const struct reduction *r, const struct architecture *n, const s
 	double dense = (double)p.dense, routed = (double)p.routed, window = c->zero == 0 ? backward
 	    : forward + backward;
 	double memory = l->memory_bandwidth * 1e9 * l->efficiency.memory;
-	/* An unknown time on the host is not taken for a shorter one. */
+	/* If the rate of the host link is unknown, count the optimizer as if the device alone ran it. */
 	double host = l->host_link > 0 ? c->optimizer_host : 0;
 	double states = configuration_states(c, n->precision.optimizer);
 	struct outside o;

@@ -1,4 +1,4 @@
-/* Time of a step outside its micro-batches: gradient reduction, parameter gathering, optimizer. */
+/* Time of a step outside its pipeline: reduction of gradients, gathering of parameters, optimizer. */
 #ifndef REDUCTION_H
 #define REDUCTION_H
 
@@ -7,35 +7,36 @@
 #include "parameters.h"
 #include "traffic.h"
 
-struct shards {		/* number of devices that divide optimizer state and more */
+struct shards {		/* number of devices that divide the state of dense, and of routed parameters */
 	double dense, routed;
 };
 struct shards shards_of(const struct configuration *);
 
-/* Routes of a configuration's groups; independent of micro-batches and chunks. */
+/* Routes for the collectives of a configuration's groups. They do not depend on micro-batches or chunks. */
 struct reduction {
-	int dp, tp, cp, pp, ep, etp, zero, shard;	/* the configuration they belong to */
+	int dp, tp, cp, pp, ep, etp, zero, shard;	/* configuration that the routes belong to */
 	struct shards shards;
-	struct route dense, routed;		/* zero 0: all replicas, else a group of shards */
-	struct route dense_gather, routed_gather;	/* of parameters */
-	struct route between_dense, between_routed;	/* between groups of shards */
-	struct route tied;			/* first and last stage */
-	struct route transfer;			/* to the next stage */
+	/* gradients; among all replicas if zero is 0, else among the devices of a shard group */
+	struct route dense, routed;
+	struct route dense_gather, routed_gather;	/* gathering of parameters */
+	struct route between_dense, between_routed;	/* gradients among shard groups */
+	struct route tied;			/* gradient of the embedding, between first and last stage */
+	struct route transfer;			/* transfer to the next stage */
 };
-/* LARGEST: parameters of the largest layer on a device. */
+/* Compute the routes. LARGEST: number of parameters of the largest layer on a device. */
 struct reduction reduction_of(const struct architecture *, const struct cluster *, const struct collectives *,
     const struct configuration *, double largest);
 bool reduction_is_for(const struct reduction *, const struct configuration *);
 
 struct outside {
-	double all;		/* s of communication */
-	double exposed;		/* s of communication that are not hidden */
-	double optimizer;	/* s */
+	double all;		/* s of all communication */
+	double exposed;		/* s of communication that computation does not hide */
+	double optimizer;	/* s of the optimizer */
 };
-/* Return the times of a stage with PARAMETERS on a device, and FORWARD and BACKWARD per micro-batch. */
+/* Return the times of a stage with PARAMETERS on a device. FORWARD and BACKWARD: s per micro-batch. */
 struct outside reduction_times(const struct reduction *, const struct architecture *, const struct cluster *,
     const struct configuration *, struct parameters, double forward, double backward);
-/* Add the gradients of an embedding shared by first and last stage. */
+/* Add the reduction of the gradient of an embedding that the first and last stages share. */
 void reduction_tied(const struct reduction *, const struct architecture *, const struct configuration *,
     struct outside *);
 

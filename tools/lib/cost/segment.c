@@ -5,8 +5,8 @@
 #define MICRO 1e-6
 
 /*
- * Return the time of two overlapping activities, slightly more than the longer one, since it rarely hides the other
- * fully.
+ * Return the time of two overlapping activities. It exceeds the longer one a little, since that one rarely hides the
+ * other completely.
  */
 static double
 beside(double a, double b)
@@ -31,7 +31,7 @@ segment_host(struct layer_detail *t, const struct layer_sizes *s, enum layer_kin
 		if (!(d->graph_scope & SCOPE_MOE_ROUTER))
 			a += h->router;
 		x = h->experts + h->expert * s->local_experts + (s->shared > 0 ? h->shared : 0);
-		/* The host reads token counts. */
+		/* The host waits for the token counts. */
 		t->sync = h->sync * MICRO;
 	}
 	t->host_a = c->launch * MICRO * a;
@@ -69,6 +69,6 @@ segment_relaunches(const struct architecture *n, enum layer_kind kind, int modul
 
 	if (kind == KIND_DENSE)
 		return host + (modules & MODULE_MLP ? 0.5 : 0);
-	/* Recomputing the whole mixture includes its activation function. */
+	/* The whole mixture includes its activation function. */
 	return host + (modules & MODULE_MOE ? 2 : modules & MODULE_MOE_ACT ? 0.3 : 0);
 }

@@ -62,7 +62,7 @@ shape_network(const struct training_run *r, const struct architecture *n)
 	return a;
 }
 
-/* Experts span devices of several replicas, so replicas must form whole groups. */
+/* Experts span the devices of several replicas. The number of replicas must fill such groups. */
 int
 shape_replicas(const struct configuration *c, int devices)
 {
@@ -86,7 +86,7 @@ shape_layers(const struct architecture *n, int stages)
 	return n->pattern.n > 0 || each >= n->layers ? 0 : each;
 }
 
-/* Halve experts and their devices. */
+/* Halve ep and the number of experts. Return false if impossible. */
 static bool
 halve_experts(struct configuration *c, struct architecture *n)
 {
@@ -102,7 +102,7 @@ halve_sequence(struct configuration *c, struct architecture *n)
 {
 	if (c->cp <= 2 || c->cp % 2 != 0 || n->seq_length % 2 != 0)
 		return false;
-	/* Exchanged heads are divided by cp also. */
+	/* In Ulysses attention cp divides heads also, so it cannot be halved alone. */
 	if (c->cp_kind == CONTEXT_ULYSSES)
 		return false;
 	c->cp /= 2;
@@ -110,7 +110,10 @@ halve_sequence(struct configuration *c, struct architecture *n)
 	return true;
 }
 
-/* Halve all that tp divides, but never what norms and products read; with sequence parallel tp divides norms. */
+/*
+ * Halve tp and all that it divides, but not the width that norms and products read. With sequence parallelism tp
+ * divides the rows of norms. Return false if impossible.
+ */
 static bool
 halve_heads(struct configuration *c, struct architecture *n)
 {
@@ -152,7 +155,7 @@ too_few(const struct configuration *c, const struct configuration *asked, const 
 	return why;
 }
 
-/* Set the sizes in which a run differs from the network. */
+/* Set the sizes of the run in which NOW differs from N. */
 static void
 give_network(struct training_run *r, const struct architecture *now, const struct architecture *n)
 {

@@ -28,7 +28,10 @@ class_of(struct stage_split *s, const struct stage_class *c)
 	return s->nclasses - 1;
 }
 
-/* Take layers off the stage before the last one if TAIL is more than the last stage's share. */
+/*
+ * Return the number of layers of STAGE. If TAIL exceeds the last stage's share, the stage before it loses the
+ * difference.
+ */
 static int
 beside_tail(int stage, int stages, int layers, int tail)
 {

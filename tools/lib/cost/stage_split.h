@@ -1,25 +1,26 @@
-/* The even split of layers over stages, with equal stages counted together. */
+/* A split of the layers over stages. Stages with the same layers form a class and are counted together. */
 #ifndef STAGE_SPLIT_H
 #define STAGE_SPLIT_H
 
 #include "parameters.h"
 
-struct stage_class {		/* stages with equal layers and ends */
+struct stage_class {		/* stages with the same layers, embedding and head */
 	int layers[CLASSES_MOST];
-	bool first, last;	/* first: has the embedding; last: has the head */
-	int at;			/* the first such stage, with most micro-batches in flight */
+	bool first, last;	/* the stage has the embedding; the head */
+	int at;			/* first stage of the class, which has most micro-batches in flight */
 	int count;
 };
 
 struct stage_split {
 	int stages, tail, nclasses;
 	struct stage_class *class;
-	int *of;		/* [stages] */
+	int *of;		/* number of stages in the class */
 };
 
 /*
- * Split by LAYERS of each stage. If NULL, split evenly: remaining layers go one each to the second stage up to the last
- * but one, then to the first, then to the last. The last stage counts TAIL additional layers.
+ * Split by LAYERS, the number of layers of each stage. If LAYERS is NULL, split evenly: each of the second to the last
+ * but one stage gets one of the remaining layers, then the first stage, then the last. The last stage counts TAIL
+ * layers in addition to its own.
  */
 struct stage_split stage_split_new(const struct architecture *, int stages, int tail, const int *layers);
 void stage_split_free(struct stage_split *);

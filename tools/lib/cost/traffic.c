@@ -5,7 +5,7 @@
 #define GIGA 1e9
 #define MICRO 1e-6
 
-/* Return the first link that spans the group, or the last link. */
+/* Return the index of the first link that spans the group, or of the last link. */
 static int
 top_link(const struct cluster *c, double span)
 {
@@ -17,7 +17,7 @@ top_link(const struct cluster *c, double span)
 	return c->links.n - 1;
 }
 
-/* Return the number of members within a unit of link J. */
+/* Return the number of members that are in one unit of LINK, such as a node. */
 static double
 share(const struct cluster_link *link, struct group g)
 {
@@ -39,7 +39,7 @@ route_ring(const struct cluster *c, struct group g)
 
 	if (g.members <= 1)
 		return (struct route){ 0 };
-	/* Members in a unit share its outside connections. */
+	/* The members in a unit share its connections to the outside. */
 	for (int j = 0; j <= top && inside < g.members; j++) {
 		slowest = fmin(slowest, inside * speed(c, &link[j]));
 		inside = share(&link[j], g);
@@ -115,7 +115,7 @@ route_measured(struct route *r, const struct collectives *all, const struct clus
 
 	if (k == NULL)
 		return;
-	/* Members that share a node's connections: the distance follows from the nodes. */
+	/* Reconstruct the measured group from its nodes. Its members are distributed evenly over them. */
 	then = (struct group){ k->members, k->nodes > 1 ? fmax(1, ceil(k->nodes * node / k->members)) : 1 };
 	if (kind == COLLECTIVE_SENDS)
 		of = route_between(c, nodes > 1 ? 2 * node : 2);
@@ -135,7 +135,7 @@ route_time(struct route r, double rounds, double bytes)
 		return 0;
 	if (r.known == NULL)
 		return rounds * (bytes * r.per_byte + r.latency);
-	/* Within the table's range; beyond it, and for other members, scaled by computed times. */
+	/* Interpolate within the measured bytes. Beyond them, and for other groups, scale by computed times. */
 	knot = fmin(fmax(bytes, r.known->bytes[0]), r.known->bytes[r.known->n - 1]);
 	return rounds * collective_time(r.known, knot) * (bytes * r.per_byte + r.latency) /
 	    (knot * r.known_per_byte + r.known_latency);

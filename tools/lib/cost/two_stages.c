@@ -1,15 +1,16 @@
 /*
- * Check whether any plan of two stages with chunks can be shorter than a given time X. Micro-batches run in groups of
- * two. Before the first micro-batch reaches chunk k of stage i, its forward has run through all earlier pieces, with a
- * transfer after each; meanwhile the stage has done two micro-batches of its chunks before k. The same holds on the way
- * back (reach.c). Let a_j and b_j be the work of chunk j on the two stages, w_0 and w_1 the whole work of each stage,
- * and D_k the sum over j < k of a_j - b_j. Then for every k
+ * A test whether a plan of two stages with chunks can be shorter than a given time X.
  *
- *     X >= M w_0 - D_k + 4 k transfer,        X >= M w_1 + D_k + a_k + (4 k + 2) transfer.
+ * Micro-batches run in groups of two. Before the first micro-batch reaches chunk k of stage i, its forward has passed
+ * all earlier pieces, with a transfer after each. In that time the stage has run two micro-batches through its chunks
+ * before k. The same holds on the way back (reach.c). Let a_j and b_j be the work of chunk j on the two stages, w_0 and
+ * w_1 the whole work of each stage, and D_k the sum over j < k of a_j - b_j. Then for every k
  *
- * Together both bounds leave a window for D_k. All ways to distribute whole layers within these windows are tried.
- * Memory and recomputation are ignored, since they can only add work. A piece without layers is passed like any other;
- * with reach.ends_alone the first and the last piece may be empty.
+ * X >= M w_0 - D_k + 4 k transfer, X >= M w_1 + D_k + a_k + (4 k + 2) transfer.
+ *
+ * Together both inequalities leave a window for D_k. The test tries all ways to distribute whole layers within these
+ * windows. It ignores memory and recomputation, which can only add work. A piece without layers is passed like any
+ * other. With reach.ends_alone the first and the last piece may be empty.
  */
 #include "two_stages.h"
 
@@ -19,21 +20,25 @@
 
 #include "lib/base/alloc.h"
 
-enum { MOST_FIRST = 8, MOST_LAYERS = 400 };	/* of the kind at the start of the model; of the whole model */
+/* maximum numbers of layers: of the class at the start of the model; of the whole model */
+enum { MOST_FIRST = 8, MOST_LAYERS = 400 };
 
-/* Layers of both stages together, and the intended layers of the first stage. */
+/* The layers of both stages, and the layers that the first stage is to hold. */
 struct dealing {
-	double work[2];		/* s per layer of the first kind, and of the other */
+	double work[2];		/* s per layer of the first class, of the other class */
 	double head, tail;	/* s */
-	double transfer;	/* s */
+	double transfer;	/* s of a transfer */
 	int count[2];
-	int own[2];		/* layers of the first stage, by kind */
+	int own[2];		/* number of layers on the first stage, by class */
 	int chunks, micro;
-	int alone;		/* 1: the first and the last piece may be without layers */
-	double time;		/* s */
+	int alone;		/* 1: the first and the last piece may be empty; 0: not */
+	double time;		/* X, s */
 };
 
-/* Return the state: LAYERS placed, FIRST and OTHER by kind on the first stage. */
+/*
+ * Return the entry in AT of a state: LAYERS placed on both stages, of them FIRST of the first class and OTHER of the
+ * other class on the first stage.
+ */
 static bool *
 state(const struct dealing *d, bool *at, int first, int layers, int other)
 {
@@ -48,7 +53,7 @@ least(int a, int b)
 	return a < b ? a : b;
 }
 
-/* Return the number of layers of the first kind among N from layer FROM. */
+/* Return how many of the N layers after the first FROM are of the first class. */
 static int
 firsts(const struct dealing *d, int from, int n)
 {
@@ -63,12 +68,13 @@ work_of(const struct dealing *d, int from, int n)
 	return first * d->work[0] + (n - first) * d->work[1];
 }
 
-/* Extend a state by chunk K: LAYERS placed, FIRST and OTHER by kind on the first stage. */
+/* Mark in NEXT all states that add chunk K of both stages to a state (see state()). */
 static void
 deal_chunk(const struct dealing *d, int k, int first, int layers, int other, bool *next)
 {
 	int all = d->count[0] + d->count[1];
-	int fewest[2] = { k > 0 || !d->alone, k < d->chunks - 1 || !d->alone };	/* of this chunk on either stage */
+	/* minimum number of layers in this chunk, by stage */
+	int fewest[2] = { k > 0 || !d->alone, k < d->chunks - 1 || !d->alone };
 	int left = k < d->chunks - 1 ? 2 * (d->chunks - 1 - k) - d->alone : 0;
 	double before = (k > 0 ? d->head : 0) + first * d->work[0] + other * d->work[1];
 	double ahead = 2 * before - (k > 0 ? d->head : 0) - work_of(d, 0, layers);	/* D_k */
@@ -89,7 +95,7 @@ deal_chunk(const struct dealing *d, int k, int first, int layers, int other, boo
 	}
 }
 
-/* Return whether these layers on the first stage are possible. */
+/* Return whether the first stage can hold these layers. */
 static bool
 can_deal(const struct dealing *d)
 {
@@ -125,7 +131,7 @@ two_stages_below(const struct reach *r, const struct configuration *c, double ti
 		.micro = c->micro_batches, .alone = r->ends_alone, .time = time };
 	double all;
 
-	if (d.count[1] == 0) {		/* only one kind: the second */
+	if (d.count[1] == 0) {		/* a model of a single class: call it the other class */
 		d.count[1] = d.count[0];
 		d.work[1] = d.work[0];
 		d.count[0] = 0;

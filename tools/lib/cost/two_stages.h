@@ -1,13 +1,16 @@
 /*
- * Check whether any plan of two stages with several chunks may be shorter than a given time, considering whole layers
- * in order.
+ * A test whether a plan of two stages with several chunks can be shorter than a given time. It considers whole layers
+ * in model order.
  */
 #ifndef TWO_STAGES_H
 #define TWO_STAGES_H
 
 #include "reach.h"
 
-/* Return false only if no plan is shorter than TIME, s of the pipeline alone; true for other pipelines. */
+/*
+ * Return false only if no plan has a pipeline shorter than TIME, s. Return true for pipelines that are not of this
+ * kind.
+ */
 bool two_stages_below(const struct reach *, const struct configuration *, double time);
 
 #endif

@@ -22,7 +22,7 @@ struct efficiency {		/* fractions of the peak, except the two sizes and permute 
 	double permute;
 	/* fraction of the experts' memory traffic that remains if a graph contains the whole step */
 	double fused;
-	double quantize;	/* fraction of the memory bandwidth that conversions to narrower numbers reach */
+	double quantize;	/* fraction of the memory traffic for conversions to narrower numbers */
 };
 
 /* fractions of the bandwidth, two each: of the innermost link, of the links beyond it */
