@@ -1,4 +1,4 @@
-/* Communication of a layer, set in its costs. */
+/* Communication of a layer, which these functions set in the layer's costs. */
 #ifndef LAYER_TRAFFIC_H
 #define LAYER_TRAFFIC_H
 
@@ -8,7 +8,7 @@
 /* Compute the gathers and reductions of tensor parallelism in one direction. */
 void layer_traffic_tensor(struct layer_cost *, const struct layer_sizes *, enum layer_kind, const struct division *,
     const struct cluster *);
-/* Compute the communication of context parallelism, by the candidate's kind. */
+/* Compute the communication of context parallelism: ring attention or the exchange of heads, as the division says. */
 void layer_traffic_context(struct layer_cost *, const struct layer_sizes *, const struct division *,
     const struct cluster *);
 /* Compute the all-to-alls of experts. */

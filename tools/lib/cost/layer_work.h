@@ -1,4 +1,4 @@
-/* The work of a layer's forward: its matrix products, and operations outside of products. */
+/* The work of a layer's forward: its matrix products, and the arithmetic operations outside of products. */
 #ifndef LAYER_WORK_H
 #define LAYER_WORK_H
 
@@ -8,11 +8,13 @@
 
 enum { PRODUCTS_MOST = 40 };
 
-/* List a layer's products, attention's first; return their number. */
+/* List the matrix products of a layer, those of attention first. Return their number. */
 int layer_products(const struct layer_sizes *, enum layer_kind, bool wide_router, struct matmul at[PRODUCTS_MOST]);
-/* Return the operations outside products and scores, such as scans of states. */
+/* Return the arithmetic operations outside products and attention scores, such as scans of states. */
 double work_more(const struct layer_sizes *);
-/* Return the operations of scores and their product with the values; CAUSAL: half of them. */
+/*
+ * Return the arithmetic operations of attention scores and of their product with the values. CAUSAL counts only half.
+ */
 double work_attention(const struct layer_sizes *, bool causal);
 /* Return the mean number of scores per layer, relative to whole sequences without a window. */
 double work_windowed(const struct architecture *);

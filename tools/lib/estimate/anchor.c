@@ -7,15 +7,19 @@
 #include "lib/base/alloc.h"
 #include "interval.h"
 
-/* Error per e-fold of a size, and the weight of these prior errors as a number of runs. */
+/*
+ * SLOPE: prior error per e-fold of a size. EXPECTED: number of runs that a prior error counts for. OPTIMIZER: error of
+ * the time outside the pipeline.
+ */
 #define SLOPE 0.08
 #define EXPECTED 2
 #define OPTIMIZER 0.1
-#define OTHER 0.3	/* error for another program */
-#define LEFT 0.05	/* default of the part of a step's error that its parts do not explain */
-#define STEP_ALONE 0.02	/* error of layer times derived from the step alone */
-enum { ROUNDS = 6 };		/* iterations to match a step */
-enum { NEAREST = 3, TRIALS = 8 };	/* TRIALS: minimum number of steps to calibrate intervals */
+#define OTHER 0.3	/* error of a layer time from a run of another program */
+#define LEFT 0.05	/* default standard deviation of a step that its parts do not explain */
+#define STEP_ALONE 0.02	/* error of layer times that are derived from a step time alone */
+enum { ROUNDS = 6 };		/* number of iterations to match a step */
+/* NEAREST: maximum number of anchors for a time; TRIALS: minimum number of steps to calibrate intervals */
+enum { NEAREST = 3, TRIALS = 8 };
 static const double same = 1e-9, near = 0.05;
 
 static double
@@ -24,7 +28,7 @@ ratio(double a, double b)
 	return a > 0 && b > 0 ? fabs(log(a / b)) : a == b ? 0 : INFINITY;
 }
 
-/* Return the sum of logarithmic differences of a layer's shapes; INFINITY: another program. */
+/* Return the sum of the logarithmic differences of two shapes of layers; INFINITY: different programs. */
 static double
 distance(const struct anchor *a, const struct architecture *n, const struct division *d)
 {
@@ -40,21 +44,21 @@ distance(const struct anchor *a, const struct architecture *n, const struct divi
 	    ratio(c->mbs, d->mbs) + ratio(m->seq_length, n->seq_length);
 	if (n->experts > 0 || m->experts > 0)
 		far += ratio((double)m->experts / c->ep, (double)n->experts / d->ep) + ratio(c->etp, d->etp);
-	/* Fewer heads on fewer devices have equal shapes but other collectives. */
+	/* Half the heads on half the devices have the same shapes but other collectives. */
 	far += 0.1 * (ratio(c->tp, d->tp) + ratio(c->ep, d->ep));
-	/* Settings that change times, not shapes. */
+	/* These settings change times but not shapes. */
 	return far + 0.3 * ((c->dispatcher != d->dispatcher) + (c->ep_overlap != d->ep_overlap) +
 	    (c->graph != d->graph) + (c->attention8 != d->attention8));
 }
 
-/* Runs used to extrapolate a time. */
+/* Anchors from which a time is extrapolated, with distance and weight. */
 struct tellers {
 	int n, at[NEAREST + 1];
 	double far[NEAREST + 1], weight[NEAREST + 1];
-	bool between;		/* the runs are two that differ only in the micro-batch, for linear interpolation */
+	bool between;		/* two anchors that differ only in the size of the micro-batch: interpolate linearly */
 };
 
-/* A weighted mean of times, or of logarithms of measured / computed. */
+/* A weighted mean of times, or of the logarithms of measured / computed. */
 struct anchor_mean {
 	bool plain;
 	double sum, weight;
@@ -77,7 +81,7 @@ mean_take(const struct anchor_mean *m, double *x)
 	return m->weight > 0;
 }
 
-/* Get up to NEAREST anchors, nearest first; only those with equal shapes if any. Return their number. */
+/* Find up to NEAREST anchors, nearest first. If some have equal shapes, use only these. Return their number. */
 static int
 nearest_of(const struct measured *m, const struct architecture *n, const struct division *d, int without,
     int at[NEAREST], double far[NEAREST])
@@ -108,7 +112,7 @@ nearest_of(const struct measured *m, const struct architecture *n, const struct 
 static void
 apply_layer(const struct measured *m, int kind, const struct tellers *t, struct layer_cost *l)
 {
-	/* Memory is proportional to the micro-batch; interpolate only between two runs. */
+	/* Memory is proportional to the micro-batch. Times are interpolated only between two such runs. */
 	struct anchor_mean forward = { .plain = t->between }, backward = forward, memory = { 0 }, again = { 0 };
 	double f = l->forward, b = l->backward, forward_time = f, backward_time = b;
 
@@ -128,7 +132,7 @@ apply_layer(const struct measured *m, int kind, const struct tellers *t, struct 
 		double each = 1;
 
 		mean_take(&again, &each);
-		/* Recomputation is a part of the forward. */
+		/* Recomputation repeats a part of the forward, so scale it alike. */
 		for (int r = KEEP_SELECT; r < RECOMPUTATIONS; r++)
 			l->again[r] *= forward_time / f;
 		l->again[KEEP_FULL] = each * forward_time;
@@ -154,7 +158,10 @@ apply_end(const struct measured *m, bool head, const struct tellers *t, struct e
 	return mean_take(&backward, &e->backward) || forward.weight > 0;
 }
 
-/* Find the two with equal shapes but the next smaller and next larger micro-batch. Return false if none exists. */
+/*
+ * Find two anchors with equal shapes, of the next smaller and the next larger micro-batch. Return false if there are no
+ * such two.
+ */
 static bool
 enclosing(const struct measured *m, const struct architecture *n, const struct division *d, int without,
     struct tellers *t)
@@ -180,7 +187,7 @@ enclosing(const struct measured *m, const struct architecture *n, const struct d
 	return true;
 }
 
-/* Choose the runs; return the enum measured_source of the result. */
+/* Choose the anchors for a time. Return the enum measured_source of times extrapolated from them. */
 static int
 tellers_of(const struct measured *m, const struct architecture *n, const struct division *d, int without,
     struct tellers *t)
@@ -193,7 +200,7 @@ tellers_of(const struct measured *m, const struct architecture *n, const struct 
 		t->weight[i] = 1 / (t->far[i] + near);
 	if (t->n > 0)
 		return t->far[0] <= same ? SOURCE_MEASURED : SOURCE_FITTED;
-	/* Runs of another program only show a common error of the formulas. */
+	/* Anchors of another program only correct errors that all formulas share. */
 	for (int i = 0; i < m->nanchors && t->n < NEAREST; i++)
 		if (i != without && m->anchor[i].net.hidden_size == n->hidden_size) {
 			t->weight[t->n] = 1;
@@ -227,7 +234,7 @@ anchors_apply(const struct measured *m, const struct architecture *n, int withou
 		k->ends = (struct grounds){ .source = source, .error = error };
 }
 
-/* Least squares with nonnegative coefficients. */
+/* Fit by least squares with nonnegative coefficients. */
 struct besides
 anchors_besides(const struct measured *m, int without)
 {
@@ -278,7 +285,10 @@ besides_grounds(const struct besides *b, double computed)
 		OPTIMIZER + SLOPE * fmax(0, fmax(log(b->least / computed), log(computed / b->most))) };
 }
 
-/* Estimate the error of anchors' times, with equal shapes and per unit of distance, from each other. */
+/*
+ * Estimate the errors of times predicted from anchors by predicting each anchor from the others: with equal shapes, and
+ * per unit of distance.
+ */
 static void
 compare_anchors(struct measured *m)
 {
@@ -304,7 +314,7 @@ compare_anchors(struct measured *m)
 			continue;
 		off = log(said / measured);
 		if (source == SOURCE_MEASURED) {
-			/* Both runs have errors. */
+			/* Both runs have this error, so their difference has twice its variance. */
 			repeat += off * off / 2;
 			nrepeat++;
 		} else {
@@ -316,7 +326,7 @@ compare_anchors(struct measured *m)
 	m->repeat = sqrt(repeat / nrepeat);
 }
 
-/* Compute an anchor's values, to which measured ones are related. */
+/* Compute the values of an anchor to which its measured values are compared. */
 static void
 compute_anchor(struct anchor *a, const struct cluster *c, double imbalance)
 {
@@ -339,7 +349,7 @@ has_layers(const struct anchor *a)
 	return false;
 }
 
-/* For a run with only a step time: scale its layers and ends by FACTOR. */
+/* Scale the layers and ends by FACTOR. For an anchor of which only the step was measured. */
 static void
 scale_layers(struct anchor *a, double factor)
 {
@@ -353,7 +363,7 @@ scale_layers(struct anchor *a, double factor)
 	a->tail.backward = factor * a->then.head.backward;
 }
 
-/* Find the factor that reproduces the measured step; the time outside the pipeline stays as computed. */
+/* Find the factor with which the estimate equals the measured step. The time outside the pipeline stays as computed. */
 static void
 solve_layers(struct anchor *a, const struct measured *m, const struct cluster *c, const struct estimating *how)
 {
@@ -378,7 +388,10 @@ solve_layers(struct anchor *a, const struct measured *m, const struct cluster *c
 	a->error = fmax(a->error, STEP_ALONE);
 }
 
-/* Predict anchor I's step from the others: its variance and error; or return false. */
+/*
+ * Predict the step of anchor I from the others. Set the predicted variance and the squared error. Return false if they
+ * cannot predict it.
+ */
 static bool
 try_anchor(const struct measured *m, const struct cluster *c, const struct estimating *how, int i, double *variance,
     double *off)
@@ -393,7 +406,10 @@ try_anchor(const struct measured *m, const struct cluster *c, const struct estim
 	return tried;
 }
 
-/* Predict every step from the others, to estimate the remaining error and the width of intervals. */
+/*
+ * Predict the step of every anchor from the others. Estimate the error that nothing explains, and the width of
+ * intervals.
+ */
 static void
 try_anchors(struct measured *m, const struct cluster *c, const struct estimating *how)
 {

@@ -1,4 +1,4 @@
-/* Memory and times of the stages of the even split, and the resulting step. */
+/* Memory and times of the stages of an even split, and the step that results. */
 #include "estimator.h"
 
 #include <math.h>
@@ -20,33 +20,33 @@
 
 #define MEGA 1048576.0
 /*
- * Relative standard deviations of a step from an operator table: time in no operator; memory traffic. From 22 steps on
- * 8 B200.
+ * Relative standard deviations of a step from an operator table: of time in no operator; of memory traffic. From 22
+ * steps on 8 B200.
  */
 #define OPERATORS_LEFT 0.03
 #define OPERATORS_BYTES 0.1
 /*
- * Deviations of figures that are not fitted to such steps. Rivals share this error, so that comparisons ignore it.
- * BORROWED: those of experts, of another type, and operators of another device: 94 published steps outside the fit.
- * DENSE: those of another device for a dense network: 74 such steps.
+ * Standard deviations of figures that are not fitted to such steps. All candidates share this error, so comparisons of
+ * them ignore it. BORROWED: figures for experts, for another number type, or operators of another device; from 94
+ * published steps outside the fit. DENSE: figures of another device for a dense network; from 74 such steps.
  */
 #define BORROWED 0.366
 #define DENSE 0.15
 
-enum { VOCABULARY_UNIT = 128 };			/* of Megatron-LM, times tp */
+enum { VOCABULARY_UNIT = 128 };			/* Megatron-LM pads the vocabulary to a multiple of this times tp */
 
 struct estimator {
 	const struct architecture *net;
 	struct architecture padded;		/* the network with Megatron-LM's padded vocabulary */
-	struct cluster cluster;			/* its overlap is the measured one */
+	struct cluster cluster;			/* with the measured overlap, if any */
 	const struct estimating *how;
-	struct measured measured;		/* with computed values of its anchors */
+	struct measured measured;		/* with prepared anchors */
 	struct besides besides;
-	bool owner;				/* owns these anchors */
+	bool owner;				/* the estimator owns these anchors */
 	double flops_per_token;
 	struct prepared *prepared;
 	struct reduction reduction;
-	double *memory, *state;			/* of the last full estimate */
+	double *memory, *state;			/* lists of the last full estimate */
 };
 
 struct estimator *
@@ -62,8 +62,8 @@ estimator_without(const struct architecture *n, const struct cluster *c, const s
 	e->besides = anchors_besides(anchors, without);
 	e->flops_per_token = model_flops_per_token(n, n->causal && !how->noncausal);
 	/*
-	 * With an operator table nothing of collectives is hidden unless a run showed it. Its allocations follow its
-	 * list of operators.
+	 * With an operator table no collective is hidden, unless a run measured the hidden fraction. Allocations follow
+	 * from the lists of operators.
 	 */
 	if (!operator_table_empty(&anchors->operators)) {
 		e->cluster.overlap = (struct overlap){ 0 };
@@ -104,18 +104,18 @@ estimator_free(struct estimator *e)
 	free(e);
 }
 
-/* Everything for one estimate. */
+/* The intermediate values of one estimate. */
 struct estimator_work {
 	struct estimator *e;
 	const struct configuration *c;
 	const struct costs *k;
 	const struct stage_split *s;
 	const struct device_parameters *p;
-	double transfer;	/* s, exposed, per stage and micro-batch */
-	double gather;		/* bytes */
+	double transfer;	/* s per stage and micro-batch that nothing hides */
+	double gather;		/* bytes of gathered parameters */
 	double known;		/* measured / computed memory */
-	double room;		/* required device memory / computed memory */
-	double more;		/* bytes, measured - computed */
+	double room;		/* memory that a device must have / computed memory */
+	double more;		/* bytes, measured - computed memory */
 };
 
 static struct parameters
@@ -148,7 +148,7 @@ estimate_state(const struct architecture *n, const struct configuration *c, stru
 	    optimizer / s.dense) +
 	    routed * (weight / (c->zero >= 3 ? s.routed : 1) + gradient / (c->zero >= 2 ? s.routed : 1) +
 	    optimizer / s.routed);
-	/* Whole 16-bit weights and gradients stay between micro-batches. */
+	/* Between micro-batches the whole weights and gradients stay in memory, in 16 bits. */
 	if (c->zero == 3 && c->pp > 1)
 		bytes += (2 + gradient) * (dense + routed);
 	return bytes;
@@ -178,11 +178,11 @@ double
 estimate_held(const struct costs *k, const struct architecture *n, const struct configuration *c,
     const int layers[CLASSES_MOST])
 {
-	/* Gathered parameters have only their shard's gradient. */
+	/* If parameters are gathered, a device has the gradient of its shard only, and no stand-ins. */
 	return k->workspace + (c->zero >= 2 ? 0 : costs_stand_ins(k, n, layers));
 }
 
-/* Return the peak of a stage of class S, by parts; bytes. */
+/* Return the peak of a stage of class S, bytes, and its parts. */
 static double
 stage_memory(const struct estimator_work *w, const struct stage_class *s, int stage, int recompute,
     double part[MEMORY_PARTS])
@@ -197,7 +197,7 @@ stage_memory(const struct estimator_work *w, const struct stage_class *s, int st
 	part[MEMORY_STATIC] = estimate_state(w->e->net, w->c, stage_parameters(w->e->net, w->p, s));
 	part[MEMORY_ACTIVATION] = in_flight(w->c, stage, w->e->net->layers) * kept + (s->last ? w->k->head_memory : 0);
 	part[MEMORY_LOGITS] = 0;
-	/* The embedding's backward is the last of its micro-batch, when its chunk keeps nothing. */
+	/* The embedding's backward is the last operation of its micro-batch. Its chunk keeps nothing by then. */
 	if (s->first)
 		work = fmax(work, (w->c->pp == 1 ? 2 : 1) * w->k->lookup - kept / w->c->vp);
 	if (s->last && logits >= work)
@@ -208,7 +208,7 @@ stage_memory(const struct estimator_work *w, const struct stage_class *s, int st
 	return part[MEMORY_STATIC] + part[MEMORY_ACTIVATION] + part[MEMORY_LOGITS] + part[MEMORY_RESERVE];
 }
 
-/* A measured peak replaces the worst stage's; other stages keep their computed difference. */
+/* Replace the memory of the stage with most by the measured peak. Other stages keep their computed difference to it. */
 static double
 stage_peak(const struct estimator_work *w, const struct stage_class *s, int stage, int recompute,
     double part[MEMORY_PARTS])
@@ -245,8 +245,8 @@ worst_memory(const struct estimator_work *w, int recompute)
 }
 
 /*
- * Return measured over computed memory of the worst stage, both with the vp and mbs that were measured; 1 if nothing
- * was measured.
+ * Return measured / computed memory of the stage with most, both for the measured vp and mbs. Return 1 if no peak was
+ * measured.
  */
 static double
 known_memory(struct estimator_work *w, int recompute)
@@ -276,7 +276,7 @@ known_memory(struct estimator_work *w, int recompute)
 static int
 choose_recompute(struct estimator_work *w, bool *fit)
 {
-	/* Dryruns of whole configurations use full recomputation by default. */
+	/* By default, full recomputation is assumed in dryruns of whole configurations. */
 	int asked = configuration_recompute(w->c), measured = asked != KEEP_FIRST ? asked : KEEP_FULL;
 
 	w->known = known_memory(w, measured);
@@ -311,7 +311,7 @@ begin(struct estimator *e, const struct configuration *c)
 	return w;
 }
 
-/* Get forward and backward of a stage's layers and ends per micro-batch, with recomputation. */
+/* Get forward and backward of a stage's layers and ends per micro-batch, s, including recomputation. */
 static void
 stage_times(const struct estimator_work *w, const struct stage_class *s, int recompute, double *forward,
     double *backward)
@@ -333,12 +333,15 @@ stage_times(const struct estimator_work *w, const struct stage_class *s, int rec
 }
 
 struct estimator_step {
-	double time, longest, sum;	/* longest and sum: over stages, per micro-batch */
+	double time, longest, sum;	/* s per micro-batch: longest stage; sum over stages */
 	struct outside outside;
-	double computed;	/* of the optimizer, maximum over stages */
+	double computed;	/* s of the optimizer, maximum over stages */
 };
 
-/* Return the seconds of a stage's optimizer from the operator table if it has a rate, else COMPUTED. */
+/*
+ * Return the seconds of a stage's optimizer. They come from the operator table if it has a rate, otherwise from
+ * COMPUTED.
+ */
 static double
 optimizer_time(const struct estimator_work *w, const struct stage_class *s, double computed)
 {
@@ -415,7 +418,7 @@ reach_layer(const struct estimator_work *w, int kind, int count)
 	return r;
 }
 
-/* Return a layer that has the minimum of each figure over all classes: a lower bound on the layers of any class. */
+/* Return a layer with the minimum of each figure over all classes. No layer of any class is below it. */
 static struct reach_layer
 least_layer(const struct estimator_work *w)
 {
@@ -455,7 +458,7 @@ estimate_reaches(struct estimator *e, const struct configuration *c, double time
 		.tail_state = estimate_state(e->net, c, tail) + w.k->head_memory +
 		fmax(0, w.k->logits + w.k->gathered - work),
 		.constant = e->cluster.reserve * MEGA + w.gather + work + w.more,
-		/* Memory of recomputed modules is not considered. */
+		/* The memory of recomputed modules is unknown here, so memory does not limit. */
 		.limit = configuration_modules(c) != 0 ? 0 : e->cluster.memory_limit * MEGA / w.room };
 
 	if (c->pp > 1)
@@ -471,7 +474,7 @@ estimate_reaches(struct estimator *e, const struct configuration *c, double time
 	return reach_below(&r, c, time) && two_stages_below(&r, c, time);
 }
 
-/* Divide the times of all layers and micro-batches, averaged over stages. */
+/* Divide the times of all layers and micro-batches, averaged over stages, into the parts of the step. */
 static void
 divide_step(const struct estimator_work *w, const struct estimator_step *step, struct appraisal *a)
 {
@@ -518,7 +521,9 @@ list_memory(const struct estimator_work *w, struct appraisal *a)
 			memcpy(a->memory_part, part, sizeof part);
 		}
 	}
-	/* If a measured peak is below everything but activations, scale every part. */
+	/*
+	 * If a measured peak is below the sum of all other parts, activations would be negative. Then scale every part.
+	 */
 	if (a->memory_part[MEMORY_ACTIVATION] < 0) {
 		for (int i = 0; i < MEMORY_PARTS; i++)
 			a->memory_part[i] *= most / (most - a->memory_part[MEMORY_ACTIVATION]);
@@ -563,7 +568,7 @@ estimate_fully(struct estimator *e, const struct configuration *c)
 	a.room = w.room;
 	a.reserve = e->cluster.reserve * MEGA;
 	a.besides = besides_grounds(&e->besides, step.computed);
-	/* The source is that of the larger part of the replicas' communication. */
+	/* The source of the larger part of the replicas' communication counts for all of it. */
 	a.network = sources_grounds(r->dense.known, c->zero == 0 ? (double)c->dp * c->cp : r->shards.dense);
 	a.transfers = sources_grounds(r->transfer.known, 2);
 	a.left = e->measured.nanchors > 0 ? e->measured.left : -1;

@@ -1,6 +1,6 @@
 /*
- * Estimates of configurations: memory of each stage, time of a step, and a bound below every plan, from the shapes of
- * network and cluster. Seconds and bytes. sapp-est(1) has the equations.
+ * Estimates of configurations from the shapes of network and cluster: memory of each stage, time of a step, and a bound
+ * below the step of every plan. Units are seconds and bytes. The equations are in sapp-est(1).
  */
 #ifndef ESTIMATOR_H
 #define ESTIMATOR_H
@@ -13,72 +13,79 @@ enum step_part { STEP_FORWARD, STEP_BACKWARD, STEP_HEAD, STEP_TP, STEP_CP, STEP_
 	STEP_BUBBLE, STEP_PARTS };
 enum memory_part { MEMORY_STATIC, MEMORY_ACTIVATION, MEMORY_LOGITS, MEMORY_RESERVE, MEMORY_PARTS };
 
-struct estimator;	/* caches values shared by configurations */
+struct estimator;	/* caches values that configurations have in common */
 
 struct estimating {
-	double imbalance;	/* rows of the busiest device's experts / mean */
-	bool noncausal;		/* mfu counts the masked operations of attention also */
+	double imbalance;	/* rows for the experts of the busiest device / mean over devices */
+	bool noncausal;		/* mfu counts the masked operations of attention, in addition to the others */
 	struct measured measured;
 };
 
-/* Create an estimator; the arguments must outlive it. */
+/* Create an estimator. The arguments must outlive it. */
 struct estimator *estimator_new(const struct architecture *, const struct cluster *, const struct estimating *);
-/* Create an estimator with prepared anchors, which stay the caller's, omitting anchor WITHOUT (-1: none). */
+/*
+ * Create an estimator with ANCHORS that are prepared already and stay the caller's. WITHOUT: index of an anchor to
+ * omit; -1: none.
+ */
 struct estimator *estimator_without(const struct architecture *, const struct cluster *, const struct estimating *,
     const struct measured *anchors, int without);
 void estimator_free(struct estimator *);
 
-/* The figures needed for ranking. */
+/* The figures that ranking needs. */
 struct brief {
-	int recompute;		/* enum recomputation: as requested, or the first that fits, or full */
+	int recompute;		/* enum recomputation: the configuration's, or the first that fits; full if none fits */
 	bool fits;
 	double step_time;	/* s */
 	double lower_bound;	/* s */
 };
 struct brief estimate_briefly(struct estimator *, const struct configuration *);
 
-/* Return whether some plan may be shorter than TIME seconds, with whole layers and limited memory. */
+/* Return whether a plan may be shorter than TIME, s, considering whole layers and limited memory. */
 bool estimate_reaches(struct estimator *, const struct configuration *, double time);
 
-/* The full estimate. Lists belong to the estimator and are valid until its next call. */
+/* A full estimate. Its lists belong to the estimator and are valid until the estimator's next call. */
 struct appraisal {
 	struct brief brief;
-	double part[STEP_PARTS];	/* s; they sum to the step */
-	double layer_share[LAYER_SHARES];	/* s of all layers, without recomputation */
-	const double *memory;		/* bytes, [stages] */
-	double memory_part[MEMORY_PARTS];	/* bytes, on the first stage with the maximum */
-	double tokens_per_second;	/* per device */
+	double part[STEP_PARTS];	/* s; the sum is the step */
+	double layer_share[LAYER_SHARES];	/* s of all layers, by limiting resource, without recomputation */
+	const double *memory;		/* bytes, [stage] */
+	double memory_part[MEMORY_PARTS];	/* bytes on the stage with most memory, the first of several */
+	double tokens_per_second;	/* number per device */
 	double mfu;
-	double reduction;		/* s, of gradients and parameters between replicas, before overlap */
-	double transfer;		/* s, to the next stage, before overlap */
+	/* s of reducing gradients and gathering parameters among replicas, before overlap hides any */
+	double reduction;
+	double transfer;		/* s of a transfer to the next stage, before overlap hides any */
 	const struct costs *costs;
 	const struct stage_split *split;
 	struct device_parameters parameters;
 	double gather;			/* bytes of gathered parameters */
-	double room;			/* required device memory / memory */
-	double reserve;			/* bytes of the cluster's reserve, added to computed memory */
-	double more;			/* bytes, measured minus computed memory of the worst stage */
+	double room;			/* memory that a device must have / memory in use */
+	double reserve;			/* bytes that the cluster reserves, part of memory */
+	double more;			/* bytes, measured - computed memory of the stage with most memory */
 	/*
-	 * Sources of times other than layers and ends: outside pipeline and collectives, collectives between replicas,
-	 * messages.
+	 * Sources of the other times: outside the pipeline without collectives; collectives among replicas; transfers.
 	 */
 	struct grounds besides, network, transfers;
 	double share[3];		/* fraction of the step by enum measured_source */
-	double borrowed;		/* deviation of figures not fitted to such steps; 0: fitted */
+	/* standard deviation of the logarithm for figures that were not fitted to such steps; 0: they were */
+	double borrowed;
 	double left, repeat;		/* as in struct measured; left: below 0 if no run was measured */
-	const double *stage_state;	/* bytes of weights, gradients and optimizer state, [stages] */
+	const double *stage_state;	/* bytes of weights, gradients and optimizer state, [stage] */
 };
 struct appraisal estimate_fully(struct estimator *, const struct configuration *);
 
-/* Return whether layers of the configuration's program were measured. */
+/* Return whether a run measured layers of the configuration's program. */
 bool estimate_measured(struct estimator *, const struct configuration *);
 
-/* Return the bytes of weights, gradients and optimizer state for parameters on a device. */
+/* Return the bytes of weights, gradients and optimizer state for these parameters of a device. */
 double estimate_state(const struct architecture *, const struct configuration *, struct parameters);
-/* Return the bytes of WORK: what a layer has in its backward despite recomputation; maximum over layers with COUNT. */
+/*
+ * Return the bytes that a layer needs in its backward whatever it recomputes. Maximum over the classes with COUNT above
+ * 0.
+ */
 double estimate_work(const struct costs *, const struct architecture *, const int count[CLASSES_MOST],
     int recompute);
-/* Return the bytes that a stage with LAYERS of each class always holds: stand-ins and workspace. */
+/* Return the bytes that a stage with LAYERS of each class holds permanently: stand-ins of gradients and workspace. */
 double estimate_held(const struct costs *, const struct architecture *, const struct configuration *,
     const int layers[CLASSES_MOST]);
 

@@ -8,7 +8,7 @@
 #include "lib/base/numbers.h"
 
 const char *const factor_names[FACTORS] = { "tp", "cp", "ep", "mbs", "seq", "experts" };
-static const double rounding = 1e-9;	/* relative, of exact numbers */
+static const double rounding = 1e-9;	/* relative error allowed in exact numbers */
 
 static double
 product(const double x[FACTORS], const int exponent[FACTORS])
@@ -48,7 +48,10 @@ explains(int n, const double v[], const double (*x)[FACTORS], double slack, stru
 	int largest = 0;
 
 	factors_error(n, v, x, p);
-	/* The slack, as of an allocator's pages, matters least in the largest number. */
+	/*
+	 * An absolute slack, such as an allocator's page, matters least in the largest number. Set the value from that
+	 * number.
+	 */
 	if (slack > 0) {
 		for (int i = 1; i < n; i++)
 			largest = fabs(v[i]) > fabs(v[largest]) ? i : largest;
@@ -77,7 +80,10 @@ values_of(int n, const double (*x)[FACTORS], int factor)
 	return values;
 }
 
-/* Explain by a constant plus a product of one factor with three values; two would fit any numbers. */
+/*
+ * Explain the numbers by a constant plus a multiple of one factor or its inverse. The factor needs three values, since
+ * two match any numbers. Return false unless exactly one such sum matches.
+ */
 static bool
 sum_explains(int n, const double v[], const double (*x)[FACTORS], double slack, struct power *best)
 {
@@ -188,7 +194,7 @@ factors_margin(int n, const double (*x)[FACTORS], const bool asked[FACTORS], boo
 		delta[f] = moves[f] ? -2 : 0;
 		unsure[f] = false;
 	}
-	/* The second half has opposite signs. */
+	/* Only half of the combinations are needed: the others are their negatives. */
 	do {
 		bool none = true;
 		double apart;
@@ -200,7 +206,7 @@ factors_margin(int n, const double (*x)[FACTORS], const bool asked[FACTORS], boo
 		apart = factors_apart(n, x, delta);
 		for (int f = 0; f < FACTORS && apart < least; f++)
 			unsure[f] = delta[f] != 0;
-		/* All factors of undistinguished products. */
+		/* Mark all factors in which undistinguished products differ. */
 		for (int f = 0; f < FACTORS && apart == 0; f++)
 			unsure[f] |= delta[f] != 0;
 		least = fmin(least, apart);

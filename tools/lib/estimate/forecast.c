@@ -29,7 +29,10 @@ source_of(const struct configuration *c, const struct cluster *l, const struct m
 	return s;
 }
 
-/* Add the candidate's settings, which are assumptions, and relevant defaults. */
+/*
+ * Mark as given the settings that the candidate gives. DETAILED: mark dispatcher, ep_overlap and graph also if they
+ * have their defaults.
+ */
 static void
 give_settings(struct prediction *p, const struct configuration *c, bool detailed)
 {
@@ -64,7 +67,7 @@ give_interval(struct prediction *p, const struct appraisal *a)
 	    .memory = s[BY_MEMORY], .host = s[BY_HOST], .alltoall = s[BY_ALLTOALL], .network = s[BY_NETWORK] }));
 }
 
-/* Add the memory that the device needs: measured memory beyond allocations replaces the assumed one. */
+/* Add the memory that a device must have. Measured memory beyond allocations replaces the assumed factor. */
 static void
 give_memory_high(struct prediction *p, const struct measured *m, const struct appraisal *a)
 {

@@ -1,4 +1,4 @@
-/* Parts of estimates, by kind of layer. */
+/* The parts of an estimate, by layer class. */
 #include "forecast.h"
 
 #include "lib/base/alloc.h"
@@ -6,7 +6,7 @@
 
 #define MILLI 1e3
 
-/* Return the bytes of a layer's own state, without what a whole stage keeps between micro-batches. */
+/* Return the bytes of a layer's own state, without the part that a whole stage holds between micro-batches. */
 static double
 own_state(const struct architecture *n, const struct configuration *c, struct parameters p)
 {

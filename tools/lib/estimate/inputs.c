@@ -11,7 +11,7 @@
 #include "lib/base/share.h"
 #include "lib/base/spelling.h"
 
-/* "h100" for "h100.json". */
+/* Return whether a file is a record of a cluster: "NAME.json". */
 static int
 is_record(const struct dirent *e)
 {
@@ -43,7 +43,7 @@ unknown(const char *name)
 
 	for (int i = 0; i < n; i++)
 		names[i] = xstrndup(all[i]->d_name, strlen(all[i]->d_name) - 5);
-	/* Other digits are another device: h20 is not h200. */
+	/* Suggest no name with other digits, since it is another device: h20 is not h200. */
 	near = spelling_nearest(name, names);
 	if (near != NULL && !same_digits(near, name))
 		near = NULL;
@@ -65,7 +65,7 @@ read_cluster(struct record *r, char *path, const char *name)
 			place_die((struct place){ .source = name }, "no cluster record in it");
 	while (r->kind != RECORD_CLUSTER && (record_free(r), true));
 	reader_close(&in);
-	/* The path is freed here, so the place must not point to it. */
+	/* The caller frees the path, so the place must not point to it. */
 	r->place = (struct place){ .source = name };
 }
 
@@ -78,7 +78,7 @@ installed_path(const char *name)
 	return path;
 }
 
-/* Write the record's text for a cluster derived from another one. */
+/* Replace the record's cluster by FLAT, called NAME, and set the record's text accordingly. */
 static void
 take_flat(struct record *r, const struct cluster *flat, const char *name)
 {
@@ -95,8 +95,8 @@ take_flat(struct record *r, const struct cluster *flat, const char *name)
 }
 
 /*
- * Load a cluster by a name with a type of numbers or a software: h100-fp8, h100-fp8-moe, gb200-fp4, h100-mpt. Return
- * whether the name is such.
+ * Load a cluster by its name with a number type or a software appended: h100-fp8, h100-fp8-moe, gb200-fp4, h100-mpt.
+ * Return false if the name is not of this form.
  */
 static bool
 load_word(struct record *r, const char *name)
@@ -136,13 +136,13 @@ load_word(struct record *r, const char *name)
 	return false;
 }
 
-/* Load the record of a cluster by name or file. */
+/* Load the record of a cluster by its name or file. */
 static void
 load_cluster(struct record *r, const char *name)
 {
 	char *path = installed_path(name);
 
-	/* A name with a slash, or of no installed cluster, is a file. */
+	/* A name with a slash, or one that no installed cluster has, is a file. */
 	if (strchr(name, '/') != NULL || access(path, R_OK) != 0) {
 		free(path);
 		path = xstrdup(name);
@@ -157,7 +157,7 @@ load_cluster(struct record *r, const char *name)
 	free(path);
 }
 
-/* Return the enum number_type of its products on the cluster. */
+/* Return the enum number_type of the candidate's products on the cluster. */
 static int
 type_on(const struct cluster *whole, const struct configuration *c)
 {
@@ -165,7 +165,7 @@ type_on(const struct cluster *whole, const struct configuration *c)
 	    configuration_compute(c);
 }
 
-/* Report once that the time of an optimizer on the host is unknown. */
+/* Warn once that the time of an optimizer on the host is unknown. */
 static void
 tell_host(struct inputs *in, const struct configuration *c)
 {
@@ -198,7 +198,7 @@ inputs_choose(struct inputs *in, const struct configuration *c, struct place at)
 	in->flat.confidence = CONFIDENCE_NONE;
 }
 
-/* Begin a cluster with the figures of 16 bits, which apply until a candidate names another type. */
+/* Begin with the cluster's figures for 16 bits. They apply until a candidate has another type. */
 static void
 begin_cluster(struct inputs *in)
 {
@@ -220,7 +220,7 @@ inputs_open(struct inputs *in, char *const operands[], uint64_t kinds, const cha
 	}
 }
 
-/* Keep R instead of the previous one. */
+/* Replace the kept record, if any, by R. */
 static void
 keep(struct record *kept, bool *have, const struct record *r)
 {
@@ -236,7 +236,7 @@ inputs_next(struct inputs *in, struct record *r, struct line *out)
 	while (reader_next(&in->reader, r)) {
 		if (r->kind != RECORD_NETWORK && r->kind != RECORD_CLUSTER)
 			return true;
-		/* The option's cluster overrides this one. */
+		/* The cluster of the option replaces this one. */
 		if (r->kind == RECORD_CLUSTER && in->named) {
 			record_free(r);
 			continue;

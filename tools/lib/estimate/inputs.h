@@ -1,4 +1,4 @@
-/* Read the network, the cluster and the candidates of a stream. */
+/* Reader of a stream with a network, a cluster, and the candidates for them. */
 #ifndef INPUTS_H
 #define INPUTS_H
 
@@ -8,28 +8,32 @@
 struct inputs {
 	struct reader reader;
 	bool have_network, have_cluster;
-	bool named;				/* the cluster came from an option and overrides the stream's */
-	bool changed;				/* network or cluster has changed; reset by the caller */
-	int networks;				/* number read */
-	struct record network, cluster;		/* the last one read */
-	bool told;				/* that the time of an optimizer on the host is unknown */
-	int compute;				/* enum number_type of FLAT */
-	struct cluster flat;			/* the cluster with only the figures of that type */
+	bool named;				/* an option gave the cluster, which replaces those of the stream */
+	bool changed;				/* network or cluster has changed; the caller resets it */
+	int networks;				/* number of networks read */
+	struct record network, cluster;		/* the last ones read */
+	/* a warning has said that the time of an optimizer on the host is unknown */
+	bool told;
+	int compute;				/* enum number_type whose figures FLAT has */
+	struct cluster flat;			/* the cluster with the figures of that type as its own */
 };
 
-/* CLUSTER: file or name of an installed cluster; NULL: from the stream. */
+/* Open the input. CLUSTER: file, or name of an installed cluster; NULL: the stream has the cluster. */
 void inputs_open(struct inputs *, char *const operands[], uint64_t kinds, const char *cluster);
-/* Read the next other record; caller frees. Passes networks and clusters to OUT. */
+/*
+ * Read the next record that is neither a network nor a cluster. Caller frees it. Write networks and clusters to OUT.
+ * Return false at the end.
+ */
 bool inputs_next(struct inputs *, struct record *, struct line *out);
 /*
- * Select the cluster's figures for the candidate's type of products, 16 bits by default. If the cluster has no figures
- * of this type, warn and use its own figures as borrowed. Exits, naming AT, if the cluster is for another type only.
+ * Select the cluster's figures for the candidate's type of products, 16 bits by default. If the cluster has none of
+ * this type, warn, and use its own figures as borrowed. Exit, naming AT, if the cluster has another type only.
  */
 void inputs_choose(struct inputs *, const struct configuration *, struct place at);
-/* Write the cluster that an option gave. */
+/* Write the cluster to OUT if an option gave it. */
 void inputs_tell(const struct inputs *, struct line *out);
-const struct architecture *inputs_network(const struct inputs *);	/* exits if none was read */
-const struct cluster *inputs_cluster(const struct inputs *);		/* exits if none was read */
+const struct architecture *inputs_network(const struct inputs *);	/* Exit if no network was read. */
+const struct cluster *inputs_cluster(const struct inputs *);		/* Exit if no cluster was read. */
 void inputs_close(struct inputs *);
 
 #endif

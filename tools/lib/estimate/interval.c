@@ -7,16 +7,20 @@
 #include "lib/base/numbers.h"
 
 /*
- * Standard deviations of the logarithm of a step's error: common to all, and of each part. Fitted to 267 published
- * steps of 14 sources, leaving out the source to be predicted; weights 1/sqrt(rows of the source); Student's t with 4
- * degrees of freedom. Nine of ten errors are within WITHIN standard deviations.
+ * Standard deviations of the logarithm of a step's error: one common to all steps (EVERYWHERE), and one for each part.
+ * Fitted to 267 published steps of 14 sources; each source was predicted from the others. Weights are 1/sqrt(rows of
+ * the source). Errors follow Student's t with 4 degrees of freedom. Nine of ten errors are within WITHIN standard
+ * deviations.
  */
 #define EVERYWHERE 0.023
 #define WITHIN 2.54
 static const double deviation[BOUNDED] = { [BY_MATMUL] = 0.046, [BY_ATTENTION] = 0.072, [BY_MEMORY] = 0.27,
 	[BY_HOST] = 0.16, [BY_ALLTOALL] = 0.278, [BY_NETWORK] = 0.625 };
 
-/* Get the fractions of the step, with idle time distributed over the rest. Return the total seconds. */
+/*
+ * Get the fractions of the step by cause, with idle time divided among them. Return the seconds that they are fractions
+ * of.
+ */
 static double
 take_shares(const struct appraisal *a, struct interval *i)
 {
@@ -25,7 +29,7 @@ take_shares(const struct appraisal *a, struct interval *i)
 
 	*i = (struct interval){ .share = { [BY_ALLTOALL] = part[STEP_EP],
 	    [BY_NETWORK] = part[STEP_TP] + part[STEP_CP] + part[STEP_PP] + part[STEP_DP] } };
-	/* Recomputation and measured times have the same parts as the rest of the layers. */
+	/* Divide recomputation and measured times in the same proportions as the computed times of layers. */
 	for (int k = 0; k < LAYER_SHARES; k++)
 		known += a->layer_share[k];
 	for (int k = 0; k < LAYER_SHARES; k++)
@@ -45,7 +49,7 @@ swings_of(const struct appraisal *a, const struct interval *i, double all)
 	const double *part = a->part;
 	double layers = 0, computed = 0;
 
-	/* Parts extrapolated from the same runs have a common error. */
+	/* Parts extrapolated from the same runs err together, so their errors add linearly. */
 	if (a->costs->layers.error > 0)
 		layers += a->costs->layers.error / all * (part[STEP_FORWARD] + part[STEP_BACKWARD] + part[STEP_TP] +
 		    part[STEP_CP] + part[STEP_EP]);
@@ -111,7 +115,8 @@ interval_factor(const struct trial *t, size_t n, double left)
 
 	for (size_t i = 0; i < n; i++) {
 		/*
-		 * Variance to enclose the error, minus the part independent of distance; with equal shapes that is all.
+		 * Factor with which the interval just reaches the error. With equal shapes no variance depends on
+		 * distance.
 		 */
 		double rest = t[i].off / (INTERVAL_NORMAL * INTERVAL_NORMAL) - t[i].alike - left * left;
 		double slope = t[i].all - t[i].alike;

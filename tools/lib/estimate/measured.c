@@ -47,7 +47,7 @@ measured_layers(const struct measured *m)
 	return layer_known(&m->head) || layer_known(&m->tail);
 }
 
-/* Replace X, computed as THEN for the measured configuration, by MEASURED, scaled. */
+/* Replace *X by the measured figure, scaled by *X / THEN. THEN: the figure computed for the measured configuration. */
 static void
 take(double *x, double measured, double then)
 {
@@ -60,7 +60,7 @@ layer_retime(struct layer_cost *l, double forward, double backward)
 {
 	double part = 1, in_forward = l->forward - l->forward_compute, in_backward = l->backward - l->backward_compute;
 
-	/* Measured times include communication. Keep its computed part as long as this leaves time for the rest. */
+	/* Measured times include communication. Keep the computed communication if this leaves time for the rest. */
 	if (forward < in_forward)
 		part = forward / l->forward;
 	if (backward < in_backward)
@@ -103,7 +103,7 @@ measured_apply(const struct measured *m, const struct architecture *n, struct co
 	take(&k->head.backward, m->tail.backward, then->head.backward);
 }
 
-/* Interpolate: a constant, plus a part proportional to 1 / ep, from the first and last measured ep. */
+/* Return a constant plus a part proportional to 1 / ep, fitted to the first and the last measured ep. */
 static double
 between(const struct measured_peak *a, const struct measured_peak *b, int ep)
 {
@@ -112,7 +112,7 @@ between(const struct measured_peak *a, const struct measured_peak *b, int ep)
 	return a->memory - experts / a->ep + experts / ep;
 }
 
-/* Find the peak with an ep among N peaks that differ only in ep. */
+/* Find the peak for an ep from N peaks that differ in nothing but ep. */
 static bool
 peak_of(const struct measured_peak *p, int n, int ep, struct measured_peak *found)
 {
@@ -137,7 +137,7 @@ measured_peak_alike(const struct measured_peak *a, const struct measured_peak *b
 	    a->mbs == b->mbs;
 }
 
-/* Return the logarithmic distance of two numbers. */
+/* Return the absolute logarithm of the ratio of two numbers. */
 static double
 apart(int a, int b)
 {
@@ -203,7 +203,7 @@ measured_apply_profile(const struct measured *m, const struct architecture *n, i
 		take_layer(&k->layer[t], &as_measured->layer[t], &l);
 		k->layer[t].again[KEEP_FULL] = p->again * k->layer[t].forward;
 	}
-	/* Split the measured sum 1 : 2 into forward and backward. */
+	/* The profile has the sum. A backward takes twice as long as its forward. */
 	k->head.forward = head / 3;
 	k->head.backward = 2 * head / 3;
 }

@@ -1,4 +1,4 @@
-/* Measured figures, which override computed ones. */
+/* Measured figures. They replace computed ones. */
 #ifndef MEASURED_H
 #define MEASURED_H
 
@@ -8,36 +8,37 @@
 
 enum measured_source { SOURCE_COMPUTED, SOURCE_FITTED, SOURCE_MEASURED };
 
-/* Figures of a layer or an end; below 0: not measured. */
+/* Figures of a layer, of the embedding or of the head; below 0: not measured. */
 struct measured_layer {
 	double forward, backward;		/* s */
-	double again[RECOMPUTATIONS];		/* s, increase of the backward */
-	double memory[RECOMPUTATIONS];		/* bytes */
-	struct {				/* number of layers in each mean */
+	double again[RECOMPUTATIONS];		/* s, increase of the backward, by enum recomputation */
+	double memory[RECOMPUTATIONS];		/* bytes kept, by enum recomputation */
+	struct {				/* number of layers that each mean is over */
 		double forward, backward, again[RECOMPUTATIONS], memory[RECOMPUTATIONS];
 	} of;
 };
 
-/* Peak of the worst stage of configurations with these degrees. */
+/* The memory of the stage with most, in configurations with these degrees. */
 struct measured_peak {
-	int dp, tp, cp, pp, vp, mbs, ep;	/* ep 0: any; vp, mbs 0: unset, to be filled */
+	int dp, tp, cp, pp, vp, mbs, ep;	/* ep 0: any ep; vp and mbs 0: unset, for the caller to fill */
 	double memory;				/* bytes */
 	enum measured_source source;
 };
 
-/* Layer times of configurations with these degrees: ratios to a mixture's forward. */
+/* Layer times of configurations with these degrees, relative to the forward of a mixture-of-experts layer. */
 struct measured_profile {
-	int dp, tp, pp, ep, cp, mbs;	/* mbs 0: unset, to be filled */
-	/* dense forward, backward, increase by recomputation, head with loss */
+	int dp, tp, pp, ep, cp, mbs;	/* mbs 0: unset, for the caller to fill */
+	/* a dense layer's forward, its backward, the backward's increase by recomputation; the head with its loss */
 	double dense, backward, again, head;
-	double forward;				/* s, forward of a mixture */
+	double forward;				/* s, the forward of a mixture of experts */
 };
 
 struct anchor;
 
 struct measured {
 	struct measured_layer layer[CLASSES_MOST], head, tail;
-	int tp, mbs;			/* degree and size of the measured layers; 0: valid for every configuration */
+	/* degree and micro-batch size at which the layers were measured; 0: valid for every configuration */
+	int tp, mbs;
 	int npeaks;
 	struct measured_peak *peak;	/* sorted by dp, tp, cp, pp, vp, mbs, ep */
 	int nprofiles;
@@ -45,34 +46,40 @@ struct measured {
 	int nanchors;
 	struct anchor *anchor;
 	struct collectives collectives;
-	struct operator_table operators;	/* of one device; prepared when the cluster is known */
-	double hidden;			/* hidden fraction of gradient collectives; below 0: unknown */
-	/* Bytes that the allocator holds above allocations, and bytes outside the allocator; below 0: unknown. */
+	/* times of operators of one device; prepared when the cluster is known */
+	struct operator_table operators;
+	double hidden;			/* fraction of the gradient collectives that is hidden; below 0: unknown */
+	/* Bytes that the allocator reserves beyond allocations; bytes outside the allocator. Below 0: unknown. */
 	double held, beside;
-	double before;			/* maximum of bytes allocated before a step above computed ones; 0: none */
+	/* maximum of the bytes allocated before a step in excess of computed bytes; 0: none */
+	double before;
 	/* Set when the cluster is known: */
-	double repeat, slope;		/* error of anchors' times; increase per unit of distance */
-	double left;			/* remaining error of a step */
+	/* relative error of an anchor's times with equal shapes; its increase per unit of distance */
+	double repeat, slope;
+	double left;			/* standard deviation of a step that its parts do not explain */
 };
 
 struct measured measured_none(void);
 struct measured_layer measured_layer_none(void);
-/* Replace computed figures of layers by measured ones; for another tp or mbs scale them by measured / computed. */
+/*
+ * Replace computed figures of layers by measured ones. For another tp or mbs, multiply the computed figure by measured
+ * / computed. AS_MEASURED: costs computed for the tp and mbs of the measurement.
+ */
 void measured_apply(const struct measured *, const struct architecture *, struct costs *,
     const struct costs *as_measured);
 bool measured_layers(const struct measured *);
-/* Set a layer's FORWARD and BACKWARD, s, and limit its communication to them. */
+/* Set a layer's FORWARD and BACKWARD, s. Limit its communication to these times. */
 void layer_retime(struct layer_cost *, double forward, double backward);
-/* Return whether two peaks differ only in ep and memory. */
+/* Return whether two peaks differ in nothing but ep and memory. */
 bool measured_peak_alike(const struct measured_peak *, const struct measured_peak *);
 /*
- * Find the peak of a configuration of the same degrees, measured or from two peaks that differ in ep alone. *FOUND has
- * the nearest measured vp and mbs. Return false if no peak is known.
+ * Find the peak of a configuration with these degrees. It is a measured one, or interpolated from two that differ in
+ * nothing but ep. *FOUND has the nearest measured vp and mbs. Return false if no peak is known.
  */
 bool measured_peak(const struct measured *, const struct configuration *, struct measured_peak *found);
-/* Return the number, from 1, of the profile of the same degrees with the nearest mbs; 0 if none exists. */
+/* Return the number of the profile with these degrees and the nearest mbs, from 1. Return 0 if there is none. */
 int measured_profile(const struct measured *, const struct configuration *);
-/* Replace layer times by those of a profile. AS_MEASURED: costs computed with the profile's mbs. */
+/* Replace layer times by those of a profile. AS_MEASURED: costs computed for the profile's mbs. */
 void measured_apply_profile(const struct measured *, const struct architecture *, int profile, struct costs *,
     const struct costs *as_measured);
 void measured_free(struct measured *);

@@ -27,7 +27,7 @@ nearest_offer(struct nearest *n, struct estimator *e, const struct configuration
 	}
 }
 
-/* Return what would reduce its memory. */
+/* Return advice on the setting that would reduce the largest part of memory. */
 static const char *
 advice(const struct appraisal *a)
 {

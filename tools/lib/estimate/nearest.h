@@ -1,4 +1,4 @@
-/* If no configuration fits: the configuration that needs least memory, and advice to reduce this memory. */
+/* The configuration that needs least memory, for the case that none fits, with advice to reduce its memory. */
 #ifndef NEAREST_H
 #define NEAREST_H
 
@@ -7,12 +7,12 @@
 struct nearest {
 	struct configuration of;
 	double over;		/* bytes that a device of STAGE needs; INFINITY: no configuration yet */
-	int stage;		/* the stage that needs most memory */
+	int stage;		/* stage that needs most memory */
 };
 
 struct nearest nearest_none(void);
 void nearest_offer(struct nearest *, struct estimator *, const struct configuration *);
-/* Print "the nearest needs 2,310 MB more on stage 0: ..." to stderr. */
+/* Print a line such as "the nearest needs 2,310 MB more on stage 0: ..." to stderr. */
 void nearest_say(const struct nearest *, struct estimator *, const struct cluster *);
 
 #endif

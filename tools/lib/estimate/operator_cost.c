@@ -13,13 +13,13 @@
 #define GIGA 1e9
 #define TERA 1e12
 
-/* Classes of operators with a common error. */
+/* Classes of operators. The operators in a class have a common error. */
 enum error_class { ERROR_LARGE, ERROR_MIDDLE, ERROR_SMALL, ERROR_OTHER, ERROR_COMPUTED, ERROR_COLLECTIVE,
 	ERROR_FAR_COLLECTIVE, ERROR_CLASSES };
 static const double class_error[ERROR_CLASSES] = { [ERROR_LARGE] = 0.04, [ERROR_MIDDLE] = 0.17, [ERROR_SMALL] = 0.26,
 	[ERROR_OTHER] = 0.11, [ERROR_COMPUTED] = 0.3, [ERROR_COLLECTIVE] = 0.1, [ERROR_FAR_COLLECTIVE] = 0.3 };
 
-#define BYTES_ERROR 0.27	/* for memory traffic with a computed rate */
+#define BYTES_ERROR 0.27	/* relative error of memory traffic whose rate is computed */
 
 struct operator_pricing {
 	const struct operator_table *table;
@@ -29,17 +29,20 @@ struct operator_pricing {
 	const struct architecture *net;
 };
 
-/* Sums over a list of operators, s; index: 0 forward, 1 backward. */
+/* Sums over a list of operators, s; [0] forward, [1] backward. */
 struct operator_sum {
-	double compute[2];		/* device time */
-	double tp[2], cp[2], ep[2];	/* exposed collectives */
-	double attention, select, products, modules;	/* of forwards */
-	double source[3];		/* by enum measured_source */
+	double compute[2];		/* time of the device */
+	double tp[2], cp[2], ep[2];	/* collectives that nothing hides */
+	/*
+	 * parts of the forward: attention; operators that selective recomputation repeats; products; recomputed modules
+	 */
+	double attention, select, products, modules;
+	double source[3];		/* s by enum measured_source */
 	double class[ERROR_CLASSES];
 	double share[LAYER_SHARES];
 };
 
-/* Return the seconds by the cluster's efficiency figures. */
+/* Return the seconds of an operator by the cluster's efficiency figures. */
 static double
 computed_time(const struct operator_pricing *p, const struct operator_key *k)
 {
@@ -61,7 +64,7 @@ fitted_class(const struct operator_key *k, double ms)
 	return ms > 1 ? ERROR_LARGE : ms > 0.2 ? ERROR_MIDDLE : ERROR_SMALL;
 }
 
-/* Return the seconds of an operator with a key, without the gap; get its source and class. */
+/* Return the seconds of a product or an attention, without the gap. Set its source and error class. */
 static double
 keyed_time(const struct operator_pricing *p, const struct operator_key *k, enum measured_source *source,
     enum error_class *class)
@@ -133,7 +136,7 @@ add_collective(struct operator_sum *s, const struct operator_pricing *p, const s
 	s->source[class == ERROR_COLLECTIVE ? SOURCE_MEASURED : SOURCE_COMPUTED] += exposed;
 }
 
-/* Sum N operators; MODULES are recomputed. */
+/* Return the sums over N operators. MODULES: the modules that are recomputed. */
 static struct operator_sum
 sum_operators(const struct operator_pricing *p, const struct listed_operator at[], int n, int modules)
 {
@@ -174,7 +177,7 @@ sum_operators(const struct operator_pricing *p, const struct listed_operator at[
 	return s;
 }
 
-/* Return the relative standard deviation of the total: errors are common within a class. */
+/* Return the relative standard deviation of the total. Errors add linearly within a class. */
 static struct grounds
 grounds_of(const struct operator_sum *s)
 {
@@ -270,7 +273,7 @@ operators_apply(const struct operator_table *t, const struct collectives *all, c
 	take_end(&k->embedding, &s);
 	add_sums(&ends, &s, 1);
 	s = sum_operators(&p, at, operator_list_head(&sizes, d, at), 0);
-	/* Add a head per multi-token prediction layer, which stays as computed. */
+	/* Each multi-token prediction module needs another head. This part keeps its computed time. */
 	if (n->mtp_layers == 0)
 		take_end(&k->head, &s);
 	add_sums(&ends, &s, 1);
@@ -286,7 +289,7 @@ operators_optimizer(const struct operator_table *t, double dense, double routed,
 	return rate > 0 ? bytes / (rate * GIGA) : -1;
 }
 
-/* Return whether the operator is not measured; if so, set *GAP. */
+/* Return whether the operator is not measured. If so, set *GAP. */
 static bool
 missing(const struct operator_pricing *p, const struct listed_operator *o, struct operator_gap *gap)
 {
@@ -321,7 +324,7 @@ operators_missing(const struct operator_table *t, const struct architecture *n, 
 	int classes = n->classes.n, layers[CLASSES_MOST];
 
 	architecture_counts(n, layers);
-	/* Indices after those of the layer classes: embedding and head. */
+	/* Indices after those of the layer classes are the embedding and the head. */
 	for (int i = 0; i < classes + 2; i++) {
 		const struct architecture *class = i < classes ? architecture_class(n, i) : n;
 		struct layer_sizes of = layer_sizes(class, d, imbalance);

@@ -17,8 +17,8 @@ struct asking {
 	const struct configuration *c;
 	const struct appraisal *a;
 	const char *name;
-	bool tower_first;	/* layers before a language model are HEAD layers */
-	char *modules;		/* name of the kind for the candidate's modules; NULL: none */
+	bool tower_first;	/* layers that precede a language model become HEAD layers */
+	char *modules;		/* name of the kind that recomputes the candidate's modules; NULL: none */
 };
 
 static void
@@ -55,7 +55,7 @@ put_kind(struct layer *l, enum recompute kind, double backward, double memory)
 	GIVE(layer, l, memory[kind], memory / MEGA);
 }
 
-/* Add the candidate's modules as a kind. */
+/* Add figures for the kind that recomputes the candidate's modules. */
 static void
 put_modules(const struct asking *q, struct layer *l, const struct layer_cost *cost)
 {
@@ -67,7 +67,7 @@ put_modules(const struct asking *q, struct layer *l, const struct layer_cost *co
 	field_give(&layer_fields, l, offsetof(struct layer, kinds));
 }
 
-/* Write the frameworks' names of that kind, for each question of a stream. */
+/* Write a kind record with the frameworks' names of these modules. Each question of a stream needs its own. */
 static void
 put_names(const struct asking *q)
 {
@@ -82,7 +82,7 @@ put_names(const struct asking *q)
 	texts_free(&o.recompute_modules);
 }
 
-/* Write layers before a language model, on the stage with its embedding. */
+/* Write the layers that precede a language model. They are on the stage with its embedding. */
 static void
 put_in_front(const struct asking *q, struct layer *l, const struct layer_cost *cost)
 {
@@ -93,7 +93,7 @@ put_in_front(const struct asking *q, struct layer *l, const struct layer_cost *c
 	put_layer(q, l);
 }
 
-/* Write COUNT layers of a kind, numbered from FIRST. */
+/* Write COUNT layers of a class. FIRST: number of the first one, for their name. */
 static void
 put_body(const struct asking *q, int kind, int first, int count)
 {
@@ -120,7 +120,7 @@ put_body(const struct asking *q, int kind, int first, int count)
 	free(l.name);
 }
 
-/* Write one record per run of equal layers, as a record's layers must be adjacent. */
+/* Write one record for each run of equal layers, since the layers of one record must be adjacent. */
 static void
 put_bodies(const struct asking *q)
 {
@@ -158,7 +158,7 @@ put_pipeline(const struct asking *q)
 
 	if (pieces_alone(q->c, q->net->layers))
 		GIVE(pipeline, &p, empty, true);
-	/* Without a limit any memory fits. */
+	/* Without a limit of memory, any plan fits. */
 	p.memory_limit.at[0] = q->cluster->memory_limit > 0 ? q->cluster->memory_limit : 1e9;
 	GIVE(pipeline, &p, comm_time, list_new(1));
 	p.comm_time.at[0] = MILLI * (1 - q->cluster->overlap.pp) * q->a->transfer;
@@ -178,11 +178,11 @@ planning_write(FILE *out, struct estimator *e, const struct architecture *n, con
 	struct model m = { .name = (char *)name };
 	struct list outside = list_new(1);
 
-	/* Shared parameters occur once per stage with any of their layers; assume all stages. */
+	/* Each stage with layers that share parameters has them once. Assume that all stages do. */
 	for (int k = 0; k < n->classes.n; k++)
 		if (parameters_shares(n, count, k))
 			shared += state(&q, parameters_shared(architecture_class(n, k), a.parameters.shared[k]));
-	/* Device memory beyond allocations, for a full device. */
+	/* Memory that a device needs beyond allocations, for a device whose memory is full. */
 	GIVE(model, &m, stage_const_mem, shared + l->memory_limit * (1 - 1 / a.room) +
 	    (a.reserve + a.gather + work + a.more + estimate_held(a.costs, n, c, count)) / MEGA);
 	outside.at[0] = MILLI * (a.part[STEP_DP] + a.part[STEP_OPTIMIZER]);

@@ -1,4 +1,4 @@
-/* Write configurations as questions for the planner: model, layers and pipeline records. */
+/* Configurations as questions for the planner: model, layer and pipeline records. */
 #ifndef PLANNING_H
 #define PLANNING_H
 
@@ -7,8 +7,8 @@
 #include "estimator.h"
 
 /*
- * Write the question for a configuration. TOWER_FIRST: layers before a language model, which must keep no activations,
- * become HEAD layers.
+ * Write the question for a configuration. TOWER_FIRST: layers that precede the language model become HEAD layers. These
+ * must not keep activations.
  */
 void planning_write(FILE *, struct estimator *, const struct architecture *, const struct cluster *,
     const struct configuration *, const char *name, bool tower_first);

@@ -1,4 +1,4 @@
-/* Costs in a hash table of divisions, parameters likewise, splits in a list. */
+/* Costs and parameters are in hash tables by division; splits are in a list. */
 #include "prepared.h"
 
 #include <math.h>
@@ -17,16 +17,16 @@ struct prepared {
 	const struct cluster *cluster;
 	const struct estimating *how;
 	const struct measured *measured;
-	int without;				/* index of an omitted anchor; -1: none */
-	struct costs *costs[COSTS_KEPT];	/* by hash of division; NULL: none yet */
+	int without;				/* index of an anchor to omit; -1: none */
+	struct costs *costs[COSTS_KEPT];	/* by hash of the division; NULL: unused */
 	struct {
 		int tp, ep, etp;
 		bool stages;
 		struct device_parameters at;
 	} parameters[PARAMETERS_KEPT];
 	int nsplits;
-	struct stage_split *split;		/* [nsplits], by number of stages */
-	struct stage_split own;			/* for the last configuration with given layers per stage */
+	struct stage_split *split;		/* [nsplits], the last one used first */
+	struct stage_split own;			/* split of the last configuration that gave its numbers of layers */
 };
 
 struct prepared *
@@ -55,7 +55,7 @@ prepared_free(struct prepared *r)
 	free(r);
 }
 
-/* Compute costs from the operator table, if any, else from shapes. */
+/* Compute costs from the operator table if there is one, otherwise from shapes. */
 static void
 costs_of(const struct prepared *r, const struct division *d, struct costs *k)
 {
@@ -103,7 +103,7 @@ prepared_costs(struct prepared *r, const struct configuration *c)
 	uint32_t hash;
 	struct costs **at, *k;
 
-	memset(&d, 0, sizeof d);	/* compared byte by byte */
+	memset(&d, 0, sizeof d);	/* divisions are compared byte by byte */
 	d.tp = c->tp;
 	d.cp = c->cp;
 	d.cp_kind = c->cp_kind;
@@ -113,7 +113,7 @@ prepared_costs(struct prepared *r, const struct configuration *c)
 	d.sp = c->sp;
 	d.modules = configuration_modules(c);
 	d.store = c->store;
-	/* Linear layers keep what they read in the type of their products. */
+	/* Linear layers keep their inputs in the type of their products. */
 	if (!GIVEN(configuration, c, store) && d.store == configuration_plain.store && cluster_allocates(r->cluster) &&
 	    r->cluster->peak_linear > r->cluster->peak)
 		d.store = 1.03125;
@@ -159,8 +159,8 @@ prepared_parameters(struct prepared *r, const struct configuration *c)
 }
 
 /*
- * Return the layers equivalent to head and MTP in time, such that every chunk of the last stage keeps a layer; if
- * pieces may be empty, at most the layers of the last two stages.
+ * Return how many layers take as long as head and multi-token prediction, for the even split. The number leaves a layer
+ * to every chunk of the last stage. If pieces may be empty, it is at most the number of layers of the last two stages.
  */
 static int
 tail_layers(const struct architecture *n, const struct configuration *c, const struct costs *k)
@@ -191,7 +191,10 @@ prepared_split(struct prepared *r, const struct configuration *c, const struct c
 
 	for (int i = 0; i < r->nsplits; i++)
 		if (r->split[i].stages == stages && r->split[i].tail == tail) {
-			/* Stages change rarely: move the match to the front. */
+			/*
+			 * Consecutive configurations mostly have the same number of stages: move the match to the
+			 * front.
+			 */
 			s = r->split[i];
 			r->split[i] = r->split[0];
 			r->split[0] = s;

@@ -1,4 +1,4 @@
-/* Prepared: a cache of costs, parameters and splits, which depend on few degrees. */
+/* A cache of costs, parameters and splits. They depend on few degrees, so many configurations share them. */
 #ifndef PREPARED_H
 #define PREPARED_H
 
@@ -6,12 +6,12 @@
 
 struct prepared;
 
-/* WITHOUT: index of an anchor to omit, or -1. All pointers must outlive it. */
+/* Create a cache. WITHOUT: index of an anchor to omit; -1: none. The other arguments must outlive the cache. */
 struct prepared *prepared_new(const struct architecture *, const struct cluster *, const struct estimating *,
     const struct measured *, int without);
 void prepared_free(struct prepared *);
 
-/* Results are valid until the next call of the same function. */
+/* Each result is valid until the next call of the same function. */
 const struct costs *prepared_costs(struct prepared *, const struct configuration *);
 const struct device_parameters *prepared_parameters(struct prepared *, const struct configuration *);
 const struct stage_split *prepared_split(struct prepared *, const struct configuration *, const struct costs *);

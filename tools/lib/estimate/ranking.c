@@ -57,8 +57,8 @@ is_alike(const struct ranking *r, const struct rank *a, const struct rank *b)
 }
 
 /*
- * Sort, and form rows: each rank joins the first row whose best it equals, or starts a row. Put the first WANTED rows
- * first; return the number of their ranks.
+ * Sort the ranks and form rows. A rank joins the first row whose best it equals, otherwise it starts a row. Move the
+ * first WANTED rows to the front, and return the number of ranks in them. Set *ROWS to the number of rows.
  */
 static size_t
 deal(struct ranking *r, size_t wanted, size_t *rows)
@@ -89,7 +89,7 @@ deal(struct ranking *r, size_t wanted, size_t *rows)
 	return kept;
 }
 
-/* Drop ranks after the first KEPT. */
+/* Drop all ranks after the first KEPT. */
 static void
 cut(struct ranking *r, size_t kept)
 {
@@ -101,7 +101,9 @@ cut(struct ranking *r, size_t kept)
 	r->n = kept;
 }
 
-/* Later arrivals may split rows, so keep twice the rows wanted if rows have several members. */
+/*
+ * Drop ranks that cannot be in the final rows. Later ranks may split rows, so twice the wanted number of rows is kept.
+ */
 static void
 prune(struct ranking *r)
 {

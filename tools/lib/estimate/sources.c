@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define LINK 0.3	/* error of unmeasured link times */
+#define LINK 0.3	/* relative error of the times of a link without measurements */
 
 struct grounds
 sources_grounds(const struct collective *k, double members)

@@ -1,4 +1,4 @@
-/* Sources: the parts of a step that were measured, fitted or computed. */
+/* Which parts of a step were measured, fitted or computed. */
 #ifndef SOURCES_H
 #define SOURCES_H
 
@@ -6,9 +6,15 @@
 
 struct collective;
 
-/* Return the source of times of a collective among MEMBERS devices, or of messages. K: the measured one, or NULL. */
+/*
+ * Return the source of the times of a collective among MEMBERS devices, or of transfers. K: the measurements used, or
+ * NULL.
+ */
 struct grounds sources_grounds(const struct collective *k, double members);
-/* Set the shares of the step by source; idle time belongs to the layers. Aborts if a part of the step is negative. */
+/*
+ * Set the fractions of the step by source. Idle time counts as time of the layers. Abort if a part of the step is
+ * negative.
+ */
 void sources_divide(struct appraisal *);
 
 #endif

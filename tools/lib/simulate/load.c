@@ -39,7 +39,9 @@ mirrored(struct table t)
 	return both;
 }
 
-/* Two models, one from each end: each stage also holds the piece of the opposite stage. */
+/*
+ * For schedules with two copies of the model, one from each end: each stage also holds the piece of the opposite stage.
+ */
 static void
 mirror(struct load *l, double constant)
 {
@@ -109,7 +111,7 @@ load_from_chunks(const struct chunks *c)
 	return l;
 }
 
-/* Return a plan's counts of some layers, or NULL. */
+/* Return the plan's counts for the layers of a body, or NULL. */
 static const struct body_counts *
 counts_of(const struct plan *p, const struct body *b)
 {
@@ -123,8 +125,8 @@ counts_of(const struct plan *p, const struct body *b)
 }
 
 /*
- * Return the layers of body B with a kind of recomputation on a piece; HEAD and TAIL layers that the plan does not name
- * are at the ends.
+ * Return how many layers of body B on a piece have a kind of recomputation. HEAD and TAIL layers that the plan does not
+ * name are on the first and the last piece.
  */
 static int
 layers_at(const struct plan *p, const struct body *b, int kind, int piece, const int *order)
@@ -147,7 +149,10 @@ load_layers(const struct plan *p, const struct body *b, int piece, const int *or
 	return n;
 }
 
-/* Check that every layer of a body is placed, none before piece *BEHIND in model order. */
+/*
+ * Check that every layer of a body is placed, and that no layer is before the piece *BEHIND in model order. Set *BEHIND
+ * to the last piece with layers of the body.
+ */
 static void
 check_body(const struct plan *p, const struct network *net, const struct body *b, const int *order, int *behind,
     struct place at)
@@ -179,7 +184,7 @@ check_body(const struct plan *p, const struct network *net, const struct body *b
 			*behind = i;
 }
 
-/* Reject HEAD and TAIL layers unknown to the model, or bound in it. */
+/* Exit, naming AT, if the plan places a HEAD or TAIL layer that the model does not have, or has as bound. */
 static void
 check_ends(const struct plan *p, const struct network *net, struct place at)
 {
@@ -190,7 +195,7 @@ check_ends(const struct plan *p, const struct network *net, struct place at)
 
 		for (int b = 0; b < net->nbodies; b++)
 			known |= net->body[b].side != 0 && strcmp(net->body[b].name, ends[i].name) == 0;
-		/* Frameworks may bind some of these layers to the first or last piece. */
+		/* A target may have bound the layer to the first or last piece; it is then in net->outer. */
 		for (int o = 0; o < net->nouter; o++)
 			known |= strcmp(net->outer[o].name, ends[i].name) == 0;
 		if (!known)
@@ -235,7 +240,10 @@ load_check_measured(const struct plan *p, const struct network *net, struct plac
 	}
 }
 
-/* Return the ms beyond the forward that the link is busy with a piece's micro-batch, on devices of a pace. */
+/*
+ * Return the ms that the host link needs for a micro-batch of a piece, in excess of its forward. PACE: factor of the
+ * stage's times.
+ */
 static double
 link_time(const struct plan *p, const struct network *net, int piece, const int *order, double pace)
 {
@@ -279,7 +287,7 @@ load_from_plan(const struct plan *p, const struct network *net, const struct sha
 				l.transient.at[i] = fmax(l.transient.at[i], body->transient);
 			}
 		}
-	/* Backwards of offloading pieces wait for the link. */
+	/* The backward of a piece that offloads waits for the link. */
 	for (int i = 0; i < pieces && net->link > 0; i++)
 		l.backward.at[i] = fmax(l.backward.at[i],
 		    link_time(p, net, i, piece, devices_pace(devices, i % l.stages)));
@@ -386,8 +394,8 @@ load_factors(const struct load *l, int stage, struct op op)
 }
 
 /*
- * Return a list's entry for the boundary between two stages; from the last stage to the first, the one after the last
- * stage.
+ * Return the entry of EDGE for the boundary between two stages. The entry after those of neighbours is for the boundary
+ * from the last stage to the first.
  */
 static double
 across(const struct load *l, struct list edge, int from, int to)

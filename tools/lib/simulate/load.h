@@ -1,4 +1,6 @@
-/* Load: times and memory of every piece of a pipeline, from any source. */
+/*
+ * A load: times and memory of every piece of a pipeline, whatever they were computed from. Tables are [chunk][stage].
+ */
 #ifndef LOAD_H
 #define LOAD_H
 
@@ -14,55 +16,78 @@ struct load {
 	int chunks, stages;
 	struct table forward, backward;	/* ms per micro-batch */
 	struct table plain;		/* ms, backward without any recomputation */
-	struct table weight;		/* ms, weight gradient part of backward */
-	struct table activation;	/* MB per micro-batch, from the end of forward to the end of backward */
-	struct table kept;		/* MB that a B leaves to its W */
+	struct table weight;		/* ms, the part of backward that computes weight gradients */
+	/* MB per micro-batch, held from the start of the forward to the end of the backward */
+	struct table activation;
+	/* MB, the part of activation that is held from the B to the W of a split backward */
+	struct table kept;
 	/* MB in use only while an operation of the piece runs; empty: none */
 	struct table transient;
-	struct list fixed;		/* MB on a stage at all times: parameters and constant */
-	struct list floor;		/* MB on a stage at a moment outside the pipeline; n = 0: unknown */
+	struct list fixed;		/* MB in use on each stage at all times: parameters and constant */
+	struct list floor;		/* MB in use on each stage at a moment outside the pipeline; empty: unknown */
 	double together;		/* time of an overlapped forward and backward / sum of their times */
-	double comm;			/* ms between stages */
+	double comm;			/* ms of a transfer between stages */
 	enum transfer_mode transfers;
-	struct list send[2];		/* ms before a send, of forward and of backward data, by edge; n = 0: none */
-	double post;			/* ms a stage needs to start a send or a receive */
-	/* ms outside the pipeline, and its part directly after the stage's own operations; n = 0: none */
+	/* ms on the sender's stream before it sends data of a forward, of a backward, by boundary; empty: none */
+	struct list send[2];
+	double post;			/* ms that a stage needs to start a send or a receive */
+	/*
+	 * ms of the step outside the pipeline, and the part of it that starts when the stage's own operations have
+	 * ended, [stage]; empty: none
+	 */
 	struct list overhead, early;
-	struct table factor[2];		/* factors of forwards and backwards, [piece or 1][unit]; empty: all 1 */
-	struct list edge;		/* ms between stage s and s + 1, instead of comm; n = 0: unset */
+	/* factors of the times of forwards, of backwards, [piece or 1][unit]; empty: all 1 */
+	struct table factor[2];
+	struct list edge;		/* ms of a transfer between stages s and s + 1, replaces comm; empty: unset */
 };
 
 struct load load_from_chunks(const struct chunks *);
-/* Exit, naming AT, unless the plan places every layer of the network in order on the stages of a valid schedule. */
+/*
+ * Exit, naming AT, unless the schedule is valid and the plan places every layer of the network on its stages in model
+ * order.
+ */
 void load_check(const struct plan *, const struct network *, const struct shape *, struct place at);
-/* Exit, naming AT, if the memory of a kind used by the plan is unknown while other kinds' is known. */
+/*
+ * Exit, naming AT, if the plan uses a kind whose memory was not measured for a layer, though that of other kinds was.
+ */
 void load_check_measured(const struct plan *, const struct network *, struct place at);
-/* Return the layers of a body on a piece of a plan; ORDER: schedule_pieces(). */
+/* Return the number of layers of a body on a piece of a plan. ORDER: result of schedule_pieces(). */
 int load_layers(const struct plan *, const struct body *, int piece, const int *order);
-/* Return the load of a checked plan. */
+/* Return the load of a plan that load_check() has accepted. */
 struct load load_from_plan(const struct plan *, const struct network *, const struct shape *, const struct devices *);
-/* Return a load of equal pieces: the network's times without recomputation, 1 MB per piece and micro-batch. */
+/*
+ * Return a load of equal pieces, whose times are those of the network without recomputation. Each piece has 1 MB of
+ * activations per micro-batch.
+ */
 struct load load_even(const struct network *, const struct shape *, const struct devices *);
-/* Expand factors of MICRO micro-batches, or one for all, to the SPLITS units of each; TABLE empty: none. */
+/*
+ * Expand a table of factors to units. Each row has MICRO factors, or one for all micro-batches. A micro-batch has
+ * SPLITS units. Return an empty table if TABLE is empty.
+ */
 struct table load_factor(struct table, int micro, int splits);
-/* Return the factors of the times of an operation's piece, by unit, or NULL if all are 1. */
+/* Return the factors, by unit, of the times of operations like OP, or NULL if all are 1. */
 const double *load_factors(const struct load *, int stage, struct op);
 /* Return the MB in use only while an operation of the piece runs. */
 double load_transient(const struct load *, int chunk, int stage);
 void load_free(struct load *);
-/* Set one delay for all boundaries, or one per boundary (and last, from the last stage to the first). */
+/*
+ * Set the ms of transfers: one number for all boundaries, or one per boundary. An optional last number is for the
+ * boundary from the last stage to the first.
+ */
 void load_delay_set(struct load *, struct list delay);
-/* Divide the times of every stage by its speed; n = 0: keep. */
+/* Divide the times of every stage by its speed. If the list is empty, keep the times. */
 void load_speed_set(struct load *, struct list speed);
 /* Return the ms of a transfer between stages. */
 double load_delay(const struct load *, int from, int to);
-/* Return the ms on the sender's own stream before it sends the data of a forward or backward. */
+/* Return the ms on the sender's stream before it sends the data of an operation in this phase. */
 double load_send_delay(const struct load *, int from, int to, enum phase);
-/* Return the sum of both, for hidden data of an operation. */
+/*
+ * Return the ms from the end of an operation to the arrival of its data: send delay and transfer. For hidden transfers.
+ */
 double load_arrival(const struct load *, int from, int to, struct op);
-/* Return whether any part of transfers takes time. */
+/* Return whether any transfer takes time. */
 bool load_delayed(const struct load *);
-/* Return the load without transfer times; its lists are shared. */
+/* Return a load that is equal but has no transfer times. It shares the lists of this one. */
 struct load load_undelayed(const struct load *);
 
 #endif

@@ -37,7 +37,7 @@ grid(FILE *out, const char *name, struct grid g)
 	free(list);
 }
 
-/* Print layers with other kinds of recomputation, by name. */
+/* Print the layers whose kind of recomputation has no list of its own, by name. */
 static void
 others(FILE *out, const struct plan *p)
 {
@@ -67,7 +67,7 @@ report_settings(FILE *out, const struct plan *p)
 	others(out, p);
 }
 
-/* Print a cell of the bubble table, centred. */
+/* Print a cell of the bubble table, with its text in the centre. */
 static void
 cell(FILE *out, const char *text, bool last)
 {
@@ -134,7 +134,7 @@ report_sim(FILE *out, const struct sim *r)
 	free(head);
 	title(out, "  bubble  ");
 	bubble(out, &r->bubble);
-	/* Print both published readings of the bubble. */
+	/* Print both definitions of the bubble that are in use: idle time over useful work, and over the step. */
 	fprintf(out, "over useful work; of the step %.2f %% is spent waiting",
 	    100 * bubble_waiting(&r->bubble));
 	if (GIVEN(bubble, &r->bubble, recompute))
@@ -184,7 +184,7 @@ by_fit_and_time(const void *a, const void *b)
 {
 	const struct sim *const *x = a, *const *y = b;
 
-	/* Plans that do not fit come last. Equal ones keep the input order. */
+	/* Plans that do not fit come last. Plans with equal steps keep the order of the input. */
 	if (((*x)->over.stages > 0) != ((*y)->over.stages > 0))
 		return (*x)->over.stages > 0 ? 1 : -1;
 	if ((*x)->relative != (*y)->relative)

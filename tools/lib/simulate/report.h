@@ -1,4 +1,4 @@
-/* Reports for people: settings to paste, bubble and memory, with the words that users grep for. */
+/* Reports for people: settings to paste, bubble and memory. Their words are stable, since users grep for them. */
 #ifndef REPORT_H
 #define REPORT_H
 
@@ -8,11 +8,11 @@
 #include "lib/record/result.h"
 
 void report_settings(FILE *, const struct plan *);
-/* Print the bubble of a simulated step, its memory, and the use of its time. */
+/* Print the bubble of a simulated step, its memory, and what takes its time. */
 void report_sim(FILE *, const struct sim *);
-/* Print a line per stage with its use of the step. */
+/* Print a line for each stage, with the times of its work and idle time in the step. */
 void report_stages(FILE *, const struct sim *);
-/* Rank simulated steps, shortest first; entries without a name failed. */
+/* Print N simulated steps, shortest first. Entries without a name are plans that failed. */
 void report_ranking(FILE *, const struct sim *, int n);
 
 #endif

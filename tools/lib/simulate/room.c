@@ -6,9 +6,11 @@
 #include "lib/base/alloc.h"
 #include "simulation.h"
 
-#define SLACK 1e-9	/* relative rounding of sums of memory */
+#define SLACK 1e-9	/* relative rounding error of sums of memory */
 
-/* Return the maximum that a stage holds along its order. */
+/*
+ * Return the maximum MB that a stage holds along its order. Set *LIVE to the maximum number of forwards held at once.
+ */
 static double
 held(const struct schedule *s, const struct load *l, int stage, int *live)
 {

@@ -1,4 +1,4 @@
-/* Room: the memory of the stages for activations. */
+/* Room: the memory of each stage that is left for activations. */
 #ifndef ROOM_H
 #define ROOM_H
 
@@ -7,20 +7,22 @@
 
 struct room {
 	struct list memory;	/* MB of activations on each stage */
-	int *live;		/* [stages], maximum number of forwards held; NULL: unlimited */
+	/* maximum number of forwards whose activations are held at once, [stage]; NULL: no limit */
+	int *live;
 	/*
-	 * Chunks may become unlike: a stage reserves, for every empty chunk, the memory of a micro-batch. At its peak
-	 * it then holds few mixes of chunks, so that plans can give more layers to the one with fewer micro-batches.
+	 * The chunks of a stage may get different numbers of layers. Every stage then reserves the memory of one
+	 * micro-batch for each of its chunks that holds nothing. Thus its peak has few distinct mixes of chunks, and a
+	 * plan can give more layers to the chunk with fewer micro-batches.
 	 */
 	bool unlike;
 };
 
-/* Return the room that an order needs under a load. */
+/* Return the room that a schedule needs under a load. */
 struct room room_of(const struct schedule *, const struct load *);
 void room_free(struct room *);
-/* Return the MB that a stage can hold, plus rounding. */
+/* Return the MB that a stage may hold, including a tolerance for rounding. */
 double room_most(const struct room *, int stage);
-/* Return whether an order stays within the room. */
+/* Return whether a schedule stays within the room under a load. */
 bool room_enough(const struct room *, const struct schedule *, const struct load *);
 
 #endif

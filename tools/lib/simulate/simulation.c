@@ -71,14 +71,14 @@ simulation_start(const struct simulation *sim, int stage, size_t i)
 
 	if (op->joined != 0)
 		duration = sim->load->together * (duration + simulation_duration(sim->load, stage, *other));
-	/* Starting hidden transfers takes the stage's time; other modes are handled elsewhere. */
+	/* Starting hidden transfers keeps the stage busy. The other modes are in simulation_transfers.c. */
 	if (sim->load->transfers == TRANSFERS_HIDDEN && sim->load->post > 0) {
 		duration += sim->load->post * schedule_posts(sim->schedule, stage, *op);
 		if (op->joined != 0)
 			duration += sim->load->post * schedule_posts(sim->schedule, stage, *other);
 	}
 	start = sim->end[schedule_slot(sim->schedule, stage, *op)] - duration;
-	return start > 0 ? start : 0;	/* not -1e-16 */
+	return start > 0 ? start : 0;	/* rounding must not give -1e-16 */
 }
 
 double

@@ -1,7 +1,6 @@
 /*
- * Simulation: exact times, memory and critical path of a schedule under a load. An operation starts when its
- * predecessor on the stage and the operation it needs have ended, plus the delay between stages: the longest path in a
- * DAG, see sapp(7).
+ * Simulation: exact times, memory and critical path of a schedule under a load. An operation starts when the previous
+ * operation of its stage has ended and its data have arrived. The step is the longest path in a DAG, see sapp(7).
  */
 #ifndef SIMULATION_H
 #define SIMULATION_H
@@ -15,77 +14,88 @@
 struct simulation {
 	const struct schedule *schedule;
 	const struct load *load;
-	double step_time;	/* ms, the largest end, without overhead; -1: the order cannot run */
-	double *end;		/* ms, by schedule_slot(); -1: never ran; NULL: not stored */
-	size_t room;		/* of end */
-	uint8_t *cause;		/* enum cause by index in schedule.op; NULL: not stored */
-	struct list last;	/* ms per stage, end of its last operation */
-	struct list peak;	/* MB per stage, maximum over the stage's order */
+	double step_time;	/* ms, end of the last operation, without overhead; -1: the order has a cycle */
+	double *end;		/* ms, end of each operation, by schedule_slot(); -1: it never ran; NULL: not stored */
+	size_t room;		/* number of entries that end has room for */
+	uint8_t *cause;		/* enum cause of each operation, by index in schedule.op; NULL: not stored */
+	struct list last;	/* ms, end of the last operation of each stage */
+	struct list peak;	/* MB, maximum of each stage over its order */
 	struct idle idle;	/* empty lists: not stored */
-	double ideal;		/* ms of the step with equal pieces and no transfer times; 0: not computed */
+	double ideal;		/* ms of a step with equal pieces and no transfer times; 0: not computed */
 	double undelayed;	/* ms of the step without transfer times; 0: not computed */
-	double simulated;	/* operations simulated, under all loads */
-	double *ring;		/* ring buffer of end times that later operations need, if not all are stored */
+	double simulated;	/* number of operations simulated so far, under all loads */
+	/* ring buffers of end times that later operations need, used if not all ends are stored */
+	double *ring;
 	size_t ring_room;
 };
 
 /*
- * Simulate. *SIM must be zeroed before the first call; later calls reuse its memory. Return false if the order has a
- * cycle: simulation_cycle() then names its operations.
+ * Simulate. *SIM must be zeroed before its first use; later calls reuse its memory. Return false if the order has a
+ * cycle. simulation_cycle() then names its operations.
  */
 bool simulation_run(struct simulation *, const struct schedule *, const struct load *);
-/* Return the step including the time outside the pipeline, ms. */
+/* Return the ms of the step, including the time outside the pipeline. */
 double simulation_whole(const struct simulation *);
-/* Return the step of a schedule without storing details, or INFINITY if it cannot run. */
+/* Return the ms of the step of a schedule, or INFINITY if its order has a cycle. Stores nothing. */
 double simulation_step(const struct schedule *, const struct load *);
 
 /* Maximum number of additional loads. */
 enum { SIMULATION_BESIDE = 2 };
-/* Why an operation began when it did; of two overlapping ones, the first one's cause holds for both. */
+/*
+ * Why an operation began when it did, as bits. Two overlapping operations share the cause stored for the first of them.
+ */
 enum cause {
-	CAUSE_DATA = 1,		/* data arrived; without it, the predecessor on the stage ended */
-	CAUSE_FIRST = 2,	/* the data of the first need arrived later than those of the second */
-	CAUSE_SECOND = 4,	/* the data of the second need arrived later; neither bit: at the same time */
+	CAUSE_DATA = 1,		/* its data arrived; unset: the previous operation of the stage ended */
+	CAUSE_FIRST = 2,	/* data of the first of two overlapping operations arrived after those of the second */
+	/* data of the second arrived after those of the first; neither bit: both arrived at once */
+	CAUSE_SECOND = 4,
 };
 /*
- * Simulate without storing ends, which need much memory, but with causes and idle times. In the same pass get the STEP
- * (ms) under N further loads. All loads hide transfers and share TOGETHER. Returns false like simulation_run().
+ * Simulate and store causes and idle times instead of ends, which need much memory. In the same pass get the STEP, ms,
+ * under each of N further loads. All loads must hide transfers and have equal TOGETHER. Return false as
+ * simulation_run() does.
  */
 bool simulation_run_told(struct simulation *, const struct schedule *, const struct load *, const struct load *beside,
     int n, double *step);
-/* Simulate with the loads that simulation_bubble() compares with, or without them if transfers are not hidden. */
+/*
+ * Simulate, in the same pass, the further loads that simulation_bubble() compares with. If transfers are not hidden,
+ * simulate this load alone.
+ */
 bool simulation_run_compared(struct simulation *, const struct schedule *, const struct load *);
 void simulation_free(struct simulation *);
-/* Return its memory in bytes, without the schedule. */
+/* Return the bytes of memory that it uses, without the schedule. */
 size_t simulation_bytes(const struct simulation *);
-/* Return the time of an operation that does not overlap another. */
+/* Return the ms of an operation that does not overlap another one. */
 double simulation_duration(const struct load *, int stage, struct op);
-/* Return the time for a mean micro-batch. */
+/* Return the ms of the operation for a micro-batch of mean length. */
 double simulation_mean_duration(const struct load *, int stage, struct op);
-/* Return the start of operation I of schedule.op, if ends are stored. */
+/* Return the ms at which operation I of schedule.op starts. Ends must be stored. */
 double simulation_start(const struct simulation *, int stage, size_t i);
-/* Return the MB that an operation adds to its stage: a forward at its start, other operations at their end. */
+/*
+ * Return the MB by which an operation changes the memory of its stage. A forward does so at its start, other operations
+ * at their end.
+ */
 double simulation_memory(const struct load *, int stage, struct op);
-/* Return the MB of its stage while OP runs, together with an overlapping neighbour; BEFORE: MB without them. */
+/* Return the MB in use on the stage while OP runs, and an operation that overlaps it. BEFORE: MB in use before both. */
 double simulation_held(const struct load *, int stage, const struct op *op, double before);
-/* Return a text naming the operations of a cycle; caller frees. */
+/* Return a text that names the operations of a cycle. Caller frees. */
 char *simulation_cycle(const struct simulation *);
 
-/* Time on the critical path by piece, [chunk][stage], and phase. */
+/* Time on the critical path by phase and piece, [chunk][stage]. */
 struct path {
 	struct table time[PHASES];
-	double delay;		/* ms of communication on it */
+	double delay;		/* ms of transfers on the path */
 };
 struct path simulation_path(const struct simulation *);
 void path_free(struct path *);
 
-/* Return the bubble as defined in sapp(7). */
+/* Return the bubble, as sapp(7) defines it. */
 struct bubble simulation_bubble(const struct simulation *);
 
-/* Return the MB by which a peak may exceed a limit and still fit: sums in another order round differently. */
+/* Return the MB by which a peak may exceed LIMIT and still fit. Sums in another order round differently. */
 double simulation_slack(double limit);
 
-/* Return everything as a record, to be freed with fields_free(&sim_fields). LIMIT: MB, n = 0: unknown. */
+/* Return all results as a record. Caller frees it with fields_free(&sim_fields). LIMIT: MB; empty: unknown. */
 struct sim simulation_result(const struct simulation *, const char *name, struct list limit);
 
 #endif

@@ -1,4 +1,4 @@
-/* Why the step takes its time: the critical path, the bubble, and orders that cannot run. */
+/* What the step spends its time on: the critical path, the bubble, and the cycles of orders that cannot run. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -26,11 +26,11 @@ same_op(struct op a, struct op b)
 	    (b.phase == PHASE_I ? PHASE_B : b.phase);
 }
 
-/* A dependency of an operation. */
+/* What an operation depends on. */
 struct wanted_path {
-	struct need need;	/* stage -1: none */
-	double delay;		/* of the transfer */
-	double needed;		/* time of arrival; if ends are stored */
+	struct need need;	/* stage is -1: it depends on nothing */
+	double delay;		/* ms of the transfer */
+	double needed;		/* ms at which the data arrive; needs stored ends */
 };
 
 static struct wanted_path
@@ -46,7 +46,7 @@ wanted(const struct simulation *sim, int stage, struct op op)
 	return w;
 }
 
-/* Return whether, of two overlapping operations, the data of the other one arrive later than those of OP. */
+/* Return whether the data of the OTHER one of two overlapping operations arrive later than those of OP. */
 static bool
 other_later(const struct simulation *sim, const struct op *op, const struct wanted_path *own,
     const struct wanted_path *other)
@@ -58,7 +58,7 @@ other_later(const struct simulation *sim, const struct op *op, const struct want
 	return sim->cause[first - sim->schedule->op] & (op == first ? CAUSE_SECOND : CAUSE_FIRST);
 }
 
-/* Return whether an operation other than a stage's first began when its predecessor ended. */
+/* Return whether an operation began when the previous one of its stage ended. False for the first one. */
 static bool
 follows(const struct simulation *sim, int stage, const struct op *op, const struct wanted_path *w)
 {
@@ -67,7 +67,7 @@ follows(const struct simulation *sim, int stage, const struct op *op, const stru
 	return !(sim->cause[op - sim->schedule->op] & CAUSE_DATA);
 }
 
-/* Add an operation's time, or its part of overlapping ones. */
+/* Add the time of an operation, or its part of the time of two overlapping ones. */
 static void
 spend(struct path *path, const struct simulation *sim, int stage, struct op op)
 {
@@ -92,7 +92,7 @@ struct path
 simulation_path(const struct simulation *sim)
 {
 	const struct schedule *s = sim->schedule;
-	/* Time only decreases, so each stage is searched once from its end. */
+	/* The path goes back in time, so one search from the end of each stage is enough. */
 	const struct op **cursor = xcalloc((size_t)s->stages, sizeof *cursor), *op;
 	struct path path = { .delay = 0 };
 	int stage;
@@ -131,7 +131,7 @@ simulation_path(const struct simulation *sim)
 			continue;
 	}
 	free(cursor);
-	/* Transfers that keep stages busy account for the rest of the step. */
+	/* With transfers that keep stages busy, the rest of the step is time of transfers. */
 	if (sim->load->transfers != TRANSFERS_HIDDEN || sim->load->post > 0)
 		path.delay = sim->step_time - path_work(&path);
 	return path;
@@ -145,7 +145,7 @@ path_free(struct path *path)
 	*path = (struct path){ 0 };
 }
 
-/* Return the step of the same order under another load. */
+/* Return the ms of the step of the same order under another load. */
 static double
 step_under(const struct schedule *s, const struct load *load)
 {
@@ -158,7 +158,7 @@ step_under(const struct schedule *s, const struct load *load)
 	return time;
 }
 
-/* Return the part of the step caused by transfers. */
+/* Return the ms of the step that transfers cause. */
 static double
 delayed(const struct simulation *sim)
 {
@@ -181,7 +181,7 @@ even(struct table t)
 	return e;
 }
 
-/* Return a load with equal pieces, without recomputation and transfer times. */
+/* Return a load with equal pieces, no recomputation and no transfer times. */
 static struct load
 even_load(const struct load *load)
 {
@@ -237,9 +237,9 @@ simulation_run_compared(struct simulation *sim, const struct schedule *s, const 
 }
 
 /*
- * Return what users of blocking transfers call the communication part: transfers on the critical path of an even
- * pipeline, times its stages. These are their figures; with several chunks on an odd number of stages from 5 on they
- * may differ from such a pipeline, see sapp(7).
+ * Return the communication part of the bubble in SAPP's definition for blocking transfers: number of transfers on the
+ * critical path of an even pipeline, times the number of stages. P: stages, V: chunks, M: micro-batches. Its formulas
+ * may differ from such a pipeline with several chunks on an odd number of stages from 5 on, see sapp(7).
  */
 static double
 blocking_transfers(double p, double v, double m)
@@ -263,7 +263,7 @@ blocking_transfers(double p, double v, double m)
 	}
 }
 
-/* Return the time of all stages caused by transfers. */
+/* Return the ms, summed over all stages, that transfers cause. */
 static double
 delay_cost(const struct simulation *sim)
 {
@@ -275,7 +275,7 @@ delay_cost(const struct simulation *sim)
 	return s->stages * delayed(sim);
 }
 
-/* Return the sum of a piece's micro-batches in units of mean ones. */
+/* Return the sum of the times of a piece's micro-batches / the mean time of a micro-batch. */
 static double
 units(const struct simulation *sim, int piece, enum phase phase)
 {
@@ -327,7 +327,10 @@ name_op(const struct schedule *s, int stage, struct op op)
 	    : xasprintf("%s%u of chunk %u on stage %d", phase_names[op.phase], op.micro, op.chunk, stage);
 }
 
-/* Return the first operation of a stage that never ran; of two overlapping ones, one whose input never ran. */
+/*
+ * Return the first operation of a stage that never ran. Of two overlapping operations, return one whose input never
+ * ran.
+ */
 static struct op
 stuck_op(const struct simulation *sim, int stage)
 {
@@ -358,7 +361,7 @@ simulation_cycle(const struct simulation *sim)
 		free(text);
 		return xstrdup("transfers that keep both stages busy wait for one another");
 	}
-	/* Every stuck stage waits for a stuck one: follow them until one repeats. */
+	/* Each stuck stage waits for another stuck stage, so following them must reach one twice. */
 	for (; !seen[stage]; stage = schedule_need(s, stage, stuck_op(sim, stage)).stage)
 		seen[stage] = true;
 	from = stage;

@@ -14,7 +14,7 @@ sum(struct table a, struct table b)
 	return t;
 }
 
-/* Return the stage with most time on the critical path, and its pieces. */
+/* Return the stage with most time on the critical path, and the times of all pieces on the path. */
 static struct critical
 critical(const struct simulation *sim)
 {

@@ -1,4 +1,4 @@
-/* Run a simulation: one pass over the operations in a valid order. */
+/* Run a simulation in one pass over the operations, in an order that respects all dependencies. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -18,7 +18,7 @@ lane_of(const struct load *l, const struct schedule *s, int stage, struct op op,
 	};
 }
 
-/* Return the cells of a ring, padded so that rings do not start in the same part of the cache. */
+/* Return the number of cells in a ring. Padding keeps rings from starting in the same part of the cache. */
 static size_t
 ring_room(const struct course *c)
 {
@@ -27,7 +27,7 @@ ring_room(const struct course *c)
 	return (c->mask + 1) * (size_t)(c->lanes + 1) + LINE;
 }
 
-/* Return the ring of ends that others need: of forwards, or of both kinds of backward. */
+/* Return the ring for the ends of an operation: one for forwards, one for both kinds of backward. */
 static double *
 ring_of(const struct simulation *sim, const struct course *c, int stage, struct op op)
 {
@@ -67,11 +67,11 @@ wake_too(struct stage *from, int stage)
 			from->wake[i] = stage;
 			return;
 		}
-	/* Data go to at most two neighbours in every schedule. */
+	/* In every schedule data go to at most two neighbours. */
 	abort();
 }
 
-/* Return the first operation of a stage's K-th line. */
+/* Return the first operation of the K-th phase in struct stage.line. */
 static struct op
 line_op(int k)
 {
@@ -111,8 +111,8 @@ stages_new(const struct simulation *sim, const struct course *c, const struct lo
 }
 
 /*
- * Visit the stages that may advance, forth and back like the data, so that a stage sees everything that its neighbours
- * could run before it.
+ * Run all stages that can advance, in order and then in reverse order, as the data travel. Thus each stage first sees
+ * everything that its neighbours can run. Return whether all operations ran.
  */
 static bool
 run_stages(struct stage *stages, int n, const struct course *course)
@@ -144,7 +144,7 @@ run_stages(struct stage *stages, int n, const struct course *course)
 	return done;
 }
 
-/* Return the maximum number of forwards of a last piece before its first backward. */
+/* Return the maximum number of forwards that the last piece runs before its first backward. */
 static size_t
 most_waiting(const struct schedule *s)
 {
@@ -162,7 +162,7 @@ most_waiting(const struct schedule *s)
 	return most;
 }
 
-/* Create rings of at least UNITS units, empty. */
+/* Create empty rings, each of at least UNITS units. */
 static void
 make_rings(struct simulation *sim, struct course *c, size_t units)
 {
@@ -182,7 +182,7 @@ make_rings(struct simulation *sim, struct course *c, size_t units)
 			sim->ring[i * ring_room(c) + k * step + step - 1] = -1;
 }
 
-/* Collect the results of the stages, and the steps under the further loads. */
+/* Collect the results of the stages, and the steps under the further loads in STEP. */
 static void
 take(struct simulation *sim, const struct stage *stages, const struct course *c, double *step)
 {
@@ -272,7 +272,7 @@ bool
 simulation_run_told(struct simulation *sim, const struct schedule *s, const struct load *load,
     const struct load *beside, int n, double *step)
 {
-	enum { AHEAD = 32 };	/* micro-batches between operations and their dependents */
+	enum { AHEAD = 32 };	/* usual maximum number of micro-batches between an operation and its dependents */
 	struct course c = { .together = load->together, .lanes = 1 + n, .told = true };
 	const struct load *loads[LANES] = { load };
 	size_t units = (size_t)s->micro, few = most_waiting(s);
@@ -292,7 +292,7 @@ simulation_run_told(struct simulation *sim, const struct schedule *s, const stru
 		if (run(sim, &c, loads, step))
 			return true;
 	}
-	/* Cycles are analysed from stored ends. */
+	/* To find a cycle, all ends must be stored. */
 	return run_kept(sim, s, load);
 }
 

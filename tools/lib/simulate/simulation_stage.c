@@ -1,4 +1,4 @@
-/* Runs a stage's operations as long as their data are available. */
+/* Run a stage's operations until the data of the next one are missing. */
 #include "simulation_stage.h"
 
 static inline double
@@ -13,7 +13,7 @@ duration(const struct lane *lane, uint32_t micro)
 	return lane->factor == NULL ? lane->duration : lane->factor[micro] * lane->duration;
 }
 
-/* An operation and the ends of its dependency; NULL: none. */
+/* An operation, and the end of the operation that it depends on; NULL: none. */
 struct link {
 	const struct stage_line *line;
 	uint32_t micro;
@@ -29,14 +29,14 @@ link_of(const struct stage *stage, const struct op *op, size_t mask, int lanes, 
 	return (struct link){ line, op->micro, line->need == NULL ? NULL : line->need + at };
 }
 
-/* Return whether the dependency of an operation has run. */
+/* Return whether the operation that this one depends on has run. */
 static inline bool
 there(const struct link *l, int lanes, bool told)
 {
 	return l->need == NULL || (told ? l->need[lanes] == l->micro : l->need[0] >= 0);
 }
 
-/* Return the end of the dependency; the arrival of its data. */
+/* Return the ms at which the data are computed. Return the ms at which they arrive. */
 static inline double
 ready(const struct link *l, int lane)
 {
@@ -66,8 +66,8 @@ give(const struct link *l, const double *clock, size_t mask, int lanes, bool tol
 }
 
 /*
- * Record why an operation, or two overlapping from OP on, began TIME before END and not at BEFORE, the end of the
- * previous one: data of a PHASE that were READY on another stage.
+ * Store why an operation, or two overlapping ones from OP on, began TIME before END. BEFORE: end of the previous
+ * operation. READY: end, on another stage, of the operation of a PHASE that computed the data.
  */
 static inline void
 tell(struct stage *stage, const struct op *op, uint8_t cause, enum phase phase, double ready, double before,
@@ -100,7 +100,9 @@ tell_both(struct stage *stage, const struct op *op, const struct link *l, double
 	    ready(&l[later], 0), before, time, end);
 }
 
-/* LANES and TOLD are compile-time constants: the loads' dependency chains are independent. */
+/*
+ * LANES and TOLD are compile-time constants, so that the compiler unrolls the loops over loads. These are independent.
+ */
 static inline __attribute__((always_inline)) bool
 advance(struct stage *stage, const struct course *course, const int lanes, const bool told)
 {

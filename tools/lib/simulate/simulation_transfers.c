@@ -1,12 +1,12 @@
 /*
- * Simulate a schedule with transfers as frameworks implement them. Between its operations a stage posts sends and
- * receives. A transfer begins when both stages have posted it, the sender has waited on its own stream, and the
- * previous ones in the queues of both are complete. The mode determines how long stages wait.
+ * Simulate a schedule with transfers as frameworks implement them. Between operations a stage posts sends and receives.
+ * A transfer begins when both stages have posted it, the sender has waited on its own stream, and the previous
+ * transfers in the queues of both stages are complete. The mode determines how long stages wait.
  *
- * For given posts, in every mode, every time is a maximum of sums of times, so none shrinks when another grows. No mode
- * is shorter than hidden transfers without post times: by induction along the orders, each operation waits at least for
- * the same operations as with hidden transfers. A transfer completes at the earliest when its data are computed and
- * have travelled, and no operation that uses them begins earlier.
+ * For given posts, in every mode, every time is a maximum of sums of times. So no time shrinks when another grows. No
+ * mode is faster than hidden transfers without post times. Proof by induction along the orders: each operation waits at
+ * least for the operations that it waits for with hidden transfers. A transfer completes no earlier than its data are
+ * computed and have travelled, and no operation that uses them begins earlier.
  */
 #include "simulation_transfers.h"
 
@@ -16,19 +16,19 @@
 #include "lib/base/alloc.h"
 #include "transfers.h"
 
-/* Progress of a stage. */
+/* How far a stage has come. */
 struct transfer_progress {
 	size_t op, part;
 	double clock;
-	bool posted;		/* has posted the current call */
-	long sent[2];		/* last sends of forwards and backwards */
+	bool posted;		/* the stage has posted its current call */
+	long sent[2];		/* last sends of forwards, of backwards */
 };
 
-/* Stages and transfers that may be able to advance. */
+/* Stages and transfers that may be able to advance, in a ring buffer. */
 struct waiting_transfer {
 	int *ring, head, n, stages;
-	bool *in;		/* [stages] */
-	long *next;		/* transfers */
+	bool *in;		/* [stage]: the stage is in the ring */
+	long *next;		/* transfers that may be able to take place */
 	size_t count;
 };
 
@@ -41,7 +41,7 @@ wake(struct waiting_transfer *w, int stage)
 	w->ring[(w->head + w->n++) % w->stages] = stage;
 }
 
-/* Return the time a side of a transfer is ready; -1: not yet. */
+/* Return the ms from which one side of a transfer is ready; -1: not yet known. */
 static double
 ready(const struct transfers *t, const struct transfer *x, int side)
 {
@@ -52,7 +52,7 @@ ready(const struct transfers *t, const struct transfer *x, int side)
 	return fmax(x->posted[side], before);
 }
 
-/* Perform transfer I and its successors, if possible. */
+/* If transfer I can take place, compute its end, then those of its successors. */
 static void
 take_place(const struct transfers *t, long i, struct waiting_transfer *w)
 {
@@ -63,7 +63,10 @@ take_place(const struct transfers *t, long i, struct waiting_transfer *w)
 
 		if (receiver < 0 || sender < 0 || x->over >= 0)
 			continue;
-		/* In an exchange sends wait one after the other, and so do receives; post() handles this. */
+		/*
+		 * The sends of an exchange wait one after the other on the stream, and so do its receives. post() adds
+		 * these delays.
+		 */
 		if (t->way->call != CALL_EXCHANGE)
 			sender += load_send_delay(t->load, x->from, x->to, x->forward ? PHASE_F : PHASE_B);
 		x->over = fmax(receiver, sender) + load_delay(t->load, x->from, x->to);
@@ -75,7 +78,9 @@ take_place(const struct transfers *t, long i, struct waiting_transfer *w)
 	}
 }
 
-/* Post the parts of a call: each takes the stage's time, and in an exchange nothing begins before all are posted. */
+/*
+ * Post the transfers of a call. Each of them takes time of the stage. In an exchange none begins before all are posted.
+ */
 static void
 post(const struct transfers *t, struct transfer_progress *p, int stage, size_t last, struct waiting_transfer *w)
 {
@@ -100,7 +105,7 @@ post(const struct transfers *t, struct transfer_progress *p, int stage, size_t l
 	p->posted = true;
 }
 
-/* Process a call; false if it must wait for a transfer. */
+/* Process a call. Return false if the stage must wait for a transfer. */
 static bool
 go_through(const struct transfers *t, struct transfer_progress *p, int stage, struct waiting_transfer *w)
 {
@@ -129,7 +134,7 @@ go_through(const struct transfers *t, struct transfer_progress *p, int stage, st
 	return true;
 }
 
-/* Perform one step of a stage; false if it must wait or has finished. */
+/* Process the next call or operation of a stage. Return false if the stage must wait or has finished. */
 static bool
 step(const struct transfers *t, struct transfer_progress *all, int stage, struct waiting_transfer *w)
 {
@@ -159,7 +164,7 @@ step(const struct transfers *t, struct transfer_progress *all, int stage, struct
 	return true;
 }
 
-/* Run all stages; false if they stop before the end. */
+/* Run all stages. Return false if they stop before the end. */
 static bool
 run(const struct transfers *t)
 {

@@ -6,7 +6,7 @@ throughput_give(struct sim *out, const struct model *model, const struct shape *
 	int batch = model != NULL && GIVEN(model, model, batch_size) ? model->batch_size : 0;
 
 	if (sequence == 0) {
-		/* The number of sequences per micro-batch is needed also. */
+		/* The number of sequences per micro-batch must be known also. */
 		if (model == NULL || !GIVEN(model, model, seq_length) || batch == 0)
 			return;
 		sequence = model->seq_length;

@@ -1,4 +1,4 @@
-/* Throughput: tokens per second, total and per device, if known. */
+/* Throughput: tokens per second, in total and per device. */
 #ifndef THROUGHPUT_H
 #define THROUGHPUT_H
 
@@ -7,8 +7,9 @@
 #include "lib/schedule/schedule.h"
 
 /*
- * Add to a result with a step time. SEQUENCE: tokens per sequence, 0: the model's. DEVICES: total, 0: devices that
- * share a layer on each stage, if MODEL (may be NULL) has them. Unknown figures are omitted.
+ * Add the throughput to a result that has a step time. SEQUENCE: tokens per sequence; 0: as in MODEL. DEVICES: total
+ * number; 0: stages times the devices that share a layer, as in MODEL. MODEL may be NULL. Omit figures that remain
+ * unknown.
  */
 void throughput_give(struct sim *, const struct model *, const struct shape *, int sequence, int devices);
 

@@ -7,7 +7,7 @@
 #include "lib/base/alloc.h"
 #include "lib/schedule/scheme.h"
 
-/* Sources: sapp(7), Transfers. */
+/* The modes. Their sources are in sapp(7), Transfers. */
 static const struct way ways[] = {
 	[TRANSFERS_BLOCKING] = { POST_AT_USE, CALL_EVEN_ODD, { STAY, STAY }, true, 0 },
 	[TRANSFERS_BATCHED] = { POST_AT_USE, CALL_EXCHANGE, { STAY, STAY }, true, 0 },
@@ -18,7 +18,7 @@ static const struct way ways[] = {
 	[TRANSFERS_ONE_BY_ONE] = { POST_AT_USE, CALL_IN_TURN, { STAY, STAY }, true, 0 },
 };
 
-/* Return the first position on a stage with an operation at TIME or later. */
+/* Return the position of the first operation of a stage that starts at TIME or later. */
 static size_t
 position_at(const struct transfers *t, int stage, double time)
 {
@@ -35,7 +35,7 @@ position_at(const struct transfers *t, int stage, double time)
 	return low;
 }
 
-/* Return the first moment from TIME on between operations of a stage. */
+/* Return the first moment, from TIME on, at which the stage is between two operations. */
 static double
 free_at(const struct transfers *t, int stage, double time)
 {
@@ -45,7 +45,8 @@ free_at(const struct transfers *t, int stage, double time)
 }
 
 /*
- * Return the first moment at which both stages are free, if before the use of the data; else when the receiver is free.
+ * Return the first moment at which both stages are between operations. If it is after the data are needed, return the
+ * first such moment of the receiver alone.
  */
 static double
 moment(const struct transfers *t, const struct transfer *x)
@@ -76,8 +77,8 @@ at(const struct schedule *s, size_t i)
 
 /*
  * Return whether the data of a transfer are computed while forwards and backwards alternate, so that an operation of
- * the other kind follows. Excludes forward data used less than two places later in their stage's order: sender and
- * receiver then turn from all forwards to all backwards, and late data would deadlock.
+ * the other kind follows. Return false for forward data that are used less than two positions later in their stage's
+ * order. There sender and receiver turn from all forwards to all backwards, and late data would deadlock.
  */
 static bool
 made_alternating(const struct schedule *s, const struct transfer *x)
@@ -90,8 +91,8 @@ made_alternating(const struct schedule *s, const struct transfer *x)
 }
 
 /*
- * Return whether micro-batches run in rounds of as many as stages: the first stage is then free for each returning
- * micro-batch.
+ * Return whether micro-batches run in rounds of as many as there are stages. The first stage is then free for each
+ * micro-batch that returns.
  */
 static bool
 whole_rounds(const struct shape *q)
@@ -100,7 +101,10 @@ whole_rounds(const struct shape *q)
 	    (q->group == 0 || q->group == q->stages);
 }
 
-/* Return the position after the previous operation of the same kind on the stage; before the first, one earlier. */
+/*
+ * Return the position after the previous operation of the same kind on the stage. If none precedes, return the position
+ * of the previous operation.
+ */
 static size_t
 behind_last(const struct schedule *s, int stage, size_t used)
 {
@@ -143,7 +147,10 @@ list(struct transfers *t)
 	free(position);
 }
 
-/* Return whether the data of an operation and of the overlapping operation are available; own results always are. */
+/*
+ * Return whether the data are computed for operation I and for the operation that overlaps it. Results of the stage
+ * itself always are.
+ */
 static bool
 all_made(const struct transfers *t, const bool *made, size_t i)
 {
@@ -154,9 +161,9 @@ all_made(const struct transfers *t, const bool *made, size_t i)
 }
 
 /*
- * In turns: in each round every stage in order runs its next operation if its data are computed, posts its sends after
- * it, and receives at the receiver's position. All stages post in this order, and waiting operations come later in it,
- * so it cannot deadlock.
+ * Run operations in turns: in each round every stage, in order, runs its next operation if its data are computed. It
+ * posts the sends after the operation, and the receivers post the receives at their current positions. All stages post
+ * in this order. Waiting operations come later in it, so it cannot deadlock.
  */
 static void
 post_in_turns(struct transfers *t)
@@ -227,11 +234,14 @@ comes_before(const struct transfers *t, const struct transfer_part *x, const str
 		return x->before < y->before;
 	if (x->rank != y->rank)
 		return x->rank < y->rank;
-	/* Ties are broken alike on all stages, so that no cycle can occur. */
+	/* All stages break ties in the same way, so no cycle can occur. */
 	return a != b ? a < b : x->transfer < y->transfer;
 }
 
-/* Sort the parts of a stage by operation, of which each has few. ROOM, AT: buffers of equal size. */
+/*
+ * Sort the parts of a stage by the operation after them. Few parts have the same operation. ROOM, AT: buffers for as
+ * many parts and operations.
+ */
 static void
 sort_parts(const struct transfers *t, int stage, struct transfer_part *room, uint32_t *at)
 {
@@ -258,8 +268,9 @@ sort_parts(const struct transfers *t, int stage, struct transfer_part *room, uin
 }
 
 /*
- * Between two operations forward data go first. Within a kind, even stages send before they receive, odd ones receive
- * first, unless they still have to send the previous operation's data.
+ * Return the rank of a transfer among those before the same operation, if even stages send first. Data of forwards
+ * precede data of backwards. Within a kind, even stages send before they receive. Odd stages receive first, unless they
+ * still have to send the data of the previous operation.
  */
 static int
 even_odd(const struct transfers *t, const struct transfer *x, bool sends)
@@ -273,9 +284,9 @@ even_odd(const struct transfers *t, const struct transfer *x, bool sends)
 }
 
 /*
- * Return the exchange of a transfer among those before the same operation. With one chunk a stage sends first, and a
- * following receive belongs to the same exchange if it is with the same stage; with several chunks there is one
- * exchange.
+ * Return the number of the exchange that a transfer belongs to, among those before the same operation. With one chunk
+ * per stage, the first exchange has the sends. It also has the receive if it is from the same stage. With several
+ * chunks there is one exchange.
  */
 static int
 exchange(const struct transfers *t, const struct transfer *x, bool sends)
@@ -287,7 +298,10 @@ exchange(const struct transfers *t, const struct transfer *x, bool sends)
 	return schedule_receiver(t->s, x->to, op[-1]) == x->from ? 0 : 1;
 }
 
-/* Sends first, unless a backward and then a forward exchange with the stage before, which sends first. */
+/*
+ * Return the rank of a send or receive. Sends come first, but not between a backward and a forward: the stage before,
+ * with which both exchange data, sends first there.
+ */
 static int
 in_turn(const struct transfers *t, size_t before, int stage, bool sends)
 {
@@ -317,8 +331,8 @@ rank(const struct transfers *t, const struct transfer *x, size_t before, int sta
 }
 
 /*
- * Return a stage's part of a transfer: a receive just before the use or earlier, a send when the data are computed or
- * one operation later. TIMED: at the transfer's moment, used if the rule would deadlock.
+ * Return a stage's part of a transfer: a receive before the use or earlier, a send after the data are computed or one
+ * operation later. TIMED: place it at the transfer's moment, for modes whose rule would deadlock.
  */
 static struct transfer_part
 part_of(const struct transfers *t, size_t i, int stage, bool timed)
@@ -347,7 +361,7 @@ transfers_queue(const struct way *way, const struct transfer *x, bool sends)
 	return way->queues == 4 ? 2 * sends + x->forward : way->queues == 2 ? sends : 0;
 }
 
-/* Chain each transfer to its predecessor in the queues of its stages. */
+/* Link each transfer to its predecessor in the queues of the stage. */
 static void
 line_up(struct transfers *t, int stage)
 {
@@ -407,7 +421,10 @@ transfers_arrange(struct transfers *t, bool timed)
 	free(next);
 }
 
-/* Return a load with operations of 1 ms, backwards with weight gradient of 2; lists other than times are shared. */
+/*
+ * Return a load in which operations take 1 ms and backwards with weight gradients 2 ms. Lists other than times are
+ * shared.
+ */
 static struct load
 even(const struct load *load)
 {
@@ -426,7 +443,7 @@ even(const struct load *load)
 	return l;
 }
 
-/* Store start and end of operations in the even run, by position. */
+/* Store the start and end of each operation in the even run, by position. */
 static void
 take_even(struct transfers *t)
 {

@@ -1,14 +1,15 @@
 /*
- * Transfers of a schedule: their positions in the order of both stages, and what stages and transfers wait for.
- * Everything depends only on the schedule's order and the transfer mode, not on times: positions come from an even run,
- * in which every operation takes 1 ms and transfers none. So the step is the longest path of one graph for all times,
- * and cannot shrink when a time grows.
+ * Transfers of a schedule: their positions in the orders of both stages, and what stages and transfers wait for.
  *
- * If the rule of a mode would deadlock, which does not depend on times either, each transfer gets a moment of the even
- * run instead: after its data are computed, and not after the start of their use. This cannot deadlock. Order all
- * operations by start and all transfers by moment, transfers before operations at the same time, equal transfers by
- * number: each stage follows this single order, and every dependency comes earlier in it. So for the first pending
- * transfer both stages have reached its call, and it takes place.
+ * All this depends on the schedule's order and on the transfer mode, but not on times. Positions come from an even run,
+ * in which every operation takes 1 ms and transfers take no time. So for all times the step is the longest path of the
+ * same graph, and cannot shrink when a time grows.
+ *
+ * Whether the rule of a mode deadlocks does not depend on times either. If it does, each transfer gets a moment of the
+ * even run instead: after its data are computed, and not after its use starts. This cannot deadlock. Order all
+ * operations by start and all transfers by moment; at the same time, transfers precede operations, and equal transfers
+ * are ordered by number. Each stage follows this single order, and every dependency comes earlier in it. So for the
+ * first pending transfer both stages have reached their calls, and it takes place.
  */
 #ifndef TRANSFERS_H
 #define TRANSFERS_H
@@ -17,86 +18,108 @@
 
 /* When a stage posts a receive. */
 enum post {
-	POST_AT_USE,	/* right before the operation that uses it */
-	POST_NEXT,	/* after the operation of the same kind before that one: for the next forward or backward */
-	POST_IN_TURNS,	/* at the receiver's position when the data are computed, if operations run in turns */
+	POST_AT_USE,	/* right before the operation that uses the data */
+	/*
+	 * one operation of the same kind earlier: after the forward before the forward that uses them, likewise for
+	 * backwards
+	 */
+	POST_NEXT,
+	POST_IN_TURNS,	/* as soon as the data are computed, if the stages run their operations in turns */
 };
 
-/* Transfers that a stage posts together, of those between the same two operations. */
+/* Which transfers between the same two operations a stage posts together. */
 enum call {
 	CALL_ALL,	/* all transfers */
-	CALL_EXCHANGE,	/* transfers of one exchange: sends wait on one stream, and nothing starts before them */
-	CALL_EVEN_ODD,	/* one by one: even stages send first, odd ones receive first */
-	CALL_IN_TURN,	/* one by one: send first, except between a backward and a following forward */
+	/* the transfers of one exchange: its sends wait on one stream, and none starts before all are posted */
+	CALL_EXCHANGE,
+	CALL_EVEN_ODD,	/* each by itself: even stages send first, odd stages receive first */
+	/* each by itself: sends first, but receives first between a backward and the forward after it */
+	CALL_IN_TURN,
 };
 
-/* How long a stage waits after posting a send. */
+/* How long a stage waits after it has posted a send. */
 enum stay {
 	STAY_NOT,
 	STAY_BEFORE,	/* until the previous send of the same kind is complete */
-	STAY,		/* until the send is complete */
+	STAY,		/* until this send is complete */
 };
 
-/* The transfer modes, see sapp(7). */
+/* A transfer mode, see sapp(7). */
 struct way {
 	enum post post;
 	enum call call;
-	enum stay stay[2];	/* after sends of forwards and of backwards */
-	bool receives;		/* waits for receives immediately, instead of before their use */
-	/* Number of queues, each in posting order; 0: none, 1, 2: sends separate, 4: also by kind. */
+	enum stay stay[2];	/* after a send of a forward, of a backward */
+	bool receives;		/* a stage waits for a receive when it is posted; false: before the data are used */
+	/*
+	 * number of queues per stage, each in the order of posts. 0: none; 1: all transfers; 2: sends and receives; 4:
+	 * also divided into forwards and backwards.
+	 */
 	int queues;
 };
 
 enum { NO_TRANSFER = -1 };
 
 struct transfer {
-	int from, to;		/* stages */
-	uint32_t sent, used;	/* positions in schedule.op of the operations that compute and use the data */
-	uint32_t early;		/* position before which it is received, unless POST_AT_USE */
+	int from, to;		/* numbers of the stages */
+	/* positions in schedule.op of the operation that computes the data, and of the operation that uses them */
+	uint32_t sent, used;
+	uint32_t early;		/* position of the operation before which the data are received, unless POST_AT_USE */
 	bool forward;
-	double when;		/* time in the even run; with posts in turns, the number of the turn */
-	double posted[2];	/* time at which receiver and sender reached it, -1: not yet */
-	double over;		/* time of completion, -1: not yet */
-	int32_t before[2], behind[2];	/* neighbours in the queues of receiver and sender */
+	double when;		/* ms in the even run; for posts in turns, number of the turn */
+	double posted[2];	/* ms at which the receiver, the sender reached it; -1: not yet */
+	double over;		/* ms at which it is complete; -1: not yet */
+	/* previous and next transfer in the queue of the receiver, of the sender; NO_TRANSFER: none */
+	int32_t before[2], behind[2];
 };
 
-/* A transfer from the view of one of its stages. */
+/* A transfer as one of its two stages sees it. */
 struct transfer_part {
-	uint32_t before;	/* position of the operation that follows it */
+	uint32_t before;	/* position of the operation after it */
 	uint32_t transfer;
-	int rank;		/* order among transfers before the same operation; equal within a call */
+	int rank;		/* order among the transfers before the same operation; equal within a call */
 };
 
 struct transfers {
 	const struct way *way;
-	const struct simulation *sim;	/* the even run that determines the order */
-	struct load even;		/* load of the even run; lists other than times are shared */
+	const struct simulation *sim;	/* the even run, which determines the order */
+	struct load even;		/* load of the even run; all its lists other than times are shared */
 	const struct schedule *s;
-	const struct load *load;	/* with transfer times */
+	const struct load *load;	/* load with transfer times */
 	size_t n;
 	struct transfer *at;
-	bool *late;			/* [operations]: their result is sent one operation later */
-	int32_t *taken;			/* [operations]: the transfer of their input */
-	double *start;			/* [operations], in the even run */
-	size_t *first;			/* [stages + 1]: start of each stage's parts */
+	bool *late;			/* [operation]: its result is sent one operation later */
+	int32_t *taken;			/* [operation]: number of the transfer that brings its input */
+	double *start;			/* ms, [operation], in the even run */
+	size_t *first;			/* [stage + 1]: index in part of each stage's first part */
 	struct transfer_part *part;
-	double *end;			/* [operations], with transfers; before that, of the even run */
+	/* ms, [operation], with transfers; before these are simulated, in the even run */
+	double *end;
 };
 
-/* Find the transfers of a load. *SIM is the even run and must outlive it. False if the order cannot run. */
+/*
+ * Find the transfers of a schedule. *SIM will hold the even run and must outlive them. Return false if the order has a
+ * cycle.
+ */
 bool transfers_find(struct transfers *, struct simulation *sim, const struct schedule *, const struct load *);
-/* Place transfers in each stage's order by the rule of the mode; TIMED: by moments of the even run. */
+/*
+ * Place the transfers in each stage's order by the rule of the mode. TIMED: place them at moments of the even run
+ * instead.
+ */
 void transfers_arrange(struct transfers *, bool timed);
 void transfers_free(struct transfers *);
 /* Return the end of the call that begins with PART, before operation OP of a stage. */
 size_t transfers_call_end(const struct transfers *, int stage, size_t op, size_t part);
 /*
- * Return the transfer that a stage waits for after posting transfer I; SENT: its last ones of forwards and backwards.
+ * Return the transfer that a stage must wait for after it has posted transfer I; NO_TRANSFER: none. SENT: the stage's
+ * last sends of forwards and of backwards.
  */
 long transfers_stays_for(const struct transfers *, int stage, const long sent[2], long i);
-/* Return the number of the queue of a stage, up to four: receives and sends, each for backwards and forwards. */
+/*
+ * Return the number of a stage's queue for a transfer, below 4. Receives and sends have different queues, and so may
+ * forwards and backwards.
+ */
 int transfers_queue(const struct way *, const struct transfer *, bool sends);
-/* Return the position after an operation and its overlapping one. */
+/* Return the position after operation I, and after the operation that overlaps it. */
 size_t transfers_after(const struct schedule *, size_t i);
 
 #endif

@@ -1,12 +1,12 @@
-/* Waiting: idle time of a stage between operations, by cause. */
+/* Idle time of a stage between operations, by cause. */
 #ifndef WAITING_H
 #define WAITING_H
 
 #include "lib/schedule/schedule.h"
 
 struct waiting {
-	double forward, backward;	/* ms: data not yet computed */
-	double comm;			/* ms: data in transfer */
+	double forward, backward;	/* ms of waiting for data that are not computed yet */
+	double comm;			/* ms of waiting for data in transfer */
 };
 
 static inline double
@@ -15,7 +15,10 @@ waiting_positive(double x)
 	return x > 0 ? x : 0;
 }
 
-/* Add the time from FREE_AT to START, for data of a PHASE that were READY on another stage. */
+/*
+ * Add the idle time from FREE_AT to START. The next operation needs the data of a PHASE that were READY on another
+ * stage.
+ */
 static inline void
 waiting_add(struct waiting *w, enum phase phase, double free_at, double start, double ready)
 {
