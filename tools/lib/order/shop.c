@@ -1,4 +1,4 @@
-/* Jobs, and the longest path of an order. */
+/* Queues and times of a shop, and the longest path of an order. */
 #include "shop.h"
 
 #include <math.h>
@@ -8,7 +8,7 @@
 #include "lib/base/alloc.h"
 #include "lib/simulate/simulation.h"
 
-/* Transfer times of the rungs, relative to the mean forward. */
+/* Transfer times of the rungs / mean time of a forward. */
 static const double rung[RUNGS] = { 0, 0.12, 0.35, 0.9 };
 
 static void
@@ -141,16 +141,16 @@ shop_free(struct shop *j)
 		free(j->delay[lane]);
 }
 
-/* A queue during a walk. */
+/* Progress of a queue in shop_steps(). */
 struct track {
-	const struct shop_times *need;	/* NULL: no dependency */
-	const int *there;		/* number of operations of that queue that have run */
+	const struct shop_times *need;	/* ends that the queue's operations need; NULL: no dependency */
+	const int *there;		/* number of these ends that are known */
 	struct shop_times *end;
 	struct shop_times delay;
 	int done;
 };
 
-/* A stage of shop_steps(). */
+/* Progress of a stage in shop_steps(). */
 struct walk {
 	const struct op *next, *last;
 	struct shop_times clock;
@@ -178,7 +178,7 @@ walk_new(struct walk *w, struct walk *all, const struct shop *j, const struct sc
 	}
 }
 
-/* Advance until data are missing; true if it advanced. */
+/* Run operations until the data of the next one are missing. Return whether any ran. */
 static bool
 walk(struct walk *w)
 {

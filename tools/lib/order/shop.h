@@ -1,6 +1,6 @@
 /*
- * Shop: a schedule as a job shop, to search for orders. Micro-batches of a chunk keep their order. All backwards are
- * whole, or all split. Private to the search for orders.
+ * A schedule as a job shop, in which orders are searched for. The micro-batches of a chunk keep their order. All
+ * backwards are whole, or all are split. Only the search for orders includes this.
  */
 #ifndef SHOP_H
 #define SHOP_H
@@ -12,8 +12,8 @@
 #include "lib/simulate/room.h"
 
 /*
- * Orders are searched for at fixed transfer times, the rungs, independent of the real times, which only select among
- * the orders found. The last lane has the real times.
+ * Orders are searched for at fixed transfer times, the rungs. These do not depend on the real transfer times, which
+ * only select among the orders found. Each rung is a lane; the last lane has the real times.
  */
 enum { RUNGS = 4, SHOP_LANES = RUNGS + 1 };
 struct shop_times {
@@ -21,7 +21,8 @@ struct shop_times {
 };
 
 /*
- * The queue that another queue depends on; stage -1: none. A queue has the forwards or backwards of a chunk on a stage.
+ * The queue that another queue depends on; stage -1: none. A queue is the forwards, or the backwards, of a chunk on a
+ * stage.
  */
 struct feed {
 	int stage, queue;
@@ -29,20 +30,22 @@ struct feed {
 
 struct shop {
 	int stages, chunks, micro;
-	int queues;		/* per stage: 2 chunks */
-	bool whole;		/* whole backwards, timed and stored like the first part of split ones */
-	bool v;			/* split, two chunks forth and back: shop_blocks.h */
-	struct feed *feed;	/* [stage][queue] */
+	int queues;		/* number of queues per stage: 2 x chunks */
+	bool whole;		/* backwards are whole; their times and memory are stored as those of PHASE_I */
+	bool v;			/* backwards are split, and two chunks per stage go forth and back: see shop_blocks.h */
+	struct feed *feed;	/* the queue that each queue depends on, [stage][queue] */
 	double *time;		/* ms, [stage][chunk][PHASES] */
-	double *delay[SHOP_LANES];	/* ms, [stage]: to the next stage, and from the last to the first */
-	double *activation;	/* MB, [stage][chunk]: from the start of F on */
-	double *kept;		/* MB that a B leaves to its W */
-	bool grows;		/* B recomputes in some piece, so that memory grows */
-	double *tail;		/* ms after the last operation, [stage] */
-	double *limit;		/* MB, [stage], without memory in use only while an operation runs */
+	/* ms of a transfer, [stage]: to the next stage, at the end from the last stage to the first */
+	double *delay[SHOP_LANES];
+	double *activation;	/* MB, [stage][chunk], held from the start of the F */
+	double *kept;		/* MB, [stage][chunk], the part of activation that is held from the B to the W */
+	bool grows;		/* some B recomputes, so that memory grows during the B */
+	double *tail;		/* ms of overhead after the stage's last operation, [stage] */
+	/* MB, [stage], left for activations when memory in use during an operation is subtracted */
+	double *limit;
 	bool unlike;		/* see room.h */
-	const struct load *load;	/* for the time outside the pipeline */
-	struct shop_times *end;		/* buffer of shop_steps(), [stage][queue][micro] */
+	const struct load *load;	/* for the time of the step outside the pipeline */
+	struct shop_times *end;		/* [stage][queue][micro], used by shop_steps() */
 };
 
 static inline int
@@ -65,22 +68,24 @@ queue_feed(const struct shop *j, int stage, int queue)
 
 struct shop shop_new(const struct schedule *, const struct load *, const struct room *);
 void shop_free(struct shop *);
-/* Return storage for an order of the shop's operations; free with schedule_free(). */
+/* Return storage for an order of the shop's operations. Free it with schedule_free(). */
 struct schedule shop_order(const struct shop *, const struct schedule *);
-/* Return whether the micro-batches of each chunk are in order, as shop_steps() requires. */
+/* Return whether the micro-batches of each chunk are in order. shop_steps() needs this. */
 bool shop_in_turn(const struct shop *, const struct schedule *);
-/* Return the ms between neighbouring stages, within a stage, or between the last and the first. */
+/*
+ * Return the ms of a transfer between neighbouring stages or between the last and the first. Return 0 within a stage.
+ */
 static inline double
 shop_delay(const struct shop *j, int lane, int from, int to)
 {
 	return from == to ? 0 : j->delay[lane][abs(from - to) > 1 ? j->stages - 1 : from < to ? from : to];
 }
 /*
- * Get the steps of an order in all lanes, including the stages' tails. Return false, with infinite steps, if it cannot
- * run.
+ * Get the steps of an order in all lanes, ms, including the stages' tails. If the order has a cycle, return false, with
+ * infinite steps.
  */
 bool shop_steps(struct shop *, const struct schedule *, double step[SHOP_LANES]);
-/* Return whether an order stays within the limits. */
+/* Return whether an order stays within the memory limits. */
 bool shop_fits(const struct shop *, const struct schedule *);
 
 #endif

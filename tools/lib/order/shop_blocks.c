@@ -8,7 +8,7 @@
 
 enum { PERIOD = 6, STEPS = 5, TURNS = 6 };
 
-/* Return the slot of a block's operation on a stage, by queue. */
+/* Return the slot on a stage of the block's operation in queue K. */
 static int
 slot_of(const struct vblock *b, int stages, int stage, int k)
 {
@@ -26,7 +26,10 @@ slot_of(const struct vblock *b, int stages, int stage, int k)
 	}
 }
 
-/* Return whether operation K collides on a stage with one of BEFORE[N]. Slots repeat after a period of stages. */
+/*
+ * Return whether the operation in queue K collides with one of those in BEFORE[N] on any stage. Slots on stages repeat
+ * after PERIOD stages.
+ */
 static bool
 collides(const struct vblock *b, int stages, int k, const int *before, int n)
 {
@@ -37,14 +40,14 @@ collides(const struct vblock *b, int stages, int k, const int *before, int n)
 	return false;
 }
 
-/* Return the number of repetitions, from slot FIRST in each period, begun by a slot. */
+/* Return the number of operations begun by SLOT, if the first starts in slot FIRST and one follows in each period. */
 static int
 begun(int first, int slot)
 {
 	return slot < first ? 0 : (slot - first) / PERIOD + 1;
 }
 
-/* Return whether a stage stays within its limit in the steady state. */
+/* Return whether a stage stays within its memory limit in the steady state. */
 static bool
 fits(const struct shop *j, const struct vblock *b, int stage)
 {
@@ -135,7 +138,7 @@ shop_blocks(const struct shop *j, int n)
 	return all;
 }
 
-/* Lay out a stage: forwards and backwards in their slots, W in the others. */
+/* Write the order of a stage: forwards and backwards in their slots, W in the others. */
 static void
 lay(const struct shop *j, const double *slot, struct op *op)
 {

@@ -1,6 +1,6 @@
 /*
- * Blocks of a shop with two chunks forth and back: slots of a micro-batch's operations, repeated each period (Qi et
- * al., arXiv 2405.15362). Private to the search for orders.
+ * Blocks of a shop whose two chunks per stage go forth and back. A block has a slot for each operation of a
+ * micro-batch, and is repeated once per period (Qi et al., arXiv 2405.15362). Only the search for orders includes this.
  */
 #ifndef SHOP_BLOCKS_H
 #define SHOP_BLOCKS_H
@@ -10,10 +10,12 @@
 enum { QUEUES = 4 };
 
 struct vblock {
-	uint8_t step[QUEUES];	/* slots to the next stage, for F0, F1, B1, B0 */
-	uint8_t turn[3];	/* from F0 to F1 on the last stage, to B1 on the first, to B0 on the last */
-	int length;		/* slots */
-	double time[RUNGS];	/* times of a step with this block, set by the caller */
+	/* number of slots from a stage to the next one in the data's order, for F0, F1, B1, B0 */
+	uint8_t step[QUEUES];
+	/* number of slots from F0 to F1 on the last stage, F1 to B1 on the first, B1 to B0 on the last */
+	uint8_t turn[3];
+	int length;		/* number of slots of the block */
+	double time[RUNGS];	/* ms of a step with this block, set by the caller */
 };
 
 struct vblocks {
@@ -21,9 +23,12 @@ struct vblocks {
 	struct vblock *at;
 };
 
-/* Return the N shortest blocks without collisions and within the limits; caller frees. */
+/* Return the N shortest blocks without collisions that stay within the memory limits. Caller frees. */
 struct vblocks shop_blocks(const struct shop *, int n);
-/* Get the start slots, [stage][queue][micro], and the order of operations, with W in free slots. */
+/*
+ * Lay out a block for every micro-batch. Get the slot at which each operation starts, [stage][queue][micro]. Get the
+ * order of the operations, with each W in a free slot.
+ */
 void shop_block_lay(const struct shop *, const struct vblock *, double *slot, struct schedule *);
 
 #endif

@@ -7,13 +7,13 @@
 #include "lib/base/alloc.h"
 #include "shop.h"
 
-/* Chains of one micro-batch, by [stage][queue], ms. */
+/* Minimum times before and after the operations of one micro-batch, ms, [stage][queue]. */
 struct chains {
 	const struct shop *shop;
-	double *head;		/* from the start of the step to the first start */
-	/* from the end of a backward to the end of the step, with its W and the stages' tails */
+	double *head;		/* from the start of the step to the earliest start of a forward or backward */
+	/* from the end of a backward to the end of the step, including its W and the stages' overhead */
 	double *tail;
-	double *limit;		/* MB, [stage], minus the least memory in use while an operation runs */
+	double *limit;		/* MB, [stage], minus the minimum memory in use while an operation runs */
 };
 
 static double
@@ -28,14 +28,14 @@ weight_time(const struct shop *j, int i)
 	return j->time[i / 2 * PHASES + PHASE_W];
 }
 
-/* Return the ms of data from a queue to its dependent. */
+/* Return the ms that data travel from one queue to another that needs them. */
 static double
 between(const struct shop *j, int from, int to)
 {
 	return shop_delay(j, RUNGS, from / j->queues, to / j->queues);
 }
 
-/* Compute the chains. A backward is followed by its W, and by the backwards that need it. */
+/* Compute the chains. A backward is followed by its W and by the backwards that need its data. */
 static struct chains
 chains_new(const struct shop *j, const struct load *load, const struct room *room)
 {
@@ -59,7 +59,7 @@ chains_new(const struct shop *j, const struct load *load, const struct room *roo
 		if (fed[i] >= 0)
 			feeds[fed[i]] = true;
 	}
-	/* The chain of each model: back from its last queue, and forth again. */
+	/* Follow the chain of each model from its last queue back to the first, then forward again. */
 	for (int i = 0; i < n; i++) {
 		int length = 0;
 
@@ -87,8 +87,8 @@ chains_free(struct chains *c)
 }
 
 /*
- * Return the maximum time of up to M operations per chunk of a stage that together fit into its memory, HELD MB each by
- * piece; fractional operations count.
+ * Return the maximum time of operations in PHASE on a stage that fit its memory together, up to M per chunk. HELD: MB
+ * of an operation by piece. Fractions of operations count.
  */
 static double
 most_time(const struct chains *c, int stage, const double *held, enum phase phase)
@@ -141,10 +141,10 @@ stage_bound(const struct chains *c, int stage)
 		area += j->micro * (j->activation[piece] * life + j->kept[piece] * weight);
 		bound = fmax(bound, c->head[i + 1] + back + c->tail[i + 1]);
 	}
-	/* Before the first backward a stage runs only forwards that fit its memory. */
+	/* Before its first backward, a stage can run only forwards that fit its memory. */
 	filled = begin + fmax(0, returned - begin - most_time(c, stage, j->activation, PHASE_F));
 	bound = fmax(bound, filled + before + weights + j->tail[stage]);
-	/* After the last backward only those W remain that fit its memory. */
+	/* After its last backward, at most the W that fit its memory remain. */
 	bound = fmax(bound, filled + before + fmax(0, weights - most_time(c, stage, j->kept, PHASE_W)) + drain);
 	if (c->limit[stage] > 0)
 		bound = fmax(bound, begin + area / c->limit[stage] + j->tail[stage]);
@@ -167,7 +167,7 @@ shop_bound(const struct schedule *s, const struct load *load, const struct room 
 		rest = fmax(rest, (load->overhead.n > 0 ? list_get(load->overhead, i) : 0) - j.tail[i]);
 	}
 	chains_free(&c);
-	/* Rounding error of sums as long as the longest path, here and in the simulation. */
+	/* Subtract the rounding error of sums as long as the longest path, both here and in the simulation. */
 	bound = (bound + rest) * (1 - (3. * j.micro * j.chunks * j.stages + 100) * DBL_EPSILON);
 	shop_free(&j);
 	return bound;

@@ -7,13 +7,13 @@
 #include "lib/base/alloc.h"
 #include "turns.h"
 
-/* A queue of a stage. */
+/* Progress of a queue of a stage. */
 struct queue {
-	double at;		/* arrival of the next one's data; infinity: unknown, or none left */
-	double delay;		/* to its dependent */
+	double at;		/* ms at which the data of its next operation arrive; infinity: unknown, or none left */
+	double delay;		/* ms of the transfer to the queue that depends on it */
 	double *start, *end;	/* [micro] */
-	const struct queue *from;	/* NULL: no dependency */
-	struct queue *to;		/* NULL: no dependent */
+	const struct queue *from;	/* queue that it depends on; NULL: none */
+	struct queue *to;		/* queue that depends on it; NULL: none */
 	int stage;
 	int next;
 };
@@ -22,11 +22,11 @@ struct listed_stage {
 	double memory;
 	const double *time;
 	struct queue *queue;
-	int *live;		/* [chunk]: micro-batches in flight */
-	const struct op *unpaid;	/* oldest operation in OUT whose W is pending */
+	int *live;		/* number of micro-batches in flight, [chunk] */
+	const struct op *unpaid;	/* oldest operation in OUT whose W has not run */
 	struct op *out;
 	int waiting;
-	bool backward;		/* of the last operation */
+	bool backward;		/* the last operation was a backward */
 	bool idle;
 };
 
@@ -36,16 +36,16 @@ struct shop_lister {
 	struct listed_stage *stage;
 	struct queue *queue;	/* [stage][queue] */
 	int *live;		/* [stage][chunk] */
-	int *rank;		/* [RANKS][queue]: least first */
-	double *urgency;	/* [queue], of the deciding stage; infinity: cannot run */
+	int *rank;		/* priority, least first, [RANKS][queue] */
+	double *urgency;	/* urgency of each queue of the current stage; infinity: cannot run */
 	struct turns turns;
 	double *start, *end;
 	size_t left;
 };
 
 /*
- * Priorities of forwards and backwards, of the first half of the chunks and of the second; chunks within a half in
- * order.
+ * Priorities, 0 first, of: forwards and backwards of the first half of the chunks, forwards and backwards
+ * of the second half. Within a half, chunks are in order.
  */
 static const uint8_t ranks[RANKS][4] = {
 	{ 3, 1, 2, 0 }, { 3, 0, 2, 1 }, { 2, 1, 3, 0 }, { 2, 0, 3, 1 },
@@ -134,8 +134,9 @@ begin(struct shop_lister *l, const struct schedule *s)
 }
 
 /*
- * Return whether memory suffices for a forward, then for a forward in each later empty chunk (or in each later chunk,
- * if memory grows), and then, after their backwards, for what each leaves to its W.
+ * Return whether memory suffices for a forward of CHUNK, and then for one forward in each later chunk that holds
+ * nothing. If memory grows, this counts every later chunk. It must also suffice for what each of their backwards then
+ * leaves to its W.
  */
 static bool
 fits_chunks(const struct shop *j, const struct listed_stage *s, int chunk, const double *activation, const double *kept,
@@ -154,9 +155,9 @@ fits_chunks(const struct shop *j, const struct listed_stage *s, int chunk, const
 }
 
 /*
- * Return whether memory suffices for a forward, and, after the backwards of the micro-batches in all chunks, for the
- * oldest remaining micro-batch of each chunk. Each micro-batch then frees the memory that the next one needs, so the
- * oldest can always proceed.
+ * Return whether memory suffices for a forward of CHUNK, and later for the oldest micro-batch of every chunk, after the
+ * backwards of all micro-batches before. Each micro-batch then frees the memory that the next one needs, so the oldest
+ * can always proceed.
  */
 static bool
 fits(const struct shop_lister *l, const struct listed_stage *s, int chunk)
@@ -176,7 +177,7 @@ fits(const struct shop_lister *l, const struct listed_stage *s, int chunk)
 	return s->memory + activation[chunk] <= limit && memory <= limit;
 }
 
-/* Return whether a backward must wait until a W has freed the memory it needs for its own W. */
+/* Return whether a backward must wait for a W to free the memory that the backward leaves to its own W. */
 static bool
 too_much(const struct shop_lister *l, const struct listed_stage *s, int chunk)
 {
@@ -213,7 +214,7 @@ run(struct shop_lister *l, int stage, double now, int k)
 	s->waiting += back && !j->whole;
 	s->backward = back;
 	l->left--;
-	/* The data may have arrived long ago. */
+	/* Data of the next operation may have arrived already. */
 	if (m + 1 == j->micro)
 		q->at = INFINITY;
 	else if (q->from == NULL)
@@ -245,7 +246,7 @@ run_weight(struct shop_lister *l, int stage, double now)
 	turns_set(&l->turns, stage, now + s->time[op.chunk * PHASES + PHASE_W]);
 }
 
-/* Return the duration of the next W. */
+/* Return the ms of the next W. */
 static double
 weight_time(struct listed_stage *s)
 {

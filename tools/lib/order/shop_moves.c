@@ -1,6 +1,6 @@
 /*
- * Micro-batches of a chunk keep their order, so a stage's order is a line of symbols: a queue, or the W of a chunk; the
- * N-th of a kind belongs to micro-batch N.
+ * The micro-batches of a chunk keep their order. So the order of a stage is a row of symbols, each a queue or the W of
+ * a chunk. The N-th symbol of a kind is the operation of micro-batch N.
  */
 #include "shop_moves.h"
 
@@ -11,20 +11,20 @@
 #include "lib/base/alloc.h"
 #include "lib/base/random.h"
 
-#define CLOSE 1e-9	/* relative rounding of times */
+#define CLOSE 1e-9	/* relative rounding error of times */
 enum { LATE = 60, FAR = 12 };
 
-/* A symbol's operations. */
+/* The operations of one symbol. */
 struct kind {
 	double time;
-	double memory;		/* added by one */
+	double memory;		/* MB that one operation adds */
 	double delay;
-	double *end;		/* [micro]; NULL: of W */
-	const double *need;	/* ends that its operations need; NULL: no dependency */
-	const uint32_t *there;	/* number of these that are known */
-	uint32_t done;		/* number evaluated */
+	double *end;		/* ms, end of each operation, [micro]; NULL for a W */
+	const double *need;	/* ends that its operations need; NULL: none */
+	const uint32_t *there;	/* number of those ends that are known */
+	uint32_t done;		/* number of its operations evaluated */
 	uint32_t next;
-	uint32_t *place;	/* [micro] */
+	uint32_t *place;	/* position of each operation in the row, [micro] */
 	struct feed feed;
 };
 
@@ -34,17 +34,17 @@ struct move_line {
 	struct kind *kind;
 	int queues, kinds;
 	double limit;
-	double work;		/* time of all operations of the stage */
-	double tail;		/* after the last operation */
-	/* State while the order is evaluated. */
+	double work;		/* ms of all operations of the stage */
+	double tail;		/* ms after the last operation */
+	/* State while an order is evaluated. */
 	size_t next;
 	double clock, idle;
-	/* Micro-batch and end of each position in the current order. */
+	/* Micro-batch of the operation at each position, and its end, ms. */
 	uint32_t *micro;
 	double *ended;
 };
 
-/* Two operations that are neighbours on a stage and on the critical path; AT: position of the second one. */
+/* Two operations that follow each other on a stage and on the critical path. AT: position of the second. */
 struct joint {
 	int stage;
 	size_t at;
@@ -58,7 +58,7 @@ struct mover {
 	uint64_t random;
 };
 
-/* Advance until data are missing; true if it advanced. */
+/* Evaluate operations of a stage until the data of the next one are missing. Return whether any was evaluated. */
 static inline bool
 advance(struct move_line *l)
 {
@@ -94,7 +94,7 @@ advance(struct move_line *l)
 	return true;
 }
 
-/* Return the step; infinity: it cannot run, or exceeds MOST. */
+/* Return the step, ms; infinity if the order has a cycle or the step exceeds MOST. */
 static double
 evaluate(struct mover *v, double most)
 {
@@ -139,7 +139,7 @@ begin_count(struct move_line *l)
 		l->kind[k].next = 0;
 }
 
-/* Return whether each W follows its backward, within memory. */
+/* Return whether each W follows its backward, and the memory stays within the limit. */
 static bool
 fits(struct move_line *l)
 {
@@ -176,7 +176,7 @@ lay_out(struct move_line *l)
 	}
 }
 
-/* Find the joints of a critical path, from its end; if two paths meet, take either. */
+/* Find the joints on a critical path, from its end. If several paths are critical, follow any one. */
 static void
 find_joints(struct mover *v, double step)
 {
@@ -229,7 +229,7 @@ apply(struct mover *v, struct move m)
 	symbol[m.to] = moved;
 }
 
-/* Limit a move so that it passes no other operation of its kind. Return false if no move exists. */
+/* Shorten a move so that its operation passes none of the same kind. Return false if no move is left. */
 static bool
 shorten(const struct move_line *l, struct move *m)
 {
@@ -247,7 +247,7 @@ shorten(const struct move_line *l, struct move *m)
 	return at != m->from;
 }
 
-/* Choose a random joint and move one of its operations past the other, and up to FAR further. */
+/* Choose a joint at random. Move one of its operations past the other, by up to FAR positions. */
 static struct move
 random_move(struct mover *v)
 {

@@ -1,4 +1,7 @@
-/* List schedules by many rules, and lists whose keys are disturbed times of good orders. */
+/*
+ * Build list schedules by many rules. Then build lists whose keys are the times of a good order, some of them
+ * disturbed.
+ */
 #include "shop_orders.h"
 
 #include <limits.h>
@@ -16,15 +19,15 @@
 
 enum { BLOCKS = 400, BLOCKS_LISTED = 12, RUNS = 4 };
 
-/* Fraction of the work for each rung and those above: most transfers are short relative to operations. */
+/* Fraction of the work for a rung and all rungs above it. Most transfers are short relative to operations. */
 static const double part_below[RUNGS] = { 1, 0.6, 0.35, 0.18 };
-/* Maximum fraction of the work for blocks. */
+/* Maximum fraction of the work that blocks take. */
 static const double BY_BLOCKS = 0.25;
-/* Fractions of a rung's work for lists by rules, and including lists of disturbed times; moves get the rest. */
+/* Fractions of a rung's work: for lists by rules; for lists by rules and of disturbed times. Moves take the rest. */
 static const double BY_RULES = 0.4, DISTURBED = 0.6;
-/* Speed of evaluating an operation in a move, relative to laying it out; cost of a reordering, in layouts. */
+/* How many times faster a move evaluates an operation than a layout does; the cost of a reordering, in layouts. */
 static const double MOVES = 10, REORDERED = 4;
-/* Minimum number of moves for a start, and for a restart. */
+/* Minimum numbers of moves: for the first start, for a restart. */
 static const double FEW = 200, MANY = 8000;
 
 static double
@@ -111,7 +114,10 @@ set_part(struct pool *p, struct recipe *r, int part)
 }
 enum { PARTS = 14 };
 
-/* Try equal priorities in all phases, and fractions of W that must fit: these find most good orders. */
+/*
+ * Build lists with the same priorities in all phases, for several fractions of a W that must fit. Most good orders are
+ * among them.
+ */
 static void
 list_plain(struct pool *p, struct recipe *r, int lane, double until)
 {
@@ -153,7 +159,7 @@ list_mutants(struct pool *p, struct recipe *r, int lane, double until)
 	}
 }
 
-/* Disturb the times of some operations, in a window of time and stages. */
+/* Add random amounts to the times of some operations in a window of time and stages. */
 static void
 disturb(struct pool *p, double step)
 {
@@ -171,7 +177,7 @@ disturb(struct pool *p, double step)
 			p->key[i] += by * (2 * random_part(p) - 1);
 }
 
-/* Try lists with keys from the best order's times, some disturbed. */
+/* Build lists whose keys are the times of the best order, some of them disturbed. */
 static void
 list_disturbed(struct pool *p, struct recipe *r, int lane, double until)
 {
@@ -197,7 +203,7 @@ list_disturbed(struct pool *p, struct recipe *r, int lane, double until)
 		if (!shop_list(p->lister, &r->how, &p->trial))
 			continue;
 		consider(p, NULL, false);
-		/* An order of equal length may lead to shorter ones. */
+		/* Continue from an order that is as long, since it may lead to a shorter one. */
 		if (p->step[lane] <= step * (1 + 1e-9)) {
 			memcpy(start, shop_list_starts(p->lister), slots * sizeof *p->key);
 			known = p->best[lane].step;
@@ -206,7 +212,7 @@ list_disturbed(struct pool *p, struct recipe *r, int lane, double until)
 	free(start);
 }
 
-/* Apply moves to the best order, with restarts while there is work. */
+/* Shorten the best order by moves. Restart while work is left. */
 static void
 move(struct pool *p, int lane, double operations)
 {
@@ -221,7 +227,7 @@ move(struct pool *p, int lane, double operations)
 	pool_spend(p, operations);
 }
 
-/* Try lists with keys from an order's times, with W directly after B or in gaps. */
+/* Build lists whose keys are the times of an order, with each W directly after its B or in gaps. */
 static void
 list_like(struct pool *p, struct recipe *r, int lane, const struct schedule *s, double until)
 {
@@ -241,7 +247,7 @@ list_like(struct pool *p, struct recipe *r, int lane, const struct schedule *s, 
 	}
 }
 
-/* Try lists like the published orders with the shop's placement, within the limits. */
+/* Build lists that resemble the published orders for the shop's placement, within the memory limits. */
 static void
 list_published(struct pool *p, struct recipe *r, int lane, double until)
 {
@@ -261,7 +267,10 @@ list_published(struct pool *p, struct recipe *r, int lane, double until)
 	}
 }
 
-/* Consider the order on trial as a block's: keep the best at each rung. */
+/*
+ * Evaluate the trial order, which belongs to a block. Store the block's step at each rung; MORE: the minimum with the
+ * steps stored before.
+ */
 static void
 consider_block(struct pool *p, struct vblock *b, bool more)
 {
@@ -270,7 +279,7 @@ consider_block(struct pool *p, struct vblock *b, bool more)
 		b->time[lane] = more ? fmin(b->time[lane], p->step[lane]) : p->step[lane];
 }
 
-/* Try blocks as laid out, and reordered. */
+/* Evaluate the orders of blocks, as laid out and after reordering. */
 static void
 lay_blocks(struct pool *p, double until)
 {
@@ -287,7 +296,7 @@ lay_blocks(struct pool *p, double until)
 		}
 		shop_block_lay(&p->shop, &p->block.at[i], p->key, &p->trial);
 		consider_block(p, &p->block.at[i], false);
-		if (p->shop.unlike)	/* rebuilt fill and drain hold many mixes of chunks */
+		if (p->shop.unlike)	/* a rebuilt fill or drain holds many different mixes of chunks */
 			continue;
 		pool_spend(p, REORDERED * (double)schedule_ops(&p->trial));
 		if (shop_reorder(reorder, &p->trial, (int)pieces))
@@ -296,7 +305,7 @@ lay_blocks(struct pool *p, double until)
 	shop_reorder_free(reorder);
 }
 
-/* Try lists with keys from the slots of the best blocks. */
+/* Build lists whose keys are the slots of the best blocks. */
 static void
 list_blocks(struct pool *p, struct recipe *r, int lane, double until)
 {
@@ -325,7 +334,7 @@ list_blocks(struct pool *p, struct recipe *r, int lane, double until)
 	}
 }
 
-/* Return whether the lanes' steps differ from simulated ones. */
+/* Return whether a simulation would give other steps than the lanes do. */
 static bool
 otherwise(const struct load *l)
 {
@@ -334,8 +343,8 @@ otherwise(const struct load *l)
 }
 
 /*
- * If they differ, take the shortest simulated order of S, if it fits, and the best order of each rung. The best order
- * at real times is excluded: it may change when a transfer gets slower.
+ * Set S to the shortest, in simulation, of the best orders of each rung, and of S itself if GIVEN. The best order at
+ * the real times is left out, since it may become another one when a transfer gets slower.
  */
 static void
 take_simulated(struct pool *p, struct schedule *s, bool given)
@@ -367,7 +376,7 @@ shop_orders(struct schedule *s, const struct load *load, const struct room *room
 	bool given = room_enough(room, s, load), in_turn = shop_in_turn(&p.shop, s);
 	bool known = in_turn && schedule_ops(s) == schedule_ops(&p.trial);
 
-	p.lister = shop_lister_new(&p.shop);	/* it refers to the pool's shop */
+	p.lister = shop_lister_new(&p.shop);	/* it keeps a pointer to the pool's shop */
 	if (known) {
 		order_copy(&p.trial, s);
 		consider(&p, NULL, given);

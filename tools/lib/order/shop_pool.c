@@ -82,7 +82,7 @@ starts_of(struct pool *p, const struct schedule *s, int lane, double *start)
 		}
 }
 
-/* Set other times than the real ones, and the number of pieces that fit. */
+/* Set the alternative times of operations, and the number of pieces that fit on each stage. */
 static void
 set_times(struct pool *p)
 {

@@ -1,26 +1,26 @@
-/* Pool: the shop, the best orders found, and the order on trial. Private to shop_orders.c. */
+/* The shop, the best orders found so far, and the order that is being evaluated. Only shop_orders.c includes this. */
 #ifndef SHOP_POOL_H
 #define SHOP_POOL_H
 
 #include "shop_blocks.h"
 #include "shop_list.h"
 
-/* A step counts as shorter below this fraction of another. */
+/* A step counts as shorter than another one below this fraction of it. */
 #define SHORTER (1 - 1e-9)
 
-/* Everything that determines a list, with its storage. */
+/* All that determines a list schedule, and storage for it. */
 struct recipe {
 	struct listing how;
 	int *cap;
 	enum times { REAL, ONES, MEANS, TIMES } times;
 };
 
-/* The best order at a lane. */
+/* The best order under the transfer times of a lane. */
 struct best {
 	struct schedule order;
 	double step;
 	struct recipe recipe;
-	bool listed;		/* built from its recipe */
+	bool listed;		/* the order is the list schedule of its recipe */
 };
 
 struct pool {
@@ -30,27 +30,30 @@ struct pool {
 	struct best best[SHOP_LANES];
 	double *time[TIMES];
 	double *key;
-	double step[SHOP_LANES];	/* steps of the last order considered */
-	double left;		/* operations */
+	double step[SHOP_LANES];	/* ms of the last order evaluated, by lane */
+	double left;		/* number of operations that may still be evaluated */
 	double deadline;	/* s of clock_now(); infinity: none */
 	struct vblocks block;
-	double *most;		/* maximum number of pieces on a stage, [stage] */
+	double *most;		/* maximum number of pieces that fit on each stage, [stage] */
 	uint64_t random;
 };
 
-/* Create a pool for orders of a schedule's operations; the caller sets lister, as it refers to the pool's shop. */
+/* Create a pool for orders of a schedule's operations. The caller sets LISTER, which refers to the shop in the pool. */
 struct pool pool_new(const struct schedule *, const struct load *, const struct room *, double operations,
     double deadline);
-/* Count OPERATIONS of work; none is left after the deadline. */
+/* Subtract OPERATIONS from the work that is left. After the deadline set it to 0. */
 void pool_spend(struct pool *, double operations);
 void pool_free(struct pool *);
 struct recipe recipe_new(const struct pool *);
 void recipe_copy(const struct pool *, struct recipe *to, const struct recipe *from);
 /* Copy an order of the same operations. */
 void order_copy(struct schedule *to, const struct schedule *from);
-/* Evaluate the order on trial at all lanes. RECIPE: its list, or NULL. KNOWN: it fits. */
+/*
+ * Evaluate the trial order in all lanes, and keep it where it is the best. RECIPE: its recipe; NULL: it is not a list
+ * schedule. KNOWN: it is known to fit the memory.
+ */
 void consider(struct pool *, const struct recipe *, bool known);
-/* Get the starts of an order's operations at a lane, [stage][queue][micro]. */
+/* Get the ms at which the operations of an order start under the transfer times of a lane, [stage][queue][micro]. */
 void starts_of(struct pool *, const struct schedule *, int lane, double *start);
 
 #endif

@@ -5,21 +5,21 @@
 
 #include "lib/base/alloc.h"
 
-/* Symbols: the queues of a stage, W of both chunks, and none. */
+/* Symbols in a slot: a queue of the stage, a W of either chunk, or none. */
 enum { F0, I0, F1, I1, W0, W1, SYMBOLS, NONE = SYMBOLS };
 
 struct reorder_row {
 	uint8_t *cell;		/* [slots] */
-	int n;			/* slots in use */
-	int done[SYMBOLS];	/* operations before the current slot */
-	int live;		/* pieces in flight at the current slot */
+	int n;			/* number of slots in use */
+	int done[SYMBOLS];	/* number of operations of each symbol before the current slot */
+	int live;		/* number of pieces in flight at the current slot */
 };
 
 struct shop_reorder {
-	struct shop unit;	/* operations take 1, transfers nothing */
+	struct shop unit;	/* the shop with operations of 1 slot and transfers of 0 */
 	struct reorder_row *row;	/* [stage] */
 	int slots;
-	int *at;		/* [stage][queue][micro], slot; -1: none yet */
+	int *at;		/* slot of each operation, [stage][queue][micro]; -1: none yet */
 };
 
 struct shop_reorder *
@@ -52,7 +52,9 @@ shop_reorder_free(struct shop_reorder *r)
 	free(r);
 }
 
-/* Put an order into slots as early as possible. Return false if it cannot run, or is too long. */
+/*
+ * Put each operation of an order into the earliest possible slot. Return false if the order has a cycle or is too long.
+ */
 static bool
 read_order(struct shop_reorder *r, const struct schedule *s)
 {
@@ -79,7 +81,10 @@ read_order(struct shop_reorder *r, const struct schedule *s)
 	return true;
 }
 
-/* Write micro-batches in order, W in the order of B. Return false if a W precedes its B. */
+/*
+ * Write the order, with the micro-batches in sequence and each W in the sequence of the B. Return false if a W precedes
+ * its B.
+ */
 static bool
 write_order(const struct shop_reorder *r, struct schedule *s)
 {
@@ -111,8 +116,8 @@ write_order(const struct shop_reorder *r, struct schedule *s)
 }
 
 /*
- * Fill a stage before the first B of chunk 0. It runs as many forwards as fit its memory, alternating between chunks
- * from the first forward of chunk 1 on; each B is followed by its W and a forward.
+ * Fill a stage before the first B of chunk 0. The stage runs as many forwards as fit its memory. From the first forward
+ * of chunk 1 on they alternate between chunks. Each B is followed by its W and a forward.
  */
 static void
 fill(struct shop_reorder *r, int stage, int pieces)
@@ -149,7 +154,7 @@ fill(struct shop_reorder *r, int stage, int pieces)
 	}
 }
 
-/* Take up to MOST of a symbol out of a row from its end; return the number taken. */
+/* Remove up to MOST operations of a symbol from the end of a row. Return the number removed. */
 static int
 take(struct reorder_row *row, int symbol, int most)
 {
@@ -164,7 +169,7 @@ take(struct reorder_row *row, int symbol, int most)
 }
 
 /*
- * Drain a stage after its last forward: the last B of both chunks alternate as data arrive, with W in the slots
+ * Drain a stage after its last forward. The last B of both chunks alternate as their data arrive, with W in the slots
  * between.
  */
 static bool
@@ -210,7 +215,7 @@ held(int symbol)
 	return symbol == F0 || symbol == F1 ? 1 : symbol == W0 || symbol == W1 ? -1 : 0;
 }
 
-/* Return whether the data of the next operation of a kind are available at a slot. */
+/* Return whether the data of a symbol's next operation are available in SLOT. */
 static bool
 there(const struct shop_reorder *r, int stage, int symbol, int slot)
 {
@@ -228,7 +233,10 @@ there(const struct shop_reorder *r, int stage, int symbol, int slot)
 	return at >= 0 && at < slot;
 }
 
-/* Find an operation of a later slot that can run in this one without exceeding the pieces afterwards; or NONE. */
+/*
+ * Return the symbol of an operation in a later slot that can run in SLOT, without more than PIECES in flight
+ * afterwards; or NONE.
+ */
 static int
 earlier(struct shop_reorder *r, int stage, int slot, int pieces)
 {

@@ -1,4 +1,4 @@
-/* Room and budget of timed schedules. */
+/* Room and budget of work for timed schedules. */
 #include "timed_schedule.h"
 
 #include <math.h>
@@ -8,12 +8,12 @@
 #include "shop_bound.h"
 #include "shop_orders.h"
 
-/* Operations laid out and evaluated, for a single question and for one of many; maximum number of small orders. */
+/* Number of operations to evaluate: for a single question, for one of many. Maximum number of small orders. */
 static const double ALONE = 2e7, AMONG_MANY = 2e6, ORDERS = 20000;
 
 /*
- * Return the MB on each stage for the maximum number of pieces over stages in a schedule, held whole until their W:
- * the limit of published generators.
+ * Return the room that published generators assume: on every stage, the MB of as many pieces, each held until its W, as
+ * the stage that holds most pieces in the schedule.
  */
 static struct room
 room_of_pieces(const struct schedule *s, const struct load *load)
@@ -37,7 +37,7 @@ room_of_pieces(const struct schedule *s, const struct load *load)
 	return room;
 }
 
-/* Return the MB of activations that limits leave on each stage. */
+/* Return the room, MB of activations, that limits leave on each stage. */
 static struct room
 room_within(const struct load *load, struct list limit)
 {

@@ -1,4 +1,4 @@
-/* Timed schedules: zero-bubble orders that depend on times. */
+/* Zero-bubble schedules whose orders depend on the times of operations. */
 #ifndef TIMED_SCHEDULE_H
 #define TIMED_SCHEDULE_H
 
@@ -7,28 +7,29 @@
 #include "lib/simulate/room.h"
 
 /*
- * Return the schedule of schedule_new() for a load, or a shorter order of it. No stage holds more pieces, whole until
- * their W, than the maximum over stages in schedule_new(), or than its scheme allows. Free with schedule_free().
+ * Return an order for a load: that of schedule_new(), or a shorter one. A piece counts as held until its W. No stage
+ * holds more pieces than the stage that holds most in schedule_new(), or as many as the scheme allows if that is more.
+ * Caller frees with schedule_free().
  */
 struct schedule timed_schedule(const struct shape *, const struct load *);
-/* Return its room, independent of its order. */
+/* Return the room that such an order may use. It does not depend on the order found. */
 struct room timed_room(const struct shape *, const struct load *);
 /*
- * Do the same within LIMIT MB on each stage, parameters included; an empty LIMIT limits nothing. If no order within the
- * limit was found, return the order of schedule_new().
+ * Return an order for a load within LIMIT MB on each stage, including parameters. An empty LIMIT means no limit. If no
+ * order within the limit is found, return that of schedule_new().
  */
 struct schedule timed_schedule_within(const struct shape *, const struct load *, struct list limit);
 /*
- * Return a lower bound (ms) over all orders of a timed schedule's operations within the memory of timed_schedule(), of
- * LIMIT, or of the schedule MADE if it holds more. Return 0 if it is unknown.
+ * Return a lower bound, ms, of the step over all orders of a schedule's operations. Orders may use the memory of
+ * timed_schedule(), or LIMIT, or the memory that MADE uses if it is more. Return 0 if no bound is known.
  */
 double timed_bound(const struct schedule *made, const struct load *, struct list limit);
 /*
- * Return an order for all plans of a network alike: for times without recomputation, equal for all pieces, on these
- * devices.
+ * Return one order for all plans of a network on these devices. It is made for equal pieces with the network's times
+ * without recomputation.
  */
 struct schedule timed_schedule_of_plans(const struct shape *, const struct network *, const struct devices *);
-/* Do the same for a load_even() load. */
+/* Return one order for all plans, given the load that load_even() returns. */
 struct schedule timed_schedule_even(const struct shape *, const struct load *);
 
 #endif

@@ -1,4 +1,4 @@
-/* Only the matches of a changed stage are replayed. */
+/* When a stage's time changes, only the matches on its path to the root are repeated. */
 #include "turns.h"
 
 #include <math.h>
@@ -38,7 +38,7 @@ turns_set(struct turns *t, int stage, double time)
 		if (node == 1)
 			return;
 		other = t->node[node ^ 1];
-		/* The left child has the lower stages. */
+		/* The left child has the lower stages, so it wins ties. */
 		lost = (other.time < won.time) | (((node & 1) != 0) & (other.time == won.time));
 		won.time = lost ? other.time : won.time;
 		won.stage = lost ? other.stage : won.stage;

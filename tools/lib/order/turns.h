@@ -1,4 +1,4 @@
-/* Turns: find the stage with the earliest time. */
+/* Find the stage with the earliest time. */
 #ifndef TURNS_H
 #define TURNS_H
 
@@ -7,15 +7,15 @@ struct turn {
 	int stage;
 };
 
-/* A tournament tree; the lower stage wins ties. */
+/* A tournament tree. Of two equal times the lower stage wins. */
 struct turns {
-	int leaves;		/* a power of two, at least the number of stages */
-	struct turn *node;	/* [2 leaves]: winners; 1 is the root */
+	int leaves;		/* number of leaves, a power of two that is at least the number of stages */
+	struct turn *node;	/* winner at each node, [2 x leaves]; node 1 is the root */
 };
 
 struct turns turns_new(int stages);
 void turns_free(struct turns *);
-/* Set the first N stages to time 0, the other stages to never. */
+/* Set the times of the first N stages to 0, and those of all others to never. */
 void turns_begin(struct turns *, int n);
 void turns_set(struct turns *, int stage, double time);
 

@@ -1,4 +1,4 @@
-/* The table of schedules, and the dependencies of operations. */
+/* The table of schedules, and the dependencies between operations. */
 #include "schedule.h"
 
 #include <stdlib.h>
@@ -20,7 +20,7 @@ const char *const phase_words[] = {
 	[PHASE_F] = "forward", [PHASE_B] = "backward", [PHASE_W] = "weight gradient", [PHASE_I] = "backward"
 };
 
-/* Return the units of work per chunk. */
+/* Return the number of units per chunk. */
 static uint64_t
 units(const struct shape *q)
 {
@@ -35,7 +35,7 @@ chunks(const struct shape *q)
 	return schemes[q->kind]->placement == PLACE_BOTH ? 2 : q->chunks;
 }
 
-/* Return the maximum number of operations of a stage. */
+/* Return the maximum number of operations on a stage. */
 static uint64_t
 stage_ops(const struct shape *q)
 {
@@ -85,13 +85,13 @@ schedule_problem(const struct shape *q)
 		problem = custom_both_problem(q);
 	if (problem != NULL)
 		return problem;
-	/* Neither product can overflow: the first test stops 2^31 x 2^31 x 2^10. */
+	/* Neither product overflows, since the first test rejects anything above 2^31 x 2^31 x 2^10. */
 	if (units(q) > OPS_MAX || stage_ops(q) > OPS_MAX / (uint64_t)q->stages)
 		return "more than 134217728 operations: fewer micro-batches tell the same";
 	return NULL;
 }
 
-/* Pieces are numbered in data order; a second model continues the numbering. */
+/* Pieces are numbered in data order. A second copy of the model continues the numbering. */
 int *
 schedule_pieces(const struct shape *q)
 {
@@ -110,7 +110,7 @@ schedule_pieces(const struct shape *q)
 	return piece;
 }
 
-/* Set the predecessor and successor of each piece. */
+/* Set the previous and the next piece of each piece. */
 static void
 connect(struct schedule *s)
 {
@@ -162,8 +162,8 @@ schedule_provable(enum schedule_kind kind)
 }
 
 /*
- * Stages run in parallel: results a power of two apart would evict one another from the cache. Use an odd number of
- * cache lines as distance for large numbers.
+ * Stages advance together, so results at distances of a power of two would evict each other from the cache. For large
+ * numbers, use an odd number of cache lines as the distance.
  */
 static int
 stride(int micro)
@@ -266,7 +266,7 @@ schedule_need(const struct schedule *s, int stage, struct op op)
 	case PHASE_B:
 	case PHASE_I:
 		from = s->after[at];
-		if (from < 0) {		/* the last piece turns round */
+		if (from < 0) {		/* after the last piece, the data turn back */
 			from = at;
 			op.phase = PHASE_F;
 		}

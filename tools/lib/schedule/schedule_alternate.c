@@ -1,19 +1,21 @@
 /*
- * Schedules with a number of forwards, then forward and backward alternately, then the remaining backwards: gpipe, 1f1b
- * and the interleaved orders. They differ in the number of initial forwards.
+ * Schedules of three parts: some forwards, then a forward and a backward in turn, then the remaining backwards. They
+ * are gpipe, 1f1b and the interleaved orders, and differ in the number of initial forwards.
  *
- * Micro-batches visit the chunks in groups (Narayanan et al., arXiv 2104.04473). With a given group size the remainder
- * forms the last group, as in Megatron-LM. A remainder smaller than the stages, or without a given size, joins the
- * first group: stages could deadlock otherwise, and Megatron-LM rejects such numbers. With sequence splits (Sun et al.,
- * arXiv 2406.03488) the parts of a micro-batch run forwards in order and backwards in reverse order; a remainder then
- * joins the groups one by one, as in MindSpore's seqpipe.
+ * Micro-batches visit the chunks in groups (Narayanan et al., arXiv 2104.04473). If a size of groups is given, the
+ * remainder is the last group, as in Megatron-LM. The remainder joins the first group if no size is given, or if it is
+ * smaller than the number of stages. Otherwise stages could deadlock; Megatron-LM rejects such numbers.
+ *
+ * With sequence splits (Sun et al., arXiv 2406.03488), the parts of a micro-batch run their forwards in order and their
+ * backwards in reverse order. The micro-batches of the remainder then join the groups one by one, as in MindSpore's
+ * seqpipe.
  */
 #include "scheme.h"
 
-struct alternate_lane {		/* walks the list of forwards or of backwards */
-	uint32_t begin, end;	/* micro-batches of this group */
-	uint32_t unit;		/* within the group's chunk, from 0 */
-	uint32_t group;		/* from 0 */
+struct alternate_lane {		/* a position in the list of all forwards, or of all backwards */
+	uint32_t begin, end;	/* first micro-batch of the current group, and its end */
+	uint32_t unit;		/* unit within the chunk's run of the group, from 0 */
+	uint32_t group;		/* number of the group, from 0 */
 	uint16_t chunk;
 };
 
@@ -29,7 +31,7 @@ group(const struct shape *q)
 	return (uint32_t)(q->group > 0 ? q->group : q->stages);
 }
 
-/* Return the number of micro-batches in the N-th group; the last may be smaller. */
+/* Return the number of micro-batches in the N-th group. The last group may be smaller. */
 static uint32_t
 group_size(const struct shape *q, uint32_t n)
 {
@@ -50,7 +52,7 @@ lane(const struct shape *q, uint16_t chunk)
 	return (struct alternate_lane){ .end = group_size(q, 0), .chunk = chunk };
 }
 
-/* At the end of a group's chunk go to the next chunk, after the last to the next group. */
+/* If the chunk has run its group, go to the next chunk. After the last chunk, go to the next group. */
 static void
 turn(struct alternate_lane *l, const struct shape *q, bool forward)
 {
@@ -92,15 +94,15 @@ next_backward(struct alternate_lane *l, const struct shape *q)
 	return op;
 }
 
-/* How an order differs from alternating forwards and backwards. */
+/* How an order differs from a forward and a backward in turn. */
 struct alternate_pattern {
-	size_t warm;		/* forwards first */
-	bool joined;		/* an alternating forward and backward overlap */
-	bool split;		/* backwards leave weight gradients to a W, LAG backwards later */
+	size_t warm;		/* number of initial forwards */
+	bool joined;		/* each forward overlaps the backward in turn with it */
+	bool split;		/* backwards are split, and a W runs LAG backwards after its own */
 	size_t lag;
 };
 
-/* Write the N-th backward, and the W that it releases: that of the oldest operation from UNPAID on. */
+/* Write the N-th backward, and the W that then runs: that of the oldest operation from UNPAID on without one. */
 static struct op *
 back(struct alternate_lane *b, const struct shape *q, const struct alternate_pattern *p, size_t n,
     const struct op **unpaid, struct op *op)
@@ -149,7 +151,10 @@ alternate(const struct shape *q, struct alternate_pattern p, struct op *op)
 	return op;
 }
 
-/* Return the number of forwards before the last chunk of the first group, and those its first backward needs. */
+/*
+ * Return the number of forwards that a stage runs before the first backward can reach it: those of all chunks but the
+ * last in the first group, and those of the last chunk that the first backward waits for.
+ */
 static size_t
 fill(const struct shape *q, int depth)
 {
@@ -181,8 +186,8 @@ vpp(const struct shape *q, int stage, struct op *op)
 }
 
 /*
- * One more forward, then each forward overlaps a backward, as in Megatron-LM, where each hides the other's expert
- * communication.
+ * Run one forward more, then let each forward overlap a backward. In Megatron-LM each of them hides the expert
+ * communication of the other.
  */
 static struct op *
 overlap(const struct shape *q, int stage, struct op *op)
@@ -192,8 +197,8 @@ overlap(const struct shape *q, int stage, struct op *op)
 }
 
 /*
- * Return the number of rounds of PyTorch's ScheduleInterleavedZeroBubble. All rounds have the same number of
- * micro-batches, if possible at least the number of stages.
+ * Return the number of rounds in PyTorch's ScheduleInterleavedZeroBubble. All rounds have the same number of
+ * micro-batches: if possible, at least the number of stages.
  */
 static int
 rounds(const struct shape *q)

@@ -4,7 +4,7 @@
 
 #include "scheme.h"
 
-/* The next micro-batch of each chunk by phase. */
+/* The next micro-batch of each chunk in each phase. */
 struct block_progress {
 	struct op *op;
 	int micro;
@@ -29,7 +29,7 @@ backward_slot(const struct schedule_block *b, int chunk, int m, int micro)
 	return b->backward[chunk] + (long)BLOCK_PERIOD * m - (m == micro - 1 && micro > 1 ? b->shift : 0);
 }
 
-/* Slots of the next forward and the next backward of each chunk. */
+/* The slots of the next forward and the next backward of each chunk. */
 struct slots {
 	long forward[2], backward[2];
 };
@@ -46,7 +46,7 @@ earliest(const struct slots *s)
 	return slot;
 }
 
-/* Run the operations of this slot. */
+/* Write the operations that start in this slot. */
 static void
 run_slot(struct block_progress *p, const struct schedule_block *block, struct slots *next, long slot)
 {
@@ -64,7 +64,7 @@ run_slot(struct block_progress *p, const struct schedule_block *block, struct sl
 	}
 }
 
-/* Write the oldest weight gradient, of operations from UNPAID on. */
+/* Write the weight gradient of the oldest operation from UNPAID on that lacks one. Return the operation after it. */
 static const struct op *
 weight(struct block_progress *p, const struct op *unpaid)
 {

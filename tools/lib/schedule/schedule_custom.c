@@ -1,8 +1,8 @@
 /*
- * Custom orders: one line per stage, operations separated by commas or blanks, as in the CSV files of PyTorch's
- * pipelining. 3F0 is the forward of micro-batch 0 in the model's piece 3. B is a whole backward, I and W are its parts;
- * a B with a W elsewhere is an I. The piece may be omitted if each stage has one. (0F1;3B0)OVERLAP_F_B overlap.
- * Operations that only move data are skipped.
+ * Custom orders: one line per stage, with operations separated by commas or blanks, as in the CSV files of PyTorch's
+ * pipelining. 3F0 is the forward of micro-batch 0 in piece 3 of the model. B is a whole backward. I and W are its two
+ * parts; a B is an I if there is a W of the same micro-batch. The number of the piece may be omitted if each stage has
+ * one piece. The operations in (0F1;3B0)OVERLAP_F_B overlap. Operations that only move data are skipped.
  */
 #include <ctype.h>
 #include <stdarg.h>
@@ -16,20 +16,20 @@
 #include "scheme.h"
 
 struct token {
-	int piece;		/* -1: omitted */
-	struct op op;		/* chunk not known yet */
+	int piece;		/* number of the piece; -1: omitted */
+	struct op op;		/* its chunk is set later */
 };
 
 struct custom_reader {
 	const char *at;
-	int line;		/* from 0, the stage */
-	bool inside;		/* of parentheses */
-	char *problem;		/* static text; NULL: no error */
+	int line;		/* number of the line, from 0, which is also the stage */
+	bool inside;		/* the next operation is inside of parentheses */
+	char *problem;		/* constant text of the error; NULL: no error */
 };
 
 static char message[256];
 
-/* Return the start of an order after a byte order mark. */
+/* Return the start of an order, after a byte order mark if any. */
 static const char *
 start(const char *order)
 {
@@ -55,7 +55,7 @@ wrong(struct custom_reader *r, const char *fmt, ...)
 	return false;
 }
 
-/* Advance to the next operation of this line; false at its end. */
+/* Advance to the next operation in this line. Return false at the end of the line. */
 static bool
 skip_to_token(struct custom_reader *r)
 {
@@ -78,7 +78,7 @@ skip_to_token(struct custom_reader *r)
 	}
 }
 
-/* Read a number; -1: no digits, or too many. */
+/* Read a number. Return -1 if it has no digits or is too large. */
 static int
 number(struct custom_reader *r)
 {
@@ -106,7 +106,7 @@ moves_data(struct custom_reader *r)
 	return false;
 }
 
-/* Read the next operation of the line; false at its end or on an error. */
+/* Read the next operation in this line. Return false at the end of the line, or on an error. */
 static bool
 next_token(struct custom_reader *r, struct token *t)
 {
@@ -131,11 +131,11 @@ next_token(struct custom_reader *r, struct token *t)
 		return wrong(r, "no number of a micro-batch '%.*s'", (int)strcspn(begin, ", \t\r\n"), begin);
 	t->op = op_of((enum phase)(phase - letters), 0, micro);
 	if (r->inside)
-		t->op.joined = 1;	/* the second one follows a joined first one */
+		t->op.joined = 1;	/* it follows the first of two overlapping operations */
 	return true;
 }
 
-/* Find a stage's line, ignoring blank lines. */
+/* Find the line of a stage. Blank lines do not count. */
 static bool
 find_line(struct custom_reader *r, int stage)
 {
@@ -150,7 +150,7 @@ find_line(struct custom_reader *r, int stage)
 	return false;
 }
 
-/* Find the stage and chunk of each piece: PLACE[piece] = chunk x stages + stage; -1 if none exists. */
+/* Find the position of each piece: PLACE[piece] = chunk x stages + stage; -1: no operation names the piece. */
 static bool
 find_pieces(struct custom_reader *r, const struct shape *q, int *place)
 {
@@ -195,8 +195,8 @@ find_pieces(struct custom_reader *r, const struct shape *q, int *place)
 }
 
 /*
- * Two models, one from each end: the lower half of the micro-batches uses piece s on stage s; the upper half, numbered
- * from 0, on stage P - 1 - s as its chunk 1.
+ * Set the chunk of an operation if two copies of the model start from the two ends. The lower half of the micro-batches
+ * is in piece s on stage s. The upper half, numbered from 0, is on stage P - 1 - s as its chunk 1.
  */
 static bool
 seat_both(struct custom_reader *r, const struct shape *q, int stage, struct token *t)
@@ -212,7 +212,10 @@ seat_both(struct custom_reader *r, const struct shape *q, int stage, struct toke
 	return true;
 }
 
-/* Read the operations of a stage; return their number, -1 on an error. PLACE NULL: two models. */
+/*
+ * Read the operations of a stage. Return their number, or -1 on an error. PLACE: positions of the pieces; NULL: two
+ * copies of the model.
+ */
 static long
 read_stage(struct custom_reader *r, const struct shape *q, int stage, const int *place, struct op *op, long room)
 {
@@ -237,7 +240,7 @@ read_stage(struct custom_reader *r, const struct shape *q, int stage, const int 
 	return r->problem != NULL ? -1 : n;
 }
 
-/* Check that each forward and backward occurs once; backwards with a later W become I. */
+/* Check that each forward and each backward occurs once. A backward with a later W becomes an I. */
 static bool
 settle(struct custom_reader *r, const struct shape *q, struct op *op, long n)
 {
@@ -285,7 +288,7 @@ problem(const struct shape *q)
 		return "a custom schedule takes an order";
 	if (q->splits > 1 || q->group > 0)
 		return "a custom schedule takes neither sequence splits nor groups";
-	/* An operation has at least two letters. */
+	/* An operation takes at least three characters, of which one is a separator. */
 	if ((size_t)room / 3 > strlen(q->order))
 		return "order: too short for so many micro-batches";
 	place = xcalloc((size_t)q->stages * (size_t)q->chunks, sizeof *place);
@@ -320,7 +323,7 @@ arrange(struct schedule *s)
 	free(place);
 }
 
-/* For settle(): each of the two models has half of the micro-batches. */
+/* Return the shape that settle() checks one of two copies of the model for: half of the micro-batches. */
 static struct shape
 halves(const struct shape *q)
 {

@@ -1,16 +1,16 @@
 /*
- * DualPipe: micro-batches enter at both ends, and forwards of one direction overlap backwards of the other
- * (DeepSeek-AI, arXiv 2412.19437). DualPipeV: the same folded at its middle, with a piece forth and a piece back on
- * each stage.
+ * DualPipe: micro-batches enter at both ends of the pipeline, and forwards of one direction overlap backwards of the
+ * other (DeepSeek-AI, arXiv 2412.19437). DualPipeV is the same schedule, folded in the middle: each stage has a piece
+ * on the way forth and a piece on the way back.
  */
 #include "scheme.h"
 
-/* One stage; micro-batches of direction 0 arrive first. */
+/* A stage. Micro-batches of direction 0 reach it first. */
 struct dualpipe_side {
 	struct op *op;
-	const struct op *unpaid;	/* oldest operation without its weight gradient */
-	int chunk[2];			/* by direction */
-	int forward[2], backward[2];	/* micro-batches begun */
+	const struct op *unpaid;	/* oldest operation whose weight gradient has not run */
+	int chunk[2];			/* number of its chunk, by direction */
+	int forward[2], backward[2];	/* number of micro-batches begun, by direction */
 };
 
 static void
@@ -34,7 +34,7 @@ together(struct dualpipe_side *s, int ahead, int back)
 	s->op[-1].joined = 2;
 }
 
-/* Write the oldest weight gradient. */
+/* Write the weight gradient of the oldest operation that lacks one. */
 static void
 weight(struct dualpipe_side *s)
 {
@@ -44,7 +44,10 @@ weight(struct dualpipe_side *s)
 	s->unpaid++;
 }
 
-/* Write the eight steps. HALF stages lie between an end and the middle, DEPTH of them before this one. */
+/*
+ * Write the eight steps of the published algorithm. HALF: number of stages from an end to the middle. DEPTH: how many
+ * of these are before this stage.
+ */
 static struct op *
 order(struct dualpipe_side *s, int half, int depth, int micro)
 {
@@ -63,7 +66,10 @@ order(struct dualpipe_side *s, int half, int depth, int micro)
 	}
 	for (i = 0; i < micro - 2 * half + depth + 1; i++) {
 		if (i == 0 && inside == 0) {
-			/* In the middle, waiting for both would cost time. */
+			/*
+			 * The two stages in the middle do not overlap these, since they would have to wait for the data
+			 * of both.
+			 */
 			forward(s, 0);
 			backward(s, 1, PHASE_B);
 		} else {

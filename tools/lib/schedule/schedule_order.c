@@ -1,6 +1,6 @@
 /*
- * Write orders in the format of schedule_custom.c, the compute-only CSV files of PyTorch's pipelining, one row per
- * stage.
+ * Write orders in the format that schedule_custom.c reads: the compute-only CSV files of PyTorch's pipelining, with one
+ * row per stage.
  */
 #include <stdlib.h>
 
@@ -19,9 +19,11 @@ void
 schedule_order_write(FILE *f, const struct schedule *s)
 {
 	static const char letters[] = { [PHASE_F] = 'F', [PHASE_B] = 'B', [PHASE_W] = 'W', [PHASE_I] = 'I' };
-	bool both = schedule_mirrored(s->shape.kind);	/* the second model's micro-batches continue the numbering */
+	/* micro-batches of the second copy of the model continue the numbering */
+	bool both = schedule_mirrored(s->shape.kind);
 	int pieces = s->chunks * s->stages, *piece = schedule_pieces(&s->shape);
-	int *number = xcalloc((size_t)pieces, sizeof *number);	/* of the piece at [chunk][stage], in data order */
+	/* number, in data order, of the piece at [chunk][stage] */
+	int *number = xcalloc((size_t)pieces, sizeof *number);
 
 	for (int i = 0; i < pieces; i++)
 		number[piece[i]] = both ? i % s->stages : i;

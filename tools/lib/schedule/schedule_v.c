@@ -1,18 +1,18 @@
 /*
- * Schedules with a piece forth and a piece back on each stage: ZBV (Qi et al., arXiv 2401.10241) and V-Min with least
- * memory (Qi et al., arXiv 2405.15362).
+ * Schedules in which each stage has a piece on the way forth and a piece on the way back: ZBV (Qi et al., arXiv
+ * 2401.10241), and V-Min, which needs least memory (Qi et al., arXiv 2405.15362).
  */
 #include "schedule_block.h"
 #include "scheme.h"
 
-/* The next micro-batch of each chunk by phase. */
+/* The next micro-batch of each chunk in each phase. */
 struct v_progress {
 	struct op *op;
 	int micro;
 	int next[PHASES][2];
 };
 
-/* Write the next micro-batch of a phase; nothing after the last one. */
+/* Write the operation of the next micro-batch in a phase. After the last micro-batch write nothing. */
 static void
 step(struct v_progress *p, enum phase phase, int chunk)
 {
@@ -34,7 +34,7 @@ zbv(const struct shape *q, int stage, struct op *op)
 {
 	struct v_progress p = { .op = op, .micro = q->micro };
 	int behind = q->stages - stage, i;
-	/* The order of a full pipeline, without the missing micro-batches. */
+	/* The order is that of a full pipeline. Operations of missing micro-batches are omitted. */
 	int micro = q->micro > 2 * q->stages - 1 ? q->micro : 2 * q->stages - 1;
 
 	for (i = 0; i < 2 * behind - 1; i++)
@@ -80,7 +80,7 @@ v_min(const struct shape *q, int stage, struct op *op)
 	return block_lay(&block, q->micro, op);
 }
 
-/* Without limits v-auto may hold what zbv does. */
+/* Without memory limits, v-auto may hold as many pieces as zbv. */
 static int
 auto_room(const struct shape *q, int most)
 {
@@ -96,7 +96,10 @@ const struct scheme scheme_v_min = {
 	.order = v_min, .problem = zero_bubble_problem, .placement = PLACE_V, .split = true, .timed = true,
 	.begins = true
 };
-/* Uses any memory: lib/simulate/timed_schedule.h. Without times it uses least. */
+/*
+ * Uses whatever memory is available, see lib/order/timed_schedule.h. Without given times it uses the order of least
+ * memory.
+ */
 const struct scheme scheme_v_auto = {
 	.order = v_min, .problem = zero_bubble_problem, .room = auto_room, .placement = PLACE_V, .split = true,
 	.timed = true, .within = true

@@ -1,7 +1,7 @@
 /*
- * V-Half (Qi et al., arXiv 2405.15362): a piece forth and a piece back, with half the memory of 1F1B. Assuming one slot
- * per operation, weight gradients move into slots in which a stage waits: forwards and backwards keep their order and
- * priority as long as memory does not grow.
+ * V-Half (Qi et al., arXiv 2405.15362): each stage has a piece on the way forth and a piece on the way back, and needs
+ * half the memory of 1F1B. Weight gradients move into slots in which a stage waits, as if each operation took one slot.
+ * Forwards and backwards keep their order. They also have priority as long as memory does not grow.
  */
 #include <stdlib.h>
 
@@ -21,19 +21,20 @@ block_of(int p, int stage)
 	};
 }
 
-/* One stage while its weight gradients are moved. */
+/* A stage whose weight gradients are being moved. */
 struct v_half_mover {
-	const struct op *next, *last;	/* the layout without weight gradients: next operation, end */
-	const struct op *unpaid;	/* oldest operation without its weight gradient */
-	int most;			/* maximum number of chunks held before moving */
-	int live;			/* number of chunks held */
+	const struct op *next, *last;	/* operations other than weight gradients: the next one, the end */
+	const struct op *unpaid;	/* oldest operation whose weight gradient has not run */
+	int most;			/* maximum number of chunks held before the move */
+	int live;			/* number of chunks held now */
 	int slot;			/* current slot */
 	struct op *out;
-	int *end[2][2];			/* slots of forwards and backwards by chunk, 0: not yet */
-	const int *need[2][2];		/* slots of their dependencies; NULL: none */
+	/* slots after which forwards and backwards have ended, by phase and chunk; 0: not yet */
+	int *end[2][2];
+	const int *need[2][2];		/* the slots that they depend on; NULL: none */
 };
 
-/* Lay out a stage in ORDER without its weight gradients. */
+/* Write the operations of a stage into ORDER without its weight gradients. */
 static void
 mover_new(struct v_half_mover *m, const struct schedule *s, int stage, struct op *order, int *end)
 {
@@ -60,7 +61,7 @@ mover_new(struct v_half_mover *m, const struct schedule *s, int stage, struct op
 		}
 }
 
-/* Run a weight gradient, if one is available. */
+/* Run a weight gradient if one can run. Return whether one did. */
 static bool
 move_weight(struct v_half_mover *m)
 {
@@ -74,7 +75,7 @@ move_weight(struct v_half_mover *m)
 	return true;
 }
 
-/* Advance a stage until it needs an operation without a slot; false at its end. */
+/* Advance a stage until its next operation depends on one without a slot. Return false at the end of the stage. */
 static bool
 move(struct v_half_mover *m)
 {
@@ -106,7 +107,7 @@ move_all(struct v_half_mover *mover, int stages)
 {
 	bool going = true;
 
-	/* Forth and back, in data order. */
+	/* Visit the stages in order and in reverse order, as the data travel. */
 	while (going) {
 		going = false;
 		for (int i = 0; i < stages; i++)
@@ -119,8 +120,8 @@ move_all(struct v_half_mover *mover, int stages)
 static void
 arrange(struct schedule *s)
 {
-	enum { LINE = 8 };	/* operations in a cache line */
-	size_t laid = 6 * (size_t)s->micro, apart = laid + LINE;	/* padding against cache conflicts */
+	enum { LINE = 8 };	/* number of operations in a cache line */
+	size_t laid = 6 * (size_t)s->micro, apart = laid + LINE;	/* padding, against conflicts in the cache */
 	struct op *order = xcalloc(apart * (size_t)s->stages, sizeof *order);
 	struct v_half_mover *mover = xcalloc((size_t)s->stages, sizeof *mover);
 	int *end = xcalloc(schedule_slots(s), sizeof *end);

@@ -1,10 +1,10 @@
 /*
- * Zero bubble with one chunk per stage (Qi et al., arXiv 2401.10241): 1F1B with split backwards, weight gradients some
- * micro-batches late to fill the gaps of the drain.
+ * Zero-bubble schedules with one chunk per stage (Qi et al., arXiv 2401.10241). They are 1F1B with split backwards.
+ * Weight gradients run some micro-batches later and fill the gaps of the drain.
  */
 #include "scheme.h"
 
-/* WARM forwards first; W runs LAG micro-batches after B. */
+/* Write an order that starts with WARM forwards, and in which each W runs LAG micro-batches after its B. */
 static struct op *
 order(int micro, int warm, int lag, struct op *op)
 {
@@ -44,7 +44,7 @@ zero_bubble_problem(const struct shape *q)
 	return NULL;
 }
 
-/* Return the room for 2P pieces, one more than the order of the paper holds. */
+/* Return room for 2P pieces. The order of the paper holds one piece less. */
 static int
 h2_room(const struct shape *q, int most)
 {

@@ -1,7 +1,7 @@
 /*
- * zero_bubble_v of MindSpore: pieces lie as in ZBV. Forwards and backwards alternate in ZBV's order, which is
- * DualPipeV's also (DeepSeek-AI, arXiv 2412.19437). Only backwards of warm-up and cool-down leave weight gradients to a
- * W; in the cool-down chunk 0's come first.
+ * MindSpore's zero_bubble_v. The pieces are placed as in ZBV. Forwards and backwards alternate in ZBV's order, which is
+ * DualPipeV's also (DeepSeek-AI, arXiv 2412.19437). Only backwards of the warm-up and the cool-down are split. In the
+ * cool-down the weight gradients of chunk 0 come first.
  */
 #include "scheme.h"
 
@@ -23,7 +23,7 @@ forward(struct v_side *s, int chunk)
 	step(s, PHASE_F, chunk, s->next[PHASE_F][chunk]);
 }
 
-/* The last LATE backwards of the chunk leave a W. */
+/* Write the next backward of the chunk. Its last LATE backwards are split. */
 static void
 backward(struct v_side *s, int chunk, int late, int micro)
 {
@@ -37,7 +37,7 @@ order(const struct shape *q, int stage, struct op *op)
 {
 	struct v_side s = { .op = op };
 	int behind = q->stages - 1 - stage, steady = q->micro - 2 * q->stages + stage + 1, i;
-	/* Number of final backwards with a W by chunk, and the first such micro-batch. */
+	/* Number of final backwards that are split, by chunk, and the first micro-batch of them. */
 	int late[2] = { q->stages - (stage + 1) / 2, (stage + 1) / 2 };
 	int first[2] = { q->micro - late[0], q->micro - late[1] };
 
@@ -68,7 +68,7 @@ order(const struct shape *q, int stage, struct op *op)
 		backward(&s, 0, late[0], q->micro);
 	}
 	for (i = 0; i < behind; i++) {
-		if (stage > 0)	/* the first stage defers all of them to the end */
+		if (stage > 0)	/* the first stage runs all weight gradients at the end */
 			step(&s, PHASE_W, 0, first[0]++);
 		backward(&s, 0, late[0], q->micro);
 	}
