@@ -1,6 +1,6 @@
 /*
- * Thread control for BLAS below LAPACK. OpenBLAS uses all processors for even the smallest matrices; on a loaded
- * machine its spinning threads take hundreds of times longer than the work.
+ * Limit the BLAS below LAPACK to one thread. OpenBLAS uses all processors even for the smallest matrices. On a busy
+ * machine its spinning threads take hundreds of times longer than the work itself.
  */
 #ifndef BLAS_H
 #define BLAS_H

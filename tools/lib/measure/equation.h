@@ -1,15 +1,15 @@
 /*
- * The equation of a measured stage, see sapp(7). Peak memory = layers x parameter + (P - s) x sum over kinds of count x
- * activation + constant [+ head on stage 0] [+ tail on stage P - 1].
+ * The equation of a measured stage s of P, see sapp(7). Its peak memory is layers x parameter + (P - s) x sum over
+ * kinds of count x activation + constant. Stage 0 adds head, stage P - 1 adds tail.
  */
 #ifndef EQUATION_H
 #define EQUATION_H
 
 #include "lib/record/recompute.h"
 
-enum unknown {			/* all in MB */
+enum unknown {			/* MB */
 	UNKNOWN_PARAMETER,
-	UNKNOWN_ACTIVATION,	/* + enum recompute */
+	UNKNOWN_ACTIVATION,	/* UNKNOWN_ACTIVATION + k is the activation with enum recompute k */
 	UNKNOWN_CONSTANT = UNKNOWN_ACTIVATION + RECOMPUTE_BUILT_IN,
 	UNKNOWN_HEAD,
 	UNKNOWN_TAIL,
@@ -18,7 +18,7 @@ enum unknown {			/* all in MB */
 
 extern const char *const unknown_names[UNKNOWNS + 1];
 
-/* Fill ROW with the coefficients of a run without interleaving that has COUNT layers of each kind on STAGE. */
+/* Fill ROW with the coefficients for a run without interleaving, in which STAGE has COUNT[kind] layers of each kind. */
 void equation_row(double row[UNKNOWNS], int stage, int stages, const int count[RECOMPUTE_BUILT_IN]);
 
 #endif

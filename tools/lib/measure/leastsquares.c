@@ -10,12 +10,13 @@
 #include "lib/base/status.h"
 #include "lib/measure/blas.h"
 
-static const double tiny = 1e-10;	/* relative limit below which a singular value, or 1 - leverage, counts as 0 */
+/* below this, a singular value relative to the largest one, or 1 - leverage, counts as 0 */
+static const double tiny = 1e-10;
 
-/* A = U S V' of the scaled A, padded with zero equations if m < n. */
+/* The decomposition A = U S V' of the scaled A. If m < n, A is extended by equations of zeros. */
 struct svd {
 	int m, n;
-	double *scale;		/* [n] */
+	double *scale;		/* [n], length of each column of A */
 	double *u, *s, *vt;	/* [m][n], [n], [n][n] */
 };
 
@@ -58,7 +59,7 @@ at(const double *matrix, int n, int i, int j)
 	return matrix[(size_t)i * (size_t)n + (size_t)j];
 }
 
-/* P(|t| > T) with FREEDOM degrees, by the finite series (Abramowitz & Stegun 26.7.3, 26.7.4). */
+/* Return P(|t| > T) with FREEDOM degrees of freedom, by the finite series of Abramowitz & Stegun, 26.7.3 and 26.7.4. */
 static double
 student_tails(double t, int freedom)
 {
@@ -76,8 +77,8 @@ student_tails(double t, int freedom)
 }
 
 /*
- * Return the factor by which a standard error with few degrees of freedom must grow, so that 3 errors cover as much as
- * with the normal distribution.
+ * Return the factor for standard errors with few degrees of freedom. With it, 3 standard errors contain the true value
+ * as often as with a normal distribution.
  */
 static double
 widening(int freedom)
@@ -99,15 +100,15 @@ widening(int freedom)
 }
 
 /*
- * Compute standard errors from the residuals. Assuming equal errors, or errors proportional to the measurements,
- * matters for unknowns with few equations: use the larger.
+ * Compute standard errors from the residuals, once as if all errors were equal, once as if they were proportional to
+ * the measurements. Take the larger, since they differ for unknowns in few equations.
  */
 static void
 standard_errors(struct leastsquares *f, const struct svd *d, const double *b)
 {
 	double squares = 0, freedom = 0, weighted = 0, wide = widening(f->m - f->n);
 
-	/* E[sum of residuals^2] = sum of (1 - leverage) variance. */
+	/* The expected sum of residuals^2 is the sum of (1 - leverage) x variance. */
 	for (int i = 0; i < f->m; i++) {
 		squares += f->residual[i] * f->residual[i];
 		freedom += 1 - f->leverage[i];
@@ -118,7 +119,7 @@ standard_errors(struct leastsquares *f, const struct svd *d, const double *b)
 		double even = 0, growing = 0;
 
 		for (int i = 0; i < f->m; i++) {
-			double inverse = 0;	/* d x_j / d b_i */
+			double inverse = 0;	/* derivative of x_j by b_i */
 
 			for (int k = 0; k < f->n; k++)
 				inverse += at(d->vt, f->n, k, j) / d->s[k] * at(d->u, f->n, i, k);

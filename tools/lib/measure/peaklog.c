@@ -15,7 +15,7 @@ const char *const peaklog_phrases[] = {
 	[PEAK_ACTUAL] = "Actual peak memory usage",
 	[PEAK_USED] = "Used peak memory usage",
 };
-static const double max_memory = 1e9;	/* MB */
+static const double max_memory = 1e9;	/* MB; a larger peak is an error */
 
 static bool
 starts(struct part t, const char *word)
@@ -25,7 +25,7 @@ starts(struct part t, const char *word)
 	return (size_t)(t.end - t.at) >= n && strncasecmp(t.at, word, n) == 0;
 }
 
-/* Return the number in "WORD_12", "WORD-12" or "WORD12" in a path component; -1 if absent. */
+/* Return the number in a path component "WORD_12", "WORD-12" or "WORD12"; -1: absent. */
 static int
 numbered(struct part component, const char *word)
 {
@@ -47,7 +47,7 @@ numbered(struct part component, const char *word)
 	return -1;
 }
 
-/* Get stage, rank and round from a path; the component nearest to the file name wins. */
+/* Get stage, rank and round from a path. The component nearest to the file's name counts. */
 static void
 path_numbers(struct part path, int *stage, int *rank, int *round)
 {
@@ -64,10 +64,10 @@ path_numbers(struct part path, int *stage, int *rank, int *round)
 		if (*stage < 0 && *rank < 0) {
 			*stage = numbered(component, "stage");
 			*rank = numbered(component, "rank");
-			/* msrun's logs: worker_3.log. */
+			/* msrun writes worker_3.log. */
 			if (*rank < 0)
 				*rank = numbered(component, "worker");
-			/* NeMo's logs: nemo_log_globalrank-3_localrank-3.txt. */
+			/* NeMo writes nemo_log_globalrank-3_localrank-3.txt. */
 			if (*rank < 0)
 				*rank = numbered(component, "globalrank");
 		}
@@ -118,7 +118,7 @@ entry_of(struct peaklog *log, struct part path, int stage, int rank, int round)
 static void
 entry_set(struct peaklog_entry *e, enum peak_which which, double memory, long line, struct place at)
 {
-	/* Output of grep -n may be sorted: use the last line of the log, not of the stream. */
+	/* The output of grep -n may be sorted, so the last line of the log counts, not that of the stream. */
 	if (e->has[which] && line < e->line)
 		return;
 	e->has[which] = true;
@@ -127,7 +127,7 @@ entry_set(struct peaklog_entry *e, enum peak_which which, double memory, long li
 	e->place = at;
 }
 
-/* Return the path of "path:" or "path:12:" printed by grep, if it names a stage or rank. */
+/* Return the path that grep printed as "path:" or "path:12:", if it names a stage or a rank. */
 static struct part
 grep_prefix(struct part line, long *number_in_log)
 {
@@ -136,11 +136,11 @@ grep_prefix(struct part line, long *number_in_log)
 	const char *p;
 
 	*number_in_log = 0;
-	/* "[rank0]: ..." comes from the launcher. */
+	/* "[rank0]: ..." is a prefix of the launcher, not a path. */
 	if (path.end == NULL || *path.at == '[')
 		return (struct part){ NULL, NULL };
 	path_numbers(path, &stage, &rank, &round);
-	/* "node01: stage_0_rank_0/...": tools that run commands on many hosts print the host first. */
+	/* Tools that run commands on many hosts print the host first: "node01: stage_0_rank_0/...". */
 	if (stage < 0 && rank < 0 && path.end + 1 < line.end && path.end[1] == ' ') {
 		path.at = path.end + 1;
 		while (path.at < line.end && *path.at == ' ')
@@ -159,7 +159,7 @@ grep_prefix(struct part line, long *number_in_log)
 	return path;
 }
 
-/* Return the rank in a line such as "[rank3]: ..."; -1 if none exists. */
+/* Return the rank that begins a line, such as "[rank3]: ..."; -1: none. */
 static int
 rank_of_line(struct part line)
 {
@@ -176,7 +176,7 @@ rank_of_line(struct part line)
 	return -1;
 }
 
-/* Read "... memory usage (with fragments): 48874M". */
+/* Read "... memory usage (with fragments): 48874M". Return whether the line has it. */
 static bool
 mindspore(struct peaklog *log, struct part line, struct part path, long number_in_log, struct place at)
 {
@@ -211,7 +211,10 @@ mindspore(struct peaklog *log, struct part line, struct part path, long number_i
 	return any;
 }
 
-/* Read "[Rank 16] (after 2 iterations) memory (MB) | ... | max allocated: 2 | ... | max reserved: 4", repeated. */
+/*
+ * Read "[Rank 16] (after 2 iterations) memory (MB) | ... | max allocated: 2 | ... | max reserved: 4". A line may have
+ * several of these. Return whether it has any.
+ */
 static bool
 megatron(struct peaklog *log, struct part line, struct part path, long number_in_log, struct place at)
 {
@@ -275,7 +278,7 @@ with_unit(const char *p, const char *end)
 	double x;
 
 	p = part_skip(p, end, " :=");
-	x = part_real(&p, end, HUGE_VAL);	/* bytes also occur */
+	x = part_real(&p, end, HUGE_VAL);	/* a number without a unit is in bytes */
 	p = part_skip(p, end, " ");
 	for (size_t i = 0; x > 0 && i < sizeof units / sizeof units[0]; i++)
 		if (starts((struct part){ p, end }, units[i].unit))
@@ -283,7 +286,7 @@ with_unit(const char *p, const char *end)
 	return -1;
 }
 
-/* In torch.cuda.memory_summary() the name of a row precedes current usage, then the peak. */
+/* In torch.cuda.memory_summary(), a row has its name, current usage, then the peak. */
 static const char *
 peak_of_row(const char *p, const char *end)
 {
@@ -297,8 +300,8 @@ peak_of_row(const char *p, const char *end)
 }
 
 /*
- * Read lines of PyTorch programs: torchtitan's "step: 10 ... memory: 40.24GiB(50.90%)" (reserved), DeepSpeed's "Max_MA
- * 12.3 GB ... Max_CA 15 GB", and names of PyTorch's functions.
+ * Read the lines of PyTorch programs: torchtitan's "step: 10 ... memory: 40.24GiB(50.90%)" (reserved memory),
+ * DeepSpeed's "Max_MA 12.3 GB ... Max_CA 15 GB", and lines with the names of PyTorch's functions.
  */
 static bool
 pytorch(struct peaklog *log, struct part line, struct part path, long number_in_log, struct place at)
@@ -310,7 +313,7 @@ pytorch(struct peaklog *log, struct part line, struct part path, long number_in_
 		{ " memory:", PEAK_ACTUAL },
 		{ "| Allocated memory ", PEAK_USED }, { "PU reserved memory ", PEAK_ACTUAL },
 	};
-	enum { ROWS = 7 };	/* rows of a table begin here */
+	enum { ROWS = 7 };	/* the rows of memory_summary() begin at this index */
 	bool any = false;
 
 	for (size_t i = 0; i < sizeof forms / sizeof forms[0]; i++) {
@@ -331,7 +334,7 @@ pytorch(struct peaklog *log, struct part line, struct part path, long number_in_
 			stage = -1;
 			rank = own;
 		}
-		/* Other lines may have the peaks of all ranks. */
+		/* Other lines may still have the peaks of all ranks. */
 		if (stage < 0 && rank < 0) {
 			log->astray = log->astray > 0 ? log->astray : memory;
 			log->astray_at = log->astray_at.line > 0 ? log->astray_at : at;
@@ -344,8 +347,8 @@ pytorch(struct peaklog *log, struct part line, struct part path, long number_in_
 }
 
 /*
- * Read Megatron-LM's "using world size: 64, ..., pipeline-model-parallel size: 4", and the argument by which the ranks of
- * a stage do not follow each other.
+ * Read Megatron-LM's "using world size: 64, ..., pipeline-model-parallel size: 4". Also look for the argument with
+ * which the ranks of a stage are not consecutive.
  */
 static void
 world(struct peaklog *log, struct part line, struct place at)
@@ -387,7 +390,7 @@ peaklog_line(struct peaklog *log, const char *text, size_t length, const char *s
 	bool any;
 
 	world(log, line, at);
-	/* Skip most lines quickly. */
+	/* Most lines have none of these words. */
 	if (part_find(line, "peak memory usage") == NULL && part_find(line, "[Rank ") == NULL &&
 	    part_find(line, "memory") == NULL && part_find(line, "Max_MA") == NULL)
 		return false;
@@ -408,7 +411,7 @@ peaklog_add(struct peaklog *log, const struct peak *peak, struct place at)
 
 	if (GIVEN(peak, peak, source))
 		path = part_of(peak->source);
-	/* A log has separate records for its used and actual peak. */
+	/* The used and the actual peak of a log are in separate records. */
 	e = entry_of(log, path, peak->stage, -1, round);
 	if (e->has[peak->which]) {
 		e = entry_add(log, peak->stage, -1, round);

@@ -1,4 +1,4 @@
-/* Walk files and directories of logs and tables. */
+/* Find the logs and tables in files and directories. */
 #include <errno.h>
 #include <fts.h>
 #include <stdio.h>
@@ -13,7 +13,7 @@
 
 enum { MAX_LINE = 1 << 20 };
 
-/* Read a line into TEXT[MAX_LINE], splitting longer ones; return its length, 0 at the end. */
+/* Read a line into TEXT[MAX_LINE]. A longer line is read in parts. Return the length, or 0 at the end. */
 static size_t
 read_line(FILE *f, char *text)
 {
@@ -28,14 +28,14 @@ read_line(FILE *f, char *text)
 	return n;
 }
 
-/* Copy PATH for the lifetime of LOG. */
+/* Return a copy of PATH that lives as long as LOG. */
 static const char *
 keep_path(struct peaklog *log, const char *path)
 {
 	return *APPEND(log->file, log->files) = xstrdup(path);
 }
 
-/* Return whether it has a peak. */
+/* Return whether the table has a peak. */
 static bool
 read_table(struct peaklog *log, const char *path)
 {
@@ -72,7 +72,7 @@ better_table(const char *path, int kind)
 	return false;
 }
 
-/* Return whether it has a peak. */
+/* Return whether the file has a peak. */
 static bool
 read_file(struct peaklog *log, const char *path)
 {
@@ -124,7 +124,7 @@ peaklog_read(struct peaklog *log, const char *path)
 		if (e->fts_info == FTS_ERR || e->fts_info == FTS_DNR || e->fts_info == FTS_NS)
 			place_die((struct place){ e->fts_path, 0 }, "cannot be read: %s",
 			    strerror(e->fts_errno));
-		/* Read named files whatever their names. */
+		/* Read a file that the user names whatever its name is. */
 		if (e->fts_info == FTS_F || e->fts_info == FTS_DEFAULT) {
 			if ((kind = peaktable_kind(e->fts_name)) >= 0 &&
 			    (e->fts_level == 0 || !better_table(e->fts_path, kind)))

@@ -1,4 +1,4 @@
-/* Find the stage of each log entry, and one figure per stage. */
+/* Find the stage of each entry, and one figure for each stage. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -6,7 +6,7 @@
 #include "lib/base/sorted.h"
 #include "peaklog.h"
 
-struct found {			/* an entry with known stage and round */
+struct found {			/* an entry whose stage and round are known */
 	int stage, round;
 	const struct peaklog_entry *entry;
 };
@@ -35,8 +35,8 @@ peaklog_ranks(const struct peaklog *log, int stages, int settings)
 }
 
 /*
- * Return the number of ranks per stage. All ranks, or alike groups of every stage (0 1 16 17 ...), divide evenly; else
- * it is the smallest difference between ranks.
+ * Return the number of ranks per stage. If the peaks are of all ranks, or of the same ranks of every stage (0 1 16 17
+ * ...), they are divided evenly. Otherwise it is the minimum difference between two ranks.
  */
 static int
 ranks_a_stage(const struct peaklog *log, int stages)
@@ -109,7 +109,7 @@ find_stages(const struct peaklog *log, int stages, int rounds, int rank_size)
 
 ORDER_BY(found_compare, struct found, it->round, it->stage, it->entry)
 
-/* Use actual peaks if every stage has them, else used ones; a mixture cannot be fitted. */
+/* Return PEAK_ACTUAL if every stage has an actual peak, otherwise PEAK_USED. A mixture of both cannot be fitted. */
 static int
 choose_which(const struct found *found, int n)
 {
@@ -127,7 +127,10 @@ choose_which(const struct found *found, int n)
 	    "choose with -peak which are to be taken", name_of(without[PEAK_USED]));
 }
 
-/* Merge two figures of a stage: the larger of two ranks; figures of one rank must agree within printed precision. */
+/*
+ * Combine two figures of a stage. Of two ranks, the larger counts. Figures of the same rank must agree within the
+ * printed precision.
+ */
 static double
 larger(const struct found *a, const struct found *b, int which, double memory)
 {

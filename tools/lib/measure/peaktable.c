@@ -7,14 +7,14 @@
 
 #include "lib/base/alloc.h"
 
-/* Best first: operator tables omit other memory, module tables lack allocated memory. */
+/* Kinds of tables, best first. Tables of operators omit other memory, tables of modules have no allocated memory. */
 static const struct { const char *file, *allocated, *reserved; } kinds[] = {
 	{ "memory_record.csv", "Total Allocated(MB)", "Total Reserved(MB)" },
 	{ "operator_memory.csv", "Allocation Total Allocated(MB)", "Allocation Total Reserved(MB)" },
 	{ "npu_module_mem.csv", NULL, "Total Reserved(MB)" },
 };
 enum { KINDS = sizeof kinds / sizeof kinds[0] };
-static const double most_memory = 1e9;	/* MB */
+static const double most_memory = 1e9;	/* MB; a larger peak is an error */
 
 int
 peaktable_kind(const char *name)
@@ -27,7 +27,7 @@ peaktable_kind(const char *name)
 	return -1;
 }
 
-/* Cut the next field off *REST, up to a comma outside quotes; NULL at the end. */
+/* Cut the next field off *REST, up to a comma outside quotes. Return NULL at the end. */
 static char *
 next_field(char **rest)
 {

@@ -1,6 +1,6 @@
 /*
- * Read peaks from profiler tables of memory over time: memory_record.csv, operator_memory.csv and npu_module_mem.csv of
- * torch_npu.
+ * Read peaks from profilers' tables of memory over time: memory_record.csv, operator_memory.csv and npu_module_mem.csv
+ * of torch_npu.
  */
 #ifndef PEAKTABLE_H
 #define PEAKTABLE_H
@@ -10,11 +10,15 @@
 
 #include "lib/base/place.h"
 
-/* Return the kind of table by its file name, from 0, better kinds first; -1 if it is not such a table. */
+/*
+ * Return the kind of a table from the name of its file; -1: not such a table. Better kinds have lower numbers, from 0.
+ */
 int peaktable_kind(const char *name);
-/* Read the maximum MB allocated and reserved in PATH; 0 if absent. Exits if the file is not such a table. */
+/*
+ * Read the maximum MB allocated and reserved from the table at PATH; 0: absent. Exit if the file is not such a table.
+ */
 void peaktable_read(const char *path, double *allocated, double *reserved);
-/* Do the same with an open file of a KIND. */
+/* Read them from an open file, a table of KIND. */
 void peaktable_rows(FILE *, int kind, struct place, double *allocated, double *reserved);
 
 #endif

@@ -3,7 +3,7 @@
 #include <stdint.h>
 #include <string.h>
 
-/* Built-in kinds without records: the patterns of select and comm are unknown but differ. */
+/* Built-in kinds without records. The patterns of select and comm are unknown, but they differ. */
 const struct nesting nesting_built_in = {
 	.said = (1u << RECOMPUTE_BUILT_IN) - 1,
 	.chains = 2, .levels = { 4, 4 },
@@ -63,7 +63,7 @@ pattern_sets_of(const struct records *all)
 		if (all->at[i].kind != RECORD_KIND)
 			continue;
 		kind = recompute_kind(o->name, at);
-		/* Each question of a stream may repeat the record. */
+		/* A stream repeats the record for each of its questions. */
 		if (known[kind] != NULL && strcmp(known[kind], all->at[i].text) == 0)
 			continue;
 		if (known[kind] != NULL)
@@ -89,14 +89,14 @@ pattern_sets_of(const struct records *all)
 	return s;
 }
 
-/* Return whether set A is a proper superset of B. */
+/* Return whether set A contains set B and is larger. */
 static bool
 contains(uint64_t a, uint64_t b)
 {
 	return (a & b) == b && a != b;
 }
 
-/* Return whether a kind lies between the two sets. */
+/* Return whether the patterns of some kind lie between the two sets, without being equal to either. */
 static bool
 between(const struct pattern_sets *s, uint64_t above, uint64_t below)
 {
@@ -106,7 +106,7 @@ between(const struct pattern_sets *s, uint64_t above, uint64_t below)
 	return false;
 }
 
-/* Extend chains from set FROM down to the empty set; DONE has the first N levels. */
+/* Add all chains that extend DONE, N levels, from the set FROM down to the empty set. */
 static void
 add_chains(const struct pattern_sets *s, uint64_t from, unsigned *done, int n, struct nesting *out)
 {
@@ -145,7 +145,7 @@ void
 pattern_order(const struct pattern_sets *s, enum recompute order[RECOMPUTE_KINDS])
 {
 	for (int i = 0; i < RECOMPUTE_KINDS; i++) {
-		/* Keep the cost order of the built-in lists among equals. */
+		/* Of kinds with equally many patterns, keep the order of the built-in lists: costlier kinds first. */
 		enum recompute kind = recompute_costly_first[i];
 		int n = __builtin_popcountll(s->of[kind]), at = i;
 

@@ -7,7 +7,7 @@
 #include "lib/base/alloc.h"
 #include "weights.h"
 
-/* Return the forward, ms; "time" is its default. */
+/* Return the ms of a forward. Its default is "time". */
 static double
 forward_of(const struct layer *l)
 {
@@ -15,9 +15,10 @@ forward_of(const struct layer *l)
 }
 
 /*
- * Return the backward of a kind: as given, or (1 + coefficient) x the backward without recomputation, which defaults to
- * 2 x time. The ratio of a measured backward to its forward is unknown, so a kind without figures then reruns its
- * fraction of the forward, during which the host does not delay the device. See sapp-record(5).
+ * Return the ms of the backward under a kind. Unless given, it is (1 + coefficient) x the backward without
+ * recomputation, whose default is 2 x time. If a backward was measured, its ratio to the forward is unknown. A kind
+ * without figures then runs its fraction of the forward again, and the host does not delay the device during that time.
+ * See sapp-record(5).
  */
 static double
 backward(const struct layer *l, enum recompute k)
@@ -38,7 +39,7 @@ backward(const struct layer *l, enum recompute k)
 	return plain.backward_time + recompute_default_share[k] * busy;
 }
 
-/* Add layers of FORWARD ms and a relative ERROR: average weighted by time. */
+/* Combine the error of layers that take FORWARD ms with that of the end: a mean weighted by time. */
 static void
 add_error(struct end *e, double forward, double error)
 {
@@ -54,7 +55,7 @@ add_end(struct end *e, const struct layer *l, struct place at)
 	double plain = backward(l, RECOMPUTE_NONE);
 
 	e->there = true;
-	/* Layers without a figure count half of their backward. */
+	/* Layers without a figure count with half of their backward. */
 	e->weight = end_weight(e) +
 	    l->nb_layer * (GIVEN(layer, l, weight_time) ? weights_time(l, plain, at) : plain / 2);
 	e->weighed |= GIVEN(layer, l, weight_time);
@@ -77,7 +78,7 @@ add_body(struct network *net, const struct layer *l, struct place at)
 	for (int k = 0; k < RECOMPUTE_KINDS; k++) {
 		struct kind_figures of = layer_figures(l, k);
 
-		/* A kind with another name may keep nothing; a built-in kind with activation 0 is absent. */
+		/* A kind with another name may keep nothing. A built-in kind with activation 0 does not exist. */
 		b->has[k] = GIVEN(kind_figures, &of, activation) && (of.activation > 0 || k >= RECOMPUTE_BUILT_IN);
 		b->activation[k] = of.activation;
 		b->measured |= GIVEN(kind_figures, &of, activation) ? 1u << k : 0;
@@ -88,7 +89,7 @@ add_body(struct network *net, const struct layer *l, struct place at)
 		if (!b->has[k] && (k == RECOMPUTE_NONE || timed || GIVEN(kind_figures, &of, activation)))
 			b->dropped |= 1u << k;
 	}
-	/* Without memory figures a layer can only be kept whole. */
+	/* Without figures for memory, a layer cannot be recomputed. */
 	if (!any) {
 		b->has[RECOMPUTE_NONE] = true;
 		b->dropped &= ~(1u << RECOMPUTE_NONE);
@@ -107,7 +108,7 @@ is_free(const struct layer *l)
 	return l->type != LAYER_BODY && GIVEN(layer, l, bound) && !l->bound;
 }
 
-/* Add a HEAD or TAIL layer that is not bound; it is never recomputed. */
+/* Add a HEAD or TAIL layer that is not bound. */
 static void
 add_free(struct network *net, const struct layer *l, struct place at)
 {
@@ -133,7 +134,7 @@ add_layer(struct network *net, const struct layer *l, struct place at)
 		add_end(l->type == LAYER_HEAD ? &net->head : &net->tail, l, at);
 }
 
-/* Bound layers must be next to BODY layers, without unbound ones between. SEEN: [type][unbound]. */
+/* Check that no unbound layer is between bound layers and BODY layers. SEEN: [type][unbound], layers so far. */
 static void
 check_bound(const struct layer *l, bool seen[][2], struct place at)
 {
@@ -143,7 +144,7 @@ check_bound(const struct layer *l, bool seen[][2], struct place at)
 		    is_free(l) ? "not " : "", l->type == LAYER_HEAD ? "HEAD" : "TAIL", is_free(l) ? "" : " not");
 }
 
-/* Sort into model order: HEAD, BODY, TAIL, each in record order (insertion sort). */
+/* Sort the bodies into model order: HEAD, BODY, TAIL, each in the order of records (insertion sort). */
 static void
 put_in_order(struct network *net)
 {
@@ -158,8 +159,8 @@ put_in_order(struct network *net)
 }
 
 /*
- * Return the number of unbound layers of a side that stay in the first or last piece; for the tail, the last layers of
- * the model.
+ * Return the number of unbound layers of a side that must be on the first or last piece. Those of the tail are the last
+ * layers of the model.
  */
 static int
 outer_layers(const struct network *net, int side)
@@ -240,7 +241,7 @@ network_bind(struct network *net, bool (*kept)(const char *name))
 	net->free_ends = left;
 }
 
-/* Return the model named by a record, or NULL. */
+/* Return the name of the model that a record belongs to, or NULL. */
 static const char *
 model_of(const struct record *r)
 {
@@ -249,11 +250,12 @@ model_of(const struct record *r)
 	return r->kind == RECORD_LAYER && GIVEN(layer, &r->layer, model_name) ? r->layer.model_name : NULL;
 }
 
-/* Exit, listing the models, if the stream has several. One model may have several records. */
+/* Exit, with a list of names, if the stream has several models. One model may have several records. */
 static void
 one_model(const struct records *all, const char *name)
 {
-	const char *first[RECORD_FOREIGN] = { NULL };	/* by kind: layers and model may have different names */
+	/* by kind of record, since layers and models may have different names */
+	const char *first[RECORD_FOREIGN] = { NULL };
 
 	for (size_t i = 0; i < all->n; i++) {
 		const struct record *r = &all->at[i];
@@ -334,7 +336,10 @@ body_forbid(struct body *b, unsigned kinds)
 	return any;
 }
 
-/* Drop all kinds outside the set SAID with a warning. WHO cannot express them; NULL: pattern lists cannot. */
+/*
+ * Forbid all kinds outside the set SAID, with a warning. WHO: the framework that cannot express them; NULL: pattern
+ * lists cannot.
+ */
 static void
 keep(struct network *net, unsigned said, const char *who)
 {
@@ -369,7 +374,7 @@ network_keep_modules(struct network *net, const char *who, unsigned kinds)
 	keep(net, kinds, who);
 }
 
-/* Count the bodies for which IS holds for kind K; *FIRST: the first of them. */
+/* Return the number of bodies for which IS holds with kind K. Set *FIRST to the first of them. */
 static int
 count_kind(const struct network *net, int k, bool (*is)(const struct body *, int), const struct body **first)
 {

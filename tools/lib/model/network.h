@@ -1,4 +1,4 @@
-/* Network: the layers of a model for planner and simulator, with all defaults filled in. */
+/* The layers of a model as planner and simulator need them, with all defaults filled in. */
 #ifndef NETWORK_H
 #define NETWORK_H
 
@@ -8,8 +8,8 @@
 #include "predicting.h"
 
 /*
- * A kind of layer: BODY layers, or HEAD or TAIL layers that the planner may place before the first or after the last
- * BODY layer. HEAD and TAIL layers are never recomputed.
+ * A body: the layers of one class. The planner may place HEAD layers before the first BODY layer and TAIL layers after
+ * the last one. HEAD and TAIL layers are never recomputed.
  */
 struct body {
 	const char *name;
@@ -17,122 +17,129 @@ struct body {
 	int layers;
 	double forward;				/* ms per layer and micro-batch */
 	double parameter;			/* MB per layer */
-	double transient;			/* MB in use only while a layer runs */
-	double floor;				/* MB at a moment outside the pipeline; 0: unknown */
-	double error;				/* standard deviation of its times over micro-batches / mean */
-	bool has[RECOMPUTE_KINDS];		/* kinds available to plans */
-	unsigned measured;			/* set of kinds with a given activation */
-	unsigned dropped;			/* set of kinds with figures that are not available to plans */
-	double backward[RECOMPUTE_KINDS];	/* ms */
-	double activation[RECOMPUTE_KINDS];	/* MB, including what is not yet offloaded at the end of the forward */
-	double offload[RECOMPUTE_KINDS];	/* MB offloaded in the forward and fetched for the backward */
-	double stays[RECOMPUTE_KINDS];		/* MB of activation not offloaded; only if the network has a link */
-	/* ms to move the offloaded memory out and back, minus the forward; only if the network has a link */
+	double transient;			/* MB in use only while an operation of the layer runs */
+	double floor;				/* MB that a layer needs at a moment outside the pipeline; 0: unknown */
+	double error;				/* standard deviation of the times of micro-batches / their mean */
+	bool has[RECOMPUTE_KINDS];		/* plans may use this kind */
+	unsigned measured;			/* kinds with a given activation, a set of 1 << kind */
+	unsigned dropped;			/* kinds with figures that plans may not use, a set of 1 << kind */
+	double backward[RECOMPUTE_KINDS];	/* ms per layer and micro-batch, with recomputation */
+	/* MB per layer and micro-batch, including what is not yet offloaded at the end of the forward */
+	double activation[RECOMPUTE_KINDS];
+	double offload[RECOMPUTE_KINDS];	/* MB sent to the host in the forward and fetched for the backward */
+	/* MB of activation that is not offloaded; set only if the network has a link */
+	double stays[RECOMPUTE_KINDS];
+	/* ms that the link needs to offload and fetch, minus the forward; set only if the network has a link */
 	double link[RECOMPUTE_KINDS];
-	bool weighed;				/* weight is set: see weights.h */
-	double weight;				/* ms, minimum of the weight gradient part of any backward */
-	/* MB, minimum kept between the two parts of a backward, if network.keeps */
+	bool weighed;				/* the members below are set: see weights.h */
+	/* ms, the part of the backward that computes weight gradients, minimum over kinds */
+	double weight;
+	/* MB kept from the B to the W of a split backward, minimum over kinds; only if network.keeps */
 	double kept;
-	/* Increase of weight (ms) and kept (MB) by kind; not negative for available kinds. */
+	/* Excess of each kind over weight, ms, and over kept, MB. Not negative for kinds that plans may use. */
 	double weight_more[RECOMPUTE_KINDS], kept_more[RECOMPUTE_KINDS];
 };
 
-/* The HEAD layers bound to BODY layers in the first piece, or the TAIL layers bound in the last piece. */
+/* The HEAD layers bound to the BODY layers of the first piece, or the TAIL layers bound to those of the last piece. */
 struct end {
-	bool there;			/* whether there is any such layer */
-	double forward, backward;	/* ms */
-	double parameter;		/* MB */
+	bool there;			/* there is such a layer */
+	double forward, backward;	/* ms per micro-batch, of all these layers */
+	double parameter;		/* MB of all these layers */
 	double transient;		/* MB in use only while a layer runs, maximum over layers */
-	double error;			/* standard deviation of their times over micro-batches / mean */
+	double error;			/* standard deviation of the times of micro-batches / their mean */
 	bool weighed;
-	double weight;			/* as in struct body */
+	double weight;			/* ms; as in struct body */
 };
 
-struct outer {			/* layers in the first piece (side -1) or the last one (side 1) */
+struct outer {			/* layers that are fixed to the first piece (side -1) or the last one (side 1) */
 	const char *name;
 	int side, layers;
 };
 
 struct network {
 	const char *name;
-	const struct model *model;	/* NULL: no model record */
-	double constant;		/* MB on every stage */
+	const struct model *model;	/* NULL: the input has no model record */
+	double constant;		/* MB in use on every stage */
 	struct end head, tail;
 	int nbodies;
-	struct body *body;		/* in pipeline order */
-	int layers;			/* sum over all bodies */
-	int free_ends;			/* number of HEAD and TAIL layers among these */
+	struct body *body;		/* in model order */
+	int layers;			/* number of layers of all bodies */
+	int free_ends;			/* number of HEAD and TAIL layers in layers */
 	int nouter;
-	struct outer *outer;		/* [nouter], owned: HEAD and TAIL layers that network_bind() bound */
-	int splits;			/* 0, or the argument of network_split() */
+	struct outer *outer;		/* [nouter], owned: HEAD and TAIL layers that network_bind() has bound */
+	/* number of parts that network_split() divided each sequence into; 0: not divided */
+	int splits;
 	/*
-	 * All pieces recomputed alike: full recomputation of the first FIRST_LAYERS layers of each piece, in the first
-	 * FIRST_BODIES bodies only.
+	 * All pieces recompute alike: fully, the first FIRST_LAYERS layers of the piece, and only in the first
+	 * FIRST_BODIES bodies.
 	 */
 	bool first_only;
 	int first_layers, first_bodies;
-	struct nesting *nesting;	/* owned; NULL: the nesting of the built-in kinds */
+	struct nesting *nesting;	/* owned; NULL: nesting_built_in */
 	/*
-	 * With split backwards: keep all activations of a layer until its input gradient part has run, then body.kept
-	 * until its weight gradient part has. If false, keep the activations until the weight gradient part has run.
+	 * In a split backward, the B frees the activations of a layer, except body.kept, which the W frees. If false,
+	 * the W frees all activations.
 	 */
 	bool keeps;
-	bool weighs_kinds, keeps_kinds;	/* kinds differ in weight_more, in kept_more */
-	/* MB per ms that a device offloads or fetches; 0: no offloading, see offload.h */
+	bool weighs_kinds, keeps_kinds;	/* some kinds differ in weight_more; in kept_more */
+	/* MB per ms between device and host, for offloading; 0: no offloading, see offload.h */
 	double link;
-	int piece_layers;		/* maximum per piece; 0: unlimited */
-	bool empty;			/* pieces without HEAD and TAIL may be empty */
-	bool alone;			/* pieces with HEAD or TAIL need no BODY layers */
-	bool at_ends;			/* unbound HEAD and TAIL layers stay in the first and last piece */
+	int piece_layers;		/* maximum number of layers per piece; 0: no limit */
+	bool empty;			/* pieces without HEAD and TAIL layers may be empty */
+	bool alone;			/* pieces with HEAD or TAIL layers need no BODY layers */
+	bool at_ends;			/* unbound HEAD and TAIL layers must be on the first and the last piece */
 	enum predicting predicting;
-	/* multi-token prediction layers: from this one up to before that one, counting all layers */
+	/* number of the first multi-token prediction layer, and of the layer after the last one; all layers count */
 	int predict_from, predict_to;
-	struct place place;		/* of the first record */
+	struct place place;		/* place of the first record */
 };
 
 /*
- * Collect the model NAME (NULL: the only one) from records, which must outlive the network. Exits if no such model
- * exists, more than one, or no BODY layer.
+ * Collect the layers of the model NAME from records, which must outlive the network. NAME may be NULL if there is one
+ * model. Exit if the model does not exist, is not unique, or has no BODY layer.
  */
 struct network network_from_records(const struct records *, const char *name);
-/* Warn about dropped kinds of recomputation, and kinds with a shorter backward than without. */
+/* Warn about kinds that plans may not use, and about kinds whose backward is shorter than without recomputation. */
 void network_warn(const struct network *);
 /*
- * Set times and memory to one of SPLITS parts of a micro-batch's sequences, see sapp(7); excludes full recomputation.
- * Exits, naming AT, if the model record lacks the sizes for it.
+ * Set times and memory to those of one of SPLITS parts of each sequence, see sapp(7). Full recomputation is excluded.
+ * Exit, naming AT, if the model record lacks the necessary sizes.
  */
 void network_split(struct network *, int splits, struct place at);
 /*
- * Keep only the kinds of recomputation that pattern lists can express; warn about other kinds. Exits if a layer has no
- * kind left.
+ * Forbid the kinds that the pattern lists of frameworks cannot express, with a warning. Exit if a layer has no kind
+ * left.
  */
 void network_keep_said(struct network *);
-/* Do the same for KINDS, a set of 1 << kind, that the settings of WHO can express. */
+/*
+ * Forbid all kinds outside the set KINDS (1 << kind), which the settings of framework WHO can express. Warn, and exit
+ * if a layer has no kind left.
+ */
 void network_keep_modules(struct network *, const char *who, unsigned kinds);
 void network_free(struct network *);
 
-/* Return the minimum number of layers in the piece at POSITION of PIECES, in model order. */
+/* Return the minimum number of layers in the piece at POSITION, in model order, of PIECES. */
 int network_fewest(const struct network *, int position, int pieces);
-/* Return the minimum number of layers in all pieces together; the maximum number in one piece. */
+/* Return the minimum number of layers in all pieces together. Return the maximum number in one piece. */
 int network_needed(const struct network *, int pieces);
 int network_most(const struct network *, int pieces);
-/* Return the number of BODY layers, which training YAMLs and scripts count. */
+/* Return the number of BODY layers. Training YAMLs and scripts count only these. */
 int network_body_layers(const struct network *);
 /*
- * Bind HEAD and TAIL layers to BODY layers, all of a side together if none keeps activations, except layers whose name
- * KEPT accepts (NULL: none). Others get placed via at_ends.
+ * Bind HEAD and TAIL layers to the first and the last piece. A side's layers are bound if none of them keeps
+ * activations, except those whose name KEPT accepts (NULL: none). The others stay unbound.
  */
 void network_bind(struct network *, bool (*kept)(const char *name));
-/* Return whether any layer takes memory only while it runs. */
+/* Return whether any layer uses memory only while it runs. */
 bool network_transient(const struct network *);
-/* Remove a set of kinds from a layer; false if it has none left. */
+/* Forbid a set of kinds (1 << kind) for a layer. Return false if it has no kind left. */
 bool body_forbid(struct body *, unsigned kinds);
-/* Return the MB per layer and micro-batch of the kind that keeps least. */
+/* Return the MB of activations per layer and micro-batch of the kind that keeps least. */
 double body_least_activation(const struct body *);
-double body_least_backward(const struct body *);	/* ms, in the fastest kind */
+double body_least_backward(const struct body *);	/* ms of the kind with the shortest backward */
 /*
- * Return the minimum MB of a layer over kinds, parameters included, with activations of LIVE micro-batches and HELD
- * ones that await their weight gradients.
+ * Return the minimum MB of a layer over kinds: parameters, activations of LIVE micro-batches, and memory of HELD
+ * micro-batches that wait for their weight gradients.
  */
 double body_least_memory(const struct body *, int live, int held);
 

@@ -1,7 +1,7 @@
-/* Times and memory of layers with divided sequences. */
+/* Times and memory of layers whose sequences are split. */
 #include "network.h"
 
-/* Return the MB for a part of the sequences; keys and values of attention (KV) stay whole. */
+/* Return the MB kept for one part of the sequences. The keys and values of attention (KV) are kept whole. */
 static double
 split_kept(double kept, int splits, double kv)
 {
@@ -35,7 +35,7 @@ split_body(struct body *b, int splits, double kv)
 	}
 }
 
-/* Return the parameters of HEAD or TAIL, MB; if unbound, of one such layer. */
+/* Return a pointer to the parameters, MB, of HEAD or TAIL. If unbound, it is to those of one such layer. */
 static double *
 end_parameter(struct network *net, int side)
 {
@@ -73,7 +73,7 @@ network_split(struct network *net, int splits, struct place at)
 	if (m->seq_length / splits < 4096)
 		place_warn(at, "%d splits leave %d tokens each: below 4096 the device is not kept busy", splits,
 		    m->seq_length / splits);
-	tokens = (double)m->batch_size * m->seq_length / (1 << 20);	/* bytes to MB */
+	tokens = (double)m->batch_size * m->seq_length / (1 << 20);	/* scale of bytes per token to MB */
 	hidden = m->hidden_size;
 	t = m->model_parallel;
 	kv = 2 * tokens * hidden / t;
@@ -83,7 +83,7 @@ network_split(struct network *net, int splits, struct place at)
 		split_body(&net->body[b], splits, kv);
 	*end_parameter(net, -1) -= part *
 	    (t > 1 ? 2 * kv + 2 * tokens * hidden : kv + 2 * tokens * m->intermediate_size);
-	/* Parameters exclude transient memory that the record states. */
+	/* If the record states the transient memory, its parameters do not include that memory. */
 	if (!tail)
 		*end_parameter(net, 1) -= 3 * part * loss - part * loss;
 	net->head.transient /= splits;

@@ -1,6 +1,6 @@
 /*
- * Offload: activations moved to host memory and back while a device runs. The link has the same speed on all devices,
- * so memory and waiting differ between stages of different device speed.
+ * Activations that are moved to host memory and back while a device computes. Devices may differ in speed, but their
+ * host links do not. So waiting times and memory differ between stages.
  */
 #ifndef OFFLOAD_H
 #define OFFLOAD_H
@@ -8,16 +8,20 @@
 #include "network.h"
 
 /*
- * Let devices offload RATE MB per ms; 0: no offloading, and its kinds are dropped with a warning. SPEED: see struct
- * devices. Sets the bodies' activation and link for the slowest device, on which both are smallest. Call after
- * network_split(). Exits if a layer has no kind left.
+ * Let devices offload RATE MB per ms. SPEED: as in struct devices. Set activation and link of the bodies for the
+ * slowest device, on which both are smallest. RATE 0: no offloading, and forbid the kinds that need it, with a warning.
+ * Call after network_split(). Exit if a layer has no kind left.
  */
 void network_link(struct network *, double rate, struct list speed);
 /*
- * Return the network on devices with a factor PACE of layer times. Only its bodies are a copy, which the caller frees.
+ * Return the network as it is on devices whose layer times are multiplied by PACE. Caller frees the bodies, which are a
+ * copy. Everything else is shared.
  */
 struct network network_at(const struct network *, double pace);
-/* Return a body's activation (MB) and link (ms) for a kind on such devices. Layer times exclude the pace. */
+/*
+ * Return a body's activation, MB, and link, ms, for a kind on devices with this PACE. The layer times used do not
+ * include PACE.
+ */
 double offload_activation(const struct network *, const struct body *, int kind, double pace);
 double offload_link(const struct network *, const struct body *, int kind, double pace);
 

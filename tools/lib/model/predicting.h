@@ -1,18 +1,18 @@
-/* Predicting: the pieces that may hold multi-token prediction layers. */
+/* The pieces that may hold multi-token prediction layers. */
 #ifndef PREDICTING_H
 #define PREDICTING_H
 
 #include "lib/schedule/schedule.h"
 
-/* Allowed pieces for multi-token prediction layers, all in one piece unless anywhere. */
+/* Where a framework allows multi-token prediction layers. They are all in one piece, unless the value is ANYWHERE. */
 enum predicting {
 	PREDICTING_ANYWHERE,
-	PREDICTING_LAST_CHUNK,	/* the last piece of a stage other than the first, or the only piece */
+	PREDICTING_LAST_CHUNK,	/* last chunk of any stage but the first, or the only piece of the pipeline */
 	PREDICTING_LAST_PIECE,
 };
 /*
- * Return whether PIECE, chunk * stages + stage, may hold layers that predict further tokens. POSITION: its number in
- * model order.
+ * Return whether PIECE (chunk x stages + stage) may hold multi-token prediction layers. POSITION: its number in model
+ * order.
  */
 bool predicting_at(enum predicting, const struct shape *, int piece, int position);
 

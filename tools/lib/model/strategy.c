@@ -9,7 +9,7 @@
 
 enum { PICTURE_MOST = 200 };
 
-/* Return the schedule of a strategy with another interleave than its pipeline. */
+/* Return the schedule for a strategy whose interleave differs from its pipeline's. */
 static int
 schedule_for(const struct pipeline *q, int interleave)
 {
@@ -20,7 +20,9 @@ schedule_for(const struct pipeline *q, int interleave)
 	return (int)schedule_usual(interleave, false);
 }
 
-/* Store the counts of each BODY layer in data order. Unbound HEAD and TAIL layers are at the ends. */
+/*
+ * Store the counts of each BODY layer in data order. Unbound HEAD and TAIL layers are on the first and the last piece.
+ */
 static void
 count(struct plan *p, const struct grid kind[RECOMPUTE_KINDS], const enum recompute first[RECOMPUTE_KINDS],
     const struct network *net, const struct pipeline *q)
@@ -107,7 +109,7 @@ strategy_from_layers(const char *name, enum plan_origin origin, const struct set
 		for (int j = 0; j < layers.at[order[i]]; j++, layer++) {
 			struct body_counts *c;
 
-			/* Bodies between HEAD and TAIL follow one another. */
+			/* Skip bodies without layers left. */
 			for (; left == 0; left = net->body[first + body].layers)
 				body++;
 			c = (struct body_counts *)p.counts.at + body;
@@ -138,7 +140,7 @@ all_have(const struct network *net, enum recompute kind)
 	return true;
 }
 
-/* Return the kind that keeps least among kinds with figures for all layers. */
+/* Return the kind that keeps least, of the kinds with figures for all layers. */
 static enum recompute
 strongest(const struct network *net)
 {
@@ -172,7 +174,7 @@ strategy_naive(struct plan *p, bool recomputed, const struct network *net, const
 	return true;
 }
 
-/* Return the name of a picture without its directory. */
+/* Return the file name of a picture, without its directory. */
 static char *
 read_picture(const struct yaml *node)
 {

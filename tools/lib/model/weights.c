@@ -29,7 +29,7 @@ weights_time(const struct layer *l, double least, struct place at)
 	return fmin(l->weight_time, least);
 }
 
-/* Return the weight time of a kind that has its own. */
+/* Return the ms of weight gradients under a kind that has its own figure. */
 static double
 kind_weight_time(const struct layer *l, const struct kind_figures *of, int kind, double backward, struct place at)
 {
@@ -39,7 +39,10 @@ kind_weight_time(const struct layer *l, const struct kind_figures *of, int kind,
 	return fmin(of->weight_time, backward);
 }
 
-/* Set LEAST to the minimum of FIGURE over available kinds and MORE to each excess; return the maximum excess. */
+/*
+ * Set *LEAST to the minimum of FIGURE over kinds that plans may use, and MORE to each kind's excess. Return the maximum
+ * excess.
+ */
 static double
 above_least(const struct body *b, const double *figure, double *least, double *more)
 {

@@ -1,22 +1,25 @@
-/* Weights: the weight gradient part of a backward (W in schedules with split backwards) and the memory kept for it. */
+/* The time of weight gradients, which are the W of schedules with split backwards, and the memory kept for them. */
 #ifndef WEIGHTS_H
 #define WEIGHTS_H
 
 #include "network.h"
 
 /*
- * Return the ms of the weight gradient part: minimum over kinds; of one kind; of an end. Default: half the backward
- * without recomputation.
+ * Return the ms of weight gradients: minimum over kinds; for one kind; for an end of the model. If not given, it is
+ * half of the backward without recomputation.
  */
 double body_weight(const struct body *);
 double body_kind_weight(const struct body *, int kind);
 double end_weight(const struct end *);
 
-/* Return the layer's weight time, ms. Exits, naming AT, if it exceeds LEAST, the minimum ms of its backward. */
+/*
+ * Return the ms of the layer's weight gradients. LEAST: ms of its shortest backward. Exit, naming AT, if the weight
+ * gradients take longer.
+ */
 double weights_time(const struct layer *, double least, struct place at);
 /*
- * Fill in a body's weight and kept and the network's flags; kinds, backwards and activations must be set. Exits, naming
- * AT, if a backward is shorter than its weight gradient part.
+ * Fill in weight, kept and their excesses of a body, and the network's flags. Kinds, backwards and activations must be
+ * set. Exit, naming AT, if a backward is shorter than its weight gradients.
  */
 void weights_set(struct network *, struct body *, const struct layer *, struct place at);
 

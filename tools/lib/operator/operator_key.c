@@ -98,6 +98,6 @@ operator_bytes(const struct operator_key *k)
 		return 0;
 	if (k->op == OPERATOR_MATMUL)
 		return in * (mk + nk) + out * (k->accumulate ? 2 : 1) * mn;
-	/* A weight gradient is read and written. */
+	/* A weight gradient is added to: both read and written. */
 	return (double)k->size[PRODUCT_GROUPS] * (in * (mn + mk) + (k->phase == OPERATOR_WEIGHT ? 2 * out : in) * nk);
 }

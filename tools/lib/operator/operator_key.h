@@ -1,4 +1,4 @@
-/* The identity of an operator: two with the same key take the same time on a device. */
+/* Keys of operators. Operators with the same key take the same time on a device. */
 #ifndef OPERATOR_KEY_H
 #define OPERATOR_KEY_H
 
@@ -7,28 +7,29 @@
 #include "lib/record/device_operator.h"
 
 enum { KEY_SIZES = 6 };
-/* Indices of size[]. */
+/* Indices of size[], for products and for attention. */
 enum { PRODUCT_M, PRODUCT_N, PRODUCT_K, PRODUCT_GROUPS };
 enum { ATTENTION_BATCH, ATTENTION_SEQ, ATTENTION_HEADS, ATTENTION_KV, ATTENTION_QK, ATTENTION_V };
 
-struct operator_key {		/* of matmul, grouped and attention */
-	int op, phase;		/* enum operator_op; enum operator_layout of matmul, else enum operator_phase */
-	int dtype, out;		/* enum number_type; out: of grouped, the type of the weight gradient */
+struct operator_key {		/* the key of a matmul, a grouped product or an attention */
+	int op, phase;		/* enum operator_op; enum operator_layout for a matmul, otherwise enum operator_phase */
+	/* enum number_type of the operands; of the result, or for a grouped product, of its weight gradient */
+	int dtype, out;
 	int accumulate, causal, contiguous, window;
 	int64_t size[KEY_SIZES];
 };
 
 struct operator_key operator_key_of(const struct device_operator *);
-/* Return the key as a question: a record without a time. */
+/* Return an operator record for the key without a time, which is a question. */
 struct device_operator operator_question(const struct operator_key *);
 /*
- * Return the operations: 2mnk of a product, times groups if grouped; attention 2 or 5 (backward) batch seq^2 heads (qk
- * + v).
+ * Return the number of arithmetic operations. A product has 2mnk, times the groups if it is grouped. An attention has 2
+ * batch seq^2 heads (qk + v) in the forward, and 5 instead of 2 in the backward.
  */
 double operator_operations(const struct operator_key *);
-/* Minimum number of bytes that a product reads and writes; 0 for attention. */
+/* Return the minimum number of bytes that a product reads and writes. Return 0 for an attention. */
 double operator_bytes(const struct operator_key *);
-/* Return the bytes of a number. */
+/* Return the bytes of a number of an enum number_type. */
 double number_bytes(int type);
 
 #endif

@@ -7,17 +7,18 @@
 #include "lib/base/positive.h"
 
 #define MILLI 1e3
-#define SOFT 0.1		/* relative error above which a residual counts linearly */
+/* relative error above which a residual's loss grows linearly instead of quadratically */
+#define SOFT 0.1
 enum { ROUNDS = 200 };
 
-/* Indices of figure[]. */
+/* Indices of figure[] for each law. */
 enum { MATMUL_EFFICIENCY, MATMUL_MEMORY, MATMUL_START, MATMUL_SIDE, MATMUL_DEPTH };
 enum { GROUPED_EFFICIENCY, GROUPED_MEMORY, GROUPED_LAUNCH, GROUPED_ROWS };
 enum { ATTENTION_EFFICIENCY, ATTENTION_START, ATTENTION_WIDTH };
 
 static const struct {
 	int n;
-	double begin[LAW_FIGURES];	/* initial figures */
+	double begin[LAW_FIGURES];	/* figures at which the fit begins */
 } laws[] = {
 	[OPERATOR_MATMUL] = { 5, { 0.6, 0.6, 0.002, 30, 50 } },
 	[OPERATOR_GROUPED] = { 4, { 0.5, 0.7, 0.003, 40 } },
@@ -73,7 +74,7 @@ struct law_fit {
 	int figures;
 };
 
-/* Compute the logarithms of law / measurement at figures exp(Z). */
+/* Compute the logarithms of time by the law / measured time. The figures are exp(Z). */
 static void
 residuals(const struct law_fit *f, const double z[LAW_FIGURES], double *r)
 {
@@ -95,7 +96,7 @@ soft_loss(const double *r, size_t n)
 	return sum;
 }
 
-/* Compute a Gauss-Newton step from Z with DAMPING on the diagonal and weights of the soft loss. */
+/* Compute a Gauss-Newton step from Z to TO, with DAMPING on the diagonal. The soft loss determines the weights. */
 static void
 step(const struct law_fit *f, const double z[LAW_FIGURES], const double *r, double *moved, double damping,
     double to[LAW_FIGURES])

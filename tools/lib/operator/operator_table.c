@@ -9,9 +9,10 @@
 #include "lib/base/hash.h"
 #include "lib/base/numbers.h"
 
-#define NEAR 0.05		/* added to distances */
-#define MOST_OVER_PEAK 3	/* a time this factor faster than the device's peaks allow: wrong units */
-#define LEAST_OF_PEAK 30	/* a time this factor slower: a warning */
+#define NEAR 0.05		/* added to each distance */
+/* a time this many times below what the peaks allow is an error: its unit must be wrong */
+#define MOST_OVER_PEAK 3
+#define LEAST_OF_PEAK 30	/* a time this many times above what the peaks allow causes a warning */
 enum { NEIGHBOURS = 3, LAW_LEAST = 12, GROUP_LEAST = 5, FITS_KEPT = 4096 };
 
 struct operator_table
@@ -102,7 +103,7 @@ operator_table_add(struct operator_table *t, const struct device_operator *o, st
 	    text_index(&t->software, &t->nsoftwares, o->software) : -1;
 }
 
-/* Use only the software with most measurements. */
+/* Keep only the measurements of the software that has most of them. */
 static void
 choose_software(struct operator_table *t)
 {
@@ -162,7 +163,7 @@ check_time(const struct operator_entry *e, const struct cluster *c)
 		    (size_t)e->place.line, LEAST_OF_PEAK, c->name, e->time);
 }
 
-/* Return the key common to all members of a group. */
+/* Return the key that all entries of K's group have in common. */
 static struct operator_key
 group_key(const struct operator_key *k)
 {
@@ -221,7 +222,7 @@ warn_layouts(const struct operator_table *t)
 			    names[i]);
 }
 
-/* Free the groups and fits of the previous network. */
+/* Free groups and fits that were made for the previous network. */
 static void
 unsettle(struct operator_table *t)
 {
@@ -278,7 +279,7 @@ operator_table_settle(struct operator_table *t, const struct cluster *c)
 	}
 }
 
-/* Return the distance of an entry from key K; AT: logarithms of the sizes of K. */
+/* Return the distance of an entry from key K. AT: logarithms of the sizes of K. */
 static double
 distance(const struct operator_key *k, const double at[KEY_SIZES], const struct operator_entry *e)
 {
@@ -294,7 +295,7 @@ distance(const struct operator_key *k, const double at[KEY_SIZES], const struct 
 	return d;
 }
 
-/* Return whether the attention length of K was measured, or several lengths were; only then K is fitted. */
+/* Return whether a law can be fitted for attention K: its sequence length was measured, or several lengths were. */
 static bool
 length_known(const struct operator_table *t, const struct operator_group *g, const struct operator_key *k)
 {
@@ -310,7 +311,10 @@ length_known(const struct operator_table *t, const struct operator_group *g, con
 	return same || several;
 }
 
-/* Return the group whose law applies to K: the group of K, or for a matmul the largest group of another layout. */
+/*
+ * Return the group whose law applies to K. It is K's own group; for a matmul without one, it is the largest group of
+ * another layout.
+ */
 static const struct operator_group *
 law_group(const struct operator_table *t, const struct operator_key *k)
 {
@@ -329,7 +333,10 @@ law_group(const struct operator_table *t, const struct operator_key *k)
 	return best;
 }
 
-/* Return the ms of an operator: the law of its group G times the error of this law at the nearest measurements. */
+/*
+ * Return the ms of an operator. It is the time by the law of its group G, times the error of this law at the nearest
+ * measurements.
+ */
 static double
 fitted_time(const struct operator_table *t, const struct operator_group *g, const struct operator_key *k)
 {
@@ -393,7 +400,7 @@ operator_table_rate(const struct operator_table *t, const char *of, int phase, d
 		const struct operator_rate *r = &t->rate[i];
 		bool all = strcmp(r->of, "all") == 0, same = strncmp(r->of, of, length) == 0 &&
 		    (r->of[length] == '\0' || strcmp(r->of + length, suffix[phase != OPERATOR_FORWARD]) == 0);
-		/* Prefer the rate of OF to the rate of all operators, and a near size to a far size. */
+		/* Prefer a rate of OF to a rate of all operators, then a size near BYTES. */
 		double d = (all ? 1e6 : 0) + (r->bytes > 0 ? fabs(log(r->bytes / bytes)) : 100);
 
 		if ((all || same) && (r->phase < 0 || r->phase == phase) && d < nearest) {

@@ -1,4 +1,4 @@
-/* Measured operators of one device, and the times of operators between them. */
+/* A table of measured operators of one device. It gives the times of operators, measured or between measurements. */
 #ifndef OPERATOR_TABLE_H
 #define OPERATOR_TABLE_H
 
@@ -12,26 +12,26 @@ struct operator_entry {
 	struct operator_key key;
 	int n;
 	double *times;			/* [n], ms */
-	double time;			/* their median */
+	double time;			/* ms, median of times */
 	double log[KEY_SIZES];		/* natural logarithms of the sizes */
-	int *software;			/* [n], index of the table's softwares */
+	int *software;			/* [n], index in software of the table */
 	struct place place;		/* place of the first record */
 };
 
-/* Entries that share a law. */
+/* Entries with the same law. */
 struct operator_group {
-	struct operator_key like;	/* sizes are 0, except qk_dim of attention */
-	int n, *entry;			/* [n], ascending */
-	bool fitted;			/* false: the ideal law */
+	struct operator_key like;	/* key of the entries; sizes are 0, except qk_dim of attention */
+	int n, *entry;			/* [n], indices of the entries, ascending */
+	bool fitted;			/* the law is fitted; false: it is the ideal law */
 	struct operator_law law;
 	double *over;			/* [n], measured time / time by the law */
 };
 
-/* Bytes per second of operators that only move memory. */
+/* The rate of operators that only move memory. */
 struct operator_rate {
 	char *of;
 	int phase;			/* enum operator_phase; -1: every phase */
-	double bytes;			/* bytes moved; 0: the rate holds for every size */
+	double bytes;			/* bytes moved; 0: the rate is for any number of bytes */
 	double bandwidth;		/* GB/s */
 };
 
@@ -57,15 +57,15 @@ struct operator_table {
 	int nsoftwares;
 	char **software;
 	int devices;
-	char **device;			/* [devices] named by the records */
+	char **device;			/* [devices], names from the records */
 	bool borrowed;			/* measured on another device than the cluster's */
 	/*
-	 * gap: time between operators (ms); sustain: factor of times under sustained load; contention: fraction of a
-	 * collective that slows an overlapping product
+	 * GAP: ms between two operators. SUSTAIN: times under sustained load / measured times. CONTENTION: fraction of
+	 * an overlapping collective's time by which it prolongs a product.
 	 */
 	double gap, sustain, contention;
 	struct device_peaks peak;
-	struct operator_fit *kept;	/* latest results of fits, by hash */
+	struct operator_fit *kept;	/* cache of the latest fits, by hash of the key */
 };
 
 #define OPERATOR_GAP 0.03
@@ -73,22 +73,26 @@ struct operator_table {
 #define OPERATOR_CONTENTION 0.2
 
 struct operator_table operator_table_none(void);
-/* Add a record; questions (without a time) are ignored. Exits on inconsistent members. */
+/* Add a record. Ignore questions, which have no time. Exit, naming AT, if members are inconsistent. */
 void operator_table_add(struct operator_table *, const struct device_operator *, struct place at);
 /*
- * Compute medians and fit the laws after the last record. Exits if a time is below a third of what the device's peaks
- * allow. Warns about times 30 times longer, mixed software, and layouts without measurements.
+ * After the last record, compute medians and fit the laws. Exit if a time is below a third of what the device's peaks
+ * allow. Warn about times more than 30 times as long as that, about several versions of software, and about layouts
+ * without measurements.
  */
 void operator_table_settle(struct operator_table *, const struct cluster *);
 /*
- * Return the time of an operator: the median of its measurements, or the law times the weighted geometric mean of
- * measured / law for its three nearest neighbours (weights 1 / (distance + .05)^2).
+ * Return the time of an operator. It is the median of its measurements. If there are none, it is the time by the law,
+ * times the weighted geometric mean of measured / law of its three nearest neighbours (weights 1 / (distance + .05)^2).
  */
 struct operator_time operator_table_time(const struct operator_table *, const struct operator_key *);
-/* Return the GB/s of operator OF in PHASE near BYTES: its own rate, or the rate of "all"; 0 if unknown. */
+/* Return the GB/s of operator OF in PHASE near BYTES. It is the operator's own rate, or that of "all"; 0: unknown. */
 double operator_table_rate(const struct operator_table *, const char *of, int phase, double bytes);
 bool operator_table_empty(const struct operator_table *);
-/* Empty the table, with a warning, if it is not of products of this enum number_type. It is not freed. */
+/*
+ * Empty the table, with a warning, unless TYPE (enum number_type of the candidates' products) has 16 bits. Its memory
+ * is not freed.
+ */
 void operator_table_of_type(struct operator_table *, int type);
 void operator_table_free(struct operator_table *);
 

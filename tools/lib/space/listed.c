@@ -14,7 +14,7 @@ static const struct {
 	enum dimension is;
 } others[] = { { "op", DIM_SHARD }, { "fsdp", DIM_SHARD }, { "op/fsdp", DIM_SHARD }, { "micro", DIM_MB } };
 
-/* Return the dimension of a column, or DIMENSIONS. */
+/* Return the dimension that a column is for, or DIMENSIONS. */
 static int
 dimension_of(const char *name)
 {
@@ -27,7 +27,7 @@ dimension_of(const char *name)
 	return DIMENSIONS;
 }
 
-/* Return the next cell of a line without surrounding blanks; quotes may hold commas. */
+/* Cut the next cell off *REST, and return it without blanks around it. Commas may be within quotes. */
 static char *
 cell(char **rest)
 {
@@ -92,7 +92,7 @@ read_row(struct space *s, char *line, const int column[], int n, struct place at
 	*APPEND(s->listed, s->nlisted) = row;
 }
 
-/* Use the values of a column unless an option set others. */
+/* Let a dimension have the values in its column, unless an option gave others. */
 static void
 choose(struct space *s, int d)
 {

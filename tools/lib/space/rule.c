@@ -9,7 +9,7 @@
 
 typedef bool rule_check(const struct space *, const struct configuration *, char **why);
 
-/* Set WHY with figures and return true. */
+/* Set *WHY to the rule with its figures. Return true. */
 static bool __attribute__((format(printf, 2, 3)))
 broken(char **why, const char *fmt, ...)
 {
@@ -36,7 +36,7 @@ RULE(tp_heads)
 	return s->net->num_heads % c->tp != 0 ? broken(why, "%d heads over tp %d", s->net->num_heads, c->tp) : false;
 }
 
-/* Several devices may copy a head of keys and values. */
+/* Several devices may have copies of the same head of keys and values. */
 RULE(tp_kv)
 {
 	int g = s->net->kv_heads;
@@ -73,7 +73,10 @@ RULE(etp_ffn)
 	    broken(why, "experts of size %d over etp %d", s->net->expert_ffn_size, c->etp) : false;
 }
 
-/* Each device of a sequence has its own heads; COPIED: heads of keys and values may be copied. */
+/*
+ * Check that each device that shares a sequence has its own heads. COPIED: devices may have copies of heads of keys and
+ * values.
+ */
 static bool
 heads_broken(const struct space *s, const struct configuration *c, bool copied, char **why)
 {
@@ -97,7 +100,7 @@ RULE(cp_heads_copied)
 	return heads_broken(s, c, true, why);
 }
 
-/* Causal attention gives each device two pieces of the sequence, one from either end. */
+/* With causal attention each device has two parts of the sequence, one from either end. */
 RULE(cp_seq)
 {
 	bool ends = s->net->causal && (s->framework == MEGATRON || c->cp_kind == CONTEXT_RING);
@@ -145,7 +148,7 @@ RULE(pp_layers)
 	    broken(why, "%d layers over pp %d times %d chunks", s->net->layers, c->pp, c->vp) : false;
 }
 
-/* Embedding and loss may have their own pieces. */
+/* Embedding and loss may be in pieces of their own. */
 RULE(pp_layers_and_ends)
 {
 	return pieces_alone(c, s->net->layers + PIECES_ALONE) ?
@@ -187,7 +190,7 @@ RULE(shard_dp)
 	return c->zero >= 1 && c->dp % c->shard != 0 ? broken(why, "dp %d over shards of %d", c->dp, c->shard) : false;
 }
 
-/* Experts need the same number of shard groups as the rest. */
+/* The experts' parameters must have the same number of shard groups as all other parameters. */
 RULE(shard_ep)
 {
 	int64_t replicas = (int64_t)c->dp * c->cp, groups = replicas / c->shard;
@@ -247,7 +250,7 @@ RULE(fused)
 
 static const struct {
 	const char *name;
-	rule_check *check[FRAMEWORKS];	/* NULL: not a rule of that framework */
+	rule_check *check[FRAMEWORKS];	/* NULL: the framework does not have the rule */
 	bool inner;			/* depends on vp or mbs */
 } rules[] = {
 	{ "tp-max", { tp_max, tp_max }, false },

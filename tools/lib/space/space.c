@@ -18,13 +18,14 @@ struct space_walk {
 	space_each *each;
 	void *context;
 	struct configuration c;
-	int outer;	/* first rule violated regardless of chunks and micro-batches, or the number of rules */
+	/* number of the first violated rule that does not depend on chunks or micro-batches; number of rules if none */
+	int outer;
 	int ndivisors;
-	int zero;	/* as requested */
+	int zero;	/* ZeRO stage that the loop is at; that of c may be raised */
 	int nvariants;
 	struct configuration *variant;	/* [nvariants] */
-	bool fused_asked;		/* -fused requests values */
-	int *divisor;	/* of the number of devices, ascending: candidates for degrees */
+	bool fused_asked;		/* -fused asks for values */
+	int *divisor;	/* divisors of the number of devices, ascending: candidates for degrees */
 };
 
 static bool
@@ -56,7 +57,10 @@ find_divisors(struct space_walk *w)
 	}
 }
 
-/* Return the first violated rule before OUTER that depends on chunks or micro-batches. */
+/*
+ * Pass the configuration on with the first rule that it violates. Before OUTER only rules that depend on chunks or
+ * micro-batches need a check.
+ */
 static bool
 visit_variant(struct space_walk *w)
 {
@@ -66,7 +70,7 @@ visit_variant(struct space_walk *w)
 	return w->each(w->context, &w->c, w->outer < rules_count() ? w->outer : -1);
 }
 
-/* Keep fused operators of the base, unless requested, only where possible. */
+/* Unless -fused asks for others, keep those fused operators of the base that are possible. */
 static void
 keep_fusable(struct space_walk *w, const struct configuration *variant)
 {
@@ -88,12 +92,12 @@ visit(struct space_walk *w)
 	w->c.micro_batches = (int)(w->s->batch / sequences > 0 ? w->s->batch / sequences : 1);
 	if (!chosen(w, DIM_MB, w->c.micro_batches) || !listed_has(w->s, &w->c))
 		return true;
-	/* MindFormers divides gradients of one micro-batch as they are made: none are accumulated. */
+	/* With one micro-batch, MindFormers divides gradients as they are computed: none are accumulated. */
 	w->c.zero = w->zero;
 	if (w->s->framework == MINDFORMERS && w->zero == 1 && w->c.micro_batches == 1 && !w->s->choice[DIM_ZERO].given)
 		w->c.zero = 2;
 	w->c.schedule = w->c.pp == 1 ? ORDER_NONE : w->c.vp == 1 ? ORDER_1F1B : ORDER_INTERLEAVED;
-	if (w->nvariants == 1) {	/* set from the start */
+	if (w->nvariants == 1) {	/* it was set at the start */
 		keep_fusable(w, w->variant);
 		return visit_variant(w);
 	}
@@ -111,7 +115,7 @@ walk_mbs(struct space_walk *w)
 {
 	const struct choice *mbs = &w->s->choice[DIM_MBS], *mb = &w->s->choice[DIM_MB];
 
-	/* If numbers of micro-batches are requested, the sizes follow from them. */
+	/* If numbers of micro-batches are asked for, the sizes follow from these. */
 	for (int n = mb->most; !mbs->given && n > 0; n--) {
 		if (!mb->at[n] || (w->s->batch / w->c.dp) % n != 0 || w->s->batch % w->c.dp != 0)
 			continue;
@@ -133,7 +137,7 @@ walk_mbs(struct space_walk *w)
 static bool
 walk_vp(struct space_walk *w)
 {
-	/* Separate pieces for embedding or loss only if requested, directly or by the number of pieces. */
+	/* Embedding or loss may be alone in a piece only if options ask for it, directly or by a number of pieces. */
 	bool asked = w->s->empty || (w->s->choice[DIM_PP].given && w->s->choice[DIM_VP].given);
 	bool alone = w->s->framework == MEGATRON && asked;
 	int most = w->c.pp == 1 ? 1 : (w->s->net->layers + (alone ? PIECES_ALONE : 0)) / w->c.pp;
@@ -234,7 +238,7 @@ walk_cp_kind(struct space_walk *w, int left)
 
 	for (int k = CONTEXT_RING; k <= CONTEXT_ULYSSES; k++) {
 		w->c.cp_kind = k;
-		/* One device has the whole sequence: the kind does not matter. */
+		/* If one device has a whole sequence, the kind does not matter. */
 		if (w->c.cp == 1 || (!asked[CONTEXT_RING] && !asked[CONTEXT_ULYSSES]) ? k == CONTEXT_RING : asked[k])
 			if (!walk_pp(w, left))
 				return false;

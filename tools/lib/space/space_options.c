@@ -28,7 +28,7 @@ choose(struct choice *c, const char *option, const char *text, int least)
 	free(g.at);
 }
 
-/* Parse "1,tp": numbers, and tp for the degree of tensor parallelism. */
+/* Parse a list such as "1,tp". The word tp stands for the degree of tensor parallelism. */
 static void
 choose_etp(struct space *s, char *text)
 {
@@ -67,7 +67,7 @@ space_take_degrees(void *space, const char *option, char *text)
 		choose(&s->choice[dim], option, text, dim == DIM_ZERO ? 0 : 1);
 }
 
-/* "none,mla_up_proj+mlp". */
+/* Parse a list such as "none,mla_up_proj+mlp". */
 void
 space_take_modules(void *space, const char *option, char *text)
 {
@@ -111,7 +111,9 @@ space_begin(struct space *s, const struct architecture *n, const struct cluster 
 {
 	s->net = n;
 	s->variants.tail_even = n->mtp_layers > 0;
-	/* Without a dispatcher estimates assume hidden traffic; avoid that within a space. */
+	/*
+	 * Without a dispatcher, estimates would assume that its traffic is hidden. Within a space that would be wrong.
+	 */
 	if (n->experts > 0 && !s->variants.dispatcher[DISPATCHER_FLEX] &&
 	    !(s->variants.based && s->variants.base.dispatcher != DISPATCHER_UNSAID))
 		s->variants.dispatcher[DISPATCHER_ALLTOALL] = true;

@@ -1,4 +1,4 @@
-/* Options of a space, shared by sapp-enum and sapp-est. */
+/* The options for a space that sapp-enum and sapp-est share. */
 #ifndef SPACE_OPTIONS_H
 #define SPACE_OPTIONS_H
 
@@ -7,7 +7,7 @@
 #include "listed.h"
 #include "space.h"
 
-/* Rows of an option table for struct space *S. */
+/* Rows of an option table that fill struct space *S. */
 #define SPACE_OPTIONS(s) \
 	{ "n", "DEVICES", "devices of the job", .whole = &(s)->devices, .min = 1, .max = 1 << 24 }, \
 	{ "gb", "SEQUENCES", "sequences of a step", .whole = &(s)->batch, .min = 1, .max = 1 << 26 }, \
@@ -57,11 +57,11 @@
 extern const char *const space_no_yes[], *const space_fused[];
 void space_take_degrees(void *space, const char *option, char *text);
 void space_take_modules(void *space, const char *option, char *text);
-/* Exit with the usage unless devices and batch are set. */
+/* Exit with the usage unless the numbers of devices and of sequences are set. */
 void space_options_check(const struct space *);
-/* Use the configuration of a file (origin "current") for settings without an option. */
+/* Take settings that no option gives from the configuration of a user's file (origin "current"). */
 void space_take(struct space *, const struct configuration *);
-/* Set the network; without -tp, nodes of CLUSTER (or NULL) limit tp. */
+/* Set the network. Without -tp, the number of devices per node of CLUSTER is the maximum of tp. CLUSTER may be NULL. */
 void space_begin(struct space *, const struct architecture *, const struct cluster *);
 
 #endif

@@ -6,7 +6,7 @@
 #include "lib/base/clock.h"
 #include "rule.h"
 
-enum { LOOK_EVERY = 1 << 20 };	/* configurations between looks at the clock */
+enum { LOOK_EVERY = 1 << 20 };	/* number of configurations from one look at the clock to the next */
 
 void
 tally_begin(struct tally *t, bool progress)

@@ -37,17 +37,17 @@ variants_take(struct variants *v, const struct configuration *c)
 	for (size_t i = 0; i < sizeof members / sizeof members[0]; i++)
 		if (field_given(&configuration_fields, c, members[i]))
 			field_give(&configuration_fields, &v->base, members[i]);
-	/* Without modules, the plan determines recomputation. */
+	/* If no modules are given, the plan determines recomputation. */
 	if (configuration_modules(c) != 0)
 		field_give(&configuration_fields, &v->base, offsetof(struct configuration, recompute));
 	else
 		v->base.recompute = configuration_plain.recompute;
 }
 
-/* Copy the last N with each value of a setting; the first value replaces them. */
+/* To combine a setting with N configurations so far, each of its values but the first appends a copy of all N. */
 struct building {
-	int n, from;		/* from: number before this setting */
-	bool any;		/* has any value */
+	int n, from;		/* from: number of configurations before this setting */
+	bool any;		/* a value of this setting was added */
 	struct configuration *at;
 };
 
@@ -58,7 +58,7 @@ begin(struct building *b)
 	b->any = false;
 }
 
-/* Return the place for the next value: [from] configurations. */
+/* Return the configurations that get the next value, FROM of them. */
 static struct configuration *
 next(struct building *b)
 {
@@ -115,12 +115,13 @@ variants_list(const struct variants *v, int *n)
 	for (int i = 0; i < b.n; i++) {
 		if (variants_compute(v))
 			configuration_set_compute(&b.at[i], b.at[i].compute);
-		/* Overlap requires a known dispatcher. */
+		/* With ep_overlap the dispatcher must be known. */
 		if ((v->ep_overlap[0] || v->ep_overlap[1]) && b.at[i].dispatcher == DISPATCHER_UNSAID)
 			GIVE(configuration, &b.at[i], dispatcher, DISPATCHER_ALLTOALL);
-		if (b.at[i].recompute == KEEP_FIRST)	/* not expressible in a record */
+		if (b.at[i].recompute == KEEP_FIRST)	/* a record cannot express this value */
 			FORGET(configuration, &b.at[i], recompute);
-		if (b.at[i].fused == 0 && v->base.fused == 0)	/* else the base has some fused */
+		/* otherwise the record must state that none are fused, unlike in the base */
+		if (b.at[i].fused == 0 && v->base.fused == 0)
 			FORGET(configuration, &b.at[i], fused);
 		if (b.at[i].graph != GRAPH_PART)
 			b.at[i].graph_scope = 0;

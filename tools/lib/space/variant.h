@@ -1,4 +1,4 @@
-/* Settings of a run other than degrees, common to every configuration of a space. */
+/* Settings other than degrees. Every configuration of a space is combined with all requested values of these. */
 #ifndef VARIANT_H
 #define VARIANT_H
 
@@ -7,27 +7,31 @@
 
 enum { FUSED_SETS = 4 };
 
-/* Requested values; no value requested: the base's. */
+/* Requested values of each setting. Where none is requested, the setting is that of the base. */
 struct variants {
 	bool based;
-	struct configuration base;	/* configuration in a user's file; default: configuration_plain */
-	bool tail_even, alone;		/* set for all */
-	bool dispatcher[2], ep_overlap[2], graph[3];	/* by enum dispatcher, false and true, enum graph */
-	bool fused[FUSED_SETS];		/* by bits of enum fused */
+	struct configuration base;	/* configuration in a user's file; without one, configuration_plain */
+	bool tail_even, alone;		/* apply to all configurations */
+	/* whether a value is requested: by enum dispatcher; false and true; by enum graph */
+	bool dispatcher[2], ep_overlap[2], graph[3];
+	bool fused[FUSED_SETS];		/* set of fused operators, by its bits of enum fused */
 	bool compute[NUMBER_TYPES];	/* by enum number_type */
 	bool optimizer[OPTIMIZER_UNSAID];	/* by enum optimizer */
-	struct list host;		/* fractions of the optimizer on the host */
+	struct list host;		/* fractions of the optimizer's states on the host */
 	int nmodules;
-	int *modules;			/* [nmodules], bits of enum module */
+	int *modules;			/* [nmodules], each a set of bits of enum module */
 };
 
-/* Use the configuration's settings as the base. */
+/* Make the settings of a configuration the base. */
 void variants_take(struct variants *, const struct configuration *);
-/* Return whether a type of products is requested. */
+/* Return whether any type of products is requested. */
 bool variants_compute(const struct variants *);
-/* Return all combinations (caller frees); *N: their number. The base is the only one if nothing is requested. */
+/*
+ * Return all combinations of requested values, *N of them. If nothing is requested, return the base alone. Caller
+ * frees.
+ */
 struct configuration *variants_list(const struct variants *, int *n);
-/* Copy the settings of FROM to TO, including whether they are given. */
+/* Copy the settings of FROM to TO, and whether they are given. */
 void variant_apply(struct configuration *to, const struct configuration *from);
 
 #endif
