@@ -14,11 +14,11 @@
 void *
 alloc_checked(void *p)
 {
-	static _Thread_local bool ending;	/* another thread is printing its message */
+	static _Thread_local bool ending;	/* this thread is already printing its message */
 
 	if (p != NULL)
 		return p;
-	/* Flushing at exit may need memory again and re-enter here. */
+	/* Flushing at exit may need memory and fail here again. */
 	if (ending) {
 		cleanup_all();
 		_exit(STATUS_ERROR);

@@ -12,10 +12,13 @@
 #ifdef __linux__
 static const char list_of_access[] = "system.posix_acl_access";
 
-/* Linux's limit for a value and for the list of names. */
+/* Linux's limit of the length of a value, and of the list of names. */
 enum { LONGEST = 65536 };
 
-/* New files get security labels from their directory, and setting them may need privileges. */
+/*
+ * Return whether TO already has the attribute. A new file gets security labels from its directory, and setting them may
+ * need privileges.
+ */
 static bool
 has_already(int to, const char *name, const char *value, ssize_t length)
 {
@@ -43,7 +46,8 @@ char *
 attributes_copy(const char *from, int to)
 {
 	char *names = xcalloc(LONGEST, 1), *lost = NULL;
-	ssize_t length = listxattr(from, names, LONGEST);	/* negative: the file system has no attributes */
+	/* negative: the file system does not support attributes */
+	ssize_t length = listxattr(from, names, LONGEST);
 	bool listed = false;
 
 	for (char *name = names; name < names + length && lost == NULL; name += strlen(name) + 1) {

@@ -4,7 +4,7 @@
 
 #include <sys/types.h>
 
-/* Call between fork() and exec(): the kernel kills the child when its parent PARENT ends for any reason. */
+/* Let the kernel kill this child when its parent PARENT ends for any reason. Call between fork() and exec(). */
 void child_dies_with(pid_t parent);
 
 #endif

@@ -28,7 +28,7 @@ cleanup_end(int sig)
 	sigaddset(&this, sig);
 	raise(sig);
 	sigprocmask(SIG_UNBLOCK, &this, NULL);
-	_exit(128 + sig);	/* not reached */
+	_exit(128 + sig);	/* not reached: the signal ends the program */
 }
 
 void

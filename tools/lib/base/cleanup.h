@@ -1,16 +1,16 @@
-/* Remove temporary files and stop child processes however the program ends. */
+/* Removal of temporary files and end of child processes, however the program ends. */
 #ifndef CLEANUP_H
 #define CLEANUP_H
 
 /*
- * Call ACTION from exit() and when a signal (other than SIGKILL) ends the program. ACTION may run within a signal
- * handler and must be safe there. Signals that the program handles or ignores stay as they are. From now on exceeding
- * the file size limit is a write error, not a signal.
+ * Let exit(), and any signal but SIGKILL that ends the program, call ACTION. ACTION may be called in a signal handler
+ * and must be safe there. Signals that the program handles or ignores stay as they are. From now on exceeding the limit
+ * of file sizes is an error of writing instead of a signal.
  */
 void cleanup_register(void (*action)(void));
-/* Run all actions now; repeated calls are harmless. */
+/* Run all actions. Further calls do nothing. */
 void cleanup_all(void);
-/* Run all actions, then end by signal SIG; for signal handlers. */
+/* Run all actions, then end the program by signal SIG. For signal handlers. */
 _Noreturn void cleanup_end(int sig);
 
 #endif

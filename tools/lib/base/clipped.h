@@ -1,4 +1,4 @@
-/* Text in a buffer of fixed size: excess text is dropped and a flag set. */
+/* Text in a buffer of fixed size. Text that does not fit is dropped, and a flag is set. */
 #ifndef CLIPPED_H
 #define CLIPPED_H
 
@@ -6,18 +6,18 @@
 #include <stddef.h>
 
 struct clipped {
-	char *at;		/* the buffer, not owned, NUL-terminated */
-	size_t n;		/* bytes used, without the NUL */
-	size_t size;		/* bytes in the buffer */
+	char *at;		/* the buffer, NUL-terminated, not owned */
+	size_t n;		/* number of bytes of the text, without the NUL */
+	size_t size;		/* number of bytes of the buffer */
 	bool cut;		/* some text did not fit */
 };
 
-/* Start an empty text in ARRAY; a pointer in place of an array does not compile. */
+/* Start an empty text in ARRAY. A pointer instead of an array does not compile. */
 #define CLIPPED(array) clipped_new((array), sizeof (array) + 0 * sizeof(char \
 	[__builtin_types_compatible_p(__typeof__(array), __typeof__(&(array)[0])) ? -1 : 1]))
 
 struct clipped clipped_new(char *buffer, size_t size);
-/* Append the part of N bytes that fits. */
+/* Append as many of the N bytes as fit. */
 void clipped_add(struct clipped *, const char *text, size_t n);
 void clipped_print(struct clipped *, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 

@@ -6,16 +6,16 @@
 #include "cleanup.h"
 
 /*
- * s. Signals this soon after the first belong to it: timeout(1), terminals and batch systems each signal the process
- * and its group.
+ * s. A signal so soon after the first one belongs to it. timeout(1), terminals and batch systems send a signal both to
+ * the process and to its group.
  */
 enum { SAME_INTERRUPTION = 1 };
 
 volatile sig_atomic_t interrupted;
-static double first;		/* s; only the handler reads it */
+static double first;		/* time of the first signal, s; only the handler reads it */
 
 static clockid_t seconds_of = CLOCK_MONOTONIC;
-static double look;		/* s per look; 0: real time */
+static double look;		/* s by which each look at the clock advances it; 0: real time */
 static _Thread_local long looks;
 
 void
@@ -80,7 +80,7 @@ clock_catch_signals(void)
 {
 	struct sigaction sa = { .sa_handler = interrupt }, hup;
 
-	/* Block both signals in both handlers: the handlers share their state. */
+	/* Block both signals while either is handled, since the handlers share their state. */
 	sigemptyset(&sa.sa_mask);
 	sigaddset(&sa.sa_mask, SIGINT);
 	sigaddset(&sa.sa_mask, SIGTERM);

@@ -3,7 +3,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Decode the character at S and set its length in bytes; -1: invalid UTF-8 (truncated, overlong or a surrogate). */
+/*
+ * Return the character at S and set *LENGTH to its number of bytes. Return -1 if it is not UTF-8: truncated, overlong,
+ * or a surrogate.
+ */
 static int32_t
 decode(const unsigned char *s, size_t *length)
 {
@@ -26,8 +29,8 @@ decode(const unsigned char *s, size_t *length)
 }
 
 /*
- * Return the length of the control character at the start of TEXT, or 0: C0 and C1 controls, and marks that change the
- * writing direction and so disguise a line. An invalid byte has length 1.
+ * Return the length of the control character at the start of TEXT, or 0. These are the C0 and C1 controls, and marks
+ * that change the direction of writing and can disguise a line. An invalid byte is one of length 1.
  */
 static size_t
 control_length(const char *text)

@@ -1,4 +1,4 @@
-/* Report the processor time and memory of this run. */
+/* Report of the processor time and the memory that this run has used. */
 #ifndef COST_H
 #define COST_H
 

@@ -1,10 +1,10 @@
-/* Print limits with few digits, rounded to the safe side. */
+/* Limits printed with few digits, rounded to the safe side. */
 #ifndef DECIMAL_H
 #define DECIMAL_H
 
-/* Format X, rounded up, with as few digits as possible from 8 to 17; caller frees. */
+/* Return X rounded up, with the fewest digits possible from 8 to 17. Caller frees. */
 char *decimal_up(double x);
-/* Format X, rounded down. */
+/* Return X rounded down, likewise. Caller frees. */
 char *decimal_down(double x);
 
 #endif

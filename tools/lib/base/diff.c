@@ -11,10 +11,10 @@ enum { CONTEXT = 3 };
 struct text_lines {
 	const char *text;
 	long n;
-	size_t *start;		/* [n + 1] */
+	size_t *start;		/* [n + 1], offset of each line */
 };
 
-/* Lines [FROM, TO) of the old text become lines [NEW, NEW_TO) of the new one. */
+/* The lines FROM to before TO of the old text become the lines NEW to before NEW_TO of the new text. */
 struct hunk {
 	long from, to, new, new_to;
 };
@@ -43,7 +43,7 @@ same_line(const struct text_lines *a, long i, const struct text_lines *b, long j
 	return b->start[j + 1] - b->start[j] == n && memcmp(a->text + a->start[i], b->text + b->start[j], n) == 0;
 }
 
-/* Find the next hunk from line I of A and line J of B: it ends at the first lines that are equal. */
+/* Find the next hunk, from line I of A and line J of B on. The hunk ends at the first lines that are equal. */
 static bool
 next_hunk(const struct text_lines *a, const struct text_lines *b, long i, long j, struct hunk *h)
 {

@@ -1,4 +1,6 @@
-/* Compile a function once for each vector width of the processor; the loader selects the version at start. */
+/*
+ * Compile a function once for each vector width of processors. The loader selects the version when the program starts.
+ */
 #ifndef EACH_WIDTH_H
 #define EACH_WIDTH_H
 

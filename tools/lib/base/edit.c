@@ -12,7 +12,10 @@ edits_add(struct edits *e, size_t start, size_t end, char *text)
 	size_t i = e->n++;
 
 	e->at = xreallocarray(e->at, e->n, sizeof *e->at);
-	/* Keep the edits sorted, insertions before replacements at the same place. Insertion sort: few edits. */
+	/*
+	 * Keep the edits sorted by place. At the same place insertions come first. Insertion sort is enough for few
+	 * edits.
+	 */
 	for (; i > 0 && (e->at[i - 1].start > start || (e->at[i - 1].start == start && e->at[i - 1].end > end)); i--)
 		e->at[i] = e->at[i - 1];
 	e->at[i] = (struct edit){ start, end, text };

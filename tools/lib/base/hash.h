@@ -1,11 +1,11 @@
-/* Hashes (FNV-1a) of texts and of sequences of numbers. No output depends on them. */
+/* Hashes (FNV-1a) of texts and of sequences of numbers. No output of a tool depends on them. */
 #ifndef HASH_H
 #define HASH_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-/* Start a hash. SEED: 0, or a number that makes tables differ. */
+/* Start a hash. SEED: 0, or a number that makes hashes of several tables differ. */
 static inline uint64_t
 hash_begin(uint64_t seed)
 {
@@ -18,7 +18,7 @@ hash_add(uint64_t hash, uint64_t number)
 	return (hash ^ number) * 0x100000001b3;
 }
 
-/* Finish a hash: mix the upper bits into the lower ones, which tables use. */
+/* Finish a hash: mix its upper bits into the lower ones, since tables use the lower ones. */
 static inline uint64_t
 hash_end(uint64_t hash)
 {

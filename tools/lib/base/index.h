@@ -1,6 +1,6 @@
 /*
- * Index: a hash table from the contents of an array's elements to their numbers. The caller compares the elements of
- * equal hash (lib/base/hash.h).
+ * A hash table that finds the number of an element of an array from its contents. The caller compares the elements that
+ * have the same hash (lib/base/hash.h).
  */
 #ifndef INDEX_H
 #define INDEX_H
@@ -10,15 +10,21 @@
 
 struct index_place {
 	uint64_t hash;
-	int number;		/* 1 + the element's number; 0: a free place */
+	int number;		/* 1 + number of the element; 0: the place is free */
 };
 
-struct index {			/* all zero: empty */
-	size_t n, places;	/* 0 or a power of two, at least 2 * n: open addressing, linear probing */
+struct index {			/* empty if all bytes are zero */
+	/*
+	 * number of elements; number of places, 0 or a power of two of at least 2 * n: open addressing, linear probing
+	 */
+	size_t n, places;
 	struct index_place *at;
 };
 
-/* Return the next number with that hash, -1 after the last. Start with *TRIES 0 and pass it on unchanged. */
+/*
+ * Return the number of the next element with this hash, or -1 after the last. *TRIES is 0 for the first call; pass it
+ * on unchanged.
+ */
 static inline int
 index_next(const struct index *x, uint64_t hash, size_t *tries)
 {
@@ -34,6 +40,6 @@ index_next(const struct index *x, uint64_t hash, size_t *tries)
 }
 
 void index_add(struct index *, uint64_t hash, int number);
-void index_free(struct index *);	/* leaves it empty */
+void index_free(struct index *);	/* leaves the table empty */
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * malloc() and its kin for every library linked into a tool. Some libraries, such as lp_solve, continue after a failed
- * allocation; ending with a message is better. Sanitizers bring their own allocator.
+ * malloc() and its kin, also for the libraries that a tool links. Some libraries, such as lp_solve, go on after a
+ * failed allocation, while ending with a message is better. Sanitizers have allocators of their own.
  */
 #include <stdlib.h>
 #if defined(__GLIBC__)

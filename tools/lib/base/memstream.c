@@ -1,4 +1,4 @@
-/* open_memstream() reports running out of memory neither by ferror() nor by fclose(): text would be lost silently. */
+/* If memory runs out, open_memstream() reports it neither in ferror() nor in fclose(), and text would be lost. */
 #include "memstream.h"
 
 #include <err.h>

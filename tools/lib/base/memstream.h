@@ -5,8 +5,8 @@
 #include <stdio.h>
 
 /*
- * *TEXT and *SIZE are valid after memstream_close(): *TEXT has SIZE bytes and a final NUL; caller frees. Exits if
- * memory runs out.
+ * Open a stream. After memstream_close() *TEXT has *SIZE bytes and a final NUL. Caller frees *TEXT. Exit if memory runs
+ * out.
  */
 FILE *memstream_open(char **text, size_t *size);
 void memstream_close(FILE *);

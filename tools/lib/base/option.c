@@ -22,7 +22,7 @@
 
 #define UNITS " (of MB, MiB, GB or GiB)"
 
-/* Parse a number at the start of TEXT; set *END after it and, with MEGABYTES, after its unit. */
+/* Parse a number at the start of TEXT. Set *END to the end of the number, and with MEGABYTES of its unit. */
 static double
 number(const char *option, const char *text, const char *whole, char **end, bool megabytes, double min, double max)
 {
@@ -33,7 +33,7 @@ number(const char *option, const char *text, const char *whole, char **end, bool
 
 	errno = 0;
 	x = strtod(text, end);
-	/* strtod() also accepts leading blanks, hexadecimal, infinity and NaN. */
+	/* strtod() also accepts blanks in front, hexadecimal numbers, infinity and NaN. */
 	if (*end == text || text[strspn(text, "+-.0123456789eE")] == 'x' || !strchr("+-.0123456789", *text) ||
 	    !isfinite(x))
 		errx(STATUS_USAGE, "%s: not a number '%s'", option, whole);
@@ -55,7 +55,7 @@ integer(const char *option, const char *text, const char *whole, char **end, int
 
 	errno = 0;
 	n = strtol(text, end, 10);
-	/* Reject leading blanks; a list or range may continue after the number. */
+	/* Reject blanks in front. In a list or range, more may follow the number. */
 	if (*end == text || !strchr("+-0123456789", *text) || !strchr(",-", **end))
 		errx(STATUS_USAGE, "%s: not a whole number '%s'", option, whole);
 	if (errno != 0 || n < min || n > max)
@@ -97,7 +97,7 @@ option_megabytes(const char *option, const char *text, double min, double max)
 	return one_number(option, text, true, min, max);
 }
 
-/* Walk TEXT and count its numbers; also store them unless INTO is NULL. */
+/* Return the number of numbers in TEXT. Store them in INTO unless it is NULL. */
 static int
 each_range(const char *option, const char *text, int min, int max, int *into)
 {
@@ -150,7 +150,7 @@ each_number(const char *option, const char *text, bool megabytes, double min, do
 	}
 }
 
-/* Parse one number or several separated by commas. */
+/* Parse one number, or several separated by commas. */
 static struct list
 list_of(const char *option, const char *text, bool megabytes, double min, double max)
 {
@@ -210,7 +210,7 @@ option_usage(const char *fmt, ...)
 	exit(STATUS_USAGE);
 }
 
-/* Print a line per option, or two if its form is long. */
+/* Print the line of an option; two lines if its form is long. */
 static void
 say_help(const struct option_row *row)
 {
@@ -231,7 +231,7 @@ say_help(const struct option_row *row)
 	printf("\nMore: man %s\n", program_invocation_short_name);
 }
 
-/* Find WORD of LENGTH letters in TEXT as a whole word, ignoring case; -1 if absent. */
+/* Return the index in TEXT of WORD, of LENGTH letters, as a whole word, ignoring case; -1: absent. */
 static int
 word_at(const char *text, const char *word, size_t length)
 {
@@ -242,7 +242,7 @@ word_at(const char *text, const char *word, size_t length)
 	return -1;
 }
 
-/* Store the options whose -h line contains the word SAID (FIRST: begins with it) in NAMES; return their number. */
+/* Store in NAMES the options whose line in -h has the word SAID, or begins with it if FIRST. Return their number. */
 static int
 described(const struct option_row *row, const char *said, bool first, const char *names[])
 {
@@ -258,7 +258,7 @@ described(const struct option_row *row, const char *said, bool first, const char
 	return found;
 }
 
-/* Suggest options for the unknown option ARGUMENT. Return true if it is known, and lacks its argument. */
+/* Print suggestions for the unknown option ARGUMENT. Return true if the option is known and only lacks its argument. */
 static bool
 say_meant(const char *argument, const struct option_row *row)
 {

@@ -18,8 +18,8 @@
 #include "status.h"
 
 enum { OPEN_MAX_FILES = 8, MOST_LINKS = 40, NAMES = 100 };
-static bool taken[OPEN_MAX_FILES];		/* slots of open files */
-static char *volatile pending[OPEN_MAX_FILES];	/* their temporary files, to remove at an early end */
+static bool taken[OPEN_MAX_FILES];		/* slots in use by open files */
+static char *volatile pending[OPEN_MAX_FILES];	/* temporary files by slot, to be removed if the program ends early */
 
 static void
 remove_pending(void)
@@ -29,7 +29,7 @@ remove_pending(void)
 			unlink(pending[i]);
 }
 
-/* errno may no longer explain an earlier failure. */
+/* errno may be of a later call, so it is not printed if it is 0. */
 static void
 write_failed(const char *what)
 {
@@ -49,8 +49,8 @@ stdout_close(void)
 }
 
 /*
- * Resolve all links of PATH, so that the target is replaced and not the link; caller frees. The target may not exist
- * yet, its directory does.
+ * Return PATH with all symbolic links resolved, so that the target is replaced instead of the link. The target need not
+ * exist, but its directory must. Caller frees.
  */
 static char *
 behind_links(const char *path)
@@ -80,7 +80,7 @@ behind_links(const char *path)
 	return full;
 }
 
-/* Exit unless a new file can replace this one without losing anything but the old content. */
+/* Exit unless a new file can replace this one with no loss but the old content. */
 static void
 check_replaceable(const char *path, const struct stat *st)
 {
@@ -92,8 +92,8 @@ check_replaceable(const char *path, const struct stat *st)
 }
 
 /*
- * Set owner, attributes and permissions of the temporary file FD: those of the existing file FULL (OLD), or the
- * defaults of a new file.
+ * Set owner, attributes and permissions of the temporary file FD. They are those of the existing file FULL (OLD: its
+ * status), or the defaults of a new file.
  */
 static void
 take_over(int fd, const char *path, const char *full, const struct stat *old)
@@ -114,8 +114,8 @@ take_over(int fd, const char *path, const char *full, const struct stat *old)
 }
 
 /*
- * Open a file without a name in the directory of PATH, so that a killed program leaves nothing behind. Return -1 if the
- * file system does not support this.
+ * Open a file without a name in the directory of PATH, so that a killed program leaves nothing. Return -1 if the file
+ * system does not support this.
  */
 static int
 open_nameless(const char *path)
@@ -128,7 +128,7 @@ open_nameless(const char *path)
 	return fd;
 }
 
-/* Give a complete nameless file its temporary name. Return false and set errno on failure. */
+/* Give a complete file without a name its temporary name. On a failure return false and set errno. */
 static bool
 link_temporary(struct output *o)
 {
@@ -164,7 +164,7 @@ output_open(struct output *o, const char *path)
 	taken[slot] = true;
 	exists = stat(o->path, &st) == 0;
 	if (exists && !S_ISREG(st.st_mode)) {
-		/* Devices and pipes cannot be replaced by rename: write to them directly. */
+		/* A device or pipe cannot be replaced by renaming, so it is written directly. */
 		o->temporary = NULL;
 		o->file = fopen(o->path, "w");
 	} else {
@@ -190,7 +190,7 @@ output_expect(struct output *o, const char *was, size_t length)
 	o->was_length = length;
 }
 
-/* Do not overwrite changes made by another program. */
+/* Exit if another program has changed the file. */
 static void
 check_unchanged(const struct output *o)
 {
@@ -209,7 +209,7 @@ output_commit(struct output *o)
 
 	errno = 0;
 	lost = fflush(o->file) != 0 || ferror(o->file);
-	/* Sync the data before renaming: a crash leaves the old file or the new one. */
+	/* Sync the data before the renaming. After a crash, the file is then either the old or the new one. */
 	if (!lost && o->temporary != NULL)
 		lost = fsync(fileno(o->file)) != 0 && errno != EINVAL && errno != ENOSYS;
 	if (lost)

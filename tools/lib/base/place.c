@@ -12,7 +12,7 @@
 
 void (*place_exit)(int) = exit;
 
-/* Print one line; mask control characters in names and values. */
+/* Print one line. Mask control characters in names and values. */
 static void
 say(struct place at, const char *severity, const char *fmt, va_list ap)
 {
@@ -38,7 +38,7 @@ place_die(struct place at, const char *fmt, ...)
 	say(at, "", fmt, ap);
 	va_end(ap);
 	place_exit(STATUS_ERROR);
-	abort();	/* place_exit must not return */
+	abort();	/* place_exit() must not return */
 }
 
 void

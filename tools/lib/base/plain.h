@@ -1,10 +1,10 @@
-/* Remove terminal control sequences from text. */
+/* Removal of terminal control sequences from text. */
 #ifndef PLAIN_H
 #define PLAIN_H
 
 #include <stddef.h>
 
-/* Remove colours, and carriage returns at line ends; return the new length. */
+/* Remove colours, and carriage returns at ends of lines. Return the new length. */
 size_t plain_text(char *text, size_t n);
 
 #endif

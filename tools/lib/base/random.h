@@ -1,15 +1,15 @@
 /*
- * Random numbers that are equal on every machine. A generator is one number of state, which is also its seed. Results
- * of the tools depend on the sequence of each generator: do not replace one generator by another.
+ * Random numbers that are the same on every machine. A generator is one number, which is its state and its seed.
+ * Results of tools depend on the sequence of each generator, so one must not be replaced by another.
  */
 #ifndef RANDOM_H
 #define RANDOM_H
 
 #include <stdint.h>
 
-#define RANDOM_ODD 0x9e3779b97f4a7c15u	/* 2^64 / golden ratio, to spread seeds */
+#define RANDOM_ODD 0x9e3779b97f4a7c15u	/* 2^64 / golden ratio, which spreads seeds */
 
-/* splitmix64 (Steele, Lea and Flood 2014): any seed. */
+/* splitmix64 (Steele, Lea and Flood 2014), for any seed. */
 static inline uint64_t
 random_next(uint64_t *state)
 {
@@ -20,21 +20,21 @@ random_next(uint64_t *state)
 	return z ^ z >> 31;
 }
 
-/* Uniform from 0 to N - 1. */
+/* Return a uniform whole number from 0 to N - 1. */
 static inline int
 random_below(uint64_t *state, int n)
 {
 	return (int)(((random_next(state) >> 32) * (uint64_t)n) >> 32);
 }
 
-/* Uniform in [0, 1). */
+/* Return a uniform number in [0, 1). */
 static inline double
 random_unit(uint64_t *state)
 {
 	return (double)(random_next(state) >> 11) * 0x1p-53;
 }
 
-/* xorshift64 (Marsaglia 2003), the fastest: the state must not be 0; the upper bits are better. */
+/* xorshift64 (Marsaglia 2003), the fastest. The state must not be 0. The upper bits are better than the lower ones. */
 static inline uint64_t
 xorshift_next(uint64_t *state)
 {
@@ -56,7 +56,10 @@ xorshift_unit(uint64_t *state)
 	return (double)(xorshift_next(state) >> 11) * 0x1p-53;
 }
 
-/* Linear congruential generator, in steps of 2^-16 in [0, 1): sufficient for small perturbations. */
+/*
+ * Return a number in [0, 1) in steps of 2^-16, from a linear congruential generator. Sufficient for small
+ * perturbations.
+ */
 static inline double
 congruential_unit(uint32_t *state)
 {

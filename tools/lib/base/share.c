@@ -14,7 +14,7 @@
 char *
 share_path(const char *name)
 {
-	/* Paths when installed and in the source tree. */
+	/* Relative paths from the tool: when installed, and in the source tree. */
 	static const char *const beside[] = { "../share/sapp", "../../share" };
 	const char *directory = getenv("SAPP_SHARE");
 	char self[PATH_MAX], *path;

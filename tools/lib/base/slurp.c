@@ -39,7 +39,7 @@ slurp(const char *path, size_t limit, size_t *length)
 		n += got;
 		if (n > limit)
 			place_die(at, "larger than %zu MB", limit >> 20);
-	} while (got > 0 && !feof(f));	/* otherwise a terminal would be read once more */
+	} while (got > 0 && !feof(f));	/* without the test of feof() a terminal would be read once more */
 	if (ferror(f))
 		place_die(at, "cannot be read: %s", strerror(errno));
 	if (f != stdin)

@@ -4,7 +4,10 @@
 
 #include <stddef.h>
 
-/* Read PATH ("-": stdin) of at most LIMIT bytes and append a NUL. Exits if the file is larger or unreadable. */
+/*
+ * Read PATH ("-": stdin), at most LIMIT bytes, and append a NUL. Exit if the file is larger or unreadable. Caller
+ * frees.
+ */
 char *slurp(const char *path, size_t limit, size_t *length);
 /* Return the name of PATH for messages. */
 const char *slurp_name(const char *path);

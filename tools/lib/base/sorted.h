@@ -1,4 +1,4 @@
-/* Sort arrays and search in sorted arrays. */
+/* Sorting of arrays, and searches in sorted arrays. */
 #ifndef SORTED_H
 #define SORTED_H
 
@@ -6,7 +6,7 @@
 #include <stdlib.h>
 
 /*
- * Define NAME, an order of TYPE for qsort() and bsearch(): ascending by up to five keys, the first most significant. A
+ * Define NAME, an order of TYPE for qsort() and bsearch(). It ascends by up to five keys, the most significant first. A
  * key is an expression of the element *it: ORDER_BY(by_end, struct span, it->thread, -it->end).
  */
 #define ORDER_BY(name, type, ...) \
@@ -29,15 +29,15 @@ name(const void *a, const void *b) \
 #define ORDER_KEY4(type, key, ...) ORDER_KEY1(type, key) ORDER_KEY3(type, __VA_ARGS__)
 #define ORDER_KEY5(type, key, ...) ORDER_KEY1(type, key) ORDER_KEY4(type, __VA_ARGS__)
 
-/* Sort N elements; AT may be NULL if N is 0. */
+/* Sort N elements of AT. AT may be NULL if N is 0. */
 #define SORT(at, n, order) do { \
 	if ((n) > 1) \
 		qsort((at), (size_t)(n), sizeof *(at), (order)); \
 } while (0)
 
 /*
- * Count, by bisection, the leading elements of AT for which BEFORE holds. BEFORE is an expression of the element *it
- * and must be false from some element on.
+ * Return the number of elements at the start of AT for which BEFORE holds, by bisection. BEFORE is an expression of the
+ * element *it. It must be false for all elements after the first for which it is false.
  */
 #define COUNT_BEFORE(at, n, before) __extension__ ({ \
 	size_t count_ = 0; \

@@ -6,7 +6,7 @@
 
 #include "alloc.h"
 
-enum { LONGEST = 200 };		/* number of letters compared */
+enum { LONGEST = 200 };		/* maximum number of letters that are compared */
 
 static int
 least(int a, int b)
@@ -21,8 +21,9 @@ small(const char *text, size_t i)
 }
 
 /*
- * Optimal string alignment distance, row by row: insertions, deletions, changes and swaps of neighbours (R. A. Wagner,
- * R. Lowrance, An extension of the string-to-string correction problem, 1975, without edits between swapped letters).
+ * Return the optimal string alignment distance, computed row by row: insertions, deletions, changes, and swaps of
+ * neighbours (R. A. Wagner, R. Lowrance, An extension of the string-to-string correction problem, 1975, without edits
+ * between swapped letters).
  */
 static int
 distance(const char *a, const char *b)
@@ -51,7 +52,10 @@ distance(const char *a, const char *b)
 	return above[n];
 }
 
-/* Return twice the distance to NAME, or one more than that to its part after a separator if that is nearer. */
+/*
+ * Return twice the distance to NAME. If the part of NAME after a separator is nearer, return twice the distance to
+ * that, plus 1.
+ */
 static int
 distance_to_part(const char *text, const char *name)
 {

@@ -1,18 +1,21 @@
-/* Suggest the known name nearest to a misspelt one. */
+/* Suggestions of the known name that is nearest to a misspelt one. */
 #ifndef SPELLING_H
 #define SPELLING_H
 
 /*
- * Return the name in NAMES (NULL-terminated) nearest to TEXT, or NULL if none is near. Distance: letters to add, drop,
- * change or swap, ignoring case. Also compares with the part of a name after a separator, which of two alike
- * loses against a whole name, and finds names that contain TEXT.
+ * Return the name in NAMES (NULL-terminated) that is nearest to TEXT, or NULL if none is near. The distance is the
+ * number of letters to add, drop, change or swap, ignoring case. The part of a name after a separator is compared also;
+ * of equal distances, that to a whole name counts as less. If none is near, return a name that contains TEXT.
  */
 const char *spelling_nearest(const char *text, const char *const names[]);
-/* Return the name that a text above five letters misses by one or two of them; NULL: none, or it is one of NAMES. */
+/*
+ * Return the name from which TEXT, of more than five letters, differs by one or two letters. Return NULL if there is
+ * none, or if TEXT itself is in NAMES.
+ */
 const char *spelling_slip(const char *text, const char *const names[]);
-/* Return "; the nearest is 'NAME'", or "" if no name is near; caller frees. */
+/* Return "; the nearest is 'NAME'", or "" if no name is near. Caller frees. */
 char *spelling_hint(const char *text, const char *const names[]);
-/* Return " a b c; the nearest is 'b'": all NAMES and the hint; caller frees. */
+/* Return a text such as " a b c; the nearest is 'b'": all NAMES, and the hint if any. Caller frees. */
 char *spelling_known(const char *text, const char *const names[]);
 
 #endif

@@ -1,4 +1,4 @@
-/* Print to users at a terminal that the tool waits for input. */
+/* Tell users at a terminal that the tool waits for input. */
 #ifndef TERMINAL_H
 #define TERMINAL_H
 

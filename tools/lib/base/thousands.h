@@ -1,8 +1,8 @@
-/* Format large numbers. */
+/* Formatting of large numbers. */
 #ifndef THOUSANDS_H
 #define THOUSANDS_H
 
-/* Format a whole number with commas: 18,295; caller frees. */
+/* Return a whole number with commas, such as 18,295. Caller frees. */
 char *thousands(double);
 
 #endif

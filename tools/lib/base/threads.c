@@ -8,7 +8,7 @@
 struct thread_job {
 	void *(*work)(void *);
 	void *item;
-	long looks;		/* calls of the clock before and after */
+	long looks;		/* number of looks at the clock before the item's work, then after it */
 };
 
 static void *

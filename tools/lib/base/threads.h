@@ -1,12 +1,12 @@
-/* Run work in parallel threads. */
+/* Work in parallel threads. */
 #ifndef THREADS_H
 #define THREADS_H
 
 #include <stddef.h>
 
 /*
- * Run WORK on each of N items of SIZE bytes, one thread per item; the caller's thread takes the first. Runs them one
- * after the other if threads cannot be created. Returns when all are done.
+ * Call WORK for each of N items of SIZE bytes, one thread per item, and return when all are done. The thread of the
+ * caller runs the first item. If threads cannot be created, run the items one after the other.
  */
 void threads_run(void *(*work)(void *), void *item, size_t size, int n);
 

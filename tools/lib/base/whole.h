@@ -1,8 +1,8 @@
-/* Parse whole numbers of any length. */
+/* Parsing of whole numbers with any number of digits. */
 #ifndef WHOLE_H
 #define WHOLE_H
 
-/* Return the number at the start of TEXT, 0 if there are no digits, clamped to [-MOST, MOST]. */
+/* Return the number at the start of TEXT, limited to the range from -MOST to MOST; 0 if there are no digits. */
 int whole_of(const char *text, int most);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * Field tables: state each member of a record once. Reading, writing, freeing and the messages "unknown member" and
- * "missing member" all use the table.
+ * Field tables. A table states each member of a record once. Reading, writing, freeing, and the messages "unknown
+ * member" and "missing member" all use it.
  */
 #ifndef FIELD_H
 #define FIELD_H
@@ -18,27 +18,35 @@ enum field_type {
 	FIELD_INT,	/* int */
 	FIELD_REAL,	/* double */
 	FIELD_BOOL,	/* bool */
-	/* int, written as one of names[]; with set[] also FIELD_IS_SET plus bits of set[], written as a list */
+	/*
+	 * int, written as one of names[]. If set[] is given, it can also be FIELD_IS_SET with bits of set[], written as
+	 * a list.
+	 */
 	FIELD_ENUM,
-	FIELD_SET,	/* int, bits of set[], written as a list of names */
-	FIELD_LIST,	/* struct list; a bare number is a list of one */
-	FIELD_TABLE,	/* struct table; a bare number is 1 x 1, a flat list is one chunk */
+	FIELD_SET,	/* int, bits of set[], written as a list of their names */
+	FIELD_LIST,	/* struct list; a number without brackets is a list of one */
+	FIELD_TABLE,	/* struct table; a number without brackets is 1 x 1, a flat list is one chunk */
 	FIELD_GRID,	/* struct grid; a flat list is one chunk */
-	FIELD_AMOUNTS,	/* struct amounts; an object of numbers */
-	FIELD_TEXTS,	/* struct texts; a list of strings */
-	FIELD_ASSIGNMENTS,	/* struct texts, "NAME=value" each; an object of strings */
-	FIELD_SHAPES,	/* char *, "8192,4096;1;" for a list of lists of whole numbers: each ends with a semicolon */
-	FIELD_OBJECT,	/* a struct described by sub, in place */
-	FIELD_ARRAY,	/* struct array of structs described by sub */
-	FIELD_MAP,	/* struct array of structs described by sub, keyed by their first member after given */
+	FIELD_AMOUNTS,	/* struct amounts, written as an object of numbers */
+	FIELD_TEXTS,	/* struct texts, written as a list of strings */
+	FIELD_ASSIGNMENTS,	/* struct texts of "NAME=value", written as an object of strings */
+	/* char *, such as "8192,4096;1;", written as a list of lists of whole numbers; a semicolon ends each list */
+	FIELD_SHAPES,
+	FIELD_OBJECT,	/* a struct in place, with the members in sub */
+	FIELD_ARRAY,	/* struct array of structs with the members in sub */
+	/*
+	 * struct array of structs with the members in sub, written as an object whose names are the structs' first
+	 * members
+	 */
+	FIELD_MAP,
 };
 
-/* Allowed values: the sign of numbers. Strings must be a single line, except with LINES. */
+/* The values that a member may have. Of numbers it is the sign. Strings must be a single line unless this is LINES. */
 enum field_sign { ANY, NONNEGATIVE, POSITIVE, LINES };
 
 enum { FIELD_IS_SET = 1 << 30 };
 
-struct array {		/* structs described by a field table */
+struct array {		/* structs of one field table */
 	int n;
 	void *at;
 };
@@ -48,25 +56,27 @@ struct field {
 	enum field_type type;
 	size_t offset;
 	bool optional;
-	/* write a table or grid of one chunk as a flat list, and a list of one number as a list */
+	/* write a table or grid of one chunk as a flat list, and a list of one number with brackets */
 	bool flat;
-	enum field_sign sign;		/* sign of its numbers; LINES: type of its strings */
-	const char *const *names;	/* FIELD_ENUM: NULL-terminated */
-	const char *const *set;		/* FIELD_SET, FIELD_ENUM: NULL-terminated */
-	const struct fields *sub;	/* FIELD_OBJECT, FIELD_ARRAY, FIELD_MAP */
+	enum field_sign sign;		/* of numbers; for strings ANY or LINES */
+	const char *const *names;	/* of FIELD_ENUM; NULL-terminated */
+	const char *const *set;		/* of FIELD_SET and FIELD_ENUM; NULL-terminated */
+	const struct fields *sub;	/* of FIELD_OBJECT, FIELD_ARRAY and FIELD_MAP */
 };
 
-/* Every struct of a field table begins with "uint64_t given": bit i is set if field i is present. */
+/*
+ * A struct with a field table begins with "uint64_t given", in which bit i is set if the member of field i is present.
+ */
 struct fields {
-	const char *name;		/* for messages: "layer" */
-	size_t size;			/* bytes of the struct */
+	const char *name;		/* name of the record in messages, such as "layer" */
+	size_t size;			/* bytes of one struct */
 	int n;
 	const struct field *field;
-	bool exact;			/* write numbers exactly, to the last digit */
+	bool exact;			/* write numbers so that they read back the same */
 	/*
-	 * Members with names of another table, all of the type of OTHERS, one after the other from its offset. OTHER
-	 * returns the index of a name or exits; OTHER_NAMES[nothers] is the reverse. Bit n + i of given is set if other
-	 * member i is present.
+	 * Further members, which take their names from another list. All have the type of OTHERS, and follow one
+	 * another from its offset. OTHER returns the index of a name, or exits. OTHER_NAMES[nothers] has the names by
+	 * index. Bit n + i of given is set if further member i is present.
 	 */
 	const struct field *others;
 	int nothers;
@@ -91,34 +101,37 @@ struct fields {
 #define FIELDS(s, json) { .name = json, .size = sizeof(struct s), \
 	.n = sizeof s##_field / sizeof s##_field[0], .field = s##_field }
 
-/* For records of questions: written numbers must read back the same, or answers would not match their question. */
+/* For records of questions. Numbers must read back the same, or answers would not match their question. */
 #define EXACT_FIELDS(s, json) { .name = json, .size = sizeof(struct s), \
 	.n = sizeof s##_field / sizeof s##_field[0], .field = s##_field, .exact = true }
 
-/* Test and set the presence of an optional member. */
+/* Return whether an optional member is present. Mark it as present. */
 bool field_given(const struct fields *, const void *rec, size_t offset);
 void field_give(const struct fields *, void *rec, size_t offset);
-/* Return the bit of a member in given. */
+/* Return the bit for a member in given. */
 uint64_t field_bit(const struct fields *, size_t offset);
 #define GIVEN(s, rec, m) field_given(&s##_fields, rec, offsetof(struct s, m))
 #define GIVE(s, rec, m, value) ((rec)->m = (value), field_give(&s##_fields, rec, offsetof(struct s, m)))
 #define FORGET(s, rec, m) ((rec)->given &= ~field_bit(&s##_fields, offsetof(struct s, m)))
 
 /*
- * Fill *REC from OBJECT. Exits, naming AT, the table and the member, if anything does not fit. Skips the top-level
- * member "kind", which the stream handles.
+ * Fill *REC from OBJECT. Exit, naming AT, the table and the member, if any member is invalid. The member "kind" at the
+ * top is left to the reader of the stream.
  */
 void fields_get(const struct fields *, void *rec, json_t *object, struct place at);
-/* Return the required and the given members of *REC as a new object, in the order of the table. */
+/* Return an object with the required members of *REC and those that are present, in the order of the table. */
 json_t *fields_put(const struct fields *, const void *rec);
 /* Deep-copy *FROM into the zeroed *TO. */
 void fields_copy(const struct fields *, void *to, const void *from);
-/* Exit unless the reader would accept TEXT as the member F; for text that comes from elsewhere, such as file names. */
+/*
+ * Exit unless fields_get() would accept TEXT as the member F. For texts that do not come from records, such as file
+ * names.
+ */
 void field_check_text(const struct field *f, const char *text);
-/* Return the value of one member, stored at FROM. */
+/* Return the JSON value of a member stored at FROM. */
 json_t *field_value(const struct field *, const void *from);
 void fields_free(const struct fields *, void *rec);
-/* Append one zeroed struct to an array and return it. */
+/* Append a zeroed struct to an array. Return a pointer to it. */
 void *array_add(const struct fields *, struct array *);
 
 #endif

@@ -9,14 +9,14 @@
 #include "lib/base/spelling.h"
 #include "member.h"
 
-/* The member being read, for messages: "layer: memory_parameter" or "fit: residuals: stage". */
+/* The member that is being read, for messages such as "layer: memory_parameter" or "fit: residuals: stage". */
 struct get_context {
 	struct place at;
 	const char *name;
 	const struct get_context *outer;
 };
 
-/* Return the path from the record's kind to the member; caller frees. */
+/* Return the path from the kind of the record to the member. Caller frees. */
 static char *
 path(const struct get_context *c)
 {
@@ -30,13 +30,13 @@ path(const struct get_context *c)
 	return p;
 }
 
-/* HINT: a suggestion, printed after the value. */
+/* Exit with a message about a value. HINT: a suggestion that follows the value. */
 static _Noreturn void
 misspelt(const struct get_context *c, const char *what, json_t *value, const char *hint)
 {
 	char *text = json_dumps(value, JSON_ENCODE_ANY | JSON_COMPACT);
 
-	/* Shorten long values; the line number leads to the whole one. */
+	/* Long values are cut; the line number shows where the whole value is. */
 	place_die(c->at, "%s: %s '%.60s%s'%s", path(c), what, text ? text : "", text && strlen(text) > 60 ? "..." : "",
 	    hint);
 }
@@ -121,7 +121,7 @@ get_set(const struct get_context *c, const struct field *f, json_t *v)
 	return bits;
 }
 
-/* Get the rows and columns of a number, a flat list, or a list of equally long lists. */
+/* Get the numbers of rows and columns of a number, a flat list, or a list of lists of equal length. */
 static void
 shape(const struct get_context *c, json_t *v, int *chunks, int *stages)
 {
@@ -162,7 +162,7 @@ get_array(const struct get_context *c, const struct field *f, struct array *a, j
 		get_struct(c, f->sub, array_add(f->sub, a), each);
 }
 
-/* Read each member of an object: a struct with its name, or an amount. */
+/* Read all members of an object: either structs, whose name is the member's, or amounts. */
 static void
 get_members(const struct get_context *c, const struct field *f, void *to, json_t *v)
 {
@@ -250,7 +250,7 @@ get_field(const struct get_context *c, const struct field *f, void *to, json_t *
 	case FIELD_STRING:
 		if (!json_is_string(v))
 			bad(c, "not a string", v);
-		/* Names occur in reports, file names and settings: reject newlines and escapes. */
+		/* Names appear in reports, file names and settings, so they must not contain newlines or escapes. */
 		if (f->sign != LINES && control_any(json_string_value(v)))
 			bad(c, "control characters", v);
 		*(char **)to = xstrdup(json_string_value(v));
@@ -274,7 +274,7 @@ get_field(const struct get_context *c, const struct field *f, void *to, json_t *
 		*(int *)to = get_set(c, f, v);
 		break;
 	case FIELD_LIST:
-		/* In results an empty list means "no stages". Tables are never empty. */
+		/* An empty list in a result means no stages. A table is never empty. */
 		if (json_is_array(v) && json_array_size(v) == 0)
 			break;
 		shape(c, v, &chunks, &stages);
@@ -332,7 +332,7 @@ unknown(const struct get_context *c, const struct fields *t, const char *key, js
 	misspelt(c, "unknown member", v, spelling_hint(key, names));
 }
 
-/* Exit if required members are not GIVEN; all of them are named. */
+/* Exit if required members are not in GIVEN. The message names all of them. */
 static void
 check_missing(const struct get_context *c, const struct fields *t, uint64_t given)
 {

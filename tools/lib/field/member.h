@@ -1,13 +1,13 @@
-/* Access members of a struct by their numbers in its field table. */
+/* Access to the members of a struct by their numbers in its field table. */
 #ifndef MEMBER_H
 #define MEMBER_H
 
 #include "field.h"
 
-/* Limit of numbers, so that their sums and products stay finite. */
+/* Maximum magnitude of a number. It keeps sums and products of numbers finite. */
 #define LARGEST 1e18
 
-/* The presence bits of a struct. */
+/* The bits of the members that are present. */
 static inline uint64_t *
 member_given(const void *rec)
 {
@@ -20,7 +20,7 @@ member_of(const void *rec, const struct field *f)
 	return (char *)rec + f->offset;
 }
 
-/* Return member I: first those of the table, then those with other names. */
+/* Return the field of member I. Fields of the table come first, then the further members. */
 struct field member_at(const struct fields *, int i);
 
 #endif

@@ -7,7 +7,7 @@
 #include "member.h"
 #include "xjson.h"
 
-/* Write whole numbers as integers: 56000, not 56000.0. */
+/* Write whole numbers as integers: 56000 instead of 56000.0. */
 static json_t *
 put_real(double x)
 {
@@ -54,7 +54,7 @@ put_texts(const struct field *f, const struct texts *t)
 	return list;
 }
 
-/* Skip text that is not UTF-8: no relevant setting has any. */
+/* Text that is not UTF-8 is left out: no setting that matters has any. */
 static json_t *
 put_assignments(const struct texts *t)
 {

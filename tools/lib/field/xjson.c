@@ -12,7 +12,7 @@ take(size_t size)
 	return xreallocarray(NULL, 1, size);
 }
 
-/* Runs before main(), so that all objects use the same allocator. */
+/* Set jansson's allocator before main(), so that all objects use the same one. */
 __attribute__((constructor)) static void
 use_checked_memory(void)
 {

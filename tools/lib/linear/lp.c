@@ -1,4 +1,4 @@
-/* LP: a thin layer over lp_solve. */
+/* A thin layer over lp_solve. */
 #include "lp.h"
 
 #include <err.h>
@@ -12,12 +12,12 @@
 
 struct lp {
 	lprec *rec;
-	int terms;		/* of the next row */
+	int terms;		/* number of terms in the next row */
 	double *value;		/* [terms] */
 	int *column;
 };
 
-/* Exit if a call failed that can fail only for lack of memory. */
+/* Exit if a call failed. For calls that fail only if memory runs out. */
 static void
 check(bool good)
 {
@@ -45,7 +45,7 @@ lp_free(struct lp *l)
 	free(l);
 }
 
-/* lp_solve asks now and then whether to give up. */
+/* Return whether the deadline is over. lp_solve calls this at intervals. */
 static int __WINAPI
 out_of_time(lprec *rec, void *deadline)
 {
@@ -204,7 +204,7 @@ lp_write_mps(struct lp *l, FILE *f)
 {
 	bool good = write_freeMPS(l->rec, f);
 
-	/* lp_solve would keep F, and flush it at the next stream or deletion, when F is already closed. */
+	/* lp_solve would keep F, and flush it later, when F is closed already. */
 	set_outputstream(l->rec, NULL);
 	return good;
 }

@@ -1,4 +1,4 @@
-/* Tableau: the primal and the dual simplex method on dense rows. */
+/* The primal and the dual simplex method on dense rows. */
 #include "tableau.h"
 
 #include <math.h>
@@ -9,30 +9,33 @@
 #include "lib/base/clock.h"
 #include "lib/base/each_width.h"
 
-static const double TOLERANCE = 1e-9;	/* of a right side, and of a reduced cost */
-static const double PIVOT = 1e-7;	/* minimum of a pivot coefficient */
-static const double SPOILT = 1e-6;	/* difference of the primal and the dual objective, relative */
+static const double TOLERANCE = 1e-9;	/* for right sides and reduced costs */
+static const double PIVOT = 1e-7;	/* minimum magnitude of a pivot */
+/* relative difference of the primal and the dual objective that shows a spoilt tableau */
+static const double SPOILT = 1e-6;
 enum {
-	CHECK_EVERY = 64,	/* pivots between looks at the clock */
-	PIVOTS = 20,		/* maximum per row and column */
+	CHECK_EVERY = 64,	/* number of pivots from one look at the clock to the next */
+	PIVOTS = 20,		/* maximum number of pivots per row and column */
 };
 
 /*
- * Row r of the tableau belongs to basic[r], of value right[r]: a column, or ~i for the slack of row i. The slack of an
- * equality has coefficient 1, of another row -1 (a surplus). inverse: the inverse of the basis.
+ * Row r of the tableau belongs to the variable basic[r], whose value is right[r]. A variable is a column, or ~i for the
+ * slack of row i. The slack of an equality has coefficient 1, the slack of any other row -1, as a surplus. inverse is
+ * the inverse of the basis.
  */
 struct tableau {
 	int rows, equalities, columns, row_room, column_room;
-	double **body;		/* [rows][columns] */
+	double **body;		/* [rows][columns], coefficients */
 	double **inverse;	/* [rows][rows] */
 	double *right;		/* [rows] */
-	double *given;		/* [rows], right sides as they were given */
-	int *basic;		/* [rows] */
-	int *place, *slack;	/* [columns] and slacks [rows], 1 + the row in which it is basic; 0: none */
-	double *reduced;	/* [columns], costs */
-	double *unit;		/* [rows], minus the multipliers: reduced costs of unit columns */
+	double *given;		/* [rows], right sides of the programme */
+	int *basic;		/* [rows], variables */
+	/* [columns] and [rows]: 1 + the row in which the column, the slack is basic; 0: it is not basic */
+	int *place, *slack;
+	double *reduced;	/* [columns], reduced costs */
+	double *unit;		/* [rows], reduced costs of the unit columns, which are minus the multipliers */
 	double value;		/* value of the objective */
-	int known;		/* number of columns whose reduced costs were brought to 0 or more */
+	int known;		/* number of columns whose reduced costs were made nonnegative */
 	double work;		/* see tableau_work() */
 };
 
@@ -140,7 +143,9 @@ tableau_add_row(struct tableau *t, const double *value, double right)
 
 	if (r == t->row_room)
 		make_room(t, 2 * t->row_room, t->column_room);
-	/* The surplus is the sum of the columns minus RIGHT, with basic columns replaced by their rows. */
+	/*
+	 * The surplus is the sum of the columns minus RIGHT. In this row, basic columns are replaced by their own rows.
+	 */
 	t->body[r] = xcalloc((size_t)t->column_room, sizeof **t->body);
 	t->inverse[r] = xcalloc((size_t)t->row_room, sizeof **t->inverse);
 	for (int j = 0; j < t->columns; j++)
@@ -177,7 +182,7 @@ tableau_can_drop_column(const struct tableau *t, int column)
 	return column > 0 && t->place[column] == 0;
 }
 
-/* Get in TO the new numbers of the kept entries, from 0; -1: dropped. Return the number of kept entries. */
+/* Set TO to the new index of each kept entry, from 0; -1: dropped. Return the number of kept entries. */
 static int
 number(const char *keep, int n, int *to)
 {
@@ -188,7 +193,7 @@ number(const char *keep, int n, int *to)
 	return kept;
 }
 
-/* Move the numbers FROM[n] to their new indices TO. */
+/* Move the numbers FROM[n] to their new indices in TO. */
 static void
 move_up(double *from, const int *to, int n)
 {
@@ -197,7 +202,7 @@ move_up(double *from, const int *to, int n)
 			from[to[i]] = from[i];
 }
 
-/* Drop the row of the body in which a dropped row's own slack is basic. */
+/* Drop the row of the tableau in which the slack of a dropped row is basic. */
 static void
 drop_body_row(struct tableau *t, int r)
 {
@@ -251,7 +256,7 @@ tableau_columns(const struct tableau *t)
 	return t->columns;
 }
 
-/* Return the coefficient of a variable, a column or ~i, in a row. */
+/* Return the coefficient of a variable in a row. VAR: a column or ~i. */
 static double
 coefficient(const struct tableau *t, int row, int var)
 {
@@ -296,14 +301,17 @@ pivot(struct tableau *t, int row, int var)
 	*place_of(t, t->basic[row]) = 0;
 	*place_of(t, var) = 1 + row;
 	t->basic[row] = var;
-	/* Remove the rounding error. */
+	/* The reduced cost of a basic variable is exactly 0. */
 	if (var >= 0)
 		t->reduced[var] = 0;
 	else
 		t->unit[~var] = ~var < t->equalities ? -TABLEAU_LACK : 0;
 }
 
-/* Return the row that limits the growth of VAR most; -1: no row does. Among equal rows take the largest coefficient. */
+/*
+ * Return the row that limits the growth of VAR most; -1: no row does. Of equal rows take the one with the largest
+ * coefficient.
+ */
 static int
 leaving(const struct tableau *t, int var)
 {
@@ -328,8 +336,8 @@ leaving(const struct tableau *t, int var)
 }
 
 /*
- * Get the variable with the least reduced cost, to enter the basis (Dantzig's rule). Return false if no reduced cost is
- * negative.
+ * Set *VAR to the variable with the least reduced cost, which enters the basis (Dantzig's rule). Return false if no
+ * reduced cost is negative.
  */
 static bool
 entering(const struct tableau *t, int *var)
@@ -371,7 +379,7 @@ primal(struct tableau *t, int *pivots, double deadline)
 	return true;
 }
 
-/* Return the most infeasible row; -1: all are feasible. */
+/* Return the row with the most negative right side; -1: none is negative. */
 static int
 lacking(const struct tableau *t)
 {
@@ -387,8 +395,8 @@ lacking(const struct tableau *t)
 }
 
 /*
- * Get the variable to enter the basis for an infeasible row, so that no reduced cost becomes negative (ratio test).
- * Among equal variables take the largest coefficient. Return false if no variable can enter.
+ * Set *VAR to the variable that enters the basis for an infeasible row, such that no reduced cost becomes negative
+ * (ratio test). Of equal variables take the one with the largest coefficient. Return false if no variable can enter.
  */
 static bool
 entering_for(const struct tableau *t, int row, int *var)
@@ -412,7 +420,7 @@ entering_for(const struct tableau *t, int row, int *var)
 	return largest > 0;
 }
 
-/* Run the dual simplex method over the columns whose reduced costs are not negative. */
+/* Run the dual simplex method on the columns whose reduced costs are not negative. Return false if it fails. */
 static bool
 dual(struct tableau *t, int *pivots, double deadline)
 {
@@ -426,7 +434,7 @@ dual(struct tableau *t, int *pivots, double deadline)
 	return true;
 }
 
-/* Return whether the objectives of the programme and of its dual still agree. */
+/* Return whether the objectives of the programme and of its dual agree within rounding. */
 static bool
 sound(const struct tableau *t)
 {
@@ -444,7 +452,7 @@ tableau_solve(struct tableau *t, double deadline)
 {
 	int pivots = PIVOTS * (t->rows + t->columns), row = lacking(t);
 
-	/* If column 0 is not used yet, it makes all infeasible rows feasible. */
+	/* In the first solution, column 0 is large enough to make all rows feasible. */
 	if (row >= 0 && t->known == 0)
 		pivot(t, row, 0);
 	if (!dual(t, &pivots, deadline))

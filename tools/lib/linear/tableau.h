@@ -1,7 +1,7 @@
 /*
- * Tableau: a small linear programme, minimised by the simplex method (Dantzig 1951) and kept in its last basis, so that
- * later rows and columns cost few pivots. Dense: up to some hundred rows and columns that is many times faster than a
- * solver with a sparse factorisation. Columns and rows are numbered from 0 in order of addition, columns are
+ * A small linear programme, minimised by the simplex method (Dantzig 1951). The tableau stays at its last basis, so
+ * later rows and columns cost few pivots. It is dense: up to some hundred rows and columns, this is many times faster
+ * than a solver with a sparse factorisation. Columns and rows are numbered from 0 in the order of addition. Columns are
  * nonnegative.
  */
 #ifndef TABLEAU_H
@@ -9,39 +9,39 @@
 
 #include <stdbool.h>
 
-#define TABLEAU_LACK 100	/* penalty per unit missing in an equality */
+#define TABLEAU_LACK 100	/* cost per unit by which the left side of an equality is below its right side */
 
 struct tableau;
 
 /*
- * Create a programme of equality rows with nonnegative right sides, which may fall short at that penalty; and column 0
- * of cost 1, with coefficient 0 in these rows and 1 in each later row.
+ * Create a programme of equality rows with right sides RIGHT[rows], which are not negative. Their left sides may be too
+ * small, at that cost. Column 0 has cost 1, and coefficient 0 in these rows. In each later row it has coefficient 1.
  */
 struct tableau *tableau_new(int rows, const double *right);
 void tableau_free(struct tableau *);
-void tableau_add_column(struct tableau *, double cost, const double *value);	/* VALUE[rows] */
-/* Add a row: the sum of VALUE[columns] times the columns >= RIGHT. VALUE[0] must be 1. */
+void tableau_add_column(struct tableau *, double cost, const double *value);	/* VALUE[rows]: its coefficients */
+/* Add the row: sum of VALUE[columns] times the columns >= RIGHT. VALUE[0] must be 1. */
 void tableau_add_row(struct tableau *, const double *value, double right);
 /*
- * Return whether a row can be dropped (its slack is basic, so its multiplier is 0); a column (not basic, so it is 0).
- * Equalities and column 0 cannot.
+ * Return whether a row can be dropped: its slack is basic, so its multiplier is 0. Return whether a column can be
+ * dropped: it is not basic, so it is 0. Equalities and column 0 cannot be dropped.
  */
 bool tableau_can_drop_row(const struct tableau *, int row);
 bool tableau_can_drop_column(const struct tableau *, int column);
-/* Drop rows with ROW[rows] 0 and columns with COLUMN[columns] 0; renumber the rest. */
+/* Drop the rows for which ROW[rows] is 0 and the columns for which COLUMN[columns] is 0. Renumber the others. */
 void tableau_keep(struct tableau *, const char *row, const char *column);
 int tableau_rows(const struct tableau *);
 int tableau_columns(const struct tableau *);
 
 /*
  * Solve. Return false after too many pivots, at DEADLINE (s of clock.h), or if rounding has spoilt the tableau.
- * Multipliers hold only within tolerances: compute bounds from them by weak duality.
+ * Multipliers are correct only within tolerances, so bounds must be computed from them by weak duality.
  */
 bool tableau_solve(struct tableau *, double deadline);
-double tableau_value(const struct tableau *);		/* objective */
-void tableau_solution(const struct tableau *, double *x);	/* get X[columns] */
-double tableau_dual(const struct tableau *, int row);	/* multiplier */
-double tableau_reduced(const struct tableau *, int column);	/* reduced cost */
-double tableau_work(const struct tableau *);	/* coefficients computed */
+double tableau_value(const struct tableau *);		/* value of the objective */
+void tableau_solution(const struct tableau *, double *x);	/* get the values of all columns, X[columns] */
+double tableau_dual(const struct tableau *, int row);	/* multiplier of the row */
+double tableau_reduced(const struct tableau *, int column);	/* reduced cost of the column */
+double tableau_work(const struct tableau *);	/* number of coefficients computed so far */
 
 #endif
