@@ -1,6 +1,6 @@
 /*
- * Bash runs in its own process group. This process answers each of its open() and fork() calls, see seccomp_unotify(2):
- * files to be written become /dev/null, the script may have another text, and forks are counted.
+ * Bash runs in a process group of its own. This process answers each of its open() and fork() calls, see
+ * seccomp_unotify(2). A file to be written becomes /dev/null, the script may get another text, and forks are counted.
  */
 #include "bash_run.h"
 
@@ -35,22 +35,22 @@
 #include "sandbox.h"
 
 enum { ERRORS_MOST = 64 << 20, FILE_SIZE = 16 << 20, MEMORY = 1 << 30, FORKS_MOST = 4000, PATH_LONGEST = 4096,
-	PROCESSOR = 10,	/* s */
+	PROCESSOR = 10,	/* s of processor time */
 	TICK = 2 };
 
 /* A run of bash. */
 struct supervised {
 	pid_t pid;
 	const char *path;	/* path of the script */
-	int text;		/* descriptor of a replacement text, or -1 */
+	int text;		/* descriptor of the text that replaces the script; -1: none */
 	const char *directory;
-	int listener;		/* descriptor of the calls to answer, or -1 */
+	int listener;		/* descriptor from which calls to answer are read; -1: none */
 	int forks;
 };
 
 static volatile sig_atomic_t group;
 
-/* Kill the process group. Signal handlers also call this function. */
+/* Kill the process group. Also called from signal handlers. */
 static void
 end_group(void)
 {
@@ -67,7 +67,7 @@ limit_to(int resource, rlim_t most)
 	setrlimit(resource, &r);
 }
 
-/* Build the environment, with -set NAME=value also in the variable that the prelude reads. */
+/* Return the environment. A variable in it tells the prelude the NAME=value of -set. */
 static char **
 environment_of(const struct script_call *call, int stand_in, const char *only)
 {
@@ -106,7 +106,7 @@ environment_of(const struct script_call *call, int stand_in, const char *only)
 	return env;
 }
 
-/* Send the descriptor of the calls to answer, or the name of a missing feature, through a socket. */
+/* Send the descriptor from which calls to answer are read through a socket, or else the name of the missing feature. */
 static void
 send_listener(int to, int listener, const char *what)
 {
@@ -127,7 +127,7 @@ send_listener(int to, int listener, const char *what)
 		_exit(127);
 }
 
-/* Receive the descriptor of the calls to answer. Exits if the kernel lacks a feature or the child has ended. */
+/* Receive that descriptor. Exit if the kernel lacks a feature, or if the child has ended. */
 static int
 receive_listener(int from, struct place at)
 {
@@ -185,7 +185,7 @@ become_bash(const struct script_call *call, char **env, int errors, int to, pid_
 	_exit(127);
 }
 
-/* Read the text at ADDRESS of a process. Return false if it is unreadable. */
+/* Read the text at ADDRESS of a process. Return false if it cannot be read. */
 static bool
 read_text(unsigned pid, uint64_t address, char *text)
 {
@@ -213,8 +213,8 @@ below(const char *path, const char *directory)
 }
 
 /*
- * Return the file to open instead of PATH, or NULL to open PATH itself. Writes outside the directory, /dev and /proc go
- * to /dev/null, and the script may have a replacement text. With -unconfined this function is not called.
+ * Return the file to open instead of PATH, or NULL to open PATH. A write outside the directory, /dev and /proc goes to
+ * /dev/null. The script may have another text. Not called with -unconfined.
  */
 static const char *
 instead(const struct supervised *s, const char *path, bool writes)
@@ -232,7 +232,7 @@ instead(const struct supervised *s, const char *path, bool writes)
 	return NULL;
 }
 
-/* Return true if the call was answered with another file. */
+/* Answer a call of open(). Return false if PATH itself is to be opened. */
 static bool
 answer_open(const struct supervised *s, const struct seccomp_notif *told)
 {
@@ -291,7 +291,7 @@ answer(struct supervised *s)
 	ioctl(s->listener, SECCOMP_IOCTL_NOTIF_SEND, &reply);
 }
 
-/* Wait until all processes of the group have ended, including children of ended parents. */
+/* Wait until all processes of the group have ended, including those whose parents have ended. */
 static void
 supervise(struct supervised *s, struct bash_run *r, double limit)
 {
@@ -308,7 +308,7 @@ supervise(struct supervised *s, struct bash_run *r, double limit)
 		while ((one = waitpid(-s->pid, &status, WNOHANG)) > 0)
 			if (one == s->pid) {
 				main_ended = true;
-				/* Without another cause the signal comes from the limit of processor time. */
+				/* A signal that nothing else explains comes from the limit of processor time. */
 				r->late |= WIFSIGNALED(status) && s->forks <= FORKS_MOST;
 			}
 		if (one < 0 && errno == ECHILD)
@@ -329,7 +329,7 @@ supervise(struct supervised *s, struct bash_run *r, double limit)
 		close(pid);
 }
 
-/* Create a file in memory with the text, and return its descriptor, or -1 without a text. */
+/* Create a file in memory that contains TEXT. Return its descriptor, or -1 if TEXT is NULL. */
 static int
 text_file(const char *text, struct place at)
 {
@@ -361,7 +361,7 @@ bash_run(struct bash_run *r, const struct script_call *call, int stand_in, const
 	registered = true;
 	if (errors < 0 || socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) != 0)
 		place_die(at, "bash cannot be started: %s", strerror(errno));
-	/* Adopt processes whose parents end. */
+	/* Become the parent of processes whose own parents end. */
 	prctl(PR_SET_CHILD_SUBREAPER, 1);
 	s.pid = fork();
 	if (s.pid < 0)

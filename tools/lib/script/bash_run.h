@@ -1,4 +1,4 @@
-/* Bash run: run a launch script once with a confined bash. */
+/* Run a launch script once, with a bash that is confined. */
 #ifndef BASH_RUN_H
 #define BASH_RUN_H
 
@@ -9,27 +9,28 @@
 /* How to run a script. */
 struct script_call {
 	const char *path;
-	const char *text;	/* replaces the content of the file; NULL: the file's own */
+	const char *text;	/* replaces the content of the file; NULL: read the file */
 	char *const *argument;	/* arguments of the script, NULL-terminated */
-	struct texts set;	/* NAME=value that override the script's own assignments */
-	bool past_exit;		/* continue after exit */
-	bool go_on;		/* continue after a command that fails under set -e */
+	struct texts set;	/* "NAME=value"; they override the script's own assignments */
+	bool past_exit;		/* the script continues after exit */
+	bool go_on;		/* the script continues after a command that fails under set -e */
 	bool unconfined;
-	double limit;		/* s; 0: 60 */
+	double limit;		/* maximum time, s; 0: 60 */
 };
 
 struct bash_run {
 	struct notes notes;
-	char *errors;		/* stderr of bash */
-	bool late, many;	/* ended by the limit of time, of processes */
+	char *errors;		/* what bash printed to stderr */
+	bool late, many;	/* ended at the limit of time; at the limit of processes */
 };
 
-/* Number of texts that can replace the output of programs that are not run.  */
+/* Number of texts that can replace the output of programs that a run does not start. */
 enum { STAND_INS = 4 };
 
 /*
- * Run the script once. Text STAND_IN, below STAND_INS, replaces the output of the program ONLY (NULL: of all programs);
- * text 0 replaces the output of other programs. Exits if bash cannot be started or confined.
+ * Run the script once. Programs that the run does not start have a text as their output. For the program ONLY (NULL:
+ * all programs) it is number STAND_IN, below STAND_INS; for all others it is number 0. Exit if bash cannot be started
+ * or confined.
  */
 void bash_run(struct bash_run *, const struct script_call *, int stand_in, const char *only, double limit);
 void bash_run_free(struct bash_run *);

@@ -1,4 +1,6 @@
-/* Landlock, see landlock(7), restricts files; a seccomp filter, see seccomp(2), the rest. */
+/*
+ * Landlock, see landlock(7), restricts the use of files. A seccomp filter, see seccomp(2), restricts everything else.
+ */
 #include "confine.h"
 
 #include <errno.h>
@@ -13,7 +15,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* Newer than the headers of Debian 12. */
+/* The headers of Debian 12 do not have these yet. */
 #ifndef LANDLOCK_ACCESS_FS_TRUNCATE
 #define LANDLOCK_ACCESS_FS_TRUNCATE (1ULL << 14)
 #endif
@@ -37,7 +39,7 @@ allow(int rules, const char *path, uint64_t access)
 	    .parent_fd = open(path, O_PATH | O_CLOEXEC) };
 	bool done;
 
-	/* A program missing on this machine. */
+	/* This machine does not have the program. */
 	if (beneath.parent_fd < 0)
 		return true;
 	done = syscall(SYS_landlock_add_rule, rules, LANDLOCK_RULE_PATH_BENEATH, &beneath, 0) == 0;
@@ -73,7 +75,10 @@ restrict_files(const char *directory, const char *const programs[])
 	return done;
 }
 
-/* Refused calls; clone3 and openat2 are reported as unknown, so that the older calls are used. */
+/*
+ * System calls that are refused. clone3 and openat2 seem unknown to the process, so that it uses the older calls
+ * instead.
+ */
 static const int refused[] = {
 	SYS_socket, SYS_socketpair, SYS_connect, SYS_bind, SYS_listen, SYS_ptrace, SYS_kill, SYS_tkill, SYS_tgkill,
 	SYS_rt_sigqueueinfo, SYS_rt_tgsigqueueinfo, SYS_pidfd_send_signal, SYS_setsid, SYS_setpgid,
@@ -136,7 +141,7 @@ answer(struct filter *p, const int *calls, size_t n, unsigned with)
 	}
 }
 
-/* Return the descriptor for notifications, or -1. */
+/* Install the filter. Return the descriptor for notifications, or -1. */
 static int
 install(void)
 {
@@ -154,14 +159,14 @@ install(void)
 	answer(&p, refused, sizeof refused / sizeof refused[0], SECCOMP_RET_ERRNO | EPERM);
 	answer(&p, unknown, sizeof unknown / sizeof unknown[0], SECCOMP_RET_ERRNO | ENOSYS);
 	answer(&p, told, sizeof told / sizeof told[0], SECCOMP_RET_USER_NOTIF);
-	/* Refuse setting limits of other processes. */
+	/* A process may not set the limits of another one. */
 	add(&p, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_prlimit64, 0, 3));
 	load(&p, offsetof(struct seccomp_data, args));
 	add(&p, (struct sock_filter)BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, 0, 1, 0));
 	add(&p, (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM));
 	add(&p, (struct sock_filter)BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW));
 	all.len = (unsigned short)p.n;
-	/* Without this flag of Linux 5.19 a signal may interrupt a waiting call. */
+	/* Without this flag, of Linux 5.19, a signal can interrupt a call that waits for its answer. */
 	told_by = (int)syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_NEW_LISTENER |
 	    SECCOMP_FILTER_FLAG_WAIT_KILLABLE_RECV, &all);
 	if (told_by < 0 && errno == EINVAL)

@@ -1,14 +1,17 @@
-/* Confine: restrict a process to reading files, computing and starting a few utilities, without side effects. */
+/* Confine a process: it can read files, compute and start some utilities, and has no other effects. */
 #ifndef CONFINE_H
 #define CONFINE_H
 
 #include <stdbool.h>
 
 /*
- * Confine this process and its children permanently: no writes outside DIRECTORY; execution only of the files PROGRAMS
- * (NULL-terminated); no sockets, signals to others, or changes of modes, owners and times. Opening files and forking
- * from now on wait for the holder of the descriptor returned, see seccomp_unotify(2). Return -1 and set *WHAT to the
- * feature that the kernel lacks.
+ * Confine this process and all its children permanently.
+ *
+ * They cannot write outside DIRECTORY, or execute files other than PROGRAMS (NULL-terminated). They cannot use sockets,
+ * send signals to others, or change modes, owners and times. From now on every opening of a file and every fork waits
+ * for an answer from the holder of the descriptor returned, see seccomp_unotify(2).
+ *
+ * If the kernel lacks a feature for this, return -1 and set *WHAT to its name.
  */
 int confine(const char *directory, const char *const programs[], const char **what);
 

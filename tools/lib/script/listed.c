@@ -9,7 +9,7 @@
 
 enum { VALUE_MAX = 1 << 16, DOTS = 3 };
 
-/* Arguments that disable something are listed under its name. */
+/* Arguments that turn something off. Lists have them under the name of what they turn off. */
 static const char *const turned_off[][2] = {
 	{ "add_bias_linear", "disable_bias_linear" },
 };
@@ -52,7 +52,7 @@ word_char(char c)
 	return isalnum((unsigned char)c) || c == '_';
 }
 
-/* Split "name ..... value" with at least LEAST dots. */
+/* Split a line "name ..... value" with at least LEAST dots. Return false if it has another form. */
 static bool
 split(struct listed_part line, size_t least, struct listed_part *name, struct listed_part *value)
 {
@@ -76,7 +76,7 @@ split(struct listed_part line, size_t least, struct listed_part *name, struct li
 	return false;
 }
 
-/* Write the words of "['core_attn', 'mlp']"; quote anything else. */
+/* Write a list such as "['core_attn', 'mlp']" as words. Write any other value in quotes. */
 static void
 put_words(struct listed *l, struct listed_part v)
 {
@@ -126,7 +126,7 @@ argument(struct listed *l, struct listed_part name, struct listed_part value)
 		l->each = xstrndup(value.at, value.n);
 		return;
 	}
-	/* Equivalent to the number of chunks. */
+	/* The list also has the number of chunks, which says the same. */
 	if (is(name, "num_virtual_stages_per_pipeline_rank"))
 		return;
 	l->padded |= is(name, "padded_vocab_size");
@@ -145,7 +145,7 @@ argument(struct listed *l, struct listed_part name, struct listed_part value)
 	}
 }
 
-/* Read " > padded vocab (size: 50257) with 431 dummy tokens (new size: 50688)". */
+/* Read a line such as " > padded vocab (size: 50257) with 431 dummy tokens (new size: 50688)". */
 static void
 vocabulary(struct listed *l, struct listed_part line)
 {
@@ -164,7 +164,7 @@ vocabulary(struct listed *l, struct listed_part line)
 	l->padded = true;
 }
 
-/* Read a line without colours. */
+/* Read a line from which colours have been removed. */
 static void
 take(struct listed *l, struct listed_part line)
 {
@@ -186,7 +186,7 @@ take(struct listed *l, struct listed_part line)
 	} else if (line.n > 2 && memcmp(line.at, "--", 2) == 0 && isalpha((unsigned char)line.at[2]) &&
 	    !holds(line, '$') && !holds(line, '`') && !holds(line, '\'') && !holds(line, '"') &&
 	    !holds(line, '\\') && !holds(line, '\0')) {
-		/* Write the value unchanged. */
+		/* The line is an argument of a command already: write it unchanged. */
 		put(l, line.at, line.n);
 	} else {
 		vocabulary(l, line);
@@ -234,7 +234,7 @@ listed_end(struct listed *l)
 		put(l, value, strlen(value));
 		put(l, "\n", 1);
 	}
-	/* Lists have all arguments. A release without these arguments had only this attention. */
+	/* A list has all arguments. A release whose list has none for attention had only this implementation. */
 	if (!l->attention)
 		put(l, before_flash, sizeof before_flash - 1);
 }

@@ -12,7 +12,7 @@ enum { FILE_MOST = 1 << 20 };
 
 bool meaning_lenient;
 
-/* All arguments with their classes: "read", "no effect", or the affected result. */
+/* All arguments with their classes. A class is "read", "no effect", or the results that the argument affects. */
 struct meanings {
 	char *text;
 	int n;
@@ -20,7 +20,7 @@ struct meanings {
 	const char **class_of;
 };
 
-/* Read "[class]" and lines of names after it; # begins a comment. */
+/* Read lines "[class]" and the lines of names after each; # begins a comment. */
 static struct meanings
 read_meanings(void)
 {
@@ -49,7 +49,7 @@ read_meanings(void)
 	return m;
 }
 
-/* Compare names; dashes match underscores, and a final * of B any end of A. */
+/* Return whether two names are equal. A dash equals an underscore, and a final * in B matches any end of A. */
 static bool
 alike(const char *a, const char *b)
 {
@@ -58,7 +58,7 @@ alike(const char *a, const char *b)
 	return *a == *b || *b == '*';
 }
 
-/* Return the class of NAME=VALUE, or else of NAME. */
+/* Return the class of NAME=VALUE. If it has none, return that of NAME. */
 static const char *
 class_of(const struct meanings *m, const char *name, const char *value)
 {
@@ -77,7 +77,10 @@ class_of(const struct meanings *m, const char *name, const char *value)
 	return of;
 }
 
-/* Return a name that differs from TEXT in up to two final letters, else the nearest, or NULL. */
+/*
+ * Return a name that differs from TEXT in at most two final letters. If there is none, return the nearest name, or
+ * NULL.
+ */
 static const char *
 near_name(const struct meanings *m, const char *text)
 {
@@ -92,7 +95,7 @@ near_name(const struct meanings *m, const char *text)
 	return spelling_nearest(text, m->name);
 }
 
-/* Return the nearest name in command-line form; caller frees. */
+/* Return the nearest name as it is written in a command. Caller frees. */
 static char *
 nearest(const struct meanings *m, const char *name)
 {
@@ -107,7 +110,7 @@ nearest(const struct meanings *m, const char *name)
 	return said;
 }
 
-/* Warn that "it may change memory and the step", or in which direction. */
+/* Warn that an argument may change memory and step, or in which direction it changes them. */
 static void
 warn(struct place at, const char *name, const char *class_of_it)
 {
@@ -120,9 +123,9 @@ warn(struct place at, const char *name, const char *class_of_it)
 static const char recipe[] = "not read: its recipe, a program of Python, has settings that the script has not; give "
     "the log of a run, which lists its arguments, or the network's config.json";
 
-/* Trainers that take no arguments of Megatron-LM. */
+/* Programs that train without the arguments of Megatron-LM. */
 static const struct other {
-	const char *program, *option;	/* part of the name, beginning of an option; NULL: any */
+	const char *program, *option;	/* part of the program's name; start of an option, NULL: any */
 	const char *why;
 } others[] = {
 	{ "maxtext", NULL, "not read: these are arguments of MaxText; give the network's config.json" },
@@ -144,7 +147,7 @@ is_yaml(const char *word)
 	return end != NULL && (strcmp(end, ".yaml") == 0 || strcmp(end, ".yml") == 0);
 }
 
-/* Refuse a trainer whose settings are others, or in a file. */
+/* Exit if the program has settings of another form, or takes them from a file. */
 static void
 refuse_others(const struct started *s)
 {
@@ -167,7 +170,7 @@ refuse_others(const struct started *s)
 			    "'%s'", i + 1 < a->n ? ", with the arguments behind it in it" : "", a->at[i]);
 }
 
-/* Has the program an argument that is read? */
+/* Return whether any argument of the program is read. */
 static bool
 any_read(const struct started *s, const struct meanings *m)
 {
@@ -208,7 +211,7 @@ meaning_check(const struct started *s)
 				place_die(started_place(s, i), "not read: '%s' has no argument of Megatron-LM but "
 				    "others, as --%s; give the log of a run, which lists its arguments, or the "
 				    "network's config.json", s->program.program, name);
-			/* YAML files also have keys of their framework. */
+			/* A YAML file also has keys that the framework itself uses. */
 			if (!meaning_lenient && !s->keys)
 				place_die(started_place(s, i), "--%s: unknown%s (-lenient makes this a warning)", name,
 				    near);

@@ -1,4 +1,4 @@
-/* Meaning: the effect of each argument of Megatron-LM and its kin on step and memory, from share/arguments. */
+/* The effect of each argument of Megatron-LM and its kin on step and memory, according to share/arguments. */
 #ifndef MEANING_H
 #define MEANING_H
 
@@ -8,8 +8,8 @@
 extern bool meaning_lenient;
 
 /*
- * Exit if an option of the command has no class, naming the nearest one; warn once about each option whose effect is
- * not modelled. Skips lists in logs, which have every argument with its default.
+ * Exit if an option of the command has no class, and name the nearest that has one. Warn once about each option whose
+ * effect is not modelled. Lists from logs are not checked, since they have every argument with its default.
  */
 void meaning_check(const struct started *);
 

@@ -16,7 +16,7 @@ enum { FILE_MOST = 64 << 20 };
 
 static const char *const kind_names[NOTES] = { "launch", "stand-in", "missing", "exit" };
 
-/* Return the next NUL-terminated word of the file; NULL at the end. */
+/* Return the next word of the file, which ends with a NUL, or NULL at the end. */
 static const char *
 next(const char **at, const char *end)
 {
@@ -28,7 +28,7 @@ next(const char **at, const char *end)
 	return word;
 }
 
-/* Ignore a truncated note at the end, as the script may have been killed. */
+/* Ignore an incomplete note at the end, since the script may have been killed. */
 static void
 parse(struct notes *all, const char *text, size_t length)
 {

@@ -12,7 +12,7 @@
 #include "unknown.h"
 
 enum { SCRIPT_MOST = 256 << 20, LIMIT = 60, TOLD_APART = 6 };
-/* s, for the runs with other output of programs, which compute as much as the first. */
+/* s, for further runs with other output of programs. They compute as much as the first run. */
 static const double limit_again = 20;
 
 bool
@@ -21,7 +21,10 @@ programs_looks_like(const char *text)
 	return strncmp(text, "#!", 2) == 0 && memmem(text, strcspn(text, "\n"), "sh", 2) != NULL;
 }
 
-/* Compare positions: background jobs may start in any order. */
+/*
+ * Return whether P precedes Q in the script. Times do not show that, since jobs in the background may start in any
+ * order.
+ */
 static bool
 before(const struct program *p, const struct program *q)
 {
@@ -85,7 +88,7 @@ same_stand_in(const struct note *a, const struct note *b)
 	return a->line == b->line && strcmp(a->words.at[0], b->words.at[0]) == 0;
 }
 
-/* Return the programs that were not run, each once; caller frees. */
+/* Return the notes about programs that were not run, one for each program. Caller frees. */
 static const struct note **
 stand_ins(const struct notes *notes, int *n)
 {
@@ -113,7 +116,7 @@ run_again(const struct script_call *call, int stand_in, const struct note *only)
 	char *key = only != NULL ? xasprintf("%ld:%s", only->line, only->words.at[0]) : NULL;
 
 	bash_run(&r, call, stand_in, key, limit_again);
-	/* Ignore runs that were ended. */
+	/* Ignore a run that was ended at a limit. */
 	if (!r.late && !r.many)
 		take(&other, &r.notes);
 	bash_run_free(&r);
@@ -131,7 +134,7 @@ unknowns(const struct programs *all)
 	return n;
 }
 
-/* Warn if the started programs depend on the output of others. */
+/* Warn if the output of other programs determines which programs are started. */
 static void
 check_same(const struct programs *all, const struct programs *other, const struct note *of, const char *path)
 {
@@ -142,7 +145,7 @@ check_same(const struct programs *all, const struct programs *other, const struc
 			    other->at[i].line, other->at[i].program);
 }
 
-/* Run the script with other output of the programs that are not run, and compare. */
+/* Run the script with other output of the programs that are not run, and compare the programs that it starts. */
 static void
 vary(struct programs *all, const struct script_call *call, const struct notes *notes, const char *text)
 {
@@ -158,7 +161,7 @@ vary(struct programs *all, const struct script_call *call, const struct notes *n
 		unknown_compare(all, &other, n == 1 ? of[0] : NULL, text);
 		programs_free(&other);
 	}
-	/* Determine which of several substitutes changed the programs. */
+	/* Find out which of several programs changed the arguments by replacing the output of one at a time. */
 	for (int i = 0; i < n && n > 1 && n <= TOLD_APART && unknowns(all) > before; i++)
 		for (int k = 1; k < STAND_INS; k++) {
 			struct programs other = run_again(call, k, of[i]);
@@ -169,7 +172,7 @@ vary(struct programs *all, const struct script_call *call, const struct notes *n
 	free(of);
 }
 
-/* Return the last line of TEXT that was not printed by set -x, without trailing blanks. */
+/* Return the last line of TEXT that set -x did not print, without blanks at its end. */
 static const char *
 last_line(char *text)
 {
@@ -186,7 +189,7 @@ last_line(char *text)
 	}
 }
 
-/* The variables of the test before LINE, " (A, B)", or ""; caller frees. */
+/* Return the variables that are tested before LINE, as " (A, B)", or "". Caller frees. */
 static char *
 tested(const char *text, long line)
 {
@@ -271,7 +274,7 @@ die_without(const struct script_call *call, struct bash_run *r, const char *text
 	    *error != '\0' ? "; the last message of bash: " : "", error);
 }
 
-/* If a failed command may have ended the script, run it again as if without set -e. */
+/* If a failed command may have ended the script, run the script again as if without set -e. */
 static void
 go_on(struct programs *all, struct script_call *call, struct bash_run *r, double limit)
 {
@@ -301,7 +304,7 @@ go_on(struct programs *all, struct script_call *call, struct bash_run *r, double
 	*r = again;
 }
 
-/* Return whether any program has a number of layers. */
+/* Return whether any program has an argument for the number of layers. */
 static bool
 has_layers(const struct programs *all)
 {
@@ -313,11 +316,11 @@ has_layers(const struct programs *all)
 	return false;
 }
 
-/* Warn about reasons why the run may differ from a real one. */
+/* Warn about everything that may make this run differ from a real one. */
 static void
 warn(const struct programs *all, const struct script_call *call, const struct notes *notes, const char *text)
 {
-	/* Arguments may be missing because a file is. */
+	/* A file that does not exist may have had the missing arguments. */
 	bool names_missing = option_verbose || !has_layers(all);
 	struct place at = { call->path, 1 };
 
@@ -335,7 +338,7 @@ warn(const struct programs *all, const struct script_call *call, const struct no
 	}
 }
 
-/* Refuse scripts for another shell. */
+/* Exit if the script is for another shell. */
 static void
 check_shell(const char *text, const char *path)
 {
@@ -362,7 +365,7 @@ check_shell(const char *text, const char *path)
 	place_die((struct place){ path, 1 }, "a script of bash or sh is read, not '%.*s'", (int)n, text);
 }
 
-/* Check "NAME=value" for a valid name. */
+/* Check that a text is "NAME=value" with a valid name. */
 static void
 check_set(const char *set)
 {

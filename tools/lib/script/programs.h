@@ -1,4 +1,4 @@
-/* Programs: the programs that a launch script would start, found by running it with a confined bash. */
+/* The programs that a launch script would start. They are found by running the script with a bash that is confined. */
 #ifndef PROGRAMS_H
 #define PROGRAMS_H
 
@@ -11,27 +11,27 @@ struct programs {
 };
 
 /*
- * Get the programs started by the script, in order, with the arguments that depend on programs that are not run. Exits,
- * naming the last line, if none exist.
+ * Get the programs that the script starts, in order, and mark arguments that depend on the output of programs that were
+ * not run. Exit, naming the last line, if it starts none.
  */
 void programs_read(struct programs *, const struct script_call *);
-/* Get the programs by one run, without unknown arguments and messages; there may be none. */
+/* Get the programs from a single run, without marks and messages. There may be none. */
 void programs_once(struct programs *, const struct script_call *);
 void programs_free(struct programs *);
 
-/* Return the program in ALL that equals program N of another run, or NULL if none exists. */
+/* Return the program in ALL that is equal to program N of OTHER, which is from another run; NULL: none. */
 struct program *programs_same(const struct programs *all, const struct programs *other, int n);
 
 /*
- * Return the training program number ASKED, from 1; with ASKED 0 the only program with training arguments or a known
- * name. Exits with a list if there are several or none.
+ * Return training program number ASKED, from 1. If ASKED is 0, return the only program that has arguments of training
+ * or the name of a training program. Exit with a list if there is none or more than one.
  */
 const struct program *programs_training(const struct programs *, int asked, struct place);
 
 /* Return whether any program has arguments of training. */
 bool programs_train(const struct programs *);
 
-/* Divide a command's words into launcher, program and arguments. */
+/* Divide the words of a command, from word FIRST on, into launcher, program and arguments. */
 void program_split(struct program *, const struct texts *words, int first);
 /* Return whether TEXT looks like a script of bash or sh. */
 bool programs_looks_like(const char *text);

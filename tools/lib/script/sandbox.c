@@ -16,7 +16,7 @@
 #include "lib/base/cleanup.h"
 #include "lib/base/clipped.h"
 
-/* Utilities whose only side effect is to write given files, which Landlock forbids. */
+/* Utilities that have no effect other than to write the files they are given, which Landlock prevents. */
 static const char *const utilities[] = {
 	"bash", "dirname", "basename", "seq", "cat", "expr", "tr", "cut", "head", "tail", "wc", "sort", "uniq", "sed",
 	"awk", "grep", "nproc", "readlink", "realpath", "date", "hostname", "id", "whoami", "uname", "bc", "find",
@@ -29,7 +29,10 @@ enum { UTILITIES = sizeof utilities / sizeof utilities[0], LOADERS = sizeof load
 static char directory[PATH_MAX];
 static const char *programs[UTILITIES + LOADERS + 1];
 
-/* Remove a directory of files, one level of directories deep. Without malloc(), as signal handlers may call it. */
+/*
+ * Remove a directory with its files and one level of directories below it. Signal handlers may call this, so it does
+ * not use malloc().
+ */
 static void
 remove_tree(int at, const char *name, int depth)
 {
@@ -70,7 +73,7 @@ make(const char *name, struct place at)
 	free(path);
 }
 
-/* Link a utility by name in bin, if this machine has it. */
+/* Link a utility into bin by its name, if this machine has it. Return the number of utilities. */
 static int
 add_utility(const char *name, int n)
 {

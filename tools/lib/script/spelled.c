@@ -1,4 +1,4 @@
-/* Earlier names of arguments: Megatron-LM before 2022, and NeMo. */
+/* Earlier names of arguments: of Megatron-LM before 2022, and of NeMo. */
 #include "spelled.h"
 
 #include <string.h>
@@ -12,7 +12,7 @@ const struct spelled spelled_before[] = {
 	{ "activations_checkpoint_method", "recompute_granularity", "full", true },
 	{ "activations_checkpoint_num_layers", "recompute_num_layers", NULL, false },
 	{ "hybrid_override_pattern", "hybrid_layer_pattern", NULL, false },
-	{ "ppo_micro_batch_size_per_gpu", "micro_batch_size", NULL, false },	/* of verl */
+	{ "ppo_micro_batch_size_per_gpu", "micro_batch_size", NULL, false },	/* name in verl */
 	{ NULL, NULL, NULL, false }
 };
 

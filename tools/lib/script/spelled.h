@@ -1,4 +1,4 @@
-/* Spelled: earlier names of recomputation arguments. */
+/* Earlier names of recomputation arguments. */
 #ifndef SPELLED_H
 #define SPELLED_H
 
@@ -6,13 +6,13 @@
 
 struct spelled {
 	const char *was, *now;
-	const char *means;	/* the value it implies; NULL: its own */
-	bool implied;		/* only if nothing else sets it */
+	const char *means;	/* value that the earlier name implies; NULL: the name has a value */
+	bool implied;		/* it applies only if nothing else sets the argument */
 };
 
-/* Return whether WORD, "--a-b" or "a_b", is the name NAME, "a_b", in a command or configuration. */
+/* Return whether WORD, such as "--a-b" or "a_b", is NAME, such as "a_b", as written in a command or a configuration. */
 bool spelled_alike(const char *word, const char *name);
-/* Ends with a row without names; a name may have several rows. */
+/* A name may have several rows. The last row has no names. */
 extern const struct spelled spelled_before[];
 
 #endif

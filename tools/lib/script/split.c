@@ -1,4 +1,4 @@
-/* Split a command into launcher, program and arguments. */
+/* Division of a command into launcher, program and arguments. */
 #include <string.h>
 
 #include "lib/base/alloc.h"
@@ -28,7 +28,7 @@ ends_with(const char *word, const char *end)
 	return n > k && strcmp(word + n - k, end) == 0;
 }
 
-/* Return whether a module starts another program. */
+/* Return whether a Python module starts another program. */
 static bool
 launches(const char *module)
 {
@@ -39,7 +39,7 @@ launches(const char *module)
 	return among(module, modules);
 }
 
-/* Return whether a launcher names its program by a command word, as in "megatron sft". */
+/* Return whether a launcher starts a program by a word of its own, as in "megatron sft". */
 static bool
 commands(const char *word)
 {
@@ -49,7 +49,7 @@ commands(const char *word)
 	return among(base_of(word), names);
 }
 
-/* Return the index of the program's word, or the number of words if none. */
+/* Return the index of the word that names the program, or the number of words if none does. */
 static int
 program_at(const struct texts *w, int first)
 {
@@ -84,7 +84,7 @@ program_split(struct program *p, const struct texts *w, int first)
 		texts_add(&p->arguments, w->at[i]);
 }
 
-/* Count arguments about model and data. */
+/* Return the number of arguments that are about model and data. */
 static int
 training_arguments(const struct program *p)
 {
@@ -114,7 +114,10 @@ programs_train(const struct programs *all)
 	return false;
 }
 
-/* Return 2 if the name is that of training, 0 for other uses of the same arguments. */
+/*
+ * Return 2 if the name is that of a training program, 0 if it is that of a program with another use of the same
+ * arguments, otherwise 1.
+ */
 static int
 trains_by_name(const struct program *p)
 {
@@ -169,7 +172,7 @@ programs_training(const struct programs *all, int asked, struct place at)
 			most = n;
 			alike = 1;
 		} else if (n == most) {
-			/* The programs may be the same one on several nodes. */
+			/* The same program may be started on several nodes. */
 			alike += p->arguments.n != best->arguments.n;
 			for (int k = 0; p->arguments.n == best->arguments.n && k < p->arguments.n; k++)
 				if (strcmp(p->arguments.at[k], best->arguments.at[k]) != 0) {

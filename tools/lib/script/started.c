@@ -39,7 +39,7 @@ ends_with(const char *path, const char *const *ends)
 	return false;
 }
 
-/* Return whether a word has the form "--num-layers 4" or "model.num_layers=4". */
+/* Return whether a line begins with a word such as "--num-layers" or "model.num_layers=4". */
 static bool
 is_list(const char *line)
 {
@@ -73,7 +73,7 @@ is_script(const char *path, const char *text)
 	return !ends_with(path, others) && !is_yaml(first_line(text)) && strstr(text, "--") != NULL;
 }
 
-/* Return the line with WORD as a whole word, from 1; 0 if none exists. */
+/* Return the number of the line with WORD as a whole word, from 1; 0: none. */
 static long
 line_with(const char *text, const char *word, size_t n)
 {
@@ -90,7 +90,7 @@ line_with(const char *text, const char *word, size_t n)
 	return 0;
 }
 
-/* Find the lines with the names of a script's arguments. */
+/* Find the line of each argument's name in the script. */
 static void
 find_lines(struct started *s, const char *text)
 {
@@ -121,7 +121,7 @@ take_program(struct started *s, struct programs *all, const char *source, const 
 	programs_free(all);
 }
 
-/* Read lines as launch records. Return false if there are other lines. */
+/* Read launch records. Return false if the text has any other line. */
 static bool
 from_records(struct started *s, const char *text, const char *source)
 {
@@ -156,7 +156,7 @@ struct words {
 	long line;
 };
 
-/* Return the next word of a list. */
+/* Return the next word of a list of arguments. */
 static char *
 next_word(struct words *w, struct place *at)
 {
@@ -337,7 +337,7 @@ started_place(const struct started *s, int i)
 const char *
 started_override(const char *word, size_t *length, const char **value)
 {
-	/* Parts of verl and NeMo-RL beside the actor or policy. */
+	/* Parts of the settings of verl and NeMo-RL other than those of the actor or policy. */
 	static const char *const others[] = { "rollout.", "ref.", "critic.", "reward_model.", "reward.", "teacher.",
 		"value.", "generation.", "draft.", NULL };
 	const char *equal = strchr(word, '='), *key = word;
@@ -367,7 +367,10 @@ started_of_verl(const struct started *s)
 	return false;
 }
 
-/* Return the value in a word or the next one, if the word is one of NAMES, separated by '|'. */
+/*
+ * If word I is one of NAMES, separated by '|', return its value, which is in the same word or the next one. Otherwise
+ * return NULL.
+ */
 static const char *
 value_at(const struct texts *w, int i, const char *names)
 {
@@ -413,7 +416,10 @@ started_launcher(const struct started *s, const char *names, const char *variabl
 	return NULL;
 }
 
-/* Return the value of an option of the launcher, or, for launchers that start the program elsewhere, of the program. */
+/*
+ * Return the value of an option of the program (OWN) or of its overrides, as with launchers that start it elsewhere. If
+ * it has none, return the value of an option of the launcher.
+ */
 static const char *
 either(const struct started *s, const char *names, const char *variable, const char *own, const char *overrides)
 {
@@ -438,7 +444,7 @@ started_node_devices(const struct started *s)
 {
 	static const char names[] = "nproc_per_node|num_gpus|ntasks-per-node|local_worker_num";
 
-	/* With an unknown number of nodes that of devices is unknown also. */
+	/* If the number of nodes is unknown, so is the number of devices per node. */
 	return started_unknown(s, "nproc_per_node") != NULL || started_unknown(s, "nnodes") != NULL ||
 	    started_unknown(s, "actor-num-gpus-per-node") != NULL ? NULL :
 	    either(s, names, "NPROC_PER_NODE", "actor-num-gpus-per-node", "n_gpus_per_node|gpus_per_node");

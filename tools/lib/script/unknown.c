@@ -20,7 +20,7 @@ is_option(const char *word)
 	return word[0] == '-' && (word[1] == '-' || isalpha((unsigned char)word[1])) && word[1] != '\0';
 }
 
-/* Return the length of the name in WORD, "--a=1" or "--a". */
+/* Return the length of the option's name in a word such as "--a=1" or "--a". */
 static int
 name_length(const char *word)
 {
@@ -48,7 +48,7 @@ add(struct program *p, const char *name, int n)
 	return x;
 }
 
-/* Return the start of a line, from 1; NULL if none exists. */
+/* Return the start of a line; LINE counts from 1; NULL: there is no such line. */
 static const char *
 line_of(const char *text, long line)
 {
@@ -59,7 +59,7 @@ line_of(const char *text, long line)
 	return text;
 }
 
-/* Return the variable assigned by a line, "export NAME=$(...)"; NULL if none exists. */
+/* Return the variable that a line such as "export NAME=$(...)" assigns, or NULL. Caller frees. */
 static char *
 assigned_in(const char *text, long line)
 {
@@ -76,7 +76,7 @@ assigned_in(const char *text, long line)
 	return NULL;
 }
 
-/* Return the values of the option at index AT, joined; caller frees. */
+/* Return the values of the option at index AT, separated by blanks. Caller frees. */
 static char *
 values_of(const struct texts *w, int at)
 {
@@ -109,7 +109,7 @@ has(const struct texts *other, const struct texts *w, int at)
 	return there;
 }
 
-/* Add options of A that B lacks with these values. */
+/* Mark in P the options of A that B lacks, or has with other values. */
 static void
 differ(struct program *p, const struct texts *a, const struct texts *b, const struct note *from, const char *text)
 {
@@ -148,7 +148,9 @@ unknown_compare(struct programs *all, const struct programs *other, const struct
 	}
 }
 
-/* Return the name of an expansion at C: "$NAME" or "${NAME...", quoted or not; *N: its length. */
+/*
+ * Return the name in an expansion "$NAME" or "${NAME..." at C, with or without quotes, or NULL. Set *N to its length.
+ */
 static const char *
 expanded(const char *c, size_t *n)
 {
@@ -165,7 +167,10 @@ expanded(const char *c, size_t *n)
 	return *n > 0 ? c : NULL;
 }
 
-/* Return the variable on the right side of an assignment of the variable NAME, if any. */
+/*
+ * Return the variable from whose value the script assigns the variable NAME, or NULL. Set *ITS to the length of its
+ * name.
+ */
 static const char *
 source_of(const char *text, const char *name, size_t n, size_t *its)
 {
@@ -180,8 +185,8 @@ source_of(const char *text, const char *name, size_t n, size_t *its)
 }
 
 /*
- * Return the variable that an option takes its value from, or the variable assigned to that; caller frees. Return NULL
- * if none exists.
+ * Return the variable from which an option takes its value. If that variable is assigned from another one, return the
+ * other. Caller frees. Return NULL if there is none.
  */
 static char *
 variable_of(const char *text, const char *option, int length)

@@ -7,9 +7,9 @@
 
 enum { MAX_STAGES = 10000, MAX_LAYERS = 100000, MAX_ROUNDS = 1000, MAX_BODIES = 8, MAX_MICRO = 1000000,
 	MAX_SIZE = 100000000 };
-static const double max_memory = 1e9, max_time = 1e12;	/* MB, ms */
+static const double max_memory = 1e9, max_time = 1e12;	/* maximum memory, MB; maximum time, ms */
 
-/* Return the number of rounds in a value: the entries of a list of lists; 0 for other values. */
+/* Return the number of rounds that a value is given for: the number of lists in a list of lists; 0 for other values. */
 static int
 rounds_said(const struct yaml *node)
 {
@@ -19,7 +19,7 @@ rounds_said(const struct yaml *node)
 	return 0;
 }
 
-/* Return the part of a value for round R. */
+/* Return the part of a value that belongs to round R. */
 static const struct yaml *
 round_part(const struct initfile *f, const struct yaml *node, const char *key, int r)
 {
@@ -46,7 +46,7 @@ count_rounds(struct initfile *f, const struct yaml *node, const char *key)
 	f->rounds = n;
 }
 
-/* Add lists with numbers per pattern. */
+/* Read the lists that give numbers per pattern. */
 static void
 read_operators(struct initfile *f, int r, const struct yaml *map, bool comm)
 {
@@ -87,7 +87,10 @@ read_round(struct initfile *f, int r, const struct yaml *pipeline, const struct 
 	}
 }
 
-/* If lists of operators differ in some round, use kinds of their own in all rounds; else select and comm. */
+/*
+ * Count the layers of each kind. If the operator lists of any round differ, all rounds have kinds made from the lists.
+ * Otherwise they have select and comm.
+ */
 static void
 count_kinds(struct initfile *f, const struct yaml *recompute)
 {
@@ -114,7 +117,7 @@ count_kinds(struct initfile *f, const struct yaml *recompute)
 	}
 }
 
-/* Read the number of body layers: a number, or one per kind. */
+/* Read the number of body layers: one number, or one per kind of body layers. */
 static void
 read_layers(struct initfile *f, const struct yaml *node)
 {
@@ -163,7 +166,7 @@ add_memory(struct initfile *f, int round, int stage, const struct yaml *node, co
 	    yaml_real(node, key, 1, max_memory) };
 }
 
-/* Read head_memory or tail_memory: a number for the first round, or one per round. */
+/* Read head_memory or tail_memory: one number, for the first round, or one per round. */
 static void
 read_end(struct initfile *f, const struct yaml *node, const char *key, int stage)
 {
@@ -342,7 +345,7 @@ initfile_parse(struct initfile *f, struct yaml *yaml)
 	read_profiling(f, yaml_get(top, "profiling_config"));
 	read_model(f, yaml_get(top, "model_config"));
 	usage = yaml_get(top, "memory_usage");
-	/* profiling_config alone suffices for sapp-trace. */
+	/* sapp-trace needs profiling_config alone. */
 	if (yaml_get(top, "pipeline_config") == NULL && usage == NULL &&
 	    yaml_get(top, "recompute_config") == NULL)
 		return;

@@ -8,7 +8,8 @@
 #include "lib/base/memstream.h"
 #include "settings.h"
 
-enum { NAME_LONG = 36 };	/* maximum length of a kind's name before patterns are abbreviated */
+/* maximum length of the name of a kind; in a longer one, patterns are replaced by their number */
+enum { NAME_LONG = 36 };
 
 void
 operator_lists_add(struct operator_lists *l, const char *pattern, bool comm, struct grid count, struct place place)
@@ -40,7 +41,8 @@ texts_same(const struct texts *a, const struct texts *b)
 }
 
 /*
- * Write the most telling part of a pattern, such as "activation" of 'feed_forward\.w1\.activation'; return its length.
+ * Write the part of a pattern that identifies its operator, such as "activation" of 'feed_forward\.w1\.activation'.
+ * Return its length.
  */
 static int
 put_operator(FILE *f, const char *pattern)
@@ -64,8 +66,8 @@ name_taken(const char *name)
 }
 
 /*
- * Return a name such as "mul+activation+reshape"; with many patterns "mul+activation+18"; with "-2" if the name is
- * taken.
+ * Return a name for a kind, such as "mul+activation+reshape". With many patterns it is like "mul+activation+18". If the
+ * name is taken, "-2" follows.
  */
 static char *
 name_of(const struct operators *o)
@@ -95,7 +97,7 @@ name_of(const struct operators *o)
 	return name;
 }
 
-/* Return the kind of the patterns that apply to LAYER of PIECE. */
+/* Return the kind whose patterns are those that apply to LAYER of PIECE. */
 static int
 kind_of(const struct operator_lists *l, struct operator_kinds *kinds, int piece, int layer)
 {
@@ -123,7 +125,7 @@ kind_of(const struct operator_lists *l, struct operator_kinds *kinds, int piece,
 	if (o.select_comm_recompute.n > 0)
 		field_give(&operators_fields, &o, offsetof(struct operators, select_comm_recompute));
 	o.name = name_of(&o);
-	/* Exits if the array is full. */
+	/* exits if there are too many kinds */
 	recompute_kind(o.name, at);
 	kinds->at[kinds->n++] = o;
 	return recompute_kind(o.name, at);

@@ -1,6 +1,6 @@
 /*
- * Operator lists: MindFormers' recomputation lists with separate numbers per operator pattern. If the numbers differ,
- * each set of patterns applied to some layer becomes a kind of recomputation.
+ * MindFormers' recomputation lists that give a number of layers for each pattern of operators. If the numbers of
+ * patterns differ, every set of patterns that some layer recomputes becomes a kind of recomputation.
  */
 #ifndef OPERATOR_LISTS_H
 #define OPERATOR_LISTS_H
@@ -14,7 +14,7 @@
 struct operator_list {
 	char *pattern;
 	bool comm;		/* from select_comm_recompute */
-	struct grid count;	/* layers of each piece, counted from its first layer */
+	struct grid count;	/* number of layers of each piece, counted from its first layer */
 	struct place place;
 };
 
@@ -23,25 +23,28 @@ struct operator_lists {
 	struct operator_list *at;
 };
 
-/* Kinds created from lists, as records. */
+/* Kinds that were made from lists, as records. */
 struct operator_kinds {
 	int n;
 	struct operators at[RECOMPUTE_KINDS - RECOMPUTE_BUILT_IN];
 };
 
-/* Takes ownership of COUNT. */
+/* Add a pattern with its numbers. Takes ownership of COUNT. */
 void operator_lists_add(struct operator_lists *, const char *pattern, bool comm, struct grid count, struct place);
-/* Return whether patterns of a list have different numbers. If not, the lists are the kinds select and comm. */
+/* Return whether the patterns of a list have different numbers. If not, the lists are the kinds select and comm. */
 bool operator_lists_differ(const struct operator_lists *);
 /*
- * Count the layers of each kind into KIND (caller frees). RECOMPUTE: number of fully recomputed layers. Adds new sets
- * of patterns to KINDS. Exits if they are too many.
+ * Count the layers of each kind into KIND, whose grids the caller frees. RECOMPUTE: number of fully recomputed layers.
+ * Add new sets of patterns to KINDS. Exit if there are too many.
  */
 void operator_lists_kinds(const struct operator_lists *, struct operator_kinds *, struct grid recompute,
     struct grid layers, struct grid kind[RECOMPUTE_KINDS]);
-/* Return one list in YAML syntax, "{'feed_forward\.mul': [20, 8]}", or "False" if empty; caller frees. */
+/*
+ * Return one of the two lists in YAML syntax, such as "{'feed_forward\.mul': [20, 8]}", or "False" if it is empty.
+ * Caller frees.
+ */
 char *operator_lists_text(const struct operator_lists *, bool comm);
-/* Write a single-quoted YAML scalar: 'a''b\.c'. */
+/* Write a YAML scalar in single quotes, such as 'a''b\.c'. */
 void operator_put_quoted(FILE *, const char *pattern);
 void operator_lists_free(struct operator_lists *);
 void operator_kinds_free(struct operator_kinds *);

@@ -9,7 +9,7 @@
 
 enum { MAX_ENTRY = 100000 };
 
-/* Return an entry of an optional list. */
+/* Return an entry of a list, or 0 if the list is absent. */
 static int
 entry(struct grid g, int chunk, int stage)
 {
@@ -24,7 +24,7 @@ shape_check(struct grid g, const char *key, const struct settings *s, struct pla
 		    g.chunks, g.stages, s->offset.chunks, s->offset.stages);
 }
 
-/* Return " on stage 3", or " in chunk 1 on stage 3" with several chunks. */
+/* Return " on stage 3", or with several chunks " in chunk 1 on stage 3". */
 static const char *
 where(const struct settings *s, int chunk, int stage)
 {
@@ -133,7 +133,7 @@ settings_from_counts(const struct grid kind[RECOMPUTE_KINDS], int layers)
 	return s;
 }
 
-/* Fill entries from a number or truth value for one chunk or the whole list. */
+/* Fill the entries FROM to before TO from one number, or from true or false. */
 static void
 fill(const struct yaml *node, const char *key, struct grid g, int from, int to, const struct grid *layers)
 {

@@ -1,4 +1,4 @@
-/* Builds the tree from libyaml's events, without recursion. */
+/* Build the tree from the events of libyaml, without recursion. */
 #include "yaml.h"
 
 #include <ctype.h>
@@ -18,7 +18,7 @@ mark_place(const struct parse *p, yaml_mark_t mark)
 	return (struct place){ p->source, (long)mark.line + 1 };
 }
 
-/* libyaml counts characters, and omits the byte order mark. */
+/* Return the byte of a mark. libyaml counts characters, and does not count the byte order mark. */
 static size_t
 mark_byte(struct parse *p, yaml_mark_t mark)
 {
@@ -75,7 +75,7 @@ anchor_get(const struct parse *p, const char *name, struct place at)
 	place_die(at, "alias of an anchor that is not there '*%s'", name);
 }
 
-/* Return whether a tag is !!str. Other standard tags change nothing; exit on unknown tags. */
+/* Return whether a tag is !!str. The other standard tags change nothing. Exit if a tag is unknown. */
 static bool
 tag_string(const yaml_char_t *tag, struct place at)
 {
@@ -90,7 +90,7 @@ tag_string(const yaml_char_t *tag, struct place at)
 	return strcmp((const char *)tag + sizeof standard - 1, "str") == 0;
 }
 
-/* Parse digits of BASE with '_' anywhere; false: other characters, no digit or overflow. */
+/* Parse digits of BASE, with '_' anywhere. Return false if there are other characters, no digits, or too many. */
 static bool
 digits(const char *text, int base, unsigned long long *n)
 {
@@ -110,7 +110,7 @@ digits(const char *text, int base, unsigned long long *n)
 	return any;
 }
 
-/* Parse YAML 1.1's base 60: "1:30" is 90. */
+/* Parse a number to base 60, as YAML 1.1 has it: "1:30" is 90. */
 static bool
 sexagesimal(const char *text, unsigned long long *n)
 {
@@ -130,7 +130,10 @@ sexagesimal(const char *text, unsigned long long *n)
 	return true;
 }
 
-/* Return the decimal digits of a whole number in another notation of YAML 1.1, as PyYAML loads it; else NULL. */
+/*
+ * If the text is a whole number in another notation of YAML 1.1, return its decimal digits, as PyYAML loads it.
+ * Otherwise return NULL.
+ */
 static char *
 integer_text(const char *text)
 {
@@ -218,7 +221,7 @@ collection_end(struct parse *p, const yaml_event_t *ev, struct place at)
 	struct node *node = p->stack[p->depth - 1];
 	struct yaml *yaml = &node->yaml;
 
-	/* libyaml's block end lies at the next token, after comments and blank lines. */
+	/* libyaml ends a block at the next token, which is after comments and blank lines. */
 	if (yaml->flow)
 		yaml->span.end = mark_byte(p, ev->end_mark);
 	else if (yaml->n > 0)
@@ -248,7 +251,7 @@ alias(struct parse *p, const yaml_event_t *ev, struct place at)
 	node_count(p, node, at);
 }
 
-/* Get the next event; exit if libyaml reports an error. */
+/* Get the next event. Exit if libyaml reports an error. */
 static void
 event(struct parse *p, yaml_event_t *ev)
 {
@@ -261,7 +264,7 @@ event(struct parse *p, yaml_event_t *ev)
 	case YAML_MEMORY_ERROR:
 		place_die(at, "out of memory");
 	case YAML_READER_ERROR:
-		/* libyaml's reader reports errors by byte, not by mark. */
+		/* The reader of libyaml gives the byte of an error instead of its mark. */
 		at.line = 1;
 		for (size_t i = 0; i < p->parser.problem_offset && i < p->length; i++)
 			at.line += p->text[i] == '\n';

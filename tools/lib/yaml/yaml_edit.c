@@ -7,7 +7,7 @@
 #include "lib/base/alloc.h"
 #include "lib/base/memstream.h"
 
-/* Replace the bytes [START, END) of *TEXT. */
+/* Replace the bytes from START to before END in *TEXT. */
 static void
 replace(char **text, size_t *length, size_t start, size_t end, const char *new)
 {
@@ -43,7 +43,7 @@ newline(const char *text, size_t length)
 	return end != NULL && end > text && end[-1] == '\r' ? "\r\n" : "\n";
 }
 
-/* Insert whole lines after the line of a byte; a byte at a line start stays. */
+/* Insert whole lines after the line of the byte AT. If AT is at the start of a line, insert them there. */
 static void
 insert_lines(char **text, size_t *length, size_t at, const char *lines)
 {
@@ -56,7 +56,7 @@ insert_lines(char **text, size_t *length, size_t at, const char *lines)
 	free(all);
 }
 
-/* Get the last entry written in the map itself, including a '<<'. Return false if none exists. */
+/* Get the last entry that the map itself has, which may be a '<<'. Return false if it has none. */
 static bool
 last_entry(const struct yaml *map, struct yaml_span *key, struct yaml_span *item)
 {
@@ -69,7 +69,7 @@ last_entry(const struct yaml *map, struct yaml_span *key, struct yaml_span *item
 	return item->end != 0;
 }
 
-/* Warn that values *name change with &name. */
+/* Warn that the values *name will change with &name. */
 static void
 warn_of_aliases(const char *text, size_t length, const struct yaml *node)
 {
@@ -125,7 +125,7 @@ set_value(char **text, size_t *length, const struct yaml *map, int i, const char
 			    "it can be edited '%s'", map->key[i]);
 	if (map->item[i]->anchored && at == map->item[i]->span.start)
 		warn_of_aliases(t, *length, map->item[i]);
-	/* Anchor and tag stay. */
+	/* An anchor and a tag stay. */
 	while (at < end && (t[at] == '&' || t[at] == '!')) {
 		while (at < end && strchr(" \t\r\n", t[at]) == NULL)
 			at++;
@@ -164,7 +164,7 @@ yaml_edit_entry(char **text, size_t *length, const struct yaml *map, int i, cons
 	}
 }
 
-/* Write "a.b.c" as lines "a:", "b:" and "c: VALUE", each indented further; caller frees. */
+/* Return "a.b.c" as lines "a:", "b:" and "c: VALUE", each indented more than the one before. Caller frees. */
 static char *
 path_lines(const char *path, const char *value, int column, const char *newline)
 {
@@ -180,7 +180,7 @@ path_lines(const char *path, const char *value, int column, const char *newline)
 	return lines;
 }
 
-/* Write "b.c" as "{b: {c: VALUE}}"; a last name is VALUE itself. */
+/* Return "b.c" as "{b: {c: VALUE}}". An empty PATH gives VALUE itself. Caller frees. */
 static char *
 in_braces(const char *path, const char *value)
 {
@@ -195,7 +195,7 @@ in_braces(const char *path, const char *value)
 	return all;
 }
 
-/* Add PATH to the map, in which its first name is missing, or entry I without a value. */
+/* Add the entries of PATH. Either the map lacks the first name of PATH, or entry I has this name and no value. */
 static void
 add_path(char **text, size_t *length, const struct yaml *map, int i, bool root, const char *path, const char *value)
 {

@@ -96,7 +96,7 @@ map_remove(struct yaml *map, int i)
 	memmove(map->item + i, map->item + i + 1, behind * sizeof *map->item);
 }
 
-/* Add the entries of the map or maps FROM that the map does not have. */
+/* Add those entries of the map FROM, or of the maps in the list FROM, that the map does not have. */
 static void
 merge_from(struct parse *p, struct yaml *map, const struct yaml *from, struct place at)
 {
@@ -124,7 +124,10 @@ struct merge {
 	struct place at;
 };
 
-/* Remove the entries with an unquoted key '<<' and return them, [n], last first, which is their priority. */
+/*
+ * Remove the entries whose key is an unquoted '<<'. Return their values, [n], the last first, since it takes
+ * precedence.
+ */
 static struct merge *
 merges_take(struct node *node)
 {
@@ -144,7 +147,7 @@ merges_take(struct node *node)
 	return m;
 }
 
-/* Keep the last of entries with the same key. */
+/* Keep only the last of all entries with the same key. */
 static void
 keep_last(struct node *node, bool warn)
 {

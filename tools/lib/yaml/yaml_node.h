@@ -1,4 +1,4 @@
-/* YAML nodes during parsing. Private to the parser's files. */
+/* YAML nodes while a file is parsed. Only the parser's own files include this. */
 #ifndef YAML_NODE_H
 #define YAML_NODE_H
 
@@ -9,20 +9,20 @@
 enum {
 	MAX_DEPTH = 64,
 	MAX_NODES = 200000,
-	MAX_EXPANDED = 1000000,	/* nodes with all aliases expanded */
+	MAX_EXPANDED = 1000000,	/* number of nodes, if each alias counts as all nodes of its value */
 	MAX_ANCHORS = 1000,
-	MAX_MERGED = 1000,	/* entries merged by '<<' in a map */
+	MAX_MERGED = 1000,	/* number of entries in a map that '<<' has merged */
 };
 
 struct node {
-	struct yaml yaml;	/* first, so that a struct yaml * converts to struct node * */
-	long expanded;		/* nodes from this one down, aliases expanded */
-	int height;		/* levels below this node */
-	int merges, *merge;	/* map: indices of entries with key '<<', until the map is complete */
-	bool open;		/* not complete yet */
+	struct yaml yaml;	/* first, so that a pointer to it is also a pointer to the struct node */
+	long expanded;		/* number of nodes from this one down; each alias counts as all nodes of its value */
+	int height;		/* number of levels below this node */
+	int merges, *merge;	/* map: indices of the entries whose key is '<<', until the map is complete */
+	bool open;		/* the node is not complete yet */
 };
 
-/* The first node is the root and owns all others. */
+/* A document owns all its nodes. The first one is the root. */
 struct yaml_document {
 	struct node root;
 	char *source;
@@ -41,24 +41,25 @@ struct parse {
 	char *source;
 	struct node *stack[MAX_DEPTH];
 	int depth;
-	char *key;		/* key whose value is not read yet */
+	char *key;		/* key whose value has not been read yet */
 	struct place key_place;
 	struct yaml_span key_span;
 	const char *text;
 	size_t length;
-	size_t character, byte;	/* a position in the text, in characters and in bytes */
+	size_t character, byte;	/* the same position in the text, in characters and in bytes */
 	struct yaml_anchor anchor[MAX_ANCHORS];
 	int anchors;
-	enum { UNIQUE, LAST_COUNTS, LAST_WARNED } keys;	/* treatment of duplicate keys */
+	/* what duplicate keys do: an error; the last one counts; likewise, with a warning */
+	enum { UNIQUE, LAST_COUNTS, LAST_WARNED } keys;
 };
 
-/* Create a node; the first is the root. Exits, naming AT, if there are too many. */
+/* Create a node. The first one created is the root. Exit, naming AT, if there are too many. */
 struct node *node_new(struct parse *, enum yaml_type, struct place at);
-/* Add a node and the pending key to the open list or map. */
+/* Add a node to the list or map that is open. In a map, its key is the pending one. */
 void node_attach(struct parse *, struct node *child, struct yaml_span);
-/* Count a complete node in its parent. Exits, naming AT, if the tree is too large or too deep. */
+/* Add the size of a complete node to that of its parent. Exit, naming AT, if the tree is too large or too deep. */
 void node_count(const struct parse *, const struct node *child, struct place at);
-/* Complete a map: drop or reject duplicate keys, and merge a '<<'. */
+/* Complete a map: drop or reject duplicate keys, and merge what '<<' refers to. */
 void map_end(struct parse *, struct node *);
 
 #endif

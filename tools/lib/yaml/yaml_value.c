@@ -1,4 +1,4 @@
-/* Convert values of a YAML tree to types. */
+/* Conversion of the values in a YAML tree to types. */
 #include <errno.h>
 #include <math.h>
 #include <stdio.h>
@@ -58,7 +58,7 @@ yaml_known(const struct yaml *map, const char *const keys[])
 	}
 }
 
-/* Return the text of an unquoted scalar; exit with EXPECTED otherwise. */
+/* Return the text of an unquoted scalar. Exit with the words EXPECTED if the value is anything else. */
 static const char *
 plain(const struct yaml *node, const char *key, const char *expected)
 {
@@ -79,7 +79,7 @@ yaml_int(const struct yaml *node, const char *key, int min, int max)
 
 	errno = 0;
 	x = strtol(text, &end, 10);
-	/* Reject 08: a leading zero means octal or text. */
+	/* Reject numbers such as 08: a leading zero means base 8 or a text. */
 	if (end == text || *end != '\0' || (text[*text == '-' || *text == '+'] == '0' && labs(x) > 0))
 		place_die(node->place, "%s: expected a whole number '%s'", key, text);
 	if (errno != 0 || x < min || x > max)
@@ -94,7 +94,7 @@ yaml_real(const struct yaml *node, const char *key, double min, double max)
 	char *end;
 	double x = strtod(text, &end);
 
-	/* strtod() also accepts hexadecimal, infinity and NaN. */
+	/* strtod() also accepts hexadecimal numbers, infinity and NaN. */
 	if (end == text || *end != '\0' || text[strspn(text, "+-.0123456789eE")] != '\0')
 		place_die(node->place, "%s: expected a number '%s'", key, text);
 	if (!isfinite(x) || x < min || x > max)
@@ -102,7 +102,7 @@ yaml_real(const struct yaml *node, const char *key, double min, double max)
 	return x;
 }
 
-/* Return 1 or 0 for a plain true or false, -1 for anything else. */
+/* Return 1 for an unquoted true, 0 for an unquoted false, -1 for anything else. */
 static int
 truth(const struct yaml *node)
 {
