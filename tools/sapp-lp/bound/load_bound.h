@@ -1,6 +1,6 @@
 /*
- * Load bound: the minimum step by the stages' work, over all placements of whole layers, each in its fastest kind of
- * recomputation.
+ * Load bound: the minimum step by the work of each stage alone, over all placements of whole layers. Each layer takes
+ * its fastest kind of recomputation.
  */
 #ifndef LOAD_BOUND_H
 #define LOAD_BOUND_H
@@ -8,14 +8,14 @@
 #include "sapp-lp/model/problem.h"
 
 /*
- * Return a lower bound on every plan, ms. LIMITS: over plans within the memory limits, INFINITY if none fits; only with
- * one chunk per stage. Return 0 if the bound does not apply to the schedule, or there are too many layers to try all
- * numbers. Weaker after DEADLINE (s of clock.h).
+ * Return a lower bound on the step of every plan, ms. LIMITS: consider only plans within the memory limits, and return
+ * INFINITY if none fits; allowed only with one chunk per stage. Return 0 if the bound does not apply to the schedule,
+ * or if there are too many layers to try all numbers. The bound is weaker if DEADLINE (s of clock.h) comes first.
  */
 double load_bound(const struct problem *, bool limits, double deadline);
 /*
- * Bisect between LOW and HIGH until DEADLINE. Return a step just below the least for which CAN places the layers of
- * BOUND, or INFINITY if none exists.
+ * Bisect between LOW and HIGH, ms, until DEADLINE. Return a step just below the least step for which CAN places the
+ * layers of BOUND, or INFINITY if CAN places them for no step.
  */
 double least_step(bool (*can)(const void *bound, double step), const void *bound, double low, double high,
     double deadline);

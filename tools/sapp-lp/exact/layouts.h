@@ -1,8 +1,8 @@
 /*
- * Layouts: assignments of consecutive layers to pieces, enumerated depth first for the least excess over the memory
- * limits, MB. A partial layout is pruned if a stage exceeds its limit as much as the best layout known, even with the
- * lightest layer in its later pieces and everything recomputed. A complete enumeration proves that no plan exceeds the
- * limits by less, up to the rounding that proof_limit() and excess_close() allow for.
+ * Layouts: assignments of consecutive layers to pieces. They are enumerated depth first for the least excess over the
+ * memory limits, MB. A partial layout is pruned if a stage, fully recomputed and with the lightest layer in its later
+ * pieces, has at least the excess of the best known layout. A complete enumeration proves that no plan has less excess,
+ * up to the rounding that proof_limit() and excess_close() allow for.
  */
 #ifndef LAYOUTS_H
 #define LAYOUTS_H
@@ -10,9 +10,9 @@
 #include "sapp-lp/model/problem.h"
 
 /*
- * Search for the fully recomputed layout with the least excess, below *MB, the excess of the best known layout
- * (INFINITY: none). Update *MB and LAYERS[pieces]. Stop at an excess of ENOUGH MB or less, after TRIES, or at DEADLINE
- * (s of clock.h). Return true if no layout has less, or at ENOUGH.
+ * Find the fully recomputed layout with the least excess below *MB, the excess of the best known layout (INFINITY:
+ * none). Update *MB and LAYERS[pieces]. Stop at an excess of at most ENOUGH MB, after TRIES, or at DEADLINE (s of
+ * clock.h). Return true if no layout has less excess, or at ENOUGH.
  */
 bool layouts_least(const struct problem *, long tries, double deadline, double enough, double *mb, int *layers);
 

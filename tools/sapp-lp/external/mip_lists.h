@@ -1,6 +1,6 @@
 /*
  * MIP lists: rows and columns that restrict plans to those that lists of the training YAML can express. The layers of a
- * piece use the levels of one chain of kinds, in order: see struct nesting.
+ * piece take the levels of one chain of kinds, in order: see struct nesting.
  */
 #ifndef MIP_LISTS_H
 #define MIP_LISTS_H

@@ -20,8 +20,8 @@ void mip_open(struct lp_model *, const struct problem *);
 void mip_write_lp(struct lp_model *, FILE *);		/* lp_solve's own format */
 void mip_write_mps(struct lp_model *, FILE *);	/* free MPS */
 /*
- * Get the plan of a solution X[columns], from 1, or a plan with the same layers that is not slower. Return false if X
- * is not a plan.
+ * Get the plan of a solution X[columns], numbered from 1, or a plan with the same layers that is not slower. Return
+ * false if X is not a plan.
  */
 bool mip_plan(const struct lp_model *, const double *x, struct candidate *out);
 

@@ -1,5 +1,5 @@
 /*
- * Solver process: run another solver on a model file, with the files in a temporary directory that is removed at exit.
+ * Solver process: run another solver on a model file. The files are in a temporary directory that is removed at exit.
  */
 #ifndef SOLVER_PROCESS_H
 #define SOLVER_PROCESS_H
@@ -9,7 +9,10 @@
 
 struct solver;
 
-/* COMMAND: name or path of cbc, glpsol, highs or scip. Exits on another name or if not found. */
+/*
+ * Find the solver COMMAND, the name or path of cbc, glpsol, highs or scip. Exits if the name is another, or if the
+ * solver is not found.
+ */
 struct solver *solver_open(const char *command);
 const char *solver_name(const struct solver *);
 /* Run the solver; kill it at DEADLINE (s of clock.h). Exits if it fails. */

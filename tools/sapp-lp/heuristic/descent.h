@@ -1,4 +1,4 @@
-/* Descent: a plan made shorter, or plainer, by moves of one layer, or of one piece's recomputation. */
+/* Descent: make a plan shorter, or plainer, by moves of one layer or of one piece's recomputation. */
 #ifndef DESCENT_H
 #define DESCENT_H
 
@@ -6,13 +6,13 @@
 
 /*
  * Make PLAN, which fits, shorter by moves of a layer from a long piece to a short one, with the least recomputation
- * that fits: a little whatever the time, then until DEADLINE (s of clock.h).
+ * that fits. Makes a few moves even after DEADLINE (s of clock.h).
  */
 void descent_shorter(const struct problem *, double deadline, struct candidate *plan);
 /*
- * From PLAN and from even layers, until DEADLINE: PLAN becomes the plainest one found whose step is at most LONGEST ms.
- * It stays unless another has fewer different pieces, or as many and a highest peak (as part of the limit) that is
- * lower by 1 %. Returns whether it has changed.
+ * Replace PLAN by the plainest plan found by DEADLINE whose step is at most LONGEST ms. The search starts from PLAN and
+ * from even layers. A plan is plainer if it has fewer different pieces, or equally many and a highest peak, relative to
+ * its limit, that is lower by 1 %. Return whether PLAN was replaced.
  */
 bool descent_plainer(const struct problem *, double longest, double deadline, struct candidate *plan);
 

@@ -1,6 +1,7 @@
 /*
- * Nearest: the plan with the least excess over the memory limits, or one that fits, whatever its step: by enumeration
- * of all layouts, or local search; with a lower bound on the excess of any plan.
+ * Nearest plan: the plan with the least excess over the memory limits, or any plan that fits, regardless of its step.
+ * It is found by enumeration of all layouts, or by local search. A lower bound on the excess of any plan is also
+ * computed.
  */
 #ifndef NEAREST_H
 #define NEAREST_H
@@ -8,37 +9,40 @@
 #include "sapp-lp/bound/capacity_bound.h"
 
 struct excess {
-	double mb;	/* MB by which every limit must rise for the plan; INFINITY: no plan */
-	double at_least;	/* lower bound on mb of any plan; -INFINITY: unknown */
+	double mb;	/* MB by which every limit must rise for the nearest plan; INFINITY: no plan */
+	double at_least;	/* lower bound on mb over all plans; -INFINITY: unknown */
 	int stage;		/* the stage with the largest excess */
 };
 
-/* The nearest plan tried. */
+/* The nearest plan found so far. */
 struct nearest_plan {
 	const struct problem *p;
 	struct excess e;
 	struct candidate plan;		/* set if e.mb is less than INFINITY */
-	int *layers;			/* [pieces], of the plan */
+	int *layers;			/* [pieces], number of layers of the plan's pieces */
 };
 
 struct nearest_plan nearest_new(const struct problem *);
 void nearest_free(struct nearest_plan *);
-/* Return whether no nearer plan exists, or this one is near enough. */
+/* Return whether it is known that no plan is nearer, or the plan is near enough. */
 bool nearest_known(const struct nearest_plan *);
 /*
- * Fill greedily. With one chunk per stage no plan exceeds by less; if kinds differ in memory kept for W, the result is
- * only a lower bound.
+ * Fill pieces greedily. With one chunk per stage no other plan has less excess. If kinds differ in memory kept for W,
+ * the result is only a lower bound.
  */
 void nearest_fill(struct nearest_plan *);
 /*
- * Search with several chunks per stage, or if greedy filling gives only a lower bound: from BEGUN until DEADLINE (s of
- * clock.h).
+ * Search for a nearer plan if there are several chunks per stage, or if greedy filling gives only a lower bound. The
+ * search lasts from BEGUN until DEADLINE (s of clock.h).
  */
 void nearest_search(struct nearest_plan *, const struct capacity_bound *, double begun, double deadline);
 
-/* Get LAYERS[pieces] with about equal numbers, at least one each if possible. */
+/* Distribute the layers about equally over LAYERS[pieces], at least one layer per piece if possible. */
 void even_layers(const struct problem *, int *layers);
-/* Divide layers evenly over stages, with more in the last chunks of a stage. Return false if a piece has too few. */
+/*
+ * Distribute layers evenly over stages, with more layers in the last chunks of a stage. Return false if a piece would
+ * have too few layers.
+ */
 bool even_stages(const struct problem *, int *layers);
 
 #endif

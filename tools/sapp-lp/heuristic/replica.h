@@ -1,4 +1,7 @@
-/* Replica: a plan under random changes, each kept or undone. Its stages have settings that fit into memory. */
+/*
+ * Replica: a plan under random changes, each of which is kept or undone. The settings of its stages always fit into
+ * memory.
+ */
 #ifndef REPLICA_H
 #define REPLICA_H
 
@@ -8,40 +11,42 @@
 
 struct replica {
 	const struct problem *p;
-	struct candidate now, old;	/* old: before the last change */
-	int *layers, *old_layers;	/* [pieces] */
-	int n, *stage;			/* stages of the last change */
+	struct candidate now, old;	/* old: the plan before the last change */
+	int *layers, *old_layers;	/* [pieces], number of layers now and before the last change */
+	int n, *stage;			/* number and list of stages that the last change affected */
 };
 
-/* Shared by all replicas of a search. */
+/* State for proposing changes, shared by all replicas of a search. */
 struct proposer {
 	const struct problem *p;
 	struct settings_cache cache;
-	struct visits weight;	/* mean of paths: importance of chunks' backward times; at NULL: equal */
+	struct visits weight;	/* mean of paths, as importance of the chunks' backward times; at NULL: all are equal */
 	uint64_t random;
-	/* Operations simulated, or other work of equal cost: limits the work on lists of settings. */
+	/* Number of operations simulated, or other work of equal cost. It limits the work on lists of settings. */
 	double work;
-	double deadline;		/* s of clock.h: afterwards no more fronts of many bodies */
-	double *value;			/* [chunks], buffer: value of a ms of backward, */
-	double *part;			/* and additional value of a ms of mix.gradient, if that matters */
+	double deadline;		/* s of clock.h: after it no more fronts of many bodies are built */
+	double *value;			/* [chunks], buffer: value of a ms of backward */
+	/* [chunks], buffer: additional value of a ms of mix.gradient, if problem.parts */
+	double *part;
 };
 
-/* Copies WEIGHT; with NULL all chunks are equally important. */
+/* Create a proposer with a copy of WEIGHT. NULL: all chunks are equally important. */
 struct proposer proposer_new(const struct problem *, const struct visits *weight, uint64_t seed);
 void proposer_free(struct proposer *);
-/* Free large memory; it is rebuilt on demand. */
+/* Free large memory, which is rebuilt on demand. */
 void proposer_forget(struct proposer *);
 
 struct replica replica_new(const struct problem *);
 void replica_free(struct replica *);
-/* Does not copy the last change, which cannot be undone in the copy. */
+/* Copy a replica except for its last change, which cannot be undone in the copy. */
 void replica_copy(struct replica *to, const struct replica *from);
 void replica_load(struct replica *, const struct candidate *);
-/* Return how busy a piece is, in any unit. */
+/* Return a measure of how busy a piece is, in any unit. */
 typedef double piece_rank(void *with, int piece);
 /*
- * Change a replica at random: another setting for a stage, or one or two layers moved. RANK, called with WITH: pieces
- * of higher rank rather give layers; NULL: all ranks are equal. If it returns false, the change is impossible: undo it.
+ * Change a replica at random: choose another setting for a stage, or move one or two layers. Pieces with a higher RANK,
+ * called with WITH, are more likely to give layers; NULL: all ranks are equal. Return false if the change is
+ * impossible; the caller must then undo it.
  */
 bool replica_change(struct replica *, struct proposer *, piece_rank *rank, void *with);
 void replica_take_back(struct replica *);

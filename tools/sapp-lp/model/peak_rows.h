@@ -4,7 +4,10 @@
 
 #include "evaluator.h"
 
-/* Return [stages] of a schedule; TRANSIENT and KEEPS as in evaluator_new(). Caller frees the lists. */
+/*
+ * Return the rows of each stage of a schedule, [stages]. TRANSIENT and KEEPS: see evaluator_new(). Caller frees the
+ * lists.
+ */
 struct rows *peak_rows(const struct schedule *, bool transient, bool keeps);
 /* Add a row for a moment outside the pipeline, without memory that depends on micro-batches. */
 void rows_add_other(struct rows *, int chunks);

@@ -1,7 +1,8 @@
 /*
- * Stage settings: for given contents of a stage's chunks, all settings (a mix per chunk) that fit its memory and that
- * no other setting equals or beats in the backward of every chunk, and in each of its parts if kinds differ in them.
- * The step never grows when one of these times shrinks, so some optimal plan uses only these.
+ * Stage settings: for given contents of a stage's chunks, the settings (a mix per chunk) that fit its memory and are
+ * not dominated. A setting is dominated if another takes no longer in the backward of any chunk, and in no part of a
+ * backward if kinds differ in the parts. The step never grows when one of these times shrinks, so some optimal plan
+ * uses only undominated settings.
  */
 #ifndef STAGE_SETTINGS_H
 #define STAGE_SETTINGS_H
@@ -12,19 +13,19 @@
 #include "least_memory.h"
 
 struct stage_settings {
-	int n;			/* 0: the contents do not fit, or the list is incomplete */
+	int n;			/* 0: the contents do not fit, or the list is not complete */
 	double *backward;	/* [n][chunks], ms, of body layers */
 	double *gradient;	/* [n][chunks], mix.gradient */
 	short *mix;		/* [n][chunks], index in the content's front */
-	bool complete;		/* false: too many to list, and none is listed; see pricing.h, recompute_greedy.h */
-	long tries;		/* combinations of mixes tried */
+	bool complete;		/* false: too many settings to list, and n is 0; see pricing.h, recompute_greedy.h */
+	long tries;		/* number of combinations of mixes tried */
 	double work;		/* upper bound on comparisons of backward times */
 };
 
 /*
  * Return the number of combinations of mixes to try for the settings of CONTENT[chunks], or INFINITY if a front is
- * thinned. Only if a mix with less activation may be faster do combinations include the last chunk; otherwise its mix
- * follows. Lists are limited to problem.list_limits.combinations.
+ * thinned. If a mix with less activation may be faster, combinations include the last chunk; otherwise the other mixes
+ * determine its mix. Lists are limited to problem.list_limits.combinations.
  */
 double settings_combinations(const struct problem *, const int *content);
 
@@ -35,17 +36,20 @@ struct settings_cache {		/* lists built on demand; one cache per thread */
 	struct cache_entry *entry;	/* [n] */
 	struct index index;	/* of entries */
 	long tries;		/* tries of all lists, plus one per list: a measure of cost */
-	double work;		/* of all lists */
-	size_t bytes;		/* bytes of memory that all lists take */
+	double work;		/* sum of the work of all lists */
+	size_t bytes;		/* size of all lists, bytes */
 };
 
-/* PROOF: all settings that fit by proof_limit(); otherwise those that plans may have. */
+/*
+ * Create an empty cache. PROOF: list all settings that fit by proof_limit(). Otherwise list the settings that plans may
+ * have.
+ */
 struct settings_cache settings_cache_new(const struct problem *, bool proof);
 void settings_cache_free(struct settings_cache *);
 /* Return the list for CONTENT[chunks] on a stage, valid until settings_cache_free(). */
 const struct stage_settings *settings_cache_get(struct settings_cache *, int stage, const int *content);
 
-bool settings_cache_has(const struct settings_cache *, int stage, const int *content);	/* already built */
+bool settings_cache_has(const struct settings_cache *, int stage, const int *content);	/* whether the list exists */
 
 /* Return whether every stage's peak is within its limit, plus MEMORY_SLACK. */
 bool candidate_fits(const struct problem *, const struct candidate *);

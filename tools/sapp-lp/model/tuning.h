@@ -1,6 +1,6 @@
 /*
- * Tuning: switches of the planner's mechanisms, whose value make ablate measures, and limits that tests lower. Set
- * once, before planning.
+ * Tuning: switches of the planner's mechanisms, and limits that tests lower. `make ablate` measures the value of each
+ * mechanism. Set once, before planning.
  */
 #ifndef TUNING_H
 #define TUNING_H
@@ -8,7 +8,7 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-/* NAME, and its effect; all are on unless -set disables them. */
+/* NAME of a mechanism and its effect. All are on unless -set disables them. */
 #define TUNING_SWITCHES(X) \
 	X(wall, "seconds are those of the clock; 0: of the processor, all threads together") \
 	X(search, "the search over plans (heuristic/tempering)") \
@@ -23,7 +23,7 @@
 	X(pseudo_costs, "branching by pseudo-costs (exact/pseudo_costs)") \
 	X(pattern_borders, "nodes without any layout of whole layers are dropped (pattern/pattern_borders)")
 
-/* NAME, default, minimum, meaning. */
+/* NAME, default, minimum and meaning of a number. */
 #define TUNING_VALUES(X) \
 	X(look, 0, 0, "s that a look at the clock counts for, whatever is done between two; 0: seconds are measured") \
 	X(load_work, 4e6, 0, "numbers of layers to look at for a step, up to which load_bound looks at all") \
@@ -41,9 +41,9 @@ struct tuning {
 
 extern struct tuning tuning;
 
-/* Set a number from "NAME=VALUE". Return false if the name is unknown or the value is invalid. */
+/* Set a switch or number from "NAME=VALUE". Return false if the name is unknown or the value is invalid. */
 bool tuning_set(const char *text);
-/* Print names, defaults and meanings, a line each. */
+/* Print a line for each switch and number: name, default and meaning. */
 void tuning_list(FILE *);
 
 #endif

@@ -1,14 +1,17 @@
-/* Knapsack: problem and state of the search for a stage's cheapest pattern, shared by the files of cheapest.h. */
+/*
+ * Knapsack: problem and state of the search for a stage's cheapest pattern, shared by the files that implement
+ * cheapest.h.
+ */
 #ifndef KNAPSACK_H
 #define KNAPSACK_H
 
 #include "alternatives.h"
 #include "cheapest.h"
 
-struct knapsack_part {			/* of a chunk: an alternative within the node's bounds */
+struct knapsack_part {			/* an alternative of a chunk, within the node's bounds */
 	const struct alternative *alternative;
 	const struct front *front;
-	int first, end;		/* allowed mixes of the front: up to before END */
+	int first, end;		/* allowed mixes of the front: from first to before end */
 	int layers;
 	double cost;		/* ms, without the mix */
 };
@@ -22,30 +25,33 @@ struct knapsack_choice {			/* a part and one of its mixes */
 struct knapsack {
 	const struct problem *p;
 	const struct rows *rows;
-	int stage, chunks, nrows;	/* rows of memory */
-	struct range total;		/* range of the pattern's layers, within 0 and the layers of the model */
-	bool bounded;			/* the range is restrictive */
+	int stage, chunks, nrows;	/* nrows: number of rows of memory */
+	/* range of the number of the pattern's layers, between 0 and the layers of the model */
+	struct range total;
+	bool bounded;			/* whether the range excludes any pattern */
 	int n[CHUNKS_MAX];
-	struct knapsack_part *part[CHUNKS_MAX];	/* [chunks][n] */
-	double worth[CHUNKS_MAX];	/* visits of backwards */
+	struct knapsack_part *part[CHUNKS_MAX];	/* [chunks][n], the parts of each chunk */
+	double worth[CHUNKS_MAX];	/* [chunks], visits of backwards */
 	double *room;			/* [nrows], MB */
 	double *multiplier;		/* [nrows + 1]: see cheapest.h */
-	double scale;			/* ms, cost of all backwards at their slowest */
+	double scale;			/* ms, cost of all backwards in their slowest mixes */
 	double magnitude;		/* ms, bound on the sum of absolute terms of a pattern's cost */
-	double bound;			/* ms, best Lagrangian value, from multiplier */
+	double bound;			/* ms, best Lagrangian bound, attained at multiplier */
 	int items[CHUNKS_MAX];
-	struct knapsack_choice *item[CHUNKS_MAX];	/* [chunks][items], within the width, by reduced cost */
+	/* [chunks][items], choices of each chunk within the width, by reduced cost */
+	struct knapsack_choice *item[CHUNKS_MAX];
 	struct labels *labels;
 	struct completions *completions;
-	double most;			/* ms, maximum cost of patterns searched: end of the width */
-	double least, within;		/* ms, the Lagrangian's bound; most minus that */
-	bool more;			/* dropped labels or choices may lead to patterns above most */
+	double most;			/* ms, maximum cost of the patterns searched for */
+	double least, within;		/* ms, the Lagrangian bound; the width of the search: most - least */
+	/* whether dropped labels or choices may lead to patterns that cost more than most */
+	bool more;
 	double best;			/* ms, cost of the best pattern found */
-	int tries;			/* remaining: see struct cheapest */
+	int tries;			/* number of remaining tries: see struct cheapest */
 	struct cheapest *out;
 };
 
-/* Return the ms of a MB of a chunk's activations under the multipliers. */
+/* Return the ms that a MB of a chunk's activations costs under the multipliers. */
 static inline double
 per_mb(const struct knapsack *k, int chunk, const double *multiplier)
 {
@@ -56,7 +62,7 @@ per_mb(const struct knapsack *k, int chunk, const double *multiplier)
 	return sum;
 }
 
-/* Return the ms that a choice adds to the cost; the MB it adds to a row of memory. */
+/* Return the ms that a choice adds to the cost. choice_memory() returns the MB that it adds to a row of memory. */
 static inline double
 choice_cost(const struct knapsack *k, int chunk, const struct knapsack_choice *c)
 {

@@ -5,12 +5,15 @@
 #include "sapp-lp/model/problem.h"
 
 /*
- * Return whether to extend CONTENT[chunks] of the first CHUNKS; with all chunks, whether to keep these contents. If
- * false, it must also be false with more layers in any chunk.
+ * Return whether to extend CONTENT[chunks], the contents of the first CHUNKS chunks. When all chunks have contents,
+ * return whether to keep them. If the result is false, it must also be false with more layers in any chunk.
  */
 typedef bool keep_contents(void *with, int stage, const int *content, int chunks);
 
-/* Call KEEP for all contents in model order. Return false if TRIES are used up or at DEADLINE (s of clock.h). */
+/*
+ * Call KEEP for all combinations of contents in model order. Return false if TRIES are used up, or at DEADLINE (s of
+ * clock.h).
+ */
 bool stage_contents_each(const struct problem *, int stage, long tries, double deadline, keep_contents *keep,
     void *with);
 

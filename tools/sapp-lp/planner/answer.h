@@ -1,4 +1,7 @@
-/* Answer: the planner's answer to one question, a plan and its bound; as a plan record, or as a report for people. */
+/*
+ * Answer: the planner's answer to one question, a plan and a bound. It is printed as a plan record or as a report for
+ * people.
+ */
 #ifndef ANSWER_H
 #define ANSWER_H
 
@@ -10,28 +13,28 @@
 
 struct answer {
 	enum plan_status status;
-	struct candidate best;	/* if no plan fits: the plan that exceeds the limits least */
-	double step_time;	/* ms; INFINITY: none fits */
+	struct candidate best;	/* the best plan; if no plan fits: the plan that exceeds the limits least */
+	double step_time;	/* ms; INFINITY: no plan fits */
 	double lower_bound;	/* ms, below every plan for this problem */
-	double told;		/* ms, bound of an earlier answer; 0: none */
-	double seconds;		/* time spent */
+	double told;		/* ms, bound from an earlier answer; 0: none */
+	double seconds;		/* planning time */
 	struct excess excess;	/* if no plan fits: the excess of best */
-	struct path_cuts paths;	/* generated for the bound, if requested */
+	struct path_cuts paths;	/* paths generated for the bound, if requested */
 };
 
 /*
- * If the bound is above the step, return an error (caller frees), otherwise NULL. It is a fault of the planner or of
- * -known; planning stops, and its results cannot be trusted.
+ * Return an error if the bound is above the step (caller frees), otherwise NULL. Such an error is a fault of the
+ * planner or of the file of -known. Planning stops, and its results cannot be trusted.
  */
 char *answer_fault(const struct answer *);
 /* Raise the lower bound to at least BOUND, from proved_bound(). */
 void answer_raise(struct answer *, double bound);
-/* Set the status from step and bound. */
+/* Set the status of the answer from its step and bound. */
 void answer_grade(struct answer *);
 /*
- * Replace the plan by a plainer one (heuristic/descent.h), searched for until DEADLINE (s of clock.h). Its step may be
- * longer by 0.1 %, or by GAP if that is less, but not above LONGEST ms. If the step is within GAP of the bound, it must
- * stay within GAP.
+ * Replace the plan by a plainer one (heuristic/descent.h), searched for until DEADLINE (s of clock.h). The plainer plan
+ * may be longer by 0.1 %, or by GAP if GAP is less, but not longer than LONGEST ms. If the old step is within GAP of
+ * the bound, the new step must be also.
  */
 void answer_plainer(const struct problem *, double gap, double longest, double deadline, struct answer *);
 double answer_gap(const struct answer *);	/* INFINITY: no bound */

@@ -1,6 +1,6 @@
 /*
- * Known: answers to the same question with other limits. Their plans may fit the new limits, and a bound for limits
- * nowhere lower is also a bound for the new limits.
+ * Known answers: answers to the same question with other limits. Their plans may fit the new limits. A bound for limits
+ * of which none is lower is also a bound for the new limits.
  */
 #ifndef KNOWN_H
 #define KNOWN_H
@@ -9,25 +9,25 @@
 #include "lib/target/target.h"
 #include "sapp-lp/model/problem.h"
 
-/* Read the answers in FILE, none if it is NULL. Exits on invalid records; free with records_free(). */
+/* Read the answers in FILE. If FILE is NULL, return no answers. Exits on invalid records; free with records_free(). */
 struct records known_read(const char *file);
 
-/* Return the answers with plans of NAME, with their questions; free() only its list. */
+/* Return the answers that have plans named NAME, with their questions. Free only the list of the result. */
 struct records known_of(const struct records *, const char *name);
 
 /*
- * Return the largest lower bound, ms, of the answers on every plan for the question that the target runs; 0 if none
- * exists. Uses only answers whose step matches the network, and that chose from all plans of the question. Exits if an
+ * Return the largest lower bound, ms, that the answers prove for every plan of the question that TARGET runs; 0 if
+ * none. Uses only answers whose step matches the network and that considered all plans of the question. Exits if an
  * answer's plan does not belong to the network.
  */
 double known_bound(const struct records *, const struct pipeline *, const struct network *, enum target);
 
-/* Return the answers' plan with the shortest step for these layers, fitting or not, or NULL if none exists. */
+/* Return the shortest plan of the answers for these layers, whether or not it fits. Return NULL if no plan exists. */
 const struct plan *known_shortest(const struct records *, const struct pipeline *, const struct network *);
 
 /*
- * Get the answers' plan with the shortest step that fits the problem, with mixes at least as fast. Return false if none
- * exists.
+ * Get the shortest plan of the answers that fits the problem, with mixes at least as fast. Return false if no plan
+ * fits.
  */
 bool known_plan(const struct records *, const struct pipeline *, const struct problem *, struct candidate *out);
 

@@ -1,4 +1,4 @@
-/* Sampled: choose a plan by the p90 of its step if times vary, and verify its quantiles. */
+/* Sampled: if times vary, choose a plan by the p90 of its step, and verify its quantiles. */
 #ifndef SAMPLED_H
 #define SAMPLED_H
 
@@ -6,11 +6,14 @@
 #include "sapp-lp/heuristic/sampling.h"
 #include "planner.h"
 
-/* Replace the answer's plan by the one with the least p90 found until DEADLINE (s of clock.h); return its quantiles. */
+/*
+ * Replace the answer's plan by the plan with the least p90 found until DEADLINE (s of clock.h). Return the quantiles of
+ * this plan.
+ */
 struct quantiles sampled_choose(const struct problem *, struct sampling *, struct answer *, double deadline);
 /*
- * Put the quantiles of the last chosen plan, for whole steps, into its record. Exits if the library's simulator
- * disagrees with FOUND, from the planner's evaluator.
+ * Store the quantiles of the last chosen plan in its record, for whole steps. Exits if the library's simulator
+ * disagrees with FOUND, the quantiles by the planner's evaluator.
  */
 void sampled_say(struct plan *, const struct problem *, const struct sampling *, struct quantiles found);
 

@@ -1,5 +1,5 @@
 /*
- * Relaxed: the problem in a form suitable for certificates. In this form transfers keep no stage busy, and offloading
+ * Relaxed: the problem in a form that certificates support. In this form transfers keep no stage busy and offloading
  * takes no time: it delays no backward, and offloaded activations leave the device at once. So no plan takes longer
  * than in the problem itself, and no stage needs more memory.
  */
@@ -9,16 +9,18 @@
 #include "sapp-lp/model/problem.h"
 
 struct relaxed_proof {
-	struct network net;		/* owns its bodies; the rest belongs to the problem */
+	struct network net;		/* own bodies; everything else belongs to the problem */
 	struct devices devices;
 	struct problem problem;
-	struct candidate plan;		/* the layers of PLAN, with recomputation that takes no longer */
-	double step;			/* ms, the step of PLAN, which no bound exceeds; INFINITY: unknown */
+	struct candidate plan;		/* the layers of PLAN, with recomputation that takes no more time */
+	double step;			/* ms, the step of this plan, which no bound exceeds; INFINITY: unknown */
 };
 
 /* Return whether the problem needs relaxing. */
 bool relaxed_needed(const struct problem *);
-/* Contains pointers into itself: do not copy. The problem must outlive it. */
+/*
+ * Create the relaxed problem. It contains pointers into itself, so it must not be copied. The problem must outlive it.
+ */
 void relaxed_open(struct relaxed_proof *, const struct problem *, const struct candidate *plan);
 void relaxed_close(struct relaxed_proof *);
 

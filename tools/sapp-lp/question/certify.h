@@ -11,8 +11,9 @@
 /* Exit with a reason if no certificate can be written for a question. */
 void certify_check(const struct options *, const struct pipeline *);
 /*
- * Return the paths, bounds and divisions that prove BOUND, ms, of the pipeline alone, until DEADLINE (s of clock.h);
- * caller frees. *BOUND becomes lower if only that is proved. BEST: a plan that is not shorter.
+ * Return the text of the proof of BOUND, ms, for the pipeline alone: paths, bounds and divisions; caller frees. Ends at
+ * DEADLINE (s of clock.h). *BOUND becomes lower if only a lower bound is proved. BEST: a plan whose step is not below
+ * the bound.
  */
 char *certify(const struct problem *, const struct candidate *best, double *bound, double deadline);
 

@@ -1,4 +1,4 @@
-/* Defaults of unset options, from the job record of the stream, or else assumed. */
+/* Defaults of unset options, from the job record of the stream, or otherwise assumed. */
 #ifndef DEFAULTS_H
 #define DEFAULTS_H
 
@@ -6,7 +6,7 @@
 #include "options.h"
 
 /*
- * Fill in stages, micro-batches, limits and transfers, and print their source to stderr. Exits if they are
+ * Set unset stages, micro-batches, limits and transfers, and print their source to stderr. Exits if they are
  * inconsistent.
  */
 void options_default(struct options *, const struct records *);

@@ -1,4 +1,4 @@
-/* Questions: every requested combination of schedule and chunks, with its answer. */
+/* Questions: every requested combination of schedule and number of chunks, with its answer. */
 #ifndef QUESTION_H
 #define QUESTION_H
 
@@ -8,16 +8,16 @@
 struct question {
 	struct pipeline pipeline;
 	struct plan plan;
-	double rank;		/* ms per step; INFINITY: nothing fits */
-	bool answered;		/* has a plan, possibly one that does not fit */
-	bool failed;		/* set by question_fail(): no answer */
-	bool free;		/* the order is planned, starting with the other questions' */
-	/* free question: the schedule that determines its pieces; SCHEDULE_CUSTOM: any */
+	double rank;		/* ms per step, by which answers are sorted; INFINITY: nothing fits */
+	bool answered;		/* there is a plan, possibly one that does not fit */
+	bool failed;		/* question_fail() was called: no answer */
+	bool free;		/* the order is planned; the search starts with other questions' answers */
+	/* of a free question: the schedule that determines its pieces; SCHEDULE_CUSTOM: any schedule */
 	enum schedule_kind found;
-	bool helps;		/* not requested: only a start for a free question */
-	struct devices *devices;	/* of the options, with the question's transfers */
+	bool helps;		/* not requested, only the start for a free question */
+	struct devices *devices;	/* the devices of the options, with the question's own transfers */
 	struct problem problem;
-	struct network *net;		/* the model with the layer places of target and schedule */
+	struct network *net;		/* the model, with the placement of layers of target and schedule */
 	struct network *restricted;	/* the model with uniform recomputation */
 };
 
@@ -27,15 +27,15 @@ struct questions {
 };
 
 /*
- * List every requested combination. Omits combinations that schedule or target do not allow, with a message. Exits on
- * unknown schedules, or if none is left.
+ * List every requested combination. Prints a message for each combination that the schedule or the target does not
+ * allow, and omits it. Exits on unknown schedules, or if none is left.
  */
 struct questions questions_list(const struct options *);
-/* Add the options' question for a schedule with INTERLEAVE chunks per stage. */
+/* Add a question with these options for a schedule with INTERLEAVE chunks per stage. */
 struct question *question_new(struct questions *, const struct options *, enum schedule_kind, int interleave);
-/* Drop questions for which NET has too few layers, with a message, and check the others. Exits if none is left. */
+/* Drop the questions for which NET has too few layers, with a message, and check the others. Exits if none is left. */
 void questions_keep(struct questions *, const struct options *, const struct network *);
-/* Return why the pieces or the schedule of a question do not suit NET's layers (caller frees), or NULL. */
+/* Return the reason why the pieces or the schedule of a question do not suit NET's layers (caller frees), or NULL. */
 char *question_obstacle(const struct question *, const struct options *, const struct network *);
 /* Exit if NET has too few or too many layers for the question. */
 void question_check(const struct question *, const struct options *, const struct network *);
@@ -43,23 +43,26 @@ void question_check(const struct question *, const struct options *, const struc
 void question_devices(struct question *, const struct options *);
 /*
  * Plan a question in at most SECONDS, and write its model to the files of the options. KNOWN: answers with other
- * limits, known.h.
+ * limits, see known.h.
  */
 void question_answer(struct question *, struct options *, const struct network *net, const struct records *known,
     double seconds);
-/* Name the plan after WHAT and the chunks. */
+/* Set the plan's name from WHAT and the number of chunks. */
 void question_name(struct question *, const char *what);
-/* Return why the plan violates its promises, the limits (MB) or the target (caller frees), or NULL. */
+/*
+ * Return a description of the violation if the plan exceeds LIMITS, MB, or contradicts the target or its own members
+ * (caller frees); otherwise NULL.
+ */
 char *question_problem(const struct question *, enum target, struct list memory);
-/* Unless FAULT is NULL, print and free it and mark the question as failed. Other questions may still succeed. */
+/* Unless FAULT is NULL, print it, free it, and mark the question as failed. Other questions may still succeed. */
 bool question_fail(struct question *, const struct network *, char *fault);
-/* Sort by step, shortest first; drop questions that only helped a free one. */
+/* Sort questions by step, shortest first. Drop the questions that only helped a free question. */
 void questions_rank(struct questions *);
-/* Write the input records, then the first KEEP answers; or with -H a report. */
+/* Write the input records, then the first KEEP answers; with -H write a report instead. */
 void questions_write(const struct questions *, const struct records *input, int keep);
 /*
- * Return the exit status of N questions after writing them; prints the number FAILED by question_fail(). ANY: a plan
- * exists.
+ * Return the exit status of N questions after their output, and print the number FAILED by question_fail(). ANY:
+ * whether a plan exists.
  */
 int questions_status(int n, int failed, bool any);
 void question_free(struct question *);
