@@ -1,4 +1,3 @@
-/* Bottlenecks: local search over the slowest pieces of the chunks. */
 #include "bottleneck.h"
 
 #include <math.h>
@@ -13,21 +12,24 @@
 #include "capped.h"
 
 enum {
-	SHAPES = 16,		/* maximum proportions of bottlenecks to begin with */
-	ANNEALS = 10,		/* annealings, one after the other */
+	SHAPES = 16,		/* maximum number of proportions of bottlenecks to start with */
+	ANNEALS = 10,		/* number of annealings, one after the other */
 	STALE = 60,		/* proposals without a shorter plan, times chunks, after which an annealing ends */
-	CHANGES = 4,		/* maximum changes of bottlenecks in a proposal */
-	OTHERS = 8,		/* other plans kept in addition to the best one */
+	CHANGES = 4,		/* maximum number of bottlenecks changed in a proposal */
+	OTHERS = 8,		/* number of plans kept in addition to the best plan */
 };
 static const double HEAT = 0.005;	/* approximate relative increase of the step that is accepted at first */
-/* Growth of a shape at the next try, and its maximum. */
+/* Factor by which a shape grows at the next try, and the maximum of their product. */
 static const double WIDER = 1.1, MOST = 2;
-/* Shapes: logarithm of last / first, and its random part. */
+/* Range of the logarithm of last / first bottleneck of a shape, and of its random part. */
 static const double STEEPEST = 2, ROUGHEST = 0.5;
-/* Maximum ratio of a proposal's bottlenecks to the previous ones, and of other plans' steps to the best. */
+/*
+ * Maximum ratio of a proposal's bottlenecks to the previous bottlenecks, and of the steps of other plans to the best
+ * step.
+ */
 static const double LONGER = 1.05;
 
-struct other {			/* a plan of other bottlenecks than the best one's */
+struct other {			/* a plan with other bottlenecks than the best plan */
 	double cap[CHUNKS_MAX], step;
 	struct candidate plan;
 };
@@ -36,17 +38,17 @@ struct bottleneck {
 	const struct problem *p;
 	struct capped *capped;
 	int quanta;
-	double *quantum;	/* [quanta], ms: a layer of one body, in its fastest and in its slowest kind */
-	double *slowest;	/* [bodies], ms: a layer in its slowest kind */
+	double *quantum;	/* [quanta], ms: time of a layer of one body, in its fastest and in its slowest kind */
+	double *slowest;	/* [bodies], ms: time of a layer in its slowest kind */
 	double cap[CHUNKS_MAX];
-	double *time;		/* [pieces], ms, of the plan with these bottlenecks */
+	double *time;		/* [pieces], ms, of the plan that has these bottlenecks */
 	struct candidate best;
-	double step;		/* ms, of the best */
-	double work;		/* see bottleneck_run(); without capped_work() */
-	struct candidate found;	/* by the last try */
-	struct other other[OTHERS];	/* [others], shortest first */
+	double step;		/* ms, step of the best plan */
+	double work;		/* see bottleneck_run(); excludes capped_work() */
+	struct candidate found;	/* the plan found by the last try */
+	struct other other[OTHERS];	/* [others], sorted by step, shortest first */
 	int others;
-	int shapes, anneals;	/* number done */
+	int shapes, anneals;	/* number of shapes and of annealings done */
 	uint64_t random;
 };
 
@@ -92,7 +94,8 @@ slowest_pieces(const struct problem *p, const struct candidate *plan, double *ca
 }
 
 /*
- * Change some bottlenecks: wider or narrower by a layer, or equal to another chunk's, or to another piece of the chunk.
+ * Change some bottlenecks at random: make a bottleneck wider or narrower by a layer, or equal to the bottleneck of
+ * another chunk, or equal to another piece of the chunk.
  */
 static bool
 propose(struct bottleneck *b, double *cap)
@@ -121,7 +124,7 @@ propose(struct bottleneck *b, double *cap)
 	return after < before * LONGER;
 }
 
-/* Keep the found plan among the others: the shortest for given bottlenecks, and few in total. */
+/* Keep the found plan among the other plans: the shortest plan for its bottlenecks, and few plans in total. */
 static void
 keep(struct bottleneck *b, double step)
 {
@@ -147,7 +150,7 @@ keep(struct bottleneck *b, double step)
 	b->other[at] = now;
 }
 
-/* Find a plan within the bottlenecks and return its step; INFINITY: none was found. */
+/* Find a plan within the bottlenecks CAP and return its step; INFINITY: none was found. */
 static double
 try(struct bottleneck *b, const double *cap, double deadline)
 {
@@ -167,7 +170,7 @@ work_of(const struct bottleneck *b)
 	return b->work + capped_work(b->capped);
 }
 
-/* Keep the found plan of that step if it is the shortest. */
+/* Make the found plan, whose step is STEP ms, the best plan if it is the shortest. */
 static void
 take(struct bottleneck *b, double step)
 {
@@ -178,7 +181,7 @@ take(struct bottleneck *b, double step)
 }
 
 /*
- * Return the ms of a layer in its slowest kind, for the slowest body between two places of the model, given as
+ * Return the ms of a layer of the slowest body, in its slowest kind, between two places of the model. The places are
  * fractions of all layers.
  */
 static double
@@ -197,7 +200,9 @@ slowest_layer(const struct bottleneck *b, double from, double to)
 	return slowest;
 }
 
-/* Try bottlenecks for numbers of layers that rise or fall over the chunks, and wider ones until a plan is found. */
+/*
+ * Try bottlenecks for numbers of layers that rise or fall over the chunks. Widen the bottlenecks until a plan is found.
+ */
 static void
 try_shape(struct bottleneck *b, int number, double deadline)
 {
@@ -228,7 +233,7 @@ try_shape(struct bottleneck *b, int number, double deadline)
 	}
 }
 
-/* Simulated annealing from the best plan on. */
+/* Start simulated annealing from the best plan. */
 static void
 anneal(struct bottleneck *b, double work, double deadline)
 {

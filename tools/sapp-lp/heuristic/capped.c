@@ -12,30 +12,31 @@
 #include "repair.h"
 
 enum {
-	ROUNDS = 8,			/* of prices */
-	REPAIR_MOVES = 100,		/* for each piece */
-	TABLE_MAX = 1 << 22,		/* entries of a table */
-	LOOK_EVERY = 1 << 20,		/* steps of the dynamic programme between looks at the clock */
+	ROUNDS = 8,			/* number of updates of the prices */
+	REPAIR_MOVES = 100,		/* moves per piece */
+	TABLE_MAX = 1 << 22,		/* number of entries of a table */
+	LOOK_EVERY = 1 << 20,		/* steps of dynamic programming between checks of the clock */
 };
 static const double SHARPNESS = 0.5;	/* sharpness of the prices, relative to the largest excess so far */
 static const double SAME = 1e-9;	/* relative tolerance of caps */
 
 struct capped {
 	const struct problem *p;
-	double *cap;		/* [chunks], caps for which mix[] was computed; NAN: none yet */
-	/* [pieces][contents], of the lightest mix within the cap; INFINITY: no such mix; NAN: not computed yet */
+	double *cap;		/* [chunks], caps for which mix[] was computed; NAN: not computed yet */
+	/* [pieces][contents], MB of the lightest mix within the cap; INFINITY: no such mix; NAN: not computed yet */
 	double *activation;
-	short *mix;		/* [pieces][contents], that mix */
+	short *mix;		/* [pieces][contents], index of this mix */
 	int *low, *high;	/* [pieces + 1], minimum and maximum number of layers before piece n of the model */
-	int *row;		/* [stages + 1], the first of a stage's rows of memory */
-	double *excess, *total;	/* [rows], of the last layout and of all, as parts of the limits */
+	int *row;		/* [stages + 1], index of a stage's first row of memory */
+	/* [rows], excess of the last layout, and sum over all layouts, relative to the limits */
+	double *excess, *total;
 	double *price;		/* [rows] */
-	double *mean;		/* [pieces + 1], layers before the n-th piece, of all layouts */
-	double *least;		/* [2][layers + 1], of the current pieces */
+	double *mean;		/* [pieces + 1], layers before the n-th piece, mean of all layouts */
+	double *least;		/* [2][layers + 1], least cost for the current pieces */
 	int *from;		/* [pieces + 1][layers + 1] */
 	int *layers;		/* [pieces] */
 	struct candidate plan;
-	double work, looked;	/* by the last look at the clock */
+	double work, looked;	/* looked: the work at the last check of the clock */
 	double deadline;
 };
 
@@ -45,7 +46,7 @@ capped_can(const struct problem *p)
 	return ((double)p->pieces + 1) * fmax(p->net->layers + 1, p->contents.ncontents) <= TABLE_MAX;
 }
 
-/* Return whether time is over. Most calls do not look at the clock. */
+/* Return whether the deadline has passed. Most calls do not check the clock. */
 static bool
 late(struct capped *c)
 {
@@ -109,7 +110,10 @@ capped_work(const struct capped *c)
 	return c->work;
 }
 
-/* Return the mix up to ROOM ms with least memory at the piece's worst moment, for fronts that are not a line. */
+/*
+ * Return the mix that takes at most ROOM ms and has the least memory at the piece's worst moment. For fronts on which
+ * memory and time do not run in opposite order.
+ */
 static int
 lightest_scanned(const struct problem *p, int piece, const struct pareto_front *f, double room)
 {
@@ -133,7 +137,7 @@ lightest_scanned(const struct problem *p, int piece, const struct pareto_front *
 	return best;
 }
 
-/* Find the lightest mix of a content whose time is within the piece's cap; -1 if not even the fastest is. */
+/* Find the lightest mix of a content whose time is within the piece's cap; -1 if even the fastest mix is slower. */
 static int
 lightest(struct capped *c, int piece, int content)
 {
@@ -147,7 +151,7 @@ lightest(struct capped *c, int piece, int content)
 
 	if (x->backward > room)
 		return -1;
-	c->looked = -INFINITY;	/* making its front may take long */
+	c->looked = -INFINITY;	/* making the front may take long */
 	f = contents_front(&p->contents, content);
 	if (p->parts)
 		return lightest_scanned(p, piece, f, room);
@@ -186,7 +190,7 @@ mix_of(void *capped, int piece, int content)
 	    c->mix[(size_t)piece * (size_t)c->p->contents.ncontents + (size_t)content] : -1;
 }
 
-/* Return the MB that a content leaves to its W, at least as much as with any mix. */
+/* Return the MB that a content leaves to its W, the maximum over its mixes. */
 static double
 kept(struct capped *c, int piece, int content)
 {
@@ -218,7 +222,8 @@ set_caps(struct capped *c, const double *cap)
 }
 
 /*
- * Compute the numbers of layers that can be placed before each piece. Return false if the caps cannot take all layers.
+ * Compute the minimum and maximum number of layers before each piece. Return false if the caps leave no room for all
+ * layers.
  */
 static bool
 set_window(struct capped *c)
@@ -262,8 +267,8 @@ cost_of(struct capped *c, const struct tariff *w, int piece, int content, double
 }
 
 /*
- * Find the cheapest layout within the caps: c->layers. NEAREST: the one nearest to the mean by squared differences of
- * layers before each piece. False: none, or out of time.
+ * Find the cheapest layout within the caps in c->layers. NEAREST: find the layout nearest to the mean, by squared
+ * differences of the layers before each piece. Return false if no layout exists, or if the time is over.
  */
 static bool
 lay_out(struct capped *c, bool nearest)
@@ -324,7 +329,7 @@ lay_out(struct capped *c, bool nearest)
 	return true;
 }
 
-/* Compute c->excess of c->layers and return the maximum. */
+/* Compute c->excess of c->layers and return its maximum. */
 static double
 set_excess(struct capped *c)
 {
@@ -357,7 +362,10 @@ set_excess(struct capped *c)
 	return most;
 }
 
-/* Optimistic multiplicative weights over the rows of memory (Rakhlin and Sridharan 2013); they add up to 1. */
+/*
+ * Set the prices by optimistic multiplicative weights over the rows of memory (Rakhlin and Sridharan 2013). The prices
+ * add up to 1.
+ */
 static void
 set_prices(struct capped *c, double largest)
 {
@@ -373,8 +381,9 @@ set_prices(struct capped *c, double largest)
 }
 
 /*
- * Find c->layers within caps and memory. If none is found, return false with the layout nearest to the mean of the
- * priced layouts. *HOPELESS: c->layers has no layout, because none is within the caps or time ran out.
+ * Find c->layers within caps and memory. If none is found, return false, and c->layers is the layout nearest to the
+ * mean of the priced layouts. *HOPELESS: c->layers is not set, because no layout is within the caps or the time is
+ * over.
  */
 static bool
 play(struct capped *c, bool *hopeless)

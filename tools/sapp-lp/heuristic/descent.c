@@ -1,4 +1,6 @@
-/* Descent: moves are tried in order, as many at once as are simulated at once, and the best of those is taken. */
+/*
+ * Descent: moves are tried in order. The plans of several moves are simulated at once, and the best of them is taken.
+ */
 #include "descent.h"
 
 #include <math.h>
@@ -12,17 +14,19 @@
 #include "sapp-lp/pattern/recompute_greedy.h"
 #include "nearest.h"
 
-static const double WORK = 2e8, SHORTER_WORK = 3e7;	/* operations simulated, at most */
-static const double UNTIMED = 1e6;	/* operations simulated to make a plan shorter even if time is over */
-static const double A_TRIAL = 40;	/* operations in about the time that a piece of a trial takes */
-static const double LOWER = 0.01;	/* relative reduction of the highest peak that is worth a longer step */
+static const double WORK = 2e8, SHORTER_WORK = 3e7;	/* maximum number of operations simulated */
+/* number of operations simulated to make a plan shorter even after the deadline */
+static const double UNTIMED = 1e6;
+/* number of operations simulated in about the time of making a piece of a trial */
+static const double A_TRIAL = 40;
+static const double LOWER = 0.01;	/* relative reduction of the highest peak that justifies a longer step */
 
 struct plainness {
-	int different;		/* pieces */
-	double peak;		/* the highest, as part of its limit; INFINITY: it does not fit */
+	int different;		/* number of different pieces */
+	double peak;		/* highest peak, relative to its limit; INFINITY: the plan does not fit */
 };
 
-/* A piece by its work, ms of a micro-batch. */
+/* A piece and its work, ms per micro-batch. */
 struct worked {
 	int piece;
 	double ms;
@@ -31,13 +35,14 @@ ORDER_BY(longest_first, struct worked, -it->ms, it->piece)
 
 struct descent {
 	const struct problem *p;
-	bool plain;		/* plainer is better, else shorter */
-	double longest, work;	/* ms, of a plan to be taken; operations simulated */
-	struct worked *order;	/* [pieces], the longest first */
+	bool plain;		/* true: search for plainer plans; false: for shorter plans */
+	/* longest: ms, maximum step of an accepted plan; work: number of operations simulated */
+	double longest, work;
+	struct worked *order;	/* [pieces], sorted by work, longest first */
 	int *layers, *trial_layers;	/* [pieces] */
 	struct candidate best, trial;
-	struct plainness is;		/* of the best */
-	int n;				/* trials that wait to be simulated, [LANES] */
+	struct plainness is;		/* plainness of the best plan */
+	int n;				/* number of trials that wait for simulation, at most LANES */
 	struct candidate waiting[LANES];
 	struct plainness of[LANES];
 	struct lanes *cost, *end, *clock;
@@ -98,8 +103,8 @@ take_best(struct descent *w)
 }
 
 /*
- * Simulate the waiting trials. The plainest trial that is short enough, or the shortest one, becomes the best plan, if
- * any.
+ * Simulate the waiting trials. If plainer plans are wanted, the plainest trial that is short enough becomes the best
+ * plan, otherwise the shortest trial.
  */
 static bool
 take_waiting(struct descent *w)
@@ -135,8 +140,8 @@ take_waiting(struct descent *w)
 }
 
 /*
- * Queue the trial if it may be better; it fits unless plainer plans are wanted. Return whether the best plan has
- * changed.
+ * Queue the trial if it may be better than the best plan. When shorter plans are wanted, the trial always fits. Return
+ * whether the best plan has changed.
  */
 static bool
 consider(struct descent *w)
@@ -152,8 +157,8 @@ consider(struct descent *w)
 }
 
 /*
- * Make the trial plan from its layers. Pieces with unchanged contents are recomputed as in the best plan, others as
- * little as fits.
+ * Make the trial plan from its layers. Pieces with unchanged contents are recomputed as in the best plan, other pieces
+ * as little as fits.
  */
 static bool
 lay_out_trial(struct descent *w)
@@ -223,7 +228,7 @@ descend_once(struct descent *w, double deadline)
 	return take_waiting(w);
 }
 
-/* Start from even layers if these are plainer at once. */
+/* Start from even layers if they are plainer. */
 static void
 begin_even(struct descent *w)
 {

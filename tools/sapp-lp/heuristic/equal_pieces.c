@@ -1,4 +1,4 @@
-/* Equal pieces: steepest descent over the layers of each chunk. */
+/* Equal pieces: steepest descent over the numbers of layers of the chunks. */
 #include "equal_pieces.h"
 
 #include <math.h>
@@ -10,12 +10,15 @@
 #include "sapp-lp/model/stage_settings.h"
 #include "sapp-lp/pattern/recompute_greedy.h"
 
-static const double WORK = 1e8;		/* maximum simulated operations from a start */
-static const double UNTIMED = 1e6;	/* simulated operations even if time is over */
-/* Penalty of a relative excess, in steps, from a start and from the next. */
+static const double WORK = 1e8;		/* maximum number of operations simulated from one start */
+static const double UNTIMED = 1e6;	/* number of operations simulated even after the deadline */
+/* Penalty of a relative excess, in steps: starts alternate between these values. */
 static const double EXCESS[] = { 4, 1 };
 
-/* COUNT[v] layers on every stage of chunk v, one more on some stages of chunk MORE: the last ones, or the first. */
+/*
+ * A layout with COUNT[v] layers in every piece of chunk v. Some pieces of chunk MORE have one layer more: on the last
+ * stages, or on the first.
+ */
 struct equal_pieces {
 	int count[CHUNKS_MAX];
 	int more;
@@ -24,12 +27,12 @@ struct equal_pieces {
 
 struct equal_search {
 	const struct problem *p;
-	int left;		/* remaining layers: fewer than stages */
+	int left;		/* number of remaining layers, below the number of stages */
 	struct lanes *cost, *end, *clock;
 	int *layers;		/* [pieces], scratch */
 	struct candidate plan;	/* scratch */
 	double excess;		/* see EXCESS */
-	double work;		/* operations simulated */
+	double work;		/* number of operations simulated */
 };
 
 static void
@@ -45,7 +48,7 @@ lay_out(const struct equal_search *w, const struct equal_pieces *r, int *layers)
 		}
 }
 
-/* Recompute every stage as needed, or as far as possible; return the largest relative excess. */
+/* Recompute every stage as needed, or fully if it does not fit. Return the largest relative excess. */
 static double
 settle(struct equal_search *w)
 {
@@ -65,7 +68,10 @@ settle(struct equal_search *w)
 	return excess;
 }
 
-/* Put a layout into a lane. Return the factor for its step, with the penalty; INFINITY: no contents for the layout. */
+/*
+ * Put a layout into a lane. Return the factor by which the penalty multiplies its step; INFINITY: no contents exist for
+ * the layout.
+ */
 static double
 load(struct equal_search *w, int lane, const struct equal_pieces *r)
 {
@@ -94,8 +100,8 @@ add_neighbour(struct neighbours *b, const struct equal_pieces *r)
 }
 
 /*
- * List the neighbours of a layout: a layer of one chunk moved to another chunk, or the remaining layers moved
- * elsewhere.
+ * List the neighbours of a layout: layouts with a layer of one chunk moved to another chunk, or with the remaining
+ * layers elsewhere.
  */
 static struct neighbours
 neighbours_new(const struct problem *p, const struct equal_pieces *r)
@@ -123,7 +129,7 @@ neighbours_new(const struct problem *p, const struct equal_pieces *r)
 	return b;
 }
 
-/* Return the best of some layouts, *STEP: its step with the penalty; NULL: none is better than *STEP. */
+/* Return the best of some layouts, and its step with the penalty in *STEP. Return NULL if none is better than *STEP. */
 static const struct equal_pieces *
 best_of(struct equal_search *w, const struct neighbours *b, double *step)
 {
@@ -166,7 +172,7 @@ descend(struct equal_search *w, struct equal_pieces *r, double deadline)
 	}
 }
 
-/* Return the ms of one micro-batch in the layers before layer N of the model, all in their fastest kind. */
+/* Return the ms per micro-batch of the layers before layer N of the model, each in its fastest kind. */
 static double
 time_before(const struct network *net, double n)
 {
@@ -181,7 +187,7 @@ time_before(const struct network *net, double n)
 	return sum;
 }
 
-/* Return a layout with chunks of about the same time, or (EVEN) the same number of layers. */
+/* Return a layout whose chunks take about the same time, or (EVEN) have the same number of layers. */
 static struct equal_pieces
 begin(const struct equal_search *w, bool even)
 {
@@ -244,7 +250,7 @@ find(const struct problem *p, int start, double deadline, int *layers)
 bool
 equal_pieces_find(const struct problem *p, int start, double deadline, int *layers)
 {
-	/* Every piece has a layer at first. */
+	/* Every piece begins with one layer. */
 	if (p->net->layers / p->stages < p->chunks)
 		return false;
 	return find(p, start, deadline, layers);

@@ -1,4 +1,4 @@
-/* Greedy: pieces filled in the model's order, bisection over what each may take. */
+/* Greedy: fills pieces in model order, with bisection over the time or memory that a piece may take. */
 #include "greedy.h"
 
 #include <math.h>
@@ -14,30 +14,30 @@ enum {
 	MEMORY_HALVINGS = 100,
 	UNTIMED = 1000000,	/* bodies tried before the clock is checked, some 10 ms */
 };
-static const double CLOSE = 1e-8;	/* MB, at which bisection of the raise ends */
+static const double CLOSE = 1e-8;	/* MB, interval at which the bisection of the raise ends */
 
-/* Borders between layers that pieces in order can reach, as ascending runs with gaps between them. */
+/* Borders between layers that pieces filled in order can reach. They are ascending runs with gaps between them. */
 struct borders {
 	int n, room;
 	struct border_run {
-		int low, high;	/* layers before the border */
+		int low, high;	/* first and last number of layers before the border */
 	} *run;
 };
 
 struct greedy {
 	const struct problem *p;
-	/* [pieces], live micro-batches in the fullest row of the stage, and micro-batches that wait for W */
+	/* [pieces], live micro-batches in the fullest row of the piece's stage, and micro-batches that wait for W */
 	int *live, *held;
-	double *share;		/* [pieces], of its stage's memory */
+	double *share;		/* [pieces], fraction of its stage's memory */
 	struct borders *before;	/* [pieces + 1], borders at which piece n may begin */
-	double raise;		/* MB, of every limit */
-	double most;		/* ms that a piece may be busy with a micro-batch; INFINITY: any */
-	long work;		/* bodies looked at */
+	double raise;		/* MB, added to every limit */
+	double most;		/* ms per micro-batch, maximum of a piece; INFINITY: no maximum */
+	long work;		/* number of bodies examined */
 };
 
 /*
- * Return the MB of a fully recomputed layer with LIVE micro-batches and HELD ones that wait for W, as a mean over the
- * model.
+ * Return the MB of a fully recomputed layer, mean over the model, with LIVE micro-batches, and HELD micro-batches that
+ * wait for W.
  */
 static double
 mean_memory(const struct problem *p, int live, int held)
@@ -52,7 +52,7 @@ mean_memory(const struct problem *p, int live, int held)
 	return sum / p->net->layers;
 }
 
-/* Return the row of a stage that takes most memory with mean layers. */
+/* Return the row of a stage that needs the most memory with mean layers. */
 static int
 busiest_row(const struct problem *p, int stage)
 {
@@ -122,8 +122,8 @@ room_of(const struct greedy *d, int piece)
 }
 
 /*
- * Return whether a lower bound on the time of a micro-batch in a piece is at most d->most. The bound relaxes memory by
- * a Lagrange multiplier (Everett 1963); a few multipliers are tried.
+ * Return whether a lower bound on the time per micro-batch of a content in a piece is at most d->most. The bound
+ * relaxes memory by a Lagrange multiplier (Everett 1963). A few multipliers are tried.
  */
 static bool
 quick(struct greedy *d, int piece, int content)
@@ -144,8 +144,8 @@ quick(struct greedy *d, int piece, int content)
 }
 
 /*
- * Return the MB of a piece with everything recomputed: exact if it is alone at the stage's worst moment, else
- * approximate.
+ * Return the MB of a piece with everything recomputed. The result is exact if no other piece is alive at the stage's
+ * worst moment, otherwise approximate.
  */
 static double
 memory(const struct greedy *d, int piece, int content)
@@ -175,7 +175,7 @@ takes(struct greedy *d, int piece, int first, int layers)
 	    (d->most == INFINITY || quick(d, piece, content));
 }
 
-/* Return whether a piece may have no layers. */
+/* Return whether a piece may be empty. */
 static bool
 can_be_empty(struct greedy *d, int piece)
 {
@@ -196,7 +196,7 @@ borders_add(struct borders *l, int low, int high)
 	l->run[l->n++] = (struct border_run){ low, high };
 }
 
-/* Return the farthest end, up to END, of a piece that takes a layer at a border. */
+/* Return the farthest end, at most END, of a piece that begins at BORDER. */
 static int
 farthest(struct greedy *d, int piece, int border, int end)
 {
@@ -213,7 +213,7 @@ farthest(struct greedy *d, int piece, int border, int end)
 	return border + low;
 }
 
-/* Keep only the borders at which piece N may begin. */
+/* Drop the borders at which piece N may not begin. */
 static void
 keep_borders(const struct problem *p, struct borders *l, int n)
 {
@@ -228,9 +228,9 @@ keep_borders(const struct problem *p, struct borders *l, int n)
 }
 
 /*
- * Compute the possible ends of piece N. Every part of a feasible run is feasible. So from a run of neighbouring borders
- * a piece reaches every border up to the farthest one that it reaches from the last of these; gaps occur only if a
- * single layer of some kind does not fit.
+ * Compute the possible ends of piece N. Every part of a feasible run is feasible. So if a piece may begin at any border
+ * of a run of neighbours, it can reach every border up to the farthest border reached from the last of them. Gaps occur
+ * only if a single layer of some kind does not fit.
  */
 static void
 advance(struct greedy *d, int n)
@@ -238,7 +238,7 @@ advance(struct greedy *d, int n)
 	const struct problem *p = d->p;
 	const struct borders *from = &d->before[n];
 	struct borders *to = &d->before[n + 1];
-	/* Leave the minimum for every later piece. */
+	/* Leave the minimum number of layers for every later piece. */
 	int piece = p->piece[n], end = p->net->layers - needed_behind(p, n);
 	bool empty = can_be_empty(d, piece);
 
@@ -282,8 +282,8 @@ is_border(const struct borders *l, int border)
 }
 
 /*
- * Return the last border before END. If a piece can take all layers from some border up to END, it can do so from this
- * one.
+ * Return the last border before END. If a piece that begins at some border can take all layers up to END, it can also
+ * begin at the last border.
  */
 static int
 last_border(const struct borders *from, int end)
@@ -295,7 +295,7 @@ last_border(const struct borders *from, int end)
 	return from->run[i].high < end ? from->run[i].high : end - 1;
 }
 
-/* Place every layer, as many as possible in the first pieces; false: impossible. */
+/* Place every layer, as many as possible in the first pieces. Return false if that is impossible. */
 static bool
 run(struct greedy *d, int *layers)
 {

@@ -1,4 +1,4 @@
-/* Nearest: all layouts, walks, and proofs that none fits. */
+/* Nearest: enumeration of layouts, random walks, and proofs that nothing fits. */
 #include "nearest.h"
 
 #include <math.h>
@@ -12,18 +12,18 @@
 #include "repair.h"
 
 enum {
-	TRIES = 300000,			/* layouts begun in an enumeration of all */
-	PROOF_TRIES = 10000000,		/* layouts begun to prove that none fits */
+	TRIES = 300000,			/* layouts begun in an enumeration of all layouts */
+	PROOF_TRIES = 10000000,		/* layouts begun to prove that nothing fits */
 	TURN_MOVES = 50000,		/* moves of one walk before the next walk's turn */
-	PROOF_TURN = 60,		/* turn at which a proof that none fits is tried */
-	/* turns of each walk without a better plan after which walks end if none fits */
+	PROOF_TURN = 60,		/* number of the turn in which a proof that nothing fits is tried */
+	/* if nothing fits: turns without a better plan after which the walks end */
 	STALE_TURNS = 40,
 	WALKS = 2,
 };
-/* Fractions of the time by the end of which the search ... */
-static const double PROOF_PART = 0.2;		/* has tried to prove that none fits, */
-static const double EXCESS_PART = 0.6;		/* has its answer if none does, */
-static const double LAST_PART = 0.95;		/* gives up */
+/* Fractions of the time at which each part of the search must have ended. */
+static const double PROOF_PART = 0.2;		/* the proof that nothing fits */
+static const double EXCESS_PART = 0.6;		/* the search for the least excess, if nothing fits */
+static const double LAST_PART = 0.95;		/* the whole search */
 
 struct nearest_plan
 nearest_new(const struct problem *p)
@@ -46,7 +46,7 @@ read_layers(const struct problem *p, const struct candidate *c, int *layers)
 		layers[i] = p->contents.content[c->content[i]].layers;
 }
 
-/* Take a plan, with its layers in model order, if it is nearer. Return whether it is. */
+/* Keep a plan with its layers in model order, if it is nearer. Return whether it is. */
 static bool
 nearest_take(struct nearest_plan *n, const struct candidate *c)
 {
@@ -78,7 +78,7 @@ nearest_known(const struct nearest_plan *n)
 	return n->e.mb <= fmax(n->e.at_least + excess_close(n->p), MEMORY_SLACK);
 }
 
-/* Move borders of pieces to the nearest allowed ones. */
+/* Move the borders between pieces to the nearest allowed borders. */
 static void
 keep_borders(const struct problem *p, int *layers)
 {
@@ -108,7 +108,10 @@ set_even(const struct problem *p, int *layers)
 		layers[n] = p->net->layers / p->pieces + (n < p->net->layers % p->pieces);
 	if (p->net->layers >= p->pieces)
 		return;
-	/* Too few layers for all pieces: pieces that need a layer have one, then the first pieces of the model. */
+	/*
+	 * There are too few layers for all pieces. Pieces that need a layer get one, then the first pieces of the
+	 * model.
+	 */
 	left = p->net->layers - p->needed[p->pieces];
 	for (int n = 0; n < p->pieces; n++) {
 		bool more = p->fewest[p->piece[n]] == 0 && left > 0;
@@ -130,7 +133,7 @@ bool
 even_stages(const struct problem *p, int *layers)
 {
 	for (int s = 0; s < p->stages; s++) {
-		/* The remainder goes to stages 1, 2, .., then the first, then the last. */
+		/* The remainder goes to stages 1, 2 and so on, then to stage 0, then to the last stage. */
 		int place = s == p->stages - 1 ? s : (s + p->stages - 2) % (p->stages - 1);
 		int all = p->net->layers / p->stages + (place < p->net->layers % p->stages);
 
@@ -157,7 +160,10 @@ nearest_fill(struct nearest_plan *n)
 		n->e.at_least = n->p->least != NULL && n->e.mb > raise + close ? raise - close : n->e.mb;
 }
 
-/* Improve the lower bound on the excess by capacities, and with one body also the plan, by bisection between both. */
+/*
+ * Raise the lower bound on the excess by capacities. With one body, improve the plan also, by bisection between bound
+ * and plan.
+ */
 static void
 tighten(struct nearest_plan *n, const struct capacity_bound *l, double deadline)
 {
@@ -176,7 +182,7 @@ tighten(struct nearest_plan *n, const struct capacity_bound *l, double deadline)
 	}
 }
 
-/* Try to prove that no plan fits, by enumerating all layouts, or all positions of the borders between bodies. */
+/* Try to prove that no plan fits. Enumerate all layouts, or all positions of the borders between bodies. */
 static void
 prove_none(struct nearest_plan *n, double deadline)
 {
@@ -195,7 +201,7 @@ prove_none(struct nearest_plan *n, double deadline)
 		n->e.at_least = fmax(n->e.at_least, mb);
 }
 
-/* Improve the lower bound on the excess if nothing fits, by bisection up to the least known excess. */
+/* If nothing fits, raise the lower bound on the excess by bisection up to the least known excess. */
 static void
 raise_borders(struct nearest_plan *n, double deadline)
 {
@@ -213,9 +219,10 @@ raise_borders(struct nearest_plan *n, double deadline)
 }
 
 /*
- * Walk from several plans in turns. The limits decide where walks end, but not their way. The excess reported if
- * nothing fits is found by EXCESS_PART of the time, the rest is for a plan that fits: so a limit reported as sufficient
- * is found sufficient when asked for, also on a somewhat slower machine.
+ * Walk from several plans in turns. The limits decide where walks end, but do not influence their moves. If nothing
+ * fits, the excess that is reported is found by EXCESS_PART of the time. The remaining time is for a plan that fits. So
+ * if the limits are raised by the reported excess, a later search finds a fitting plan, even on a somewhat slower
+ * machine.
  */
 static void
 walk(struct nearest_plan *n, int walks, struct repair *const repair[], double begun, double deadline)
@@ -223,7 +230,7 @@ walk(struct nearest_plan *n, int walks, struct repair *const repair[], double be
 	double seconds = deadline - begun, counted = begun + EXCESS_PART * seconds, last = begun + LAST_PART * seconds;
 	struct candidate c = candidate_new(n->p);
 	bool none = n->e.at_least > MEMORY_SLACK && n->e.mb < INFINITY;
-	/* If nothing fits and time is over, the nearest known suffices. */
+	/* If nothing fits and the time is over, the nearest known plan suffices. */
 	bool more = walks > 0 && (!none || clock_left(deadline));
 	int stage;
 
@@ -247,7 +254,7 @@ walk(struct nearest_plan *n, int walks, struct repair *const repair[], double be
 	candidate_free(&c);
 }
 
-/* Enumerate all layouts if there are few enough, and time permits. */
+/* Enumerate all layouts if there are few enough and enough time is left. */
 static void
 find_laid_out_least(struct nearest_plan *n, long tries, double deadline)
 {

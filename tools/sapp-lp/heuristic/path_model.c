@@ -1,4 +1,4 @@
-/* Path model: lengths of paths under the plans of some lanes, kept up to date change by change. */
+/* Path model: the lengths of paths under the plans of several lanes, updated with each change. */
 #include "path_model.h"
 
 #include <stdlib.h>
@@ -8,25 +8,26 @@
 #include "lib/base/each_width.h"
 
 enum {
-	ROOM = 512,		/* paths; a multiple of WIDTH */
+	ROOM = 512,		/* maximum number of paths; a multiple of WIDTH */
 	WIDTH = 8,		/* paths per vector operation */
-	TERMS = 3,		/* forward, backward, weights' gradient */
+	TERMS = 3,		/* forward, backward, weight gradient */
 };
 
 static const double NEAR = 0.03;	/* relative distance to the longest path within which paths matter */
 
 struct path_model {
 	const struct problem *p;
-	bool gradient;		/* the schedule splits backwards */
-	int n;			/* paths */
-	double *worth;		/* [pieces][TERMS][ROOM], visits to each of the piece's times */
-	double *delay;		/* [ROOM], ms of communication */
+	bool gradient;		/* whether the schedule splits backwards */
+	int n;			/* number of paths */
+	double *worth;		/* [pieces][TERMS][ROOM], number of visits of each of the piece's times */
+	double *delay;		/* [ROOM], ms of transfers on each path */
 	double *length[LANES];	/* [ROOM], ms */
-	double *saved[LANES], saved_longest[LANES], saved_crowd[LANES];	/* saved by path_model_keep() */
-	double *trial;		/* [ROOM], ms, lengths in the last path_model_try() */
+	double *saved[LANES], saved_longest[LANES], saved_crowd[LANES];	/* state saved by path_model_keep() */
+	double *trial;		/* [ROOM], ms, lengths of the paths in the last path_model_try() */
 	double longest[LANES], trial_longest;
 	double crowd[LANES], trial_crowd;	/* ms, see path_model_crowd() */
-	long used[ROOM], now;	/* when each path was last the longest, in accepted changes; their count */
+	/* used: number of accepted changes when each path was last the longest; now: their current number */
+	long used[ROOM], now;
 };
 
 static double *
@@ -74,7 +75,7 @@ worth(const struct path_model *m, int piece)
 	return m->worth + (size_t)piece * TERMS * ROOM;
 }
 
-/* LENGTH[n] += WORTH[n] * MS */
+/* Add WORTH[n] * MS to LENGTH[n]. */
 EACH_WIDTH static void
 add_terms(double *restrict length, const double *restrict worth, double ms, int n)
 {
@@ -95,7 +96,7 @@ greatest(const double *length, int n)
 	return all;
 }
 
-/* Return the sum of the squares of the lengths' excess over MORE. */
+/* Return the sum over all paths of the square of their length above MORE. */
 EACH_WIDTH static double
 squares_above(const double *length, double more, int n)
 {
@@ -112,7 +113,7 @@ squares_above(const double *length, double more, int n)
 	return all;
 }
 
-/* Return the number of paths, rounded up to whole vectors, with lengths 0 after the last. */
+/* Return the number of paths, rounded up to whole vectors. The lengths after the last path are 0. */
 static int
 width(const struct path_model *m)
 {
@@ -159,7 +160,7 @@ path_model_try(struct path_model *m, int lane, int n, const int *piece, const st
 	return m->trial_longest + m->trial_crowd;
 }
 
-/* Return the longest path of a lane; -1 if none exists. */
+/* Return the index of the longest path of a lane; -1 if the model has no paths. */
 static int
 longest_path(struct path_model *m, int lane)
 {
@@ -221,7 +222,7 @@ path_model_visits(struct path_model *m, int lane, int piece)
 	return at < 0 ? 0 : worth(m, piece)[at] + worth(m, piece)[ROOM + at];
 }
 
-/* Return the place of the next path. */
+/* Return the index at which to store the next path. */
 static int
 place(struct path_model *m)
 {

@@ -1,4 +1,4 @@
-/* Repair: a random walk over placements of layers towards a target that is lowered step by step. */
+/* Repair: a random walk over placements of layers towards a target, which is lowered step by step. */
 #include "repair.h"
 
 #include <math.h>
@@ -14,21 +14,22 @@
 
 enum {
 	STALE = 1000,			/* moves without success, times pieces, after which another target is tried */
-	ROUNDS = 16,			/* targets without success after which it begins anew, near its best plan */
-	UNTIMED = 2000000,		/* moves times pieces before the first look at the clock */
-	CHECK_EVERY = 256,		/* moves between looks at the clock */
-	COARSE = 16,			/* minimum number of layers of a piece to move several together */
+	ROUNDS = 16,			/* targets without success after which the walk restarts near its best plan */
+	UNTIMED = 2000000,		/* moves times pieces before the first check of the clock */
+	CHECK_EVERY = 256,		/* moves between checks of the clock */
+	/* minimum number of layers of a piece from which several layers move together */
+	COARSE = 16,
 };
-/* Relative distance of the target below the least level: from FAR down to NEAR. */
+/* Relative distance of the target below the least level: starts at FAR and falls to NEAR. */
 static const double FAR = 0.02, NEAR = 1e-3;
-/* fraction of the least level by which the sum may grow in a move, at first */
+/* fraction of the least level by which a move may raise the sum, at first */
 static const double HEAT = 0.01;
-static const double STEP = 1e-6;	/* MB, to which the differences between limits are rounded */
+static const double STEP = 1e-6;	/* MB, to which differences between limits are rounded */
 
 /*
- * A walk over layouts towards one with no stage above a target. It uses levels: a stage's memory minus the part of its
- * limit not common to all. So the walk is the same whatever the common part, and a plan found for some limits is found
- * again when they are asked for.
+ * A walk over layouts towards a layout with no stage above a target. It compares levels: the memory of a stage minus
+ * the difference between its limit and the highest limit. So the walk is the same if all limits rise or fall alike, and
+ * the same plan is found when these limits are asked for.
  */
 struct repair {
 	const struct problem *p;
@@ -36,19 +37,20 @@ struct repair {
 	int *layers;			/* [pieces] */
 	int *first;			/* [pieces + 1], layers before the n-th piece */
 	struct candidate now, next;
-	double *own;			/* [stages], MB by which its limit is above the highest one (0 or less) */
-	double *level, *next_level;	/* [stages], MB, of now and next */
+	double *own;			/* [stages], limit of each stage minus the highest limit, MB (0 or less) */
+	double *level, *next_level;	/* [stages], MB, levels of now and next */
 	char *touched;			/* [stages], whether level and next_level differ */
-	double target;			/* MB */
-	double sum;			/* MB above the target */
+	double target;			/* MB, the level that no stage should exceed */
+	double sum;			/* MB by which stages exceed the target, in total */
 	double far;
-	double heat;			/* MB by which the sum may grow with a move */
+	double heat;			/* MB by which a move may raise the sum */
 	/* number of moves; moves since the last change of the least level or the target */
 	long moves, since;
 	int rounds;
 	uint64_t random;
-	double least, excess;		/* MB, of the best layout: its level, and its excess over the given limits */
-	int *best;			/* [pieces], its layers */
+	/* MB, of the best layout: its highest level, and its excess over the given limits */
+	double least, excess;
+	int *best;			/* [pieces], layers of the best layout */
 };
 
 static double
@@ -103,7 +105,7 @@ level_of(const struct repair *w, const struct candidate *c, int stage)
 	return memory_of(w, c, stage) - w->own[stage];
 }
 
-/* Return overload() with allowed mixes. */
+/* Return overload() for the allowed mixes. */
 static double
 excess_of(const struct repair *w, const struct candidate *c, int *stage)
 {
@@ -185,7 +187,7 @@ repair_free(struct repair *w)
 }
 
 /*
- * Set NEXT to the layout with SOME layers of piece FROM moved to piece TO; only pieces from one to the other change.
+ * Set NEXT to the layout with SOME layers of piece FROM moved to piece TO. Only the pieces between FROM and TO change.
  * Return false if a piece cannot hold its new layers.
  */
 static bool
@@ -216,7 +218,7 @@ look(struct repair *w, int from, int to, int some)
 	return can;
 }
 
-/* Make both layouts equal again: accept or drop the tried changes. */
+/* Make both layouts equal again. TAKE: accept the tried changes, otherwise drop them. */
 static void
 settle(struct repair *w, int from, int to, int some, bool take)
 {
@@ -244,8 +246,8 @@ settle(struct repair *w, int from, int to, int some, bool take)
 }
 
 /*
- * Try to move some layers from a random piece, every other time a piece of STAGE, whose level is highest, to another
- * piece. Undo the move if it leads away from the target by more than the heat allows; ANYWHERE: never undo it.
+ * Try to move some layers from a random piece to another piece. Every other time the piece is on STAGE, which has the
+ * highest level. Undo the move if it raises the sum by more than the heat allows; ANYWHERE: never undo it.
  */
 static void
 move(struct repair *w, int stage, bool anywhere)
@@ -268,7 +270,7 @@ move(struct repair *w, int stage, bool anywhere)
 		settle(w, from, to, some, false);
 }
 
-/* Restart from the best layout with a few random moves. */
+/* Restart from the best layout after a few random moves. */
 static void
 begin_anew(struct repair *w)
 {
@@ -294,7 +296,10 @@ repair_run(struct repair *w, long moves, double enough, double deadline)
 		double now, left;
 		int at, stage;
 
-		/* Not before a fixed amount of work, so that small problems have the same answer on any machine. */
+		/*
+		 * The clock is checked only after a fixed amount of work, so that small problems have the same answer
+		 * on any machine.
+		 */
 		if (w->moves * p->pieces > UNTIMED && w->moves % CHECK_EVERY == 0 && !clock_left(deadline))
 			break;
 		now = worst(p, w->level, &at);
@@ -314,7 +319,9 @@ repair_run(struct repair *w, long moves, double enough, double deadline)
 			w->target = w->least * (1 - w->far);
 			w->sum = above_target(w, w->level);
 		}
-		/* Cooling down over a turn (threshold accepting, Dueck and Scheuer 1990, with random thresholds). */
+		/*
+		 * The heat falls during a turn (threshold accepting, Dueck and Scheuer 1990, with random thresholds).
+		 */
 		left = 1 - (double)w->since / (STALE * p->pieces);
 		w->heat = HEAT * w->least * left * left;
 		move(w, at, false);

@@ -12,11 +12,12 @@
 #include "sapp-lp/pattern/recompute_greedy.h"
 
 enum {
-	BODIES_QUICK = 8,	/* maximum number of bodies whose fronts are made quickly */
-	DRAWS = 4,		/* number of pieces drawn, of which the busiest or the least busy is taken */
+	BODIES_QUICK = 8,	/* maximum number of bodies with which making a front is fast */
+	DRAWS = 4,		/* number of pieces drawn, of which the busiest or the least busy is chosen */
 };
-static const double SETTINGS_WORK = 5e7;	/* comparisons of backward times for lists that always pay */
-static const size_t SETTINGS_BYTES = 200000000;	/* of the cache, above which it is emptied */
+/* comparisons of backward times up to which lists are always worth their cost */
+static const double SETTINGS_WORK = 5e7;
+static const size_t SETTINGS_BYTES = 200000000;	/* size of the cache at which it is emptied */
 
 struct proposer
 proposer_new(const struct problem *p, const struct visits *weight, uint64_t seed)
@@ -26,7 +27,7 @@ proposer_new(const struct problem *p, const struct visits *weight, uint64_t seed
 		.value = xcalloc((size_t)p->chunks, sizeof(double)),
 		.part = xcalloc((size_t)p->chunks, sizeof(double)) };
 
-	/* Copy the weights, since their relaxation continues on another thread. */
+	/* Copy the weights, because another thread continues their relaxation. */
 	if (weight != NULL) {
 		g.weight = visits_new(p);
 		visits_copy(p, &g.weight, weight);
@@ -92,7 +93,7 @@ touch(struct replica *r, int stage)
 	r->stage[r->n++] = stage;
 }
 
-/* Random weights of the chunks' backward times, about their visits in the mean of paths. */
+/* Draw random weights of the chunks' backward times, near the chunks' visits in the mean of paths. */
 static void
 draw_values(struct proposer *g, int stage)
 {
@@ -102,12 +103,18 @@ draw_values(struct proposer *g, int stage)
 		double w = g->weight.at != NULL ? piece_worth(p, v * p->stages + stage, &g->weight).backward : p->micro;
 
 		g->value[v] = (w + 0.1 * p->micro) * (0.2 + xorshift_unit(&g->random));
-		/* The weight gradient part is at most as urgent as the rest of the backward, and at least free. */
+		/*
+		 * A ms of the weight gradient part is worth at most as much as a ms of the rest of the backward, and at
+		 * least nothing.
+		 */
 		g->part[v] = p->parts ? -g->value[v] * xorshift_unit(&g->random) : 0;
 	}
 }
 
-/* Choose a setting of the list: one in four times a random one, else the best for random weights of the chunks. */
+/*
+ * Choose a setting from the list. One time in four choose any setting, otherwise the best setting for random weights of
+ * the chunks.
+ */
 static int
 choose(struct proposer *g, int stage, const struct stage_settings *settings)
 {
@@ -134,7 +141,10 @@ choose(struct proposer *g, int stage, const struct stage_settings *settings)
 	return best;
 }
 
-/* Choose a setting without a list: from the previous mixes, half of the time with one chunk's redrawn, made to fit. */
+/*
+ * Choose a setting without a list: change the previous mixes until they fit. Half of the time one chunk's mix is
+ * redrawn first.
+ */
 static bool
 adjust(struct replica *r, struct proposer *g, int stage, const int *content, int *mix)
 {
@@ -156,8 +166,8 @@ adjust(struct replica *r, struct proposer *g, int stage, const int *content, int
 }
 
 /*
- * Return whether to list settings of new contents: while lists cost no more than simulations, as with hundreds of
- * layers contents rarely recur. Counted, not timed, so that a search is reproducible.
+ * Return whether to list the settings of new contents: as long as lists have cost no more than simulations. With
+ * hundreds of layers, contents rarely recur. The cost is counted, not timed, so that a search is reproducible.
  */
 static bool
 settings_pay(const struct proposer *g)
@@ -165,7 +175,7 @@ settings_pay(const struct proposer *g)
 	return g->cache.work < SETTINGS_WORK + g->work;
 }
 
-/* Return whether time is over. A front of many bodies may take many rounds of a search. */
+/* Return whether the deadline has passed. A front of many bodies may take as long as many rounds of a search. */
 static bool
 late(const struct proposer *g)
 {
@@ -199,8 +209,8 @@ settle(struct replica *r, struct proposer *g, int stage)
 }
 
 /*
- * If a border was moved into the block of layers, move it on to the block's other side. Return false if a piece lacks
- * the layers for this.
+ * If a border was moved into the block of layers that must share a piece, move the border on to the other side of the
+ * block. Return false if a piece has too few layers for this.
  */
 static bool
 keep_block(struct replica *r)
@@ -224,7 +234,8 @@ keep_block(struct replica *r)
 }
 
 /*
- * Update contents of all pieces after moving layers, and mark changed stages. Return false if no such contents exist.
+ * Update the contents of all pieces after layers were moved, and mark the changed stages. Return false if no such
+ * contents exist.
  */
 static bool
 refill(struct replica *r)
@@ -270,7 +281,7 @@ replica_copy(struct replica *to, const struct replica *from)
 	memcpy(to->layers, from->layers, (size_t)from->p->pieces * sizeof *to->layers);
 }
 
-/* Draw a random piece; if ranked, the busiest of some, or the least busy. */
+/* Draw a random piece. With a rank, draw several and choose the busiest piece, or the least busy piece. */
 static int
 draw_piece(struct proposer *g, bool busiest, piece_rank *rank, void *with)
 {
@@ -289,14 +300,14 @@ draw_piece(struct proposer *g, bool busiest, piece_rank *rank, void *with)
 	return at;
 }
 
-/* Return whether a layer can leave a piece. */
+/* Return whether a layer can be taken from a piece. */
 static bool
 has_more(const struct replica *r, int piece)
 {
 	return r->layers[piece] > r->p->fewest[piece];
 }
 
-/* Move a layer from a piece to another. Return false if it has no other layer. */
+/* Move a layer from one piece to another. Return false if the piece must keep its layers. */
 static bool
 move_layer(struct replica *r, struct proposer *g, piece_rank *rank, void *with)
 {
@@ -312,9 +323,9 @@ move_layer(struct replica *r, struct proposer *g, piece_rank *rank, void *with)
 }
 
 /*
- * Move a layer from one chunk to another on each of some neighbouring stages: pieces of a chunk that take the same time
- * on all stages make none of them wait, and moving a layer on one stage alone would spoil that. Return false if a piece
- * has no other layer.
+ * Move a layer from one chunk to another on each of some neighbouring stages. If the pieces of a chunk take the same
+ * time on all stages, no stage waits; moving a layer on one stage alone would change that. Return false if a piece must
+ * keep its layers.
  */
 static bool
 move_row(struct replica *r, struct proposer *g)

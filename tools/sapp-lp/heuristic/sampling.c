@@ -1,4 +1,4 @@
-/* Sampling: one plan under eight samples at a time in the evaluator's lanes. */
+/* Sampling: the evaluator's lanes compute one plan for several samples at a time. */
 #include "sampling.h"
 
 #include <math.h>
@@ -12,19 +12,22 @@
 #include "sapp-lp/pattern/recompute_greedy.h"
 
 static const double SHORTER = 1 - 1e-9;
-/* maximum number of pieces for which layers move to any piece; above it only to neighbours */
+/* maximum number of pieces for which layers move to any piece; with more pieces they move only to neighbours */
 enum { NEIGHBOURS = 40 };
 
 struct sampling {
 	const struct problem *p;
 	double spread;
-	int micro;			/* micro-batches, without the parts of their sequences */
-	double *cost, *error;		/* [slots] and [pieces], of a plan */
+	int micro;			/* number of micro-batches, not counting the parts of a split sequence */
+	double *cost, *error;		/* [slots] and [pieces], of the current plan */
 	struct lanes *end, *clock;
-	struct lanes *factor;		/* [micro][pieces], of eight samples */
+	struct lanes *factor;		/* [micro][pieces], factors of LANES samples */
 };
 
-/* Return z of a sample (Box and Muller 1958) from a hash of its indices, independent of the order of drawing. */
+/*
+ * Return the z of a sample (Box and Muller 1958). It is computed from a hash of its indices, so it does not depend on
+ * the order of drawing.
+ */
 static double
 normal(int sample, int piece, int micro)
 {
@@ -82,7 +85,7 @@ sampling_needed(const struct network *net)
 	return any;
 }
 
-/* Return E(i) of a piece that holds LAYERS[bodies]. */
+/* Return E(i) of a piece with LAYERS[bodies]. */
 static double
 error_of(const struct problem *p, int piece, const int *layers)
 {
@@ -144,7 +147,10 @@ quantiles_now(struct sampling *s, const struct candidate *c)
 	return quantiles_of(step);
 }
 
-/* Make the plan with LAYERS in each piece, stages recomputed as needed. Return false if none exists. */
+/*
+ * Make the plan with these numbers of layers in the pieces. Its stages are recomputed as needed. Return false if no
+ * such plan fits.
+ */
 static bool
 lay_out(const struct problem *p, const int *layers, struct candidate *c)
 {
@@ -156,7 +162,7 @@ lay_out(const struct problem *p, const int *layers, struct candidate *c)
 	return candidate_fits(p, c);
 }
 
-/* Make the first move of a layer after which p90 is lower. Return false if none exists, or time is over. */
+/* Move a layer: the first move that lowers p90 is made. Return false if no move lowers p90, or the time is over. */
 static bool
 improve(struct sampling *s, int *layers, struct candidate *best, struct quantiles *q, double deadline)
 {

@@ -1,4 +1,4 @@
-/* Start: a first plan that fits, of even layers or by greedy filling; or the nearest. */
+/* Start: a first plan that fits, from even layers or by greedy filling; or the nearest plan. */
 #include "start.h"
 
 #include <math.h>
@@ -17,16 +17,17 @@
 
 enum {
 	QUICK_MOVES = 400000,	/* moves to repair a plan that nearly fits */
-	EVEN = 2,		/* layouts of even layers */
+	EVEN = 2,		/* number of layouts with even layers */
 	OTHERS = EVEN + 1 + EQUAL_PIECES_STARTS,
 };
-static const double LONGER = 0.05;	/* maximum relative distance of other plans to the shortest step */
-/* Fraction of the time to look for a quickly found plan. */
+/* maximum relative difference between the steps of other plans and the shortest step */
+static const double LONGER = 0.05;
+/* Fraction of the time for plans that can be found quickly. */
 static const double FIRST_PART = 0.1;
 
 /*
- * Choose the mixes of a plan: each stage's chunks by the same share, the least that fits. Return false if a stage does
- * not fit.
+ * Choose the mixes of a plan: each stage's chunks at the same fraction of their fronts, with the least recomputation
+ * that fits. Return false if a stage does not fit.
  */
 static bool
 settle(const struct problem *p, struct candidate *c)
@@ -42,7 +43,7 @@ settle(const struct problem *p, struct candidate *c)
 	return true;
 }
 
-/* Return a problem with contents large enough for even layers, whatever the limits are. */
+/* Return a problem with contents large enough for even layers, regardless of the limits. */
 static struct problem
 problem_for_any(const struct problem *p)
 {
@@ -57,7 +58,7 @@ problem_for_any(const struct problem *p)
 	return problem_wider(p, raise);
 }
 
-/* Find a plan by greedy filling; balancing deserves all the time, as all others start from it. */
+/* Find a plan by greedy filling. Balancing it may use all the time, because all other searches start from this plan. */
 static bool
 find_filled(const struct problem *p, double first, double deadline, struct candidate *out)
 {
@@ -69,7 +70,7 @@ find_filled(const struct problem *p, double first, double deadline, struct candi
 	return found;
 }
 
-/* Return whether a quick test proves that no plan fits; with one chunk per stage the test always decides. */
+/* Return whether a quick test proves that no plan fits. With one chunk per stage the test always decides. */
 static bool
 hopeless(const struct problem *p, const struct capacity_bound *l)
 {
@@ -85,7 +86,7 @@ hopeless(const struct problem *p, const struct capacity_bound *l)
 	return over;
 }
 
-/* Fully recompute a plan; its excess may be larger than assumed. */
+/* Fully recompute a plan. Its excess may then be larger than the assumed excess. */
 static void
 recompute_all(const struct problem *p, struct candidate *c, struct excess *e)
 {
@@ -104,7 +105,7 @@ recompute_all(const struct problem *p, struct candidate *c, struct excess *e)
 	}
 }
 
-/* Find the plan nearest to its limits. Return whether it fits. */
+/* Find the plan nearest to the limits. Return whether it fits. */
 static bool
 find_nearest(struct problem *p, struct capacity_bound *l, double begun, double deadline, struct candidate *out,
     struct excess *e)
@@ -135,8 +136,8 @@ find_nearest(struct problem *p, struct capacity_bound *l, double begun, double d
 }
 
 /*
- * Make the N-th candidate layout: layers even by pieces or by stages, filled by memory, or with equal pieces in each
- * chunk. Return false if it does not exist.
+ * Make the N-th candidate layout: even layers by pieces or by stages, layers by memory, or equal pieces in each chunk.
+ * Return false if it does not exist.
  */
 static bool
 other_layout(const struct problem *p, int n, double deadline, int *layers)
@@ -153,8 +154,8 @@ other_layout(const struct problem *p, int n, double deadline, int *layers)
 }
 
 /*
- * Make OUT from a layout with the least recomputation that fits; if none fits, move layers a little. Return false if
- * nothing fits.
+ * Make the plan OUT from a layout, with the least recomputation that fits. If it does not fit, move layers by a short
+ * repair. Return false if nothing fits.
  */
 static bool
 lay_out(const struct problem *p, const int *layers, double deadline, struct candidate *out)
@@ -165,7 +166,7 @@ lay_out(const struct problem *p, const int *layers, double deadline, struct cand
 	    settle(p, out);
 }
 
-/* Find a plan near even layers, even if time is over, so that no result is longer than it. */
+/* Find a plan near even layers, even after the deadline. So no result is longer than this plan. */
 static bool
 find_even(const struct problem *p, struct candidate *out)
 {
@@ -185,7 +186,9 @@ starts_free(struct starts *s)
 	free(s->plan);
 }
 
-/* Insert a plan into the list by step; STEP[s->n + 1], ms, has its step last. */
+/*
+ * Insert a plan into the list, which is sorted by step. STEP[s->n + 1], ms: the last entry is the step of the new plan.
+ */
 static void
 starts_add(const struct problem *p, struct starts *s, const struct candidate *c, double *step)
 {
@@ -203,8 +206,9 @@ starts_add(const struct problem *p, struct starts *s, const struct candidate *c,
 }
 
 /*
- * OUT fits; other layouts may fit after little repair. Try some of these even if time is over, the rest until FIRST (s
- * of clock.h). Keep the shortest in OUT, and in OTHERS all plans that are not much longer, including OUT.
+ * Find shorter plans than OUT, which fits. Other layouts may fit after little repair: try some of them even after the
+ * deadline, the others until FIRST (s of clock.h). Keep the shortest plan in OUT. Keep all plans that are not much
+ * longer, including OUT, in OTHERS.
  */
 static void
 take_shorter(const struct problem *p, double first, double deadline, struct candidate *out, struct starts *others)
@@ -223,12 +227,12 @@ take_shorter(const struct problem *p, double first, double deadline, struct cand
 		if (timed && !clock_left(i == EVEN ? deadline : first))
 			continue;
 		there = other_layout(p, i, first, at);
-		/* Several starts lead to the same layout. */
+		/* Several starts may lead to the same layout. */
 		for (int k = 0; k < i && there; k++)
 			there = memcmp(layers + k * p->pieces, at, (size_t)p->pieces * sizeof *at) != 0;
 		if (there && lay_out(p, at, first, &trial)) {
 			step[others->n] = candidate_step_time(p, &trial);
-			/* This layout is nearly the first one: make it a start only if it is the best. */
+			/* This layout is nearly the first layout: make it a start only if it is the best. */
 			if (i != EVEN - 1 || step[others->n] < step[0])
 				starts_add(p, others, &trial, step);
 		}

@@ -1,4 +1,4 @@
-/* Surrogate: the path model evaluates many changes, and few plans are simulated. */
+/* Surrogate: the path model evaluates many changes, and only few plans are simulated. */
 #include "surrogate.h"
 
 #include <stdlib.h>
@@ -10,12 +10,12 @@
 
 enum {
 	MODEL_OPERATIONS = 12000,	/* minimum number of operations in a step for which the surrogate pays */
-	/* Cost in simulated operations, over all lanes, of ... */
-	MODEL_WORK = 3000,	/* one evaluation by the path model, */
-	PATH_WORK = 6,		/* a critical path, for each operation of the step */
-	PATHS_A_ROUND = 2,	/* critical paths added to the model */
+	/* Costs in simulated operations, over all lanes. */
+	MODEL_WORK = 3000,	/* of one evaluation by the path model */
+	PATH_WORK = 6,		/* of a critical path, per operation of the step */
+	PATHS_A_ROUND = 2,	/* number of critical paths added to the model */
 };
-static const double RIGHT = 1e-9;	/* relative error up to which the model is right */
+static const double RIGHT = 1e-9;	/* relative error up to which the model counts as exact */
 
 struct surrogate {
 	struct ensemble *e;
@@ -23,10 +23,10 @@ struct surrogate {
 	struct path_finder finder;
 	struct visits found[PATHS_A_ROUND];
 	struct times *times[LANES];	/* [pieces], of each replica */
-	struct replica saved[LANES];	/* replicas when they were last simulated */
-	struct times *saved_times[LANES];	/* and their times */
-	int *piece;			/* [pieces], pieces that a change touches */
-	struct times *change;		/* and the changes of their times */
+	struct replica saved[LANES];	/* replicas at their last simulation */
+	struct times *saved_times[LANES];	/* times of the saved replicas */
+	int *piece;			/* [pieces], pieces affected by a change */
+	struct times *change;		/* [pieces], change of each piece's times */
 };
 
 bool
@@ -87,7 +87,10 @@ surrogate_add(struct surrogate *s, const struct visits *path)
 	path_model_add(s->model, path, s->times);
 }
 
-/* List the pieces whose times a replica's change affects in s->piece and s->change; return their number. */
+/*
+ * List the pieces whose times a replica's change affects in s->piece, and the changes of their times in s->change.
+ * Return the number of pieces.
+ */
 static int
 list_changes(struct surrogate *s, int lane)
 {
@@ -108,7 +111,7 @@ list_changes(struct surrogate *s, int lane)
 	return n;
 }
 
-struct busy {			/* with busy_rank() */
+struct busy {			/* argument of busy_rank() */
 	struct surrogate *s;
 	int lane;
 };
@@ -150,7 +153,10 @@ change_modelled(struct surrogate *s, int lane)
 	}
 }
 
-/* Return the replica with the largest ratio of step to model, except NAMED ones; -1: the model is right. */
+/*
+ * Return the replica with the largest ratio of step to model, among the replicas not NAMED; -1: the model is exact for
+ * all.
+ */
 static int
 most_wrong(const struct surrogate *s, const struct lanes *step, const bool *named)
 {
@@ -168,7 +174,7 @@ most_wrong(const struct surrogate *s, const struct lanes *step, const bool *name
 	return at;
 }
 
-/* Get the critical paths of the plans for which the model is most wrong in s->found; return their number. */
+/* Get the critical paths of the plans with the largest error of the model in s->found. Return their number. */
 static int
 find_paths(struct surrogate *s, const struct lanes *step)
 {

@@ -1,6 +1,6 @@
 /*
- * Changes to replicas are accepted by the Metropolis rule, and temperatures exchanged. With few operations per step all
- * plans are simulated, one per lane; with many, a surrogate is evaluated first.
+ * The Metropolis rule accepts or rejects changes of replicas, and temperatures are exchanged between replicas. With few
+ * operations per step all plans are simulated, one per lane. With many operations a surrogate evaluates plans first.
  */
 #include "tempering.h"
 
@@ -18,15 +18,15 @@ static const double COLDEST = 2e-5, HOTTEST = 4e-3;	/* temperatures of replicas,
 enum {
 	SWAP_EVERY = 16,	/* rounds between exchanges of temperatures */
 	CHECK_EVERY = 256,	/* rounds between checks of the clock, */
-	CHECK_OPERATIONS = 10000000,	/* or simulated operations between these */
-	RENEW_EVERY = 1 << 12,	/* rounds after which lengths are recomputed, since rounding errors accumulate */
+	CHECK_OPERATIONS = 10000000,	/* or simulated operations between checks of the clock */
+	RENEW_EVERY = 1 << 12,	/* rounds after which lengths are recomputed, because rounding errors accumulate */
 };
 
 struct tempering {
 	const struct problem *p;
 	struct ensemble e;
 	struct surrogate *surrogate;	/* NULL: every change is simulated */
-	double seconds;			/* that tempering_run() took */
+	double seconds;			/* time spent in tempering_run() */
 };
 
 static void
@@ -42,8 +42,8 @@ load(struct tempering *s, int lane, const struct candidate *c)
 }
 
 /*
- * Return the temperature of the N-th coldest replica. The coldest accepts almost no change for the worse, the hottest
- * accepts most changes.
+ * Return the temperature of the N-th coldest replica. The coldest replica accepts almost no longer step. The hottest
+ * replica accepts most changes.
  */
 static double
 ladder(int n)
@@ -61,7 +61,7 @@ tempering_new(const struct problem *p, const struct candidate *const start[], co
 	s->p = p;
 	s->e = ensemble_new(p, weight, seed);
 	s->surrogate = tuning.surrogate && surrogate_pays(p) ? surrogate_new(&s->e) : NULL;
-	/* With a surrogate all replicas soon continue from the best. */
+	/* With a surrogate all replicas soon continue from the best plan. */
 	for (int l = 0; l < LANES; l++) {
 		s->e.temperature[l] = ladder(l);
 		load(s, l, start[s->surrogate == NULL ? l : 0]);
@@ -111,7 +111,7 @@ tempering_take(struct tempering *s, const struct candidate *c)
 	}
 }
 
-/* Exchange neighbouring temperatures, by the rule that preserves their joint distribution. */
+/* Exchange neighbouring temperatures by the rule that preserves the joint distribution of the replicas. */
 static void
 swap_temperatures(struct tempering *s)
 {
@@ -119,7 +119,7 @@ swap_temperatures(struct tempering *s)
 		for (int b = 0; b < LANES; b++) {
 			double ta = s->e.temperature[a], tb = s->e.temperature[b], d;
 
-			/* b is the next hotter one */
+			/* b is the next hotter replica */
 			if (!(tb > ta))
 				continue;
 			for (int c = 0; c < LANES; c++)
@@ -135,7 +135,7 @@ swap_temperatures(struct tempering *s)
 		}
 }
 
-/* Change every replica once, and simulate all of them. */
+/* Change every replica once, and simulate all replicas. */
 static void
 run_simulated(struct tempering *s)
 {

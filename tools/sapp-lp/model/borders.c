@@ -1,11 +1,11 @@
-/* Borders between the kinds of layers. */
 #include "borders.h"
 
 #include <math.h>
 
 #include "lib/base/alloc.h"
 
-static const double NONE = 1e-9;	/* layers of a body in a piece that count as none: the solver's tolerance */
+/* number of layers of a body in a piece that counts as 0: the solver's tolerance */
+static const double NONE = 1e-9;
 
 struct range *
 ranges_new(int n, const struct range *from)

@@ -11,10 +11,10 @@
 #include "lib/base/status.h"
 #include "lib/model/weights.h"
 
-static const size_t SHED_BYTES = 400000000;	/* bytes of fronts above which contents_forget() frees them */
+static const size_t SHED_BYTES = 400000000;	/* size of all fronts above which contents_forget() frees them */
 
 enum { RUN_WORDS = 20 };	/* words of memory for a run, without the counts of its layers */
-static const double WORDS_MAX = 6.4e7;	/* maximum for all runs: 250 MB, made in a second or two */
+static const double WORDS_MAX = 6.4e7;	/* maximum words of all runs: 250 MB, computed in a second or two */
 
 struct front_cache {
 	pthread_mutex_t lock;	/* held while a front is made */
@@ -25,8 +25,8 @@ struct front_cache {
 };
 
 /*
- * Add the content of BODY[bodies] layers of each body, with ACTIVATION, MB, and BACKWARD, ms, the minima over its
- * mixes. Return its index, or -1 if it has no mix.
+ * Add the content with BODY[bodies] layers of each body. ACTIVATION, MB, and BACKWARD, ms: minima over its mixes.
+ * Return its index, or -1 if it has no mix.
  */
 static int
 add_content(struct contents *m, const struct network *net, const int *body, double activation, double backward)
@@ -54,7 +54,7 @@ add_content(struct contents *m, const struct network *net, const int *body, doub
 	return m->ncontents++;
 }
 
-/* Add the contents of the runs that begin with layer FIRST. KIND[layers]: the body of each layer. */
+/* Add the contents of the runs that begin with layer FIRST. KIND[layers]: body of each layer. */
 static void
 add_runs(struct contents *m, const struct network *net, int first, const int *kind)
 {
@@ -62,7 +62,7 @@ add_runs(struct contents *m, const struct network *net, int first, const int *ki
 	int longest = net->layers - first < m->most ? net->layers - first : m->most;
 	double *activation, *backward;
 
-	/* A run within one kind of layer is the same wherever it starts; other runs are distinct. */
+	/* A run within one body is the same content wherever it starts; other runs are distinct. */
 	for (; first > 0 && known < longest && kind[first - 1] == kind[first + known]; known++)
 		slot[known] = slot[known - m->most];
 	if (known == longest)
@@ -83,7 +83,8 @@ add_runs(struct contents *m, const struct network *net, int first, const int *ki
 }
 
 /*
- * Runs of several kinds are distinct and need a count per kind. Exits, before planning, if this needs too much memory.
+ * Exit before planning if the runs need too much memory. Runs of several bodies are distinct, and each needs a count
+ * per body.
  */
 static void
 check_size(const struct network *net, int tiers, int most)
@@ -102,7 +103,7 @@ check_size(const struct network *net, int tiers, int most)
 		    "take those together that are alike", net->nbodies, net->layers);
 }
 
-/* Add the contents of further tiers. */
+/* Add the contents of the tiers after the first. */
 static void
 add_tiers(struct contents *m)
 {

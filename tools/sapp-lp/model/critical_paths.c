@@ -1,4 +1,4 @@
-/* Critical paths: one pass forward for all plans, then one back for each. */
+/* Critical paths: one pass forward for all plans, then a walk back for each plan. */
 #include "critical_paths.h"
 
 #include <stdlib.h>
@@ -38,7 +38,7 @@ critical_paths_free(struct critical_paths *c)
 		free(c->path[l].at);
 }
 
-/* Do the work of evaluator_run(), and set the bits. */
+/* Compute end times as in evaluator_run(), and set the bits. */
 EACH_WIDTH static void
 run(const struct evaluator *o, const struct lanes *restrict cost, struct lanes *restrict end,
     struct lanes *restrict clock, uint8_t *restrict waited)

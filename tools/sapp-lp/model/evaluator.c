@@ -1,4 +1,3 @@
-/* Evaluator: a schedule in topological order, and passes over it. */
 #include "evaluator.h"
 
 #include <assert.h>
@@ -13,14 +12,14 @@
 #include "peak_rows.h"
 
 /*
- * Assign registers to end times, reusing them (register allocation) so that a large schedule fits the processor's
- * cache. Register 0 holds time 0, for operations without dependency; register 1 receives times that no other stage
- * needs.
+ * Assign registers to end times. A register is reused (register allocation) so that a large schedule fits into the
+ * processor's cache. Register 0 holds time 0, for operations without dependency. Register 1 receives the end times that
+ * no other stage needs.
  */
 static void
 give_registers(struct evaluator *o)
 {
-	/* 1 + the last operation that needs each end */
+	/* 1 + the last operation that needs each end time */
 	uint32_t *last = xcalloc((size_t)o->noperations + 1, sizeof *last);
 	uint32_t *reg = xcalloc((size_t)o->noperations + 1, sizeof *reg);
 	uint32_t *idle = xcalloc((size_t)o->noperations + 1, sizeof *idle), nidle = 0;
@@ -104,7 +103,7 @@ evaluator_free(struct evaluator *o)
 	memset(o, 0, sizeof *o);
 }
 
-/* The loops over lanes become vector instructions; t[] tells the compiler that nothing overlaps. */
+/* The loops over lanes become vector instructions; t[] tells the compiler that its arrays do not overlap. */
 EACH_WIDTH static void
 run_plain(const struct operation *restrict operation, uint32_t n, const struct lanes *restrict cost,
     struct lanes *restrict end, struct lanes *restrict clock)
@@ -220,7 +219,7 @@ evaluator_path(const struct evaluator *o, const double *cost, double *end, doubl
 	while (at != 0) {
 		uint32_t needs = o->needs[at - 1];
 		double delay = o->delay[o->edge[at - 1]];
-		/* It started when its predecessor ended, or when its data arrived. */
+		/* The operation started when its predecessor ended, or when its data arrived. */
 		bool waited = end[o->previous[at - 1]] < end[needs] + delay;
 
 		path->at[o->operation[at - 1].slot]++;

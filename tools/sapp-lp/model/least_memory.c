@@ -1,4 +1,4 @@
-/* Branch and bound over the mixes of a stage's chunks, with a table of results. */
+/* Least memory: branch and bound over the mixes of a stage's chunks, with a table of results. */
 #include "least_memory.h"
 
 #include <math.h>
@@ -13,13 +13,13 @@
 #include "stage_settings.h"
 
 enum {
-	NODES = 2000,		/* maximum nodes of branch and bound for one stage */
-	ENTRIES = 1 << 19,	/* maximum entries of the table, after which it is emptied */
+	NODES = 2000,		/* maximum number of nodes of branch and bound for one stage */
+	ENTRIES = 1 << 19,	/* maximum number of entries of the table, which is then emptied */
 };
 
 struct least_entry {
-	int *key;		/* [1 + chunks]: stage, contents */
-	short *mix;		/* [chunks]; NULL: not looked for */
+	int *key;		/* [1 + chunks]: stage, then contents */
+	short *mix;		/* [chunks]; NULL: not searched yet */
 	double mb, floor;
 };
 
@@ -87,7 +87,7 @@ find(const struct least_memory *l, const int *key, int chunks)
 	return NULL;
 }
 
-/* Add an entry for the key, to be filled in. */
+/* Add an entry for the key. The caller sets its other members. */
 static struct least_entry *
 add(struct least_memory *l, const int *key, int chunks)
 {
@@ -123,19 +123,20 @@ stage_part_memory(const struct problem *p, int stage, const int *content, int ch
 	return fixed + most;
 }
 
-struct least_light {			/* a mix not dominated in activation and kept memory */
+struct least_light {			/* a mix that no other dominates in activation and kept memory */
 	double activation, kept;
 	int mix;
 };
 
-struct least_descent {		/* branch and bound for the contents of a stage */
+struct least_descent {		/* branch and bound for the contents of one stage */
 	const struct problem *p;
 	const struct rows *rows;
 	struct least_light *light[CHUNKS_MAX];
 	int n[CHUNKS_MAX];
-	double *least;		/* [chunks + 1][rows], minimum MB of a chunk and all later chunks */
-	double *sum;		/* [chunks + 1][rows], MB of all earlier chunks, and of memory that no mix changes */
-	double best;		/* MB, without parameters; INFINITY: nothing yet */
+	double *least;		/* [chunks + 1][rows], minimum MB of chunk n and all later chunks */
+	/* [chunks + 1][rows], MB of the chunks before chunk n, plus memory that no mix changes */
+	double *sum;
+	double best;		/* MB, without parameters; INFINITY: no setting found yet */
 	int pick[CHUNKS_MAX], *mix;
 	int nodes;
 };
@@ -148,7 +149,7 @@ light_memory(const struct least_descent *d, int row, int chunk, const struct lea
 	return d->rows->live[at] * x->activation + d->rows->held[at] * x->kept;
 }
 
-/* List the mixes to choose from, the mix with the least activation first. */
+/* List the mixes of a chunk to choose from, starting with the mix of least activation. */
 static void
 list_light(struct least_descent *d, int chunk, const struct pareto_front *front)
 {
@@ -209,7 +210,10 @@ take(struct least_descent *d)
 	memcpy(d->mix, d->pick, (size_t)d->p->chunks * sizeof *d->mix);
 }
 
-/* Try, for each row, the mixes that need least memory in it: one of these settings is usually the best. */
+/*
+ * Try a setting for each row: the mixes that need the least memory in this row. One of these settings is usually the
+ * best.
+ */
 static void
 take_by_rows(struct least_descent *d)
 {
@@ -242,7 +246,8 @@ descend(struct least_descent *d, int chunk)
 }
 
 /*
- * Return the minimum over all mixes, including mixes dropped from thinned fronts, computed for each moment separately.
+ * Return a lower bound on the peak: the minimum memory of each moment, computed separately. It is valid for all mixes,
+ * including mixes dropped from thinned fronts.
  */
 static double
 relaxed(const struct problem *p, int stage, const int *content)
@@ -264,7 +269,7 @@ relaxed(const struct problem *p, int stage, const int *content)
 	return stage_fixed(p, stage, chunk) + most;
 }
 
-/* Fill in an entry, except its key, with mixes. */
+/* Search for the mixes of an entry and set all members except its key. */
 static void
 search(const struct problem *p, int stage, const int *content, struct least_entry *e)
 {
@@ -304,7 +309,9 @@ search(const struct problem *p, int stage, const int *content, struct least_entr
 	    d.nodes < NODES ? e->mb : fmin(e->mb, stage_fixed(p, stage, chunk) + root);
 }
 
-/* Return the maximum number of mixes of a content: N layers of K kinds have (N + K - 1 choose K - 1). */
+/*
+ * Return the maximum number of mixes of a content. For a body, N layers of K kinds have (N + K - 1 choose K - 1) mixes.
+ */
 static double
 mixes_of(const struct problem *p, const struct content *c)
 {
@@ -317,7 +324,7 @@ mixes_of(const struct problem *p, const struct content *c)
 	return product;
 }
 
-/* Return whether a search is worth the cost of its fronts. */
+/* Return whether a search is worth the time for its fronts. */
 static bool
 quick(const struct problem *p, const int *content)
 {
@@ -327,7 +334,7 @@ quick(const struct problem *p, const int *content)
 	return true;
 }
 
-/* Return the entry for the contents, and its mixes in MIX[chunks] (may be NULL). */
+/* Return the entry for the contents. Get its mixes in MIX[chunks] (may be NULL). */
 static struct least_entry
 look_up(const struct problem *p, int stage, const int *content, int *mix)
 {

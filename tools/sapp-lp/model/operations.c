@@ -1,6 +1,6 @@
 /*
- * Operations of a schedule, one stage after another in turn, so that neighbours in the order rarely depend on each
- * other.
+ * Operations of a schedule. The order takes one operation of each stage in turn, so that neighbours in the order rarely
+ * depend on each other.
  */
 #include "operations.h"
 
@@ -16,11 +16,14 @@ struct sorting {
 	const struct schedule *sched;
 	bool folded;
 	size_t room;
-	uint32_t *done;		/* by schedule_slot(): 1 + the index of the operation, 0: not in the order yet */
-	uint32_t *latest;	/* [clocks]: 1 + last operation of each, 0: none */
+	uint32_t *done;		/* index by schedule_slot(): 1 + index of the operation; 0: not in the order yet */
+	uint32_t *latest;	/* [clocks]: 1 + index of the last operation of each clock; 0: none */
 };
 
-/* An operation of SCHED may be on a stage represented by another, with its pieces swapped. */
+/*
+ * Return the slot of an operation. In a folded schedule the operation may be on a stage that another stage represents,
+ * with its pieces swapped.
+ */
 static size_t
 slot(const struct sorting *t, int stage, struct op op)
 {
@@ -53,8 +56,8 @@ add_operation(struct sorting *t, int clock, uint32_t needs, uint16_t edge, size_
 }
 
 /*
- * Return 1 + the first stage of the boundary between two stages, if data cross no third. A represented stage's boundary
- * equals the opposite one.
+ * Return 1 + the first stage of the boundary between two stages. If the stages are not neighbours, it is the last
+ * boundary. The boundary of a represented stage equals the opposite boundary.
  */
 static uint16_t
 crossed(const struct sorting *t, int from, int to)
@@ -64,7 +67,7 @@ crossed(const struct sorting *t, int from, int to)
 	return (uint16_t)(1 + (edge >= t->o->stages ? stages - 2 - edge : edge));
 }
 
-/* Find an operation's dependency; false if that is not in the order yet. */
+/* Find the dependency of an operation. Return false if the dependency is not in the order yet. */
 static bool
 ready(const struct sorting *t, int stage, struct op op, uint32_t *needs, uint16_t *edge)
 {
@@ -78,8 +81,9 @@ ready(const struct sorting *t, int stage, struct op op, uint32_t *needs, uint16_
 }
 
 /*
- * Add N operations of a stage, possibly two overlapping ones. These take the sum of their costs and end together: an
- * operation without cost waits for the second's data, then the two follow, and dependents of either depend on the last.
+ * Add N operations of a stage; N is 2 if two overlap. Overlapping operations take the sum of their costs and end
+ * together: first an operation without cost waits for the second operation's data, then the two follow, and all
+ * operations that depend on either depend on the last.
  */
 static void
 add_operations(struct sorting *t, int stage, const struct op *op, size_t n, const uint32_t needs[2],
@@ -92,7 +96,10 @@ add_operations(struct sorting *t, int stage, const struct op *op, size_t n, cons
 		    op[i].micro);
 }
 
-/* Append the next operation of a stage to the order, or two overlapping ones. Return their number, 0 if not ready. */
+/*
+ * Append the next operation of a stage to the order, or two overlapping operations. Return their number, or 0 if they
+ * are not ready.
+ */
 static size_t
 run_next(struct sorting *t, int stage, size_t at)
 {
@@ -136,28 +143,28 @@ operations_sort(struct evaluator *o, const struct schedule *sched, bool folded)
 	free(next);
 }
 
-/* Progress of a stage. */
+/* Progress of a stage in its operations and calls. */
 struct progress {
 	size_t op, part;
-	bool posted;		/* has posted the current call */
-	long sent[2];		/* its last sends of forwards and backwards */
+	bool posted;		/* whether the current call is posted */
+	long sent[2];		/* its last send of a forward and its last send of a backward */
 };
 
-/* A transfer, once its stages have posted it. */
+/* A transfer. It takes place when both of its stages have posted it. */
 struct crossing {
-	bool posted[2];		/* by receiver and sender */
-	uint32_t post[2];	/* 1 + the last operation of each at that time, 0: none */
-	bool over;		/* whether its end is known */
-	uint32_t end;		/* 1 + the operation in the queue that completes it */
+	bool posted[2];		/* [2]: by the receiver, by the sender */
+	uint32_t post[2];	/* 1 + index of the last operation of each stage when it posted; 0: none */
+	bool over;		/* whether the end of the transfer is known */
+	uint32_t end;		/* 1 + index of the operation in the queue that completes the transfer */
 	uint16_t edge;
 };
 
 struct operation_walk {
 	struct sorting sort;
 	struct transfers t;
-	struct crossing *x;	/* as t.at */
+	struct crossing *x;	/* [transfers], in the order of t.at */
 	struct progress *stage;
-	long *next;		/* transfers that may take place */
+	long *next;		/* transfers that may take place now */
 	bool moved;
 };
 
@@ -168,8 +175,8 @@ wait_for(struct operation_walk *w, int clock, uint32_t needs, uint16_t edge, uin
 }
 
 /*
- * Add a transfer to the queue of its receiver. It ends after its predecessors in both queues, both posts, and the
- * transfer time.
+ * Add a transfer to the queue of its receiver. It ends when its predecessors in both queues have ended, both stages
+ * have posted it, and the transfer time has passed.
  */
 static void
 take_place(struct operation_walk *w, const struct transfer *t, struct crossing *x, uint32_t unit)
@@ -182,7 +189,7 @@ take_place(struct operation_walk *w, const struct transfer *t, struct crossing *
 
 		if (x->post[side] > 0)
 			wait_for(w, clock, x->post[side], 0, unit);
-		/* The receiver's queue has its predecessor already, unless sends share the queue. */
+		/* The receiver's queue already orders this predecessor, unless sends share the queue. */
 		if (before != NO_TRANSFER && w->sort.latest[clock] != w->x[before].end &&
 		    !(side == 0 && w->t.at[before].to == t->to) && !(side == 1 && before == t->before[0]))
 			wait_for(w, clock, w->x[before].end, 0, unit);
@@ -201,7 +208,7 @@ before_over(const struct operation_walk *w, const struct transfer *t)
 	return true;
 }
 
-/* Transfer I is posted: perform it and its successors, if possible. */
+/* Perform transfer I, which is posted, and then its successors, if possible. */
 static void
 go_on(struct operation_walk *w, long i, uint32_t unit)
 {
@@ -223,7 +230,7 @@ go_on(struct operation_walk *w, long i, uint32_t unit)
 	}
 }
 
-/* Let the stage wait until a transfer is over. FROM: the first operation that may already wait for it. */
+/* Make the stage wait until a transfer ends. FROM: the first operation that may already wait for it. */
 static void
 stay_for(struct operation_walk *w, int stage, long i, uint32_t from, uint32_t unit)
 {
@@ -239,7 +246,7 @@ stay_for(struct operation_walk *w, int stage, long i, uint32_t from, uint32_t un
 
 		for (uint32_t k = from; k < o->noperations; k++)
 			waits |= o->needs[k] == x->post[side] && o->edge[k] == x->edge;
-		/* If a receiver has run nothing, the sender has taken at least as long. */
+		/* A stage that posted before its first operation did so at time 0. */
 		if (x->post[side] > 0 && !waits && !(own && o->delay[x->edge] == 0))
 			wait_for(w, stage, x->post[side], x->edge, unit);
 	}
@@ -262,7 +269,7 @@ post(struct operation_walk *w, int stage, size_t last, uint32_t unit)
 	p->posted = w->moved = true;
 }
 
-/* Process a call. Return false if it must wait for a transfer whose end is not known yet. */
+/* Process a call. Return false if the call must wait for a transfer whose end is not known yet. */
 static bool
 go_through(struct operation_walk *w, int stage, uint32_t unit)
 {
@@ -295,7 +302,7 @@ go_through(struct operation_walk *w, int stage, uint32_t unit)
 	return w->moved = true;
 }
 
-/* Perform the next operation of a stage after its calls. Return false if it must wait, or has finished. */
+/* Perform the next operation of a stage, after its calls. Return false if the stage must wait, or has finished. */
 static bool
 step(struct operation_walk *w, int stage)
 {
@@ -330,7 +337,10 @@ step(struct operation_walk *w, int stage)
 	return w->moved = true;
 }
 
-/* Advance all stages from the beginning, with every transfer at its place. Return false if they stop before the end. */
+/*
+ * Advance all stages from the beginning, with every transfer at its place. Return false if the stages stop before the
+ * end.
+ */
 static bool
 walk(struct operation_walk *w)
 {

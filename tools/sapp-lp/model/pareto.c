@@ -1,4 +1,4 @@
-/* Pareto fronts of mixes: layer by layer for one body, then body by body. */
+/* Pareto fronts of mixes: built layer by layer for one body, then body by body. */
 #include "pareto.h"
 
 #include <math.h>
@@ -12,18 +12,19 @@
 
 enum {
 	FRONT_MIN = 64,		/* minimum size of thinned fronts, */
-	ALL_MIXES = 2000000,	/* and approximate total size of all fronts, up to tuning.front_mixes */
-	LISTED_SETS = 6,	/* estimated sets of kinds with layer_fronts per two chains of kinds */
-	BAND = 2,		/* number of mixes on either side of a corner, used for sums of two large fronts */
+	ALL_MIXES = 2000000,	/* approximate total number of mixes in all fronts, at up to tuning.front_mixes each */
+	LISTED_SETS = 6,	/* estimated number of sets of kinds with layer_fronts, per two chains of kinds */
+	/* number of mixes on either side of a corner that are used for sums of two large fronts */
+	BAND = 2,
 };
 
-/* Fronts of 0, 1, 2... layers of one body by some KINDS; their counts have RECOMPUTE_KINDS entries. */
+/* Fronts of 0, 1, 2 and more layers of one body by the kinds in KINDS. Their counts have RECOMPUTE_KINDS entries. */
 struct layer_fronts {
 	unsigned kinds;
 	int n;
 	struct pareto_front *front;
 };
-struct body_fronts {		/* fronts of a body, for each requested set of kinds */
+struct body_fronts {		/* fronts of a body, one list for each requested set of kinds */
 	int n;
 	struct layer_fronts *at;
 };
@@ -53,7 +54,7 @@ most_mixes(const struct pareto *f)
 	return (int)fmin(f->most, tuning.front_mixes);
 }
 
-/* Return the front of one more layer: each mix of the front BELOW plus a layer of each kind of the set. */
+/* Return the front of one more layer: each mix of the front BELOW, plus a layer of each kind in KINDS. */
 static struct pareto_front
 add_layer(const struct pareto *maker, const struct body *body, unsigned kinds, const struct pareto_front *below)
 {
@@ -98,7 +99,7 @@ kinds_of(const struct body *body)
 	return kinds;
 }
 
-/* Return the front of LAYERS layers of body B over its kinds in KINDS; NULL: it has none of them. */
+/* Return the front of LAYERS layers of body B by the kinds in KINDS; NULL: the body has none of these kinds. */
 static const struct pareto_front *
 front_of(struct pareto *f, int b, unsigned kinds, int layers)
 {
@@ -169,7 +170,7 @@ pareto_free(struct pareto *f)
 	free(f->by_layers);
 }
 
-/* Get the lower convex hull of a front, as indices CORNER[front.n], and return the number of corners. */
+/* Get the corners of a front's lower convex hull, as indices CORNER[front.n]. Return the number of corners. */
 static int
 hull(const struct pareto_front *f, int *corner)
 {
@@ -189,7 +190,7 @@ hull(const struct pareto_front *f, int *corner)
 	return n;
 }
 
-/* Return the MB saved per ms from corner I to the next; -1: last corner. */
+/* Return the MB saved per ms from corner I to the next corner; -1: I is the last corner. */
 static double
 slope(const struct pareto_front *f, const int *corner, int n, int i)
 {
@@ -213,9 +214,9 @@ add_pair(struct picks *l, const struct pareto_front *a, const struct pareto_fron
 }
 
 /*
- * Add sums of two large fronts near the hull of all sums. The hull's corners are sums of corners in order of slope
- * (Minkowski sum); between two corners one front stays at its corner. Add the other's mixes there to that corner and to
- * BAND mixes on either side.
+ * Add sums of mixes of two large fronts near the hull of all sums. The hull's corners are sums of corners in order of
+ * slope (Minkowski sum). Between two corners of the hull, one front stays at its corner. The mixes of the other front
+ * there are added to this corner and to BAND mixes on either side of it.
  */
 static void
 add_band(struct picks *l, const struct pareto_front *a, const struct pareto_front *b)
@@ -239,7 +240,7 @@ add_band(struct picks *l, const struct pareto_front *a, const struct pareto_fron
 	free(corner[1]);
 }
 
-/* Add sums of some mixes of two large fronts, spread over both. */
+/* Add sums of some mixes of two large fronts, chosen evenly over both fronts. */
 static void
 add_some(struct picks *l, const struct pareto_front *a, const struct pareto_front *b, int most)
 {
@@ -252,7 +253,7 @@ add_some(struct picks *l, const struct pareto_front *a, const struct pareto_fron
 			    steps[1] > 1 ? (int)((long)j * (b->n - 1) / (steps[1] - 1)) : b->n - 1);
 }
 
-/* Get the lightest mixes of a front in INDEX[PICKS_LIGHT], see picks_light(). */
+/* Get the mixes of a front that picks_light() selects, in INDEX[PICKS_LIGHT]. */
 static int
 light_of(const struct pareto_front *f, int *index)
 {
@@ -266,7 +267,7 @@ light_of(const struct pareto_front *f, int *index)
 	return n;
 }
 
-/* Add sums of the lightest mixes of two fronts; the lightest sums are among these. */
+/* Add sums of the lightest mixes of two fronts. These include the lightest of all sums. */
 static void
 add_light(struct picks *l, const struct pareto_front *a, const struct pareto_front *b)
 {
@@ -277,7 +278,10 @@ add_light(struct picks *l, const struct pareto_front *a, const struct pareto_fro
 			add_pair(l, a, b, light[0][i], light[1][j]);
 }
 
-/* Add sums of mixes of two fronts; a and b of a pick are indices into these. Return whether sums may be missing. */
+/*
+ * Add sums of mixes of two fronts; the members a and b of a pick are indices into the fronts. Return whether sums may
+ * be missing.
+ */
 static bool
 add_sum(const struct pareto *f, struct picks *l, const struct pareto_front *a, const struct pareto_front *b)
 {
@@ -296,8 +300,8 @@ add_sum(const struct pareto *f, struct picks *l, const struct pareto_front *a, c
 }
 
 /*
- * Add the layers of body B to the figures of a mix. Bodies are summed in the model's order and each by kind, so that
- * equal mixes have equal figures however they were made.
+ * Add the layers of body B to the memory and times of a mix. Bodies are summed in model order, and each body by kind.
+ * So equal mixes have equal sums, however they were made.
  */
 static void
 weigh(const struct pareto *f, struct mix *m, int b)
@@ -314,14 +318,14 @@ weigh(const struct pareto *f, struct mix *m, int b)
 	}
 }
 
-/* Sources of picks: a front of the earlier bodies, and a front of the current body. */
+/* Source of picks: a front of the earlier bodies, and a front of the current body. */
 struct source {
 	const struct pareto_front *before, *here;
 };
 
 /*
- * Return the front of the picks and free them: sums of mixes of SOURCE[picks.sources], with layers of bodies from FIRST
- * to before B, and mixes of B.
+ * Return the front of the picks, and free them. The picks are sums of mixes of SOURCE[picks.sources]: of a mix with
+ * layers of the bodies from FIRST to before B, and a mix of B.
  */
 static struct pareto_front
 join(const struct pareto *f, struct picks *l, const struct source *source, int first, int b, bool thinned)
@@ -352,7 +356,7 @@ join(const struct pareto *f, struct picks *l, const struct source *source, int f
 	return sum;
 }
 
-/* Start before the first body with an empty mix, from which each chain continues with its first level. */
+/* Start with an empty mix before the first body. From it each chain continues with its first level. */
 static void
 begin(const struct pareto *f, struct pareto_front reach[CHAINS_MAX][RECOMPUTE_KINDS])
 {
@@ -361,9 +365,9 @@ begin(const struct pareto *f, struct pareto_front reach[CHAINS_MAX][RECOMPUTE_KI
 }
 
 /*
- * Add mixes of a chain that end with level S or before: the mixes of the bodies before that end with level r, REACH[r],
- * and then LAYERS layers of body B by levels r to S. Layers of head and tail have no level. SOURCE gets the sources of
- * the mixes.
+ * Add the mixes of a chain that end with level S or an earlier level. Such a mix consists of a mix of the earlier
+ * bodies that ends with level r, REACH[r], and LAYERS layers of body B by levels r to S. Layers of head and tail have
+ * no level. SOURCE gets the sources of the mixes.
  */
 static bool
 add_levels(struct pareto *f, const struct pareto_front reach[RECOMPUTE_KINDS], int chain, int s, int b, int layers,
@@ -414,7 +418,7 @@ only(const struct pareto *f, const int *body)
 	return front;
 }
 
-/* Return the front with backwards that wait for the link; frees the old one. */
+/* Return the front with backwards that wait for the offloading link. Frees the old front. */
 static struct pareto_front
 wait_for_link(const struct pareto *f, struct pareto_front *all)
 {
@@ -442,7 +446,7 @@ wait_for_link(const struct pareto *f, struct pareto_front *all)
 	return front;
 }
 
-/* Sort by activation, most first; for equal activation, the fastest first. */
+/* Sort by activation, largest first; at equal activation, fastest first. */
 ORDER_BY(by_activation, struct mix, -it->activation, it->backward)
 
 struct pareto_front

@@ -1,14 +1,14 @@
-/* Bounds on all mixes of given layers, found without making their front. */
+/* Bounds over all mixes of given layers, computed without their front. */
 #include <math.h>
 #include <string.h>
 
 #include "pareto.h"
 #include "tolerance.h"
 
-/* maximum number of bodies in a content for which all levels at which their layers end are tried */
+/* maximum number of bodies in a content for which all choices of levels are tried */
 enum { FLOOR_BODIES = 6 };
 
-/* Return the cost of a layer with a kind. */
+/* Return the cost of a layer with a kind of recomputation. */
 static double
 worth(const struct body *body, int kind, struct rates rates)
 {
@@ -31,13 +31,13 @@ cheapest(const struct body *body, unsigned set, struct rates rates)
 	return least;
 }
 
-/* Least costs of the current bodies, the last one recomputed by each level of a chain or an earlier one. */
+/* Least costs of the bodies so far, by the level of a chain that recomputes the last body, or an earlier level. */
 struct least_costs {
-	int left;			/* first_only: number of layers still to be recomputed */
+	int left;			/* with first_only: number of layers still to be recomputed */
 	double sum[CHAINS_MAX][RECOMPUTE_KINDS];
 };
 
-/* Return the cost of LAYERS of body B in their only mix. */
+/* Return the cost of LAYERS layers of body B in their only mix. */
 static double
 alike_cost(const struct pareto *f, int b, int layers, struct rates rates, int *left)
 {
@@ -48,7 +48,10 @@ alike_cost(const struct pareto *f, int b, int layers, struct rates rates, int *l
 	return (layers - full) * worth(body, RECOMPUTE_NONE, rates) + full * worth(body, RECOMPUTE_FULL, rates);
 }
 
-/* Add LAYERS of body B. The cost is linear in the layers, so in a best mix all layers of a body have one level. */
+/*
+ * Add LAYERS layers of body B. The cost is linear in the layers, so in some best mix all layers of a body have one
+ * level.
+ */
 static void
 least_add(const struct pareto *f, struct least_costs *c, int b, int layers, struct rates rates)
 {
@@ -107,7 +110,7 @@ pareto_least_runs(const struct pareto *f, const int *kind, int from, int n, stru
 	}
 }
 
-/* Return the least cost of all layers, over kinds in SET[body] for each body. */
+/* Return the least cost of all layers, over the kinds in SET[body] for each body. */
 static double
 cheapest_sum(const struct pareto *f, const int *body, const unsigned *set, struct rates rates)
 {
@@ -120,9 +123,9 @@ cheapest_sum(const struct pareto *f, const int *body, const unsigned *set, struc
 }
 
 /*
- * Return a lower bound on the backward with activations of at most ROOM, over kinds in SET[body] for each body. Memory
- * is relaxed by a Lagrange multiplier (Everett 1963). The bound is concave in the multiplier and bends only where one
- * kind becomes cheaper than another: try these values.
+ * Return a lower bound on the backward with activations of at most ROOM, over the kinds in SET[body] for each body.
+ * Memory is relaxed by a Lagrange multiplier (Everett 1963). The bound is concave in the multiplier and bends only at
+ * values at which another kind becomes the cheapest, so only these values are tried.
  */
 static double
 relaxed(const struct pareto *f, const int *body, const unsigned *set, double room)
@@ -157,8 +160,8 @@ relaxed(const struct pareto *f, const int *body, const unsigned *set, double roo
 }
 
 /*
- * Return the minimum of relaxed() over all choices of levels of a chain, from level FROM on, for the bodies from B on;
- * SET is given for the bodies before B.
+ * Return the minimum of relaxed() over all choices of levels of a chain: levels from FROM on, for the bodies from B on.
+ * SET has the choices of the bodies before B.
  */
 static double
 least_from(const struct pareto *f, const int *body, int b, int chain, int from, unsigned *set, double room)
@@ -185,7 +188,8 @@ least_from(const struct pareto *f, const int *body, int b, int chain, int from, 
 }
 
 /*
- * Return a bound like relaxed(), over all mixes together and with few multipliers: weaker, but fast with many bodies.
+ * Return a bound like relaxed(), for all choices of levels together and with few multipliers. It is weaker, but fast
+ * with many bodies.
  */
 static double
 relaxed_together(const struct pareto *f, const int *body, double room)
@@ -214,8 +218,8 @@ bodies_of(const struct pareto *f, const int *body)
 }
 
 /*
- * The mixes that lists can express are a union over the levels at which one body's layers end and the next one's
- * begin.
+ * The mixes that lists can express are a union of cases. Each case is given by the levels at which the layers of one
+ * body end and those of the next body begin.
  */
 double
 pareto_floor(const struct pareto *f, const int *body, double room)

@@ -31,15 +31,18 @@ add_row(struct rows *r, const int *live, int numbers)
 	memcpy(r->live + (size_t)r->n++ * (size_t)numbers, live, width);
 }
 
-/* Consecutive moments whose live micro-batches follow one straight line. */
+/* A line of consecutive moments: their live micro-batches change by the same amounts from moment to moment. */
 struct peak_line {
 	int width;
 	bool any, two;
-	int *last;		/* [width], live micro-batches at the last moment */
-	int *change;		/* [width], change from the second last to the last, if two exist */
+	int *last;		/* [width], live micro-batches at the line's last moment */
+	int *change;		/* [width], change from the second last moment to the last, if two exist */
 };
 
-/* A sum linear in the live micro-batches is greatest at an end of the line, so only ends become rows. */
+/*
+ * Add a moment to the line. A sum that is linear in the live micro-batches is greatest at an end of the line, so only
+ * ends become rows.
+ */
 static void
 line_add(struct peak_line *line, struct rows *rows, const int *live)
 {
@@ -58,8 +61,8 @@ line_add(struct peak_line *line, struct rows *rows, const int *live)
 }
 
 /*
- * Add rows for the moments after each forward that is not directly followed by another forward. Without transient
- * memory, and if all activations are kept until W, no other moment can be a peak.
+ * Add rows for the moments after each forward that no forward follows directly. No other moment can be a peak, if there
+ * is no transient memory and all activations are kept until W.
  */
 static void
 add_ends(const struct schedule *sched, int stage, int *live, struct peak_line *line, struct rows *rows)
@@ -69,7 +72,7 @@ add_ends(const struct schedule *sched, int stage, int *live, struct peak_line *l
 	for (size_t i = sched->first[stage]; i < end; i++) {
 		struct op op = sched->op[i];
 
-		/* With split backwards the W frees the activations. */
+		/* With split backwards, W frees the activations. */
 		live[op.chunk] += op.phase == PHASE_F ? 1 : op.phase == PHASE_I ? 0 : -1;
 		if (op.phase == PHASE_F && (i + 1 == end || sched->op[i + 1].phase != PHASE_F))
 			line_add(line, rows, live);
@@ -91,8 +94,8 @@ set_running(const struct schedule *sched, const struct op *op, int *running)
 }
 
 /*
- * Add rows for all operations, with live memory and running chunks: activations exist from a forward's start to a
- * backward's end, and memory for W from the next operation on.
+ * Add rows for all operations, with live memory and running chunks. Activations exist from the start of a forward to
+ * the end of a backward. Memory for W exists from the next operation on.
  */
 static void
 add_moments(const struct schedule *sched, int stage, const struct moment *m, struct peak_line *line, struct rows *rows)
@@ -114,7 +117,7 @@ add_moments(const struct schedule *sched, int stage, const struct moment *m, str
 	}
 }
 
-/* Return one of the lists stored side by side in rows; zeros if absent. */
+/* Return one of the lists that are stored side by side in rows; zeros if absent. */
 static int *
 list_of(const struct rows *r, int chunks, int width, int from)
 {

@@ -1,4 +1,3 @@
-/* Picks: sorting, and removal of dominated picks. */
 #include "picks.h"
 
 #include <math.h>
@@ -42,7 +41,7 @@ run_end(const struct picks *l, int from)
 	return least(i, l->n);
 }
 
-/* Sort, fastest first, by natural merge sort, since picks come in a few sorted runs. */
+/* Sort picks, fastest first. Natural merge sort is fast, because picks come in a few sorted runs. */
 static void
 sort(struct picks *l)
 {
@@ -100,8 +99,8 @@ picks_light(int n, const struct pick *at, int *light)
 }
 
 /*
- * Keep the fastest pick in each of N equal parts of the range of activations, and also the lightest pick if memory for
- * W differs.
+ * Keep the fastest pick in each of N equal parts of the range of activations. If memory for W differs, keep also the
+ * lightest picks.
  */
 static void
 coarsen(struct picks *l, int n)
@@ -121,7 +120,7 @@ coarsen(struct picks *l, int n)
 		best[i].backward = INFINITY;
 	for (int i = 0; i < l->n; i++) {
 		const struct pick *p = &l->at[i];
-		/* The pick with the least activation has a part of its own. */
+		/* The pick with the least activation is in a part of its own. */
 		int at = p->activation > low ? least(1 + (int)((p->activation - low) / (high - low) * n), n) : 0;
 
 		if (faster(p, &best[at]))
@@ -141,7 +140,7 @@ coarsen(struct picks *l, int n)
 	free(lightest);
 }
 
-/* Return whether X is at most THAN, up to the rounding of sums of size SUM. */
+/* Return whether X is at most THAN, allowing for the rounding of sums of size SUM. */
 static bool
 no_more(double x, double than, double sum)
 {
@@ -149,8 +148,8 @@ no_more(double x, double than, double sum)
 }
 
 /*
- * Return whether no pick of the first N, which are not slower, is as good in activation memory, in memory for W, and in
- * both parts of the backward. Waiting for the link belongs to the part without weight gradients.
+ * Return whether none of the first N picks, which are not slower, is as good as P in activation memory, memory for W,
+ * and both parts of the backward. Waiting for the link belongs to the part without weight gradients.
  */
 static bool
 stands_out(const struct picks *l, int n, const struct pick *p)
@@ -183,7 +182,7 @@ lowest(const struct picks *l)
 	return at;
 }
 
-/* Keep MOST picks spread over all, including both ends, and the lightest picks if memory for W differs. */
+/* Keep MOST picks spread over all, including both ends. If memory for W differs, keep also the lightest picks. */
 static void
 thin(struct picks *l, int most)
 {
@@ -202,10 +201,12 @@ thin(struct picks *l, int most)
 }
 
 /*
- * Keep the undominated picks, sorted, the pick with the least activation last, and thin them to MOST. Return whether
- * undominated picks may be missing. Sums of the same terms in another order differ by rounding, so figures within 1e-12
- * of each other count as equal, except that the least activation is always kept. If only activation and whole backwards
- * matter, each pick is compared with one other pick.
+ * Keep the undominated picks, sorted, with the pick of least activation last, and thin them to MOST. Return whether
+ * undominated picks may be missing.
+ *
+ * Sums of the same terms in another order differ by rounding. So numbers within 1e-12 of each other count as equal,
+ * except that the least activation is always kept. If only activation and whole backwards matter, each pick is compared
+ * with one other pick.
  */
 bool
 picks_prune(struct picks *l, int most)

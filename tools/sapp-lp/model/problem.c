@@ -1,4 +1,3 @@
-/* Problem: data derived from a question, and figures of plans for it. */
 #include "problem.h"
 
 #include <math.h>
@@ -17,10 +16,11 @@
 enum {
 	MIXES = 100000,
 	COMBINATIONS = 1024,
-	WEIGHED_COMBINATIONS = 30000,	/* limit if kinds differ in parts of backwards: much faster than one by one */
-	/* limit if kinds differ in memory for W: fronts have more mixes, few of which fit */
+	/* maximum if kinds differ in parts of backwards, because lists are much faster than one setting at a time */
+	WEIGHED_COMBINATIONS = 30000,
+	/* maximum if kinds differ in memory for W, because fronts have more mixes, of which few fit */
 	HELD_COMBINATIONS = 8192,
-	STATES = 1 << 23,		/* number of states; their least sums take 64 MB */
+	STATES = 1 << 23,		/* maximum number of states; their least sums take 64 MB */
 };
 
 int
@@ -47,9 +47,9 @@ stage_fewest(const struct problem *p, int stage)
 }
 
 /*
- * Return an upper bound on the layers of a piece: they must leave enough layers for every other piece, and fit the
- * largest limit, raised by RAISE MB, if nothing else is on the stage. At least an even share, so that all layers can be
- * placed.
+ * Return an upper bound on the layers of a piece. They must leave enough layers for every other piece, and must fit the
+ * largest limit, raised by RAISE MB, with nothing else on the stage. The bound is at least an even share, so that all
+ * layers can be placed.
  */
 static int
 most_layers(const struct problem *p, double raise)
@@ -79,7 +79,7 @@ most_layers(const struct problem *p, double raise)
 char *
 problem_cycle(const struct shape *q)
 {
-	/* Whether a schedule runs does not depend on times: all are zero. */
+	/* Whether a schedule runs does not depend on times, so all times are zero. */
 	struct chunks timeless = { .schedule = (int)q->kind, .forward = table_new(q->chunks, q->stages) };
 	struct load load = load_from_chunks(&timeless);
 	struct schedule sched = schedule_new(q);
@@ -93,7 +93,7 @@ problem_cycle(const struct shape *q)
 	return cycle;
 }
 
-/* Return the schedule that is planned in place of a mirrored one. */
+/* Return the shape that is planned instead of a mirrored schedule. */
 static struct shape
 folded(const struct shape *q)
 {
@@ -108,7 +108,7 @@ folded(const struct shape *q)
 	return half;
 }
 
-/* If one stage represents two, the tighter limit holds. */
+/* If one stage represents two, the lower of their limits holds. */
 static void
 set_limits(struct problem *p, struct list limit)
 {
@@ -122,7 +122,7 @@ set_limits(struct problem *p, struct list limit)
 	}
 }
 
-/* Return the folded schedule; its order may depend on the times of its stages. */
+/* Return the folded schedule. Its order may depend on the times of its stages. */
 static struct schedule
 folded_schedule(const struct shape *fold, const struct network *net, const struct devices *devices)
 {
@@ -133,7 +133,10 @@ folded_schedule(const struct shape *fold, const struct network *net, const struc
 	return timed_schedule_of_plans(fold, net, &half);
 }
 
-/* Mirror the devices of a mirrored schedule; in a folded one data cross the middle. */
+/*
+ * Set the paces of the planned stages, and compile the evaluator with their transfers. In a folded schedule, data cross
+ * the middle of the mirrored schedule.
+ */
 static void
 set_devices(struct problem *p, const struct schedule *sched)
 {
@@ -160,8 +163,8 @@ set_devices(struct problem *p, const struct schedule *sched)
 }
 
 /*
- * With one chunk per stage PIECE gives the stage of the model's piece n, arbitrary in a custom order: rename it to
- * stage n. Boundaries and queues of transfers stay those of the shape.
+ * Renumber the stages so that piece n of the model is on stage n, with one chunk per stage. PIECE gives the stage of
+ * piece n, which is arbitrary in a custom order. Boundaries and queues of transfers stay those of the shape.
  */
 static void
 renumber_stages(struct problem *p, int *piece)
@@ -207,7 +210,7 @@ splits_backwards(const struct schedule *sched)
 	return any;
 }
 
-/* Layers restricted to some of the last pieces are after all others. */
+/* Layers that are restricted to some of the last pieces follow all other layers. */
 static void
 set_borders(struct problem *p)
 {
@@ -371,8 +374,8 @@ piece_can_hold(const struct problem *p, int piece, int content)
 	for (; c->body[body] == 0; body++)
 		first += p->net->body[body].layers;
 	/*
-	 * The content can begin with layers FROM to TO; with several bodies FROM equals TO, so that it crosses their
-	 * boundary.
+	 * The content can begin at any layer from FROM to TO. With several bodies FROM equals TO, because the content
+	 * crosses their boundary.
 	 */
 	to = first + p->net->body[body].layers - c->body[body];
 	from = c->body[body] < c->layers ? to : first;

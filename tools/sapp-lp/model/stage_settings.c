@@ -1,4 +1,3 @@
-/* Stage settings: lists of undominated settings, and a cache of them. */
 #include "stage_settings.h"
 
 #include <math.h>
@@ -10,11 +9,11 @@
 #include "lib/base/hash.h"
 
 struct cache_entry {
-	int *key;		/* [1 + chunks]: stage, contents */
-	struct stage_settings *settings;	/* allocated separately, so that it does not move */
+	int *key;		/* [1 + chunks]: stage, then contents */
+	struct stage_settings *settings;	/* allocated separately, so that its address does not change */
 };
 
-/* Return the MB of a row with MIX[chunks]; BESIDE: MB that do not depend on the mixes. */
+/* Return the MB of a row with MIX[chunks]. BESIDE: MB that do not depend on the mixes. */
 static double
 row_memory(const struct problem *p, int stage, int row, const struct mix *const mix[], double beside)
 {
@@ -57,8 +56,8 @@ candidate_fits(const struct problem *p, const struct candidate *c)
 }
 
 /*
- * Return whether the setting with backwards A and their parts PART_A is not slower than another in any part, up to
- * SLACK.
+ * Return whether the setting with backwards A and their parts PART_A is at least as fast as another setting in every
+ * part, up to SLACK.
  */
 static bool
 beats(const double *a, const double *part_a, const double *b, const double *part_b, int n, double slack)
@@ -69,16 +68,16 @@ beats(const double *a, const double *part_a, const double *b, const double *part
 	return true;
 }
 
-/* A list of settings, none dominated by another. */
+/* A list of settings, of which none dominates another. */
 struct undominated {
 	struct stage_settings settings;
-	int room, width;	/* width: chunks */
+	int room, width;	/* width: number of chunks */
 };
 
 /*
- * Add a setting and drop those it dominates. Usually it dominates none, as settings come in lexicographic order of
- * mixes: a later one is slower in the first chunk that differs, or has less activation there if parts of backwards
- * matter. If kinds differ in memory for W, it can dominate any.
+ * Add a setting and drop the settings that it dominates. Usually it dominates none, because settings come in
+ * lexicographic order of mixes. A later setting is slower in the first chunk that differs, or has less activation there
+ * if parts of backwards matter. ANY: the setting can dominate any other, because kinds differ in memory for W.
  */
 static void
 undominated_add(struct undominated *l, bool any, const double *backward, const double *gradient, const short *mix)
@@ -128,7 +127,7 @@ settings_combinations(const struct problem *p, const int *content)
 	return product;
 }
 
-/* Return whether a mix of the last chunk fits into LEFT[rows], left by the others. */
+/* Return whether a mix of the last chunk fits into LEFT[rows], the MB left by the other chunks. */
 static bool
 last_fits(const struct rows *r, int chunks, const struct mix *m, const double *left)
 {
@@ -141,8 +140,8 @@ last_fits(const struct rows *r, int chunks, const struct mix *m, const double *l
 }
 
 /*
- * List every combination of mixes of all chunks except the last. The last chunk takes every mix that fits, or if only
- * whole backwards matter, the fastest one that fits. ROOM[rows]: MB for activations.
+ * List every combination of mixes of all chunks except the last. The last chunk takes every mix that fits; if only
+ * whole backwards matter, it takes only the fastest. ROOM[rows]: MB for activations.
  */
 static void
 list_all(const struct problem *p, int stage, const struct pareto_front *const chunk[], const double *room,

@@ -1,4 +1,3 @@
-/* A tier per pace, if that matters. */
 #include "tier.h"
 
 #include <stdlib.h>

@@ -5,7 +5,7 @@
 
 #include "problem.h"
 
-/* number of merges of fronts and of terms for chunks and the model's ends, without layers */
+/* number of terms of a peak besides its layers: merges of fronts, chunks and the model's ends */
 enum { PEAK_TERMS = 64 };
 static const double EXCESS_CLOSE = 1e-6;	/* MB */
 
@@ -37,9 +37,11 @@ rounded_down(double sum, double magnitude, double terms)
 double
 proved_bound(const struct problem *p, double sum, double magnitude, double terms)
 {
-	/* A path adds up operations one after the other; a piece's time, layers by kind. */
+	/* A path adds up operations one after the other. The time of a piece adds up layers by kind. */
 	double simulated = p->evaluator.noperations + p->net->nbodies * RECOMPUTE_KINDS + 2;
-	/* Mixes that count as equal may differ in a part of the backward, which a path may have in every piece. */
+	/*
+	 * Mixes that count as equal may differ in a part of the backward. A path may visit such a part in every piece.
+	 */
 	double taken = p->parts ? 2 * SAME_ACTIVATION * (p->net->layers + p->pieces + PEAK_TERMS) * p->pieces : 0;
 
 	return rounded_down(sum, magnitude, terms + simulated) - (2 * DOMINATED + taken) * fabs(sum);

@@ -1,4 +1,3 @@
-/* Tuning: one table of switches and values. */
 #include "tuning.h"
 
 #include <math.h>
@@ -14,8 +13,8 @@ struct tuning tuning = { TUNING_SWITCHES(ON) TUNING_VALUES(DEFAULT) };
 static const struct {
 	const char *name, *meaning;
 	double value, least;
-	bool *on;		/* switch; NULL for a value */
-	double *at;		/* value; NULL for a switch */
+	bool *on;		/* the switch; NULL: this is a value */
+	double *at;		/* the value; NULL: this is a switch */
 } rows[] = { TUNING_SWITCHES(SWITCH) TUNING_VALUES(VALUE) };
 
 bool
