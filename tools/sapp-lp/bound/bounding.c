@@ -1,4 +1,3 @@
-/* Bounding: the relaxation, then the ordered relaxation. */
 #include "bounding.h"
 
 #include <limits.h>
@@ -8,9 +7,9 @@
 #include "sapp-lp/pattern/alternatives.h"
 
 enum {
-	/* maximum number of stages for which a programme with a path of each stage is solved in time */
+	/* maximum number of stages for which a programme with a path of each stage is solved in acceptable time */
 	STAGES_MOST = 200,
-	/* maximum, if branch and price can follow, which raises the bound faster than more rounds */
+	/* maximum number of rounds if branch and price can follow, which raises the bound faster than more rounds */
 	ROUNDS = 8,
 };
 

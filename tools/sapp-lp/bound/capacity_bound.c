@@ -1,4 +1,4 @@
-/* Capacity bound: stages' capacities by linear programmes, their duals as the proof. */
+/* Capacity bound: linear programmes give the capacities of stages, and their duals are the proof. */
 #include "capacity_bound.h"
 
 #include <math.h>
@@ -8,8 +8,8 @@
 #include "lib/base/clock.h"
 #include "sapp-lp/model/tier.h"
 
-static const double STEP = 1e-7;	/* MB, at which bisection of the raise ends */
-static const double ROUNDING = 1e-14;	/* of a sum of hundreds of terms, relative to them */
+static const double STEP = 1e-7;	/* MB, interval at which the bisection of the raise ends */
+static const double ROUNDING = 1e-14;	/* rounding of a sum of hundreds of terms, relative to the terms */
 
 static void
 set_worths(struct capacity_bound *l)
@@ -62,7 +62,7 @@ programme(const struct capacity_bound *l, int stage)
 }
 
 /*
- * Return whether even the minimum number of layers in every chunk, with the lightest kind, takes more than ROOM MB in
+ * Return whether even the minimum number of layers in every chunk, with the lightest kind, needs more than ROOM MB in
  * some row.
  */
 static bool
@@ -87,11 +87,12 @@ too_little(const struct capacity_bound *l, int stage, double room)
 }
 
 /*
- * Return an upper bound on the worth of the layers that a stage can hold in ROOM MB. The bound comes from the solver's
- * multipliers by weak duality, so it holds whatever the solver's tolerances are: with any multipliers of the right sign
- * the Lagrangian's maximum over 0 <= n <= layers of the body is above every solution. ROUNDING of its terms is added
- * for floating point; with one body it is rounded down to whole layers. Return -INFINITY if not even the minimum number
- * of layers fits.
+ * Return an upper bound on the worth of the layers that a stage can hold in ROOM MB. Return -INFINITY if not even the
+ * minimum number of layers fits.
+ *
+ * The bound follows from the solver's multipliers by weak duality, so it does not rely on the solver's tolerances. For
+ * any multipliers of the right sign, the maximum of the Lagrangian over 0 <= n <= layers of the body is above every
+ * solution. ROUNDING of its terms is added for floating point. With one body the bound is rounded down to whole layers.
  */
 static double
 capacity(const struct capacity_bound *l, int stage, double room)
@@ -180,7 +181,7 @@ capacity_least_raise(const struct capacity_bound *l, double enough, double deadl
 	low -= most;
 	if (!capacity_too_small(l, low))
 		return -INFINITY;
-	/* First check whether any plan fits at all, since time may end. */
+	/* First check whether any plan fits at all, because the deadline may end the bisection. */
 	if (high > 2 * MEMORY_SLACK && capacity_too_small(l, 2 * MEMORY_SLACK))
 		low = 2 * MEMORY_SLACK;
 	while (high - low > STEP && clock_left(deadline)) {
@@ -196,18 +197,18 @@ capacity_least_raise(const struct capacity_bound *l, double enough, double deadl
 	return low;
 }
 
-/* A stage being filled with layers of the only body. */
+/* A stage that is being filled with layers of the only body. */
 struct filling {
 	const struct capacity_bound *l;
 	const struct rows *rows;
-	const double *transient;	/* [rows], MB */
-	double room;		/* MB */
-	int *layers;		/* [chunks] */
+	const double *transient;	/* [rows], MB in use only while a piece runs */
+	double room;		/* MB for layers */
+	int *layers;		/* [chunks], number of layers in each chunk */
 	int stage;
-	int all;		/* sum of them */
+	int all;		/* sum of layers[] */
 };
 
-/* Return the MB left in the fullest row; negative: too many layers. */
+/* Return the MB left in the fullest row; negative: there are too many layers. */
 static double
 left(const struct filling *f)
 {
@@ -238,8 +239,8 @@ fewest(const struct filling *f, int chunk)
 }
 
 /*
- * Add a layer to the stage: to the chunk that then leaves most room. If none fits, take one layer from a chunk and add
- * two to other chunks.
+ * Add a layer to the stage, in the chunk that leaves most memory. If the layer fits in no chunk, take a layer from one
+ * chunk and add two layers to other chunks. Return false if that does not fit.
  */
 static bool
 fill_one(struct filling *f)
@@ -276,7 +277,7 @@ fill_one(struct filling *f)
 	return false;
 }
 
-/* Fill the stage with up to MOST layers, from the programme's solution rounded down. */
+/* Fill the stage with up to MOST layers, starting from the programme's solution rounded down. */
 static bool
 fill(struct filling *f, int most)
 {
@@ -290,7 +291,7 @@ fill(struct filling *f, int most)
 		f->layers[v] = (int)fmin(fmax(floor(x[v] + 1e-9), fewest(f, v)), f->l->p->contents.most);
 		f->all += f->layers[v];
 	}
-	/* Remove layers above MOST, or layers that do not fit because chunks were rounded up. */
+	/* Remove the layers above MOST, and the layers that do not fit because chunks were rounded up. */
 	for (int v = 0; v < n; v++)
 		for (; f->layers[v] > fewest(f, v) && (f->all > most || left(f) < 0); f->all--)
 			f->layers[v]--;
@@ -311,7 +312,7 @@ capacity_fill(const struct capacity_bound *l, double raise, int *layers)
 		struct filling f = { .l = l, .rows = &p->evaluator.rows[s], .transient = l->transient[s],
 			.layers = each, .stage = s,
 			.room = p->limit[s] + raise + MEMORY_SLACK / 2 - stage_ends(p, s) };
-		int others = 0;		/* layers of the stages to come */
+		int others = 0;		/* layers of the later stages */
 
 		for (int t = s + 1; t < p->stages; t++)
 			others += stage_fewest(p, t);

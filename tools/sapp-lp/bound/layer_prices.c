@@ -1,4 +1,3 @@
-/* Layer prices: cheapest kinds, and soft choices among kinds. */
 #include "layer_prices.h"
 
 #include <math.h>
@@ -55,9 +54,9 @@ tariff_of(const struct problem *p, int piece, const double *price)
 }
 
 /*
- * Set the price of a layer of BODY in the N-th piece, by its cheapest kind of recomputation. With SHARPNESS, use the
- * soft minimum over the kinds, and the mixture of kinds that has this price. Return the sum of the price's absolute
- * terms.
+ * Set the price of a layer of BODY in the N-th piece, the price of its cheapest kind of recomputation. With SHARPNESS,
+ * the price is the soft minimum over the kinds, and the mixture of kinds with this price is also set. Return the sum of
+ * the absolute terms of the price.
  */
 static double
 set_price(struct layer_prices *l, int n, int body, struct times worth, struct tariff tariff, double sharpness)

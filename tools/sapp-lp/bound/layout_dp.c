@@ -1,4 +1,4 @@
-/* Layout DP: states and edges, the edges dropped, the cheapest layout and the mean of all. */
+/* Layout DP: states, edges and dropped edges; the cheapest layout, and the mean of all layouts. */
 #include "layout_dp.h"
 
 #include <math.h>
@@ -12,10 +12,10 @@
 enum {
 	STATES_MAX = 1 << 22,
 	EDGES_MAX = 1 << 23,
-	SQUARINGS = 8,		/* of soft_weights() */
-	NARROWINGS = 4,		/* rounds */
+	SQUARINGS = 8,		/* number of squarings in soft_weights() */
+	NARROWINGS = 4,		/* number of rounds of narrowing */
 };
-static const double ROUNDED = 1e-9;	/* relative slack for rounding in times and memory, where edges are dropped */
+static const double ROUNDED = 1e-9;	/* relative slack for the rounding of times and memory when edges are dropped */
 
 bool
 layout_dp_can(const struct problem *p)
@@ -65,8 +65,8 @@ layout_dp_free(struct layout_dp *d)
 }
 
 /*
- * Raise left[] so that piece N holds only runs of layers over which SUM[layers + 1], a cumulative sum over the layers,
- * grows by at most ROOM.
+ * Raise left[] so that piece N holds only runs of layers whose sum is at most ROOM. SUM[layers + 1]: cumulative sum
+ * over the layers.
  */
 static void
 keep_within(struct layout_dp *d, int n, const double *sum, double room)
@@ -91,8 +91,8 @@ sum_layers(const struct layout_dp *d, const double *of, double *sum)
 }
 
 /*
- * Return the least sum of OF[bodies] over a piece's possible contents: the minimum number of layers of the allowed
- * bodies.
+ * Return the least sum of OF[bodies] over the possible contents of a piece. The least content is the minimum number of
+ * layers of the allowed bodies.
  */
 static double
 least_held(const struct layout_dp *d, int piece, const double *of)
@@ -108,7 +108,7 @@ least_held(const struct layout_dp *d, int piece, const double *of)
 	return least * (sure > fewest ? sure : fewest);
 }
 
-/* Limit piece N by time and memory, with the minimum in each other chunk of its stage. */
+/* Limit the contents of piece N by time and memory, with the minimum in each other chunk of its stage. */
 static void
 narrow_piece(struct layout_dp *d, int n, double horizon)
 {
@@ -125,7 +125,7 @@ narrow_piece(struct layout_dp *d, int n, double horizon)
 	keep_within(d, n, d->sum, room);
 	for (int r = 0; r < p->evaluator.rows[stage].n; r++) {
 		room = memory_room(p, stage, r);
-		for (int w = 1; w <= p->chunks; w++) {		/* the piece's own chunk last */
+		for (int w = 1; w <= p->chunks; w++) {		/* the chunk of piece N comes last */
 			int v = (piece / p->stages + w) % p->chunks;
 
 			for (int b = 0; b < p->net->nbodies; b++)
@@ -138,7 +138,7 @@ narrow_piece(struct layout_dp *d, int n, double horizon)
 	free(of);
 }
 
-/* Compute low[] and high[], the states reachable from both ends. Return false if no way through exists. */
+/* Compute low[] and high[], the states reachable from both ends. Return false if no layout is left. */
 static bool
 reach(struct layout_dp *d)
 {
@@ -168,7 +168,7 @@ reach(struct layout_dp *d)
 	return true;
 }
 
-/* Allow all layers in all pieces, up to the maximum size of contents. */
+/* Allow all layers in all pieces, up to the maximum number of layers of a content. */
 static void
 allow_all(struct layout_dp *d)
 {
@@ -191,7 +191,10 @@ layout_dp_narrow(struct layout_dp *d, double horizon)
 	int layers = p->net->layers;
 
 	allow_all(d);
-	/* Ranges determine the minimum in the other pieces of a stage, so they narrow one another. */
+	/*
+	 * The ranges of pieces determine the minimum in the other pieces of their stages. So a narrower range may
+	 * narrow other ranges.
+	 */
 	for (int round = 0; round < NARROWINGS; round++) {
 		for (int n = 0; n < p->pieces; n++)
 			narrow_piece(d, n, horizon);
@@ -215,7 +218,7 @@ layout_dp_narrow(struct layout_dp *d, double horizon)
 	return true;
 }
 
-/* Return the maximum number of layers before piece N, with J after it. */
+/* Return the maximum number of layers before piece N if J layers are placed after piece N. */
 static int
 right_of(const struct layout_dp *d, int n, int j)
 {
@@ -225,8 +228,8 @@ right_of(const struct layout_dp *d, int n, int j)
 }
 
 /*
- * Compute worth[] of the states before piece N: their cost, minus the price that the placed layers would have in piece
- * N.
+ * Compute worth[] of the states before piece N: the cost of a state, minus the price that the placed layers would have
+ * in piece N.
  */
 static void
 weigh_states(struct layout_dp *d, int n, const double *price)
@@ -238,9 +241,12 @@ weigh_states(struct layout_dp *d, int n, const double *price)
 		d->worth[j] = cost[j] - d->sum[j];
 }
 
-/* The least worth[] in a window of states whose ends never go back (monotone queue); INFINITY: it is empty. */
+/*
+ * A window of states whose ends only move forward; it gives the least worth[] in the window (monotone queue). INFINITY:
+ * the window is empty.
+ */
 struct dp_window {
-	int *queue;	/* states whose worth is below that of every later one */
+	int *queue;	/* states whose worth is below the worth of every later state */
 	int head, tail, next;
 };
 
@@ -275,9 +281,9 @@ layout_dp_least(struct layout_dp *d, const double *price)
 }
 
 /*
- * Compute WEIGHT[n] of ways whose cost is x = WORTH[n] - LEAST above the best. The weight (1 - x / 256)^256
+ * Compute WEIGHT[n] of ways whose cost is x = WORTH[n] - LEAST above the best cost. The weight (1 - x / 256)^256
  * approximates exp(-x); any weights that fall with x are valid. Append zeros up to a multiple of LANES. Return the sum
- * of the weights times FROM[n].
+ * of WEIGHT[n] * FROM[n].
  */
 static inline double
 soft_weights(int n, const double *restrict worth, double least, double sharpness, const double *restrict from,
@@ -292,7 +298,7 @@ soft_weights(int n, const double *restrict worth, double least, double sharpness
 
 		weight[i] = x > 0 ? x : 0;
 	}
-	/* Separate loop: otherwise gcc adds a branch and does not vectorise. */
+	/* This loop is separate, because otherwise gcc adds a branch and does not vectorise. */
 	for (int i = 0; i < whole; i++)
 		for (int k = 0; k < SQUARINGS; k++)
 			weight[i] *= weight[i];
@@ -306,7 +312,7 @@ soft_weights(int n, const double *restrict worth, double least, double sharpness
 	return sum;
 }
 
-/* TO[n] += WEIGHT[n] * PART, WEIGHT as soft_weights() leaves it. */
+/* Add WEIGHT[n] * PART to TO[n]; WEIGHT is as soft_weights() leaves it. */
 static inline void
 add_weights(int n, const double *restrict weight, double part, double *restrict to)
 {
@@ -316,7 +322,7 @@ add_weights(int n, const double *restrict weight, double part, double *restrict 
 		to[i] += weight[i] * part;
 }
 
-/* Divide the numbers of states LOW to HIGH by the largest one. Return false if it is 0, or no state exists. */
+/* Divide the weights of the states LOW to HIGH by the largest weight. Return false if it is 0, or no state exists. */
 static bool
 scale(double *of, int low, int high)
 {
@@ -330,8 +336,8 @@ scale(double *of, int low, int high)
 }
 
 /*
- * Compute above[], the weight of all ways to a state relative to the cheapest; and weight[] of an edge, relative to the
- * cheapest way to its end.
+ * Compute above[], the weight of all ways to a state, relative to the cheapest way. Compute also weight[] of each edge,
+ * relative to the cheapest way to its end.
  */
 EACH_WIDTH static bool
 go_forward(struct layout_dp *d, const double *price, double sharpness)
@@ -388,7 +394,7 @@ bool
 layout_dp_mean(struct layout_dp *d, const double *price, double sharpness, double *layers)
 {
 	int width = d->p->net->layers + 1, nbodies = d->p->net->nbodies;
-	double *before = d->sum, *after = d->worth;	/* [layers + 1], shares up to a number of layers placed */
+	double *before = d->sum, *after = d->worth;	/* [layers + 1], shares up to this number of layers placed */
 
 	if (!go_forward(d, price, sharpness) || !go_back(d))
 		return false;
@@ -404,7 +410,7 @@ layout_dp_mean(struct layout_dp *d, const double *price, double sharpness, doubl
 			return false;
 		for (int j = d->low[n]; j <= d->high[n]; j++)
 			after[j] = part += above[j] * beyond[j] / all;
-		/* A layer belongs to the piece if it is placed after this piece, but not before it. */
+		/* A layer belongs to the piece if the layer is placed after this piece, but not before it. */
 		for (int j = d->low[n - 1]; j < d->high[n]; j++)
 			layers[(n - 1) * nbodies + d->body[j]] += (j < d->high[n - 1] ? before[j] : 1) -
 			    (j < d->low[n] ? 0 : after[j]);

@@ -1,17 +1,17 @@
 /*
- * Load bound, by bisection of the step. The lower end, for which the layers cannot be placed, is a bound whenever the
- * bisection ends; rounding is subtracted.
+ * Load bound, by bisection of the step. The lower end of the interval is a step for which the layers cannot be placed.
+ * So it is a bound whenever the bisection ends; rounding is subtracted.
  *
- * One chunk per stage: stage s begins when the first micro-batch has come through the stages before it, works M times
- * its forward and backward, and then the last backward goes back through those stages: step >= sum over r < s of (F_r +
- * B_r) + M (F_s + B_s). Layers are placed stage by stage. For each number of placed layers the least delay of the next
- * stage by the earlier stages is kept.
+ * One chunk per stage: stage s begins when the first micro-batch has passed the stages before it. It works M times its
+ * forward and backward. Then the last backward passes the earlier stages: step >= sum over r < s of (F_r + B_r) + M
+ * (F_s + B_s). Layers are placed stage by stage. For each number of placed layers, only the least delay that the
+ * earlier stages cause is kept.
  *
- * Several chunks: stage s begins when the first micro-batch has come through the pieces before its first one, and after
- * its last operation a backward goes back through those: step >= lead_s + M x work_s. Every piece has its minimum
- * number of layers. A relaxation: layers form two classes, cheap and dear, in any order, and all layers of a class cost
- * as little as its cheapest layer. Stages are filled one after the other. For each number of placed cheap layers the
- * maximum number of dear layers is kept.
+ * Several chunks: stage s begins when the first micro-batch has passed the pieces before the stage's first piece. After
+ * its last operation a backward passes these pieces again: step >= lead_s + M x work_s. Every piece has its minimum
+ * number of layers. The bound is a relaxation: layers form two classes, cheap and dear, in any order, and all layers of
+ * a class cost as little as its cheapest layer. Stages are filled one after the other. For each number of placed cheap
+ * layers, only the maximum number of dear layers is kept.
  */
 #include "load_bound.h"
 
@@ -26,7 +26,7 @@
 #include "sapp-lp/model/tuning.h"
 
 static const double UNTIMED_WORK = 1e5;	/* numbers of layers tried before the deadline is checked */
-enum { HALVINGS = 50 };			/* steps of bisection, until the interval is below rounding */
+enum { HALVINGS = 50 };			/* number of bisection steps, after which the interval is below rounding */
 
 double
 least_step(bool (*can)(const void *bound, double step), const void *bound, double low, double high, double deadline)
@@ -48,9 +48,9 @@ least_step(bool (*can)(const void *bound, double step), const void *bound, doubl
 	return low;
 }
 
-struct bound_piece {			/* a run of layers on a stage; work INFINITY: it does not fit */
-	double work;		/* ms of a micro-batch */
-	double before;		/* ms by which the piece delays later stages: F + B, only F if B has two parts */
+struct bound_piece {			/* a run of layers on a stage; work INFINITY: the run does not fit */
+	double work;		/* ms per micro-batch */
+	double before;		/* ms by which the piece delays later stages: F + B, but only F if B has two parts */
 };
 
 struct bound {
@@ -89,7 +89,7 @@ fill(struct bound *b, bool limits)
 			}
 }
 
-/* Return whether the layers can be placed so that no stage works longer than STEP. */
+/* Return whether the layers can be placed such that no stage works longer than STEP. */
 static bool
 can_lay(const void *bound, double step)
 {
@@ -124,21 +124,21 @@ can_lay(const void *bound, double step)
 
 /* With several chunks: the part of a stage's load that does not depend on its layers. */
 struct bound_stage {
-	double lead;		/* ms, once */
-	double ends;		/* ms of a micro-batch, head and tail */
+	double lead;		/* ms, once per step */
+	double ends;		/* ms per micro-batch of head and tail */
 };
 
 struct mixed {
 	const struct problem *p;
 	struct bound_stage *stage;
 	/*
-	 * Layers in two classes, each as cheap as its cheapest layer: the body with most layers together with all
-	 * dearer ones, and the rest.
+	 * Number of layers in two classes, each as cheap as its cheapest layer. The dear class is the body with most
+	 * layers together with all dearer layers; the cheap class is the rest.
 	 */
 	int cheap, dear;
-	double cheap_work, dear_work;		/* ms of a micro-batch, forward and backward */
-	int never;		/* layers that are not recomputed */
-	double *again;		/* [layers + 1], ms: least recomputation of a stage by number of layers */
+	double cheap_work, dear_work;		/* ms per micro-batch, forward and backward */
+	int never;		/* number of layers that are never recomputed */
+	double *again;		/* [layers + 1], ms: least recomputation of a stage, by number of layers */
 };
 
 static double
@@ -171,7 +171,10 @@ classify(struct mixed *x)
 	}
 }
 
-/* Return the minimum number of recomputed layers on a stage, reached if all pieces but one have one layer or none. */
+/*
+ * Return the minimum number of recomputed layers on a stage. It is reached if all pieces except one have one layer or
+ * none.
+ */
 static int
 least_recomputed(const struct mixed *x, int layers)
 {
@@ -206,7 +209,7 @@ recomputation(struct mixed *x)
 		x->again[n] = least_recomputed(x, n) * least;
 }
 
-/* Compute lead of each stage, from the pieces before its first piece in model order. */
+/* Compute the lead of each stage, from the pieces that precede its first piece in model order. */
 static void
 leads(struct mixed *x, bool whole)
 {
@@ -230,7 +233,10 @@ leads(struct mixed *x, bool whole)
 	}
 }
 
-/* Return the maximum number of dear layers of a stage next to CHEAP others within CAPACITY ms; -1: exceeded. */
+/*
+ * Return the maximum number of dear layers on a stage with CHEAP cheap layers, within CAPACITY ms; -1: the cheap layers
+ * alone exceed it.
+ */
 static int
 most_dear(const struct mixed *x, int cheap, int dear, double capacity)
 {
@@ -281,7 +287,7 @@ chunks_bound(const struct problem *p, double deadline)
 	struct mixed x = { .p = p };
 	double low, work;
 
-	/* Overlapping operations may take less than their sum, and custom orders may place pieces differently. */
+	/* Overlapping operations may take less than their sum. Custom orders may place pieces differently. */
 	if (p->stages != p->shape.stages || p->together < 1 || !schedule_provable(p->shape.kind))
 		return 0;
 	classify(&x);

@@ -1,4 +1,3 @@
-/* LP model: columns for counts of layers, rows for layers, memory and paths. */
 #include "lp_model.h"
 
 #include <math.h>
@@ -50,7 +49,7 @@ memory_room(const struct problem *p, int stage, int row)
 	return proof_limit(p, stage) - stage_ends(p, stage) - row_least_transient(p, stage, row);
 }
 
-/* Add a row for the sum of the counts of a body or on a piece; -1: any body, any piece. */
+/* Add a row for the number of layers of a body in a piece; -1: all bodies, all pieces. */
 static void
 add_layers(struct lp_model *l, int body, int piece, enum lp_sense sense, double right)
 {
@@ -120,7 +119,7 @@ lp_model_close(struct lp_model *l)
 	free(l->wait);
 }
 
-/* z - path(x) >= constant */
+/* The row: z - path(x) >= constant. */
 void
 lp_model_add(struct lp_model *l, const struct visits *v)
 {

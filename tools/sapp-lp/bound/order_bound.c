@@ -1,4 +1,3 @@
-/* Order bound: load and longest chain. */
 #include "order_bound.h"
 
 #include <math.h>
@@ -9,11 +8,11 @@
 #include "lib/model/weights.h"
 #include "load_bound.h"
 
-/* Cumulative sums over the layers in model order, up to before each layer, ms of one micro-batch. */
+/* Cumulative sums over the layers in model order, ms per micro-batch: entry n is the sum of the first n layers. */
 struct sums {
 	const struct problem *p;
 	int layers;
-	double *forward, *input, *all;	/* [layers + 1]; input: backwards without the weights' part */
+	double *forward, *input, *all;	/* [layers + 1]; input: backwards without the weight gradient part */
 };
 
 static struct sums
@@ -61,8 +60,8 @@ least_pace(const struct problem *p)
 }
 
 /*
- * Return a lower bound on the step, ms, from one stage with layers FROM to TO, which data reach after DELAY ms of
- * transfers. LEAST: least_pace().
+ * Return a lower bound on the step, ms, from one stage with the layers from FROM to before TO. DELAY: ms of transfers
+ * until data reach the stage. LEAST: least_pace().
  */
 static double
 stage_step(const struct problem *p, const struct sums *s, int stage, int from, int to, double delay, double least)
@@ -82,8 +81,8 @@ stage_step(const struct problem *p, const struct sums *s, int stage, int from, i
 }
 
 /*
- * Return the ms of a transfer from a stage to the next one, which with one chunk need not be its neighbour in the
- * shape.
+ * Return the ms of a transfer from a stage to the next stage. With one chunk per stage, these need not be neighbours in
+ * the shape.
  */
 static double
 delay_behind(const struct problem *p, int stage)
@@ -99,8 +98,8 @@ delay_behind(const struct problem *p, int stage)
 }
 
 /*
- * Return whether the layers can be placed, with one chunk per stage, so that no stage takes longer than STEP. Greedy:
- * each stage takes the maximum number of layers.
+ * Return whether the layers can be placed, with one chunk per stage, such that no stage takes longer than STEP. Each
+ * stage greedily takes the maximum number of layers.
  */
 static bool
 can_place(const void *bound, double step)
@@ -126,9 +125,10 @@ can_place(const void *bound, double step)
 ORDER_BY(descending, double, -*it)
 
 /*
- * Return the load of all stages together, shared according to their speeds. ALONE: the stage that the first micro-batch
- * reaches after n others has waited for n pieces, each with at least one layer unless empty, and loses its share of
- * this time. Least is lost if the fastest stages wait least. The first piece may hold only the head.
+ * Return a bound from the load of all stages together, shared according to their speeds. ALONE: add the time that
+ * stages lose at the start. The stage that the first micro-batch reaches after n other stages has waited for n pieces,
+ * each with at least one layer unless empty. The least time is lost if the fastest stages wait least. The first piece
+ * may hold only the head.
  */
 static double
 shared_step(const struct problem *p, const struct sums *s, bool alone)
@@ -154,8 +154,8 @@ shared_step(const struct problem *p, const struct sums *s, bool alone)
 }
 
 /*
- * Return the ms of the boundaries that data must cross to reach all stages: all boundaries except one, with one chunk
- * except the last.
+ * Return the transfer times, ms, of the boundaries that data must cross to reach all stages. These are all boundaries
+ * except one; with one chunk, all except the last.
  */
 static double
 least_delays(const struct problem *p)
@@ -173,7 +173,7 @@ double
 order_bound(const struct problem *p)
 {
 	const struct end *head = &p->net->head, *tail = &p->net->tail;
-	/* With two models, overlapping operations or sequence parts only the load gives a bound. */
+	/* With two models, overlapping operations or parts of sequences, only the load gives a bound. */
 	bool alone = !schedule_mirrored(p->shape.kind) && p->together == 1 && p->shape.splits <= 1;
 	struct sums s = sums_new(p);
 	double ends = head->backward + tail->backward - end_weight(head) - end_weight(tail);
@@ -183,7 +183,7 @@ order_bound(const struct problem *p)
 	low = alone ? fmax(low, chain) : low;
 	if (alone && p->chunks == 1)
 		low = least_step(can_place, &s, low, 2 * low, INFINITY);
-	/* Times of layers are differences of cumulative sums: the rounding is that of the total. */
+	/* The times of layers are differences of cumulative sums, so their rounding is that of the total. */
 	for (int i = 0; i < p->stages; i++)
 		slowest = fmax(slowest, p->pace[i]);
 	work = p->micro * slowest * (s.all[s.layers] + head->forward + head->backward + tail->forward + tail->backward);

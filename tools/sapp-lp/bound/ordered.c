@@ -1,4 +1,4 @@
-/* Ordered relaxation: rounds of the game, and the bound that is proved from time to time. */
+/* Ordered relaxation: rounds of the game, with a proof of the bound every few rounds. */
 #include "ordered.h"
 
 #include <math.h>
@@ -13,22 +13,24 @@
 #include "soft_paths.h"
 
 enum {
-	PRIOR = 8,		/* rounds that the relaxation's mean of paths counts for */
+	PRIOR = 8,		/* number of rounds that the relaxation's mean of paths counts for */
 	PROVE_EVERY = 16,	/* rounds between proofs */
-	ROUNDS_LEAST = 512,	/* between tests of whether it is done */
-	SLOW_EVERY = 128,	/* rounds between tests of whether the bound rises slowly */
+	ROUNDS_LEAST = 512,	/* rounds between tests for the end */
+	SLOW_EVERY = 128,	/* rounds between tests for slow progress of the bound */
 };
-static const double PATH_RATE = 280, LAYOUT_RATE = 46;	/* sharpness of paths and of layouts, after a round */
-static const double PRICE_RATE = 6e-3;	/* step of the prices of memory in a round */
-static const double HARDLY = 2e-4;	/* done if the last third of the rounds gained less than this, relative */
+/* growth of the sharpness of paths and of layouts with the rounds */
+static const double PATH_RATE = 280, LAYOUT_RATE = 46;
+static const double PRICE_RATE = 6e-3;	/* step of the prices of memory in a round, relative to scale / sum of limits */
+static const double HARDLY = 2e-4;	/* relative gain of the last third of the rounds, below which the game ends */
 /* minimum relative reduction of the horizon that makes further rounds worthwhile */
 static const double NARROWER = 5e-3;
-static const double SLOW = 2e-4;	/* gain between two tests, relative, below which the bound rises slowly */
-static const double STEP_SHRINKS = 3, STEP_LEAST = 0.01;	/* of ordered.step, without progress of the bound */
-/* Simulated operations in about the time of soft paths, for an operation of the step, and of layouts, for an edge. */
+static const double SLOW = 2e-4;	/* relative gain between two tests, below which progress is slow */
+/* factor by which ordered.step grows if the bound rises and shrinks otherwise; its minimum */
+static const double STEP_SHRINKS = 3, STEP_LEAST = 0.01;
+/* Simulated operations in about the same time: as soft paths, per operation of the step; as layouts, per edge. */
 static const double OPERATIONS_A_PATH = 12, OPERATIONS_AN_EDGE = 2;
 
-/* A play of the paths' side: a mean of paths, and prices of memory. */
+/* A play of the paths' side of the game: a mean of paths, and prices of memory. */
 struct play {
 	struct visits visits;
 	double *price;		/* [rows], ms per MB */
@@ -39,26 +41,29 @@ struct ordered {
 	struct layout_dp layouts;
 	struct soft_paths paths;
 	bool can, begun, done, slow;
-	double horizon;			/* ms, for which layouts were dropped last */
+	double horizon;			/* ms, horizon for which layouts were last dropped */
 	long rounds;
-	struct play now, sum, best;	/* play of this round; sum of all rounds; play that proves the bound */
-	struct play offer;		/* the mean that the layouts respond to, the last round counted twice */
-	struct play trial;		/* a point between best and offer: see improve() */
-	double step;			/* fraction of the way from best to offer to try next, at most 1 */
-	double proved;			/* ms, bound proved by best */
+	/* play of this round; sum of the plays of all rounds; play that proves the bound */
+	struct play now, sum, best;
+	struct play offer;		/* the mean to which the layouts respond, with the last round counted twice */
+	struct play trial;		/* a play between best and offer: see improve() */
+	double step;			/* fraction of the way from best to offer that is tried next, at most 1 */
+	double proved;			/* ms, the bound that best proves */
 	double bound;			/* ms */
-	double before, offered;		/* ms: bound, and value proved by the offer, at the last test of progress */
-	long ask_at;			/* round of the next such test */
-	double slowly;			/* ms, the bound at the last test of rising slowly */
-	double *excess;			/* [rows], MB above the limits, of the last round */
-	double *costs;			/* [slots], ms, summed over all rounds */
+	/* ms: the bound, and the value that the offer proved, at the last test for the end */
+	double before, offered;
+	long ask_at;			/* round of the next test for the end */
+	double slowly;			/* ms, the bound at the last test for slow progress */
+	double *excess;			/* [rows], MB above the limits in the last round */
+	double *costs;			/* [slots], ms, sum of all rounds */
 	double scale;			/* ms, unit of sharpness and rates: the first horizon */
 	struct layer_prices prices;
-	int rows;			/* of memory, in all */
+	int rows;			/* total number of rows of memory */
 	double *room;			/* [rows], MB */
-	double *cost;			/* [slots], ms, of this round, then what paths are sought under */
-	double *memory;			/* [rows], MB */
-	double *layers;			/* [pieces][bodies], pieces in the model's order */
+	/* [slots], ms: costs of this round's layouts, then the costs to which paths respond */
+	double *cost;
+	double *memory;			/* [rows], MB of this round's layouts */
+	double *layers;			/* [pieces][bodies], mean of this round's layouts, pieces in model order */
 };
 
 static struct play
@@ -74,7 +79,7 @@ play_free(struct play *a)
 	free(a->price);
 }
 
-/* TO = TO * KEEP + FROM * PART */
+/* Set TO to TO * KEEP + FROM * PART. */
 static void
 play_add(const struct ordered *o, struct play *to, double keep, const struct play *from, double part)
 {
@@ -144,7 +149,10 @@ ordered_terms(const struct ordered *o)
 	return 4.0 * o->p->evaluator.noperations + 2.0 * (double)o->rounds;
 }
 
-/* Return a lower bound, ms, on every plan shorter than the horizon, from a mean of paths and prices of memory. */
+/*
+ * Return a lower bound, ms, on every plan shorter than the horizon. AGAINST: the mean of paths and the prices of memory
+ * that prove it.
+ */
 static double
 prove(struct ordered *o, const struct play *against)
 {
@@ -157,7 +165,7 @@ prove(struct ordered *o, const struct play *against)
 		bound -= against->price[i] * o->room[i];
 		magnitude += fabs(against->price[i] * o->room[i]);
 	}
-	/* Rounding of the mean of paths: operations per path, and rounds. */
+	/* The rounding of the mean of paths: operations per path, and rounds. */
 	return proved_bound(o->p, bound, magnitude, ordered_terms(o) + 2.0 * o->p->evaluator.slots + o->rows);
 }
 
@@ -171,7 +179,7 @@ play_round(struct ordered *o)
 	const struct problem *p = o->p;
 	double k = (double)o->rounds + PRIOR, limits = 0;
 
-	/* Count the last round twice, as the best prediction of the next. */
+	/* Count the last round twice, because it is the best prediction of the next round. */
 	play_add(o, &o->offer, 0, &o->sum, 1 / (k + 1));
 	play_add(o, &o->offer, 1, &o->now, 1 / (k + 1));
 	layer_prices_set(&o->prices, &o->offer.visits, o->offer.price, LAYOUT_RATE / o->scale * (k + 1));
@@ -199,7 +207,7 @@ play_round(struct ordered *o)
 	return true;
 }
 
-/* Record the best proof, MS; values above the horizon are not meaningful. */
+/* Record MS, the value that best proves, and raise the bound to it. Values above the horizon are not meaningful. */
 static void
 take_proof(struct ordered *o, double ms)
 {
@@ -208,8 +216,8 @@ take_proof(struct ordered *o, double ms)
 }
 
 /*
- * The proved bound is concave in the mean of paths and prices: if the offer is not better than the best, a point
- * between may be.
+ * Try a play between best and offer if the offer is not better than the best. The proved bound is concave in the mean
+ * of paths and prices, so such a play may prove more.
  */
 static void
 improve(struct ordered *o)
@@ -238,7 +246,7 @@ begin(struct ordered *o, const struct relaxed *from)
 		visits_copy(o->p, &o->now.visits, &from->weight);
 		memcpy(o->now.price, from->price, (size_t)o->rows * sizeof *o->now.price);
 	} else {
-		/* Start with the path through all operations of each stage. */
+		/* Start with a path through all operations of each stage. */
 		for (uint32_t i = 0; i < o->p->evaluator.noperations; i++)
 			o->now.visits.at[o->p->evaluator.operation[i].slot] += 1.0 / o->p->evaluator.whole;
 	}
@@ -247,7 +255,7 @@ begin(struct ordered *o, const struct relaxed *from)
 	take_proof(o, prove(o, &o->best));
 }
 
-/* Test for the end: neither the bound nor the offer's proof rose in the last rounds. */
+/* Test for the end: whether neither the bound nor the value proved by the offer rose in the last rounds. */
 static void
 ask(struct ordered *o)
 {
@@ -265,7 +273,7 @@ narrows(const struct ordered *o, double horizon)
 	return o->can && (!o->begun || horizon < o->horizon * (1 - NARROWER));
 }
 
-/* Drop layouts that no plan shorter than HORIZON has; the bound proved by best may rise. */
+/* Drop the layouts that no plan shorter than HORIZON has. The value proved by best may rise then. */
 static void
 narrow(struct ordered *o, const struct relaxed *from, double horizon)
 {

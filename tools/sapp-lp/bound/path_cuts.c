@@ -1,4 +1,3 @@
-/* Path cuts: a set of different paths, and a finder of long ones. */
 #include "path_cuts.h"
 
 #include <stdlib.h>
@@ -11,7 +10,7 @@
 #include "lib/model/weights.h"
 #include "sapp-lp/model/critical_paths.h"
 
-static const double SLOWER = 2;		/* factor of a stage's times, for its path */
+static const double SLOWER = 2;		/* factor of a stage's times, to find its path */
 
 struct visits
 visits_new(const struct problem *p)
@@ -27,14 +26,15 @@ visits_copy(const struct problem *p, struct visits *to, const struct visits *fro
 }
 
 /*
- * Return a hash of a path. Equal paths have equal hashes, so comparing hashes first is quick among thousands of paths.
+ * Return a hash of a path. Equal paths have equal hashes, so comparing hashes first makes the search among thousands of
+ * paths fast.
  */
 static uint64_t
 hash(const struct problem *p, const struct visits *v)
 {
 	uint64_t h = hash_begin((uint64_t)v->delay);
 
-	/* Visits of a path are whole numbers. */
+	/* The visits of a path are whole numbers. */
 	for (int i = 0; i < p->evaluator.slots; i++)
 		h = hash_add(h, (uint64_t)v->at[i]);
 	return hash_end(h);

@@ -1,4 +1,4 @@
-/* Relaxation: a few rounds of the linear programme and its longest paths, and what its multipliers prove. */
+/* Relaxation: rounds of the linear programme and its longest paths, and the bound that its multipliers prove. */
 #include "relaxation.h"
 
 #include <math.h>
@@ -10,9 +10,10 @@
 #include "lp_model.h"
 
 enum {
-	PATHS_A_ROUND = 6,	/* the critical one, and others under slightly changed costs */
+	PATHS_A_ROUND = 6,	/* the critical path, and other paths under slightly changed costs */
 };
-static const double SLOWER = 0.08;	/* maximum slowdown of stages for the other paths: see path_finder_around() */
+/* maximum slowdown of stages to find the other paths: see path_finder_around() */
+static const double SLOWER = 0.08;
 /* a path is added if its violation is at least this fraction of the critical path's violation */
 static const double NEAR = 0.25;
 static const double SHORTAGE = 1e4;	/* penalty for an unplaced layer, in units of the programme's time */
@@ -33,9 +34,9 @@ add(double *sum, double *magnitude, double term)
 }
 
 /*
- * Set a lower bound on every plan from the multipliers of the solution, by weak duality: with any multipliers of the
+ * Set a lower bound on every plan from the multipliers of the solution, by weak duality. With any multipliers of the
  * right sign, the Lagrangian's minimum over counts from 0 to contents.most is below every plan, whatever the solver's
- * tolerances. The bound is 0 if no multiplier of a path is positive.
+ * tolerances. The bound is 0 if no path has a positive multiplier.
  */
 static void
 prove(const struct lp_model *l, struct relaxed *out)
@@ -58,7 +59,10 @@ prove(const struct lp_model *l, struct relaxed *out)
 	weight->delay = 0;
 	for (int i = 0; i < l->paths.n; i++)
 		add_path(p, weight, &l->paths.at[i], fmax(dual[l->rows + 1 + i], 0) / sum);
-	/* Scale the paths' multipliers to a sum of 1, and the rest alike, from the programme's units to ms. */
+	/*
+	 * Scale the multipliers of paths to a sum of 1, and the other multipliers by the same factor, from the
+	 * programme's units to ms.
+	 */
 	magnitude = bound = path_constant(p, weight);
 	for (int b = 0; b < p->net->nbodies; b++)
 		add(&bound, &magnitude, dual[1 + b] / sum * l->ms * p->net->body[b].layers);
@@ -87,13 +91,13 @@ prove(const struct lp_model *l, struct relaxed *out)
 			add(&bound, &magnitude, reduced * p->contents.most);
 	}
 	free(dual);
-	/* The error of reduced costs counts once a layer, as columns sum to the number of layers. */
+	/* The error of reduced costs counts once per layer, because columns sum to the number of layers. */
 	magnitude += largest * p->net->layers;
 	out->bound = proved_bound(p, bound, magnitude, lp_rows(l->lp) + l->columns + l->paths.n);
 }
 
 /*
- * Add columns for unplaced layers at a penalty: then a solution always exists, and if nothing fits the multipliers
+ * Add columns for unplaced layers at a penalty, so that a solution always exists. If nothing fits, the multipliers then
  * prove a bound above any plan.
  */
 static void
@@ -118,7 +122,7 @@ add_shortages(struct lp_model *l)
 	free(row);
 }
 
-/* Get COST[slots], ms, of the fractional solution. */
+/* Get the costs of the fractional solution in COST[slots], ms. */
 static void
 read_solution(const struct lp_model *l, double *cost)
 {
@@ -141,7 +145,7 @@ read_solution(const struct lp_model *l, double *cost)
 	free(t);
 }
 
-/* Add paths longer than Z, ms, under the costs of the last solution; false when no new one is found. */
+/* Add paths that are longer than Z, ms, under the costs of the last solution. Return false if no new path is found. */
 static bool
 add_longer(struct lp_model *l, struct path_finder *f, double z)
 {
@@ -172,7 +176,7 @@ relaxation_solve(const struct problem *p, int rounds, double deadline)
 		rows += p->evaluator.rows[s].n;
 	out.price = xcalloc((size_t)rows, sizeof *out.price);
 	trial.price = xcalloc((size_t)rows, sizeof *trial.price);
-	/* Finding paths takes at most half of the time, so that some is left for the programme. */
+	/* Finding paths takes at most half of the time, to leave the other half for the programme. */
 	path_finder_first(&finder, &first, now + (deadline - now) / 2);
 	lp_model_open(&l, p, true);
 	lp_set_deadline(l.lp, &deadline);
@@ -185,7 +189,10 @@ relaxation_solve(const struct problem *p, int rounds, double deadline)
 	for (int round = 0; more && round < rounds && (round == 0 || clock_left(deadline)) &&
 	    lp_solve(l.lp) != LP_NO_SOLUTION; round++) {
 		prove(&l, &trial);
-		/* If time ends the solver within a round, its multipliers may prove less than the previous ones. */
+		/*
+		 * If the deadline ends the solver within a round, its multipliers may prove less than the previous
+		 * multipliers.
+		 */
 		if (trial.bound > out.bound) {
 			before = out;
 			out = trial;

@@ -1,4 +1,4 @@
-/* Soft paths: end times with a soft maximum, and the flow of paths back from the end. */
+/* Soft paths: end times by a soft maximum, and the flow of paths back from the end. */
 #include "soft_paths.h"
 
 #include <math.h>
@@ -8,9 +8,9 @@
 #include "lib/base/alloc.h"
 
 /*
- * The soft maximum log(exp(a) + exp(b)) = b + softplus(a - b), and its derivative, the weight of the first number, are
- * tabulated at multiples of 1 / STEPS and extrapolated from there. If they differ by more than CLEAR, the larger one
- * has all the weight.
+ * Table of the soft maximum log(exp(a) + exp(b)) = b + softplus(a - b), and of its derivative, the weight of a. It has
+ * values at multiples of 1 / STEPS, from which other values are extrapolated. If a and b differ by more than CLEAR, the
+ * larger number has all the weight.
  */
 enum { CLEAR = 16, STEPS = 16 };
 
@@ -94,8 +94,8 @@ find_ends(struct soft_paths *s, const double *cost, double sharpness)
 		double arrives = s->end[e->needs[i]] + s->delay[e->edge[i]], own = s->end[e->previous[i]], begins;
 
 		/*
-		 * Without one of the two predecessors, all paths come through the other one; without both, paths begin
-		 * here.
+		 * If only one of the two predecessors exists, all paths come through it. If none exists, paths begin at
+		 * the operation.
 		 */
 		s->share[i] = e->needs[i] != 0;
 		if (e->needs[i] == 0 || e->previous[i] == 0)

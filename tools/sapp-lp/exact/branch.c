@@ -1,4 +1,4 @@
-/* Branch and bound, the node with the least bound first (best-bound search). */
+/* Branch and bound: the node with the least bound comes first (best-bound search). */
 #include "branch.h"
 
 #include <math.h>
@@ -13,28 +13,32 @@
 #include "division.h"
 
 enum {
-	UNDIVIDED_ROUNDS = 400,		/* maximum rounds of generation for an undivided node */
+	UNDIVIDED_ROUNDS = 400,		/* maximum number of rounds of generation for an undivided node */
 	GO_ROUNDS = 60,			/* rounds after which an undivided node is solved again from a purged master */
-	NODE_ROUNDS = 30,		/* maximum rounds of generation for other nodes */
-	NODES = 5,			/* nodes that a worker bounds at a time */
+	NODE_ROUNDS = 30,		/* maximum number of rounds of generation for other nodes */
+	NODES = 5,			/* number of nodes that a worker bounds at a time */
 };
 static const double CLOSE = 2e-5, EXACT = 1e-10, SLOW = 0.005;	/* see struct generation */
-/* Generation for a node stops when its bound passes the next open node's by this part of the gap to the horizon. */
+/*
+ * Fraction of the gap to the horizon. Generation for a node stops when its bound exceeds the bound of the next open
+ * node by this fraction.
+ */
 static const double LEAP = 0.1;
 
 struct branch_node {
-	double bound;		/* ms, a lower bound on the plans that it allows */
-	/* the division that created the node, until the node is bounded for the first time */
+	double bound;		/* ms, lower bound on the plans that the node allows */
+	/* the division that created the node; unused after the node was first bounded */
 	struct exact_division from;
-	bool upper;		/* whether it is the upper child of that division */
-	double enough;		/* ms, bound at which generation stops this time: see LEAP */
+	bool upper;		/* whether the node is the upper child of this division */
+	double enough;		/* ms, bound at which generation stops in the current run: see LEAP */
 	struct node_bounds bounds;
-	struct visits weight;	/* the mean of paths that proves the bound, */
-	double *price;		/* and the prices of layers: see mastered.price */
-	int pool;		/* number of the pool of paths and columns, with which the node's programme begins */
+	struct visits weight;	/* the mean of paths that proves the bound */
+	double *price;		/* the prices of layers that prove it: see mastered.price */
+	int pool;		/* index of the pool of paths and columns with which the node's programme begins */
 	struct subset paths, columns;
-	bool undivided;		/* no branching candidate: the node is solved again with tight tolerances */
-	int rounds;		/* rounds done on an undivided node */
+	/* no branching candidate was found, so the node is solved again with tight tolerances */
+	bool undivided;
+	int rounds;		/* rounds done while the node was undivided */
 };
 
 struct branch {
@@ -43,18 +47,18 @@ struct branch {
 	struct pattern_borders borders;
 	struct column_pool pool[BRANCH_WORKERS];
 	int n;
-	struct branch_node **heap;	/* [n], the open nodes, the least bound on top */
-	double horizon;		/* ms, the best step time known: only shorter plans matter */
-	double leaves;		/* ms, the least bound of the nodes that could not be divided; INFINITY: none */
-	double closed;		/* ms, the least bound of the nodes that were closed; INFINITY: none */
-	double best_time;	/* ms, of the best plan met here; INFINITY: none */
+	struct branch_node **heap;	/* [n], heap of the open nodes, least bound first */
+	double horizon;		/* ms, best known step: only shorter plans matter */
+	double leaves;		/* ms, least bound of the nodes that could not be divided; INFINITY: none */
+	double closed;		/* ms, least bound of the closed nodes; INFINITY: none */
+	double best_time;	/* ms, step of the best plan found here; INFINITY: none */
 	struct candidate best;
-	int unlisted;		/* patterns without a list of settings: each round is slow */
+	int unlisted;		/* number of patterns without a list of settings; with any, each round is slow */
 	double work;		/* see mastered.work */
-	long bounded;		/* nodes bounded */
-	struct divisions divisions;	/* pseudo-costs of the divisions */
+	long bounded;		/* number of nodes bounded */
+	struct divisions divisions;	/* pseudo-costs of divisions */
 	int in_use[BRANCH_WORKERS];	/* number of paths in each pool after the last purge */
-	int dropped;		/* paths dropped from all pools */
+	int dropped;		/* number of paths dropped from all pools */
 	double terms;		/* see struct root */
 };
 
@@ -151,10 +155,10 @@ child_new(const struct branch *b, const struct branch_node *parent, struct node_
 	return n;
 }
 
-/* The nodes that one worker bounds, in a pool of its own. */
+/* The nodes that one worker bounds, with a pool of paths and columns of its own. */
 struct share {
 	struct branch *b;
-	int pool, n, done;	/* done: bounded before the deadline */
+	int pool, n, done;	/* done: number of nodes bounded before the deadline */
 	struct branch_node *node[NODES];	/* [n] */
 	struct mastered mastered[NODES];	/* [done] */
 	double deadline;
@@ -166,7 +170,7 @@ rounds_of(const struct branch *b, const struct branch_node *n)
 	return n->undivided && b->unlisted == 0 ? GO_ROUNDS : NODE_ROUNDS;
 }
 
-/* Make a node's paths and columns indices into another pool. */
+/* Copy a node's paths and columns to another pool, and change its indices. */
 static void
 move_node(struct branch *b, struct branch_node *n, int to)
 {
@@ -220,8 +224,9 @@ push_again(struct branch *b, const struct branch_node *n, const struct mastered 
 }
 
 /*
- * Finish a bounded node: close it if its bound reaches the horizon; reopen it if it is undivided or generation stopped
- * for other nodes; else divide it. If that is impossible, mark it as undivided, and after that as a leaf.
+ * Finish a bounded node. Close it if its bound reaches the horizon. Reopen it if it is undivided, or if generation
+ * stopped in favour of other nodes. Otherwise divide it. If it cannot be divided, mark it as undivided, and the next
+ * time as a leaf.
  */
 static void
 finish(struct branch *b, struct branch_node *n, struct mastered *m, double deadline)
@@ -283,7 +288,7 @@ branch_new(struct patterns *patterns, const struct root *root, const struct path
 	b->divisions = divisions_new(p);
 	b->best = candidate_new(p);
 	b->terms = root->terms;
-	/* The mean of paths that proves the bound is a row as good as a path. */
+	/* The mean of paths that proves the bound is a valid row, like a path. */
 	if (root->terms > 0)
 		path_cuts_add(p, &b->pool[0].paths, root->weight);
 	push_root(b, root, known);
@@ -310,7 +315,7 @@ branch_take(struct branch *b, double horizon)
 	b->horizon = fmin(b->horizon, horizon);
 }
 
-/* Distribute up to NODES open nodes with the least bounds over the workers; return their number. */
+/* Distribute up to NODES open nodes with the least bounds over the workers. Return their number. */
 static int
 share_nodes(struct branch *b, struct share *share, int workers, int nodes)
 {
@@ -331,7 +336,7 @@ share_nodes(struct branch *b, struct share *share, int workers, int nodes)
 	return n;
 }
 
-/* Drop a pool's paths and columns that no open node begins with, if they are most of the pool. */
+/* Drop the paths and columns of a pool with which no open node begins, if they are most of the pool. */
 static void
 collect(struct branch *b, int number)
 {
@@ -396,7 +401,10 @@ bool
 branch_run(struct branch *b, int workers, int nodes, double work, double deadline)
 {
 	double most_work = b->work + work;
-	/* Many nodes at a time keep all workers busy until the end; few nodes preserve the order of bounds. */
+	/*
+	 * Bounding many nodes at a time keeps all workers busy until the end. Bounding few preserves the order of
+	 * bounds.
+	 */
 	int most = workers == 1 || b->unlisted > 0 ? workers : workers * NODES, done;
 
 	for (; nodes > 0 && b->work < most_work && clock_left(deadline); nodes -= done) {
@@ -404,7 +412,7 @@ branch_run(struct branch *b, int workers, int nodes, double work, double deadlin
 		if (done == 0)
 			break;
 	}
-	/* The nodes whose bound reaches the horizon are closed. */
+	/* Close the nodes whose bound reaches the horizon. */
 	while (b->n > 0 && !is_open(b, b->heap[0]->bound)) {
 		b->closed = fmin(b->closed, b->heap[0]->bound);
 		node_free(pop(b));

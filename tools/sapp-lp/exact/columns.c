@@ -1,4 +1,4 @@
-/* Columns: a pool without duplicates, found by hashes. */
+/* Columns: a pool without duplicates, which hashes find. */
 #include "columns.h"
 
 #include <stdlib.h>

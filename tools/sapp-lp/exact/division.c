@@ -1,4 +1,3 @@
-/* Division: branching candidates and their scores. */
 #include "division.h"
 
 #include <math.h>
@@ -19,7 +18,7 @@ divisions_free(struct divisions *d)
 	pseudo_costs_free(&d->layers);
 }
 
-/* Return the index of the spread with the greatest mean deviation; -1 if none combines different values. */
+/* Return the index of the spread with the largest mean deviation; -1: no spread combines different values. */
 static int
 widest(const struct spread *b, int n)
 {
@@ -32,8 +31,8 @@ widest(const struct spread *b, int n)
 }
 
 /*
- * Return the maximum number of layers in the lower child: the mean rounded down, but below the maximum, so that the
- * children differ.
+ * Return the maximum number of layers in the lower child. It is the mean rounded down, but below the maximum, so that
+ * the children differ.
  */
 static double
 split(const struct spread *b)
@@ -50,8 +49,8 @@ division_by(struct pseudo_costs *costs, int at, const struct spread *of)
 }
 
 /*
- * Return the index with the best score, or before any pseudo-cost is known, with the most fractional mean; -1: none
- * combines different values.
+ * Return the index of the spread with the best score. If no pseudo-cost is known, return the spread with the most
+ * fractional mean; -1: no spread combines different values.
  */
 static int
 promising(struct pseudo_costs *costs, const struct spread *b, int n)

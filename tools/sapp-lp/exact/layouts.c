@@ -1,4 +1,4 @@
-/* Depth-first enumeration, pruned by the minimum of the rest. */
+/* Depth-first enumeration, pruned by the minimum memory of the remaining pieces. */
 #include "layouts.h"
 
 #include <math.h>
@@ -11,25 +11,26 @@
 #include "sapp-lp/model/tier.h"
 
 enum {
-	PIECES_MAX = 256,		/* depth of recursion; with more pieces enumeration never ends */
-	TRY_BORDERS = 32,		/* borders that set_can() examines in about the time of a try */
-	CHECK_EVERY = 1024,		/* layouts begun between looks at the clock */
+	/* maximum depth of recursion; with more pieces the enumeration would never end */
+	PIECES_MAX = 256,
+	TRY_BORDERS = 32,		/* borders that set_can() examines in about the time of one try */
+	CHECK_EVERY = 1024,		/* layouts begun between checks of the clock */
 };
-static const double CLOSER = 1e-9;	/* MB by which a layout must be better than the best known */
+static const double CLOSER = 1e-9;	/* MB by which a layout's excess must be below the best known excess */
 
 struct exact_layouts {
 	const struct problem *p;
 	long tries, tried;
 	double deadline;
 	bool stopped;
-	double enough, best;	/* MB */
-	int *layers;		/* [pieces], of the best layout */
-	int *now;		/* [pieces], of the current layout */
-	int *content;		/* [pieces], of the current layout */
-	double **sum;		/* [stages][rows], MB of the pieces placed, without the stage's ends */
-	double **later;		/* [pieces][rows of its stage], minimum MB of its stage's later pieces */
-	double **others;	/* [pieces][rows of its stage], minimum MB of all other pieces of its stage */
-	/* [pieces + 1][layers + 1]: whether the remaining layers can be placed from piece n on */
+	double enough, best;	/* MB, see layouts_least(); least excess so far */
+	int *layers;		/* [pieces], layers of the best layout */
+	int *now;		/* [pieces], layers of the current layout */
+	int *content;		/* [pieces], contents of the current layout */
+	double **sum;		/* [stages][rows], MB of the pieces placed so far, without the stage's ends */
+	double **later;		/* [pieces][rows of its stage], minimum MB of the stage's later pieces */
+	double **others;	/* [pieces][rows of its stage], minimum MB of all other pieces of the stage */
+	/* [pieces + 1][layers + 1]: whether the remaining layers can be placed in the pieces from n on */
 	char *can;
 };
 
@@ -40,8 +41,9 @@ rows_of(const struct exact_layouts *l, int piece)
 }
 
 /*
- * Return the MB by which a stage exceeds its limit with the contents of all its pieces; -INFINITY: PIECE is not the
- * last. Exceeds the sum of the pieces' minima if no mix has least activations and least memory for W.
+ * Return the MB by which a stage exceeds its limit with the contents of all its pieces; -INFINITY: PIECE is not its
+ * last piece. The excess is larger than the sum of the pieces' minima if no mix has both the least activation and the
+ * least memory for W.
  */
 static double
 excess_of_all(const struct exact_layouts *l, int piece)
@@ -59,7 +61,7 @@ excess_of_all(const struct exact_layouts *l, int piece)
 	return stage_excess_floor(p, stage, content);
 }
 
-/* Return the minimum MB that a piece adds to a row of its stage, with one layer or none. */
+/* Return the minimum MB that a piece with one layer or none adds to a row of its stage. */
 static double
 least_memory(const struct exact_layouts *l, int piece, int row)
 {
@@ -85,8 +87,8 @@ memory(const struct exact_layouts *l, int piece, const struct content *c, int ro
 }
 
 /*
- * Return the MB by which a piece's stage exceeds its limit with a content in the piece, OTHERS[rows], and PLACED[rows]
- * (may be NULL).
+ * Return the MB by which a piece's stage exceeds its limit. The piece has content C. OTHERS[rows]: MB of the stage's
+ * other pieces; PLACED[rows] (may be NULL): MB of its placed pieces.
  */
 static double
 excess_with(const struct exact_layouts *l, int piece, const struct content *c, const double *others,
@@ -101,7 +103,7 @@ excess_with(const struct exact_layouts *l, int piece, const struct content *c, c
 	return most - l->p->limit[stage];
 }
 
-/* Return whether a piece may hold LAYERS layers from FIRST, with the minimum in its stage's other pieces. */
+/* Return whether a piece may hold LAYERS layers from FIRST on, with the minimum in the other pieces of its stage. */
 static bool
 alone(const struct exact_layouts *l, int piece, int first, int layers)
 {
@@ -111,7 +113,7 @@ alone(const struct exact_layouts *l, int piece, int first, int layers)
 	return content >= 0 && excess_with(l, piece, &m->content[content], l->others[piece], NULL) < l->best;
 }
 
-/* Set can[] from the layers that each piece may hold. */
+/* Set can[] from the runs of layers that each piece may hold. */
 static void
 set_can(struct exact_layouts *l)
 {
@@ -123,7 +125,7 @@ set_can(struct exact_layouts *l)
 		char *can = l->can + (size_t)n * width;
 		const char *next = can + width;
 		int far = 0;		/* end of the longest run from FIRST that the piece may hold */
-		int last = -1;		/* last end up to FAR from which the next pieces can continue */
+		int last = -1;		/* the last end up to FAR from which the following pieces can continue */
 
 		for (int first = 0; first <= all && n < p->pieces; first++) {
 			far = far > first ? far : first;
@@ -138,7 +140,10 @@ set_can(struct exact_layouts *l)
 	l->tries -= (long)p->pieces * all / TRY_BORDERS;
 }
 
-/* Place piece N and those after it. WORST: MB of the current largest excess. False: stop. */
+/*
+ * Place layers in piece N and the pieces after it. WORST: MB, largest excess so far. Return false to stop the
+ * enumeration.
+ */
 static bool
 place(struct exact_layouts *l, int n, int first, double worst)
 {
@@ -161,7 +166,7 @@ place(struct exact_layouts *l, int n, int first, double worst)
 		l->content[piece] = content;
 		if (p->least != NULL && excess < l->best - CLOSER)
 			excess = fmax(excess, excess_of_all(l, piece));
-		/* More layers only need more memory. */
+		/* More layers would need more memory. */
 		if (excess >= l->best - CLOSER || worst >= l->best - CLOSER)
 			break;
 		if (l->tries-- <= 0 || (++l->tried % CHECK_EVERY == 0 && !clock_left(l->deadline))) {

@@ -1,4 +1,3 @@
-/* Master problem: column and row generation. */
 #include "master.h"
 
 #include <math.h>
@@ -9,32 +8,35 @@
 #include "lib/base/clock.h"
 
 enum {
-	SLOW_ROUNDS = 6,	/* rounds between tests of whether the bound still rises */
-	PATHS_A_ROUND = 4,	/* the critical one, and others under slightly changed costs */
+	SLOW_ROUNDS = 6,	/* rounds between tests for slow progress of the bound */
+	PATHS_A_ROUND = 4,	/* the critical path, and other paths under slightly changed costs */
 	DROP_EVERY = 4,		/* rounds between purges of unused rows and columns */
-	/* maximum number of plans whose step times are computed in a round, in the lanes not used for paths */
+	/* maximum number of plans whose step times are computed in a round, in the lanes that paths do not use */
 	PLANS_A_ROUND = 4,
 };
-static const double SLOWER = 0.02;	/* maximum slowdown of stages, see path_finder_around() */
+static const double SLOWER = 0.02;	/* maximum slowdown of stages: see path_finder_around() */
 /* a path is added if its violation is at least this fraction of the critical path's violation */
 static const double LONGER = 0.25;
-/* About ns of processor time for a coefficient of the programme and for a simulated operation. */
+/* Processor time in about ns: per coefficient of the programme, and per simulated operation. */
 static const double WORK_A_COEFFICIENT = 0.13, WORK_AN_OPERATION = 6;
 
-struct generating {		/* rows and columns, for one master problem */
+struct generating {		/* generation of rows and columns for one master problem */
 	const struct problem *p;
 	struct patterns *patterns;
 	struct programme g;
-	struct visits trial;	/* the mean of paths to be priced, */
-	double *trial_price;	/* [bodies], prices of layers to be priced, ms, with several chunks */
+	struct visits trial;	/* the mean of paths to be priced */
+	double *trial_price;	/* [bodies], ms, prices of layers to be priced, with several chunks */
 	struct candidate priced;	/* the columns of least reduced cost under trial and trial_price */
 	int plans;
-	struct candidate plan[PLANS_A_ROUND];	/* [plans], found since step times were last computed */
+	struct candidate plan[PLANS_A_ROUND];	/* [plans], plans found since step times were last computed */
 	struct path_finder finder;	/* with the costs of the last fractional solution, or of a plan */
 	struct mastered *out;
 };
 
-/* Keep m->priced if it is a plan: columns need not place all layers in order, and proof_limit() grants some memory. */
+/*
+ * Keep m->priced if it is a plan. Columns need not place all layers in order, and proof_limit() allows more memory than
+ * plans have.
+ */
 static void
 take_plan(struct generating *m)
 {
@@ -43,8 +45,8 @@ take_plan(struct generating *m)
 }
 
 /*
- * Price m->trial: compute its bound, and add the columns of the cheapest choice. Return true if the bound is the best,
- * or a column is new to the programme.
+ * Price m->trial: compute its bound, and add the columns of the cheapest choice. Return true if the bound is the best
+ * so far, or if a column is new to the programme.
  */
 static bool
 price(struct generating *m, double horizon)
@@ -146,7 +148,9 @@ add_cost(struct generating *m, int piece, double part, struct times t)
 		m->finder.cost[k * m->p->pieces + piece] += part * ms[k];
 }
 
-/* Compute costs and spreads of the fractional solution, in two passes, as deviations need the means. */
+/*
+ * Compute costs and spreads of the fractional solution. Two passes are needed, because deviations depend on the means.
+ */
 static void
 read_solution(struct generating *m)
 {
@@ -186,7 +190,7 @@ read_solution(struct generating *m)
 		}
 }
 
-/* If every stage uses a single setting, the solution is a plan: keep it if it is the best. */
+/* If every stage uses a single setting, the solution is a plan. Keep it if it is the best plan. */
 static void
 read_plan(struct generating *m)
 {
@@ -209,9 +213,9 @@ read_plan(struct generating *m)
 }
 
 /*
- * Separation: find paths longer than Z, ms, under the fractional solution, the critical one, of length *LONGEST, first.
- * Get their indices in the pool in FOUND and return their number. The same pass computes the step times of the kept
- * plans.
+ * Separation: find paths that are longer than Z, ms, under the fractional solution. The critical path, of length
+ * *LONGEST, comes first. Get the indices of the paths in FOUND and return their number. The same pass computes the step
+ * times of m->plan.
  */
 static int
 find_longer(struct generating *m, double z, double *longest, int *found)
@@ -242,8 +246,8 @@ find_longer(struct generating *m, double z, double *longest, int *found)
 }
 
 /*
- * Set m->trial: the mean of paths by the programme's multipliers, with PART replaced by the best mean, to damp
- * oscillation (stabilisation; Wentges 1997). Return false if no multiplier is positive.
+ * Set m->trial to the mean of paths that the programme's multipliers give. PART of it is replaced by the best mean, to
+ * damp oscillation (stabilisation; Wentges 1997). Return false if no multiplier is positive.
  */
 static bool
 read_weights(struct generating *m, double part)
@@ -297,7 +301,7 @@ master_solve(struct column_pool *pool, struct patterns *patterns, const struct v
 
 		if (!clock_left(g->deadline) || !programme_solve(&m.g, g->deadline, &value))
 			break;
-		/* Read the solution before adding columns that it does not have. */
+		/* Read the solution before columns are added that it does not have. */
 		read_solution(&m);
 		read_plan(&m);
 		programme_mark_used(&m.g, &out.paths, &out.columns);

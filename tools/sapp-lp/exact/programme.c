@@ -1,4 +1,3 @@
-/* Programme: rows and columns that come and go. */
 #include "programme.h"
 
 #include <stdlib.h>
@@ -7,12 +6,12 @@
 #include "lib/base/alloc.h"
 
 enum {
-	UNUSED_ROUNDS = 12,	/* rounds without use after which rows and columns are purged */
-	KEEP_ROUNDS = 3,	/* rounds of use that pass a row or column to the next programme */
+	UNUSED_ROUNDS = 12,	/* rounds without use after which a row or column is dropped */
+	KEEP_ROUNDS = 3,	/* rows and columns used in this number of last rounds pass to the next programme */
 };
-/* A row is used above this multiplier, a column below this reduced cost. */
+/* A row is used if its multiplier is above this, a column if its reduced cost is below this. */
 static const double USED_ROW = 1e-9, USED_COLUMN = 0.02;
-static const double LACK = 1;	/* penalty of a layer too few or too many, in units of the programme's time */
+static const double LACK = 1;	/* penalty for a layer too few or too many, in units of the programme's time */
 
 static void
 subset_add(struct subset *set, char **has, int *room, int i)
@@ -99,7 +98,10 @@ programme_join_path(struct programme *g, int number)
 	return true;
 }
 
-/* Add slacks for missing and excess layers of each body, since generated columns may have no exact combination yet. */
+/*
+ * Add slacks for missing and excess layers of each body, because no combination of the columns may place all layers
+ * yet.
+ */
 static void
 add_lacks(struct programme *g)
 {
@@ -175,8 +177,8 @@ programme_mark_used(struct programme *g, struct subset *paths, struct subset *co
 }
 
 /*
- * Drop members of a subset that were unused for some rounds and that the tableau can drop: set their HAS, and KEEP of
- * the row or column, to 0. FIRST: row or column of the first member.
+ * Drop the members of a subset that were unused for some rounds, if CAN allows dropping them. For each, set HAS, and
+ * KEEP of its row or column, to 0. FIRST: row or column of the first member.
  */
 static void
 leave_out(const struct programme *g, bool (*can)(const struct tableau *, int), int first, struct subset *set, int *used,

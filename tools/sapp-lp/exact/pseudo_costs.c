@@ -1,4 +1,3 @@
-/* Pseudo-costs: means of gains. */
 #include "pseudo_costs.h"
 
 #include <math.h>
@@ -6,7 +5,7 @@
 
 #include "lib/base/alloc.h"
 
-static const double LEAST = 1e-9;	/* minimum of a side, relative to the mean gain, in the product */
+static const double LEAST = 1e-9;	/* minimum factor of a child in the product, relative to the mean gain */
 
 struct pseudo_costs
 pseudo_costs_new(int n)
@@ -31,7 +30,7 @@ pseudo_costs_add(struct pseudo_costs *c, int at, bool upper, double gain, double
 	}
 }
 
-/* Return the mean gain, ms, for a distance of 1. */
+/* Return the mean gain of a side, ms per unit of distance. */
 static double
 mean(const struct pseudo_costs *c, int at, int side)
 {

@@ -1,4 +1,4 @@
-/* Run squeeze: bisection of the target, and plans of the runs left. */
+/* Run squeeze: bisection of the target, and plans made from the runs left. */
 #include "run_squeeze.h"
 
 #include <math.h>
@@ -14,9 +14,9 @@
 enum {
 	STAGES_LEAST = 100,
 	PLAYS = 16,		/* rounds of fictitious play */
-	AIMS = 8,		/* targets between bound and plan, plus one */
+	AIMS = 8,		/* number of targets between bound and plan, plus one */
 };
-static const double CLOSE = 1e-4;	/* relative distance of targets at which bisection ends */
+static const double CLOSE = 1e-4;	/* relative difference of targets at which the bisection ends */
 
 struct round {
 	struct run_squeeze *q;
@@ -34,8 +34,8 @@ run_squeeze_pays(const struct problem *p)
 }
 
 /*
- * Try the plan of the remaining runs that is shortest under a mean of paths, see runs_least(). Return false if none
- * exists that fits.
+ * Try the plan of the remaining runs that is shortest under a mean of paths: see runs_least(). Return false if no such
+ * plan fits.
  */
 static bool
 try_rest(struct round *t, const struct visits *weight)
@@ -53,7 +53,8 @@ try_rest(struct round *t, const struct visits *weight)
 }
 
 /*
- * Fictitious play (Brown 1951): plans of the remaining runs, each the best against the mean of earlier critical paths.
+ * Fictitious play (Brown 1951): make plans of the remaining runs. Each plan is the best against the mean of the earlier
+ * critical paths.
  */
 static void
 play(struct round *t)

@@ -1,4 +1,4 @@
-/* Runs: states and edges between them, sets of paths, and edges dropped by two sweeps for each set. */
+/* Runs: states, edges between states, and sets of paths. Two sweeps per set drop edges. */
 #include "runs.h"
 
 #include <math.h>
@@ -15,40 +15,44 @@
 
 enum {
 	EDGES_MAX = 1 << 24,
-	COSTS_MAX = 1 << 21,	/* maximum number of costs of a set of paths */
-	PASSES = 30,		/* maximum passes over all sets of paths, for a target */
+	COSTS_MAX = 1 << 21,	/* maximum number of costs in a set of paths */
+	PASSES = 30,		/* maximum number of passes over all sets of paths for one target */
 	SETS = 6,		/* number of sets of paths that are kept */
 };
-static const double SLOWER = 2, SLOWEST = 64;	/* factors of a stage's times, for its path */
+static const double SLOWER = 2, SLOWEST = 64;	/* factors of a stage's times, to find its path */
 
-struct run_span {			/* of numbers of layers, both included */
+struct run_span {			/* a range of numbers of layers, both ends included */
 	int low, high;
 };
 
-/* The costs of the paths of all stages, from one plan: see runs.h. */
+/* The costs under the paths of all stages, which were found for one plan: see runs.h. */
 struct path_set {
 	double *shared;		/* [stages][contents], ms that a content adds to the common sum */
-	double *own;		/* [stages][contents], ms by which the path of its stage exceeds that sum */
+	double *own;		/* [stages][contents], ms by which the path of this stage exceeds the common sum */
 	double delay;		/* ms, common to all paths */
 };
 
 struct runs {
 	const struct problem *p;
-	/* A state: a stage and the layers before it, earliest to latest. Its edges: runs of 0 to width - 1 layers. */
+	/*
+	 * A state is a stage and the number of layers before it, from earliest to latest. Its edges are runs of 0 to
+	 * width - 1 layers.
+	 */
 	int width;
 	int *earliest, *latest;	/* [stages + 1] */
-	size_t *state;		/* [stages + 1], start of a stage's states */
+	size_t *state;		/* [stages + 1], index of a stage's first state */
 	size_t states;
-	int *content;		/* [states][width], index into [contents]; -1: the edge is dropped for good */
-	bool *dropped;		/* [states][width]: the edge is in no plan shorter than the target */
-	/* [stages + 1], layers before the stage: with edges left; with edges not dropped for good */
+	int *content;		/* [states][width], index into [contents]; -1: the edge is dropped permanently */
+	bool *dropped;		/* [states][width]: whether no plan shorter than the target has the edge */
+	/* [stages + 1], layers before the stage: range with edges left; range with edges not dropped permanently */
 	struct run_span *left, *known;
-	int contents;		/* number of contents on edges */
-	struct times *least;	/* [stages][contents], ms, within the limit; backward infinite: it does not fit */
+	int contents;		/* number of different contents on edges */
+	/* [stages][contents], ms, least times within the limit; backward infinite: the content does not fit */
+	struct times *least;
 	double *busy;		/* [stages][contents], ms that the stage works in a step */
-	double *before, *after;	/* [states], least common sums from the first state and to the last */
-	struct path_set set[SETS], mean;	/* mean: set for runs_least() */
-	int sets, next;		/* number of sets; the next one to replace */
+	double *before, *after;	/* [states], least common sums from the first state, and to the last state */
+	struct path_set set[SETS], mean;	/* mean: costs under a mean of paths, for runs_least() */
+	int sets, next;		/* number of sets; index of the set to replace next */
 	struct visits *path;	/* [stages], scratch */
 };
 
@@ -58,7 +62,7 @@ state_of(const struct runs *r, int stage, int layers)
 	return r->state[stage] + (size_t)(layers - r->earliest[stage]);
 }
 
-/* Find the possible first layers of each stage. Return false if no plan exists, or too many edges. */
+/* Find the possible first layers of each stage. Return false if no plan exists, or if there are too many edges. */
 static bool
 find_states(struct runs *r, double horizon)
 {
@@ -89,14 +93,18 @@ least_times(const struct problem *p, int stage, int content)
 	struct mix fastest = { .backward = pricing_floor(p, stage, content) };
 
 	/*
-	 * If backwards have parts, take the minimum of each part over all mixes, since a path may visit one part alone.
+	 * If backwards have parts, take the minimum of each part over all mixes, because a path may visit one part
+	 * alone.
 	 */
 	if (p->parts && fastest.backward < INFINITY)
 		fastest.backward = contents_least(&p->contents, content, (struct rates){ .ms = 1, .gradient = -1 });
 	return piece_times(p, stage, &p->contents.content[content], &fastest);
 }
 
-/* List all edges; NUMBER[contents of the problem]: 1 + index of a content on them, 0 for others. */
+/*
+ * List all edges. NUMBER[contents of the problem] receives 1 + index of each content on an edge, and 0 for other
+ * contents.
+ */
 static void
 find_edges(struct runs *r, int *number)
 {
@@ -119,7 +127,8 @@ find_edges(struct runs *r, int *number)
 }
 
 /*
- * Compute the times of all contents on all stages, dropping edges that do not fit. Return false if they are too many.
+ * Compute the times of all contents on all stages, and drop the edges that do not fit. Return false if there are too
+ * many times.
  */
 static bool
 find_times(struct runs *r, const int *number)
@@ -213,7 +222,7 @@ runs_new(const struct problem *p, double horizon)
 	return NULL;
 }
 
-/* Return how often a path visits operations of a stage. */
+/* Return the number of visits of a stage's operations by a path. */
 static double
 visited(const struct problem *p, const struct visits *path, int stage)
 {
@@ -225,8 +234,8 @@ visited(const struct problem *p, const struct visits *path, int stage)
 }
 
 /*
- * For each stage the critical path of a plan when the stage is slower, by a factor with which the path visits it for
- * each micro-batch. Return false if time is over.
+ * For each stage, find the critical path of PLAN with this stage slower. The factor is chosen such that the path visits
+ * the stage in each micro-batch. Return false if the time is over.
  */
 static bool
 find_paths(const struct runs *r, const struct candidate *plan, double deadline)
@@ -263,7 +272,7 @@ find_paths(const struct runs *r, const struct candidate *plan, double deadline)
 	return n == 0 && next == p->stages;
 }
 
-/* Return the minimum visits of each stage over the paths of all other stages. */
+/* Return, for each stage, the minimum number of visits over the paths of all other stages. */
 static struct visits
 shared_visits(const struct runs *r)
 {
@@ -315,7 +324,7 @@ runs_add_paths(struct runs *r, const struct candidate *plan, double deadline)
 	return true;
 }
 
-/* before[] and after[] of a set's common sum, over the edges left. Return false if no way leads to the end. */
+/* Compute before[] and after[] of a set's common sum over the edges left. Return false if no layout is left. */
 static bool
 sweep(struct runs *r, const struct path_set *set)
 {
@@ -354,8 +363,8 @@ sweep(struct runs *r, const struct path_set *set)
 }
 
 /*
- * Drop the edges with which their stage's path, or the stage's work alone, reaches the target. Return whether any edge
- * was dropped.
+ * Drop the edges with which the path of their stage, or the work of the stage alone, reaches the target. Return whether
+ * any edge was dropped.
  */
 static bool
 drop(struct runs *r, const struct path_set *set, double target)

@@ -1,4 +1,4 @@
-/* Squeeze: bisection of the target, patterns dropped path by path. */
+/* Squeeze: bisection of the target; patterns are dropped path by path. */
 #include "squeeze.h"
 
 #include <math.h>
@@ -8,9 +8,10 @@
 #include "sapp-lp/bound/path_cuts.h"
 #include "sapp-lp/pattern/stage_dp.h"
 
-enum { PASSES = 20 };		/* maximum passes over all paths */
-static const double PATTERNS = 5000;	/* maximum number of patterns of all stages for which squeezing pays */
-static const double CLOSE = 1e-4;	/* relative distance of targets at which bisection ends */
+enum { PASSES = 20 };		/* maximum number of passes over all paths */
+/* maximum number of patterns, over all stages, for which squeezing is fast enough */
+static const double PATTERNS = 5000;
+static const double CLOSE = 1e-4;	/* relative difference of targets at which the bisection ends */
 
 bool
 squeeze_pays(const struct patterns *c)
@@ -22,7 +23,7 @@ squeeze_pays(const struct patterns *c)
 	return n <= PATTERNS;
 }
 
-/* For each stage, the critical path of a plan when that stage is slower. */
+/* Return, for each stage, the critical path of PLAN with this stage slower. */
 static struct path_cuts
 stage_paths(const struct problem *p, const struct candidate *plan)
 {
@@ -35,7 +36,10 @@ stage_paths(const struct problem *p, const struct candidate *plan)
 	return paths;
 }
 
-/* Drop the patterns that no plan shorter than TARGET has. Return true if a stage has none left: no such plan exists. */
+/*
+ * Drop the patterns that no plan shorter than TARGET has. Return true if a stage has no pattern left, so that no such
+ * plan exists.
+ */
 static bool
 drop(struct patterns *c, const struct path_cuts *paths, const struct visits *weight, double target, double deadline)
 {

@@ -1,4 +1,4 @@
-/* Alternatives: lists of contents for each piece, and their fronts as vectors. */
+/* Alternatives: lists of the contents of each piece, and their fronts as vectors. */
 #include "alternatives.h"
 
 #include <stdlib.h>
@@ -6,7 +6,7 @@
 #include "lib/base/alloc.h"
 #include "sapp-lp/model/tuning.h"
 
-/* Maximum of contents times pieces for listing; MOST_OF_FEW holds for at most FEW chunks. */
+/* Maximum of contents times pieces for listing: MOST_OF_FEW with at most FEW chunks, otherwise MOST. */
 static const double MOST = 3e4, MOST_OF_FEW = 1.5e5;
 enum { FEW = 4 };
 
@@ -58,7 +58,10 @@ add_alternative(struct alternatives *a, int piece, int content)
 	}
 }
 
-/* Return whether a piece with that content, alone on its stage, fits and keeps it busy for less than HORIZON, ms. */
+/*
+ * Return whether a piece with this content, alone on its stage, fits and keeps the stage busy for less than HORIZON,
+ * ms.
+ */
 static bool
 can_hold(const struct problem *p, int piece, int content, double horizon)
 {

@@ -1,4 +1,4 @@
-/* Cheapest pattern: multipliers by column generation, then label setting within a width of cost that grows. */
+/* Cheapest pattern: multipliers by column generation, then label setting within a width of costs, which grows. */
 #include "cheapest.h"
 
 #include <math.h>
@@ -11,15 +11,15 @@
 #include "completions.h"
 #include "labels.h"
 
-enum { ROUNDS = 40 };		/* maximum rounds of column generation */
-static const double UNIT = 16;		/* unit of the programme's costs, in k->scale */
-static const double CLOSE = 1e-9;	/* reduced costs below this count as 0, in units */
-static const double LEAST_ROOM = 1;	/* MB, minimum scale of memory */
-/* minimum scale relative to k->magnitude, for weights of backwards that are all 0 */
+enum { ROUNDS = 40 };		/* maximum number of rounds of column generation */
+static const double UNIT = 16;		/* unit of the programme's costs, relative to k->scale */
+static const double CLOSE = 1e-9;	/* reduced costs below this count as 0, in this unit */
+static const double LEAST_ROOM = 1;	/* MB, minimum unit of memory */
+/* minimum of k->scale relative to k->magnitude, if the weights of all backwards are 0 */
 static const double SCALE_LEAST = 1e-6;
 /*
- * Width of costs above the bound in which patterns are searched for, relative to k->magnitude: initial width, and its
- * growth.
+ * Width of the costs above the bound in which patterns are searched for, relative to k->magnitude: its first value, and
+ * the factor of its growth.
  */
 static const double FIRST = 1e-4, WIDER = 3;
 
@@ -35,8 +35,8 @@ part_cost(const struct knapsack *k, const struct knapsack_part *part, const doub
 }
 
 /*
- * Return the least cost of a part's mixes, ms, if a MB costs MB ms. With all mixes allowed, it is at a corner of the
- * hull.
+ * Return the least cost of a part's mixes, ms, at a price of memory of MB ms per MB. If all mixes are allowed, the
+ * cheapest mix is a corner of the hull.
  */
 static double
 part_least(const struct knapsack_part *part, double worth, double mb, int *mix)
@@ -58,7 +58,7 @@ part_least(const struct knapsack_part *part, double worth, double mb, int *mix)
 	return least;
 }
 
-/* Return the chunk's cheapest choice, with its cost including the prices of memory and layers. */
+/* Return the cheapest choice of a chunk. Its cost includes the prices of memory and layers. */
 static struct knapsack_choice
 chunk_least(const struct knapsack *k, int chunk, const double *multiplier)
 {
@@ -77,8 +77,8 @@ chunk_least(const struct knapsack *k, int chunk, const double *multiplier)
 }
 
 /*
- * Return the Lagrangian's value, ms, and keep the best value with its multipliers. A positive multiplier of layers is
- * for their maximum number, a negative one for their minimum.
+ * Return the value of the Lagrangian, ms, and keep the best value with its multipliers. A positive multiplier of layers
+ * belongs to their maximum number, a negative multiplier to their minimum.
  */
 static double
 relaxed(struct knapsack *k, const double *multiplier, struct knapsack_choice *least)
@@ -102,8 +102,8 @@ relaxed(struct knapsack *k, const double *multiplier, struct knapsack_choice *le
 }
 
 /*
- * Add a choice as a column. Rows: each chunk takes one choice (convexity); memory; maximum and minimum number of
- * layers.
+ * Add a choice as a column. The rows are: each chunk takes one choice (convexity); memory; maximum and minimum number
+ * of layers.
  */
 static void
 add_choice(struct knapsack *k, struct tableau *t, double unit, int chunk, const struct knapsack_choice *c)
@@ -131,7 +131,7 @@ read_multipliers(const struct knapsack *k, const struct tableau *t, double unit,
 	    fmax(1, k->total.high) : 0;
 }
 
-/* Find multipliers by column generation, starting from the previous ones. */
+/* Find multipliers by column generation, starting from the previous multipliers. */
 static void
 find_multipliers(struct knapsack *k)
 {
@@ -168,7 +168,8 @@ find_multipliers(struct knapsack *k)
 ORDER_BY(by_reduced, struct knapsack_choice, it->reduced, it->part, it->mix)
 
 /*
- * List the choices of a chunk with reduced costs up to WITHIN above LEAST, the cheapest. Return false if others remain.
+ * List the choices of a chunk whose reduced costs are at most WITHIN above LEAST, the cheapest. Return false if more
+ * choices exist.
  */
 static bool
 list_items(struct knapsack *k, int chunk, double least, double within)
@@ -203,7 +204,9 @@ list_items(struct knapsack *k, int chunk, double least, double within)
 	return more;
 }
 
-/* Set labels in a growing width, until the best pattern found costs no more than all patterns outside the width. */
+/*
+ * Set labels within a growing width, until the best pattern found costs no more than any pattern outside of the width.
+ */
 static void
 search(struct knapsack *k)
 {
@@ -235,7 +238,7 @@ search(struct knapsack *k)
 	k->out->cost = k->best;
 }
 
-/* Keep representative mixes with a backward time in the range. */
+/* Keep only the representative mixes with a backward time in the range. */
 static void
 restrict_mixes(struct knapsack_part *to, const struct range *backward)
 {
@@ -245,7 +248,7 @@ restrict_mixes(struct knapsack_part *to, const struct range *backward)
 		to->end--;
 }
 
-/* List the parts: a chunk's alternatives within the node's bounds B (NULL: all). */
+/* List the parts of a chunk: its alternatives within the node's bounds B (NULL: all). */
 static void
 list_parts(struct knapsack *k, const struct alternatives *a, int chunk, const struct node_bounds *b,
     const struct visits *weight, const double *price)

@@ -1,4 +1,4 @@
-/* Completions: dynamic programming from the last chunk on. */
+/* Completions: dynamic programming from the last chunk to the first. */
 #include "completions.h"
 
 #include <math.h>
@@ -7,24 +7,27 @@
 #include "lib/base/alloc.h"
 #include "lib/base/each_width.h"
 
-enum { STEPS = 256 };			/* steps of the surrogate row's memory */
-static const double LEAST_STEP = 1e-7;	/* relative to the memory's terms: far above their rounding, */
-static const double ROUNDED = 1e-6;	/* rounding error, below a step */
+enum { STEPS = 256 };			/* number of steps of the surrogate row's memory */
+static const double LEAST_STEP = 1e-7;	/* minimum step, relative to the memory's terms; far above their rounding */
+static const double ROUNDED = 1e-6;	/* relative rounding error of memory, below a step */
 
-struct completion_offer {			/* least cost, ms, of a chunk's choices by layers and steps of memory */
+/* least cost, ms, of a chunk's choices with this number of layers and steps of memory */
+struct completion_offer {
 	double cost;
 	int layers, steps;
 };
 
 struct completions {
 	const struct knapsack *k;
-	double per_mb[CHUNKS_MAX];	/* ms for each MB of activations */
-	double least[CHUNKS_MAX];	/* ms, least memory of a chunk's choices */
-	double room, step;		/* ms: memory that all choices may take beyond these minima; memory of a step */
-	int totals;			/* numbers of layers before a chunk that are distinguished: 0 to totals - 1 */
-	bool open;			/* the last number stands for all larger ones */
-	double *at;			/* [chunks + 1][totals][STEPS + 1], ms, by remaining steps */
-	struct completion_offer *offer;		/* [offers], of one chunk at a time */
+	double per_mb[CHUNKS_MAX];	/* [chunks], ms per MB of activations */
+	double least[CHUNKS_MAX];	/* [chunks], ms, least memory of a chunk's choices */
+	/* ms: memory that all choices together may take beyond least[]; memory of one step */
+	double room, step;
+	int totals;			/* number of distinguished layers placed before a chunk: 0 to totals - 1 */
+	bool open;			/* whether the last of these numbers represents all larger numbers */
+	/* [chunks + 1][totals][STEPS + 1], ms, least cost by number of layers and remaining steps */
+	double *at;
+	struct completion_offer *offer;		/* [offers], offers of the current chunk */
 	int offers;
 };
 
@@ -75,7 +78,10 @@ completions_least(const struct completions *c, int chunk, int layers, double mem
 	return row_of(c, chunk, layers)[left < STEPS ? (int)left : STEPS];
 }
 
-/* Make the undominated offers of a chunk by cost and memory, among offers with equal layers if layers count. */
+/*
+ * Make the offers of a chunk that no other dominates in cost and memory. If numbers of layers count, only offers with
+ * equal layers are compared.
+ */
 static void
 make_offers(struct completions *c, int chunk)
 {
@@ -149,7 +155,8 @@ fill(struct completions *c, int chunk)
 }
 
 /*
- * Set the numbers of layers to distinguish: up to the maximum allowed, or, if no pattern exceeds it, up to the minimum.
+ * Set the numbers of layers to distinguish: up to the maximum allowed; or up to the minimum, if no pattern exceeds the
+ * maximum.
  */
 static void
 set_totals(struct completions *c)
@@ -180,7 +187,7 @@ completions_new(const struct knapsack *k)
 		for (int i = 0; i < k->n[v]; i++) {
 			const struct knapsack_part *part = &k->part[v][i];
 
-			/* Activations descend. */
+			/* Activations are in descending order. */
 			c->least[v] = fmin(c->least[v], fixed_memory(k, part) +
 			    c->per_mb[v] * part->front->activation[part->end - 1]);
 		}

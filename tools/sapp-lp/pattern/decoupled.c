@@ -1,4 +1,4 @@
-/* Lagrangian relaxation of the number of layers. */
+/* Decoupled stages: Lagrangian relaxation of the number of layers. */
 #include "decoupled.h"
 
 #include <math.h>
@@ -11,11 +11,12 @@
 #include "pattern_costs.h"
 
 enum {
-	/* steps of the subgradient method; steps without a better bound before their length is reduced */
+	/* number of steps of the subgradient method; steps without a better bound after which they become shorter */
 	STEPS = 150, STALE = 5,
-	TRIES = 100000, TRIES_AT_FIRST = 3000,	/* see struct cheapest */
+	TRIES = 100000, TRIES_AT_FIRST = 3000,	/* maximum numbers of labels: see struct cheapest */
 };
-static const double FIRST_STEP = 1.5, SHORTER = 0.7;	/* in steps of Polyak (1969) */
+/* first step length, and factor by which it shrinks; in steps of Polyak (1969) */
+static const double FIRST_STEP = 1.5, SHORTER = 0.7;
 
 static int
 layers_of(const struct problem *p, const struct pattern *d, int body)
@@ -39,7 +40,9 @@ net_cost(const struct pattern_costs *o, int stage, int pattern, const double *pr
 	return sum;
 }
 
-/* Return the stage's cheapest pattern, -1: none. REFINE: compute its exact cost instead of a lower bound. */
+/*
+ * Return the index of the stage's cheapest pattern; -1: none. REFINE: compute its exact cost instead of a lower bound.
+ */
 static int
 cheapest(struct pattern_costs *o, int stage, const double *price, bool refine, double *cost)
 {
@@ -60,10 +63,10 @@ cheapest(struct pattern_costs *o, int stage, const double *price, bool refine, d
 	return at;
 }
 
-struct decoupled_stages {			/* under a mean of paths */
+struct decoupled_stages {			/* all stages under one mean of paths */
 	const struct patterns *c;
 	const struct visits *weight;
-	struct pattern_costs costs;	/* of patterns that are listed */
+	struct pattern_costs costs;	/* costs of the listed patterns */
 };
 
 static struct decoupled_stages
@@ -84,8 +87,8 @@ stages_free(struct decoupled_stages *t)
 }
 
 /*
- * Get the stage's cheapest pattern in OUT (see decoupled.h), and return its reduced cost or a lower bound on it;
- * INFINITY: the stage has no pattern. REFINE: more exactly, and with its mixes.
+ * Get the stage's cheapest pattern in OUT (see decoupled.h). Return its reduced cost, or a lower bound on it; INFINITY:
+ * the stage has no pattern. REFINE: compute a tighter bound, and the mixes.
  */
 static double
 take(struct decoupled_stages *t, int stage, const double *price, bool refine, struct candidate *out)
@@ -117,7 +120,7 @@ take(struct decoupled_stages *t, int stage, const double *price, bool refine, st
 
 /*
  * Return the Lagrangian: the sum over the stages plus the price of all layers, minus rounding. Return INFINITY if no
- * plan exists, or time is over.
+ * plan exists, or if the time is over.
  */
 static double
 bound_of(struct decoupled_stages *t, const double *price, bool refine, struct candidate *out)
@@ -132,7 +135,7 @@ bound_of(struct decoupled_stages *t, const double *price, bool refine, struct ca
 	for (int s = 0; s < p->stages; s++) {
 		double cost = take(t, s, price, refine, out);
 
-		/* Partial results are useless. */
+		/* A partial sum is not a bound. */
 		if (cost == INFINITY || !clock_left(t->c->deadline))
 			return INFINITY;
 		sum += cost;
@@ -145,7 +148,7 @@ bound_of(struct decoupled_stages *t, const double *price, bool refine, struct ca
 	return proved_bound(p, sum, size, (p->stages + 2.0) * (p->net->nbodies + 2));
 }
 
-/* Return the number of layers of a body that the stages leave, the subgradient. */
+/* Return the number of layers of a body that the stages do not place, which is the subgradient. */
 static int
 left_over(const struct problem *p, const struct candidate *taken, int body)
 {
@@ -216,7 +219,7 @@ decoupled_trim(struct patterns *c, const struct visits *weight, const double *pr
 	struct candidate taken;
 	double all;
 
-	if (c->alternatives != NULL)	/* nothing is listed that could be dropped */
+	if (c->alternatives != NULL)	/* generated patterns are not listed, so none can be dropped */
 		return;
 	t = stages_new(c, weight);
 	taken = candidate_new(p);

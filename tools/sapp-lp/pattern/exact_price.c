@@ -1,4 +1,3 @@
-/* Exact price: branch and bound over the mixes of a stage's chunks, bounded by the Lagrangian of pricing.h. */
 #include "exact_price.h"
 
 #include <math.h>
@@ -11,15 +10,16 @@
 #include "recompute_greedy.h"
 
 enum {
-	THIRDS = 12,		/* steps of ternary search for a multiplier */
+	THIRDS = 12,		/* number of steps of the ternary search for a multiplier */
 	FEW_NODES = 500,	/* nodes of branch and bound for one price before better multipliers are computed */
-	NODES = 20000,		/* maximum nodes after that */
+	NODES = 20000,		/* maximum number of nodes after that */
 };
-static const double TIE = 1e-12;	/* visits for each micro-batch, see price_search.tie */
+static const double TIE = 1e-12;	/* visits per micro-batch: see price_search.tie */
 
-struct price_item {			/* a mix that a chunk may have */
-	double reduced;		/* reduced cost: cost above the chunk's cheapest mix, including the price of memory */
-	double cost;		/* without memory */
+struct price_item {			/* a mix that a chunk may take */
+	/* reduced cost: the cost above the cost of the chunk's cheapest mix, both with the price of memory */
+	double reduced;
+	double cost;		/* cost without the price of memory */
 	int mix;
 };
 
@@ -28,16 +28,19 @@ struct price_search {		/* branch and bound for the contents of one stage */
 	const struct rows *rows;
 	const int *content;
 	const struct pareto_front *front[CHUNKS_MAX];
-	struct price_item *item[CHUNKS_MAX];	/* [chunks][n], the least reduced cost first */
+	struct price_item *item[CHUNKS_MAX];	/* [chunks][n], sorted by reduced cost, least first */
 	int n[CHUNKS_MAX];
-	/* visits added to all backwards: unvisited times would be free, and a dominated setting could be the best */
+	/*
+	 * visits added to all backwards; without them, unvisited times would be free, and the best setting could be a
+	 * dominated one
+	 */
 	double tie;
 	double *multiplier;	/* [rows], ms per MB */
-	double *left;		/* [chunks + 1][rows], MB left by the mixes of earlier chunks */
+	double *left;		/* [chunks + 1][rows], MB that the mixes of the earlier chunks leave */
 	/* lower bound on the cost; cost of the best setting found; both without pricing_fixed() */
 	double bound, best;
-	double rounding;	/* maximum rounding of the sum of all chunks' reduced costs */
-	int pick[CHUNKS_MAX], *mix;	/* [chunks], mixes of the current and of the best setting */
+	double rounding;	/* maximum rounding error of the sum of all chunks' reduced costs */
+	int pick[CHUNKS_MAX], *mix;	/* [chunks], mixes of the current setting and of the best setting */
 	int nodes, most_nodes;
 };
 
@@ -49,7 +52,7 @@ item_price(const struct price_search *g, int chunk, struct prices per_mb, const 
 	return i->cost + per_mb.activation * m->activation + per_mb.kept * m->kept;
 }
 
-/* Return the Lagrangian's minimum for g->multiplier, a lower bound on the cost, ms. */
+/* Return the Lagrangian's minimum for g->multiplier, which is a lower bound on the cost, ms. */
 static double
 relaxed_price(const struct price_search *g)
 {
@@ -76,8 +79,8 @@ relaxed_price(const struct price_search *g)
 }
 
 /*
- * Improve the multipliers by coordinate ascent, once over all rows. The bound is concave in each row's multiplier;
- * ternary search maximises it.
+ * Improve the multipliers by coordinate ascent, in one pass over all rows. The bound is concave in the multiplier of
+ * each row, so ternary search maximises it.
  */
 static void
 choose_multipliers(struct price_search *g)
@@ -111,7 +114,7 @@ choose_multipliers(struct price_search *g)
 
 ORDER_BY(by_reduced, struct price_item, it->reduced, it->mix)
 
-/* List the mixes of a chunk within the node's bounds. */
+/* List the mixes of a chunk that the node's bounds allow. */
 static void
 list_items(struct price_search *g, int chunk, const struct node_bounds *bounds)
 {
@@ -147,8 +150,8 @@ sort_items(struct price_search *g)
 }
 
 /*
- * Choose mixes for the chunks from CHUNK on, depth first. COST: cost of the earlier chunks; REDUCED: sum of their
- * reduced costs.
+ * Choose mixes for the chunks from CHUNK on, depth first. COST: cost of the earlier chunks' mixes; REDUCED: sum of
+ * their reduced costs.
  */
 static void
 pick_mixes(struct price_search *g, int chunk, double cost, double reduced)
@@ -228,7 +231,7 @@ exact_price(struct pricing *s, const int *content, const struct node_bounds *bou
 	if (at >= 0)
 		memcpy(multiplier, s->multiplier[at], (size_t)g.rows->n * sizeof *multiplier);
 	g.bound = relaxed_price(&g);
-	/* Multipliers of other contents usually suffice. */
+	/* Multipliers found for other contents usually suffice. */
 	if (whole)
 		pick_all(&g, FEW_NODES);
 	if (!whole || g.nodes >= FEW_NODES) {

@@ -1,4 +1,3 @@
-/* Labels: extension, dominance, and pruning by completions. */
 #include "labels.h"
 
 #include <math.h>
@@ -9,20 +8,20 @@
 #include "lib/base/sorted.h"
 #include "completions.h"
 
-enum { LOOKS = 32 };		/* maximum number of labels compared with one */
+enum { LOOKS = 32 };		/* maximum number of labels that a label is compared with */
 static const double ROUNDED = 1e-9;	/* maximum relative rounding error of sums of memory */
 
 struct label {			/* choices for the first chunks */
-	double cost, reduced, memory;	/* ms, sums over the choices */
-	int left;		/* number of the MB left in labels.left */
-	int from, item;		/* the label of the chunk before, and this chunk's choice */
+	double cost, reduced, memory;	/* ms, sums of these members over the choices */
+	int left;		/* index of the MB left in labels.left */
+	int from, item;		/* index of the label of the previous chunk, and of this chunk's choice */
 	int layers;
 };
 
 struct labels {
 	int n[CHUNKS_MAX];
 	struct label *at[CHUNKS_MAX];	/* [chunks][n] */
-	double *left;			/* [lefts][rows], MB left: before any choice, then for labels */
+	double *left;			/* [lefts][rows], MB left: before any choice, then by label */
 	int lefts;
 };
 
@@ -54,8 +53,9 @@ left_of(const struct knapsack *k, int number)
 ORDER_BY(by_cost, struct label, it->cost, it->from, it->item)
 
 /*
- * Return whether one of CHEAPER[n] leaves at least as much memory in every row, with the same number of layers if
- * layers count. Costs ascend, and the memory left tends to ascend, so only the last labels are compared.
+ * Return whether one of the labels CHEAPER[n] dominates a label: it leaves at least as much memory in every row, and
+ * has the same number of layers if layers count. Costs ascend, and the memory left tends to ascend, so only the last
+ * labels are compared.
  */
 static bool
 dominated(const struct knapsack *k, const struct label *l, const struct label *cheaper, int n)
@@ -87,7 +87,7 @@ drop_dominated(struct knapsack *k, int chunk)
 	k->labels->n[chunk] = n;
 }
 
-/* Compute LEAST[chunks + 1][rows]: minimum MB of listed choices for the chunks from each on. */
+/* Compute LEAST[chunks + 1][rows]: the minimum MB of listed choices for chunk n and all later chunks. */
 static void
 least_memory(const struct knapsack *k, double *least)
 {
@@ -102,7 +102,10 @@ least_memory(const struct knapsack *k, double *least)
 		}
 }
 
-/* Compute TO[rows]: MB that the choice leaves of LEFT. False: below the minimum of the later chunks. */
+/*
+ * Compute TO[rows], the MB of LEFT[rows] that remain after the choice. Return false if they are below the minimum of
+ * the later chunks.
+ */
 static bool
 leaves_enough(const struct knapsack *k, int chunk, const double *left, const struct knapsack_choice *c,
     const double *least,
@@ -116,7 +119,7 @@ leaves_enough(const struct knapsack *k, int chunk, const double *left, const str
 	return true;
 }
 
-/* Append the memory of a label extended by a choice; false: too little is left. */
+/* Store the memory left by a label extended by a choice. Return false if too little is left. */
 static bool
 extend(struct knapsack *k, int chunk, const struct label *from, const struct knapsack_choice *c, const double *least)
 {
@@ -144,8 +147,8 @@ take(struct knapsack *k, const struct label *last)
 }
 
 /*
- * Make a first pattern, whose cost prunes labels, by taking in each chunk the choice with the least cost and
- * completion.
+ * Make a first pattern, whose cost is used to prune labels: in each chunk take the choice with the least sum of cost
+ * and completion.
  */
 static void
 dive(struct knapsack *k, const double *least)

@@ -1,4 +1,3 @@
-/* Node bounds: ranges, and tests of contents and settings against them. */
 #include "node_bounds.h"
 
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-/* Pattern borders: choices enumerated, each tested by dynamic programming. */
+/* Pattern borders: choices are enumerated, and dynamic programming tests each choice. */
 #include "pattern_borders.h"
 
 #include <math.h>
@@ -12,22 +12,24 @@
 enum {
 	CHOICES_MAX = 20000,
 	LOOKS_MAX = 1 << 25,		/* maximum number of tests whether a choice allows a pattern */
-	STATES_WORK = 1 << 23,		/* maximum work for a choice: states times sums of layers, over all stages */
+	STATES_WORK = 1 << 23,		/* maximum work for one choice: states times sums of layers, over all stages */
 };
 
-static const double FEW = 0.4;	/* fraction of choices with a plan above which borders do not help nodes */
+static const double FEW = 0.4;	/* fraction of choices with a plan above which borders do not help to bound nodes */
 
 /* The choice being tested. */
 struct border_choice {
 	struct patterns *patterns;
-	int last;			/* last body, of which the maximum number is placed */
-	struct node_bounds bounds;	/* only borders are bounded */
-	int *n;				/* [stages] */
-	int **sum;			/* [stages][n][bodies], maximal combinations of layers that a stage can take */
+	int last;			/* the last body, for which the maximum number of layers is placed */
+	struct node_bounds bounds;	/* bounds of the borders only */
+	int *n;				/* [stages], number of sums */
+	int **sum;			/* [stages][n][bodies], maximal combinations of layers that a stage can hold */
 	int *layers;			/* [bodies], scratch */
-	bool **used;			/* [stages][patterns], by some choice that may have a plan */
-	double states;			/* numbers of layers placed of all bodies but the last */
-	int *most, *next;		/* [states], layers of the last body, -1: the state cannot be reached */
+	/* [stages][patterns], whether some choice that may have a plan uses the pattern */
+	bool **used;
+	/* number of states: combinations of the layers placed of all bodies except the last */
+	double states;
+	int *most, *next;		/* [states], layers placed of the last body; -1: the state cannot be reached */
 };
 
 static void
@@ -49,8 +51,8 @@ no_more(const int *a, const int *b, int n)
 }
 
 /*
- * Add a pattern's layers to sum[] unless another entry has at least as many of every body; remove entries that it
- * dominates.
+ * Add the layers of a pattern to sum[], unless another entry has at least as many layers of every body. Remove the
+ * entries that it dominates.
  */
 static void
 add_sum(struct border_choice *c, int stage, const int *layers)
@@ -85,8 +87,8 @@ allowed(const struct border_choice *c, int stage, int pattern)
 }
 
 /*
- * List the sums of every stage. Return false if a stage has no pattern, or all stages together have too few layers of a
- * body.
+ * List the sums of every stage. Return false if a stage has no pattern, or if all stages together have too few layers
+ * of a body.
  */
 static bool
 list_sums(struct border_choice *c)
@@ -120,7 +122,7 @@ list_sums(struct border_choice *c)
 	return true;
 }
 
-/* Return the state after placing LAYERS more; excess layers of a body count as all of them. */
+/* Return the state after placing LAYERS[bodies] more layers. Excess layers of a body count as all its layers. */
 static size_t
 state_after(const struct border_choice *c, const int *placed, const int *layers)
 {
@@ -134,7 +136,7 @@ state_after(const struct border_choice *c, const int *placed, const int *layers)
 	return state;
 }
 
-/* Extend most[] from the stages before STAGE to STAGE. */
+/* Update most[] for the stages up to STAGE, from most[] for the stages before it. */
 static void
 place_stage(struct border_choice *c, int stage)
 {
@@ -165,7 +167,10 @@ place_stage(struct border_choice *c, int stage)
 	c->next = swap;
 }
 
-/* Return whether the stages can take at least all layers of every body; also true if the test would take too long. */
+/*
+ * Return whether the stages can hold at least all layers of every body. Return true also if the test would take too
+ * long.
+ */
 static bool
 may_have_plan(struct border_choice *c)
 {
@@ -190,8 +195,8 @@ may_have_plan(struct border_choice *c)
 }
 
 /*
- * List all choices for the borders from BORDER on; CHOICE[borders] has the earlier ones. Return false if there are too
- * many.
+ * List all choices for the borders from BORDER on. CHOICE[borders] has the choices of the earlier borders. Return false
+ * if there are too many.
  */
 static bool
 list_choices(const struct problem *p, struct pattern_borders *b, int border, int *choice)
@@ -205,7 +210,10 @@ list_choices(const struct problem *p, struct pattern_borders *b, int border, int
 	}
 	for (int i = 0; i <= border; i++)
 		layers += p->net->body[i].layers;
-	/* Pieces that may hold the last layer of the body, with enough layers for the pieces before and after. */
+	/*
+	 * Try the pieces that may hold the last layer of the body, and leave enough layers for the pieces before and
+	 * after.
+	 */
 	for (int at = border > 0 ? choice[border - 1] : 0; at < p->pieces; at++) {
 		choice[border] = at;
 		if (p->needed[at] < layers && needed_behind(p, at) <= p->net->layers - layers &&
@@ -215,7 +223,7 @@ list_choices(const struct problem *p, struct pattern_borders *b, int border, int
 	return true;
 }
 
-/* Keep the choices that may have a plan, as the deadline allows. */
+/* Keep only the choices that may have a plan, tested until the deadline. */
 static void
 keep_possible(struct pattern_borders *b, struct border_choice *c)
 {

@@ -1,4 +1,4 @@
-/* Pattern costs: from lists of settings, else by pricing.h, then exact_price.h. */
+/* Pattern costs: from lists of settings; otherwise by pricing.h first, then by exact_price.h. */
 #include "pattern_costs.h"
 
 #include <math.h>
@@ -9,8 +9,8 @@
 #include "node_bounds.h"
 
 /*
- * Return the cost of the cheapest setting, *SETTING, in a pattern's list within the node's bounds, or INFINITY if none
- * exists.
+ * Return the cost of the cheapest setting in a pattern's list within the node's bounds, and its index in *SETTING.
+ * Return INFINITY if no setting is within the bounds.
  */
 static double
 settings_price(const struct patterns *c, int stage, const struct pattern *d, const struct times *worth, int *setting)

@@ -16,15 +16,14 @@
 #include "stage_dp.h"
 
 enum {
-	PROOF_TRIES = 4000000,		/* patterns tried for a proof */
-	CHECK_EVERY = 1024,		/* patterns between looks at the clock */
-	PROOF_PATTERNS = 75000,		/* patterns kept for a proof */
-	SETTINGS_WORK = 100000000,	/* combinations of mixes tried for a proof */
+	PROOF_TRIES = 4000000,		/* maximum number of patterns tried for a proof */
+	CHECK_EVERY = 1024,		/* patterns between checks of the clock */
+	PROOF_PATTERNS = 75000,		/* maximum number of patterns kept for a proof */
+	SETTINGS_WORK = 100000000,	/* maximum number of combinations of mixes tried for a proof */
 };
 /*
- * About ns of processor time in pricing: for a pattern; for a state of stage_dp.h and pattern; for a pattern without a
- * list of settings, times the square of its chunks, since each chunk adds multipliers; for a stage of generated
- * patterns.
+ * Processor time of pricing in about ns. Per pattern; per state of stage_dp.h and pattern; per pattern without a list
+ * of settings, times the square of its chunks, because each chunk adds multipliers; per stage of generated patterns.
  */
 static const double WORK_A_PATTERN = 105, WORK_A_STATE = 0.6, WORK_UNLISTED = 675, WORK_A_STAGE = 60000;
 
@@ -41,7 +40,7 @@ add_pattern(struct patterns *c, int stage, const int *content, bool floor)
 	if (floor) {
 		d->floor = xcalloc(1, sizeof *d->floor);
 		*d->floor = pricing_floor(p, stage, *content);
-		if (*d->floor == INFINITY)	/* only by rounding: the content fits */
+		if (*d->floor == INFINITY)	/* only by rounding, because the content fits */
 			*d->floor = p->contents.content[*content].backward;
 	}
 }
@@ -63,7 +62,10 @@ patterns_empty(const struct problem *p)
 	return c;
 }
 
-/* Return whether a pattern has at most the model's layers of each body, and leaves every other piece its minimum. */
+/*
+ * Return whether a pattern has at most the model's layers of each body, and leaves enough layers for the minimum of
+ * every other piece.
+ */
 static bool
 leaves_enough(const struct problem *p, int stage, const int *content, int chunks)
 {
@@ -110,7 +112,10 @@ keep_for_proof(void *with, int stage, const int *content, int chunks)
 	return c->complete;
 }
 
-/* List the patterns of all plans shorter than HORIZON; incomplete if too many, or at the deadline. */
+/*
+ * List the patterns of all plans shorter than HORIZON. The list is incomplete if there are too many, or at the
+ * deadline.
+ */
 static void
 list_for_proof(struct patterns *c, double horizon)
 {
@@ -121,7 +126,7 @@ list_for_proof(struct patterns *c, double horizon)
 		c->complete &= stage_contents_each(p, s, PROOF_TRIES / p->stages, c->deadline, keep_for_proof, &proof);
 }
 
-/* List them with one chunk per stage: the runs of layers within run_borders(). */
+/* List these patterns for one chunk per stage: the runs of layers within run_borders(). */
 static void
 list_runs(struct patterns *c, double horizon)
 {
@@ -166,14 +171,14 @@ patterns_that_fit(const struct problem *p, double deadline)
 }
 
 /*
- * List the settings of a stage's patterns if lists are short, and drop patterns without settings. Return false at the
+ * List the settings of a stage's patterns if the lists are short. Drop patterns without settings. Return false at the
  * deadline.
  */
 static bool
 make_settings(struct patterns *c, struct settings_cache *cache, int stage)
 {
 	const struct problem *p = c->problem;
-	/* With very many contents making their fronts takes too long. */
+	/* With very many contents, making their fronts would take too long. */
 	bool lists = p->contents.ncontents <= p->list_limits.contents;
 	int left = 0;
 
@@ -222,7 +227,8 @@ double
 patterns_proved(const struct problem *p, double sum, int paths)
 {
 	/*
-	 * A term is a weight, a mean of PATHS, times a time, a sum over layers. Only parts of backwards are subtracted.
+	 * Each term is a weight, a mean of PATHS, times a time, which is a sum over layers. Only parts of backwards are
+	 * subtracted.
 	 */
 	return proved_bound(p, sum, 2 * fabs(sum), paths + 8.0 * p->pieces + p->net->nbodies * RECOMPUTE_KINDS);
 }
@@ -247,7 +253,7 @@ patterns_new(const struct problem *p, struct settings_cache *cache, const struct
 	return c;
 }
 
-/* Return [stages][rows of memory + 1], zeros or copied from FROM. */
+/* Return multipliers [stages][rows of memory + 1], copied from FROM, or zeros if FROM is NULL. */
 static double **
 multipliers_new(const struct problem *p, double *const *from)
 {

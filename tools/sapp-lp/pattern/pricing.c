@@ -1,4 +1,4 @@
-/* Lagrangian bounds on the cost of contents of a stage's chunks. */
+/* Pricing: Lagrangian bounds on the cost of the contents of a stage's chunks. */
 #include "pricing.h"
 
 #include <math.h>
@@ -8,9 +8,9 @@
 #include "lib/base/alloc.h"
 #include "sapp-lp/model/tier.h"
 
-enum { MULTIPLIERS = 100 };	/* maximum sets per stage */
+enum { MULTIPLIERS = 100 };	/* maximum number of sets per stage */
 
-/* Enlarge least[SET] to the stage's room; places from FROM on are unknown. */
+/* Enlarge least[SET] to the stage's room. Its entries from FROM on are unknown. */
 static void
 make_room(struct pricing *s, int set, int from)
 {
@@ -19,7 +19,7 @@ make_room(struct pricing *s, int set, int from)
 		s->least[set][i] = NAN;
 }
 
-/* Return the place of a chunk's content in least[], creating it on first use. */
+/* Return the index of a chunk's content in least[]. It is created on first use. */
 static int
 place_of(struct pricing *s, int chunk, int content)
 {
@@ -63,8 +63,8 @@ pricing_add(struct pricing *s, const double *multiplier)
 }
 
 /*
- * Get SLOPE[kinds], ms per MB, of the lower convex hull of a layer's kinds with memory MB[kinds], from the fastest kind
- * on; return their number.
+ * Get the slopes SLOPE[kinds], ms per MB, of the lower convex hull of a layer's kinds, from the fastest kind on.
+ * MB[kinds]: memory of each kind. Return the number of slopes.
  */
 static int
 hull_slopes(const struct body *body, const double *mb, double *slope)
@@ -95,8 +95,8 @@ hull_slopes(const struct body *body, const double *mb, double *slope)
 }
 
 /*
- * Add sets with a single nonzero multiplier. In a row's multiplier the Lagrangian is concave, and bends where one kind
- * becomes cheaper than another: use these slopes.
+ * Add sets of multipliers of which only one is not zero. In the multiplier of one row the Lagrangian is concave, and
+ * bends where another kind becomes the cheapest. So only these slopes are added.
  */
 static void
 add_multipliers(struct pricing *s, int row, int chunk, const struct body *body)
@@ -108,7 +108,7 @@ add_multipliers(struct pricing *s, int row, int chunk, const struct body *body)
 
 	memset(multiplier, 0, sizeof multiplier);
 	memcpy(mb, body->activation, sizeof mb);
-	/* Memory for W counts by its ratio to activations in the row. */
+	/* Memory for W counts in proportion to its ratio to activations in the row. */
 	for (int k = 0; k < RECOMPUTE_KINDS && held > 0; k++)
 		mb[k] = live > 0 ? mb[k] + body->kept_more[k] * held / live : body->kept_more[k] * held;
 	if ((live > 0 || held > 0) && worth > 0)
@@ -129,7 +129,7 @@ pricing_new(const struct problem *p, int stage, const struct visits *weight)
 	return s;
 }
 
-/* Create the first multipliers, at the first price. */
+/* Create the first multipliers, when the first price is requested. */
 static void
 begin(struct pricing *s)
 {

@@ -1,9 +1,8 @@
-/* Recompute greedy: reduce the excess over all memory rows together, then recompute less while the stage fits. */
 #include "recompute_greedy.h"
 
 #include <math.h>
 
-enum { MIXES = 64 };		/* maximum number of a chunk's mixes compared */
+enum { MIXES = 64 };		/* maximum number of mixes of a chunk that are compared */
 /* minimum reduction relative to the excess: a smaller reduction may be rounding, and the loop might not end */
 static const double RELIEF = 1e-9;
 
@@ -68,7 +67,7 @@ first_of(const struct greedy_fitting *f, int chunk)
 	return (size_t)chunk * (size_t)f->p->evaluator.rows[f->stage].n;
 }
 
-/* Return the change of a chunk's activations and memory for W, MB, with another mix. */
+/* Return the change of a chunk's activation and memory for W, MB, if its mix changes to MIX. */
 static struct mix
 change(const struct greedy_fitting *f, int chunk, int mix)
 {
@@ -78,8 +77,8 @@ change(const struct greedy_fitting *f, int chunk, int mix)
 }
 
 /*
- * Return the MB by which all rows together exceed their room with another mix in a chunk; above MOST only a lower
- * bound.
+ * Return the sum over all rows of the MB above their room, if a chunk changes its mix to MIX. A result above MOST is
+ * only a lower bound.
  */
 static double
 overflow(const struct greedy_fitting *f, int chunk, int mix, double most)
@@ -105,8 +104,8 @@ set_mix(struct greedy_fitting *f, int chunk, int mix)
 }
 
 /*
- * Change mixes until the stage fits. Each time change one chunk to the mix that reduces the excess over all memory rows
- * together most per lost time. Return false if no mix reduces this excess.
+ * Change mixes until the stage fits. Each time, change one chunk to the mix that reduces the sum of excesses over all
+ * memory rows most per lost time. Return false if no mix reduces this sum.
  */
 static bool
 relieve(struct greedy_fitting *f)
@@ -139,8 +138,8 @@ relieve(struct greedy_fitting *f)
 }
 
 /*
- * Return the fastest mix of a chunk that fits next to the current mixes of the other chunks. If parts of backwards or
- * memory for W matter, a front is not a line: less memory may be faster.
+ * Return the fastest mix of a chunk that fits with the current mixes of the other chunks. If parts of backwards or
+ * memory for W matter, a mix with less memory may be faster.
  */
 static int
 fastest(const struct greedy_fitting *f, int chunk)
@@ -165,8 +164,8 @@ fastest(const struct greedy_fitting *f, int chunk)
 }
 
 /*
- * Return the chunk that gains most from a change of its mix to TO[chunks], with times weighted by their values; -1: no
- * chunk gains.
+ * Return the chunk that gains most if its mix changes to TO[chunks]. Times are weighted by their values; -1: no chunk
+ * gains.
  */
 static int
 gains_most(const struct greedy_fitting *f, const int *to)
@@ -219,7 +218,7 @@ recompute_from(const struct problem *p, int stage, const int *content, const dou
 	return true;
 }
 
-/* Start from the mixes with the least memory, and weight all times equally. */
+/* Start from the mixes with the least memory, with equal weights of all times. */
 static bool
 recompute_from_least(const struct problem *p, int stage, const int *content, int *mix)
 {
@@ -241,7 +240,7 @@ recompute_evenly(const struct problem *p, int stage, const int *content, int *mi
 		return recompute_from_least(p, stage, content, mix);
 	if (stage_least_memory(p, stage, content) > p->limit[stage] + MEMORY_SLACK)
 		return false;
-	/* In 64ths of a front, a share of HIGH + 1 fits, and a share of LOW - 1 does not. */
+	/* Shares are in 64ths of a front. A share of HIGH + 1 fits, and a share of LOW - 1 does not fit. */
 	while (low <= high) {
 		int share = (low + high) / 2;
 

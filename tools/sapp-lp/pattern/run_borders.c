@@ -1,4 +1,3 @@
-/* Run borders: the maximum number of layers on each stage, from both ends of the model. */
 #include "run_borders.h"
 
 #include "sapp-lp/model/stage_settings.h"

@@ -1,4 +1,4 @@
-/* Stage contents: enumeration depth first, chunk by chunk. */
+/* Stage contents: depth-first enumeration, chunk by chunk. */
 #include "stage_contents.h"
 
 #include <stdlib.h>
@@ -6,15 +6,18 @@
 #include "lib/base/alloc.h"
 #include "lib/base/clock.h"
 
-enum { CHECK_EVERY = 1024 };	/* contents between looks at the clock */
+enum { CHECK_EVERY = 1024 };	/* contents between checks of the clock */
 
-/* Return the *N contents that a piece can hold, by number of layers: if one is too large, so are all later ones.  */
+/*
+ * Return the *N contents that a piece can hold, sorted by number of layers. If a content is too large, so are all
+ * contents after it.
+ */
 static int *
 by_layers(const struct problem *p, int piece, int *n)
 {
 	const struct contents *m = &p->contents;
 	int *order = xcalloc((size_t)m->ncontents, sizeof *order);
-	int *next = xcalloc((size_t)m->most + 2, sizeof *next);		/* next place by number of layers */
+	int *next = xcalloc((size_t)m->most + 2, sizeof *next);		/* next index, by number of layers */
 
 	*n = 0;
 	for (int i = 0; i < m->ncontents; i++)
@@ -35,14 +38,14 @@ struct content_listing {
 	const struct problem *p;
 	int stage;
 	int choices[CHUNKS_MAX], *choice[CHUNKS_MAX];	/* [chunks][choices], contents from by_layers() */
-	int content[CHUNKS_MAX];	/* current contents */
-	long tries;		/* left */
+	int content[CHUNKS_MAX];	/* [chunks], current contents */
+	long tries;		/* number of remaining tries */
 	double deadline;
 	keep_contents *keep;
 	void *with;
 };
 
-/* Return whether contents of two chunks are in model order. */
+/* Return whether the contents of chunks U and V are in model order. */
 static bool
 chunks_in_order(const struct content_listing *l, int u, int v)
 {
@@ -60,16 +63,16 @@ chunks_in_order(const struct content_listing *l, int u, int v)
 }
 
 /*
- * Try contents for chunk V and later ones, fewer layers first; *ANY: some were kept. If contents are kept, they are
- * also kept with one layer less. So if no content with some number of layers is kept, none with more layers is. Return
- * false if tries or time are over.
+ * Try contents for chunk V and later chunks, fewest layers first. *ANY: whether some contents were kept. Contents that
+ * are kept would also be kept with one layer less. So if no contents with some number of layers are kept, no contents
+ * with more layers are kept. Return false if the tries or the time are used up.
  */
 static bool
 list_from(struct content_listing *l, int v, bool *any)
 {
 	const struct problem *p = l->p;
 	int layers = -1;	/* number of layers of the current contents */
-	bool some = true;	/* some contents with this number of layers were kept */
+	bool some = true;	/* whether some contents with this number of layers were kept */
 
 	for (int i = 0; i < l->choices[v]; i++) {
 		bool in_order = true;

@@ -1,4 +1,3 @@
-/* Dynamic programming over the stages: least sums of the costs of patterns. */
 #include "stage_dp.h"
 
 #include <math.h>
@@ -9,12 +8,15 @@
 #include "sapp-lp/model/tier.h"
 #include "pattern_costs.h"
 
-/* States: number of layers in the stages. Arcs: patterns of the next stage with their costs. */
+/*
+ * A graph. Its states are the numbers of layers in the stages so far. Its arcs are the patterns of the next stage, with
+ * their costs.
+ */
 struct arcs {
 	struct pattern_costs costs;
-	int states;		/* number of states: the first has no layer placed, the last has all */
-	int **at;		/* [stages][contents], 1 + the pattern of a content, 0: none */
-	int *shortest, *longest;	/* [stages], layers of the shortest and longest pattern */
+	int states;		/* number of states: the first state has no layer placed, the last has all layers */
+	int **at;		/* [stages][contents], 1 + index of the pattern with this content; 0: none */
+	int *shortest, *longest;	/* [stages], number of layers of the smallest and of the largest pattern */
 };
 
 static int
@@ -60,14 +62,14 @@ arcs_free(struct arcs *o)
 	pattern_costs_free(&o->costs);
 }
 
-/* Return the number of patterns that leave a state: pattern_at() takes NUMBER below it. */
+/* Return the number of patterns that can follow a state. pattern_at() takes a NUMBER below it. */
 static int
 patterns_count(const struct arcs *o, int stage)
 {
 	return o->costs.patterns->n[stage] > 0 ? o->longest[stage] - o->shortest[stage] + 1 : 0;
 }
 
-/* Return the pattern with that number, or -1. */
+/* Return the pattern with this NUMBER; -1: none. */
 static int
 pattern_at(const struct arcs *o, int stage, int state, int number)
 {
@@ -77,7 +79,7 @@ pattern_at(const struct arcs *o, int stage, int state, int number)
 	return content < 0 ? -1 : o->at[stage][content] - 1;
 }
 
-/* Return [stages + 1][states], least sums of costs, INFINITY: no way. */
+/* Return [stages + 1][states], the least sums of costs; INFINITY: the state cannot be reached. */
 static double *
 sums_new(const struct arcs *o)
 {
@@ -96,8 +98,8 @@ at_stage(const struct arcs *o, int stage)
 }
 
 /*
- * Compute SUMS, the least sum from the first state to each state. CHOICE, of the same size, gets the last pattern of
- * each way (may be NULL). Return false if time is over.
+ * Compute SUMS, the least sum of costs from the first state to each state. CHOICE (may be NULL), of the same size,
+ * receives the last pattern of each way. Return false if the time is over.
  */
 static bool
 sweep(const struct arcs *o, double *sums, int *choice)
@@ -131,7 +133,10 @@ sweep(const struct arcs *o, double *sums, int *choice)
 	return true;
 }
 
-/* Compute SUMS, the least sum from each state that BEFORE reaches to the last state. Return false if time is over. */
+/*
+ * Compute SUMS, the least sum of costs to the last state from each state that BEFORE reaches. Return false if the time
+ * is over.
+ */
 static bool
 sweep_back(const struct arcs *o, const double *before, double *sums)
 {
@@ -159,8 +164,8 @@ sweep_back(const struct arcs *o, const double *before, double *sums)
 }
 
 /*
- * Get the patterns with the least sum over all stages in CHOSEN[stages] and return this sum. Return INFINITY if none
- * exists, -INFINITY if time is over.
+ * Get the patterns with the least sum over all stages in CHOSEN[stages], and return this sum. Return INFINITY if no
+ * plan exists, -INFINITY if the time is over.
  */
 static double
 choose(const struct arcs *o, int *chosen)
@@ -179,7 +184,7 @@ choose(const struct arcs *o, int *chosen)
 	return least;
 }
 
-/* Return the least sum, refining the costs of chosen patterns until no refinement raises a cost. */
+/* Return the least sum. Refine the costs of the chosen patterns until no refinement raises a cost. */
 static double
 solve(struct arcs *o, struct candidate *out)
 {
