@@ -1,4 +1,4 @@
-/* sapp-lp: the layers of each stage and their recomputation for the shortest step that fits into memory. */
+/* sapp-lp: find the layers of each stage and their recomputation with the shortest step that fits into memory. */
 #include <math.h>
 
 #include "lib/base/alloc.h"
@@ -73,7 +73,7 @@ main(int argc, char *argv[])
 		struct question *q = &questions.at[i];
 		double seconds = fmax((end - clock_now()) / (questions.n - i), 0.01);
 
-		/* If time is over, one start suffices for a free order. */
+		/* If the time is over, one answer suffices as the start of a free order. */
 		if (q->helps && !clock_left(end) && free_question_begun(&questions, q)) {
 			q->rank = INFINITY;
 			continue;

@@ -1,4 +1,4 @@
-/* External: rounds of another solver and path cuts of its plans. */
+/* External: rounds of another solver, with cuts by the critical paths of its plans. */
 #include "external.h"
 
 #include <err.h>
@@ -9,15 +9,15 @@
 #include "lib/base/clock.h"
 #include "lib/base/status.h"
 
-enum { PATHS_A_ROUND = 6 };	/* the critical one, and others under slightly changed costs */
+enum { PATHS_A_ROUND = 6 };	/* the critical path, and other paths under slightly changed costs */
 
 /*
- * First time slice, as a fraction and as a minimum in s, as some solvers need seconds. It doubles after a round without
- * an optimum.
+ * First time slice: a fraction of the time, and a minimum in s, because some solvers need seconds. The slice doubles
+ * after a round without an optimum.
  */
 static const double FIRST_SLICE = 1.0 / 16, LEAST_SLICE = 1.1;
 
-/* Solvers print bounds with few digits: possible rounding, relative and in ms. */
+/* Possible rounding of bounds, relative and in ms, because solvers print them with few digits. */
 static const double BOUND_DIGITS = 1e-6, BOUND_PLACES = 1e-3;
 /* relative difference allowed between a solver's optimum and its plan's value */
 static const double AGREE = 1e-7;
@@ -29,10 +29,12 @@ struct external {
 	struct path_finder finder;
 	struct candidate trial, best;
 	double best_time, bound;
-	double slice;		/* s for the next round */
+	double slice;		/* s, time slice of the next round */
 };
 
-/* Return the step of c->trial and keep it if it is the best; leaves costs and critical path in the finder. */
+/*
+ * Return the step of c->trial, and keep the plan if it is the best. Leaves its costs and critical path in the finder.
+ */
 static double
 try_plan(struct external *c)
 {
@@ -60,7 +62,10 @@ longest_row(const struct external *c)
 	return longest;
 }
 
-/* Add the critical path, and others longer than the programme's longest; true if one is new. */
+/*
+ * Add the critical path, and other paths that are longer than the programme's longest path. Return true if one of them
+ * is new.
+ */
 static bool
 add_rows(struct external *c, double longest)
 {
@@ -126,7 +131,7 @@ external_run(struct external *c, double deadline)
 	if (s.found && mip_plan(&c->model, s.x, &c->trial)) {
 		time = try_plan(c);
 		longest = longest_row(c);
-		/* The optimum over the paths, computed from the plan: the solver prints few digits. */
+		/* The optimum over the known paths is computed from the plan, because the solver prints few digits. */
 		if (s.status == SOLVED_OPTIMAL)
 			c->bound = fmax(c->bound, fmin(longest, s.x[1] * (1 + AGREE)));
 		more |= add_rows(c, longest) && time > longest;

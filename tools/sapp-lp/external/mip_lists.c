@@ -1,4 +1,4 @@
-/* MIP lists: the choice of a chain for each piece, and the levels of the chain that each body uses. */
+/* MIP lists: a chain is chosen for each piece, and the levels of this chain that each body uses. */
 #include "mip_lists.h"
 
 #include <stdlib.h>
@@ -6,20 +6,20 @@
 #include "lib/base/alloc.h"
 
 /*
- * A cut of a chain. Either layers of a body and of earlier bodies use kinds after the cut, or layers of later bodies
- * use kinds before it, not both. Chains with equal cuts share a cut.
+ * A cut of a chain. A piece has layers of a body and of earlier bodies with kinds after the cut, or layers of later
+ * bodies with kinds before the cut, but not both. Chains with equal cuts share a cut.
  */
 struct cut {
-	unsigned upto;		/* the kinds before the cut, a set of 1 << kind */
-	unsigned chains;	/* the chains with this cut, a set of 1 << chain */
+	unsigned upto;		/* set of 1 << kind: the kinds before the cut */
+	unsigned chains;	/* set of 1 << chain: the chains with this cut */
 };
 
 struct lists {
 	struct lp_model *l;
 	int chains, cuts;
-	unsigned has[CHAINS_MAX];	/* the kinds of a chain */
+	unsigned has[CHAINS_MAX];	/* [chains], kinds of each chain */
 	struct cut cut[CHAINS_MAX * RECOMPUTE_KINDS];
-	int *chosen;		/* [chains], columns of the current piece; 0: one chain */
+	int *chosen;		/* [chains], columns of the current piece; 0: there is only one chain */
 };
 
 /* Return the kinds that layers of any body can use. */
@@ -34,7 +34,7 @@ present(const struct network *net)
 	return kinds;
 }
 
-/* Return the first LEVELS levels of a chain, restricted to existing kinds. */
+/* Return the kinds of the first LEVELS levels of a chain that layers can use. */
 static unsigned
 first_levels(const struct nesting *n, int chain, int levels, unsigned kinds)
 {
@@ -45,7 +45,7 @@ first_levels(const struct nesting *n, int chain, int levels, unsigned kinds)
 	return first;
 }
 
-/* Return whether another chain has all levels of this one; of two equal chains, only the first counts. */
+/* Return whether another chain has all levels of a chain. Of two equal chains only the first counts. */
 static bool
 covered(const struct nesting *n, int chain, unsigned kinds)
 {
@@ -69,7 +69,7 @@ covered(const struct nesting *n, int chain, unsigned kinds)
 	return false;
 }
 
-/* Add a cut. If two chains have equal cuts they share one, since kinds outside the chosen chain are unused. */
+/* Add a cut. Two chains with equal cuts share it, because the kinds outside of the chosen chain are unused. */
 static void
 add_cut(struct lists *m, unsigned upto, int chain)
 {
@@ -117,7 +117,7 @@ lists_of(struct lp_model *l)
 	return m;
 }
 
-/* Add the choice of one chain for a piece; kinds outside this chain are not used. */
+/* Add columns and rows for the choice of one chain for a piece. The kinds outside of this chain are not used. */
 static void
 add_chains(struct lists *m, int piece)
 {
@@ -152,7 +152,10 @@ add_chains(struct lists *m, int piece)
 	free(at);
 }
 
-/* Enforce the order of levels on a piece: see struct cut. Irrelevant if a chain without this cut is chosen. */
+/*
+ * Add rows for the order of levels in a piece: see struct cut. They restrict nothing if a chain without this cut is
+ * chosen.
+ */
 static void
 add_order(struct lists *m, int piece, int body, int cut)
 {

@@ -10,7 +10,7 @@
 #include "sapp-lp/model/tier.h"
 #include "mip_lists.h"
 
-static const double WHOLE = 1e-4;	/* maximum distance of a solver's whole numbers from whole numbers */
+static const double WHOLE = 1e-4;	/* maximum difference between a solver's whole number and the nearest integer */
 
 static int
 most_layers(const struct problem *p, int body)
@@ -61,7 +61,7 @@ name_rows(struct lp_model *l)
 			mip_name_row(l, row++, xasprintf("memory_%d_%d", p->limited[s], i));
 }
 
-/* Add to the row the layers of a body on the model's pieces up to a position. */
+/* Add to the current row the layers of a body in the model's pieces up to a position. */
 static void
 add_until(const struct lp_model *l, int position, int body)
 {
@@ -71,7 +71,7 @@ add_until(const struct lp_model *l, int position, int body)
 				lp_put(l->lp, c + 2, 1);
 }
 
-/* Enforce model order: the next body may only have begun at a position if this body has ended there. */
+/* Add a row for model order: a layer of the next body may precede a position only if all layers of this body do. */
 static void
 add_sequence(struct lp_model *l, int position, int body)
 {
@@ -92,8 +92,8 @@ add_sequence(struct lp_model *l, int position, int body)
 }
 
 /*
- * Add rows for a piece's transient memory, that of its largest layer. The memory rows include the minimum; these rows
- * add the difference if the piece has a layer of a larger body.
+ * Add rows for a piece's transient memory, which is that of its largest layer. The memory rows include the minimum.
+ * These rows add the difference if the piece has a layer of a larger body.
  */
 static void
 add_transient(struct lp_model *l, int piece)
@@ -139,7 +139,7 @@ add_transient(struct lp_model *l, int piece)
 	free(running);
 }
 
-/* Return the ms by which a layer of a count keeps the link busy longer than its backward takes. */
+/* Return the ms by which a layer of a count keeps the offloading link busy longer than its backward takes. */
 static double
 link_longer(const struct lp_model *l, int count)
 {
@@ -150,8 +150,8 @@ link_longer(const struct lp_model *l, int count)
 }
 
 /*
- * A backward waits for the link beyond its own time, ms, at least as long as the link is busy longer, which is linear
- * in the layers.
+ * Add a column for the ms that a piece's backward waits for the offloading link. The wait is at least the time by which
+ * the link is busy longer than the backward takes, which is linear in the layers.
  */
 static void
 add_wait(struct lp_model *l, int piece)
@@ -175,7 +175,7 @@ add_wait(struct lp_model *l, int piece)
 	free(at);
 }
 
-/* Return whether a count belongs to layers that may be among a piece's first, fully recomputed ones. */
+/* Return whether a count is for layers that may be among a piece's first layers, which are fully recomputed. */
 static bool
 among_first(const struct lp_model *l, int count)
 {
@@ -184,7 +184,10 @@ among_first(const struct lp_model *l, int count)
 	return net->body[l->column[count].body].side == 0 && l->column[count].body < net->first_bodies;
 }
 
-/* Uniform recomputation: fully recompute the first layers up to the limit; others only if these are all. */
+/*
+ * Add rows for uniform recomputation: the first layers, up to the limit, are fully recomputed. Other layers exist only
+ * if all of these are.
+ */
 static void
 add_alike(struct lp_model *l, int piece)
 {
@@ -212,7 +215,7 @@ add_alike(struct lp_model *l, int piece)
 	free(at);
 }
 
-/* Limit the layers of a piece. */
+/* Add a row for the maximum number of layers of a piece. */
 static void
 add_most(struct lp_model *l, int piece)
 {
@@ -275,8 +278,8 @@ mip_write_mps(struct lp_model *l, FILE *f)
 }
 
 /*
- * Return the fastest mix with no more activation than COUNT[bodies][kinds], and as good in both parts of the backward
- * and in memory for W; -1 if none is as fast.
+ * Return the fastest mix that has at most the activation of COUNT[bodies][kinds], and is as good in both parts of the
+ * backward and in memory for W. Return -1 if no such mix exists.
  */
 static int
 find_mix(const struct problem *p, int content, const int *count)

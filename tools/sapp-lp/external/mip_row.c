@@ -1,4 +1,3 @@
-/* MIP row: names. */
 #include "mip_row.h"
 
 #include <ctype.h>
@@ -6,7 +5,7 @@
 
 #include "lib/base/alloc.h"
 
-enum { NAME_LENGTH = 40 };	/* maximum length of a body's name, below every solver's limit */
+enum { NAME_LENGTH = 40 };	/* maximum length of a body's name in names; below every solver's limit */
 
 bool
 mip_plain(const char *name)

@@ -11,11 +11,11 @@
 
 const char *const dialect_names[DIALECTS] = { "cbc", "glpsol", "highs", "scip" };
 
-/* Extended regular expressions for lines of its files. */
+/* Extended regular expressions for the lines of a solver's files. */
 static const struct dialect_row {
-	const char *optimal, *infeasible;	/* in the solution, or in the log */
-	const char *value;			/* column and value, in the solution */
-	const char *bound;			/* value, in the log; the last one counts */
+	const char *optimal, *infeasible;	/* in the solution file, or in the log */
+	const char *value;			/* in the solution file: column and value */
+	const char *bound;			/* in the log: value; the last match counts */
 } rows[DIALECTS] = {
 #define NUMBER "([-+]?[0-9.]+(e[-+]?[0-9]+)?)"
 	[DIALECT_CBC] = { "^Optimal - objective", "^(Integer i|I)nfeasible - objective",
@@ -69,7 +69,7 @@ solution_none(struct lp_model *l)
 	    .x = xcalloc((size_t)lp_columns(l->lp) + 1, sizeof(double)) };
 }
 
-/* Return a column by name, or by number for solvers without names; less than 1: none. */
+/* Return the column with this name, or with this number if the solver prints no names; less than 1: none. */
 static int
 find_column(struct lp_model *l, char *name)
 {
@@ -81,7 +81,7 @@ find_column(struct lp_model *l, char *name)
 	return lp_find_column(l->lp, name);
 }
 
-/* Read the matched figure. Return false if it is not a number, such as "..", or infinite. */
+/* Parse the matched number. Return false if it is infinite, or not a number, such as "..". */
 static bool
 read_figure(const char *line, regmatch_t m, double *x)
 {

@@ -1,4 +1,4 @@
-/* Solver process: other solvers' command lines. */
+/* Solver process: the command lines of other solvers. */
 #include "solver_process.h"
 
 #include <dirent.h>
@@ -24,18 +24,18 @@
 
 enum {
 	ARGUMENTS = 16,
-	LARGEST = 1 << 28,	/* bytes of a solution or a log */
+	LARGEST = 1 << 28,	/* maximum size of a solution file or a log, bytes */
 };
 
-/* Files in the directory. */
+/* Files in the temporary directory. */
 enum file { MODEL, OPTIONS, SOLUTION, LOG, FILES };
 static const char *const files[FILES] = { "model.mps", "options", "solution", "log" };
 
 /* A solver's command line. */
 struct command {
-	const char *arguments[ARGUMENTS];	/* a final @ means the seconds */
+	const char *arguments[ARGUMENTS];	/* @ at the end of an argument stands for the seconds */
 	const char *options;			/* content of the options file */
-	bool whole;				/* seconds must be whole */
+	bool whole;				/* whether seconds must be an integer */
 };
 
 static const struct command commands[DIALECTS] = {
@@ -57,12 +57,12 @@ struct solver {
 	char *path;
 };
 
-static char *directory;		/* NULL: not made */
-/* entries of the directory, opened at the start: at the end memory or descriptors may be exhausted */
+static char *directory;		/* NULL: not created */
+/* entries of the directory, opened at the start, because memory or descriptors may be exhausted at the end */
 static DIR *entries;
-static volatile pid_t running;	/* the solver, 0: none */
+static volatile pid_t running;	/* process number of the solver; 0: none runs */
 
-/* Kill the solver, and remove the directory with everything in it; may run within a signal handler. */
+/* Kill the solver, and remove the directory with everything in it. May be called within a signal handler. */
 static void
 remove_directory(void)
 {
@@ -91,14 +91,14 @@ make_directory(void)
 	registered = true;
 	if (mkdtemp(path) == NULL)
 		err(STATUS_ERROR, "-solver: %s", path);
-	/* opendir() allocates: remove the directory if that fails. */
+	/* opendir() allocates memory: if it fails, remove the directory. */
 	directory = path;
 	entries = opendir(path);
 	if (entries == NULL)
 		err(STATUS_ERROR, "-solver: %s", path);
 }
 
-/* Find a command in the directories of PATH, like a shell; NULL: not found. */
+/* Return the path of a command in the directories of PATH, as a shell does (caller frees); NULL: not found. */
 static char *
 find_executable(const char *command)
 {
@@ -123,7 +123,7 @@ find_executable(const char *command)
 	return NULL;
 }
 
-/* Return whether BASE is NAME, possibly with a version: scip-9.1, cbc_2.10, highs2. */
+/* Return whether BASE is NAME, possibly followed by a version: scip-9.1, cbc_2.10, highs2. */
 static bool
 is_called(const char *base, const char *name)
 {
@@ -219,7 +219,10 @@ write_model(const struct solver *s, struct lp_model *l)
 	finish(f, OPTIONS);
 }
 
-/* Replace the child by the solver: in the directory, quiet, in its own process group. Returns only on failure. */
+/*
+ * Replace the child process by the solver: in the temporary directory, without output, and in its own process group.
+ * Returns only on failure.
+ */
 static void
 become(const struct solver *s, char *const argv[], pid_t parent)
 {
@@ -238,7 +241,10 @@ become(const struct solver *s, char *const argv[], pid_t parent)
 	execv(s->path, argv);
 }
 
-/* Fork; the child reports through a pipe whether it became the solver: nothing, or an errno. */
+/*
+ * Fork, and start the solver in the child. The child reports through a pipe: an errno if it could not start the solver,
+ * otherwise nothing.
+ */
 static pid_t
 fork_solver(const struct solver *s, char *const argv[])
 {
@@ -256,7 +262,7 @@ fork_solver(const struct solver *s, char *const argv[])
 		error = errno;
 		_exit(write(said[1], &error, sizeof error) == sizeof error ? 127 : 126);
 	}
-	/* Parent and child both set the group, whoever is first. */
+	/* Parent and child both set the group, because either may run first. */
 	setpgid(pid, pid);
 	running = pid;
 	close(said[1]);
@@ -270,7 +276,7 @@ fork_solver(const struct solver *s, char *const argv[])
 	return pid;
 }
 
-/* Start it in its own process group, so that its children end with it. */
+/* Start the solver in its own process group, so that its children can be killed with it. */
 static pid_t
 start(const struct solver *s, double seconds)
 {
@@ -290,7 +296,7 @@ start(const struct solver *s, double seconds)
 	return pid;
 }
 
-/* Return the wait status of the process; -1 if it was killed. */
+/* Wait for the process until DEADLINE, and kill it then. Return its wait status; -1 if it was killed. */
 static int
 wait_for(pid_t pid, double deadline)
 {

@@ -1,4 +1,4 @@
-/* Answer: its bound, checked; the plan record of a candidate, and its report. */
+/* Answer: its bound, checked; its plan record and its report. */
 #include "answer.h"
 
 #include <math.h>
@@ -14,7 +14,7 @@
 #include "lib/yaml/settings.h"
 #include "sapp-lp/heuristic/descent.h"
 
-static const double TIE = 1e-3;		/* relative difference of steps up to which plans count as equally short */
+static const double TIE = 1e-3;		/* relative difference up to which steps count as equal */
 
 char *
 answer_fault(const struct answer *a)
@@ -68,7 +68,7 @@ answer_free(struct answer *a)
 	path_cuts_free(&a->paths);
 }
 
-/* Add the layers of a side that must be in the first or last piece, if this piece may hold them alone. */
+/* Add the layers of a side that must be in the first or last piece, if this piece may consist of them alone. */
 static void
 fill_outer(const struct problem *p, int side, struct plan *plan)
 {
@@ -131,7 +131,7 @@ answer_plan(const struct problem *p, const struct answer *a, const char *name)
 	plan.select_recompute = set.select_recompute;
 	plan.select_comm_recompute = set.select_comm_recompute;
 	GIVE(plan, &plan, status, (int)a->status);
-	/* The only figure that differs from run to run; omit it unless the user asks for it. */
+	/* Only this number differs from run to run, so it is omitted unless the user asks for it. */
 	if (option_verbose)
 		GIVE(plan, &plan, solve_seconds, a->seconds);
 	if (a->status == PLAN_INFEASIBLE) {

@@ -8,7 +8,7 @@
 #include "sapp-lp/model/tolerance.h"
 #include "planner.h"
 
-enum { STEP_TERMS = 8 };	/* number of terms added to the step of the pipeline, or to a bound on it */
+enum { STEP_TERMS = 8 };	/* number of terms added to the step of the pipeline, or to a bound on the step */
 
 static double
 on(struct list l, int stage)

@@ -14,18 +14,21 @@
 #include "answer.h"
 
 #define SHORTER (1 - 1e-9)
-/* Operations evaluated for a plan: per second of -t, maximum, and maximum number of small orders. */
+/*
+ * Operations evaluated to improve the order for one plan: per second of -t, maximum, and maximum as a number of small
+ * orders.
+ */
 static const double A_SECOND = 2e6, MADE = 2e7, ORDERS = 12000;
 enum { TURNS = 5 };
 
-/* An order being improved. */
+/* An order that is being improved. */
 struct order_work {
 	const struct problem *p;
 	const struct devices *devices;
 	struct list limit;
 	struct schedule s;
 	struct plan plan;
-	double step;		/* ms, including time outside the pipeline */
+	double step;		/* ms, whole step, with the time outside the pipeline */
 	char *fault;		/* answer_fault() of a plan for the order; NULL: none */
 };
 
@@ -77,7 +80,7 @@ room_left(const struct order_work *w, const struct load *load)
 	return r;
 }
 
-/* Return the step of a plan in the order, ms. WHOLE: including time outside the pipeline. */
+/* Return the step of a plan in the order, ms. WHOLE: with the time outside the pipeline. */
 static double
 step_of(const struct order_work *w, const struct plan *plan, bool whole)
 {
@@ -90,7 +93,7 @@ step_of(const struct order_work *w, const struct plan *plan, bool whole)
 	return step;
 }
 
-/* Improve the order for the plan. Return whether the step got shorter. */
+/* Improve the order of operations for the plan. Return whether the step became shorter. */
 static bool
 improve_order(struct order_work *w, double operations, double deadline)
 {
@@ -128,7 +131,7 @@ custom_shape(const struct shape *q, const char *text)
 	};
 }
 
-/* Place the layers anew for the order. Return whether the step got shorter. */
+/* Place the layers anew for the order. Return whether the step became shorter. */
 static bool
 plan_again(struct order_work *w, const struct effort *effort, double seconds)
 {
@@ -162,7 +165,7 @@ plan_again(struct order_work *w, const struct effort *effort, double seconds)
 	return shorter;
 }
 
-/* Separate overlapping operations, which in a free order would only wait for each other. */
+/* Separate overlapping operations, because in a free order they would only wait for each other. */
 static void
 part(struct schedule *s)
 {

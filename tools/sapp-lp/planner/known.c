@@ -11,7 +11,8 @@
 #include "sapp-lp/model/stage_settings.h"
 #include "end_to_end.h"
 
-static const double SAME = 1e-9;	/* relative, between step times: rounding in files and sums */
+/* relative difference of step times that rounding in files and sums may cause */
+static const double SAME = 1e-9;
 
 struct records
 known_read(const char *file)
@@ -44,7 +45,7 @@ known_of(const struct records *r, const char *name)
 	return some;
 }
 
-/* Missing speeds equal 1, missing delays 0. */
+/* Compare the devices of two questions. Missing speeds count as 1, missing delays as 0. */
 static bool
 same_devices(const struct pipeline *a, const struct pipeline *b)
 {
@@ -57,7 +58,7 @@ same_devices(const struct pipeline *a, const struct pipeline *b)
 	return same;
 }
 
-/* Compare questions except for limits. */
+/* Compare two questions except for their limits. */
 static bool
 same_question(const struct pipeline *a, const struct pipeline *b)
 {
@@ -72,8 +73,8 @@ same_question(const struct pipeline *a, const struct pipeline *b)
 }
 
 /*
- * Return the next plan, from record *I on, that fits the limits of its answer to the question Q; *ASKED: the question
- * with these limits.
+ * Return the next plan, from record *I on, that answers question Q and fits its own limits. *ASKED: its question, with
+ * these limits.
  */
 static const struct record *
 next_plan(const struct records *r, const struct pipeline *q, size_t *i, const struct pipeline **asked)
@@ -136,7 +137,7 @@ mixes_of(const struct pipeline *q)
 	return GIVEN(pipeline, q, mixes) ? (enum mixes)q->mixes : MIXES_YAML;
 }
 
-/* Return whether question A, which plan P answers, allows every plan for B that the target runs. */
+/* Return whether question A, which plan P answers, allows every plan for question B that the target runs. */
 static bool
 as_many_plans(const struct pipeline *a, const struct plan *p, const struct pipeline *b, enum target target)
 {
@@ -189,13 +190,13 @@ known_shortest(const struct records *r, const struct pipeline *q, const struct n
 	return shortest;
 }
 
-struct needs {		/* needs of a piece: MB of a micro-batch, and ms */
+struct needs {		/* maximum needs of a piece: MB per micro-batch, and ms */
 	double activation, kept, backward, weight;
 };
 
 /*
- * Return the fastest mix of a piece without more memory; if the fastest need not be the first, one without more time in
- * either part of the backward; -1 if none exists.
+ * Return the fastest mix of a piece that needs no more memory than MOST. If the first mix need not be the fastest, the
+ * result must also take no more time in either part of the backward. Return -1 if no such mix exists.
  */
 static int
 first_within(const struct problem *p, int piece, int content, struct needs most)
@@ -218,7 +219,10 @@ first_within(const struct problem *p, int piece, int content, struct needs most)
 	return -1;
 }
 
-/* Make a plan with the same layers and such mixes. Return false if this is impossible, or the plan does not fit. */
+/*
+ * Make a plan with the same layers, and mixes that first_within() finds. Return false if a mix is missing, or the plan
+ * does not fit.
+ */
 static bool
 take(const struct problem *p, const struct plan *plan, struct candidate *c)
 {

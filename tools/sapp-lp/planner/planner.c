@@ -1,4 +1,7 @@
-/* Planner: a first plan, the relaxation's bound, then search and proof side by side until the gap is closed. */
+/*
+ * Planner: it finds a first plan and the relaxation's bound. Then search and proof run in parallel until the gap is
+ * closed.
+ */
 #include "planner.h"
 
 #include <limits.h>
@@ -16,39 +19,54 @@
 #include "sapp-lp/pattern/patterns.h"
 #include "planning.h"
 
-/* Parts of the time: relaxations at first; by the end of which branch and bound begins, if it can; */
+/* Fractions of the time: for the relaxations at first; until branch and bound begins, if it is possible. */
 static const double BOUNDING_PART = 0.15, SEARCH_PART = 0.25;
-/* caps on chunks before all else; and by the end of which those are enough for the first time. */
+/* Fractions of the time for the search over bottlenecks: before all else; until its first run ends. */
 static const double CAPS_FIRST_PART = 0.03, CAPS_PART = 0.12;
-/* Operations: of those caps at most, and in one turn; simulated by a search in one turn. */
+/*
+ * Number of operations: maximum of the search over bottlenecks, and in one turn of it; simulated by a search in one
+ * turn.
+ */
 static const double CAPS_WORK = 1e9, CAPS_SLICE = 1e7, SEARCH_SLICE = 6e7;
 static const double STEPS_A_WORK = 4;	/* operations simulated in about the time of a unit of branch_work() */
-static const double LISTED_WORK = 2e7;	/* ns of pricing from which on columns are generated, not listed */
+static const double LISTED_WORK = 2e7;	/* ns of pricing above which columns are generated instead of listed */
 enum {
-	TURN_ROUNDS = 200,	/* changes to each replica in one turn, times pieces, at most */
-	FIRST_TURNS = 40,	/* turns of search before the proof begins, at most */
-	/* Turns without a shorter plan after which it begins, gets both threads every other turn, the search ends. */
+	TURN_ROUNDS = 200,	/* maximum changes of each replica in one turn, times pieces */
+	FIRST_TURNS = 40,	/* maximum number of turns of search before the proof begins */
+	/*
+	 * Number of turns without a shorter plan after which the proof begins, after which it gets both threads every
+	 * other turn, and after which the search ends.
+	 */
 	FIRST_STALE = 12, PROOF_STALE = 6, LAST_STALE = 300,
-	LARGE = 12000,		/* operations a step from which on searches gain more */
-	/* Nodes of branch and bound in a turn: beside a search, about; on all threads; the same of large steps. */
+	LARGE = 12000,		/* operations per step from which searches gain more */
+	/*
+	 * Number of nodes of branch and bound in a turn: approximately, in parallel with a search; on all threads; on
+	 * all threads if steps are large.
+	 */
 	NODES_BESIDE = 2, NODES_ALONE = 20, NODES_ALONE_LARGE = 6,
 };
 
-/* Return the rounds of a search's turn: a fixed number of operations, fewer for small problems with few plans. */
+/*
+ * Return the number of rounds in a search's turn. The number of operations is fixed, but smaller for small problems,
+ * which have few plans.
+ */
 static long
 turn_rounds(const struct problem *p)
 {
 	return (long)fmin(SEARCH_SLICE / LANES / p->evaluator.noperations, (double)TURN_ROUNDS * p->pieces) + 1;
 }
 
-/* Rounds of a search beside something that takes longer. */
+/* Return the number of rounds of a search in parallel with longer work. */
 static long
 first_rounds(const struct problem *p)
 {
 	return FIRST_STALE * turn_rounds(p);
 }
 
-/* Give a side's search bottlenecks first, if useful: WORK, until UNTIL (s of clock.h). */
+/*
+ * Let a side's search run the search over bottlenecks first, if useful. WORK: its maximum; UNTIL: its deadline (s of
+ * clock.h).
+ */
 static void
 widen_search(struct planning *r, struct side *side, double work, double until)
 {
@@ -60,7 +78,7 @@ widen_search(struct planning *r, struct side *side, double work, double until)
 	side->until = until;
 }
 
-/* Return the operations simulated by a search in ROUNDS rounds. */
+/* Return the number of operations that a search simulates in ROUNDS rounds. */
 static double
 operations_of(const struct problem *p, double rounds)
 {
@@ -68,8 +86,8 @@ operations_of(const struct problem *p, double rounds)
 }
 
 /*
- * Run the searches until some turns bring no better plan, or UNTIL (s of clock.h); run one in parallel with the ordered
- * relaxation while that raises the bound.
+ * Run the searches until some turns find no better plan, or until UNTIL (s of clock.h). While the ordered relaxation
+ * raises the bound, it replaces one of the searches.
  */
 static void
 search_first(struct planning *r, struct bounding *b, double until)
@@ -100,10 +118,9 @@ search_first(struct planning *r, struct bounding *b, double until)
 }
 
 /*
- * Branch and bound on one thread, a search on the other, by turns that take both about as long; instead of it every
- * other turn the ordered relaxation of B, if that is given and may raise the bound. When the search has
- * found nothing for some turns, every other turn is branch and bound on both threads; after many turns,
- * every one.
+ * Run branch and bound on one thread and a search on the other, in turns of about equal length. Every other turn the
+ * ordered relaxation of B replaces the search, if B is not NULL and may raise the bound. When the search has found
+ * nothing for some turns, every other turn is branch and bound on both threads. After many such turns, every turn is.
  */
 static void
 prove_and_search(struct planning *r, struct branch *branch, struct bounding *b)
@@ -132,7 +149,10 @@ prove_and_search(struct planning *r, struct branch *branch, struct bounding *b)
 			planning_exchange(r, branch);
 			if (b != NULL)
 				answer_raise(&r->answer, bounding_bound(b));
-			/* Both sides should end with the last node, less exactly with few nodes. */
+			/*
+			 * Choose the search's work such that both sides end with the last node. With few nodes this is
+			 * less exact.
+			 */
 			bounded = branch_bounded(branch) - bounded;
 			worked = branch_work(branch) - worked;
 			if (bounded > 0)
@@ -153,7 +173,7 @@ prove_and_search(struct planning *r, struct branch *branch, struct bounding *b)
 	}
 }
 
-/* Run one thread's turn, and ROUNDS rounds of the first search, if any, on the other thread. */
+/* Run the turn of OTHER on one thread. On the other thread run ROUNDS rounds of the first search, if any. */
 static void
 beside_search(struct planning *r, struct side other, long rounds, double deadline)
 {
@@ -163,7 +183,7 @@ beside_search(struct planning *r, struct side other, long rounds, double deadlin
 	planning_exchange(r, NULL);
 }
 
-/* Very many stages: runs dropped, and the bound raised, on one thread; on the other a search goes on. */
+/* For very many stages: drop runs and raise the bound on one thread, and search on the other. */
 static void
 squeeze_runs(struct planning *r, double deadline)
 {
@@ -174,8 +194,8 @@ squeeze_runs(struct planning *r, double deadline)
 }
 
 /*
- * Run the ordered relaxation and a search in parallel turns of equal length. It may converge without end: BRIEFLY,
- * before branch and bound, run it while the bound rises.
+ * Run the ordered relaxation and a search in parallel turns of equal length. BRIEFLY, before branch and bound: run them
+ * only while the bound rises, because the relaxation may never converge fully.
  */
 static void
 order_beside_search(struct planning *r, struct bounding *b, double until, bool briefly)
@@ -191,7 +211,7 @@ order_beside_search(struct planning *r, struct bounding *b, double until, bool b
 	}
 }
 
-/* Branch and bound with generated patterns, in parallel with the rest of the ordered relaxation. */
+/* Run branch and bound with generated patterns, in parallel with the rest of the ordered relaxation. */
 static void
 generate(struct planning *r, struct bounding *b)
 {
@@ -208,7 +228,7 @@ generate(struct planning *r, struct bounding *b)
 	order_beside_search(r, b, r->deadline, false);
 }
 
-/* Without a complete set of patterns branch and bound is impossible: continue the searches. */
+/* Continue only the searches, because branch and bound is impossible without a complete set of patterns. */
 static void
 search_on(struct planning *r, struct bounding *b)
 {
@@ -224,7 +244,7 @@ search_on(struct planning *r, struct bounding *b)
 		    "the search finds no better plan, and nothing is left that could raise the bound");
 }
 
-/* Create a search: one starts from the best plan, the other also from plans of other layouts. */
+/* Create a search. One search starts from the best plan, the other also from plans with other layouts. */
 static struct tempering *
 search_new(const struct planning *r, const struct bounding *b, int number)
 {
@@ -239,7 +259,10 @@ search_new(const struct planning *r, const struct bounding *b, int number)
 	    r->effort->seed * SEARCHES + (uint64_t)number);
 }
 
-/* A part of the time for caps on chunks, with several chunks and kinds only; later phases start from their plan. */
+/*
+ * Search over bottlenecks for a part of the time, with several chunks and kinds only. Later phases start from the plan
+ * found.
+ */
 static void
 find_bottlenecks(struct planning *r)
 {
@@ -256,13 +279,16 @@ find_bottlenecks(struct planning *r)
 	planning_show(r, "chunks");
 }
 
-/* The relaxation on one thread, on the other bottlenecks, then a search begins; beside that the ordered relaxation. */
+/*
+ * Run the relaxation on one thread. On the other, search over bottlenecks, then run a search. Afterwards run the
+ * ordered relaxation in parallel with a search.
+ */
 static void
 bound_first(struct planning *r, struct bounding *b)
 {
 	int searches = !tuning.search || r->effort->proof_only || r->effort->solver != NULL ? 0 : SEARCHES;
 	double until = r->begun + BOUNDING_PART * r->effort->seconds;
-	/* On a machine that does much else the search's work takes longer, and the proof would never begin. */
+	/* On a busy machine the search's work takes longer; without this limit the proof would never begin. */
 	struct side side[] = {
 		side_new(task_relaxation, b, operations_of(r->p, (double)first_rounds(r->p)), until),
 		side_new(task_search, NULL, (double)first_rounds(r->p),
@@ -288,7 +314,7 @@ bound_first(struct planning *r, struct bounding *b)
 	planning_show(r, "bound");
 }
 
-/* Patterns dropped, and the bound raised, on one thread; on the other the search goes on. */
+/* Drop patterns and raise the bound on one thread, and search on the other. */
 static void
 squeeze(struct planning *r, struct patterns *patterns, const struct visits *weight)
 {
@@ -303,7 +329,7 @@ squeeze(struct planning *r, struct patterns *patterns, const struct visits *weig
 	candidate_free(&known);
 }
 
-/* Search and proof, from the plan that fits in r->answer. */
+/* Search and prove, starting from the plan in r->answer, which fits. */
 static void
 solve_here(struct planning *r, struct bounding *b)
 {
@@ -320,7 +346,10 @@ solve_here(struct planning *r, struct bounding *b)
 		squeeze(r, &patterns, &b->relaxed.weight);
 	listed = patterns.complete && (patterns_work(&patterns) < LISTED_WORK || !alternatives_can(p));
 	if (listed) {
-		/* Not the ordered one's: rounding of its many rounds would keep a proof from closing the last 1e-9. */
+		/*
+		 * The root does not use the ordered relaxation's bound: the rounding of its many rounds would keep a
+		 * proof from closing the last 1e-9.
+		 */
 		struct root root = { b->relaxed.bound, &b->relaxed.weight, 0 };
 		struct branch *branch = branch_new(&patterns, &root, &b->relaxed.paths, &r->answer.best,
 		    planning_horizon(r));
@@ -352,7 +381,7 @@ solve_elsewhere(struct planning *r, const struct relaxed *relaxed, bool known)
 	while (more && planning_time_left(r)) {
 		more = external_run(c, r->deadline);
 		r->answer.step_time = external_best(c, &r->answer.best);
-		/* Theirs may be taken back by the tolerances of the solver, ours not. */
+		/* The solver's tolerances may invalidate its bound, but not the planner's own. */
 		r->answer.lower_bound = ours;
 		answer_raise(&r->answer, external_bound(c));
 		planning_show(r, solver_name(r->effort->solver));
@@ -362,7 +391,10 @@ solve_elsewhere(struct planning *r, const struct relaxed *relaxed, bool known)
 	external_free(c);
 }
 
-/* From a start, if one is KNOWN: chunks, runs of layers, relaxations beside a search, then branch and bound. */
+/*
+ * Improve the plan, if one is KNOWN, and the bound: first the search over bottlenecks, then runs of layers, relaxations
+ * in parallel with a search, and branch and bound.
+ */
 static void
 improve(struct planning *r, struct bounding *b, bool known)
 {
@@ -397,7 +429,7 @@ planner_solve(struct problem *p, const struct effort *effort)
 	known = effort->known != NULL || start_find(p, r.deadline, &a->best, &a->excess, &r.starts);
 	if (effort->known != NULL)
 		candidate_copy(p, &a->best, effort->known);
-	/* If no plan is known, but none is excluded, another solver may find one. */
+	/* If no plan is known, but it is not proved that none exists, another solver may find one. */
 	if (known || (effort->solver != NULL && a->excess.at_least <= MEMORY_SLACK)) {
 		struct bounding b = bounding_new(p);
 
@@ -407,7 +439,10 @@ planner_solve(struct problem *p, const struct effort *effort)
 		r.answer.told = effort->bound;
 		answer_raise(&r.answer, effort->bound);
 		planning_show(&r, "start");
-		/* A start may suffice; certificates and other solvers need more, and given bounds may be false. */
+		/*
+		 * The first plan may suffice. But certificates and other solvers need more, and given bounds may be
+		 * false.
+		 */
 		if (effort->paths || effort->solver != NULL || effort->bound > 0 || answer_gap(a) > effort->gap)
 			improve(&r, &b, known);
 		bounding_free(&b);

@@ -1,4 +1,4 @@
-/* Planning: its progress, and what its sides exchange. */
+/* Planning: its progress, and the results that its sides exchange. */
 #include "planning.h"
 
 #include <math.h>

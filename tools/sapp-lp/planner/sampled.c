@@ -1,4 +1,4 @@
-/* Sampled: the planner's samples, run by the library's simulator. */
+/* Sampled: the library's simulator runs the planner's samples. */
 #include "sampled.h"
 
 #include <err.h>
@@ -22,7 +22,7 @@ sampled_choose(const struct problem *p, struct sampling *s, struct answer *a, do
 	return q;
 }
 
-/* Return the quantiles of the simulated step, ms. WHOLE: including time outside the pipeline. */
+/* Return the quantiles of the simulated step, ms. WHOLE: with the time outside the pipeline. */
 static struct quantiles
 simulated(const struct plan *plan, const struct problem *p, const struct sampling *s, bool whole)
 {

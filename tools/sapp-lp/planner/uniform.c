@@ -1,10 +1,14 @@
 /*
- * Uniform plans need one planning for each choice of recomputation. With more layers recomputed a plan needs less
- * memory: if none fits with N, none fits with fewer. It also takes more time, if layers without recomputation count no
- * more than recomputed ones: then a bound without memory limits for N holds for all larger N. Bisection finds the least
- * N that fits, then N grows while that bound is below the best step. If recomputed layers may keep more than others,
- * any N may fit, and all are tried. When time runs out, the untried choices count with a quick bound, so that the least
- * of all bounds, search.lower and the best plan's own, is a bound on every choice.
+ * Uniform plans need a separate planning for each choice of recomputation. If more layers are recomputed, a plan needs
+ * less memory: if no plan fits with N layers, none fits with fewer.
+ *
+ * The plan also takes more time, if layers without recomputation are counted as no slower than recomputed layers. Then
+ * a bound without memory limits for N holds for all larger N. Bisection finds the least N that fits. Then N grows while
+ * this bound is below the best step.
+ *
+ * If recomputed layers may keep more memory than other layers, any N may fit, and all are tried. When the time ends, a
+ * quick bound is used for each untried choice. So the least of all bounds, of search.lower and of the best plan, is a
+ * bound over all choices.
  */
 #include "uniform.h"
 
@@ -21,17 +25,17 @@
 #include "sapp-lp/bound/order_bound.h"
 #include "known.h"
 
-/* Limits of problems built within some 10 ms, even when time is over. */
+/* Maximum sizes of problems that can be built within some 10 ms, which is done even after the deadline. */
 enum { QUICK_OPERATIONS = 100000, QUICK_CONTENTS = 10000 };
-enum { OWN_NUMBERS = -1 };		/* in place of a number of layers that all pieces recompute */
-static const double shares = 8;		/* of the time that is left, for one run */
-static const double roomy = 1e12;	/* MB, no limit at all */
+enum { OWN_NUMBERS = -1 };		/* stands for a number of layers: each piece has its own number */
+static const double shares = 8;		/* one run takes the remaining time divided by this */
+static const double roomy = 1e12;	/* MB, limit that restricts nothing */
 
-struct uniform_choice {			/* of recomputation, and its plan */
+struct uniform_choice {			/* a choice of recomputation, and its plan */
 	enum recompute kind;
-	struct network *net;	/* the problem keeps its address */
+	struct network *net;	/* the problem refers to this address */
 	struct problem problem;
-	double load;		/* ms, load_bound(): on all plans within the limits */
+	double load;		/* ms, load_bound(): bound on all plans within the limits */
 	struct answer answer;
 };
 
@@ -39,17 +43,17 @@ struct search {
 	const struct network *net;
 	const struct uniform_question *q;
 	const struct effort *effort;
-	double end;		/* clock_now() */
-	struct uniform_choice best;	/* problem.net NULL: none yet */
-	double lower;		/* ms, bound on every choice that was tried, but for the best */
-	double excess;		/* MB, the least by which any choice exceeds the limits; INFINITY: none counted yet */
-	double least;		/* ms, order_bound() of all kinds: whatever the choice */
-	int most;		/* layers of a piece that can be recomputed as a whole */
-	bool lightens;		/* a layer that is recomputed as a whole takes no more memory than another */
-	struct answer wrong;	/* answer_fault() of a choice, with which the search ends; else of zeros */
+	double end;		/* time of clock_now() */
+	struct uniform_choice best;	/* problem.net NULL: no plan yet */
+	double lower;		/* ms, bound over all choices tried except the best */
+	double excess;		/* MB, least excess over the limits of all choices so far; INFINITY: none yet */
+	double least;		/* ms, order_bound() with all kinds, valid for every choice */
+	int most;		/* maximum number of layers of a piece that can be fully recomputed */
+	bool lightens;		/* a fully recomputed layer takes no more memory than another layer */
+	struct answer wrong;	/* the answer with an answer_fault(), which ends the search; zeros: none */
 };
 
-/* Is it done to all layers, or not at all? */
+/* Return whether a kind is used for all layers or for none. */
 static bool
 of_all(enum recompute kind)
 {
@@ -57,8 +61,8 @@ of_all(enum recompute kind)
 }
 
 /*
- * The network with one kind of recomputation, in the first LAYERS layers of a piece, or of_all(). OWN_NUMBERS: every
- * piece recomputes its own number of layers as a whole.
+ * Return a copy of the network with one kind of recomputation: in the first LAYERS layers of each piece, or in all
+ * layers if of_all(). OWN_NUMBERS: every piece fully recomputes its own number of layers. Free with network_drop().
  */
 static struct network *
 restrict_kinds(const struct network *net, const struct uniform_question *q, enum recompute kind, int layers)
@@ -75,7 +79,7 @@ restrict_kinds(const struct network *net, const struct uniform_question *q, enum
 	r->first_layers = r->first_only ? layers : 0;
 	if (q->even)
 		r->piece_layers = net->layers / (q->shape->stages * q->shape->chunks);
-	/* Only where any layers are recomputed by their numbers are those that predict further tokens among them. */
+	/* With a number per piece and lists, layers that predict further tokens are not recomputed. */
 	for (int b = 0; b < net->nbodies && layers == OWN_NUMBERS && q->listed; b++)
 		if (target_predicts(net->body[b].name) && r->body[b].has[RECOMPUTE_NONE])
 			r->body[b].has[RECOMPUTE_FULL] = false;
@@ -111,13 +115,13 @@ run(struct search *s, struct uniform_choice *c, struct list memory, double parts
 	struct candidate plan;
 	double left = fmax(s->end - clock_now(), 0);
 
-	/* One kind in all layers needs no lists, which may have no words for it. */
+	/* One kind in all layers needs no lists, which may be unable to express the kind. */
 	c->problem = problem_new(c->net, s->q->shape, s->q->devices, memory, !of_all(c->kind) && s->q->listed);
 	c->load = load_bound(&c->problem, true, s->end);
 	effort.seconds = fmax(left / parts, 0.01);
 	plan = candidate_new(&c->problem);
 	effort.known = known_plan(s->q->known, s->q->asked, &c->problem, &plan) ? &plan : NULL;
-	effort.bound = 0;	/* s->effort's is of all choices together */
+	effort.bound = 0;	/* the bound in s->effort is for all choices together */
 	c->answer = planner_solve(&c->problem, &effort);
 	candidate_free(&plan);
 	c->answer.lower_bound = fmax(c->answer.lower_bound, c->load);
@@ -135,7 +139,10 @@ plan_choice(struct search *s, struct uniform_choice *c, enum recompute kind, int
 	run(s, c, s->q->memory, parts);
 }
 
-/* No plan of this choice exceeds the limits by less, nor does one of choices that take more memory. */
+/*
+ * Record the excess of a choice. No plan of this choice has less excess, nor has any plan of the choices that take more
+ * memory.
+ */
 static void
 count_excess(struct search *s, const struct uniform_choice *c)
 {
@@ -151,7 +158,7 @@ better(const struct answer *a, const struct answer *b)
 	return a->excess.mb < b->excess.mb;
 }
 
-/* Into BEST if it is; the choice that is left over counts with its bound, if a plan fits, and is freed. */
+/* Make the choice the best if it is better. The other choice is freed; if a plan fits, its bound is recorded. */
 static void
 take(struct search *s, struct uniform_choice *c)
 {
@@ -167,8 +174,8 @@ take(struct search *s, struct uniform_choice *c)
 }
 
 /*
- * Limit the backward parts of layers that keep everything to those of recomputed ones: then N layers take no longer
- * than more of them. Return whether that changes any.
+ * Limit the backward parts of layers without recomputation to the parts of recomputed layers. Then recomputing N layers
+ * takes no longer than recomputing more. Return whether that changes any part.
  */
 static bool
 shorten(struct network *net)
@@ -193,21 +200,21 @@ shorten(struct network *net)
 	return any;
 }
 
-/* A bound on the step with N layers of each piece recomputed, or more, whatever the memory. */
+/* Return a bound on the step with N or more layers of each piece recomputed, without memory limits. */
 static double
 bound_without_limits(struct search *s, enum recompute kind, int layers)
 {
 	double mb = roomy, bound;
 	struct uniform_choice c = { .kind = kind, .net = restrict_kinds(s->net, s->q, kind, layers) };
 
-	/* An order that is made for the times of layers that keep everything would be another one. */
+	/* A timed schedule makes its order from these times: changed times would give another order. */
 	if (shorten(c.net) && schedule_scheme(s->q->shape->kind)->timed) {
 		choice_free(&c);
 		return s->least;
 	}
 	c.problem = problem_new(c.net, s->q->shape, s->q->devices, (struct list){ 1, &mb }, !of_all(kind));
 	bound = load_bound(&c.problem, false, s->end);
-	/* That may be enough; else the planner finds a better one. */
+	/* This bound may suffice; otherwise the planner finds a better one. */
 	if (bound < s->best.answer.step_time && clock_left(s->end)) {
 		problem_free(&c.problem);
 		run(s, &c, (struct list){ 1, &mb }, shares);
@@ -217,7 +224,10 @@ bound_without_limits(struct search *s, enum recompute kind, int layers)
 	return bound;
 }
 
-/* Do the same for RECOMPUTE_FULL; s->least when time is over. Used after trying a number. */
+/*
+ * Return this bound for RECOMPUTE_FULL, or s->least when the time is over. A number of layers must have been tried
+ * before.
+ */
 static double
 bound_of(struct search *s, int layers)
 {
@@ -228,8 +238,8 @@ bound_of(struct search *s, int layers)
 }
 
 /*
- * Return a bound on the step of plans that recompute N layers or more of each piece, with any mix of these kinds within
- * the limits.
+ * Return a bound on the step of plans with at least N layers of each piece recomputed, over any mix of these kinds
+ * within the limits.
  */
 static double
 bound_of_any(struct search *s, int layers)
@@ -246,7 +256,7 @@ bound_of_any(struct search *s, int layers)
 	return bound;
 }
 
-/* Can no plan with N layers be better than the best? Its bound counts then. */
+/* Return whether no plan with N layers can be better than the best plan. If so, record its bound. */
 static bool
 pruned(struct search *s, int layers)
 {
@@ -262,7 +272,10 @@ pruned(struct search *s, int layers)
 	return true;
 }
 
-/* Return whether a plan fits. PROVED: none can. Keeps the plan and the proof. */
+/*
+ * Try LAYERS recomputed layers, and return whether a plan fits. *PROVED: it is proved that no plan fits. Records the
+ * plan and its bound.
+ */
 static bool
 try(struct search *s, int layers, bool *proved)
 {
@@ -282,7 +295,7 @@ try(struct search *s, int layers, bool *proved)
 	return fits;
 }
 
-/* Fully recompute FROM to MOST layers of each piece, while that may be better than the best. */
+/* Try full recomputation of FROM to MOST layers of each piece, while it may give a better plan. */
 static void
 search_from(struct search *s, int from, int most)
 {
@@ -295,7 +308,7 @@ search_from(struct search *s, int from, int most)
 			s->lower = fmin(s->lower, bound);
 			return;
 		}
-		/* Without time left the bound is all that can be said of the rest. */
+		/* When the time is over, only the bound is known for the remaining numbers. */
 		if (!clock_left(s->end)) {
 			s->lower = fmin(s->lower, bound);
 			s->excess = s->lightens ? s->excess : 0;
@@ -308,7 +321,10 @@ search_from(struct search *s, int from, int most)
 	}
 }
 
-/* Does a layer that is recomputed keep no more than another, for its W neither? */
+/*
+ * Return whether a fully recomputed layer keeps at most the memory that a layer without recomputation keeps, for its W
+ * also.
+ */
 static bool
 lightens(const struct network *net)
 {
@@ -323,12 +339,13 @@ lightens(const struct network *net)
 }
 
 /*
- * Fully recompute 0 to MOST layers of each piece. One number is tried in any case; for the untried only s->least holds.
+ * Try full recomputation of 0 to MOST layers of each piece. One number is always tried. For numbers that are not tried,
+ * only s->least is a bound.
  */
 static void
 search_numbers(struct search *s)
 {
-	/* None was found with LOW; none exists with PROVEN. */
+	/* LOW: no plan was found with this number; PROVEN: it is proved that none exists. */
 	int most = s->most, low = -1, proven = -1, high = most + 1;
 	bool proved;
 
@@ -338,7 +355,7 @@ search_numbers(struct search *s)
 		search_from(s, 0, most - 1);
 		return;
 	}
-	/* First try none, in any case: if that fits it is the fastest. */
+	/* Always try 0 first, because it is the fastest choice if it fits. */
 	if (try(s, 0, &proved)) {
 		high = 0;
 	} else {
@@ -356,12 +373,12 @@ search_numbers(struct search *s)
 			low = middle;
 		}
 	}
-	if (proven < high - 1)	/* something between may fit after all */
+	if (proven < high - 1)	/* a number between these may fit */
 		s->lower = fmin(s->lower, clock_left(s->end) ? bound_of_any(s, proven + 1) : bound_of(s, proven + 1));
 	search_from(s, high + 1, most);
 }
 
-/* The best once more, with all the time that is left. */
+/* Plan the best choice again with all the remaining time. */
 static void
 finish(struct search *s)
 {
@@ -374,7 +391,7 @@ finish(struct search *s)
 	c.net = restrict_kinds(s->net, s->q, c.kind, s->best.net->first_only ? s->best.net->first_layers : OWN_NUMBERS);
 	run(s, &c, s->q->memory, 1);
 	c.answer.lower_bound = fmax(c.answer.lower_bound, s->best.answer.lower_bound);
-	s->best.answer.lower_bound = INFINITY;	/* the same choice, counted once */
+	s->best.answer.lower_bound = INFINITY;	/* this choice must count only once */
 	take(s, &c);
 }
 
@@ -387,7 +404,10 @@ all_have(const struct network *net, enum recompute kind, int bodies)
 	return true;
 }
 
-/* Has every BODY layer one of these kinds, one that predicts further tokens none but the first where lists say it? */
+/*
+ * Return whether every BODY layer has one of these kinds. With lists, a layer that predicts further tokens may have
+ * only the first kind.
+ */
 static bool
 all_have_any(const struct network *net, unsigned kinds, bool listed)
 {
@@ -404,7 +424,7 @@ all_have_any(const struct network *net, unsigned kinds, bool listed)
 	return every;
 }
 
-/* One choice and its bound, with a PARTS-th of the time that is left. */
+/* Try one choice in 1 / PARTS of the remaining time, and record its bound. */
 static void
 try_choice(struct search *s, enum recompute kind, int layers, double parts)
 {
@@ -418,7 +438,7 @@ try_choice(struct search *s, enum recompute kind, int layers, double parts)
 	take(s, &c);
 }
 
-/* The choice that the shortest plan known has. */
+/* Try the choice that the shortest known plan has. */
 static void
 try_known(struct search *s)
 {
@@ -426,7 +446,7 @@ try_known(struct search *s)
 	struct uniform_choice c = { 0 };
 	struct uniform u;
 
-	/* One that this target runs. */
+	/* Only a choice that the target runs is tried. */
 	if (known == NULL || s->q->layers == UNIFORM_ALL_OR_NONE || s->q->layers == UNIFORM_OWN ||
 	    !uniform_of(known, s->q->kinds, &u) || (of_all(u.kind) && !all_have(s->net, u.kind, s->net->nbodies)))
 		return;
@@ -434,7 +454,10 @@ try_known(struct search *s)
 	take(s, &c);
 }
 
-/* Layers as a whole: the same number in every piece, all or none, or a number for each piece. */
+/*
+ * Try full recomputation: with the same number of layers in every piece, with all or none, or with a number for each
+ * piece.
+ */
 static void
 try_whole(struct search *s, double parts)
 {
@@ -446,7 +469,7 @@ try_whole(struct search *s, double parts)
 			try_choice(s, s->q->kinds >> RECOMPUTE_FULL & 1 ? RECOMPUTE_FULL : RECOMPUTE_NONE, OWN_NUMBERS,
 			    parts);
 	} else if (!all_have(s->net, RECOMPUTE_NONE, s->net->nbodies)) {
-		/* If the memory of layers that keep everything is unknown, recompute all or none. */
+		/* If the memory of layers without recomputation is unknown, recompute all layers or none. */
 		if (s->most > 0 && !try(s, s->most, &proved) && !proved)
 			s->lower = fmin(s->lower, bound_of(s, s->most));
 	} else if (s->q->layers == UNIFORM_ALL_OR_NONE) {

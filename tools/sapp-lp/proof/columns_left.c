@@ -10,7 +10,7 @@
 #include "sapp-lp/model/tier.h"
 
 enum { CELLS_MAX = 1 << 25, COLUMNS_MAX = 1 << 20, TUPLES_MAX = 1 << 22 };
-static const double ROUNDED = 1e-12;	/* maximum rounding of sums of a few times, relative to the target */
+static const double ROUNDED = 1e-12;	/* maximum rounding of sums of some times, relative to the target */
 
 bool
 columns_left_any_order(const struct problem *p)
@@ -56,7 +56,7 @@ reaches(const struct columns_left *r)
 	return r->target * (1 + ROUNDED);
 }
 
-/* Return whether the first CHUNKS of a stage keep it busy too long. */
+/* Return whether the contents of a stage's first CHUNKS chunks keep it busy too long. */
 static bool
 too_busy(const struct columns_left *r, int stage, const struct held *held, int chunks)
 {
@@ -75,7 +75,7 @@ hold(const struct problem *p, int piece, int content, double backward)
 	return (struct held){ content, t.forward, t.backward, backward };
 }
 
-/* Reduce the cells to the maximum number of layers of a column. */
+/* Reduce the width of cells to the maximum number of layers of a column. */
 static void
 narrow(struct columns_left *r)
 {
@@ -111,8 +111,8 @@ add_column(struct columns_left *r, int stage, int first, const struct held *held
 }
 
 /*
- * Return the least backward of the mixes that fit. If the front is thinned, return the least of all mixes, since the
- * checker's fronts are exact.
+ * Return the least backward of the mixes that fit. If the front is thinned, return the minimum over all mixes, because
+ * the checker's fronts are exact.
  */
 static double
 least_backward(const struct problem *p, int stage, int content)
@@ -148,7 +148,7 @@ add_runs(struct columns_left *r, int stage)
 	free(least);
 }
 
-/* Return whether a piece with one content may precede one with the other. */
+/* Return whether a piece with content ONE may precede a piece with content OTHER. */
 static bool
 stands_before(const struct problem *p, int one, int other)
 {
@@ -162,7 +162,7 @@ stands_before(const struct problem *p, int one, int other)
 	return last < first || (last == first && a[last] + b[first] <= p->net->body[last].layers);
 }
 
-struct tuples {			/* contents of a stage's chunks */
+struct tuples {			/* contents of all chunks of a stage */
 	int stage;
 	int *content;
 	struct held *held;
@@ -220,7 +220,7 @@ add_tuples(struct columns_left *r, struct tuples *t, int chunk)
 	}
 }
 
-/* List the contents of all stages. Return false if there are too many. */
+/* List the tuples of all stages. Return false if there are too many. */
 static bool
 list_tuples(struct columns_left *r)
 {
@@ -307,7 +307,10 @@ set_least(struct columns_left *r)
 			lower(&r->least[r->cell[c]], r->cost[c]);
 }
 
-/* Compute before[] and after[] of the costs, then least[] of the rest around each cell's columns. */
+/*
+ * Compute before[] and after[] of the costs. Then compute around[], the least cost of the rest of a layout, for each
+ * cell.
+ */
 static void
 sweep(struct columns_left *r)
 {
@@ -319,7 +322,7 @@ sweep(struct columns_left *r)
 		r->before[i] = r->after[i] = INFINITY;
 	r->before[0] = r->after[state(r, p->stages, layers)] = 0;
 	for (int turn = 0; turn < 3 * p->stages; turn++) {
-		/* Turns run forward from the first stage, back from the last one, then over all stages. */
+		/* Turns run forward from the first stage, then back from the last, then over all stages. */
 		int s = turn / p->stages == 1 ? 2 * p->stages - 1 - turn : turn % p->stages;
 
 		for (int i = 0; i <= layers; i++) {
@@ -340,7 +343,7 @@ sweep(struct columns_left *r)
 	}
 }
 
-/* Drop the columns with which every layout costs ROOM or more; return their number. */
+/* Drop the columns with which every layout costs at least ROOM. Return the number dropped. */
 static size_t
 drop(struct columns_left *r, double room)
 {

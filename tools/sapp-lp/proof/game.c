@@ -1,4 +1,4 @@
-/* Game: the programme, solved again with each path that its solution exceeds. */
+/* Game: the programme is solved repeatedly, each time with the longest path of its solution added. */
 #include "game.h"
 
 #include <math.h>
@@ -57,7 +57,7 @@ game_free(struct game *g)
 	free(g->best.weight);
 }
 
-/* Return the worth of the last path. */
+/* Return the worth of the path found last. */
 static struct worth
 worth_of(const struct game *g)
 {
@@ -79,7 +79,7 @@ worth_of(const struct game *g)
 	return w;
 }
 
-/* Return the number of the last path, writing it if new. */
+/* Return the number of the path found last. Write the path if it is new. */
 static int
 path_number(struct game *g)
 {
@@ -100,7 +100,7 @@ path_number(struct game *g)
 	return g->npaths - 1;
 }
 
-/* Return the number of a stage's load, which sapp-check(1) accepts for any order. */
+/* Return the number of the path that is a stage's load. sapp-check(1) accepts this path for any order of operations. */
 static int
 load_number(struct game *g, int stage)
 {
@@ -147,14 +147,17 @@ game_begin(struct game *g, const struct candidate *plan)
 struct game_programme {
 	struct tableau *lp;
 	const struct columns_left *left;
-	int n, *column;		/* [n], indices of the programme's columns from 1 on */
-	char *inside;		/* [columns] */
-	double *value;		/* scratch, of a row or a column */
+	int n, *column;		/* [n], indices of the columns in the programme, which numbers them from 1 */
+	char *inside;		/* [columns], whether the programme has the column */
+	double *value;		/* scratch, for a row or a column */
 	double *least;		/* [stages][width], scratch */
-	int *which;		/* the same */
+	int *which;		/* [stages][width], column of this cost; scratch */
 };
 
-/* The path's row: the step time, in targets, is at least the path's length under the chosen columns. */
+/*
+ * Add the row of a path: the step time, as a multiple of the target, is at least the path's length under the chosen
+ * columns.
+ */
 static void
 add_path_row(struct game_programme *m, const struct worth *w)
 {
@@ -164,7 +167,7 @@ add_path_row(struct game_programme *m, const struct worth *w)
 	tableau_add_row(m->lp, m->value, w->delay / m->left->target);
 }
 
-/* Add a column, with coefficients in the rows of stages, bodies and active paths. */
+/* Add a column, with its coefficients in the rows of stages, bodies and active paths. */
 static void
 add_column(const struct game *g, struct game_programme *m, int column)
 {
@@ -188,8 +191,8 @@ add_column(const struct game *g, struct game_programme *m, int column)
 }
 
 /*
- * Create the programme: a choice on each stage, all layers of each body, and the columns and paths that the last
- * programme needed.
+ * Create the programme. Its rows say that each stage has a mean of columns, and that all layers of each body are
+ * placed. It starts with the columns and paths that the last programme needed.
  */
 static struct game_programme
 programme_new(struct game *g, const struct columns_left *left)
@@ -211,7 +214,7 @@ programme_new(struct game *g, const struct columns_left *left)
 	for (int i = 0; i < g->nchosen && p->chunks > 1; i++)
 		if (left->alive[g->chosen[i]])
 			add_column(g, &m, g->chosen[i]);
-	/* With one chunk contents are few, although each occurs in many runs. */
+	/* With one chunk per stage there are few contents, each of which occurs in many runs. */
 	seen = xcalloc((size_t)p->contents.ncontents, sizeof *seen);
 	for (int c = 0; c < left->n && p->chunks == 1; c++) {
 		int *at = &seen[left->held[c].content];
@@ -240,7 +243,7 @@ programme_free(struct game_programme *m)
 	free(m->which);
 }
 
-/* Get the multipliers of paths as integer weights, without zeros. Return false if none exists. */
+/* Get the multipliers of paths as integer weights, omitting zeros. Return false if all are zero. */
 static bool
 take_duals(struct game *g, const struct game_programme *m)
 {
@@ -276,7 +279,7 @@ take_duals(struct game *g, const struct game_programme *m)
 		}
 		best->worth.delay += part * w->delay;
 	}
-	/* If model order is kept, or with one kind of layers, all layers are placed without a price. */
+	/* If model order is kept, or if there is only one body, layers need no price, because all are placed anyway. */
 	for (int b = 0; b < p->net->nbodies && p->chunks > 1 && p->net->nbodies > 1; b++) {
 		best->worth.price[b] = tableau_dual(m->lp, p->stages + b) * m->left->target;
 		best->worth.delay += best->worth.price[b] * p->net->body[b].layers;
@@ -285,7 +288,10 @@ take_duals(struct game *g, const struct game_programme *m)
 	return n > 0;
 }
 
-/* Add, for each stage and number of layers, the column of least reduced cost below 0; return their number. */
+/*
+ * For each stage and number of layers, add the column of least reduced cost, if this cost is negative. Return the
+ * number of columns added.
+ */
 static int
 price_columns(struct game *g, struct game_programme *m)
 {
@@ -320,7 +326,7 @@ price_columns(struct game *g, struct game_programme *m)
 	return added;
 }
 
-/* Return the longest path under the mean of the columns, ms. */
+/* Find the longest path under the mean of the columns and return its length, ms. */
 static double
 answer(struct game *g, const struct game_programme *m, const double *x)
 {
@@ -344,7 +350,7 @@ answer(struct game *g, const struct game_programme *m, const double *x)
 	return longest;
 }
 
-/* Record the columns of the solution. */
+/* Record the columns in the solution. */
 static void
 take_chosen(struct game *g, const struct game_programme *m, const double *x)
 {
@@ -377,17 +383,20 @@ game_solve(struct game *g, const struct columns_left *left, double *work, double
 		longest = answer(g, &m, m.value + 1);
 		more = !g->loads && longest > tableau_value(m.lp) * left->target * (1 + CLOSE) &&
 		    activate(g, path_number(g));
-		/* The new path's row follows the columns, which are added to the existing rows. */
+		/*
+		 * The rows of new paths are added after the new columns, because columns have coefficients in the
+		 * existing rows.
+		 */
 		g->nactive -= more;
 		added = price_columns(g, &m);
 		if (more)
 			add_path_row(&m, &g->path[g->active[g->nactive++]].worth);
-		/* No mean of columns is shorter than the programme's value. */
+		/* No mean of columns has a shorter longest path than the programme's value. */
 		more = (more || added > 0) && (added > 0 || tableau_value(m.lp) < 1 + CLOSE);
 		*work += p->evaluator.noperations + left->n;
 	}
 	*work += tableau_work(m.lp);
-	/* The next programme begins with the paths that this one needed. */
+	/* The next programme starts with the paths that this programme needed. */
 	g->nactive = 0;
 	for (int i = 0; good && i < g->best.n; i++)
 		activate(g, g->best.path[i]);

@@ -1,4 +1,3 @@
-/* Longest: compute end times in the evaluator's order, then walk back from the last operation. */
 #include "longest.h"
 
 #include <stdlib.h>
@@ -42,7 +41,7 @@ longest_operation(const struct longest *c, int stage, int n)
 	return c->at[c->first[stage] + (uint32_t)n];
 }
 
-/* Return whether an operation's dependency is on another stage, and later than its predecessor. */
+/* Return whether an operation's dependency is on another stage and ends later than its predecessor. */
 static bool
 waits(const struct longest *c, uint32_t i)
 {

@@ -28,8 +28,8 @@ without_link(const struct network *net)
 }
 
 /*
- * Return the fastest mix of a content with at most ACTIVATION. If rounding leaves none, return the mix that keeps
- * least.
+ * Return the fastest mix of a content with at most ACTIVATION MB. If rounding excludes all mixes, return the mix with
+ * the least activation.
  */
 static int
 fastest_mix(const struct problem *p, int content, double activation)
@@ -46,7 +46,7 @@ fastest_mix(const struct problem *p, int content, double activation)
 	return best < 0 ? least : best;
 }
 
-/* Return a plan with equal layers in each piece. */
+/* Return a plan for problem P with the layers of PLAN, a plan for problem OF. */
 static struct candidate
 same_layers(const struct problem *p, const struct problem *of, const struct candidate *plan)
 {

@@ -1,4 +1,4 @@
-/* Certify: a tree, depth first. */
+/* Certify: a tree of divisions, depth first. */
 #include "certify.h"
 
 #include <math.h>
@@ -12,9 +12,10 @@
 #include "sapp-lp/proof/game.h"
 #include "sapp-lp/proof/relaxed.h"
 
-enum { ROUNDS = 20, HALVINGS = 4 };	/* bounds at a node; reductions of the claim */
-static const double ALL = .75;		/* fraction of time and work to prove the whole bound */
-static const double SHORT = 1e-9;	/* relative distance of a bound below the step */
+/* maximum number of bounds at a node; number of times that the claim is reduced */
+enum { ROUNDS = 20, HALVINGS = 4 };
+static const double ALL = .75;		/* fraction of time and work for proving the whole bound */
+static const double SHORT = 1e-9;	/* relative difference by which a bound must be below the step */
 static const double WORK = 2e10;	/* maximum work: entries of programmes, and operations visited */
 
 struct tree {
@@ -22,7 +23,7 @@ struct tree {
 	struct columns_left left;
 	struct game game;
 	int depth, room;
-	unsigned char **node;	/* [depth], remaining columns of each open node; the last is next */
+	unsigned char **node;	/* [depth], remaining columns of each open node; the last node is processed next */
 	double work, deadline;
 	bool divided;
 	double root;		/* ms, the bound before any division */
@@ -107,8 +108,8 @@ write_bound(const struct tree *t)
 }
 
 /*
- * Apply the paths of single stages, each of which excludes columns that overload its stage. Return the number of
- * dropped columns, SIZE_MAX: all.
+ * Apply the paths of single stages. Each path excludes the columns that overload its stage. Return the number of
+ * columns dropped; SIZE_MAX: all.
  */
 static size_t
 bound_stages(struct tree *t)
@@ -147,7 +148,7 @@ bound(struct tree *t)
 		dropped = columns_left_drop(&t->left, &t->game.best.worth, &ms);
 		if (!t->divided && ms < t->left.target)
 			t->root = fmax(t->root, ms);
-		/* Write the first bound in any case: it shows what is proved of an open node. */
+		/* Always write the first bound, because it shows what is proved of an open node. */
 		if (dropped > 0 || i == 0)
 			write_bound(t);
 		if (dropped == SIZE_MAX)
@@ -165,7 +166,7 @@ struct certified_division {
 	double most;
 };
 
-/* Return the value by which a division separates columns. */
+/* Return the value of a column by which a division separates columns. */
 static double
 measure(const struct tree *t, const struct certified_division *d, int column)
 {
@@ -176,7 +177,9 @@ measure(const struct tree *t, const struct certified_division *d, int column)
 	    p->contents.content[held->content].layers;
 }
 
-/* Minimum and maximum of the value over the stage's remaining columns, and the values next to AT. */
+/*
+ * Minimum and maximum of this value over the stage's remaining columns, and the values next to the point of division.
+ */
 struct certified_extent {
 	double low, high, below, above;
 };
@@ -199,7 +202,7 @@ extent(const struct tree *t, const struct certified_division *d, double at)
 	return e;
 }
 
-/* Compute mean and variance over the game's solution. */
+/* Compute mean and variance of this value over the game's solution. Return the variance. */
 static double
 spread(const struct tree *t, const struct certified_division *d, double *mean)
 {
@@ -220,7 +223,10 @@ spread(const struct tree *t, const struct certified_division *d, double *mean)
 	return sum > 0 ? square / sum - *mean * *mean : 0;
 }
 
-/* Choose the piece in which BY varies most, divided at the mean. Return false if it varies in no piece. */
+/*
+ * Choose the piece in which the value BY varies most, divided at the mean. Return false if the value varies in no
+ * piece.
+ */
 static bool
 choose_by(const struct tree *t, enum division_by by, struct certified_division *to)
 {
@@ -246,7 +252,10 @@ choose_by(const struct tree *t, enum division_by by, struct certified_division *
 	return worst > 1e-6;
 }
 
-/* If the solution does not vary: the piece with most first layers, or most numbers of layers. */
+/*
+ * If no value varies in the solution, choose the piece with the most different first layers, or the most different
+ * numbers of layers.
+ */
 static bool
 choose_widest(const struct tree *t, struct certified_division *to)
 {
@@ -269,7 +278,10 @@ choose_widest(const struct tree *t, struct certified_division *to)
 	return widest > 0;
 }
 
-/* Count, in a column, layers up to a body in later pieces, or OTHER ones in earlier pieces. */
+/*
+ * Return the number of layers in a column that are on the wrong side of a border: layers of bodies up to the border in
+ * later pieces, or, with OTHERS, layers of later bodies in earlier pieces.
+ */
 static int
 astray(const struct tree *t, const struct certified_division *d, int column, bool others)
 {
@@ -284,7 +296,7 @@ astray(const struct tree *t, const struct certified_division *d, int column, boo
 	return layers;
 }
 
-/* With several chunks layers may be out of model order: choose the border with most layers on its wrong side. */
+/* With several chunks layers may be out of model order. Choose the border with the most layers on its wrong side. */
 static bool
 choose_border(const struct tree *t, struct certified_division *to)
 {
@@ -308,7 +320,7 @@ choose_border(const struct tree *t, struct certified_division *to)
 	return worst > 1e-6;
 }
 
-/* Divide the last node in two; continue with the half of smaller values. */
+/* Divide the last node in two. The half with the smaller values is processed next. */
 static bool
 divide(struct tree *t)
 {
@@ -333,7 +345,7 @@ divide(struct tree *t)
 	return true;
 }
 
-/* Make a tree for the target and get its records in TEXT (caller frees). Return true if the target is proved. */
+/* Make a tree that proves TARGET, and get its records in *TEXT (caller frees). Return true if the target is proved. */
 static bool
 attempt(const struct problem *p, const struct candidate *best, double target, double work, double deadline,
     char **text, double *root)
@@ -364,7 +376,7 @@ attempt(const struct problem *p, const struct candidate *best, double target, do
 	return closed;
 }
 
-/* Write the certificate of a question without relaxation. */
+/* Return the certificate for a problem that needs no relaxing. */
 static char *
 certify_exact(const struct problem *p, const struct candidate *best, double *bound, double deadline)
 {
@@ -373,7 +385,7 @@ certify_exact(const struct problem *p, const struct candidate *best, double *bou
 
 	if (attempt(p, best, high, ALL * WORK, now + ALL * (deadline - now), &text, &low))
 		return text;
-	/* Otherwise prove as much of the bound as possible. */
+	/* The whole bound was not proved, so prove as much of it as possible. */
 	for (int i = 2; low > 0 && i < 2 + HALVINGS && clock_left(deadline); i++) {
 		double root, target = (low + high) / 2;
 

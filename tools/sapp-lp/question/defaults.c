@@ -8,7 +8,7 @@
 
 enum { STAGES = 4, MICRO_BATCHES = 4, MEMORY = 56000 };
 
-/* Append to a list of values taken from one source. */
+/* Append WHAT to the list of values that come from one source. Takes ownership of WHAT. */
 static void
 note(char **text, char *what)
 {
@@ -19,7 +19,7 @@ note(char **text, char *what)
 	free(what);
 }
 
-/* The last job record counts. */
+/* Take unset options from a job record. Of several job records the last counts. */
 static void
 take_job(struct options *o, const struct measured_job *j, struct place at)
 {

@@ -11,7 +11,7 @@
 #include "sapp-lp/planner/end_to_end.h"
 #include "sapp-lp/planner/free_order.h"
 
-/* Return whether a schedule places its pieces like the order to be FOUND. */
+/* Return whether a schedule places its pieces like the schedule FOUND, whose order is planned. */
 static bool
 placed_as(int kind, enum schedule_kind found)
 {
@@ -19,7 +19,7 @@ placed_as(int kind, enum schedule_kind found)
 	    schedule_scheme(found)->placement;
 }
 
-/* Return whether a free order with INTERLEAVE chunks can start as that of a question. */
+/* Return whether a free order with INTERLEAVE chunks can start from the order of a question. */
 static bool
 begins_free(const struct question *q, int interleave, enum schedule_kind found)
 {
@@ -29,7 +29,7 @@ begins_free(const struct question *q, int interleave, enum schedule_kind found)
 	    placed_as(q->pipeline.schedule, found);
 }
 
-/* Add a free order, and schedules to start from in addition to those requested. */
+/* Add a question with a free order. Add also the schedules from which it starts, unless they were requested. */
 static void
 add_free(struct questions *r, const struct options *a, int interleave, enum schedule_kind found)
 {
@@ -50,7 +50,7 @@ add_free(struct questions *r, const struct options *a, int interleave, enum sche
 	q->found = found;
 }
 
-/* Exit if the options allow no free order. NAME: argument of -S. */
+/* Exit if the options allow no free order. NAME: the argument of -S. */
 static void
 check_options(const struct options *a, const char *name)
 {
@@ -72,7 +72,7 @@ check_options(const struct options *a, const char *name)
 		option_usage("%s: there is no model of all orders", a->lp_file != NULL ? "-lp" : "-mps");
 }
 
-/* Add a free order for every number of chunks of -i, or without -i of the other schedules. */
+/* Add a free order for every number of chunks of -i, or without -i for the numbers of the other schedules. */
 void
 free_questions_add(struct questions *r, const struct options *a)
 {
@@ -123,7 +123,7 @@ free_question_begun(const struct questions *all, const struct question *q)
 	return false;
 }
 
-/* Keep the shorter whole step; a faulty one takes precedence. */
+/* Keep the order with the shorter whole step in *BEST. A faulty order takes precedence. */
 static void
 keep(struct free_order *best, struct free_order found)
 {
@@ -136,7 +136,10 @@ keep(struct free_order *best, struct free_order found)
 	free_order_free(&found);
 }
 
-/* Find the shortest of the answers with equal chunks, as they are and with improved orders. */
+/*
+ * Find the shortest order, starting from the answers with the same number of chunks, as they are and with improved
+ * orders.
+ */
 static bool
 find_free_order(const struct questions *all, const struct question *q, const struct options *a, double deadline,
     struct free_order *best)
@@ -152,7 +155,10 @@ find_free_order(const struct questions *all, const struct question *q, const str
 		const struct question *other = &all->at[i];
 		double now = clock_now();
 
-		/* If time is over, a plan counts without improvement, unless the best one is already shorter. */
+		/*
+		 * When the time is over, consider the plan without improving it, unless the best order is already
+		 * shorter.
+		 */
 		if (!begins(other, q) || (best->whole < INFINITY && !clock_left(deadline) &&
 		    other->rank >= best->step_time))
 			continue;

@@ -1,4 +1,3 @@
-/* Options: the command line parsed. */
 #include "options.h"
 
 #include <stdlib.h>
@@ -24,9 +23,9 @@ static const char usage[] =
 "               [-proof file] [-set name=value] [file ...]\n"
 "example: sapp-lp -s 16 -mb 16 -mem 56000 layers.jsonl >plan.jsonl\n";
 
-enum { ORDER_MAX = 1 << 26 };	/* bytes */
+enum { ORDER_MAX = 1 << 26 };	/* maximum length of an order, bytes */
 
-/* Use the mixes that the target can express, unless others were requested. */
+/* Choose the mixes that the target can express, unless the user requested others. */
 static void
 settle_mixes(struct options *a)
 {
@@ -59,7 +58,7 @@ options_keep_kinds(const struct options *a, struct network *net, const struct re
 	}
 }
 
-/* Exit, before anything is read, unless all names are schedules. */
+/* Exit before any input is read, unless all names are schedules. */
 static void
 check_schedules(const char *schedules)
 {

@@ -1,4 +1,4 @@
-/* Questions answered one by one, ranked and written. */
+/* Questions: answered one by one, sorted and written. */
 #include "question.h"
 
 #include <err.h>
@@ -22,7 +22,7 @@
 #include "certify.h"
 #include "verify.h"
 
-enum { LAYERS_MAX = 10000 };	/* contents.index has an entry for every run of layers */
+enum { LAYERS_MAX = 10000 };	/* maximum, because contents.index has an entry for every run of layers */
 
 /* Return whether a body has no kind of recomputation other than none. */
 static bool
@@ -35,14 +35,15 @@ keeps_all(const struct body *b)
 	return all;
 }
 
-/* Print that nothing fits, with sufficient limits and a lower bound on them, if known. */
+/* Print that nothing fits. Print limits that suffice, and a lower bound on such limits, if known. */
 static void
 explain_infeasible(const struct question *q, const struct excess *e, struct list memory)
 {
 	bool exact = e->mb <= e->at_least + excess_close(&q->problem), proved = e->at_least > MEMORY_SLACK;
 	double base = memory.n == 1 ? memory.at[0] : 0;
 	/*
-	 * A limit that works is rounded up, one that does not is rounded down: both must be true as they are printed.
+	 * A limit that works is rounded up, and a limit that does not work is rounded down, so both are true as
+	 * printed.
 	 */
 	char *works = decimal_up(base + e->mb), *below = decimal_down(base + e->at_least);
 	char *plan = xasprintf("no plan of %s with %d chunk%s a stage %s", schedule_names[q->pipeline.schedule],
@@ -75,7 +76,7 @@ write_model(struct lp_model *l, struct output *out, void (*write)(struct lp_mode
 	output_commit(out);
 }
 
-/* Write the model with whole layers and the paths that were generated for the answer's bound. */
+/* Write the model with whole layers, and with the paths generated for the answer's bound. */
 static void
 write_models(struct options *a, const struct problem *p, const struct path_cuts *paths)
 {
@@ -91,7 +92,7 @@ write_models(struct options *a, const struct problem *p, const struct path_cuts 
 	lp_model_close(&l);
 }
 
-/* Write a certificate of the plan's bound, or a certificate that no plan fits, within SECONDS. */
+/* Write a certificate for the bound of the plan, or a certificate that no plan fits, within SECONDS. */
 static void
 write_proof(struct options *a, const struct question *q, const struct network *net, const struct answer *answer,
     double seconds)
@@ -168,21 +169,21 @@ questions_status(int n, int failed, bool any)
 	return STATUS_ERROR;
 }
 
-/* Return the kinds of recomputation that the target's settings can only set for all pieces together. */
+/* Return the kinds of recomputation that the target's settings can only set for all pieces alike. */
 static unsigned
 settings_kinds(const struct options *a, enum schedule_kind kind)
 {
 	return target_kinds(a->target, kind, ~0u << RECOMPUTE_BUILT_IN);
 }
 
-/* Return whether the target's settings can express a kind for all layers. */
+/* Return whether the target's settings can set a kind for all layers. */
 static bool
 has_settings(const struct options *a)
 {
 	return a->uniform || frameworks[a->target].rule == RULE_WHOLE;
 }
 
-/* Plan what the target's settings can express, including a kind for all layers. */
+/* Find the best plan that the target's settings can express. One of the choices is a kind for all layers. */
 static struct answer
 solve_settings(struct question *q, const struct options *a, const struct shape *shape, const struct network *net,
     const struct records *known, const struct effort *effort)
@@ -201,7 +202,7 @@ solve_settings(struct question *q, const struct options *a, const struct shape *
 				break;
 			}
 	answer = uniform_solve(&q->problem, &q->restricted, net, &u, effort);
-	/* Kinds that lists cannot express are excluded from plans with own numbers. */
+	/* Kinds that lists cannot express are excluded from plans with a number per piece. */
 	for (int b = 0; b < net->nbodies; b++)
 		for (int k = RECOMPUTE_BUILT_IN; own && k < RECOMPUTE_KINDS; k++)
 			if (q->restricted->body[b].has[k])
@@ -264,7 +265,7 @@ question_answer(struct question *q, struct options *a, const struct network *net
 	struct quantiles quantiles = { 0 };
 	double begun = clock_now();
 	bool varies = a->spread > 0 || sampling_needed(net);
-	/* The remaining time is for work after planning: samples, or plainer plans. */
+	/* The remaining time is for work after planning: samples, or the search for plainer plans. */
 	double part = varies ? 0.5 : effort.gap > 0 ? 0.97 : 1;
 
 	q->net = xcalloc(1, sizeof *q->net);
@@ -280,7 +281,7 @@ question_answer(struct question *q, struct options *a, const struct network *net
 		answer = solve_settings(q, a, &shape, net, known, &effort);
 	} else {
 		*p = problem_new(net, &shape, q->devices, a->memory, a->listed);
-		/* The final verification takes about as long as the preparation did. */
+		/* The final verification takes about as long as the preparation. */
 		effort.seconds = fmax(seconds - 2 * (clock_now() - begun), 0) * part;
 		plan = candidate_new(p);
 		effort.known = known_plan(known, &q->pipeline, p, &plan) ? &plan : NULL;
@@ -369,7 +370,10 @@ questions_write(const struct questions *all, const struct records *input, int ke
 	}
 }
 
-/* Equal ranks by chunks, then in the order of schedule_names; those without a plan last. */
+/*
+ * Questions with equal rank are sorted by chunks, then in the order of schedule_names. Questions without a plan come
+ * last.
+ */
 ORDER_BY(by_rank, struct question, -it->answered, it->rank, it->pipeline.interleave, it->pipeline.schedule)
 
 void
@@ -377,7 +381,7 @@ question_free(struct question *q)
 {
 	fields_free(&pipeline_fields, &q->pipeline);
 	fields_free(&plan_fields, &q->plan);
-	if (q->problem.net != NULL)	/* a free order that began with nothing has none */
+	if (q->problem.net != NULL)	/* NULL: a free order without any answer to start from */
 		problem_free(&q->problem);
 	free(q->devices);
 	if (q->restricted != NULL)

@@ -1,4 +1,4 @@
-/* Make questions from options: every requested combination of schedule and chunks. */
+/* Make questions from the options: every requested combination of schedule and number of chunks. */
 #include <err.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 #include "lib/schedule/scheme.h"
 #include "free_question.h"
 
-/* Omitted combinations, by reason. */
+/* Combinations that are omitted, by reason. */
 struct omitted {
 	int n;
 	struct omission {
@@ -38,7 +38,7 @@ omit(struct omitted *o, const struct pipeline *q, char *why)
 	*APPEND(o->at, o->n) = (struct omission){ name, why };
 }
 
-/* Print the omitted combinations; exit if nothing is LEFT. */
+/* Print the omitted combinations. Exit if LEFT, the number of other combinations, is 0. */
 static void
 omitted_say(struct omitted *o, int left)
 {
@@ -53,7 +53,10 @@ omitted_say(struct omitted *o, int left)
 	*o = (struct omitted){ 0 };
 }
 
-/* Return why the question cannot be asked (caller frees), or NULL. Exits if an order of operations is wrong. */
+/*
+ * Return the reason why the question cannot be asked (caller frees), or NULL. Exits if its order of operations is
+ * invalid.
+ */
 static char *
 asking_problem(const struct pipeline *q, const struct options *a)
 {
@@ -125,7 +128,10 @@ add_question(struct questions *r, struct omitted *o, const struct options *a, en
 	}
 }
 
-/* Add a schedule with each possible number of chunks of -i; if none, the first, for its error message. */
+/*
+ * Add a question for a schedule with each number of chunks of -i that is possible. If none is possible, add the first
+ * number, which leads to an error message.
+ */
 static void
 add_schedule(struct questions *r, struct omitted *o, const struct options *a, enum schedule_kind kind)
 {
@@ -170,14 +176,15 @@ any_joined(const struct questions *r)
 	return any;
 }
 
-/* List every requested combination of interleaving and schedule. */
+/* List the questions. */
 struct questions
 questions_list(const struct options *a)
 {
 	struct questions r = { 0 };
 	struct omitted omitted = { 0 };
 	char *names = a->schedules != NULL ? xstrdup(a->schedules) : NULL, *rest = names, *name;
-	bool found[SCHEDULE_KINDS] = { false };		/* schedules whose order is planned; custom: any order */
+	/* [schedules], whether a schedule's order is planned; custom: any order */
+	bool found[SCHEDULE_KINDS] = { false };
 
 	while ((name = strsep(&rest, ",")) != NULL) {
 		int kind = strcmp(name, "free") == 0 ? SCHEDULE_CUSTOM : option_choice("-S", name, schedule_names);

@@ -24,7 +24,7 @@ options_ask(const struct options *o)
 	    o->order != NULL || o->model != NULL;
 }
 
-/* Return whether a line is a plan record; plans pass through unchanged. */
+/* Return whether a line is a plan record, which passes through unchanged. */
 static bool
 is_plan(const char *text)
 {
@@ -37,7 +37,7 @@ is_plan(const char *text)
 	return strncmp(kind, "\"plan\"", 6) == 0;
 }
 
-/* Return whether a plan follows record I before another question. */
+/* Return whether a plan record follows record I before the next question. */
 static bool
 is_answered(const struct records *all, size_t i)
 {
@@ -51,7 +51,7 @@ is_answered(const struct records *all, size_t i)
 	return false;
 }
 
-/* Work of forward and backward of the layers of a network, for bound_of(). */
+/* Return the work of forward and backward of the layers of a network, for bound_of(). */
 static struct bound_work
 work_of(const struct network *net)
 {
@@ -95,13 +95,13 @@ promise(const struct network *net, const struct pipeline *q)
 	double outside = end_to_end_overhead(net->model, q->stages);
 	struct devices devices = pipeline_devices(q);
 
-	/* That bound assumes a layer in every piece. */
+	/* This bound assumes at least one layer in every piece. */
 	if (net->empty)
 		return outside + devices_overlap(&devices) * fastest(q) * q->micro_batches * w.all / q->stages / 2;
 	for (int order = ORDER_1F1B; order < ORDER_KINDS; order++)
 		if ((int)order_schedules[order] == q->schedule)
 			c.schedule = order;
-	/* Two copies of the model share the work, or halves of backwards fill gaps. */
+	/* Two copies of the model share the work, or halves of backwards fill idle times. */
 	if (c.schedule == ORDER_NONE)
 		return outside + devices_overlap(&devices) * q->micro_batches * w.all / q->stages / 2;
 	return outside + fastest(q) * (q->seq_split > 1 ? q->micro_batches * w.all / q->stages : bound_of(&c, &w));
@@ -171,7 +171,7 @@ stream_find(const struct options *o, const struct records *all)
 		switch (all->at[i].kind) {
 		case RECORD_MODEL:
 		case RECORD_LAYER:
-			/* The last model belongs to the question; earlier ones were only measured. */
+			/* The last model belongs to the question. Earlier models were only measured. */
 			if (!own || (model && all->at[i].kind == RECORD_MODEL))
 				from = i;
 			own = true;
@@ -190,7 +190,10 @@ stream_find(const struct options *o, const struct records *all)
 
 ORDER_BY(by_promise, struct stream_question *const, (*it)->promise, (*it)->behind)
 
-/* Return the limit for the next question: -cutoff, and with -k the k-th plan's step. */
+/*
+ * Return the step that the next question must beat, ms: the value of -cutoff, and with -k the step of the k-th best
+ * plan.
+ */
 static double
 cutoff_now(const struct stream *s, const struct options *o)
 {
@@ -207,7 +210,7 @@ cutoff_now(const struct stream *s, const struct options *o)
 	return cutoff;
 }
 
-/* Return whether two lines are equal except for the name that each has in quotes. */
+/* Return whether two lines are equal except for A_NAME and B_NAME, in quotes. */
 static bool
 alike(const char *a, const char *a_name, const char *b, const char *b_name)
 {
@@ -231,11 +234,14 @@ alike(const char *a, const char *a_name, const char *b, const char *b_name)
 	}
 }
 
-/* Compare questions except for names: some degrees of configurations make no difference. */
+/*
+ * Compare two questions except for their names. Configurations that differ only in degrees without effect lead to equal
+ * questions.
+ */
 static bool
 same_question(const struct stream_question *a, const struct stream_question *b)
 {
-	/* Include the pipeline record, which follows. */
+	/* The pipeline record follows the question's own records. */
 	size_t m = a->own.n + 1, n = b->own.n + 1;
 
 	if (a->promise != b->promise || a->net.name == NULL || b->net.name == NULL)
@@ -261,7 +267,7 @@ twin_of(const struct stream_question *a, struct stream_question *const *before, 
 	return NULL;
 }
 
-/* Write the plan under the name of the question's model, which is the candidate's. */
+/* Write the plan under the name of the question's model, which is the name of the candidate. */
 static void
 write_plan(const struct stream_question *a)
 {
@@ -293,8 +299,9 @@ write_all(const struct stream *s, const struct records *all)
 }
 
 /*
- * Return the share of the remaining time for the first of N questions, ordered by promise. A question matters by how
- * far it may get below CUTOFF; without any answer yet the first get more time than the last.
+ * Return the share of the remaining time for the first of N questions, which are sorted by promise. A question weighs
+ * more, the further its promise is below CUTOFF. Without any answer yet, the first questions get more time than the
+ * last.
  */
 static double
 share_of(struct stream_question *const *at, int n, double cutoff)
@@ -364,7 +371,7 @@ void
 stream_free(struct stream *s)
 {
 	for (int i = 0; i < s->n; i++) {
-		/* The pipeline belongs to a record: do not free it with the question. */
+		/* The pipeline belongs to a record, so it must not be freed with the question. */
 		s->at[i].question.pipeline = (struct pipeline){ 0 };
 		question_free(&s->at[i].question);
 		network_free(&s->at[i].net);

@@ -1,4 +1,4 @@
-/* Verify: placement, lists, step time and peaks of a plan, each computed anew. */
+/* Verify: placement, lists, step time and peaks of a plan, each computed independently of the planner. */
 #include "verify.h"
 
 #include <math.h>
@@ -11,7 +11,7 @@
 #include "lib/simulate/simulation.h"
 #include "lib/yaml/settings.h"
 
-/* Return the layers of body N on a piece of the plan; *NAME: their name there. */
+/* Return the number of layers of body N in a piece of the plan. *NAME: the body's name in the plan. */
 static int
 layers_at(const struct problem *p, const struct plan *plan, int n, int piece, const char **name)
 {
@@ -62,7 +62,10 @@ placement_problem(const struct problem *p, const struct plan *plan)
 	return NULL;
 }
 
-/* Return the framework's reading of the lists: layers of a piece in order, costlier kinds first. */
+/*
+ * Return a description of the first list that contradicts the plan's counts, or NULL. Lists are interpreted as the
+ * framework does: the layers of a piece in order, costlier kinds first.
+ */
 static char *
 lists_problem(const struct plan *plan, int piece, struct grid kind[RECOMPUTE_KINDS])
 {
@@ -86,7 +89,7 @@ lists_problem(const struct plan *plan, int piece, struct grid kind[RECOMPUTE_KIN
 	return NULL;
 }
 
-/* Return the level of a chain that a kind is in; -1 if it is in none. */
+/* Return the level of a chain that has a kind; -1: none. */
 static int
 level_of(const struct nesting *n, int chain, int kind)
 {
@@ -120,7 +123,7 @@ follows_chain(const struct plan *plan, int piece, const struct nesting *n, int c
 	return true;
 }
 
-/* Kinds with other names: their patterns' lists must nest. */
+/* Return a description of the error if the lists of kinds with names do not nest as their patterns require, or NULL. */
 static char *
 nesting_problem(const struct problem *p, const struct plan *plan)
 {
@@ -182,7 +185,10 @@ settings_problem(const struct problem *p, const struct plan *plan)
 	return wrong;
 }
 
-/* If nothing fits, the nearest plan must fit limits raised by its excess. */
+/*
+ * Return a description of the difference between the plan and its simulation, or NULL. If nothing fits, the nearest
+ * plan must fit limits raised by its excess.
+ */
 static char *
 simulation_problem(const struct problem *p, const struct plan *plan, struct list limit)
 {
