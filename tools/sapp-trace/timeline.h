@@ -1,4 +1,4 @@
-/* Timeline: process one file, from reading to the times of its layers. */
+/* Timeline: one file, from reading it to the times of its layers. */
 #ifndef TIMELINE_H
 #define TIMELINE_H
 
@@ -21,19 +21,19 @@ struct timeline {
 	struct step_tally tally;
 	struct recording recording;
 	struct hints hints;
-	struct operations *operations;	/* of all timelines */
-	long backwards;			/* events that end before they begin; maximum in ns */
+	struct operations *operations;	/* operations of all timelines */
+	long backwards;			/* number of events that end before they begin; maximum difference in ns */
 	int64_t most_backwards;
 	struct pairs pairs;
 };
 
 /*
- * Read the timeline of the open scan and add it to the answers. False, with a description in *WHY (caller frees), if it
- * has no layers; exits on anything but a timeline. ALONE: no table of the same kernels exists; for kernels without
- * layer names the table is the better source.
+ * Read the timeline of the open scan, and add it to the answers. Return false if it has no layers, with a description
+ * in *WHY (caller frees). Exits if the file is not a timeline. ALONE: there is no table of the same kernels. For
+ * kernels without names of layers a table is the better source.
  */
 bool timeline_read(struct timeline *, struct answers *, bool alone, char **why);
-/* Also closes the scan. */
+/* Free the timeline, and close the scan. */
 void timeline_free(struct timeline *);
 
 #endif

@@ -4,20 +4,20 @@
 
 #include "row.h"
 
-/* Layers and rows by phase. */
+/* Number of layers and rows by phase, forward and backward. */
 struct count {
 	size_t layers[2], rows[2];
-	bool even;		/* all rows of a phase have equal numbers */
-	size_t longest;		/* layers of a row */
+	bool even;		/* whether all rows of a phase have equally many layers */
+	size_t longest;		/* number of layers of the longest row */
 };
 
 struct count count_of(const struct layer_rows *);
 /*
- * If anchors were found, not named: the first layer computes no input gradient, so its backward differs. Move it to the
- * head.
+ * Move the first layer to the model's head, if the anchors were found and not named. It computes no input gradient, so
+ * its backward differs from the other layers'.
  */
 void count_drop_first(struct layer_rows *, struct count *);
-/* Return a description; caller frees. */
+/* Return a description of the counts; caller frees. */
 char *count_text(const struct count *, const struct layer_rows *, const struct sequence *);
 
 #endif

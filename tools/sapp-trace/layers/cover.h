@@ -1,4 +1,4 @@
-/* Covers: times of scopes of some classes, to find scopes within them. */
+/* Covers: times of the scopes of some classes. They tell which other scopes lie within them. */
 #ifndef COVER_H
 #define COVER_H
 
@@ -16,13 +16,16 @@ struct covers {
 	struct cover *at;
 };
 
-/* Add a cover; merges close ones if there are very many. */
+/* Add a cover. If there are very many covers, merge neighbours. */
 void covers_add(struct covers *, struct cover);
-/* Sort, and join covers that overlap or are at most GAP apart; call once with GAP 0 before the next two functions. */
+/*
+ * Sort the covers, and join covers that overlap or are at most GAP ns apart. Call once with GAP 0 before covers_hold()
+ * and covers_take().
+ */
 void covers_join(struct covers *, int64_t gap);
-/* Return whether the middle of X lies within a cover at a lesser depth. */
+/* Return whether the middle of X lies within a cover of smaller depth. */
 bool covers_hold(const struct covers *, const struct cover *x);
-/* Return the time of X within covers at a lesser or equal depth. */
+/* Return the time of X, ns, that lies within covers of at most its depth. */
 int64_t covers_take(const struct covers *, const struct cover *x);
 
 #endif

@@ -1,4 +1,4 @@
-/* Hints: what a timeline contains instead of the layers sought. */
+/* Hints: the names that a timeline contains, for a message if the layers sought are missing. */
 #ifndef HINT_H
 #define HINT_H
 
@@ -8,29 +8,32 @@
 enum { HINTS_KEPT = 12 };
 
 struct hints {
-	int seen;		/* events examined, up to a limit */
+	int seen;		/* number of events examined, up to a maximum */
 	int nlayers, nnames;
-	char *layer[HINTS_KEPT];	/* Name in components k-Name */
-	char *name[HINTS_KEPT];	/* of events that are not scopes */
+	char *layer[HINTS_KEPT];	/* the part Name of components k-Name */
+	char *name[HINTS_KEPT];	/* names of events that are not scopes */
 	int nmodules;
-	struct module_count { char *class; int n; } module[HINTS_KEPT];	/* of PyTorch, with names like layers */
-	bool scopes;		/* has paths or scope names */
-	bool modules;		/* the layers are modules of PyTorch */
+	struct module_count { char *class; int n; } module[HINTS_KEPT];	/* modules of PyTorch with names like layers */
+	bool scopes;		/* whether there are paths or names of scopes */
+	bool modules;		/* whether the layers are modules of PyTorch */
 	bool named;		/* the user named the layers */
-	bool pytorch, npu;	/* written by PyTorch's profiler; by torch_npu's */
+	bool pytorch, npu;	/* written by PyTorch's profiler, or by torch_npu's */
 };
 
 void hint_path(struct hints *, struct text path);
-/* Add an event of PyTorch's profiler. */
+/* Add the name of an event of PyTorch's profiler. */
 void hint_span(struct hints *, const struct event *);
 void hint_name(struct hints *, struct text name);
-/* Return the number of layers if PyTorch's modules have a single class; 0 if unknown. */
+/* Return the number of layers if all modules of PyTorch have one class, *CLASS; 0 if unknown. */
 int hint_modules(const struct hints *, const char **class);
-/* Return a message; caller frees. */
+/* Return a message about the names found; caller frees. */
 char *hint_text(const struct hints *, const struct classes *, const struct processes *, uint64_t events);
-/* Add the layers of another file to ALL. */
+/* Add the layers found in another file to ALL. */
 void hint_merge(struct hints *all, const struct hints *);
-/* Return "; layers there: 'a', 'b'; the nearest is 'b'" if WANTED is not among them; "": no layers. Caller frees. */
+/*
+ * Return "; layers there: 'a', 'b'; the nearest is 'b'" if WANTED is not among the layers found, or "" if no layers
+ * were found. Caller frees.
+ */
 char *hint_layers(const struct hints *, const char *wanted);
 void hints_free(struct hints *);
 

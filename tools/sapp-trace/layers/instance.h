@@ -1,4 +1,4 @@
-/* Instances: the distinct layers of the classes, as named in a timeline (0-LLamaDecodeLayer). */
+/* Instances: the single layers of the classes, as a timeline names them (0-LLamaDecodeLayer). */
 #ifndef INSTANCE_H
 #define INSTANCE_H
 
@@ -19,9 +19,9 @@ struct instances {
 
 enum { MAX_INSTANCES = 50000 };
 
-/* Return the instance of a component on a process, creating it if needed; exits if there are too many. */
+/* Return the instance of a component on a process. Create it if needed, and exit if there are too many. */
 int instance_of(struct instances *, struct text component, int class, int process, struct place at);
-/* Return an existing instance, or -1. */
+/* Return the instance of a component on a process, or -1 if it does not exist. */
 int instance_find(const struct instances *, const char *component, int process);
 void instances_free(struct instances *);
 

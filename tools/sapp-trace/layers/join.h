@@ -1,31 +1,31 @@
-/* Join: the layer and phase of each kernel in a profile. */
+/* Join: find the layer and phase of each kernel in a profile. */
 #ifndef JOIN_H
 #define JOIN_H
 
 #include "sapp-trace/read/process.h"
 #include "recording.h"
 
-struct joined {			/* a kernel, in order of time */
+struct joined {			/* a kernel; joined kernels are in order of time */
 	const struct host_kernel *kernel;
-	int64_t ts;		/* time of its launch, or its start if unknown */
-	uint32_t type;		/* in the recording's types: the kernel's, or its collective's */
-	uint32_t thread;	/* launching thread */
-	uint32_t external;	/* of the launching operator; 0: unknown */
-	int32_t instance;	/* -1: of no layer */
+	int64_t ts;		/* ns, its launch; if that is unknown, its start */
+	uint32_t type;		/* index in the recording's types: type of the kernel, or of its collective */
+	uint32_t thread;	/* thread that launched it */
+	uint32_t external;	/* identifier of the operator that launched it; 0: unknown */
+	int32_t instance;	/* index of its layer; -1: none */
 	uint8_t phase;		/* enum timing_phase */
-	bool linked;		/* its launch was recorded */
-	bool backward;		/* launched by a thread that runs backwards */
+	bool linked;		/* whether its launch was recorded */
+	bool backward;		/* whether its launching thread runs backwards */
 };
 
 struct join {
 	size_t n;
 	struct joined *at;
-	int micro;		/* forwards of each body layer per step, by its spans; 0: unknown */
+	int micro;		/* number of forwards of each BODY layer per step, from its spans; 0: unknown */
 };
 
 /*
- * Join the kernels of the busiest device. Spans become instances; MICRO (micro-batches in each of the STEPS, or 0)
- * numbers layers whose spans have no number.
+ * Join the kernels of the busiest device with layers. Spans become instances. MICRO: number of micro-batches in each of
+ * the STEPS, by which layers are numbered if their spans have no number; 0: unknown.
  */
 void join_make(struct join *, struct recording *, const struct processes *, const struct steps *, int micro,
     struct instances *, struct place at);

@@ -1,13 +1,13 @@
-/* Parts: attentions that run in several kernels with transfers between. */
+/* Parts: attentions that run as several kernels with transfers between them. */
 #ifndef PARTS_H
 #define PARTS_H
 
 #include "work.h"
 
 /*
- * Attention in parts, between which divided sequences circulate: the first part represents all, and the circulation is
- * not a pipeline transfer. There is no product between parts. Return false if none exists. OTHER: anchors of the other
- * phase.
+ * Join the parts of attentions, between which divided sequences circulate. The first part then represents all parts,
+ * and the circulation does not count as a transfer of the pipeline. Between parts there is no matrix product. Return
+ * false if there are no such attentions. OTHER: anchors of the other phase.
  */
 bool parts_join(struct positions *, const struct positions *other, struct work *, const struct sequence *);
 

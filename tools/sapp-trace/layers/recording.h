@@ -1,4 +1,7 @@
-/* Recording: kernels of devices and host activity, from PyTorch's profiler (Kineto, or torch_npu in its form). */
+/*
+ * Recording: kernels of devices and activity of the host, as PyTorch's profiler (Kineto) writes them, or torch_npu in
+ * the same form.
+ */
 #ifndef RECORDING_H
 #define RECORDING_H
 
@@ -7,51 +10,56 @@
 #include "sequence.h"
 #include "step.h"
 
-struct host_kernel {		/* on a device */
+struct host_kernel {		/* a kernel on a device */
 	int64_t start, end;	/* ns */
-	uint64_t launch;	/* joins it to the host; 0: none */
-	uint32_t type;		/* in types */
+	uint64_t launch;	/* identifier that joins it to its launch on the host; 0: none */
+	uint32_t type;		/* index in types */
 	uint32_t stream;
-	uint32_t external;	/* of the launching operator; 0: unknown */
+	uint32_t external;	/* identifier of the operator that launched it; 0: unknown */
 	int process : 31;
-	unsigned npu : 1;	/* only if its process is Ascend Hardware */
+	unsigned npu : 1;	/* relevant only if its process is Ascend Hardware */
 };
 
 struct kernel_launch {			/* a launch call on the host, or the start of a flow event */
 	uint64_t key;
 	int64_t ts;
 	uint32_t thread;
-	uint32_t external;	/* as in host_kernel */
+	uint32_t external;	/* identifier of the operator: see host_kernel */
 };
 
-struct host_input {		/* of an operator */
+struct host_input {		/* the input of an operator */
 	uint32_t external;
-	uint32_t key;		/* in inputs: "SHAPES||TYPES" */
+	/*
+	 * index in inputs: "SHAPES
+	 *
+	 * TYPES"
+	 */
+	uint32_t key;
 };
 
-struct host_op {		/* of autograd: with a sequence number, or evaluating a node */
+struct host_op {		/* an operation of autograd: it has a sequence number, or evaluates a node */
 	int64_t start, end;
 	int64_t sequence;	/* -1: none */
 	int32_t forward_thread;	/* 0: a forward operation */
 	uint32_t thread;
-	/* Set by autograd_init(): */
-	int32_t instance;	/* of a backward operation: the layer; -1: none */
-	int32_t parent : 31;	/* enclosing operation; -1: none */
+	/* The members below are set by autograd_init(). */
+	int32_t instance;	/* of a backward operation: index of its layer; -1: none */
+	int32_t parent : 31;	/* index of the enclosing operation; -1: none */
 	unsigned checkpoint : 1;
 };
 
-struct host_collective {	/* the host's call of a collective */
+struct host_collective {	/* a call of a collective on the host */
 	int64_t start, end;
 	uint32_t thread;
-	uint32_t type;		/* in types: the name of its kernels */
+	uint32_t type;		/* index in types: the type of its kernels */
 };
 
-struct host_span {		/* of a layer */
+struct host_span {		/* a span of a layer */
 	int64_t start, end;
-	uint32_t thread;	/* or stream */
+	uint32_t thread;	/* thread or stream */
 	int class;
 	long number;
-	int instance;		/* set when all are known */
+	int instance;		/* index of its layer, set when all spans are known */
 	enum timing_phase phase;
 	bool phase_given, number_given;
 };
@@ -60,31 +68,35 @@ struct host_span {		/* of a layer */
 
 struct recording {
 	const struct classes *classes;
-	struct sequence types;	/* of kernels; without items */
+	struct sequence types;	/* types of kernels, without items */
 	VECTOR(struct host_kernel) kernels;
 	VECTOR(struct kernel_launch) launches;
 	VECTOR(struct kernel_launch) arrivals;	/* ends of flows on a device; ts: start of the kernel */
-	VECTOR(struct kernel_launch) forwards, backwards;	/* ends of flows from forward to backward */
+	/* ends of flows from forward operations to backward operations */
+	VECTOR(struct kernel_launch) forwards, backwards;
 	VECTOR(struct host_op) ops;
 	VECTOR(struct host_collective) collectives;
 	VECTOR(struct host_span) spans, device_spans;
 	VECTOR(struct step_mark) optimizers;	/* steps of an optimizer */
-	bool keep;		/* keep the operators' inputs */
+	bool keep;		/* whether to keep the operators' inputs */
 	VECTOR(struct host_input) inputs;
 	struct keys input;
-	bool npu;		/* written by torch_npu */
-	bool pytorch;		/* written by either */
+	bool npu;		/* whether torch_npu wrote the timeline */
+	bool pytorch;		/* whether PyTorch's profiler or torch_npu wrote the timeline */
 };
 
-/* Take an event of these types. Return false if it is not from PyTorch. */
+/* Keep an event if it is of one of these types. Return false if it is not from PyTorch's profiler. */
 bool recording_event(struct recording *, const struct event *, int process, const struct scan *);
 /*
- * Return the input of the operator EXTERNAL, its shapes and types as in a key of inputs; "": unknown. Call after
- * recording_sort().
+ * Return the input of the operator EXTERNAL, its shapes and types in the form of inputs; "": unknown. Call
+ * recording_sort() before.
  */
 const char *recording_input(const struct recording *, uint32_t external);
 void recording_sort(struct recording *);
-/* Free large parts: launches and collectives; everything except kernels. */
+/*
+ * Free large members: recording_drop_launches() frees launches and collectives, recording_drop_host() everything except
+ * kernels.
+ */
 void recording_drop_launches(struct recording *);
 void recording_drop_host(struct recording *);
 void recording_free(struct recording *);

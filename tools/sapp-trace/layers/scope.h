@@ -1,4 +1,4 @@
-/* The scope track: one event per run of consecutive kernels under a component of their path. */
+/* The scope track: each event is a run of consecutive kernels under one component of their paths. */
 #ifndef SCOPE_H
 #define SCOPE_H
 
@@ -14,7 +14,7 @@ struct scope_event {
 	int depth;
 };
 
-struct window {			/* depth 0: activity of the device */
+struct window {			/* an event of depth 0: activity of the device */
 	int64_t start, end;
 	int process;
 	enum timing_phase phase;
@@ -23,20 +23,20 @@ struct window {			/* depth 0: activity of the device */
 struct scopes {
 	size_t n;
 	struct scope_event *at;
-	FILE *spill;		/* events in excess of memory */
+	FILE *spill;		/* events that exceed the memory limit */
 	uint64_t spilled;
 	size_t nwindows;
 	struct window *window;
 };
 
-/* Get the phase of a root component. Return false if none exists. */
+/* Get the phase that a root component names. Return false if it names none. */
 bool scope_phase(struct text root, enum timing_phase *);
-/* Keep an event that is a window or the scope of a class. */
+/* Keep an event that is a window, or the scope of a class. */
 void scope_event(struct scopes *, const struct classes *, struct instances *, struct processes *,
     const struct event *, int process, const struct scan *);
 /*
- * Compute the time of the layers on the scope track by phase and step, with sorted passes (or NULL). Return false if no
- * layers exist.
+ * Compute the time of the layers on the scope track, by phase and step. PASSES: sorted, or NULL. Return false if there
+ * are no layers.
  */
 bool scopes_tally(struct scopes *, const struct classes *, const struct instances *, const struct processes *,
     const struct passes *, struct steps *, struct step_tally *);

@@ -1,4 +1,4 @@
-/* Sequence: kernels of a device in order, by type, without layer names. */
+/* Sequence: the kernels of a device in order of time, by type, without names of layers. */
 #ifndef SEQUENCE_H
 #define SEQUENCE_H
 
@@ -12,27 +12,28 @@
 struct kernel_type {
 	char *name;
 	size_t length;
-	uint32_t family;	/* collectives with bytes in the name: the type without bytes; else itself */
+	/* of a collective with bytes in its name: the type without bytes; otherwise the type itself */
+	uint32_t family;
 	unsigned roles;
-	double time;		/* ns, sum */
+	double time;		/* ns, sum over its kernels */
 	uint32_t count;
 };
 
 enum {
-	ITEM_BACKWARD = 1, ITEM_FORWARD = 2,	/* from the launching thread */
-	ITEM_ASIDE = 4,		/* on a stream other than that of the layers */
-	ITEM_STREAM = 8		/* and above: number of its stream */
+	ITEM_BACKWARD = 1, ITEM_FORWARD = 2,	/* phase of the launching thread */
+	ITEM_ASIDE = 4,		/* on another stream than the layers */
+	ITEM_STREAM = 8		/* this value and above: number of its stream */
 };
 
 struct item {
 	int64_t start, end;	/* ns */
 	uint32_t type;
-	uint32_t symbol;	/* of type and shapes: equal in every layer */
+	uint32_t symbol;	/* hash of type and shapes; equal in every layer */
 	int step;		/* from 0 */
 	unsigned flags;
 };
 
-struct keys {			/* distinct texts */
+struct keys {			/* a set of texts, each with a number */
 	uint32_t n;
 	char **at;
 	struct index index;
@@ -43,41 +44,47 @@ struct sequence {
 	struct item *at;
 	uint32_t ntypes;
 	struct kernel_type *type;
-	struct index names;	/* of types */
+	struct index names;	/* index of the types' names */
 	int steps;
-	long *number;		/* [steps]: the profiler's numbers */
-	double *length;		/* [steps]: ms, 0: unknown; NULL: none known */
+	long *number;		/* [steps], number of each step in the profile */
+	double *length;		/* [steps], ms; 0: unknown. NULL: all unknown */
 	uint32_t nstreams;
-	uint64_t *stream;	/* hashes of their names */
-	/* Keep "TYPE|INPUT|OUTPUT|TYPES|CORE" of kernels: symbols are then numbers of these. */
+	uint64_t *stream;	/* hashes of the streams' names */
+	/* Whether to keep "TYPE|INPUT|OUTPUT|TYPES|CORE" of kernels; symbols are then numbers in shapes. */
 	bool keep;
 	struct keys shapes;
-	char *device;		/* the only one kept; NULL: unknown */
-	bool devices;		/* kernels of other devices were dropped */
-	char *module;		/* class of PyTorch modules that are its layers; NULL: none */
+	char *device;		/* the only device whose kernels are kept; NULL: unknown */
+	bool devices;		/* whether kernels of other devices were dropped */
+	char *module;		/* class of PyTorch's modules that are the layers; NULL: none */
 	int modules;		/* number of these modules */
 };
 
 enum { MAX_KERNEL_TYPES = 200000 };
 
-/* Return the type of a kernel's NAME with additional roles ALSO; exits, naming AT, if there are too many. */
+/*
+ * Return the type of kernels named NAME, with the roles ALSO in addition to those of the name. Exits, naming AT, if
+ * there are too many types.
+ */
 uint32_t sequence_type(struct sequence *, struct text name, unsigned also, struct place at);
 uint32_t sequence_symbol(uint32_t type, struct text shapes);
-/* Return the number of TEXT, adding it if needed. */
+/* Return the number of TEXT in the set. Add a copy if it is new. */
 uint32_t keys_find(struct keys *, const char *text);
-uint32_t keys_take(struct keys *, char *text);	/* same; frees the text */
+uint32_t keys_take(struct keys *, char *text);	/* the same; takes ownership of TEXT */
 void keys_free(struct keys *);
 void sequence_add(struct sequence *, struct item);
-/* Return the step with a NUMBER, creating it if needed. */
+/* Return the index of the step with this NUMBER. Create it if needed. */
 int sequence_step(struct sequence *, long number);
-/* Return the flags of an item on the stream NAME. */
+/* Return the flags of an item on the stream with the hash NAME. */
 unsigned sequence_stream(struct sequence *, uint64_t name);
 /*
- * Sort by step and start, and mark side streams; call before using the sequence. Kernels that overlap the next one on
- * their stream are cut, with a warning.
+ * Sort items by step and start, and mark streams other than the layers'. Call before using the sequence. Prints a
+ * warning if kernels overlap the next kernel on their stream, and cuts them.
  */
 void sequence_sort(struct sequence *, struct place);
-/* Cut a kernel at the start of the NEXT on its stream; count cut ones in *N, with their maximum excess *MOST, ns. */
+/*
+ * Cut a kernel at NEXT, the start of the next kernel on its stream. Count cut kernels in *N, and keep the maximum
+ * overlap in *MOST, ns. sequence_tell_cut() prints the warning.
+ */
 void sequence_cut(const int64_t *start, int64_t *end, int64_t next, size_t *n, int64_t *most);
 void sequence_tell_cut(size_t n, int64_t most, struct place);
 void sequence_free(struct sequence *);

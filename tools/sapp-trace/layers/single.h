@@ -1,34 +1,35 @@
 /*
- * Single: rows of one layer, without repetition. A layer ends where the stage sends or receives; next to the model's
- * own ends its extent comes from other rows or stages.
+ * Single: rows of one layer, in which nothing repeats. A layer ends where the stage sends or receives. Next to the
+ * model's ends, its extent is known only from other rows or stages.
  */
 #ifndef SINGLE_H
 #define SINGLE_H
 
 #include "row.h"
 
-struct edge {			/* of a layer, from its anchor */
+struct edge {			/* the kernels on one side of a layer's anchor */
 	bool known;
-	size_t n;		/* kernels between the anchor and there */
-	uint64_t *kernel;	/* [n]: hashes of their names, from the anchor on */
+	size_t n;		/* number of kernels between the anchor and the layer's begin or end */
+	uint64_t *kernel;	/* [n], hashes of the kernels' names, from the anchor outwards */
 };
 
 enum { BEFORE, BEHIND };
 
 struct layer_model {
-	uint64_t anchor[2];	/* forward and backward: hash of the name; 0: unknown */
+	uint64_t anchor[2];	/* forward and backward: hash of the anchor's name; 0: unknown */
 	struct edge edge[2][2];	/* [phase][BEFORE or BEHIND] */
 };
 
-/* Learn a layer's edges from rows of several layers. */
+/* Get the edges of a layer from rows with several layers. */
 void layer_model_of(struct layer_model *, const struct layer_rows *, const struct work *, const struct sequence *);
-/* Add what FROM knows in addition. */
+/* Add the edges that only FROM has. */
 void layer_model_add(struct layer_model *, const struct layer_model *from);
 void layer_model_free(struct layer_model *);
 
 /*
- * Make layers of single rows; STAGE of STAGES, -1: unknown. OTHERS: edges from other files; OWN: initially empty, set
- * to this file's. False, with *WHY (caller frees): begin or end of a layer is unknown.
+ * Divide single rows into layers. STAGE, of STAGES stages: -1 if unknown. OTHERS: edges from other files; OWN: empty
+ * before, then the edges of this file. Return false if the begin or end of a layer is unknown, with a description in
+ * *WHY (caller frees).
  */
 bool single_rows(struct layer_rows *, const struct work *, const struct sequence *, int stage, int stages,
     const struct layer_model *others, struct layer_model *own, char **why);

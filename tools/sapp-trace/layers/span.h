@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-/* Return the common length of [start, end) and [from, to), which overlap. */
+/* Return the length of the time common to [start, end) and [from, to), which must overlap. */
 static inline int64_t
 span_common(int64_t start, int64_t end, int64_t from, int64_t to)
 {

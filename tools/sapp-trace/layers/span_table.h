@@ -1,24 +1,29 @@
-/* Table of spans: find the layer at a time. */
+/* Table of spans: finds the layer at a time. */
 #ifndef SPAN_TABLE_H
 #define SPAN_TABLE_H
 
 #include "recording.h"
 
-struct span_table {		/* spans of a thread do not overlap: outermost, bodies before ends */
+/* the spans of a thread do not overlap: only the outermost are kept, and BODY layers precede other layers */
+struct span_table {
 	size_t n;
 	struct host_span *at;
 	bool threads;
 };
 
 enum span_kind {
-	SPANS_OF_THREADS,	/* host spans without a phase */
-	SPANS_OF_PHASES,	/* host spans with a phase: for kernels launched meanwhile by any thread */
+	SPANS_OF_THREADS,	/* spans of the host without a phase */
+	/* spans of the host with a phase; for the kernels that any thread launches in this time */
+	SPANS_OF_PHASES,
 	SPANS_OF_DEVICE,
 };
 
-/* Number spans without a number by their order: layers of a step, for each of its MICRO micro-batches (0: one). */
+/*
+ * Number the spans without a number by their order, as layers of a step. MICRO: micro-batches per step, each with all
+ * layers; 0: one.
+ */
 void span_number(struct recording *, const struct steps *, int micro);
-/* Creates instances for the spans kept. */
+/* Create the table, and an instance for each layer with a span. */
 void span_table_init(struct span_table *, const struct recording *, enum span_kind, struct instances *,
     struct place at);
 /* Return the span of THREAD at a time, or NULL. */

@@ -1,4 +1,4 @@
-/* Find timelines among operands and in directories. */
+/* Files: the timelines among the operands and in directories. */
 #ifndef FILES_H
 #define FILES_H
 
@@ -6,7 +6,7 @@
 
 struct file {
 	char *path;
-	char *table;	/* kernel_details.csv next to it; NULL: none */
+	char *table;	/* kernel_details.csv next to the timeline; NULL: none */
 };
 
 struct files {
@@ -15,11 +15,12 @@ struct files {
 };
 
 /*
- * Add PATH; for a directory the timelines and tables of kernels in it by name, or if none, those below. Of a profiler's
- * run takes trace_view*.json or kernel_details.csv, not msprof*.json. Exits if there are none.
+ * Add PATH. If it is a directory, add the timelines and tables of kernels in it, found by name; if it has none, those
+ * in its subdirectories. Of a profiler's run, trace_view*.json and kernel_details.csv are added, not msprof*.json.
+ * Exits if nothing is found.
  */
 void files_add(struct files *, const char *path);
-/* Return whether it is a table and not a timeline, by name. */
+/* Return whether a file is a table and not a timeline, by its name. */
 bool file_is_table(const char *path);
 void files_free(struct files *);
 

@@ -1,4 +1,4 @@
-/* Processes of a timeline by pid; separate events name them, early or late. */
+/* Processes of a timeline, by pid. Separate events, early or late in the timeline, name them. */
 #ifndef PROCESS_H
 #define PROCESS_H
 
@@ -8,12 +8,12 @@
 struct process {
 	char *id;		/* pid as written */
 	char *name;		/* NULL: unnamed */
-	bool windows;		/* has scopes of depth 0 */
+	bool windows;		/* whether it has scopes of depth 0 */
 	/* The first operation named ...MatMul-op..., which runs once per step. */
 	char *marker;
 	size_t marker_length;
 	size_t nmarks;
-	int64_t *mark;		/* ns, its starts */
+	int64_t *mark;		/* ns, starts of this operation */
 };
 
 struct processes {
@@ -23,11 +23,14 @@ struct processes {
 	int last;
 };
 
-/* Return the process of a pid, creating it if needed; exits, naming the scanner's place, if there are too many. */
+/* Return the process with a pid. Create it if needed, and exit, naming the scanner's place, if there are too many. */
 int process_of(struct processes *, struct text pid, const struct scan *);
 void processes_free(struct processes *);
 
-/* Decide by its name, or without a name by its contents: interrupted files may lack names. */
+/*
+ * Return whether a process is a scope track, or a device: by its name, or without a name by its contents, because
+ * interrupted files may lack names.
+ */
 bool process_is_scope_track(const struct process *);
 bool process_is_device(const struct process *);
 

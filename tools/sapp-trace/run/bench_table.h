@@ -1,4 +1,4 @@
-/* Read tables of collectives printed by nccl-tests and hccl_test. */
+/* Reader of the tables that nccl-tests and hccl_test print about collectives. */
 #ifndef BENCH_TABLE_H
 #define BENCH_TABLE_H
 
@@ -6,8 +6,8 @@
 #include <stdio.h>
 
 /*
- * Write the rows of PATH as communication records; NODES (0: unknown) if the table lacks them. Return false if it is
- * another kind of file. Exits on invalid rows.
+ * Write the rows of the file PATH as communication records. NODES (0: unknown) is used if the table has no nodes.
+ * Return false if the file is not such a table. Exits on invalid rows.
  */
 bool bench_table_read(const char *path, int nodes, FILE *out);
 

@@ -1,4 +1,4 @@
-/* Job: properties of the run from files next to a profile. */
+/* Job: properties of a run, from files next to its profile. */
 #ifndef JOB_H
 #define JOB_H
 
@@ -11,13 +11,16 @@ struct trace_job {
 	int tp, cp, ep, dp, world;	/* 0: unknown */
 };
 
-/* Read the directory of FILE or its parent: profiler_metadata.json, else the rank in the names. */
+/*
+ * Read profiler_metadata.json in the directory of FILE or its parent. If it does not exist, take the rank from the
+ * names.
+ */
 struct trace_job job_of(const char *file);
-/* Parse the N bytes of TEXT, read at AT; exits on another kind of file. */
+/* Parse the N bytes at TEXT, a profiler_metadata.json that comes from AT. Exits if they are not such a file. */
 void job_parse(struct trace_job *, const char *text, unsigned long n, struct place at);
-/* Read distributedInfo of PyTorch's profiler from TEXT, as available. */
+/* Take the members of distributedInfo, which PyTorch's profiler writes, from TEXT, if present. */
 void job_distributed(struct trace_job *, const char *text);
-/* Return the path of NAME next to FILE (caller frees), or NULL if it does not exist. */
+/* Return the path of the file NAME next to FILE (caller frees), or NULL if it does not exist. */
 char *job_beside(const char *file, const char *name);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * Log layers: derive times of embedding, layers and loss from times of stages, using the network in the log's
- * arguments: a stage's time is proportional to its layers' operations.
+ * Log layers: times of embedding, layers and loss, computed from the times of stages in a log. The network is known
+ * from the log's arguments. The time of a stage is taken as proportional to the operations of its layers.
  */
 #ifndef LOG_LAYERS_H
 #define LOG_LAYERS_H
@@ -10,10 +10,10 @@
 #include "log.h"
 #include "profile.h"
 
-/* Stages with measured times. */
+/* Stages whose times are measured. */
 enum stages_told {
-	TOLD_LAST,	/* the last one */
-	TOLD_ENDS,	/* minimum and maximum: those between, and the last one */
+	TOLD_LAST,	/* the last stage */
+	TOLD_ENDS,	/* minimum and maximum: of the stages between the ends, and of the last stage */
 	TOLD_EACH
 };
 
@@ -25,7 +25,7 @@ struct log_waits {
 
 /*
  * Write network, candidate, model and layer records, if the log describes the network. ELAPSED and PIPELINE (negative:
- * unknown): ms per step, for the model's overhead.
+ * unknown): ms per step, from which the model's overhead is computed.
  */
 void log_layers_write(FILE *, const struct log *, const struct profile *, enum stages_told, struct log_waits,
     double elapsed, double pipeline);

@@ -1,4 +1,4 @@
-/* Write training logs as records. */
+/* Logs: training logs as records. */
 #ifndef LOG_RECORDS_H
 #define LOG_RECORDS_H
 
@@ -9,13 +9,13 @@ struct logs {
 	struct log *at;
 };
 
-/* Read the log at the scanner; false, with *WHY (caller frees): nothing found. */
+/* Read the log at the scanner. Return false if it has no usable lines, with a description in *WHY (caller frees). */
 bool logs_read(struct logs *, struct scan *, struct operations *, char **why);
 void logs_free(struct logs *);
 
 /*
- * Write step, timing, peak and chunks records for the available figures. STAGES, MICRO and RANKS (of the job): 0, or
- * they override the log's arguments.
+ * Write step, timing, peak and chunks records, if the logs have the numbers. STAGES, MICRO and RANKS of the job replace
+ * the arguments in the log, unless 0.
  */
 void logs_write(FILE *, struct logs *, struct step_range, int stages, int micro, int ranks);
 

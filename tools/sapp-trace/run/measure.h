@@ -1,4 +1,4 @@
-/* Measure: times of layers named by host spans. */
+/* Measure: times of the layers that spans of the host name. */
 #ifndef MEASURE_H
 #define MEASURE_H
 
@@ -6,13 +6,13 @@
 #include "sapp-trace/layers/tally.h"
 #include "answers.h"
 
-/* Add the kernels of JOIN to TALLY by instance. False: none belongs to a layer. */
+/* Add the kernels of JOIN to TALLY by instance. Return false if no kernel belongs to a layer. */
 bool measure(const struct join *, const struct recording *, const struct classes *, const struct instances *,
     const struct steps *, struct step_tally *, struct place at);
-/* Add the time of TALLY's counted steps before and after their layers and transfers, for the rank of JOB. */
+/* Add the time before and after the layers and transfers in TALLY's counted steps, for the rank of JOB. */
 void measure_outside(struct answers *, const struct join *, const struct recording *, const struct classes *,
     const struct instances *, const struct steps *, const struct step_tally *, struct trace_job, struct place at);
-/* Add the kernels in order by step, to find repetition. */
+/* Add the kernels to the sequence in order by step, for the search for repetition. */
 void measure_sequence(struct sequence *, const struct join *, const struct recording *, const struct steps *,
     struct place at);
 

@@ -1,4 +1,4 @@
-/* Memory: peaks, and activations kept by a layer, from the memory_record.csv next to a profile. */
+/* Memory: peaks, and the activations that a layer keeps, from the memory_record.csv next to a profile. */
 #ifndef MEMORY_H
 #define MEMORY_H
 
@@ -11,28 +11,29 @@
 
 struct stage_peak {
 	int stage;
-	double allocated, reserved;	/* MB, maximum over its ranks */
+	double allocated, reserved;	/* MB, maximum over the stage's ranks */
 	const char *source;
 };
 
 struct memory {
 	int n;
 	struct stage_peak *at;
-	int layers;			/* number of samples of activations */
-	struct left_behind { int class; double memory; } *activation;	/* [layers]: MB, per forward of a layer */
+	int layers;			/* number of samples in activation */
+	/* [layers]: class, and MB that a forward of one layer leaves */
+	struct left_behind { int class; double memory; } *activation;
 	int usages;
 	struct observed_usage *usage;	/* sorted by stage, part and phase; run is unset */
 };
 
-/* Add the memory of the run that FILE profiles, if it has such a file; SOURCE must outlive it. */
+/* Add the memory of the run that FILE profiles, if a memory_record.csv exists. SOURCE must outlive the memory. */
 void memory_add(struct memory *, const struct layout *, struct trace_job, const char *file, const char *source);
-/* Do the same for an open memory_record.csv. */
+/* Add the memory from an open memory_record.csv. */
 void memory_table(struct memory *, const struct layout *, struct trace_job, struct csv *, const char *source);
-/* Return the median MB of activations per layer of a class and micro-batch; 0 if unknown. */
+/* Return the MB of activations per layer of a class and micro-batch, median over samples; 0 if unknown. */
 double memory_activation(const struct memory *, int class);
-/* Write peak records: actual is reserved, used is allocated. */
+/* Write peak records. Their member actual is the reserved memory, used is the allocated memory. */
 void memory_write(FILE *, const struct memory *);
-/* Write usage records of RUN. */
+/* Write usage records of the run named RUN. */
 void memory_write_usage(FILE *, const struct memory *, const char *run);
 void memory_free(struct memory *);
 

@@ -1,6 +1,6 @@
 /*
- * Operations: the timeline of a training run with an event for every forward, backward and transfer of a stage, with
- * step and micro-batch in its arguments, and events for other parts of the step.
+ * Operations: a timeline of a training run with an event for every forward, backward and transfer of a stage. The
+ * events' arguments have step and micro-batch. Other events are for other parts of the step.
  */
 #ifndef OPERATIONS_H
 #define OPERATIONS_H
@@ -12,27 +12,30 @@
 
 enum operation_kind { OPERATION_FORWARD, OPERATION_BACKWARD, OPERATION_TRANSFER, OPERATION_PART };
 
-/* Partner of a transfer relative to its stage; unknown for several at once. */
+/* Position of a transfer's partner relative to its stage; unknown if a transfer has several partners. */
 enum side { SIDE_UNKNOWN, SIDE_NEXT, SIDE_BEFORE };
 
 struct trace_operation {
 	int64_t start, end;	/* ns */
 	long step;
-	int thread;		/* in operations.thread; after operations_resolve() that of its rank */
+	int thread;		/* index in operations.thread; after operations_resolve() the thread of its rank */
 	int chunk, micro;	/* -1: unknown */
 	int kind;		/* enum operation_kind */
-	int part;		/* in operations.part; transfers: enum side */
+	int part;		/* index in operations.part; of a transfer: enum side */
 };
 
-struct thread {			/* of a process */
-	char *pid, *tid;	/* as written */
-	int stage, tensor;	/* from its name; -1: unknown */
-	int pipeline;		/* number among parallel pipelines, from 0 */
-	int rank;		/* rank that printed its operations; -1: from a timeline */
-	/* Such a rank's step, operations by kind, and the last forward's micro-batch. */
+struct thread {			/* a thread of a process */
+	char *pid, *tid;	/* as written in the timeline */
+	int stage, tensor;	/* from the thread's name; -1: unknown */
+	int pipeline;		/* index among parallel pipelines, from 0 */
+	int rank;		/* rank that printed its operations; -1: they are from a timeline */
+	/*
+	 * Of a rank that prints operations: its current step, its number of operations by kind, and the micro-batch of
+	 * its last forward.
+	 */
 	long step;
 	int count[2], micro;
-	bool either;		/* times of its operations may be their ends */
+	bool either;		/* whether the times of its operations may be their ends */
 };
 
 struct operations {
@@ -40,26 +43,26 @@ struct operations {
 	struct trace_operation *at;
 	int threads;
 	struct thread *thread;
-	int last;		/* the last one found */
+	int last;		/* index of the thread found last */
 	int parts;
-	char **part;		/* names of parts outside the pipeline */
-	char *source;		/* files read */
-	bool any;		/* has a forward or a backward */
+	char **part;		/* names of the parts outside of the pipeline */
+	char *source;		/* names of the files read */
+	bool any;		/* whether there is a forward or a backward */
 };
 
-/* Take an event of an operation. Return false if the event is of another kind. */
+/* Keep an event if it is an operation. Return false if it is another event. */
 bool operations_event(struct operations *, const struct event *, const struct scan *);
-/* Return the side of a transfer by its name: "forward-send", "recv_backward", "forward-send-backward-recv". */
+/* Return the side of a transfer from its name: "forward-send", "recv_backward", "forward-send-backward-recv". */
 enum side operation_side(const char *name, size_t n);
-/* Return the thread of a rank that prints its operations. */
+/* Return the index of the thread for a RANK that prints its operations. */
 int operations_rank(struct operations *, int rank, const struct scan *);
-/* Return a part of a step by its name in Megatron-LM's timers. */
+/* Return the index of the part of a step that has this NAME in Megatron-LM's timers. */
 int operations_part(struct operations *, const char *name, const struct scan *);
 /* Record that operations came from the file PATH. */
 void operations_source(struct operations *, const char *path);
 /*
- * Write step and timing records of each stage, and a chunks record of the slowest pipeline, or with REPLAY one per step
- * and pipeline. Exits if the operations do not form a pipeline.
+ * Write step and timing records of each stage, and a chunks record of the slowest pipeline. With REPLAY, write a chunks
+ * record for each step and pipeline. Exits if the operations do not form a pipeline.
  */
 void operations_write(FILE *, struct operations *, struct step_range, bool replay);
 void operations_free(struct operations *);

@@ -1,5 +1,5 @@
 /*
- * Rank lines: operations of a pipeline printed by ranks, one per line: Echo's
+ * Rank lines: operations of a pipeline that ranks print, one operation per line. Reads Echo's
  * "rank:3:forward_step(stage_id=1,batch_id=0,...,duration=4.1,...,timestamp=17.2,...)", and PipeMorph's "[RANK0]
  * Iteration 3" and "[RANK0] F @ 100.2 (ms) to 125.8 (ms)".
  */
@@ -8,13 +8,12 @@
 
 #include "operations.h"
 
-/*
- * Read a line of N bytes. Return false if it is another kind of line. Exits on a line of an operation without figures.
- */
+/* Parse a line of N bytes. Return false if it is not an operation. Exits if numbers of the operation are missing. */
 bool rank_line(struct operations *, const char *text, size_t n, const struct scan *, struct place at);
 /*
- * After the last line: set the stage of each rank, consecutive unless given, of STAGES (0: number of ranks), and
- * whether times are starts or ends. Exits if stages do not divide the ranks.
+ * Finish after the last line. Set the stage of each rank: ranks are divided into STAGES consecutive groups (0: one rank
+ * per stage), unless the lines have stages. Decide whether times are starts or ends. Exits if stages do not divide the
+ * ranks.
  */
 void rank_lines_end(struct operations *, int stages);
 
