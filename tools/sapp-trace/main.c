@@ -1,4 +1,4 @@
-/* sapp-trace: read layer times from profiler timelines. */
+/* sapp-trace: get the times of layers from timelines of profilers. */
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -53,7 +53,7 @@ take_steps(void *range, const char *option, char *text)
 	free(g.at);
 }
 
-/* Names of each type: from the command line, else the init file, else the defaults. */
+/* Set the names of each type of layer: from the command line, otherwise from the init file, otherwise the defaults. */
 static void
 fill_classes(struct classes *classes, const struct initfile *init)
 {
@@ -71,7 +71,7 @@ fill_classes(struct classes *classes, const struct initfile *init)
 	}
 }
 
-/* folder_path is relative to the current directory, or to the init file. */
+/* Return the folder to read: folder_path is relative to the current directory, or to the directory of the init file. */
 static char *
 init_folder(const char *init, const char *folder)
 {
@@ -123,14 +123,14 @@ read_one(const struct file *f, const struct trace_question *q, struct answers *a
 	return device_read(f->table, q, a, why);
 }
 
-struct failure {		/* a file without a layer */
+struct failure {		/* a file without layers */
 	const char *source;
 	char *why;
 };
 
 /*
- * Warn about one timeline without layers among others. If none has layers, or others use repetition so that a stage
- * would be missing, exit with one message for all.
+ * Warn about a single timeline without layers among others. If no timeline has layers, or if others were divided by
+ * repetition so that a stage would be missing, exit with one message for all.
  */
 static void
 judge(const struct failure *f, int n, int files, const struct answers *a)
@@ -172,7 +172,7 @@ read_all(const struct files *files, const struct trace_question *q, struct answe
 	free(f);
 }
 
-/* Write the properties of the job other than times, for later questions. */
+/* Write the job record, which has the properties of the job except times, for later questions. */
 static void
 write_job(const struct initfile *init, const struct trace_question *q, const struct answers *a, int micro)
 {
@@ -195,7 +195,7 @@ write_job(const struct initfile *init, const struct trace_question *q, const str
 
 enum settings_kind { OF_PROFILE, OF_TRAINING, OF_LAUNCH };
 
-/* Return the kind of settings: of a profile or a training run, in YAML or a script. */
+/* Return the kind of a settings file: settings of a profile or of a training run, in YAML or as a script. */
 static enum settings_kind
 kind_of(const char *path)
 {
@@ -214,7 +214,7 @@ kind_of(const char *path)
 	return kind;
 }
 
-/* Read stages, micro-batches and layers of a launch script. */
+/* Read stages, micro-batches and numbers of layers from a launch script. */
 static void
 of_launch(struct initfile *init, struct trace_question *q, const char *path)
 {
@@ -228,7 +228,7 @@ of_launch(struct initfile *init, struct trace_question *q, const char *path)
 	setup_free(&s);
 }
 
-/* Read stages and micro-batches of a training YAML; return the number of ranks, 0: unset. */
+/* Read stages and micro-batches from a training YAML. Return the number of ranks, 0: unset. */
 static int
 of_training(struct initfile *init, struct trace_question *q, const char *path)
 {
@@ -261,7 +261,7 @@ of_training(struct initfile *init, struct trace_question *q, const char *path)
 	return ranks;
 }
 
-/* Return the name of a run, that of its directory; caller frees. */
+/* Return the name of a run, which is the name of its directory; caller frees. */
 static char *
 run_of(const char *operand, const char *folder)
 {

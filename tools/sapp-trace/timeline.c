@@ -10,7 +10,7 @@
 #include "sapp-trace/run/device.h"
 #include "sapp-trace/run/measure.h"
 
-/* Record a MatMul-op, the operation that separates steps if no event does. */
+/* Record a MatMul-op, which separates steps if no event does. */
 static void
 mark_step(struct process *p, const struct event *e, const struct scan *s)
 {
@@ -32,7 +32,7 @@ take_event(struct timeline *t, const struct event *e)
 	struct text path = e->args_fullname;
 	int process;
 
-	/* The clock was set during such an event. */
+	/* The clock was set back during such an event. */
 	if (e->ph == 'X' && e->dur.n > 0 && *e->dur.at == '-' && event_backwards(e) > 0) {
 		t->backwards++;
 		if (event_backwards(e) > t->most_backwards)
@@ -76,7 +76,7 @@ take_event(struct timeline *t, const struct event *e)
 	hint_name(&t->hints, e->name);
 }
 
-/* Without events that span steps, end a step with its optimizer. */
+/* If no events span steps, end each step with its optimizer. */
 static void
 steps_of_optimizer(struct timeline *t)
 {
@@ -136,7 +136,7 @@ report(const struct timeline *t)
 		    t->tally.ncounted);
 }
 
-/* Return the rank and stage of the file, from files next to it or from PyTorch's members in it. */
+/* Return the rank and stage of the file, from files next to it or from the members that PyTorch writes in it. */
 static struct trace_job
 job_of_timeline(const struct timeline *t)
 {
@@ -147,7 +147,7 @@ job_of_timeline(const struct timeline *t)
 	return job;
 }
 
-/* Add a step's time other than layers, for layers named by host spans. */
+/* Add the time of steps outside of layers, for layers that spans of the host name. */
 static void
 add_step(struct timeline *t, const struct join *join, struct answers *a)
 {
@@ -191,7 +191,7 @@ text_ends(const char *text, const char *end)
 	return n >= m && strcmp(text + n - m, end) == 0;
 }
 
-/* Time layers by repetition of kernels, if the file does not name layers. */
+/* If the file does not name layers, find and time them by repetition of kernels. */
 static bool
 repeated(struct timeline *t, const struct join *join, struct answers *a, char **why)
 {
@@ -256,7 +256,7 @@ timeline_read(struct timeline *t, struct answers *a, bool alone, char **why)
 		place_warn(t->scan.place, "%ld event%s before %s begin%s, by %.3f ms at most: left out", t->backwards,
 		    t->backwards == 1 ? " ends" : "s end", t->backwards == 1 ? "it" : "they",
 		    t->backwards == 1 ? "s" : "", (double)t->most_backwards * 1e-6);
-	/* A timeline of a pipeline's operations has no layers. */
+	/* The timeline has operations of a pipeline, so it has no layers. */
 	if (a->operations.n > before && a->operations.any) {
 		operations_source(&a->operations, t->scan.place.source);
 		if (t->scan.cut)

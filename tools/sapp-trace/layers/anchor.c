@@ -5,7 +5,7 @@
 
 #include "lib/base/alloc.h"
 
-static const double much = 0.5;		/* minimum share of the time that the best repetition covers */
+static const double much = 0.5;		/* minimum fraction of the time that the best repetition must cover */
 
 void
 anchors_init(struct anchors *a, const struct sequence *s)
@@ -22,7 +22,7 @@ anchors_add(struct anchors *a, const struct sequence *s, uint32_t type)
 		a->first = type;
 }
 
-/* Return the type for NAME, a whole name or a part; NO_ANCHOR: none. */
+/* Return the type whose name is NAME, or contains it; NO_ANCHOR: none. */
 static uint32_t
 named(const struct sequence *s, const char *name, bool backward)
 {
@@ -113,14 +113,14 @@ anchors_free(struct anchors *a)
 	*a = (struct anchors){ 0 };
 }
 
-struct repetition {		/* of the kernels of one type */
-	size_t last;		/* number of its previous kernel, + 1; 0: none yet */
-	uint64_t window;	/* hash of the kernels between the two before */
+struct repetition {		/* repetition of the kernels of one type */
+	size_t last;		/* 1 + index of its previous kernel; 0: none yet */
+	uint64_t window;	/* hash of the kernels between its previous two kernels */
 	size_t length;
 	double window_time;
-	double time;		/* ns of windows equal to a neighbouring one */
+	double time;		/* ns, windows that equal a neighbouring window */
 	uint32_t windows;
-	bool joined;		/* the previous window was counted */
+	bool joined;		/* whether the previous window was counted */
 	uint32_t count;
 };
 
@@ -136,7 +136,7 @@ anchor_repeated(const struct work *w, const struct sequence *s, const bool taken
 
 	power[0] = 1;
 	for (size_t i = 0; i < w->n; i++) {
-		/* The window includes what lies between: taken kernels end every repetition. */
+		/* A window includes everything between two kernels; taken kernels end every repetition. */
 		prefix[i + 1] = prefix[i] * base + (taken[i] ? i + UINT64_C(0x7fffffff) : w->at[i]->type + 1);
 		power[i + 1] = power[i] * base;
 		products[i + 1] = products[i] + ((s->type[w->at[i]->type].roles & ROLE_MATMUL) != 0);
@@ -170,7 +170,7 @@ anchor_repeated(const struct work *w, const struct sequence *s, const bool taken
 		x->length = length;
 		x->window_time = time[i] - time[from];
 	}
-	/* Ignore a type whose kernels mostly run outside repetitions. */
+	/* Ignore a type whose kernels mostly run outside of repetitions. */
 	for (uint32_t i = 0; i < s->ntypes; i++)
 		if ((s->type[i].roles & ROLE_OPTIMIZER) || 2 * r[i].windows < r[i].count)
 			r[i].time = 0;

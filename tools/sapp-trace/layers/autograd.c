@@ -5,7 +5,10 @@
 #include "lib/base/alloc.h"
 #include "lib/base/sorted.h"
 
-/* A forward operation; a backward node has the sequence number of the last one that began with that number. */
+/*
+ * A forward operation. A backward node has the sequence number of the last forward operation that began with this
+ * number.
+ */
 struct forward {
 	int64_t sequence;
 	int64_t start;
@@ -25,7 +28,7 @@ ORDER_BY(by_flow, struct kernel_launch, it->thread, it->ts)
 
 ORDER_BY(by_flow_key, struct kernel_launch, it->key)
 
-/* Return the first forward operation of SEQUENCE; f->n: none. */
+/* Return the index of the first forward operation of SEQUENCE; f->n: none. */
 static size_t
 first_of(const struct forwards *f, int64_t sequence)
 {
@@ -33,8 +36,9 @@ first_of(const struct forwards *f, int64_t sequence)
 }
 
 /*
- * Profilers number forward threads differently. Each backward operation votes for the threads that ran a forward of its
- * sequence number: the number means the thread with most votes.
+ * Backward operations name the thread of their forward by a number that other events do not use. Each backward
+ * operation votes for the threads that ran a forward with its sequence number. The number then means the thread with
+ * the most votes.
  */
 enum { FORWARD_THREADS = 64 };
 
@@ -70,7 +74,7 @@ cast(struct votes *v, const struct forwards *f, const struct host_op *op)
 	for (size_t i = first_of(f, op->sequence); x != NULL && i < f->n && f->at[i].sequence == op->sequence; i++) {
 		int k = 0;
 
-		/* Count each thread once: its last operation before OP. */
+		/* Count each thread once, by its last operation before OP. */
 		if (f->at[i].start >= op->start || (i + 1 < f->n && f->at[i + 1].sequence == op->sequence &&
 		    f->at[i + 1].thread == f->at[i].thread && f->at[i + 1].start < op->start))
 			continue;
@@ -108,7 +112,7 @@ backward(const struct host_op *op)
 	return op->forward_thread > 0;
 }
 
-/* Return a flow that ends within the operation. */
+/* Return a flow that ends within the operation, or NULL. */
 static const struct kernel_launch *
 flow_into(const struct recording *p, const struct host_op *op)
 {
@@ -169,12 +173,15 @@ autograd_init(struct autograd *a, struct recording *p, const struct span_table *
 			last = -1;
 		if (backward(op)) {
 			op->instance = layer_of(a, p, v, &f, op);
-			/* Operations without a number, such as sums of gradients, follow the previous one. */
+			/*
+			 * Operations without a number, such as sums of gradients, belong to the layer of the previous
+			 * operation.
+			 */
 			if (op->sequence < 0 && op->instance < 0 && last >= 0)
 				op->instance = a->at[last].instance;
 			else
 				last = (int)i;
-			/* A node within the evaluation of another node belongs to the same layer. */
+			/* A node within the evaluation of another node belongs to the layer of that node. */
 			if (op->instance < 0 && open >= 0 && backward(&a->at[open]) && op->sequence < 0)
 				op->instance = a->at[open].instance;
 		}
@@ -195,7 +202,7 @@ autograd_at(const struct autograd *a, uint32_t thread, int64_t ns)
 	for (; i >= 0 && (a->at[i].thread != thread || a->at[i].end <= ns); i = a->at[i].parent)
 		if (a->at[i].thread != thread)
 			return none;
-	/* A forward operation within a backward is recomputation; so is a checkpoint's own call. */
+	/* A forward operation within a backward is recomputation. So is a checkpoint's own call. */
 	for (; i >= 0 && !backward(&a->at[i]); i = a->at[i].parent)
 		again = true;
 	if (i < 0)

@@ -7,16 +7,16 @@
 
 enum { FRONT, BACK, MAX_GAPS = 64, MAX_PHRASES = 64 };
 
-struct phrase {			/* kernels [from, from + n) beside an anchor */
-	uint32_t anchor;	/* its type */
+struct phrase {			/* kernels [from, from + n) on one side of an anchor */
+	uint32_t anchor;	/* type of the anchor */
 	size_t from, n;
-	bool inside;		/* seen between two anchors of a row */
-	bool sure;		/* exact, or everything between an anchor and a transfer */
+	bool inside;		/* whether it was seen between two anchors of a row */
+	bool sure;		/* whether its length is exact, or it is everything between an anchor and a transfer */
 };
 
-struct gap {			/* kernels between two neighbouring anchors; equal gaps share one entry */
-	size_t from, to;	/* anchors, as kernels */
-	size_t cut;		/* first kernel of the second layer; 0: unknown */
+struct gap {			/* the kernels between two neighbouring anchors; equal gaps share one entry */
+	size_t from, to;	/* its two anchors, as indices of kernels */
+	size_t cut;		/* index of the first kernel of the second layer; 0: unknown */
 };
 
 struct border_state {
@@ -44,7 +44,7 @@ same(const struct border_state *t, size_t a, size_t b, size_t n)
 	return true;
 }
 
-/* Return the number of the gap equal to that between two anchors; MAX_GAPS: full. */
+/* Return the index of the gap that equals the gap between two anchors; MAX_GAPS: the list is full. */
 static size_t
 gap_of(struct border_state *t, size_t from, size_t to)
 {
@@ -88,7 +88,7 @@ add_phrase(struct border_state *t, int side, size_t anchor, size_t from, size_t 
 	return true;
 }
 
-/* Return whether a phrase is on that side of an anchor, within ROOM kernels. */
+/* Return whether a phrase lies on SIDE of an anchor, within ROOM kernels. */
 static bool
 stands(const struct border_state *t, const struct phrase *p, int side, size_t anchor, size_t room)
 {
@@ -96,10 +96,10 @@ stands(const struct border_state *t, const struct phrase *p, int side, size_t an
 	    same(t, p->from, side == FRONT ? anchor - p->n : anchor + 1, p->n);
 }
 
-/* Phrases to consider. */
-enum whose { ALL, SURE, INSIDE, OF_ANY };	/* OF_ANY: inside, next to an anchor of any type */
+/* Which phrases to consider. */
+enum whose { ALL, SURE, INSIDE, OF_ANY };	/* OF_ANY: inside of rows, next to an anchor of any type */
 
-/* Return the length of the longest such phrase next to an anchor; SIZE_MAX if none exists. */
+/* Return the length of the longest phrase to consider next to an anchor; SIZE_MAX: none. */
 static size_t
 longest(const struct border_state *t, int side, size_t anchor, size_t room, enum whose whose)
 {
@@ -117,8 +117,8 @@ longest(const struct border_state *t, int side, size_t anchor, size_t room, enum
 }
 
 /*
- * Return the division of a gap; 0: no phrase known. If phrases of both sides do not match, prefer the phrase before the
- * anchor.
+ * Return the index at which a gap is divided; 0: no phrase is known. If the phrases of both sides do not match, use the
+ * phrase before the anchor.
  */
 static size_t
 cut_of(const struct border_state *t, const struct gap *g, bool any)
@@ -139,11 +139,11 @@ cut_of(const struct border_state *t, const struct gap *g, bool any)
 	return back != SIZE_MAX ? g->from + 1 + back : 0;
 }
 
-/* Derive all other phrases from known ones. */
+/* Derive other phrases from the known phrases, as long as any can be derived. */
 static bool
 spread(struct border_state *t)
 {
-	bool more = true, any = false;	/* include phrases next to other anchors */
+	bool more = true, any = false;	/* any: consider phrases next to anchors of other types */
 	size_t known = 0;
 
 	for (size_t i = 0; i < t->ngaps; i++)
@@ -167,8 +167,9 @@ spread(struct border_state *t)
 }
 
 /*
- * Return the kernels between the outermost anchor of a row and the end of its layers on that side: from phrases within
- * rows, else from the transfer that closes the row, else from other rows. SIZE_MAX: unknown.
+ * Return the number of kernels between the outermost anchor of a row and the end of its layers on SIDE. It is taken
+ * from phrases within rows, otherwise from the transfer that closes the row, otherwise from other rows. SIZE_MAX:
+ * unknown.
  */
 static size_t
 side_of(const struct border_state *t, const struct row_room *r, int side)
@@ -179,7 +180,7 @@ side_of(const struct border_state *t, const struct row_room *r, int side)
 
 	if (n == SIZE_MAX && r->closed[side])
 		return room;
-	/* After a guess: kernels left over in a closed row belong to no layer. */
+	/* The phrase was guessed: kernels of a closed row that are left over belong to no layer. */
 	if (n != SIZE_MAX && t->guess && r->closed[side] && (side == FRONT ?
 	    work_role(t->w, t->s, r->from, anchor - n, ROLE_MATMUL) :
 	    work_role(t->w, t->s, anchor + 1 + n, r->to, ROLE_MATMUL)))
@@ -208,7 +209,7 @@ fill(struct border_state *t, struct row_room *r, size_t rows, size_t start[])
 	return true;
 }
 
-/* Return the number of kernels before (or after) anchor A that are also before (after) B, up to ROOM. */
+/* Return the number of kernels on SIDE of anchor A that are equal on that side of anchor B, at most ROOM. */
 static size_t
 common(const struct border_state *t, int side, size_t a, size_t b, size_t room)
 {
@@ -220,9 +221,10 @@ common(const struct border_state *t, int side, size_t a, size_t b, size_t room)
 	return n;
 }
 
-static const double fits = 0.75;	/* fraction of the only kind of gap found at both ends of a row */
+/* minimum fraction of the only kind of gap that must be found at both ends of a row */
+static const double fits = 0.75;
 
-/* Return whether a layer at the end of a row differs from the only kind of layer within rows. */
+/* Return whether a layer at the end of a row differs from the layers within rows, which are of one kind. */
 static bool
 unlike(const struct border_state *t, const struct row_room *r)
 {
@@ -239,7 +241,7 @@ unlike(const struct border_state *t, const struct row_room *r)
 	return (double)(front + back) < fits * (double)room;
 }
 
-/* Return the kernels before the first anchor of a row shared with another anchor of its type. */
+/* Return the number of kernels before the first anchor of a row that are equal before another anchor of its type. */
 static size_t
 common_front(const struct border_state *t, const struct row_room *r)
 {
@@ -276,7 +278,7 @@ borders_find(const struct work *w, const struct sequence *s, const struct positi
 		}
 	if (spread(&t) && fill(&t, r, rows, start))
 		return true;
-	/* No row is closed, or rows have other kernels: try the longest start of a layer that fits all gaps. */
+	/* No row is closed, or rows have other kernels. Try the longest start of a layer that fits all gaps. */
 	t.guess = true;
 	for (size_t n = common_front(&t, &r[0]); n > 0; n--) {
 		t.nphrases[FRONT] = t.nphrases[BACK] = 0;

@@ -7,14 +7,17 @@
 
 static const double ns_per_ms = 1e6;
 static const double differ = 1.10;	/* ratio of times of layers of one class that causes a warning */
-static const double steps_differ = 1.20;	/* the same ratio of steps */
-static const double full = 0.9;	/* of the wall time: a device that works less waits for its host */
-static const double half = 0.5, nearly_all = 0.9;	/* shares of collectives that cause a message */
-static const double short_time = 1000;	/* ns: shorter times are clock noise */
+static const double steps_differ = 1.20;	/* ratio of times between steps that causes a warning */
+static const double full = 0.9;	/* fraction of the wall time; a device that works less waits for its host */
+static const double half = 0.5, nearly_all = 0.9;	/* fractions of the time in collectives that cause a message */
+static const double short_time = 1000;	/* ns; shorter times are clock noise */
 
 static const char *const phase_names[PHASES_TIMED] = { "forward", "backward", "recomputation", "weight gradients" };
 
-/* Compare kernel times if known: waiting for the host does not depend on the kind. */
+/*
+ * Warn if layers of a class differ. Kernel times are compared if they are known, because waiting for the host does not
+ * depend on the kind of layer.
+ */
 static void
 warn_if_different(const struct timings *t, int class)
 {
@@ -43,7 +46,7 @@ warn_if_different(const struct timings *t, int class)
 		    t->layers.at[slow].component, most / ns_per_ms);
 }
 
-/* Warn if ranks of a stage differ; the slowest counts. */
+/* Warn if the ranks of a stage differ; the slowest rank counts. */
 static void
 warn_if_ranks_differ(const struct timings *t, int class, enum timing_phase p)
 {
@@ -80,7 +83,7 @@ warn_if_half(const struct timings *t, int class)
 		    t->classes->at[class].said, f.n, b.n);
 }
 
-/* Time without any activity: waiting of collectives is not due to the host. */
+/* Warn if the host delays layers, by the time without any activity. Waiting in collectives is not due to the host. */
 static void
 warn_if_waiting(const struct timings *t, int class)
 {
@@ -98,8 +101,8 @@ warn_if_waiting(const struct timings *t, int class)
 }
 
 /*
- * One rank cannot separate work and waiting of collectives. If they are nearly all of the time over all ranks, nothing
- * was measured.
+ * Exit if collectives are nearly all of the time over all ranks, because then no work was measured. A single rank
+ * cannot tell work from waiting in collectives.
  */
 static void
 check_collectives(const struct timings *t)
@@ -193,7 +196,7 @@ timings_check(const struct timings *t, const struct hints *found)
 		const struct class *c = &t->classes->at[i];
 
 		if (timings_sum(t, i, TIMING_FORWARD).n == 0 && timings_sum(t, i, TIMING_BACKWARD).n == 0) {
-			/* A model needs all kinds of its layers. */
+			/* The model must have layers of every given kind. */
 			if (c->type == LAYER_BODY)
 				place_die((struct place){ .source = "-body" }, "no layer of this name in any "
 				    "timeline '%s'%s", c->name, hint_layers(found, c->name));

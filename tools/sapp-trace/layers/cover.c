@@ -48,7 +48,7 @@ covers_add(struct covers *c, struct cover x)
 	c->at[c->n++] = x;
 }
 
-/* Return the first cover of PROCESS that ends after NS. */
+/* Return the index of the first cover of PROCESS that ends after NS. */
 static size_t
 first_after(const struct covers *c, int process, int64_t ns)
 {

@@ -9,7 +9,7 @@
 #include "lib/base/hash.h"
 #include "lib/base/memstream.h"
 
-/* Columns by meaning, with the names in all releases. */
+/* Columns by meaning, with their names in all releases. */
 enum { STEP, DEVICE, STREAM, NAME, TYPE, CORE, START, DURATION, SHAPES, OUTPUTS, DTYPES, WANTED };
 
 static const char *const column_names[WANTED][7] = {
@@ -19,7 +19,7 @@ static const char *const column_names[WANTED][7] = {
 	[NAME] = { "Name", "Op Name", "Kernel Name", "KernelName" },
 	[TYPE] = { "Type", "Op Type", "OP Type" },
 	[CORE] = { "Accelerator Core", "Task Type", "Core Type" },
-	/* The last names are of nsys stats and of rocprof. */
+	/* The last names are those of nsys stats and of rocprof. */
 	[START] = { "Start Time(us)", "Task Start Time(us)", "Start Time", "Start Time(ns)", "Start (ns)", "BeginNs" },
 	[DURATION] = { "Duration(us)", "Task Duration(us)", "Duration", "Duration(ns)", "Duration (ns)", "DurationNs" },
 	[SHAPES] = { "Input Shapes", "Input Shape" },
@@ -27,7 +27,7 @@ static const char *const column_names[WANTED][7] = {
 	[DTYPES] = { "Input Data Types", "Input Data Type" },
 };
 
-#define MOST_NS INT64_C(4000000000000000000)	/* 126 years: differences fit */
+#define MOST_NS INT64_C(4000000000000000000)	/* 126 years; differences of such times do not overflow */
 
 static bool
 there(struct text t)
@@ -54,7 +54,7 @@ step_number(const struct csv *c, struct text t)
 	return number;
 }
 
-/* Return whether a row is of another device than the first, with a warning. */
+/* Return whether a row is of another device than the first row. Prints a warning once. */
 static bool
 other_device(struct csv *c, struct sequence *s, struct text device)
 {
@@ -71,7 +71,7 @@ other_device(struct csv *c, struct sequence *s, struct text device)
 	return true;
 }
 
-/* Convert a time in us, or IN_NS. */
+/* Convert a time in us, or with IN_NS in ns. */
 static bool
 time_of(struct text t, bool in_ns, int64_t *ns)
 {
@@ -89,7 +89,7 @@ time_of(struct text t, bool in_ns, int64_t *ns)
 	    strspn(end, ".0123456789") == strlen(end);
 }
 
-/* Return whether a task only lets streams wait for one another. */
+/* Return whether the task only makes streams wait for one another. */
 static bool
 waits(struct text kind)
 {
@@ -97,7 +97,7 @@ waits(struct text kind)
 	    (kind.n >= 7 && memcmp(kind.at, "NOTIFY_", 7) == 0);
 }
 
-/* Return the key of "TYPE|INPUT|OUTPUT|TYPES|CORE", without quotes. */
+/* Return the key of the operator "TYPE|INPUT|OUTPUT|TYPES|CORE", without quotes. */
 static uint32_t
 operator(struct sequence *s, uint32_t type, const struct text part[4])
 {
@@ -139,7 +139,7 @@ take_row(struct csv *c, struct sequence *s, const struct text field[], const int
 		place_die(c->place, "Duration(us): not a time '%.*s'", (int)FIELD(DURATION).n,
 		    FIELD(DURATION).at);
 	x.end = x.start + duration;
-	/* A collective's type gives the operation, its name also the group number. */
+	/* The type of a collective is its operation; its name also has the number of the group. */
 	x.type = sequence_type(s, communication && there(FIELD(NAME)) ? FIELD(NAME) : name,
 	    communication ? ROLE_COMMUNICATION : 0, c->place);
 	x.symbol = !s->keep ? sequence_symbol(x.type, FIELD(SHAPES)) :

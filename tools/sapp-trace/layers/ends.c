@@ -1,4 +1,4 @@
-/* Ends: the model's head and tail, and how often they run. */
+/* Ends: the model's head and tail, and the number of their runs. */
 #include "ends.h"
 
 #include <stdlib.h>
@@ -9,7 +9,7 @@ role(const struct step_work *s, size_t k, unsigned roles)
 	return (s->sequence->type[s->work.at[k]->type].roles & roles) != 0;
 }
 
-/* Return the first kernel in [from, to) with one of the ROLES; TO: none. */
+/* Return the first kernel in [from, to) that has one of the ROLES; TO: none. */
 static size_t
 first(const struct step_work *s, size_t from, size_t to, unsigned roles)
 {
@@ -48,9 +48,9 @@ head_limit(const struct step_work *s, size_t b)
 }
 
 /*
- * Return the first kernel of the backward between the last forward layer and the first backward one. It is the first
- * kernel from a backward thread; else ones, the gradient of the loss; else a gradient's; else the second product, as
- * the first is the output's.
+ * Return the first kernel of the backward, between the last layer's forward and its backward. It is the first kernel
+ * that a backward thread launches. Otherwise it is the kernel that fills ones, the gradient of the loss. Otherwise it
+ * is the first gradient, or the second matrix product, because the first product is the output's.
  */
 static size_t
 tail_split(const struct step_work *s, size_t from, size_t to)
@@ -114,7 +114,9 @@ tail_of(const struct step_work *s, size_t r, int last, struct tail *t)
 		}
 		t->split = t->to = at;
 	}
-	/* All forwards first, or several chunks: only the last chunk has the model's output. */
+	/*
+	 * All forwards precede the backwards, or there are several chunks: only the last chunk has the model's output.
+	 */
 	return t->from < t->to && product_within(s, t->from, t->to);
 }
 
@@ -133,7 +135,7 @@ micro_by_ends(const struct step_work *s, int stage, int stages)
 		tails[backward]++;
 		tails[1] += !backward && t.split < t.to;
 	}
-	/* Kernels that are not a tail occur unequally before backwards and after forwards. */
+	/* Kernels that are not a tail occur in different numbers before backwards and after forwards. */
 	return heads > 0 ? heads : tails[0] == tails[1] || last == 1 ? tails[0] : 0;
 }
 

@@ -1,6 +1,6 @@
 #include "extent.h"
 
-/* Return the part of [from, to) after *END, the end of covered time. */
+/* Return the part of [from, to) after *END, the end of the time covered so far, and advance *END. */
 static double
 beyond(int64_t from, int64_t to, int64_t *end)
 {

@@ -17,7 +17,7 @@
 
 enum { EVENTS_LOOKED_AT = 20000 };
 
-/* How to get names, by framework. */
+/* Advice how to get names, by framework. */
 static const char graph_advice[] = "; profile a graph-mode run with its scopes";
 static const char pytorch_advice[] =
     "; put torch.profiler.record_function(f'layers.{i}') around the call of each layer "
@@ -38,7 +38,7 @@ keep(char *list[HINTS_KEPT], int *n, struct text t)
 	list[(*n)++] = xstrndup(t.at, t.n);
 }
 
-/* Keep the Name of a component 12-Name, the usual form of a layer. */
+/* Keep the Name of a component such as 12-Name, the usual form of a layer. */
 static bool
 keep_layer(struct hints *h, struct text component)
 {
@@ -102,7 +102,7 @@ looks_like_layer(struct text t)
 	return false;
 }
 
-/* Put names that look like layers first. */
+/* Keep a module. Modules that look like layers come first. */
 static void
 keep_module(struct hints *h, struct text class)
 {
@@ -117,7 +117,7 @@ keep_module(struct hints *h, struct text class)
 	h->modules = true;
 }
 
-/* Count a module such as "nn.Module: LlamaDecoderLayer_3"; numbers begin at 0. */
+/* Count a module such as "nn.Module: LlamaDecoderLayer_3". Its numbers begin at 0. */
 static void
 count_module(struct hints *h, struct text class, struct text name)
 {
@@ -169,7 +169,7 @@ hint_span(struct hints *h, const struct event *e)
 		hint_name(h, e->name);
 }
 
-/* Write "'a', 'b'" without control characters. */
+/* Print "'a', 'b'" without control characters. */
 static void
 print_list(FILE *f, char *const list[], int n, int most)
 {

@@ -22,7 +22,7 @@ launch_of(const struct recording *p, uint64_t key)
 	return i < p->launches.n && p->launches.at[i].key == key ? &p->launches.at[i] : NULL;
 }
 
-/* Give a kernel that begins at the end of a flow the flow's key. */
+/* Give each kernel that begins at the end of a flow the key of this flow. */
 static void
 land_flows(struct recording *p)
 {
@@ -40,7 +40,7 @@ land_flows(struct recording *p)
 	}
 }
 
-/* Return the process of the device with the most kernels. torch_npu has communication on another process. */
+/* Return the process of the device with the most kernels. torch_npu puts communication on a separate process. */
 static int
 device_of(const struct recording *p, const struct processes *processes)
 {
@@ -61,7 +61,7 @@ device_of(const struct recording *p, const struct processes *processes)
 
 ORDER_BY(by_call, struct host_collective, it->thread, it->start)
 
-/* Return the type of a kernel; for a collective without a group in its name, the type of the host's call. */
+/* Return the type of a kernel. If a collective has no group in its name, return the type of the host's call. */
 static uint32_t
 type_of(const struct recording *p, const struct host_kernel *k, const struct kernel_launch *l)
 {
@@ -92,7 +92,7 @@ find_launch(const struct recording *p, struct joined *x)
 
 ORDER_BY(by_stream, struct host_kernel, (int)it->process, it->stream, it->start, it->end)
 
-/* A stream runs one kernel at a time: cut a kernel at the start of the next. */
+/* Cut each kernel at the start of the next kernel on its stream, because a stream runs one kernel at a time. */
 static void
 cut_overlaps(struct recording *p, struct place at)
 {
@@ -114,8 +114,8 @@ cut_overlaps(struct recording *p, struct place at)
 }
 
 /*
- * Return the forwards of each body layer of TABLE per step; 0: the numbers differ. Forwards of autograd's threads are
- * recomputation.
+ * Return the number of forwards per step of each BODY layer of TABLE; 0: the numbers differ. Forwards on the threads
+ * that run backwards are recomputation.
  */
 static int
 forwards_of(const struct span_table *table, const struct autograd *autograd, const struct classes *classes,

@@ -19,13 +19,13 @@ density(const struct kernel_run *r)
 }
 
 /*
- * Sort runs, and join those that overlap or are at most GAP apart. Shared time counts once; a run joined over gaps
+ * Sort runs, and join runs that overlap or are at most GAP ns apart. Common time counts once. A run joined over gaps
  * counts as evenly filled.
  */
 static void
 runs_join(struct kernels *k, int64_t gap)
 {
-	double cover;	/* density at the end of the last run */
+	double cover;	/* fraction of time with kernels at the end of the last run */
 	size_t to = 0;
 
 	if (k->n == 0)
@@ -87,7 +87,7 @@ add(struct kernels *k, uint32_t key, int64_t start, int64_t end)
 	}
 	if (k->last[key] != 0) {
 		last = &k->at[k->last[key] - 1];
-		/* Without gaps, so what touches it needs no estimate. */
+		/* The last run has no gaps, so the time that it shares with another run needs no estimate. */
 		if (start >= last->start && start <= last->end &&
 		    last->busy == (double)(last->end - last->start)) {
 			if (end > last->end)
@@ -105,7 +105,7 @@ add(struct kernels *k, uint32_t key, int64_t start, int64_t end)
 
 enum belonging { NO_PATH, NO_LAYER, LAYER };
 
-/* Find the layer and phase of a path, and keep them with its prefix. */
+/* Find the layer and phase of a path, and keep them with the path's prefix. */
 static enum belonging
 path_instance(struct kernels *k, const struct classes *classes, struct instances *instances, struct text path,
     int process, const struct scan *s)
@@ -184,7 +184,7 @@ kernel_event(struct kernels *k, const struct classes *classes, struct instances 
 	return b == LAYER;
 }
 
-/* Drop runs on other processes than devices. */
+/* Drop the runs of processes that are not devices. */
 static void
 keep_device(struct kernels *k, const struct instances *instances, const struct processes *processes)
 {
@@ -212,7 +212,7 @@ middle(int64_t start, int64_t end)
 	return start + (end - start) / 2;
 }
 
-/* Return whether passes exist for every run. */
+/* Return whether every run has passes. */
 static bool
 passes_complete(const struct kernels *k)
 {
@@ -233,7 +233,7 @@ kernels_tally(struct kernels *k, struct steps *steps, struct step_tally *t)
 	steps_refine(steps);
 	for (size_t i = 0; i < k->n; i++) {
 		const struct kernel_run *r = &k->at[i];
-		/* Without order of time, waiting is unknown. */
+		/* Without order of time, the time of waiting is unknown. */
 		double wall = passes ? 0 : r->busy;
 
 		tally_add(t, step_at(steps, middle(r->start, r->end)), (int)(r->key / PHASES_TIMED),

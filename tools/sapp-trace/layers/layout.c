@@ -12,14 +12,14 @@
 #include "signature.h"
 #include "texture.h"
 
-struct layout_state {			/* one step being laid out */
+struct layout_state {			/* a step whose layout is being made */
 	struct step_work of;
-	struct repeat repeat;	/* forward layer, to identify recomputation */
+	struct repeat repeat;	/* the forward of a layer, to identify recomputation */
 	int step;
 	struct layout *to;
 };
 
-/* Add a piece of the kernels FROM to before TO; its time ends at UNTIL. */
+/* Add a piece with the kernels from FROM to before TO. Its time ends at UNTIL. */
 static void
 add_piece(struct layout_state *s, struct piece p, size_t from, size_t to, int64_t until)
 {
@@ -43,8 +43,8 @@ add_piece(struct layout_state *s, struct piece p, size_t from, size_t to, int64_
 }
 
 /*
- * Return the end of the time of kernels before TO: the next kernel's start, or their last end if the device then idles
- * longer than LONGEST ns.
+ * Return the end of the time of the kernels before TO: the start of the next kernel, or their last end if the device
+ * then idles longer than LONGEST ns.
  */
 static int64_t
 until(const struct layout_state *s, size_t from, size_t to, double longest)
@@ -52,7 +52,7 @@ until(const struct layout_state *s, size_t from, size_t to, double longest)
 	return extent_next(s->of.sequence, s->of.items + s->of.n, &s->of.work, from, to, longest);
 }
 
-/* Add a backward; recomputed parts of the layer's forward in it become pieces of their own. */
+/* Add a backward. Parts of the layer's forward that it recomputes become separate pieces. */
 static void
 add_backward(struct layout_state *s, struct piece p, size_t from, size_t to, int64_t end)
 {
@@ -117,7 +117,10 @@ add_heads(struct layout_state *s, int stage)
 	}
 	if (!any)
 		return;
-	/* The embedding's backward follows each backward; the last also has the optimizer. Take the shortest. */
+	/*
+	 * The embedding's backward follows each backward. After the last backward the optimizer runs also, so the
+	 * shortest time is used for all.
+	 */
 	for (size_t b = 0; b < s->of.rows.n; b++) {
 		size_t from = s->of.rows.at[b].end, to = s->of.rows.at[b].backward ? head_limit(&s->of, b) : from;
 
@@ -153,7 +156,7 @@ add_tails(struct layout_state *s, const struct layout_hints *hints)
 	}
 }
 
-/* Set the pipeline of the step: from the first transfer or piece to the end of the last one. */
+/* Set the pipeline of the step: from the first transfer or piece to the end of the last transfer or piece. */
 static void
 find_pipeline(struct layout_state *s, size_t first_piece)
 {
@@ -174,8 +177,8 @@ find_pipeline(struct layout_state *s, size_t first_piece)
 }
 
 /*
- * Return the micro-batches per step: given; from the model's ends; from other stages; from warm-up. Else one per row,
- * which is wrong with several chunks per stage: not *SURE.
+ * Return the number of micro-batches per step: as given, or from the model's ends, from other stages, or from warm-up.
+ * Otherwise each row counts as a micro-batch; then *SURE is false, because this is wrong with several chunks per stage.
  */
 static int
 micro_of(const struct layout_state *s, const struct layout_hints *hints, const struct count *c, bool *sure)
@@ -192,12 +195,13 @@ micro_of(const struct layout_state *s, const struct layout_hints *hints, const s
 }
 
 enum { FOUND_LAYERS = 3 };
-static const double alike = 1.5;	/* maximum time of a layer relative to the median layer */
-static const double share = 0.2;	/* minimum share of layers in the time of a step's kernels */
+static const double alike = 1.5;	/* maximum ratio of a layer's time to the median layer's time */
+static const double share = 0.2;	/* minimum fraction of the time of a step's kernels that is in layers */
 
 /*
- * Check layers that were found, not named: several in a row with equal time, and a good part of all work. The pieces
- * from FIRST on. Return a doubt (caller frees), or NULL.
+ * Check layers whose anchors were found and not named: there must be several in a row with equal times, and they must
+ * be a large part of all work. FIRST: the first of their pieces. Return a description of the doubt (caller frees), or
+ * NULL.
  */
 static char *
 doubt(const struct layout_state *s, size_t first)
@@ -225,7 +229,7 @@ doubt(const struct layout_state *s, size_t first)
 	return what;
 }
 
-/* Lay out rows of one layer, whose begin and end other stages may show. */
+/* Make the layout of rows with one layer, whose begin and end other stages may show. */
 static bool
 lay_out_single(struct layout_state *s, const struct layout_hints *hints, const struct count *c, char **why)
 {
@@ -246,7 +250,10 @@ lay_out_single(struct layout_state *s, const struct layout_hints *hints, const s
 	return false;
 }
 
-/* Return a message (caller frees) if kernels of a layer of the first row run twice; else NULL. */
+/*
+ * Return a message (caller frees) if some kernels of a layer of the first row run twice, so that it is several layers;
+ * otherwise NULL.
+ */
 static char *
 several(const struct layout_state *s)
 {
@@ -274,7 +281,7 @@ several(const struct layout_state *s)
 	return what;
 }
 
-/* Return what is wrong with the number of layers (caller frees), or NULL. */
+/* Return a description of the error if the number of layers is wrong (caller frees), or NULL. */
 static char *
 miscounted(const struct layout_state *s, const struct layout_hints *hints)
 {
@@ -298,7 +305,7 @@ miscounted(const struct layout_state *s, const struct layout_hints *hints)
 	return what;
 }
 
-/* Count the layers of a step's rows. Return what is wrong (caller frees), or NULL. */
+/* Count the layers of a step's rows. Return a description of the error (caller frees), or NULL. */
 static char *
 count_layers(struct layout_state *s, const struct layout_hints *hints)
 {
@@ -338,7 +345,7 @@ count_layers(struct layout_state *s, const struct layout_hints *hints)
 	return hints->nlayers > 0 ? miscounted(s, hints) : l->choice == 0 ? several(s) : NULL;
 }
 
-/* Attentions that are not anchors must lie within layers. Return one that does not (caller frees), or NULL. */
+/* Return an attention that is not an anchor and does not lie within a layer (caller frees), or NULL. */
 static char *
 left_out(const struct layout_state *s)
 {
@@ -356,14 +363,14 @@ left_out(const struct layout_state *s)
 	return NULL;
 }
 
-/* Find the rows of a step with the first choice of anchors whose layers can be counted. */
+/* Find the rows of a step. Use the first choice of anchors whose layers can be counted. */
 static bool
 find_rows(struct layout_state *s, const struct layout_hints *hints, char **why)
 {
 	int layers = s->to->layers, micro = s->to->micro;
 
 	for (int i = s->to->choice > 0 ? -1 : 0; i < ANCHOR_CHOICES; i++) {
-		/* Try the previous step's choice first. */
+		/* Try the choice of the previous step first. */
 		int choice = i < 0 ? s->to->choice - 1 : i;
 		char *reason;
 
@@ -398,7 +405,7 @@ find_rows(struct layout_state *s, const struct layout_hints *hints, char **why)
 	return false;
 }
 
-/* Lay out one step. Return false if no layers exist, with the reason in *WHY. */
+/* Make the layout of one step. Return false if it has no layers, with the reason in *WHY. */
 static bool
 lay_out(struct layout_state *s, const struct layout_hints *hints, char **why)
 {

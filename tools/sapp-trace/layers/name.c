@@ -30,7 +30,7 @@ module_class(struct text name)
 	return t;
 }
 
-/* Remove the phase at the end of a name. */
+/* Remove a phase at the end of a name, and store it in X. */
 static struct text
 without_phase(struct text t, struct span_name *x)
 {
@@ -69,7 +69,7 @@ digits(const char *p, const char *end)
 	return n;
 }
 
-/* Return whether T contains CLASS as a word, possibly followed by a number. */
+/* Return whether T contains CLASS as a word, possibly followed by *NUMBER. */
 static bool
 class_in(const struct class *class, struct text t, long *number)
 {
@@ -83,7 +83,7 @@ class_in(const struct class *class, struct text t, long *number)
 			continue;
 		if (behind < end && isdigit((unsigned char)*behind) && isdigit((unsigned char)behind[-1]))
 			continue;
-		/* Next a number, after at most one other character, up to the end of the word. */
+		/* Accept a number after at most one other character, up to the end of the word. */
 		if (behind < end && !isalnum((unsigned char)*behind) && behind + 1 < end &&
 		    isdigit((unsigned char)behind[1]))
 			behind++;
@@ -93,12 +93,12 @@ class_in(const struct class *class, struct text t, long *number)
 		if (behind < end && *behind == '_' && !(behind + 1 < end && isdigit((unsigned char)behind[1])))
 			continue;
 		*number = digits(behind, end);
-		/* A part of the layer is not the layer. */
+		/* A part of a layer is not the layer. */
 		if (*number < 0 && behind < end && strchr("./:", *behind) != NULL)
 			continue;
 		if (*number < 0 && p > t.at)
 			*number = digits(t.at, p);
-		/* "layers." alone is a prefix: it needs its number. */
+		/* "layers." alone is only a prefix: a number must follow it. */
 		if (*number < 0 && !isalnum((unsigned char)class->name[class->length - 1]))
 			continue;
 		return true;

@@ -4,11 +4,12 @@
 
 #include "lib/base/alloc.h"
 
-enum { PART_KERNELS = 12 };	/* maximum between parts of an attention */
-static const size_t parts = 4;	/* minimum ratio of distances between layers and between parts */
+enum { PART_KERNELS = 12 };	/* maximum number of kernels between parts of an attention */
+static const size_t parts = 4;	/* minimum ratio of the distance between layers to the distance between parts */
 
 /*
- * Return the most common distance of neighbours of P without the other phase or a transfer between; 0 if none exists.
+ * Return the most common distance between neighbours in P that neither the other phase nor a transfer separates; 0:
+ * none.
  */
 static size_t
 undivided(const struct positions *p, const struct positions *other, const struct work *w)
@@ -16,7 +17,7 @@ undivided(const struct positions *p, const struct positions *other, const struct
 	struct positions q = { .at = xcalloc(p->n + 1, sizeof *q.at) };
 	size_t period;
 
-	/* Positions with exactly these distances. */
+	/* Make positions with exactly these distances. */
 	q.n = 1;
 	for (size_t i = 1; i < p->n; i++)
 		if (!positions_any(other, p->at[i - 1], p->at[i]) && !work_transfer(w, p->at[i - 1] + 1, p->at[i])) {

@@ -11,7 +11,7 @@
 #include "span.h"
 #include "tally.h"
 
-enum { PASSES_KEPT = 512 << 10, AT_ONCE = 200 /* a gap of less than this part of the time before it */ };
+enum { PASSES_KEPT = 512 << 10, AT_ONCE = 200 /* gaps below 1/200 of the time before do not count */ };
 
 static void
 give_up(struct passes *p)
@@ -42,7 +42,7 @@ pass_kernel(struct passes *p, int instance, int phase, int64_t start, int64_t en
 		p->open = false;
 		return;
 	}
-	/* Ignore a kernel of something else on another stream if the layer continues at once. */
+	/* Ignore a kernel of other work on another stream if the layer continues at once. */
 	if (last != NULL && last->key == key &&
 	    (p->open || start - last->end <= (last->end - last->start) / AT_ONCE)) {
 		p->open = true;
@@ -61,7 +61,7 @@ pass_kernel(struct passes *p, int instance, int phase, int64_t start, int64_t en
 	*APPEND(p->at, p->n) = (struct pass){ start, end, INT64_MAX, key };
 }
 
-/* Return the number at the start or end, as in 12-Name and name_12; -1 if none exists. */
+/* Return the number at the start or end of a component, as in 12-Name and name_12; -1: none. */
 static long
 number_of(const char *component)
 {
@@ -106,14 +106,17 @@ passes_close(struct passes *p, const struct classes *classes, const struct insta
 		const struct pass *y = i + 1 < p->n ? x + 1 : NULL;
 		bool row = false;
 
-		/* The next layer ends this one; before any other kernel the device may have waited. */
+		/*
+		 * The time of a layer lasts until the next layer begins. If another kernel follows, the device may have
+		 * waited for it.
+		 */
 		if (y != NULL && y->key % PHASES_TIMED == x->key % PHASES_TIMED && x->next == y->start)
 			row = pass_follows(classes, &instances->at[x->key / PHASES_TIMED],
 			    &instances->at[y->key / PHASES_TIMED], (int)(x->key % PHASES_TIMED));
 		if (!row && (x->next == INT64_MAX || x->next - x->end > (x->end - x->start) / 2 ||
 		    (y != NULL && x->next == y->start)))
 			x->next = x->end;
-		/* Exclude what still runs in parallel to the next layer. */
+		/* Exclude kernels that still run in parallel to the next layer. */
 		if (!row && x->next < x->end)
 			x->next = x->end;
 	}

@@ -19,7 +19,7 @@ thread_of(struct text tid)
 	return (uint32_t)hash_text(tid.at != NULL ? tid.at : "", tid.n, 0);
 }
 
-/* Ids are numbers, of up to 20 digits, or text. */
+/* Return a key for an identifier, which is a number of up to 20 digits, or a text. */
 static uint64_t
 key_of(struct text id)
 {
@@ -54,7 +54,7 @@ flow(struct recording *p, const struct event *e, const struct scan *s)
 	p->npu |= npu;
 }
 
-/* Return the bytes of a number by PyTorch's name of its type; 0 if unknown. */
+/* Return the size of a number in bytes, from PyTorch's name of its type; 0 if unknown. */
 static double
 number_size(struct text type)
 {
@@ -75,12 +75,12 @@ count_of(struct text t)
 	return fmax((double)text_whole(t, LONG_MAX / 10 - 1), 0);
 }
 
-/* Write "[[2, 3], [], [[4], [5]]]" as "2,3;;4;5". */
+/* Convert "[[2, 3], [], [[4], [5]]]" to "2,3;;4;5" and write it. */
 static void
 put_dims(FILE *f, struct text t)
 {
 	int depth = 0, shapes = 0;
-	bool leaf = false, begun = false;	/* in a list of numbers; part of it was written */
+	bool leaf = false, begun = false;	/* leaf: within a list of numbers; begun: part of it was written */
 
 	for (size_t i = 0; i < t.n; i++) {
 		char c = t.at[i];
@@ -142,7 +142,10 @@ recording_input(const struct recording *p, uint32_t external)
 	return found != NULL ? p->input.at[found->key] : "";
 }
 
-/* Return the type of a collective: kernel NAME of its library, operation, and ranks, which other ranks share. */
+/*
+ * Return the type of a collective. Its name consists of NAME, the kernel of the library, the operation, and the ranks,
+ * and is the same on all these ranks.
+ */
 static uint32_t
 collective_type(struct recording *p, struct text name, const struct event *e, const struct scan *s)
 {
@@ -172,7 +175,7 @@ kernel(struct recording *p, const struct event *e, int process, bool npu, const 
 	*APPEND(p->kernels.at, p->kernels.n) = k;
 }
 
-/* Return whether a task of Ascend Hardware computes; other tasks wait, notify and copy. */
+/* Return whether a task of Ascend Hardware computes. Other tasks wait, notify or copy. */
 static bool
 computes(struct text task)
 {

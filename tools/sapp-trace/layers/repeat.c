@@ -5,7 +5,10 @@
 
 #include "lib/base/alloc.h"
 
-/* A kernel belongs to a forward, wherever it runs, if another kernel has its name with Grad after it. */
+/*
+ * Mark the types of kernels that belong to a forward wherever they run: another kernel has the same name followed by
+ * Grad.
+ */
 static void
 find_sure(struct repeat *r, const struct sequence *s)
 {
@@ -73,7 +76,7 @@ repeat_next(const struct repeat *r, const struct work *w, size_t from, size_t to
 	for (size_t k = from; k < to; k++)
 		if (r->sure[w->at[k]->type] && around(r, w, k, from, to, first, last))
 			return true;
-	/* Without such names, half of a layer in a row is no coincidence. */
+	/* Without such kernels, half of a layer in a row must repeat. */
 	for (size_t k = from; k < to && r->n >= 2; k++)
 		if (around(r, w, k, from, to, first, last) && *last - *first >= (r->n + 1) / 2 && *last - *first >= 3)
 			return true;

@@ -9,13 +9,13 @@
 
 enum { NAME_LOOKED_AT = 1024 };
 
-/* Words as they occur in kernels of CANN, CUDA and ROCm, in lower case. */
+/* Words in names of kernels of CANN, CUDA and ROCm, in lower case. */
 static const struct { const char *word; unsigned roles; } words[] = {
 	{ "grad", ROLE_GRADIENT }, { "bwd", ROLE_GRADIENT }, { "backward", ROLE_GRADIENT },
 	{ "bprop", ROLE_GRADIENT },
 	{ "attention", ROLE_ATTENTION }, { "flash", ROLE_ATTENTION }, { "fmha", ROLE_ATTENTION },
 	{ "attn", ROLE_ATTENTION }, { "sdpa", ROLE_ATTENTION },
-	/* Substitutes of attention in some layers: linear attention, state spaces. */
+	/* Replacements of attention in some layers: linear attention, state spaces. */
 	{ "gated_delta", ROLE_ATTENTION }, { "delta_rule", ROLE_ATTENTION }, { "selective_scan", ROLE_ATTENTION },
 	{ "chunk_scan", ROLE_ATTENTION }, { "retention", ROLE_ATTENTION }, { "wkv", ROLE_ATTENTION },
 	{ "logsoftmax", ROLE_LOSS }, { "log_softmax", ROLE_LOSS }, { "crossentropy", ROLE_LOSS },
@@ -57,7 +57,10 @@ op_of(const char *name)
 	return -1;
 }
 
-/* Collectives fused with a product (MC2) are work; a name of its own begins with the library's. */
+/*
+ * Return the role of communication, unless a collective is fused with a matrix product (MC2), which is work. The name
+ * of a pure collective begins with the name of the library.
+ */
 static unsigned
 communication(const char *name)
 {

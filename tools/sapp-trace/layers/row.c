@@ -8,12 +8,12 @@
 #include "parts.h"
 #include "texture.h"
 
-/* The model's ends, forward and backward. */
+/* Roles of the kernels of the model's ends, forward and backward. */
 static const unsigned ends[2] = { ROLE_EMBEDDING | ROLE_LOSS, ROLE_EMBEDDING_GRADIENT | ROLE_LOSS };
 
 /*
- * Recomputation causes more forward anchors than backward ones. Drop the surplus from those directly before a backward
- * anchor, nearest first.
+ * Drop forward anchors that recomputation adds, if there are more forward anchors than backward anchors. Candidates are
+ * those directly before a backward anchor. The nearest are dropped first.
  */
 static void
 drop_recomputed(struct positions *f, const struct positions *b, const struct work *w)
@@ -23,7 +23,8 @@ drop_recomputed(struct positions *f, const struct positions *b, const struct wor
 
 	if (extra == 0 || b->n == 0)
 		return;
-	distance = xcalloc(f->n, sizeof *distance);	/* to the next backward anchor; 0: keep */
+	/* distance to the next backward anchor; 0: the anchor is kept */
+	distance = xcalloc(f->n, sizeof *distance);
 	for (size_t i = 0; i < f->n; i++) {
 		while (j < b->n && b->at[j] < f->at[i])
 			j++;
@@ -35,7 +36,7 @@ drop_recomputed(struct positions *f, const struct positions *b, const struct wor
 			distance[i] += w->n;
 		candidates++;
 	}
-	/* With fewer candidates than surplus anchors, recomputation is not the reason. */
+	/* If there are fewer candidates than surplus anchors, recomputation is not the reason. */
 	for (; extra > 0 && candidates >= extra; extra--, candidates--) {
 		size_t best = SIZE_MAX;
 
@@ -52,7 +53,7 @@ drop_recomputed(struct positions *f, const struct positions *b, const struct wor
 	free(distance);
 }
 
-/* Return the number of equal kernels before (after) A and B, up to MOST. */
+/* Return the number of equal kernels before (or after) A and B, at most MOST. */
 static size_t
 alike_before(const struct work *w, size_t a, size_t b, size_t most)
 {
@@ -82,7 +83,7 @@ shape_of(const struct work *w, const struct positions *p, const struct positions
 
 	if (x.period == 0)
 		return x;
-	/* The middle anchor of the longest row is the model. */
+	/* The middle anchor of the longest row is the model for the shape. */
 	for (size_t i = 0, j; i < p->n; i = j + 1) {
 		for (j = i; j + 1 < p->n && p->at[j + 1] - p->at[j] == x.period; j++)
 			;
@@ -91,7 +92,7 @@ shape_of(const struct work *w, const struct positions *p, const struct positions
 			x.model = p->at[i + (j - i + 1) / 2];
 		}
 	}
-	/* At the start of a row equal kernels before the anchor belong to the layer. */
+	/* At the start of a row, equal kernels before the anchor belong to the layer. */
 	for (size_t i = 0; i < p->n; i++) {
 		bool first = i == 0 || positions_any(other, p->at[i - 1], p->at[i]) ||
 		    p->at[i] - p->at[i - 1] != x.period;
@@ -125,7 +126,7 @@ room_of(const struct work *w, const struct sequence *s, const struct positions *
 	sent = positions_first(&w->transfers, end + 1);
 	r.closed[1] = sent <= to;
 	r.to = r.closed[1] ? sent : to;
-	/* The model's ends. */
+	/* The ends of the model are here, so the row is not closed. */
 	if (work_role(w, s, r.from, at, ends[backward] & ~(unsigned)ROLE_EMBEDDING_GRADIENT))
 		r.closed[0] = false;
 	for (size_t k = r.to; k-- > end + 1;)
@@ -136,7 +137,7 @@ room_of(const struct work *w, const struct sequence *s, const struct positions *
 	return r;
 }
 
-/* Without borders, give all layers the shape of the model layer, as far as the row has room. */
+/* If borders are unknown, give all layers the shape of the model layer, within the kernels of the row. */
 static void
 fill_alike(const struct layer_shape *x, const struct positions *p, struct row_room *r, size_t start[])
 {
@@ -171,7 +172,7 @@ cut(struct layer_rows *b, const struct work *w, const struct sequence *s, const 
 		*APPEND(r, rows) = room_of(w, s, p, other, i, j - i, backward);
 	}
 	found = borders_find(w, s, p, r, rows, start, &vague);
-	/* Anchors that were found may be any part of a layer. */
+	/* Anchors that were found, not named, may be any part of a layer. */
 	b->vague |= vague && b->named;
 	for (size_t i = 0; i < rows; i++) {
 		struct layer_row k = { .backward = backward, .anchor = p->at[r[i].first], .layers = r[i].n };
@@ -188,7 +189,7 @@ cut(struct layer_rows *b, const struct work *w, const struct sequence *s, const 
 	free(r);
 }
 
-/* Keep the anchors that have a whole layer around them. */
+/* Keep only the anchors that have a whole layer around them. */
 static void
 keep_whole(struct positions *p, const struct work *w)
 {
@@ -206,7 +207,7 @@ keep_whole(struct positions *p, const struct work *w)
 
 ORDER_BY(by_time, struct layer_row, it->start[0])
 
-/* Make rows disjoint: shared kernels belong to the later row, which is identified by equality. */
+/* Make rows disjoint. Kernels in two rows belong to the later row, whose begin is determined by equality. */
 static void
 order(struct layer_rows *b)
 {
@@ -239,7 +240,7 @@ swap(struct layer_rows *b)
 	}
 }
 
-/* Find repetitions without known anchors. The first one is the forward, unless its kernels are gradients. */
+/* Find repetitions without known anchors. The first repetition is the forward, unless its kernels are gradients. */
 static void
 find_repeated(struct layer_rows *b, const struct work *w, const struct sequence *s)
 {
@@ -272,7 +273,7 @@ find_repeated(struct layer_rows *b, const struct work *w, const struct sequence 
 	free(taken);
 }
 
-/* Return whether the other phase, a transfer or a loss separates all neighbours of P. */
+/* Return whether the other phase, a transfer or a loss separates all neighbours in P. */
 static bool
 each_alone(const struct positions *p, const struct positions *other, const struct work *w, const struct sequence *s)
 {
@@ -296,7 +297,7 @@ add_anchors(struct layer_rows *b, const struct positions *p, bool backward)
 	}
 }
 
-/* Keep only the type with most time. Return whether other types were dropped. */
+/* Keep only the type with the most time. Return whether other types were dropped. */
 static bool
 choose_one(struct anchors *a, const struct sequence *s)
 {
@@ -311,7 +312,7 @@ choose_one(struct anchors *a, const struct sequence *s)
 	return true;
 }
 
-/* Choose anchors that repeat within the layers around the attentions at P. */
+/* Choose anchors that repeat within the layers around the attentions at P. Return false if there are none. */
 static bool
 choose_finer(struct layer_rows *b, const struct work *w, const struct sequence *s, const struct positions p[2])
 {

@@ -20,7 +20,7 @@ scope_phase(struct text root, enum timing_phase *phase)
 
 	if (root.n == 0 || root.at == NULL)
 		return false;
-	/* Some releases put the level in front: 0-Default. */
+	/* Some releases put the level before the name: 0-Default. */
 	if (root.n > 2 && root.at[0] == '0' && root.at[1] == '-')
 		root = (struct text){ root.at + 2, root.n - 2 };
 	for (size_t i = 0; i < sizeof roots / sizeof roots[0]; i++)
@@ -31,7 +31,7 @@ scope_phase(struct text root, enum timing_phase *phase)
 	return false;
 }
 
-/* Return the depth of an event in its scope, from the member level or else the thread; -1 if it is not a number. */
+/* Return the depth of an event's scope, from its member level, or otherwise from its thread; -1: not a number. */
 static int
 depth_of(const struct event *e)
 {
@@ -76,7 +76,7 @@ scope_event(struct scopes *all, const struct classes *classes, struct instances 
 	add_event(all, x);
 }
 
-/* Get the next event, those in the temporary file first. *I is 0 for the first call. */
+/* Get the next event; events in the temporary file come first. *I must be 0 for the first call. */
 static bool
 next_event(struct scopes *all, uint64_t *i, struct scope_event *e)
 {
@@ -95,7 +95,7 @@ next_event(struct scopes *all, uint64_t *i, struct scope_event *e)
 
 ORDER_BY(window_order, struct window, it->process, it->start)
 
-/* Make windows disjoint: each moment belongs to the first window. */
+/* Make windows disjoint: time in several windows belongs to the first. */
 static void
 windows_divide(struct scopes *all)
 {
@@ -113,7 +113,7 @@ windows_divide(struct scopes *all)
 	all->nwindows = to;
 }
 
-/* Return the first window of PROCESS that ends after START. */
+/* Return the index of the first window of PROCESS that ends after START. */
 static size_t
 window_at(const struct scopes *all, int process, int64_t start)
 {
@@ -126,14 +126,14 @@ struct scope_edge {			/* start of a layer */
 	int process, instance;
 };
 
-struct edges {			/* in the order of time */
+struct edges {			/* starts of layers in order of time */
 	size_t n;
 	struct scope_edge *at;
 };
 
 ORDER_BY(edge_order, struct scope_edge, it->process, it->start)
 
-/* Return the first edge of PROCESS at FROM or later; NULL if none exists. */
+/* Return the first edge of PROCESS at or after FROM; NULL: none. */
 static const struct scope_edge *
 edges_after(const struct edges *e, int process, int64_t from)
 {
@@ -149,11 +149,11 @@ struct scope_context {
 	const struct passes *passes;
 	const struct steps *steps;
 	struct step_tally *tally;
-	const struct covers *others;	/* scopes of the model's ends; NULL: the event is such a scope */
+	const struct covers *others;	/* scopes of the model's ends; NULL: the event itself is one */
 	bool any;
 };
 
-/* Return the ns from TO to the next layer of the window; 0: no neighbour follows. */
+/* Return the ns from TO to the next layer of the window; 0: the next layer is not a neighbour. */
 static double
 to_next(const struct scope_context *c, const struct scope_event *e, int process, enum timing_phase phase, int64_t to,
     int64_t window_end)
@@ -167,7 +167,7 @@ to_next(const struct scope_context *c, const struct scope_event *e, int process,
 	return (double)(next->start - to);
 }
 
-/* Count the layer's part of [from, to) in a window of PHASE that ends at WINDOW_END. */
+/* Add the layer's part of [from, to) in a window of PHASE that ends at WINDOW_END. */
 static void
 count_part(struct scope_context *c, const struct scope_event *e, int process, enum timing_phase phase, int64_t from,
     int64_t to, int64_t window_end)
@@ -179,7 +179,7 @@ count_part(struct scope_context *c, const struct scope_event *e, int process, en
 	    to, &ns, &n)) {
 		ns = (double)(to - from);
 		n = 1;
-		/* In a stage of one layer its scope goes on through the head of the next micro-batch. */
+		/* If a stage has one layer, the layer's scope continues through the head of the next micro-batch. */
 		if (c->others != NULL)
 			ns -= (double)covers_take(c->others, &(struct cover){ from, to, process, e->depth });
 		ns += to_next(c, e, process, phase, to, window_end);
@@ -190,9 +190,9 @@ count_part(struct scope_context *c, const struct scope_event *e, int process, en
 }
 
 /*
- * A scope closes only when another begins at its depth. So it may exceed its window, where the rest does not belong to
- * it; or continue in another window, if the layer does. Backward paths are one deeper, so they never continue as
- * forward or recomputation.
+ * Divide the time of a scope over its windows. A scope closes only when another scope begins at its depth. So it may be
+ * longer than its window; then the rest does not belong to it. Or it may continue in another window, if the layer does.
+ * Paths of backwards are deeper by one, so their scopes never continue as forward or recomputation.
  */
 static void
 divide(struct scope_context *c, const struct scope_event *e, int process)
@@ -213,8 +213,8 @@ divide(struct scope_context *c, const struct scope_event *e, int process)
 }
 
 /*
- * Return the covers of body layers, or given BODIES, of the model's ends outside them: a norm within a layer is not the
- * final norm.
+ * Return the covers of BODY layers. If these are given as BODIES, return the covers of the model's ends outside of
+ * them, because a norm within a layer is not the final norm.
  */
 static struct covers
 cover(struct scopes *all, const struct classes *classes, const struct instances *instances,

@@ -9,7 +9,7 @@
 
 enum { MAX_STREAMS = 10000 };
 static const int64_t clock_grain = 1000;	/* ns: smaller overlaps are clock noise */
-static const double few = 0.35;		/* maximum share of kernels on minor streams */
+static const double few = 0.35;		/* maximum fraction of kernels on minor streams */
 
 uint32_t
 sequence_type(struct sequence *s, struct text name, unsigned also, struct place at)
@@ -110,7 +110,7 @@ sequence_stream(struct sequence *s, uint64_t name)
 	return (s->nstreams - 1) * ITEM_STREAM;
 }
 
-/* Set aside kernels of minor streams, which run at any time. */
+/* Mark the kernels of minor streams, which run at any time. */
 static void
 set_aside(struct sequence *s)
 {
@@ -152,7 +152,7 @@ sequence_tell_cut(size_t n, int64_t most, struct place at)
 		    "there", n, n == 1 ? " runs" : "s run", n == 1 ? "its" : "their", (double)most / 1e6);
 }
 
-/* A stream runs one kernel at a time: cut a kernel at the start of the next. */
+/* Cut each kernel at the start of the next kernel on its stream, because a stream runs one kernel at a time. */
 static void
 cut_overlaps(struct sequence *s, struct place at)
 {
@@ -176,8 +176,8 @@ cut_overlaps(struct sequence *s, struct place at)
 enum { STEP_WORK = ROLE_MATMUL | ROLE_ATTENTION | ROLE_EMBEDDING, MAX_SPLITS = 1000 };
 
 /*
- * Without numbers a step ends with its optimizer's kernels. All must have equally many kernels of the model, with
- * gradients; otherwise there is one step.
+ * Divide a sequence without step numbers into steps, each of which ends with its optimizer's kernels. All steps must
+ * have equally many kernels of the model, including gradients; otherwise there is only one step.
  */
 static void
 split_steps(struct sequence *s)

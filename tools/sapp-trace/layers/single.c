@@ -7,15 +7,15 @@
 #include "lib/base/sorted.h"
 
 struct single_room {			/* kernels of a row on one side of its anchor */
-	size_t n;		/* kernels up to a transfer, or to another anchor */
-	bool closed;		/* ends at a transfer and has kernels of the layer only */
+	size_t n;		/* number of kernels up to a transfer or another anchor */
+	bool closed;		/* whether it ends at a transfer and has only kernels of the layer */
 };
 
 struct single_state {
 	struct layer_rows *rows;
 	const struct work *w;
 	const struct sequence *s;
-	bool first, last;	/* the stage has the model's first, and last, layer */
+	bool first, last;	/* whether the stage has the model's first layer, and its last layer */
 	struct single_room (*room)[2];	/* [rows] */
 };
 
@@ -25,14 +25,14 @@ name_hash(const struct sequence *s, uint32_t type)
 	return hash_text(s->type[type].name, s->type[type].length, 0) | 1;
 }
 
-/* Return the type of the kernel at DISTANCE from an anchor. */
+/* Return the type of the kernel at DISTANCE from an anchor on SIDE. */
 static uint32_t
 type_at(const struct work *w, size_t anchor, int side, size_t distance)
 {
 	return w->at[side == BEFORE ? anchor - distance : anchor + distance]->type;
 }
 
-/* Set an edge from a step; later steps may confirm it. */
+/* Set an edge from a step. Later steps may confirm it. */
 static void
 edge_set(struct edge *e, const struct work *w, const struct sequence *s, size_t anchor, int side, size_t n)
 {
@@ -85,7 +85,7 @@ layer_model_free(struct layer_model *m)
 	*m = (struct layer_model){ 0 };
 }
 
-/* Return the border of row R on that side; kernels beyond the border are not the row's. */
+/* Return the border of row R on SIDE. Kernels beyond the border do not belong to the row. */
 static size_t
 border(const struct single_state *t, size_t r, int side, bool *transfer)
 {
@@ -105,7 +105,7 @@ border(const struct single_state *t, size_t r, int side, bool *transfer)
 	return *transfer ? sent : at;
 }
 
-/* Return whether an end of the model is on that side of a row. */
+/* Return whether an end of the model is on SIDE of a row. */
 static bool
 at_end(const struct single_state *t, bool backward, int side)
 {
@@ -125,7 +125,9 @@ room_of(const struct single_state *t, size_t r, int side)
 	return room;
 }
 
-/* Find the model's ends here: given, else from an embedding, and rows without transfers between. */
+/*
+ * Find which ends of the model this stage has: as given, or from an embedding and rows without transfers between them.
+ */
 static void
 find_ends(struct single_state *t, int stage, int stages)
 {
@@ -152,7 +154,7 @@ same_edge(const struct edge *e, const struct single_state *t, size_t anchor, int
 	return true;
 }
 
-/* Find the edge common to most rows of a phase closed on that side. */
+/* Find the edge that most of the closed rows of a phase have on SIDE. */
 static void
 find_edge(const struct single_state *t, bool backward, int side, struct edge *e)
 {
@@ -208,7 +210,7 @@ not_told(const struct single_state *t, size_t r, int side, const struct edge *e)
 	return why;
 }
 
-/* Return the kernels of row R on that side of its anchor; SIZE_MAX: unknown, with the reason in *WHY. */
+/* Return the number of kernels of row R on SIDE of its anchor; SIZE_MAX: unknown, with the reason in *WHY. */
 static size_t
 extent(const struct single_state *t, size_t r, int side, const struct edge *e, char **why)
 {

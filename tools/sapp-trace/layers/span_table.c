@@ -8,13 +8,13 @@
 
 ORDER_BY(by_thread, struct host_span, it->thread, it->start, -it->end)
 
-/* Drop spans within earlier ones. The spans are sorted by thread. */
+/* Drop the spans that lie within earlier spans. The spans must be sorted by thread. */
 static void
 outermost(struct span_table *t, const struct classes *classes)
 {
 	size_t to = 0;
 
-	/* Drop bodies within bodies, then ends within bodies: a norm in a layer is not the final norm. */
+	/* First drop bodies within bodies, then ends within bodies, because a norm in a layer is not the final norm. */
 	for (int pass = 0; pass < 2; pass++) {
 		const struct host_span *cover = NULL;
 		struct host_span last = { 0 };
@@ -27,7 +27,7 @@ outermost(struct span_table *t, const struct classes *classes)
 			if (cover != NULL && last.thread == x.thread && x.start < last.end) {
 				if (pass == 0 ? x.end <= last.end : !body)
 					continue;
-				/* Drop an end that has bodies in it. */
+				/* Drop an end that has bodies within it. */
 				if (pass == 1 && body && to > 0 && classes->at[last.class].type != LAYER_BODY)
 					to--;
 			}
@@ -53,7 +53,7 @@ span_number(struct recording *p, const struct steps *steps, int micro)
 			for (int phase = 0; phase <= TIMING_WEIGHT; phase++) {
 				int step = -2, layers = 0, i = 0;
 
-				/* The number per step, divided by its micro-batches. */
+				/* The number of spans per step, divided by its micro-batches. */
 				for (size_t s = 0; s < n[k]; s++) {
 					struct host_span *x = &all[k][s];
 					int at;

@@ -6,7 +6,7 @@
 #include "lib/base/alloc.h"
 #include "lib/base/sorted.h"
 
-/* Return the number after PREFIX if that is all of the name; else -1. */
+/* Return the number after PREFIX if the name ends after it; otherwise -1. */
 static long
 numbered(struct text name, const char *prefix)
 {
@@ -43,7 +43,7 @@ ORDER_BY(by_start, struct step_mark, it->start, -it->end)
 
 ORDER_BY(by_time, int64_t, *it)
 
-/* Take the marks of one process, the device's if any. Drop marks that lie within another. */
+/* Set the steps from the marks of one process, the device's if it has any. Marks within another mark are dropped. */
 static void
 from_marks(struct steps *steps, const struct processes *processes)
 {
@@ -143,7 +143,7 @@ step_at(const struct steps *steps, int64_t ns)
 int64_t
 steps_length(const struct steps *steps, int step)
 {
-	static const int64_t longest = INT64_C(1) << 50;	/* 13 days; the first step may begin at time 0 */
+	static const int64_t longest = INT64_C(1) << 50;	/* ns, 13 days; the first step may begin at time 0 */
 	int64_t length;
 
 	if (steps->open || step < 0 || step >= steps->n)

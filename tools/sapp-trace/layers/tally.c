@@ -5,7 +5,7 @@
 #include "lib/base/alloc.h"
 
 static const size_t max_cells = (size_t)1 << 21;
-/* Minimum share of a complete step's events in the fullest step's. */
+/* Minimum number of events in a complete step, relative to the step with the most events. */
 static const double complete = 0.99;
 
 void
@@ -62,7 +62,7 @@ count_range(struct step_tally *t, struct step_range asked, struct place at)
 		t->counted[i] = asked.all || (i >= asked.from && i <= asked.to);
 }
 
-/* Leave out the first steps, which are not steady, if enough of the N counted ones remain. */
+/* Leave out the first steps, which are not steady, if enough of the N counted steps remain. */
 static void
 finish(struct step_tally *t, int n)
 {
@@ -92,7 +92,7 @@ tally_choose(struct step_tally *t, const struct steps *steps, struct step_range 
 	if (asked.given)
 		count_range(t, asked, at);
 	else {
-		/* An open last step, or a truncated file, may be incomplete. */
+		/* The last step may be incomplete if it is open or if the file is truncated. */
 		for (int i = 0; i < t->steps; i++)
 			if (events_of_step(t, i) > most)
 				most = events_of_step(t, i);

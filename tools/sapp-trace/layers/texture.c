@@ -6,9 +6,9 @@
 #include "lib/base/alloc.h"
 #include "lib/base/sorted.h"
 
-static const double apart = 1.15;	/* minimum ratio of the times of kernels that differ */
-static const double grain = 500;	/* ns: smaller differences do not count */
-static const double alike = 0.6;	/* fraction of kernels between two anchors that must be equal */
+static const double apart = 1.15;	/* minimum ratio of times between kernels that differ */
+static const double grain = 500;	/* ns; smaller differences do not count */
+static const double alike = 0.6;	/* minimum fraction of equal kernels between two anchors */
 enum { MAX_KINDS = 12, MAX_LAYER = 4000, LEAST_REPEAT = 5 };
 
 struct timed_kernel {
@@ -41,7 +41,7 @@ struct stretch {		/* kernels [from, from + n) */
 	size_t from, n, times;
 };
 
-/* Return the length of the longest common subsequence relative to the longer stretch. */
+/* Return the length of the longest common subsequence of two stretches, relative to the longer stretch. */
 static double
 likeness(const uint32_t t[], const struct stretch *a, const struct stretch *b)
 {
@@ -60,7 +60,7 @@ likeness(const uint32_t t[], const struct stretch *a, const struct stretch *b)
 	return share;
 }
 
-/* Add the kernels between two kernels of a type. Return false if the kinds are too many. */
+/* Add the kernels between two kernels of a type to the kinds of stretches. Return false if there are too many kinds. */
 static bool
 add_stretch(struct stretch kind[], size_t *n, const uint32_t t[], struct stretch x)
 {
@@ -75,7 +75,7 @@ add_stretch(struct stretch kind[], size_t *n, const uint32_t t[], struct stretch
 	return true;
 }
 
-/* Return whether all kinds resemble the most common one. */
+/* Return whether all kinds of stretches resemble the most common kind. */
 static bool
 all_alike(const struct stretch kind[], size_t n, const uint32_t t[])
 {
@@ -90,9 +90,9 @@ all_alike(const struct stretch kind[], size_t n, const uint32_t t[])
 	return n > 0;
 }
 
-struct forward_stretches {		/* parts of a step in which forwards run */
-	size_t *of;		/* [work->n]: number of the kernel's stretch, from 1; 0: none */
-	size_t *before;		/* [work->n + 1]: number of anchors before a kernel */
+struct forward_stretches {		/* the parts of a step in which forwards run */
+	size_t *of;		/* [work->n]: 1 + index of the kernel's stretch; 0: none */
+	size_t *before;		/* [work->n + 1]: number of anchors before each kernel */
 };
 
 static struct forward_stretches
@@ -118,14 +118,14 @@ forwards_of(const struct work *w, const struct positions *base, const struct pos
 	return f;
 }
 
-/* Return whether nearly the same kernels run between all neighbours of P, kernels of one type. */
+/* Return whether nearly the same kernels run between all neighbours in P, which are kernels of one type. */
 static bool
 divides(const uint32_t t[], const struct work *w, const struct sequence *s, const struct positions *p,
     const struct forward_stretches *f)
 {
 	struct stretch kind[MAX_KINDS];
 	size_t n = 0, feeds = 0, all = 0;
-	bool compared = false;	/* a stretch has two gaps in a row */
+	bool compared = false;	/* whether a stretch has two gaps in a row */
 
 	for (size_t i = 0; i + 1 < p->n; i++) {
 		size_t from = p->at[i] + 1, to = p->at[i + 1];
@@ -140,7 +140,7 @@ divides(const uint32_t t[], const struct work *w, const struct sequence *s, cons
 		all++;
 		feeds += work_role(w, s, from, to, ROLE_ACTIVATION);
 	}
-	/* If only some gaps have a feed-forward, the gaps are halves of layers. */
+	/* If only some of the gaps contain a feed-forward network, the gaps are halves of layers. */
 	if (feeds > 0 && feeds < all)
 		return false;
 	return compared && all_alike(kind, n, t);

@@ -9,8 +9,8 @@
 #include "lib/record/record.h"
 
 static const double ns_per_ms = 1e6;
-static const double in_step = 0.1;	/* of a layer's time: usual waiting of ranks for one another */
-static const double noise = 0.005;	/* of a forward: smaller shares are not recomputation */
+static const double in_step = 0.1;	/* fraction of a layer's time that ranks usually wait for one another */
+static const double noise = 0.005;	/* fraction of a forward; less is not recomputation */
 
 void
 timings_init(struct timings *t, const struct classes *classes)
@@ -35,7 +35,7 @@ median(double *x, int n)
 {
 	double middle = numbers_median(x, (size_t)n);
 
-	/* Of two steps the first may be slow. */
+	/* Of two steps, use the shorter, because the first step may be slow. */
 	return n == 2 ? x[0] : middle;
 }
 
@@ -58,7 +58,7 @@ bool
 timings_merge(struct timings *t, const struct step_tally *tally, const struct instances *instances, struct place at,
     const char *source)
 {
-	/* First sample of each layer and phase, + 1. */
+	/* 1 + index of the first sample of each layer and phase. */
 	size_t *first = xcalloc((size_t)tally->instances * PHASES_TIMED + 1, sizeof *first);
 	size_t *order = xcalloc((size_t)tally->steps + 1, sizeof *order), counted = 0;
 	bool any = false;
@@ -103,7 +103,7 @@ timings_merge(struct timings *t, const struct step_tally *tally, const struct in
 	return any;
 }
 
-/* Return the index of the layers of a class in a file, in one phase. */
+/* Return the index of the group to which a layer belongs: the layers of its class in one file and phase. */
 static size_t
 group_of(const struct timings *t, const struct timed_layer *m)
 {
@@ -111,13 +111,13 @@ group_of(const struct timings *t, const struct timed_layer *m)
 	    m->phase;
 }
 
-struct pace {			/* of a file, by class and phase; ns */
+struct pace {			/* times of a file by class and phase, ns */
 	double wall, busy;
 	int n;
-	double time, wait;	/* in all samples */
+	double time, wait;	/* sums over all samples */
 };
 
-/* Return whether A takes more time per layer than B. */
+/* Return whether file A takes more time per layer than file B. */
 static bool
 slower(const struct pace *a, const struct pace *b, bool busy)
 {
@@ -163,7 +163,10 @@ timings_settle(struct timings *t)
 		of->busy += m->busy;
 		of->n++;
 	}
-	/* A step waits for the slowest rank of a stage. Compare all layers together, or noise would decide. */
+	/*
+	 * A step waits for the slowest rank of a stage. All layers are compared together, because noise would decide
+	 * for a single layer.
+	 */
 	for (size_t i = 0; i < t->nmeasured; i++) {
 		const struct timed_layer *m = &t->measured[i];
 		struct layer_time *l = &t->at[m->layer];
@@ -188,7 +191,7 @@ timings_layer(const struct timings *t, int layer, enum timing_phase p, bool busy
 	return busy && !t->of[t->layers.at[layer].class].no_busy ? l->busy[p]->busy : l->wall[p]->wall;
 }
 
-/* Return the ns of all counted steps; most may be empty. */
+/* Return the ns in all counted steps; most of the steps may be empty. */
 static double
 time_of(const struct timings *t, const struct timed_layer *m)
 {
@@ -258,8 +261,8 @@ timings_write(FILE *out, const struct timings *t)
 }
 
 /*
- * Return the recomputation of a layer by the fraction of its forward that ran again; kinds are expected at twice their
- * default coefficients, which are relative to a backward of two forwards.
+ * Return the kind of recomputation of a layer from SHARE, the fraction of its forward that ran again. The fraction
+ * expected of a kind is twice its default coefficient, because coefficients are relative to a backward of two forwards.
  */
 static enum recompute
 kind_of(double share)
@@ -280,7 +283,7 @@ kind_of(double share)
 	return best;
 }
 
-struct repeated {		/* ns, layers that ran under one kind of recomputation */
+struct repeated {		/* ns of the layers that ran under one kind of recomputation */
 	double time;
 	int n;
 };
@@ -304,7 +307,7 @@ put_layer(FILE *out, const struct timings *t, int class, int micro, int layers)
 	if (c->type == LAYER_BODY && t->of[class].activation > 0)
 		GIVE(layer, &l, memory[RECOMPUTE_NONE], t->of[class].activation);
 	for (int i = 0; i < t->layers.n; i++) {
-		/* Kernel times give the fraction, independent of the host. */
+		/* Kernel times give the fraction independently of the host. */
 		double once = timings_layer(t, i, TIMING_FORWARD, true),
 		    share = timings_layer(t, i, TIMING_RECOMPUTE, true);
 		enum recompute k = once > 0 ? kind_of(share / once) : RECOMPUTE_NONE;
@@ -318,7 +321,7 @@ put_layer(FILE *out, const struct timings *t, int class, int micro, int layers)
 		plain = (t->busy ? backward.busy : backward.wall) / backward.n / per;
 		if (weight.n > 0)
 			plain += (t->busy ? weight.busy : weight.wall) / weight.n / per;
-		/* Ends are not planned: their backward is as measured. */
+		/* The recomputation of the model's ends is not planned, so their backward is as measured. */
 		if (c->type != LAYER_BODY)
 			for (int k = 0; k < RECOMPUTE_BUILT_IN; k++)
 				plain += again[k].time / backward.n / per;

@@ -7,7 +7,10 @@
 #include "lib/base/sorted.h"
 #include "span.h"
 
-/* Maximum ratio of the times of similar collectives: links are shared, and ranks wait for one another a little. */
+/*
+ * Maximum ratio of the times of similar collectives. They differ a little, because links are shared and ranks wait for
+ * one another.
+ */
 static const double differ = 1.5;
 
 void
@@ -49,7 +52,7 @@ ORDER_BY(by_likeness, struct wait, it->like, -it->bytes)
 void
 waits_resolve(struct waits *w)
 {
-	/* The last rank of a collective did not wait. */
+	/* The last rank to join a collective did not wait. */
 	SORT(w->at, w->n, by_call);
 	for (size_t i = 0, j; i < w->n; i = j) {
 		double least = INFINITY;
@@ -59,7 +62,7 @@ waits_resolve(struct waits *w)
 		for (size_t k = i; k < j; k++)
 			w->at[k].work = least;
 	}
-	/* Fewer bytes take no longer than more. */
+	/* A collective of fewer bytes takes no longer than one of more bytes. */
 	SORT(w->at, w->n, by_likeness);
 	for (size_t i = 0, j; i < w->n; i = j) {
 		double least = INFINITY;

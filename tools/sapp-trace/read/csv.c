@@ -10,7 +10,7 @@
 
 enum { CHUNK = 256 << 10 };
 
-/* Read more, moving the rest to the front; false at the end of input. */
+/* Move unread text to the front of the buffer and read more. Return false at the end of input. */
 static bool
 refill(struct csv *c)
 {
@@ -45,7 +45,10 @@ refill(struct csv *c)
 	return true;
 }
 
-/* Get the length of the line at c->at without and with its newline; false at the end. */
+/*
+ * Get the length of the line at c->at, without its newline in *LENGTH and with it in *ALL. Return false at the end of
+ * input.
+ */
 static bool
 line(struct csv *c, size_t *length, size_t *all)
 {
@@ -79,7 +82,7 @@ trim(const char *from, const char *to)
 		from++;
 	while (to > from && (to[-1] == ' ' || to[-1] == '\t'))
 		to--;
-	/* Remove quotes around the field; "" within stays. */
+	/* Remove quotes around the field. A "" within it stays as it is. */
 	if (to - from >= 2 && *from == '"' && to[-1] == '"') {
 		from++;
 		to--;
@@ -89,7 +92,7 @@ trim(const char *from, const char *to)
 	return (struct text){ from, (size_t)(to - from) };
 }
 
-/* Split LINE of N bytes into at most MOST fields; return their number. */
+/* Split LINE of N bytes into at most MOST fields. Return their number. */
 static int
 split(const struct csv *c, const char *line, size_t n, struct text field[], int most)
 {
@@ -102,7 +105,7 @@ split(const struct csv *c, const char *line, size_t n, struct text field[], int 
 		while (p < end && (*p == ' ' || *p == '\t'))
 			p++;
 		if (p < end && *p == '"') {
-			/* Doubled quotes end and restart the field. */
+			/* A doubled quote ends and restarts the quoted part. */
 			bool within = false;
 
 			for (; p < end && (within || *p != ','); p++)

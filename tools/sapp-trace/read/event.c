@@ -13,8 +13,10 @@ static const char distributed_key[] = "\"distributedInfo\"";
 enum { MOST_LOST = 100 };
 enum { BEFORE_DOCUMENT, FIRST_EVENT, NEXT_EVENT, AFTER_EVENTS };
 
-/* A member's value as text: a string or a scalar, else it is skipped and *OFFSET is 0. Offsets are from
- * s->hold. */
+/*
+ * The value of a member as text, if it is a string or a scalar. Other values are skipped, and *OFFSET is 0. Offsets
+ * count from s->hold.
+ */
 struct value {
 	size_t offset, n;
 	bool quoted;
@@ -42,7 +44,7 @@ scalar(struct scan *s, struct value *p)
 	return true;
 }
 
-/* Read a value of any type as written. */
+/* Read a value of any type, and keep it as written. */
 static bool
 whole_value(struct scan *s, struct value *p)
 {
@@ -56,13 +58,13 @@ whole_value(struct scan *s, struct value *p)
 	return true;
 }
 
-/* Members of an event, and their places; the first of two with one place counts. */
+/* Members of an event, and where they are stored. Of two members with one place, the first counts. */
 #define MEMBER(name, in_args, member) { name, sizeof name - 1, in_args, offsetof(struct event, member) }
 static const struct member {
 	const char *name;
 	unsigned char n;	/* length of the name */
 	bool in_args;
-	size_t to;		/* in struct event */
+	size_t to;		/* offset in struct event */
 } known[] = {
 	MEMBER("name", false, name), MEMBER("ph", false, kind), MEMBER("pid", false, pid), MEMBER("tid", false, tid),
 	MEMBER("ts", false, ts), MEMBER("dur", false, dur), MEMBER("cat", false, cat), MEMBER("id", false, id),
@@ -77,7 +79,7 @@ static const struct member {
 };
 enum { PARTS = sizeof known / sizeof known[0], ARGS = PARTS };
 
-/* Return the index of a member, or of one in args (ARGS); -1 if unknown. */
+/* Return the index of a member, or with ARGS of a member of args; -1 if unknown. */
 static int
 member(const char *key, size_t n, bool in_args)
 {
@@ -87,14 +89,17 @@ member(const char *key, size_t n, bool in_args)
 	return !in_args && n == 4 && memcmp(key, "args", 4) == 0 ? ARGS : -1;
 }
 
-/* Lists are kept as written. */
+/* Return whether a member is a list, which is kept as written. */
 static bool
 is_list(const struct member *m)
 {
 	return m->to == offsetof(struct event, dims) || m->to == offsetof(struct event, types);
 }
 
-/* Read the members of an object, or its args, from after the opening bracket to after the closing one. */
+/*
+ * Read the members of an object, or of its args. The scanner is after the opening bracket before, and after the closing
+ * bracket afterwards.
+ */
 static bool
 members(struct scan *s, struct value parts[PARTS])
 {
@@ -163,7 +168,7 @@ part_text(struct scan *s, const struct value *p)
 	return (struct text){ at, p->n };
 }
 
-/* Read the value of a member next to the list of events; keep distributedInfo, which has the rank. */
+/* Read the value of a member next to the list of events. Keep distributedInfo, which contains the rank. */
 static bool
 other_member(struct scan *s, bool distributed)
 {
@@ -178,7 +183,7 @@ other_member(struct scan *s, bool distributed)
 	return true;
 }
 
-/* Find the list of events: the document itself, or its member traceEvents. */
+/* Find the list of events: it is the document itself, or its member traceEvents. */
 static bool
 find_events(struct scan *s)
 {
@@ -274,7 +279,7 @@ finish(struct scan *s)
 	return true;
 }
 
-/* Return whether an event begins at this bracket, without moving. */
+/* Return whether an event begins at this bracket. The scanner does not move. */
 static bool
 begins(struct scan *s)
 {
@@ -294,7 +299,7 @@ begins(struct scan *s)
 	return any;
 }
 
-/* Skip an unreadable event, such as one with a quote in its name. */
+/* Skip an unreadable event, for example with a quote in its name. WHY: its error. */
 static void
 skip_event(struct scan *s, char *why)
 {
@@ -319,7 +324,9 @@ skip_event(struct scan *s, char *why)
 	place_die(s->place, "%s", why);
 }
 
-/* Read the members of this event, or the next readable one; false at the end. */
+/*
+ * Read the members of this event. If it is unreadable, read those of the next readable event. Return false at the end.
+ */
 static bool
 read_members(struct scan *s, struct value parts[PARTS])
 {

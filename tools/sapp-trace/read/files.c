@@ -15,11 +15,11 @@ static const char *const patterns[] = { "trace_view*", "kernel_details*", "mspro
     "ascend_timeline_display*", "*.pt.trace*", "*_timeline.json*" };
 enum { TRACE_VIEW, KERNEL_DETAILS };
 
-/* nftw() has no argument of its own. */
+/* Arguments for the callback of nftw(), which has none of its own. */
 static struct files *found;
-static int below;	/* how deep to look */
-static bool logs;	/* for logs instead of timelines */
-static bool others;	/* for files that are not read */
+static int below;	/* depth of directories to search */
+static bool logs;	/* search for logs instead of timelines */
+static bool others;	/* search for files of other formats, which are not read */
 
 bool
 file_is_table(const char *path)
@@ -41,7 +41,7 @@ pattern_of(const char *name)
 }
 
 #define FROM_NSYS "nsys stats -r cuda_gpu_trace -f csv gives a table that is read"
-/* Formats of other profilers, and how to convert them. */
+/* Formats of other profilers, and the commands that convert them. */
 static const struct { const char *pattern, *what, *how; } foreign[] = {
 	{ "*.nsys-rep", "a report of Nsight Systems", FROM_NSYS },
 	{ "*.qdrep", "a report of Nsight Systems", FROM_NSYS },
@@ -115,7 +115,7 @@ by_name(const void *a, const void *b)
 	return strverscmp(x->path, y->path);
 }
 
-/* Keep only trace_view files and tables of kernels, if any. */
+/* Keep only trace_view files and tables of kernels, if there are any. */
 static void
 prefer_trace_view(struct files *f, int from)
 {
@@ -140,7 +140,7 @@ same_directory(const char *a, const char *b)
 	return x != NULL && y != NULL && x - a == y - b && memcmp(a, b, (size_t)(x - a)) == 0;
 }
 
-/* Join a table with the timeline in its directory: both have the same kernels. */
+/* Join a table with the timeline in the same directory, because both have the same kernels. */
 static void
 pair(struct files *f, int from)
 {

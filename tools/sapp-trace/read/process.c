@@ -46,7 +46,7 @@ processes_free(struct processes *all)
 bool
 process_is_scope_track(const struct process *p)
 {
-	/* Older releases add the rank. */
+	/* Older releases append the rank to the name. */
 	return p->name != NULL ? strncmp(p->name, "Scope Layer", 11) == 0 : p->windows;
 }
 
@@ -58,7 +58,7 @@ process_is_device(const struct process *p)
 
 	if (p->name != NULL)
 		return strncmp(p->name, "Ascend Hardware", 15) == 0;
-	/* Before there were names: AI CPU, communication, host, overlap and GPU activity. */
+	/* Releases without names use these numbers for AI CPU, communication, host, overlap and GPU activity. */
 	id = strtoul(p->id, &end, 10);
 	return end != p->id && *end == '\0' && (id < 9000 || id > 13000);
 }

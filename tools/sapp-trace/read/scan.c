@@ -1,4 +1,3 @@
-/* JSON as a stream of bytes and values. */
 #include "scan.h"
 
 #include <errno.h>
@@ -81,7 +80,7 @@ scan_close(struct scan *s)
 	s->buffer = s->distributed = s->first_lost = NULL;
 }
 
-/* Read more, keeping held text; false at the end of input. */
+/* Read more input, and keep the held text. Return false at the end of input. */
 static bool
 refill(struct scan *s)
 {
@@ -111,7 +110,7 @@ refill(struct scan *s)
 		s->ended = true;
 		if (n < 0 && error == Z_ERRNO)
 			place_die(s->place, "cannot be read: %s", strerror(errno));
-		/* Accept compressed data that stops short, as of any interrupted run. */
+		/* Accept compressed data that is truncated, because an interrupted run leaves such data. */
 		if (error != Z_OK && error != Z_STREAM_END && error != Z_BUF_ERROR)
 			place_die(s->place, "compressed data is damaged: %s", why);
 		return false;
@@ -157,7 +156,7 @@ scan_line(struct scan *s, size_t *n)
 bool
 scan_skip_string(struct scan *s)
 {
-	size_t from = (size_t)(s->at + 1 - s->buffer);	/* start of the text */
+	size_t from = (size_t)(s->at + 1 - s->buffer);	/* start of the string's text */
 	char *quote = s->at;
 
 	for (;;) {
@@ -166,7 +165,7 @@ scan_skip_string(struct scan *s)
 		if (q == NULL) {
 			size_t seen = (size_t)(s->end - s->at);
 
-			/* Text that is not held may go, except for backslashes at its end. */
+			/* Text that is not held may be discarded, except for backslashes at its end. */
 			if (s->hold == NULL && seen > CHUNK / 2) {
 				size_t tail = 0;
 

@@ -32,7 +32,7 @@ text_whole(struct text t, long most)
 	return p == t.at + t.n ? n : -1;
 }
 
-/* Numbers with an exponent: a double is accurate enough. */
+/* Convert a time with an exponent. The accuracy of a double suffices. */
 static bool
 real_time(struct text t, int64_t *ns)
 {
@@ -64,7 +64,7 @@ text_time(struct text t, int64_t *ns)
 		return false;
 	end = p + t.n;
 	for (p += negative; p < end && *p >= '0' && *p <= '9'; p++, digits++) {
-		if (x > INT64_C(400000000000000))	/* the result fits: 4e15 us are 126 years */
+		if (x > INT64_C(400000000000000))	/* larger results would not fit: 4e15 us are 126 years */
 			return false;
 		x = 10 * x + (*p - '0');
 	}
@@ -84,7 +84,7 @@ text_time(struct text t, int64_t *ns)
 	return true;
 }
 
-/* Return the code unit of the \uXXXX at TEXT, with N bytes left; -1 if none exists. */
+/* Return the code unit of the \uXXXX at TEXT, with N bytes left; -1: none. */
 static int
 code_unit(const char *text, size_t n)
 {
@@ -101,8 +101,8 @@ code_unit(const char *text, size_t n)
 }
 
 /*
- * Convert the \uXXXX at TEXT, or a surrogate pair, to UTF-8 in OUT, which may be TEXT as it is shorter. Return its
- * length; 0: not a character, or NUL. *TAKEN: bytes of TEXT used.
+ * Convert the \uXXXX at TEXT, or a surrogate pair, to UTF-8 in OUT. OUT may be TEXT, because UTF-8 is shorter. Return
+ * its length; 0: it is NUL, or not a character. *TAKEN: number of bytes of TEXT converted.
  */
 static size_t
 put_character(const char *text, size_t n, char *out, size_t *taken)

@@ -9,9 +9,9 @@
 #include "sapp-trace/read/event.h"
 
 static const double ns_per_ms = 1e6;
-static const double tolerance = 0.02, too_much = 0.10;	/* of the step */
+static const double tolerance = 0.02, too_much = 0.10;	/* fractions of the step: for a warning, for an error */
 
-struct account_span {		/* ns */
+struct account_span {		/* interval of time, ns */
 	int64_t start, end;
 };
 
@@ -37,7 +37,7 @@ unite(struct intervals *x)
 	x->n = to;
 }
 
-/* Return the ms of X that Y does not cover; both are united. ADD: add X to Y. */
+/* Return the ms of X that Y does not cover. In both, intervals are disjoint and sorted. ADD: add X to Y. */
 static double
 beyond(const struct intervals *x, struct intervals *y, bool add)
 {
@@ -102,7 +102,7 @@ account_of(const struct sequence *s, const struct layout *l, int number, double 
 	beyond(&transfers, &pieces, true);
 	a.collectives = beyond(&collectives, &pieces, true);
 	covered = beyond(&pieces, &(struct intervals){ 0 }, false);
-	/* With host steps, kernels may end after the step. */
+	/* If the step is from the host, kernels may end after it. */
 	a.step = fmax(step, (double)(end - begin) / ns_per_ms);
 	a.idle = fmax(a.step - covered, 0);
 	free(pieces.at);
@@ -113,7 +113,7 @@ account_of(const struct sequence *s, const struct layout *l, int number, double 
 	return a;
 }
 
-/* Return "101.9 ms = layers 92.6 + ..."; caller frees. */
+/* Return a text such as "101.9 ms = layers 92.6 + ..."; caller frees. */
 static char *
 text_of(const struct account *a)
 {

@@ -13,13 +13,13 @@
 enum { LINES_BEFORE = 2000, WORDS = 32, JSON_MOST = 1 << 20, MIB = 1 << 20 };
 
 struct bench_table {
-	int op, size, time;	/* columns; size below 0: no header yet */
+	int op, size, time;	/* indices of columns; size below 0: no header was read yet */
 	bool hccl;
 	int ranks;
 	struct texts hosts;
 };
 
-/* Split LINE in place into words between blanks and bars; return their number. */
+/* Split LINE in place into words, at blanks and bars. Return their number. */
 static int
 split(char *line, char *word[WORDS])
 {
@@ -41,7 +41,7 @@ known(const struct texts *t, const char *name)
 	return false;
 }
 
-/* Count a rank: "#  Rank  0 Group  0 Pid 77 on node1 device  0 [0x07] NVIDIA H100". */
+/* Count a rank from a line such as "#  Rank  0 Group  0 Pid 77 on node1 device  0 [0x07] NVIDIA H100". */
 static void
 take_rank(struct bench_table *t, char *word[], int n)
 {
@@ -69,7 +69,7 @@ take_header(struct bench_table *t, char *word[], int n)
 	}
 	if (t->time <= t->size)
 		t->size = -1;
-	/* Rows lack the '#' at the start of the header. */
+	/* The header begins with '#', rows do not. */
 	if (t->size > 0 && strcmp(word[0], "#") == 0) {
 		t->size--;
 		t->time--;
@@ -98,7 +98,7 @@ take_row(const struct bench_table *t, char *word[], int n, int nodes, FILE *out,
 	m.time = number(word[t->time], "time", at) / 1e3;
 	if (m.bytes <= 0)
 		return;
-	/* nccl-tests prints the total that all ranks gather, hccl_test the size that each rank contributes. */
+	/* nccl-tests prints the size that all ranks gather, hccl_test the size that each rank contributes. */
 	if (t->hccl && t->op == OP_ALL_GATHER)
 		m.bytes *= t->ranks > 0 ? t->ranks : 1;
 	if (t->ranks > 0)
@@ -109,7 +109,7 @@ take_row(const struct bench_table *t, char *word[], int n, int nodes, FILE *out,
 	record_put(out, RECORD_COMMUNICATION, &m);
 }
 
-/* Return the number after WORD in *AT and advance *AT; 0 if none exists. */
+/* Return the number after WORD in *AT, and advance *AT; 0: no such number. */
 static double
 number_behind(const char **at, const char *word)
 {
@@ -125,7 +125,7 @@ number_behind(const char **at, const char *word)
 	return end > from && x > 0 && x < 1e9 ? x : 0;
 }
 
-/* Write a member "allreduce_size_8_64MB_time": 1.2, the ms of 64 MiB among 8 devices. */
+/* Write the record of a member such as "allreduce_size_8_64MB_time": 1.2, the ms of 64 MiB among 8 devices. */
 static void
 take_member(const char *key, const json_t *value, int nodes, FILE *out, struct place at)
 {
@@ -148,7 +148,7 @@ take_member(const char *key, const json_t *value, int nodes, FILE *out, struct p
 	record_put(out, RECORD_COMMUNICATION, &m);
 }
 
-/* Read a JSON object, whose first byte is read. Return false if F is another kind of file. */
+/* Read a JSON object whose first byte was read already. Return false if F is another kind of file. */
 static bool
 read_json(FILE *f, int nodes, FILE *out, struct place at)
 {
@@ -183,7 +183,7 @@ bench_table_read(const char *path, int nodes, FILE *out)
 	size_t capacity = 0;
 	long rows = 0;
 	int first = f != NULL ? getc(f) : EOF;
-	/* A timeline may be a single line of a gigabyte. */
+	/* Do not read lines of JSON or gzip: a timeline may be a single line of a gigabyte. */
 	bool lines = first != EOF && strchr("[{\x1f", first) == NULL;
 
 	if (f != NULL)

@@ -5,9 +5,10 @@
 
 #include "lib/base/alloc.h"
 
-static const double differ = 1.10;	/* minimum ratio of the kernel times of different kinds, forward or backward */
+/* minimum ratio of the kernel times of different kinds, in forward or backward */
+static const double differ = 1.10;
 
-/* Return the ns of the kernels of each layer of the stage for a micro-batch, [layer][forward or backward]. */
+/* Return the ns of the kernels of each layer of the stage per micro-batch, [layer][forward or backward]. */
 static double
 (*layer_times(const struct layout *l))[2]
 {
@@ -42,7 +43,7 @@ class_for(struct body_kinds *k, struct classes *c, bool named)
 	return c->n - 1;
 }
 
-/* Return the kind of a layer; -1: full. */
+/* Return the kind of a layer; -1: there are too many kinds. */
 static int
 kind_of(struct body_kinds *k, struct classes *c, uint64_t signature, const double busy[2], bool named)
 {

@@ -10,7 +10,10 @@ ORDER_BY(by_time, struct rank_step, it->time)
 
 ORDER_BY(by_number, struct rank_step, it->number)
 
-/* Return the maximum time of step NUMBER over all runs, which begin at START [runs + 1]; negative: a run lacks it. */
+/*
+ * Return the maximum time of step NUMBER over all runs; negative: a run lacks the step. START [runs + 1]: index of each
+ * run's first step.
+ */
 static double
 longest(const struct step_outside *o, const int start[], long number)
 {
@@ -28,7 +31,7 @@ longest(const struct step_outside *o, const int start[], long number)
 	return time;
 }
 
-/* Get the number of the median step among those of all runs. Return false if no common step exists. */
+/* Get the number of the median step among the steps that all runs have. Return false if no such step exists. */
 static bool
 common_step(const struct step_outside *o, const int start[], long *number)
 {

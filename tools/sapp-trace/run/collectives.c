@@ -1,4 +1,4 @@
-/* Find the group of each collective, its bytes, and its time without waiting. */
+/* Collectives: find the group of each collective, its bytes, and its time without waiting. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "lib/record/record.h"
 #include "observe.h"
 
-static const double small = 1 << 14;	/* bytes: norms and losses are less, gradients and parameters more */
+static const double small = 1 << 14;	/* bytes: norms and losses have less, gradients and parameters more */
 
 /* Return the group in "hcom_allReduce__170_1_1" or "nccl all_reduce [0, 1]"; caller frees. */
 static char *
@@ -51,11 +51,11 @@ collectives_add(struct observations *o, const struct rank_run *run, const struct
 		if (c != NULL) {
 			call.bytes = c->bytes;
 			call.between_nodes = c->between_nodes;
-			/* Some releases omit it. */
+			/* Some releases omit this time. */
 			if (c->transit > 0)
 				call.time = c->transit;
 		}
-		/* PyTorch gives the bytes of the group, Ascend's tools those on the links of a device. */
+		/* PyTorch gives the bytes of the whole group, Ascend's tools the bytes on the links of one device. */
 		if (said.bytes > 0) {
 			call.bytes = said.bytes;
 			call.all = true;
@@ -67,12 +67,12 @@ collectives_add(struct observations *o, const struct rank_run *run, const struct
 	calls_close(&calls);
 }
 
-struct collective_group {			/* of ranks, as the profiler calls it */
+struct collective_group {			/* a group of ranks, as the profiler names it */
 	const char *name;
-	uint32_t key;		/* of the name */
+	uint32_t key;		/* index of the name in keys */
 	int nranks, rank[64];	/* the profiled ranks in the group */
 	bool ops[OP_BROADCAST + 1], within, large;
-	int kind, members, stride;	/* enum observed_group; 0: not known */
+	int kind, members, stride;	/* kind: enum observed_group; members, stride: 0 if unknown */
 	bool told;
 };
 
@@ -80,7 +80,10 @@ struct degree {
 	int members, stride;
 };
 
-/* Return the degree of a kind of group. Ranks are numbered by tp, cp, dp and pp; expert groups divide data groups. */
+/*
+ * Return the degree of a kind of group. Ranks are numbered in the order tp, cp, dp, pp; expert groups divide data
+ * groups.
+ */
 static struct degree
 degree_of(const struct trace_job *j, int kind)
 {
@@ -115,7 +118,7 @@ together(struct degree d, int a, int b)
 	return a / block == b / block && a % d.stride == b % d.stride && (a % block) / d.stride < d.members;
 }
 
-/* Return whether the members and the other ranks fit groups of that kind. */
+/* Return whether the members and the other ranks fit groups of this KIND. */
 static bool
 ranks_fit(const struct observations *o, const struct collective_group *g, int kind)
 {
@@ -134,7 +137,7 @@ ranks_fit(const struct observations *o, const struct collective_group *g, int ki
 	return true;
 }
 
-/* Return whether the operations of a group fit that kind. */
+/* Return whether the operations of a group fit this KIND. */
 static bool
 work_fits(const struct collective_group *g, int kind)
 {
@@ -160,7 +163,7 @@ work_fits(const struct collective_group *g, int kind)
 	}
 }
 
-/* Get members and stride from a list of ranks, "[0, 2]". */
+/* Set members and stride of a group from a list of ranks, "[0, 2]". */
 static void
 take_list(struct collective_group *g)
 {
@@ -192,7 +195,7 @@ listed_fits(const struct observations *o, const struct collective_group *g, int 
 	return d.members == g->members && d.stride == g->stride;
 }
 
-/* Return the only kind that fits a group and no other group of its ranks has; -1: *KINDS fit. */
+/* Return the only kind that fits a group and that no other group of its ranks has; -1: *KINDS kinds fit. */
 static int
 only_kind(const struct observations *o, const struct collective_group *all, size_t n, size_t which, int *kinds)
 {
@@ -245,7 +248,7 @@ groups_of(const struct observations *o, size_t *n)
 		g->within |= c->within;
 		g->large |= c->bytes >= small;
 	}
-	/* A group with a known kind excludes that kind for others. */
+	/* If the kind of a group is known, the other groups of its ranks cannot have this kind. */
 	for (size_t round = 0; round < *n; round++)
 		for (size_t i = 0; i < *n; i++) {
 			int kinds, kind = all[i].kind == GROUP_OTHER ? only_kind(o, all, *n, i, &kinds) : -1;
@@ -266,7 +269,7 @@ groups_of(const struct observations *o, size_t *n)
 	return all;
 }
 
-/* Return the bytes that the group gathers, reduces or exchanges, from the bytes on the LINKS of one device. */
+/* Return the bytes that the group gathers, reduces or exchanges, from LINKS, the bytes on the links of one device. */
 static double
 size_of(double links, int op, int members)
 {
@@ -277,7 +280,7 @@ size_of(double links, int op, int members)
 	return round(op == OP_ALL_REDUCE ? links / share / 2 : links / share);
 }
 
-struct told {			/* a call, with the facts that all ranks give */
+struct told {			/* a call, with the facts from all its ranks */
 	const struct call *call;
 	const struct collective_group *group;
 	double bytes, time;
@@ -316,7 +319,7 @@ put(FILE *out, const struct observations *o, const struct told *t, size_t n, int
 		GIVE(observed_communication, &m, members, g->members);
 	if (g->members > 1 && g->stride > 0)
 		GIVE(observed_communication, &m, stride, g->stride);
-	/* Nodes hold consecutive ranks. */
+	/* A node holds consecutive ranks. */
 	if (o->nodes > 0 && g->members > 1 && o->job.world > 0) {
 		int each = o->job.world / o->nodes > 0 ? o->job.world / o->nodes : 1;
 		int nodes = (g->members * g->stride + each - 1) / each;
@@ -343,7 +346,7 @@ collectives_write(FILE *out, struct observations *o)
 		while (told[i].group->key != o->call[i].group)
 			told[i].group++;
 	}
-	/* The last rank did not wait. One end of a message may know its size. */
+	/* The last rank to join did not wait. Perhaps only one end of a message knows its size. */
 	SORT(told, o->ncalls, by_call);
 	for (size_t i = 0, j; i < o->ncalls; i = j) {
 		double time = told[i].time, bytes = 0;

@@ -27,7 +27,7 @@ member(const json_t *info, const char *key, const char *name, struct place at)
 	return json_number_value(v);
 }
 
-/* Return the bytes over links of one kind; the file has units of 10^6. */
+/* Return the bytes on links of one kind; the file's unit is 10^6 bytes. */
 static double
 over(const json_t *operation, const char *kind, const char *name, struct place at)
 {
@@ -42,7 +42,7 @@ take(struct communications *c, const char *name, const json_t *operation, bool t
 	const json_t *info = json_object_get(operation, "Communication Time Info");
 	const char *group = strchr(name, '@');
 
-	/* Skip the sum of all. */
+	/* This entry is the sum over all operations. */
 	if (strcmp(name, "Total Op Info") == 0)
 		return;
 	if (!json_is_object(info))
@@ -161,7 +161,7 @@ call_kind_length(const char *name)
 
 	if (strchr(name, ']') != NULL)
 		return (size_t)(strchr(name, ']') + 1 - name);
-	/* Remove the last two numbers of "hcom_allReduce__170_1_1". */
+	/* Remove the last two numbers of names such as "hcom_allReduce__170_1_1". */
 	for (int numbers = 0; numbers < 2 && n > 0; numbers++) {
 		size_t digits = n;
 

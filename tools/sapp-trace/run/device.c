@@ -7,7 +7,10 @@
 #include "sapp-trace/layers/check.h"
 #include "sapp-trace/layers/details.h"
 
-/* Return the instance of a piece. Files of a stage share its layers; a file of an unknown stage has its own. */
+/*
+ * Return the instance of a piece. Files of the same stage share their layers; a file of an unknown stage has layers of
+ * its own.
+ */
 static int
 instance(struct instances *all, const struct trace_question *q, const struct piece *p, const struct trace_job *job,
     int file,
@@ -115,7 +118,7 @@ fill(struct layout *l, const struct sequence *s, const struct trace_question *q,
 		w->owner = of[w->owner];
 	}
 	tell_waits(&tally.waits, s, source);
-	/* Ignore steps whose pattern does not hold. */
+	/* Ignore the steps in which the pattern does not hold. */
 	tally_choose_of(&tally, l->good, q->steps, at);
 	timings_merge(&a->timings, &tally, &instances, at, source);
 	steps_check(&tally, &instances, q->classes, at);
@@ -129,7 +132,10 @@ fill(struct layout *l, const struct sequence *s, const struct trace_question *q,
 	free(of);
 }
 
-/* List the possible numbers of layers of JOB's stage by -c; return their number. Caller frees *LIST. */
+/*
+ * List the possible numbers of layers of JOB's stage, from the file of -c, in *LIST (caller frees). Return how many
+ * there are.
+ */
 static int
 layers_said(const struct trace_question *q, struct trace_job job, int **list)
 {
@@ -152,7 +158,7 @@ layers_said(const struct trace_question *q, struct trace_job job, int **list)
 	return n;
 }
 
-/* Find and add the layers of a sequence. FINAL: all files were read. *WAIT: another file may help. */
+/* Find the layers of a sequence and add them. FINAL: all files were read. *WAIT: another file may help. */
 static bool
 find_layers(const struct sequence *s, struct trace_job job, const struct trace_question *q, struct answers *a,
     const char *source,
@@ -167,7 +173,7 @@ find_layers(const struct sequence *s, struct trace_job job, const struct trace_q
 
 	hints.nlayers = layers_said(q, job, &layers);
 	hints.layers = layers;
-	/* Modules determine the number of layers. */
+	/* The number of PyTorch's modules determines the number of layers. */
 	if (s->modules > 0) {
 		for (int i = 0; i < hints.nlayers && layers[i] != s->modules; i++)
 			if (i + 1 == hints.nlayers)

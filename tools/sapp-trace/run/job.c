@@ -25,7 +25,7 @@ job_beside(const char *file, const char *name)
 	return NULL;
 }
 
-/* Return the whole number of an object's member, or -1. */
+/* Return the integer in an object's member, or -1. */
 static int
 number(const json_t *object, const char *key)
 {
@@ -36,7 +36,7 @@ number(const json_t *object, const char *key)
 	return (int)json_integer_value(v);
 }
 
-/* Set the job's stage to its place in a group of RANKS. Return false if the group lacks its rank. */
+/* Set the job's stage to the position of its rank in RANKS, a group. Return false if the rank is not in it. */
 static bool
 place_in(struct trace_job *job, json_t *ranks)
 {
@@ -67,7 +67,7 @@ from_groups(struct trace_job *job, json_t *groups)
 	return false;
 }
 
-/* Return whether a group is a pipeline: Megatron-LM's, or a dimension "pp" of a device mesh. */
+/* Return whether a group is a pipeline: one of Megatron-LM, or the dimension "pp" of a device mesh. */
 static bool
 is_pipeline(const char *description)
 {
@@ -124,7 +124,7 @@ job_parse(struct trace_job *job, const char *text, unsigned long n, struct place
 	json_decref(root);
 }
 
-/* Return the last number after "rank_" or "rank" in a path; -1 if none exists. */
+/* Return the last number after "rank_" or "rank" in a path; -1: none. */
 static int
 rank_of_name(const char *path)
 {

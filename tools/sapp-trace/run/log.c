@@ -1,4 +1,3 @@
-/* Training logs, line by line. */
 #include "log.h"
 
 #include <ctype.h>
@@ -17,7 +16,7 @@ enum { TIMERS_MAX = 1000, NAME_MAX_LENGTH = 80, RANK_MAX = 10000000, STAGE_MAX =
 enum { BLOCK_NONE, BLOCK_LEAST_MOST, BLOCK_MOST, BLOCK_RANKS };
 static const double longest = 1e12;	/* ms */
 
-/* Return a number after blanks and advance *AT; negative: none. */
+/* Return the number after blanks at *AT, and advance *AT; negative: none. */
 static double
 number(const char **at, const char *end)
 {
@@ -41,7 +40,7 @@ log_timer(const struct log *l, const char *name)
 	return -1;
 }
 
-/* Return the timer of a name in a log; -1: not a name. */
+/* Return the index of the timer with this name in a log; -1: the text is not a name. */
 static int
 timer_of(struct log *l, struct part name)
 {
@@ -82,7 +81,7 @@ add(struct log *l, int timer, int rank, double time)
 	add_to(l, l->rows - 1, timer, rank, time);
 }
 
-/* Return the number of a line's iteration: "iteration 200/ 1000", "step:[ 10/ 6500]", "step: 12"; -1 if none exists. */
+/* Return the number of the iteration in a line: "iteration 200/ 1000", "step:[ 10/ 6500]", "step: 12"; -1: none. */
 static long
 iteration(struct part line)
 {
@@ -102,7 +101,7 @@ iteration(struct part line)
 	return -1;
 }
 
-/* Read a line with the time of an iteration; a mean may follow it. */
+/* Parse a line with the time of an iteration, which a mean may follow. Return false if it is another line. */
 static bool
 elapsed(struct log *l, struct part line, struct place at)
 {
@@ -133,7 +132,7 @@ elapsed(struct log *l, struct part line, struct place at)
 	return false;
 }
 
-/* Return the number after WORD in a line; -1 if absent. */
+/* Return the number after WORD in a line, at most MAX; -1 if absent. */
 static long
 said(struct part line, const char *word, long max)
 {
@@ -145,7 +144,7 @@ said(struct part line, const char *word, long max)
 	return whole(&p, line.end, max);
 }
 
-/* Read DeepSpeed's "RANK=2 STAGE=1 LAYERS=3 [4, 7)" and "CONFIG: micro_batches=16 micro_batch_size=1". */
+/* Parse DeepSpeed's "RANK=2 STAGE=1 LAYERS=3 [4, 7)" and "CONFIG: micro_batches=16 micro_batch_size=1". */
 static bool
 pipeline_line(struct log *l, struct part line)
 {
@@ -161,7 +160,7 @@ pipeline_line(struct log *l, struct part line)
 	return stage >= 0 || micro > 0;
 }
 
-/* Return Megatron-LM's name of a timer of DeepSpeed. */
+/* Return the name that Megatron-LM gives to a timer of DeepSpeed. */
 static struct part
 called(struct part name)
 {
@@ -179,8 +178,9 @@ called(struct part name)
 }
 
 /*
- * Read "time (ms) | forward-compute: 175.99 | forward-recv: 126.34 | ..."; DeepSpeed's "rank=0 time (ms) | forward:
- * 519.08 | ..." precedes the iteration's line, and sums over iterations since the last one.
+ * Parse "time (ms) | forward-compute: 175.99 | forward-recv: 126.34 | ...". DeepSpeed's line "rank=0 time (ms) |
+ * forward: 519.08 | ..." precedes the line of the iteration. Its times are sums over the iterations since the last such
+ * line.
  */
 static bool
 one_line(struct log *l, struct part line)
@@ -226,7 +226,7 @@ heading(struct log *l, struct part line)
 	return true;
 }
 
-/* Return the text after the label "3: " of a launcher's task. */
+/* Return the text after the label of a launcher's task, "3: ". */
 static const char *
 behind_label(struct part line)
 {
@@ -237,7 +237,10 @@ behind_label(struct part line)
 	return p > line.at && p < line.end && *p == ':' ? p + 1 : line.at;
 }
 
-/* Read "    forward-backward ...........: (585.85, 608.02)" or "     rank  0: 12.3"; false: end of the block. */
+/*
+ * Parse a line of a block: "    forward-backward ...........: (585.85, 608.02)" or "     rank  0: 12.3". Return false
+ * at the end of the block.
+ */
 static bool
 block_line(struct log *l, struct part line)
 {
@@ -296,11 +299,11 @@ log_begins(struct scan *s)
 		return true;
 	while (scan_is_space(*p))
 		p++;
-	/* "[Rank 3] ..." and "[2026-05-07 13:09:44] ..." are not lists of events. */
+	/* Lines such as "[Rank 3] ..." and "[2026-05-07 13:09:44] ..." do not begin a list of events. */
 	return *p != '{' && *p != ']' && *p != '\0';
 }
 
-/* Finish timers of ranks at the end of an iteration; of several iterations use the mean. */
+/* Finish the timers of ranks at the end of an iteration. Of several iterations the mean is used. */
 static void
 close_rows(struct log *l)
 {
@@ -348,7 +351,7 @@ log_read(struct log *l, struct scan *s, struct operations *operations)
 		/* Arguments are listed before the first step. */
 		if (l->rows == 0)
 			listed_line(&l->listed, copy, n);
-		/* Peaks in other lines have no stage. */
+		/* Other lines with peaks do not name the stage. */
 		if (part_find(line, "memory (MB)") != NULL)
 			peaklog_line(&l->peaks, copy, n, l->source, at);
 		if (pipeline_line(l, line) || elapsed(l, line, at) || one_line(l, line) || heading(l, line))
@@ -387,9 +390,9 @@ log_time(const struct log *l, int timer, int rank)
 	return m;
 }
 
-static const double differ = 1.2;	/* ratio of iteration times */
+static const double differ = 1.2;	/* ratio of times of iterations */
 
-/* Return the number of first iterations to leave out: two of many, or a slow first one of few. */
+/* Return the number of first iterations to leave out: two of many, or the first of few if it is slow. */
 static int
 unsteady(const struct log *l)
 {

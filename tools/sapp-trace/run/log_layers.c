@@ -10,12 +10,12 @@
 #include "lib/setup/launch.h"
 #include "lib/setup/launched.h"
 
-/* Factor within which the loss has the efficiency of layers: accuracy of its time. */
+/* Factor by which the loss may be more or less efficient than layers; gives the accuracy of its time. */
 static const double unlike = 2;
 
-struct log_load {			/* of one stage and micro-batch, operations of a forward on a device */
+struct log_load {			/* operations on a device in the forward of one stage and micro-batch */
 	double layers;
-	double again;		/* operations repeated in the backward */
+	double again;		/* operations that the backward repeats */
 };
 
 struct parts {
@@ -26,18 +26,18 @@ struct parts {
 	struct forward_work work;
 	int stages;
 	struct log_load *load;	/* [stages] */
-	bool selects;		/* scores are recomputed, and the measured times include this */
+	bool selects;		/* whether attention scores are recomputed; the measured times include this */
 	enum stages_told told;
 };
 
-struct log_times {			/* of one direction */
-	/* ms per operation of layers; for backwards per operation of the forward, without recomputation */
+struct log_times {			/* times of the forward, or of the backward */
+	/* ms per operation of layers; of a backward, per operation of the forward, without recomputation */
 	double rate;
 	double head, tail;	/* ms */
-	bool by_operations;	/* the time of the tail is proportional to its operations */
+	bool by_operations;	/* whether the time of the tail is taken as proportional to its operations */
 };
 
-/* Sum the operations of every stage's layers. */
+/* Set the operations of each stage to the sum over its layers. */
 static void
 fill_loads(struct parts *p, const struct launched *x)
 {
@@ -72,7 +72,7 @@ stage_time(const struct table *t, int stage)
 	return x;
 }
 
-/* Divide the time of all stages by operations; the embedding takes none. */
+/* Divide the time of all stages in proportion to operations. The embedding gets no time. */
 static struct log_times
 by_operations(const struct parts *p, const struct table *t, double again)
 {
@@ -88,7 +88,10 @@ by_operations(const struct parts *p, const struct table *t, double again)
 	return x;
 }
 
-/* Solve for the times of layers and ends. AGAIN: ms per recomputed operation of a backward; 0 for forwards. */
+/*
+ * Solve for the times of layers and of the model's ends. AGAIN: ms per recomputed operation of a backward; 0 for
+ * forwards.
+ */
 static struct log_times
 solve(const struct parts *p, const struct table *t, double again)
 {
@@ -106,14 +109,17 @@ solve(const struct parts *p, const struct table *t, double again)
 	x.tail = stage_time(t, last) - again * p->load[last].again - x.rate * p->load[last].layers;
 	if (p->told == TOLD_EACH)
 		x.head = stage_time(t, 0) - again * p->load[0].again - x.rate * p->load[0].layers;
-	/* Middle stages would leave a negative time for the loss. */
+	/* The times of the middle stages would leave a negative time for the loss. */
 	if (x.rate <= 0 || x.tail < 0)
 		return by_operations(p, t, again);
 	x.head = fmax(x.head, 0);
 	return x;
 }
 
-/* Get the relative errors of layer times if operations of the loss take 1/UNLIKE or UNLIKE times as long. */
+/*
+ * Get the range of relative errors of layer times, if operations of the loss take between 1 / UNLIKE times and UNLIKE
+ * times as long as those of layers.
+ */
 static void
 range(const struct parts *p, double *low, double *high)
 {
@@ -165,8 +171,8 @@ put_layer(FILE *out, const char *model, const char *name, enum layer_type type, 
 }
 
 /*
- * Return the ms per step outside the pipeline. This includes the last stage's final wait not explained by layers: the
- * all-reduce of the tied embedding, part of that timer.
+ * Return the ms per step outside of the pipeline. They include the final wait of the last stage that layers do not
+ * explain, which is the all-reduce of the tied embedding, a part of that timer.
  */
 static double
 outside(const struct parts *p, const struct log_times *forward, const struct log_times *backward,
@@ -210,7 +216,7 @@ put_records(FILE *out, const struct parts *p, const struct log_times *forward, c
 	fields_free(&model_fields, &m);
 }
 
-/* Return whether kinds of layers alternate, which layer records cannot describe. */
+/* Return whether kinds of layers alternate, which layer records cannot express. */
 static bool
 alternates(const struct architecture *n)
 {

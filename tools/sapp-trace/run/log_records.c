@@ -8,7 +8,7 @@
 #include "log_layers.h"
 #include "profile.h"
 
-/* Timers outside the pipeline in all releases, and the names of their parts. */
+/* Timers outside of the pipeline in all releases, and the names of their parts in records. */
 static const struct { const char *timer, *part; } outside[] = {
 	{ "backward-params-all-reduce", "gradient_reduce" },
 	{ "grads-all-reduce", "gradient_reduce" },
@@ -32,9 +32,9 @@ struct measured_log {
 	const struct log *log;
 	struct place at;
 	int stages, chunks, micro;	/* 0: unknown */
-	int stage, rank;		/* stage and rank of the log; -1: unknown */
+	int stage, rank;		/* of the log; -1: unknown */
 	double elapsed, pipeline;	/* ms; negative: unknown */
-	/* ms that the last stage waits for the other stages at the end; negative: unknown */
+	/* ms that the last stage waits for other stages at the end; negative: unknown */
 	double wait;
 	struct amounts parts;
 };
@@ -45,7 +45,7 @@ time_of(const struct measured_log *m, const char *name, int rank)
 	return log_time(m->log, log_timer(m->log, name), rank);
 }
 
-/* Return the time of a timer on the last rank, or its maximum; negative: absent. */
+/* Return the time of a timer on the last rank, or otherwise its maximum; negative: absent. */
 static double
 any_time(const struct measured_log *m, const char *name)
 {
@@ -63,8 +63,8 @@ any_time(const struct measured_log *m, const char *name)
 }
 
 /*
- * Set the pipeline's part of the step: the timer forward-backward minus the timers of gradients, or the sum of the last
- * stage's timers. On the last stage the all-reduce of the embedding waits for the end of the first stage.
+ * Set the pipeline's part of the step. It is the timer forward-backward minus the timers of gradients, or the sum of
+ * the last stage's timers. On the last stage, the all-reduce of the embedding waits until the first stage ends.
  */
 static void
 find_pipeline(struct measured_log *m)
@@ -93,7 +93,9 @@ find_pipeline(struct measured_log *m)
 			m->pipeline += t;
 }
 
-/* Return the ms of the shortest transfer of the last stage, which is taken to include no waiting; negative: unknown. */
+/*
+ * Return the ms of the shortest transfer of the last stage, which is assumed to include no waiting; negative: unknown.
+ */
 static double
 transfer(const struct measured_log *m)
 {
@@ -106,7 +108,7 @@ transfer(const struct measured_log *m)
 	return alone;
 }
 
-/* Set the times of STAGE to FORWARD and BACKWARD ms per micro-batch, in equal parts for its chunks. */
+/* Set the times of STAGE to FORWARD and BACKWARD, ms per micro-batch, divided equally over its chunks. */
 static void
 fill(struct profile *p, int stage, double forward, double backward)
 {
@@ -118,7 +120,7 @@ fill(struct profile *p, int stage, double forward, double backward)
 	}
 }
 
-/* Return the maximum time over the ranks of a stage; negative: unknown. */
+/* Return the maximum time of a timer over the ranks of a stage; negative: unknown. */
 static double
 stage_time(const struct measured_log *m, const char *name, int stage, int ranks)
 {
@@ -131,7 +133,7 @@ stage_time(const struct measured_log *m, const char *name, int stage, int ranks)
 	return most;
 }
 
-/* Fill the times of every stage from its ranks. Return false if the log does not separate ranks. */
+/* Set the times of each stage from its ranks. Return false if the log does not separate ranks. */
 static bool
 each_stage(const struct measured_log *m, struct profile *p)
 {
@@ -160,8 +162,8 @@ plausible(double others, double last)
 }
 
 /*
- * Fill the last stage with its own times, and the other stages with times from its waiting. At the beginning it waits
- * for one forward of each other stage, and at the end for one backward of each.
+ * Set the last stage's times as measured, and the other stages' times from its waiting. At the beginning it waits for
+ * one forward of each other stage, and at the end for one backward of each.
  */
 static bool
 last_stage(const struct measured_log *m, struct profile *p)
@@ -184,7 +186,7 @@ last_stage(const struct measured_log *m, struct profile *p)
 	return true;
 }
 
-/* Fill the last stage, which has the loss, with the maximum over all ranks, and the other stages with the minimum. */
+/* Set the last stage, which has the loss, to the maximum over all ranks, and the other stages to the minimum. */
 static bool
 least_most(const struct measured_log *m, struct profile *p)
 {
@@ -209,7 +211,7 @@ least_most(const struct measured_log *m, struct profile *p)
 	return true;
 }
 
-/* Fill all stages with the times of rank 0, the only one that DeepSpeed prints. */
+/* Set all stages to the times of rank 0, because DeepSpeed prints no other rank. */
 static bool
 first_stage(const struct measured_log *m, struct profile *p)
 {
@@ -253,7 +255,7 @@ write_step(FILE *out, const struct measured_log *m, double way)
 	fields_free(&measured_step_fields, &r);
 }
 
-/* Write the timings of the stages from FROM to TO - 1. */
+/* Write the timings of the stages from FROM to before TO. */
 static void
 write_timings(FILE *out, const struct measured_log *m, const struct profile *p, int from, int to)
 {
@@ -338,7 +340,7 @@ write_peaks(FILE *out, const struct log *l, int stages)
 	}
 }
 
-/* Return the ranks of the job: from arguments, else the number of logs if every rank has one; 0 if unknown. */
+/* Return the number of ranks of the job: from arguments, or the number of logs if each has a rank; 0 if unknown. */
 static int
 job_ranks(const struct logs *all, int said)
 {
@@ -363,7 +365,7 @@ job_ranks(const struct logs *all, int said)
 	return different == most + 1 ? different : 0;
 }
 
-/* Set the stage of a log's rank: the first RANKS / stages ranks have stage 0. */
+/* Set the stage of a log's rank. Of RANKS ranks, the first RANKS / stages have stage 0. */
 static void
 find_place(struct measured_log *m, int ranks)
 {
@@ -429,7 +431,7 @@ logs_read(struct logs *all, struct scan *s, struct operations *operations, char 
 		log_free(&log);
 		return false;
 	}
-	/* Operations alone need no further records. */
+	/* A log with operations only needs no further records. */
 	if (log.rows == 0 && log.peaks.n == 0) {
 		log_free(&log);
 		return true;

@@ -6,12 +6,12 @@
 #include "lib/base/alloc.h"
 #include "sapp-trace/layers/pass.h"
 
-struct measured_run {			/* kernels of one layer and phase in a row */
-	size_t first;		/* in the join */
-	int instance, step;	/* instance -1: none is open */
+struct measured_run {			/* consecutive kernels of one layer and phase */
+	size_t first;		/* index of its first kernel in the join */
+	int instance, step;	/* instance -1: no run is open */
 	enum timing_phase phase;
 	int64_t start, end;
-	int64_t sent, received;	/* of a transfer after its last kernel; 0: none */
+	int64_t sent, received;	/* of a transfer after the run's last kernel; 0: none */
 	int kernels;
 };
 
@@ -29,7 +29,7 @@ communicates(const struct recording *p, const struct joined *x)
 	return (p->types.type[x->type].roles & ROLE_COMMUNICATION) != 0;
 }
 
-/* Return the ns of the run up to END without activity of the device; add its collectives to the waits. */
+/* Return the ns until END in which the device is idle during the run. Adds the run's collectives to the waits. */
 static double
 idle(const struct context *c, const struct measured_run *r, int64_t end)
 {
@@ -56,8 +56,8 @@ idle(const struct context *c, const struct measured_run *r, int64_t end)
 }
 
 /*
- * End a run at NEXT, or at the end of the file: its time extends to there if that is the next layer, or near, but not
- * over a transfer.
+ * End a run. Its time lasts until NEXT, or the end of the file, if NEXT is the next layer or soon follows. A transfer
+ * always ends it.
  */
 static void
 close_run(const struct context *c, struct measured_run *r, const struct joined *next)
@@ -102,7 +102,8 @@ measure(const struct join *j, const struct recording *p, const struct classes *c
 		int64_t *end, from;
 
 		/*
-		 * Waiting of a collective is not work of a layer; a kernel without a known launch does not end a layer.
+		 * Waiting of a collective is not work of a layer. A kernel whose launch is unknown does not end a
+		 * layer.
 		 */
 		if (communicates(p, x))
 			*APPEND(call, calls) = (struct call_item){ i, x->type, step, step,
@@ -113,7 +114,7 @@ measure(const struct join *j, const struct recording *p, const struct classes *c
 		}
 		if (communicates(p, x) || (!x->linked && x->instance < 0))
 			continue;
-		/* A transfer during its kernels does not divide a layer. */
+		/* A transfer in parallel to the layer's kernels does not divide the layer. */
 		if (run.sent > 0 && k->start < run.received)
 			run.sent = run.received = 0;
 		if (run.instance != x->instance || run.phase != x->phase || run.step != step || run.sent > 0) {
@@ -157,7 +158,7 @@ measure_sequence(struct sequence *s, const struct join *j, const struct recordin
 	for (size_t i = 0; i < j->n; i++) {
 		const struct joined *x = &j->at[i];
 		const struct kernel_type *t = &p->types.type[x->type];
-		/* For kernels without launches use device time to find the step. */
+		/* The step of a kernel without a launch is found by the device's time. */
 		int step = x->linked ? step_at(steps, x->ts) : linked ? last : steps->n == 1 ? 0 :
 		    step_at(steps, x->kernel->start);
 		struct item item = { x->kernel->start, x->kernel->end, 0, 0, 0,
@@ -180,7 +181,7 @@ measure_sequence(struct sequence *s, const struct join *j, const struct recordin
 		s->length[i] = (double)steps_length(steps, (int)s->number[i]) / 1e6;
 }
 
-/* Extend the pipeline of step I by a kernel. */
+/* Extend the pipeline of step I to include a kernel. */
 static void
 extend(struct layout *l, const struct joined *x, int i)
 {
@@ -189,7 +190,7 @@ extend(struct layout *l, const struct joined *x, int i)
 	l->end[i] = x->kernel->end > l->end[i] ? x->kernel->end : l->end[i];
 }
 
-/* Make a piece of consecutive kernels of one layer and phase. OF: see measure_outside(). */
+/* Add a piece for each run of consecutive kernels of one layer and phase. OF: see measure_outside(). */
 static void
 add_pieces(struct layout *l, const struct join *j, const struct recording *p, const struct classes *classes,
     const struct instances *instances, const struct steps *steps, const int of[])
@@ -201,7 +202,7 @@ add_pieces(struct layout *l, const struct join *j, const struct recording *p, co
 		int class = x->instance >= 0 ? instances->at[x->instance].class : -1, step = step_at(steps, x->ts);
 
 		step = step >= 0 ? of[step] - 1 : -1;
-		/* A transfer ends a piece. */
+		/* A transfer ends the piece. */
 		if ((p->types.type[x->type].roles & ROLE_TRANSFER) && x->instance < 0)
 			last = NULL;
 		if (communicates(p, x) || (!x->linked && x->instance < 0))

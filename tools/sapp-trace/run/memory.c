@@ -1,4 +1,3 @@
-/* Memory of a profiled run. */
 #include "memory.h"
 
 #include <stdlib.h>
@@ -9,7 +8,7 @@
 #include "lib/base/sorted.h"
 #include "lib/record/record.h"
 
-struct level {			/* of allocated memory, from a moment on */
+struct level {			/* allocated memory from a moment on */
 	int64_t time;		/* ns */
 	double allocated;	/* MB */
 };
@@ -17,11 +16,11 @@ struct level {			/* of allocated memory, from a moment on */
 struct levels {
 	size_t n;
 	struct level *at;
-	double allocated, reserved;	/* MB, the most */
-	double pool;		/* MB that the framework's allocator reserves, the most */
+	double allocated, reserved;	/* MB, maxima */
+	double pool;		/* MB, maximum that the framework's allocator reserved */
 };
 
-/* Return a number of MB; negative: empty, as in many rows. */
+/* Return the MB in a field; negative: the field is empty, as in many rows. */
 static double
 megabytes(struct text t)
 {
@@ -40,7 +39,10 @@ megabytes(struct text t)
 
 ORDER_BY(by_time, struct level, it->time)
 
-/* Allocated comes from the framework's allocator (PTA), reserved from the whole process (APP). */
+/*
+ * Read the levels: allocated memory is from the framework's allocator (PTA), reserved memory is of the whole process
+ * (APP).
+ */
 static void
 levels_read(struct levels *l, struct csv *c)
 {
@@ -73,7 +75,7 @@ first_after(const struct levels *l, int64_t time)
 	return COUNT_BEFORE(l->at, l->n, it->time <= time);
 }
 
-/* Return the MB allocated at a time; negative: before the first row. */
+/* Return the MB allocated at a time; negative: the time is before the first row. */
 static double
 level_at(const struct levels *l, int64_t time)
 {
@@ -82,7 +84,7 @@ level_at(const struct levels *l, int64_t time)
 	return n == 0 ? -1 : l->at[n - 1].allocated;
 }
 
-/* Sample activations: a layer keeps the increase of allocated memory until the next forward begins. */
+/* Add samples of activations. A layer keeps the memory by which allocation increases until the next forward begins. */
 static void
 add_layers(struct memory *m, const struct levels *l, const struct layout *layout)
 {
@@ -101,7 +103,7 @@ add_layers(struct memory *m, const struct levels *l, const struct layout *layout
 	}
 }
 
-/* Add the minimum allocated at the start of each part and phase, and the maximum within it. */
+/* Add the usage of each part and phase: the minimum allocated at its start, and the maximum within it. */
 static void
 add_usage(struct memory *m, const struct levels *l, const struct layout *layout, int stage)
 {

@@ -1,4 +1,4 @@
-/* Observe: kernels of layers, instance by instance, as records. */
+/* Observe: kernels of layers, layer by layer, as records. */
 #include "observe.h"
 
 #include <math.h>
@@ -13,7 +13,7 @@
 typedef const struct piece *piece_pointer;
 ORDER_BY(by_start, piece_pointer, (*it)->start)
 
-/* Return the pieces of the layout, sorted by start; caller frees. */
+/* Return the pieces of the layout, sorted by start; caller frees the array. */
 static const struct piece **
 pieces_sorted(const struct layout *l)
 {
@@ -44,7 +44,7 @@ where_of(const struct piece *p, const struct layout *l, int step, int64_t ns, in
 	return (struct where){ stage, (int)p->part, (int)p->phase, p->class };
 }
 
-/* Return whether the previous layer continues in this piece: recomputation interrupts its backward. */
+/* Return whether piece P continues the layer of the previous piece, because recomputation may interrupt a backward. */
 static bool
 goes_on(const struct piece *before, const struct piece *p)
 {
@@ -53,11 +53,11 @@ goes_on(const struct piece *before, const struct piece *p)
 	    before->phase != TIMING_FORWARD;
 }
 
-struct observed_count {			/* of a type in one layer and phase */
+struct observed_count {			/* number of kernels of a type in one layer and phase */
 	uint32_t layer, n;
 };
 
-/* Add kernels of the counted steps, numbered by type within the layer. */
+/* Add the kernels of the counted steps, numbered by type within the layer. */
 static void
 add_kernels(struct observations *o, const struct rank_run *run, const struct piece *const *sorted)
 {
@@ -117,11 +117,14 @@ observe(struct observations *o, const struct rank_run *run)
 	free(sorted);
 }
 
-/* Order equal kernels or tensors of all layers; outside layers compare everything. */
+/*
+ * Order by the members that are equal for the same kernel or tensor of all layers. Outside of layers all members are
+ * compared.
+ */
 ORDER_BY(by_kind, struct seen, where_number(it->at), it->at.part == PLACE_OUTSIDE ? it->key : it->type, it->occurrence,
     it->key, it->order)
 
-struct observed_pool {			/* of the same kernel */
+struct observed_pool {			/* occurrences of the same kernel */
 	struct where at;
 	uint32_t key, type, order;
 	int calls, life;
@@ -130,7 +133,7 @@ struct observed_pool {			/* of the same kernel */
 
 ORDER_BY(by_order, struct observed_pool, where_number(it->at), it->order, it->key)
 
-/* Pool N kernels: their most common key and median value. */
+/* Return the pool of N kernels: their most common key, and their median value. */
 static struct observed_pool
 pool_of(const struct seen *at, size_t n)
 {
@@ -160,7 +163,7 @@ pool_of(const struct seen *at, size_t n)
 	return p;
 }
 
-/* Pool the N kernels or tensors at AT by kind, in order; caller frees. */
+/* Pool the N kernels or tensors at AT by kind, in order. Caller frees. */
 static struct observed_pool *
 pools_of(struct seen *at, size_t n, size_t *found)
 {
@@ -202,7 +205,10 @@ part_of(const char *key, int i)
 	return n > 0 ? xstrndup(key, n) : NULL;
 }
 
-/* Return "8192,4096;1" as "8192,4096;1;" (caller frees); NULL: not whole numbers. Frees TEXT. */
+/*
+ * Convert shapes such as "8192,4096;1" to "8192,4096;1;" (caller frees). Return NULL if they are not integers. Takes
+ * ownership of TEXT.
+ */
 static char *
 shapes_of(char *text)
 {
@@ -269,7 +275,7 @@ same_degree(int said, int found)
 	return found <= 0 || said == found;
 }
 
-/* Get the run record of the file -runs for this run's directory or name; exits if missing. */
+/* Get the run record for this run's directory or name from the file of -runs. Exits if it is missing. */
 static void
 given_run(const struct observations *o, struct record *rec)
 {
@@ -298,7 +304,7 @@ given_run(const struct observations *o, struct record *rec)
 		    o->job.dp, o->job.tp, o->job.cp, o->job.ep, o->job.stages, o->micro);
 }
 
-/* Return the bits of enum fused, by names in torch_npu, MindSpore and Transformer Engine. */
+/* Return the set of enum fused that occurs, by the operators' names in torch_npu, MindSpore and Transformer Engine. */
 static int
 fused_operators(const struct observations *o)
 {
@@ -317,7 +323,7 @@ fused_operators(const struct observations *o)
 	return fused;
 }
 
-/* Set fused operators from kernels; exits if the run should have had others. */
+/* Set the run's fused operators from its kernels. Exits if the run record has a fused operator without kernels. */
 static void
 give_fused(struct training_run *r, const struct observations *o, struct place at)
 {
@@ -370,7 +376,7 @@ observations_write_run(FILE *out, struct observations *o)
 	record_free(&rec);
 }
 
-/* Report missing data once. */
+/* Print a message about missing data, once. */
 static void
 say_missing(const struct observations *o)
 {

@@ -1,6 +1,6 @@
 /*
- * Transfer time over each boundary: mean of transfer events, otherwise the time from the end of a stage's operation to
- * the start of the next stage's operation that waited for it.
+ * The transfer time over each boundary is the mean of the transfers' events. Without such events, it is the time from
+ * the end of a stage's operation to the start of the next stage's operation that waited for it.
  */
 #include "operation_links.h"
 
@@ -12,30 +12,33 @@
 #include "lib/base/numbers.h"
 #include "lib/record/record.h"
 
-static const double slow = 2;		/* times the median of all boundaries */
-static const double consistent = 2;	/* times the median of all stages */
-/* minimum fraction of a link's time between two operations that shows a busy stage */
+static const double slow = 2;		/* factor above the median of all boundaries */
+static const double consistent = 2;	/* factor above the median of all stages */
+/* minimum gap between two operations, relative to the link's time, that shows a busy stage */
 static const double exchange = 0.75;
-static const double alike = 1e-6;	/* relative: rounding */
-static const double too_early = 0.05;	/* fraction of the time of transfers above which stages were waiting for data */
-static const double noticed = 0.05;	/* fraction of a link's time below which a sender's delay is ignored */
+static const double alike = 1e-6;	/* relative difference that counts as rounding */
+static const double too_early = 0.05;	/* fraction of the transfers' time above which stages were waiting for data */
+static const double noticed = 0.05;	/* fraction of the link's time below which a sender's delay is ignored */
 
-/* The arrival of data at an operation, and its gap from the previous operation of its stage. */
+/* The arrival of data at an operation, with the gap since the previous operation of its stage. */
 struct arrival {
 	int stage;
-	int from;		/* the boundary that its data cross; -1: none */
+	int from;		/* boundary that the data cross; -1: none */
 	int kind;
-	double late;		/* ms from the end of the operation that computed its data to its start */
-	double idle;		/* ms from the end of its stage's previous operation to the end of the data's source */
-	int posts;		/* transfers of its stage between the previous operation and this one; 0: unknown */
-	int link;		/* boundary of one of them */
-	double gap;		/* ms since the previous operation */
+	/* ms from the end of the operation that computed the data to the start of this operation */
+	double late;
+	/* ms from the end of the stage's previous operation to the end of the operation that computed the data */
+	double idle;
+	/* number of transfers of the stage between its previous operation and this one; 0: unknown */
+	int posts;
+	int link;		/* boundary of one of these transfers */
+	double gap;		/* ms from the end of the stage's previous operation */
 };
 
 struct arrivals {
 	size_t n;
 	struct arrival *at;
-	double transfers, early;	/* ms of transfers; ms of these before the data were computed */
+	double transfers, early;	/* ms of transfers; ms of them before the data were computed */
 };
 
 struct samples {
@@ -43,7 +46,10 @@ struct samples {
 	double *at;
 };
 
-/* Return the number of boundaries: one of two stages; with several chunks also from the last stage to the first. */
+/*
+ * Return the number of boundaries: one between two neighbouring stages, and with several chunks one from the last stage
+ * to the first.
+ */
 static int
 boundaries(const struct operation_steps *s)
 {
@@ -58,7 +64,8 @@ boundary_before(const struct operation_steps *s, int piece)
 }
 
 /*
- * Return the boundary between an operation's piece and the one it receives from (SENDS: sends to); -1 if none exists.
+ * Return the boundary between an operation's piece and the piece from which it receives data; with SENDS, to which it
+ * sends data. -1: none.
  */
 static int
 boundary_of(const struct operation_steps *s, int kind, int piece, bool sends)
@@ -83,7 +90,7 @@ arrivals_add(struct arrivals *a, const struct operation_steps *s, const struct o
 	size_t stages = (size_t)s->pipelines * (size_t)s->stages;
 	/* Positions of the step's operations in operations.at. */
 	size_t *index = xcalloc(2 * stages * (size_t)s->chunks * (size_t)s->micro, sizeof *index);
-	/* Last operation of each stage, and the end of its work. */
+	/* The last operation of each stage, and the end of the stage's work. */
 	const struct trace_operation **last = xcalloc(stages, sizeof *last);
 	/* The transfer after the last operation of each stage. */
 	const struct trace_operation **received = xcalloc(stages, sizeof *received);
@@ -139,22 +146,22 @@ arrivals_add(struct arrivals *a, const struct operation_steps *s, const struct o
 	free(busy);
 }
 
-/* Gather the delays of data over a boundary at operations that waited. */
+/* Gather the delays of data over a boundary, at operations that waited for the data. */
 static void
 gather(struct samples *to, const struct arrivals *a, int boundary, int kind)
 {
 	for (size_t i = 0; i < a->n; i++) {
 		const struct arrival *r = &a->at[i];
 
-		/* A stage idle for less may have waited for another transfer of its own. */
+		/* A stage that was idle for less time may have waited for another transfer of its own. */
 		if (r->from == boundary && r->kind == kind && r->idle >= r->late)
 			*APPEND(to->at, to->n) = r->late;
 	}
 }
 
 /*
- * Return the median delay of operations that waited; negative: none. If data seem used before they are made, the clocks
- * of two ranks differ: then return half the sum of both directions.
+ * Return the median delay at operations that waited; negative: none did. If data seem to be used before they are
+ * computed, the clocks of two ranks differ. Then return half the sum of both directions.
  */
 static double
 waited(const struct arrivals *a, int boundary)
@@ -184,8 +191,8 @@ waited(const struct arrivals *a, int boundary)
 }
 
 /*
- * Compute the delay of senders, if transfers have events: the median by which awaited data arrived later than their
- * transfer takes. Earlier arrivals in one direction mean different clocks: unknown.
+ * Compute the delay of senders, if transfers have events: the median by which awaited data arrived later than the
+ * transfer takes. If data arrived earlier in one direction, clocks differ and the delay is unknown.
  */
 static void
 send_delays(struct operation_links *l, const struct arrivals *a, int boundaries)
@@ -215,7 +222,9 @@ send_delays(struct operation_links *l, const struct arrivals *a, int boundaries)
 	free(each.at);
 }
 
-/* Return whether stages are busy during transfers: a single one between two operations then takes the link's time. */
+/*
+ * Return whether stages are busy during transfers. Then a single transfer between two operations takes the link's time.
+ */
 static bool
 exchanged(const struct arrivals *a, const double *link)
 {
@@ -233,8 +242,8 @@ exchanged(const struct arrivals *a, const double *link)
 }
 
 /*
- * Compute the time to start a transfer: the minimum between two operations without waiting, per transfer between them;
- * 0 if stages differ.
+ * Return the time to start a transfer. It is the minimum gap between two operations without waiting, divided by the
+ * number of transfers between them; 0 if stages differ.
  */
 static double
 post(const struct operation_steps *s, const struct arrivals *a, const double *link)
@@ -263,7 +272,7 @@ post(const struct operation_steps *s, const struct arrivals *a, const double *li
 	return median;
 }
 
-/* Fill in unknown links and find slow ones. */
+/* Set unknown links, and find slow links. */
 static void
 judge(struct operation_links *l)
 {
@@ -317,7 +326,7 @@ operation_links(const struct operation_steps *s, const struct operation_step *st
 
 		for (int i = 0; i < boundaries(s); i++)
 			link[i] = list_get(l.time, i);
-		/* With exchanges, a post is only a part of the link's time. */
+		/* If stages exchange data, starting a transfer is only a part of the link's time. */
 		if (!exchanged(&a, link)) {
 			l.transfers = TRANSFERS_HIDDEN;
 			l.post = post(s, &a, link);

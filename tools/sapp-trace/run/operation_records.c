@@ -1,4 +1,4 @@
-/* Write a timeline of operations as records. */
+/* Operation records: write a timeline of operations as records. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,8 +8,9 @@
 #include "operation_links.h"
 #include "profile.h"
 
-enum { COLUMNS = 128 };			/* maximum number of sampled micro-batches */
-#define VARIES 0.03			/* minimum deviation for samples, relative to the mean */
+enum { COLUMNS = 128 };			/* maximum number of micro-batches that are sampled */
+/* minimum standard deviation, relative to the mean, for which samples are written */
+#define VARIES 0.03
 
 static const char *
 base_name(const char *path)
@@ -19,7 +20,7 @@ base_name(const char *path)
 	return slash != NULL ? slash + 1 : path;
 }
 
-/* Return the part of a step from the first forward to the end of the last backward of PIPELINE; -1: of any. */
+/* Return the part of a step from its first forward to the end of its last backward. PIPELINE: index, or -1 for all. */
 struct span {
 	int64_t begin, end;	/* ns */
 };
@@ -37,7 +38,7 @@ span_of(const struct operation_steps *s, const struct operation_step *step, int 
 	return x;
 }
 
-/* Return the ms of an operation in PIPELINE; -1: the step's slowest one. */
+/* Return the ms of an operation in PIPELINE; -1: the maximum over pipelines. */
 static double
 time_of(const struct operation_steps *s, const struct operation_step *step, int pipeline, int kind, int piece,
     int micro)
@@ -47,8 +48,8 @@ time_of(const struct operation_steps *s, const struct operation_step *step, int 
 }
 
 /*
- * Return the ms of a stage's own work between its last operation and the end of its pipeline; the rest waits for
- * others.
+ * Return the ms between a stage's last operation and the end of its pipeline that the stage works itself. In the rest
+ * of this time it waits for others.
  */
 static double
 early(const struct operation_steps *s, const struct operation_step *step, int pipeline, int stage)
@@ -71,13 +72,16 @@ early(const struct operation_steps *s, const struct operation_step *step, int pi
 }
 
 struct micro_batch {
-	double total;		/* ms, all its operations */
+	double total;		/* ms, sum of all its operations */
 	int step, number;
 };
 
 ORDER_BY(by_total, struct micro_batch, it->total, it->step, it->number)
 
-/* Return the standard deviation of a micro-batch from the mean of its number, relative to the overall mean. */
+/*
+ * Return the standard deviation of a micro-batch's time from the mean of all micro-batches with its number, relative to
+ * the overall mean.
+ */
 static double
 deviation(const struct micro_batch *at, int steps, int micro)
 {
@@ -95,14 +99,14 @@ deviation(const struct micro_batch *at, int steps, int micro)
 	return steps > 1 && all > 0 ? sqrt(square / (steps - 1) / micro) / all : 0;
 }
 
-/* Return the middle one of part J, if the sorted AT[ALL] are divided into N parts. */
+/* Return the middle micro-batch of part J, if the sorted AT[ALL] are divided into N parts. */
 static const struct micro_batch *
 chosen(const struct micro_batch *at, int all, int j, int n)
 {
 	return &at[(2 * (size_t)j + 1) * (size_t)all / (2 * (size_t)n)];
 }
 
-/* Divide numbers by their mean. */
+/* Divide N numbers by their mean. */
 static void
 scale(double *row, int n)
 {
@@ -115,8 +119,8 @@ scale(double *row, int n)
 }
 
 /*
- * If the times of micro-batches vary between steps, as with sequences of varying length, replace the mean factors by
- * samples of measured micro-batches.
+ * Replace the mean factors of micro-batches by samples of measured micro-batches, if their times vary between steps, as
+ * with sequences of varying length.
  */
 static void
 sample(struct profile *p, const struct operation_steps *s, const struct operation_step *step, int n, int pipeline)
@@ -159,7 +163,7 @@ sample(struct profile *p, const struct operation_steps *s, const struct operatio
 	free(at);
 }
 
-/* Return a profile with means over N steps of PIPELINE; -1: the slowest of each step. */
+/* Return a profile with the means over N steps of PIPELINE; -1: of the slowest pipeline in each step. */
 static struct profile
 profile_of(const struct operation_steps *s, const struct operation_step *step, int n, int pipeline)
 {
@@ -207,7 +211,10 @@ profile_of(const struct operation_steps *s, const struct operation_step *step, i
 	return p;
 }
 
-/* Write the step of STAGE (-1: whole run) and PIPELINE (-1: all). NAME: the record that replays it, or NULL. */
+/*
+ * Write the step record of STAGE (-1: whole run) and PIPELINE (-1: all). NAME: the chunks record that replays the step,
+ * or NULL.
+ */
 static void
 write_step(FILE *out, const struct operation_steps *s, const struct operation_step *step, int n, int pipeline,
     int stage, const char *name)
@@ -251,7 +258,7 @@ write_step(FILE *out, const struct operation_steps *s, const struct operation_st
 	fields_free(&measured_step_fields, &r);
 }
 
-/* Write the stages of the slowest pipeline of each step. */
+/* Write the step records of the stages, from the slowest pipeline of each step. */
 static void
 write_stages(FILE *out, const struct operation_steps *s, const struct profile *p)
 {

@@ -22,7 +22,7 @@ by_name(const void *a, const void *b)
 	return strverscmp(*(char *const *)a, *(char *const *)b);
 }
 
-/* Return the name of a pipeline: its process, and the rank of tensor parallelism. */
+/* Return the name of a pipeline: its process, and the rank in tensor parallelism. */
 static char *
 pipeline_name(const struct thread *t)
 {
@@ -99,7 +99,7 @@ operation_time(const struct operation_steps *s, const struct operation_step *ste
 	return &step->time[operation_slot(s, pipeline, (int)kind, piece, micro)];
 }
 
-/* Fill a step from its operations; return what is wrong, or NULL. */
+/* Set a step from its operations. Return a description of the first error, or NULL. */
 static char *
 fill_step(const struct operation_steps *s, struct operation_step *step)
 {
@@ -156,7 +156,10 @@ step_free(struct operation_step *step)
 	free(step->done);
 }
 
-/* Choose the given steps, else all but the first two, which are unsteady, if at least four remain. */
+/*
+ * Choose the steps in the range ASKED. Without a range, choose all steps except the first two, which are unsteady, if
+ * at least four remain.
+ */
 static void
 choose(struct operation_steps *s, struct step_range asked)
 {
@@ -220,7 +223,7 @@ operation_steps_new(struct operations *o, struct step_range asked)
 	return s;
 }
 
-/* Return whether a stage's transfer with its neighbour crosses that boundary. */
+/* Return whether a stage's transfer with its neighbour on SIDE crosses BOUNDARY. */
 static bool
 crosses(const struct operation_steps *s, int stage, int side, int boundary)
 {
@@ -240,7 +243,7 @@ operation_transfer(const struct operation_steps *s, const struct operation_step 
 	double sum = 0;
 	int count = 0;
 
-	/* Simultaneous events of sending and receiving are one exchange. */
+	/* Events of sending and receiving at the same time are one exchange. */
 	for (int i = 0; i < n; i++) {
 		for (int k = 0; k < s->pipelines * s->stages; k++)
 			until[k] = INT64_MIN;

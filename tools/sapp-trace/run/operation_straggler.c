@@ -1,11 +1,11 @@
-/* Find ranks, and micro-batches, slower than others with equal work. */
+/* Operation stragglers: find ranks and micro-batches that are slower than others with equal work. */
 #include <stdlib.h>
 
 #include "lib/base/alloc.h"
 #include "lib/base/numbers.h"
 #include "operation_steps.h"
 
-static const double slow = 1.1, uneven = 1.1;	/* ratio to the rest */
+static const double slow = 1.1, uneven = 1.1;	/* minimum ratio to the other ranks, to the other micro-batches */
 static const char *const words[] = { "forwards", "backwards" };
 
 /* Return the ms of all micro-batches, mean over the steps. */
@@ -34,7 +34,10 @@ median(const double *at, int n)
 	return m;
 }
 
-/* Compare a stage with other pipelines; in a single pipeline, with the other middle stages. */
+/*
+ * Compare a stage with the same stage of other pipelines. If there is only one pipeline, compare it with the other
+ * middle stages.
+ */
 static void
 slow_ranks(const struct operation_steps *s, enum operation_kind kind, struct place at)
 {
@@ -59,7 +62,7 @@ slow_ranks(const struct operation_steps *s, enum operation_kind kind, struct pla
 	free(each);
 }
 
-/* Warn if micro-batches differ within the median step. */
+/* Warn if micro-batches differ in the median step. */
 static void
 uneven_micro(const struct operation_steps *s, struct place at)
 {

@@ -1,4 +1,3 @@
-/* Operations of a pipeline, read from the events of a timeline. */
 #include "operations.h"
 
 #include <ctype.h>
@@ -11,7 +10,7 @@
 
 enum { THREADS_MAX = 1 << 20, PARTS_MAX = 64, NUMBER_MAX = 100000000 };
 
-/* Convert a whole number. Return false if it is invalid. */
+/* Convert an integer. Return false if the text is invalid. */
 static bool
 whole(struct text t, long *x)
 {
@@ -52,7 +51,7 @@ operation_side(const char *name, size_t n)
 	const char *forward = memmem(name, n, "forward", 7), *backward = memmem(name, n, "backward", 8);
 	const char *send = memmem(name, n, "send", 4), *recv = memmem(name, n, "recv", 4);
 	int ways = (forward != NULL) + (backward != NULL);
-	/* The first words belong together. */
+	/* The words that come first in the name belong together. */
 	bool first = forward != NULL && (backward == NULL || forward < backward);
 	bool sends = send != NULL && (recv == NULL || send < recv);
 
@@ -63,7 +62,7 @@ operation_side(const char *name, size_t n)
 	return first == sends ? SIDE_NEXT : SIDE_BEFORE;
 }
 
-/* Map equivalent names to one; keep others. */
+/* Return the common name of parts that mean the same; other names stay unchanged. */
 static char *
 part_name(struct text name)
 {
@@ -144,7 +143,7 @@ operations_part(struct operations *o, const char *name, const struct scan *s)
 	return part_of(o, (struct text){ name, strlen(name) }, s);
 }
 
-/* Return the number after WORD in the name of a thread: "PP rank 3, TP rank 0, compute"; -1 if absent. */
+/* Return the number after WORD in the name of a thread, such as "PP rank 3, TP rank 0, compute"; -1 if absent. */
 static int
 numbered(struct text name, const char *word)
 {

@@ -11,9 +11,9 @@
 #include "sapp-trace/read/csv.h"
 
 static const double ns_per_ms = 1e6;
-static const double much_alone = 0.02;	/* of a step */
+static const double much_alone = 0.02;	/* fraction of a step */
 
-/* Return the ms of the step NUMBER in step_trace_time.csv next to FILE; 0 if unknown. */
+/* Return the ms of the step NUMBER in the step_trace_time.csv next to FILE; 0 if unknown. */
 static double
 step_time(const char *file, long number)
 {
@@ -49,7 +49,7 @@ step_time(const char *file, long number)
 	return time;
 }
 
-/* Add transfers from communication.json next to FILE. Return false if none exists. */
+/* Add the transfers in the communication.json next to FILE. Return false if there are none. */
 static bool
 transfers_of_file(struct rank_step *r, const char *file, long number)
 {
@@ -65,8 +65,9 @@ transfers_of_file(struct rank_step *r, const char *file, long number)
 }
 
 /*
- * Return a name of a collective shared with other ranks: the kernel's, unique in tables of torch_npu; in PyTorch's,
- * with the ranks after the name, the number of these.
+ * Return the name by which other ranks know a collective. It is the kernel's name, which is unique in tables of
+ * torch_npu. In PyTorch's profiles, the name has the ranks, and BEFORE is appended, the number of equal collectives
+ * before it.
  */
 static char *
 known_as(const struct kernel_type *t, int before)
@@ -121,7 +122,7 @@ rank_step(const struct rank_run *run, int step)
 	r.pipeline = (double)(l->end[step] - l->begin[step]) / ns_per_ms;
 	r.before = (double)(l->begin[step] - first) / ns_per_ms;
 	r.time = s->length != NULL ? s->length[step] : step_time(run->source, s->number[step]);
-	/* The host's step has the length of the device's, at another time. */
+	/* The host's step is as long as the device's step, but at another time. */
 	if (r.time == 0 || (s->length == NULL && r.time < (double)(last - first) / ns_per_ms))
 		r.time = (double)(last - first) / ns_per_ms;
 	r.after = fmax(r.time - r.before - r.pipeline, 0);
@@ -189,7 +190,10 @@ times_within(const struct step_collective *at, int n, const char *name, double *
 	return found;
 }
 
-/* Return the minimum time of a collective over ranks: the last rank did not wait. Repeated names are ambiguous. */
+/*
+ * Return the minimum time of a collective over its ranks, because the last rank to join did not wait. If a name
+ * repeats, it is ambiguous.
+ */
 static double
 least(const struct step_outside *o, const struct step_collective *c, bool transfer, int *stages, int *ranks)
 {
@@ -209,7 +213,7 @@ least(const struct step_outside *o, const struct step_collective *c, bool transf
 			continue;
 		time = x < time ? x : time;
 		++*ranks;
-		/* Ranks without transfers are not stages. */
+		/* Ranks without transfers are not stages of a pipeline. */
 		*stages += r->job.stage < 0 ? r->ntransfers > 0 : r->job.stage != last_stage;
 		last_stage = r->job.stage;
 	}
@@ -217,8 +221,8 @@ least(const struct step_outside *o, const struct step_collective *c, bool transf
 }
 
 /*
- * Return the ms of a transfer without waiting; negative: none. With both ends profiled the later one did not wait, and
- * the median transfer counts; with one end, the shortest.
+ * Return the ms of a transfer without waiting; negative: none. If both ends are profiled, the later end did not wait,
+ * and the median transfer counts. With one end, the shortest transfer counts.
  */
 static double
 transfer_time(const struct step_outside *o, const struct rank_step *r)
@@ -253,8 +257,8 @@ same_group(const char *a, const char *b)
 }
 
 /*
- * Find the all-reduce of the tied embedding: the longest one common with another stage; without another stage, the
- * longest of a group that reduces nothing else, if another group reduces gradients.
+ * Find the all-reduce of the tied embedding: the longest all-reduce that another stage also has. Without another stage,
+ * it is the longest all-reduce of a group that reduces nothing else, if another group reduces gradients.
  */
 static int
 embedding_reduce(const struct step_outside *o, const struct rank_step *r)
@@ -278,7 +282,7 @@ embedding_reduce(const struct step_outside *o, const struct rank_step *r)
 			best = i;
 		}
 	}
-	/* The embedding's group has no other all-reduces, such as those of norms and losses. */
+	/* The group of the embedding has no other all-reduce, such as those of norms and losses. */
 	for (int k = 0; k < r->n && best >= 0; k++)
 		if (k != best && op_of(r->at[k].name) == OP_ALL_REDUCE && same_group(r->at[k].name, r->at[best].name))
 			return -1;

@@ -44,7 +44,7 @@ profile_write_job(FILE *out, const struct profile *p)
 		GIVE(measured_job, &j, interleave, c->forward.chunks);
 	for (int i = 0; i < c->comm_time.n; i++)
 		mean += c->comm_time.at[i] / c->comm_time.n;
-	/* One time suits any number of stages, unless a link is slow. */
+	/* A single time is valid for any number of stages, unless a link is slow. */
 	if (c->comm_time.n > 0) {
 		GIVE(measured_job, &j, comm_time, p->uneven ? c->comm_time : ((struct list){ 1, &mean }));
 		GIVE(measured_job, &j, transfers, c->transfers);

@@ -9,7 +9,7 @@
 #include "lib/base/part.h"
 
 enum { RANKS_MAX = 1 << 20, MICRO_MAX = 1000000, JOINED_MAX = 1000 };
-static const double longest = 1e13;	/* ms, of a time since 1970 */
+static const double longest = 1e13;	/* ms since 1970 */
 
 static int64_t
 ns(double ms)
@@ -17,7 +17,7 @@ ns(double ms)
 	return (int64_t)llround(ms * 1e6);
 }
 
-/* Return the number after "NAME=" of an operation; negative: none. */
+/* Return the number after "NAME=" in an operation; negative: none. */
 static double
 figure(const char *p, const char *end, const char *name)
 {
@@ -33,7 +33,7 @@ figure(const char *p, const char *end, const char *name)
 	return -1;
 }
 
-/* Add an operation to the rank's step, from START to END ms. */
+/* Add an operation from START to END, ms, to the current step of the rank. */
 static void
 add(struct operations *o, int thread, struct trace_operation op, double start, double end)
 {
@@ -44,14 +44,14 @@ add(struct operations *o, int thread, struct trace_operation op, double start, d
 	*APPEND(o->at, o->n) = op;
 }
 
-/* Echo's names. */
+/* Names of operations that Echo prints. */
 static const struct { const char *name; enum operation_kind kind; const char *part; } known[] = {
 	{ "forward_step", OPERATION_FORWARD, NULL }, { "backward_step", OPERATION_BACKWARD, NULL },
 	{ "dp_allreduce", OPERATION_PART, "grads-all-reduce" }, { "ep_allreduce", OPERATION_PART, "embedding" },
 	{ "optimizer_step", OPERATION_PART, "optimizer" },
 };
 
-/* Read "rank:3:forward_step(stage_id=1,...)". */
+/* Parse a line such as "rank:3:forward_step(stage_id=1,...)". */
 static bool
 echo_line(struct operations *o, const char *p, const char *end, const struct scan *s, struct place at)
 {
@@ -67,7 +67,7 @@ echo_line(struct operations *o, const char *p, const char *end, const struct sca
 	rank = part_whole(&p, end, RANKS_MAX);
 	if (rank < 0 || p == end || *p++ != ':' || (open = memchr(p, '(', (size_t)(end - p))) == NULL)
 		return false;
-	/* Its parts are not pipeline operations. */
+	/* The parts of an operation are not operations of the pipeline. */
 	inner = memmem(open, (size_t)(end - open), "sub_operations", 14);
 	end = inner != NULL ? inner : end;
 	time = figure(open, end, "timestamp");
@@ -89,7 +89,7 @@ echo_line(struct operations *o, const char *p, const char *end, const struct sca
 		}
 	if (op.kind == OPERATION_TRANSFER && memmem(p, (size_t)(open - p), "send", 4) == NULL &&
 	    memmem(p, (size_t)(open - p), "recv", 4) == NULL)
-		return true;	/* not needed */
+		return true;	/* the operation is not needed */
 	if (op.kind == OPERATION_TRANSFER)
 		op.part = (int)operation_side(p, (size_t)(open - p));
 	if (op.kind <= OPERATION_BACKWARD) {
@@ -107,7 +107,10 @@ echo_line(struct operations *o, const char *p, const char *end, const struct sca
 	return true;
 }
 
-/* Return the ms of "1.5 (ms)" at *AT and advance past the number; default unit ms. Negative: invalid. */
+/*
+ * Return the ms of a time such as "1.5 (ms)" at *AT, and advance *AT after the number. Without a unit it is in ms.
+ * Negative: invalid.
+ */
 static double
 time_with_unit(const char **at, const char *end)
 {
@@ -124,7 +127,7 @@ time_with_unit(const char **at, const char *end)
 	return -1;
 }
 
-/* Read "[RANK0] Iteration 3" or "[RANK0] 2W @ 1.5 (ms) to 2.5 (ms), ...". */
+/* Parse "[RANK0] Iteration 3" or "[RANK0] 2W @ 1.5 (ms) to 2.5 (ms), ...". */
 static bool
 bracket_line(struct operations *o, const char *p, const char *end, const struct scan *s, struct place at)
 {
@@ -190,8 +193,8 @@ rank_line(struct operations *o, const char *text, size_t n, const struct scan *s
 }
 
 /*
- * Decide whether printed times are starts or ends: operations of a rank do not overlap, so take the choice with fewer
- * overlaps.
+ * Decide whether printed times are starts or ends. Operations of a rank do not overlap, so the choice with fewer
+ * overlaps is taken.
  */
 static void
 times_of_ends(struct operations *o)

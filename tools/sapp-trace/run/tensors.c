@@ -1,4 +1,4 @@
-/* Tensors: allocations of operators and their lifetimes, from the operator_memory.csv next to a profile. */
+/* Tensors: allocations by operators and how long they live, from the operator_memory.csv next to a profile. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -6,7 +6,9 @@
 #include "lib/base/clipped.h"
 #include "observe.h"
 
-/* Return the life of a tensor: kept from a forward to a backward, static if never released, or passing. */
+/*
+ * Return the life of a tensor: kept from a forward to its backward, static if it is never released, otherwise passing.
+ */
 static int
 life_of(const struct where *made, const struct piece *released, bool ever)
 {
@@ -42,7 +44,7 @@ take_row(struct observations *o, const struct rank_run *run, const struct piece 
 	if (size.cut || end == digits || *end != '\0' || !(fabs(t.value) < 1e15))
 		place_die(c->place, "Size(KB): not a size '%.*s'", (int)(field[1].n < 40 ? field[1].n : 40),
 		    field[1].at);
-	/* Skip releases of tensors allocated before the profile. */
+	/* Skip the release of a tensor that was allocated before the profile began. */
 	if (field[2].n == 0 || t.value <= 0)
 		return;
 	if (!text_time(field[2], &from))
