@@ -160,11 +160,30 @@ fails_as 'one that is not known', "not one of the families in the tables 'newest
 fails_as 'a tower that is not known', 'what kind layer 0 is no key says', model_type => 'llava',
 	text_config => { model_type => 'llama', vocab_size => 1000 },
 	vision_config => { model_type => 'eva', num_hidden_layers => 3, hidden_size => 64, patch_size => 8 };
-fails_as 'a family that is not known', "model_type: not a family that is known.* 'gemma3n'", model_type => 'gemma3n',
-	text_config => { model_type => 'gemma3n_text' };
+fails_as 'a family that is not known', "model_type: not a family that is known.* 'newest'", model_type => 'newest',
+	text_config => { model_type => 'newest_text' };
 
 fails_as 'a family that no formula has', "model_type: 'deepseek_v4' is not read: its attention over compressed keys",
 	llama('deepseek_v4', 512, 4, 8, 8, 1024, 1000)->%*;
+
+# Of a network that also speaks: the part that listens, sees and writes.
+my ($thinker) = grep { $_->{model_type} eq 'qwen3_omni_moe_thinker' } records("$FindBin::Bin/../data/models/shapes.jsonl");
+$thinker->{config}{text_config}{max_position_embeddings} = 4096;
+($got, $said) = total_of({ model_type => 'qwen3_omni_moe', talker_config => {}, code2wav_config => {},
+	thinker_config => { $thinker->{config}->%*, model_type => $thinker->{model_type} } });
+is $got, $thinker->{parameters_computed}, 'qwen3_omni_moe: all but what is told';
+like $said, qr/warning: qwen3_omni_moe: talker and code2wav, which speak, are not counted/, 'which it is';
+
+# Of two values of tie_word_embeddings the release decides.
+for (['4.57.1', 3, ''], ['5.2.0', 2, ''], [undef, 3, 'tie_word_embeddings: .*transformers_version']) {
+	my ($version, $embeddings, $why) = @$_;
+	my ($all, $told) = total_of({ model_type => 'qwen2_vl', %tied, defined $version ? (transformers_version =>
+		$version) : (), text_config => llama('qwen2_vl_text', 512, 2, 8, 8, 1024, 1000) });
+	my ($one) = total_of(llama('qwen2', 512, 2, 8, 8, 1024, 1000, %tied));
+	is $all, $one + ($embeddings - 2) * 1000 * 512, 'ties of ' . ($version // 'no release');
+	like $told, qr/^(sapp-model: .*$why.*\n)?\z/, 'told where it is not known';
+	is $told ne '', $why ne '', 'and there alone';
+}
 
 # Sums of every matrix and vector, written anew from what the families' code creates.
 sub one_of { return $_[int rand @_] }

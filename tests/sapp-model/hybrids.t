@@ -23,15 +23,18 @@ sub count_of {
 }
 
 # What is counted says whether layers of multi-token prediction are, with their copies of both ends.
+# Rows of shapes.jsonl are small networks, of the shapes that the classes of transformers create (src/transformers/models,
+# release 5.x of August 2026); "told" is what the record cannot say.
 my $exact = 0;
-for my $row (map { records("$FindBin::Bin/../data/models/$_.jsonl") } qw(models families)) {
-	my $counted = $row->{counted};
+for my $row (map { records("$FindBin::Bin/../data/models/$_.jsonl") } qw(models families shapes)) {
+	my $counted = $row->{counted} // {};
 	my ($got, $said) = count_of({ %{$row->{config}}, model_type => $row->{model_type} });
 	my $all = $got->{total};
 	$all += $got->{mtp} if $counted->{mtp_layers};
 	$all += 2 * $got->{embedding} if $counted->{mtp_copies_embedding_and_head};
 	is $all, $row->{parameters_computed}, "$row->{name}: parameters by the formulas";
-	is $said, '', 'no key is left out';
+	my $told = $row->{told};
+	like $said, defined $told ? qr/^.*\Q$told\E.*\n\z/ : qr/^\z/, 'no key is left out';
 	$exact++ if defined $row->{parameters} && $all == $row->{parameters};
 	$count{$row->{name}} = $got;
 }

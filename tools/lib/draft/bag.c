@@ -30,6 +30,7 @@ add(struct bag *b, const char *name)
 	free(s->text);
 	free(s->why);
 	s->text = s->why = NULL;
+	s->node = NULL;
 	return s;
 }
 

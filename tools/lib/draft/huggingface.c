@@ -45,30 +45,55 @@ push_families(struct scope *s, const char *type, const char *text)
 static const struct yaml *
 language_of(const struct yaml *root)
 {
-	static const char *const known[] = { "text_config", "language_config", "llm_config", "thinker_config" };
-	const struct yaml *text = NULL;
+	static const char *const known[] = { "text_config", "language_config", "llm_config" };
 
 	for (size_t i = 0; i < sizeof known / sizeof known[0]; i++) {
-		text = yaml_get(root, known[i]);
+		const struct yaml *text = yaml_get(root, known[i]);
+
 		if (text != NULL && text->type == YAML_MAP)
-			return yaml_get(text, "text_config") != NULL ? yaml_get(text, "text_config") : text;
+			return text;
 	}
 	return NULL;
+}
+
+/*
+ * Decide between two values of tie_word_embeddings: transformers takes the one of the language model before release 5,
+ * and the one of the whole network from then on.
+ */
+static void
+settle_ties(struct bag *outer, struct bag *inner, const struct yaml *version)
+{
+	static const char key[] = "tie_word_embeddings";
+	const struct setting *whole = bag_find(outer, key);
+	bool ties, parts_tie;
+
+	if (!bag_bool(outer, key, &ties) || !bag_bool(inner, key, &parts_tie) || ties == parts_tie)
+		return;
+	if (version != NULL && strtol(yaml_string(version, "transformers_version"), NULL, 10) >= 5)
+		bag_put(inner, key, whole->text, whole->place);
+	else if (version == NULL)
+		place_warn(whole->place, "%s: the language model's map has another value, which counts before release "
+		    "5 of transformers; transformers_version names the release '%s'", key, whole->text);
 }
 
 void
 huggingface_read(struct draft *d, const struct yaml *root, const struct formulas *formulas,
     const struct additions *more)
 {
+	/* A network that also speaks has towers and language model in a map of their own. */
+	const struct yaml *thinker = yaml_get(root, "thinker_config"), *whole = thinker != NULL ? thinker : root;
+	const struct yaml *text = language_of(whole), *but, *refused;
 	struct bag outer = { .place = root->place }, inner = { .place = root->place };
-	const struct yaml *text = language_of(root), *but, *refused;
 	struct scope s = { .formulas = formulas, .bag = { &inner, text != NULL ? &outer : NULL }, .place = root->place,
 		.seq = more->seq_length, .patches = more->patches };
 	const char *type, *path;
 
-	bag_put_map(&outer, root);
-	bag_put_map(&inner, text != NULL ? text : root);
-	type = bag_text(text != NULL ? &outer : &inner, "model_type");
+	bag_put_map(&outer, whole);
+	bag_put_map(&inner, text != NULL ? text : whole);
+	if (text != NULL)
+		settle_ties(&outer, &inner, yaml_get(root, "transformers_version"));
+	type = thinker != NULL ? yaml_string(yaml_need(root, "model_type"), "model_type") :
+	    bag_text(text != NULL ? &outer : &inner, "model_type");
 	if (type == NULL)
 		type = bag_text(&inner, "model_type");
 	push_families(&s, type, bag_text(&inner, "model_type"));
