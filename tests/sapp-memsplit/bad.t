@@ -91,7 +91,7 @@ fails "two models" 1 "a second model 'b' after 'a'" \
 small 0 'memory_usage: {head_memory: 70000, tail_memory: 25000, body_memories: {stage_id: [1, 2], memories: [50000, '\
 '35000]}}\n'
 check "two middle stages, no recomputation: solved without const" run 0 split "$yaml"
-check "and said so" grep -q 'const is taken as 0' "$tmp/err"
+check "and said so" grep -q '(const) is counted as part of the layers' "$tmp/err"
 small 0 'memory_usage: {head_memory: 60000, tail_memory: 20000, body_memories: {stage_id: [1], memories: [50000]}}\n'
 fails "one middle stage: parameter and none go together" 3 "parameter, none, head and tail cannot be told apart" split \
 	"$yaml"

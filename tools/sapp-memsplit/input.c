@@ -47,13 +47,15 @@ input_read(struct input *in, const char *init, char *const logs[], const struct 
 	int ranks = 0;
 
 	*in = (struct input){ 0 };
-	origin_read(&in->init, &in->job, &in->shapes, init, opt->layers, &ranks);
+	origin_read(&in->init, &in->job, init, opt->layers, &ranks);
 	if (in->init.stages == 0)
 		place_die(in->init.place, "missing key 'pipeline_config'");
 	for (int i = 0; logs[i] != NULL; i++)
 		peaklog_read(&in->logs, logs[i]);
 	if (strcmp(init, "-") != 0 && !isatty(STDIN_FILENO))
 		read_stream(in);
+	if (strcmp(init, "-") != 0)
+		shapes_of_settings(&in->shapes, init, opt->vocabulary > 0 ? opt->vocabulary : in->logs.vocabulary);
 	shapes_of_stream(&in->shapes, &in->stream);
 	ranks = opt->ranks > 0 ? opt->ranks : peaklog_ranks(&in->logs, in->init.stages, ranks);
 	if (ranks % in->init.stages != 0)

@@ -24,6 +24,7 @@ struct input_options {
 	int ranks;			/* 0: unset */
 	int which;			/* enum peak_which, -1: unset */
 	int layers;			/* 0: unset */
+	int vocabulary;			/* words; 0: unset */
 };
 
 /* Read the init YAML, the LOGS (NULL-terminated) and stdin, unless stdin is a terminal. */

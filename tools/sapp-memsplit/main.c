@@ -18,9 +18,8 @@
 #include "system.h"
 
 static const char usage[] =
-	"usage: sapp-memsplit [-o LAYERS.json] [-m NAME] [-peak actual|used] [-ranks N] [-layers N] [-robust] "
-	    "[-force]\n"
-	"                     [-hVvjH] INIT.yaml|TRAINING.yaml|ARGUMENTS [LOG|DIR ...]\n"
+	"usage: sapp-memsplit [-o LAYERS.json] [-m NAME] [-peak actual|used] [-ranks N] [-layers N] [-vocab WORDS]\n"
+	"                     [-robust] [-force] [-hVvjH] INIT.yaml|TRAINING.yaml|ARGUMENTS [LOG|DIR ...]\n"
 "example: sapp-memsplit -H init.yaml peaks.txt\n";
 
 /* Get the most negative unknown other than const. Return false if none is negative. */
@@ -73,9 +72,9 @@ say_what_is_odd(const struct split *s)
 	struct place at = { sys->init->place.source, 0 };
 
 	if (sys->constant != CONSTANT_UNKNOWN)
-		place_warn(at, "const is taken as 0: %s", sys->constant == CONSTANT_TOO_FEW
-		    ? "too few middle stages were measured to solve for it"
-		    : "the measurements cannot tell it from the rest");
+		place_warn(at, "memory that is the same on every stage (const) is counted as part of the layers: %s",
+		    sys->constant == CONSTANT_TOO_FEW ? "too few middle stages were measured to separate it"
+		    : "the peaks do not separate it");
 	if (sys->margin > 0)
 		place_warn(at, "the peaks are what was in use: devices had up to %.0f MB more, fragments and what an "
 		    "allocator keeps, for which a memory limit must leave room", sys->margin);
@@ -285,7 +284,7 @@ split_measured(struct system *sys, const struct input *in, bool robust, bool *op
 
 /* Print the computed kinds of recomputation to stderr. */
 static void
-say_computed(const struct split *s)
+say_computed(const struct split *s, const struct memsplit_shapes *shapes)
 {
 	const struct system *sys = s->system;
 	struct place at = { sys->init->place.source, 0 };
@@ -305,9 +304,8 @@ say_computed(const struct split *s)
 		none |= s->solved[u] && k == RECOMPUTE_NONE;
 	}
 	if (!full || !none)
-		place_warn(at, "no layer was measured %s recomputation, and the network's shapes are not known: no "
-		    "plan will have it; measure some so, or give network and candidate of sapp-model",
-		    full ? "without" : "with");
+		place_warn(at, "no layer was measured %s recomputation, so no plan will have it; measure a run that has, "
+		    "or give %s", full ? "without" : "with", shapes_wanted(shapes));
 }
 
 /* Write the input without replaced layers and fits, then the peaks from logs. */
@@ -381,6 +379,8 @@ main(int argc, char *argv[])
 			.min = 2, .max = 100000000 },
 		{ "layers", "N", "body layers, if the training YAML or arguments do not say", .whole = &opt.layers,
 			.min = 1, .max = 100000 },
+		{ "vocab", "WORDS", "vocabulary, if neither the arguments nor a log say it", .whole = &opt.vocabulary,
+			.min = 1, .max = 1 << 28 },
 		{ "robust", NULL, "least absolute deviations: one wrong peak does not matter", .flag = &robust },
 		{ "force", NULL, "hold negative memory at 0, and solve the rest again", .flag = &force },
 		{ 0 }
@@ -412,14 +412,13 @@ main(int argc, char *argv[])
 		fflush(stdout);
 		explain(stderr, &split);
 		if (!in.shapes.known)
-			fputs("  or give the network's shapes: the records of sapp-model, with -vocab WORDS if its file does "
-			    "not say the\n  vocabulary (sapp-balance -vocab WORDS)\n", stderr);
+			fprintf(stderr, "  or give %s\n", shapes_wanted(&in.shapes));
 	} else if (!option_report()) {
 		say_what_is_odd(&split);
 		say_ends(&split, &in.shapes);
 		floor_say(&split);
 		if (good)
-			say_computed(&split);
+			say_computed(&split, &in.shapes);
 	}
 	stdout_close();
 	split_free(&split);

@@ -82,10 +82,8 @@ from_setup(struct initfile *f, struct measured_job *job, const char *path, int l
 }
 
 void
-origin_read(struct initfile *f, struct measured_job *job, struct memsplit_shapes *shapes, const char *path, int layers,
-    int *ranks)
+origin_read(struct initfile *f, struct measured_job *job, const char *path, int layers, int *ranks)
 {
-	struct place at = { slurp_name(path), 0 };
 	size_t length;
 	char *text;
 	bool training;
@@ -96,8 +94,6 @@ origin_read(struct initfile *f, struct measured_job *job, struct memsplit_shapes
 		return;
 	}
 	text = slurp(path, TEXT_MAX, &length);
-	if (memmem(text, length, "pipeline_model_parallel_size ", 29) != NULL)
-		shapes_of_log(shapes, text, length, at);
 	training = started_is(path, text, length) || strncmp(text, "parallel_config:", 16) == 0 ||
 	    strstr(text, "\nparallel_config:") != NULL || strstr(text, "pipeline_model_parallel_size:") != NULL;
 	free(text);

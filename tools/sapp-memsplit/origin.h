@@ -7,14 +7,12 @@
 
 #include "lib/record/measured_job.h"
 #include "lib/yaml/initfile.h"
-#include "shapes.h"
 
 /*
  * Read PATH of any of these types as an init YAML. LAYERS: default for the number of layers; 0 if unknown. *JOB: other
- * properties of the run; *SHAPES: its network; *RANKS: set if 0. Exits if the file cannot be parsed, or has several
+ * properties of the run; *RANKS: set if 0. Exits if the file cannot be parsed, or has several
  * chunks per stage, which this tool does not support.
  */
-void origin_read(struct initfile *, struct measured_job *, struct memsplit_shapes *, const char *path, int layers,
-    int *ranks);
+void origin_read(struct initfile *, struct measured_job *, const char *path, int layers, int *ranks);
 
 #endif

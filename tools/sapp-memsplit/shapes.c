@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/base/slurp.h"
 #include "lib/cost/layer_sizes.h"
 #include "lib/draft/draft.h"
 #include "lib/script/listed.h"
@@ -11,6 +12,7 @@
 #include "system.h"
 
 #define MEGA 1048576.0
+enum { TEXT_MAX = 256 << 20 };
 
 /* Plausible bytes per parameter, and allowed relative difference between stages. */
 static const double least_bytes = 2, most_bytes = 32, agree = 0.03;
@@ -25,27 +27,42 @@ take(struct memsplit_shapes *s, const struct architecture *net, const struct con
 	    .etp = c->etp > 0 ? c->etp : 1, .mbs = c->mbs > 0 ? c->mbs : 1, .sp = c->sp, .store = 2 };
 }
 
-void
-shapes_of_log(struct memsplit_shapes *s, const char *text, size_t length, struct place at)
+/* Read the command of a settings file. Messages about a script were printed when its settings were read. */
+static bool
+command_read(struct started *started, const char *path, const char *text, size_t length)
 {
-	static const struct additions nothing;
-	char *command = listed_command(text, length);
+	const struct started only = { .place = { path, 0 }, .number = 1, .of = 1 };
+	char *listed = listed_command(text, length);
+
+	if (listed == NULL)
+		return started_is(path, text, length) && started_again(started, path, text, length, &only);
+	started_list(started, listed, path);
+	free(listed);
+	return true;
+}
+
+void
+shapes_of_settings(struct memsplit_shapes *s, const char *path, int vocabulary)
+{
+	const struct additions more = { .vocab_size = vocabulary };
 	struct started started;
 	struct draft d = { 0 };
+	size_t length;
+	char *text = slurp(path, TEXT_MAX, &length);
 
-	if (command == NULL)
-		return;
-	s->megatron = true;
-	started_list(&started, command, at.source);
-	megatron_read(&d, &started, NULL, &nothing);
-	started_free(&started);
-	if (draft_missing(&d) == NULL) {
-		architecture_check(&d.net, at);
-		take(s, &d.net, &d.current);
+	if (command_read(&started, path, text, length)) {
+		s->megatron = true;
+		megatron_read(&d, &started, NULL, &more);
+		started_free(&started);
+		s->missing = draft_missing(&d);
+		if (s->missing == NULL) {
+			architecture_check(&d.net, (struct place){ path, 0 });
+			take(s, &d.net, &d.current);
+		}
+		free(d.net.name);
+		free(d.current.stage_layers.at);
 	}
-	free(d.net.name);
-	free(d.current.stage_layers.at);
-	free(command);
+	free(text);
 }
 
 void
@@ -66,6 +83,13 @@ shapes_of_stream(struct memsplit_shapes *s, const struct records *stream)
 	}
 	if (net != NULL && c != NULL)
 		take(s, net, c);
+}
+
+const char *
+shapes_wanted(const struct memsplit_shapes *s)
+{
+	return s->missing != NULL && strcmp(s->missing, "vocab_size") == 0 ? "the size of the vocabulary: -vocab WORDS" :
+	    "the network: records of sapp-model on standard input";
 }
 
 int

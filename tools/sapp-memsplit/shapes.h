@@ -14,16 +14,22 @@ struct fitted_peak;
 
 struct memsplit_shapes {
 	bool known;
+	const char *missing;	/* figure that the settings file lacks to know it; NULL: none, or not such a file */
 	bool megatron;		/* selective recomputation as in Megatron: attention scores only */
 	struct architecture net;	/* unnamed */
 	struct division division;
 };
 
-/* Read the network from the argument list in a log, if it describes one. */
-void shapes_of_log(struct memsplit_shapes *, const char *text, size_t length, struct place at);
+/*
+ * Read the network from the settings at PATH, if they describe one: the argument list in a log, or a script that starts
+ * one program. VOCABULARY: words, if the settings do not have them; 0: unknown.
+ */
+void shapes_of_settings(struct memsplit_shapes *, const char *path, int vocabulary);
 /* Read the last network of a stream and its candidate, if any. */
 void shapes_of_stream(struct memsplit_shapes *, const struct records *);
 
+/* Return how to give the network, in words. */
+const char *shapes_wanted(const struct memsplit_shapes *);
 /* Return the network's class of layers for a body; -1 if ambiguous. */
 int shapes_kind(const struct memsplit_shapes *, const struct bodies *, int body);
 /* Return the MB that a layer of a kind keeps per micro-batch with this recomputation; negative: unknown. */

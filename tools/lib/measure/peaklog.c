@@ -347,15 +347,21 @@ pytorch(struct peaklog *log, struct part line, struct part path, long number_in_
 }
 
 /*
- * Read Megatron-LM's "using world size: 64, ..., pipeline-model-parallel size: 4". Also look for the argument with
- * which the ranks of a stage are not consecutive.
+ * Read Megatron-LM's "using world size: 64, ..., pipeline-model-parallel size: 4" and "padded vocab (size: 50257)". Also
+ * look for the argument with which the ranks of a stage are not consecutive.
  */
 static void
 world(struct peaklog *log, struct part line, struct place at)
 {
 	static const char *const names[] = { "using world size: ", "pipeline-model-parallel size: " };
+	static const char vocabulary[] = "padded vocab (size: ";
 	int *const numbers[] = { &log->world, &log->stages };
+	const char *words = part_find(line, vocabulary);
 
+	if (words != NULL) {
+		words += strlen(vocabulary);
+		log->vocabulary = (int)fmax(0, (double)part_whole(&words, line.end, 1 << 28));
+	}
 	if (part_find(line, " use_tp_pp_dp_mapping ..") != NULL && part_find(line, " True") != NULL)
 		log->scattered = true;
 	for (int i = 0; i < 2; i++) {
