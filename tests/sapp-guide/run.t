@@ -46,6 +46,17 @@ sed '/^#/d' "$tmp/init.yaml" | cat - "$tmp/profile.yaml" >"$tmp/with.yaml"
 make-timeline -P 4 -L 80 -mb 16 -steps 2 -o "$tmp/timeline" >"$tmp/null" 2>&1
 check "a profile goes with it" sh -c "sapp-trace -c '$tmp/with.yaml' '$tmp/timeline' >'$tmp/null' 2>&1"
 
+# A training file gives what no option does.
+example=$top/examples/llama-175b/train.yaml
+same "a training YAML has stages, layers and kinds" "$(sapp-guide -s 16 -n 96 -k select,comm,both)" "$(sapp-guide "$example")"
+same "an option wins" "$(sapp-guide -s 8 -n 96 -k full)" "$(sapp-guide -s 8 -k full "$example")"
+sed 's/select_recompute:.*/select_recompute: False/; s/select_comm_recompute:.*/select_comm_recompute: False/' "$example" \
+	>"$tmp/train.yaml"
+same "without recomputation all kinds are measured" "$(sapp-guide -s 16 -n 96)" "$(sapp-guide "$tmp/train.yaml")"
+same "a script has its own" "$(sapp-guide -s 8 -n 48)" "$(sapp-guide "$top/examples/megatron/train.sh")"
+fails "two training files" 2 "no operand is expected 'b'" sapp-guide "$example" b
+fails "a training file and questions" 2 "no operand is expected 'a'" sapp-guide -i a
+
 # By the guess no stage exceeds the limit.
 guess=parameter=2217,none=1003,select=783,comm=696,both=423,const=1207,head=3408,tail=4679
 check "-mem" run 0 sapp-guide -s 16 -n 96 -k select,comm,both -mem 50000 -guess $guess -H
@@ -132,7 +143,7 @@ same "a limit and guesses with units" "$(sapp-guide -s 4 -n 8 -k none -mem 2048 
 fails "a guess of nothing" 2 "-guess: expected NAME=MB 'parameter'" sapp-guide -s 4 -n 8 -k none -mem 5 -guess parameter
 fails "a guess below 0" 2 "-guess: not between" sapp-guide -s 4 -n 8 -k none -mem 5 -guess parameter=-1
 fails "-most too small" 2 "do not fit" sapp-guide -s 4 -n 80 -most 10
-fails "an operand" 2 "no operand is expected" sapp-guide -s 4 -n 80 file
+fails "a file that is not there" 1 "cannot be opened" sapp-guide -s 4 -n 80 file
 fails "a full disk" 1 "cannot write to standard output" sh -c "sapp-guide -s 4 -n 80 -k full >/dev/full"
 
 # The settings of a round are written by sapp-yaml, and read back.

@@ -10,6 +10,7 @@
 #include "lib/base/output.h"
 #include "lib/base/place.h"
 #include "lib/base/status.h"
+#include "lib/setup/setup.h"
 #include "design.h"
 #include "dialogue.h"
 #include "proposal.h"
@@ -17,8 +18,9 @@
 static const double WELL = 10;	/* good enough without a stage of twice its even share */
 
 static const char usage[] =
-	"usage: sapp-guide -s STAGES -n LAYERS[,...] [-k KIND,...|none] [-rounds R] [-most LAYERS]\n"
+	"usage: sapp-guide [-s STAGES] [-n LAYERS[,...]] [-k KIND,...|none] [-rounds R] [-most LAYERS]\n"
 	"                  [-mem MB -guess NAME=MB,...] [-random N] [-o INIT.yaml] [-plans] [-hVvjH]\n"
+	"                  [TRAIN.yaml|SCRIPT]\n"
 	"       sapp-guide -i [-most LAYERS] [-mem MB -guess NAME=MB,...] [-o INIT.yaml] [-hVvjH]\n"
 "example: sapp-guide -s 16 -n 96 -k select,comm,both -o init.yaml\n";
 
@@ -68,10 +70,49 @@ take_layers(void *into, const char *option, char *text)
 	}
 }
 
+static bool
+any_above_zero(const struct grid *g)
+{
+	for (int i = 0; i < g->chunks * g->stages; i++)
+		if (g->at[i] > 0)
+			return true;
+	return false;
+}
+
+/*
+ * Take what no option gives from the training YAML or script at PATH: stages, layers, and the kinds by which it recomputes;
+ * without recomputation all kinds remain.
+ */
+static void
+take_training(struct wanted_settings *w, const char *path, bool kinds_given)
+{
+	struct setup s;
+	bool full, select, comm;
+
+	setup_read(&s, path, w->q.layers, NULL, NULL, NULL);
+	if (w->q.stages == 0)
+		w->q.stages = s.pipeline.stages;
+	if (w->q.layers == 0)
+		w->q.layers = s.layers;
+	full = any_above_zero(&s.settings.recompute);
+	select = any_above_zero(&s.settings.select_recompute);
+	comm = any_above_zero(&s.settings.select_comm_recompute);
+	if (!kinds_given && (full || select || comm)) {
+		memset(w->q.kind, 0, sizeof w->q.kind);
+		w->q.kind[RECOMPUTE_FULL] = full;
+		w->q.kind[RECOMPUTE_SELECT] = select;
+		w->q.kind[RECOMPUTE_COMM] = comm;
+		w->q.kind[RECOMPUTE_BOTH] = select && comm;
+	}
+	if (s.named.n > 0)
+		place_warn(s.place, "its lists by operator are left out: their kinds are not proposed");
+	setup_free(&s);
+}
+
 static void
 take_options(struct wanted_settings *w, int argc, char *argv[])
 {
-	bool kind[RECOMPUTE_KINDS] = { false };
+	bool kind[RECOMPUTE_KINDS] = { false }, kinds_given;
 	const struct option_row options[] = {
 		{ "s", "STAGES", "stages of the pipeline", .whole = &w->q.stages, .min = 2, .max = 10000 },
 		{ "n", "LAYERS[,...]", "body layers of the model; of each kind in turn", .take = take_layers,
@@ -95,13 +136,16 @@ take_options(struct wanted_settings *w, int argc, char *argv[])
 	};
 	char **operands = options_take(argc, argv, usage, options);
 
-	if (memchr(kind, true, sizeof kind) != NULL)
+	kinds_given = memchr(kind, true, sizeof kind) != NULL;
+	if (kinds_given)
 		memcpy(w->q.kind, kind, sizeof w->q.kind);
-	w->q.kind[RECOMPUTE_NONE] = true;
+	if (*operands != NULL && (w->ask || operands[1] != NULL))
+		option_usage("no operand is expected '%s'", operands[!w->ask]);
 	if (*operands != NULL)
-		option_usage("no operand is expected '%s'", *operands);
+		take_training(w, *operands, kinds_given);
+	w->q.kind[RECOMPUTE_NONE] = true;
 	if (!w->ask && (w->q.stages == 0 || w->q.layers == 0))
-		option_usage("-s and -n are needed, or -i to be asked");
+		option_usage("-s and -n are needed, or a training YAML or script, or -i to be asked");
 	if ((w->q.limit > 0) != w->any_guess)
 		option_usage("-mem and -guess belong together");
 	if (w->any_guess && w->q.bodies > 1)
