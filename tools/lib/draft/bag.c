@@ -118,7 +118,7 @@ bag_int(struct bag *b, const char *names, int min, int *value)
 		return false;
 	errno = 0;
 	x = s->text != NULL ? strtol(s->text, &end, 10) : 0;
-	/* In YAML a leading zero means octal or a text: 08. */
+	/* In YAML a number with a leading zero, such as 08, is in base 8 or a text. */
 	if (s->text == NULL || end == s->text || *end != '\0' || strchr("+-0123456789", *s->text) == NULL ||
 	    (s->node != NULL && *s->text == '0' && x != 0))
 		bad(s, "not a whole number");

@@ -1,4 +1,4 @@
-/* Bag: settings by name from any source, with their places, and whether they were used. */
+/* Settings by name, from any source. Each has its place, and whether it was used. */
 #ifndef BAG_H
 #define BAG_H
 
@@ -8,30 +8,30 @@
 
 struct setting {
 	char *name;
-	char *text;		/* NULL: a list or a map */
-	char *why;		/* why its value is unknown; NULL: known */
+	char *text;		/* NULL: the value is a list or a map */
+	char *why;		/* why the value is unknown; NULL: it is known */
 	struct place place;
-	const struct yaml *node;	/* NULL: not from a YAML */
+	const struct yaml *node;	/* NULL: the setting does not come from a YAML */
 	bool used;
 };
 
 struct bag {
 	int n;
 	struct setting *at;
-	struct place place;	/* of the file */
+	struct place place;	/* place of the file */
 };
 
-/* A later setting replaces an earlier one of the same name. */
+/* Add a setting. It replaces an earlier one of the same name. */
 void bag_put(struct bag *, const char *name, const char *text, struct place);
-/* Add a setting with an unknown value: asking for it exits with WHY. Takes ownership of WHY. */
+/* Add a setting whose value is unknown. If anything asks for it, the program exits with WHY. Takes ownership of WHY. */
 void bag_put_unknown(struct bag *, const char *name, char *why, struct place);
-/* Add the entries of a map except null ones. */
+/* Add the entries of a map that are not null. */
 void bag_put_map(struct bag *, const struct yaml *map);
 void bag_free(struct bag *);
 
 /*
- * Find the first existing setting among NAMES, separated by '|', and mark all NAMES as used. Return NULL if none
- * exists. Exits, naming the place, if the value has the wrong type or range.
+ * Find the first of NAMES, which '|' separates, that is in the bag. Mark all NAMES as used. Return NULL if none is in
+ * the bag. The functions below also exit, naming the place, if the value has the wrong type or range.
  */
 const struct setting *bag_find(struct bag *, const char *names);
 bool bag_int(struct bag *, const char *names, int min, int *value);

@@ -9,7 +9,10 @@
 
 enum { LIST_MOST = 100000, DEEPEST = 16 };
 
-/* A Python list expression, "[0]*3+[1]*58" or "([1,0]*2)+[1]"; 'y' for each number other than 0. */
+/*
+ * Evaluation of a Python list, such as "[0]*3+[1]*58" or "([1,0]*2)+[1]". The result has 'y' for each number other than
+ * 0.
+ */
 struct letters {
 	const char *s;
 	char *at;
@@ -98,8 +101,8 @@ put(struct bag *a, const char *name, const char *letters, int n, struct place at
 }
 
 /*
- * Read a frequency or a list per layer into TO, as 'y' or 'n'. Frequency n: HIT for layers with i + PLUS (i from 0) a
- * multiple of n, else the other letter. Return false if it is absent.
+ * Read a frequency, or a list with a number per layer, into the text TO of 'y' and 'n'. With a frequency n, layer i
+ * (from 0) has HIT if i + PLUS is a multiple of n, otherwise the other letter. Return false if the setting is absent.
  */
 static bool
 read_list(struct draft *d, struct bag *a, const char *name, const char *to, char hit, int plus)
@@ -120,7 +123,7 @@ read_list(struct draft *d, struct bag *a, const char *name, const char *to, char
 			place_die(s->place, "%s: a list of %d layers, where the network has %d '%s'", s->name, l.n,
 			    d->net.layers, s->text);
 	} else {
-		/* -1 divides any number, like 1. */
+		/* -1 divides every number, as 1 does. */
 		bag_int(a, name, strcmp(s->text, "-1") == 0 ? -1 : 1, &every);
 		for (int i = 0; i < d->net.layers; i++)
 			add(&l, (i + plus) % every == 0 ? hit : hit == 'y' ? 'n' : 'y');
@@ -130,7 +133,10 @@ read_list(struct draft *d, struct bag *a, const char *name, const char *to, char
 	return true;
 }
 
-/* Read "128,0": tokens seen before and after, in addition to the token itself. */
+/*
+ * Read a window such as "128,0": numbers of tokens that attention sees before and after the token itself. Return false
+ * if there is none.
+ */
 static bool
 read_window(struct draft *d, struct bag *a)
 {
@@ -157,8 +163,8 @@ read_window(struct draft *d, struct bag *a)
 }
 
 /*
- * Place attention and feed-forward layers as in releases without patterns: attention is spread evenly, then
- * feed-forward, further to the right.
+ * Place attention and feed-forward layers as releases without patterns do. Attention layers are spread evenly, then
+ * feed-forward layers among the others, further to the right.
  */
 static char *
 allocated(int layers, double attention, double feed_forward)
@@ -192,7 +198,7 @@ ratio(struct bag *a, const char *name)
 	return x;
 }
 
-/* Read the symbols of a pattern, "MAIN/MTP/MTP", without separators. */
+/* Read the symbols of a pattern "MAIN/MTP/MTP" without its separators. */
 static void
 read_symbols(struct draft *d, struct bag *a, const char *pattern, const char *name, struct place at)
 {

@@ -1,6 +1,6 @@
 /*
- * Blocks: the kind of each layer from arguments of Megatron-LM, as texts with a letter per layer for the family
- * "megatron" of the tables.
+ * The kind of each layer, from arguments of Megatron-LM. The result is texts with a letter for each layer, which the
+ * formulas of the family "megatron" read.
  */
 #ifndef BLOCKS_H
 #define BLOCKS_H
@@ -8,9 +8,9 @@
 #include "draft.h"
 
 /*
- * Add texts from A's settings: "symbols" and "mtp_symbols" of a hybrid's pattern; "experts_at", "linear_at" and
- * "window_at", 'y' or 'n' per layer; "sliding_window". A hybrid's pattern sets the number of layers. Return whether
- * layers differ from those of a plain network.
+ * Add texts to A from its settings. For a hybrid they are "symbols" and "mtp_symbols", from its pattern, which also
+ * sets the number of layers. Others are "experts_at", "linear_at" and "window_at", with 'y' or 'n' for each layer, and
+ * "sliding_window". Return whether layers differ from those of a plain network.
  */
 bool blocks_read(struct draft *, struct bag *a);
 

@@ -28,7 +28,7 @@ static const struct needed {
 	MEMBER(qk_head_dim), MEMBER(rope_head_dim), MEMBER(v_head_dim)
 };
 
-/* Return the first missing one of N members, or NULL. */
+/* Return the name of the first of N members that is unset, or NULL. */
 static const char *
 missing_of(const struct draft *d, const struct needed *members, size_t n)
 {
@@ -50,7 +50,7 @@ draft_missing(const struct draft *d)
 	return member;
 }
 
-/* Exit if a required figure is missing, naming its usual place. */
+/* Exit if a required member is unset. The message has its usual name. */
 static void
 check_needed(const struct draft *d, struct place at)
 {
@@ -96,7 +96,7 @@ draft_divide(struct draft *d, struct place at)
 	return true;
 }
 
-/* Write the candidate of the current configuration. */
+/* Write the candidate record of the current configuration. */
 static void
 write_current(FILE *out, struct draft *d, struct place at)
 {

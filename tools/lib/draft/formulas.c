@@ -23,7 +23,7 @@ formulas_read(const char *file)
 	for (size_t i = 0; i < sizeof installed / sizeof installed[0]; i++) {
 		char *path = share_path(installed[i]);
 
-		/* Nodes refer to their places, and these to the path. */
+		/* The path must outlive the table: nodes have places, which refer to it. */
 		*APPEND(f.table, f.n) = yaml_read(path);
 		free(path);
 	}
@@ -120,7 +120,7 @@ scope_formula(const struct scope *s, const char *name)
 	return found;
 }
 
-/* Convert a scalar to a number, truth value or text. */
+/* Return the number, truth value or text that a scalar is. */
 static struct term
 scalar(const char *text, const void *origin)
 {
@@ -141,7 +141,7 @@ scalar(const char *text, const void *origin)
 	return (struct term){ .type = TERM_TEXT, .text = text, .length = strlen(text), .origin = origin };
 }
 
-/* Follow PATH inside a setting: ".key" of maps, "[2]" of lists and texts. */
+/* Follow PATH into a setting: ".key" in a map, "[2]" in a list or text. */
 static struct term
 inside(const struct setting *set, const char *path, const char *end)
 {
@@ -199,7 +199,7 @@ of_key(struct scope *s, const char *name, size_t length)
 	return x;
 }
 
-/* Get the network's member NAME, if any. */
+/* Get the member NAME of the network. Return false if it has none of this name. */
 static bool
 member(const struct architecture *net, const char *name, long *value)
 {
@@ -293,7 +293,10 @@ scope_holds(struct scope *s, const struct yaml *formula)
 	return x.type == TERM_NUMBER && x.number != 0;
 }
 
-/* Return the length of a formula's plain names, such as "a | b" of "a | b | (gated ?none :4*c)". */
+/*
+ * Return the length of the alternatives of plain names that begin a formula, such as "a | b" in "a | b | (gated ?none
+ * :4*c)".
+ */
 static int
 names_of(const char *formula)
 {

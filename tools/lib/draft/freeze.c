@@ -7,19 +7,19 @@
 #include "draft.h"
 
 /*
- * A product of a layer with its names in PEFT, Megatron-LM and MindFormers. An adapter of rank 1 has as many parameters
- * as the product has rows plus columns.
+ * A product of a layer, with its names in PEFT, Megatron-LM and MindFormers. An adapter of rank 1 has as many
+ * parameters as the product has rows and columns.
  */
 struct product {
 	const char *names;	/* separated by spaces */
-	long sides;		/* 0: the layer has no such product */
-	bool fused;		/* combines several of the other products; gets an adapter only if named */
+	long sides;		/* number of rows + number of columns; 0: the layer does not have the product */
+	bool fused;		/* it combines several of the other products, and has an adapter only if it is named */
 };
 
 struct adapters {
 	int rank, n;
-	char **name;		/* [n], products with adapters; empty: all */
-	bool *found;		/* [n] */
+	char **name;		/* [n], names of products with adapters; empty: all products */
+	bool *found;		/* [n], whether a layer has a product of the name */
 	bool everywhere;
 };
 
@@ -40,7 +40,7 @@ adapted(struct adapters *a, const struct product *p)
 	return any;
 }
 
-/* Return the sum of sides of the named products; each product gets an adapter. */
+/* Return the sum of sides of the products in NAMES. Each of them gets an adapter. */
 static long
 sides_of(struct adapters *a, const char *names, const char *products)
 {
@@ -51,7 +51,7 @@ sides_of(struct adapters *a, const char *names, const char *products)
 	return n;
 }
 
-/* Return the parameters of a layer's adapters; experts have none. */
+/* Return the number of parameters of a layer's adapters, of which routed experts have none. */
 static int
 parameters_of(struct adapters *a, const struct architecture *c, bool feed_forward, struct place at)
 {
@@ -87,7 +87,7 @@ parameters_of(struct adapters *a, const struct architecture *c, bool feed_forwar
 	return (int)(a->rank * all);
 }
 
-/* Parse LIST, separated by commas or as alternatives of a pattern: ".*wq|.*wv". */
+/* Parse LIST: names separated by commas, or the alternatives of a pattern such as ".*wq|.*wv". */
 static struct adapters
 adapters_new(const struct adapted *from, const char *list)
 {
@@ -135,7 +135,7 @@ add_adapters(struct architecture *n, const struct adapted *from, const char *lis
 	if (n->pattern.n == 0)
 		GIVE(architecture, n, trained, parameters_of(&a, &class[0], n->experts == 0, at));
 	for (int k = 0; k < n->classes.n && n->pattern.n > 0; k++) {
-		/* A tower is frozen as a whole. */
+		/* A tower is frozen with all its layers. */
 		bool tower = GIVEN(architecture, &class[k], seq_length);
 
 		if (tower && from->everywhere && !warned++)

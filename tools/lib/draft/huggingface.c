@@ -1,11 +1,13 @@
-/* Reads Hugging Face's config.json with tables of formulas; defaults are those of a family's code. */
+/*
+ * Read a config.json of Hugging Face by tables of formulas. The default of an absent key is that of the family's code.
+ */
 #include <stdlib.h>
 #include <string.h>
 
 #include "lib/base/alloc.h"
 #include "layers.h"
 
-/* Ignore keys without effect on the shape. */
+/* Mark the keys that have no effect on the shape as used. */
 static void
 ignore(struct bag *b, const struct formulas *f)
 {
@@ -19,7 +21,7 @@ ignore(struct bag *b, const struct formulas *f)
 	}
 }
 
-/* Push the families: the file's, and the language model's if that is more specific. */
+/* Push the families whose formulas apply: that of the file, and that of the language model if it is more specific. */
 static void
 push_families(struct scope *s, const char *type, const char *text)
 {
@@ -31,7 +33,10 @@ push_families(struct scope *s, const char *type, const char *text)
 		place_die(s->place, "model_type: not a family that is known; -classes FILE adds one by formulas, see "
 		    "sapp-model(1), and measured layers need none '%s'", type);
 	scope_push(s, "families", type);
-	/* A tower alone needs the language model's family; others may have a more specific one. */
+	/*
+	 * A family that is only a tower needs the family of the language model. For any other, the family of the
+	 * language model may be more specific.
+	 */
 	alone = yaml_get(s->map[s->n - 1], "front") != NULL;
 	other = text != NULL && strcmp(type, text) != 0;
 	if (alone && !other)
@@ -41,7 +46,7 @@ push_families(struct scope *s, const char *type, const char *text)
 	scope_push(s, "families", "any");
 }
 
-/* Return the keys of the language model, if separate. */
+/* Return the map with the language model's keys if it has its own, or NULL. */
 static const struct yaml *
 language_of(const struct yaml *root)
 {

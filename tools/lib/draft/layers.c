@@ -10,13 +10,13 @@
 enum { PARTS_MOST = 8 };
 
 static const char *const slots[] = { "mixer", "beside", "feed_forward" };
-/* Members that add up over the parts of a layer. */
+/* Members of which each part of a layer adds its share. */
 static const size_t added[] = { offsetof(struct architecture, blocks), offsetof(struct architecture, norms),
 	offsetof(struct architecture, parameters), offsetof(struct architecture, expert_parameters),
 	offsetof(struct architecture, kept), offsetof(struct architecture, moved),
 	offsetof(struct architecture, operations), offsetof(struct architecture, shared_parameters) };
 
-struct uses {			/* numbers of preceding layers that use each part */
+struct uses {			/* for each part, the number of preceding layers that have it */
 	int n;
 	struct use {
 		const char *part;
@@ -44,7 +44,7 @@ choice_of(struct scope *s, const struct yaml *formula, const struct field *f)
 	scope_bad(s, formula, x, f->name, "not one of its kinds");
 }
 
-/* Append products: pairs of columns and depth. */
+/* Append the products of a list, each a pair of columns and depth, to *TO. */
 static void
 take_products(struct scope *s, char **to, const struct yaml *list, const char *member)
 {
@@ -63,7 +63,7 @@ take_products(struct scope *s, char **to, const struct yaml *list, const char *m
 			place_die(each->place, "%s: not columns and depth", member);
 		for (int k = 0; k < 2; k++)
 			sides[k] = scope_number(s, each->item[k], member, 0);
-		/* Products of absent parts have no columns. */
+		/* The product of a part that the layer does not have is left out: it has no columns. */
 		if (sides[0] > 0 && sides[1] > 0)
 			fprintf(f, "%ld,%ld;", sides[0], sides[1]);
 	}
@@ -76,7 +76,7 @@ take_products(struct scope *s, char **to, const struct yaml *list, const char *m
 	}
 }
 
-/* Set a member of a class from a part's formula; names of other values are internal to formulas. */
+/* Set a member of a class by the formula of a part. A name that is not a member is for use in formulas only. */
 static void
 take_member(struct scope *s, struct architecture *c, const char *name, const struct yaml *formula)
 {
@@ -114,7 +114,7 @@ take_member(struct scope *s, struct architecture *c, const char *name, const str
 	}
 }
 
-/* Set the usual places of missing members: by the family, or those in formulas. */
+/* Set the usual names of members. They come from the family's "usual", or else from the formulas. */
 static void
 tell_usual(struct draft *d, const struct scope *s)
 {
@@ -174,7 +174,7 @@ layers_of_keys(struct draft *d, struct bag *keys, const struct formulas *formula
 	layers_members(d, &s);
 }
 
-/* Return the first entry of a map of conditions that holds, except "layers". */
+/* Return the first key of a map whose condition holds. The key "layers" does not count. */
 static const char *
 chosen(struct scope *s, const struct yaml *map)
 {
@@ -237,7 +237,7 @@ class_of_parts(struct scope *s, const char *const part[], int n, struct uses *us
 	size_t size;
 	FILE *f = memstream_open(&all, &size);
 
-	/* Members without a part are absent. */
+	/* A member without a part is absent. */
 	GIVE(architecture, &c, attention, false);
 	GIVE(architecture, &c, ffn_size, 0);
 	GIVE(architecture, &c, experts, 0);
@@ -254,7 +254,7 @@ class_of_parts(struct scope *s, const char *const part[], int n, struct uses *us
 	return c;
 }
 
-/* Drop members equal to the network's. A class of another width keeps all. */
+/* Remove the members that are equal to the network's. A class of another width keeps all of them. */
 static void
 leave_out(struct architecture *c, const struct architecture *n)
 {
@@ -269,12 +269,12 @@ leave_out(struct architecture *c, const struct architecture *n)
 
 		if (f->offset == offsetof(struct architecture, norms))
 			same = c->norms == c->blocks;
-		/* A feed-forward's size has no effect with experts. */
+		/* In a class with experts the size of the feed-forward has no effect. */
 		if (f->offset == offsetof(struct architecture, ffn_size))
 			same |= c->experts > 0;
 		if (f->offset == offsetof(struct architecture, norms) && c->blocks == base.blocks)
 			same = c->norms == base.norms;
-		/* A class with another number of heads has its own values of these. */
+		/* A class with another number of heads must keep these. */
 		if (f->offset == offsetof(struct architecture, kv_heads) ||
 		    f->offset == offsetof(struct architecture, head_dim))
 			same &= c->num_heads == 0 || c->num_heads == base.num_heads;
@@ -283,7 +283,7 @@ leave_out(struct architecture *c, const struct architecture *n)
 	}
 }
 
-/* Return the number of the class: an existing one with equal members, or a new one. */
+/* Return the number of a class: that of an existing class with equal members, or of a new one. */
 static int
 class_number(struct architecture *n, struct architecture *c)
 {
@@ -333,7 +333,7 @@ add_layer(struct draft *d, struct scope *s, const char *const part[], int n, str
 	texts_add(to, ((struct architecture *)d->net.classes.at)[k].name);
 }
 
-/* Add layer S->layer of the language model. */
+/* Add the layer of the language model with index S->layer. */
 static void
 add_text_layer(struct draft *d, struct scope *s, struct uses *uses, struct texts *to)
 {
@@ -352,7 +352,7 @@ add_text_layer(struct draft *d, struct scope *s, struct uses *uses, struct texts
 	add_layer(d, s, part, n, uses, to);
 }
 
-/* Add the rows of layers before the language model. */
+/* Add the layers before the language model, row by row. Return their number. */
 static int
 add_front(struct draft *d, struct scope *s, struct uses *uses)
 {
@@ -378,7 +378,7 @@ add_front(struct draft *d, struct scope *s, struct uses *uses)
 	return all;
 }
 
-/* Return whether all layers equal C's, except experts that some lack. */
+/* Return whether the class differs from the network by nothing but the number of experts. */
 static bool
 only_experts(const struct architecture *c)
 {
@@ -387,7 +387,10 @@ only_experts(const struct architecture *c)
 	return (c->given & ~may & ~(uint64_t)1) == 0;
 }
 
-/* Derive first layer and distance of layers with experts; return whether they describe the whole pattern. */
+/*
+ * Describe the layers with experts by the first of them and the distance between them. Return false if this does not
+ * describe all layers.
+ */
 static bool
 say_plainly(struct architecture *n)
 {
@@ -429,7 +432,7 @@ say_plainly(struct architecture *n)
 	return true;
 }
 
-/* Move members common to all classes to the network. */
+/* Make members that all classes share members of the network instead. */
 static void
 lift(struct architecture *n)
 {

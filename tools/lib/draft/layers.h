@@ -1,23 +1,23 @@
-/* Derive the layers of a network, their parts and classes, from tables of formulas. */
+/* Derivation of a network's layers, their parts and their classes from tables of formulas. */
 #ifndef LAYERS_H
 #define LAYERS_H
 
 #include "draft.h"
 #include "formulas.h"
 
-/* Set the network's own members that keys determine. */
+/* Set the members that belong to the network as a whole, from keys. */
 void layers_members(struct draft *, struct scope *);
 /*
- * Set the network's members from the keys or options of a framework, by the formulas of FAMILY, and the draft's usual
- * places of members. The formulas must outlive the draft.
+ * Set the network's members from the keys or options of a framework by the formulas of FAMILY. Set the draft's list of
+ * usual names. The formulas must outlive the draft.
  */
 void layers_of_keys(struct draft *, struct bag *, const struct formulas *, const char *family);
 /*
- * Set the network's classes and the pattern of all layers. Set nothing if dense_layers and moe_every suffice, or if
- * all layers are alike.
+ * Set the network's classes and the class of each layer. Set nothing if all layers are equal, or if dense_layers and
+ * moe_every describe them.
  */
 void layers_classes(struct draft *, struct scope *);
-/* Do the same from the options of a framework, by the formulas of FAMILY. */
+/* Set them from the options of a framework by the formulas of FAMILY. */
 void layers_of_options(struct draft *, struct bag *, const struct formulas *, const char *family);
 
 #endif

@@ -1,4 +1,4 @@
-/* Reads arguments of Megatron-LM and MindSpeed, from a script or a list. */
+/* Read the arguments of Megatron-LM and its kin, from a script or a list. */
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,7 +25,7 @@ flag(struct bag *a, const char *names)
 	return s != NULL && (s->text == NULL || (strcasecmp(s->text, "false") != 0 && strcmp(s->text, "0") != 0));
 }
 
-/* Rename arguments of earlier releases. */
+/* Give arguments of earlier releases their current names. */
 static void
 respell(struct bag *a)
 {
@@ -39,7 +39,7 @@ respell(struct bag *a)
 		}
 }
 
-/* Layers that do nothing, "0,15", have no parameters. */
+/* Leave out the layers in a list such as "0,15": they do nothing and have no parameters. */
 static void
 take_noop(struct draft *d, const char *list)
 {
@@ -51,7 +51,7 @@ take_noop(struct draft *d, const char *list)
 		SET(d, layers, d->net.layers - n);
 }
 
-/* Read members by formulas, and those that these cannot express. */
+/* Read the members that formulas give, then those that formulas cannot express. */
 static void
 read_members(struct draft *d, struct bag *a, const struct formulas *formulas)
 {
@@ -97,13 +97,13 @@ read_latent(struct draft *d, struct bag *a)
 	TAKE(d, a, v_head_dim, 1, "v_head_dim");
 }
 
-/* Read the devices of the launcher. */
+/* Read the number of devices from the launcher. */
 static void
 read_devices(struct draft *d, struct bag *a, struct bag *started)
 {
 	int each, nodes = 1, world;
 
-	if (bag_int(a, "world_size", 1, &d->devices))	/* from the list in a log */
+	if (bag_int(a, "world_size", 1, &d->devices))	/* from a log's list of arguments */
 		return;
 	if (bag_text(started, "WORLD_SIZE") != NULL &&
 	    (world = whole_of(bag_text(started, "WORLD_SIZE"), DEVICES_MOST)) > 0)
@@ -116,7 +116,7 @@ read_devices(struct draft *d, struct bag *a, struct bag *started)
 		d->devices = each * nodes;
 }
 
-/* Convert a list of names to bits. Return false if it is absent. Ignore names of OTHERS. */
+/* Set *BITS to the set of names in a list. Names in OTHERS are ignored. Return false if the list is absent. */
 static bool
 words(struct bag *a, const char *names, const char *const *known, const char *others, int *bits)
 {
@@ -156,7 +156,7 @@ read_recompute(struct draft *d, struct bag *a)
 	if (kind != NULL && strcmp(kind, "full") == 0) {
 		const char *method = bag_text(a, "recompute_method");
 
-		/* Recomputing some layers of each stage requires a plan. */
+		/* If only some layers of each stage are recomputed, a plan must say which. */
 		if (method == NULL || strcmp(method, "block") != 0 || (int64_t)layers * d->current.pp *
 		    d->current.vp >= d->net.layers)
 			GIVE(configuration, &d->current, recompute, KEEP_FULL);
@@ -172,7 +172,10 @@ read_recompute(struct draft *d, struct bag *a)
 		GIVE(configuration, &d->current, recompute, KEEP_CORE);
 }
 
-/* Read CUDA graphs: of a whole step, of layers, or of parts; layers with experts stop where row counts are needed. */
+/*
+ * Read the scope of CUDA graphs: the whole step, whole layers, or parts of layers. In layers with experts, a graph ends
+ * where the host needs numbers of rows.
+ */
 static void
 read_graph(struct draft *d, struct bag *a)
 {
@@ -203,7 +206,7 @@ bytes_of(struct bag *a, const char *names)
 	return type == NULL || strstr(type, "32") != NULL ? 4 : strstr(type, "16") != NULL ? 2 : 1;
 }
 
-/* Read 8-bit and 4-bit formats: bytes kept of inputs, with a scale per 32 or 16 numbers. */
+/* Read formats of 8 and 4 bits, and the bytes per number of kept inputs, with a scale for every 32 or 16 numbers. */
 static void
 read_precision(struct draft *d, struct bag *a)
 {
@@ -226,8 +229,8 @@ read_precision(struct draft *d, struct bag *a)
 }
 
 /*
- * Read states of the optimizer: 32-bit weights and two moments. A fraction of the parameters has them on the host
- * (Megatron-LM, cpu_offloading/hybrid_optimizer.py: offload_fraction); gradients stay.
+ * Read the states of the optimizer: weights of 32 bits and two moments. A fraction of the parameters has its states on
+ * the host (Megatron-LM, cpu_offloading/hybrid_optimizer.py: offload_fraction), while its gradients stay on the device.
  */
 static void
 read_optimizer(struct draft *d, struct bag *a)
@@ -264,7 +267,7 @@ read_optimizer(struct draft *d, struct bag *a)
 }
 
 /*
- * Read adapters of MindSpeed-LLM: "--lora-r 16 --lora-target-modules linear_qkv linear_proj"; and of ms-swift:
+ * Read the adapters of MindSpeed-LLM, "--lora-r 16 --lora-target-modules linear_qkv linear_proj", or of ms-swift,
  * "--tuner_type lora --lora_rank 16 --target_modules all-linear".
  */
 static void
@@ -287,7 +290,7 @@ read_adapters(struct draft *d, struct bag *a)
 		d->adapters.modules = xstrdup(modules);
 }
 
-/* Read the numbers of layers of the first and the last stage. Return false if neither is set. */
+/* Read the numbers of layers on the first and the last stage. Return false if neither is set. */
 static bool
 read_ends(struct configuration *c, struct bag *a, int layers)
 {
@@ -309,7 +312,10 @@ read_ends(struct configuration *c, struct bag *a, int layers)
 	return true;
 }
 
-/* Embedding and loss may count as layers of an even division, in Megatron or, by another name, in DeepSpeed. */
+/*
+ * Read whether embedding and loss count as layers of an even division. Megatron-LM has this, and DeepSpeed by another
+ * name. Return false if neither counts.
+ */
 static bool
 read_counted_ends(struct configuration *c, struct bag *a, int layers)
 {
@@ -327,7 +333,10 @@ read_counted_ends(struct configuration *c, struct bag *a, int layers)
 	return true;
 }
 
-/* Layers that do nothing count in an even division; in dualpipev the second chunk runs back through the stages. */
+/*
+ * Count the layers that do nothing in an even division. In dualpipev the second chunk runs back through the stages.
+ * Return false if there are none.
+ */
 static bool
 read_noop(struct configuration *c, struct bag *a, int layers)
 {
@@ -354,7 +363,7 @@ read_noop(struct configuration *c, struct bag *a, int layers)
 	return true;
 }
 
-/* Read the layers of each stage: from its ends, or a layout. */
+/* Read the number of layers of each stage: from those of the end stages, or from a layout. */
 static void
 read_stages(struct draft *d, struct bag *a)
 {
@@ -383,7 +392,7 @@ read_stages(struct draft *d, struct bag *a)
 	free(extra.at);
 }
 
-/* Read how tokens reach experts. */
+/* Read the dispatcher of tokens to experts. */
 static void
 read_dispatch(struct draft *d, struct bag *a)
 {
@@ -403,7 +412,7 @@ read_dispatch(struct draft *d, struct bag *a)
 		SET(d, node_limit, nodes);
 }
 
-/* Read settings other than degrees. */
+/* Read all settings other than degrees. */
 static void
 read_settings(struct draft *d, struct bag *a)
 {
@@ -419,13 +428,13 @@ read_settings(struct draft *d, struct bag *a)
 		read_dispatch(d, a);
 	fused = (flag(a, "use_ascend_mc2") ? FUSED_MC2 : 0) |
 	    (flag(a, "moe_permute_fusion|use_fused_moe_token_permute_and_unpermute") ? FUSED_PERMUTE : 0);
-	/* Frameworks ignore fused operators that cannot apply. */
+	/* Frameworks ignore fused operators that do not apply. */
 	fused &= configuration_fusable(c, d->net.experts > 0);
 	if (fused != 0)
 		GIVE(configuration, c, fused, fused);
 }
 
-/* Megatron's name, then MindSpeed's. */
+/* Read the kind of context parallelism, by Megatron-LM's name or by MindSpeed's. */
 static void
 read_context(struct configuration *c, struct bag *a)
 {
@@ -436,7 +445,7 @@ read_context(struct configuration *c, struct bag *a)
 		GIVE(configuration, c, cp_kind, CONTEXT_ULYSSES);
 }
 
-/* Give the candidate the nearest order that estimates know, with a warning. */
+/* Set the order of operations. If estimates do not know it, set the nearest that they know, with a warning. */
 static void
 read_order(struct configuration *c, struct bag *a)
 {
@@ -449,7 +458,7 @@ read_order(struct configuration *c, struct bag *a)
 	for (size_t i = 0; i < sizeof order / sizeof order[0] && c->pp > 1; i++) {
 		const struct setting *s = bag_find(a, order[i].name);
 
-		/* Primus ignores its keys of zero bubbles unless patch_zero_bubble is true. */
+		/* Primus ignores its keys for zero bubbles unless patch_zero_bubble is true. */
 		if (s == NULL || (i > 0 && (!flag(a, order[i].name) ||
 		    (s->node != NULL && !flag(a, "patch_zero_bubble")))))
 			continue;
@@ -477,14 +486,14 @@ read_degrees(struct draft *d, struct bag *a)
 	bag_int(a, "micro_batch_size", 1, &c->mbs);
 	bag_int(a, "global_batch_size", 1, &d->batch);
 	c->vp = 1;
-	bag_int(a, "num_layers", 1, &all);	/* with those that do nothing */
+	bag_int(a, "num_layers", 1, &all);	/* this number includes layers that do nothing */
 	if (bag_int(a, "num_layers_per_virtual_pipeline_stage", 1, &layers) && c->pp > 1 && d->net.layers > 0)
 		c->vp = all / c->pp / layers > 1 ? all / c->pp / layers : 1;
 	if (bag_int(a, "num_virtual_stages_per_pipeline_rank", 1, &layers) && c->pp > 1)
 		c->vp = layers;
 	read_order(c, a);
 	GIVE(configuration, c, sp, flag(a, "sequence_parallel") && c->tp > 1);
-	/* DeepSpeed divides only optimizer states if there is a pipeline. */
+	/* If there is a pipeline, DeepSpeed divides nothing but optimizer states. */
 	bag_int(a, "zero_stage", 0, &zero);
 	GIVE(configuration, c, zero, flag(a, "use_distributed_optimizer") || zero > 0 ? 1 : 0);
 	bag_int(a, "num_distributed_optimizer_instances", 1, &d->optimizers);
@@ -497,7 +506,7 @@ read_degrees(struct draft *d, struct bag *a)
 	read_settings(d, a);
 }
 
-/* Refuse networks that arguments do not describe, and towers with their own degrees, as in some releases. */
+/* Exit if arguments do not describe the network, or if a tower has degrees of its own, as in some releases. */
 static void
 refuse_tower(const struct draft *d, struct bag *a)
 {
@@ -520,7 +529,7 @@ refuse_tower(const struct draft *d, struct bag *a)
 	}
 }
 
-/* Take "model.num_layers=4" by the name of the argument. */
+/* Put an override such as "model.num_layers=4" into the bag by the name of its argument. */
 static void
 take_override(struct bag *arguments, const char *word, struct place at)
 {
@@ -543,7 +552,7 @@ take_override(struct bag *arguments, const char *word, struct place at)
 	free(name);
 }
 
-/* Collect options with values ("true" if none) and exported variables. */
+/* Put options with their values, "true" if they have none, and exported variables into bags. */
 static void
 take_arguments(struct bag *arguments, struct bag *variables, const struct started *s)
 {
@@ -591,7 +600,7 @@ megatron_read(struct draft *d, const struct started *s, const struct formulas *s
 	bool unlike;
 
 	take_arguments(&arguments, &variables, s);
-	/* ms-swift sets it by default, and slime sets it always. */
+	/* ms-swift sets it by default, and slime always. */
 	if (bag_find(&arguments, "use_distributed_optimizer") == NULL &&
 	    (bag_find(&arguments, "actor_num_nodes") != NULL ||
 	    (s->program.launcher.n > 0 && strcmp(s->program.launcher.at[0], "megatron") == 0)))

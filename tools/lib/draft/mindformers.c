@@ -1,4 +1,4 @@
-/* Reads MindFormers' training YAML: the model's configuration and the current run. */
+/* Read a training YAML of MindFormers: the configuration of the model, and that of the run. */
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 
 enum { BATCH_MOST = 1 << 26, LAYERS_MAX = 100000 };
 
-/* Put LlamaConfig's default for an absent width of the feed-forward. */
+/* If the width of the feed-forward is absent, put LlamaConfig's default into the bag. */
 static void
 put_feed_forward(struct bag *m)
 {
@@ -29,7 +29,7 @@ put_feed_forward(struct bag *m)
 	free(text);
 }
 
-/* Return the recomputation: all layers, none, or by stage, which requires a plan. */
+/* Return the recomputation: of all layers, of none, or KEEP_FIRST if it is given by stage, which a plan must say. */
 static int
 recomputation(struct bag *r)
 {
@@ -48,7 +48,7 @@ recomputation(struct bag *r)
 	return full ? KEEP_FULL : select ? KEEP_SELECT : KEEP_ALL;
 }
 
-/* Read adapters: "pet_config: {pet_type: lora, lora_rank: 16, target_modules: '.*wq|.*wv'}". */
+/* Read adapters such as "pet_config: {pet_type: lora, lora_rank: 16, target_modules: '.*wq|.*wv'}". */
 static void
 read_adapters(struct draft *d, const struct yaml *config)
 {
@@ -73,9 +73,10 @@ read_adapters(struct draft *d, const struct yaml *config)
 }
 
 /*
- * Read sequences per micro-batch, which may be split into overlapping copies, and micro-batches: with a pipeline from
- * parallel_config, else steps of gradient accumulation (mindformers trainer/base_trainer.py at fd4deebc:
- * _check_global_batch_size_for_auto_parallel, _check_grad_accumulation_steps).
+ * Read the number of sequences per micro-batch, which may be split into copies that overlap. Read the number of
+ * micro-batches: with a pipeline it is in parallel_config, otherwise it is the number of steps of gradient accumulation
+ * (mindformers trainer/base_trainer.py at fd4deebc: _check_global_batch_size_for_auto_parallel,
+ * _check_grad_accumulation_steps).
  */
 static void
 read_batch(struct draft *d, const struct yaml *root, struct bag *p, struct bag *m)
@@ -108,10 +109,10 @@ read_batch(struct draft *d, const struct yaml *root, struct bag *p, struct bag *
 }
 
 /*
- * Return the ZeRO level of a divided optimizer. MindSpore keeps slices of weights and states, and gathers weights
- * before use. They stay until the backward unless parallel_optimizer_comm_recompute gathers them again, which
- * MindFormers calls zero3 (models/glm2/glm2.py at fd4deebc). Accumulated gradients are whole unless
- * gradient_accumulation_shard divides them (trainer/config_args.py); a single micro-batch accumulates none.
+ * Return the ZeRO stage that equals a divided optimizer. MindSpore keeps slices of weights and states, and gathers the
+ * weights before their use. Gathered weights stay until the backward, unless parallel_optimizer_comm_recompute gathers
+ * them again, which MindFormers calls zero3 (models/glm2/glm2.py at fd4deebc). Accumulated gradients are whole unless
+ * gradient_accumulation_shard divides them (trainer/config_args.py). With a single micro-batch, none are accumulated.
  */
 static int
 level_of(struct bag *optimizer, struct bag *recompute, int micro_batches)
@@ -124,7 +125,10 @@ level_of(struct bag *optimizer, struct bag *recompute, int micro_batches)
 	return scattered && again ? 3 : scattered ? 2 : 1;
 }
 
-/* Read the layers of each stage, if offsets make them uneven: a number a stage, in a list for each chunk. */
+/*
+ * Read the number of layers of each stage if offsets make it uneven. Offsets are a number per stage, for several chunks
+ * in a list per chunk.
+ */
 static void
 read_offset(struct draft *d, struct bag *m)
 {
@@ -148,7 +152,7 @@ read_offset(struct draft *d, struct bag *m)
 	}
 	for (int i = 0; i < c->pp; i++)
 		sum += stages.at[i];
-	/* Offsets may count layers that predict further tokens, which the stages here exclude. */
+	/* Offsets may count multi-token prediction layers, which the numbers here exclude. */
 	if (sum == all && d->net.mtp_layers > 0)
 		stages.at[c->pp - 1] -= d->net.mtp_layers;
 	if (sum == d->net.layers || sum == all) {
@@ -159,9 +163,9 @@ read_offset(struct draft *d, struct bag *m)
 	free(stages.at);
 }
 
-enum { SMALL = 64 };	/* KB, default of parallel_optimizer_threshold; only norms are smaller */
+enum { SMALL = 64 };	/* KB, default of parallel_optimizer_threshold, below which no parameters but norms are */
 
-/* Parameters below the threshold are not divided. */
+/* Warn if parameters other than norms are below the threshold. These are not divided. */
 static void
 check_threshold(const struct yaml *root)
 {
@@ -173,7 +177,7 @@ check_threshold(const struct yaml *root)
 		    "not count: %d leaves out norms alone", name, yaml_int(n, name, 0, INT_MAX), SMALL);
 }
 
-/* ALONE: only the degrees are read, without the network; lists of recomputation then do not belong to the candidate. */
+/* Read the degrees. ALONE: the network is not read, so the lists of recomputation do not belong to the candidate. */
 static void
 read_degrees(struct draft *d, struct bag *p, struct bag *m, const struct yaml *root, bool alone)
 {
@@ -236,7 +240,7 @@ static const struct {
 enum search_file
 search_file_kind(const struct yaml *root)
 {
-	/* Jobs of sapp-search also have hardware, and a file as their model. */
+	/* A job of sapp-search also has hardware, but its model is the name of a file. */
 	for (int i = 0; i < root->n; i++)
 		if (strcmp(root->key[i], "model") == 0 && root->item[i]->type == YAML_SCALAR)
 			return SEARCH_NONE;
@@ -257,7 +261,7 @@ mindformers_read(struct draft *d, const struct yaml *root, const struct formulas
 	const char *name;
 
 	bag_put_map(&model, kind != SEARCH_NONE ? shape : yaml_get(shape, "model_config"));
-	/* Experts may be next to the model's configuration or in it. */
+	/* The settings of experts may be next to the model's or among them. */
 	bag_put_map(&model, kind == SEARCH_NONE ? yaml_get(root, "moe_config") : NULL);
 	if (kind != SEARCH_DENSE_TUNER)
 		put_feed_forward(&model);
@@ -265,13 +269,13 @@ mindformers_read(struct draft *d, const struct yaml *root, const struct formulas
 	    kind == SEARCH_SAPP_ND ? "search_file" : "mindformers_file");
 	if (kind != SEARCH_NONE) {
 		name = bag_text(&model, "name|model_name");
-		/* Settings of the search, and usual numbers of bytes. */
+		/* These are settings of the search, and numbers of bytes that are the usual ones. */
 		bag_find(&model, "local_batch_size|offset|compute_dtype|param_init_type|softmax_compute_type|"
 		    "precision_bytes");
 		draft_name_unknown(&model, "a key of model");
 	} else {
 		read_adapters(d, yaml_get(yaml_get(shape, "model_config"), "pet_config"));
-		/* Settings that may differ between layers. */
+		/* These settings may differ between layers. */
 		if (bag_find(&model, "moe_layer_freq|layer_types|window_size|sliding_window|full_attention_interval|"
 		    "experimental_attention_variant|use_shared_expert_gating|index_topk") != NULL)
 			layers_of_options(d, &model, formulas, "mindformers");

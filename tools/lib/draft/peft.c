@@ -1,4 +1,4 @@
-/* Reads adapter_config.json of PEFT: rank, products, and other trained parts. */
+/* Read an adapter_config.json of PEFT: the rank, the products with adapters, and other trained parts. */
 #include "peft.h"
 
 #include <stdlib.h>
@@ -9,11 +9,11 @@
 #include "lib/yaml/yaml.h"
 #include "bag.h"
 
-/* Settings that train other parameters; harmless if empty, false, "none" or 0. */
+/* Settings that train further parameters. They are accepted if they are empty, false, "none" or 0. */
 static const char *const others[] = { "rank_pattern", "exclude_modules", "layers_to_transform", "layer_replication",
 	"trainable_token_indices", "target_parameters", "bias", "lora_bias", "use_dora", "use_qalora",
 	"use_bdlora", NULL };
-/* Settings without effect here: initial values, scales, and properties of the model. */
+/* Settings that have no effect here: initial values, scales, and properties of the model. */
 static const char about[] = "alpha_pattern|auto_mapping|base_model_name_or_path|fan_in_fan_out|inference_mode|"
     "init_lora_weights|layers_pattern|lora_alpha|lora_dropout|megatron_config|megatron_core|revision|task_type|"
     "use_rslora|loftq_config|eva_config|corda_config|lora_ga_config|arrow_config|alora_invocation_tokens|"
@@ -28,7 +28,7 @@ says_nothing(const struct setting *s)
 	    strcasecmp(text, "false") == 0 || strcmp(text, "0") == 0;
 }
 
-/* Return the last name of a module path; single layers have a number there. */
+/* Return the last name in the path of a module. Exit if the path has the number of a single layer. */
 static const char *
 last_name(const struct yaml *entry, const char *key)
 {
@@ -40,7 +40,7 @@ last_name(const struct yaml *entry, const char *key)
 	return end != NULL ? end + 1 : path;
 }
 
-/* Return the names of products, separated by commas; NULL: all. */
+/* Return the names of products, separated by commas; NULL: all products. */
 static char *
 targets(const struct setting *s)
 {
@@ -62,7 +62,7 @@ targets(const struct setting *s)
 	return names;
 }
 
-/* Read modules with a trained copy. */
+/* Read the modules of which a copy is trained. */
 static void
 read_saved(struct adapted *a, const struct setting *s)
 {

@@ -4,7 +4,10 @@
 
 #include "draft.h"
 
-/* Exits, naming the key, on invalid or unsupported settings. Caller frees modules. */
+/*
+ * Read the adapters from the file at PATH. Exit, naming the key, if a setting is invalid or not supported. Caller frees
+ * modules.
+ */
 struct adapted peft_read(const char *path);
 
 #endif

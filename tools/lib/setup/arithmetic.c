@@ -29,7 +29,7 @@ peek(struct arithmetic_sum *t)
 	return *t->s;
 }
 
-/* Skip OPERATOR if it is next, and return whether it was. */
+/* Skip OPERATOR if it comes next. Return whether it did. */
 static bool
 next(struct arithmetic_sum *t, const char *operator)
 {
@@ -56,7 +56,7 @@ none(const char *why)
 	return (struct term){ .text = why };
 }
 
-/* Evaluate one level deeper; all nesting goes through this function, which limits the depth. */
+/* Evaluate one level deeper. All nesting passes through this function, so it limits the depth. */
 static struct term
 deeper(struct arithmetic_sum *t, struct term (*of)(struct arithmetic_sum *))
 {
@@ -76,7 +76,7 @@ of_name(char c)
 	return isalnum((unsigned char)c) || c == '_' || c == '.';
 }
 
-/* Read a path of names and indices; an index may be an expression, so rewrite the path. */
+/* Read a path of names and indices. An index may be an expression, so the path is written anew with its value. */
 static struct term
 path(struct arithmetic_sum *t)
 {
@@ -111,7 +111,7 @@ named(struct arithmetic_sum *t)
 	size_t n = 0;
 	struct term x;
 
-	/* Lists of operators have thousands of short names. */
+	/* Avoid allocations for short names: lists of operators have thousands of these. */
 	for (; n < NAME_SHORT - 1 && of_name(from[n]); n++)
 		name[n] = from[n];
 	if (of_name(from[n]) || from[n] == '[') {
@@ -169,7 +169,7 @@ factor(struct arithmetic_sum *t)
 	return x;
 }
 
-/* Combine two numbers, or report the absent one. */
+/* Combine two numbers. If one is absent, return it. */
 static struct term
 binary(char op, struct term a, struct term b)
 {
@@ -234,7 +234,7 @@ same(struct term a, struct term b)
 	    a.length == b.length && memcmp(a.text, b.text, a.length) == 0;
 }
 
-/* Compare a key's value with a whole number: it may be a fraction, but no other type. */
+/* Compare the value of a key with a whole number. The value may be a fraction, but not anything else. */
 static struct term
 fraction(struct term key, long x, bool equal)
 {
@@ -251,7 +251,7 @@ fraction(struct term key, long x, bool equal)
 	return number((value == (double)x) == equal);
 }
 
-/* Return whether a text such as "3,4,5" has the number. */
+/* Return whether a text such as "3,4,5" has the number X. */
 static bool
 enumerates(struct term text, struct term x)
 {

@@ -8,7 +8,7 @@ static const char config[] = "give the network's config.json, and its degrees to
 static const char log_or_config[] = "give the log of a run, which lists its arguments, or the network's config.json";
 
 static const struct foreign {
-	const char *end, *key;	/* end of the path; a key of the file; NULL: any */
+	const char *end, *key;	/* end of the path; key of the file; NULL: any */
 	const char *what, *instead;
 } files[] = {
 	{ ".toml", "parallelism", "the TOML file of torchtitan", config },
@@ -32,7 +32,7 @@ static const struct foreign {
 	{ NULL, "fsdp_plugin", "the configuration of accelerate", config },
 };
 
-/* Return whether KEY is a key of TEXT, which is YAML, JSON or TOML. */
+/* Return whether TEXT, which is YAML, JSON or TOML, has the key KEY. */
 static bool
 has_key(const char *text, const char *key)
 {

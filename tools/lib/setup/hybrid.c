@@ -47,6 +47,6 @@ hybrid_name(const char *name)
 {
 	const char *symbol = hybrid_symbol(name);
 
-	/* No other family has a layer with only one of these. */
+	/* Only hybrids have a layer that is nothing but one of these. */
 	return strncmp(name, "mamba2", 6) == 0 || (symbol != NULL && strchr("G-", *symbol) != NULL);
 }

@@ -1,4 +1,7 @@
-/* Megatron-LM's --hybrid-layer-pattern: a symbol per block, '|' between pieces, '/' before MTP blocks. */
+/*
+ * Megatron-LM's --hybrid-layer-pattern. It has a symbol for each block, '|' between pieces, and '/' before the blocks
+ * of multi-token prediction.
+ */
 #ifndef HYBRID_H
 #define HYBRID_H
 
@@ -7,11 +10,17 @@
 #include "lib/base/place.h"
 #include "lib/base/table.h"
 
-/* Get the blocks of each piece [chunk][stage], and the number of multi-token prediction depths. Exits, naming AT. */
+/*
+ * Get the number of blocks of each piece, [chunk][stage], and in *EXTRA the number of multi-token prediction depths.
+ * Exit, naming AT, if the pattern is invalid.
+ */
 void hybrid_read(const char *pattern, int stages, struct grid *layers, int *extra, struct place at);
-/* Return the symbol of a layer with a single block, named by its class and layer number, or NULL if none exists. */
+/*
+ * Return the symbol of a layer that is a single block. NAME: class and number of the layer. Return NULL if it has no
+ * symbol.
+ */
 const char *hybrid_symbol(const char *name);
-/* Return whether only hybrids have layers of that name. */
+/* Return whether layers of this name occur only in hybrids. */
 bool hybrid_name(const char *name);
 
 #endif

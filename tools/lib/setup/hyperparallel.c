@@ -7,7 +7,7 @@
 
 enum { STAGES_MOST = 10000, CHUNKS_MOST = 1000, LAYERS_MOST = 100000, MICRO_MOST = 1000000 };
 
-/* Return the value of KEY, unless null. */
+/* Return the value of KEY, or NULL if it is absent or null. */
 static const struct yaml *
 get(const struct yaml *map, const char *key)
 {
@@ -24,7 +24,7 @@ number(const struct yaml *map, const char *key, int most, int otherwise)
 	return v != NULL ? yaml_int(v, key, 1, most) : otherwise;
 }
 
-/* Read one number per global stage; each rank has CHUNKS of these. */
+/* Read a list of numbers, one for each stage in data order. A rank has CHUNKS of these stages. */
 static struct grid
 numbers(const struct yaml *list, const char *key, int chunks, int stages, int least)
 {
@@ -67,12 +67,12 @@ schedule_of(const struct yaml *accelerator, int chunks)
 	return strcmp(name, "gpipe") == 0 ? SCHEDULE_GPIPE : SCHEDULE_1F1B;
 }
 
-/* Get the number of recomputed layers per piece: from a list, else all. */
+/* Set the number of recomputed layers of each piece: from a list, or all layers. */
 static void
 recomputed(struct launched *x, const struct yaml *checkpointing, struct grid layers)
 {
 	const struct yaml *mode = get(checkpointing, "activation_checkpoint"), *list = get(checkpointing, "num_layers");
-	/* YAML reads off as false. */
+	/* An unquoted off is false in YAML. */
 	bool off = mode == NULL || (yaml_is_bool(mode) && !yaml_bool(mode, "activation_checkpoint"));
 	const char *word = off ? "off" : yaml_string(mode, "activation_checkpoint");
 	bool part = strcmp(word, "selective") == 0;
@@ -141,7 +141,7 @@ put_list(FILE *f, const char *key, struct grid g)
 	fputs("]\n", f);
 }
 
-/* Write the degrees as keys of train.accelerator; FSDP divides over some of the replicas. */
+/* Write the degrees as keys of train.accelerator. FSDP shards over some of the replicas. */
 static void
 put_degrees(FILE *f, const struct configuration *c)
 {

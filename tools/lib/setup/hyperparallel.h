@@ -1,4 +1,4 @@
-/* HyperParallel: train.accelerator and train.gradient_checkpointing of its training YAML. */
+/* HyperParallel's training YAML: the keys below train.accelerator and train.gradient_checkpointing. */
 #ifndef HYPERPARALLEL_H
 #define HYPERPARALLEL_H
 
@@ -7,13 +7,14 @@
 
 struct yaml;
 /*
- * Read the pipeline of file ROOT. Return false if it is not a HyperParallel file. LAYERS: number of the model's layers,
- * if the file does not list them (0: unknown). Exits, naming the line, on invalid settings.
+ * Read the pipeline from the file whose root is ROOT. LAYERS: number of layers of the model, used if the file does not
+ * list them; 0: unknown. Return false if the file is not of HyperParallel. Exit, naming the line, on an invalid
+ * setting.
  */
 bool hyperparallel_read(struct launched *, const struct yaml *root, int layers);
 /*
- * Print LAYERS and RECOMPUTED of each piece in this format; PART unless NONE: the kind of all layers. DEGREES: those of
- * a candidate, or NULL.
+ * Print the numbers of LAYERS and of RECOMPUTED layers of each piece as keys of such a file. PART: if true, all layers
+ * recompute a part. DEGREES: degrees of a candidate to print also, or NULL.
  */
 void hyperparallel_print(FILE *, const struct shape *, struct grid layers, struct grid recomputed, bool part,
     const struct configuration *degrees);

@@ -1,4 +1,4 @@
-/* Arguments of a training run: their names, and how they are written. */
+/* The names of arguments, and the ways to write them. */
 #include "launch.h"
 
 #include <stdlib.h>
@@ -35,7 +35,7 @@ launch_named(const char *word)
 {
 	int o;
 
-	/* torchrun accepts dashes and underscores. */
+	/* torchrun accepts both dashes and underscores. */
 	if (strncmp(word, "--nproc", 7) == 0 && spelled_alike(word, launch_rows[LAUNCH_NODE_DEVICES].flag + 2))
 		return LAUNCH_NODE_DEVICES;
 	for (o = 0; o < LAUNCH_OPTIONS && (word[0] != '-' || !spelled_alike(word, launch_rows[o].flag + 2)) &&
@@ -63,7 +63,7 @@ launch_set(struct launch *l, enum launch_option o, char *value)
 	l->value[o] = value;
 }
 
-/* Quote values that a shell would interpret. */
+/* Write a value, in quotes if a shell would interpret it. */
 static void
 put_value(FILE *f, const char *value)
 {
@@ -73,7 +73,7 @@ put_value(FILE *f, const char *value)
 	fprintf(f, plain ? "%s" : "\"%s\"", value);
 }
 
-/* "[a,b]" */
+/* Write words as "[a,b]". */
 static void
 put_list(FILE *f, const char *words)
 {
@@ -83,7 +83,7 @@ put_list(FILE *f, const char *words)
 	putc(']', f);
 }
 
-/* Each list is one word for a shell. */
+/* Write lists, each in quotes, so that it is one word for a shell. */
 static void
 put_quoted(FILE *f, const char *lists)
 {
@@ -144,7 +144,7 @@ launch_print(const struct launch *l, enum launch_dialect dialect, FILE *f)
 		fputs(more ? " \\\n" : "", f);
 		more = true;
 		if (dialect == LAUNCH_NEMO) {
-			/* Names of Megatron-Bridge. */
+			/* These are the names in Megatron-Bridge. */
 			fprintf(f, "%s.%s=", o == LAUNCH_OPTIMIZER || o == LAUNCH_OPTIMIZERS ? "ddp" :
 			    o >= LAUNCH_AWARE && o <= LAUNCH_HOST_FRACTION ? "optimizer" : "model",
 			    row->key);
@@ -178,7 +178,7 @@ launch_int(const struct launch *l, enum launch_option o, int min, int max)
 	if (text == NULL)
 		return 0;
 	n = strtol(text, &end, 10);
-	/* Like Python's int(), allow whitespace such as a carriage return. */
+	/* Python's int() allows whitespace after the number, such as a carriage return. */
 	end += strspn(end, " \t\r\n");
 	if (*text == '\0' || *end != '\0' || n < min || n > max)
 		place_die(l->place[o], "%s: not a whole number between %d and %d '%s'", launch_rows[o].flag, min, max,

@@ -1,4 +1,4 @@
-/* Launch: arguments of a training run of Megatron-LM or its kin, as text. */
+/* The arguments of a training run of Megatron-LM or its kin, as text. */
 #ifndef LAUNCH_H
 #define LAUNCH_H
 
@@ -9,8 +9,9 @@
 #include "lib/base/table.h"
 
 /*
- * Options: name, flag of a command, key of NeMo's model configuration (NULL: none), number of words after it. Options
- * from CONTEXT_KIND on do not affect the pipeline. CONTEXT_ALGORITHM belongs to MindSpeed; WORLD occurs only in logs.
+ * The options: name, argument of a command, key in NeMo's model configuration (NULL: none), number of words that
+ * follow. Options from CONTEXT_KIND on do not affect the pipeline. CONTEXT_ALGORITHM belongs to MindSpeed. WORLD occurs
+ * only in logs.
  */
 #define LAUNCH_ROWS(X) \
 	X(LAYERS, "--num-layers", "num_layers", ONE_WORD) \
@@ -106,41 +107,49 @@
 enum launch_option { LAUNCH_ROWS(LAUNCH_NAME) LAUNCH_OPTIONS, LAUNCH_SETTINGS = LAUNCH_CONTEXT_KIND };
 #undef LAUNCH_NAME
 
-/* --num-layers 4; model.num_layers=4; num_layers: 4 in YAML files; LAUNCH_DIALECTS: no arguments. */
+/*
+ * How arguments are written: --num-layers 4; model.num_layers=4; num_layers: 4 in a YAML. LAUNCH_DIALECTS: not at all.
+ */
 enum launch_dialect { LAUNCH_ARGUMENTS, LAUNCH_NEMO, LAUNCH_YAML, LAUNCH_DIALECTS };
 
 struct launch {
 	char *source;
-	bool keys;	/* of a YAML file: options are written as keys */
-	char *value[LAUNCH_OPTIONS];	/* NULL: absent; flags: ""; several words are separated by blanks */
+	bool keys;	/* the arguments are keys of a YAML file */
+	char *value[LAUNCH_OPTIONS];	/* NULL: absent; "" for options without words; words are separated by blanks */
 	struct place place[LAUNCH_OPTIONS];
 };
 
-/* Return its name on the command line. */
+/* Return the name of an option on the command line. */
 const char *launch_name(enum launch_option);
-/* Return its name in a configuration, for options without a command-line form. */
+/* Return the name of an option in a configuration. For options that commands do not have. */
 const char *launch_key(enum launch_option);
-/* Return whether the dialect can express it. */
+/* Return whether the dialect has a way to write the option. */
 bool launch_said_in(enum launch_option, enum launch_dialect);
-/* Return the option of this name or configuration key; LAUNCH_OPTIONS: unknown. */
+/* Return the option with this name on the command line or in a configuration; LAUNCH_OPTIONS: none. */
 enum launch_option launch_named(const char *word);
-/* Return the number of words after it: 0, 1, or -1 for any number. */
+/* Return the number of words that follow the option: 0, 1, or -1 for any number. */
 int launch_takes(enum launch_option);
 bool launch_is(const struct launch *, enum launch_option, const char *value);
-/* Takes ownership of VALUE. */
+/* Set the value of an option. Takes ownership of VALUE. */
 void launch_set(struct launch *, enum launch_option, char *value);
-/* Print one option per line, ready for a shell command. */
+/* Print the options, one per line, such that they can be pasted into a shell command. */
 void launch_print(const struct launch *, enum launch_dialect, FILE *);
 struct started;
-/* Read the options among the arguments of a command. Exits, naming the line, on an unknown value. */
+/* Read the options among the arguments of a command. Exit, naming the line, if a needed value is unknown. */
 void launch_of_started(struct launch *, const struct started *);
 void launch_free(struct launch *);
 
-/* Return a number, or 0 if absent. Exits, naming its line, unless it is a number within [min, max]. */
+/*
+ * Return the value as a number, or 0 if the option is absent. Exit, naming its line, unless it is a number from MIN to
+ * MAX.
+ */
 int launch_int(const struct launch *, enum launch_option, int min, int max);
-/* Return a list [1][n] such as "3,4,4,3" or "[11, 13]", each within [min, max]. */
+/*
+ * Return the value, such as "3,4,4,3" or "[11, 13]", as a list [1][n]. Exit, naming its line, unless each number is
+ * from MIN to MAX.
+ */
 struct grid launch_numbers(const struct launch *, enum launch_option, int min, int max);
-/* Return the words of an option, separated by blanks or commas; caller frees. */
+/* Return the words of the value, which blanks or commas separate. Caller frees. */
 struct texts launch_words(const struct launch *, enum launch_option);
 
 #endif

@@ -1,4 +1,4 @@
-/* Pipeline options among the arguments of a run. */
+/* Read the pipeline options among the arguments of a run. */
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -11,10 +11,10 @@
 struct taken {
 	struct launch *launch;
 	const struct started *from;
-	/* implied by earlier names of other options, if nothing else sets them */
+	/* values that earlier names of other options imply, if nothing else sets these options */
 	const char *implied[LAUNCH_OPTIONS];
 	struct place implied_place[LAUNCH_OPTIONS];
-	bool own[LAUNCH_OPTIONS];	/* set by the file itself, not by its presets */
+	bool own[LAUNCH_OPTIONS];	/* set by the file itself and not by its presets */
 };
 
 static void
@@ -24,7 +24,7 @@ put(struct launch *l, enum launch_option o, char *value, struct place at)
 	l->place[o] = at;
 }
 
-/* Return the option with the current name NAME. */
+/* Return the option whose current name is NAME. */
 static enum launch_option
 option_now(const char *name)
 {
@@ -35,7 +35,7 @@ option_now(const char *name)
 	return (enum launch_option)o;
 }
 
-/* Handle the name of an earlier release, "--checkpoint-activations"; return whether it is one. */
+/* Read an option by its name in an earlier release, such as "--checkpoint-activations". Return whether it is one. */
 static bool
 earlier(struct taken *t, const char *word, const char *value, struct place at)
 {
@@ -60,7 +60,7 @@ earlier(struct taken *t, const char *word, const char *value, struct place at)
 	return any;
 }
 
-/* Exit if a key that occurs in several maps of a file has different values. */
+/* Exit if a key that several maps of a file have has different values. */
 static void
 check_alike(const struct taken *t, enum launch_option o, const char *word, const char *value, struct place at)
 {
@@ -71,8 +71,8 @@ check_alike(const struct taken *t, enum launch_option o, const char *word, const
 }
 
 /*
- * DeepSpeed divides the layers whose class matches (PipelineModule, _partition_layers). If embedding and head count as
- * layers, this is Megatron's account_for_*.
+ * Read DeepSpeed's partition method. It divides the layers whose class matches a pattern (PipelineModule,
+ * _partition_layers). If the pattern includes embedding and head, it equals Megatron-LM's account_for_*.
  */
 static void
 partition(struct taken *t, const char *word, const char *value, struct place at)
@@ -85,7 +85,7 @@ partition(struct taken *t, const char *word, const char *value, struct place at)
 	}
 }
 
-/* Take an option. OWN: it does not come from presets. Takes ownership of VALUE. */
+/* Set an option. OWN: the value does not come from presets. Takes ownership of VALUE. */
 static void
 take(struct taken *t, const char *word, char *value, bool own, struct place at)
 {
@@ -121,7 +121,7 @@ take(struct taken *t, const char *word, char *value, bool own, struct place at)
 		put(t->launch, o, value, at);
 }
 
-/* Read "model.num_layers=4", whatever its prefix. */
+/* Read an override such as "model.num_layers=4". Its prefix is ignored. */
 static void
 dotted(struct taken *t, const char *word, struct place at)
 {

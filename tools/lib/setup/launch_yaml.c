@@ -12,21 +12,22 @@
 
 enum { EXTENDS_MOST = 16, MAPS = 3 };
 
-/* Files with arguments as keys. A path is keys with '.' between them, '*' for any key. */
+/* The forms of files with arguments as keys. A path has keys with '.' between them; '*' is any key. */
 static const struct form {
-	enum target target;	/* TARGETS: no plans are written into such a file */
-	const char *needs;	/* a path that every such file has */
+	enum target target;	/* TARGETS: plans are not written into such a file */
+	const char *needs;	/* path that every file of this form has */
 	const char *maps[MAPS];	/* paths of the maps with arguments: of the run (required), of the model, of the data */
-	bool dashed;		/* keys begin with dashes */
-	bool deep;		/* maps within these maps also have arguments */
+	bool dashed;		/* keys begin with two dashes */
+	bool deep;		/* maps inside of these maps have arguments also */
 	bool nemo;		/* keys are those of NeMo */
-	const char *nodes, *devices;	/* keys for the launcher's numbers */
-	const char *presets;	/* directory of a checkout with the files that "model" next to the map names */
-	const char *on[2];	/* flags that are on in a file that does not set them */
-	const char *above[2];	/* keys written above the maps */
+	const char *nodes, *devices;	/* keys with the numbers for the launcher */
+	/* directory in a checkout with the files of models that the key "model", next to the map, names */
+	const char *presets;
+	const char *on[2];	/* flags that are on if the file does not set them */
+	const char *above[2];	/* keys to write above the maps */
 	int column;
 } forms[] = {
-	/* primus/configs/modules/megatron/pre_trainer.yaml, models/megatron/language_model.yaml */
+	/* defaults in primus/configs/modules/megatron/pre_trainer.yaml, models/megatron/language_model.yaml */
 	{ .target = TARGET_PRIMUS, .maps = { "modules.*.overrides" }, .presets = "primus/configs/models/megatron",
 		.on = { "sequence_parallel", "use_distributed_optimizer" }, .column = 6,
 		.above = { "modules:\n  pre_trainer:\n    framework: megatron\n    overrides:\n" } },
@@ -36,16 +37,16 @@ static const struct form {
 	{ .target = TARGET_FLAGSCALE, .maps = { "train.system", "train.model", "train.data" }, .deep = true,
 		.nodes = "experiment.runner.nnodes", .devices = "experiment.runner.nproc_per_node" },
 	{ .target = TARGET_HYPERPARALLEL, .needs = "train.accelerator" },
-	/* model_config.yaml of Megatron-LM's tests */
+	/* model_config.yaml in the tests of Megatron-LM */
 	{ .target = TARGETS, .maps = { "MODEL_ARGS" }, .dashed = true },
 	{ .target = TARGETS, .maps = { "" }, .dashed = true },
 	{ .target = TARGETS, .needs = "model.tensor_model_parallel_size", .maps = { "model" }, .nemo = true,
 		.nodes = "trainer.num_nodes", .devices = "trainer.devices" },
-	/* the file of "megatron sft FILE" (ms-swift) */
+	/* FILE of the command "megatron sft FILE" (ms-swift) */
 	{ .target = TARGETS, .needs = "micro_batch_size", .maps = { "" } },
 };
 
-/* Keys that stand for an argument of another name if they have the value VALUE. */
+/* Keys that equal an argument of another name if their value is VALUE. */
 static const struct other_key {
 	const char *key, *value, *argument;
 } other_keys[] = {
@@ -55,7 +56,7 @@ static const struct other_key {
 	{ "normalization", "rmsnorm", "use_rmsnorm" }, { "normalization", "RMSNorm", "use_rmsnorm" },
 };
 
-/* Key of NeMo whose value Megatron-LM computes (arguments.py, validate_args). */
+/* Key of NeMo with a value that Megatron-LM computes itself (arguments.py, validate_args). */
 static const char computed[] = "virtual_pipeline_model_parallel_size";
 
 struct reading {
@@ -65,7 +66,7 @@ struct reading {
 	int room, depth;
 };
 
-/* Return the value at a path, or NULL if it is absent or null. Exits if '*' matches several keys. */
+/* Return the value at a path, or NULL if it is absent or null. Exit if '*' matches several keys. */
 static const struct yaml *
 at(const struct yaml *from, const char *path)
 {
@@ -112,7 +113,7 @@ is_of(const struct form *f, const struct yaml *root)
 	    (!f->dashed || (first->n > 0 && strncmp(first->key[0], "--", 2) == 0));
 }
 
-/* Return the form of a file, or NULL. */
+/* Return the form of a file, or NULL if it has none of these. */
 static const struct form *
 form_of(const struct yaml *root)
 {
@@ -138,8 +139,8 @@ add(struct reading *r, const char *word, struct place place)
 }
 
 /*
- * Return the value of "${NAME:4}", which is its default, or of "${a.b}", which is the value at that path. Return NULL
- * if the value is known only at run time.
+ * Return the default value in "${NAME:4}", or for "${a.b}" the value at that path. Return NULL if the value is known
+ * only when the run starts.
  */
 static char *
 expansion(const struct reading *r, const char *inside, size_t n)
@@ -156,7 +157,7 @@ expansion(const struct reading *r, const char *inside, size_t n)
 	return there != NULL && strstr(there->text, "${") == NULL ? xstrdup(there->text) : NULL;
 }
 
-/* Return the text of a value with its expansions. */
+/* Return the text of a value after all expansions. */
 static char *
 text_of(const struct reading *r, const struct yaml *v)
 {
@@ -174,7 +175,7 @@ text_of(const struct reading *r, const struct yaml *v)
 	return text;
 }
 
-/* Return "--num-layers" for num_layers or --num-layers. */
+/* Return the option for a key: "--num-layers" for num_layers or --num-layers. */
 static char *
 option_of(const char *key)
 {
@@ -195,7 +196,7 @@ option_named(const char *key)
 	return o;
 }
 
-/* Add an option; TEXT NULL: a flag. */
+/* Append an option to the command. TEXT: its value; NULL: it has none. */
 static void
 put_option(struct reading *r, const char *key, const char *text, struct place place)
 {
@@ -207,7 +208,7 @@ put_option(struct reading *r, const char *key, const char *text, struct place pl
 	free(option);
 }
 
-/* Add the argument that a key of another name stands for. Return whether the key is in other_keys[]. */
+/* Append the argument that a key of another name equals. Return whether the key is in other_keys[]. */
 static bool
 put_other(struct reading *r, const char *key, const char *text, struct place place)
 {
@@ -220,13 +221,13 @@ put_other(struct reading *r, const char *key, const char *text, struct place pla
 		if (strcasecmp(other_keys[i].value, text) == 0)
 			put_option(r, other_keys[i].argument, NULL, place);
 	}
-	/* NeMo sets only the number of groups. */
+	/* NeMo sets the number of groups alone. */
 	if (r->form != NULL && r->form->nemo && strcmp(key, "num_query_groups") == 0)
 		put_option(r, "group_query_attention", NULL, place);
 	return any;
 }
 
-/* Write a list with commas, and lists within it in brackets. */
+/* Write a list with commas, and each list inside of it in brackets. */
 static void
 put_list(const struct reading *r, FILE *f, const struct yaml *v, bool brackets)
 {
@@ -244,7 +245,7 @@ put_list(const struct reading *r, FILE *f, const struct yaml *v, bool brackets)
 	fputs(brackets ? "]" : "", f);
 }
 
-/* Add a list as several words, or as one word with commas. */
+/* Append a list as several words, or as one word with commas. */
 static void
 put_words(struct reading *r, const char *key, const struct yaml *v, enum launch_option o)
 {
@@ -267,7 +268,7 @@ put_words(struct reading *r, const char *key, const struct yaml *v, enum launch_
 	}
 }
 
-/* Return "true" or "false" for a truth value. Python accepts numbers also. */
+/* Return "true" or "false" for a truth value. A number can be one also, as in Python. */
 static const char *
 on_or_off(const struct yaml *v, const char *text, const char *key)
 {
@@ -320,8 +321,8 @@ put_map(struct reading *r, const struct yaml *map, bool deep)
 }
 
 /*
- * Return the path of the file NAME in the directory PRESETS of the checkout that contains the file at PATH; caller
- * frees. Return NULL if none exists.
+ * Return the path of the file NAME in the directory PRESETS of the checkout that the file at PATH is in. Caller frees.
+ * Return NULL if there is no such file.
  */
 static char *
 preset_path(const char *path, const char *presets, const char *name)
@@ -340,7 +341,7 @@ preset_path(const char *path, const char *presets, const char *name)
 	return file;
 }
 
-/* Add a model's file, after the files that it extends. */
+/* Append the arguments in the file of a model, after those of the files that it extends. */
 static void
 put_model(struct reading *r, const char *path)
 {
@@ -366,7 +367,7 @@ put_model(struct reading *r, const char *path)
 	yaml_release(root);
 }
 
-/* Add the defaults of the framework, then the model that the module names. */
+/* Append the defaults of the framework, then the arguments of the model that the module names. */
 static void
 put_presets(struct reading *r, const char *path)
 {
@@ -449,7 +450,7 @@ find(const struct yaml *map, enum launch_option o, bool deep, const struct yaml 
 	return false;
 }
 
-/* Return whether a key belongs to the model's map. */
+/* Return whether an option is a key of the model's map. */
 static bool
 in_model(enum launch_option o)
 {

@@ -1,4 +1,4 @@
-/* Derive the pipeline from arguments of Megatron-LM or MindSpeed-LLM. */
+/* Derive the pipeline from the arguments of Megatron-LM or its kin. */
 #include "launched.h"
 
 #include <stdlib.h>
@@ -64,7 +64,10 @@ even(struct launched *x, const struct launch *l, struct grid g)
 		g.at[i] = all / n - (i == 0 ? head : 0) - (i == n - 1 ? tail : 0);
 }
 
-/* The first and last stage have given numbers of layers; the other layers are divided evenly. */
+/*
+ * Set the layers of each stage if those of the first or last stage are given. The other stages share the remaining
+ * layers evenly.
+ */
 static void
 uneven_ends(const struct launched *x, const struct launch *l, struct grid g)
 {
@@ -93,7 +96,7 @@ launched_chunks(const struct launch *l, int stages)
 
 	struct grid pieces, extra;
 
-	/* The runtimes of V schedules set two chunks themselves; Primus reads the number. */
+	/* Runtimes of V schedules have two chunks without an argument. Primus reads the number of chunks. */
 	if (l->value[LAUNCH_SCHEDULE] != NULL || (own_v(l) && !l->keys && stages > 1))
 		return 2;
 	if (l->value[LAUNCH_LAYOUT] != NULL && stages > 0) {
@@ -112,7 +115,7 @@ launched_chunks(const struct launch *l, int stages)
 	return layers / (stages * each);
 }
 
-/* Subtract layers that do nothing. */
+/* Subtract the layers that do nothing (--noop-layers). */
 static void
 take_noop(struct launched *x, const struct launch *l, struct grid g)
 {
@@ -124,7 +127,7 @@ take_noop(struct launched *x, const struct launch *l, struct grid g)
 			if (noop.at[j] == noop.at[i])
 				place_die(l->place[LAUNCH_NOOP], "--noop-layers: twice '%d'", noop.at[i]);
 		piece = noop.at[i] / each;
-		/* Data return through the second chunk in dualpipev (MindSpeed, dualpipev_chunks.py). */
+		/* In dualpipev the second chunk runs back through the stages (MindSpeed, dualpipev_chunks.py). */
 		if (l->value[LAUNCH_SCHEDULE] != NULL && piece >= g.stages)
 			piece = 3 * g.stages - 1 - piece;
 		g.at[piece]--;
@@ -164,7 +167,7 @@ placed(struct launched *x, const struct launch *l, int stages, struct grid *extr
 		return g;
 	}
 	if (l->value[LAUNCH_HYBRID] != NULL && (strchr(l->value[LAUNCH_HYBRID], '|') != NULL || stages == 1)) {
-		/* The pattern determines the numbers. */
+		/* The pattern determines all numbers of layers. */
 		hybrid_read(l->value[LAUNCH_HYBRID], stages, &g, &x->extra, l->place[LAUNCH_HYBRID]);
 		x->layers = grid_sum(g);
 		*extra = grid_new(g.chunks, stages);
@@ -208,7 +211,7 @@ placed(struct launched *x, const struct launch *l, int stages, struct grid *extr
 
 static char core_attn[] = "core_attn";
 
-/* Return the kind of all layers by their recomputed or offloaded modules. */
+/* Return the kind of all layers whose modules are recomputed or offloaded. */
 static enum recompute
 of_modules(const struct launch *l, const struct modules *m, bool selective)
 {
@@ -249,8 +252,8 @@ of_modules(const struct launch *l, const struct modules *m, bool selective)
 }
 
 /*
- * Return the kind of recomputed layers. *MOST: number of these layers at the beginning of each piece; LAYERS_MAX: all
- * layers. *EXTRA: layers that predict further tokens are also recomputed.
+ * Return the kind of recomputed layers. *MOST: maximum number of these at the start of each piece; LAYERS_MAX: no
+ * limit. *EXTRA: whether multi-token prediction layers are recomputed also.
  */
 static enum recompute
 recomputed(const struct launch *l, const struct modules *m, int *most, bool *extra)
@@ -287,7 +290,7 @@ recomputed(const struct launch *l, const struct modules *m, int *most, bool *ext
 	return RECOMPUTE_FULL;
 }
 
-/* Exit on settings that Megatron-LM refuses with overlapping forwards and backwards. */
+/* Exit if there are settings that Megatron-LM refuses when forwards overlap backwards. */
 static void
 check_overlap(const struct launched *x, const struct launch *l, enum recompute kind)
 {
@@ -305,7 +308,7 @@ check_overlap(const struct launched *x, const struct launch *l, enum recompute k
 }
 
 /*
- * Return true if all micro-batches recompute, false if none does; exit if only some do. With
+ * Return whether all micro-batches recompute (true) or none (false). Exit if only some do. With
  * num_microbatches_with_partial_activation_checkpoints N of Megatron-LM, the forwards in flight from number N on
  * recompute all layers.
  */
@@ -344,7 +347,7 @@ launched_check_fsdp(const struct launch *now, const struct launch *want)
 		    launch_name(LAUNCH_OPTIMIZER));
 }
 
-/* Only full offloading of modules on every stage is supported. */
+/* Exit if only a fraction of the modules' activations is offloaded, or if fractions differ between stages. */
 static void
 check_shares(const struct launch *l)
 {
@@ -358,7 +361,7 @@ check_shares(const struct launch *l)
 		    l->value[LAUNCH_LESS]);
 }
 
-/* Reorder a grid from the order of the data to [chunk][stage]. The two differ if the data go forth and back. */
+/* Reorder a grid from the order of the data to [chunk][stage]. They differ if the data go forth and back. */
 static void
 put_in_place(const struct shape *q, struct grid g)
 {
@@ -371,7 +374,7 @@ put_in_place(const struct shape *q, struct grid g)
 	free(order);
 }
 
-/* Count the layers of each kind in each piece, from the kind of each layer. */
+/* Count the layers of each kind in each piece from the kind of each layer. */
 static void
 count_layers(struct launched *x, struct grid layers, struct grid extra)
 {
@@ -383,7 +386,7 @@ count_layers(struct launched *x, struct grid layers, struct grid extra)
 	free(order);
 }
 
-/* Count the first N layers of each piece as fully recomputed, and the other layers as not recomputed. */
+/* Count the first N layers of each piece as fully recomputed, and the others as not recomputed. */
 static void
 count_first(struct launched *x, struct grid n, struct grid layers, struct grid extra)
 {
@@ -394,8 +397,8 @@ count_first(struct launched *x, struct grid n, struct grid layers, struct grid e
 }
 
 /*
- * Maximum number of layers recomputed in a piece of CHUNK. MindSpeed can share the number among the chunks of a stage:
- * layer l of chunk v is recomputed if l * chunks + v is below the number (transformer_block.py).
+ * Return the maximum number of recomputed layers in a piece of CHUNK. In MindSpeed the chunks of a stage can share
+ * MOST: layer l of chunk v is recomputed if l * chunks + v is below it (transformer_block.py).
  */
 static int
 per_rank(const struct launch *l, int most, int chunk, int chunks)
@@ -405,7 +408,9 @@ per_rank(const struct launch *l, int most, int chunk, int chunks)
 	return most > chunk ? (most - chunk + chunks - 1) / chunks : 0;
 }
 
-/* Count the layers of each kind if every piece recomputes the same number of layers, or all layers a part. */
+/*
+ * Count the layers of each kind if every piece recomputes the same number of layers, or if all layers recompute a part.
+ */
 static void
 count_alike(struct launched *x, const struct launch *l, const struct modules *m, struct grid layers, struct grid extra)
 {
@@ -441,7 +446,7 @@ launched_read(struct launched *x, const struct launch *l, const struct modules *
 		    launch_name(LAUNCH_LAYERS));
 	x->layers = launch_int(l, LAUNCH_LAYERS, 1, LAYERS_MAX);
 	x->extra = launch_int(l, LAUNCH_MTP, 0, LAYERS_MAX);
-	/* Default: one stage. */
+	/* The default is one stage. */
 	stages = l->value[LAUNCH_STAGES] != NULL ? launch_int(l, LAUNCH_STAGES, 1, STAGES_MAX) : 1;
 	layers = placed(x, l, stages, &extra);
 	x->layers += x->extra;

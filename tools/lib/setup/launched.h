@@ -1,4 +1,4 @@
-/* Launched: the pipeline that a launch runs. */
+/* The pipeline that the arguments of a run describe. */
 #ifndef LAUNCHED_H
 #define LAUNCHED_H
 
@@ -9,26 +9,35 @@
 #include "launch.h"
 
 struct launched {
-	struct shape shape;		/* micro 0: unknown */
-	int layers, extra;		/* EXTRA of them are multi-token prediction layers */
-	struct grid predicting;		/* number of the extra layers per piece; predicting_kind: their recomputation */
+	struct shape shape;		/* micro is 0 if unknown */
+	int layers, extra;		/* number of layers; number of multi-token prediction layers among them */
+	/* number of multi-token prediction layers per piece; predicting_kind: how they are recomputed */
+	struct grid predicting;
 	enum recompute predicting_kind;
-	struct grid kind[RECOMPUTE_KINDS];	/* layers by kind for every piece, [chunk][stage] */
-	int *layer;			/* [layers], kind of each layer in data order; NULL: derived from kind */
+	struct grid kind[RECOMPUTE_KINDS];	/* number of layers of each piece, by kind, [chunk][stage] */
+	int *layer;			/* [layers], kind of each layer in data order; NULL: as kind says */
 };
-/* Return the devices of all nodes; 0: unknown. */
+/* Return the number of devices of all nodes; 0: unknown. */
 long launched_devices(const struct launch *);
-/* MODULES: names of kinds, or NULL. Exits, naming the argument that contradicts others. */
+/*
+ * Read the pipeline. MODULES: names of kinds, or NULL. Exit, naming the argument, if arguments contradict each other.
+ */
 void launched_read(struct launched *, const struct launch *, const struct modules *);
-/* Return the number of chunks of each of STAGES stages, 1 or more. */
+/* Return the number of chunks on each of STAGES stages, at least 1. */
 int launched_chunks(const struct launch *, int stages);
-/* Return the micro-batches per step, from global batch and devices; 0 if unknown. Exits if they do not divide it. */
+/*
+ * Return the number of micro-batches per step, from the global batch and the number of devices; 0: unknown. Exit if it
+ * is not whole.
+ */
 int launched_micro(const struct launch *, int stages);
-/* Leave out multi-token prediction layers, which then count with the tail. Return false if their places are unknown. */
+/*
+ * Leave out the multi-token prediction layers, and count them as part of the tail. Return false if it is unknown on
+ * which pieces they are.
+ */
 bool launched_with_tail(struct launched *);
 /*
- * Exit if a run that shards everything by FSDP would have settings that Megatron-LM refuses; WANT: arguments to be
- * added.
+ * Exit if a run that shards all state with FSDP would get settings that Megatron-LM refuses. NOW: its arguments; WANT:
+ * arguments to be added.
  */
 void launched_check_fsdp(const struct launch *now, const struct launch *want);
 void launched_free(struct launched *);

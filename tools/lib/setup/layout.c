@@ -11,7 +11,7 @@
 
 enum { LETTERS_MAX = 1000000 };
 
-/* Append TEXT[0, N) COUNT times to OUT. */
+/* Write the first N bytes of TEXT to OUT, COUNT times. */
 static void
 repeat(FILE *out, const char *text, size_t n, long count, struct place at)
 {
@@ -23,7 +23,7 @@ repeat(FILE *out, const char *text, size_t n, long count, struct place at)
 		place_die(at, "layout: more than %d letters", LETTERS_MAX);
 }
 
-/* Read "*12" at *TEXT and advance *TEXT; default 1. */
+/* Read a factor such as "*12" at *TEXT and advance *TEXT. Return 1 if there is none. */
 static long
 times(const char **text)
 {
@@ -37,7 +37,7 @@ times(const char **text)
 	return n;
 }
 
-/* Expand groups first, then single letters, like Megatron-LM. */
+/* Expand either the groups or the single letters. As in Megatron-LM, groups are expanded first. */
 static char *
 expand(const char *text, bool groups, struct place at)
 {
@@ -77,7 +77,10 @@ without_commas(const char *text)
 	return copy;
 }
 
-/* Read the name of a layer in a list at *TEXT and advance it: quoted, bare, or as Python prints an enum. */
+/*
+ * Read the name of a layer in a list at *TEXT, and advance *TEXT. The name may have quotes, or be an enum as Python
+ * prints it. Return its letter.
+ */
 static char
 word(const char **text, struct place at)
 {
@@ -100,7 +103,7 @@ word(const char **text, struct place at)
 	place_die(at, "layout: not one of embedding, decoder, mtp and loss '%.20s'", *text);
 }
 
-/* Convert "['embedding', 'decoder'] * 2" at *TEXT to letters and advance *TEXT. */
+/* Convert a list such as "['embedding', 'decoder'] * 2" at *TEXT to letters, and advance *TEXT. */
 static void
 put_list(FILE *out, const char **text, struct place at)
 {
@@ -130,7 +133,7 @@ put_list(FILE *out, const char **text, struct place at)
 	*text = p + strspn(p, " ");
 }
 
-/* Convert Python's form, a list of lists by piece, to letters. */
+/* Convert a layout that is a list of lists, as Python has it, to letters. */
 static char *
 from_lists(const char *text, struct place at)
 {
@@ -219,7 +222,7 @@ layout_write(struct grid layers, struct grid extra)
 		for (run = 1; i + run < n - 1 && layers.at[i + run] == layers.at[i] &&
 		    extra.at[i + run] == extra.at[i];)
 			run++;
-		/* The last bar precedes the next piece. A group must not be empty. */
+		/* The last bar of a group precedes its next piece. A group must not be empty. */
 		if (run > 2 && layers.at[i] + extra.at[i] > 0) {
 			fputs("|(", f);
 			put_piece(f, layers, extra, i);

@@ -1,4 +1,4 @@
-/* Layout: Megatron-LM's --pipeline-model-parallel-layout. */
+/* Megatron-LM's --pipeline-model-parallel-layout. */
 #ifndef LAYOUT_H
 #define LAYOUT_H
 
@@ -6,13 +6,13 @@
 #include "lib/base/table.h"
 
 /*
- * Parse pieces in data order: E embedding, t layer, m multi-token prediction layer, L loss; '|' separates pieces, x*n
- * and (..)*n repeat, commas are ignored. Or a list of lists of 'embedding', 'decoder', 'mtp' and 'loss', one per piece.
- * Get the numbers of t and m in LAYERS and EXTRA [chunk][stage]. Exits, naming AT, unless it is a layout for STAGES
- * stages.
+ * Parse a layout, whose pieces are in data order. E is the embedding, t a layer, m a multi-token prediction layer, L
+ * the loss. '|' separates pieces, x*n and (..)*n repeat, commas have no meaning. A layout may also be a list, for each
+ * piece a list of 'embedding', 'decoder', 'mtp' and 'loss'. Get the numbers of t in LAYERS and of m in EXTRA,
+ * [chunk][stage]. Exit, naming AT, unless it is a layout for STAGES stages.
  */
 void layout_read(const char *text, int stages, struct grid *layers, struct grid *extra, struct place at);
-/* Return the layout in short form; caller frees. */
+/* Return the shortest text of a layout. Caller frees. */
 char *layout_write(struct grid layers, struct grid extra);
 
 #endif

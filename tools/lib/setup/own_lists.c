@@ -6,7 +6,7 @@
 #include "lib/base/alloc.h"
 #include "lib/base/memstream.h"
 
-/* chunks: chunks per stage of the framework's own runtime; 0: several. */
+/* Schedules by their names in pp_algorithm. chunks: number per stage in the framework's own runtime; 0: several. */
 static const struct word {
 	const char *name;
 	enum schedule_kind kind;
@@ -26,14 +26,14 @@ own_schedule_word(enum schedule_kind kind)
 	return NULL;
 }
 
-/* Return the option's name as the file spells it. */
+/* Return the name of an option as the file has it. */
 static const char *
 spelled(const struct launch *l, enum launch_option o)
 {
 	return l->keys ? launch_key(o) : launch_name(o);
 }
 
-/* Exit if the run has the option. */
+/* Exit if the run has the option. WHY: the reason in the message. */
 static void
 refuse(const struct launch *l, enum launch_option o, const char *why)
 {
@@ -41,7 +41,7 @@ refuse(const struct launch *l, enum launch_option o, const char *why)
 		place_die(l->place[o], "%s: %s", spelled(l, o), why);
 }
 
-/* Primus ignores the settings of the zero-bubble runtime unless patch_zero_bubble selects it. */
+/* Return whether the zero-bubble runtime is used. Primus ignores its settings unless patch_zero_bubble selects it. */
 static bool
 zero_bubble(const struct launch *l)
 {
@@ -55,7 +55,9 @@ own_v(const struct launch *l)
 	return zero_bubble(l) && l->value[LAUNCH_ZB_V] != NULL;
 }
 
-/* Return the schedule of the zero-bubble runtime (zerobubble/runtime.py, get_zero_bubble_forward_backward_func). */
+/*
+ * Return the schedule that the zero-bubble runtime runs (zerobubble/runtime.py, get_zero_bubble_forward_backward_func).
+ */
 static enum schedule_kind
 zero_bubble_schedule(const struct launch *l, int stages)
 {
@@ -67,7 +69,7 @@ zero_bubble_schedule(const struct launch *l, int stages)
 	int pending;
 
 	if (own_v(l)) {
-		if (setup == NULL)	/* defaults of the parser and of Primus's zero_bubble.yaml */
+		if (setup == NULL)	/* default of the parser, and of Primus's zero_bubble.yaml */
 			setup = l->keys ? "half" : "zb";
 		for (size_t i = 0; i < sizeof memory / sizeof memory[0]; i++)
 			if (strcmp(memory[i].name, setup) == 0)
@@ -128,7 +130,7 @@ folded(enum schedule_kind kind)
 	return schedule_chunks(kind) == 2;
 }
 
-/* Return the kind by name alone, before the chunks are known. */
+/* Return the schedule from its name alone, before the number of chunks is known. */
 static enum schedule_kind
 named(const struct launch *l)
 {
@@ -208,7 +210,7 @@ layer_ids_text(const int *kind, int layers)
 	return NULL;
 }
 
-/* Read "[2, 6, 4, 2, 2]" at *TEXT and advance *TEXT. */
+/* Read a list such as "[2, 6, 4, 2, 2]" at *TEXT, and advance *TEXT. */
 static struct grid
 word(const struct launch *l, enum launch_option o, const char **text)
 {
@@ -233,8 +235,8 @@ word(const struct launch *l, enum launch_option o, const char **text)
 }
 
 /*
- * Read numbers by piece and micro-batch for CHUNKS x STAGES pieces; return those of the first micro-batch, which all
- * must share.
+ * Read lists of numbers by piece and micro-batch, for CHUNKS x STAGES pieces. Return the numbers of the first
+ * micro-batch. All other micro-batches must have the same.
  */
 static struct grid
 lists(const struct launch *l, enum launch_option o, int chunks, int stages, int *micro)
@@ -276,7 +278,7 @@ lists(const struct launch *l, enum launch_option o, int chunks, int stages, int 
 	return all;
 }
 
-/* Check a stage like its runtime, which shares settings between pieces. */
+/* Exit if the runtime would use a setting of one piece of a stage for its other pieces also. */
 static void
 check_stage(const struct launch *l, struct grid n, int stage)
 {
@@ -317,7 +319,7 @@ piece_lists_read(const struct launch *l, struct grid layers, int *micro)
 				place_die(l->place[LAUNCH_STAGE_METHOD], "%s: neither 0 nor 1, or 1 where a stage has "
 				    "several chunks, with which it ends '%d'", launch_key(LAUNCH_STAGE_METHOD),
 				    method.at[i]);
-		/* All layers are recomputed, whatever the unit. */
+		/* All layers of the piece are recomputed, whatever the size of units is. */
 		for (int i = 0; i < pieces; i++)
 			if (method.at[i] == 0 && n.at[i] > 0)
 				n.at[i] = layers.at[i];
@@ -328,7 +330,7 @@ piece_lists_read(const struct launch *l, struct grid layers, int *micro)
 				n.at[i] = layers.at[i];
 	}
 	if (l->value[LAUNCH_STAGE_FULL] != NULL) {
-		/* This list has one number per stage for all its chunks. */
+		/* In this list a stage has one number, which holds for all its chunks. */
 		granularity = lists(l, LAUNCH_STAGE_FULL, 1, layers.stages, micro);
 		for (int i = 0; i < pieces; i++)
 			if (granularity.at[i % layers.stages] == 0)
@@ -340,7 +342,10 @@ piece_lists_read(const struct launch *l, struct grid layers, int *micro)
 	return n;
 }
 
-/* Return 0 for stages without recomputation; if other chunks have some, a number that matches no layer. */
+/*
+ * Return the number to write for a piece. Without recomputation it is 0. If another chunk of the stage recomputes, it
+ * is -1 instead, which matches no layer.
+ */
 static int
 written(struct grid g, int piece)
 {

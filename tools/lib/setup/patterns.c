@@ -35,14 +35,14 @@ pattern_lists_new(const struct pattern_sets *s, const struct grid kind[RECOMPUTE
 				l.at[p].at[i] += kind[k].at[i];
 				only_full &= k == RECOMPUTE_FULL || kind[k].at[i] == 0;
 			}
-		/* Fully recomputed layers need no list. */
+		/* Fully recomputed layers need no entry in these lists. */
 		for (int i = 0; only_full && i < shape.chunks * shape.stages; i++)
 			l.at[p].at[i] = 0;
 	}
 	return l;
 }
 
-/* Return whether entries of the list for KEY concern a pattern. */
+/* Return whether the list for KEY has entries for pattern P. */
 static bool
 concerns(const struct pattern_sets *s, int p, enum training_key key)
 {
@@ -81,7 +81,7 @@ read_pattern(struct pattern_lists *l, const char *pattern, struct place at, enum
 	l->at[p] = grid_copy(counts);
 }
 
-/* A list without patterns has the kind of its name. */
+/* Read a list without patterns. It means the built-in kind that it is named after. */
 static void
 read_plain(struct pattern_lists *l, enum training_key key, struct grid counts)
 {
@@ -127,7 +127,7 @@ pattern_lists_read(const struct pattern_sets *s, const struct training *t, struc
 	return l;
 }
 
-/* Return the patterns that recompute a layer of a piece. */
+/* Return the set of patterns that LAYER of PIECE recomputes. */
 static uint64_t
 patterns_of(const struct pattern_lists *l, int piece, int layer)
 {

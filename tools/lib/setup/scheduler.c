@@ -6,9 +6,10 @@
 
 static const struct word {
 	const char *name;
-	enum schedule_kind one, several;	/* by chunks per stage */
-	bool parts;				/* of sequences */
-	bool few;				/* a group has as many parts as stages, with several chunks */
+	enum schedule_kind one, several;	/* schedule with one chunk per stage; with several */
+	bool parts;				/* the value can split sequences into parts */
+	/* with several chunks, a group has as many parts of sequences as there are stages */
+	bool few;
 } words[] = {
 	{ "1f1b", SCHEDULE_1F1B, SCHEDULE_VPP, false, false },
 	{ "gpipe", SCHEDULE_GPIPE, SCHEDULE_GPIPE, false, false },
@@ -19,7 +20,7 @@ static const struct word {
 };
 enum { WORDS = sizeof words / sizeof words[0] };
 
-/* Return the micro-batches per group. */
+/* Return the number of micro-batches per group. */
 static int
 size(const struct shape *q)
 {
@@ -74,7 +75,7 @@ scheduler_means(const char *name, int splits, const struct shape *q)
 	if (w == NULL)
 		return false;
 	kind = q->chunks > 1 ? w->several : w->one;
-	/* Words for parts put a remainder into other groups. */
+	/* With these values, MindSpore spreads a remainder of micro-batches over several groups. */
 	if (w->parts && splits <= 1 && q->chunks > 1 && q->micro >= 2 * q->stages && q->micro % q->stages > 1)
 		return false;
 	if (w->few && (q->chunks == 1 || size(q) * (splits > 1 ? splits : 1) != q->stages))
@@ -83,13 +84,13 @@ scheduler_means(const char *name, int splits, const struct shape *q)
 		return false;
 	if ((w->parts && splits > 1 ? splits : 1) != (q->splits > 1 ? q->splits : 1))
 		return false;
-	/* The less-memory order with one chunk is 1f1b; so is any order with one stage. */
+	/* With one chunk the order with less memory is 1f1b. With one stage any order is. */
 	if (q->chunks == 1 && (q->kind == SCHEDULE_VPP_LESS || (q->kind == SCHEDULE_VPP && q->stages == 1)))
 		return kind == SCHEDULE_1F1B;
 	return kind == q->kind || (kind == SCHEDULE_VPP && q->kind == SCHEDULE_VPP_LESS && q->splits <= 1);
 }
 
-/* Check words for parts of sequences: what MindSpore refuses, and what a shape cannot express. */
+/* Exit if MindSpore refuses the value with these parts of sequences, or if a shape cannot express it. */
 static void
 check_parts(const struct word *w, const struct shape *q, struct place at)
 {

@@ -52,7 +52,7 @@ check_layers(const struct setup *s, const struct network *net, int said, int ext
 		    asked ? "-layers says" : "the layer records have", network_body_layers(net));
 }
 
-/* Return whether lists of operators have different numbers. */
+/* Return whether the file has operator lists whose patterns have different numbers. */
 static bool
 differ(const struct setup *s, const struct training *t)
 {
@@ -65,7 +65,10 @@ differ(const struct setup *s, const struct training *t)
 	return any;
 }
 
-/* Multi-token prediction layers are counted by the offsets, or follow the others on the last piece. */
+/*
+ * Determine the number of layers, and whether offsets count the multi-token prediction layers. If they do not, these
+ * layers follow all others on the last piece.
+ */
 static void
 settle_layers(struct setup *s, const struct training *t, int asked, const struct network *net,
     const struct pattern_sets *sets)
@@ -95,7 +98,7 @@ settle_layers(struct setup *s, const struct training *t, int asked, const struct
 		settings_free(&s->settings);
 		s->settings = training_settings(t, s->layers);
 	}
-	/* The model counts these layers, and the file does not. */
+	/* The model counts multi-token prediction layers, and the file does not. */
 	if (want == s->layers + t->extra_layers && want > s->layers) {
 		int even = s->layers / pieces, now = want / pieces;
 
@@ -107,7 +110,7 @@ settle_layers(struct setup *s, const struct training *t, int asked, const struct
 	}
 }
 
-/* Create kinds of recomputation if lists have different numbers per pattern and there are no kind records. */
+/* Without kind records, make kinds of recomputation from lists whose patterns have different numbers. */
 static void
 make_kinds(struct setup *s, const struct training *t)
 {
@@ -124,7 +127,7 @@ make_kinds(struct setup *s, const struct training *t)
 	free(layers.at);
 }
 
-/* Read lists with numbers per pattern. */
+/* Read lists that have a number for each pattern. */
 static void
 read_kinds(struct setup *s, const struct training *t, const struct pattern_sets *sets)
 {
@@ -197,7 +200,7 @@ or_one(int n)
 	return n > 0 ? n : 1;
 }
 
-/* Fill in from the arguments of a launch or similar settings. */
+/* Fill in the setup from the pipeline that arguments describe. */
 static void
 from_launched(struct setup *s, struct launched *x, struct place at, int asked, const struct network *net)
 {
@@ -227,7 +230,7 @@ from_launched(struct setup *s, struct launched *x, struct place at, int asked, c
 	launched_free(x);
 }
 
-/* Frees STARTED. */
+/* Fill in the setup from a command. Frees STARTED. */
 static void
 from_started(struct setup *s, struct started *started, int asked, const struct network *net,
     const struct modules *modules)
@@ -250,7 +253,7 @@ from_started(struct setup *s, struct started *started, int asked, const struct n
 	started_free(started);
 }
 
-/* Read settings of a framework with arguments as keys, or HyperParallel; false: another YAML. */
+/* Read a YAML of a framework that has arguments as keys, or of HyperParallel. Return false if it is another YAML. */
 static bool
 from_settings(struct setup *s, const char *path, const char *text, size_t length, int asked, const struct network *net,
     const struct modules *modules)
@@ -271,7 +274,7 @@ from_settings(struct setup *s, const char *path, const char *text, size_t length
 	return there;
 }
 
-/* Return whether TEXT has lines that only training or memory logs have. */
+/* Return whether TEXT has lines that occur only in logs of training or of memory. */
 static bool
 is_log(const char *text)
 {

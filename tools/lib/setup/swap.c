@@ -7,12 +7,12 @@
 #include "lib/base/memstream.h"
 #include "patterns.h"
 
-/* Criteria for a layer to be in a list. */
+/* What makes a layer a member of a list. */
 struct member {
 	const struct pattern_sets *sets;
-	uint64_t patterns, moves;	/* any of these bits */
+	uint64_t patterns, moves;	/* its kind has any of these bits */
 	bool full;
-	int prefetch;			/* 0: any */
+	int prefetch;			/* number of layers in advance at which fetching starts; 0: any */
 };
 
 static bool
@@ -20,12 +20,12 @@ belongs(const struct member *m, int kind)
 {
 	if (m->full)
 		return kind == RECOMPUTE_FULL;
-	/* Fully recomputed layers need no other list. */
+	/* A fully recomputed layer is in no other list. */
 	return kind != RECOMPUTE_FULL && ((m->sets->of[kind] & m->patterns) | (m->sets->moves[kind] & m->moves)) != 0 &&
 	    (m->prefetch == 0 || m->sets->prefetch[kind] == m->prefetch);
 }
 
-/* Write "[0, 3]"; write nothing and return false if no layer is a member. */
+/* Write the members of a list as "[0, 3]", after the text BEFORE. If it has none, write nothing and return false. */
 static bool
 put_layers(FILE *f, const char *before, const struct member *m, const int *kind, int n)
 {
@@ -55,7 +55,7 @@ quoted(const char *text)
 	return to;
 }
 
-/* Write a map in one line, or False if empty. */
+/* Write a map from patterns to layers in one line, or False if it is empty. */
 static void
 put_patterns(FILE *f, const struct pattern_sets *s, bool comm, const int *kind, int n)
 {
@@ -76,14 +76,17 @@ put_patterns(FILE *f, const struct pattern_sets *s, bool comm, const int *kind, 
 	fputs(any ? "}" : "False", f);
 }
 
-/* Write entries of layer_swap, or of op_swap for operator OP, on LINES or in one; ANY: earlier entries exist. */
+/*
+ * Write the entries of layer_swap (OP < 0), or of op_swap for operator OP. LINES: one entry per line, otherwise all in
+ * one line. ANY: entries precede. Return whether any entry is written or precedes.
+ */
 static bool
 put_swaps(FILE *f, const struct pattern_sets *s, int op, const int *kind, int n, bool any, bool lines)
 {
 	struct member m = { .sets = s, .moves = (uint64_t)1 << (op < 0 ? SWAP_LAYER : op) };
 	char *name = op < 0 ? NULL : quoted(s->op[op]);
 
-	/* Once for each prefetch distance. */
+	/* Each entry is for one value of backward_prefetch. */
 	for (int k = 0; k < RECOMPUTE_KINDS; k++) {
 		char *before;
 		bool said = false;
@@ -105,7 +108,7 @@ put_swaps(FILE *f, const struct pattern_sets *s, int op, const int *kind, int n,
 	return any;
 }
 
-/* Return the offloads of the layers as bits. Exits on a kind that cannot be expressed. */
+/* Return all that the layers offload, as bits. Exit if a kind cannot be expressed. */
 static uint64_t
 moved_by(const struct pattern_sets *s, const int *kind, int n, struct place at)
 {
@@ -182,14 +185,17 @@ swap_write(FILE *f, const struct pattern_sets *s, const int *kind, int n, struct
 	}
 }
 
-/* The settings of each layer in a file. */
+/* The settings of each layer of a file. */
 struct layers {
 	int n;
 	uint64_t *patterns, *moves;
 	bool *full;
 };
 
-/* Set a bit of the layers in a list of indices, or of all. BITS NULL: full recomputation. */
+/*
+ * Set BIT for the layers whose indices are in a list, or for all layers if VALUE is true. BITS NULL: mark them as fully
+ * recomputed instead.
+ */
 static void
 take_layers(struct layers *l, const struct yaml *value, const char *key, uint64_t *bits, int bit)
 {

@@ -1,6 +1,6 @@
 /*
- * Swap: settings of MindFormers that offload activations. With swap_config: swap, all lists of recompute_config and
- * swap_config have indices of layers instead of numbers per piece.
+ * Settings of MindFormers that offload activations. If swap_config has "swap", all lists of recompute_config and
+ * swap_config are indices of layers, and not numbers of layers per piece.
  */
 #ifndef SWAP_H
 #define SWAP_H
@@ -11,16 +11,19 @@
 #include "training.h"
 
 /*
- * Return the value of a key of recompute_config or swap_config in one line (caller frees), or NULL if the value is
- * empty. Exits like swap_write().
+ * Return the value of a key of recompute_config or swap_config in one line (caller frees), or NULL if no layer is in
+ * it. Exit as swap_write() does.
  */
 char *swap_text(const struct pattern_sets *, enum training_key, const int *kind, int n, struct place at);
 /*
- * Write recompute_config and swap_config for N layers of KIND[n]. Exits, naming AT, if the lists of these settings
- * cannot express a kind.
+ * Write recompute_config and swap_config for N layers with KIND[n]. Exit, naming AT, if these lists cannot express a
+ * kind.
  */
 void swap_write(FILE *, const struct pattern_sets *, const int *kind, int n, struct place at);
-/* Return the kinds of N layers in a file; caller frees. Exits if no kind has a layer's recomputation and offloading. */
+/*
+ * Return the kind of each of N layers in a file. Caller frees. Exit if no kind recomputes and offloads what a layer
+ * does.
+ */
 int *swap_read(const struct pattern_sets *, const struct training *, int n);
 
 #endif

@@ -7,7 +7,8 @@
 #include "lib/base/spelling.h"
 #include "lib/base/whole.h"
 
-enum { MOST = 100000, MOST_STAGES = 10000, MOST_CHUNKS = 1000 };	/* limits of numbers, stages and chunks */
+/* maximum of any number, of stages and of chunks */
+enum { MOST = 100000, MOST_STAGES = 10000, MOST_CHUNKS = 1000 };
 
 const struct training_path training_paths[TRAINING_KEYS] = {
 	[TRAINING_OFFSET] = { { "model", "model_config" }, "offset" },
@@ -39,7 +40,7 @@ const struct training_path training_paths[TRAINING_KEYS] = {
 	[TRAINING_PERMUTE] = { { "moe_config" }, "use_fused_ops_permute" },
 };
 
-/* Return the value of KEY, unless null. */
+/* Return the value of KEY, or NULL if it is absent or null. */
 static const struct yaml *
 get(const struct yaml *map, const char *key)
 {
@@ -108,7 +109,7 @@ shape_check(const struct training *t, const struct yaml *value, const char *key)
 void
 training_check(const struct training *t)
 {
-	/* With offloading, lists have indices of layers. */
+	/* With offloading, lists are indices of layers, whose length is free. */
 	for (int k = TRAINING_OFFSET; k < TRAINING_LISTS && !t->swap; k++) {
 		const struct yaml *value = training_value(t, (enum training_key)k);
 
@@ -122,7 +123,7 @@ training_check(const struct training *t)
 	}
 }
 
-/* Return the MB of "56GB", "58 G" or "60000MB"; 0 for other values. */
+/* Return the MB in a text such as "56GB", "58 G" or "60000MB"; 0 for any other value. */
 static double
 memory(const struct yaml *node)
 {
@@ -136,7 +137,7 @@ memory(const struct yaml *node)
 	return end == node->text || x <= 0 ? 0 : *end == 'G' ? 1024 * x : *end == 'M' ? x : 0;
 }
 
-/* Return a plain number, or 0. */
+/* Return a value that is a whole number, or 0 for any other value. */
 static int
 number(const struct yaml *node)
 {
@@ -156,7 +157,7 @@ training_read(struct training *t, const char *path)
 	training_check(t);
 }
 
-/* MindFormers sets one of the two to 1, depending on pipeline_stage (trainer/base_trainer.py at fd4deebc). */
+/* MindFormers sets one of the two numbers to 1, depending on pipeline_stage (trainer/base_trainer.py at fd4deebc). */
 static void
 read_micro(struct training *t)
 {
@@ -172,7 +173,10 @@ read_micro(struct training *t)
 		    "micro_batch_num says '%d'", t->stages, steps);
 }
 
-/* MindSpore's InterleavedScheduler requires O0 or O1 and ENABLE_LESS_MEM_VPP. */
+/*
+ * Return the setting of jit_level if it is O2. MindSpore's InterleavedScheduler needs O0 or O1, and
+ * ENABLE_LESS_MEM_VPP.
+ */
 static const struct yaml *
 whole_graph(const struct training *t)
 {
@@ -183,7 +187,7 @@ whole_graph(const struct training *t)
 	return level != NULL && level->type == YAML_SCALAR && strcmp(level->text, "O2") == 0 ? level : NULL;
 }
 
-/* Read the sizes for throughput; ignore values that are not numbers. */
+/* Read the sizes that throughput needs. Ignore values that are not numbers. */
 static void
 read_batch(struct training *t)
 {
@@ -203,7 +207,10 @@ read_batch(struct training *t)
 	t->sharing = model * (context > 0 ? context : 1);
 }
 
-/* Warn of keys that differ in few letters from those of MindFormers' sections; it ignores what it does not know. */
+/*
+ * Warn about keys that differ by few letters from keys of MindFormers' sections. MindFormers ignores keys that it does
+ * not know.
+ */
 static void
 warn_misspelt(const struct yaml *root)
 {
@@ -266,7 +273,7 @@ training_parse(struct training *t, const char *path, char *text, size_t length, 
 			t->extra_layers = yaml_int(node, extra_names[i], 0, MOST);
 	if ((node = training_value(t, TRAINING_INTERLEAVE_NUM)) != NULL)
 		t->interleave_num = yaml_int(node, "pp_interleave_num", 1, MOST_CHUNKS);
-	/* Default: false. */
+	/* The default is false. */
 	node = training_value(t, TRAINING_INTERLEAVE);
 	t->interleave_said = node != NULL;
 	t->interleave = node != NULL && yaml_bool(node, "pipeline_interleave") ? t->interleave_num : 1;
@@ -298,7 +305,7 @@ at_most(int n, struct grid layers, int chunk, int stage)
 	return n < most ? n : most;
 }
 
-/* Distribute a stage's number over its chunks in turn, while they have layers left. */
+/* Distribute N recomputed layers of a stage over its chunks in turn, as long as a chunk has layers left. */
 static void
 deal(struct grid g, int stage, int n, struct grid layers)
 {
@@ -314,7 +321,7 @@ deal(struct grid g, int stage, int n, struct grid layers)
 	}
 }
 
-/* Return a number or truth value; all layers are "more than any stage has". */
+/* Return a number or truth value as a number. The number for true is larger than the number of layers of any stage. */
 static int
 entry(const struct yaml *node, const char *key)
 {
@@ -427,7 +434,7 @@ check_chunks(const struct training *t, const struct yaml *value, const char *key
 		    t->interleave == 1 ? ", as pipeline_interleave is not true" : "s");
 }
 
-/* Read lists up to LAST; others are zero. */
+/* Read all lists up to the list of key LAST. The others are zero. */
 static struct settings
 settings_up_to(const struct training *t, int layers, enum training_key last)
 {
@@ -456,7 +463,7 @@ training_settings(const struct training *t, int layers)
 struct settings
 training_settings_whole(const struct training *t, int layers)
 {
-	/* With offloading, lists have indices of layers. */
+	/* With offloading, lists are indices of layers. */
 	return settings_up_to(t, layers, t->swap ? TRAINING_OFFSET : TRAINING_RECOMPUTE);
 }
 

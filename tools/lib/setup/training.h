@@ -1,4 +1,4 @@
-/* Training: the pipeline settings in the YAML of a training run. */
+/* The pipeline settings in the YAML of a training run. */
 #ifndef TRAINING_H
 #define TRAINING_H
 
@@ -17,7 +17,7 @@ enum training_key {
 	TRAINING_KEYS
 };
 
-/* Path of each setting: up to two maps, NULL-terminated, and the key in the last. */
+/* The path of a setting: up to two maps, NULL-terminated, then the key in the last map. */
 struct training_path {
 	const char *map[3];
 	const char *key;
@@ -29,60 +29,70 @@ struct training {
 	char *text;
 	size_t length;
 	struct yaml *root;
-	struct place place;	/* of the file */
+	struct place place;	/* place of the file */
 	int stages;
 	int layers;		/* 0: unset */
-	int extra_layers;	/* multi-token prediction layers; offsets may or may not count them */
-	int interleave;		/* chunks per stage: 1 unless pipeline_interleave is true */
-	bool interleave_said;	/* pipeline_interleave is set */
+	int extra_layers;	/* number of multi-token prediction layers; offsets may count them or not */
+	int interleave;		/* number of chunks per stage; 1 unless pipeline_interleave is true */
+	bool interleave_said;	/* the file sets pipeline_interleave */
 	int interleave_num;	/* value of pp_interleave_num */
-	int micro_batches;	/* with one stage, steps of gradient accumulation; 0: unset */
-	int copies;		/* micro_batch_interleave_num: parts of a micro-batch that overlap */
-	int seq_split;		/* parts of a sequence in the pipeline; 1: whole */
-	double device_memory;	/* MB, 0: unset */
-	int seq_length;		/* tokens per sequence; 0: unset, also for the next two */
-	int batch_size;		/* sequences per micro-batch */
-	int sharing;		/* devices that share each layer */
+	int micro_batches;	/* number; with one stage, number of steps of gradient accumulation; 0: unset */
+	int copies;		/* micro_batch_interleave_num: number of parts of a micro-batch that overlap */
+	int seq_split;		/* number of parts of a sequence in the pipeline; 1: not split */
+	double device_memory;	/* MB; 0: unset */
+	int seq_length;		/* tokens per sequence; 0: unset, also of the next two */
+	int batch_size;		/* number of sequences per micro-batch */
+	int sharing;		/* number of devices that share each layer */
 	int hidden_size, num_heads, vocab_size, intermediate_size;	/* sizes of the network; 0: unset */
-	bool swap;		/* activations are offloaded: lists have indices of layers, swap.h */
+	bool swap;		/* activations are offloaded, and lists are indices of layers: swap.h */
 	const char *scheduler;	/* NULL: unset */
-	const struct yaml *whole_graph;	/* jit_level O2, at which ENABLE_LESS_MEM_VPP has no effect; NULL: another */
+	/* the setting of jit_level if it is O2, with which ENABLE_LESS_MEM_VPP has no effect; NULL otherwise */
+	const struct yaml *whole_graph;
 };
 
 /* Parse TEXT, taking ownership of it. Exit if it is not a training YAML. WARN: report duplicate keys. */
 void training_parse(struct training *, const char *path, char *text, size_t length, bool warn);
-/* Exit if a list does not fit the pipeline; the readers below assume that they do. */
+/* Exit if a list does not fit the pipeline. The functions below assume that all lists do. */
 void training_check(const struct training *);
-/* Read a file: parse and check. */
+/* Read a file: parse it and check it. */
 void training_read(struct training *, const char *path);
 void training_free(struct training *);
 
-/* Return the map that contains KEY; return its value; or NULL. */
+/* Return the map that has KEY; return the value of KEY; NULL: absent. */
 const struct yaml *training_map(const struct training *, enum training_key);
 const struct yaml *training_value(const struct training *, enum training_key);
 
 /*
- * Return the meaning of a recomputation list in a pipeline of CHUNKS x STAGES with these layers (chunks == 0: unknown).
- * Numbers, truth values and patterns (all layers) count as in the framework; a list with one number per stage is
- * distributed over its chunks in turn. Result chunks == 0: unknown without the layers.
+ * Return the number of layers of each piece that a recomputation list means. CHUNKS x STAGES: size of the pipeline;
+ * LAYERS: number of layers of each piece; chunks == 0: unknown.
+ *
+ * Numbers, truth values and patterns mean what they mean in the framework; patterns are for all layers. If a list has
+ * one number per stage, its layers go to the stage's chunks in turn. The result has chunks == 0 if it depends on
+ * unknown layers.
  */
 struct grid training_counts(const struct yaml *value, const char *key, int chunks, int stages,
     struct grid layers);
 
-/* Return whether it is a list of lists, one per chunk; a list of patterns of operations to recompute in all layers. */
+/*
+ * Return whether LIST has a list for each chunk. Return whether LIST has patterns of operators, which all layers
+ * recompute.
+ */
 bool training_of_lists(const struct yaml *list);
 bool training_of_patterns(const struct yaml *list);
 
-/* Return the offsets; a single list holds for every chunk. */
+/* Return the offset of each piece. If the file has a single list, it holds for every chunk. */
 struct grid training_offsets(const struct training *);
 
-/* Return the current settings. LAYERS: default number of layers. Exits if they do not add up. */
+/*
+ * Return the settings that the file has. LAYERS: number of layers if the file has none. Exit if the offsets do not add
+ * up.
+ */
 struct settings training_settings(const struct training *, int layers);
-/* Return the settings with zeros for select_recompute and select_comm_recompute, for patterns.h. */
+/* Return these settings, with zeros for select_recompute and select_comm_recompute, which patterns.h reads. */
 struct settings training_settings_whole(const struct training *, int layers);
 /*
- * Return the lists of operators by pattern if their numbers differ, for pieces of LAYERS; else empty, for
- * training_settings(). Exits if a list next to them has no patterns.
+ * Return the operator lists if their patterns have different numbers, for pieces of LAYERS layers. Otherwise return
+ * none, since training_settings() is enough. Exit if one of the two lists has no patterns.
  */
 struct operator_lists training_operators(const struct training *, struct grid layers);
 

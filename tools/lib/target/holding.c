@@ -15,7 +15,7 @@ target_holding(enum target t, enum schedule_kind kind)
 		.predicting_most = kind == SCHEDULE_VPP_OVERLAP && f->alone ? 1 : -1 };
 }
 
-/* Find the multi-token prediction layers: adjacent, and last except for the tail. */
+/* Find the multi-token prediction layers. They must follow each other, and only TAIL layers may come after them. */
 static void
 find_predicting(enum target t, struct network *net)
 {
@@ -91,7 +91,10 @@ count_at(const struct body_counts *c, int piece)
 	return n;
 }
 
-/* Count multi-token prediction layers on a piece in a plan's counts or ends; NAME: name of another layer there. */
+/*
+ * Return the number of multi-token prediction layers on a piece, from the counts or ends of a plan. Set *NAME to
+ * another layer there, if any.
+ */
 static int
 count_predicting(const struct array *all, int piece, const char **name)
 {

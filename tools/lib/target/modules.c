@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-/* Megatron-LM's default. */
+/* The module that Megatron-LM recomputes by default. */
 static char core_attn[] = "core_attn";
 static char *selected[] = { core_attn };
 static const struct texts selected_by_itself = { .n = 1, .at = selected };
@@ -61,15 +61,15 @@ modules_of(const struct records *all)
 }
 
 /*
- * Return whether the target can express all parts of a kind. MindSpeed does not combine recomputation and swapping;
- * Megatron-LM offloads the input of attn_proj only with core_attn, which needs it.
+ * Return whether the target can express all parts of a kind. MindSpeed does not combine recomputation and swapping.
+ * Megatron-LM offloads the input of attn_proj only together with core_attn, which needs that input.
  */
 static bool
 can_say(const struct operators *o, enum target t)
 {
 	if (!says(o) || frameworks[t].words == WORDS_NONE)
 		return false;
-	/* Modules offloaded in one framework's words are offloaded in the other's. */
+	/* A kind that offloads in the words of one framework must offload in those of the other. */
 	if (frameworks[t].words == WORDS_SWAP)
 		return o->swap_modules.n > 0 ? o->recompute_modules.n == 0 : o->offload_modules.n == 0;
 	if (o->offload_modules.n == 0 && o->swap_modules.n > 0)
@@ -115,7 +115,7 @@ modules_find(const struct modules *m, struct module_words w)
 		any |= o != NULL && o->recompute_modules.n > 0;
 		if (o == NULL || !same(&o->recompute_modules, recompute))
 			continue;
-		/* Ignore a kind's words for another framework. */
+		/* The words that a kind has for another framework do not matter. */
 		if (w.swap != NULL ? same(&o->swap_modules, w.swap) : w.offload != NULL ?
 		    same(&o->offload_modules, w.offload) : o->offload_modules.n == 0 && recompute != NULL)
 			return k;

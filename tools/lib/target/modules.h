@@ -1,6 +1,6 @@
 /*
- * Modules: names of kinds of recomputation in Megatron-LM and frameworks based on it, which recompute or offload the
- * same parts of all layers.
+ * Names of kinds of recomputation in Megatron-LM and frameworks based on it. A kind is a list of modules, which every
+ * layer recomputes or offloads.
  */
 #ifndef MODULES_H
 #define MODULES_H
@@ -9,23 +9,26 @@
 #include "lib/record/record.h"
 #include "target.h"
 
-/* [kinds], owned by the records; NULL for a kind without record or modules. */
+/* [kind], owned by the records; NULL: the kind has no record, or its record has no modules. */
 struct modules {
 	const struct operators *of[RECOMPUTE_KINDS];
 };
 
-/* Build the names from kind records, which must outlive the result. Exits if two kinds have the same modules. */
+/* Collect the names from kind records, which must outlive the result. Exit if two kinds have the same modules. */
 struct modules modules_of(const struct records *);
-/* Return the kinds, other than built-in ones, that the target can express, a set of 1 << kind. */
+/* Return the kinds that are not built in and that the target's arguments can express, a set of 1 << kind. */
 unsigned modules_kinds(const struct modules *, enum target);
-/* Do the same without kinds that offload in the network but not in the target's words. */
+/* Return these kinds without those that offload in the network, but not in the arguments of the target. */
 unsigned modules_kinds_of(const struct modules *, enum target, const struct network *);
 
-/* Modules in arguments; NULL: argument absent. */
+/* The modules that arguments list; NULL: the argument is absent. */
 struct module_words {
 	const struct texts *recompute, *offload, *swap;
 };
-/* Return the kind with exactly these modules in any order, or -1; RECOMPUTE_SELECT for its default modules. */
+/*
+ * Return the kind with exactly these modules, in any order, or -1. The default modules of selective recomputation are
+ * RECOMPUTE_SELECT.
+ */
 int modules_find(const struct modules *, struct module_words);
 
 #endif

@@ -84,7 +84,7 @@ target_predicts(const char *name)
 	return strcasestr(name, "mtp") != NULL || strcasestr(name, "nextn") != NULL;
 }
 
-/* Return the target's schedules: "1f1b, vpp"; caller frees. */
+/* Return the schedules that the target has, such as "1f1b, vpp". Caller frees. */
 static char *
 schedules(enum target t)
 {
@@ -102,7 +102,10 @@ schedules(enum target t)
 	return all;
 }
 
-/* A group of sequence parts has as many parts, or as many micro-batches, as stages. */
+/*
+ * Check the group if sequences are split. It must have as many parts of sequences, or as many micro-batches, as there
+ * are stages. Return the error (caller frees), or NULL.
+ */
 static char *
 parts_problem(enum target t, const struct shape *q, int group)
 {
@@ -118,7 +121,10 @@ parts_problem(enum target t, const struct shape *q, int group)
 	    target_titles[t], q->splits, q->stages / q->splits, q->stages / q->splits);
 }
 
-/* Interleaving visits the chunks in groups of micro-batches. */
+/*
+ * Check the size of the groups in which an interleaved schedule visits the chunks. Return the error (caller frees), or
+ * NULL.
+ */
 static char *
 group_problem(enum target t, const struct shape *q)
 {
@@ -143,7 +149,10 @@ group_problem(enum target t, const struct shape *q)
 	if (groups == GROUPS_SIZED && m < q->stages)
 		return xasprintf("%s interleaves only with at least as many micro-batches as the %d stages, not %d",
 		    target_titles[t], q->stages, m);
-	/* A remainder forms a last group if it is large enough, or joins the first, possibly the only one. */
+	/*
+	 * If the remainder is large enough, it is the last group. Otherwise it joins the first group, which may be the
+	 * only one.
+	 */
 	if (groups == GROUPS_SIZED && left > 0 && left < q->stages && m >= 2 * group)
 		return xasprintf("%s interleaves %d micro-batches only in groups of a size that leaves none over, or "
 		    "at least %d: plan with such a -group, or another -mb", target_titles[t], m, q->stages);
@@ -203,9 +212,10 @@ target_shape_problem(enum target t, const struct shape *q)
 	return NULL;
 }
 
-enum some { ALL, DECODERS, PREDICTING };	/* any layers; multi-token prediction layers; the rest */
+/* all layers; layers other than multi-token prediction; multi-token prediction layers */
+enum some { ALL, DECODERS, PREDICTING };
 
-/* Return the layers of a piece with a kind of recomputation, over all bodies. */
+/* Return the number of layers on a piece, over all bodies, that have a kind of recomputation. SOME: layers to count. */
 static int
 layers_with(const struct plan *p, int kind, int piece, enum some some)
 {
@@ -218,7 +228,7 @@ layers_with(const struct plan *p, int kind, int piece, enum some some)
 	return n;
 }
 
-/* Return whether multi-token prediction layers are fully recomputed. */
+/* Return whether the multi-token prediction layers are fully recomputed. */
 static bool
 predicting_whole(const struct plan *p)
 {
@@ -249,7 +259,7 @@ uniform_of(const struct plan *p, unsigned kinds, struct uniform *u)
 	for (int i = 0; i < pieces && u->kind != RECOMPUTE_NONE; i++) {
 		int with = layers_with(p, (int)u->kind, i, ALL);
 
-		/* The first layers are those of the decoder. */
+		/* Full recomputation of the first layers starts with those of the decoder. */
 		if (with < u->layers &&
 		    layers_with(p, RECOMPUTE_NONE, i, u->kind == RECOMPUTE_FULL ? DECODERS : ALL) > 0)
 			return false;
@@ -257,7 +267,7 @@ uniform_of(const struct plan *p, unsigned kinds, struct uniform *u)
 	return true;
 }
 
-/* Return whether all layers of all pieces have the kind. */
+/* Return whether all layers of all pieces have the kind of *U. */
 static bool
 everywhere(const struct plan *p, const struct uniform *u)
 {
@@ -267,7 +277,7 @@ everywhere(const struct plan *p, const struct uniform *u)
 	return true;
 }
 
-/* Return whether no layer is recomputed in part. */
+/* Return whether no layer recomputes only a part. */
 static bool
 whole_only(const struct plan *p)
 {

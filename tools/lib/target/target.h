@@ -1,4 +1,4 @@
-/* Targets: training frameworks, and the plans that each can run. Sources: sapp(7). */
+/* Targets are training frameworks. This file has the plans that each of them can run. The sources are in sapp(7). */
 #ifndef TARGET_H
 #define TARGET_H
 
@@ -10,73 +10,89 @@ enum target {
 	TARGET_ANY, TARGET_MINDFORMERS, TARGET_MEGATRON, TARGET_MINDSPEED, TARGET_PYTORCH, TARGET_PRIMUS,
 	TARGET_FLAGSCALE, TARGET_HYPERPARALLEL, TARGETS
 };
-extern const char *const target_names[TARGETS + 1];	/* in options */
-extern const char *const target_titles[TARGETS];	/* in reports */
+extern const char *const target_names[TARGETS + 1];	/* names in options */
+extern const char *const target_titles[TARGETS];	/* names in reports */
 
-/* How interleaving groups micro-batches. */
+/* The groups in which an interleaved schedule visits the chunks with micro-batches. */
 enum target_groups {
-	GROUPS_ANY,	/* the remainder joins the first group */
-	GROUPS_OWN,	/* as many as stages, no other size */
-	GROUPS_SIZED,	/* an argument gives their size, which divides the micro-batches */
+	GROUPS_ANY,	/* any size; the remainder joins the first group */
+	GROUPS_OWN,	/* groups of as many micro-batches as stages */
+	GROUPS_SIZED,	/* an argument gives the size, and must divide the number of micro-batches */
 };
 
 /* How recomputation may differ between pieces. */
 enum target_rule {
-	RULE_PIECE,	/* own numbers for each piece */
-	RULE_WHOLE,	/* a number of fully recomputed layers per piece; or all layers in part */
-	RULE_FIRST,	/* the first layers of every piece, equally many, in full; or all layers in part */
-	RULE_ALL,	/* all layers or none */
+	RULE_PIECE,	/* each piece has its own numbers of layers */
+	RULE_WHOLE,	/* each piece has its own number of fully recomputed layers; or all layers recompute a part */
+	/*
+	 * the first layers of every piece, the same number in each, are fully recomputed; or all layers recompute a
+	 * part
+	 */
+	RULE_FIRST,
+	RULE_ALL,	/* all layers are recomputed, or none */
 };
 
-/* The settings with which a framework offloads modules. */
+/* The arguments by which a framework offloads modules. */
 enum target_words { WORDS_NONE, WORDS_OFFLOAD, WORDS_SWAP };
 
-/* What differs between frameworks. Sources of each row: sapp(7), TARGETS. Sets are of 1 << schedule, or kind. */
+/*
+ * The properties of a framework. Sources: sapp(7), TARGETS. A set of schedules or kinds has the bits 1 << schedule, 1
+ * << kind.
+ */
 struct framework {
 	unsigned schedules, kinds;
 	enum target_rule rule;
 	enum target_groups groups;
 	enum target_words words;
-	enum predicting predicting;	/* places of multi-token prediction layers */
-	bool splits;			/* supports sequence splits */
-	bool one_step;			/* at least as many micro-batches as stages */
-	bool anywhere;			/* RULE_WHOLE: any layers instead of the first of each piece */
-	bool any_order;			/* reads the order of operations from a file */
-	bool no_chunks;			/* gpipe with one chunk a stage alone */
-	bool alone;			/* embedding and loss also without BODY layers */
+	enum predicting predicting;	/* pieces that may hold multi-token prediction layers */
+	bool splits;			/* it can split sequences */
+	bool one_step;			/* needs at least as many micro-batches as stages */
+	/* with RULE_WHOLE: any layers of a piece, instead of its first ones, may be recomputed */
+	bool anywhere;
+	bool any_order;			/* it reads the order of operations from a file */
+	bool no_chunks;			/* gpipe runs only with one chunk per stage */
+	bool alone;			/* embedding and loss may be in a piece without BODY layers */
 	bool empty;			/* pieces may be empty */
-	unsigned whole;			/* schedules without full recomputation */
-	unsigned kept;			/* schedules without recomputation, whose own orders ignore times */
-	unsigned even;			/* schedules with equally many layers in every piece */
-	unsigned unknown;		/* schedules of a runtime with unknown transfers */
-	unsigned plain;			/* schedules with the first of these transfer modes */
+	unsigned whole;			/* schedules that exclude full recomputation */
+	unsigned kept;			/* schedules that exclude recomputation; their orders do not depend on times */
+	unsigned even;			/* schedules that need the same number of layers in every piece */
+	unsigned unknown;		/* schedules of a runtime whose transfers are unknown */
+	unsigned plain;			/* schedules with transfers[0]; the others have transfers[1] */
 	enum transfer_mode transfers[2];
 };
 extern const struct framework frameworks[TARGETS];
 
-/* Uniform recomputation: KIND in the first LAYERS layers of every piece, or in all if it has fewer. */
+/*
+ * Recomputation that is equal in all pieces: KIND in the first LAYERS layers of every piece. A piece with fewer layers
+ * recomputes all.
+ */
 struct uniform {
-	enum recompute kind;	/* RECOMPUTE_NONE: no recomputation */
-	int layers;		/* 0: a number per piece, RULE_WHOLE */
+	enum recompute kind;	/* RECOMPUTE_NONE: none is recomputed */
+	int layers;		/* number per piece; 0: each piece has its own number, as RULE_WHOLE allows */
 };
 
 /*
- * Return why this schedule cannot run, or NULL; caller frees. Ignores the number of micro-batches if shape.micro is 0.
+ * Return why the framework cannot run a schedule of this shape (caller frees), or NULL. If shape.micro is 0, the number
+ * of micro-batches is not checked.
  */
 char *target_shape_problem(enum target, const struct shape *);
 /*
- * Return why the plan's layers and recomputation cannot run, or NULL; caller frees. NAMED: expressible kinds other than
- * built-in ones, a set of 1 << kind. Fills in UNIFORM unless the rule is RULE_PIECE.
+ * Return why the framework cannot run the layers and the recomputation of a plan (caller frees), or NULL. NAMED: kinds
+ * that are not built in and that its settings can express, a set of 1 << kind. Unless the rule is RULE_PIECE, fill in
+ * *UNIFORM.
  */
 char *target_plan_problem(enum target, const struct plan *, unsigned named, struct uniform *);
-/* Return whether all pieces have equally many layers of one kind. KINDS: kinds to try, a set of 1 << kind. */
+/*
+ * Return whether all pieces recompute the same number of layers, with the same kind. If so, fill in *UNIFORM. KINDS:
+ * kinds to try, a set of 1 << kind.
+ */
 bool uniform_of(const struct plan *, unsigned kinds, struct uniform *);
 /*
- * Return the available kinds of recomputation in this schedule, a set of 1 << kind; with the kinds NAMED, which the
- * target can express, if it recomputes at all.
+ * Return the kinds of recomputation that plans may use in this schedule, a set of 1 << kind. NAMED: kinds that are not
+ * built in and that the target's settings can express. They are included unless the schedule excludes recomputation.
  */
 unsigned target_kinds(enum target, enum schedule_kind, unsigned named);
-/* Return whether the schedule is in a set of the framework. */
+/* Return whether a set of schedules has this one. */
 static inline bool
 target_in(unsigned set, enum schedule_kind kind)
 {
@@ -84,9 +100,9 @@ target_in(unsigned set, enum schedule_kind kind)
 }
 
 /*
- * Return its transfer mode in this schedule. MEASURED: mode of the measured run. For any framework, schedules of one
- * runtime use that mode; orders that split backwards or go forth and back have their own runtimes, which wait for data
- * only at their use.
+ * Return the transfer mode of the target in this schedule. MEASURED: mode of the run that was measured. For TARGET_ANY,
+ * schedules that share a runtime have this mode. Orders that split backwards, or go forth and back, have runtimes of
+ * their own, which wait for data only when they are used.
  */
 enum transfer_mode target_transfers(enum target, enum schedule_kind, enum transfer_mode measured);
 
