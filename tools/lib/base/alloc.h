@@ -15,8 +15,8 @@ void *xreallocarray(void *p, size_t n, size_t size);
 #define APPEND(at, n) ((at) = array_room((at), (size_t)(n), sizeof *(at)), &(at)[(n)++])
 void *array_room(void *at, size_t n, size_t size);
 /*
- * From now on keep freed memory in the process, if malloc() supports that. Threads that allocate and free large tables
- * again and again need this: getting fresh pages from the kernel takes as long as their work.
+ * From now on keep freed memory in the process, if malloc() supports this. Threads that allocate and free large tables
+ * again and again need it. Getting fresh pages from the kernel takes them as much time as their work.
  */
 void alloc_hold(void);
 char *xstrdup(const char *s);

@@ -8,7 +8,7 @@
 double clock_now(void);			/* time in s */
 /* Let clock_now() return the processor time of all threads, so that other work on the machine does not count. */
 void clock_count_processor(void);
-/* Let clock_now() return EACH s times the number of calls of clock_left(), which is the same on every machine. */
+/* Let clock_now() return EACH s times the number of calls of clock_left(). This number is the same on every machine. */
 void clock_count_looks(double each);
 long clock_looks(void);			/* number of calls by this thread, and by the threads that it has joined */
 void clock_set_looks(long n);

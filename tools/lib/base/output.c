@@ -92,8 +92,8 @@ check_replaceable(const char *path, const struct stat *st)
 }
 
 /*
- * Set owner, attributes and permissions of the temporary file FD. They are those of the existing file FULL (OLD: its
- * status), or the defaults of a new file.
+ * Set owner, attributes and permissions of the temporary file FD. Take them from the existing file FULL (OLD: its
+ * status), or use the defaults of a new file.
  */
 static void
 take_over(int fd, const char *path, const char *full, const struct stat *old)

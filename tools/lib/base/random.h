@@ -1,6 +1,6 @@
 /*
- * Random numbers that are the same on every machine. A generator is one number, which is its state and its seed.
- * Results of tools depend on the sequence of each generator, so one must not be replaced by another.
+ * Random numbers that are the same on every machine. A generator is one number, both its state and its seed. Results of
+ * tools depend on the sequence of each generator, so one must not be replaced by another.
  */
 #ifndef RANDOM_H
 #define RANDOM_H

@@ -9,8 +9,8 @@
  */
 const char *spelling_nearest(const char *text, const char *const names[]);
 /*
- * Return the name from which TEXT, of more than five letters, differs by one or two letters. Return NULL if there is
- * none, or if TEXT itself is in NAMES.
+ * Return the name from which TEXT, of more than five letters, differs by one or two letters. Return NULL if no name is
+ * so near, or if TEXT itself is in NAMES.
  */
 const char *spelling_slip(const char *text, const char *const names[]);
 /* Return "; the nearest is 'NAME'", or "" if no name is near. Caller frees. */

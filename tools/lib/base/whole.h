@@ -2,7 +2,10 @@
 #ifndef WHOLE_H
 #define WHOLE_H
 
-/* Return the number at the start of TEXT, limited to the range from -MOST to MOST; 0 if there are no digits. */
+/*
+ * Return the number at the start of TEXT, limited to the range from -MOST to MOST; 0 if TEXT does not begin with a
+ * number.
+ */
 int whole_of(const char *text, int most);
 
 #endif

@@ -22,7 +22,7 @@ keep_grouped(const struct layer_sizes *s, int modules, struct kept *k)
 		k->all += 2 * t * (s->query + s->kv);
 }
 
-/* Add the latents, which are kept before and after their norms. */
+/* Add the latents. They are kept before and after their norms. */
 static void
 keep_latent(const struct layer_sizes *s, int modules, struct kept *k)
 {

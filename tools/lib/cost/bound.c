@@ -3,8 +3,8 @@
  * are not split. Recomputation and transfers can only add time, so the bounds ignore them. sapp-est(1) sketches the
  * proofs.
  *
- * Any piece may be empty if there are more pieces than layers. Embedding and head may then be on any piece, so the
- * bounds assume no layer next to another or next to an end.
+ * With more pieces than layers, any piece may be empty. Embedding and head may then be on any piece, so the bounds
+ * assume no layer next to another or next to an end.
  */
 #include "bound.h"
 

@@ -32,8 +32,8 @@ struct collectives {
  */
 void collectives_knot(struct collectives *, int op, int members, int nodes, double bytes, double time, double error);
 /*
- * Return the collective with the nearest number of members, then of nodes, or NULL if none exists. For a group on
- * several nodes, only collectives measured on several nodes count; for a group on one node, only those of one node.
+ * Return the collective with the nearest number of members, then of nodes, or NULL if none exists. Groups on several
+ * nodes never match a collective measured on one node, nor the reverse.
  */
 const struct collective *collectives_find(const struct collectives *, enum collective_kind, double members,
     double nodes);

@@ -7,7 +7,8 @@
 /* number of pieces (embedding, loss) that may have no layers if the framework supports it */
 enum { PIECES_ALONE = 2 };
 /*
- * Return whether there are more pieces than LAYERS. The last piece is then empty, with two more pieces also the first.
+ * Return whether LAYERS is less than the number of pieces. The last piece is then empty. If the difference is at least
+ * two, so is the first piece.
  */
 bool pieces_alone(const struct configuration *, int layers);
 

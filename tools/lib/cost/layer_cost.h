@@ -71,7 +71,7 @@ struct grounds {
 
 struct costs {
 	struct division of;
-	struct grounds layers, ends;	/* where the times of layers, and of embedding and head, come from */
+	struct grounds layers, ends;	/* source of the times of layers; of embedding and head */
 	double tokens;			/* number per micro-batch and device */
 	struct layer_cost layer[CLASSES_MOST];
 	struct end_cost embedding, head;	/* head: including multi-token prediction */

@@ -13,7 +13,7 @@ struct layer_sizes {
 	double split;
 	double tp;
 	double hidden, heads;		/* width of the residual stream; number of heads on the device */
-	/* columns of queries; columns of keys, equal to those of values; on the device */
+	/* columns of queries, on the device; columns of keys, which equal the columns of values, on the device */
 	double query, kv;
 	double kv_exchanged;		/* as kv, but with at least one head for each device that shares a sequence */
 	/* latent attention: columns of the input of the query's up-projection, q_lora_rank or hidden */

@@ -8,7 +8,7 @@
 
 enum { PRODUCTS_MOST = 40 };
 
-/* List the matrix products of a layer, those of attention first. Return their number. */
+/* List the matrix products of a layer, beginning with attention. Return their number. */
 int layer_products(const struct layer_sizes *, enum layer_kind, bool wide_router, struct matmul at[PRODUCTS_MOST]);
 /* Return the arithmetic operations outside products and attention scores, such as scans of states. */
 double work_more(const struct layer_sizes *);

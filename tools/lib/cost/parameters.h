@@ -25,7 +25,8 @@ struct device_parameters {
 	int64_t norm;			/* final norm, on the last stage */
 	/* matrix of the head, on the last stage; 0 if the head uses the embedding's matrix on the same stage */
 	int64_t output;
-	int64_t shared[CLASSES_MOST];	/* parameters that a class shares with others; each stage counts them once */
+	/* parameters that a class shares with another class; each stage counts them once */
+	int64_t shared[CLASSES_MOST];
 	/* copy of the embedding for multi-token prediction, on the last of several stages */
 	int64_t mtp_embedding;
 	int64_t largest;		/* maximum over the embedding and the layers of the network */
@@ -51,8 +52,8 @@ bool parameters_shares(const struct architecture *, const int layers[CLASSES_MOS
 /* Return that number of shared parameters as trained ones, or as frozen ones if their class is frozen. */
 struct parameters parameters_shared(const struct architecture *class, int64_t);
 /*
- * Return the parameters of the embedding. Return those of the tail: final norm, head and multi-token prediction. Both
- * include trained copies of frozen parameters.
+ * Return the parameters of the embedding. Return the parameters of the tail: final norm, head and multi-token
+ * prediction. Both include trained copies of frozen parameters.
  */
 struct parameters parameters_embedding(const struct architecture *, const struct device_parameters *);
 struct parameters parameters_tail(const struct architecture *, const struct device_parameters *);

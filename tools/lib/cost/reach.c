@@ -1,7 +1,7 @@
 /*
  * Every stage does its work M times. Before that, the first micro-batch passes all earlier pieces; afterwards the last
  * micro-batch passes them on its way back. Thus time and memory limit the layers of each stage, and all stages together
- * must hold all layers. What is ignored here can only add time.
+ * must hold all layers. Everything ignored here can only add time.
  */
 #include "reach.h"
 
@@ -267,7 +267,7 @@ stage_of(const struct reach *r, const struct configuration *c, int i, double tim
  * and M + P - 1 - i for its chunk k, for any choice of k. A mean of these bounds over k is also a bound: the last chunk
  * gets SHARE of the addition P - 1 - i, and the other chunks equal parts of the rest.
  *
- * For 1F1B and GPipe the weights are those of bound.c, whose bounds hold for every partition.
+ * For 1F1B and GPipe the weights come from bound.c, whose bounds hold for every partition.
  */
 struct weights {
 	double early, last;	/* for the chunks before the last; for the last chunk */

@@ -33,7 +33,7 @@ reduction_is_for(const struct reduction *r, const struct configuration *c)
 	    r->etp == c->etp && r->zero == c->zero && r->shard == c->shard;
 }
 
-/* Return the route of a collective of KIND in a group. Measurements of that kind replace those of rings. */
+/* Return the route of a collective of KIND in a group. Measurements of KIND replace measurements of rings. */
 static struct route
 ring(const struct cluster *l, const struct collectives *known, enum collective_kind kind, double members, double stride)
 {

@@ -135,7 +135,7 @@ read_list(struct draft *d, struct bag *a, const char *name, const char *to, char
 
 /*
  * Read a window such as "128,0": numbers of tokens that attention sees before and after the token itself. Return false
- * if there is none.
+ * if the setting is absent.
  */
 static bool
 read_window(struct draft *d, struct bag *a)
@@ -163,8 +163,8 @@ read_window(struct draft *d, struct bag *a)
 }
 
 /*
- * Place attention and feed-forward layers as releases without patterns do. Attention layers are spread evenly, then
- * feed-forward layers among the others, further to the right.
+ * Place attention and feed-forward layers as releases without patterns do. Attention layers are spread evenly.
+ * Feed-forward layers are then spread over the remaining layers, further to the right.
  */
 static char *
 allocated(int layers, double attention, double feed_forward)

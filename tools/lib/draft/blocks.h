@@ -8,9 +8,9 @@
 #include "draft.h"
 
 /*
- * Add texts to A from its settings. For a hybrid they are "symbols" and "mtp_symbols", from its pattern, which also
- * sets the number of layers. Others are "experts_at", "linear_at" and "window_at", with 'y' or 'n' for each layer, and
- * "sliding_window". Return whether layers differ from those of a plain network.
+ * Add texts to A from its settings. A hybrid's pattern gives "symbols" and "mtp_symbols", and sets the number of
+ * layers. "experts_at", "linear_at" and "window_at" have 'y' or 'n' for each layer. "sliding_window" has a number of
+ * tokens. Return whether layers differ from the layers of a plain network.
  */
 bool blocks_read(struct draft *, struct bag *a);
 

@@ -16,7 +16,7 @@ enum { ADAPTER_RANK_MOST = 1 << 16 };
 struct adapted {
 	int rank;
 	char *modules;			/* names of the products with adapters; NULL: all products */
-	bool everywhere;		/* all products of these names have adapters, including those of experts */
+	bool everywhere;		/* all products of these names have adapters, also in experts */
 	bool embedding, head;		/* a copy of the embedding, of the head, is trained */
 };
 
@@ -34,7 +34,7 @@ struct draft {
 	const char *const (*usual)[2];
 };
 
-/* What options of the command line add; 0 or NULL: unset. */
+/* Settings that options of the command line add; 0 or NULL: unset. */
 struct additions {
 	const char *name;
 	int seq_length, vocab_size, batch, devices, patches;

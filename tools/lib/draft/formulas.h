@@ -21,12 +21,15 @@ void formulas_free(struct formulas *);
 const struct yaml *formulas_entry(const struct formulas *, const char *section, const char *name);
 
 /*
- * Limits of formulas inside of others. They keep the stack small enough, although each formula may be as deep as
+ * Limits of nested formulas. They keep the stack small enough, although each formula may be as deep as
  * arithmetic_named() allows.
  */
 enum { SCOPES_MOST = 24, BUSY_MOST = 16, VALUES_MOST = 100000 };
 
-/* Where the names in a formula are looked up: first in the maps of formulas, in order, then in the keys of files. */
+/*
+ * The context in which names of a formula are looked up: first in the maps of formulas, in order, then in the keys of
+ * files.
+ */
 struct scope {
 	const struct formulas *formulas;
 	int n;

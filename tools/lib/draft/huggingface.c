@@ -1,6 +1,4 @@
-/*
- * Read a config.json of Hugging Face by tables of formulas. The default of an absent key is that of the family's code.
- */
+/* Read a config.json of Hugging Face by tables of formulas. An absent key has the default of the family's code. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,7 +19,10 @@ ignore(struct bag *b, const struct formulas *f)
 	}
 }
 
-/* Push the families whose formulas apply: that of the file, and that of the language model if it is more specific. */
+/*
+ * Push the families whose formulas apply: the family of the file, and the language model's family if it is more
+ * specific.
+ */
 static void
 push_families(struct scope *s, const char *type, const char *text)
 {

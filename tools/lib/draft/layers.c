@@ -283,7 +283,7 @@ leave_out(struct architecture *c, const struct architecture *n)
 	}
 }
 
-/* Return the number of a class: that of an existing class with equal members, or of a new one. */
+/* Return the number of an existing class with equal members. If none exists, add the class and return its number. */
 static int
 class_number(struct architecture *n, struct architecture *c)
 {

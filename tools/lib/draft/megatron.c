@@ -174,7 +174,7 @@ read_recompute(struct draft *d, struct bag *a)
 
 /*
  * Read the scope of CUDA graphs: the whole step, whole layers, or parts of layers. In layers with experts, a graph ends
- * where the host needs numbers of rows.
+ * at a part for which the host needs numbers of rows.
  */
 static void
 read_graph(struct draft *d, struct bag *a)
@@ -335,7 +335,7 @@ read_counted_ends(struct configuration *c, struct bag *a, int layers)
 
 /*
  * Count the layers that do nothing in an even division. In dualpipev the second chunk runs back through the stages.
- * Return false if there are none.
+ * Return false if no such layers are set.
  */
 static bool
 read_noop(struct configuration *c, struct bag *a, int layers)
@@ -363,7 +363,7 @@ read_noop(struct configuration *c, struct bag *a, int layers)
 	return true;
 }
 
-/* Read the number of layers of each stage: from those of the end stages, or from a layout. */
+/* Read the number of layers of each stage: from the numbers of the end stages, or from a layout. */
 static void
 read_stages(struct draft *d, struct bag *a)
 {
@@ -493,7 +493,7 @@ read_degrees(struct draft *d, struct bag *a)
 		c->vp = layers;
 	read_order(c, a);
 	GIVE(configuration, c, sp, flag(a, "sequence_parallel") && c->tp > 1);
-	/* If there is a pipeline, DeepSpeed divides nothing but optimizer states. */
+	/* With a pipeline, DeepSpeed divides nothing but optimizer states. */
 	bag_int(a, "zero_stage", 0, &zero);
 	GIVE(configuration, c, zero, flag(a, "use_distributed_optimizer") || zero > 0 ? 1 : 0);
 	bag_int(a, "num_distributed_optimizer_instances", 1, &d->optimizers);

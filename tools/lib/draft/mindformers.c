@@ -1,4 +1,4 @@
-/* Read a training YAML of MindFormers: the configuration of the model, and that of the run. */
+/* Read a training YAML of MindFormers: the configurations of the model and of the run. */
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>

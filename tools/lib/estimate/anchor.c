@@ -159,8 +159,8 @@ apply_end(const struct measured *m, bool head, const struct tellers *t, struct e
 }
 
 /*
- * Find two anchors with equal shapes, of the next smaller and the next larger micro-batch. Return false if there are no
- * such two.
+ * Find two anchors with equal shapes, of the next smaller and the next larger micro-batch. Return false if either does
+ * not exist.
  */
 static bool
 enclosing(const struct measured *m, const struct architecture *n, const struct division *d, int without,
@@ -286,8 +286,8 @@ besides_grounds(const struct besides *b, double computed)
 }
 
 /*
- * Estimate the errors of times predicted from anchors by predicting each anchor from the others: with equal shapes, and
- * per unit of distance.
+ * Estimate the errors of times predicted from anchors, with equal shapes and per unit of distance. For this, predict
+ * each anchor from all other anchors.
  */
 static void
 compare_anchors(struct measured *m)
@@ -389,8 +389,8 @@ solve_layers(struct anchor *a, const struct measured *m, const struct cluster *c
 }
 
 /*
- * Predict the step of anchor I from the others. Set the predicted variance and the squared error. Return false if they
- * cannot predict it.
+ * Predict the step of anchor I from all other anchors. Set the predicted variance and the squared error. Return false
+ * if they cannot predict it.
  */
 static bool
 try_anchor(const struct measured *m, const struct cluster *c, const struct estimating *how, int i, double *variance,
@@ -407,7 +407,7 @@ try_anchor(const struct measured *m, const struct cluster *c, const struct estim
 }
 
 /*
- * Predict the step of every anchor from the others. Estimate the error that nothing explains, and the width of
+ * Predict the step of every anchor from all other anchors. Estimate the error that nothing explains, and the width of
  * intervals.
  */
 static void

@@ -37,8 +37,8 @@ struct besides anchors_besides(const struct measured *, int without);
 double besides_time(const struct besides *, double computed);
 struct grounds besides_grounds(const struct besides *, double computed);
 /*
- * Prepare the anchors of *M, which takes ownership of them: compute their values, and estimate errors by predicting
- * each anchor from the others.
+ * Prepare the anchors of *M, which takes ownership of them: compute their values. Estimate errors by predicting each
+ * anchor from all other anchors.
  */
 void anchors_prepare(struct measured *m, const struct cluster *, const struct estimating *);
 

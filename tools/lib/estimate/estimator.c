@@ -276,7 +276,7 @@ known_memory(struct estimator_work *w, int recompute)
 static int
 choose_recompute(struct estimator_work *w, bool *fit)
 {
-	/* By default, full recomputation is assumed in dryruns of whole configurations. */
+	/* If no recomputation is asked for, measured dryruns of whole configurations count as fully recomputed. */
 	int asked = configuration_recompute(w->c), measured = asked != KEEP_FIRST ? asked : KEEP_FULL;
 
 	w->known = known_memory(w, measured);

@@ -17,7 +17,7 @@ struct estimator;	/* caches values that configurations have in common */
 
 struct estimating {
 	double imbalance;	/* rows for the experts of the busiest device / mean over devices */
-	bool noncausal;		/* mfu counts the masked operations of attention, in addition to the others */
+	bool noncausal;		/* mfu also counts the masked operations of attention */
 	struct measured measured;
 };
 

@@ -194,7 +194,7 @@ factors_margin(int n, const double (*x)[FACTORS], const bool asked[FACTORS], boo
 		delta[f] = moves[f] ? -2 : 0;
 		unsure[f] = false;
 	}
-	/* Only half of the combinations are needed: the others are their negatives. */
+	/* Half of the combinations are enough, since the second half has opposite signs. */
 	do {
 		bool none = true;
 		double apart;

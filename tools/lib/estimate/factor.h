@@ -45,8 +45,8 @@ void factors_suspect(int n, const double v[], const double (*x)[FACTORS], bool u
 double factors_apart(int n, const double (*x)[FACTORS], const int delta[FACTORS]);
 /*
  * Return the minimum of factors_apart() over all products of factors that vary or are ASKED for. Above 0, the runs
- * determine the exponents of exact numbers. From MARGIN_ROUTED, they also determine those of numbers of rows per
- * expert. UNSURE: set for the factors that differ in the closest pair of products. Return INFINITY if no factor is
+ * determine the exponents of exact numbers. From MARGIN_ROUTED on, they also determine the exponents of numbers of rows
+ * per expert. UNSURE: set for the factors that differ in the closest pair of products. Return INFINITY if no factor is
  * asked for.
  */
 double factors_margin(int n, const double (*x)[FACTORS], const bool asked[FACTORS], bool unsure[FACTORS]);

@@ -8,7 +8,8 @@
 struct inputs {
 	struct reader reader;
 	bool have_network, have_cluster;
-	bool named;				/* an option gave the cluster, which replaces those of the stream */
+	/* an option gave the cluster; clusters of the stream do not replace it */
+	bool named;
 	bool changed;				/* network or cluster has changed; the caller resets it */
 	int networks;				/* number of networks read */
 	struct record network, cluster;		/* the last ones read */

@@ -203,7 +203,7 @@ measured_apply_profile(const struct measured *m, const struct architecture *n, i
 		take_layer(&k->layer[t], &as_measured->layer[t], &l);
 		k->layer[t].again[KEEP_FULL] = p->again * k->layer[t].forward;
 	}
-	/* The profile has the sum. A backward takes twice as long as its forward. */
+	/* The profile has the sum. A backward takes twice the time of its forward. */
 	k->head.forward = head / 3;
 	k->head.backward = 2 * head / 3;
 }

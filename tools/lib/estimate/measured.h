@@ -77,9 +77,12 @@ bool measured_peak_alike(const struct measured_peak *, const struct measured_pea
  * nothing but ep. *FOUND has the nearest measured vp and mbs. Return false if no peak is known.
  */
 bool measured_peak(const struct measured *, const struct configuration *, struct measured_peak *found);
-/* Return the number of the profile with these degrees and the nearest mbs, from 1. Return 0 if there is none. */
+/*
+ * Return the number of the profile with these degrees and the nearest mbs, from 1. Return 0 if no profile has these
+ * degrees.
+ */
 int measured_profile(const struct measured *, const struct configuration *);
-/* Replace layer times by those of a profile. AS_MEASURED: costs computed for the profile's mbs. */
+/* Replace layer times by the times of a profile. AS_MEASURED: costs computed for the profile's mbs. */
 void measured_apply_profile(const struct measured *, const struct architecture *, int profile, struct costs *,
     const struct costs *as_measured);
 void measured_free(struct measured *);

@@ -324,7 +324,7 @@ operators_missing(const struct operator_table *t, const struct architecture *n, 
 	int classes = n->classes.n, layers[CLASSES_MOST];
 
 	architecture_counts(n, layers);
-	/* Indices after those of the layer classes are the embedding and the head. */
+	/* The indices after the layer classes are the embedding and the head. */
 	for (int i = 0; i < classes + 2; i++) {
 		const struct architecture *class = i < classes ? architecture_class(n, i) : n;
 		struct layer_sizes of = layer_sizes(class, d, imbalance);

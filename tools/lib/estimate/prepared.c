@@ -55,7 +55,7 @@ prepared_free(struct prepared *r)
 	free(r);
 }
 
-/* Compute costs from the operator table if there is one, otherwise from shapes. */
+/* Compute costs from the operator table, or from shapes if the table is empty. */
 static void
 costs_of(const struct prepared *r, const struct division *d, struct costs *k)
 {
@@ -159,8 +159,9 @@ prepared_parameters(struct prepared *r, const struct configuration *c)
 }
 
 /*
- * Return how many layers take as long as head and multi-token prediction, for the even split. The number leaves a layer
- * to every chunk of the last stage. If pieces may be empty, it is at most the number of layers of the last two stages.
+ * Return the number of layers that take the time of head and multi-token prediction, for the even split. The number
+ * leaves a layer to every chunk of the last stage. If pieces may be empty, it is at most the number of layers of the
+ * last two stages.
  */
 static int
 tail_layers(const struct architecture *n, const struct configuration *c, const struct costs *k)

@@ -1,4 +1,4 @@
-/* A cache of costs, parameters and splits. They depend on few degrees, so many configurations share them. */
+/* A cache of costs, parameters and splits. Configurations share them, since they depend on few degrees. */
 #ifndef PREPARED_H
 #define PREPARED_H
 

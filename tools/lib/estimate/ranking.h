@@ -1,6 +1,6 @@
 /*
- * The k best of a sequence of configurations. Configurations with equal estimates share a row, which has the simplest
- * of them and the list of the others.
+ * The k best of a sequence of configurations. Configurations with equal estimates share a row. A row has its simplest
+ * configuration, and a list of the remaining ones.
  */
 #ifndef RANKING_H
 #define RANKING_H
@@ -27,7 +27,7 @@ struct ranking {
 	size_t k, size;			/* number of rows wanted; bytes of payload per configuration */
 	/* maximum relative difference of estimates in a row; 0: one row for each configuration */
 	double alike;
-	void (*drop)(void *);		/* frees what a payload owns; NULL: payloads own nothing */
+	void (*drop)(void *);		/* frees the members of a payload; NULL: payloads own nothing */
 	int64_t came;
 	double worst;			/* configurations with larger keys cannot be among the best */
 	size_t n, room, prune_at;
@@ -51,7 +51,7 @@ size_t ranking_members(const struct ranking *, size_t row);
 void *ranking_at(const struct ranking *, size_t row, size_t number);
 void ranking_free(struct ranking *);	/* frees the payloads also */
 
-/* Add the configuration NAME to those that the estimate stands for. */
+/* Add the configuration NAME to the list of configurations that the estimate represents. */
 void ranking_tell(struct prediction *, const struct configuration *, const char *name);
 /* Return words such as ", and 3 alike with cp 2 to 8", or "". Caller frees. */
 char *ranking_words(const struct prediction *);

@@ -1,4 +1,4 @@
-/* Which parts of a step were measured, fitted or computed. */
+/* Parts of a step by source: measured, fitted or computed. */
 #ifndef SOURCES_H
 #define SOURCES_H
 

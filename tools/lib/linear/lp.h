@@ -1,6 +1,6 @@
 /*
- * Linear programmes, minimised by lp_solve, which is used here alone. Columns and rows are numbered from 1. Columns are
- * nonnegative. Every function exits if memory runs out.
+ * Linear programmes, minimised by lp_solve. No other file uses lp_solve. Columns and rows are numbered from 1. Columns
+ * are nonnegative. Every function exits if memory runs out.
  */
 #ifndef LP_H
 #define LP_H

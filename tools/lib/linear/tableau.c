@@ -33,7 +33,7 @@ struct tableau {
 	/* [columns] and [rows]: 1 + the row in which the column, the slack is basic; 0: it is not basic */
 	int *place, *slack;
 	double *reduced;	/* [columns], reduced costs */
-	double *unit;		/* [rows], reduced costs of the unit columns, which are minus the multipliers */
+	double *unit;		/* [rows], reduced costs of the unit columns: minus the multipliers */
 	double value;		/* value of the objective */
 	int known;		/* number of columns whose reduced costs were made nonnegative */
 	double work;		/* see tableau_work() */

@@ -14,8 +14,8 @@
 struct tableau;
 
 /*
- * Create a programme of equality rows with right sides RIGHT[rows], which are not negative. Their left sides may be too
- * small, at that cost. Column 0 has cost 1, and coefficient 0 in these rows. In each later row it has coefficient 1.
+ * Create a programme of equality rows with nonnegative right sides RIGHT[rows]. Their left sides may be too small, at
+ * that cost. Column 0 has cost 1, and coefficient 0 in these rows. In each later row it has coefficient 1.
  */
 struct tableau *tableau_new(int rows, const double *right);
 void tableau_free(struct tableau *);
@@ -28,7 +28,10 @@ void tableau_add_row(struct tableau *, const double *value, double right);
  */
 bool tableau_can_drop_row(const struct tableau *, int row);
 bool tableau_can_drop_column(const struct tableau *, int column);
-/* Drop the rows for which ROW[rows] is 0 and the columns for which COLUMN[columns] is 0. Renumber the others. */
+/*
+ * Drop the rows for which ROW[rows] is 0 and the columns for which COLUMN[columns] is 0. Renumber the remaining rows
+ * and columns.
+ */
 void tableau_keep(struct tableau *, const char *row, const char *column);
 int tableau_rows(const struct tableau *);
 int tableau_columns(const struct tableau *);
@@ -42,6 +45,6 @@ double tableau_value(const struct tableau *);		/* value of the objective */
 void tableau_solution(const struct tableau *, double *x);	/* get the values of all columns, X[columns] */
 double tableau_dual(const struct tableau *, int row);	/* multiplier of the row */
 double tableau_reduced(const struct tableau *, int column);	/* reduced cost of the column */
-double tableau_work(const struct tableau *);	/* number of coefficients computed so far */
+double tableau_work(const struct tableau *);	/* number of coefficients computed since the programme was created */
 
 #endif

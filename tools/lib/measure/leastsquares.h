@@ -21,9 +21,9 @@ struct leastsquares leastsquares_solve(int m, int n, const double *a, const doub
 void leastsquares_free(struct leastsquares *);
 
 /*
- * Return the probability of an error at least as large as that of equation I, if its error follows the same normal
- * distribution as the errors of the other equations. It is that of the externally studentised residual: Student's t
- * with m - n - 1 degrees of freedom. Return 1 if it is undetermined.
+ * Return the probability of an error at least equal to the error of equation I, if all errors follow the same normal
+ * distribution. It uses the externally studentised residual: Student's t with m - n - 1 degrees of freedom. Return 1 if
+ * the probability is undetermined.
  */
 double leastsquares_odd(const struct leastsquares *, int i);
 

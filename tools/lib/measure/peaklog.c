@@ -118,7 +118,9 @@ entry_of(struct peaklog *log, struct part path, int stage, int rank, int round)
 static void
 entry_set(struct peaklog_entry *e, enum peak_which which, double memory, long line, struct place at)
 {
-	/* The output of grep -n may be sorted, so the last line of the log counts, not that of the stream. */
+	/*
+	 * The output of grep -n may be sorted, so the last line in the log counts, and not the last line in the stream.
+	 */
 	if (e->has[which] && line < e->line)
 		return;
 	e->has[which] = true;

@@ -28,7 +28,7 @@ read_line(FILE *f, char *text)
 	return n;
 }
 
-/* Return a copy of PATH that lives as long as LOG. */
+/* Return a copy of PATH that LOG owns. */
 static const char *
 keep_path(struct peaklog *log, const char *path)
 {

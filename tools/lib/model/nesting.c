@@ -145,7 +145,7 @@ void
 pattern_order(const struct pattern_sets *s, enum recompute order[RECOMPUTE_KINDS])
 {
 	for (int i = 0; i < RECOMPUTE_KINDS; i++) {
-		/* Of kinds with equally many patterns, keep the order of the built-in lists: costlier kinds first. */
+		/* Keep the order of the built-in lists among kinds with equally many patterns: costlier kinds first. */
 		enum recompute kind = recompute_costly_first[i];
 		int n = __builtin_popcountll(s->of[kind]), at = i;
 

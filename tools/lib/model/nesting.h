@@ -1,6 +1,6 @@
 /*
- * Which kinds of recomputation the lists of a framework can express together in a piece. A list gives, for each
- * pattern, a number of layers per piece, which count from the piece's first layer. So of two kinds in a piece, one must
+ * Sets of kinds of recomputation that the lists of a framework can express together in a piece. A list gives, for each
+ * pattern, a number of layers per piece, counted from the piece's first layer. So of two kinds in a piece, one must
  * recompute all patterns of the other, and its layers come first.
  */
 #ifndef NESTING_H
@@ -14,8 +14,8 @@
 enum {
 	CHAINS_MAX = 12,
 	PATTERNS_MAX = 60,		/* maximum number of distinct patterns */
-	PATTERN_SELECT = PATTERNS_MAX,	/* stands for the patterns of select if no record lists them */
-	PATTERN_COMM,			/* stands for the patterns of comm if no record lists them */
+	PATTERN_SELECT = PATTERNS_MAX,	/* the patterns of select, if no record lists them */
+	PATTERN_COMM,			/* the patterns of comm, if no record lists them */
 	PATTERN_BITS,
 	SWAP_LAYER = PATTERNS_MAX
 };
@@ -50,7 +50,7 @@ struct pattern_sets pattern_sets_of(const struct records *);
 void pattern_order(const struct pattern_sets *, enum recompute order[RECOMPUTE_KINDS]);
 /*
  * Build the chains from kind records. Kinds without patterns are left out. Exit if two kinds have the same patterns, or
- * if there are too many chains.
+ * if the number of chains exceeds CHAINS_MAX.
  */
 struct nesting nesting_of(const struct records *);
 /* The chains of the built-in kinds alone. */

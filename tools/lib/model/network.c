@@ -39,7 +39,7 @@ backward(const struct layer *l, enum recompute k)
 	return plain.backward_time + recompute_default_share[k] * busy;
 }
 
-/* Combine the error of layers that take FORWARD ms with that of the end: a mean weighted by time. */
+/* Combine the error of layers that take FORWARD ms with the error of the end: a mean weighted by time. */
 static void
 add_error(struct end *e, double forward, double error)
 {
@@ -134,7 +134,9 @@ add_layer(struct network *net, const struct layer *l, struct place at)
 		add_end(l->type == LAYER_HEAD ? &net->head : &net->tail, l, at);
 }
 
-/* Check that no unbound layer is between bound layers and BODY layers. SEEN: [type][unbound], layers so far. */
+/*
+ * Check that no unbound layer is between bound layers and BODY layers. SEEN: [type][unbound], layers before this one.
+ */
 static void
 check_bound(const struct layer *l, bool seen[][2], struct place at)
 {

@@ -24,7 +24,7 @@ struct body {
 	unsigned measured;			/* kinds with a given activation, a set of 1 << kind */
 	unsigned dropped;			/* kinds with figures that plans may not use, a set of 1 << kind */
 	double backward[RECOMPUTE_KINDS];	/* ms per layer and micro-batch, with recomputation */
-	/* MB per layer and micro-batch, including what is not yet offloaded at the end of the forward */
+	/* MB per layer and micro-batch, including memory not yet offloaded at the end of the forward */
 	double activation[RECOMPUTE_KINDS];
 	double offload[RECOMPUTE_KINDS];	/* MB sent to the host in the forward and fetched for the backward */
 	/* MB of activation that is not offloaded; set only if the network has a link */
@@ -40,9 +40,9 @@ struct body {
 	double weight_more[RECOMPUTE_KINDS], kept_more[RECOMPUTE_KINDS];
 };
 
-/* The HEAD layers bound to the BODY layers of the first piece, or the TAIL layers bound to those of the last piece. */
+/* The HEAD layers bound to the first piece, or the TAIL layers bound to the last piece. */
 struct end {
-	bool there;			/* there is such a layer */
+	bool there;			/* whether any such layer exists */
 	double forward, backward;	/* ms per micro-batch, of all these layers */
 	double parameter;		/* MB of all these layers */
 	double transient;		/* MB in use only while a layer runs, maximum over layers */
@@ -95,15 +95,15 @@ struct network {
 };
 
 /*
- * Collect the layers of the model NAME from records, which must outlive the network. NAME may be NULL if there is one
- * model. Exit if the model does not exist, is not unique, or has no BODY layer.
+ * Collect the layers of the model NAME from records, which must outlive the network. NAME may be NULL if the input has
+ * one model. Exit if the model does not exist, is not unique, or has no BODY layer.
  */
 struct network network_from_records(const struct records *, const char *name);
 /* Warn about kinds that plans may not use, and about kinds whose backward is shorter than without recomputation. */
 void network_warn(const struct network *);
 /*
- * Set times and memory to those of one of SPLITS parts of each sequence, see sapp(7). Full recomputation is excluded.
- * Exit, naming AT, if the model record lacks the necessary sizes.
+ * Set times and memory for one of SPLITS parts of each sequence, see sapp(7). Full recomputation is excluded. Exit,
+ * naming AT, if the model record lacks the necessary sizes.
  */
 void network_split(struct network *, int splits, struct place at);
 /*
@@ -127,7 +127,7 @@ int network_most(const struct network *, int pieces);
 int network_body_layers(const struct network *);
 /*
  * Bind HEAD and TAIL layers to the first and the last piece. A side's layers are bound if none of them keeps
- * activations, except those whose name KEPT accepts (NULL: none). The others stay unbound.
+ * activations. Layers whose name KEPT accepts (NULL: none) stay unbound.
  */
 void network_bind(struct network *, bool (*kept)(const char *name));
 /* Return whether any layer uses memory only while it runs. */

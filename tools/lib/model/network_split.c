@@ -35,7 +35,10 @@ split_body(struct body *b, int splits, double kv)
 	}
 }
 
-/* Return a pointer to the parameters, MB, of HEAD or TAIL. If unbound, it is to those of one such layer. */
+/*
+ * Return a pointer to the parameters, MB, of HEAD or TAIL. If such layers are unbound, point to the first one's
+ * parameters.
+ */
 static double *
 end_parameter(struct network *net, int side)
 {

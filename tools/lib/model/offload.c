@@ -20,7 +20,7 @@ offload_link(const struct network *net, const struct body *b, int kind, double p
 {
 	if (net->link == 0)
 		return 0;
-	/* The link of unbound HEAD and TAIL layers needs no time, like that of bound ones. */
+	/* HEAD and TAIL layers need no time of the link, whether they are bound or not. */
 	return b->side != 0 ? b->backward[kind] : 2 * b->offload[kind] / (net->link * pace) - b->forward;
 }
 

@@ -14,8 +14,8 @@
  */
 void network_link(struct network *, double rate, struct list speed);
 /*
- * Return the network as it is on devices whose layer times are multiplied by PACE. Caller frees the bodies, which are a
- * copy. Everything else is shared.
+ * Return the network as it is on devices whose layer times are multiplied by PACE. Its bodies are a copy that the
+ * caller frees. Everything else is shared.
  */
 struct network network_at(const struct network *, double pace);
 /*

@@ -4,7 +4,10 @@
 
 #include "lib/schedule/schedule.h"
 
-/* Where a framework allows multi-token prediction layers. They are all in one piece, unless the value is ANYWHERE. */
+/*
+ * Pieces in which a framework allows multi-token prediction layers. They are all in one piece, unless the value is
+ * ANYWHERE.
+ */
 enum predicting {
 	PREDICTING_ANYWHERE,
 	PREDICTING_LAST_CHUNK,	/* last chunk of any stage but the first, or the only piece of the pipeline */

@@ -1,4 +1,4 @@
-/* The time of weight gradients, which are the W of schedules with split backwards, and the memory kept for them. */
+/* The time of weight gradients (the W of schedules with split backwards), and the memory kept for them. */
 #ifndef WEIGHTS_H
 #define WEIGHTS_H
 

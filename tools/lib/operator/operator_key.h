@@ -20,7 +20,7 @@ struct operator_key {		/* the key of a matmul, a grouped product or an attention
 };
 
 struct operator_key operator_key_of(const struct device_operator *);
-/* Return an operator record for the key without a time, which is a question. */
+/* Return an operator record for the key. It has no time, so it is a question. */
 struct device_operator operator_question(const struct operator_key *);
 /*
  * Return the number of arithmetic operations. A product has 2mnk, times the groups if it is grouped. An attention has 2

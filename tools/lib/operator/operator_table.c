@@ -10,9 +10,9 @@
 #include "lib/base/numbers.h"
 
 #define NEAR 0.05		/* added to each distance */
-/* a time this many times below what the peaks allow is an error: its unit must be wrong */
+/* a time this many times below the limit by the peaks is an error: its unit must be wrong */
 #define MOST_OVER_PEAK 3
-#define LEAST_OF_PEAK 30	/* a time this many times above what the peaks allow causes a warning */
+#define LEAST_OF_PEAK 30	/* a time this many times above the limit by the peaks causes a warning */
 enum { NEIGHBOURS = 3, LAW_LEAST = 12, GROUP_LEAST = 5, FITS_KEPT = 4096 };
 
 struct operator_table

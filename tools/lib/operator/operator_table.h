@@ -76,17 +76,21 @@ struct operator_table operator_table_none(void);
 /* Add a record. Ignore questions, which have no time. Exit, naming AT, if members are inconsistent. */
 void operator_table_add(struct operator_table *, const struct device_operator *, struct place at);
 /*
- * After the last record, compute medians and fit the laws. Exit if a time is below a third of what the device's peaks
- * allow. Warn about times more than 30 times as long as that, about several versions of software, and about layouts
- * without measurements.
+ * After the last record, compute medians and fit the laws. The device's peaks give a minimum of each time. Exit if a
+ * time is below a third of its minimum. Warn about times above 30 times the minimum, several versions of software, and
+ * layouts without measurements.
  */
 void operator_table_settle(struct operator_table *, const struct cluster *);
 /*
- * Return the time of an operator. It is the median of its measurements. If there are none, it is the time by the law,
- * times the weighted geometric mean of measured / law of its three nearest neighbours (weights 1 / (distance + .05)^2).
+ * Return the time of an operator. If the operator was measured, it is the median of its measurements. Otherwise it is
+ * the time by the law, times the weighted geometric mean of measured / law of its three nearest neighbours (weights 1 /
+ * (distance + .05)^2).
  */
 struct operator_time operator_table_time(const struct operator_table *, const struct operator_key *);
-/* Return the GB/s of operator OF in PHASE near BYTES. It is the operator's own rate, or that of "all"; 0: unknown. */
+/*
+ * Return the GB/s of operator OF in PHASE near BYTES. If the operator has no rate, return the rate of "all"; 0:
+ * unknown.
+ */
 double operator_table_rate(const struct operator_table *, const char *of, int phase, double bytes);
 bool operator_table_empty(const struct operator_table *);
 /*

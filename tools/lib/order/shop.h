@@ -31,7 +31,7 @@ struct feed {
 struct shop {
 	int stages, chunks, micro;
 	int queues;		/* number of queues per stage: 2 x chunks */
-	bool whole;		/* backwards are whole; their times and memory are stored as those of PHASE_I */
+	bool whole;		/* backwards are whole; times and memory of PHASE_I hold for them */
 	bool v;			/* backwards are split, and two chunks per stage go forth and back: see shop_blocks.h */
 	struct feed *feed;	/* the queue that each queue depends on, [stage][queue] */
 	double *time;		/* ms, [stage][chunk][PHASES] */

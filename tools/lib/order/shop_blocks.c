@@ -138,7 +138,7 @@ shop_blocks(const struct shop *j, int n)
 	return all;
 }
 
-/* Write the order of a stage: forwards and backwards in their slots, W in the others. */
+/* Write the order of a stage: forwards and backwards in their slots, W in the remaining slots. */
 static void
 lay(const struct shop *j, const double *slot, struct op *op)
 {

@@ -167,7 +167,7 @@ shop_bound(const struct schedule *s, const struct load *load, const struct room 
 		rest = fmax(rest, (load->overhead.n > 0 ? list_get(load->overhead, i) : 0) - j.tail[i]);
 	}
 	chains_free(&c);
-	/* Subtract the rounding error of sums as long as the longest path, both here and in the simulation. */
+	/* Subtract the rounding error of sums over the longest path, both here and in the simulation. */
 	bound = (bound + rest) * (1 - (3. * j.micro * j.chunks * j.stages + 100) * DBL_EPSILON);
 	shop_free(&j);
 	return bound;

@@ -1,4 +1,4 @@
-/* The shop, the best orders found so far, and the order that is being evaluated. Only shop_orders.c includes this. */
+/* The shop, the best orders found, and the order that is being evaluated. Only shop_orders.c includes this. */
 #ifndef SHOP_POOL_H
 #define SHOP_POOL_H
 

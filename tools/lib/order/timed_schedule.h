@@ -7,16 +7,16 @@
 #include "lib/simulate/room.h"
 
 /*
- * Return an order for a load: that of schedule_new(), or a shorter one. A piece counts as held until its W. No stage
- * holds more pieces than the stage that holds most in schedule_new(), or as many as the scheme allows if that is more.
- * Caller frees with schedule_free().
+ * Return an order for a load: the order of schedule_new(), or a shorter one. A piece counts as held until its W. The
+ * maximum number of pieces per stage is the maximum over stages in schedule_new(), or the number that the scheme allows
+ * if it is larger. Caller frees with schedule_free().
  */
 struct schedule timed_schedule(const struct shape *, const struct load *);
 /* Return the room that such an order may use. It does not depend on the order found. */
 struct room timed_room(const struct shape *, const struct load *);
 /*
  * Return an order for a load within LIMIT MB on each stage, including parameters. An empty LIMIT means no limit. If no
- * order within the limit is found, return that of schedule_new().
+ * order within the limit is found, return the order of schedule_new().
  */
 struct schedule timed_schedule_within(const struct shape *, const struct load *, struct list limit);
 /*

@@ -15,7 +15,7 @@ struct turns {
 
 struct turns turns_new(int stages);
 void turns_free(struct turns *);
-/* Set the times of the first N stages to 0, and those of all others to never. */
+/* Set the times of the first N stages to 0, and of all further stages to never. */
 void turns_begin(struct turns *, int n);
 void turns_set(struct turns *, int stage, double time);
 

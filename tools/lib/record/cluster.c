@@ -150,7 +150,7 @@ cluster_dispatch(const struct cluster *c, bool flex, bool beyond)
 
 static const struct cluster default_cluster;
 
-/* Replace the cluster's own figures by those of K. Members that K lacks become absent. */
+/* Replace the cluster's own figures by the figures of K. Members that K lacks become absent. */
 static void
 take_kernels(struct cluster *flat, const struct cluster *c, const struct reached *k)
 {

@@ -55,7 +55,7 @@ struct overlap {		/* fractions of communication that computation hides */
 
 /*
  * Origin of the efficiency figures. FITTED: fitted to at least 6 steps of this device and precision. BORROWED: taken
- * from another device. NONE: no figures of this number type, so those of another type are used.
+ * from another device. NONE: taken from another number type, since this type has no figures.
  */
 enum confidence { CONFIDENCE_FITTED, CONFIDENCE_BORROWED, CONFIDENCE_NONE };
 
@@ -95,7 +95,7 @@ struct cluster {
 	struct ring ring;
 	char *fitted;			/* the data that the figures were fitted to */
 	int confidence;			/* enum confidence */
-	/* width of an attention head at which its products take as long as the exponentials of its scores */
+	/* width of an attention head at which its products and the exponentials of its scores take equal times */
 	double exp_width;
 	struct dispatching dispatch;
 	/* GB/s between device and host, for the gradients and weights of an optimizer on the host; 0: unknown */

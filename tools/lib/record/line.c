@@ -299,7 +299,7 @@ print_exact(struct line *l, double x)
 	print_text(l, text, t.n);
 }
 
-/* Print X with 15 significant digits. In rare cases the last digit differs from that of %.15g. */
+/* Print X with 15 significant digits. In rare cases the last digit differs from printf's %.15g. */
 static void
 print_real(struct line *l, double x)
 {
@@ -346,7 +346,7 @@ print_real(struct line *l, double x)
 	print_text(l, text, (size_t)scale + 1);
 }
 
-/* Print plain characters directly. Escape others as jansson does. */
+/* Print plain characters directly. Escape all further characters as jansson does. */
 static void
 print_string(struct line *l, const char *s)
 {

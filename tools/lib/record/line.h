@@ -27,7 +27,7 @@ struct line {
  * read back the same.
  */
 void line_print(struct line *, const char *kind, const struct fields *, const void *rec);
-/* Append TEXT, which is a whole line. */
+/* Append TEXT. It must be a whole line. */
 void line_text(struct line *, const char *text);
 /* Write the lines to the file and empty the buffer. */
 void line_flush(struct line *, FILE *);

@@ -66,7 +66,7 @@ struct estimate {
 	uint64_t given;
 	char *name;		/* name of the unknown, from unknown_names */
 	double value;		/* MB */
-	double error;		/* MB, standard error; absent unless there are more measurements than unknowns */
+	double error;		/* MB, standard error; needs more measurements than unknowns, otherwise absent */
 	bool computed;		/* computed from the network's shapes instead of fitted to peaks */
 };
 

@@ -57,7 +57,7 @@ struct end_parts {		/* the embedding, or the head with multi-token prediction; b
 	double memory_activation, logits;	/* of the head only */
 };
 
-struct prediction_source {	/* where the figures come from */
+struct prediction_source {	/* sources of the figures */
 	uint64_t given;
 	int memory, layers;	/* enum figure_source */
 	int efficiency;		/* of the cluster's efficiency: enum efficiency_source */
@@ -94,7 +94,7 @@ struct prediction {
 	struct list state;		/* bytes of weights, gradients and optimizer state, [stage] */
 	struct grid split;		/* number of layers, [stage] */
 	double dp_raw, p2p;		/* ms of gradient reduction and of a transfer, before overlap hides any */
-	/* of struct alike: further configurations that this estimate stands for in a ranking */
+	/* of struct alike: further configurations that this estimate represents in a ranking */
 	struct array alike;
 };
 

@@ -31,7 +31,7 @@ enum price_cause {
 	PRICE_UNEVEN,		/* operations of a stage differ in time */
 	PRICE_LINK,		/* a link is slower than most */
 	PRICE_TRANSFERS,	/* transfers take time */
-	PRICE_MICRO_BATCH,	/* one micro-batch is slower than the others */
+	PRICE_MICRO_BATCH,	/* one micro-batch is slower than all other ones */
 	PRICE_MICRO_BATCHES,	/* micro-batches differ */
 	PRICE_RECOMPUTE,	/* recomputation takes time, on a stage or on all */
 	PRICE_STAGES,		/* stages differ */

@@ -54,7 +54,7 @@ struct shape {
 };
 
 struct op {
-	/* number of the micro-batch; with splits, that of the unit: micro-batch x splits + split */
+	/* number of the micro-batch; with splits, number of the unit: micro-batch x splits + split */
 	uint32_t micro;
 	uint16_t chunk;
 	uint8_t phase;		/* enum phase */
@@ -66,7 +66,7 @@ struct schedule {
 	int stages, chunks;
 	int micro;		/* number of units per chunk: micro-batches x splits */
 	int planes;		/* kinds of results per piece: 2, or 3 with split backwards */
-	/* slots from a piece's results of one kind to those of the next kind: micro, plus padding */
+	/* slots from a piece's results of one kind to its results of the next kind: micro, plus padding */
 	int stride;
 	size_t *first;		/* index in op of each stage's first operation, [stage + 1] */
 	struct op *op;		/* operations of all stages, each stage's in order */

@@ -102,7 +102,10 @@ struct alternate_pattern {
 	size_t lag;
 };
 
-/* Write the N-th backward, and the W that then runs: that of the oldest operation from UNPAID on without one. */
+/*
+ * Write the N-th backward, and the W that then runs. It belongs to the oldest operation from UNPAID on that lacks its
+ * W.
+ */
 static struct op *
 back(struct alternate_lane *b, const struct shape *q, const struct alternate_pattern *p, size_t n,
     const struct op **unpaid, struct op *op)
@@ -152,8 +155,8 @@ alternate(const struct shape *q, struct alternate_pattern p, struct op *op)
 }
 
 /*
- * Return the number of forwards that a stage runs before the first backward can reach it: those of all chunks but the
- * last in the first group, and those of the last chunk that the first backward waits for.
+ * Return the number of forwards that a stage runs before the first backward can reach it. In the first group, these are
+ * all forwards of all chunks but the last, and the forwards of the last chunk that the first backward waits for.
  */
 static size_t
 fill(const struct shape *q, int depth)

@@ -1,8 +1,8 @@
 /*
  * Custom orders: one line per stage, with operations separated by commas or blanks, as in the CSV files of PyTorch's
  * pipelining. 3F0 is the forward of micro-batch 0 in piece 3 of the model. B is a whole backward. I and W are its two
- * parts; a B is an I if there is a W of the same micro-batch. The number of the piece may be omitted if each stage has
- * one piece. The operations in (0F1;3B0)OVERLAP_F_B overlap. Operations that only move data are skipped.
+ * parts; a B whose micro-batch has a W is an I. The number of the piece may be omitted if each stage has one piece. The
+ * operations in (0F1;3B0)OVERLAP_F_B overlap. Operations that only move data are skipped.
  */
 #include <ctype.h>
 #include <stdarg.h>
@@ -22,7 +22,7 @@ struct token {
 
 struct custom_reader {
 	const char *at;
-	int line;		/* number of the line, from 0, which is also the stage */
+	int line;		/* number of the line, from 0, and of its stage */
 	bool inside;		/* the next operation is inside of parentheses */
 	char *problem;		/* constant text of the error; NULL: no error */
 };

@@ -34,7 +34,7 @@ zbv(const struct shape *q, int stage, struct op *op)
 {
 	struct v_progress p = { .op = op, .micro = q->micro };
 	int behind = q->stages - stage, i;
-	/* The order is that of a full pipeline. Operations of missing micro-batches are omitted. */
+	/* Write the order of a full pipeline, without the operations of missing micro-batches. */
 	int micro = q->micro > 2 * q->stages - 1 ? q->micro : 2 * q->stages - 1;
 
 	for (i = 0; i < 2 * behind - 1; i++)

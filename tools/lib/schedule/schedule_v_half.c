@@ -1,7 +1,7 @@
 /*
  * V-Half (Qi et al., arXiv 2405.15362): each stage has a piece on the way forth and a piece on the way back, and needs
  * half the memory of 1F1B. Weight gradients move into slots in which a stage waits, as if each operation took one slot.
- * Forwards and backwards keep their order. They also have priority as long as memory does not grow.
+ * Forwards and backwards keep their order. They also have priority unless memory would grow.
  */
 #include <stdlib.h>
 

@@ -1,6 +1,6 @@
 /*
- * MindSpore's zero_bubble_v. The pieces are placed as in ZBV. Forwards and backwards alternate in ZBV's order, which is
- * DualPipeV's also (DeepSeek-AI, arXiv 2412.19437). Only backwards of the warm-up and the cool-down are split. In the
+ * MindSpore's zero_bubble_v. The pieces are placed as in ZBV. Forwards and backwards alternate in the order of ZBV and
+ * DualPipeV (DeepSeek-AI, arXiv 2412.19437). Only backwards of the warm-up and the cool-down are split. In the
  * cool-down the weight gradients of chunk 0 come first.
  */
 #include "scheme.h"

@@ -18,9 +18,7 @@ struct scheme {
 	struct op *(*order)(const struct shape *, int stage, struct op *op);
 	void (*arrange)(struct schedule *);		/* called after order() for all stages; NULL: nothing to do */
 	void (*place)(const struct shape *, int *piece);	/* as schedule_pieces(); NULL: according to placement */
-	/*
-	 * returns what the schedule does not support in a shape, or NULL; NULL: it restricts the number of chunks alone
-	 */
+	/* returns the reason why a shape is impossible, or NULL; NULL: only the number of chunks is restricted */
 	const char *(*problem)(const struct shape *);
 	/*
 	 * Return the maximum number of pieces that a stage may hold in an order made for given times. MOST: maximum
@@ -53,8 +51,8 @@ op_of(enum phase phase, int chunk, int micro)
 const char *zero_bubble_problem(const struct shape *);
 
 /*
- * Custom orders of two copies of the model, one from each end. Return what is wrong with the order, or NULL. Arrange
- * all stages.
+ * Custom orders of two copies of the model, one from each end. Return the error in the order, or NULL. Arrange all
+ * stages.
  */
 const char *custom_both_problem(const struct shape *);
 void custom_both_arrange(struct schedule *);

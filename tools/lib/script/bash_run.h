@@ -28,9 +28,9 @@ struct bash_run {
 enum { STAND_INS = 4 };
 
 /*
- * Run the script once. Programs that the run does not start have a text as their output. For the program ONLY (NULL:
- * all programs) it is number STAND_IN, below STAND_INS; for all others it is number 0. Exit if bash cannot be started
- * or confined.
+ * Run the script once. Programs that the run does not start have a text as their output. It is text STAND_IN, below
+ * STAND_INS, for the program ONLY (NULL: for all programs). It is text 0 for every other program. Exit if bash cannot
+ * be started or confined.
  */
 void bash_run(struct bash_run *, const struct script_call *, int stand_in, const char *only, double limit);
 void bash_run_free(struct bash_run *);

@@ -9,7 +9,7 @@
 
 enum { VALUE_MAX = 1 << 16, DOTS = 3 };
 
-/* Arguments that turn something off. Lists have them under the name of what they turn off. */
+/* Arguments that turn something off, and the name under which lists have the thing itself. */
 static const char *const turned_off[][2] = {
 	{ "add_bias_linear", "disable_bias_linear" },
 };

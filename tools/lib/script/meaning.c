@@ -58,7 +58,7 @@ alike(const char *a, const char *b)
 	return *a == *b || *b == '*';
 }
 
-/* Return the class of NAME=VALUE. If it has none, return that of NAME. */
+/* Return the class of NAME=VALUE, or the class of NAME if NAME=VALUE has none. */
 static const char *
 class_of(const struct meanings *m, const char *name, const char *value)
 {
@@ -78,8 +78,7 @@ class_of(const struct meanings *m, const char *name, const char *value)
 }
 
 /*
- * Return a name that differs from TEXT in at most two final letters. If there is none, return the nearest name, or
- * NULL.
+ * Return a name that differs from TEXT in at most two final letters. If no name does, return the nearest name, or NULL.
  */
 static const char *
 near_name(const struct meanings *m, const char *text)

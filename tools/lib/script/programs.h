@@ -19,12 +19,12 @@ void programs_read(struct programs *, const struct script_call *);
 void programs_once(struct programs *, const struct script_call *);
 void programs_free(struct programs *);
 
-/* Return the program in ALL that is equal to program N of OTHER, which is from another run; NULL: none. */
+/* Return the program in ALL that is equal to program N of another run, OTHER; NULL: none. */
 struct program *programs_same(const struct programs *all, const struct programs *other, int n);
 
 /*
  * Return training program number ASKED, from 1. If ASKED is 0, return the only program that has arguments of training
- * or the name of a training program. Exit with a list if there is none or more than one.
+ * or the name of a training program. Exit with a list unless exactly one program has.
  */
 const struct program *programs_training(const struct programs *, int asked, struct place);
 

@@ -115,8 +115,8 @@ programs_train(const struct programs *all)
 }
 
 /*
- * Return 2 if the name is that of a training program, 0 if it is that of a program with another use of the same
- * arguments, otherwise 1.
+ * Return 2 if the name is of a training program, 0 if it is of a program that uses the same arguments otherwise, and 1
+ * for any other name.
  */
 static int
 trains_by_name(const struct program *p)
@@ -172,7 +172,7 @@ programs_training(const struct programs *all, int asked, struct place at)
 			most = n;
 			alike = 1;
 		} else if (n == most) {
-			/* The same program may be started on several nodes. */
+			/* A script may start the same program on several nodes. */
 			alike += p->arguments.n != best->arguments.n;
 			for (int k = 0; p->arguments.n == best->arguments.n && k < p->arguments.n; k++)
 				if (strcmp(p->arguments.at[k], best->arguments.at[k]) != 0) {

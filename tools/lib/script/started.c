@@ -337,7 +337,7 @@ started_place(const struct started *s, int i)
 const char *
 started_override(const char *word, size_t *length, const char **value)
 {
-	/* Parts of the settings of verl and NeMo-RL other than those of the actor or policy. */
+	/* Parts of the settings of verl and NeMo-RL that are not for the actor or policy. */
 	static const char *const others[] = { "rollout.", "ref.", "critic.", "reward_model.", "reward.", "teacher.",
 		"value.", "generation.", "draft.", NULL };
 	const char *equal = strchr(word, '='), *key = word;
@@ -368,8 +368,8 @@ started_of_verl(const struct started *s)
 }
 
 /*
- * If word I is one of NAMES, separated by '|', return its value, which is in the same word or the next one. Otherwise
- * return NULL.
+ * If word I is one of NAMES, separated by '|', return its value from the same word or the next one. Otherwise return
+ * NULL.
  */
 static const char *
 value_at(const struct texts *w, int i, const char *names)

@@ -17,7 +17,7 @@ struct started {
 	long *line;		/* [program.arguments.n], line of the option that each argument belongs to */
 };
 
-/* How to run scripts: options -set, -launch and others of a tool. Path, text and arguments in it are ignored. */
+/* How to run scripts: options of a tool such as -set and -launch. Path, text and arguments in it are ignored. */
 extern struct script_call started_call;
 extern int started_launch;
 /* Refuse scripts. For fuzz targets. */

@@ -48,7 +48,7 @@ add(struct program *p, const char *name, int n)
 	return x;
 }
 
-/* Return the start of a line; LINE counts from 1; NULL: there is no such line. */
+/* Return the start of line LINE, counted from 1, or NULL if the text is shorter. */
 static const char *
 line_of(const char *text, long line)
 {
@@ -186,7 +186,7 @@ source_of(const char *text, const char *name, size_t n, size_t *its)
 
 /*
  * Return the variable from which an option takes its value. If that variable is assigned from another one, return the
- * other. Caller frees. Return NULL if there is none.
+ * other. Caller frees. Return NULL if the value is not from a variable.
  */
 static char *
 variable_of(const char *text, const char *option, int length)

@@ -32,7 +32,7 @@ static const struct foreign {
 	{ NULL, "fsdp_plugin", "the configuration of accelerate", config },
 };
 
-/* Return whether TEXT, which is YAML, JSON or TOML, has the key KEY. */
+/* Return whether TEXT (YAML, JSON or TOML) has the key KEY. */
 static bool
 has_key(const char *text, const char *key)
 {

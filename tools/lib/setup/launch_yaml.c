@@ -19,7 +19,7 @@ static const struct form {
 	const char *maps[MAPS];	/* paths of the maps with arguments: of the run (required), of the model, of the data */
 	bool dashed;		/* keys begin with two dashes */
 	bool deep;		/* maps inside of these maps have arguments also */
-	bool nemo;		/* keys are those of NeMo */
+	bool nemo;		/* keys have NeMo's names */
 	const char *nodes, *devices;	/* keys with the numbers for the launcher */
 	/* directory in a checkout with the files of models that the key "model", next to the map, names */
 	const char *presets;
@@ -322,7 +322,7 @@ put_map(struct reading *r, const struct yaml *map, bool deep)
 
 /*
  * Return the path of the file NAME in the directory PRESETS of the checkout that the file at PATH is in. Caller frees.
- * Return NULL if there is no such file.
+ * Return NULL if the file does not exist.
  */
 static char *
 preset_path(const char *path, const char *presets, const char *name)
@@ -341,7 +341,7 @@ preset_path(const char *path, const char *presets, const char *name)
 	return file;
 }
 
-/* Append the arguments in the file of a model, after those of the files that it extends. */
+/* Append the arguments in the file of a model. The files that it extends come first. */
 static void
 put_model(struct reading *r, const char *path)
 {

@@ -10,9 +10,9 @@
 /* Return the framework that the file is for; TARGETS: one that plans are not written for. */
 enum target launch_yaml_target(const struct yaml *root);
 /*
- * Fill in the command that a YAML stands for: "--num-layers 32" for num_layers: 32. A false value becomes "false", a
- * null none. If the YAML names a file of a model, read that file from the checkout that contains the YAML. Return false
- * if the YAML is of another kind. Exit, naming the line, if a needed value is known only when the run starts.
+ * Fill in the command that equals a YAML: "--num-layers 32" for num_layers: 32. A false value becomes "false", a null
+ * none. If the YAML names a file of a model, read that file from the checkout that contains the YAML. Return false if
+ * the YAML is of another kind. Exit, naming the line, if a needed value is known only when the run starts.
  */
 bool yaml_started(struct started *, const struct yaml *root, const char *path);
 /*

@@ -65,8 +65,8 @@ even(struct launched *x, const struct launch *l, struct grid g)
 }
 
 /*
- * Set the layers of each stage if those of the first or last stage are given. The other stages share the remaining
- * layers evenly.
+ * Set the number of layers of each stage if the first or last stage has a given number. The other stages share the
+ * remaining layers evenly.
  */
 static void
 uneven_ends(const struct launched *x, const struct launch *l, struct grid g)
@@ -290,7 +290,7 @@ recomputed(const struct launch *l, const struct modules *m, int *most, bool *ext
 	return RECOMPUTE_FULL;
 }
 
-/* Exit if there are settings that Megatron-LM refuses when forwards overlap backwards. */
+/* Exit on settings that Megatron-LM refuses when forwards overlap backwards. */
 static void
 check_overlap(const struct launched *x, const struct launch *l, enum recompute kind)
 {
@@ -386,7 +386,7 @@ count_layers(struct launched *x, struct grid layers, struct grid extra)
 	free(order);
 }
 
-/* Count the first N layers of each piece as fully recomputed, and the others as not recomputed. */
+/* Count the first N layers of each piece as fully recomputed, and its further layers as not recomputed. */
 static void
 count_first(struct launched *x, struct grid n, struct grid layers, struct grid extra)
 {

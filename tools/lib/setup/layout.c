@@ -23,7 +23,7 @@ repeat(FILE *out, const char *text, size_t n, long count, struct place at)
 		place_die(at, "layout: more than %d letters", LETTERS_MAX);
 }
 
-/* Read a factor such as "*12" at *TEXT and advance *TEXT. Return 1 if there is none. */
+/* Read a factor such as "*12" at *TEXT and advance *TEXT. The default is 1. */
 static long
 times(const char **text)
 {

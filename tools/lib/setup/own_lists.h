@@ -1,6 +1,6 @@
 /*
- * Arguments that frameworks have in addition to those of Megatron-LM: their own schedules, and layers listed by stage,
- * by number and by piece.
+ * Arguments that frameworks add to Megatron-LM's: their own schedules, and layers listed by stage, by number and by
+ * piece.
  */
 #ifndef OWN_LISTS_H
 #define OWN_LISTS_H
@@ -16,13 +16,13 @@
  */
 const char *own_schedule_word(enum schedule_kind);
 /*
- * Return whether the run has a zero-bubble schedule in V shape, with two chunks per stage, and a runtime that is chosen
- * by patch_zero_bubble: that of sail-sg/zero-bubble-pipeline-parallelism, or of Primus.
+ * Return whether the run has a zero-bubble schedule in V shape, with two chunks per stage. Its runtime is chosen by
+ * patch_zero_bubble, in sail-sg/zero-bubble-pipeline-parallelism or in Primus.
  */
 bool own_v(const struct launch *);
 /*
- * Return the schedule that the run asks for with the stages and chunks of Q. If Megatron-LM decides, return that of Q.
- * Exit if the schedule is unknown, or needs another number of chunks per stage.
+ * Return the schedule that the run asks for with the stages and chunks of Q. If Megatron-LM decides, return the
+ * schedule of Q. Exit if the schedule is unknown, or needs another number of chunks per stage.
  */
 enum schedule_kind own_schedule(const struct launch *, const struct shape *q);
 

@@ -19,7 +19,7 @@ struct pattern_lists {
 
 /* Build the lists for KIND[kind] layers of each kind per piece. */
 struct pattern_lists pattern_lists_new(const struct pattern_sets *, const struct grid kind[RECOMPUTE_KINDS]);
-/* Exit if VALUE, that of select_recompute or select_comm_recompute, has a pattern that no kind has. */
+/* Exit if VALUE has a pattern that no kind has. KEY: select_recompute or select_comm_recompute. */
 void pattern_lists_check(const struct pattern_sets *, const struct yaml *value, enum training_key);
 /* Read the lists of a file whose pieces have LAYERS layers. Exit if they have a pattern that no kind has. */
 struct pattern_lists pattern_lists_read(const struct pattern_sets *, const struct training *, struct grid layers);

@@ -8,7 +8,7 @@ static const struct word {
 	const char *name;
 	enum schedule_kind one, several;	/* schedule with one chunk per stage; with several */
 	bool parts;				/* the value can split sequences into parts */
-	/* with several chunks, a group has as many parts of sequences as there are stages */
+	/* with several chunks, the number of parts of sequences in a group is the number of stages */
 	bool few;
 } words[] = {
 	{ "1f1b", SCHEDULE_1F1B, SCHEDULE_VPP, false, false },

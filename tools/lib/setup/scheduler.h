@@ -12,9 +12,7 @@
 const char *scheduler_word(const struct shape *);
 /* Return whether the schedule needs pipeline_interleave. */
 bool scheduler_interleaves(const struct shape *);
-/*
- * Return whether the value WORD, with SPLITS parts per sequence, stands for the schedule. The environment is ignored.
- */
+/* Return whether the value WORD, with SPLITS parts per sequence, means the schedule. The environment is ignored. */
 bool scheduler_means(const char *word, int splits, const struct shape *);
 /*
  * Set the schedule of a shape from WORD; NULL: unset. CHUNKS: number per stage; SPLITS: number of parts per sequence.

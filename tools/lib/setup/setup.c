@@ -67,7 +67,7 @@ differ(const struct setup *s, const struct training *t)
 
 /*
  * Determine the number of layers, and whether offsets count the multi-token prediction layers. If they do not, these
- * layers follow all others on the last piece.
+ * layers are the last ones of the last piece.
  */
 static void
 settle_layers(struct setup *s, const struct training *t, int asked, const struct network *net,

@@ -7,7 +7,7 @@
 #include "lib/base/memstream.h"
 #include "patterns.h"
 
-/* What makes a layer a member of a list. */
+/* The properties of a layer that put it into a list. */
 struct member {
 	const struct pattern_sets *sets;
 	uint64_t patterns, moves;	/* its kind has any of these bits */

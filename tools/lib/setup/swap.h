@@ -21,8 +21,8 @@ char *swap_text(const struct pattern_sets *, enum training_key, const int *kind,
  */
 void swap_write(FILE *, const struct pattern_sets *, const int *kind, int n, struct place at);
 /*
- * Return the kind of each of N layers in a file. Caller frees. Exit if no kind recomputes and offloads what a layer
- * does.
+ * Return the kind of each of N layers in a file. Caller frees. Exit if no kind has a layer's recomputation and
+ * offloading.
  */
 int *swap_read(const struct pattern_sets *, const struct training *, int n);
 

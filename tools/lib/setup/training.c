@@ -305,7 +305,7 @@ at_most(int n, struct grid layers, int chunk, int stage)
 	return n < most ? n : most;
 }
 
-/* Distribute N recomputed layers of a stage over its chunks in turn, as long as a chunk has layers left. */
+/* Distribute N recomputed layers of a stage over its chunks in turn, skipping chunks without layers left. */
 static void
 deal(struct grid g, int stage, int n, struct grid layers)
 {
@@ -434,7 +434,7 @@ check_chunks(const struct training *t, const struct yaml *value, const char *key
 		    t->interleave == 1 ? ", as pipeline_interleave is not true" : "s");
 }
 
-/* Read all lists up to the list of key LAST. The others are zero. */
+/* Read all lists up to the list of key LAST, and set all later lists to zero. */
 static struct settings
 settings_up_to(const struct training *t, int layers, enum training_key last)
 {

@@ -66,9 +66,9 @@ const struct yaml *training_value(const struct training *, enum training_key);
  * Return the number of layers of each piece that a recomputation list means. CHUNKS x STAGES: size of the pipeline;
  * LAYERS: number of layers of each piece; chunks == 0: unknown.
  *
- * Numbers, truth values and patterns mean what they mean in the framework; patterns are for all layers. If a list has
- * one number per stage, its layers go to the stage's chunks in turn. The result has chunks == 0 if it depends on
- * unknown layers.
+ * Numbers, truth values and patterns have the framework's meaning; patterns are for all layers. If a list has one
+ * number per stage, its layers go to the stage's chunks in turn. The result has chunks == 0 if it depends on unknown
+ * layers.
  */
 struct grid training_counts(const struct yaml *value, const char *key, int chunks, int stages,
     struct grid layers);

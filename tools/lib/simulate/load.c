@@ -394,8 +394,8 @@ load_factors(const struct load *l, int stage, struct op op)
 }
 
 /*
- * Return the entry of EDGE for the boundary between two stages. The entry after those of neighbours is for the boundary
- * from the last stage to the first.
+ * Return the entry of EDGE for the boundary between two stages. The last entry is for the boundary from the last stage
+ * to the first.
  */
 static double
 across(const struct load *l, struct list edge, int from, int to)

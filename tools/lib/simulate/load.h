@@ -48,7 +48,8 @@ struct load load_from_chunks(const struct chunks *);
  */
 void load_check(const struct plan *, const struct network *, const struct shape *, struct place at);
 /*
- * Exit, naming AT, if the plan uses a kind whose memory was not measured for a layer, though that of other kinds was.
+ * Exit, naming AT, if the plan uses a kind whose memory was not measured for a layer, while other kinds of the layer
+ * were measured.
  */
 void load_check_measured(const struct plan *, const struct network *, struct place at);
 /* Return the number of layers of a body on a piece of a plan. ORDER: result of schedule_pieces(). */
@@ -56,8 +57,8 @@ int load_layers(const struct plan *, const struct body *, int piece, const int *
 /* Return the load of a plan that load_check() has accepted. */
 struct load load_from_plan(const struct plan *, const struct network *, const struct shape *, const struct devices *);
 /*
- * Return a load of equal pieces, whose times are those of the network without recomputation. Each piece has 1 MB of
- * activations per micro-batch.
+ * Return a load of equal pieces with the times of the network without recomputation. Each piece has 1 MB of activations
+ * per micro-batch.
  */
 struct load load_even(const struct network *, const struct shape *, const struct devices *);
 /*

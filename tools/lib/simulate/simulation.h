@@ -23,7 +23,7 @@ struct simulation {
 	struct idle idle;	/* empty lists: not stored */
 	double ideal;		/* ms of a step with equal pieces and no transfer times; 0: not computed */
 	double undelayed;	/* ms of the step without transfer times; 0: not computed */
-	double simulated;	/* number of operations simulated so far, under all loads */
+	double simulated;	/* number of operations simulated in all runs, under all loads */
 	/* ring buffers of end times that later operations need, used if not all ends are stored */
 	double *ring;
 	size_t ring_room;
@@ -46,8 +46,8 @@ enum { SIMULATION_BESIDE = 2 };
  */
 enum cause {
 	CAUSE_DATA = 1,		/* its data arrived; unset: the previous operation of the stage ended */
-	CAUSE_FIRST = 2,	/* data of the first of two overlapping operations arrived after those of the second */
-	/* data of the second arrived after those of the first; neither bit: both arrived at once */
+	CAUSE_FIRST = 2,	/* the data of the first operation arrived later than the data of the second */
+	/* the data of the second operation arrived later; neither bit: both arrived at once */
 	CAUSE_SECOND = 4,
 };
 /*

@@ -1,4 +1,4 @@
-/* What the step spends its time on: the critical path, the bubble, and the cycles of orders that cannot run. */
+/* Where the time of a step goes: the critical path and the bubble. Also the cycles of orders that cannot run. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -26,7 +26,7 @@ same_op(struct op a, struct op b)
 	    (b.phase == PHASE_I ? PHASE_B : b.phase);
 }
 
-/* What an operation depends on. */
+/* A dependency of an operation, and its data. */
 struct wanted_path {
 	struct need need;	/* stage is -1: it depends on nothing */
 	double delay;		/* ms of the transfer */
@@ -46,7 +46,7 @@ wanted(const struct simulation *sim, int stage, struct op op)
 	return w;
 }
 
-/* Return whether the data of the OTHER one of two overlapping operations arrive later than those of OP. */
+/* Return whether OTHER's data arrive later than OWN's. OP overlaps the operation that needs OTHER. */
 static bool
 other_later(const struct simulation *sim, const struct op *op, const struct wanted_path *own,
     const struct wanted_path *other)

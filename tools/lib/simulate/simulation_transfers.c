@@ -52,7 +52,7 @@ ready(const struct transfers *t, const struct transfer *x, int side)
 	return fmax(x->posted[side], before);
 }
 
-/* If transfer I can take place, compute its end, then those of its successors. */
+/* If transfer I can take place, compute its end, then the ends of its successors. */
 static void
 take_place(const struct transfers *t, long i, struct waiting_transfer *w)
 {

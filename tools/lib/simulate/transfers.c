@@ -91,7 +91,7 @@ made_alternating(const struct schedule *s, const struct transfer *x)
 }
 
 /*
- * Return whether micro-batches run in rounds of as many as there are stages. The first stage is then free for each
+ * Return whether micro-batches run in rounds of P, the number of stages. The first stage is then free for each
  * micro-batch that returns.
  */
 static bool
@@ -284,9 +284,9 @@ even_odd(const struct transfers *t, const struct transfer *x, bool sends)
 }
 
 /*
- * Return the number of the exchange that a transfer belongs to, among those before the same operation. With one chunk
- * per stage, the first exchange has the sends. It also has the receive if it is from the same stage. With several
- * chunks there is one exchange.
+ * Return the number of the exchange that a transfer belongs to, among the transfers before the same operation. With one
+ * chunk per stage, the first exchange has the sends. It also has the receive if it is from the same stage. With several
+ * chunks all transfers are one exchange.
  */
 static int
 exchange(const struct transfers *t, const struct transfer *x, bool sends)

@@ -27,13 +27,13 @@ enum post {
 	POST_IN_TURNS,	/* as soon as the data are computed, if the stages run their operations in turns */
 };
 
-/* Which transfers between the same two operations a stage posts together. */
+/* How a stage groups its posts of transfers between the same two operations. */
 enum call {
 	CALL_ALL,	/* all transfers */
 	/* the transfers of one exchange: its sends wait on one stream, and none starts before all are posted */
 	CALL_EXCHANGE,
-	CALL_EVEN_ODD,	/* each by itself: even stages send first, odd stages receive first */
-	/* each by itself: sends first, but receives first between a backward and the forward after it */
+	CALL_EVEN_ODD,	/* one post per transfer: even stages send first, odd stages receive first */
+	/* one post per transfer: sends first, but receives first between a backward and the forward after it */
 	CALL_IN_TURN,
 };
 

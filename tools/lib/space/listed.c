@@ -92,7 +92,7 @@ read_row(struct space *s, char *line, const int column[], int n, struct place at
 	*APPEND(s->listed, s->nlisted) = row;
 }
 
-/* Let a dimension have the values in its column, unless an option gave others. */
+/* Let a dimension have the values in its column, unless an option has set its values. */
 static void
 choose(struct space *s, int d)
 {

@@ -21,7 +21,7 @@ struct space_walk {
 	/* number of the first violated rule that does not depend on chunks or micro-batches; number of rules if none */
 	int outer;
 	int ndivisors;
-	int zero;	/* ZeRO stage that the loop is at; that of c may be raised */
+	int zero;	/* ZeRO stage that the loop is at; member zero of c may be higher */
 	int nvariants;
 	struct configuration *variant;	/* [nvariants] */
 	bool fused_asked;		/* -fused asks for values */
@@ -70,7 +70,7 @@ visit_variant(struct space_walk *w)
 	return w->each(w->context, &w->c, w->outer < rules_count() ? w->outer : -1);
 }
 
-/* Unless -fused asks for others, keep those fused operators of the base that are possible. */
+/* Keep the possible fused operators of the base, unless -fused asks for certain ones. */
 static void
 keep_fusable(struct space_walk *w, const struct configuration *variant)
 {
@@ -115,7 +115,7 @@ walk_mbs(struct space_walk *w)
 {
 	const struct choice *mbs = &w->s->choice[DIM_MBS], *mb = &w->s->choice[DIM_MB];
 
-	/* If numbers of micro-batches are asked for, the sizes follow from these. */
+	/* If options give numbers of micro-batches, the sizes follow from these. */
 	for (int n = mb->most; !mbs->given && n > 0; n--) {
 		if (!mb->at[n] || (w->s->batch / w->c.dp) % n != 0 || w->s->batch % w->c.dp != 0)
 			continue;

@@ -18,7 +18,7 @@ extern const char *const framework_names[];
 struct choice {
 	bool given;	/* an option gives values; false: the usual ones */
 	int most;
-	bool *at;	/* [most + 1]: whether each value is asked for */
+	bool *at;	/* [most + 1]: whether an option gives each value */
 };
 
 enum dimension { DIM_DP, DIM_TP, DIM_CP, DIM_PP, DIM_EP, DIM_ETP, DIM_ZERO, DIM_SHARD, DIM_VP, DIM_MBS,

@@ -28,7 +28,7 @@ choose(struct choice *c, const char *option, const char *text, int least)
 	free(g.at);
 }
 
-/* Parse a list such as "1,tp". The word tp stands for the degree of tensor parallelism. */
+/* Parse a list such as "1,tp". The word tp means the degree of tensor parallelism. */
 static void
 choose_etp(struct space *s, char *text)
 {

@@ -44,7 +44,7 @@ variants_take(struct variants *v, const struct configuration *c)
 		v->base.recompute = configuration_plain.recompute;
 }
 
-/* To combine a setting with N configurations so far, each of its values but the first appends a copy of all N. */
+/* To combine a setting with N configurations, each of its values but the first appends a copy of all N. */
 struct building {
 	int n, from;		/* from: number of configurations before this setting */
 	bool any;		/* a value of this setting was added */

@@ -7,7 +7,7 @@
 
 enum { FUSED_SETS = 4 };
 
-/* Requested values of each setting. Where none is requested, the setting is that of the base. */
+/* Requested values of each setting. A setting without requested values has the base's value. */
 struct variants {
 	bool based;
 	struct configuration base;	/* configuration in a user's file; without one, configuration_plain */

@@ -1,4 +1,4 @@
-/* Which pieces of a framework's plans may hold the embedding, the loss and multi-token prediction layers. */
+/* The pieces of a framework's plans that may hold the embedding, the loss and multi-token prediction layers. */
 #ifndef HOLDING_H
 #define HOLDING_H
 

@@ -69,7 +69,7 @@ can_say(const struct operators *o, enum target t)
 {
 	if (!says(o) || frameworks[t].words == WORDS_NONE)
 		return false;
-	/* A kind that offloads in the words of one framework must offload in those of the other. */
+	/* A kind that offloads in one framework's words must also offload in the other framework's words. */
 	if (frameworks[t].words == WORDS_SWAP)
 		return o->swap_modules.n > 0 ? o->recompute_modules.n == 0 : o->offload_modules.n == 0;
 	if (o->offload_modules.n == 0 && o->swap_modules.n > 0)

@@ -259,7 +259,7 @@ uniform_of(const struct plan *p, unsigned kinds, struct uniform *u)
 	for (int i = 0; i < pieces && u->kind != RECOMPUTE_NONE; i++) {
 		int with = layers_with(p, (int)u->kind, i, ALL);
 
-		/* Full recomputation of the first layers starts with those of the decoder. */
+		/* Full recomputation of the first layers starts with the decoder's layers. */
 		if (with < u->layers &&
 		    layers_with(p, RECOMPUTE_NONE, i, u->kind == RECOMPUTE_FULL ? DECODERS : ALL) > 0)
 			return false;

@@ -57,7 +57,7 @@ struct framework {
 	unsigned kept;			/* schedules that exclude recomputation; their orders do not depend on times */
 	unsigned even;			/* schedules that need the same number of layers in every piece */
 	unsigned unknown;		/* schedules of a runtime whose transfers are unknown */
-	unsigned plain;			/* schedules with transfers[0]; the others have transfers[1] */
+	unsigned plain;			/* schedules with transfers[0]; all remaining schedules have transfers[1] */
 	enum transfer_mode transfers[2];
 };
 extern const struct framework frameworks[TARGETS];

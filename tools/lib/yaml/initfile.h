@@ -12,7 +12,7 @@
 struct init_round {		/* the settings of one dryrun; lists are [1][stage] */
 	struct place place;
 	struct settings settings;
-	/* numbers of layers per pattern; settings has those of the first pattern */
+	/* numbers of layers per pattern; settings has the numbers of the first pattern */
 	struct operator_lists operators;
 	struct grid kind[RECOMPUTE_KINDS];	/* number of layers of each piece, by kind */
 	struct grid layers;

@@ -125,7 +125,7 @@ kind_of(const struct operator_lists *l, struct operator_kinds *kinds, int piece,
 	if (o.select_comm_recompute.n > 0)
 		field_give(&operators_fields, &o, offsetof(struct operators, select_comm_recompute));
 	o.name = name_of(&o);
-	/* exits if there are too many kinds */
+	/* exits if no number is left for the kind */
 	recompute_kind(o.name, at);
 	kinds->at[kinds->n++] = o;
 	return recompute_kind(o.name, at);

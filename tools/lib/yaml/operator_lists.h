@@ -35,7 +35,7 @@ void operator_lists_add(struct operator_lists *, const char *pattern, bool comm,
 bool operator_lists_differ(const struct operator_lists *);
 /*
  * Count the layers of each kind into KIND, whose grids the caller frees. RECOMPUTE: number of fully recomputed layers.
- * Add new sets of patterns to KINDS. Exit if there are too many.
+ * Add new sets of patterns to KINDS. Exit if no room is left for a kind.
  */
 void operator_lists_kinds(const struct operator_lists *, struct operator_kinds *, struct grid recompute,
     struct grid layers, struct grid kind[RECOMPUTE_KINDS]);

@@ -30,17 +30,17 @@ void settings_to_counts(const struct settings *, int layers, struct grid kind[RE
 struct settings settings_from_counts(const struct grid kind[RECOMPUTE_KINDS], int layers);
 
 /*
- * Distribute the layers of pieces over BODIES bodies. Body b has LAYERS[b] layers, which follow those of body b - 1 in
- * the model. ORDER: pieces in the order of the data; NULL: by number. FIRST: order of the kinds within a piece, as in
+ * Distribute the layers of pieces over BODIES bodies. In the model, the LAYERS[b] layers of body b follow the layers of
+ * body b - 1. ORDER: pieces in the order of the data; NULL: by number. FIRST: order of the kinds within a piece, as in
  * recompute_costly_first. OUT[b][k] stays empty if no layer of body b has kind k.
  */
 void settings_deal(const struct grid kind[RECOMPUTE_KINDS], const enum recompute first[RECOMPUTE_KINDS],
     const int order[], int bodies, const int layers[], struct grid out[][RECOMPUTE_KINDS]);
 
 /*
- * Read a list of CHUNKS x STAGES entries. NODE: 0 or false (none), true (all layers, which are *LAYERS), a list of one
- * entry per stage, or a list of one of these per chunk; NULL: none. LAYERS NULL: entries are offsets, which may be
- * negative but not true. Exit if the number of entries is wrong.
+ * Read a list of CHUNKS x STAGES entries. NODE: 0 or false (none), true (all *LAYERS), a list of one entry per stage,
+ * or a list of one of these per chunk; NULL: none. LAYERS NULL: entries are offsets, which may be negative but not
+ * true. Exit if the number of entries is wrong.
  */
 struct grid settings_list(const struct yaml *node, const char *key, int chunks, int stages,
     const struct grid *layers);

@@ -90,7 +90,7 @@ tag_string(const yaml_char_t *tag, struct place at)
 	return strcmp((const char *)tag + sizeof standard - 1, "str") == 0;
 }
 
-/* Parse digits of BASE, with '_' anywhere. Return false if there are other characters, no digits, or too many. */
+/* Parse digits of BASE, with '_' anywhere. Return false on other characters, without digits, or on overflow. */
 static bool
 digits(const char *text, int base, unsigned long long *n)
 {
@@ -221,7 +221,7 @@ collection_end(struct parse *p, const yaml_event_t *ev, struct place at)
 	struct node *node = p->stack[p->depth - 1];
 	struct yaml *yaml = &node->yaml;
 
-	/* libyaml ends a block at the next token, which is after comments and blank lines. */
+	/* libyaml ends a block at the next token, after comments and blank lines. */
 	if (yaml->flow)
 		yaml->span.end = mark_byte(p, ev->end_mark);
 	else if (yaml->n > 0)

@@ -27,12 +27,12 @@ struct yaml {
 	bool quoted;		/* a quoted scalar is always a string */
 	int n;			/* number of entries of a list or map */
 	struct yaml **item;	/* [n], values; several entries may share one through aliases */
-	/* [n], the values as written; the span of an alias is that of the alias itself */
+	/* [n], the values as written, in which an alias is the alias itself */
 	struct yaml_span *item_span;
 	char **key;		/* map: [n] */
 	struct place *key_place;	/* map: [n] */
 	struct yaml_span *key_span;	/* map: [n] */
-	struct yaml_span merge_key, merge_item;	/* map: its last '<<', which is not counted as an entry; 0, 0: none */
+	struct yaml_span merge_key, merge_item;	/* map: its last '<<', not counted as an entry; 0, 0: none */
 	int repeats;		/* map: number of duplicate keys */
 	char **repeated;
 };
@@ -54,7 +54,7 @@ char *yaml_slurp(const char *path, size_t *length);
 /* Return the value of KEY, or NULL. MAP may be NULL. Exit if it is not a map. */
 const struct yaml *yaml_get(const struct yaml *map, const char *key);
 int yaml_find(const struct yaml *map, const char *key);	/* index of the entry; -1: none */
-/* Return the value of KEY. Exit if there is none. */
+/* Return the value of KEY. Exit if MAP does not have KEY. */
 const struct yaml *yaml_need(const struct yaml *map, const char *key);
 /* Exit if a key is not in KEYS (NULL-terminated). The message names its line and the known keys. */
 void yaml_known(const struct yaml *map, const char *const keys[]);

@@ -5,9 +5,9 @@
 #include "lib/yaml/yaml.h"
 
 /*
- * Set the value of entry I of MAP, which was parsed from *TEXT, unless it is equal already. If I is negative, or the
- * entry was merged by a '<<', add KEY after the last entry. An anchor stays, with a warning about its aliases, which
- * change also. Exit if the key is duplicate. Afterwards MAP no longer describes the text.
+ * Set the value of entry I of MAP, as parsed from *TEXT, unless it is equal already. If I is negative, or the entry was
+ * merged by a '<<', add KEY after the last entry. An anchor stays, with a warning about its aliases, which change also.
+ * Exit if the key is duplicate. Afterwards MAP no longer describes the text.
  */
 void yaml_edit_entry(char **text, size_t *length, const struct yaml *map, int i, const char *key, const char *value);
 /*

@@ -53,11 +53,11 @@ struct parse {
 	enum { UNIQUE, LAST_COUNTS, LAST_WARNED } keys;
 };
 
-/* Create a node. The first one created is the root. Exit, naming AT, if there are too many. */
+/* Create a node. The first one created is the root. Exit, naming AT, if a node would exceed the limits. */
 struct node *node_new(struct parse *, enum yaml_type, struct place at);
 /* Add a node to the list or map that is open. In a map, its key is the pending one. */
 void node_attach(struct parse *, struct node *child, struct yaml_span);
-/* Add the size of a complete node to that of its parent. Exit, naming AT, if the tree is too large or too deep. */
+/* Add the size of a complete node to its parent's size. Exit, naming AT, if the tree is too large or too deep. */
 void node_count(const struct parse *, const struct node *child, struct place at);
 /* Complete a map: drop or reject duplicate keys, and merge what '<<' refers to. */
 void map_end(struct parse *, struct node *);
