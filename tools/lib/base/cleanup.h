@@ -4,8 +4,8 @@
 
 /*
  * Let exit(), and any signal but SIGKILL that ends the program, call ACTION. ACTION may be called in a signal handler
- * and must be safe there. Signals that the program handles or ignores stay as they are. From now on exceeding the limit
- * of file sizes is an error of writing instead of a signal.
+ * and must be safe there. Signals that the program handles or ignores stay as they are. From now on, a write beyond the
+ * limit of file sizes is an error instead of a signal.
  */
 void cleanup_register(void (*action)(void));
 /* Run all actions. Further calls do nothing. */

@@ -17,7 +17,7 @@ struct clipped {
 	[__builtin_types_compatible_p(__typeof__(array), __typeof__(&(array)[0])) ? -1 : 1]))
 
 struct clipped clipped_new(char *buffer, size_t size);
-/* Append as many of the N bytes as fit. */
+/* Append the part of the N bytes that fits. */
 void clipped_add(struct clipped *, const char *text, size_t n);
 void clipped_print(struct clipped *, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 

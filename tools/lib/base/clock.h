@@ -5,7 +5,7 @@
 #include <signal.h>
 #include <stdbool.h>
 
-double clock_now(void);			/* time in s */
+double clock_now(void);			/* s of a clock that never goes back */
 /* Let clock_now() return the processor time of all threads, so that other work on the machine does not count. */
 void clock_count_processor(void);
 /* Let clock_now() return EACH s times the number of calls of clock_left(). This number is the same on every machine. */

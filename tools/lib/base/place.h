@@ -12,7 +12,7 @@ _Noreturn void place_die(struct place, const char *fmt, ...) __attribute__((form
 /* Print "tool: source:line: warning: message" and return. */
 void place_warn(struct place, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
-/* Print "tool: source:line: message" and return. For answers that do not give all that was asked for. */
+/* Print "tool: source:line: message" and return. For answers that fall short of the request. */
 void place_say(struct place, const char *fmt, ...) __attribute__((format(printf, 2, 3)));
 
 /* Called by place_die() instead of exit(). Fuzz targets set it to a function that jumps back. */

@@ -4,8 +4,8 @@
 
 /*
  * Return the name in NAMES (NULL-terminated) that is nearest to TEXT, or NULL if none is near. The distance is the
- * number of letters to add, drop, change or swap, ignoring case. The part of a name after a separator is compared also;
- * of equal distances, that to a whole name counts as less. If none is near, return a name that contains TEXT.
+ * number of letters to add, drop, change or swap, ignoring case. The part of a name after a separator is compared also.
+ * If both are equally near, the whole name counts as nearer. If none is near, return a name that contains TEXT.
  */
 const char *spelling_nearest(const char *text, const char *const names[]);
 /*

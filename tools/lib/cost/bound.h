@@ -1,4 +1,4 @@
-/* Lower bound of the step time over all plans of a configuration, whatever their placement and recomputation. */
+/* Lower bound of the step time over all plans of a configuration, with any placement and any recomputation. */
 #ifndef BOUND_H
 #define BOUND_H
 

@@ -38,8 +38,8 @@ void collectives_knot(struct collectives *, int op, int members, int nodes, doub
 const struct collective *collectives_find(const struct collectives *, enum collective_kind, double members,
     double nodes);
 /*
- * Return the s of BYTES, for one round of a ring or the whole operation of another kind. Interpolate linearly between
- * measured bytes. Outside their range, return the time of the nearest.
+ * Return the s that BYTES take, for one round of a ring or the whole operation of another kind. Interpolate linearly
+ * between measured bytes. Outside their range, return the time of the nearest.
  */
 double collective_time(const struct collective *, double bytes);
 void collectives_free(struct collectives *);

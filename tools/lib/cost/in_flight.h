@@ -4,7 +4,7 @@
 
 #include "lib/record/configuration.h"
 
-/* number of pieces (embedding, loss) that may have no layers if the framework supports it */
+/* embedding and loss can each be a piece without layers, if the framework supports it */
 enum { PIECES_ALONE = 2 };
 /*
  * Return whether LAYERS is less than the number of pieces. The last piece is then empty. If the difference is at least

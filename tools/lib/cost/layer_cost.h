@@ -31,7 +31,7 @@ struct layer_detail {
 	double grouped, attention;	/* forward: products of experts; attention scores */
 	double bytes;			/* bytes of memory traffic in a forward */
 	double a[2], x[2];		/* device times, [0] forward, [1] backward */
-	double host_a, host_x, sync;	/* arithmetic operations of a forward */
+	double host_a, host_x, sync;	/* times of the host in a forward */
 	double dispatch;
 	double again;			/* device time to recompute the recomputed modules */
 	double share[LAYER_SHARES];	/* s of forward and backward that each resource limits */
@@ -41,14 +41,14 @@ struct layer_cost {
 	double memory[RECOMPUTATIONS];	/* bytes kept for the backward, by enum recomputation */
 	double flops;			/* arithmetic operations of a forward */
 	double forward_compute, backward_compute;	/* s */
-	double tp, ep;			/* s of communication in each direction that nothing hides */
-	double cp[2];			/* s of communication that nothing hides, [0] forward, [1] backward */
+	double tp, ep;			/* s of exposed communication in each direction */
+	double cp[2];			/* s of exposed communication, [0] forward, [1] backward */
 	double tp_bytes, ep_bytes, cp_bytes;	/* bytes that a device sends in one direction */
-	double tp_all, ep_all, cp_all;	/* s of communication in a forward, before overlap hides any */
-	double forward, backward;	/* s, including communication that nothing hides */
+	double tp_all, ep_all, cp_all;	/* s of communication in a forward, before overlap */
+	double forward, backward;	/* s, including exposed communication */
 	double weight;			/* s for the weight gradients of adapters, if all other parameters are frozen */
 	double again[RECOMPUTATIONS];	/* s that recomputation adds to a backward, by enum recomputation */
-	double moment;			/* bytes in use during its backward, in addition to kept ones */
+	double moment;			/* bytes in use during its backward, other than the kept ones */
 	/* weight shapes of its products: set of indices into weight[] of struct costs */
 	uint64_t weights;
 	struct layer_detail detail;
@@ -58,14 +58,14 @@ enum { SHAPES_MOST = 64 };
 
 /* The embedding or the head. */
 struct end_cost {
-	double forward, backward;	/* s, including communication that nothing hides */
+	double forward, backward;	/* s, including exposed communication */
 };
 
 /* Source of a figure, and its error. */
 struct grounds {
 	int source;			/* enum measured_source of most of it */
 	double error;			/* relative standard deviation; 0: the error of computed figures */
-	/* fraction of the time by enum measured_source; all 0: all of it is from SOURCE */
+	/* fraction of the time by enum measured_source; all 0: SOURCE is the source of all of it */
 	double share[3];
 };
 

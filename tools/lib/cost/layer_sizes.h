@@ -29,8 +29,8 @@ struct layer_sizes {
 
 struct layer_sizes layer_sizes(const struct architecture *, const struct division *, double imbalance);
 /*
- * Compute the bytes that a layer keeps under each kind of recomputation into MEMORY. MODULES: the modules that
- * KEEP_MODULES recomputes. ALLOCATED: include what programs allocate beyond the tensors in published formulas.
+ * Set MEMORY to the bytes that a layer keeps under each kind of recomputation. MODULES: the modules that KEEP_MODULES
+ * recomputes. ALLOCATED: also count bytes that programs allocate beyond the tensors in published formulas.
  */
 void activations(const struct layer_sizes *, enum layer_kind, int modules, bool allocated,
     double memory[RECOMPUTATIONS]);

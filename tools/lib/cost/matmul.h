@@ -8,7 +8,7 @@ struct matmul {			/* COUNT products of (rows x depth) by (depth x columns) */
 	double rows, columns, depth, count;
 	bool weightless;	/* weights are not read from memory for this product */
 	bool grouped;		/* products of routed experts, in one kernel */
-	bool wide;		/* in 16 bits, whatever the type of other products */
+	bool wide;		/* in 16 bits, even if other products use fewer */
 	int module;		/* enum module that recomputes it; 0: none */
 };
 

@@ -24,7 +24,7 @@ struct listed_operator {
 	int kernels;			/* memory traffic: number of kernels */
 	int group;			/* collective: enum observed_group; -1: not a collective */
 	int op;				/* collective: enum observed_op */
-	/* collective: index of the product that it runs next to; -1: nothing hides it */
+	/* collective: index of the product that it overlaps; -1: exposed */
 	int beside;
 };
 

@@ -9,7 +9,9 @@
 /* Types of a class's feed-forward. The default classes "dense" and "moe" have these numbers. */
 enum layer_kind { KIND_DENSE, KIND_MOE };
 
-/* Other devices divide routed experts than divide the remaining parameters, so both are counted separately. */
+/*
+ * Numbers of parameters. Routed experts are counted separately, since other devices divide them than divide the rest.
+ */
 struct parameters {
 	int64_t dense, routed;	/* trained parameters */
 	int64_t frozen;
@@ -45,11 +47,11 @@ int64_t parameters_vocabulary(const struct architecture *, int tp);
 /* Return the class of the last layer. */
 int parameters_last(const struct architecture *);
 /*
- * Return whether class K counts its shared parameters on a stage with LAYERS of each class: it is the first class there
- * that has them.
+ * Return whether class K counts its shared parameters on a stage with LAYERS of each class. The first class there that
+ * shares them does.
  */
 bool parameters_shares(const struct architecture *, const int layers[CLASSES_MOST], int k);
-/* Return that number of shared parameters as trained ones, or as frozen ones if their class is frozen. */
+/* Return a number of shared parameters as trained ones, or as frozen ones if their class is frozen. */
 struct parameters parameters_shared(const struct architecture *class, int64_t);
 /*
  * Return the parameters of the embedding. Return the parameters of the tail: final norm, head and multi-token

@@ -30,7 +30,7 @@ bool reduction_is_for(const struct reduction *, const struct configuration *);
 
 struct outside {
 	double all;		/* s of all communication */
-	double exposed;		/* s of communication that computation does not hide */
+	double exposed;		/* s of exposed communication */
 	double optimizer;	/* s of the optimizer */
 };
 /* Return the times of a stage with PARAMETERS on a device. FORWARD and BACKWARD: s per micro-batch. */

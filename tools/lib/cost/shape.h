@@ -41,8 +41,8 @@ bool shape_run(struct training_run *, const struct configuration *c, const struc
 /* Return the maximum number of replicas on DEVICES devices; 0: too few devices for one. */
 int shape_replicas(const struct configuration *, int devices);
 /*
- * Return the minimum number of layers that has two layers of each kind and is divisible by STAGES. Return 0 if no
- * layers can be omitted.
+ * Return the minimum number of layers with two layers of each kind that is divisible by STAGES. Return 0 if no layers
+ * can be omitted.
  */
 int shape_layers(const struct architecture *, int stages);
 

@@ -8,13 +8,18 @@ struct stage_class {		/* stages with the same layers, embedding and head */
 	int layers[CLASSES_MOST];
 	bool first, last;	/* the stage has the embedding; the head */
 	int at;			/* first stage of the class, which has most micro-batches in flight */
-	int count;
+	int count;			/* number of stages in the class */
 };
 
 struct stage_split {
 	int stages, tail, nclasses;
 	struct stage_class *class;
-	int *of;		/* number of stages in the class */
+	/*
+	 * Split by LAYERS, the number of layers of each stage. If LAYERS is NULL, split evenly, with the last stage's
+	 * TAIL counted as additional layers. The remaining layers go one each to the second stage up to the last but
+	 * one, then to the first, then to the last.
+	 */
+	int *of;
 };
 
 /*

@@ -26,15 +26,14 @@ struct route route_ring(const struct cluster *, struct group);
 struct route route_all_to_all(const struct cluster *, struct group);
 /*
  * Return the route that dispatches each token to K distinct experts. Its bytes are all copies that a device sends.
- * FLEX: a token goes once to each device and once to each node, the expected number if experts are drawn at random.
- * NODE_LIMIT: maximum number of nodes per token; 0: any. PART: set to the fraction of these bytes that crosses each
- * link, unless NULL.
+ * FLEX: a token goes once to each device and once to each node; their expected numbers are used. NODE_LIMIT: maximum
+ * number of nodes per token; 0: any. PART: set to the fraction of these bytes that crosses each link, unless NULL.
  */
 struct route route_dispatch(const struct cluster *, struct group, bool flex, double k, int node_limit,
     struct list *part);
 /* Return the route of a message between two devices at most SPAN ranks apart. */
 struct route route_between(const struct cluster *, double span);
-/* Add the measurements of a collective of KIND in a similar group to the route. */
+/* Add to the route the measurements of a collective of KIND in the most similar group. */
 void route_measured(struct route *, const struct collectives *, const struct cluster *, struct group,
     enum collective_kind);
 /* Return the seconds of a collective of ROUNDS rounds. Return 0 if BYTES is 0. */

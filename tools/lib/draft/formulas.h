@@ -1,6 +1,6 @@
 /*
- * Tables of formulas. They state a network's members by the keys of its file, the parts that its layers have, and what
- * each part adds to the members. share/classes has the installed tables. The language is described in sapp-model(1).
+ * Tables of formulas. They give a network's members from the keys of its file, the parts that its layers have, and the
+ * members that each part adds to. share/classes has the installed tables. The language is described in sapp-model(1).
  */
 #ifndef FORMULAS_H
 #define FORMULAS_H
@@ -42,7 +42,7 @@ struct scope {
 	long layer, used;
 	long patches, seq;		/* from the command line; 0: unset */
 	bool keys;			/* a name that a formula has is a key, unless a family has the name */
-	/* the layer is for multi-token prediction: NAME is mtp_NAME if the latter exists */
+	/* the layer is for multi-token prediction: NAME means mtp_NAME if mtp_NAME exists */
 	bool mtp;
 	int nbusy, values;	/* depth of the stack; number of values computed for the outermost formula */
 	/*

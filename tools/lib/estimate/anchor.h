@@ -11,7 +11,7 @@ struct anchor {
 	struct architecture net;	/* the network as it ran; its texts belong to the network of the run */
 	struct measured_layer layer[CLASSES_MOST], head, tail;
 	double error;			/* relative standard deviation of the layer times */
-	double optimizer;		/* s of a step outside the pipeline, without collectives; below 0: unknown */
+	double optimizer;		/* s of the step outside the pipeline, without collectives; below 0: unknown */
 	double step;			/* s of a step; 0: unknown */
 	/* Values computed for the anchor's own configuration, set when the cluster is known. */
 	struct costs then;
@@ -22,9 +22,9 @@ struct anchor {
  * Replace the computed times of K's layers by extrapolated ones, and set their errors. K's division must be set.
  * WITHOUT: index of an anchor to omit; -1: none.
  *
- * If anchors have the same shapes, their times are taken. Otherwise each computed time is multiplied by measured /
- * computed of the three nearest anchors of the same regime, weighted by distance. If no anchor has the regime, only the
- * errors of the computed times are set.
+ * Anchors with the same shapes give the times directly. If none has them, each computed time is multiplied by measured
+ * / computed of the three nearest anchors of the same regime, weighted by distance. If no anchor has the regime, only
+ * the errors of the computed times are set.
  */
 void anchors_apply(const struct measured *, const struct architecture *, int without, struct costs *k);
 /* The time of a step outside the pipeline, without collectives, as a line over the computed time, fitted to anchors. */
@@ -37,8 +37,8 @@ struct besides anchors_besides(const struct measured *, int without);
 double besides_time(const struct besides *, double computed);
 struct grounds besides_grounds(const struct besides *, double computed);
 /*
- * Prepare the anchors of *M, which takes ownership of them: compute their values. Estimate errors by predicting each
- * anchor from all other anchors.
+ * Prepare the anchors of *M, which takes ownership of them. Compute their values, and estimate errors by predicting
+ * each anchor from all other anchors.
  */
 void anchors_prepare(struct measured *m, const struct cluster *, const struct estimating *);
 

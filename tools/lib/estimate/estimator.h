@@ -52,22 +52,22 @@ struct appraisal {
 	double memory_part[MEMORY_PARTS];	/* bytes on the stage with most memory, the first of several */
 	double tokens_per_second;	/* number per device */
 	double mfu;
-	/* s of reducing gradients and gathering parameters among replicas, before overlap hides any */
+	/* s of reducing gradients and gathering parameters among replicas, before overlap */
 	double reduction;
-	double transfer;		/* s of a transfer to the next stage, before overlap hides any */
+	double transfer;		/* s of a transfer to the next stage, before overlap */
 	const struct costs *costs;
 	const struct stage_split *split;
 	struct device_parameters parameters;
 	double gather;			/* bytes of gathered parameters */
 	double room;			/* memory that a device must have / memory in use */
-	double reserve;			/* bytes that the cluster reserves, part of memory */
+	double reserve;			/* bytes of the cluster's reserve, which memory includes */
 	double more;			/* bytes, measured - computed memory of the stage with most memory */
 	/*
 	 * Sources of the other times: outside the pipeline without collectives; collectives among replicas; transfers.
 	 */
 	struct grounds besides, network, transfers;
 	double share[3];		/* fraction of the step by enum measured_source */
-	/* standard deviation of the logarithm for figures that were not fitted to such steps; 0: they were */
+	/* standard deviation of the logarithm, for figures that were not fitted to such steps; 0: all were fitted */
 	double borrowed;
 	double left, repeat;		/* as in struct measured; left: below 0 if no run was measured */
 	const double *stage_state;	/* bytes of weights, gradients and optimizer state, [stage] */
@@ -80,8 +80,8 @@ bool estimate_measured(struct estimator *, const struct configuration *);
 /* Return the bytes of weights, gradients and optimizer state for these parameters of a device. */
 double estimate_state(const struct architecture *, const struct configuration *, struct parameters);
 /*
- * Return the bytes that a layer needs in its backward whatever it recomputes. Maximum over the classes with COUNT above
- * 0.
+ * Return the bytes that a layer needs in its backward under any recomputation. Maximum over the classes with COUNT
+ * above 0.
  */
 double estimate_work(const struct costs *, const struct architecture *, const int count[CLASSES_MOST],
     int recompute);

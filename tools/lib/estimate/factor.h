@@ -35,7 +35,7 @@ void factors_of_run(const struct training_run *, double x[FACTORS]);
 void factors_vary(int n, const double (*x)[FACTORS], bool varies[FACTORS]);
 /*
  * Set UNSURE for the factors on which V [n] may depend. A factor is excluded if two equal numbers have different values
- * of the factor. If this excludes all factors, include all that vary.
+ * of it. If this excludes all factors, include all factors that vary.
  */
 void factors_suspect(int n, const double v[], const double (*x)[FACTORS], bool unsure[FACTORS]);
 /*

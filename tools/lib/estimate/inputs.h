@@ -13,7 +13,7 @@ struct inputs {
 	bool changed;				/* network or cluster has changed; the caller resets it */
 	int networks;				/* number of networks read */
 	struct record network, cluster;		/* the last ones read */
-	/* a warning has said that the time of an optimizer on the host is unknown */
+	/* the warning that the optimizer's time on the host is unknown was printed */
 	bool told;
 	int compute;				/* enum number_type whose figures FLAT has */
 	struct cluster flat;			/* the cluster with the figures of that type as its own */
@@ -28,7 +28,8 @@ void inputs_open(struct inputs *, char *const operands[], uint64_t kinds, const 
 bool inputs_next(struct inputs *, struct record *, struct line *out);
 /*
  * Select the cluster's figures for the candidate's type of products, 16 bits by default. If the cluster has none of
- * this type, warn, and use its own figures as borrowed. Exit, naming AT, if the cluster has another type only.
+ * this type, warn, and use its own figures as borrowed ones. Exit, naming AT, if the cluster has figures of another
+ * type only.
  */
 void inputs_choose(struct inputs *, const struct configuration *, struct place at);
 /* Write the cluster to OUT if an option gave it. */

@@ -32,8 +32,8 @@ struct trial {
 	double off, all, alike;
 };
 /*
- * Return the factor for errors that grow with distance with which nine of ten runs lie within their intervals. It is
- * between 0.3 and 3. LEFT: standard deviation that nothing explains.
+ * Return the factor by which errors per unit of distance are multiplied, such that nine of ten runs lie within their
+ * intervals. It is between 0.3 and 3. LEFT: standard deviation that the parts of a step do not explain.
  */
 double interval_factor(const struct trial *, size_t n, double left);
 /* Number of standard deviations within which nine of ten values of a normal distribution lie. */

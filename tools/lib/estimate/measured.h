@@ -18,7 +18,7 @@ struct measured_layer {
 	} of;
 };
 
-/* The memory of the stage with most, in configurations with these degrees. */
+/* The memory of the stage that needs most, in configurations with these degrees. */
 struct measured_peak {
 	int dp, tp, cp, pp, vp, mbs, ep;	/* ep 0: any ep; vp and mbs 0: unset, for the caller to fill */
 	double memory;				/* bytes */
@@ -70,11 +70,11 @@ void measured_apply(const struct measured *, const struct architecture *, struct
 bool measured_layers(const struct measured *);
 /* Set a layer's FORWARD and BACKWARD, s. Limit its communication to these times. */
 void layer_retime(struct layer_cost *, double forward, double backward);
-/* Return whether two peaks differ in nothing but ep and memory. */
+/* Return whether two peaks have the same degrees other than ep. */
 bool measured_peak_alike(const struct measured_peak *, const struct measured_peak *);
 /*
- * Find the peak of a configuration with these degrees. It is a measured one, or interpolated from two that differ in
- * nothing but ep. *FOUND has the nearest measured vp and mbs. Return false if no peak is known.
+ * Find the peak of a configuration with these degrees: a measured one, or one interpolated between two values of ep.
+ * *FOUND has the nearest measured vp and mbs. Return false if no peak is known.
  */
 bool measured_peak(const struct measured *, const struct configuration *, struct measured_peak *found);
 /*

@@ -1,4 +1,4 @@
-/* The configuration that needs least memory, for the case that none fits, with advice to reduce its memory. */
+/* If no configuration fits: the configuration that needs least memory, with advice to reduce its memory. */
 #ifndef NEAREST_H
 #define NEAREST_H
 

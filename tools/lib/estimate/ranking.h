@@ -45,7 +45,8 @@ struct rank rank_of(const struct configuration *, double step_time, double lower
 void *ranking_offer(struct ranking *, const struct rank *);
 void ranking_finish(struct ranking *);
 /*
- * Return the number of configurations in a row; return the payload of one of them, of which number 0 is the simplest.
+ * Return the number of configurations in a row. Return the payload of configuration NUMBER in a row, where 0 is the
+ * simplest.
  */
 size_t ranking_members(const struct ranking *, size_t row);
 void *ranking_at(const struct ranking *, size_t row, size_t number);

@@ -1,8 +1,8 @@
 /*
  * A small linear programme, minimised by the simplex method (Dantzig 1951). The tableau stays at its last basis, so
- * later rows and columns cost few pivots. It is dense: up to some hundred rows and columns, this is many times faster
- * than a solver with a sparse factorisation. Columns and rows are numbered from 0 in the order of addition. Columns are
- * nonnegative.
+ * later rows and columns cost few pivots. It is dense. Up to some hundred rows and columns, a dense tableau is many
+ * times faster than a solver with a sparse factorisation. Columns and rows are numbered from 0 in the order of
+ * addition. Columns are nonnegative.
  */
 #ifndef TABLEAU_H
 #define TABLEAU_H

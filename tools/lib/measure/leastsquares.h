@@ -11,7 +11,7 @@ struct leastsquares {
 	double *leverage;	/* [m], influence of each equation on its own fitted value, 0 to 1 */
 	double *null;		/* [n][n], projector on the null space of A, for scaled unknowns */
 	/*
-	 * [n], standard errors of x; the true value lies within 3 of them in 99.7 % of cases; NULL unless m > rank == n
+	 * [n], standard errors of x; in 99.7 % of cases the true value is within 3 of them; NULL unless m > rank == n
 	 */
 	double *error;
 };

@@ -51,7 +51,7 @@ bool peaklog_figure(struct peaklog *, const char *path, enum peak_which, double 
  * counts.
  */
 void peaklog_path(const char *path, int *stage, int *rank, int *round);
-/* The words by which MindSpore calls the peaks, by enum peak_which. */
+/* MindSpore's names of the peaks, by enum peak_which. */
 extern const char *const peaklog_phrases[];
 /* Exit if the stage of every peak is unknown. */
 void peaklog_astray(const struct peaklog *);

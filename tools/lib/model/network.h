@@ -70,8 +70,8 @@ struct network {
 	/* number of parts that network_split() divided each sequence into; 0: not divided */
 	int splits;
 	/*
-	 * All pieces recompute alike: fully, the first FIRST_LAYERS layers of the piece, and only in the first
-	 * FIRST_BODIES bodies.
+	 * All pieces recompute alike. In the first FIRST_BODIES bodies, the first FIRST_LAYERS layers of each piece are
+	 * fully recomputed.
 	 */
 	bool first_only;
 	int first_layers, first_bodies;
@@ -89,7 +89,7 @@ struct network {
 	bool alone;			/* pieces with HEAD or TAIL layers need no BODY layers */
 	bool at_ends;			/* unbound HEAD and TAIL layers must be on the first and the last piece */
 	enum predicting predicting;
-	/* number of the first multi-token prediction layer, and of the layer after the last one; all layers count */
+	/* number of the first multi-token prediction layer; number of the layer after the last one; all layers count */
 	int predict_from, predict_to;
 	struct place place;		/* place of the first record */
 };

@@ -60,8 +60,8 @@ struct operator_table {
 	char **device;			/* [devices], names from the records */
 	bool borrowed;			/* measured on another device than the cluster's */
 	/*
-	 * GAP: ms between two operators. SUSTAIN: times under sustained load / measured times. CONTENTION: fraction of
-	 * an overlapping collective's time by which it prolongs a product.
+	 * GAP: ms between two operators. SUSTAIN: times under sustained load / measured times. CONTENTION: increase of
+	 * a product's time / time of the collective that overlaps it.
 	 */
 	double gap, sustain, contention;
 	struct device_peaks peak;

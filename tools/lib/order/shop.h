@@ -12,7 +12,7 @@
 #include "lib/simulate/room.h"
 
 /*
- * Orders are searched for at fixed transfer times, the rungs. These do not depend on the real transfer times, which
+ * Orders are searched for at fixed transfer times, called rungs. Rungs do not depend on the real transfer times, which
  * only select among the orders found. Each rung is a lane; the last lane has the real times.
  */
 enum { RUNGS = 4, SHOP_LANES = RUNGS + 1 };
@@ -31,7 +31,8 @@ struct feed {
 struct shop {
 	int stages, chunks, micro;
 	int queues;		/* number of queues per stage: 2 x chunks */
-	bool whole;		/* backwards are whole; times and memory of PHASE_I hold for them */
+	/* backwards are whole; their times and memory are stored like those of the first part of a split backward */
+	bool whole;
 	bool v;			/* backwards are split, and two chunks per stage go forth and back: see shop_blocks.h */
 	struct feed *feed;	/* the queue that each queue depends on, [stage][queue] */
 	double *time;		/* ms, [stage][chunk][PHASES] */
@@ -41,9 +42,9 @@ struct shop {
 	double *kept;		/* MB, [stage][chunk], the part of activation that is held from the B to the W */
 	bool grows;		/* some B recomputes, so that memory grows during the B */
 	double *tail;		/* ms of overhead after the stage's last operation, [stage] */
-	/* MB, [stage], left for activations when memory in use during an operation is subtracted */
+	/* MB that activations may use, [stage]; memory in use only during an operation is subtracted already */
 	double *limit;
-	bool unlike;		/* see room.h */
+	bool unlike;		/* see unlike in room.h */
 	const struct load *load;	/* for the time of the step outside the pipeline */
 	struct shop_times *end;		/* [stage][queue][micro], used by shop_steps() */
 };

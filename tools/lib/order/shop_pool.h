@@ -20,7 +20,7 @@ struct best {
 	struct schedule order;
 	double step;
 	struct recipe recipe;
-	bool listed;		/* the order is the list schedule of its recipe */
+	bool listed;		/* the order was built from recipe */
 };
 
 struct pool {

@@ -15,14 +15,14 @@ enum mla_split {
 	MLA_ALL,	/* all, as Megatron-LM's own memory estimator assumes */
 };
 
-struct precision {	/* bytes per parameter */
+struct precision {	/* bytes per parameter, of each kind */
 	uint64_t given;
 	double weight, gradient, optimizer;
 };
 
 /*
- * architecture_check() sets unset optional members to their defaults. A layer class is the same struct: it inherits its
- * unset members from the network.
+ * The shape of a network or of one class of its layers. A class inherits the members that it does not set from the
+ * network. architecture_check() gives optional members their defaults.
  */
 struct architecture {
 	uint64_t given;
@@ -42,10 +42,7 @@ struct architecture {
 	int positions;			/* number of learned positions; 0: none */
 	bool router_bias;
 	int mla_split;			/* enum mla_split */
-	/*
-	 * mean length of the documents packed into a sequence, tokens; attention stays within a document; 0: one
-	 * document
-	 */
+	/* mean length of the documents packed into a sequence, tokens; attention stays within each; 0: one document */
 	double document;
 	int window;			/* number of earlier tokens that attention sees; 0: all */
 	double window_share;		/* fraction of the layers that have this window */

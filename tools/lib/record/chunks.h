@@ -11,7 +11,7 @@ struct chunks {
 	char *name;
 	int schedule;			/* enum schedule_kind */
 	int micro_batches;
-	struct table forward;		/* ms, [chunk][stage]; its size is also the size of the pipeline */
+	struct table forward;		/* ms, [chunk][stage]; the size of this table is the size of the pipeline */
 	struct table backward_ratio;	/* time of backward / time of forward, without recomputation; absent: 2 */
 	struct table backward;		/* ms, given instead of backward_ratio */
 	struct table recompute;		/* ms of recomputation, added to the backward */
@@ -34,7 +34,7 @@ struct chunks {
 	struct list send_delay_forward, send_delay_backward;
 	double post_time;		/* ms that a stage needs to start a send or a receive; 0 if absent */
 	struct list overhead;		/* ms of the step outside the pipeline, [stage] */
-	/* ms of overhead, the part that starts when the stage's own operations have ended */
+	/* ms, the part of overhead that starts when the stage's own operations have ended */
 	struct list overhead_early;
 	/* factors of the forward and backward times, [piece][micro-batch] */
 	struct table forward_factor, backward_factor;

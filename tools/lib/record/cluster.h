@@ -18,7 +18,7 @@ struct efficiency {		/* fractions of the peak, except the two sizes and permute 
 	double attention, memory, network;
 	double grouped;		/* fraction of matmul that grouped expert products reach */
 	double grouped_size;	/* size, for grouped expert products */
-	/* number of times that each copy of a token is read or written to sort tokens by expert */
+	/* number of reads and writes of each copy of a token to sort tokens by expert */
 	double permute;
 	/* fraction of the experts' memory traffic that remains if a graph contains the whole step */
 	double fused;
@@ -42,7 +42,7 @@ struct host {			/* host time to launch each part of a layer, in units of launch 
 /* ring attention: keys and values circulate among the devices that share a sequence, one device's keys per step */
 struct ring {
 	uint64_t given;
-	double block;		/* number of keys per step at which each key takes twice its asymptotic time */
+	double block;		/* number of keys per step at which a key takes twice its time in a long step */
 	double step;		/* us of host time for each step after the first */
 	double hidden;		/* fraction of the exchange that attention can hide */
 	double sums;		/* bytes of memory traffic to add one number to the sums over steps */
@@ -117,19 +117,19 @@ extern const struct fields cluster_fields;
 double cluster_dispatch(const struct cluster *, bool flex, bool beyond);
 
 /*
- * Return whether estimates of memory count allocated bytes. If so, a device needs CLUSTER_ROOM times as much. If not,
- * estimates leave out stand-ins of gradients and short-lived tensors, and add the cluster's reserve.
+ * Return whether estimates of memory count allocated bytes. If they do, a device needs CLUSTER_ROOM times these bytes.
+ * If not, estimates leave out stand-ins of gradients and short-lived tensors, and add the cluster's reserve.
  */
 #define CLUSTER_ROOM 1.08	/* reserved / allocated memory; 54 of 55 measured stages on 8 B200 were below */
 bool cluster_allocates(const struct cluster *);
 
 /*
- * Set *FLAT to a cluster whose own figures are those for products of TYPE, and whose list of kernels is empty. All
- * types of 8 bits count as one type whatever their scaling; so do all of 16 bits. *FLAT shares texts and lists with the
+ * Set *FLAT to a cluster whose own figures are for products of TYPE, and whose list of kernels is empty. All types of 8
+ * bits count as one type, whatever their scaling. So do all types of 16 bits. *FLAT shares texts and lists with the
  * cluster. Return false if the cluster has no such figures.
  */
 bool cluster_of_type(struct cluster *flat, const struct cluster *, int type);
-/* Set *FLAT to a cluster with the figures of SOFTWARE, likewise. Return false if the cluster has none. */
+/* Set *FLAT to a cluster whose own figures are for SOFTWARE. Return false if the cluster has no such figures. */
 bool cluster_of_software(struct cluster *flat, const struct cluster *, const char *software);
 
 /* Fill in the defaults. Exit, naming AT, if spans of links do not ascend or a fraction is above 1. */

@@ -115,7 +115,7 @@ double configuration_stored(int type);
 /* Set the type of the products, and the bytes that each kept number then takes. */
 void configuration_set_compute(struct configuration *, int type);
 /*
- * Return the bytes of optimizer states per parameter. USUAL: bytes by the network's precision, returned if the
+ * Return the bytes of optimizer states per parameter. USUAL: bytes by the network's precision, which hold if the
  * optimizer is unset.
  */
 double configuration_states(const struct configuration *, double usual);
@@ -135,7 +135,7 @@ char *configuration_fused_not(const struct configuration *, bool experts);
 char *configuration_modules_name(const struct configuration *);
 /* Fill in the defaults. */
 void configuration_complete(struct configuration *);
-/* Fill in the defaults. Exits, naming AT, if the degrees are not a valid configuration. */
+/* Fill in the defaults. Exit, naming AT, if the degrees are not a valid configuration. */
 void configuration_check(struct configuration *, struct place at);
 /* Return the number of devices. */
 int configuration_devices(const struct configuration *);

@@ -12,7 +12,7 @@ struct model {
 	char *name;
 	double stage_const_mem;		/* MB on every stage; may be negative */
 	struct list overhead;		/* ms of the step outside the pipeline, [stage] */
-	/* ms of overhead, the part that starts when the stage's own operations have ended */
+	/* ms, the part of overhead that starts when the stage's own operations have ended */
 	struct list overhead_early;
 	int seq_length, hidden_size, num_heads, vocab_size, batch_size, model_parallel, intermediate_size;
 };
@@ -50,7 +50,8 @@ struct layer {
 	double memory_floor;		/* MB that the layer needs at a moment outside the pipeline; absent: unknown */
 	double memory[RECOMPUTE_BUILT_IN];	/* MB of activations per layer and micro-batch, [kind] */
 	double backward[RECOMPUTE_BUILT_IN];	/* ms, backward with recomputation, [kind] */
-	double coef[RECOMPUTE_BUILT_IN];	/* the backward is 2 time (1 + coef) if backward is not given, [kind] */
+	/* the backward is 2 time (1 + coef), [kind]; used if backward is not given */
+	double coef[RECOMPUTE_BUILT_IN];
 	struct array kinds;			/* of struct kind_figures: built-in kinds, and kinds with other names */
 };
 
@@ -59,7 +60,7 @@ extern const struct fields model_fields, layer_fields, kind_figures_fields;
 /* Collect the figures of a kind from all members that can state them. */
 struct kind_figures layer_figures(const struct layer *, int kind);
 
-/* Check what types do not express. Exit with a message that names AT. */
+/* Check constraints that types do not express. Exit with a message that names AT. */
 void model_check(const struct model *, struct place at);
 void layer_check(const struct layer *, struct place at);
 

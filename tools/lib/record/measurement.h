@@ -30,7 +30,7 @@ struct measured_step {
 	double time;		/* ms, the whole step */
 	double pipeline;	/* ms from the first operation of the pipeline to the end of the last */
 	int steps;		/* number of steps that the times average over */
-	int stage, rank;	/* the stage and rank that recorded the step; absent: all */
+	int stage, rank;	/* the stage and rank that recorded the step; absent: the whole step was recorded */
 	double before, after;	/* ms of this stage before and after the pipeline */
 	struct amounts parts;	/* ms outside the pipeline by part: "gradient_reduce", "optimizer", ... */
 	double transfer;	/* ms of a transfer to the next stage, without waiting for its partner */

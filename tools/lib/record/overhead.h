@@ -11,7 +11,7 @@ enum transfer_mode {
 	TRANSFERS_BATCHED,	/* a transfer keeps both stages busy; each stage sends and receives in one batch */
 	/* a send keeps its stage busy, in the backward until the next send; a receive does not */
 	TRANSFERS_OVERLAP,
-	/* Operations continue during transfers. The transfers of a stage queue in this number of streams. */
+	/* Operations continue during transfers. The transfers of a stage queue in 1, 2 or 4 streams. */
 	TRANSFERS_STREAMS_1,
 	TRANSFERS_STREAMS_2,
 	TRANSFERS_STREAMS_4,
@@ -20,8 +20,8 @@ enum transfer_mode {
 extern const char *const transfers_names[];	/* NULL-terminated */
 
 /*
- * Check OVERHEAD and the part EARLY of it, both in ms. Each list has one number for all stages or one per stage, or is
- * empty. STAGES 0: unknown number. Exit, naming AT and WHAT, if a length is wrong or EARLY exceeds OVERHEAD.
+ * Check OVERHEAD, ms, and its part EARLY, ms. Each list has one number for all stages or one per stage, or is empty.
+ * STAGES 0: unknown number. Exit, naming AT and WHAT, if a length is wrong or EARLY exceeds OVERHEAD.
  */
 void overhead_check(struct list overhead, struct list early, int stages, const char *what, struct place at);
 /*

@@ -33,7 +33,8 @@ struct plan {
 	double gap;			/* step_time / lower_bound - 1 */
 	int status;			/* enum plan_status */
 	char *picture;			/* file name of sapp-plot's drawing; absent: made from the plan's name */
-	char *target;			/* framework that can run all plans considered; NULL: any */
+	/* framework that can run every plan considered; NULL: plans of any framework count */
+	char *target;
 	double solve_seconds;
 	/* if infeasible: MB by which every memory limit must rise before this plan fits */
 	double excess;

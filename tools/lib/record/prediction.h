@@ -14,7 +14,7 @@ struct step_parts {		/* ms; the sum is the step */
 	double forward, backward, head, tp, cp, ep, pp, dp, optimizer, bubble;
 };
 
-struct share_parts {		/* fractions of a step, by the resource that limits them */
+struct share_parts {		/* fractions of the step, by limiting resource */
 	uint64_t given;
 	double matmul, attention, memory, host, alltoall, network;
 };
@@ -31,7 +31,7 @@ struct layer_detail_parts {
 	double host_a, host_x, sync;
 	double dispatch;
 	struct list link_bytes;		/* bytes of a dispatch over each link, [link] */
-	double exposed;			/* all-to-all time that nothing hides */
+	double exposed;			/* exposed all-to-all time */
 	/* ms of recomputed modules: device time; increase of the backward */
 	double recompute_gpu, recompute;
 };
@@ -43,11 +43,11 @@ struct layer_parts {		/* a layer class on one device, for one micro-batch; bytes
 	double parameters, parameters_dense, parameters_routed;
 	double memory_parameter, memory_activation, memory_select_rec, memory_recompute;
 	double forward_flops;
-	double forward, backward;	/* including communication that nothing hides */
-	double select_rec, recompute;	/* increase of the backward with selective; with full recomputation */
+	double forward, backward;	/* including exposed communication */
+	double select_rec, recompute;	/* increase of the backward by selective recomputation; by full recomputation */
 	double forward_compute, backward_compute;
 	double tp_bytes, ep_bytes, cp_bytes;	/* bytes sent in one direction */
-	double tp_ms, ep_ms, cp_ms;		/* ms of the forward, before overlap hides any */
+	double tp_ms, ep_ms, cp_ms;		/* ms of the forward, before overlap */
 	struct layer_detail_parts detail;
 };
 
@@ -93,7 +93,7 @@ struct prediction {
 	struct end_parts head, tail;
 	struct list state;		/* bytes of weights, gradients and optimizer state, [stage] */
 	struct grid split;		/* number of layers, [stage] */
-	double dp_raw, p2p;		/* ms of gradient reduction and of a transfer, before overlap hides any */
+	double dp_raw, p2p;		/* ms of gradient reduction and of a transfer, before overlap */
 	/* of struct alike: further configurations that this estimate represents in a ranking */
 	struct array alike;
 };

@@ -1,6 +1,6 @@
 /*
- * Kinds of recomputation. A kind determines the activations of a layer that are kept, and the backward time that
- * recomputes the rest. Five kinds are built in. Records can name more kinds, which get the next free numbers.
+ * Kinds of recomputation. A kind determines which activations of a layer are kept, and how long the backward takes to
+ * recompute the rest. Five kinds are built in. Records can name more kinds, which get the next free numbers.
  */
 #ifndef RECOMPUTE_H
 #define RECOMPUTE_H

@@ -87,7 +87,7 @@ struct reader {
 	const char *source;
 	long line;
 	uint64_t kinds;
-	/* may be set after reader_open(): lines that do not begin with { become RECORD_FOREIGN instead of errors */
+	/* lines that do not begin with { become RECORD_FOREIGN instead of errors; may be set after reader_open() */
 	bool foreign_lines;
 	char *buffer;
 	size_t capacity;

@@ -60,7 +60,7 @@ struct sim {
 	double pipeline_time;
 	/* ms, lower bound of the step over all orders of these operations; absent: unknown */
 	double lower_bound;
-	/* step_time per micro-batch / the same of the first simulated plan */
+	/* step_time per micro-batch / step_time per micro-batch of the first simulated plan */
 	double relative;
 	struct bubble bubble;
 	struct list peak_memory;	/* MB, per stage */

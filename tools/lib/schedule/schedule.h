@@ -70,7 +70,8 @@ struct schedule {
 	int stride;
 	size_t *first;		/* index in op of each stage's first operation, [stage + 1] */
 	struct op *op;		/* operations of all stages, each stage's in order */
-	int *before, *after;	/* piece that data come from, that they go to, [chunk x stages + stage]; -1: none */
+	/* the piece that data come from, the piece that they go to, [chunk x stages + stage]; -1: none */
+	int *before, *after;
 };
 
 /* The operation that another operation depends on, other than the previous one of its stage. */

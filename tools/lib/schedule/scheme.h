@@ -21,8 +21,8 @@ struct scheme {
 	/* returns the reason why a shape is impossible, or NULL; NULL: only the number of chunks is restricted */
 	const char *(*problem)(const struct shape *);
 	/*
-	 * Return the maximum number of pieces that a stage may hold in an order made for given times. MOST: maximum
-	 * over the stages in the schedule's own order. NULL: return MOST.
+	 * returns the maximum number of pieces that a stage may hold in an order for given times. MOST: maximum over
+	 * the stages in the schedule's own order. NULL: MOST.
 	 */
 	int (*room)(const struct shape *, int most);
 	enum placement placement;
@@ -35,9 +35,9 @@ struct scheme {
 	bool within;		/* an order made for given times may use all memory within the limits */
 	bool textbook;		/* with equal stages, each stage is idle for (P - 1) / (V M) of its work */
 	bool in_turn;		/* the order is some forwards, then a backward and a forward in turn */
-	bool early;		/* interleaved, with as many initial forwards as in Megatron-LM */
+	bool early;		/* interleaved, with the number of initial forwards that Megatron-LM has */
 	bool begins;		/* a search for free orders can start from the schedule's order */
-	/* sapp-check derives the order; if false, it uses only what holds for all orders */
+	/* sapp-check derives the order; if false, sapp-check uses only properties of all orders */
 	bool checked;
 };
 

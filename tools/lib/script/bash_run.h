@@ -20,7 +20,7 @@ struct script_call {
 
 struct bash_run {
 	struct notes notes;
-	char *errors;		/* what bash printed to stderr */
+	char *errors;		/* stderr of bash */
 	bool late, many;	/* ended at the limit of time; at the limit of processes */
 };
 
@@ -28,9 +28,9 @@ struct bash_run {
 enum { STAND_INS = 4 };
 
 /*
- * Run the script once. Programs that the run does not start have a text as their output. It is text STAND_IN, below
- * STAND_INS, for the program ONLY (NULL: for all programs). It is text 0 for every other program. Exit if bash cannot
- * be started or confined.
+ * Run the script once. The output of programs that are not run is a text. For the program ONLY (NULL: for all programs)
+ * it is text STAND_IN, which is below STAND_INS. For every other program it is text 0. Exit if bash cannot be started
+ * or confined.
  */
 void bash_run(struct bash_run *, const struct script_call *, int stand_in, const char *only, double limit);
 void bash_run_free(struct bash_run *);

@@ -12,7 +12,7 @@ struct listed {
 	bool pipeline;		/* it has the number of stages, so it is a list of Megatron-LM */
 	char *text;		/* the arguments, one per line; NULL: none */
 	size_t length, room;
-	bool open;		/* the list has begun and not ended; within it fewer dots suffice */
+	bool open;		/* the list has begun and not ended; inside a list fewer dots suffice */
 	bool padded;		/* the size of the vocabulary is the padded one */
 	bool attention;		/* it has an argument for the implementation of attention */
 	char *chunks;		/* value of virtual_pipeline_model_parallel_size; NULL: unset or one */

@@ -10,7 +10,7 @@ struct spelled {
 	bool implied;		/* it applies only if nothing else sets the argument */
 };
 
-/* Return whether WORD, such as "--a-b" or "a_b", is NAME, such as "a_b", as written in a command or a configuration. */
+/* Return whether WORD, such as "--a-b" or "a_b", is another spelling of NAME, such as "a_b". */
 bool spelled_alike(const char *word, const char *name);
 /* A name may have several rows. The last row has no names. */
 extern const struct spelled spelled_before[];

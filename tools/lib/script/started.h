@@ -24,9 +24,9 @@ extern int started_launch;
 extern bool started_no_scripts;
 
 /*
- * Read the command in TEXT, the content of PATH, which messages call SOURCE. TEXT may be a script, which bash runs,
- * launch records, a log with a list of arguments, or a list of arguments. Return false for any other kind of file,
- * without reading it.
+ * Read the command in TEXT. PATH: its file; SOURCE: name in messages. TEXT may be a script (run by bash), launch
+ * records, a log with a list of arguments, or a list of arguments. Return false for any other kind of file, without
+ * reading it.
  */
 bool started_read(struct started *, const char *path, const char *text, size_t length, const char *source);
 /*
@@ -42,8 +42,8 @@ void started_list(struct started *, const char *text, const char *source);
 void started_free(struct started *);
 
 /*
- * Return the number of nodes; return the number of devices per node. They come from the launcher or from exported
- * variables (swift), in a list also from an argument. NULL: unknown.
+ * Return the number of nodes. Return the number of devices per node. They come from the launcher or from exported
+ * variables (swift). In a list they may come from any argument. NULL: unknown.
  */
 const char *started_nodes(const struct started *);
 const char *started_node_devices(const struct started *);

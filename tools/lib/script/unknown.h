@@ -5,11 +5,11 @@
 #include "programs.h"
 
 /*
- * Mark in PROGRAMS the arguments that differ in another run. There, another text was the output of the program FROM;
- * NULL: of several programs. TEXT: the script.
+ * Mark in PROGRAMS the arguments that differ in OTHER, a run in which the program FROM had another output. FROM NULL:
+ * several programs had. TEXT: the script.
  */
 void unknown_compare(struct programs *, const struct programs *other, const struct note *from, const char *text);
-/* Mark in PROGRAMS the options without a value that the script TEXT takes from an unset variable. */
+/* Mark in PROGRAMS the options that have no value, because the script TEXT takes the value from an unset variable. */
 void unknown_unset(struct programs *, const char *text);
 
 #endif

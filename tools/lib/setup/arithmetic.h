@@ -18,7 +18,8 @@ struct term {
 	size_t length;			/* TERM_TEXT: length of text; TERM_NONE: length of name */
 	/* TERM_NONE: the name without a value, in the expression or in one that find() evaluated */
 	const char *name;
-	const void *origin;		/* if the expression is a single name: what find() took the value from */
+	/* if the expression is a single name: the object in which find() found the value */
+	const void *origin;
 	const void *list;		/* TERM_LIST: the list */
 };
 

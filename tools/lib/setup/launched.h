@@ -15,7 +15,7 @@ struct launched {
 	struct grid predicting;
 	enum recompute predicting_kind;
 	struct grid kind[RECOMPUTE_KINDS];	/* number of layers of each piece, by kind, [chunk][stage] */
-	int *layer;			/* [layers], kind of each layer in data order; NULL: as kind says */
+	int *layer;			/* [layers], kind of each layer in data order; NULL: only kind is known */
 };
 /* Return the number of devices of all nodes; 0: unknown. */
 long launched_devices(const struct launch *);
@@ -26,8 +26,8 @@ void launched_read(struct launched *, const struct launch *, const struct module
 /* Return the number of chunks on each of STAGES stages, at least 1. */
 int launched_chunks(const struct launch *, int stages);
 /*
- * Return the number of micro-batches per step, from the global batch and the number of devices; 0: unknown. Exit if it
- * is not whole.
+ * Return the number of micro-batches per step, from the global batch and the number of devices; 0: unknown. Exit if the
+ * number is not whole.
  */
 int launched_micro(const struct launch *, int stages);
 /*

@@ -21,8 +21,8 @@ const char *own_schedule_word(enum schedule_kind);
  */
 bool own_v(const struct launch *);
 /*
- * Return the schedule that the run asks for with the stages and chunks of Q. If Megatron-LM decides, return the
- * schedule of Q. Exit if the schedule is unknown, or needs another number of chunks per stage.
+ * Return the schedule that arguments choose for the stages and chunks of Q. If they choose none, return the schedule of
+ * Q. Exit if the schedule is unknown, or needs another number of chunks per stage.
  */
 enum schedule_kind own_schedule(const struct launch *, const struct shape *q);
 
@@ -40,10 +40,10 @@ int *layer_ids_read(const struct launch *, int layers);
 char *layer_ids_text(const int *kind, int layers);
 
 /*
- * Read the lists by stage and micro-batch. Each has a number of stages, then pairs: a number of micro-batches, and
- * their number of recomputed layers. Return how many of the first layers of each piece are recomputed, [chunk][stage],
- * if the pieces have LAYERS. *MICRO: number of micro-batches; the lists must agree with it; if it is 0, it is set. Exit
- * if the lists contradict each other.
+ * Read the lists by stage and micro-batch. Each list has a number of stages, then pairs: a number of micro-batches, and
+ * their number of recomputed layers. Return the number of layers, from the first of each piece on, that are recomputed,
+ * [chunk][stage]. LAYERS: number of layers of each piece. *MICRO: number of micro-batches, which all lists must have;
+ * if 0, it is set from them. Exit if the lists contradict each other.
  */
 struct grid piece_lists_read(const struct launch *, struct grid layers, int *micro);
 /* Return the lists for MICRO micro-batches as words of an argument. Caller frees. */

@@ -36,11 +36,11 @@ struct training {
 	int interleave;		/* number of chunks per stage; 1 unless pipeline_interleave is true */
 	bool interleave_said;	/* the file sets pipeline_interleave */
 	int interleave_num;	/* value of pp_interleave_num */
-	int micro_batches;	/* number; with one stage, number of steps of gradient accumulation; 0: unset */
+	int micro_batches;	/* with one stage, number of steps of gradient accumulation; 0: unset */
 	int copies;		/* micro_batch_interleave_num: number of parts of a micro-batch that overlap */
 	int seq_split;		/* number of parts of a sequence in the pipeline; 1: not split */
 	double device_memory;	/* MB; 0: unset */
-	int seq_length;		/* tokens per sequence; 0: unset, also of the next two */
+	int seq_length;		/* tokens per sequence; 0: unset (likewise for batch_size and sharing) */
 	int batch_size;		/* number of sequences per micro-batch */
 	int sharing;		/* number of devices that share each layer */
 	int hidden_size, num_heads, vocab_size, intermediate_size;	/* sizes of the network; 0: unset */

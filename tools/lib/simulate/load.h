@@ -1,6 +1,4 @@
-/*
- * A load: times and memory of every piece of a pipeline, whatever they were computed from. Tables are [chunk][stage].
- */
+/* A load: times and memory of every piece of a pipeline, from any source. Tables are [chunk][stage]. */
 #ifndef LOAD_H
 #define LOAD_H
 
@@ -28,15 +26,17 @@ struct load {
 	double together;		/* time of an overlapped forward and backward / sum of their times */
 	double comm;			/* ms of a transfer between stages */
 	enum transfer_mode transfers;
-	/* ms on the sender's stream before it sends data of a forward, of a backward, by boundary; empty: none */
+	/*
+	 * ms on the sender's stream before it sends data, [0] of a forward, [1] of a backward, by boundary; empty: none
+	 */
 	struct list send[2];
 	double post;			/* ms that a stage needs to start a send or a receive */
 	/*
-	 * ms of the step outside the pipeline, and the part of it that starts when the stage's own operations have
-	 * ended, [stage]; empty: none
+	 * ms of the step outside the pipeline, [stage]; early: the part that starts when the stage's own operations
+	 * have ended; empty: none
 	 */
 	struct list overhead, early;
-	/* factors of the times of forwards, of backwards, [piece or 1][unit]; empty: all 1 */
+	/* factors of the times, [0] of forwards, [1] of backwards, [piece or 1][unit]; empty: all 1 */
 	struct table factor[2];
 	struct list edge;		/* ms of a transfer between stages s and s + 1, replaces comm; empty: unset */
 };

@@ -8,7 +8,7 @@
 #include "lib/record/result.h"
 
 void report_settings(FILE *, const struct plan *);
-/* Print the bubble of a simulated step, its memory, and what takes its time. */
+/* Print the bubble of a simulated step, its memory, and the parts of its time. */
 void report_sim(FILE *, const struct sim *);
 /* Print a line for each stage, with the times of its work and idle time in the step. */
 void report_stages(FILE *, const struct sim *);

@@ -11,8 +11,8 @@ struct room {
 	int *live;
 	/*
 	 * The chunks of a stage may get different numbers of layers. Every stage then reserves the memory of one
-	 * micro-batch for each of its chunks that holds nothing. Thus its peak has few distinct mixes of chunks, and a
-	 * plan can give more layers to the chunk with fewer micro-batches.
+	 * micro-batch for each of its chunks that holds nothing. Thus few distinct mixes of chunks occur at its peak. A
+	 * plan can then give more layers to the chunk with fewer micro-batches.
 	 */
 	bool unlike;
 };

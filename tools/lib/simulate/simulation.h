@@ -42,7 +42,8 @@ double simulation_step(const struct schedule *, const struct load *);
 /* Maximum number of additional loads. */
 enum { SIMULATION_BESIDE = 2 };
 /*
- * Why an operation began when it did, as bits. Two overlapping operations share the cause stored for the first of them.
+ * Why an operation began when it did, as bits. For two overlapping operations, the entry of the first one holds for
+ * both.
  */
 enum cause {
 	CAUSE_DATA = 1,		/* its data arrived; unset: the previous operation of the stage ended */
@@ -76,7 +77,7 @@ double simulation_start(const struct simulation *, int stage, size_t i);
  * at their end.
  */
 double simulation_memory(const struct load *, int stage, struct op);
-/* Return the MB in use on the stage while OP runs, and an operation that overlaps it. BEFORE: MB in use before both. */
+/* Return the MB in use on the stage while OP and an operation that overlaps it run. BEFORE: MB in use before both. */
 double simulation_held(const struct load *, int stage, const struct op *op, double before);
 /* Return a text that names the operations of a cycle. Caller frees. */
 char *simulation_cycle(const struct simulation *);

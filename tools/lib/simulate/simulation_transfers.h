@@ -4,7 +4,7 @@
 
 #include "simulation.h"
 
-/* Run simulation_run() for a load whose transfers are not hidden. */
+/* As simulation_run(), for a load whose transfers are not hidden. */
 bool simulation_run_transfers(struct simulation *, const struct schedule *, const struct load *);
 
 #endif

@@ -1,5 +1,5 @@
 /*
- * Transfers of a schedule: their positions in the orders of both stages, and what stages and transfers wait for.
+ * Transfers of a schedule: their positions in the orders of both stages, and the dependencies of stages and transfers.
  *
  * All this depends on the schedule's order and on the transfer mode, but not on times. Positions come from an even run,
  * in which every operation takes 1 ms and transfers take no time. So for all times the step is the longest path of the
@@ -7,7 +7,7 @@
  *
  * Whether the rule of a mode deadlocks does not depend on times either. If it does, each transfer gets a moment of the
  * even run instead: after its data are computed, and not after its use starts. This cannot deadlock. Order all
- * operations by start and all transfers by moment; at the same time, transfers precede operations, and equal transfers
+ * operations by start and all transfers by moment. At the same time, transfers precede operations, and equal transfers
  * are ordered by number. Each stage follows this single order, and every dependency comes earlier in it. So for the
  * first pending transfer both stages have reached their calls, and it takes place.
  */
@@ -19,18 +19,16 @@
 /* When a stage posts a receive. */
 enum post {
 	POST_AT_USE,	/* right before the operation that uses the data */
-	/*
-	 * one operation of the same kind earlier: after the forward before the forward that uses them, likewise for
-	 * backwards
-	 */
+	/* after the previous operation of the same kind: a receive for a forward after the forward before it */
 	POST_NEXT,
-	POST_IN_TURNS,	/* as soon as the data are computed, if the stages run their operations in turns */
+	/* at the position that the receiver has reached when the data are computed, if operations run in turns */
+	POST_IN_TURNS,
 };
 
 /* How a stage groups its posts of transfers between the same two operations. */
 enum call {
 	CALL_ALL,	/* all transfers */
-	/* the transfers of one exchange: its sends wait on one stream, and none starts before all are posted */
+	/* the transfers of one exchange: its sends wait on one stream, and all are posted before any starts */
 	CALL_EXCHANGE,
 	CALL_EVEN_ODD,	/* one post per transfer: even stages send first, odd stages receive first */
 	/* one post per transfer: sends first, but receives first between a backward and the forward after it */
@@ -48,7 +46,7 @@ enum stay {
 struct way {
 	enum post post;
 	enum call call;
-	enum stay stay[2];	/* after a send of a forward, of a backward */
+	enum stay stay[2];	/* [0] after a send of a forward, [1] of a backward */
 	bool receives;		/* a stage waits for a receive when it is posted; false: before the data are used */
 	/*
 	 * number of queues per stage, each in the order of posts. 0: none; 1: all transfers; 2: sends and receives; 4:
@@ -66,9 +64,9 @@ struct transfer {
 	uint32_t early;		/* position of the operation before which the data are received, unless POST_AT_USE */
 	bool forward;
 	double when;		/* ms in the even run; for posts in turns, number of the turn */
-	double posted[2];	/* ms at which the receiver, the sender reached it; -1: not yet */
+	double posted[2];	/* ms at which [0] the receiver, [1] the sender reached it; -1: not yet */
 	double over;		/* ms at which it is complete; -1: not yet */
-	/* previous and next transfer in the queue of the receiver, of the sender; NO_TRANSFER: none */
+	/* previous and next transfer in the queue of [0] the receiver, [1] the sender; NO_TRANSFER: none */
 	int32_t before[2], behind[2];
 };
 
@@ -115,8 +113,8 @@ size_t transfers_call_end(const struct transfers *, int stage, size_t op, size_t
  */
 long transfers_stays_for(const struct transfers *, int stage, const long sent[2], long i);
 /*
- * Return the number of a stage's queue for a transfer, below 4. Receives and sends have different queues, and so may
- * forwards and backwards.
+ * Return the number of a stage's queue for a transfer, below 4. Receives and sends have different queues if the mode
+ * has at least two. Forwards and backwards do if it has four.
  */
 int transfers_queue(const struct way *, const struct transfer *, bool sends);
 /* Return the position after operation I, and after the operation that overlaps it. */

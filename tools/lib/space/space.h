@@ -36,7 +36,7 @@ struct space {
 	bool even;			/* all stages must have the same number of layers */
 	bool empty;			/* embedding and loss may be alone in a piece, if the framework supports it */
 	bool etp_tp;			/* etp is equal to tp */
-	bool cp_kind[2];		/* kinds asked for, by enum context_kind; none: ring */
+	bool cp_kind[2];		/* kinds that an option gives, by enum context_kind; none: ring */
 	struct variants variants;	/* values of settings, the innermost loops */
 	int nlisted;			/* number of rows of the table of -only; 0: no restriction */
 	struct listed_row *listed;

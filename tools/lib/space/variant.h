@@ -1,4 +1,4 @@
-/* Settings other than degrees. Every configuration of a space is combined with all requested values of these. */
+/* Settings other than degrees. Every configuration of a space is combined with all their requested values. */
 #ifndef VARIANT_H
 #define VARIANT_H
 

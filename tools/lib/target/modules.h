@@ -18,7 +18,10 @@ struct modules {
 struct modules modules_of(const struct records *);
 /* Return the kinds that are not built in and that the target's arguments can express, a set of 1 << kind. */
 unsigned modules_kinds(const struct modules *, enum target);
-/* Return these kinds without those that offload in the network, but not in the arguments of the target. */
+/*
+ * Return the kinds that modules_kinds() returns, except those that offload in the network but not in the target's
+ * arguments.
+ */
 unsigned modules_kinds_of(const struct modules *, enum target, const struct network *);
 
 /* The modules that arguments list; NULL: the argument is absent. */

@@ -1,4 +1,4 @@
-/* Targets are training frameworks. This file has the plans that each of them can run. The sources are in sapp(7). */
+/* Targets: the training frameworks, and the plans that each of them can run. The sources are in sapp(7). */
 #ifndef TARGET_H
 #define TARGET_H
 
@@ -16,7 +16,7 @@ extern const char *const target_titles[TARGETS];	/* names in reports */
 /* The groups in which an interleaved schedule visits the chunks with micro-batches. */
 enum target_groups {
 	GROUPS_ANY,	/* any size; the remainder joins the first group */
-	GROUPS_OWN,	/* groups of as many micro-batches as stages */
+	GROUPS_OWN,	/* the number of stages is the size */
 	GROUPS_SIZED,	/* an argument gives the size, and must divide the number of micro-batches */
 };
 
@@ -46,7 +46,7 @@ struct framework {
 	enum target_words words;
 	enum predicting predicting;	/* pieces that may hold multi-token prediction layers */
 	bool splits;			/* it can split sequences */
-	bool one_step;			/* needs at least as many micro-batches as stages */
+	bool one_step;			/* needs at least one micro-batch per stage */
 	/* with RULE_WHOLE: any layers of a piece, instead of its first ones, may be recomputed */
 	bool anywhere;
 	bool any_order;			/* it reads the order of operations from a file */

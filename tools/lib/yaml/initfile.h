@@ -31,7 +31,7 @@ struct init_names {
 
 struct initfile {
 	struct yaml *yaml;		/* owns all texts */
-	struct place place;		/* of pipeline_config; if it is absent, of the file */
+	struct place place;		/* place of pipeline_config; if it is absent, place of the file */
 	int stages, layers;		/* 0: the file has no pipeline_config */
 	/* number of kinds of body layers that num_layer distinguishes; at least 1 with pipeline_config */
 	int bodies;
@@ -42,7 +42,8 @@ struct initfile {
 	/* model_config: sizes of the network and of a micro-batch; a size of 0 is unset */
 	struct model model;
 	bool has_time;
-	double time[3];			/* time_config, ms, by enum layer_type; body layers: of their first kind */
+	/* time_config, ms, by enum layer_type; the entry of body layers is for their first kind */
+	double time[3];
 	int body_times;
 	double *body_time;		/* [body_times], ms, by kind of body layers; body_times is equal to bodies */
 	bool has_profiling;

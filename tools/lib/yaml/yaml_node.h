@@ -15,7 +15,7 @@ enum {
 };
 
 struct node {
-	struct yaml yaml;	/* first, so that a pointer to it is also a pointer to the struct node */
+	struct yaml yaml;	/* must be first, so that a pointer to it is also a pointer to the node */
 	long expanded;		/* number of nodes from this one down; each alias counts as all nodes of its value */
 	int height;		/* number of levels below this node */
 	int merges, *merge;	/* map: indices of the entries whose key is '<<', until the map is complete */
@@ -49,7 +49,7 @@ struct parse {
 	size_t character, byte;	/* the same position in the text, in characters and in bytes */
 	struct yaml_anchor anchor[MAX_ANCHORS];
 	int anchors;
-	/* what duplicate keys do: an error; the last one counts; likewise, with a warning */
+	/* treatment of duplicate keys: error; the last one counts; the last one counts, with a warning */
 	enum { UNIQUE, LAST_COUNTS, LAST_WARNED } keys;
 };
 
@@ -59,7 +59,7 @@ struct node *node_new(struct parse *, enum yaml_type, struct place at);
 void node_attach(struct parse *, struct node *child, struct yaml_span);
 /* Add the size of a complete node to its parent's size. Exit, naming AT, if the tree is too large or too deep. */
 void node_count(const struct parse *, const struct node *child, struct place at);
-/* Complete a map: drop or reject duplicate keys, and merge what '<<' refers to. */
+/* Complete a map: drop or reject duplicate keys, and merge the maps of a '<<'. */
 void map_end(struct parse *, struct node *);
 
 #endif
