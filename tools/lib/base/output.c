@@ -29,7 +29,7 @@ remove_pending(void)
 			unlink(pending[i]);
 }
 
-/* errno may be of a later call, so it is not printed if it is 0. */
+/* errno may have been reset since the failure. */
 static void
 write_failed(const char *what)
 {

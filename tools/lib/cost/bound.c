@@ -33,7 +33,9 @@ bound_plain(const struct configuration *c, const struct bound_work *w)
 		b = m > p ? fmax(b, bound_1f1b(m, p, w->all)) : bound_1f1b(m, p, w->all);
 	if (c->schedule == ORDER_GPIPE)
 		b = fmax(b, (m + p - 1) * w->all / p);
-	/* All work of one micro-batch that is not on the last stage lies before or after the last stage's work. */
+	/*
+	 * In addition to all work of the last stage, one micro-batch must pass all other stages before it or after it.
+	 */
 	return fmax(b, w->all + (m - 1) * (w->head + w->last));
 }
 

@@ -18,8 +18,9 @@ pieces_in_flight(const struct configuration *c, int stage)
 }
 
 /*
- * Forwards visit a chunk with P micro-batches before the next chunk, where P is the number of stages. The last piece is
- * empty and keeps nothing. With at least two more pieces than layers, so is the first piece.
+ * Return in_flight() in interleaved 1F1B with empty pieces. A chunk runs the forwards of P micro-batches before the
+ * next chunk, where P is the number of stages. The last piece is empty and keeps nothing. If at least two pieces are
+ * empty, the first piece is the second of these.
  */
 static double
 in_flight_alone(const struct configuration *c, int stage, int layers)
@@ -35,7 +36,7 @@ in_flight_alone(const struct configuration *c, int stage, int layers)
 		sum += rounds * p + fmin(fmax(all - rounds * turn - k * p, 0), p);
 		pieces++;
 	}
-	/* The last stage starts the next group before the backwards of the previous one. */
+	/* The last stage starts the next group before the backwards of the previous group. */
 	if (stage == c->pp - 1 && c->micro_batches > c->pp)
 		sum++;
 	return pieces > 0 ? sum / pieces : 0;

@@ -104,7 +104,7 @@ moved_bytes(const struct layer_sizes *s, enum layer_kind kind, const struct divi
 	return b;
 }
 
-/* Return the device seconds to recompute the recomputed modules. */
+/* Return the device seconds that recomputing the modules takes. */
 static double
 modules_time(const struct layer_cost *l, const struct layer_sizes *s, enum layer_kind kind, const struct division *d,
     const struct cluster *c, const struct matmul at[], int n, double memory)
@@ -132,7 +132,7 @@ modules_time(const struct layer_cost *l, const struct layer_sizes *s, enum layer
 	return time + bytes / memory;
 }
 
-/* Compute the times without communication. Only all-to-alls next to experts enter; they must be set before. */
+/* Compute the times without communication, except all-to-alls next to experts, whose times must be set before. */
 static void
 compute_times(struct layer_cost *l, const struct layer_sizes *s, enum layer_kind kind, const struct division *d,
     const struct cluster *c)
@@ -185,7 +185,7 @@ compute_times(struct layer_cost *l, const struct layer_sizes *s, enum layer_kind
 	}
 }
 
-/* Return the seconds of all-to-alls of a layer in one direction that nothing hides. */
+/* Return the seconds of exposed all-to-alls of a layer in one direction. */
 static double
 exposed(const struct layer_cost *l, const struct division *d, const struct cluster *c)
 {

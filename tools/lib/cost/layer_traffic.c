@@ -57,7 +57,7 @@ ring_traffic(struct layer_cost *l, const struct layer_sizes *s, const struct div
 	    sums * (query + columns) + 2 * host;
 }
 
-/* Compute the exchange of heads for tokens before attention and back after it. Nothing hides this exchange. */
+/* Compute the exchange of heads for tokens before attention and back after it. All of it is exposed. */
 static void
 exchange_traffic(struct layer_cost *l, const struct layer_sizes *s, const struct division *d, const struct cluster *c)
 {

@@ -33,7 +33,7 @@ layer_products(const struct layer_sizes *s, enum layer_kind kind, bool wide_rout
 #define PRODUCT(m, c, k, times, ...) \
 	at[n++] = (struct matmul){ .rows = m, .columns = c, .depth = k, .count = times, __VA_ARGS__ }
 	if (!net->attention) {
-		/* The layer has no products of queries, keys and values. */
+		/* There are no products of queries, keys and values in this case. */
 	} else if (s->latent) {
 		double key = s->heads * (net->qk_head_dim + net->rope_head_dim);
 
@@ -97,7 +97,7 @@ work_attention(const struct layer_sizes *s, bool causal)
 }
 
 /*
- * Return the mean number of tokens that a token attends within, relative to the sequence. A sequence may hold several
+ * Return the mean number of tokens in the document of a token, relative to the sequence. A sequence may hold several
  * documents.
  */
 static double

@@ -45,8 +45,8 @@ saving(const struct reach_group *g, int recompute)
 }
 
 /*
- * Return the minimum time to save LEFT bytes by selective recomputation of the layers that are not fully recomputed.
- * FULL: the number that are, by group. Fractions of layers count, which can only shorten the time.
+ * Return the minimum time to save LEFT bytes by selective recomputation of layers that are not fully recomputed. FULL:
+ * number of fully recomputed layers, by group. Fractions of layers count, which can only shorten the time.
  */
 static double
 least_selected(const struct reach_group g[GROUPS], const double full[GROUPS], double left)
@@ -126,8 +126,8 @@ chunks_of(const struct deal *d, int b)
 }
 
 /*
- * Return the minimum number of the A layers of the common class in chunks before the last. Each chunk without any of
- * the B rarer layers needs one.
+ * Return the minimum number of common layers in chunks before the last, of A. Each chunk without any of the B rarer
+ * layers needs one.
  */
 static int
 fewest_early(const struct deal *d, const struct reach_stage *s, int a, int b)

@@ -4,7 +4,7 @@
 
 /*
  * Default of DeepSpeed's stage3_max_live_parameters. A layer with more parameters is gathered product by product. Five
- * published steps with such layers match exchanges in which each device has a link of its own. With smaller layers the
+ * published steps with such layers agree with exchanges in which each device has its own link. With smaller layers the
  * devices of a node share its links.
  */
 #define LIVE_PARAMETERS 1e9

@@ -5,8 +5,8 @@
 #define MICRO 1e-6
 
 /*
- * Return the time of two overlapping activities. It exceeds the longer one a little, since that one rarely hides the
- * other completely.
+ * Return the time of two overlapping activities. It is slightly more than the longer one, which rarely hides the other
+ * fully.
  */
 static double
 beside(double a, double b)

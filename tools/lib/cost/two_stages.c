@@ -68,7 +68,10 @@ work_of(const struct dealing *d, int from, int n)
 	return first * d->work[0] + (n - first) * d->work[1];
 }
 
-/* Mark in NEXT all states that add chunk K of both stages to a state (see state()). */
+/*
+ * For each way to fill chunk K on both stages, mark the resulting state in NEXT. LAYERS, FIRST and OTHER: the state
+ * before, see state().
+ */
 static void
 deal_chunk(const struct dealing *d, int k, int first, int layers, int other, bool *next)
 {
@@ -131,7 +134,7 @@ two_stages_below(const struct reach *r, const struct configuration *c, double ti
 		.micro = c->micro_batches, .alone = r->ends_alone, .time = time };
 	double all;
 
-	if (d.count[1] == 0) {		/* a model of a single class: call it the other class */
+	if (d.count[1] == 0) {		/* if all layers are of one class, it takes the place of the other class */
 		d.count[1] = d.count[0];
 		d.work[1] = d.work[0];
 		d.count[0] = 0;

@@ -31,7 +31,8 @@ void bag_free(struct bag *);
 
 /*
  * Find the first of NAMES, which '|' separates, that is in the bag. Mark all NAMES as used. Return NULL if none is in
- * the bag. bag_int(), bag_real() and bag_bool() exit, naming the place, if the value has the wrong type or range.
+ * the bag. Exit if the value is unknown. bag_int(), bag_real() and bag_bool() also exit, naming the place, if the value
+ * has the wrong type or range.
  */
 const struct setting *bag_find(struct bag *, const char *names);
 bool bag_int(struct bag *, const char *names, int min, int *value);

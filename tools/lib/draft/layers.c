@@ -378,7 +378,7 @@ add_front(struct draft *d, struct scope *s, struct uses *uses)
 	return all;
 }
 
-/* Return whether the class differs from the network by nothing but the number of experts. */
+/* Return whether the class and the network differ at most in the number of experts. */
 static bool
 only_experts(const struct architecture *c)
 {

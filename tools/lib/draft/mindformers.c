@@ -29,7 +29,10 @@ put_feed_forward(struct bag *m)
 	free(text);
 }
 
-/* Return the recomputation: of all layers, of none, or KEEP_FIRST if it is given by stage, which a plan must say. */
+/*
+ * Return the recomputation: of all layers, or of none. Return KEEP_FIRST if it is given by stage, since a plan must
+ * then state it.
+ */
 static int
 recomputation(struct bag *r)
 {

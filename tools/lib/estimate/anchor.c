@@ -8,7 +8,7 @@
 #include "interval.h"
 
 /*
- * SLOPE: prior error per e-fold of a size. EXPECTED: number of runs that a prior error counts for. OPTIMIZER: error of
+ * SLOPE: prior error per e-fold of a size. EXPECTED: number of runs that a prior error weighs as. OPTIMIZER: error of
  * the time outside the pipeline.
  */
 #define SLOPE 0.08
@@ -58,7 +58,7 @@ struct tellers {
 	bool between;		/* two anchors that differ only in the size of the micro-batch: interpolate linearly */
 };
 
-/* A weighted mean of times, or of the logarithms of measured / computed. */
+/* A weighted mean: of times if PLAIN, otherwise of the logarithms of measured / computed. */
 struct anchor_mean {
 	bool plain;
 	double sum, weight;
@@ -326,7 +326,7 @@ compare_anchors(struct measured *m)
 	m->repeat = sqrt(repeat / nrepeat);
 }
 
-/* Compute the values of an anchor to which its measured values are compared. */
+/* Compute an anchor's costs, to which its measurements are compared. */
 static void
 compute_anchor(struct anchor *a, const struct cluster *c, double imbalance)
 {
@@ -407,8 +407,8 @@ try_anchor(const struct measured *m, const struct cluster *c, const struct estim
 }
 
 /*
- * Predict the step of every anchor from all other anchors. Estimate the error that nothing explains, and the width of
- * intervals.
+ * Predict the step of every anchor from all other anchors. Estimate the error that the parts of a step do not explain,
+ * and the width of intervals.
  */
 static void
 try_anchors(struct measured *m, const struct cluster *c, const struct estimating *how)

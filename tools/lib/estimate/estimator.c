@@ -111,7 +111,7 @@ struct estimator_work {
 	const struct costs *k;
 	const struct stage_split *s;
 	const struct device_parameters *p;
-	double transfer;	/* s per stage and micro-batch that nothing hides */
+	double transfer;	/* s per stage and micro-batch, exposed */
 	double gather;		/* bytes of gathered parameters */
 	double known;		/* measured / computed memory */
 	double room;		/* memory that a device must have / computed memory */
@@ -208,7 +208,10 @@ stage_memory(const struct estimator_work *w, const struct stage_class *s, int st
 	return part[MEMORY_STATIC] + part[MEMORY_ACTIVATION] + part[MEMORY_LOGITS] + part[MEMORY_RESERVE];
 }
 
-/* Replace the memory of the stage with most by the measured peak. Other stages keep their computed difference to it. */
+/*
+ * Replace the memory of the stage that needs most by the measured peak. Other stages keep their computed difference to
+ * it.
+ */
 static double
 stage_peak(const struct estimator_work *w, const struct stage_class *s, int stage, int recompute,
     double part[MEMORY_PARTS])
@@ -245,8 +248,8 @@ worst_memory(const struct estimator_work *w, int recompute)
 }
 
 /*
- * Return measured / computed memory of the stage with most, both for the measured vp and mbs. Return 1 if no peak was
- * measured.
+ * Return measured / computed memory of the stage that needs most, both for the measured vp and mbs. Return 1 if no peak
+ * was measured.
  */
 static double
 known_memory(struct estimator_work *w, int recompute)
@@ -276,7 +279,10 @@ known_memory(struct estimator_work *w, int recompute)
 static int
 choose_recompute(struct estimator_work *w, bool *fit)
 {
-	/* If no recomputation is asked for, measured dryruns of whole configurations count as fully recomputed. */
+	/*
+	 * Without a requested kind of recomputation, dryruns of whole configurations are taken as fully recomputed,
+	 * which is their default.
+	 */
 	int asked = configuration_recompute(w->c), measured = asked != KEEP_FIRST ? asked : KEEP_FULL;
 
 	w->known = known_memory(w, measured);
@@ -458,7 +464,7 @@ estimate_reaches(struct estimator *e, const struct configuration *c, double time
 		.tail_state = estimate_state(e->net, c, tail) + w.k->head_memory +
 		fmax(0, w.k->logits + w.k->gathered - work),
 		.constant = e->cluster.reserve * MEGA + w.gather + work + w.more,
-		/* The memory of recomputed modules is unknown here, so memory does not limit. */
+		/* The memory of recomputed modules is unknown here, so the bound ignores the limit of memory. */
 		.limit = configuration_modules(c) != 0 ? 0 : e->cluster.memory_limit * MEGA / w.room };
 
 	if (c->pp > 1)

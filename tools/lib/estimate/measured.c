@@ -112,7 +112,7 @@ between(const struct measured_peak *a, const struct measured_peak *b, int ep)
 	return a->memory - experts / a->ep + experts / ep;
 }
 
-/* Find the peak for an ep from N peaks that differ in nothing but ep. */
+/* Find the peak for an ep among N peaks that have all other degrees equal. */
 static bool
 peak_of(const struct measured_peak *p, int n, int ep, struct measured_peak *found)
 {

@@ -32,7 +32,7 @@ struct operator_pricing {
 /* Sums over a list of operators, s; [0] forward, [1] backward. */
 struct operator_sum {
 	double compute[2];		/* time of the device */
-	double tp[2], cp[2], ep[2];	/* collectives that nothing hides */
+	double tp[2], cp[2], ep[2];	/* exposed collectives */
 	/*
 	 * parts of the forward: attention; operators that selective recomputation repeats; products; recomputed modules
 	 */

@@ -93,7 +93,7 @@ put_in_front(const struct asking *q, struct layer *l, const struct layer_cost *c
 	put_layer(q, l);
 }
 
-/* Write COUNT layers of a class. FIRST: number of the first one, for their name. */
+/* Write COUNT layers of a class. FIRST: index of the first of them, which the record's name contains. */
 static void
 put_body(const struct asking *q, int kind, int first, int count)
 {
@@ -178,11 +178,11 @@ planning_write(FILE *out, struct estimator *e, const struct architecture *n, con
 	struct model m = { .name = (char *)name };
 	struct list outside = list_new(1);
 
-	/* Each stage with layers that share parameters has them once. Assume that all stages do. */
+	/* Parameters that layers share are on each stage with such layers once. Assume all stages have some. */
 	for (int k = 0; k < n->classes.n; k++)
 		if (parameters_shares(n, count, k))
 			shared += state(&q, parameters_shared(architecture_class(n, k), a.parameters.shared[k]));
-	/* Memory that a device needs beyond allocations, for a device whose memory is full. */
+	/* Memory that a device needs beyond allocations. It is computed for a device whose memory is full. */
 	GIVE(model, &m, stage_const_mem, shared + l->memory_limit * (1 - 1 / a.room) +
 	    (a.reserve + a.gather + work + a.more + estimate_held(a.costs, n, c, count)) / MEGA);
 	outside.at[0] = MILLI * (a.part[STEP_DP] + a.part[STEP_OPTIMIZER]);

@@ -25,7 +25,7 @@ struct prepared {
 		struct device_parameters at;
 	} parameters[PARAMETERS_KEPT];
 	int nsplits;
-	struct stage_split *split;		/* [nsplits], the last one used first */
+	struct stage_split *split;		/* [nsplits], one per number of stages, the last one used first */
 	struct stage_split own;			/* split of the last configuration that gave its numbers of layers */
 };
 

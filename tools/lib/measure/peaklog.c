@@ -280,7 +280,7 @@ with_unit(const char *p, const char *end)
 	double x;
 
 	p = part_skip(p, end, " :=");
-	x = part_real(&p, end, HUGE_VAL);	/* a number without a unit is in bytes */
+	x = part_real(&p, end, HUGE_VAL);	/* may be large, since the unit may be bytes */
 	p = part_skip(p, end, " ");
 	for (size_t i = 0; x > 0 && i < sizeof units / sizeof units[0]; i++)
 		if (starts((struct part){ p, end }, units[i].unit))

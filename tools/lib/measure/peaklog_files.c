@@ -124,7 +124,7 @@ peaklog_read(struct peaklog *log, const char *path)
 		if (e->fts_info == FTS_ERR || e->fts_info == FTS_DNR || e->fts_info == FTS_NS)
 			place_die((struct place){ e->fts_path, 0 }, "cannot be read: %s",
 			    strerror(e->fts_errno));
-		/* Read a file that the user names whatever its name is. */
+		/* A file that the user gives is read under any name. */
 		if (e->fts_info == FTS_F || e->fts_info == FTS_DEFAULT) {
 			if ((kind = peaktable_kind(e->fts_name)) >= 0 &&
 			    (e->fts_level == 0 || !better_table(e->fts_path, kind)))

@@ -161,8 +161,8 @@ put_in_order(struct network *net)
 }
 
 /*
- * Return the number of unbound layers of a side that must be on the first or last piece. Those of the tail are the last
- * layers of the model.
+ * Return the number of unbound layers of a side that must be on the first or last piece. Such layers of the tail are
+ * the last ones of the model.
  */
 static int
 outer_layers(const struct network *net, int side)

@@ -203,7 +203,7 @@ list_disturbed(struct pool *p, struct recipe *r, int lane, double until)
 		if (!shop_list(p->lister, &r->how, &p->trial))
 			continue;
 		consider(p, NULL, false);
-		/* Continue from an order that is as long, since it may lead to a shorter one. */
+		/* Continue from an order of equal length, since it may lead to a shorter one. */
 		if (p->step[lane] <= step * (1 + 1e-9)) {
 			memcpy(start, shop_list_starts(p->lister), slots * sizeof *p->key);
 			known = p->best[lane].step;
@@ -247,7 +247,7 @@ list_like(struct pool *p, struct recipe *r, int lane, const struct schedule *s, 
 	}
 }
 
-/* Build lists that resemble the published orders for the shop's placement, within the memory limits. */
+/* Build lists that resemble the published orders for the shop's placement, and stay within the memory limits. */
 static void
 list_published(struct pool *p, struct recipe *r, int lane, double until)
 {

@@ -116,8 +116,8 @@ write_order(const struct shop_reorder *r, struct schedule *s)
 }
 
 /*
- * Fill a stage before the first B of chunk 0. The stage runs as many forwards as fit its memory. From the first forward
- * of chunk 1 on they alternate between chunks. Each B is followed by its W and a forward.
+ * Fill a stage before the first B of chunk 0. The stage runs all forwards that fit its memory. From the first forward
+ * of chunk 1 on, forwards alternate between chunks. Each B is followed by its W and a forward.
  */
 static void
 fill(struct shop_reorder *r, int stage, int pieces)

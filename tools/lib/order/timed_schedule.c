@@ -12,8 +12,8 @@
 static const double ALONE = 2e7, AMONG_MANY = 2e6, ORDERS = 20000;
 
 /*
- * Return the room that published generators assume: on every stage, the MB of as many pieces, each held until its W, as
- * the stage that holds most pieces in the schedule.
+ * Return the room that published generators assume. On every stage it is the MB of N pieces, where N is the maximum
+ * number of pieces on a stage of the schedule. Pieces are held until their W.
  */
 static struct room
 room_of_pieces(const struct schedule *s, const struct load *load)

@@ -66,7 +66,10 @@ parts_check(const struct chunks *c, struct place at)
 			if (c->weight.at != NULL)
 				part_check("weight", table_get(c->weight, v, s), "backward", c->backward.at ?
 				    table_get(c->backward, v, s) : ratio * table_get(c->forward, v, s), s, at);
-			/* Recomputed activations are kept for the weight gradients, in addition to stored ones. */
+			/*
+			 * The activations kept for weight gradients may include recomputed ones, so they may exceed the
+			 * stored activations.
+			 */
 			if (c->weight_activation.at != NULL &&
 			    (c->recompute.at == NULL || table_get(c->recompute, v, s) == 0))
 				part_check("weight_activation", table_get(c->weight_activation, v, s), "activation",

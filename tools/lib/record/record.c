@@ -174,8 +174,8 @@ next_line(struct reader *in)
 }
 
 /*
- * Return the number of objects and lists that are open after TEXT. OPEN: their number before TEXT. No string spans
- * lines.
+ * Return the number of objects and lists that are open after TEXT. OPEN: their number before TEXT. Strings do not
+ * extend over lines.
  */
 static int
 still_open(const char *text, int open)
@@ -193,7 +193,7 @@ still_open(const char *text, int open)
 }
 
 /*
- * Append to the record's first line the further lines of an object that an editor or jq spread over several. A new
+ * Append further lines to the record's first line, for an object that an editor or jq spread over several lines. A new
  * record or the end of the file ends an incomplete object.
  */
 static size_t

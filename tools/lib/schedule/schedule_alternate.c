@@ -189,8 +189,8 @@ vpp(const struct shape *q, int stage, struct op *op)
 }
 
 /*
- * Run one forward more, then let each forward overlap a backward. In Megatron-LM each of them hides the expert
- * communication of the other.
+ * Run one forward more, then let each forward overlap a backward. In Megatron-LM, both hide each other's expert
+ * communication.
  */
 static struct op *
 overlap(const struct shape *q, int stage, struct op *op)

@@ -45,8 +45,8 @@ weight(struct dualpipe_side *s)
 }
 
 /*
- * Write the eight steps of the published algorithm. HALF: number of stages from an end to the middle. DEPTH: how many
- * of these are before this stage.
+ * Write the eight steps of the published algorithm. HALF: number of stages from an end to the middle. DEPTH: number of
+ * stages from that end to this stage.
  */
 static struct op *
 order(struct dualpipe_side *s, int half, int depth, int micro)
@@ -67,8 +67,8 @@ order(struct dualpipe_side *s, int half, int depth, int micro)
 	for (i = 0; i < micro - 2 * half + depth + 1; i++) {
 		if (i == 0 && inside == 0) {
 			/*
-			 * The two stages in the middle do not overlap these, since they would have to wait for the data
-			 * of both.
+			 * The two stages in the middle run these without overlap, since waiting for the data of both
+			 * would take longer.
 			 */
 			forward(s, 0);
 			backward(s, 1, PHASE_B);

@@ -80,7 +80,7 @@ v_min(const struct shape *q, int stage, struct op *op)
 	return block_lay(&block, q->micro, op);
 }
 
-/* Without memory limits, v-auto may hold as many pieces as zbv. */
+/* Without memory limits, v-auto may hold the number of pieces that zbv holds. */
 static int
 auto_room(const struct shape *q, int most)
 {
@@ -97,8 +97,8 @@ const struct scheme scheme_v_min = {
 	.begins = true
 };
 /*
- * Uses whatever memory is available, see lib/order/timed_schedule.h. Without given times it uses the order of least
- * memory.
+ * Orders for given times use all memory that is available, see lib/order/timed_schedule.h. Without given times it uses
+ * V-Min's order.
  */
 const struct scheme scheme_v_auto = {
 	.order = v_min, .problem = zero_bubble_problem, .room = auto_room, .placement = PLACE_V, .split = true,

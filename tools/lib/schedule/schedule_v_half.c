@@ -75,7 +75,10 @@ move_weight(struct v_half_mover *m)
 	return true;
 }
 
-/* Advance a stage until its next operation depends on one without a slot. Return false at the end of the stage. */
+/*
+ * Advance a stage until its next operation depends on an operation that has no slot yet. Return false at the end of the
+ * stage.
+ */
 static bool
 move(struct v_half_mover *m)
 {

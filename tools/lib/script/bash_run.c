@@ -106,7 +106,7 @@ environment_of(const struct script_call *call, int stand_in, const char *only)
 	return env;
 }
 
-/* Send the descriptor from which calls to answer are read through a socket, or else the name of the missing feature. */
+/* Send through a socket the descriptor from which calls to answer are read, or else the name of the missing feature. */
 static void
 send_listener(int to, int listener, const char *what)
 {
@@ -232,7 +232,7 @@ instead(const struct supervised *s, const char *path, bool writes)
 	return NULL;
 }
 
-/* Answer a call of open(). Return false if PATH itself is to be opened. */
+/* Answer a call of open() with another file. Return false if PATH itself is to be opened. */
 static bool
 answer_open(const struct supervised *s, const struct seccomp_notif *told)
 {

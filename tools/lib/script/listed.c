@@ -126,7 +126,7 @@ argument(struct listed *l, struct listed_part name, struct listed_part value)
 		l->each = xstrndup(value.at, value.n);
 		return;
 	}
-	/* The list also has the number of chunks, which says the same. */
+	/* This value is redundant: the list also has the number of chunks. */
 	if (is(name, "num_virtual_stages_per_pipeline_rank"))
 		return;
 	l->padded |= is(name, "padded_vocab_size");

@@ -168,8 +168,7 @@ expanded(const char *c, size_t *n)
 }
 
 /*
- * Return the variable from whose value the script assigns the variable NAME, or NULL. Set *ITS to the length of its
- * name.
+ * Return the variable whose value the script assigns to the variable NAME, or NULL. Set *ITS to the length of its name.
  */
 static const char *
 source_of(const char *text, const char *name, size_t n, size_t *its)

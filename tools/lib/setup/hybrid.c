@@ -47,6 +47,6 @@ hybrid_name(const char *name)
 {
 	const char *symbol = hybrid_symbol(name);
 
-	/* Only hybrids have a layer that is nothing but one of these. */
+	/* Only hybrids have layers that consist of one of these blocks alone. */
 	return strncmp(name, "mamba2", 6) == 0 || (symbol != NULL && strchr("G-", *symbol) != NULL);
 }

@@ -83,7 +83,7 @@ put_list(FILE *f, const char *words)
 	putc(']', f);
 }
 
-/* Write lists, each in quotes, so that it is one word for a shell. */
+/* Write lists, each in quotes, since a shell must pass each list as one word. */
 static void
 put_quoted(FILE *f, const char *lists)
 {

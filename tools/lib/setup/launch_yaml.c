@@ -221,7 +221,7 @@ put_other(struct reading *r, const char *key, const char *text, struct place pla
 		if (strcasecmp(other_keys[i].value, text) == 0)
 			put_option(r, other_keys[i].argument, NULL, place);
 	}
-	/* NeMo sets the number of groups alone. */
+	/* NeMo sets nothing but the number of groups. */
 	if (r->form != NULL && r->form->nemo && strcmp(key, "num_query_groups") == 0)
 		put_option(r, "group_query_attention", NULL, place);
 	return any;

@@ -236,7 +236,7 @@ word(const struct launch *l, enum launch_option o, const char **text)
 
 /*
  * Read lists of numbers by piece and micro-batch, for CHUNKS x STAGES pieces. Return the numbers of the first
- * micro-batch. All other micro-batches must have the same.
+ * micro-batch. All other micro-batches must have the same numbers.
  */
 static struct grid
 lists(const struct launch *l, enum launch_option o, int chunks, int stages, int *micro)
@@ -319,7 +319,7 @@ piece_lists_read(const struct launch *l, struct grid layers, int *micro)
 				place_die(l->place[LAUNCH_STAGE_METHOD], "%s: neither 0 nor 1, or 1 where a stage has "
 				    "several chunks, with which it ends '%d'", launch_key(LAUNCH_STAGE_METHOD),
 				    method.at[i]);
-		/* All layers of the piece are recomputed, whatever the size of units is. */
+		/* All layers of the piece are recomputed, in units of any size. */
 		for (int i = 0; i < pieces; i++)
 			if (method.at[i] == 0 && n.at[i] > 0)
 				n.at[i] = layers.at[i];

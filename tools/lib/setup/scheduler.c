@@ -84,7 +84,7 @@ scheduler_means(const char *name, int splits, const struct shape *q)
 		return false;
 	if ((w->parts && splits > 1 ? splits : 1) != (q->splits > 1 ? q->splits : 1))
 		return false;
-	/* With one chunk the order with less memory is 1f1b. With one stage any order is. */
+	/* With one chunk, the order with less memory is 1f1b. With one stage, any order is 1f1b. */
 	if (q->chunks == 1 && (q->kind == SCHEDULE_VPP_LESS || (q->kind == SCHEDULE_VPP && q->stages == 1)))
 		return kind == SCHEDULE_1F1B;
 	return kind == q->kind || (kind == SCHEDULE_VPP && q->kind == SCHEDULE_VPP_LESS && q->splits <= 1);

@@ -184,7 +184,7 @@ check_body(const struct plan *p, const struct network *net, const struct body *b
 			*behind = i;
 }
 
-/* Exit, naming AT, if the plan places a HEAD or TAIL layer that the model does not have, or has as bound. */
+/* Exit, naming AT, if the plan places a HEAD or TAIL layer that is unknown to the model, or bound in it. */
 static void
 check_ends(const struct plan *p, const struct network *net, struct place at)
 {

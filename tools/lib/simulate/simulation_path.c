@@ -237,9 +237,9 @@ simulation_run_compared(struct simulation *sim, const struct schedule *s, const 
 }
 
 /*
- * Return the communication part of the bubble in SAPP's definition for blocking transfers: number of transfers on the
- * critical path of an even pipeline, times the number of stages. P: stages, V: chunks, M: micro-batches. Its formulas
- * may differ from such a pipeline with several chunks on an odd number of stages from 5 on, see sapp(7).
+ * Return the communication part of the bubble, as SAPP defines it for blocking transfers: number of transfers on the
+ * critical path of an even pipeline, times the number of stages. P: stages, V: chunks, M: micro-batches. SAPP's
+ * formulas may differ from such a pipeline if several chunks are on an odd number of stages, 5 or more; see sapp(7).
  */
 static double
 blocking_transfers(double p, double v, double m)
@@ -361,7 +361,7 @@ simulation_cycle(const struct simulation *sim)
 		free(text);
 		return xstrdup("transfers that keep both stages busy wait for one another");
 	}
-	/* Each stuck stage waits for another stuck stage, so following them must reach one twice. */
+	/* Each stuck stage waits for another stuck stage. Following these reaches one stage twice. */
 	for (; !seen[stage]; stage = schedule_need(s, stage, stuck_op(sim, stage)).stage)
 		seen[stage] = true;
 	from = stage;

@@ -71,7 +71,7 @@ wake_too(struct stage *from, int stage)
 	abort();
 }
 
-/* Return the first operation of the K-th phase in struct stage.line. */
+/* Return the first operation of the K-th phase in the member line of struct stage. */
 static struct op
 line_op(int k)
 {
@@ -111,8 +111,8 @@ stages_new(const struct simulation *sim, const struct course *c, const struct lo
 }
 
 /*
- * Run all stages that can advance, in order and then in reverse order, as the data travel. Thus each stage first sees
- * everything that its neighbours can run. Return whether all operations ran.
+ * Run all stages that can advance, in order and then in reverse order, as the data travel. Thus each stage first gets
+ * all data that its neighbours can compute. Return whether all operations ran.
  */
 static bool
 run_stages(struct stage *stages, int n, const struct course *course)

@@ -36,7 +36,7 @@ there(const struct link *l, int lanes, bool told)
 	return l->need == NULL || (told ? l->need[lanes] == l->micro : l->need[0] >= 0);
 }
 
-/* Return the ms at which the data are computed. Return the ms at which they arrive. */
+/* Return the ms at which the dependency's data are computed. Return the ms at which they arrive. */
 static inline double
 ready(const struct link *l, int lane)
 {
@@ -67,7 +67,7 @@ give(const struct link *l, const double *clock, size_t mask, int lanes, bool tol
 
 /*
  * Store why an operation, or two overlapping ones from OP on, began TIME before END. BEFORE: end of the previous
- * operation. READY: end, on another stage, of the operation of a PHASE that computed the data.
+ * operation. READY: end of the operation on another stage whose data, of PHASE, they needed.
  */
 static inline void
 tell(struct stage *stage, const struct op *op, uint8_t cause, enum phase phase, double ready, double before,

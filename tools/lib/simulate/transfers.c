@@ -239,8 +239,8 @@ comes_before(const struct transfers *t, const struct transfer_part *x, const str
 }
 
 /*
- * Sort the parts of a stage by the operation after them. Few parts have the same operation. ROOM, AT: buffers for as
- * many parts and operations.
+ * Sort the parts of a stage by the operation after them. Few parts have the same operation. ROOM: buffer for the parts;
+ * AT: buffer for the operations.
  */
 static void
 sort_parts(const struct transfers *t, int stage, struct transfer_part *room, uint32_t *at)
@@ -268,9 +268,9 @@ sort_parts(const struct transfers *t, int stage, struct transfer_part *room, uin
 }
 
 /*
- * Return the rank of a transfer among those before the same operation, if even stages send first. Data of forwards
- * precede data of backwards. Within a kind, even stages send before they receive. Odd stages receive first, unless they
- * still have to send the data of the previous operation.
+ * Return the rank of a transfer among the transfers before the same operation, if even stages send first. Data of
+ * forwards precede data of backwards. Within a kind, even stages send before they receive. Odd stages receive first,
+ * unless they still have to send the data of the previous operation.
  */
 static int
 even_odd(const struct transfers *t, const struct transfer *x, bool sends)
@@ -299,8 +299,8 @@ exchange(const struct transfers *t, const struct transfer *x, bool sends)
 }
 
 /*
- * Return the rank of a send or receive. Sends come first, but not between a backward and a forward: the stage before,
- * with which both exchange data, sends first there.
+ * Return the rank of a send or receive. Sends come first, except between a backward and a forward. There both exchange
+ * data with the stage before, which sends first.
  */
 static int
 in_turn(const struct transfers *t, size_t before, int stage, bool sends)

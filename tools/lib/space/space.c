@@ -24,7 +24,7 @@ struct space_walk {
 	int zero;	/* ZeRO stage that the loop is at; member zero of c may be higher */
 	int nvariants;
 	struct configuration *variant;	/* [nvariants] */
-	bool fused_asked;		/* -fused asks for values */
+	bool fused_asked;		/* the option -fused was given */
 	int *divisor;	/* divisors of the number of devices, ascending: candidates for degrees */
 };
 

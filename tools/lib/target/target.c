@@ -103,8 +103,8 @@ schedules(enum target t)
 }
 
 /*
- * Check the group if sequences are split. It must have as many parts of sequences, or as many micro-batches, as there
- * are stages. Return the error (caller frees), or NULL.
+ * Check the group if sequences are split. Its number of micro-batches, or of parts of sequences, must be the number of
+ * stages. Return the error (caller frees), or NULL.
  */
 static char *
 parts_problem(enum target t, const struct shape *q, int group)

@@ -97,7 +97,7 @@ name_of(const struct operators *o)
 	return name;
 }
 
-/* Return the kind whose patterns are those that apply to LAYER of PIECE. */
+/* Return the kind that recomputes exactly the patterns of LAYER in PIECE. */
 static int
 kind_of(const struct operator_lists *l, struct operator_kinds *kinds, int piece, int layer)
 {
