@@ -86,6 +86,15 @@ arguments="--num-layers 4 --hidden-size 64 --num-attention-heads 4 --ffn-hidden-
 echo "$arguments --lora-r 8 --lora-alpha 16 --lora-target-modules linear_qkv linear_proj --swiglu" >"$tmp/arguments"
 same "arguments' own adapters" $((8 * (64 + 192 + 128))) "$(sapp-model "$tmp/arguments" 2>"$tmp/null" |
 	jq 'select(.kind == "network") | .trained')"
+# Routed experts have adapters of their own; MindSpeed-LLM joins the products that make latents.
+echo "$arguments --lora-r 2 --lora-target-modules linear_qkv linear_fc1 linear_fc2 --swiglu --num-experts 4" \
+	--moe-ffn-hidden-size 32 --n-shared-experts 1 --first-k-dense-replace 1 --multi-latent-attention \
+	--q-lora-rank 48 --kv-lora-rank 16 --qk-head-dim 24 --qk-pos-emb-head-dim 8 --v-head-dim 40 >"$tmp/latent"
+latents=$((64 + 48 + 16 + 8)) wide=$((64 + 256 + 128 + 64)) narrow=$((64 + 64 + 32 + 64))
+same 'adapters of latents, dense layers, shared and routed experts' \
+	"dense $((2 * (latents + wide))) null moe $((2 * (latents + narrow))) $((2 * narrow))" \
+	"$(sapp-model "$tmp/latent" 2>"$tmp/null" | jq -rs '.[0].classes | map("\(.name) \(.trained) \(.trained_expert)") |
+		join(" ")')"
 pet() { sed "$2" "$tmp/pet.yaml" >"$tmp/wrong.yaml"; fails "$1" 1 "$3" sapp-model "$tmp/wrong.yaml"; }
 pet 'another kind of adapter' 's/lora$/prefix/' "wrong.yaml:11: pet_config: only lora is known, not 'prefix'"
 pet 'adapters without a rank' '/lora_rank/d' 'wrong.yaml:11: pet_config: no lora_rank'

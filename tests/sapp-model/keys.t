@@ -224,6 +224,11 @@ if [ "$unconfined" = 0 ]; then
 		swift.sh >host.sh
 	same 'and states on the host, layers that predict tokens' '0.5 1' "$(sapp-model q.json host.sh 2>/dev/null |
 		jq -rs '"\(.[1].optimizer_host) \(.[0].mtp_layers)"')"
+	sed 's/linear_proj/all-linear all-router/' swift.sh >all.sh
+	check 'adapters of routers are named' sh -c 'sapp-model q.json all.sh 2>&1 >/dev/null |
+		grep -q "adapters of routers are not counted"'
+	same 'a pipeline of one stage, of a network of another file' '[[28]]' \
+		"$(sapp-yaml -r swift.sh -layers q.json </dev/null 2>/dev/null | jq -c 'select(.kind == "plan").counts.BODY | add')"
 	sed 's/--tuner_type lora/--tuner_type llamapro/' swift.sh >tuner.sh
 	fails 'another tuner' 1 "tuner.sh:1: --tuner_type: neither full nor lora 'llamapro'" sapp-model q.json tuner.sh
 	mkdir -p models

@@ -163,7 +163,8 @@ compute_times(struct layer_cost *l, const struct layer_sizes *s, enum layer_kind
 		experts[1] += at[i].grouped ? back : 0;
 	}
 	/* Adapters run next to frozen products and have weight gradients. */
-	l->weight = 2 * s->tokens * s->net->trained / s->tp / (c->peak_linear * TERA * c->efficiency.matmul);
+	l->weight = 2 * (s->tokens * s->net->trained / s->tp + (kind == KIND_MOE ? s->rows *
+	    s->net->trained_expert / d->etp : 0)) / (c->peak_linear * TERA * c->efficiency.matmul);
 	forward += l->weight;
 	backward += 2 * l->weight;
 	*t = (struct layer_detail){ .rows = kind == KIND_MOE ? s->rows / s->local_experts : 0, .grouped = experts[0],

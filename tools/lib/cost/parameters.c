@@ -94,7 +94,8 @@ layer(const struct architecture *n, int t, int e, int x)
 	}
 	p.dense -= n->shared_parameters / t;
 	if (n->frozen)
-		return (struct parameters){ .dense = n->trained / t, .frozen = p.dense + p.routed };
+		return (struct parameters){ .dense = n->trained / t, .frozen = p.dense + p.routed,
+			.routed = n->experts / e * (n->trained_expert / x) };
 	return p;
 }
 

@@ -16,7 +16,8 @@ enum { ADAPTER_RANK_MOST = 1 << 16 };
 struct adapted {
 	int rank;
 	char *modules;			/* names of the products with adapters; NULL: all products */
-	bool everywhere;		/* all products of these names have adapters, also in experts */
+	bool everywhere;		/* all products of these names have adapters, also in towers */
+	bool experts;			/* each routed expert has adapters of its own */
 	bool embedding, head;		/* a copy of the embedding, of the head, is trained */
 };
 

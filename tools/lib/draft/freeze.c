@@ -20,7 +20,7 @@ struct adapters {
 	int rank, n;
 	char **name;		/* [n], names of products with adapters; empty: all products */
 	bool *found;		/* [n], whether a layer has a product of the name */
-	bool everywhere;
+	bool experts;		/* whether each routed expert has adapters of its own */
 };
 
 static bool
@@ -51,12 +51,37 @@ sides_of(struct adapters *a, const char *names, const char *products)
 	return n;
 }
 
-/* Return the number of parameters of a layer's adapters, of which routed experts have none. */
+/* Return the sum of sides of a feed-forward network of WIDTH; 0 if WIDTH is 0. */
+static long
+feed_forward_sides(struct adapters *a, long hidden, long width, bool gated)
+{
+	const struct product products[] = {
+		{ "mlp gate_proj w1", gated ? hidden + width : 0, false },
+		{ "mlp up_proj w3", hidden + width, false },
+		{ "linear_fc1 gate_up_proj w_gate_hidden", hidden + (gated ? 2L : 1L) * width, true },
+		{ "mlp down_proj linear_fc2 w2", hidden + width, false },
+	};
+	long all = 0;
+
+	for (size_t i = 0; i < sizeof products / sizeof products[0] && width > 0; i++)
+		all += adapted(a, &products[i]) ? products[i].sides : 0;
+	return all;
+}
+
+static int
+parameters_by_rank(const struct adapters *a, long sides, struct place at)
+{
+	if (sides > INT_MAX / a->rank)
+		place_die(at, "adapters: more parameters of a layer than %d, rank '%d'", INT_MAX, a->rank);
+	return (int)(a->rank * sides);
+}
+
+/* Return the parameters of a layer's adapters outside routed experts. */
 static int
 parameters_of(struct adapters *a, const struct architecture *c, bool feed_forward, struct place at)
 {
 	bool latent = c->attention && architecture_latent(c), low = latent && c->q_lora_rank > 0;
-	bool heads = c->attention && !latent, dense = feed_forward && c->ffn_size > 0 && c->experts == 0;
+	bool heads = c->attention && !latent;
 	long h = c->hidden_size, query = latent ? (long)c->num_heads * (c->qk_head_dim + c->rope_head_dim) :
 	    (long)c->num_heads * c->head_dim, kv = (long)c->kv_heads * c->head_dim;
 	const struct product products[] = {
@@ -64,6 +89,9 @@ parameters_of(struct adapters *a, const struct architecture *c, bool feed_forwar
 		{ "attention k_proj linear_k wk", heads ? h + kv : 0, false },
 		{ "attention v_proj linear_v wv", heads ? h + kv : 0, false },
 		{ "linear_qkv qkv_proj query_key_value w_qkv", heads ? h + query + 2 * kv : 0, true },
+		/* MindSpeed-LLM joins the products that make the latents. */
+		{ "linear_qkv", latent ? h + (low ? c->q_lora_rank : query) + c->kv_lora_rank + c->rope_head_dim : 0,
+			true },
 		{ "attention o_proj linear_proj wo",
 			latent ? (long)c->num_heads * c->v_head_dim + h : heads ? query + h : 0, false },
 		{ "attention q_a_proj linear_q_down_proj q2l_proj", low ? h + c->q_lora_rank : 0, false },
@@ -72,26 +100,37 @@ parameters_of(struct adapters *a, const struct architecture *c, bool feed_forwar
 			latent ? h + c->kv_lora_rank + c->rope_head_dim : 0, false },
 		{ "attention kv_b_proj linear_kv_up_proj lkv2kv",
 			latent ? c->kv_lora_rank + (long)c->num_heads * (c->qk_head_dim + c->v_head_dim) : 0, false },
-		{ "mlp gate_proj w1", dense && c->gated ? h + c->ffn_size : 0, false },
-		{ "mlp up_proj w3", dense ? h + c->ffn_size : 0, false },
-		{ "linear_fc1 gate_up_proj w_gate_hidden", dense ? h + (c->gated ? 2L : 1L) * c->ffn_size : 0, true },
-		{ "mlp down_proj linear_fc2 w2", dense ? h + c->ffn_size : 0, false },
 	};
 	long all = sides_of(a, "in_proj", c->up) + sides_of(a, "in_proj", c->whole) +
 	    sides_of(a, "out_proj", c->down);
 
+	if (feed_forward)
+		all += feed_forward_sides(a, h, c->experts == 0 ? c->ffn_size : a->experts ? c->shared_ffn_size : 0,
+		    c->gated);
 	for (size_t i = 0; i < sizeof products / sizeof products[0]; i++)
 		all += adapted(a, &products[i]) ? products[i].sides : 0;
-	if (all > INT_MAX / a->rank)
-		place_die(at, "adapters: more parameters of a layer than %d, rank '%d'", INT_MAX, a->rank);
-	return (int)(a->rank * all);
+	return parameters_by_rank(a, all, at);
+}
+
+/* Name the class of each layer if adapters of dense and other layers differ. */
+static void
+name_classes(struct architecture *n, struct place at)
+{
+	struct texts names = { 0 };
+
+	for (int i = 0; i < n->layers; i++)
+		texts_add(&names, architecture_class(n, architecture_class_of(n, i))->name);
+	n->pattern = names;
+	field_give(&architecture_fields, n, offsetof(struct architecture, classes));
+	field_give(&architecture_fields, n, offsetof(struct architecture, pattern));
+	architecture_check(n, at);
 }
 
 /* Parse LIST: names separated by commas, or the alternatives of a pattern such as ".*wq|.*wv". */
 static struct adapters
 adapters_new(const struct adapted *from, const char *list)
 {
-	struct adapters a = { .rank = from->rank, .everywhere = from->everywhere };
+	struct adapters a = { .rank = from->rank, .experts = from->experts };
 	size_t room = list != NULL ? strlen(list) + 1 : 1;
 	char *copy = xstrdup(list != NULL ? list : ""), *rest = NULL;
 
@@ -116,13 +155,16 @@ add_adapters(struct architecture *n, const struct adapted *from, const char *lis
 {
 	static const struct product of_experts = { "mlp gate_proj up_proj down_proj gate_up_proj w1 w2 w3 linear_fc1 "
 	    "linear_fc2", 1, false };
-	struct architecture *class = n->classes.at;
+	struct architecture *class;
 	struct adapters a = adapters_new(from, list);
 	int warned = 0;
 
 	GIVE(architecture, n, frozen, true);
+	if (n->pattern.n == 0 && n->experts > 0 && a.experts)
+		name_classes(n, at);
+	class = n->classes.at;
 	for (int k = 0; k < n->classes.n; k++)
-		if (from->everywhere && class[k].experts > 0 && adapted(&a, &of_experts))
+		if (from->everywhere && !a.experts && class[k].experts > 0 && adapted(&a, &of_experts))
 			place_die(at, "target_modules: adapters of experts are not known, and products of these are "
 			    "named");
 	if (n->tied && (from->embedding || from->head))
@@ -142,6 +184,9 @@ add_adapters(struct architecture *n, const struct adapted *from, const char *lis
 			place_warn(at, "target_modules: beside what is in front of the language model no adapters are "
 			    "counted; PEFT puts them beside all products of these names");
 		GIVE(architecture, &class[k], trained, tower ? 0 : parameters_of(&a, &class[k], true, at));
+		if (a.experts && !tower && class[k].experts > 0)
+			GIVE(architecture, &class[k], trained_expert, parameters_by_rank(&a, feed_forward_sides(&a,
+			    class[k].expert_hidden_size, class[k].expert_ffn_size, class[k].gated), at));
 	}
 	for (int i = 0; i < a.n; i++) {
 		if (!a.found[i])

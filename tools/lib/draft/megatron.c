@@ -66,9 +66,12 @@ read_members(struct draft *d, struct bag *a, const struct formulas *formulas)
 	    d->net.hidden_size % d->net.num_heads != 0)
 		place_die(a->place, "--hidden-size is no multiple of --num-attention-heads, and --kv-channels is not "
 		    "there '%d'", d->net.hidden_size);
-	freq = bag_text(a, "moe_layer_freq");
+	/* DeepSpeed has experts in every second layer by default. */
+	if (bag_find(a, "moe_expert_parallel_size") != NULL && bag_find(a, "expert_interval") == NULL)
+		bag_put(a, "expert_interval", "2", a->place);
+	freq = bag_text(a, "moe_layer_freq|expert_interval");
 	if (d->net.experts > 0 && freq != NULL && strpbrk(freq, "[(") == NULL &&
-	    bag_int(a, "moe_layer_freq", -1, &every) && every > 1)
+	    bag_int(a, "moe_layer_freq|expert_interval", -1, &every) && every > 1)
 		SET(d, moe_every, every);
 	if (flag(a, "grad_reduce_in_bf16")) {
 		d->net.precision.gradient = 2;
@@ -279,13 +282,17 @@ read_adapters(struct draft *d, struct bag *a)
 		d->adapters.rank = 8;
 		d->adapters.everywhere = true;
 		bag_int(a, "lora_rank", 1, &d->adapters.rank);
-		if (modules != NULL && strcmp(modules, "all-linear") == 0)
+		if (modules != NULL && strstr(modules, "all-router") != NULL)
+			place_warn(bag_find(a, "target_modules")->place, "--target_modules: adapters of routers are "
+			    "not counted: memory more");
+		if (modules != NULL && strstr(modules, "all-linear") != NULL)
 			modules = NULL;
 	} else if (type != NULL && strcmp(type, "full") != 0) {
 		place_die(bag_find(a, "tuner_type")->place, "--tuner_type: neither full nor lora '%s'", type);
 	} else if (!bag_int(a, "lora_r", 1, &d->adapters.rank)) {
 		return;
 	}
+	d->adapters.experts = true;
 	if (modules != NULL)
 		d->adapters.modules = xstrdup(modules);
 }
@@ -481,7 +488,9 @@ read_degrees(struct draft *d, struct bag *a)
 	bag_int(a, "context_parallel_size", 1, &c->cp);
 	read_context(c, a);
 	bag_int(a, "expert_model_parallel_size", 1, &c->ep);
-	c->etp = d->net.experts > 0 ? c->tp : 1;
+	/* DeepSpeed does not divide experts by tensor parallelism unless asked to. */
+	c->etp = d->net.experts > 0 && (bag_find(a, "moe_expert_parallel_size") == NULL ||
+	    flag(a, "enable_expert_tensor_parallelism")) ? c->tp : 1;
 	bag_int(a, "expert_tensor_parallel_size", 1, &c->etp);
 	bag_int(a, "micro_batch_size", 1, &c->mbs);
 	bag_int(a, "global_batch_size", 1, &d->batch);

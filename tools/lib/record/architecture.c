@@ -72,7 +72,8 @@ static const struct fields precision_fields = FIELDS(precision, "precision");
 	OPTIONAL(architecture, shared, ANY), \
 	OPTIONAL(architecture, shared_parameters, NONNEGATIVE), \
 	OPTIONAL(architecture, frozen, ANY), \
-	OPTIONAL(architecture, trained, NONNEGATIVE)
+	OPTIONAL(architecture, trained, NONNEGATIVE), \
+	OPTIONAL(architecture, trained_expert, NONNEGATIVE)
 
 static const struct field class_field[] = { SHAPE(OPTIONAL, NONNEGATIVE) };
 const struct fields layer_class_fields = { .name = "class", .size = sizeof(struct architecture),

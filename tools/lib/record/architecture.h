@@ -66,7 +66,8 @@ struct architecture {
 	char *shared;
 	int shared_parameters;		/* number of shared parameters; each stage counts them once */
 	bool frozen;			/* the layer's own parameters are not trained */
-	int trained;			/* number of trained parameters of a frozen layer's adapters */
+	/* number of trained parameters of a frozen layer's adapters outside routed experts, and per routed expert */
+	int trained, trained_expert;
 	bool trained_embedding, trained_head;	/* a trained copy exists next to the frozen embedding or head */
 	bool backward;			/* derived: whether the layer has a backward */
 	struct array classes;		/* of struct architecture; not empty after architecture_check() */

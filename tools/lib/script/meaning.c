@@ -122,20 +122,26 @@ warn(struct place at, const char *name, const char *class_of_it)
 static const char recipe[] = "not read: its recipe, a program of Python, has settings that the script has not; give "
     "the log of a run, which lists its arguments, or the network's config.json";
 
-/* Programs that train without the arguments of Megatron-LM. */
+static const char transformers[] = "not read: this trains without a pipeline, by transformers; give the network's "
+    "config.json";
+
+/* Trainers that take no arguments of Megatron-LM, or that train no stack of equal layers. */
 static const struct other {
-	const char *program, *option;	/* part of the program's name; start of an option, NULL: any */
+	const char *program, *option;	/* part of the name; option, with a final * its beginning; NULL: any */
 	const char *why;
 } others[] = {
 	{ "maxtext", NULL, "not read: these are arguments of MaxText; give the network's config.json" },
 	{ "torchtitan", NULL, "not read: these are arguments of torchtitan; give the network's config.json" },
-	{ NULL, "--job.", "not read: these are arguments of torchtitan; give the network's config.json" },
-	{ NULL, "--model.", "not read: these are arguments of MindSpeed's trainer with FSDP2, which has no pipeline; "
+	{ NULL, "--job.*", "not read: these are arguments of torchtitan; give the network's config.json" },
+	{ NULL, "--model.*", "not read: these are arguments of MindSpeed's trainer with FSDP2, which has no pipeline; "
 	    "give the network's config.json" },
-	{ NULL, "--recipe", recipe },
-	{ NULL, "--factory", recipe },
-	{ NULL, "--per_device_train_batch_size", "not read: this trains without a pipeline, by transformers; give the "
-	    "network's config.json" },
+	{ NULL, "--recipe*", recipe },
+	{ NULL, "--factory*", recipe },
+	{ NULL, "--model-family-name*", recipe },
+	{ NULL, "--per-device-train-batch-size*", transformers },
+	{ NULL, "--gradient-accumulation-steps*", transformers },
+	{ "pretrain_t5", NULL, "a network of encoder and decoder, as T5, is not counted" },
+	{ NULL, "--decoder-num-layers*", "--decoder-num-layers: a network of encoder and decoder, as T5, is not counted" },
 };
 
 static bool
@@ -146,20 +152,32 @@ is_yaml(const char *word)
 	return end != NULL && (strcmp(end, ".yaml") == 0 || strcmp(end, ".yml") == 0);
 }
 
+static _Noreturn void
+refuse_by_name(const struct started *s)
+{
+	place_die(s->place, "not read: by its name '%s' does not train (-lenient reads it)", s->program.program);
+}
+
 /* Exit if the program has settings of another form, or takes them from a file. */
 static void
 refuse_others(const struct started *s)
 {
-	const struct texts *a = &s->program.arguments;
+	const struct texts *a = &s->program.arguments, *w = &s->program.launcher;
+	const char *slash = w->n > 0 ? strrchr(w->at[w->n - 1], '/') : NULL;
 	bool verl = started_of_verl(s);
 
+	if (!meaning_lenient && program_converts(&s->program))
+		refuse_by_name(s);
+	if (w->n > 0 && strcmp(slash != NULL ? slash + 1 : w->at[w->n - 1], "swift") == 0 &&
+	    !program_named_otherwise(&s->program))
+		place_die(s->place, "%s '%s'", transformers, s->program.program);
 	for (size_t k = 0; k < sizeof others / sizeof others[0]; k++) {
 		const struct other *o = &others[k];
 
 		if (o->program != NULL && strcasestr(s->program.program, o->program) != NULL)
 			place_die(s->place, "%s '%s'", o->why, s->program.program);
 		for (int i = s->defaults; o->option != NULL && i < a->n; i++)
-			if (strncmp(a->at[i], o->option, strlen(o->option)) == 0)
+			if (alike(a->at[i], o->option))
 				place_die(started_place(s, i), "%s '%s'", o->why, a->at[i]);
 	}
 	for (int i = s->defaults; i < a->n && !verl; i++)
@@ -206,6 +224,8 @@ meaning_check(const struct started *s)
 		if (of == NULL) {
 			char *near = nearest(&m, name);
 
+			if (!meaning_lenient && program_named_otherwise(&s->program))
+				refuse_by_name(s);
 			if (!meaning_lenient && !any_read(s, &m))
 				place_die(started_place(s, i), "not read: '%s' has no argument of Megatron-LM but "
 				    "others, as --%s; give the log of a run, which lists its arguments, or the "

@@ -30,6 +30,10 @@ const struct program *programs_training(const struct programs *, int asked, stru
 
 /* Return whether any program has arguments of training. */
 bool programs_train(const struct programs *);
+/* Return whether the name is that of a conversion of data or checkpoints. */
+bool program_converts(const struct program *);
+/* Return whether the name is that of such a conversion, an evaluation or a server. */
+bool program_named_otherwise(const struct program *);
 
 /* Divide the words of a command, from word FIRST on, into launcher, program and arguments. */
 void program_split(struct program *, const struct texts *words, int first);

@@ -12,6 +12,7 @@ const struct spelled spelled_before[] = {
 	{ "activations_checkpoint_method", "recompute_granularity", "full", true },
 	{ "activations_checkpoint_num_layers", "recompute_num_layers", NULL, false },
 	{ "hybrid_override_pattern", "hybrid_layer_pattern", NULL, false },
+	{ "moe_expert_parallel_size", "expert_model_parallel_size", NULL, false },	/* name in DeepSpeed */
 	{ "ppo_micro_batch_size_per_gpu", "micro_batch_size", NULL, false },	/* name in verl */
 	{ NULL, NULL, NULL, false }
 };

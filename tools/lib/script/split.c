@@ -34,7 +34,7 @@ launches(const char *module)
 {
 	static const char *const modules[] = { "torch.distributed.run", "torch.distributed.launch", "deepspeed",
 		"deepspeed.launcher.runner", "deepspeed.launcher.launch", "accelerate", "accelerate.commands.launch",
-		"torch.distributed.elastic.launch", "paddle.distributed.launch", NULL };
+		"torch.distributed.elastic.launch", "paddle.distributed.launch", "coverage", NULL };
 
 	return among(module, modules);
 }
@@ -114,6 +114,18 @@ programs_train(const struct programs *all)
 	return false;
 }
 
+bool
+program_converts(const struct program *p)
+{
+	static const char *const names[] = { "convert", "preprocess", "export", "checkpoint", "merge", "download",
+		"tokeniz", "ckpt", NULL };
+	int i = 0;
+
+	while (names[i] != NULL && strstr(base_of(p->program), names[i]) == NULL)
+		i++;
+	return names[i] != NULL;
+}
+
 /*
  * Return 2 if the name is of a training program, 0 if it is of a program that uses the same arguments otherwise, and 1
  * for any other name.
@@ -121,12 +133,14 @@ programs_train(const struct programs *all)
 static int
 trains_by_name(const struct program *p)
 {
-	static const char *const others[] = { "eval", "convert", "preprocess", "generat", "infer", "serv", "export",
-		"checkpoint", "merge", "download", "tokeniz", "ckpt", "test", "check", "decode", "json", NULL };
+	static const char *const others[] = { "eval", "generat", "infer", "serv", "test", "check", "decode", "json",
+		NULL };
 	static const char *const trains[] = { "train", "sft", "finetune", "posttrain", "pt", "rlhf", "grpo", "dpo",
 		"run_mindformer", "main_ppo", NULL };
 	const char *base = base_of(p->program);
 
+	if (program_converts(p))
+		return 0;
 	for (int i = 0; others[i] != NULL; i++)
 		if (strstr(base, others[i]) != NULL)
 			return 0;
@@ -134,6 +148,12 @@ trains_by_name(const struct program *p)
 		if (strstr(base, trains[i]) != NULL)
 			return 2;
 	return 1;
+}
+
+bool
+program_named_otherwise(const struct program *p)
+{
+	return trains_by_name(p) == 0;
 }
 
 static _Noreturn void

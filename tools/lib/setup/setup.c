@@ -240,7 +240,7 @@ from_started(struct setup *s, struct started *started, int asked, const struct n
 
 	meaning_check(started);
 	launch_of_started(&l, started);
-	if (l.value[LAUNCH_LAYERS] == NULL && (asked > 0 || net != NULL) && l.value[LAUNCH_STAGES] != NULL)
+	if (l.value[LAUNCH_LAYERS] == NULL && (asked > 0 || net != NULL))
 		launch_set(&l, LAUNCH_LAYERS, xasprintf("%d", asked > 0 ? asked : network_body_layers(net)));
 	launched_read(&x, &l, modules);
 	s->seq_length = launch_int(&l, LAUNCH_SEQ_LENGTH, 1, BATCH_MAX);
