@@ -14,6 +14,31 @@ for __sapp_name in ${SAPP_ARGS_SET-}; do
 done
 unset __sapp_name __sapp_value
 
+# Export what Slurm sets in a job, by the #SBATCH lines at the head of SCRIPT; what -set gave stays.
+__sapp_slurm()
+{
+	local line nodes='' each='' tasks='' devices=''
+	local option='^#SBATCH[[:space:]]+(--nodes|-N|--ntasks-per-node|--ntasks|-n|--gpus-per-node|--gres=gpu)[=:[:space:]]*'
+
+	while IFS= read -r line; do
+		[[ $line == '#'* || ! $line =~ [^[:space:]] ]] || break
+		[[ $line =~ $option([a-z0-9_]+:)?([0-9]+)[[:space:]]*(#.*)?$ ]] || continue
+		case ${BASH_REMATCH[1]} in
+		--nodes | -N) nodes=${BASH_REMATCH[3]} ;;
+		--ntasks-per-node) each=${BASH_REMATCH[3]} ;;
+		--ntasks | -n) tasks=${BASH_REMATCH[3]} ;;
+		*) devices=${BASH_REMATCH[3]} ;;
+		esac
+	done 2>/dev/null <"$1"
+	[[ -z $nodes ]] || export SLURM_NNODES=${SLURM_NNODES-$nodes} SLURM_JOB_NUM_NODES=${SLURM_JOB_NUM_NODES-$nodes}
+	[[ -z $nodes || -z $tasks || -n $each ]] || each=$((tasks / nodes))
+	[[ -z $nodes || -z $each || -n $tasks ]] || tasks=$((nodes * each))
+	[[ -z $each ]] || export SLURM_NTASKS_PER_NODE=${SLURM_NTASKS_PER_NODE-$each}
+	[[ -z $tasks ]] || export SLURM_NTASKS=${SLURM_NTASKS-$tasks} SLURM_NPROCS=${SLURM_NPROCS-$tasks}
+	[[ -z $devices ]] || export SLURM_GPUS_ON_NODE=${SLURM_GPUS_ON_NODE-$devices}
+}
+[[ ! -f $0 ]] || __sapp_slurm "$0"
+
 # KIND WORD...: one note.
 __sapp_note()
 {

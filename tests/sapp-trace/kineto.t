@@ -28,9 +28,12 @@ named() {
 profile names=module link=sequence
 named 'modules, within themselves' TransformerBlock
 fails 'a class misspelt' 1 \
-	"no scope called TransformerBlok, LlamaEmbedding, lm_head-Linear, LlamaRMSNorm; layers there: \
+	"no scope called TransformerBlok; layers there: \
 'TransformerBlock', 'LayerNorm'; the nearest is 'TransformerBlock'" \
 	sapp-trace -body TransformerBlok "$json"
+run 0 sapp-trace -body TransformerBlock "$json"
+check 'ends of a PyTorch model have its own words' grep -q "warning: the time of the model's tail is not counted: give its \
+modules after the layers with -tail; layers there: 'TransformerBlock', 'LayerNorm'$" "$tmp/err"
 run 0 sapp-trace -body TransformerBlock -tail LayerNorm "$json"
 same 'a norm within layers is no tail' 1 \
 	"$(jq -s 'map(select(.kind == "timing") | .name) | unique | length' "$tmp/out")"
@@ -75,8 +78,9 @@ check 'compressed' sapp-trace -body layers. "$json.gz"
 profile names=none steps=4
 named 'nothing named, what repeats' X
 check 'nothing named: what was found' grep \
-	-q '3 layers x 1 micro-batches x 4 steps told by what repeats around volta_sgemm_tn: 2 kernels a forward, 3 '\
-'a backward' "$tmp/err"
+	-q 'no names of layers, so by repetition: 3 layers x 1 micro-batches x 4 steps$' "$tmp/err"
+run 0 sapp-trace -v -body X "$json"
+check 'and in full' grep -q '4 steps; around volta_sgemm_tn, 2 kernels a forward, 3 a backward' "$tmp/err"
 grep -v '_tn\|_nn\|_nt' "$json" >"$tmp/few.json"
 fails 'nothing named, nothing that repeats' 1 'put torch.profiler.record_function' sapp-trace -body X "$tmp/few.json"
 check 'with figures' grep -q 'kernels, forward: nothing repeats' "$tmp/err"

@@ -25,11 +25,10 @@ for i in '0 1323.644' '1 1316.088' '2 1320.411' '3 1315.547'; do
 done
 run 0 sapp-trace -mb 1 -busy -body BertLayer "$data/kineto/bert-small_h100_inference.json.gz"
 near 'BERT: the mean layer of a faster host' 0.0582955 "$(jq 'select(.kind == "layer") | .time' "$tmp/out")" 0.0005
-run 0 sapp-trace "$qwen"
+run 0 sapp-trace -v "$qwen"
 near 'Qwen by what repeats, the same' 31674.178 "$(busy layer forward)" 1
 check 'and what that is' grep \
-	-q '24 layers x 1 micro-batches x 1 steps told by what repeats around .*flash_fwd_kernel.*: 49 kernels a '\
-'forward' "$tmp/err"
+	-q '24 layers x 1 micro-batches x 1 steps; around .*flash_fwd_kernel.*, 49 kernels a forward' "$tmp/err"
 fails 'a class misspelt: what is there' 1 \
 	"layers there: 'Qwen2Model', 'Embedding', 'Qwen2RotaryEmbedding', 'Qwen2DecoderLayer', 'Qwen2RMSNorm', \
 'Qwen2Attention', 'Linear', 'Qwen2MLP', 'SiLU'; the nearest is 'Qwen2DecoderLayer'" \

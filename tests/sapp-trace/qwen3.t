@@ -17,9 +17,9 @@ busy() { jq --arg n "$1" --arg p "$2" 'select(.name == $n and .phase == $p) | .b
 within() { near "$1" "$2" "$3" "$(awk -v x="$2" 'BEGIN { print x / 50 }')"; }
 of_step() { jq -s --argjson k "$1" "[.[] | select(.kind == \"step\")][\$k] | $2" "$tmp/out"; }
 
-run 0 sapp-trace -body Layer -head Embedding -tail Head "$run/rank_0_ascend_pt"
+run 0 sapp-trace -v -body Layer -head Embedding -tail Head "$run/rank_0_ascend_pt"
 check 'stage 0: what was found' grep \
-	-q 'stage 0 of 2: 14 layers x 2 micro-batches x 1 steps .*FlashAttentionScore: 31 kernels a forward, 36 a '\
+	-q 'stage 0 of 2: .*14 layers x 2 micro-batches x 1 steps; around .*FlashAttentionScore.*, 31 kernels a forward, 36 a '\
 'backward' "$tmp/err"
 same 'stage 0: layers' 14 "$(jq 'select(.kind == "layer" and .type == "BODY") | .nb_layer' "$tmp/out")"
 within 'stage 0: forward, wall' 5.221 "$(wall Layer forward)"

@@ -431,12 +431,22 @@ either(const struct started *s, const char *names, const char *variable, const c
 	return value != NULL ? value : started_launcher(s, names, variable);
 }
 
+/* Return whether Slurm starts the tasks. Otherwise its variables do not say how many processes run. */
+static bool
+by_slurm(const struct started *s)
+{
+	for (int i = 0; i < s->program.launcher.n; i++)
+		if (strcmp(s->program.launcher.at[i], "srun") == 0)
+			return true;
+	return false;
+}
+
 const char *
 started_nodes(const struct started *s)
 {
 	return started_unknown(s, "nnodes") != NULL || started_unknown(s, "actor-num-nodes") != NULL ? NULL :
-	    either(s, "nnodes|num_nodes|num_machines|nodes|N", "NNODES", "actor-num-nodes",
-	    "nnodes|num_nodes");
+	    either(s, "nnodes|num_nodes|num_machines|nodes|N", by_slurm(s) ? "NNODES|SLURM_NNODES" : "NNODES",
+	    "actor-num-nodes", "nnodes|num_nodes");
 }
 
 const char *
@@ -447,7 +457,8 @@ started_node_devices(const struct started *s)
 	/* If the number of nodes is unknown, so is the number of devices per node. */
 	return started_unknown(s, "nproc_per_node") != NULL || started_unknown(s, "nnodes") != NULL ||
 	    started_unknown(s, "actor-num-gpus-per-node") != NULL ? NULL :
-	    either(s, names, "NPROC_PER_NODE", "actor-num-gpus-per-node", "n_gpus_per_node|gpus_per_node");
+	    either(s, names, by_slurm(s) ? "NPROC_PER_NODE|SLURM_NTASKS_PER_NODE" : "NPROC_PER_NODE",
+	    "actor-num-gpus-per-node", "n_gpus_per_node|gpus_per_node");
 }
 
 bool

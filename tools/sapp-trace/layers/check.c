@@ -184,11 +184,19 @@ timings_check(const struct timings *t, const struct hints *found)
 	for (int type = LAYER_HEAD; type <= LAYER_TAIL; type++)
 		if (seen[type] == 0 && asked[type] > 0) {
 			char *names = class_names(t->classes, type);
-			char *there = hint_layers(found, class_first_name(t->classes, (enum layer_type)type));
+			int first = class_first(t->classes, (enum layer_type)type);
+			/* MindFormers' names say nothing about modules of PyTorch. */
+			bool unnamed = type != LAYER_BODY && t->classes->at[first].usual && found->pytorch;
+			char *there = hint_layers(found, unnamed ? "" : t->classes->at[first].name);
 
-			(type == LAYER_BODY ? place_die : place_warn)((struct place){ 0 },
-			    "no %s layer (%s) in any timeline; is the one of %s there? Other names are given "
-			    "with -%s%s", what[type], names, where[type], what[type], there);
+			if (unnamed)
+				place_warn((struct place){ 0 }, "the time of the model's %s is not counted: give its "
+				    "modules %s the layers with -%s%s", what[type], type == LAYER_HEAD ? "before" :
+				    "after", what[type], there);
+			else
+				(type == LAYER_BODY ? place_die : place_warn)((struct place){ 0 },
+				    "no %s layer (%s) in any timeline; is the one of %s there? Other names are given "
+				    "with -%s%s", what[type], names, where[type], what[type], there);
 			free(there);
 			free(names);
 		}

@@ -15,7 +15,7 @@ class_add(struct classes *c, const char *name, enum layer_type type, struct plac
 	for (int i = 0; i < c->n; i++)
 		if (strcmp(c->at[i].name, name) == 0)
 			place_die(at, "layer name given twice '%s'", name);
-	*APPEND(c->at, c->n) = (struct class){ name, strlen(name), type, name };
+	*APPEND(c->at, c->n) = (struct class){ name, strlen(name), type, at.source == NULL, name };
 	c->last[(unsigned char)name[strlen(name) - 1]] = true;
 }
 
@@ -95,11 +95,14 @@ char *
 class_names(const struct classes *c, int type)
 {
 	char *all = xstrdup("");
+	bool given = false;
 
+	for (int i = 0; i < c->n; i++)
+		given |= !c->at[i].usual;
 	for (int i = 0; i < c->n; i++) {
 		char *longer;
 
-		if (type >= 0 && (int)c->at[i].type != type)
+		if (type >= 0 ? (int)c->at[i].type != type : given && c->at[i].usual)
 			continue;
 		longer = xasprintf("%s%s%s", all, *all ? ", " : "", c->at[i].name);
 		free(all);

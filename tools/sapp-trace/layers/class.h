@@ -11,6 +11,7 @@ struct class {
 	const char *name;
 	size_t length;
 	enum layer_type type;
+	bool usual;		/* a default of MindFormers, not given by the user */
 	const char *said;	/* name of its layers in records; equal to name, unless layers have no names */
 };
 
@@ -20,6 +21,7 @@ struct classes {
 	bool last[256];		/* last characters of all names, to reject most components quickly */
 };
 
+/* Add a class. AT without a source: a usual name. */
 void class_add(struct classes *, const char *name, enum layer_type, struct place at);
 /*
  * Return the class whose name is COMPONENT, or the end of COMPONENT after a separator. Of several such names the
@@ -36,7 +38,10 @@ int class_first(const struct classes *, enum layer_type);
 const char *class_first_name(const struct classes *, enum layer_type);
 /* Name the first class of each type after its type. For use if neither the user nor the files name layers. */
 void classes_nameless(struct classes *);
-/* Return the names of the classes of one type, or of all types (-1), as "A, B, C"; caller frees. */
+/*
+ * Return the names of the classes of one type, or of all types (-1), as "A, B, C"; caller frees. Of all types the usual
+ * names are left out if others are given.
+ */
 char *class_names(const struct classes *, int type);
 void classes_free(struct classes *);
 

@@ -184,6 +184,7 @@ print_list(FILE *f, char *const list[], int n, int most)
 void
 hint_merge(struct hints *all, const struct hints *h)
 {
+	all->pytorch |= h->pytorch;
 	for (int i = 0; i < h->nlayers; i++)
 		keep(all->layer, &all->nlayers, (struct text){ h->layer[i], strlen(h->layer[i]) });
 }

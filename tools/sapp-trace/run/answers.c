@@ -31,6 +31,7 @@ answers_free(struct answers *a)
 	observations_free(&a->observed);
 	operations_free(&a->operations);
 	logs_free(&a->logs);
+	free(a->said);
 	hints_free(&a->found);
 	layer_model_free(&a->model);
 	body_kinds_free(&a->kinds);

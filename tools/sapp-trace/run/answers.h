@@ -51,6 +51,7 @@ struct answers {
 	int tables;		/* number of tables of single collectives */
 	int files;		/* number of files whose layers were found by repetition */
 	struct body_kinds kinds;	/* kinds of BODY layers in files without names of layers */
+	char *said;		/* last message about layers found by repetition; NULL: none */
 	struct hints found;	/* names of layers in any file */
 };
 

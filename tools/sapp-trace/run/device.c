@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "lib/base/alloc.h"
+#include "lib/base/option.h"
 #include "sapp-trace/layers/check.h"
 #include "sapp-trace/layers/details.h"
 
@@ -32,23 +33,32 @@ instance(struct instances *all, const struct trace_question *q, const struct pie
 	return found;
 }
 
+/* Say what was found, once if several files are alike; -v: for each file, with its kernels. */
 static void
-say(const struct layout *l, const struct trace_job *job, struct place at)
+say(const struct layout *l, const struct trace_job *job, struct place at, char **said)
 {
-	char *stage = job->stage >= 0 ? xasprintf("stage %d of %d: ", job->stage, job->stages) : xstrdup("");
+	char *stage = job->stage >= 0 && option_verbose ? xasprintf("stage %d of %d: ", job->stage, job->stages) :
+	    xstrdup("");
 	char *backward = l->period[1] > 0 ? xasprintf(", %zu a backward", l->period[1]) : xstrdup("");
 	char *again = l->recomputed > 0 ? xasprintf(", %zu of them recomputed", l->recomputed) : xstrdup("");
+	char *kernels = option_verbose ? xasprintf("; around %.60s, %zu kernels a forward%s%s", l->anchor, l->period[0],
+	    backward, again) : xstrdup(""), *text;
 	const char *assumed = l->micro_sure ? "" : ", if each row of layers is a micro-batch: with several chunks a "
 	    "stage, say -mb";
 
-	place_say(at, "%s%d layers x %d micro-batches x %d steps told by what repeats around %.60s: %zu kernels a "
-	    "forward%s%s%s", stage, l->layers, l->micro, l->steps, l->anchor, l->period[0], backward, again, assumed);
+	text = xasprintf("%sno names of layers, so by repetition: %d layers x %d micro-batches x %d steps%s%s", stage,
+	    l->layers, l->micro, l->steps, kernels, assumed);
+	if (option_verbose || *said == NULL || strcmp(*said, text) != 0)
+		place_say(at, "%s", text);
+	free(*said);
+	*said = text;
 	if (l->period[1] == 0)
 		place_warn(at, "no layer runs backward in it: inference, or a sample cut out of a step, of which "
 		    "nothing is known but forwards");
 	free(stage);
 	free(backward);
 	free(again);
+	free(kernels);
 }
 
 static void
@@ -190,7 +200,7 @@ find_layers(const struct sequence *s, struct trace_job job, const struct trace_q
 		place_die(at, "%s", *why);
 	*wait = !final && (found ? !l.micro_sure : l.single);
 	if (found && !*wait) {
-		say(&l, &job, at);
+		say(&l, &job, at, &a->said);
 		if (*why != NULL)
 			place_warn(at, "%d of %d steps are left out: %s", s->steps - l.steps, s->steps, *why);
 		answers_micro(a, l.micro, l.micro_sure, source);
