@@ -75,7 +75,7 @@ same 'the training YAML is another' '' "$differs"
 
 begin megatron "$top"/examples/megatron/train.sh "$top"/examples/megatron/train.log
 "$top/examples/megatron/make-profile" profile >/dev/null
-walk 'Megatron-LM: from a run to its next settings' 4
+walk 'Megatron-LM: from a run to its next settings' 2
 check 'the script is another, and bash takes it' sh -c '! cmp -s train.sh "$1" && bash -n train.sh' sh \
 	"$top/examples/megatron/train.sh"
 

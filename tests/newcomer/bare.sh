@@ -84,8 +84,10 @@ walk() {	# SECTION PREPARATION
 		inside "$1: $command" "cd ~/'$1' && $command"
 	done < <(sed -n "/^## $1\$/,/^## [^#]/s/^    //p" "$top/README.md" | sed 's/  *#.*//')
 }
-walk 'From a profile to settings' "cp ~/sapp/examples/llama-175b/{init.yaml,peaks.txt,train.yaml} . &&
+walk 'MindFormers: from a profile to settings' "cp ~/sapp/examples/llama-175b/{init.yaml,peaks.txt,train.yaml} . &&
 	PATH=\$PATH:~/sapp/build/bin ~/sapp/examples/llama-175b/make-timeline timeline"
+walk 'Megatron-LM: from a run to its next settings' "cp ~/sapp/examples/megatron/train.{sh,log} . &&
+	PATH=\$PATH:~/sapp/build/bin ~/sapp/examples/megatron/make-profile profile"
 if [ -n "$why" ]; then
 	echo "1..$n"
 	exit "$bad"

@@ -46,7 +46,7 @@ same 'and the plan of any other script' "$(grep '^{"kind":"plan"' script/plan.js
 # Stages that do not divide the devices of today.
 check 'six stages' run 0 sapp-balance --train train.sh -s 6 -t 3 -naive 0 -o six train.log profile
 same 'the report begins with the devices that they take' 'It takes 48 devices; 64 run today.' "$(head -n 1 out)"
-check 'as does the page' grep -q '"note":"It takes 48 devices; 64 run today.\\nplanned-1f1b: ' six/result.html
+check 'as does the page' grep -qF '"note":"It takes 48 devices; 64 run today.\u000aplanned-1f1b: ' six/result.html
 same 'four stages take those of today' 0 "$(sapp-balance --train train.sh -s 4 -t 3 -naive 0 -o four train.log profile \
 	2>"$tmp/null" | grep -c '^It takes')"
 
