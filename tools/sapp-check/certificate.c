@@ -1,4 +1,3 @@
-/* Certificate: read its lines. */
 #include "certificate.h"
 
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /*
- * Certificate: the records of a proof written by sapp-lp(1) -proof, one JSON object per line: a proof, then paths,
- * bounds and branches in order of use, and the end.
+ * Certificate: the records of a proof that sapp-lp(1) -proof writes, one JSON object per line. First comes a proof
+ * record, then paths, bounds and branches in order of use, and an end record.
  */
 #ifndef CERTIFICATE_H
 #define CERTIFICATE_H
@@ -11,40 +11,43 @@ enum certificate_kind {
 	CERTIFICATE_PROOF, CERTIFICATE_PATH, CERTIFICATE_LOAD, CERTIFICATE_BOUND, CERTIFICATE_BRANCH, CERTIFICATE_END
 };
 
-struct claim {			/* proof */
+struct claim {			/* proof record */
 	uint64_t given;
-	char *plan;		/* the answer with the bound */
-	char *question;		/* fingerprint of the question's records */
-	double bound;		/* ms; absent: no plan fits */
+	char *plan;		/* name of the plan whose bound is proved */
+	char *question;		/* fingerprint of the records of the question */
+	double bound;		/* ms; absent: the claim is that no plan fits */
 };
 
-struct certificate_steps {			/* path */
+struct certificate_steps {			/* path record */
 	uint64_t given;
-	/* [n][3]: stage, first and last operation, by position in its order */
+	/* [n][3]: stage, first and last operation, as positions in the stage's order */
 	struct grid steps;
 };
 
-struct certificate_load {	/* a path of every order, numbered like others: all operations of a stage */
+/* a path that exists in every order, numbered like other paths: all operations of a stage */
+struct certificate_load {
 	uint64_t given;
 	int stage;
 };
 
-struct certificate_mean {			/* bound */
+struct certificate_mean {			/* bound record */
 	uint64_t given;
-	int node;		/* number of open nodes when written, including this one, the last */
+	/* number of open nodes when it was written; the record belongs to the last of these nodes */
+	int node;
 	struct grid paths;	/* numbers of path records, from 0 */
-	struct grid weights;	/* of each; only ratios matter */
-	struct list prices;	/* per layer of each body, ms; empty: 0 */
+	struct grid weights;	/* weight of each path; only ratios matter */
+	struct list prices;	/* ms per layer of each body; empty: 0 */
 };
 
-struct certificate_division {		/* branch: first the layouts up to a value, then the rest */
+struct certificate_division {		/* branch record: first the layouts up to a value, then the other layouts */
 	uint64_t given;
-	int node;		/* as in a bound */
-	int stage, chunk;	/* absent: 0 */
-	int layers;		/* layers of the piece */
-	int first;		/* or layers before it */
-	double backward;	/* or ms of its layers' backwards */
-	int border;		/* or a body: its layers and earlier ones are in the piece or before it */
+	int node;		/* see struct certificate_mean */
+	int stage, chunk;	/* 0 if absent */
+	int layers;		/* value: number of layers of the piece */
+	int first;		/* or: number of layers before the piece */
+	double backward;	/* or: ms of the backwards of the piece's layers */
+	/* or: index of a body, if its layers and earlier layers are in the piece or before it */
+	int border;
 };
 
 struct certificate_record {
@@ -60,17 +63,17 @@ struct certificate_record {
 };
 
 struct certificate {
-	struct place place;	/* of the next line */
+	struct place place;	/* place of the next line */
 	char *text, *next;
 };
 
 extern const struct fields claim_fields, certificate_division_fields;
 
-/* TEXT has LENGTH bytes and a NUL. Takes ownership of TEXT. */
+/* Open the certificate TEXT of LENGTH bytes and a NUL. Takes ownership of TEXT. */
 void certificate_open(struct certificate *, char *text, size_t length, const char *source);
-/* Read the next record; exits if the line is invalid or missing. */
+/* Read the next record. Exits if the line is missing or invalid. */
 void certificate_next(struct certificate *, struct certificate_record *);
-/* Exit unless this is the end. */
+/* Exit unless all records were read. */
 void certificate_close(struct certificate *);
 void certificate_record_free(struct certificate_record *);
 

@@ -1,4 +1,4 @@
-/* Columns: contents of a stage's chunks one after the other, then the ways to recompute them. */
+/* Columns: the contents of a stage's chunks, chunk by chunk, then the ways to recompute them. */
 #include "columns.h"
 
 #include <stdlib.h>
@@ -8,15 +8,16 @@
 
 enum { COLUMNS_MAX = 1 << 22, TRIES_MAX = 1 << 26 };
 
-struct lister {			/* of a stage */
+struct lister {			/* lists the columns of one stage */
 	struct columns *to;
 	const struct check_question *q;
-	int stage, begin;	/* where its layers begin, if they have a place */
+	int stage, begin;	/* begin: first layer of the stage, if columns depend on it */
 	struct moments moments;
-	int *content, *mix;	/* [chunks], chosen for the first chunks */
-	int *known;		/* [chunks][mixes], hold of each mix of each content; -1: not made yet */
-	int *first;		/* [contents + 1], start of each */
-	int *fastest;		/* [contents], mix of one chunk that fits, and 1; -1: none, 0: not looked for */
+	int *content, *mix;	/* [chunks], contents and mixes chosen for the first chunks */
+	int *known;		/* [chunks][mixes], index of the hold of each mix of each content; -1: not made yet */
+	int *first;		/* [contents + 1], index of each content's first mix */
+	/* [contents], 1 + index of the fastest mix that fits, with one chunk; -1: none fits, 0: not searched yet */
+	int *fastest;
 	long tries;
 	mpz_t sum, fixed;
 };
@@ -33,7 +34,7 @@ chosen_mix(const struct lister *l, int chunk)
 	return &chosen(l, chunk)->best.mix[l->mix[chunk]];
 }
 
-/* Return the MB in use while a chunk runs (-1: none), of its content if among the first CHUNKS. */
+/* Return the MB in use only while CHUNK runs (-1: no chunk). CHUNKS: number of chunks that have contents. */
 static mpz_srcptr
 transient(const struct lister *l, int chunk, int chunks)
 {
@@ -50,7 +51,7 @@ transient(const struct lister *l, int chunk, int chunks)
 	return most;
 }
 
-/* Return whether the first CHUNKS fit, with the others empty. */
+/* Return whether the first CHUNKS chunks fit if the other chunks are empty. */
 static bool
 fits(struct lister *l, int chunks)
 {
@@ -85,7 +86,10 @@ fits(struct lister *l, int chunks)
 	return good;
 }
 
-/* Return whether the first CHUNKS keep the stage busy for the claimed time, with overhead after its operations. */
+/*
+ * Return whether the first CHUNKS chunks keep the stage busy for the claimed time, which includes the overhead after
+ * the stage's operations.
+ */
 static bool
 too_busy(struct lister *l, int chunks)
 {
@@ -159,7 +163,7 @@ add_column(struct lister *l)
 	c->n++;
 }
 
-/* For each way to recompute the first chunks, add the fastest fitting mix of the last one. */
+/* For each way to recompute the first chunks, add a column with the fastest mix of the last chunk that fits. */
 static void
 add_mixes(struct lister *l, int chunk)
 {
@@ -179,7 +183,7 @@ add_mixes(struct lister *l, int chunk)
 	}
 }
 
-/* Return whether one of two columns of the same contents is no slower in any chunk. */
+/* Return whether column ONE, of the same contents, is at least as fast as OTHER in every chunk. */
 static bool
 no_slower(const struct columns *c, int one, int other)
 {
@@ -191,7 +195,7 @@ no_slower(const struct columns *c, int one, int other)
 	return true;
 }
 
-/* Drop columns after FROM, all with equal contents, if another is at least as fast. */
+/* Drop the columns from FROM on, which have equal contents, for which another column is at least as fast. */
 static void
 thin(struct columns *c, int from)
 {
@@ -209,8 +213,8 @@ thin(struct columns *c, int from)
 }
 
 /*
- * Add the contents of the chunks from CHUNK on, as long as the earlier chunks fit with their least activation and keep
- * the stage busy for less than the claim with their least time.
+ * Add columns for the contents of CHUNK and later chunks. Contents are tried as long as the chunks so far fit with
+ * their least activation, and keep the stage busy for less than the claim with their least time.
  */
 static void
 add_contents(struct lister *l, int chunk)
@@ -241,7 +245,7 @@ add_contents(struct lister *l, int chunk)
 	}
 }
 
-/* List the columns with one chunk per stage: model order determines their first layers. */
+/* List the columns with one chunk per stage. Model order determines their first layers. */
 static void
 add_runs(struct lister *l)
 {
@@ -264,7 +268,7 @@ add_runs(struct lister *l)
 		}
 }
 
-/* Return the number of layers of the largest run that some stage may hold, by the least times of layers. */
+/* Return the maximum number of layers in a run that any stage may hold, by the least times of layers. */
 static int
 most_layers(const struct columns *c)
 {

@@ -1,23 +1,26 @@
 /*
- * Columns: the contents that each stage may hold in its chunks, with recomputation such that they fit. Excludes columns
- * slower than another one with the same layers, and columns that keep the stage busy for the claim or longer.
+ * Columns: the contents that each stage may hold in its chunks, with recomputation such that they fit. A column is
+ * excluded if another column with the same layers is at least as fast, or if it keeps the stage busy for the claim or
+ * longer.
  */
 #ifndef COLUMNS_H
 #define COLUMNS_H
 
 #include "contents.h"
 
-struct hold {			/* a content in a piece with a mix */
+struct hold {			/* a content in a piece, with a mix */
 	int piece, content, mix;
-	mpz_srcptr recomputed;	/* backward of its layers, in parts of question.ms */
-	mpz_t forward, backward;	/* of the piece, in parts of question.ms and pace */
+	mpz_srcptr recomputed;	/* backward of its layers, as a multiple of the part of question.ms */
+	mpz_t forward, backward;	/* times of the piece, as multiples of the parts of question.ms and pace */
 };
 
 struct columns {
 	const struct check_question *question;
 	struct check_contents contents;
-	mpz_t claim;		/* minimum of every step, in parts of ms and pace; unused without a claim */
-	int begins;		/* number of possible first layers of a stage: each layer and the end; or 1: any */
+	/* the claimed minimum step, as a multiple of the parts of ms and pace; unused without a claim */
+	mpz_t claim;
+	/* number of possible first layers of a stage: layers + 1; 1: first layers are not distinguished */
+	int begins;
 	int nhold;
 	struct hold *hold;
 	int n;
@@ -25,7 +28,7 @@ struct columns {
 	int *holds;		/* [n][chunks] */
 };
 
-/* List the columns. Return false if they are too many to list. */
+/* List the columns. Return false if there are too many to list. */
 bool columns_open(struct columns *, const struct check_question *);
 void columns_free(struct columns *);
 

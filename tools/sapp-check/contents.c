@@ -1,4 +1,4 @@
-/* Contents: layers added one by one. */
+/* Contents: built by adding one layer at a time. */
 #include "contents.h"
 
 #include <stdlib.h>
@@ -30,7 +30,7 @@ front_free(struct contents_front *f)
 	free(f->mix);
 }
 
-/* Drop mixes that are not faster than one with less activation. */
+/* Drop the mixes for which a mix with less activation is at least as fast. */
 static void
 thin(struct contents_front *f)
 {
@@ -46,7 +46,7 @@ thin(struct contents_front *f)
 	f->n = n;
 }
 
-/* Add the mixes of BEFORE with one more layer of B, recomputed by KIND. */
+/* Add the mixes of the front BEFORE with one more layer of body B, recomputed by KIND. */
 static void
 extend(const struct check_question *q, const struct contents_front *before, const struct check_body *b, int kind,
     struct contents_front *to)
@@ -72,7 +72,7 @@ copy_all(struct contents_front *to, const struct contents_front *from)
 	}
 }
 
-/* Add the content BEFORE (-1: empty) plus a layer of B; return its index. */
+/* Add the content that consists of BEFORE (-1: empty) and a layer of B. Return its index. */
 static int
 content_add(struct check_contents *c, int before, const struct check_body *b)
 {
@@ -117,7 +117,7 @@ content_add(struct check_contents *c, int before, const struct check_body *b)
 void
 contents_open(struct check_contents *c, const struct check_question *q, int most)
 {
-	/* [bodies][most + 1], the contents of one body; 0: not made yet */
+	/* [bodies][most + 1], contents with layers of one body only; 0: not made yet */
 	int *alone = xcalloc((size_t)q->nbodies * (size_t)(most + 1), sizeof *alone), at = 0;
 
 	*c = (struct check_contents){ .question = q, .width = most + 1 };
@@ -171,7 +171,7 @@ check_contents_find(const struct check_contents *c, int first, int layers)
 	return layers < c->width ? c->index[(size_t)first * (size_t)c->width + (size_t)layers] : -1;
 }
 
-/* Return the body of its first layer (AT: 1) or last (AT: -1); -1 if none exists. */
+/* Return the body of the first layer (AT: 1) or of the last layer (AT: -1); -1: the content is empty. */
 static int
 outer_body(const struct check_question *q, const struct check_content *c, int at)
 {

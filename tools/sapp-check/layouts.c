@@ -93,7 +93,7 @@ column_cost(const struct layouts *l, int column, mpz_t sum)
 		mpz_add(sum, sum, l->cost[hold[v]]);
 }
 
-/* Compute is[] and least[] of the cells. */
+/* Compute is[] and least[] of the cells' columns. */
 static void
 set_least(struct layouts *l, const unsigned char *alive)
 {
@@ -114,7 +114,7 @@ set_least(struct layouts *l, const unsigned char *alive)
 	mpz_clear(sum);
 }
 
-/* Compute before[] or after[] from the stage's cells, and reached[] or reaches[]. */
+/* Compute before[] and reached[], or after[] and reaches[], from the cells of a stage. */
 static void
 sweep_stage(struct layouts *l, int stage, bool on)
 {
@@ -154,7 +154,10 @@ sweep(struct layouts *l)
 		sweep_stage(l, s, false);
 }
 
-/* Compute is[] and least[] of the rest around each cell's columns: all layouts through it, without it. */
+/*
+ * Replace is[] and least[] by those of the rest of a layout around each cell's columns: all layouts through the cell,
+ * without the cell itself.
+ */
 static void
 set_around(struct layouts *l)
 {
@@ -177,7 +180,7 @@ set_around(struct layouts *l)
 	mpz_clear(sum);
 }
 
-/* Compute the mean's sum for each hold, and its constant part BESIDES. */
+/* Compute the sum of the mean for each hold, and in BESIDES the part that is the same for all layouts. */
 static void
 set_costs(struct layouts *l, const struct mean_of_paths *m, mpz_srcptr weights, mpz_t besides)
 {
@@ -209,7 +212,9 @@ set_costs(struct layouts *l, const struct mean_of_paths *m, mpz_srcptr weights, 
 	for (int s = 0; s < q->asked->stages; s++)
 		mpz_addmul(besides, crossings[s], ledger_at(&q->ms, q->delay[s]));
 	mpz_mul(besides, besides, q->pace.parts);
-	/* Round prices to parts: any value is valid, as the same amount is subtracted and added. */
+	/*
+	 * Round prices to multiples of the part. Any value is valid, because the same amount is subtracted and added.
+	 */
 	for (int b = 0; b < q->nbodies && m->price != NULL; b++) {
 		mpq_set_d(worth, m->price[b]);
 		mpz_mul(part, q->ms.parts, q->pace.parts);
@@ -250,7 +255,7 @@ layouts_drop(struct layouts *l, unsigned char *alive, const struct mean_of_paths
 	mpz_add(mpq_numref(least), l->before[end], room);
 	mpz_set(mpq_denref(least), weights);
 	mpq_canonicalize(least);
-	/* A layout may sum up to less than this in all. */
+	/* The total of a layout must be below this. */
 	mpz_mul(weights, weights, l->columns.claim);
 	mpz_sub(room, weights, room);
 	for (int c = 0; c < l->columns.n; c++) {
@@ -285,7 +290,7 @@ layouts_any(struct layouts *l, unsigned char *alive)
 	return any;
 }
 
-/* Return whether the dividing value of a column exceeds the limit. */
+/* Return whether the value of a column by which a branch divides is above MOST. */
 static bool
 is_above(const struct layouts *l, int column, int chunk, enum division_by by, double most)
 {
@@ -309,8 +314,8 @@ is_above(const struct layouts *l, int column, int chunk, enum division_by by, do
 }
 
 /*
- * Return whether layers up to BODY are only in pieces up to this one; or with BEHIND, all others only in those after
- * it.
+ * Return whether all layers of bodies up to BODY are in pieces up to PLACE. BEHIND: whether all other layers are in
+ * later pieces.
  */
 static bool
 keeps_border(const struct layouts *l, int column, int place, int body, bool behind)

@@ -20,7 +20,7 @@ static const char usage[] =
 "usage: sapp-check [-hVv] CERTIFICATE [FILE ...]\n"
 "example: sapp-check plan.proof plan.jsonl\n";
 
-/* Allocate memory for GMP, which would otherwise end the program with its own message. */
+/* Allocate memory for GMP, which would end the program with its own message if memory ran out. */
 static void *
 take(size_t size)
 {
@@ -41,7 +41,7 @@ give(void *at, size_t size)
 	free(at);
 }
 
-/* Print what is proved of an answer's bound; return true if all of it. */
+/* Print which part of an answer's bound is proved. Return true if the whole bound is. */
 static bool
 say(const struct check_question *q, const struct proof *p)
 {

@@ -1,4 +1,4 @@
-/* The order of operations of a stage, and the dependencies of each; sapp(7), ORDERS OF OPERATIONS. */
+/* The order of a stage's operations, and their dependencies: see ORDERS OF OPERATIONS in sapp(7). */
 #include "question.h"
 
 #include <stdlib.h>
@@ -23,10 +23,7 @@ rule_find(const char *name)
 	return NULL;
 }
 
-/*
- * Return the number of micro-batches in the group that begins with FIRST; a group goes through one chunk after the
- * other.
- */
+/* Return the number of micro-batches in the group that begins with FIRST. A group passes one chunk after the other. */
 static int
 group_size(const struct check_question *q, int first)
 {
@@ -41,7 +38,7 @@ group_size(const struct check_question *q, int first)
 	return first == 0 ? size + over : size;
 }
 
-/* Return the number of forwards before the first backward, without the forward directly before it. */
+/* Return the number of forwards before the first backward, not counting the forward directly before it. */
 static int
 first_forwards(const struct check_question *q, int stage)
 {
@@ -112,7 +109,7 @@ question_edge(const struct check_question *q, int from, int to)
 	return from == to ? -1 : from + to == last && low == 0 && last > 1 ? last : low;
 }
 
-/* Add a moment unless another one dominates it; remove moments that it dominates. */
+/* Add a moment unless another moment dominates it. Remove the moments that it dominates. */
 static void
 add_moment(struct moments *m, int chunks, const int *live, int runs)
 {

@@ -1,4 +1,4 @@
-/* Plan: the layers of each stage, their memory, and the longest path through their operations. */
+/* Plan: the layers of each stage, their memory, and the end times of their operations. */
 #include "plan.h"
 
 #include <math.h>
@@ -8,8 +8,8 @@
 #include "lib/base/alloc.h"
 
 struct plan_piece {
-	mpz_t forward, backward;	/* parts of ms and pace */
-	mpz_t parameter, floor, activation, transient;	/* parts of MB */
+	mpz_t forward, backward;	/* as multiples of the parts of ms and pace */
+	mpz_t parameter, floor, activation, transient;	/* as multiples of the part of MB */
 };
 
 static const struct body_counts *
@@ -32,7 +32,10 @@ count(const struct check_question *q, const struct check_body *b, int kind, int 
 	return c != NULL && c->kind[kind].at != NULL ? c->kind[kind].at[piece] : 0;
 }
 
-/* Return what is wrong with the counts: grids need a number for each stage, and every layer a kind that it has. */
+/*
+ * Return a description of the error in the plan's counts, or NULL. Grids must have a number for each piece, and layers
+ * only kinds that they have.
+ */
 static char *
 counts_wrong(const struct check_question *q)
 {
@@ -77,7 +80,10 @@ piece_at(const struct check_question *q, int place)
 	return piece;
 }
 
-/* Return what is wrong with the placement: model order, empty pieces, or the mix of kinds in a piece. */
+/*
+ * Return a description of the error in the placement, or NULL: model order, empty pieces, or the mix of kinds in a
+ * piece.
+ */
 static char *
 placement_wrong(const struct check_question *q)
 {
@@ -117,7 +123,7 @@ placement_wrong(const struct check_question *q)
 	return NULL;
 }
 
-/* Add N times a figure to TO. */
+/* Add N times a ledger's number to TO. */
 static void
 add_times(mpz_t to, const struct ledger *l, int figure, int n)
 {
@@ -196,13 +202,13 @@ stage_fits(const struct check_question *q, int stage, const struct plan_piece *p
 	return good;
 }
 
-/* Compute the end of each stage's operations, visiting the stages until all operations have run. */
+/* Compute the end of each stage's last operation. The stages are visited in turn until all operations have run. */
 static void
 run(const struct check_question *q, const struct plan_piece *piece, mpz_t *end)
 {
 	int stages = q->asked->stages, micro = q->asked->micro_batches;
 	size_t results = (size_t)q->pieces * 2 * (size_t)micro;
-	/* [pieces][2][micro], forwards and backwards that have ended */
+	/* [pieces][2][micro], end of each forward and backward */
 	mpz_t *done = xcalloc(results, sizeof *done), arrival;
 	int *next = xcalloc((size_t)stages, sizeof *next);
 	bool more = true;

@@ -6,8 +6,9 @@
 #include "lib/base/alloc.h"
 
 struct proof_node {
-	unsigned char *alive;	/* [columns] */
-	mpq_t least;		/* of its layouts, or of those that it is part of, by a bound; parts, without rest */
+	unsigned char *alive;	/* [columns], 1 for columns that are left */
+	/* bound of its layouts, or of its parent's, as a multiple of the parts, without question.rest */
+	mpq_t least;
 };
 
 struct proof_tree {
@@ -16,13 +17,13 @@ struct proof_tree {
 	int npaths;
 	struct layout_path *path;
 	int depth, room;
-	struct proof_node *node;	/* [depth], open nodes; the last one is next; none: all are closed */
-	mpq_t aside;		/* minimum of the nodes left open, if any */
+	struct proof_node *node;	/* [depth], open nodes; the last node is next; none: all are closed */
+	mpq_t aside;		/* minimum bound of the nodes that are left open, if any */
 	bool left_open;
 	struct proof result;
 };
 
-/* Return whether an operation of a stage waits for one of another stage or chunk. */
+/* Return whether an operation of a stage waits for an operation of another stage or chunk. */
 static bool
 waits(const struct check_question *q, int stage, int n, int from, int which)
 {
@@ -46,7 +47,7 @@ new_path(struct proof_tree *t)
 	return p;
 }
 
-/* Add the path of all operations of a stage, in any order, after a forward of each earlier stage. */
+/* Add a path: all operations of a stage, in any order, after a forward of each earlier stage. */
 static void
 add_load(struct proof_tree *t, int stage, struct place at)
 {
@@ -64,7 +65,7 @@ add_load(struct proof_tree *t, int stage, struct place at)
 	p->last = stage;
 }
 
-/* Add a path of operations, each of which waits for the previous one. */
+/* Add a path of operations. Checks that each waits for the operation before it. */
 static void
 add_path(struct proof_tree *t, struct grid steps, struct place at)
 {
@@ -155,7 +156,7 @@ bound(struct proof_tree *t, const struct certificate_mean *m, struct place at)
 		pop(t);
 }
 
-/* Divide the last node; the second half stays on the stack until the first is closed. */
+/* Divide the last node. The second half stays on the stack until the first half is closed. */
 static void
 branch(struct proof_tree *t, const struct certificate_division *d, struct place at)
 {
@@ -181,8 +182,8 @@ branch(struct proof_tree *t, const struct certificate_division *d, struct place 
 }
 
 /*
- * A record belongs to the node with NODE open ones. Nodes above, closed by the writer, stay open here. Return false if
- * the node is closed already.
+ * Make the node of a record the last one: the node with NODE open nodes. The writer has closed the nodes above it; here
+ * they are still open, so their bounds are kept. Return false if the node itself is closed here.
  */
 static bool
 reach(struct proof_tree *t, int node)
@@ -196,7 +197,7 @@ reach(struct proof_tree *t, int node)
 	return t->depth == node;
 }
 
-/* Close nodes without a layout. */
+/* Close the nodes without layouts. */
 static void
 close_empty(struct proof_tree *t)
 {
@@ -204,7 +205,7 @@ close_empty(struct proof_tree *t)
 		pop(t);
 }
 
-/* Return the minimum of the open nodes' bounds, including time outside the pipeline, rounded down. */
+/* Return the minimum bound of the open nodes, rounded down, with the time outside of the pipeline. */
 static double
 least_open(const struct proof_tree *t)
 {

@@ -1,4 +1,4 @@
-/* Question: convert records to exact figures. */
+/* Question: converts records to exact numbers. */
 #include "question.h"
 
 #include <stdlib.h>
@@ -6,7 +6,10 @@
 
 #include "lib/base/alloc.h"
 
-/* sapp-record(5), layer: backward_time of the layer's kind, or (1 + coefficient) times that without, or 2 x time. */
+/*
+ * Set the backward of a layer's kind as sapp-record(5) defines it: backward_time of the kind, otherwise (1 +
+ * coefficient) times the backward without recomputation, otherwise 2 x time.
+ */
 static void
 set_backward(mpq_t out, const struct layer *l, int kind)
 {
@@ -71,7 +74,7 @@ add_body(struct check_question *q, const struct layer *l, unsigned said)
 		    (of.offload == 0 || GIVEN(pipeline, q->asked, offload));
 		any |= b->has[k];
 		b->activation[k] = ledger_add_double(&q->mb, of.activation);
-		/* A kind that waits for a link is not faster, and keeps at least this. */
+		/* A kind that waits for the offloading link is not faster, and keeps at least this memory. */
 		set_backward(time, l, k);
 		b->backward[k] = ledger_add(&q->ms, time);
 	}
@@ -97,8 +100,8 @@ keeps(const struct records *all, int type)
 }
 
 /*
- * Return whether a layer counts as bound. Targets place ends in the first and last piece, like bound layers if nothing
- * else changes.
+ * Return whether a layer counts as bound. If this changes nothing else, layers that a target places in the first or
+ * last piece count as bound.
  */
 static bool
 is_bound(const struct check_question *q, const struct records *all, const struct layer *l)
@@ -109,7 +112,7 @@ is_bound(const struct check_question *q, const struct records *all, const struct
 	    (!q->holding.anywhere && !predicts && !keeps(all, (int)l->type));
 }
 
-/* Add exact figures of the bound HEAD or TAIL layers: sums, the largest transient. */
+/* Add the exact numbers of the bound HEAD or TAIL layers: sums, and the maximum of transient memory. */
 static void
 add_end(struct check_question *q, const struct records *all, int type, struct check_end *e)
 {
@@ -180,8 +183,8 @@ has_pattern(const struct records *all, int kind, bool comm, const char *pattern)
 }
 
 /*
- * Return whether kind A has all patterns of kind B. Without a record select and comm have one pattern each that no
- * other kind has alone.
+ * Return whether kind A has all patterns of kind B. Without kind records, select and comm have one pattern each, which
+ * no other kind has alone.
  */
 static bool
 stands_for(const struct records *all, int a, int b)
@@ -205,8 +208,8 @@ stands_for(const struct records *all, int a, int b)
 }
 
 /*
- * Return the set of kinds that lists can express: the built-in ones, and kinds with patterns in records; sapp-lp(1),
- * -mixes.
+ * Set the kinds that lists can express, and which may follow which; return the set. These are the built-in kinds, and
+ * kinds whose patterns are in records: see -mixes of sapp-lp(1).
  */
 static unsigned
 set_mixes(struct check_question *q, const struct records *all)
@@ -214,7 +217,7 @@ set_mixes(struct check_question *q, const struct records *all)
 	unsigned said = (1u << RECOMPUTE_BUILT_IN) - 1;
 	bool any = GIVEN(pipeline, q->asked, mixes) && q->asked->mixes != MIXES_YAML;
 
-	/* Plans with equal recomputation everywhere are a subset of all plans. */
+	/* Plans with equal recomputation of all pieces are a subset of all plans. */
 	q->any_mix = q->any_order || any;
 	for (size_t i = 0; i < all->n; i++) {
 		const struct operators *o = &all->at[i].operators;
@@ -230,7 +233,7 @@ set_mixes(struct check_question *q, const struct records *all)
 	return any ? ~0u : said;
 }
 
-/* Add unbound HEAD layers before the BODY, unbound TAIL layers after it. */
+/* Add the layers in model order: unbound HEAD layers, BODY layers, unbound TAIL layers. */
 static void
 add_layers(struct check_question *q, const struct records *all, unsigned said)
 {
@@ -251,7 +254,7 @@ add_layers(struct check_question *q, const struct records *all, unsigned said)
 	add_end(q, all, LAYER_TAIL, &q->tail);
 }
 
-/* Return the model record; exit if records or layers name several models. */
+/* Return the model record. Exits if records or layers name several models. */
 static const struct model *
 only_model(const struct records *all)
 {
@@ -279,7 +282,7 @@ on(struct list l, int stage)
 	return l.n == 0 ? 0 : list_get(l, stage);
 }
 
-/* Add the time outside the pipeline, as defined in sapp(7). */
+/* Add the time outside of the pipeline, as sapp(7) defines it. */
 static void
 add_overhead(struct check_question *q, const struct model *m)
 {
@@ -303,7 +306,10 @@ add_overhead(struct check_question *q, const struct model *m)
 	mpq_clear(part);
 }
 
-/* Add the limits plus the tolerance of fitting plans, 1e-7 MB and 1e-12 of the limit; and 1 / speed. */
+/*
+ * Add the limits and the factors 1 / speed. The tolerance of plans that fit is added to limits: 1e-7 MB and 1e-12 of
+ * the limit.
+ */
 static void
 add_stages(struct check_question *q)
 {
@@ -330,7 +336,7 @@ add_stages(struct check_question *q)
 	mpq_clear(y);
 }
 
-/* Return whether some layer has a kind of recomputation that offloads, and the pipeline a link for it. */
+/* Return whether a layer has a kind of recomputation that offloads, and the pipeline has a link for it. */
 static bool
 offloads(const struct pipeline *a, const struct records *all)
 {
@@ -342,7 +348,7 @@ offloads(const struct pipeline *a, const struct records *all)
 	return any && GIVEN(pipeline, a, offload);
 }
 
-/* Exit unless certificates cover the question, for some questions with properties of all orders only. */
+/* Exit unless certificates cover the question. For some questions they cover only properties of all orders. */
 static void
 check_reach(struct check_question *q, const struct pipeline *a, const struct records *all, struct place at)
 {
@@ -418,7 +424,7 @@ question_holds(const struct check_question *q, int stage, int chunk, const int *
 	    predicting_at(q->holding.predicting, &q->shape, chunk * q->asked->stages + stage, place));
 }
 
-/* Set the rules of the plan's target; exits on an unknown target. */
+/* Set the restrictions of the plan's target. Exits if the target is unknown. */
 static void
 set_holding(struct check_question *q, struct place at)
 {

@@ -1,6 +1,6 @@
 /*
- * Question: the question of a certificate, from the records alone, by the definitions of sapp(7) and sapp-record(5):
- * exact times and memory of layers, limits, order of operations. Shares no code with the planner.
+ * Question: the question of a certificate, from the records alone, as sapp(7) and sapp-record(5) define it. It has the
+ * exact times and memory of layers, the limits and the order of operations. Shares no code with the planner.
  */
 #ifndef QUESTION_H
 #define QUESTION_H
@@ -9,21 +9,21 @@
 #include "lib/target/holding.h"
 #include "ledger.h"
 
-enum { NO_KIND = RECOMPUTE_KINDS };	/* a piece without a layer that restricts the next kinds */
+enum { NO_KIND = RECOMPUTE_KINDS };	/* kind of a piece in which no layer restricts the next kinds */
 
-struct check_body {			/* layers of one name, in model order */
+struct check_body {			/* layers of one name; bodies are in model order */
 	const char *name;
-	bool end;		/* an unbound HEAD or TAIL: never recomputed */
-	bool tail;		/* of the TAIL, if end */
-	bool predicts;		/* multi-token prediction */
+	bool end;		/* an unbound HEAD or TAIL layer, which is never recomputed */
+	bool tail;		/* with end: a TAIL layer */
+	bool predicts;		/* a layer of multi-token prediction */
 	int layers;
 	bool has[RECOMPUTE_KINDS];
-	/* Numbers of figures in the ledgers: ms per micro-batch; MB */
+	/* Indices in the ledgers: ms per micro-batch; MB. */
 	int forward, backward[RECOMPUTE_KINDS];
 	int parameter, transient, floor, activation[RECOMPUTE_KINDS];
 };
 
-struct check_end {			/* bound HEAD layers, on the first stage, or TAIL layers, on the last */
+struct check_end {			/* bound HEAD layers, in the first piece, or TAIL layers, in the last */
 	bool there;
 	int forward, backward, parameter, transient;
 };
@@ -37,64 +37,65 @@ struct check_operation {
 struct rule {
 	const char *name;
 	enum { ORDER_ANY, ORDER_ALL_FIRST, ORDER_LESS_FIRST, ORDER_MORE_FIRST } order;
-	int chunks;	/* of a stage; 0: any number, round over the stages; 2: the second one goes back */
+	int chunks;	/* chunks per stage; 0: any number, passed stage by stage; 2: the second chunk goes back */
 };
-const struct rule *rule_find(const char *name);		/* NULL: proofs do not know it */
+const struct rule *rule_find(const char *name);		/* NULL: proofs do not support the schedule */
 
 struct check_question {
 	const struct pipeline *asked;
-	const struct plan *plan;	/* the answer */
+	const struct plan *plan;	/* the plan whose bound is proved */
 	const struct rule *rule;
 	int chunks, pieces;
-	/* The order depends on times, or is unknown: only what holds for all orders is used. */
+	/* The order depends on times, or is unknown. Only properties of all orders are used. */
 	bool any_order;
-	bool unsimulated;		/* the plan's step is unknown here */
+	bool unsimulated;		/* the step of the plan cannot be computed here */
 	struct check_operation *order;	/* [stages][operations] */
 	struct ledger ms, mb;
 	int nbodies, layers;
 	struct check_body *body;
 	struct check_end head, tail;
-	int constant, *limit;	/* [stages], MB, including the tolerance */
-	/* of time 1: its factor on a stage; a separate ledger, whose parts divide those of ms again */
+	/* index of the constant memory; [stages], index of each limit, MB, with the tolerance */
+	int constant, *limit;
+	/* factors of times by stage; a separate ledger, so parts of ms and of pace are multiplied */
 	struct ledger pace;
 	int *paces;		/* [stages] */
-	int *delay;		/* [stages], ms to the next stage, from the last to the first */
-	int *late, rest;	/* [stages], ms after a stage's operations, and after all operations */
-	int bound;		/* ms, claimed to be below every step; -1: no plan fits */
+	int *delay;		/* [stages], ms of a transfer to the next stage, from the last to the first */
+	int *late, rest;	/* [stages], ms after a stage's operations; ms after all operations */
+	int bound;		/* ms, claimed to be below every step; -1: the claim is that no plan fits */
 	/* whether a layer of the second kind may follow a layer of the first kind in a piece */
 	bool follows[RECOMPUTE_KINDS + 1][RECOMPUTE_KINDS];
-	bool any_mix;		/* all of these */
-	struct holding holding;	/* allowed contents of pieces by the plan's target */
+	bool any_mix;		/* whether any layer may follow any other */
+	struct holding holding;	/* contents that the plan's target allows */
 	struct shape shape;
 };
 
 /*
- * Build the question of the plan NAME; BOUND: the claim, NULL: no plan fits. Exits, naming the reason, if certificates
- * do not cover it; AT: the certificate. RECORDS must outlive it.
+ * Create the question of the plan NAME. BOUND: the claim; NULL: no plan fits. Exits with the reason if certificates do
+ * not cover the question. AT: the certificate. RECORDS must outlive the question.
  */
 void question_open(struct check_question *, const struct records *, const char *name, const double *bound,
     struct place at);
 void check_question_free(struct check_question *);
-/* Get the model's head and tail on the piece; return their number. */
+/* Get the model's head and tail, if the piece has them, in AT. Return their number. */
 int question_ends(const struct check_question *, int stage, int chunk, const struct check_end *at[2]);
-/* Return whether a piece may hold COUNT[bodies] layers, by the question and the plan's target. */
+/* Return whether the question and the plan's target allow COUNT[bodies] layers in a piece. */
 bool question_holds(const struct check_question *, int stage, int chunk, const int *count);
 /* Return the position of a piece in model order. */
 int question_position(const struct check_question *, int stage, int chunk);
-void question_order(struct check_question *);		/* fill in q->order */
-int question_operations(const struct check_question *);	/* of a stage */
+void question_order(struct check_question *);		/* set q->order */
+int question_operations(const struct check_question *);	/* return the number of operations of a stage */
 struct check_operation question_operation(const struct check_question *, int stage, int n);
-/* Get an operation's dependency other than its predecessor on the stage. Return false if none exists. */
+/* Get the dependency of an operation in addition to its predecessor on the stage. Return false if there is none. */
 bool question_waits(const struct check_question *, int stage, struct check_operation, int *from,
     struct check_operation *of);
-/* Return the boundary that data cross between two stages; -1 if none exists. */
+/* Return the boundary that data cross between two stages; -1: none. */
 int question_edge(const struct check_question *, int from, int to);
 
-/* Moments of a stage at which memory may be at its maximum, without dominated ones. */
+/* Moments at which the memory of a stage may be at its maximum. Dominated moments are omitted. */
 struct moments {
 	int n;
-	int *live;		/* [n][chunks], micro-batches with live activations */
-	int *runs;		/* [n], the running chunk */
+	int *live;		/* [n][chunks], number of micro-batches with live activations */
+	int *runs;		/* [n], the chunk that runs */
 };
 struct moments question_moments(const struct check_question *, int stage);
 void moments_free(struct moments *);

@@ -13,14 +13,14 @@
 #include "calibrated.h"
 #include "calibration_runs.h"
 
-#define RUN_ERROR 0.05		/* error of a run, as a fraction */
-/* Number of runs from which on figures no longer count as borrowed. */
+#define RUN_ERROR 0.05		/* relative error of a measured run */
+/* Number of runs from which the figures of a cluster no longer count as borrowed. */
 #define RUNS_FITTED 6
-/* Runs agree on a common factor if all logarithms of errors exceed this, and the half of the largest. */
+/* Runs agree on a common factor if the logarithms of all errors exceed this value, and half of the largest. */
 #define AGREE 0.25
 enum { ROUNDS = 60 };
 
-/* Compute the logarithms of estimate / measurement. */
+/* Compute the logarithm of estimate / measurement of each run. */
 static void
 errors(const struct calibration_runs *r, const struct calibrated *s, double *error)
 {
@@ -53,7 +53,10 @@ loss(const struct calibration_runs *r, int without, const double *error, const d
 	return all;
 }
 
-/* Sum the products of slopes of all counted runs, in units of a run's error, and with the errors. */
+/*
+ * Compute the sums of products of slopes over all counted runs, in units of a run's error, and of slopes with errors.
+ * WITHOUT: a run not counted; below 0: none.
+ */
 static void
 products(const struct calibration_runs *r, int without, const struct calibrated *s, const double z[FIGURES],
     const double *error, double a[FIGURES][FIGURES], double b[FIGURES])
@@ -90,7 +93,7 @@ products(const struct calibration_runs *r, int without, const struct calibrated 
 		free(slope[k]);
 }
 
-/* Compute a Gauss-Newton step, with the fraction DAMPING added to the diagonal. */
+/* Compute a Gauss-Newton step. The fraction DAMPING is added to the diagonal. */
 static void
 step(const struct calibration_runs *r, int without, const struct calibrated *s, const double z[FIGURES],
     const double start[FIGURES], const bool free_ones[FIGURES], const double *error, double damping,
@@ -116,7 +119,7 @@ step(const struct calibration_runs *r, int without, const struct calibrated *s, 
 		to[k] = fmin(fmax(z[k] + b[k], start[k] - figure_prior(k)), start[k] + figure_prior(k));
 }
 
-/* Return whether two runs or more are off by nearly the same factor, too large for a single figure. */
+/* Return whether at least two runs are off by nearly the same factor, which is too large for a single figure. */
 static bool
 agree(const struct calibration_runs *r, int without, const double *error)
 {
@@ -139,9 +142,9 @@ agree(const struct calibration_runs *r, int without, const double *error)
 }
 
 /*
- * Select the figures that the runs determine: a factor of all if they agree, then repeatedly the one that explains
- * most of the remaining errors (forward selection), up to the number of runs minus one. The figures of a table are
- * always fitted.
+ * Select the figures that the runs determine, at most the number of runs minus one. If the runs agree, the first is a
+ * factor of all speeds. Then, repeatedly, it is the figure that explains most of the remaining errors (forward
+ * selection). The figures of a table of operators are always fitted.
  */
 static void
 determine(const struct calibration_runs *r, int without, const struct calibrated *s, const double start[FIGURES],
@@ -191,8 +194,8 @@ determine(const struct calibration_runs *r, int without, const struct calibrated
 }
 
 /*
- * Get the best solution for all runs except outliers and WITHOUT (below 0: none), the remaining errors, and how far
- * figures are from S in units of their maximum.
+ * Fit the figures to all runs except outliers and the run WITHOUT (below 0: none). Get the remaining errors, and the
+ * distance of the figures from S in units of their maximum.
  */
 static void
 fit(struct calibrated *fitted, const struct calibration_runs *r, int without, const struct calibrated *s,
@@ -259,7 +262,7 @@ say_figures(FILE *said, const struct calibrated *s, const struct calibrated *fit
 			    fabs(far[k]) > 0.999 ? " at its limit: the runs ask for more" : "");
 		stay += !free_ones[k] && at[0][k] != NULL;
 	}
-	/* The common factor ends where a fraction is 1. */
+	/* The common factor cannot grow once a fraction is 1. */
 	for (int k = 0; k < FIGURE_FRACTIONS && free_ones[FIGURE_COMMON]; k++)
 		if (at[1][k] != NULL && *at[1][k] == 1 && *at[0][k] < 1)
 			fprintf(said, "%-22s %10.4g %10.4g at its limit: the runs ask for more\n", figure_names[k],
@@ -273,7 +276,7 @@ say_figures(FILE *said, const struct calibrated *s, const struct calibrated *fit
 	    "all are determined");
 }
 
-/* Write the fitted cluster, or the fitted figures of a table. */
+/* Write the fitted cluster, or the fitted figures of a table of operators. */
 static void
 write_fitted(FILE *out, const struct calibrated *fitted, const bool free_ones[FIGURES], int runs)
 {
@@ -308,7 +311,7 @@ calibrate(const char *file, struct inputs *in, const struct measured *m, FILE *o
 	struct calibrated s = { .c = *inputs_cluster(in), .m = *m }, fitted, other;
 	int outliers = 0;
 
-	/* Tables are of products in 16 bits. */
+	/* A table has matrix products of 16 bits only. */
 	if (in->compute != TYPE_BF16 && in->compute != TYPE_FP16)
 		s.m.operators = operator_table_none();
 	s.nodes = s.c.links.n < 2;

@@ -1,4 +1,7 @@
-/* Fit a cluster's efficiency to measured steps: least squares on the logarithms of estimate / measurement. */
+/*
+ * Calibration: fit a cluster's efficiency to measured steps, by least squares of the logarithms of estimate /
+ * measurement.
+ */
 #ifndef CALIBRATE_H
 #define CALIBRATE_H
 
@@ -8,9 +11,10 @@
 #include "lib/estimate/measured.h"
 
 /*
- * FILE has network records, each followed by its run records: a candidate's members and step_time, ms. Writes the
- * cluster with the best figures near the given ones to OUT, or if a table of operators was measured its gap and
- * sustain; errors before and after to SAID. Exits if there are no runs.
+ * Fit to the runs in FILE: network records, each followed by its run records. A run record has the members of a
+ * candidate and step_time, ms. Write the cluster with the best figures near the given figures to OUT; if a table of
+ * operators was measured, write the table's gap and sustain. Print the errors before and after to SAID. Exits if there
+ * are no runs.
  */
 void calibrate(const char *file, struct inputs *, const struct measured *, FILE *out, FILE *said);
 

@@ -3,12 +3,12 @@
 #include <math.h>
 #include <string.h>
 
-/* From 22 steps on 8 B200, for a table of operators (operator_table.h). */
+/* Fitted to 22 steps on 8 B200, for a table of operators (operator_table.h). */
 #define PRIOR_GAP 0.17
 #define PRIOR_SUSTAIN 0.02
 #define PRIOR 0.7
 
-/* Figures are fitted in unbounded scales: fractions as log odds, others as logarithms. */
+/* Figures are fitted on unbounded scales: fractions as log odds, others as logarithms. */
 static double
 odds(double x)
 {
@@ -80,7 +80,7 @@ calibrated_copy(struct calibrated *to, const struct calibrated *from)
 		to->c.dispatch.alltoall.at = to->dispatch;
 }
 
-/* Multiply all speeds that runs have shown: no fraction exceeds 1. */
+/* Multiply by FACTOR all speeds that the runs depend on. No fraction exceeds 1. */
 static void
 speed_up(struct calibrated *s, double factor)
 {

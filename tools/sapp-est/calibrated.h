@@ -1,4 +1,4 @@
-/* The figures that -calibrate fits, in unbounded scales: fractions as log odds, others as logarithms. */
+/* The figures that -calibrate fits, on unbounded scales: fractions as log odds, others as logarithms. */
 #ifndef CALIBRATED_H
 #define CALIBRATED_H
 
@@ -7,29 +7,35 @@
 
 enum { FIGURE_NETWORK = 3, FIGURE_DISPATCH = 8, FIGURE_FRACTIONS = 10, FIGURE_LAUNCH = 11, FIGURE_EXPERT = 12,
 	FIGURE_COMMON = 13, FIGURE_GAP = 14, FIGURE_SUSTAIN = 15, FIGURES = 16 };
-#define PRIOR_COMMON 2		/* larger than others, as runs that agree may change all speeds together */
+/* larger than for other figures, because runs that agree may change all speeds together */
+#define PRIOR_COMMON 2
 
-/* The fitted data: a cluster with its own fractions of dispatch, and the measurements with its table. */
+/*
+ * The data that are fitted: a cluster with its own fractions of dispatch, and the measurements with their table of
+ * operators.
+ */
 struct calibrated {
 	struct cluster c;
 	double dispatch[2];
 	struct measured m;
-	bool nodes;		/* some run has links between nodes */
+	bool nodes;		/* whether some run has links between nodes */
 };
 
 extern const char *const figure_names[FIGURES];
-/* Figures that apply to links between nodes. */
+/* [FIGURES], whether the figure applies only to links between nodes. */
 extern const bool figure_between_nodes[FIGURES];
 
-/* Return the expected and maximum change of FIGURE, on its own scale. */
+/* Return the expected change of FIGURE, on its own scale. It is also the maximum change. */
 double figure_prior(int figure);
 /* Return the weight of a squared change of FIGURE. */
 double figure_weight(int figure);
-/* Get the places of the figures; NULL if absent. With a table of operators only its own figures move. */
+/*
+ * Get the addresses of the figures; NULL if absent. If there is a table of operators, only its own figures are changed.
+ */
 void calibrated_places(struct calibrated *, double *at[FIGURES]);
-/* Get the figures, each on its scale. */
+/* Get the figures, each on its own scale. */
 void calibrated_get(const struct calibrated *, double z[FIGURES]);
-/* Set FREE figures of a copy of BEFORE; keep the others exactly. */
+/* Set the figures in FREE_ONES to Z, starting from a copy of BEFORE. The other figures stay exactly the same. */
 void calibrated_set(struct calibrated *, const struct calibrated *before, const double z[FIGURES],
     const bool free_ones[FIGURES]);
 void calibrated_copy(struct calibrated *to, const struct calibrated *from);

@@ -8,7 +8,9 @@
 #include "lib/base/numbers.h"
 #include "lib/record/record.h"
 
-/* A run is an outlier if its logarithm differs this much from the others, and from their spread. */
+/*
+ * A run is an outlier if its logarithm differs from the others by at least this, and by this many times their spread.
+ */
 #define OUTLIER 0.5
 #define SPREADS 4
 
@@ -38,7 +40,7 @@ calibration_runs_read(const char *file, struct inputs *cluster)
 			r.at = xreallocarray(r.at, (size_t)r.n + 1, sizeof *r.at);
 			r.at[r.n++] = (struct calibration_run){ rec.run.of, rec.run.step_time, r.nnetworks - 1, false };
 			r.at[r.n - 1].of.name = r.at[r.n - 1].of.origin = NULL;
-			/* The run keeps its list. */
+			/* The list belongs to the run now. */
 			rec.run.of.stage_layers.at = NULL;
 		}
 		record_free(&rec);

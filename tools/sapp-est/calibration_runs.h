@@ -7,7 +7,7 @@
 struct calibration_run {
 	struct configuration of;
 	double step_time;	/* ms */
-	int network;		/* index */
+	int network;		/* index of the network */
 	bool outlier;
 };
 
@@ -17,9 +17,9 @@ struct calibration_runs {
 	struct record *network;
 };
 
-/* Read FILE: network records, each followed by its run records. Exit if there are no runs. */
+/* Read FILE, which has network records, each followed by its run records. Exits if there are no runs. */
 struct calibration_runs calibration_runs_read(const char *file, struct inputs *cluster);
-/* Mark runs whose ERROR is far from that of the rest; with one or two runs, far from 0. */
+/* Mark the runs whose ERROR is far from the errors of the other runs; with one or two runs, far from 0. */
 void calibration_runs_find_outliers(struct calibration_runs *, const double *error);
 void calibration_runs_free(struct calibration_runs *);
 

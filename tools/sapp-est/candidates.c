@@ -14,7 +14,7 @@
 
 enum { FLUSH_AT = 1 << 16 };
 
-/* Use a table of operators only for candidates that compute in its type. */
+/* Use a table of operators only for candidates that compute in the type of the table. */
 static void
 pick_operators(struct est_run *r)
 {
@@ -104,7 +104,7 @@ candidates_pass_on(struct est_run *r, const struct record *rec)
 		line_flush(&r->line, stdout);
 }
 
-/* Exit unless the given stages contain all layers. */
+/* Exit unless the given numbers of layers per stage add up to all layers. */
 static void
 check_stages(const struct grid *g, int layers, struct place at)
 {
@@ -116,7 +116,7 @@ check_stages(const struct grid *g, int layers, struct place at)
 		place_die(at, "candidate: stage_layers: not the network's %d layers in all '%d'", layers, all);
 }
 
-/* The lower bound requires a layer, embedding or loss in every piece. */
+/* Check that every piece has a layer, embedding or loss, as the lower bound requires. */
 static void
 check_pieces(const struct est_run *r, const struct record *rec)
 {
@@ -130,7 +130,7 @@ check_pieces(const struct est_run *r, const struct record *rec)
 		    "loss: %d '%lld'", c->pp, c->vp, layers + PIECES_ALONE, pieces);
 }
 
-/* Write the network's counts once. */
+/* Write the counts of the network, once. */
 static void
 count_whole(struct est_run *r)
 {
@@ -150,7 +150,7 @@ beaten(struct est_run *r, const struct configuration *c, double below)
 	    !estimate_reaches(r->estimator, c, below / 1e3);
 }
 
-/* A refused candidate does not end the stream: its message is printed, and the next record is read. */
+/* Where to continue after a candidate is refused. Its message is printed, and the next record is read. */
 static jmp_buf refused;
 static const struct reader *refused_in;
 
@@ -191,7 +191,7 @@ candidates_answer(struct est_run *r, const struct wanted_output *w)
 			record_free(&rec);
 			continue;
 		}
-		/* Drop old estimates: new ones follow their candidates. */
+		/* Drop old estimates, because new ones follow their candidates. */
 		if (rec.kind != RECORD_ESTIMATE && !w->operators)
 			candidates_pass_on(r, &rec);
 		if (rec.kind == RECORD_CANDIDATE && rec.candidate.reject == NULL) {
@@ -214,7 +214,7 @@ candidates_answer(struct est_run *r, const struct wanted_output *w)
 	}
 	if (w->parameters)
 		count_whole(r);
-	/* Questions are the whole output, without networks and clusters. */
+	/* Questions about operators are the whole output, so networks and clusters are not written. */
 	if (!w->operators)
 		line_flush(&r->line, stdout);
 }

@@ -12,7 +12,9 @@
 #include "lib/field/xjson.h"
 #include "lib/record/device_operator.h"
 
-/* "16, 8, 4": bits of the products that have figures. Caller frees. */
+/*
+ * Return the number types, in bits, of matrix products for which the cluster has figures, as "16, 8, 4". Caller frees.
+ */
 static char *
 bits_of(const struct cluster *c)
 {

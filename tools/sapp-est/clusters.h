@@ -1,14 +1,14 @@
-/* The cluster records that are installed: a list for people, and one to edit. */
+/* The installed cluster records: a list for people, and a record to edit. */
 #ifndef CLUSTERS_H
 #define CLUSTERS_H
 
 #include <stdio.h>
 
-/* Write a line for each installed record: its name, devices of a node, memory, what it is for, how far to trust it. */
+/* Write a line for each installed record: name, devices per node, memory, use, and reliability. */
 void clusters_list(FILE *out);
 /*
- * Write the record of the installed cluster NAME, or of a file, with the name "mine" and as one of borrowed figures;
- * exits if there is none.
+ * Write a cluster record to be edited: that of the installed cluster NAME, or of a file, with the name "mine" and
+ * marked as borrowed figures. Exits if NAME does not exist.
  */
 void clusters_template(FILE *out, const char *name);
 

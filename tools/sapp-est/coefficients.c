@@ -1,4 +1,4 @@
-/* Build an anchor per run, and tables of collectives. */
+/* Coefficients: make an anchor of each run, and tables of collectives. */
 #include "coefficients.h"
 
 #include <err.h>
@@ -60,7 +60,7 @@ coefficients_take(struct coefficients *c, const struct coefficient *k, struct pl
 	fields_copy(&coefficient_fields, &c->at[c->n - 1], k);
 }
 
-/* Evaluate a coefficient for the factors of a run. */
+/* Return the value of a coefficient for the factors of a run. */
 static double
 value_of(const struct coefficient *k, const struct anchor *a)
 {
@@ -82,7 +82,7 @@ value_of(const struct coefficient *k, const struct anchor *a)
 	return sum;
 }
 
-/* Return the figures of a coefficient's layer; NULL if ambiguous. */
+/* Return the measured layer that a coefficient is for; NULL if ambiguous. */
 static struct measured_layer *
 layer_of(struct anchor *a, const struct coefficient *k)
 {
@@ -101,7 +101,7 @@ layer_of(struct anchor *a, const struct coefficient *k)
 	return kind < 0 ? NULL : &a->layer[kind];
 }
 
-/* Average several classes of a kind; sum several layers of an end. */
+/* Add a value: MEAN takes the mean over several classes of a kind; otherwise several layers of an end are summed. */
 static void
 add(double *x, double *of, double value, bool mean)
 {
@@ -140,7 +140,7 @@ take_layer(struct anchor *a, const struct coefficient *k)
 		add(&l->memory[KEEP_ALL], &l->of.memory[KEEP_ALL], MEGA * value, body);
 }
 
-/* Return whether a coefficient belongs to the regime of this run. */
+/* Return whether a coefficient is for the regime of this run. */
 static bool
 same_regime(const struct coefficient *k, const struct configuration *c)
 {
@@ -165,7 +165,7 @@ anchor_of(const struct coefficients *c, size_t i, const struct architecture *n)
 
 	for (int kind = 0; kind < CLASSES_MOST; kind++)
 		a.layer[kind] = none;
-	/* Memory and recomputation of layers have their own coefficients. */
+	/* Memory and recomputation of layers have coefficients of their own. */
 	for (size_t k = 0; k < c->n; k++) {
 		const struct coefficient *of = &c->at[k];
 
@@ -188,7 +188,7 @@ coefficients_apply(struct coefficients *c, struct measured *m, const struct arch
 
 	for (size_t i = 0; i < c->nruns; i++) {
 		struct anchor a = anchor_of(c, i, n);
-		bool any = a.step > 0;		/* with layers also */
+		bool any = a.step > 0;		/* whether layers also are measured */
 
 		for (int kind = 0; kind < n->classes.n; kind++)
 			any |= a.layer[kind].forward >= 0;
@@ -197,7 +197,7 @@ coefficients_apply(struct coefficients *c, struct measured *m, const struct arch
 		else
 			architecture_free_classes(&a.net);
 	}
-	/* Go backwards: an installed table is read last, and earlier figures override it. */
+	/* Go backwards: an installed table is read last, and figures read earlier override it. */
 	for (size_t i = c->n; i-- > 0;) {
 		const struct coefficient *k = &c->at[i];
 		double value = k->terms.n > 0 ? ((const struct coefficient_term *)k->terms.at)->value : -1;
@@ -206,7 +206,7 @@ coefficients_apply(struct coefficients *c, struct measured *m, const struct arch
 			hidden += value;
 			runs++;
 		}
-		/* Figures of operator tables. */
+		/* These are figures of operator tables. */
 		t->gap = strcmp(k->of, "gap") == 0 ? value : t->gap;
 		t->sustain = strcmp(k->of, "sustain") == 0 ? value : t->sustain;
 		t->contention = strcmp(k->of, "contention") == 0 ? value : t->contention;

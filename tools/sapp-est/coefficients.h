@@ -1,4 +1,7 @@
-/* Coefficients: runs and the results of sapp-fit for them: anchors, tables of collectives, hidden fraction. */
+/*
+ * Coefficients: runs and the coefficients that sapp-fit computed for them. They become anchors, tables of collectives
+ * and the hidden fraction.
+ */
 #ifndef COEFFICIENTS_H
 #define COEFFICIENTS_H
 
@@ -14,9 +17,9 @@ struct coefficients {
 void coefficients_take_run(struct coefficients *, const struct training_run *);
 /* Return the run NAME, or NULL. */
 const struct training_run *coefficients_run(const struct coefficients *, const char *name);
-/* Exits, naming AT, on a coefficient of an unknown run. */
+/* Keep a coefficient. Exits, naming AT, if its run is unknown. */
 void coefficients_take(struct coefficients *, const struct coefficient *, struct place at);
-/* Convert the coefficients to anchors and free them. */
+/* Convert the coefficients to anchors, and free them. */
 void coefficients_apply(struct coefficients *, struct measured *, const struct architecture *);
 
 #endif

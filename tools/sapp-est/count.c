@@ -9,7 +9,8 @@ struct class_count {
 	uint64_t given;
 	char *name;
 	int layers;
-	double parameters, routed, shared, frozen;	/* per class; shared: once per stage, not in the others */
+	/* number per class; shared: once per stage, not included in the others */
+	double parameters, routed, shared, frozen;
 };
 
 struct space_count {
@@ -46,7 +47,7 @@ static const struct field space_count_field[] = {
 };
 static const struct fields space_count_fields = FIELDS(space_count, "count");
 
-/* Count classes, if the network names them. */
+/* Write the counts of classes, if the network names them. */
 static void
 count_classes(struct space_count *p, const struct architecture *n, const struct device_parameters *d)
 {
@@ -65,7 +66,7 @@ count_classes(struct space_count *p, const struct architecture *n, const struct 
 	}
 }
 
-/* Count per device of the candidate; C NULL: the whole network. */
+/* C NULL: the whole network. */
 void
 count_print(struct line *out, const struct architecture *n, const struct configuration *c)
 {
@@ -78,7 +79,7 @@ count_print(struct line *out, const struct architecture *n, const struct configu
 	struct space_count p = { .name = name, .attention = (double)d.attention,
 		.embedding = (double)d.embedding, .output = (double)d.output, .final_norm = (double)d.norm };
 
-	/* The first class of each kind. */
+	/* Use the first class of each kind. */
 	for (int k = n->classes.n - 1; k >= 0; k--)
 		kind[kind_of(architecture_class(n, k))] = d.layer[k];
 	p.dense_layer = (double)(kind[KIND_DENSE].dense + kind[KIND_DENSE].frozen);

@@ -1,4 +1,4 @@
-/* Count parameters: the count record. */
+/* Count parameters, as a count record. */
 #ifndef COUNT_H
 #define COUNT_H
 
@@ -6,7 +6,7 @@
 #include "lib/record/configuration.h"
 #include "lib/record/line.h"
 
-/* Count per device of the configuration, or if NULL for the whole network. */
+/* Write the parameters per device of the configuration; NULL: of the whole network. */
 void count_print(struct line *, const struct architecture *, const struct configuration *);
 
 #endif

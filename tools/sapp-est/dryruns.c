@@ -15,15 +15,15 @@
 #define MEGA 1048576.0
 enum { OPEN_FILES = 16 };
 
-/* Device peaks override memory in use. */
+/* Device peaks come first, because they override memory in use. */
 static const char *const keys[] = { "Actual peak memory usage (with fragments):",
     "Used peak memory usage (without fragments):" };
 enum { KEYS = sizeof keys / sizeof keys[0] };
 
-static struct measured *into;	/* nftw() has no argument for it */
+static struct measured *into;	/* argument for the callback of nftw(), which has none of its own */
 static regex_t named;
 
-/* Return the last peak of a log, MB, or below 0. */
+/* Return the last peak in a log, MB; below 0: none. */
 static double
 peak_of(const char *path)
 {
@@ -96,7 +96,7 @@ compile_names(void)
 		abort();
 }
 
-/* Return the number after a name such as _EP in TEXT; NONE if absent. */
+/* Return the number after a name such as _EP in TEXT; NONE if the name is absent. */
 static int
 degree(const char *text, const char *name, int none)
 {
@@ -105,7 +105,7 @@ degree(const char *text, const char *name, int none)
 	return at != NULL ? whole_of(at + strlen(name), INT_MAX) : none;
 }
 
-/* Get the degrees in a path. */
+/* Get the degrees in a path. Return false if it has none. */
 static bool
 read_degrees(const char *path, struct measured_peak *p)
 {
@@ -121,7 +121,7 @@ read_degrees(const char *path, struct measured_peak *p)
 	p->ep = degree(more, "_EP", 0);
 	p->cp = degree(more, "_CP", 1);
 	p->mbs = degree(more, "_MBS", 0);
-	/* Names with an mbs omit a vp of 1. */
+	/* Names with a micro-batch size omit a vp of 1. */
 	p->vp = degree(more, "_VP", p->mbs > 0);
 	free(more);
 	return true;
@@ -166,7 +166,7 @@ dryruns_read(struct measured *m, const char *path)
 		    "such as DP16_TP8_PP8_EP4");
 }
 
-/* Write a row after its degrees; VARIED: with cp, vp and mbs. */
+/* Write the rest of a row, after its degrees. VARIED: with cp, vp and mbs. */
 static void
 write_row(FILE *out, const struct measured_peak *p, bool varied, double limit)
 {

@@ -10,7 +10,7 @@ name_of(int fused)
 	return fused == FUSED_MC2 ? "mc2" : fused == FUSED_PERMUTE ? "permute" : "mc2 and permute";
 }
 
-/* Return the fused operators of all similar runs if the candidate does not set them; else 0. */
+/* Return the fused operators that all similar runs have, if the candidate does not set any; otherwise 0. */
 static int
 missed(struct estimator *e, const struct configuration *c, bool experts)
 {
@@ -26,7 +26,7 @@ missed(struct estimator *e, const struct configuration *c, bool experts)
 	return 0;
 }
 
-/* No formula estimates fusing: without a run the estimate would be that of separate operators. */
+/* No formula includes fusing. Without a run, the estimate would be for separate operators. */
 void
 fused_check(struct estimator *e, const struct configuration *c, const struct architecture *n, const struct cluster *l,
     struct fused_kept *kept, struct place at)

@@ -1,16 +1,19 @@
-/* Fused operators of a candidate: their effect is measured or unknown. */
+/* Fused operators of a candidate, whose effect is either measured or unknown. */
 #ifndef FUSED_H
 #define FUSED_H
 
 #include "lib/estimate/estimator.h"
 
 /*
- * Check a candidate. Exits, naming AT and a run to make, if the network cannot use its fused operators or no similar
- * run was measured. Candidates may lack the base's fused operators KEPT: all are then compared as if none had them,
- * with one message. The same holds for a candidate without this setting, if all similar runs have fused operators.
+ * Check the fused operators of a candidate. Exits, naming AT and a run to make, if the network cannot use them, or if
+ * no similar run was measured.
+ *
+ * Candidates may lack the fused operators KEPT, which the base has. All candidates are then compared without fused
+ * operators, and one message says so. The same holds if a candidate does not set fused operators and all similar runs
+ * have some.
  */
 struct fused_kept {
-	int fused;		/* bits of enum fused */
+	int fused;		/* set of bits of enum fused */
 	bool said, missed;
 };
 void fused_check(struct estimator *, const struct configuration *, const struct architecture *, const struct cluster *,

@@ -14,7 +14,7 @@ layers_kind(const char *name, int count, const struct architecture *n)
 	int moe = architecture_moe_before(n, n->layers), dense = n->layers - moe, named = -1;
 	bool layer = strcasestr(name, "layer") != NULL || strcasestr(name, "block") != NULL;
 
-	/* Layers of a question are named by class and layer number. */
+	/* Layers of a question are named by class and number of the layer. */
 	for (int k = 0; k < n->classes.n && n->pattern.n > 0; k++) {
 		size_t length = strlen(architecture_class(n, k)->name);
 
@@ -35,7 +35,7 @@ layers_kind(const char *name, int count, const struct architecture *n)
 	return -1;
 }
 
-/* Return the class of a BODY layer; a network of one kind has no choice. */
+/* Return the class of a BODY layer. If the network has one kind of layer, it is this kind. */
 static int
 class_of(const struct layer *l, const struct architecture *n, struct place at)
 {
@@ -51,7 +51,7 @@ class_of(const struct layer *l, const struct architecture *n, struct place at)
 	return kind;
 }
 
-/* Return the backward of a kind, ms, from a time or coefficient; below 0: neither. */
+/* Return the backward with a kind of recomputation, ms, from its time or its coefficient; below 0: neither is given. */
 static double
 backward_of(const struct layer *l, enum recompute kind)
 {
@@ -62,7 +62,7 @@ backward_of(const struct layer *l, enum recompute kind)
 	return GIVEN(layer, l, coef[kind]) && forward >= 0 ? 2 * forward * (1 + l->coef[kind]) : -1;
 }
 
-/* An end may have several layers: sum them. */
+/* Add a layer of an end, which may have several layers. */
 static void
 end_take(struct measured_layer *to, const struct layer *l)
 {
@@ -75,7 +75,7 @@ end_take(struct measured_layer *to, const struct layer *l)
 		to->backward = fmax(to->backward, 0) + MILLI * backward;
 }
 
-/* Update the mean *X over OF layers with a record's N layers. */
+/* Update *X, the mean over *OF layers, with the N layers of a record. */
 static void
 mean_take(double *x, double *of, double value, int n)
 {
@@ -83,7 +83,7 @@ mean_take(double *x, double *of, double value, int n)
 	*of += n;
 }
 
-/* Several records of a kind describe some of its layers, or several runs: their mean gives the same step. */
+/* Several records of a kind may be for some of its layers each, or for several runs. Their mean gives the same step. */
 void
 layers_take(struct measured *m, const struct layer *l, const struct architecture *n, struct place at)
 {

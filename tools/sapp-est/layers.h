@@ -1,4 +1,4 @@
-/* Measured layer records that replace computed layers. */
+/* Measured layers: layer records, which replace computed layers. */
 #ifndef EST_LAYERS_H
 #define EST_LAYERS_H
 
@@ -6,10 +6,10 @@
 #include "lib/record/architecture.h"
 #include "lib/record/layer.h"
 
-/* Return the type of a layer by its name or the number of layers: enum layer_kind; -1 if ambiguous. */
+/* Return the type of a layer, enum layer_kind, from its name or the number of such layers; -1 if ambiguous. */
 int layers_kind(const char *name, int count, const struct architecture *);
 
-/* Use a layer record; exits, naming AT, if its layers are ambiguous. */
+/* Use a layer record. Exits, naming AT, if it is ambiguous which layers it is for. */
 void layers_take(struct measured *, const struct layer *, const struct architecture *, struct place at);
 
 #endif

@@ -1,4 +1,4 @@
-/* sapp-est: memory and step time of configurations, from the shapes of network and cluster. */
+/* sapp-est: estimate memory and step time of configurations from the shapes of network and cluster. */
 #include <err.h>
 #include <stdio.h>
 #include <stdlib.h>

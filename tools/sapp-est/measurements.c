@@ -17,7 +17,7 @@
 
 #define MEGA 1048576.0
 
-/* Take the peak of the configuration in the log's path, or of the current run. */
+/* Take a peak. It belongs to the configuration in the log's path, or to the current run. */
 static void
 take_peak(struct est_run *r, const struct peak *p)
 {
@@ -58,7 +58,7 @@ take_record(struct est_run *r, const struct record *rec)
 		m->mbs = rec->model.batch_size;
 }
 
-/* Give profiles and peaks without micro-batch size that of the measured layers or the current run. */
+/* Set the micro-batch size of profiles and peaks without one, to that of the measured layers or of the current run. */
 static void
 settle_sizes(struct est_run *r, const struct configuration *current)
 {
@@ -85,7 +85,7 @@ read_records(struct est_run *r, const char *file)
 	reader_close(&in);
 }
 
-/* Use the installed operator table of the named cluster, unless others were given. */
+/* Use the installed operator table of the named cluster, unless other tables were given. */
 static void
 settle_operators(struct est_run *r)
 {
@@ -148,7 +148,7 @@ measurements_end(struct est_run *r, const struct record *rec)
 	r->last = c->name != NULL ? xstrdup(c->name) : configuration_name(c);
 }
 
-/* Measured layers belong to one network: forget them at the next. */
+/* Forget the measured layers if the network has changed, because they belong to one network. */
 static void
 follow_network(struct est_run *r)
 {
@@ -166,7 +166,7 @@ follow_network(struct est_run *r)
 	r->networks = r->in.networks;
 }
 
-/* Ignore layers of the last candidate's question; exit on other late ones. */
+/* Ignore the layers of the last candidate's question. Exit if a measurement comes after the first candidate. */
 static void
 check_late(const struct est_run *r, const struct record *rec)
 {
@@ -194,7 +194,7 @@ measurements_take(struct est_run *r, const struct record *rec)
 	take_record(r, rec);
 }
 
-/* Candidates may have the current run's fused operators without a run that measures them. */
+/* Candidates may have the fused operators of the current run, even if no run measures them. */
 static void
 read_current(struct est_run *r, const char *path)
 {
@@ -237,7 +237,7 @@ measurements_write_nd(struct est_run *r, const struct wanted_output *w)
 
 	if (w->nd == NULL)
 		return;
-	/* Without a candidate they are unset. */
+	/* Without a candidate, vp and mbs are unset, so they are taken as 1. */
 	dryruns_settle(&r->how.measured, 1, 1);
 	output_open(&out, w->nd);
 	dryruns_write(out.file, &r->how.measured, inputs_cluster(&r->in)->memory_limit * 1048576, w->ep_most);

@@ -1,9 +1,9 @@
 /*
- * A rival is undecided if the difference d of the steps' logarithms is smaller than the uncertainty of d; how far it is
- * undecided is max(0, 1 - |d| / sqrt(sum of D_i^2 e_i^2)). D_i e_i is the change of one step, but not the other, when
- * coefficient i changes by its standard deviation. Errors are common to layers of equal shapes, and to groups of
- * replicas with equal members and nodes. The chosen run measures one coefficient, and reduces the sum over all rivals
- * most per device second.
+ * Next run: choose the run that decides most. A rival is undecided if d, the difference of the steps' logarithms, is
+ * smaller than the uncertainty of d. The degree is max(0, 1 - |d| / sqrt(sum of D_i^2 e_i^2)). D_i e_i is the change of
+ * one step, but not of the other, if coefficient i changes by its standard deviation. Layers of equal shapes have
+ * common errors. So do groups of replicas with equal members and nodes. The chosen run measures one coefficient. Per
+ * device second, it reduces the sum over all rivals most.
  */
 #include "next_run.h"
 
@@ -15,9 +15,9 @@
 #include "lib/record/record.h"
 
 enum { LAYERS, REPLICAS, TOLD };
-/* Short runs: layers per kind, micro-batches, and steps: two profiled steps after three others. */
+/* Short runs: number of layers per kind, of micro-batches, and of steps, of which three precede two profiled steps. */
 enum { SHORT_LAYERS = 2, SHORT_MICRO = 4, STEPS = 5 };
-static const double start = 60;		/* s before the first step of a run */
+static const double start = 60;		/* s from the start of a run to its first step */
 static const double told_replicas = 0.05, other_members = 1.3, per_doubling = 0.1;
 
 /* Return whether one run would determine the figure WHAT of both A and B. */
@@ -55,7 +55,7 @@ next_run_add(struct next_run *r, const struct configuration *c, const struct app
 	r->repeat = a->repeat;
 }
 
-/* Return the error of the figure WHAT of K after the run for the figure TOLD of AS; AS NULL: now. */
+/* Return the error of the figure WHAT of K after the run for the figure TOLD of AS; AS NULL: the current error. */
 static double
 swing_after(const struct next_run *r, const struct contender *k, int what, const struct contender *as, int told)
 {
@@ -68,7 +68,10 @@ swing_after(const struct next_run *r, const struct contender *k, int what, const
 	return fmin(k->swing[what], k->share[what] * then);
 }
 
-/* Return how far all rivals together are undecided after the run for the figure TOLD of AS; AS NULL: now. */
+/*
+ * Return the sum over all rivals of the degree to which they are undecided, after the run for the figure TOLD of AS; AS
+ * NULL: the current sum.
+ */
 static double
 undecided(const struct next_run *r, const struct contender *as, int told)
 {
@@ -91,7 +94,7 @@ undecided(const struct next_run *r, const struct contender *as, int told)
 
 /*
  * Return the run that measures the figure WHAT of K, on one stage. For LAYERS it has the minimum number of replicas for
- * the experts of K; for REPLICAS it has the replicas of K, but at most two nodes.
+ * the experts of K. For REPLICAS it has the replicas of K, but at most two nodes.
  */
 static struct configuration
 run_of(const struct contender *k, int what, const struct cluster *l)

@@ -7,30 +7,30 @@
 struct wanted_output {
 	char **operands;
 	const char *cluster;	/* name or file; NULL: from the stream */
-	bool clusters;		/* list installed ones, instead of estimates */
-	const char *template;	/* print this one to be edited; NULL: estimates */
+	bool clusters;		/* list the installed clusters, instead of estimates */
+	const char *template;	/* name of a cluster to print for editing; NULL: estimates */
 	double imbalance;
 	bool layers;		/* write questions for sapp-lp instead of estimates */
-	bool tower_first;	/* all layers of towers are on the first stage; with layers */
-	bool parts;		/* include the parts of layers */
+	bool tower_first;	/* with layers: put all layers of towers on the first stage */
+	bool parts;		/* write the parts of layers also */
 	bool parameters;	/* write counts instead of estimates */
-	bool next;		/* also write the run to make next */
+	bool next;		/* write the run to make next also */
 	bool operators;		/* write operators to measure, instead of estimates */
-	double until;		/* %: of layers and ends that may stay unmeasured */
+	double until;		/* %, maximum fraction of layers and ends that may stay unmeasured */
 	bool space;		/* enumerate a space */
 	struct space asked;
-	int keep;		/* number kept of a space */
-	double alike;		/* %, maximum difference within a row; below 0: default */
-	double below;		/* ms: only configurations with a plan below; INFINITY: all */
+	int keep;		/* number of configurations of a space to keep */
+	double alike;		/* %, maximum difference within a row; below 0: the default */
+	double below;		/* ms, keep only configurations with a plan below this; INFINITY: all */
 	enum { BY_STEP_TIME, BY_LOWER_BOUND } by;
-	const char *peaks;	/* logs of dryruns; NULL: none */
-	const char *nd;		/* CSV to write them to; NULL: none */
-	int ep_most;		/* for that CSV */
-	const char *profile;	/* CSV of layer times; NULL: none */
-	const char *current;	/* file with the current candidate; NULL: from the stream */
-	const char *records;	/* file of measured layers, times and peaks; NULL: from the stream */
-	const char *runs;	/* measured steps for calibration; NULL: none */
-	int noncausal;		/* 1: mfu counts the masked operations of attention also */
+	const char *peaks;	/* directory or log of dryruns; NULL: none */
+	const char *nd;		/* CSV file to write their peaks to; NULL: none */
+	int ep_most;		/* maximum ep in this CSV file */
+	const char *profile;	/* CSV file of layer times; NULL: none */
+	const char *current;	/* file with the current candidate; NULL: it is in the stream */
+	const char *records;	/* file of measured layers, times and peaks; NULL: they are in the stream */
+	const char *runs;	/* file of measured steps for -calibrate; NULL: none */
+	int noncausal;		/* 1: in mfu, count the masked operations of attention also */
 };
 
 struct wanted_output wanted_read(int argc, char *argv[]);

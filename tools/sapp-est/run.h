@@ -1,4 +1,4 @@
-/* A call of sapp-est: the inputs, the measurements taken, and the state of the output. */
+/* One call of sapp-est: its inputs, measurements, and the state of its output. */
 #ifndef EST_RUN_H
 #define EST_RUN_H
 
@@ -16,25 +16,27 @@
 struct est_run {
 	struct inputs in;
 	struct estimating how;
-	struct estimator *estimator;	/* NULL: network or cluster changed */
+	struct estimator *estimator;	/* NULL: network or cluster have changed */
 	struct fused_kept kept;
 	const struct architecture *net;
 	const struct cluster *cluster;
 	struct line line;
 	bool any;
-	bool asked;		/* a candidate was read: later layers belong to its question, or are too late */
-	const char *records;	/* file of measured records in addition to the stream; NULL: none */
-	char *last;		/* name of the last candidate, as in layers of its question */
-	int refused;		/* number of candidates */
-	int networks;		/* number of networks when measurements were last taken */
+	/* whether a candidate was read; layers after it belong to its question, or come too late */
+	bool asked;
+	const char *records;	/* file of measurements in addition to the stream; NULL: none */
+	char *last;		/* name of the last candidate, which the layers of its question have */
+	int refused;		/* number of refused candidates */
+	int networks;		/* number of networks read when measurements were last taken */
 	struct est_timings timings;
 	struct coefficients coefficients;
 	struct usages usages;
 	struct next_run next;
-	bool assumed;		/* the mbs of a profile or peaks is assumed to be 1 */
+	bool assumed;		/* whether the mbs of a profile or of peaks is assumed to be 1 */
 	struct wanted_operators operators;
-	struct operator_table aside;	/* the table while candidates compute in 8 or 4 bits */
-	double current_peak;	/* bytes, for the candidate of origin "current"; 0: unknown */
+	/* the table of operators, while it is unused because candidates compute in 8 or 4 bits */
+	struct operator_table aside;
+	double current_peak;	/* bytes, of the candidate with origin "current"; 0: unknown */
 };
 
 #endif

@@ -15,9 +15,9 @@
 #include "lib/space/tally.h"
 #include "fused.h"
 
-/* Estimates of configurations whose products have one type. */
+/* Estimates of the configurations that compute matrix products in one type. */
 struct typed {
-	struct estimator *estimator;	/* NULL: none has that type yet */
+	struct estimator *estimator;	/* NULL: no configuration has the type yet */
 	struct cluster cluster;
 	struct estimating how;
 };
@@ -27,14 +27,14 @@ struct surveyor {
 	const struct architecture *net;
 	const struct estimating *how;
 	struct typed typed[NUMBER_TYPES];
-	struct ranking ranking;	/* of struct configuration */
+	struct ranking ranking;	/* ranking of struct configuration */
 	struct tally tally;
 	struct nearest nearest;
 	int64_t fitting;
 	struct fused_kept kept;
 	int by;
 	double below;		/* s */
-	int64_t beaten;		/* number that cannot be below */
+	int64_t beaten;		/* number of configurations that cannot be below */
 };
 
 static struct typed *
@@ -75,7 +75,7 @@ visit(void *context, const struct configuration *c, int rule)
 		s->beaten++;
 		return true;
 	}
-	/* Only the planner knows whether a plan with other layers or recomputation fits. */
+	/* Only the planner can decide whether a plan with other layers or recomputation fits. */
 	if (!b.fits && s->by == BY_STEP_TIME)
 		return true;
 	rank = rank_of(c, b.step_time, b.lower_bound, b.fits);
@@ -131,7 +131,7 @@ survey(struct wanted_output *w, struct inputs *in, const struct estimating *how)
 	double begun = clock_now(), seconds;
 	bool any;
 
-	/* If no run has fused operators, or -fused sets them, nothing can be missed. */
+	/* If no run has fused operators, or -fused sets them, no configuration lacks any. */
 	for (int i = 0; i < how->measured.nanchors; i++)
 		s.kept.missed &= how->measured.anchor[i].of.fused == 0;
 	for (int i = 0; i < FUSED_SETS; i++)

@@ -1,4 +1,4 @@
-/* Estimate a whole space in one process and keep the best. */
+/* Survey: estimate a whole space in one process, and keep the best configurations. */
 #ifndef SURVEY_H
 #define SURVEY_H
 
@@ -7,8 +7,8 @@
 #include "options.h"
 
 /*
- * Write the candidates kept, each with its estimate. Return false if none is legal, or when ranking by step time none
- * fits.
+ * Write the candidates that are kept, each with its estimate. Return false if no configuration is legal, or if none
+ * fits and they are ranked by step time.
  */
 bool survey(struct wanted_output *, struct inputs *, const struct estimating *);
 

@@ -34,14 +34,14 @@ timings_take(struct est_timings *t, const struct timing *timing)
 		}
 }
 
-/* Return the s of a layer per micro-batch, or below 0. */
+/* Return the s of a layer per micro-batch; below 0: unknown. */
 static double
 time_of(const struct timed *of, int phase, int micro_batches)
 {
 	return of->passes[phase] > 0 ? MILLI * of->total[phase] / of->passes[phase] / micro_batches : -1;
 }
 
-/* Set a time unless it is set. */
+/* Set a time unless it is already set. */
 static void
 settle(double *x, double time)
 {

@@ -1,4 +1,4 @@
-/* Timing records that replace computed times of layers. */
+/* Timings: timing records, which replace computed times of layers. */
 #ifndef TIMINGS_H
 #define TIMINGS_H
 
@@ -8,11 +8,11 @@
 
 enum { TIMED_PHASES = 3 };		/* forward, backward, recompute */
 
-struct timed {				/* the layers of a name */
+struct timed {				/* the layers of one name */
 	char *name;
 	int instances;
 	double total[TIMED_PHASES];	/* ms */
-	double passes[TIMED_PHASES];	/* per layer and step, over all its micro-batches */
+	double passes[TIMED_PHASES];	/* passes per layer and step, over all micro-batches */
 };
 
 struct est_timings {
@@ -23,8 +23,8 @@ struct est_timings {
 
 void timings_take(struct est_timings *, const struct timing *);
 /*
- * Use the times of layers without layer records. Ignores names outside the network, with a message. Exits, naming AT,
- * if the number of micro-batches is unknown.
+ * Use the timings of layers without layer records. Ignores names that are not in the network, with a message. Exits,
+ * naming AT, if the number of micro-batches is unknown.
  */
 void timings_apply(struct est_timings *, struct measured *, const struct architecture *, struct place at);
 void est_timings_free(struct est_timings *);

@@ -10,7 +10,7 @@
 #include "lib/estimate/estimator.h"
 
 #define MEGA 1048576.0
-static const double far = 0.05;		/* relative; a real run differed by 0.005 */
+static const double far = 0.05;		/* relative difference that causes a message; a real run differed by 0.005 */
 
 void
 usages_take(struct usages *u, const struct observed_usage *of)
@@ -31,7 +31,7 @@ usages_take(struct usages *u, const struct observed_usage *of)
 	most->outside = fmax(most->outside, of->outside);
 }
 
-/* Return the computed bytes of parameters, gradients and optimizer state of a stage. */
+/* Return the computed bytes of parameters, gradients and optimizer state on a stage. */
 static double
 state_of(const struct training_run *r, int stage, const struct inputs *in)
 {

@@ -1,4 +1,4 @@
-/* Usage records: device memory beyond allocations, and allocations before a step. */
+/* Usages: usage records, of device memory beyond allocations and of allocations before a step. */
 #ifndef USAGES_H
 #define USAGES_H
 
@@ -9,14 +9,17 @@
 
 struct usages {
 	size_t n;
-	/* Maximum per run and stage, minimum of allocated memory; texts: only the run's. */
+	/*
+	 * Per run and stage: the maximum, but of allocated memory the minimum. Of its texts only the name of the run is
+	 * used.
+	 */
 	struct observed_usage *at;
 };
 
 void usages_take(struct usages *, const struct observed_usage *);
 /*
- * Set the maximum memory beyond allocations, and for known runs the maximum above computed parameters, gradients and
- * optimizer state, with a message on large differences. Frees the usages.
+ * Set the maximum of memory beyond allocations. For known runs, set also the maximum above the computed parameters,
+ * gradients and optimizer state, with a message if the difference is large. Frees the usages.
  */
 void usages_apply(struct usages *, struct measured *, const struct coefficients *, const struct inputs *);
 

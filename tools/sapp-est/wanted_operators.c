@@ -35,7 +35,7 @@ wanted_of(struct wanted_operators *q, const struct device_operator *of)
 	return &q->at[q->n - 1];
 }
 
-/* Warn about layers of a new network whose operators no list has: they stay computed. */
+/* Warn about layers of a new network that no list of operators includes: their times stay computed. */
 static void
 warn_lacking(struct wanted_operators *q, const struct architecture *n, const int count[CLASSES_MOST])
 {

@@ -7,11 +7,14 @@
 #include "lib/base/memstream.h"
 #include "page.h"
 
-static const double NARROW = 3;		/* pixels of an average block below which to fold */
-static const double LEGIBLE = 7;	/* pixels of an average block after folding */
-static const double GAP = 14;		/* pixels shown for the omitted part */
+static const double NARROW = 3;		/* pixels of a mean block below which the axis is folded */
+static const double LEGIBLE = 7;	/* pixels of a mean block after folding */
+static const double GAP = 14;		/* pixels for the omitted part */
 
-/* Find the interval from the first time all stages have run a backward until the first stage ends its forwards. */
+/*
+ * Find the steady interval: from the time at which all stages have run a backward, to the time at which the first stage
+ * ends its forwards.
+ */
 static void
 steady_part(const struct plot_run *s, double *from, double *to)
 {
@@ -49,8 +52,8 @@ axis_new(struct plot_run *const s[], int n, double pixels)
 		steady_part(s[i], &from, &to);
 	}
 	if (a.length <= 0)
-		a.length = 1;	/* all times are zero: an empty axis */
-	/* Keep a few rounds on both sides; fold only if that gains enough. */
+		a.length = 1;	/* all times are zero, so the axis is empty */
+	/* Keep a few rounds on both sides. Fold only if that makes blocks wide enough. */
 	wanted = block * pixels / LEGIBLE;
 	cut = fmin(a.length - wanted, to - from - 12 * block);
 	if (block / a.length * pixels < NARROW && cut > a.length / 4) {
@@ -100,9 +103,9 @@ axis_round(double x)
 void
 axis_tics(const struct axis *a, FILE *program, double font)
 {
-	double unit = a->length >= TIME_SECONDS ? 1000 : 1;	/* ms per printed unit */
+	double unit = a->length >= TIME_SECONDS ? 1000 : 1;	/* ms per unit of labels */
 	int digits = snprintf(NULL, 0, "%.0f", a->length / unit), decimals;
-	/* Leave the width of a label between labels. */
+	/* Leave room for the width of a label between two labels. */
 	double room = (digits + 3) * font / a->pixels * axis_span(a), step = axis_round(room);
 	const char *comma = "";
 	char *bare = NULL;

@@ -1,4 +1,4 @@
-/* Draws blocks as rectangles, with micro-batch numbers if all of them fit. */
+/* Blocks: drawn as rectangles, with numbers of micro-batches if these fit into all blocks. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,7 +10,7 @@
 #include "page.h"
 #include "raster.h"
 
-static const double THIN = 1.2;		/* pixels of an average block below which to draw columns */
+static const double THIN = 1.2;		/* pixels of a mean block below which columns are drawn instead */
 static const double SMALLEST = 7;	/* pixels of the smallest readable letter */
 
 double
@@ -24,7 +24,7 @@ draw_font(const struct drawing *d)
 static void
 rectangle(FILE *f, double x0, double x1, int stage, enum run_part part, double row, int rgb)
 {
-	/* A pixel between rows that are high enough. */
+	/* Leave a pixel between rows that are high enough. */
 	double half = row >= 5 ? 0.5 - 0.5 / row : 0.5;
 
 	fprintf(f, "%.9g\t%.9g\t%g\t%g\t%d\n", x0, x1, stage - (part == RUN_LOWER ? 0 : half),
@@ -58,7 +58,7 @@ thinned(FILE *f, const struct plot_run *s, const struct axis *a, double row)
 	free(state);
 }
 
-/* Return the average width of the visible blocks, pixels. */
+/* Return the mean width of the visible blocks, pixels. */
 static double
 average_width(const struct plot_run *s, const struct axis *a)
 {
@@ -111,7 +111,7 @@ draw_blocks(FILE *program, const char *suffix, const struct plot_run *s, const s
 
 		if (axis_hides(a, b->start, b->end) || x1 <= x0)
 			continue;
-		/* A pixel between blocks that are wide enough. */
+		/* Leave a pixel between blocks that are wide enough. */
 		part = run_part(s, i);
 		x1 = pixels > 4 ? x1 - axis_span(a) / a->pixels : x1;
 		rectangle(program, x0, x1, b->stage, part, row, rgb);
@@ -130,7 +130,7 @@ draw_blocks(FILE *program, const char *suffix, const struct plot_run *s, const s
 	return thin;
 }
 
-/* Return ", limit 56000 MB" or as much of it as is known. */
+/* Return a text such as ", limit 56000 MB", with the known members. */
 static char *
 limit_words(const struct plot_run *s)
 {

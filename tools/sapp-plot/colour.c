@@ -5,9 +5,9 @@
 static const int phases[PHASES] = {
 	[PHASE_F] = 0x0072b2, [PHASE_B] = 0xe69f00, [PHASE_W] = 0x009e73, [PHASE_I] = 0xe69f00,
 };
-/* Fraction of white in the second chunk, and its maximum in the last. */
+/* Fraction of white in the colour of the second chunk, and its maximum in the last chunk. */
 static const double LIGHTER = 0.3, LIGHTEST = 0.64;
-static const double DARKER = 0.25;	/* fraction of black in recomputation */
+static const double DARKER = 0.25;	/* fraction of black in the colour of recomputation */
 
 static int
 mix(int a, int b, double share)

@@ -6,7 +6,10 @@
 #include "draw.h"
 #include "gnuplot.h"
 
-/* Return the line above a panel: step time, difference to the first, and as much of the bubble as fits WIDTH. */
+/*
+ * Return the line above a panel: step time, difference to the first strategy, and the part of the text about the bubble
+ * that fits into WIDTH.
+ */
 static char *
 headline(const struct page *p, const struct plot_run *s, const struct plot_run *first, double width)
 {
@@ -19,7 +22,7 @@ headline(const struct page *p, const struct plot_run *s, const struct plot_run *
 	else
 		times = xasprintf("%s: %s, %c%.2f %% (%c%s)", s->name, t, d < 0 ? '-' : '+',
 		    100 * fabs(d) / base, d < 0 ? '-' : '+', u);
-	/* Try the full bubble, then its sum in both readings, then nothing. */
+	/* Try the full text about the bubble, then only its sum in both definitions, then none. */
 	for (int detail = 0; detail < 3 && (text == NULL || page_width(p, text) > width); detail++) {
 		free(text);
 		if (detail == 1) {
@@ -38,7 +41,7 @@ headline(const struct page *p, const struct plot_run *s, const struct plot_run *
 	return fit;
 }
 
-/* Draw the peak of each stage as a bar, in another colour above the limit; $limit as steps. */
+/* Draw the peak of each stage as a bar, in another colour above the limit. $limit is drawn as steps. */
 static void
 peaks(FILE *program, int i, const struct plot_run *s)
 {
@@ -54,14 +57,14 @@ peaks(FILE *program, int i, const struct plot_run *s)
 			fprintf(program, "%.8g\t%.8g\t%d\t%d\n", within, peak->at[stage], stage, COLOUR_OVER);
 	}
 	fprintf(program, "EOD\n$limit%d << EOD\n", i);
-	/* One limit, or one per stage. */
+	/* There is one limit, or one per stage. */
 	for (int stage = 0; stage < s->sim.sim.memory_limit.n; stage++)
 		fprintf(program, "%.8g\t%g\t%d\t%d\n", run_limit(s, stage), stage - 0.5, COLOUR_LIMIT,
 		    s->sim.sim.memory_limit.n == 1 ? s->stages : 1);
 	fprintf(program, "EOD\nLIMITS%d = %d\n", i, s->sim.sim.memory_limit.n);
 }
 
-/* Return the notes below, NULL-terminated; caller frees each. */
+/* Get the notes below the panels in PIECE, NULL-terminated; caller frees each. */
 static void
 notes(char *piece[5], const struct plot_run *first, int n, const struct axis *axis, bool over, bool thin)
 {
@@ -111,7 +114,7 @@ draw_compare(const struct drawing *d, struct plot_run *const s[], int n)
 	fprintf(program,
 	    "array BLOCKS_TOP[%d]\narray BLOCKS_BOTTOM[%d]\narray STAGES[%d]\narray STAGE_STEP[%d]\n"
 	    "array LETTER[%d]\narray END[%d]\n", n, n, n, n, n, n);
-	/* Either all blocks of the page have numbers, or none. */
+	/* Either all blocks of the page have numbers, or none has. */
 	for (int i = 0; i < n; i++) {
 		double mine = draw_letter(s[i], &axis, (each - 2.1 * f) / s[i]->stages, f);
 
@@ -139,7 +142,7 @@ draw_compare(const struct drawing *d, struct plot_run *const s[], int n)
 		page_text(&page, PAGE_LEFT, left, y0 - 0.9 * f, COLOUR_INK, text);
 		free(text);
 		free(suffix);
-		/* The legend needs every chunk and phase in use. */
+		/* The legend needs every chunk and phase that occurs. */
 		if (s[i]->chunks > legend.chunks)
 			legend.chunks = s[i]->chunks;
 		for (int phase = 0; phase < PHASES; phase++)

@@ -18,7 +18,7 @@
 
 enum { EXIT_NO_GNUPLOT = 127 };
 
-/* Sizes: pixels in SVG and PNG, 1/72 inch in PDF; PNG fonts in points of 4/3 pixels. */
+/* Unit of sizes by type: pixels in SVG and PNG, 1/72 inch in PDF. Fonts of PNG are in points of 4/3 pixels. */
 static const struct {
 	const char *extension, *terminal;
 	double font, unit;
@@ -66,7 +66,7 @@ gnuplot_open(const char *path, int width, int height, double font)
 	return program;
 }
 
-/* Start gnuplot with PROGRAM as stdin; *FROM: its stdout. */
+/* Start gnuplot with PROGRAM as its standard input; *FROM: its standard output. */
 static pid_t
 start(FILE *program, FILE **from)
 {
@@ -85,9 +85,9 @@ start(FILE *program, FILE **from)
 		dup2(out[1], STDOUT_FILENO);
 		close(out[0]);
 		close(out[1]);
-		/* UTF-8 text and decimal points in any locale. */
+		/* Use UTF-8 and decimal points in any locale. */
 		setenv("LC_ALL", "C.UTF-8", 1);
-		/* gnuplot would execute it as a command. */
+		/* gnuplot would execute the value of GNUTERM as a command. */
 		unsetenv("GNUTERM");
 		execlp("gnuplot", "gnuplot", "-d", "-", (char *)NULL);
 		_exit(errno == ENOENT ? EXIT_NO_GNUPLOT : 126);
@@ -99,7 +99,7 @@ start(FILE *program, FILE **from)
 	return child;
 }
 
-/* Write TEXT as XML text: escape markup, drop characters invalid in XML. */
+/* Write TEXT as text of XML: escape markup, and drop characters that are invalid in XML. */
 static void
 put_xml(FILE *f, const char *text)
 {
@@ -120,7 +120,7 @@ put_xml(FILE *f, const char *text)
 }
 
 /*
- * Copy an SVG with TITLE as its title, and without titles of plots, which browsers would show as tooltips; return the
+ * Copy an SVG with TITLE as its title. Titles of plots are dropped, because browsers show them as tooltips. Return the
  * number of bytes.
  */
 static size_t
@@ -180,7 +180,7 @@ gnuplot_draw(FILE *program, const char *script, const char *path, const char *ti
 		errx(STATUS_ERROR, "SAPP_SHARE: control characters in the path of %s", script);
 	if (access(gp, R_OK) != 0)
 		err(STATUS_ERROR, "%s: the drawing program; say where it is with SAPP_SHARE", gp);
-	/* Double quotes within gnuplot's quotes. */
+	/* Double any quotes within gnuplot's quotes. */
 	fputs("SHARE = '", program);
 	for (const char *p = directory; *p != '\0'; p++)
 		fputs(*p == '\'' ? "''" : (char[]){ *p, '\0' }, program);
@@ -189,7 +189,7 @@ gnuplot_draw(FILE *program, const char *script, const char *path, const char *ti
 		err(STATUS_ERROR, "temporary file for gnuplot");
 	output_open(&out, path);
 	child = start(program, &from);
-	/* output_commit() reports disk errors. */
+	/* Errors of the disk are reported by output_commit(). */
 	total = type_of(path) == TYPE_SVG ? copy_svg(out.file, from, title) : copy(out.file, from);
 	fclose(from);
 	fclose(program);
@@ -198,7 +198,7 @@ gnuplot_draw(FILE *program, const char *script, const char *path, const char *ti
 			err(STATUS_ERROR, "waitpid");
 	if (WIFEXITED(status) && WEXITSTATUS(status) == EXIT_NO_GNUPLOT)
 		errx(STATUS_ERROR, "gnuplot is not installed; Debian's package is gnuplot-nox");
-	/* Ignore failures caused by our own write errors. */
+	/* Ignore a failure of gnuplot that our own error in writing caused. */
 	if (!ferror(out.file) && (!WIFEXITED(status) || WEXITSTATUS(status) != 0 || total == 0))
 		errx(STATUS_ERROR, "gnuplot failed on %s", gp);
 	output_commit(&out);

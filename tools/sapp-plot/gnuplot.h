@@ -4,17 +4,17 @@
 
 #include <stdio.h>
 
-/* Exit with STATUS_USAGE unless the extension is a supported file type. */
+/* Exit with STATUS_USAGE unless the extension of PATH is a supported file type. */
 void gnuplot_check_type(const char *path);
 
 /*
- * Return the file of a program with the terminal set for PATH, a page of WIDTH x HEIGHT pixels and letters of FONT
- * pixels. Write data and variables to it, then call gnuplot_draw() with a *.gp file of share/.
+ * Return a file for a gnuplot program whose terminal is set for PATH: a page of WIDTH x HEIGHT pixels, with letters of
+ * FONT pixels. Write data and variables to the file, then call gnuplot_draw() with a *.gp file of share/.
  */
 FILE *gnuplot_open(const char *path, int width, int height, double font);
 /*
- * Run and close PROGRAM, then SCRIPT of the share directory; replace PATH on success. TITLE: title element of an SVG,
- * for browsers and screen readers.
+ * Run PROGRAM, which is closed, and then SCRIPT of share/. On success replace PATH. TITLE: title element of an SVG, for
+ * browsers and screen readers.
  */
 void gnuplot_draw(FILE *program, const char *script, const char *path, const char *title);
 

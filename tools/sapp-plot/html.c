@@ -1,4 +1,4 @@
-/* Writes a self-contained interactive page. share/timeline.html */
+/* HTML: writes an interactive page without other files. Uses share/timeline.html. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -90,7 +90,10 @@ grid_of(const struct grid *g, int chunk, int stage)
 	return chunk < g->chunks && stage < g->stages ? g->at[chunk * g->stages + stage] : 0;
 }
 
-/* Write the contents of each piece, [stage][chunk]: "2 LlamaDecodeLayer: 1 select, 1 both", "" if no plan has them. */
+/*
+ * Write the contents of each piece, [stage][chunk]: "2 LlamaDecodeLayer: 1 select, 1 both"; "" if no plan has the
+ * pieces.
+ */
 static void
 holdings(FILE *f, const struct plot_run *s)
 {
@@ -130,7 +133,7 @@ holdings(FILE *f, const struct plot_run *s)
 	fputs(s->stages > 0 ? "]]" : "]", f);
 }
 
-/* Write the settings of a plan by framework, or why there are none. */
+/* Write the settings of a plan by framework, or the reason why there are none. */
 static void
 settings(FILE *f, const struct records *all, const char *name)
 {

@@ -40,8 +40,8 @@ take_size(void *drawing, const char *option, char *text)
 }
 
 /*
- * Make "result_naive.svg" from "result.svg" and "naive", or "result_naive_2.svg" if one of the N files MADE has that
- * name. Drop "/" from names, and limit them to some 255 bytes.
+ * Return a file name such as "result_naive.svg", made of "result.svg" and "naive". If one of the N files MADE has this
+ * name, return "result_naive_2.svg". Drops "/" from names, and limits them to some 255 bytes.
  */
 static char *
 with_name(const char *path, const char *name, char *const made[], int n)
@@ -66,8 +66,8 @@ with_name(const char *path, const char *name, char *const made[], int n)
 }
 
 /*
- * Return the file next to PATH that a plan names for its picture, unless one of the N files MADE has that name; NULL if
- * none exists.
+ * Return the file that a plan names for its picture, in the directory of PATH. Return NULL if the plan names none, or
+ * if one of the N files MADE has this name.
  */
 static char *
 own_name(const char *path, const struct plot_run *r, char *const made[], int n)
@@ -87,7 +87,7 @@ own_name(const char *path, const struct plot_run *r, char *const made[], int n)
 	return name;
 }
 
-/* Draw the first strategy into the file given, the rest into files next to it. */
+/* Draw the first strategy into the given file, and the others into files next to it. */
 static void
 draw_each(const struct drawing *d, const struct plot_runs *all, struct plot_run *const chosen[], int n, bool stages)
 {
@@ -118,7 +118,7 @@ is_page(const char *path)
 	return dot != NULL && (strcasecmp(dot, ".html") == 0 || strcasecmp(dot, ".htm") == 0);
 }
 
-/* Return all runs, or those of -plan in its order; *N: their number. */
+/* Return all runs, or the runs of -plan in its order. *N: their number. */
 static struct plot_run **
 choose(struct plot_runs *all, const struct texts *names, int *n)
 {

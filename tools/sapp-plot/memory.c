@@ -1,4 +1,4 @@
-/* Draws the memory of every stage over time: areas, or shades if rows are too low. */
+/* Memory: drawn for every stage over time, as areas, or as shades if rows are too low. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -7,11 +7,11 @@
 #include "draw.h"
 #include "raster.h"
 
-static const double LOWEST = 7;		/* pixels of the lowest row with areas */
-static const double COLUMN = 2;		/* pixels per column of shades */
+static const double LOWEST = 7;		/* minimum height of a row with areas, pixels */
+static const double COLUMN = 2;		/* width of a column of shades, pixels */
 enum { SHADES = 24 };
 
-/* Return the MB of a full row: maximum of peaks and limits. */
+/* Return the MB of a full row: the maximum of peaks and limits. */
 static double
 most_of(const struct plot_run *s)
 {
@@ -25,7 +25,7 @@ most_of(const struct plot_run *s)
 	return most > 0 ? most : 1;
 }
 
-/* Memory of a stage over the changes within half a pixel: before them, extremes, and after them. */
+/* Memory of a stage over the changes within half a pixel: before them, its extremes, and after them. */
 struct memory_column {
 	double at;
 	double before, low, high, now;
@@ -42,7 +42,7 @@ put_column(FILE *program, const struct memory_column *c)
 	fprintf(program, "%.9g\t%.8g\n", c->at, c->now);
 }
 
-/* Memory changes at a time; merge changes within WIDTH of the column's time. */
+/* Change the memory at a time. Changes within WIDTH of the column's time are merged. */
 static void
 change(FILE *program, struct memory_column *c, double at, double memory, double width)
 {
@@ -55,7 +55,7 @@ change(FILE *program, struct memory_column *c, double at, double memory, double 
 	c->now = memory;
 }
 
-/* Define $memory0, $memory1, ...: time and MB, up to eight points per pixel. */
+/* Write $memory0, $memory1 and so on: time and MB, up to eight points per pixel. */
 static void
 areas(FILE *program, const struct plot_run *s, const struct axis *a)
 {
@@ -69,7 +69,7 @@ areas(FILE *program, const struct plot_run *s, const struct axis *a)
 		for (size_t i = s->first[stage]; i < s->first[stage + 1]; i++) {
 			const struct bar *b = &s->bar[i];
 
-			/* Memory in use only while it runs. */
+			/* Draw the memory that is in use only while the operation runs. */
 			if (b->peak > fmax(c.now, b->memory))
 				change(program, &c, axis_at(a, b->start), b->peak, width);
 			change(program, &c, axis_at(a, b->end), b->memory, width);
@@ -79,7 +79,7 @@ areas(FILE *program, const struct plot_run *s, const struct axis *a)
 	}
 }
 
-/* Define $shade: columns as boxes, merging equal neighbours. */
+/* Write $shade: columns as boxes. Equal neighbours are merged. */
 static void
 shades(FILE *program, const struct plot_run *s, const struct axis *a, double most)
 {
@@ -115,7 +115,7 @@ draw_memory(FILE *program, const struct plot_run *s, const struct axis *a, doubl
 		shades(program, s, a, most);
 	else
 		areas(program, s, a);
-	/* MB of an idle stage, limit, and whether it is exceeded. */
+	/* MB of an idle stage, its limit, and whether the limit is exceeded. */
 	fputs("$stage << EOD\n", program);
 	for (int stage = 0; stage < s->stages; stage++) {
 		double limit = run_limit(s, stage), peak = s->sim.sim.peak_memory.at[stage];
@@ -132,7 +132,7 @@ draw_memory(FILE *program, const struct plot_run *s, const struct axis *a, doubl
 	return shaded;
 }
 
-/* If narrow, drop less important entries. */
+/* If the row is narrow, the less important entries are omitted. */
 void
 draw_memory_legend(struct page *p, const struct plot_run *s, double x, double y, double width, bool shaded)
 {

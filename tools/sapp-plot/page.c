@@ -13,7 +13,7 @@ static const char *const set_names[PAGE_SETS] = {
 	[PAGE_CENTRE] = "page_centre", [PAGE_BOX] = "page_box", [PAGE_LINE] = "page_line",
 	[PAGE_POINT] = "page_point",
 };
-static const double CHARACTER = 0.62;	/* width / height, somewhat above the average of DejaVu Sans */
+static const double CHARACTER = 0.62;	/* width / height of a character, somewhat above the mean of DejaVu Sans */
 
 void
 page_open(struct page *p, double font)
@@ -23,12 +23,12 @@ page_open(struct page *p, double font)
 		p->file[i] = memstream_open(&p->text[i], &p->size[i]);
 }
 
-/* Write S as a field of gnuplot data: drop tabs, newlines and quotes. */
+/* Write S as a field of gnuplot data. Drops tabs, newlines and quotes. */
 static void
 field(FILE *f, const char *s)
 {
 	for (; *s != '\0'; s++) {
-		/* gnuplot copies text that is invalid in XML. */
+		/* gnuplot copies this text unchanged, which would be invalid in XML. */
 		if (strncmp(s, "]]>", 3) == 0) {
 			fputs("]] ", f);
 			s += 2;
@@ -72,11 +72,12 @@ page_width(const struct page *p, const char *text)
 	int n = 0;
 
 	for (; *text != '\0'; text++)
-		n += ((unsigned char)*text & 0xc0) != 0x80;	/* not a UTF-8 continuation byte */
+		/* count bytes that do not continue a character of UTF-8 */
+		n += ((unsigned char)*text & 0xc0) != 0x80;
 	return n * CHARACTER * p->font;
 }
 
-/* Return the bytes of TEXT that fit WIDTH, in whole characters. */
+/* Return the number of bytes of TEXT that fit into WIDTH, in whole characters. */
 static size_t
 fitting(const struct page *p, const char *text, double width)
 {
@@ -103,14 +104,14 @@ page_fit(const struct page *p, const char *text, double width)
 void
 page_title(struct page *p, double width, const char *text)
 {
-	/* Title letters are larger by a quarter, see share/page.gp. */
+	/* Letters of the title are larger by a quarter: see share/page.gp. */
 	char *title = page_fit(p, text, (width - 2 * p->font) / 1.25);
 
 	page_text(p, PAGE_TITLE, p->font, 1.5 * p->font, COLOUR_INK, title);
 	free(title);
 }
 
-/* Write TEXT in lines broken at blanks; return the last line, to be continued. */
+/* Write TEXT in lines broken at blanks. Return the last line, which may be continued. */
 static char *
 break_lines(struct page *p, double x, double y, double width, double line, char *text, bool dry, int *lines)
 {
@@ -160,7 +161,7 @@ page_paragraph(struct page *p, double x, double y, double width, double line, ch
 	return lines;
 }
 
-enum words { WORDS_ALL, WORDS_PHASE, WORDS_LETTER };	/* of a legend */
+enum words { WORDS_ALL, WORDS_PHASE, WORDS_LETTER };	/* how many words a legend has */
 
 static char *
 legend_label(enum phase phase, int chunks, enum words words)
@@ -170,7 +171,7 @@ legend_label(enum phase phase, int chunks, enum words words)
 	return xstrdup(words == WORDS_LETTER ? phase_names[phase] : phase_words[phase]);
 }
 
-/* Return its end. DRY: write nothing. */
+/* Draw the legend, and return the position of its end. DRY: write nothing. */
 static double
 legend(struct page *p, double x, double y, const struct plot_run *s, enum words words, bool dry)
 {
@@ -232,7 +233,7 @@ page_close(struct page *p, FILE *program)
 char *
 page_number(double x)
 {
-	/* Five digits, or all digits of the whole part. */
+	/* Print five digits, or all digits before the point. */
 	return fabs(x) >= 10000 ? xasprintf("%.0f", x) : xasprintf("%.5g", x);
 }
 

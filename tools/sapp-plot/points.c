@@ -35,7 +35,7 @@ points_same_line(const struct point *a, const struct point *b)
 	    a->schedule == b->schedule;
 }
 
-/* A plan answers the preceding question for the preceding model. */
+/* A plan answers the question before it, for the model before it. */
 struct points
 points_read(char *const operands[])
 {

@@ -8,7 +8,7 @@
 void
 raster_stage(const struct plot_run *s, int stage, const struct axis *a, int columns, int state[])
 {
-	int states = PHASES * s->chunks + 1;		/* the last one is idle */
+	int states = PHASES * s->chunks + 1;		/* the last state is idle */
 	double width = axis_span(a) / columns;
 	double *share = xcalloc((size_t)columns * (size_t)states, sizeof *share);
 	double *owed = xcalloc((size_t)states, sizeof *owed);
@@ -36,7 +36,7 @@ raster_stage(const struct plot_run *s, int stage, const struct axis *a, int colu
 			double part = share[(size_t)c * (size_t)states + (size_t)k];
 
 			owed[k] += part;
-			/* Choose only states within the column. */
+			/* Choose only among the states within the column. */
 			if (part > 1e-9 && owed[k] > owed[chosen])
 				chosen = k;
 		}
@@ -62,7 +62,7 @@ raster_memory(const struct plot_run *s, int stage, const struct axis *a, int col
 			top[c] = fmax(top[c], now);
 		}
 	}
-	/* Memory in use only while an operation runs. */
+	/* Memory that is in use only while an operation runs. */
 	for (i = s->first[stage]; i < s->first[stage + 1]; i++) {
 		const struct bar *b = &s->bar[i];
 		int from = (int)(axis_at(a, b->start) * columns / axis_span(a));

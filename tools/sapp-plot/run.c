@@ -11,15 +11,15 @@
 #include "lib/base/spelling.h"
 #include "lib/base/status.h"
 
-enum { CHUNKS_MAX = 1000, MICROS_MAX = 1 << 27 };	/* the simulator's limits */
+enum { CHUNKS_MAX = 1000, MICROS_MAX = 1 << 27 };	/* the simulator's maxima */
 static const double TIME_MAX = 1e15;			/* ms */
 
-struct gather {			/* strategies while reading */
+struct gather {			/* strategies during reading */
 	struct plot_runs *all;
-	int last;		/* strategy of the previous block */
+	int last;		/* index of the strategy of the previous block */
 };
 
-/* Names may repeat in joined files: a block belongs to the latest. */
+/* Return the index of the latest run with a NAME, because names may repeat in joined files. */
 static int
 find(const struct plot_runs *all, const char *name)
 {
@@ -46,7 +46,7 @@ add_sim(struct gather *g, struct record *rec)
 		    s->stages);
 }
 
-/* Return the number of chunks in blocks; mirrored schedules run their chunk twice. */
+/* Return the number of chunks that blocks have. Mirrored schedules run their chunk twice. */
 static int
 chunks_of(const struct sim *sim)
 {
@@ -112,7 +112,7 @@ keep(struct records *list, const struct record *rec)
 	*APPEND(list->at, list->n) = *rec;
 }
 
-/* A comparison follows its simulation. */
+/* Add a comparison to the run whose simulation precedes it. */
 static void
 add_comparison(struct plot_runs *all, struct record *rec)
 {
@@ -124,7 +124,7 @@ add_comparison(struct plot_runs *all, struct record *rec)
 	all->at[i].comparison = *rec;
 }
 
-/* Return the latest model name, default "model". */
+/* Return the name of the latest model; without a name, "model". */
 static const char *
 latest_model(const struct records *kept)
 {
@@ -235,7 +235,7 @@ run_need_blocks(const struct plot_run *s)
 double
 run_static_memory(const struct plot_run *s, int stage)
 {
-	/* At the end of a step each forward has had its backward. */
+	/* At the end of a step, each forward has had its backward. */
 	size_t end = s->first[stage + 1];
 
 	return end > s->first[stage] ? s->bar[end - 1].memory : 0;

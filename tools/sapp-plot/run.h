@@ -7,25 +7,25 @@
 
 struct bar {			/* a block without its name */
 	double start, end;	/* ms */
-	double memory, peak;	/* MB on the stage, after it and during it */
-	double recompute;	/* ms of recomputation at its start */
+	double memory, peak;	/* MB on the stage after the block, and maximum during it */
+	double recompute;	/* ms of recomputation at the block's start */
 	int stage, chunk, micro;
 	int phase;		/* enum phase */
-	size_t order;		/* position in the stream: order of memory changes at equal ends */
+	size_t order;		/* position in the stream, which gives the order of memory changes at equal times */
 };
 
 struct plot_run {
 	const char *name;
-	const char *model;	/* of the plan; NULL: unnamed */
+	const char *model;	/* model of the plan; NULL: it has no name */
 	struct record sim;
-	struct record plan;	/* kind RECORD_PLAN if there is a plan */
-	struct record comparison;	/* with a real run; kind RECORD_COMPARISON if there is one */
+	struct record plan;	/* of kind RECORD_PLAN, if there is a plan */
+	struct record comparison;	/* with a real run; of kind RECORD_COMPARISON, if there is one */
 	int stages, chunks, micros;
-	bool phase[PHASES];	/* phases in use */
-	bool recompute;		/* any bar has recomputation */
+	bool phase[PHASES];	/* [phases], whether the phase occurs */
+	bool recompute;		/* whether any bar has recomputation */
 	size_t n;
 	struct bar *bar;	/* sorted by stage, then by start */
-	size_t *first;		/* [stages + 1]: start of each stage's bars */
+	size_t *first;		/* [stages + 1], index of each stage's first bar */
 };
 
 struct plot_runs {
@@ -35,30 +35,30 @@ struct plot_runs {
 	struct records settings;	/* settings of the plans, by framework */
 };
 
-/* Read all sim records of the stream with their blocks. Exits if none exist. */
+/* Read all sim records of the stream, with their blocks. Exits if there are none. */
 struct plot_runs runs_read(char *const operands[]);
 void plot_runs_free(struct plot_runs *);
-/* Return the run NAME; exit with a list of names if it does not exist. */
+/* Return the run NAME. If it does not exist, exit with a list of names. */
 struct plot_run *plot_runs_find(struct plot_runs *, const char *name);
 /* Exit unless S has blocks to draw. */
 void run_need_blocks(const struct plot_run *);
 
-/* Return a stage's figure measured in a real run; NAN if none exists. */
+/* Return a figure of a stage in the real run; NAN: not measured. */
 double run_measured(const struct plot_run *, enum compared_figure, int stage);
 
-/* Return the part of the stage's row for block N; two blocks at the same time share the row. */
+/* Return the part of the stage's row in which block N is drawn. Two blocks at the same time share the row. */
 enum run_part { RUN_WHOLE, RUN_UPPER, RUN_LOWER };
 enum run_part run_part(const struct plot_run *, size_t n);
 
-/* MB on an idle stage. */
+/* Return the MB on an idle stage. */
 double run_static_memory(const struct plot_run *, int stage);
-/* Return the maximum MB over stages; *STAGE: where. */
+/* Return the maximum MB over all stages; *STAGE: the stage with this maximum. */
 double run_peak(const struct plot_run *, int *stage);
-/* Return a stage's limit, or 0. */
+/* Return the limit of a stage, MB; 0: none. */
 double run_limit(const struct plot_run *, int stage);
-/* Return the stage furthest above its limit; -1 if all fit. */
+/* Return the stage whose peak is furthest above its limit; -1: all fit. */
 int run_over(const struct plot_run *);
-/* Return the step time / proved bound - 1; negative: no bound. */
+/* Return step time / proved bound - 1; negative: there is no bound. */
 double run_gap(const struct plot_run *);
 
 #endif

@@ -1,4 +1,4 @@
-/* Draws time and memory of each stage by use, as bars. */
+/* Stages: draws the time and memory of each stage, divided by use, as bars. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,7 +12,7 @@
 
 enum { COLOUR_RECOMPUTE = 0xcc79a7 };
 
-/* Return the latest pipeline record that fits a plan, or NULL. */
+/* Return the latest pipeline record that matches a plan, or NULL. */
 static const struct pipeline *
 question_of(const struct plot_runs *all, const struct plot_run *s)
 {
@@ -39,7 +39,7 @@ shape_of(const struct plan *p, const struct pipeline *asked, const struct plot_r
 	return q;
 }
 
-/* Get the load of the simulated pieces, if the stream has chunks or the plan with its layers. */
+/* Get the load of the simulated pieces. Return false unless the stream has chunks, or the plan with its layers. */
 static bool
 load_of(const struct plot_runs *all, const struct plot_run *s, struct load *load)
 {
@@ -77,7 +77,7 @@ load_of(const struct plot_runs *all, const struct plot_run *s, struct load *load
 	return known;
 }
 
-/* Return the fraction of a backward that is recomputation, at its start, whole or split. */
+/* Return the fraction of a backward, whole or split, that is recomputation at its start. */
 static double
 recompute_share(const struct load *load, const struct bar *b)
 {
@@ -97,7 +97,7 @@ bar(FILE *f, double *x, double length, int stage, int rgb)
 	*x += fmax(0, length);
 }
 
-/* LOAD NULL: do not separate recomputation. Two overlapping blocks count half each. */
+/* Write the bars of time. LOAD NULL: recomputation is not separate. Two overlapping blocks count half each. */
 static void
 time_bars(FILE *f, const struct plot_run *s, const struct load *load, double idle[])
 {
@@ -127,7 +127,7 @@ memory_bars(FILE *f, const struct plot_run *s)
 		double fixed = run_static_memory(s, stage), peak = s->sim.sim.peak_memory.at[stage];
 		double limit = run_limit(s, stage), x = 0, within = limit > 0 ? fmin(peak, limit) : peak;
 
-		/* gnuplot needs at least one box. */
+		/* gnuplot requires at least one box. */
 		fprintf(f, "0\t0\t%d\t%d\n", stage, COLOUR_PARAMETER);
 		bar(f, &x, fmin(fixed, within), stage, COLOUR_PARAMETER);
 		bar(f, &x, within - x, stage, COLOUR_ACTIVATION);
@@ -136,11 +136,11 @@ memory_bars(FILE *f, const struct plot_run *s)
 	}
 }
 
-/* A legend that breaks into lines. */
+/* A legend that is broken into lines. */
 struct legend {
 	struct page *page;
 	double left, right;	/* pixels */
-	double x, y;		/* of the next entry */
+	double x, y;		/* position of the next entry */
 };
 
 static void
@@ -158,7 +158,7 @@ entry(struct legend *l, int rgb, const char *text)
 	l->x = end + 1.2 * f;
 }
 
-/* Draw the legends of both halves; return the end of the lower one. */
+/* Draw the legends of both halves. Return the position of the lower end. */
 static double
 legends(struct page *p, const struct plot_run *s, double left, double middle, double right, bool split, bool over)
 {
@@ -201,13 +201,13 @@ amounts(struct page *p, const struct plot_run *s, const double idle[], double to
 	}
 }
 
-/* Draw measurements of a real run as diamonds: a stage's work and peak. */
+/* Draw measurements of a real run as diamonds: work and peak of each stage. */
 static void
 measured(struct page *p, const struct plot_run *s, double top, double row, double x_time, double per_ms,
     double x_memory,
     double per_mb)
 {
-	enum { DIAMOND = 13 };	/* gnuplot's point type */
+	enum { DIAMOND = 13 };	/* number of gnuplot's point type */
 
 	for (int stage = 0; stage < s->stages; stage++) {
 		double y = top + (stage + 0.5) * row, peak = run_measured(s, COMPARED_PEAK, stage);

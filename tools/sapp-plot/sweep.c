@@ -1,4 +1,4 @@
-/* Draws step time against memory limit: a line per schedule, number of chunks, and model. */
+/* Sweep: draws step time against memory limit, a line for each schedule, number of chunks, and model. */
 #include <err.h>
 #include <math.h>
 #include <stdlib.h>
@@ -12,7 +12,7 @@
 #include "gnuplot.h"
 #include "points.h"
 
-/* Okabe and Ito's colours, those with most contrast on white first. */
+/* Return one of Okabe and Ito's colours. Those with the most contrast on white come first. */
 static int
 line_colour(int i)
 {
@@ -87,7 +87,7 @@ draw_sweep(const struct drawing *d, char *const operands[])
 			free(name);
 			lines++;
 		} else if (!q->none && !q[-1].none && q->limit == q[-1].limit) {
-			continue;	/* not the best plan of its question */
+			continue;	/* the question has a better plan */
 		}
 		if (q->none)
 			missing++;

@@ -1,4 +1,4 @@
-/* Writes the answers of a sweep and estimates of configurations as sortable tables. share/sweep.html */
+/* Sweep page: the answers of a sweep, and estimates of configurations, as sortable tables. Uses share/sweep.html. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "points.h"
 #include "template.h"
 
-/* A JSON list being written. */
+/* A JSON list that is being written. */
 struct list_out {
 	FILE *f;
 	bool any;
@@ -22,7 +22,7 @@ text(struct list_out *l, const char *words)
 	l->any = true;
 }
 
-/* Unknown numbers are null and sort last. */
+/* Write a number. Unknown numbers are null, and sort last. */
 static void
 amount(struct list_out *l, double x, bool known)
 {
@@ -33,7 +33,7 @@ amount(struct list_out *l, double x, bool known)
 	l->any = true;
 }
 
-/* Write "name", "decimals": a column; 0 decimals in columns of text. */
+/* Write the name of a column and its number of decimals, 0 for text. */
 static void
 column(struct list_out *l, const char *name, int decimals)
 {
@@ -45,7 +45,7 @@ column(struct list_out *l, const char *name, int decimals)
 	l->any = true;
 }
 
-enum { WORDS = -1 };		/* a column of text */
+enum { WORDS = -1 };		/* marks a column of text */
 struct head {
 	const char *name;
 	int decimals;
@@ -145,7 +145,9 @@ estimate_table(FILE *f, const struct points *p)
 	fputs("]}", f);
 }
 
-/* Write step times against the limit: a line per set of otherwise equal questions, with its bounds. */
+/*
+ * Write step times against the limit: a line, with its bounds, for each set of questions that differ only in the limit.
+ */
 static void
 plan_chart(FILE *f, const struct points *p)
 {
@@ -168,7 +170,7 @@ plan_chart(FILE *f, const struct points *p)
 			free(name);
 			open = false;
 		} else if (!q->none && !q[-1].none && q->limit == q[-1].limit) {
-			continue;	/* not the best plan of its question */
+			continue;	/* the question has a better plan */
 		}
 		if (q->none || q->time <= 0)
 			continue;

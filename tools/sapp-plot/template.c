@@ -11,10 +11,10 @@
 
 static const char begin_mark[] = "/*DATA*/", end_mark[] = "/*END*/", include_mark[] = "/*INCLUDE ";
 
-/* Bytes: maximum of a template; pages above LARGE cause a warning. */
+/* Sizes in bytes: maximum of a template; pages above LARGE cause a warning. */
 enum { MEGA = 1 << 20, TEMPLATE_MAX = MEGA, LARGE = 16 * MEGA };
 
-/* Write a part of the page, with includes from share/ expanded. */
+/* Write a part of the page, and expand includes from share/. */
 static void
 put(FILE *f, const char *text, const char *end)
 {

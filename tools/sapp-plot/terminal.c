@@ -1,6 +1,6 @@
 /*
- * Draws with characters on terminals: a line per stage for its blocks, then one for its memory; or both on one line if
- * the terminal lacks lines.
+ * Terminal: draws with characters, a line for the blocks of each stage, then a line for its memory. If the terminal has
+ * too few lines, both are on one line.
  */
 #include <langinfo.h>
 #include <locale.h>
@@ -16,13 +16,14 @@
 #include "draw.h"
 #include "raster.h"
 
-enum { MARGIN = 16, NARROWEST = 20, WIDEST = 10000 };	/* columns: next to a line; minimum and maximum of the line */
-enum { SHARE = 6, BESIDE = 7 };	/* columns of " 100 %"; lines for anything but stages, including the next prompt */
+/* columns: next to the time axis; minimum and maximum of the axis */
+enum { MARGIN = 16, NARROWEST = 20, WIDEST = 10000 };
+enum { SHARE = 6, BESIDE = 7 };	/* columns of " 100 %"; number of lines that are not stages, with the next prompt */
 
 struct terminal {
-	int columns;		/* for the time axis */
+	int columns;		/* number of columns of the time axis */
 	int rows;
-	bool colour;		/* use colours and non-ASCII characters */
+	bool colour;		/* whether colours and non-ASCII characters are used */
 };
 
 static struct terminal
@@ -49,7 +50,7 @@ terminal_find(void)
 	return t;
 }
 
-/* Return the nearest colour of the 6 x 6 x 6 cube of 256-colour terminals. */
+/* Return the number of the nearest colour of the 6 x 6 x 6 cube of terminals with 256 colours. */
 static int
 cube(int rgb)
 {
@@ -60,7 +61,7 @@ cube(int rgb)
 	return n;
 }
 
-/* Write black or white letters on the colour of a phase and chunk. */
+/* Set the colour of a phase and chunk, with black or white letters on it. */
 static void
 put_colour(const struct plot_run *s, int state)
 {
@@ -81,14 +82,14 @@ block_line(const struct terminal *t, const struct plot_run *s, int stage, const 
 			fputs("\033[0m", stdout);
 		else if (t->colour && state[c] != now)
 			put_colour(s, state[c]);
-		/* Letters on the colours, so that copied text keeps the phases. */
+		/* Letters are written on the colours, so that a copy as text still shows the phases. */
 		putchar(state[c] == RASTER_IDLE ? '.' : *phase_names[state[c] / s->chunks]);
 		now = state[c];
 	}
 	fputs(t->colour ? "\033[0m" : "", stdout);
 }
 
-/* Write the peak, the available memory, and a mark above the limit. */
+/* Write the peak, the available memory, and a mark if the peak is above the limit. */
 static void
 put_peak(const struct plot_run *s, int stage, double most, bool share)
 {
@@ -100,7 +101,7 @@ put_peak(const struct plot_run *s, int stage, double most, bool share)
 	puts(limit > 0 && peak > limit ? " !" : "");
 }
 
-/* Get the maximum of each column, in tenths or eighths of the available memory. */
+/* Get the maximum memory of each column, in tenths or eighths of the available memory. */
 static void
 memory_line(const struct terminal *t, const struct plot_run *s, int stage, const struct axis *a, double most,
     double top[])
@@ -129,7 +130,7 @@ memory_line(const struct terminal *t, const struct plot_run *s, int stage, const
 	put_peak(s, stage, most, false);
 }
 
-/* Write words from a column on; what does not fit goes to further lines. */
+/* Write words from a column on. Words that do not fit go to further lines. */
 static void
 put_words(const char *words, size_t column, size_t columns)
 {
@@ -159,7 +160,7 @@ draw_terminal(const struct drawing *d, struct plot_run *s)
 
 	if (brief)
 		t.columns = t.columns - SHARE < NARROWEST ? NARROWEST : t.columns - SHARE;
-	/* Columns are wider than pixels. */
+	/* A column is wider than a pixel. */
 	struct axis a = axis_new(&s, 1, 8.0 * t.columns);
 	int *state = xcalloc((size_t)t.columns, sizeof *state), stage;
 	double *top = xcalloc((size_t)t.columns, sizeof *top), most = run_peak(s, &stage);
@@ -167,7 +168,7 @@ draw_terminal(const struct drawing *d, struct plot_run *s)
 
 	for (stage = 0; stage < s->stages; stage++)
 		most = fmax(most, run_limit(s, stage));
-	/* On one line if it fits. */
+	/* Write both on one line if they fit. */
 	left = xasprintf("%s: step time %s,", d->title != NULL ? d->title : s->name, step);
 	fputs(left, stdout);
 	put_words(bubble, strlen(left) + 1 + strlen(bubble) > columns ? columns : strlen(left), columns);

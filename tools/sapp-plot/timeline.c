@@ -1,4 +1,4 @@
-/* Draws a strategy: blocks of every stage over time, above the memory of every stage. */
+/* Timeline: draws the blocks of every stage over time, above the memory of every stage. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -7,14 +7,14 @@
 #include "draw.h"
 #include "gnuplot.h"
 
-struct timeline_layout {			/* pixels from the top left corner */
-	double left, right;	/* of both panels */
+struct timeline_layout {			/* positions in pixels from the top left corner */
+	double left, right;	/* ends of both panels */
 	double blocks_top, blocks_bottom;
 	double memory_top, memory_bottom;
 	double caption;
 };
 
-/* Return the sentences of the caption, NULL-terminated; caller frees each. */
+/* Get the sentences of the caption in PIECE, NULL-terminated; caller frees each. */
 static void
 caption(char *piece[8], const struct plot_run *s, const struct axis *a, bool thin)
 {
@@ -53,7 +53,7 @@ caption(char *piece[8], const struct plot_run *s, const struct axis *a, bool thi
 	free(m);
 }
 
-/* Write peaks to the right of rows, up to the space. */
+/* Write the peaks to the right of the rows. If rows are low, only some have room. */
 static void
 peaks(struct page *p, const struct timeline_layout *l, const struct plot_run *s)
 {
@@ -79,7 +79,7 @@ lay_out(struct timeline_layout *l, const struct drawing *d, const struct page *p
 	l->left = 5 * f;
 	l->right = d->width - 6.5 * f;
 	l->blocks_top = top;
-	/* Rows of blocks have 18 pixels if possible, up to 60 % of the page. */
+	/* Rows of blocks are 18 pixels high if possible, and take up to 60 % of the page. */
 	l->blocks_bottom = top + fmin(fmax(0.45 * space, 1.8 * f * s->stages), 0.6 * space);
 	l->memory_top = l->blocks_bottom + 2.4 * f;
 	l->memory_bottom = d->height - l->caption - 4 * f;

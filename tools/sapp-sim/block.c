@@ -3,7 +3,8 @@
 #include <math.h>
 
 /*
- * Return the fraction of an operation spent on recomputation before gradients, from load.plain; 0 except for backwards.
+ * Return the fraction of an operation that is recomputation before gradients, from load.plain; 0 unless it is a
+ * backward.
  */
 static double
 recomputed(const struct load *l, int stage, struct op op)
@@ -20,7 +21,7 @@ blocks_each(const struct sim_run *r, void (*each)(const struct block *, void *),
 	struct schedule s;
 	struct simulation sim;
 	bool transient = table_any(r->load.transient);
-	/* micro-batches from the other end continue the numbering */
+	/* the numbers of micro-batches from the other end follow those from this end */
 	bool mirrored = schedule_mirrored(r->shape.kind);
 
 	if (run_open(r, &s, &sim))

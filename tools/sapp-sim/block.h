@@ -6,7 +6,7 @@
 
 #include "run.h"
 
-/* Call EACH for the blocks of every stage, in execution order. */
+/* Call EACH for every block, stage by stage in the order of execution. */
 void blocks_each(const struct sim_run *, void (*each)(const struct block *, void *), void *with);
 /* Write the blocks of a run as block records. */
 void blocks_put(FILE *, const struct sim_run *);

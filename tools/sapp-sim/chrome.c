@@ -1,4 +1,4 @@
-/* See the "Trace Event Format" document of the Chromium project. */
+/* The format is described in the document "Trace Event Format" of the Chromium project. */
 #include "chrome.h"
 
 #include <stdarg.h>
@@ -12,7 +12,7 @@ struct trace {
 	FILE *out;
 	int process;
 	int chunks;
-	bool any;		/* an event was written, so write a comma first */
+	bool any;		/* whether an event was written, so that a comma must precede the next */
 	unsigned long arrows;
 };
 
@@ -45,7 +45,7 @@ put_string(FILE *out, const char *s)
 	putc('"', out);
 }
 
-/* Colour names of chrome://tracing; Perfetto derives colours from slice names. */
+/* Return a colour name of chrome://tracing. Perfetto derives colours from the names of slices. */
 static const char *
 colour(int phase, int chunk)
 {
@@ -74,7 +74,7 @@ block(const struct block *b, void *with)
 
 	event(t, "{\"ph\":\"X\",\"pid\":%d,\"tid\":%d,\"ts\":%.15g,\"dur\":%.15g,\"name\":\"%s%d", t->process,
 	    b->stage, 1000 * b->start, 1000 * (b->end - b->start), phase_names[b->phase], b->micro);
-	/* A letter, since viewers ignore digits in names when choosing colours. */
+	/* The chunk is a letter, because viewers ignore digits in names when they choose colours. */
 	if (t->chunks > 1)
 		fprintf(t->out, " %c", 'a' + b->chunk % 26);
 	fprintf(t->out, "\",\"cat\":\"%s\",\"cname\":\"%s\","
@@ -85,7 +85,7 @@ block(const struct block *b, void *with)
 	counter(t, b->stage, b->end, b->memory);
 }
 
-/* Draw an arrow to the I-th operation from its predecessor on another stage. */
+/* Draw an arrow to the I-th operation from its dependency on another stage. */
 static void
 arrow(struct trace *t, const struct simulation *sim, int stage, size_t i)
 {
@@ -95,7 +95,7 @@ arrow(struct trace *t, const struct simulation *sim, int stage, size_t i)
 
 	if (need.stage < 0 || need.stage == stage)
 		return;
-	/* Within the slice: its very end would belong to the next slice. */
+	/* The arrow starts within the slice, because the very end would belong to the next slice. */
 	from = sim->end[schedule_slot(s, need.stage, need.op)];
 	from -= 0.01 * simulation_duration(sim->load, need.stage, need.op);
 	t->arrows++;

@@ -5,8 +5,8 @@
 #include "run.h"
 
 /*
- * One process per plan, thread per stage and slice per block; memory of each stage as a counter; arrows between blocks
- * for data sent to other stages.
+ * Write PATH with a process per plan, a thread per stage, and a slice per block. The memory of each stage is a counter.
+ * Arrows between blocks show data sent to other stages.
  */
 void chrome_write(const char *path, const struct sim_runs *);
 

@@ -6,7 +6,7 @@
 #include "lib/base/alloc.h"
 #include "block.h"
 
-/* Simulated times of each stage, [stage]; ms. */
+/* Simulated times of each stage, [stage], ms. */
 struct stages {
 	int n;
 	double *forward, *backward, *begin, *end;
@@ -44,7 +44,7 @@ stages_free(struct stages *s)
 	free(s->end);
 }
 
-/* STAGE -1: the whole run. */
+/* Add a figure with its prediction. STAGE: -1 for the whole run. */
 static void
 add(struct comparison *c, enum compared_figure figure, int stage, double measured, double predicted)
 {
@@ -68,7 +68,7 @@ at(const struct comparison *c, size_t i)
 	return (const struct compared *)c->figures.at + i;
 }
 
-/* Return the figure of a stage or of the run (-1); NULL: not measured. */
+/* Return the figure of a stage, or of the run (-1); NULL: it was not measured. */
 static const struct compared *
 find(const struct comparison *c, enum compared_figure figure, int stage)
 {
@@ -88,8 +88,8 @@ off(const struct compared *x)
 }
 
 /*
- * Return ": most of all stage 3's backwards, predicted 12.3 ms longer than measured", the main source of INSIDE ms of
- * error.
+ * Return the main cause of the error in the pipeline, INSIDE ms, as ": most of all stage 3's backwards, predicted 12.3
+ * ms longer than measured".
  */
 static char *
 pipeline_cause(const struct comparison *c, double inside)
@@ -105,7 +105,7 @@ pipeline_cause(const struct comparison *c, double inside)
 		    x->figure == COMPARED_BACKWARD) && (worst == NULL || fabs(off(x)) > fabs(off(worst))))
 			worst = x;
 	}
-	/* Name sources of a tenth of the error or more. */
+	/* Name only causes of at least a tenth of the error. */
 	if (worst != NULL && fabs(off(worst)) >= 0.1 * fabs(inside))
 		return xasprintf(": most of all stage %d's %s, predicted %.4g ms %s than measured", worst->stage,
 		    what[worst->figure], fabs(off(worst)), off(worst) > 0 ? "longer" : "shorter");
@@ -117,7 +117,10 @@ pipeline_cause(const struct comparison *c, double inside)
 	    "them");
 }
 
-/* Return where the step's error is: inside or outside the pipeline, and on which stage it is largest. */
+/*
+ * Return a text that says whether the step's error is inside or outside of the pipeline, and which stage has most of
+ * it.
+ */
 static char *
 step_cause(const struct comparison *c)
 {
@@ -145,7 +148,7 @@ step_cause(const struct comparison *c)
 	return words;
 }
 
-/* Return the largest error with its figure. */
+/* Return a text with the largest error and its figure. */
 static char *
 largest(const struct comparison *c)
 {
@@ -164,7 +167,7 @@ largest(const struct comparison *c)
 	return words;
 }
 
-/* Return the predicted interval of the step and the measured value. Replayed steps are listed one by one. */
+/* Return a text with the predicted interval of the step and the measured step. Replayed steps are listed one by one. */
 static char *
 interval(struct comparison *c, const struct sim *sim, const struct sim_measured *m)
 {
@@ -215,12 +218,12 @@ compare_run(const struct sim_run *r, const struct sim *sim, const struct sim_mea
 		add(&c, COMPARED_OUTSIDE, -1, own->step - own->pipeline, sim->step_time - inside);
 	if (r->shape.stages > 1)
 		add(&c, COMPARED_TRANSFER, -1, own->transfer, load_delay(&r->load, 0, 1));
-	/* Stages were measured as a mean of steps, not in this one. */
+	/* The figures of stages are a mean over steps, so they are not compared with a single step. */
 	for (int i = 0; i < m->stages && own == &whole; i++) {
 		add(&c, COMPARED_PIPELINE, i, m->own[i], s.end[i] - s.begin[i]);
 		add(&c, COMPARED_FORWARD, i, m->forward[i], s.forward[i]);
 		add(&c, COMPARED_BACKWARD, i, m->backward[i], s.backward[i]);
-		/* Without memory in the records, no prediction. */
+		/* If records have no memory, there is no prediction. */
 		if (list_get(sim->peak_memory, i) > 0)
 			add(&c, COMPARED_PEAK, i, m->peak[i], list_get(sim->peak_memory, i));
 	}
@@ -235,7 +238,7 @@ compare_run(const struct sim_run *r, const struct sim *sim, const struct sim_mea
 	return c;
 }
 
-/* Draw a bar: left of the middle for predictions too low, right for too high. */
+/* Draw a bar, to the left of the middle if the prediction is too low, to the right if it is too high. */
 static void
 error_bar(FILE *out, double error, double most)
 {

@@ -7,9 +7,9 @@
 #include "lib/base/numbers.h"
 #include "lib/base/random.h"
 
-enum { STEPS = 512 };		/* with 128, p10 and p90 had errors of some 2 % of a step */
+enum { STEPS = 512 };		/* number of sampled steps; with 128, p10 and p90 had errors of some 2 % of a step */
 
-/* Set the factors of step NUMBER; deterministic. */
+/* Set the factors of sampled step NUMBER. The result depends only on NUMBER. */
 static void
 draw(struct sim_run *r, int number)
 {

@@ -1,4 +1,4 @@
-/* The order is built from times, or taken from a schedule with the same pieces. */
+/* Free order: built from times, or taken from a schedule with the same pieces. */
 #include "free.h"
 
 #include <math.h>
@@ -11,11 +11,11 @@
 #include "lib/order/timed_schedule.h"
 #include "lib/schedule/scheme.h"
 
-/* Limits in counted operations, so that the order is reproducible; and in orders tried. */
+/* Maximum work in counted operations, so that the order is reproducible, and maximum number of orders tried. */
 static const double MADE = 4e7, ORDERS = 40000;
 static const double SHORTER = 1 - 1e-9;
 
-/* Return the MB of activations per stage: within the limits, or as much as an order takes. */
+/* Return the MB of activations that each stage may have: within the limits, or as much as the schedule needs. */
 static struct room
 room_for(const struct sim_run *r, const struct schedule *s)
 {
@@ -72,7 +72,7 @@ comparable(const struct schedule *s, const struct shape *q)
 	return same;
 }
 
-/* Replace S by OTHER if that is shorter; free the longer one. */
+/* Replace S by OTHER if OTHER is shorter. Free the longer schedule. */
 static void
 take_shorter(struct schedule *s, struct schedule other, const struct load *load)
 {
@@ -85,7 +85,7 @@ take_shorter(struct schedule *s, struct schedule other, const struct load *load)
 	schedule_free(&other);
 }
 
-/* Return whether every order of the schedule fits. */
+/* Return whether every order of the schedule's operations fits. */
 static bool
 always_fits(const struct shape *q, const struct load *load, const struct room *room)
 {
@@ -99,9 +99,9 @@ always_fits(const struct shape *q, const struct load *load, const struct room *r
 }
 
 /*
- * Improve S; never longer than another fitting schedule. Builds orders from START, the best one without transfers,
- * under the load REST without transfers, so that the orders tried do not depend on transfers and slower transfers never
- * shorten the step.
+ * Improve S. The result is never longer than another schedule that fits. Orders are built from START, the best order
+ * without transfers, under REST, the load without transfers. So the orders tried do not depend on transfers, and slower
+ * transfers never shorten the step.
  */
 static void
 improve(struct schedule *s, const struct load *load, struct schedule start, const struct load *rest,

@@ -5,9 +5,9 @@
 #include "run.h"
 
 /*
- * Give a run a custom order, if one is found that is shorter than its schedule and fits its memory limits (or the
- * memory of the schedule, if that is more or there are no limits). Exits, naming the run, if its operations cannot be
- * reordered.
+ * Give a run a custom order, if an order is found that is shorter than its schedule and fits its memory limits. If the
+ * schedule needs more memory than the limits, or if there are no limits, the order may use the memory of the schedule.
+ * Exits, naming the run, if its operations cannot be reordered.
  */
 void free_order_give(struct sim_run *);
 

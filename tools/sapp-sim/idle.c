@@ -2,7 +2,7 @@
 
 #include "lib/simulate/waiting.h"
 
-/* When data of an operation were ready to send, and when they arrived; both 0: no data needed. */
+/* Times at which the data of an operation were ready to be sent, and arrived; both 0: it needs no data. */
 struct supply {
 	double ready, arrived;
 };
@@ -20,7 +20,7 @@ supply(const struct simulation *sim, int stage, struct op op)
 	return s;
 }
 
-/* Attribute the wait between FREE and START before the I-th operation. */
+/* Add the wait from FREE_AT to START, before the I-th operation, to the causes of waiting. */
 static void
 wait(struct waiting *w, const struct simulation *sim, int stage, size_t i, double free_at, double start)
 {

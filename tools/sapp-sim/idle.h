@@ -1,4 +1,4 @@
-/* Why stages wait. */
+/* Idle times: why stages wait. */
 #ifndef IDLE_H
 #define IDLE_H
 

@@ -78,7 +78,7 @@ report_run(const struct sim_run *r, const struct sim *sim, const struct sim_opti
 	}
 }
 
-/* Compare replayed steps with their measurements: the worst in full, then a list, worst first. */
+/* Compare replayed steps with their measurements. Print the worst step in full, then a list of all, worst first. */
 static bool
 write_replays(const struct sim_runs *runs, const struct sim_options *options, const struct sim_measured *measured)
 {

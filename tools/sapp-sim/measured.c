@@ -25,7 +25,7 @@ more(double *x, double value)
 	*x = isnan(*x) ? value : fmax(*x, value);
 }
 
-/* Return the stage of a record, or -1. */
+/* Return the stage of a record, or -1 if it has none. */
 static int
 stage_of(const struct record *r)
 {
@@ -42,8 +42,9 @@ stage_of(const struct record *r)
 }
 
 /*
- * Read a step record. One without a stage belongs to the whole run; without such a record, the slowest rank counts. A
- * rank's view of the pipeline begins with its own operations; a stage's without a rank is the whole pipeline.
+ * Take the times of a step record. A record without a stage is for the whole run; if there is none, the slowest rank
+ * counts. A rank sees the pipeline from its own first operation on. A record with a stage but no rank has the whole
+ * pipeline.
  */
 static void
 take_step(struct sim_measured *m, const struct measured_step *s, bool *whole)
@@ -92,7 +93,7 @@ add_mean(double *mean, int *n, double x)
 	*n += !isnan(x);
 }
 
-/* Read steps of single pipelines; without other steps the run gets their mean. */
+/* Take the steps of single pipelines. If there are no other steps, the run gets their mean. */
 static void
 take_replays(struct sim_measured *m, const struct records *all)
 {
@@ -123,7 +124,7 @@ take_replays(struct sim_measured *m, const struct records *all)
 	}
 }
 
-/* Read times of a stage's operations as a whole, not of single layer classes. */
+/* Take the times of a stage's operations as a whole, not of single classes of layers. */
 static void
 take_timing(struct sim_measured *m, const struct timing *t)
 {
@@ -136,7 +137,10 @@ take_timing(struct sim_measured *m, const struct timing *t)
 	x[t->stage] = t->phase == TIMING_FORWARD || isnan(x[t->stage]) ? ms : x[t->stage] + ms;
 }
 
-/* Prefer device peaks to memory in use, as sapp-memsplit does; use the highest of several ranks and rounds. */
+/*
+ * Take the peaks of stages. Device peaks are preferred to memory in use, as in sapp-memsplit. Of several ranks and
+ * rounds the highest peak counts.
+ */
 static void
 take_peaks(struct sim_measured *m, const struct records *all, int which)
 {
@@ -177,7 +181,7 @@ measured_read(const char *path, int which)
 			take_step(&m, &all.at[i].step, &whole);
 		else if (all.at[i].kind == RECORD_TIMING)
 			take_timing(&m, &all.at[i].timing);
-	/* The first stage begins first and ends last: by default its rank's view is the pipeline. */
+	/* The first stage begins first and ends last, so its rank sees the whole pipeline. */
 	for (int i = 0; i < m.stages && !whole; i++)
 		if (!isnan(m.own[i]))
 			more(&m.pipeline, m.own[i]);

@@ -1,4 +1,4 @@
-/* The CSV format of PyTorch's pipelining. */
+/* Order: the CSV format of PyTorch's pipelining. */
 #include "order.h"
 
 #include "lib/base/output.h"
@@ -18,7 +18,7 @@ order_write(const char *path, const struct sim_runs *runs)
 		    runs->at[1].name, runs->n);
 	if (problem != NULL)
 		place_die(r->place, "-order-csv: '%s': %s", r->name, problem);
-	/* As simulated: some orders depend on times. */
+	/* The order is taken from the simulation, because some orders depend on times. */
 	if (run_open(r, &s, &sim)) {
 		output_open(&out, path);
 		schedule_order_write(out.file, &s);

@@ -1,12 +1,12 @@
-/* Order: export the order of a simulated schedule. */
+/* Order: export of the order of operations of a simulated schedule. */
 #ifndef ORDER_H
 #define ORDER_H
 
 #include "run.h"
 
 /*
- * Write the order of the only run as CSV, a row per stage. Exits if there are several runs, or the format cannot
- * express it.
+ * Write the order of the only run as CSV, a row per stage. Exits if there are several runs, or if the format cannot
+ * express the order.
  */
 void order_write(const char *path, const struct sim_runs *);
 

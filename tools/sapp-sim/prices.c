@@ -10,13 +10,13 @@
 
 enum { PRICES = 5, MICRO_TRIED = 5 };
 static const double longer = 1.02;	/* minimum ratio to the usual time for a cause */
-static const double slow = 2;		/* minimum ratio to the usual time to report a link unasked */
-static const double least = 5e-4;	/* minimum fraction of the step to be reported */
+static const double slow = 2;		/* minimum ratio to the usual time at which links are reported without -why */
+static const double least = 5e-4;	/* minimum fraction of the step of a reported price */
 
 struct price_list {
 	const struct simulation *sim;
 	struct simulation less;
-	double step;		/* ms, including time outside the pipeline */
+	double step;		/* ms, with the time outside of the pipeline */
 	struct array all;
 };
 
@@ -26,7 +26,7 @@ piece(const struct load *l, int chunk, int stage)
 	return (size_t)chunk * (size_t)l->stages + (size_t)stage;
 }
 
-/* Copy a load with its times, to be changed; other lists stay shared. */
+/* Copy a load. Its times are copied so that they can be changed; other lists are shared. */
 static struct load
 changeable(const struct load *from)
 {
@@ -56,7 +56,10 @@ let_go(struct load *l)
 	free(l->send[1].at);
 }
 
-/* Add a price: the step time saved WITHOUT the cause. STAGE, MICRO -1: all. Takes ownership of TEXT. */
+/*
+ * Add a price: the time by which the step is shorter under the load WITHOUT the cause. STAGE, MICRO: -1 for all. Takes
+ * ownership of TEXT.
+ */
 static void
 price(struct price_list *p, struct load *without, enum price_cause cause, int stage, int micro, char *text)
 {
@@ -79,7 +82,7 @@ price(struct price_list *p, struct load *without, enum price_cause cause, int st
 	x->text = text;
 }
 
-/* Return the median, of an even number the lower one. */
+/* Return the median; of an even number of values, the lower middle value. */
 static double
 usual(const double *x, int n)
 {
@@ -92,7 +95,7 @@ usual(const double *x, int n)
 	return middle;
 }
 
-/* Return the factors of a piece's forwards (0) or backwards (1), by unit; NULL: all 1. */
+/* Return the factors of a piece's forwards (0) or backwards (1), by unit; NULL: all are 1. */
 static double *
 factors(const struct load *l, int backward, int chunk, int stage)
 {
@@ -154,7 +157,7 @@ slow_stages(struct price_list *p)
 	free(each);
 }
 
-/* Price operations of a stage above the median of their piece. */
+/* Add prices of stages whose operations take longer than the median of their piece. */
 static void
 uneven_stages(struct price_list *p)
 {
@@ -180,7 +183,7 @@ uneven_stages(struct price_list *p)
 	}
 }
 
-/* Set boundary S to the usual value; leave a list with one value for all. */
+/* Set boundary S to the usual value. A list with one value for all boundaries stays unchanged. */
 static void
 level_link(struct list *l, int s, int boundaries)
 {
@@ -188,7 +191,7 @@ level_link(struct list *l, int s, int boundaries)
 		l->at[s] = usual(l->at, boundaries);
 }
 
-/* Price links slower than TIMES the usual, including the sender's delay. */
+/* Add prices of links slower than TIMES the usual time, with the delay of their senders. */
 static void
 slow_links(struct price_list *p, double times)
 {
@@ -225,7 +228,7 @@ transfers(struct price_list *p)
 		price(p, &without, PRICE_TRANSFERS, -1, -1, xstrdup("data take time from stage to stage"));
 }
 
-/* Return the ms of all stages in a unit; -1: mean over units. */
+/* Return the ms of a unit on all stages; -1: mean over units. */
 static double
 unit_work(const struct load *l, int unit)
 {
@@ -242,7 +245,7 @@ unit_work(const struct load *l, int unit)
 	return sum;
 }
 
-/* Set the factors of units [FROM, TO) to their means. */
+/* Set the factors of the units [FROM, TO) to their means. */
 static void
 level(struct load *l, int from, int to)
 {
@@ -257,7 +260,7 @@ level(struct load *l, int from, int to)
 		}
 }
 
-/* Price the slowest micro-batches, each alone, and all together. */
+/* Add prices of the slowest micro-batches, each alone, and of all together. */
 static void
 micro_batches(struct price_list *p)
 {
@@ -335,7 +338,7 @@ set_mean(struct load *l, bool stages)
 		}
 }
 
-/* Price unequal stages, and unequal chunks of a stage, at equal total work. */
+/* Add prices of the inequality of stages, and of the chunks of a stage, at equal total work. */
 static void
 imbalance(struct price_list *p)
 {

@@ -1,4 +1,4 @@
-/* Replays: simulated steps of pipelines that were measured, largest error first. */
+/* Replays: simulated steps of pipelines that were measured. The largest error comes first. */
 #ifndef REPLAYS_H
 #define REPLAYS_H
 
@@ -9,7 +9,7 @@
 
 struct replay {
 	int run;			/* index in runs.at */
-	double measured, predicted;	/* ms, of the pipeline if measured, else of the step */
+	double measured, predicted;	/* ms of the pipeline if that was measured, otherwise of the step */
 };
 
 struct replays {

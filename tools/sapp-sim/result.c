@@ -19,7 +19,7 @@ run_schedule(const struct sim_run *r)
 {
 	struct load known = r->load;
 
-	/* Sampled times are unknown when the order is built. */
+	/* The sampled times are unknown when the order is built. */
 	if (r->sample[0].at != NULL)
 		known.factor[0] = known.factor[1] = (struct table){ 0 };
 	if (schedule_scheme(r->shape.kind)->within)
@@ -35,7 +35,7 @@ run_open(const struct sim_run *r, struct schedule *s, struct simulation *sim)
 	return simulation_run(sim, s, &r->load);
 }
 
-/* Processor time, as the machine may be shared. */
+/* Return processor time, because the machine may be shared. */
 static double
 seconds(void)
 {
@@ -45,7 +45,7 @@ seconds(void)
 	return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* With -v: report the speed; ARRANGED: time when the order was ready. */
+/* With -v, print the speed of the simulation. ARRANGED: time at which the order was ready. */
 static void
 tell_speed(const struct sim_run *r, const struct schedule *s, const struct simulation *sim, double start,
     double arranged)
@@ -60,8 +60,8 @@ tell_speed(const struct sim_run *r, const struct schedule *s, const struct simul
 }
 
 /*
- * With -v: report the speed of the whole process, with reading and writing. Counts operations of the schedule and of
- * compared schedules, not of orders tried.
+ * With -v, print the speed of the whole process, with reading and writing. Counts the operations of the schedule and of
+ * schedules compared with it, not of orders tried.
  */
 void
 runs_tell_speed(const struct sim_runs *runs)
@@ -74,7 +74,7 @@ runs_tell_speed(const struct sim_runs *runs)
 		    1e-6 * runs->simulated / took);
 }
 
-/* Add the bound of all orders, for free orders. */
+/* Add the bound over all orders, for free orders. */
 static void
 add_bound(struct sim *out, const struct sim_run *r, const struct schedule *s)
 {
@@ -91,7 +91,7 @@ add_bound(struct sim *out, const struct sim_run *r, const struct schedule *s)
 static void
 add_detail(struct sim *out, const struct sim_run *r, const struct simulation *sim, const struct sim_options *options)
 {
-	/* Sampled steps may be shorter than the bound for mean times. */
+	/* Sampled steps may be shorter than the bound, which is for mean times. */
 	if (r->sample[0].at == NULL)
 		add_bound(out, r, sim->schedule);
 	GIVE(sim, out, idle, idle_of(sim));

@@ -1,4 +1,4 @@
-/* Find what to simulate: plans, for the preceding model and pipeline in the stream. */
+/* Runs: find what to simulate. Plans belong to the preceding model and pipeline in the stream. */
 #include "run.h"
 
 #include <stdlib.h>
@@ -15,14 +15,14 @@ struct finder {
 	const struct records *all;
 	const struct sim_options *options;
 	struct sim_runs runs;
-	size_t model;			/* index of the current model's first record */
-	bool planned;			/* a plan or pipeline followed it */
-	const struct pipeline *pipeline;	/* the last one; NULL: none */
-	struct pipeline job;		/* from job records, for plans without a question; 0: unset */
-	struct list sample;		/* of the job's micro-batches; n = 0: no variation */
+	size_t model;			/* index of the first record of the current model */
+	bool planned;			/* whether a plan or pipeline followed the model */
+	const struct pipeline *pipeline;	/* the last pipeline record; NULL: none */
+	struct pipeline job;		/* from job records, for plans without a question; stages 0: unset */
+	struct list sample;		/* factors of the job's micro-batches; n = 0: micro-batches do not vary */
 	struct place asked;		/* place of the sample */
 	struct network network;		/* nbodies = 0: not collected yet */
-	bool added;			/* any strategy added */
+	bool added;			/* whether a strategy was added */
 };
 
 static struct sim_run *
@@ -34,7 +34,7 @@ run_add(struct sim_runs *runs)
 	return r;
 }
 
-/* Return the current model: the records from find->model to before UNTIL. */
+/* Return the network of the current model: the records from find->model to before UNTIL. */
 static const struct network *
 network(struct finder *find, size_t until)
 {
@@ -50,7 +50,7 @@ network(struct finder *find, size_t until)
 			network_split(&find->network, find->pipeline->seq_split, find->asked);
 		rate = find->options->offload > 0 ? find->options->offload :
 		    find->pipeline != NULL ? find->pipeline->offload : 0;
-		/* Plans that offload are known later. */
+		/* The network has a link only if plans may offload. */
 		if (rate > 0)
 			network_link(&find->network, rate, find->options->speed.n > 0 ? find->options->speed :
 			    find->pipeline != NULL ? find->pipeline->speed : (struct list){ 0 });
@@ -58,7 +58,7 @@ network(struct finder *find, size_t until)
 	return &find->network;
 }
 
-/* Apply -order. */
+/* Use the order of operations of -order. */
 static void
 reorder(struct shape *q, const struct sim_options *options)
 {
@@ -96,7 +96,7 @@ take_job(struct pipeline *q, const struct measured_job *j)
 		q->memory_limit = j->memory_limit;
 }
 
-/* Apply the options to a run, and check that lists match its stages. */
+/* Apply the options to a run, and check that lists have the right number of stages. */
 static void
 complete(struct sim_run *r, const struct sim_options *options)
 {
@@ -122,7 +122,7 @@ complete(struct sim_run *r, const struct sim_options *options)
 		free_order_give(r);
 }
 
-/* Set the question's micro-batch factors if the plan has as many micro-batches. */
+/* Set the question's factors of micro-batches, if the plan has equally many micro-batches. */
 static void
 take_factors(struct sim_run *r, const struct pipeline *q)
 {
@@ -141,7 +141,7 @@ take_factors(struct sim_run *r, const struct pipeline *q)
 		r->load.factor[i] = load_factor(row, r->shape.micro, splits);
 }
 
-/* The devices of a pipeline are stages x devices that share a layer. */
+/* Check that the devices of a pipeline are its stages times the devices that share a layer. */
 static void
 check_devices(const struct model *m, const struct shape *q, int devices, struct place at)
 {
@@ -241,7 +241,7 @@ is_taken(const struct sim_runs *runs, const char *name)
 	return false;
 }
 
-/* Add the schedule to the name of a strategy that occurs in several questions. */
+/* Append the schedule to the name of a strategy that occurs in several questions. */
 static void
 name_apart(const struct sim_runs *runs, struct plan *p)
 {
@@ -291,8 +291,9 @@ same_limit(struct list a, struct list b)
 }
 
 /*
- * Return whether a strategy of -manual is simulated for this question: of those on its model that differ in schedule
- * and chunks alone, the one that has its own, or else the first.
+ * Return whether a strategy of -manual is simulated for the current question. Of the questions about its model that
+ * differ only in schedule and chunks, it is the question with the strategy's schedule and chunks, or otherwise the
+ * first.
  */
 static bool
 is_asked_here(const struct finder *find, const struct plan *p)
@@ -362,7 +363,7 @@ sim_runs_find(const struct records *all, const struct sim_options *options)
 		switch (rec->kind) {
 		case RECORD_MODEL:
 		case RECORD_LAYER:
-			/* Layers directly after a model record or other layers belong to that model. */
+			/* Layers directly after a model record, or after other layers, belong to this model. */
 			if (rec->kind == RECORD_MODEL || find.planned) {
 				add_strategies(&find, i);
 				forget_model(&find, i);
@@ -375,7 +376,7 @@ sim_runs_find(const struct records *all, const struct sim_options *options)
 			break;
 		case RECORD_PIPELINE:
 			add_strategies(&find, i);
-			network_free(&find.network);	/* the sequence splits may differ now */
+			network_free(&find.network);	/* sequence splits may have changed */
 			find.pipeline = &rec->pipeline;
 			find.asked = rec->place;
 			find.planned = true;
@@ -407,7 +408,7 @@ sim_runs_free(struct sim_runs *runs)
 	for (int i = 0; i < runs->n; i++) {
 		struct sim_run *r = &runs->at[i];
 
-		/* Name and limit belong to records in the stream. */
+		/* Names and limits belong to records in the stream, so they are not freed. */
 		load_free(&r->load);
 		load_free(&r->pace);
 		free(r->order);

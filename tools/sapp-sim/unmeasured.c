@@ -5,9 +5,10 @@
 #include "lib/base/alloc.h"
 
 enum { DOUBLINGS = 11, HALVINGS = 12 };
-static const double operations_most = 2e7;	/* maximum in all simulations; above, do not search the time */
+/* maximum number of operations in all simulations; with more, no crossing is searched */
+static const double operations_most = 2e7;
 
-/* Fitting runs with their orders. */
+/* Runs that fit, with their orders. */
 struct contest {
 	const struct sim_runs *runs;
 	int n, *run;
@@ -15,7 +16,7 @@ struct contest {
 	struct simulation sim;
 };
 
-/* Return the ms per micro-batch if each transfer takes COMM ms. */
+/* Return the ms per micro-batch of run I if each transfer takes COMM ms. */
 static double
 each_micro(struct contest *f, int i, double comm)
 {
@@ -28,7 +29,7 @@ each_micro(struct contest *f, int i, double comm)
 	return simulation_whole(&f->sim) / r->shape.micro;
 }
 
-/* Return the first of the shortest runs. */
+/* Return the index of the shortest run; of equal runs, the first. */
 static int
 shortest(struct contest *f, double comm)
 {
@@ -46,7 +47,7 @@ shortest(struct contest *f, double comm)
 	return best;
 }
 
-/* Return the transfer time from which *OTHER is shorter than BEST; 0: none below MOST. */
+/* Return the transfer time, ms, from which another run, *OTHER, is shorter than BEST; 0: none below MOST. */
 static double
 crossing(struct contest *f, int best, double most, int *other)
 {

@@ -1,4 +1,4 @@
-/* Unmeasured transfers: the effect of their times on the result. */
+/* Unmeasured transfers: the effect of their unknown times on the result. */
 #ifndef UNMEASURED_H
 #define UNMEASURED_H
 
@@ -7,8 +7,8 @@
 #include "run.h"
 
 /*
- * Print how much longer the shortest step gets per ms of transfer, and the time from which another fitting run is
- * shorter. Prints nothing if a run has transfer times, or none has transfers.
+ * Print by how much the shortest step grows per ms of transfer, and the transfer time from which another fitting run is
+ * shorter. Prints nothing if a run has transfer times, or if no run has transfers.
  */
 void unmeasured_report(FILE *, const struct sim_runs *);
 
