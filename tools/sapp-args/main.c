@@ -1,4 +1,4 @@
-/* sapp-args: the programs that a launch script would start. */
+/* sapp-args: print the programs that a launch script would start. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,4 +1,4 @@
-/* sapp-enum: every configuration of a number of devices that a framework's rules allow. */
+/* sapp-enum: list every configuration of a number of devices that the rules of a framework allow. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -21,8 +21,8 @@ enum { FLUSH_AT = 1 << 16 };
 
 struct writer {
 	const struct space *space;
-	bool rejected;		/* also write rejected configurations */
-	uint64_t given;		/* members given in every candidate */
+	bool rejected;		/* whether to write rejected configurations also */
+	uint64_t given;		/* set of the members that every candidate has */
 	struct line line;
 	struct tally tally;
 };

@@ -9,8 +9,8 @@
 #include "lib/record/opcost.h"
 
 /*
- * Return the shapes TEXT of kernel K with dimensions determined for factors X (caller frees); NULL: one is
- * undetermined.
+ * Return the shapes TEXT of kernel K with the dimensions determined for the factors X (caller frees); NULL: a dimension
+ * is undetermined.
  */
 static char *
 shapes_at(const struct observed_kernel *k, bool output, const double x[FACTORS], size_t n, const struct told_size *told)
@@ -49,7 +49,10 @@ shapes_at(const struct observed_kernel *k, bool output, const double x[FACTORS],
 	return all ? text : NULL;
 }
 
-/* Return whether it is measured, or has determined shapes, for those factors. */
+/*
+ * Return the source of a kernel's time for these factors, enum figure_source: measured, predicted from determined
+ * shapes, or neither.
+ */
 static int
 source_of(const struct coverages *c, const struct observed_kernel *k, const char *device, const double x[FACTORS],
     size_t n, const struct told_size *told)

@@ -1,10 +1,10 @@
-/* Coverage: the fraction of a candidate's kernels with measured times, predicted shapes, or neither. */
+/* Coverage: the fraction of a candidate's kernels whose times are measured, whose shapes are predicted, or neither. */
 #ifndef COVERAGE_H
 #define COVERAGE_H
 
 #include "known.h"
 
-/* A determined dimension of an aligned kernel, in kernel order. */
+/* A dimension of an aligned kernel that is determined; in the order of kernels. */
 struct told_size {
 	const struct observed_kernel *of;
 	bool output;
@@ -17,11 +17,14 @@ struct coverages {
 	size_t n;
 	const struct configuration *at;	/* [n] */
 	struct coverage_sum {
-		double operators[3], time[3];	/* by enum figure_source */
-	} *sum;				/* for the regime that covers most */
+		double operators[3], time[3];	/* [enum figure_source] */
+	} *sum;				/* sums, for the regime that covers the candidate best */
 };
 
-/* Add the coverage of KERNELS, of runs like FIRST, to each candidate with the same tp, cp and ep. */
+/*
+ * Add the coverage of KERNELS to each candidate that has tp, cp and ep in the regime of FIRST, a run with these
+ * kernels.
+ */
 void coverage_add(struct coverages *, const struct observed_run *first, size_t n, const struct observed_kernel *const *,
     size_t ntold, const struct told_size *);
 void coverage_write(FILE *, const struct coverages *);

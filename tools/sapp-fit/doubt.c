@@ -27,7 +27,10 @@ doubts_add(struct doubts *d, struct place_of at, const char *of, const bool unsu
 	memcpy(u->unsure, unsure, sizeof u->unsure);
 }
 
-/* Return a multiple (2, 4, ...) of the first run's factor that no run has, or with THIRD any new value. */
+/*
+ * Return a number (2, 4, ...) such that no run equals the first run with its factor multiplied by it. THIRD: such that
+ * no run has this value of the factor.
+ */
 static int
 new_multiple(const struct observed_run *const *run, size_t n, int factor, bool third)
 {
@@ -40,13 +43,13 @@ new_multiple(const struct observed_run *const *run, size_t n, int factor, bool t
 		x[factor] *= by;
 		if (third ? x[factor] == run[i]->x[factor] : memcmp(x, run[i]->x, sizeof x) == 0) {
 			by *= 2;
-			i = (size_t)-1;		/* start at the first one */
+			i = (size_t)-1;		/* start again at the first run */
 		}
 	}
 	return by;
 }
 
-/* Propose the first run with the factor times BY; nothing if that run lacks the factor. */
+/* Propose the first run with its factor multiplied by BY. Proposes nothing if the run lacks the factor. */
 static void
 suggest(struct doubt *d, const struct observed_run *like, int factor, int by)
 {
@@ -59,7 +62,7 @@ suggest(struct doubt *d, const struct observed_run *like, int factor, int by)
 
 	fields_copy(&training_run_fields, to, r);
 	to->of.given = 0;
-	/* Drop members of the first run itself. */
+	/* Drop the members that belong to the first run itself. */
 	for (size_t i = 0; i < sizeof own / sizeof own[0]; i++)
 		to->given &= ~field_bit(&training_run_fields, own[i]);
 	free(to->of.name);

@@ -1,4 +1,4 @@
-/* Fit dimensions, multiplicities, memory and times of operators as powers of the runs' factors. */
+/* Fit: dimensions, numbers of kernels, memory and times of operators, as powers of the runs' factors. */
 #include "fit.h"
 
 #include <math.h>
@@ -10,9 +10,9 @@
 #include "fitted.h"
 #include "fitting.h"
 
-static const double page = 1024;	/* bytes: allocators round up and add some */
+static const double page = 1024;	/* bytes; allocators round sizes up and add some */
 
-/* Get a number from a shape text "8192,4096;1;". Return false if it is absent. */
+/* Get a dimension from a text of shapes, "8192,4096;1;". Return false if it is absent. */
 static bool
 dimension(const char *shapes, int index, int axis, double *v)
 {
@@ -41,7 +41,7 @@ put_power(const struct fitting *f, struct coefficient *c, const struct power *p,
 	fitted_put(f->out, f->run, f->n, c);
 }
 
-/* Fit the dimensions of one operator, number OF [runs] in each row. */
+/* Fit the dimensions of one operator. OF [runs]: its index in each row. */
 static void
 fit_operator(struct fitting *f, const struct fit_row *rows, int *const *of, size_t base, size_t i)
 {
@@ -91,7 +91,7 @@ fit_operator(struct fitting *f, const struct fit_row *rows, int *const *of, size
 		}
 }
 
-/* Fit the number of kernels of a type per layer, if runs differ. */
+/* Fit the number of kernels of a type per layer, if it differs between runs. */
 static void
 fit_multiplicity(struct fitting *f, const struct fit_row *rows, const char *type)
 {
@@ -140,7 +140,7 @@ fit_kernels(struct fitting *f)
 	fitting_rows_free(f, rows, of);
 }
 
-/* Fit the memory that a layer keeps per micro-batch: each kept tensor by its own factors. */
+/* Fit the memory that a layer keeps per micro-batch. Each kept tensor is fitted by its own factors. */
 static void
 fit_memory(struct fitting *f)
 {
@@ -183,7 +183,7 @@ fit_memory(struct fitting *f)
 		}
 		series_free(&s);
 	}
-	/* Skip sums with an unknown part. */
+	/* Skip a sum if a part of it is unknown. */
 	if (all && sum > 0) {
 		fitted_set_place(&c, &f->at);
 		GIVE(coefficient, &c, error, error / sum);
@@ -194,7 +194,7 @@ fit_memory(struct fitting *f)
 	fitting_rows_free(f, rows, of);
 }
 
-/* Write doubts about factors with a single value in these runs, and degrees never above 1. */
+/* Write doubts about factors that have a single value in these runs, and about degrees that are never above 1. */
 static void
 doubt_factors(struct fitting *f)
 {
@@ -208,7 +208,7 @@ doubt_factors(struct fitting *f)
 	factors_vary((int)f->n, (const double (*)[FACTORS])x, varies);
 	free(x);
 	for (int k = 0; k < FACTORS; k++) {
-		/* Do not ask for experts in a network without experts. */
+		/* Do not ask for experts if the network has none. */
 		u.unsure[k] = !varies[k] && (k == FACTOR_EXPERTS ? fitted_said(f->run[0], k) : k > FACTOR_EP ||
 		    f->run[0]->x[k] > 1);
 	}
@@ -226,7 +226,7 @@ same_place(const struct place_of *a, const struct place_of *b)
 	    strcmp(a->layer, b->layer) == 0);
 }
 
-/* Return the parts, phases and layer classes of all runs, in order; caller frees. */
+/* Return the parts, phases and classes of layers of all runs, in order; caller frees. */
 static struct place_of *
 places_of(const struct fitting *f, size_t *n)
 {
@@ -266,7 +266,7 @@ fit_regime(struct fitting *f, const struct fit_sample *s)
 		doubt_write(f->out, &f->doubts.at[i], f->run, f->n);
 }
 
-/* Different heads or vocabulary change numbers that no factor describes. */
+/* Return whether two runs have the same heads and vocabulary. No factor describes the effect of these. */
 static bool
 same_sizes(const struct training_run *a, const struct training_run *b)
 {

@@ -1,10 +1,13 @@
-/* Fit operator coefficients to the runs of one regime; list the coefficients that those runs leave undetermined. */
+/*
+ * Fit: coefficients of operators, fitted to the runs of one regime, and the coefficients that these runs leave
+ * undetermined.
+ */
 #ifndef FIT_H
 #define FIT_H
 
 #include "coverage.h"
 
-/* TOLERANCE: relative error of the numbers. Adds the coverage of candidates. */
+/* Fit and write the coefficients. TOLERANCE: relative error of the numbers. Adds the coverage of candidates. */
 void fit_write(FILE *, const struct fit_sample *, struct coverages *);
 
 #endif

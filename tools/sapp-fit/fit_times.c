@@ -5,7 +5,10 @@
 
 #include "fitted.h"
 
-/* Get the wall time of a layer in a phase, ms per micro-batch, and its error; or false. */
+/*
+ * Get the wall time of a layer in a phase, ms per micro-batch, and its relative error. Return false if it was not
+ * measured.
+ */
 static bool
 wall_time(const struct fitting *f, const struct observed_run *r, double *time, double *error)
 {
@@ -16,7 +19,7 @@ wall_time(const struct fitting *f, const struct observed_run *r, double *time, d
 		if (t->phase != f->at.phase || strcmp(t->name, f->at.layer) != 0 || !(t->total > 0))
 			continue;
 		*time = t->total / n / r->run.run.of.micro_batches;
-		/* Assume a uniform distribution of instances between minimum and maximum. */
+		/* The instances are taken as uniformly distributed between minimum and maximum. */
 		*error = t->median > 0 ? (t->max - t->min) / t->median / sqrt(12 * n) : 0;
 		return true;
 	}

@@ -77,7 +77,7 @@ fitted_put(FILE *out, const struct observed_run *const *run, size_t n, struct co
 		if (same)
 			amounts_add(&c->valid, factor_names[k], run[0]->x[k]);
 	}
-	/* Factors of a single run are all as measured. */
+	/* All factors of a single run are as measured. */
 	if (n == 1)
 		c->source = FROM_MEASURED;
 	if (c->valid.n > 0)

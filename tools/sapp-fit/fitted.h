@@ -1,4 +1,4 @@
-/* Fitted: a coefficient under construction. */
+/* Fitted: a coefficient that is being made. */
 #ifndef FITTED_H
 #define FITTED_H
 
@@ -8,14 +8,14 @@
 
 extern const char *const regime_names[REGIME];
 
-/* Add a term, merging equal exponents. */
+/* Add a term. Terms with equal exponents are merged. */
 void fitted_add(struct coefficient *, const struct power *, double value);
 void fitted_set_place(struct coefficient *, const struct place_of *);
-/* Return whether a run has the factor; if not, the factor counts as 1. */
+/* Return whether a run has the factor. A missing factor counts as 1. */
 bool fitted_said(const struct observed_run *, int factor);
-/* Write and free it, with the regime of the runs and the factors they share. */
+/* Write the coefficient and free it. It gets the regime of the N runs, and the factors that all of them share. */
 void fitted_put(FILE *, const struct observed_run *const *run, size_t n, struct coefficient *);
-/* Write and free it for a single run with the number VALUE. */
+/* Write the coefficient of a single run, with the number VALUE, and free it. */
 void fitted_put_alone(FILE *, const struct observed_run *, struct coefficient *, double value);
 void fitted_free(struct coefficient *);
 

@@ -7,7 +7,7 @@
 #include "lib/base/alloc.h"
 #include "fitted.h"
 
-static const double routed = 0.25;	/* tolerance for rows of experts, which are uneven */
+static const double routed = 0.25;	/* relative tolerance for rows of experts, which are uneven */
 
 void
 series_free(struct series *s)
@@ -34,7 +34,7 @@ remember(struct fitting *f, const struct power *p)
 	*APPEND(f->found, f->nfound) = *p;
 }
 
-/* Return whether exponents determined from other numbers explain these, within the unevenness of experts' rows. */
+/* Return whether the exponents found for other numbers explain these numbers within the unevenness of experts' rows. */
 static bool
 like_others(const struct fitting *f, const struct series *s, struct power *best)
 {
@@ -64,7 +64,7 @@ fitting_explain(struct fitting *f, const char *of, const struct series *s, doubl
 			remember(f, p);
 		return true;
 	}
-	if (told == TOLD_NONE)		/* a third value may identify a sum */
+	if (told == TOLD_NONE)		/* a third value may show that the number is a sum */
 		factors_suspect(s->n, s->v, (const double (*)[FACTORS])s->x, unsure);
 	doubts_add(&f->doubts, f->at, of, unsure, told == TOLD_NONE,
 	    told == TOLD_SEVERAL ? "these runs move the factors together" : "follows nothing");

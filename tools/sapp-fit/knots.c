@@ -8,7 +8,7 @@
 #include "lib/base/numbers.h"
 #include "lib/base/sorted.h"
 
-static const double alike = 0.05;	/* relative difference of sizes that count as equal */
+static const double alike = 0.05;	/* relative difference up to which sizes count as equal */
 
 struct knot {
 	const struct observed_communication *of;
@@ -23,7 +23,10 @@ same(const struct knot *a, const struct knot *b)
 	return a->of->op == b->of->op && a->of->members == b->of->members && a->of->nodes == b->of->nodes;
 }
 
-/* Merge similar sizes, then times that fall with size (pool adjacent violators); return the number left. */
+/*
+ * Merge knots with nearly equal sizes, and then knots whose time falls with size (pool adjacent violators). Return the
+ * number left.
+ */
 static size_t
 pool(struct knot *k, size_t n)
 {
@@ -50,7 +53,7 @@ pool(struct knot *k, size_t n)
 	return m;
 }
 
-/* Compute the error of each inner knot when interpolated in logarithms between its neighbours. */
+/* Compute the error of each inner knot if its time is interpolated in logarithms between its neighbours. */
 static void
 left_out(const struct knot *k, size_t n, struct coefficient *c)
 {

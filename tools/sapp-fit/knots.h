@@ -1,10 +1,13 @@
-/* Knots: measured times of collectives by size. */
+/* Knots: measured times of collectives, by size. */
 #ifndef KNOTS_H
 #define KNOTS_H
 
 #include "sample.h"
 
-/* Write a coefficient per operation, number of members and nodes, from records with bytes and members. */
+/*
+ * Write a coefficient for each operation, number of members and number of nodes. Uses records that have bytes and
+ * members.
+ */
 void knots_write(FILE *, const struct fit_sample *);
 
 #endif

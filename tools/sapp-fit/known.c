@@ -1,6 +1,6 @@
 /*
- * The file has opcost records sorted by their text up to "calls", the key, so that a merge takes one pass and memory
- * for new records only. All numbers are whole, so that the order of merges does not matter.
+ * Known kernels: the file has opcost records, sorted by their key, which is their text up to "calls". So a merge takes
+ * one pass, and memory only for new records. All numbers are integers, so the order of merges does not matter.
  */
 #include "known.h"
 
@@ -21,10 +21,10 @@
 #include "lib/record/line.h"
 #include "lib/record/opcost.h"
 
-#define NS 1e6			/* per ms */
-static const double step = 1.05;	/* ratio of bin bounds */
+#define NS 1e6			/* ns per ms */
+static const double step = 1.05;	/* ratio of the bounds of a bin */
 static const char behind[] = ",\"calls\":";
-enum { BIN_LAST = 10000 };		/* above any bin: 1e18 ns is in bin 849 */
+enum { BIN_LAST = 10000 };		/* above the index of any bin: 1e18 ns is in bin 849 */
 
 struct cost {
 	char *key;
@@ -50,7 +50,7 @@ text_of(const struct opcost *o)
 	return text;
 }
 
-/* Return the key of a line (caller frees); NULL if none exists. */
+/* Return the key of a line (caller frees); NULL: it has none. */
 static char *
 key_in(const char *line)
 {
@@ -87,7 +87,7 @@ key_of(const struct observed_kernel *k, const char *device)
 	return key;
 }
 
-/* Add the numbers of FROM. */
+/* Add the numbers of FROM to TO. */
 static void
 add(struct opcost *to, const struct opcost *from)
 {
@@ -110,7 +110,7 @@ add(struct opcost *to, const struct opcost *from)
 	to->bins = bins;
 }
 
-/* Return all kernels of the sample, each kind once, sorted by key. */
+/* Return the kernels of the sample, each kind once, sorted by key. */
 static struct cost *
 costs_of(const struct fit_sample *s, size_t *n)
 {
@@ -154,7 +154,7 @@ write_cost(FILE *out, const struct opcost *o)
 	free(text);
 }
 
-/* Write a line with the key of C after adding the numbers of C. */
+/* Add the numbers in LINE to C, and write a line with the key and the numbers of C. */
 static void
 write_sum(FILE *out, const char *line, struct cost *c, struct place at)
 {
@@ -171,14 +171,14 @@ write_sum(FILE *out, const char *line, struct cost *c, struct place at)
 	fields_free(&opcost_fields, &old);
 }
 
-/* Check that bins are short numbers in ascending order. */
+/* Check that the bins in a line are short numbers in ascending order. */
 static void
 check_bins(const char *line, struct place at)
 {
 	const char *s = strstr(line, "\"bins\":{");
 	int before = -1;
 
-	if (s == NULL || strchr(s, '}') == NULL)	/* a truncated line, reported as invalid JSON */
+	if (s == NULL || strchr(s, '}') == NULL)	/* a truncated line, which is reported as invalid JSON */
 		return;
 	for (s += strlen("\"bins\":{"); *s != '}'; s++) {
 		int digits = *s == '"' ? (int)strspn(s + 1, "0123456789") : 0;
@@ -199,7 +199,7 @@ take_key(struct known *k, const char *key)
 	*APPEND(k->at, k->n) = hash_text(key, strlen(key), 0);
 }
 
-/* Merge new records into the file, creating it if needed. */
+/* Merge new records into the file PATH. The file is created if needed. */
 static void
 merge(struct known *k, struct cost *new, size_t n, const char *path)
 {
@@ -240,8 +240,8 @@ merge(struct known *k, struct cost *new, size_t n, const char *path)
 }
 
 /*
- * Wait for other sapp-fit processes that write to this directory, which would otherwise lose updates. The lock ends
- * with the returned file descriptor.
+ * Wait for other sapp-fit processes that write to this directory, because updates would be lost otherwise. Return a
+ * file descriptor; closing it ends the lock.
  */
 static int
 lock_directory(const char *path)

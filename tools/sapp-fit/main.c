@@ -1,4 +1,4 @@
-/* sapp-fit: coefficients of operators from a few short runs, with their uncertainty. */
+/* sapp-fit: fit coefficients of operators to a few short runs, with their uncertainty. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,14 +17,14 @@ static const char usage[] =
 "usage: sapp-fit [-hVv] [-coverage] [-db file] [-H] [file ...]\n"
 "example: sapp-trace -kernels profile/ | sapp-fit -H\n";
 
-struct use {			/* a type of kernels in one run */
+struct use {			/* the kernels of one type in one run */
 	const char *type;
-	double time;		/* ms per step, on all profiled stages */
+	double time;		/* ms per step, sum over all profiled stages */
 	int calls;
 };
 ORDER_BY(by_time, struct use, -it->time)
 
-/* Print kernels by their share of the total time. */
+/* Print the kernels by their fraction of the total time. */
 static void
 print_shares(const struct observed_run *r)
 {
@@ -52,7 +52,7 @@ print_shares(const struct observed_run *r)
 	free(use);
 }
 
-/* Warn about stages without a profile and missing shapes. */
+/* Warn if stages have no profile, and if shapes are missing. */
 static void
 say_missing(const struct observed_run *r)
 {

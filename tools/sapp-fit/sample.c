@@ -38,7 +38,7 @@ run_of(struct fit_sample *s, const char *name, struct place at)
 	place_die(at, "no run record before it has the name '%s'", name);
 }
 
-/* Return the time of collectives after the pipeline. */
+/* Return the time of the collectives after the pipeline. */
 static double
 collectives(const struct amounts *parts)
 {
@@ -62,7 +62,7 @@ add_step(struct observed_run *o, const struct measured_step *s)
 		o->outside = outside;
 }
 
-/* Handle a record other than a kernel, after run O or NULL; false: pass it through. */
+/* Take a record that is not a kernel, after the run O or NULL. Return false if the record is to be passed through. */
 static bool
 add_other(struct observed_run *o, struct record *r)
 {
@@ -150,7 +150,7 @@ is_at(struct place_of p, int part, int phase, const char *layer)
 	    strcmp(layer, p.layer) == 0);
 }
 
-/* Return the most frequent number of calls among a stage's operators. */
+/* Return the most common number of calls of a stage's operators. */
 static int
 most_calls(const struct fit_row *r)
 {

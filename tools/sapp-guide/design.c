@@ -1,4 +1,4 @@
-/* Settings to measure, and the unknowns that they determine. */
+/* Design: settings to measure, and the unknowns that they determine. */
 #include "design.h"
 
 #include <math.h>
@@ -19,7 +19,7 @@ question_unknowns(const struct guide_question *q, int unknown[MOST_UNKNOWNS])
 			if (q->kind[k])
 				unknown[n++] = b * BODY_UNKNOWNS + UNKNOWN_ACTIVATION + k;
 	}
-	/* Two stages are both ends, whose unknowns include any constant. */
+	/* With two stages both are ends of the model, whose unknowns include any constant. */
 	if (q->stages > 2)
 		unknown[n++] = ends + UNKNOWN_CONSTANT;
 	unknown[n++] = ends + UNKNOWN_HEAD;
@@ -27,7 +27,7 @@ question_unknowns(const struct guide_question *q, int unknown[MOST_UNKNOWNS])
 	return n;
 }
 
-/* There must be as many middle stages as unknowns: parameter, const and kinds. */
+/* There must be as many middle stages as unknowns, which are parameter, const and kinds. */
 int
 question_rounds(const struct guide_question *q)
 {
@@ -59,7 +59,7 @@ setting_memory(const struct guide_question *q, int stage, const struct guide_set
 	return memory;
 }
 
-/* Divide layers over stages, and each stage's over kinds, at random places. */
+/* Divide layers over stages, and the layers of each stage over kinds, at random points. */
 static void
 random_round(const struct guide_question *q, struct guide_setting *stage, uint64_t *seed)
 {

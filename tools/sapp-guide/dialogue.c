@@ -7,7 +7,7 @@
 
 #include "lib/base/place.h"
 
-/* Read a line without its newline; NULL at the end of input. */
+/* Read a line without its newline. Return NULL at the end of input. */
 static const char *
 answer(const char *prompt)
 {
@@ -23,7 +23,7 @@ answer(const char *prompt)
 	return line;
 }
 
-/* Ask for a number from MIN to MAX; an empty answer means OTHERWISE unless negative. */
+/* Ask for a number from MIN to MAX. An empty answer means OTHERWISE, unless that is negative. */
 static int
 ask_number(const char *prompt, int min, int max, int otherwise)
 {
@@ -57,7 +57,7 @@ ask_yes(const char *prompt)
 void
 dialogue(struct guide_question *q, int *rounds)
 {
-	/* The order of SAPP pipeline balance, so that answers noted for it remain valid. */
+	/* The questions have the order of SAPP pipeline balance, so that answers written down for it remain valid. */
 	static const struct {
 		int kind;
 		const char *prompt;

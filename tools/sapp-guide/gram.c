@@ -7,7 +7,7 @@
 
 #include "lib/measure/blas.h"
 
-static const double singular = 1e-12;	/* limit below which an eigenvalue counts as 0 */
+static const double singular = 1e-12;	/* an eigenvalue below this counts as 0 */
 
 struct gram
 gram_new(const struct guide_question *q)
@@ -46,7 +46,7 @@ gram_add(struct gram *g, const struct guide_setting round[], int stage, int sign
 
 		if (q->bodies == 1)
 			memcpy(count[0], round[s].count, sizeof count[0]);
-		/* Distribute kinds like settings_deal(). */
+		/* Distribute kinds over layers in the same way as settings_deal(). */
 		for (int i = 0; i < RECOMPUTE_KINDS && q->bodies > 1; i++) {
 			int k = (int)recompute_costly_first[i], there = k < RECOMPUTE_BUILT_IN ? round[s].count[k] : 0;
 

@@ -1,4 +1,4 @@
-/* sapp-guide: propose settings to measure, from which memory can be split. */
+/* sapp-guide: propose settings to measure, from which the memory of layers can be computed. */
 #include <err.h>
 #include <math.h>
 #include <stdio.h>
@@ -15,7 +15,8 @@
 #include "dialogue.h"
 #include "proposal.h"
 
-static const double WELL = 10;	/* good enough without a stage of twice its even share */
+/* condition number that is good enough, so that no stage needs twice its even share of layers */
+static const double WELL = 10;
 
 static const char usage[] =
 	"usage: sapp-guide [-s STAGES] [-n LAYERS[,...]] [-k KIND,...|none] [-rounds R] [-most LAYERS]\n"
@@ -26,10 +27,11 @@ static const char usage[] =
 
 struct wanted_settings {
 	struct guide_question q;
-	bool plans;		/* -plans */
-	int rounds;		/* 0: as few as needed */
-	int wide;		/* maximum layers if the condition needs more than q.most; 0: -most was given */
-	int random;		/* number of random designs instead; 0: none */
+	bool plans;		/* whether -plans was given */
+	int rounds;		/* number of rounds; 0: as few as needed */
+	/* maximum number of layers per stage if the condition needs more than q.most; 0: -most was given */
+	int wide;
+	int random;		/* number of random designs to make instead; 0: none */
 	bool guessed[UNKNOWNS];
 	bool any_guess, ask;
 	const char *path;
@@ -152,7 +154,7 @@ take_options(struct wanted_settings *w, int argc, char *argv[])
 		option_usage("-guess: of one kind of layers alone");
 }
 
-/* Exit if the question has no answer. */
+/* Exit if no design can answer the question. */
 static void
 check(struct wanted_settings *w)
 {
@@ -181,7 +183,10 @@ answers(const struct design *d)
 	return isfinite(d->condition) && (d->question->limit == 0 || d->peak <= d->question->limit);
 }
 
-/* Use the smallest offsets that the condition needs: a model with twice the layers on a stage may not fit. */
+/*
+ * Return a design with the smallest offsets that give a good condition number, because a model with twice the layers on
+ * a stage may not fit.
+ */
 static struct design
 design_within(const struct wanted_settings *w, struct guide_question *q, int rounds)
 {
@@ -202,7 +207,10 @@ design_within(const struct wanted_settings *w, struct guide_question *q, int rou
 	return d;
 }
 
-/* Find the design with fewest rounds that determine everything, or with the rounds given. It refers to Q. */
+/*
+ * Find the design with the fewest rounds that determines all unknowns, or with the given number of rounds. It refers to
+ * Q.
+ */
 static struct design
 find(const struct wanted_settings *w, struct guide_question *q)
 {
@@ -231,7 +239,7 @@ find(const struct wanted_settings *w, struct guide_question *q)
 	return d;
 }
 
-/* Print condition numbers of random designs that determine all unknowns. */
+/* Print the condition numbers of random designs that determine all unknowns. */
 static void
 draw(const struct wanted_settings *w)
 {
@@ -249,7 +257,7 @@ draw(const struct wanted_settings *w)
 	}
 }
 
-/* Return the command that asks Q without a dialogue, for ROUNDS; caller frees. */
+/* Return the command that asks Q without a dialogue, with ROUNDS rounds; caller frees. */
 static char *
 command_of(const struct guide_question *q, int rounds)
 {

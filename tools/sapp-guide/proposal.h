@@ -1,4 +1,4 @@
-/* Write a design as measure records, lines of a training YAML, or an init YAML. */
+/* Proposal: a design as measure records, as lines of a training YAML, or as an init YAML. */
 #ifndef PROPOSAL_H
 #define PROPOSAL_H
 
@@ -7,9 +7,12 @@
 #include "design.h"
 
 void proposal_records(FILE *, const struct design *);
-/* Write the proposal as plans "round_0", ..., for sapp-yaml. */
+/* Write the proposal as plans "round_0" and so on, for sapp-yaml. */
 void proposal_plans(FILE *, const struct design *);
-/* COMMAND: asks the same question; PATH: init YAML that was written; NULL: none. */
+/*
+ * Print the design for people. COMMAND: a command that asks the same question; PATH: the init YAML that was written;
+ * NULL: none.
+ */
 void proposal_report(FILE *, const struct design *, const char *command, const char *path);
 void proposal_yaml(FILE *, const struct design *);
 

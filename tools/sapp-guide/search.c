@@ -1,4 +1,7 @@
-/* Find a good design by simulated annealing: least condition number, no run above the memory limit. */
+/*
+ * Search: find a good design by simulated annealing. It has the least condition number, and no run above the memory
+ * limit.
+ */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,19 +12,20 @@
 #include "gram.h"
 
 enum { STARTS = 4, STEPS = 25000 };
-static const double hottest = 0.5, coldest = 0.002;	/* temperatures, of the logarithm of the condition number */
-static const double worst = 30;				/* cost of a design that does not determine all */
+/* temperatures; the energy is the logarithm of the condition number */
+static const double hottest = 0.5, coldest = 0.002;
+static const double worst = 30;				/* cost of a design that leaves unknowns undetermined */
 
 struct search_state {
 	const struct guide_question *q;
-	int n;			/* settings: rounds x stages */
+	int n;			/* number of settings: rounds x stages */
 	struct guide_setting *at;
 	struct gram gram;
-	double excess;		/* sum of memory above the limit, relative to the limit */
+	double excess;		/* sum of the memory above the limit, relative to the limit */
 	uint64_t seed;
 };
 
-struct change {			/* one or two settings to replace */
+struct change {			/* replacement of one or two settings */
 	int n, i[2];
 	struct guide_setting to[2];
 };
@@ -55,7 +59,7 @@ cost(struct search_state *st)
 	    (st->excess > 1e-9 ? 10 + 10 * st->excess : 0);
 }
 
-/* Lists of a YAML cannot express select and comm on one stage. */
+/* Return whether lists of a YAML can express a setting. They cannot express select and comm on one stage. */
 static bool
 expressible(const struct guide_setting *s)
 {
@@ -85,7 +89,7 @@ random_present(struct search_state *st, const struct guide_setting *s)
 	return k;
 }
 
-/* Give some layers of a stage another kind, or all of them one. */
+/* Give some layers of a stage another kind, or give all of them one kind. */
 static bool
 change_kind(struct search_state *st, struct change *c)
 {
@@ -109,7 +113,7 @@ change_kind(struct search_state *st, struct change *c)
 	return from != kind;
 }
 
-/* Move a layer to another stage of the same round, or swap two stages. */
+/* Move a layer to another stage of the same round, or exchange two stages. */
 static bool
 move_layer(struct search_state *st, struct change *c)
 {
@@ -138,7 +142,7 @@ move_layer(struct search_state *st, struct change *c)
 	return true;
 }
 
-/* Start from even layers, with one kind per stage in turn. */
+/* Start from even layers, with one kind on each stage, in turn. */
 static void
 start(struct search_state *st, int which)
 {
@@ -161,7 +165,7 @@ start(struct search_state *st, int which)
 		st->excess += excess(st->q, i % stages, &st->at[i]);
 }
 
-/* Return the least cost found, with its settings in BEST. */
+/* Return the least cost found, and its settings in BEST. */
 static double
 anneal(struct search_state *st, struct guide_setting *best)
 {

@@ -8,13 +8,13 @@
 #include "lib/base/place.h"
 
 /*
- * Minimum fraction of memory that a kind must save; maximum fraction of the forward it may recompute: all is another
- * kind.
+ * Minimum fraction of memory that a kind must save, and maximum fraction of the forward that it may recompute. To
+ * recompute all is another kind.
  */
 static const double worth = 0.002, too_much = 0.9;
 
-struct chain_item {			/* operations recomputed together */
-	bool *group;		/* [groups] */
+struct chain_item {			/* operations that are recomputed together */
+	bool *group;		/* [groups], whether the group is recomputed */
 	struct texts patterns;
 	bool used;
 };
@@ -24,7 +24,7 @@ struct items {
 	struct chain_item *at;
 };
 
-/* Return "feed_forward.mul" as a pattern: 'feed_forward\.mul'. */
+/* Return the pattern for a name: 'feed_forward\.mul' for "feed_forward.mul". */
 static char *
 pattern_of(const char *name)
 {
@@ -47,7 +47,7 @@ item_add(struct items *items, const struct dump *g)
 	return item;
 }
 
-/* Return each operation of layers with the operations that only reshape its result. */
+/* Return an item for each operation of layers, together with the operations that only reshape its result. */
 static struct items
 items_of_groups(const struct dump *g)
 {
@@ -71,7 +71,10 @@ items_of_groups(const struct dump *g)
 	return items;
 }
 
-/* Return each pattern that matches a computation, with patterns that only match reshapes of its result. */
+/*
+ * Return an item for each pattern that matches a computation, together with the patterns that match only reshapes of
+ * its result.
+ */
 static struct items
 items_of_patterns(const struct dump *g, const struct ir_pattern *p, int n)
 {
@@ -112,7 +115,7 @@ with(struct dump *g, const bool *chosen, const struct chain_item *item, bool *bo
 	return dump_effect(g, both);
 }
 
-/* Return the item with the best ratio of savings to time; NULL: none worthwhile. */
+/* Return the item with the best ratio of savings to time; NULL: no item is worthwhile. */
 static struct chain_item *
 best_of(struct dump *g, struct items *items, const bool *chosen, struct effect now, double none, struct effect *then,
     bool *both)
@@ -148,7 +151,7 @@ text_there(const struct texts *list, const char *text)
 	return false;
 }
 
-/* Return the link whose removal costs least: the area below the steps of memory over time. */
+/* Return the link whose removal costs least, measured by the area below the steps of memory over time. */
 static int
 least_missed(const struct chain *c, const struct link *at, int n)
 {

@@ -7,12 +7,15 @@
 #include "lib/base/alloc.h"
 #include "lib/base/sorted.h"
 
-/* Roles. Views own no memory; passing, picking and packing results are not operations that patterns match. */
+/*
+ * Roles of operations. Views own no memory. Operations that pass on, pick or pack results are not matched by patterns.
+ */
 enum role { COMPUTES, VIEWS, PASSES, PICKS, PACKS, TALKS };
 enum { NUMBERS_MOST = 1 << 24, SEEN = 1, KEPT = 2 };
 
 /*
- * Ratios of today's devices: operations of products per byte moved (150 to 300); bytes of memory moved per byte sent.
+ * Ratios of today's devices: operations of matrix products per byte moved (150 to 300); bytes moved in memory per byte
+ * sent.
  */
 static const double balance = 200, slower_link = 10;
 
@@ -34,7 +37,7 @@ role_of(const char *op)
 	return COMPUTES;
 }
 
-/* Return the operations of products; other nodes only move data. */
+/* Return the number of operations if a node computes matrix products. Other nodes only move data. */
 static double
 products(const struct ir_node *n)
 {
@@ -45,7 +48,7 @@ products(const struct ir_node *n)
 		double sequence = a->dims == 4 ? fmax(a->dim[1], a->dim[2]) :
 		    a->dims == 3 ? fmax(a->dim[0], a->dim[1]) : 0;
 
-		/* Scores and their product with the values, half of them masked. */
+		/* The scores, and their product with the values; half of them are masked. */
 		return 2 * a->numbers * sequence;
 	}
 	if (strstr(n->op, "MatMul") == NULL || out->numbers <= 0)
@@ -128,7 +131,7 @@ dump_add(struct dump *g, const struct ir_node *n)
 
 ORDER_BY(number_compare, uint64_t, *it)
 
-/* Sort N numbers and drop duplicates; return the number left. */
+/* Sort N numbers, and drop duplicates. Return the number left. */
 static size_t
 unique(uint64_t *at, size_t n)
 {
@@ -175,7 +178,7 @@ dump_shows(const struct dump *g, uint32_t group, uint32_t of)
 	return g->nshown > 0 && bsearch(&pair, g->shown, g->nshown, sizeof pair, number_compare) != NULL;
 }
 
-/* Return whether the result is kept until the backward instead of being recomputed. */
+/* Return whether a result is kept until the backward, and not recomputed. */
 static bool
 stays(const struct dump *g, const struct dump_node *n, const bool *again)
 {

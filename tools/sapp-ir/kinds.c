@@ -12,9 +12,9 @@
 
 #define MEGA 1048576.0
 
-static const double uncertain = 0.1, uncertain_time = 0.5;	/* relative error of savings, of times */
+static const double uncertain = 0.1, uncertain_time = 0.5;	/* relative error of savings; relative error of times */
 
-/* Return the ms of a forward during which the device works, or of the backward without recomputation. */
+/* Return the ms of a forward, or of the backward without recomputation, in which the device works. */
 static double
 forward_of(const struct layer *l)
 {
@@ -34,7 +34,7 @@ give_time(const struct layer *l, struct kind_figures *of, double again)
 	    (GIVEN(kind_figures, &plain, backward_time) ? plain.backward_time : (1 + plain.backward_coef) * twice));
 }
 
-/* Return the figures of the kind NAME, creating them if needed. */
+/* Return the figures of the kind NAME in a layer. They are created if needed. */
 static struct kind_figures *
 figures_of(struct layer *l, const char *name)
 {
@@ -49,7 +49,7 @@ figures_of(struct layer *l, const char *name)
 	return at;
 }
 
-/* Return the only kind of body layers. */
+/* Return the only kind of BODY layers. Exits if there are several. */
 static struct layer *
 body_of(const struct records *all)
 {
@@ -81,7 +81,7 @@ figure_of(const struct layer *l, int kind)
 	return GIVEN(kind_figures, &of, activation) ? of.activation : 0;
 }
 
-/* Report a computed value to stderr and in the fit records. */
+/* Report a computed value on stderr and in the fit records. */
 static void
 say(const struct records *all, const char *name, double value, double error)
 {
@@ -98,8 +98,8 @@ say(const struct records *all, const char *name, double value, double error)
 }
 
 /*
- * Return the MB that a layer keeps without recomputation: measured, or measured with recomputation plus the graph's
- * difference.
+ * Return the MB that a layer keeps without recomputation: as measured, or measured with recomputation plus the
+ * difference in the graph.
  */
 static double
 kept_whole(const struct records *all, struct layer *l, const struct chain *c)
@@ -119,7 +119,7 @@ kept_whole(const struct records *all, struct layer *l, const struct chain *c)
 	return none;
 }
 
-/* Name the kinds of the links like lists that recompute one layer by each. */
+/* Return the names of the kinds of the links. They are named like lists that recompute one layer with each link. */
 static struct operator_kinds
 name_kinds(const struct chain *c)
 {
@@ -133,7 +133,7 @@ name_kinds(const struct chain *c)
 	for (int p = 0; p < all->n; p++) {
 		struct grid count = grid_new(1, c->n);
 
-		/* Each link starts with the patterns of the one before. */
+		/* Each link begins with the patterns of the link before it. */
 		for (int j = 0; j < c->n; j++)
 			count.at[j] = p < c->at[j].patterns.n;
 		operator_lists_add(&lists, all->at[p], false, count, (struct place){ 0 });
@@ -162,7 +162,7 @@ give_link(const struct records *all, struct layer *l, const struct chain *c, con
 	    "measures it", name, saved, none, off, 100 * link->effect.again, 100 * uncertain_time);
 }
 
-/* Set the backward time of a kind record's patterns. */
+/* Set the backward time of the kind in record R, from its patterns. */
 static void
 time_kind(struct dump *g, struct layer *l, const struct record *r)
 {

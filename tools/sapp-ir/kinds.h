@@ -1,12 +1,12 @@
-/* Kinds: add kinds of recomputation from a graph to layer records. */
+/* Kinds: add kinds of recomputation to layer records, from a graph. */
 #ifndef KINDS_IR_H
 #define KINDS_IR_H
 
 #include "chain.h"
 
 /*
- * Copy records from stdin to stdout, adding up to MOST kinds of recomputation to BODY layers: of N patterns, or of all
- * operations if N is 0. Adds times to existing kinds with patterns.
+ * Copy records from standard input to standard output. Up to MOST kinds of recomputation are added to BODY layers, made
+ * of N patterns, or of all operations if N is 0. Existing kinds with patterns get times.
  */
 void kinds_write(struct dump *, const struct ir_pattern *, int n, int most);
 

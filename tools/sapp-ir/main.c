@@ -1,4 +1,4 @@
-/* sapp-ir: check the effect of recomputation in graphs dumped by MindSpore. */
+/* sapp-ir: check the effect of recomputation in graphs that MindSpore dumped. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,7 +34,7 @@ add(struct ir_patterns *all, const char *text, struct place at)
 	all->n++;
 }
 
-/* Add the patterns of select_recompute in recompute_config, if any. */
+/* Add the patterns of select_recompute in recompute_config, if there are any. */
 static void
 add_configured(struct ir_patterns *all, const char *path)
 {

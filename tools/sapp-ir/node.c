@@ -21,7 +21,7 @@
 #include "lib/base/terminal.h"
 #include "lib/base/whole.h"
 
-enum { LINE_MAX_BYTES = 1 << 20, TEXT_MAX = 1 << 14 };	/* of a line; of a name or scope */
+enum { LINE_MAX_BYTES = 1 << 20, TEXT_MAX = 1 << 14 };	/* maximum length of a line, and of a name or scope */
 
 void
 node_open(struct node_reader *r, const char *path)
@@ -35,7 +35,7 @@ node_open(struct node_reader *r, const char *path)
 	r->kept = xcalloc(3, TEXT_MAX);
 }
 
-/* Read the next line, dropping what exceeds the limit. */
+/* Read the next line. Text beyond the maximum length is dropped. */
 static bool
 next_line(struct node_reader *r)
 {
@@ -56,7 +56,7 @@ next_line(struct node_reader *r)
 	return true;
 }
 
-/* Copy TEXT up to one of ENDS into TO. */
+/* Copy TEXT up to one of the characters ENDS into TO. Return TO. */
 static const char *
 copy(char *to, const char *text, const char *ends)
 {
@@ -66,7 +66,7 @@ copy(char *to, const char *text, const char *ends)
 	return to;
 }
 
-/* Read the inputs in parentheses after an operation, such as %12. */
+/* Read the inputs of an operation in parentheses, such as %12. */
 static void
 read_inputs(struct ir_node *n, const char *at)
 {
@@ -81,7 +81,7 @@ read_inputs(struct ir_node *n, const char *at)
 	}
 }
 
-/* Read "(1, 4096, 4096)" after "Tensor[Float16]" at AT; return its end. */
+/* Read the shape "(1, 4096, 4096)" after "Tensor[Float16]" at AT. Return the position after it. */
 static const char *
 read_tensor(const char *at, struct tensor *t)
 {
@@ -111,7 +111,8 @@ read_tensor(const char *at, struct tensor *t)
 }
 
 /*
- * Read ": (<Tensor[Float16], (1, 4096)>, <Int64, NoShape>) -> (<Tensor[Float32], (1, 4096)>)"; tuples are not tensors.
+ * Read types such as ": (<Tensor[Float16], (1, 4096)>, <Int64, NoShape>) -> (<Tensor[Float32], (1, 4096)>)". A tuple is
+ * not a tensor.
  */
 static void
 read_types(const char *line, struct ir_node *n)
@@ -136,7 +137,7 @@ read_types(const char *line, struct ir_node *n)
 		read_tensor(arrow + 5, &n->out);
 }
 
-/* Read " %38(name) = PrimFunc_Mul(%37, %4) ...". */
+/* Read the begin of a node, " %38(name) = PrimFunc_Mul(%37, %4) ...". Return false if the line is not one. */
 static bool
 read_head(struct node_reader *r, struct ir_node *n)
 {
@@ -166,7 +167,7 @@ read_head(struct node_reader *r, struct ir_node *n)
 	return true;
 }
 
-/* Read "# Fullname with scope: (...)" or "# Scope: (...)" of the node. */
+/* Read the scope of a node, "# Fullname with scope: (...)" or "# Scope: (...)". */
 static void
 read_scope(struct node_reader *r, struct ir_node *n)
 {
@@ -184,7 +185,7 @@ node_next(struct node_reader *r, struct ir_node *n)
 {
 	bool begun = r->length > 0 && read_head(r, n);
 
-	/* Reuse the line that ended the previous node. */
+	/* The line that ended the previous node is the first of this node. */
 	r->length = 0;
 	while (next_line(r)) {
 		const char *at = r->line + strspn(r->line, " \t");

@@ -1,6 +1,6 @@
 /*
- * Patterns of select_recompute: names of cells and of a final cell or operation, separated by "\.", each a regular
- * expression for a whole name.
+ * Patterns of select_recompute consist of names of cells and of a final cell or operation, separated by "\.". Each name
+ * is a regular expression for a whole name.
  */
 #include "pattern.h"
 

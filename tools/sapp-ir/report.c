@@ -7,9 +7,9 @@
 #include "lib/base/memstream.h"
 #include "lib/base/sorted.h"
 
-static const struct ir_tally *sorted_of;	/* for by_name() */
+static const struct ir_tally *sorted_of;	/* argument of by_name() */
 
-/* Compare by name and operation, then by layer. */
+/* Compare operations by name and type, then by layer. */
 static int
 by_name(const void *a, const void *b)
 {
@@ -22,7 +22,10 @@ by_name(const void *a, const void *b)
 	return order != 0 ? order : (*x)->layer - (*y)->layer;
 }
 
-/* A copy with a mark represents its original if that is not in the graph. */
+/*
+ * Return the number of marked nodes of an operation. A copy with a mark counts for its original, if the original is not
+ * in the graph.
+ */
 static long
 marks(const struct ir_operation *o)
 {
@@ -35,7 +38,10 @@ in_effect(const struct ir_operation *o)
 	return o->duplicated >= marks(o);
 }
 
-/* Return "0-3,5": layers of the N operations at AT that are in effect, or are not. */
+/*
+ * Return a list such as "0-3,5": the layers of the N operations at AT that are in effect, or with EFFECT false those
+ * that are not.
+ */
 static char *
 layers(const struct ir_operation *const *at, size_t n, bool effect)
 {
@@ -63,7 +69,7 @@ layers(const struct ir_operation *const *at, size_t n, bool effect)
 	return text;
 }
 
-/* "feed_forward\.w1\.reshape" */
+/* Write a name as a pattern, such as "feed_forward\.w1\.reshape". */
 static void
 put_pattern(const char *name)
 {
@@ -71,7 +77,7 @@ put_pattern(const char *name)
 		fputs(*name == '.' ? "\\." : (char[]){ *name, '\0' }, stdout);
 }
 
-/* Print operations that move data of ineffective operations to their users. */
+/* Print the operations that move data of ineffective operations to their users. */
 static void
 put_between(const struct ir_tally *t, uint32_t group)
 {
@@ -82,7 +88,7 @@ put_between(const struct ir_tally *t, uint32_t group)
 
 		if (b->from != group)
 			continue;
-		/* Print it with the next one if both are to be recomputed. */
+		/* Print the operation together with the next, if both must be recomputed. */
 		for (size_t k = 0; k < t->nbetween && b->via == b->to; k++)
 			behind |= t->between[k].from == group && t->between[k].via == b->via &&
 			    t->between[k].to != b->via;
@@ -96,7 +102,7 @@ put_between(const struct ir_tally *t, uint32_t group)
 	}
 }
 
-/* Print the operations of a pattern (NULL: all), a line per name. */
+/* Print the operations that a pattern matches (NULL: all), a line per name. Return whether all are in effect. */
 static bool
 put_operations(const struct ir_tally *t, const struct ir_operation *const *sorted, const struct ir_pattern *p)
 {

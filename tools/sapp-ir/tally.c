@@ -11,12 +11,13 @@
 
 enum { NAME_MAX_BYTES = 4096, NUMBERS_MAX = 1 << 24, BUCKETS = 1 << 14 };
 
-struct trail {			/* of a node */
-	uint32_t marked;	/* 1 + group of the marked operation its data come from; 0: none */
-	uint32_t via;		/* 1 + group of the first operation after it that only moves data; 0: none */
+struct trail {			/* the origin of a node's data */
+	uint32_t marked;	/* 1 + group of the marked operation from which the data come; 0: none */
+	/* 1 + group of the first operation after the marked one that only moves data; 0: none */
+	uint32_t via;
 };
 
-/* Return whether an operation computes nothing: its users need its result, not its input. */
+/* Return whether an operation computes nothing. The users of such an operation need its result, not its input. */
 static bool
 moves_data(const char *op)
 {
@@ -32,9 +33,9 @@ moves_data(const char *op)
 }
 
 /*
- * Get layer and name: ".../0-LLamaDecodeLayer/feed_forward-LLamaFeedForward/Mul-op3", instance mul, is
- * "feed_forward.mul" in layer 0. Cells use the name before their class; operations their instance's name, or their own
- * in lower case.
+ * Get the name and return the layer of a node. Scope ".../0-LLamaDecodeLayer/feed_forward-LLamaFeedForward/Mul-op3"
+ * with instance mul gives "feed_forward.mul" in layer 0. Cells have the name before their class. Operations have the
+ * name of their instance, or their own name in lower case.
  */
 static int
 name_of(const struct ir_node *node, struct clipped *name)
@@ -133,7 +134,7 @@ between_add(struct ir_tally *t, uint32_t from, uint32_t via, uint32_t to)
 	*APPEND(t->between, t->nbetween) = (struct between){ from, via, to, 1 };
 }
 
-/* Trace where the node's data come from, and whether an operation on the way only moves them. */
+/* Find the origin of a node's data, and whether an operation on the way only moves the data. */
 static void
 follow(struct ir_tally *t, const struct ir_node *node, uint32_t self, bool marked)
 {

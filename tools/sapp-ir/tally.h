@@ -1,4 +1,4 @@
-/* Tally: the marks and actual recomputations of each operation of each layer. */
+/* Tally: the marks and the actual recomputations of each operation of each layer. */
 #ifndef TALLY_H
 #define TALLY_H
 
@@ -6,25 +6,26 @@
 
 #include "node.h"
 
-/* Outside any layer. */
+/* An operation outside of all layers. */
 enum { NO_LAYER = -1 };
 
 struct tally_group {			/* operations with equal names in all layers */
-	char *name;		/* names of its cells below the layer, and its own: "feed_forward.w1.reshape" */
-	char *op;		/* "Reshape" */
-	uint32_t next;		/* next in its bucket, 1 + index; 0: none */
+	/* names of its cells below the layer and its own name, such as "feed_forward.w1.reshape" */
+	char *name;
+	char *op;		/* name of its operation, such as "Reshape" */
+	uint32_t next;		/* 1 + index of the next group in its bucket; 0: none */
 };
 
 struct ir_operation {		/* all nodes of a group in one layer */
 	uint32_t group;
-	int layer;		/* NO_LAYER: none */
+	int layer;		/* index of the layer; NO_LAYER: none */
 	long marked, duplicated;
-	long carried;		/* duplicated ones with the mark of their original */
-	uint32_t next;		/* like group.next */
+	long carried;		/* number of copies that have the mark of their original */
+	uint32_t next;		/* as in struct tally_group */
 };
 
-struct between {		/* an operation after a marked one that only moves its data */
-	uint32_t from, via, to;	/* groups; TO is marked, or equals VIA if no marked one follows */
+struct between {		/* an operation after a marked operation that only moves its data */
+	uint32_t from, via, to;	/* groups; to is a marked group, or equal to via if no marked operation follows */
 	long times;
 };
 
@@ -33,11 +34,11 @@ struct ir_tally {
 	uint32_t ngroups;
 	struct ir_operation *operation;
 	uint32_t n;
-	uint32_t *groups, *operations;	/* buckets */
+	uint32_t *groups, *operations;	/* buckets of hash tables */
 	struct between *between;
 	size_t nbetween;
-	struct trail *trail;	/* of the nodes of the current graph, by number */
-	long trails, used;	/* capacity; 1 + the maximum node number in this graph */
+	struct trail *trail;	/* origin of the data of each node in the current graph, by the node's number */
+	long trails, used;	/* capacity of trail; 1 + maximum number of a node in the current graph */
 };
 
 /* Return the group of a node, and get its layer. */

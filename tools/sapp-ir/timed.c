@@ -11,7 +11,7 @@
 #include "lib/base/index.h"
 #include "lib/record/observed.h"
 
-/* Return the size of the first of shapes "[[4096,1,1024],[4096,1,1]]"; 0 if none exists. */
+/* Return the size of the first tensor in shapes such as "[[4096,1,1024],[4096,1,1]]"; 0: there is none. */
 static double
 numbers_of(const char *shapes)
 {
@@ -29,10 +29,10 @@ numbers_of(const char *shapes)
 	return n;
 }
 
-struct kernel_time {		/* kernels of a type (or its versions) and size */
-	const char *type;	/* first LENGTH bytes, any case */
+struct kernel_time {		/* kernels of one type (or its versions) and one size */
+	const char *type;	/* the first length bytes count, in upper or lower case */
 	size_t length;
-	double numbers, time;	/* sum of ms */
+	double numbers, time;	/* time: ms, sum over the kernels */
 	int n;
 };
 
@@ -42,7 +42,7 @@ struct kernel_times {
 	struct kernel_time *at;
 };
 
-/* Find the kernels of a type; MAKE: create them; NULL if none exists. */
+/* Return the kernels of a type and size; NULL: none. MAKE: create them instead. */
 static struct kernel_time *
 kernel_times_find(struct kernel_times *t, const char *type, size_t length, double numbers, bool make)
 {
@@ -65,7 +65,9 @@ kernel_times_find(struct kernel_times *t, const char *type, size_t length, doubl
 	return &t->at[t->n - 1];
 }
 
-/* Collect kernels of layers' forwards under their type, and "MatMulV3" also under "MatMul". */
+/*
+ * Add the kernels in the forwards of layers under their type. Kernels such as "MatMulV3" are added also under "MatMul".
+ */
 static void
 kernel_times_read(struct kernel_times *t, const struct records *all)
 {
@@ -90,7 +92,7 @@ kernel_times_read(struct kernel_times *t, const struct records *all)
 	}
 }
 
-/* Return the ms of kernels of an operation's type (or its versions) and size; 0 if none exists. */
+/* Return the ms of the kernels that have an operation's type (or its versions) and size; 0: there are none. */
 static double
 time_of(struct kernel_times *t, const char *op, double numbers)
 {
@@ -119,7 +121,7 @@ timed_take(struct dump *d, const struct records *all, double forward)
 	free(times.at);
 	if (known <= 0)
 		return 0;
-	/* ms per byte moved; if kernels exceed the layer's time, the minimum by shapes. */
+	/* ms per byte moved. If the kernels take longer than the layer, the unit follows from the kernels alone. */
 	forward *= (double)d->instances;
 	unit = forward > known && rest > 0 ? (forward - known) / rest : known / fmax(d->work - rest, 1);
 	d->work = known / unit + rest;

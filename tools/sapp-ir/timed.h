@@ -1,4 +1,4 @@
-/* Timed: times of profiled kernels in place of estimates from shapes. */
+/* Timed: times of profiled kernels, used instead of estimates from shapes. */
 #ifndef TIMED_H
 #define TIMED_H
 
@@ -6,8 +6,8 @@
 #include "dump.h"
 
 /*
- * Set the ms of operations from the kernel records of layers' forwards, matched by type and size; the others share the
- * rest of FORWARD ms. Return the fraction of the forward matched.
+ * Set the ms of operations from the kernel records of layers' forwards, matched by type and size. Other operations
+ * share the remaining time of the forward, which takes FORWARD ms. Return the fraction of the forward that was matched.
  */
 double timed_take(struct dump *, const struct records *, double forward);
 

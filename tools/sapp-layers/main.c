@@ -1,4 +1,4 @@
-/* sapp-layers: convert between layer-description documents and records; create layers from ratios. */
+/* sapp-layers: convert between layer-description documents and records, and create layers from ratios. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,7 +29,7 @@ to_records(const char *path, const char *name)
 	}
 	record_put(stdout, RECORD_MODEL, &doc.model);
 	for (int i = 0; i < doc.n; i++) {
-		/* The layers belong to this model, whatever their records name. */
+		/* The layers belong to this model, whatever model their records name. */
 		free(doc.layer[i].model_name);
 		GIVE(layer, &doc.layer[i], model_name, xstrdup(doc.model.name));
 		record_put(stdout, RECORD_LAYER, &doc.layer[i]);
@@ -37,7 +37,7 @@ to_records(const char *path, const char *name)
 	document_free(&doc);
 }
 
-/* Return whether record R belongs to the model NAME. *CURRENT: the preceding model record. */
+/* Return whether record R belongs to the model NAME. *CURRENT: the model record before R. */
 static bool
 belongs(const struct record *r, const char *name, const struct record **current)
 {
@@ -88,7 +88,7 @@ to_document(const struct records *all, const char *path, const char *name)
 	free(layer);
 }
 
-/* Append layers of the network record to the input. */
+/* Append the layers of the network record to the input. */
 static void
 to_layers(const struct records *all, const char *text, const char *name)
 {

@@ -47,7 +47,7 @@ put(FILE *out, struct layer *l, char *model)
 	record_put(out, RECORD_LAYER, l);
 }
 
-/* Write COUNT equal layers, numbered from FIRST. */
+/* Write COUNT equal layers, numbered from FIRST on. */
 static void
 put_body(FILE *out, const struct ratios *r, char *model, bool moe, int first, int count, double forward)
 {

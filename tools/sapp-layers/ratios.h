@@ -1,4 +1,4 @@
-/* Create layers of a network from a few ratios of their times. */
+/* Ratios: create the layers of a network from a few ratios of their times. */
 #ifndef RATIOS_H
 #define RATIOS_H
 
@@ -6,23 +6,29 @@
 
 #include "lib/record/architecture.h"
 
-/* All relative to the forward of a mixture-of-experts layer, or of a layer in networks without experts. */
+/*
+ * All ratios are relative to the forward of a mixture-of-experts layer; in networks without experts, to that of a
+ * layer.
+ */
 struct ratios {
-	double forward;		/* ms of that forward */
-	double dense;		/* forward of a dense layer; below 0: 0.33 next to mixtures, else 1 */
+	double forward;		/* ms, this forward */
+	double dense;		/* forward of a dense layer; below 0: 0.33 in networks with experts, otherwise 1 */
 	double backward;	/* backward of a layer / its forward */
-	double recompute;	/* increase by full recomputation / its forward */
-	double select;		/* increase by selective recomputation / its forward; below 0: none */
-	double head;		/* head, loss and multi-token prediction, forward plus backward */
+	double recompute;	/* time that full recomputation adds / its forward */
+	double select;		/* time that selective recomputation adds / its forward; below 0: no such kind */
+	double head;		/* forward plus backward of head, loss and multi-token prediction */
 };
 
 /*
- * Parse "dense=0.33,backward=2,head=1.5,recompute=1,forward=12.4"; missing ratios have defaults. Exits on unknown
+ * Parse "dense=0.33,backward=2,head=1.5,recompute=1,forward=12.4". Missing ratios have defaults. Exits on unknown
  * names.
  */
 struct ratios ratios_read(const char *text);
 
-/* Write a model record and its layers: embedding, runs of equal layers named as by sapp-est, and the end. */
+/*
+ * Write a model record and its layers: the embedding, runs of equal layers, and the model's end. Layers are named as
+ * sapp-est names them.
+ */
 void ratios_write(FILE *, const struct ratios *, const struct architecture *, const char *name);
 
 #endif

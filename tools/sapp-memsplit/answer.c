@@ -29,7 +29,7 @@ layer_copy(struct memsplit_answer *a, const struct layer *from)
 	fields_copy(&layer_fields, l, from);
 }
 
-/* Return the only model of the stream, or NULL. */
+/* Return the model record of the stream if it is the only one; otherwise NULL. */
 static const struct record *
 stream_model(const struct records *stream)
 {
@@ -55,7 +55,7 @@ take_layers(struct memsplit_answer *a, const struct records *stream, enum layer_
 			layer_copy(a, &stream->at[i].layer);
 }
 
-/* Set the forward time per micro-batch from timing records of that name, if any. */
+/* Set the layer's forward time per micro-batch from timing records with its name, if there are any. */
 static void
 take_timing(struct layer *l, const struct input *in)
 {
@@ -98,7 +98,7 @@ make_layers(struct memsplit_answer *a, const struct input *in, const struct bodi
 		GIVE(layer, a->layer[a->n - 1], time, in->init.time[type]);
 }
 
-/* The value of head or tail is the sum over its layers: assign it to the first. */
+/* Set the memory of a head or tail. The value found is a sum over layers, so the first layer gets it all. */
 static void
 set_end(struct layer *l, const struct split *s, bool first)
 {
@@ -108,8 +108,8 @@ set_end(struct layer *l, const struct split *s, bool first)
 }
 
 /*
- * Estimate the backward coefficient of an untimed kind: full recomputation's, scaled by the fraction of its memory
- * savings.
+ * Return the backward coefficient of a kind without measured time. It is the coefficient of full recomputation, scaled
+ * by the fraction of memory that the kind saves.
  */
 static double
 coef_of(const struct layer *l, const struct split *s, int activation, int kind)
@@ -125,7 +125,7 @@ coef_of(const struct layer *l, const struct split *s, int activation, int kind)
 	    (kept[RECOMPUTE_NONE] - kept[RECOMPUTE_FULL])));
 }
 
-/* Set the activations of a kind with another name, adding the kind if needed. */
+/* Set the activations of a kind with a name of its own. The kind is added to the layer if needed. */
 static void
 set_named(struct layer *l, const struct split *s, int activation, int kind)
 {
@@ -176,7 +176,7 @@ set_memory(struct memsplit_answer *a, const struct split *s)
 	}
 }
 
-/* Set the sizes for throughput from the last job that has them, unless the model has them. */
+/* Set the sizes for throughput, unless the model has them, from the last job that has them. */
 static void
 take_batch(struct model *m, const struct input *in)
 {
@@ -196,7 +196,7 @@ take_batch(struct model *m, const struct input *in)
 	}
 }
 
-/* Set a member that the model lacks. */
+/* Set a member unless the model has it. */
 static void
 complete(struct model *m, size_t offset, int value)
 {
@@ -207,7 +207,7 @@ complete(struct model *m, size_t offset, int value)
 }
 #define COMPLETE(m, member, value) complete(m, offsetof(struct model, member), value)
 
-/* Set the sizes for sequence splits: from model_config of the init YAML, else from the network and its runs. */
+/* Set the sizes for sequence splits from model_config of the init YAML, or otherwise from the network and its runs. */
 static void
 take_sizes(struct model *m, const struct input *in)
 {

@@ -1,4 +1,4 @@
-/* Answer: the model and layer records with memory, and the fit. */
+/* Answer: model and layer records with memory, and the fit. */
 #ifndef ANSWER_H
 #define ANSWER_H
 
@@ -12,13 +12,15 @@ struct memsplit_answer {
 };
 
 /*
- * Build the answer. Times come from layer records of the stream, else from its timing records or the YAML. NAME NULL:
- * the name in the stream.
+ * Make the answer. Times are from layer records of the stream, otherwise from its timing records, otherwise from the
+ * YAML. NAME: name of the model; NULL: its name in the stream.
  */
 struct memsplit_answer answer_new(const struct input *, const struct split *, const char *name);
 void memsplit_answer_free(struct memsplit_answer *);
 
-/* Return the fit record, to be freed with fields_free(); print the fit as a table. */
+/*
+ * answer_fit() returns the fit record; free it with fields_free(). memsplit_answer_report() prints the fit as a table.
+ */
 struct fit answer_fit(const struct split *);
 void memsplit_answer_report(FILE *, const struct split *);
 

@@ -7,8 +7,8 @@
 #include "lib/base/alloc.h"
 #include "lib/base/memstream.h"
 
-enum { MAX_TRIED = 64 };	/* stages */
-static const double mixed = 1e-6;	/* minimum part of the null space that counts */
+enum { MAX_TRIED = 64 };	/* maximum number of stages tried */
+static const double mixed = 1e-6;	/* minimum component in the null space that counts */
 
 static double
 null_at(const struct leastsquares *f, int i, int j)
@@ -47,9 +47,9 @@ groups(FILE *out, const struct split *s)
 
 struct explained_candidate {
 	int stage, layers, kind, recomputed;
-	double gain;		/* norm of the row's part in the null space */
-	double row[UNKNOWNS_MAX];	/* scaled */
-	double image[UNKNOWNS_MAX];	/* null space x row */
+	double gain;		/* norm of the row's projection on the null space */
+	double row[UNKNOWNS_MAX];	/* coefficients of the unknowns, scaled */
+	double image[UNKNOWNS_MAX];	/* projection matrix times row */
 };
 
 static double
@@ -80,7 +80,7 @@ try(const struct system *sys, const double *null, const double *scale, struct ex
 	for (int j = 0; j < sys->n; j++)
 		c.row[j] = row[sys->unknown[j]] / scale[j];
 	c.gain = null_image(null, sys->n, c.row, c.image);
-	/* With equal gain, prefer the run with fewer changes. */
+	/* If the gain is equal, prefer the run with fewer changes. */
 	if (c.gain > best->gain * 1.05 + mixed)
 		*best = c;
 }
@@ -94,7 +94,7 @@ takes_part(const struct system *sys, int kind)
 	return false;
 }
 
-/* Return the single stage and setting that would determine most, without a new kind. */
+/* Return the single stage and setting that would determine most unknowns, without a new kind. */
 static struct explained_candidate
 best_measurement(const struct system *sys, const double *null, const double *scale)
 {
@@ -106,7 +106,10 @@ best_measurement(const struct system *sys, const double *null, const double *sca
 			int most = k == RECOMPUTE_NONE || !takes_part(sys, k) ? 0 : layers;
 
 			for (int recomputed = 0; recomputed <= most; recomputed++)
-				/* Try middle stages first: end stages have unknowns of their own. */
+				/*
+				 * Try the middle stages first, because the first and last stages have unknowns of their
+				 * own.
+				 */
 				for (int i = 1; i <= stages && i <= MAX_TRIED; i++)
 					try(sys, null, scale,
 					    (struct explained_candidate){ .stage = i % stages, .layers = layers,
@@ -143,7 +146,7 @@ advice(FILE *out, const struct split *s)
 		else
 			fputs(", no layer recomputed", out);
 		putc('\n', out);
-		/* Remove the row's direction from the null space. */
+		/* Remove the direction of the row from the null space. */
 		for (int i = 0; i < n; i++)
 			inside += c.image[i] * c.row[i];
 		for (int i = 0; i < n * n; i++)

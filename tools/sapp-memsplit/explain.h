@@ -1,4 +1,4 @@
-/* Explain which unknowns the measurements leave undetermined, and which further measurements would determine them. */
+/* Explain which unknowns the measurements do not determine, and which further measurements would determine them. */
 #ifndef EXPLAIN_H
 #define EXPLAIN_H
 
@@ -6,11 +6,11 @@
 
 #include "split.h"
 
-/* Print the explanation, several lines, of a split with rank < unknowns. */
+/* Print the explanation, in several lines, of a split whose rank is below its number of unknowns. */
 void explain(FILE *out, const struct split *);
 /*
- * If only one direction is undetermined, return the ranges (MB) of the undetermined unknowns, as none is negative; ""
- * if more is open. Caller frees.
+ * Return the ranges (MB) of the undetermined unknowns, which follow because none is negative; caller frees. Return ""
+ * if more than one direction is undetermined.
  */
 char *explain_range(const struct split *);
 

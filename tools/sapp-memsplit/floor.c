@@ -4,8 +4,8 @@
 #include <stdlib.h>
 
 /*
- * Guards against noise: required reduction of the standard error; allowed relative distance of a peak above or below
- * the maximum of both moments; minimum of surplus measurements.
+ * Guards against noise: the standard error must fall to this fraction; a peak may differ from the maximum of both
+ * moments by this fraction; number of measurements must exceed the number of unknowns by SPARE.
  */
 static const double better = 1.0 / 3, near = 0.02;
 enum { SPARE = 2 };
@@ -20,7 +20,7 @@ variance(const struct split *s)
 	return sum / (s->system->m - s->system->n);
 }
 
-/* Return the MB of the pipeline at measurement I, from the equations PLAIN and the solution S. */
+/* Return the MB of the pipeline at measurement I. PLAIN: the equations of the pipeline; S: the solution. */
 static double
 pipeline(const struct split *s, const struct system *plain, int i)
 {

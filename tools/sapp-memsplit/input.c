@@ -9,7 +9,7 @@
 #include "lib/base/plain.h"
 #include "lib/base/sorted.h"
 
-/* Read the stream, keeping the order of records; log lines become log entries. */
+/* Read the stream. The order of records is kept, and lines of logs become entries of the logs. */
 static void
 read_stream(struct input *in)
 {
@@ -31,7 +31,7 @@ read_stream(struct input *in)
 		if (rec.kind == RECORD_PEAK) {
 			peaklog_add(&in->logs, &rec.peak, rec.place);
 			in->peaks_given = true;
-			/* Its figures are in the logs now; pass it through unchanged. */
+			/* The numbers of the record are in the logs now. The record itself passes through unchanged. */
 			fields_free(&peak_fields, &rec.peak);
 			rec.kind = RECORD_OTHER;
 		}
@@ -97,7 +97,7 @@ input_measured(const struct input *in, struct fitted_peak **all)
 	return n;
 }
 
-/* Take names from the layer records of the stream, or from profiling_config. */
+/* Take the names of BODY layers from the layer records of the stream, or from profiling_config. */
 static void
 body_names(const struct input *in, struct bodies *b, int stated[BODIES_MAX])
 {
@@ -125,7 +125,7 @@ body_names(const struct input *in, struct bodies *b, int stated[BODIES_MAX])
 		b->name[b->n] = in->init.names[LAYER_BODY].at[b->n];
 }
 
-/* A profile may contain fewer layers than the network. */
+/* Check the number of layers. A profile may have fewer layers than the network. */
 static void
 check_layers(const struct input *in, int measured)
 {

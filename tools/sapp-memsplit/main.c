@@ -1,4 +1,4 @@
-/* sapp-memsplit: the memory of each part of a model, from measured peaks of its stages. */
+/* sapp-memsplit: find the memory of each part of a model from measured peaks of its stages. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -22,11 +22,11 @@ static const char usage[] =
 	"                     [-robust] [-force] [-hVvjH] INIT.yaml|TRAINING.yaml|ARGUMENTS [LOG|DIR ...]\n"
 "example: sapp-memsplit -H init.yaml peaks.txt\n";
 
-/* Get the most negative unknown other than const. Return false if none is negative. */
+/* Get the most negative unknown, ignoring const, in *WORST. Return false if none is negative. */
 static bool
 most_negative(const struct split *s, int *worst)
 {
-	double least = -0.5;	/* MB, the resolution of the logs */
+	double least = -0.5;	/* MB, the resolution of logs */
 	int constant = system_unknown(s->system, 0, UNKNOWN_CONSTANT);
 
 	for (int j = 0; j < s->system->n; j++)
@@ -37,7 +37,10 @@ most_negative(const struct split *s, int *worst)
 	return least < -0.5;
 }
 
-/* Negative memory means a wrong measurement or setting: exit, or with FORCE hold the unknown at 0. */
+/*
+ * Check that no memory is negative, which would mean a wrong measurement or setting. If some memory is, exit, or with
+ * FORCE hold the unknown at 0. Return whether an unknown is held.
+ */
 static bool
 check_signs(struct system *sys, struct split *s, bool robust, bool force)
 {
@@ -56,9 +59,9 @@ check_signs(struct system *sys, struct split *s, bool robust, bool force)
 		system_drop(sys, u);
 		split_free(s);
 		*s = split_new(sys, robust);
-		s->solved[u] = true;	/* as 0 */
+		s->solved[u] = true;	/* the unknown is 0 */
 	}
-	/* Remove rounding errors around 0. */
+	/* Set unknowns that are below 0 by rounding errors to 0. */
 	for (int i = 0; i < UNKNOWNS_MAX; i++)
 		if (i != system_unknown(sys, 0, UNKNOWN_CONSTANT) && s->value[i] < 0)
 			s->value[i] = 0;
@@ -88,8 +91,8 @@ say_what_is_odd(const struct split *s)
 }
 
 /*
- * If peaks do not determine all unknowns, hold the activations given by layer records. Return false if no such record
- * exists.
+ * Hold the activations that layer records give, if peaks do not determine all unknowns. Return false if no layer record
+ * gives any.
  */
 static bool
 hold_measured(struct system *sys, const struct records *stream)
@@ -131,8 +134,8 @@ is_unknown(const struct system *sys, int unknown)
 }
 
 /*
- * Tie the embedding's memory to a layer's by their parameter counts in the last network record. Return false if no
- * record exists, or layers of several kinds.
+ * Tie the memory of the embedding to that of a layer, by their numbers of parameters in the last network record. Return
+ * false if there is no network record, or if there are several kinds of layers.
  */
 static bool
 tie_head(struct system *sys, const struct records *stream)
@@ -157,7 +160,7 @@ tie_head(struct system *sys, const struct records *stream)
 	return false;
 }
 
-/* Tie head or tail, if its stage has no peak, by the network's parameter counts. */
+/* Tie head or tail to a layer by the network's numbers of parameters, if no peak of its stage was measured. */
 static bool
 tie_unmeasured(struct system *sys, const struct memsplit_shapes *shapes)
 {
@@ -180,7 +183,9 @@ tie_unmeasured(struct system *sys, const struct memsplit_shapes *shapes)
 	return any;
 }
 
-/* Print the error of tied ends: that of the other end, if measured, relative to its own shapes. */
+/*
+ * Print the error of tied ends. It is the error of the other end relative to its own shapes, if that end was measured.
+ */
 static void
 say_ends(const struct split *s, const struct memsplit_shapes *shapes)
 {
@@ -207,8 +212,8 @@ say_ends(const struct split *s, const struct memsplit_shapes *shapes)
 }
 
 /*
- * Use the network's shapes for undetermined unknowns: compute activations of unmeasured kinds from measured ones, and
- * hold others.
+ * Use the shapes of the network for undetermined unknowns. Activations of kinds that were not measured are computed
+ * from those of measured kinds, and other unknowns are held.
  */
 static bool
 hold_computed(struct system *sys, const struct memsplit_shapes *shapes)
@@ -244,7 +249,7 @@ again(struct split *s, const struct system *sys, bool robust)
 	*s = split_new(sys, robust);
 }
 
-/* Solve; if something is undetermined, solve again with other knowledge. *OPEN: still undetermined. */
+/* Solve. If unknowns are undetermined, solve again with other knowledge. *OPEN: some are still undetermined. */
 static struct split
 split_measured(struct system *sys, const struct input *in, bool robust, bool *open)
 {
@@ -252,7 +257,7 @@ split_measured(struct system *sys, const struct input *in, bool robust, bool *op
 	bool held;
 
 	*open = false;
-	/* With known state the rest is not parameters; shapes separate it from activations. */
+	/* If the state is known, the rest is not parameters, and shapes separate it from activations. */
 	if (sys->bodies.parameter[0] > 0 && sys->constant != CONSTANT_UNKNOWN && hold_computed(sys, &in->shapes)) {
 		system_solve_constant(sys);
 		again(&s, sys, robust);
@@ -282,7 +287,7 @@ split_measured(struct system *sys, const struct input *in, bool robust, bool *op
 	return s;
 }
 
-/* Print the computed kinds of recomputation to stderr. */
+/* Print the kinds of recomputation whose memory was computed to stderr. */
 static void
 say_computed(const struct split *s, const struct memsplit_shapes *shapes)
 {
@@ -308,7 +313,7 @@ say_computed(const struct split *s, const struct memsplit_shapes *shapes)
 		    "or give %s", full ? "without" : "with", shapes_wanted(shapes));
 }
 
-/* Write the input without replaced layers and fits, then the peaks from logs. */
+/* Write the input without fits and replaced layers, then the peaks from logs. */
 static void
 pass_on(const struct input *in)
 {

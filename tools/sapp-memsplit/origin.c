@@ -10,7 +10,10 @@
 
 enum { TEXT_MAX = 256 << 20 };
 
-/* Fill in one round without interleaving: LAYERS with these settings, and NAMED kinds. Takes ownership of both. */
+/*
+ * Set one round without interleaving: LAYERS layers with these SETTINGS, and the NAMED kinds. Takes ownership of
+ * settings and kinds.
+ */
 static void
 fill(struct initfile *f, struct place at, int stages, int layers, struct settings settings,
     struct grid named[RECOMPUTE_KINDS])
@@ -43,7 +46,7 @@ check_pipeline(int stages, int chunks, struct place at)
 		place_die(at, "%d chunks a stage: memory is split from runs without interleaving", chunks);
 }
 
-/* Set the sizes for throughput, if known. */
+/* Set the sizes for throughput, if they are known. */
 static void
 give_batch(struct measured_job *job, int seq_length, int batch_size, int sharing)
 {

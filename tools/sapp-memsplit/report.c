@@ -1,4 +1,4 @@
-/* Write the fit record and the table for people. */
+/* Report: write the fit record, and a table for people. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -61,7 +61,7 @@ answer_fit(const struct split *s)
 	return fit;
 }
 
-/* Return the width of a column of names. */
+/* Return the width of a column of names, at least LEAST. */
 static int
 width_of(const struct system *sys, int least)
 {
@@ -148,7 +148,7 @@ report_measurements(FILE *out, const struct split *s)
 			worst = fmax(worst, fabs(left_out / m->memory - 1));
 		}
 	}
-	/* This predicts the error for an unmeasured stage. */
+	/* The error of predictions from other measurements is that expected for an unmeasured stage. */
 	if (told > 0)
 		fprintf(out, "\nThe others say each of %d measurement%s within %.2f %%; \"-\": they say nothing of "
 		    "it.\n", told, told == 1 ? "" : "s", 100 * worst);

@@ -8,7 +8,10 @@
 #include "lib/base/status.h"
 #include "lib/linear/lp.h"
 
-/* Columns 1..n are x in units of their largest coefficient; then a surplus and a shortfall per equation. */
+/*
+ * Return the programme. Columns 1..n are x in units of their largest coefficients. A surplus and a shortfall for each
+ * equation follow.
+ */
 static struct lp *
 program(const struct leastsquares *f, const double *a, const double *b, const double *scale)
 {
@@ -39,7 +42,7 @@ robust_solve(struct leastsquares *f, const double *a, const double *b)
 		for (int j = 0; j < f->n; j++)
 			scale[j] = fmax(scale[j], fabs(a[i * f->n + j]));
 	lp = program(f, a, b, scale);
-	/* The program is always feasible and bounded. */
+	/* The programme is always feasible and bounded. */
 	if (lp_solve(lp) != LP_OPTIMAL || (all = lp_solution(lp)) == NULL)
 		errx(STATUS_ERROR, "-robust: lp_solve found no optimum");
 	for (int j = 0; j < f->n; j++)

@@ -6,7 +6,7 @@
 #include "lib/base/alloc.h"
 #include "lib/base/numbers.h"
 
-/* Return the ms of a step outside the pipeline, without waiting for other stages; negative: unknown. */
+/* Return the ms of a step outside of the pipeline, without waiting for other stages; negative: unknown. */
 static double
 outside(const struct measured_step *r)
 {
@@ -54,7 +54,7 @@ run_overhead(struct model *m, const struct input *in)
 	m->overhead.at[0] = all >= 0 ? all : most;
 }
 
-/* Return the median of the measured transfers; negative: none. */
+/* Return the median of the measured transfer times; negative: there are none. */
 static double
 transfer(const struct records *stream)
 {

@@ -14,7 +14,7 @@
 #define MEGA 1048576.0
 enum { TEXT_MAX = 256 << 20 };
 
-/* Plausible bytes per parameter, and allowed relative difference between stages. */
+/* Range of plausible bytes per parameter; relative difference up to which stages agree. */
 static const double least_bytes = 2, most_bytes = 32, agree = 0.03;
 
 static void
@@ -153,12 +153,12 @@ shapes_tail(const struct memsplit_shapes *s)
 double
 shapes_logits(const struct memsplit_shapes *s)
 {
-	/* Logits in 32 bits, their gradient in 16. */
+	/* Logits take 32 bits, their gradient 16 bits. */
 	return 6.0 * s->division.mbs * s->net.seq_length / s->division.cp *
 	    (double)parameters_vocabulary(&s->net, s->division.tp) / s->division.tp / MEGA;
 }
 
-/* Return the bytes per parameter of stages between steps; 0: unknown or inconsistent. */
+/* Return the bytes per parameter that stages use between steps; 0: unknown, or stages disagree. */
 static double
 state_bytes(const struct memsplit_shapes *s, const struct bodies *b, const struct fitted_peak *measured, int m,
     const struct initfile *init)

@@ -8,12 +8,14 @@
 #include "lib/base/numbers.h"
 #include "robust.h"
 
-static const double odd_probability = 0.05;	/* of a residual this large among all measurements */
-static const double least_outlier = 1;		/* MB, the resolution of the logs */
+/* a residual is an outlier if its probability, times the number of measurements, is below this */
+static const double odd_probability = 0.05;
+static const double least_outlier = 1;		/* MB, the resolution of logs */
 
 /*
- * Least absolute deviations pass through n of the m points. Estimate the error size from the median of the others
- * (1.4826 medians are a standard deviation of normal errors).
+ * Compute the probabilities of residuals for least absolute deviations, which pass through n of the m points. The size
+ * of errors is estimated from the median of the other residuals. The standard deviation of normal errors is 1.4826
+ * medians.
  */
 static void
 robust_odds(struct split *s)
@@ -67,7 +69,7 @@ split_new(const struct system *sys, bool robust)
 
 const double split_unmeasured = 0.3, split_shapes = 0.1;
 
-/* Return the solved kind of recomputation of a body that keeps most; -1 if none exists. */
+/* Return the solved kind of recomputation of a body that keeps the most memory; -1: none. */
 static int
 solved_kind(const struct split *s, int body)
 {
@@ -100,7 +102,7 @@ split_compute(struct split *s, const struct memsplit_shapes *shapes)
 		for (int k = 0; k < RECOMPUTE_KINDS; k++) {
 			double kept = shapes_kept(shapes, kind, (enum recompute)k);
 
-			/* Shapes do not give the memory of score recomputation: only measurements do. */
+			/* The memory of recomputed scores is not computed from shapes: only measurements give it. */
 			if (k == RECOMPUTE_SELECT || s->solved[first + k] || kept <= 0)
 				continue;
 			s->value[first + k] = kept > shape ? known + kept - shape : known * kept / shape;
@@ -120,7 +122,7 @@ split_free(struct split *s)
 bool
 split_left_out(const struct split *s, int i, double *memory)
 {
-	/* The residual of least squares without this equation (Allen 1974, PRESS). */
+	/* This is the residual of least squares without this equation (Allen 1974, PRESS). */
 	double free_part = 1 - s->fit.leverage[i];
 
 	if (s->robust || s->fit.rank < s->system->n || free_part < 1e-9)

@@ -96,8 +96,8 @@ rank(const struct system *sys)
 }
 
 /*
- * Solve for the constant if it is determined and there are at least as many middle stages as unknowns without head and
- * tail.
+ * Solve for the constant if it is determined, and if there are at least as many middle stages as unknowns other than
+ * head and tail.
  */
 static void
 decide_constant(struct system *sys)
@@ -154,14 +154,16 @@ fill_row(const struct system *sys, const struct fitted_peak *m, double row[UNKNO
 
 		system_counts(sys, m->round, m->stage, b, count);
 		system_row(sys, m->stage, b, count, row);
-		/* Limit to the number of micro-batches in a step. */
+		/* Live micro-batches are at most the micro-batches of a step. */
 		for (int k = 0; k < RECOMPUTE_KINDS; k++)
 			if (micro > 0 && micro < held)
 				row[system_unknown(sys, b, UNKNOWN_ACTIVATION) + k] *= (double)micro / held;
 	}
 }
 
-/* The peak is at the end of a forward; add the maximum of the stage's transient memory. */
+/*
+ * Return the maximum of the stage's transient memory, which the peak includes, because it is at the end of a forward.
+ */
 static double
 transient_of(const struct system *sys, const struct fitted_peak *m)
 {
@@ -181,8 +183,8 @@ transient_of(const struct system *sys, const struct fitted_peak *m)
 }
 
 /*
- * Return whether no measured layer of a body keeps everything but some keep a part. A training run is taken as it is;
- * the author of an init YAML gets a message about the missing measurement.
+ * Return whether some measured layers of a body keep a part of their activations, but none keeps all. Such a training
+ * run is accepted. The author of an init YAML gets a message about the missing measurement.
  */
 static bool
 recomputed_everywhere(const struct system *sys, int body)
@@ -274,7 +276,7 @@ system_copy(const struct system *from)
 	memcpy(sys.row, from->row, (size_t)sys.m * sizeof *sys.row);
 	sys.measured = xcalloc((size_t)sys.m, sizeof *sys.measured);
 	memcpy(sys.measured, from->measured, (size_t)sys.m * sizeof *sys.measured);
-	/* Names belong to the original, except the floor's. */
+	/* The names belong to the original, except the name of the floor. */
 	sys.name[system_floor_unknown(&sys)] = NULL;
 	return sys;
 }

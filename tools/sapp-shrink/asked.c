@@ -7,7 +7,7 @@
 
 #define KNOWN (RECORDS(RECORD_RUN) | RECORDS(RECORD_KERNEL) | RECORDS(RECORD_COEFFICIENT) | RECORDS(RECORD_COVERAGE))
 
-/* Results of a run mark it as made. */
+/* Mark a run as made, because there are results of it. */
 static void
 mark_made(struct asked *a, const char *name)
 {
@@ -33,7 +33,7 @@ take_known(struct asked *a, const struct record *r, double least)
 		to = APPEND(a->run, a->nruns);
 		*to = (struct training_run){ 0 };
 		fields_copy(&training_run_fields, to, &r->run);
-		/* Add the defaults, which the record omits. */
+		/* Set the defaults, which the record omits. */
 		training_run_check(to, r->place);
 	}
 	if (r->kind == RECORD_COVERAGE)
@@ -76,7 +76,7 @@ note_shape(struct asked *a, const struct configuration *c, bool first)
 	s->known |= is_covered(a, c);
 }
 
-/* Free the names of the candidates; with keep, the first ones share theirs with all. */
+/* Free the names of the candidates. With keep, the first candidates share their names with all. */
 static void
 free_names(struct asked *a)
 {
@@ -108,7 +108,7 @@ take_candidate(struct asked *a, const struct configuration *c, bool estimate)
 		free(own.name);
 }
 
-/* Find factors that differ between candidates of a regime. */
+/* Find the factors that differ between the candidates of a regime. */
 static void
 compare(struct asked *a)
 {

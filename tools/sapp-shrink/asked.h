@@ -1,4 +1,4 @@
-/* Asked: the candidates of interest, and their known coefficients. */
+/* Asked: the candidates of interest, and which of their coefficients are known. */
 #ifndef ASKED_H
 #define ASKED_H
 
@@ -8,28 +8,29 @@
 struct asked_shape {
 	struct shapes of;
 	struct configuration like;	/* a candidate of this shape */
-	int candidates;			/* number of the first candidates with this shape; 0: none */
-	bool again;			/* some of these use recomputation */
-	bool known;			/* most of their time has been measured */
+	int candidates;			/* how many of the first candidates have this shape; 0: none */
+	bool again;			/* whether some of them use recomputation */
+	bool known;			/* whether most of their time was measured */
 };
 
 struct asked {
 	struct inputs in;
 	int k;			/* number of first candidates */
-	bool keep;		/* keep all candidates, for rows per candidate */
+	bool keep;		/* whether to keep all candidates, for rows with a run per candidate */
 	size_t nfirst, nall, nshapes, nruns, ncovered;
 	struct configuration *first, *all;
 	struct asked_shape *shape;
-	struct training_run *run;	/* of the stream */
-	bool *made;			/* [nruns]: the run has results */
-	struct configuration *covered;	/* names, of measured candidates */
-	bool estimates;		/* the first are estimates; candidates are separate */
-	bool vary[REGIMES][FACTORS];	/* factors that differ between candidates of a regime */
+	struct training_run *run;	/* runs in the stream */
+	bool *made;			/* [nruns], whether the run has results */
+	struct configuration *covered;	/* names of candidates that were measured */
+	bool estimates;		/* whether the first candidates are estimates; then candidates are separate records */
+	/* [regimes][factors], whether the factor differs between candidates of the regime */
+	bool vary[REGIMES][FACTORS];
 };
 
 /*
- * Read the candidates; exits if there are none. LEAST: fraction of a candidate's time that must be measured for it to
- * count as known.
+ * Read the candidates. Exits if there are none. LEAST: fraction of a candidate's time that must be measured for the
+ * candidate to count as known.
  */
 void asked_read(struct asked *, char *const operands[], const char *cluster, const char *known, double least);
 void asked_free(struct asked *);

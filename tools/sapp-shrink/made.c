@@ -16,7 +16,10 @@ ends_with(const char *name, const char *end)
 	return n >= m && strcmp(name + n - m, end) == 0;
 }
 
-/* Return whether the file ends with END, possibly before its last byte. Compressed files do not show that. */
+/*
+ * Return whether the last character of the file, ignoring blanks, is one of END. Compressed files do not show their
+ * last character.
+ */
 static bool
 is_whole(const char *path, const char *end)
 {
@@ -27,7 +30,7 @@ is_whole(const char *path, const char *end)
 
 	if (f == NULL)
 		return false;
-	/* Read shorter files from their start. */
+	/* A file shorter than this is read from its start. */
 	if (fseek(f, -(long)sizeof tail, SEEK_END) != 0)
 		rewind(f);
 	n = fread(tail, 1, sizeof tail, f);
@@ -49,8 +52,8 @@ is_profile(const char *path, const char *name)
 }
 
 /*
- * Return whether DIRECTORY has a complete kernel table or timeline for a rank of each stage, or, for a static run, a
- * log.
+ * Return whether DIRECTORY has a complete table of kernels or timeline for a rank of each stage; or, for a static run,
+ * a log.
  */
 static bool
 made_completely(const struct training_run *r, const char *directory)
@@ -64,7 +67,7 @@ made_completely(const struct training_run *r, const char *directory)
 	if (tree == NULL)
 		return false;
 	while ((e = fts_read(tree)) != NULL) {
-		/* A rank may have both in one directory. */
+		/* A rank may have both a table and a timeline in one directory. */
 		if (e->fts_info == FTS_F && (r->purpose == RUN_STATIC && GIVEN(training_run, r, purpose) ?
 		    ends_with(e->fts_name, ".log") && e->fts_statp->st_size > 0 :
 		    is_profile(e->fts_path, e->fts_name)) &&

@@ -1,4 +1,4 @@
-/* sapp-shrink: propose small runs that determine unknown coefficients of large ones. */
+/* sapp-shrink: propose small runs that determine the unknown coefficients of large runs. */
 #include <err.h>
 #include <math.h>
 #include <stdio.h>
@@ -22,7 +22,7 @@ static const char usage[] =
 "       sapp-shrink -missing dir [file ...]\n"
 "example: sapp-est -cluster h100 candidates.jsonl | sapp-top -k 50 | sapp-shrink >runs.jsonl\n";
 
-/* Offer runs with the shapes of the first candidates, and runs of the table's rows. */
+/* Offer runs with the shapes of the first candidates, and the runs of the table's rows. */
 static void
 offer_runs(struct offers *all, struct site *s, const struct asked *a, const struct shrink_rows *rows)
 {
@@ -67,7 +67,7 @@ print_runs(struct offer *const *chosen, size_t n)
 	printf("%zu runs, %.2f device hours\n", n, cost / 3600);
 }
 
-/* Print goals that no run reaches. */
+/* Print the goals that no run reaches. */
 static void
 say_untold(const struct selection *c, const struct site *s)
 {
@@ -93,7 +93,7 @@ say_untold(const struct selection *c, const struct site *s)
 	}
 }
 
-/* Print how well factors are distinguished, and those that are not. */
+/* Print how well the runs distinguish factors, and which factors they do not distinguish. */
 static void
 say_margins(const struct selection *c, const struct site *s, bool choice)
 {

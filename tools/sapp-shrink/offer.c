@@ -8,7 +8,7 @@
 #include "lib/base/alloc.h"
 #include "lib/space/rule.h"
 
-/* Profiled steps plus warm-up; start-up time, s. */
+/* Number of steps: two profiled steps after three others; s from the start to the first step. */
 enum { STEPS = 2 + 3, START = 60 };
 
 int
@@ -54,7 +54,10 @@ suffix(char *text, const char *name, int value, bool differs)
 	return longer;
 }
 
-/* Return a name from the degrees, as in file names, and the sizes that differ from the network's. */
+/*
+ * Return a name for the run, usable in file names. It is made of the degrees, and of the sizes that differ from the
+ * network's.
+ */
 static char *
 name_of(const struct training_run *r, const struct architecture *n)
 {
@@ -75,7 +78,7 @@ name_of(const struct training_run *r, const struct architecture *n)
 	return longer;
 }
 
-/* Compare runs, ignoring names and purposes. */
+/* Compare two runs, ignoring names and purposes. */
 static bool
 same_run(const struct training_run *a, const struct training_run *b)
 {
@@ -89,7 +92,7 @@ same_run(const struct training_run *a, const struct training_run *b)
 	    (a->purpose == RUN_STATIC) == (b->purpose == RUN_STATIC);
 }
 
-/* Return the framework rule that the run violates (caller frees), or NULL. */
+/* Return the rule of the framework that the run violates (caller frees), or NULL. */
 static char *
 forbidden(const struct offer *o, const struct site *s)
 {
@@ -105,7 +108,7 @@ forbidden(const struct offer *o, const struct site *s)
 	return NULL;
 }
 
-/* Estimate the cost; false: exceeds memory. */
+/* Estimate the cost of a run. Return false if it exceeds the memory. */
 static bool
 appraise(struct offer *o, struct site *s)
 {
@@ -248,7 +251,7 @@ offers_free(struct offers *all)
 	for (size_t i = 0; i < all->n; i++) {
 		architecture_free_classes(&all->at[i].net);
 		free(all->at[i].run.of.name);
-		/* The command of a made run belongs to the stream. */
+		/* The command of a run with results belongs to the stream, so it is not freed. */
 		if (!all->at[i].known)
 			free(all->at[i].run.command);
 		texts_free(&all->at[i].run.tells);

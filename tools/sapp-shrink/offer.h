@@ -1,4 +1,4 @@
-/* Offer: a run that could be made, its cost and the goals it reaches. */
+/* Offer: a run that could be made, with its cost and the goals that it reaches. */
 #ifndef OFFER_H
 #define OFFER_H
 
@@ -8,34 +8,34 @@
 #include "lib/estimate/nearest.h"
 #include "row.h"
 
-enum { REGIMES = 8 };		/* of tp, cp and ep: 1, or more */
+enum { REGIMES = 8 };		/* regimes of tp, cp and ep, each 1 or more than 1 */
 
-/* Types of communication in a step, by group size. */
+/* Types of communication in a step, for different sizes of groups. */
 enum sending { SENDS_RING, SENDS_MESSAGES, SENDS_TOKENS, SENDINGS };
 struct sent {
 	int what;		/* enum sending */
-	int members;		/* all on one node; 0: on several nodes, any number */
+	int members;		/* number of members if all are on one node; 0: on several nodes, any number */
 };
 
 struct offer {
 	struct training_run run;
 	struct architecture net;
 	double x[FACTORS];
-	bool known;		/* has results */
+	bool known;		/* whether the run has results */
 	bool always;
-	bool base;		/* the base run of its regime */
+	bool base;		/* whether it is the base run of its regime */
 };
 
-/* Where runs can be made. */
+/* Conditions under which runs can be made. */
 struct site {
 	const struct architecture *net;
 	const struct cluster *cluster;
-	int devices;		/* per run */
+	int devices;		/* number of devices per run */
 	int node;		/* devices per node */
 	int nodes;
 	int framework;
-	struct nearest nearest;	/* nearest of the runs that do not fit */
-	struct training_run lacking;	/* the run of nearest */
+	struct nearest nearest;	/* of the runs that do not fit, the one nearest to fitting */
+	struct training_run lacking;	/* this run */
 };
 
 struct offers {
@@ -45,22 +45,29 @@ struct offers {
 };
 
 int regime_of(const struct configuration *);
-/* Get the communication groups of a configuration into SENT [6]; return their number. */
+/* Get the groups that communicate in a configuration, in SENT [6]. Return their number. */
 int sent_of(const struct configuration *, const struct architecture *, int node, struct sent sent[6]);
 /*
- * Add a run, taking ownership, unless it is a duplicate, violates the framework's rules or exceeds memory. Return the
- * offer (the existing one for a duplicate) or NULL. *WHY: the violation (caller frees), or NULL for memory.
+ * Add a run and return its offer. Takes ownership of the run. For a duplicate, return the existing offer. Return NULL
+ * if the run violates the framework's rules or exceeds the memory. *WHY: the violation (caller frees), or NULL for
+ * memory.
  */
 struct offer *offers_add(struct offers *, struct site *, struct training_run *, char **why);
 /* Add a run with results. */
 void offers_known(struct offers *, struct site *, const struct training_run *);
-/* Add runs with the shapes of C without recomputation and, with AGAIN, also with it; print what prevents them. */
+/*
+ * Add runs with the shapes of C without recomputation; with AGAIN, add also runs with recomputation. Print the reason
+ * if a run cannot be made.
+ */
 void offers_of_shape(struct offers *, struct site *, const struct configuration *c, bool again);
-/* Add runs of the table's rows: for the base C, or for all candidates. */
+/*
+ * offers_of_rows() adds runs of the table's rows for the base C; offers_of_each() adds runs of a row for all
+ * candidates.
+ */
 void offers_of_rows(struct offers *, struct site *, const struct shrink_rows *, const struct configuration *base);
 void offers_of_each(struct offers *, struct site *, const struct shrink_row *, const struct configuration *all,
     size_t n);
-/* Print the memory that the nearest run lacks, and what would help. */
+/* Print the memory that the nearest run lacks, and a remedy. */
 void offers_say_nearest(const struct site *);
 void offer_write(FILE *, const struct offer *);
 void offers_free(struct offers *);

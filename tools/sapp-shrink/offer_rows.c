@@ -5,9 +5,9 @@
 #include "lib/base/sorted.h"
 #include "offer.h"
 
-enum { STAGES_MOST = 16 };	/* each: for more stages, this number is the last taken */
+enum { STAGES_MOST = 16 };	/* rows with each: the largest number of stages listed */
 
-/* Exit unless the degrees multiply to the number of devices. */
+/* Exit unless the product of the degrees is the number of devices. */
 static void
 check_devices(const struct shrink_row *row, const struct configuration *c, int devices)
 {
@@ -21,7 +21,7 @@ check_devices(const struct shrink_row *row, const struct configuration *c, int d
 		    row->name, c->ep, c->dp, c->cp, c->tp, devices);
 }
 
-/* Set the sizes in which the run differs from the network. */
+/* Set the sizes of the run that differ from the network's. */
 static void
 give_sizes(struct training_run *r, const struct site *s, int seq, int experts, int layers)
 {
@@ -32,7 +32,7 @@ give_sizes(struct training_run *r, const struct site *s, int seq, int experts, i
 		GIVE(training_run, r, layers, layers);
 }
 
-/* Return a run with plain degrees, to be filled in. */
+/* Return a run with the degrees of C alone; the caller sets the rest. */
 static struct training_run
 run_like(const struct configuration *c, int purpose)
 {
@@ -56,7 +56,7 @@ finish(struct configuration *c)
 		c->sp = false;
 }
 
-/* Limit the sizes of a base by the table. */
+/* Limit the sizes of a base run by the table. */
 static void
 limit_base(const struct shrink_row *row, const struct site *s, struct configuration *base, int *seq, int *experts)
 {
@@ -86,7 +86,7 @@ applies(const struct shrink_row *row, const struct site *s)
 	    (row->nodes <= s->nodes || row->always);
 }
 
-/* Add the run of a row relative to its base; drop it if impossible and others may replace it. */
+/* Add the run of a row, relative to its base. If it cannot be made and other runs may replace it, it is dropped. */
 static void
 add_row(struct offers *all, struct site *s, const struct shrink_row *row, const struct configuration *base, int seq,
     int experts)
@@ -114,7 +114,7 @@ add_row(struct offers *all, struct site *s, const struct shrink_row *row, const 
 		    s->net->experts_per_token);
 		return;
 	}
-	/* Doubling a degree of 1 gives another regime. */
+	/* Doubling a degree of 1 gives another regime, so the run is of no use here. */
 	if (!row->always && regime_of(c) != regime_of(base))
 		return;
 	if (row->always) {
@@ -146,7 +146,7 @@ offers_of_rows(struct offers *all, struct site *s, const struct shrink_rows *row
 	struct configuration base = *of;
 	int seq = s->net->seq_length, experts = s->net->experts;
 
-	/* Use the smallest base of its regime, with equal load per device. */
+	/* Use the smallest base of its regime that has equal load per device. */
 	if (rows->choice) {
 		base.tp = of->tp > 1 ? 2 : 1;
 		base.cp = of->cp > 1 ? 2 : 1;
@@ -170,14 +170,14 @@ offers_of_rows(struct offers *all, struct site *s, const struct shrink_rows *row
 		if (applies(&rows->at[i], s)) {
 			struct shrink_row row = rows->at[i];
 
-			/* The row's sizes are those of the base now. */
+			/* The sizes of the row are those of the base now. */
 			if (row.base)
 				row.tp = row.cp = row.seq = row.experts = row.mbs = row.ep = NULL;
 			add_row(all, s, &row, &base, seq, experts);
 		}
 }
 
-/* Shrink like Taylor: first stages, by the factor of missing devices, then replicas. */
+/* Shrink a candidate as Taylor does: first reduce its stages by the factor of missing devices, then its replicas. */
 static bool
 shrink(const struct shrink_row *row, struct configuration *c, int devices)
 {
@@ -232,7 +232,7 @@ offers_of_each(struct offers *all, struct site *s, const struct shrink_row *row,
 		if (!there)
 			*APPEND(at, count) = k;
 	}
-	/* Keep those with least tp and cp and with most ep. */
+	/* Keep the runs with least tp and cp, and with most ep. */
 	if (count > most)
 		SORT(at, count, by_degrees);
 	for (size_t i = 0; i < count && i < most; i++) {

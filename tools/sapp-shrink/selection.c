@@ -20,7 +20,7 @@ add_goal(struct selection *c, struct goal n)
 	*APPEND(c->goal, c->ngoals) = n;
 }
 
-/* Return the base run of a regime: a made one, else the first; -1 if none exists. */
+/* Return the base run of a regime: a run with results, or otherwise the first run; -1: none. */
 static int
 base_of(const struct offers *all, int regime)
 {
@@ -35,7 +35,7 @@ base_of(const struct offers *all, int regime)
 	return -1;
 }
 
-/* Shapes that no first candidate has need exponents of factors. */
+/* Shapes that no first candidate has need the exponents of factors. */
 static void
 need_factors(struct selection *c, const struct offers *all, const struct asked *a, int regime)
 {
@@ -48,7 +48,7 @@ need_factors(struct selection *c, const struct offers *all, const struct asked *
 	if (!others || base < 0)
 		return;
 	memcpy(moves, a->vary[regime], sizeof a->vary[regime]);
-	/* Anchors may differ in sequence length and experts. */
+	/* Anchors may differ in sequence length and number of experts. */
 	for (size_t i = 0; i < all->n; i++)
 		for (int f = 0; f < FACTORS; f++)
 			moves[f] |= regime_of(&all->at[i].run.of) == regime && (all->at[i].known ||
@@ -116,7 +116,7 @@ tells(const struct goal *n, const struct offers *all, size_t i, const struct sit
 	if (n->kind <= GOAL_AGAIN) {
 		struct shapes shape = shape_of(c, &o->net);
 
-		/* Fewer devices with a shorter sequence or fewer heads give equal load per device. */
+		/* Fewer devices, with a shorter sequence or fewer heads, have equal load per device. */
 		bool shrunk = o->known || o->run.purpose == RUN_ANCHOR;
 
 		if (shrunk && shape.tp != n->shape.tp &&
@@ -144,7 +144,7 @@ tells(const struct goal *n, const struct offers *all, size_t i, const struct sit
 	base = base_of(all, n->regime);
 	if (n->kind == GOAL_BASE)
 		return (int)i == base;
-	/* A further changed factor prevents the distinction. */
+	/* If another factor changes also, the two cannot be distinguished. */
 	for (int f = 0; f < FACTORS; f++) {
 		two[0][f] = all->at[base].x[f];
 		two[1][f] = o->x[f];
@@ -155,7 +155,7 @@ tells(const struct goal *n, const struct offers *all, size_t i, const struct sit
 	return s->net->experts > 0 ? apart >= MARGIN_ROUTED : apart > 0;
 }
 
-/* Count the selected runs that reach each goal. */
+/* Return the number of selected runs that reach each goal, [ngoals]. */
 static int *
 count_tellers(const struct selection *c)
 {
@@ -179,7 +179,7 @@ cost_of(const struct offer *o)
 	return o->known ? 0 : o->run.cost;
 }
 
-/* Repeatedly select the run that reaches most open goals per cost. */
+/* Repeatedly select the run that reaches the most open goals per cost. */
 static void
 take_greedily(struct selection *c, const struct offers *all)
 {
@@ -209,7 +209,7 @@ take_greedily(struct selection *c, const struct offers *all)
 	free(count);
 }
 
-/* Return whether I and J (may be equal) together reach all N goals LOST. */
+/* Return whether runs I and J (may be the same) together reach all of the N goals in LOST. */
 static bool
 replaces(const struct selection *c, const size_t *lost, size_t n, size_t i, size_t j)
 {
@@ -219,7 +219,10 @@ replaces(const struct selection *c, const size_t *lost, size_t n, size_t i, size
 	return true;
 }
 
-/* Replace A and B (equal: A alone) by nothing, one or two runs, if that is cheaper. */
+/*
+ * Replace the runs A and B (A alone if they are equal) by none, one or two other runs, if that is cheaper. Return
+ * whether it was.
+ */
 static bool
 exchange(struct selection *c, const struct offers *all, size_t a, size_t b)
 {
@@ -279,7 +282,7 @@ tell(struct texts *t, char *word)
 	free(word);
 }
 
-/* Set the texts of a run's goals. */
+/* Set the texts of the goals that a run reaches. */
 static void
 name_tells(const struct selection *c, const struct offers *all, size_t i)
 {
@@ -315,7 +318,7 @@ name_tells(const struct selection *c, const struct offers *all, size_t i)
 				tell(&r->tells, xstrdup(factor_names[f]));
 }
 
-/* Return the margin of all selected runs of a regime, base first. */
+/* Return the margin of all selected runs of a regime. The base is the first of them. */
 static double
 margin_of(struct selection *c, const struct offers *all, int regime)
 {

@@ -1,16 +1,16 @@
-/* Selection: few and cheap runs that reach the goals. */
+/* Selection: few and cheap runs that reach all goals. */
 #ifndef SELECTION_H
 #define SELECTION_H
 
 #include "asked.h"
 
 enum goal_kind {
-	GOAL_TIMES,	/* times of a layer of some shapes */
-	GOAL_KEPT,	/* memory it keeps without recomputation */
+	GOAL_TIMES,	/* times of a layer of certain shapes */
+	GOAL_KEPT,	/* memory that such a layer keeps without recomputation */
 	GOAL_AGAIN,	/* times of its recomputation */
 	GOAL_SENT,	/* times of a collective */
-	GOAL_BASE,	/* base run of a regime */
-	GOAL_APART,	/* two products of factors, distinguished */
+	GOAL_BASE,	/* the base run of a regime */
+	GOAL_APART,	/* two products of factors, to be distinguished */
 };
 
 struct goal {
@@ -19,21 +19,21 @@ struct goal {
 	struct shapes shape;
 	struct sent sent;
 	int delta[FACTORS];
-	bool never;		/* no offered run reaches it */
+	bool never;		/* whether no offered run reaches the goal */
 };
 
 struct selection {
 	size_t ngoals, noffers;
 	struct goal *goal;
-	bool *tells;		/* [noffers][ngoals] */
-	bool *taken;		/* [noffers] */
-	bool moves[REGIMES][FACTORS];	/* factors needed */
-	bool asked[REGIMES];	/* has needed factors */
-	double margin[REGIMES];	/* of the selected runs */
-	bool unsure[REGIMES][FACTORS];	/* factors that differ in the closest pair */
+	bool *tells;		/* [noffers][ngoals], whether the run reaches the goal */
+	bool *taken;		/* [noffers], whether the run is selected */
+	bool moves[REGIMES][FACTORS];	/* [regimes][factors], whether the factor is needed */
+	bool asked[REGIMES];	/* [regimes], whether any factor is needed */
+	double margin[REGIMES];	/* [regimes], margin of the selected runs */
+	bool unsure[REGIMES][FACTORS];	/* [regimes][factors], whether the factor differs in the closest pair */
 };
 
-/* Select runs; sets the texts of OFFERS. */
+/* Select runs, and set the texts of OFFERS. */
 struct selection choose(struct offers *, const struct asked *, const struct site *);
 void selection_free(struct selection *);
 

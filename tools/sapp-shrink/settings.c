@@ -13,7 +13,7 @@
 #include "lib/base/status.h"
 #include "lib/yaml/yaml_edit.h"
 
-/* Profile steps from FIRST to before LAST. */
+/* The steps from FIRST to before LAST are profiled. */
 enum { FIRST = 4, LAST = 6 };
 
 const char *const settings_formats[] = { "megatron", "mindspeed", "mindformers", NULL };
@@ -50,7 +50,7 @@ set_number(char **text, size_t *length, const char *source, const char *key, int
 	free(number);
 }
 
-/* Return the first rank of each stage, separated by BETWEEN. */
+/* Return the first rank of each stage, separated by BETWEEN; caller frees. */
 static char *
 ranks_of(const struct configuration *c, const char *between)
 {
@@ -120,7 +120,7 @@ write_yaml(const struct writing *w, struct training_run *r, const struct archite
 		yaml_edit_set(&text, &length, w->training, key, value);
 		free(key);
 	}
-	/* Check that the result is valid YAML. */
+	/* Check that the text is valid YAML. */
 	yaml_release(yaml_parse(text, length, path));
 	output_open(&out, path);
 	fwrite(text, 1, length, out.file);

@@ -1,4 +1,4 @@
-/* Settings: a run in the syntax of a framework, with profiling enabled. */
+/* Settings: a run in the syntax of a framework, with profiling switched on. */
 #ifndef SETTINGS_OF_RUN_H
 #define SETTINGS_OF_RUN_H
 
@@ -7,19 +7,19 @@
 enum { SETTINGS_MEGATRON, SETTINGS_MINDSPEED, SETTINGS_MINDFORMERS };
 extern const char *const settings_formats[];
 
-/* Format and place of settings. */
+/* Format of settings, and the file to write. */
 struct writing {
 	int format;
-	const char *training;	/* the YAML to edit */
+	const char *training;	/* the YAML file to edit */
 	const char *directory;
-	struct texts set;	/* "key=value", overriding the run */
-	char *text;		/* of the YAML */
+	struct texts set;	/* "key=value", which override the run */
+	char *text;		/* text of this file */
 	size_t length;
 };
 
-/* Read the YAML; exits if options contradict each other. */
+/* Read the YAML file. Exits if options contradict each other. */
 void settings_begin(struct writing *);
-/* Set the run's command: arguments, or a command that uses the YAML, which this writes. */
+/* Set the run's command: arguments, or a command with a YAML file, which is written. */
 void settings_write(const struct writing *, struct offer *, const struct architecture *);
 void settings_end(struct writing *);
 

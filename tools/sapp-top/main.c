@@ -1,4 +1,4 @@
-/* sapp-top: the best of many estimates. */
+/* sapp-top: find the best of many estimates. */
 #include <err.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,7 +16,7 @@ static const char usage[] =
 "usage: sapp-top [-hVvjH] [-k n] [-by member] [-alike percent] [-all] [-csv] [file ...]\n"
 "example: sapp-top -k 10 estimates.jsonl\n";
 
-/* Members to rank by, and whether larger is better. */
+/* Members by which estimates can be ranked, and whether larger is better. */
 static const struct {
 	const char *name;
 	double sign;
@@ -39,14 +39,14 @@ key(const struct prediction *p, int by)
 
 struct top {
 	int by;
-	bool all;		/* include estimates that do not fit */
-	struct ranking ranking;	/* of struct kept_candidate */
+	bool all;		/* whether to include estimates that do not fit */
+	struct ranking ranking;	/* ranking of struct kept_candidate */
 	long seen, fitting;
-	struct record candidate;	/* the last one, whose estimate may follow */
+	struct record candidate;	/* the last candidate, which its estimate may follow */
 	bool have_candidate;
 };
 
-/* Return the candidate of an estimate as read, or made from the estimate. */
+/* Return the candidate of an estimate, as it was read, or made from the estimate. */
 static struct kept_candidate
 keep(struct top *t, const struct record *r)
 {
@@ -85,7 +85,7 @@ drop(void *candidate)
 	free(k->estimate);
 }
 
-/* Add to the simplest of a row the names of the rest, including those alike to them. */
+/* Add the names of the other candidates of a row, and of those that they stand for, to the simplest candidate. */
 static void
 tell_alike(struct ranking *r, size_t row)
 {

@@ -51,7 +51,7 @@ table_csv(FILE *out, const struct kept_candidate *const *k, size_t n)
 void
 table_report(FILE *out, const struct kept_candidate *const *k, size_t n)
 {
-	size_t from[3] = { 0 };	/* layers by enum figure_source */
+	size_t from[3] = { 0 };	/* number of layers by enum figure_source */
 
 	fprintf(out, "%4s %5s %4s %4s %4s %5s %6s %4s %4s %6s %-8s %12s %23s %9s %6s\n", "", "dp", "tp", "cp", "pp",
 	    "ep",
