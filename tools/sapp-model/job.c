@@ -18,14 +18,17 @@ struct key {
 	const char *name;
 	enum value value;
 	bool needed;
-	/* WORDS, TARGET: allowed words, separated by '|'; SETS: joined by '+'; LIST: in addition to numbers. */
+	/*
+	 * WORDS, TARGET: the allowed words, separated by '|'; SETS: these words joined by '+'; LIST: words allowed in
+	 * addition to numbers.
+	 */
 	const char *words;
-	/* FIGURE: its unit, and a value that every known device exceeds. */
+	/* FIGURE: its unit, and a value that is below that of every known device. */
 	const char *unit;
 	double low;
 };
 
-/* Settings other than degrees, at the top of a job or below its limits. */
+/* Settings other than degrees, at the top of a job or among its limits. */
 #define SETTINGS \
 	{ .name = "dispatcher", .value = WORDS, .words = "alltoall|flex" }, \
 	{ .name = "ep_overlap", .value = WORDS, .words = "no|yes" }, \
@@ -68,7 +71,7 @@ static const struct key job_keys[] = {
 	{ 0 }
 };
 
-/* Options of sapp-enum, with '_' for '-'. */
+/* Options of sapp-enum, with '_' instead of '-'. */
 static const struct key limit_keys[] = {
 	{ .name = "dp", .value = LIST }, { .name = "tp", .value = LIST }, { .name = "cp", .value = LIST },
 	{ .name = "pp", .value = LIST }, { .name = "ep", .value = LIST },
@@ -96,7 +99,7 @@ enum { COUNT_MOST = 999999999, NAMES_MOST = 48 };
 
 static json_t *map_of(const struct yaml *, const struct key[], const char *within);
 
-/* Return the key NAME; exits with the known keys. */
+/* Return the key NAME. If it is unknown, exit with a list of the known keys. */
 static const struct key *
 key_of(const struct key keys[], const char *name, const char *within, struct place at)
 {
@@ -111,7 +114,7 @@ key_of(const struct key keys[], const char *name, const char *within, struct pla
 	    spelling_known("", names));
 }
 
-/* Return the text of one line: file names are lines elsewhere. */
+/* Return a text, which must be one line, because elsewhere each line is a file name. */
 static const char *
 text_of(const struct yaml *node, const char *key)
 {
@@ -138,7 +141,7 @@ count_of(const struct yaml *node, const char *key)
 	return yaml_int(node, key, 1, COUNT_MOST);
 }
 
-/* Return MB from a number, or from one with a unit, "54GB". */
+/* Return MB from a number of MB, or from a number with a unit, "54GB". */
 static json_t *
 memory_of(const struct yaml *node, const char *key)
 {
@@ -182,7 +185,7 @@ is_word(const char *text, const char *words)
 	return false;
 }
 
-/* Return whether the words of TEXT, joined by '+', are known and distinct. */
+/* Return whether all words of TEXT, joined by '+', are known and occur once. */
 static bool
 is_set(const char *text, const char *words)
 {
@@ -195,7 +198,7 @@ is_set(const char *text, const char *words)
 	return known;
 }
 
-/* Append a part of a list to ALL, which is freed. */
+/* Append a part of a list to ALL and return the result. Takes ownership of ALL. */
 static char *
 joined(char *all, const struct yaml *node, const struct key *k, const char *within)
 {
@@ -236,7 +239,7 @@ list_of(const struct yaml *node, const struct key *k, const char *within)
 	return text;
 }
 
-/* Return a list of fractions as text: "0,0.5". */
+/* Return a list of fractions as a text: "0,0.5". */
 static json_t *
 parts_of(const struct yaml *node, const char *key)
 {
@@ -286,7 +289,7 @@ texts_of(const struct yaml *node, const char *key)
 	return all;
 }
 
-/* NULL: like an absent key. */
+/* Return the value of a key; NULL: it counts as absent. */
 static json_t *
 value_of(const struct yaml *node, const struct key *k, const char *within)
 {
@@ -341,7 +344,7 @@ value_of(const struct yaml *node, const struct key *k, const char *within)
 	return json_string(text_of(node, k->name));
 }
 
-/* Exit with all missing keys at once, and the optional ones. */
+/* Exit if keys are missing, with all of them and the optional keys. */
 static void
 require(const json_t *all, const struct key keys[], const char *source)
 {
@@ -379,7 +382,7 @@ map_of(const struct yaml *map, const struct key keys[], const char *within)
 	return all;
 }
 
-/* Files sometimes given instead of a job, recognised by a key. */
+/* Exit if the file is of a kind that is sometimes given instead of a job. A key shows its kind. */
 static void
 refuse_others(const struct yaml *root)
 {

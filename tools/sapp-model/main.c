@@ -1,4 +1,4 @@
-/* sapp-model: the shape of a network from the files of its training. */
+/* sapp-model: read the shape of a network from the files of its training. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,7 +25,7 @@ static const char usage[] =
 
 enum { FILE_MOST = 256 << 20 };
 
-/* -lora RANK|FILE */
+/* Take the argument of -lora RANK|FILE. */
 static void
 take_adapters(void *into, const char *option, char *argument)
 {
@@ -37,7 +37,7 @@ take_adapters(void *into, const char *option, char *argument)
 		*a = peft_read(argument);
 }
 
-/* A file that was read, with what its draft refers to. */
+/* A file that was read, with the data that its draft refers to. */
 struct draft_source {
 	struct draft draft;
 	struct place at;
@@ -45,7 +45,7 @@ struct draft_source {
 	char *text;
 };
 
-/* Write the draft and free it. */
+/* Write the draft, and free it. */
 static void
 write_source(struct draft_source *s, const struct additions *more, bool network)
 {
@@ -97,7 +97,10 @@ read_source(const char *path, const struct formulas *formulas, const struct addi
 	return s;
 }
 
-/* Write the networks and candidates of the files. Degrees alone belong to the network of the file before. */
+/*
+ * Write the networks and candidates of the files. A file with degrees only belongs to the network of the file before
+ * it.
+ */
 static void
 write_files(char **paths, const struct formulas *formulas, const struct additions *more)
 {

@@ -11,14 +11,14 @@
 
 enum { NUMBER_MOST = 999999999, GIB = 1024 };
 
-/* Treatment of a key. */
+/* How to treat a key. */
 enum into { LIMIT, NUMBER, REAL, TYPE, SKIP, LOST, REFUSED };
 
 struct entry {
-	const char *section, *key;	/* "": of the file itself */
+	const char *section, *key;	/* section "": the key is at the top of the file */
 	enum into into;
-	const char *to;			/* LIMIT: its name; LOST, REFUSED: advice */
-	const char *plain;		/* LOST: a value without consequence */
+	const char *to;			/* LIMIT: name of the limit; LOST, REFUSED: advice */
+	const char *plain;		/* LOST: a value that makes no difference */
 };
 
 static const char planned[] = "which layers go where, and which are recomputed, is planned";
@@ -85,7 +85,7 @@ value(const struct tuner *t, const char *section, const char *key)
 	return node == NULL || yaml_is_null(node) ? NULL : node;
 }
 
-/* Return the number of a key; 0 if it is absent or unset. */
+/* Return the number of a key; 0: it is absent or unset. */
 static double
 real(const struct tuner *t, const char *section, const char *key)
 {
@@ -116,7 +116,7 @@ struct numbers {
 	int n, *at;
 };
 
-/* Return a list, one number, or nothing for "auto", empty or 0. */
+/* Return a list or a single number; an empty list for "auto", empty or 0. */
 static struct numbers
 numbers_of(const struct tuner *t, const char *section, const char *key)
 {
@@ -162,7 +162,9 @@ limit(struct tuner *t, const char *name, struct numbers all)
 	free(all.at);
 }
 
-/* Data-parallel devices of sapp_nd are replicas times the devices that divide parameters. */
+/*
+ * Set the data-parallel devices. Those of sapp_nd are the replicas times the devices over which parameters are divided.
+ */
 static void
 data_parallel(struct tuner *t)
 {
@@ -182,7 +184,7 @@ data_parallel(struct tuner *t)
 			if (!has(&all, (int)product))
 				*APPEND(all.at, all.n) = (int)product;
 		}
-	if (divided != NULL && fsdp.n == 0) {	/* open, so the product is also */
+	if (divided != NULL && fsdp.n == 0) {	/* it is open, so the product is also */
 		free(all.at);
 		all = (struct numbers){ 0 };
 	}
@@ -191,7 +193,7 @@ data_parallel(struct tuner *t)
 	free(fsdp.at);
 }
 
-/* dense_tuner disables dimensions, and requires a minimum of replicas. */
+/* Apply the switches of dense_tuner, which disable dimensions and require a minimum of replicas. */
 static void
 switches(struct tuner *t)
 {
@@ -227,11 +229,11 @@ switches(struct tuner *t)
 	}
 }
 
-/* Map devices known to HyperParallel's tools, or the name of a cluster here. */
+/* Return the cluster for a device that HyperParallel's tools know, or that is the name of a cluster here. */
 static const char *
 cluster_of(const struct tuner *t)
 {
-	/* Its search runner uses ascend910b for an A3, although that chip is in an A2. */
+	/* The search runner of HyperParallel uses ascend910b for an A3, although an A2 has this chip. */
 	static const char *const known[][2] = {
 		{ "a2", "atlas-900-a2" }, { "ascend", "atlas-900-a2" }, { "ascend910", "atlas-900-a2" },
 		{ "ascend910b", "atlas-900-a2" }, { "a3", "atlas-900-a3" },
@@ -256,7 +258,7 @@ give(json_t *map, const char *key, double figure)
 		xjson_set(map, key, json_real(figure));
 }
 
-/* Devices in the file override the cluster's record. */
+/* Return the devices as members that override the cluster's record. */
 static json_t *
 devices(struct tuner *t)
 {
@@ -279,7 +281,7 @@ devices(struct tuner *t)
 		most = limited;
 	if (most >= 1)
 		xjson_set(job, "memory", json_integer((json_int_t)most));
-	/* The limit concerns training alone: no reserve below it. */
+	/* The limit is for training alone, so nothing below it is reserved. */
 	if (limited > 0)
 		xjson_set(t->hardware, "reserve", json_integer(0));
 	if (each > 0)
@@ -288,14 +290,14 @@ devices(struct tuner *t)
 		give(t->hardware, "peak", real(t, "hardware", "tflops_per_device"));
 		give(t->hardware, "intra_bandwidth", real(t, "hardware", "intra_node_bandwidth_gb"));
 		give(t->hardware, "inter_bandwidth", real(t, "hardware", "inter_node_bandwidth_gb"));
-	} else {	/* Gbit/s */
+	} else {	/* in Gbit/s */
 		give(t->hardware, "intra_bandwidth", real(t, "cluster", "intra_node_bandwidth_gbps") / 8);
 		give(t->hardware, "inter_bandwidth", real(t, "cluster", "inter_node_bandwidth_gbps") / 8);
 	}
 	return job;
 }
 
-/* Return whether a value equals the fixed behaviour. */
+/* Return whether a value equals PLAIN, the fixed behaviour. */
 static bool
 is_plain(const struct yaml *node, const char *plain)
 {
@@ -306,7 +308,7 @@ is_plain(const struct yaml *node, const char *plain)
 	return strcasecmp(node->text, plain) == 0;
 }
 
-/* Handle a key of the file, or of its section SECTION. */
+/* Take a key of the file, or of its SECTION. */
 static void
 take(struct tuner *t, const struct entry table[], const char *section, const struct yaml *map, int i)
 {
@@ -326,7 +328,7 @@ take(struct tuner *t, const struct entry table[], const char *section, const str
 			place_die(map->key_place[i], "%s: not read: %s", key, e->to);
 		if (e->into == LOST && !is_plain(node, e->plain))
 			place_warn(map->key_place[i], "%s: not kept: %s", key, e->to);
-		/* Ranges in parallelism take precedence. */
+		/* Ranges in the section parallelism take precedence. */
 		if (e->into == LIMIT && (strcmp(section, "pp_config") != 0 ||
 		    value(t, "parallelism", strcmp(e->to, "mb") == 0 ? "micro_batch_num" : e->to) == NULL))
 			limit(t, e->to, numbers_of(t, section, key));
@@ -354,7 +356,7 @@ tuner_job(const struct yaml *root, const char *path)
 	t.hardware = json_object();
 	if (yaml_find(root, "model") < 0 && value(&t, "", "train_yaml") == NULL)
 		place_die((struct place){ .source = path }, "missing key 'model'");
-	/* A section of the other file format is an unknown key. */
+	/* A section of the other file format counts as an unknown key. */
 	for (int i = 0; i < root->n; i++) {
 		const struct yaml *map = root->item[i];
 		bool section = false;
@@ -375,7 +377,7 @@ tuner_job(const struct yaml *root, const char *path)
 		switches(&t);
 	else
 		data_parallel(&t);
-	/* The number of micro-batches determines their sequences. */
+	/* The number of micro-batches determines the number of their sequences. */
 	size = value(&t, "model", "local_batch_size");
 	if (size != NULL && json_object_get(t.limits, "mb") == NULL)
 		limit(&t, "mbs", numbers_of(&t, "model", "local_batch_size"));

@@ -14,7 +14,7 @@
 
 enum { FILE_MOST = 256 << 20 };
 
-static char body_name[] = "BODY";	/* without a layer record's name */
+static char body_name[] = "BODY";	/* name of the layers, if there is no layer record */
 
 static void
 differ(FILE *f, const char **divider, const char *name, int asked, int here)
@@ -25,7 +25,7 @@ differ(FILE *f, const char **divider, const char *name, int asked, int here)
 	}
 }
 
-/* Return in words how two questions differ in their schedule; "" if they do not. Caller frees. */
+/* Return a text that says how the schedules of two questions differ; "" if they do not. Caller frees. */
 static char *
 difference(const struct pipeline *asked, const struct pipeline *here)
 {
@@ -49,7 +49,10 @@ difference(const struct pipeline *asked, const struct pipeline *here)
 	return text;
 }
 
-/* Return the last question of the stream for HERE, else the last of all; print how it differs. NULL: none. */
+/*
+ * Return the last question of the stream that matches HERE, or otherwise the last of all, and print the difference.
+ * NULL: there is none.
+ */
 static const struct pipeline *
 question_for(const struct records *all, const struct pipeline *here, struct place place)
 {
@@ -75,7 +78,7 @@ question_for(const struct records *all, const struct pipeline *here, struct plac
 		return NULL;
 	last = alike != NULL ? alike : last;
 	asked = &last->pipeline;
-	/* Within a higher limit the plan fits as well. */
+	/* A plan that fits a limit also fits a higher limit. */
 	more = here->memory_limit.n == 1 && (asked->memory_limit.n != 1 ||
 	    asked->memory_limit.at[0] > here->memory_limit.at[0]);
 	differs = more ? xasprintf("%slimit %.8g MB, here %.8g", alike != NULL ? "" : ", ", asked->memory_limit.at[0],
@@ -88,7 +91,7 @@ question_for(const struct records *all, const struct pipeline *here, struct plac
 	return asked;
 }
 
-/* Transfers of a question for the framework are those of the file's schedule there. */
+/* Take the transfers of a question for the framework: those that the file's schedule has there. */
 static void
 take_transfers(struct pipeline *here, const struct pipeline *asked, enum target t)
 {
@@ -100,7 +103,7 @@ take_transfers(struct pipeline *here, const struct pipeline *asked, enum target 
 		GIVE(pipeline, here, transfers, (int)said);
 }
 
-/* Complete the file's question by that of the stream. */
+/* Set the unset members of the file's question from the question in the stream. */
 static void
 complete(struct pipeline *here, const struct pipeline *asked, enum target target)
 {
@@ -130,7 +133,10 @@ plan_of(const struct setup *s, const char *name, const struct network *net, cons
 	return strategy_from_settings(name, PLAN_MANUAL, &s->settings, net, &s->pipeline, s->place);
 }
 
-/* Read the degrees of a file. DEVICES: default number, from a candidate in the stream; 0 if none exists. */
+/*
+ * Read the degrees of a file. DEVICES: default number, from a candidate in the stream; 0: there is none. Return false
+ * if the file has no degrees.
+ */
 static bool
 read_degrees(struct configuration *c, const char *path, int devices, struct place at)
 {
@@ -169,7 +175,7 @@ read_degrees(struct configuration *c, const char *path, int devices, struct plac
 	return said;
 }
 
-/* Write the degrees with the input's. */
+/* Write the degrees of the file, with those of the input. */
 static void
 write_degrees(const char *path, const char *name, int devices, const struct setup *s)
 {
@@ -187,7 +193,7 @@ write_degrees(const char *path, const char *name, int devices, const struct setu
 	free(c.stage_layers.at);
 }
 
-/* Append kinds created by the file's lists. */
+/* Append kind records for the kinds that the file's lists create. */
 static void
 add_kinds(struct records *all, const struct setup *s)
 {

@@ -5,8 +5,9 @@
 #include "lib/record/record.h"
 
 /*
- * Write the records of OPERANDS (stdin by default, unless a terminal), then the plan; before it its question, if the
- * stream has none and the file has a memory limit. LAYERS 0: as in the file.
+ * Write the records of OPERANDS (default: standard input, unless it is a terminal), then the plan. If the stream has no
+ * question and the file has a memory limit, write the question before the plan. LAYERS: number of layers; 0: as in the
+ * file.
  */
 void current_write(const char *path, const char *name, int layers, char *const operands[]);
 

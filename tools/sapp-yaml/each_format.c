@@ -1,6 +1,6 @@
 /*
- * A format that cannot express a plan ends the program with a message at any depth. So each format is printed by a
- * forked process.
+ * If a format cannot express a plan, a message ends the program, at any depth of calls. So a forked process prints each
+ * format.
  */
 #include "each_format.h"
 
@@ -26,7 +26,7 @@ temporary(void)
 	return f;
 }
 
-/* Read all of F and close it; caller frees. */
+/* Read all text of F, and close F. Caller frees the text. */
 static char *
 text_of(FILE *f)
 {
@@ -45,7 +45,7 @@ text_of(FILE *f)
 	return text;
 }
 
-/* Return the reason from the last line of MESSAGES, without the tool's name and the record's place. */
+/* Return the reason in the last line of MESSAGES, without the name of the tool and the place of the record. */
 static char *
 reason(char *messages, struct place at)
 {
@@ -68,8 +68,8 @@ reason(char *messages, struct place at)
 }
 
 /*
- * Return "stage 3 needs 120 MB more" from the plan's simulation (caller frees), or NULL if it fits or was not
- * simulated.
+ * Return a text such as "stage 3 needs 120 MB more", from the plan's simulation (caller frees). Return NULL if the plan
+ * fits, or was not simulated.
  */
 static char *
 excess(const struct records *all, const char *name)
@@ -94,7 +94,7 @@ excess(const struct records *all, const char *name)
 	return NULL;
 }
 
-/* Print in a forked process; return whether it succeeded. */
+/* Print a plan in a forked process. Return whether it succeeded. */
 static bool
 try(struct settings_text *to, struct records *all, struct record *plan, int format,
     void (*print)(struct records *, struct record *, int))

@@ -26,7 +26,7 @@ put_operators(const char *key, const struct operator_lists *l, bool comm)
 	free(text);
 }
 
-/* Write the sizes needed to split sequences. */
+/* Write the sizes that are needed to split sequences. */
 static void
 put_sizes(const struct setup *s)
 {
@@ -96,8 +96,8 @@ put_record(const struct setup *s)
 }
 
 /*
- * Read the question that accompanies layers of sapp_ppb (PPOptimizer of HyperParallel): a job before any run. Return
- * false if it is another kind of file.
+ * Read a question of sapp_ppb (PPOptimizer of HyperParallel), which its layers accompany: a job before any run. Return
+ * false if the file is of another kind.
  */
 static bool
 put_question(const char *path)

@@ -35,7 +35,7 @@ static const char usage[] =
 enum { MINDFORMERS, MEGATRON, NEMO, MINDSPEED, TORCHTITAN, PRIMUS, FLAGSCALE, HYPERPARALLEL, PPB, FORMATS };
 static const char *const formats[] = { "mindformers", "megatron", "nemo", "mindspeed", "torchtitan", "primus",
 	"flagscale", "hyperparallel", "sapp-ppb", NULL };
-/* Target of each format, and how to print it: as arguments, or by its own printer. */
+/* Target of each format, and how its plans are printed: as arguments, or by a printer of its own. */
 static const struct format {
 	enum target target;
 	enum launch_dialect dialect;
@@ -52,12 +52,12 @@ static const struct format {
 	[PPB] = { TARGET_ANY, LAUNCH_DIALECTS, print_ppb },
 };
 
-/* Where a plan is written. */
+/* The file into which a plan is written. */
 struct destination {
-	const char *path;	/* NULL: printed */
-	char *text;		/* of the file */
+	const char *path;	/* NULL: the plan is printed */
+	char *text;		/* text of the file */
 	size_t length;
-	int layers;		/* of the network; 0: as the file says */
+	int layers;		/* number of layers of the network; 0: as in the file */
 	bool micro, dry;
 };
 
@@ -129,7 +129,7 @@ write_yaml(const struct destination *w, const struct plan *p, const struct yaml_
 	training_free(&t);
 }
 
-/* Read the command of a text, which a script starts or the keys of a YAML stand for: *ROOT. */
+/* Read the command in a text: a script starts it, or the keys of the YAML *ROOT are its arguments. */
 static void
 read_command(struct started *s, struct yaml **root, const char *path, const char *text, size_t length)
 {
@@ -141,7 +141,7 @@ read_command(struct started *s, struct yaml **root, const char *path, const char
 		place_die((struct place){ path, 0 }, "neither a script nor a list of arguments");
 }
 
-/* Write a plan into a script, or a YAML with arguments as keys; layers in NET (NULL: unknown). */
+/* Write a plan into a script, or into a YAML whose keys are arguments. NET: layers; NULL: unknown. */
 static void
 write_arguments(const struct destination *to, const struct plan *p, const struct yaml_question *q,
     const struct format *as, const struct network *net)
@@ -198,7 +198,7 @@ write_hyperparallel(const struct destination *w, const struct plan *p, const str
 	put_text(w, text, length);
 }
 
-/* Collect the layers that the plan was made from, if the stream has them. */
+/* Return the network of the layers from which the plan was made, if the stream has them; otherwise NULL. */
 static struct network *
 network_before(const struct records *all, const struct record *chosen, struct network *net)
 {
@@ -220,7 +220,7 @@ network_before(const struct records *all, const struct record *chosen, struct ne
 	return net;
 }
 
-/* Write one plan, or print it. */
+/* Write one plan into its file, or print it. */
 static void
 put(struct records *all, struct record *chosen, int format, const struct destination *w)
 {

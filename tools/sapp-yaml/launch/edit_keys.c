@@ -18,13 +18,13 @@ keys_edit(char **text, size_t *length, const char *path, const struct launch *no
 		struct yaml *root;
 		char *key, *new;
 
-		/* null equals an absent key. */
+		/* A null equals an absent key. */
 		if (!w->decided[o] || (value == NULL && (want == NULL || strcmp(want, "null") == 0)))
 			continue;
 		root = yaml_parse_loaded(*text, *length, path, false);
 		if (!launch_yaml_find(root, o, &map, &entry))
 			entry = -1;
-		/* A value of presets is written, as other releases may have others. */
+		/* Write the value even if it is that of the presets, because these may differ in other releases. */
 		if (entry < 0 || value == NULL || want == NULL || strcmp(value, want) != 0) {
 			key = entry >= 0 ? xstrdup(map->key[entry]) : launch_yaml_key(o);
 			new = want != NULL ? launch_yaml_text(o, want) : xstrdup(o >= LAUNCH_SETTINGS &&

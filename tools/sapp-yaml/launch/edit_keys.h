@@ -1,10 +1,10 @@
-/* Edit the YAML of a framework so that its keys have other values. */
+/* Edit keys: change the values of keys in the YAML of a framework. */
 #ifndef EDIT_KEYS_H
 #define EDIT_KEYS_H
 
 #include "wanted.h"
 
-/* Edit the *TEXT of the file at PATH, which has the arguments NOW, to have the decided options as wanted. */
+/* Edit *TEXT, which is the file at PATH with the arguments NOW, such that the decided options are as wanted. */
 void keys_edit(char **text, size_t *length, const char *path, const struct launch *now, const struct wanted *);
 
 #endif

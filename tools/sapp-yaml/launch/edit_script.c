@@ -1,6 +1,6 @@
 /*
- * Edits need no knowledge of the shell: an edit is tried at each place that has an option, or a variable with its
- * value. It stays if the script then starts its program as wanted.
+ * Edits need no knowledge of the shell. Each edit is tried at every position of an option, or of a variable with its
+ * value. It stays if the edited script starts its program as wanted.
  */
 #include "edit_script.h"
 
@@ -14,8 +14,8 @@
 enum { ANCHORS = 8, DEPTH = 3, FORMS = 5 };
 
 /*
- * Return the I-th form of WANT in a script, bare or quoted in four ways; caller frees. Return NULL if no more forms
- * exist.
+ * Return the I-th form in which a script can have WANT: bare, or quoted in one of four ways; caller frees. Return NULL
+ * if there are no more forms.
  */
 static char *
 form(const char *want, bool words, int i)
@@ -46,14 +46,14 @@ attempt_forms(struct editing *e, size_t start, size_t end, const char *before, e
 	return false;
 }
 
-/* "=" accepts only one word. */
+/* After "=" only one word is possible. */
 static bool
 several_words(const struct editing *e, enum launch_option o)
 {
 	return launch_takes(o) < 0 && strchr(e->w->launch.value[o], ' ') != NULL;
 }
 
-/* Change OLD where the variable [NAME, NAME + N) is assigned, last assignment first. */
+/* Change OLD where the variable [NAME, NAME + N) is assigned. The last assignment is tried first. */
 static bool
 change_variable(struct editing *e, size_t name, size_t n, const char *old, enum launch_option o, int depth)
 {
@@ -76,7 +76,7 @@ change_variable(struct editing *e, size_t name, size_t n, const char *old, enum 
 	return false;
 }
 
-/* Change the value of option O, spelled NAME with the value OLD. */
+/* Change the value OLD of option O, which the script spells NAME. */
 static bool
 change(struct editing *e, const char *name, const char *old, enum launch_option o)
 {
@@ -106,7 +106,7 @@ change(struct editing *e, const char *name, const char *old, enum launch_option 
 	return false;
 }
 
-/* Remove the option spelled NAME with its values. */
+/* Remove the option that the script spells NAME, with its values. */
 static bool
 take_out(struct editing *e, const char *name, const char *old, enum launch_option o)
 {
@@ -118,7 +118,7 @@ take_out(struct editing *e, const char *name, const char *old, enum launch_optio
 
 		size_t above = at;
 
-		/* The end of the last remaining line above. */
+		/* Find the end of the last line above that remains. */
 		while (above > 0 && e->text[above - 1] != '\n')
 			above--;
 		for (size_t i = e->edits->n; i > 0; i--)
@@ -132,7 +132,7 @@ take_out(struct editing *e, const char *name, const char *old, enum launch_optio
 	return false;
 }
 
-/* Add option O after the option spelled NAME. */
+/* Add option O after the option that the script spells NAME. */
 static bool
 add_after(struct editing *e, const char *name, const char *old, const char *new, enum launch_option o)
 {
@@ -150,7 +150,7 @@ add_after(struct editing *e, const char *name, const char *old, const char *new,
 			char *behind = strchr(between, '\a');
 			bool good;
 
-			/* The part after the new option. */
+			/* The text that must follow the new option. */
 			if (behind != NULL)
 				*behind++ = '\0';
 			before = xasprintf("%s%s%s", between, new, !value ? "" : joined ? "=" : " ");
@@ -175,7 +175,7 @@ add_after(struct editing *e, const char *name, const char *old, const char *new,
 	return false;
 }
 
-/* Return its values in the words, joined by blanks, or NULL; caller frees. */
+/* Return the values of the option at word I, joined by blanks, or NULL; caller frees. */
 static char *
 value_in(const struct texts *w, int i)
 {
@@ -191,7 +191,7 @@ value_in(const struct texts *w, int i)
 	return value;
 }
 
-/* Add an option of the launcher to the launcher. */
+/* Add an option of the launcher to the launcher's words. */
 static bool
 add_to_launcher(struct editing *e, enum launch_option o)
 {
@@ -225,7 +225,7 @@ add(struct editing *e, enum launch_option o)
 
 	if ((o == LAUNCH_NODES || o == LAUNCH_NODE_DEVICES) && e->now.program.launcher.n > 0)
 		return add_to_launcher(e, o);
-	/* Prefer the place after the number of stages. */
+	/* The best position is after the number of stages. */
 	for (int first = 1; first >= 0; first--)
 		for (int i = 0; i < a->n && names.n < ANCHORS; i++)
 			if (started_is_option(a->at[i]) &&
@@ -244,7 +244,7 @@ add(struct editing *e, enum launch_option o)
 	return good;
 }
 
-/* Return the index of an option, or its earlier name, among arguments or launcher words; -1 if none exists. */
+/* Return the index of an option, or of its earlier name, among the words of the arguments or the launcher; -1: none. */
 static int
 index_of(const struct texts *w, enum launch_option o, bool launcher)
 {
@@ -255,7 +255,7 @@ index_of(const struct texts *w, enum launch_option o, bool launcher)
 	return -1;
 }
 
-/* Make option O as wanted. */
+/* Edit the script until option O is as wanted. Return false if no edit works. */
 static bool
 settle(struct editing *e, enum launch_option o)
 {
@@ -283,7 +283,7 @@ settle(struct editing *e, enum launch_option o)
 	return good;
 }
 
-/* Replace earlier names by current ones. */
+/* Replace earlier names of options by their current names. */
 static bool
 drop_earlier(struct editing *e)
 {
@@ -332,7 +332,7 @@ script_edited(const char *path, const char *old, size_t *length, const struct st
 	launch_of_started(&e.launch, &e.now);
 	if (index_of(&e.now.program.arguments, LAUNCH_OPTIONS, false) >= 0 && !drop_earlier(&e))
 		refuse(&e, "an argument of an earlier release");
-	/* Other options may be computed from the devices. Removals come first, additions last. */
+	/* Other options may be computed from the devices, so these come early. Removals come first, additions last. */
 	for (int step = 0; step < 4; step++)
 		for (int i = 0; i < LAUNCH_OPTIONS; i++) {
 			enum launch_option o = (enum launch_option)i;

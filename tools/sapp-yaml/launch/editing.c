@@ -49,7 +49,7 @@ editing_is_option(const char *word, bool launcher)
 	return launcher ? word[0] == '-' && word[1] != '\0' : started_is_option(word);
 }
 
-/* Return the words without decided options and their values. */
+/* Return the words except the decided options and their values. */
 static struct texts
 others(const struct texts *words, const struct wanted *w, bool launcher)
 {
@@ -104,7 +104,10 @@ editing_as_wanted(const struct editing *e, const struct launch *l, const struct 
 	    editing_times(s, o) <= 1;
 }
 
-/* Return whether the command differs from the old one only in decided options, and keeps settled ones. */
+/*
+ * Return whether the command differs from the old command only in decided options, and the settled options are as
+ * wanted.
+ */
 static bool
 right(const struct editing *e, const struct launch *l, const struct started *s)
 {
@@ -153,7 +156,7 @@ give_back(struct edits *e, struct edits *within)
 	edits_free(within);
 }
 
-/* Undo the edit with this text. */
+/* Undo the edit that has this text. */
 static void
 undo(struct edits *e, char *text)
 {
@@ -175,7 +178,7 @@ editing_attempt(struct editing *e, size_t start, size_t end, char *new, enum lau
 	char *text;
 	bool good = false;
 
-	/* A deletion may contain smaller ones. */
+	/* A deletion may contain smaller deletions. */
 	if (*new == '\0')
 		absorb(e->edits, start, end, &within);
 	if (overlaps(e->edits, start, end)) {

@@ -1,4 +1,4 @@
-/* A candidate as arguments of Megatron-LM. */
+/* From candidate: a candidate as arguments of Megatron-LM. */
 #include <stdlib.h>
 
 #include "lib/base/alloc.h"
@@ -46,7 +46,7 @@ graph_of(struct launch *l, const struct configuration *c)
 	launch_set(l, LAUNCH_GRAPH_SCOPE, scope);
 }
 
-/* Set 8-bit and 4-bit formats from the bytes kept per number, including scales. */
+/* Set the 8-bit and 4-bit formats, from the number of bytes kept per number, with scales. */
 static void
 precision_of(struct launch *l, const struct configuration *c, struct place at)
 {
@@ -69,7 +69,10 @@ precision_of(struct launch *l, const struct configuration *c, struct place at)
 		launch_set(l, LAUNCH_FP8_ATTENTION, xstrdup(""));
 }
 
-/* Set the type of moments and the part on the host, which Megatron-LM has only in a distributed optimizer. */
+/*
+ * Set the type of the moments, and the fraction on the host, which Megatron-LM supports only with a distributed
+ * optimizer.
+ */
 static void
 states_of(struct launch *l, const struct configuration *c, struct place at)
 {
@@ -92,7 +95,7 @@ states_of(struct launch *l, const struct configuration *c, struct place at)
 	}
 }
 
-/* Set optimizer shards over some replicas: as many optimizers as groups of shards. */
+/* Set an optimizer that is divided over some replicas: as many optimizers as there are groups of such replicas. */
 static void
 optimizer_of(struct launch *l, const struct configuration *c, struct place at)
 {
@@ -107,7 +110,7 @@ optimizer_of(struct launch *l, const struct configuration *c, struct place at)
 		number(l, LAUNCH_OPTIMIZERS, optimizers);
 }
 
-/* Set the attention over a divided sequence, by either name. */
+/* Set the attention over a divided sequence, under the name that the target uses. */
 static void
 context_of(struct launch *l, const struct configuration *c, enum target target)
 {
@@ -119,7 +122,7 @@ context_of(struct launch *l, const struct configuration *c, enum target target)
 		launch_set(l, LAUNCH_CONTEXT_KIND, xstrdup("a2a"));
 }
 
-/* Exit on settings that the target has under no known name. */
+/* Exit if the candidate has settings for which the target has no known name. */
 static void
 check_said(const struct launch *l, const struct configuration *c, const struct candidate_words *w, struct place at)
 {

@@ -1,4 +1,4 @@
-/* A plan as arguments of Megatron-LM or MindSpeed-LLM. */
+/* From plan: a plan as arguments of Megatron-LM or MindSpeed-LLM. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,7 +11,7 @@
 #include "arguments.h"
 
 struct pieces {
-	struct grid layers, extra;	/* in data order for chunks in rounds */
+	struct grid layers, extra;	/* in data order, if chunks go round the stages */
 	int all_layers, all_extra;
 };
 
@@ -30,7 +30,7 @@ pieces_of(const struct plan *p, const struct yaml_question *q)
 		x.extra.at[i] += question_predicting_ends(p, i);
 	x.all_layers = grid_sum(x.layers);
 	x.all_extra = grid_sum(x.extra);
-	/* In estimates the tail is the loss with the layers that predict further tokens. */
+	/* In estimates the tail is the loss together with the layers that predict further tokens. */
 	if (x.all_extra == 0 && q->net != NULL && q->net->mtp_layers > 0) {
 		x.extra.at[q->pieces.chunks * q->pieces.stages - 1] = q->net->mtp_layers;
 		x.all_extra = q->net->mtp_layers;
@@ -44,7 +44,7 @@ set_number(struct launch *l, enum launch_option o, int n)
 	launch_set(l, o, xasprintf("%d", n));
 }
 
-/* Return whether pieces from FROM to TO have equal numbers. */
+/* Return whether the pieces from FROM to before TO have equal numbers. */
 static bool
 same_between(struct grid g, int from, int to)
 {
@@ -54,7 +54,7 @@ same_between(struct grid g, int from, int to)
 	return true;
 }
 
-/* Write blocks of multi-token prediction, which are with the loss, once per depth. */
+/* Write the blocks of multi-token prediction, which are in the piece of the loss, one per depth. */
 static void
 put_predicting(FILE *f, const struct plan *p, const struct yaml_question *q)
 {
@@ -71,7 +71,9 @@ put_predicting(FILE *f, const struct plan *p, const struct yaml_question *q)
 	}
 }
 
-/* Write blocks of a hybrid by their symbols in model order. */
+/*
+ * Write the blocks of a hybrid network by their symbols, in model order. Return false if the network is not a hybrid.
+ */
 static bool
 hybrid_pieces(struct launch *l, const struct plan *p, const struct yaml_question *q)
 {
@@ -113,7 +115,7 @@ megatron_pieces(struct launch *l, const struct pieces *x, const struct plan *p, 
 	bool plain = x->all_extra == 0 || x->extra.at[n - 1] == x->all_extra;
 
 	if (hybrid_pieces(l, p, q)) {
-		/* Its pieces are chunks. */
+		/* The pieces of this argument are chunks. */
 	} else if (plain && x->layers.at[0] > 0 && same_between(x->layers, 0, n)) {
 		if (q->pieces.chunks > 1)
 			set_number(l, LAUNCH_VIRTUAL, q->pieces.chunks);
@@ -129,7 +131,7 @@ megatron_pieces(struct launch *l, const struct pieces *x, const struct plan *p, 
 	if (q->pieces.chunks > 1 && q->micro_batches > 0) {
 		int group = q->shape.group > 0 ? q->shape.group : q->shape.stages;
 
-		/* A remainder too small for a group joins the first: the only group then grows. */
+		/* A remainder too small for a group joins the first group. So there is only one group, which grows. */
 		if (q->micro_batches % group != 0 && q->micro_batches % group < q->shape.stages)
 			group = q->micro_batches;
 		if (group != q->shape.stages)
@@ -139,7 +141,7 @@ megatron_pieces(struct launch *l, const struct pieces *x, const struct plan *p, 
 	}
 }
 
-/* Fill up uneven pieces at their ends with layers that do nothing. */
+/* Fill up uneven pieces with layers that do nothing, at their ends. */
 static void
 noop_layers(struct launch *l, const struct pieces *x, int each)
 {
@@ -196,7 +198,7 @@ set_words(struct launch *l, enum launch_option o, struct texts t, char divider)
 	launch_set(l, o, text);
 }
 
-/* Set partial recomputation of all layers, as named by a kind record. */
+/* Set the recomputation of parts in all layers, as a kind record names them. */
 static void
 parts(struct launch *l, const struct operators *o, enum target_words words)
 {
@@ -216,7 +218,7 @@ parts(struct launch *l, const struct operators *o, enum target_words words)
 	}
 }
 
-/* Reorder from [chunk][stage] to data order; caller frees. */
+/* Return the numbers in data order instead of [chunk][stage]; caller frees. */
 static struct grid
 by_data(struct grid g, const struct shape *q)
 {
@@ -229,7 +231,7 @@ by_data(struct grid g, const struct shape *q)
 	return data;
 }
 
-/* Set a schedule of the framework's own runtime. */
+/* Set a schedule that the framework's own runtime has. */
 static void
 own_order(struct launch *l, const struct pieces *x, const struct yaml_question *q)
 {
@@ -242,7 +244,7 @@ own_order(struct launch *l, const struct pieces *x, const struct yaml_question *
 	free(extra.at);
 }
 
-/* Set fully recomputed layers by number. */
+/* Set the numbers of the layers that are fully recomputed. */
 static void
 by_number(struct launch *l, const struct plan *p, const struct yaml_question *q)
 {
@@ -257,7 +259,7 @@ by_number(struct launch *l, const struct plan *p, const struct yaml_question *q)
 	launch_set(l, LAUNCH_LAYER_IDS, ids);
 }
 
-/* Set the fully recomputed first layers of each piece. */
+/* Set how many of the first layers of each piece are fully recomputed. */
 static void
 by_piece(struct launch *l, const struct plan *p, const struct yaml_question *q)
 {
@@ -316,7 +318,7 @@ launch_of_plan(const struct plan *p, const struct yaml_question *q, enum target 
 	else
 		megatron_pieces(&l, &x, p, q);
 	recomputation(&l, p, q, to);
-	/* Prefer the older, well-known argument. */
+	/* Use the older argument, which more users know. */
 	if (dialect == LAUNCH_ARGUMENTS && to->rule == RULE_FIRST && l.value[LAUNCH_VIRTUAL] != NULL) {
 		launch_set(&l, LAUNCH_VIRTUAL, NULL);
 		set_number(&l, LAUNCH_PER_VIRTUAL, x.layers.at[0]);

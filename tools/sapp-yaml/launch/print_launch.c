@@ -1,4 +1,4 @@
-/* Print a plan as arguments after reading them back and simulating them. */
+/* Print launch: print a plan as arguments, after they were read back and simulated. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,7 +15,7 @@
 #include "sapp-yaml/plan/print.h"
 #include "arguments.h"
 
-/* Return the micro-batches of the first group, including the remainder. */
+/* Return the number of micro-batches in the first group, with any remainder that joins it. */
 static int
 first_group(const struct shape *q, int micro)
 {
@@ -34,7 +34,7 @@ same_groups(const struct shape *a, const struct shape *b, int micro)
 	return micro > 0 && first_group(a, micro) == micro && first_group(b, micro) == micro;
 }
 
-/* Return the kind that the arguments of a plan have: on one stage with one chunk, vpp is the same as 1f1b. */
+/* Return the schedule that the arguments of a plan have. On one stage with one chunk, vpp is the same as 1f1b. */
 static enum schedule_kind
 kind_of(const struct shape *q)
 {
@@ -54,7 +54,7 @@ simulated(const struct plan *p, const struct network *net, const struct shape *q
 	return step;
 }
 
-/* Print the step of the arguments next to the step of the plan. Exits if the arguments take longer. */
+/* Print the step of the arguments and the step of the plan. Exits if the arguments take longer. */
 static void
 tell_step(const struct plan *p, const struct yaml_question *q, const struct launched *x, const struct network *net,
     const char *not_done)
@@ -68,7 +68,7 @@ tell_step(const struct plan *p, const struct yaml_question *q, const struct laun
 	struct shape own = q->shape;
 	double step, planned;
 
-	/* Unbound ends are where the plan places them. */
+	/* Unbound ends of the model are in the pieces in which the plan has them. */
 	back.ends = p->ends;
 	load_check(p, net, &own, q->place);
 	planned = simulated(p, net, &own, q);
@@ -96,7 +96,7 @@ verify_layers(const struct launched *x, const struct plan *p, const struct yaml_
 	free(want);
 }
 
-/* Subtract multi-token prediction layers that are not BODY layers. Exits if the arguments recompute them. */
+/* Subtract the multi-token prediction layers that are not BODY layers. Exits if the arguments recompute them. */
 static void
 leave_ends(struct launched *x, const struct plan *p, const struct yaml_question *q, const char *not_done)
 {
@@ -134,7 +134,7 @@ verify_plan(struct launch *back, const struct plan *p, const struct yaml_questio
 	launched_free(&x);
 }
 
-/* Exit unless the launch has the settings of the candidate, on the candidate's number of devices. */
+/* Exit unless the launch has the settings of the candidate, and its number of devices. */
 static void
 verify_candidate(const struct started *back, bool experts, const struct plan *p, const struct yaml_question *q,
     const char *not_done)

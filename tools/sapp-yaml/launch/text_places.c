@@ -29,7 +29,7 @@ blank(char c)
 	return c == ' ' || c == '\t';
 }
 
-/* Get the word at AT: quoted, or up to a blank or a closing bracket or quote. */
+/* Get the word at AT. It is quoted, or ends before a blank, a closing bracket or a quote. */
 static bool
 token(const char *t, size_t at, struct text_token *x)
 {
@@ -108,7 +108,7 @@ text_place_is(const char *t, const struct text_token *x, const char *value)
 {
 	size_t n = strlen(value), i = x->inner;
 
-	/* Several blanks may separate words. */
+	/* More than one blank may separate words. */
 	for (size_t k = 0; k < n; k++, i++) {
 		if (t[i] != value[k])
 			return false;
@@ -149,7 +149,7 @@ text_line_out(const char *t, size_t start, size_t end, size_t above, int way, si
 	if (!alone)
 		way += 2;
 	if (way == 0) {
-		/* Include the previous line's backslash if this line has none. */
+		/* If this line has no backslash, cut the backslash of the line before it also. */
 		if (t[rest] == '\\' || above < 2 || t[above - 2] != '\\') {
 			way = 1;
 		} else {

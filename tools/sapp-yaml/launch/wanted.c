@@ -13,7 +13,7 @@
 
 enum { NUMBER_MOST = 100000000 };
 
-/* Return the number in the script; 0: none, or unknown before it runs. */
+/* Return the number that the script has for an option; 0: none, or unknown before it runs. */
 static long
 said(const struct launch *a, enum launch_option o)
 {
@@ -78,7 +78,7 @@ keep(struct launch *l, enum launch_option o, const char *value)
 	launch_set(l, o, value != NULL ? xstrdup(value) : NULL);
 }
 
-/* Keep pieces as a list, if the file has a list. */
+/* Keep the pieces in the form of a list, if the file has a list. */
 static void
 keep_list(struct launch *want, const struct launch *now, const struct yaml_question *q)
 {
@@ -106,7 +106,7 @@ keep_list(struct launch *want, const struct launch *now, const struct yaml_quest
 	free(data.at);
 }
 
-/* The number of chunks has two names: keep the file's. */
+/* Keep the file's name for the number of chunks, which has two names. */
 static void
 keep_chunks(struct launch *want, const struct launch *now, const struct yaml_question *q)
 {
@@ -127,7 +127,7 @@ same_grid(struct grid a, struct grid b)
 	    memcmp(a.at, b.at, (size_t)a.chunks * (size_t)a.stages * sizeof *a.at) == 0;
 }
 
-/* Keep a layout with equal meaning. */
+/* Keep a layout that means the same. */
 static void
 keep_layout(struct wanted *w, const struct launch *a, const struct yaml_question *q)
 {
@@ -147,7 +147,7 @@ keep_layout(struct wanted *w, const struct launch *a, const struct yaml_question
 	free(want_extra.at);
 }
 
-/* Keep other arguments for equal recomputation. */
+/* Keep other arguments that mean the same recomputation. */
 static void
 keep_recomputation(struct wanted *w, const struct launch *a, const struct yaml_question *q, bool keys)
 {
@@ -166,7 +166,7 @@ keep_recomputation(struct wanted *w, const struct launch *a, const struct yaml_q
 		launch_set(l, LAUNCH_GRANULARITY, NULL);
 		launch_set(l, LAUNCH_ACTIVATIONS, xstrdup(""));
 	}
-	/* Without recomputation its method does not matter. */
+	/* Without recomputation, its method does not matter. */
 	if (keys && !has(l, LAUNCH_GRANULARITY)) {
 		keep(l, LAUNCH_METHOD, a->value[LAUNCH_METHOD]);
 		keep(l, LAUNCH_RECOMPUTE, a->value[LAUNCH_RECOMPUTE]);
@@ -176,7 +176,7 @@ keep_recomputation(struct wanted *w, const struct launch *a, const struct yaml_q
 		keep(l, LAUNCH_ALGORITHM, a->value[LAUNCH_ALGORITHM]);
 }
 
-/* Decide settings other than degrees, if the candidate differs from the script. */
+/* Mark the settings other than degrees in which the candidate differs from the script. */
 static void
 decide_settings(struct wanted *w, const struct launch *a, const struct configuration *now, bool experts,
     enum target target)
@@ -186,18 +186,18 @@ decide_settings(struct wanted *w, const struct launch *a, const struct configura
 
 	for (int o = 0; o < LAUNCH_OPTIONS; o++)
 		there[o] = has(a, (enum launch_option)o);
-	/* The kind has two names: keep the script's. */
+	/* Keep the script's name for the kind, which has two names. */
 	if (there[LAUNCH_CONTEXT_ALGORITHM] && target != TARGET_MINDSPEED) {
 		launch_set(&w->launch, LAUNCH_CONTEXT_KIND, NULL);
 		launch_set(&w->launch, LAUNCH_CONTEXT_ALGORITHM, c->cp_kind == CONTEXT_ULYSSES ?
 		    xstrdup("ulysses_cp_algo") : NULL);
 	}
 	candidate_decide(w->decided, there, c, now, experts);
-	/* The default differs between releases. */
+	/* The default differs between releases, so the value is always written. */
 	w->decided[LAUNCH_CONTEXT_ALGORITHM] |= target == TARGET_MINDSPEED && c->cp > 1;
 }
 
-/* Set the devices required by the degrees: change the number of nodes, or of devices per node. */
+/* Set the number of devices that the degrees require: change the number of nodes, or of devices per node. */
 static void
 decide_devices(struct wanted *w, const struct launch *a)
 {
@@ -241,7 +241,7 @@ decide_candidate(struct wanted *w, const struct launch *a, const struct configur
 		keep(&w->launch, LAUNCH_OPTIMIZER, a->value[LAUNCH_OPTIMIZER]);
 		keep(&w->launch, LAUNCH_OPTIMIZERS, a->value[LAUNCH_OPTIMIZERS]);
 	}
-	/* Keys are written as the presets of a file may differ. */
+	/* Write all keys, because the presets of a file may differ. */
 	for (int o = 0; keys && o < LAUNCH_OPTIONS; o++)
 		w->decided[o] |= w->launch.value[o] != NULL && o != LAUNCH_LAYERS && o != LAUNCH_MTP;
 	w->decided[LAUNCH_TENSOR] |= has(a, LAUNCH_TENSOR) || c->tp > 1;
@@ -250,7 +250,7 @@ decide_candidate(struct wanted *w, const struct launch *a, const struct configur
 	decide_settings(w, a, now, experts, f->target);
 }
 
-/* Set the batch, or say that it is not the plan's. */
+/* Set the batch, or print that it is not the plan's batch. */
 static void
 decide_batch(struct wanted *w, const struct launch *a, const struct configuration *now, const struct wanted_for *f)
 {
@@ -285,7 +285,7 @@ decide_degrees(struct wanted *w, const struct launch *a, const struct started *s
 		if (!started->keys)
 			decide_batch(w, a, &now, f);
 	}
-	/* The division of layers in the file does not matter. */
+	/* The file's division of layers does not matter. */
 	free(now.stage_layers.at);
 	if (!w->of_stream)
 		w->candidate.stage_layers = (struct grid){ 0 };
@@ -308,7 +308,7 @@ wanted_make(struct wanted *w, const struct launch *a, const struct started *star
 		w->decided[o] = o != LAUNCH_HETERO;
 	w->decided[LAUNCH_LAYERS] = has(a, LAUNCH_LAYERS) &&
 	    said(a, LAUNCH_LAYERS) != whole_of(w->launch.value[LAUNCH_LAYERS], INT_MAX);
-	/* With one stage there is no pipeline order. */
+	/* With one stage there is no order of the pipeline. */
 	w->decided[LAUNCH_OVERLAP] = started->keys || q->shape.stages > 1 || has(&w->launch, LAUNCH_OVERLAP);
 	decide_degrees(w, a, started, f);
 	launched_check_fsdp(a, &w->launch);

@@ -5,7 +5,7 @@
 #include "lib/base/alloc.h"
 #include "sapp-yaml/plan/degrees.h"
 
-/* MISSING: the meaning of an absent key, 0: none. */
+/* Set a number. MISSING: the meaning of an absent key; 0: none. */
 static void
 number(struct update *u, enum training_key key, int want, int missing)
 {
@@ -16,7 +16,7 @@ number(struct update *u, enum training_key key, int want, int missing)
 	free(usual);
 }
 
-/* A micro-batch may be split into copies of equal size. */
+/* Set the batch. A micro-batch may be split into copies of equal size. */
 static void
 batch(struct update *u, int sequences)
 {
@@ -28,7 +28,7 @@ batch(struct update *u, int sequences)
 	number(u, TRAINING_BATCH, sequences / copies, 1);
 }
 
-/* Set the division of optimizer states. */
+/* Set how optimizer states are divided. */
 static void
 optimizer(struct update *u, const struct configuration *c)
 {
@@ -39,7 +39,7 @@ optimizer(struct update *u, const struct configuration *c)
 		update_word(u, TRAINING_OPTIMIZER, c->zero > 0 ? "True" : "False", "False");
 	if (c->zero == 0)
 		return;
-	/* Gradients of a single micro-batch are divided as they are made. */
+	/* If there is only one micro-batch, its gradients are divided when they are computed. */
 	if (GIVEN(configuration, c, zero) && c->micro_batches > 1)
 		update_word(u, TRAINING_SCATTER, c->zero > 1 ? "True" : "False", "False");
 	if (GIVEN(configuration, c, zero) && (c->zero > 1 || c->micro_batches == 1))
@@ -48,7 +48,7 @@ optimizer(struct update *u, const struct configuration *c)
 		number(u, TRAINING_SHARD, c->shard, 0);
 }
 
-/* Exit on settings without a key. */
+/* Exit if the candidate has settings for which there is no key. */
 static void
 check_said(const struct configuration *c, struct place at)
 {
@@ -75,7 +75,7 @@ parallel_update(struct update *u, const struct configuration *c)
 	if (c->cp > 1)
 		update_word(u, TRAINING_CONTEXT_KIND, c->cp_kind == CONTEXT_ULYSSES ? "ulysses_cp" :
 		    "colossalai_cp", "colossalai_cp");
-	/* With tp 1 sequence parallelism has no effect. */
+	/* With tp 1, sequence parallelism has no effect. */
 	if (GIVEN(configuration, c, sp) && c->tp > 1)
 		update_word(u, TRAINING_SEQUENCE, c->sp ? "True" : "False", "False");
 	if (GIVEN(configuration, c, fused))

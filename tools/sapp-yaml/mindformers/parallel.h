@@ -5,9 +5,9 @@
 #include "lib/record/configuration.h"
 #include "update.h"
 
-/* Exits if MindFormers cannot express them. */
+/* Set the degrees. Exits if MindFormers cannot express them. */
 void parallel_update(struct update *, const struct configuration *);
-/* Exit unless the file has them. */
+/* Exit unless the file has the degrees of the candidate. */
 void parallel_verify(const struct training *, const struct configuration *, const char *plan);
 
 #endif

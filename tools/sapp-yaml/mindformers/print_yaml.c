@@ -1,4 +1,4 @@
-/* Print a plan as lines of a training YAML. */
+/* Print YAML: a plan as lines of a training YAML. */
 #include <stdlib.h>
 
 #include "lib/base/memstream.h"

@@ -10,7 +10,7 @@
 #include "lib/yaml/yaml_edit.h"
 #include "parallel.h"
 
-/* Return whether the file belongs to another pipeline, so that none of its lists can stay. */
+/* Return whether the file is for another pipeline, so that none of its lists can stay. */
 static bool
 update_whole(const struct training *t, const struct plan *p, const struct yaml_question *q)
 {
@@ -23,7 +23,7 @@ update_check(const struct training *t, const struct plan *p, const struct yaml_q
 	const char *source = q->place.source;
 	long line = q->place.line;
 
-	/* Check lists only if they belong to the plan's pipeline. */
+	/* Check the file's lists only if they are for the plan's pipeline. */
 	if (!update_whole(t, p, q))
 		training_check(t);
 	if (t->layers != 0 && t->layers != q->layers && t->layers + t->extra_layers != q->layers)
@@ -58,7 +58,7 @@ equal(struct grid a, struct grid b)
 	    memcmp(a.at, b.at, (size_t)(a.chunks * a.stages) * sizeof *a.at) == 0;
 }
 
-/* Return whether all lists of a value, or of each pattern, match the pipeline. */
+/* Return whether all lists of a value, or of each of its patterns, have the size of the pipeline. */
 static bool
 fits(const struct yaml *value, struct grid layers)
 {
@@ -70,7 +70,7 @@ fits(const struct yaml *value, struct grid layers)
 	return value->type == YAML_MAP || value->n == (training_of_lists(value) ? layers.chunks : layers.stages);
 }
 
-/* Return whether the value is valid for the plan's pipeline and already equal. */
+/* Return whether the value is valid for the plan's pipeline and equals WANT. */
 static bool
 says(const struct update *u, const struct yaml *value, enum training_key key, struct grid want)
 {
@@ -108,7 +108,7 @@ update_word(struct update *u, enum training_key key, const char *want, const cha
 		update_set(u, key, xstrdup(want));
 }
 
-/* Return {'a': [1, 0], 'b': [1, 0]} of a map or a list of patterns a and b. */
+/* Return {'a': [1, 0], 'b': [1, 0]} for a map or a list of the patterns a and b. */
 static char *
 for_patterns(const struct yaml *value, struct grid want)
 {
@@ -127,14 +127,14 @@ for_patterns(const struct yaml *value, struct grid want)
 	return text;
 }
 
-/* Set the schedule, unless it already means the plan's, and its parts of sequences. */
+/* Set the schedule, and its number of sequence splits, unless they already mean the plan's schedule. */
 static void
 update_scheduler(struct update *u, const struct shape *q)
 {
 	const char *word = u->t->scheduler != NULL ? u->t->scheduler : "1f1b";
 	char *number = xasprintf("%d", q->splits > 1 ? q->splits : 1);
 
-	/* First the parts: a word may depend on them. */
+	/* Set the splits first, because a word for the schedule may depend on them. */
 	if (!scheduler_means(word, q->splits > 1 ? q->splits : u->t->seq_split, q))
 		update_word(u, TRAINING_SCHEDULER, scheduler_word(q), "1f1b");
 	if (q->splits > 1)
@@ -153,7 +153,8 @@ lists_say(const struct training *t, const struct pattern_lists *want, struct gri
 }
 
 /*
- * Return whether the file has the plan's patterns. Exits on a pattern without a kind record, as its purpose is unknown.
+ * Return whether the file has the plan's patterns. Exits if a pattern has no kind record, because its purpose is then
+ * unknown.
  */
 static bool
 says_patterns(const struct training *t, const struct pattern_lists *want, struct grid layers)
@@ -168,7 +169,7 @@ says_patterns(const struct training *t, const struct pattern_lists *want, struct
 	return lists_say(t, want, layers);
 }
 
-/* Write a list of numbers per pattern over the old value. */
+/* Write a list of numbers per pattern in place of the old value. */
 static void
 update_patterns(struct update *u, enum training_key key)
 {
@@ -185,7 +186,7 @@ static void
 update_list(struct update *u, enum training_key key, struct grid want)
 {
 	const struct yaml *value = training_value(u->t, key);
-	/* With offloading they are lists of layers. */
+	/* With offloading the values are lists of layers. */
 	bool same = value != NULL && (key == TRAINING_OFFSET || !u->t->swap);
 
 	for (int i = 0; same && value->type == YAML_MAP && i < value->n; i++)
@@ -202,7 +203,7 @@ update_list(struct update *u, enum training_key key, struct grid want)
 		update_set(u, key, settings_text(want));
 }
 
-/* Exit on a pattern of the file without a kind record. */
+/* Exit if a pattern of the file has no kind record. */
 static void
 check_patterns(const struct training *t, const struct pattern_sets *sets)
 {
@@ -210,7 +211,7 @@ check_patterns(const struct training *t, const struct pattern_sets *sets)
 		pattern_lists_check(sets, training_value(t, (enum training_key)k), (enum training_key)k);
 }
 
-/* With offloading all lists have layers. */
+/* Write the lists for offloading, all of which list layers. */
 static void
 update_swaps(struct update *u, const struct plan *p, const struct yaml_question *q)
 {
@@ -222,7 +223,7 @@ update_swaps(struct update *u, const struct plan *p, const struct yaml_question 
 		enum training_key key = (enum training_key)k;
 		char *text = swap_text(q->sets, key, kind, q->layers, q->place);
 
-		/* Remove settings of unused offloading. */
+		/* Remove the settings of offloading if it is unused. */
 		if (text != NULL)
 			update_set(u, key, text);
 		else if ((k == TRAINING_LAYER_SWAP || k == TRAINING_OP_SWAP) && training_value(u->t, key) != NULL)
@@ -252,7 +253,7 @@ update_lists(struct update *u, const struct plan *p)
 	}
 }
 
-/* Set the micro-batches of a pipeline, or the steps of gradient accumulation; the other becomes 1. */
+/* Set the micro-batches of a pipeline, or the steps of gradient accumulation. The other number becomes 1. */
 static void
 update_micro(struct update *u, int stages, int micro)
 {
@@ -263,7 +264,7 @@ update_micro(struct update *u, int stages, int micro)
 	free(number);
 }
 
-/* Set stages, micro-batches, and degrees if the stream has them. */
+/* Set stages and micro-batches, and degrees if the stream has them. */
 static void
 update_pipeline(struct update *u, const struct plan *p, const struct yaml_question *q, bool micro)
 {
@@ -316,7 +317,7 @@ schedules_agree(const struct training *t, const struct shape *q)
 	return scheduler_means(t->scheduler != NULL ? t->scheduler : "1f1b", t->seq_split, q);
 }
 
-/* With offloading compare the kinds of layers. */
+/* Return whether the kinds of layers in the file agree with the plan, with offloading. */
 static bool
 layers_agree(const struct training *t, const struct plan *p, const struct yaml_question *q)
 {
@@ -333,7 +334,7 @@ layers_agree(const struct training *t, const struct plan *p, const struct yaml_q
 	return same;
 }
 
-/* Compare select_recompute and select_comm_recompute. */
+/* Return whether select_recompute and select_comm_recompute agree with the plan. */
 static bool
 lists_agree(const struct training *t, const struct settings *s, const struct plan *p, const struct yaml_question *q)
 {

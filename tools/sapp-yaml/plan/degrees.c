@@ -33,7 +33,7 @@ degrees_asked(const struct records *all, const struct record *chosen)
 
 		if (r->kind != RECORD_CANDIDATE && r->kind != RECORD_ESTIMATE)
 			continue;
-		/* The current run does not request other degrees. */
+		/* The candidate of the current run does not request other degrees. */
 		any |= c->origin == NULL || strcmp(c->origin, "current") != 0;
 		if (has_name(c, chosen->plan.name))
 			found = c;
@@ -84,7 +84,7 @@ degrees_of_started(struct configuration *c, const struct started *started, int d
 		d.devices = devices;
 	dp = d.devices / each;
 	said = dp > 0 && d.devices % each == 0;
-	/* A contradictory batch is to be changed. */
+	/* The batch contradicts the new degrees, so it must change. */
 	if (said && d.batch % (dp * d.current.mbs) != 0)
 		d.batch = 0;
 	if (said && d.optimizers > 0 && dp * d.current.cp % d.optimizers != 0)
@@ -95,7 +95,7 @@ degrees_of_started(struct configuration *c, const struct started *started, int d
 	return said;
 }
 
-/* Return "dp 4, not 8"; caller frees. */
+/* Return a text such as "dp 4, not 8"; caller frees. */
 static char *
 other(const char *name, double said, double asked)
 {

@@ -1,4 +1,4 @@
-/* Degrees: how a run is divided among devices, requested by a stream or set in a file. */
+/* Degrees: how a run is divided over devices, as a stream requests or as a file has it. */
 #ifndef DEGREES_H
 #define DEGREES_H
 
@@ -6,17 +6,23 @@
 #include "lib/setup/launch.h"
 #include "lib/yaml/yaml.h"
 
-/* Return the candidate or estimate named like a plan or its model record, or NULL. */
+/* Return the candidate or estimate with the name of a plan or of its model record, or NULL. */
 const struct configuration *degrees_asked(const struct records *, const struct record *chosen);
 
-/* Read the degrees in a file. Return false if none exists. Uses the reader of networks. Caller owns stage_layers. */
+/*
+ * Read the degrees in a YAML file with the reader of networks. Return false if it has none. Caller owns stage_layers.
+ */
 bool degrees_of_yaml(struct configuration *, const struct yaml *root);
-/* DEVICES 0: as in the command; false if it has none. EXPERTS: the network has some, whether it says so or not. */
+/*
+ * Read the degrees in a command. DEVICES: number of devices; 0: as in the command, and false if it has none. EXPERTS:
+ * whether the network has experts, even if the command does not show it.
+ */
 struct started;
 bool degrees_of_started(struct configuration *, const struct started *, int devices, bool experts);
 
 /*
- * Return a difference, "dp 4, not 8" (caller frees), or NULL. Settings that the candidate does not have match anything.
+ * Return the first difference, as "dp 4, not 8" (caller frees), or NULL. Settings that the candidate does not have
+ * match any value.
  */
 char *degrees_difference(const struct configuration *asked, const struct configuration *said, bool experts);
 /* Write the degrees as a candidate record NAME. */

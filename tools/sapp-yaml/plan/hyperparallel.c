@@ -1,4 +1,4 @@
-/* Write a plan as settings of HyperParallel, and as lists of its planner. */
+/* HyperParallel: a plan as settings of HyperParallel, and as lists of its planner. */
 #include "lib/setup/hyperparallel.h"
 
 #include <stdlib.h>
@@ -24,7 +24,7 @@ verify(const char *text, size_t length, const struct plan *p, const struct yaml_
 	yaml_release(root);
 }
 
-/* Exits on settings without a key. FSDP divides weights, gradients and states together. */
+/* Exit if the candidate has settings for which there is no key. FSDP divides weights, gradients and states together. */
 static void
 check_degrees(const struct configuration *c, const char *name, struct place at)
 {
@@ -70,7 +70,7 @@ print_hyperparallel(const struct plan *p, const struct yaml_question *q)
 	free(text);
 }
 
-/* Set the entries of MAP, parsed from TEXT, below the key BELOW of a file. */
+/* Set the entries of MAP, which was parsed from TEXT, below the key BELOW of a file. */
 static void
 set_entries(char **file, size_t *length, const char *path, const struct yaml *map, const char *text, const char *below,
     bool micro)
@@ -100,7 +100,7 @@ hyperparallel_into(const char *path, const char *text, size_t *length, const str
 	const struct yaml *again = yaml_get(yaml_get(old, "train"), "gradient_checkpointing");
 
 	set_entries(&file, length, path, root, settings, "", micro || q->degrees != NULL);
-	/* A list without effect now may have another length. */
+	/* A list that has no effect now may have the wrong length. */
 	if (again != NULL && yaml_get(again, "num_layers") != NULL && strstr(settings, "num_layers:") == NULL)
 		yaml_edit_set(&file, length, path, "train.gradient_checkpointing.num_layers", "null");
 	verify(file, *length, p, q);
@@ -110,7 +110,7 @@ hyperparallel_into(const char *path, const char *text, size_t *length, const str
 	return file;
 }
 
-/* Write a list of lists, one per chunk, even for one chunk. */
+/* Write a list of lists, one per chunk, even if there is only one chunk. */
 static void
 put_list(const char *key, struct grid g)
 {

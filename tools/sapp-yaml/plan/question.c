@@ -46,7 +46,7 @@ question_choose(struct records *all, const char *name)
 	errx(STATUS_ERROR, "-plan: no plan is called '%s'; there are:%s", name, spelling_known(name, names));
 }
 
-/* A schedule that hides expert communication is the plan's, regardless of the candidate. */
+/* The plan decides whether a schedule hides the communication of experts, whatever the candidate has. */
 static void
 overlap_as_planned(struct yaml_question *q)
 {
@@ -58,7 +58,7 @@ overlap_as_planned(struct yaml_question *q)
 	q->degrees = q->own;
 }
 
-/* Check that plan and candidate belong to the same run; the candidate's micro-batches are the default. */
+/* Check that plan and candidate are for the same run. The candidate's micro-batches are the default. */
 static void
 check_degrees(struct yaml_question *q, const struct plan *p)
 {
@@ -71,7 +71,7 @@ check_degrees(struct yaml_question *q, const struct plan *p)
 		    p->name,     q->shape.stages, q->micro_batches, q->degrees->pp, q->degrees->micro_batches);
 }
 
-/* Return a layer of the plan before a language model in the network, or NULL. */
+/* Return a layer of the plan that is before the language model of the network, or NULL. */
 static const char *
 tower_of(const struct architecture *net, const struct plan *p)
 {
@@ -124,7 +124,7 @@ question_of(const struct records *all, const struct record *chosen)
 				q.extra += target_predicts(body[b].name) ? body[b].kind[k].at[i] : 0;
 			}
 	q.layers = grid_sum(q.pieces);
-	/* The settings are written: they must match the counts. */
+	/* The plan's settings are written, so they must match the counts. */
 	by_offset = settings_layers(&s, q.layers, q.place);
 	for (int i = 0; i < q.pieces.chunks * q.pieces.stages; i++)
 		if (by_offset.at[i] != q.pieces.at[i])
@@ -194,14 +194,14 @@ question_layers(const struct yaml_question *q)
 	    q->layers - q->extra == 1 ? "" : "s", q->extra, q->extra == 1 ? "s" : "");
 }
 
-/* Exit on chunks that the schedule cannot have, or an invalid order. */
+/* Exit if the schedule cannot have this number of chunks, or if the order is invalid. */
 static void
 check_schedule(const struct yaml_question *q, const struct plan *p)
 {
 	struct shape shape = q->shape;
 	const char *problem;
 
-	if (shape.micro == 0)	/* unset: any valid number */
+	if (shape.micro == 0)	/* unset: any valid number will do */
 		shape.micro = 2 * shape.stages * (shape.group > 0 ? shape.group : 1);
 	problem = schedule_problem(&shape);
 	if (problem != NULL)

@@ -1,4 +1,4 @@
-/* Print a plan as lines of a torchtitan configuration. */
+/* Torchtitan: a plan as lines of a configuration of torchtitan. */
 #include <stdlib.h>
 
 #include "lib/schedule/schedule.h"
@@ -6,7 +6,7 @@
 
 enum placed { ROUND, FOLDED, OTHERWISE };
 
-/* Return the placement of pieces: in rounds over the stages, or forth and back once. */
+/* Return the placement of pieces: round the stages repeatedly, or forth and back once. */
 static enum placed
 placement(const struct yaml_question *q)
 {
@@ -23,7 +23,7 @@ placement(const struct yaml_question *q)
 	return round ? ROUND : folded ? FOLDED : OTHERWISE;
 }
 
-/* Return the schedule of torch.distributed.pipelining with exactly this order; NULL if none exists. */
+/* Return the schedule of torch.distributed.pipelining that has exactly this order; NULL: none. */
 static const char *
 known_schedule(const struct yaml_question *q)
 {
@@ -64,8 +64,9 @@ put_modules(const struct yaml_question *q)
 }
 
 /*
- * Exit on settings without a key. FSDP divides over data and context parallel devices: states and gradients (zero 2),
- * or also weights (3); a single device divides nothing. Tensor parallelism includes sequence parallelism.
+ * Exit if the candidate has settings for which there is no key. FSDP divides states and gradients (zero 2), or weights
+ * also (3), over data-parallel and context-parallel devices. A single device divides nothing. Tensor parallelism
+ * includes sequence parallelism.
  */
 static void
 check_degrees(const struct configuration *c, const char *name, struct place at)
@@ -129,7 +130,7 @@ print_torchtitan(const struct plan *p, const struct yaml_question *q)
 	printf("pipeline_parallel_degree = %d\npipeline_parallel_schedule = \"%s\"\n", p->offset.stages,
 	    known != NULL ? known : placed == FOLDED && q->pieces.stages > 1 ? "ZBVZeroBubble" :
 	    q->pieces.chunks > 1 ? "Interleaved1F1B" : "1F1B");
-	/* The schedule's name then only gives the placement. */
+	/* The name of the schedule then only gives the placement. */
 	if (known == NULL)
 		printf("# sapp-sim -order-csv %s.csv writes the order\npipeline_parallel_schedule_csv = \"%s.csv\"\n",
 		    p->name, p->name);
