@@ -213,8 +213,8 @@ thin(struct columns *c, int from)
 }
 
 /*
- * Add columns for the contents of CHUNK and later chunks. Contents are tried as long as the chunks so far fit with
- * their least activation, and keep the stage busy for less than the claim with their least time.
+ * Add columns for the contents of CHUNK and later chunks. The chunks so far must fit with their least activation. With
+ * their least time they must keep the stage busy for less than the claim.
  */
 static void
 add_contents(struct lister *l, int chunk)

@@ -52,8 +52,9 @@ bool layouts_drop(struct layouts *, unsigned char *alive, const struct mean_of_p
 bool layouts_any(struct layouts *, unsigned char *alive);
 
 /*
- * Values by which a branch divides layouts: number of layers of a piece; number of layers before it; backward of its
- * layers, ms; whether the layers of a body and of all bodies before it are in this piece or earlier pieces.
+ * Values by which a branch divides layouts. BY_LAYERS: number of layers of a piece; BY_FIRST: number of layers before
+ * the piece; BY_BACKWARD: backward of its layers, ms. BY_BORDER: whether the layers of a body, and of all earlier
+ * bodies, are in this piece or earlier pieces.
  */
 enum division_by { BY_LAYERS, BY_FIRST, BY_BACKWARD, BY_BORDER };
 /* Keep only the columns whose value is at most MOST; with ABOVE, only the others. For a border MOST is the body. */

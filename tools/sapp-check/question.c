@@ -100,8 +100,8 @@ keeps(const struct records *all, int type)
 }
 
 /*
- * Return whether a layer counts as bound. If this changes nothing else, layers that a target places in the first or
- * last piece count as bound.
+ * Return whether a layer counts as bound. Layers that a target places in the first or last piece also count as bound,
+ * if unbound layers of their type keep no activations.
  */
 static bool
 is_bound(const struct check_question *q, const struct records *all, const struct layer *l)

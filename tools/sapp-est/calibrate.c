@@ -142,9 +142,9 @@ agree(const struct calibration_runs *r, int without, const double *error)
 }
 
 /*
- * Select the figures that the runs determine, at most the number of runs minus one. If the runs agree, the first is a
- * factor of all speeds. Then, repeatedly, it is the figure that explains most of the remaining errors (forward
- * selection). The figures of a table of operators are always fitted.
+ * Select the figures that the runs determine, at most the number of runs minus one. If the runs agree, the first figure
+ * selected is a factor of all speeds. Then select, repeatedly, the figure that explains most of the remaining errors
+ * (forward selection). The figures of a table of operators are always fitted.
  */
 static void
 determine(const struct calibration_runs *r, int without, const struct calibrated *s, const double start[FIGURES],

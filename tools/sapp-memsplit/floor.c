@@ -4,8 +4,8 @@
 #include <stdlib.h>
 
 /*
- * Guards against noise: the standard error must fall to this fraction; a peak may differ from the maximum of both
- * moments by this fraction; number of measurements must exceed the number of unknowns by SPARE.
+ * Guards against noise. The standard error must fall to the fraction BETTER. A peak may differ from the maximum of both
+ * moments by the fraction NEAR. The number of measurements must exceed the number of unknowns by SPARE.
  */
 static const double better = 1.0 / 3, near = 0.02;
 enum { SPARE = 2 };

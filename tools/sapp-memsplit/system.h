@@ -67,9 +67,9 @@ void system_free(struct system *);
 double *system_matrix(const struct system *);
 double *system_memory(const struct system *);
 /*
- * Treat the peaks of the middle stages from FROM on as memory at another moment, such as the optimizer step, at which a
- * stage has only a constant per layer. For one kind of layers only. Return false if fewer than two of these stages were
- * measured.
+ * Treat the peaks of the middle stages from FROM on as memory at another moment, such as the optimizer step. At this
+ * moment a stage has only a constant per layer. For one kind of layers only. Return false if fewer than two of these
+ * stages were measured.
  */
 bool system_floor(struct system *, int from);
 int system_floor_unknown(const struct system *);

@@ -291,9 +291,9 @@ same_limit(struct list a, struct list b)
 }
 
 /*
- * Return whether a strategy of -manual is simulated for the current question. Of the questions about its model that
- * differ only in schedule and chunks, it is the question with the strategy's schedule and chunks, or otherwise the
- * first.
+ * Return whether a strategy of -manual is simulated for the current question. Several questions about a model may
+ * differ only in schedule and chunks. Then the strategy is simulated for the question with its own schedule and chunks,
+ * or otherwise for the first.
  */
 static bool
 is_asked_here(const struct finder *find, const struct plan *p)

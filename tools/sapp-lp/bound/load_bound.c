@@ -9,8 +9,8 @@
  *
  * Several chunks: stage s begins when the first micro-batch has passed the pieces before the stage's first piece. After
  * its last operation a backward passes these pieces again: step >= lead_s + M x work_s. Every piece has its minimum
- * number of layers. The bound is a relaxation: layers form two classes, cheap and dear, in any order, and all layers of
- * a class cost as little as its cheapest layer. Stages are filled one after the other. For each number of placed cheap
+ * number of layers. The bound is a relaxation. Layers form two classes, cheap and dear, in any order. All layers of a
+ * class cost as little as its cheapest layer. Stages are filled one after the other. For each number of placed cheap
  * layers, only the maximum number of dear layers is kept.
  */
 #include "load_bound.h"

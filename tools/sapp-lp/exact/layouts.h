@@ -1,8 +1,8 @@
 /*
  * Layouts: assignments of consecutive layers to pieces. They are enumerated depth first for the least excess over the
- * memory limits, MB. A partial layout is pruned if a stage, fully recomputed and with the lightest layer in its later
- * pieces, has at least the excess of the best known layout. A complete enumeration proves that no plan has less excess,
- * up to the rounding that proof_limit() and excess_close() allow for.
+ * memory limits, MB. A partial layout is pruned if a stage has at least the excess of the best known layout. The stage
+ * is then fully recomputed, with the lightest layer in its later pieces. A complete enumeration proves that no plan has
+ * less excess, up to the rounding that proof_limit() and excess_close() allow for.
  */
 #ifndef LAYOUTS_H
 #define LAYOUTS_H

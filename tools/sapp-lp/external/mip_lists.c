@@ -6,8 +6,8 @@
 #include "lib/base/alloc.h"
 
 /*
- * A cut of a chain. A piece has layers of a body and of earlier bodies with kinds after the cut, or layers of later
- * bodies with kinds before the cut, but not both. Chains with equal cuts share a cut.
+ * A cut of a chain. A piece may have layers of a body and of earlier bodies with kinds after the cut. Or it may have
+ * layers of later bodies with kinds before the cut. It cannot have both. Chains with equal cuts share a cut.
  */
 struct cut {
 	unsigned upto;		/* set of 1 << kind: the kinds before the cut */

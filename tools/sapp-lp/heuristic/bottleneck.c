@@ -94,8 +94,8 @@ slowest_pieces(const struct problem *p, const struct candidate *plan, double *ca
 }
 
 /*
- * Change some bottlenecks at random: make a bottleneck wider or narrower by a layer, or equal to the bottleneck of
- * another chunk, or equal to another piece of the chunk.
+ * Change some bottlenecks at random: widen or narrow a bottleneck by a layer, or set it to the bottleneck of another
+ * chunk, or to another piece of its chunk.
  */
 static bool
 propose(struct bottleneck *b, double *cap)

@@ -228,9 +228,9 @@ keep_borders(const struct problem *p, struct borders *l, int n)
 }
 
 /*
- * Compute the possible ends of piece N. Every part of a feasible run is feasible. So if a piece may begin at any border
- * of a run of neighbours, it can reach every border up to the farthest border reached from the last of them. Gaps occur
- * only if a single layer of some kind does not fit.
+ * Compute the possible ends of piece N. Every part of a feasible run is feasible. So a piece that may begin at any
+ * border of a run can end at every border up to the farthest. The farthest end is reached from the last border of the
+ * run. Gaps occur only if a single layer of some kind does not fit.
  */
 static void
 advance(struct greedy *d, int n)

@@ -82,8 +82,8 @@ ready(const struct sorting *t, int stage, struct op op, uint32_t *needs, uint16_
 
 /*
  * Add N operations of a stage; N is 2 if two overlap. Overlapping operations take the sum of their costs and end
- * together: first an operation without cost waits for the second operation's data, then the two follow, and all
- * operations that depend on either depend on the last.
+ * together. First an operation without cost waits for the second operation's data, then the two follow. Every operation
+ * that depends on one of the two depends on the last.
  */
 static void
 add_operations(struct sorting *t, int stage, const struct op *op, size_t n, const uint32_t needs[2],

@@ -113,8 +113,8 @@ bool problem_border(const struct problem *, int n, int layers);
 int needed_behind(const struct problem *, int n);
 int stage_fewest(const struct problem *, int stage);
 /*
- * Return whether a piece can hold a content, or a layer of a body, if every other piece holds at least its minimum
- * number of layers and all layers are in model order.
+ * Return whether a piece can hold a content, or a layer of a body. All layers must be in model order, and every other
+ * piece must hold at least its minimum.
  */
 bool piece_can_hold(const struct problem *, int piece, int content);
 bool piece_can_have(const struct problem *, int piece, int body);

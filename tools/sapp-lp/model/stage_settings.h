@@ -1,8 +1,8 @@
 /*
  * Stage settings: for given contents of a stage's chunks, the settings (a mix per chunk) that fit its memory and are
- * not dominated. A setting is dominated if another takes no longer in the backward of any chunk, and in no part of a
- * backward if kinds differ in the parts. The step never grows when one of these times shrinks, so some optimal plan
- * uses only undominated settings.
+ * not dominated. A setting is dominated if another setting takes no longer in the backward of any chunk. If kinds
+ * differ in parts of a backward, it must take no longer in any part. The step never grows when one of these times
+ * shrinks, so some optimal plan uses only undominated settings.
  */
 #ifndef STAGE_SETTINGS_H
 #define STAGE_SETTINGS_H

@@ -13,8 +13,8 @@
  */
 #define SAME_ACTIVATION 1e-14
 /*
- * Relative tolerance for dropping a setting: if another setting is at most as slow in every backward, or costs at most
- * as much under the prices of a pricing problem.
+ * Relative tolerance for dropping a setting. It is dropped if another setting is at most as slow in every backward, or
+ * costs at most as much in a pricing problem.
  */
 #define DOMINATED 1e-12
 /* Relative distance to the best known step at which branch and bound closes a node. */

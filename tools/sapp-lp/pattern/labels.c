@@ -53,9 +53,9 @@ left_of(const struct knapsack *k, int number)
 ORDER_BY(by_cost, struct label, it->cost, it->from, it->item)
 
 /*
- * Return whether one of the labels CHEAPER[n] dominates a label: it leaves at least as much memory in every row, and
- * has the same number of layers if layers count. Costs ascend, and the memory left tends to ascend, so only the last
- * labels are compared.
+ * Return whether one of the labels CHEAPER[n] dominates a label. A dominating label leaves at least as much memory in
+ * every row. It has the same number of layers if layers count. Costs ascend, and the memory left tends to ascend, so
+ * only the last labels are compared.
  */
 static bool
 dominated(const struct knapsack *k, const struct label *l, const struct label *cheaper, int n)

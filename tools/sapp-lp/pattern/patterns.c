@@ -22,8 +22,9 @@ enum {
 	SETTINGS_WORK = 100000000,	/* maximum number of combinations of mixes tried for a proof */
 };
 /*
- * Processor time of pricing in about ns. Per pattern; per state of stage_dp.h and pattern; per pattern without a list
- * of settings, times the square of its chunks, because each chunk adds multipliers; per stage of generated patterns.
+ * Processor time of pricing in about ns. The times are per pattern, per state of stage_dp.h and pattern, per pattern
+ * without a list of settings, and per stage of generated patterns. The third is multiplied by the square of the chunks,
+ * because each chunk adds multipliers.
  */
 static const double WORK_A_PATTERN = 105, WORK_A_STATE = 0.6, WORK_UNLISTED = 675, WORK_A_STAGE = 60000;
 

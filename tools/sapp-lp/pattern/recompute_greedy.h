@@ -11,9 +11,9 @@
  */
 bool recompute_evenly(const struct problem *, int stage, const int *content, int *mix);
 /*
- * Change MIX[chunks] so that the stage fits. First recompute more until the stage fits: each step relieves the rows of
- * memory most per ms lost, summed over rows, although relief of one row may fill another. Then recompute less wherever
- * the stage still fits, most valuable chunk first. VALUE[chunks]: weight of the chunks' times. Return false if even the
+ * Change MIX[chunks] so that the stage fits. First recompute more until the stage fits. Each step gives the most relief
+ * per ms lost, summed over the rows of memory; relief of one row may fill another. Then recompute less wherever the
+ * stage still fits, most valuable chunk first. VALUE[chunks]: weight of the chunks' times. Return false if even the
  * least memory does not fit.
  */
 bool recompute_from(const struct problem *, int stage, const int *content, const double *value, int *mix);

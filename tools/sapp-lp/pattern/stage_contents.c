@@ -17,7 +17,8 @@ by_layers(const struct problem *p, int piece, int *n)
 {
 	const struct contents *m = &p->contents;
 	int *order = xcalloc((size_t)m->ncontents, sizeof *order);
-	int *next = xcalloc((size_t)m->most + 2, sizeof *next);		/* next index, by number of layers */
+	/* [most + 2], index at which to store the next content with this number of layers */
+	int *next = xcalloc((size_t)m->most + 2, sizeof *next);
 
 	*n = 0;
 	for (int i = 0; i < m->ncontents; i++)

@@ -8,10 +8,10 @@
 #include "patterns.h"
 
 /*
- * Return a lower bound on the step of every plan of the patterns, ms: the least length of WEIGHT, a mean of paths, over
- * all choices of patterns and settings. It is a bound because no step is shorter than a path. Return INFINITY if no
- * plan exists, -INFINITY after the deadline. OUT (may be NULL) receives the choice. If the bound is above ABOVE and
- * below HORIZON, call stage_dp_trim().
+ * Return a lower bound on the step of every plan of the patterns, ms. It is the least length of WEIGHT, a mean of
+ * paths, over all choices of patterns and settings. It is a bound because no step is shorter than a path. Return
+ * INFINITY if no plan exists, -INFINITY after the deadline. OUT (may be NULL) receives the choice. If the bound is
+ * above ABOVE and below HORIZON, call stage_dp_trim().
  */
 double stage_dp_price(struct patterns *, const struct visits *weight, double above, double horizon,
     struct candidate *out);

@@ -392,8 +392,8 @@ solve_elsewhere(struct planning *r, const struct relaxed *relaxed, bool known)
 }
 
 /*
- * Improve the plan, if one is KNOWN, and the bound: first the search over bottlenecks, then runs of layers, relaxations
- * in parallel with a search, and branch and bound.
+ * Improve the plan, if one is KNOWN, and the bound. First search over bottlenecks, then drop runs of layers, solve
+ * relaxations in parallel with a search, and run branch and bound.
  */
 static void
 improve(struct planning *r, struct bounding *b, bool known)

@@ -279,8 +279,8 @@ choose_widest(const struct tree *t, struct certified_division *to)
 }
 
 /*
- * Return the number of layers in a column that are on the wrong side of a border: layers of bodies up to the border in
- * later pieces, or, with OTHERS, layers of later bodies in earlier pieces.
+ * Return the number of layers in a column that are on the wrong side of a border. These are the layers of bodies up to
+ * the border in later pieces. With OTHERS they are the layers of later bodies in earlier pieces.
  */
 static int
 astray(const struct tree *t, const struct certified_division *d, int column, bool others)

@@ -117,8 +117,8 @@ solve(const struct parts *p, const struct table *t, double again)
 }
 
 /*
- * Get the range of relative errors of layer times, if operations of the loss take between 1 / UNLIKE times and UNLIKE
- * times as long as those of layers.
+ * Get the range of relative errors of layer times. An operation of the loss takes between 1 / UNLIKE and UNLIKE times
+ * as long as an operation of layers.
  */
 static void
 range(const struct parts *p, double *low, double *high)

@@ -84,7 +84,10 @@ level_at(const struct levels *l, int64_t time)
 	return n == 0 ? -1 : l->at[n - 1].allocated;
 }
 
-/* Add samples of activations. A layer keeps the memory by which allocation increases until the next forward begins. */
+/*
+ * Add samples of activations. The activations of a layer are the increase of allocated memory until the next forward
+ * begins.
+ */
 static void
 add_layers(struct memory *m, const struct levels *l, const struct layout *layout)
 {

@@ -28,9 +28,9 @@ bool text_place_is(const char *text, const struct text_token *, const char *valu
 bool text_default(const char *text, struct text_token *, const char *value);
 
 /*
- * Get the text [*FROM, *TO) to cut in order to remove the option [START, END). WAY 0, 1 and so on: cut the whole line
- * of the option, with or without the backslash of the line that ends at ABOVE, or only the option's words. Return false
- * if there are no more ways.
+ * Get the text [*FROM, *TO) to cut in order to remove the option [START, END). WAY is 0, 1 and so on. The ways are to
+ * cut the whole line of the option, the line and the backslash of the line that ends at ABOVE, or only the option's
+ * words. Return false if there are no more ways.
  */
 bool text_line_out(const char *text, size_t start, size_t end, size_t above, int way, size_t *from, size_t *to);
 /*
