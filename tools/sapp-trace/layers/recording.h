@@ -29,12 +29,7 @@ struct kernel_launch {			/* a launch call on the host, or the start of a flow ev
 
 struct host_input {		/* the input of an operator */
 	uint32_t external;
-	/*
-	 * index in inputs: "SHAPES
-	 *
-	 * TYPES"
-	 */
-	uint32_t key;
+	uint32_t key;		/* index in inputs: "SHAPES||TYPES" */
 };
 
 struct host_op {		/* an operation of autograd: it has a sequence number, or evaluates a node */
