@@ -5,7 +5,7 @@
 #include "lib/base/sorted.h"
 #include "offer.h"
 
-enum { STAGES_MOST = 16 };	/* rows with each: the largest number of stages listed */
+enum { STAGES_MOST = 16 };	/* rows with each: candidates with more stages are taken last */
 
 /* Exit unless the product of the degrees is the number of devices. */
 static void
