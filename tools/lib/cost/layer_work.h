@@ -13,7 +13,8 @@ int layer_products(const struct layer_sizes *, enum layer_kind, bool wide_router
 /* Return the arithmetic operations outside products and attention scores, such as scans of states. */
 double work_more(const struct layer_sizes *);
 /*
- * Return the arithmetic operations of attention scores and of their product with the values. CAUSAL counts only half.
+ * Return the arithmetic operations of attention scores and of their product with the values. CAUSAL: count only half of
+ * them.
  */
 double work_attention(const struct layer_sizes *, bool causal);
 /* Return the mean number of scores per layer, relative to whole sequences without a window. */
@@ -24,7 +25,7 @@ double work_windowed(const struct architecture *);
  */
 double work_attention_time(const struct layer_sizes *, const struct division *, const struct cluster *);
 
-/* Arithmetic operations of a forward, per micro-batch and device. CAUSAL counts only half of the attention scores. */
+/* Arithmetic operations of a forward, per micro-batch and device. CAUSAL: count only half of the attention scores. */
 struct forward_work {
 	double layer[CLASSES_MOST];
 	/* scores and their product with the values, in a layer of the network's default members; included in layer[] */

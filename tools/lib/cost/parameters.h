@@ -47,8 +47,8 @@ int64_t parameters_vocabulary(const struct architecture *, int tp);
 /* Return the class of the last layer. */
 int parameters_last(const struct architecture *);
 /*
- * Return whether class K counts its shared parameters on a stage with LAYERS of each class. The first class there that
- * shares them does.
+ * Return whether class K counts its shared parameters on a stage with LAYERS of each class. Only the first class there
+ * that shares these parameters counts them.
  */
 bool parameters_shares(const struct architecture *, const int layers[CLASSES_MOST], int k);
 /* Return a number of shared parameters as trained ones, or as frozen ones if their class is frozen. */

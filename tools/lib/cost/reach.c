@@ -104,7 +104,7 @@ least_again(const struct reach_group g[GROUPS], double room)
 }
 
 struct reach_stage {
-	double whole;		/* s of the pipeline */
+	double whole;		/* s that the pipeline may take */
 	double time;		/* s that layers of the stage may take per micro-batch */
 	double room;		/* bytes that layers of the stage may use; INFINITY: no limit */
 	double most, last;	/* numbers of micro-batches from live() */
@@ -126,8 +126,8 @@ chunks_of(const struct deal *d, int b)
 }
 
 /*
- * Return the minimum number of common layers in chunks before the last, of A. Each chunk without any of the B rarer
- * layers needs one.
+ * Of the A common layers, return the minimum number in chunks before the last. Each chunk without any of the B rarer
+ * layers needs one common layer.
  */
 static int
 fewest_early(const struct deal *d, const struct reach_stage *s, int a, int b)

@@ -38,7 +38,7 @@ struct architecture shape_network(const struct training_run *, const struct arch
  */
 bool shape_run(struct training_run *, const struct configuration *c, const struct architecture *, int devices,
     char **why);
-/* Return the maximum number of replicas on DEVICES devices; 0: too few devices for one. */
+/* Return the maximum number of replicas on DEVICES devices; 0: the devices are too few for one replica. */
 int shape_replicas(const struct configuration *, int devices);
 /*
  * Return the minimum number of layers with two layers of each kind that is divisible by STAGES. Return 0 if no layers

@@ -123,7 +123,7 @@ read_list(struct draft *d, struct bag *a, const char *name, const char *to, char
 			place_die(s->place, "%s: a list of %d layers, where the network has %d '%s'", s->name, l.n,
 			    d->net.layers, s->text);
 	} else {
-		/* -1 divides every number, as 1 does. */
+		/* every number is a multiple of -1 */
 		bag_int(a, name, strcmp(s->text, "-1") == 0 ? -1 : 1, &every);
 		for (int i = 0; i < d->net.layers; i++)
 			add(&l, (i + plus) % every == 0 ? hit : hit == 'y' ? 'n' : 'y');

@@ -17,7 +17,7 @@ void layers_of_keys(struct draft *, struct bag *, const struct formulas *, const
  * moe_every describe them.
  */
 void layers_classes(struct draft *, struct scope *);
-/* Set them from the options of a framework by the formulas of FAMILY. */
+/* Set the classes, and the class of each layer, from the options of a framework by the formulas of FAMILY. */
 void layers_of_options(struct draft *, struct bag *, const struct formulas *, const char *family);
 
 #endif

@@ -30,7 +30,7 @@ void anchors_apply(const struct measured *, const struct architecture *, int wit
 /* The time of a step outside the pipeline, without collectives, as a line over the computed time, fitted to anchors. */
 struct besides {
 	bool known;
-	double base, rate;		/* s; s per computed s */
+	double base, rate;		/* base: s; rate: s per computed s */
 	double least, most;		/* computed s: minimum and maximum over the anchors */
 };
 struct besides anchors_besides(const struct measured *, int without);

@@ -206,7 +206,7 @@ factors_margin(int n, const double (*x)[FACTORS], const bool asked[FACTORS], boo
 		apart = factors_apart(n, x, delta);
 		for (int f = 0; f < FACTORS && apart < least; f++)
 			unsure[f] = delta[f] != 0;
-		/* Mark all factors in which undistinguished products differ. */
+		/* Mark every factor in which two products differ that the runs do not distinguish. */
 		for (int f = 0; f < FACTORS && apart == 0; f++)
 			unsure[f] |= delta[f] != 0;
 		least = fmin(least, apart);

@@ -105,7 +105,7 @@ struct fields {
 #define EXACT_FIELDS(s, json) { .name = json, .size = sizeof(struct s), \
 	.n = sizeof s##_field / sizeof s##_field[0], .field = s##_field, .exact = true }
 
-/* Return whether an optional member is present. Mark it as present. */
+/* Return whether an optional member is present. Mark an optional member as present. */
 bool field_given(const struct fields *, const void *rec, size_t offset);
 void field_give(const struct fields *, void *rec, size_t offset);
 /* Return the bit for a member in given. */

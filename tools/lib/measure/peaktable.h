@@ -18,7 +18,7 @@ int peaktable_kind(const char *name);
  * Read the maximum MB allocated and reserved from the table at PATH; 0: absent. Exit if the file is not such a table.
  */
 void peaktable_read(const char *path, double *allocated, double *reserved);
-/* Read the same from an open file, a table of KIND. */
+/* Read both maxima from an open file, a table of KIND. */
 void peaktable_rows(FILE *, int kind, struct place, double *allocated, double *reserved);
 
 #endif

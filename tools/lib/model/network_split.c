@@ -76,7 +76,8 @@ network_split(struct network *net, int splits, struct place at)
 	if (m->seq_length / splits < 4096)
 		place_warn(at, "%d splits leave %d tokens each: below 4096 the device is not kept busy", splits,
 		    m->seq_length / splits);
-	tokens = (double)m->batch_size * m->seq_length / (1 << 20);	/* scale of bytes per token to MB */
+	/* MB of a micro-batch with one byte per token */
+	tokens = (double)m->batch_size * m->seq_length / (1 << 20);
 	hidden = m->hidden_size;
 	t = m->model_parallel;
 	kv = 2 * tokens * hidden / t;

@@ -16,7 +16,7 @@ struct document {
 	struct place *place;	/* [n], such as "FILE: layers_description[2]", for messages */
 };
 
-/* Read PATH ("-": stdin). Warn if the document states a layer's count twice with different values. */
+/* Read PATH ("-": stdin). Warn if the document states a layer's count twice, with different values. */
 void document_read(struct document *, const char *path);
 void document_write(FILE *, const struct model *, const struct layer *const layers[], int n);
 void document_free(struct document *);

@@ -24,7 +24,7 @@ struct program *programs_same(const struct programs *all, const struct programs 
 
 /*
  * Return training program number ASKED, from 1. If ASKED is 0, return the only program that has arguments of training
- * or the name of a training program. Exit with a list unless exactly one program has.
+ * or the name of a training program. Exit with a list if this is not exactly one program.
  */
 const struct program *programs_training(const struct programs *, int asked, struct place);
 

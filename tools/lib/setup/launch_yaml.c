@@ -208,7 +208,7 @@ put_option(struct reading *r, const char *key, const char *text, struct place pl
 	free(option);
 }
 
-/* Append the argument that a key of another name equals. Return whether the key is in other_keys[]. */
+/* If the key is in other_keys[], append the argument that it equals. Return whether the key is there. */
 static bool
 put_other(struct reading *r, const char *key, const char *text, struct place place)
 {

@@ -38,7 +38,7 @@ void setup_read(struct setup *, const char *path, int layers, const struct netwo
     const struct pattern_sets *sets, const struct modules *modules);
 void setup_free(struct setup *);
 
-/* Return the number of layers that TEXT is, or that the config.json named TEXT has. */
+/* Return the number of layers: the number TEXT, or the number in the config.json named TEXT. */
 int setup_layers(const char *text);
 
 #endif

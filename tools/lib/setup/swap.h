@@ -12,7 +12,7 @@
 
 /*
  * Return the value of a key of recompute_config or swap_config in one line (caller frees), or NULL if no layer is in
- * it. Exit as swap_write() does.
+ * it. Exit for the reasons of swap_write().
  */
 char *swap_text(const struct pattern_sets *, enum training_key, const int *kind, int n, struct place at);
 /*

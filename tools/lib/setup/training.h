@@ -88,7 +88,10 @@ struct grid training_offsets(const struct training *);
  * up.
  */
 struct settings training_settings(const struct training *, int layers);
-/* Return these settings, with zeros for select_recompute and select_comm_recompute, which patterns.h reads. */
+/*
+ * Return the settings that the file has, with zeros for select_recompute and select_comm_recompute. patterns.h reads
+ * these two.
+ */
 struct settings training_settings_whole(const struct training *, int layers);
 /*
  * Return the operator lists if their patterns have different numbers, for pieces of LAYERS layers. Otherwise return

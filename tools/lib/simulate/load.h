@@ -88,7 +88,7 @@ double load_send_delay(const struct load *, int from, int to, enum phase);
 double load_arrival(const struct load *, int from, int to, struct op);
 /* Return whether any transfer takes time. */
 bool load_delayed(const struct load *);
-/* Return a load that is equal but has no transfer times. It shares the lists of this one. */
+/* Return the same load without transfer times. Both share their lists. */
 struct load load_undelayed(const struct load *);
 
 #endif

@@ -53,8 +53,8 @@ enum cause {
 };
 /*
  * Simulate and store causes and idle times instead of ends, which need much memory. In the same pass get the STEP, ms,
- * under each of N further loads. All loads must hide transfers and have equal TOGETHER. Return false as
- * simulation_run() does.
+ * under each of N further loads. All loads must hide transfers and have equal TOGETHER. Return false if the order has a
+ * cycle.
  */
 bool simulation_run_told(struct simulation *, const struct schedule *, const struct load *, const struct load *beside,
     int n, double *step);

@@ -58,7 +58,10 @@ other_later(const struct simulation *sim, const struct op *op, const struct want
 	return sim->cause[first - sim->schedule->op] & (op == first ? CAUSE_SECOND : CAUSE_FIRST);
 }
 
-/* Return whether an operation began when the previous one of its stage ended. False for the first one. */
+/*
+ * Return whether an operation began when the previous operation of its stage ended. Return false for a stage's first
+ * operation.
+ */
 static bool
 follows(const struct simulation *sim, int stage, const struct op *op, const struct wanted_path *w)
 {

@@ -21,7 +21,7 @@ struct transfer_progress {
 	size_t op, part;
 	double clock;
 	bool posted;		/* the stage has posted its current call */
-	long sent[2];		/* last sends of forwards, of backwards */
+	long sent[2];		/* last send of a forward, of a backward */
 };
 
 /* Stages and transfers that may be able to advance, in a ring buffer. */

@@ -148,8 +148,8 @@ list(struct transfers *t)
 }
 
 /*
- * Return whether the data are computed for operation I and for the operation that overlaps it. Results of the stage
- * itself always are.
+ * Return whether the data for operation I, and for the operation that overlaps it, are computed. Data from the stage
+ * itself count as computed.
  */
 static bool
 all_made(const struct transfers *t, const bool *made, size_t i)

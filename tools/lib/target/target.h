@@ -92,7 +92,7 @@ bool uniform_of(const struct plan *, unsigned kinds, struct uniform *);
  * built in and that the target's settings can express. They are included unless the schedule excludes recomputation.
  */
 unsigned target_kinds(enum target, enum schedule_kind, unsigned named);
-/* Return whether a set of schedules has this one. */
+/* Return whether SET, a set of schedules, contains KIND. */
 static inline bool
 target_in(unsigned set, enum schedule_kind kind)
 {

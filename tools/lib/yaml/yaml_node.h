@@ -55,7 +55,7 @@ struct parse {
 
 /* Create a node. The first one created is the root. Exit, naming AT, if a node would exceed the limits. */
 struct node *node_new(struct parse *, enum yaml_type, struct place at);
-/* Add a node to the list or map that is open. In a map, its key is the pending one. */
+/* Add a node to the open list or map. In a map, its key is the pending key. */
 void node_attach(struct parse *, struct node *child, struct yaml_span);
 /* Add the size of a complete node to its parent's size. Exit, naming AT, if the tree is too large or too deep. */
 void node_count(const struct parse *, const struct node *child, struct place at);
