@@ -7,7 +7,7 @@
 #include "parameters.h"
 #include "traffic.h"
 
-struct shards {		/* number of devices that divide the state of dense, and of routed parameters */
+struct shards {		/* number of devices that divide the state: of dense parameters; of routed parameters */
 	double dense, routed;
 };
 struct shards shards_of(const struct configuration *);

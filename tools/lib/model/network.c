@@ -55,7 +55,7 @@ add_end(struct end *e, const struct layer *l, struct place at)
 	double plain = backward(l, RECOMPUTE_NONE);
 
 	e->there = true;
-	/* Layers without a figure count with half of their backward. */
+	/* Without a figure, weight gradients take half of a layer's backward. */
 	e->weight = end_weight(e) +
 	    l->nb_layer * (GIVEN(layer, l, weight_time) ? weights_time(l, plain, at) : plain / 2);
 	e->weighed |= GIVEN(layer, l, weight_time);

@@ -177,7 +177,10 @@ fits(const struct shop_lister *l, const struct listed_stage *s, int chunk)
 	return s->memory + activation[chunk] <= limit && memory <= limit;
 }
 
-/* Return whether a backward must wait for a W to free the memory that the backward leaves to its own W. */
+/*
+ * Return whether a backward must wait. It must if the memory that it leaves to its W is not free until another W has
+ * run.
+ */
 static bool
 too_much(const struct shop_lister *l, const struct listed_stage *s, int chunk)
 {

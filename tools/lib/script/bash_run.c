@@ -213,8 +213,8 @@ below(const char *path, const char *directory)
 }
 
 /*
- * Return the file to open instead of PATH, or NULL to open PATH. A write outside the directory, /dev and /proc goes to
- * /dev/null. The script may have another text. Not called with -unconfined.
+ * Return the file to open instead of PATH, or NULL to open PATH. A file to be written is replaced by /dev/null, unless
+ * it is in the directory, /dev or /proc. The script may have another text. Not called with -unconfined.
  */
 static const char *
 instead(const struct supervised *s, const char *path, bool writes)

@@ -18,8 +18,8 @@ struct settings {		/* [chunk][stage] */
  */
 struct grid settings_layers(const struct settings *, int layers, struct place at);
 /*
- * Convert the lists, which overlap, to numbers of layers per kind, which do not. Exit, naming AT, chunk and stage, if a
- * number is negative.
+ * Convert the lists to numbers of layers per kind. A layer may be in several lists, but has one kind. Exit, naming AT,
+ * chunk and stage, if a number is negative.
  */
 void settings_to_counts(const struct settings *, int layers, struct grid kind[RECOMPUTE_KINDS],
     struct place at);
