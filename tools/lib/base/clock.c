@@ -6,8 +6,8 @@
 #include "cleanup.h"
 
 /*
- * s. A signal so soon after the first one belongs to it. timeout(1), terminals and batch systems send a signal both to
- * the process and to its group.
+ * s. A signal so soon after the first one belongs to it: timeout(1), terminals and batch systems send one to the
+ * process and one to its group.
  */
 enum { SAME_INTERRUPTION = 1 };
 

@@ -40,8 +40,8 @@ keep_latent(const struct layer_sizes *s, int modules, struct kept *k)
 }
 
 /*
- * Add the kept copies for an exchange of heads: the output of attention before the exchange, and the input of the next
- * product after it.
+ * Add the copies that an exchange of heads keeps: attention's output before the exchange, and the next product's input
+ * after it.
  */
 static void
 keep_exchanged(const struct layer_sizes *s, struct kept *k)

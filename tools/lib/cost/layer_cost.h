@@ -49,8 +49,7 @@ struct layer_cost {
 	double weight;			/* s for the weight gradients of adapters, if all other parameters are frozen */
 	double again[RECOMPUTATIONS];	/* s that recomputation adds to a backward, by enum recomputation */
 	double moment;			/* bytes in use during its backward, other than the kept ones */
-	/* weight shapes of its products: set of indices into weight[] of struct costs */
-	uint64_t weights;
+	uint64_t weights;	/* weight shapes of its products: set of indices into weight[] of struct costs */
 	struct layer_detail detail;
 };
 

@@ -9,8 +9,7 @@ struct layer_sizes {
 	bool latent;
 	double tokens, sequence;	/* tokens per micro-batch on the device; tokens of a whole sequence */
 	bool exchanged;			/* attention exchanges heads for tokens (Ulysses) */
-	/* number of devices that divide norms and residuals: tp with sequence parallelism, else 1 */
-	double split;
+	double split;	/* number of devices that divide norms and residuals: tp with sequence parallelism, else 1 */
 	double tp;
 	double hidden, heads;		/* width of the residual stream; number of heads on the device */
 	/* columns of queries, on the device; columns of keys, which equal the columns of values, on the device */

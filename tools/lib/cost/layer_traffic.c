@@ -31,8 +31,9 @@ layer_traffic_tensor(struct layer_cost *l, const struct layer_sizes *s, enum lay
 
 /*
  * Compute the costs of ring attention. Each of its steps handles the keys of one device, and short steps are less
- * efficient. Each step after the first needs host time and an exchange of keys that attention hides in part. Each step
- * adds to sums in 32 bits: of outputs in the forward, of gradients of queries, keys and values in the backward.
+ * efficient. Each step after the first needs host time, and an exchange of keys that attention hides in part. Each step
+ * adds to sums in 32 bits. These are of outputs in the forward, and of gradients of queries, keys and values in the
+ * backward.
  */
 static void
 ring_traffic(struct layer_cost *l, const struct layer_sizes *s, const struct division *d, const struct cluster *c)

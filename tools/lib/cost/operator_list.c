@@ -193,8 +193,8 @@ add_collective(struct operator_listing *l, bool backward, int group, int op, dou
 /*
  * Add the three products of a linear layer: forward, gradient of the input, gradient of the weight.
  *
- * With sequence parallelism, a COLUMN product gathers its input. In the backward it gathers the input again during the
- * product of the input's gradient, and reduces that gradient during the product of the weight's gradient. A ROW product
+ * With sequence parallelism, a COLUMN product gathers its input. In the backward it gathers the input again, during the
+ * product of the input's gradient. It reduces that gradient during the product of the weight's gradient. A ROW product
  * reduces its output.
  */
 static void

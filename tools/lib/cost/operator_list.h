@@ -18,14 +18,12 @@ struct listed_operator {
 	bool select;			/* selective recomputation repeats it, as norms and activation functions */
 	struct operator_key key;	/* key of a matmul, grouped product or attention in the operator table */
 	double times;			/* multiplies the time of that key; below 1: only part of an attention */
-	/* memory traffic: name of the operator that moves the bytes; NULL: operator with a key */
-	const char *of;
+	const char *of;	/* memory traffic: name of the operator that moves the bytes; NULL: operator with a key */
 	double bytes;			/* bytes of memory traffic, or of a collective */
 	int kernels;			/* memory traffic: number of kernels */
 	int group;			/* collective: enum observed_group; -1: not a collective */
 	int op;				/* collective: enum observed_op */
-	/* collective: index of the product that it overlaps; -1: exposed */
-	int beside;
+	int beside;			/* collective: index of the product that it overlaps; -1: exposed */
 };
 
 enum { LISTED_MOST = 128 };

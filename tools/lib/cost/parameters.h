@@ -20,8 +20,7 @@ struct parameters {
 struct device_parameters {
 	/* of one layer of each class, without parameters shared with other classes */
 	struct parameters layer[CLASSES_MOST];
-	/* multi-token prediction, on the last stage, without its copy of the embedding */
-	struct parameters mtp;
+	struct parameters mtp;	/* multi-token prediction, on the last stage, without its copy of the embedding */
 	int64_t attention;		/* attention of one layer, including norms of latents */
 	int64_t embedding;		/* on the first stage */
 	int64_t norm;			/* final norm, on the last stage */
@@ -29,8 +28,7 @@ struct device_parameters {
 	int64_t output;
 	/* parameters that a class shares with another class; each stage counts them once */
 	int64_t shared[CLASSES_MOST];
-	/* copy of the embedding for multi-token prediction, on the last of several stages */
-	int64_t mtp_embedding;
+	int64_t mtp_embedding;	/* copy of the embedding for multi-token prediction, on the last of several stages */
 	int64_t largest;		/* maximum over the embedding and the layers of the network */
 };
 

@@ -20,8 +20,8 @@ struct reach_group {
 };
 
 /*
- * Set the number of micro-batches whose activations a layer keeps at its stage's peak: *LAST in the last chunk, *MOST
- * in the chunks before it.
+ * Set the numbers of micro-batches whose activations a layer keeps at its stage's peak. *LAST: a layer in the last
+ * chunk; *MOST: a layer in a chunk before it.
  */
 static void
 live(const struct configuration *c, int stage, double *most, double *last)
@@ -151,8 +151,8 @@ again_of(const struct deal *d, const struct reach_stage *s, int a, int b, int ea
 }
 
 /*
- * Return the time of a stage with A layers of the common class and B of the rarer class, with the recomputation that
- * they need.
+ * Return the time of a stage with A layers of the common class and B of the rarer class, including necessary
+ * recomputation.
  */
 static double
 time_of(const struct deal *d, const struct reach_stage *s, int a, int b)
@@ -256,15 +256,15 @@ stage_of(const struct reach *r, const struct configuration *c, int i, double tim
 }
 
 /*
- * A lower bound X of the step, over all stages together: P X is at least DELAY plus the sum over stages of a weight
- * times the stage's work for one micro-batch.
+ * A lower bound X of the step, over all stages together: P X is at least DELAY plus a weighted sum. It is the sum over
+ * stages of a weight times the stage's work for one micro-batch.
  *
  * Interleaved schedules run groups of P micro-batches. Before the first micro-batch reaches chunk k of stage i, its
  * forward has passed all earlier pieces, with a transfer after each. In that time the stage has done at most its chunks
  * before k, for one group. The same holds on the way back.
  *
  * Summed over the stages these terms cancel, except for chunk k on the stages before i. So the weight of stage i is M,
- * and M + P - 1 - i for its chunk k, for any choice of k. A mean of these bounds over k is also a bound: the last chunk
+ * and M + P - 1 - i for its chunk k, for any choice of k. A mean of these bounds over k is also a bound. The last chunk
  * gets SHARE of the addition P - 1 - i, and the other chunks equal parts of the rest.
  *
  * For 1F1B and GPipe the weights come from bound.c, whose bounds hold for every partition.

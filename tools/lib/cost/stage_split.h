@@ -14,18 +14,13 @@ struct stage_class {		/* stages with the same layers, embedding and head */
 struct stage_split {
 	int stages, tail, nclasses;
 	struct stage_class *class;
-	/*
-	 * Split by LAYERS, the number of layers of each stage. If LAYERS is NULL, split evenly, with the last stage's
-	 * TAIL counted as additional layers. The remaining layers go one each to the second stage up to the last but
-	 * one, then to the first, then to the last.
-	 */
-	int *of;
+	int *of;		/* [stages], index in class of each stage's class */
 };
 
 /*
- * Split by LAYERS, the number of layers of each stage. If LAYERS is NULL, split evenly: each of the second to the last
- * but one stage gets one of the remaining layers, then the first stage, then the last. The last stage counts TAIL
- * layers in addition to its own.
+ * Split by LAYERS, the number of layers of each stage. If LAYERS is NULL, split evenly, with the last stage's TAIL
+ * counted as additional layers. Each stage from the second to the last but one gets one of the remaining layers. If
+ * more remain, the first stage gets one, then the last.
  */
 struct stage_split stage_split_new(const struct architecture *, int stages, int tail, const int *layers);
 void stage_split_free(struct stage_split *);

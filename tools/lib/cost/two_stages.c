@@ -36,8 +36,8 @@ struct dealing {
 };
 
 /*
- * Return the entry in AT of a state: LAYERS placed on both stages, of them FIRST of the first class and OTHER of the
- * other class on the first stage.
+ * Return the entry in AT of a state. LAYERS: number placed on both stages. FIRST and OTHER: numbers of the first and
+ * the other class on the first stage.
  */
 static bool *
 state(const struct dealing *d, bool *at, int first, int layers, int other)

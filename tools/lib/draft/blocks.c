@@ -102,7 +102,8 @@ put(struct bag *a, const char *name, const char *letters, int n, struct place at
 
 /*
  * Read a frequency, or a list with a number per layer, into the text TO of 'y' and 'n'. With a frequency n, layer i
- * (from 0) has HIT if i + PLUS is a multiple of n, otherwise the other letter. Return false if the setting is absent.
+ * (from 0) has HIT if i + PLUS is a multiple of n. Otherwise it has the other letter. Return false if the setting is
+ * absent.
  */
 static bool
 read_list(struct draft *d, struct bag *a, const char *name, const char *to, char hit, int plus)

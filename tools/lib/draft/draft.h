@@ -27,8 +27,7 @@ struct draft {
 	int batch;			/* number of sequences per step; 0: unset */
 	int devices;			/* 0: unset */
 	int copies;			/* number of parts of a micro-batch that overlap; 0: one */
-	/* number of groups of replicas, each of which divides the optimizer states; 0: one */
-	int optimizers;
+	int optimizers;		/* number of groups of replicas, each of which divides the optimizer states; 0: one */
 	struct adapted adapters;
 	void *owned;			/* freed with the draft */
 	/* pairs of a member and its usual name in files of this kind; NULL-terminated */

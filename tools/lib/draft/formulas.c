@@ -293,10 +293,7 @@ scope_holds(struct scope *s, const struct yaml *formula)
 	return x.type == TERM_NUMBER && x.number != 0;
 }
 
-/*
- * Return the length of the alternatives of plain names that begin a formula, such as "a | b" in "a | b | (gated ?none
- * :4*c)".
- */
+/* Return the length of the plain names at the start of a formula: "a | b" in "a | b | (gated ?none :4*c)". */
 static int
 names_of(const char *formula)
 {

@@ -1,6 +1,7 @@
 /*
- * Tables of formulas. They give a network's members from the keys of its file, the parts that its layers have, and the
- * members that each part adds to. share/classes has the installed tables. The language is described in sapp-model(1).
+ * Tables of formulas. They give a network's members from the keys of its file, and the parts that its layers have. They
+ * also give what each part adds to the members. share/classes has the installed tables. The language is described in
+ * sapp-model(1).
  */
 #ifndef FORMULAS_H
 #define FORMULAS_H
@@ -42,8 +43,7 @@ struct scope {
 	long layer, used;
 	long patches, seq;		/* from the command line; 0: unset */
 	bool keys;			/* a name that a formula has is a key, unless a family has the name */
-	/* the layer is for multi-token prediction: NAME means mtp_NAME if mtp_NAME exists */
-	bool mtp;
+	bool mtp;		/* the layer is for multi-token prediction: NAME means mtp_NAME if mtp_NAME exists */
 	int nbusy, values;	/* depth of the stack; number of values computed for the outermost formula */
 	/*
 	 * stack of the formulas that are being evaluated; inside its own formula a name refers to the outer definition

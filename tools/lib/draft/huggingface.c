@@ -63,8 +63,8 @@ language_of(const struct yaml *root)
 }
 
 /*
- * Decide between two values of tie_word_embeddings: transformers takes the one of the language model before release 5,
- * and the one of the whole network from then on.
+ * Decide between two values of tie_word_embeddings. Before release 5, transformers takes the value of the language
+ * model. From then on it takes the value of the whole network.
  */
 static void
 settle_ties(struct bag *outer, struct bag *inner, const struct yaml *version)

@@ -77,9 +77,9 @@ read_adapters(struct draft *d, const struct yaml *config)
 
 /*
  * Read the number of sequences per micro-batch, which may be split into copies that overlap. Read the number of
- * micro-batches: with a pipeline it is in parallel_config, otherwise it is the number of steps of gradient accumulation
- * (mindformers trainer/base_trainer.py at fd4deebc: _check_global_batch_size_for_auto_parallel,
- * _check_grad_accumulation_steps).
+ * micro-batches. With a pipeline it is in parallel_config, otherwise it is the number of steps of gradient
+ * accumulation. Source: mindformers trainer/base_trainer.py at fd4deebc, _check_global_batch_size_for_auto_parallel,
+ * _check_grad_accumulation_steps.
  */
 static void
 read_batch(struct draft *d, const struct yaml *root, struct bag *p, struct bag *m)

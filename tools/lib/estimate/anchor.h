@@ -22,9 +22,9 @@ struct anchor {
  * Replace the computed times of K's layers by extrapolated ones, and set their errors. K's division must be set.
  * WITHOUT: index of an anchor to omit; -1: none.
  *
- * Anchors with the same shapes give the times directly. If none has them, each computed time is multiplied by measured
- * / computed of the three nearest anchors of the same regime, weighted by distance. If no anchor has the regime, only
- * the errors of the computed times are set.
+ * Anchors with the same shapes give the times directly. If none has them, each computed time is multiplied by a mean of
+ * measured / computed. The mean is over the three nearest anchors of the same regime, weighted by distance. If no
+ * anchor has the regime, only the errors of the computed times are set.
  */
 void anchors_apply(const struct measured *, const struct architecture *, int without, struct costs *k);
 /* The time of a step outside the pipeline, without collectives, as a line over the computed time, fitted to anchors. */

@@ -1,6 +1,6 @@
 /*
- * Estimates of configurations from the shapes of network and cluster: memory of each stage, time of a step, and a bound
- * below the step of every plan. Units are seconds and bytes. The equations are in sapp-est(1).
+ * Estimates of configurations from the shapes of network and cluster. They are the memory of each stage, the time of a
+ * step, and a bound below the step of every plan. Units are seconds and bytes. The equations are in sapp-est(1).
  */
 #ifndef ESTIMATOR_H
 #define ESTIMATOR_H
@@ -52,8 +52,7 @@ struct appraisal {
 	double memory_part[MEMORY_PARTS];	/* bytes on the stage with most memory, the first of several */
 	double tokens_per_second;	/* number per device */
 	double mfu;
-	/* s of reducing gradients and gathering parameters among replicas, before overlap */
-	double reduction;
+	double reduction;	/* s of reducing gradients and gathering parameters among replicas, before overlap */
 	double transfer;		/* s of a transfer to the next stage, before overlap */
 	const struct costs *costs;
 	const struct stage_split *split;

@@ -8,13 +8,11 @@
 struct inputs {
 	struct reader reader;
 	bool have_network, have_cluster;
-	/* an option gave the cluster; clusters of the stream do not replace it */
-	bool named;
+	bool named;			/* an option gave the cluster; clusters of the stream do not replace it */
 	bool changed;				/* network or cluster has changed; the caller resets it */
 	int networks;				/* number of networks read */
 	struct record network, cluster;		/* the last ones read */
-	/* the warning that the optimizer's time on the host is unknown was printed */
-	bool told;
+	bool told;			/* the warning that the optimizer's time on the host is unknown was printed */
 	int compute;				/* enum number_type whose figures FLAT has */
 	struct cluster flat;			/* the cluster with the figures of that type as its own */
 };

@@ -51,8 +51,7 @@ struct measured {
 	double hidden;			/* fraction of the gradient collectives that is hidden; below 0: unknown */
 	/* Bytes that the allocator reserves beyond allocations; bytes outside the allocator. Below 0: unknown. */
 	double held, beside;
-	/* maximum of the bytes allocated before a step in excess of computed bytes; 0: none */
-	double before;
+	double before;		/* maximum of the bytes allocated before a step in excess of computed bytes; 0: none */
 	/* Set when the cluster is known: */
 	/* relative error of an anchor's times with equal shapes; its increase per unit of distance */
 	double repeat, slope;

@@ -25,8 +25,7 @@ struct rank {
 
 struct ranking {
 	size_t k, size;			/* number of rows wanted; bytes of payload per configuration */
-	/* maximum relative difference of estimates in a row; 0: one row for each configuration */
-	double alike;
+	double alike;	/* maximum relative difference of estimates in a row; 0: one row for each configuration */
 	void (*drop)(void *);		/* frees the members of a payload; NULL: payloads own nothing */
 	int64_t came;
 	double worst;			/* configurations with larger keys cannot be among the best */

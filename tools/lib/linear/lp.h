@@ -35,8 +35,7 @@ void lp_put(struct lp *, int column, double value);
 void lp_end_row(struct lp *, enum lp_sense, double right);
 /* Add a column of cost 0, with VALUE[n] in the rows INDEX[n], which ascend. */
 void lp_add_column(struct lp *, int n, double *value, int *index);
-/* add a column that is 0 or 1 and is in no row; return its number */
-int lp_add_binary(struct lp *);
+int lp_add_binary(struct lp *);			/* add a column that is 0 or 1 and is in no row; return its number */
 int lp_rows(const struct lp *);
 int lp_columns(const struct lp *);
 

@@ -20,8 +20,8 @@ enum {
 
 /*
  * Row r of the tableau belongs to the variable basic[r], whose value is right[r]. A variable is a column, or ~i for the
- * slack of row i. The slack of an equality has coefficient 1, the slack of any other row -1, as a surplus. inverse is
- * the inverse of the basis.
+ * slack of row i. The slack of an equality has coefficient 1. The slack of any other row has coefficient -1, as it is a
+ * surplus. inverse is the inverse of the basis.
  */
 struct tableau {
 	int rows, equalities, columns, row_room, column_room;

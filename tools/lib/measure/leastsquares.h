@@ -21,7 +21,7 @@ struct leastsquares leastsquares_solve(int m, int n, const double *a, const doub
 void leastsquares_free(struct leastsquares *);
 
 /*
- * Return the probability of an error at least equal to the error of equation I, if all errors follow the same normal
+ * Return the probability of an error at least equal to the error of equation I, if all errors follow one normal
  * distribution. It uses the externally studentised residual: Student's t with m - n - 1 degrees of freedom. Return 1 if
  * the probability is undetermined.
  */

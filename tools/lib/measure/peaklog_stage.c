@@ -35,8 +35,8 @@ peaklog_ranks(const struct peaklog *log, int stages, int settings)
 }
 
 /*
- * Return the number of ranks per stage. If the peaks are of all ranks, or of the same ranks of every stage (0 1 16 17
- * ...), they are divided evenly. Otherwise it is the minimum difference between two ranks.
+ * Return the number of ranks per stage. If all ranks have peaks, or the same ranks of every stage (0 1 16 17 ...), they
+ * are divided evenly. Otherwise it is the minimum difference between two ranks.
  */
 static int
 ranks_a_stage(const struct peaklog *log, int stages)

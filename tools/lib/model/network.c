@@ -17,8 +17,8 @@ forward_of(const struct layer *l)
 /*
  * Return the ms of the backward under a kind. Unless given, it is (1 + coefficient) x the backward without
  * recomputation, whose default is 2 x time. If a backward was measured, its ratio to the forward is unknown. A kind
- * without figures then runs its fraction of the forward again, and the host does not delay the device during that time.
- * See sapp-record(5).
+ * without figures then runs its fraction of the forward again. During that time the host does not delay the device. See
+ * sapp-record(5).
  */
 static double
 backward(const struct layer *l, enum recompute k)

@@ -27,13 +27,11 @@ struct body {
 	/* MB per layer and micro-batch, including memory not yet offloaded at the end of the forward */
 	double activation[RECOMPUTE_KINDS];
 	double offload[RECOMPUTE_KINDS];	/* MB sent to the host in the forward and fetched for the backward */
-	/* MB of activation that is not offloaded; set only if the network has a link */
-	double stays[RECOMPUTE_KINDS];
+	double stays[RECOMPUTE_KINDS];	/* MB of activation that is not offloaded; set only if the network has a link */
 	/* ms that the link needs to offload and fetch, minus the forward; set only if the network has a link */
 	double link[RECOMPUTE_KINDS];
 	bool weighed;				/* the members below are set: see weights.h */
-	/* ms, the part of the backward that computes weight gradients, minimum over kinds */
-	double weight;
+	double weight;		/* ms, the part of the backward that computes weight gradients, minimum over kinds */
 	/* MB kept from the B to the W of a split backward, minimum over kinds; only if network.keeps */
 	double kept;
 	/* Excess of each kind over weight, ms, and over kept, MB. Not negative for kinds that plans may use. */
@@ -67,8 +65,7 @@ struct network {
 	int free_ends;			/* number of HEAD and TAIL layers in layers */
 	int nouter;
 	struct outer *outer;		/* [nouter], owned: HEAD and TAIL layers that network_bind() has bound */
-	/* number of parts that network_split() divided each sequence into; 0: not divided */
-	int splits;
+	int splits;		/* number of parts that network_split() divided each sequence into; 0: not divided */
 	/*
 	 * All pieces recompute alike. In the first FIRST_BODIES bodies, the first FIRST_LAYERS layers of each piece are
 	 * fully recomputed.
@@ -138,8 +135,8 @@ bool body_forbid(struct body *, unsigned kinds);
 double body_least_activation(const struct body *);
 double body_least_backward(const struct body *);	/* ms of the kind with the shortest backward */
 /*
- * Return the minimum MB of a layer over kinds: parameters, activations of LIVE micro-batches, and memory of HELD
- * micro-batches that wait for their weight gradients.
+ * Return the minimum MB of a layer over kinds. It counts parameters, activations of LIVE micro-batches, and memory of
+ * HELD micro-batches that wait for their weight gradients.
  */
 double body_least_memory(const struct body *, int live, int held);
 

@@ -7,8 +7,7 @@
 #include "lib/base/positive.h"
 
 #define MILLI 1e3
-/* relative error above which a residual's loss grows linearly instead of quadratically */
-#define SOFT 0.1
+#define SOFT 0.1	/* relative error above which a residual's loss grows linearly instead of quadratically */
 enum { ROUNDS = 200 };
 
 /* Indices of figure[] for each law. */

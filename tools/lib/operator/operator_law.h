@@ -1,6 +1,6 @@
 /*
- * Laws give the times of operators between measured shapes: a smooth maximum of a time for arithmetic operations and a
- * time for bytes. Their figures are fitted to measurements by least squares of logarithms.
+ * Laws give the times of operators between measured shapes. A law is a smooth maximum of a time for arithmetic
+ * operations and a time for bytes. Its figures are fitted to measurements by least squares of logarithms.
  */
 #ifndef OPERATOR_LAW_H
 #define OPERATOR_LAW_H

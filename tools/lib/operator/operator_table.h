@@ -83,8 +83,8 @@ void operator_table_add(struct operator_table *, const struct device_operator *,
 void operator_table_settle(struct operator_table *, const struct cluster *);
 /*
  * Return the time of an operator. If the operator was measured, it is the median of its measurements. Otherwise it is
- * the time by the law, times the weighted geometric mean of measured / law of its three nearest neighbours (weights 1 /
- * (distance + .05)^2).
+ * the time by the law, corrected by the three nearest neighbours. The correction is the geometric mean of their
+ * measured / law, weighted by 1 / (distance + .05)^2.
  */
 struct operator_time operator_table_time(const struct operator_table *, const struct operator_key *);
 /*

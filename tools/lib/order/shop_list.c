@@ -155,9 +155,9 @@ fits_chunks(const struct shop *j, const struct listed_stage *s, int chunk, const
 }
 
 /*
- * Return whether memory suffices for a forward of CHUNK, and later for the oldest micro-batch of every chunk, after the
- * backwards of all micro-batches before. Each micro-batch then frees the memory that the next one needs, so the oldest
- * can always proceed.
+ * Return whether memory suffices for a forward of CHUNK, and later for the oldest micro-batch of every chunk. By then
+ * the backwards of all earlier micro-batches have run. Each micro-batch then frees the memory that the next one needs,
+ * so the oldest can always proceed.
  */
 static bool
 fits(const struct shop_lister *l, const struct listed_stage *s, int chunk)

@@ -8,8 +8,8 @@
 
 /*
  * Return an order for a load: the order of schedule_new(), or a shorter one. A piece counts as held until its W. The
- * maximum number of pieces per stage is the maximum over stages in schedule_new(), or the number that the scheme allows
- * if it is larger. Caller frees with schedule_free().
+ * maximum number of pieces per stage is the maximum over stages in schedule_new(). It is the number that the scheme
+ * allows if that is larger. Caller frees with schedule_free().
  */
 struct schedule timed_schedule(const struct shape *, const struct load *);
 /* Return the room that such an order may use. It does not depend on the order found. */

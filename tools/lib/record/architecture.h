@@ -59,11 +59,9 @@ struct architecture {
 	char *up, *down, *whole;
 	int parameters;			/* number of further parameters per layer, outside matrix products */
 	int expert_parameters;		/* number of further parameters per expert, outside matrix products */
-	/* further numbers per token: kept for the backward; read or written between products */
-	int kept, moved;
+	int kept, moved;	/* further numbers per token: kept for the backward; read or written between products */
 	int operations;			/* arithmetic operations per token outside products and attention scores */
-	/* name of the parameters that the class shares with other classes; NULL: none */
-	char *shared;
+	char *shared;		/* name of the parameters that the class shares with other classes; NULL: none */
 	int shared_parameters;		/* number of shared parameters; each stage counts them once */
 	bool frozen;			/* the layer's own parameters are not trained */
 	/* number of trained parameters of a frozen layer's adapters outside routed experts, and per routed expert */

@@ -25,8 +25,7 @@ struct chunks {
 	struct table transient;		/* MB in use only while an operation of the piece runs; absent: 0 */
 	double overlap;			/* time of an overlapped forward and backward / sum of their times; absent: 1 */
 	int seq_split;			/* number of parts that each sequence is split into; absent: 1 */
-	/* number of micro-batches that a chunk runs before the next chunk; absent: number of stages */
-	int group;
+	int group;	/* number of micro-batches that a chunk runs before the next chunk; absent: number of stages */
 	char *order;			/* text of a custom order of operations; schedule_custom.c */
 	struct list comm_time;		/* ms, one for all boundaries or one per boundary */
 	int transfers;			/* enum transfer_mode; absent: hidden */

@@ -18,15 +18,12 @@ struct efficiency {		/* fractions of the peak, except the two sizes and permute 
 	double attention, memory, network;
 	double grouped;		/* fraction of matmul that grouped expert products reach */
 	double grouped_size;	/* size, for grouped expert products */
-	/* number of reads and writes of each copy of a token to sort tokens by expert */
-	double permute;
-	/* fraction of the experts' memory traffic that remains if a graph contains the whole step */
-	double fused;
+	double permute;		/* number of reads and writes of each copy of a token to sort tokens by expert */
+	double fused;	/* fraction of the experts' memory traffic that remains if a graph contains the whole step */
 	double quantize;	/* fraction of the memory traffic for conversions to narrower numbers */
 };
 
-/* fractions of the bandwidth, two each: of the innermost link, of the links beyond it */
-struct dispatching {
+struct dispatching {	/* fractions of the bandwidth, two each: of the innermost link, of the links beyond it */
 	uint64_t given;
 	struct list alltoall, flex;
 };

@@ -17,8 +17,7 @@ enum number_type { TYPE_BF16, TYPE_FP16, TYPE_FP32, TYPE_FP8, TYPE_FP8_BLOCK, TY
 struct device_operator {
 	uint64_t given;
 	int op;				/* enum operator_op */
-	/* rows, columns and depth of a product; of grouped products, sizes in the forward */
-	int m, n, k;
+	int m, n, k;		/* rows, columns and depth of a product; of grouped products, sizes in the forward */
 	int layout;			/* enum operator_layout; of matmul only */
 	bool accumulate;		/* adds the product to the output */
 	int groups;			/* number of experts on the device; m is then the number of rows per expert */

@@ -58,8 +58,7 @@ struct residual {
 	int stage, round;
 	double measured, predicted;	/* MB */
 	bool floor;			/* the peak is at a moment outside the pipeline */
-	/* MB predicted from all other measurements; absent: these leave it undetermined */
-	double left_out;
+	double left_out;	/* MB predicted from all other measurements; absent: these leave it undetermined */
 };
 
 struct estimate {

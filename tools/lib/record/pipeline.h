@@ -21,8 +21,7 @@ struct pipeline {
 	int schedule;			/* enum schedule_kind */
 	struct list memory_limit;	/* MB, one number for all stages or one per stage */
 	int seq_split;			/* number of parts that each sequence is split into; absent: 1 */
-	/* number of micro-batches that a chunk runs before the next chunk; absent: number of stages */
-	int group;
+	int group;	/* number of micro-batches that a chunk runs before the next chunk; absent: number of stages */
 	/* ms of a transfer, one for all boundaries or one per boundary; empty: 0 */
 	struct list comm_time;
 	double offload;			/* GB/s between device and host, for offloading; absent: no offloading */
@@ -34,15 +33,13 @@ struct pipeline {
 	double spread;			/* standard deviation of the times of micro-batches / mean; absent: 0 */
 	int mixes;			/* enum mixes that plans may have; absent: MIXES_YAML */
 	bool empty;			/* pieces may have no layers */
-	/* split backwards run in their published order, which does not depend on times */
-	bool fixed_order;
+	bool fixed_order;	/* split backwards run in their published order, which does not depend on times */
 	char *order;			/* text of a custom order of operations; schedule_custom.c */
 };
 
 /* Speeds and delays of devices and links. The lists belong to the record that they are taken from. */
 struct devices {
-	/* layer times are divided by it, one for all stages or one per stage; empty: 1 */
-	struct list speed;
+	struct list speed;	/* layer times are divided by it, one for all stages or one per stage; empty: 1 */
 	/*
 	 * ms of a transfer, one for all boundaries or one per boundary from stage s to s + 1; an optional last number
 	 * is for the boundary from the last stage to the first; empty: 0

@@ -33,11 +33,9 @@ struct plan {
 	double gap;			/* step_time / lower_bound - 1 */
 	int status;			/* enum plan_status */
 	char *picture;			/* file name of sapp-plot's drawing; absent: made from the plan's name */
-	/* framework that can run every plan considered; NULL: plans of any framework count */
-	char *target;
+	char *target;		/* framework that can run every plan considered; NULL: plans of any framework count */
 	double solve_seconds;
-	/* if infeasible: MB by which every memory limit must rise before this plan fits */
-	double excess;
+	double excess;		/* if infeasible: MB by which every memory limit must rise before this plan fits */
 	double excess_at_least;		/* if infeasible: MB, proved minimum of excess over all plans */
 	int binding_stage;		/* if infeasible: the stage that exceeds its limit by excess */
 };

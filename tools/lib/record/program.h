@@ -19,8 +19,7 @@ struct program {
 	char *source;		/* file that contains the line */
 	struct texts environment;	/* exported variables, "NAME=value" */
 	struct texts launcher;	/* words of the launcher, such as torchrun, --nproc_per_node, 8 */
-	/* "pretrain_gpt.py" or the name of a module; "" if only the launcher knows the program */
-	char *program;
+	char *program;	/* "pretrain_gpt.py" or the name of a module; "" if only the launcher knows the program */
 	struct texts arguments;
 	struct array unknown;	/* of struct unknown_argument */
 };

@@ -58,8 +58,7 @@ struct sim {
 	double step_p10, step_p90;
 	/* ms from the first operation to the end of the last; absent: equal to step_time */
 	double pipeline_time;
-	/* ms, lower bound of the step over all orders of these operations; absent: unknown */
-	double lower_bound;
+	double lower_bound;	/* ms, lower bound of the step over all orders of these operations; absent: unknown */
 	/* step_time per micro-batch / step_time per micro-batch of the first simulated plan */
 	double relative;
 	struct bubble bubble;

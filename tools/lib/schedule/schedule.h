@@ -54,8 +54,7 @@ struct shape {
 };
 
 struct op {
-	/* number of the micro-batch; with splits, number of the unit: micro-batch x splits + split */
-	uint32_t micro;
+	uint32_t micro;	/* number of the micro-batch; with splits, number of the unit: micro-batch x splits + split */
 	uint16_t chunk;
 	uint8_t phase;		/* enum phase */
 	uint8_t joined;		/* 1: it overlaps the next operation on its stage; 2: it overlaps the previous one */

@@ -156,7 +156,8 @@ alternate(const struct shape *q, struct alternate_pattern p, struct op *op)
 
 /*
  * Return the number of forwards that a stage runs before the first backward can reach it. In the first group, these are
- * all forwards of all chunks but the last, and the forwards of the last chunk that the first backward waits for.
+ * all forwards of all chunks but the last. To these it adds the forwards of the last chunk that the first backward
+ * waits for.
  */
 static size_t
 fill(const struct shape *q, int depth)

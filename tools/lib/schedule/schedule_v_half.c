@@ -29,8 +29,7 @@ struct v_half_mover {
 	int live;			/* number of chunks held now */
 	int slot;			/* current slot */
 	struct op *out;
-	/* slots after which forwards and backwards have ended, by phase and chunk; 0: not yet */
-	int *end[2][2];
+	int *end[2][2];	/* slots after which forwards and backwards have ended, by phase and chunk; 0: not yet */
 	const int *need[2][2];		/* the slots that they depend on; NULL: none */
 };
 

@@ -16,8 +16,7 @@ struct listed {
 	bool padded;		/* the size of the vocabulary is the padded one */
 	bool attention;		/* it has an argument for the implementation of attention */
 	char *chunks;		/* value of virtual_pipeline_model_parallel_size; NULL: unset or one */
-	/* value of num_layers_per_virtual_pipeline_stage, used if chunks is unset; NULL: unset */
-	char *each;
+	char *each;	/* value of num_layers_per_virtual_pipeline_stage, used if chunks is unset; NULL: unset */
 };
 
 /*

@@ -11,8 +11,8 @@ struct programs {
 };
 
 /*
- * Get the programs that the script starts, in order, and mark arguments that depend on the output of programs that were
- * not run. Exit, naming the last line, if it starts none.
+ * Get the programs that the script starts, in order. Mark arguments that depend on the output of programs that were not
+ * run. Exit, naming the last line, if it starts none.
  */
 void programs_read(struct programs *, const struct script_call *);
 /* Get the programs from a single run, without marks and messages. There may be none. */

@@ -127,8 +127,8 @@ program_converts(const struct program *p)
 }
 
 /*
- * Return 2 if the name is of a training program, 0 if it is of a program that uses the same arguments otherwise, and 1
- * for any other name.
+ * Return 2 if the name is of a training program. Return 0 if it is of a program that uses the same arguments otherwise.
+ * Return 1 for any other name.
  */
 static int
 trains_by_name(const struct program *p)

@@ -62,7 +62,7 @@ char *started_value(const struct started *, int *i);
 
 /*
  * Return the key of an override such as "model.num_layers=4": the part after its last dot. Set *LENGTH and *VALUE.
- * Return NULL if WORD is not an override, or if it is for a network that these degrees do not train, such as
+ * Return NULL if WORD is not an override. Return NULL also for a network that these degrees do not train, such as
  * "actor_rollout_ref.rollout.x=1".
  */
 const char *started_override(const char *word, size_t *length, const char **value);

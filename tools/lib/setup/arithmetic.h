@@ -13,13 +13,11 @@ enum term_type { TERM_NONE, TERM_NUMBER, TERM_TEXT, TERM_LIST };
 struct term {
 	enum term_type type;
 	long number;
-	/* TERM_TEXT: its characters; TERM_NONE: the reason, or NULL if a name has no value */
-	const char *text;
+	const char *text;	/* TERM_TEXT: its characters; TERM_NONE: the reason, or NULL if a name has no value */
 	size_t length;			/* TERM_TEXT: length of text; TERM_NONE: length of name */
 	/* TERM_NONE: the name without a value, in the expression or in one that find() evaluated */
 	const char *name;
-	/* if the expression is a single name: the object in which find() found the value */
-	const void *origin;
+	const void *origin;	/* if the expression is a single name: the object in which find() found the value */
 	const void *list;		/* TERM_LIST: the list */
 };
 

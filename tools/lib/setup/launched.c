@@ -64,10 +64,7 @@ even(struct launched *x, const struct launch *l, struct grid g)
 		g.at[i] = all / n - (i == 0 ? head : 0) - (i == n - 1 ? tail : 0);
 }
 
-/*
- * Set the number of layers of each stage if the first or last stage has a given number. The other stages share the
- * remaining layers evenly.
- */
+/* Use the given numbers of layers of first and last stage. The other stages share the remaining layers evenly. */
 static void
 uneven_ends(const struct launched *x, const struct launch *l, struct grid g)
 {
@@ -308,9 +305,8 @@ check_overlap(const struct launched *x, const struct launch *l, enum recompute k
 }
 
 /*
- * Return whether all micro-batches recompute (true) or none (false). Exit if only some do. With
- * num_microbatches_with_partial_activation_checkpoints N of Megatron-LM, the forwards in flight from number N on
- * recompute all layers.
+ * Return whether all micro-batches recompute (true) or none (false). Exit if only some do: those in flight from number
+ * N on, with num_microbatches_with_partial_activation_checkpoints N of Megatron-LM.
  */
 static bool
 all_micro_batches(const struct launch *l, const struct launched *x)
@@ -398,7 +394,7 @@ count_first(struct launched *x, struct grid n, struct grid layers, struct grid e
 
 /*
  * Return the maximum number of recomputed layers in a piece of CHUNK. In MindSpeed the chunks of a stage can share
- * MOST: layer l of chunk v is recomputed if l * chunks + v is below it (transformer_block.py).
+ * MOST. Layer l of chunk v is then recomputed if l * chunks + v is below MOST (transformer_block.py).
  */
 static int
 per_rank(const struct launch *l, int most, int chunk, int chunks)
@@ -408,9 +404,7 @@ per_rank(const struct launch *l, int most, int chunk, int chunks)
 	return most > chunk ? (most - chunk + chunks - 1) / chunks : 0;
 }
 
-/*
- * Count the layers of each kind if every piece recomputes the same number of layers, or if all layers recompute a part.
- */
+/* Count the layers of each kind if every piece recomputes the same number of layers, or all layers a part. */
 static void
 count_alike(struct launched *x, const struct launch *l, const struct modules *m, struct grid layers, struct grid extra)
 {

@@ -1,6 +1,6 @@
 /*
- * The lists of a MindFormers YAML that have a number of layers for each pattern of operators, and the kinds of
- * recomputation that they express.
+ * The lists of a MindFormers YAML that have a number of layers for each pattern of operators. Kinds of recomputation
+ * are derived from them.
  */
 #ifndef PATTERNS_H
 #define PATTERNS_H

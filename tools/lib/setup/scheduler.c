@@ -8,8 +8,7 @@ static const struct word {
 	const char *name;
 	enum schedule_kind one, several;	/* schedule with one chunk per stage; with several */
 	bool parts;				/* the value can split sequences into parts */
-	/* with several chunks, the number of parts of sequences in a group is the number of stages */
-	bool few;
+	bool few;	/* with several chunks, the number of parts of sequences in a group is the number of stages */
 } words[] = {
 	{ "1f1b", SCHEDULE_1F1B, SCHEDULE_VPP, false, false },
 	{ "gpipe", SCHEDULE_GPIPE, SCHEDULE_GPIPE, false, false },

@@ -7,8 +7,7 @@
 #include "lib/base/spelling.h"
 #include "lib/base/whole.h"
 
-/* maximum of any number, of stages and of chunks */
-enum { MOST = 100000, MOST_STAGES = 10000, MOST_CHUNKS = 1000 };
+enum { MOST = 100000, MOST_STAGES = 10000, MOST_CHUNKS = 1000 };	/* MOST: of any other number */
 
 const struct training_path training_paths[TRAINING_KEYS] = {
 	[TRAINING_OFFSET] = { { "model", "model_config" }, "offset" },
@@ -173,10 +172,7 @@ read_micro(struct training *t)
 		    "micro_batch_num says '%d'", t->stages, steps);
 }
 
-/*
- * Return the setting of jit_level if it is O2. MindSpore's InterleavedScheduler needs O0 or O1, and
- * ENABLE_LESS_MEM_VPP.
- */
+/* Return jit_level if it is O2. MindSpore's InterleavedScheduler needs O0 or O1, and ENABLE_LESS_MEM_VPP. */
 static const struct yaml *
 whole_graph(const struct training *t)
 {
@@ -207,10 +203,7 @@ read_batch(struct training *t)
 	t->sharing = model * (context > 0 ? context : 1);
 }
 
-/*
- * Warn about keys that differ by few letters from keys of MindFormers' sections. MindFormers ignores keys that it does
- * not know.
- */
+/* Warn about keys that differ by few letters from a key that MindFormers knows. It ignores unknown keys. */
 static void
 warn_misspelt(const struct yaml *root)
 {

@@ -17,8 +17,7 @@ struct load {
 	struct table weight;		/* ms, the part of backward that computes weight gradients */
 	/* MB per micro-batch, held from the start of the forward to the end of the backward */
 	struct table activation;
-	/* MB, the part of activation that is held from the B to the W of a split backward */
-	struct table kept;
+	struct table kept;	/* MB, the part of activation that is held from the B to the W of a split backward */
 	/* MB in use only while an operation of the piece runs; empty: none */
 	struct table transient;
 	struct list fixed;		/* MB in use on each stage at all times: parameters and constant */

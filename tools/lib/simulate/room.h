@@ -7,8 +7,7 @@
 
 struct room {
 	struct list memory;	/* MB of activations on each stage */
-	/* maximum number of forwards whose activations are held at once, [stage]; NULL: no limit */
-	int *live;
+	int *live;	/* maximum number of forwards whose activations are held at once, [stage]; NULL: no limit */
 	/*
 	 * The chunks of a stage may get different numbers of layers. Every stage then reserves the memory of one
 	 * micro-batch for each of its chunks that holds nothing. Thus few distinct mixes of chunks occur at its peak. A

@@ -24,8 +24,7 @@ struct simulation {
 	double ideal;		/* ms of a step with equal pieces and no transfer times; 0: not computed */
 	double undelayed;	/* ms of the step without transfer times; 0: not computed */
 	double simulated;	/* number of operations simulated in all runs, under all loads */
-	/* ring buffers of end times that later operations need, used if not all ends are stored */
-	double *ring;
+	double *ring;	/* ring buffers of end times that later operations need, used if not all ends are stored */
 	size_t ring_room;
 };
 
@@ -48,8 +47,7 @@ enum { SIMULATION_BESIDE = 2 };
 enum cause {
 	CAUSE_DATA = 1,		/* its data arrived; unset: the previous operation of the stage ended */
 	CAUSE_FIRST = 2,	/* the data of the first operation arrived later than the data of the second */
-	/* the data of the second operation arrived later; neither bit: both arrived at once */
-	CAUSE_SECOND = 4,
+	CAUSE_SECOND = 4,	/* the data of the second operation arrived later; neither bit: both arrived at once */
 };
 /*
  * Simulate and store causes and idle times instead of ends, which need much memory. In the same pass get the STEP, ms,

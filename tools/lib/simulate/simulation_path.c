@@ -240,9 +240,9 @@ simulation_run_compared(struct simulation *sim, const struct schedule *s, const 
 }
 
 /*
- * Return the communication part of the bubble, as SAPP defines it for blocking transfers: number of transfers on the
- * critical path of an even pipeline, times the number of stages. P: stages, V: chunks, M: micro-batches. SAPP's
- * formulas may differ from such a pipeline if several chunks are on an odd number of stages, 5 or more; see sapp(7).
+ * Return the communication part of the bubble, as SAPP defines it for blocking transfers. It is the number of transfers
+ * on the critical path of an even pipeline, times the number of stages. P: stages, V: chunks, M: micro-batches. With
+ * several chunks on an odd number of stages, 5 or more, SAPP's formulas may differ from such a pipeline; see sapp(7).
  */
 static double
 blocking_transfers(double p, double v, double m)

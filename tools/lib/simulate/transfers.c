@@ -76,9 +76,9 @@ at(const struct schedule *s, size_t i)
 }
 
 /*
- * Return whether the data of a transfer are computed while forwards and backwards alternate, so that an operation of
- * the other kind follows. Return false for forward data that are used less than two positions later in their stage's
- * order. There sender and receiver turn from all forwards to all backwards, and late data would deadlock.
+ * Return whether the data of a transfer are computed while forwards and backwards alternate. An operation of the other
+ * kind then follows. Return false for forward data that are used less than two positions later in their stage's order.
+ * There sender and receiver turn from all forwards to all backwards, and late data would deadlock.
  */
 static bool
 made_alternating(const struct schedule *s, const struct transfer *x)
@@ -331,8 +331,8 @@ rank(const struct transfers *t, const struct transfer *x, size_t before, int sta
 }
 
 /*
- * Return a stage's part of a transfer: a receive before the use or earlier, a send after the data are computed or one
- * operation later. TIMED: place it at the transfer's moment, for modes whose rule would deadlock.
+ * Return a stage's part of a transfer. A receive is before the use or earlier, a send after the data are computed or
+ * one operation later. TIMED: place it at the transfer's moment, for modes whose rule would deadlock.
  */
 static struct transfer_part
 part_of(const struct transfers *t, size_t i, int stage, bool timed)

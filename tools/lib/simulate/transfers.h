@@ -90,8 +90,7 @@ struct transfers {
 	double *start;			/* ms, [operation], in the even run */
 	size_t *first;			/* [stage + 1]: index in part of each stage's first part */
 	struct transfer_part *part;
-	/* ms, [operation], with transfers; before these are simulated, in the even run */
-	double *end;
+	double *end;		/* ms, [operation], with transfers; before these are simulated, in the even run */
 };
 
 /*

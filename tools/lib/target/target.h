@@ -47,8 +47,7 @@ struct framework {
 	enum predicting predicting;	/* pieces that may hold multi-token prediction layers */
 	bool splits;			/* it can split sequences */
 	bool one_step;			/* needs at least one micro-batch per stage */
-	/* with RULE_WHOLE: any layers of a piece, instead of its first ones, may be recomputed */
-	bool anywhere;
+	bool anywhere;	/* with RULE_WHOLE: any layers of a piece, instead of its first ones, may be recomputed */
 	bool any_order;			/* it reads the order of operations from a file */
 	bool no_chunks;			/* gpipe runs only with one chunk per stage */
 	bool alone;			/* embedding and loss may be in a piece without BODY layers */

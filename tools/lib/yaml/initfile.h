@@ -39,11 +39,9 @@ struct initfile {
 	int rounds;
 	struct init_round *round;
 	struct operator_kinds kinds;	/* kinds made from the operator lists of all rounds */
-	/* model_config: sizes of the network and of a micro-batch; a size of 0 is unset */
-	struct model model;
+	struct model model;	/* model_config: sizes of the network and of a micro-batch; a size of 0 is unset */
 	bool has_time;
-	/* time_config, ms, by enum layer_type; the entry of body layers is for their first kind */
-	double time[3];
+	double time[3];	/* time_config, ms, by enum layer_type; the entry of body layers is for their first kind */
 	int body_times;
 	double *body_time;		/* [body_times], ms, by kind of body layers; body_times is equal to bodies */
 	bool has_profiling;

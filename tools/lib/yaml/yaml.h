@@ -27,8 +27,7 @@ struct yaml {
 	bool quoted;		/* a quoted scalar is always a string */
 	int n;			/* number of entries of a list or map */
 	struct yaml **item;	/* [n], values; several entries may share one through aliases */
-	/* [n], the values as written; of an alias, the alias */
-	struct yaml_span *item_span;
+	struct yaml_span *item_span;	/* [n], the values as written; of an alias, the alias */
 	char **key;		/* map: [n] */
 	struct place *key_place;	/* map: [n] */
 	struct yaml_span *key_span;	/* map: [n] */
