@@ -115,7 +115,7 @@ void network_keep_said(struct network *);
 void network_keep_modules(struct network *, const char *who, unsigned kinds);
 void network_free(struct network *);
 
-/* Return the minimum number of layers in the piece at POSITION, in model order, of PIECES. */
+/* Return the minimum number of layers in one of PIECES pieces. POSITION: its number in model order. */
 int network_fewest(const struct network *, int position, int pieces);
 /* Return the minimum number of layers in all pieces together. Return the maximum number in one piece. */
 int network_needed(const struct network *, int pieces);

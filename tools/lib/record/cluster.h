@@ -86,7 +86,7 @@ struct cluster {
 	double memory_bandwidth;	/* GB/s */
 	struct array links;		/* of struct cluster_link, innermost first */
 	struct efficiency efficiency;
-	double launch;			/* us, minimum time of a layer: its kernel launches */
+	double launch;			/* us, minimum time of a layer */
 	double logit_bytes;		/* bytes per token and vocabulary entry while the loss is computed */
 	struct overlap overlap;
 	struct ring ring;

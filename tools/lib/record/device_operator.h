@@ -31,11 +31,11 @@ struct device_operator {
 	int gradient;			/* enum number_type of the weight gradient of grouped products */
 	double time;			/* ms, median of calls after a warm-up, with cold caches */
 	double spread;			/* interquartile range of the times / median */
-	double bandwidth, latency;	/* GB/s and ms, instead of time: a single rate for all sizes */
+	double bandwidth, latency;	/* GB/s, for all sizes, instead of time; ms of a call */
 	bool fitted;			/* the rate was fitted to measurements; false: initial value */
 	int calls;
 	char *device, *software, *source, *why;
-	double share;			/* of a question: fraction of the step */
+	double share;			/* of a question: its largest fraction of a step */
 	int candidates;			/* of a question: number of candidates that need the operator */
 	double worth;			/* of a question: sum over candidates of (share x error)^2 */
 };

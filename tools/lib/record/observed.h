@@ -35,7 +35,7 @@ struct observed_communication {
 	double bytes;
 	int calls;
 	double time;		/* ms, the time of the rank that came last, mean over calls */
-	double wait;		/* ms that the other ranks of the stage waited in addition, mean */
+	double wait;		/* ms, mean additional waiting of the ranks of the stage */
 	char *dtype;
 };
 

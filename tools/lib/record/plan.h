@@ -29,7 +29,7 @@ struct plan {
 	struct grid offset, recompute, select_recompute, select_comm_recompute;
 	double step_time;		/* ms, from a simulation */
 	double step_p50, step_p90;	/* ms, median and 90 % quantile; given if times vary */
-	double lower_bound;		/* ms, minimum of the step over all plans that answer the question */
+	double lower_bound;		/* ms, proved minimum of the step over all plans that answer the question */
 	double gap;			/* step_time / lower_bound - 1 */
 	int status;			/* enum plan_status */
 	char *picture;			/* file name of sapp-plot's drawing; absent: made from the plan's name */

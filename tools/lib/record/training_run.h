@@ -13,7 +13,7 @@ struct training_run {
 	/* Sizes of the run that differ from the network's. */
 	int layers, seq_length, experts, num_heads, kv_heads, ffn_size, expert_ffn_size, vocab_size;
 	int purpose;			/* enum run_purpose */
-	struct texts tells;		/* names of the coefficients that the run determines */
+	struct texts tells;		/* names of the quantities that the run determines */
 	char *dir, *command;
 	char *device;			/* device type */
 	int devices;			/* number of devices */

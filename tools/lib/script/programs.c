@@ -12,7 +12,7 @@
 #include "unknown.h"
 
 enum { SCRIPT_MOST = 256 << 20, LIMIT = 60, TOLD_APART = 6 };
-/* s, for further runs with other output of programs. They compute as much as the first run. */
+/* maximum time of a further run, s. It computes as much as the first run. */
 static const double limit_again = 20;
 
 bool

@@ -305,8 +305,8 @@ check_overlap(const struct launched *x, const struct launch *l, enum recompute k
 }
 
 /*
- * Return whether all micro-batches recompute (true) or none (false). Exit if only some do: those in flight from number
- * N on, with num_microbatches_with_partial_activation_checkpoints N of Megatron-LM.
+ * Return whether all micro-batches recompute (true) or none (false). Exit if only some do. With Megatron-LM's
+ * num_microbatches_with_partial_activation_checkpoints N, the N-th and later forwards in flight recompute all layers.
  */
 static bool
 all_micro_batches(const struct launch *l, const struct launched *x)
