@@ -103,6 +103,28 @@ dp 2 tp 2 pp 4 vp 2 8 core' "$(said -vocab 1024 nemo.yaml)"
 same 'in silence' '' "$(cat err)"
 same 'sapp-yaml reads it, too' 'vpp 2 8' "$(sapp-yaml -r nemo.yaml |
 	jq -r '"\(.schedule) \(.interleave) \(.micro_batches)"')"
+# Megatron-Bridge: overrides of a recipe, whose network is another file's; the batch is in a map of its own.
+cat >bridge.yaml <<'END'
+model: {pipeline_model_parallel_size: 2, seq_length: 256}
+train: {train_iters: 100, global_batch_size: 32, micro_batch_size: 2}
+optimizer: {lr: 0.1}
+END
+fails 'overrides of a recipe of Megatron-Bridge' 1 'Megatron-Bridge that names a model or recipe has none: give its' \
+	sapp-model bridge.yaml
+cat >llama.json <<'END'
+{"model_type": "llama", "num_hidden_layers": 8, "hidden_size": 256, "num_attention_heads": 4, "intermediate_size": 512,
+"vocab_size": 1024, "max_position_embeddings": 4096, "tie_word_embeddings": false}
+END
+same 'beside its network' '8 256 512 null null null null
+dp 2 tp 1 pp 2 vp 1 8 none' "$(said -n 4 llama.json bridge.yaml)"
+same 'and its layers' '[[4,4]] 2' "$(sapp-yaml -r bridge.yaml -layers 8 </dev/null 2>err |
+	jq -r 'select(.kind == "plan") | "\(.counts.BODY.none | tojson) \(.offset[0] | length)"')"
+
+# A list of layers as a list of the YAML.
+sed 's/^  seq_length: 128/&\n  window_size: [127, 0]\n  window_attn_skip_freq: [1, 1, 1, 0, 1, 1, 1, 0, 1, 1, 1, 0, 1, 1, 1, 0]/
+	' flagscale.yaml >windows.yaml
+same 'windows of some layers, by a list' '128 12' "$(sapp-model windows.yaml 2>err | jq -r 'select(.kind == "network") |
+	. as $n | [.pattern[] as $name | $n.classes[] | select(.name == $name).window // empty] | "\(.[0]) \(length)"')"
 cat >map.yaml <<'END'
 ENV_VARS:
   CUDA_DEVICE_MAX_CONNECTIONS: 1
@@ -151,6 +173,10 @@ foreign fsdp.yaml 'parallel:
   fsdp_modules: [a]' "configuration of MindSpeed's trainer with FSDP2"
 foreign flagscale.yaml 'experiment:
   exp_dir: x' 'experiment of FlagScale'
+foreign compress.yaml 'compress_args:
+  quantization: 1' 'compression of FlagScale' a
+foreign generate.yaml 'llm:
+  vq_model: x' 'inference of FlagScale' an
 foreign serve.yaml '- engine_args:
     model: x' "server's configuration" a
 foreign max.yaml 'base_emb_dim: 4096' 'configuration of MaxText'

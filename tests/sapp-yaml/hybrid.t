@@ -26,6 +26,15 @@ check 'with them, too' grep -q 'a step takes \([0-9.]*\) ms with these arguments
 same 'sapp-model reads the pattern as it was' \
 	"$(sapp-model -seq 8192 "$tmp/more.json" | jq -c '.pattern, .mtp_pattern')" \
 	"$(sapp-model "$tmp/run.sh" 2>"$tmp/err" | jq -c 'select(.kind == "network") | .pattern, .mtp_pattern')"
+# A plan of layers that are not the pattern's blocks.
+printf '%s\n' '{"kind":"plan","name":"p","origin":"manual","schedule":"1f1b","interleave":1,"micro_batches":8,' \
+	'"counts":{"L":{"none":[[1,2,3,2]]}},"offset":[[-1,0,1,0]],"recompute":[[0,0,0,0]],' \
+	'"select_recompute":[[0,0,0,0]],"select_comm_recompute":[[0,0,0,0]]}' | tr -d '\n' >"$tmp/other"
+echo 'python pretrain_hybrid.py --num-layers 8 --hybrid-layer-pattern "M-M-M*M-" --hidden-size 64 \
+	--num-attention-heads 4 --seq-length 64 --pipeline-model-parallel-size 1 --micro-batch-size 1 \
+	--global-batch-size 8' >"$tmp/blocks.sh"
+fails 'layers that are no blocks of the pattern' 1 "the plan's layers are not blocks of this pattern; plan the layers" \
+	sapp-yaml -w "$tmp/blocks.sh" "$tmp/other"
 
 # MindFormers: layers of linear attention and every fourth of full attention, of one list each.
 jq -c 'select(.model_type == "qwen3_next") | .config + {model_type}' "$top/tests/data/models/models.jsonl" |

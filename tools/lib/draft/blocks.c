@@ -60,10 +60,7 @@ product(struct letters *l)
 			l->good &= end != l->s && (x == 0 || x == 1);
 			add(l, x != 0 ? 'y' : 'n');
 			l->s = end;
-			if (!next(l, ',')) {
-				l->good &= next(l, ']');
-				break;
-			}
+			next(l, ',');
 		}
 	} else {
 		l->good = false;
@@ -110,12 +107,15 @@ read_list(struct draft *d, struct bag *a, const char *name, const char *to, char
 {
 	const struct setting *s = bag_find(a, name);
 	struct letters l = { .good = true };
+	char *listed;
 	int every;
 
 	if (s == NULL || s->text == NULL || d->net.layers == 0)
 		return false;
-	if (strpbrk(s->text, "[(") != NULL) {
-		l.s = s->text;
+	if (strpbrk(s->text, "[( ") != NULL) {
+		/* A list of a YAML is words. */
+		listed = xasprintf(strpbrk(s->text, "[(") != NULL ? "%s" : "[%s]", s->text);
+		l.s = listed;
 		sum(&l);
 		l.s += strspn(l.s, " \t'\"");
 		if (!l.good || *l.s != '\0')
@@ -123,6 +123,7 @@ read_list(struct draft *d, struct bag *a, const char *name, const char *to, char
 		if (l.n != d->net.layers)
 			place_die(s->place, "%s: a list of %d layers, where the network has %d '%s'", s->name, l.n,
 			    d->net.layers, s->text);
+		free(listed);
 	} else {
 		/* every number is a multiple of -1 */
 		bag_int(a, name, strcmp(s->text, "-1") == 0 ? -1 : 1, &every);

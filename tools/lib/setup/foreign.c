@@ -27,6 +27,8 @@ static const struct foreign {
 	{ NULL, "fsdp_modules", "the configuration of MindSpeed's trainer with FSDP2, which has no pipeline", config },
 	{ NULL, "megatron_training", "the configuration of MindSpeed-RL", config },
 	{ NULL, "exp_dir", "the experiment of FlagScale", "give the file of its folder train that it names" },
+	{ NULL, "compress_args", "a compression of FlagScale, which trains nothing", config },
+	{ NULL, "vq_model", "an inference of FlagScale, which trains nothing", config },
 	{ NULL, "engine_args", "a server's configuration, which trains nothing", config },
 	{ NULL, "_component_", "the configuration of torchtune", config },
 	{ NULL, "fsdp_plugin", "the configuration of accelerate", config },

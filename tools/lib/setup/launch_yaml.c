@@ -40,6 +40,8 @@ static const struct form {
 	/* model_config.yaml in the tests of Megatron-LM */
 	{ .target = TARGETS, .maps = { "MODEL_ARGS" }, .dashed = true },
 	{ .target = TARGETS, .maps = { "" }, .dashed = true },
+	/* overrides of a recipe of Megatron-Bridge, or its run_config.yaml */
+	{ .target = TARGETS, .needs = "train.micro_batch_size", .maps = { "model", "train", "dataset" }, .nemo = true },
 	{ .target = TARGETS, .needs = "model.tensor_model_parallel_size", .maps = { "model" }, .nemo = true,
 		.nodes = "trainer.num_nodes", .devices = "trainer.devices" },
 	/* FILE of the command "megatron sft FILE" (ms-swift) */
