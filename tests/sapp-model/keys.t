@@ -70,6 +70,28 @@ check 'a key that no list knows is named' grep -q 'primus.yaml:17: warning: --mu
 check 'those of the checkout are not' sh -c '! grep -q odd err'
 same 'sapp-yaml leaves its virtual size out, too' '1f1b full' "$(sapp-yaml -r primus.yaml -layers 32 2>err |
 	jq -r '"\(.schedule) \(.counts.BODY | keys[0])"')"
+# A script that names the file.
+cat >primus.sh <<'END'
+export PRIMUS_MODEL=some
+torchrun --nproc_per_node 8 primus/cli/main.py train pretrain --config primus.yaml --micro_batch_size 2 \
+	--context_parallel_size $CP
+END
+fails 'a script that names it, with options that are not known' 1 \
+	'--context_parallel_size has no value: CP is not set; give it: sapp-args -set CP=VALUE primus.sh' sapp-model primus.sh
+sed -i 's/\$CP/1/' primus.sh
+same 'the options of the script win' '32 256 512 null true none null
+dp 1 tp 2 pp 4 vp 1 32 full' "$(said primus.sh)"
+same 'sapp-yaml, too' '32 1f1b full' "$(sapp-yaml -r primus.sh </dev/null 2>err |
+	jq -r 'select(.kind == "plan") | "\(.micro_batches) \(.schedule) \(.counts.BODY | keys[0])"')"
+sapp-yaml -r primus.sh </dev/null >plan.jsonl 2>err
+cp primus.sh written.sh
+fails 'a plan belongs into the file' 1 "the program takes its settings from a file: give that one, with" \
+	sapp-yaml -w written.sh plan.jsonl
+sed 's/=some/=none/' primus.sh >none.sh
+fails "the script's variables count" 1 'no layers: it usually stands in' sapp-model none.sh
+sed 's/--micro_batch_size 2/modules.x=2/' primus.sh >other.sh
+fails 'overrides of another form' 1 "give that one, with the arguments behind it in it 'primus.yaml'" sapp-model other.sh
+
 sed 's/framework: megatron/framework: maxtext/' primus.yaml >maxtext.yaml
 fails 'Primus for another framework' 1 "a file of Primus is read if it trains with megatron, not with 'maxtext'" \
 	sapp-model maxtext.yaml

@@ -12,6 +12,7 @@
 #include "lib/draft/peft.h"
 #include "lib/script/meaning.h"
 #include "lib/script/started.h"
+#include "lib/setup/followed.h"
 #include "lib/setup/foreign.h"
 #include "lib/setup/launch_yaml.h"
 #include "job.h"
@@ -75,6 +76,7 @@ read_source(const char *path, const struct formulas *formulas, const struct addi
 	if (length == 0 || s.text[strspn(s.text, " \t\r\n")] == '\0')
 		place_die(s.at, "the file is empty");
 	if (started_read(&started, path, s.text, length, s.at.source)) {
+		started_follow(&started, NULL);
 		read_started(&s.draft, &started, formulas, more);
 		return s;
 	}

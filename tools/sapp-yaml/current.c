@@ -8,6 +8,7 @@
 #include "lib/base/slurp.h"
 #include "lib/model/strategy.h"
 #include "lib/script/started.h"
+#include "lib/setup/followed.h"
 #include "lib/setup/launch_yaml.h"
 #include "lib/setup/setup.h"
 #include "sapp-yaml/plan/degrees.h"
@@ -153,6 +154,8 @@ read_degrees(struct configuration *c, const char *path, int devices, struct plac
 		text = yaml_slurp(path, &length);
 		root = yaml_parse_loaded(text, length, path, false);
 	}
+	if (root == NULL)
+		started_follow(&started, NULL);
 	if (root == NULL || yaml_started(&started, root, path)) {
 		bool experts = root != NULL && launch_yaml_find(root, LAUNCH_EXPERT, &map, &i);
 

@@ -158,6 +158,20 @@ refuse_by_name(const struct started *s)
 	place_die(s->place, "not read: by its name '%s' does not train (-lenient reads it)", s->program.program);
 }
 
+int
+meaning_file(const struct started *s)
+{
+	const struct texts *a = &s->program.arguments;
+
+	if (s->keys || started_of_verl(s))
+		return -1;
+	for (int i = s->defaults; i < a->n; i++)
+		if (is_yaml(a->at[i]) && (a->n == 1 || strncmp(a->at[i], "--config", 8) == 0 ||
+		    strncmp(a->at[i - (i > 0)], "--config", 8) == 0))
+			return i;
+	return -1;
+}
+
 /* Exit if the program has settings of another form, or takes them from a file. */
 static void
 refuse_others(const struct started *s)
@@ -165,6 +179,7 @@ refuse_others(const struct started *s)
 	const struct texts *a = &s->program.arguments, *w = &s->program.launcher;
 	const char *slash = w->n > 0 ? strrchr(w->at[w->n - 1], '/') : NULL;
 	bool verl = started_of_verl(s);
+	int i;
 
 	if (!meaning_lenient && program_converts(&s->program))
 		refuse_by_name(s);
@@ -176,15 +191,17 @@ refuse_others(const struct started *s)
 
 		if (o->program != NULL && strcasestr(s->program.program, o->program) != NULL)
 			place_die(s->place, "%s '%s'", o->why, s->program.program);
-		for (int i = s->defaults; o->option != NULL && i < a->n; i++)
+		for (i = s->defaults; o->option != NULL && i < a->n; i++)
 			if (alike(a->at[i], o->option))
 				place_die(started_place(s, i), "%s '%s'", o->why, a->at[i]);
 	}
-	for (int i = s->defaults; i < a->n && !verl; i++)
-		if (is_yaml(a->at[i]) ? a->n == 1 || strncmp(a->at[i], "--config", 8) == 0 ||
-		    strncmp(a->at[i - (i > 0)], "--config", 8) == 0 : strncmp(a->at[i], "--config-name", 13) == 0)
-			place_die(started_place(s, i), "the program takes its settings from a file: give that one%s "
-			    "'%s'", i + 1 < a->n ? ", with the arguments behind it in it" : "", a->at[i]);
+	i = meaning_file(s);
+	if (i < 0)
+		for (i = a->n - 1; i >= s->defaults && (verl || strncmp(a->at[i], "--config-name", 13) != 0); i--)
+			continue;
+	if (i >= s->defaults)
+		place_die(started_place(s, i), "the program takes its settings from a file: give that one%s "
+		    "'%s'", i + 1 < a->n ? ", with the arguments behind it in it" : "", a->at[i]);
 }
 
 /* Return whether any argument of the program is read. */

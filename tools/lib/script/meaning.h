@@ -13,4 +13,7 @@ extern bool meaning_lenient;
  */
 void meaning_check(const struct started *);
 
+/* Return the index of the argument that names a YAML with the program's settings, or -1 if none exists. */
+int meaning_file(const struct started *);
+
 #endif

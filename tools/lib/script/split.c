@@ -118,7 +118,7 @@ bool
 program_converts(const struct program *p)
 {
 	static const char *const names[] = { "convert", "preprocess", "export", "checkpoint", "merge", "download",
-		"tokeniz", "ckpt", NULL };
+		"tokeniz", "ckpt", "hf2", "2hf", "auto_config", NULL };
 	int i = 0;
 
 	while (names[i] != NULL && strstr(base_of(p->program), names[i]) == NULL)

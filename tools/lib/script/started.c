@@ -293,6 +293,7 @@ started_free(struct started *s)
 {
 	fields_free(&program_fields, &s->program);
 	free(s->line);
+	free(s->file);
 	*s = (struct started){ 0 };
 }
 

@@ -12,6 +12,7 @@ struct started {
 	struct place place;	/* of the command */
 	bool listed;		/* it comes from a log, which also lists defaults */
 	bool keys;		/* it comes from a YAML, whose values may be "false" */
+	char *file;		/* settings file that the command names, already read (followed.h); NULL: none */
 	int defaults;		/* number of its first arguments that come from the framework's own files */
 	int number, of;		/* of a script: number of this program, from 1; number of all programs */
 	long *line;		/* [program.arguments.n], line of the option that each argument belongs to */

@@ -65,6 +65,7 @@ struct reading {
 	struct started *to;
 	const struct yaml *root;
 	const struct form *form;
+	const struct texts *environment;	/* "NAME=value"; NULL: unknown */
 	int room, depth;
 };
 
@@ -141,7 +142,7 @@ add(struct reading *r, const char *word, struct place place)
 }
 
 /*
- * Return the default value in "${NAME:4}", or for "${a.b}" the value at that path. Return NULL if the value is known
+ * Return the variable or the default in "${NAME:4}", or for "${a.b}" the value at that path. Return NULL if the value is known
  * only when the run starts.
  */
 static char *
@@ -151,6 +152,13 @@ expansion(const struct reading *r, const char *inside, size_t n)
 	const struct yaml *there;
 	char *path;
 
+	for (int i = 0; colon != NULL && r->environment != NULL && i < r->environment->n; i++) {
+		const char *set = r->environment->at[i];
+		size_t name = (size_t)(colon - inside);
+
+		if (strncmp(set, inside, name) == 0 && set[name] == '=')
+			return xstrdup(set + name + 1);
+	}
 	if (colon != NULL)
 		return xstrndup(colon + 1, (size_t)(inside + n - (colon + 1)));
 	path = xstrndup(inside, n);
@@ -322,18 +330,14 @@ put_map(struct reading *r, const struct yaml *map, bool deep)
 	}
 }
 
-/*
- * Return the path of the file NAME in the directory PRESETS of the checkout that the file at PATH is in. Caller frees.
- * Return NULL if the file does not exist.
- */
-static char *
-preset_path(const char *path, const char *presets, const char *name)
+char *
+launch_yaml_above(const char *path, const char *name)
 {
 	char *directory = realpath(path, NULL), *slash, *file = NULL;
 
 	while (directory != NULL && file == NULL && (slash = strrchr(directory, '/')) != NULL) {
 		*slash = '\0';
-		file = xasprintf("%s/%s/%s", directory, presets, name);
+		file = xasprintf("%s/%s", directory, name);
 		if (access(file, R_OK) == 0)
 			continue;
 		free(file);
@@ -375,7 +379,7 @@ put_presets(struct reading *r, const char *path)
 {
 	const struct form *f = r->form;
 	const struct yaml *modules = map_at(r->root, "modules"), *name = NULL, *of = NULL;
-	char *text, *file;
+	char *text, *file, *preset;
 
 	for (int i = 0; i < modules->n; i++)
 		if (map_at(modules->item[i], "overrides") != NULL) {
@@ -388,7 +392,9 @@ put_presets(struct reading *r, const char *path)
 	for (size_t i = 0; i < sizeof f->on / sizeof f->on[0]; i++)
 		put_option(r, f->on[i], NULL, r->root->place);
 	text = name != NULL ? text_of(r, name) : NULL;
-	file = text != NULL ? preset_path(path, f->presets, text) : NULL;
+	preset = xasprintf("%s/%s", f->presets, text != NULL ? text : "");
+	file = text != NULL ? launch_yaml_above(path, preset) : NULL;
+	free(preset);
 	if (file != NULL)
 		put_model(r, file);
 	else if (name != NULL && scalar_at(r->root, "modules.*.overrides.num_layers") == NULL)
@@ -415,7 +421,13 @@ put_launcher(struct reading *r, const char *option, const char *path)
 bool
 yaml_started(struct started *s, const struct yaml *root, const char *path)
 {
-	struct reading r = { .to = s, .root = root, .form = form_of(root) };
+	return yaml_started_in(s, root, path, NULL);
+}
+
+bool
+yaml_started_in(struct started *s, const struct yaml *root, const char *path, const struct texts *environment)
+{
+	struct reading r = { .to = s, .root = root, .form = form_of(root), .environment = environment };
 	bool model = r.form == NULL && scalar_at(root, "num_layers") != NULL && at(root, "extends") != NULL;
 
 	if (!model && (r.form == NULL || r.form->maps[0] == NULL))

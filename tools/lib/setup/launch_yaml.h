@@ -15,6 +15,10 @@ enum target launch_yaml_target(const struct yaml *root);
  * the YAML is of another kind. Exit, naming the line, if a needed value is known only when the run starts.
  */
 bool yaml_started(struct started *, const struct yaml *root, const char *path);
+/* Do the same in an environment, texts "NAME=value", which "${NAME:default}" depends on. */
+bool yaml_started_in(struct started *, const struct yaml *root, const char *path, const struct texts *environment);
+/* Return the path of NAME in a directory above the file at PATH, or NULL if it does not exist. Caller frees. */
+char *launch_yaml_above(const char *path, const char *name);
 /*
  * Return whether the file has the option. Set *MAP to the map that has it, or would have it, and *I to the index of its
  * entry.

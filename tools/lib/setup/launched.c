@@ -103,8 +103,9 @@ launched_chunks(const struct launch *l, int stages)
 		return pieces.chunks;
 	}
 	exclude(l, LAUNCH_PER_VIRTUAL, LAUNCH_VIRTUAL);
-	if (each == 0 || stages == 0)
-		return n > 0 ? n : 1;
+	/* Megatron-LM has no chunks on one stage. */
+	if (each == 0 || stages <= 1)
+		return n > 0 && stages != 1 ? n : 1;
 	if (layers % (stages * each) != 0)
 		place_die(l->place[LAUNCH_PER_VIRTUAL],
 		    "%s: %d layers on %d stages are no whole number of chunks of %d",

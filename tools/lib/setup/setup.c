@@ -9,6 +9,7 @@
 #include "lib/base/slurp.h"
 #include "lib/script/meaning.h"
 #include "lib/script/started.h"
+#include "followed.h"
 #include "foreign.h"
 #include "hyperparallel.h"
 #include "launch_yaml.h"
@@ -297,6 +298,7 @@ setup_read(struct setup *s, const char *path, int asked, const struct network *n
 
 	*s = (struct setup){ .place = { slurp_name(path), 0 }, .target = TARGET_MEGATRON };
 	if (started_read(&started, path, text, length, s->place.source)) {
+		started_follow(&started, &s->target);
 		from_started(s, &started, asked, net, modules);
 		free(text);
 		return;
