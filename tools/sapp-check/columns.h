@@ -10,14 +10,14 @@
 
 struct hold {			/* a content in a piece, with a mix */
 	int piece, content, mix;
-	mpz_srcptr recomputed;	/* backward of its layers, as a multiple of the part of question.ms */
-	mpz_t forward, backward;	/* times of the piece, as multiples of the parts of question.ms and pace */
+	mpz_srcptr recomputed;	/* backward of its layers, in parts of question.ms: see ledger.h */
+	mpz_t forward, backward;	/* times of the piece, in parts of question.ms and question.pace */
 };
 
 struct columns {
 	const struct check_question *question;
 	struct check_contents contents;
-	/* the claimed minimum step, as a multiple of the parts of ms and pace; unused without a claim */
+	/* the claimed minimum step, in parts of question.ms and question.pace; unused without a claim */
 	mpz_t claim;
 	/* number of possible first layers of a stage: layers + 1; 1: first layers are not distinguished */
 	int begins;
@@ -28,7 +28,7 @@ struct columns {
 	int *holds;		/* [n][chunks] */
 };
 
-/* List the columns. Return false if there are too many to list. */
+/* List the columns. Return false if they are too many to list. */
 bool columns_open(struct columns *, const struct check_question *);
 void columns_free(struct columns *);
 

@@ -8,7 +8,7 @@
 #include "question.h"
 
 struct check_mix {
-	mpz_t activation, backward;	/* as multiples of the parts of the question's ledgers */
+	mpz_t activation, backward;	/* in parts of the question's ledgers: see ledger.h */
 };
 
 struct contents_front {

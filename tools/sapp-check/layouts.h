@@ -24,9 +24,9 @@ struct layouts {
 	struct columns columns;
 	mpz_t *cost;		/* [holds], cost of each hold; buffer */
 	mpz_t *least;		/* [cells], least cost of the cell's columns, later of the rest of its layouts */
-	bool *is;		/* [cells], whether there is such a column, or such a layout */
+	bool *is;		/* [cells], whether such a column, or such a layout, exists */
 	mpz_t *before, *after;	/* [stages + 1][layers + 1], least sums */
-	bool *reached, *reaches;	/* whether there is a way from the first layer, and to the last */
+	bool *reached, *reaches;	/* whether a way from the first layer exists, and one to the last */
 };
 
 /*
@@ -40,7 +40,7 @@ struct mean_of_paths {
 	const double *price;	/* [bodies], ms; NULL: 0 */
 };
 
-/* List the layouts of a question. Return false if there are too many columns. */
+/* List the layouts of a question. Return false if the columns are too many. */
 bool layouts_open(struct layouts *, const struct check_question *);
 void layouts_free(struct layouts *);
 /*

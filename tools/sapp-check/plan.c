@@ -8,8 +8,8 @@
 #include "lib/base/alloc.h"
 
 struct plan_piece {
-	mpz_t forward, backward;	/* as multiples of the parts of ms and pace */
-	mpz_t parameter, floor, activation, transient;	/* as multiples of the part of MB */
+	mpz_t forward, backward;	/* in parts of the ledgers of ms and pace: see ledger.h */
+	mpz_t parameter, floor, activation, transient;	/* in parts of the ledger of MB: see ledger.h */
 };
 
 static const struct body_counts *

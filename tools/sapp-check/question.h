@@ -85,7 +85,7 @@ int question_position(const struct check_question *, int stage, int chunk);
 void question_order(struct check_question *);		/* set q->order */
 int question_operations(const struct check_question *);	/* return the number of operations of a stage */
 struct check_operation question_operation(const struct check_question *, int stage, int n);
-/* Get the dependency of an operation in addition to its predecessor on the stage. Return false if there is none. */
+/* Get the dependency of an operation in addition to its predecessor on the stage. Return false if none exists. */
 bool question_waits(const struct check_question *, int stage, struct check_operation, int *from,
     struct check_operation *of);
 /* Return the boundary that data cross between two stages; -1: none. */

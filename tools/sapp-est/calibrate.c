@@ -14,7 +14,7 @@
 #include "calibration_runs.h"
 
 #define RUN_ERROR 0.05		/* relative error of a measured run */
-/* Number of runs from which the figures of a cluster no longer count as borrowed. */
+/* Number of runs from which the figures of a cluster are no longer marked "borrowed". */
 #define RUNS_FITTED 6
 /* Runs agree on a common factor if the logarithms of all errors exceed this value, and half of the largest. */
 #define AGREE 0.25

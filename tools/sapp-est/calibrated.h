@@ -29,9 +29,7 @@ extern const bool figure_between_nodes[FIGURES];
 double figure_prior(int figure);
 /* Return the weight of a squared change of FIGURE. */
 double figure_weight(int figure);
-/*
- * Get the addresses of the figures; NULL if absent. If there is a table of operators, only its own figures are changed.
- */
+/* Get the addresses of the figures; NULL if absent. With a table of operators, only its own figures are changed. */
 void calibrated_places(struct calibrated *, double *at[FIGURES]);
 /* Get the figures, each on its own scale. */
 void calibrated_get(const struct calibrated *, double z[FIGURES]);

@@ -40,7 +40,7 @@ calibration_runs_read(const char *file, struct inputs *cluster)
 			r.at = xreallocarray(r.at, (size_t)r.n + 1, sizeof *r.at);
 			r.at[r.n++] = (struct calibration_run){ rec.run.of, rec.run.step_time, r.nnetworks - 1, false };
 			r.at[r.n - 1].of.name = r.at[r.n - 1].of.origin = NULL;
-			/* The list belongs to the run now. */
+			/* The run owns the list now. */
 			rec.run.of.stage_layers.at = NULL;
 		}
 		record_free(&rec);

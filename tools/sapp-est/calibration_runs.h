@@ -17,7 +17,7 @@ struct calibration_runs {
 	struct record *network;
 };
 
-/* Read FILE, which has network records, each followed by its run records. Exits if there are no runs. */
+/* Read FILE, which has network records, each followed by its run records. Exits if no runs exist. */
 struct calibration_runs calibration_runs_read(const char *file, struct inputs *cluster);
 /* Mark the runs whose ERROR is far from the errors of the other runs; with one or two runs, far from 0. */
 void calibration_runs_find_outliers(struct calibration_runs *, const double *error);

@@ -96,7 +96,7 @@ proposal_report(FILE *out, const struct design *d, const char *command, const ch
 		fprintf(out, "largest peak by the guess: %.0f MB\n", d->peak);
 }
 
-/* Print a key with a list; if there are several rounds, with a list of lists. */
+/* Print a key with a list; with several rounds, with a list of lists. */
 static void
 print_key(FILE *out, const struct design *d, int i)
 {

@@ -19,7 +19,7 @@ struct chain {
 
 /*
  * Make a chain of up to MOST kinds, from N patterns, or from all operations of layers if N is 0. The best ratio of
- * savings to time comes first. Prints the patterns that save nothing on stderr.
+ * savings to time comes first. Prints on stderr which patterns save nothing.
  */
 struct chain chain_new(struct dump *, const struct ir_pattern *, int n, int most);
 /* Return the effect of recomputing the operations that N patterns match. */

@@ -49,7 +49,7 @@ figures_of(struct layer *l, const char *name)
 	return at;
 }
 
-/* Return the only kind of BODY layers. Exits if there are several. */
+/* Return the only kind of BODY layers. Exits if several exist. */
 static struct layer *
 body_of(const struct records *all)
 {

@@ -34,7 +34,7 @@ add(struct ir_patterns *all, const char *text, struct place at)
 	all->n++;
 }
 
-/* Add the patterns of select_recompute in recompute_config, if there are any. */
+/* Add the patterns of select_recompute in recompute_config, if any. */
 static void
 add_configured(struct ir_patterns *all, const char *path)
 {

@@ -11,7 +11,7 @@
 #include "lib/base/index.h"
 #include "lib/record/observed.h"
 
-/* Return the size of the first tensor in shapes such as "[[4096,1,1024],[4096,1,1]]"; 0: there is none. */
+/* Return the size of the first tensor in shapes such as "[[4096,1,1024],[4096,1,1]]"; 0: none exists. */
 static double
 numbers_of(const char *shapes)
 {
@@ -92,7 +92,7 @@ kernel_times_read(struct kernel_times *t, const struct records *all)
 	}
 }
 
-/* Return the ms of the kernels that have an operation's type (or its versions) and size; 0: there are none. */
+/* Return the ms of the kernels that have an operation's type (or its versions) and size; 0: none exist. */
 static double
 time_of(struct kernel_times *t, const char *op, double numbers)
 {

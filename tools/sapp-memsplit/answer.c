@@ -55,7 +55,7 @@ take_layers(struct memsplit_answer *a, const struct records *stream, enum layer_
 			layer_copy(a, &stream->at[i].layer);
 }
 
-/* Set the layer's forward time per micro-batch from timing records with its name, if there are any. */
+/* Set the layer's forward time per micro-batch from timing records with its name, if any. */
 static void
 take_timing(struct layer *l, const struct input *in)
 {

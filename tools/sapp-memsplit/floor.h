@@ -7,7 +7,7 @@
 /*
  * Find the middle stages, from some stage on, whose peaks a constant per layer explains far better than the pipeline
  * does. Change their equations in the system accordingly. The peak of a stage is then the maximum of both moments.
- * Return false if there are no such stages, or too few measurements.
+ * Return false if no such stages exist, or if measurements are too few.
  */
 bool floor_find(struct system *, const struct split *);
 /* Print the stages of the floor, and its MB per layer, to stderr. */

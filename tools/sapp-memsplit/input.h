@@ -32,8 +32,8 @@ void input_read(struct input *, const char *init, char *const logs[], const stru
 /* Return the kinds of BODY layers in model order. Exits if their numbers of layers are unknown. */
 struct bodies input_bodies(const struct input *);
 /*
- * Get all measured stages from the logs, or otherwise from memory_usage, in *PEAKS. Return their number. Exits if there
- * are none.
+ * Get all measured stages from the logs, or otherwise from memory_usage, in *PEAKS. Return their number. Exits if none
+ * exist.
  */
 int input_measured(const struct input *, struct fitted_peak **);
 void input_free(struct input *);

@@ -135,7 +135,7 @@ is_unknown(const struct system *sys, int unknown)
 
 /*
  * Tie the memory of the embedding to that of a layer, by their numbers of parameters in the last network record. Return
- * false if there is no network record, or if there are several kinds of layers.
+ * false if no network record exists, or if layers are of several kinds.
  */
 static bool
 tie_head(struct system *sys, const struct records *stream)

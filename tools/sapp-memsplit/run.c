@@ -54,7 +54,7 @@ run_overhead(struct model *m, const struct input *in)
 	m->overhead.at[0] = all >= 0 ? all : most;
 }
 
-/* Return the median of the measured transfer times; negative: there are none. */
+/* Return the median of the measured transfer times; negative: none exist. */
 static double
 transfer(const struct records *stream)
 {

@@ -96,8 +96,8 @@ rank(const struct system *sys)
 }
 
 /*
- * Solve for the constant if it is determined, and if there are at least as many middle stages as unknowns other than
- * head and tail.
+ * Solve for the constant if it is determined, and if middle stages are at least as many as unknowns other than head and
+ * tail.
  */
 static void
 decide_constant(struct system *sys)

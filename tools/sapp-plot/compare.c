@@ -57,7 +57,7 @@ peaks(FILE *program, int i, const struct plot_run *s)
 			fprintf(program, "%.8g\t%.8g\t%d\t%d\n", within, peak->at[stage], stage, COLOUR_OVER);
 	}
 	fprintf(program, "EOD\n$limit%d << EOD\n", i);
-	/* There is one limit, or one per stage. */
+	/* The limit is one for all stages, or one per stage. */
 	for (int stage = 0; stage < s->sim.sim.memory_limit.n; stage++)
 		fprintf(program, "%.8g\t%g\t%d\t%d\n", run_limit(s, stage), stage - 0.5, COLOUR_LIMIT,
 		    s->sim.sim.memory_limit.n == 1 ? s->stages : 1);

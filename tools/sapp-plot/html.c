@@ -133,7 +133,7 @@ holdings(FILE *f, const struct plot_run *s)
 	fputs(s->stages > 0 ? "]]" : "]", f);
 }
 
-/* Write the settings of a plan by framework, or the reason why there are none. */
+/* Write the settings of a plan by framework, or the reason for their absence. */
 static void
 settings(FILE *f, const struct records *all, const char *name)
 {

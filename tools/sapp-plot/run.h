@@ -18,8 +18,8 @@ struct plot_run {
 	const char *name;
 	const char *model;	/* model of the plan; NULL: it has no name */
 	struct record sim;
-	struct record plan;	/* of kind RECORD_PLAN, if there is a plan */
-	struct record comparison;	/* with a real run; of kind RECORD_COMPARISON, if there is one */
+	struct record plan;	/* of kind RECORD_PLAN, if a plan exists */
+	struct record comparison;	/* with a real run; of kind RECORD_COMPARISON, if any */
 	int stages, chunks, micros;
 	bool phase[PHASES];	/* [phases], whether the phase occurs */
 	bool recompute;		/* whether any bar has recomputation */
@@ -35,7 +35,7 @@ struct plot_runs {
 	struct records settings;	/* settings of the plans, by framework */
 };
 
-/* Read all sim records of the stream, with their blocks. Exits if there are none. */
+/* Read all sim records of the stream, with their blocks. Exits if none exist. */
 struct plot_runs runs_read(char *const operands[]);
 void plot_runs_free(struct plot_runs *);
 /* Return the run NAME. If it does not exist, exit with a list of names. */
@@ -58,7 +58,7 @@ double run_peak(const struct plot_run *, int *stage);
 double run_limit(const struct plot_run *, int stage);
 /* Return the stage whose peak is furthest above its limit; -1: all fit. */
 int run_over(const struct plot_run *);
-/* Return step time / proved bound - 1; negative: there is no bound. */
+/* Return step time / proved bound - 1; negative: no bound exists. */
 double run_gap(const struct plot_run *);
 
 #endif

@@ -7,7 +7,7 @@
 
 #define KNOWN (RECORDS(RECORD_RUN) | RECORDS(RECORD_KERNEL) | RECORDS(RECORD_COEFFICIENT) | RECORDS(RECORD_COVERAGE))
 
-/* Mark a run as made, because there are results of it. */
+/* Mark a run as made, because results of it exist. */
 static void
 mark_made(struct asked *a, const char *name)
 {

@@ -29,7 +29,7 @@ struct asked {
 };
 
 /*
- * Read the candidates. Exits if there are none. LEAST: fraction of a candidate's time that must be measured for the
+ * Read the candidates. Exits if none exist. LEAST: fraction of a candidate's time that must be measured for the
  * candidate to count as known.
  */
 void asked_read(struct asked *, char *const operands[], const char *cluster, const char *known, double least);

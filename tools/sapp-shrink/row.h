@@ -14,7 +14,7 @@ struct shrink_row {
 	int purpose;		/* enum run_purpose */
 	bool base;		/* whether the run is the base of its regime; without such a row, the smallest run is */
 	bool always;		/* whether the run is selected regardless of goals */
-	/* whether there is a run per candidate, with the candidate's degrees unless the row has them */
+	/* whether each candidate has a run, with the candidate's degrees unless the row has them */
 	bool each;
 	bool whole;		/* with each: on as many devices as the candidate */
 	char *tp, *cp, *pp, *ep, *etp, *seq, *mbs, *experts, *layers, *micro_batches;

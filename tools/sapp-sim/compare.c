@@ -223,7 +223,7 @@ compare_run(const struct sim_run *r, const struct sim *sim, const struct sim_mea
 		add(&c, COMPARED_PIPELINE, i, m->own[i], s.end[i] - s.begin[i]);
 		add(&c, COMPARED_FORWARD, i, m->forward[i], s.forward[i]);
 		add(&c, COMPARED_BACKWARD, i, m->backward[i], s.backward[i]);
-		/* If records have no memory, there is no prediction. */
+		/* If records have no memory, nothing is predicted. */
 		if (list_get(sim->peak_memory, i) > 0)
 			add(&c, COMPARED_PEAK, i, m->peak[i], list_get(sim->peak_memory, i));
 	}

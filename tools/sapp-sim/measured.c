@@ -42,7 +42,7 @@ stage_of(const struct record *r)
 }
 
 /*
- * Take the times of a step record. A record without a stage is for the whole run; if there is none, the slowest rank
+ * Take the times of a step record. A record without a stage is for the whole run; if none exists, the slowest rank
  * counts. A rank sees the pipeline from its own first operation on. A record with a stage but no rank has the whole
  * pipeline.
  */
@@ -93,7 +93,7 @@ add_mean(double *mean, int *n, double x)
 	*n += !isnan(x);
 }
 
-/* Take the steps of single pipelines. If there are no other steps, the run gets their mean. */
+/* Take the steps of single pipelines. If no other steps exist, the run gets their mean. */
 static void
 take_replays(struct sim_measured *m, const struct records *all)
 {

@@ -5,8 +5,8 @@
 #include "run.h"
 
 /*
- * Write the order of the only run as CSV, a row per stage. Exits if there are several runs, or if the format cannot
- * express the order.
+ * Write the order of the only run as CSV, a row per stage. Exits if several runs exist, or if the format cannot express
+ * the order.
  */
 void order_write(const char *path, const struct sim_runs *);
 

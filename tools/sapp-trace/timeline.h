@@ -29,8 +29,8 @@ struct timeline {
 
 /*
  * Read the timeline of the open scan, and add it to the answers. Return false if it has no layers, with a description
- * in *WHY (caller frees). Exits if the file is not a timeline. ALONE: there is no table of the same kernels. For
- * kernels without names of layers a table is the better source.
+ * in *WHY (caller frees). Exits if the file is not a timeline. ALONE: no table has the same kernels. For kernels
+ * without names of layers a table is the better source.
  */
 bool timeline_read(struct timeline *, struct answers *, bool alone, char **why);
 /* Free the timeline, and close the scan. */

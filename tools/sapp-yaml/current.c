@@ -15,7 +15,7 @@
 
 enum { FILE_MOST = 256 << 20 };
 
-static char body_name[] = "BODY";	/* name of the layers, if there is no layer record */
+static char body_name[] = "BODY";	/* name of the layers without a layer record */
 
 static void
 differ(FILE *f, const char **divider, const char *name, int asked, int here)
@@ -52,7 +52,7 @@ difference(const struct pipeline *asked, const struct pipeline *here)
 
 /*
  * Return the last question of the stream that matches HERE, or otherwise the last of all, and print the difference.
- * NULL: there is none.
+ * NULL: none exists.
  */
 static const struct pipeline *
 question_for(const struct records *all, const struct pipeline *here, struct place place)
@@ -135,8 +135,8 @@ plan_of(const struct setup *s, const char *name, const struct network *net, cons
 }
 
 /*
- * Read the degrees of a file. DEVICES: default number, from a candidate in the stream; 0: there is none. Return false
- * if the file has no degrees.
+ * Read the degrees of a file. DEVICES: default number, from a candidate in the stream; 0: none exists. Return false if
+ * the file has no degrees.
  */
 static bool
 read_degrees(struct configuration *c, const char *path, int devices, struct place at)

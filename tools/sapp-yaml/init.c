@@ -96,8 +96,8 @@ put_record(const struct setup *s)
 }
 
 /*
- * Read a question of sapp_ppb (PPOptimizer of HyperParallel), which its layers accompany: a job before any run. Return
- * false if the file is of another kind.
+ * Read a question file of sapp_ppb (PPOptimizer of HyperParallel), which comes with a file of layers. It describes a
+ * job before any run. Return false if the file is of another kind.
  */
 static bool
 put_question(const char *path)

@@ -202,13 +202,13 @@ struct filling {
 	const struct capacity_bound *l;
 	const struct rows *rows;
 	const double *transient;	/* [rows], MB in use only while a piece runs */
-	double room;		/* MB for layers */
+	double room;		/* MB that layers may take */
 	int *layers;		/* [chunks], number of layers in each chunk */
 	int stage;
 	int all;		/* sum of layers[] */
 };
 
-/* Return the MB left in the fullest row; negative: there are too many layers. */
+/* Return the MB left in the fullest row; negative: the layers are too many. */
 static double
 left(const struct filling *f)
 {

@@ -13,7 +13,7 @@
 struct ordered;
 
 /*
- * Return NULL if there are too many layouts, or if nothing can be gained: with one kind of layers, or one chunk per
+ * Return NULL if the layouts are too many, or if nothing can be gained: with one kind of layers, or one chunk per
  * stage.
  */
 struct ordered *ordered_new(const struct problem *);

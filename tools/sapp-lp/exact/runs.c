@@ -62,7 +62,7 @@ state_of(const struct runs *r, int stage, int layers)
 	return r->state[stage] + (size_t)(layers - r->earliest[stage]);
 }
 
-/* Find the possible first layers of each stage. Return false if no plan exists, or if there are too many edges. */
+/* Find the possible first layers of each stage. Return false if no plan exists, or if the edges are too many. */
 static bool
 find_states(struct runs *r, double horizon)
 {
@@ -127,8 +127,8 @@ find_edges(struct runs *r, int *number)
 }
 
 /*
- * Compute the times of all contents on all stages, and drop the edges that do not fit. Return false if there are too
- * many times.
+ * Compute the times of all contents on all stages, and drop the edges that do not fit. Return false if the times are
+ * too many.
  */
 static bool
 find_times(struct runs *r, const int *number)

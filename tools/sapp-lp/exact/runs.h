@@ -15,7 +15,7 @@
 
 struct runs;
 
-/* Return the runs in plans shorter than HORIZON, ms, or NULL if there are too many runs. */
+/* Return the runs in plans shorter than HORIZON, ms, or NULL if the runs are too many. */
 struct runs *runs_new(const struct problem *, double horizon);
 void runs_free(struct runs *);
 /*

@@ -19,7 +19,7 @@ struct lists {
 	int chains, cuts;
 	unsigned has[CHAINS_MAX];	/* [chains], kinds of each chain */
 	struct cut cut[CHAINS_MAX * RECOMPUTE_KINDS];
-	int *chosen;		/* [chains], columns of the current piece; 0: there is only one chain */
+	int *chosen;		/* [chains], columns of the current piece; 0: only one chain exists */
 };
 
 /* Return the kinds that layers of any body can use. */

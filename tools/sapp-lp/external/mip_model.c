@@ -151,7 +151,7 @@ link_longer(const struct lp_model *l, int count)
 
 /*
  * Add a column for the ms that a piece's backward waits for the offloading link. The wait is at least the time by which
- * the link is busy longer than the backward takes, which is linear in the layers.
+ * the link is busy longer than the backward takes. This time is linear in the layers.
  */
 static void
 add_wait(struct lp_model *l, int piece)

@@ -109,8 +109,7 @@ set_even(const struct problem *p, int *layers)
 	if (p->net->layers >= p->pieces)
 		return;
 	/*
-	 * There are too few layers for all pieces. Pieces that need a layer get one, then the first pieces of the
-	 * model.
+	 * The layers are too few for all pieces. Pieces that need a layer get one, then the first pieces of the model.
 	 */
 	left = p->net->layers - p->needed[p->pieces];
 	for (int n = 0; n < p->pieces; n++) {
@@ -254,7 +253,7 @@ walk(struct nearest_plan *n, int walks, struct repair *const repair[], double be
 	candidate_free(&c);
 }
 
-/* Enumerate all layouts if there are few enough and enough time is left. */
+/* Enumerate all layouts if they are few enough and enough time is left. */
 static void
 find_laid_out_least(struct nearest_plan *n, long tries, double deadline)
 {

@@ -27,8 +27,8 @@ void path_model_bring_back(struct path_model *, int lane);
 /* return the length of the lane's longest path, ms */
 double path_model_longest(const struct path_model *, int lane);
 /*
- * Return a penalty, ms, for paths nearly as long as the longest. If there are many such paths, no single change
- * shortens the plan, but fewer such paths are progress.
+ * Return a penalty, ms, for paths nearly as long as the longest. With many such paths, no single change shortens the
+ * plan, but fewer such paths are progress.
  */
 double path_model_crowd(const struct path_model *, int lane);
 /*

@@ -61,8 +61,8 @@ line_add(struct peak_line *line, struct rows *rows, const int *live)
 }
 
 /*
- * Add rows for the moments after each forward that no forward follows directly. No other moment can be a peak, if there
- * is no transient memory and all activations are kept until W.
+ * Add rows for the moments after each forward that no forward follows directly. No other moment can be a peak, if no
+ * memory is transient and all activations are kept until W.
  */
 static void
 add_ends(const struct schedule *sched, int stage, int *live, struct peak_line *line, struct rows *rows)

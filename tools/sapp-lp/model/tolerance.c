@@ -5,7 +5,7 @@
 
 #include "problem.h"
 
-/* number of terms of a peak besides its layers: merges of fronts, chunks and the model's ends */
+/* number of terms of a peak in addition to its layers: merges of fronts, chunks and the model's ends */
 enum { PEAK_TERMS = 64 };
 static const double EXCESS_CLOSE = 1e-6;	/* MB */
 

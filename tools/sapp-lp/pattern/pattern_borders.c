@@ -196,7 +196,7 @@ may_have_plan(struct border_choice *c)
 
 /*
  * List all choices for the borders from BORDER on. CHOICE[borders] has the choices of the earlier borders. Return false
- * if there are too many.
+ * if the choices are too many.
  */
 static bool
 list_choices(const struct problem *p, struct pattern_borders *b, int border, int *choice)

@@ -114,7 +114,7 @@ keep_for_proof(void *with, int stage, const int *content, int chunks)
 }
 
 /*
- * List the patterns of all plans shorter than HORIZON. The list is incomplete if there are too many, or at the
+ * List the patterns of all plans shorter than HORIZON. The list is incomplete if the patterns are too many, or at the
  * deadline.
  */
 static void

@@ -38,7 +38,7 @@ struct patterns {
 
 /*
  * Return the patterns of all plans shorter than HORIZON (ms), for a proof, with short lists of settings. Reduced-cost
- * fixing by WEIGHT, a mean of paths, drops most patterns before settings are listed. If there are too many patterns, or
+ * fixing by WEIGHT, a mean of paths, drops most patterns before settings are listed. If the patterns are too many, or
  * at DEADLINE (s of clock.h), the set is incomplete and proves nothing.
  */
 struct patterns patterns_new(const struct problem *, struct settings_cache *, const struct visits *weight,
@@ -50,8 +50,8 @@ struct patterns patterns_new(const struct problem *, struct settings_cache *, co
 struct patterns patterns_generated(const struct problem *, const struct visits *weight, double horizon,
     double deadline);
 /*
- * Return the patterns that fit with full recomputation, without lists of settings. The set is incomplete if there are
- * too many patterns, or at DEADLINE.
+ * Return the patterns that fit with full recomputation, without lists of settings. The set is incomplete if the
+ * patterns are too many, or at DEADLINE.
  */
 struct patterns patterns_that_fit(const struct problem *, double deadline);
 void patterns_free(struct patterns *);

@@ -195,8 +195,8 @@ struct needs {		/* maximum needs of a piece: MB per micro-batch, and ms */
 };
 
 /*
- * Return the fastest mix of a piece that needs no more memory than MOST. If the first mix need not be the fastest, the
- * result must also take no more time in either part of the backward. Return -1 if no such mix exists.
+ * Return the fastest mix of a piece that needs no more memory than MOST. With problem.parts, the result must also take
+ * no more time in either part of the backward. Return -1 if no such mix exists.
  */
 static int
 first_within(const struct problem *p, int piece, int content, struct needs most)

@@ -25,7 +25,7 @@
 #include "sapp-lp/bound/order_bound.h"
 #include "known.h"
 
-/* Maximum sizes of problems that can be built within some 10 ms, which is done even after the deadline. */
+/* Maximum sizes of problems that are built even after the deadline, because that takes only some 10 ms. */
 enum { QUICK_OPERATIONS = 100000, QUICK_CONTENTS = 10000 };
 enum { OWN_NUMBERS = -1 };		/* stands for a number of layers: each piece has its own number */
 static const double shares = 8;		/* one run takes the remaining time divided by this */

@@ -1,9 +1,9 @@
 /*
- * Uniform plans: all pieces are recomputed alike, as Megatron-LM's arguments require. There are three forms. The first
- * N layers of every piece may be fully recomputed, with one N for all pieces. Or all layers may be recomputed
- * selectively. Or all layers may use a kind that names modules. For a fixed N, each content has only one mix, and the
- * planner places the layers. This file searches over N. Some frameworks allow an N per piece. For them one question
- * with free N is asked, in addition to a question for each partial kind in all layers.
+ * Uniform plans: all pieces are recomputed alike, as Megatron-LM's arguments require. Recomputation has one of three
+ * forms. The first N layers of every piece may be fully recomputed, with one N for all pieces. Or all layers may be
+ * recomputed selectively. Or all layers may use a kind that names modules. For a fixed N, each content has only one
+ * mix, and the planner places the layers. This file searches over N. Some frameworks allow an N per piece. For them one
+ * question with free N is asked, in addition to a question for each partial kind in all layers.
  */
 #ifndef UNIFORM_H
 #define UNIFORM_H

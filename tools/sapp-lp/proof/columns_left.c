@@ -220,7 +220,7 @@ add_tuples(struct columns_left *r, struct tuples *t, int chunk)
 	}
 }
 
-/* List the tuples of all stages. Return false if there are too many. */
+/* List the tuples of all stages. Return false if the tuples are too many. */
 static bool
 list_tuples(struct columns_left *r)
 {

@@ -42,7 +42,7 @@ struct columns_left {
  * Then columns have the least backward, regardless of memory.
  */
 bool columns_left_any_order(const struct problem *);
-/* List all columns. Return false if there are too many. */
+/* List all columns. Return false if they are too many. */
 bool columns_left_open(struct columns_left *, const struct problem *, double target);
 void columns_left_free(struct columns_left *);
 int column_stage(const struct columns_left *, int column);

@@ -214,7 +214,7 @@ programme_new(struct game *g, const struct columns_left *left)
 	for (int i = 0; i < g->nchosen && p->chunks > 1; i++)
 		if (left->alive[g->chosen[i]])
 			add_column(g, &m, g->chosen[i]);
-	/* With one chunk per stage there are few contents, each of which occurs in many runs. */
+	/* With one chunk per stage contents are few, and each occurs in many runs. */
 	seen = xcalloc((size_t)p->contents.ncontents, sizeof *seen);
 	for (int c = 0; c < left->n && p->chunks == 1; c++) {
 		int *at = &seen[left->held[c].content];
@@ -279,7 +279,7 @@ take_duals(struct game *g, const struct game_programme *m)
 		}
 		best->worth.delay += part * w->delay;
 	}
-	/* If model order is kept, or if there is only one body, layers need no price, because all are placed anyway. */
+	/* If model order is kept, or with only one body, layers need no price, because all are placed anyway. */
 	for (int b = 0; b < p->net->nbodies && p->chunks > 1 && p->net->nbodies > 1; b++) {
 		best->worth.price[b] = tableau_dual(m->lp, p->stages + b) * m->left->target;
 		best->worth.delay += best->worth.price[b] * p->net->body[b].layers;

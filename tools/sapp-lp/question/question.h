@@ -9,7 +9,7 @@ struct question {
 	struct pipeline pipeline;
 	struct plan plan;
 	double rank;		/* ms per step, by which answers are sorted; INFINITY: nothing fits */
-	bool answered;		/* there is a plan, possibly one that does not fit */
+	bool answered;		/* a plan exists, possibly one that does not fit */
 	bool failed;		/* question_fail() was called: no answer */
 	bool free;		/* the order is planned; the search starts with other questions' answers */
 	/* of a free question: the schedule that determines its pieces; SCHEDULE_CUSTOM: any schedule */

@@ -21,7 +21,7 @@ struct classes {
 	bool last[256];		/* last characters of all names, to reject most components quickly */
 };
 
-/* Add a class. AT without a source: a usual name. */
+/* Add a class. AT: where its name was given; without a source, the name is a default. */
 void class_add(struct classes *, const char *name, enum layer_type, struct place at);
 /*
  * Return the class whose name is COMPONENT, or the end of COMPONENT after a separator. Of several such names the

@@ -16,7 +16,7 @@ struct covers {
 	struct cover *at;
 };
 
-/* Add a cover. If there are very many covers, merge neighbours. */
+/* Add a cover. If covers are very many, merge neighbours. */
 void covers_add(struct covers *, struct cover);
 /*
  * Sort the covers, and join covers that overlap or are at most GAP ns apart. Call once with GAP 0 before covers_hold()

@@ -115,7 +115,8 @@ tail_of(const struct step_work *s, size_t r, int last, struct tail *t)
 		t->split = t->to = at;
 	}
 	/*
-	 * All forwards precede the backwards, or there are several chunks: only the last chunk has the model's output.
+	 * All forwards precede the backwards, or the stage has several chunks: only the last chunk has the model's
+	 * output.
 	 */
 	return t->from < t->to && product_within(s, t->from, t->to);
 }

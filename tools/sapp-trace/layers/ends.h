@@ -22,14 +22,14 @@ struct tail {			/* kernels [from, to) next to a row; its forward ends at SPLIT *
 };
 /*
  * Find the kernels of the model's tail between forward ROW and the backward after it. If a transfer separates the two,
- * find the tail before backward ROW. LAST: 1 for the last stage, 0 for another, -1: unknown. Return false if there is
- * no tail.
+ * find the tail before backward ROW. LAST: 1 for the last stage, 0 for another, -1: unknown. Return false if no tail
+ * exists.
  */
 bool tail_of(const struct step_work *, size_t row, int last, struct tail *);
 
 /*
- * Return the number of micro-batches per step, from the model's ends, which each micro-batch passes once; 0 if there
- * are none. STAGE, of STAGES stages: -1 if unknown.
+ * Return the number of micro-batches per step, from the model's ends, which each micro-batch passes once; 0 if none
+ * exist. STAGE, of STAGES stages: -1 if unknown.
  */
 int micro_by_ends(const struct step_work *, int stage, int stages);
 /*

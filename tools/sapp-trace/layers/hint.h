@@ -14,7 +14,7 @@ struct hints {
 	char *name[HINTS_KEPT];	/* names of events that are not scopes */
 	int nmodules;
 	struct module_count { char *class; int n; } module[HINTS_KEPT];	/* modules of PyTorch with names like layers */
-	bool scopes;		/* whether there are paths or names of scopes */
+	bool scopes;		/* whether events have paths or names of scopes */
 	bool modules;		/* whether the layers are modules of PyTorch */
 	bool named;		/* the user named the layers */
 	bool pytorch, npu;	/* written by PyTorch's profiler, or by torch_npu's */

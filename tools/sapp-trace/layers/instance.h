@@ -19,7 +19,7 @@ struct instances {
 
 enum { MAX_INSTANCES = 50000 };
 
-/* Return the instance of a component on a process. Create it if needed, and exit if there are too many. */
+/* Return the instance of a component on a process. Create it if needed. Exits if the instances are too many. */
 int instance_of(struct instances *, struct text component, int class, int process, struct place at);
 /* Return the instance of a component on a process, or -1 if it does not exist. */
 int instance_find(const struct instances *, const char *component, int process);

@@ -34,12 +34,12 @@ bool kernel_event(struct kernels *, const struct classes *, struct instances *, 
     const struct event *, int process, const struct scan *);
 /* Finish after the last event: drop the runs of processes that are not devices. */
 void kernels_close(struct kernels *, const struct classes *, const struct instances *, const struct processes *);
-/* Compute the time of the layers on the devices, by phase and step. Return false if there are no layers. */
+/* Compute the time of the layers on the devices, by phase and step. Return false if no layers exist. */
 bool kernels_tally(struct kernels *, struct steps *, struct step_tally *);
 /* Add the time with kernels running to the instances of the scope track that have the same names. */
 void kernels_tally_busy(const struct kernels *, const struct instances *, const struct processes *,
     const struct steps *, struct step_tally *);
-/* Return the device's passes, sorted; NULL: there are none, or several devices. */
+/* Return the device's passes, sorted; NULL: none exist, or several devices have some. */
 const struct passes *kernels_passes(struct kernels *, const struct processes *);
 void kernels_free(struct kernels *);
 

@@ -35,7 +35,7 @@ struct layout {
 	struct layer_model model;	/* kernels around a layer, to be used for other files */
 	size_t period[2];	/* number of kernels per layer, forward and backward */
 	char *anchor;		/* names of the kernels that identify layers */
-	bool parts;		/* whether there are transfers within layers, which do not belong to the pipeline */
+	bool parts;		/* whether layers contain transfers, which do not belong to the pipeline */
 	size_t recomputed;	/* maximum number of a layer's kernels that are recomputed in a backward */
 	struct waits waits;	/* collectives within pieces; their owners are pieces */
 	int64_t *begin, *end;	/* [steps], ns, of the step's pipeline; 0 if the step is not good */

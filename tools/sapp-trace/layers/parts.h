@@ -6,8 +6,8 @@
 
 /*
  * Join the parts of attentions, between which divided sequences circulate. The first part then represents all parts,
- * and the circulation does not count as a transfer of the pipeline. Between parts there is no matrix product. Return
- * false if there are no such attentions. OTHER: anchors of the other phase.
+ * and the circulation does not count as a transfer of the pipeline. No matrix product runs between parts. Return false
+ * if no such attentions exist. OTHER: anchors of the other phase.
  */
 bool parts_join(struct positions *, const struct positions *other, struct work *, const struct sequence *);
 

@@ -23,7 +23,7 @@ struct passes {
 	size_t n;
 	struct pass *at;
 	int process;
-	bool useless;		/* whether kernels are out of order of time, or there are too many passes */
+	bool useless;		/* whether kernels are out of order of time, or the passes are too many */
 	bool open;		/* whether the last pass may continue */
 	int64_t latest;
 };
@@ -39,8 +39,8 @@ bool pass_follows(const struct classes *, const struct instance *, const struct 
 /* Return whether a layer directly follows another in this phase, by their numbers. */
 bool pass_neighbour(const struct instance *, const struct instance *next, int phase);
 /*
- * Get the time, ns, and the number of passes of COMPONENT and PHASE within [from, to). Return false if there are none;
- * then the scope track determines them. The passes may be NULL.
+ * Get the time, ns, and the number of passes of COMPONENT and PHASE within [from, to). Return false if none exist; then
+ * the scope track determines them. The passes may be NULL.
  */
 bool pass_share(const struct passes *, const struct instances *, const char *component, int phase,
     int64_t from, int64_t to, double *ns, int *n);

@@ -80,7 +80,10 @@ struct recording {
 	bool pytorch;		/* whether PyTorch's profiler or torch_npu wrote the timeline */
 };
 
-/* Keep an event if it is of one of these types. Return false if it is not from PyTorch's profiler. */
+/*
+ * Keep an event of a kernel, of the host's activity, or of a flow between them. Return false if it is not from
+ * PyTorch's profiler.
+ */
 bool recording_event(struct recording *, const struct event *, int process, const struct scan *);
 /*
  * Return the input of the operator EXTERNAL, its shapes and types in the form of inputs; "": unknown. Call

@@ -12,9 +12,7 @@ struct repeat {
 
 /* Set up with the forward layer of the rows. */
 void repeat_init(struct repeat *, const struct work *, const struct layer_rows *, const struct sequence *);
-/*
- * Find the first kernels [*first, *last) in [from, to) that repeat the layer's forward. Return false if there are none.
- */
+/* Find the first kernels [*first, *last) in [from, to) that repeat the layer's forward. Return false if none exist. */
 bool repeat_next(const struct repeat *, const struct work *, size_t from, size_t to, size_t *first, size_t *last);
 void repeat_free(struct repeat *);
 

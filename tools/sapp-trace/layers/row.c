@@ -12,8 +12,8 @@
 static const unsigned ends[2] = { ROLE_EMBEDDING | ROLE_LOSS, ROLE_EMBEDDING_GRADIENT | ROLE_LOSS };
 
 /*
- * Drop forward anchors that recomputation adds, if there are more forward anchors than backward anchors. Candidates are
- * those directly before a backward anchor. The nearest are dropped first.
+ * Drop forward anchors that recomputation adds, if forward anchors are more than backward anchors. Candidates are those
+ * directly before a backward anchor. The nearest are dropped first.
  */
 static void
 drop_recomputed(struct positions *f, const struct positions *b, const struct work *w)
@@ -36,7 +36,7 @@ drop_recomputed(struct positions *f, const struct positions *b, const struct wor
 			distance[i] += w->n;
 		candidates++;
 	}
-	/* If there are fewer candidates than surplus anchors, recomputation is not the reason. */
+	/* If candidates are fewer than surplus anchors, recomputation is not the reason. */
 	for (; extra > 0 && candidates >= extra; extra--, candidates--) {
 		size_t best = SIZE_MAX;
 
@@ -312,7 +312,7 @@ choose_one(struct anchors *a, const struct sequence *s)
 	return true;
 }
 
-/* Choose anchors that repeat within the layers around the attentions at P. Return false if there are none. */
+/* Choose anchors that repeat within the layers around the attentions at P. Return false if none exist. */
 static bool
 choose_finer(struct layer_rows *b, const struct work *w, const struct sequence *s, const struct positions p[2])
 {

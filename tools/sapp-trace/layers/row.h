@@ -30,7 +30,7 @@ struct layer_rows {
 	bool named;
 	bool parts;		/* whether attentions are in parts, with transfers within layers */
 	bool single;		/* whether rows have one layer; they have only anchors until single_rows() */
-	bool vague;		/* whether there are layers of several kinds without visible borders */
+	bool vague;		/* whether layers are of several kinds without visible borders */
 };
 
 /* Ways to choose anchors, in the order in which they are tried. */
@@ -42,9 +42,9 @@ enum anchor_choice {
 };
 
 /*
- * Find the rows of a step; without repetition there are none. NAMES: value of -anchor, or NULL. Removes transfers
- * within layers from the work. Return false if the file has no anchors of this CHOICE, or if they equal those of
- * another choice.
+ * Find the rows of a step; none exist without repetition. NAMES: value of -anchor, or NULL. Removes transfers within
+ * layers from the work. Return false if the file has no anchors of this CHOICE, or if they equal those of another
+ * choice.
  */
 bool rows_find(struct layer_rows *, struct work *, const struct sequence *, const char *names,
     enum anchor_choice choice);

@@ -35,8 +35,8 @@ bool scope_phase(struct text root, enum timing_phase *);
 void scope_event(struct scopes *, const struct classes *, struct instances *, struct processes *,
     const struct event *, int process, const struct scan *);
 /*
- * Compute the time of the layers on the scope track, by phase and step. PASSES: sorted, or NULL. Return false if there
- * are no layers.
+ * Compute the time of the layers on the scope track, by phase and step. PASSES: sorted, or NULL. Return false if no
+ * layers exist.
  */
 bool scopes_tally(struct scopes *, const struct classes *, const struct instances *, const struct processes *,
     const struct passes *, struct steps *, struct step_tally *);

@@ -177,7 +177,7 @@ enum { STEP_WORK = ROLE_MATMUL | ROLE_ATTENTION | ROLE_EMBEDDING, MAX_SPLITS = 1
 
 /*
  * Divide a sequence without step numbers into steps, each of which ends with its optimizer's kernels. All steps must
- * have equally many kernels of the model, including gradients; otherwise there is only one step.
+ * have equally many kernels of the model, including gradients; otherwise the sequence counts as one step.
  */
 static void
 split_steps(struct sequence *s)

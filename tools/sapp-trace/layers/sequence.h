@@ -62,8 +62,8 @@ struct sequence {
 enum { MAX_KERNEL_TYPES = 200000 };
 
 /*
- * Return the type of kernels named NAME, with the roles ALSO in addition to those of the name. Exits, naming AT, if
- * there are too many types.
+ * Return the type of kernels named NAME, with the roles ALSO in addition to those of the name. Exits, naming AT, if the
+ * types are too many.
  */
 uint32_t sequence_type(struct sequence *, struct text name, unsigned also, struct place at);
 uint32_t sequence_symbol(uint32_t type, struct text shapes);

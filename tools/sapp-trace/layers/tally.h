@@ -26,7 +26,7 @@ struct step_tally {
 	bool busy;		/* whether the time with kernels is known, not only the time of scopes */
 };
 
-/* Create an empty tally. Exits, naming AT, if there are too many instances and steps. */
+/* Create an empty tally. Exits, naming AT, if the instances and steps are too many. */
 void tally_init(struct step_tally *, int instances, int steps, struct place at);
 /* Add a cell. Ignored if STEP is -1, which is outside of all steps. */
 void tally_add(struct step_tally *, int step, int instance, enum timing_phase, struct tally_cell);

@@ -60,7 +60,7 @@ likeness(const uint32_t t[], const struct stretch *a, const struct stretch *b)
 	return share;
 }
 
-/* Add the kernels between two kernels of a type to the kinds of stretches. Return false if there are too many kinds. */
+/* Add the kernels between two kernels of a type to the kinds of stretches. Return false if the kinds are too many. */
 static bool
 add_stretch(struct stretch kind[], size_t *n, const uint32_t t[], struct stretch x)
 {

@@ -12,7 +12,7 @@ uint32_t *texture_of(const struct work *);
 /*
  * Return a type that is more frequent in forwards than the anchors at BASE, with nearly equal kernels between its
  * kernels. It runs once per layer if only some layers have the anchors. Forwards end at transfers and at the anchors of
- * backwards, GRADIENT. Return NO_ANCHOR if there is none. *N: number of its kernels in forwards.
+ * backwards, GRADIENT. Return NO_ANCHOR if none exists. *N: number of its kernels in forwards.
  */
 uint32_t texture_finer(const uint32_t texture[], const struct work *, const struct sequence *,
     const struct positions *base, const struct positions *gradient, size_t *n);

@@ -41,7 +41,7 @@ bool positions_any(const struct positions *, size_t from, size_t to);
 size_t positions_last(const struct positions *, size_t at);
 /*
  * Return the most common distance between neighbouring positions; of two equally common distances, the smaller. Return
- * 0 if there are fewer than two positions.
+ * 0 for fewer than two positions.
  */
 size_t positions_period(const struct positions *);
 

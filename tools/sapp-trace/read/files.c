@@ -115,7 +115,7 @@ by_name(const void *a, const void *b)
 	return strverscmp(x->path, y->path);
 }
 
-/* Keep only trace_view files and tables of kernels, if there are any. */
+/* Keep only trace_view files and tables of kernels, if any. */
 static void
 prefer_trace_view(struct files *f, int from)
 {

@@ -23,7 +23,9 @@ struct processes {
 	int last;
 };
 
-/* Return the process with a pid. Create it if needed, and exit, naming the scanner's place, if there are too many. */
+/*
+ * Return the process with a pid. Create it if needed. Exits, naming the scanner's place, if the processes are too many.
+ */
 int process_of(struct processes *, struct text pid, const struct scan *);
 void processes_free(struct processes *);
 

@@ -43,7 +43,7 @@ class_for(struct body_kinds *k, struct classes *c, bool named)
 	return c->n - 1;
 }
 
-/* Return the kind of a layer; -1: there are too many kinds. */
+/* Return the kind of a layer; -1: the kinds are too many. */
 static int
 kind_of(struct body_kinds *k, struct classes *c, uint64_t signature, const double busy[2], bool named)
 {

@@ -33,7 +33,9 @@ instance(struct instances *all, const struct trace_question *q, const struct pie
 	return found;
 }
 
-/* Say what was found, once if several files are alike; -v: for each file, with its kernels. */
+/*
+ * Print what was found. If several files are alike, print it once; with -v, print it for each file, with its kernels.
+ */
 static void
 say(const struct layout *l, const struct trace_job *job, struct place at, char **said)
 {
@@ -143,8 +145,8 @@ fill(struct layout *l, const struct sequence *s, const struct trace_question *q,
 }
 
 /*
- * List the possible numbers of layers of JOB's stage, from the file of -c, in *LIST (caller frees). Return how many
- * there are.
+ * List the possible numbers of layers of JOB's stage, from the file of -c, in *LIST (caller frees). Return their
+ * number.
  */
 static int
 layers_said(const struct trace_question *q, struct trace_job job, int **list)

@@ -52,8 +52,8 @@ struct log {
 /* Return whether the input at SCAN begins like a log, not like a timeline. */
 bool log_begins(struct scan *);
 /*
- * Read the whole log. Operations that ranks print are added to the operations. Return false if there are no times,
- * peaks or operations.
+ * Read the whole log. Operations that ranks print are added to the operations. Return false if no times, peaks or
+ * operations exist.
  */
 bool log_read(struct log *, struct scan *, struct operations *);
 void log_free(struct log *);

@@ -42,7 +42,7 @@ double *operation_time(const struct operation_steps *, const struct operation_st
     enum operation_kind, int piece, int micro);
 /*
  * Return the ms of a transfer to the next stage without waiting, over N steps and over pipelines. PIPELINE and STAGE:
- * index, -1 for all. BOUNDARY: as in comm_time, -1 for all. Negative: there is none.
+ * index, -1 for all. BOUNDARY: as in comm_time, -1 for all. Negative: none exists.
  */
 double operation_transfer(const struct operation_steps *, const struct operation_step *, int n, int pipeline,
     int stage, int boundary);

@@ -35,8 +35,8 @@ median(const double *at, int n)
 }
 
 /*
- * Compare a stage with the same stage of other pipelines. If there is only one pipeline, compare it with the other
- * middle stages.
+ * Compare a stage with the same stage of other pipelines. With only one pipeline, compare it with the other middle
+ * stages.
  */
 static void
 slow_ranks(const struct operation_steps *s, enum operation_kind kind, struct place at)

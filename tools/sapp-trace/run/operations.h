@@ -47,7 +47,7 @@ struct operations {
 	int parts;
 	char **part;		/* names of the parts outside of the pipeline */
 	char *source;		/* names of the files read */
-	bool any;		/* whether there is a forward or a backward */
+	bool any;		/* whether any operation is a forward or a backward */
 };
 
 /* Keep an event if it is an operation. Return false if it is another event. */

@@ -49,7 +49,7 @@ step_time(const char *file, long number)
 	return time;
 }
 
-/* Add the transfers in the communication.json next to FILE. Return false if there are none. */
+/* Add the transfers in the communication.json next to FILE. Return false if none exist. */
 static bool
 transfers_of_file(struct rank_step *r, const char *file, long number)
 {

@@ -15,7 +15,7 @@ enum { ANCHORS = 8, DEPTH = 3, FORMS = 5 };
 
 /*
  * Return the I-th form in which a script can have WANT: bare, or quoted in one of four ways; caller frees. Return NULL
- * if there are no more forms.
+ * if no more forms exist.
  */
 static char *
 form(const char *want, bool words, int i)

@@ -95,7 +95,7 @@ states_of(struct launch *l, const struct configuration *c, struct place at)
 	}
 }
 
-/* Set an optimizer that is divided over some replicas: as many optimizers as there are groups of such replicas. */
+/* Set an optimizer that is divided over some replicas: one optimizer for each group of such replicas. */
 static void
 optimizer_of(struct launch *l, const struct configuration *c, struct place at)
 {

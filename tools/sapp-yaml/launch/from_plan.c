@@ -131,7 +131,7 @@ megatron_pieces(struct launch *l, const struct pieces *x, const struct plan *p, 
 	if (q->pieces.chunks > 1 && q->micro_batches > 0) {
 		int group = q->shape.group > 0 ? q->shape.group : q->shape.stages;
 
-		/* A remainder too small for a group joins the first group. So there is only one group, which grows. */
+		/* A remainder too small for a group joins the first group. So one group holds all micro-batches. */
 		if (q->micro_batches % group != 0 && q->micro_batches % group < q->shape.stages)
 			group = q->micro_batches;
 		if (group != q->shape.stages)

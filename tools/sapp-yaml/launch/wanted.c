@@ -312,7 +312,7 @@ wanted_make(struct wanted *w, const struct launch *a, const struct started *star
 		w->decided[o] = o != LAUNCH_HETERO;
 	w->decided[LAUNCH_LAYERS] = has(a, LAUNCH_LAYERS) &&
 	    said(a, LAUNCH_LAYERS) != whole_of(w->launch.value[LAUNCH_LAYERS], INT_MAX);
-	/* With one stage there is no order of the pipeline. */
+	/* With one stage the pipeline has no order. */
 	w->decided[LAUNCH_OVERLAP] = started->keys || q->shape.stages > 1 || has(&w->launch, LAUNCH_OVERLAP);
 	decide_degrees(w, a, started, f);
 	launched_check_fsdp(a, &w->launch);

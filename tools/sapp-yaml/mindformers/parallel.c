@@ -39,7 +39,7 @@ optimizer(struct update *u, const struct configuration *c)
 		update_word(u, TRAINING_OPTIMIZER, c->zero > 0 ? "True" : "False", "False");
 	if (c->zero == 0)
 		return;
-	/* If there is only one micro-batch, its gradients are divided when they are computed. */
+	/* With only one micro-batch, its gradients are divided when they are computed. */
 	if (GIVEN(configuration, c, zero) && c->micro_batches > 1)
 		update_word(u, TRAINING_SCATTER, c->zero > 1 ? "True" : "False", "False");
 	if (GIVEN(configuration, c, zero) && (c->zero > 1 || c->micro_batches == 1))
@@ -48,7 +48,7 @@ optimizer(struct update *u, const struct configuration *c)
 		number(u, TRAINING_SHARD, c->shard, 0);
 }
 
-/* Exit if the candidate has settings for which there is no key. */
+/* Exit if the candidate has settings without a key. */
 static void
 check_said(const struct configuration *c, struct place at)
 {

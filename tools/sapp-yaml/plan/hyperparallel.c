@@ -24,7 +24,7 @@ verify(const char *text, size_t length, const struct plan *p, const struct yaml_
 	yaml_release(root);
 }
 
-/* Exit if the candidate has settings for which there is no key. FSDP divides weights, gradients and states together. */
+/* Exit if the candidate has settings without a key. FSDP divides weights, gradients and states together. */
 static void
 check_degrees(const struct configuration *c, const char *name, struct place at)
 {
@@ -110,7 +110,7 @@ hyperparallel_into(const char *path, const char *text, size_t *length, const str
 	return file;
 }
 
-/* Write a list of lists, one per chunk, even if there is only one chunk. */
+/* Write a list of lists, one per chunk, even for one chunk. */
 static void
 put_list(const char *key, struct grid g)
 {

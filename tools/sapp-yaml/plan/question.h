@@ -29,7 +29,7 @@ struct yaml_question {
 
 /*
  * Return the plan NAME. If NAME is NULL, return the planner's first plan, which is its best, or the only plan. Exits if
- * there are no plans.
+ * no plans exist.
  */
 struct record *question_choose(struct records *, const char *name);
 /*

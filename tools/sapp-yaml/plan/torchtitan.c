@@ -64,9 +64,9 @@ put_modules(const struct yaml_question *q)
 }
 
 /*
- * Exit if the candidate has settings for which there is no key. FSDP divides states and gradients (zero 2), or weights
- * also (3), over data-parallel and context-parallel devices. A single device divides nothing. Tensor parallelism
- * includes sequence parallelism.
+ * Exit if the candidate has settings without a key. FSDP divides states and gradients (zero 2), or weights also (3),
+ * over data-parallel and context-parallel devices. A single device divides nothing. Tensor parallelism includes
+ * sequence parallelism.
  */
 static void
 check_degrees(const struct configuration *c, const char *name, struct place at)
