@@ -62,7 +62,7 @@ struct end_cost {
 
 /* Source of a figure, and its error. */
 struct grounds {
-	int source;			/* enum measured_source of most of it */
+	int source;			/* enum measured_source that most of the figure comes from */
 	double error;			/* relative standard deviation; 0: the error of computed figures */
 	/* fraction of the time by enum measured_source; all 0: SOURCE is the source of all of it */
 	double share[3];

@@ -33,7 +33,7 @@ layer_products(const struct layer_sizes *s, enum layer_kind kind, bool wide_rout
 #define PRODUCT(m, c, k, times, ...) \
 	at[n++] = (struct matmul){ .rows = m, .columns = c, .depth = k, .count = times, __VA_ARGS__ }
 	if (!net->attention) {
-		/* There are no products of queries, keys and values in this case. */
+		/* This case has no products of queries, keys and values. */
 	} else if (s->latent) {
 		double key = s->heads * (net->qk_head_dim + net->rope_head_dim);
 

@@ -59,7 +59,7 @@ struct appraisal {
 	struct device_parameters parameters;
 	double gather;			/* bytes of gathered parameters */
 	double room;			/* memory that a device must have / memory in use */
-	double reserve;			/* bytes of the cluster's reserve, which memory includes */
+	double reserve;			/* bytes of the cluster's reserve; included in memory */
 	double more;			/* bytes, measured - computed memory of the stage with most memory */
 	/*
 	 * Sources of the other times: outside the pipeline without collectives; collectives among replicas; transfers.

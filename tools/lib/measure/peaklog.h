@@ -32,7 +32,7 @@ struct peaklog {
 	struct place astray_at;
 	int world, stages;	/* numbers of ranks and stages of the run, from "using world size: ..."; 0: unknown */
 	struct place world_at;
-	int vocabulary;		/* words, from "padded vocab (size: N)"; 0: unset */
+	int vocabulary;		/* size of the vocabulary, from "padded vocab (size: N)"; 0: unset */
 	bool scattered;		/* the ranks of a stage are not consecutive */
 };
 

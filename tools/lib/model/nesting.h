@@ -35,7 +35,7 @@ struct pattern_sets {
 };
 
 struct nesting {
-	unsigned said;		/* as said in struct pattern_sets */
+	unsigned said;		/* kinds whose patterns are known, a set of 1 << kind */
 	/*
 	 * The longest chains of kinds in which each set of patterns contains the next one. The layers of a piece use
 	 * the levels of one chain in order. A level is a set of kinds with equal patterns.

@@ -31,7 +31,10 @@ struct feed {
 struct shop {
 	int stages, chunks, micro;
 	int queues;		/* number of queues per stage: 2 x chunks */
-	/* backwards are whole; their times and memory are stored like those of the first part of a split backward */
+	/*
+	 * backwards are whole; their times and memory are stored as if they belonged to the first part of a split
+	 * backward
+	 */
 	bool whole;
 	bool v;			/* backwards are split, and two chunks per stage go forth and back: see shop_blocks.h */
 	struct feed *feed;	/* the queue that each queue depends on, [stage][queue] */

@@ -19,7 +19,7 @@ struct listing {
 	const int *cap;			/* maximum number of micro-batches in flight, [stage][chunk]; NULL: no limit */
 	/* fraction of an operation that must fit in before more urgent data arrive, 0 to 1 */
 	double fit[PHASES];
-	int waiting;			/* number of waiting W from which on a W precedes forwards */
+	int waiting;			/* if more W than this number wait, the next W precedes forwards */
 	bool turns;			/* forwards and backwards alternate */
 	/* urgency of each operation, least first, [stage][queue][micro], instead of an order of urgency; NULL: none */
 	const double *key;

@@ -40,7 +40,8 @@ struct host {			/* host time to launch each part of a layer, in units of launch 
 struct ring {
 	uint64_t given;
 	double block;		/* number of keys per step at which a key takes twice its time in a long step */
-	double step;		/* us of host time for each step after the first */
+	/* us of host time for each step after the first, in a forward; a backward needs twice this time */
+	double step;
 	double hidden;		/* fraction of the exchange that attention can hide */
 	double sums;		/* bytes of memory traffic to add one number to the sums over steps */
 };

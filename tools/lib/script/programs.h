@@ -23,16 +23,16 @@ void programs_free(struct programs *);
 struct program *programs_same(const struct programs *all, const struct programs *other, int n);
 
 /*
- * Return training program number ASKED, from 1. If ASKED is 0, return the only program that has arguments of training
- * or the name of a training program. Exit with a list if this is not exactly one program.
+ * Return the program that trains. It is number ASKED, from 1. If ASKED is 0, it is the program that has arguments of
+ * training or the name of a training program. Exit with a list if several different programs qualify equally.
  */
 const struct program *programs_training(const struct programs *, int asked, struct place);
 
 /* Return whether any program has arguments of training. */
 bool programs_train(const struct programs *);
-/* Return whether the name is that of a conversion of data or checkpoints. */
+/* Return whether the program's name is of a conversion of data or checkpoints. */
 bool program_converts(const struct program *);
-/* Return whether the name is that of such a conversion, an evaluation or a server. */
+/* Return whether the program's name is of a conversion, an evaluation or a server. */
 bool program_named_otherwise(const struct program *);
 
 /* Divide the words of a command, from word FIRST on, into launcher, program and arguments. */

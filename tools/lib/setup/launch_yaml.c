@@ -218,7 +218,7 @@ put_option(struct reading *r, const char *key, const char *text, struct place pl
 	free(option);
 }
 
-/* If the key is in other_keys[], append the argument that it equals. Return whether the key is there. */
+/* If the key is in other_keys[], append the argument that it equals. Return whether other_keys[] has the key. */
 static bool
 put_other(struct reading *r, const char *key, const char *text, struct place place)
 {
