@@ -402,11 +402,10 @@ lint-pages:
 COLUMNS_OF ?= Makefile scripts tools tests examples $(wildcard share/*.bash) share/packages share/lpsolve share/deb \
 	share/readme $(wildcard share/*.js)
 lint-columns:
-	@for f in $$(find $(COLUMNS_OF) -type f ! -path '*/corpus/*' ! -path '*/data/*' ! -path tests/mutants/equal \
-		! -name '*.jsonl' ! -name '*.svg' ! -name '*.log'); do \
-		expand -t 8 "$$f" | LC_ALL=C.UTF-8 awk -v f="$$f" 'length($$0) > 120 { \
-			print f ":" FNR ": " length($$0) " columns"; bad = 1 } END { exit bad }' || bad=1; \
-	done; exit $${bad:-0}
+	@find $(COLUMNS_OF) -type f ! -path '*/corpus/*' ! -path '*/data/*' ! -path tests/mutants/equal \
+		! -name '*.jsonl' ! -name '*.svg' ! -name '*.log' -exec perl -CS -Mopen=IN,:utf8 -ne 'chomp; '\
+	'1 while s/\t/" " x (8 - length($$`) % 8)/e; $$bad |= length > 120 && '\
+	'print "$$ARGV:$$.: ", length, " columns\n"; close ARGV if eof; END { exit $$bad // 0 }' {} +
 
 install: all
 	install -d $(DESTDIR)$(BINDIR) $(DESTDIR)$(MANDIR)/man1 $(DESTDIR)$(MANDIR)/man5 $(DESTDIR)$(MANDIR)/man7 \

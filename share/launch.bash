@@ -18,8 +18,9 @@ unset __sapp_name __sapp_value
 __sapp_slurm()
 {
 	local line nodes='' each='' tasks='' devices=''
-	local option='^#SBATCH[[:space:]]+(--nodes|-N|--ntasks-per-node|--ntasks|-n|--gpus-per-node|--gres=gpu)[=:[:space:]]*'
+	local option='^#SBATCH[[:space:]]+(--nodes|-N|--ntasks-per-node|--ntasks|-n|--gpus-per-node|--gres=gpu)'
 
+	option+='[=:[:space:]]*'
 	while IFS= read -r line; do
 		[[ $line == '#'* || ! $line =~ [^[:space:]] ]] || break
 		[[ $line =~ $option([a-z0-9_]+:)?([0-9]+)[[:space:]]*(#.*)?$ ]] || continue

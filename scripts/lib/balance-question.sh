@@ -12,7 +12,8 @@ model_read() {	# OPTION...
 vocab_in_logs() {
 	local said
 	grep -q vocab_size "$out/.network.log" && [ ${#operands[@]} -gt 0 ] &&
-		said=$(grep -rahoEm 1 'padded vocab \(size: [0-9]+' -- "${operands[@]}" | head -n 1) && [ -n "$said" ] &&
+		said=$(grep -rahoEm 1 'padded vocab \(size: [0-9]+' -- "${operands[@]}" | head -n 1) &&
+		[ -n "$said" ] &&
 		model_read -vocab "${said##* }"
 }
 # As many devices as what runs today where another number of stages is asked, or how many more it takes.
@@ -80,8 +81,8 @@ cluster_use() {
 peak_use() {
 	local most=''
 	[ -z "$mem" ] || return 0
-	[ -n "$layers" ] || most=$(jq -r -n '[inputs | select(.kind == "fit").residuals[].measured] | max // empty | ceil' \
-		"$out/layers.jsonl") || return
+	[ -n "$layers" ] || most=$(jq -r -n '[inputs | select(.kind == "fit").residuals[].measured] |
+		max // empty | ceil' "$out/layers.jsonl") || return
 	if [ -n "$most" ]; then
 		mem=$most
 		assumed+=("a limit of $mem MB, the highest peak that was measured (-mem)")

@@ -127,12 +127,13 @@ page_put() {	# CONCLUSION
 		printf '\n'
 		grep -v '^Next: ' <<<"$rest"
 	} >"$set/.note"
-	sapp-plot -o "$set/result.html" -note "$set/.note" "$out/sim.jsonl" "$out/settings.jsonl" && rm -f -- "$set/.note"
+	sapp-plot -o "$set/result.html" -note "$set/.note" "$out/sim.jsonl" "$out/settings.jsonl" &&
+		rm -f -- "$set/.note"
 }
 
 report_and_page() {
-	local simulated text refused next=() todo=() notes=() title measured='' by='' line records found=() strategies=() \
-		transfers=()
+	local simulated text refused next=() todo=() notes=() title measured='' by='' line records found=() \
+		strategies=() transfers=()
 	mapfile -t records < <(grep -v '^{"kind":"block"' "$out/sim.jsonl")
 	for line in "${records[@]}"; do
 		case $line in

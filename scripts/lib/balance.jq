@@ -4,8 +4,8 @@
 # plan takes where there are others, target; transfers, assumed, left, next: lines; measures: records of fit, peaks and
 # layers, peak: which.
 
-def digits($n): (. * pow(10; $n) | round) as $all | ($all | fabs | tostring) as $t | (if $all < 0 then "-" else "" end) +
-	if $n == 0 then $t else ("0" * ([$n + 1 - ($t | length), 0] | max) + $t) | .[:-$n] + "." + .[-$n:] end;
+def digits($n): (. * pow(10; $n) | round) as $all | ($all | fabs | tostring) as $t |
+	(if $all < 0 then "-" else "" end) + if $n == 0 then $t else ("0" * ([$n + 1 - ($t | length), 0] | max) + $t) | .[:-$n] + "." + .[-$n:] end;
 def ms: "\(digits(1)) ms";
 def fine_percent: 100 * . | digits(if fabs < 1 then 2 else 1 end) + " %";
 def off: if . < 0 then "\(-. | fine_percent) shorter" else "\(. | fine_percent) longer" end;
@@ -47,20 +47,25 @@ def beside($best; $planned; $plan):
 		($plan[.name].lower_bound // 0) / $n] | min // 0 | . * $best.micro_batches) as $bound |
 	(if $best.interleave > 1 then 1 | chunks else "several chunks a stage" end) as $with |
 	if $others == [] then empty elif $o == null then "With \($with): no plan fits." else
-		(($o | highest.mb) - ($best | highest.mb)) as $more | "With \($with): \(($o | each) / ($best | each) - 1 | off)" +
-		(if $bound <= $best.step_time then "" elif $bound > 0.9995 * ($o | each) * $best.micro_batches then ", proved"
+		(($o | highest.mb) - ($best | highest.mb)) as $more |
+		"With \($with): \(($o | each) / ($best | each) - 1 | off)" +
+		(if $bound <= $best.step_time then ""
+			elif $bound > 0.9995 * ($o | each) * $best.micro_batches then ", proved"
 			else ", of which \($bound / $best.step_time - 1 | fine_percent) are proved" end) +
 		", \($more | fabs | digits(0)) MB \(if $more > 0 then "more" else "less" end) (\($o.name))."
 	end;
 
 def strategies:
 	(map(select(fits)) | sort_by(cost)) + (map(select(fits | not)) | sort_by(cost)) | (.[0] | cost) as $least |
-	[["strategy", "step ms", "to best", "bubble %", "=  ideal", "+  imba", "+  recompute", "+  comm", "peak MB", "above limit"]] +
-	map(.bubble as $b | [.name, (.step_time | digits(1)), "\(cost / $least * 100 - 100 | if . >= 0 then "+" else "" end +
+	[["strategy", "step ms", "to best", "bubble %", "=  ideal", "+  imba", "+  recompute", "+  comm", "peak MB",
+		"above limit"]] +
+	map(.bubble as $b | [.name, (.step_time | digits(1)), "\(cost / $least * 100 - 100 |
+		if . >= 0 then "+" else "" end +
 		digits(1)) %"] + ([$b.real, $b.ideal, $b.imba, $b.recompute, $b.comm] |
 			map(if . then 100 * . | digits(1) else "-" end)) + [highest.mb | digits(0)] +
 		[if fits then "" else [peak[] | select(.limit and .mb > .limit)] | max_by(.mb - .limit) |
-			"\(.mb - .limit | digits(0)), stage \(.k)" end]) | (if all(.[1:][]; .[-1] == "") then map(.[:-1]) else . end) |
+			"\(.mb - .limit | digits(0)), stage \(.k)" end]) |
+		(if all(.[1:][]; .[-1] == "") then map(.[:-1]) else . end) |
 		table;
 
 # The memory of layers as it was split from peaks; . are the records of the fit and the peaks, $peak: used, or another.
@@ -111,7 +116,8 @@ def balance_conclusion($ask):
 	"\($best.name): \($best.step_time | ms) a step" +
 		(if $gain == null then "" else ", \($gain | off) than today, both simulated" +
 			(if $apart and ($apart | fabs) > ($gain | fabs) then
-				"; simulated and measured differ by more, \($apart | fabs | fine_percent)" else "" end) end) + ".",
+				"; simulated and measured differ by more, \($apart | fabs | fine_percent)"
+				else "" end) end) + ".",
 	(if $gap == null then "No bound is proved."
 		elif $gap < 1e-6 then "Proved: \($none) is shorter."
 		else "Proved: \($none) is more than \($gap | fine_percent) shorter (bound \($bound | ms))." end),

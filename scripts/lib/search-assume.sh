@@ -72,8 +72,8 @@ best_with() {	# OPTION VALUE
 	case $1 in
 	margin)
 		network=$work/with.jsonl
-		jq -c --argjson m "$2" 'if .kind == "cluster" and .memory_limit then .memory_limit *= 1 - $m else . end' \
-			"$work/whole.jsonl" >"$network" ;;
+		jq -c --argjson m "$2" 'if .kind == "cluster" and .memory_limit then
+			.memory_limit *= 1 - $m else . end' "$work/whole.jsonl" >"$network" ;;
 	-?*) other+=("$@") ;;
 	esac
 	sapp-est -space "${estimating[@]}" "${other[@]}" -k 1 "$network" "$work/current.jsonl" 2>"$work/with.log"

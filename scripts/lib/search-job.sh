@@ -99,7 +99,8 @@ network_read() {
 			die 1 "$training: no configuration in it"
 		differ=$(jq -rs 'map(select(.kind == "network")) | .[0] as $of | .[1] // $of | to_entries[] |
 			select(.key | IN("layers", "hidden_size", "num_heads", "ffn_size")) |
-			select(.value != ($of[.key] // .value)) | "\(.key) is \(.value), not \($of[.key])"' "$work/model.new")
+			select(.value != ($of[.key] // .value)) |
+				"\(.key) is \(.value), not \($of[.key])"' "$work/model.new")
 		[ -z "$differ" ] || die 1 "$training: not the network of $model: ${differ//$'\n'/, }"
 	fi
 }
@@ -223,7 +224,8 @@ limits_say() {
 	local node most
 	node=$(jq 'select(.kind == "cluster") | .devices_per_node // 0' "$work/whole.jsonl")
 	most=$(grep -oE '[0-9]+' <<<"${limit[tp]-}" | sort -n | tail -n 1)
-	[ "${most:-0}" -le "$node" ] || settings_given+=("tp ${limit[tp]} (job), in place of the rule tp-max, at most $node")
+	[ "${most:-0}" -le "$node" ] ||
+		settings_given+=("tp ${limit[tp]} (job), in place of the rule tp-max, at most $node")
 }
 
 # The limit that the training file gives a device; a line where the job or the cluster has another.
@@ -326,5 +328,6 @@ baseline_write() {
 			.tokens_per_second *= .step_time / $step | .mfu *= .step_time / $step | .step_time = $step
 		else . end' >"$work/baseline.jsonl"
 	[ -z "${set[peaks]-}" ] ||
-		sapp-est "${estimating[@]}" -nd "$out/nd_candidate_config.csv" "$work/network.jsonl" >/dev/null || exit 1
+		sapp-est "${estimating[@]}" -nd "$out/nd_candidate_config.csv" "$work/network.jsonl" >/dev/null ||
+			exit 1
 }

@@ -189,8 +189,9 @@ search_report() {
 	conclusion "$free"
 	echo
 	printf '%s\n' "$table"
-	[[ $table != *', tight'* ]] || printf 'tight: less than %s %% free, the error of such peaks; margin: %s in the job %s\n' \
-		"$(calc '100 * m' m="$free" | sed 's/\.0*$//')" "$free" 'keeps it free'
+	[[ $table != *', tight'* ]] ||
+		printf 'tight: less than %s %% free, the error of such peaks; margin: %s in the job keeps it free\n' \
+			"$(calc '100 * m' m="$free" | sed 's/\.0*$//')" "$free"
 	echo
 	jq -L "$lib" 'include "search"; ($open | select(. != "")),
 		(if $unfit > 0 then "in \($unfit) of those planned no plan was found that fits" else empty end),
@@ -211,7 +212,8 @@ coverage_line() {
 	local known=()
 	if [ -e "$work/kernels.jsonl" ]; then
 		[ -z "${set[known]-}" ] || known=(-db "$work/known.jsonl")
-		candidates_of "$winner" | cat "$work/kernels.jsonl" - | sapp-fit -j -coverage "${known[@]}" 2>/dev/null |
+		candidates_of "$winner" | cat "$work/kernels.jsonl" - | sapp-fit -j -coverage "${known[@]}" \
+			2>/dev/null |
 			jq -L "$lib" 'include "search"; select(.kind == "coverage") | coverage_line' -r
 	fi
 }

@@ -5,7 +5,8 @@
 plan_records() {	# NAME...
 	candidates_of "$@" | questions |
 		jq -L "$lib" 'include "search";
-			with_plans' -nc --slurpfile estimates "$work/planned.json" --slurpfile ranked "$work/ranked.json"
+			with_plans' -nc --slurpfile estimates "$work/planned.json" \
+			--slurpfile ranked "$work/ranked.json"
 }
 
 # The file that settings are made from: a YAML of MindFormers, or a script; none where the job has none, or one that
@@ -28,12 +29,14 @@ settings_begin() {
 }
 # What a MindFormers YAML must have to be edited, where the job has none.
 settings_skeleton() {
-	printf '%s\n' "# $1: put these keys into the YAML of the training" 'parallel_config:' '  pipeline_stage: 1' '  micro_batch_num: 1' 'recompute_config:' \
+	printf '%s\n' "# $1: put these keys into the YAML of the training" 'parallel_config:' '  pipeline_stage: 1' \
+		'  micro_batch_num: 1' 'recompute_config:' \
 		'  recompute: False' 'parallel:' '  parallel_mode: 1' 'runner_config:' '  batch_size: 1' \
 		'model:' '  model_config:' "    num_layers: $layers" '    offset: 0'
 }
 # What the arguments of a plan are, where no script has them.
-settings_heading() { printf '# %s: add these arguments to the command that starts training, in place of its own\n' "$1"; }
+settings_heading() { printf '# %s: add these arguments to the command that starts training, in place of its own\n' \
+	"$1"; }
 # Settings of a plan into a file, which begins as the file that the job has, or as a skeleton.
 settings_write() {	# NAME RECORDS FILE
 	local format=()
@@ -104,6 +107,7 @@ settings_problems() {	# NAME...
 # Those of the winners, and no older ones.
 settings_put() {
 	local - name file files=() old=() log line
+	local said='^sapp-yaml: [^ ]*:([0-9]+: )?(it .*the plan is for.*|warning: max_device_memory.*)'
 	set +f
 	for file in "$out"/*_pretrain.*; do [ ! -f "$file" ] || [ -L "$file" ] || old+=("$file"); done
 	set -f
@@ -116,7 +120,7 @@ settings_put() {
 		# How many nodes a script starts; a limit below that of the job.
 		mapfile -t log <"$work/settings.log"
 		for line in "${log[@]}"; do
-			[[ ! $line =~ ^'sapp-yaml: '[^\ ]*:([0-9]+': ')?('it '.*'the plan is for'.*|'warning: max_device_memory'.*) ]] ||
+			[[ ! $line =~ $said ]] ||
 				printf '%s\n' "$me: $file: ${BASH_REMATCH[2]}" >&2
 		done
 	done

@@ -334,7 +334,8 @@ def stages: [.] | flatten;
 # Everything that the page draws.
 def page($verdict; $planned; $estimates; $baseline; $why; $any; $sims; $limit; $assumed; $robust; $free; $todo):
 	.[0] as $winner | (map({ key: .name, value: .step_time }) | from_entries) as $step |
-	{ verdict: $verdict, free: $free, todo: ($todo | sort_by($step[.name])), assumed: $assumed, robust: $robust, winner: $winner.name, step: $winner.step_time,
+	{ verdict: $verdict, free: $free, todo: ($todo | sort_by($step[.name])), assumed: $assumed, robust: $robust,
+		winner: $winner.name, step: $winner.step_time,
 		baseline: $baseline, plans: .[:200],
 		estimates: ([.[:200][].name | $planned[.]] + ($estimates | map(select(.kind == "estimate"))) |
 			unique_by(.name) | sort_by(.step_time) | map(.memory |= stages)),

@@ -14,5 +14,6 @@ find "$SCRIPTS" -type f \( -name '*.sh' -o -name '*.slurm' \) -print0 |
 		for (of in where)
 			for (c in class)
 				if ((n = number[of, c]) > 0)
-					printf "%-30s %-36s %5d %5.1f %%\n", of, c, n, all[of] ? 100 * n / all[of] : 0 | "sort"
+					printf "%-30s %-36s %5d %5.1f %%\n", of, c, n, all[of] ? 100 * n / all[of] : \
+						0 | "sort"
 	}'

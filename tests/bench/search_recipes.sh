@@ -41,7 +41,8 @@ while read -r model devices cluster target batch recipe; do
 		--argjson seconds "$(awk -v a="$begun" -v b="$EPOCHREALTIME" 'BEGIN { print b - a }')" \
 		--slurpfile ranked <(cat "$name/work/ranked.json" 2>/dev/null || echo '[]') \
 		--slurpfile of <(cat "$name/work/planned.json" 2>/dev/null || echo '{}') \
-		--slurpfile robust <(cat "$name/work/robust.json" 2>/dev/null || echo null) --slurpfile recipe recipe.json \
+		--slurpfile robust <(cat "$name/work/robust.json" 2>/dev/null || echo null) --slurpfile recipe \
+			recipe.json \
 		--slurpfile there there.json '
 		{ bench: "search-recipe", name: $name, status: $status, seconds: $seconds, winner: $ranked[0][0].name,
 		step_time: $ranked[0][0].step_time, estimate: $of[0][$ranked[0][0].name].step_time,

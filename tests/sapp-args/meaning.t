@@ -71,7 +71,8 @@ called run_grpo.py '"--config","a/b.yaml","policy.x=1"'
 fails 'or by an option' 1 "from a file: give that one, with the arguments behind it in it 'a/b.yaml'" sapp-model call
 called tools/checkpoint/convert.py '"--num-layers","4","--target-tensor-parallel-size","2"'
 for tool in 'sapp-model call' 'sapp-yaml -r call'; do
-	fails "what does not train is named: $tool" 1 "not read: by its name 'tools/checkpoint/convert.py' does not train" \
+	fails "what does not train is named: $tool" 1 \
+		"not read: by its name 'tools/checkpoint/convert.py' does not train" \
 		$tool
 done
 printf '{"kind":"launch","line":3,"source":"t.sh","environment":{},"launcher":["swift"],%s}\n' \

@@ -189,9 +189,11 @@ same "a hostile script changes nothing" "$before" "$(state)"
 echo 'f() { f | f & }; f; wait' >bomb.sh
 fails "a fork bomb is ended" 1 "it starts more and more processes" sapp-args -t 60 bomb.sh
 # Slurm's variables by the head of a script; -set wins, and lines after the first command are comments.
-printf '%s\n' '#!/bin/bash' '#SBATCH -N 4' '# of each node' '#SBATCH --gres=gpu:h100:8' '#SBATCH --ntasks-per-node 2  # few' '' \
+printf '%s\n' '#!/bin/bash' '#SBATCH -N 4' '# of each node' '#SBATCH --gres=gpu:h100:8' \
+	'#SBATCH --ntasks-per-node 2  # few' '' \
 	'srun python pretrain_gpt.py --nodes-are $SLURM_NNODES' '#SBATCH --nodes=9' >"$tmp/job.sbatch"
-slurm() { sapp-args "$@" "$tmp/job.sbatch" | command jq -r '.environment | "\(.SLURM_NNODES) \(.SLURM_NTASKS_PER_NODE) " +
+slurm() { sapp-args "$@" "$tmp/job.sbatch" | command jq -r \
+	'.environment | "\(.SLURM_NNODES) \(.SLURM_NTASKS_PER_NODE) " +
 	"\(.SLURM_NTASKS) \(.SLURM_GPUS_ON_NODE)"'; }
 same 'variables of Slurm' '4 2 8 8' "$(slurm)"
 same 'and those given' '3 2 8 8' "$(slurm -set SLURM_NNODES=3)"

@@ -30,8 +30,10 @@ has 'the stages, what they recompute and need' 'stage +layers \(of each chunk\) 
 has 'of each' '0(-[0-9])? +[0-9]+ \([0-9+]+\) +[a-z0-9 ]+ +[0-9]+ +56813'
 same 'all layers are there' 48 "$(awk '/^stage/ { on = 1; next } on && !NF { exit }
 	on { n = split($1, k, "-"); sum += $2 * (n > 1 ? k[2] - k[1] + 1 : 1) } END { print sum }' "$tmp/report")"
-same 'the highest peak, too' "$(jq -s 'map(select(.kind == "sim"))[0].peak_memory | max | round' "$tmp/all/sim.jsonl")" \
-	"$(sed -n '/^stage/,/^$/p' "$tmp/report" | awk 'NR > 1 && NF > 3 && $(NF - 1) > most { most = $(NF - 1) } END { print most }')"
+same 'the highest peak, too' "$(jq -s 'map(select(.kind == "sim"))[0].peak_memory | max | round' \
+	"$tmp/all/sim.jsonl")" \
+	"$(sed -n '/^stage/,/^$/p' "$tmp/report" | awk \
+		'NR > 1 && NF > 3 && $(NF - 1) > most { most = $(NF - 1) } END { print most }')"
 has 'whether several chunks are worth it, in one line' \
 	'With 1 chunk a stage: [0-9.]+ % longer, (proved|of which [0-9.]+ % are proved), [0-9]+ MB (less|more) '\
 '\(planned-1f1b\)\.'
@@ -84,7 +86,8 @@ else
 	skip 'no terminal can be had here'
 fi
 
-check 'a pipeline of one stage' sapp-balance --layers "$top/examples/llama-70b/layers.json" -s 1 -mb 8 -mem 900000 -t 5 \
+check 'a pipeline of one stage' sapp-balance --layers "$top/examples/llama-70b/layers.json" -s 1 -mb 8 -mem 900000 \
+	-t 5 \
 	-naive 0 -o "$tmp/one"
 check 'has a table, too' grep -qx '0 * 80 * none * [0-9]* * 900000' "$tmp/one/report.txt"
 
@@ -97,7 +100,8 @@ has 'is warned of, with what to look at' \
 has 'and said beside the gain, which is smaller' 'planned-1f1b: .* than today, both simulated; simulated and '\
 'measured differ by more, 31\.3 %\.'
 same 'a limit that is given is not assumed' '' "$(grep 'Assumed: a limit' "$tmp/report")"
-fails 'shapes of what has its own' 2 '-cluster, -vocab, -set and a number of --layers go with --train' sapp-balance --layers \
+fails 'shapes of what has its own' 2 '-cluster, -vocab, -set and a number of --layers go with --train' sapp-balance \
+	--layers \
 	"$tmp/all/layers.jsonl" -vocab 100
 fails 'a vocabulary of no number' 2 "-vocab: not a number of words 'x'" sapp-balance --train "$tmp/train.sh" -vocab x
 fails 'an unknown cluster' 1 "-cluster: neither a file nor " sapp-balance --train "$tmp/train.sh" -vocab 50000 \

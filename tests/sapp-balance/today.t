@@ -34,7 +34,8 @@ balance() {	# DIR OPTION...
 }
 
 # Use the settings of dryruns for memory, and the profile and the settings of the training run for times.
-check 'settings of dryruns beside those of the training' balance both --train "$tmp/train.yaml" --init "$tmp/init.yaml" \
+check 'settings of dryruns beside those of the training' balance both --train "$tmp/train.yaml" --init \
+	"$tmp/init.yaml" \
 	-S 1f1b,zb-h1 "$tmp/peaks.txt" "$tmp/timeline"
 same 'today is the training' '[[4,4,4,4,4,4]]' \
 	"$(jq -c 'select(.kind == "plan" and .name == "today").recompute' "$tmp/both/sim.jsonl")"
@@ -62,20 +63,23 @@ same 'whose limit is in MB' 3072 "$(jq 'select(.kind == "pipeline").memory_limit
 
 # A strategy of -manual is simulated once, even with several questions.
 echo 'mine: {offset: 0, recompute: true, interleave_num: 1}' >"$tmp/manual.yaml"
-check 'a strategy beside several questions' balance manual --layers "$tmp/both/layers.jsonl" -s 6 -mb 8 -mem 4000 -i 1-2 \
+check 'a strategy beside several questions' balance manual --layers "$tmp/both/layers.jsonl" -s 6 -mb 8 -mem 4000 -i \
+	1-2 \
 	-manual "$tmp/manual.yaml"
 same 'is there once' mine "$(jq -r 'select(.kind == "sim" and .name[:4] == "mine").name' "$tmp/manual/sim.jsonl")"
 
 # Give the variables of a script by option and environment; plan another number of stages on the same devices.
 cat >"$tmp/train.sh" <<'END'
-torchrun --nproc_per_node 8 --nnodes $MY_NODES pretrain_gpt.py --num-layers 24 --hidden-size 64 --num-attention-heads 4 \
+torchrun --nproc_per_node 8 --nnodes $MY_NODES pretrain_gpt.py --num-layers 24 --hidden-size 64 \
+	--num-attention-heads 4 \
 	--seq-length 64 --max-position-embeddings 64 --micro-batch-size 1 --global-batch-size 32 \
 	--pipeline-model-parallel-size $MY_PP
 END
 MY_NODES=2; export MY_NODES
 check 'variables of a script' balance script --train "$tmp/train.sh" -set MY_PP=4 -s 8 -mem 9000 --layers \
 	"$tmp/both/layers.jsonl"
-same 'as many devices: half of the replicas' '8 16' "$(jq -r 'select(.kind == "pipeline") | "\(.stages) \(.micro_batches)"' \
+same 'as many devices: half of the replicas' '8 16' \
+	"$(jq -r 'select(.kind == "pipeline") | "\(.stages) \(.micro_batches)"' \
 	"$tmp/script/plan.jsonl")"
 check 'is said' grep -q 'as many devices and sequences a step as today: 2 replicas of 16 micro-batches' "$tmp/report"
 fails 'a variable that nobody gives' 1 '-set MY_PP=VALUE' sapp-balance --train "$tmp/train.sh" -mem 9000 --layers \
@@ -83,7 +87,8 @@ fails 'a variable that nobody gives' 1 '-set MY_PP=VALUE' sapp-balance --train "
 
 for option in '-i 0' '-lm 2' '-mem 80X'; do
 	# shellcheck disable=SC2086
-	fails "an error before long steps: $option" 2 "sapp-balance: ${option%% *}: " sapp-balance --init "$tmp/init.yaml" \
+	fails "an error before long steps: $option" 2 "sapp-balance: ${option%% *}: " sapp-balance --init \
+		"$tmp/init.yaml" \
 		-o "$tmp/no" $option "$tmp/peaks.txt"
 done
 check 'nothing was measured before' test ! -e "$tmp/no/layers.jsonl"

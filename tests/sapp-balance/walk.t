@@ -1,6 +1,6 @@
 #!/bin/sh
-# Ways of a user from end to end: guide, dryruns, profile and plan; a script of Slurm; a script with several chunks; another
-# number of devices.
+# Ways of a user from end to end: guide, dryruns, profile and plan; a script of Slurm; a script with several chunks;
+# another number of devices.
 . "$(dirname "$0")/../lib.sh"
 cd "$tmp" || exit 1
 cp "$top/examples/llama-175b/train.yaml" .
@@ -19,7 +19,7 @@ check 'dryruns and a profile make a plan' run 0 sapp-balance --train train.yaml 
 	logs timeline
 near 'whose layers have the memory of the dryruns' "$PAR" "$(jq 'select(.type == "BODY").memory_parameter' \
 	plan/layers.jsonl)" 1
-$(sed -n 's/^Next: \(sapp-yaml -w .*\) writes the changes below\.$/\1/p' out) >"$tmp/null" 2>err
+eval "$(sed -n 's/^Next: \(sapp-yaml -w .*\) writes the changes below\.$/\1/p' out)" >"$tmp/null" 2>err
 same 'the command of the report writes the plan into the YAML' \
 	"$(jq -c 'select(.kind == "plan").offset | flatten' plan/plan.jsonl | head -n 1)" \
 	"$(sed -n 's/^ *offset: \(\[[^]]*\]\).*/\1/p' train.yaml | tr -d ' ')"
@@ -35,13 +35,15 @@ cat >slurm.sh <<'END'
 #SBATCH --nodes=8
 #SBATCH --ntasks-per-node=8	# one of each device
 ARGS="--tensor-model-parallel-size 8 --pipeline-model-parallel-size 8 --num-layers 48 --hidden-size 8192
-	--num-attention-heads 64 --seq-length 4096 --max-position-embeddings 4096 --micro-batch-size 1 --global-batch-size 16"
+	--num-attention-heads 64 --seq-length 4096 --max-position-embeddings 4096 --micro-batch-size 1 \
+		--global-batch-size 16"
 srun --output=log.txt python pretrain_gpt.py $ARGS
 END
 check 'a script of Slurm' run 0 sapp-balance --train slurm.sh -t 3 -naive 0 -o slurm train.log profile
 check 'has its devices' grep -q '^Tokens a second: [0-9]* on 64 devices' out
 sapp-balance --train train.sh -t 3 -naive 0 -o script train.log profile >"$tmp/null" 2>&1
-same 'and the plan of any other script' "$(grep '^{"kind":"plan"' script/plan.jsonl)" "$(grep '^{"kind":"plan"' slurm/plan.jsonl)"
+same 'and the plan of any other script' "$(grep '^{"kind":"plan"' script/plan.jsonl)" \
+	"$(grep '^{"kind":"plan"' slurm/plan.jsonl)"
 
 # Stages that do not divide the devices of today.
 check 'six stages' run 0 sapp-balance --train train.sh -s 6 -t 3 -naive 0 -o six train.log profile
@@ -52,7 +54,8 @@ same 'four stages take those of today' 0 "$(sapp-balance --train train.sh -s 4 -
 
 # A reader that stops early ends nothing with an error.
 for tool in "sapp-balance --train train.sh -s 6 -t 3 -naive 0 -o six train.log profile" 'sapp-lp -j six/layers.jsonl' \
-	'sapp-sim -j -e six/plan.jsonl' 'sapp-yaml -j six/plan.jsonl' "sapp-trace profile" 'sapp-plot -html six/sim.jsonl' \
+	'sapp-sim -j -e six/plan.jsonl' 'sapp-yaml -j six/plan.jsonl' "sapp-trace profile" \
+		'sapp-plot -html six/sim.jsonl' \
 	'sapp-memsplit -j six/init.yaml train.log' 'sapp-guide -H train.yaml'; do
 	{ $tool 2>err </dev/null; echo $? >status; } | head -n 1 >"$tmp/null"
 	check "${tool%% *} behind head" sh -c '{ [ "$(cat status)" -eq 0 ] || [ "$(cat status)" -eq 141 ]; } &&
@@ -62,7 +65,8 @@ done
 # Memory of a run with several chunks is not split: what to do is said in steps, which lead to a plan.
 sed 's/--num-layers 48/& --num-layers-per-virtual-pipeline-stage 3/' train.sh >chunks.sh
 fails 'a script with two chunks a stage' 1 'sapp-balance: 1. copy chunks.sh to one_chunks.sh, and take '\
-'--num-layers-per-virtual-pipeline-stage out of the copy' sapp-balance --train chunks.sh -t 3 -o chunks train.log profile
+'--num-layers-per-virtual-pipeline-stage out of the copy' sapp-balance --train chunks.sh -t 3 -o chunks train.log \
+	profile
 check 'how its layers are measured' tells '3. measure its layers: sapp-balance --train one_chunks.sh -o one LOG PROFILE'
 again=$(sed -n 's/^sapp-balance: 4\. plan for chunks.sh: //p' err | sed "s,one/,six/,; s/-mem MB/-mem 60000/; s/'//g")
 check 'and the plan is made' run 0 $again -t 3 -naive 0 -o chunks

@@ -105,7 +105,8 @@ done <<'EOF'
 EOF
 fails 'no cluster' 1 'no cluster record' sh -c 'printf "%s\n" "$1" "$2" | sapp-est' sh "$net" "$can"
 fails 'another device' 1 "neither a file nor a listed device 'h20'; listed:" sapp-est -cluster h20 /dev/null
-fails 'a cluster that is not known' 1 "neither a file nor a listed device 'x'; listed: a100-40gb" sapp-est -cluster x /dev/null
+fails 'a cluster that is not known' 1 "neither a file nor a listed device 'x'; listed: a100-40gb" sapp-est -cluster \
+	x /dev/null
 jq -c '.links = []' "$top/share/clusters/h100.json" >"$tmp/c.json"
 fails 'nothing at all' 1 'no records: a network' sapp-est /dev/null
 fails 'a cluster without links' 1 'cluster: links: empty' sapp-est -cluster "$tmp/c.json" /dev/null

@@ -48,9 +48,11 @@ check "a profile goes with it" sh -c "sapp-trace -c '$tmp/with.yaml' '$tmp/timel
 
 # A training file gives what no option does.
 example=$top/examples/llama-175b/train.yaml
-same "a training YAML has stages, layers and kinds" "$(sapp-guide -s 16 -n 96 -k select,comm,both)" "$(sapp-guide "$example")"
+same "a training YAML has stages, layers and kinds" "$(sapp-guide -s 16 -n 96 -k select,comm,both)" \
+	"$(sapp-guide "$example")"
 same "an option wins" "$(sapp-guide -s 8 -n 96 -k full)" "$(sapp-guide -s 8 -k full "$example")"
-sed 's/select_recompute:.*/select_recompute: False/; s/select_comm_recompute:.*/select_comm_recompute: False/' "$example" \
+sed 's/select_recompute:.*/select_recompute: False/; s/select_comm_recompute:.*/select_comm_recompute: False/' \
+	"$example" \
 	>"$tmp/train.yaml"
 same "without recomputation all kinds are measured" "$(sapp-guide -s 16 -n 96)" "$(sapp-guide "$tmp/train.yaml")"
 same "a script has its own" "$(sapp-guide -s 8 -n 48)" "$(sapp-guide "$top/examples/megatron/train.sh")"
@@ -168,8 +170,10 @@ sapp-guide -s 4 -n 18 -k select -o "$tmp/want.yaml"  >/dev/null
 check "the command of the init YAML" cmp "$tmp/want.yaml" "$tmp/init.yaml"
 sapp-guide -s 16 -n 16 2>"$tmp/err"
 same "as few layers as stages: no answer" 3 $?
-same "which is no warning" "sapp-guide: 16 layers on 16 stages: each stage would have one layer in every run, and a layer's \
+same "which is no warning" \
+	"sapp-guide: 16 layers on 16 stages: each stage would have one layer in every run, and a layer's \
 parameters could not be told from the constant: take fewer stages" "$(cat "$tmp/err")"
 sapp-guide -s 8 -n 3,58 >/dev/null 2>"$tmp/err"
-check "a condition above the manual's limit is told" grep -q "warning: condition .*, above 10: errors of peaks" "$tmp/err"
+check "a condition above the manual's limit is told" grep -q "warning: condition .*, above 10: errors of peaks" \
+	"$tmp/err"
 done_testing

@@ -29,7 +29,8 @@ done
 
 # Warnings tell of figures that planning ignores, and of kinds faster than no recomputation.
 layer() { echo '{"kind":"layer","name":"'"$1"'","type":"BODY","nb_layer":4,"time":10,"memory_parameter":1'"$2"'}'; }
-ask() { sapp-lp -s 2 -mb 4 -t 60 -gap 0 -mixes all -mem 9000 | jq -c 'select(.kind == "plan") | [.status, .step_time]'; }
+ask() { sapp-lp -s 2 -mb 4 -t 60 -gap 0 -mixes all -mem 9000 | jq -c \
+	'select(.kind == "plan") | [.status, .step_time]'; }
 # said NAME STEP WARNING LAYER...: check the step planned for the layers, and the only line of warnings.
 said() {
 	name=$1 step=$2 warning=$3; shift 3

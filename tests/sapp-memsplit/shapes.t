@@ -115,11 +115,13 @@ check "the error to expect is in the table" sh -c "sapp-memsplit -peak used -H '
 printf 'pipeline_config: {pipeline_num: 4, num_layer: 32, offset: [0, 0, 0, 0]}\n' >"$tmp/bare.yaml"
 for s in 0 1 2; do echo "stage_$s/x.log:1:Actual peak memory usage: 5$((9 - s))M"; done >"$tmp/bare.log"
 sapp-memsplit "$tmp/bare.yaml" <"$tmp/bare.log" >/dev/null 2>"$tmp/err"
-check "what is undetermined may come from shapes, which take a vocabulary" tells 'records of sapp-model on standard input'
+check "what is undetermined may come from shapes, which take a vocabulary" tells \
+	'records of sapp-model on standard input'
 
 # A script has the network, too; its vocabulary is that of a log, or of an option.
 cat >"$tmp/train.sh" <<'END'
-torchrun --nproc_per_node 4 pretrain_gpt.py --num-layers 16 --hidden-size 1024 --num-attention-heads 16 --seq-length 1024 \
+torchrun --nproc_per_node 4 pretrain_gpt.py --num-layers 16 --hidden-size 1024 --num-attention-heads 16 --seq-length \
+	1024 \
 	--max-position-embeddings 1024 --micro-batch-size 1 --global-batch-size 8 --pipeline-model-parallel-size 4
 END
 ranks 114 0 1 2 3 >"$tmp/quiet.log"
@@ -132,7 +134,8 @@ sapp-model -vocab 32760 "$tmp/train.sh" 2>"$tmp/null" | sapp-memsplit -peak used
 	2>"$tmp/null" >"$tmp/want"
 same 'a log has the vocabulary of a script' "$(get layer .memory_recompute <"$tmp/want")" \
 	"$(get layer .memory_recompute <"$tmp/out")"
-check 'by which what was not measured is computed' test "$(get fit '[.estimates[] | select(.computed).name] | index("full")' \
+check 'by which what was not measured is computed' test \
+	"$(get fit '[.estimates[] | select(.computed).name] | index("full")' \
 	<"$tmp/out")" -ge 0
 same 'as an option has' "$(cat "$tmp/out")" "$(split -vocab 32760 "$tmp/train.sh" "$tmp/quiet.log" |
 	sed 's/quiet.log/said.log/g')"

@@ -93,7 +93,8 @@ echo "$arguments --lora-r 2 --lora-target-modules linear_qkv linear_fc1 linear_f
 latents=$((64 + 48 + 16 + 8)) wide=$((64 + 256 + 128 + 64)) narrow=$((64 + 64 + 32 + 64))
 same 'adapters of latents, dense layers, shared and routed experts' \
 	"dense $((2 * (latents + wide))) null moe $((2 * (latents + narrow))) $((2 * narrow))" \
-	"$(sapp-model "$tmp/latent" 2>"$tmp/null" | jq -rs '.[0].classes | map("\(.name) \(.trained) \(.trained_expert)") |
+	"$(sapp-model "$tmp/latent" 2>"$tmp/null" | jq -rs \
+		'.[0].classes | map("\(.name) \(.trained) \(.trained_expert)") |
 		join(" ")')"
 pet() { sed "$2" "$tmp/pet.yaml" >"$tmp/wrong.yaml"; fails "$1" 1 "$3" sapp-model "$tmp/wrong.yaml"; }
 pet 'another kind of adapter' 's/lora$/prefix/' "wrong.yaml:11: pet_config: only lora is known, not 'prefix'"

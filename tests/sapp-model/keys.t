@@ -276,7 +276,8 @@ if [ "$unconfined" = 0 ]; then
 	check 'adapters of routers are named' sh -c 'sapp-model q.json all.sh 2>&1 >/dev/null |
 		grep -q "adapters of routers are not counted"'
 	same 'a pipeline of one stage, of a network of another file' '[[28]]' \
-		"$(sapp-yaml -r swift.sh -layers q.json </dev/null 2>/dev/null | jq -c 'select(.kind == "plan").counts.BODY | add')"
+		"$(sapp-yaml -r swift.sh -layers q.json </dev/null 2>/dev/null | jq -c \
+			'select(.kind == "plan").counts.BODY | add')"
 	sed 's/--tuner_type lora/--tuner_type llamapro/' swift.sh >tuner.sh
 	fails 'another tuner' 1 "tuner.sh:1: --tuner_type: neither full nor lora 'llamapro'" sapp-model q.json tuner.sh
 	mkdir -p models

@@ -328,7 +328,8 @@ said 'its first line leads' 'lead It takes 2 devices.'
 said 'the settings are open, and say of which plan' 'open true of v1 </script> & "quotes"'
 said 'the drawing is below' 'order true'
 said 'all strategies are in sight' 'all true'
-fails 'a note on a picture' 2 '-note goes with a page of strategies' sapp-plot -note "$tmp/note" -o "$tmp/x.svg" "$tmp/steps"
+fails 'a note on a picture' 2 '-note goes with a page of strategies' sapp-plot -note "$tmp/note" -o "$tmp/x.svg" \
+	"$tmp/steps"
 chrome --screenshot="$tmp/shot.png" "file://$tmp/page.html" >/dev/null
 same 'a screenshot' '89504e470d0a1a0a' "$(od -An -tx1 -N8 "$tmp/shot.png" 2>/dev/null | tr -d ' ')"
 check 'that is not blank' test "$(wc -c <"$tmp/shot.png")" -gt 20000

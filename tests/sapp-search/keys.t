@@ -16,7 +16,8 @@ fastest() { jq -s 'map(.step_time // empty) | min' s/work/estimates.jsonl; }
 fastest >step
 sed 's/^cluster:.*/&\nhardware: {peak: 0.148, memory_bandwidth: 9}/' job.yaml >slow.yaml
 check 'units of another size are read' run 0 sapp-model -job slow.yaml
-check 'with a warning' tells "slow.yaml:4: warning: hardware: peak: in TFLOP/s, and less than any listed device has '0.148'"
+check 'with a warning' tells \
+	"slow.yaml:4: warning: hardware: peak: in TFLOP/s, and less than any listed device has '0.148'"
 check 'for each' tells "memory_bandwidth: in GB/s, and less than any listed device has '9'"
 sed 's/^cluster:.*/&\nhardware: {memory_bandwidth: 300}/' job.yaml >slow.yaml
 check 'slower memory' estimated slow.yaml
@@ -87,7 +88,8 @@ same 'today on other devices is compared by devices, too' \
 check 'a config.json runs nothing today' test ! -s s/work/baseline.jsonl
 cat >train.sh <<'EOT'
 torchrun --nproc_per_node 8 --nnodes 1 pretrain_gpt.py --tensor-model-parallel-size 2 \
-	--pipeline-model-parallel-size 2 --num-layers 10 --hidden-size 4096 --ffn-hidden-size 14336 --num-attention-heads 32 \
+	--pipeline-model-parallel-size 2 --num-layers 10 --hidden-size 4096 --ffn-hidden-size 14336 \
+		--num-attention-heads 32 \
 	--seq-length 4096 --max-position-embeddings 4096 --micro-batch-size 1 --global-batch-size 4
 EOT
 script() { sed 's/^model:.*/model: train.sh/' bare.yaml >with.yaml; printf '%s\n' "$@" >>with.yaml; }
@@ -136,8 +138,10 @@ check 'without' estimated with.yaml
 job 'measured: [profile, train.log]'
 check 'a profile and a log' estimated with.yaml
 same 'times and memory of its layers' '[12,24,700]' "$(body)"
-same 'which are said to be measured' measured "$(jq -r 'select(.kind == "estimate").source.layers' s/work/estimates.jsonl)"
-same 'the end of two layers' 75 "$(sapp-est -parts -measured s/measured.jsonl s/work/network.jsonl s/work/current.jsonl |
+same 'which are said to be measured' measured \
+	"$(jq -r 'select(.kind == "estimate").source.layers' s/work/estimates.jsonl)"
+same 'the end of two layers' 75 "$(sapp-est -parts -measured s/measured.jsonl s/work/network.jsonl \
+	s/work/current.jsonl |
 	jq 'select(.kind == "estimate") | .tail.forward + .tail.backward | round')"
 check 'and planned, to an edited script' run 0 sapp-search -t 6 -k 1 -o s with.yaml
 script=s/DP1_TP8_PP8_EP1_MBS1_pretrain.sh
@@ -205,8 +209,10 @@ fails 'a network instead of a job' 1 \
 printf 'parallel_config:\n  data_parallel: 1\n' >train.yaml
 fails 'a training file instead of a job' 1 "not a job, which is a file that names it: 'training: train.yaml'" \
 	sapp-search -o b train.yaml
-bad 'a key that is none' "sapp-search: with.yaml:5: unknown key 'devcies'; the nearest is 'devices'; $known" 'devcies: 3'
-bad 'a limit that is none' "with.yaml:6: limits: unknown key 'tpp'; the nearest is 'tp'; known: dp tp" 'limits:' '  tpp: 2'
+bad 'a key that is none' "sapp-search: with.yaml:5: unknown key 'devcies'; the nearest is 'devices'; $known" \
+	'devcies: 3'
+bad 'a limit that is none' "with.yaml:6: limits: unknown key 'tpp'; the nearest is 'tp'; known: dp tp" 'limits:' \
+	'  tpp: 2'
 bad 'a limit that is no number' "with.yaml:5: limits: tp: not a number or a range as 4-16 'x'" 'limits: {tp: x}'
 bad 'half a range' "not a number or a range as 4-16 '4-'" 'limits: {tp: [2, 4-]}'
 bad 'a word of another limit' "shard: not a number or a range as 4-16 or all 'tp'" 'limits: {shard: tp}'

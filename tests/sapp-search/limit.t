@@ -43,7 +43,8 @@ check 'a job that says otherwise' run 0 sapp-search -t 3 -k 1 -j 1 -o more more.
 same 'is planned with what it says' 40960 "$(limit more)"
 check 'of which a line tells, too' grep -q 'max_device_memory is 30720 MB, memory of the job 40960 MB' err
 same 'and its file gives what it gave' '  max_device_memory: "30GB"' "$(grep max_device more/*_pretrain.yaml)"
-check 'of which a line tells at the end' grep -q 'max_device_memory stays at 30720 MB, and the plan was made for 40960' err
+check 'of which a line tells at the end' grep -q \
+	'max_device_memory stays at 30720 MB, and the plan was made for 40960' err
 
 echo torchrun --nproc_per_node 8 --nnodes 1 pretrain_gpt.py --num-layers 4 --hidden-size 4096 \
 	--num-attention-heads 32 --seq-length 4096 --max-position-embeddings 4096 --swiglu --vocab-size 32000 \

@@ -9,7 +9,8 @@ cat >moe.json <<'END'
 END
 job() { printf '%s\n' 'model: moe.json' 'devices: 16' 'cluster: h100-2026' 'global_batch: 64' "$@"; }
 estimated() { job "$@" >job.yaml; run 0 sapp-search -n -o s job.yaml; }
-steps() { jq -c 'select(.kind == "estimate") | [.dp, .tp, .cp, .pp, .ep, .vp, .mbs, .step_time]' s/work/estimates.jsonl; }
+steps() { jq -c 'select(.kind == "estimate") | [.dp, .tp, .cp, .pp, .ep, .vp, .mbs, .step_time]' \
+	s/work/estimates.jsonl; }
 
 check 'a job without settings' estimated
 steps >plain
@@ -30,7 +31,8 @@ same 'every configuration is so' true "$(jq -s 'map(select(.kind == "estimate"))
 	s/work/estimates.jsonl)"
 check 'several values are varied' estimated \
 	'limits: {dispatcher: [alltoall, flex], graph: [none, full], tp: 1, cp: 1, mbs: 1}'
-same 'all of them' 4 "$(jq -r 'select(.kind == "estimate") | "\(.dispatcher) \(.graph)"' s/work/estimates.jsonl | sort -u |
+same 'all of them' 4 "$(jq -r 'select(.kind == "estimate") | "\(.dispatcher) \(.graph)"' s/work/estimates.jsonl |
+	sort -u |
 	wc -l)"
 
 check 'a schedule' estimated 'schedule: interleaved'
@@ -40,7 +42,8 @@ same 'has none' true "$(steps | jq -s 'all(.[5] == 1)')"
 check 'optimizers, two places, two types' estimated 'optimizer: [adam, adam16]' 'optimizer_host: [0, 0.5]' \
 	'compute: [bf16, fp8]' 'hardware: {host_link: 20}' 'margin: 0.1' \
 	'limits: {tp: 1, cp: 1, pp: 2, vp: 1, mbs: 1, ep: 8}'
-same 'are varied' 8 "$(jq -r 'select(.kind == "estimate") | .name, (.alike // [])[].name' s/work/estimates.jsonl | sort -u |
+same 'are varied' 8 "$(jq -r 'select(.kind == "estimate") | .name, (.alike // [])[].name' s/work/estimates.jsonl |
+	sort -u |
 	wc -l)"
 static() { jq -s --arg name "$1" 'map(select(.name == $name and .kind == "estimate"))[0].memory_parts.static' \
 	s/work/estimates.jsonl; }

@@ -33,8 +33,10 @@ check 'what could beat the winner is named' grep -qE \
 same 'each with a bound below the winner' '' "$(jq -r '.[0].step_time / 1000' s/work/ranked.json | awk '
 	NR == FNR { step = $1; next }
 	/^open: DP/ && $(NF - 1) > step + 0.005' - out)"
-check 'the command that goes on has the options' grep -qE '^open: sapp-search -j 1 -k 2 -o s -t [0-9]+ job.yaml goes on' out
-same 'and a time that is enough' 1 "$(sed -n 's/^open: .* -t \([0-9]*\) .* goes on from here, [0-9]* s for each$/\1/p' out |
+check 'the command that goes on has the options' grep -qE \
+	'^open: sapp-search -j 1 -k 2 -o s -t [0-9]+ job.yaml goes on' out
+same 'and a time that is enough' 1 "$(sed -n \
+	's/^open: .* -t \([0-9]*\) .* goes on from here, [0-9]* s for each$/\1/p' out |
 	awk '$1 > 9' | wc -l)"
 check 'when planning ended is said' grep -qE 'planning ended at [0-9.]+ s, all else at [0-9.]+ s' err
 same 'rows are planned, never estimated' true "$(jq -s --slurpfile r s/work/ranked.json \

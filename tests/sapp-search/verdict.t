@@ -26,12 +26,14 @@ same 'the shortest first' true "$(sed '1d; /_pretrain/d' table | awk '$8 + 0 > 0
 same 'each has a file of settings' "$(cd s && ls -- *_pretrain.args)" \
 	"$(sed -n 's/^[0-9]  \(.*_pretrain.args\).*/\1/p' table | sort)"
 check 'none is tight where the margin is kept' sh -c '! grep -q tight table'
-same 'reasons against others are in a file, a line each' 0 "$(grep -cvE '^(tp [0-9]+ x pp|longer than|too much|rule )' s/why.txt)"
+same 'reasons against others are in a file, a line each' 0 \
+	"$(grep -cvE '^(tp [0-9]+ x pp|longer than|too much|rule )' s/why.txt)"
 same 'and not in the report' 0 "$(grep -c '^tp [0-9]' out)"
 same 'the folder has what is for the reader; the rest is in work' 'next.jsonl plans.jsonl ranking.csv report.txt '\
-'search.html test_result why.txt work' "$(cd s && echo $(ls | grep -v _pretrain | sed 's/_[0-9]*[.]csv$//'))"
+'search.html test_result why.txt work' "$(cd s && printf '%s\n' * | sed '/_pretrain/d; s/_[0-9]*[.]csv$//' | xargs)"
 check 'the last line says what is what' grep -qF 'why.txt, reasons against other degrees; ' err
-same 'arguments have a heading' "# $(jq -r 'select(.kind == "plan").name' s/plans.jsonl | head -n 1): add these arguments "\
+same 'arguments have a heading' "# $(jq -r 'select(.kind == "plan").name' s/plans.jsonl | head -n \
+	1): add these arguments "\
 'to the command that starts training, in place of its own' "$(head -n 1 "s/$(sed -n 's/^1  \(DP[^;]*\).*/\1/p' table)")"
 same 'one line says what to run next' 1 "$(grep -c '^next: ' out)"
 same 'and the last one a short run, where one tells more' "$(jq -r '"or first a short run: \(.name)"' s/next.jsonl)" \
@@ -41,7 +43,8 @@ same 'the page has the peaks of every plan, planned rows and those beyond them' 
 	"$(jq -c '[.[] | .name] | sort' s/work/ranked.json)" "$(jq -c '[.sims[].name] | sort' page.json)"
 same 'and the files to run, with their settings, in the order of the table' \
 	"$(sed -n 's/^[0-9]  \([^;]*_pretrain.args\).*/\1/p' table)" "$(jq -r '.todo[].file' page.json | sed 's,.*/,,')"
-same 'whose text is that of the files' "$(cat "s/$(sed -n 's/^1  \(DP[^;]*\).*/\1/p' table)")" "$(jq -r '.todo[0].text' page.json)"
+same 'whose text is that of the files' "$(cat "s/$(sed -n 's/^1  \(DP[^;]*\).*/\1/p' table)")" \
+	"$(jq -r '.todo[0].text' page.json)"
 same 'and the shortest estimates first' true "$(jq '[.estimates[].step_time] | . == sort' page.json)"
 same 'which are those of these plans' "$(sapp-sim s/plans.jsonl |
 	jq -c 'select(.kind == "sim") | [.name, .peak_memory]' | sort)" \

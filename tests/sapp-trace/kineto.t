@@ -32,7 +32,8 @@ fails 'a class misspelt' 1 \
 'TransformerBlock', 'LayerNorm'; the nearest is 'TransformerBlock'" \
 	sapp-trace -body TransformerBlok "$json"
 run 0 sapp-trace -body TransformerBlock "$json"
-check 'ends of a PyTorch model have its own words' grep -q "warning: the time of the model's tail is not counted: give its \
+check 'ends of a PyTorch model have its own words' grep -q \
+	"warning: the time of the model's tail is not counted: give its \
 modules after the layers with -tail; layers there: 'TransformerBlock', 'LayerNorm'$" "$tmp/err"
 run 0 sapp-trace -body TransformerBlock -tail LayerNorm "$json"
 same 'a norm within layers is no tail' 1 \

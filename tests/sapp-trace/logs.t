@@ -212,7 +212,8 @@ same "peaks out of the same log" "actual [200,202,204,206] used [100.5,102.5,104
 bad() { name=$1 message=$2; fails "$name" 1 "$message" sapp-trace "$tmp/bad.log"; }
 echo 'loss 11.2' >"$tmp/bad.log"; bad "nothing in it" "nor a training log: no 'elapsed time per iteration (ms)'"
 { arguments | sed 's/\(global_batch_size .* \)8/\19/'; row 3 100; } >"$tmp/bad.log"
-bad "a batch that cannot be divided" "bad.log:3: --global-batch-size: not a multiple of the micro-batches of 2 on 1 replicas '9'"
+bad "a batch that cannot be divided" \
+	"bad.log:3: --global-batch-size: not a multiple of the micro-batches of 2 on 1 replicas '9'"
 { arguments | sed 's/stage \.* None/stage ... 3/'; row 3 100; } >"$tmp/bad.log"
 bad "layers that cannot be dealt out" \
 	"--num-layers-per-virtual-pipeline-stage: 16 layers on 4 stages are no whole number of chunks of 3"

@@ -59,7 +59,8 @@ yaml "$tmp/limit.yaml"
 echo 'context: {max_device_memory: "6GB"}' >>"$tmp/limit.yaml"
 sapp-yaml -w "$tmp/limit.yaml" "$tmp/one" 2>"$tmp/err"
 same 'a lower limit stays as it was written' 'context: {max_device_memory: "6GB"}' "$(tail -n 1 "$tmp/limit.yaml")"
-check 'which a warning says' tells "limit.yaml:5: warning: max_device_memory stays at 6144 MB, and the plan was made for \
+check 'which a warning says' tells \
+	"limit.yaml:5: warning: max_device_memory stays at 6144 MB, and the plan was made for \
 12000 MB: plan with -mem 6144, or set what the devices have"
 sed -i 's/6GB/60GB/' "$tmp/limit.yaml"
 sapp-yaml -w "$tmp/limit.yaml" "$tmp/one" 2>"$tmp/err"

@@ -230,7 +230,8 @@ recompute_config:
 profiling_config:
   micro_batch_num: 8' "$(grep -v '^#' "$tmp/init.yaml")"
 same '-init -j: the job record' \
-	'{"kind":"job","stages":4,"micro_batches":8,"interleave":1,"memory_limit":51200,"target":"mindformers","source":"'"$tmp"'/t.yaml"}' \
+	'{"kind":"job","stages":4,"micro_batches":8,"interleave":1,"memory_limit":51200,'\
+'"target":"mindformers","source":"'"$tmp"'/t.yaml"}' \
 	"$(sapp-yaml -init "$tmp/t.yaml" -j)"
 printf 'stage_%d_rank_%d/x.log:1: Actual peak memory usage (with fragments): %dM\n' 0 0 640 1 8 320 2 16 280 3 24 410 \
 	>"$tmp/peaks.txt"

@@ -82,8 +82,8 @@ any_above_zero(const struct grid *g)
 }
 
 /*
- * Take what no option gives from the training YAML or script at PATH: stages, layers, and the kinds by which it recomputes;
- * without recomputation all kinds remain.
+ * Take what no option gives from the training YAML or script at PATH: stages, layers, and its kinds of recomputation.
+ * If it has none, all kinds remain.
  */
 static void
 take_training(struct wanted_settings *w, const char *path, bool kinds_given)
@@ -309,8 +309,8 @@ main(int argc, char *argv[])
 		output_commit(&file);
 	}
 	if (d.condition > WELL)
-		place_warn((struct place){ NULL, 0 }, "condition %.4g, above %g: errors of peaks grow by as much; take more "
-		    "rounds (-rounds %d), or fewer kinds (-k)", d.condition, WELL, d.rounds + 1);
+		place_warn((struct place){ NULL, 0 }, "condition %.4g, above %g: errors of peaks grow by as much; take "
+		    "more rounds (-rounds %d), or fewer kinds (-k)", d.condition, WELL, d.rounds + 1);
 	if (w.plans)
 		proposal_plans(stdout, &d);
 	else if (option_report()) {

@@ -309,8 +309,8 @@ say_computed(const struct split *s, const struct memsplit_shapes *shapes)
 		none |= s->solved[u] && k == RECOMPUTE_NONE;
 	}
 	if (!full || !none)
-		place_warn(at, "no layer was measured %s recomputation, so no plan will have it; measure a run that has, "
-		    "or give %s", full ? "without" : "with", shapes_wanted(shapes));
+		place_warn(at, "no layer was measured %s recomputation, so no plan will have it; measure a run that "
+		    "has, or give %s", full ? "without" : "with", shapes_wanted(shapes));
 }
 
 /* Write the input without fits and replaced layers, then the peaks from logs. */

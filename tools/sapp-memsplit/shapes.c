@@ -88,8 +88,8 @@ shapes_of_stream(struct memsplit_shapes *s, const struct records *stream)
 const char *
 shapes_wanted(const struct memsplit_shapes *s)
 {
-	return s->missing != NULL && strcmp(s->missing, "vocab_size") == 0 ? "the size of the vocabulary: -vocab WORDS" :
-	    "the network: records of sapp-model on standard input";
+	return s->missing != NULL && strcmp(s->missing, "vocab_size") == 0 ?
+	    "the size of the vocabulary: -vocab WORDS" : "the network: records of sapp-model on standard input";
 }
 
 int

@@ -92,8 +92,8 @@ tell(FILE *out, struct contest *f, double operations)
 	}
 	from = crossing(f, best, each, &other);
 	if (from > 0)
-		fprintf(out, "transfers: from %.*f ms on %s is shorter than %s\n", from < 1 ? 4 : from < 100 ? 2 : 0, from,
-		    f->runs->at[f->run[other]].name, winner->name);
+		fprintf(out, "transfers: from %.*f ms on %s is shorter than %s\n", from < 1 ? 4 : from < 100 ? 2 : 0,
+		    from, f->runs->at[f->run[other]].name, winner->name);
 }
 
 void

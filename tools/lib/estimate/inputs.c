@@ -47,8 +47,8 @@ unknown(const char *name)
 	near = spelling_nearest(name, names);
 	if (near != NULL && !same_digits(near, name))
 		near = NULL;
-	place_die((struct place){ 0 }, "-cluster: neither a file nor a listed device '%s'%s%s%s; listed:%s; for another, "
-	    "edit what 'sapp-est -cluster-template NAME' prints of one, or name one and give its own figures as "
+	place_die((struct place){ 0 }, "-cluster: neither a file nor a listed device '%s'%s%s%s; listed:%s; for "
+	    "another, edit what 'sapp-est -cluster-template NAME' prints of one, or name one and give its own figures as "
 	    "'hardware' and 'memory' of a job", name, near != NULL ? "; the nearest is '" : "",
 	    near != NULL ? near : "", near != NULL ? "'" : "", spelling_known("", names));
 }

@@ -349,8 +349,8 @@ pytorch(struct peaklog *log, struct part line, struct part path, long number_in_
 }
 
 /*
- * Read Megatron-LM's "using world size: 64, ..., pipeline-model-parallel size: 4" and "padded vocab (size: 50257)". Also
- * look for the argument with which the ranks of a stage are not consecutive.
+ * Read Megatron-LM's "using world size: 64, ..., pipeline-model-parallel size: 4" and "padded vocab (size: 50257)".
+ * Also look for the argument with which the ranks of a stage are not consecutive.
  */
 static void
 world(struct peaklog *log, struct part line, struct place at)
