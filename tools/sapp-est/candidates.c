@@ -66,7 +66,7 @@ contend(struct est_run *r, const struct configuration *c)
 	next_run_add(&r->next, c, &a, r->cluster, r->net);
 }
 
-/* HEAD layers keep no activations. */
+/* Exit if layers before a language model are trained. They would keep activations, which HEAD layers cannot. */
 static void
 check_tower(const struct architecture *n, struct place at)
 {

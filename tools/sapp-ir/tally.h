@@ -21,7 +21,7 @@ struct ir_operation {		/* all nodes of a group in one layer */
 	int layer;		/* index of the layer; NO_LAYER: none */
 	long marked, duplicated;
 	long carried;		/* number of copies that have the mark of their original */
-	uint32_t next;		/* as in struct tally_group */
+	uint32_t next;		/* 1 + index of the next operation in its bucket; 0: none */
 };
 
 struct between {		/* an operation after a marked operation that only moves its data */

@@ -11,7 +11,7 @@
  * layer.
  */
 struct ratios {
-	double forward;		/* ms, this forward */
+	double forward;		/* ms, forward of such a layer */
 	double dense;		/* forward of a dense layer; below 0: 0.33 in networks with experts, otherwise 1 */
 	double backward;	/* backward of a layer / its forward */
 	double recompute;	/* time that full recomputation adds / its forward */

@@ -35,7 +35,7 @@ struct site {
 	int nodes;
 	int framework;
 	struct nearest nearest;	/* of the runs that do not fit, the one nearest to fitting */
-	struct training_run lacking;	/* this run */
+	struct training_run lacking;	/* the run that is nearest to fitting */
 };
 
 struct offers {

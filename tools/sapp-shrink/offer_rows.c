@@ -170,7 +170,7 @@ offers_of_rows(struct offers *all, struct site *s, const struct shrink_rows *row
 		if (applies(&rows->at[i], s)) {
 			struct shrink_row row = rows->at[i];
 
-			/* The sizes of the row are those of the base now. */
+			/* The base has the sizes of the row already. */
 			if (row.base)
 				row.tp = row.cp = row.seq = row.experts = row.mbs = row.ep = NULL;
 			add_row(all, s, &row, &base, seq, experts);

@@ -24,7 +24,7 @@ void ordered_free(struct ordered *);
  */
 void ordered_run(struct ordered *, const struct relaxed *from, double horizon, long rounds, double deadline);
 double ordered_work(const struct ordered *);	/* work of a round, as an equivalent number of simulated operations */
-/* ms, below every plan; or the horizon of the run that found the bound */
+/* return the bound, ms: below every plan, or the horizon of the run that found it */
 double ordered_bound(const struct ordered *);
 /* Return the mean of paths that proves the bound, or NULL before the first round. */
 const struct visits *ordered_weight(const struct ordered *);

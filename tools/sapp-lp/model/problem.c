@@ -108,7 +108,7 @@ folded(const struct shape *q)
 	return half;
 }
 
-/* If one stage represents two, the lower of their limits holds. */
+/* Set the limits of the planned stages. If one stage represents two, the lower of their limits holds. */
 static void
 set_limits(struct problem *p, struct list limit)
 {

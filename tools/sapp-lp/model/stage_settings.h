@@ -31,7 +31,7 @@ double settings_combinations(const struct problem *, const int *content);
 
 struct settings_cache {		/* lists built on demand; one cache per thread */
 	const struct problem *problem;
-	bool proof;		/* as in settings_cache_new() */
+	bool proof;		/* see settings_cache_new() */
 	int n;
 	struct cache_entry *entry;	/* [n] */
 	struct index index;	/* of entries */

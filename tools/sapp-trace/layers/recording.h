@@ -17,7 +17,7 @@ struct host_kernel {		/* a kernel on a device */
 	uint32_t stream;
 	uint32_t external;	/* identifier of the operator that launched it; 0: unknown */
 	int process : 31;
-	unsigned npu : 1;	/* relevant only if its process is Ascend Hardware */
+	unsigned npu : 1;	/* counts only if its process is a device (Ascend Hardware) */
 };
 
 struct kernel_launch {			/* a launch call on the host, or the start of a flow event */

@@ -69,7 +69,7 @@ uint32_t sequence_type(struct sequence *, struct text name, unsigned also, struc
 uint32_t sequence_symbol(uint32_t type, struct text shapes);
 /* Return the number of TEXT in the set. Add a copy if it is new. */
 uint32_t keys_find(struct keys *, const char *text);
-uint32_t keys_take(struct keys *, char *text);	/* the same; takes ownership of TEXT */
+uint32_t keys_take(struct keys *, char *text);	/* like keys_find(), but takes ownership of TEXT */
 void keys_free(struct keys *);
 void sequence_add(struct sequence *, struct item);
 /* Return the index of the step with this NUMBER. Create it if needed. */

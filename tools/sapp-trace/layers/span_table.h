@@ -4,7 +4,7 @@
 
 #include "recording.h"
 
-/* the spans of a thread do not overlap: only the outermost are kept, and BODY layers precede other layers */
+/* the spans of a thread do not overlap: only the outermost are kept, and BODY layers take precedence */
 struct span_table {
 	size_t n;
 	struct host_span *at;

@@ -14,7 +14,7 @@ struct tally_cell {
 	double busy;	/* ns with kernels */
 	double idle;	/* ns without kernels and communication */
 	double events;
-	double passes;	/* number of passes of a micro-batch through the layer; 0: unknown */
+	double passes;	/* number of micro-batches that passed through the layer; 0: unknown */
 };
 
 struct step_tally {

@@ -168,7 +168,10 @@ part_text(struct scan *s, const struct value *p)
 	return (struct text){ at, p->n };
 }
 
-/* Read the value of a member next to the list of events. Keep distributedInfo, which contains the rank. */
+/*
+ * Read the value of a member of the document that is not the list of events. Only distributedInfo is kept, because it
+ * contains the rank.
+ */
 static bool
 other_member(struct scan *s, bool distributed)
 {

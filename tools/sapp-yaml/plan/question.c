@@ -46,7 +46,7 @@ question_choose(struct records *all, const char *name)
 	errx(STATUS_ERROR, "-plan: no plan is called '%s'; there are:%s", name, spelling_known(name, names));
 }
 
-/* The plan decides whether a schedule hides the communication of experts, whatever the candidate has. */
+/* If the plan's schedule hides the communication of experts, set this in the degrees, whatever the candidate has. */
 static void
 overlap_as_planned(struct yaml_question *q)
 {
