@@ -14,7 +14,7 @@
 
 static const double uncertain = 0.1, uncertain_time = 0.5;	/* relative error of savings; relative error of times */
 
-/* Return the ms of a forward, or of the backward without recomputation, in which the device works. */
+/* Return the ms of a forward in which the device works. */
 static double
 forward_of(const struct layer *l)
 {

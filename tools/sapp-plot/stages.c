@@ -181,7 +181,7 @@ legends(struct page *p, const struct plot_run *s, double left, double middle, do
 	return fmax(time.y, memory.y);
 }
 
-/* Write the sum after each bar, if rows are high enough for text. */
+/* Write the sum after each bar. If rows are low, only some have room for text. */
 static void
 amounts(struct page *p, const struct plot_run *s, const double idle[], double top, double row, double x_time,
     double x_memory)

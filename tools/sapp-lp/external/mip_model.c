@@ -71,7 +71,10 @@ add_until(const struct lp_model *l, int position, int body)
 				lp_put(l->lp, c + 2, 1);
 }
 
-/* Add a row for model order: a layer of the next body may precede a position only if all layers of this body do. */
+/*
+ * Add a row for model order: a piece up to a position may have layers of the next body only if all layers of this body
+ * are in these pieces.
+ */
 static void
 add_sequence(struct lp_model *l, int position, int body)
 {

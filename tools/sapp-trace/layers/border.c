@@ -180,7 +180,7 @@ side_of(const struct border_state *t, const struct row_room *r, int side)
 
 	if (n == SIZE_MAX && r->closed[side])
 		return room;
-	/* The phrase was guessed: kernels of a closed row that are left over belong to no layer. */
+	/* A guessed phrase is wrong if it leaves a matrix product of a closed row outside of the row's layers. */
 	if (n != SIZE_MAX && t->guess && r->closed[side] && (side == FRONT ?
 	    work_role(t->w, t->s, r->from, anchor - n, ROLE_MATMUL) :
 	    work_role(t->w, t->s, anchor + 1 + n, r->to, ROLE_MATMUL)))

@@ -110,7 +110,7 @@ sequence_stream(struct sequence *s, uint64_t name)
 	return (s->nstreams - 1) * ITEM_STREAM;
 }
 
-/* Mark the kernels of minor streams, which run at any time. */
+/* Mark the kernels on streams other than the busiest, if these are few. They run at any time. */
 static void
 set_aside(struct sequence *s)
 {
