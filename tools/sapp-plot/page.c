@@ -23,7 +23,7 @@ page_open(struct page *p, double font)
 		p->file[i] = memstream_open(&p->text[i], &p->size[i]);
 }
 
-/* Write S as a field of gnuplot data. Drops tabs, newlines and quotes. */
+/* Write S as a field of gnuplot data. Blanks replace control characters, and single quotes replace double quotes. */
 static void
 field(FILE *f, const char *s)
 {

@@ -253,8 +253,8 @@ choose_by(const struct tree *t, enum division_by by, struct certified_division *
 }
 
 /*
- * If no value varies in the solution, choose the piece with the most different first layers, or the most different
- * numbers of layers.
+ * If no value varies in the solution, choose the piece with the widest range of a value. The values are first layers
+ * and numbers of layers; with several chunks, numbers of layers and backward times.
  */
 static bool
 choose_widest(const struct tree *t, struct certified_division *to)

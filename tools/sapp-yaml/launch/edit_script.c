@@ -283,7 +283,7 @@ settle(struct editing *e, enum launch_option o)
 	return good;
 }
 
-/* Replace earlier names of options by their current names. */
+/* Remove options that have names of earlier releases. Their current names are added later, if wanted. */
 static bool
 drop_earlier(struct editing *e)
 {
