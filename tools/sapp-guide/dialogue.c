@@ -7,7 +7,7 @@
 
 #include "lib/base/place.h"
 
-/* Read a line without its newline. Return NULL at the end of input. */
+/* Print PROMPT, and return the line that the user enters, without its newline. Exits at the end of input. */
 static const char *
 answer(const char *prompt)
 {

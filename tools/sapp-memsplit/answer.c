@@ -29,7 +29,7 @@ layer_copy(struct memsplit_answer *a, const struct layer *from)
 	fields_copy(&layer_fields, l, from);
 }
 
-/* Return the model record of the stream if it is the only one; otherwise NULL. */
+/* Return the model record of the stream; NULL if it has none. Exits if it has several. */
 static const struct record *
 stream_model(const struct records *stream)
 {

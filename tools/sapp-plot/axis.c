@@ -12,8 +12,8 @@ static const double LEGIBLE = 7;	/* pixels of a mean block after folding */
 static const double GAP = 14;		/* pixels for the omitted part */
 
 /*
- * Find the steady interval: from the time at which all stages have run a backward, to the time at which the first stage
- * ends its forwards.
+ * Find the steady interval: from the time at which all stages have run a backward, to the time at which the first of
+ * the stages begins its last forward.
  */
 static void
 steady_part(const struct plot_run *s, double *from, double *to)
