@@ -34,7 +34,7 @@ add(struct ir_patterns *all, const char *text, struct place at)
 	all->n++;
 }
 
-/* Add the patterns of select_recompute in recompute_config, if any. */
+/* Add the patterns of select_recompute in recompute_config. Exits if the file has none. */
 static void
 add_configured(struct ir_patterns *all, const char *path)
 {
@@ -57,7 +57,7 @@ add_configured(struct ir_patterns *all, const char *path)
 	free(text);
 }
 
-/* Add the graphs of PATH to the dump and the tally. */
+/* Add the graphs of PATH to the dump G, or to the tally if G is NULL. */
 static void
 read_graphs(struct ir_tally *t, struct dump *g, const char *path)
 {

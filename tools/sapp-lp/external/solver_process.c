@@ -220,8 +220,8 @@ write_model(const struct solver *s, struct lp_model *l)
 }
 
 /*
- * Replace the child process by the solver: in the temporary directory, without output, and in its own process group.
- * Returns only on failure.
+ * Replace the child process by the solver: in the temporary directory, with its output in the log, and in its own
+ * process group. Returns only on failure.
  */
 static void
 become(const struct solver *s, char *const argv[], pid_t parent)
