@@ -7,7 +7,7 @@
 
 enum { STAGES_MOST = 16 };	/* rows with each: candidates with more stages are taken last */
 
-/* Exit unless the product of the degrees is the number of devices. */
+/* Exit unless tp, cp and pp divide the number of devices, and ep divides the devices of a stage. */
 static void
 check_devices(const struct shrink_row *row, const struct configuration *c, int devices)
 {

@@ -141,7 +141,10 @@ take_factors(struct sim_run *r, const struct pipeline *q)
 		r->load.factor[i] = load_factor(row, r->shape.micro, splits);
 }
 
-/* Check that the devices of a pipeline are its stages times the devices that share a layer. */
+/*
+ * Exit unless the stages divide the devices of a pipeline. Warn if the devices are not the stages times the devices
+ * that share a layer.
+ */
 static void
 check_devices(const struct model *m, const struct shape *q, int devices, struct place at)
 {
