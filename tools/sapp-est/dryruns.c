@@ -166,7 +166,7 @@ dryruns_read(struct measured *m, const char *path)
 		    "such as DP16_TP8_PP8_EP4");
 }
 
-/* Write the rest of a row, after its degrees. VARIED: with cp, vp and mbs. */
+/* Write the row of a peak, unless the peak is above LIMIT bytes. VARIED: with cp, vp and mbs. */
 static void
 write_row(FILE *out, const struct measured_peak *p, bool varied, double limit)
 {

@@ -266,7 +266,10 @@ fit_regime(struct fitting *f, const struct fit_sample *s)
 		doubt_write(f->out, &f->doubts.at[i], f->run, f->n);
 }
 
-/* Return whether two runs have the same heads and vocabulary. No factor describes the effect of these. */
+/*
+ * Return whether two runs have the same heads, sizes of feed-forward networks and vocabulary. No factor describes the
+ * effect of these.
+ */
 static bool
 same_sizes(const struct training_run *a, const struct training_run *b)
 {

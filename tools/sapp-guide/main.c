@@ -184,8 +184,8 @@ answers(const struct design *d)
 }
 
 /*
- * Return a design with the smallest offsets that give a good condition number, because a model with twice the layers on
- * a stage may not fit.
+ * Return a design with at most q.most layers on a stage, if its condition number is good enough. Otherwise allow
+ * w->wide layers, if that is better. A model with twice the layers on a stage may not fit.
  */
 static struct design
 design_within(const struct wanted_settings *w, struct guide_question *q, int rounds)

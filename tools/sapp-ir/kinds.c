@@ -81,7 +81,7 @@ figure_of(const struct layer *l, int kind)
 	return GIVEN(kind_figures, &of, activation) ? of.activation : 0;
 }
 
-/* Report a computed value on stderr and in the fit records. */
+/* Add a computed value to the fit records. */
 static void
 say(const struct records *all, const char *name, double value, double error)
 {

@@ -99,7 +99,7 @@ start(FILE *program, FILE **from)
 	return child;
 }
 
-/* Write TEXT as text of XML: escape markup, and drop characters that are invalid in XML. */
+/* Write TEXT as text of XML: escape markup, and replace control characters by blanks. */
 static void
 put_xml(FILE *f, const char *text)
 {

@@ -69,7 +69,7 @@ member(FILE *f, const char *name, char *text)
 	free(text);
 }
 
-/* Return " · without it 12.3 ms shorter: stage 3 takes ..." for each price. */
+/* Return " · shorter without: 12.3 ms: stage 3 takes ...; ..." with all prices. */
 static char *
 prices(const struct sim *sim)
 {

@@ -41,7 +41,7 @@ take_size(void *drawing, const char *option, char *text)
 
 /*
  * Return a file name such as "result_naive.svg", made of "result.svg" and "naive". If one of the N files MADE has this
- * name, return "result_naive_2.svg". Drops "/" from names, and limits them to some 255 bytes.
+ * name, return "result_naive_2.svg". Replaces "/" in names, and limits them to some 255 bytes.
  */
 static char *
 with_name(const char *path, const char *name, char *const made[], int n)

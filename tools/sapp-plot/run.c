@@ -124,7 +124,7 @@ add_comparison(struct plot_runs *all, struct record *rec)
 	all->at[i].comparison = *rec;
 }
 
-/* Return the name of the latest model; without a name, "model". */
+/* Return the name of the latest model; NULL if it has none, or is called "model". */
 static const char *
 latest_model(const struct records *kept)
 {

@@ -190,7 +190,7 @@ mix_of(void *capped, int piece, int content)
 	    c->mix[(size_t)piece * (size_t)c->p->contents.ncontents + (size_t)content] : -1;
 }
 
-/* Return the MB that a content leaves to its W, the maximum over its mixes. */
+/* Return the MB that the lightest mix within the cap leaves to its W, in addition to the minimum of the content. */
 static double
 kept(struct capped *c, int piece, int content)
 {

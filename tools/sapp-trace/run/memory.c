@@ -20,7 +20,7 @@ struct levels {
 	double pool;		/* MB, maximum that the framework's allocator reserved */
 };
 
-/* Return the MB in a field; negative: the field is empty, as in many rows. */
+/* Return the MB in a field; negative: the field is empty, as in many rows, or invalid. */
 static double
 megabytes(struct text t)
 {
