@@ -38,7 +38,7 @@ keep(char *list[HINTS_KEPT], int *n, struct text t)
 	list[(*n)++] = xstrndup(t.at, t.n);
 }
 
-/* Keep the Name of a component such as 12-Name, the usual form of a layer. */
+/* Keep the Name of a component such as 12-Name, the usual form of a layer. Return false for other components. */
 static bool
 keep_layer(struct hints *h, struct text component)
 {
@@ -102,7 +102,7 @@ looks_like_layer(struct text t)
 	return false;
 }
 
-/* Keep a module. Modules that look like layers come first. */
+/* Keep a module. In a full list, a module that looks like a layer replaces one that does not. */
 static void
 keep_module(struct hints *h, struct text class)
 {

@@ -124,7 +124,7 @@ job_parse(struct trace_job *job, const char *text, unsigned long n, struct place
 	json_decref(root);
 }
 
-/* Return the last number after "rank_" or "rank" in a path; -1: none. */
+/* Return the last number after "rank", "rank_" or "rank-" in a path; -1: none. */
 static int
 rank_of_name(const char *path)
 {

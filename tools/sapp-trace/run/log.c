@@ -303,7 +303,7 @@ log_begins(struct scan *s)
 	return *p != '{' && *p != ']' && *p != '\0';
 }
 
-/* Finish the timers of ranks at the end of an iteration. Of several iterations the mean is used. */
+/* Drop timers of ranks after the last iteration. Divide timers over several iterations by their number. */
 static void
 close_rows(struct log *l)
 {
