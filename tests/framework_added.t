@@ -15,7 +15,7 @@ sed -i -e 's/"hyperparallel", NULL$/"hyperparallel", [TARGET_ADDED] = "added", N
 		)MEGATRON_TRANSFERS },/" tools/lib/target/target.c
 sed -i -e 's/^\t{ .target = TARGET_HYPERPARALLEL,/\tADDED_ROW\n&/' -e "s/ADDED_ROW/{ .target = TARGET_ADDED, $(
 	).maps = { \"added.arguments\" }, .column = 4, .above = { \"added:\\\\n  arguments:\\\\n\" } },/" \
-	tools/lib/setup/launch_yaml.c
+	tools/lib/setup/launch_form.c
 sed -i -e 's/ HYPERPARALLEL, PPB, FORMATS }/ HYPERPARALLEL, ADDED, PPB, FORMATS }/' \
 	-e 's/"hyperparallel", "sapp-ppb"/"hyperparallel", "added", "sapp-ppb"/' \
 	-e 's/^\t\[PPB\] = {/\t[ADDED] = { TARGET_ADDED, LAUNCH_YAML, NULL },\n&/' tools/sapp-yaml/main.c

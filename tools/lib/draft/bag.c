@@ -170,3 +170,11 @@ bag_text(struct bag *b, const char *names)
 
 	return s != NULL ? s->text : NULL;
 }
+
+bool
+bag_flag(struct bag *b, const char *names)
+{
+	const struct setting *s = bag_find(b, names);
+
+	return s != NULL && (s->text == NULL || (strcasecmp(s->text, "false") != 0 && strcmp(s->text, "0") != 0));
+}

@@ -38,6 +38,8 @@ const struct setting *bag_find(struct bag *, const char *names);
 bool bag_int(struct bag *, const char *names, int min, int *value);
 bool bag_real(struct bag *, const char *names, double *value);
 bool bag_bool(struct bag *, const char *names, bool *value);
+/* Return whether a flag is on: it exists, and its value is neither false nor 0. */
+bool bag_flag(struct bag *, const char *names);
 const char *bag_text(struct bag *, const char *names);	/* NULL: absent */
 
 #endif
