@@ -1,7 +1,7 @@
-# sapp-balance --again: would another plan pay for a restart? Sourced by sapp-balance.
+# sapp-balance --again: does a restart with another plan pay off? Sourced by sapp-balance.
 # shellcheck shell=bash
 
-# LAYERS with the times of those that are in NOW; what that does not say goes on as long as the forward does.
+# Print LAYERS with the times in NOW. Times that NOW lacks are scaled like the forward.
 renew() {	# NOW LAYERS
 	jq -c --slurpfile now "$1" '
 		["time", "forward_time", "busy_time", "backward_time", "weight_time", "select_rec_time",
@@ -19,7 +19,7 @@ renew() {	# NOW LAYERS
 		end' "$2"
 }
 
-# Layer by layer what was planned with and what it takes now; nothing: it says nothing of the layers.
+# Print planned and current times of each layer. Print nothing if NOW has none of these layers.
 drift() {	# PLANNED-WITH NOW
 	jq -rn --slurpfile old "$1" --slurpfile new "$2" '
 		def of($all; $name): $all | map(select(.kind == "layer" and .name == $name)) | last;
@@ -34,7 +34,7 @@ drift() {	# PLANNED-WITH NOW
 
 step_of() { jq -r --arg name "$2" 'select(.kind == "sim" and .name == $name).step_time' "$1"; }
 
-# Would another plan pay for the restart?
+# Plan again, and tell whether a restart with the new plan pays off.
 replan() {
 	local now=$out/again.jsonl table as_is best name
 	table=$(drift "$out/layers.jsonl" "$now")

@@ -1,4 +1,4 @@
-# What sapp-balance, which sources this, asks where nobody said it: shapes, transfers, the memory limit.
+# Values of the question that were not given: shapes, transfers, the memory limit. Sourced by sapp-balance.
 # shellcheck shell=bash
 
 model_read() {	# OPTION...
@@ -8,7 +8,7 @@ model_read() {	# OPTION...
 		sapp-model ${vocab:+-vocab "$vocab"} "$@" "$train"
 	fi 2>"$out/.network.log"
 }
-# A log says the vocabulary that Megatron-LM has from a tokenizer.
+# Read the model with the vocabulary size in the logs: Megatron-LM has it from the tokenizer.
 vocab_in_logs() {
 	local said
 	grep -q vocab_size "$out/.network.log" && [ ${#operands[@]} -gt 0 ] &&
@@ -16,7 +16,7 @@ vocab_in_logs() {
 		[ -n "$said" ] &&
 		model_read -vocab "${said##* }"
 }
-# As many devices as what runs today where another number of stages is asked, or how many more it takes.
+# Keep the devices of the current run for another number of stages, or set NEEDS to the devices that the plan needs.
 replicas='' shared='' needs=''
 devices_keep() {
 	local degrees dp=1
@@ -38,7 +38,7 @@ devices_keep() {
 	[ -z "$needs" ] || say "it takes $needs"
 }
 
-# The network's shapes, by which memory that was not measured and transfers are computed. A log has them itself.
+# Read the network's shapes, from which transfers and unmeasured memory are computed. A log already has them.
 shapes=''
 shapes_read() {
 	local file=$out/network.jsonl said
@@ -58,7 +58,7 @@ shapes_read() {
 	fi
 	[ ! -s "$file" ] || shapes=$file
 }
-# Transfers by the shapes and the cluster's links, and the memory of its devices, where nobody said them.
+# If not given, compute transfers from the shapes and the cluster's links, and take the memory of its devices.
 cluster_use() {
 	local said stages=$stages time='' device=''
 	[ -n "$cluster" ] || return 0
@@ -77,7 +77,7 @@ cluster_use() {
 	[ -n "$mem" ] || { mem=$device; assumed+=("a limit of $mem MB, the memory of a device of $cluster (-mem)")
 		lp+=(-mem "$mem"); }
 }
-# Without a limit the highest peak of the run: a plan that needs no more fits there.
+# Without a given limit, use the highest peak of the run.
 peak_use() {
 	local most=''
 	[ -z "$mem" ] || return 0

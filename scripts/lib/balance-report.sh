@@ -1,10 +1,10 @@
-# The report of sapp-balance, which sources this.
+# The report of sapp-balance. Sourced by sapp-balance.
 # shellcheck shell=bash
 
-# What a step of the run took, ms and where that is from, by its profile or logs; nothing if nothing says.
+# Print the measured step (ms) of the run and the file that has it; print nothing if no profile or log has a step.
 measured_step() {
 	local file line records
-	# Iterations of a log are many, and run without the profiler.
+	# A log is preferred: it has many iterations, without the profiler.
 	for file in "${operands[@]}" "$timing"; do
 		records=$file
 		[ -f "$file" ] || continue
@@ -23,7 +23,7 @@ measured_step() {
 	[ ! -e "$set/step.jsonl" ] || rm -f -- "$set/step.jsonl"
 }
 
-# The arguments of a log's list that the plan does without: those for recomputation and pieces that SETTINGS lack.
+# Print the arguments in the log to remove: arguments for recomputation and pieces that SETTINGS lack.
 taken_away() {	# SETTINGS
 	local line key value such='recompute|^checkpoint_(activations|num_layers)|activations_checkpoint'
 	such+='|virtual_pipeline|virtual_stages|^pipeline_model_parallel_layout|^decoder_(first|last)_pipeline'
@@ -37,7 +37,7 @@ taken_away() {	# SETTINGS
 	done < <(grep -aE '^.{0,40}(recompute|checkpoint|pipeline|virtual)[a-z_]* \.\.' "$train") | sort -u
 }
 
-# No line above 100 columns: what is longer goes on below, but for arguments, whose words belong together.
+# Wrap lines at 100 columns, except arguments, whose words belong together.
 narrow() {
 	awk '{
 		match($0, /^ */)
@@ -54,7 +54,7 @@ narrow() {
 	}'
 }
 
-# What sapp-yaml says of a plan beside its settings, in NOTES, a line each: what was said before is not said again.
+# Read the messages of sapp-yaml about a plan from FILE into NOTES, without messages that the report already has.
 notes_read() {	# FILE
 	local line
 	notes=()
@@ -67,7 +67,8 @@ notes_read() {	# FILE
 	done <"$1"
 }
 
-# The settings of the plan: as changes of what runs, else whole; in REFUSED why they cannot be written.
+# Read the settings of the plan: changes of the current settings if possible, else all settings. Set REFUSED to the
+# reason if they cannot be written.
 settings_read() {
 	local options=("${as[@]}") file='' file_words
 	title='== To put into the training settings ==' refused='' next=() todo=()
@@ -81,7 +82,7 @@ settings_read() {
 	notes_read "$set/notes"
 	rm -f -- "$set/notes"
 	[ -z "$refused" ] || { refused=${notes[-1]}; unset 'notes[-1]'; }
-	# Nothing to change.
+	# The current settings already express the plan.
 	[ -n "$text$refused" ] || text="${train##*/} has them already."
 	if [ -n "$refused" ]; then
 		refused=${refused#"$out/plan.jsonl:"}
@@ -103,7 +104,7 @@ settings_read() {
 	fi
 	next+=("$out/result.html shows the steps, and tries other times and limits.")
 }
-# What was left out of the plans, and what would fit, by sapp-lp.
+# Print what sapp-lp skipped, and the smallest limits that work.
 left_out() {
 	local line
 	[ ! -f "$out/.plan.log" ] || while IFS= read -r line; do
@@ -117,7 +118,7 @@ left_out() {
 	done <"$out/.plan.log"
 }
 
-# The page of all strategies, after its conclusion and what to do.
+# Write the page of all strategies; it begins with the conclusion and the next step.
 page_put() {	# CONCLUSION
 	local lead=${1%%$'\n\n'*} rest=${1#*$'\n\n'}
 	{

@@ -1,8 +1,8 @@
-# The report of sapp-balance: the plan with its proof, its stages, what runs today, what was assumed; all strategies.
-# In: sim, plan and pipeline records of all strategies. $ask, an object: measured: ms of a step as it was measured, or
-# null, by: where; replicas, shared: groups of devices and devices that share a layer, or null; needs: devices that a
-# plan takes where there are others, target; transfers, assumed, left, next: lines; measures: records of fit, peaks and
-# layers, peak: which.
+# The report of sapp-balance: the plan with its proof, its stages, the current run, the assumptions; all strategies.
+# Input: sim, plan and pipeline records of all strategies. $ask is an object with measured (step in ms or null), by (its
+# file), replicas and shared (numbers of replicas, and of devices that share a layer, or null), needs (devices that a
+# plan needs if they differ), target, the lines transfers, assumed, left and next, measures (records of fit, peaks and
+# layers) and peak (which peak).
 
 def digits($n): (. * pow(10; $n) | round) as $all | ($all | fabs | tostring) as $t |
 	(if $all < 0 then "-" else "" end) + if $n == 0 then $t else ("0" * ([$n + 1 - ($t | length), 0] | max) + $t) | .[:-$n] + "." + .[-$n:] end;
@@ -11,19 +11,19 @@ def fine_percent: 100 * . | digits(if fabs < 1 then 2 else 1 end) + " %";
 def off: if . < 0 then "\(-. | fine_percent) shorter" else "\(. | fine_percent) longer" end;
 def chunks: "\(.) chunk" + (if . == 1 then "" else "s" end) + " a stage";
 def limit_of($s; $k): ([$s.memory_limit // empty] | flatten) as $l | if $l == [] then null else $l[$k] // $l[0] end;
-# Rows as a table: the first column begins at the left, and what the others hold ends at the right of their columns.
+# Format rows as a table: the first column is aligned left, the others right.
 def table: (transpose | map(map(length) | max)) as $width | .[] | [range(length) as $c |
 	(" " * ($width[$c] - (.[$c] | length)) // "") as $space |
 	if $c == 0 then .[$c] + $space else $space + .[$c] end] | join("  ") | sub(" +$"; "");
-# Devices' time of a micro-batch: the same for the same work in a step.
+# Device time per micro-batch, to compare steps with equal work.
 def each: .step_time / .micro_batches;
 def cost: each * .stages;
 def fits: .over == null or .over == [];
-# One stage has a number instead of a list.
+# A record with one stage has a number instead of a list.
 def peak: . as $s | [.peak_memory] | flatten | [to_entries[] | { k: .key, mb: .value, limit: limit_of($s; .key) }];
 def highest: peak | max_by(.mb);
 
-# The stages of plan $p, simulated as ., as rows; neighbours that are alike share one.
+# Format the stages of plan $p, simulated as ., as rows; neighbours that are equal share a row.
 def stage_rows($p):
 	def at($k): map([.] | flatten[$k]);
 	peak as $peak | .interleave as $chunks | [range($peak | length) as $k | {
@@ -39,7 +39,8 @@ def stage_rows($p):
 		map([(if .k == .to then "\(.k)" else "\(.k)-\(.to)" end), .layers, .again, (.mb | digits(0)),
 			(.limit | if . then digits(0) else "none" end)]) | table;
 
-# Is interleaving worth it: BEST beside the best of PLANNED with one chunk, or with several where BEST has one.
+# Compare interleaving with one chunk: BEST with the best plan of PLANNED with one chunk, or with several if BEST has
+# one.
 def beside($best; $planned; $plan):
 	[$planned[] | select((.interleave > 1) != ($best.interleave > 1))] as $others |
 	($others | map(select(fits)) | min_by(each)) as $o |
@@ -68,7 +69,8 @@ def strategies:
 		(if all(.[1:][]; .[-1] == "") then map(.[:-1]) else . end) |
 		table;
 
-# The memory of layers as it was split from peaks; . are the records of the fit and the peaks, $peak: used, or another.
+# Format the memory of layers that was split from peaks; . has the records of the fit and the peaks. $peak: "used" or
+# other.
 def memory($peak):
 	(map(select(.kind == "fit")) | last) as $fit | if $fit == null then empty else
 	([["unknown", "MB", "+-", ""]] + [$fit.estimates[] | [.name, (.value | digits(0)),
@@ -89,7 +91,7 @@ def doubtful: map(select(.kind == "fit")) | last // {} | .outliers // [] | .[] |
 	"the peak of stage \(.stage), \(.measured | digits(0)) MB where the others say " +
 	"\(.left_out // .predicted | digits(0)): measure it again, or -robust";
 
-# Recomputation that nobody said.
+# Assumed recomputation.
 def unasked_recomputation: [.[] | select(.kind == "layer" and .type == "BODY" and .memory_activation == null) |
 	select(any(keys[]; test("^memory_(sel|rec|both)"))).name] | if . == [] then empty else
 	"every \(unique | join(", ")) is recomputed, as none was measured without" end;
@@ -101,11 +103,11 @@ def balance_conclusion($ask):
 	([$planned[] | select(fits)] | min_by(each)) as $best |
 	if $best == null then "No plan fits." else
 	$plan[$best.name] as $p |
-	# The records of a log replay it.
+	# The records replay a log.
 	($sims | map(select(.name == "today"))[0] // map(select($plan[.name] == null))[0]) as $now |
 	(if $now then ($best | cost) / ($now | cost) - 1 else null end) as $gain |
 	(if $now and $ask.measured then $now.step_time / $ask.measured - 1 else null end) as $apart |
-	# What none of all that was asked is shorter than: what cannot fit is not.
+	# Name the requested schedules that are not shorter; schedules that cannot fit are omitted.
 	([$planned[] | select($plan[.name].status != "infeasible") | .micro_batches as $n |
 		($plan[.name].lower_bound // 0) / $n] | min * $best.micro_batches) as $bound |
 	(if $bound > 0 then $best.step_time / $bound - 1 else null end) as $gap |

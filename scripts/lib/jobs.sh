@@ -1,17 +1,15 @@
-# Numbered jobs, run here, over ssh, or as an array of Slurm; sourced by sapp-sweep and sapp-search.
+# Numbered jobs, run on this machine, over ssh, or as an array of Slurm. Sourced by sapp-sweep and sapp-search.
 # shellcheck shell=bash
-# No name is ever parsed by a shell here: names go as arguments, and through files to other machines.
-#
-# The script that sources this has in variables: me, its name; self, its path; share and lib, where its files and this
-# are; out, a directory that is the same on all machines. It gives two functions: ANSWER DIR NUMBER, which does a job
-# and is what "self -answer DIR NUMBER" runs; MISSING, which prints the numbers of the jobs that are not done, those to
-# begin with first.
+# No name is ever parsed by a shell: names are passed as arguments, and through files to other machines. The sourcing
+# script sets these variables: me, its name; self, its path; share and lib, the directories of shared files and of this
+# file; out, a directory that is the same on all machines. It provides two functions. ANSWER DIR NUMBER does a job;
+# "self -answer DIR NUMBER" runs it. MISSING prints the numbers of unfinished jobs, the most urgent first.
 : "${me:?}" "${self:?}" "${share:?}" "${lib:?}"
 # shellcheck source=scripts/lib/results.sh
 . "$lib/results.sh" || exit 1
-out=${out-} jobs='' given_jobs='' hosts='' slurm='' use_slurm=''	# what options say
+out=${out-} jobs='' given_jobs='' hosts='' slurm='' use_slurm=''	# set by options
 
-# Options of jobs; false: it is none of them.
+# Read an option about jobs. Return false for other options.
 jobs_option() {	# OPTION VALUE
 	case $1 in
 	-j) jobs=$2 given_jobs=%$2 ;;
@@ -27,15 +25,15 @@ jobs_check() {
 	[[ $jobs =~ ^[1-9][0-9]{0,4}$ ]] || die 2 "-j: not a number of jobs '$jobs'"
 }
 
-# A planner's records in FILE when it has answered, which it may by saying that there is no plan; else nothing, and why.
-# Where some of its questions failed, the others are answered.
+# Run the planner and move its records to FILE if it answered, also if it proved that no plan exists. Otherwise report
+# the reason. If some questions failed, keep the answers to the others.
 planner_run() {	# FILE LOG NAME OPTION...
 	local file=$1 log=$2 name=$3 new=$1.$HOSTNAME.$$.$BASHPID.new child='' stopped='' status
 	shift 3
 	trap 'stopped=1; [ -z "$child" ] || kill -TERM "$child" 2>/dev/null' HUP INT QUIT PIPE TERM
 	sapp-lp -j "$@" >"$new" 2>"$log" </dev/null &
 	child=$!
-	# The signal may have come before this was known.
+	# The signal may have come before $child was set.
 	[ -z "$stopped" ] || kill -TERM "$child" 2>/dev/null
 	wait "$child"
 	status=$?
@@ -58,13 +56,13 @@ planner_run() {	# FILE LOG NAME OPTION...
 	esac
 }
 
-# Of all jobs in progress, by process: its number and the slot that it takes.
+# For each process in progress: the number of its job, and its slot.
 declare -A number_of=() slot_of=()
 job_name=''
 jobs_stop() {	# STATUS
 	trap '' HUP INT QUIT PIPE TERM
 	local all
-	# Of all, also of one that has just begun.
+	# All processes, also one that has just begun.
 	read -r -d '' -a all <<<"$(jobs -p)"
 	[ ${#all[@]} -eq 0 ] || kill -TERM "${all[@]}" 2>/dev/null
 	wait
@@ -82,9 +80,8 @@ jobs_trap() {
 	trap 'jobs_stop 143' TERM
 }
 
-# A job on another machine: what it must know goes there through standard input, and when that ends, so does it.
-# The one text that the shells there parse is this, in one line; no single quote is within it, which some of them would
-# mind.
+# A job on another machine. Its input is sent through standard input, and the job ends when standard input ends. This
+# text is all that the remote shells parse: one line without single quotes, which some of these shells reject.
 read -r -d '' remote <<'EOT'
 exec bash -c 'IFS= read -r -d "" PATH; export PATH; IFS= read -r -d "" self; IFS= read -r -d "" dir;
 read -r n;
@@ -96,16 +93,16 @@ remote=${remote//$'\n'/ }
 ask_host() {	# NUMBER SSH WORD...
 	local number=$1 feed pid
 	shift
-	exec {lock}>&-	# a connection that ssh keeps open for later ones would hold it
+	exec {lock}>&-	# or a connection that ssh keeps open would hold the lock
 	exec {feed}> >(exec "$@" "$remote" >&2)
 	pid=$!
 	trap 'exec {feed}>&-; sleep 1; kill "$pid" 2>/dev/null; exit 130' HUP INT QUIT TERM
-	trap '' PIPE	# where the connection has ended already, its status tells
+	trap '' PIPE	# if the connection has ended, its status reports that
 	{ printf '%s\0%s\0%s\0%s\n' "$PATH" "$self" "$out" "$number" >&"$feed"; } 2>/dev/null
 	wait "$pid"
 }
 
-# Where jobs are done: the words before the remote text, none for here; and which of them are free.
+# For each slot, the command before the remote text (empty for this machine); and the free slots.
 slots=() free=()
 hosts_slots() {
 	local line n words
@@ -121,21 +118,21 @@ hosts_slots() {
 	[ ${#slots[@]} -gt 0 ] || die 1 "$hosts: no login in it"
 }
 
-# How many jobs can be in progress at once.
+# Fill the list of slots: one for each job that can run at the same time.
 jobs_slots() {
 	local n
 	[ ${#slots[@]} -eq 0 ] || return 0
 	if [ -n "$hosts" ]; then hosts_slots; else for ((n = 0; n < jobs; n++)); do slots+=(''); done; fi
 }
 
-# The next job that ends.
+# Wait for the next job to end.
 reap() {
 	local pid='' code words
 	wait -n -p pid "${!number_of[@]}" 2>/dev/null
 	code=$?
 	[ -n "$pid" ] || return
 	read -r -a words <<<"${slots[${slot_of[$pid]}]}"
-	# ssh's own status: that machine is not there. Another one is asked.
+	# Status 255 is ssh's own: no connection. Another machine gets the job.
 	if [ $code -eq 255 ] && [ ${#words[@]} -gt 0 ]; then
 		say "${words[-1]}: no connection"
 		queue+=("${number_of[$pid]}")
@@ -146,7 +143,7 @@ reap() {
 	unset "number_of[$pid]" "slot_of[$pid]"
 }
 
-# Each in a process group of its own, so that a key pressed on the terminal reaches this script alone.
+# Run each job in its own process group, so that an interrupt from the terminal reaches only this script.
 run_slots() {	# ANSWER MISSING
 	local number slot words
 	mapfile -t queue < <("$2")
@@ -172,14 +169,15 @@ run_slots() {	# ANSWER MISSING
 	set +m
 }
 
-# As many of an array at once as the cluster has room for, or JOBS; it takes task numbers up to a limit of its own.
+# Run the jobs as arrays. The cluster or JOBS limits the tasks at the same time; task numbers stay below Slurm's
+# maximum.
 run_array() {	# MISSING
 	local first most tasks words log last
 	command -v sbatch >/dev/null || die 1 'sbatch is not here; run without -slurm'
 	most=$(scontrol show config 2>/dev/null | sed -n 's/^MaxArraySize *= *\([1-9][0-9]*\)$/\1/p')
 	most=$((${most:-1001} - 1))
 	read -r -d '' -a words <<<"$slurm"
-	# Slurm reads % and \ in names as its own.
+	# Slurm interprets % and \ in names of logs.
 	case $out in *\\*) log=/dev/null ;; *) log=${out//%/%%}/slurm-%A_%a.log ;; esac
 	job_name=${out##*/}
 	job_name=$me-${job_name//[^A-Za-z0-9_.-]/_}-${HOSTNAME%%.*}-$$
@@ -189,7 +187,7 @@ run_array() {	# MISSING
 		tasks=$("$1" | sort -n | awk -v first=$first -v most=$most \
 			'$1 > first && $1 <= first + most { print $1 - first }' | paste -sd,)
 		[ -n "$tasks" ] || continue
-		# Slurm runs a copy of the script, beside which nothing is.
+		# Slurm runs a copy of the script in another directory.
 		SAPP_SHARE=$share SAPP_LIB=$lib sbatch --wait --array="$tasks$given_jobs" --chdir="$out" \
 			--output="$log" --export=ALL "${words[@]}" --job-name="$job_name" \
 			"$self" -answer "$out" "$first" </dev/null >&2 &
@@ -201,11 +199,11 @@ run_array() {	# MISSING
 	set +m
 }
 
-# Do all that is missing; false: some of it failed.
+# Do all missing jobs. Return false if some failed.
 jobs_run() {	# ANSWER MISSING
 	local failed='' queue=()
 	if [ -n "$use_slurm" ]; then run_array "$2"; else run_slots "$@"; fi
 	[ -z "$failed" ]
 }
-# The number of the job that "-answer DIR NUMBER" means: in an array of Slurm, NUMBER is the one before its first.
+# Print the number of the job for "-answer DIR NUMBER". In an array of Slurm, NUMBER is added to the task's number.
 job_number() { echo "$(($1 + ${SLURM_ARRAY_TASK_ID:-0}))"; }

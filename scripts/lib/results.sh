@@ -1,19 +1,19 @@
-# What a script writes into its directory, so that no answer is mixed with another: one script at a time works there,
-# files are told apart by what they hold, whatever their dates, and results take their places when they are complete.
-# Sourced by sapp-balance, and by jobs.sh for sapp-sweep and sapp-search.
+# Results of a script in its directory, without mixing answers. Only one script at a time works there, files are
+# compared by contents, not dates, and results are renamed into place when complete. Sourced by sapp-balance, and by
+# jobs.sh for sapp-sweep and sapp-search.
 # shellcheck shell=bash
-# The script has in variables: me, its name.
+# The sourcing script sets the variable me to its name.
 : "${me:?}"
 
-# One line, and none of it for the terminal to obey.
+# Print one line to standard error, with control characters replaced for the terminal.
 say() {
 	local line="$me: $*"
 	printf '%s\n' "${line//[[:cntrl:]]/?}" >&2
 }
 die() { local status=$1; shift; say "$@"; exit "$status"; }
-# What is wrong; how the script is used would hide it.
+# Report wrong usage, without the whole usage, which would hide the reason.
 misuse() { die 2 "$1; $me -h lists the options"; }
-# MB of numbers that may have a unit: 40GB,50000MB,80G
+# Convert sizes that may have a unit to MB: 40GB,50000MB,80G
 megabytes() {	# TEXT
 	local text=$1
 	[[ $text != *[MG]* ]] || text=$(awk '{	while (match($0, /[0-9.]+[MG](i?B)?/)) {
@@ -25,13 +25,13 @@ megabytes() {	# TEXT
 	printf '%s' "$text"
 }
 
-# A number of lines from a tool of ours, to stdout; what cannot be written is an error.
+# Print the version. A failed write is an error.
 version() {
 	local v
 	v=$(sapp-plot -V) && printf '%s %s\n' "$me" "${v#* }"
 }
 
-# One script at a time works in a directory. What a script that was killed left in it is removed.
+# Lock a directory for this script. Remove files of a killed script.
 results_lock() {	# DIR
 	local - path stale=()
 	set +f
@@ -45,8 +45,8 @@ results_lock() {	# DIR
 	[ ${#stale[@]} -eq 0 ] || rm -rf -- "${stale[@]}"
 }
 
-# Checksums of files, and of all files of directories other than DIR, into "content". A path that is neither, such as a
-# pipe, can be read only once: its checksum is never the same.
+# Set "content" to checksums of files, and of all files in directories except DIR. Another path, such as a pipe, can be
+# read only once, so its checksum always differs.
 content_of() {	# DIR PATH...
 	local own=$1 path files=()
 	content=''
@@ -65,14 +65,14 @@ content_of() {	# DIR PATH...
 	[ ${#files[@]} -eq 0 ] || content+=$(cksum -- "${files[@]}" 2>/dev/null)
 }
 
-# All of FILE into the variable, or to standard output, without starting a program.
+# Read all of FILE into the variable, or print it, without starting a program.
 slurp() { IFS= read -r -d '' "$1" 2>/dev/null <"$2" || [ -n "${!1}" ]; }	# VARIABLE FILE
 show() {	# FILE
 	local lines=()
 	mapfile lines <"$1" && printf '%s' "${lines[@]}"
 }
 
-# Standard input becomes FILE, all of it or nothing; a link in the place of FILE is replaced, not followed.
+# Write standard input to FILE, completely or not at all. A link at FILE is replaced, not followed.
 into() {	# FILE
 	local - new=$1.$BASHPID$RANDOM.new
 	set -o noclobber
@@ -83,14 +83,14 @@ into() {	# FILE
 	return 1
 }
 
-# A set of results, which is made in the directory "$set" and put into DIR when all of it is there.
+# A set of results: made in the directory "$set", and moved to DIR when complete.
 set=''
 set_begin() { set=$(mktemp -d -- "$1/.set.XXXXXX"); }	# DIR
 set_place() {	# DIR
 	local - files=()
 	set +f
 	files=("$set"/{,.[!.]}*)
-	# Where one of the patterns finds nothing it stands for itself.
+	# A pattern without a match stays in the list.
 	for n in "${!files[@]}"; do [ -e "${files[n]}" ] || unset "files[n]"; done
 	[ ${#files[@]} -eq 0 ] || mv -f -t "$1" -- "${files[@]}"
 }

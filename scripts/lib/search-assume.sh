@@ -1,12 +1,12 @@
-# Settings that a job of sapp-search, which sources this, does not name: assumptions, and what other values give.
+# Settings that a job does not set: assumptions, and the effect of other values. Sourced by sapp-search.
 # shellcheck shell=bash
 
-# One line for each setting: words, option of the space, other value, words of that, what it needs. And those that are
-# given, with where.
+# A line for each assumed setting: its words, option of the space, other value, words for this value, requirements. And
+# the given settings with their source.
 assumed=() settings_given=() overlap_now=''
 setting_assumed() { local IFS=$'\t'; assumed+=("$*"); }	# WORDS OPTION VALUE WORDS NEEDS
 
-# Does the job name a setting, or what runs today? Then that is kept in settings_given.
+# If the job or the current run sets a setting, add it to settings_given. Otherwise return false.
 setting_given() {	# KEY VALUE-OF-TODAY
 	if [ -n "${limit[$1]-}" ]; then
 		settings_given+=("$1 ${limit[$1]} (job)")
@@ -16,15 +16,15 @@ setting_given() {	# KEY VALUE-OF-TODAY
 		return 1
 	fi
 }
-# Settings that neither the job nor the training file names.
+# Collect the settings that neither the job nor the training file sets.
 settings_assume() {	# TARGET FILE EXPERTS
 	local target=$1 file=$2 experts=$3 now=() arguments='' fixed=''
-	# Those that have Megatron-LM's words for all of these settings.
+	# These frameworks have the arguments of Megatron-LM for all of these settings.
 	case $target in megatron | primus | flagscale) arguments=1 ;; esac
 	mapfile -t now < <(jq -r '(.dispatcher // ""), (.ep_overlap // "" | tostring), (.graph // ""),
 		(if .recompute | type == "array" then .recompute | join("+") else "" end),
 		(.compute // ""), (.optimizer // ""), (.optimizer_host // "" | tostring)' "$work/current.jsonl")
-	# Measured times are of the products that ran.
+	# Measured times are valid only for the number format of the measured run.
 	if [ ${#measured[@]} -gt 0 ] || [ -n "${set[runs]-}${set[coefficients]-}${set[profile]-}" ]; then
 		fixed=1
 		[ "${limit[compute]-${now[4]:-bf16}}" = "${now[4]:-bf16}" ] || die 1 \
@@ -63,7 +63,7 @@ settings_assume() {	# TARGET FILE EXPERTS
 			"margin $(margin_wanted)" 'room for the error of such peaks'
 	fi
 }
-# The best estimate of the space with one option otherwise; where there is none, why.
+# Print the best estimate of the space with one option changed, or the reason why none exists.
 best_with() {	# OPTION VALUE
 	local options=("${space[@]}") n other=() network=$work/network.jsonl
 	for ((n = 0; n < ${#options[@]}; n++)); do
@@ -83,8 +83,8 @@ best_with() {	# OPTION VALUE
 	*) sed -n '$s/^sapp-est: //p' "$work/with.log" | jq -R '{ why: . }' ;;
 	esac
 }
-# assumed.txt: what is assumed, a line each, and what the alternative gives by the same estimates, the shortest first;
-# those that hardly matter in one line; then what is given.
+# Write assumed.txt: each assumption with the effect of the alternative by the same estimates, shortest step first; one
+# line for alternatives with little effect; then the given settings.
 assumptions_write() {
 	local line fields given='' sequence=''
 	case ${set[seq_length]-}$training:$model in
@@ -97,7 +97,7 @@ assumptions_write() {
 		echo '{"assumed":null}'
 		best_with '' ''
 		for line in "${assumed[@]}"; do
-			# A tab is white space to read, which joins empty fields.
+			# With a tab as separator, read would join empty fields.
 			IFS=$'\037' read -r -a fields <<<"${line//$'\t'/$'\037'}"
 			printf '{"assumed":"%s","name":"%s","needs":"%s"}\n' "${fields[0]}" "${fields[3]}" \
 				"${fields[4]-}"

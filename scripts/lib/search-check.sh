@@ -1,7 +1,7 @@
-# Dryruns of the winners of sapp-search, which sources this, compared with the limit.
+# Compare dryruns of the winners with the limit. Sourced by sapp-search.
 # shellcheck shell=bash
 
-# Peaks in logs whose names come on stdin: stage, or - and rank, and MB.
+# Print the peaks in the logs named on stdin: stage or -, rank or -, and MB.
 log_peaks() {
 	local file stage rank peak
 	while IFS= read -r file; do
@@ -12,7 +12,7 @@ log_peaks() {
 		[ -z "$peak" ] || printf '%s %s %s\n' "$stage" "$rank" "${peak#* }"
 	done
 }
-# What exceeds the limit: in all, the limits that this leaves, and in words.
+# Print the total excess over the limit, the limits reduced by it, and a description.
 excess() {	# STAGES LIMIT LIMITS-BEFORE
 	awk -v pp="$1" -v limit="$2" -v before="$3" -v n="${set[devices]}" '
 		{
@@ -35,7 +35,7 @@ excess() {	# STAGES LIMIT LIMITS-BEFORE
 			printf "%d\t%s\t%s\n", all, limits, said
 		}'
 }
-# Of the paths on stdin those whose names say nothing else than NAME; a name with MBS and without VP has one chunk.
+# Print the paths on stdin whose names agree with NAME. A name with MBS but without VP has one chunk.
 logs_of() {	# NAME
 	local path key said want
 	while IFS= read -r path; do
@@ -49,7 +49,7 @@ logs_of() {	# NAME
 		printf '%s\n' "$path"
 	done
 }
-# A peak above its limit takes what it exceeds off the limit of its stage, and the plan is made anew.
+# If a stage exceeds its limit, subtract the excess from its limit, and plan again.
 check_winner() {	# NAME STAGES LIMIT
 	local name=$1 rounds=0 limits='' over said logs degrees
 	degrees=$(grep -o '^DP[0-9]*_TP[0-9]*_PP[0-9]*_EP[0-9]*' <<<"$name")

@@ -1,4 +1,4 @@
-# Dryruns of the candidates of sapp-search, which sources this: made where the job says how, and read as peaks.
+# Dryruns of candidates, if the job has the command for them, read as peaks. Sourced by sapp-search.
 # shellcheck shell=bash
 
 dryruns_make() {
@@ -10,7 +10,7 @@ dryruns_make() {
 	*) die 1 "$job: dryruns: goes with target: mindformers and a training YAML" ;;
 	esac
 	mkdir -p -- "$dir/settings" || exit 1
-	# Those with the lowest bounds, whether they fit or not: that is what the dryruns are to say.
+	# Make dryruns of the candidates with the lowest bounds, whether they fit or not: the dryruns decide this.
 	survey -by lower_bound -below 1e15 -alike 0 -k 100000 2>"$dir/space.log" | grep '^{"kind":"candidate"' |
 		cat "$work/network.jsonl" - |
 		sapp-shrink -n "${set[devices]}" -rules mindformers -k 100000 -memory 900000GB \

@@ -1,7 +1,7 @@
-# The job of sapp-search, which sources this: what its file says, and what is known before anything is planned.
+# The job of sapp-search: its settings, and the inputs before planning. Sourced by sapp-search.
 # shellcheck shell=bash
 
-# The job: keys with values, and limits one level below, as sapp-model reads and checks them.
+# Read the job as sapp-model checks it: keys with values, and the keys of limits.
 declare -A set=() limit=()
 measured=() packed=null
 job_read() {
@@ -21,14 +21,14 @@ job_read() {
 		(.measured // [] | .[] | "measured\t-\t\(.)"),
 		"hardware\t-\t\(.hardware // {} | tojson)", "packed\t-\t\(.packed | tojson)"' <<<"$said")
 	: "${set[target]:=megatron}"
-	# Settings stand at the top of a job, or below its limits.
+	# These settings may be at the top of a job or in its limits.
 	for key in dispatcher ep_overlap graph modules compute optimizer optimizer_host recompute schedule; do
 		[ -n "${set[$key]-}" ] || continue
 		[ -z "${limit[$key]-}" ] || die 1 "$job: $key: also in limits"
 		limit[$key]=${set[$key]}
 	done
 }
-# A path of the job, which is relative to it.
+# Print a path of the job, which is relative to the job's directory.
 path() {
 	local directory=.
 	case $1 in
@@ -40,23 +40,23 @@ path() {
 	esac
 }
 
-# What the tools are asked: options of the space, and of estimates.
+# Set the options of the space, and of estimates.
 space=() estimating=()
 questions_set() {
 	local key rules
 	model=$(path "${set[model]}")
 	training=${set[training]-}
 	[ -z "$training" ] || training=$(path "$training")
-	# Where it says degrees: a search file of HyperParallel is no training file.
+	# Only a file with degrees is a training file; a search file of HyperParallel is not.
 	case ${set[target]}:$training:$model in
 	mindformers::*.yaml | mindformers::*.yml) ! grep -q '^"\?parallel_config' -- "$model" || training=$model ;;
 	esac
 	cluster=${set[cluster]}
 	[ ! -e "$(path "$cluster")" ] || cluster=$(path "$cluster")
-	# Those that take Megatron-LM's arguments have its rules.
+	# Frameworks with arguments of Megatron-LM have the rules of Megatron-LM.
 	case ${set[target]} in mindformers) rules=mindformers ;; *) rules=megatron ;; esac
 	space=(-n "${set[devices]}" -gb "${set[global_batch]}" -rules "$rules")
-	# Embedding and loss may be pieces of their own.
+	# Embedding and loss may have their own pieces.
 	case ${set[target]} in megatron | flagscale) space+=(-empty) ;; esac
 	case ${limit[schedule]-} in
 	1f1b) [ -n "${limit[vp]-}" ] || space+=(-vp 1) ;;
@@ -73,7 +73,7 @@ questions_set() {
 	[ -z "${set[profile]-}" ] || estimating+=(-profile "$(path "${set[profile]}")")
 }
 
-# The network of the model's file, with what the job adds to it, and what runs today.
+# Read the network of the model's file, with additions of the job, and the current run.
 network_read() {
 	local more=() vocab tokens differ
 	[ -z "${set[lora]-}" ] || more+=(-lora "$([ -e "$(path "${set[lora]}")" ] && path "${set[lora]}" ||
@@ -86,7 +86,7 @@ network_read() {
 	[ -n "$training${set[vocab]-}" ] || return 0
 	vocab=$(jq -r 'select(.kind == "network").vocab_size' "$work/model.new" | head -n 1)
 	[ "${set[vocab]:-$vocab}" = "$vocab" ] || die 1 "$job: vocab: not the $vocab of $model '${set[vocab]}'"
-	# What runs is the training file's; scripts leave the vocabulary to a tokenizer.
+	# The current run is in the training file; scripts leave the vocabulary to a tokenizer.
 	tokens=$([ -z "$training" ] || sapp-model -vocab "$vocab" "$training" 2>"$work/model.log" |
 		jq -r 'select(.kind == "network").seq_length' | head -n 1)
 	if [ -n "$tokens" ]; then
@@ -105,7 +105,7 @@ network_read() {
 	fi
 }
 
-# What is in a file or directory: peaks of memory, and timelines or timers.
+# Return whether a file or directory has peaks of memory, or timelines or timers.
 has_peaks() {
 	grep -rqE 'Actual peak memory usage|Used peak memory usage|memory \(MB\)|max allocated' -- "$1"
 }
@@ -113,12 +113,12 @@ has_times() {
 	! has_peaks "$1" || grep -rqE 'forward-compute|"traceEvents"|"ph":' -- "$1" ||
 		find "$1" \( -name '*.json*' -o -name '*.gz' -o -name '*.csv' \) -print -quit | grep -q .
 }
-# Times and memory of layers, from profiles and logs of the run that the training file describes.
+# Write times and memory of layers, from profiles and logs of the run that the training file describes.
 measured_write() {
 	local base=${training:-$model} path logs=() profiles=()
 	for path in "${measured[@]}"; do
 		[ -r "$path" ] || die 1 "$job: measured: cannot be read '$path'"
-		# Of runs of their own, as sapp-fit has them.
+		# Results of sapp-fit are from other runs.
 		if [ -f "$path" ] && grep -q '"kind":"coefficient"' "$path"; then
 			jq -c 'select(.kind == "run" or .kind == "coefficient")' "$path"
 			continue
@@ -132,7 +132,7 @@ measured_write() {
 	: >"$work/times.new"
 	[ ${#profiles[@]} = 0 ] || sapp-trace -c "$work/init.yaml" "${profiles[@]}" >"$work/times.new" ||
 		die 1 "$job: measured: no times of layers in it"
-	# The step of the run, where it had the batch of the job.
+	# Write the measured step of the run, if the run has the batch size of the job.
 	jq -s --slurpfile ran "$work/ran.new" --slurpfile now "$work/current.jsonl" '
 		[.[] | select(.kind == "step").time] | sort | if length == 0 or
 		$ran[0].micro_batches != $now[0].micro_batches then empty else .[length / 2 | floor] end' \
@@ -149,12 +149,12 @@ measured_write() {
 	jq -c -L "$lib" 'include "search"; measured_model' "$work/current.jsonl"
 	jq -c 'select(.kind == "layer")' "$work/measured.new"
 }
-# Kernels, collectives and layers of the run whose profiles are below a directory.
+# Print kernels, collectives and layers of the run with profiles in DIR.
 run_records() {	# DIR OPTION...
 	local dir=$1 nodes
 	shift
 	sapp-trace -kernels "$@" "$dir" >"$work/run.new" || die 1 "$job: runs: no layers in '$dir'"
-	# What lies between nodes is told from what does not.
+	# With several nodes, separate links between nodes from links within nodes.
 	nodes=$(jq -s --slurpfile c "$work/network.jsonl" '
 		($c[] | select(.kind == "cluster").devices_per_node) as $each |
 		map(select(.kind == "run"))[0] | .dp * .tp * .pp * (.cp // 1) / $each | ceil' "$work/run.new")
@@ -163,7 +163,7 @@ run_records() {	# DIR OPTION...
 	cat "$work/run.new"
 	rm -f -- "$work"/run.{new,log}
 }
-# What sapp-fit says of short runs, each in a directory of its own, and what it said before.
+# Print the results of sapp-fit for short runs, each in its own directory, and given earlier results.
 runs_write() {
 	local dir file options=() found=()
 	if [ -n "${set[coefficients]-}" ]; then
@@ -190,7 +190,7 @@ runs_write() {
 	for file in "${found[@]}"; do
 		run_records "$dir/$file" "${options[@]}"
 	done >"$work/kernels.jsonl" || exit 1
-	# What is known stays as it is: what these runs say would count again with every search.
+	# Work on a copy of the known kernels: otherwise every search would add these runs again.
 	options=()
 	if [ -n "${set[known]-}" ]; then
 		file=$(path "${set[known]}")
@@ -201,8 +201,8 @@ runs_write() {
 	jq -c 'select(.kind | IN("run", "coefficient", "usage"))' "$work/fit.new"
 	rm -f -- "$work/fit.new"
 }
-# The part of the limit that is kept free, for peaks are estimates: -8 to 9 % off, where nothing of them was measured.
-# A limit that the job or the training file names is one.
+# Print the share of the limit to keep free. Computed peaks are estimates with errors from -8 to 9 %. A limit in the job
+# or the training file is kept exactly.
 margin_default() {
 	if [ -n "${set[memory]-}$training_limit" ]; then
 		echo 0
@@ -212,14 +212,14 @@ margin_default() {
 		echo 0.08
 	fi
 }
-# network.jsonl with so much of the limit kept free, of whole.jsonl.
+# Write network.jsonl: whole.jsonl with this share of the limit kept free.
 margin_keep() {	# PART
 	margin=$1
 	jq -c --argjson m "$1" 'if .kind == "cluster" and .memory_limit then .memory_limit *= 1 - $m else . end' \
 		"$work/whole.jsonl" | into "$work/network.jsonl" || exit 1
 }
 
-# What the limits of the job allow beyond a rule.
+# Report limits of the job that override a rule.
 limits_say() {
 	local node most
 	node=$(jq 'select(.kind == "cluster") | .devices_per_node // 0' "$work/whole.jsonl")
@@ -228,7 +228,7 @@ limits_say() {
 		settings_given+=("tp ${limit[tp]} (job), in place of the rule tp-max, at most $node")
 }
 
-# The limit that the training file gives a device; a line where the job or the cluster has another.
+# Read the device limit of the training file. Report a different limit of the job or the cluster.
 training_limit=''
 limit_of_training() {
 	local mine what=cluster
@@ -243,7 +243,7 @@ limit_of_training() {
 			[ $what = job ] && printf 'planned with that' || printf 'planned with the former')"
 }
 
-# Network and cluster, what the model's file runs today, and what was measured.
+# Write network and cluster, the current run of the model's file, and the measurements.
 inputs_write() {
 	local question before=''
 	network_read
@@ -273,7 +273,7 @@ inputs_write() {
 	if [ ${#measured[@]} -gt 0 ] ||
 		[ -n "${set[runs]-}${set[coefficients]-}${set[operators]-}${set[peaks]-}${set[profile]-}" ]; then
 		{
-			# Peaks and profiles that name no micro-batch size have that of the training file.
+			# Peaks and profiles without a micro-batch size have the micro-batch size of the training file.
 			if [ ${#measured[@]} -gt 0 ]; then
 				measured_write
 			else
@@ -287,7 +287,7 @@ inputs_write() {
 	fi
 	[ ${#measured[@]} -gt 0 ] || rm -f -- "$work/step.txt"
 	rm -f -- "$work"/{model,ran,cluster,measured,times}.new "$work/model.log"
-	# Answers to other questions are of no use.
+	# Discard answers to other questions.
 	read -r question _ < <({ show "$work/network.jsonl"; show "$work/current.jsonl"
 		[ ! -e "$out/measured.jsonl" ] || show "$out/measured.jsonl"
 		[ -z "${set[peaks]-}" ] || find "$(path "${set[peaks]}")" -type f -printf '%p %s %T@\n' | sort
@@ -305,7 +305,8 @@ inputs_write() {
 		"$work/whole.jsonl")
 }
 
-# The step that the file's own lists, stages and schedule make with the job's batch, in ms; nothing where it has none.
+# Print the step (ms) of the current run's own lists, stages and schedule with the job's batch; print nothing without a
+# current run.
 today_step() {
 	local base=${training:-$model} line
 	[[ $base != *.json ]] || return 0

@@ -1,8 +1,8 @@
-# Planning of sapp-search, which sources this: rounds of questions until none can be shorter than the best.
+# Planning in rounds, until no configuration can be shorter than the best plan. Sourced by sapp-search.
 # shellcheck shell=bash
 
 begun=$EPOCHREALTIME
-# Microseconds of a number of seconds.
+# Convert seconds to microseconds.
 micros() {	# SECONDS
 	local fraction=000000
 	[[ $1 != *.* ]] || fraction=${1#*.}000000
@@ -10,12 +10,13 @@ micros() {	# SECONDS
 }
 seconds_of() { printf '%d.%06d' $(($1 / 1000000)) $(($1 % 1000000)); }	# MICROSECONDS
 elapsed() { seconds_of $((${EPOCHREALTIME/./} - ${begun/./})); }
-# Microseconds that are left for planning, 0 if none are.
+# Print the microseconds left for planning; 0 if none.
 time_left() {
 	local us=$(($(micros "$seconds") - ${EPOCHREALTIME/./} + ${begun/./}))
 	echo $((us > 0 ? us : 0))
 }
-# What runs today has fused without a run that shows its worth, candidates have: said once, by the survey.
+# Estimate candidates. Candidates have the current run's fused operators even without a run that shows their effect; the
+# survey has already printed this warning.
 estimate() {
 	if [ -z "$fused" ]; then
 		sapp-est "$@" "${estimating[@]}" "$work/network.jsonl" -
@@ -24,8 +25,8 @@ estimate() {
 			2> >(grep -v 'steps are estimated without$' >&2)
 	fi
 }
-# Questions for the planner, of candidates on stdin; without the kinds of recomputation that the job leaves out.
-# Megatron-LM overlaps no all-to-alls of layers that are recomputed as a whole.
+# Print the planner's questions for candidates on stdin, without the kinds of recomputation that the job excludes.
+# Megatron-LM cannot overlap all-to-alls of layers that are recomputed as a whole.
 questions() {
 	if [[ -z ${limit[recompute]-} && ${limit[ep_overlap]-} != *yes* && -z $overlap_now ]]; then
 		estimate -layers
@@ -38,9 +39,9 @@ questions() {
 			(if ($may | contains(",full,")) and ($c.ep_overlap | not) then .
 				else del(.memory_recompute, .recompute_time) end) end)'
 }
-# The space, as it is asked for with further options; what is not varied is as what runs today has it.
+# Print the space of the job, with further options. Settings that do not vary are those of the current run.
 survey() { survey_of "$work/network.jsonl" "$@" | sed '/"origin":"current"/d'; }
-# The same on another cluster, behind the configuration that runs today.
+# Print the space for the network and cluster in FILE, after the configuration of the current run.
 survey_of() {	# FILE OPTION...
 	local network=$1
 	shift
@@ -51,10 +52,10 @@ candidates_of() {	# NAME...
 		"$work/candidates.jsonl" --args "$@"
 }
 
-# The best estimates, in estimates.jsonl; how many configurations the rules allow, in legal.
+# Write the best estimates to estimates.jsonl, and set "legal" to the number of configurations that the rules allow.
 estimates_write() {
 	local status
-	# Where nothing fits beside the margin, what fits without it is tight.
+	# If nothing fits with the margin, use the whole limit; such plans are tight.
 	if [ -z "${set[margin]-}" ] && holds m m="$margin" && ! survey -k 1 >"$work/margin.log" 2>&1 &&
 		! grep -q ', 0 legal' "$work/margin.log"; then
 		margin_keep 0
@@ -64,7 +65,7 @@ estimates_write() {
 	survey -k 200 2> >(tee "$work/space.log" | grep -v 'a second$' >&2) >"$work/estimates.jsonl"
 	status=$?
 	wait $!
-	# Where nothing fits with even layers, plans with other ones may; where none can, that was said.
+	# If nothing fits with even layers, other layouts may fit; if none can, sapp-est has already said so.
 	if [ $status -eq 3 ]; then
 		survey -by lower_bound -below 1e15 -k 200 2>"$work/below.log" >"$work/estimates.jsonl" || exit
 		[ -z "$dry" ] || exit 3
@@ -74,9 +75,9 @@ estimates_write() {
 	legal=$(sed -n 's/.* configurations, \([0-9]*\) legal.*/\1/p' "$work/space.log" | tail -n 1)
 }
 
-# Of all that was planned the rows of the ranking, in ranked.json: the shortest plan of every configuration whose
-# settings can say it, and the best bound proved; with those alike. Names of rows in row_names: first the best of each
-# set of degrees, UNLIKE many. The estimates by name, in planned.json.
+# Write the rows of the ranking to ranked.json: the shortest plan of each configuration whose settings can express the
+# plan, with the best proved bound; similar configurations share a row. Set row_names to the names of rows, first the
+# best of each set of degrees, UNLIKE in number. Write estimates by name to planned.json.
 estimated=0 ranked='' rows=0 unlike=0 best='' winner='' row_names=() near=''
 ranked_write() {
 	local known lines
@@ -102,8 +103,8 @@ ranked_write() {
 	rows=${#row_names[@]} winner=${row_names[0]-}
 	ranked=1
 }
-# The first N rows have settings that make their steps; what has none is no row. Known then: how many rows there are,
-# the best step so far and whose it is; nothing where there is none.
+# Make sure that the settings of the first N rows give the steps of their plans; remove other rows. Afterwards rows,
+# best and winner are set; best is empty without a row.
 declare -A sound=()
 rows_settle() {	# N
 	local name names
@@ -119,7 +120,7 @@ rows_settle() {	# N
 	done
 }
 
-# The pairs in FILE that are open, as candidates; the first of them if LIMIT is not 0.
+# Print the open pairs in FILE as candidates: all, or the first LIMIT if LIMIT is not 0.
 open_only() {	# FILE CUTOFF LIMIT
 	jq -L "$lib" 'include "search"; [pairs] | [still_open($answers; $refused; $rows[0]; $cutoff)] |
 		if $limit > 0 then .[:$limit] else . end | .[][0]' -c -s \
@@ -127,7 +128,8 @@ open_only() {	# FILE CUTOFF LIMIT
 		--slurpfile rows "$work/ranked.json" --argjson cutoff "$2" --argjson limit "$3" "$1"
 }
 
-# Seconds that a question takes at least, by the round that was: longer where its time was not enough for all of it.
+# Set "each" to the minimum time of a question (s), from the last round: more if the round had no time for some
+# questions.
 each=0.1 planned_until=0
 each_now() {	# SECONDS ASKED
 	local part line log late=0
@@ -140,8 +142,8 @@ each_now() {	# SECONDS ASKED
 	[ "$late" = 0 ] || each=$(calc 's * p / d' s="$1" p="$parts" d=$(($2 - late)))
 }
 
-# Candidates on stdin, a regular file, are dealt to the planners; their answers are kept. Not in a pipe: what it begins,
-# a signal ends.
+# Distribute candidates on stdin (a regular file) among planners, and keep their answers. Do not run this in a pipe: a
+# signal would end the planners.
 plan_round() {	# SECONDS CUTOFF
 	local - slot part i candidates outs=() old=()
 	set +f
@@ -162,7 +164,7 @@ plan_round() {	# SECONDS CUTOFF
 		show "$work/round/$part.c" >>"$work/candidates.jsonl"
 		outs+=("$work/round/$part.out")
 	done
-	# A little beyond the cutoff, for what rounding takes off a bound.
+	# The cutoff is raised slightly, since bounds are rounded down.
 	printf '%s\n' "-target ${set[target]} -t $1 -cutoff $(calc 'c * 1.0000001' c="$2") -gap $gap -k 1" \
 		>"$work/round/options"
 	jobs_run round_answer round_missing || return 1
@@ -175,15 +177,16 @@ plan_round() {	# SECONDS CUTOFF
 	rows_settle 1
 }
 
-# The cutoff: what nothing may be shorter than, for the best so far to be the best of all.
+# Print the cutoff: if no configuration can have a step below it, the best plan is proved the best.
 cutoff_now() { calc 'b / (1 + g)' b="${best:-1e15}" g="$gap"; }
-# Into reachable.jsonl all that have bounds below the cutoff, which falls.
+# Write all configurations with bounds below the cutoff to reachable.jsonl.
 reachable_write() {	# CUTOFF
 	survey -by lower_bound -below "$1" -k 100000 2>"$work/below.log" >"$work/reachable.jsonl"
 	[ $? -le 3 ] || exit 1
 }
 
-# First the best estimates, for a plan to beat; then all that could be shorter, in rounds of half the time that is left.
+# Plan the best estimates first, for a plan to beat; then all configurations that could be shorter, in rounds of half
+# the remaining time.
 proved='' left=0
 search() {
 	local cutoff before='' round round_seconds
@@ -205,19 +208,18 @@ search() {
 		say "$(printf '%.1f s: best %s, %d of %d configurations could be shorter' "$(elapsed)" \
 			"$([ -z "$best" ] && echo 'none yet' || printf '%.1f ms' "$best")" "$left" "$legal")"
 		[ "$left" -gt 0 ] || { proved=1; break; }
-		# A little is left for plans of other degrees.
+		# Keep some time for plans of other degrees.
 		round=$(($(time_left) - $(micros "$seconds") / 8))
 		((round <= 2000000)) || round=$((round / 2))
 		((round > 200000)) || break
-		# So few that each has some time.
+		# Take only as many questions as have enough time each.
 		head -n $(((round / $(micros "$each") + 1) * ${#slots[@]})) "$work/open.jsonl" >"$work/open.new"
 		round_seconds=$(seconds_of "$round")
 		plan_round "$round_seconds" "$cutoff" <"$work/open.new" || exit 1
 	done
 }
 
-# With time left, as many sets of degrees as are written out: the best estimates of others that were not planned, too;
-# then of any.
+# With time left, plan the best estimates of other sets of degrees, until N sets have plans; then other estimates.
 rows_fill() {	# N
 	local round
 	while rows_settle "$1"; [ "$unlike" -lt "$1" ]; do
@@ -231,14 +233,14 @@ rows_fill() {	# N
 	done
 }
 
-# How many of those that are open can be below a time.
+# Print the number of open configurations that can be below a time.
 open_below() {	# MS
 	estimate -below "$1" <"$work/open.jsonl" |
 		jq -L "$lib" 'include "search"; [pairs] | [still_open($answers; $refused; $rows[0]; $ms)] | length' -s \
 			--slurpfile answers "$work/answers.jsonl" --slurpfile refused "$work/refused.jsonl" \
 			--slurpfile rows "$work/ranked.json" --argjson ms "$1"
 }
-# The least that any of them can take, in steps of a thousandth of the winner's.
+# Print the minimum step of the open configurations, to a thousandth of the winner's step.
 least_open() {
 	local low=0 high=1000 half
 	while ((low + 1 < high)); do
