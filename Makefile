@@ -2,18 +2,18 @@
 #   make            build into build/bin        make demo    the whole workflow on the 175B example
 #   make readme     the figures of the README   make html    the manual in build/html
 #   make check      all tests                   make bench   speed and plan quality, as tables
-#   make newcomer   the way of the README in a bare Debian 12
-#   make check-long the tests with more draws by chance, and those of large cases
-#   make check-busy those that wait or plan until a deadline, beside busy loops
+#   make newcomer   the commands of the README in a bare Debian 12
+#   make check-long the tests with more random draws, and tests of large cases
+#   make check-busy the tests that wait or plan until a deadline, with busy loops
 #   make check-san  the tests under ASan+UBSan  make lint    manual pages, scripts, compilers' warnings
-#   make check-tsan the planner's under TSan
-#   make check-aarch64  the same for another processor, by emulation
+#   make check-tsan the planner's tests under TSan
+#   make check-aarch64  tests for another processor, by emulation
 #   make valgrind   the tests under valgrind    make fuzz    the readers, FUZZ_SECONDS each
-#   make adversary  random questions, SECONDS of them, against every plan by other code
+#   make adversary  random questions for SECONDS, checked against all plans by independent code
 #   make fault      every tool while memory or the system fails
 #   make coverage   lines and branches that the tests run
-#   make ablate     what each mechanism of the planner is worth
-#   make mutants    small mistakes that the tests see, or do not
+#   make ablate     the value of each mechanism of the planner
+#   make mutants    small mistakes, and whether the tests detect them
 #   make install    PREFIX=/usr/local DESTDIR=   make deb, make dist   packages, INSTALL.md
 VERSION = 1.0
 PREFIX  ?= /usr/local
@@ -25,18 +25,18 @@ DOCDIR  ?= $(PREFIX)/share/doc/sapp
 ZSHDIR  ?= $(PREFIX)/share/zsh/site-functions
 FISHDIR ?= $(PREFIX)/share/fish/vendor_completions.d
 
-# The one list of Debian packages: to build and run, and what the tests need besides.
+# The single list of Debian packages: to build and run, and additional packages for the tests.
 PACKAGES       = gcc libc6-dev pkg-config libjansson-dev libyaml-dev liblapacke-dev \
 	liblpsolve55-dev lp-solve libgmp-dev zlib1g-dev gnuplot-nox fonts-dejavu-core jq
 PACKAGES_CHECK = perl libyaml-pp-perl patch mandoc parallel procps coinor-cbc glpk-utils strace gojq
 PACKAGES_LINT  = clang shellcheck mandoc valgrind
-# Of examples/cpu-run, which trains: 400 MB, for make bench BENCH=run alone.
+# Packages of examples/cpu-run, which trains: 400 MB, only for make bench BENCH=run.
 PACKAGES_RUN   = python3-torch libopenblas0-pthread
 
 CFLAGS  ?= -O2 -g
 WARN     = -Wall -Wextra -Wpedantic -Wshadow -Wmissing-prototypes -Wwrite-strings
 PKGS     = jansson yaml-0.1 zlib
-# Looked for once, when something is compiled or linked.
+# Searched for once, when something is compiled or linked.
 PKGS_CFLAGS = $(eval PKGS_CFLAGS := $$(shell pkg-config --cflags $(PKGS)))$(PKGS_CFLAGS)
 PKGS_LIBS = $(eval PKGS_LIBS := $$(shell pkg-config --libs $(PKGS)))$(PKGS_LIBS)
 LPSOLVE  = $(eval LPSOLVE := $$(shell share/lpsolve "$(CC)"))$(LPSOLVE)
@@ -57,7 +57,7 @@ all: $(TOOLS:%=$(B)/bin/%) $(B)/bin/make-timeline
 
 $(B)/lib/base/option.o: ALL_CFLAGS += -DVERSION='"$(VERSION)"'
 $(B)/lib/base/share.o: ALL_CFLAGS += -DDATADIR='"$(DATADIR)"'
-# gcc 12 for aarch64 ends with an error of its own over some loops of fmax() that it vectorises.
+# gcc 12 for aarch64 ends with an internal error on some vectorised loops of fmax().
 $(B)/sapp-lp/%.o $(B)/lib/linear/%.o: OPTIMIZE = -O3 $(if $(filter aarch64-%:12,$(COMPILER)),-fno-tree-loop-vectorize)
 $(B)/sapp-lp/model/evaluator.o: OPTIMIZE = -O3
 COMPILER = $(eval COMPILER := $$(shell echo $$$$($(CC) -dumpmachine):$$$$($(CC) -dumpversion)))$(COMPILER)
@@ -75,7 +75,7 @@ $(B)/bin/sapp-memsplit: LDLIBS += $(LPSOLVE) $(LAPACKE)
 $(B)/bin/sapp-guide: LDLIBS += $(LAPACKE)
 $(B)/bin/sapp-check: LDLIBS += -lgmp
 
-# A program is replaced at once: what runs it while it is linked finds the one before.
+# Replace a program at once: processes that run it during linking keep the previous file.
 PC = %
 .SECONDEXPANSION:
 $(TOOLS:%=$(B)/bin/%): $(B)/bin/%: $$(filter $(B)/$$*/$$(PC),$(OBJ)) $(B)/libsapp.a
@@ -83,13 +83,13 @@ $(TOOLS:%=$(B)/bin/%): $(B)/bin/%: $$(filter $(B)/$$*/$$(PC),$(OBJ)) $(B)/libsap
 	$(call QUIET,LD) $(CC) $(ALL_LDFLAGS) -o $@.new $^ $(ALL_LDLIBS)
 	@mv -f $@.new $@
 
-# Makes timelines for the examples and the tests; not installed.
+# Makes timelines for examples and tests; not installed.
 $(B)/bin/make-timeline: $(wildcard examples/make-timeline/*.c) $(B)/libsapp.a $(wildcard examples/make-timeline/*.h)
 	@mkdir -p $(@D)
 	$(call QUIET,CC) $(CC) $(ALL_CFLAGS) $(ALL_LDFLAGS) -o $@ $(filter %.c %.a,$^) $(ALL_LDLIBS)
 
-# A unit test is one C file over the library, printing TAP. Optimized are only those that try all plans themselves:
-# without, a file compiles in a third of the time.
+# A unit test is a C file, linked with the library, that prints TAP. Only tests that try all plans are optimized:
+# without optimization a file compiles in a third of the time.
 UNIT_OPTIMIZE = -O0
 UNIT_HEAVY := $(basename $(notdir $(shell grep -l lp_random.h tests/unit/lp_*.c)))
 $(filter-out $(UNIT_HEAVY:%=$(B)/tests/%),$(UNIT)): private OPTIMIZE = $(UNIT_OPTIMIZE)
@@ -98,19 +98,19 @@ $(UNIT): $(B)/tests/%: tests/unit/%.c $(B)/libsapp.a
 	$(call QUIET,CC) $(CC) $(ALL_CFLAGS) -MMD -MP $(ALL_LDFLAGS) -o $@ $(filter %.c %.o,$^) $(B)/libsapp.a \
 		$(ALL_LDLIBS)
 
-# Those named lp_* also over the planner, trace_* over sapp-trace.
+# Tests named lp_* are also linked with the planner, trace_* with sapp-trace.
 UNIT_TRACE := $(filter $(B)/tests/trace_%,$(UNIT))
 $(UNIT_TRACE): $(filter-out %/main.o,$(filter $(B)/sapp-trace/%,$(OBJ)))
 UNIT_LP := $(filter $(B)/tests/lp_%,$(UNIT))
 $(UNIT_LP): $(filter-out %/main.o,$(filter $(B)/sapp-lp/%,$(OBJ)))
 $(UNIT_LP): LDLIBS += $(LPSOLVE)
 
-# And those named yaml_* over what writes training settings.
+# Tests named yaml_* are also linked with the code that writes training settings.
 $(filter $(B)/tests/yaml_%,$(UNIT)): $(filter-out %/main.o,$(filter $(B)/sapp-yaml/%,$(OBJ)))
 
 $(B)/tests/leastsquares: LDLIBS += $(LAPACKE)
 
-# Fuzz targets, over the files of the tool whose name they begin with, without a fuzzer: what is in their corpora.
+# Fuzz targets without a fuzzer, linked with the files of the tool whose name they begin with; they run their corpora.
 REPLAY := $(patsubst tests/fuzz/%.c,$(B)/tests/fuzz-%,$(wildcard tests/fuzz/*.c))
 REPLAY_WRAP = -Wl,--wrap=fopen,--wrap=fopencookie,--wrap=fclose
 FUZZED = $(filter-out %/main.o,$(filter $(B)/sapp-$(firstword $(subst _, ,$(1)))/%,$(OBJ)))
@@ -126,7 +126,7 @@ $(REPLAY): $(B)/tests/fuzz-%: tests/fuzz/%.c $(REPLAY_MAIN) $$(call FUZZED,$$*) 
 $(filter $(B)/tests/fuzz-lp%,$(REPLAY)): LDLIBS += $(LPSOLVE)
 $(filter $(B)/tests/fuzz-check%,$(REPLAY)): LDLIBS += -lgmp
 
-# Preloaded, it lets allocations fail.
+# A preloaded library that lets allocations fail.
 FAULT := $(B)/tests/fault-memory.so
 $(FAULT): tests/fault/memory.c
 	@mkdir -p $(@D)
@@ -148,7 +148,7 @@ demo: setup
 
 EXAMPLE = examples/llama-175b
 
-# All pages for a browser, the pictures that README.md and the tutorial speak of beside them.
+# All pages for a browser, with the pictures that README.md and the tutorial mention.
 HTML = $(B)/html
 HTML_PAGES := $(patsubst man/%,$(HTML)/%.html,$(wildcard man/*.[157]))
 HTML_FIGURES = $(HTML)/step.svg $(HTML)/stages.svg $(HTML)/steps.html
@@ -167,14 +167,14 @@ $(HTML_FIGURES): $(B)/bin/sapp-sim $(B)/bin/sapp-plot $(EXAMPLE)/plans.jsonl \
 	@mkdir -p $(@D)
 	$(call QUIET,PLOT) $(TEST_ENV) sh -c 'sapp-sim -e $(EXAMPLE)/plans.jsonl | sapp-plot $(PLOT) -o $@'
 
-# The picture of the README, drawn from the plans that the demo made.
+# The picture of the README, drawn from the plans of the demo.
 PICTURE ?= $(EXAMPLE)/steps.svg
 PICTURE_TITLE = One step of 175 billion parameters on 16 stages: by hand, planned, in three chunks
 picture: all
 	@$(TEST_ENV) sh -c 'sapp-sim -e $(EXAMPLE)/plans.jsonl | sapp-plot -compare -o $(PICTURE) \
 		-title "$(PICTURE_TITLE)"'
 
-# The figures of the README: the demo's plans and picture, real runs where their files are, how long things take.
+# The figures of the README: plans and picture of the demo, real runs if their files exist, and times of commands.
 readme: demo
 	@share/readme plans $(B)/demo >$(B)/demo/shown.jsonl
 	@cp $(B)/demo/shown.jsonl $(EXAMPLE)/plans.jsonl
@@ -184,8 +184,8 @@ readme: demo
 TEST_ENV = BUILD="$(CURDIR)/$(B)" PATH="$(CURDIR)/$(B)/bin:$(CURDIR)/scripts:$$PATH" LC_ALL=C
 check: setup-check
 	@$(MAKE) --no-print-directory run-tests
-# TESTS: one or several of them alone: make check TESTS=tests/sapp-lp/golden.t
-# As many files at once as there are processors, two at least, those first that take longest: none is left over then.
+# TESTS: run only these tests: make check TESTS=tests/sapp-lp/golden.t
+# Number of files at the same time: the number of processors, at least two. The longest files start first.
 JOBS ?= $(shell n=$$(nproc); echo $$((n > 2 ? n : 2)))
 FIRST = $(LONG_TESTS:%=tests/%.t) $(LONG_UNIT:%=$(B)/tests/%)
 LONG_UNIT = lp_borders lp_optimum
@@ -197,19 +197,20 @@ unit-tests: $(UNIT) $(REPLAY) $(FAULT)
 run-tests: all unit-tests
 	@$(TEST_ENV) prove $(PROVEFLAGS) -j$(JOBS) -r $(TESTS)
 
-# A clone, the README's commands, make check and the tutorial in a Debian 12 with git and make alone; NEWCOMER_TESTS:
-# those of its make check. Where no such system can be made, in a clone without this environment, and says why.
+# A clone, the README's commands, make check and the tutorial in a Debian 12 with only git and make. NEWCOMER_TESTS: the
+# tests of its make check. If no such system can be made, a clone without this environment is used, and a message has
+# the reason.
 NEWCOMER_TESTS ?=
 newcomer:
 	@TESTS="$(NEWCOMER_TESTS)" tests/newcomer/bare.sh build/newcomer
 
-# With more draws by chance, and larger cases, than a check has time for.
+# More random draws, and larger cases, than make check has time for.
 check-long: setup-check
 	@LONG=1 QUESTIONS=500 SPACES=30 FAULT_POINTS=20 CANDIDATES=200 DRAWS=200 \
 		$(MAKE) --no-print-directory run-tests
 
-# Tests that wait, send signals or plan until a deadline, BUSY_RUNS times beside BUSY_LOOPS busy loops, which end with
-# their parent. Some of them: make check-busy BUSY_TESTS=tests/sapp-dryrun/run.t
+# Tests that wait, send signals or plan until a deadline, BUSY_RUNS times while BUSY_LOOPS busy loops run, which end
+# with their parent. Only some tests: make check-busy BUSY_TESTS=tests/sapp-dryrun/run.t
 BUSY_RUNS ?= 5
 BUSY_LOOPS ?= 8
 BUSY = -e '^[^\#]*(\<(kill|sleep|timeout|wait|soon) [^a-z]|\<wait$$|setsid|mkfifo|strace|sbatch|/proc/| &$$|-hosts )' \
@@ -227,27 +228,26 @@ check-san: setup-check
 		$(MAKE) --no-print-directory run-tests B=build-san SAN=address,undefined \
 		OPTIMIZE= CFLAGS='-O1 -g -fno-omit-frame-pointer'
 
-# More small questions than a check has time for, against every plan there is for each.
+# Compare plans of small questions with all possible plans, for more questions than make check has time for.
 brute: setup-check
 	@$(MAKE) --no-print-directory $(B)/tests/lp_optimum
 	@QUESTIONS=$(or $(QUESTIONS),2000) $(B)/tests/lp_optimum
 
-# Random questions put to the tools, for SECONDS, from number SEED on; each answer beside those of trying every plan by
-# code that shares nothing with them.
+# Put random questions to the tools for SECONDS, starting with number SEED; compare each answer with the best of all
+# plans, computed by independent code.
 SECONDS ?= 600
 SEED ?= $(shell date +%s)
 adversary: setup-check
 	@$(MAKE) --no-print-directory all $(B)/tests/adversary
 	@$(TEST_ENV) $(B)/tests/adversary $(SECONDS) $(SEED)
 
-# The n-th allocation, write, open, rename and close of every tool on small inputs fails, for up to FAULT_POINTS n of
-# each.
+# Let the n-th allocation, write, open, rename and close of every tool fail on small inputs, for n up to FAULT_POINTS.
 FAULT_POINTS ?= 200
 fault: setup-check
 	@$(MAKE) --no-print-directory all $(FAULT)
 	@$(TEST_ENV) tests/fault/inject -n $(FAULT_POINTS)
 
-# The planner's threads: its unit tests, and plans that search and proof make side by side.
+# The planner's threads: unit tests, and plans that search and proof make in parallel.
 TSAN_UNIT  ?= lp_parts lp_verify lp_clock
 TSAN_TESTS ?= tests/sapp-lp/threads.t
 check-tsan: setup-check
@@ -255,9 +255,9 @@ check-tsan: setup-check
 		B=build-tsan SAN=thread OPTIMIZE= CFLAGS='-O1 -g -fno-omit-frame-pointer' \
 		TESTS="$(TSAN_UNIT:%=build-tsan/tests/%) $(TSAN_TESTS)"
 
-# Lines and branches that the tests run, and all tools while memory or the system fails, by directory; COVERAGE_TESTS:
-# those alone again; COVERAGE_RESUME=1: all but those that passed before, where a run was ended. With COVERAGE_OF: the
-# lines of these files that did not run, or not every branch of them.
+# Lines and branches run by the tests, and by all tools while memory or the system fails, by directory. COVERAGE_TESTS:
+# run only these tests again. COVERAGE_RESUME=1: after an interruption, run the tests that have not passed. COVERAGE_OF:
+# print the lines of these files that did not run, or whose branches did not all run.
 COVERAGE_WRAP = -Wl,--wrap=execv,--wrap=execlp,--wrap=sigprocmask,--wrap=_exit
 COVERAGE_FLAGS = B=build-coverage OPTIMIZE= CFLAGS='-O0 -g --coverage -fprofile-update=atomic' \
 	LDFLAGS='--coverage $(COVERAGE_WRAP) build-coverage/dump.o'
@@ -279,7 +279,7 @@ counted-tests:
 counted-faults:
 	@$(TEST_ENV) tests/coverage/counted tests/fault/inject -n $(COVERAGE_FAULTS)
 
-# Built for aarch64 by Debian's cross compiler, and tested by emulation. Skipped with a word where they are not.
+# Build for aarch64 with Debian's cross compiler, and test by emulation. Skipped with a message if these are missing.
 AARCH64 = build-aarch64
 AARCH64_ROOT = $(AARCH64)/root
 AARCH64_LIB = $(AARCH64_ROOT)/usr/lib/aarch64-linux-gnu
@@ -304,21 +304,21 @@ check-aarch64: setup-check
 		echo "skipped: no libraries for aarch64"; \
 	fi
 
-# Small mistakes in the library and the planner, MUTANTS of them, and how many the tests see: those that run the line,
-# as coverage found. Some five seconds each. What became of each is kept in build-mutants/fates; MUTANTS_AGAIN=-again
-# asks those again that survived.
+# Insert MUTANTS small mistakes into the library and the planner, and count those that the tests detect. For each
+# mistake the tests run that cover its line, according to make coverage; this takes about five seconds. The results are
+# in build-mutants/fates; MUTANTS_AGAIN=-again repeats undetected mistakes.
 MUTANTS ?= 300
 MUTANTS_SEED ?= 1
 mutants: setup-check
 	@[ -d build-coverage/runs ] || $(MAKE) --no-print-directory coverage
 	@tests/mutants/run -n $(MUTANTS) -seed $(MUTANTS_SEED) $(MUTANTS_AGAIN)
-# A fixed list of mistakes that must never go unseen; or those of them whose names match NAMED.
+# A fixed list of mistakes that the tests must detect; NAMED: only those whose names match.
 named-mutants: setup-check
 	@tests/mutants/named '$(NAMED)'
 
-# Each target stands over the library, and over the files of the tool whose name it begins with, and runs from what is
-# in tests/fuzz/corpus, and real files where there are some; what it finds is kept in build-fuzz/corpus. One of them:
-# make fuzz FUZZ=yaml_edit
+# Each target is linked with the library and the files of the tool whose name it begins with. It starts from
+# tests/fuzz/corpus, and from real files if any; new inputs are kept in build-fuzz/corpus. A single target: make fuzz
+# FUZZ=yaml_edit
 FUZZ_SECONDS ?= 30
 FUZZ ?= $(notdir $(basename $(wildcard tests/fuzz/*.c)))
 FUZZ_FLAGS = CC=clang B=build-fuzz SAN=address,undefined,fuzzer-no-link OPTIMIZE= \
@@ -342,15 +342,16 @@ fuzz: setup-lint
 		grep -h 'stat::number_of_executed_units' build-fuzz/$$f.log; \
 	done
 
-# Tables for people; the same as JSON lines in build/bench-NAME.jsonl. One of them: make bench BENCH=plan. BENCH=run
-# trains a network here, see tests/bench/run.sh; BENCH=micro is of recomputation by micro-batch, which is not planned.
+# Print tables; the same data are JSON lines in build/bench-NAME.jsonl. A single bench: make bench BENCH=plan. BENCH=run
+# trains a network on this machine, see tests/bench/run.sh. BENCH=micro is about recomputation by micro-batch, which is
+# not planned.
 BENCH ?= sim orders plan hard drawn stages trace guide balance truth search published experts small operators deadline \
 	proof
 bench: setup-check $(if $(filter run loop,$(BENCH)),setup-run)
 	@$(MAKE) --no-print-directory all $(if $(filter orders,$(BENCH)),$(B)/tests/job_bound)
 	@for b in $(BENCH); do echo "== $$b"; $(TEST_ENV) tests/bench/$$b.sh $(B)/bench-$$b.jsonl || exit 1; done
 
-# What each mechanism of the planner is worth, with it switched off; see the head of tests/bench/ablate.sh.
+# The value of each mechanism of the planner: results with it disabled; see tests/bench/ablate.sh.
 ablate: setup-check
 	@$(MAKE) --no-print-directory all
 	@$(TEST_ENV) tests/bench/ablate.sh $(B)/bench-ablate.jsonl
@@ -367,7 +368,7 @@ valgrind: setup-lint
 		{ cat build-valgrind/$$u.log; exit 1; }; done
 	@BIN=build-valgrind/bin VALGRIND="$(VALGRIND) $(LEAKS)" tests/valgrind.sh
 
-# Nothing is linked, and what did not change is not compiled again.
+# Only compile, without linking, the files that changed.
 LINTED := $(OBJ) $(patsubst tests/%.c,$(B)/tests/%.o,$(wildcard tests/unit/*.c))
 $(B)/tests/unit/%.o: tests/unit/%.c
 	@mkdir -p $(@D)
@@ -375,7 +376,7 @@ $(B)/tests/unit/%.o: tests/unit/%.c
 objects: $(LINTED)
 
 # No warning under two compilers, none from shellcheck, none from the manual pages' linter.
-# Those first that take longest.
+# The longest targets come first.
 lint: setup-lint
 	@$(MAKE) --no-print-directory -s -j$(JOBS) lint-tests lint-gcc lint-clang lint-scripts lint-fuzz lint-columns \
 		lint-pages
@@ -398,7 +399,7 @@ lint-tests:
 lint-pages:
 	mandoc -Tlint -Wwarning man/*
 
-# No line over 120 columns, a tab counting 8, in COLUMNS_OF.
+# Check the files of COLUMNS_OF for lines over 120 columns; a tab counts 8.
 COLUMNS_OF ?= Makefile scripts tools tests examples $(wildcard share/*.bash) share/packages share/lpsolve share/deb \
 	share/readme $(wildcard share/*.js)
 lint-columns:
@@ -436,7 +437,7 @@ install: all
 		install -D -m $$([ -x "$$f" ] && echo 755 || echo 644) "$$f" "$(DESTDIR)$(DOCDIR)/$$f" || exit; done
 	install -D $(B)/bin/make-timeline $(DESTDIR)$(DOCDIR)/examples/make-timeline/make-timeline
 
-# A Debian package, and the sources of the last commit; the same bytes from the same commit.
+# A Debian package, and the sources of the last commit; both have the same bytes for the same commit.
 DIST = sapp-$(VERSION)
 COMMIT_TIME = $(shell git log -1 --format=%ct 2>/dev/null || echo 0)
 deb: all

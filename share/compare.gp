@@ -1,5 +1,5 @@
-# Blocks of several strategies on one time axis, the peaks of their stages beside them.
-# sapp-plot defines $block1 $number1 $peak1 $limit1 ... and the places of the panels in pixels.
+# Draw the blocks of several strategies on one time axis, with the peaks of their stages.
+# sapp-plot defines $block1 $number1 $peak1 $limit1 ... and the positions of the panels in pixels.
 x(p) = p / W
 y(p) = 1 - p / H
 set multiplot
@@ -22,7 +22,8 @@ do for [i=1:N] {
 		set label 2 TIME at screen x((LEFT + RIGHT) / 2), screen y(BLOCKS_BOTTOM[i] + 3 * FONT) center
 	}
 	set object 1 rectangle from graph 0, graph 0 to first END[i], graph 1 behind fc rgb IDLE fs solid 1 noborder
-	# Behind the blocks, whose numbers it would cross; above and below them in front.
+	# The line is behind the blocks, so that it does not cross their numbers, and in front above and below them.
+	# them.
 	set arrow 3 from first END[1], graph 0 to first END[1], graph 1 nohead back dt 2 lw 1.5 lc rgb "black"
 	if (FOLD) {
 		set object 2 rectangle from first FOLD_FROM, graph 0 to first FOLD_TO, graph 1 front fc rgb "white" fs solid 1 noborder

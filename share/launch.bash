@@ -1,11 +1,11 @@
 # shellcheck shell=bash
-# Bash reads this before a launch script that sapp-args runs (BASH_ENV). Programs that the script would start are
-# written to files in $SAPP_ARGS_DIR/notes instead; nothing else is done. lib/script/notes.c reads these files.
+# Bash reads this file before a launch script that sapp-args runs (BASH_ENV). Programs that the script would start are
+# recorded in files in $SAPP_ARGS_DIR/notes instead of being run; lib/script/notes.c reads these files.
 
 __sapp_dir=$SAPP_ARGS_DIR __sapp_prelude=${BASH_SOURCE[0]}
-# Of the command that is run now; what bash -c runs has those of that command.
+# Place of the current command; exported, so that commands of bash -c have the place of bash.
 export SAPP_ARGS_LINE=${SAPP_ARGS_LINE-0} SAPP_ARGS_SOURCE=${SAPP_ARGS_SOURCE-}
-# What -set gave and the place of the utilities; assigned again before each command.
+# Commands that assign the variables of -set and the PATH of the utilities; evaluated before each command.
 __sapp_set=${SAPP_ARGS_SET:+/}
 __sapp_force="PATH=${__sapp_dir@Q}/bin"
 for __sapp_name in ${SAPP_ARGS_SET-}; do
@@ -14,7 +14,8 @@ for __sapp_name in ${SAPP_ARGS_SET-}; do
 done
 unset __sapp_name __sapp_value
 
-# Export what Slurm sets in a job, by the #SBATCH lines at the head of SCRIPT; what -set gave stays.
+# Export the variables that Slurm sets in a job, according to the #SBATCH lines at the head of SCRIPT. Variables of -set
+# stay.
 __sapp_slurm()
 {
 	local line nodes='' each='' tasks='' devices=''
@@ -40,7 +41,7 @@ __sapp_slurm()
 }
 [[ ! -f $0 ]] || __sapp_slurm "$0"
 
-# KIND WORD...: one note.
+# KIND WORD...: write a note.
 __sapp_note()
 {
 	local kind=$1
@@ -50,7 +51,7 @@ __sapp_note()
 		>>"$__sapp_dir/notes/${EPOCHREALTIME/[.,]/}.$BASHPID"
 }
 
-# Is this run one in which the output of COMMAND differs from that of run 0?
+# Set __sapp_run to the number of this run if the output of COMMAND varies between runs, else to 0.
 __sapp_run_of()
 {
 	if [[ -n ${SAPP_ARGS_ONLY-} && $SAPP_ARGS_ONLY != "$SAPP_ARGS_LINE:$1" ]]; then
@@ -60,7 +61,7 @@ __sapp_run_of()
 	fi
 }
 
-# What stands for the output of COMMAND, which is not run.
+# Print a text in place of the output of COMMAND, which is not run.
 __sapp_stand_in()
 {
 	local __sapp_run
@@ -75,7 +76,7 @@ __sapp_stand_in()
 	esac
 }
 
-# Is NAME a program that this machine may have or not?
+# Return whether the program NAME exists; the answer varies between runs.
 __sapp_found()
 {
 	local __sapp_run
@@ -85,7 +86,7 @@ __sapp_found()
 	[[ $__sapp_run != 3 ]] && echo "/usr/bin/$1"
 }
 
-# WORD...: a program that the script starts.
+# WORD...: record a program that the script starts.
 __sapp_launch()
 {
 	local name environment=() before=() IFS=$' \t\n'
@@ -98,11 +99,11 @@ __sapp_launch()
 	done
 	eval "before=(${SAPP_ARGS_BEFORE-})"
 	__sapp_note launch ${#environment[@]} "${environment[@]}" "${before[@]}" "$@"
-	# A value may be computed by a program of the same language.
+	# The program may also compute a value that the script reads.
 	[[ ! -p /dev/stdout ]] || __sapp_stand_in "${1##*/}"
 }
 
-# Is WORD a command that may follow the options of a launcher?
+# Return whether WORD is a command that may follow the options of a launcher.
 __sapp_is_command()
 {
 	case ${1##*/} in
@@ -115,7 +116,7 @@ __sapp_is_command()
 	esac
 }
 
-# LAUNCHER WORD...: what follows its options is a command of its own.
+# LAUNCHER WORD...: start the command after the launcher's options.
 __sapp_nested()
 {
 	local i
@@ -128,7 +129,7 @@ __sapp_nested()
 			return
 		fi
 	done
-	# A command in one word, for the shell of another machine.
+	# The command is a single word, for the shell of another machine.
 	if [[ $1 != xargs && ${!#} == *' '* ]]; then
 		bash -c "${!#}"
 		return
@@ -139,7 +140,8 @@ __sapp_nested()
 	esac
 }
 
-# WRAPPER WORD...: the command that it runs, which is the first word that is one, or the first that is no option.
+# WRAPPER WORD...: start the wrapped command: the first word that is a known command, or the first word that is not an
+# option.
 __sapp_wrapped()
 {
 	local i
@@ -164,7 +166,7 @@ __sapp_wrapped()
 	done
 }
 
-# The command WORD..., of whatever kind.
+# WORD...: start a command of any kind.
 __sapp_start()
 {
 	case $1 in
@@ -178,7 +180,7 @@ __sapp_start()
 	esac
 }
 
-# A file that a shell runs?
+# Return whether the file is a shell script.
 __sapp_is_script()
 {
 	local first=
@@ -189,7 +191,7 @@ __sapp_is_script()
 	[[ $first == '#!'*sh* ]]
 }
 
-# The command WORD..., of a program that bash does not have, or with a slash.
+# WORD...: handle a command that bash does not have, or one with a slash.
 __sapp_external()
 {
 	local base=${1##*/}
@@ -229,7 +231,7 @@ __sapp_external()
 		__sapp_wrapped "$@"
 		;;
 	uv | coverage | poetry | pixi | hatch)
-		# Run what follows "run"; the rest installs.
+		# Run the command after "run"; other subcommands install.
 		if [[ ${2-} == run ]]; then
 			__sapp_wrapped "${@:2}"
 		elif [[ -p /dev/stdout ]]; then
@@ -295,7 +297,7 @@ sh()
 	SAPP_ARGS_POSIX=1 bash "$@"
 }
 
-# The bytes of the first word of TEXT, which quotes and braces may hold together, into __sapp_n.
+# Set __sapp_n to the length of the first word of TEXT; quotes and braces may hold blanks within the word.
 __sapp_word()
 {
 	local text=$1 quote='' c
@@ -326,11 +328,11 @@ __sapp_take()
 	__sapp_words=("$@")
 }
 
-# LINE ARGUMENT...: called before each simple command, with the arguments of the script or function; status 0 leaves it
-# out. Its status is inverted, as set -e is ignored then.
+# LINE ARGUMENT...: called before each simple command, with the arguments of the script or function. With status 0 the
+# command is skipped. The trap inverts the status, since set -e is ignored then.
 __sapp_debug()
 {
-	# Not within the functions of this file; what bash -c runs has no file.
+	# Skip functions of this file. A command of bash -c has no file.
 	case ${BASH_SOURCE[1]-} in
 	"$__sapp_prelude") return 1 ;;
 	'') ;;
@@ -347,7 +349,8 @@ __sapp_debug()
 	__sapp_examine "${@:2}"
 }
 
-# ARGUMENT...: the command that is to come; status 0 leaves it out. What it expands is what the script would.
+# ARGUMENT...: examine the next command; with status 0 it is skipped. Expansions give the values that the script would
+# get.
 # shellcheck disable=SC2016 # patterns of expansions
 __sapp_examine()
 {
@@ -391,12 +394,12 @@ __sapp_examine()
 	*[/\$\~]*) ;;
 	*) return 1 ;;
 	esac
-	# Assignments before the command.
+	# Skip assignments before the command.
 	while [[ $text == [A-Za-z_]*=* ]]; do
 		case ${text%%=*} in
 		*[!A-Za-z0-9_+]*) break ;;
 		esac
-		# No command follows an array.
+		# An array assignment is not followed by a command.
 		[[ ${text#*=} != '('* ]] || return 1
 		__sapp_word "$text"
 		((__sapp_n < ${#text})) || return 1
@@ -414,13 +417,13 @@ __sapp_examine()
 	eval "__sapp_take $first" 2>/dev/null
 	first=${__sapp_words[0]-}
 	[[ $first == */* ]] || return 1
-	# bash, basename ... of the confined run
+	# The command is a utility of the confined run.
 	[[ -x $__sapp_dir/bin/${first##*/} && -x $first && $first -ef $__sapp_dir/bin/${first##*/} ]] && return 1
 	(eval "$assigned __sapp_external $text")
 	return 0
 }
 
-# In a file that bash starts with, extdebug would ask for a debugger: __sapp_debug sets it.
+# If bash starts with this file, extdebug would require a debugger; so __sapp_debug sets it later.
 set -T
 trap '! __sapp_debug $LINENO "$@"' DEBUG
 [[ ${SAPP_ARGS_POSIX-0} == 0 ]] || set -o posix

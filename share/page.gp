@@ -1,4 +1,4 @@
-# Text and boxes at pixels from the top left corner of the page, over the whole of it.
+# Draw text and boxes at positions in pixels from the top left corner of the page.
 reset
 set encoding utf8
 set datafile separator "\t"

@@ -1,13 +1,13 @@
-# bash completion for the tools of sapp: options come from the tool's own usage, some values from what it knows.
+# bash completion for the tools of sapp: options come from the tool's usage, and some values from the tool.
 _sapp_options() {
-	# A line an option; of the scripts and the synopsis, whatever looks like one.
+	# Print the options, one per line; for scripts and the synopsis, all words that look like options.
 	"$1" -h 2>/dev/null | sed -n -e 's/^  \(-[A-Za-z][A-Za-z-]*\).*/\1/p' -e '/^usage:/,/^[^ u]/p' |
 		grep -oE -- '(^|[][ |(])--?[A-Za-z]+(-[a-z]+)*' | grep -oE -- '--?[A-Za-z]+(-[a-z]+)*' |
 		awk '/^-[hVvjHe]+$/ { for (i = 2; i <= length($0); i++) print "-" substr($0, i, 1); next }
 		{ print }' | sort -u
 }
 
-# Names of plans or simulations in the files named so far.
+# Print names of plans or simulations in the files given so far.
 _sapp_names() {
 	local word
 	for word in "${COMP_WORDS[@]:1}"; do
@@ -42,14 +42,14 @@ _sapp() {
 		*) mapfile -t COMPREPLY < <(compgen -f -- "$cur"); return ;;
 		esac ;;
 	esac
-	# Of a list with commas the last value is completed, those before it stay.
+	# In a list with commas, complete the last value, and keep the others.
 	local before=
 	case $cur in
 	*,*) before=${cur%,*},; cur=${cur##*,} ;;
 	esac
 	mapfile -t COMPREPLY < <(compgen -P "$before" -W "$words" -- "$cur")
 }
-# sapp TOOL ...: the tool's own words behind its short name.
+# sapp TOOL ...: complete the words of the tool after its short name.
 _sapp_command() {
 	local cur=${COMP_WORDS[COMP_CWORD]}
 	if [ "$COMP_CWORD" = 1 ]; then

@@ -1,10 +1,10 @@
-# fish completion for the tools of sapp: options, with what they do, come from the tool's own -h.
+# fish completion for the tools of sapp: options and their descriptions come from the tool's -h.
 function __sapp_options
 	set -l tool (commandline -opc)[1]
 	test $tool = sapp; and set tool sapp-(commandline -opc)[2]
 	$tool -h 2>/dev/null | string replace -rf '^  (-[A-Za-z-]+)(?: \S+)*? {2,}(.*)$' '$1\t$2'
 end
-# Values divided by commas: those before the last one stay.
+# Complete the last of several values with commas, and keep the others.
 function __sapp_list
 	set -l before (string replace -rf '^(.*,).*$' '$1' -- (commandline -ct))
 	for value in $argv

@@ -1,5 +1,5 @@
 #compdef sapp sapp-args sapp-balance sapp-check sapp-dryrun sapp-enum sapp-est sapp-fit sapp-guide sapp-ir sapp-layers sapp-lp sapp-memsplit sapp-model sapp-plot sapp-search sapp-shrink sapp-sim sapp-sweep sapp-top sapp-trace sapp-yaml
-# zsh completion for the tools of sapp: options, with what they do, come from the tool's own -h.
+# zsh completion for the tools of sapp: options and their descriptions come from the tool's -h.
 _sapp() {
 	local -a options values
 	local line

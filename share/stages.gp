@@ -1,5 +1,5 @@
-# Bars of time and memory, one pair for each stage.
-# sapp-plot defines $time $memory and the places of the panels in pixels.
+# Draw bars of time and memory, one pair for each stage.
+# sapp-plot defines $time $memory and the positions of the panels in pixels.
 x(p) = p / W
 y(p) = 1 - p / H
 set multiplot

@@ -1,4 +1,4 @@
-# Step time against memory limit. sapp-plot defines $plans $bounds and the place of the panel in pixels.
+# Draw step time against memory limit. sapp-plot defines $plans $bounds and the position of the panel in pixels.
 x(p) = p / W
 y(p) = 1 - p / H
 set multiplot

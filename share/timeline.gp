@@ -1,5 +1,5 @@
-# Blocks of every stage over time, above the memory of every stage.
-# sapp-plot defines $block $number, $memory0 ... or $shade, $stage $limit, and the places of the panels in pixels.
+# Draw the blocks of every stage over time, and below them the memory of every stage.
+# sapp-plot defines $block $number, $memory0 ... or $shade, $stage $limit, and the positions of the panels in pixels.
 x(p) = p / W
 y(p) = 1 - p / H
 set multiplot
@@ -29,7 +29,7 @@ if (|$number| > 0) {
 	plot $block using 1:3:1:2:3:4:5 with boxxyerror fc rgb variable
 }
 
-# A row for each stage, of which nine tenths are the memory from zero on.
+# Each stage has a row; nine tenths of it show the memory from zero.
 unset object 1
 set tmargin at screen y(MEMORY_TOP); set bmargin at screen y(MEMORY_BOTTOM)
 set ytics 0, MEMORY_STAGE_STEP

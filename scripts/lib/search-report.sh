@@ -1,16 +1,16 @@
-# What sapp-search, which sources this, says in the end: the ranking, reasons for all else, tables, the page.
+# The output of sapp-search: the ranking, reasons against other degrees, tables, the page. Sourced by sapp-search.
 # shellcheck shell=bash
 
-# plans.jsonl: of the best the candidate, its estimate, the question and the plan.
+# Write plans.jsonl: candidate, estimate, question and plan of the best configurations.
 plans_write() {
 	winners=("${row_names[@]:0:$keep}")
 	plan_records "${winners[@]}" | into "$out/plans.jsonl" || exit 1
 }
-# sims.jsonl: the simulated peaks of all rows that are shown anywhere, each of its own plan.
+# Write sims.jsonl: the simulated peaks of all rows that are shown, each with its own plan.
 sims_write() {
 	plan_records "${row_names[@]:0:200}" | sapp-sim | grep '^{"kind":"sim"' | into "$work/sims.jsonl" || exit 1
 }
-# The winners as they would be where any plan could be run, in any.json by name.
+# Write any.json: plans of the winners without the restrictions of the target, by name.
 any_write() {
 	[ -n "$any" ] || { echo '{}' >"$work/any.json"; return; }
 	jq -c 'select(.kind != "plan")' "$out/plans.jsonl" |
@@ -38,8 +38,8 @@ tables_write() {
 	} | into "$out/test_result_$file.csv" || exit 1
 }
 
-# Pairs of TP and PP, how it is known what they take, and a record of that, the first that is said of each: planned,
-# estimated, that some are legal, or the rule that the first of them breaks.
+# Print each pair of TP and PP with the source of its figures and one record, the first of: its plan, its estimate, that
+# a configuration is legal, or the rule that its first configuration breaks.
 pairs_found() {
 	{
 		jq -c --slurpfile of "$work/planned.json" '.[] | $of[0][.name] as $e | { tp: $e.tp, pp: $e.pp,
@@ -60,7 +60,7 @@ pairs_found() {
 			elif .reject then { by: "rule", rule: .reject, why }
 			else . end) | sort_by(.tp, .pp)[] | "\(.tp)\t\(.pp)\t\(.by)\t\(tojson)"'
 }
-# How much memory is too little for a pair that no rule forbids.
+# Print the missing memory of a pair that no rule excludes.
 short_of() {	# TP PP
 	local name over stage
 	while IFS=$'\t' read -r name over stage; do
@@ -82,7 +82,7 @@ commas() {
 	while ((${#n} > 3)); do text=,${n: -3}$text n=${n:0:${#n} - 3}; done
 	printf '%s' "$n$text"
 }
-# One line, or two where some are open.
+# Print one line, or two lines if configurations are open.
 verdict() {
 	local cutoff all
 	cutoff=$(printf '%.3f s' "$(calc 's / (1 + g) / 1000' s="$winner_step" g="$gap")")
@@ -98,7 +98,7 @@ verdict() {
 		"$(commas "$left")" "$(calc 'l / 1000' l="$least")" \
 		"$(calc '100 * (s / l - 1)' s="$winner_step" l="$least")"
 }
-# Those that could still beat the winner, and the time that would be enough to look at each of them.
+# Print the configurations that could still beat the winner, and the time to plan all of them.
 open_lines() {
 	local apiece
 	[ -z "$proved" ] || return 0
@@ -110,7 +110,7 @@ open_lines() {
 		--arg more "$me $(printf '%q ' "${again[@]}" -t "$(calc 'int(a * n / p + 1)' a="$apiece" \
 			n="$left" p="${#slots[@]}" | cut -d. -f1)" "$job")goes on from here, ${apiece%.*} s for each"
 }
-# The part of the limit that a plan keeps free, for it not to be tight.
+# Print the share of the limit that a plan must keep free; other plans are tight.
 margin_wanted() {
 	if [ -n "${set[margin]-}" ]; then
 		echo "${set[margin]}"
@@ -120,7 +120,7 @@ margin_wanted() {
 		echo 0.08
 	fi
 }
-# The conclusion in twelve lines.
+# Print the conclusion in twelve lines.
 conclusion() {	# FREE
 	local rests="${set[cluster]}"
 	[ "$hardware" = '{}' ] || rests+=" with its own $(jq -r 'keys | join(", ")' <<<"$hardware")"
@@ -138,7 +138,7 @@ conclusion() {	# FREE
 		--argjson devices "${set[devices]}" --slurpfile baseline "$work/baseline.jsonl" \
 		--argjson names_of "$(jq -nc '$ARGS.positional' --args "${winners[@]}")" "$work/ranked.json"
 }
-# Rows side by side, at most 100 columns wide: less important columns go where that is not enough; then their names.
+# Print the table of rows with at most 100 columns, without less important columns if necessary; then the names of rows.
 ranking_table() {	# FREE
 	jq -L "$lib" 'include "search"; ranking_lines($names; $of[0]; $any[0]; $sims | peaks; $limit; $free)' -r \
 		--argjson names "$(jq -nc '$ARGS.positional' --args "${winners[@]}")" \
@@ -176,8 +176,8 @@ ranking_table() {	# FREE
 			printf "%s", names
 		}'
 }
-# What is printed: the conclusion, the table, what else is to be known of it, and the run to make next. Reasons why not
-# are in why.txt.
+# Print the report: the conclusion, the table, notes, and the run to make next. Write reasons against other degrees to
+# why.txt.
 search_report() {
 	local free table
 	free=$(margin_wanted)
@@ -207,7 +207,7 @@ search_report() {
 	jq -L "$lib" 'include "search"; run_line' -r "$out/next.jsonl"
 }
 
-# How much of the winner's operators was measured.
+# Print the shares of the winner's operators that were measured, fitted and computed.
 coverage_line() {
 	local known=()
 	if [ -e "$work/kernels.jsonl" ]; then
@@ -217,9 +217,9 @@ coverage_line() {
 			jq -L "$lib" 'include "search"; select(.kind == "coverage") | coverage_line' -r
 	fi
 }
-# next.jsonl: the short run that would tell most of which is the best, if any does.
+# Write next.jsonl: the short run that best determines the best configuration, if any.
 next_write() {
-	# Behind the winner the best estimates, planned or not.
+	# The winner first, then the best estimates, planned or not.
 	jq -L "$lib" 'include "search"; (first($candidates[] | select(.name == $winner))),
 		([pairs][] | select(.[1].name != $winner) | .[0])' -c -s --arg winner "$winner" \
 		--slurpfile candidates "$work/candidates.jsonl" "$work/estimates.jsonl" | estimate -next 2>/dev/null |
@@ -228,7 +228,7 @@ next_write() {
 		into "$out/next.jsonl" || exit 1
 }
 
-# The settings of the winners, by name: each file, its text, and how it is used.
+# Print the settings of each winner: its name, file, text, and the way to use it.
 settings_shown() {
 	local name how='start training with the file'
 	case $suffix in
@@ -240,7 +240,7 @@ settings_shown() {
 			'{ name: $name, file: $file, how: $how, text: . }' "$out/$name$suffix"
 	done
 }
-# The page: a template whose script draws records.
+# Write the page: a template whose script draws the records.
 page_write() {
 	jq -L "$lib" 'include "search";
 		page($verdict; $planned[0]; $estimates; $baseline[0]; $why; $any[0]; $sims; $limit;

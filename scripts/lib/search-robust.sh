@@ -1,8 +1,9 @@
-# The winner of sapp-search, which sources this, asked again with each part of the estimate off by what it may be.
+# Test whether sapp-search's winner also wins if parts of the estimate are wrong. Sourced by sapp-search.
 # shellcheck shell=bash
 
-# Estimates of all that was planned, and of the best of the whole space there, as asked and under each of them: in
-# DIR/estimates, a cluster record before each part; the words of the parts in DIR/words.
+# Estimate all planned configurations, and the best of the whole space under each assumption: first for the given
+# cluster, then with each part changed. Write DIR/estimates, with a cluster record before each set, and the words of the
+# parts to DIR/words.
 robust_ask() {	# DIR
 	local dir=$1 n=0 words record records=()
 	grep '"kind":"network"' "$work/network.jsonl" >"$dir/network"
@@ -27,7 +28,7 @@ robust_ask() {	# DIR
 		done
 	} | sapp-est "${estimating[@]}" 2>/dev/null >"$dir/estimates"
 }
-# With so much less memory: plans that need what is gone are made again in some seconds; names and steps.
+# Plan again with less memory, if a plan does not fit into it: print step times by name.
 robust_memory() {	# PART SECONDS
 	local needs
 	needs=$(jq -L "$lib" 'include "search";
@@ -42,7 +43,7 @@ robust_memory() {	# PART SECONDS
 			value: (if .status == "infeasible" then null else .step_time end) }] | from_entries |
 			($needs | map({ key: ., value: null }) | from_entries) + .'
 }
-# robust.json: how many of all questions the winner's degrees win, and which others win when.
+# Write robust.json: the number of questions in which the winner's degrees win, and the winners of the others.
 robust_write() {	# SECONDS
 	local dir=$work/round/robust - memory
 	set +f

@@ -1,7 +1,7 @@
-# Settings of training from the plans of sapp-search, which sources this: written, read back and simulated.
+# Settings of training for plans: written, read back and simulated. Sourced by sapp-search.
 # shellcheck shell=bash
 
-# What is said of a configuration to those who write its settings: candidate, estimate, question and plan.
+# Print the records from which the settings of configurations are written: candidate, estimate, question and plan.
 plan_records() {	# NAME...
 	candidates_of "$@" | questions |
 		jq -L "$lib" 'include "search";
@@ -9,8 +9,8 @@ plan_records() {	# NAME...
 			--slurpfile ranked "$work/ranked.json"
 }
 
-# The file that settings are made from: a YAML of MindFormers, or a script; none where the job has none, or one that
-# cannot be edited: WORK/unedited says why. And what their files' names end in.
+# Set "base" to the file to edit: a YAML of MindFormers, or a script. It is empty if the job has none, or if it cannot
+# be edited; WORK/unedited then has the reason. Set "suffix" to the end of the names of settings.
 base='' suffix=''
 settings_begin() {
 	local script=${training:-$model}
@@ -27,17 +27,17 @@ settings_begin() {
 	*) suffix=_pretrain.args ;;
 	esac
 }
-# What a MindFormers YAML must have to be edited, where the job has none.
+# Print a MindFormers YAML with the keys that editing needs, for a job without a training YAML.
 settings_skeleton() {
 	printf '%s\n' "# $1: put these keys into the YAML of the training" 'parallel_config:' '  pipeline_stage: 1' \
 		'  micro_batch_num: 1' 'recompute_config:' \
 		'  recompute: False' 'parallel:' '  parallel_mode: 1' 'runner_config:' '  batch_size: 1' \
 		'model:' '  model_config:' "    num_layers: $layers" '    offset: 0'
 }
-# What the arguments of a plan are, where no script has them.
+# Print the heading of a file of arguments, for a job without a script.
 settings_heading() { printf '# %s: add these arguments to the command that starts training, in place of its own\n' \
 	"$1"; }
-# Settings of a plan into a file, which begins as the file that the job has, or as a skeleton.
+# Write the settings of a plan into FILE, which is a copy of the job's file, or a skeleton.
 settings_write() {	# NAME RECORDS FILE
 	local format=()
 	[ "${set[target]}" != mindspeed ] || format=(-f mindspeed)
@@ -47,9 +47,9 @@ settings_write() {	# NAME RECORDS FILE
 	*) settings_heading "$1" >"$3" && sapp-yaml -f "${set[target]}" -plan "$1" "$2" >>"$3"; return ;;
 	esac && sapp-yaml -w "$3" "${format[@]}" -plan "$1" "$2"
 }
-# Why settings were not written, in WORK/settings.log.
+# Print the reason in WORK/settings.log why settings were not written.
 settings_why() { sed -nE '$s/^sapp-yaml: ([^ ]*:([0-9]+: )?)?//p' "$work/settings.log"; }
-# Is it for the script, which cannot be edited whatever the plan? Others are given as arguments then.
+# Return whether the script cannot be edited for any plan; settings are then arguments.
 settings_unedited() {	# NAME RECORDS FILE
 	case ${set[target]}:$base in megatron:?* | mindspeed:?*) ;; *) return 1 ;; esac
 	sed -nE '$s/^sapp-yaml: [^ ]*:([0-9]+): /line \1: /p; $s/^sapp-yaml: [^ ]*: //p' "$work/settings.log" \
@@ -60,13 +60,13 @@ settings_unedited() {	# NAME RECORDS FILE
 	settings_begin
 	return 1
 }
-# Of FILE, the records of each configuration but its plan, behind those that are for all: FILE.1 of the first, and on.
+# Write the records of each configuration, without its plan and after the records common to all, to FILE.1 and on.
 records_part() {	# FILE
 	awk -v file="$1" '/^{"kind":"candidate"/ { part = file "." ++n; printf "%s", head >part }
 		!n { head = head $0 "\n" }
 		n && !/^{"kind":"plan"/ { print >part }' "$1"
 }
-# The sim record in FILE; false if there is none.
+# Print the sim record in FILE. Return false if FILE has none.
 sim_line() {	# FILE
 	local line lines
 	mapfile -t lines <"$1"
@@ -75,7 +75,7 @@ sim_line() {	# FILE
 	done
 	return 1
 }
-# Of configurations those whose settings do not make the step of their plans, each with the reason; none where all do.
+# Print each configuration whose settings do not give the step of its plan, with the reason.
 settings_problems() {	# NAME...
 	local name n=0 records=$work/round/records file files=() why
 	plan_records "$@" >"$records" && records_part "$records" || exit 1
@@ -104,7 +104,7 @@ settings_problems() {	# NAME...
 	for ((; n > 0; n--)); do files+=("$records.$n"); done
 	rm -f -- "$records" "${files[@]}"
 }
-# Those of the winners, and no older ones.
+# Write the settings of the winners, and remove older settings.
 settings_put() {
 	local - name file files=() old=() log line
 	local said='^sapp-yaml: [^ ]*:([0-9]+: )?(it .*the plan is for.*|warning: max_device_memory.*)'
@@ -117,14 +117,14 @@ settings_put() {
 		settings_write "$name" "$out/plans.jsonl" "$work/round/$file" 2>"$work/settings.log" ||
 			die 1 "$name: $(tail -n 1 "$work/settings.log")"
 		files+=("$work/round/$file")
-		# How many nodes a script starts; a limit below that of the job.
+		# Pass on messages about the number of nodes, and about a memory limit below the plan's.
 		mapfile -t log <"$work/settings.log"
 		for line in "${log[@]}"; do
 			[[ ! $line =~ $said ]] ||
 				printf '%s\n' "$me: $file: ${BASH_REMATCH[2]}" >&2
 		done
 	done
-	# They are as accessible as the file of which they are made.
+	# Settings have the access rights of the file that they are made from.
 	[ -z "$base" ] || chmod --reference="$base" -- "${files[@]}" && chmod u+w -- "${files[@]}" || exit 1
 	mv -f -t "$out" -- "${files[@]}" || exit 1
 	[ ! -s "$work/unedited" ] ||

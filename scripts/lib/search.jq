@@ -1,20 +1,20 @@
-# What sapp-search makes of records: questions that are open, the ranking, tables, the page.
+# Functions of sapp-search on records: open questions, the ranking, tables, the page.
 
-# Estimates by name, none of which is below its bound.
+# Map names to estimates. An estimate below its own bound is a fault.
 def estimates_by_name:
 	map(select(.kind == "estimate") | if .lower_bound > .step_time * (1 + 1e-9) then
 		"fault in the estimates: \(.name): the bound \(.lower_bound) is above the step \(.step_time)\n" |
 		halt_error(1) else { key: .name, value: . } end) | from_entries;
 
-# What no plan of a configuration can be shorter than, by name; 1e300 where it is proved that none fits.
+# Map names of configurations to proved lower bounds of their plans; 1e300 if no plan fits.
 def bounds:
 	reduce (.[] | select(.kind == "plan")) as $p ({};
 		.[$p.name] = ([.[$p.name] // 0,
 			if $p.status == "infeasible" then (if ($p.excess_at_least // 0) > 0 then 1e300 else 0 end)
 			else $p.lower_bound end] | max));
 
-# Of answers, which are plans: for every configuration its best plan with the best bound proved, the shortest first; but
-# for those whose settings cannot be written.
+# From answers (plans), take the best plan of each configuration with its best proved bound, shortest first.
+# Configurations whose settings cannot be written are excluded.
 def ranked($refused):
 	bounds as $bound | ($refused | map({ key: .name, value: true }) | from_entries) as $no |
 	map(select(.kind == "plan" and .status != "infeasible" and ($no[.name] | not))) |
@@ -22,21 +22,21 @@ def ranked($refused):
 		.gap = .step_time / .lower_bound - 1 | if .gap <= 1e-9 then .status = "optimal" else . end) |
 	sort_by(.step_time);
 
-# Plans ranked whose steps are no further apart than a part NEAR: one row, under the name of the simplest, with those
-# alike. $of: estimates by name.
+# Group ranked plans whose steps differ by at most a fraction NEAR into rows. A row has the simplest plan, and the names
+# of the others in "alike". $of: estimates by name.
 def simplicity: [.cp // 1, .tp, .pp, .vp // 1, .mbs];
 def rows($of; $near):
 	reduce .[] as $p ([]; if length > 0 and $p.step_time <= .[-1][0].step_time * (1 + $near) then .[-1] += [$p]
 		else . + [[$p]] end) |
 	map(sort_by($of[.name] | simplicity) | .[0] + { alike: map(.name)[1:] });
-# What a run of one configuration cannot tell of another: the degrees. $of: estimates by name.
+# The degrees of a configuration. A run with some degrees says little about other degrees. $of: estimates by name.
 def family: [.dp, .tp, .cp // 1, .pp, .ep // 1];
-# Rows, first the shortest of each set of degrees, which has FIRST; then the others.
+# Order rows: first the shortest row of each set of degrees, marked "first"; then the others.
 def unlike_first($of):
 	reduce .[] as $r ({ seen: {}, first: [], rest: [] }; ($of[$r.name] | family | tojson) as $f |
 		if .seen[$f] then .rest += [$r] else .seen[$f] = true | .first += [$r + { first: true }] end) |
 	.first + .rest;
-# Pairs that were not planned: the first of each set of degrees that none has yet, up to N, or else up to ROWS of any.
+# Take unplanned pairs: the first of each set of degrees without a plan, at most N; if none, ROWS pairs of any degrees.
 def to_fill($of; $n; $rows):
 	([$of[] | family | tojson] | unique) as $has |
 	map(select($of[.[1].name] | not)) as $left |
@@ -44,7 +44,7 @@ def to_fill($of; $n; $rows):
 		if .seen[$f] or ($f | IN($has[])) then . else .seen[$f] = true | .all += [$p] end) |
 		.all[:$n]) as $new |
 	(if $new != [] then $new else $left[:([$rows, 0] | max)] end)[][0];
-# In what those alike differ: "2 alike with cp 2, 4 and mbs 2, 4".
+# Describe how similar configurations differ: "2 alike with cp 2, 4 and mbs 2, 4".
 def alike_words($of):
 	($of[.name]) as $e | [.alike[] | $of[.]] as $all |
 	if $all == [] then "" else "\($all | length) alike with " +
@@ -52,15 +52,15 @@ def alike_words($of):
 		select(. != [$e[$k] // 1]) |
 		"\($k) \(map(tostring) | join(", "))"] | join("; ")) end;
 
-# Candidates, each with its estimate behind it, as pairs; the candidate has the name, too.
+# Pair each candidate with the estimate after it; the candidate gets the name of the estimate.
 def pairs:
 	foreach .[] as $r (null;
 		if $r.kind == "candidate" then [$r] elif $r.kind == "estimate" then . + [$r] else . end;
 		if $r.kind == "estimate" then [.[0] + { name: $r.name }, $r] else empty end);
 
-# Of pairs those that may have a shorter plan than the cutoff, by answers so far: not the leader of the rows, nor what
-# is like it. Those tried least come first, and of these in turn that with the least bound and that with the least
-# estimate.
+# Select the pairs that may have a plan shorter than the cutoff, according to the answers, except the first row and its
+# similar configurations. Pairs with fewest attempts come first; among these, the least bounds and the least estimates
+# alternate.
 def still_open($answers; $refused; $rows; $cutoff):
 	([$refused[].name, ($rows[0] // {} | .name, .alike[]?)] | map(select(.) | { key: ., value: true }) |
 		from_entries) as $closed |
@@ -70,19 +70,19 @@ def still_open($answers; $refused; $rows; $cutoff):
 	to_entries | map(.bound = .key) | sort_by(.value[1].step_time) | to_entries |
 	sort_by([$tries[.value.value[1].name] // 0, ([2 * .key + 1, 2 * .value.bound] | min)]) | .[].value.value;
 
-# Numbers of a grid as Taylor's files have them; nothing where there is none.
+# A grid of numbers as in Taylor's files; empty for null.
 def grid: if . == null then "" else tojson end;
 def csv_field: if type == "string" and test("[,\"]") then "\"" + gsub("\""; "\"\"") + "\"" else tostring end;
 def csv_row: map(csv_field) | join(",");
 
-# Layers of a plan's pieces.
+# Number of layers of each piece of a plan.
 def piece_layers:
 	[.counts[][]] | if length == 0 then null
 		else reduce .[1:][] as $g (.[0]; [., $g] | transpose | map(transpose | map(add))) end;
 
 def degrees: [.dp, .tp, .pp, .ep, .vp // 1, .shard];
 
-# Every row, the shortest first. $estimates: of the configurations by name.
+# Print all rows as CSV, shortest first. $estimates: estimates of the configurations by name.
 def ranking_csv($estimates; $layers):
 	["test", "layers", "micro", "dp", "tp", "pp", "ep", "vp", "op/fsdp", "cp", "mbs", "cost", "lower_bound", "gap",
 		"status", "x", "ra"],
@@ -92,7 +92,7 @@ def ranking_csv($estimates; $layers):
 		[piece_layers, .recompute | grid]) |
 	csv_row;
 
-# The columns of Taylor's result files. Its planner counts in forwards of a layer of the last kind.
+# The columns of Taylor's result files. The unit of time in Taylor's planner is the forward of a layer of the last kind.
 def result_columns:
 	["test", "layers", "micro", "dp", "tp", "pp", "ep", "vp", "op/fsdp", "dense:moe", "反向:正向",
 		"重计算增加比率", "mtp+head", "moe时长", "low_mem", "目标值", "cost", "x", "offset", "ra",
@@ -113,12 +113,12 @@ def result_row($layers; $checked):
 		([$q.memory_limit] | flatten | max) / 1024, "sapp-lp", $p.gap // 0, $p.status, $p.status, "",
 		$checked[$p.name] // ""];
 
-# Records of plans.jsonl, a list for each configuration.
+# Divide the records of plans.jsonl into a list for each configuration.
 def configurations:
 	reduce .[] as $r ([]; if $r.kind == "candidate" then . + [[$r]]
 		elif length > 0 then .[-1] += [$r] else . end);
 
-# Candidates with their questions, in inputs: the estimate behind the candidate, the plan behind the question.
+# Insert the estimate after each candidate, and the plan after each question, of the candidates and questions in inputs.
 def with_plans:
 	($ranked[0] | map({ key: .name, value: . }) | from_entries) as $plan |
 	foreach inputs as $r (null; if $r.kind == "model" then $r.name else . end;
@@ -127,41 +127,40 @@ def with_plans:
 		elif $r.kind == "pipeline" then $plan[$name] | del(.alike)
 		else empty end);
 
-# The question of a configuration, with limits for each stage.
+# The question of a configuration, with a limit for each stage.
 def limited($name; $limits):
 	configurations[] | select(.[0].name == $name)[] |
 	select(.kind == "model" or .kind == "layer" or .kind == "pipeline") |
 	if .kind == "pipeline" then .memory_limit = $limits else . end;
-# Of one: its name and stages.
+# Name and number of stages of a configuration.
 def asked: "\(.[0].name) \(map(select(.kind == "pipeline"))[0].stages)";
 
-# Lines of at most 100 columns; what goes on is indented.
+# Wrap lines at 100 columns; continuation lines are indented.
 def wrapped: . as $line | (.[:101] | rindex(" ")) as $at | if length <= 100 or ($at // 0) < 4 then . else
 	$line[:$at], ("    " + $line[$at + 1:] | wrapped) end;
-# Numbers for people.
+# Format numbers for people.
 def commas: round | tostring | [while(length > 0; .[:-3])] | map(.[-3:]) | reverse | join(",");
 def fixed($n): (. < 0) as $minus | fabs * pow(10; $n) | round | tostring |
 	if $n > 0 then "0" * ([$n + 1 - length, 0] | max) + . | .[:-$n] + "." + .[-$n:] else . end |
 	if $minus then "-" + . else . end;
 def seconds: . / 1000 | fixed(if . >= 1000 then 0 elif . >= 100 then 1 elif . >= 10 then 2 else 3 end);
 def percent: . * 100 | fixed(1) + " %";
-# "TP2 PP8 VP4 EP16", of a candidate or an estimate; what is 1 is left out, but tp and pp.
+# Format degrees: "TP2 PP8 VP4 EP16". Degrees of 1 are omitted, except tp and pp.
 def degree_words:
 	[["DP", .dp], ["TP", .tp], ["CP", .cp // 1], ["PP", .pp], ["VP", .vp // 1], ["EP", .ep // 1]] |
 	map(select(.[1] > 1 or (.[0] | IN("TP", "PP"))) | "\(.[0])\(.[1])") | join(" ");
-# What a plan recomputes: layers of each kind, of all.
+# Describe the recomputation of a plan: layers of each kind out of all layers.
 def recomputed:
 	[.counts[] | to_entries[] | { key, n: ([.value[][]] | add) }] | group_by(.key) |
 	map({ key: .[0].key, n: (map(.n) | add) }) | (map(.n) | add) as $all |
 	map(select(.key != "none" and .n > 0) | if .n == $all then .key else "\(.key) \(.n)/\($all)" end) |
 	if . == [] then "none" else join(" + ") end;
-# What nine of ten steps that are so estimated are within, as parts of it.
+# The interval that contains nine of ten steps, as factors of the estimated step.
 def within: .step_time as $s | [.low, .high] | map(. / $s);
 
-# The largest simulated peak of each plan, by name.
+# Map the name of each plan to its largest simulated peak.
 def peaks: map({ key: .name, value: ([.peak_memory] | flatten | max) }) | from_entries;
-# Rows of NAMES as columns: a head, then one for each. $free: the part of the limit that a plan keeps, if it is not
-# tight.
+# Format the rows of NAMES as a table with a header. $free: share of the limit below which the free memory is "tight".
 def ranking_lines($names; $of; $any; $peak; $limit; $free):
 	(map({ key: .name, value: . }) | from_entries) as $row | ([$names[] | $row[.]] | sort_by(.step_time)) as $rows |
 	($any != {}) as $other | ($rows | any(($of[.name].cp // 1) > 1)) as $cp |
@@ -185,7 +184,7 @@ def ranking_lines($names; $of; $any; $peak; $limit; $free):
 				else "" end] | @tsv),
 	($rows | to_entries[] | "\(.key + 1)\t\(.value.name)\t\(.value | alike_words($of))" | "@" + .);
 
-# What runs today beside the winner's step. On other devices the time of all of them is compared, too.
+# Compare the current run with the winner's step. If it has other devices, device seconds are also compared.
 def today_line($step; $devices):
 	(.dp * .tp * .pp * (.cp // 1)) as $own |
 	"today \(.name)\(if $own == $devices then "" else " on \($own) devices" end): \(.step_time | seconds) s " +
@@ -194,8 +193,8 @@ def today_line($step; $devices):
 	if $own == $devices then "" else
 		" on \($devices), \($step * $devices / (.step_time * $own) | percent) of its device seconds" end;
 
-# Pairs that are open, none of which can take less than ALL: how short each may be, the shortest first, and what it is
-# planned or estimated to take.
+# Describe open pairs, whose steps are all at least ALL: the lower bound of each, lowest first, and its planned or
+# estimated step.
 def open_lines($answers; $all; $more):
 	($answers | bounds) as $bound |
 	($answers | ranked([]) | map({ key: .name, value: .step_time }) | from_entries) as $plan |
@@ -205,20 +204,20 @@ def open_lines($answers; $all; $more):
 	(if length > 5 then "open: \(length - 5) more, not below \(.[5].least | seconds) s" else empty end),
 	(if length > 0 then "open: \($more)" else empty end);
 
-# Names of rows that need more than LIMIT, by their simulated peaks.
+# Names of rows whose simulated peak exceeds LIMIT.
 def robust_needs($rows; $sims; $limit):
 	($sims | peaks) as $peak |
 	[$rows[] | select(($peak[.name] // 0) > $limit).name];
-# Their questions with so much less memory, of records of plans.jsonl.
+# The questions of these rows with less memory, from the records of plans.jsonl.
 def robust_smaller($less; $names):
 	configurations[] | select(.[0].name | IN($names[]))[] |
 	select(.kind | IN("model", "layer", "kind", "pipeline")) |
 	if .kind == "pipeline" then .memory_limit |= ([.] | flatten | map(. * (1 - $less))) else . end;
 
-# Whose degrees win, of estimates as inputs behind the cluster of each question: as asked, then those of WORDS, a line
-# each.
-# A planned row takes its planned step times what its estimate changes by; another configuration its estimate times what
-# plans gain over estimates, but it cannot win as asked. $memory: steps of the rows that are planned with less memory.
+# Determine the degrees that win under each assumption, from estimates in inputs after a cluster record for each: first
+# as given, then one per line of WORDS. A planned row has its planned step, scaled as its estimate changes. Another
+# configuration has its estimate, scaled by the median gain of plans over estimates, but at least the winner's step.
+# $memory: steps of the rows that were planned with less memory.
 def robust($rows; $of; $words; $memory):
 	($rows | map({ key: .name, value: .step_time }) | from_entries) as $plan | $rows[0] as $winner |
 	($of[$winner.name] | family) as $own |
@@ -242,15 +241,15 @@ def robust($rows; $of; $words; $memory):
 		group_by(.wins.degrees) |
 		map({ degrees: .[0].wins.degrees, by: (map(.wins.by) | max), when: map(.words) }) |
 		sort_by(-(.when | length))) };
-# In words: "winner in 7 of 9; with slower links DP4 TP8 PP8 wins by 2 %".
+# Format the result: "winner in 7 of 9; with slower links DP4 TP8 PP8 wins by 2 %".
 def robust_line:
 	"\(if 2 * .won > .of then "" else "not " end)robust: winner in \(.won) of \(.of) questions" +
 	if .others == [] then "" else "; with " + (.others[0] |
 		"\(.when[0])\(if (.when | length) > 1 then " and \((.when | length) - 1) more" else "" end) " +
 		"\(.degrees) wins\(if .by then " by \(.by | percent)" else ", for the winner does not fit" end)") end;
 
-# What is assumed, of inputs: for each its words, then the best estimate with what the alternative is; the first is as
-# assumed.
+# Describe assumptions, from inputs: for each its words, then the best estimate with the alternative. The first estimate
+# is without alternatives.
 def assumption_lines($given):
 	[foreach inputs as $r ([]; if $r | has("assumed") then [$r]
 		elif $r.kind == "estimate" then . + [$r] elif $r.why then .[0].why = $r.why else . end; .)] |
@@ -269,7 +268,7 @@ def assumption_lines($given):
 		"assumed: \(map(.assumed) | join(", ")); not compared: " +
 			(.[0].why // "no estimate of what is assumed")),
 	(if $given == "" then empty else $given | wrapped end);
-# What the winner's step rests on. $names: of the cluster, and of what was measured.
+# Describe the sources of the winner's step. $names: names of the cluster and of measured files.
 def rests_line($names):
 	.source as $s | if $s.shares then "of the winner's step " + ([("measured", "fitted", "computed") as $k |
 		"\($s.shares[$k] // 0 | percent) is \($k)"] | join(", "))
@@ -277,7 +276,8 @@ def rests_line($names):
 		({ borrowed: ", borrowed from another device", fitted: "", default: "" }[$s.efficiency] // "") +
 		if $s.layers == "computed" and $s.memory == "computed" then "; nothing here is measured"
 		else "" end end;
-# Which rows to run, for a ranking that is measured: those that may be shorter than the winner by their intervals.
+# Name the rows to run, to rank them by measurement: rows that may be shorter than the winner according to the
+# intervals.
 def next_line($names; $of; $short):
 	(map({ key: .name, value: . }) | from_entries) as $row | ([$names[] | $row[.]] | sort_by(.step_time)) as $rows |
 	($rows[0] | . as $p | $of[.name] | within[1] * $p.step_time) as $high |
@@ -285,7 +285,7 @@ def next_line($names; $of; $short):
 	"next: run \(if length == 1 then "the winner" else "\(map(tostring) | join(", ")), in this order" end), " +
 	"a few steps" + if length == 1 then "" else " each: the winner's interval has their steps" end +
 	if $short then "" else "; no short run tells more" end;
-# The conclusion, twelve lines at most. $winner: its row, $e: its estimate.
+# The conclusion, at most twelve lines. $winner: its row; $e: its estimate.
 def conclusion($winner; $e; $sure; $robust; $peak; $limit; $free; $names; $today; $next; $assumed):
 	($e | within) as $w | ($e.step_time / $winner.step_time) as $faster |
 	[("winner: \($e | degree_words), \($e.mbs) sequence\(if $e.mbs > 1 then "s" else "" end) a micro-batch, " +
@@ -303,7 +303,7 @@ def conclusion($winner; $e; $sure; $robust; $peak; $limit; $free; $names; $today
 	([12 - ($lines | length), 0] | max) as $room |
 	$lines[:-1][], $some[:$room][], $lines[-1];
 
-# Operators of a configuration, by time, and the short run that tells most.
+# Describe the shares of operators' time by source, and the short run that decides most.
 def coverage_line:
 	"of its operators' time " + ([("measured", "fitted", "computed") as $s |
 		"\(.time[$s] // 0 | percent) is \($s)"] | join(", "));
@@ -315,7 +315,7 @@ def run_line:
 		else "" end) +
 	": \(.tells | join("; "))" | wrapped;
 
-# Why not other degrees: those that come nearest one by one, the rest by what is in their way.
+# Give the reasons against other degrees: single lines for the nearest ones, one line per reason for the rest.
 def pairs_of: group_by(.tp) | map("tp \(.[0].tp) x pp \(map(.pp | tostring) | join(", "))") | join("; ");
 def why_lines($step):
 	(map(select(.step)) | sort_by(.step)) as $near |
@@ -327,11 +327,11 @@ def why_lines($step):
 		"\($m.over | commas) MB more on \($m.stage)" end),
 	(map(select(.by == "rule")) | group_by(.rule)[] | "rule \(.[0].rule): \(pairs_of) (\(.[0].why))");
 
-# The conclusion's lines, those that were wrapped whole again.
+# The lines of the conclusion, unwrapped.
 def conclusion_lines: gsub("\n    (?<word>[^9])"; " \(.word)") | gsub("\n    "; "\n") / "\n";
-# A number of each stage is a list also for one stage.
+# A number for each stage is a list, also for one stage.
 def stages: [.] | flatten;
-# Everything that the page draws.
+# All data that the page draws.
 def page($verdict; $planned; $estimates; $baseline; $why; $any; $sims; $limit; $assumed; $robust; $free; $todo):
 	.[0] as $winner | (map({ key: .name, value: .step_time }) | from_entries) as $step |
 	{ verdict: $verdict, free: $free, todo: ($todo | sort_by($step[.name])), assumed: $assumed, robust: $robust,
@@ -342,13 +342,13 @@ def page($verdict; $planned; $estimates; $baseline; $why; $any; $sims; $limit; $
 		why: [$why | why_lines($winner.step_time)], any: $any, sims: ($sims | map(.peak_memory |= stages)),
 		limit: $limit };
 
-# What was measured is of a device's share, and of a micro-batch.
+# The model record of measurements: they are for a device's share of a layer, and for a micro-batch.
 def measured_model: { kind: "model", name: "measured", model_parallel: .tp, batch_size: .mbs };
 
-# The cluster's record with what the job says otherwise; a first link that spans a node goes on spanning it.
+# Replace figures of the cluster by those of the job. If the first link spanned a node, it still spans a node.
 def cluster_with($memory; $has):
 	.devices_per_node as $node |
-	# Figures of another device are as sure as borrowed ones.
+	# Figures of another device count as borrowed.
 	(if $has.peak or $has.memory_bandwidth then .confidence = "borrowed" |
 		if .kernels then .kernels |= map(.confidence = "borrowed") else . end else . end) |
 	. + ($has | { devices_per_node, reserve, peak, memory_bandwidth, host_link } |
@@ -358,15 +358,15 @@ def cluster_with($memory; $has):
 	if $has.inter_bandwidth then .links[-1].bandwidth = $has.inter_bandwidth else . end |
 	if $memory then .memory_limit = $memory else . end;
 
-# The network with the bytes of each parameter that the training file says, and with the mean length that a token
-# attends within, of documents of the lengths PACKED, if not null.
+# Add to the network the bytes per parameter of the training file, and, if $packed is not null, the mean length of
+# PACKED documents over tokens.
 def network_with($packed; $ran): . as $n |
 	if $packed and ($packed | max) > .seq_length then "" | halt_error(1) else . end |
 	(.precision // {}) + ($ran // {}) | if . == {} then $n else . as $p | $n + { precision: $p } end |
 	if $packed then .document = ($packed | (map(. * .) | add) / add) else . end;
 
-# Clusters whose figures are off by one standard deviation each way, as tools/lib/estimate/interval.c has them; a line
-# for each: words, and the record.
+# Change figures of the cluster by one standard deviation in each direction, as in tools/lib/estimate/interval.c. Each
+# line has words and the record.
 def clusters_off($network): . as $c |
 	[["links", 0.625, if .links then [["links"]] else [] end],
 	["attention", 0.072, [["efficiency", "attention"]]],
@@ -380,6 +380,6 @@ def clusters_off($network): . as $c |
 		elif $path == ["dispatch"] then .dispatch |= map_values(map([. * $by, 1] | min))
 		elif $path[0] == "efficiency" then setpath($path; [getpath($path) * $by, 1] | min)
 		else setpath($path; getpath($path) * $by) end;
-	# Products of other types have figures of their own.
+	# Also change the figures for other number formats.
 	"\(if $way > 0 then "faster" else "slower" end) \($words)\t\($c | off($paths[0]) |
 		if .kernels then .kernels |= map(off($paths[0])) else . end | tojson)";
