@@ -3,7 +3,7 @@
 . "$(dirname "$0")/lib.sh"
 cd "$top" || exit 1
 
-# Of the folders with files: those at the top that are no tests' data, those of tools to any depth.
+# The folders with files: the top folders except tests' data, and the folders of tools at any depth.
 find tools scripts share man examples tests -type f ! -path '*/.*' | sed 's,/[^/]*$,,' |
 	sed -E 's,^(scripts|share|man|examples|tests)/.*,\1,' | sort -u >"$tmp/there"
 sed -n 's/^| `\([^`]*\)` |.*/\1/p' ARCHITECTURE.md | sort >"$tmp/named"
@@ -17,7 +17,7 @@ for page in ARCHITECTURE.md CONTRIBUTING.md README.md; do
 	same "what $page names is there" "" "$(cat "$tmp/missing")"
 done
 
-# The planner's parts that its drawing shows are files of the folder it says.
+# The planner's parts in the drawing are files of the folder that the drawing gives.
 for part in model/problem model/evaluator heuristic/start heuristic/tempering bound/relaxation pattern/patterns \
 	exact/branch exact/master planner/planner planner/answer question/verify question/question; do
 	[ -e "tools/sapp-lp/$part.c" ] || echo "$part"

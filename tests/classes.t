@@ -2,7 +2,7 @@
 # Patterns forbidden in all files: calls whose failure is easily ignored, and text that a shell would parse.
 . "$(dirname "$0")/lib.sh"
 
-# absent NAME PATTERN FILES...: no line of code has PATTERN; comments may.
+# absent NAME PATTERN FILES...: no line of code matches PATTERN; comments may.
 absent() {
 	name=$1 pattern=$2; shift 2
 	found=$(grep -nE -- "$pattern" "$@" /dev/null | grep -vE '^[^:]*:[0-9]+:[[:space:]]*(#|\*|/\*)')
@@ -12,7 +12,7 @@ sources=$(cd "$top" && find tools examples -name '*.[ch]')
 cd "$top" || exit 1
 # shellcheck disable=SC2086 # names without blanks
 set -- $sources
-others() {	# FILE...: all sources but these
+others() {	# FILE...: print all sources except these
 	all=
 	for f in $sources; do
 		case " $* " in *" $f "*) ;; *) all="$all $f" ;; esac
@@ -54,14 +54,14 @@ same "and no array of letters is copied into otherwise" "" "$(awk '
 absent "numbers have a range: whole.h, option.h, yaml_value.h" '(^|[^a-z_])ato(i|l|ll)\(|\(int\)strto' \
 	$(find tools -name '*.[ch]')
 absent "no command line is made for a shell" '(^|[^a-z_])(system|popen|wordexp)\(|"/bin/(ba)?sh"' "$@"
-# "usage" is what each script prints when it is called wrongly.
+# Each script prints "usage" if it is called wrongly.
 same "a function of the scripts has one name, and a definition of jq" "" "$({
 	grep -hoE '^[a-z_]+\(\)' scripts/sapp* scripts/lib/*.sh | grep -v '^usage()'
 	grep -hoE '^def [a-z_0-9]+' scripts/lib/*.jq; } | sort | uniq -d)"
 same "shellcheck has no exception in the scripts" "" "$(grep -n 'shellcheck disable' scripts/sapp* scripts/lib/*)"
-# make coverage starts them as programs: one that cannot be started counts nothing.
+# make coverage starts these files as programs, so a file that is not executable would count nothing.
 same "every test is a program" "" "$(find tests -name '*.t' ! -perm -u+x)"
-# Names and folders: a name means one thing in the whole tree, and folders do not include one another in a circle.
+# A name means one thing in the whole tree, and folders do not include each other in a cycle.
 # shellcheck disable=SC2046,SC2086 # names without blanks
 same "no struct is defined twice" "" "$(sed -n 's/^struct \([a-z0-9_]*\) {.*/\1/p' $(echo "$sources" | grep '^tools/') |
 	sort | uniq -d)"

@@ -1,12 +1,12 @@
 #!/bin/sh
-# examples/cpu-run: what it recorded of itself is read and leads to a plan; where PyTorch is there, it trains.
+# examples/cpu-run: its recorded profile is read and gives a plan; if PyTorch is available, it trains.
 . "$(dirname "$0")/lib.sh"
 data=$top/tests/data/cpu-run
 example=$top/examples/cpu-run
 names='-head embedding -body layers. -tail loss'
 
-# A run by 6 and 6 layers in 8 micro-batches, with profiles; the peaks of another by 9 and 3.
-# spans END: ms of all layers' spans that end so, in the last step, by the file alone.
+# A run with 6 and 6 layers in 8 micro-batches, with profiles; peaks of another run with 9 and 3 layers.
+# spans END: print ms of all layers' spans that end with END, in the last step, computed from the file alone.
 spans() {
 	gzip -dc "$data"/round_0/profile/*.gz | jq -n --arg which "$1" '[inputs.traceEvents |
 		map(select(.name == "ProfilerStep#4"))[0].ts as $from | .[] | select(.ts >= $from and
@@ -46,7 +46,7 @@ same 'with no more than so much memory, another fits' '[6,6]' \
 	"$(sapp-lp -transfers hidden -mem 195 -gap 0 -t 5 "$tmp/layers" 2>"$tmp/err" |
 	get plan '.counts["layers."].none[0]')"
 
-# Trained here, if it can be.
+# Train here, if possible.
 long || { skip 'make check-long trains'; done_testing; exit; }
 for python in python3 /usr/bin/python3; do
 	"$python" -c 'import torch.distributed' 2>"$tmp/err" && break

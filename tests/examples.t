@@ -1,7 +1,7 @@
 #!/usr/bin/perl
-# Every example runs: those of examples/, and every command in an EXAMPLES section or in the walk of sapp(7), from a
-# directory where examples/ is. Lines behind a command of a display are output that it must have. A comment
-# "not run: why" in a page spares the display behind it. With names of pages, those alone.
+# Every example runs: the examples of examples/, and every command in an EXAMPLES section or in a section "FROM A ..."
+# of a page, from a directory with examples/. Lines after a command of a display are expected output. A comment "not
+# run: why" in a page excludes the next display. Arguments are names of pages to test.
 use strict;
 use warnings;
 use Cwd qw(abs_path getcwd);
@@ -13,7 +13,7 @@ my $top = abs_path($0) =~ s{/tests/[^/]*$}{}r;
 my $start = getcwd();
 my $output = tempdir(CLEANUP => 1) . '/output';
 
-# The commands of a page, in order: those of .Dl, and those of displays, where a line goes on after "|" or "\".
+# Print the commands of a page in order: from .Dl, and from displays, where "|" or "\" continues a line.
 sub commands {
 	my ($page) = @_;
 	my (@commands, $section, $display, $spared, $open, $here);	# of [command, line of output...]
@@ -65,7 +65,7 @@ sub runs {
 	open my $f, '<', $output or die;
 	my @said = <$f>;
 	chomp @said;
-	if ($status >> 8 == 77) {	# something that it needs is not there
+	if ($status >> 8 == 77) {	# a requirement is missing
 	SKIP: { skip $said[-1], 1 }
 		return;
 	}
@@ -90,7 +90,7 @@ for my $page (@ARGV ? map { "$top/man/$_" } @ARGV : glob("$top/man/*.[157]")) {
 	}
 	chdir $start;
 }
-# A demo plans until its time is over, as make demo does, and cpu-run trains: make check-long.
+# A demo plans for its whole time, and cpu-run trains; so both run only in make check-long.
 for my $example (@ARGV ? () : (glob("$top/examples/*/run"), $ENV{LONG} ? glob("$top/examples/*/demo") : ())) {
 	next if $example =~ /cpu-run/ && !$ENV{LONG};
 	my $directory = tempdir(CLEANUP => 1);

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Every tool on small input while an allocation or a system call fails: a few of each kind; make fault tries all.
+# Every tool on small input while an allocation or a system call fails: a few points of each kind; make fault tries all.
 . "$(dirname "$0")/lib.sh"
 if [ -n "${QUICK:-}" ]; then
 	skip "sanitizers have allocators of their own"

@@ -1,5 +1,5 @@
 #!/bin/sh
-# A framework is added as CONTRIBUTING says, in five files: its YAML is read as network and pipeline, planned for,
+# Add a framework as CONTRIBUTING.md describes, in five files: its YAML is read as network and pipeline, planned for,
 # printed and written.
 . "$(dirname "$0")/lib.sh"
 

@@ -68,7 +68,7 @@ for script in sapp-balance sapp-sweep sapp-search sapp-dryrun; do
 	check "$script: the reason first" sh -c 'head -n 1 "$1" | grep -q "nonsense"' sh "$tmp/err"
 done
 if command -v script >/dev/null && script -qec true /dev/null </dev/null >/dev/null 2>&1; then
-	# A line, and the one end of input that script types behind it, are all they wait for.
+	# script types a line and one end of input; the commands must not wait for more.
 	for waits in "sapp-lp -s 1" sapp-trace sapp-layers sapp-ir sapp-sim; do
 		echo | timeout 600 script -qec "$waits" /dev/null >"$tmp/out" 2>&1
 		ended=$?

@@ -1,6 +1,6 @@
-# TAP for shell tests: source it, call the checks, end with done_testing.
+# TAP for shell tests: source this file, call the checks, and end with done_testing.
 # shellcheck shell=sh
-# BUILD is the build directory; its bin/ is first in PATH. QUICK is set where programs are slow: with sanitizers. LONG
+# BUILD is the build directory; its bin/ is first in PATH. QUICK is set if programs are slow, as with sanitizers. LONG
 # is set by make check-long.
 n=0
 tmp=$(mktemp -d) || exit 1
@@ -17,19 +17,19 @@ done_testing() {
 	echo "1..$n"
 }
 
-# check NAME COMMAND...: ok when the command succeeds.
+# check NAME COMMAND...: pass if the command succeeds.
 check() {
 	name=$1; shift
 	if "$@" >"$tmp/check.out" 2>&1; then ok "$name"; else not_ok "$name"; diag <"$tmp/check.out"; fi
 }
-# run STATUS COMMAND...: run with stdout and stderr in $tmp/out, $tmp/err; true when the exit status is STATUS.
+# run STATUS COMMAND...: run with stdout and stderr in $tmp/out and $tmp/err; true if the exit status is STATUS.
 run() {
 	want=$1; shift
 	"$@" >"$tmp/out" 2>"$tmp/err"
 	got=$?
 	[ "$got" -eq "$want" ] || { echo "status $got, not $want: $*" >&2; cat "$tmp/err" >&2; return 1; }
 }
-# fails NAME STATUS MESSAGE COMMAND...: exit status and a line of stderr that contains MESSAGE.
+# fails NAME STATUS MESSAGE COMMAND...: check the exit status, and that a line of stderr contains MESSAGE.
 fails() {
 	name=$1 want=$2 message=$3; shift 3
 	"$@" >"$tmp/out" 2>"$tmp/err"
@@ -41,18 +41,18 @@ fails() {
 		{ echo "status $got (expected $want), looking for: $message"; head -5 "$tmp/err"; } | diag
 	fi
 }
-# tells TEXT: in a line of $tmp/err. A start of grep takes longer than to read some lines.
+# tells TEXT: return whether a line of $tmp/err contains TEXT. Starting grep takes longer than reading some lines.
 tells() {
 	while IFS= read -r err_line || [ -n "$err_line" ]; do
 		case $err_line in *"$1"*) return 0 ;; esac
 	done <"$tmp/err"
 	return 1
 }
-# same NAME WANT GOT: two strings.
+# same NAME WANT GOT: compare two strings.
 same() {
 	if [ "$2" = "$3" ]; then ok "$1"; else not_ok "$1"; printf 'expected %s\ngot      %s\n' "$2" "$3" | diag; fi
 }
-# soon NAME COMMAND...: ok as soon as the command succeeds; when it does not in ten minutes, it never does.
+# soon NAME COMMAND...: pass as soon as the command succeeds, and fail after ten minutes.
 soon() {
 	name=$1; shift
 	tries=0
@@ -63,16 +63,17 @@ soon() {
 	done
 	ok "$name"
 }
-# processor_time: of a tool with -v, s, by its last line in $tmp/err. It is the same on a busy machine.
+# processor_time: print the processor time (s) of a tool with -v, from its last line in $tmp/err. It does not depend on
+# other load.
 processor_time() { sed -n 's/^sapp-[a-z]*: \([0-9.]*\) s of processor time, .*/\1/p' "$tmp/err"; }
-# long: in make check-long. draws FEW MANY: MANY there, else FEW.
+# long: true in make check-long. draws FEW MANY: print MANY in make check-long, else FEW.
 long() { [ -n "${LONG-}" ]; }
 draws() { if long; then echo "$2"; else echo "$1"; fi; }
 # below NAME NUMBER LIMIT
 below() {
 	check "$1" awk -v a="$2" -v b="$3" 'BEGIN { if (a !~ /^[0-9.]+$/ || a + 0 >= b + 0) { print a; exit 1 } }'
 }
-# near NAME WANT GOT TOLERANCE: two numbers.
+# near NAME WANT GOT TOLERANCE: compare two numbers.
 near() {
 	if awk -v a="$2" -v b="$3" -v t="$4" \
 		'BEGIN { d = a - b; if (d < 0) d = -d; exit !(b ~ /^[-+0-9.]/ && d <= t) }'; then
@@ -81,7 +82,7 @@ near() {
 		not_ok "$1"; printf 'expected %s +- %s\ngot      %s\n' "$2" "$4" "$3" | diag
 	fi
 }
-# gojq starts in a tenth of the time of jq. It always sorts the members of objects, and knows no -S.
+# gojq starts in a tenth of the time of jq. It always sorts the members of objects, and has no -S.
 jq() {
 	case $1 in
 	-S) shift ;;
@@ -89,16 +90,17 @@ jq() {
 	esac
 	gojq "$@" || jq_failed $? "$@"
 }
-# A program that failed prints nothing, and a comparison of nothing with nothing passes: done_testing tells. It failed
-# with an unknown option (2), when it did not compile (3), or on its way (5); -e has 1 and 4. A test that wants such an
-# error writes `command jq`.
+# A failed program prints nothing, and a comparison of two empty texts passes; so done_testing reports failures of jq.
+# jq fails with status 2 (unknown option), 3 (does not compile) or 5 (error at run time); -e uses 1 and 4. A test that
+# expects such an error writes `command jq`.
 jq_failed() {
 	jq_status=$1; shift
 	case $jq_status in 2 | 3 | 5) printf 'status %s: jq %s\n' "$jq_status" "$*" >>"$tmp/jq.failed" ;; esac
 	return "$jq_status"
 }
-# get KIND PROGRAM: of the records of that kind on standard input; sim FILE...: what sapp-sim says of each plan.
+# get KIND PROGRAM: run PROGRAM on the records of this kind on standard input. sim FILE...: print sapp-sim's results for
+# each plan.
 get() { jq -c "select(.kind == \"$1\") | $2"; }
 sim() { sapp-sim -j "$@" | get sim .; }
-# chunks SCHEDULE MICRO-BATCHES FORWARD MEMBERS: a record of that name.
+# chunks SCHEDULE MICRO-BATCHES FORWARD MEMBERS: print a chunks record with the schedule as name.
 chunks() { printf '{"kind":"chunks","name":"c","schedule":"%s","micro_batches":%s,"forward":%s%s}\n' "$@"; }

@@ -1,7 +1,7 @@
 #!/bin/sh
-# lib.sh: a failing jq program makes the test fail, wherever its output goes.
+# lib.sh: a failing jq program makes the test fail, whatever becomes of its output.
 . "$(dirname "$0")/lib.sh"
-# nested LINE...: the results of a test of these lines.
+# nested LINE...: print the results of a test with these lines.
 nested() {
 	{ printf '. "%s"\n' "$top/tests/lib.sh"; printf '%s\n' "$@" done_testing; } >"$tmp/nested.t"
 	sh "$tmp/nested.t" 2>"$tmp/said" | paste -s -d,

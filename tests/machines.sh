@@ -1,5 +1,5 @@
-# Machines for tests of jobs, made on this one: start_sshd sets login, start_slurm makes a cluster of one node; both
-# skip the whole test where that cannot be. Behind lib.sh.
+# Machines for tests of jobs, on this machine: start_sshd sets login, start_slurm makes a cluster of one node. Both skip
+# the whole test if this is impossible. Source it after lib.sh.
 # shellcheck shell=sh
 PATH=$PATH:/usr/sbin
 skip_all() { skip "$1"; done_testing; exit; }
@@ -84,7 +84,7 @@ start_slurm() {
 	skip_all "Slurm does not start here: $(tail -n 1 "$d/slurmctld.log" 2>/dev/null)"
 }
 
-# A planner in the place of sapp-lp that tells its process in pids and plans nothing for a minute.
+# Install a stand-in for sapp-lp that writes its process to pids and waits for a minute.
 lasting_planner() {
 	mkdir -p "$tmp/bin"
 	printf '#!/bin/sh\ntrap "exit 0" TERM INT HUP\necho $$ >>"%s"\ni=0\n%s\n' "$tmp/pids" \

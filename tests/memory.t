@@ -3,10 +3,10 @@
 . "$(dirname "$0")/lib.sh"
 
 [ -z "${QUICK-}" ] || { skip "address space of sanitizers"; done_testing; exit; }
-# within KB COMMAND...: in so much address space.
+# within KB COMMAND...: run with this limit of address space.
 within() { (ulimit -v "$1" && shift && run 0 "$@"); }
 
-# peak NAME MB COMMAND...: the largest memory of the command, which is also printed, is at most MB.
+# peak NAME MB COMMAND...: check and print the peak memory of the command, at most MB.
 peak() {
 	name=$1 most=$2
 	shift 2
@@ -26,7 +26,7 @@ peak() {
 	fi
 }
 
-# Timelines are read as a stream: one of 120 MB in a quarter of that.
+# Timelines are read as a stream: a timeline of 120 MB in a quarter of its size.
 make-timeline -stages 0 -size 120 -o "$tmp/timeline" >/dev/null
 check "sapp-trace: a timeline of 120 MB" within 30000 sapp-trace -mb 16 "$tmp/timeline"
 same "is read to its end" '"BODY" 180' \
@@ -34,13 +34,13 @@ same "is read to its end" '"BODY" 180' \
 ! long || peak "sapp-trace: 120 MB" 16 sapp-trace -mb 16 "$tmp/timeline"
 rm -rf "$tmp/timeline"
 
-# A profile of PyTorch is held in part: of one of 57 MB, half, with what the program itself takes.
+# A profile of PyTorch is partly kept in memory: half of a profile of 57 MB, in addition to the program itself.
 awk -v names=module -v link=sequence -v steps=6000 -f "$top/tests/sapp-trace/kineto.awk" >"$tmp/p.pt.trace.json"
 check "sapp-trace: a profile of 57 MB" within 36000 sapp-trace -body TransformerBlock "$tmp/p.pt.trace.json"
 same "is read to its end" 5998 "$(jq 'select(.kind == "timing" and .phase == "forward") | .steps' "$tmp/out")"
 rm "$tmp/p.pt.trace.json"
 
-# Records of other tools go through as they are: a million of them, in little more than their text.
+# Records of other tools pass through unchanged: a million records, in little more than their text.
 yes '{"kind":"step","n":1}' | head -n 1000000 >"$tmp/steps"
 sapp-layers "$top/examples/llama-70b/layers.json" >"$tmp/layers"
 sapp-lp -j -s 4 -mb 8 -mem 60000 -gap 0 "$tmp/layers" >"$tmp/plan"
@@ -63,8 +63,8 @@ peak "sapp-lp: 22 MB of foreign records" 40 sapp-lp -j -s 4 -mb 8 -mem 60000 -ga
 jq -nc 'range(250001) | { kind: "layer", name: "b", type: "BODY", nb_layer: 1, time: 1 }' >"$tmp/steps"
 fails "more records than can be" 1 "steps:250001: more than 250000 records" sapp-layers -o "$tmp/x.json" "$tmp/steps"
 
-# An operation takes less than 64 bytes, memory curve and critical path included; where orders are made and compared,
-# less than 208.
+# An operation takes less than 64 bytes, including memory curve and critical path; less than 208 if orders are made and
+# compared.
 while read -r schedule stages chunks micro operations bytes; do
 	jq -cn --arg k "$schedule" "{kind: \"chunks\", name: \"c\", schedule: \$k, micro_batches: $micro, activation: 1,
 		forward: [range($chunks) | [range($stages) | 1]]}" >"$tmp/in"

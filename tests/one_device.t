@@ -1,5 +1,5 @@
 #!/bin/sh
-# examples/one-device measures the operators that estimates ask for; then estimates ask for no others.
+# examples/one-device measures the operators that estimates need; then estimates need no other operators.
 . "$(dirname "$0")/lib.sh"
 cd "$tmp" || exit 1
 long || { skip 'make check-long measures operators'; done_testing; exit; }

@@ -1,5 +1,5 @@
 #!/bin/sh
-# The whole pipe on the 175B example, cut and resumed, and with peaks out of logs.
+# The whole pipe on the 175B example, with intermediate files, and with peaks from logs.
 . "$(dirname "$0")/lib.sh"
 example=$top/examples/llama-175b
 
@@ -18,7 +18,7 @@ same "every peak is within the limit" true "$(jq 'select(.kind == "sim").peak_me
 same "layer times are those the timelines were made of" "30 180 88 2" \
 	"$(jq -r 'select(.kind == "layer").time | . * 1000 | round / 1000' "$tmp/whole" | xargs)"
 
-# The pipe is cut at each place with jq, stored and resumed.
+# Every intermediate result can be stored with jq, and passed to the next tool.
 sapp-trace -c "$tmp/init.yaml" "$tmp/timeline" 2>/dev/null | jq -c . >"$tmp/times"
 sapp-memsplit "$tmp/init.yaml" <"$tmp/times" 2>/dev/null | jq -c . >"$tmp/layers"
 jq -c . "$tmp/layers" | sapp-lp -s 16 -mb 16 -mem 56000 -gap 0 >"$tmp/plan"
@@ -26,7 +26,7 @@ jq -c . "$tmp/plan" | sapp-sim >"$tmp/cut"
 same "cut and resumed: the same steps" "$(jq -c 'select(.kind == "sim")' "$tmp/whole")" \
 	"$(jq -c 'select(.kind == "sim")' "$tmp/cut")"
 
-# Peaks as grepped lines instead of the YAML's.
+# Peaks as lines of grep instead of peaks in the YAML.
 mkdir "$tmp/out"
 while IFS=: read -r file line text; do
 	mkdir -p "$tmp/out/$(dirname "$file")"
@@ -43,7 +43,7 @@ same "grepped lines alone give the same memory" \
 	"$(cd "$tmp/out" && grep -rn 'Actual peak' . | sort -t_ -k2,2n | sapp-memsplit ../bare.yaml 2>/dev/null |
 		jq -c 'select(.kind == "layer") | .memory_parameter' | xargs)"
 
-# Records that nobody knows come through in their place; a full disk and a reader that goes away.
+# Unknown records pass through in order; a full disk, and a reader that ends early.
 { echo '{"kind":"note","text":"mine"}'; cat "$tmp/times"; } | sapp-memsplit "$tmp/init.yaml" 2>/dev/null |
 	sapp-lp -s 16 -mb 16 -mem 56000 | sapp-sim >"$tmp/noted"
 same "an unknown kind comes out first, as it went in" '{"kind":"note","text":"mine"}' "$(head -n 1 "$tmp/noted")"

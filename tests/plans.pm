@@ -1,4 +1,4 @@
-# Plans drawn at random for tests of what writes them, the same everywhere.
+# Random plans for tests of settings; the same plans on every machine.
 package plans;
 use strict;
 use warnings;
@@ -9,7 +9,7 @@ my $seed = $ENV{SEED} || 1;
 
 sub random { $seed = ($seed * 1103515245 + 12345) % 2147483648; int($seed / 65536) % $_[0] }
 
-# A plan for P stages, V chunks, L layers, with every kind of recomputation.
+# Make a plan for P stages, V chunks and L layers, with every kind of recomputation.
 sub random_plan {
 	my ($p, $v, $l) = @_;
 	my $even = int($l / ($p * $v));

@@ -1,8 +1,8 @@
 #!/bin/sh
-# The scripts start few programs: each costs its user milliseconds.
+# The scripts start few programs, since each start takes milliseconds.
 . "$(dirname "$0")/lib.sh"
 
-# started COMMAND...: how many programs it starts, itself among them.
+# started COMMAND...: print the number of programs that it starts, including itself.
 started() {
 	strace -f -qq -e trace=execve -e signal=none -o "$tmp/trace" "$@" >"$tmp/out" 2>"$tmp/err" || cat "$tmp/err" >&2
 	grep -c '= 0$' "$tmp/trace"
@@ -36,7 +36,7 @@ few 'sapp-sweep, nine questions' 40 sapp-sweep -s 2 -mb 4 -mem 2000-3000:500 -i 
 few 'again, with nothing to ask' 21 sapp-sweep -s 2 -mb 4 -mem 2000-3000:500 -i 1,2 -t 1 -j 1 -o "$tmp/sweep" \
 	"$tmp/layers.jsonl"
 cp "$top"/examples/moe-64/*.json "$top"/examples/moe-64/*.yaml "$tmp"
-# A busy machine makes it plan in more rounds.
+# On a busy machine it plans in more rounds.
 n_started=$(started sapp-search -t 6 -j 1 -o "$tmp/search" "$tmp/job.yaml")
 rounds=$(grep -c ' could be shorter$' "$tmp/err")
 printf 'sapp-search: %s programs for %s rounds\n' "$n_started" "$rounds" >"$tmp/out"

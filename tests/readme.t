@@ -1,11 +1,11 @@
 #!/bin/sh
-# Promises of the README: its picture and its four lines show the figures of the plans, and its commands run from
-# files like those of a user of each framework.
+# The README: its picture and its four lines show the figures of the plans, and its commands run from files like a
+# user's files for each framework.
 . "$(dirname "$0")/lib.sh"
 
 example=$top/examples/llama-175b
 cd "$tmp" || exit 1
-# block NAME: what stands between its markers
+# block NAME: print the text between the markers of a block
 block() { sed -n "/^<!-- $1 -->\$/,/^<!-- end -->\$/{/^<!--/d;p}" "$top/README.md"; }
 same 'two screens' yes "$([ "$(wc -l <"$top/README.md")" -le 120 ] && echo yes)"
 same 'the four lines are those of the plans, else: make readme' "$(block demo)" "$("$top/share/readme" demo)"
@@ -20,7 +20,7 @@ fi
 same 'the table of real runs' 6 "$(block truth | grep -c '^|')"
 same 'the table of a run here' 6 "$(block trained | grep -c '^|')"
 same 'how long things take' 3 "$(block times | grep -oE ': (below 1|[0-9]+) s' | wc -l)"
-# The bench of that run.
+# The bench of the run in examples/cpu-run.
 mkdir build
 for d in '6,6 1f1b false 1000 0' '7,5 1f1b true 900.04 -0.09996' '3,4,4,1 vpp true 850 -0.15'; do
 	echo "$d" | awk '{ printf "{\"layers\":\"%s\",\"schedule\":\"%s\",\"planned\":%s,\"measured\":%s,"\
@@ -33,7 +33,7 @@ same 'a division a row, the longest step first' '| 6,6 | 1000.0 ms | 909.0 ms | 
 | 7,5, planned | 900.0 ms | 909.0 ms | +1.0 % | -10.0 % | -0.1 % | 3.0 % |
 | 3,4,4,1, planned in two chunks a stage | 850.0 ms | 909.0 ms | +1.0 % | -15.0 % | -0.1 % | 3.0 % |' \
 	"$(BUILD=build "$top/share/readme" trained | sed 1,2d)"
-# Blocks are replaced where they stand, and nothing else is.
+# Blocks are replaced in place, and all other text stays.
 mkdir -p copy/share copy/examples
 cp "$top/share/readme" copy/share
 cp -r "$example" copy/examples
@@ -44,16 +44,16 @@ same 'a block in its place' "$(echo before; echo '<!-- demo -->'; block demo; ec
 if command -v gnuplot >/dev/null; then
 	sapp-sim -e "$example/plans.jsonl" >steps.jsonl
 	sapp-plot -compare -o now.svg -title "$(sed -n 's/^PICTURE_TITLE *= *//p' "$top/Makefile")" steps.jsonl
-	# Its versions differ in their comments.
+	# Pictures of different gnuplot versions differ in their comments.
 	for f in now.svg "$example/steps.svg"; do sed '/^<desc>/d' "$f" >"$(basename "$f").plain"; done
 	check 'the picture is current, else: make picture' cmp -s now.svg.plain steps.svg.plain
 else
 	skip 'no gnuplot to draw the picture with'
 fi
 
-# commands SECTION: the indented lines behind its heading, without comments
+# commands SECTION: print the indented lines after its heading, without comments
 commands() { sed -n "/^## $1\$/,/^## [^#]/s/^    //p" "$top/README.md" | sed 's/  *#.*//'; }
-# begin SECTION FILE...: a directory with copies of them
+# begin SECTION FILE...: enter a directory with copies of these files
 begin() {
 	mkdir "$tmp/$1" && cd "$tmp/$1" || exit 1
 	shift

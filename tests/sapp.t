@@ -1,5 +1,5 @@
 #!/bin/sh
-# sapp: the list of all tools, each by its short name, the manual pages.
+# sapp: the list of all tools, each tool by its short name, and manual pages.
 . "$(dirname "$0")/lib.sh"
 
 sapp >"$tmp/list"

@@ -1,6 +1,6 @@
 #!/bin/sh
-# A schedule needs only two rows: one in the table of schedules, and one in the table of sapp-check. With its row a copy
-# of zero-bubble-v under another name is simulated and planned as the original; with both rows it is proved also.
+# A schedule needs only two rows: in the table of schedules, and in the table of sapp-check. With the first row a copy
+# of zero-bubble-v under another name is simulated and planned like the original; with both rows it is also proved.
 . "$(dirname "$0")/lib.sh"
 
 # Only the descriptions of schedules, frameworks and files name a schedule. Custom does not count: its order is given.
@@ -26,7 +26,7 @@ plan() {
 	run 0 sapp-lp -s 3 -mb 8 -mem 300 -i 2 -S "$1" -gap 0 -t 20 -proof "$2.proof" "$tmp/layers" &&
 		cp "$tmp/out" "$2"
 }
-# told FILE: print the numbers of the plan and the numbers of its simulation.
+# told FILE: print the numbers of the plan and of its simulation.
 told() {
 	get plan '[.offset, .recompute, .step_time, .lower_bound, .status]' <"$1"
 	sapp-sim -j "$1" | get sim '[.step_time, .peak_memory, .bubble]'

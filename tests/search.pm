@@ -1,4 +1,4 @@
-# For tests in perl: records of the project's own data, tools run over text, figures compared.
+# Functions for Perl tests: records of the project's data, tools run on text, comparison of figures.
 package search;
 use strict;
 use warnings;
@@ -8,10 +8,10 @@ use Exporter 'import';
 our @EXPORT = qw(records clusters node run_tool differences without_ring median);
 
 my $json = JSON::PP->new->canonical;
-# Made before a test seeds its draws: names drawn after that are those of a run that was killed.
+# Create the directory before a test seeds its draws: names drawn afterwards could belong to a killed run.
 my $dir = tempdir(CLEANUP => 1);
 
-# The lines of a file of records, compressed or not.
+# Read the lines of a file of records, compressed or not.
 sub records {
 	my ($path) = @_;
 	open my $f, '-|', $path =~ /\.gz$/ ? ('gzip', '-dc', $path) : ('cat', $path) or die "$path: $!";
@@ -20,12 +20,12 @@ sub records {
 	return @all;
 }
 
-# Records of clusters by name, with the reserve of each device: memory is then what formulas of papers give.
+# Read the records of clusters by name, with the reserve of each device; memory then follows the formulas of papers.
 sub clusters {
 	return map { $_->{name} => $_ } records("$FindBin::Bin/../data/search/clusters.jsonl");
 }
 
-# The file of a cluster whose nodes have so many devices.
+# Write a cluster whose nodes have this number of devices.
 sub node {
 	my ($devices) = @_;
 	my $name = "$dir/node-$devices";
@@ -35,7 +35,7 @@ sub node {
 	return $name;
 }
 
-# Records that a tool makes of records; and its exit status and what it says.
+# Run a tool on records: return its records, or also its exit status and messages.
 sub run_tool {
 	my ($input, @command) = @_;
 	my ($name, $said) = ("$dir/in", "$dir/said");
@@ -57,7 +57,7 @@ sub run_tool {
 	return (\@all, $status, scalar <$f>);
 }
 
-# Where figures differ by more than a fraction, or by more than SLACK->{member}.
+# Compare figures: return members that differ by more than a fraction, or by more than SLACK->{member}.
 sub differences {
 	my ($path, $want, $got, $fraction, $slack) = @_;
 	if (ref $want eq 'HASH') {
@@ -78,8 +78,8 @@ sub differences {
 	return "$want" eq "$got" ? () : "$path: $got, not $want";
 }
 
-# A cluster where attention of a divided sequence costs what its exchange takes longer than itself, and nothing else:
-# as figures have it that are older than those costs. context.t has them.
+# A cluster on which context parallelism costs only the exposed time of its exchange, as for figures older than the
+# other costs; context.t tests those costs.
 sub without_ring {
 	return { %{$_[0]}, ring => { block => 0, step => 0, hidden => 1, sums => 0 } };
 }

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Attacks and faults through names, files, signals and full disks: no code runs, output stays intact, nothing is left
+# Attacks and faults through names, files, signals and full disks: no code runs, output stays intact, no files are left
 # behind.
 . "$(dirname "$0")/lib.sh"
 set +e
@@ -16,7 +16,7 @@ END
 layers=$tmp/layers.jsonl
 question=(-s 4 -mb 8 -mem 2500 -t 1)
 sapp-lp -j "${question[@]}" -gap 0 "$layers" >"$tmp/plan" && sapp-sim -j -e "$tmp/plan" >"$tmp/sim" || exit 1
-# No command in a name ran, here or elsewhere.
+# No command in a name ran, on this machine or another.
 unharmed() { same "$1: runs nothing" '' "$(find "$tmp" -name '*PWNED*' ! -path "*touch*" 2>/dev/null)"; }
 waiting() { soon "$1" "${@:2}"; }
 gone() { ! pgrep -f "$1" >"$tmp/null" 2>&1; }
@@ -82,7 +82,7 @@ touch "sweep7/$(sapp-sweep "${question[@]}" -o sweep6 "$layers" >"$tmp/null" 2>&
 	sed 's/\t.*//' sweep6/questions).host.12345.new"
 check "what a killed one left" sapp-sweep "${question[@]}" -o sweep7 "$layers"
 same "is removed" '' "$(find sweep7 -name '*.new')"
-# --- sapp-search, likewise
+# --- sapp-search: no name is parsed by a shell
 jq -nc '{ model_type: "llama", num_hidden_layers: 4, hidden_size: 1024, num_attention_heads: 8, intermediate_size: 4096,
 	vocab_size: 32000, max_position_embeddings: 1024 }' >'net $(touch PWNED).json'
 printf 'model: "net $(touch PWNED).json"\ndevices: 4\ncluster: h100\nglobal_batch: 8\nlimits:\n%s' \
@@ -111,10 +111,10 @@ fails "sapp-search -o of two lines" 2 '-o: control characters in the name' sapp-
 ) | sed "s/ok [0-9]*/ok $((n + 1))/"
 n=$((n + 1))
 
-# --- ended early: nothing goes on, nothing half done counts
+# --- interrupted runs: no process continues, and partial results do not count
 cat >"$tmp/bin/sapp-lp" <<END
 #!/bin/sh
-# A planner that, interrupted, gives what it has, as ours does. Which questions there are is the real one's to say.
+# A planner that, if interrupted, prints its results so far, like sapp-lp. The real sapp-lp gives the questions.
 case " \$* " in *' -n '*) exec "$BUILD/bin/sapp-lp" "\$@" ;; esac
 trap 'cat "$tmp/plan"; exit 0' TERM INT HUP
 echo \$\$ >>"$tmp/pids"
@@ -126,7 +126,7 @@ begun() { [ -s "$tmp/pids" ]; }
 none_left() { for p in $(cat "$tmp/pids"); do ! kill -0 "$p" 2>/dev/null || return 1; done; }
 for signal in TERM HUP PIPE INT; do
 	rm -f "$tmp/pids"
-	# From perl, so that INT is not ignored as it is behind an & of a shell, nor HUP as under nohup.
+	# Started from perl, so that INT is not ignored, as in background jobs of a shell, nor HUP, as under nohup.
 	PATH=$tmp/bin:$PATH perl -e '$SIG{$_} = "DEFAULT" for qw(HUP INT PIPE); exec @ARGV' sapp-sweep \
 		"${question[@]}" -j 2 -mem 2400,2500 -o "early-$signal" "$layers" >"$tmp/out" 2>"$tmp/err" &
 	script=$!

@@ -26,7 +26,7 @@ HOME=$tmp
 export HOME
 outcome plain A=1 >plain.out
 check 'scripts print something' test "$(wc -l <plain.out)" -gt 30
-# Options that do not hide each other go together; those of set are without effect beside POSIXLY_CORRECT.
+# Test options together that do not hide each other; options of set have no effect with POSIXLY_CORRECT.
 others() {	# DIR VARIABLE=VALUE...
 	outcome "$@" | sed "s,$1/,plain/,g" >"$1.out"
 	same "$* changes nothing of it" '' "$(diff plain.out "$1.out")"

@@ -4,7 +4,7 @@
 example=$top/examples/llama-175b
 
 command -v script >/dev/null || { skip "script is not installed"; done_testing; exit; }
-# terminal COMMAND: run by sh on a terminal, its output to $tmp/out.
+# terminal COMMAND: run COMMAND with sh on a terminal, with its output in $tmp/out.
 terminal() { script -qec "$1" /dev/null </dev/null >"$tmp/out" 2>&1; }
 shows() { check "$1" grep -qF -- "$2" "$tmp/out"; }
 terminal true || { skip "no terminal can be had here"; done_testing; exit; }

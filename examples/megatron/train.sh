@@ -1,5 +1,5 @@
 #!/bin/bash
-# Pretraining of a model of 48 layers on 8 pipeline stages, as it was profiled.
+# Pretraining of a model with 48 layers on 8 pipeline stages, with the settings of the profile.
 torchrun --nproc_per_node 8 --nnodes 8 pretrain_gpt.py \
 	--tensor-model-parallel-size 8 \
 	--pipeline-model-parallel-size 8 \

@@ -1,8 +1,8 @@
 #!/bin/bash
-# What each mechanism of the planner is worth: the questions of tests/data/hard.jsonl, drawn.jsonl and plans.jsonl with
-# all of them, and with each one off. ABLATE: names, all switches of sapp-lp -set ? if not given, a+b for both off, a=2
-# for another value; SEEDS (1 2 3); SECONDS_EACH (10, of the processor); DATA (hard drawn plans); QUESTIONS: those alone
-# whose names match.
+# The value of each mechanism of the planner: the questions of tests/data/hard.jsonl, drawn.jsonl and plans.jsonl with
+# all mechanisms, and with each disabled. ABLATE: names (default: all switches of sapp-lp -set ?); a+b disables both,
+# a=2 sets another value. SEEDS (1 2 3). SECONDS_EACH (10): processor time. DATA (hard drawn plans). QUESTIONS: only
+# questions whose names match.
 out=${1:-/dev/null}
 seconds=${SECONDS_EACH:-10}
 data=$(dirname "$0")/../data
@@ -26,7 +26,7 @@ for name in ${DATA:-hard drawn plans}; do
 	done <"$data/$name.jsonl"
 done
 
-# answer MECHANISM SEED QUESTION: a row, with MECHANISM off if it is not "none".
+# answer MECHANISM SEED QUESTION: print a row, with MECHANISM disabled unless it is "none".
 answer() {
 	local options name off=(-set wall=0)
 	read -r -d '' -a options <"$tmp/$3.options"
@@ -39,7 +39,7 @@ answer() {
 			{ bench: "ablate", off: $off, seed: $seed, name: $name, step_time, lower_bound, gap, status }'
 }
 read -r -d '' -a mechanisms < <(echo "${ABLATE:-$(sapp-lp -set '?' | awk '$2 == "on" && $1 != "wall" { print $1 }')}")
-# All seeds of a question together, so that a change of the machine's speed meets all mechanisms alike.
+# Run all seeds of a question together, so that a change of the machine's speed affects all mechanisms equally.
 for ((q = 1; q <= n; q++)); do
 	for seed in ${SEEDS:-1 2 3}; do
 		for off in none "${mechanisms[@]}"; do answer "$off" "$seed" "$q"; done
@@ -47,7 +47,7 @@ for ((q = 1; q <= n; q++)); do
 done >"$tmp/rows"
 cat "$tmp/rows" >>"$out"
 
-# Of each mechanism, beside the same question and seed with all: points of gap, steps, proofs lost.
+# Compare each mechanism with all mechanisms for the same question and seed: points of gap, steps, proofs lost.
 printf '%-18s %6s %10s %10s %10s %10s %8s  %s\n' off rows 'gap, %' '+ mean' '+ worst' 'step, +%' proofs 'worst question'
 jq -r -s '(map(select(.off == "none") | { key: "\(.name) \(.seed)", value: . }) | from_entries) as $all |
 	group_by(.off)[] | map(. as $r | $all["\(.name) \(.seed)"] as $a | . + {

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Seconds that sapp-balance takes on the 175B example, with times traced and all pictures drawn, and when it is
-# asked again. Prints a table; the same as JSON lines in FILE with "balance.sh FILE".
+# Seconds of sapp-balance on the 175B example, with times from a profile and all pictures, and for a repeated command.
+# Prints a table; "balance.sh FILE" also writes it to FILE as JSON lines.
 out=${1:-/dev/null}
 here=$(cd "$(dirname "$0")" && pwd)
 example=$here/../../examples/llama-175b

@@ -1,14 +1,14 @@
 #!/bin/bash
-# Does -t hold? Large questions with little time, and the wall time by which each overruns it; then the same questions
-# with TERM after a second, and how long each takes to end. Prints a table and the worst of both; the same as JSON lines
-# in FILE with "deadline.sh FILE". On a busy machine wall times say little; the processor time used after the deadline,
-# by all threads, is there for that. QUESTIONS: only those whose names match this pattern.
+# Does -t hold? Large questions with little time, and the wall time by which each exceeds it; then the same questions
+# with TERM after a second, and the time until they end. Prints a table and the worst of both; "deadline.sh FILE" also
+# writes it to FILE as JSON lines. Wall times on a busy machine are not reliable; the table also has the processor time
+# of all threads after the deadline. QUESTIONS: only questions whose names match this pattern.
 out=${1:-/dev/null}
 : >"$out"
 tmp=$(mktemp -d) || exit 1
 trap 'rm -rf "$tmp"' EXIT
 
-# layers KINDS EACH: so many kinds of layers with so many layers each, no two alike, between a head and a tail.
+# layers KINDS EACH: KINDS different kinds of layers with EACH layers, between a head and a tail.
 layers() {
 	jq -nc --argjson kinds "$1" --argjson each "$2" '
 		{ kind: "layer", name: "HEAD", type: "HEAD", nb_layer: 1, time: 30.3, memory_parameter: 4000 },
@@ -19,7 +19,8 @@ layers() {
 			memory_both_comm_select: (310.1 - 100 * $x), memory_recompute: (32.3 - 10 * $x) }),
 		{ kind: "layer", name: "TAIL", type: "TAIL", nb_layer: 1, time: 90.9, memory_parameter: 2000 }'
 }
-# timed SECONDS SIGNAL COMMAND...: runs it, and after so long sends the signal unless that is 0. Prints s in all, s of
+# timed SECONDS SIGNAL COMMAND...: run COMMAND, and send SIGNAL after SECONDS unless it is 0. Print the wall time (s),
+# the processor time after SECONDS (s), and the exit status.
 # processor time after those seconds, the exit status.
 timed() {
 	perl -MTime::HiRes=time,sleep -e '
@@ -42,7 +43,7 @@ timed() {
 		printf "%.3f %.2f %d\n", $took, $gone ? 0 : $user + $system - $used, $status;
 	' "$@"
 }
-# ask NAME HOW SECONDS OPTION...: a row; what is taken above SECONDS is the overrun.
+# ask NAME HOW SECONDS OPTION...: print a row; time above SECONDS is the overrun.
 ask() {
 	local name=$1 how=$2 allowed=$3 signal=0 limit=$3 took late status
 	shift 3

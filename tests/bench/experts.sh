@@ -1,3 +1,3 @@
 #!/bin/sh
-# The constants of clusters that tell experts apart, fitted anew with each network left out; in a minute.
+# Fit the constants of clusters for the parts of experts anew, with each network left out; takes a minute.
 exec "$(dirname "$0")/experts.pl" "$@"

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Condition numbers of proposed designs, beside 1000 drawn at random that determine all unknowns.
-# Prints a table; the same as JSON lines in FILE with "guide.sh FILE".
+# Condition numbers of proposed designs, compared with 1000 random designs that determine all unknowns. Prints a table;
+# "guide.sh FILE" also writes it to FILE as JSON lines.
 out=${1:-/dev/null}
 : >"$out"
 printf '%6s %6s %-24s %6s %9s %9s %9s %8s\n' stages layers kinds rounds proposed best median seconds

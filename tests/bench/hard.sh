@@ -1,7 +1,7 @@
 #!/bin/sh
-# Questions that are hard for the planner, tests/data/hard.jsonl, or those of DATA beside it: the gap after SECONDS_EACH
-# (10), and what it was in November 2026 after 12 s; then the median and the largest of each class. Prints a table; the
-# same as JSON lines in FILE with "hard.sh FILE". No plan counts as a gap without end.
+# Questions that are hard for the planner, from tests/data/hard.jsonl or DATA: the gap after SECONDS_EACH (10), and the
+# gap of November 2026 after 12 s; then median and maximum of each class. Prints a table; "hard.sh FILE" also writes it
+# to FILE as JSON lines. A missing plan counts as an infinite gap.
 out=${1:-/dev/null}
 seconds=${SECONDS_EACH:-10}
 name=${DATA:-hard}

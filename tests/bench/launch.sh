@@ -1,6 +1,6 @@
 #!/bin/sh
-# Launch scripts of SCRIPTS, a folder of public repositories: how many sapp-args reads as bash does, and how many
-# sapp-model and sapp-yaml -r understand. Prints the scripts that are not right, then shares by repository.
+# Launch scripts in SCRIPTS, a folder of public repositories: how many scripts sapp-args reads as bash does, and how
+# many sapp-model and sapp-yaml -r understand. Prints the scripts that are not right, then shares by repository.
 : "${SCRIPTS:?a folder with launch scripts}"
 export SCRIPTS
 find "$SCRIPTS" -type f \( -name '*.sh' -o -name '*.slurm' \) -print0 |

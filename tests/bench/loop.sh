@@ -1,10 +1,10 @@
 #!/bin/bash
-# The real closed loop: the training script of examples/cpu-run, on two processors, by tp, dp or pp 2: short runs of few
-# layers, and what they say of other layers, micro-batches and sequences, beside what these take. ROUNDS (3) of each in
-# turn, as many as MINUTES (7) have room for, one at least; of short runs the median round is looked at, of the others
-# the median step counts. STEPS (6) each time; WIDTH (256), VOCABULARY (8000), TOKENS (128) and LAYERS (8) are the
-# network's. A table, and how far steps of the same run were apart; the same as JSON lines in FILE with "loop.sh FILE".
-# Status 77: there is no PyTorch.
+# The real closed loop: the training script of examples/cpu-run, on two processors, with tp, dp or pp 2. Short runs of
+# few layers predict other numbers of layers, micro-batches and tokens, and are compared with measured steps. ROUNDS
+# (3): number of runs of each in turn, limited by MINUTES (7), at least one; for short runs the median round counts, for
+# others the median step. STEPS (6): steps of each run. WIDTH (256), VOCABULARY (8000), TOKENS (128) and LAYERS (8): the
+# network. Prints a table, and the variation of steps of the same run; "loop.sh FILE" also writes it to FILE as JSON
+# lines. Status 77: PyTorch is missing.
 out=${1:-/dev/null}
 here=$(cd "$(dirname "$0")" && pwd)
 train=$here/../../examples/cpu-run/train
@@ -20,7 +20,7 @@ done
 tmp=$(mktemp -d) || exit 1
 trap 'rm -rf "$tmp"' EXIT
 
-# A run a line: name tp dp pp mbs layers micro-batches tokens.
+# A run per line: name tp dp pp mbs layers micro-batches tokens.
 runs() {
 	for d in 'tp 2 1 1' 'dp 1 2 1' 'pp 1 1 2'; do
 		read -r name tp dp pp <<<"$d"
@@ -34,7 +34,7 @@ others() {
 		echo "$name-short $tp $dp $pp 2 $layers 8 $((tokens / 2))"
 	done
 }
-# once DIR NAME TP DP PP MBS LAYERS MICRO TOKENS: trains, with a profile in DIR/NAME; its step in ms to DIR/step.
+# once DIR NAME TP DP PP MBS LAYERS MICRO TOKENS: train with a profile in DIR/NAME, and write the step (ms) to DIR/step.
 once() {
 	local dir=$1
 	mkdir -p "$dir"
@@ -58,7 +58,7 @@ network() {	# LAYERS TOKENS
 		seq_length: $s, gated: false, tied: false, flash: false, norm: "layer",
 		precision: { weight: 4, gradient: 4, optimizer: 8 } }'
 }
-# A processor, roughly: what is computed only carries what is measured.
+# Rough figures of a processor: computed times only extrapolate measured ones.
 cat >"$tmp/cluster.json" <<'END'
 {"kind":"cluster","name":"processors","devices_per_node":2,"memory_limit":1000000,"reserve":0,"peak":0.06,
 "memory_bandwidth":10,"links":[{"span":2,"bandwidth":1,"latency":100}],"efficiency":{"matmul":0.8,"size":1,
@@ -99,7 +99,7 @@ jq -r '[.name, .measured, .said, .low, .high, 100 * .error, .layers, if .inside 
 	"$tmp/rows" | awk -F '\t' 'BEGIN { printf "%-16s %9s %9s %21s %8s  %s\n", "run", "measured", "estimated",
 	"9 of 10 within", "error", "layers" } {
 	printf "%-16s %9.1f %9.1f %9.1f .. %8.1f %+7.1f%%  %-9s %s\n", $1, $2, $3, $4, $5, $6, $7, $8 }'
-# The least and the most of the same run's steps, of all rounds.
+# The minimum and maximum of the same run's steps, over all rounds.
 for d in "$tmp"/*/; do sort -n "$d"*/step | sed -n '1p;$p' | paste -s -d ' '; done |
 	jq -nc --argjson rounds "$r" '[inputs as $a | input as $b | $b / $a] | sort | { bench: "loop", rounds: $rounds,
 		apart: .[length / 2 | floor], most: .[-1] }' | tee -a "$out" | jq -r '"\(.rounds) rounds" +

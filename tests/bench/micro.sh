@@ -1,8 +1,8 @@
 #!/bin/bash
-# What recomputing a layer in some micro-batches and not in others could bring: the questions of tests/data/plans.jsonl
-# with full recomputation alone, as they are and with two layers a piece, planned without and with kinds that stand for
-# a quarter, half and three quarters of the micro-batches, by mean times and memory. Those of a real run differ from one
-# micro-batch to the next, so it would win less. Prints a table; the same as JSON lines in FILE with "micro.sh FILE".
+# The possible gain of recomputing a layer in some micro-batches only: the questions of tests/data/plans.jsonl with only
+# full recomputation, unchanged and with two layers per piece. They are planned without and with kinds that stand for a
+# quarter, half and three quarters of the micro-batches, with mean times and memory. In a real run micro-batches wait
+# for each other, so the gain would be smaller. Prints a table; "micro.sh FILE" also writes it to FILE as JSON lines.
 out=${1:-/dev/null}
 seconds=${SECONDS_EACH:-8}
 data=$(dirname "$0")/../data/plans.jsonl
@@ -10,7 +10,7 @@ data=$(dirname "$0")/../data/plans.jsonl
 tmp=$(mktemp -d) || exit 1
 trap 'rm -rf "$tmp"' EXIT
 
-# ask OPTION...: the step, ms, and the status
+# ask OPTION...: print the step (ms) and the status
 ask() {
 	sapp-lp -j -gap 0 -mixes all -t "$seconds" "$@" 2>"$tmp/err" |
 		jq -e 'select(.kind == "plan") | { step_time, lower_bound, status }' || { cat "$tmp/err" >&2; exit 1; }

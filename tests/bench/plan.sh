@@ -1,8 +1,8 @@
 #!/bin/sh
-# What the planner is worth: for each instance of tests/data/plans.jsonl the time to the first plan, the step time after
-# SECONDS_EACH (10) against the best that was known and against the original program's, the lower bound and the gap;
-# then a large question. Prints a table; the same as JSON lines in FILE with "plan.sh FILE".
-# The instances' question allows mixes that the lists of the training YAML cannot say, hence -mixes all.
+# Results of the planner: for each instance of tests/data/plans.jsonl the time to the first plan, the step after
+# SECONDS_EACH (10) compared with the best known step and the original program's, the lower bound and the gap; then a
+# large question. Prints a table; "plan.sh FILE" also writes it to FILE as JSON lines. The instances allow mixes that
+# the lists of the training YAML cannot express, hence -mixes all.
 out=${1:-/dev/null}
 seconds=${SECONDS_EACH:-10}
 data=$(dirname "$0")/../data/plans.jsonl
@@ -10,7 +10,8 @@ data=$(dirname "$0")/../data/plans.jsonl
 tmp=$(mktemp -d) || exit 1
 trap 'rm -rf "$tmp"' EXIT
 
-# plan OPTION...: the plan to $tmp/plan, the time of the first one to $tmp/first, the million operations a second that
+# plan OPTION...: write the plan to $tmp/plan, the time of the first plan to $tmp/first, and the million operations per
+# second that the search simulates on a thread to $tmp/speed.
 # the search simulated on a thread to $tmp/speed.
 plan() {
 	sapp-lp -v "$@" <"$tmp/layers" 2>"$tmp/err" | jq -c 'select(.kind == "plan")' >"$tmp/plan"

@@ -1,11 +1,11 @@
 #!/bin/bash
-# Certificates: of each golden question in tests/data (FILES, "plans moe hard"), with several chunks a stage at a gap
-# of 1 %, what planning and the certificate take in at most SECONDS_EACH (20), what sapp-check takes, s of the
-# processor, the certificate's size and how much of the bound it proves; of more stages and layers, too. Prints a table,
-# and how many are proved; the same as JSON lines in FILE with "proof.sh FILE". Status 1: a certificate is refused,
-# checking one takes more than ten times the proof, or one of one chunk a stage in a fixed order has an unproved part.
-# With several chunks sapp-lp gives up on a part when that takes too long; of orders that sapp-check does not know,
-# loads alone are in a certificate.
+# Certificates of each golden question in tests/data (FILES, "plans moe hard"), with several chunks per stage at a gap
+# of 1 %: the time of planning and of the certificate, each at most SECONDS_EACH (20); the processor time of sapp-check
+# (s); the size of the certificate, and the proved share of the bound. Also for more stages and layers. Prints a table,
+# and the number of proved questions; "proof.sh FILE" also writes it to FILE as JSON lines. Status 1: a certificate is
+# refused, checking takes more than ten times the time of the proof, or a certificate of one chunk per stage in a fixed
+# order has an unproved part. With several chunks sapp-lp gives up on a part that takes too long; for orders that
+# sapp-check cannot derive, a certificate has only loads.
 out=${1:-/dev/null}
 : >"$out"
 top=$(cd "$(dirname "$0")/../.." && pwd)
@@ -14,7 +14,7 @@ tmp=$(mktemp -d) || exit 1
 trap 'rm -rf "$tmp"' EXIT
 TIMEFORMAT='%U %S'
 
-# took COMMAND...: s of the processor; what it prints is in $tmp/said, how it ended in $tmp/status.
+# took COMMAND...: print its processor time (s); its output is in $tmp/said, its status in $tmp/status.
 took() {
 	{ time { "$@" >"$tmp/said" 2>"$tmp/err"; echo $? >"$tmp/status"; }; } 2>&1 | awk '{ print $1 + $2 }'
 }

@@ -1,7 +1,8 @@
 #!/bin/bash
-# How far estimates are from published steps by how far their figures are to be trusted, dense networks and those with
-# experts apart, on the shipped records; and whether ZeRO-3 is ranked against tensor and pipeline parallel as measured.
-# Rows of 2026 and of 8 B200 are read where ../shared has them. JSON lines in FILE with "published.sh FILE".
+# Differences between estimates and published steps, by confidence of the figures, separately for dense networks and
+# networks with experts, with the shipped records; and whether ZeRO-3 ranks against tensor and pipeline parallelism as
+# measured. Rows of 2026 and of 8 B200 are read from ../shared if they exist. "published.sh FILE" also writes JSON lines
+# to FILE.
 top=$(cd "$(dirname "$0")/../.." && pwd)
 data=$top/tests/data/search
 latest=$top/../shared/golden/search/published-2026.jsonl
@@ -12,7 +13,7 @@ out=${1:-$tmp/out}
 : >"$out"
 
 jq -c . "$top"/share/clusters/*.json >"$tmp/shipped"
-# The installed record of what a row ran on, with the links of its cluster; MPT's rows with the figures of its year.
+# The installed record of a row's device, with the links of its cluster; MPT's rows have the figures of their year.
 read -r -d '' clusters <<'END'
 def by(f): map({ key: f, value: . }) | from_entries;
 	def device: ascii_downcase | sub("-[0-9.]+$"; "") | { "a100_(dgx-a100)": "a100-40gb",
@@ -21,7 +22,7 @@ def by(f): map({ key: f, value: . }) | from_entries;
 	def software($name): (.kernels[] | select(.software == $name)) as $k |
 		del(.efficiency, .launch, .exp_width, .dispatch, .host, .kernels) * ($k | del(.dtype));
 END
-# Its line: set, network, cluster, candidate, step.
+# A row's line: set, network, cluster, candidate, step.
 gzip -dc "$data/published.jsonl.gz" | jq -c --slurpfile s "$data/settings.jsonl" --slurpfile d "$tmp/shipped" \
 	--slurpfile c "$data/published-clusters.jsonl" "$clusters"'
 	($d | by(.name)) as $shipped | ($c | by(.name)) as $named | ($s | by(.id))[.id] as $own | . as $r |
@@ -64,7 +65,7 @@ jq -Rc 'split("\t") | map(fromjson) | { bench: "published", set: .[0][0], id: .[
 		"median %", "90 %", "bias %", "inside", "up to +%" }
 	{ printf "%-14s %-10s %-8s %5d %8.1f %8.1f %+8.1f %4d %4.0f%% %8.0f\n", $1, $2, $3, $4, $5, $6, $7, $8,
 		100 * $8 / $4, $9 }'
-# Intervals whose width follows from all families but the row's: nine of ten of their errors are inside.
+# Intervals with widths from all families except the row's: nine of ten of the row's errors are inside.
 jq -rs 'def q(s): sort | .[(s * (length - 1) + 0.5 | floor)];
 	map(select(.bench == "published" and .confidence != "measured") |
 		. + { off: ((.step_time / .measured | log | fabs) / (.high / .step_time | log)) }) |
@@ -74,8 +75,8 @@ jq -rs 'def q(s): sort | .[(s * (length - 1) + 0.5 | floor)];
 	printf "%-9s families left out in turn: %3d of %3d inside (%.0f %%); all of them: width x %.2f\n", $1, $3, $2,
 	100 * $3 / $2, $4 }'
 
-# ZeRO-3 against tensor and pipeline parallel: TFLOP/s of a device, table 2 of Narayanan and others (2021); the step is
-# that of 76780 ms by as many operations.
+# ZeRO-3 against tensor and pipeline parallelism: TFLOP/s of a device, table 2 of Narayanan and others (2021); the step
+# is computed from that of 76780 ms for the same number of operations.
 jq -nc '
 	def net(l; h; a): { kind: "network", name: "GPT", layers: l, hidden_size: h, num_heads: a, ffn_size: (4 * h),
 		gated: false, vocab_size: 51200, seq_length: 2048, tied: true, vocab_multiple: 128, dropout: true,

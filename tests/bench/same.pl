@@ -1,7 +1,7 @@
 #!/usr/bin/perl
-# The same bytes on a loaded machine: of QUESTIONS (60) drawn by chance, those that sapp-lp ends within 3 s of -t 30,
-# asked again beside two processes that never rest; and every third at a gap of 0 with time that is counted (-set look).
-# Prints how many gave the same bytes, and which did not; status 1 if any did not. SEED: where the draws begin.
+# The same bytes on a loaded machine: of QUESTIONS (60) random questions, those that sapp-lp ends within 3 s of -t 30
+# are repeated while two processes keep the machine busy; and every third with a gap of 0 and counted time (-set look).
+# Prints how many gave the same bytes, and which did not; status 1 if any did not. SEED: seed of the questions.
 use strict;
 use warnings;
 use File::Temp qw(tempdir);

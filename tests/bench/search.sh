@@ -1,5 +1,5 @@
 #!/bin/bash
-# How true estimates are, by source of published steps, how well they rank, and how fast they and the search are.
+# Errors of estimates by source of published steps, their ranking, and the speed of estimates and of the search.
 out=$1
 : >"$out"
 top=$(cd "$(dirname "$0")/../.." && pwd)
@@ -7,7 +7,7 @@ data=$top/tests/data/search
 tmp=$(mktemp -d) || exit 1
 trap 'rm -rf "$tmp"' EXIT
 
-# Estimates of all published rows, beside what was measured.
+# Estimates of all published rows, with the measured steps.
 gzip -dc "$data/published.jsonl.gz" | jq -c --slurpfile c "$data/published-clusters.jsonl" \
 	'($c | map({ key: .name, value: . }) | from_entries) as $by |
 	.network, $by[.cluster],
@@ -28,7 +28,7 @@ jq -rs 'def q(s): sort | .[(s * (length - 1) + 0.5 | floor)];
 		say["vtrain"] = "vTrain of itself: mean 14.7 % on several nodes, 8.4 % on one" }
 		{ printf "%-12s %5d %8.3f %8.3f %8.3f  %s\n", $1, $2, $3, $4, $5, say[$1] }'
 
-# Sequences divided over devices: what they cost beside attention that is only waited for.
+# Context parallelism: its costs, in addition to exposed exchanges.
 jq -c 'if .kind == "cluster" then .ring = { block: 0, step: 0, hidden: 1, sums: 0 } else . end' \
 	"$tmp/in" >"$tmp/no-ring"
 gzip -dc "$data/published.jsonl.gz" | jq -c '[.id, .candidate.cp, .step_time]' |
@@ -39,9 +39,9 @@ gzip -dc "$data/published.jsonl.gz" | jq -c '[.id, .candidate.cp, .step_time]' |
 	awk -F '\t' '{ printf "%-28s cp %d: estimate %.3f of measured without the costs of cp, %.3f with them\n",
 	$1, $2, $3, $4 }'
 
-# The same with what ran where it is known, and whether steps are inside their intervals: on records that tell layers'
-# parts apart, but for 4 bits, which have none. The intervals' width is checked by the other sources' alone: factor is
-# what would have nine of ten of their errors inside, left how many of the source's own that has.
+# The same rows with the settings that ran, if known, and whether steps are inside their intervals, on records with
+# separate parts of layers, except for 4 bits, which have none. The width of intervals is checked with the other sources
+# only: "factor" would include nine of ten of their errors, "left" is the number of the source's own steps inside.
 jq -c 'select(.name | test("-moe$"))' "$data/clusters.jsonl" >"$tmp/moe"
 gzip -dc "$data/published.jsonl.gz" | jq -c --slurpfile s "$data/settings.jsonl" --slurpfile m "$tmp/moe" \
 	--slurpfile c "$data/published-clusters.jsonl" 'def by(f): map({ key: f, value: . }) | from_entries;
@@ -120,8 +120,8 @@ jq -nc --slurpfile s "$tmp/speed" --slurpfile p "$tmp/pipe" '{ bench: "search-sp
 	tee -a "$out" |
 	jq -r '"speed on one core: \(.process) configurations a second in one process, \(.pipe | floor) through a pipe"'
 
-# The whole of it with its proof, and what its rows are when their settings are read back.
+# The whole search with its proof, and the steps of rows whose settings are read back.
 "$top/tests/bench/search_jobs.sh" "$out"
 
-# Beside published recipes: what a search concludes, assumes, and how sure it is.
+# Compared with published recipes: the conclusion of a search, its assumptions, and its certainty.
 "$top/tests/bench/search_recipes.sh" "$out"

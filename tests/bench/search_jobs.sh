@@ -1,6 +1,6 @@
 #!/bin/bash
-# Which degrees for known models: what a search of SECONDS_SEARCH finds and proves, how long all of it takes, and
-# whether the steps ranked are those of the settings read back. JOBS: some of them, by name.
+# Degrees for known models: the result and the proof of a search of SECONDS_SEARCH, its duration, and whether the ranked
+# steps are those of the settings read back. JOBS: only some jobs, by name.
 out=$1
 tmp=$(mktemp -d) || exit 1
 trap 'rm -rf "$tmp"' EXIT
@@ -25,7 +25,7 @@ jq -n '{ model_type: "deepseek_v3", num_hidden_layers: 61, hidden_size: 7168, nu
 	qk_nope_head_dim: 128, qk_rope_head_dim: 64, v_head_dim: 128, vocab_size: 129280,
 	max_position_embeddings: 4096, tie_word_embeddings: false }' >deepseek-v3.json
 
-# How many rows are not the step that their settings make.
+# Print the number of rows whose settings do not give their step.
 unlike() {	# DIR
 	local layers name step
 	layers=$(jq 'select(.kind == "network").layers' "$1/work/network.jsonl")

@@ -1,6 +1,6 @@
 #!/bin/bash
-# What a search says beside published recipes: nine jobs, each searched for SECONDS_RECIPE (8) seconds. JOBS: some of
-# them, by name.
+# Searches compared with published recipes: nine jobs, each searched for SECONDS_RECIPE (8) seconds. JOBS: only some
+# jobs, by name.
 out=$1
 here=$(cd "$(dirname "$0")" && pwd)
 tmp=$(mktemp -d) || exit 1

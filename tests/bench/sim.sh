@@ -1,10 +1,10 @@
 #!/bin/sh
-# Speed of the simulator. For each schedule over stages, chunks and micro-batches, with or without time that data take,
-# hidden or as runtimes have them (posts are placed anew in each run; sapp-lp's evaluator has them compiled):
-# operations a second that are arranged and simulated, memory curve and critical path among it, and bytes an operation;
-# then of the whole process, by its processor time, its own operations, and with them those of the ideal and the
-# undelayed schedule that it is compared with. Medians of five. Prints a table; the same as JSON lines in FILE with
-# "sim.sh FILE".
+# Speed of the simulator: for each schedule over stages, chunks and micro-batches, without transfers, with hidden
+# transfers, and with transfers in the modes of runtimes (posts are placed anew in each run; sapp-lp's evaluator has
+# them compiled). Columns: operations per second that are arranged and simulated, including memory curve and critical
+# path; bytes per operation; and the processor time of the whole process, for its own operations, and including the
+# ideal and the undelayed schedule. Medians of five runs. Prints a table; "sim.sh FILE" also writes it to FILE as JSON
+# lines.
 out=${1:-/dev/null}
 : >"$out"
 

@@ -1,17 +1,17 @@
 #!/bin/sh
-# From small runs to large ones: eight runs on one node and one on two of NETWORKS (20) networks that examples/make-runs
-# makes, with 3 % noise, and 50 other configurations of 64 to 1024 devices each: estimates against steps, how many in
-# their interval, and what other ways of fitting say of a layer from the same runs: a line through micro-batches of tp
-# 1, which tp divides, as Galvatron has it; a line through all operations, as MindSpeed Auto Tuning has one for each
-# type. Both have collectives by lines of their own. For a quarter as many networks each the same with context in
-# parallel, and with experts. Prints a table; the same as JSON lines in FILE with "small.sh FILE".
+# From small runs to large runs: eight runs on one node and one on two nodes of NETWORKS (20) networks of
+# examples/make-runs, with 3 % noise, and 50 other configurations of 64 to 1024 devices each. Compares estimates with
+# steps, counts steps inside their intervals, and compares other ways to fit a layer to the same runs: a line through
+# micro-batches of tp 1, divided by tp, as in Galvatron, and a line through all operations, as MindSpeed Auto Tuning has
+# for each type. Both have separate lines for collectives. A quarter of the networks is also used with context
+# parallelism, and with experts. Prints a table; "small.sh FILE" also writes it to FILE as JSON lines.
 out=${1:-/dev/null}
 here=$(dirname "$0")
 tmp=$(mktemp -d) || exit 1
 trap 'rm -rf "$tmp"' EXIT
 cluster=atlas-800t-a2
 
-# round KIND K NETWORK RUNS CANDIDATES: filters of jq that say the Kth network, its runs, and what is asked of it.
+# round KIND K NETWORK RUNS CANDIDATES: jq filters for the Kth network, its runs, and its candidates.
 round() {
 	dir=$tmp/$1/$2
 	mkdir -p "$dir/runs"
@@ -33,7 +33,7 @@ round() {
 	cat "$dir"/on1.* | sapp-fit -j 2>>"$dir/err" >"$dir/fit1"
 	of "$dir/fit1" "$dir" >"$dir/estimates1"
 }
-# of FIT DIR: estimates of what is asked.
+# Estimate the candidates from a fit: of FIT DIR.
 of() {
 	cat "$2/net" "$1" "$2/candidates" | sapp-est -cluster $cluster -parts 2>>"$2/err" |
 		jq -c 'select(.kind == "estimate")'
@@ -67,7 +67,7 @@ for k in $(seq $(((${NETWORKS:-20} + 3) / 4))); do
 	round cp "$k" . "$long" "$long_asked"
 	round ep "$k" "$experts" "$expert" "$expert_asked"
 done
-# What others fit is a layer's time; the rest of the step is as the estimate has it.
+# Other fits give only a layer's time; the rest of the step is that of the estimate.
 for dir in "$tmp"/dense/*/; do
 	dir=${dir%/}
 	jq -nc --slurpfile e "$dir/estimates" --slurpfile t "$dir/truth" --slurpfile f "$dir/fit" \
@@ -126,7 +126,8 @@ for way in 'dense estimates1 one node only' 'cp estimates ours, cp' 'ep estimate
 		awk -F '\t' '{
 			printf "%-24s %6d %7.1f%% %7.1f%% %7.1f%% %7.1f%%  %.3f%%\n", $1, $2, $3, $4, $5, $6, $7 }'
 done
-# Of as many devices, which configuration takes the least time a sequence: the shortest by estimates, and by steps.
+# Among configurations of the same number of devices, the one with the least time per sequence: by estimates, and by
+# steps.
 for dir in "$tmp"/dense/*/; do
 	jq -nc --slurpfile e "${dir}estimates" --slurpfile t "${dir}truth" '[range($e | length) as $i | $e[$i] |
 		(.dp * .mbs * .micro_batches) as $sequences | {devices: (.dp * .tp * .pp),
@@ -141,7 +142,7 @@ jq -rs '{bench: "small", rankings: length, first: (map(select(.place == 1)) | le
 	jq -r '"\(.rankings) rankings: the shortest is the first in \(.first), among the first three in " +
 	"\(.first_three); the first is \(.longer * 1e4 | round / 100) % longer in the mean, " +
 	"\(.longest * 1e3 | round / 10) % at most"'
-# The largest that sapp-fit -db may become.
+# The maximum size of sapp-fit -db.
 awk 'BEGIN { for (i = 0; i < 1000000; i++) printf "{\"kind\":\"opcost\",\"type\":\"A\",\"input\":[[%08d]]," \
 	"\"calls\":1,\"sum\":5,\"min\":5,\"max\":5,\"bins\":{\"32\":1}}\n", 10000000 + i }' >"$tmp/db"
 printf '%s\n' '{"kind":"run","name":"a","dp":1,"tp":1,"pp":1,"mbs":1,"micro_batches":2,"device":"D"}' \

@@ -1,3 +1,3 @@
 #!/bin/sh
-# Stages by the hundred, one chunk each: as hard.sh, of tests/data/stages.jsonl.
+# Hundreds of stages with one chunk each: like hard.sh, with tests/data/stages.jsonl.
 DATA=stages exec "$(dirname "$0")/hard.sh" "$@"

@@ -1,6 +1,5 @@
-# What scripts start: real bash runs each SCRIPT in a copy of the file system that cannot be written, without a network,
-# with stubs for torchrun, python and their kin that write down their arguments. Needs unshare of util-linux with the
-# right to mount.
+# Run each SCRIPT with real bash, in a copy of the file system that cannot be written, without a network, with stubs for
+# torchrun, python and similar programs that record their arguments. Needs unshare of util-linux and the right to mount.
 use strict;
 use warnings;
 use File::Temp 'tempdir';
@@ -51,7 +50,7 @@ while IFS= read -r -d '' script; do
 	run=(setpriv --reuid 65534 --regid 65534 --clear-groups --no-new-privs env -i HOME="$HOME" USER=user \
 		LANG=C.UTF-8 PATH="$1/bin" JUDGE_NOTES="$1/notes/$n" timeout -k 1 10 "${how[@]}")
 	"${run[@]}" "$script" </dev/null >/dev/null 2>&1
-	# Files that it reads are missing here: without set -e.
+	# Files that it reads are missing here, so set -e is ignored.
 	[[ -s $1/notes/$n ]] ||
 		"${run[@]}" -c 'set() { :; }; . "$0"' "$script" </dev/null >/dev/null 2>&1
 done <"$1/list"

@@ -1,7 +1,7 @@
 #!/bin/sh
-# Speed and memory of sapp-trace on timelines of SIZE MB (1024) made for it in TMPDIR, beside Python's json.load
-# on the same file where python3 and the memory for it are there. Prints a table; the same as JSON lines in FILE
-# with "trace.sh FILE".
+# Speed and memory of sapp-trace on timelines of SIZE MB (1024) written to TMPDIR, compared with Python's json.load on
+# the same file if python3 and the memory are available. Prints a table; "trace.sh FILE" also writes it to FILE as JSON
+# lines.
 out=${1:-/dev/null}
 size=${SIZE:-1024}
 : >"$out"
@@ -14,7 +14,7 @@ seconds() {
 	"$@" >"$tmp/out" 2>"$tmp/err" || { cat "$tmp/err" >&2; exit 1; }
 	echo "$(date +%s.%N) $start" | awk '{ print $1 - $2 }'
 }
-# row NAME MB ELAPSED PROCESSOR PEAK; the figures of json.load, when they are known, are in $load and $load_peak.
+# row NAME MB ELAPSED PROCESSOR PEAK: print a row; if known, the figures of json.load are in $load and $load_peak.
 row() {
 	awk -v n="$1" -v mb="$2" -v t="$3" -v cpu="$4" -v m="$5" -v load="$load" -v loadm="$load_peak" -v out="$out" \
 		'BEGIN {

@@ -1,7 +1,6 @@
 #!/bin/sh
-# Predicted against measured, for every real run that is there: the step, its pipeline, peaks; and what each prediction
-# would be if one thing that is measured were left out. Prints a table; the same as JSON lines in FILE with
-# "truth.sh FILE".
+# Predictions and measurements of every available real run: the step, its pipeline, peaks; and predictions with one
+# measurement left out. Prints a table; "truth.sh FILE" also writes it to FILE as JSON lines.
 out=${1:-/dev/null}
 : >"$out"
 data=$(cd "$(dirname "$0")/../.." && pwd)/../shared/data
@@ -18,10 +17,10 @@ row() {
 		"\"measured\":%.6g,\"predicted\":%.6g,\"error\":%.4g}\n",
 			run, what, a, b, b / a - 1 >>out }'
 }
-# measured MEMBER: of the step record of the job, or of the first stage, in $tmp/run.
+# measured MEMBER: print a member of the step record of the job, or of the first stage, in $tmp/run.
 measured() { jq -s "map(select(.kind == \"step\")) | .[0].$1" "$tmp/run"; }
 sim() { sapp-sim -j "$@" "$tmp/input" 2>/dev/null | jq -s "map(select(.kind == \"sim\"))[0] | $member"; }
-# without RUN WHAT FILTER [OPTION...]: the same with records changed by a filter of jq.
+# without RUN WHAT FILTER [OPTION...]: predict again with records changed by a jq filter.
 without() {
 	run=$1 what=$2 filter=$3; shift 3
 	cp "$tmp/input" "$tmp/whole"
@@ -30,7 +29,7 @@ without() {
 	row "$run" "  step without $what" "$step" "$(sim "$@")"
 	cp "$tmp/whole" "$tmp/input"
 }
-# steps RUN: what is in $tmp/run, simulated from $tmp/input.
+# steps RUN: compare the run in $tmp/run with the simulation of $tmp/input.
 steps() {
 	step=$(measured time)
 	member='.pipeline_time // .step_time'
@@ -45,7 +44,7 @@ steps() {
 	fi
 }
 
-# layers: of the run $f, whose times and peaks are on standard input, with the plan that it ran.
+# layers: print the layers of run $f from times and peaks on standard input, with the plan that ran.
 layers() {
 	jq -r 'select(.kind == "peak" and .which == "used") | "\(.stage) \(.memory)"' "$tmp/run" | sort -n >"$tmp/peaks"
 	grep -v '"kind":"chunks"' | sapp-memsplit -peak used "$f" 2>/dev/null >"$tmp/layers"
@@ -70,15 +69,15 @@ for p in 4 8; do
 	without "megatron-v100-pp$p" "times of the other stages" 'if .kind == "chunks" then
 		.forward[0] = [.forward[0][] as $x | .forward[0][-1]] |
 		.backward[0] = [.backward[0][] as $x | .backward[0][-1]] else . end'
-	# The log alone, as layers, in the settings that it ran with. What no layers account for is overhead, so that
-	# this checks the way from log to plan rather than the model of a step.
+	# Only the log, as layers, in the settings that ran. Time that layers do not explain is overhead, so this checks
+	# the way from log to plan rather than the model of a step.
 	layers <"$tmp/run" >"$tmp/input"
 	member='.step_time'
 	row "megatron-v100-pp$p" "step from layers, ms" "$step" "$(sim)"
 	member='.peak_memory[]'
 	sim | paste -d ' ' "$tmp/peaks" - >"$tmp/pairs"
 	while read -r s a b; do row "megatron-v100-pp$p" "peak of stage $s, MB" "$a" "$b"; done <"$tmp/pairs"
-	# Each stage by the others and the network's shapes.
+	# Each stage predicted from the other stages and the network's shapes.
 	i=0
 	while [ $i -lt "$p" ]; do
 		grep -v "\"kind\":\"peak\",\"stage\":$i," "$tmp/run" | layers >"$tmp/input"
@@ -113,8 +112,8 @@ if [ -d "$data/qwen3-0.6b-pp2" ]; then
 fi
 [ -s "$out" ] || [ "$out" = /dev/null ] || echo "no real run in $data"
 
-# A made run whose micro-batches vary by 30 %: the first half of its steps against the mean of the other half, and how
-# many of ten of those lie in the interval of eight of ten.
+# A synthetic run whose micro-batches vary by 30 %: the first half of its steps predicts the mean of the other half, and
+# how many of these steps are inside the interval of eight of ten.
 sh "$(dirname "$0")/../sapp-trace/varying.sh" 240 0.3 17 >"$tmp/vary.json"
 sapp-trace -steps 1-120 "$tmp/vary.json" >"$tmp/input" 2>/dev/null
 sapp-trace -replay "$tmp/vary.json" 2>/dev/null | jq 'select(.kind == "step").pipeline' | tail -n +121 >"$tmp/later"
@@ -145,8 +144,8 @@ END
 		"$(sed -n 's/^median \(.*\) ms/\1/p' "$own/round_$round/train.log")" "$(sim -transfers hidden)"
 done
 
-# Steps whose transfers were given, from the first forward to the last operation of stage 0: the one in the middle and
-# the worst of each schedule. Exchanges in 1f1b; zero bubble does not wait for its sends.
+# Steps with given transfers, from the first forward to the last operation of stage 0: the median and the worst error of
+# each schedule. Exchanges in 1f1b; zero bubble does not wait for its sends.
 given=$(dirname "$0")/../data/transfers.jsonl
 jq -c '{kind: "chunks"} + del(.measured) | .transfers = if .schedule == "1f1b" then "batched" else "hidden" end' \
 	"$given" | sapp-sim -e | jq -r 'select(.kind == "block" and .stage == 0) | [.plan, .end] | @tsv' |

@@ -21,7 +21,7 @@ plan_of() { # LAYERS STAGES CHUNKS
 			micro_batches: (4 * $p) })' >"$plan"; }
 	[[ -s $plan ]]
 }
-# Stages, chunks, layers and recomputation of the last plan.
+# Print stages, chunks, layers and recomputation of the last plan.
 settings() {
 	jq -sc '[.[] | select(.kind == "plan")] | last | [.schedule, .interleave, .offset, (.counts | map_values(
 		with_entries(select(.value | flatten | add > 0))) | [.[]])]' "$1"

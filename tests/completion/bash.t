@@ -3,7 +3,7 @@
 . "$(dirname "$0")/../lib.sh"
 . "$top/share/sapp.bash"
 
-# completes WORD...: what the last word can become
+# completes WORD...: print the completions of the last word
 completes() {
 	COMP_WORDS=("$@")
 	COMP_CWORD=$(($# - 1))

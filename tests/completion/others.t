@@ -1,5 +1,5 @@
 #!/bin/sh
-# Completion in zsh and fish: every tool is in both files; where the shells are installed, they take them.
+# Completion in zsh and fish: every tool is in both files; if the shells are installed, they accept the files.
 . "$(dirname "$0")/../lib.sh"
 for tool in "$BUILD"/bin/sapp-* "$top"/scripts/sapp*; do
 	called=$(basename "$tool")

@@ -1,6 +1,6 @@
 /*
- * Preloaded library: allocation number FAULT_AT of the program FAULT_TOOL fails; with FAULT_ON all later ones fail,
- * too. Other programs are unaffected. The number of allocations is written to FAULT_COUNT at exit.
+ * Preloaded library: allocation number FAULT_AT of the program FAULT_TOOL fails; with FAULT_ON all later allocations
+ * fail also. Other programs are unaffected. The number of allocations is written to FAULT_COUNT at exit.
  */
 #include <dlfcn.h>
 #include <errno.h>
@@ -20,7 +20,7 @@ void *__libc_calloc(size_t, size_t);
 void *__libc_realloc(void *, size_t);
 
 static atomic_long counted;
-static long fail_at = -1;	/* -1: none */
+static long fail_at = -1;	/* number of the allocation to fail; -1: none */
 static bool go_on, ours;
 
 static bool

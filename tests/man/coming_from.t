@@ -1,9 +1,10 @@
 #!/bin/sh
-# sapp-coming-from(7): every option, file, column and word of four manuals is there, and every option of ours exists.
+# sapp-coming-from(7): every option, file, column and word of four manuals is in it, and every option of sapp in it
+# exists.
 . "$(dirname "$0")/../lib.sh"
 cd "$top" || exit 1
 page=man/sapp-coming-from.7
-has() {	# TOOL WORD...: the section of that tool has them as words of their own
+has() {	# TOOL WORD...: the section of this tool has these words
 	tool=$1
 	shift
 	awk -v tool="$tool" '/^\.Sh/ { here = index($0, tool) } here && !/^\.Sh/' "$page" >"$tmp/section"
@@ -48,7 +49,7 @@ has MINDFORMERS profile profile_start_step profile_stop_step init_start_profile 
 	context_parallel micro_batch_num use_seq_parallel enable_parallel_optimizer 'gradient accumulation' \
 	gradient_accumulation_steps micro_batch_interleave_num fine_grain_interleave multi-copy tokens/s/p
 
-# What one types here: tools, options and keys of jobs that there are. A row: its title, what one types, its text.
+# The tools, options and keys of jobs in a row exist. A row: its title, its words to type, its text.
 awk '/^\.It/ { row = substr($0, 5); rows++; typed = 0; next } /^\.(Sh|El|Bl)/ { row = ""; next }
 	row == "" { next }
 	/^\.Ql sapp-/ { sub(/^\.Ql /, ""); sub(/ [.,;:]$/, ""); print "tool\t" row "\t" $0; next }

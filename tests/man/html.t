@@ -1,5 +1,5 @@
 #!/bin/sh
-# The manual in HTML: a page for every page, on a first page with its picture, and no link that leads nowhere.
+# The HTML manual: every page, a first page with its picture, and no broken link.
 . "$(dirname "$0")/../lib.sh"
 command -v mandoc >/dev/null || { skip 'mandoc is not installed'; done_testing; exit; }
 check 'make html' make -C "$top" -s html HTML="$tmp/html" B="${BUILD#"$top/"}"

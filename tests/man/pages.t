@@ -1,5 +1,5 @@
 #!/bin/sh
-# Manual pages: one for every tool, without a fault that mandoc finds, and with the options that the tool's usage has.
+# Manual pages: a page for every tool, without errors of mandoc, and with the options of the tool's usage.
 . "$(dirname "$0")/../lib.sh"
 
 cd "$top" || exit 1
@@ -10,7 +10,7 @@ for tool in "$BUILD"/bin/sapp-* scripts/sapp-*; do
 		continue
 	fi
 	ok "$name has a page"
-	# Options of the usage, such as -mem; a page has them as Fl mem, long ones as Fl -init.
+	# Options of the usage, such as -mem. A page has them as Fl mem, and long options as Fl -init.
 	"$tool" -h | grep -oE '(^|[][ (|])--?[A-Za-z]+(-[a-z]+)*' |
 		grep -oE -- '--?[A-Za-z]+(-[a-z]+)*' | sort -u |
 		grep -vxE -- '-h?V?v?j?H?e?[hVvjHe]+' >"$tmp/options"
@@ -27,7 +27,7 @@ for tool in "$BUILD"/bin/sapp-* scripts/sapp-*; do
 done
 if command -v mandoc >/dev/null; then
 	for page in man/*.[157]; do
-		# Pages of the same directory, and those of other packages, need not be installed.
+		# Referenced pages, here or of other packages, need not be installed.
 		mandoc -Tlint "$page" 2>&1 | grep -v 'referenced manual not found\|outdated mandoc.db' >"$tmp/lint"
 		same "$(basename "$page"): mandoc finds no fault" '' "$(cat "$tmp/lint")"
 	done

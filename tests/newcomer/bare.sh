@@ -1,8 +1,8 @@
 #!/bin/bash
-# The way of who comes new, in a Debian 12 that has nothing but git and make: a clone, make demo in at most two minutes,
-# the README's other commands one by one, make check, the tutorial. "bare.sh DIR" keeps the bare system in DIR for the
-# next time; TESTS are those of make check, all if not given. Where no bare system can be made, a clone with the
-# programs of this one in the path, and no more of its environment, goes as far as make check; it says so.
+# The first steps of a new user, in a Debian 12 with only git and make: a clone, make demo in at most two minutes, the
+# README's other commands one by one, make check, the tutorial. "bare.sh DIR" keeps the bare system in DIR for the next
+# time. TESTS: tests of make check, all by default. If no bare system can be made, a clone with this system's programs
+# in PATH and no other environment runs up to make check, and a message says so.
 set -u
 n=0
 ok() { n=$((n + 1)); echo "ok $n - $1"; }
@@ -12,7 +12,7 @@ top=$(cd "$(dirname "$0")/../.." && pwd)
 mkdir -p "$keep" || exit 1
 keep=$(cd "$keep" && pwd)
 
-# bare: a new system in $keep/root, or why there is none.
+# bare: make a new system in $keep/root, or print the reason why it cannot be made.
 bare() {
 	[ "$(id -u)" = 0 ] || { echo 'only root can make one'; return 1; }
 	for tool in debootstrap unshare chroot; do
@@ -25,7 +25,7 @@ bare() {
 			>"$keep/debootstrap.log" 2>&1 || { tail -n 1 "$keep/debootstrap.log"; return 1; }
 		: >"$keep/base/.complete"
 	fi
-	# A fresh one each time; how packages are fetched is as on this machine.
+	# Use a fresh copy each time; packages are fetched as on this machine.
 	cp -a "$keep/base" "$keep/root" || return 1
 	apt-config dump Acquire >"$keep/root/etc/apt/apt.conf.d/80machine"
 	cp /etc/resolv.conf /etc/hosts "$keep/root/etc/" 2>/dev/null
@@ -45,7 +45,7 @@ why=$(bare) || {
 git clone -q --bare "$top" "$root/srv/sapp.git" || exit 1
 git -C "$root/srv/sapp.git" branch -f newcomer "$(git -C "$top" rev-parse HEAD)" || exit 1
 
-# inside NAME COMMAND: by bash in the bare system, in the clone once it is there.
+# inside NAME COMMAND: run COMMAND with bash in the bare system, in the clone if it exists.
 inside() {
 	path=$home/.local/bin:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin
 	set -- "$1" "cd ~/sapp 2>/dev/null || cd; $2" "$path"
@@ -77,7 +77,7 @@ inside 'its pictures are there' 'test -s build/demo/compare.svg && test -s build
 inside "$install" "$install"
 inside 'installed tools are found, and their pages' "sapp-lp -V && test -s $found/share/man/man1/sapp-lp.1"
 
-# The files that a user has; then each line of the README's section in the same place.
+# Make the files of a user; then run each line of the README's section in this directory.
 walk() {	# SECTION PREPARATION
 	inside "$1: files" "mkdir -p ~/'$1' && cd ~/'$1' && $2"
 	while IFS= read -r command; do

@@ -12,7 +12,7 @@ unconfined=
 echo 'torchrun x.py' >one.sh
 sapp-args one.sh >out 2>err || unconfined=-unconfined
 
-# judge SCRIPT: what bash starts, ==, what sapp-args says, a line for each program.
+# judge SCRIPT: print what bash starts, ==, and what sapp-args prints, one line per program.
 judge() {
 	PATH=$tmp/stub:/usr/bin:/bin bash "$1" 2>/dev/null </dev/null | grep '^RUN'
 	echo '=='

@@ -131,7 +131,7 @@ same "DeepSpeed's experts: every second layer, one a token, a dense layer beside
 sed -i 's/$/ --topk 2 --expert-interval 1 --enable-expert-tensor-parallelism/' own
 same 'if nothing else is said' 'null 2 2' "$(said '"\(.[0] | "\(.moe_every) \(.experts_per_token)") \(.[1].etp)"')"
 
-# Names of each class: the share of arguments not counted may only fall.
+# Names of each class: the share of arguments that are not modelled may only fall.
 check 'no name is in two classes, and no more are not counted than before' \
 	awk '/^#/ { next } /^\[/ { class = $0; next }
 	{ for (i = 1; i <= NF; i++) { n[class]++; if (seen[$i]++) { print "twice: " $i; bad = 1 } } }

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Launch scripts run by bash, and that they change no files.
+# Launch scripts run by bash, which cannot change files.
 # shellcheck disable=SC2016 # the scripts' own expansions
 . "$(dirname "$0")/../lib.sh"
 cd "$tmp" || exit 1
@@ -15,7 +15,7 @@ else
 		'{"kind":"launch","line":1,"source":"scripts/one.sh","environment":{},"launcher":["torchrun"],'\
 '"program":"x.py","arguments":[]}' "$(cat out)"
 fi
-# said SCRIPT OPTION...: launcher, program and arguments of each launch, a line each.
+# said SCRIPT OPTION...: print launcher, program and arguments of each launch, one per line.
 said() {
 	# shellcheck disable=SC2086 # none or one word
 	sapp-args $unconfined "${@:2}" "$1" 2>err |

@@ -1,5 +1,5 @@
 #!/bin/sh
-# sapp-balance --again: whether the current plan is still best by its newest profile.
+# sapp-balance --again: whether the current plan is still the best according to the newest profile.
 . "$(dirname "$0")/../lib.sh"
 
 timeline() { make-timeline -P 4 -L 16 -mb 8 -steps 4 -head 30 -body 180 -recompute full "$@"; }
@@ -28,7 +28,7 @@ again --again "$tmp/live" -left 1000 >"$tmp/report" 2>"$tmp/err"
 check 'a run as it was planned' grep -qE '^LLamaDecodeLayer +forward +180.000 +180.000 +\+0.0 %' "$tmp/report"
 check 'needs no other plan' grep -q 'Another plan does not pay\|with 1000 left it does not pay' "$tmp/report"
 
-# Later the loss takes as long as four layers: the last stage should have fewer.
+# Later the loss takes the time of four layers, so the last stage should have fewer layers.
 timeline -tail 720 -o "$tmp/live/step200"
 find "$tmp/live/step100" -type f -exec touch -d '2 hours ago' {} +
 echo ' iteration 9/ 10 | elapsed time per iteration (ms): 5.0 |' >"$tmp/live/train.log"

@@ -14,7 +14,7 @@ balance() {	# LAYERS DIR OPTION...
 }
 steps() { jq -r 'select(.kind == "sim").step_time' "$1/sim.jsonl"; }
 
-# Two at once: the first holds its directory while a named pipe keeps it from reading its layers.
+# Two runs at the same time: the first holds its directory while a named pipe keeps it from reading its layers.
 mkfifo "$tmp/slow"
 balance "$tmp/slow" "$tmp/both" & pid=$!
 exec 3>"$tmp/slow"	# it reads now
@@ -44,7 +44,7 @@ cp "$tmp/one.jsonl" "$tmp/asked.jsonl"
 find "$tmp/dates" -type f -exec touch -d '2099-01-01' {} +
 check 'results from the future' balance "$tmp/asked.jsonl" "$tmp/dates"
 near 'do not stay' 81 "$(steps "$tmp/dates")" 1e-6
-# Files of a directory of measurements, replaced by one with the date of before.
+# A file in a directory of measurements is replaced by a file with the same date.
 { sed '/^profiling_config/,/tail_layers/d' "$top/examples/llama-175b/init.yaml"
 	echo 'time_config: {head: 30, body: 180, tail: 90}'; } >"$tmp/init.yaml"
 mkdir "$tmp/logs"
@@ -67,7 +67,7 @@ fails 'one without' 3 'there is no answer' sapp-balance --layers "$tmp/one.jsonl
 	-o "$tmp/none"
 check 'has no report' test ! -e "$tmp/none/report.txt"
 
-# No link is followed: what it leads to stays as it is.
+# Links are not followed: their targets stay unchanged.
 check 'a run' balance "$tmp/one.jsonl" "$tmp/links"
 echo precious >"$tmp/precious"
 for f in result.svg result_compare.svg result.html report.txt pictures.txt sim.jsonl plan.jsonl layers.jsonl \

@@ -1,5 +1,5 @@
 #!/bin/sh
-# sapp-balance: the report begins with the answer, its proof, what runs today beside what was measured, and assumptions.
+# sapp-balance: the report begins with the answer, its proof, the current run next to its measurement, and assumptions.
 . "$(dirname "$0")/../lib.sh"
 
 example=$top/examples/megatron
@@ -10,7 +10,7 @@ balance() {	# NAME OPTION...
 	sapp-balance --train "$tmp/train.sh" -t 5 -naive 0 -o "$tmp/$name" "$@" "$tmp/profile" \
 		>"$tmp/printed" 2>"$tmp/err"
 	status=$?
-	# Sentences that go on in the next line.
+	# Sentences that continue on the next line.
 	sed -z 's/\n  \([^ ]\)/ \1/g' "$tmp/printed" >"$tmp/report"
 	return $status
 }
@@ -54,7 +54,7 @@ has 'a vocabulary that is missing' \
 	'Assumed: no recomputation but what was measured: the vocabulary is missing \(-vocab N\)\.'
 check 'changes of the script' grep -q '^+	--pipeline-model-parallel-layout "E' "$tmp/report"
 
-# With the vocabulary, the shapes say what recomputation saves; with a cluster, what a transfer takes.
+# With the vocabulary, shapes give the savings of recomputation; with a cluster, they give the time of a transfer.
 check 'a vocabulary and a cluster' balance shapes -vocab 50000 -cluster h100 "$tmp/train.log"
 has 'transfers by the links' 'Assumed: 0\.1[0-9]+ ms for a transfer, computed from the message and the links of h100\.'
 same 'with which is planned' true "$(jq 'select(.kind == "pipeline").comm_time | . > 0.1 and . < 0.3' \
@@ -91,7 +91,7 @@ check 'a pipeline of one stage' sapp-balance --layers "$top/examples/llama-70b/l
 	-naive 0 -o "$tmp/one"
 check 'has a table, too' grep -qx '0 * 80 * none * [0-9]* * 900000' "$tmp/one/report.txt"
 
-# A log that says something else.
+# A log that disagrees with the plan.
 sed 's/6300.0/9000.0/' "$tmp/train.log" >"$tmp/slow.log"
 check 'a log of slower steps' balance slow -mem 70000 "$tmp/slow.log"
 has 'is warned of, with what to look at' \

@@ -3,7 +3,7 @@
 . "$(dirname "$0")/../lib.sh"
 
 example=$top/examples/llama-175b
-# Layer times given, not traced.
+# Layer times are given, not read from a profile.
 { sed '/^profiling_config/,/tail_layers/d' "$example/init.yaml"; echo 'time_config: {head: 30, body: 180, tail: 90}'
 } >"$tmp/init.yaml"
 balance() {
@@ -28,7 +28,7 @@ check 'better than by hand' \
 '(\$s[]|select(.name==\"by_hand\").step_time)" "$1"' \
 	sh "$tmp/dir/sim.jsonl"
 
-# The init YAML of sapp-guide, a profile and dryruns beside it.
+# The init YAML of sapp-guide, with a profile and dryruns.
 make-timeline -P 16 -L 96 -mb 16 -steps 5 -o "$tmp/steps" >"$tmp/null"
 { sed '/^time_config/d' "$tmp/init.yaml"; echo 'profiling_config: {micro_batch_num: 16}'; } >"$tmp/profiled.yaml"
 check 'a timeline and peaks beside an init YAML' sh -c "sapp-balance --init '$tmp/profiled.yaml' -mem 56000 -t 1 \
@@ -47,7 +47,7 @@ check 'and those before it are not' grep -q 'the plan: as before' "$tmp/err"
 balance -i 2 -lm 1 -t 1
 check 'another question is planned' grep -q 'the plan \.\.\.' "$tmp/err"
 check 'its name' grep -q 'vpp-less' "$tmp/report"
-# With a dumped graph: what single operations would save.
+# With a dumped graph, which gives the savings of single operations.
 cp "$top/tests/fuzz/corpus/ir/kinds" "$tmp/graph.ir"
 balance -naive 0 -manual '' "$tmp/graph.ir"
 same 'kinds that a graph says' 'fa fa+matmul' "$(jq -r 'select(.type == "BODY").kinds | keys[]' \
@@ -72,7 +72,7 @@ same 'are planned and simulated' "2,1 true" "$(jq -r 'select(.kind == "pipeline"
 	"$tmp/unlike/plan.jsonl") $(cat "$tmp/unlike"/*.jsonl | jq -s '(map(select(.kind == "plan"))[0].step_time -
 	map(select(.kind == "sim"))[0].step_time | fabs) < 1e-9')"
 
-# Other options of the planner reach it.
+# Other options are passed to the planner.
 cat >"$tmp/nine.jsonl" <<END
 {"kind":"layer","name":"BODY","type":"BODY","nb_layer":9,"time":10,"memory_parameter":1,"memory_activation":1}
 {"kind":"layer","name":"loss","type":"TAIL","nb_layer":1,"time":20,"memory_parameter":1}
@@ -114,7 +114,7 @@ my time line
 'my time line'
 END
 
-# From the settings of the training run itself.
+# Settings from the training run itself.
 sed 's/offset: \[.*/offset: [0, 0, -4, -2, 2, -2, -2, 10, -2, -2, -2, 0, 2, 2, 0, 0]/
 	s/select_recompute: \[.*/select_recompute: [5, 5, 2, 1, 4, 3, 2, 14, 4, 4, 4, 6, 1, 5, 5, 6]/
 	s/select_comm_recompute: \[.*/select_comm_recompute: [0, 5, 0, 1, 1, 4, 2, 2, 1, 3, 2, 6, 4, 5, 5, 1]/' \
@@ -127,7 +127,7 @@ same 'its stages, micro-batches and limit' '[16,16,57344]' \
 check 'tokens a second and device in the report' grep -q '^Tokens a second and device: [1-9]' "$tmp/dir8/report.txt"
 fails 'a training YAML without timelines' 1 'no timeline among the operands' sapp-balance --train \
 	"$tmp/train.yaml" -o "$tmp/dir9" "$example/peaks.txt"
-# A log of Megatron-LM alone: arguments, timers of the last stage, peaks of all ranks.
+# Only a log of Megatron-LM: arguments, timers of the last stage, peaks of all ranks.
 {
 	for a in 'global_batch_size 4' 'hidden_size 64' 'max_position_embeddings 64' 'micro_batch_size 1' \
 		'num_attention_heads 4' 'num_layers 16' 'pipeline_model_parallel_size 4' 'seq_length 64' \

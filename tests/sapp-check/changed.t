@@ -12,7 +12,7 @@ sub ok { my ($good, $name) = @_; $n++; print $good ? '' : 'not ', "ok $n - $name
 sub write_file { my ($name, $text) = @_; open my $f, '>', "$tmp/$name" or die; print $f $text; close $f }
 sub read_file { my ($name) = @_; open my $f, '<', "$tmp/$name" or die; local $/; return scalar <$f> }
 
-# What is said of a certificate: refused; or how much is proved, and whether that is the answer's bound.
+# The result for a certificate: refused, or the proved bound and whether it is the answer's bound.
 sub check {
 	write_file('changed', $_[0]);
 	my $child = open(my $f, '-|') // die;
@@ -30,9 +30,9 @@ sub check {
 	return ($status == 0 && $proved > 0 ? 'still' : 'bad', $proved);
 }
 
-# changes NAME, MANY, OPTIONS, LAYERS: the certificate, each of whose numbers is changed, more than MANY times to what
-# is refused, in one way where there are many, in three with LONG; the optimum is known by the
-# planner, whose bound is its step but for rounding.
+# changes NAME, MANY, OPTIONS, LAYERS: change each number of the certificate; at least MANY changes must be refused.
+# Certificates with many numbers get one change per number, with LONG three. The planner's bound is the optimum, except
+# for rounding.
 sub changes {
 	my ($name, $many, $options, $layers) = @_;
 	my %seen = map { $_ => 0 } qw(refused less still);
@@ -69,7 +69,7 @@ sub changes {
 	ok(scalar(grep { $_ < $step * .999 } @weaker) > 0, 'some by much');
 	ok($seen{still} > 0, "$seen{still} still prove it, which is as true as before");
 
-	# Garbled at many places: no crash, and no proof of what is false.
+	# Garbled at many places: neither a crash, nor a proof of a false bound.
 	my $crash = 0;
 	my $places = $ENV{LONG} ? 200 : 40;
 	for my $i (1 .. $places) {

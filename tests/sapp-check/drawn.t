@@ -1,5 +1,5 @@
 #!/usr/bin/perl
-# Random questions with all features of certificates: sapp-check must prove the bound of sapp-lp, and no higher one.
+# Random questions with all features of certificates: sapp-check must prove the bound of sapp-lp, and no higher bound.
 use strict;
 use warnings;
 use File::Temp qw(tempdir);
@@ -21,7 +21,7 @@ sub ok {
 sub pick { $_[rand @_] }
 sub number { my ($low, $high) = @_; 0 + sprintf pick('%.0f', '%.1f', '%.3f'), $low + rand($high - $low) }
 
-# Layers of one or two names, with kinds of recomputation; ends that are bound or not.
+# Layers of one or two names, with kinds of recomputation; bound or unbound ends.
 sub layers {
 	my @all = ({ kind => 'model', name => 'm', stage_const_mem => number(0, 20) });
 	my $bodies = 1 + int rand 2;
@@ -70,13 +70,13 @@ sub options {
 		'-mem', join ',', map { number(150, 500) } 1 .. (rand() < .5 ? 1 : $stages));
 
 	push @o, '-group', $stages + int rand 3 if $chunks > 1 && rand() < .3;
-	# Of these, what every order has is proved, and what is true of all plans.
+	# For these questions the bound for every order, or for all plans, is proved.
 	if (rand() < .15) {
 		$o[7] = $chunks == 2 ? pick(qw(zbv v-half vpp-overlap)) : 'zb-h1' if $chunks < 3;
 		push @o, pick('-transfers batched', '-mixes uniform');
 		$weak = 1;
 	}
-	# As if no link had to be waited for, no transfer kept a stage busy.
+	# The bound is proved as if links took no time, and transfers kept no stage busy.
 	if (!$weak && rand() < .25) {
 		push @o, '-offload', number(.5, 6) if rand() < .6;
 		push @o, pick('-transfers batched', '-transfers blocking') if rand() < .6;
@@ -89,7 +89,7 @@ sub options {
 	return ($weak, @o);
 }
 
-# check CERTIFICATE: its status, the bound that it says is proved, and all that it said.
+# check CERTIFICATE: return the status, the proved bound, and the output.
 sub check {
 	my $said = `sapp-check $_[0] $tmp/out 2>&1`;
 	my $status = $? >> 8;
@@ -115,7 +115,7 @@ for my $i (1 .. $questions) {
 	}
 	my ($got, $proved, $said) = check("$tmp/proof");
 	if ($plan->{status} eq 'infeasible') {
-		# Several chunks' layers may fit out of the model's order.
+		# Layers of several chunks may fit out of the model's order.
 		my $none = $got == 0 && $said =~ /: proved: no plan of this question fits/;
 		$seen{$weak ? 'weak' : 'part'}++ if !$none;
 		ok($none || (($weak || $chunks > 1) && $got == 3 && $said =~ /: unproved: that no plan/),
@@ -127,7 +127,7 @@ for my $i (1 .. $questions) {
 	my $whole = $got == 0 && ($proved // 0) >= $plan->{lower_bound} * (1 - 1e-7);
 	ok($whole || ($got == 3 && $said =~ /unproved part/), "$name: checked", "$said @options");
 	ok(!defined $proved || $proved <= $plan->{step_time}, "$name: not above the plan", "$said @options");
-	# A certificate that claims more.
+	# A certificate that claims a higher bound.
 	open my $f, '<', "$tmp/proof" or die;
 	my @lines = <$f>;
 	my $claim = $json->decode($lines[0]);
@@ -141,7 +141,7 @@ for my $i (1 .. $questions) {
 }
 ok($seen{weak} > $questions / 20, "$seen{weak} by what every order has");
 ok($seen{chunks} > $questions / 8, "$seen{chunks} of several chunks whole");
-# Of a few that are drawn one is a large part.
+# Among a few random questions a single one is a large part.
 ok($seen{part} <= 1 + .05 * $seen{all} && $seen{all} > $questions / 4,
 	"$seen{all} whole, $seen{part} in part, $seen{none} without an answer");
 print "1..$n\n";

@@ -1,23 +1,23 @@
 #!/bin/sh
-# Certificates and answers changed by hand, with known truth: limits at a plan's peak and just below, slightly longer
-# steps, empty pieces, records in another order, divisions with an empty half.
+# Manually changed certificates and answers with known results: limits at a plan's peak and just below it, slightly
+# longer steps, empty pieces, records in another order, branchings with an empty half.
 # shellcheck disable=SC2016,SC2154 # jq's and awk's variables; variables of what is sourced
 . "$(dirname "$0")/../lib.sh"
 
-# for_edited FILTER...: in $tmp/edited the answer with each record through jq's filter, in $tmp/again the certificate as
-# if it were of that question.
+# for_edited FILTER...: write the answer, with each record changed by jq's filter, to $tmp/edited, and the certificate
+# for this question to $tmp/again.
 for_edited() {
 	jq -c "$@" "$tmp/answer" >"$tmp/edited"
 	digest=$(sapp-check "$tmp/proof" "$tmp/edited" 2>&1 | sed -n "s/.*that of these records is '\([^']*\)'.*/\1/p")
 	sed "1s/\"question\":\"[^\"]*\"/\"question\":\"$digest\"/" "$tmp/proof" >"$tmp/again"
 	[ -n "$digest" ] || cp "$tmp/proof" "$tmp/again"
 }
-# not_refused NAME: sapp-check accepts the certificate, whatever it proves.
+# not_refused NAME: sapp-check accepts the certificate, whatever bound it proves.
 not_refused() {
 	sapp-check "$tmp/again" "$tmp/edited" >"$tmp/out" 2>"$tmp/err"
 	case $? in 0 | 3) ok "$1" ;; *) not_ok "$1"; diag <"$tmp/err" ;; esac
 }
-# no_more TIMES NAME: for a claim of so many times the step no more than the step is proved.
+# no_more TIMES NAME: if the claim is the step times TIMES, at most the step is proved.
 no_more() {
 	step=$(jq 'select(.kind == "plan").step_time' "$tmp/answer")
 	jq -c --argjson claim "$1" --argjson step "$step" 'if .kind == "proof" then .bound = $claim * $step
@@ -38,7 +38,8 @@ short() {
 	check "$2: ${bounds:-no} bounds, at most $1" test "${bounds:-999}" -le "$1"
 }
 
-# What each stage takes is its limit: no less will do, and with that no more is proved than the plan's step.
+# The memory of each stage is its limit: a lower limit is infeasible, and with this limit at most the plan's step is
+# proved.
 sed 'N;/,\n/{s/\n//;b};P;D' >"$tmp/all" <<'END'
 {"kind":"model","name":"m","overhead":[30],"overhead_early":[10],"stage_const_mem":3}
 {"kind":"layer","name":"h","type":"HEAD","time":3,"nb_layer":2,"memory_parameter":5,"memory_transient":2}
@@ -83,8 +84,8 @@ done <<'END'
 14 -s 2 -mb 3 -S gpipe -i 2 -mem 380 -gap 0.03 -mixes all
 END
 
-# Divided once more in two before all else: as much is proved by the same bounds in each half; and where a little more
-# than the optimum is claimed, the optimum is in one of them.
+# With one more branching before all others, the same bounds prove the same in each half. If slightly more than the
+# optimum is claimed, one half contains the optimum.
 while read -r bound most options; do
 	# shellcheck disable=SC2086 # words
 	answered -gap 0 $options
@@ -128,7 +129,7 @@ jq -c 'if .node then .node += 1 else . end' "$tmp/proof" |
 	sed '2s/^/{"kind":"branch","node":1,"stage":1,"layers":99}\n/' >"$tmp/again"
 check "a half without a layout" sapp-check "$tmp/again" "$tmp/answer"
 
-# The chunks of the only stage have all layers: never more of one body than there are, and fewer of another.
+# The chunks of the only stage have all layers, so no content has more of one body than exist, and fewer of another.
 cat >"$tmp/layers" <<END
 {"kind":"layer","name":"a","type":"BODY","time":10,"nb_layer":3,"memory_parameter":1,"memory_activation":2}
 {"kind":"layer","name":"b","type":"BODY","time":14,"nb_layer":3,"memory_parameter":1,"memory_activation":2}
@@ -136,7 +137,7 @@ END
 answered -s 1 -mb 3 -S vpp -i 2 -mem 200 -gap 0
 check "all layers of each body" sapp-check "$tmp/proof" "$tmp/answer"
 
-# Of the ways to recompute two chunks some are no faster than others: those are left out, not their neighbours.
+# For two chunks, recomputations that are not faster than another are excluded, but no others.
 cat >"$tmp/layers" <<END
 {"kind":"layer","name":"a","type":"BODY","time":13,"nb_layer":4,"memory_parameter":5,"memory_activation":13,\
 "memory_select_rec":10,"memory_recompute":2}
@@ -147,7 +148,7 @@ answered -s 2 -mb 4 -S vpp -i 2 -mixes all -mem 101 -gap 0
 for_edited .
 no_more 1.000001 "two chunks"
 
-# Of V-shaped orders pieces come back; what waits for a link takes longer than is known here.
+# In V-shaped orders data return to the first stage; waits for links are longer than sapp-check knows.
 sed 's/"memory_activation":20/&,"kinds":{"mine":{"activation":2,"backward_coef":0,"offload":18}}/' "$tmp/layers" \
 	>"$tmp/swap"
 answered -s 2 -mb 4 -S zbv -i 2 -mem 400
@@ -167,7 +168,7 @@ for speed in 1,4,1 4,1,1 1,1,4; do
 	no_more 1.4 "one is fast"
 done
 
-# Records in other orders are the same; a mix of kinds that no lists say is refused in each.
+# Records in another order have the same meaning; a mix of kinds that lists cannot express is always refused.
 layers='"type":"BODY","time":10,"nb_layer":4,"memory_parameter":1'
 cat >"$tmp/layers" <<END
 {"kind":"kind","name":"mine","select_recompute":["mine"]}
@@ -184,7 +185,7 @@ for order in '.' '[.[-2:], .[:-2]] | add' '[.[1:2], .[-2:], .[:1]] | add' '[.[-2
 	fails "a mix that is none, $order" 1 'no lists say how piece 0' sapp-check "$tmp/again" "$tmp/mixed"
 done
 
-# Empty pieces: only if allowed, and never pieces of an end.
+# Pieces may be empty only if allowed, and pieces of an end never.
 cat >"$tmp/layers" <<END
 {"kind":"layer","name":"B",$layers}
 END
@@ -199,7 +200,7 @@ answered -s 2 -mb 4 -gap 0 -mem 9 -empty
 for_edited 'if .kind == "plan" then .counts.B.none = [[4, 0]] else . end'
 refused "but for that of an end" 'piece 1 is empty'
 
-# Operations that run together take as long as one after the other where that is said.
+# Overlapping operations take as long as operations in sequence if the question has this.
 answered -s 2 -mb 4 -S vpp-overlap -i 2 -overlap 1 -mem 9
 answered -s 2 -mb 4 -gap 0 -mem 9
 
@@ -225,7 +226,7 @@ refused "layers of two models" 'several models'
 for_edited 'if .kind == "pipeline" then .overlap = 1 | .seq_split = 1 | .memory_limit = [9, 9] | .speed = [1, 1]
 	elif .kind == "layer" then .model_name = "x" else . end'
 not_refused "which is as if none of these were there"
-# A claim below what the step takes outside the pipeline, in little memory; and stages beyond all.
+# A claim below the time outside the pipeline, in little memory; and stage numbers beyond the last stage.
 for_edited 'if .kind == "model" then .overhead = 50 else . end'
 jq -c 'if .kind == "proof" then .bound = 1 else . end' "$tmp/again" >"$tmp/more"
 check "a claim below the overhead takes no memory" sh -c '

@@ -1,11 +1,11 @@
 #!/bin/sh
-# Certificates of golden questions: the whole bound is proved, with several chunks a stage that of a wide gap; plans,
-# questions and files that are not what they say are refused; questions that no certificate reaches.
+# Certificates of golden questions: the whole bound is proved, with several chunks per stage for a wide gap. Plans,
+# questions and files with false contents are refused. Questions without certificates are refused.
 # shellcheck disable=SC2016,SC2034,SC2154 # jq's variables; variables of what is sourced
 . "$(dirname "$0")/../lib.sh"
 . "$top/tests/sapp-lp/instance.sh"
 
-# proves NAME: what the plan in $tmp/out says is below every plan, by the certificate in $tmp/proof.
+# proves NAME: the certificate in $tmp/proof proves the bound of the plan in $tmp/out.
 proves() {
 	check "$1: checked" sapp-check "$tmp/proof" "$tmp/out"
 	said=$(sed -n 's/.*proved: no plan of this question is below \(.*\) ms/\1/p' "$tmp/check.out")
@@ -63,7 +63,7 @@ for chunks in '-S vpp -i 2' '-S vpp-less -i 2 -group 4' '-S gpipe -i 2 -mixes al
 	proves "$chunks"
 done
 
-# no_more NAME: the certificate proves the bound; for a claim that a plan is below, it proves no more than that plan.
+# no_more NAME: the certificate proves the bound; if the claim is above a plan's step, at most this step is proved.
 no_more() {
 	proves "$1"
 	for factor in 1.0001 1.02 1.1 1.4 2; do
@@ -74,8 +74,8 @@ no_more() {
 			'$1 > step { exit 1 }' "$tmp/said"
 	done
 }
-# An end that may not stand alone, where the stage would be better empty; ends that have no piece of their own for a
-# framework; mixes by the hundred.
+# An end that may not be alone on a stage that would better be empty; ends that cannot have their own piece in a
+# framework; hundreds of mixes.
 body='"type":"BODY","memory_parameter":10'
 kinds='"memory_activation":20,"memory_select_rec":12,"memory_select_comm":11,"memory_recompute":5'
 cat >"$tmp/alone" <<END
@@ -190,7 +190,7 @@ replaced '2s/^/{"kind":"branch","node":1,"stage":0,"layers":1,"first":1}\n/' \
 	'takes layers, first, backward or border' "two ways"
 replaced '2s/^/{"kind":"branch","node":1,"stage":7,"layers":1}\n/' "stage: there is none '7'" "a stage too many"
 
-# Links and transfers that are waited for: of steps where they are not. All, if the link is fast enough.
+# Links and transfers: the bound of steps without them is proved; the whole bound, if the link is fast enough.
 sed 's/"backward_coef":0.3/"offload":5/' "$tmp/layers" >"$tmp/swap"
 while read -r options; do
 	# shellcheck disable=SC2086 # words
@@ -205,8 +205,8 @@ done <<'END'
 -S vpp -i 2 -mem 240 -offload 20
 -S 1f1b -offload 0.2
 END
-# What orders that look at times have, all that there are; more of known ones. What is asked for less than all plans is
-# proved of all.
+# For orders that depend on times, the bound for all orders is proved; for other orders more. If the question restricts
+# plans, the bound is proved for all plans.
 while read -r least options; do
 	# shellcheck disable=SC2086 # words
 	sapp-lp -s 3 -mb 6 -mem 400 -t 200 -gap 0.01 $options -proof "$tmp/proof" "$tmp/swap" >"$tmp/answer" \
@@ -234,7 +234,7 @@ done <<'END'
 0.7 -S vpp-overlap -i 2
 0.7 -S zb-h1 -comm 3 -transfers batched
 END
-# Every path there is a load; the last of the questions, with a path of the operations in 1f1b.
+# A load is a path in every order; the last of the questions has a path of the operations in 1f1b.
 sed '2s/^/{"kind":"path","steps":[[0,0,0]]}\n/' "$tmp/proof" >"$tmp/changed"
 fails "a path of no known order" 1 'path: the order of operations is not known' sapp-check "$tmp/changed" "$tmp/answer"
 sed '2s/"stage":0/"stage":3/' "$tmp/proof" >"$tmp/changed"

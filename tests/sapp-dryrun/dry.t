@@ -1,5 +1,5 @@
 #!/bin/sh
-# The runs that are for memory, made as dryruns: in parallel, going on, and read back as peaks.
+# Static runs, made as dryruns: in parallel, continued after an interruption, and read as peaks.
 . "$(dirname "$0")/../lib.sh"
 mkdir "$tmp/w" && cd "$tmp/w" || exit 1
 example=$top/examples/ratios
@@ -10,7 +10,7 @@ sapp-shrink -n 1024 -memory 900GB -table "$top/share/runs/taylor.jsonl" -f mindf
 	-o settings best.jsonl >runs.jsonl 2>err
 runs=$(jq -s 'map(select(.purpose == "static")) | length' runs.jsonl)
 check 'there are some, and others' test "$runs" -ge 4 -a "$(wc -l <runs.jsonl)" -gt "$runs"
-# 20000 MB that all have, 40000 MB of experts over ep; the second stage has most.
+# 20000 MB for every device, and 40000 MB of experts divided by ep; the second stage has the highest peak.
 cat >train <<'END'
 set -- $SAPP_RUN_SETTINGS
 [ -r "$2" ] || exit 9
@@ -18,7 +18,7 @@ ep=$(sed -n 's/^ *expert_parallel: *\([0-9]*\).*/\1/p' "$2")
 echo "$SAPP_RUN $RANK_SIZE $RANK_ID $STAGE_ID $MS_SIMULATION_LEVEL $MS_KERNEL_LAUNCH_SKIP $MS_MEMORY_STATISTIC" \
 	>>started
 mkdir at_once.$$
-# Two are there together, or never will be.
+# Each dryrun waits until two run at the same time.
 tries=0
 until [ -e together ] || [ $tries -gt 500 ]; do
 	[ "$(ls -d at_once.* | wc -l)" -lt 2 ] || touch together

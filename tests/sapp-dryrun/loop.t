@@ -4,7 +4,7 @@
 standin=$top/tests/sapp-dryrun/standin
 export PAR NONE SELECT COMM BOTH FULL CONST HEAD TAIL LAYERS STAGES
 
-# loop NAME STAGES LAYERS KINDS MEMORIES: to 1 MB, though the logs cut what is behind the point.
+# loop NAME STAGES LAYERS KINDS MEMORIES: the memories are found to 1 MB, although logs have no decimals.
 loop() {
 	name=$1 STAGES=$2 LAYERS=$3 kinds=$4
 	read -r PAR NONE SELECT COMM BOTH FULL CONST HEAD TAIL <<-END

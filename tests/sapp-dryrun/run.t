@@ -66,7 +66,7 @@ soon "a stage runs" test -s groups
 kill -TERM $pid
 wait $pid
 same "a signal ends it" 143 $?
-# Whatever else this machine runs: those of the process groups it started.
+# Only processes of the process groups that it started count.
 ended() { [ -z "$(ps -eo pgid=,stat= | awk 'NR == FNR { group[$1]; next } $1 in group && $2 !~ /^Z/' groups -)" ]; }
 soon "with what it started" ended
 rm -f slow

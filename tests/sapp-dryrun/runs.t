@@ -1,5 +1,5 @@
 #!/bin/sh
-# Small runs: one after the other, going on, logs, one that does not start.
+# Small runs: in sequence, continued after an interruption, logs, a run that does not start.
 . "$(dirname "$0")/../lib.sh"
 mkdir "$tmp/w" && cd "$tmp/w" || exit 1
 for name in a b c; do

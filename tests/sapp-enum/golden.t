@@ -7,7 +7,7 @@ use Test::More;
 require "$FindBin::Bin/../search.pm";
 search->import;
 
-# The rules, written a second time: true if a candidate obeys the rule.
+# The rules, written independently: true if a candidate obeys the rule.
 sub multiple { my ($x, $of) = @_; return $of > 0 && $x % $of == 0 }
 my %kept = (
 	'tp-max' => sub { my ($n, $q, $c) = @_; $c->{tp} <= $q->{tp_max} },

@@ -17,7 +17,7 @@ print $in '{"kind":"network","name":"n","layers":200,"hidden_size":7168,"num_hea
 close $in;
 my @space = ('-n', 720720, '-gb', 1048576, '-shard', 'all', '-zero', '0-3', '-cluster', 'h100');
 
-# The most memory that a process has had, KB.
+# The peak memory of a process, KB.
 sub peak {
 	my ($pid) = @_;
 	open my $f, '<', "/proc/$pid/status" or return;

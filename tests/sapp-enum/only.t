@@ -1,5 +1,5 @@
 #!/bin/sh
-# Configurations of a table alone: those of Taylor's nd_path, and of our own tables.
+# Only configurations of a table: tables of Taylor's nd_path, and tables of sapp.
 . "$(dirname "$0")/../lib.sh"
 cd "$tmp" || exit 1
 example=$top/examples/ratios

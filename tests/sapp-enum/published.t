@@ -1,6 +1,6 @@
 #!/bin/sh
-# Candidates that MindSpeed Auto Tuning counts for a network of 32 layers, its rules asked of the space of sapp-enum:
-# its first version by running it, the second by its rules.
+# Candidates that MindSpeed Auto Tuning counts for a network of 32 layers, compared with the space of sapp-enum under
+# its rules: its first version was run, for the second only its rules are known.
 . "${0%/*}/../lib.sh"
 
 # space S GB EXPERTS OPTION...: every configuration, also those that another framework's rules reject.
@@ -12,17 +12,18 @@ space() {
 		.experts = $e | .experts_per_token = 2 | .expert_ffn_size = 8192 else . end' |
 		sapp-enum -gb "$gb" -mbs 1,2 -zero 1 -rejected "$@" 2>/dev/null
 }
-# legal VERSION LEAST S GB EXPERTS: those that its rules allow, by tp; LEAST tokens a device where cp is above 1.
+# legal VERSION LEAST S GB EXPERTS: the number of configurations that its rules allow, by tp. LEAST: minimum number of
+# tokens per device if cp is above 1.
 legal() {
 	jq -s -r --argjson version "$1" --argjson least "$2" --argjson s "$3" --argjson gb "$4" --argjson e "$5" '
 		map(select(.kind == "candidate") | . as $c | (.cp * .dp) as $d |
 		select(32 % (.pp * .vp) == 0 and (.pp > 1 or .vp == 1)) |
 		select(.cp == 1 or (($s / .cp | floor) >= $least and ($version == 1 or $s % .cp == 0))) |
 		select($e == 0 or (.ep <= $e and .ep <= $d and $d % .ep == 0 and $e % .ep == 0)) |
-		# The first divides by the size of a micro-batch that the user has, which is 1.
+		# The first version divides by the given micro-batch size, which is 1,
 		(if $version == 1 then $gb else $gb / .mbs end | floor) as $m |
 		select($m % .dp == 0 and ($m / (.pp * .dp) | floor) > 1) |
-		# and asks for the optimizer divided, and not.
+		# and counts each configuration with and without a divided optimizer.
 		if $version == 1 and $d > 1 then (., .) else . end) |
 		"\(length):", (group_by(.tp)[] | length)' | tr '\n' ' ' | sed 's/ $//'
 }

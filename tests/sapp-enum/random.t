@@ -1,5 +1,5 @@
 #!/usr/bin/perl
-# Random questions, their spaces listed anew here: loops and rules written a second time from what the frameworks ask.
+# Random questions; their spaces are listed independently: loops and rules are written again from the frameworks' rules.
 use strict;
 use warnings;
 use FindBin;
@@ -27,7 +27,7 @@ sub network {
 	return \%n;
 }
 
-# The first rule that a configuration breaks, in their order; '' if it keeps to all.
+# The first rule that a configuration breaks, in their order; '' if none.
 sub broken {
 	my ($n, $q, $c) = @_;
 	my ($t, $p, $x, $d, $e, $v, $s) = @$c{qw(tp pp cp dp ep vp shard)};
@@ -47,7 +47,7 @@ sub broken {
 	return 'sp-seq' if $t > 1 && !multiple($n->{seq_length}, $x * $t);
 	return 'ep-experts' if $experts && !multiple($experts, $e);
 	return 'batch' unless multiple($q->{gb}, $d * $c->{mbs});
-	# Embedding and loss are pieces of their own there, but not of one piece alone.
+	# Embedding and loss may have their own pieces, but not if there is only one piece.
 	return 'pp-layers' if $p * $v > $n->{layers} + ($megatron ? 2 : 0);
 	return 'pp-batch' if ($megatron ? $v > 1 : $p > 1) && $m < $p;
 	return 'vp-batch' if $megatron && $v > 1 && !multiple($m, $p);
@@ -78,7 +78,7 @@ sub space {
 			my $chunks = int($n->{layers} / $p);
 			for my $v (1 .. ($p == 1 || $chunks < 1 ? 1 : $chunks)) {
 			for my $b (@{$q->{mbs} // [1, 2, 4, 8, 16]}) {
-				# Of one micro-batch MindFormers accumulates no gradients.
+				# With one micro-batch MindFormers does not accumulate gradients.
 				my $level = !$megatron && !$q->{zero} && $q->{gb} < 2 * $d * $b ? 2 : $zero;
 				my %c = (tp => $t, cp => $x, pp => $p, dp => $d, etp => $etp, ep => $e, zero => $level,
 					shard => $s, vp => $v, mbs => $b);

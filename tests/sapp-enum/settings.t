@@ -1,5 +1,5 @@
 #!/bin/sh
-# Settings besides degrees are varied, estimated, planned and written.
+# Settings other than degrees are varied, estimated, planned and written.
 . "$(dirname "$0")/../lib.sh"
 cd "$tmp" || exit 1
 echo '{"kind":"network","name":"n","layers":16,"hidden_size":4096,"num_heads":32,"ffn_size":14336,"vocab_size":32000,'\
@@ -14,7 +14,7 @@ same 'all combinations' 24 "$(sort -u out | wc -l)"
 same 'each as a record has it' '["layernorm","moe_act"] true part ["attn","moe_router","moe_preprocess"]' "$(jq -rc \
 	'select(.dispatcher == "flex" and .ep_overlap and .recompute and .graph == "part") |
 	"\(.recompute) \(.ep_overlap) \(.graph) \(.graph_scope)"' out)"
-# What is legal is estimated: experts of two devices each are of all devices but those of other stages, at most.
+# Experts divided over two devices each: ep times etp is at most the number of devices of a stage.
 check 'experts over several devices each' sh -c 'sapp-enum -n 64 -gb 256 -pp 2 -tp 2,4 -etp 2 -mbs 1 -cp 1 \
 	-rules mindformers net 2>err | sapp-est -cluster h100 -j >out'
 same 'are on as many as there are' '[2,4,8,16]' \
@@ -53,7 +53,7 @@ assumed() { sapp-est -cluster "$1" said | jq -r 'select(.kind == "estimate") |
 same 'what is assumed is written where it matters' 'alltoall false none' "$(assumed h100)"
 same 'and only there' 'null null null' "$(assumed a100-80gb)"
 
-# Further tokens' predictions count as layers of the last stage, as the layouts have it that DeepSeek-V3 ran with.
+# Layers that predict further tokens count as layers of the last stage, as in the layouts that DeepSeek-V3 ran with.
 echo '{"kind":"network","name":"v3","layers":61,"hidden_size":7168,"num_heads":128,"ffn_size":18432,'\
 '"vocab_size":129280,"seq_length":4096,"vocab_multiple":128,"experts":256,"experts_per_token":8,'\
 '"expert_ffn_size":2048,"shared_ffn_size":2048,"dense_layers":3,"q_lora_rank":1536,"kv_lora_rank":512,'\
@@ -76,7 +76,7 @@ for bad in '-dispatcher deepep' '-ep-overlap true' '-graph local' '-modules moe_
 	fails "$bad" 2 "${bad%% *}" sapp-enum -n 8 -gb 64 $bad net
 done
 
-# Recomputation of modules is a kind: planned with, and written.
+# Recomputation of modules is a kind, which is planned and written.
 echo '{"kind":"candidate","dp":16,"tp":1,"pp":4,"ep":8,"micro_batches":16,"vp":2,'\
 '"recompute":["moe_act","layernorm"]}' >can
 sapp-est -layers -cluster h100 net can | jq -c 'if .kind == "pipeline" then .memory_limit = 28000

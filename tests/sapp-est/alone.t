@@ -1,6 +1,6 @@
 #!/usr/bin/perl
-# More pieces than layers: embedding and loss are pieces of their own where the framework runs that. Rules, memory as
-# simulated, bounds below what is planned, and settings.
+# More pieces than layers: embedding and loss have their own pieces if the framework allows it. Rules, memory as in the
+# simulator, bounds below all plans, and settings.
 use strict;
 use warnings;
 use FindBin;
@@ -44,7 +44,7 @@ for my $layers (14, 15, 16) {
 	is(scalar keys %kinds, $wanted, 'and all of these');
 }
 
-# Memory: of the even layout as the simulator has it, nothing recomputed.
+# Memory of the even layout as in the simulator, without recomputation.
 for ([6, 2, 4, 4], [7, 2, 4, 4], [7, 4, 2, 8], [6, 4, 2, 4], [14, 4, 4, 12], [6, 8, 1, 5], [7, 8, 1, 16]) {
 	my ($layers, $pp, $vp, $m) = @$_;
 	my $c = { kind => 'candidate', dp => 1, tp => 1, pp => $pp, vp => $vp, micro_batches => $m,
@@ -70,7 +70,7 @@ for ([6, 2, 4, 4], [7, 2, 4, 4], [7, 4, 2, 8], [6, 4, 2, 4], [14, 4, 4, 12], [6,
 	my ($sim, $status, $said) = run_tool([@$question, $plan], 'sapp-sim');
 	my ($run) = grep { $_->{kind} eq 'sim' } @$sim;
 	my @peak = @{$run->{peak_memory} // []};
-	# The last stage has most when it has no loss.
+	# The last stage has the most memory if it has no loss.
 	my ($tail_record) = grep { ($_->{type} // '') eq 'TAIL' } @$question;
 	my @wrong = grep { my $more = $estimate->{memory}[$_] - $peak[$_];
 		$more < -1e-6 || $more > 1e-6 + ($_ == $pp - 1 && $vp > 1 ? $tail_record->{memory_transient} : 0) }
@@ -79,7 +79,7 @@ for ([6, 2, 4, 4], [7, 2, 4, 4], [7, 4, 2, 8], [6, 4, 2, 4], [14, 4, 4, 12], [6,
 		"@peak\n@{$estimate->{memory}}";
 }
 
-# Bounds: below the shortest plans of all, with ends of any length.
+# Bounds are below the shortest of all plans, with ends of any length.
 my ($tight, @above) = (0);
 srand 7;
 for my $case (1 .. 24) {
@@ -103,7 +103,7 @@ for my $case (1 .. 24) {
 is(join("\n", @above), '', 'bounds are below the shortest plans');
 cmp_ok($tight, '>', 0.97, 'the best of them by less than 3 %');
 
-# As one question: planned, written, read back, and refused to others.
+# As one question: planned, written, read back, and refused for other targets.
 my $c = { kind => 'candidate', name => 'published', dp => 8, tp => 8, pp => 16, vp => 8, micro_batches => 32 };
 my ($question) = run_tool([\%llama, $h100, $c], 'sapp-est', '-layers');
 my ($planned) = run_tool($question, qw(sapp-lp -t 3 -target megatron));

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Installed cluster records are listed; one of them can be the start of a user's own record.
+# Installed cluster records are listed; each can be the basis of a user's own record.
 . "$(dirname "$0")/../lib.sh"
 cd "$tmp" || exit 1
 check 'clusters are listed' run 0 sapp-est -clusters
@@ -22,7 +22,7 @@ fails 'all members that are missing are named at once' 1 \
 	"cluster: missing member 'devices_per_node', also 'peak', also 'memory_bandwidth', also 'efficiency'" \
 	sapp-est -cluster bad.json /dev/null
 
-# A candidate that is refused does not end a stream.
+# A refused candidate does not end a stream.
 echo '{"kind":"network","name":"n","layers":8,"hidden_size":1024,"num_heads":16,"ffn_size":4096,"vocab_size":32000,'\
 '"seq_length":2048}' >in
 for pp in 2 16 4; do
@@ -67,7 +67,7 @@ fails 'a candidate of wider numbers' 1 \
 fails 'a word that is none' 1 "neither a file nor a listed device 'h100-fp9'" sapp-est -cluster h100-fp9 sixteen
 c ',"compute":"int3"' >none
 fails 'a type that is none' 1 'candidate: compute: ' sapp-est -cluster h100 none
-# Steps that nothing was fitted to: Llama 3.1 of 405B by NeMo in 2025, 128 GB200 and 512 H100, in 16 and in 8 bits.
+# Steps that were not part of a fit: Llama 3.1 405B with NeMo in 2025, 128 GB200 and 512 H100, in 16 and in 8 bits.
 net='{"kind":"network","name":"l","layers":126,"hidden_size":16384,"num_heads":128,"kv_heads":8,"ffn_size":53248,'\
 '"vocab_size":128256,"seq_length":8192}'
 of() {

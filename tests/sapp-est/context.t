@@ -1,6 +1,6 @@
 #!/usr/bin/perl
-# What a sequence divided over devices costs: its terms computed anew from networks and clusters, that no degree of it
-# is for nothing, and the exchange of heads for tokens beside the ring.
+# The costs of context parallelism: its terms are computed independently from networks and clusters; every degree costs
+# time; and the exchange of ulysses is compared with the ring.
 use strict;
 use warnings;
 use FindBin;
@@ -12,7 +12,7 @@ search->import;
 my $data = "$FindBin::Bin/../data/search";
 my %cluster = clusters();
 
-# ms that a layer of the ring costs, forward and backward, where its exchange alone takes SENT ms one way.
+# ms that the ring adds to a layer, forward and backward, if its exchange alone takes SENT ms in one direction.
 sub ring {
 	my ($n, $l, $c, $sent) = @_;
 	my ($cp, $t, $s) = ($c->{cp}, $c->{tp}, $n->{seq_length});
@@ -43,7 +43,7 @@ my @rows = grep { $_->{candidate}{cp} > 1 } records("$data/est.jsonl.gz");
 my @wrong;
 for my $row (@rows) {
 	my ($n, $l, $c) = ($row->{network}, $cluster{$row->{cluster}}, { %{$row->{candidate}}, kind => 'candidate' });
-	# Kept by the kinds that fitted before.
+	# Keep the kind of recomputation of the earlier estimate.
 	$c->{recompute} = $row->{expect}{recompute};
 	my ($out) = run_tool([$n, $l, $c], 'sapp-est', '-parts', '-imbalance', $row->{imbalance});
 	my ($got) = grep { $_->{kind} eq 'estimate' } @$out;
@@ -115,7 +115,7 @@ is($u->{cp_kind}, 'ulysses', 'an estimate says so');
 is($r->{cp_kind}, undef, 'and nothing of the usual way');
 like($u->{name}, qr/_CP4_.*ULYSSES$/, 'as its name does');
 
-# Which are legal.
+# Legal combinations.
 for ([megatron => 4, 'kept'], [megatron => 16, 'cp-heads'], [megatron => 64, 'cp-heads'], [mindformers => 16, 'kept'],
 	[mindformers => 64, 'cp-heads']) {
 	my ($rules, $cp, $want) = @$_;
@@ -138,7 +138,7 @@ like($said, qr/cp_kind.*tree/, 'and what was there');
 (undef, $status, $said) = run_tool([\%llama, { %$h, ring => { hidden => 1.5 } }, of_degree(4)], 'sapp-est');
 like($said, qr/ring: hidden: more than all of it '1.5'/, 'no more than all is hidden');
 
-# A cluster says what it costs.
+# The cluster record sets the costs.
 my ($free) = map { $_->{times}{cp} } grep { $_->{kind} eq 'estimate' }
 	@{(run_tool([\%llama, without_ring($h), of_degree(8)], 'sapp-est'))[0]};
 is($free, 0, 'nothing, where it is said to');

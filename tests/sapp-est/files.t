@@ -75,7 +75,7 @@ else
 	fails 'a log that may not be read' 1 'rank_0.log: cannot be read' peaks
 fi
 
-# --- layer records: of which kind a layer is, and what it takes
+# --- layer records: the kind of a layer, and its time and memory
 body() { printf '{"kind":"layer","name":"%s","type":"BODY","nb_layer":%s%s}\n' "$@"; }
 est() { { echo "$mixed"; body "$@"; echo "$can"; } | sapp-est -cluster h100; }
 forward() { est "$@" | jq -c 'select(.kind == "estimate").times.forward'; }
@@ -98,9 +98,9 @@ backward() { est "$@" | jq -c 'select(.kind == "estimate").times.backward'; }
 same 'a backward by the coefficient of none' "$(backward Moe 6 ',"forward_time":50,"backward_time":110')" \
 	"$(backward Moe 6 ',"forward_time":50,"backward_coef":0.1')"
 
-# --- the planner's question: what the last stage has besides layers
-# Of 18 bytes a parameter: output and norm; a layer that predicts further, its projection of 2 h h and three norms; with
-# stages a copy of the embedding.
+# --- the planner's question: additional parts of the last stage
+# 18 bytes per parameter: output and norm; a layer that predicts further tokens, with its projection of 2 h h and three
+# norms; with several stages also a copy of the embedding.
 tail_memory() {
 	{ echo "$net" | jq -c ".mtp_layers = $1"
 		echo '{"kind":"candidate","dp":1,"tp":1,"pp":'"$2"',"micro_batches":8}'; } |
@@ -112,8 +112,8 @@ same 'the tail without further tokens' "$output" "$(tail_memory 0 2)"
 same 'with a layer that predicts them' $((output + further)) "$(tail_memory 1 1)"
 same 'with two, on a stage of its own' $((output + 2 * further + 32000 * 1024)) "$(tail_memory 2 2)"
 
-# --- a published example of static memory, MB, with 5000 beside: 2 bytes of a weight, 4 of
-# a gradient, 12 of an optimizer that zero 1 divides, norms on every device
+# --- a published example of static memory, MB, with 5000 MB more: 2 bytes per weight, 4 per gradient, 12 per optimizer
+# state, divided by zero 1; every device has the norms
 net='{"kind":"network","name":"llama2-7b","layers":32,"hidden_size":4096,"num_heads":32,"ffn_size":11008,'\
 '"vocab_size":32000,"seq_length":8192,"gated":true,"tied":false}'
 while read -r tp pp dp zero want; do

@@ -37,7 +37,8 @@ same 'and it says so' '[null,"measured"] [["mc2"],"measured"]' \
 	"$(jq -c 'select(.kind == "estimate") | [.fused, .source.layers]' out | xargs -0 | tr '\n' ' ' | sed 's/ *$//')"
 same 'a run that has it tells nothing of one that has not' "$(est "$apart" "$can" | step)" \
 	"$(jq 'select(.kind == "estimate").step_time' out | head -1)"
-# Who says nothing has none, beside runs that all have some: said once, unless that is said or a run has none, too.
+# A candidate without "fused" has no fused operators. If all runs have some, one warning says so, unless "fused" is
+# empty or a run has none.
 missed='fused: none is said, but the runs of such layers have mc2 and do not count'
 est "$fused" "$can" "$can" >out
 same 'unsaid beside runs that have it' '["computed","computed"] 1' "$(jq -sc 'map(select(.kind == "estimate") |
@@ -56,7 +57,7 @@ same 'tokens that are permuted' '["permute"] measured' "$(jq -r 'select(.kind ==
 	"\(.fused | tojson) \(.source.layers)"' out)"
 net=net
 
-# What the run of today has fused is no question: none of its candidates is refused, and where it cannot be it is not.
+# Fused operators of the current run do not make a candidate an error; candidates that cannot have them do without.
 today() { with '.name = "t" | .origin = "current" | .fused = ["mc2"] | .zero = 0'; }
 apart=$(est "$can" | step)
 est "$(today)" "$mc2" >out
@@ -83,7 +84,7 @@ fails 'a name that is none' 2 mc3 sapp-enum -n 8 -gb 64 -fused mc3 net
 fails 'a space without a run' 1 'no run shows what mc2 is worth' \
 	sapp-est -space -n 8 -gb 64 -tp 2 -pp 1 -fused mc2 -cluster atlas-800t-a2 net
 
-# Of a profile: kernels tell, whoever calls them so.
+# In a profile the kernels show fused operators, whatever their caller.
 mkdir runs
 run '.name = "two"' >list
 "$make" net list runs >made

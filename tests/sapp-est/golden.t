@@ -1,5 +1,5 @@
 #!/usr/bin/perl
-# Networks counted to the unit, estimates, their parts and the planner's questions as another program gives them.
+# Exact parameter counts, estimates, their parts and the planner's questions, compared with another program.
 use strict;
 use warnings;
 use FindBin;
@@ -23,7 +23,7 @@ for my $row (records("$data/network.jsonl")) {
 		my %is = (%$got, moe_layer_routed_part => $got->{moe_routed},
 			moe_layer_dense_part => $got->{moe_layer} - $got->{moe_routed},
 			total_4_layers => 4 * $got->{moe_layer});
-		# Norms apart, as arXiv 2502.07846 has them.
+		# Norms are counted separately, as in arXiv 2502.07846.
 		my $norms = 2 * $row->{network}{hidden_size};
 		my $latent = ($row->{network}{q_lora_rank} // 0) + ($row->{network}{kv_lora_rank} // 0);
 		$is{norms_4_layers} = 4 * ($norms + $latent);

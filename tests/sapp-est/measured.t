@@ -4,7 +4,7 @@
 cd "$tmp" || exit 1
 sapp-model "$top/examples/moe-64/config.json" >net
 
-# Peaks of two ep each, MB, and what fits into 55 and 58 GB of them: figures of Taylor's own test.
+# Peaks of two values of ep, MB, and the configurations that fit into 55 and 58 GB: figures of Taylor's own test.
 while IFS=:/ read -r degrees four eight; do
 	IFS=, read -r dp tp pp <<EOF
 $degrees
@@ -64,14 +64,14 @@ same 'peaks take the place of computed memory' '71710 46174' "$(jq '.memory | ma
 same 'and say what they are' 'measured fitted computed' "$(jq -r .source.memory out | xargs)"
 same 'and whether it fits' 'false true' "$(jq .fits out | head -2 | xargs)"
 same 'times stay' "$(est -cluster c55.json in | jq .times.forward | head -1)" "$(jq .times.forward out | head -1)"
-# The planner has as much more, or less, on every stage; a measured peak needs no room beside it.
+# The planner gets the same difference on every stage; a measured peak needs no margin.
 const() { sapp-est -cluster c55.json -layers "$@" | jq 'select(.kind == "model").stage_const_mem' | head -1; }
 { cat net; can 4 8 32 4 | sed 's/}/,"recompute":"full"}/'; } >full
 near 'questions have it, too' "$(est -cluster c55.json full | jq '.memory | max' |
 	awk -v c="$(const full)" '{ printf "%.4f", c + 71710 - $1 - 55 * 1024 * 0.08 / 1.08 }')" \
 	"$(const -peaks logs full)" 0.01
 { cat net c55.json; } >with
-# Two ep of three and more: 20000 MB that all have, and 40000 MB of experts over ep.
+# Two of three and more values of ep: 20000 MB on every device, and 40000 MB of experts divided by ep.
 for ep in 2 4; do
 	mkdir -p grey/DP16_TP1_PP1_EP$ep
 	echo "Used peak memory usage (without fragments): $((20000 + 40000 / ep))M" >grey/DP16_TP1_PP1_EP$ep/x.log
@@ -135,7 +135,7 @@ same 'questions of measured layers are planned' 'DP8_TP2_PP4_EP8_MBS1 DP8_TP4_PP
 same 'with their times' 5 "$(sapp-est -cluster c55.json -layers in |
 	jq 'select(.type == "BODY" and .model_name == "DP8_TP2_PP4_EP8_MBS1").time')"
 
-# Records count wherever they are in the stream, or are refused.
+# Records count at every place in the stream, or are refused.
 body='{"kind":"layer","name":"decoder","type":"BODY","nb_layer":32,"time":5,"backward_time":11}'
 time='{"kind":"timing","name":"DecoderLayer","events":1,"steps":4,"instances":8,"phase":"forward","total":640}'
 peak='{"kind":"peak","stage":0,"memory":50000,"which":"actual"}'
@@ -168,7 +168,7 @@ printf '%s\n' "$network" "$body" "$cluster" >in
 same 'of a space, too' 5 "$(sapp-est -space -n 64 -gb 64 -tp 2 -pp 4 -ep 8 -mbs 1 -vp 1 -parts -k 1 in 2>err |
 	sapp-est -parts | jq 'select(.kind == "estimate").layers[0].forward')"
 
-# Several records of one kind: their mean, by the layers that each is of, of what each says; whatever their order.
+# Several records of one kind are averaged, weighted by their layers, separately for each member, in any order.
 more='{"kind":"layer","name":"decoder_last","type":"BODY","nb_layer":8,"time":9,"memory_activation":300}'
 { cat net; echo "$body"; echo "$more"; can 8 2 4 8; } >in
 same 'the mean of several' '5.8 11 314572800' "$(est -cluster c55.json -parts in |
@@ -183,7 +183,7 @@ layer='"kind":"layer","name":"decoder","type":"BODY","nb_layer":32,"time":5'
 same 'coefficients over twice the forward' '5 11 5' "$(est -cluster c55.json -parts in |
 	jq -r '.layers[0] | "\(.forward) \(.backward) \(.recompute)"')"
 
-# Timing and peak records, as a profile of today's run and its dryruns have them.
+# Timing and peak records, as a profile of the current run and its dryruns have them.
 timing='"kind":"timing","name":"MixtralDecoderLayer","events":1,"steps":4,"instances":8'
 { cat net; echo '{"kind":"job","micro_batches":4}'
 	echo "{$timing,\"phase\":\"forward\",\"total\":640}"; echo "{$timing,\"phase\":\"backward\",\"total\":1408}"
@@ -204,7 +204,7 @@ fails 'of how many micro-batches is not known' 1 'needs micro_batches in a job r
 { cat net; echo "{$timing,\"phase\":\"forward\",\"total\":-1}"; } >below
 fails 'a time below nothing' 1 'below:2: ' sapp-est -cluster h100 below
 
-# Steps of a cluster whose figures are known; others are fitted to them.
+# Steps on a cluster with known figures; other figures are fitted to them.
 known_cluster() { jq -c "select(.name == \"$1\") | del(.reserve)" "$top/tests/data/search/clusters.jsonl"; }
 known_cluster h100 >plain.json
 known_cluster h100-bf16-moe >detailed.json
@@ -248,7 +248,7 @@ done
 check 'runs on one node' run 0 sapp-est -cluster ./plain.json -calibrate node
 same 'say nothing of the links between nodes' "$(jq -c '[.efficiency.network, .overlap.dp, .overlap.pp]' \
 	plain.json)" "$(jq -c '[.efficiency.network, .overlap.dp, .overlap.pp]' out)"
-# Of layers with experts: what sends tokens between nodes, and what the host takes for each expert on a device.
+# Layers with experts: the dispatch between nodes, and the host's time for each expert of a device.
 steps_of() {	# JQ FILE: runs of candidates of FILE on a cluster that differs by JQ
 	jq -c "$1 | .memory_limit = 10000000 | .name = \"mine\"" detailed.json >moe.json
 	grep '"network"' "$2"
@@ -279,7 +279,7 @@ sapp-est -cluster ./detailed.json -calibrate measured 2>/dev/null >out
 same 'figures that are not fitted stay with the cluster' "$(jq -c '[.host, .dispatch, .efficiency.grouped]' \
 	detailed.json)" "$(jq -c '[.host, .dispatch, .efficiency.grouped]' out)"
 check 'the cluster says on what' grep -q '"fitted":"8 runs, from h100' fitted.json
-# Runs that agree: one factor for all speeds, however far; a fraction does not exceed 1.
+# Runs with equal errors: one factor for all speeds, without limit; a fraction does not exceed 1.
 jq -c 'if .kind == "run" then .step_time *= 1.5 else . end' measured >agreed
 check 'runs half as long again' run 0 sapp-est -cluster ./plain.json -calibrate agreed
 same 'leave little of it' true "$(awk '/^median/ { print ($2 > 0.35 && $3 < 0.05 ? "true" : $0) }' err)"
@@ -287,7 +287,7 @@ check 'by one factor' grep -qE '^common factor +1 +0\.[56]' err
 jq -c 'if .kind == "run" then .step_time *= 0.3 else . end' measured >faster
 check 'faster than the device' run 0 sapp-est -cluster ./plain.json -calibrate faster
 check 'a limit is named' grep -qE '^efficiency.matmul +0.723 +1 at its limit' err
-# Every setting of a candidate; products of another type are of other figures.
+# Every setting of a candidate; products of another number format have other figures.
 layers=$(jq .layers net)
 { cat net; jq -nc --argjson n "$layers" '{ kind: "run", dp: 64, tp: 1, pp: 1, ep: 8, micro_batches: 8 } |
 	. * { compute: "fp8", recompute: ["moe_act"], dispatcher: "flex", ep_overlap: true, graph: "part",
@@ -300,7 +300,7 @@ same 'are of the figures of 8 bits' 1978 "$(jq .peak_linear out)"
 sed '3s/fp8/bf16/' moe-runs >mixed
 fails 'of several types' 1 "mixed:3: run: compute: not that of the runs before it; calibrate them apart 'bf16'" \
 	sapp-est -cluster h100 -calibrate mixed
-# With a table of operators gap and sustain alone move, and not far.
+# With a table of operators only gap and sustain change, and only a little.
 { grep network runs; sapp-est -cluster b200 runs | jq -c 'select(.kind == "estimate") | .step_time *= 1.04 |
 	{ kind: "run", dp, tp, pp, ep, micro_batches, recompute, step_time }'; } >tabled
 check 'runs with a table' run 0 sapp-est -cluster b200 -calibrate tabled
@@ -315,7 +315,7 @@ fails 'runs of no network' 1 'run: no network record before it' sapp-est -cluste
 sed 's/"step_time":[0-9.]*/"step_time":0/' measured >zero
 fails 'a step of no time' 1 'run: step_time: not positive' sapp-est -cluster ./plain.json -calibrate zero
 fails 'of no cluster' 2 '-calibrate: which cluster' sapp-est -calibrate measured
-# Which of a network's layers a record is: by its name, or by how many there are.
+# The layers of a record are found by its name, or by their number.
 cat >both <<'EOF'
 {"kind":"network","name":"both","layers":8,"hidden_size":1024,"num_heads":8,"ffn_size":4096,"vocab_size":32000,
 EOF
@@ -340,7 +340,7 @@ fails 'by nothing' 1 "in:2: layer: neither its name nor nb_layer 4 says whether 
 est -cluster c55.json -parts in >out
 same 'head and tail, too' '2 3 4 9' \
 	"$(jq -r '"\(.head.forward) \(.head.backward) \(.tail.forward) \(.tail.backward)"' out)"
-# What was measured with other degrees of tp is scaled; with the same, not, whether or not sequences are divided.
+# Measurements with another tp are scaled; with the same tp they are not, with or without sequence parallelism.
 for sp in true false; do
 	{ cat net; echo '{"kind":"model","name":"m","model_parallel":2,"batch_size":1}'
 		echo '{"kind":"layer","name":"decoder","type":"BODY","nb_layer":32,"time":5,"backward_time":11,'\

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Estimates from operators of one device: layers and steps of 8 B200 that another program computed from the same table.
+# Estimates from operators of one device: layers and steps of 8 B200, compared with another program with the same table.
 . "$(dirname "$0")/../lib.sh"
 cd "$tmp" || exit 1
 llama='{"kind":"network","name":"Llama3-70B-12L","layers":12,"hidden_size":8192,"num_heads":64,"kv_heads":8,'\
@@ -48,7 +48,7 @@ for want in 'two stages:1535.07:7.50638:15.4554:dense0' 'eight-fold tp:530.739:1
 	close "$name: a layer forward" 0.001 "$forward" "$(echo "$found" | cut -f 2)"
 	close "$name: a layer backward" 0.001 "$backward" "$(echo "$found" | cut -f 3)"
 done
-# Allocated MB of each stage, as the other program computes them and as 8 B200 had them.
+# Allocated MB of each stage, computed by the other program and measured on 8 B200.
 jq -r 'select(.kind == "estimate") | .memory[]' out >memory
 for want in '68167 68149' '64415 64479' '28971 28965' '107010 107017' '32199 32343' '45696 45776'; do
 	i=$((i + 1))
@@ -60,7 +60,7 @@ check 'a device must have 1.08 times as much' jq -es 'map(select(.kind == "estim
 sapp-est -cluster b200 -layers rows | jq -c 'select(.kind == "model").stage_const_mem' >held
 check 'a plan leaves this room of a full device' jq -es --slurpfile c "$top/share/clusters/b200.json" \
 	'($c[0].memory_limit * 0.08 / 1.08) as $room | all(. > $room + 64 and . < $room + 5000)' held
-# Memory with a reserve is that of formulas of papers.
+# Memory with a reserve follows the formulas of papers.
 
 jq -c '.reserve = 3000' "$top/share/clusters/h100.json" >reserve.json
 sed 2q rows | sapp-est -cluster ./reserve.json | jq 'select(.kind == "estimate")' >reserved

@@ -1,6 +1,7 @@
 #!/bin/bash
-# What MindFormers' optimizer parallel divides. The cases are those of its performance tuning guide (r1.5.0): 13 billion
-# parameters with data parallel 8 and full recomputation, 1860 tokens/s/p; 7 billion with data parallel 8, MFU 53 %.
+# The state that MindFormers' optimizer parallel divides. The cases are from its performance tuning guide (r1.5.0): 13
+# billion parameters with data parallel 8 and full recomputation, 1860 tokens/s/p; 7 billion with data parallel 8, MFU
+# 53 %.
 . "$(dirname "$0")/../lib.sh"
 cd "$tmp" || exit 1
 
@@ -16,7 +17,7 @@ train() {	# NETWORK STEPS OPTIMIZER [CONFIG [RECOMPUTE]]
 }
 large='num_layers: 40, hidden_size: 5120, num_heads: 40, intermediate_size: 13824, vocab_size: 32000, seq_length: 4096'
 small='num_layers: 32, hidden_size: 4096, num_heads: 32, intermediate_size: 11008, vocab_size: 32000, seq_length: 4096'
-# Of 13,015,864,320 parameters 2 bytes of gathered weights, and an eighth of 4 of gradients and 12 of states.
+# 13,015,864,320 parameters with 2 bytes of gathered weights, and an eighth of 4 bytes of gradients and 12 of states.
 parameters=13015864320
 static() { echo "$parameters $1 $2" | awk '{ printf "%.0f", $1 * ($2 + $3 / 8) / 1048576 }'; }
 same '13B without it' "0 false $(static 18 0)" "$(train "$large" 1 False)"

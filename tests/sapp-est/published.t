@@ -11,7 +11,7 @@ my $data = "$FindBin::Bin/../data/search";
 my %cluster = map { $_->{name} => $_ } records("$data/published-clusters.jsonl");
 my @rows = records("$data/published.jsonl.gz");
 
-# The candidate of a row has the sequences of a step.
+# The candidate of a row has the number of sequences per step.
 sub candidate {
 	my %c = @_;
 	my $batch = delete $c{gb};
@@ -24,7 +24,7 @@ sub estimates {
 	return grep { $_->{kind} eq 'estimate' } @$out;
 }
 
-# What the formulas gave before a divided sequence had costs of its own.
+# Errors of the formulas before context parallelism had its own costs.
 my @before = estimates(map { ($_->{network}, without_ring($cluster{$_->{cluster}}), candidate(%{$_->{candidate}})) }
 	@rows);
 my @estimates = estimates(map { ($_->{network}, $cluster{$_->{cluster}}, candidate(%{$_->{candidate}})) } @rows);
@@ -46,7 +46,8 @@ cmp_ok(median(0.9, @errors), '<=', 0.30, 'nine of ten within 30 %');
 my ($far) = sort { $b <=> $a } map { $_->[1] - $_->[0] } @context;
 cmp_ok($far, '<=', 0.04, 'what a divided sequence costs takes none of ' . @context . ' steps 4 % further away');
 
-# The same with what ran where it is known, on the records that tell layers' parts apart: all but 4 bits have one.
+# The same rows with the settings that ran, if known, on records with separate parts of layers; 4 bits have no such
+# record.
 my %detailed = clusters();
 my %settings = map { $_->{id} => $_ } records("$data/settings.jsonl");
 sub shipped {

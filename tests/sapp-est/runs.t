@@ -1,5 +1,5 @@
 #!/bin/sh
-# Measured runs: estimates of the same runs and of other shapes, their intervals, and records that are no runs.
+# Measured runs: estimates of the same runs and of other shapes, their intervals, and invalid run records.
 . "$(dirname "$0")/../lib.sh"
 cd "$tmp" || exit 1
 echo '{"kind":"network","name":"n","layers":8,"hidden_size":1024,"num_heads":16,"kv_heads":8,"head_dim":128,'\
@@ -7,7 +7,7 @@ echo '{"kind":"network","name":"n","layers":8,"hidden_size":1024,"num_heads":16,
 
 jq -c 'select(.name == "atlas-800t-a2")' "$top/tests/data/search/clusters.jsonl" >atlas
 
-# one NAME DP TP PP MBS FORWARD OPTIMIZER STEP: a run with such ms of a layer and of an optimizer.
+# one NAME DP TP PP MBS FORWARD OPTIMIZER STEP: a run with these ms of a layer, of an optimizer and of a step.
 one() {
 	printf '{"kind":"run","name":"%s","dp":%s,"tp":%s,"pp":%s,"mbs":%s,"micro_batches":4,"step_time":%s}\n' \
 		"$1" "$2" "$3" "$4" "$5" "$8"
@@ -51,7 +51,7 @@ width() { est "$@" | jq '.high / .low | log'; }
 check 'and less sure' test "$(jq -n "$(width a 1 1 1 4 4) > $(width a 1 1 1 1 4)")" = true
 check 'another program is less sure still' test "$(jq -n "$(width a 1 2 1 1 4) > $(width a 1 1 1 4 4)")" = true
 
-# Between two runs that are 10 % above and below what is computed by the first.
+# Between two runs that are 10 % above and below the times computed from the first.
 { cat a; one b 1 1 1 4 22 40 "$(step 40 22)"; } >ab
 f=$(est ab 1 1 1 2 4 | jq .times.forward)
 check 'between two runs' test "$(jq -n "$f > 8 * 4 * 5 * 1.5 and $f < 8 * 4 * 22 / 1.5")" = true
@@ -61,7 +61,7 @@ same 'a third of another program, too' '["measured","measured"]' "$({ est abc 1 
 	jq -sc 'map(.source.layers)')"
 near 'the rest of a step goes by parameters' 35 "$(est abc 1 2 1 1 4 | jq .times.optimizer)" 6
 
-# Memory beyond what is allocated: the most that a run's allocator held, and what it does not see.
+# Memory beyond allocations: the maximum that a run's allocator held, and the memory outside it.
 usage() { printf '{"kind":"usage","run":"a","stage":%s,"part":"outside","phase":"%s","begin":100,"peak":%s%s}\n' "$@"; }
 use() { { cat net; usage 0 forward 900 ',"reserved":1000'; usage 0 backward 950 ',"reserved":1000'; [ -z "$1" ] ||
 	usage 1 optimizer 500 ",\"reserved\":520,\"outside\":$1"; can 1 1 2 1 4; } | sapp-est -cluster ./atlas |
@@ -70,7 +70,7 @@ same 'what allocators hold' '[50,50]' \
 	"$(use '' | jq -c '[.memory_high, .memory] | transpose | map(.[0] - .[1] | round)')"
 same 'what they do not see, instead of what is assumed' "$(jq '50 + 6000 - .reserve' \
 	atlas)" "$(use 6000 | jq '.memory_high[0] - .memory[0]')"
-# What is allocated before a step, beside parameters, gradients and optimizer as they are computed.
+# Memory allocated before a step, in addition to the computed parameters, gradients and optimizer.
 before() { { cat net; echo '{"kind":"run","name":"a","dp":2,"tp":1,"pp":2,"micro_batches":4'"$2"'}'
 	usage 1 forward 90000 | sed "s/\"begin\":100/\"begin\":$1/"
 	usage 1 backward 90000 | sed 's/"begin":100/"begin":80000/'; can 2 1 2 1 4; } | sapp-est \
@@ -96,7 +96,7 @@ before "$(state 4)" ',"layers":4' >"$tmp/more"
 same 'of as many layers as the run has' '' "$(cat "$tmp/err")"
 same 'without such records none' null "$(est a 1 1 1 1 4 | jq -c .memory_high)"
 
-# Collectives: knots of two members on a node, for two and for four, not for two nodes.
+# Collectives: knots of two members on a node apply to two and four members, not to two nodes.
 t() { printf '{"kind":"communication","run":"a","group":"dp","part":"outside","phase":"optimizer","op":"%s",'\
 '"members":2,"nodes":1,"bytes":%s,"calls":1,"time":%s}\n' "$@"; }
 { one a 2 1 1 1 5 40 "$(step 55 5)"; t reduce_scatter 1e8 10; t reduce_scatter 1e9 100; t all_gather 2e8 20; } >dp
@@ -106,14 +106,15 @@ near 'ten times as long, none of it hidden' 10 "$(jq -n "$(est dp10 2 1 1 1 4 | 
 same 'of as many members' '"measured"' "$(est dp 2 1 1 1 4 | jq -c .source.communication)"
 same 'of others' '"fitted"' "$(est dp 4 1 1 1 4 | jq -c .source.communication)"
 same 'of several nodes' '"computed"' "$(est dp 16 1 1 1 4 | jq -c .source.communication)"
-# Of a step by one run: layers off by 0.015, the rest of it by 0.1 and more, replicas by this, 0.05 of what is left.
+# The error of a step from one run: layers 0.015, the rest 0.1 and more, replicas at least 0.1, and 0.05 for the
+# remainder.
 replicas() { est dp "$1" 1 1 1 4 | jq '.times as $t | ([$t | .[]] | add - $t.bubble) as $all |
 	((.error * .error - 0.0025) * $all * $all - pow(0.015 * ($all - $t.dp - $t.optimizer); 2) -
 	pow((0.1 + 0.08 * ('"$1"' / 2 | log)) * $t.optimizer; 2) | sqrt) / $t.dp'; }
 near 'as many members were measured: off by 0.05' 0.05 "$(replicas 2)" 0.001
 near 'others: by 0.1, times 1.3' 0.13 "$(replicas 4)" 0.001
 near 'no link of theirs: by 0.3' 0.3 "$(replicas 16)" 0.003
-# Eight members on two nodes or four: four on a node have twice the connections of two.
+# Eight members on two or four nodes: four members on a node have twice the connections of two.
 for nodes in 2 4; do
 	sed "s/\"members\":2,\"nodes\":1/\"members\":8,\"nodes\":$nodes/" dp >dp$nodes
 done
@@ -132,7 +133,7 @@ check 'runs that disagree make it less sure' test "$(jq -n "$(width odd 1 1 1 16
 	1.5 * $(width even 1 1 1 16 4)")" = true
 same 'the same again' "$(est odd 1 1 1 16 4)" "$(est odd 1 1 1 16 4)"
 
-# A whole space, with the runs in front.
+# A whole space, with the runs before it.
 check 'a space' sh -c "{ cat net; sapp-fit -j abc 2>/dev/null; } | sapp-est -space -n 8 -gb 32 -cluster ./atlas \
 	>'$tmp/space' 2>/dev/null"
 same 'where another program is off as runs are' true "$(jq -s 'map(select(.kind == "estimate" and .cp > 1)) |
@@ -140,7 +141,7 @@ same 'where another program is off as runs are' true "$(jq -s 'map(select(.kind 
 
 check 'a table says so' sh -c "sapp-top -H space | grep -q 'layers measured [1-9]'"
 
-# The proposed next run: the cheapest one whose figures decide between the best configuration and the next ones.
+# The proposed next run: the cheapest run whose figures decide between the best configuration and the next ones.
 next() { { cat net; sapp-fit -j abc 2>/dev/null; for c in "$@"; do
 	# shellcheck disable=SC2086 # degrees are words
 	can $c

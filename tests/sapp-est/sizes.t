@@ -1,5 +1,5 @@
 #!/bin/sh
-# Profiles and peaks are of one micro-batch size; other sizes scale them by computed over computed.
+# Profiles and peaks are for one micro-batch size; for other sizes they are scaled by the ratio of computed figures.
 . "$(dirname "$0")/../lib.sh"
 cd "$tmp" || exit 1
 example=$top/examples/ratios
@@ -15,7 +15,7 @@ alone=$(jq -c 'select(.kind == "network")' net)
 { echo "$alone"; four; } | est -peaks "$example/dryruns" -profile "$example/profile.csv" >out
 check 'a size that nothing names is assumed to be 1, and said so' tells 'profile, peaks: of which micro-batch size'
 
-# 11.9 ms of a mixture's forward at one sequence, and the peak of a dryrun, times computed over computed.
+# 11.9 ms for the forward of a mixture with one sequence, and the peak of a dryrun, times the ratio of computed figures.
 same 'the tutorial measures one sequence a micro-batch' '26530 measured 39718' \
 	"$(jq -r '"\(.step_time | round) \(.source.layers) \(.memory | max | round)"' out | head -n 1)"
 same 'larger micro-batches scale its times and its memory by what is computed' 'true true' "$(jq -s -c '

@@ -1,6 +1,6 @@
 #!/usr/bin/perl
-# Steps of others' runs, one for each tp and micro-batch, that of fewest stages: what they say of all others of the
-# network on as many devices. Measured configurations of vTrain, on one node and on several.
+# Published steps: for each tp and micro-batch size the run with the fewest stages determines estimates of all other
+# configurations of the network on the same number of devices. Measured by vTrain, on one node and on several.
 use strict;
 use warnings;
 use FindBin;
@@ -14,7 +14,7 @@ chomp $dir;
 END { system 'rm', '-rf', $dir if defined $dir }
 open my $in, '<', "$top/tests/data/search/rank.jsonl" or die;
 my @questions = grep { $_->{source} =~ /^vtrain/ } map { $json->decode($_) } <$in>;
-# Two larger networks, half of whose configurations are published steps.
+# Two larger networks; half of their configurations are published steps.
 my @columns = qw(dp tp pp mbs gb);
 my %known = map { $_->{network}{name} => 1 } @questions;
 my %larger;

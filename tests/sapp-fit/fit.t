@@ -1,8 +1,8 @@
 #!/bin/sh
-# sapp-fit: made networks with known exponents, the exponents that runs determine or not, and unreadable files.
+# sapp-fit: synthetic networks with known exponents, determined and undetermined exponents, and unreadable files.
 . "$(dirname "$0")/../lib.sh"
 
-# one NAME TP CP MBS SEQ [MEMBERS]: a run of a network: 64 heads' products, a norm, a ring of cp steps, a padded row.
+# one NAME TP CP MBS SEQ [MEMBERS]: a run of a network: products of 64 heads, a norm, a ring of cp steps, a padded row.
 one() {
 	name=$1 tp=$2 cp=$3 mbs=$4 seq=$5
 	printf '{"kind":"run","name":"%s","dp":1,"tp":%s,"cp":%s,"pp":1,"mbs":%s,"micro_batches":2,'\
@@ -50,12 +50,13 @@ fit "$tmp/sum"
 same 'a number and a product, of three values' '[[24576,{"tp":-1}],[576,{}]]' \
 	"$(of dimension 'map(select(.type == "Latent"))[0].terms | map([.value, .exponents])')"
 same 'factors with one value' '["mbs","seq"]' "$(doubts 'map(select(.why | test("the same")))[0].factors')"
-# Of two values a sum is no product: the run that is asked for has a third one, also where the first has it twice.
+# Two values do not determine a sum: the proposed run has a third value, also if the first run has twice the value.
 { one a 2 1 1 4096; one b 4 1 1 4096; } >"$tmp/two"
 fit "$tmp/two"
 same 'a third tp would tell the sum' '[["tp"],8]' \
 	"$(doubts 'map(select(.why == "follows nothing"))[0] | [.factors, .run.tp]')"
-# What is as large in runs that differ in a factor does not follow it; a run that would tell has no other's directory.
+# A size that is equal in runs with different values of a factor does not depend on it. A proposed run has its own
+# directory.
 { one a 2 2 1 4096 ',"dir":"a","cost":7,"devices":8'; one b 4 2 3 4096; one c 2 4 1 12288; } >"$tmp/other"
 fit "$tmp/other"
 same 'of what it may follow' '[["tp","mbs"],"a_tp8",8,2,1,null]' "$(doubts 'map(select(.why == "follows nothing"))[0] |
@@ -64,7 +65,7 @@ same 'of what it may follow' '[["tp","mbs"],"a_tp8",8,2,1,null]' "$(doubts 'map(
 fit "$tmp/more"
 same 'which tells it' '[[24576,{"tp":-1}],[576,{}]] 0' "$(of dimension 'map(select(.type == "Latent"))[0].terms |
 	map([.value, .exponents])') $(doubts 'map(select(.count)) | length')"
-# Two factors of three values that go together say two sums: none.
+# Two factors of three values that change together would give two sums, so none is determined.
 { one a 2 2 1 4096; one b 4 2 2 4096; one d 8 2 4 4096; } >"$tmp/more"
 fit "$tmp/more"
 same 'not where another factor says so, too' '["mbs","tp"]' \
@@ -102,7 +103,7 @@ EOT
 	done >"$tmp/published"
 	fit "$tmp/published"
 }
-# shapes TP CP MBS EP: inputs of all kernels there, by the coefficients of its regime.
+# shapes TP CP MBS EP: inputs of all kernels, by the coefficients of their regime.
 shapes() {
 	jq -s -r --argjson tp "$1" --argjson cp "$2" --argjson mbs "$3" --argjson ep "$4" '
 		{$tp, $cp, $mbs, $ep, seq: 8192, experts: 1} as $x |
@@ -122,7 +123,7 @@ same 'and without a second cp' '[[8192,{}],[12288,{"tp":-1}],[8192,{"tp":-1}],[4
 same 'the micro-batch is untold, not taken for constant' true "$(doubts 'any(.factors | index("mbs") != null)')"
 same 'shapes of tp 2' '8192,4096;6144,4096 4096,1,4096;4096 8192,4096;11008,4096 1024,4096' "$(shapes 2 1 1 1)"
 same 'of tp 8 and cp 2' '4096,4096;1536,4096 512,1,4096;4096 4096,4096;2752,4096 128,4096' "$(shapes 8 2 1 1)"
-# It takes micro-batches for constant without cp, and cp where it has one value: 2048 and 2048 rows of these norms.
+# MindSpeed takes micro-batches as constant without cp, and cp if it has one value: 2048 and 2048 rows of these norms.
 published 4,1,1,1 8,1,1,1 4,4,1,1 4,2,1,1 8,2,1,1 8,1,2,1 4,2,2,1
 same 'of micro-batches of 2' '16384,4096;3072,4096 4096,1,4096;4096 16384,4096;5504,4096 1024,4096' \
 	"$(shapes 4 1 2 1)"
@@ -130,7 +131,7 @@ same 'with tp 8 and cp 2' '8192,4096;1536,4096 1024,1,4096;4096 8192,4096;2752,4
 same 'a norm of cp 2' 1024 "$(shapes 4 2 1 1 | cut -d ' ' -f 2 | cut -d , -f 1)"
 same 'a gated product of tp 8, cp 4 and micro-batches of 2' '4096,4096;2752,4096' \
 	"$(shapes 8 4 2 1 | cut -d ' ' -f 3)"
-# One number has one meaning, whether a kernel takes or gives it: there tokens of experts go by cp and ep, and by tp and
+# A number has one meaning, as input or output of a kernel: tokens of experts depend on cp and ep, and on tp and
 # cp.
 published 4,2,1,2 8,2,1,2 4,4,1,2 4,2,1,4
 same 'tokens go by all three, in and out' '[[2048,{"cp":-1,"ep":1,"tp":-1}],[2048,{"cp":-1,"ep":1,"tp":-1}]]' \
@@ -139,7 +140,7 @@ published 4,2,1,2 8,2,1,2 4,2,1,4
 same 'or by those that are told' '[{"ep":1,"tp":-1},{"ep":1,"tp":-1}]' \
 	"$(of dimension 'map(select(.type == "Grouped" and .axis == 0).terms[0].exponents)')"
 
-# Its memory, MB: what is on every device and what tp divides, of two samples, tp 4 and 8. A sum takes a third.
+# Memory, MB: the part on every device and the part that tp divides, from two samples, tp 4 and 8. A sum needs a third.
 halves() {
 	for tp in "$@"; do
 		printf '{"kind":"run","name":"%s","dp":1,"tp":%s,"pp":1,"micro_batches":1}\n' "$tp" "$tp"
@@ -168,7 +169,7 @@ terms='0:32 0:1000' halves 4 8
 same 'what tp alone divides' '[[1032,{"tp":-1}]]' \
 	"$(of memory_activation '.[0].terms | map([.value, .exponents])')"
 
-# GPT-2's vocabulary, padded to a multiple of 128 on each device: a product of the degrees in no case.
+# GPT-2's vocabulary, padded to a multiple of 128 on each device, is never a product of the degrees.
 head() {
 	printf '{"kind":"run","name":"%s","dp":1,"tp":%s,"pp":1,"micro_batches":2}\n'\
 '{"kind":"kernel","run":"%s","stage":0,"part":"tail","phase":"forward","layer":"L","order":0,"type":"Head",'\
@@ -183,7 +184,7 @@ fit "$tmp/padded"
 same 'two of its values tell nothing' '[]' "$(rows)"
 same 'which is said' true "$(doubts 'any(.why == "follows nothing")')"
 
-# Rows of experts, uneven by some per cent: the exponents that other numbers have.
+# Rows of experts, uneven by some percent, have the exponents of other dimensions.
 for x in 'a 2 2 1 2050' 'b 4 2 1 1010' 'c 8 2 1 530'; do
 	# shellcheck disable=SC2086
 	set -- $x

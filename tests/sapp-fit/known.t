@@ -40,7 +40,7 @@ done >candidates
 cat a b c candidates | fit -coverage >out
 same 'of every candidate' '["tp2-mbs1","tp4-mbs1","tp16-mbs4","tp1-mbs1"]' \
 	"$(jq -sc 'map(select(.kind == "coverage") | .name)' out)"
-# By hand: the kernels of run a, each with the sizes of the coefficients.
+# Manually: the kernels of run a, each with the sizes from the coefficients.
 count() {
 	jq -n --argjson tp "$1" --argjson mbs "$2" --slurpfile k kernels --slurpfile c out '
 	def power($e): pow($tp; $e.tp // 0) * pow($mbs; $e.mbs // 0);
@@ -75,7 +75,7 @@ cat a b c candidates | fit -db forth -coverage >out
 check 'what the file has is measured' test \
 	"$(jq 'select(.kind == "coverage" and .name == "tp4-mbs1") | .time.fitted' out)" = 0
 
-# A large file: a million lines pass through as they are, in the memory of a few, whatever the order of the runs.
+# A large file: a million lines pass through unchanged, in the memory of a few lines, in any order of the runs.
 awk 'BEGIN { for (i = 0; i < 1000000; i++) printf "{\"kind\":\"opcost\",\"type\":\"A\",\"input\":[[%08d]]," \
 	"\"calls\":1,\"sum\":5,\"min\":5,\"max\":5,\"bins\":{\"32\":1}}\n", 10000000 + i }' >many
 cp many other

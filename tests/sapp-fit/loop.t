@@ -1,5 +1,5 @@
 #!/bin/sh
-# The closed loop: profiles made by known laws, and the predictions from them for other runs.
+# The closed loop: synthetic profiles from known formulas, and predictions from them for other runs.
 . "$(dirname "$0")/../lib.sh"
 cd "$tmp" || exit 1
 make=$top/examples/make-runs

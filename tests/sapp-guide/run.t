@@ -8,7 +8,8 @@ design() {
 	name="$1 stages, $2 layers, $3"
 	check "$name" run 0 sapp-guide -s "$1" -n "$2" -k "$3" -v
 	same "$name: rounds" "$4" "$(wc -l <"$tmp/out" | tr -d ' ')"
-	# Offsets sum up, each stage keeps a layer, no more recomputed than there are, none but the kinds asked for.
+	# The sum of offsets is 0, each stage has a layer, recomputed layers do not exceed layers, and only requested
+	# kinds occur.
 	same "$name: legal" true "$(jq -s --argjson P "$1" --argjson L "$2" 'all(.[]; ($L / $P | floor) as $n |
 		(.offset | add) == $L - $P * $n and all(.offset[]; . + $n >= 1) and
 		all([[.offset, .recompute, .select_recompute, .select_comm_recompute] | transpose[] |
@@ -46,7 +47,7 @@ sed '/^#/d' "$tmp/init.yaml" | cat - "$tmp/profile.yaml" >"$tmp/with.yaml"
 make-timeline -P 4 -L 80 -mb 16 -steps 2 -o "$tmp/timeline" >"$tmp/null" 2>&1
 check "a profile goes with it" sh -c "sapp-trace -c '$tmp/with.yaml' '$tmp/timeline' >'$tmp/null' 2>&1"
 
-# A training file gives what no option does.
+# A training file has the settings that no option gives.
 example=$top/examples/llama-175b/train.yaml
 same "a training YAML has stages, layers and kinds" "$(sapp-guide -s 16 -n 96 -k select,comm,both)" \
 	"$(sapp-guide "$example")"
@@ -59,7 +60,7 @@ same "a script has its own" "$(sapp-guide -s 8 -n 48)" "$(sapp-guide "$top/examp
 fails "two training files" 2 "no operand is expected 'b'" sapp-guide "$example" b
 fails "a training file and questions" 2 "no operand is expected 'a'" sapp-guide -i a
 
-# By the guess no stage exceeds the limit.
+# According to -guess, no stage exceeds the limit.
 guess=parameter=2217,none=1003,select=783,comm=696,both=423,const=1207,head=3408,tail=4679
 check "-mem" run 0 sapp-guide -s 16 -n 96 -k select,comm,both -mem 50000 -guess $guess -H
 check "the largest peak is below" awk '/^largest peak/ { exit !($(NF - 1) <= 50000 && $(NF - 1) > 10000) }' "$tmp/out"
@@ -85,20 +86,20 @@ sapp-guide -s 8 -n 32 -k full -random 20 -rounds 2 >"$tmp/two"
 check "which are better, in the middle" awk \
 	'NR == FNR { a[NR] = $1; next } { b += a[FNR] < $1 } END { exit !(b > 10) }' "$tmp/four" "$tmp/two"
 
-# The dialogue, with answers that are asked for again.
+# The dialogue; invalid answers are asked again.
 printf '%s\n' four 4 3 80 maybe y n n n '' | sapp-guide -i >"$tmp/asked" 2>"$tmp/err"
 same "-i asks for the same" "$(sapp-guide -s 4 -n 80 -k full)" "$(cat "$tmp/asked")"
 check "one question a line" grep -q 'Number of pipeline stages: a whole number from 2 to 10000, please' "$tmp/err"
 printf '%s\n' 1 10001 4x '' 4 80 YES No n '' n 4 | sapp-guide -i >"$tmp/asked" 2>"$tmp/err"
 same "numbers that are none, or out of range, are asked for again" 4 \
 	"$(grep -c 'a whole number from 2 to 10000, please' "$tmp/err")"
-# Kinds are asked for as SAPP pipeline balance asks: the second answer is select, the third both, the fourth comm.
+# The order of kinds is that of SAPP pipeline balance: the second answer is select, the third both, the fourth comm.
 for answers in 'y n n n:full' 'n y n n:select' 'n n y n:both' 'n n n y:comm'; do
 	# shellcheck disable=SC2086 # one word an answer
 	same "-i: ${answers%:*}" "$(sapp-guide -s 4 -n 80 -k "${answers#*:}")" \
 		"$(printf '%s\n' 4 80 ${answers%:*} '' | sapp-guide -i 2>/dev/null)"
 done
-# longest STAGES LAYERS OPTION...: the most layers that a stage has
+# longest STAGES LAYERS OPTION...: print the maximum number of layers on a stage
 longest() { n=$(($2 / $1)); s=$1 l=$2; shift 2; sapp-guide -s "$s" -n "$l" "$@" | jq -s "map(.offset[]) | max + $n"; }
 same "no stage has twice its share where the condition does not need it" 30 "$(longest 4 80 -k full)"
 same "it has where the condition does" 8 "$(longest 3 12 -k both)"
@@ -106,10 +107,10 @@ same "-most limits it there, too" 6 "$(longest 3 12 -k both -most 6)"
 same "-most allows it elsewhere" 40 "$(longest 4 80 -k full -most 40)"
 fails "-i without an answer" 1 "no answer to 'Number of layers'" sh -c "echo 4 | sapp-guide -i"
 
-# Dense layers, then experts: what is proposed tells the memory of both.
+# Dense layers, then experts: the proposed runs determine the memory of both.
 run 0 sapp-guide -s 8 -n 3,21 -k full -plans -o "$tmp/kinds.yaml" || not_ok 'two kinds of layers'
 check 'the init YAML has both numbers' grep -qxF '  num_layer: [3, 21]' "$tmp/kinds.yaml"
-# 100 and 300 MB of parameters, 10 and 40 of activations, 2 and 5 if recomputed; those come first.
+# 100 and 300 MB of parameters, 10 and 40 of activations, 2 and 5 if recomputed; recomputed layers come first.
 same 'a plan has a count of each' 'BODY BODY2' "$(jq -r '.counts | keys[]' "$tmp/out" | sort -u | xargs)"
 jq -c '(.name[6:] | tonumber) as $r | [.offset[0], .recompute[0]] | transpose | to_entries |
 	reduce .[] as {key: $s, value: [$o, $f]} ({ dense: 3, peaks: [] }; (3 + $o) as $n |
@@ -132,7 +133,7 @@ fails "too few rounds" 3 \
 	"-rounds: 1 is too few to determine all unknowns: at least 2" sapp-guide -s 4 -n 80 -k full -rounds 1
 fails "no layers" 2 "-s and -n are needed" sapp-guide -s 16
 fails "one stage" 2 "-s: not between 2 and 10000 '1'" sapp-guide -s 1 -n 8
-# Of 4 stages 2 are in the middle. They must be three more than the kinds besides none.
+# Two of 4 stages are middle stages. Their number must exceed the kinds other than none by three.
 same "as many rounds as the manual says" "2 3 3 4" "$(
 	for kinds in full full,select full,select,comm full,select,comm,both; do
 	sapp-guide -j -s 4 -n 32 -k $kinds | grep -c '"measure"'; done | xargs)"
@@ -161,7 +162,7 @@ same 'a plan for each round' 'round_0 round_1' "$(jq -r .name "$tmp/rounds" | xa
 sapp-guide -s 2>"$tmp/err"
 same "a value that is missing: a line of it, one of what to do" 'sapp-guide -h: a line for each option' \
 	"$(sed 1d "$tmp/err")"
-# What to do next can be typed as it is printed, and an error is none of a warning.
+# The printed next commands can be typed, and an error is not a warning.
 sapp-guide -s 4 -n 18 -k select -H >"$tmp/said"
 same "the command of the plans" "$(sapp-guide -s 4 -n 18 -k select -plans)" \
 	"$(sh -c "$(sed -n 's/^  \(sapp-guide .* -plans\) |.*/\1/p' "$tmp/said")")"

@@ -1,6 +1,6 @@
 #!/usr/bin/perl
-# sapp-ir -kinds: what operations would save and cost if they were computed again, by the shapes of a dumped graph, as
-# kinds of layers that are planned with.
+# sapp-ir -kinds: the memory and the time of recomputing operations, from the shapes of a dumped graph, as kinds of
+# layers that are planned.
 use strict;
 use warnings;
 use File::Temp qw(tempdir);
@@ -11,9 +11,9 @@ my $tmp = tempdir(CLEANUP => 1);
 sub spew { open my $f, '>', $_[0] or die; print $f $_[1]; close $f }
 sub tensor { my ($type, @dims) = @_; return "<Tensor[$type], (" . join(', ', @dims) . ')>' }
 
-# The layers of a Llama of 13 billion parameters, as many as LAYERS, for MICRO micro-batches: sequences of S, hidden H,
-# F columns of the feed-forward, A heads. RESHAPE: between products and what follows. FULL: as a run with full
-# recomputation has it, with copies that the backward takes.
+# Print the graph of LAYERS layers of a Llama of 13 billion parameters, for MICRO micro-batches: sequences of S, hidden
+# size H, F columns of the feed-forward, A heads. RESHAPE: reshapes after products. FULL: full recomputation, with
+# copies for the backward.
 my ($S, $H, $F, $A) = (4096, 5120, 13824, 40);
 sub graph {
 	my (%o) = (layers => 3, micro => 2, reshape => 1, full => 0, @_);
@@ -94,8 +94,8 @@ sub graph {
 	return "$text}\n";
 }
 my $mb = 1048576;
-# By hand: norms' inputs, queries, keys, values, what attention and the norms make, rows of the norms, maxima and sums
-# of the scores, w1, w3, their product and what is between.
+# Manually: inputs of norms, queries, keys, values, outputs of attention and norms, rows of the norms, maxima and sums
+# of the scores, w1, w3, their product and the value between.
 my $none = ($S * 2 * (8 * $H + 4 * $F) + 2 * 4 * $S + 2 * $A * $S * 8 * 4) / $mb;
 my $full = $S * 2 * $H / $mb;
 my $column = $S * 2 * $F / $mb;
@@ -131,7 +131,8 @@ my ($two) = grep { join(' ', sort @{$patterns->{$_->{name}}}) eq
 ok($two, 'one is that of norms and activation, with what stands behind its product');
 my $norms = 2 * ($S * 2 * $H + 4 * $S) / $mb;
 about($two->{activation}, $body->{memory_activation} - 2 * $column - $norms, 'which saves what these make');
-# Bytes that each moves, over those of the whole layer, whose products do 200 operations meanwhile.
+# Bytes that each operation moves, divided by the bytes of the whole layer, whose products count 200 operations per
+# byte.
 my $product = sub { my ($in, $out) = @_; 2 * $S * $in * $out / 200 };
 my $all = 4 * $product->($H, $H) + 3 * $product->($H, $F) + 2 * $S * $S * $H / 200
 	+ $S * 2 * (2 * 3 * $H + 2 * $F + 3 * $F) + 2 * 2 * $H * ($S + 1);
@@ -181,7 +182,7 @@ spew("$tmp/in", "$fit\n" . sprintf $layers, $measured);
 is(scalar(grep { $_->{computed} && $_->{error} > 0 } @{$fit->{estimates}}), 3,
 	'the fit has them as computed, with errors');
 
-# Kernels of a profile say what operations of their type and size take.
+# Kernels of a profile give the times of operations of their type and size.
 my $kernel = '{"kind":"kernel","run":"r","stage":0,"part":"body","phase":"forward","order":%d,"type":"%s",' .
 	'"output":[[%s]],"calls":40,"time":%g}' . "\n";
 spew("$tmp/in", sprintf($kernel, 0, 'MulV2', "$S,1,$F", 2) . sprintf($kernel, 1, 'SiLU', "1,$S,$F", 1.5)
@@ -196,13 +197,13 @@ is(scalar(grep { $_->{kind} eq 'kernel' } @timed), 4, 'kernels pass through');
 like(do { open my $e, '<', "$tmp/err"; local $/; <$e> }, qr/kernels say what operations of 4[34] % of a forward take/,
 	'how much is known so is said');
 
-# As many kernels of other sizes, and results passed on from one to the next, as operations: n and 4 n.
+# The same number of kernels of other sizes, and results passed from one to the next, as operations: n and 4 n.
 {
 	my %took;
 	for my $n (1, 4) {
 		open my $g, '>', "$tmp/large.ir";
 		print $g graph(layers => 1, micro => 1) =~ s/\}\n\z//r;
-		# A chain that only passes on, of which the backward needs every link; and products.
+		# A chain of passing operations, each of which the backward needs; and products.
 		my $line = sub {
 			my ($i, $op, $in, $type, $scope) = @_;
 			return "  %$i(x) = PrimFunc_$op(%$in) {instance name: x}\n      : ($type) -> ($type)\n" .
@@ -230,7 +231,8 @@ like(do { open my $e, '<', "$tmp/err"; local $/; <$e> }, qr/kernels say what ope
 		sprintf('time grows with the input: %.2f and %.2f s for four times as much', $took{1}, $took{4}));
 }
 
-# Two stages of 20 layers, as a guide tuned them by hand: 57.2 GB, 128 micro-batches. Planned, written, read again.
+# Two stages of 20 layers, as in a guide that tuned them manually: 57.2 GB, 128 micro-batches. Planned, written, read
+# back.
 ($status, $body, $patterns, $said, $out) = kinds('', $measured, '-kinds 4');
 spew("$tmp/layers", $out);
 system("sapp-lp -s 2 -mb 128 -mem 40GB -gap 0.002 -t 20 $tmp/layers >$tmp/plan 2>$tmp/err");

@@ -1,5 +1,6 @@
 #!/usr/bin/perl
-# sapp-ir on graphs as MindSpore dumps them: marked and computed again, marked only, what stands between; large ones.
+# sapp-ir on graphs in the form of MindSpore: marked and recomputed operations, only marked ones, operations between;
+# large
 use strict;
 use warnings;
 use File::Temp qw(tempdir);
@@ -8,7 +9,7 @@ use Test::More;
 my $tmp = tempdir(CLEANUP => 1);
 sub spew { open my $f, '>', $_[0] or die; print $f $_[1]; close $f }
 
-# A feed-forward part for each layer: SiLU, Reshape, Mul, Reshape, MatMul; COPIES of what is marked behind it.
+# A feed-forward part for each layer: SiLU, Reshape, Mul, Reshape, MatMul; COPIES of the marked operations after it.
 sub graph {
 	my ($layers, $copies, $reshape, $old) = @_;
 	my ($n, $text) = (0, "#IR entry      : \@construct\nsubgraph \@construct(%para1_x) {\n");
@@ -128,7 +129,7 @@ like($out, qr/^  x{4000,4096}\S* /m, 'a long name is cut');
 like($out, qr/Reshape stands behind it before 12\.mul/, 'what stands between them is told once');
 like($out, qr/^not all in effect: 4 marked, 0 computed again$/m, 'as many as are there');
 
-# A name of more letters than are kept: parts up to each of the last ones that have room, then one far longer.
+# A name longer than the buffer: up to each of the last parts that fit, then a far longer name.
 for my $parts (1, 2046, 2047, 2048, 2049, 5000) {
 	spew("$tmp/parts.ir", "  %0(a) = Mul(%5) $marked\n      # Scope: (Default/3-Layer/" . ('x/' x $parts)
 		. ('y' x 6000) . "/Mul-op1)\n}\n");
@@ -137,7 +138,7 @@ for my $parts (1, 2046, 2047, 2048, 2049, 5000) {
 	ok($out =~ /^  x\.[xy.]{4000,4094} +Mul +1 +0  not in 3$/m, 'its name is cut');
 }
 
-# More names than there is room for at first; the same one in several places.
+# More names than the first table holds; the same name at several places.
 spew("$tmp/many.ir", join('', map { "  %$_(a) = Mul() $marked\n      # Scope: (Default/" . ($_ % 3) . '-Layer/n' .
 	int($_ / 3) . "/Mul-op1)\n" } 0 .. 2999) . "}\n");
 ($status, $out) = ir("$tmp/many.ir");
@@ -179,7 +180,8 @@ cmp_ok($mb, '<', $ENV{QUICK} ? 1000 : 64, sprintf('%d MB in %s MB of memory', $t
 my $nodes = 1500 * $times;
 like(do { open my $o, '<', "$tmp/out"; local $/; <$o> }, qr/^  feed_forward\.mul +Mul +$nodes +$nodes/m,
 	'and every node of it is counted');
-# A copy alone, as pages show one: it carries the mark of what it is a copy of. A Cast is an operation as any other.
+# A copy without its original, as documentation shows it: it carries the original's mark. A Cast is an ordinary
+# operation.
 my $cast = "  %1834(CNode_108839) = PrimFunc_Cast(%1833, I64(43)) {instance name: cast} primitive_attrs: " .
     "{output_names: [output], input_names: [x, dst_type], recompute: Bool(1)} cnode_attrs: {recompute_sub_graph: " .
     "U64(64), recompute_id: I64(65), duplicated: Bool(1), need_cse_after_recompute: Bool(1)}\n" .

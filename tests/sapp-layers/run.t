@@ -85,7 +85,7 @@ fails "-o with two models" 1 "a second model 'b' after 'llama70b'" \
 fails "a full disk" 1 "cannot write to standard output" sh -c "sapp-layers '$tmp/doc.json' >/dev/full"
 fails "a full disk, document" 1 "cannot be written" sapp-layers -o /dev/full "$tmp/records.jsonl"
 
-# Layers by ratios of a network.
+# Layers from ratios of a network.
 shape() { jq -nc --argjson n "$1" '{ kind: "network", name: "net", layers: 8, hidden_size: 64, num_heads: 4,
 	ffn_size: 256, vocab_size: 1000, seq_length: 128 } + $n'; }
 moe='{"experts":4,"experts_per_token":2,"expert_ffn_size":64,"dense_layers":3}'

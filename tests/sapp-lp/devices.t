@@ -11,7 +11,7 @@ plans() { sapp-lp -mem 1000 -gap 0 -t 60 "$@" 2>"$tmp/err" | tee "$tmp/plans" | 
 	[.step_time, .status, (.counts.BODY.none | add)]' | tr -d '"' | xargs; }
 sim() { sapp-sim "$@" | get sim .step_time; }
 
-# A stage twice as fast takes twice the layers: (M + P - 1) (F + B).
+# A stage with devices of twice the speed takes twice the layers: (M + P - 1) (F + B).
 same "-speed 2,1: four layers and two" "[54,optimal,[4,2]]" "$(plans -s 2 -mb 8 -speed 2,1 "$tmp/six")"
 near "the simulator takes it from the record" 54 "$(sim "$tmp/plans")" 1e-9
 # The first stage, 12 ms a micro-batch, waits 2 ms for the first backward.

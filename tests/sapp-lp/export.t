@@ -59,7 +59,7 @@ verified() {
 		}' "$tmp/counts" "$1"
 }
 
-# Small questions: every solver finds our optimum in the file, and an equally short plan through -solver.
+# Small questions: every solver finds the planner's optimum in the file, and an equally short plan through -solver.
 layer() { printf '{"kind":"layer","name":"%s","type":"%s","nb_layer":%s,"time":%s,"memory_parameter":%s%s}\n' "$@"; }
 ends() { layer H HEAD 1 7.25 310 ''; layer T TAIL 1 11.5 280 ''; }
 kinds=',"memory_activation":120,"memory_select_rec":104.5,"memory_select_comm":81,"memory_both_comm_select":60.25'
@@ -77,7 +77,7 @@ echo '{"kind":"kind","name":"part","select_recompute":["b"]}'; } >"$tmp/said"
 { ends; layer dense BODY 3 12.25 150 "$full"; layer moe BODY 6 33.5 160 "$full"; } >"$tmp/dense"
 asked=0
 while read -r file options; do
-	# Each third of them, or all.
+	# Every third question, or all.
 	[ $((asked % 3)) -eq 0 ] || long || { asked=$((asked + 1)); continue; }
 	asked=$((asked + 1))
 	# shellcheck disable=SC2086 # one word an option

@@ -39,7 +39,7 @@ check "with groups, which only vpp has" plan -S free -i 2 -group 4 -t 1
 plan -S free -H -t 1 >"$tmp/report"
 check "a report says what the bound is" grep -q 'that of all orders' "$tmp/report"
 
-# 16 layers of 10 ms and 1 MB: of the schedules with two chunks v-min alone fits into 9 MB.
+# 16 layers of 10 ms and 1 MB: of the schedules with two chunks only v-min fits into 9 MB.
 echo '{"kind":"layer","name":"b","type":"BODY","nb_layer":16,"time":10,"memory_parameter":0.1,"memory_activation":1}' \
 	>"$tmp/even"
 sapp-lp -s 4 -mb 8 -i 2 -mem 9 -gap 0.01 -t 100 -S free,v-half,v-min "$tmp/even" >"$tmp/plans" 2>"$tmp/err"

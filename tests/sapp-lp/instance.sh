@@ -1,7 +1,7 @@
 # Planning instances of tests/data, one JSON object a line: source it after lib.sh.
 # shellcheck shell=sh
 
-# ask INSTANCE OPTION...: plan it; the stream is left in $tmp/out, messages in $tmp/err, its status in $status.
+# ask INSTANCE OPTION...: plan an instance; the stream is then in $tmp/out, messages in $tmp/err, the status in $status.
 ask() {
 	instance=$1; shift
 	# shellcheck disable=SC2046 # one word an option
@@ -11,10 +11,10 @@ ask() {
 		"$@" >"$tmp/out" 2>"$tmp/err"
 	status=$?
 }
-# of MEMBERS: of the plan in $tmp/out, as one JSON text.
+# of MEMBERS: print members of the plan in $tmp/out, as one JSON text.
 of() { jq -c "select(.kind == \"plan\") | $1" "$tmp/out"; }
-# holds NAME PROGRAM [NAME PROGRAM ...]: each is true for the plan ($plan), its instance ($want) and what sapp-sim says
-# of it ($sim), which are read once for all.
+# holds NAME PROGRAM [NAME PROGRAM ...]: each program is true for the plan ($plan), its instance ($want) and sapp-sim's
+# record of it ($sim), which are read once for all programs.
 holds() {
 	programs=. word_is=name
 	for word; do
@@ -39,14 +39,14 @@ holds() {
 	done
 	exec 3<&-
 }
-# lists_say NAME: the lists alone, as a strategy of settings, are the same step with the same peaks.
+# lists_say NAME: the lists, as a manual strategy, give the same step with the same peaks.
 lists_say() {
 	of '{lists: {offset, recompute, select_recompute, select_comm_recompute, interleave_num: .interleave}}' \
 		>"$tmp/lists.yaml"
 	same "$1" 1 "$(sapp-sim -manual "$tmp/lists.yaml" "$tmp/out" | jq -c 'select(.kind == "sim") |
 		[(.step_time * 1e6 | round), (.peak_memory | map(. * 1e3 | round))]' | sort -u | wc -l)"
 }
-# What must hold of every plan, whatever the question.
+# Check the properties of every plan, for any question.
 PLACED='($want.records | map(select(.type == "BODY")) |
 	all(.nb_layer == ($plan.counts[.name] | map(flatten | add) | add)))'
 FITS='([$sim.peak_memory, (if $want.question.memory_limit | type == "array" then $want.question.memory_limit

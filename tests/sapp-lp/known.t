@@ -47,7 +47,7 @@ mv "$tmp/out" "$tmp/eighty"
 check "the same in no time" large -t 0.01 -known "$tmp/eighty"
 same "is no longer" true "$(of ".step_time <= $(best eighty)")"
 
-# Not the other way round.
+# A bound for a lower limit does not hold for a higher limit.
 check "a plan that does not fit" ask -mem 1700 -known "$tmp/2500" -t 60
 same "is not taken" "[$(best 1700),\"optimal\"]" "$(of '[.step_time, .status]')"
 check "the bound of a smaller limit" ask -mem 2500 -known "$tmp/1700" -t 60
@@ -78,7 +78,7 @@ same "the others are answered" 'one:optimal second: three:optimal' "$(jq -r '
 	select(.kind == "model" or .kind == "plan") |
 	if .kind == "model" then "\(.name):" else .status end' "$tmp/out" | tr -d '\n' | sed 's/second:/ & /')"
 
-# Of other questions.
+# Answers to other questions.
 sed 's/"memory_limit":1700/"memory_limit":9999/' "$tmp/1700" >"$tmp/false"
 grep -q 9999 "$tmp/false" || not_ok "a limit to be changed"
 check "-mixes all" ask -mem 2500 -mixes all -known "$tmp/false" -t 60

@@ -1,7 +1,7 @@
 #!/usr/bin/perl
-# The least limit with which any plan fits, where layouts are too many to go through and fractions of layers say little:
-# of two chunks a stage, whose layers take memory alone, it is found here by dynamic programming over the stages. What a
-# stage needs is a sum then, and a state is where each chunk's layers have come to.
+# The least limit with which any plan fits, if layouts are too many to enumerate and fractions of layers give weak
+# bounds. For two chunks per stage, with layers that need memory only for parameters, it is found here by dynamic
+# programming over the stages: a stage's memory is then a sum, and a state is the last layer of each chunk.
 use strict;
 use warnings;
 use JSON::PP;
@@ -11,9 +11,9 @@ use File::Temp qw(tempdir);
 
 my $tmp = tempdir(CLEANUP => 1);
 
-# Stages, and the bodies in their order: layers x MB. Plans are found by walks, or by going through layouts after all;
-# where kinds can meet, or going through layouts, proves that there is none for some of them. Those with =: there the
-# least limit is known exactly, by going through layouts from where kinds can meet on.
+# Stages, and the bodies in order: layers x MB. Plans are found by walks, or by enumerating layouts. For some questions
+# the places where kinds can meet, or the enumeration, prove that no plan fits. Marked with "=": the least limit is
+# known exactly, from enumerating layouts after the places where kinds can meet.
 my @questions = (
 	'8: 10x23 7x20 5x25 13x29', '6: 8x28 14x16 7x30 5x20', '6 = 7x20 8x19 12x28 8x21', '6: 6x23 6x30 12x30 11x21',
 	'6 = 7x4 12x8 7x8 14x5', '8: 14x4 12x9 6x24', '6 = 14x24 6x26 11x28', '8: 10x15 12x22 5x20 6x26',
@@ -22,8 +22,8 @@ my @questions = (
 );
 splice @questions, 3 unless $ENV{LONG};
 
-# Stage by stage, each with a run of layers for either chunk, one at least; the second chunk begins at BORDER, where the
-# first one ends.
+# Go from stage to stage, each with a sequence of at least one layer for both chunks; the second chunk begins at BORDER,
+# where the first one ends.
 sub least {
 	my ($stages, @mb) = @_;
 	my @before = (0);
@@ -53,7 +53,7 @@ sub least {
 	return $best;
 }
 
-# Exit status, and what was said.
+# Return the exit status and the output.
 sub ask {
 	my ($stages, $limit) = @_;
 	my $question = "-s $stages -mb $stages -i 2 -mem $limit -gap 10 -set wall=0 -t 120";
@@ -86,7 +86,7 @@ for my $question (@questions) {
 	cmp_ok $below // $works // 1e9, '<=', $least, 'what is said not to work is less';
 }
 
-# Six chunks and three kinds: only going through where kinds meet, whole layers counted, shows that none does.
+# Six chunks and three kinds: only the places where kinds meet, with whole layers counted, show that no plan fits.
 SKIP: {
 	skip 'make check-long', 4 unless $ENV{LONG};
 	open my $in, '<', 'tests/data/hard.jsonl' or die;

@@ -36,7 +36,7 @@ while read -r line; do
 	same "$name: less does not, which says the same" "3 $limit" "$status $(said)"
 done <"$top/tests/data/limits.jsonl"
 
-# Forward times of their own, by hand: one micro-batch on two stages waits for all, (1 + 2) + 2 (3 + 4) ms.
+# Separate forward times, by hand: one micro-batch on two stages waits for all, (1 + 2) + 2 (3 + 4) ms.
 printf '%s\n' '{"kind":"layer","name":"h","type":"HEAD","nb_layer":1,"forward_time":1,"backward_time":2,"time":5}' \
 	'{"kind":"layer","name":"b","type":"BODY","nb_layer":2,"forward_time":3,"backward_time":4,"time":10}' \
 	>"$tmp/layers"

@@ -22,7 +22,7 @@ counts() { jq -sc '[.[] | select(.kind == "plan")][0].counts.B'; }
 layer "$kinds" >"$tmp/bare"
 layer '{}' >"$tmp/none"
 
-# By hand: stage 0 holds 3 micro-batches of 4 layers; 400 + 12 x (300, 220, 150) MB, of which 3000 leave 2600.
+# By hand: stage 0 holds 3 micro-batches of 4 layers; 400 + 12 x (300, 220, 150) MB, which leaves 2600 of 3000 MB.
 ask 3000 -mixes all "$tmp/bare" >"$tmp/plan"
 same "both kinds are in the plan" '["mlp","silu"]' "$(counts <"$tmp/plan" |
 	jq -c '[to_entries[] | select(.value | flatten | add > 0) | .key] - ["none", "full"] | sort')"
@@ -52,7 +52,7 @@ layer '{"full":{"activation":40}}' | sed 's/"memory_recompute":40,//' >"$tmp/bui
 same "a built-in kind in kinds is the same" "$(ask 3000 -mixes all "$tmp/none" | counts)" \
 	"$(ask 3000 -mixes all "$tmp/builtin" | counts)"
 
-# Records passed on to the output.
+# Records are passed on to the output.
 same "through a document and back" "$(layer "$kinds" | jq -c 'select(.kind == "layer") | .kinds')" \
 	"$(sapp-layers -o "$tmp/doc.json" "$tmp/bare" >/dev/null &&
 	sapp-layers "$tmp/doc.json" | jq -c 'select(.kind == "layer") | .kinds')"

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Activations that are offloaded: memory and time against figures by hand, planned and simulated.
+# Offloaded activations: memory and time compared with figures by hand, planned and simulated.
 . "$(dirname "$0")/../lib.sh"
 
 # model OFFLOAD: four layers that keep 20 MB each and offload OFFLOAD MB.
@@ -17,10 +17,10 @@ plan() {
 }
 sim() { sapp-sim "$@" | get sim "[.step_time, .peak_memory]"; }
 
-# 20 MB a ms: of 300 MB 200 leave in a forward of 10 ms, and twice 600 in 20 + 40 ms; two micro-batches on stage 0.
+# 20 MB per ms: 200 of 300 MB leave in a forward of 10 ms, and twice 600 in 20 + 40 ms; two micro-batches on stage 0.
 same "what fits takes no time" '[300,[482,242]]' \
 	"$({ model 300; pipeline ',"offload":20'; plan '"swap":[2,2]'; } | sim)"
-# Of 330 MB 130 stay, and twice 660 take 66 ms: a backward of 46.
+# Of 330 MB 130 stay, and twice 660 take 66 ms: the backward takes 46.
 same "what does not takes time" '[330,[602,302]]' \
 	"$({ model 330; pipeline ',"offload":20'; plan '"swap":[2,2]'; } | sim)"
 same "another link" '[300,[82,42]]' \
@@ -36,12 +36,12 @@ same "a head's forward is not the link's" '[568,604]' "$({
 	model 330; pipeline ',"offload":20'; plan '"swap":[4]'; } |
 	sed 's/"stages":2/"stages":1/; s/\[0,0\]/[0]/g' | sim)"
 
-# Devices that are twice as fast have half the time: 100 of 300 MB leave in 5 ms, and twice 600 take 60 - 10 ms.
+# Devices with twice the speed have half the time: 100 of 300 MB leave in 5 ms, and twice 600 take 60 - 10 ms.
 same "a device's speed is not the link's" '[300,[882,442]]' \
 	"$({ model 300; pipeline ',"offload":20,"speed":2'; plan '"swap":[2,2]'; } | sim)"
 same "by the option" '[300,[882,442]]' \
 	"$({ model 300; pipeline ',"offload":20'; plan '"swap":[2,2]'; } | sim -speed 2,2)"
-# The first stage alone: backwards of 60 - 10 ms there, and of 40 on the other; and the other way round.
+# The first stage alone: backwards of 60 - 10 ms on it, and of 40 on the other stage; and with the stages exchanged.
 same "on one stage" '[300,[882,242]]' \
 	"$({ model 300; pipeline ',"offload":20'; plan '"swap":[2,2]'; } | sim -speed 2,1)"
 same "on the other stage" '[300,[482,442]]' \
@@ -57,7 +57,7 @@ same "planned for other devices" '["optimal",300,[882,442]]' "$(model 300 | sed 
 	jq -cs '[(.[] | select(.kind == "plan") | .status, .step_time), (.[] | select(.kind == "sim").peak_memory)]')"
 same "the question has the link" 20 "$(jq 'select(.kind == "pipeline") | .offload' "$tmp/plan")"
 same "and is simulated by it" '[300,[482,242]]' "$(sim "$tmp/plan")"
-# Without a time of its own it is the backward without recomputation, as the layer has it: (10 + 30) x 2 x 5.
+# Without its own time, a kind has the layer's backward without recomputation: (10 + 30) x 2 x 5.
 for backward in '"backward_coef":0.5' '"backward_time":30'; do
 	same "no shorter than without, $backward" '["optimal",400,"swap"]' \
 		"$(model 300 | sed "s/\"memory_p/$backward,&/" | ask -mem 482 -offload 20 2>"$tmp/warning" | jq -c \
@@ -66,7 +66,7 @@ for backward in '"backward_coef":0.5' '"backward_time":30'; do
 	same "which nothing is said of, $backward" "" "$(cat "$tmp/warning")"
 done
 model 300 >"$tmp/model"
-# With one layer on the first stage, 2 x 120 + 1, and three on the last, 3 x 121.
+# With one layer on the first stage, 2 x 120 + 1, and three layers on the last, 3 x 121.
 fails "what is too little" 3 "the smallest limit that works is 363 MB" ask -mem 362 -offload 20 "$tmp/model"
 same "a slow link is waited for, as little as can be" true "$(model 300 | ask -mem 1000 -offload 5 |
 	jq 'select(.kind == "plan") | .step_time > 300 and .status == "optimal"')"

@@ -14,7 +14,7 @@ plans() { sapp-lp -mb 8 -gap 0 -t 60 "$@" 2>"$tmp/err" |
 	tr -d '"' | xargs; }
 question() { jq -c 'select(.kind == "pipeline")' | sed 's/"kind":"pipeline",//'; }
 
-# Layers without order, memory to spare: (M + P - 1) (F + B), or (P - 1) (F + B) / V beyond M (F + B).
+# Unlimited memory, any order of layers: (M + P - 1) (F + B), or (P - 1) (F + B) / V beyond M (F + B).
 same "the defaults of -s, -mb, -i, -mem" \
 	'{"interleave":1,"memory_limit":56000,"micro_batches":4,"schedule":"1f1b","stages":4}' \
 	"$(sapp-lp "$tmp/even" 2>"$tmp/err" | question)"
@@ -113,7 +113,7 @@ same "a limit for each stage" "[1,5,5,5]" \
 	"$(sapp-lp -mb 8 -mem 1501,2501,2501,4001 -gap 0 "$tmp/ends" 2>"$tmp/err" |
 	jq -c 'select(.kind == "plan").counts.BODY.none[0]')"
 
-# Same question and seed, same bytes; the time that -t gives is kept.
+# The same question and seed give the same bytes; the time limit of -t holds.
 line=$(sed -n 6p "$top/tests/data/plans.jsonl")
 ask "$line" -gap 0 -t 300
 cp "$tmp/out" "$tmp/first"
@@ -141,7 +141,7 @@ same "-t is used" true "$(of '.solve_seconds >= 1.9')"
 if [ -n "${QUICK:-}" ]; then
 	skip "too slow here to measure time"
 else
-	# Two threads, which a busy machine gives less.
+	# Two threads, which may get less time on a busy machine.
 	below "and no more than that" "$(processor_time)" 4.2
 fi
 check "-v: what it took" grep -Eq '^sapp-lp: [0-9.]+ s of processor time, at most [0-9.]+ MB of memory$' "$tmp/err"

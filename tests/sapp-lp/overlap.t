@@ -12,7 +12,7 @@ plan() { sapp-lp -mem 1000 -t 200 -gap 0 "$@" 2>"$tmp/err" | tee "$tmp/plan" |
 	jq -c 'select(.kind == "plan") | [.step_time, .status]'; }
 sim() { sapp-sim "$@" | get sim .step_time; }
 
-# One stage, 20 + 40 ms a micro-batch: of four, three forwards run with a backward, 45 ms each, and one by itself.
+# One stage, 20 + 40 ms per micro-batch: of four, three forwards overlap with a backward, 45 ms each; one runs alone.
 model 2 0 >"$tmp/two"
 same "by hand" '[195,"optimal"]' "$(plan -s 1 -mb 4 -S vpp-overlap -overlap 0.75 "$tmp/two")"
 same "the question has it" 0.75 "$(jq 'select(.kind == "pipeline").overlap' "$tmp/plan")"

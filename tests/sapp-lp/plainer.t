@@ -1,8 +1,8 @@
 #!/bin/sh
-# Of plans with nearly equal steps sapp-lp prints the plainest: fewer different pieces, then a lower highest peak.
+# Among plans with nearly equal steps sapp-lp prints the simplest: fewer different pieces, then a lower highest peak.
 . "$(dirname "$0")/../lib.sh"
 
-# plans MEMORY OPTION...: without a gap and with one, a line each: step, gap, status, different pieces, highest peak.
+# plans MEMORY OPTION...: without and with a gap, one line each: step, gap, status, different pieces, highest peak.
 plans() {
 	memory=$1; shift
 	for gap in 0 0.001; do
@@ -33,7 +33,7 @@ told 'little memory'
 both 'where layers are recomputed, too' \
 	'.plain[3] < .shortest[3] and .plain[0] <= 1.001 * .shortest[0] and .plain[1] <= 0.001'
 both 'and within the limit' '.plain[4] <= 32000'
-# A plan that cannot be plainer stays.
+# If no plan is simpler, the plan stays.
 sed -i 's/"nb_layer":81/"nb_layer":80/; /HEAD\|TAIL/d' "$tmp/layers"
 plans 56000
 both 'even layers stay what they are' '.plain[0:4] == .shortest[0:4] and .plain[2] == "optimal" and .plain[3] == 1'

@@ -42,7 +42,7 @@ plan -S dualpipe -mem 2090,2200,2200,2200 "$tmp/even"
 same "dualpipe: whichever it is" "$(jq 'select(.kind == "plan").step_time' "$tmp/last")" "$(of .step_time)"
 plan -S dualpipe -comm 0.25 "$tmp/ends"
 agrees "dualpipe: delays, head and tail, simulated the same"
-# 1200 MB, less what a layer fewer may save.
+# 1200 MB, minus the savings of one layer less.
 same "dualpipe: head and tail are on both ends" "true true" "$(sapp-sim "$tmp/out" |
 	jq -r 'select(.kind == "sim").peak_memory | "\(.[0] == .[3]) \(.[0] > .[1] + 700)"')"
 plan -S dualpipe -s 8 -mb 16 -mem 2500 "$tmp/even"
@@ -107,7 +107,7 @@ same "custom: with others" "1f1b custom" \
 	"$(sapp-lp -s 2 -mb 2 -S 1f1b,custom -order "$tmp/back.csv" "$tmp/ends" 2>"$tmp/err" |
 	jq -r 'select(.kind == "plan").schedule' | sort | xargs)"
 printf 'F0,B0,F1,B1\nF1,F0,B1,B0\n' >"$tmp/dead.csv"
-# Rows that hold pieces in another order than the stages: the same as stages in their order that are as fast.
+# Rows that hold pieces in another order than the stages have the same step as stages in order with the same speeds.
 printf '%s\n' '{"kind":"layer","name":"emb","type":"HEAD","nb_layer":1,"time":20,"memory_parameter":1}' \
 	'{"kind":"layer","name":"a","type":"BODY","nb_layer":2,"time":2,"memory_parameter":10,"memory_activation":10}' \
 	'{"kind":"layer","name":"b","type":"BODY","nb_layer":4,"time":5,"memory_parameter":10,"memory_activation":30}' \

@@ -1,12 +1,12 @@
 #!/bin/sh
-# Another solver as a child process: several rounds, its names, and removal of process and files whatever ends sapp-lp.
+# Another solver as a child process: several rounds, its names, and removal of process and files however sapp-lp ends.
 . "$(dirname "$0")/../lib.sh"
 sapp-layers "$top/examples/llama-70b/layers.json" >"$tmp/layers" || exit 1
 mkdir "$tmp/bin" "$tmp/t"
 TMPDIR=$tmp/t
 export TMPDIR
 
-# Several rounds, each of which writes the model: what lp_solve kept of the last file was freed memory.
+# Several rounds, each of which writes the model: lp_solve once used memory that was freed with the last file.
 question="-s 4 -mb 8 -mem 60000 -i 2 -gap 0 -t 3 -solver cbc"
 for _ in 1 2; do
 	# shellcheck disable=SC2086 # words
@@ -14,7 +14,7 @@ for _ in 1 2; do
 done
 check "a plan" jq -e "select(.kind == \"plan\").step_time > 0" "$tmp/out"
 
-# A solver that runs long, and leaves a file.
+# A solver that runs for long, and leaves a file.
 printf '#!/bin/sh\necho $$ >"%s"\ntouch core\nexec sleep 600\n' "$tmp/pid" >"$tmp/bin/cbc"
 chmod +x "$tmp/bin/cbc"
 ended() { [ -z "$(ps -o stat= -p "$(cat "$tmp/pid")" | grep -v Z)" ]; }

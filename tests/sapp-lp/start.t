@@ -9,7 +9,7 @@ sed 'N;/,\n/{s/\n//;b};P;D' >"$tmp/layers" <<'END'
 "memory_parameter":100,"memory_activation":9}
 {"kind":"layer","name":"tail","type":"TAIL","time":9,"backward_time":14,"nb_layer":1}
 END
-# layout NAME CHUNK...: offsets of the chunks, each the same on all stages but the first and the last one.
+# layout NAME CHUNK...: offsets of the chunks, equal on all stages except the first and the last.
 layout() {
 	name=$1; shift
 	printf '%s:\n  interleave_num: 4\n  offset: [' "$name"

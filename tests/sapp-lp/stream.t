@@ -121,7 +121,7 @@ check "-h" run 0 sapp-lp -h
 check "-h: usage on stdout" grep -q '^usage: sapp-lp ' "$tmp/out"
 check "-V" sh -c 'sapp-lp -V | grep -q "^sapp-lp [0-9]"'
 
-# Where the output goes.
+# Output goes to standard output, or is an error.
 fails "a full disk" 1 "cannot write to standard output" sh -c "sapp-lp '$tmp/in' >/dev/full"
 (sapp-lp -s 4 -mb 4 -mem 56000 "$tmp/in"; echo $? >"$tmp/rc") 2>"$tmp/err" | true
 same "a reader that left: no noise" "" "$(cat "$tmp/err")"
@@ -133,7 +133,7 @@ printf '%s\n' "$line" | jq -c '.records[]' >"$tmp/large"
 interrupt() {
 	signal=$1; shift
 	sapp-lp -v -s 16 -mb 32 -gap 0 -t 3000 "$@" "$tmp/large" >"$tmp/out" 2>"$tmp/err" &
-	# In a shell of its own: it is a part of a check, and none to be counted.
+	# In its own shell: this is part of a check, and not counted.
 	(soon "it searches" grep -q ' best .* bound ' "$tmp/err") >"$tmp/begun"
 	kill -s $signal $! $!
 	wait $!
@@ -165,7 +165,7 @@ cat >"$tmp/even" <<END
 END
 check "little time" run 0 sapp-lp -j -target megatron -t 0.02 "$tmp/even"
 same "is enough for even layers" true "$(jq 'select(.kind == "plan").step_time < 139200' "$tmp/out")"
-# With one chunk, too, and nothing recomputed, which fits here.
+# With one chunk also, without recomputation, which fits here.
 jq -c 'if .kind == "pipeline" then .interleave = 1 | .schedule = "1f1b" | .micro_batches = 32
 	elif .kind == "layer" then .memory_parameter /= 4 else . end' "$tmp/even" >"$tmp/one"
 least=$(sapp-lp -j -target megatron -t 10 "$tmp/one" 2>"$tmp/err" | jq 'select(.kind == "plan").step_time')

@@ -21,8 +21,8 @@ chunks() { echo '{"kind":"chunks","name":"c","schedule":"'"$1"'","micro_batches"
 	"transient":'"$4"'}' | tr -d '\n'; }
 same '1f1b: of each stage' '[25,17]' "$(chunks 1f1b '[[1,1]]' '[[10,10]]' '[[5,7]]' | peaks)"
 same 'none' '[20,10]' "$(chunks 1f1b '[[1,1]]' '[[10,10]]' '[[0,0]]' | peaks)"
-# With two chunks the first stage holds five micro-batches; the loss is in the second chunk of the second stage, which
-# has three then, one of them its own. The first chunk of that stage runs with four at most.
+# With two chunks the first stage holds five micro-batches. The loss is in the second chunk of the second stage, which
+# then holds three, including its own. The first chunk of this stage runs with at most four.
 same 'vpp: in the chunk that it belongs to' '[50,37]' \
 	"$(chunks vpp '[[1,1],[1,1]]' '[[10,10],[10,10]]' '[[0,0],[0,7]]' | peaks)"
 same 'the head' '[57,30]' "$(chunks vpp '[[1,1],[1,1]]' '[[10,10],[10,10]]' '[[7,0],[0,0]]' | peaks)"
@@ -41,7 +41,7 @@ fails 'a negative one' 1 'transient' sh -c 'echo "$1" | sapp-sim' sh "$(chunks 1
 fails 'of other pieces' 1 'transient: 1 x 3 numbers where forward has 1 x 2' sh -c 'echo "$1" | sapp-sim' sh \
 	"$(chunks 1f1b '[[1,1]]' '[[10,10]]' '[[5,7,1]]')"
 
-# Plans: the largest of the layers of a piece, head and tail with them.
+# Plans: the largest of the layers of a piece, including head and tail.
 layers 'HEAD 4' 'A 4 10 6' 'TAIL 70' >"$tmp/ends"
 plan -s 2 -mb 4 -mem 1000 "$tmp/ends" >"$tmp/null"
 same 'head and tail' '[51,95]' "$(peaks "$tmp/plan")"

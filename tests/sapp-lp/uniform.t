@@ -34,7 +34,7 @@ for my $case (1 .. ($ENV{LONG} ? 12 : 4)) {
 			random(2) ? (memory_select_rec => 5 + random(3)) : () },
 		{ kind => 'layer', name => 'T', type => 'TAIL', nb_layer => 1, time => 2 + random(4),
 			memory_parameter => 10 });
-	# Kinds that stand for modules, of which one offloads: in all layers, too.
+	# Kinds that stand for modules, one of which offloads: in all layers.
 	my @words;
 	if ($case % 4 > 1) {
 		$layer[1]{kinds} = { act => { activation => 4 + random(3), backward_coef => random(3) / 10 },
@@ -42,14 +42,14 @@ for my $case (1 .. ($ENV{LONG} ? 12 : 4)) {
 		@words = ({ kind => 'kind', name => 'act', recompute_modules => [qw(mlp layernorm)] },
 			{ kind => 'kind', name => 'out', offload_modules => [qw(expert_fc1 core_attn)] });
 	}
-	# One that predicts a further token, behind the others: never recomputed by itself as a whole.
+	# A layer that predicts a further token, after the others: it is never recomputed as a whole by itself.
 	my $mtp = $case % 4 == 1 ? 1 : 0;
 	splice @layer, 2, 0, { %{ $layer[1] }, name => $case % 8 == 1 ? 'mtp0' : 'nextn', nb_layer => 1, time => 3 }
 		if $mtp;
 	my $schedule = $v > 1 ? 'vpp' : '1f1b';
 	my $records = join '', map { $json->encode($_) . "\n" } @words, @layer;
 
-	# Every plan of the rule, simulated at once.
+	# Simulate all plans of the rule at once.
 	my @plans;
 	for my $all (parts($layers + $mtp, $pieces)) {
 		my $part = [@$all];
@@ -114,7 +114,7 @@ ok(!$ENV{LONG} || ($used{act} && $used{out}), 'kinds by the names of modules are
 cmp_ok($gap{2} / $cases{2}, '<=', 0.05, 'bounds of several chunks say something') or diag $gap{2} / $cases{2};
 
 # The work of the stages bounds plans of several chunks for any order of layers.
-# It ends with this gap; a busy machine has time for that, too.
+# It ends at this gap; a busy machine also has time for it.
 for ([2, 400, 0.001], [3, 400, 0.001], [2, 200, 0.045], [3, 260, 0.055]) {
 	my ($v, $mb, $most) = @$_;
 	spew("$tmp/layers", join '',
@@ -126,7 +126,7 @@ for ([2, 400, 0.001], [3, 400, 0.001], [2, 200, 0.045], [3, 260, 0.055]) {
 	cmp_ok($plan->{gap} // 1, '<=', $most, "$v chunks, $mb MB: the gap is small");
 }
 
-# Layers that predict further tokens are no part of the number that is recomputed: the last stage has 95 MB of its own.
+# Layers that predict further tokens do not count among recomputed layers: the last stage has 95 MB of its own.
 spew("$tmp/layers", join '',
 	map { $json->encode({ kind => 'layer', nb_layer => 1, time => 4, memory_parameter => 5, %$_ }) . "\n" }
 	{ name => 'B', type => 'BODY', nb_layer => 4, memory_activation => 8, memory_recompute => 1 },
@@ -165,8 +165,8 @@ while (my $line = <$in>) {
 }
 cmp_ok($large, '>=', $ENV{LONG} ? 4 : 0, "$large large models");
 
-# A published example, of MindSpeed Auto Tuning: 32 layers, each of which keeps 500 MB, or takes 10 ms more; so many are
-# recomputed on a stage, of one chunk or of four.
+# A published example of MindSpeed Auto Tuning: 32 layers, each of which keeps 500 MB or takes 10 ms more; the number of
+# recomputed layers on a stage with one chunk or four.
 for ([1, 32, 1, 40000, 0], [1, 32, 1, 10000, 12], [4, 16, 1, 20000, 0], [4, 16, 1, 8000, 4], [4, 16, 4, 30000, 0],
 	[4, 16, 4, 8000, 4]) {
 	my ($p, $m, $v, $memory, $want) = @$_;
@@ -215,8 +215,8 @@ my ($none) = map { $json->decode($_) } grep { /"plan"/ }
     qx(sapp-lp -target pytorch -mb 8 -t 2 $tmp/layers 2>$tmp/said);
 is_deeply([keys %{ $none->{counts}{B} }], ['none'], 'communication is not repeated for a target that cannot');
 
-# With more layers recomputed a step may be shorter again, and take more memory again: of a and b, two layers of one
-# stage, the first alone takes 4 x 5 ms more than 4 x (10 + 20 + 10 + 20), both 4 x 10 less than that.
+# With more recomputed layers a step may get shorter again, and need more memory again: for two layers a and b of one
+# stage, recomputing only the first takes 4 x 5 ms more than 4 x (10 + 20 + 10 + 20), and both 4 x 10 less.
 sub two {
 	my ($full, @memory) = @_;
 	spew("$tmp/two", join '', map {

@@ -1,8 +1,8 @@
 #!/bin/sh
-# Several kinds of body layers: an init YAML made from known memory is split into it again; what is refused.
+# Several kinds of body layers: an init YAML made from known memory is split into the same memory; refused input.
 . "$(dirname "$0")/../lib.sh"
 
-# The peaks of 6 stages in three rounds; layer by layer in the order of the model, recomputed ones first on each stage.
+# The peaks of 6 stages in three rounds, layer by layer in model order; recomputed layers come first on each stage.
 rounds='[{"layers":[3,3,3,3,3,3],"full":[2,1,0,1,2,0]},{"layers":[2,4,3,2,4,3],"full":[1,2,3,0,1,1]},{"layers":[4,2,'\
 '3,3,3,3],"full":[0,1,1,2,0,3]}]'
 peaks=$(jq -nc --argjson rounds "$rounds" '
@@ -60,13 +60,13 @@ init '[3, 15]' 'time_config: {head: 1, body: [1.5, 2.5], tail: 1}\n' >"$tmp/time
 check 'a time for each kind' run 0 split "$tmp/times.yaml"
 same 'in their order' '["BODY",1.5,"BODY2",2.5]' "$(jq -sc '[.[] | select(.type == "BODY") | .name, .time]' "$tmp/out")"
 
-# Timelines of two kinds: how many layers there are of each.
+# Timelines of two kinds: the number of layers of each kind.
 printf '%s\n' '{"kind":"timing","name":"dense","phase":"forward","total":24,"instances":1,"events":4,"steps":1}' \
 	'{"kind":"timing","name":"moe","phase":"forward","total":80,"instances":2,"events":4,"steps":1}' |
 	sapp-memsplit "$tmp/named.yaml" >"$tmp/out"
 same 'times from timing records' '[6,10]' "$(jq -sc '[.[] | select(.type == "BODY").time]' "$tmp/out")"
 
-# One round, where the dense layers are all on the first stage: they cannot be told from the head.
+# One round with all dense layers on the first stage: they cannot be distinguished from the head.
 one() { jq -nr --argjson p "$peaks" \
 	'"pipeline_config: {pipeline_num: 6, num_layer: [3, 15]}\nrecompute_config: {recompute: [2,1,0,1,2,'\
 '0]}\nmemory_usage: {head_memory: \($p[0][0]), tail_memory: \($p[0][5]), body_memories: {stage_id: [1,2,3,'\

@@ -1,10 +1,10 @@
 #!/bin/sh
-# Peaks that are not the pipeline's: late stages are flat where the optimizer's step takes more than their activations.
+# Peaks outside the pipeline: late stages are equal if the optimizer's step needs more memory than their activations.
 . "$(dirname "$0")/../lib.sh"
 
 printf 'pipeline_config: {pipeline_num: 8, num_layer: 32, offset: 0}\n' >"$tmp/init.yaml"
-# 4 layers a stage of 300 MB, 40 MB of activations each; 500 and 900 MB at the ends. At the optimizer's step a layer
-# takes FLOOR MB. NOISE: the share by which a peak is off, in turn.
+# 4 layers per stage of 300 MB, with 40 MB of activations each; 500 and 900 MB at the ends. At the optimizer's step a
+# layer needs FLOOR MB. NOISE: relative errors of the peaks, in turn.
 peaks() {
 	awk -v floor="$1" -v noise="$2" -v skip="${3:--1}" 'BEGIN { for (s = 0; s < 8; s++) {
 		m = 1200 + (8 - s) * 160 + (s == 0) * 500 + (s == 7) * 900
@@ -37,7 +37,7 @@ same "nor is one below the pipeline's" null "$(body <"$tmp/none" | jq '.[2]')"
 peaks 500 0 | head -4 | sapp-memsplit "$tmp/init.yaml" >"$tmp/few" 2>/dev/null
 same "too few measurements do not tell" 0 "$(grep -c memory_floor "$tmp/few")"
 
-# Another pipeline of them: 4 stages of 8 layers.
+# Another pipeline with this floor: 4 stages of 8 layers.
 plan='{"kind":"pipeline","stages":4,"micro_batches":8,"interleave":1,"schedule":"1f1b","memory_limit":5000}
 {"kind":"plan","name":"p","origin":"manual","schedule":"1f1b","interleave":1,"counts":{"BODY":{"none":[[8,8,8,8]]}},
 "offset":[[0,0,0,0]],"recompute":[[0,0,0,0]],"select_recompute":[[0,0,0,0]],"select_comm_recompute":[[0,0,0,0]]}'
@@ -48,14 +48,14 @@ same "its peaks are the larger of both" "[4180,4000,4000,4000]" "$(sapp-sim -j "
 jq -c 'del(.memory_floor)' "$tmp/plan" >"$tmp/without"
 same "without, the pipeline's" "[4180,3360,3040,3620]" "$(sapp-sim -j "$tmp/without" |
 	jq -c 'select(.kind == "sim").peak_memory | map(round)')"
-# 5000 MB have room for 8 layers of 610 at that moment, although the pipeline has it for more, where the embedding takes
-# as long as some of them.
+# 5000 MB hold 8 layers of 610 MB at this moment, although the pipeline could hold more if the embedding takes the time
+# of some layers.
 most() { jq -c "if .type == \"HEAD\" then .time = 40 elif .type == \"BODY\" then $1 else . end" "$tmp/split" |
 	sapp-lp -j -s 4 -mb 8 -mem 5000 -t 5 2>/dev/null | jq -c 'select(.kind == "plan").counts.BODY |
 	[.[][]] | transpose | map(add) | max' | head -1; }
 same "plans of the pipeline alone" 9 "$(most 'del(.memory_floor)')"
 same "the planner counts it" 8 "$(most '.memory_floor = 610')"
-# Two chunks of a stage take it together.
+# Two chunks of a stage add their memory.
 printf '%s\n' '{"kind":"model","name":"m","stage_const_mem":0}' \
 	'{"kind":"layer","name":"emb","type":"HEAD","nb_layer":1,"time":1,"memory_parameter":100}' \
 	'{"kind":"layer","name":"b","type":"BODY","nb_layer":10,"time":10,"memory_parameter":100,'\

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Measurements that are 2 % off: the errors of the unknowns against the standard errors that are reported.
+# Measurements with 2 % noise: the errors of the unknowns, compared with the reported standard errors.
 . "$(dirname "$0")/../lib.sh"
 
 # noise STAGES LAYERS KINDS ROUNDS: 100 sets of noisy peaks of a design.
@@ -51,7 +51,7 @@ noise() {
 		(.value - $true[.name] | fabs) <= 3 * .error))) | length' "$tmp/fits.jsonl")"
 	check "$what: each unknown within 3 standard errors in 95 of 100" jq -e 'length > 4 and all(.[]; . >= 95)' \
 		"$tmp/within"
-	# An error bar that holds everything says nothing.
+	# Error bars that are too wide have no value.
 	check "$what: and not for being huge" jq -se 'map(.estimates[] | select(.name == "parameter").error) |
 		add / length < 1000' "$tmp/fits.jsonl"
 }

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Lists with numbers for each pattern of operators, which differ: kinds of recomputation of their own.
+# Lists with different numbers for each pattern of operators give separate kinds of recomputation.
 . "$(dirname "$0")/../lib.sh"
 
 # The lists of a published example of 13B, on more stages: layers with all patterns, with those of the activation,
@@ -18,8 +18,8 @@ recompute_config:
     'ffn_norm\.norm': [9, 4, 1, 0, 0, 0]
   select_comm_recompute: False
 END
-# Of 6 - s micro-batches: layers of 400 MB and 90 (none), 60 (mul and activation), 25 (all), 8 (whole); 900 and 1500 MB
-# at the ends.
+# For 6 - s micro-batches: layers of 400 MB, and 90 (none), 60 (mul and activation), 25 (all), 8 (whole); 900 and 1500
+# MB at the ends.
 awk 'BEGIN {
 	split("2 0 0 0 0 0", full); split("7 4 1 0 0 0", all); split("0 4 7 3 5 0", some); split("9 8 8 8 8 7", layers)
 	for (i = 1; i <= 6; i++)
@@ -41,7 +41,7 @@ same "the kinds, by their patterns" '["mul+activation+matmul+2",5]
 ["mul+activation",2]' "$(jq -c 'select(.kind == "kind") | [.name, (.select_recompute | length)]' "$tmp/out")"
 same "in the table of unknowns, too" "2" \
 	"$(sapp-memsplit -H "$tmp/train.yaml" <"$tmp/in" 2>/dev/null | grep -c '^mul+activation')"
-# (90 - 60) / (90 - 8) of a forward of half the backward.
+# (90 - 60) / (90 - 8) of a forward, which is half the backward.
 check "a backward that nobody measured is said" grep -q \
 	"the backward of 'BODY' with 'mul+activation' was not measured: taken as 18.3 % longer" "$tmp/said"
 sed 's/,"memory_recompute":8/&,"kinds":{"mul+activation":{"activation":0,"backward_time":20.5}}/' "$tmp/in" |
@@ -67,7 +67,7 @@ same "planned with" optimal "$(jq -r 'select(.kind == "plan" and .origin == "pla
 check "and written as lists by pattern" grep -q "'feed_forward.\.w1.\.activation': \[" \
 	"$(sapp-yaml "$tmp/plan" >"$tmp/lines"; echo "$tmp/lines")"
 
-# Rounds: in one all lists are alike, in the other they are not.
+# Rounds: all lists are equal in one, and different in the other.
 cat >"$tmp/rounds.yaml" <<'END'
 pipeline_config: {pipeline_num: 4, num_layer: 8, offset: [[1, 0, 0, -1], [0, 0, 0, 0]]}
 recompute_config:

@@ -17,7 +17,7 @@ peaks() {
 		(if $s == 15 then $t.tail else 0 end) +
 		(if $s == $stage and $m.round == $round then $more else 0 end))}' "$tmp/measure.jsonl"
 }
-# off: the largest error of the estimates in $tmp/out, MB.
+# off: print the largest error of the estimates in $tmp/out, MB.
 off() { jq --argjson t "$truth" 'select(.kind == "fit") | [.estimates[] | .value - $t[.name] | fabs] | max' \
 	"$tmp/out"; }
 

@@ -1,11 +1,12 @@
 #!/bin/sh
-# What the network's shapes say where peaks do not: kinds of recomputation that were not measured, ends without a peak,
-# the state of layers by what is in use between steps.
+# Memory from the network's shapes if peaks are missing: kinds of recomputation that were not measured, ends without a
+# peak, and the state of layers from the memory between steps.
 . "$(dirname "$0")/../lib.sh"
 
-# A log of 4 stages and 16 layers of h 1024, 16 heads, sequences of s 1024, vocabulary 32768, all in one part; what runs
-# is recomputed as a whole. A layer has 12 h^2 + 13 h parameters, the embedding (32768 + 1024) h, the end 32768 h + 2 h,
-# each of 16 bytes; a layer keeps its input, 2 s h bytes = 2 MB; a stage has 500 MB besides, the last one logits.
+# A log of 4 stages and 16 layers with h 1024, 16 heads, sequences of s 1024, vocabulary 32768, without tensor
+# parallelism, and with full recomputation. A layer has 12 h^2 + 13 h parameters, the embedding (32768 + 1024) h, the
+# end 32768 h + 2 h, 16 bytes each. A layer keeps its input, 2 s h bytes = 2 MB. A stage needs 500 MB more, and the last
+# stage logits.
 layer=$((12 * 1024 * 1024 + 13 * 1024)) head=$((33792 * 1024)) tail=$((32770 * 1024)) logits=192
 arguments() {
 	for a in 'global_batch_size 8' 'hidden_size 1024' 'max_position_embeddings 1024' 'micro_batch_size 1' \
@@ -13,7 +14,7 @@ arguments() {
 		'padded_vocab_size 32768' 'tensor_model_parallel_size 1' 'world_size 4' "$@"
 	do echo "  ${a% *} ............ ${a#* }"; done
 }
-# ranks MB-OF-A-LAYER STAGE...: memory of these stages.
+# ranks MB-OF-A-LAYER STAGE...: print the memory of these stages.
 ranks() {
 	kept=$1; shift
 	for s in "$@"; do
@@ -49,14 +50,14 @@ jq -c 'if .kind == "layer" then .time = 1 else . end' "$tmp/out" |
 same "a plan keeps more where it fits" true \
 	"$(get plan '([.counts[].none // [] | flatten[]] | add) > 0' <"$tmp/plan")"
 
-# What was measured keeps 10 % more than its shape: so far may what is computed be off.
+# The measured kind keeps 10 % more than its shape gives, so this is the possible error of computed kinds.
 { arguments "$full" "$method"; ranks 2.4 0 1 2 3; } >"$tmp/more.log"
 same "what is measured corrects it, and its error" "114.4 22.88" "$(split "$tmp/more.log" "$tmp/more.log" |
 	get fit '.estimates[] | select(.name == "none") | (.value, .error) | . * 1e6 | round / 1e6' | xargs)"
 { arguments; ranks 114 0 1 2 3; } >"$tmp/none.log"
 same "and the other way" "0 2 0" "$(split "$tmp/none.log" "$tmp/none.log" | memory .memory_recompute)"
 
-# One middle stage: its shapes say what a layer keeps, so that the rest is the constant.
+# One middle stage: its shapes give the activations of a layer, so the rest is the constant.
 { arguments "$full" "$method"; ranks 2 0 1 3; } >"$tmp/middle.log"
 split "$tmp/middle.log" "$tmp/middle.log" >"$tmp/out"
 same "a single middle stage" "500 2 528" "$(jq -s -r 'map(select(.kind == "model"))[0].stage_const_mem,
@@ -77,12 +78,12 @@ sed 's/allocated: [0-9.]* | max/allocated: 1 | max/' "$tmp/last.log" >"$tmp/stat
 split "$tmp/stateless.log" "$tmp/stateless.log" >"$tmp/out"
 same "without a state, too" "0 1 2" "$(get peak .stage <"$tmp/out" | xargs)"
 
-# States that go with no parameters are none.
+# States that do not agree with the parameters are ignored.
 sed 's/^\(\[Rank 1\].*| allocated: \)[0-9.]*/\1900/' "$tmp/full.log" >"$tmp/odd.log"
 split "$tmp/odd.log" "$tmp/odd.log" >"$tmp/out"
 check "states that do not agree are not taken" grep -q 'not taken as the state of layers' "$tmp/err"
 same "parameters are solved for" true "$(get fit '[.estimates[].name] | index("parameter") != null' <"$tmp/out")"
-# Without the network nothing is computed.
+# Without the network no memory is computed.
 sed '/hidden_size/d' "$tmp/full.log" >"$tmp/shapeless.log"
 split "$tmp/shapeless.log" "$tmp/shapeless.log" >"$tmp/out"
 check "kinds that no plan will have are said" grep -q 'no layer was measured without recomputation' "$tmp/err"
@@ -94,7 +95,7 @@ sapp-model "$tmp/full.log" >"$tmp/network"
 same "network and candidate of a stream" "0 114 0" "$(sapp-memsplit -peak used "$tmp/shapeless.log" \
 	"$tmp/shapeless.log" <"$tmp/network" 2>/dev/null | memory .memory_activation)"
 
-# One measurement left out after the other: by hand, as the split of the rest says it.
+# Each measurement is left out in turn: by hand, the prediction of the split of the others.
 arguments "$full" "$method" | sed '/num_layers/s/16/48/; s/parallel_size \(.*\) 4$/parallel_size \1 12/
 	s/world_size \(.*\) 4/world_size \1 12/' >"$tmp/twelve.log"
 for s in 0 1 2 3 4 5 6 7 8 9 10 11; do
@@ -118,7 +119,7 @@ sapp-memsplit "$tmp/bare.yaml" <"$tmp/bare.log" >/dev/null 2>"$tmp/err"
 check "what is undetermined may come from shapes, which take a vocabulary" tells \
 	'records of sapp-model on standard input'
 
-# A script has the network, too; its vocabulary is that of a log, or of an option.
+# A script also has the network; the vocabulary comes from a log, or from an option.
 cat >"$tmp/train.sh" <<'END'
 torchrun --nproc_per_node 4 pretrain_gpt.py --num-layers 16 --hidden-size 1024 --num-attention-heads 16 --seq-length \
 	1024 \

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Sizes of the network and of a micro-batch go from YAMLs into the model record, so that sequences can be split.
+# Sizes of the network and of a micro-batch are copied from YAMLs into the model record, for sequence splits.
 . "$(dirname "$0")/../lib.sh"
 cd "$tmp" || exit 1
 example=$top/examples/llama-175b

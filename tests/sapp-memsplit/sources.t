@@ -77,8 +77,8 @@ echo '{"kind":"layer","name":"a","type":"BODY","nb_layer":25,"time":1}' >"$tmp/m
 sapp-memsplit -peak used "$tmp/run.log" "$tmp/run.log" <"$tmp/measured" >/dev/null 2>"$tmp/err"
 check "more layers in a profile than there are" tells 'num_layer is 24, but 25 layers were measured'
 
-# Megatron-LM prints the memory of every rank of data-parallel rank 0: with tensor parallel two of each stage. The
-# number of ranks is in the log or in the script, or follows from equal groups.
+# Megatron-LM prints the memory of every rank of data-parallel rank 0: with tensor parallelism, two ranks of each stage.
+# The number of ranks is in the log or the script, or follows from equal groups.
 s=0; for c in $layers; do
 	for r in 0 1; do echo "[Rank $((16 * s + r))] (after 2 iterations) memory (MB) | max allocated: \
 $(peak $s "$c").0 | max reserved: 9"; done; s=$((s + 1))
@@ -89,7 +89,7 @@ world='using world size: 96, data-parallel size: 8, context-parallel size: 1, te
 sed '/Rank 17/d' "$tmp/world.log" >"$tmp/uneven.log"
 same "by the world size in the log" "$base" "$(solved "$tmp/init.yaml" "$tmp/uneven.log" </dev/null)"
 same "which may be standard input" "$base" "$(solved "$tmp/init.yaml" <"$tmp/uneven.log")"
-# The ranks of the first pipeline come first.
+# The ranks of the first pipeline count first.
 { echo '  use_tp_pp_dp_mapping ............................ True'; head -n 1 "$tmp/world.log"
 	awk -F '[][ ]+' '/Rank/ { sub(/Rank [0-9]+/, "Rank " int($3 / 16) * 2 + $3 % 16); print }' "$tmp/world.log"
 } >"$tmp/mapped.log"
@@ -111,7 +111,7 @@ same "not by a script with too few devices" "$base" "$(solved "$tmp/one.sh" "$tm
 sed 's/parallel size: 6/parallel size: 3/' "$tmp/world.log" >"$tmp/other.log"
 solved "$tmp/init.yaml" "$tmp/other.log" </dev/null >/dev/null
 check "a log of another pipeline" tells "other.log:1: a log of a run on 3 stages: its settings have '6'"
-# DeepSpeed's lines beside those of Megatron-LM: its world_size is that of a node, its memory that of no rank.
+# Lines of DeepSpeed in a log of Megatron-LM: its world_size is of a node, and its memory belongs to no rank.
 { echo '[2026-11-02 10:00:00,100] [INFO] [config.py:1002:print]   world_size ................... 1'; arguments
 	echo '[2026-11-02 10:00:00,100] [INFO] [utils.py:628:see_memory_usage] MA 1.69 GB         Max_MA 1.69 GB '\
 '        CA 1.7 GB         Max_CA 2 GB'; cat "$tmp/log"; } >"$tmp/both.log"
@@ -135,7 +135,7 @@ same "which says how many layers there are" "$base" "$(solved "$tmp/layout2.log"
 sed 's/decoder-first.*num-layers 3/pipeline-model-parallel-layout "Et*5|(t*4|)*3,t*4|t*3L"/' \
 	"$tmp/run.sh" >"$tmp/layout.sh"
 same "and in a launch script" "$base" "$(solved "$tmp/layout.sh" "$tmp/log" </dev/null)"
-# A layout as Python has it, in a log, and in a configuration, on one line or on many.
+# A layout in Python's form, in a log and in a configuration, on one line or on several.
 d4="['decoder', 'decoder', 'decoder', 'decoder']"
 lists="[['embedding'] + ['decoder']*5, $d4, $d4, $d4, $d4, ['decoder'] * 3 + ['loss']]"
 printed() { printf '  pipeline_model_parallel_layout ..... %s\n' "$1"; }
@@ -163,7 +163,7 @@ sed -i 's/^  num_layers: 24/&\n  num_layers_in_first_pipeline_stage: 5\n  num_la
 same "with layers of the ends" "$base" "$(solved "$tmp/ends.yaml" "$tmp/log" </dev/null)"
 sed "s/--decoder-first.*num-layers 3/--pipeline-model-parallel-layout \"$lists\"/" "$tmp/run.sh" >"$tmp/lists.sh"
 same "lists in a launch script" "$base" "$(solved "$tmp/lists.sh" "$tmp/log" </dev/null)"
-# Everything recomputed: nobody keeps all.
+# With everything recomputed, no measured layer keeps all activations.
 { arguments 'recompute_granularity full' 'recompute_method uniform' 'recompute_num_layers 1'
 	cat "$tmp/log"; } >"$tmp/full.log"
 same "recomputed as a whole" "[[500,null],[100,10],[300,null]]" \
@@ -233,7 +233,7 @@ sed 's/^\([0-9]\) \(.*\)/{"kind":"peak","stage":\1,"memory":\2,"which":"used"}\n
 same "used and actual peaks of a stream" "$want" "$(sapp-memsplit -peak used \
 	"$tmp/init.yaml" <"$tmp/peaks" 2>/dev/null | get fit '.residuals | map([.stage, .measured])')"
 
-# Peaks that are in the stream and in the log that they came from, with more digits than records have.
+# Peaks in the stream, and in the log that they came from, which has more digits.
 digits() { sed 's/allocated: \([0-9]*\)\.0/allocated: \1.123456789012345/; s/reserved: 9/reserved: 1400/' "$tmp/log"; }
 { arguments; digits; echo ' iteration 1/ 2 | elapsed time per iteration (ms): 5.0 |'; } >"$tmp/digits.log"
 sapp-trace "$tmp/digits.log" 2>/dev/null | grep '"peak"' >"$tmp/peaks"
@@ -243,7 +243,7 @@ same "as many as there are" 12 "$(wc -l <"$tmp/peaks")"
 check "what devices had besides is said" grep -q 'devices had up to 920 MB more' "$tmp/err"
 sapp-memsplit "$tmp/digits.log" "$tmp/digits.log" <"$tmp/peaks" >"$tmp/out" 2>"$tmp/err"
 same "not where that is what is split" 0 "$(grep -c 'MB more' "$tmp/err")"
-# "[rank0]:" before a line is no path: that of the log says which round it is.
+# "[rank0]:" at the start of a line is not a path; the path of the log gives the round.
 mkdir "$tmp/round_0" "$tmp/round_1"
 printf 'pipeline_config: {pipeline_num: 6, num_layer: 24, offset: [[1, 0, 0, 0, 0, -1], [1, 0, 0, 0, 0, -1]]}\n' \
 	>"$tmp/rounds.yaml"
@@ -288,7 +288,7 @@ sed 5d "$tmp/known" >"$tmp/unknown"
 run 3 sapp-memsplit "$tmp/two.yaml" <"$tmp/unknown" && ok "without them there is no answer" ||
 	not_ok "without them there is no answer"
 
-# Two stages of 8 layers of 30 MB that leave 5 each, 2 micro-batches, an embedding of 100 MB, an output of 150.
+# Two stages of 8 layers of 30 MB that keep 5 MB each, 2 micro-batches, an embedding of 100 MB, an output of 150 MB.
 {
 	printf '{"kind":"peak","stage":%d,"which":"used","memory":%d}\n' 0 420 1 430
 	echo '{"kind":"layer","name":"L","type":"BODY","nb_layer":16,"time":1,"memory_activation":5}'

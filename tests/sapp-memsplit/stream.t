@@ -21,7 +21,7 @@ same "and are read again" "$want" "$(sapp-memsplit "$tmp/nomem.yaml" <"$tmp/grep
 same "once" 1 "$(sapp-memsplit "$tmp/nomem.yaml" <"$tmp/grep.jsonl" 2>/dev/null | grep -c '"fit"')"
 same "in any order" "$want" "$(sort -r "$ex/peaks.txt" | sapp-memsplit "$tmp/nomem.yaml" 2>/dev/null | body)"
 
-# The logs themselves, as a dryrun leaves them.
+# The logs themselves, as written by a dryrun.
 mkdir "$tmp/out"
 while IFS=: read -r path _ text; do
 	mkdir -p "$tmp/out/${path%/*}"
@@ -66,7 +66,7 @@ check "the report marks stage 11" grep -q '^ *11 .* 28484.00 .*stands out' "$tmp
 same "-robust agrees about it" 11 \
 	"$(sapp-memsplit -robust "$ex/init.yaml" </dev/null 2>/dev/null | jq 'select(.kind == "fit").outliers[].stage')"
 
-# Two rounds in directories of their own.
+# Two rounds in separate directories.
 jq -r 'select(.case == "pp4-two-rounds").init_yaml' "$top/tests/data/memsplit.jsonl" |
 	sed '/^memory_usage/d' >"$tmp/rounds.yaml"
 i=0

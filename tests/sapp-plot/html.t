@@ -50,7 +50,7 @@ fails 'a template without a place for data' 1 'no place for the data' \
 fails 'no directory' 1 'cannot be written' sapp-plot -o "$tmp/none/x.html" "$tmp/steps"
 ln -s /dev/full "$tmp/full.html"
 fails 'a full disk' 1 'cannot be written' sapp-plot -o "$tmp/full.html" "$tmp/steps"
-# A page that takes a browser long, here because of its settings.
+# A page that a browser takes long to draw, here because of its settings.
 perl -e 'print "{\"kind\":\"settings\",\"name\":\"wide\",\"format\":\"large\",\"lines\":[\"",
 	"0" x (17 << 20), "\"]}\n"' \
 	>"$tmp/large.jsonl"
@@ -285,7 +285,7 @@ said 'settings are those of the plan that is shown' 'of the plan false false x: 
 said 'a plan without settings has none' 'none of another true true'
 said 'plans are called in words' 'called planned, three chunks, vpp; planned, zb-h1; by hand; planned 2'
 
-# A page with a note: first what it concludes, then what to do, with the settings; all strategies are in sight.
+# A page with a note: first its conclusion, then the next step, with the settings; all strategies are visible.
 cat >"$tmp/note" <<'EOF'
 It takes 2 devices.
 v1 </script> & "quotes": 1 ms a step.

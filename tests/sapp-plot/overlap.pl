@@ -1,5 +1,5 @@
 #!/usr/bin/perl
-# Text of SVG files that overlaps other text, or is cut by the edge of the picture; prints what it finds.
+# Find text in SVG files that overlaps other text, or is cut by the edge of the picture, and print it.
 use strict;
 use warnings;
 

@@ -44,7 +44,7 @@ sapp-plot -size 1600x500 -o "$tmp/size.png" "$tmp/small"
 same 'another size' '1600 500' "$(od -An -tu1 -j16 -N8 "$tmp/size.png" | awk '{ print $3 * 256 + $4, $7 * 256 + $8 }')"
 check 'standard input' sh -c 'sapp-plot -o "$1/in.svg" <"$1/small" && cmp "$1/in.svg" "$1/small.svg"' sh "$tmp"
 
-# One rectangle a block, in the colour of its phase, and one in the legend.
+# One rectangle per block, in the colour of its phase, and one in the legend.
 same 'forward blocks' 33 "$(sed -n '/gnuplot_plot_1/,/<\/g>$/p' "$tmp/small.svg" | grep -c 'rgb.*0, 114, 178')"
 same 'backward blocks' 33 "$(sed -n '/gnuplot_plot_1/,/<\/g>$/p' "$tmp/small.svg" | grep -c 'rgb.*230, 159,   0')"
 # A wide and a narrow kind of block: numbers on all of them or on none.
@@ -94,7 +94,7 @@ says 'a title too long is cut' "$tmp/small.400x400.svg" '…'
 says 'a narrow comparison keeps what matters' "$tmp/compare.400x400.svg" 'DOES NOT FIT'
 says 'a narrow legend is brief' "$tmp/compare.400x400.svg" 'W'
 
-# Blocks that run together are not counted twice: idle as the simulator has it.
+# Blocks that run together are not counted twice: idle time is that of the simulator.
 sapp-plot -stages -o "$tmp/mirrored.svg" "$tmp/mirrored"
 same 'idle time of every stage' "$(jq -r \
 	'select(.kind == "sim") | .step_time as $t | .idle | [.fill, .forward, .backward, .comm, .drain] | transpose[] |
@@ -102,7 +102,7 @@ same 'idle time of every stage' "$(jq -r \
 	"$(texts "$tmp/mirrored.svg" | grep ' %$')"
 same 'recomputation in proportion' 'recompute' "$(texts "$tmp/mirrored.svg" | grep '^recompute')"
 
-# The curves hold what the blocks left in memory: MB ms under each of them, with what gnuplot is given.
+# The curves have the memory of the blocks: MB ms under each curve, from the data for gnuplot.
 mkdir "$tmp/read"
 printf '#!/bin/sh\ncat >"%s/program"\necho "<svg/>"\n' "$tmp" >"$tmp/read/gnuplot"
 chmod +x "$tmp/read/gnuplot"
@@ -122,7 +122,7 @@ for f in small waits weights mirrored; do
 		awk "{ d = \$2 / \$1 - 1; if (d * d > 1e-4) { print; bad = 1 } } END { exit bad }"' sh "$tmp"
 done
 
-# What is there only while an operation runs stands in the areas, the shades and the rows of letters, too.
+# Transient memory is also in the areas, the shades and the rows of characters.
 for stages in 3 64; do
 	jq -nc --argjson n $stages '{kind: "chunks", name: "spikes", schedule: "1f1b", micro_batches: 4,
 		forward: [range($n) | 100], activation: 10, parameter: 100, transient: 500}' |
@@ -250,7 +250,7 @@ check 'what is over the limit is marked' grep -q '^  0 .*!.* 12600 MB !$' "$tmp/
 check 'no colours in a file' sh -c '! grep -q "$(printf "\\033")" "$1"' sh "$tmp/term"
 fails 'a full disk in text' 1 'cannot write to standard output' sh -c 'sapp-plot -term "$1" >/dev/full' sh "$tmp/small"
 
-# Sixteen stages in 24 rows, the memory over time below them where there is room.
+# Sixteen stages in 24 rows, with the memory over time below if there is room.
 pipeline sixteen 16 1 16 1f1b 14000 >"$tmp/sixteen"
 same 'sixteen stages and a prompt on a terminal' 'true' "$(COLUMNS=80 sapp-plot -term "$tmp/sixteen" | wc -l |
 	awk '{ print $1 < 24 ? "true" : $1 }')"
@@ -268,7 +268,7 @@ else
 	skip 'no terminal can be had here'
 fi
 
-# The title is the file's, too; what browsers show where one points is no program of gnuplot's.
+# The title is also the title of the file; tooltips of browsers do not show the name of gnuplot.
 says 'the title of the SVG' "$tmp/small.svg" "$(sed -n 's/.*<title>\(.*\)<\/title>.*/\1/p' "$tmp/small.svg" | grep .)"
 same 'and of a comparison, what all have in common' '4 strategies' \
 	"$(sed -n 's/.*<title>\([^,]*\).*<\/title>.*/\1/p' "$tmp/compare.svg")"
@@ -282,7 +282,7 @@ says 'which says the share of the step' "$tmp/small.svg" \
 	"$(jq -r 'select(.kind == "sim") | .bubble | 100 * (.real - (.recompute // 0)) / (1 + .real)' "$tmp/small" |
 	xargs printf '%.1f %% of the step idle')"
 
-# Memory: a row a stage from zero on, in colours that no phase has; shades where rows are low.
+# Memory: one row per stage from zero, in colours that no phase has; shades if rows are low.
 says 'memory by what it is' "$tmp/small.svg" 'activations, rows of '
 says 'rows too low for areas have shades' "$tmp/wide.svg" '0 … '
 for f in small wide mirrored; do
@@ -295,11 +295,11 @@ done
 same 'colours of memory are no colours of blocks' '' "$(grep -oE 'COLOUR_(PARAMETER|ACTIVATION) = 0x[0-9a-f]+' \
 	"$top/tools/sapp-plot/colour.h" | sed 's/.*0x//' | while read -r rgb; do
 		grep -l "0x$rgb" "$top/tools/sapp-plot/colour.c"; done)"
-# The end of the first strategy is a line behind the blocks, whose numbers it would cross.
+# The end of the first strategy is a line behind the blocks, so that it does not cross their numbers.
 same 'the end of the first one is drawn behind' back "$(sed -n 's/.*set arrow 3 .* nohead \([a-z]*\) .*/\1/p' \
 	"$top/share/compare.gp")"
 
-# A page of a sweep, and of estimates.
+# A page of a sweep, with estimates.
 page_data() { perl -0777 -ne 'print $1 if /const DATA = (\{.*?\});\nconst COLOURS/s' "$1"; }
 sapp-plot -sweep -o "$tmp/sweep.html" "$tmp/sweep"
 page_data "$tmp/sweep.html" >"$tmp/data"

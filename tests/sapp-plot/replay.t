@@ -1,10 +1,10 @@
 #!/bin/sh
-# What the page of a step simulates itself, share/replay.js, beside sapp-sim: the 120 golden pipelines and orders that
-# split the backward, as they are and under other times, transfers and numbers of micro-batches.
+# The simulation of a page, share/replay.js, compared with sapp-sim: the 120 golden pipelines, and orders that split the
+# backward, unchanged and with other times, transfers and numbers of micro-batches.
 . "$(dirname "$0")/../lib.sh"
 command -v node >/dev/null || { skip 'Node.js is not installed'; done_testing; exit; }
 
-# Questions: how a pipeline is changed, and the same question changed by hand.
+# Questions: the change of a pipeline, and the same question changed by hand.
 { jq -c .in "$top/tests/data/simulate.jsonl"
 	jq -nc '("zb-h1", "zbv", "v-half", "dualpipev") as $s | (if $s == "zb-h1" then 1 else 2 end) as $v |
 		{ kind: "chunks", name: $s, schedule: $s, micro_batches: 12, activation: 100, parameter: 1000,
@@ -17,7 +17,7 @@ command -v node >/dev/null || { skip 'Node.js is not installed'; done_testing; e
 		forward: [[10, 11, 12, 13], [9, 8, 7, 6]], backward_ratio: 2, comm_time: [3, 40, 2, 5] }'
 } | command jq -c '.name = "\(input_line_number)"' >"$tmp/in"
 sapp-sim -e "$tmp/in" >"$tmp/steps" || exit 1
-# Under other times: 1.3 for forwards, 0.8 for backwards, and 7 ms more for each transfer.
+# With other times: forwards times 1.3, backwards times 0.8, and 7 ms more for each transfer.
 table='def table(f): if type == "array" then map(map(f)) else f end;'
 jq -c "$table"' . as $c | ((.backward // (.forward | table(. * $c.backward_ratio))) | table(. * .8)) as $back |
 	(.recompute // null) as $again | del(.backward_ratio) | .forward |= table(1.3 * .) | .backward = $back |

@@ -1,5 +1,5 @@
 #!/bin/bash
-# Bounds and memory of configurations and plans, of nine jobs with published models: no bound is above its estimate, and
+# Bounds and memory of configurations and plans, for nine jobs with published models: no bound exceeds its estimate, and
 # the memory of a plan is that of the simulator.
 . "$(dirname "$0")/../lib.sh"
 unset -f jq

@@ -33,14 +33,14 @@ sub cluster {
 		launch => one_of(0, 500), overlap => { dp => 0.5, tp => 0.3, ep => 0.1, pp => one_of(0, 0.5, 1) } };
 }
 
-# Configurations of a space that may take less than a time, or of the rest of a space.
+# Configurations of a space that may have a step below a time, or of the rest of a space.
 sub below {
 	my ($input, $options, $below, $c) = @_;
 	my ($got) = run_tool($input, 'sapp-est', '-space', @$options, '-by', 'lower_bound', '-k', 1000, '-below',
 		sprintf('%.17g', $below), $c ? map { ("-$_", $c->{$_}) } qw(dp tp cp pp ep vp mbs) : ());
 	return join ' ', sort map { $_->{name} } grep { $_->{kind} eq 'estimate' } @$got;
 }
-# The same of a stream of candidates, as sapp-enum writes them, with all settings that they have.
+# The same filter on a stream of candidates from sapp-enum, with all their settings.
 sub passed {
 	my ($candidates, $below) = @_;
 	my ($got) = run_tool($candidates, 'sapp-est', '-below', sprintf('%.17g', $below));
@@ -49,7 +49,7 @@ sub passed {
 
 for my $n (1 .. $questions) {
 	my $input = [network(), cluster()];
-	# Every second one with more pieces than layers.
+	# Every second space has more pieces than layers.
 	my @options = ('-n', one_of(4, 8), '-gb', one_of(8, 16, 24), '-mbs', '1,2', '-cp', 1, $n % 2 ?
 		('-pp', one_of(2, '2-4', '2-8'), '-vp', '1-4', '-rules', one_of('megatron', 'mindformers')) :
 		('-pp', '2-8', '-vp', '1-5', '-rules', 'megatron', '-empty'));
@@ -58,7 +58,7 @@ for my $n (1 .. $questions) {
 	my @asked = grep { $_->{kind} ne 'estimate' } @$estimates;
 	my ($questions) = run_tool(\@asked, 'sapp-est', '-layers');
 	my @found;
-	# Megatron-LM runs embedding and loss in pieces of their own also where each piece could have a layer.
+	# In Megatron-LM embedding and loss may have their own pieces, even if each piece could have a layer.
 	for my $target ($n % 2 ? 'any' : ('any', 'megatron')) {
 		my ($answers, $status) = run_tool($questions, 'sapp-lp', '-j', '-gap', 0, '-set', 'wall=0',
 			'-target', $target, '-t', 0.05 * keys %of);

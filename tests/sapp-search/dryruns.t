@@ -13,7 +13,7 @@ target: mindformers
 dryruns: sh ./train
 limits: {tp: [4, 8], cp: 1, pp: [8, 16], vp: 1, mbs: 1}
 END
-# 20000 MB that all have, 400000 MB of experts over ep.
+# 20000 MB for every device, and 400000 MB of experts divided by ep.
 cat >train <<'END'
 set -- $SAPP_RUN_SETTINGS
 ep=$(sed -n 's/^ *expert_parallel: *\([0-9]*\).*/\1/p' "$2")

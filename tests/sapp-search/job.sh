@@ -1,4 +1,4 @@
-# A small job in job.yaml, some configurations of which are to be planned. For tests of sapp-search.
+# Write a small job to job.yaml, for which some configurations must be planned. For tests of sapp-search.
 # shellcheck shell=sh
 small_job() {
 	cat >net.json <<-END
@@ -18,5 +18,5 @@ small_job() {
 	  cp: 1
 	END
 }
-# The name and the step of the winner.
+# Print the name and the step of the winner.
 first_of() { jq -r 'select(.kind == "plan") | "\(.name) \(.step_time * 1000 | round)"' "$1/plans.jsonl" | head -n 1; }

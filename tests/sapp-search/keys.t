@@ -84,7 +84,7 @@ same 'today on other devices is compared by devices, too' \
 	'today N on 8 devices: 65.30 s (estimated); the winner takes '\
 '15.5 % of it on 64, 124.0 % of its device seconds' "$(jq -nr -L "$top/scripts/lib" 'include "search";
 	{ name: "N", dp: 2, tp: 2, pp: 2, step_time: 65300, fits: true } | today_line(10120; 64)')"
-# What runs today: the script's degrees, with the job's batch, and only where there is one.
+# The current run: the script's degrees, with the job's batch size, and only if the script has degrees.
 check 'a config.json runs nothing today' test ! -s s/work/baseline.jsonl
 cat >train.sh <<'EOT'
 torchrun --nproc_per_node 8 --nnodes 1 pretrain_gpt.py --tensor-model-parallel-size 2 \
@@ -124,7 +124,7 @@ with 'training: wide.sh'
 fails 'a script of another network' 1 "wide.sh: not the network of ./net.json: hidden_size is 8192, not 4096" \
 	sapp-search -n -o s with.yaml
 
-# What was measured of the run that a script describes.
+# Measurements of the run that a script describes.
 "$top/examples/megatron/make-profile" profile || exit 1
 cp "$top/examples/megatron/train.sh" "$top/examples/megatron/train.log" .
 job() {

@@ -56,7 +56,7 @@ same 'their worth is said to be unknown once' 1 "$(grep -c 'no run shows what mc
 same 'the winner has them, and the optimizer' '--use-ascend-mc2 --use-distributed-optimizer' \
 	"$(grep -ohE -- '--use-(ascend|distributed)[a-z0-9-]*' mc2/*_pretrain.sh | sort | tr '\n' ' ' | sed 's/ $//')"
 
-# MindSpeed-LLM takes the same script, and uneven chunks by layers that do nothing.
+# MindSpeed-LLM reads the same script, and makes chunks uneven with no-op layers.
 job mc2.sh 'target: mindspeed' | sed 's/limits:/&\n  vp: 2/' >mindspeed.yaml
 check 'a job of MindSpeed-LLM' run 0 sapp-search -t 3 -k 1 -j 1 -o mindspeed mindspeed.yaml
 name=$(jq -r 'select(.kind == "plan").name' mindspeed/plans.jsonl)

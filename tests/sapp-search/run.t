@@ -1,5 +1,5 @@
 #!/bin/sh
-# A job from its file to the winner: proved, ranked, written out; resumed; against planning every configuration.
+# A job from its file to the winner: proved, ranked, written, resumed; compared with planning every configuration.
 . "$(dirname "$0")/../lib.sh"
 unset -f jq
 cd "$tmp" || exit 1
@@ -137,7 +137,7 @@ for stage in 0 1 2 3 4 5 6 7; do
 done
 stages=$(printf '%s' "$winner" | sed 's/.*_PP\([0-9]*\)_.*/\1/')
 for stage in 0 1 2 3 4 5 6 7; do [ $stage -lt "$stages" ] || rm -r "logs/${degrees}_x/stage_${stage}_rank_0"; done
-# Others of these degrees, with another micro-batch size and other chunks.
+# Logs with the same degrees, but another micro-batch size and other chunks.
 for other in MBS9 VP9_MBS1; do
 	mkdir -p "logs/${degrees}_$other/stage_0_rank_0"
 	echo 'Actual peak memory usage (with fragments): 90000M' >"logs/${degrees}_$other/stage_0_rank_0/x.log"
@@ -158,7 +158,7 @@ check 'another question begins anew' run 0 \
 'test ! -s s/work/answers.jsonl'
 check 'only estimates' grep -q 'nothing is measured' out
 
-# MindFormers: the YAML edited.
+# MindFormers: the YAML is edited.
 cp "$top/examples/moe-64/train.yaml" train.yaml
 cat >yaml.yaml <<'EOF'
 model: train.yaml
@@ -187,7 +187,7 @@ sed -i 's/use_seq_parallel: True/use_seq_parallel: False/' train.yaml
 check 'a training YAML that has changed' run 0 sapp-search -n -o y yaml.yaml
 check 'begins anew' test ! -s y/work/answers.jsonl
 
-# Targets that have arguments of Megatron-LM in files of other formats.
+# Targets with arguments of Megatron-LM in files of other formats.
 for target in primus $(draws '' flagscale); do
 	{ echo "target: $target"; sed 's/vp: 1-2/vp: 1/; s/mbs: 1,2/mbs: 2/' job.yaml; echo '  pp: 2-4'
 	} >"$target.yaml"
@@ -197,7 +197,7 @@ for target in primus $(draws '' flagscale); do
 		"$(jq -c 'select(.kind == "plan").target' "$target/work/answers.jsonl" | jq -sc unique)"
 done
 
-# bad NAME LINE MESSAGE: with this line in the place of that of the same key.
+# bad NAME LINE MESSAGE: the job with this line in place of the line with the same key.
 bad() {
 	{ grep -v "^${2%%:*}:" job.yaml; printf '%s\n' "$2"; } >bad.yaml
 	fails "$1" 1 "$3" sapp-search -o b bad.yaml

@@ -47,7 +47,7 @@ same 'are varied' 8 "$(jq -r 'select(.kind == "estimate") | .name, (.alike // []
 	wc -l)"
 static() { jq -s --arg name "$1" 'map(select(.name == $name and .kind == "estimate"))[0].memory_parts.static' \
 	s/work/estimates.jsonl; }
-# On the worst stage: of P parameters all weights, gradients and states of 12 or 8 bytes over 8 devices.
+# The worst stage has P parameters with all weights and gradients, and states of 12 or 8 bytes divided by 8 devices.
 whole=$(static DP8_TP1_PP2_EP8_MBS1) narrow=$(static DP8_TP1_PP2_EP8_MBS1_ADAM16)
 half=$(static DP8_TP1_PP2_EP8_MBS1_HOST50)
 near 'half of the states on the host are half of 12 bytes less, moments of 16 bits 4 of them' 1.5 \
@@ -90,7 +90,7 @@ check 'gives its settings, which says from where' \
 same 'all configurations have them' true "$(jq -s 'map(select(.kind == "estimate")) | all(.dispatcher == "flex")' \
 	s/work/estimates.jsonl)"
 
-# Settings of the job are written where the target can run them, and taken out where the script has others.
+# Settings of the job are written if the target can run them, and removed if the script has other settings.
 job 'training: train.sh' 'compute: mxfp8' 'optimizer: adam' 'optimizer_host: 0.5' \
 	'limits: {tp: 1, cp: 1, pp: 2, vp: 1, mbs: 1, ep: 8}' >job.yaml
 check 'a script whose settings the job changes' run 0 sapp-search -t 3 -j 1 -k 1 -o written job.yaml
@@ -111,7 +111,7 @@ job 'memory: 20000' 'recompute: none,select' 'limits: {tp: 1, cp: 1, pp: 2, mbs:
 check 'without full recomputation' run 0 sapp-search -t 3 -j 1 -k 1 -o kinds job.yaml
 same 'no layer is' 0 "$(jq -s 'map(select(.kind == "plan").recompute | flatten | add) | add' kinds/plans.jsonl)"
 
-# Layers that predict further tokens are with the loss: settings count them, scripts that have them are edited.
+# Layers that predict further tokens are on the loss's stage: settings count them, and scripts with them can be edited.
 cat >mtp.sh <<'END'
 torchrun --nproc_per_node 8 --nnodes 1 pretrain_gpt.py --hidden-size 256 --ffn-hidden-size 512 --num-attention-heads 4 \
 	--seq-length 128 --micro-batch-size 1 --global-batch-size 16 --padded-vocab-size 1024 --swiglu \

@@ -10,7 +10,7 @@ END
 printf '%s\n' 'model: net.json' 'devices: 1024' 'cluster: h100' 'global_batch: 1024' >job.yaml
 real=$(command -v sapp-lp)
 mkdir bin
-# Of each call the time, which it takes, and the number of questions; there is time for one, or two.
+# The time of each call, which the call takes, and its number of questions; there is time for one or two.
 cat >bin/sapp-lp <<END
 #!/bin/bash
 for ((i = 1; i < \$#; i++)); do
@@ -24,7 +24,7 @@ chmod +x bin/sapp-lp
 check 'little time' run 0 env PATH="$tmp/bin:$PATH" sapp-search -j 1 -t 12 -k 2 -o s job.yaml
 same 'the rounds together have no more than that' 1 "$(awk '{ t += $1 } END { print t <= 12 }' asked)"
 same 'first few are asked' 4 "$(head -n 1 asked | cut -d' ' -f2)"
-# A round that planned one or two of four takes the next question to need at least its half.
+# A round that planned one or two of four questions assumes that the next question needs at least half its time.
 same 'then no more than there is time for, by the rounds before' 1 \
 	"$(awk 'NR == 1 { each = $1 / 3 } NR > 1 && $2 > $1 / each + 1 { bad = 1 } END { print !bad }' asked)"
 check 'it is not proved' grep -q '^best found of ' out

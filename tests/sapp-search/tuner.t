@@ -1,5 +1,5 @@
 #!/bin/sh
-# Search files of HyperParallel's sapp_nd and dense_tuner as jobs: network, devices and space; what they cannot be.
+# Search files of HyperParallel's sapp_nd and dense_tuner as jobs: network, devices and space; refused values.
 . "$(dirname "$0")/../lib.sh"
 cd "$tmp" || exit 1
 cat >nd.yaml <<'E'
@@ -98,7 +98,7 @@ sed 's/dp_range.*//; s/enable_cp: false/enable_pp: false\n  enable_cp: true\n  d
 same 'dense_tuner: no stages, and replicas enough' '{"dp":"4,8","mb":"8","pp":"1","tp":"1,2","vp":"1"}' \
 	"$(job off.yaml .limits | jq -c .)"
 
-# From the file to configurations that are ranked.
+# From the file to ranked configurations.
 for kind in nd dense; do
 	check "$kind: searched" run 0 sapp-search -t 4 -k 2 -o "s-$kind" "$kind.yaml"
 	check "$kind: ranked" test "$(wc -l <"s-$kind/ranking.csv")" -gt 1

@@ -74,9 +74,9 @@ printf '%s\n' '#!/bin/sh' "$(command -v sapp-est) \"\$@\" | case \" \$* \" in" '
 fails 'a bound above the estimate' 1 'fault in the estimates: DP' \
 	env PATH="$tmp/bin:$PATH" sapp-search -t 5 -j 1 -o n job.yaml
 
-# By hand: two plans of 100 and 102 ms, a configuration that was not planned and is estimated at 104; plans are as long
-# as their estimates. The second wins when links are slower, 110 to 120; the third with less memory traffic, 104 * 99 /
-# 104 to 110; with less memory the first does not fit.
+# By hand: two plans of 100 and 102 ms, and an unplanned configuration with an estimate of 104 ms; plans have the steps
+# of their estimates. The second wins with slower links, 110 to 120; the third with less memory traffic, 104 * 99 / 104
+# to 110; with less memory the first does not fit.
 cat >estimates <<'END'
 {"kind":"cluster","name":"as asked"}
 {"kind":"estimate","name":"a","dp":2,"tp":2,"pp":2,"fits":true,"step_time":100}

@@ -1,5 +1,5 @@
 #!/bin/sh
-# The closed loop: the chosen runs, as few as possible, determine all exponents exactly, as a further run shows.
+# The closed loop: the chosen runs, a minimum number, determine all exponents exactly, as a further run shows.
 . "$(dirname "$0")/../lib.sh"
 cd "$tmp" || exit 1
 make=$top/examples/make-runs
@@ -23,7 +23,7 @@ one() { printf '{"kind":"candidate","dp":1,"tp":%s,"pp":%s,"mbs":%s,"micro_batch
 '"recompute":"none"}\n' "$@"; }
 for tp in 2 4 8; do for mbs in 1 2 4; do one $tp 1 $mbs 4; done; done >asked
 "$make" -noise 0 -steps net asked . >kept
-# A block has up to a page of 512 bytes more than its tensor; of eleven tensors, in proportion to the largest run, of
+# A block has up to a page of 512 bytes more than its tensor; for eleven tensors, in proportion to the largest run, with
 # mbs 3 and tp 4.
 same 'what a layer keeps is so to the byte, but for pages' '[true]' "$(jq -nc --slurpfile c fit --slurpfile k kept '
 	[$c[] | select(.of == "memory_activation")] as $c |
@@ -38,8 +38,8 @@ near 'and so is a peak: three micro-batches more on the first of four stages, MB
 	"$(cat net fit peaks | sapp-est -cluster atlas-800t-a2 2>/dev/null | jq -s 'map(select(.kind == "estimate")) |
 	.[0].memory[0] - .[1].memory[0]')" 0.1
 same 'nothing is in doubt but what has one value' 0 "$(jq -s 'map(select(.kind == "doubt" and .count)) | length' fit)"
-# beside FIT KERNELS TP CP EP MBS SEQ EXPERTS: all sizes of the kernels of that run, and those that the coefficients do
-# not say, or say otherwise.
+# beside FIT KERNELS TP CP EP MBS SEQ EXPERTS: print the number of sizes of the kernels of this run, and of sizes that
+# the coefficients lack, or give wrongly.
 beside() {
 	jq -nc --slurpfile c "$1" --slurpfile k "$2" --argjson tp "$3" --argjson cp "$4" --argjson ep "$5" \
 		--argjson mbs "$6" --argjson seq "$7" --argjson experts "$8" '
@@ -57,8 +57,8 @@ beside fit kernels 8 1 1 4 4096 1 >beside
 check 'there are many sizes' test "$(jq .all beside)" -gt 40
 same 'and each is as it was told' '[]' "$(jq -c .wrong beside)"
 
-# Heads that share keys and values, with context in parallel; attention of a latent, with experts: by the runs that are
-# chosen for their configurations, and by four of all factors, each of which a further run shows.
+# Grouped keys and values with context parallelism, and latent attention with experts: with the runs chosen for their
+# configurations, and with four runs of all factors, each checked by a further run.
 jq -c '.num_heads = 32 | .hidden_size = 4096 | .name = "gqa"' net >gqa
 jq -c '.name = "mla" | .num_heads = 128 | .kv_heads = 128 | .q_lora_rank = 1536 | .kv_lora_rank = 512 |
 	.qk_head_dim = 128 | .rope_head_dim = 64 | .v_head_dim = 128 | .experts = 32 | .experts_per_token = 4 |
@@ -82,7 +82,7 @@ fitted() {
 	"$make" -noise 0 "$1" "$2" "$2.d" >"$2.made"
 	read_all "$2.d" "$2.made" | sapp-fit -j >"$2.fit" 2>"$2.err"
 }
-# shown NET RUNS TP CP EP MBS SEQ EXPERTS: how many sizes of a further run are otherwise, by their types.
+# shown NET RUNS TP CP EP MBS SEQ EXPERTS: print the number of wrong sizes of a further run, by type.
 shown() {
 	net=$1 runs=$2
 	shift 2
@@ -94,7 +94,8 @@ shown() {
 	beside "$runs.fit" "$runs.kernels" "$@" >"$runs.beside"
 	jq -c '[.all > 60, (.wrong | group_by(.type) | map([.[0].type, length]))]' "$runs.beside"
 }
-# keeps NET RUNS TP CP EP MBS SEQ EXPERTS: what a layer keeps of a micro-batch by the runs, over what it does by laws.
+# keeps NET RUNS TP CP EP MBS SEQ EXPERTS: print the memory that a layer keeps per micro-batch according to the runs,
+# divided by its real memory.
 keeps() {
 	net=$1 runs=$2
 	shift 2

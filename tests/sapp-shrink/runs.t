@@ -13,7 +13,7 @@ c() {
 		"$1" "$2" "$3" "$4" "$5" "$6" "${7-}"
 }
 shrink() { sapp-shrink -j -cluster atlas-800t-a2 "$@" 2>err; }
-# degrees FILE: of its runs, sorted.
+# degrees FILE: print the degrees of its runs, sorted.
 degrees() { jq -r '[.purpose, .dp, .tp, .cp // 1, .pp, .ep // 1, .mbs, .recompute] | join(" ")' "$1" | sort; }
 
 { cat net; c 4 4 1 4 1 2 ',"recompute":"none"'; } >one
@@ -27,7 +27,7 @@ check 'what it cannot say is told' grep -q 'rings of 4 between\|no run tells of'
 same 'twice where it may recompute' 2 "$(wc -l <out)"
 same 'once of each' 'full none' "$(jq -r .recompute out | sort | xargs)"
 
-# Others of its regime: as few runs as tell their factors apart.
+# Other candidates of its regime: the minimum number of runs that distinguish their factors.
 { cat net; c 2 4 1 2 1 2 ',"recompute":"none"'; } >stages
 shrink -nodes 2 stages >out
 same 'messages between nodes, and its ring' 'anchor 2 4 1 1 1 2 none
@@ -52,7 +52,7 @@ echo '{"kind":"coverage","name":"DP4_TP2_PP1_EP1_MBS1","operators":{"measured":1
 shrink -k 1 -known covered many >out
 same 'nor what a knowledge base has' 0 "$(jq -s 'map(.tells[] | select(test("times"))) | length' out)"
 
-# Larger than a node: every shape on a device stays.
+# Larger than a node: every shape on a device is unchanged.
 { cat moe; c 32 2 1 1 32 1 ',"recompute":"none"'; } | shrink >out
 same 'experts halved with ep' '[8,8,2,4]' "$(jq -c '[.experts, .ep, .tp, .dp]' out | head -1)"
 { cat net; c 1 2 16 1 1 1 ',"recompute":"none"'; } | shrink >out

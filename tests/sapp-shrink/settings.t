@@ -1,5 +1,5 @@
 #!/bin/sh
-# Runs as settings of frameworks: arguments, and a YAML edited in place.
+# Settings of runs for frameworks: arguments, and a YAML edited in place.
 . "$(dirname "$0")/../lib.sh"
 cd "$tmp" || exit 1
 {

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Several kinds of body layers: laid over the pieces in the order of the data, whatever stage these are on; their times.
+# Several kinds of body layers: placed on the pieces in the order of the data, on whatever stage; their times.
 . "$(dirname "$0")/../lib.sh"
 unset -f jq	# the order of members matters here
 
@@ -20,7 +20,7 @@ mine:
 END
 counts() { jq -c 'select(.kind == "plan") | .counts'; }
 
-# Pieces of a V go 0,0 0,1 0,2 0,3 1,3 1,2 1,1 1,0: dense takes the first four and two layers of the fifth.
+# The pieces of a V are 0,0 0,1 0,2 0,3 1,3 1,2 1,1 1,0: dense has the first four and two layers of the fifth.
 for schedule in zbv v-half v-min; do
 	{ cat "$tmp/layers"; question 2 $schedule; } | sapp-sim -manual "$tmp/manual.yaml" >"$tmp/out" 2>"$tmp/err"
 	same "$schedule: dense layers first, moe on the way back" \
@@ -44,7 +44,7 @@ done
 same "naive plans of a V, too" '{"dense":{"none":[[2,2,2,2],[0,0,0,1]]},"moe":{"none":[[0,0,0,0],[2,2,2,1]]}}' \
 	"$(tail -n 1 "$tmp/out")"
 
-# Backward: what is not measured is a fraction more than what is.
+# Backward: an unmeasured time exceeds the measured one by a fraction.
 step() {	# MEMBERS KIND: step of one stage, one micro-batch, forward 10
 	printf '%s\n' \
 		'{"kind":"layer","name":"x","type":"BODY","nb_layer":1,"time":10,"memory_activation":1,'\
@@ -72,7 +72,7 @@ near "a coefficient of its own" 52 "$(step ',"backward_time":30,"recompute_coef"
 near "a coefficient of its own, nothing measured" 38 "$(step ',"recompute_coef":0.4' full)" 1e-9
 near "a time of its own" 43 "$(step ',"backward_time":30,"recompute_time":33' full)" 1e-9
 
-# Ends get the coefficients of other layers.
+# Ends have the coefficients of other layers.
 ends() {	# MEMBERS
 	printf '%s\n' '{"kind":"layer","name":"h","type":"HEAD","nb_layer":2,"time":5'"$1"'}' \
 		'{"kind":"layer","name":"x","type":"BODY","nb_layer":1,"time":10}' \

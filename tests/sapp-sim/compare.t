@@ -1,5 +1,5 @@
 #!/bin/sh
-# sapp-sim -compare: a real run beside its simulation; runs made of a simulation with one thing changed, and real ones.
+# sapp-sim -compare: a real run next to its simulation; runs are simulations with one change, and real runs.
 . "$(dirname "$0")/../lib.sh"
 
 guess='{"kind":"chunks","name":"guess","schedule":"1f1b","micro_batches":8,
@@ -19,7 +19,7 @@ ran() {
 			instances: 1, events: 16, steps: 2, stage: $i }),
 		(range($s.stages) as $i | { kind: "peak", stage: $i, memory: $s.peak_memory[$i], which: "actual" })'
 }
-# of FIGURE STAGE: measured, predicted and error.
+# of FIGURE STAGE: print measured, predicted and error.
 of() {
 	jq -r --arg f "$1" --argjson s "$2" 'select(.kind == "comparison") | .figures[] |
 		select(.figure == $f and .stage == $s) |
@@ -66,7 +66,7 @@ same 'of two kinds of peaks that of the devices' '12000 10000 -1667' "$(of peak 
 compare -peak used
 same 'or that which is asked for' '11500 10000 -1304' "$(of peak 0)"
 
-# Records of ranks, each of its own part.
+# Records of ranks, each with its own part.
 sapp-sim -e "$tmp/guess" | jq -s -c 'map(select(.kind == "block")) | group_by(.stage)[] |
 	{ kind: "step", stage: .[0].stage, rank: (8 * .[0].stage), time: 500,
 	pipeline: ((map(.end) | max) - (map(.start) | min)) }' \

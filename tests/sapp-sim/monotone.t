@@ -1,9 +1,9 @@
 #!/bin/sh
-# Orders that depend on times: slower transfers never make a step shorter, in any mode, from none over very short ones
-# to long ones. Steps of free orders do not get shorter either.
+# Orders that depend on times: slower transfers never make a step shorter, in any mode, from no transfers over very
+# short ones to long ones. Steps of free orders do not get shorter either.
 . "$(dirname "$0")/../lib.sh"
 
-# Random pipelines, each with transfers that take longer and longer: SEED NUMBER SCHEDULE...
+# Random pipelines, each with increasing times of transfers: SEED NUMBER SCHEDULE...
 random() { perl -e '
 	my ($seed, $n, @schedules) = @ARGV;
 	srand $seed;
@@ -19,7 +19,7 @@ random() { perl -e '
 		print qq({"kind":"chunks","name":"$s-$i","schedule":"$s","micro_batches":$m,"comm_time":$_,$times}\n)
 			for 0, 1e-6, $link / 4, $link, 2 * $link;
 	}' "$@"; }
-# Steps that are shorter than with faster transfers: NAME WAY OPTION...
+# Print the steps that are shorter than with faster transfers: NAME WAY OPTION...
 shorter() { name=$1 way=$2
 	shift 2
 	sapp-sim -j -transfers "$way" "$@" "$tmp/in" | jq -r 'select(.kind == "sim") | "\(.name) \(.step_time)"' |
@@ -30,7 +30,7 @@ shorter() { name=$1 way=$2
 		>"$tmp/shorter"
 	same "$name: none is shorter with slower transfers" '' "$(cat "$tmp/shorter")"
 }
-# With orders that are made for hidden transfers, whatever the way, these seeds have such steps.
+# With orders that are made for hidden transfers in every mode, these seeds have such steps.
 all() {	# WAY SEED
 	random "$2" "$(draws 3 5)" zbv v-half v-min v-auto zb-h1 >"$tmp/in"
 	shorter "$1" "$1"

@@ -53,7 +53,7 @@ chunks 1f1b 1 | jq -c '.seq_split=2' >"$tmp/in"
 fails 'parts of sequences' 1 'an order in a file has no parts of sequences' sapp-sim -order-csv "$tmp/order.csv" \
 	"$tmp/in"
 check 'nothing is written then' test ! -e "$tmp/order.csv"
-# Two that run as one wait for what either of them waits for.
+# Two operations that run as one wait for the inputs of both.
 jq -nc '{kind:"chunks",name:"x",schedule:"vpp",micro_batches:2,forward:[[1],[1]]}' >"$tmp/in"
 echo '0F0,(0F1;0B0)OVERLAP_F_B,1F0,1B0,1F1,0B1,1B1' >"$tmp/order.csv"
 fails 'operations that run together and wait for one another' 3 'B0 of chunk 0 on stage 0 waits for B0 of chunk 1' \

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Orders made for the times, at the memory of published ones: none holds more (tests/bench/orders.sh).
+# Orders made for the times, with the memory of published orders: no order holds more (tests/bench/orders.sh).
 . "$(dirname "$0")/../lib.sh"
 
 [ -n "${LONG-}" ] || { skip 'make check-long'; done_testing; exit; }

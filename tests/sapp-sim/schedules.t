@@ -1,5 +1,5 @@
 #!/bin/sh
-# Schedules, delays, orders by hand, sequence splits: from record to record.
+# Schedules, delays, manual orders, sequence splits: from record to record.
 . "$(dirname "$0")/../lib.sh"
 
 # Steps and peaks that can be checked by hand: F = B = W = 1.
@@ -52,24 +52,24 @@ same "the others run together, 11 on the last stage" "57 50.4" \
 	"$(for o in 1 0.8; do chunks vpp-overlap 8 '[[1,1,1,1],[1,1,1,1]]' ",\"overlap\":$o"; done |
 	sim | jq .step_time | xargs)"
 
-# A published example, of MindSpeed Auto Tuning: memory of stages of a network of 32 layers, 8192 tokens, recomputed
-# as a whole. tp 4: 16 MB a layer and micro-batch, 32 of the embedding, 500 of the loss, 1200 while a
-# layer runs backward.
+# A published example of MindSpeed Auto Tuning: memory of stages of a network with 32 layers and 8192 tokens, and full
+# recomputation. tp 4: 16 MB per layer and micro-batch, 32 for the embedding, 500 for the loss, 1200 while a layer runs
+# backward.
 kept() { chunks "$1" 32 "$2" ",\"activation\":$3,\"transient\":$4" | sim | jq -c .peak_memory; }
 same 'a published stage alone' 2244 "$(kept 1f1b '[1]' '[1044]' 1200)"
 same 'four of them' '[1840,1584,1456,1828]' "$(kept 1f1b '[1,1,1,1]' '[160,128,128,628]' 1200)"
 same 'of micro-batches of 2, tp 8 and cp 2' '[968,832,768,954]' \
 	"$(kept 1f1b '[1,1,1,1]' '[82,64,64,314]' 640)"
-# Of four chunks it has 7 micro-batches of the embedding where the first chunk comes to hold 8, and keeps the loss of 12
-# micro-batches at once (7216), where each is gone before the next comes.
+# With four chunks it has 7 micro-batches of the embedding where the first chunk holds 8, and keeps the loss of 12
+# micro-batches at the same time (7216), although each is freed before the next begins.
 f='[[1,1,1,1],[1,1,1,1],[1,1,1,1],[1,1,1,1]]'
 same 'of four chunks' "[$((2032 + 32)),1744,1680,$((13 * 32 + 500 + 1200))]" \
 	"$(kept vpp "$f" '[[64,32,32,32],[32,32,32,32],[32,32,32,32],[32,32,32,532]]' 1200)"
-# What layers keep that are not recomputed, 500 MB more: it has one layer less, which is there either way.
+# Layers that are not recomputed keep 500 MB more: it has one such layer less, although the layer exists in both cases.
 more() { kept "$1" "$2" "$3" 0 | jq '(.[0]? // .) - 500'; }
 same 'without recomputation: 32 layers, 8 on each of four stages, with four chunks' '15500 15500 18500' \
 	"$(more 1f1b '[1]' 16000) $(more 1f1b '[1,1,1,1]' 4000) $(more vpp "$f" 1000)"
-# Its time of a step: 55 ms a layer and micro-batch, and 12 + 80 ms outside.
+# Its time of a step: 55 ms per layer and micro-batch, and 12 + 80 ms outside.
 same 'its step, of one chunk and of two' '15492 14832' \
 	"$({ chunks 1f1b 32 '[160,160,160,160]' ',"backward":280,"overhead":[92,92,92,92]'
 	chunks vpp 32 '[[80,80,80,80],[80,80,80,80]]' ',"backward":140,"overhead":[92,92,92,92]'; } | sim |
@@ -153,7 +153,7 @@ same "working and waiting make the step" "[true,true,true,true]" "$(chunks 1f1b 
 same "tokens per device" "100" "$(chunks 1f1b 4 '[1,1,1,1]' | sim -tokens 2100 -devices 4000 |
 	jq '.tokens_per_second_per_device')"
 
-# Orders by hand.
+# Manual orders.
 order='F0 F1 B0 B1\nF0 B0 F1 B1'
 same "custom: 1f1b by hand" 9 "$(chunks custom 2 '[1,1]' ",\"order\":\"$order\"" | sim | jq .step_time)"
 printf '0F0,0F1,0I0,0I1,0W0,0W1\n1F0,1I0,1F1,1I1,1W0,1W1\n' >"$tmp/order.csv"
@@ -194,7 +194,7 @@ fails "memory beyond everything" 1 "activation: out of range" sapp-sim "$tmp/bad
 chunks 1f1b 4 '[1,1]' ',"seq_split":2000000000' >"$tmp/bad"; fails "too many splits" 1 "operations" sapp-sim "$tmp/bad"
 fails "an order that is not there" 1 "none.csv" sapp-sim -order "$tmp/none.csv" "$tmp/good"
 
-# Sequence splits of a plan: memory as sapp(7) has it.
+# Sequence splits of a plan: memory as described in sapp(7).
 cat >"$tmp/seq" <<END
 {"kind":"model","name":"m","seq_length":8192,"hidden_size":4096,"num_heads":32,"vocab_size":32000,"batch_size":1,\
 "model_parallel":4}

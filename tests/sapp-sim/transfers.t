@@ -10,22 +10,22 @@ step() { name=$1 want=$2 way=$3; shift 3
 	near "$name" "$want" "$(chunks "$@" | sapp-sim -j -transfers "$way" |
 		jq 'select(.kind == "sim").step_time')" 1e-9; }
 
-# Two equal stages, 8 micro-batches: 9 x 30 and what 4 ms a transfer add. In an exchange a forward goes there while a
-# gradient comes back: 4 ms each of 9 times; one after the other twice that but for the first and the last.
+# Two equal stages, 8 micro-batches: 9 x 30 ms, and the time that transfers of 4 ms add. In an exchange a forward and a
+# gradient cross at the same time: 9 times 4 ms; in sequence twice this time, except for the first and the last.
 T=',"comm_time":4'
 step "no transfers" 270 batched 1f1b 8 '[[10,10]]'
 step "both directions of an exchange at once" 306 batched 1f1b 8 '[[10,10]]' "$T"
 step "one after the other" 334 blocking 1f1b 8 '[[10,10]]' "$T"
 step "a boundary with a time of its own" 306 batched 1f1b 8 '[[10,10]]' ',"comm_time":[4]'
-# One micro-batch: F0 0-10, 14-24, B0 24-44, back 48-68. A sender's 5 ms come before its transfer, here to the next
-# stage and back.
+# One micro-batch: F0 0-10, 14-24, B0 24-44, back 48-68. A sender's delay of 5 ms precedes its transfer, here to the
+# next stage and back.
 step "one micro-batch" 68 batched 1f1b 1 '[[10,10]]' "$T"
 step "a sender that is late" 73 batched 1f1b 1 '[[10,10]]' "$T,\"send_delay_forward\":[5]"
 step "back, too" 80 batched 1f1b 1 '[[10,10]]' "$T,\"send_delay_forward\":5,\"send_delay_backward\":7"
 step "hidden data come later by that" 80 hidden 1f1b 1 '[[10,10]]' \
 	"$T,\"send_delay_forward\":5,\"send_delay_backward\":7"
 step "blocking ones, too" 80 blocking 1f1b 1 '[[10,10]]' "$T,\"send_delay_forward\":5,\"send_delay_backward\":7"
-# Stage 1 comes to F1's exchange after 139 ms, when stage 0 has long slept its 5 ms: only those of F0 count.
+# Stage 1 reaches F1's exchange after 139 ms, long after the 5 ms of stage 0: only the delay of F0 counts.
 step "no delay before sends" 282 batched 1f1b 2 '[[10,40]]' "$T"
 step "a sender's own wait passes while the receiver computes" 287 batched 1f1b 2 '[[10,40]]' \
 	"$T,\"send_delay_forward\":[5]"

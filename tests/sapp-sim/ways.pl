@@ -1,6 +1,6 @@
-# Steps of pipelines by the rules of sapp(7), Transfers, written anew: equations between times, evaluated over and over
-# until none changes. Reads chunks records, each behind it the block records of its run without delays, from which the
-# orders are taken; prints "NAME STEP" for the way named by the argument.
+# Steps of pipelines by the rules of sapp(7), Transfers, written independently: equations between times are evaluated
+# until no time changes. Reads chunks records, each followed by the block records of its run without delays, from which
+# the orders are taken. Prints "NAME STEP" for the mode in the argument.
 use strict;
 use warnings;
 use JSON::PP;
@@ -15,7 +15,7 @@ while (<>) {
 }
 print "$_ ", step($of{$_}, $blocks{$_}), "\n" for @names;
 
-# The number of a value: lists of boundaries, or one for all of them.
+# The value at a position: a list of boundaries, or one number for all.
 sub edge {
 	my ($v, $from, $to, $stages) = @_;
 	return $v // 0 unless ref $v;
@@ -58,7 +58,8 @@ sub step {
 			$x->{out} = $y->{got} = $message[-1];
 		}
 	}
-	# Steps of a stage: operations; messages that are posted, as one exchange or each alone; and those waited for.
+	# The actions of a stage: operations, posted messages (as one exchange or alone), and messages that it waits
+	# for.
 	if ($way =~ /^streams-(\d)/) {
 		my ($n, @next) = ($1, (0) x $p);
 		my %made;
@@ -92,7 +93,8 @@ sub step {
 			my ($out, $got) = ($x && $x->{out}, $y && $y->{got});
 			if ($way eq 'overlap') {
 				push @{$steps[$s]}, [post => $out] if $out;
-				# Behind an operation, or in the beginning, what the next one of its kind receives.
+				# The receives posted after an operation, or at the beginning: for the next operation of
+				# its kind.
 				for my $f (1, 0) {
 					my ($k) = grep { !$ops[$_]{w} && $ops[$_]{f} == $f } $i .. $#ops;
 					next unless defined $k && $ops[$k]{got};
@@ -117,7 +119,7 @@ sub step {
 			push @{$steps[$s]}, [op => $y] if $y;
 		}
 	}
-	# A path has each message once, and every round takes one more into account: else one goes round.
+	# A path has each message once, and every round includes one more; so more rounds mean a cycle.
 	for (0 .. @message + 1) {
 		my ($same, $end) = (1, 0);
 		for my $s (0 .. $p - 1) {

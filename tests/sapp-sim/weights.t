@@ -17,14 +17,14 @@ plan() {
 peaks() { { model "$1"; plan "$2" "$3"; } | sapp-sim -j | jq -c 'select(.kind == "sim") | .peak_memory'; }
 step() { { model "$1"; plan "$2" "$3"; } | sapp-sim -j | jq -c 'select(.kind == "sim") | .step_time'; }
 
-# Stage 0 runs F F B W..., stage 1 F B F B W...: at most 2 and 2 wait; 44 MB of 100 are kept for W.
+# Stage 0 runs F F B W..., stage 1 F B F B W...: at most 2 and 2 W wait; 44 of 100 MB are kept for W.
 same "all activations stay until W" "[200,200]" "$(peaks '' none 0)"
 same "what W needs stays" "[200,144]" "$(peaks ',"weight_activation":44' none 0)"
-# After a B what was recomputed is there again: 10 + 44, and 44 + 44.
+# After a B recomputed activations exist again: 10 + 44, and 44 + 44.
 same "recomputed, it is as much" "[54,88]" "$(peaks ',"weight_activation":44' full 1)"
 same "which was not counted" "[20,20]" "$(peaks '' full 1)"
 
-# Stage 0 works F0 F1 B0 ...; with F 10, B and W 20 together stage 1 ends 10 after its last F, and then W runs.
+# Stage 0 runs F0 F1 B0 ...; with F 10, and B and W 20 together, stage 1 ends 10 after its last F, and then W runs.
 same "half of a backward" 130 "$(step '' none 0)"
 same "W of no time is like 1f1b" 150 "$(step ',"weight_time":0' none 0)"
 same "1f1b" 150 "$({ model ''; plan none 0; } | sed 's/zb-h1/1f1b/g' | sapp-sim -j |
@@ -34,7 +34,7 @@ same "1f1b" 150 "$({ model ''; plan none 0; } | sed 's/zb-h1/1f1b/g' | sapp-sim 
 same "1f1b keeps what it kept" "[200,100]" "$({ model ',"weight_activation":44'; plan none 0; } | sed 's/zb-h1/1f1b/g' |
 	sapp-sim -j | jq -c 'select(.kind == "sim") | .peak_memory')"
 
-# A kind of recomputation has its own: F 10 and B 30 in one part are 1f1b, 5 (10 + 30); plain layers are as they were.
+# A kind of recomputation has its own: F 10 and B 30 in one part are 1f1b, 5 (10 + 30); other layers are unchanged.
 full=',"kinds":{"full":{"weight_time":0,"weight_activation":10}}'
 same "of a kind: W of no time" 200 "$(step "$full" full 1)"
 same "1f1b of that kind" 200 "$({ model ''; plan full 1; } | sed 's/zb-h1/1f1b/g' | sapp-sim -j |
@@ -42,7 +42,7 @@ same "1f1b of that kind" 200 "$({ model ''; plan full 1; } | sed 's/zb-h1/1f1b/g
 same "others keep the layer's" 130 "$(step "$full" none 0)"
 same "whose W keeps less, too" "[20,20]" "$(peaks "$full"',"weight_activation":44' full 1)"
 same "than that of the layer" "[200,144]" "$(peaks "$full"',"weight_activation":44' none 0)"
-# Stage 1 waits for the first F alone: 10 + 4 (10 + 30).
+# Stage 1 waits only for the first F: 10 + 4 (10 + 30).
 same "W of a whole backward" 170 "$(step ',"kinds":{"full":{"weight_time":30}},"weight_time":0' full 1)"
 
 # Six layers a stage of 175 billion parameters, activations of 423 MB a layer: 59.8 GB on the last of 16 stages.
@@ -61,7 +61,7 @@ large() {
 near "the last of 16 stages with all of it" 59808 "$(large '')" 1
 near "and where W keeps 44 %" 38484 "$(large ',"weight_activation":186.16')" 1
 
-# The planner has the same figures: what fits only with the smaller share, fits.
+# The planner has the same figures: a layout fits only with the smaller share.
 ask() { model "$1" | sapp-lp -s 2 -mb 4 -S zb-h1 -mem "$2" -t 2 -gap 0; }
 same "planned where W keeps less" '["optimal",130]' \
 	"$(ask ',"weight_activation":44,"memory_parameter":1' 201 |
@@ -69,7 +69,7 @@ same "planned where W keeps less" '["optimal",130]' \
 same "what W keeps counts" 3 "$(model ',"weight_activation":250' | sed 's/"memory_recompute":10,//' |
 	sapp-lp -j -s 2 -mb 4 -S zb-h1 -mem 400 -t 2 >/dev/null 2>&1; echo $?)"
 
-# Of two kinds that are alike in all but W the planner takes the one with which W fills the holes.
+# Of two kinds that differ only in W the planner takes the kind whose W fills idle time.
 late=',"kinds":{"early":{"activation":50,"backward_time":24,"weight_time":2},'\
 '"late":{"activation":50,"backward_time":24,"weight_time":20}}'
 # 10 + 4 (10 + 24); with 22 of 24 before W, stage 0 still has those and W to do when stage 1 has 142 behind it.
@@ -89,8 +89,9 @@ same "and known for less memory" '["optimal",146]' "$(model "$late" |
 	jq -c 'select(.kind == "plan") | [.status, .step_time]')"
 same "not the other" 166 "$(step "$late" early 0)"
 
-# What kinds leave to W: thin keeps 10 of 100 until B, then 300; quick 150, then 10, and 18 of 20 ms. Stage 0 has two
-# micro-batches at once, 200 of none, 300 of quick, 310 of thin behind its first B; stage 1 one, 144, 160 or 310.
+# Memory that kinds leave for W: thin keeps 10 of 100 until B, then 300; quick 150, then 10, and 18 of 20 ms. Stage 0
+# has two micro-batches at the same time: 200 for none, 300 for quick, 310 for thin after its first B; stage 1 has one:
+# 144, 160 or 310.
 kept=',"weight_activation":44,"kinds":{"thin":{"activation":10,"backward_time":20,"weight_activation":300},'\
 '"quick":{"activation":150,"backward_time":18,"weight_time":8,"weight_activation":10}}'
 plan_kept() { model "$kept" | sed 's/"memory_recompute":10,"recompute_time":30,//' |
@@ -115,7 +116,7 @@ same "and known for less memory" '["optimal",130]' "$(kept 201 "-known $tmp/know
 same "where nothing is split, thin does with 20" '["optimal",150]' "$(plan_kept 1f1b 20 '' 2>"$tmp/err" |
 	jq -c 'select(.kind == "plan") | [.status, .step_time]')"
 
-# Of those recomputed as a whole W needs more than of others: numbers of layers that fit are not those from one on.
+# W needs more memory for fully recomputed layers than for others: the feasible numbers of layers are not contiguous.
 whole() { printf '%s\n' '{"kind":"layer","name":"B","type":"BODY","nb_layer":4,"time":10,"memory_activation":50,'\
 '"memory_recompute":5,"recompute_time":30,"kinds":{"none":{"weight_activation":5},"full":{"weight_activation":120}}}' |
 	sapp-lp -mixes uniform -s 2 -mb 4 -S zb-h1 -mem "$1" -gap 0 -t 5 2>/dev/null |

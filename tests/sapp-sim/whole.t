@@ -22,7 +22,7 @@ same "the report has both" "step time: 14.0000 of which the pipeline: 9.0000" \
 
 # Factors.
 step "factors of one stage" 14 1f1b 3 '[1]' ',"forward_factor":[1,2,3],"backward_factor":[1,1,2]'
-# gpipe: F1 of stage 0 ends at 3; F0, F1, B0, B1 of stage 1 at 3, 7, 9, 11; B1 of stage 0 two ms behind that.
+# gpipe: F1 of stage 0 ends at 3; F0, F1, B0, B1 of stage 1 at 3, 7, 9, 11; B1 of stage 0 two ms after this.
 step "factors of each piece" 13 gpipe 2 '[1,1]' ',"forward_factor":[[1,2],[2,4]],"backward_factor":1'
 step "all alike is the mean" 9 1f1b 2 '[1,1]' ',"forward_factor":[1,1]'
 near "the bubble counts them" "$(chunks 1f1b 3 '[1]' | sim | jq .bubble.real)" \
@@ -41,7 +41,7 @@ sed 's/"interleave":1,"counts"/"interleave":1,"micro_batches":3,"counts"/' "$tmp
 run 0 sapp-sim "$tmp/three"
 check "factors of other micro-batches are left out, which is said" grep -q 'micro_factor, of 2, is left out' "$tmp/err"
 
-# Micro-batches drawn from what was measured. One of stage 0 takes F + B = 1 + 4 or 2 + 2, never 1 + 2 or 2 + 4.
+# Micro-batches are drawn from measured ones. One of stage 0 takes F + B = 1 + 4 or 2 + 2, never 1 + 2 or 2 + 4.
 drawn() { sim | jq -c '[.step_p10, .step_p90]'; }
 same "forward and backward are drawn together" "[4,5]" \
 	"$(chunks 1f1b 1 '[1]' ',"forward_sample":[1,2],"backward_sample":[2,1]' | drawn)"
@@ -70,7 +70,7 @@ same "factors of the question go before" "[31,null]" "$({ head -1 "$tmp/drawn"; 
 	jq -c '[.step_time, .step_p90]')"
 check "a report says so" sh -c "sapp-sim -H '$tmp/vary' | grep -q 'eight of ten steps take [0-9.]* to [0-9.]*'"
 
-# Transfers. On the way from stage 0 and back there is one of 1 ms each for two micro-batches.
+# Transfers. Two micro-batches wait for one transfer of 1 ms on each way from stage 0 and back.
 T=',"comm_time":1'
 hidden=$(chunks 1f1b 4 '[3,1,2,5]' "$T" | sim | jq .step_time)
 for mode in hidden blocking batched; do
@@ -79,7 +79,7 @@ for mode in hidden blocking batched; do
 	same "the option wins over $mode" "$hidden" \
 		"$(chunks 1f1b 4 '[3,1,2,5]' "$T,\"transfers\":\"$mode\"" | sim -transfers hidden | jq .step_time)"
 done
-# A stage in the middle that sends at once does not keep the next one waiting for what it receives.
+# A middle stage that sends at once does not delay the next stage by its receive.
 # F0 of stage 1 ends at 11 + 1, its transfer at 13 instead of when stage 0 has the second one ready.
 same "batched sends before it receives" "true" "$(chunks 1f1b 3 '[[10,1,1]]' "$T" |
 	sapp-sim -e -transfers batched |

@@ -4,10 +4,11 @@
 
 even='{"kind":"chunks","name":"x","schedule":"1f1b","micro_batches":8,"forward":[10,10,10,10],"backward":[20,20,20,20]}'
 step() { echo "$even" | jq -c "$1" | sapp-sim -j | jq 'select(.kind == "sim").step_time'; }
-# price CAUSE WITH [STAGE]: print the price of CAUSE in the pipeline that WITH makes of the even pipeline.
+# price CAUSE WITH [STAGE]: print the price of CAUSE in the even pipeline changed by WITH.
 why() { echo "$even" | jq -c "$1" | sapp-sim -j -why | jq -c 'select(.kind == "sim") | .prices[]?'; }
 price() { why "$2" | jq -r --arg c "$1" 'select(.cause == $c and (.stage // .micro // -1) == '"${3:--1}"') | .time'; }
-# costs NAME CAUSE WITH [STAGE [ELSE]]: the price is the difference to the even pipeline, or to the pipeline of ELSE.
+# costs NAME CAUSE WITH [STAGE [ELSE]]: the price is the difference from the even pipeline, or from the pipeline of
+# ELSE.
 costs() { near "$1" "$(jq -n "$(step "$3") - $(step "${5:-.}")")" "$(price "$2" "$3" "${4:--1}")" 0.001; }
 
 same "where all is even nothing has a price" "" "$(why .)"

@@ -29,7 +29,7 @@ check 'a sweep of these ends with all answers' sapp-sweep -s 8 -mb 4 -mem 60000 
 	-o "$tmp/few" "$tmp/layers.jsonl"
 same 'which are one' 1 "$(grep -c '"kind":"plan"' "$tmp/few/sweep.jsonl")"
 
-# So many devices in all: data parallelism and micro-batches follow, and more stages are no longer more devices.
+# A total number of devices: data parallelism and micro-batches follow, and more stages do not need more devices.
 devices() { sapp-sweep -devices 16 -tp 2 -batch 32 "$@" "$tmp/layers.jsonl"; }
 same 'micro-batches follow from the devices' '1 4
 2 8
@@ -108,7 +108,8 @@ same 'tokens a second and device' "$(jq -r 'select(.kind=="plan") | 8 * 2 * 1000
 	round / 10' "$tmp/known/sweep.jsonl")" \
 	"$(awk 'NR == 2 { print $NF + 0 }' "$tmp/rank")"
 
-# Several files of layers, two of one name, are told apart in the ranking, the picture and the list of questions.
+# Several files of layers, two with the same name, are distinguished in the ranking, the picture and the list of
+# questions.
 mkdir "$tmp/more"
 sed 's/"time":2,/"time":3,/' "$tmp/layers.jsonl" >"$tmp/slow.jsonl"
 sed 's/"time":2,/"time":4,/' "$tmp/layers.jsonl" >"$tmp/more/layers.jsonl"

@@ -14,7 +14,7 @@ my $h100 = $cluster{h100};
 my %net = (kind => 'network', name => 'llama', layers => 32, hidden_size => 4096, num_heads => 32, kv_heads => 8,
 	ffn_size => 14336, vocab_size => 128256, seq_length => 8192);
 my @space = split ' ', '-n 64 -gb 512 -vp 1-4 -shard all';
-# Without costs of its own cp times k with mbs times k is one and the same estimate.
+# Without costs of context parallelism, cp times k with mbs times k has the same estimate.
 my @in = (\%net, without_ring($h100));
 my ($candidates) = run_tool(\@in, 'sapp-enum', @space);
 my ($all) = run_tool($candidates, 'sapp-est');
@@ -22,7 +22,7 @@ my @fit = grep { $_->{kind} eq 'estimate' && $_->{fits} } @$all;
 cmp_ok(scalar @fit, '>', 2048, 'more than are kept at once');
 
 sub agree { my ($x, $y, $f) = @_; return abs($x - $y) <= $f * min($x, $y) }
-# Rows: from the best on, each joins the first whose best it agrees with, or begins one.
+# Rows: starting from the best, each estimate joins the first row whose best it agrees with, or begins a row.
 sub rows {
 	my ($k, $fraction) = @_;
 	my @rows;

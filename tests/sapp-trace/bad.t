@@ -1,9 +1,9 @@
 #!/bin/sh
-# Refused input of sapp-trace, and its results for files that end early.
+# Refused input of sapp-trace, and its results for truncated files.
 . "$(dirname "$0")/../lib.sh"
 
 f=$tmp/f.json
-# refuses TITLE MESSAGE TEXT: TEXT, through printf, as a timeline.
+# refuses TITLE MESSAGE TEXT: read TEXT, expanded by printf, as a timeline.
 refuses() {
 	printf "$3" >"$f"
 	fails "$1" 1 "$2" sapp-trace "$f"
@@ -98,7 +98,7 @@ make-timeline -P 2 -L 4 -mb 2 -steps 6 -stages 0 -body 5 -head 1 -format msprof 
 head -c $((size * 3 / 4)) "$tmp/t/msprof_0.json" >"$f"
 run 0 sapp-trace -mb 2 "$f"
 near 'kernels, cut' 5 "$(body)" 1e-9
-# At any byte: times, or a message.
+# Truncated at any byte: times, or a message.
 bad=0
 for i in 1 2 3 17 100 500 1000 1001 1002 1003 1004 1005 1006 1007 5000 9999 20000 33333 50000 65535 65536 65537 \
 	90000; do
@@ -117,7 +117,7 @@ fails 'what make-timeline does not know' 2 'fewer layers than stages' make-timel
 fails 'stages it has not' 2 'there are only 16' make-timeline -stages 16
 
 
-# Names of layers that are not there: what is, and the nearest.
+# Missing names of layers: the existing names, and the nearest.
 make-timeline -P 4 -L 8 -mb 2 -steps 3 -head 3 -body 5 -tail 4 -o "$tmp/named"
 run 0 sapp-trace -mb 2 "$tmp/named"
 same 'as many micro-batches as the timeline has: no warning' 0 "$(grep -c 'micro-batches' "$tmp/err")"

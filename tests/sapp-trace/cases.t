@@ -1,6 +1,5 @@
 #!/bin/sh
-# Small profiles, logs and settings that were once read wrongly, where they are there: case, command, what comes out and
-# what is right.
+# Small profiles, logs and settings that were once read wrongly, if available: case, command, result and correct result.
 . "$(dirname "$0")/../lib.sh"
 data=${SHARED_DATA:-$top/../shared}/golden/cases/profiles
 
@@ -12,7 +11,8 @@ fi
 cd "$data" || exit
 rounded='def r($d): . * pow(10; $d) | round / pow(10; $d)'
 
-# case NUMBER COMMAND RIGHT [FILTER]: of its records; or what it says on standard error. A line for the table.
+# case NUMBER COMMAND RIGHT [FILTER]: print a table line with the filtered records, or with the output on standard
+# error.
 case_of() {
 	sh -c "$2" </dev/null >"$tmp/out" 2>"$tmp/err"
 	if [ $# -gt 3 ]; then value=$(jq -cs "$rounded; $4" "$tmp/out"); else value=$(xargs -d '\n' <"$tmp/err"); fi
@@ -23,7 +23,7 @@ case_of() {
 	echo "# $1 | $2 | $value | $3"
 }
 layers='map(select(.kind == "layer") | [.nb_layer, ((.busy_time // .time) | r(4)), (.backward_time | r(4))])'
-# All body layers: how many, and the mean of their kernels' time, of which the timing records have the sum.
+# All body layers: their number, and the mean of their kernels' time; timing records have the sum.
 mean() { echo 'map(select(.kind == "timing" and (.name | startswith("layer")))) | [([.[] |
 	select(.phase == "forward").instances] | add), ([.[] | select(.phase == "forward").busy] | add / '"$1"' | r(4)),
 	([.[] | select(.phase == "backward").busy] | add / '"$1"' | r(4))]'; }

@@ -1,6 +1,7 @@
 #!/bin/sh
-# Tables of kernels made with known times: layers, the ends of the model and what lies outside told by what repeats, in
-# every form of the table and every order of a pipeline. A kernel takes 100 us, and 25 pass before the next.
+# Synthetic tables of kernels with known times: layers, ends of the model and kernels outside are distinguished by
+# repetition, in every form of the table and every order of a pipeline. A kernel takes 100 us, and 25 us pass before the
+# next one.
 . "$(dirname "$0")/../lib.sh"
 
 csv=$tmp/kernel_details.csv
@@ -11,11 +12,11 @@ table() {
 	# shellcheck disable=SC2086
 	awk $vars -f "$top/tests/sapp-trace/details.awk" >"$csv"
 }
-# of NAME PHASE MEMBER: of a timing record; layer NAME MEMBER.
+# of NAME PHASE MEMBER: print a member of a timing record; layer NAME MEMBER: of a layer record.
 of() { jq -r --arg n "$1" --arg p "$2" --arg m "$3" \
 	'select(.kind == "timing" and .name == $n and .phase == $p) | .[$m]' "$tmp/out"; }
 layer() { jq -r --arg n "$1" --arg m "$2" 'select(.kind == "layer" and .name == $n) | .[$m] // empty' "$tmp/out"; }
-# layers TITLE LAYERS MICRO: what every case has: 11 kernels forward, 12 backward.
+# layers TITLE LAYERS MICRO: check the properties of every case: 11 kernels forward, 12 backward.
 layers() {
 	run 0 sapp-trace -body L -head H -tail T $options "$csv" || { not_ok "$1: read"; return; }
 	same "$1: layers" "$2" "$(layer L nb_layer)"
@@ -125,13 +126,13 @@ for anchor in FlashAttentionScore SwiGlu RotaryPositionEmbedding; do
 	layers "anchor $anchor" 6 2
 done
 options=
-# Nothing known in the names: kernels called K1, K2, ..., as a matrix product and others.
+# Unknown names: kernels called K1, K2, ..., with the types of matrix products and others.
 sed 's/FlashAttentionScore/Fused/g; s/SwiGlu/Gate/g; s/Grad/G/g' "$csv" >"$tmp/odd.csv"
 run 0 sapp-trace -body L "$tmp/odd.csv"
 same 'names that say nothing: layers' '6 6' "$(of L forward instances) $(of L backward instances)"
 near 'names that say nothing: forward' 16.5 "$(of L forward total)" 0.3
 
-# The files beside it.
+# Other files in the directory.
 d=$tmp/x_rank_3_ascend_pt/ASCEND_PROFILER_OUTPUT
 mkdir -p "$d"
 cp "$csv" "$d"
@@ -164,8 +165,8 @@ rm "$d/step_trace_time.csv"
 echo '{' >"$d/../profiler_metadata.json"
 fails 'metadata that is cut' 1 'profiler_metadata.json:' sapp-trace "$tmp/x_rank_3_ascend_pt"
 
-# Stages of a job, each in a directory of its own. stage N OF NAME=VALUE...; what they are together: stages TITLE LAYERS
-# MICRO [DIR].
+# Stages of a job, each in its own directory. stage N OF NAME=VALUE...; stages TITLE LAYERS MICRO [DIR]: check all
+# stages together.
 stage() {
 	d=$tmp/job/rank_${1}_ascend_pt/ASCEND_PROFILER_OUTPUT
 	mkdir -p "$d"
@@ -262,7 +263,7 @@ bad 'a NUL byte' 'a NUL byte' 'Name,Start Time(us),Duration(us)\nx\000,1,1\n'
 bad 'no kernels' 'no kernels' 'Name,Start Time(us),Duration(us)\n'
 bad 'rows without times' 'no kernels' 'Name,Start Time(us),Duration(us)\nx,N/A,N/A\n'
 
-# Collectives of tensor parallelism behind every kernel: of one rank, what they take may be waiting.
+# Collectives of tensor parallelism after every kernel: with one rank, their time may be waiting.
 table form=older order=FBFBFB layers=3 head=1 tail=1
 collectives() {	# US
 	awk -F, -v OFS=, -v d="$1" 'NR > 1 { $8 = sprintf("%.1f", $8 + n++ * d) } { print } NR > 1 {
@@ -282,8 +283,8 @@ check 'but for what kernels work' sapp-trace -busy "$tmp/waits.csv"
 collectives 50 >"$tmp/few.csv"
 run 0 sapp-trace "$tmp/few.csv"
 same 'a few are nothing to say' 0 "$(grep -c 'are collectives' "$tmp/err")"
-# Collectives of 50 us behind every kernel, of which those of the embedding take 20 ms, as another rank comes later: by
-# what others of as many bytes take, or by what the profiler says is under way.
+# Collectives of 50 us after every kernel; those of the embedding take 20 ms, since another rank is late. The work is
+# known from other collectives with the same bytes, or from the profiler's transit time.
 late() {	# all, first or none of the embedding
 	awk -F, -v OFS=, -v all="$1" 'NR > 1 { $8 = sprintf("%.1f", $8 + sum) } { print } NR > 1 {
 		n++; d = 50
@@ -325,7 +326,7 @@ cp "$tmp/late/kernel_details.csv" "$tmp/none/x"
 late none >"$tmp/none/y/kernel_details.csv"
 run 0 sapp-trace "$tmp/none/x" "$tmp/none/y"
 near 'by the other rank, which came last' 0.31 "$(layer embedding time)" 0.05
-# Both ranks, of which one waits for the other in every collective: together they say what the slower one needs.
+# Both ranks; each collective waits for one of them: together they give the time that the slower rank needs.
 both() {	# RANK KERNEL-US COLLECTIVE-US
 	d=$tmp/tp/x_rank_$1_ascend_pt
 	mkdir -p "$d/ASCEND_PROFILER_OUTPUT"
@@ -357,7 +358,7 @@ for rows in '2,30' '25,53' '100,128'; do
 	check "a sample of 29 kernels, $rows: that is said" grep -q 'needs a whole step\|sample cut out of a step' \
 		"$tmp/err"
 done
-# A sample cut out of a step, whose backwards are not there, is no profile of it.
+# A sample of a step without its backwards is not a profile of a step.
 table form=older order=FFFBBB layers=4
 awk -F, 'NR == 1 || $6 !~ /Grad/ && !done { print } $6 ~ /Grad/ { done = 1 }' "$csv" >"$tmp/sample.csv"
 run 0 sapp-trace "$tmp/sample.csv"

@@ -1,12 +1,12 @@
 #!/bin/sh
-# Profiles of models drawn by chance, of which all times are known: hybrids of several attentions, alternating ones,
-# dense layers and experts, in one to four chunks a stage, with names and without. Layers are counted right and their
-# times are within 1 %, or the profile is refused with the reason. DRAWS of them, from SEED on.
+# Profiles of random models with known times: hybrids of several attentions, alternating attentions, dense layers and
+# experts, in one to four chunks per stage, with and without names. The number of layers is right and times are within 1
+# %, or the profile is refused with the reason. DRAWS models, starting with SEED.
 . "$(dirname "$0")/../lib.sh"
 
 first=${SEED:-1} draws=${DRAWS:-40}
-# In the last but one, layers of another kind stand on both sides of a transfer; the last has one layer, whose ends
-# nothing tells.
+# In the last but one, layers of another kind are on both sides of a transfer; the last has a single layer, whose ends
+# are unknown.
 for seed in $(seq "$first" $((first + draws - 1))) 1268 5136; do
 	make-timeline -draw "$seed" -o "$tmp/d" >"$tmp/truth" || { not_ok "draw $seed is written"; break; }
 	micro=$(sed 's/.*"micro":\([0-9]*\).*/\1/' "$tmp/truth") names=
@@ -19,7 +19,7 @@ for seed in $(seq "$first" $((first + draws - 1))) 1268 5136; do
 	rm -rf "$tmp/d"
 done >"$tmp/all"
 
-# judge: a line for each draw: right, refused or wrong, and what it is.
+# judge: print a line for each draw: right, refused or wrong, and a description.
 judge() {
 	jq -rn 'def near($a; $b): (($a // 0) - $b | fabs) <= 0.01 * $b + 0.002;
 	def mean(f): (map(.nb_layer * f) | add // 0) / ([map(.nb_layer) | add // 0, 1] | max);

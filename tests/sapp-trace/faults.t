@@ -2,11 +2,11 @@
 # Profiles and logs with faults, and layers of several kinds: figures read, and messages.
 . "$(dirname "$0")/../lib.sh"
 
-# of FILTER: of the layer records in $tmp/out, rounded.
+# of FILTER: print a value of the layer records in $tmp/out, rounded.
 of() { jq -cs "[.[] | select(.kind == \"layer\")] | $1" "$tmp/out"; }
 bodies='map(select(.type == "BODY") | [.nb_layer, (.time * 1e4 | round / 1e4), (.backward_time * 1e4 | round / 1e4)])'
 
-# A step of six layers of two attentions that alternate, on one device: kernels of known times.
+# A step of six layers with two alternating attentions, on one device, with known times of kernels.
 awk 'function kernel(name, us) { printf "%d,%d,7,%s\n", now * 1000, us * 1000, name; now += us }
 	function many(list, n, i, k, x) { n = split(list, k, " ")
 		for (i = 1; i <= n; i++) { split(k[i], x, ":"); kernel(x[1], x[2]) } }
@@ -57,13 +57,13 @@ awk -F, -v OFS=, 'NR > 1 { $1 += late } { print }
 	/cross_entropy_fwd/ { print $1 + $2, 4000000, 7, "gap"; late += 4000000 }' "$tmp/nsys.csv" >"$tmp/gap.csv"
 sapp-trace -mb 2 "$tmp/gap.csv" >"$tmp/out" 2>"$tmp/err"
 same 'what is between forward and backward is the tail' 4.35 "$(of 'map(select(.type == "TAIL"))[0].time')"
-# A clock's fault: every fifth kernel is said to take ten times as long.
+# A faulty clock: every fifth kernel has ten times its duration.
 awk -F, -v OFS=, 'NR > 1 && NR % 5 == 0 { $2 *= 10 } 1' "$tmp/nsys.csv" >"$tmp/long.csv"
 run 0 sapp-trace -mb 2 "$tmp/long.csv" || not_ok 'kernels that run past the next'
 same 'kernels end where the next on their stream begins' '[[6,0.72,1.47]]' "$(of "$bodies")"
 check 'and are counted' grep -q 'warning: [0-9]* kernels run past the start of the next one on their stream' "$tmp/err"
 
-# The same as a timeline: kernels alone, with a quote in a name, as B and E, and cut.
+# The same step as a timeline: only kernels, with a quote in a name, as B and E events, and truncated.
 awk -F, 'NR == 1 { print "{\"schemaVersion\":1,\"distributedInfo\":{\"rank\":0},\"traceEvents\":[" } NR > 1 {
 	printf "%s{\"ph\":\"X\",\"cat\":\"kernel\",\"name\":\"%s\",\"pid\":0,\"tid\":7,\"ts\":%.3f,'\
 '\"dur\":%.3f,\"args\":{\"stream\":7,\"device\":0}}", n++ ? ",\n" : "", $4, 1000 + $1 / 1000, $2 / 1000 }
@@ -71,7 +71,7 @@ awk -F, 'NR == 1 { print "{\"schemaVersion\":1,\"distributedInfo\":{\"rank\":0},
 	"$tmp/nsys.csv" >"$tmp/kernels.json"
 run 0 sapp-trace -mb 2 "$tmp/kernels.json" || not_ok 'kernels alone'
 same 'kernels without their launches' '[[6,0.72,1.47]]' "$(of "$bodies")"
-# modules N: with spans of N modules of PyTorch.
+# modules N: add spans of N modules of PyTorch.
 modules() { sed "2s/.*/{\"ph\":\"X\",\"cat\":\"python_function\",\"name\":\"nn.Module: GptDecoderLayer_$(($1 - 1))\",\
 \"pid\":1,\"tid\":1,\"ts\":1000,\"dur\":1},\n&/" "$tmp/kernels.json" >"$tmp/modules.json"; }
 modules 6
@@ -93,7 +93,7 @@ same 'a beginning and an end are an event' '[[6,0.72,1.47]]' "$(of "$bodies")"
 gzip -c "$tmp/kernels.json" | head -c 600 >"$tmp/cut.json.gz"
 sapp-trace "$tmp/cut.json.gz" >"$tmp/out" 2>"$tmp/err"
 check 'a compressed file that is cut says so' grep -q 'as the compressed file is cut' "$tmp/err"
-# Two steps that nothing numbers.
+# Two steps without numbers.
 awk -F, -v OFS=, 'NR == FNR { print; end = $1 + $2; next } FNR > 1 { $1 += end; print }' \
 	"$tmp/nsys.csv" "$tmp/nsys.csv" >"$tmp/steps.csv"
 run 0 sapp-trace -mb 2 "$tmp/steps.csv" || not_ok 'two steps'
@@ -123,7 +123,7 @@ same 'a log may begin with any bracket' '100 100 100 100 100 100' "$(xargs <"$tm
 printf '[Rank 0] (after 1 iterations) memory (MB) | allocated: 3 | max allocated: 7 | reserved: 8 | max reserved: 8\n' \
 	>"$tmp/memory.log"
 fails 'nothing but memory of ranks' 1 'nothing but memory of 1 ranks' sapp-trace "$tmp/memory.log"
-# A receive of rank 1 begins 9 ms before its data are made.
+# A receive of rank 1 begins 9 ms before its data are computed.
 e() { echo "rank:$1:$2(stage_id=$1,batch_id=0,mg_state=steady,duration=$3,timestamp=$4)"; }
 { e 0 forward_step 10 1000; e 0 send_forward 1 1010
 	e 0 recv_backward 1 1041; e 0 backward_step 20 1042; } >"$tmp/0.log"

@@ -3,7 +3,7 @@
 # tables if available.
 . "$(dirname "$0")/../lib.sh"
 
-# rank N STAGE-OPTIONS: its directory, of tp 1, pp 2, dp 2.
+# rank N STAGE-OPTIONS: write the directory of rank N, with tp 1, pp 2, dp 2.
 rank() {
 	dir=$tmp/run/rank_$1
 	mkdir -p "$dir"
@@ -71,7 +71,7 @@ sed 's/"rank":2/"rank":1/; s/"data_parallel_size":2/"data_parallel_size":1/' "$t
 fails 'two runs in one' 1 'others of the run have tp 1, dp 2' sapp-trace -kernels "$tmp/run"
 rm -r "$tmp/run/rank_1"
 
-# Tensors, by the times of the kernels that stand beside them.
+# Tensors, assigned by the times of kernels.
 csv=$tmp/run/rank_0/kernel_details.csv
 first=$(awk -F, '/FlashAttentionScore,/ { print $10; exit }' "$csv")
 last=$(awk -F, '/FlashAttentionScoreGrad,/ { t = $10 } END { print t }' "$csv")

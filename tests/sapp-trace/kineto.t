@@ -1,5 +1,5 @@
 #!/bin/sh
-# Profiles of PyTorch made with known times: layers named in every way, backward joined in every way.
+# Synthetic profiles of PyTorch with known times: layers named in every way, and backwards joined in every way.
 . "$(dirname "$0")/../lib.sh"
 
 json=$tmp/rank0.pt.trace.json
@@ -94,7 +94,7 @@ sed 's/"correlation": 3,/"correlation": 3, "correlation": 4,/; s/"ts": 1000010.0
 	"$json" >"$tmp/bad.json"
 fails 'a launch at no time' 1 'ts' sapp-trace -body TransformerBlock "$tmp/bad.json"
 
-# An all-reduce of 1 MB within each layer takes 100 us, 9 ms where another rank comes late: in the first layer.
+# An all-reduce of 1 MB in each layer takes 100 us; in the first layer 9 ms, since another rank is late.
 profile names=module link=sequence tp=100 micro=2 mb=2
 run 0 sapp-trace -body TransformerBlock -mb 2 "$json"
 near 'all-reduces within layers' 0.3 "$(jq 'select(.kind == "layer") | .time' "$tmp/out")" 0.05
@@ -110,7 +110,7 @@ fails 'where all wait, these are no layers' 1 "94 % of the layers' time are coll
 	sapp-trace -body TransformerBlock -mb 2 "$json"
 body=
 
-# The whole step of two ranks, of which the second waits 3 ms for the first in the reduction of gradients.
+# The whole step of two ranks; the second waits 3 ms for the first in the reduction of gradients.
 step() { jq -c "select(.kind == \"step\") | $1" "$tmp/out" | xargs; }
 for by in kernel caller; do
 	for rank in 0 1; do
@@ -146,7 +146,7 @@ near 'of which a layer takes' 0.2 "$(jq 'select(.kind == "layer") | .busy_time' 
 profile names=module link=sequence micro=2 checkpoint=1
 run 0 sapp-trace -body TransformerBlock "$json"
 same 'what runs again is no micro-batch' 2 "$(jq 'select(.kind == "job") | .micro_batches' "$tmp/out")"
-# Two files that say different numbers of micro-batches: the first one counts, and the other is told.
+# Two files with different numbers of micro-batches: the first one counts, and a message names the other.
 profile names=module link=sequence micro=3
 mv "$json" "$tmp/three.json"
 run 0 sapp-trace -body TransformerBlock "$tmp/three.json" "$tmp/of_rank0.pt.trace.json"
@@ -155,7 +155,7 @@ check 'the other is told' grep -q "of_rank0.*: 1 micro-batches in a step, in .*t
 run 0 sapp-trace -mb 3 -body TransformerBlock "$tmp/three.json" "$tmp/of_rank0.pt.trace.json"
 same 'with -mb nothing is' 0 "$(grep -c 'micro-batches in a step' "$tmp/err")"
 
-# What Megatron-LM's profiler writes: by its modules, and by its kernels alone, whose ends it has, too.
+# A profile of Megatron-LM's profiler: read by its modules, and by its kernels alone, which also give the ends.
 made() {
 	rm -rf "$tmp/made"
 	make-timeline -format kineto -P 4 -L 16 -mb 6 -head 3 -body 18 -tail 9 -o "$tmp/made" "$@" >/dev/null

@@ -1,9 +1,9 @@
 #!/bin/sh
-# Transfer times and posts read from timelines that sapp-sim makes with known ones.
+# Transfer times and posts read from timelines that sapp-sim makes with known times.
 . "$(dirname "$0")/../lib.sh"
 
-# ranks STAGES POST: the operations of sapp-sim -e, without the time of their posts, as PipeMorph's ranks print them,
-# five steps 10 s apart.
+# ranks STAGES POST: print the operations of sapp-sim -e, without the time of their posts, in the form of PipeMorph's
+# ranks, with five steps 10 s apart.
 ranks() {
 	rm -rf "$tmp/ranks"
 	mkdir "$tmp/ranks"
@@ -34,7 +34,7 @@ ranks() {
 	}'
 }
 
-# events COMM_TIME STAGES: the same as a timeline in JSON with the transfers over boundaries of those times.
+# events COMM_TIME STAGES: print them as a JSON timeline, with transfers over the boundaries that take these times.
 events() {
 	jq -sc --argjson c "$1" --argjson P "$2" '
 	def x($k; $name; $tid; $b; $ts; $dur): {name: $name, ph: "X", pid: 0, tid: $tid, ts: (1e7 * $k + 1000 * $ts),
@@ -55,7 +55,7 @@ events() {
 members='[.comm_time, .post_time // 0, .transfers] | walk(if type == "number" then . * 1e6 | round / 1e6 else . end)'
 step() { get sim '.step_time * 1e6 | round / 1e6'; }
 
-# back WAY MICRO FORWARD COMM_TIME POST: without transfers; what is read is what it was made of, and so is its step.
+# back WAY MICRO FORWARD COMM_TIME POST: without transfers in the timeline, the values and the step are read back.
 back() {
 	stages=$(jq -n "$3 | .[0] | length")
 	chunks 1f1b "$2" "$3" ",\"comm_time\":$4,\"post_time\":$5" >"$tmp/made"
@@ -75,13 +75,14 @@ back batched 3 "$uneven" '[2,6,3]' 0
 back batched 8 "$even" 2 0
 back batched 8 '[[10,14]]' 3 0
 check "nothing is said of links that are alike" sh -c "! grep -q link '$tmp/err'"
-# Posts of exchanges count to the link: no more than 1 % of the step here.
+# Posts of exchanges count as part of the link: at most 1 % of the step here.
 chunks 1f1b 16 "$uneven" ',"comm_time":[2,6,3],"post_time":0.2' >"$tmp/made"
 sapp-sim -e -transfers batched "$tmp/made" | ranks 4 0
 near "exchanges with posts" "$(sapp-sim -j -transfers batched "$tmp/made" | step)" \
 	"$(sapp-trace "$tmp"/ranks/*.log | sapp-sim -j | step)" 8.2
 
-# A slow link is named, and the job says where it is; otherwise it has one time, which goes with any number of stages.
+# A message names a slow link, and the job has a time for each boundary; otherwise it has one time for any number of
+# stages.
 six='[[10,14,9,11,8,12]]'
 back batched 16 "$six" '[1,2,30,4,5]' 0
 check "a slow link is named" grep -qF \
@@ -118,9 +119,9 @@ jq -c 'map(select((.tid == 1 and .name == "forward-send" or .tid == 2 and .name 
 	>"$tmp/without.json"
 read_back "a boundary without transfers has the median" "$tmp/without.json" '[[2,2.5,3],0,"batched"]'
 check "which is said" grep -qF 'what a transfer takes is not known at 1 of 3 boundaries between stages' "$tmp/err"
-# Senders that need time of their own before they send.
+# Senders with a delay before they send.
 delays='[.send_delay_forward, .send_delay_backward] | walk(if type == "number" then . * 1e6 | round / 1e6 else . end)'
-# late WAY FORWARD BACKWARD: what is read back beside transfers, and the step of that.
+# late WAY FORWARD BACKWARD: print the delays that are read back, and the step with them.
 late() {
 	chunks 1f1b 16 "$uneven" \
 		",\"comm_time\":[2,6,3],\"send_delay_forward\":$2,\"send_delay_backward\":$3" >"$tmp/made"
@@ -133,12 +134,12 @@ late() {
 late batched '[0,9,0]' '[0,0,5]' '[[0,9,0],[0,0,5]]'
 late batched '[4,0,0]' 0 '[[4,0,0],null]'
 late batched 0 0 '[null,null]'
-# Rank 1's clock is 1 ms ahead: what it receives seems late, and what it sends early.
+# Rank 1's clock is 1 ms ahead: its receives seem late, and its sends early.
 jq -c 'map(if .ph == "X" and .tid == 1 then .ts += 1000 else . end)' "$tmp/events.json" >"$tmp/ahead.json"
 same "clocks that differ: not told" '[null,null]' "$(sapp-trace "$tmp/ahead.json" | get chunks "$delays")"
 same "nor without transfers" '[null,null]' "$(jq -c 'map(select(.name | test("send|recv") | not))' "$tmp/late.json" |
 	sapp-trace - 2>/dev/null | get chunks "$delays")"
-# Echo's names, by rank.
+# Names in Echo's form, by rank.
 for s in 0 1 2 3; do
 	jq -r --argjson s $s '.[] | select(.ph == "X" and .tid == $s) | (.name | sub("-compute"; "_step") |
 		sub("(?<w>[a-z]+)-(?<v>send|recv)"; "\(.v)_\(.w)")) as $name |
@@ -147,7 +148,7 @@ for s in 0 1 2 3; do
 done
 same "Echo's transfers" '[[2,6,3],0,"batched"]' "$(sapp-trace "$tmp"/echo?.log | get chunks "$members")"
 
-# Several chunks: the last boundary leads from the last stage to the first; of two stages there is one.
+# Several chunks: the last boundary is from the last stage to the first; two stages have a single boundary.
 chunks vpp 16 '[[10,12,11,13],[9,12,12,13]]' ',"comm_time":[2,6,3,4]' >"$tmp/made"
 sapp-sim -e -transfers hidden "$tmp/made" | events '[0,0,0]' 4 | jq -c 'map(select(.name | test("send|recv") | not))' \
 	>"$tmp/vpp.json"

@@ -42,7 +42,7 @@ same "timing of the stage that was timed" "[3,48,4] [3,120,4]" \
 	"$(get timing '[.stage, .total, .events]' <"$tmp/last" | xargs)"
 same "the question that it was" '{"comm_time":1,"kind":"job","micro_batches":4,"stages":4,"transfers":"batched"}' \
 	"$(get job . <"$tmp/last")"
-# The lines were made for sends behind receives; an exchange of both at once takes 4 ms less.
+# The lines were written for sends after receives; an exchange of both at the same time takes 4 ms less.
 near "the step from its parts" 299 "$(sapp-sim -j "$tmp/last" | get sim .step_time)" 1
 same "-mb and -s win" "[8,1]" \
 	"$(sapp-trace -mb 8 -s 1 "$tmp/last.log" | get chunks '[.micro_batches, (.forward[0] | length)]')"
@@ -65,8 +65,8 @@ cp "$tmp/last.log" "$tmp/dir/node/rank.out"
 same "of a directory without timelines" "$(get chunks .forward <"$tmp/last")" \
 	"$(sapp-trace "$tmp/dir" | get chunks .forward)"
 
-# The network among the arguments: 4 layers a stage, of 24 h^2 + 4 s h operations a token each; the loss has 2 h v. A
-# run without recomputation: the last stage's forwards take 12 = 4 layers and loss, its backwards 30.
+# The arguments contain the network: 4 layers per stage with 24 h^2 + 4 s h operations per token each, and a loss with 2
+# h v. Without recomputation the last stage's forwards take 12 ms for 4 layers and the loss, and its backwards 30 ms.
 shape() {
 	for a in 'hidden_size 64' 'num_attention_heads 4' 'seq_length 64' 'max_position_embeddings 64' "$@"; do
 		echo "  ${a% *} .............. ${a#* }"
@@ -85,7 +85,8 @@ same "as many as there are, and their network" '[16,64,960,2]' "$(jq -s -c 'map(
 	[$l, $n.hidden_size, $n.vocab_size, $c.tp]' "$tmp/layers")"
 check "the error that this brings" grep -q 'times of layers are -[0-9.]* to +[0-9.]* % off' "$tmp/said"
 check "and what the wait for the others says" grep -q 'waits for 10.00 ms for that of each other stage' "$tmp/said"
-# Three other stages' backwards of 4 layers and a transfer each, of 78 ms: the rest is outside.
+# The backwards of 4 layers and a transfer for each of three other stages, out of 78 ms; the rest is outside the
+# pipeline.
 same "what no layers account for is outside the pipeline" \
 	"$(jq -n "17 + 78 - 3 * (30 * 4 / (4 + $ratio) + 1) | . * 1e6 | round")" \
 	"$(get model '[.overhead] | flatten[0] * 1e6 | round' <"$tmp/layers")"
@@ -102,7 +103,7 @@ same "so there are none" "" "$(get layer . <"$tmp/out")"
 sed '/padded/d' "$tmp/layers.log" >"$tmp/words.log"
 run 0 sapp-trace "$tmp/words.log"
 check "what is missing is named" grep -q 'not of layers: no vocab_size among the arguments' "$tmp/err"
-# Every stage by itself: what the middle ones take for a layer, the ends' own is the rest.
+# Each stage by itself: middle stages give the time of a layer, and the ends have the rest.
 {
 	shape
 	arguments
@@ -121,7 +122,7 @@ check "what is missing is named" grep -q 'not of layers: no vocab_size among the
 same "each stage says its own" "[[1,1],[2.5,6.25],[2,5]]" "$(sapp-trace "$tmp/each.log" 2>/dev/null |
 	jq -s -c 'map(select(.kind == "layer") | [.time, .backward_time] | map(. * 1e6 | round / 1e6))')"
 
-# The least and the most of all ranks, as newer releases have it; behind the label of a launcher.
+# Minimum and maximum over all ranks, as in newer releases; after the label of a launcher.
 {
 	arguments
 	for i in 3 4 5; do
@@ -169,7 +170,7 @@ done >"$tmp/mindformers.log"
 same "MindFormers" "[4140,3]" "$(sapp-trace "$tmp/mindformers.log" | get step '[.time, .steps]')"
 echo 'Epoch 0: | | 9/? [v_num=0, reduced_train_loss=9.1, global_step=8.0, train_step_timing in s=2.5]' >"$tmp/nemo.log"
 same "NeMo" 2500 "$(sapp-trace "$tmp/nemo.log" | get step .time)"
-# Whose step it is: the path says, or the rank in it and how many stages and ranks there are.
+# The stage of a log: from the path, or from its rank and the numbers of stages and ranks.
 whose() { get step '[.stage, .rank, .time]' | xargs; }
 mkdir -p "$tmp/own/stage_3_rank_24" "$tmp/own/msrun" "$tmp/own/nemo"
 cp "$tmp/mindformers.log" "$tmp/own/stage_3_rank_24/mindformer.log"
@@ -271,7 +272,7 @@ same "DeepSpeed's steps" 252 "$(sapp-trace "$tmp/deep.log" | get step '.time | r
 	echo "[Rank 0] rank=0 time (ms) | forward: 99999.99 | backward_inner: 99999.99"
 } >"$tmp/deep.log"
 sapp-trace "$tmp/deep.log" >"$tmp/out" 2>"$tmp/said"
-# Of the line in the middle, 520.08 / (10 steps x 8 micro-batches) and 1600.91 / 80.
+# The line in the middle: 520.08 / (10 steps x 8 micro-batches) and 1600.91 / 80.
 same "its timers" '{"backward":[20.011,20.011],"forward":[6.501,6.501],"micro":8,"overhead":14.477,"stages":2}' \
 	"$(jq -c 'select(.kind == "chunks") | {stages: (.forward[0] | length), micro: .micro_batches,
 	forward: (.forward[0] | map(. * 1000 | round / 1000)),
@@ -282,7 +283,7 @@ same "as times of the stage that has them" '"0 forward 52.008" "0 backward 160.0
 same "and what is outside" '"optimizer 1.864"' \
 	"$(get step '.parts | to_entries[] | select(.key == "optimizer") | "\(.key) \(.value)"' <"$tmp/out")"
 check "which is said" grep -q "times of rank 0 alone: those of stage 0 are taken for all stages" "$tmp/said"
-# (8 + 1) times a stage and what is outside: 253.1 of the 255 ms.
+# (8 + 1) times a stage, plus the time outside: 253.1 of 255 ms.
 near "simulated" 255 "$(sapp-sim -j "$tmp/out" | get sim .step_time)" 3
 # Lines of both stages.
 sed 's/\[Rank 0\] rank=0 time/[Rank 8] rank=8 time/; s/forward: [0-9]*/forward: 800/' "$tmp/deep.log" |

@@ -2,11 +2,11 @@
 # Known times -> timelines in every format of MindSpore -> the same times to 0.1 %; kineto.t has those of PyTorch.
 . "$(dirname "$0")/../lib.sh"
 
-# member NAME MEMBER: of the layer record called NAME in $tmp/out.
+# member NAME MEMBER: print a member of the layer record called NAME in $tmp/out.
 member() {
 	jq -r --arg n "$1" --arg m "$2" 'select(.kind == "layer" and .name == $n) | .[$m] // empty' "$tmp/out"
 }
-# closes FORMAT OPTIONS...: make, read, compare. Head 3, body 18, tail 9 ms (0.2 in the norm), ratio 1.9.
+# closes FORMAT OPTIONS...: write, read and compare. Head 3, body 18, tail 9 ms (0.2 in the norm), ratio 1.9.
 closes() {
 	title=$1; shift
 	rm -rf "$tmp/timeline"
@@ -34,7 +34,7 @@ closes 'steps from a repeated operation' -nosteps
 closes 'kernels, steps from a repeated operation' -nosteps -format msprof
 closes 'micro-batches that differ' -spread 0.1
 
-# Memory does not grow with the file. Sanitizers have a memory of their own.
+# Memory does not grow with the file. Sanitizers need additional memory.
 if [ -z "${QUICK-}" ]; then
 	for format in trace_view msprof display; do
 		file=$(make-timeline -format $format -stages 0 -size 60 -o "$tmp/large") ||

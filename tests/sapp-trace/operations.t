@@ -2,15 +2,15 @@
 # Timelines of a pipeline's operations: figures known by construction, refused input, and a production run.
 . "$(dirname "$0")/../lib.sh"
 
-# timeline PIPELINES STAGES MICRO STEPS PROGRAM: operations of 1f1b without transfers, one stage after the other, in jq;
-# PROGRAM makes the duration of a forward in us from $p $s $m $k, a backward takes twice that.
+# timeline PIPELINES STAGES MICRO STEPS PROGRAM: print operations of 1f1b without transfers, stage by stage. The jq
+# PROGRAM computes the duration of a forward in us from $p $s $m $k; a backward takes twice this time.
 timeline() {
 	jq -cn --argjson P "$1" --argjson S "$2" --argjson M "$3" --argjson K "$4" '
 	def f($p; $s; $m; $k): '"$5"';
 	def x($name; $tid; $p; $ts; $dur; $k; $m): {name: $name, ph: "X", pid: $p, tid: $tid, ts: $ts, dur: $dur,
 		args: {step: $k, model_chunk: 0, mb_id: $m}};
 	[range($P) as $p | range($S) as $s | range($K) as $k |
-		# Everything of one stage at one place: only durations and the ends matter.
+		# All operations of a stage begin at the same time: only durations and ends matter.
 		x("params-all-gather"; 2 * $s; $p; $k * 1000000; 100; $k; -1),
 		(range($M) as $m |
 		x("forward-compute"; 2 * $s; $p; $k * 1000000 + 500 + $m * 1000; f($p; $s; $m; $k); $k; $m),
@@ -47,7 +47,7 @@ same "timing of a stage" "[1,\"backward\",6.4,16,4]" \
 same "the step simulated has what is outside" "$(get chunks '.overhead[0]' <"$tmp/even")" \
 	"$(sapp-sim -j "$tmp/even" | get sim '(.step_time - .pipeline_time) * 1e6 | round / 1e6')"
 
-# Micro-batches that differ, ranks that do.
+# Unequal micro-batches, and unequal ranks.
 timeline 1 3 4 6 '100 * ($m + 1)' >"$tmp/uneven.json"
 run 0 sapp-trace "$tmp/uneven.json" || not_ok "uneven micro-batches"
 check "micro-batches that differ are told" grep -qF 'the longest forward takes 4.00 times the shortest' "$tmp/err"
@@ -86,7 +86,7 @@ jq -c '. + map(select(.name | test("compute$")) | .args.model_chunk = 1 | .ts +=
 same "two chunks" '["vpp",[[0.1,0.2,0.3],[0.1,0.2,0.3]]]' \
 	"$(sapp-trace "$tmp/vpp.json" | get chunks '[.schedule, .forward]')"
 
-# Micro-batches that vary by chance: what is drawn from the first half of the steps foretells the other half.
+# Randomly varying micro-batches: the sample from the first half of the steps predicts the other half.
 here=$(dirname "$0")
 sh "$here/varying.sh" 240 0.3 17 >"$tmp/vary.json"
 run 0 sapp-trace -steps 1-120 "$tmp/vary.json" || not_ok "micro-batches that vary"
@@ -145,7 +145,7 @@ bad "a step that is no number" "its step or micro-batch is no whole number" \
 bad "a time that is none" "ts or dur is not a time" 'map(if .ph == "X" then .dur = "x" else . end)'
 fails "steps that are not there" 1 "-steps: there are 6 complete steps" sapp-trace -steps 8-9 "$tmp/even.json"
 
-# Events that end before they begin, as clocks make them, are left out, and counted once.
+# Events that end before they begin, because clocks differ, are skipped, and counted once.
 jq -c 'map(if .name == "optimizer" and .tid == 0 then .dur = -27 - .args.step else . end)' "$tmp/even.json" \
 	>"$tmp/clocks.json"
 run 0 sapp-trace "$tmp/clocks.json" || not_ok "events of negative length"
@@ -159,7 +159,7 @@ run 0 sapp-trace "$tmp/needed.json" || not_ok "an operation of negative length"
 check "a step that needs one is left out" grep -q '1 of 6 steps are not complete and left out: step 3 has 23 of 24' \
 	"$tmp/err"
 
-# Operations that ranks print, a file each: 2 stages, 2 micro-batches, a forward takes 10 or 20 ms, a backward twice.
+# Operations printed by ranks, one file each: 2 stages, 2 micro-batches, a forward takes 10 or 20 ms, a backward twice.
 mkdir "$tmp/echo" "$tmp/morph"
 echo_rank() {	# RANK STAGE FORWARD END: END 1: the time is that of the end
 	t=1000.5

@@ -1,6 +1,6 @@
 #!/bin/sh
-# A real pipeline run, profiled on a rank of each of its two stages, where it is there: the times that its kernels have
-# by hand, ms of one layer and micro-batch.
+# A real pipeline run, profiled on a rank of each of its two stages, if available: times of its kernels computed
+# manually, ms of one layer and micro-batch.
 . "$(dirname "$0")/../lib.sh"
 run=${SHARED_DATA:-$top/../shared/data}/qwen3-0.6b-pp2
 
@@ -10,7 +10,7 @@ if [ ! -d "$run" ]; then
 	exit
 fi
 
-# wall NAME PHASE: of one instance and micro-batch; busy likewise.
+# wall NAME PHASE: print the wall time of one instance and micro-batch; busy NAME PHASE: the busy time.
 wall() { jq --arg n "$1" --arg p "$2" 'select(.name == $n and .phase == $p) | .total / .instances / 2' "$tmp/out"; }
 busy() { jq --arg n "$1" --arg p "$2" 'select(.name == $n and .phase == $p) | .busy / .instances / 2' "$tmp/out"; }
 # within NAME WANT GOT: 2 percent.

@@ -9,7 +9,7 @@ if [ ! -d "$data" ]; then
 	exit
 fi
 
-# sums FILE PHASE NAME TOTAL...: microseconds in which kernels ran, over the whole file.
+# sums FILE PHASE NAME TOTAL...: compare microseconds in which kernels ran, over the whole file.
 sums() {
 	file=$1 phase=$2; shift 2
 	while [ $# -gt 0 ]; do

@@ -4,7 +4,7 @@
 
 t=$tmp/t.json
 now=1736408883688177
-# Events; times in microseconds after $now. scope START DUR DEPTH NAME, kernel START DUR STREAM PATH.
+# Print events; times are in microseconds after $now. scope START DUR DEPTH NAME, kernel START DUR STREAM PATH.
 event() { events="$events${events:+, }$1"; }
 scope() { event \
 	"{\"name\": \"$4\", \"ph\": \"X\", \"pid\": 77, \"tid\": $3, \"ts\": \"$((now + $1)).000\", \"dur\": $2}"; }
@@ -184,7 +184,7 @@ run 0 sapp-trace "$t"
 near 'letters written as \u' 0.03 \
 	"$(jq "select(.name == \"$body\" and .phase == \"forward\") | .total" "$tmp/out")" 1e-9
 
-# A stage of one layer: its scopes run into one another.
+# A stage of one layer: its scopes merge.
 for format in trace_view older msprof display; do
 	rm -rf "$tmp/d"
 	make-timeline -P 4 -L 4 -mb 6 -head 3 -body 18 -tail 9 -recompute full -format $format -o "$tmp/d" >/dev/null
@@ -244,7 +244,7 @@ same 'init file: names' '' "$(jq 'select(.name == "LlamaRMSNorm")' "$tmp/out")"
 run 0 sapp-trace -c "$tmp/init.yaml" -mb 3 "$tmp/e/rank_8"
 same 'options win' 36 "$(jq 'select(.kind == "layer" and .type == "BODY") | .time' "$tmp/out")"
 
-# Two classes of body layers, of which each has its own number.
+# Two classes of body layers, each with its own number of layers.
 begin
 scope 0 100 0 Default
 scope 10 30 7 0-Dense

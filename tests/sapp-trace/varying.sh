@@ -1,6 +1,6 @@
 #!/bin/sh
-# varying.sh STEPS SIGMA SEED: a timeline of operations of 1f1b, 4 stages and 8 micro-batches, whose sequences have
-# lengths by chance: each micro-batch takes exp(SIGMA z) times a mean forward, z normal, and its backward the same.
+# varying.sh STEPS SIGMA SEED: print a timeline of operations of 1f1b, 4 stages and 8 micro-batches, with random lengths
+# of sequences: each micro-batch takes exp(SIGMA z) times a mean forward, z normal, and its backward likewise.
 awk -v K="$1" -v sigma="$2" -v seed="$3" 'function unit() { return (seed = seed * 16807 % 2147483647) / 2147483647 }
 BEGIN {
 	for (k = 0; k < K; k++) {

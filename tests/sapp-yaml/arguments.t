@@ -5,7 +5,7 @@ base='--pipeline-model-parallel-size 2 --micro-batch-size 1 --global-batch-size 
 read_it() { sapp-yaml -j -r "$tmp/run.sh" </dev/null >"$tmp/out" 2>"$tmp/err"; }
 counts() { jq -c 'select(.kind == "plan").counts[] | .none // .full' "$tmp/out"; }
 
-# Layers said by a sum, or by a variable: 8.
+# Numbers of layers given by a sum, or by a variable: 8.
 while IFS='|' read -r before layers; do
 	printf '%s\npython train.py --num-layers %s %s\n' "$before" "$layers" "$base" >"$tmp/run.sh"
 	read_it
@@ -25,7 +25,7 @@ A=2|$(($A * 5 - 2))
 N=8|${N:-4}
 export N=8|$N
 EOF
-# Values known only after running the script, and values that are no numbers.
+# Values that are known only after running the script, and values that are not numbers.
 while IFS='|' read -r layers message; do
 	printf 'python train.py --num-layers %s %s\n' "$layers" "$base" >"$tmp/run.sh"
 	fails "layers $layers" 1 "$message" sapp-yaml -r "$tmp/run.sh" </dev/null
@@ -50,7 +50,7 @@ same 'of two values the last, as argparse does' '[[4,4]]' "$(counts)"
 	echo "python train.py --num-layers \$V8 $base"; } >"$tmp/run.sh"
 check 'many variables' run 0 sapp-yaml -r "$tmp/run.sh"
 
-# Arguments that do not go together.
+# Arguments that contradict each other.
 while IFS='!' read -r arguments message; do
 	printf 'python train.py --num-layers 8 %s %s\n' "$base" "$arguments" >"$tmp/run.sh"
 	fails "$arguments" 1 "$message" sapp-yaml -r "$tmp/run.sh" </dev/null

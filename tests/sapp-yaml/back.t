@@ -1,5 +1,5 @@
 #!/bin/sh
-# What is written into a file and read back takes the step that was planned, whichever question of the stream it is of.
+# Settings written into a file and read back have the planned step, for every question of the stream.
 . "$(dirname "$0")/../lib.sh"
 
 layers() {	# TIME: of a layer with its share of recomputation
@@ -24,7 +24,7 @@ recompute_config: {recompute: False, select_recompute: False, select_comm_recomp
 END
 }
 step() { jq -c "select(.kind == \"sim\" and .name == \"$1\").step_time" "$tmp/sim"; }
-# steps TARGET FORM TIME OPTION...: every plan written alone, read back with the whole stream, and simulated.
+# steps TARGET FORM TIME OPTION...: write every plan alone, read it back with the whole stream, and simulate it.
 steps() {
 	target=$1 form=$2; layers "$3" >"$tmp/layers"; shift 3
 	sapp-lp -j -s 4 -mb 8 -t 2 -k 2 -target "$target" "$@" "$tmp/layers" >"$tmp/plan" 2>"$tmp/err"
@@ -44,7 +44,7 @@ steps mindformers yaml 20 -mem 12000 -i 1-2 -comm 3
 steps mindformers yaml 11 -mem 9000 -i 1-2 -comm 0
 steps megatron script 20 -mem 12000 -i 1-2 -comm 0
 
-# Of no question in the stream: the transfers are those of the file's schedule with the framework that was planned for.
+# No question in the stream: transfers have the mode of the file's schedule in the framework that was planned for.
 layers 20 >"$tmp/layers"
 sapp-lp -j -s 4 -mb 8 -t 2 -k 1 -mem 12000 -comm 1.5 -target megatron "$tmp/layers" >"$tmp/one" 2>/dev/null
 same 'one chunk is planned with its transfers' batched "$(jq -r 'select(.kind == "pipeline").transfers' "$tmp/one")"
@@ -54,7 +54,7 @@ same 'two have theirs' overlap "$(sapp-yaml -r "$tmp/train" "$tmp/one" 2>"$tmp/e
 	jq -r 'select(.kind == "pipeline").transfers' | tail -n 1)"
 check 'and the question is another' tells "train: other than the question in the stream ($tmp/one:"
 
-# The limit of a file stays.
+# The limit of a file stays unchanged.
 yaml "$tmp/limit.yaml"
 echo 'context: {max_device_memory: "6GB"}' >>"$tmp/limit.yaml"
 sapp-yaml -w "$tmp/limit.yaml" "$tmp/one" 2>"$tmp/err"
@@ -69,7 +69,7 @@ same 'without a word' '' "$(grep device_memory "$tmp/err")"
 sapp-yaml -r "$tmp/limit.yaml" "$tmp/one" >/dev/null 2>"$tmp/err"
 same 'that it is higher needs none when it is read' '' "$(cat "$tmp/err")"
 
-# A misspelt key of a section is told; MindFormers ignores it.
+# A misspelt key of a section gets a message; MindFormers ignores it.
 yaml "$tmp/slip.yaml"
 sed -i 's/ select_recompute:/ select_recompte:/' "$tmp/slip.yaml"
 sapp-yaml -r "$tmp/slip.yaml" "$tmp/one" >/dev/null 2>"$tmp/err"

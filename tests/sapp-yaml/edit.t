@@ -15,7 +15,7 @@ cat >"$tmp/plan2" <<EOF
 "select_comm_recompute":[[0,0,0,0],[0,0,0,0]]}
 EOF
 
-# edit NAME OPTIONS... <before; after in $tmp/want
+# edit NAME OPTIONS... <before; the expected result is in $tmp/want
 edit() {
 	name=$1; shift
 	cat >"$tmp/t.yaml"
@@ -290,7 +290,8 @@ recompute_config:
   recompute: [1, 0, 0, 0]
 EOF
 
-# What -n shows: three lines around each change, numbered before it and after it, and the end of the file as it is.
+# The output of -n: three lines around each change, with line numbers before and after it; and the unchanged end of the
+# file.
 cat >"$tmp/change" <<EOF
 --- $tmp/t.yaml
 +++ $tmp/t.yaml

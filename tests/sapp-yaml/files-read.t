@@ -1,6 +1,6 @@
 #!/usr/bin/perl
-# Files of Primus, FlagScale, HyperParallel and sapp_ppb, as a reader of its own here takes them: the layers of each
-# piece in the model's order, and how many of them are recomputed, are the plan's; or the plan is refused.
+# Files of Primus, FlagScale, HyperParallel and sapp_ppb, read independently here: the layers of each piece in model
+# order, and their recomputation, agree with the plan; or the plan is refused.
 use strict;
 use warnings;
 use FindBin;
@@ -14,7 +14,7 @@ use plans qw(random);
 my $dir = tempdir(CLEANUP => 1);
 my $json = JSON::PP->new->canonical;
 
-# A list or number of a setting, wherever it stands in the file.
+# Return a list or number of a setting, wherever it is in the file.
 sub setting { my ($text, $name) = @_; $text =~ /^\s+\Q$name\E: (.*)$/m ? $1 : undef }
 
 # "Et|(t*2|)*2,t*3|tL": layers between bars.
@@ -27,7 +27,7 @@ sub layout {
 	return map { length } split /\|/, $text, -1;
 }
 
-# Of Megatron-LM's settings: by a layout, by the first and the last stage, or alike.
+# Layers by Megatron-LM's settings: a layout, the first and the last stage, or equal stages.
 sub pieces_of_megatron {
 	my ($text) = @_;
 	my ($layers, $p) = map { setting($text, $_) } qw(num_layers pipeline_model_parallel_size);
@@ -81,7 +81,7 @@ my %read = (
 	},
 );
 
-# A plan of N layers by chunk and stage, of which FULL are recomputed as a whole and SELECT in part.
+# A plan of N layers by chunk and stage; FULL layers are recomputed as a whole and SELECT layers in part.
 sub plan_of {
 	my ($micro, $n, $full, $select) = @_;
 	my ($v, $p) = (scalar @$n, scalar @{$n->[0]});
@@ -102,7 +102,7 @@ for my $target (sort keys %read) {
 		my ($p, $v, $micro) = (2 + random(3), 1 + random(2), 8 + 4 * random(2));
 		my $even = random(3) == 0 ? 1 + random(3) : 0;
 		my @n = map { [map { $even || 1 + random(4) } 1 .. $p] } 1 .. $v;
-		# A kind beside whole layers is what most of them cannot say.
+		# Most formats cannot express a kind in addition to fully recomputed layers.
 		my ($most, $odd) = (random(4), random(8) == 0);
 		my @full = map { [map { my $k = random($most + 1); $k > $_ ? $_ : $k } @$_] } @n;
 		my @select = map { my $c = $_; [map { $odd && $n[$c][$_] > $full[$c][$_] ? 1 : 0 } 0 .. $p - 1] }

@@ -11,7 +11,7 @@ same 'in a piece for each stage' 4 "$(echo "$pattern" | tr '|' '\n' | wc -l)"
 same 'a layout, which Megatron-LM refuses beside it, is not there' 0 "$(grep -c layout "$tmp/arguments")"
 check 'read back they take as long as planned' \
 	grep -q 'a step takes \([0-9.]*\) ms with these arguments, \1 as planned' "$tmp/said"
-# A layer of prediction has its blocks behind the pattern.
+# A layer of prediction has its blocks after the pattern.
 jq '.mtp_hybrid_override_pattern = "*-" | .num_nextn_predict_layers = 1' "$top/examples/hybrid/config.json" \
 	>"$tmp/more.json"
 sapp-model -seq 8192 "$tmp/more.json" | cat - "$top/examples/hybrid/degrees.jsonl" |
@@ -26,7 +26,7 @@ check 'with them, too' grep -q 'a step takes \([0-9.]*\) ms with these arguments
 same 'sapp-model reads the pattern as it was' \
 	"$(sapp-model -seq 8192 "$tmp/more.json" | jq -c '.pattern, .mtp_pattern')" \
 	"$(sapp-model "$tmp/run.sh" 2>"$tmp/err" | jq -c 'select(.kind == "network") | .pattern, .mtp_pattern')"
-# A plan of layers that are not the pattern's blocks.
+# A plan whose layers are not the pattern's blocks.
 printf '%s\n' '{"kind":"plan","name":"p","origin":"manual","schedule":"1f1b","interleave":1,"micro_batches":8,' \
 	'"counts":{"L":{"none":[[1,2,3,2]]}},"offset":[[-1,0,1,0]],"recompute":[[0,0,0,0]],' \
 	'"select_recompute":[[0,0,0,0]],"select_comm_recompute":[[0,0,0,0]]}' | tr -d '\n' >"$tmp/other"
@@ -36,7 +36,7 @@ echo 'python pretrain_hybrid.py --num-layers 8 --hybrid-layer-pattern "M-M-M*M-"
 fails 'layers that are no blocks of the pattern' 1 "the plan's layers are not blocks of this pattern; plan the layers" \
 	sapp-yaml -w "$tmp/blocks.sh" "$tmp/other"
 
-# MindFormers: layers of linear attention and every fourth of full attention, of one list each.
+# MindFormers: layers of linear attention, and full attention in every fourth layer, in one list each.
 jq -c 'select(.model_type == "qwen3_next") | .config + {model_type}' "$top/tests/data/models/models.jsonl" |
 	head -n 1 >"$tmp/next.json"
 echo '{"kind":"candidate","dp":8,"tp":1,"pp":8,"ep":8,"mbs":1,"micro_batches":32,"zero":1}' >"$tmp/degrees"
@@ -59,13 +59,13 @@ for chunks in 1 2; do
 	same "$schedule: and simulated" 1 "$(sapp-sim "$tmp/back" | jq -s '[.[] | select(.kind == "sim") |
 		[.step_time, .memory // .peak_memory]] | unique | length')"
 done
-# Lists are by number: what a layer is called makes no difference.
+# Lists have numbers, so names of layers make no difference.
 jq -c 'select(.kind != "plan")' "$tmp/plan" | sapp-lp -target mindformers -t 2 >"$tmp/spaces" 2>"$tmp/err"
 check 'state spaces are planned' grep -q '"kind":"plan"' "$tmp/spaces"
 same 'they count as any other layers' "$(jq -c 'select(.kind == "plan").offset[0]' "$tmp/spaces")" \
 	"$(sapp-yaml -f mindformers "$tmp/spaces" 2>"$tmp/err" | sed -n 's/ *offset: //p' | tr -d ' ')"
 
-# What is in front of a language model is no layer of what frameworks divide.
+# Layers before a language model are not part of the layers that frameworks divide.
 sapp-model "$top/examples/vision/config.json" | cat - "$top/examples/hybrid/degrees.jsonl" |
 	sapp-est -cluster h100 -layers | sapp-lp -t 2 >"$tmp/vision" 2>"$tmp/err"
 check 'a tower is planned' grep -q '"kind":"plan"' "$tmp/vision"
@@ -73,7 +73,7 @@ for f in megatron mindspeed mindformers torchtitan; do
 	fails "and refused by $f" 1 'layers in front of the language model are none of those that' \
 		sapp-yaml -f $f "$tmp/vision"
 done
-# Frozen, it can stand whole on the first stage, as they have it.
+# A frozen tower can be on the first stage, as in these frameworks.
 first() { sapp-model "$@" | cat - "$top/examples/hybrid/degrees.jsonl" | sapp-est -cluster h100 -layers -tower-first; }
 first -freeze tower "$top/examples/vision/config.json" >"$tmp/first"
 time_of() { jq -s "[.[] | select(.kind == \"layer\" and (.name | test(\"$1\"))) | .time * .nb_layer] | add" "$2"; }

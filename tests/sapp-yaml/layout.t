@@ -1,9 +1,9 @@
 #!/bin/sh
-# Layouts of plans made by hand: pieces without layers, embedding, loss and further tokens alone, in the data's order.
+# Layouts of manual plans: pieces without layers, embedding, loss and further tokens alone, in the order of the data.
 . "$(dirname "$0")/../lib.sh"
 unset -f jq	# the order of members matters here
 
-# plan CHUNKS T M EMBEDDING LOSS: rows of numbers, one a chunk; layers, of which M predict, and the piece of each end.
+# plan CHUNKS T M EMBEDDING LOSS: rows of numbers of layers, one per chunk; M layers predict; and the piece of each end.
 plan() {
 	jq -nc --argjson v "$1" --argjson t "$2" --argjson m "$3" --argjson e "$4" --argjson l "$5" '
 		def all: map(add) | add;
@@ -24,7 +24,7 @@ plan() {
 			recompute:zero,select_recompute:zero,select_comm_recompute:zero,
 			ends:{emb:{none:one($e)},loss:{none:one($l)}}}' >"$tmp/plan"
 }
-# The pieces of a layout as Megatron-LM takes them: groups, single letters, bars.
+# Print the pieces of a layout as Megatron-LM reads it: groups, single letters, bars.
 pieces() {
 	sed -n 's/.*layout "\(.*\)".*/\1/p' "$tmp/args" | tr -d , | awk '
 		function times(s, n,  out) { while (n-- > 0) out = out s; return out }

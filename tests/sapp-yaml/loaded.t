@@ -1,6 +1,6 @@
 #!/bin/bash
-# A YAML is read as PyYAML loads it (6.0.3 gave these values), and written where a map has nothing but a merge; what
-# another program wrote meanwhile is not lost.
+# A YAML is read like PyYAML loads it (6.0.3 gave these values), and written also if a map contains only a merge.
+# Changes by another program in the meantime are not lost.
 . "$(dirname "$0")/../lib.sh"
 cd "$tmp" || exit 1
 
@@ -31,7 +31,8 @@ for text in 08 0o17 1:60 1e1 0x; do
 	fails "$text is none" 1 "'$text'" sapp-model t.yaml
 done
 
-# Maps of nothing but merges, of several, and of merges beside others: the file is written and says the candidate.
+# Maps with only merges, with several merges, and with merges and other keys: the written file has the candidate's
+# degrees.
 counts='"counts":{"L":{"none":[[1,1]],"full":[[0,2]]}},'
 lists='"offset":[[-1,1]],"recompute":[[0,2]],"select_recompute":[[0,2]],"select_comm_recompute":[[0,2]]'
 cat >plan.jsonl <<EOF
@@ -99,7 +100,7 @@ jq -c 'if .kind == "plan" then .counts.L = { none: [[1, 3]] } | .recompute = [[0
 merged 'overrides of Primus' primus.yaml
 merged "FlagScale's maps" flagscale.yaml
 
-# It is read before the records are: what is written into it in between is somebody else's.
+# The file is read before the records, so a change in between is by another program.
 printf '%s\n' 'system: {tensor_model_parallel_size: 8}' 'model: {num_layers: 4}' >mine.yaml
 train 'parallel_config: {data_parallel: 8, model_parallel: 1, pipeline_stage: 1}' >t.yaml
 echo torchrun --nproc_per_node 8 pretrain_gpt.py --num-layers 4 --hidden-size 64 --num-attention-heads 4 \

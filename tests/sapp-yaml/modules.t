@@ -1,5 +1,5 @@
 #!/bin/sh
-# Kinds that stand for modules: as settings of Megatron-LM, NeMo and MindSpeed-LLM, and read back.
+# Kinds that stand for modules: written as settings of Megatron-LM, NeMo and MindSpeed-LLM, and read back.
 . "$(dirname "$0")/../lib.sh"
 
 cat >"$tmp/layers" <<'END'
@@ -16,7 +16,7 @@ cat >"$tmp/layers" <<'END'
 "mixed":{"activation":2,"offload":4,"backward_coef":0.05}}}
 END
 sed -i -e ':a' -e '/[,{]$/N; s/\([,{]\)\n/\1/; ta' "$tmp/layers"
-# plan KIND: 11 layers and one that predicts further tokens over 2 stages of 2 chunks, all by the kind.
+# plan KIND: 11 layers and one that predicts further tokens, on 2 stages of 2 chunks, all with the kind.
 plan() {
 	cat "$tmp/layers"
 	printf '%s\n' '{"kind":"pipeline","stages":2,"micro_batches":4,"interleave":2,"schedule":"vpp",'\
@@ -64,7 +64,7 @@ plan act | sed 's/"act":\[\[2,4\],\[3,2\]\]/"act":[[1,4],[3,2]],"none":[[1,0],[0
 fails 'some layers only' 1 'one part of all layers; this plan does not: plan with' \
 	sapp-yaml -f megatron "$tmp/some"
 
-# What is read, in any order of the modules, from scripts with backslashes, quotes and arrays.
+# Modules are read in any order, from scripts with backslashes, quotes and arrays.
 base='--num-layers 11 --mtp-num-layers 1 --pipeline-model-parallel-size 2
 	--pipeline-model-parallel-layout "Et*2|t*4|t*3|t*2,mL"'
 kind() { printf '%s\n' "$base $1" >"$tmp/run.sh"

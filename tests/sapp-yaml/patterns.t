@@ -10,7 +10,7 @@ cat >"$tmp/layers" <<END
 {"kind":"layer","name":"D","type":"BODY","nb_layer":3,"time":10}
 {"kind":"layer","name":"B","type":"BODY","nb_layer":13,"time":10}
 END
-# plan COUNTS-OF-B: 8 pieces of 2 layers, the first three layers being D.
+# plan COUNTS-OF-B: 8 pieces of 2 layers; the first three layers are D.
 plan() {
 	cat "$tmp/layers"
 	printf '%s\n' '{"kind":"pipeline","stages":4,"micro_batches":8,"interleave":2,"schedule":"vpp",'\
@@ -26,7 +26,7 @@ of() { jq -c 'select(.kind == "plan") | .counts | map_values(with_entries(select
 
 check "printed" sapp-yaml "$tmp/plan"
 sapp-yaml "$tmp/plan" >"$tmp/lines"
-# By hand: of stage 0's first piece one layer is recomputed as a whole and one by all patterns.
+# By hand: in stage 0's first piece one layer is recomputed as a whole, and one with all patterns.
 same "a list for each pattern" \
 	"  select_recompute: {'feed_forward\\.mul': [[2, 2, 1, 2], [0, 1, 1, 2]], 'feed_forward\\.w1\\.activation': \
 [[2, 2, 1, 2], [0, 1, 1, 2]], 'it''s': [[2, 1, 0, 1], [0, 0, 0, 2]]}" "$(grep '  select_recompute' "$tmp/lines")"
@@ -35,7 +35,7 @@ same "in both lists" "  select_comm_recompute: {'ffn_norm': [[2, 1, 0, 1], [0, 0
 sed 's/    pp_interleave_num/    num_layers: 16\n&/' "$tmp/lines" >"$tmp/train.yaml"
 same "read back to the same counts" "$(of "$tmp/plan")" "$(sapp-yaml -r "$tmp/train.yaml" "$tmp/layers" | of)"
 
-# An existing file: comments and other keys stay, what says it already is not touched.
+# An existing file: comments and other keys stay, and values that agree are not changed.
 cat >"$tmp/old.yaml" <<'END'
 parallel_config:
   pipeline_stage: 4

@@ -31,7 +31,7 @@ recompute_config:
 same 'another by its name' '# naive: 12 layers on 3 stages, 2 chunks a stage, schedule vpp' \
 	"$(sapp-yaml -plan naive "$tmp/v2" | head -1)"
 
-# The lines are a training YAML that -r understands.
+# The printed lines are a training YAML that -r reads.
 sed 's/model_config:/&\n    num_layers: 12/' "$tmp/out" >"$tmp/t.yaml"
 same 'printed lines read back' \
 	"$(tail -1 "$tmp/v2" | jq -c '[.offset,.recompute,.select_recompute,.select_comm_recompute]')" \
@@ -67,7 +67,7 @@ same 'Megatron: first and last differ' '--num-layers 16 \
 --decoder-last-pipeline-num-layers 3' "$(plan 4 16 '[-1,1,1,-1]' | sapp-yaml -f megatron)"
 same 'Megatron: even stages say nothing' 2 "$(plan 4 16 '[0,0,0,0]' | sapp-yaml -f megatron | wc -l)"
 
-# The layout as Megatron-LM expands it: groups, then single letters, then pieces.
+# Print the layout as Megatron-LM expands it: groups, then single letters, then pieces.
 expand() {
 	sed -n 's/.*layout "\(.*\)".*/\1/p' |
 		perl -ne 's/,//g; s/\(([^)]+)\)\*(\d+)/$1 x $2/ge; s/(.)\*(\d+)/$1 x $2/ge; chomp;
@@ -84,7 +84,7 @@ fails '-name without -r' 2 '-name goes with -r' sapp-yaml -name x "$tmp/v2"
 fails '-layers without -r' 2 '-layers goes with -r, -w and -init' sapp-yaml -layers 12 "$tmp/v2"
 fails 'no plan, by the name of the input' 1 'sapp-yaml: /dev/null: no plan record' sapp-yaml /dev/null
 
-# The same lists in the same form as in the reports of sapp-lp and sapp-sim.
+# The lists have the same form as in the reports of sapp-lp and sapp-sim.
 sapp-layers "$top/examples/llama-70b/layers.json" >"$tmp/layers"
 for chunks in 1 2; do
 	sapp-lp -j -s 4 -mb 8 -mem 70000 -i $chunks -t 1 "$tmp/layers" >"$tmp/plan" 2>"$tmp/err"

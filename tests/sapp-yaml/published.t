@@ -112,7 +112,7 @@ for my $file (@files) {
 		is($new->{parallel}{pipeline_config}{pipeline_interleave} ? 1 : 0, $v > 1 ? 1 : 0,
 		    "$name, $v chunks: pipeline_interleave");
 
-		# Nothing else.
+		# All other lines are unchanged.
 		my $before = parse($file);
 		for ($before, $new) {
 			delete @{$_->{model}{model_config}}{qw(offset pp_interleave_num)};
@@ -130,7 +130,7 @@ for my $file (@files) {
 		system("patch -s '$tmp/patched' '$tmp/diff'");
 		is(slurp("$tmp/patched"), slurp("$tmp/$name"), "$name, $v chunks: -n shows what -w does");
 
-		# And back.
+		# The file is read back.
 		my @back = map { decode_json($_) } grep {
 			/"kind":"plan"/ } qx(sapp-yaml -r '$tmp/$name' -layers $layers </dev/null);
 		for my $key (qw(offset), sort keys %lists) {

@@ -1,6 +1,6 @@
 #!/usr/bin/perl
-# sapp-yaml -w for other numbers of stages, chunks and micro-batches and other degrees: what is read back is the plan,
-# nothing else has changed; or the file is as it was. Published YAMLs, and the ways in which values can be written.
+# sapp-yaml -w for other numbers of stages, chunks and micro-batches, and other degrees: the settings read back are the
+# plan, and nothing else has changed; or the file is unchanged. Published YAMLs, and different forms of values.
 use strict;
 use warnings;
 use Cwd qw(abs_path);
@@ -22,7 +22,7 @@ my $json = JSON::PP->new->canonical;
 
 sub slurp { open my $f, '<:raw', $_[0] or die "$_[0]: $!"; local $/; <$f> }
 sub spew { open my $f, '>:raw', $_[0] or die; print $f $_[1]; close $f }
-# The other parser does not know what a byte order mark is, and takes its time: the same text is parsed once.
+# The other parser rejects byte order marks, and is slow: each text is parsed once.
 my %parsed;
 sub parse {
 	my $text = slurp($_[0]) =~ s/^\xef\xbb\xbf//r;
@@ -31,7 +31,7 @@ sub parse {
 	return dclone($parsed{$text});
 }
 
-# A stream with a plan for P stages, V chunks and L layers, and with the candidate that it is of where GIVEN.
+# A stream with a plan for P stages, V chunks and L layers; if GIVEN, also with its candidate.
 sub stream {
 	my ($p, $v, $l, $given, %more) = @_;
 	my $plan = { %{random_plan($p, $v, $l)}, micro_batches => $p * (1 + random(4)) };
@@ -46,7 +46,7 @@ sub stream {
 	return ($plan, $given ? $c : undef);
 }
 
-# Layers of every piece by recomputation, whatever they are called; kinds that do not occur are left out.
+# Layers of every piece by recomputation, without names; kinds without layers are omitted.
 sub counts {
 	my %sum;
 	for my $body (values %{$_[0]{counts}}) {
@@ -58,7 +58,7 @@ sub counts {
 	return \%sum;
 }
 
-# What is written where, so that the rest can be compared.
+# Remove the written values, to compare the rest.
 my %ours = (parallel_config => [qw(pipeline_stage data_parallel model_parallel context_parallel expert_parallel
 	micro_batch_num use_seq_parallel context_parallel_algo)], runner_config => [qw(batch_size
 	gradient_accumulation_steps)],
@@ -86,7 +86,7 @@ sub rest {
 	return $root;
 }
 
-# Write the stream's plan into FILE and read it back; true: all as it must be.
+# Write the stream's plan into FILE and read it back; return true if all is as expected.
 sub written {
 	my ($name, $file, $plan, $c, $layers) = @_;
 	my $failed = grep { !$_ } Test::More->builder->summary;
@@ -116,7 +116,7 @@ sub written {
 	return $failed == grep { !$_ } Test::More->builder->summary;
 }
 
-# Three shapes that are not the file's.
+# Three shapes that differ from the file.
 sub others {
 	my ($stages, $chunks, $layers) = @_;
 	my @all = grep { $_->[0] * $_->[1] <= $layers && $_->[0] != $stages && $_->[1] != $chunks }
@@ -150,7 +150,7 @@ SKIP: {
 	is($right, @files, "$tried rewritings of " . @files . " published files, $right files right in all of theirs");
 }
 
-# As values can be written; of 16 layers on 4 stages.
+# Different forms of values, with 16 layers on 4 stages.
 my %forms = (
 	'block' => <<'EOF',
 # top
@@ -328,7 +328,7 @@ for my $name (sort keys %forms) {
 	}
 }
 
-# Operators that are fused: those of tokens have a key, those with collectives none that a YAML has.
+# Fused operators: permute has a key, mc2 has none in a YAML.
 for (['', ['permute'], 'True'], ['True', ['permute'], 'True'], ['True', [], 'False'], ['', [], undef],
     ['True', undef, 'True']) {
 	my ($there, $fused, $want) = @$_;
@@ -349,7 +349,7 @@ for (['', ['permute'], 'True'], ['True', ['permute'], 'True'], ['True', [], 'Fal
 	is(slurp("$tmp/t.yaml"), $forms{'merges'}, 'the file is as it was');
 }
 
-# Comments within a value that is replaced go, others stay.
+# Comments within a replaced value are removed, others stay.
 sub comments {
 	my ($name, $before, $want, $plan) = @_;
 	spew("$tmp/plan", $plan . "\n");
@@ -404,7 +404,7 @@ parallel_config: {pipeline_stage: 2, name: 'a # b', tag: x#y, micro_batch_num: 6
 model: {model_config: {num_layers: 8, offset: [-1, 1]}}
 EOF
 
-# Refused, and left alone.
+# Refused, without changes.
 my $good = <<'EOF';
 runner_config: {batch_size: 1}
 parallel_config: {data_parallel: 2, model_parallel: 4, pipeline_stage: 4, micro_batch_num: 8}

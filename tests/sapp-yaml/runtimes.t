@@ -12,7 +12,7 @@ jq -nc '{kind:"layer",name:"A",type:"BODY",nb_layer:18,time:10,memory_parameter:
 # The counts without kinds that no layer has.
 plans() { jq -c 'select(.kind == "plan") | [.schedule, .offset,
 	(.counts[] |= with_entries(select(.value | flatten | add > 0))).counts]' "$1" | tail -1; }
-# round TARGET SCHEDULE CHUNKS MB [LINE...]: planned, written with these lines in it, and read back as the same plan.
+# round TARGET SCHEDULE CHUNKS MB [LINE...]: plan, write the plan with these lines, and read it back as the same plan.
 round() {
 	what="$1: $2 of $3" target=$1 mem=$4
 	sapp-lp -target "$1" -S "$2" -i "$3" -s 4 -mb 8 -mem "$4" -t 3 "$tmp/layers" >"$tmp/plan" 2>"$tmp/err"
@@ -48,7 +48,7 @@ round hyperparallel vpp 2 4200 '    pp_vpp: 2'
 round hyperparallel gpipe 1 6200 '    pp_schedule: gpipe'
 round hyperparallel 1f1b 1 20000 '    activation_checkpoint: "off"'
 
-# One part of all layers.
+# One partial kind for all layers.
 for target in primus flagscale; do
 	sapp-lp -target $target -mixes uniform -s 4 -mb 8 -mem 3900 -t 3 "$tmp/layers" >"$tmp/plan" 2>/dev/null
 	check "$target: alike everywhere" sapp-yaml -f $target "$tmp/plan"
@@ -62,7 +62,7 @@ same 'Primus: a part of all layers' '{"select":[[4,5,5,4]]}' \
 check 'HyperParallel: a part of all layers' sh -c 'sapp-yaml -f hyperparallel "$1" >"$2" &&
 	grep -q "activation_checkpoint: selective" "$2"' sh "$tmp/select" "$tmp/t.yaml"
 
-# The lists of sapp_ppb, as it takes them.
+# The lists of sapp_ppb.
 jq -nc '{kind:"plan",name:"p",origin:"manual",schedule:"1f1b",interleave:1,micro_batches:8,
 	counts:{A:{none:[[1,2,5,4]],both:[[1,1,0,0]],full:[[2,2,0,0]]}},offset:[[0,1,1,0]],recompute:[[2,2,0,0]],
 	select_recompute:[[3,3,0,0]],select_comm_recompute:[[3,3,0,0]]}' >"$tmp/plan"
@@ -86,7 +86,7 @@ jq -c '.counts.A |= {none: [[0, 3, 5, 4]], full, select: [[1, 0, 0, 0]], comm: [
 	.select_recompute = [[3, 2, 0, 0]] | .select_comm_recompute = [[3, 2, 0, 0]]' "$tmp/plan" >"$tmp/two"
 fails 'sapp_ppb: select and comm in one cell come back as both' 1 'the plan' sapp-yaml -f sapp-ppb "$tmp/two"
 
-# Its layers, with a blank in the name of a key.
+# The layers of sapp_ppb, with a blank in the name of a key.
 cat >"$tmp/ppb.json" <<'END'
 {"name": "toy", "layers_description": [
  {"name": "emb", "type": "HEAD", "nb_layer": 1, "time": 4, "memory_parameter": 3000},
@@ -124,7 +124,7 @@ newer 'twice' 's/"options"/"select_rec_time": 1, &/' 'select_rec_time: said by o
 newer 'no number' 's/"SLCT": 300/"SLCT": "x"/' 'memory_select_rec'
 newer 'both forms' 's/"name": "toy"/&, "layers_description": []/' 'said in the newer form, too'
 
-# The question that sapp_ppb takes beside its layers.
+# The question file of sapp_ppb.
 cat >"$tmp/question.yaml" <<'END'
 pipeline_config:
   pipeline_num: 4
@@ -213,7 +213,7 @@ jq -c 'del(.micro_batches)' "$tmp/plan" | jq -c '.counts={A:{none:[[1,1]],full:[
 fails 'FlagScale: of no number of micro-batches' 1 'which neither the plan nor a pipeline record says' \
 	sapp-yaml -f flagscale "$tmp/no"
 
-# What files say, right or wrong: read TARGET LINES... as overrides of Primus, or the system of FlagScale.
+# The contents of files, right or wrong: read TARGET LINES... as overrides of Primus, or as the system of FlagScale.
 write() {
 	target=$1; shift
 	if [ "$target" = primus ]; then
@@ -370,7 +370,7 @@ sed -i 's/full, num_layers.*/zigzag}/' "$tmp/t.yaml"
 fails 'HyperParallel: no such recomputation' 1 "t.yaml:6: activation_checkpoint: not one of off, full and selective" \
 	sapp-yaml -r "$tmp/t.yaml" /dev/null
 
-# Files edited in place: every other byte stays, and what is read back is the plan.
+# Files edited in place: every other byte stays, and the plan is read back.
 edited() {	# NAME TARGET SCHEDULE CHUNKS MB: a plan into $tmp/t.yaml
 	what=$1
 	sapp-lp -target "$2" -S "$3" -i "$4" -s 4 -mb 8 -mem "$5" -t 3 "$tmp/layers" >"$tmp/plan" 2>/dev/null
@@ -423,7 +423,7 @@ check 'Primus: and the file stays' cmp "$tmp/t.yaml" "$tmp/before"
 fails 'Primus: no micro-batches in it' 2 'has no number of micro-batches' \
 	sh -c 'sed -i "s/num_layers: 20/num_layers: 18/" "$1"; sapp-yaml -w "$1" -mb "$2"' sh "$tmp/t.yaml" "$tmp/plan"
 
-# A file of Primus that leaves its network to a preset: the number of layers is given.
+# A file of Primus that takes its network from a preset: the number of layers is given.
 printf 'modules:\n  pre_trainer:\n    framework: megatron\n    overrides:\n      use_distributed_optimizer: false\n' \
 	>"$tmp/bare.yaml"
 echo '{"num_hidden_layers":18}' >"$tmp/config.json"
@@ -500,7 +500,7 @@ printf 'train: {accelerator: 3}\n' >"$tmp/other.yaml"
 fails 'HyperParallel: no map' 1 "'accelerator' is no map" sapp-yaml -w "$tmp/other.yaml" "$tmp/plan"
 same 'HyperParallel: and the file stays' 'train: {accelerator: 3}' "$(cat "$tmp/other.yaml")"
 
-# The planner considers only plans that they run.
+# The planner considers only plans that the target can run.
 fails 'no such schedule for FlagScale' 2 "FlagScale has no schedule 'zbv'" \
 	sapp-lp -target flagscale -S zbv -s 4 -mb 8 "$tmp/layers"
 fails 'no mixes that FlagScale cannot say' 2 'FlagScale takes none but those that lists can say' \

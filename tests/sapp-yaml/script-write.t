@@ -1,6 +1,6 @@
 #!/usr/bin/perl
-# sapp-yaml -w for scripts that run Megatron-LM, as people write them: what is read back is the plan and its candidate,
-# what bash passes are the arguments that these mean, and nothing else has changed; or the file is as it was.
+# sapp-yaml -w for typical scripts that run Megatron-LM: the settings read back are the plan and its candidate, bash
+# passes the corresponding arguments, and nothing else has changed; or the file is unchanged.
 use strict;
 use warnings;
 use Cwd qw(abs_path);
@@ -36,7 +36,7 @@ sub passed {
 	return -e "$tmp/passed" ? split /\n/, slurp("$tmp/passed") : ();
 }
 
-# Arguments that the plan and the candidate decide, and how many words each takes.
+# Arguments that the plan and the candidate determine, and the number of words of each.
 my %ours = map { $_ => 1 } qw(--pipeline-model-parallel-size --num-layers-per-virtual-pipeline-stage
 	--num-virtual-stages-per-pipeline-rank --decoder-first-pipeline-num-layers --decoder-last-pipeline-num-layers
 	--pipeline-model-parallel-layout --microbatch-group-size-per-virtual-pipeline-stage --recompute-granularity
@@ -66,7 +66,7 @@ sub arguments {
 	return (\%of, \@rest);
 }
 
-# Layers of every piece by the arguments, in the order of the data.
+# Layers of every piece according to the arguments, in the order of the data.
 sub pieces {
 	my ($of, $l) = @_;
 	my $p = $of->{'--pipeline-model-parallel-size'};
@@ -161,7 +161,7 @@ sub written {
 	my $nproc = $of->{'--nproc_per_node'} || $of->{'--nproc-per-node'};
 	push @wrong, 'devices' if $nproc && ($of->{'--nnodes'} || 1) =~ /^\d+$/ &&
 		$nproc * ($of->{'--nnodes'} || 1) != $devices;
-	# Chunks lie in rounds over the stages.
+	# Pieces alternate over the stages.
 	my @kinds = values %{$plan->{counts}{Layer}};
 	my @layers = map { my $k = $_; map { my $s = $_; my $n = 0; $n += $_->[$k][$s] for @kinds; $n } 0 .. $p - 1 }
 		0 .. $v - 1;
@@ -217,7 +217,7 @@ for my $name (grep { /^refused/ } @styles) {
 	ok($status == 1 && index($err, $message) >= 0, "$name: said") or diag("status $status: $err");
 }
 
-# Operators that are fused, by flags: added, kept in the words that are there, removed, and refused.
+# Fused operators as flags: added, kept among existing words, removed, and refused.
 for (
 	['one command', ['mc2'], '', 'sp', '--use-ascend-mc2'],
 	['one command', ['mc2'], '--use-ascend-mc2', 'sp', '--use-ascend-mc2'],
@@ -246,7 +246,7 @@ for (
 	is(join(' ', grep { /mc2|permute/ } passed("$tmp/train.sh")), $want, "$what: $want");
 }
 
-# One word behind "=" becomes several, which "=" does not take, and one again; they are added to options with "=", too.
+# One word after "=" becomes several words, which "=" cannot have, and one again; also added to options with "=".
 for (['--cuda-graph-impl=local --cuda-graph-scope=full_iteration', 'part', '--cuda-graph-scope attn moe_router'],
 	['--cuda-graph-impl=local --cuda-graph-scope="full_iteration"', 'part', '--cuda-graph-scope attn moe_router'],
 	['--cuda-graph-impl=transformer_engine --cuda-graph-scope attn', 'full', '--cuda-graph-scope full_iteration'],
@@ -263,7 +263,7 @@ for (['--cuda-graph-impl=local --cuda-graph-scope=full_iteration', 'part', '--cu
 		'bash passes it');
 }
 
-# By a link, only shown, without a candidate, and for MindSpeed-LLM.
+# Through a link, only printed, without a candidate, and for MindSpeed-LLM.
 my $script = "$tmp/train.sh";
 my $text = $style{'one command'};
 spew($script, $text);

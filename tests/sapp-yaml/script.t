@@ -35,7 +35,7 @@ GPT_ARGS="
 "
 torchrun $DISTRIBUTED_ARGS pretrain_gpt.py $GPT_ARGS --data-path ${DATA:-/data/x}
 EOF
-# Names that arguments of recomputation had before.
+# Earlier names of the arguments of recomputation.
 base='--num-layers 12 --pipeline-model-parallel-size 2'
 reads 'checkpoint-activations' '1f1b 0 {"full":[[6,6]]}' <<EOF
 python x.py $base --checkpoint-activations --checkpoint-num-layers 1

@@ -1,7 +1,7 @@
 #!/usr/bin/perl
-# Every setting of a candidate that a target can express is written, whatever the file said before, and read back: the
-# estimate of what is read back is that of the candidate, to the byte. What a target cannot express is refused.
-# CANDIDATES says how many of each of the TARGETS are drawn, and each is written into every file.
+# Every setting of a candidate that a target can express is written, whatever the file contained before, and read back:
+# the estimate of the settings read back is the candidate's, to the byte. Settings that a target cannot express are
+# refused. CANDIDATES: number of random candidates for each of TARGETS; each is written into every file.
 use strict;
 use warnings;
 use File::Glob qw(:bsd_glob);
@@ -90,7 +90,7 @@ my %flagscale = map { ($_->[0] => [24, $_->[1], "system:\n" . join('', map { "  
 	['in maps', 0, ['precision:', '  bf16: true', 'sequence_parallel: true'], ['global_batch_size: 8']],
 	['with experts', 1, ['moe_token_dispatcher_type: alltoall', 'context_parallel_size: 2', 'cp_comm_type: a2a'],
 	    ['num_experts: 8', 'moe_grouped_gemm: true']]);
-# A YAML as it was trained with, and one more of the user's where they lie beside the sources.
+# YAMLs that were trained with, and a user's file if it exists next to the sources.
 my $real = '../shared/data/yaml';
 for my $path (-d $real ? sort(bsd_glob("$real/*.yaml")) : ()) {
 	last if keys %yamls >= 4 + ($ENV{CANDIDATES} ? 5 : 1);
@@ -110,7 +110,7 @@ my @targets = split ' ', $ENV{TARGETS} || join ' ', sort keys %targets;
 
 # ---- Candidates, and plans of them ----------------------------------------------------------------------------------
 
-# What is drawn goes with the file: experts, copies of a micro-batch, and what the target has.
+# Random settings must fit the file: experts, copies of a micro-batch, and settings of the target.
 sub candidate {
 	my ($target, $file) = @_;
 	my $experts = $file->[1];
@@ -158,9 +158,10 @@ sub plan_of {
 		map { $_ => $grid->(0) } qw(recompute select_recompute select_comm_recompute) });
 }
 
-# ---- Writing, reading back, and what both are estimated at -----------------------------------------------------------
+# ---- Writing, reading back, and the estimates of both
+# -----------------------------------------------------------------
 
-# What fused operators are worth runs say alone: they are compared by themselves.
+# The effect of fused operators is known only from runs, so they are compared separately.
 sub plain {
 	my ($c, $name) = @_;
 	my %plain = (kind => 'candidate', %$c, name => $name);
@@ -185,7 +186,7 @@ sub estimates {
 	return \%of;
 }
 
-# The record that says the candidate goes into the file at PATH; the candidate that is read back, or nothing.
+# Write the record with the candidate into the file at PATH; return the candidate that is read back, or nothing.
 sub write_and_read {
 	my ($what, $options, $path, $layers, $c, @records) = @_;
 	spew("$tmp/stream", join '', map { $json->encode($_) . "\n" } @records, plan_of($c, $layers));
@@ -227,7 +228,7 @@ sub compare {
 	}
 }
 
-# By chance: each candidate into every file, which has what the last one wrote every other time.
+# Random: write each candidate into every file, which has the settings of the last candidate every other time.
 for my $target (@targets) {
 	my ($files, $suffix, $options) = @{$targets{$target}};
 	compare(map {
@@ -237,7 +238,7 @@ for my $target (@targets) {
 	} sort keys %$files);
 }
 
-# One by one: each value over the other, and back.
+# Singly: write each value over the other, and back.
 my %values = (zero => [0, 1], sp => [$no, $yes], shard => [2, 8], mbs => [2, 4], micro_batches => [4, 8],
 	cp_kind => ['ring', 'ulysses'], fused => [[], ['permute']], dispatcher => ['alltoall', 'flex'],
 	graph => ['none', 'full'], store => [2, 1.03125], attention8 => [$no, $yes], ep_overlap => [$no, $yes],
@@ -276,7 +277,7 @@ for my $target (@targets) {
 	compare(@asked);
 }
 
-# torchtitan's are printed alone; it divides by FSDP.
+# Settings of torchtitan are only printed; it divides by FSDP.
 my %c = (kind => 'candidate', name => 'x', dp => 8, tp => 2, cp => 2, pp => 4, mbs => 2, micro_batches => 8,
 	zero => 2, shard => 8, sp => $yes);
 for ([{}, 'data_parallel_replicate_degree = 2\ndata_parallel_shard_degree = 4\n' .
@@ -295,7 +296,7 @@ for ([{}, 'data_parallel_replicate_degree = 2\ndata_parallel_shard_degree = 4\n'
 	spew("$tmp/stream", join '', map { $json->encode($_) . "\n" } { %c, %$more }, plan_of({ %c, vp => 1 }, 24));
 	like(`sapp-yaml -f torchtitan '$tmp/stream' 2>&1`, qr/$want/, "torchtitan: $want");
 }
-# MindFormers' micro-batches: steps of gradient accumulation without a pipeline, never both; of so many copies each.
+# MindFormers' micro-batches: steps of gradient accumulation without a pipeline, never both; each with several copies.
 my $yaml = sub {
 	my ($stages, $steps, $copies) = @_;
 	return "micro_batch_interleave_num: $copies\nrunner_config:\n  batch_size: 2\n" .
@@ -319,7 +320,7 @@ for ("sapp-model '$tmp/steps.yaml'", "sapp-yaml -r '$tmp/steps.yaml' </dev/null"
 	like(`$_ 2>&1`, qr/gradient_accumulation_steps: not beside pipeline_stage 2.*'4'/, "@{[/^(\S+)/]}: not both");
 	is($? >> 8, 1, 'which is an error');
 }
-# What is not divided is said.
+# A message reports state that is not divided.
 for ([64, ''], [4096, 'parallel_optimizer_threshold: parameters below 4096 KB are not divided']) {
 	spew("$tmp/threshold.yaml", "parallel: {enable_parallel_optimizer: True, parallel_optimizer_config: " .
 		"{parallel_optimizer_threshold: $_->[0]}}\n" .

@@ -26,7 +26,7 @@ sed -i -e ':a' -e '/,$/N; s/,\n/,/; ta' "$tmp/layers"
 of() { jq -c 'select(.kind == "plan") | .counts | map_values(with_entries(select(.value | flatten | add > 0)))' "$@"; }
 
 sapp-yaml "$tmp/plan" >"$tmp/lines"
-# By hand: two layers a piece, pieces one after another; of each the recomputed ones first.
+# By hand: two layers per piece, piece after piece; in each piece recomputed layers come first.
 same "lists of layers" "recompute_config:
   recompute: [0]
   select_recompute: {'feed_forward\\.mul': [3, 4, 6, 10, 12]}
@@ -56,7 +56,7 @@ read_bad "an unknown key" 's/backward_prefetch: 20/prefetch: 20/' "prefetch"
 read_bad "nothing that is offloaded" '/^  layer_swap/,$d' "neither layer_swap nor op_swap says what is offloaded"
 read_bad "no truth value" 's/swap: True/swap: 3/' "swap"
 
-# Edited in place: a file that says it already, one that does not offload, one that offloads otherwise, and back.
+# Edited in place: a file with these settings, without offloading, with other offloading, and back.
 edited() {	# NAME PLAN: $tmp/edit.yaml
 	check "$1" sapp-yaml -w "$tmp/edit.yaml" "$2"
 	cp "$tmp/edit.yaml" "$tmp/once.yaml"

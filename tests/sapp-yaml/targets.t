@@ -58,7 +58,7 @@ refused 'mindformers: parts that do not divide the stages' mindformers \
 	'which 4 / 3 is not: plan with another -seq' vpp-less 2 16 none 3
 refused 'mindformers: groups without parts' mindformers 'has no groups of 5 micro-batches' vpp 2 16 none 1 5
 
-# Words of pipeline_scheduler, written into a file that says another, and read back.
+# Values of pipeline_scheduler, written into a file with another value, and read back.
 word() {	# SCHEDULE CHUNKS SPLITS WORD [GROUP [ENVIRONMENT]]
 	for was in '' gpipe seqpipe zero_bubble_v; do
 		cat >"$tmp/t.yaml" <<-END
@@ -113,7 +113,7 @@ check 'less memory: at jit_level O1' sapp-yaml -w "$tmp/part.yaml" "$tmp/plan"
 check 'less memory: printed lines' \
 	sh -c 'sapp-yaml "$1" | grep -qx "# in the environment of the run: export ENABLE_LESS_MEM_VPP=1"' sh "$tmp/plan"
 
-# Forwards together with backwards.
+# Overlapped forwards and backwards.
 plan vpp-overlap 2 16 select >"$tmp/overlap"
 for f in megatron nemo; do
 	check "$f: vpp-overlap" sh -c 'sapp-yaml -f "$1" "$2" >"$3"' sh "$f" "$tmp/overlap" "$tmp/args.sh"
@@ -170,7 +170,7 @@ parts 'left over without parts' "'seqpipe' without parts of sequences deals what
 fails 'one chunk in a V' 1 \
 	'zero_bubble_v takes pipeline_interleave and pp_interleave_num 2' sapp-yaml -r "$tmp/bad.yaml" /dev/null
 
-# Layers that predict further tokens: counted by the offset, or behind the others.
+# Layers that predict further tokens: included in the offset, or after the other layers.
 layers() { sapp-yaml -r "$tmp/m.yaml" "$@" 2>/dev/null | jq -c 'select(.kind=="plan").counts|[.[]|.none[0]]'; }
 echo 'parallel_config: {pipeline_stage: 16}
 model: {model_config: {num_layers: 16, mtp_depth: 1, offset: 0}}' >"$tmp/m.yaml"
@@ -186,7 +186,7 @@ parallel: {pipeline_config: {pipeline_interleave: True}}
 model: {model_config: {num_layers: 45, mtp_depth: 1, pp_interleave_num: 2, offset: [1, 0, 1, 0]}}' >"$tmp/m.yaml"
 fails '45 layers are not called 46' 1 \
 	'offsets sum to 4, not 5: 45 layers over 8 pieces of 5' sapp-yaml -r "$tmp/m.yaml" /dev/null
-# Without pipeline_interleave, or where it is false, there is one chunk, and lists of two say nothing.
+# Without pipeline_interleave, or if it is false, there is one chunk, and lists for two chunks have no effect.
 sed 's/True/False/' "$tmp/m.yaml" >"$tmp/one.yaml"
 sed '/^parallel:/d' "$tmp/m.yaml" >"$tmp/none.yaml"
 for file in one none; do
@@ -218,7 +218,7 @@ fails 'a config.json without' 1 'config.json: -layers: no num_hidden_layers' \
 fails 'neither a number nor a file' 1 \
 	"nix: -layers: neither a number nor a model's config.json" sapp-yaml -r "$tmp/m.yaml" -layers nix /dev/null
 
-# A key a second time.
+# A repeated key.
 cat >"$tmp/two.yaml" <<'EOF'
 parallel_config: {pipeline_stage: 4, micro_batch_num: 16}
 model: {model_config: {num_layers: 9, num_layers: 8}}
