@@ -5,7 +5,7 @@
 plan_records() {	# NAME...
 	candidates_of "$@" | questions |
 		jq -L "$lib" 'include "search";
-			with_plans' -nc --slurpfile estimates "$work/planned.json" \
+			with_plans($ranked[0]; $estimates[0])' -nc --slurpfile estimates "$work/planned.json" \
 			--slurpfile ranked "$work/ranked.json"
 }
 

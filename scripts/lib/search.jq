@@ -119,11 +119,11 @@ def configurations:
 		elif length > 0 then .[-1] += [$r] else . end);
 
 # Insert the estimate after each candidate, and the plan after each question, of the candidates and questions in inputs.
-def with_plans:
-	($ranked[0] | map({ key: .name, value: . }) | from_entries) as $plan |
+def with_plans($ranked; $estimates):
+	($ranked | map({ key: .name, value: . }) | from_entries) as $plan |
 	foreach inputs as $r (null; if $r.kind == "model" then $r.name else . end;
 		. as $name | $r,
-		if $r.kind == "candidate" then $estimates[0][$r.name]
+		if $r.kind == "candidate" then $estimates[$r.name]
 		elif $r.kind == "pipeline" then $plan[$name] | del(.alike)
 		else empty end);
 

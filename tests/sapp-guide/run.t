@@ -17,7 +17,10 @@ design() {
 			.[0] >= ([.[2], .[3], .[1]] | max) and .[2] >= .[1] and .[3] >= .[1]))' \
 		"$tmp/out")"
 	condition "$tmp/err" >"$tmp/condition"
-	same "$name: the same again" "$(cat "$tmp/out")" "$(sapp-guide -s "$1" -n "$2" -k "$3")"
+	# One round and two, the others in make check-long.
+	case $1-$3 in 16-select | 4-full) repeated=1 ;; *) repeated= ;; esac
+	[ -z "$repeated${LONG-}" ] ||
+		same "$name: the same again" "$(cat "$tmp/out")" "$(sapp-guide -s "$1" -n "$2" -k "$3")"
 	sapp-guide -s "$1" -n "$2" -k "$3" -random "$(draws 40 200)" | sort -g | sed -n 1p >"$tmp/random"
 	check "$name: as good as the best of many drawn at random" \
 		awk -v a="$(cat "$tmp/condition")" -v b="$(cat "$tmp/random")" \

@@ -8,7 +8,7 @@ small_job
 mkdir dir
 cp net.json 'dir/a net.json'
 
-estimated() { run 0 sapp-search -n -k 1 -o s "$@"; }
+estimated() { run 0 estimate -k 1 -o s "$@"; }
 names() { jq -r 'select(.kind == "estimate").name' s/work/estimates.jsonl | sort; }
 check 'a job as before' estimated job.yaml
 names >plain
@@ -94,7 +94,7 @@ torchrun --nproc_per_node 8 --nnodes 1 pretrain_gpt.py --tensor-model-parallel-s
 EOT
 script() { sed 's/^model:.*/model: train.sh/' bare.yaml >with.yaml; printf '%s\n' "$@" >>with.yaml; }
 script
-fails 'a script without the vocabulary' 1 'vocab' sapp-search -n -o s with.yaml
+fails 'a script without the vocabulary' 1 'vocab' estimate -o s with.yaml
 script 'vocab: 32000' 'limits: {pp: 2, tp: 2, cp: 1, mbs: 1, vp: 1}'
 check 'which the job says' estimated with.yaml
 same 'today has the batch of the job' '2 8' "$(jq -r '"\(.pp) \(.micro_batches)"' s/work/baseline.jsonl)"
@@ -103,16 +103,16 @@ step=$(sapp-est -layers s/work/network.jsonl s/work/current.jsonl | sapp-yaml -r
 near 'and the step of its own settings' "$step" "$(jq .step_time s/work/baseline.jsonl)" 1e-6
 near 'whose parts add up' "$step" "$(jq '[.times[]] | add' s/work/baseline.jsonl)" 1e-6
 with 'vocab: 32001'
-fails 'a vocabulary that contradicts the file' 1 "with.yaml: vocab: not the 32000 of" sapp-search -n -o s with.yaml
+fails 'a vocabulary that contradicts the file' 1 "with.yaml: vocab: not the 32000 of" estimate -o s with.yaml
 with 'training: train.sh' 'limits: {pp: 2, tp: 2, cp: 1, mbs: 1, vp: 1}'
 check 'a network and a script beside it' estimated with.yaml
 same 'of what runs' 'DP2_TP2_PP2_EP1_ZERO0_MBS1' "$(jq -r .name s/work/baseline.jsonl)"
 with 'limits: {pp: 3}'
-fails 'limits that no degrees meet' 3 '0 configurations, 0 legal' sapp-search -n -o s with.yaml
+fails 'limits that no degrees meet' 3 '0 configurations, 0 legal' estimate -o s with.yaml
 check 'of which no memory is the reason' sh -c '! grep -q "whole limit is used" err'
 with 'training: train.sh' 'seq_length: 2048'
 fails 'sequences that contradict the training file' 1 "with.yaml: seq_length: not the 4096 of" \
-	sapp-search -n -o s with.yaml
+	estimate -o s with.yaml
 sed 's/--seq-length 4096/--seq-length 2048/' train.sh >short.sh
 with 'training: short.sh' 'limits: {pp: 2, tp: 2, cp: 1, mbs: 1, vp: 1}'
 check 'shorter sequences than the model can' estimated with.yaml
@@ -122,7 +122,7 @@ check 'said twice' estimated with.yaml
 sed 's/--hidden-size 4096/--hidden-size 8192/' train.sh >wide.sh
 with 'training: wide.sh'
 fails 'a script of another network' 1 "wide.sh: not the network of ./net.json: hidden_size is 8192, not 4096" \
-	sapp-search -n -o s with.yaml
+	estimate -o s with.yaml
 
 # Measurements of the run that a script describes.
 "$top/examples/megatron/make-profile" profile || exit 1
@@ -185,16 +185,16 @@ job 'measured: runs.jsonl'
 check 'small runs, as sapp-fit has them' estimated with.yaml
 same 'their times' '[13,29]' "$(body | jq -c '.[:2]')"
 job 'measured: nowhere'
-fails 'nothing measured there' 1 "with.yaml: measured: cannot be read './nowhere'" sapp-search -n -o s with.yaml
+fails 'nothing measured there' 1 "with.yaml: measured: cannot be read './nowhere'" estimate -o s with.yaml
 with 'measured: [profile]'
-fails 'measured of nobody knows what' 1 'does not say with which degrees that ran' sapp-search -n -o s with.yaml
+fails 'measured of nobody knows what' 1 'does not say with which degrees that ran' estimate -o s with.yaml
 
 # bad NAME MESSAGE LINE...
 bad() {
 	name=$1 message=$2
 	shift 2
 	with "$@"
-	fails "$name" 1 "$message" sapp-search -n -o b with.yaml
+	fails "$name" 1 "$message" estimate -o b with.yaml
 }
 known='known: model devices cluster global_batch seq_length packed vocab memory hardware '\
 'target training measured runs coefficients operators known peaks dryruns candidates profile'
@@ -231,10 +231,10 @@ bad 'peaks of nothing' 'peaks: nothing is said' 'peaks:'
 bad 'no YAML' 'with.yaml:' 'limits: {tp: 8'
 bad 'a key again' "with.yaml:5: key a second time, first on line 2 'devices'" 'devices: 4'
 printf 'model: "a\\nb"\n' >with.yaml
-fails 'a name of two lines' 1 'control characters in it' sapp-search -n -o b with.yaml
+fails 'a name of two lines' 1 'control characters in it' estimate -o b with.yaml
 echo '[1, 2]' >with.yaml
-fails 'no map' 1 'with.yaml:1: not a map of keys and values' sapp-search -n -o b with.yaml
+fails 'no map' 1 'with.yaml:1: not a map of keys and values' estimate -o b with.yaml
 : >with.yaml
-fails 'an empty file' 1 'with.yaml: empty' sapp-search -n -o b with.yaml
+fails 'an empty file' 1 'with.yaml: empty' estimate -o b with.yaml
 fails 'a job and a file' 2 '-job: goes with no other file' sapp-model -job job.yaml net.json
 done_testing

@@ -1,6 +1,7 @@
 #!/bin/sh
 # Settings of a job other than degrees: given, taken from the training file, or assumed with the effect of other values.
 . "$(dirname "$0")/../lib.sh"
+. "$(dirname "$0")/job.sh"
 cd "$tmp" || exit 1
 cat >moe.json <<'END'
 {"model_type":"qwen3_moe","hidden_size":2048,"num_hidden_layers":16,"num_attention_heads":16,"num_key_value_heads":4,
@@ -8,7 +9,7 @@ cat >moe.json <<'END'
 "vocab_size":32000,"max_position_embeddings":4096,"tie_word_embeddings":false}
 END
 job() { printf '%s\n' 'model: moe.json' 'devices: 16' 'cluster: h100-2026' 'global_batch: 64' "$@"; }
-estimated() { job "$@" >job.yaml; run 0 sapp-search -n -o s job.yaml; }
+estimated() { job "$@" >job.yaml; run 0 estimate -o s job.yaml; }
 steps() { jq -c 'select(.kind == "estimate") | [.dp, .tp, .cp, .pp, .ep, .vp, .mbs, .step_time]' \
 	s/work/estimates.jsonl; }
 
@@ -66,7 +67,7 @@ same 'have the mean length that a token attends within' 2432 \
 	"$(jq 'select(.kind == "network").document' s/work/network.jsonl)"
 same 'steps are shorter' true "$(steps | jq -s --slurpfile plain plain '.[0][-1] < $plain[0][-1]')"
 job 'packed: [4097]' >job.yaml
-fails 'a document longer than the sequence' 1 'job.yaml: packed: longer than a sequence' sapp-search -n -o s job.yaml
+fails 'a document longer than the sequence' 1 'job.yaml: packed: longer than a sequence' estimate -o s job.yaml
 check 'a margin' estimated 'margin: 0.1'
 same 'a margin is taken off the limit' true "$(jq -s 'map(select(.kind == "cluster").memory_limit) |
 	.[0] * 0.9 - .[1] | fabs < 1e-6' s/work/whole.jsonl s/work/network.jsonl)"
@@ -104,7 +105,7 @@ same 'which the current run of that script has' '"adam" 0.5 "mxfp8"' "$(sapp-mod
 printf '%s\n' 'model: train.sh' 'devices: 16' 'cluster: h100-2026' 'global_batch: 64' 'measured: nothing' \
 	'compute: fp8' >bad.yaml
 fails 'another type than what was measured' 1 "bad.yaml: compute: what was measured ran in bf16 'fp8'" \
-	sapp-search -n -o b bad.yaml
+	estimate -o b bad.yaml
 
 # Kinds of recomputation that plans may use.
 job 'memory: 20000' 'recompute: none,select' 'limits: {tp: 1, cp: 1, pp: 2, mbs: 1, vp: 1, ep: 8}' >job.yaml
@@ -128,7 +129,7 @@ same 'which are read back as the plan' "$(jq 'select(.kind == "plan").step_time 
 	"$(sapp-yaml -r args -layers 16 asked 2>/dev/null | sapp-sim |
 	jq 'select(.kind == "sim").step_time * 1e6 | round')"
 
-bad() { job "$2" >bad.yaml; fails "$1" 1 "$3" sapp-search -n -o b bad.yaml; }
+bad() { job "$2" >bad.yaml; fails "$1" 1 "$3" estimate -o b bad.yaml; }
 bad 'a dispatcher that is none' 'limits: {dispatcher: deepep}' "limits: dispatcher: not alltoall|flex 'deepep'"
 bad 'a module that is none' 'modules: mlp+atn' "modules: not none|core_attn|"
 bad 'a margin above a half' 'margin: 8' 'margin: not between 0 and 0.5'
@@ -137,5 +138,5 @@ bad 'more than all on the host' 'optimizer_host: 2' 'optimizer_host: not between
 bad 'a type of numbers that is none' 'compute: int8' "compute: not bf16|fp8|fp8_block|mxfp8|fp4 'int8'"
 bad 'documents without lengths' 'packed: 512' 'packed: not a list of numbers of tokens'
 { job 'graph: none' 'limits: {graph: full}'; } >bad.yaml
-fails 'a setting twice' 1 'graph: also in limits' sapp-search -n -o b bad.yaml
+fails 'a setting twice' 1 'graph: also in limits' estimate -o b bad.yaml
 done_testing
