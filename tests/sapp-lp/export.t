@@ -2,7 +2,6 @@
 # Other programs solve the model files to the same optimum; other solvers replace our own; their failures.
 # shellcheck disable=SC2016,SC2034,SC2154 # jq's variables; variables of what is sourced
 . "$(dirname "$0")/../lib.sh"
-unset -f jq
 . "$top/tests/sapp-lp/instance.sh"
 mkdir "$tmp/t"
 TMPDIR=$tmp/t

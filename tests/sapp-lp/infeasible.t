@@ -83,8 +83,9 @@ while read -r stages micro option chunks limit; do
 	[ "$stages" = 20 ] || [ "$chunks" = v-half ] || long || continue
 	fails "$stages stages, $option $chunks, 3000 layers" 3 "the smallest limit that works is $limit MB" \
 		sapp-lp -s "$stages" -mb "$micro" "$option" "$chunks" -mem 1000 -set wall=0 -t 40 "$tmp/many"
-	check "it works" run 0 sapp-lp -s "$stages" -mb "$micro" "$option" "$chunks" -mem "$limit" \
-		-gap 1 -set wall=0 -t 200 "$tmp/many"
+	# A plan for 20 stages takes a third of this file's time.
+	[ "$stages" = 20 ] && ! long || check "it works" run 0 sapp-lp -s "$stages" -mb "$micro" "$option" "$chunks" \
+		-mem "$limit" -gap 1 -set wall=0 -t 200 "$tmp/many"
 	fails "less does not" 3 "fits into $((limit - 1)) MB: the smallest limit that works is $limit MB" \
 		sapp-lp -s "$stages" -mb "$micro" "$option" "$chunks" -mem $((limit - 1)) -set wall=0 -t 40 "$tmp/many"
 done <<'END'

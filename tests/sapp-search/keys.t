@@ -1,7 +1,6 @@
 #!/bin/sh
 # Every key of a job in forms of YAML, and unknown keys.
 . "$(dirname "$0")/../lib.sh"
-unset -f jq	# the report is made by a program for it
 . "$(dirname "$0")/job.sh"
 cd "$tmp" || exit 1
 small_job
