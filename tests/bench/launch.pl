@@ -66,7 +66,8 @@ sub judge_launches
 	my $unknown = 0;
 
 	return ('starts nothing', $first) if !@want && !@got;
-	return ($err =~ /-set|-past-exit|write its value|ARGUMENT/ ? 'refused with what to set' : 'refused', $first) if !@got;
+	return ($err =~ /-set|-past-exit|write its value|ARGUMENT/ ? 'refused with what to set' : 'refused', $first)
+		if !@got;
 	return ('not judged', 'bash starts nothing: ' . ($got[0]{launcher}[0] // '') . " $got[0]{program}") if !@want;
 	return ('wrong in silence', 'launches are missing: ' . @got . ' of ' . @want) if @got < @want;
 	for my $k (0 .. $#want) {
@@ -97,7 +98,7 @@ for my $i (0 .. $#scripts) {
 	my @want = launches("$tmp/notes/" . ($i + 1));
 	my ($repository) = $scripts[$i] =~ m{^\Q$root\E/*([^/]+)/};
 	my ($out, $err, $status) = output_of("$tmp/err", 'sapp-args', $scripts[$i]);
-	my @got = map { decode_json($_) } split /\n/, $out;
+	my @got = map { JSON::PP->new->decode($_) } split /\n/, $out;	# in bytes, as the words
 	my ($class, $why) = judge_launches(\@want, \@got, $err);
 	my ($meaning, $reason) = judge_meaning($tmp, $scripts[$i], \@want, $out, $err);
 

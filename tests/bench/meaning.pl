@@ -1,12 +1,12 @@
-# Compare what sapp-model and sapp-yaml -r read in a launch with an independent reading of its arguments, in which the
-# last occurrence counts, as in argparse. A refusal must name the settings that it needs, which are then tried, or what
-# it cannot read.
+# What sapp-model and sapp-yaml -r read in a launch, next to a reading of its arguments of its own: of argparse it knows
+# that the last one wins. A refusal must name what to set, which is then tried, or what is not read.
 use strict;
 use warnings;
 use JSON::PP;
 
-# Names of an argument, separated by '|'.
-my %names = (layers => 'num-layers|encoder-num-layers', hidden_size => 'hidden-size', num_heads => 'num-attention-heads',
+# Names of a figure, separated by '|'.
+my %names = (layers => 'num-layers|encoder-num-layers', hidden_size => 'hidden-size',
+	num_heads => 'num-attention-heads',
 	ffn_size => 'ffn-hidden-size', seq_length => 'seq-length|encoder-seq-length|max-length',
 	decoder_seq => 'decoder-seq-length', mbs => 'micro-batch-size', batch => 'global-batch-size',
 	tp => 'tensor-model-parallel-size', pp => 'pipeline-model-parallel-size', cp => 'context-parallel-size',
@@ -24,12 +24,12 @@ for my $f (keys %names) {
 	$figure{$_} = $f for split /\|/, $names{$f};
 }
 
-# A model for scripts that only name a model.
+# A model for scripts that name one only.
 my $config = '{"model_type":"qwen3_moe","num_hidden_layers":48,"hidden_size":2048,"intermediate_size":6144,' .
 	'"num_attention_heads":32,"num_key_value_heads":4,"head_dim":128,"vocab_size":151936,"num_experts":128,' .
 	'"max_position_embeddings":4096,"num_experts_per_tok":8,"moe_intermediate_size":768}';
 
-# Return the figures among the words of a launch.
+# The figures among the words of a launch.
 sub figures
 {
 	my %x;
@@ -47,7 +47,7 @@ sub figures
 
 sub whole { return defined $_[0] && $_[0] =~ /^\s*[0-9]+\s*$/; }
 
-# Return the differences between the records RECORDS of TOOL and the words.
+# What the records RECORDS of TOOL say otherwise than the words.
 sub unlike
 {
 	my ($words, $records) = @_;
@@ -86,19 +86,23 @@ sub unlike
 
 		for my $body (values %{$plan->{counts}}) {
 			for my $kind (keys %$body) {
-				for (map { @$_ } @{$body->{$kind}}) { $count += $_; $recomputed += $kind eq 'full' ? $_ : 0; }
+				for (map { @$_ } @{$body->{$kind}}) {
+					$count += $_;
+					$recomputed += $_ if $kind eq 'full';
+				}
 			}
 		}
 		$compare->('stages', $pp, scalar @{$plan->{offset}[0]});
 		$compare->('chunks', $chunks, $plan->{interleave});
 		$compare->('layers of the plan', $layers, $count) unless $x{mtp};
-		my $full = ($x{full} // '') eq 'full' || $x{all} ? ($x{method} // 'uniform') eq 'block' ? undef : $layers : 0;
+		my $block = ($x{method} // 'uniform') eq 'block';
+		my $full = ($x{full} // '') ne 'full' && !$x{all} ? 0 : $block ? undef : $layers;
 		$compare->('layers recomputed', $full, $recomputed) unless $x{mtp};
 	}
 	return @bad;
 }
 
-# Return whether a refusal of contradictory degrees is right.
+# Is a refusal of degrees that do not go together right?
 sub contradicts
 {
 	my ($words, $message) = @_;
@@ -111,7 +115,8 @@ sub contradicts
 		(whole($x{per_chunk}) && $x{layers} % ($n{pp} * $x{per_chunk}) != 0)
 		if $message =~ /layers cannot be divided evenly/ && whole($x{layers});
 	return $world % $each != 0 if $message =~ /devices are (not a|no) multiple/;
-	return $world % $each == 0 && $x{batch} % ($world / $each * $n{mbs}) != 0 if $message =~ /sequences of a step are/;
+	return $world % $each == 0 && $x{batch} % ($world / $each * $n{mbs}) != 0
+		if $message =~ /sequences of a step are|batch-size: not a multiple/;
 	return $n{ep} * (whole($x{etp}) ? $x{etp} : $n{tp}) > $world / $n{pp} if $message =~ /: ep: /;
 	return 0;
 }
@@ -132,11 +137,12 @@ sub output_of
 	return ($out, slurp($file), $?);
 }
 
-# Return a value for the variable NAME of a script that is compatible with others.
+# A value for the variable NAME of a script, that goes together with others.
 sub value_for
 {
 	my ($name) = @_;
-	my @values = ([qr/SCRIPT/, 'train.py'], [qr/LAYER/, 32], [qr/HIDDEN|DIM/, 4096], [qr/GROUP|KV/, 8], [qr/HEAD/, 32], [qr/INTER|FFN|FFW/, 11008],
+	my @values = ([qr/SCRIPT/, 'train.py'], [qr/LAYER/, 32], [qr/HIDDEN|DIM/, 4096],
+		[qr/GROUP|KV/, 8], [qr/HEAD/, 32], [qr/INTER|FFN|FFW/, 11008],
 		[qr/SEQ|LEN|POS/, 4096], [qr/VOCAB/, 64000], [qr/GLOBAL|GBS/, 512], [qr/NODES|GPUS|WORLD|NUM/, 8]);
 
 	for (@values) {
@@ -145,7 +151,7 @@ sub value_for
 	return 1;
 }
 
-# Run TOOL with the settings that its messages request. Return records, the last message, and these settings.
+# Run TOOL with what its messages ask for. Return records, the last message, and what was given.
 sub run_with
 {
 	my ($tmp, $script, $tool, $records, $message) = @_;
@@ -194,14 +200,15 @@ sub run_with
 	return ([], 'no end of what it asks for', %tried);
 }
 
-# Return whether a launch trains, by its program and arguments.
+# Does a launch train, by its program and arguments?
 sub trains
 {
 	my $all = join ' ', @{$_[0]};
 	my ($program) = grep { !/^-/ && /\.py$|^(pt|sft|rlhf|train\w*)$/ } @{$_[0]}, '';
 
-	return 0 if ($program // '') =~ /generat|eval|infer|conver|export|preprocess|serve|merge|download|check|tools\//;
-	return $all =~ /--(train-iters|train-samples|global-batch-size|micro-batch-size|per_device_train_batch_size)\b/ ||
+	return 0 if ($program // '') =~ /generat|eval|infer|conver|export|preprocess|serve|merge|download|check/ ||
+		($program // '') =~ /hf2|2hf|auto_config|estimate|tools\//;
+	return $all =~ /--(train-iters|train-samples|(global|micro)-batch-size|per_device_train_batch_size)\b/ ||
 		($program // '') =~ /train|finetune|sft|rlhf|^pt$|dpo|grpo|ppo/;
 }
 
@@ -210,7 +217,7 @@ my $names_it = join '|', 'not read:', 'is not counted', 'is not planned', 'not t
 	'takes its settings from a file', 'neither full nor lora', 'is not known here', 'write them out',
 	'no layer has a product', 'which the arguments do not describe', 'not a (?:whole )?number';
 
-# Return whether the framework also does not know an argument that sapp does not know.
+# Is an argument that SAPP does not know one that the framework does not know either?
 sub slip
 {
 	my ($script, $message) = @_;
@@ -218,7 +225,8 @@ sub slip
 	my ($repository) = $script =~ m{^(\Q$ENV{SCRIPTS}\E/*[^/]+)/} or return 0;
 	my $pattern = $name =~ s/[-_]/[-_]/gr;
 
-	return system('grep', '-rqE', '--include=*.py', '--', "\\b${\($pattern =~ s/^(\[-_\]){2}//r)}\\b", $repository) != 0;
+	$pattern =~ s/^(\[-_\]){2}//;
+	return system('grep', '-rqE', '--include=*.py', '--', "\\b$pattern\\b", $repository) != 0;
 }
 
 # Return class and reason. WANT: the launches of bash; RECORDS, MESSAGE: from sapp-args.
@@ -234,13 +242,15 @@ sub judge_meaning
 	return ('starts nothing', '') if !@$want && $records eq '' && $message !~ $asks;
 	for my $tool (qw(model yaml)) {
 		my ($got, $last, %given) = run_with($tmp, $script, $tool, $records, $message);
-		my @like = %given ? map { [@{$_->{launcher}}, $_->{program}, @{$_->{arguments}}] } map { decode_json($_) }
-			split /\n/, slurp("$tmp/launch") : @want;
+		my @like = %given ? map { [@{$_->{launcher}}, $_->{program}, @{$_->{arguments}}] }
+			map { decode_json($_) } split /\n/, slurp("$tmp/launch") : @want;
 		my @bad = map { [unlike($_, $got)] } @like;
 		my ($class, $reason) = (%given ? 'right with what it asks for' : 'right', join ' ', sort keys %given);
 
+		return ('starts nothing', '') if !@$want && $last =~ /starts no program/;
 		if ($last ne '') {
-			$class = $last =~ /$names_it/ ? 'refused, not read' : $last =~ $asks ? 'refused with what to set' :
+			$class = $last =~ /$names_it/ ? 'refused, not read' :
+				$last =~ $asks ? 'refused with what to set' :
 				slip($script, $last) || (grep { contradicts($_, $last) } @like) ?
 				'refused, a fault of the script' : 'unclear';
 			$reason = $last;

@@ -127,7 +127,8 @@ same 'and its experts' '99 3' "$(said '.[0] | "\(.shared_ffn_size) \(.experts_pe
 echo "$base --num-experts 8 --moe-expert-parallel-size 4 --mlp-type residual --world-size 8" \
 	'--micro-batch-size 1 --global-batch-size 8 --tensor-model-parallel-size 2' >own
 same "DeepSpeed's experts: every second layer, one a token, a dense layer beside them, not divided" \
-	'2 1 1024 4 1' "$(said '"\(.[0] | "\(.moe_every) \(.experts_per_token) \(.shared_ffn_size)") \(.[1].ep) \(.[1].etp)"')"
+	'2 1 1024 4 1' "$(said '"\(.[0] | "\(.moe_every) \(.experts_per_token) \(.shared_ffn_size)") \(.[1] |
+		"\(.ep) \(.etp)")"')"
 sed -i 's/$/ --topk 2 --expert-interval 1 --enable-expert-tensor-parallelism/' own
 same 'if nothing else is said' 'null 2 2' "$(said '"\(.[0] | "\(.moe_every) \(.experts_per_token)") \(.[1].etp)"')"
 

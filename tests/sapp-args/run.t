@@ -122,6 +122,11 @@ fails "or the argument" 1 "unset.sh:3: argument 1 of the script is not set; give
 check "as is done" run 0 sapp-args $unconfined unset.sh 4
 printf 'set -u\nbash -c "echo $2"\ntorchrun x.py\n' >second.sh
 fails "or the second" 1 "argument 2 of the script is not set" sapp-args $unconfined second.sh
+printf 'set -u\nfor v in A; do\n\t[ -n "${!v}" ]\ndone\ntorchrun x.py\n' >indirect.sh
+fails "or says that another variable names it" 1 "indirect.sh:3: the variable that v names is not set; give each" \
+	sapp-args $unconfined indirect.sh
+printf 'set -u\nX=(1)\necho ${X[3]}\ntorchrun x.py\n' >entry.sh
+fails "or repeats what bash says" 1 "entry.sh:3: a variable is not set; bash: " sapp-args $unconfined entry.sh
 printf 'CHECKPOINT=<a path>\ntorchrun x.py\n' >words.sh
 fails "a value that is to be written" 1 "write values where it has words in <...>; bash: words.sh" \
 	sapp-args $unconfined words.sh

@@ -77,7 +77,8 @@ torchrun --nproc_per_node 8 primus/cli/main.py train pretrain --config primus.ya
 	--context_parallel_size $CP
 END
 fails 'a script that names it, with options that are not known' 1 \
-	'--context_parallel_size has no value: CP is not set; give it: sapp-args -set CP=VALUE primus.sh' sapp-model primus.sh
+	'--context_parallel_size has no value: CP is not set; give it: sapp-args -set CP=VALUE primus.sh' \
+	sapp-model primus.sh
 sed -i 's/\$CP/1/' primus.sh
 same 'the options of the script win' '32 256 512 null true none null
 dp 1 tp 2 pp 4 vp 1 32 full' "$(said primus.sh)"
@@ -90,7 +91,8 @@ fails 'a plan belongs into the file' 1 "the program takes its settings from a fi
 sed 's/=some/=none/' primus.sh >none.sh
 fails "the script's variables count" 1 'no layers: it usually stands in' sapp-model none.sh
 sed 's/--micro_batch_size 2/modules.x=2/' primus.sh >other.sh
-fails 'overrides of another form' 1 "give that one, with the arguments behind it in it 'primus.yaml'" sapp-model other.sh
+fails 'overrides of another form' 1 "give that one, with the arguments behind it in it 'primus.yaml'" \
+	sapp-model other.sh
 
 sed 's/framework: megatron/framework: maxtext/' primus.yaml >maxtext.yaml
 fails 'Primus for another framework' 1 "a file of Primus is read if it trains with megatron, not with 'maxtext'" \

@@ -141,7 +141,8 @@ static const struct other {
 	{ NULL, "--per-device-train-batch-size*", transformers },
 	{ NULL, "--gradient-accumulation-steps*", transformers },
 	{ "pretrain_t5", NULL, "a network of encoder and decoder, as T5, is not counted" },
-	{ NULL, "--decoder-num-layers*", "--decoder-num-layers: a network of encoder and decoder, as T5, is not counted" },
+	{ NULL, "--decoder-num-layers*", "--decoder-num-layers: a network of encoder and decoder, as T5, is not "
+	    "counted" },
 };
 
 static bool

@@ -256,11 +256,13 @@ die_without(const struct script_call *call, struct bash_run *r, const char *text
 		while (name > error && (isalnum((unsigned char)name[-1]) || name[-1] == '_'))
 			name--;
 		n = (int)(colon - name);
-		/* An indirect expansion "${!NAME}" does not tell the name. */
-		if (n == 0)
-			place_die(at, "a variable is not set; bash: %s", error);
 		if (line != NULL && strncmp(line + 7 + strspn(line + 7, "0123456789"), ": ", 2) == 0)
 			at.line = strtol(line + 7, NULL, 10);
+		if (n == 0)
+			place_die(at, "a variable is not set; bash: %s", error);
+		if (name > error && name[-1] == '!')
+			place_die(at, "the variable that %.*s names is not set; give each such variable: sapp-args "
+			    "-set NAME=VALUE %s", n, name, call->path);
 		if (isdigit((unsigned char)*name))
 			place_die(at, "argument %.*s of the script is not set; give it: sapp-args %s ARGUMENT...", n,
 			    name, call->path);
