@@ -47,8 +47,9 @@ n=0
 while IFS= read -r -d '' script; do
 	n=$((n + 1))
 	head -1 "$script" | grep -q '^#!.*[/ ]sh *$' && how=(bash --posix) || how=(bash)
+	mapfile -t slurm <"$1/slurm.$n"
 	run=(setpriv --reuid 65534 --regid 65534 --clear-groups --no-new-privs env -i HOME="$HOME" USER=user \
-		LANG=C.UTF-8 PATH="$1/bin" JUDGE_NOTES="$1/notes/$n" timeout -k 1 10 "${how[@]}")
+		LANG=C.UTF-8 PATH="$1/bin" JUDGE_NOTES="$1/notes/$n" "${slurm[@]}" timeout -k 1 10 "${how[@]}")
 	"${run[@]}" "$script" </dev/null >/dev/null 2>&1
 	# Files that it reads are missing here, so set -e is ignored.
 	[[ -s $1/notes/$n ]] ||
@@ -67,6 +68,26 @@ sub put
 	close $f;
 	chmod 0755, $path;
 }
+sub slurp { my ($path) = @_; local $/; open my $f, '<', $path or return ''; my $t = <$f>; return $t // ''; }
+
+# The variables of a job of Slurm, by the lines at the head of a script.
+sub slurm
+{
+	my ($head) = slurp($_[0]) =~ /\A((?:#.*\n|\s*\n)*)/;
+	my %of = (NNODES => '--nodes|-N', NTASKS_PER_NODE => '--ntasks-per-node', NTASKS => '--ntasks|-n',
+		GPUS_ON_NODE => '--gpus-per-node|--gres=gpu(?::[a-z]\w*)?');
+	my %n;
+
+	for my $name (keys %of) {
+		$n{$name} = $1 while $head =~ /^#SBATCH\s+(?:$of{$name})[=:\s]*(\d+)\s*(?:#.*)?$/mg;
+	}
+	$n{NTASKS} //= $n{NNODES} * $n{NTASKS_PER_NODE} if $n{NNODES} && $n{NTASKS_PER_NODE};
+	$n{NTASKS_PER_NODE} //= int($n{NTASKS} / $n{NNODES}) if $n{NNODES} && $n{NTASKS};
+	$n{JOB_NUM_NODES} = $n{NNODES} if $n{NNODES};
+	$n{NPROCS} = $n{NTASKS} if $n{NTASKS};
+	return join '', map { "SLURM_$_=$n{$_}\n" } sort keys %n;
+}
+
 # Run SCRIPTS, all in one name space. Return the folder with notes/N of the N-th, which is removed at the end.
 sub started_by_bash
 {
@@ -83,14 +104,13 @@ sub started_by_bash
 		my ($path) = grep { -x } map { "$_/$name" } qw(/usr/bin /bin);
 		symlink $path, "$tmp/bin/$name" if defined $path && !-e "$tmp/bin/$name";
 	}
+	put("$tmp/slurm." . ($_ + 1), slurm($_[$_])) for 0 .. $#_;
 	put("$tmp/list", join '', map { "$_\0" } @_);
 	put("$tmp/all", $all);
 	system('unshare', '-m', '-n', '-p', '--fork', 'bash', "$tmp/all", $tmp) == 0 or
 		die "no name space of its own here\n";
 	return $tmp;
 }
-
-sub slurp { my ($path) = @_; local $/; open my $f, '<', $path or return ''; my $t = <$f>; return $t // ''; }
 
 # The lists of words of NOTES.
 sub launches

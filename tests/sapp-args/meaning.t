@@ -78,6 +78,8 @@ done
 printf '{"kind":"launch","line":3,"source":"t.sh","environment":{},"launcher":["swift"],%s}\n' \
 	'"program":"sft","arguments":["--max_length","4","--max_steps","2"]' >call
 fails 'ms-swift without Megatron' 1 'not read: this trains without a pipeline, by transformers' sapp-model call
+called megatron_mimo_training.py '"--num-layers","4","--vision-encoder","x"'
+fails 'networks in the program' 1 'not read: its recipe, a program of Python, has settings' sapp-model call
 called pretrain_t5.py '"--num-layers","4"'
 fails 'T5 by its name' 1 'a network of encoder and decoder, as T5, is not counted' sapp-model call
 called maxtext.train '"a.yml"'

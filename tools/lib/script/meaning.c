@@ -140,6 +140,7 @@ static const struct other {
 	{ NULL, "--model-family-name*", recipe },
 	{ NULL, "--per-device-train-batch-size*", transformers },
 	{ NULL, "--gradient-accumulation-steps*", transformers },
+	{ "megatron_mimo", NULL, recipe },
 	{ "pretrain_t5", NULL, "a network of encoder and decoder, as T5, is not counted" },
 	{ NULL, "--decoder-num-layers*", "--decoder-num-layers: a network of encoder and decoder, as T5, is not "
 	    "counted" },
