@@ -148,7 +148,7 @@ fail(const struct question *q, int n, const char *what, double want, double got)
 	fflush(stdout);
 }
 
-/* Layers that a piece of a plan has. */
+/* Return the number of layers of a piece of a plan. */
 static int
 planned(const struct question *q, const json_t *plan, const struct layers *l, int t, int kind, size_t chunk,
     size_t stage)
@@ -161,7 +161,7 @@ planned(const struct question *q, const json_t *plan, const struct layers *l, in
 	return (int)json_integer_value(json_array_get(json_array_get(all, chunk), stage));
 }
 
-/* Check the step and the peaks of the plan by other code. */
+/* Check the step and the peaks of the plan with independent code. */
 static void
 check_plan(const struct question *q, int n, const struct order *o, const json_t *plan, const json_t *sim)
 {
@@ -176,7 +176,7 @@ check_plan(const struct question *q, int n, const struct order *o, const json_t 
 	for (int s = 0; s < q->stages; s++)
 		for (int v = 0; v < o->npieces[s]; v++) {
 			int piece = o->of[s][v], type[LAYERS], kind[LAYERS], layers = 0;
-			/* Of two directions a plan has the pieces of one. */
+			/* With two directions a plan has only the pieces of one direction. */
 			size_t stage = (size_t)(q->chunks == 1 ? piece : s), chunk = q->chunks == 1 ? 0 : (size_t)v;
 
 			for (int i = 0; i < q->ntypes * KINDS; i++) {
@@ -300,7 +300,7 @@ ask(int n)
 	custom = strcmp(q.schedule, "custom") == 0;
 	is_free = strcmp(q.schedule, "free") == 0;
 	write_layers(&q);
-	/* Ask for the order first; no limit changes it. */
+	/* First print the order; no limit changes it. */
 	q.nlimits = 1;
 	q.limit[0] = 1e9;
 	status = ask_planner(&q, !custom ? is_free ? "1f1b" : q.schedule : q.chunks == 1 ? n % 2 ? "zb-h1" : "1f1b" :

@@ -22,7 +22,7 @@ holds(const struct order *o, int stage, int piece)
 	return any;
 }
 
-/* Layers in the order in which they are laid: the type of each. */
+/* Types of layers, in the order in which they are placed. */
 static inline int
 sequence(const struct question *q, int *type)
 {
@@ -66,7 +66,7 @@ alike(const struct question *q, const int *type, const int *kind, int n)
 	return good;
 }
 
-/* Layers as a whole, those of each piece by themselves. */
+/* The number of fully recomputed layers, and the layers of each piece. */
 static inline bool
 whole(const struct question *q, const int *type, const int *kind, int n)
 {
@@ -98,7 +98,7 @@ set_load(const struct question *q, const struct order *o, struct load *l, int pi
 	add_ends(q, l, piece, o->pieces, stage);
 }
 
-/* The next kind behind K that layers have; -1 if none exists. */
+/* Return the next kind after K that layers have; -1 if none exists. */
 static inline int
 next_kind(const struct layers *l, int k)
 {
@@ -258,7 +258,7 @@ forget(void)
 	}
 }
 
-/* What the target's settings can say. */
+/* Return whether the target's settings can express the plan. */
 static inline bool
 try_target(struct question *q, const struct order *o, const int *type, int n, struct best *b)
 {
@@ -310,7 +310,7 @@ try_all(struct question *q, const struct order *o, struct best *b)
 	return whole;
 }
 
-/* About as large as what a plan drawn by chance needs. */
+/* Set limits near the memory of a random plan. */
 static inline bool
 draw_limits(struct question *q, const struct order *o)
 {

@@ -1,4 +1,4 @@
-/* Questions drawn by chance, and the files and options that ask them. */
+/* Random questions, and the files and options that ask them. */
 #ifndef ADVERSARY_QUESTION_H
 #define ADVERSARY_QUESTION_H
 
@@ -86,7 +86,7 @@ draw_layers(struct question *q, struct layers *l, int side, bool digits, bool sp
 			l->offload[k] = amount(q, 40, digits);
 	if (l->has[OWN] && l->offload[OWN] > 0 && below(q, 2))
 		l->backward[OWN] = l->coef[OWN] = -1;
-	/* W takes no more than any backward. */
+	/* W takes at most the time of any backward. */
 	for (int k = 0; k < KINDS; k++)
 		if (l->has[k] && l->own_weight[k] < 0 && l->weight > backward_of(l, k))
 			l->weight = backward_of(l, k) / 2;
@@ -149,7 +149,7 @@ draw_devices(struct question *q, int s)
 	q->way = schedules[s].exchanges && q->ndelays > 0 ? (enum way)below(q, WAYS) : HIDDEN;
 }
 
-/* A framework, and a schedule that it runs. */
+/* Draw a framework, and a schedule that it runs. */
 static inline int
 draw_target(struct question *q)
 {
@@ -163,7 +163,9 @@ draw_target(struct question *q)
 	return s;
 }
 
-/* Ends are in the first and the last piece, whatever their records say; further tokens are predicted behind others. */
+/*
+ * Ends are in the first and the last piece, also if their records do not bind them; layers of further tokens come last.
+ */
 static inline void
 settle_target(struct question *q)
 {
@@ -171,7 +173,7 @@ settle_target(struct question *q)
 
 	for (int t = 0; t < q->ntypes; t++) {
 		q->type[t].free_said = q->type[t].side != 0 && !q->type[t].bound;
-		/* One that is said to be free keeps its activations. */
+		/* An unbound layer keeps its activations. */
 		if (q->type[t].free_said && below(q, 2)) {
 			q->type[t].activation[NONE] = 0;
 			q->type[t].bound = true;
@@ -332,7 +334,7 @@ write_layers(const struct question *q)
 	fclose(f);
 }
 
-/* Ask; the exit status. The answer is in the file ANSWER of the directory. */
+/* Ask the question and return the exit status. The answer is in the file ANSWER of the directory. */
 static inline int
 ask_planner(const struct question *q, const char *schedule, const char *more, const char *answer)
 {

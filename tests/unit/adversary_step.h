@@ -1,6 +1,6 @@
 /*
- * Small random questions as records, and every plan there is for them, by the rules of sapp(7) alone: nothing here is
- * from the tools, so that what both have wrong must have been understood wrong twice.
+ * Small random questions as records, and all plans for them, by the rules of sapp(7) alone. No code is shared with the
+ * tools, so a common error must come from misunderstanding the rules twice.
  */
 #ifndef ADVERSARY_STEP_H
 #define ADVERSARY_STEP_H
@@ -17,9 +17,9 @@ enum { KINDS = 6, NONE = 0, SELECT, COMM, BOTH, FULL, OWN, TYPES = 5, STAGES = 4
 
 static const char *const kind_names[KINDS] = { "none", "select", "comm", "both", "full", "own" };
 
-struct layers {			/* of one name */
+struct layers {			/* layers of one name */
 	int side;			/* -1: HEAD, 0: BODY, 1: TAIL */
-	bool bound, free_said;		/* as it is run; bound false in its record */
+	bool bound, free_said;		/* as simulated; false in its record if unbound */
 	bool predicts;
 	int n;
 	double forward, parameter, transient, floor;
@@ -31,15 +31,15 @@ struct layers {			/* of one name */
 	double own_weight[KINDS], own_kept[KINDS];	/* the same */
 };
 
-/* What frameworks run, as their writers take it: man sapp.7, TARGETS. */
+/* The plans that frameworks can run: sapp(7), TARGETS. */
 struct target_rule {
 	const char *name, *format;
 	const char *schedules[4];
-	char mixes;			/* yaml; uniform; whole: layers of each piece, or a part of all; all or none */
+	char mixes;			/* mixes; whole: first layers of a piece; none: all or none */
 	bool any_layers;		/* whole: not the first layers of a piece alone */
-	bool alone;			/* embedding and loss need no BODY layers beside them */
+	bool alone;			/* embedding and loss may be alone in a piece */
 	enum { ANYWHERE, LAST_CHUNK, LAST_PIECE } predicting;
-	bool read_back;			/* sapp-yaml reads what it writes */
+	bool read_back;			/* sapp-yaml reads the settings that it writes */
 };
 static const struct target_rule targets[] = {
 	{ "megatron", "megatron", { "1f1b", "vpp", "vpp", "1f1b" }, 'u', false, true, LAST_CHUNK, true },
@@ -52,7 +52,7 @@ static const struct target_rule targets[] = {
 };
 enum { TARGETS = sizeof targets / sizeof *targets };
 
-/* Ways in which transfers take place, as -transfers names them. */
+/* Modes of transfers, by the names of -transfers. */
 enum way { HIDDEN, BATCHED, BLOCKING, ONE_BY_ONE, WAYS };
 static const char *const way_names[WAYS] = { "hidden", "batched", "blocking", "one-by-one" };
 
@@ -68,9 +68,9 @@ struct question {
 	double link, overlap;		/* 0: none */
 	enum way way;
 	bool empty;
-	char mixes;			/* all, yaml, uniform; of a target: whole, none */
+	char mixes;			/* all, yaml, uniform; for targets: whole, none */
 	const struct target_rule *target;	/* NULL: any */
-	int alike, alike_layers;	/* with uniform: the kind of all layers, or of the first so many of a piece */
+	int alike, alike_layers;	/* with uniform: the kind of all layers, or of the first layers of a piece */
 	/* of the model record, for sequence splits */
 	double tokens, hidden, inner, words, ways;
 };
@@ -87,14 +87,14 @@ below(struct question *q, int n)
 struct op {
 	int piece, unit;
 	char phase;			/* F, B, I, W */
-	bool joined;			/* runs together with the next one */
+	bool joined;			/* runs together with the next operation */
 };
 
 struct order {
 	int n[STAGES];
 	struct op op[STAGES][6 * PIECES * UNITS];
 	int pieces;
-	int of[STAGES][PIECES], npieces[STAGES];	/* pieces that a stage holds, in the model's order */
+	int of[STAGES][PIECES], npieces[STAGES];	/* pieces of a stage, in model order */
 };
 
 struct load {
@@ -157,7 +157,7 @@ speed_of(const struct question *q, int stage)
 	return q->nspeeds == 0 ? 1 : q->speed[q->nspeeds > 1 ? stage : 0];
 }
 
-/* MB of keys, and as much of values, of a micro-batch. */
+/* Return the MB of the keys of a micro-batch; the values need the same. */
 static inline double
 keys(const struct question *q)
 {
@@ -193,7 +193,7 @@ add_layers(const struct question *q, struct load *load, int t, int k, int n, int
 	}
 }
 
-/* Head and tail that are bound, on the first and the last piece. */
+/* Add bound head and tail layers to the first and the last piece. */
 static inline void
 add_ends(const struct question *q, struct load *load, int piece, int pieces, int stage)
 {
@@ -237,12 +237,12 @@ delay_of(const struct question *q, int from, int to)
 }
 
 enum { FORWARDS, BACKWARDS, PARTS };
-struct ends {			/* when they end, and where; -1: not yet */
+struct ends {			/* end and stage of the data; -1: not yet */
 	double at[PARTS][PIECES][UNITS];
 	int stage[PARTS][PIECES][UNITS];
 };
 
-/* When what an operation waits for is there; -1: not yet. */
+/* Return when the input of an operation is available; -1: not yet. */
 static inline double
 ready(const struct question *q, const struct order *o, const struct ends *e, int stage, struct op x)
 {
@@ -263,7 +263,7 @@ duration(const struct load *l, char phase)
 	    l->weight;
 }
 
-/* Memory that an operation holds while it runs, and what is left behind it. */
+/* Return the memory that an operation needs while it runs, and the memory that it leaves. */
 static inline void
 hold(struct outcome *out, const struct load *l, int stage, char phase, double also, double *held)
 {
@@ -275,7 +275,7 @@ hold(struct outcome *out, const struct load *l, int stage, char phase, double al
 	out->peak[stage] = fmax(out->peak[stage], *held);
 }
 
-/* LOAD[stage][piece]: of stages and the pieces that they hold. */
+/* LOAD[stage][piece]: loads of stages for the pieces that they hold. */
 static inline struct outcome
 run_order(const struct question *q, const struct order *o, const struct load *load[STAGES][PIECES])
 {
@@ -332,7 +332,7 @@ run_order(const struct question *q, const struct order *o, const struct load *lo
 			floor += load[s][o->of[s][i]]->floor;
 		}
 		out.peak[s] += q->constant;
-		/* Without such layers there is no other moment, and a constant below 0 stays one. */
+		/* Without such layers only the pipeline counts, and a negative constant stays negative. */
 		if (floor > 0)
 			out.peak[s] = fmax(out.peak[s], floor);
 	}
@@ -341,14 +341,14 @@ run_order(const struct question *q, const struct order *o, const struct load *lo
 }
 
 /*
- * Transfers that keep both stages busy, with one piece a stage; one begins when both have come to it.  Batched, what a
- * stage sends and receives between two operations is one exchange where both are with the same stage, else it sends
- * first.
+ * Simulate transfers that keep both stages busy, with one piece per stage. A transfer begins when both stages have
+ * reached it. Batched: the sends and receives of a stage between two operations are one exchange if both are with the
+ * same stage; otherwise the stage sends first.
  */
 struct event {
-	int op;				/* the operation before; -1: none */
-	int with, n;			/* stage, and transfers of it */
-	int transfer[2];		/* each by number; the same on both stages */
+	int op;				/* previous operation; -1: none */
+	int with, n;			/* stage, and its transfers */
+	int transfer[2];		/* by number; equal on both stages */
 };
 
 static inline int
@@ -357,7 +357,7 @@ transfer_number(int boundary, bool back, int unit)
 	return (boundary * 2 + back) * UNITS + unit;
 }
 
-/* What it receives for NEXT before it sends what BEFORE made? */
+/* Return whether the stage receives for NEXT before it sends the result of BEFORE. */
 static inline bool
 receives_first(const struct question *q, int stage, const struct op *before, const struct op *next)
 {
@@ -371,11 +371,11 @@ run_exchanges(const struct question *q, const struct order *o, const struct load
 {
 	struct outcome out;
 	struct question hidden = *q;
-	/* when a side comes to a transfer: the lower stage and the upper one */
+	/* times at which the lower and the upper stage reach a transfer */
 	static double come[2][STAGES * 2 * UNITS];
 	double clock[STAGES] = { 0 }, ended[STAGES] = { 0 }, pipe = 0, rest = 0;
 	int at[STAGES] = { 0 }, last = q->stages - 1;
-	static int program[STAGES][1024][5];	/* sort 0: operation, 1: exchange with n transfers of a boundary */
+	static int program[STAGES][1024][5];	/* sort 0: operation; 1: exchange with n transfers over a boundary */
 	int length[STAGES] = { 0 };
 
 	hidden.way = HIDDEN;

@@ -4,7 +4,7 @@
 #include "lib/base/child.h"
 #include "tap.h"
 
-/* The wait status of a child that was to die with PARENT, and then ends by itself with 3. */
+/* Return the wait status of a child that should die with PARENT, and otherwise ends with 3. */
 static int
 status_of(pid_t parent)
 {
@@ -41,7 +41,7 @@ main(void)
 			if (write(end[1], "x", 1) == 1)
 				pause();
 		}
-		if (read(end[0], &byte, 1) == 1)	/* it is there, and has END open */
+		if (read(end[0], &byte, 1) == 1)	/* the child runs, and has END open */
 			kill(self, SIGKILL);
 	}
 	close(end[1]);

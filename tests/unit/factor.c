@@ -23,7 +23,7 @@ designs(void)
 {
 	static const double four[4][FACTORS] = { { 2, 2, 2, 1, 4096, 8 }, { 4, 2, 2, 3, 4096, 8 },
 		{ 2, 4, 2, 1, 12288, 8 }, { 2, 2, 4, 1, 4096, 24 } };
-	/* MindSpeed Auto Tuning's: base, tp twice, two stages, cp 4, cp 2, both, all experts on a device. */
+	/* Design of MindSpeed Auto Tuning: base, tp times 2, two stages, cp 4, cp 2, both, all experts on a device. */
 	static const double published[7][FACTORS] = { { 4, 1, 4, 1, 8192, 4 }, { 8, 1, 2, 1, 8192, 4 },
 		{ 4, 1, 2, 1, 8192, 4 }, { 4, 4, 4, 1, 8192, 4 }, { 4, 2, 2, 1, 8192, 4 }, { 8, 2, 2, 1, 8192, 4 },
 		{ 4, 1, 1, 1, 8192, 4 } };

@@ -1,4 +1,4 @@
-/* The init YAML: one round and several, and what is refused. */
+/* The init YAML: one round and several, and refused files. */
 #include <stdlib.h>
 
 #include "lib/yaml/initfile.h"

@@ -27,7 +27,9 @@ interval_like(const double share[5], const double error[5], double left)
 	return interval_of(&a);
 }
 
-/* Ten steps, one off 1.645 * hypot(0.03, f * 0.04), with f of 0.1 to 1: by 0.9 of the 0.04 nine are inside. */
+/*
+ * Ten steps, one with an error of 1.645 * hypot(0.03, f * 0.04), f from 0.1 to 1: with 0.9 of the 0.04 nine are inside.
+ */
 static void
 factors(void)
 {
@@ -45,7 +47,7 @@ factors(void)
 	t[3].off = t[5].off = 1;
 	far = interval_factor(t, 10, 0);
 	ok(none == 0.3 && far == 3, "at least 0.3 and at most 3 of it");
-	/* Of the very shapes, and outside: more of what distance adds would not enclose them. */
+	/* A step with equal shapes is outside: a larger error per distance would not include it. */
 	t[3].all = t[3].alike;
 	t[5].all = t[5].alike;
 	ok(fabs(interval_factor(t, 10, 0) - 1) < 1e-9, "steps of the very shapes do not count");

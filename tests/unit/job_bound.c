@@ -1,6 +1,6 @@
 /*
  * Compare the planner's orders of tiny pipelines with the best order and the bound. All orders are tried in which every
- * operation begins as early as possible, with the micro-batches of a chunk in turn.
+ * operation begins as early as possible, and the micro-batches of a chunk run in sequence.
  */
 #include "lib/order/shop.h"
 #include "lib/order/shop_bound.h"
@@ -39,7 +39,7 @@ start_of(const struct trial *t, int s, int k)
 	return fmax(t->clock[s], t->end[feed.stage][feed.queue][m] + shop_delay(j, RUNGS, feed.stage, s));
 }
 
-/* Try all operations in order of their begin; of two at the same time, the earlier stage first. */
+/* Try all operations in order of their start; for equal starts the earlier stage first. */
 static void
 attempt(struct trial *t, double now, int stage)
 {
@@ -107,8 +107,8 @@ best_order(const struct schedule *s, const struct load *l, const struct room *ro
 static const struct tiny {
 	enum schedule_kind kind;
 	int stages, micro, cases;
-	int optimal;		/* of the cases, at least */
-	double worst;		/* step over the best, at most */
+	int optimal;		/* minimum share of the cases */
+	double worst;		/* maximum step / best step */
 } tiny[] = {
 	{ SCHEDULE_ZB_H1, 2, 3, 12, 12, 1 },
 	{ SCHEDULE_ZB_H1, 2, 4, 12, 12, 1 },

@@ -1,4 +1,4 @@
-/* Kinds of recomputation, and what kind records say of them. */
+/* Kinds of recomputation, and their settings in kind records. */
 #include "lib/model/nesting.h"
 #include "lib/record/operators.h"
 #include "lib/record/recompute.h"
@@ -46,7 +46,7 @@ add_kinds(int n)
 	}
 }
 
-/* The last kind holds the one before, which so has no chain of its own. */
+/* The last kind contains the previous kind, which so has no chain of its own. */
 static void
 nested(void)
 {

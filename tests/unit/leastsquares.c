@@ -1,4 +1,4 @@
-/* Least squares: known solutions, rank, null space, standard errors, and what stands out. */
+/* Least squares: known solutions, rank, null space, standard errors, and outliers. */
 #include "lib/measure/leastsquares.h"
 #include "tap.h"
 
@@ -24,7 +24,7 @@ line(void)
 	leastsquares_free(&f);
 }
 
-/* One of twelve equations is off. */
+/* One of twelve equations has an error. */
 static void
 outlier(void)
 {
@@ -63,7 +63,7 @@ deficient(void)
 {
 	/* The third column is the sum of the others. */
 	const double a[] = { 1, 0, 1, 0, 1, 1, 1, 1, 2, 2, 1, 3 }, b[] = { 1, 2, 3, 4 };
-	/* The second is never there. */
+	/* The second unknown is in no equation. */
 	const double c[] = { 1, 0, 2, 0, 3, 0 };
 	struct leastsquares f = leastsquares_solve(4, 3, a, b);
 

@@ -60,7 +60,7 @@ careful(const char *text)
 	return o;
 }
 
-/* As a line, from its struct. */
+/* Write a struct as a line. */
 static char *
 printed(const struct outer *o)
 {
@@ -73,7 +73,7 @@ printed(const struct outer *o)
 	return text;
 }
 
-/* Members of a record, read quickly: the same as when read carefully. */
+/* Read the members of a record with both readers, and compare. */
 static void
 taken(const char *members)
 {
@@ -121,7 +121,7 @@ refused(const char *members, const char *message)
 	DIES(message, careful(text), message);
 }
 
-/* Exact, it is the same number, in no more digits than that takes. */
+/* An exact number is printed with its own digits. */
 static void
 back_exactly(const struct fields *exact, double x, const char *want)
 {

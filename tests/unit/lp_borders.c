@@ -1,6 +1,6 @@
 /*
- * Compare the borders between kinds of layers that patterns leave with all layouts of small questions. The borders and
- * patterns of every fitting layout must be kept. Few others should remain, and mostly none if no layout fits.
+ * Compare the borders between kinds of layers that the filter keeps with all layouts of small questions. The borders
+ * and patterns of every fitting layout must be kept. Few others should remain, and mostly none if no layout fits.
  */
 #include "lp_random.h"
 #include "sapp-lp/exact/layouts.h"
@@ -19,7 +19,7 @@ struct enumeration {
 	const struct problem *p;
 	const struct patterns *patterns;
 	const struct pattern_borders *borders;
-	bool seen[PLACES];		/* choices of borders that a layout which fits has */
+	bool seen[PLACES];		/* choices of borders of fitting layouts */
 	int layers[PIECES];		/* by piece as chunk * stages + stage */
 };
 

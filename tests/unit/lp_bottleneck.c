@@ -21,7 +21,7 @@ static const double WORK = 1e6;
 static struct tally {
 	long asked, known, missed, narrower, found, shorter;
 	long plans;
-	/* what went wrong */
+	/* first error */
 	long beyond, unfit, longer, other, step, late, huge, alike, unsorted, strayed, unplaced;
 } tally;
 
@@ -80,7 +80,7 @@ check_capped(struct question *q, const struct problem *p, const struct candidate
 	capped_free(c);
 }
 
-/* Check the plans besides the best one. */
+/* Check the plans other than the best one. */
 static void
 check_plans(const struct problem *p, const struct bottleneck *b)
 {

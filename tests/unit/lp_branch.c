@@ -63,7 +63,7 @@ compare(struct patterns *c, const struct visits *weight, double relaxed, double 
 	tally.part += bound / relaxed;
 	decoupled_trim(c, weight, price, least * (1 + 1e-9));
 	tally.dropped += decoupled_bound(c, weight, price, NULL) > least;
-	/* Any prices will do. */
+	/* Use any prices. */
 	for (int b = 0; b < c->problem->net->nbodies; b++)
 		price[b] *= b % 2 ? -1 : 0.7;
 	tally.more += decoupled_bound(c, weight, price, NULL) > least;

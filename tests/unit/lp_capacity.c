@@ -9,8 +9,8 @@
 
 #define QUESTIONS draws(150, 600)
 enum { TRIES = 100000 };
-static const double NEAR = 0.9;	/* of the least raise above no layers at all, the mean of bounds */
-static const double RAISE = 1e6;	/* MB, with which anything fits */
+static const double NEAR = 0.9;	/* mean of the bounds, as a share of the least raise without layers */
+static const double RAISE = 1e6;	/* MB; every question fits */
 
 int
 main(void)

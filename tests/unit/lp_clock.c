@@ -1,4 +1,4 @@
-/* Interruptions: a signal may arrive twice, for the process and for its group, and a later one insists. */
+/* Interruptions: a signal may arrive twice, for the process and for its group; a later signal ends the program. */
 #include "lib/base/clock.h"
 #include "tap.h"
 
@@ -11,7 +11,7 @@ pause_for(double seconds)
 		usleep(10000);
 }
 
-/* Sends itself FIRST and, SECONDS later, SECOND; exits with what it then knows. */
+/* Send FIRST to itself and SECOND after SECONDS; exit with the noted signal. */
 static int
 signalled(int first, double seconds, int second)
 {

@@ -9,12 +9,12 @@
 #include "tap.h"
 
 enum { NUMBERS = 120, SPREAD = 23, PLANS = 2000, ROUNDS = 200 };
-enum { WAITING = 116 };		/* a question whose pieces, recomputed alike, wait for the link */
+enum { WAITING = 116 };		/* a question of pieces with equal recomputation that wait for the link */
 
 static struct tally {
 	int asked, offloading, named, weighed, transient, several;
-	int uniform, fitting;	/* questions of pieces that are recomputed alike, and those that something fits */
-	int optimum, bound, alike;	/* what went wrong */
+	int uniform, fitting;	/* questions of pieces with equal recomputation, and feasible ones */
+	int optimum, bound, alike;	/* first error */
 } tally;
 
 static void
@@ -72,7 +72,7 @@ solve(const struct problem *p, struct solver *solver)
 	return best;
 }
 
-/* Ask with the first layers of all pieces recomputed fully, and no others; compare with the planner's answer. */
+/* Plan with only the first layers of all pieces fully recomputed; compare with the planner's answer. */
 static void
 ask_uniform(int n, struct solver *solver)
 {
@@ -123,7 +123,7 @@ main(void)
 	}
 	solver[0] = solver_open("cbc");
 	solver[1] = solver_open("glpsol");
-	/* Spread the numbers such that few questions are also of all sorts. */
+	/* Spread the numbers, so that few questions also include all kinds. */
 	for (int n = 0; n < questions; n++)
 		ask(n * SPREAD % numbers, solver[n / 2 % 2]);
 	for (int n = 0; n < questions / 2; n++)

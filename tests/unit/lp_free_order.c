@@ -95,7 +95,7 @@ all_orders(void)
 	ok(found >= cases * 95 / 100, "as short as the best of all orders, nearly always");
 }
 
-/* The list schedule by a rule, of a schedule's operations; no operations: there is none. */
+/* Return the list schedule by a rule for a schedule's operations; without operations if none exists. */
 static struct schedule
 listed(const struct schedule *base, const struct load *l, const struct room *room, const struct listing *how)
 {
@@ -187,7 +187,7 @@ waited(const struct simulation *sim, const struct schedule *s, int stage)
 	return false;
 }
 
-/* With enough memory, a list schedule never leaves a stage idle that could run an operation. */
+/* With enough memory, a list schedule never leaves a stage idle while one of its operations could run. */
 static void
 never_waits(void)
 {
@@ -222,7 +222,7 @@ never_waits(void)
 	cases_done(&waits, "no stage waits that could do something");
 }
 
-/* If no stage waits, the rule alone determines the order of two chunks on a stage. */
+/* If no stage waits, only the rule determines the order of two chunks on a stage. */
 static void
 chunks_by_rule(int rank, const char *want, const char *name)
 {
@@ -246,7 +246,7 @@ chunks_by_rule(int rank, const char *want, const char *name)
 	load_free(&l);
 }
 
-/* Every placement of few layers, recomputed or not, in every order. */
+/* Try every placement of few layers, with every recomputation, in every order. */
 static double
 best_of_all(const struct network *net, const struct shape *q, const struct devices *devices, struct list limit)
 {
@@ -379,7 +379,7 @@ by_hand(void)
 	net.tail = (struct end){ .there = true, .forward = 20, .backward = 40 };
 	near(380, order_bound(&p), 1e-6, "the tail and a layer, behind the head and the other: 20 + 4 x 90");
 	p.pace[0] = p.pace[1] = 2;
-	/* To all layers' time: 60 ms of the layers, of the head and of the tail, with each micro-batch. */
+	/* 60 ms is the time of all layers, head and tail for each micro-batch. */
 	ok(order_bound(&p) <= proved_bound(&p, 760, 760 + 2 * 4 * 2 * (60 + 60 + 60), 2 * 2 + 2 + 16),
 	    "twice as much where stages take twice as long, without what rounding may have added");
 	near(760, order_bound(&p), 1e-6, "and no less");

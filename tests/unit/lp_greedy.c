@@ -1,8 +1,8 @@
-/* Greedy fillings of small models by hand. */
+/* Greedy fillings of small models, computed by hand. */
 #include "sapp-lp/heuristic/greedy.h"
 #include "tap.h"
 
-/* Recomputation saves nothing of them. */
+/* These layers have no recomputation. */
 static struct body
 layers(const char *name, int n, double parameter, double activation)
 {
@@ -29,7 +29,7 @@ gaps(void)
 	struct problem p;
 	int got[4];
 
-	/* The last stage is the busiest, whatever the others take. */
+	/* The last stage has the most work, whatever the other stages take. */
 	body[3].forward = 10;
 	p = problem_new(&net, &shape, &devices, (struct list){ 4, limit }, true);
 	ok(greedy_time(&p, INFINITY, got) && memcmp(got, want, sizeof got) == 0,

@@ -26,33 +26,33 @@
 enum {
 	QUESTIONS = 36, LONG_QUESTIONS = 2,
 	BODIES = 3, STAGES = 16, CHUNKS = 4, PIECES = STAGES * CHUNKS,
-	MOVES = 20000, STEPS = 20, ROUNDS = 300, LONG_ROUNDS = 100, ROW_STARTS = 4,	/* work */
+	MOVES = 20000, STEPS = 20, ROUNDS = 300, LONG_ROUNDS = 100, ROW_STARTS = 4,	/* limits of work */
 	SEVERAL_ROUNDS = 150,	/* of tempering for each piece */
 	SPREAD_PIECES = 10,
 	LONG = 1000000,		/* s: no deadline comes before the work is done */
 };
-/* Settings found step by step take this much of the time of the best ones, at most. */
+/* Maximum ratio of settings found step by step to the best settings. */
 static const double SETTINGS_NEAR = 1.0192;
 static const double BOTTLENECK_WORK = 1e6;
 
-/* What is measured of every question; 0 where it is not asked. */
+/* Figures of every question; 0 if not measured. */
 enum figure {
 	EXCESS,		/* MB over limits that nothing fits, after a walk from even layers */
-	DEALT,		/* the same, by greedy filling */
-	BALANCED,	/* ms, of a step, by greedy filling and equal shares of recomputation */
-	ROWS,		/* ms, of layers in rows, the mean of several starts */
-	START,		/* ms, of the first plan */
-	OTHERS,		/* ms, of the plans beside that, their mean */
-	SEARCHED,	/* ms, by tempering that begins there */
-	DISPERSED,	/* the same, from several plans */
-	BOTTLENECKS,	/* ms, of the first plan with the chunks' slowest pieces searched for */
-	SEVERAL,		/* ms, by tempering that begins at several plans of that search */
-	SPREAD,		/* ms, the 90th percentile of that plan after layers were moved for it */
+	DEALT,		/* MB over the limits, by greedy filling */
+	BALANCED,	/* step (ms), by greedy filling and equal shares of recomputation */
+	ROWS,		/* step (ms) of layers in rows, mean of several starts */
+	START,		/* step (ms) of the first plan */
+	OTHERS,		/* mean step (ms) of the other first plans */
+	SEARCHED,	/* step (ms), by tempering from the first plan */
+	DISPERSED,	/* step (ms), by tempering from several plans */
+	BOTTLENECKS,	/* step (ms) of the first plan, with the search for the chunks' longest pieces */
+	SEVERAL,		/* step (ms), by tempering from several plans of this search */
+	SPREAD,		/* 90th percentile (ms) of this plan after layers were moved for it */
 	FIGURES,
 };
 static const char *const names[FIGURES] = { "repair", "greedy, memory", "greedy, time", "rows", "start", "other starts",
 	"tempering", "tempering of several starts", "bottleneck", "tempering of its plans", "sampling" };
-/* By how much a figure may be passed, relatively: sums in another order. */
+/* Maximum relative excess over a figure, from sums in another order. */
 static const double SAME = 1e-9;
 
 static const double figures[QUESTIONS + LONG_QUESTIONS][FIGURES] = {
@@ -125,7 +125,7 @@ draw(struct question *q, int n)
 		    (int)(between(q, 1.5, 6) * pieces / q->net.nbodies) + pieces % 3 + 1);
 		q->net.layers += q->body[b].layers;
 	}
-	/* Layers that take no time are placed, too. */
+	/* Layers without time are also placed. */
 	if (n == 2)
 		memset(q->body[BODIES - 1].backward, 0, sizeof q->body->backward), q->body[BODIES - 1].forward = 0;
 	if (n % 2)
@@ -134,7 +134,7 @@ draw(struct question *q, int n)
 		q->net.tail = (struct end){ .there = true, .forward = 6, .backward = 12, .parameter = 350 };
 }
 
-/* Layers as even as they can be, dealt in the model's order. */
+/* Divide layers as evenly as possible, in model order. */
 static void
 even(const struct problem *p, int *layers)
 {
@@ -148,7 +148,7 @@ problem_of(struct question *q)
 	return problem_new(&q->net, &q->shape, &q->devices, (struct list){ q->shape.stages, q->limit }, true);
 }
 
-/* Limits between what even layers need with everything recomputed and with nothing, PART of the way. */
+/* Set limits a fraction PART between the memory of even layers with everything and with nothing recomputed. */
 static void
 set_limits(struct question *q, double part)
 {
@@ -188,7 +188,7 @@ stage_of(const struct problem *p, const struct candidate *c, int stage, int *con
 	}
 }
 
-/* A plan that is said to fit and to have its layers in order, and to take STEP. */
+/* Check that a plan fits, has its layers in order, and has step STEP. */
 static void
 check_plan(const struct problem *p, const struct candidate *c, double step)
 {
@@ -198,7 +198,7 @@ check_plan(const struct problem *p, const struct candidate *c, double step)
 	tally.unsaid += fabs(candidate_step_time(p, c) - step) > SAME * step;
 }
 
-/* Recompute a plan by equal shares as far as it has to be. Return false if it does not fit. */
+/* Recompute the layers of a plan by equal shares until it fits. Return false if it does not fit. */
 static bool
 recompute(const struct problem *p, struct candidate *c)
 {
@@ -214,7 +214,7 @@ recompute(const struct problem *p, struct candidate *c)
 	return true;
 }
 
-/* A walk goes on where it stopped: moves one by one lead where as many at once do. */
+/* A walk continues where it stopped: single moves lead to the same plan as many moves in one call. */
 static void
 check_walk(const struct problem *p, const int *layers)
 {
@@ -234,7 +234,8 @@ check_walk(const struct problem *p, const int *layers)
 }
 
 /*
- * With a quarter of the limits, which nothing fits: as near as so many moves lead from even layers, and greedy filling.
+ * With a quarter of the limits nothing fits: compare the excess after a walk from even layers, and after greedy
+ * filling.
  */
 static void
 ask_excess(struct problem *p, double *figure)
@@ -258,7 +259,10 @@ ask_excess(struct problem *p, double *figure)
 	if (candidate_lay_out(p, layers, &c)) {
 		tally.plans++;
 		tally.unplaced += !candidate_placed(p, &c);
-		/* With one chunk what it says is what that layout needs, with several more or less. */
+		/*
+		 * With one chunk the reported excess is exact for this layout; with several it is at least the exact
+		 * excess.
+		 */
 		tally.unsaid += p->chunks == 1 && fabs(overload(p, &c, &stage) - figure[DEALT]) > 1e-6;
 		figure[DEALT] = overload(p, &c, &stage);
 	}
@@ -267,7 +271,7 @@ ask_excess(struct problem *p, double *figure)
 	candidate_free(&c);
 }
 
-/* Layouts by greedy filling and in rows, recomputed by equal shares. */
+/* Build layouts by greedy filling and in rows, recomputed by equal shares. */
 static void
 ask_layouts(const struct problem *p, double *figure)
 {
@@ -282,7 +286,7 @@ ask_layouts(const struct problem *p, double *figure)
 		if (!equal_pieces_find(p, start, INFINITY, layers) || !candidate_lay_out(p, layers, &c))
 			continue;
 		tally.unplaced += !candidate_placed(p, &c);
-		/* Where it does not fit, with everything recomputed. */
+		/* If the layout does not fit, recompute everything. */
 		for (int i = 0; i < p->pieces; i++)
 			c.mix[i] = contents_front(&p->contents, c.content[i])->n - 1;
 		recompute(p, &c);
@@ -291,7 +295,7 @@ ask_layouts(const struct problem *p, double *figure)
 	candidate_free(&c);
 }
 
-/* A setting for each stage of a plan, for random values of its chunks, against the best of all settings. */
+/* Choose a setting for each stage of a plan, for random values of its chunks; compare with the best settings. */
 static void
 ask_settings(struct question *q, const struct problem *p, const struct candidate *c)
 {
@@ -330,7 +334,7 @@ ask_settings(struct question *q, const struct problem *p, const struct candidate
 	settings_cache_free(&cache);
 }
 
-/* A search from FROM[LANES] on, as far as so many rounds lead. */
+/* Search from FROM[LANES] for a number of rounds. */
 static double
 ask_search(const struct problem *p, const struct candidate *const *from, int rounds)
 {
@@ -385,7 +389,7 @@ ask_weight(const struct problem *p, const struct candidate *start)
 	path_finder_free(&f);
 }
 
-/* The first of N plans, then all others again and again; the first alone when there are no others. */
+/* The first of N plans, then the others repeatedly; only the first if there are no others. */
 static void
 go_round(const struct candidate **from, int n)
 {

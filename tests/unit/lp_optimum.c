@@ -20,7 +20,7 @@ enum { MOST_LOOKS = 100, NUMBERS = 220, SPREAD = 57 };
 static struct tally {
 	int questions, feasible, infeasible, several, interleaved, split, mirrored, grouped, wide, named, weighed, own,
 	    held, offloading, unlike, empty, joined, unproved, alone, missed;
-	/* what went wrong */
+	/* first error */
 	int proof, placed, optimal, bound, soon, verdict, least, wrong_excess, refused, verified;
 } tally;
 
@@ -234,7 +234,10 @@ main(void)
 	const char *many = getenv("QUESTIONS");
 	int questions = many != NULL ? atoi(many) : draws(100, NUMBERS);
 
-	/* Spread, so that all sorts and those that see the mistakes of tests/mutants/named are among a hundred. */
+	/*
+	 * Numbers spread so that a hundred questions include all kinds, and those that detect the mistakes of
+	 * tests/mutants/named.
+	 */
 	for (int n = 0; n < questions; n++)
 		ask(many != NULL ? n : n * SPREAD % NUMBERS);
 	printf("# %d questions, %d of all sorts, %d with groups, %d where operations run together\n",

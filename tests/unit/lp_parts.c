@@ -62,7 +62,7 @@ differ(double a, double b)
 	return fabs(a - b) > 1e-9 * (1 + fabs(a));
 }
 
-/* Eight plans at a time through the compiled order, each also alone with its longest path. */
+/* Evaluate eight plans at the same time with the compiled order, and each alone with its longest path. */
 static void
 check_order(struct question *q, const struct problem *p, const struct relaxed *relaxed)
 {
@@ -154,7 +154,7 @@ check_ordered(struct question *q, const struct problem *p, const struct relaxed 
 		if (fits)
 			step[fitting++] = out.step;
 	}
-	/* The horizon comes down from one plan's step to the next shorter one's. */
+	/* The horizon falls from one plan's step to the next shorter step. */
 	for (int i = 0, last = -1; i < fitting; i++) {
 		if (last >= 0 && step[i] >= step[last])
 			continue;
@@ -237,7 +237,7 @@ check_model(struct question *q, const struct problem *p)
 	free(piece);
 }
 
-/* Layers in rows are all placed, those of a chunk alike but for one. */
+/* All layers in rows are placed, and the numbers in a chunk differ by at most one. */
 static void
 check_rows(const struct problem *p)
 {
@@ -256,7 +256,7 @@ check_rows(const struct problem *p)
 	candidate_free(&c);
 }
 
-/* Every run of layers: its mixes are choices, and nothing that can be chosen beats all of them, in sums neither. */
+/* For every sequence of layers: its mixes are choices, and no choice or sum of choices beats all of them. */
 static void
 check_mixes(struct question *q, const struct problem *p)
 {
@@ -321,7 +321,7 @@ check_mixes(struct question *q, const struct problem *p)
 		}
 }
 
-/* In both parts of the backward, if they matter. */
+/* Compare both parts of the backward, if they matter. */
 static bool
 no_slower(const struct stage_settings *settings, int at, const struct mix *m)
 {
@@ -332,8 +332,8 @@ no_slower(const struct stage_settings *settings, int at, const struct mix *m)
 }
 
 /*
- * All that a stage can choose from fits, and whatever fits is no better than something there; the least memory is what
- * the lightest takes.
+ * Every setting of a stage fits, and no fitting setting is better than all of them; the least memory is that of the
+ * smallest.
  */
 static void
 check_menu(const struct problem *p, struct settings_cache *cached, int stage, const int *content)
@@ -388,7 +388,7 @@ check_prices(struct question *q, const struct problem *p, struct settings_cache 
 	if (!settings->complete)
 		return;
 	for (int i = 0; i < p->evaluator.slots; i++)
-		weight.at[i] = below(q, 4096) / 1024.0;	/* any numbers: prices that nearly tie, too */
+		weight.at[i] = below(q, 4096) / 1024.0;	/* any numbers, also prices that nearly tie */
 	prices = pricing_new(p, stage, &weight);
 	for (int v = 0; v < p->chunks && settings->n > 0; v++)
 		if (below(q, 2))
@@ -405,7 +405,7 @@ check_prices(struct question *q, const struct problem *p, struct settings_cache 
 		    settings->gradient + i * p->chunks))
 			boxed = fmin(boxed, sum);
 	}
-	/* As if memory were enough for the fastest mixes: where it is not, what memory costs raises the bound. */
+	/* As if memory allowed the fastest mixes: if it does not, the price of memory raises the bound. */
 	for (int v = 0; v < p->chunks; v++) {
 		const struct content *c = &p->contents.content[content[v]];
 
@@ -438,7 +438,7 @@ check_prices(struct question *q, const struct problem *p, struct settings_cache 
 	free(weight.at);
 }
 
-/* A front that does not say that it leaves mixes out has all of them. */
+/* A front without the mark "incomplete" has all mixes. */
 static void
 check_thinned(const struct question *q, const struct problem *p)
 {
@@ -448,13 +448,13 @@ check_thinned(const struct question *q, const struct problem *p)
 	for (int i = 0; i < p->contents.ncontents; i++) {
 		const struct pareto_front *all = contents_front(&p->contents, i), *some;
 
-		/* What is made of fewer layers lacks what those lack, even where there is room for all of it. */
+		/* Contents of fewer layers lack the same mixes, even if memory allows all. */
 		tuning.front_mixes = i == 0 ? 2 + p->contents.ncontents % 4 : i % 2 ? 1000 : 2;
 		some = contents_front(&few.contents, i);
 		tuning.front_mixes = 1000;
 		tally.thinned += some->thinned;
 		tally.silent += !some->thinned && some->n != all->n;
-		/* What is kept are mixes of the content, from the fastest to the one with the least activation. */
+		/* The kept mixes belong to the content, from the fastest mix to the mix with the least activation. */
 		for (int m = 1; m < some->n; m++)
 			tally.unsorted += p->parts ?
 			    some->mix[m].activation > some->mix[m - 1].activation :
@@ -466,7 +466,7 @@ check_thinned(const struct question *q, const struct problem *p)
 	problem_free(&few);
 }
 
-/* Kinds of which each takes nearly as long as the others, and another memory: in two chunks no setting is left out. */
+/* Kinds with nearly equal times and different memory: with two chunks no setting is missing. */
 static void
 check_ties(int n)
 {

@@ -34,7 +34,8 @@ most_live(const struct schedule *s, int stage, const double *activation)
 }
 
 /*
- * Return whether a row of a stage has as many live micro-batches as another one in every chunk: that says nothing more.
+ * Return whether another row of a stage has at least as many live micro-batches in every chunk, so this row adds
+ * nothing.
  */
 static bool
 needless(const struct problem *p, int stage)

@@ -25,22 +25,22 @@ struct question {
 	struct body body[BODIES];
 	struct shape shape;
 	double limit[PIECES], speed[PIECES], delay[PIECES];
-	struct devices devices;		/* of those lists, or none */
+	struct devices devices;		/* kinds of the lists, or none */
 	bool listed;
-	bool ends;			/* the first or the last of several bodies are of head and tail, not bound */
-	bool transient;			/* layers take memory while they run */
-	bool floors;			/* and at another moment than the pipeline's */
-	bool own;			/* stages and boundaries may be unlike */
-	bool wide;			/* of more sorts: larger layers, groups, limits that just do or just do not */
-	bool weighs;			/* parts of backwards that are not half, and keep something else */
-	bool own_weights, own_kept;	/* each kind of recomputation has its own of those times, of what is kept */
+	bool ends;			/* unbound head or tail as first or last body */
+	bool transient;			/* layers need transient memory */
+	bool floors;			/* layers need memory outside the pipeline */
+	bool own;			/* stages and boundaries may differ */
+	bool wide;			/* large layers, groups, limits that are just reached or missed */
+	bool weighs;			/* weight parts of backwards that are not half, and keep other memory */
+	bool own_weights, own_kept;	/* each kind of recomputation has its own weight time and memory */
 	bool empty;			/* pieces may be without layers */
-	bool offloads;			/* some kinds do */
-	double link;			/* MB that move in a ms; 0: none */
-	double kept[BODIES][RECOMPUTE_KINDS];	/* MB of activations, what is offloaded not counted */
+	bool offloads;			/* some kinds offload */
+	double link;			/* MB per ms; 0: no link */
+	double kept[BODIES][RECOMPUTE_KINDS];	/* MB of activations, without offloaded ones */
 	bool named;			/* kinds of recomputation with other names */
 	struct nesting nesting;
-	bool digits;			/* times and memory of many digits, some nearly equal; else whole numbers */
+	bool digits;			/* times and memory with many digits, some nearly equal; else whole numbers */
 	int pieces, piece[PIECES];	/* in the order of the data: chunk * stages + stage */
 };
 
@@ -93,7 +93,7 @@ read_kinds(struct question *q)
 	records_free(&all);
 }
 
-/* Kinds that are nearly as good as others, in one way or both. */
+/* Kinds that are nearly as good as others, in one or both respects. */
 static inline void
 draw_ties(struct question *q, struct body *l)
 {
@@ -107,7 +107,7 @@ draw_ties(struct question *q, struct body *l)
 	}
 }
 
-/* Layers of the model's head or tail that stand where they are best. They are not recomputed. */
+/* Unbound head and tail layers, which are not recomputed. */
 static inline void
 draw_ends(struct question *q)
 {
@@ -122,7 +122,7 @@ draw_ends(struct question *q)
 			q->body[b].has[k] = k == RECOMPUTE_NONE;
 }
 
-/* The same of each kind of recomputation, some of them as the layer has it. */
+/* Weight times of each kind of recomputation; some are those of the layer. */
 static inline void
 draw_own(struct question *q, struct body *l)
 {
@@ -141,7 +141,7 @@ draw_own(struct question *q, struct body *l)
 	l->weight = least;
 }
 
-/* The same of what is kept for them, often the more, the less there is of activations. */
+/* Memory kept for W by each kind of recomputation, often larger for kinds with less activation. */
 static inline void
 draw_own_kept(struct question *q, struct body *l)
 {
@@ -160,7 +160,7 @@ draw_own_kept(struct question *q, struct body *l)
 	l->kept = least;
 }
 
-/* The weights' parts of backwards: times, and what is kept for them, which may be more than the activations. */
+/* Weight parts of backwards: times, and memory kept for them, which may exceed the activations. */
 static inline void
 draw_weights(struct question *q)
 {
@@ -182,7 +182,7 @@ draw_weights(struct question *q)
 	}
 }
 
-/* A link, and kinds that use it: too fast or too slow for some of them. */
+/* A link, and kinds that use it; it is too slow for some of them. */
 static inline void
 draw_offload(struct question *q)
 {
@@ -264,7 +264,9 @@ goes_round(const struct question *q)
 	    q->shape.kind == SCHEDULE_ZB_H2 || q->shape.kind == SCHEDULE_ZB_VPP;
 }
 
-/* No delays, one everywhere or one at each boundary, that to the first stage or not; the same of speeds. */
+/*
+ * No delays, one delay, or one for each boundary, with or without the boundary to the first stage; and speeds likewise.
+ */
 static inline void
 draw_devices(struct question *q)
 {
@@ -285,7 +287,7 @@ draw_devices(struct question *q)
 	}
 	q->devices = (struct devices){ .speed = { speeds, q->speed }, .delay = { delays, q->delay },
 		.overlap = (5 + below(q, 6)) / 10. };
-	/* About half of them take place in other ways. */
+	/* About half of the questions have other modes of transfers. */
 	if (delays > 0 && (int)(2 * q->delay[0]) % 2 == 1)
 		q->devices.transfers = (enum transfer_mode)(q->random >> 40) % (TRANSFERS_ONE_BY_ONE + 1);
 }
@@ -301,7 +303,7 @@ draw_transients(struct question *q)
 	q->net.tail.transient = below(q, 3) ? amount(q, 90) : 0;
 }
 
-/* Layers that the N-th piece in the order of the data holds at least: head and tail are not alone. */
+/* Minimum number of layers of the N-th piece in the order of the data: head and tail are not alone. */
 static inline int
 fewest(const struct question *q, int n)
 {
@@ -361,7 +363,7 @@ draw_question(struct question *q)
 		q->body[b].floor = below(q, 3) ? amount(q, 150) : 0;
 }
 
-/* One way to recompute what a piece holds. */
+/* A way to recompute the layers of a piece. */
 struct choice {
 	int count[COUNTS];
 };
@@ -387,7 +389,7 @@ layer_body(const struct question *q, int layer)
 static inline bool
 sayable(const struct question *q, const int *kind, int first, int n)
 {
-	/* Patterns of select and comm, mul, act, gather, and all others. */
+	/* Patterns of select and comm, mul, act, gather, and full recomputation. */
 	static const unsigned patterns[RANDOM_KINDS] = { [RECOMPUTE_FULL] = 63, [RECOMPUTE_BOTH] = 3,
 	    [RECOMPUTE_SELECT] = 1, [RECOMPUTE_COMM] = 2, [NARROW_KIND] = 4, [WIDE_KIND] = 12, [SIDE_KIND] = 20 };
 
@@ -397,7 +399,7 @@ sayable(const struct question *q, const int *kind, int first, int n)
 	return true;
 }
 
-/* The next kind behind K that a layer may have; -1 if none exists. */
+/* Return the next kind after K that a layer may have; -1 if none exists. */
 static inline int
 next_kind(const struct question *q, int layer, int k)
 {
@@ -409,7 +411,7 @@ next_kind(const struct question *q, int layer, int k)
 	return -1;
 }
 
-/* All choices for LENGTH layers from FIRST on; false when they are too many. */
+/* List all choices for LENGTH layers from FIRST on; return false if they are too many. */
 static inline bool
 list_choices(const struct question *q, int first, int length, struct choices *c)
 {
@@ -446,7 +448,7 @@ static inline struct piece_load
 load_of(const struct question *q, const struct choice *c, int stage)
 {
 	struct piece_load l = { 0 };
-	double offload = 0, ends[2] = { 0 };	/* of forward and backward, what gives the link no time */
+	double offload = 0, ends[2] = { 0 };	/* forward and backward, and the part that gives the link no time */
 	/* MB that the link moves per ms of the layers' recorded times */
 	double link = q->link / q->speed[stage];
 
@@ -488,7 +490,7 @@ delay_between(const struct question *q, int from, int to)
 	return n == 0 || from == to || (n > 1 && edge >= n) ? 0 : q->delay[n > 1 ? edge : 0];
 }
 
-/* MB of a stage at another moment than the pipeline's; -INFINITY: none is known. */
+/* Return the MB of a stage outside the pipeline; -INFINITY if unknown. */
 static inline double
 other_moment(const struct question *q, const struct choice *const chosen[], int stage)
 {
@@ -572,7 +574,7 @@ run_round(const struct question *q, const struct schedule *s, const struct choic
 	return out;
 }
 
-/* The same by the library's simulator, for schedules with rules of their own. */
+/* Evaluate with the library's simulator, for schedules with their own rules. */
 static inline struct outcome
 run_library(const struct question *q, const struct schedule *s, const struct choice *const chosen[])
 {
@@ -615,11 +617,11 @@ run_choices(const struct question *q, const struct schedule *s, const struct cho
 
 struct brute {
 	long plans, fitting;
-	double step;		/* of the best that fits; INFINITY: none does */
+	double step;		/* step of the best fitting plan; INFINITY: none fits */
 	double excess;		/* least MB by which all limits must be raised for a plan to fit */
 };
 
-/* All choices for the pieces that hold LENGTH[pieces] layers, in the order of the data. */
+/* Try all choices for the pieces with LENGTH[pieces] layers, in the order of the data. */
 static inline bool
 try_choices(const struct question *q, const struct schedule *s, const int *length, long most, struct brute *out)
 {
@@ -664,7 +666,7 @@ try_choices(const struct question *q, const struct schedule *s, const int *lengt
 	}
 }
 
-/* Every way to place the layers; false when there are more than MOST plans. */
+/* Try every placement of the layers; return false if there are more than MOST plans. */
 static inline bool
 brute_force(const struct question *q, long most, struct brute *out)
 {
@@ -698,7 +700,7 @@ whole_limit(const struct question *q, double limit)
 	return q->digits ? limit : floor(limit);
 }
 
-/* Limits about as large as the peaks of even layers with the first kind of recomputation there is. */
+/* Draw limits near the peaks of even layers with the first kind of recomputation. */
 static inline void
 draw_limits(struct question *q)
 {
@@ -725,7 +727,7 @@ draw_limits(struct question *q)
 	if (below(q, 3) == 0)
 		for (int p = 0; p < q->shape.stages; p++)
 			q->limit[p] = fmax(1, whole_limit(q, q->limit[p] * (0.8 + 0.1 * below(q, 5))));
-	/* The limit is exactly the plan's need, or less by the tolerance. */
+	/* The limit equals the plan's memory, or is below it by the tolerance. */
 	if (q->digits && below(q, 3) == 0)
 		for (int p = 0; p < q->shape.stages; p++)
 			q->limit[p] = o.peak[p] - FITS * 0.1 * below(q, 9);

@@ -92,7 +92,7 @@ add_layouts(struct programme *g)
 		}
 }
 
-/* Layers of each body anywhere, and as many as it needs in each piece. */
+/* Each body's layers anywhere, and their number in each piece. */
 static void
 add_counts(struct programme *g)
 {
@@ -218,7 +218,7 @@ value_of(const struct problem *p, bool ordered)
 	return value;
 }
 
-/* Up to the tolerances of both. */
+/* The bounds agree up to both tolerances. */
 static void
 check_counts(const struct problem *p)
 {
@@ -229,7 +229,7 @@ check_counts(const struct problem *p)
 		return;
 	relaxed = relaxation_solve(p, 8, INFINITY);
 	tally.counts++;
-	/* Once in hundreds lp_solve gives up, and no bound is said. */
+	/* Rarely lp_solve gives up; then no bound is compared. */
 	tally.gone += relaxed.bound == 0;
 	tally.above += relaxed.bound > (1 + 1e-5) * value;
 	tally.lower += relaxed.bound > 0 ? 1 - relaxed.bound / value : 0;
@@ -286,7 +286,7 @@ check_room(void)
 	ok(!layout_dp_can(&(struct problem){ .pieces = 2047, .net = &net }), "more are not");
 }
 
-/* Paths, each by its number: what is there already is found. */
+/* Find paths by their numbers: an existing path is found. */
 static void
 check_paths(void)
 {

@@ -1,4 +1,4 @@
-/* Where searches begin, and what their replicas hold after changes: plans that fit. */
+/* The starts of searches, and the contents of replicas after changes: plans that fit. */
 #include "lp_random.h"
 #include "sapp-lp/bound/path_cuts.h"
 #include "sapp-lp/heuristic/greedy.h"
@@ -16,7 +16,7 @@ enum { CHANGES = 60 };
 static struct tally {
 	long feasible, several, changes;
 	long filled, gaps, above, below;
-	long unfit, unsorted, first, unfit_stages, moved, back;	/* what went wrong */
+	long unfit, unsorted, first, unfit_stages, moved, back;	/* first error */
 } tally;
 
 static void
@@ -35,7 +35,7 @@ check_starts(const struct problem *p, const struct candidate *best, const struct
 		tally.first += candidate_step_time(p, best) != candidate_step_time(p, &others->plan[0]);
 }
 
-/* Every stage has a setting that fits, and the layers that it says. */
+/* Check that every stage has a setting that fits, and its layers. */
 static void
 check_memory(const struct problem *p, const struct replica *r)
 {

@@ -14,7 +14,7 @@
 
 #define QUESTIONS draws(70, 140)
 enum { PLANS = 1500, LOOSE = 3 };
-/* What they come to: of the least step, the mean bound; the mean step over it. */
+/* Mean bound / least step; mean step / least step. */
 static const double BOUNDS = 0.95, STEPS = 1.002;
 
 static struct tally {
@@ -22,7 +22,7 @@ static struct tally {
 	double bound, step;
 } tally;
 
-/* Of a set near the plan: the paths of LANES plans at once are those of each alone. */
+/* For a set near the plan, the paths of LANES plans at the same time equal those of each plan alone. */
 static void
 check_paths(struct question *q, const struct problem *p, const struct candidate *plan)
 {

@@ -11,7 +11,7 @@ enum { PLANS = 2000 };
 
 static struct tally {
 	int questions, shorter, interleaved;
-	int longer, twice, below, unfit;	/* what went wrong */
+	int longer, twice, below, unfit;	/* first error */
 } tally;
 
 static void
@@ -45,7 +45,7 @@ ask(int n)
 	tally.below += a.step_time < brute.step * (1 - 1e-9) || a.lower_bound > a.step_time;
 	tally.unfit += !candidate_fits(&p, &a.best);
 	plan = answer_plan(&p, &a, "sampled");
-	/* Exits where the simulator does not agree. */
+	/* Exits if the simulator disagrees. */
 	sampled_say(&plan, &p, s, after);
 	fields_free(&plan_fields, &plan);
 	sampling_free(s);

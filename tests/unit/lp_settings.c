@@ -6,7 +6,7 @@
 #include "sapp-lp/model/stage_settings.h"
 #include "tap.h"
 
-enum { LAYERS = 24, KEPT = 4000, ALONE = 37 };	/* entries; every so many of them are compared */
+enum { LAYERS = 24, KEPT = 4000, ALONE = 37 };	/* number of entries; every n-th entry is compared */
 
 static bool
 alike(const struct problem *p, const struct stage_settings *a, const struct stage_settings *b)

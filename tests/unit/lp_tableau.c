@@ -21,14 +21,14 @@ static struct {
 	double worst;
 } tally;
 
-/* Whole numbers have ties, which pivots of no length come from. */
+/* Whole numbers have ties, which cause degenerate pivots. */
 static double
 number(uint64_t *random, bool whole)
 {
 	return whole ? random_below(random, 4) : random_unit(random) * 3;
 }
 
-/* A stage's setting: layers of each body, one stage, and what it adds to each path. */
+/* A stage's setting: layers of each body, one stage, and its time on each path. */
 static void
 add_column(struct programme *g, int bodies, bool whole, uint64_t *random)
 {
@@ -76,7 +76,7 @@ solved_afresh(const struct programme *g)
 	return least;
 }
 
-/* Nothing is below 0, no row is broken, and no column could make it less: then it is a minimum, whoever says so. */
+/* Nothing is below 0, no row is violated, and no column has a negative reduced cost: then the solution is a minimum. */
 static void
 check_solution(const struct programme *g)
 {
@@ -102,7 +102,7 @@ check_solution(const struct programme *g)
 	}
 }
 
-/* Some of the rows and columns that can be dropped are. */
+/* Drop some of the removable rows and columns. */
 static void
 drop_some(struct programme *g, uint64_t *random)
 {

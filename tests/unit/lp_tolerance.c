@@ -77,7 +77,7 @@ limits(void)
 	}
 }
 
-/* Is such a bound, raised to that or there from the start, a fault of WHOSE? */
+/* Return whether such a bound, raised or set at the start, is a fault of WHOSE. */
 static bool
 fault(double bound, double step, double told, const char *whose)
 {

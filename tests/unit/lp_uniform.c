@@ -11,18 +11,18 @@
 #include "tap.h"
 
 enum { QUESTIONS = 600, LAYOUTS = 3000 };
-static const double NEAR = 0.728;	/* of the least step, the mean of bounds of several chunks */
+static const double NEAR = 0.728;	/* mean of the bounds of several chunks / least step */
 
 static struct tally {
 	long single, several, limited, none;
-	long other, above, beyond;	/* what went wrong */
+	long other, above, beyond;	/* first error */
 	double part[2];			/* sums of bounds over the least steps: one chunk, several */
 } tally;
 
 struct least {
-	int layouts;		/* more than LAYOUTS: too many */
-	double step;		/* ms, of any layout */
-	double fitting;		/* ms, of those that fit */
+	int layouts;		/* more than LAYOUTS are too many */
+	double step;		/* ms, minimum over all layouts */
+	double fitting;		/* ms, minimum over fitting layouts */
 	double work, fitting_work;	/* ms, the same of the stages' work alone, of one chunk */
 };
 
@@ -113,7 +113,7 @@ ask(int n)
 			tally.single++;
 			tally.limited += least.fitting_work > least.work;
 			tally.other += fabs(bound - least.work) > 1e-9 * least.work;
-			/* In memory a stage is asked alone, as its layout is. */
+			/* Memory is checked for a single stage, since its layout is known. */
 			tally.other += fitting < INFINITY ? fabs(fitting - least.fitting_work) > 1e-9 * fitting :
 			    least.fitting_work < INFINITY;
 			tally.beyond += fitting > least.fitting;
@@ -164,7 +164,7 @@ several_by_hand(void)
 	problem_free(&p);
 }
 
-/* One chunk: as many numbers of layers as are to be looked at, and one more. */
+/* One chunk: the maximum number of layer counts to try, plus one. */
 static void
 too_many(void)
 {

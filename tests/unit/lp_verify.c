@@ -50,7 +50,7 @@ question_free(struct question *q)
 	problem_free(&q->problem);
 }
 
-/* The check must give a message that contains WHY; NULL: no message. */
+/* Check that the message contains WHY; NULL: no message. */
 static void
 says(struct question *q, const char *why, const char *name)
 {
@@ -69,14 +69,14 @@ counts(struct question *q, int b)
 	return (struct body_counts *)q->plan.counts.at + b;
 }
 
-/* One layer of the body more on a piece, or one less. */
+/* Put one more layer of the body on a piece, or one less. */
 static void
 add(struct question *q, int b, enum recompute kind, int piece, int layers)
 {
 	counts(q, b)->kind[kind].at[piece] += layers;
 }
 
-/* A place where the plan has layers of that body and kind. */
+/* Find a place with layers of this body and kind. */
 static int
 piece_with(struct question *q, int b, enum recompute kind)
 {

@@ -1,10 +1,10 @@
-/* Values of options: numbers, ranges and lists, and what is none of these. */
+/* Values of options: numbers, ranges and lists, and invalid values. */
 #include <getopt.h>
 
 #include "lib/base/option.h"
 #include "tap.h"
 
-/* STATEMENT must say how the tool is called. */
+/* STATEMENT must print the usage of the tool. */
 #define REFUSES(text, statement) EXITS(2, text, statement, text)
 
 static void

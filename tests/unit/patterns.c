@@ -57,7 +57,7 @@ draw_kinds(unsigned set[NAMED])
 	return all;
 }
 
-/* A file that says them, as it would be read. */
+/* Write and read a file with the lists. */
 static struct training
 written(const struct pattern_lists *l, struct grid full, struct place at)
 {

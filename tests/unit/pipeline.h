@@ -1,4 +1,4 @@
-/* What tests of schedules and simulations share: even loads, runs, counts. */
+/* Functions for tests of schedules and simulations: even loads, runs, counts. */
 #ifndef TEST_PIPELINE_H
 #define TEST_PIPELINE_H
 
@@ -34,9 +34,9 @@ even_load(int chunks, int stages, double f, double b, double w)
 
 struct outcome {
 	double step;
-	double peak;		/* of all stages */
+	double peak;		/* sum over all stages */
 	double lowest;		/* of the peaks */
-	double span;		/* the longest from a stage's first operation to its last */
+	double span;		/* longest time from a stage's first operation to the end of its last */
 	double path;		/* length of the critical path */
 };
 
@@ -85,13 +85,13 @@ shape(enum schedule_kind kind, int stages, int chunks, int micro)
 	return (struct shape){ .kind = kind, .stages = stages, .chunks = chunks, .micro = micro };
 }
 
-/* TAP for many cases of one kind: only the first that fails is told. */
+/* TAP for many cases of one kind: only the first failing case is printed. */
 struct cases {
 	int n, failed;
 	char first[200];
 };
 
-/* GOT is what is told of a case that fails. */
+/* GOT is printed for a failing case. */
 static inline void
 case_is(struct cases *c, bool good, const struct shape *q, double got)
 {

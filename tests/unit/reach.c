@@ -1,4 +1,4 @@
-/* Whether a plan can be as short as a time: exactly where it is, for time and for memory. */
+/* Whether a plan can be as short as a time: exact limits for time and for memory. */
 #include "lib/cost/reach.h"
 #include "tap.h"
 

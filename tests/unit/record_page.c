@@ -1,4 +1,4 @@
-/* sapp-record.5 has every member of every record with its type, marks those that are needed, and has no others. */
+/* sapp-record.5 has every member of every record with its type, marks required members, and has no others. */
 #include "lib/record/record.h"
 #include "tap.h"
 
@@ -16,7 +16,7 @@ slurp(const char *path)
 	return text;
 }
 
-/* The section of a kind, to be freed; NULL: there is none. */
+/* Return the section of a kind; NULL: none exists. Caller frees. */
 static char *
 section(const char *name)
 {
@@ -34,7 +34,7 @@ section(const char *name)
 	return strndup(start, (size_t)(end - start) + 1);
 }
 
-/* The word of the page for a type. */
+/* The page's word for each type. */
 static const char *const type_words[] = {
 	[FIELD_STRING] = "text", [FIELD_INT] = "whole", [FIELD_REAL] = "number", [FIELD_BOOL] = "boolean",
 	[FIELD_ENUM] = "word", [FIELD_SET] = "words", [FIELD_LIST] = "list", [FIELD_TABLE] = "table",
@@ -62,7 +62,7 @@ items(const char *text)
 	return n;
 }
 
-/* A kind's members, and those of the structs within it, which have sections of their own. */
+/* Check a kind's members, and the members of structs within it, which have their own sections. */
 static void
 check(const char *name, const struct fields *fields)
 {

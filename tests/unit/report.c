@@ -1,4 +1,4 @@
-/* Reports for people, line by line. */
+/* Reports, line by line. */
 #include "lib/base/memstream.h"
 #include "lib/simulate/report.h"
 #include "tap.h"
@@ -39,7 +39,7 @@ sim_clear(struct sim *r)
 	free(r->idle.drain.at);
 }
 
-/* What is written to STREAM between the two. */
+/* Return the output to STREAM between the two calls. */
 static struct {
 	FILE *stream;
 	char *text;

@@ -8,7 +8,7 @@ min(int a, int b)
 	return a < b ? a : b;
 }
 
-/* Every forward and backward of a stage once, every W behind its I. */
+/* Every forward and backward of a stage runs once, and every W after its I. */
 static bool
 stage_complete(const struct schedule *s, int stage, char *mark)
 {
@@ -164,7 +164,7 @@ live_one(struct cases *c, const struct shape *q)
 
 enum { MICROS = 4 };
 
-/* The numbers of micro-batches that every count is tried with. */
+/* The numbers of micro-batches for which every count is checked. */
 static int
 micro_of(int p, int i)
 {
@@ -389,7 +389,7 @@ custom_refused(void)
 	}
 }
 
-/* Orders of two models, one from each end. */
+/* Orders of two copies of the model, which data enter from both ends. */
 static void
 custom_both_refused(void)
 {

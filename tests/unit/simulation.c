@@ -361,8 +361,8 @@ same_lists(struct list a, struct list b)
 }
 
 /*
- * Loads beside one another: all steps, and of the first one all that is told, as of each alone, to the last bit. In
- * some of the orders operations are far ahead of those that wait for them.
+ * Loads simulated together: all steps, and all figures of the first load, equal those of each load alone, to the last
+ * bit. In some orders operations are far before those that wait for them.
  */
 static void
 beside(void)

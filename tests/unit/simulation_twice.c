@@ -3,7 +3,7 @@
 
 #include "pipeline.h"
 
-/* The second simulator: the end of every operation grows until nothing changes any more. */
+/* The second simulator: the ends of operations grow until none changes. */
 
 /* Find the piece K places after this one, with separate arithmetic; -1 if none exists. */
 static int
@@ -43,7 +43,7 @@ find(const struct schedule *s, int piece, int phase, uint32_t micro)
 	return SIZE_MAX;
 }
 
-/* END by position in s->op; false when there is none. */
+/* Return END by position in s->op; false if none exists. */
 static bool
 fixpoint(const struct schedule *s, const struct load *l, double *end)
 {
@@ -104,7 +104,7 @@ fixpoint(const struct schedule *s, const struct load *l, double *end)
 	return !changed;
 }
 
-/* Memory of a stage by adding up, for each position, everything that is held there. */
+/* Compute the memory of a stage by summing up, for each position, all memory that is held. */
 static double
 peak_again(const struct schedule *s, const struct load *l, int stage)
 {
@@ -221,7 +221,7 @@ random_pipelines(void)
 	cases_done(&paths, "random pipelines: the critical path is as long as the step");
 }
 
-/* Operations of a good order swapped at random: most can never run, and both simulators must agree which. */
+/* Swap operations of a good order at random: most orders cannot run, and both simulators must agree on which. */
 static void
 random_orders(void)
 {

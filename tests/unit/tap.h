@@ -1,6 +1,6 @@
 /*
- * TAP for unit tests: ok(), same(), near(), and DIES() for what must end in a message. End main with return
- * tap_done().
+ * TAP for unit tests: ok(), same(), near(), and DIES() for statements that must end with a message. End main with
+ * return tap_done().
  */
 #ifndef TAP_H
 #define TAP_H
@@ -17,7 +17,7 @@
 
 static int tap_n, tap_failed;
 
-/* So many random questions: FEW in make check, MANY in make check-long. */
+/* Return the number of random questions: FEW in make check, MANY in make check-long. */
 static inline int
 draws(int few, int many)
 {
@@ -46,7 +46,7 @@ near(double want, double got, double tolerance, const char *name)
 		printf("# expected %.10g +- %g\n# got      %.10g\n", want, tolerance, got);
 }
 
-/* In the child: what it had allocated when it died is no leak. */
+/* In the child: memory allocated when it died is not a leak. */
 static inline FILE *
 tap_fork(pid_t *pid)
 {

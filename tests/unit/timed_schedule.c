@@ -22,7 +22,7 @@ outcome_of(const struct schedule *s, const struct load *l, double *peaks)
 	return out;
 }
 
-/* The same operations on every stage, in any order. */
+/* Check that every stage has the same operations, in any order. */
 static bool
 same_operations(const struct schedule *a, const struct schedule *b)
 {
@@ -92,7 +92,7 @@ never_longer(void)
 	ok(shorter.n > draws(35, 75) / 3, "and shorter in more than a third of random cases");
 }
 
-/* What transfers a load has, from none on, each slower than the one before: everywhere, or between some stages. */
+/* The transfers of a load, from none on, each slower than the previous: on all boundaries, or on some. */
 static void
 slower(struct load *l, int n)
 {
@@ -104,7 +104,7 @@ slower(struct load *l, int n)
 	load_delay_set(l, (struct list){ l->stages > 1 ? l->stages : 1, edge });
 }
 
-/* Slower transfers never make a step shorter, with what is outside the pipeline, and where they keep stages busy. */
+/* Slower transfers never make a step shorter, also with time outside the pipeline, and if they keep stages busy. */
 static void
 monotone(void)
 {
@@ -157,7 +157,7 @@ timed_step(enum schedule_kind kind, int p, double comm)
 	return step;
 }
 
-/* F = B = W = 1, as many micro-batches as stages. */
+/* F = B = W = 1, with as many micro-batches as stages. */
 static void
 few_micro_batches(void)
 {
@@ -189,7 +189,7 @@ random_listing(void)
 	return how;
 }
 
-/* Whatever the rule, an order with all operations that runs, within memory that a schedule holds; nearly always. */
+/* By any rule an order with all operations runs within the memory of a schedule, in nearly all cases. */
 static void
 list_rules(void)
 {

@@ -1,11 +1,11 @@
-/* Rows of CSV files: blanks, quotes and line ends in all forms; what is no table. */
+/* Rows of CSV files: blanks, quotes and line ends in all forms; files that are not tables. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "sapp-trace/read/csv.h"
 #include "tap.h"
 
-/* The first N fields of all rows, each within < and >, and | between rows. */
+/* Return the first N fields of all rows, each within < and >, with | between rows. */
 static void
 rows(const char *text, int n, const char *want)
 {
@@ -58,7 +58,7 @@ open_file(const char *path)
 	csv_open(&c, path);
 }
 
-/* A file of more than is read at once, compressed or not. */
+/* A file larger than the read buffer, compressed or not. */
 static void
 large(const char *path, const char *mode)
 {

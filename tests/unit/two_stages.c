@@ -10,11 +10,11 @@ enum { QUESTIONS = 400, CHUNKS = 3, LAYERS = 9 };
 struct question {
 	struct reach r;
 	struct configuration c;
-	double layer[LAYERS];	/* s, in the model's order */
+	double layer[LAYERS];	/* s, in model order */
 	int layers;
-	int piece[2 * CHUNKS];	/* layers of each, in the model's order */
-	double least;		/* s, of all layouts so far */
-	double step;		/* the same, simulated */
+	int piece[2 * CHUNKS];	/* number of layers of each kind, in model order */
+	double least;		/* s, minimum over the layouts so far */
+	double step;		/* s, minimum of the simulated layouts */
 };
 
 /* Return the largest bound of the two inequalities over all chunks. */

@@ -9,15 +9,15 @@
 
 enum { PIECES = 64, LAYERS = 400 };
 
-struct read {			/* what the text says */
+struct read {			/* contents of the settings */
 	struct shape shape;
 	int pieces;
-	int stage[PIECES];	/* of each piece, in the order of the data */
+	int stage[PIECES];	/* for each piece, in the order of the data */
 	int layers[PIECES];
-	enum recompute kind[LAYERS];	/* of each layer of the model */
+	enum recompute kind[LAYERS];	/* for each layer of the model */
 };
 
-/* Behind KEY where it stands as a word of its own, or NULL. */
+/* Return the text after KEY if it occurs as a separate word, or NULL. */
 static inline const char *
 behind(const char *text, const char *key)
 {
@@ -42,7 +42,7 @@ says(const char *text, const char *key, const char *word)
 	return at != NULL && strncmp(at + strspn(at, " \""), word, strlen(word)) == 0;
 }
 
-/* The numbers of the line behind KEY. */
+/* Read the numbers on the line after KEY. */
 static inline int
 numbers(const char *text, const char *key, int *to, int most)
 {
@@ -75,7 +75,7 @@ kind_of_words(int set)
 	    set == (SAYS_A | SAYS_LAYER) ? (enum recompute)AWAY : set == 0 ? RECOMPUTE_NONE : RECOMPUTE_KINDS;
 }
 
-/* The numbers between the next bracket behind AT and the one that closes it. */
+/* Read the numbers between the next bracket after AT and its closing bracket. */
 static inline int
 bracketed(const char *at, int *to, int most)
 {
@@ -97,14 +97,14 @@ bracketed(const char *at, int *to, int most)
 	return n;
 }
 
-/* Where a MindFormers YAML speaks of each word. */
+/* The section of a MindFormers YAML with each word. */
 static const struct { const char *key, *word; int says; } yaml_words[] = {
 	{ "\n  recompute: [", "", SAYS_FULL }, { "\n  select_recompute:", "'a': ", SAYS_A },
 	{ "\n  select_recompute:", "'b': ", SAYS_B }, { "\n  select_comm_recompute:", "'c': ", SAYS_C },
 	{ "\n  layer_swap:", "layers: ", SAYS_LAYER }, { "\n  op_swap:", "layers: ", SAYS_OP },
 };
 
-/* Lists for patterns, or of layers where SWAP. */
+/* Read lists for patterns, or lists of layers if SWAP. */
 static inline void
 read_patterns(struct read *r, const char *text, const int *slot, bool swap)
 {
@@ -164,7 +164,7 @@ read_mindformers(struct read *r, const char *text, int layers)
 		read_patterns(r, text, slots, strstr(text, "swap_config") != NULL);
 }
 
-/* "Et*3|(tt|)*2,m|L" letter by letter. */
+/* Read "Et*3|(tt|)*2,m|L" letter by letter. */
 static inline void
 unroll(const char *text, char *to, size_t room)
 {
@@ -179,7 +179,7 @@ unroll(const char *text, char *to, size_t room)
 		if (*text == '(') {
 			unroll(text + 1, part, strcspn(text + 1, ")") + 1 < sizeof part ? sizeof part : 1);
 			*strchr(part, ')') = '\0';
-			/* What repeats inside has been unrolled; the text still has it. */
+			/* Inner repetitions have been unrolled; the text still contains them. */
 			text += strcspn(text, ")");
 		} else {
 			part[0] = *text;
@@ -193,7 +193,7 @@ unroll(const char *text, char *to, size_t room)
 	*to = '\0';
 }
 
-/* What is done to all layers. */
+/* Apply to all layers. */
 static inline enum recompute
 part_of(const char *text)
 {
@@ -210,7 +210,7 @@ part_of(const char *text)
 	    set == 0 ? RECOMPUTE_NONE : RECOMPUTE_KINDS;
 }
 
-/* Arguments of Megatron-LM and MindSpeed-LLM; NEMO: in NeMo's words. */
+/* Read arguments of Megatron-LM and MindSpeed-LLM; NEMO: with NeMo's words. */
 static inline void
 read_arguments(struct read *r, const char *text, bool nemo)
 {
@@ -269,7 +269,7 @@ read_arguments(struct read *r, const char *text, bool nemo)
 	}
 }
 
-/* A torchtitan configuration, and the order beside it. */
+/* Read a torchtitan configuration, and the file with the order. */
 static inline void
 read_torchtitan(struct read *r, const char *text, const char *order, int micro)
 {

@@ -70,7 +70,7 @@ accepted(void)
 	yaml_release(y);
 }
 
-/* Is this what stands there? */
+/* Return whether the node has this value. */
 static bool
 spans(const char *text, struct yaml_span span, const char *want)
 {

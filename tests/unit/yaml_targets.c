@@ -20,13 +20,13 @@ struct made {
 	struct network net;
 };
 
-/* How layers are recomputed. */
+/* The recomputation of the layers. */
 enum {
 	NONE, SELECT_ALL, FULL_ALL, FULL_FIRST, BY_PIECE, COMM_ALL, BOTH_ALL, ANYHOW,
 	ACT_ALL, WIDE_ALL, OUT_ALL, AWAY_ALL, NAMED_BY_PIECE, OUT_SOME, WAYS
 };
 
-/* What kinds with other names stand for. */
+/* Contents of kinds with other names. */
 static const char words_of_kinds[] =
     "{\"kind\":\"kind\",\"name\":\"act\",\"select_recompute\":[\"a\"],\"recompute_modules\":[\"layernorm\"]}\n"
     "{\"kind\":\"kind\",\"name\":\"wide\",\"select_recompute\":[\"a\",\"b\"],\"select_comm_recompute\":[\"c\"],"
@@ -102,7 +102,7 @@ settle_kinds(struct yaml_question *q, const struct grid kind[RECOMPUTE_KINDS])
 	}
 }
 
-/* A plan of BODIES kinds of layers, the last of which may predict further tokens. */
+/* Make a plan of BODIES kinds of layers; the last kind may predict further tokens. */
 static void
 make(struct made *m, enum schedule_kind kind, int stages, int chunks, int micro, int group, int how, enum laid laid,
     bool extra)
@@ -339,10 +339,10 @@ order_of(const struct shape *q)
 struct tally {
 	struct cases cases;
 	int written, refused;
-	unsigned ways;		/* that were written, a set of 1 << way */
+	unsigned ways;		/* the written formats, a set of 1 << way */
 };
 
-/* Ways with kinds by other names that each target can say. */
+/* Formats with named kinds that each target can express. */
 static const unsigned named_ways[TARGETS] = {
 	[TARGET_MINDFORMERS] = 1 << ACT_ALL | 1 << WIDE_ALL | 1 << OUT_ALL | 1 << AWAY_ALL | 1 << NAMED_BY_PIECE |
 	    1 << OUT_SOME,
@@ -394,7 +394,7 @@ int
 main(void)
 {
 	read_words();
-	/* Those behind have files of their own: tests/sapp-yaml/runtimes.t. */
+	/* The following formats have their own tests: tests/sapp-yaml/runtimes.t. */
 	for (int target = TARGET_MINDFORMERS; target <= TARGET_PYTORCH; target++) {
 		struct tally table = { .written = 0 }, some = { .written = 0 };
 		char name[100];
@@ -417,7 +417,7 @@ main(void)
 		for (int i = 0; i < 1000; i++) {
 			int kind = random_below(SCHEDULE_CUSTOM), stages = 1 + random_below(5), v, micro, group = 0;
 
-			if (random_below(4) > 0)	/* mostly what the framework has */
+			if (random_below(4) > 0)	/* mostly the framework's schedules */
 				kind = (int[]){ SCHEDULE_1F1B, SCHEDULE_VPP, SCHEDULE_ZERO_BUBBLE_V, SCHEDULE_VPP,
 				    SCHEDULE_1F1B, SCHEDULE_DUALPIPEV, SCHEDULE_VPP_OVERLAP }[random_below(7)];
 			v = kind == SCHEDULE_VPP || kind == SCHEDULE_VPP_LESS ||

@@ -1,4 +1,4 @@
-/* The last check of an edited training YAML: it must state all of the plan, or it is not written. */
+/* The last check of an edited training YAML: it must express the whole plan, or it is not written. */
 #include <string.h>
 
 #include "lib/base/alloc.h"
@@ -46,7 +46,7 @@ verify(const char *text, const struct plan *p)
 	update_verify("train.yaml", xstrdup(text), strlen(text), p, &q);
 }
 
-/* The text with FROM, which is there once, put as TO. */
+/* Return the text with FROM, which occurs once, replaced by TO. */
 static char *
 altered(const char *from, const char *to)
 {
