@@ -28,7 +28,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		document_free(&doc);
 		free(written);
 	} else if (again) {
-		abort();	/* it does not take what it wrote itself */
+		abort();	/* it rejects its own output */
 	}
 	fuzz_end();
 	return 0;

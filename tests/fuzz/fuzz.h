@@ -32,11 +32,11 @@ static jmp_buf fuzz_back;
  * Unfreed allocations of the current input: a hash set, and its used slots. Without the address sanitizer allocations
  * are unknown, and a message leaks them.
  */
-enum { FUZZ_BITS = 23, FUZZ_SLOTS = 1 << FUZZ_BITS };	/* more than a script may take in its steps */
+enum { FUZZ_BITS = 23, FUZZ_SLOTS = 1 << FUZZ_BITS };	/* more than the steps of a script may take */
 static const volatile void *fuzz_set[FUZZ_SLOTS];
 static uint32_t fuzz_used[FUZZ_SLOTS];
 static int fuzz_n;
-static _Thread_local int fuzz_on;	/* libFuzzer watches memory in a thread, which allocates, too */
+static _Thread_local int fuzz_on;	/* libFuzzer watches memory in a thread, which also allocates */
 
 static inline uint32_t
 fuzz_slot(const volatile void *p)
@@ -60,7 +60,7 @@ fuzz_malloc(const volatile void *p, size_t size)
 	fuzz_set[i] = p;
 }
 
-/* Mark a freed slot, such that pointers stored after it are still found. */
+/* Mark a freed slot, so that pointers stored after it are still found. */
 static inline void
 fuzz_free(const volatile void *p)
 {
@@ -73,9 +73,9 @@ fuzz_free(const volatile void *p)
 }
 
 /*
- * libc lists the streams that an input leaves open, therefore they are closed, not just freed. Their unwritten output
- * is dropped, as its destination may be in a stack frame that no longer exists. The linker substitutes these functions
- * for those of libc.
+ * libc lists the streams that an input leaves open, so they are closed, not just freed. Their unwritten output is
+ * dropped, as its destination may be in a stack frame that no longer exists. The linker substitutes these functions for
+ * those of libc.
  */
 enum { FUZZ_STREAMS = 64 };
 static FILE *fuzz_stream[FUZZ_STREAMS];
@@ -87,7 +87,7 @@ FILE *__wrap_fopencookie(void *, const char *, cookie_io_functions_t);
 int __real_fclose(FILE *);
 int __wrap_fclose(FILE *);
 
-/* Put TO in the place of FROM. */
+/* Replace FROM by TO. */
 static inline FILE *
 fuzz_note(FILE *from, FILE *to)
 {

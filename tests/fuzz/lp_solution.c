@@ -25,7 +25,7 @@ prepare(void)
 		  .activation = { 20, 20, 20, 20, 2 }, .has = { [RECOMPUTE_NONE] = true, [RECOMPUTE_FULL] = true } },
 	};
 	static struct network net = { .name = "n", .nbodies = 2, .body = body, .layers = 6 };
-	static const struct devices devices = { 0 };	/* all alike */
+	static const struct devices devices = { 0 };	/* all layers recomputed alike */
 	static double limit[STAGES] = { 120, 100 };
 	static const struct shape shape = { .kind = SCHEDULE_1F1B, .stages = STAGES, .chunks = 1, .micro = 4 };
 

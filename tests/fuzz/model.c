@@ -10,7 +10,7 @@ int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	static char text[1 << 16];
-	static struct formulas formulas;	/* not allocated for an input, such that no input frees them */
+	static struct formulas formulas;	/* not allocated for an input, so that no input frees them */
 
 	if (size >= sizeof text || memchr(data, 0, size) != NULL)
 		return 0;

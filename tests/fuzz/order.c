@@ -1,6 +1,6 @@
 /*
- * Fuzz orders given as files: a valid one runs or is reported not to end, and is the same after writing and reading it
- * again.
+ * Fuzz orders given as files: a valid order runs or is reported not to end, and is the same after writing and reading
+ * it again.
  */
 #include "fuzz.h"
 #include "lib/base/alloc.h"

@@ -9,7 +9,7 @@
 
 #include <sys/mman.h>
 
-/* Good until the next call. */
+/* Valid until the next call. */
 static inline const char *
 path_of(const void *data, size_t size)
 {

@@ -75,7 +75,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		}
 		reader_close(&in);
 	} else if (again.file != NULL) {
-		abort();	/* it does not take what it wrote itself */
+		abort();	/* it rejects its own output */
 	}
 	stream_abandon(&in);
 	if (out != NULL)

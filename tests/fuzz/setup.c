@@ -1,4 +1,4 @@
-/* Fuzz what a run's own files say of its pipeline: any bytes as a training YAML, a script or a list of arguments. */
+/* Fuzz the readers of a run's pipeline: any bytes as a training YAML, a script or a list of arguments. */
 #include "fuzz.h"
 #include "lib/script/started.h"
 #include "lib/setup/setup.h"

@@ -4,7 +4,9 @@
 #include "sapp-trace/layers/details.h"
 #include "sapp-trace/layers/layout.h"
 
-/* What -kernels writes of it. Its stream is none of the input's, which are closed with it. */
+/*
+ * The output of -kernels. Its stream must not be one of the input's streams, which are closed at the end of the input.
+ */
 static void
 show(const struct sequence *s, const struct layout *l, FILE *nowhere)
 {

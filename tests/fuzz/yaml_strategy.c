@@ -1,4 +1,4 @@
-/* Fuzz strategies made by hand: one that is taken places every layer of the model, or is refused as a plan. */
+/* Fuzz manual strategies: an accepted strategy places every layer of the model, or is refused as a plan. */
 #include "fuzz.h"
 #include "lib/model/strategy.h"
 #include "lib/schedule/schedule.h"

@@ -1,4 +1,4 @@
-# A copy of the sources in which mistakes are made, and tests asked about them.
+# A copy of the sources into which mistakes are inserted, and on which tests run.
 package copy;
 use strict;
 use warnings;
@@ -8,9 +8,9 @@ use File::Path qw(make_path remove_tree);
 use POSIX qw(:sys_wait_h);
 use Time::HiRes qw(time);
 
-# Not as fast as the tools that are installed, but made faster.
+# Less optimization than for installed tools, since building is faster.
 my $make = 'make -s -f tests/mutants/shared.mk OPTIMIZE= CFLAGS="-O1 -fPIC"';
-# As much memory as a test may take, kB: a mistake may take all there is. Sanitizers reserve more than there is.
+# Memory limit of a test, kB: a mistake may allocate without limit. Sanitizers reserve more than exists.
 my $memory = 8_000_000;
 my %sanitized = (ASAN_OPTIONS => 'detect_leaks=1:hard_rss_limit_mb=8000', UBSAN_OPTIONS => 'halt_on_error=1',
 	LSAN_OPTIONS => 'suppressions=' . dirname(abs_path(__FILE__)) . '/../lsan.supp:print_suppressions=0');
@@ -18,27 +18,27 @@ my %sanitized = (ASAN_OPTIONS => 'detect_leaks=1:hard_rss_limit_mb=8000', UBSAN_
 sub slurp { open my $f, '<', $_[0] or return ''; local $/; return <$f> // '' }
 sub spew { open my $f, '>', $_[0] or die "$_[0]: $!\n"; print $f $_[1]; close $f or die "$_[0]: $!\n" }
 
-# A command in the copy, what it says in its log; true when it succeeds within SECONDS.
+# Run a command in the copy, with output to its log; return true if it succeeds within SECONDS.
 sub quietly {
 	my ($self, $seconds, $command) = @_;
 	return system("cd '$self->{dir}' && timeout -k 5 $seconds $command >log 2>&1 </dev/null") == 0;
 }
 
-# The sources of SOURCE, with all tools and unit tests built, in DIR; SAN: with these sanitizers.
+# Copy the sources of SOURCE to DIR, and build all tools and unit tests; SAN: with these sanitizers.
 sub build {
 	my ($class, $source, $dir, $san) = @_;
 	my $self = bless { dir => $dir, make => $make . ($san ? " SAN=$san" : ''), san => $san }, $class;
 	make_path($dir);
 	system("cd '$source' && cp -rpu Makefile tools tests examples share scripts man README.md '$dir'") == 0
 		or die "cannot copy\n";
-	# What an earlier one that was killed has left.
+	# Remove the files of an earlier run that was killed.
 	system("cd '$source' && find tools -name '*.c' -exec cmp -s {} '$dir/{}' ';' -o -name '*.c' " .
 		"-exec cp {} '$dir/{}' ';'");
 	$self->quietly(3600, "$self->{make} -j2 all unit-tests") or die "does not build: see $dir/log\n";
 	return $self;
 }
 
-# Another one like it.
+# Make a copy of this copy.
 sub twin {
 	my ($self, $dir) = @_;
 	remove_tree($dir);
@@ -46,8 +46,8 @@ sub twin {
 	return bless { %$self, dir => $dir }, ref $self;
 }
 
-# FILE has TEXT until back(), and the programs have it; false where that cannot be compiled. Of a tool that is no
-# library they are its own one; and the tests that are linked over its files.
+# Give FILE the contents TEXT until back(), and rebuild; return false if it does not compile. For a file of a tool only
+# this tool is rebuilt, and the tests that are linked with its files.
 sub change {
 	my ($self, $file, $text) = @_;
 	(my $object = $file) =~ s{^tools/(.*)\.c$}{build/$1.o};
@@ -70,8 +70,8 @@ sub back {
 	}
 }
 
-# Whether a test, as coverage names it, fails, or takes longer than SECONDS; it is ended at the first line that says so.
-# And how long it took.
+# Return whether a test, by its name in coverage, fails or takes longer than SECONDS, and its duration; the test is
+# ended at its first failing line.
 sub fails {
 	my ($self, $test, $seconds) = @_;
 	(my $path = $test =~ /\.t$/ ? "tests/$test" : "build/tests/$test") =~ tr{,}{/};
@@ -112,7 +112,7 @@ sub fails {
 	return ($failed, time - $start);
 }
 
-# The test that is being asked, and all that it started, end.
+# End the running test, and all processes that it started.
 sub stop {
 	my ($self) = @_;
 	kill 'KILL', -$self->{child} if $self->{child};

@@ -1,4 +1,4 @@
-# Small mistakes that a source offers: one operator, number or condition changed.
+# Small mistakes for a source: one operator, number or condition is changed.
 package mistakes;
 use strict;
 use warnings;
@@ -6,7 +6,7 @@ use Digest::MD5 qw(md5_hex);
 use Exporter 'import';
 our @EXPORT = qw(places drawn lines_of with_mistake);
 
-# What each line of code offers: [what, by what].
+# Possible changes of a line of code: [text, replacement].
 my @changes = (
 	[qr/ < /, ' <= '], [qr/ <= /, ' < '], [qr/ > /, ' >= '], [qr/ >= /, ' > '], [qr/ == /, ' != '],
 	[qr/ != /, ' == '], [qr/ \+ /, ' - '], [qr/ - /, ' + '], [qr{ \* (?=[a-z(0-9])}, ' / '], [qr{ / }, ' * '],
@@ -15,8 +15,8 @@ my @changes = (
 	[qr/\breturn false;/, 'return true;'], [qr/\bif \(!/, 'if ('], [qr/\+\+(?=[;)])/, '--'],
 );
 
-# The places of a file, each { file, line, start, end, change, text }. Only code: no preprocessor, no tables of text, no
-# messages, no declarations' numbers.
+# List the places of a file, each { file, line, start, end, change, text }. Only code: no preprocessor lines, tables of
+# texts, messages, or numbers in declarations.
 sub places {
 	my ($file) = @_;
 	my (@found, $comment, $body);
@@ -40,8 +40,8 @@ sub places {
 	return @found;
 }
 
-# NUMBER of the places, drawn by SEED: those whose mistakes have the least hashes, so that a change of one file leaves
-# the others' as they were.
+# Draw NUMBER of the places with SEED: those whose mistakes have the least hashes. So a change of one file does not
+# change the draws in other files.
 sub drawn {
 	my ($number, $seed, @places) = @_;
 	my (%seen, %hash);
@@ -61,7 +61,7 @@ sub changed_line {
 	return $changed;
 }
 
-# The line of a place without and with its mistake, and by what the mistake is known.
+# The line of a place without and with its mistake, and the key of the mistake.
 sub lines_of {
 	my ($place) = @_;
 	my ($before, $after) = ($place->{text}, changed_line($place));
@@ -69,7 +69,7 @@ sub lines_of {
 	return ($before, $after, "$place->{file}:$before => $after");
 }
 
-# The text of a file with the mistake made.
+# The text of a file with the mistake.
 sub with_mistake {
 	my ($place, $text) = @_;
 	my @lines = split /^/, $text;

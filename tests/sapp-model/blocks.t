@@ -4,13 +4,13 @@
 base='--hidden-size 256 --num-attention-heads 4 --seq-length 1024 --vocab-size 1000 --ffn-hidden-size 512'
 moe='--num-experts 8 --moe-router-topk 2 --moe-ffn-hidden-size 64'
 run() { echo "python pretrain_mamba.py $base $1" >"$tmp/run.sh"; sapp-model "$tmp/run.sh" 2>"$tmp/err"; }
-# Names of the layers' classes, each with how many there are of it in a row.
+# Print the classes of layers, each with the number of consecutive layers.
 pattern() { jq -r 'select(.kind == "network") | .pattern[]?' | uniq -c | awk '{ printf "%s%s%s", (NR > 1 ? " " : ""),
 	$2, ($1 > 1 ? "*" $1 : "") }'; }
 # layers TITLE OPTIONS WANT
 layers() { same "$1" "$3" "$(run "$2" | pattern)"; }
 
-# Totals of published networks, as scripts have their options.
+# Totals of published networks, with the options of their scripts.
 total() { sapp-model "$1" 2>"$tmp/err" | sapp-est -parameters | jq "select(.total) | ${2:-.total}"; }
 common='--normalization RMSNorm --disable-bias-linear --untie-embeddings-and-output-weights --attention-dropout 0
 --hidden-dropout 0 --seq-length 4096 --make-vocab-size-divisible-by 16'
@@ -62,7 +62,7 @@ sed '$s/$/ --experimental-attention-variant dsa --dsa-indexer-n-heads 64 --dsa-i
 same 'the indexer of V3.2 on every layer' $((61 * 13959424)) \
 	$(($(total "$tmp/sparse.sh") - $(total "$tmp/deepseek.sh")))
 
-# A list of arguments in a log says the same.
+# A list of arguments in a log gives the same network.
 {
 	echo '------------------------ arguments ------------------------'
 	while read -r name value; do

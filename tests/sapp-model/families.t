@@ -1,6 +1,6 @@
 #!/usr/bin/perl
-# Parameters of published models by their config.json, to the unit; where a network record cannot say all of a model,
-# that is told. And of made-up models of the same families, by sums of their own.
+# Exact parameters of published models from their config.json; a message names parts that a network record cannot
+# express. And synthetic models of the same families, with independent sums.
 use strict;
 use warnings;
 use FindBin;
@@ -12,7 +12,7 @@ use File::Temp qw(tempdir);
 my $dir = tempdir(CLEANUP => 1);
 my $json = JSON::PP->new->canonical->utf8;
 
-# The network's total, and what sapp-model says of the file.
+# Print the network's total, and the messages of sapp-model about the file.
 sub total_of {
 	my ($config) = @_;
 	open my $f, '>', "$dir/config.json" or die;
@@ -82,7 +82,7 @@ for (
 	unlike $said, qr/not counted|not known/, 'nothing of it is left out';
 }
 
-# What is left out is some parameters in ten thousand, and is told.
+# The omitted parameters are some of ten thousand, and are reported.
 for (
 	[2779683840, 51200, 'bias of the head', llama('phi', 2560, 32, 32, undef, 10240, 51200)],
 	[41873153344, 32064, 'bias of the head', llama('phimoe', 4096, 32, 32, 8, 6400, 32064, num_local_experts => 16,
@@ -94,7 +94,7 @@ for (
 	like $said, qr/warning: $config->{model_type}: .*$why/, 'which it is';
 }
 
-# Kimi K3, of the sums of its published matrices, with experts as 16-bit numbers: a norm and a product are told.
+# Kimi K3, from the sums of its published matrices, with experts as 16-bit numbers: a norm and a product are reported.
 my %k3 = (llama('kimi_linear', 7168, 93, 96, 96, 33792, 163840, %latent, q_lora_rank => 1536, n_shared_experts => undef,
 	num_shared_experts => 2, num_experts_per_tok => undef, num_experts_per_token => 16, num_experts => 896,
 	moe_intermediate_size => 3072, routed_expert_hidden_size => 3584, latent_moe_use_norm => JSON::PP::true,
@@ -108,7 +108,7 @@ is $k3, 2779931837184 - 2 * 7168, 'kimi_k3: all but what is told';
 like $k3_said, qr/warning: kimi_k3: norm and product of the last residual are not counted/, 'which it is';
 is((total_of(\%k3))[0], 2779484478208 - 2 * 7168, 'its language model alone');
 
-# Step-3.5-Flash: which layers have experts is a text.
+# Step-3.5-Flash: the layers with experts are given as a string.
 my $step = 2 * 128896 * 4096 + 4096 + 3 * 3 * 4096 * 11264 + 42 * (289 * 3 * 4096 * 1280 + 288 * 4096 + 288);
 $step += 2 * 4096 + 2 * 128 + 4096 * ($_ % 4 ? 96 * 257 + 16 * 128 : 64 * 257 + 16 * 128) for 0 .. 44;
 my ($got, $said) = total_of(llama('step3p5', 4096, 45, 64, undef, 11264, 128896, num_attention_groups => 8,
@@ -121,7 +121,7 @@ my ($got, $said) = total_of(llama('step3p5', 4096, 45, 64, undef, 11264, 128896,
 is $got, $step, 'step3p5: all but what is told';
 like $said, qr/step3p5: layers that predict further tokens are not counted/, 'which it is';
 
-# Windows of all layers, of some, of none.
+# Windows in all layers, in some, and in none.
 for (
 	['mistral', { sliding_window => 4096 }, '4096 1'], ['mistral', { sliding_window => undef }, '- -'],
 	['qwen3', { use_sliding_window => JSON::PP::false, sliding_window => 4096, max_window_layers => 2 }, '- -'],
@@ -143,7 +143,7 @@ for (
 		"$type: " . join ' ', map { "$_ " . ($more->{$_} // 'null') } sort keys %$more;
 }
 
-# A language model behind a tower is of the family that it names.
+# A language model after a tower has the family that the file names.
 sub fails_as {
 	my ($title, $said, %config) = @_;
 	open my $f, '>', "$dir/config.json" or die;
@@ -166,7 +166,7 @@ fails_as 'a family that is not known', "model_type: not a family that is known.*
 fails_as 'a family that no formula has', "model_type: 'deepseek_v4' is not read: its attention over compressed keys",
 	llama('deepseek_v4', 512, 4, 8, 8, 1024, 1000)->%*;
 
-# Of a network that also speaks: the part that listens, sees and writes.
+# A network that also speaks: only the part that listens, sees and writes counts.
 my ($thinker) = grep { $_->{model_type} eq 'qwen3_omni_moe_thinker' } records("$FindBin::Bin/../data/models/shapes.jsonl");
 $thinker->{config}{text_config}{max_position_embeddings} = 4096;
 ($got, $said) = total_of({ model_type => 'qwen3_omni_moe', talker_config => {}, code2wav_config => {},
@@ -174,7 +174,7 @@ $thinker->{config}{text_config}{max_position_embeddings} = 4096;
 is $got, $thinker->{parameters_computed}, 'qwen3_omni_moe: all but what is told';
 like $said, qr/warning: qwen3_omni_moe: talker and code2wav, which speak, are not counted/, 'which it is';
 
-# Of two values of tie_word_embeddings the release decides.
+# Of two values of tie_word_embeddings, the release determines which counts.
 for (['4.57.1', 3, ''], ['5.2.0', 2, ''], [undef, 3, 'tie_word_embeddings: .*transformers_version']) {
 	my ($version, $embeddings, $why) = @$_;
 	my ($all, $told) = total_of({ model_type => 'qwen2_vl', %tied, defined $version ? (transformers_version =>
@@ -185,7 +185,7 @@ for (['4.57.1', 3, ''], ['5.2.0', 2, ''], [undef, 3, 'tie_word_embeddings: .*tra
 	is $told ne '', $why ne '', 'and there alone';
 }
 
-# Sums of every matrix and vector, written anew from what the families' code creates.
+# Sums of every matrix and vector, written independently from the families' code.
 sub one_of { return $_[int rand @_] }
 sub sum_of {
 	my ($c) = @_;

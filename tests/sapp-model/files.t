@@ -6,7 +6,7 @@ current() { sapp-model "$@" 2>"$tmp/err" | jq -r 'select(.kind == "candidate") |
 	"\(.dp) \(.tp) \(.cp) \(.pp) \(.ep) \(.etp) \(.zero) \(.vp) \(.mbs) \(.micro_batches) \(.sp) \(.recompute)"'; }
 total() { sapp-model "$@" 2>/dev/null | sapp-est -parameters | jq -r 'select(.total) | .total'; }
 
-# Hugging Face: totals are those that are published.
+# Hugging Face: totals are the published ones.
 config() { echo "$2" >"$tmp/$1.json"; }
 config gpt2 '{"model_type":"gpt2","n_layer":12,"n_embd":768,"n_head":12,"n_positions":1024,"n_ctx":1024,'\
 '"vocab_size":50257,"layer_norm_epsilon":1e-05,"attn_pdrop":0.1}'
@@ -158,7 +158,7 @@ fails 'no file' 2 'no file' sapp-model
 fails 'a file that is not there' 1 'nowhere' sapp-model "$tmp/nowhere"
 echo 'just words' >"$tmp/words"
 fails 'words' 1 'neither a config.json, a training YAML nor arguments' sapp-model "$tmp/words"
-# Sums of a shell, and what is none.
+# Arithmetic of a shell, and invalid arithmetic.
 summed() { printf 'N=$((%s))\n%s $N %s\n' "$1" 'python pretrain_gpt.py --swiglu --num-layers' \
 	'--hidden-size 256 --num-attention-heads 4 --seq-length 128 --vocab-size 1000' >"$tmp/sum.sh"; }
 while IFS='|' read -r sum want; do

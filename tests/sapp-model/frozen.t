@@ -1,5 +1,5 @@
 #!/bin/sh
-# A hybrid and a vision model from config.json to a plan; what is frozen has no state, weight gradients or backward.
+# A hybrid and a vision model from config.json to a plan; frozen parts have no state, weight gradients or backward.
 . "$(dirname "$0")/../lib.sh"
 layers() {	# FILE OPTION...: of the question
 	file=$1
@@ -31,7 +31,7 @@ same 'a frozen language model has a backward before which the tower is trained' 
 	"$(figure attention+mlp34 '"\(.backward_time > 0) \(.weight_time)"' <"$tmp/language")"
 same 'which has its own' "$(figure qwen2_5_vl_window1 .backward_time <"$tmp/whole")" \
 	"$(figure qwen2_5_vl_window1 .backward_time <"$tmp/language")"
-# The whole way with a frozen tower, and with adapters alone.
+# The whole workflow with a frozen tower, and with adapters only.
 for how in tower lora; do
 	sapp-lp -t 2 "$tmp/$how" >"$tmp/plan" 2>"$tmp/err"
 	same "$how: all layers are planned" 62 \
@@ -44,10 +44,10 @@ sapp-lp -t 2 "$tmp/tower" 2>"$tmp/err" | sapp-sim | faster >"$tmp/frozen"
 check 'a frozen tower makes the step shorter' test "$(jq -n "$(cat "$tmp/frozen") < $(cat "$tmp/trained")")" = true
 same 'adapters have some weight gradients' true "$(figure attention+mlp34 '.weight_time > 0 and
 	.weight_time < 0.01 * .backward_time' <"$tmp/lora")"
-# 16 times the sides of q, k, v, o, gate, up and down; in 28 layers.
+# Rank 16 times the sides of q, k, v, o, gate, up and down, in 28 layers.
 sapp-model -lora 16 "$top/examples/vision/config.json" >"$tmp/network"
 same 'their parameters' 1441792 "$(jq '.classes[] | select(.name == "attention+mlp") | .trained' "$tmp/network")"
-# The sides of 3584 and 512 or 3584 columns of attention, of 3584 and 18944 of the feed-forward.
+# The sides: 3584 and 512 or 3584 columns of attention, 3584 and 18944 of the feed-forward.
 trained() {	# NAMES EXPECTED
 	same "adapters of $1" $((16 * ($2))) "$(sapp-model -lora 16 -modules "$1" "$top/examples/vision/config.json" |
 		jq '.classes[] | select(.name == "attention+mlp") | .trained')"
@@ -101,7 +101,7 @@ pet 'another kind of adapter' 's/lora$/prefix/' "wrong.yaml:11: pet_config: only
 pet 'adapters without a rank' '/lora_rank/d' 'wrong.yaml:11: pet_config: no lora_rank'
 pet 'adapters of no product' 's/wq/w_none/' "no layer has a product 'w_none'"
 pet 'a list for a text' 's/target_modules:.*/target_modules: [wq]/' 'target_modules: not a text'
-# PEFT's own file: the same adapters as by options; copies of the ends that are trained.
+# PEFT's own file: the same adapters as with options; trained copies of the ends.
 vision="$top/examples/vision/config.json"
 peft() {
 	command jq -n "{peft_type: \"LORA\", task_type: \"CAUSAL_LM\", base_model_name_or_path: \"x\", bias: \"none\",
@@ -116,7 +116,7 @@ check 'what is in front has none, which is told' grep -q 'PEFT puts them beside 
 same 'no key of it is unknown' '' "$(grep 'not known' "$tmp/said")"
 peft '.target_modules = "all-linear"'
 same 'at all products' "$(sapp-model -lora 16 "$vision")" "$(by_file "$vision")"
-# The ends beside their copies: two bytes frozen, 18 trained, of 152064 words of 3584 numbers on tp 4.
+# The ends and their copies: two bytes frozen, 18 trained, for 152064 words of 3584 numbers on tp 4.
 ends() { by_file "$vision" | cat - "$top/examples/hybrid/degrees.jsonl" | sapp-est -cluster h100 -layers >"$tmp/ends"; }
 state() { jq -r 'select(.kind == "layer" and .type == "'"$1"'") | .memory_parameter' "$tmp/ends"; }
 peft .
@@ -177,12 +177,12 @@ fails 'no rank' 2 '-lora' sapp-model -lora 0 "$vision"
 fails 'what is not there cannot be frozen' 1 "neither tower, language nor a class of the network 'eyes'" \
 	sapp-model -freeze eyes "$top/examples/vision/config.json"
 
-# Formulas of one's own.
+# User-defined formulas.
 jq '.model_type = "mine"' "$top/examples/hybrid/config.json" >"$tmp/mine.json"
 sapp-model -seq 8192 -classes "$top/examples/hybrid/mine.yaml" "$tmp/mine.json" >"$tmp/network"
 same 'a family of formulas' '4 4096' "$(jq -r '[.pattern[] | select(. == "sliding")] as $all |
 	"\($all | length) \(.classes[] | select(.name == "sliding") | .window)"' "$tmp/network")"
-# A changed attention: keys and values of a latent, with a gate of low rank, by keys of its own.
+# A changed attention: keys and values from a latent, with a gate of low rank, with its own keys in the file.
 cat >"$tmp/changed.yaml" <<'END'
 families:
   changed:
@@ -205,7 +205,7 @@ changed() { command jq -n "{model_type: \"changed\", hidden_size: 512, num_hidde
 	every: 2, squeeze: {rank: 96}} | $1" >"$tmp/changed.json"; }
 changed .
 sapp-model -classes "$tmp/changed.yaml" "$tmp/changed.json" >"$tmp/network"
-# q, two of keys and values from the latent, the gate and its two; o; the norms and the latent's; the feed-forward.
+# q, two products of keys and values from the latent, the gate with two products; o; all norms; the feed-forward.
 same 'attention of formulas' $((512 * 512 + 256 * 96 + 512 * 96 + 512 * 512 + 192 * 512 + 96 + 1024 + 3 * 512 * 1024)) \
 	"$(sapp-est -parameters "$tmp/network" | jq 'select(.kind == "count") | .classes[] |
 	select(.name == "squeezed+mlp") | .parameters')"

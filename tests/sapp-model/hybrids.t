@@ -1,5 +1,5 @@
 #!/usr/bin/perl
-# Published networks of many kinds of layers: totals of parameters to the unit, and those of a layer of each class.
+# Published networks with many kinds of layers: exact totals of parameters, and of a layer of each class.
 use strict;
 use warnings;
 use FindBin;
@@ -22,9 +22,9 @@ sub count_of {
 	return ((grep { $_->{kind} eq 'count' } @$count)[0], $said);
 }
 
-# What is counted says whether layers of multi-token prediction are, with their copies of both ends.
-# Rows of shapes.jsonl are small networks, of the shapes that the classes of transformers create (src/transformers/models,
-# release 5.x of August 2026); "told" is what the record cannot say.
+# "counted" tells whether layers of multi-token prediction, with their copies of both ends, are included.
+# Rows of shapes.jsonl are small networks with the shapes that the classes of transformers create
+# (src/transformers/models, release 5.x of August 2026); "told" is what the record cannot express.
 my $exact = 0;
 for my $row (map { records("$FindBin::Bin/../data/models/$_.jsonl") } qw(models families shapes)) {
 	my $counted = $row->{counted} // {};
@@ -38,8 +38,8 @@ for my $row (map { records("$FindBin::Bin/../data/models/$_.jsonl") } qw(models 
 	$exact++ if defined $row->{parameters} && $all == $row->{parameters};
 	$count{$row->{name}} = $got;
 }
-# Three are not: Moonlight and Kimi-VL, whose files have 1728 numbers of rotary tables, and Kimi-K2, whose file has
-# scales of 8 bits; of two no exact total is published.
+# Three totals differ: Moonlight and Kimi-VL, whose files have 1728 numbers of rotary tables, and Kimi-K2, whose file
+# has scales of 8 bits; two have no published exact total.
 is $exact, 33 + 53, 'as published';
 
 my %nemotron = (model_type => 'nemotron_h', num_attention_heads => 32, num_key_value_heads => 8, head_dim => 128,
@@ -66,7 +66,7 @@ my %of = ('Nemotron-H-8B' => (count_of({ %nemotron, hidden_size => 4096, interme
 my ($qwen) = grep { $_->{name} =~ /Coder-Next/ } records("$FindBin::Bin/../data/models/models.jsonl");
 ($of{'Qwen3-Next-80B'}) = count_of({ %{$qwen->{config}}, model_type => 'qwen3_next', num_nextn_predict_layers => 1 });
 
-# What a class is called here: the names of its parts; "dense" and "moe" where there are no others, "mtp" of that.
+# Names of classes here: names of their parts; "dense" and "moe" if there are no others, "mtp" for layers of prediction.
 my %name = ('M Mamba2' => 'mamba2', '- MLP' => 'mlp', '* attention' => 'attention', 'E MoE' => 'moe',
 	'E latent MoE' => 'latent_moe', 'gated delta net + MoE' => 'delta+moe',
 	'gated full attention + MoE' => 'gated_attention+moe', 'MLA + dense MLP' => 'dense', 'MLA + MoE' => 'moe',

@@ -1,5 +1,5 @@
 #!/bin/sh
-# YAML files with keys of Megatron-LM: FlagScale, Primus, NeMo, maps of arguments; and files that are not read.
+# YAML files with keys of Megatron-LM: FlagScale, Primus, NeMo, maps of arguments; and refused files.
 # shellcheck disable=SC2016 # expansions of files and scripts
 . "$(dirname "$0")/../lib.sh"
 cd "$tmp" || exit 1
@@ -127,7 +127,7 @@ dp 2 tp 2 pp 4 vp 2 8 core' "$(said -vocab 1024 nemo.yaml)"
 same 'in silence' '' "$(cat err)"
 same 'sapp-yaml reads it, too' 'vpp 2 8' "$(sapp-yaml -r nemo.yaml |
 	jq -r '"\(.schedule) \(.interleave) \(.micro_batches)"')"
-# Megatron-Bridge: overrides of a recipe, whose network is another file's; the batch is in a map of its own.
+# Megatron-Bridge: overrides of a recipe, with the network in another file; the batch is in its own map.
 cat >bridge.yaml <<'END'
 model: {pipeline_model_parallel_size: 2, seq_length: 256}
 train: {train_iters: 100, global_batch_size: 32, micro_batch_size: 2}
@@ -215,7 +215,7 @@ fails 'a config.json without model_type' 1 'no model_type: this is not the confi
 sed 's/^  activation.*/&\n&/' nemo.yaml >twice.yaml
 check 'of a key twice the last counts' sh -c 'sapp-model -vocab 1024 twice.yaml 2>err >out'
 check 'with a warning' grep -q 'key a second time, first on line' err
-# What runs today: uneven stages, and what a candidate cannot say.
+# The current run: uneven stages, and settings that a candidate cannot express.
 base='--num-layers 16 --hidden-size 256 --num-attention-heads 4 --seq-length 128 --vocab-size 1000 --swiglu
 --micro-batch-size 1 --global-batch-size 16 --pipeline-model-parallel-size 4'
 runs() {
@@ -249,7 +249,7 @@ END
 same 'offsets of MindFormers' '[5,4,4,3]' "$(sapp-model mindformers.yaml 2>err |
 	jq -c 'select(.kind == "candidate").stage_layers')"
 check 'a list of recomputation is warned of' tells 'recompute_config: the candidate does not say which layers'
-# ms-swift, whose network is a model's, and underscores; a file that is read in and not there.
+# ms-swift: the network is in a model's file, and keys have underscores; a file to include is missing.
 printf 'megatron sft --model a/b --pipeline_model_parallel_size 4 --decoder_first_pipeline_num_layers 5 \\\n' >swift.sh
 printf ' --micro_batch_size 1 --global_batch_size 8\n' >>swift.sh
 unconfined=$(sapp-args swift.sh 2>&1 | grep -c 'cannot be confined')
@@ -303,7 +303,7 @@ else
 	for i in 1 2 3 4; do skip 'scripts cannot be confined here'; done
 fi
 
-# A training YAML's own order of names: the length of its sequences is not what the model could take.
+# Precedence of names in a training YAML: the length of its sequences is not the maximum of the model.
 printf '%s\n' 'model: {model_config: {num_heads: 4, num_layers: 2, hidden_size: 64, vocab_size: 100,' \
 	'  seq_length: 128, max_position_embeddings: 4096}}' >"$tmp/both.yaml"
 same 'seq_length before max_position_embeddings' 128 "$(sapp-model "$tmp/both.yaml" 2>/dev/null | jq -r .seq_length)"

@@ -153,7 +153,7 @@ qk_layernorm: True|.qk_norm|true
 n_kv_heads: 2|.kv_heads|2
 END
 
-# How attention works over a divided sequence.
+# The kind of attention with context parallelism.
 kind() { jq -r 'select(.kind == "candidate") | .cp_kind // "ring"'; }
 for words in '--cp-comm-type a2a|ulysses' '--cp-comm-type p2p|ring' '--context-parallel-algo ulysses_cp_algo|ulysses' \
 	'--context-parallel-algo megatron_cp_algo|ring'; do

@@ -54,7 +54,7 @@ fails 'a number that a program computes' 1 \
 	"x.sh:1: --num-layers comes from 'nvidia-smi' (line 1), which is not run here" \
 	sh -c "echo '$python --num-layers \$(nvidia-smi) --hidden-size 256' >'$tmp/x.sh'; sapp-model '$tmp/x.sh'"
 
-# with TITLE ARGUMENTS JQ WANT: a figure of the network with additional arguments.
+# with TITLE ARGUMENTS JQ WANT: check a figure of the network with additional arguments.
 with() { echo "$python $base $2" >"$tmp/with.sh"; same "$1" "$4" "$(network "$tmp/with.sh" | jq -cr "$3")"; }
 for member in num-layers hidden-size num-attention-heads seq-length vocab-size; do
 	echo "$python $base" | sed "s/--$member [0-9]*//" >"$tmp/less.sh"
@@ -122,7 +122,7 @@ fails 'a list that is not closed' 1 'not a list of layers' sapp-model "$tmp/open
 echo "$python $base $experts --moe-layer-freq [0,1,1]" >"$tmp/short.sh"
 fails 'a list of other layers' 1 'moe_layer_freq' sapp-model "$tmp/short.sh"
 
-# runs TITLE LAUNCHER ARGUMENTS WANT: degrees and recomputation of what is run.
+# runs TITLE LAUNCHER ARGUMENTS WANT: check degrees and recomputation of the run.
 runs() {
 	{ echo "$2 pretrain_gpt.py $base --micro-batch-size 1 --global-batch-size 16 $3"; } >"$tmp/runs.sh"
 	same "$1" "$4" "$(sapp-model "$tmp/runs.sh" 2>/dev/null | jq -r 'select(.kind == "candidate") |

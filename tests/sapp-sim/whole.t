@@ -70,7 +70,7 @@ same "factors of the question go before" "[31,null]" "$({ head -1 "$tmp/drawn"; 
 	jq -c '[.step_time, .step_p90]')"
 check "a report says so" sh -c "sapp-sim -H '$tmp/vary' | grep -q 'eight of ten steps take [0-9.]* to [0-9.]*'"
 
-# Transfers. Two micro-batches wait for one transfer of 1 ms on each way from stage 0 and back.
+# Transfers of 1 ms: a step with two micro-batches waits for one on the way from stage 0, and for one on the way back.
 T=',"comm_time":1'
 hidden=$(chunks 1f1b 4 '[3,1,2,5]' "$T" | sim | jq .step_time)
 for mode in hidden blocking batched; do

@@ -13,8 +13,9 @@ layers(const char *name, int n, double parameter, double activation)
 }
 
 /*
- * The second stage takes no b, so it ends behind the a's, or begins behind the b's: at 2 or 5, not between. Only the
- * last one takes d's, the third one what the second leaves before them: from 2, for it cannot begin at 4.
+ * The second stage cannot take b, so it ends after the a's, or begins after the b's: at 2 or 5, not between. Only the
+ * last stage takes d's. The third stage takes the layers that the second leaves before the d's: from 2, since it cannot
+ * begin at 4.
  */
 static void
 gaps(void)
@@ -38,9 +39,10 @@ gaps(void)
 }
 
 /*
- * Two stages of two chunks, a layer each, of 1 MB a micro-batch and 1 MB while it runs. At its worst the first stage
- * has 3 micro-batches in its first chunk and 2 in the other, which share its memory so: 3 + 1 MB are three fifths of
- * 6.67 MB, 2 + 1 MB are two fifths of 7.5 MB. The second one has 2 and 1: 3 are two thirds, 2 are one third of 6 MB.
+ * Two stages of two chunks with a layer each, with 1 MB per micro-batch and 1 MB while it runs. At its peak the first
+ * stage has 3 micro-batches in its first chunk and 2 in the other, which share its memory in proportion: 3 + 1 MB are
+ * three fifths of 6.67 MB, 2 + 1 MB are two fifths of 7.5 MB. The second stage has 2 and 1: 3 are two thirds, 2 are one
+ * third of 6 MB.
  */
 static void
 shares(void)

@@ -123,8 +123,8 @@ check_order(struct question *q, const struct problem *p, const struct relaxed *r
 }
 
 /*
- * The ordered relaxation, for plans no longer than some: below all that fit and are shorter, also
- * where layouts are left out because of that.
+ * The ordered relaxation, for plans within a horizon: below all fitting plans that are shorter than the horizon, also
+ * if layouts are excluded because of it.
  */
 static void
 check_ordered(struct question *q, const struct problem *p, const struct relaxed *relaxed)
@@ -179,8 +179,8 @@ plan_times(const struct problem *p, const struct candidate *c, struct times *t)
 }
 
 /*
- * Some plans, each changed into the next: the path model is never longer than the step, and as long once its critical
- * path is added, however the plan was come to; what is kept comes back.
+ * Some plans, each changed into the next: the path model never exceeds the step, and equals it once its critical path
+ * is added, whatever the earlier changes; kept states are restored.
  */
 static void
 check_model(struct question *q, const struct problem *p)
@@ -372,8 +372,8 @@ check_menu(const struct problem *p, struct settings_cache *cached, int stage, co
 }
 
 /*
- * Pricing for a random mean of paths, without a list of settings: the price is the least of the stage's settings, the
- * bound is no more, and within node bounds nothing gets cheaper.
+ * Pricing for a random mean of paths, without a list of settings: the price is the minimum over the stage's settings,
+ * the bound is at most the price, and within a node's ranges prices do not fall.
  */
 static void
 check_prices(struct question *q, const struct problem *p, struct settings_cache *cached, int stage, const int *content)

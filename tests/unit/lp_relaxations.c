@@ -1,7 +1,7 @@
 /*
- * Both relaxations against their values, which linear programmes over small questions have, rows being added for the
- * paths that matter: that of counts of layers stays below its own and near, the ordered one, the least step of a mean
- * of layouts, limits of memory holding in the mean, comes to it.
+ * Compare both relaxations with their exact values, from linear programmes over small questions to which rows are added
+ * for violated paths. The relaxation over numbers of layers stays below its value, and near it. The ordered relaxation
+ * (the least step of a mean of layouts that respects memory limits in the mean) reaches its value.
  */
 #include "lp_random.h"
 #include "lib/linear/lp.h"
@@ -13,8 +13,8 @@
 
 #define QUESTIONS draws(200, 400)
 enum { LAYOUTS = 400, ROUNDS = 4000, COLUMNS = 1 + LAYOUTS + PIECES * COUNTS };
-static const double LOOSE = 1.5;	/* the horizon, in values */
-static const double NEAR = 0.01;	/* part of its value by which the relaxation stays below */
+static const double LOOSE = 1.5;	/* the horizon / value */
+static const double NEAR = 0.01;	/* maximum relative difference from the value */
 
 static struct tally {
 	long counts, asked, none, far, gone, above;
@@ -24,7 +24,7 @@ static struct tally {
 struct programme {
 	const struct problem *p;
 	int layouts;
-	int length[LAYOUTS][PIECES];	/* by piece in the model's order */
+	int length[LAYOUTS][PIECES];	/* by piece in model order */
 	struct lp *lp;
 };
 
@@ -50,7 +50,7 @@ list(struct programme *g, int n, int left, int *length)
 	return more;
 }
 
-/* Layers of a body in the N-th piece of a layout. */
+/* Return the number of layers of a body in the N-th piece of a layout. */
 static int
 layers_of(const struct problem *p, const int *length, int n, int body)
 {
@@ -184,7 +184,7 @@ set_costs(const struct programme *g, double *cost)
 	}
 }
 
-/* The value, ms, of counts or (ORDERED) of layouts; 0: there are too many of those, or nothing fits. */
+/* Return the value (ms) over numbers of layers or, with ORDERED, over layouts; 0: too many layouts, or nothing fits. */
 static double
 value_of(const struct problem *p, bool ordered)
 {

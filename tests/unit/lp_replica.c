@@ -99,7 +99,10 @@ ask(int n)
 	problem_free(&p);
 }
 
-/* The least that any layout of one chunk exceeds limits by, from the N-th piece on, FIRST layers being placed. */
+/*
+ * Return the minimum excess over the limits of any layout of one chunk, from the N-th piece on, after FIRST placed
+ * layers.
+ */
 static double
 least_excess(const struct problem *p, int n, int first, double worst)
 {
@@ -117,8 +120,8 @@ least_excess(const struct problem *p, int n, int first, double worst)
 }
 
 /*
- * Greedy filling of one chunk is exact, whatever is too large for which stage: stages have limits of their own, bodies
- * are unlike, and pieces may be empty.
+ * Greedy filling of one chunk is exact, also if layers are too large for some stages: stages have different limits,
+ * bodies differ, and pieces may be empty.
  */
 static void
 fill(int n)

@@ -1,6 +1,6 @@
 /*
- * Runs of layers dropped by the paths of all stages at once, on small questions of one chunk a stage: the bound is
- * below the best plan of all, the plan that is found is one that fits, and both come near it.
+ * Exclude sequences of layers by the paths of all stages at once, for small questions with one chunk per stage: the
+ * bound is below the best plan, the plan found fits, and both are near the best plan.
  */
 #include "lib/base/clock.h"
 #include "lp_random.h"

@@ -1,6 +1,6 @@
 /*
- * Bounds of uniform plans by the work of the stages, against all layouts of small questions: of one chunk the bound is
- * the least that any layout's work comes to; of several it is below every step, and not by much.
+ * Bounds of uniform plans from the work of the stages, compared with all layouts of small questions. With one chunk the
+ * bound equals the minimum over all layouts; with several it is below every step, and near the best step.
  */
 #include "lib/schedule/scheme.h"
 #include "lp_random.h"
@@ -16,17 +16,17 @@ static const double NEAR = 0.728;	/* mean of the bounds of several chunks / leas
 static struct tally {
 	long single, several, limited, none;
 	long other, above, beyond;	/* first error */
-	double part[2];			/* sums of bounds over the least steps: one chunk, several */
+	double part[2];			/* sums of bounds / least steps: one chunk, several */
 } tally;
 
 struct least {
 	int layouts;		/* more than LAYOUTS are too many */
 	double step;		/* ms, minimum over all layouts */
 	double fitting;		/* ms, minimum over fitting layouts */
-	double work, fitting_work;	/* ms, the same of the stages' work alone, of one chunk */
+	double work, fitting_work;	/* ms, minimum of the stages' work alone, with one chunk */
 };
 
-/* Stage by stage: what the micro-batches take there, behind the first forward (and backward) of those before. */
+/* The work of the micro-batches on each stage, after the first forward (and backward) of the stages before. */
 static double
 work_of(const struct problem *p, const struct candidate *c, bool split)
 {
@@ -130,9 +130,9 @@ ask(int n)
 enum { CHEAP = 4 };		/* bodies of two cheap layers each */
 
 /*
- * By hand, two chunks on each of two stages, four micro-batches: three layers of 12 ms and eight of 11, 4 of them
- * forward. Six cheap ones on the first stage take 66 ms, and all others 58 on the second one, which 11 are before: no
- * other choice takes less than 4 x 66. Where two layers of each stage are recomputed, 0.5 ms each, it is 4 x 67.
+ * By hand: two chunks on each of two stages, four micro-batches; three layers of 12 ms and eight of 11, 4 of them
+ * forward. Six cheap layers on the first stage take 66 ms, and all others 58 ms on the second stage, after 11 ms: no
+ * other choice takes less than 4 x 66. If two layers of each stage are recomputed, 0.5 ms each, it is 4 x 67.
  */
 static void
 several_by_hand(void)

@@ -56,25 +56,25 @@ spoil(struct text *t)
 		to = below(sizeof words / sizeof words[0]);
 		put(t, from, length, words[to], strlen(words[to]));
 		break;
-	case 1:	/* a letter more */
+	case 1:	/* a letter added */
 		put(t, below(t->n + 1), 0, letters + below(sizeof letters), 1);
 		break;
-	case 2:	/* some less */
+	case 2:	/* some letters removed */
 		from = below(t->n);
 		length = 1 + below(4);
 		put(t, from, length < t->n - from ? length : t->n - from, "", 0);
 		break;
-	case 3:	/* a line less */
+	case 3:	/* a line removed */
 		length = any(t, true, &from);
 		put(t, from, length, "", 0);
 		break;
-	case 4:	/* a line elsewhere, too */
+	case 4:	/* a line repeated elsewhere */
 		length = any(t, true, &from);
 		memcpy(copy, t->at + from, length);
 		any(t, true, &to);
 		put(t, to, 0, copy, length);
 		break;
-	case 5:	/* a word in the place of another */
+	case 5:	/* a word replaced by another */
 		length = any(t, false, &from);
 		memcpy(copy, t->at + from, length);
 		to = any(t, false, &from);
@@ -84,7 +84,7 @@ spoil(struct text *t)
 		if (t->n > 0)
 			t->at[below(t->n)] = letters[below(sizeof letters)];
 		break;
-	default:	/* cut off, now and then */
+	default:	/* truncated, sometimes */
 		if (below(4) == 0)
 			t->n = below(t->n + 1);
 		break;
@@ -114,7 +114,7 @@ lengthen(struct text *t)
 void
 text_change(struct text *t)
 {
-	size_t kind = below(4);	/* 0: a field made long, 1: that and mistakes, else mistakes */
+	size_t kind = below(4);	/* 0: a long field; 1: a long field and mistakes; else mistakes */
 
 	for (size_t n = kind > 1 ? 0 : 1 + below(2); n > 0; n--)
 		lengthen(t);

@@ -19,17 +19,17 @@
 #include "change.h"
 
 /* REPLAYS in make check, LONG_REPLAYS in make check-long. */
-enum { REPLAYS = 250, LONG_REPLAYS = 1000, PATIENCE = 20 /* s an input */ };
+enum { REPLAYS = 250, LONG_REPLAYS = 1000, PATIENCE = 20 /* limit of an input, s */ };
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 extern unsigned long fuzz_begun, fuzz_refused;
 
 static const struct text *asked;
-static const char *file;	/* of the input, */
+static const char *file;	/* of the input */
 static int change;		/* and the number of its change; 0: unchanged */
-static int tap = -1, terminal = -1;	/* standard output and error as they were */
+static int tap = -1, terminal = -1;	/* the original standard output and error */
 
-/* Tell which input failed; write its bytes to standard error. */
+/* Report the failing input, and write its bytes to standard error. */
 static void
 say(int signal)
 {
