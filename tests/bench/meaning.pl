@@ -1,10 +1,11 @@
-# What sapp-model and sapp-yaml -r read in a launch, next to a reading of its arguments of its own: of argparse it knows
-# that the last one wins. A refusal must name what to set, which is then tried, or what is not read.
+# Compare what sapp-model and sapp-yaml -r read in a launch with an independent reading of its arguments, in which the
+# last occurrence counts, as in argparse. A refusal must name the settings that it needs, which are then tried, or what
+# it cannot read.
 use strict;
 use warnings;
 use JSON::PP;
 
-# Names of a figure, separated by '|'.
+# Names of an argument, separated by '|'.
 my %names = (layers => 'num-layers|encoder-num-layers', hidden_size => 'hidden-size',
 	num_heads => 'num-attention-heads',
 	ffn_size => 'ffn-hidden-size', seq_length => 'seq-length|encoder-seq-length|max-length',
@@ -24,12 +25,12 @@ for my $f (keys %names) {
 	$figure{$_} = $f for split /\|/, $names{$f};
 }
 
-# A model for scripts that name one only.
+# A model for scripts that only name a model.
 my $config = '{"model_type":"qwen3_moe","num_hidden_layers":48,"hidden_size":2048,"intermediate_size":6144,' .
 	'"num_attention_heads":32,"num_key_value_heads":4,"head_dim":128,"vocab_size":151936,"num_experts":128,' .
 	'"max_position_embeddings":4096,"num_experts_per_tok":8,"moe_intermediate_size":768}';
 
-# The figures among the words of a launch.
+# Return the figures among the words of a launch.
 sub figures
 {
 	my %x;
@@ -47,7 +48,7 @@ sub figures
 
 sub whole { return defined $_[0] && $_[0] =~ /^\s*[0-9]+\s*$/; }
 
-# What the records RECORDS of TOOL say otherwise than the words.
+# Return the differences between the records RECORDS of TOOL and the words.
 sub unlike
 {
 	my ($words, $records) = @_;
@@ -102,7 +103,7 @@ sub unlike
 	return @bad;
 }
 
-# Is a refusal of degrees that do not go together right?
+# Return whether a refusal of contradictory degrees is right.
 sub contradicts
 {
 	my ($words, $message) = @_;
@@ -137,7 +138,7 @@ sub output_of
 	return ($out, slurp($file), $?);
 }
 
-# A value for the variable NAME of a script, that goes together with others.
+# Return a value for the variable NAME of a script that is compatible with others.
 sub value_for
 {
 	my ($name) = @_;
@@ -151,7 +152,7 @@ sub value_for
 	return 1;
 }
 
-# Run TOOL with what its messages ask for. Return records, the last message, and what was given.
+# Run TOOL with the settings that its messages request. Return records, the last message, and these settings.
 sub run_with
 {
 	my ($tmp, $script, $tool, $records, $message) = @_;
@@ -200,7 +201,7 @@ sub run_with
 	return ([], 'no end of what it asks for', %tried);
 }
 
-# Does a launch train, by its program and arguments?
+# Return whether a launch trains, by its program and arguments.
 sub trains
 {
 	my $all = join ' ', @{$_[0]};
@@ -217,7 +218,7 @@ my $names_it = join '|', 'not read:', 'is not counted', 'is not planned', 'not t
 	'takes its settings from a file', 'neither full nor lora', 'is not known here', 'write them out',
 	'no layer has a product', 'which the arguments do not describe', 'not a (?:whole )?number';
 
-# Is an argument that SAPP does not know one that the framework does not know either?
+# Return whether the framework also does not know an argument that sapp does not know.
 sub slip
 {
 	my ($script, $message) = @_;
