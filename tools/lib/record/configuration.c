@@ -221,8 +221,8 @@ configuration_check(struct configuration *c, struct place at)
 	if ((c->dp * c->cp) % c->shard != 0)
 		place_die(at, "candidate: shard: does not divide dp %d times cp %d '%d'", c->dp, c->cp, c->shard);
 	if ((double)c->dp * c->cp * c->tp < (double)c->ep * c->etp)
-		place_die(at, "candidate: ep: %d experts' groups of %d are more than dp times cp times tp '%d'", c->ep,
-		    c->etp, c->ep);
+		place_die(at, "candidate: ep: %d times etp %d is more than the devices of a stage, dp %d times cp %d "
+		    "times tp %d '%d'", c->ep, c->etp, c->dp, c->cp, c->tp, c->ep);
 	check_schedule(c, at);
 	check_settings(c, at);
 }
